@@ -41,10 +41,10 @@ locals {
     GEMINI_TOP_P              = var.gemini.top_p
   } : name => value if value != null }
 
-  # Who decides about what is proposed.
+  # Who does what, and who decides about what is proposed.
   approver_environment = merge(
     { APPROVAL_BY_ANOTHER = tostring(var.approval.by_another), APPROVAL_GCLOUD_TOKENS = tostring(var.approval.gcloud_tokens) },
-    length(var.approval.approvers) == 0 ? {} : { APPROVERS = join(",", var.approval.approvers) },
+    { for role, people in var.roles : upper(role) => join(",", people) if length(people) > 0 },
   )
 
   # The executor's settings, and those of a preview that asks for no others.

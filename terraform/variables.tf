@@ -161,7 +161,6 @@ variable "approval" {
       needed        never, always, or over: where more than over_rows rows change, a price moves by more than over_percent, or there are warnings
       over_rows     a number of rows
       over_percent  a share of one price, such as 20
-      approvers     email addresses of those who may approve and reject; none: every caller of the planner
       by_another    true keeps the author of a plan from approving of what it does
       gcloud_tokens  false refuses approvals and rejections by the tokens that gcloud gives people, which are for no program in particular
     A plan and an upload can ask for an approval, never do without one.
@@ -170,7 +169,6 @@ variable "approval" {
     needed       = optional(string, "never")
     over_rows    = optional(number)
     over_percent = optional(number)
-    approvers    = optional(set(string), [])
     by_another   = optional(bool, false)
 
     gcloud_tokens = optional(bool, true)
@@ -191,6 +189,29 @@ variable "approval" {
   validation {
     condition     = var.approval.over_percent == null ? true : var.approval.over_percent > 0
     error_message = "approval.over_percent must be more than 0."
+  }
+}
+
+variable "roles" {
+  description = <<-E
+    What each caller of the planner may do, by email address. Whoever is let in may look.
+      viewers    look only, unless another role names them
+      planners   have plans made, carried out, proposed and undone; none: every caller who is no viewer
+      approvers  approve and reject; none: every caller who is no viewer
+      operators  have an execution wait for an approval, and undone; none: every caller who is no viewer
+  E
+  type = object({
+    viewers   = optional(set(string), [])
+    planners  = optional(set(string), [])
+    approvers = optional(set(string), [])
+    operators = optional(set(string), [])
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = alltrue([for address in setunion(values(var.roles)...) : can(regex("^[^@ ,:]+@[^@ ,:]+$", address))])
+    error_message = "roles has email addresses, such as ana@example.com: the planner knows people, and no groups."
   }
 }
 

@@ -41,7 +41,7 @@ func (s *Server) Admit(listener net.Listener) (address string, err error) {
 		return "", errs.Wrap(errs.Unavailable, err, "%s cannot be written: is the disk full?", lockName)
 	}
 	s.admitted = true
-	if !s.settings.decisions.Any() && s.settings.User == "" && listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
+	if !s.settings.decisions.Any() && !s.settings.roles.Any() && s.settings.User == "" && listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
 		return address, nil
 	}
 	owner, err := machineUser()

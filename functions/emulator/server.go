@@ -126,7 +126,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes(),
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
-		Store: decisions, Caller: caller, Decisions: settings.decisions, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
+		Store: decisions, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		UploadCommand: s.stores.uploadCommand(filepath.Join(s.folder.path, InboxName)),
 	})
 	if s.devUI, err = devui.NewPage("/session"); err != nil {

@@ -27,6 +27,7 @@ type Settings struct {
 	audit     string
 	executor  execution.Config
 	decisions ledger.Decisions
+	roles     planner.Roles
 }
 
 // ReadSettings reads the settings of a server on one machine.
@@ -46,6 +47,6 @@ func ReadSettings(lookup config.Lookup) (Settings, error) {
 		s.inbox, s.outbox, s.audit = r.Required("INBOX_BUCKET"), r.Required("OUTBOX_BUCKET"), r.Required("AUDIT_BUCKET")
 	}
 	s.executor.Settings, s.executor.Policy = table.ReadSettings(r), execution.ReadPolicy(r)
-	s.decisions = planner.ReadDecisions(r)
+	s.decisions, s.roles = planner.ReadDecisions(r), planner.ReadRoles(r)
 	return s, r.Err()
 }

@@ -22,6 +22,8 @@ type Config struct {
 	Settings table.Settings
 	// Decisions (APPROVERS, APPROVAL_BY_ANOTHER) say who may approve.
 	Decisions ledger.Decisions
+	// Roles (VIEWERS, PLANNERS, OPERATORS) say who may do what else.
+	Roles Roles
 	// Audiences (TOKEN_AUDIENCES, separated by commas) are those of the identity
 	// tokens that are taken, beside gcloud's of people: the planner's addresses.
 	Audiences []string
@@ -42,6 +44,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		InboxBucket: r.Required("INBOX_BUCKET"),
 		Settings:    table.ReadSettings(r),
 		Decisions:   ReadDecisions(r),
+		Roles:       ReadRoles(r),
 		Audiences:   r.List("TOKEN_AUDIENCES"),
 		Gemini:      gemini.ReadConfig(r),
 

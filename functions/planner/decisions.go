@@ -5,16 +5,21 @@ import (
 	"net/http"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
 )
 
 // proposeExecution answers POST /v1/executions/{execution_id}:propose.
 func (h handler) proposeExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
+	p := h.person(r)
+	if err := p.refusal(plannerapi.ActPropose); err != nil {
+		return err
+	}
 	if _, err := h.execution(r.Context(), executionID); err != nil {
 		return err
 	}
-	record, err := ledger.ProposeOnly(r.Context(), h.Store, executionID, "Somebody asked for an approval.", h.now())
+	record, err := ledger.ProposeOnly(r.Context(), h.Store, executionID, p.name, h.now())
 	if err != nil {
 		return err
 	}
@@ -24,35 +29,35 @@ func (h handler) proposeExecution(w http.ResponseWriter, r *http.Request, execut
 // approveExecution answers POST /v1/executions/{execution_id}:approve.
 func (h handler) approveExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
 	note := func(body *strictjson.Object) strictjson.Field { return body.Optional("note") }
-	return h.decide(w, r, executionID, "approved", note, ledger.Approve)
+	return h.decide(w, r, executionID, plannerapi.ActApprove, note, ledger.Approve)
 }
 
 // rejectExecution answers POST /v1/executions/{execution_id}:reject.
 func (h handler) rejectExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
 	reason := func(body *strictjson.Object) strictjson.Field { return body.Required("reason") }
-	return h.decide(w, r, executionID, "rejected", reason, ledger.RejectBy)
+	return h.decide(w, r, executionID, plannerapi.ActReject, reason, ledger.RejectBy)
 }
 
 // decide answers a request that decides about a proposal in the caller's name.
-func (h handler) decide(w http.ResponseWriter, r *http.Request, executionID, done string, text func(*strictjson.Object) strictjson.Field,
+func (h handler) decide(w http.ResponseWriter, r *http.Request, executionID string, act plannerapi.Action, text func(*strictjson.Object) strictjson.Field,
 	by func(context.Context, ledger.PlannedStore, string, ledger.Approval) (ledger.Execution, error)) error {
 	var given decision
 	if err := web.ReadObject(w, r, func(body *strictjson.Object) { given.read(body, text(body)) }); err != nil {
 		return err
 	}
-	caller, err := h.approver(r)
-	if err != nil {
+	p := h.person(r)
+	if err := p.refusal(act); err != nil {
 		return err
 	}
 	if _, err := h.execution(r.Context(), executionID); err != nil {
 		return err
 	}
 	record, err := by(r.Context(), h.Store, executionID,
-		ledger.Approval{ProposalSHA256: given.proposalSHA256, By: caller, At: h.now(), Note: given.text, Policy: h.Decisions})
+		ledger.Approval{ProposalSHA256: given.proposalSHA256, By: p.name, At: h.now(), Note: given.text, Policy: h.Decisions})
 	if err != nil {
 		return err
 	}
-	web.Log(r.Context()).InfoContext(r.Context(), done, "proposal_sha256", given.proposalSHA256, "by", caller)
+	web.Log(r.Context()).InfoContext(r.Context(), "decided", "action", act, "proposal_sha256", given.proposalSHA256, "by", p.name)
 	return h.showStatus(w, r, record)
 }
 
@@ -71,13 +76,4 @@ func (d *decision) read(body *strictjson.Object, text strictjson.Field) {
 	if d.text, given = text.String(); given && (d.text == "" || len(d.text) > maxDecisionText) {
 		text.Problem("must be 1 to %d bytes long", maxDecisionText)
 	}
-}
-
-// approver returns the caller, who must be one of those who may decide.
-func (h handler) approver(r *http.Request) (string, error) {
-	by, err := h.Approver(r)
-	if err != nil {
-		return "", err
-	}
-	return by, h.Decisions.CheckApprover(by)
 }

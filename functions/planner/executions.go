@@ -17,14 +17,15 @@ import (
 
 const maxAuditDocuments = 100
 
-// showExecution shows an execution of a plan of that instruction.
-func showExecution(e ledger.Execution, instruction string) plannerapi.Execution {
+// showExecution is an execution as a person sees it, of a plan that is stored.
+func showExecution(p person, e ledger.Execution, of planOf) plannerapi.Execution {
 	shown := plannerapi.Execution{
+		Author: of.author, UploadedBy: e.Source.UploadedBy, ProposedBy: e.Source.ProposedBy, Permissions: p.mayWith(e, of.author),
 		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
 		Upload: e.Source.Upload, Summary: e.Summary, Outputs: []ledger.File{}, Error: e.Error,
 		UndoneBy: e.UndoneBy, BytesRead: e.BytesRead,
 		ApprovalDue:       e.Status == ledger.Proposed && e.NeedsApproval(),
-		SourceInstruction: instruction, UploadedAt: e.Source.UploadedAt,
+		SourceInstruction: of.instruction, UploadedAt: e.Source.UploadedAt,
 	}
 	if e.Proposal != nil && !e.Proposal.ApplyAt.IsZero() {
 		shown.ApplyAt = &e.Proposal.ApplyAt
@@ -55,13 +56,13 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	instructions, err := h.instructions(r.Context(), found.Executions)
+	plans, err := h.plansOf(r.Context(), found.Executions)
 	if err != nil {
 		return err
 	}
-	shown := make([]plannerapi.Execution, len(found.Executions))
+	shown, p := make([]plannerapi.Execution, len(found.Executions)), h.person(r)
 	for i, execution := range found.Executions {
-		shown[i] = showExecution(execution, instructions[i])
+		shown[i] = showExecution(p, execution, plans[i])
 	}
 	web.WriteJSON(w, http.StatusOK, plannerapi.Executions{Executions: shown, NextPageToken: found.NextPageToken})
 	return nil
@@ -70,28 +71,30 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 // atATime is how many plans of a list are read at a time.
 const atATime = 16
 
-// instructions are those of the plans of executions; "" where there is no plan.
-func (h handler) instructions(ctx context.Context, executions []ledger.Execution) ([]string, error) {
-	found := make([]string, len(executions))
+// planOf is what is said of an execution's plan; zero where there is none.
+type planOf struct{ instruction, author string }
+
+func (h handler) plansOf(ctx context.Context, executions []ledger.Execution) ([]planOf, error) {
+	found := make([]planOf, len(executions))
 	reading, ctx := errgroup.WithContext(ctx)
 	reading.SetLimit(atATime)
 	for i, one := range executions {
 		reading.Go(func() (err error) {
-			found[i], err = h.instruction(ctx, one.ExecutionID)
+			found[i], err = h.planOf(ctx, one.ExecutionID)
 			return err
 		})
 	}
 	return found, reading.Wait()
 }
 
-func (h handler) instruction(ctx context.Context, executionID string) (string, error) {
+func (h handler) planOf(ctx context.Context, executionID string) (planOf, error) {
 	stored, err := ledger.LoadPlan(ctx, h.Store, executionID)
 	if errs.KindOf(err) == errs.NotFound {
-		return "", nil // its table came first
+		return planOf{}, nil // its table came first
 	} else if err != nil {
-		return "", err
+		return planOf{}, err
 	}
-	return stored.Plan.SourceInstruction, nil
+	return planOf{stored.Plan.SourceInstruction, stored.CreatedBy}, nil
 }
 
 // getExecution answers GET /v1/executions/{execution_id}.
@@ -113,12 +116,12 @@ func (h handler) showStatus(w http.ResponseWriter, r *http.Request, record ledge
 	if err != nil {
 		return err
 	}
-	instruction, err := h.instruction(r.Context(), record.ExecutionID)
+	of, err := h.planOf(r.Context(), record.ExecutionID)
 	if err != nil {
 		return err
 	}
 	answer := plannerapi.Record{
-		Execution: showExecution(record, instruction), Proposal: proposal, Approval: record.Approval,
+		Execution: showExecution(h.person(r), record, of), Proposal: proposal, Approval: record.Approval,
 		UndoDue: strictjson.NotNil(record.UndoDue), Audit: strictjson.NotNil(audit),
 	}
 	if record.Seal != nil {

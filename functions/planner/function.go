@@ -47,7 +47,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	}
 	return NewHandler(Dependencies{
 		Store: store, Planner: plans, InboxBucket: c.InboxBucket, Settings: c.Settings,
-		Caller: caller, Approver: approver, Decisions: c.Decisions,
+		Caller: caller, Approver: approver, Decisions: c.Decisions, Roles: c.Roles,
 	}), nil
 }
 

@@ -50,6 +50,7 @@ type Dependencies struct {
 	// Approver is Caller for those who decide about proposals; nil is Caller.
 	Approver  func(*http.Request) (string, error)
 	Decisions ledger.Decisions
+	Roles     Roles
 	Now       func() time.Time // nil is time.Now
 }
 
@@ -87,6 +88,7 @@ func routes(d Dependencies) *web.Router {
 	}
 	h := handler{d}
 	router := web.NewRouter()
+	router.Handle("GET /v1/me", h.me)
 	router.Handle("POST /v1/plans", h.createPlan)
 	router.Handle("POST /v1/plans:validate", h.validatePlan)
 	router.Handle("GET /v1/plans/{execution_id}", withID(h.getPlan))

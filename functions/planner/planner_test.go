@@ -24,7 +24,7 @@ func TestCreatePlan(t *testing.T) {
 	s := open(t)
 	got := s.call(t, "POST", "/v1/plans", `{"instruction":"`+raise+`"}`)
 	want := `{"plan":{"created_at":"2026-01-02T03:00:01Z","execution_id":"plan_increase_prices_10pct_stock_fitness_v1","operations":[{"action":{"type":"percent_increase","value":10},"filter":{"categories":["fitness"],"in_stock":true},"operation_id":"op_01"}],"source_instruction":"Increase prices by 10% for all in-stock fitness products."},` +
-		`"plan_sha256":"SHA","explanation":["Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals."],"warnings":[],"agreement":"both","planner":{"model":"scripted","prompt_sha256":"abc","attempts":2},"created_at":"2026-01-02T03:00:02Z",` +
+		`"plan_sha256":"SHA","explanation":["Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals."],"warnings":[],"agreement":"both","planner":{"model":"scripted","prompt_sha256":"abc","attempts":2},"created_at":"2026-01-02T03:00:02Z","created_by":"",` +
 		`"upload":{"bucket":"shop-inbox","prefix":"plan_increase_prices_10pct_stock_fitness_v1/","command":"gcloud storage cp products.csv gs://shop-inbox/plan_increase_prices_10pct_stock_fitness_v1/"}}` + "\n"
 	sha := got.field(t, "plan_sha256").(string)
 	if diff := cmp.Diff(strings.Replace(want, "SHA", sha, 1), got.body); got.status != 201 || diff != "" {

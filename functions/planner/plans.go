@@ -86,14 +86,12 @@ func (h handler) newStoredPlan(p *plan.Plan) ledger.StoredPlan {
 	return stored
 }
 
-// author is who sends the request, where it is known. Where another than the
-// author must approve, a plan of nobody's could never be approved: it is refused.
+// author is who sends the request, where it is known, and may have plans made. Where
+// another than the author must approve, a plan of nobody's could never be approved:
+// it is refused.
 func (h handler) author(r *http.Request) (string, error) {
-	by, err := h.Caller(r)
-	if err != nil && h.Decisions.ByAnother {
-		return "", err
-	}
-	return by, nil
+	p := h.person(r)
+	return p.name, p.refusal(plannerapi.ActPlan)
 }
 
 // readPlan reads the body as a plan.
@@ -117,7 +115,7 @@ func (h handler) describe(stored ledger.StoredPlan) plannerapi.StoredPlan {
 			Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts, Tokens: by.Tokens,
 			WithoutModel: by.WithoutModel, Confirmed: by.Confirmed,
 		},
-		CreatedAt: stored.CreatedAt,
-		Upload:    plannerapi.Upload{Bucket: h.InboxBucket, Prefix: stored.ExecutionID + "/", Command: h.UploadCommand(stored.ExecutionID)},
+		CreatedAt: stored.CreatedAt, CreatedBy: stored.CreatedBy,
+		Upload: plannerapi.Upload{Bucket: h.InboxBucket, Prefix: stored.ExecutionID + "/", Command: h.UploadCommand(stored.ExecutionID)},
 	}
 }

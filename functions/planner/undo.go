@@ -7,6 +7,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -47,8 +48,8 @@ func (h handler) undoExecution(w http.ResponseWriter, r *http.Request, execution
 	if err := web.ReadObject(w, r, request.read); err != nil {
 		return err
 	}
-	by, err := h.Caller(r)
-	if err != nil {
+	p := h.person(r)
+	if err := p.refusal(plannerapi.ActUndo); err != nil {
 		return err
 	}
 	record, err := h.execution(r.Context(), executionID)
@@ -58,12 +59,12 @@ func (h handler) undoExecution(w http.ResponseWriter, r *http.Request, execution
 	if err := record.CheckUndo(""); err != nil {
 		return err
 	}
-	undo := &undoCreation{handler: h, undoRequest: request, record: record, by: by}
+	undo := &undoCreation{handler: h, undoRequest: request, record: record, by: p.name}
 	stored, created, err := undo.run(r.Context())
 	if err != nil {
 		return err
 	}
-	web.Log(r.Context()).InfoContext(r.Context(), "undo", "undo_execution_id", stored.ExecutionID, "table", request.table, "by", by)
+	web.Log(r.Context()).InfoContext(r.Context(), "undo", "undo_execution_id", stored.ExecutionID, "table", request.table, "by", p.name)
 	h.answer(w, stored, created)
 	return nil
 }

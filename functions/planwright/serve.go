@@ -32,9 +32,10 @@ watches the inbox: a CSV copied into inbox/{execution_id}/ is changed by its pla
 once, the result lies in outbox/{execution_id}/, the record in audit/. Open the
 address in a browser for the routes and the next command to type.
 
-Where APPROVERS or APPROVAL_BY_ANOTHER says who may decide, and wherever --host is
-more than this machine, it asks everybody for a token: the address that it prints
-has one of --user, which the browser keeps, and planwright token NAME makes others.
+Where APPROVERS, PLANNERS, OPERATORS, VIEWERS or APPROVAL_BY_ANOTHER says who may
+do what, and wherever --host is more than this machine, it asks everybody for a
+token: the address that it prints has one of --user, which the browser keeps, and
+planwright token NAME makes others.
 
 SIGTERM or Ctrl-C ends it within ten seconds; what was begun is finished at the
 next start. Log lines go to stderr, one JSON object each.`,

@@ -23,6 +23,11 @@ const (
 	IntentPropose = "propose"
 )
 
+// UploadedByKey is the object metadata that says who handed a table in, as the
+// planner writes it. Whoever may write to the inbox can write any name: it is shown,
+// it can keep that person from approving, and it gives nobody a right.
+const UploadedByKey = "uploaded-by"
+
 // MaxFileBytes is the longest file name that a table may have: the names of
 // what is written about it are longer, and must fit a folder's 255 bytes.
 const MaxFileBytes = 200
@@ -88,6 +93,18 @@ func readIntent(metadata map[string]string) (proposeOnly bool, refused error) {
 		return true, refuse("invalid_settings", "The file's metadata has the intent %s; there is only %s.", strictjson.Shorten(intent), IntentPropose)
 	}
 }
+
+// uploadedBy is who handed a table in, where its metadata says a name that can be shown.
+func uploadedBy(metadata map[string]string) string {
+	name := metadata[UploadedByKey]
+	if len(name) > maxNameBytes || strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }) {
+		return ""
+	}
+	return name
+}
+
+// maxNameBytes is the longest name of a person: that of an email address.
+const maxNameBytes = 254
 
 func fileOf(object string) string { return object[strings.LastIndexByte(object, '/')+1:] }
 

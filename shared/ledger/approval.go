@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -40,7 +41,7 @@ func Approve(ctx context.Context, store PlannedStore, executionID string, approv
 		case !approval.At.Before(record.Proposal.ExpiresAt) && record.Proposal.ApprovalDue:
 			return record, Settlement{}, errs.New(errs.Conflict, "The proposal of execution %s has expired. Drop the table again for a new one.", executionID)
 		}
-		if err := approval.Check(stored); err != nil {
+		if err := approval.Check(record, stored.CreatedBy); err != nil {
 			return record, Settlement{}, err
 		}
 		if _, err := record.ShownProposal(stored); err != nil {
@@ -120,9 +121,9 @@ func Discharge(ctx context.Context, store RecordStore, record Execution, at time
 }
 
 // ProposeOnly has an execution, of which nothing is sealed, applied only where
-// somebody approves of it, and returns the record. NotFound: there is no
-// execution. Conflict: it is too late.
-func ProposeOnly(ctx context.Context, store RecordStore, executionID, reason string, at time.Time) (Execution, error) {
+// somebody approves of it, as somebody asks, "" where nobody knows who, and
+// returns the record. NotFound: there is no execution. Conflict: it is too late.
+func ProposeOnly(ctx context.Context, store RecordStore, executionID, by string, at time.Time) (Execution, error) {
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		switch {
 		case record.Seal != nil, record.Status == Failed:
@@ -130,10 +131,10 @@ func ProposeOnly(ctx context.Context, store RecordStore, executionID, reason str
 		case record.Source.ProposeOnly && (record.Proposal == nil || record.Proposal.ApprovalDue):
 			return record, Settlement{}, errDecided
 		}
-		record.Source.ProposeOnly = true
+		record.Source.ProposeOnly, record.Source.ProposedBy = true, by
 		if record.Proposal != nil && !record.Proposal.ApprovalDue {
 			proposal := *record.Proposal
-			proposal.ApprovalDue, proposal.Reasons = true, []string{reason}
+			proposal.ApprovalDue, proposal.Reasons = true, []string{cmp.Or(by, "Somebody") + " asked for an approval."}
 			record.Proposal = &proposal
 		}
 		return record.dueAfter(at), Settlement{}, nil

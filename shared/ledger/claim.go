@@ -184,7 +184,9 @@ func (c ClaimRequest) next(decision Decision, record Execution) Execution {
 	next.Status = Running
 	next.Rejected = record.Rejected || record.Error != nil && record.Error.Code == CodeRejected
 	next.Source = c.Source
-	next.Source.ProposeOnly = c.Source.ProposeOnly || record.Source.ProposeOnly && record.Source.Upload == c.Source.Upload
+	if record.Source.Upload == c.Source.Upload && record.Source.ProposeOnly {
+		next.Source.ProposeOnly, next.Source.ProposedBy = true, record.Source.ProposedBy
+	}
 	next.Summary, next.Error = nil, nil
 	return next
 }

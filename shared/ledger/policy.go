@@ -53,27 +53,31 @@ func (d Decisions) CheckApprover(by string) error {
 	return nil
 }
 
-// CheckAuthor refuses the approval of a plan's own author, where another is
-// asked for. Of a plan file in the inbox nobody knows the author.
-func (d Decisions) CheckAuthor(by string, stored StoredPlan) error {
+// CheckAnother refuses the approval of the plan's own author, and of whoever handed
+// in the table, where another is asked for. Of a plan file in the inbox nobody knows
+// the author.
+func (d Decisions) CheckAnother(by string, e Execution, author string) error {
 	switch {
 	case !d.ByAnother:
 		return nil
-	case strings.EqualFold(stored.CreatedBy, by):
-		return errs.New(errs.Denied, "%s made the plan %s: another must approve of what it does.", by, stored.ExecutionID)
-	case stored.CreatedBy == "":
-		return errs.New(errs.Denied, "It is not known who made the plan %s, so nobody is known to be another. Store it through the planner under a new id.", stored.ExecutionID)
+	case strings.EqualFold(author, by):
+		return errs.New(errs.Denied, "%s made the plan %s: another must approve of what it does.", by, e.ExecutionID)
+	case author == "":
+		return errs.New(errs.Denied, "It is not known who made the plan %s, so nobody is known to be another. Store it through the planner under a new id.", e.ExecutionID)
+	case strings.EqualFold(e.Source.UploadedBy, by):
+		return errs.New(errs.Denied, "%s handed in the table of %s: another must approve of what becomes of it.", by, e.ExecutionID)
 	default:
 		return nil
 	}
 }
 
-// Check returns nil where the approval keeps to the policy that it names.
-func (a Approval) Check(stored StoredPlan) error {
+// Check returns nil where the approval keeps to the policy that it names, of an
+// execution whose plan the author made.
+func (a Approval) Check(e Execution, author string) error {
 	if err := a.Policy.CheckApprover(a.By); err != nil {
 		return err
 	}
-	return a.Policy.CheckAuthor(a.By, stored)
+	return a.Policy.CheckAnother(a.By, e, author)
 }
 
 // Reasons says why what is to be sealed needs an approval under the policy that
@@ -97,7 +101,8 @@ func (s Seal) Reasons(stored StoredPlan, source Source, effect *pricing.Effect) 
 	}
 	add(stored.Plan.Approval == plan.ApprovalAlways, "The plan asks for an approval.")
 	add(stored.Planner.Agreement == AgreementModel, NotVouchedFor)
-	add(source.ProposeOnly, "The table was uploaded to be proposed.")
+	add(source.ProposeOnly && source.ProposedBy == "", "The table was uploaded to be proposed.")
+	add(source.ProposeOnly && source.ProposedBy != "", "%s asked for an approval.", source.ProposedBy)
 	return reasons
 }
 

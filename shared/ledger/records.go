@@ -110,6 +110,10 @@ type Source struct {
 	// ProposeOnly says that it was uploaded to be proposed: whatever the policy
 	// says, it is applied only where somebody approves of it.
 	ProposeOnly bool `json:"propose_only,omitempty"`
+	// UploadedBy is who handed the table in, and ProposedBy who asked afterwards that
+	// it be proposed; each is "" where nobody knows, or nobody did.
+	UploadedBy string `json:"uploaded_by,omitempty"`
+	ProposedBy string `json:"proposed_by,omitempty"`
 	// OutputOf is the execution that wrote the table, where it was not dropped.
 	OutputOf string `json:"output_of,omitempty"`
 	// ReadGeneration is the generation that is read, where another than the

@@ -5,6 +5,7 @@ package plannerapi
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
@@ -22,6 +23,7 @@ type StoredPlan struct {
 	Agreement   string          `json:"agreement"` // both, model, grammar; "" for a plan written by hand
 	Planner     Planner         `json:"planner"`
 	CreatedAt   time.Time       `json:"created_at"` // when it was stored
+	CreatedBy   string          `json:"created_by"` // its author; "" where nobody knows
 	Upload      Upload          `json:"upload"`
 }
 
@@ -98,6 +100,14 @@ type Execution struct {
 	SourceInstruction string     `json:"source_instruction"`
 	UploadedAt        time.Time  `json:"uploaded_at"` // when its table was handed in
 	ApplyAt           *time.Time `json:"apply_at"`    // null unless what it proposes waits for a time
+	// Author made the plan; "" where nobody knows.
+	Author string `json:"author"`
+	// UploadedBy handed the table in, and ProposedBy asked that it wait for an
+	// approval; each is "" where nobody knows, or nobody did.
+	UploadedBy string `json:"uploaded_by"`
+	ProposedBy string `json:"proposed_by"`
+	// Permissions are about what is lawful as the execution stands, and no more.
+	Permissions
 }
 
 // Record is one execution with all that is recorded of it.
@@ -120,4 +130,68 @@ type Executions struct {
 type Changes[T any] struct {
 	Changes       []T    `json:"changes"`
 	NextPageToken string `json:"next_page_token"` // "" on the last page
+}
+
+// Role is what somebody is here.
+type Role string
+
+// The roles. Whoever is let in is a viewer.
+const (
+	RoleViewer   Role = "viewer"
+	RolePlanner  Role = "planner"
+	RoleApprover Role = "approver"
+	RoleOperator Role = "operator"
+)
+
+// Action is something that somebody may do.
+type Action string
+
+// The actions: each is that of the call of its name, look of all that read and
+// plan of those that store a plan.
+const (
+	ActLook    Action = "look"
+	ActPlan    Action = "plan"
+	ActExecute Action = "execute"
+	ActPropose Action = "propose"
+	ActApprove Action = "approve"
+	ActReject  Action = "reject"
+	ActUndo    Action = "undo"
+)
+
+// Actions are all of them.
+var Actions = []Action{ActLook, ActPlan, ActExecute, ActPropose, ActApprove, ActReject, ActUndo}
+
+// Permissions are what the caller may do, and what not.
+type Permissions struct {
+	May    []Action `json:"may"`
+	MayNot []Denial `json:"may_not"`
+}
+
+// Denial is why the caller may not do something, in a sentence for them.
+type Denial struct {
+	Action Action `json:"action"`
+	Why    string `json:"why"`
+}
+
+// Allows reports whether the caller may do something.
+func (p Permissions) Allows(act Action) bool { return slices.Contains(p.May, act) }
+
+// WhyNot is why the caller may not do something; "" where they may, or where it is
+// not lawful whoever asks.
+func (p Permissions) WhyNot(act Action) string {
+	for _, denied := range p.MayNot {
+		if denied.Action == act {
+			return denied.Why
+		}
+	}
+	return ""
+}
+
+// Me is who asks.
+type Me struct {
+	Name  string `json:"name"`  // as it is put on record; "" where nobody is known
+	Roles []Role `json:"roles"` // none where nobody is known
+	// ByAnother says that nobody approves of what a plan of their own does.
+	ByAnother bool `json:"approval_by_another"`
+	Permissions
 }

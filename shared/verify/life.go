@@ -52,7 +52,7 @@ func (c *comparison) approver(given *ledger.Approval, stored ledger.StoredPlan) 
 	if given == nil {
 		return nil
 	}
-	if err := given.Check(stored); err != nil {
+	if err := given.Check(c.record, stored.CreatedBy); err != nil {
 		return differs("it was approved by %s under a policy that did not let them: %s", given.By, errs.Message(err))
 	}
 	if !c.DecidesSince.IsZero() && given.At.After(c.DecidesSince) && !reflect.DeepEqual(given.Policy, c.Decides) {

@@ -91,7 +91,8 @@ variables {
     uploaders       = ["group:shop@example.com"]
     auditors        = ["group:finance@example.com"]
   }
-  approval = { needed = "over", over_rows = 500, over_percent = 20, approvers = ["ana@example.com"], by_another = true, gcloud_tokens = false }
+  approval = { needed = "over", over_rows = 500, over_percent = 20, by_another = true, gcloud_tokens = false }
+  roles    = { viewers = ["eve@example.com"], planners = ["ben@example.com"], approvers = ["ana@example.com"], operators = ["ops@example.com"] }
   tables = {
     columns    = "sku=Variant SKU,price=Variant Price", profile = "shopify", delimiter = "comma", line_end = "LF", encoding = "UTF-8",
     price_form = "1234.56", blank_price = "keep", in_stock_quantity = 1, unmatched = "error", near_names = "error"

@@ -1,0 +1,155 @@
+package planner
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// Roles say who may do what, by the names of callers, beside ledger.Decisions, which
+// say who may decide. The zero value lets everybody do everything.
+type Roles struct {
+	// Viewers (VIEWERS, callers separated by commas) may look, and what another
+	// list names them for.
+	Viewers []string
+	// Planners (PLANNERS) may have plans made, carried out, proposed and undone;
+	// where there are none, whoever is no viewer may.
+	Planners []string
+	// Operators (OPERATORS) may have an execution wait for an approval, and undone;
+	// where there are none, whoever is no viewer may.
+	Operators []string
+}
+
+// Any reports whether some may do what others may not.
+func (r Roles) Any() bool { return len(r.Viewers)+len(r.Planners)+len(r.Operators) > 0 }
+
+// ReadRoles reads who may do what.
+func ReadRoles(r *config.Reader) Roles {
+	return Roles{Viewers: r.List("VIEWERS"), Planners: r.List("PLANNERS"), Operators: r.List("OPERATORS")}
+}
+
+// allowed are the roles of which an action needs one. Looking needs none.
+var allowed = map[plannerapi.Action][]plannerapi.Role{
+	plannerapi.ActPlan:    {plannerapi.RolePlanner},
+	plannerapi.ActExecute: {plannerapi.RolePlanner},
+	plannerapi.ActPropose: {plannerapi.RolePlanner, plannerapi.RoleApprover, plannerapi.RoleOperator},
+	plannerapi.ActUndo:    {plannerapi.RolePlanner, plannerapi.RoleOperator},
+	plannerapi.ActApprove: {plannerapi.RoleApprover},
+	plannerapi.ActReject:  {plannerapi.RoleApprover},
+}
+
+// person is who sends a request, or why that is not known.
+type person struct {
+	handler
+	name    string
+	unknown error
+	// approver is unknown, for what is decided.
+	approver error
+}
+
+func (h handler) person(r *http.Request) person {
+	p := person{handler: h}
+	p.name, p.unknown = h.Caller(r)
+	_, p.approver = h.Approver(r)
+	return p
+}
+
+// roles are those of the person, who is known.
+func (p person) roles() []plannerapi.Role {
+	lists := []struct {
+		role  plannerapi.Role
+		names []string
+	}{{plannerapi.RolePlanner, p.Roles.Planners}, {plannerapi.RoleApprover, p.Decisions.Approvers}, {plannerapi.RoleOperator, p.Roles.Operators}}
+	roles := []plannerapi.Role{plannerapi.RoleViewer}
+	for _, list := range lists {
+		if named(list.names, p.name) || len(list.names) == 0 && !named(p.Roles.Viewers, p.name) {
+			roles = append(roles, list.role)
+		}
+	}
+	return roles
+}
+
+func named(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(one string) bool { return strings.EqualFold(one, name) })
+}
+
+// refusal returns why the person may not do something; nil: they may. Its kind is
+// errs.Denied. Plans of nobody's are stored where nobody's name matters.
+func (p person) refusal(act plannerapi.Action) error {
+	needed := allowed[act]
+	decides := act == plannerapi.ActApprove || act == plannerapi.ActReject
+	switch {
+	case len(needed) == 0:
+		return nil
+	case decides && p.approver != nil:
+		return p.approver
+	case p.unknown != nil:
+		if p.Decisions.ByAnother || p.Roles.Any() || decides || act == plannerapi.ActUndo {
+			return p.unknown
+		}
+		return nil
+	case slices.ContainsFunc(needed, func(role plannerapi.Role) bool { return slices.Contains(p.roles(), role) }):
+		return nil
+	case decides && !named(p.Roles.Viewers, p.name):
+		return p.Decisions.CheckApprover(p.name)
+	}
+	return errs.New(errs.Denied, "%s may not %s here: that takes the role %s, which the installation's settings give.", p.name, act, needed[0])
+}
+
+// may are the actions of a list that the person may do, and why not the others.
+func (p person) may(refusal func(plannerapi.Action) error, actions ...plannerapi.Action) plannerapi.Permissions {
+	all := plannerapi.Permissions{May: []plannerapi.Action{}, MayNot: []plannerapi.Denial{}}
+	for _, act := range actions {
+		if err := refusal(act); err != nil {
+			all.MayNot = append(all.MayNot, plannerapi.Denial{Action: act, Why: errs.Message(err)})
+		} else {
+			all.May = append(all.May, act)
+		}
+	}
+	return all
+}
+
+// mayWith are the actions that are lawful on an execution as it stands, of a plan
+// that the author made: those that the person may do, and why not the others.
+func (p person) mayWith(e ledger.Execution, author string) plannerapi.Permissions {
+	var lawful []plannerapi.Action
+	for _, one := range []struct {
+		act    plannerapi.Action
+		lawful bool
+	}{
+		{plannerapi.ActApprove, e.Status == ledger.Proposed && e.NeedsApproval()},
+		{plannerapi.ActReject, e.Seal == nil && e.Proposal != nil},
+		{plannerapi.ActPropose, e.Seal == nil && e.Status != ledger.Failed && !e.Source.ProposeOnly && !e.NeedsApproval()},
+		{plannerapi.ActUndo, e.RefuseUndo("") == nil},
+	} {
+		if one.lawful {
+			lawful = append(lawful, one.act)
+		}
+	}
+	return p.may(func(act plannerapi.Action) error {
+		if err := p.refusal(act); err != nil || act != plannerapi.ActApprove {
+			return err
+		}
+		return p.Decisions.CheckAnother(p.name, e, author)
+	}, lawful...)
+}
+
+// me answers GET /v1/me.
+func (h handler) me(w http.ResponseWriter, r *http.Request) error {
+	p := h.person(r)
+	answer := plannerapi.Me{
+		Name: p.name, Roles: []plannerapi.Role{}, ByAnother: h.Decisions.ByAnother,
+		Permissions: p.may(p.refusal, plannerapi.Actions...),
+	}
+	if p.unknown == nil {
+		answer.Roles = p.roles()
+	}
+	web.WriteJSON(w, http.StatusOK, answer)
+	return nil
+}

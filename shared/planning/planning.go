@@ -46,6 +46,12 @@ type Names struct {
 	Whole bool
 }
 
+// Equal reports whether two have the same names in the same order.
+func (n *Names) Equal(other *Names) bool {
+	return n.Whole == other.Whole && slices.Equal(n.Categories, other.Categories) && slices.Equal(n.Brands, other.Brands) &&
+		slices.Equal(n.Tags, other.Tags) && slices.Equal(n.SKUs, other.SKUs) && slices.Equal(n.Products, other.Products)
+}
+
 // Draft is a valid plan with the record of how it came about.
 type Draft struct {
 	Plan    *plan.Plan
@@ -100,8 +106,8 @@ func (r Reading) ConfirmedBy(person string) ledger.PlannedBy {
 // nobody can claim another reading than there is. A plan that is none of the
 // reader's is the person's own.
 func Confirmed(reader Reader, p *plan.Plan, person string) ledger.PlannedBy {
-	for _, categories := range [][]string{nil, categoriesOf(p)} {
-		asked := reader.Read(Request{Instruction: p.SourceInstruction, Names: Names{Categories: categories}}).Asked
+	for _, names := range []Names{{}, namesOf(p)} {
+		asked := reader.Read(Request{Instruction: p.SourceInstruction, Names: names}).Asked
 		if asked == nil {
 			continue
 		}
@@ -114,14 +120,16 @@ func Confirmed(reader Reader, p *plan.Plan, person string) ledger.PlannedBy {
 	return ledger.PlannedBy{}
 }
 
-// categoriesOf are the categories that a plan names.
-func categoriesOf(p *plan.Plan) []string {
-	var all []string
-	for _, op := range p.Operations {
-		all = slices.Concat(all, op.Filter.Categories, op.Filter.ExcludeCategories)
+// namesOf are the categories, brands and tags that a plan names.
+func namesOf(p *plan.Plan) Names {
+	of := func(column plan.Column) (all []string) {
+		for _, op := range p.Operations {
+			only, except := op.Filter.Names(column)
+			all = slices.Concat(all, only, except)
+		}
+		return sorted(all)
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return Names{Categories: of(plan.ColumnCategory), Brands: of(plan.ColumnBrand), Tags: of(plan.ColumnTags)}
 }
 
 func (e *ClarificationError) Error() string {

@@ -18,7 +18,7 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 			continue
 		}
 		left := name.from - 1
-		for left >= 0 && used[left] != nil && t.may("stocked", used[left]) {
+		for left >= 0 && used[left] != nil && (t.may("stocked", used[left]) || used[left].symbol == "TRAIT") {
 			left--
 		}
 		if left >= 0 && t.suspect(left, used[left], name.symbol == "NAME") && t.plansWithout(left) {
@@ -32,7 +32,7 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 	return problem{}, false
 }
 
-var nameSymbols = []string{"NAME", "CODE", "NUMCODE"}
+var nameSymbols = []string{"NAME", "TRAIT", "PHRASE", "CODE", "NUMCODE"}
 
 // used are the phrases, numbers and names of a meaning, by the tokens that they cover;
 // nil for tokens that are passed over.
@@ -66,6 +66,10 @@ func (t *text) assumed(m *meaning) []string {
 					tell(i, i+1, e.meaning.meant)
 					break
 				}
+			}
+		case leaf.symbol == "NAME" && leaf.from == i && leaf.sets[0].of[phrase] != nil:
+			if also := t.known.others(leaf.sets[0].first()); also != "" {
+				told = append(told, also)
 			}
 		case leaf.mended == i+1:
 			tell(i, i+1, leaf.meant)

@@ -28,6 +28,7 @@ func init() {
 		"excluding": excluding,            // the products of the first part but for those of the second
 		"nameless":  where(with, unnamed), // with conditions on price and stock alone
 		"skus":      skus,                 // a name after "SKU" is one
+		"ofrole":    ofRole,               // names of the role that the word beside them says
 		"except":    except,               // the products of the parts are left out
 		"only":      only,                 // no others are changed
 		"newprice":  newPrice,             // the amount is the new price, whatever the verb
@@ -158,19 +159,28 @@ func unnamed(m *meaning) bool {
 
 func skus(parts []*meaning, given *clause) *meaning {
 	made := restrict(parts, given)
-	if made == nil || len(made.sets) != 1 || made.sets[0].categories == nil {
+	if made == nil || len(made.sets) != 1 || made.sets[0].of[category] == nil {
 		return nil
 	}
-	for _, name := range made.sets[0].categories {
+	for _, name := range made.sets[0].of[category] {
 		if name != strings.ToUpper(name) && !strings.Contains(name, "-") { // the product table
 			return nil
 		}
 	}
-	made.sets = []set{{skus: made.sets[0].categories}}
+	made.sets = setOf(sku, made.sets[0].of[category]...)
 	return made
 }
 
-func categorized(s set) bool { return s.categories != nil }
+func ofRole(parts []*meaning, given *clause) *meaning {
+	made := union(parts, given)
+	if made == nil || len(made.sets) != 1 || made.role > 0 && made.sets[0].of[made.role-1] == nil {
+		return nil
+	}
+	made.role = 0
+	return made
+}
+
+func categorized(s set) bool { return s.of[category] != nil }
 
 func except(parts []*meaning, given *clause) *meaning {
 	made := union(parts, given)
@@ -252,7 +262,7 @@ func last(parts []*meaning, given *clause) *meaning {
 
 // shapes reports whether a clause says something of new prices.
 func (c *clause) shapes() bool {
-	return c.floor.unit != noUnit || c.cap.unit != noUnit || c.round != 0 || c.ending.unit != noUnit
+	return c.covered || c.floor.unit != noUnit || c.cap.unit != noUnit || c.round != 0 || c.ending.unit != noUnit
 }
 
 func spread(parts []*meaning, given *clause) *meaning {

@@ -167,7 +167,7 @@ func (c *compiler) refer() {
 			}
 		}
 		switch {
-		case r.one && (before == nil && r.only == nil || before != nil && (len(before.sets) != 1 || len(before.sets[0].categories)+len(before.sets[0].skus) != 1)):
+		case r.one && (before == nil && r.only == nil || before != nil && (len(before.sets) != 1 || len(before.sets[0].of[category])+len(before.sets[0].of[sku]) != 1)):
 			c.fail(r, "vague_target")
 		case before != nil && r.loose && keys(r.sets) == keys(before.sets) && before.except == nil && before.only == nil:
 		case c.otherHalf(i), r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && !ofOthers:
@@ -245,9 +245,9 @@ func (c *compiler) otherHalf(i int) bool {
 // which speaks of "those", do not take the place of.
 func (r *clause) narrower(other *clause) bool {
 	price := slices.ContainsFunc(other.sets, set.priced)
-	stock := slices.ContainsFunc(other.sets, func(s set) bool { return s.stock != anyStock })
+	stock := slices.ContainsFunc(other.sets, func(s set) bool { return s.stock != either })
 	return r.except != nil || slices.ContainsFunc(r.only, set.named) || slices.ContainsFunc(r.sets, func(s set) bool {
-		return s.priced() && !price || s.stock != anyStock && !stock
+		return s.priced() && !price || s.stock != either && !stock
 	})
 }
 
@@ -269,7 +269,7 @@ func (r *clause) beyond(cheaper bool) []set {
 	if cheaper {
 		end = &sets[0].low
 	}
-	if !end.given || end.strict || sets[0].stock != anyStock {
+	if !end.given || end.strict || sets[0].stock != either {
 		return nil
 	}
 	if others.low = end.opposite(); cheaper {
@@ -282,7 +282,7 @@ func (r *clause) beyond(cheaper bool) []set {
 // no longer find its products.
 func (r *clause) moves() bool {
 	return slices.ContainsFunc(append(slices.Clone(r.sets), r.only...), func(s set) bool {
-		return r.act == stocks && s.stock != anyStock || r.act == change && (s.low.given || s.high.given)
+		return r.act == stocks && s.stock != either || r.act == change && (s.low.given || s.high.given)
 	})
 }
 
@@ -364,7 +364,7 @@ func (c *compiler) attach() {
 		if r.all && slices.ContainsFunc(c.rules[i:], changes) {
 			c.fail(r, "scope") // all of those before, or all?
 		}
-		options := clause{floor: r.floor, cap: r.cap, round: r.round, ending: r.ending, ofPrice: r.ofPrice}
+		options := clause{covered: r.covered, floor: r.floor, cap: r.cap, round: r.round, ending: r.ending, ofPrice: r.ofPrice}
 		for _, owner := range owners {
 			if !owner.merge(&options) {
 				c.fail(r, "contradiction")
@@ -436,7 +436,7 @@ func (c *compiler) leaveAlone() {
 // names reports whether a rule is for some of the products, and not for those alone.
 func (r *clause) names(products []set) bool {
 	both := intersection(r.sets, products)
-	return len(both) > 0 && keys(both) != keys(r.sets) && both[0].skus == nil
+	return len(both) > 0 && keys(both) != keys(r.sets) && both[0].of[sku] == nil
 }
 
 // theRest finds the products that no other rule names.
@@ -447,7 +447,7 @@ func (c *compiler) theRest() {
 		if r := &c.rules[i]; r.ref != rest {
 			named = append(named, r.sets...)
 			for _, s := range r.sets {
-				narrowed = narrowed || s.categories != nil && (s.low.given || s.high.given || s.stock != anyStock)
+				narrowed = narrowed || s.of[category] != nil && (s.low.given || s.high.given || s.stock != either)
 			}
 		}
 	}
@@ -485,9 +485,9 @@ func leaveOut(sets, except []set) []set {
 	for i := range sets {
 		s := &sets[i]
 		for _, out := range except {
-			if s.categories != nil && out.categories != nil && out.skus == nil && !out.conditional() {
-				left, _ := without(out.categories, s.categories)
-				s.xCategories = joined(slices.Clip(s.xCategories), left)
+			if s.of[category] != nil && out.of[category] != nil && out.of[sku] == nil && !out.conditional() {
+				left, _ := without(out.of[category], s.of[category])
+				s.out[category] = joined(slices.Clip(s.out[category]), left)
 			}
 		}
 	}
@@ -498,8 +498,8 @@ func leaveOut(sets, except []set) []set {
 // that are asked for.
 func (r *clause) leavesOutOthers(of func(set) bool) bool {
 	return slices.ContainsFunc(r.except, func(out set) bool {
-		return out.categories != nil && out.skus == nil && of(out) && !slices.ContainsFunc(r.sets, func(s set) bool {
-			return s.categories == nil || len(common(s.categories, out.categories)) > 0
+		return out.of[category] != nil && out.of[sku] == nil && of(out) && !slices.ContainsFunc(r.sets, func(s set) bool {
+			return s.of[category] == nil || len(common(s.of[category], out.of[category])) > 0
 		})
 	})
 }
@@ -510,6 +510,9 @@ func (c *compiler) operations() ([]plan.Operation, problem) {
 	var all []plan.Operation
 	var group []operation
 	for i := range c.rules {
+		if slices.ContainsFunc(c.rules[i].sets, func(s set) bool { return s.unsaid }) {
+			return nil, problem{"unsupported", c.rules[i].from, c.rules[i].to}
+		}
 		group = append(group, c.rules[i].operations()...)
 		if len(all)+len(group) > plan.MaxOperations {
 			return nil, problem{class: "too_many"}
@@ -533,7 +536,7 @@ func (c *compiler) operations() ([]plan.Operation, problem) {
 // overwrites reports whether a rule gives SKUs a price of their own after rules for
 // categories: whatever those do to them, they have that price in the end.
 func (c *compiler) overwrites(i int) bool {
-	bySKU := func(s set) bool { return s.skus != nil }
+	bySKU := func(s set) bool { return s.of[sku] != nil }
 	for _, r := range c.rules[:i] {
 		if r.act != change || slices.ContainsFunc(r.sets, bySKU) {
 			return false
@@ -558,7 +561,9 @@ func (r *clause) operations() []operation {
 	for _, s := range r.sets {
 		switch r.act {
 		case stocks:
-			all = append(all, newOperation(s, plan.Action{Type: plan.SetStock, Stock: r.stock == inStock}, plan.Options{}))
+			all = append(all, newOperation(s, plan.Action{Type: plan.SetStock, Stock: r.stock == yes}, plan.Options{}))
+		case unsale:
+			all = append(all, newOperation(s, plan.Action{Type: plan.EndSale}, plan.Options{}))
 		case limit:
 			all = append(all, r.limits(s)...)
 		default:
@@ -578,7 +583,7 @@ func (r *clause) operation(s set) operation {
 		action.Type = plan.PercentIncrease
 	}
 	return newOperation(s, action, plan.Options{
-		RoundTo: &digits, PriceEnding: r.ending.option(), MinPrice: r.floor.option(), MaxPrice: r.cap.option(),
+		RoundTo: &digits, PriceEnding: r.ending.option(), MinPrice: r.floor.option(), MaxPrice: r.cap.option(), AsSale: r.sale, NotBelowCost: r.covered,
 	})
 }
 
@@ -586,6 +591,8 @@ var actions = map[direction]map[unit]plan.ActionType{
 	up:   {percent: plan.PercentIncrease, money: plan.FixedIncrease},
 	down: {percent: plan.PercentDecrease, money: plan.FixedDecrease},
 	to:   {money: plan.SetPrice},
+
+	onCost: {percent: plan.CostPlusPercent},
 }
 
 func (a amount) option() *plan.Decimal {

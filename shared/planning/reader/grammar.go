@@ -113,7 +113,6 @@ type grammarParser struct {
 	defined int // nonterminals that have a name of their own
 	words   []string
 	at      int
-	groups  int
 	count   int
 }
 
@@ -228,7 +227,8 @@ func (p *grammarParser) part() (part, error) {
 		if p.at == len(p.words) {
 			return part{}, fmt.Errorf("a parenthesis is not closed")
 		}
-		read = part{symbol: p.group(inner)}
+		read = part{symbol: p.symbol(fmt.Sprint("_", inner))}
+		p.group(read.symbol, inner)
 	case strings.HasPrefix(w, `"`):
 		read = part{symbol: p.symbol(w)}
 	case w == strings.ToLower(w) && (number >= p.defined || !known):
@@ -245,21 +245,21 @@ func (p *grammarParser) part() (part, error) {
 		read.optional = true
 	case "*", "+":
 		p.at++
-		again := p.group(nil)
-		p.add(&rule{symbol: again, parts: []part{read, {symbol: again, optional: true}}, builds: []build{{builder: list}}})
+		again := p.symbol(fmt.Sprint("_+", read))
+		p.group(again, [][]part{{read, {symbol: again, optional: true}}})
 		read = part{symbol: again, optional: p.words[p.at] == "*"}
 	}
 	return read, nil
 }
 
-// group makes a nonterminal of alternatives.
-func (p *grammarParser) group(alternatives [][]part) int {
-	made := p.symbol(fmt.Sprintf("_%d", p.groups))
-	p.groups++
-	for _, parts := range alternatives {
-		p.add(&rule{symbol: made, parts: parts, builds: []build{{builder: list}}})
+// group gives a nonterminal its alternatives, once for all rules that have the same group.
+func (p *grammarParser) group(symbol int, alternatives [][]part) {
+	if symbol < len(p.rules) && p.rules[symbol] != nil {
+		return
 	}
-	return made
+	for _, parts := range alternatives {
+		p.add(&rule{symbol: symbol, parts: parts, builds: []build{{builder: list}}})
+	}
 }
 
 // finish computes what nonterminals begin with.

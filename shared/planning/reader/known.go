@@ -6,13 +6,18 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/planwright/planwright/shared/planning"
 )
 
-// categories is a shop's list, by what people type for each name: in any case, singular
-// or plural, without accents and apostrophes, in one word or several, and the parts
-// around "and" in any order.
-type categories struct {
-	list   []string
+// index is a shop's names, by what people type for each: in any case, singular or plural,
+// without accents and apostrophes, in one word or several, and the parts around "and" in
+// any order. SKUs and the products' titles are typed as they are, in any case.
+type index struct {
+	given  planning.Names
+	closed [roles]bool        // the names of a role are all that there are
+	list   []string           // categories, brands and tags
+	as     []role             // of each
 	words  [][]string         // of each name, without number
 	plain  []string           // the same in one, as they are spelt
 	has    map[string]bool    // all of them
@@ -21,6 +26,8 @@ type categories struct {
 	bare   map[string][]typed // by the words without accents, in one
 	heads  map[string][]head  // the names that go on after them
 	length int                // of the longest, in bytes
+	skus   map[string][]string
+	titles map[string]string
 }
 
 // typed is a name of the list as it may be typed.
@@ -34,13 +41,23 @@ type typed struct {
 // maxTurned bounds the parts of a name that may stand in any order.
 const maxTurned = 4
 
-// indexed is a list of categories by what is typed for them; nil where there is none.
-func indexed(list []string) *categories {
-	if len(list) == 0 {
-		return nil
+// indexed is a shop's names by what is typed for them.
+func indexed(given planning.Names) *index {
+	c := &index{given: given, has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, heads: map[string][]head{}, skus: map[string][]string{}, titles: map[string]string{}}
+	for r, names := range [roles][]string{category: given.Categories, brand: given.Brands, tag: given.Tags, phrase: given.Products, sku: given.SKUs} {
+		c.closed[r] = given.Whole || len(names) > 0
+		for _, name := range names {
+			switch role(r) {
+			case sku:
+				c.skus[strings.ToLower(name)] = append(c.skus[strings.ToLower(name)], name)
+			case phrase:
+				c.titles[asTitle(name)] = name
+			default:
+				c.list, c.as = append(c.list, name), append(c.as, role(r))
+			}
+		}
 	}
-	c := &categories{list: slices.Clone(list), has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, heads: map[string][]head{}}
-	for i, name := range list {
+	for i, name := range c.list {
 		parts := partsOf(name)
 		words := slices.Concat(parts...)
 		var single []string
@@ -123,7 +140,7 @@ func orders(parts [][]string) [][][]string {
 	return all
 }
 
-func (c *categories) add(words []string, as typed) {
+func (c *index) add(words []string, as typed) {
 	var single string
 	for _, w := range words {
 		single += singular(w)
@@ -192,15 +209,92 @@ type match struct {
 	told               bool // it is another word, or a part of the name
 }
 
-// listedNames adds the names of the list.
+// listedNames adds the names of the lists.
 func (t *text) listedNames() {
-	if t.known == nil {
-		return
-	}
 	for i := range t.tokens {
-		t.knownNames(i)
+		if len(t.known.list) > 0 {
+			t.knownNames(i)
+		}
 	}
 	t.shortenedNames()
+	t.traits = make([]bool, len(t.tokens))
+	for i, edges := range t.edges {
+		for _, e := range edges {
+			for k := i; k < e.end && e.meaning.symbol == "TRAIT" && !t.known.closed[category]; k++ {
+				t.traits[k] = true
+			}
+		}
+	}
+	for i := range t.tokens {
+		t.exactNames(i)
+	}
+}
+
+// exactNames adds the SKUs that begin with a token, and the titles of products where no
+// other name has the words.
+func (t *text) exactNames(i int) {
+	for end := i + 1; end <= min(len(t.tokens), i+maxTitleWords) && len(t.known.skus)+len(t.known.titles) > 0; end++ {
+		if end == i+1 && (t.standing(i) == reserved && t.tokens[i].kind != code && t.tokens[i].kind != number || t.lex.words[t.tokens[i].norm]) {
+			continue
+		}
+		source := t.source(i, end)
+		if t.tokens[i].kind == quoted && end == i+1 {
+			source = t.tokens[i].text
+		}
+		title, isTitle := t.known.titles[asTitle(source)]
+		if isTitle && !slices.ContainsFunc(t.edges[i], func(e edge) bool { return e.end == end && e.meaning.sets != nil }) {
+			t.addSet("NAME", i, end, &meaning{clause: clause{sets: setOf(phrase, title)}})
+		}
+		for _, name := range t.known.skus[strings.ToLower(source)] {
+			made := &meaning{clause: clause{sets: setOf(sku, name)}}
+			if name != source {
+				made.meant = name
+			}
+			if end > i+1 || t.tokens[i].kind != number {
+				t.addSet("CODE", i, end, made)
+			} else if t.cued(i) {
+				t.addSet("NUMCODE", i, end, made)
+			}
+		}
+	}
+}
+
+// others says which titles have that of another product in them.
+func (c *index) others(title string) string {
+	var all []string
+	said := " " + asTitle(title) + " "
+	for other, name := range c.titles {
+		if strings.Contains(" "+other+" ", said) && other != asTitle(title) {
+			all = append(all, quote(name))
+		}
+	}
+	if slices.Sort(all); len(all) == 0 {
+		return ""
+	}
+	return quote(title) + " is also in the name of " + strings.Join(all[:min(3, len(all))], ", ") + "."
+}
+
+// maxTitleWords bounds the words of a product's title, and the tokens of a SKU.
+const maxTitleWords = 12
+
+// asTitle is a title in any case and without marks.
+func asTitle(text string) string {
+	return unaccented(strings.Join(slices.Concat(partsOf(text)...), " "))
+}
+
+// cued reports whether a number stands where a SKU does: after the word, after an
+// exception, and in a list of SKUs.
+func (t *text) cued(i int) bool {
+	if len(t.tokens[i].text) > 3 && !strings.ContainsAny(t.tokens[i].text, ",./") {
+		return true
+	}
+	for from := max(0, i-maxNameWords); from < i; from++ {
+		if slices.ContainsFunc(t.edges[from], func(e edge) bool { return e.end == i && (e.meaning.symbol == "SKU" || e.meaning.symbol == "EXCEPT") }) {
+			return true
+		}
+	}
+	joined := i > 1 && (joins(t.tokens[i-1].norm) || t.tokens[i-1].norm == "or")
+	return joined && slices.ContainsFunc(t.edges[i-2], func(e edge) bool { return e.end == i-1 && e.meaning.sets != nil && e.meaning.sets[0].of[sku] != nil })
 }
 
 // knownNames adds the names of the list that begin with a token: of those that end at the
@@ -213,12 +307,12 @@ func (t *text) knownNames(i int) {
 	t.follow(i, i, typing{}, best)
 	for end, matches := range best {
 		for _, m := range matches {
-			name := t.known.list[m.name]
-			made := &meaning{cost: m.cost, clause: clause{sets: []set{{categories: []string{name}}}}}
+			r, name := t.known.as[m.name], t.known.list[m.name]
+			made := &meaning{cost: m.cost, clause: clause{sets: setOf(r, name)}}
 			if m.cost > 0 || m.told {
 				made.meant = name
 			}
-			t.addSet("NAME", i, end, made)
+			t.addSet(symbolOf[r], i, end, made)
 		}
 	}
 }
@@ -278,7 +372,7 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 		case strings.EqualFold(source, t.known.list[as.name]):
 			m.unlike = 1
 		}
-		best[end] = better(best[end], m)
+		best[end] = t.known.better(best[end], m)
 	}
 	if so.mends == 0 && end < len(t.tokens) && joins(t.tokens[end].norm) {
 		for _, h := range t.known.heads[so.single] {
@@ -288,15 +382,14 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 	}
 }
 
-// better adds a match to others that end with it, of which the most alike are kept.
-func better(others []match, m match) []match {
-	switch {
-	case len(others) == 0 || m.unlike < others[0].unlike:
-		return []match{m}
-	case m.unlike == others[0].unlike && !slices.ContainsFunc(others, func(other match) bool { return other.name == m.name }):
-		return append(others, m)
+// better adds a match to others that end with it, of which the most alike of each role
+// are kept.
+func (c *index) better(others []match, m match) []match {
+	same := func(other match) bool { return c.as[other.name] == c.as[m.name] }
+	if slices.ContainsFunc(others, func(other match) bool { return same(other) && (other.unlike < m.unlike || other.name == m.name) }) {
+		return others
 	}
-	return others
+	return append(slices.DeleteFunc(others, func(other match) bool { return same(other) && other.unlike > m.unlike }), m)
 }
 
 // head is a name of the list that was typed without its last words.
@@ -309,7 +402,7 @@ func (t *text) shortenedNames() {
 		words := t.known.words[h.name]
 		for at := h.end + 1; at < len(t.tokens) && at < h.end+maxNameWords; at++ {
 			if slices.ContainsFunc(t.edges[at], func(e edge) bool { return t.endsAlike(e, words[len(words)-h.lacks:]) }) {
-				t.addName(h.from, h.end, t.known.list[h.name], 0)
+				t.addName(h.from, h.end, t.known.as[h.name], t.known.list[h.name], 0)
 				break
 			}
 		}
@@ -319,10 +412,14 @@ func (t *text) shortenedNames() {
 // endsAlike reports whether an edge is a name of the list that ends with some words after
 // others.
 func (t *text) endsAlike(e edge, words []string) bool {
-	if e.meaning.symbol != "NAME" || e.meaning.problem != "" {
+	at := -1
+	if e.meaning.sets != nil && e.meaning.problem == "" {
+		at = slices.Index(t.known.list, e.meaning.sets[0].first())
+	}
+	if at < 0 {
 		return false
 	}
-	other := t.known.words[slices.Index(t.known.list, e.meaning.sets[0].categories[0])]
+	other := t.known.words[at]
 	return len(other) > len(words) && slices.Equal(other[len(other)-len(words):], words)
 }
 
@@ -332,14 +429,18 @@ func (t *text) quotedName(i int) {
 	var found []match
 	for name, words := range t.known.words {
 		if same := strings.EqualFold(t.tokens[i].text, t.known.list[name]); same || singular(said) == strings.Join(words, "") {
-			found = better(found, match{name: name, unlike: map[bool]int{false: 1}[same]})
+			found = t.known.better(found, match{name: name, unlike: map[bool]int{false: 1}[same]})
 		}
 	}
 	for _, m := range found {
-		t.addName(i, i+1, t.known.list[m.name], 0)
+		t.addName(i, i+1, t.known.as[m.name], t.known.list[m.name], 0)
 	}
-	if found == nil {
-		t.notKnown(i, i+1)
+	switch {
+	case found != nil || len(t.known.skus[strings.ToLower(t.tokens[i].text)])+len(t.known.titles[asTitle(t.tokens[i].text)]) > 0:
+	case t.known.closed[category]:
+		t.notKnown(i, i+1, category)
+	default:
+		t.addName(i, i+1, category, t.tokens[i].text, 0)
 	}
 }
 

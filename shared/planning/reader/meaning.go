@@ -29,8 +29,11 @@ type clause struct {
 	dir      direction
 	verb     direction // of a verb with a new price: lower to $5
 	amount   amount
-	stock    stock // that is set
-	sets     []set // the products, or a condition on them
+	stock    choice // that is set: in stock or not
+	role     role   // of the name beside it, and 1; 0 is not given
+	sale     bool   // the new price is a sale price
+	covered  bool   // the new price is not below the cost
+	sets     []set  // the products, or a condition on them
 	ref      reference
 	except   []set
 	only     []set
@@ -61,6 +64,7 @@ const (
 	limit        // a floor or cap that prices are moved to
 	shape        // rounds prices or gives them an ending
 	likewise     // as the rule before
+	unsale       // ends a sale
 )
 
 // direction is how an amount changes a price.
@@ -72,6 +76,7 @@ const (
 	down
 	to      // is the new price
 	factor  // multiplies it
+	onCost  // is the new price, over the cost
 	inherit // as the rule before
 )
 
@@ -138,7 +143,7 @@ func (m *meaning) key() string {
 
 func (c *clause) write(b *strings.Builder) {
 	fmt.Fprint(b, c.act, c.dir, c.amount, c.stock, keys(c.sets), c.sets != nil, c.ref, keys(c.except), c.except != nil, keys(c.only), c.only != nil,
-		c.floor, c.cap, c.round, c.ending, c.then, c.all, c.ofPrice, c.loose, c.one, c.verb, c.problem, c.currency)
+		c.floor, c.cap, c.round, c.ending, c.role, c.sale, c.covered, c.then, c.all, c.ofPrice, c.loose, c.one, c.verb, c.problem, c.currency)
 }
 
 // merge adds the features of other. It is false where the two say different things
@@ -146,9 +151,9 @@ func (c *clause) write(b *strings.Builder) {
 func (c *clause) merge(other *clause) bool {
 	ok := give(&c.act, other.act) && give(&c.dir, other.dir) && give(&c.amount, other.amount) && give(&c.stock, other.stock) &&
 		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.cap, other.cap) && give(&c.round, other.round) &&
-		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.currency, other.currency) && give(&c.side, other.side)
+		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.currency, other.currency) && give(&c.side, other.side) && give(&c.role, other.role)
 	c.then, c.all, c.loose, c.ofPrice = c.then || other.then, c.all || other.all, c.loose || other.loose, c.ofPrice || other.ofPrice
-	c.one, c.mere = c.one || other.one, c.mere || other.mere
+	c.one, c.mere, c.sale, c.covered = c.one || other.one, c.mere || other.mere, c.sale || other.sale, c.covered || other.covered
 	if other.sets != nil {
 		ok = ok && c.sets == nil
 		c.sets = other.sets
@@ -181,20 +186,20 @@ func give[T comparable](to *T, from T) bool {
 
 // feature sets a feature by its name, as the lexicon and the grammar write it.
 func (c *clause) feature(name, value string) error {
-	flags := map[string]*bool{"then": &c.then, "loose": &c.loose, "one": &c.one, "ofprice": &c.ofPrice, "all": &c.all, "mere": &c.mere}
+	flags := map[string]*bool{"then": &c.then, "loose": &c.loose, "one": &c.one, "ofprice": &c.ofPrice, "all": &c.all, "mere": &c.mere, "sale": &c.sale, "covered": &c.covered}
 	if flag, is := flags[name]; is {
 		*flag = true
 		return nil
 	}
 	switch name {
 	case "act":
-		c.act = map[string]act{"change": change, "stock": stocks, "keep": keep, "limit": limit, "shape": shape, "inherit": likewise}[value]
+		c.act = map[string]act{"change": change, "stock": stocks, "keep": keep, "limit": limit, "shape": shape, "inherit": likewise, "unsale": unsale}[value]
 	case "dir":
-		c.dir = map[string]direction{"up": up, "down": down, "to": to, "factor": factor, "inherit": inherit}[value]
+		c.dir = map[string]direction{"up": up, "down": down, "to": to, "factor": factor, "inherit": inherit, "oncost": onCost}[value]
 	case "side":
 		c.side = map[string]side{"under": under, "over": over, "atleast": atLeast, "atmost": atMost}[value]
 	case "stock":
-		c.stock = map[string]stock{"in": inStock, "out": outOfStock}[value]
+		c.stock = map[string]choice{"in": yes, "out": no}[value]
 	case "ref":
 		c.ref = map[string]reference{"rest": rest, "them": them, "those": those, "otherwise": otherwise, "cheaper": cheaper, "dearer": dearer, "missing": missing}[value]
 	case "percent", "money", "number":
@@ -208,7 +213,11 @@ func (c *clause) feature(name, value string) error {
 	case "everything":
 		c.sets = everything
 	case "instock", "outofstock":
-		c.sets = []set{{stock: map[string]stock{"instock": inStock, "outofstock": outOfStock}[name]}}
+		c.sets = []set{{stock: map[string]choice{"instock": yes, "outofstock": no}[name]}}
+	case "onsale", "notonsale":
+		c.sets = []set{{sale: map[string]choice{"onsale": yes, "notonsale": no}[name]}}
+	case "role":
+		c.role = map[string]role{"brand": brand, "tag": tag}[value] + 1
 	case "problem":
 		c.problem = value
 	default:

@@ -11,21 +11,72 @@ import (
 func (t *text) names() {
 	for i := range t.tokens {
 		switch token := t.tokens[i]; {
-		case token.kind == quoted && t.known == nil:
-			t.addName(i, i+1, token.text, 0)
 		case token.kind == quoted:
 			t.quotedName(i)
 		case token.kind == code && (isRange(token.text) || strings.HasSuffix(token.norm, "xx")), token.kind == number && t.numberRange(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
 		case token.kind == number && t.decimalComma(i) && !t.commaMoney(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 3, clause: clause{problem: "decimal_comma"}}})
+		case token.kind == code && t.known.closed[sku]:
+			if len(t.known.skus[token.norm]) == 0 {
+				t.notKnown(i, i+1, sku)
+			}
 		case token.kind == code && !slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == i }):
-			t.addCode("CODE", i)
+			t.addName(i, i+1, sku, token.text, 0)
 		case token.kind == number && i > 0 && (t.tokens[i-1].norm == "in" || t.tokens[i-1].norm == "since"):
-		case token.kind == number && !strings.ContainsAny(token.text, ",./") && len(token.text) > 3:
-			t.addCode("NUMCODE", i)
+		case token.kind == number && !strings.ContainsAny(token.text, ",./") && len(token.text) > 3 && !t.known.closed[sku]:
+			t.addSet("NUMCODE", i, i+1, &meaning{clause: clause{sets: setOf(sku, token.text)}})
 		}
 		t.freeName(i)
+	}
+	t.cuedNames()
+}
+
+// cuedNames adds the names that a phrase beside them says the role of: "Nike brand", tagged
+// summer, with linen in the name.
+func (t *text) cuedNames() {
+	for i := range t.tokens {
+		for _, e := range slices.Clone(t.edges[i]) {
+			switch e.meaning.symbol {
+			case "BRANDWORD", "TAGWORD":
+				if i > 0 && t.tokens[i-1].norm == "price" {
+					continue // a price tag of $5
+				}
+				t.cuedName(e.end, e.end+1, e.meaning.role-1)
+				t.cuedName(i-maxNameWords, i, e.meaning.role-1)
+			case "NAMEHAS":
+				t.cuedName(e.end, len(t.tokens), phrase)
+			case "INNAME":
+				t.cuedName(i-2*maxNameWords, i, phrase)
+			}
+		}
+	}
+}
+
+// cuedName adds names of a role that begin with one of some tokens, or with the first. Of
+// a role whose names are listed they are known already, and what is not ones only asks.
+func (t *text) cuedName(from, to int, r role) {
+	for from = max(0, from); from < min(to, len(t.tokens)); from++ {
+		for end := from + 1; end <= min(len(t.tokens), from+maxNameWords); end++ {
+			token := t.tokens[end-1]
+			if token.kind == quoted && end > from+1 || token.kind != quoted && (token.kind != word || t.isCommand(end-1) || t.standing(end-1) == reserved && (!hasCapital(token.text) || t.beginsSentence(end-1))) {
+				break
+			}
+			name := t.source(from, end)
+			if token.kind == quoted {
+				name = token.text
+			}
+			switch {
+			case slices.ContainsFunc(t.edges[from], func(e edge) bool { return e.end == end && e.meaning.sets != nil && e.meaning.sets[0].of[r] != nil }):
+			case t.known.closed[r] && r != phrase:
+				t.notKnown(from, end, r)
+			default:
+				t.addSet(symbolOf[r], from, end, &meaning{cost: end - from - 1, clause: clause{sets: setOf(r, name)}})
+			}
+			if token.kind == quoted {
+				break
+			}
+		}
 	}
 }
 
@@ -40,27 +91,26 @@ func (t *text) numberRange(i int) bool {
 	return i+2 < len(t.tokens) && t.tokens[i+1].text == "-" && t.tokens[i+2].kind == number && len(t.tokens[i].text) > 3 && t.tokens[i].end+1 == t.tokens[i+2].start
 }
 
-func (t *text) addName(from, end int, name string, cost int) {
-	t.addSet("NAME", from, end, &meaning{cost: cost, clause: clause{sets: []set{{categories: []string{name}}}}})
+func (t *text) addName(from, end int, r role, name string, cost int) {
+	t.addSet(symbolOf[r], from, end, &meaning{cost: cost, clause: clause{sets: setOf(r, name)}})
 }
 
-func (t *text) addCode(symbol string, i int) {
-	t.addSet(symbol, i, i+1, &meaning{clause: clause{sets: []set{{skus: []string{t.tokens[i].text}}}}})
-}
+// symbolOf are the symbols of the grammar for names of each role.
+var symbolOf = [roles]string{category: "NAME", brand: "TRAIT", tag: "TRAIT", phrase: "PHRASE", sku: "CODE"}
 
 func (t *text) addSet(symbol string, from, end int, m *meaning) {
 	m.symbol, m.from, m.to = symbol, from, end
 	t.edge(from, edge{t.lex.grammar.numbers[symbol], end, m})
 }
 
-// notKnown is a name that the list does not have: a reading that only asks.
-func (t *text) notKnown(from, end int) {
-	t.addSet("NAME", from, end, &meaning{cost: costAsks, clause: clause{problem: "unknown_category", sets: []set{{categories: []string{t.source(from, end)}}}}})
+// notKnown is a name that no list has: a reading that only asks.
+func (t *text) notKnown(from, end int, r role) {
+	t.addSet(symbolOf[r], from, end, &meaning{cost: costAsks, clause: clause{problem: "unknown_category", sets: setOf(r, t.source(from, end))}})
 }
 
 func (t *text) standing(i int) standing {
 	norm := t.tokens[i].norm
-	if _, counts := wordValues[norm]; counts || t.tokens[i].kind != word || t.lex.listed["RESERVED"][norm] {
+	if _, counts := wordValues[norm]; counts || t.tokens[i].kind != word || t.lex.listed["RESERVED"][norm] || t.traits != nil && t.traits[i] {
 		return reserved
 	}
 	if t.lex.standing[norm] == unknown && t.lex.words[norm] {
@@ -103,12 +153,12 @@ func (t *text) freeName(i int) {
 		if strange == 0 || t.verb(end-1) || t.joined(end) || end < len(t.tokens) && t.standing(end) == unknown && len(t.slipsAt(end)) == 0 {
 			continue
 		}
-		if t.known != nil {
-			if !slices.ContainsFunc(t.edges[i], func(e edge) bool { return e.end == end && e.meaning.symbol == "NAME" }) {
-				t.notKnown(i, end)
+		if t.known.closed[category] {
+			if !slices.ContainsFunc(t.edges[i], func(e edge) bool { return e.end == end && slices.Contains(nameSymbols, e.meaning.symbol) }) {
+				t.notKnown(i, end, category)
 			}
 		} else {
-			t.addName(i, end, t.typed(i, end), cost)
+			t.addName(i, end, category, t.typed(i, end), cost)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (t *text) meantFor(unknown []problem) (planning.Reading, bool) {
 
 // meant are the names of the list that have all words of another, or else as many that
 // differ from them in two letters.
-func (c *categories) meant(name string) []string {
+func (c *index) meant(name string) []string {
 	said := slices.Concat(partsOf(name)...)
 	for i := range said {
 		said[i] = singular(said[i])

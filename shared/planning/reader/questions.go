@@ -24,7 +24,7 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 	question, has := t.lex.questions[p.class]
 	words := t.source(p.from, p.to)
 	switch {
-	case (p.class == "unknown_category" || p.class == "beside") && t.known != nil:
+	case (p.class == "unknown_category" || p.class == "beside") && t.known.closed[category]:
 		question += " " + t.known.nearest(words)
 	case !has:
 		question = t.lex.questions["unsupported"]
@@ -97,7 +97,9 @@ func (t *text) unknownPhrase(at int) (from, end int) {
 // inName reports whether a token is part of a name of the list, or passed over.
 func (t *text) inName(i int) bool {
 	for at := max(0, i-maxNameWords); at <= i; at++ {
-		if slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.end > i && e.meaning.symbol == "NAME" && e.meaning.problem == "" }) ||
+		if slices.ContainsFunc(t.edges[at], func(e edge) bool {
+			return e.end > i && slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == ""
+		}) ||
 			slices.ContainsFunc(t.skips[at], func(end int) bool { return end > i }) {
 			return true
 		}
@@ -134,7 +136,7 @@ func quote(words string) string {
 }
 
 // nearest names the three categories that are the most alike to a name.
-func (c *categories) nearest(name string) string {
+func (c *index) nearest(name string) string {
 	const shown = 3
 	said := strings.ToLower(name)
 	unlike := map[string]int{}
@@ -196,7 +198,7 @@ func (t *text) filled(ops []plan.Operation) string {
 }
 
 // readAs is a text where operations are what is read of it, and empty where not.
-func readAs(said string, ops []plan.Operation, known *categories) string {
+func readAs(said string, ops []plan.Operation, known *index) string {
 	u := read(said, known, false)
 	if u.Asked != nil || !planning.Same(planOf(u.Readings[0]), &plan.Plan{Operations: ops}) {
 		return ""
@@ -243,7 +245,7 @@ func (t *text) reading(ops []plan.Operation, m *meaning) planning.Reading {
 }
 
 // inWords is a plan in words that are read as it. It is empty where there are none.
-func inWords(p *plan.Plan, known *categories) string {
+func inWords(p *plan.Plan, known *index) string {
 	sentences := plan.Explain(p)
 	for i := range sentences[1:] {
 		if !planning.Independent(p.Operations[i], p.Operations[i+1]) {

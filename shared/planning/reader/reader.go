@@ -55,11 +55,11 @@ const Model = "grammar"
 
 // Reader is the planner that needs no model. It may be shared.
 type Reader struct {
-	latest *atomic.Pointer[categories] // the list that was indexed last: a shop sends the same each time
+	latest *atomic.Pointer[index] // the names that were indexed last: a shop sends the same each time
 }
 
 // New returns a reader.
-func New() Reader { return Reader{latest: &atomic.Pointer[categories]{}} }
+func New() Reader { return Reader{latest: &atomic.Pointer[index]{}} }
 
 var _ planning.Reader = Reader{}
 
@@ -98,8 +98,8 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Draf
 // Read implements planning.Reader.
 func (r Reader) Read(request planning.Request) planning.Understanding {
 	known := r.latest.Load()
-	if known == nil || !slices.Equal(known.list, request.Categories) {
-		known = indexed(request.Categories)
+	if known == nil || !request.Names.Equal(&known.given) {
+		known = indexed(request.Names)
 		r.latest.Store(known)
 	}
 	return read(request.Instruction, known, true)
@@ -107,7 +107,7 @@ func (r Reader) Read(request planning.Request) planning.Understanding {
 
 // read understands an instruction. Readings that a person must choose from get an
 // instruction each, which is read in turn.
-func read(instruction string, known *categories, choices bool) planning.Understanding {
+func read(instruction string, known *index, choices bool) planning.Understanding {
 	t, u := carefully(instruction, known)
 	if choices && u.Asked != nil && len(u.Readings) == 0 && t.work < maxOffered {
 		if r, ok := t.withoutChatter(); ok {
@@ -129,7 +129,7 @@ func read(instruction string, known *categories, choices bool) planning.Understa
 
 // carefully understands an instruction, and asks where its only reading may have lost a
 // word beside a name.
-func carefully(instruction string, known *categories) (*text, planning.Understanding) {
+func carefully(instruction string, known *index) (*text, planning.Understanding) {
 	t, all, u := understand(instruction, known)
 	if u.Asked == nil {
 		if lost, found := t.swallowed(all[0]); found {
@@ -141,7 +141,7 @@ func carefully(instruction string, known *categories) (*text, planning.Understan
 
 // understand reads an instruction by the grammar alone. It returns its text and meanings,
 // too.
-func understand(instruction string, known *categories) (*text, []*meaning, planning.Understanding) {
+func understand(instruction string, known *index) (*text, []*meaning, planning.Understanding) {
 	lex := load()
 	t := &text{instruction: instruction, lex: lex}
 	if class := unreadable(instruction); class != "" {
@@ -216,7 +216,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		if invalid {
 			failed.class = "unsupported"
 		}
-		if failed.class == "" && t.known == nil && namedTwice(ops) {
+		if failed.class == "" && !t.known.closed[category] && namedTwice(ops) {
 			failed.class = "scope"
 		}
 		switch {
@@ -236,7 +236,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 	case len(readings) > 0:
 		return t.ask(problem{class: "scope"}, readings)
 	}
-	if problems[0].class == "unknown_category" && t.known != nil {
+	if problems[0].class == "unknown_category" && t.known.closed[category] {
 		unknown := unknownNames(all[0])
 		problems[0] = unknown[0]
 		if r, ok := t.meantFor(unknown); ok {
@@ -277,7 +277,12 @@ func alike(a, b *plan.Plan) bool {
 		return false
 	}
 	for i := range a.Operations {
-		if f := &a.Operations[i].Filter; len(f.Categories)+len(f.SKUs)+len(f.ExcludeCategories)+len(f.ExcludeSKUs) > 2*few {
+		names := 0
+		for _, column := range plan.NameColumns() {
+			only, except := a.Operations[i].Filter.Names(column)
+			names += len(only) + len(except)
+		}
+		if names > 2*few {
 			return false
 		}
 	}

@@ -9,22 +9,34 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 )
 
+// role is what a name is a name of.
+type role int
+
+const (
+	category role = iota
+	brand
+	tag    // of which a product may have several
+	phrase // in the product's name
+	sku
+	roles
+)
+
 // set is products that fulfil several conditions at once. The zero value is all
 // products. A union of sets is a []set.
 type set struct {
-	categories, skus   []string // nil for any
-	xCategories, xSKUs []string // left out
-	stock              stock
-	low, high          bound
+	of, out     [roles][]string // a product has one of the names, nil for any, and none of those left out
+	stock, sale choice          // in stock, on sale
+	low, high   bound
+	unsaid      bool // no filter says it: summer and clearance at once
 }
 
-// stock is a condition on stock, or what it is set to.
-type stock int8
+// choice is a condition that holds or does not, or what it is made to be.
+type choice int8
 
 const (
-	anyStock stock = iota
-	inStock
-	outOfStock
+	either choice = iota
+	yes
+	no
 )
 
 // bound is an end of a range of prices. A strict one does not hold the price
@@ -38,29 +50,44 @@ type bound struct {
 // everything is all products, as a union.
 var everything = []set{{}}
 
+// setOf is the products that have one of some names, as a union.
+func setOf(r role, names ...string) []set {
+	var s set
+	s.of[r] = names
+	return []set{s}
+}
+
 // intersect returns the products of both; ok is false where there can be none.
 func (s set) intersect(other set) (set, bool) {
 	both := s
-	both.categories, both.skus = common(s.categories, other.categories), common(s.skus, other.skus)
-	both.xCategories, both.xSKUs = joined(slices.Clip(s.xCategories), other.xCategories), joined(slices.Clip(s.xSKUs), other.xSKUs)
-	both.categories, both.xCategories = without(both.categories, both.xCategories)
-	both.skus, both.xSKUs = without(both.skus, both.xSKUs)
-	if both.stock == anyStock {
-		both.stock = other.stock
+	for r := range roles {
+		both.out[r] = joined(slices.Clip(s.out[r]), other.out[r])
+		if both.of[r] = common(s.of[r], other.of[r]); !r.repeats() {
+			both.of[r], both.out[r] = without(both.of[r], both.out[r])
+		} else if least := min(len(s.of[r]), len(other.of[r])); least > 0 && len(both.of[r]) < least {
+			both.of[r], both.unsaid = s.of[r], true
+		}
 	}
+	both.unsaid = both.unsaid || other.unsaid
+	both.stock, both.sale = max(s.stock, other.stock), max(s.sale, other.sale)
 	if l := other.low; l.given && (!s.low.given || l.price.Cmp(s.low.price) > 0 || l.price == s.low.price && l.strict) {
 		both.low = l
 	}
 	if h := other.high; h.given && (!s.high.given || h.price.Cmp(s.high.price) < 0 || h.price == s.high.price && h.strict) {
 		both.high = h
 	}
-	contradicted := s.stock != anyStock && other.stock != anyStock && s.stock != other.stock
+	contradicted := s.stock+other.stock == yes+no || s.sale+other.sale == yes+no
 	return both, !contradicted && !both.empty()
 }
 
+// repeats reports whether a product may have several names of the role.
+func (r role) repeats() bool { return r == tag || r == phrase }
+
 func (s set) empty() bool {
-	if s.categories != nil && len(s.categories) == 0 || s.skus != nil && len(s.skus) == 0 {
-		return true
+	for r := range roles {
+		if left, _ := without(s.of[r], s.out[r]); left != nil && len(left) == 0 {
+			return true
+		}
 	}
 	if s.low.given && s.high.given {
 		low, high := s.filter().PriceGTE, s.filter().PriceLTE
@@ -121,20 +148,21 @@ func (s set) complement() []set {
 		}
 		rest, _ = rest.intersect(in)
 	}
-	if s.categories != nil {
-		split(set{xCategories: s.categories}, set{categories: s.categories})
+	for r := range roles {
+		var has, hasNot set
+		if has.of[r], hasNot.out[r] = s.of[r], s.of[r]; s.of[r] != nil {
+			split(hasNot, has)
+		}
+		has, hasNot = set{}, set{}
+		if has.of[r], hasNot.out[r] = s.out[r], s.out[r]; len(s.out[r]) > 0 {
+			split(has, hasNot)
+		}
 	}
-	if s.skus != nil {
-		split(set{xSKUs: s.skus}, set{skus: s.skus})
+	if s.stock != either {
+		split(set{stock: yes + no - s.stock}, set{stock: s.stock})
 	}
-	if len(s.xCategories) > 0 {
-		split(set{categories: s.xCategories}, set{xCategories: s.xCategories})
-	}
-	if len(s.xSKUs) > 0 {
-		split(set{skus: s.xSKUs}, set{xSKUs: s.xSKUs})
-	}
-	if s.stock != anyStock {
-		split(set{stock: inStock + outOfStock - s.stock}, set{stock: s.stock})
+	if s.sale != either {
+		split(set{sale: yes + no - s.sale}, set{sale: s.sale})
 	}
 	if s.low.given {
 		split(set{high: s.low.opposite()}, set{low: s.low})
@@ -165,8 +193,7 @@ func apart(sets []set) []set {
 	return compact(all)
 }
 
-// compact joins sets that differ only in the categories, or only in the SKUs, that
-// they list.
+// compact joins sets that differ only in the names of one role that they list.
 func compact(sets []set) []set {
 	var all []set
 next:
@@ -183,29 +210,18 @@ next:
 }
 
 func (s set) join(other set) (set, bool) {
-	one, two := s, other
-	switch {
-	case s.categories != nil && other.categories != nil && slices.Equal(s.skus, other.skus):
-		one.categories, two.categories = nil, nil
-		if one.key() == two.key() {
-			one.categories = joined(slices.Clip(s.categories), other.categories)
-			return one, true
-		}
-	case s.skus != nil && other.skus != nil && s.categories == nil && other.categories == nil:
-		one.skus, two.skus = nil, nil
-		if one.key() == two.key() {
-			one.skus = joined(slices.Clip(s.skus), other.skus)
+	for r := range roles {
+		one, two := s, other
+		if one.of[r], two.of[r] = nil, nil; s.of[r] != nil && other.of[r] != nil && one.key() == two.key() {
+			one.of[r] = joined(slices.Clip(s.of[r]), other.of[r])
 			return one, true
 		}
 	}
 	return s, s.key() == other.key()
 }
 
-// names is the products of the same categories and SKUs, whatever their price and
-// stock.
-func (s set) names() set {
-	return set{categories: s.categories, skus: s.skus, xCategories: s.xCategories, xSKUs: s.xSKUs}
-}
+// names is the products of the same names, whatever their price and stock.
+func (s set) names() set { return set{of: s.of, out: s.out, unsaid: s.unsaid} }
 
 func namesOf(sets []set) []set {
 	var all []set
@@ -213,6 +229,16 @@ func namesOf(sets []set) []set {
 		all = append(all, s.names())
 	}
 	return all
+}
+
+// first is a name that the products of a set have.
+func (s set) first() string {
+	for _, names := range s.of {
+		if len(names) > 0 {
+			return names[0]
+		}
+	}
+	return ""
 }
 
 // named reports whether a set has names.
@@ -227,10 +253,15 @@ func (s set) priced() bool { return s.low.given || s.high.given }
 // key is the same for equal sets.
 func (s set) key() string {
 	var b strings.Builder
-	for _, names := range [][]string{s.categories, s.skus, s.xCategories, s.xSKUs} {
-		fmt.Fprintf(&b, "%t%q", names != nil, slices.Sorted(slices.Values(names)))
+	for r := range roles {
+		if s.of[r] != nil {
+			fmt.Fprintf(&b, "%d%q", r, slices.Sorted(slices.Values(s.of[r])))
+		}
+		if len(s.out[r]) > 0 {
+			fmt.Fprintf(&b, "-%d%q", r, slices.Sorted(slices.Values(s.out[r])))
+		}
 	}
-	fmt.Fprint(&b, s.stock, s.low, s.high)
+	fmt.Fprint(&b, s.stock, s.sale, s.low, s.high, s.unsaid)
 	return b.String()
 }
 
@@ -245,10 +276,11 @@ func keys(sets []set) string {
 
 // filter is the set as a plan has it.
 func (s set) filter() plan.Filter {
-	f := plan.Filter{Categories: s.categories, SKUs: s.skus, ExcludeCategories: s.xCategories, ExcludeSKUs: s.xSKUs}
-	if s.stock != anyStock {
-		in := s.stock == inStock
-		f.InStock = &in
+	f := plan.Filter{
+		Categories: s.of[category], ExcludeCategories: s.out[category], SKUs: s.of[sku], ExcludeSKUs: s.out[sku],
+		Brands: s.of[brand], ExcludeBrands: s.out[brand], Tags: s.of[tag], ExcludeTags: s.out[tag],
+		NameContains: s.of[phrase], ExcludeNameContains: s.out[phrase],
+		InStock: s.stock.option(), OnSale: s.sale.option(),
 	}
 	if s.low.given {
 		f.PriceGTE = s.low.included(1)
@@ -257,6 +289,15 @@ func (s set) filter() plan.Filter {
 		f.PriceLTE = s.high.included(-1)
 	}
 	return f
+}
+
+// option is the choice as a plan has it.
+func (c choice) option() *bool {
+	if c == either {
+		return nil
+	}
+	is := c == yes
+	return &is
 }
 
 // included is the outermost price that the bound holds: under $20 is at most

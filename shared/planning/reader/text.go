@@ -12,7 +12,7 @@ type text struct {
 	instruction string
 	tokens      []token
 	lex         *lexicon
-	known       *categories    // nil where the shop's list is not known
+	known       *index         // nil where the shop's list is not known
 	edges       [][]edge       // by the token where they begin
 	skips       [][]int        // what may be passed over, by the token where it begins
 	refused     []edge         // phrases that no plan can express; end is the token where they begin
@@ -20,11 +20,12 @@ type text struct {
 	nearWords   map[int][]slip // the same of the shop's list
 	work        int            // of the chart
 	heads       []head         // names of the list without their last words
+	traits      []bool         // of brands and tags, by token, where free names are of categories
 	greeted     bool           // as mails begin
 	told        []piece        // of what may be passed over, what tells of the world
 }
 
-func newText(instruction string, lex *lexicon, known *categories) *text {
+func newText(instruction string, lex *lexicon, known *index) *text {
 	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known, mended: map[int][]slip{}, nearWords: map[int][]slip{}}
 	n := len(t.tokens)
 	t.edges, t.skips = make([][]edge, n), make([][]int, n)
@@ -96,7 +97,7 @@ func (t *text) slipsAt(i int) []slip {
 		return found
 	}
 	t.mended[i] = nil
-	if t.standing(i) == unknown && (t.known == nil || !t.known.has[singular(t.tokens[i].norm)]) && len(t.tokens[i].norm) <= 20 {
+	if t.standing(i) == unknown && !t.known.has[singular(t.tokens[i].norm)] && len(t.tokens[i].norm) <= 20 {
 		norm := t.tokens[i].norm
 		t.mended[i] = slips(norm, t.lex.spelled)
 		for n := range t.mended[i] {
@@ -117,7 +118,7 @@ func (t *text) pass() {
 			t.skip(i, len(t.tokens))
 			t.told = append(t.told, t.sentence(i))
 		}
-		if t.known != nil && t.beginsSentence(i) {
+		if t.known.closed[category] && t.beginsSentence(i) {
 			for _, p := range t.asides(t.sentence(i), sure) {
 				t.skip(p.from, p.end)
 				t.told = append(t.told, p)
@@ -188,7 +189,7 @@ func (t *text) greeting(from, end int) {
 	if named == len(t.tokens) || t.standing(named) != unknown && (named == end || named+1 >= len(t.tokens) || t.standing(named+1) != unknown) {
 		t.skip(from, named)
 	}
-	for at := end; from == 0 && t.known != nil && at < len(t.tokens) && at < end+maxGreeted && !t.isListed(at) && !t.commands(at); at++ {
+	for at := end; from == 0 && t.known.closed[category] && at < len(t.tokens) && at < end+maxGreeted && !t.isListed(at) && !t.commands(at); at++ {
 		if t.tokens[at].kind == mark {
 			t.skip(from, at)
 			t.greeted = true
@@ -269,7 +270,7 @@ func (t *text) orders(at int) bool {
 func (t *text) says(p piece) bool {
 	says := func(e edge) bool { return e.meaning.amount.unit != noUnit || e.meaning.sets != nil }
 	for at := p.from; at < p.end; at++ {
-		if kind := t.tokens[at].kind; kind == number || kind == code || slices.ContainsFunc(t.edges[at], says) || t.known == nil && kind == word {
+		if kind := t.tokens[at].kind; kind == number || kind == code || slices.ContainsFunc(t.edges[at], says) || !t.known.closed[category] && kind == word {
 			return true
 		}
 	}
@@ -302,8 +303,8 @@ func (t *text) namesNothing(from, to int) bool {
 	eachName := func(from, to int, do func(name string, m *meaning)) {
 		for _, edges := range t.edges[from:to] {
 			for _, e := range edges {
-				if e.meaning.symbol == "NAME" && e.meaning.problem == "" {
-					do(e.meaning.sets[0].categories[0], e.meaning)
+				if slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == "" {
+					do(e.meaning.sets[0].first(), e.meaning)
 				}
 			}
 		}
@@ -332,13 +333,13 @@ func (t *text) spokenOf(from, to int) bool {
 
 // isListed reports whether a name of the list begins at a token.
 func (t *text) isListed(at int) bool {
-	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.meaning.symbol == "NAME" && e.meaning.problem == "" })
+	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == "" })
 }
 
 // refersBack reports whether the sentence that begins at a token speaks of what was
 // named before it, rather than of a name of its own.
 func (t *text) refersBack(at int) bool {
-	for ; at < len(t.tokens) && !isStop(t.tokens[at].text) && !(t.known != nil && t.isListed(at)); at++ {
+	for ; at < len(t.tokens) && !isStop(t.tokens[at].text) && !(t.known.closed[category] && t.isListed(at)); at++ {
 		if norm := t.tokens[at].norm; t.lex.listed["BACK"][norm] && !(norm == "that" && at > 0 && t.lex.listed["SAYING"][t.tokens[at-1].norm]) {
 			return true
 		}

@@ -1,0 +1,121 @@
+package reader
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/planning"
+)
+
+var outfitter = planning.Names{
+	Categories: []string{"Shoes", "Socks", "Yoga", "Hats", "Apple"},
+	Brands:     []string{"Nike", "Adidas", "The North Face", "Apple"},
+	Tags:       []string{"summer", "clearance", "new in"},
+	SKUs:       []string{"A101", "cc-beanie", "40021", "77", "AB 12/3"},
+	Products:   []string{"Bobble Hat", "Bobble Hat Deluxe", "Socks"},
+	Whole:      true,
+}
+
+// reads tries instructions by what plans of theirs do; empty is a question.
+func reads(t *testing.T, names planning.Names, want map[string]string) {
+	t.Helper()
+	for said, does := range want {
+		u := New().Read(planning.Request{Instruction: said, Names: names})
+		got := ""
+		if u.Asked == nil {
+			got = strings.Join(u.Readings[0].Sentences, " ")
+			got, _, _ = strings.Cut(got, "; round to 2 decimals")
+		}
+		if got != does {
+			t.Errorf("%q is read as %q, want %q (%v)", said, got, does, u.Asked)
+		}
+	}
+}
+
+func TestNamesOfEachRoleAreRead(t *testing.T) {
+	reads(t, outfitter, map[string]string{
+		"20% off Nike shoes":                                   "Decrease the price by 20% for products in category Shoes of brand Nike",
+		"5% off all Adidas except socks":                       "Decrease the price by 5% for products of brand Adidas, except category Socks",
+		"20% off shoes by Nike":                                "Decrease the price by 20% for products in category Shoes of brand Nike",
+		"10% off everything tagged clearance":                  "Decrease the price by 10% for products with tag clearance",
+		"Raise everything tagged summer by 5%":                 "Increase the price by 5% for products with tag summer",
+		"clearance hats 10% off":                               "Decrease the price by 10% for products in category Hats with tag clearance",
+		"20% off Nike clearance shoes":                         "Decrease the price by 20% for products in category Shoes of brand Nike with tag clearance",
+		"10% off products with 'linen' in the name":            "Decrease the price by 10% for products that have linen in the name",
+		`10% off shoes with "linen" or "wool" in the name`:     "Decrease the price by 10% for products in category Shoes that have linen or wool in the name",
+		"Raise all by 3% except cc-beanie":                     "Increase the price by 3% for all products, except SKU cc-beanie",
+		"Raise all by 3% except 40021 and 77":                  "Increase the price by 3% for all products, except SKUs 40021 and 77",
+		"SKU 77 up 5%":                                         "Increase the price by 5% for products with SKU 77",
+		"AB 12/3 up 5%":                                        `Increase the price by 5% for products with SKU "AB 12/3"`,
+		"Bobble Hat Deluxe up 5%":                              `Increase the price by 5% for products that have "Bobble Hat Deluxe" in the name`,
+		"socks up 5%":                                          "Increase the price by 5% for products in category Socks",
+		"20% off The North Face":                               `Decrease the price by 20% for products of brand "The North Face"`,
+		"20% off Puma shoes":                                   "",
+		"20% off brand Puma":                                   "",
+		"Raise A999 by 5%":                                     "",
+		"Raise 77 by 5%":                                       "",
+		"20% off Apple":                                        "",
+		"20% off summer and clearance shoes":                   "",
+		"Running Nike shoes 5% off":                            "",
+		"5% off shoes tagged summer that are tagged clearance": "",
+	})
+	u := New().Read(planning.Request{Instruction: "20% off Apple", Names: outfitter})
+	if len(u.Readings) != 2 {
+		t.Errorf("a name in two roles has the readings %v", u.Readings)
+	}
+	u = New().Read(planning.Request{Instruction: "A101 and bobble hat up 5%", Names: outfitter})
+	if u.Asked != nil || !slices.ContainsFunc(u.Readings[0].Assumes, func(told string) bool { return strings.Contains(told, "Bobble Hat Deluxe") }) {
+		t.Errorf("a title that others have too is not told: %+v", u)
+	}
+}
+
+// Without a list a brand, a tag and a word of the name are told by the word itself.
+func TestRolesAreToldByTheirWords(t *testing.T) {
+	reads(t, planning.Names{}, map[string]string{
+		"20% off brand Nike":                            "Decrease the price by 20% for products of brand Nike",
+		"20% off the Nike brand":                        "Decrease the price by 20% for products of brand Nike",
+		`20% off everything of the brand "New Balance"`: `Decrease the price by 20% for products of brand "New Balance"`,
+		"everything tagged summer up 5%":                "Increase the price by 5% for products with tag summer",
+		"20% off products with linen in the name":       "Decrease the price by 20% for products that have linen in the name",
+		"5% off everything made by hand":                "",
+		"Increase products not tagged yoga by 10%":      "Increase the price by 10% for all products, except tag yoga",
+	})
+	reads(t, planning.Names{Categories: []string{"Shoes"}}, map[string]string{
+		"20% off Nike shoes":       "",
+		"20% off brand Nike shoes": "Decrease the price by 20% for products in category Shoes of brand Nike",
+	})
+	reads(t, planning.Names{Brands: []string{"Nike"}}, map[string]string{
+		"20% off Nike": "Decrease the price by 20% for products of brand Nike",
+		"20% off mugs": "Decrease the price by 20% for products in category mugs",
+	})
+}
+
+func TestSalesAndCostsAreRead(t *testing.T) {
+	const left = " (products whose sale price would be 0 or not below the regular price are left alone)."
+	for said, want := range map[string]string{
+		"put the yoga range on sale at 20% off":    "Set a sale price of 20% below the regular price for products in category Yoga; round to 2 decimals" + left,
+		"sale price 19.99 for A101":                "Set the sale price to 19.99 for products with SKU A101; round to 2 decimals" + left,
+		"Set the sale price of A101 to 19.99":      "Set the sale price to 19.99 for products with SKU A101; round to 2 decimals" + left,
+		"end the sale on yoga":                     "End the sale for products in category Yoga.",
+		"5% off whatever is not on sale":           "Decrease the price by 5% for products that are not on sale; round to 2 decimals.",
+		"Raise shoes that are on sale by 5%":       "Increase the price by 5% for products in category Shoes that are on sale; round to 2 decimals.",
+		"Set yoga to cost plus 40%":                "Set the price to the cost plus 40% for products in category Yoga; round to 2 decimals (products without a cost are left alone).",
+		"10% off shoes, but never below cost":      "Decrease the price by 10% for products in category Shoes; round to 2 decimals, then raise any result below the cost to the lowest such price that is not (products without a cost are left alone).",
+		"cost plus 40%":                            "",
+		"end the sale":                             "",
+		"Put yoga on sale at 20% off until Sunday": "",
+		"Set yoga to cost plus $5":                 "",
+	} {
+		u := New().Read(planning.Request{Instruction: said, Names: outfitter})
+		got := ""
+		if u.Asked == nil {
+			got = strings.Join(u.Readings[0].Sentences, " ")
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q (-want +got): %v\n%s", said, u.Asked, diff)
+		}
+	}
+}

@@ -260,7 +260,7 @@ func TestPreview(t *testing.T) {
 		{"a table by its parameters", preview + "?delimiter=pipe&price_form=1.234,56&columns=sku=id", "id|category|price|in_stock\nA|fitness|1.000|true\n", 200, `"after":{"price":"1.100,00"`},
 		{"a blank price, by its setting here", preview, "sku,category,price,in_stock\nA,fitness,,true\n", 422, `the query parameter blank_price=keep`},
 		{"an empty cell is called empty", preview, "sku,category,price,in_stock\nA,fitness,,true\n", 422, `column price, an empty cell`},
-		{"a header, all of it", preview, "Artikel,Betrag,Lager\nA,1.00,1\n", 422, `say which column it is, with the query parameter columns=sku=TITLE,category=TITLE,price=TITLE,in_stock=TITLE:`},
+		{"a header, all of it", preview, "Artikel,Betrag,Platz\nA,1.00,1\n", 422, `say which column it is, with the query parameter columns=category=TITLE,price=TITLE,in_stock=TITLE:`},
 		{"a parameter that is none", preview + "?price_form=nonsense", products, 422, `"details":[{"path":"price_form","message":"\"nonsense\" must be`},
 		{"an unknown parameter", preview + "?colums=sku", products, 422, `"path":"colums"`},
 		{"more than 100", preview, "sku,category,price,in_stock\n" + strings.Repeat("A,fitness,1.00,true\n", 101), 200, `"changes_truncated":true`},

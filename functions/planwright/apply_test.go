@@ -112,7 +112,7 @@ func TestApplyOnce(t *testing.T) {
 func TestApplyFailsWhole(t *testing.T) {
 	tests := []struct{ name, table, want string }{
 		{"a missing column", "sku,category,Betrag\nA,fitness,1.00\n", "--columns price=TITLE"},
-		{"a header that is shown whole", "sku,category,Betrag,Notiz\nA,fitness,1.00,\n", "sku: sku\n  category: category\n  Betrag\n  Notiz"},
+		{"a header that is shown whole", "sku,category,Betrag,Notiz\nA,fitness,1.00,\n", "sku: sku\n  category: category\n  Betrag (1.00): not known\n  Notiz: not known"},
 		{"two columns of one name", "sku,category,price,Price\nA,fitness,1.00,1.00\n", "name another with --columns"},
 		{"a workbook", "PK\x03\x04\x14\x00", "export it as CSV"},
 		{"an empty price", "sku,category,price\nA,fitness,\n", "row 2, column price, an empty cell: the price is empty: fill it in, or leave such rows alone with --blank-price keep"},

@@ -93,11 +93,7 @@ func tableLine(found *table.Recognized) string {
 	}
 	var columns []string
 	for _, column := range found.Columns {
-		read := fmt.Sprintf("%s from %q", column.Role, column.Title)
-		if column.Form != "" {
-			read += " (" + column.Form + ")"
-		}
-		columns = append(columns, read)
+		columns = append(columns, column.String())
 	}
 	return fmt.Sprintf("table: %s; %s\n    %s", found.Profile, found.Dialect, strings.Join(columns, "\n    "))
 }

@@ -35,6 +35,8 @@ type Table struct {
 
 	sales        []saleColumn
 	profile      *profile.Profile
+	byTitle      []int    // columns that were found by their titles
+	passedOver   []string // columns that might have the prices too
 	allowFormula bool
 	quote        byte           // around fields; NUL: none are quoted
 	skip         *profile.Kinds // rows that are left as they are
@@ -161,8 +163,22 @@ func (t *Table) readHeader() error {
 
 // recognize finds the columns and the forms of their cells.
 func (t *Table) recognize(s Settings, needs Needs) error {
-	l := newLayout(t.Header, s, needs)
-	t.profile, t.Profile = l.profile, l.profile.Name
+	t.profile = profile.Titled(t.Header).ProfileOf(s.Profile)
+	t.Profile = t.profile.Name
+	if t.profile.LiteralQuotes {
+		t.quote = 0
+		t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte())
+	}
+	t.allowFormula = s.AllowFormulaCells
+	rows, err := t.blocks.LookAhead(formBytes)
+	if err != nil {
+		return err
+	}
+	l := newLayout(t.Header, t.profile, s, needs, t.newSeeker(t.profile, rows))
+	t.byTitle, t.passedOver = l.byTitle, l.passedOver
+	if needs.Findings || len(l.faults) > 0 {
+		t.Findings = l.findings(s)
+	}
 	t.columns, t.identity = l.columns, l.identity
 	t.sku, t.stock = t.first(RoleSKU), t.first(RoleInStock)
 	for m, role := range moneyRoles {
@@ -175,21 +191,12 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		}
 		return &InputError{Faults: l.faults, Table: &t.Recognized}
 	}
-	if l.profile.LiteralQuotes {
-		t.quote = 0
-		t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte())
-	}
 	t.skip, t.untracked = profile.Titled(t.Header).Kinds(l.profile.Skip), profile.Titled(t.Header).Kinds(l.stockForm.Untracked)
 	blank := s.BlankPrice
 	if blank == "" {
 		blank = l.profile.BlankPrice
 	}
-	t.allowFormula = s.AllowFormulaCells
 	t.keepBlank = blank == profile.BlankPriceKeep && t.money[Price].index != missing
-	rows, err := t.blocks.LookAhead(formBytes)
-	if err != nil {
-		return err
-	}
 	sample := make([]profile.Sampled, 0, bytes.Count(rows, []byte{t.Dialect.LineEnd.Byte()})+1)
 	for m, role := range moneyRoles {
 		if column := &t.money[m]; needs.Has(role) {
@@ -206,7 +213,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		}
 	}
 	if needs.Has(RoleInStock) {
-		t.stocks = l.profile.NewStock(t.Dialect, l.stockForm, s.InStockQuantity, indexes(t.columns[RoleInStock]), t.sample(sample[:0], rows, t.stock))
+		t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, s.InStockQuantity, indexes(t.columns[RoleInStock]), t.sample(sample[:0], rows, t.stock))
 	}
 	t.findSales(needs)
 	for _, r := range roles {
@@ -316,6 +323,12 @@ func (t *Table) describe(all bool) {
 	}
 	for i := range t.Header {
 		if column, taken := form[i]; taken {
+			if slices.Contains(t.byTitle, i) {
+				column.Found = FoundByTitle
+			}
+			if column.Role == RolePrice {
+				column.PassedOver = t.passedOver
+			}
 			t.Columns = append(t.Columns, column)
 		}
 	}

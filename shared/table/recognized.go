@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,6 +20,9 @@ type Recognized struct {
 	// it was taken for.
 	Columns []Column `json:"columns"`
 	Header  []string `json:"-"` // all the titles
+	// Findings say of each column what it was thought to be, where the header is at
+	// fault or a query asks for them.
+	Findings []Finding `json:"-"`
 }
 
 // Column is one column of a header and what it was taken for.
@@ -26,7 +30,26 @@ type Column struct {
 	Title string `json:"title"`
 	Role  Role   `json:"role"`
 	Form  string `json:"form,omitempty"` // of its cells, for people: "list (|) of paths (>)", "1.234,56 €", "quantity"
-	Index int    `json:"-"`
+	// Found is FoundByTitle where no profile and no setting says what the column is.
+	Found Found `json:"found,omitempty"`
+	// PassedOver are the titles of columns that might have been it, less plainly.
+	PassedOver []string `json:"passed_over,omitempty"`
+	Index      int      `json:"-"`
+}
+
+// String says the column to people: price from "Rate" (1234.56), found by its title.
+func (c Column) String() string {
+	text := fmt.Sprintf("%s from %q", c.Role, c.Title)
+	if c.Form != "" {
+		text += " (" + c.Form + ")"
+	}
+	if c.Found == FoundByTitle {
+		text += ", found by its title"
+	}
+	if len(c.PassedOver) > 0 {
+		text += "; passed over: " + quotedList(c.PassedOver)
+	}
+	return text
 }
 
 // Pin returns the settings by which another table is read as this one was, of
@@ -45,6 +68,11 @@ func (r *Recognized) Pin(s Settings) Settings {
 func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 	as := own
 	as.Profile, as.Columns, as.PriceForm = r.Profile, s.Columns, cmp.Or(s.PriceForm, r.priceForm())
+	for _, c := range r.Columns {
+		if c.Role == RoleSKU && c.Found == FoundByTitle {
+			as.Columns.SKU = r.only(RoleSKU)
+		}
+	}
 	as.Dialect.Delimiter, as.Dialect.Encoding = r.Dialect.Delimiter, r.Dialect.Encoding
 	if r.Dialect.LineEnd == dialect.CR { // LF and CRLF may both stand in one table
 		as.Dialect.LineEnd = dialect.CR
@@ -58,8 +86,11 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 			return as, otherSetting("columns", string(of.Role)+"="+was, string(of.Role)+"="+said)
 		}
 	}
+	hasSKU := slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == RoleSKU })
 	for _, of := range roles {
-		if of.kind == ofNames && of.Role != RoleSKU { // may be read as something else too, where nobody looks for names in it
+		// It may be read as something else too, where nobody looks for names in it, but
+		// for what names the rows where they have no SKU.
+		if of.kind == ofNames && of.Role != RoleSKU && hasSKU {
 			*of.setting(&as.Columns) = ""
 		}
 	}
@@ -121,12 +152,16 @@ func (r *Recognized) priceForm() profile.PriceForm {
 
 // layout says where in a record stands what a plan may look at.
 type layout struct {
-	profile   *profile.Profile
-	columns   map[Role][]located
-	identity  []int
-	stockForm profile.StockColumn
-	faults    []Fault
-	unnamed   []string // columns without a known title, as a setting names them
+	columns    map[Role][]located
+	identity   []int
+	stockForm  profile.StockColumn
+	stockPairs [][2]string
+	faults     []Fault
+	unnamed    []string // columns without a known title, as a setting names them
+
+	*seeker
+	byTitle    []int    // the columns that were found by the words of their titles
+	passedOver []string // columns that might have the prices, beside the one that is taken
 }
 
 // located is a column of a role by its position, and how its names are written if it
@@ -139,8 +174,13 @@ type located struct {
 // newLayout finds the columns that a plan needs, by the settings and else by
 // the profile. What is needed and not there once is a fault. Of what it does not
 // need, columns of names do not matter, but for the SKU, which names rows.
-func newLayout(t profile.Titled, s Settings, needs Needs) layout {
-	l := layout{profile: t.ProfileOf(s.Profile), columns: map[Role][]located{}}
+func newLayout(t profile.Titled, p *profile.Profile, s Settings, needs Needs, seek *seeker) layout {
+	l := layout{columns: map[Role][]located{}, seeker: seek, stockPairs: p.StockPairs}
+	for _, r := range roles { // a column is what a setting says, whatever its title does
+		if index, _ := t.Find(profile.Titles{*r.setting(&s.Columns)}); index != missing && *r.setting(&s.Columns) != "" {
+			l.meanings[index] = profile.Meaning{}
+		}
+	}
 	for _, titles := range l.profile.Identity {
 		if index, _ := t.Find(titles); index != missing {
 			l.identity = append(l.identity, index)
@@ -151,15 +191,34 @@ func newLayout(t profile.Titled, s Settings, needs Needs) layout {
 		switch {
 		case r.kind == ofStock:
 			l.findStock(t, said, needed, needs.SetsStock)
-		case r.Role == RoleSKU:
-			l.findColumns(t, r, said, needed || len(l.identity) == 0)
-		case r.kind == ofMoney && !r.optional || needed:
+		case r.Role == RoleSKU: // where it is there, it names the rows
+			header := strings.Join(t, "")
+			there := t.Has(l.profile.SKU) || header == "" || strings.Contains(header, dialect.ByteOrderMark)
+			l.findColumns(t, r, said, needed || there && len(l.identity) == 0)
+		case r.kind == ofMoney && !r.optional || needed || needs.Findings:
 			l.findColumns(t, r, said, needed)
 		}
+	}
+	if len(l.columns[RoleSKU]) == 0 && len(l.identity) == 0 {
+		l.identify(t, s)
 	}
 	l.faults = append(l.faults, l.shared(t)...)
 	l.explain()
 	return l
+}
+
+// identify has rows named by their product where the table has no SKUs.
+func (l *layout) identify(t profile.Titled, s Settings) {
+	if len(l.columns[RoleName]) == 0 {
+		faults := l.faults
+		l.findColumns(t, ruleOf(RoleName), s.Columns.Name, false)
+		l.faults = faults // a plan that needs no names is not refused for them
+	}
+	for _, c := range l.columns[RoleName] {
+		if c.Index != missing {
+			l.identity = append(l.identity, c.Index)
+		}
+	}
 }
 
 // findColumns finds the columns of a role. One that a setting names is written as
@@ -181,9 +240,74 @@ func (l *layout) findColumns(t profile.Titled, r roleRule, said string, needed b
 			l.columns[r.Role] = append(l.columns[r.Role], located{l.column(t, r.Role, "", known[i].Titles, needed), &known[i]})
 		}
 	}
-	if len(l.columns[r.Role]) == 0 && needed {
+	switch {
+	case len(l.columns[r.Role]) == 0:
+		l.seek(t, r, needed)
+	case r.Role == RolePrice && l.profile.Name == profile.Plain:
+		l.compare(l.columns[r.Role][0].Index, needed)
+	}
+}
+
+// seek finds the column of a role by the words of its title, where exactly one says
+// it most plainly.
+func (l *layout) seek(t profile.Titled, r roleRule, needed bool) {
+	var places profile.Titles
+	for _, column := range r.columns(l.profile) {
+		places = append(places, column.Titles...)
+	}
+	if r.optional || len(t.Several(places)) > 0 { // what a shop pays is never guessed
+		l.lack(t, r, needed)
+		return
+	}
+	fits := l.fitting(r.Role)
+	best := l.plainest(r.Role, fits)
+	if r.Role == RolePrice && len(best) == 1 && l.meanings[best[0]].Rank == listPriceRank {
+		best = append(best, l.offers()...) // of which a shop's prices are either
+	}
+	switch {
+	case len(best) == 1:
+		l.columns[r.Role] = []located{{best[0], &profile.NameColumn{List: r.list}}}
+		l.byTitle = append(l.byTitle, best[0])
+		l.passOver(r.Role, best[0], fits)
+	case len(best) > 1 && needed:
+		l.faults = append(l.faults, l.question(r.Role, best))
+	default:
+		l.lack(t, r, needed)
+	}
+}
+
+func (l *layout) lack(t profile.Titled, r roleRule, needed bool) {
+	if needed {
 		l.faults = append(l.faults, l.missing(t, r, ""))
 	}
+}
+
+// passOver notes the columns that might have the prices, beside the one that has.
+func (l *layout) passOver(role Role, taken int, fits []int) {
+	if role != RolePrice {
+		return
+	}
+	for _, i := range append(fits, l.offers()...) {
+		if i != taken {
+			l.passedOver = append(l.passedOver, faults.Excerpt(strings.TrimSpace(l.titles[i])))
+		}
+	}
+}
+
+// compare asks about a column of prices that is known by its title alone, where the
+// title of another says the same as plainly. One that is called price is it.
+func (l *layout) compare(known int, needed bool) {
+	if known == missing {
+		return
+	}
+	fits := slices.DeleteFunc(l.fitting(RolePrice), func(i int) bool { return i == known })
+	if needed && !profile.SameTitle(l.titles[known], string(RolePrice)) {
+		rivals := slices.DeleteFunc(slices.Clone(fits), func(i int) bool { return l.rank(RolePrice, i) > l.rank(RolePrice, known) })
+		if len(rivals) > 0 {
+			l.faults = append(l.faults, l.question(RolePrice, append([]int{known}, rivals...)))
+		}
+	}
+	l.passOver(RolePrice, known, fits)
 }
 
 // column finds the one column of a role.
@@ -223,8 +347,12 @@ func (l *layout) findStock(t profile.Titled, said string, needed, sets bool) {
 	for _, index := range found {
 		l.columns[RoleInStock] = append(l.columns[RoleInStock], located{Index: index})
 	}
-	if len(found) == 0 && said == "" && needed {
-		l.faults = append(l.faults, l.missing(t, ruleOf(RoleInStock), ""))
+	if len(found) > 0 || said != "" {
+		return
+	}
+	if l.seek(t, ruleOf(RoleInStock), needed); len(l.columns[RoleInStock]) == 1 {
+		l.stockForm = profile.StockColumn{Counts: l.meanings[l.columns[RoleInStock][0].Index].Counts}
+		l.stockPairs = profile.PlainProfile().StockPairs
 	}
 }
 
@@ -289,7 +417,7 @@ func (l *layout) missing(t profile.Titled, r roleRule, said string) Fault {
 		return Fault{Row: 1, Column: string(role), Message: message}
 	}
 	if len(titles) == 0 {
-		return Fault{Row: 1, Column: string(role), Message: "exports of " + l.profile.Title + " have no such column: if this one has, say which, with {columns=" + string(role) + "=TITLE}"}
+		return Fault{Row: 1, Column: string(role), Message: "exports of " + l.profile.Title + " have no such column" + l.hint(role) + ": if this one has, say which, with {columns=" + string(role) + "=TITLE}"}
 	}
 	l.unnamed = append(l.unnamed, string(role)+"=TITLE")
 	return Fault{Row: 1, Column: string(role), Message: noKnownTitle}
@@ -301,7 +429,7 @@ const noKnownTitle = "the header has no title that is known for it"
 func (l *layout) explain() {
 	for i := range l.faults {
 		if l.faults[i].Message == noKnownTitle {
-			l.faults[i].Message += ": say which column it is, with {columns=" + strings.Join(l.unnamed, ",") + "}"
+			l.faults[i].Message += l.hint(Role(l.faults[i].Column)) + ": say which column it is, with {columns=" + strings.Join(l.unnamed, ",") + "}"
 		}
 	}
 }

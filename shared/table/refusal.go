@@ -97,20 +97,9 @@ const maxTitles = 300
 
 // lines are the columns of the header, a line each.
 func (r *Recognized) lines() []string {
-	roles := map[int]Role{}
-	for _, column := range r.Columns {
-		roles[column.Index] = column.Role
-	}
 	var lines []string
-	for i, title := range r.Header[:min(len(r.Header), maxTitles)] {
-		title = Shown(title)
-		if title == "" {
-			title = "(no title)"
-		}
-		if role := roles[i]; role != "" {
-			title += ": " + string(role)
-		}
-		lines = append(lines, title)
+	for _, found := range r.Findings[:min(len(r.Findings), maxTitles)] {
+		lines = append(lines, found.String())
 	}
 	if more := len(r.Header) - maxTitles; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +20,8 @@ func TestRefusalSaysWhere(t *testing.T) {
 			{Row: 3, Message: "it is empty"},
 			{Row: 4, Column: "price", Value: "x", Message: "it is empty"},
 		},
-		Table: &Recognized{Dialect: dialect.Dialect{Delimiter: dialect.Comma, LineEnd: dialect.LF, Encoding: dialect.UTF8, BOM: true, SepLine: true}, Profile: "plain", Header: []string{"sku", "", " price"}, Columns: []Column{{Role: RolePrice, Index: 2}}},
+		Table: &Recognized{Dialect: dialect.Dialect{Delimiter: dialect.Comma, LineEnd: dialect.LF, Encoding: dialect.UTF8, BOM: true, SepLine: true}, Profile: "plain", Header: []string{"sku", "", " price"},
+			Findings: []Finding{{Title: "sku", Samples: []string{"A1", "A2"}, WhyNot: "may be sku"}, {WhyNot: "not known"}, {Title: " price", Role: RolePrice, Found: FoundByTitle, Samples: []string{"9.50"}}}},
 	}
 	want := `The table was refused and nothing was changed. It has 4 faults.
 There is none:
@@ -29,8 +31,8 @@ It is empty:
   row 3
   row 4, column price, value x
 The header was read as profile plain (comma, LF, UTF-8 with a byte-order mark, a sep= line):
-  sku
-  (no title)
+  sku (A1, A2): may be sku
+  (no title): not known
   " price": price`
 	if diff := cmp.Diff(want, refusal.Error()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -39,8 +41,8 @@ The header was read as profile plain (comma, LF, UTF-8 with a byte-order mark, a
 	if text := refusal.Error(); !strings.HasSuffix(text, "value x\nand 1 more.") {
 		t.Error(text)
 	}
-	for titles, last := range map[int]string{maxTitles: "x", maxTitles + 1: "and 1 more"} {
-		lines := (&Recognized{Header: strings.Split(strings.Repeat("x,", titles-1)+"x", ",")}).lines()
+	for titles, last := range map[int]string{maxTitles: "x: sku", maxTitles + 1: "and 1 more"} {
+		lines := (&Recognized{Header: make([]string, titles), Findings: slices.Repeat([]Finding{{Title: "x", Role: RoleSKU}}, titles)}).lines()
 		if lines[len(lines)-1] != last {
 			t.Errorf("a header of %d ends in %q, want %q", titles, lines[len(lines)-1], last)
 		}

@@ -95,6 +95,8 @@ func Mapped(role Role) bool {
 type Needs struct {
 	Reads     []Role
 	SetsStock bool // it changes the stock too
+	// Findings: it is told of each column what it is, of those too that are not read.
+	Findings bool
 	// AsText: cells are compared as they are written. Where it is not clear how
 	// prices are to be read, there is no form of them.
 	AsText bool

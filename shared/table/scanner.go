@@ -342,6 +342,9 @@ func (s *scanner) readMoney(m Money) Problem {
 		return Problem{}
 	}
 	read, fault := column.form.Read(s.Block, c.at)
+	if column.optional && fault == faults.WordForPrice {
+		fault = faults.BadPrice
+	}
 	if fault == Fine && s.query.OneMoney && !column.form.SameMoney(read) {
 		fault = faults.OtherCurrency
 	}

@@ -140,13 +140,21 @@ type columns struct {
 	stock    int // of several places, the first
 	places   []int
 	stockAs  profile.StockColumn
-	fault    string
+	// stockSought: it was found by its title's words.
+	stockSought bool
+	fault       string
+	seek        *sought
 }
 
 // findColumns finds the columns by the settings and else by the profile.
-func (h header) findColumns(s table.Settings, n needs) columns {
-	c := columns{profile: h.profile(s.Profile), names: map[plan.Column][]nameColumn{}, price: none, cost: none, stock: none}
+func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
+	c := columns{profile: seek.tells, names: map[plan.Column][]nameColumn{}, price: none, cost: none, stock: none, seek: seek}
 	p := c.profile
+	for _, setting := range []string{s.Columns.SKU, s.Columns.Category, s.Columns.Brand, s.Columns.Tags, s.Columns.Name, s.Columns.Price, s.Columns.Cost, s.Columns.InStock} {
+		if said := h.all(setting); setting != "" && len(said) > 0 {
+			seek.titles[said[0]] = ""
+		}
+	}
 	for _, titles := range p.Identity {
 		if column, _ := h.find(titles); column != none {
 			c.identity = append(c.identity, column)
@@ -156,16 +164,20 @@ func (h header) findColumns(s table.Settings, n needs) columns {
 		needed := n.names[role.column]
 		switch {
 		case role.column == plan.ColumnSKU:
-			c.names[role.column] = c.findNames(h, role, s, needed || len(c.identity) == 0)
+			there := h.has(p.SKU) || s.Columns.SKU != "" || strings.Join(h, "") == "" || strings.Contains(strings.Join(h, ""), "\ufeff")
+			c.names[role.column] = c.findNames(h, role, s, needed || there && len(c.identity) == 0)
 		case needed:
 			c.names[role.column] = c.findNames(h, role, s, true)
 		}
 	}
-	c.price = c.one(h, s.Columns.Price, p.Price, n.price)
+	c.price = c.findPrice(h, s.Columns.Price, n.price)
 	if n.cost {
 		c.cost = c.one(h, s.Columns.Cost, p.Cost, true)
 	}
 	c.findStock(h, s.Columns.InStock, n)
+	if len(c.identity) == 0 && len(c.names[plan.ColumnSKU]) == 0 {
+		c.nameRows(h, s)
+	}
 	used := append([]int{c.price, c.cost}, c.places...)
 	for _, found := range c.names {
 		for _, column := range found {
@@ -209,6 +221,56 @@ func (c *columns) one(h header, said string, titles profile.Titles, needed bool)
 	return column
 }
 
+// findPrice finds the column of prices. Beside one that a plain title tells, others
+// may say the same.
+func (c *columns) findPrice(h header, said string, needed bool) int {
+	if said != "" || h.has(c.profile.Price) {
+		at := c.one(h, said, c.profile.Price, needed)
+		if said == "" && needed && at != none && c.profile.Name == profile.Plain && h[at] != "price" {
+			_, mine, _ := means(c.seek.titles[at])
+			for rank, others := range c.seek.fits("price") {
+				if min(rank, 1) <= min(mine, 1) && slices.ContainsFunc(others, func(other int) bool { return other != at }) {
+					c.fault = "several prices"
+				}
+			}
+		}
+		return at
+	}
+	return c.sole("price", needed)
+}
+
+// sole is the one column whose title says a role most plainly.
+func (c *columns) sole(role string, needed bool) int {
+	best := c.seek.best(role)
+	if role == "price" && len(best) == 1 {
+		if _, rank, _ := means(c.seek.titles[best[0]]); rank == 2 {
+			best = append(best, c.seek.offered()...)
+		}
+	}
+	if len(best) == 1 {
+		return best[0]
+	}
+	if needed {
+		c.fault = "no column of " + role + ", or several"
+	}
+	return none
+}
+
+// nameRows has rows named by their product.
+func (c *columns) nameRows(h header, s table.Settings) {
+	role := nameRoles[slices.IndexFunc(nameRoles, func(r nameRole) bool { return r.column == plan.ColumnName })]
+	found, fault := c.names[plan.ColumnName], c.fault
+	if len(found) == 0 {
+		found = c.findNames(h, role, s, false)
+	}
+	c.fault = fault
+	for _, column := range found {
+		if column.at != none {
+			c.identity = append(c.identity, column.at)
+		}
+	}
+}
+
 func (c *columns) findStock(h header, said string, n needs) {
 	if said != "" {
 		c.stock = c.one(h, said, nil, true)
@@ -225,6 +287,12 @@ func (c *columns) findStock(h header, said string, n needs) {
 			}
 			c.stock = c.one(h, "", known.Titles, n.stock)
 			c.stockAs = known
+		}
+	}
+	if told := func(known profile.StockColumn) bool { return h.has(known.Titles) }; said == "" && !slices.ContainsFunc(c.profile.Stock, told) {
+		if c.stock = c.sole("in_stock", n.stock); c.stock != none {
+			_, _, counts := means(c.seek.titles[c.stock])
+			c.stockAs, c.stockSought = profile.StockColumn{Counts: counts}, true
 		}
 	}
 	if c.stock == none && n.stock {

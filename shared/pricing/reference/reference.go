@@ -195,20 +195,26 @@ func (t *run) readTable() (h header, err error) {
 		return nil, &Fault{1, "no header"}
 	}
 	h = newHeader(all[0].cells)
-	t.titles, t.header = len(h), h
-	if t.columns = h.findColumns(t.settings, t.needs); t.columns.fault != "" {
-		return nil, &Fault{1, t.columns.fault}
-	}
+	t.titles = len(h)
+	t.columns.profile = h.profile(t.settings.Profile)
+	titles := all[0]
 	if t.columns.profile.LiteralQuotes {
 		all = records(t.text, start, t.dialect, true)
 		h = newHeader(all[0].cells)
-		t.header = h
 	}
-	t.skip, t.free = h.kind(t.columns.profile.Skip), h.kind(t.columns.stockAs.Untracked)
+	t.header = h
 	t.rows = all[1:]
 	if last := len(t.rows) - 1; last >= 0 && t.rows[last].fault != "" {
 		t.rows, t.fault = t.rows[:last], t.rows[last].fault
 	}
+	seek := &sought{tells: t.columns.profile, rows: t.inOrder()}
+	for _, c := range titles.cells {
+		seek.titles = append(seek.titles, c.text)
+	}
+	if t.columns = newHeader(titles.cells).findColumns(t.settings, t.needs, seek); t.columns.fault != "" {
+		return nil, &Fault{1, t.columns.fault}
+	}
+	t.skip, t.free = h.kind(t.columns.profile.Skip), h.kind(t.columns.stockAs.Untracked)
 	return h, nil
 }
 
@@ -268,7 +274,11 @@ func (t *run) findForms(whole []record) error {
 	}
 	if as := &t.columns.stockAs; t.needs.stock && len(as.Words) == 0 {
 		if as.Quantity = as.Quantity || isQuantity(cells(t.columns.stock), as.Counts); !as.Quantity {
-			t.pair = newPair(t.columns.profile.StockPairs, cells(t.columns.stock))
+			pairs := t.columns.profile.StockPairs
+			if t.columns.stockSought {
+				pairs = plainProfile().StockPairs
+			}
+			t.pair = newPair(pairs, cells(t.columns.stock))
 			as.Words = t.pair.words
 		}
 	}
@@ -311,8 +321,7 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	}
 	t.see(has)
 	price, stock := r.text(t.columns.price), r.text(t.columns.stock)
-	noPrice := price == "" || slices.Contains(t.columns.profile.NoPrice, strings.ToLower(strings.TrimSpace(price))) ||
-		t.columns.profile.NegativePrice == profile.BlankPriceKeep && negative.MatchString(price)
+	noPrice := priceless(price, t.columns.profile)
 	if t.columns.price != none && t.keepsBlank() && noPrice {
 		if !t.needs.stock || stock == "" {
 			return ""
@@ -379,7 +388,7 @@ func (t *run) name(r record, column int, as profile.NameColumn) (fault string) {
 	switch {
 	case c.bad && t.dialect.Encoding != dialect.Windows1252:
 		return "bad encoding"
-	case c.text != "" && strings.Contains("=+-@\t\r", c.text[:1]) && !t.settings.AllowFormulaCells:
+	case formula.MatchString(c.text) && !t.settings.AllowFormulaCells:
 		return "formula"
 	}
 	for _, name := range namesIn(c.text, as) {

@@ -76,8 +76,10 @@ func (c *columns) findNames(h header, role nameRole, s table.Settings, needed bo
 			found = append(found, nameColumn{c.one(h, "", known.Titles, needed), known})
 		}
 	}
-	if len(found) == 0 && needed {
-		c.fault = "no " + string(role.column)
+	if len(found) == 0 {
+		if at := c.sole(string(role.column), needed); at != none {
+			found = append(found, nameColumn{at, profile.NameColumn{List: role.apart}})
+		}
 	}
 	return found
 }

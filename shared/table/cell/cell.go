@@ -2,7 +2,10 @@
 // at a time.
 package cell
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // Span is where a cell, or what it holds, is in a block.
 type Span struct{ From, To uint32 }
@@ -50,8 +53,19 @@ func Block(text string) ([]byte, Span) {
 	return padded, Span{To: uint32(copy(padded, text))}
 }
 
-// FormulaStarts are what spreadsheets take for the beginning of a formula.
-var FormulaStarts = [256]bool{'=': true, '+': true, '-': true, '@': true, '\t': true, '\r': true}
+// FormulaStarts are bytes with which a cell may begin that spreadsheets take for a
+// formula: see BeginsFormula.
+var FormulaStarts = [256]bool{'=': true, '+': true, '-': true, '@': true, '\r': true, '\t': true, ' ': true}
+
+// BeginsFormula reports whether spreadsheets take a text for a formula: whether it
+// begins with one of = + - @, behind blanks and tabs or not, or with a carriage return.
+func BeginsFormula(text []byte) bool {
+	if len(text) == 0 || !FormulaStarts[text[0]] {
+		return false
+	}
+	text = bytes.TrimLeft(text, " \t")
+	return len(text) > 0 && text[0] != '\t' && FormulaStarts[text[0]]
+}
 
 // MaxNameBytes is the longest name, of a SKU or a category.
 const MaxNameBytes = 512

@@ -167,7 +167,7 @@ func (r *Records) check(text []byte) faults.Kind {
 	switch {
 	case !r.ASCII && r.dialect.Encoding != Windows1252 && !utf8.Valid(text):
 		return faults.BadEncoding
-	case len(text) > 0 && !r.of.AllowFormula && cell.FormulaStarts[text[0]]:
+	case !r.of.AllowFormula && cell.BeginsFormula(text):
 		return faults.FormulaCell
 	}
 	return faults.Fine

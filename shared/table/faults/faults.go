@@ -60,6 +60,7 @@ const (
 	UnwritableStock
 	UntrackedStock
 	UnquotablePrice
+	WordForPrice
 	Kinds
 )
 
@@ -75,7 +76,8 @@ var Advice = map[Kind]string{
 	RecordTooLong:  "the row is longer than 4 MiB: look for a quote that is never closed",
 	BadEncoding:    "not valid text in the file's encoding: save the file as CSV (UTF-8), or name its encoding with {encoding}",
 	NameTooLong:    fmt.Sprintf("longer than %d bytes: check that the right column is named", cell.MaxNameBytes),
-	FormulaCell:    "begins with a character that makes spreadsheets run it as a formula (= + - @, tab or carriage return): remove it, or have the operator set ALLOW_FORMULA_CELLS=true",
+	FormulaCell:    "begins with a character that makes spreadsheets run it as a formula (= + - @, or a carriage return): remove it, or have the operator set ALLOW_FORMULA_CELLS=true",
+	WordForPrice:   "a word where the price is made when it is sold: write the price, or leave such rows alone with {blank_price=keep}",
 	EmptyPrice:     "the price is empty: fill it in, or leave such rows alone with {blank_price=keep}",
 	BadPrice:       "not a price: write digits, with a decimal point or comma if any, such as 29.99; no sign",
 	NegativePrice:  "not a price: it is below 0, and a plan that looks at prices cannot be carried out beside it: take the row out of the table, or write a price of 0 or more",

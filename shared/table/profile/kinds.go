@@ -53,7 +53,20 @@ func trimmed(text []byte) []byte {
 // isLetter reports whether a byte is a character by itself, and no blank.
 func isLetter(b byte) bool { return b > ' ' && b < utf8.RuneSelf }
 
+// tillWords stand in cells of prices for one that is made when it is sold: Loyverse
+// exports variable, and shops write the others, in their languages.
+var tillWords = []string{
+	"variable", "n/a", "na", "n.a.", "-", "--", "tba", "tbd", "poa", "por", "call", "ask", "call for price", "on request", "price on request", "price on application", "market price",
+	"auf Anfrage", "Preis auf Anfrage", "a.A.", "sur demande", "prix sur demande", "sur devis", "a consultar", "consultar", "bajo pedido", "a convenir",
+	"su richiesta", "prezzo su richiesta", "op aanvraag", "prijs op aanvraag", "sob consulta", "consulte", "na zapytanie", "na dotaz", "sorunuz",
+}
+
+// tillWord reports whether a cell has a word for a price that is made when it is sold.
+func tillWord(text []byte) bool {
+	return len(text) > 0 && (text[0] < '0' || text[0] > '9') && isWord(tillWords, text)
+}
+
 // Priceless reports whether a cell of prices is none.
 func (p *Profile) Priceless(text []byte) bool {
-	return len(text) == 0 || len(p.NoPrice) > 0 && isWord(p.NoPrice, text) || p.NegativePrice == BlankPriceKeep && isNegative(text)
+	return len(text) == 0 || tillWord(text) || len(p.NoPrice) > 0 && isWord(p.NoPrice, text) || p.NegativePrice == BlankPriceKeep && isNegative(text)
 }

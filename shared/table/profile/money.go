@@ -98,6 +98,8 @@ func (p *MoneyForm) look(text []byte) (Figure, faults.Kind) {
 	switch {
 	case !ok && isNegative(text):
 		return Figure{}, faults.NegativePrice
+	case !ok && tillWord(text):
+		return Figure{}, faults.WordForPrice
 	case !ok:
 		return Figure{}, faults.BadPrice
 	}

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -237,6 +238,44 @@ var Profiles = sync.OnceValue(func() []Profile {
 
 // Plain is the name of the profile of tables with the plain columns.
 const Plain = "plain"
+
+// PlainProfile returns the profile of that name.
+func PlainProfile() *Profile { return profileNamed(Plain) }
+
+func profileNamed(name string) *Profile {
+	all := Profiles()
+	return &all[slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })]
+}
+
+// Reads reports whether a title is that of a column which the profile reads as
+// something.
+func (p *Profile) Reads(title string) bool {
+	read := slices.Concat([]Titles{p.SKU, p.ProductName, p.Price, p.Cost}, p.Identity)
+	for _, columns := range [][]NameColumn{p.Categories, p.Brands, p.Tags, p.StockColumns()} {
+		for _, c := range columns {
+			read = append(read, c.Titles)
+		}
+	}
+	kinds := []*Rows{p.Skip}
+	for _, c := range p.Sales {
+		read, kinds = append(read, c.Titles), append(kinds, c.Only)
+	}
+	for _, c := range p.Stock {
+		kinds = append(kinds, c.Untracked)
+	}
+	if i := p.Inheritance; i != nil {
+		read, kinds = append(read, i.Above, i.Parent), append(kinds, i.Below, i.Childless)
+		for _, k := range i.Keys {
+			read = append(read, k.Titles)
+		}
+	}
+	for _, rows := range kinds {
+		if rows != nil {
+			read = append(read, rows.Titles)
+		}
+	}
+	return slices.ContainsFunc(read, Titled{title}.Has)
+}
 
 // Names lists the names of all profiles.
 func Names() string {

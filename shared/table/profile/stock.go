@@ -25,13 +25,14 @@ type Stock struct {
 	paired  bool   // the first rows have words of the profile's pairs that not every column may have
 }
 
-// NewStock returns the stock of a profile's table, which stands in one column or in
-// one for each place. Where the profile does not say how its cells are written, the
-// first rows do. Restock is what is written for in stock in a quantity; nil: nothing.
-func (p *Profile) NewStock(d dialect.Dialect, column StockColumn, restock *int64, places []int, first []Sampled) *Stock {
+// NewStock returns the stock of a table, which stands in one column or in one for
+// each place. Where its profile does not say how its cells are written, the first
+// rows do, which may have words of pairs. Restock is what is written for in stock in
+// a quantity; nil: nothing.
+func NewStock(d dialect.Dialect, column StockColumn, pairs [][2]string, restock *int64, places []int, first []Sampled) *Stock {
 	s := &Stock{column: column, dialect: d, restock: restock, places: places}
 	if len(column.Words) == 0 {
-		s.findForm(p.StockPairs, first)
+		s.findForm(pairs, first)
 	}
 	return s
 }

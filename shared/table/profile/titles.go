@@ -41,13 +41,10 @@ func (t Titled) Has(titles Titles) bool {
 // that of which the most is.
 func (t Titled) ProfileOf(said string) *Profile {
 	all := Profiles()
-	named := func(name string) *Profile {
-		return &all[slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })]
-	}
-	best := named(Plain)
+	best := PlainProfile()
 	switch {
 	case said != "":
-		return named(said)
+		return profileNamed(said)
 	case t.matches(best):
 		return best
 	}

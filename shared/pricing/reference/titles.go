@@ -1,0 +1,253 @@
+package reference
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/currency"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/planwright/planwright/shared/table/profile"
+)
+
+// sought are the columns of a table that no profile tells, by the words of their titles.
+type sought struct {
+	titles []string // as they are written
+	tells  profile.Profile
+	rows   []record
+}
+
+var (
+	humps   = regexp.MustCompile(`(\p{Ll}\p{M}*)(\p{Lu})|(\p{L}\p{M}*)(\p{Nd})`)
+	accents = regexp.MustCompile(`[\x{300}-\x{36f}]`)
+	parting = regexp.MustCompile(`[^\p{L}\p{Nd}\p{M}]+`)
+)
+
+// said are the words of a title.
+func said(title string) []string {
+	text := accents.ReplaceAllString(norm.NFKD.String(title), "")
+	for before := ""; before != text; {
+		before, text = text, humps.ReplaceAllString(text, "$1$3 $2$4")
+	}
+	return strings.Fields(parting.ReplaceAllString(strings.ReplaceAll(strings.ToLower(text), "ı", "i"), " "))
+}
+
+func oneWord(title string) string { return strings.Join(said(title), "") }
+
+// offered are columns of prices whose titles say that something is offered.
+func (s *sought) offered() (columns []int) {
+	for i, title := range s.titles {
+		if s.reads(title) {
+			continue
+		}
+		plain, aside := apart(title)
+		if role, _, _ := means(title); role == "" && s.cellsFit("price", i) && markOf(append(said(plain), said(aside)...)) == "sale_price" {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// apart parts a title from what is in brackets: a store's name in square ones, and
+// in round ones what may say something.
+func apart(title string) (plain, aside string) {
+	rest := norm.NFKC.String(title)
+	for {
+		last := strings.LastIndexAny(rest, "([") // none opens within the pair
+		if last < 0 {
+			return rest + plain, aside
+		}
+		closing := map[byte]string{'(': ")", '[': "]"}[rest[last]]
+		end := strings.IndexAny(rest[last+1:], ")]")
+		if end < 0 || rest[last+1+end:][:1] != closing {
+			rest, plain = rest[:last], rest[last:]+plain // it is no pair
+			continue
+		}
+		if closing == ")" {
+			aside = rest[last:last+2+end] + " " + aside
+		}
+		rest = rest[:last] + " " + rest[last+2+end:]
+	}
+}
+
+// means returns the role that a title says, how plainly, and whether it is counted.
+func means(title string) (role string, rank int, counted bool) {
+	plain, aside := apart(title)
+	words := said(plain)
+	for _, without := range []string{"", "fillers", "nouns"} {
+		words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return leftOut(word, without) })
+		if role, rank, counted = lookUp(strings.Join(words, "")); role != "" && len(words) > 0 {
+			if marked(said(aside)) || without != "" && marked(append(said(plain), said(aside)...)) {
+				return "", 0, false
+			}
+			return role, rank, counted
+		}
+	}
+	return "", 0, false
+}
+
+func leftOut(word, as string) bool {
+	for _, language := range profile.Languages() {
+		list := map[string][]string{"fillers": language.Fillers, "nouns": language.Nouns}[as]
+		if slices.ContainsFunc(list, func(one string) bool { return oneWord(one) == word }) {
+			return true
+		}
+	}
+	_, err := currency.ParseISO(word)
+	return as == "fillers" && err == nil && len(word) == 3
+}
+
+func lookUp(word string) (role string, rank int, counted bool) {
+	for _, language := range profile.Languages() {
+		for role, ranks := range language.Roles {
+			for rank, titles := range ranks {
+				if slices.ContainsFunc(titles, func(one string) bool { return oneWord(one) == word }) {
+					return strings.TrimSuffix(role, "_count"), rank, role == profile.CountedStock
+				}
+			}
+		}
+	}
+	return "", 0, false
+}
+
+func marked(words []string) bool { return markOf(words) != "" }
+
+// markOf is what the first words in a row say that are of what is never guessed.
+func markOf(words []string) string {
+	for i := range words {
+		for j := i + 1; j <= len(words); j++ {
+			for _, language := range profile.Languages() {
+				for mark, phrases := range language.Marks {
+					if slices.ContainsFunc(phrases, func(one string) bool { return oneWord(one) == strings.Join(words[i:j], "") }) {
+						return mark
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// fits are the columns whose titles and cells say a role, by how plainly.
+func (s *sought) fits(role string) (ranked map[int][]int) {
+	ranked = map[int][]int{}
+	for i, title := range s.titles {
+		says, rank, _ := means(title)
+		plainly := s.tells.Name == profile.Plain || rank == 0 || role == "price" && rank == 1
+		if says == role && plainly && !s.known(title) && s.cellsFit(role, i) {
+			ranked[rank] = append(ranked[rank], i)
+		}
+	}
+	return ranked
+}
+
+// known: the platform says what the column is.
+func (s *sought) known(title string) bool { return s.tells.Name != profile.Plain && s.reads(title) }
+
+// reads: the profile has the title.
+func (s *sought) reads(title string) bool {
+	p := s.tells
+	h := header{plainTitle(title)}
+	all := append([]profile.Titles{p.SKU, p.ProductName, p.Price, p.Cost}, p.Identity...)
+	for _, columns := range [][]profile.NameColumn{p.Categories, p.Brands, p.Tags} {
+		for _, c := range columns {
+			all = append(all, c.Titles)
+		}
+	}
+	rows := []*profile.Rows{p.Skip}
+	for _, c := range p.Stock {
+		all, rows = append(all, c.Titles), append(rows, c.Untracked)
+	}
+	for _, c := range p.Sales {
+		all, rows = append(all, c.Titles), append(rows, c.Only)
+	}
+	if family := p.Inheritance; family != nil {
+		all, rows = append(all, family.Above, family.Parent), append(rows, family.Below, family.Childless)
+		for _, key := range family.Keys {
+			all = append(all, key.Titles)
+		}
+	}
+	for _, kind := range rows {
+		if kind != nil && h.has(kind.Titles) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(all, h.has)
+}
+
+// best are the columns whose titles say a role most plainly. Prices and those of a
+// list are alike, where no title says what customers pay.
+func (s *sought) best(role string) []int {
+	ranked := s.fits(role)
+	if role == "price" {
+		ranked[1] = append(ranked[1], ranked[2]...)
+		slices.Sort(ranked[1])
+		delete(ranked, 2)
+	}
+	for rank := range 10 {
+		if len(ranked[rank]) > 0 {
+			return ranked[rank]
+		}
+	}
+	return nil
+}
+
+// cellsFit reports whether what a column holds in its first thousand rows may be of
+// a role.
+func (s *sought) cellsFit(role string, column int) bool {
+	rows := s.rows[:min(len(s.rows), 1000)]
+	var cells []string
+	all := map[string]bool{}
+	for _, r := range rows {
+		if text := r.text(column); text != "" && !(role == "price" && priceless(text, s.tells)) {
+			cells, all[text] = append(cells, text), true
+		}
+	}
+	most := func(is func(string) bool) bool {
+		n := 0
+		for _, c := range cells {
+			if is(c) {
+				n++
+			}
+		}
+		return float64(n) >= 0.8*float64(len(cells))
+	}
+	digits := regexp.MustCompile(`^[0-9]*$`).MatchString
+	switch role {
+	case "price":
+		return len(cells) > 0 && most(func(c string) bool {
+			p, ok := dress(c)
+			both := read(p.number)
+			return ok && (both.point != nil || both.comma != nil)
+		}) && !most(func(c string) bool { return c == "0" || c == "1" }) && !most(func(c string) bool { return len(c) > 7 && digits(c) })
+	case "in_stock":
+		return len(cells) > 0 && most(func(c string) bool {
+			_, word := usual[strings.ToLower(c)]
+			return word || quantity.MatchString(c) || grouped(c) || slices.ContainsFunc(plainProfile().StockPairs, func(pair [2]string) bool { return slices.Contains(pair[:], strings.ToLower(c)) })
+		})
+	case "sku":
+		return len(cells) > 0 && !slices.ContainsFunc(cells, formula.MatchString) && float64(len(cells)) >= 0.8*float64(len(rows)) && float64(len(all)) >= 0.95*float64(len(cells))
+	case "name":
+		return len(cells) > 0 && !most(digits)
+	}
+	return len(cells) > 0
+}
+
+// atTheTill are words for a price that is made when it is sold.
+var atTheTill = regexp.MustCompile(`(?i)^(variable|n/a|na|n\.a\.|--?|tb[ad]|po[ar]|call|ask|call for price|(price )?on request|price on application|market price|` +
+	`(preis )?auf anfrage|a\.a\.|(prix )?sur demande|sur devis|(a )?consultar|bajo pedido|a convenir|(prezzo )?su richiesta|(prijs )?op aanvraag|sob consulta|consulte|na zapytanie|na dotaz|sorunuz)$`)
+
+// formula is what spreadsheets take for one, behind blanks and tabs too.
+var formula = regexp.MustCompile(`^[ \t]*[=+\-@\r]`)
+
+// priceless: the cell of a price has none.
+func priceless(cell string, p profile.Profile) bool {
+	return cell == "" || atTheTill.MatchString(strings.TrimSpace(cell)) || slices.Contains(p.NoPrice, strings.ToLower(strings.TrimSpace(cell))) ||
+		p.NegativePrice == profile.BlankPriceKeep && negative.MatchString(cell)
+}
+
+func plainProfile() profile.Profile {
+	all := profile.Profiles()
+	return all[slices.IndexFunc(all, func(p profile.Profile) bool { return p.Name == profile.Plain })]
+}

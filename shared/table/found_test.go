@@ -1,0 +1,84 @@
+package table_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/table"
+)
+
+// TestFoundByTitle reads headers that no profile knows: what is found, or asked.
+func TestFoundByTitle(t *testing.T) {
+	needs := table.Needs{Reads: []table.Role{table.RoleCategory, table.RolePrice, table.RoleInStock}}
+	for _, test := range []struct {
+		name, text, want string
+		says             []string // of a refusal
+	}{
+		{"a shop's own list", "ID,Title,Price,Availability,Category\n1,Mat,9.50,in stock,Fitness\n2,Rope,4.00,out of stock,Fitness\n",
+			"sku=ID*; category=Category; price=Price; in_stock=Availability*", nil},
+		{"a sign in brackets", "Name;Group;Price (₹);Qty\nMat;Fitness;9,50;3\n", "name=Name; category=Group*; price=Price (₹)*; in_stock=Qty*", nil},
+		{"French words in one", "Reference;Libelle;PrixVente;Famille;Quantite\nA1;Tapis;9,50;Sport;3\n", "sku=Reference*; category=Famille*; price=PrixVente*; in_stock=Quantite*", nil},
+		{"capitals", "STOCKCODE,DESCRIPTION,PRICE,DEPARTMENT,CATEGORY,STOCKONHAND\nA,Mat,9.50,Default,Fitness,2\n", "sku=STOCKCODE*; category=CATEGORY; price=PRICE; in_stock=STOCKONHAND*", nil},
+		{"Turkish", "barkod_no,urun_adi,kategori,fiyat,stok_adedi\n8690277460824,Mat,Spor,31.66,27\n", "sku=barkod_no*; category=kategori*; price=fiyat*; in_stock=stok_adedi*", nil},
+		{"Japanese", "商品コード,商品名,カテゴリー,販売価格(円),在庫数\nA,マット,運動,950,2\n", "sku=商品コード*; category=カテゴリー*; price=販売価格(円)*; in_stock=在庫数*", nil},
+		{"what customers pay goes before a list's", "Item,Category,MRP,Selling Price,Stock\nMat,Fitness,12.00,9.50,2\n", "name=Item*; category=Category; price=Selling Price*(MRP); in_stock=Stock", nil},
+		{"codes are no prices", "Name,Category,Rate,Price each,Stock\nMat,Fitness,871234567,9.50,2\nRope,Fitness,871234568,4.50,2\n", "name=Name; category=Category; price=Price each*; in_stock=Stock", nil},
+		{"net and gross", "Name;Kategorie;vkNetto;vkBrutto;Bestand\nMat;Sport;10,00;11,90;2\n", "", []string{`could be "vkNetto" (10,00) or "vkBrutto" (11,90): say which, with the setting columns=price=vkNetto`}},
+		{"list and offer", "Name,Category,MRP,Discounted Price,Stock\nMat,Fitness,12.00,9.50,2\n", "", []string{`could be "MRP" (12.00) or "Discounted Price" (9.50)`}},
+		{"a known title and a list", "Nome;Categoria;Prezzo;Listino;Giacenza\nMat;Sport;9,50;12,00;2\n", "", []string{`could be "Prezzo" (9,50) or "Listino" (12,00)`}},
+		{"a sale's price is not guessed", "Name,Category,Sale Price,Cost Price,Stock\nMat,Fitness,9.50,5.00,2\n", "",
+			[]string{`it may be "Sale Price" (9.50)`, "Sale Price (9.50): a sale's price, by its title, which is not guessed at", "Cost Price (5.00): a cost, by its title"}},
+		{"numbers are no words", "Name,Category,Price,Availability,Colour\nMat,Fitness,9.50,soon,red\n", "",
+			[]string{"Availability (soon): not in_stock, which its title says: its cells are neither quantities nor words for in stock and out of it", "Colour (red): not known"}},
+	} {
+		opened, err := table.Open(strings.NewReader(test.text), table.Settings{}, needs, table.HeadBytes)
+		if refused, ok := errors.AsType[*table.InputError](err); ok {
+			for _, says := range test.says {
+				if !strings.Contains(refused.Error(), says) {
+					t.Errorf("%s: %s\nwant %s", test.name, refused, says)
+				}
+			}
+			if test.says == nil {
+				t.Errorf("%s: %v", test.name, err)
+			}
+			continue
+		}
+		if err != nil || test.says != nil {
+			t.Errorf("%s: read, error %v, want %q", test.name, err, test.says)
+			continue
+		}
+		got := map[table.Role]string{}
+		for _, c := range opened.Columns {
+			got[c.Role] = string(c.Role) + "=" + c.Title
+			if c.Found == table.FoundByTitle {
+				got[c.Role] += "*"
+			}
+			if len(c.PassedOver) > 0 {
+				got[c.Role] += "(" + strings.Join(c.PassedOver, ",") + ")"
+			}
+		}
+		for want := range strings.SplitSeq(test.want, "; ") {
+			role, _, _ := strings.Cut(want, "=")
+			if have := got[table.Role(role)]; have != want {
+				t.Errorf("%s: %q, want %q", test.name, have, want)
+			}
+		}
+	}
+}
+
+// TestFindings tells of each column what it is, whatever a plan needs.
+func TestFindings(t *testing.T) {
+	opened, err := table.Open(strings.NewReader("Code,Title,Rate,Dept,Note\nA,Mat,9.50,Fitness,\nB,Rope,4.50,Fitness,\n"), table.Settings{Columns: table.Columns{Category: "Dept"}}, table.Needs{Findings: true}, table.HeadBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range opened.Findings {
+		got = append(got, f.Title+"="+string(f.Role)+"/"+string(f.Found)+"/"+strings.Join(f.Samples, "+")+"/"+f.WhyNot)
+	}
+	want := "Code=sku/title/A+B/, Title=name/profile/Mat+Rope/, Rate=price/title/9.50+4.50/, Dept=category/setting/Fitness/, Note=///not known"
+	if all := strings.Join(got, ", "); all != want {
+		t.Errorf("found %s\nwant %s", all, want)
+	}
+}

@@ -1,0 +1,218 @@
+package profile
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/currency"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+)
+
+// Meaning is what the words of a title say of its column.
+type Meaning struct {
+	// Role is by its setting's word, such as "price"; "": the words are not known,
+	// or are of what is never guessed at.
+	Role string
+	// Rank tells the titles of one role apart: the lower says it more plainly.
+	Rank int
+	// Counts: the column of stock is one of quantities.
+	Counts bool
+	// Mark is what a column is that is never guessed at: "cost", "sale_price",
+	// "compare_at" or "other". "": it has no such word.
+	Mark string
+}
+
+// Language is what people of one language call the columns of their tables.
+type Language struct {
+	Source  []string              `json:"source"`
+	Fillers []string              `json:"fillers"` // words that say nothing of what a column is
+	Nouns   []string              `json:"nouns"`   // what is sold: a name alone, and nothing beside other words
+	Marks   map[string][]string   `json:"marks"`   // words by which a column is never guessed at
+	Roles   map[string][][]string `json:"roles"`   // titles, by rank; "in_stock_count" has those of quantities
+}
+
+//go:embed titles.json
+var titlesFile []byte
+
+// Languages are the languages of titles that are known, by their ISO 639 codes.
+var Languages = sync.OnceValue(func() map[string]Language {
+	var file struct {
+		Notes     string
+		Languages map[string]Language
+	}
+	if err := json.Unmarshal(titlesFile, &file); err != nil {
+		panic(fmt.Sprintf("table: titles.json: %v", err)) // a test reads it
+	}
+	return file.Languages
+})
+
+// CountedStock is the role of quantities in a Language.
+const CountedStock = "in_stock_count"
+
+// vocabulary is what is known in all languages, by words written as one.
+type vocabulary struct {
+	titles         map[string]Meaning
+	fillers, nouns map[string]bool
+	marks          map[string]string
+	longest        int // words of a mark
+}
+
+var known = sync.OnceValue(func() *vocabulary {
+	v := &vocabulary{titles: map[string]Meaning{}, fillers: map[string]bool{}, nouns: map[string]bool{}, marks: map[string]string{}}
+	for _, language := range Languages() {
+		for _, word := range language.Fillers {
+			v.fillers[joined(titleWords(word))] = true
+		}
+		for _, word := range language.Nouns {
+			v.nouns[joined(titleWords(word))] = true
+		}
+		for mark, phrases := range language.Marks {
+			for _, phrase := range phrases {
+				words := titleWords(phrase)
+				v.marks[joined(words)], v.longest = mark, max(v.longest, len(words))
+			}
+		}
+		for role, ranks := range language.Roles {
+			base, counts := strings.CutSuffix(role, strings.TrimPrefix(CountedStock, "in_stock"))
+			for rank, titles := range ranks {
+				for _, title := range titles {
+					v.titles[joined(titleWords(title))] = Meaning{Role: base, Rank: rank, Counts: counts}
+				}
+			}
+		}
+	}
+	return v
+})
+
+// MeaningOf returns what the words of a title say: all of them, or those that are
+// left once what is in brackets, currencies and what says nothing is left out.
+func MeaningOf(title string) Meaning {
+	v := known()
+	outside, within := parted(title)
+	words := titleWords(outside)
+	if m, found := v.titles[joined(words)]; found && v.marked(titleWords(within)) == "" {
+		return m
+	}
+	if mark := v.marked(append(words, titleWords(within)...)); mark != "" {
+		return Meaning{Mark: mark}
+	}
+	for _, left := range []func(string) bool{
+		func(word string) bool { return v.fillers[word] || isCode(word) },
+		func(word string) bool { return v.nouns[word] },
+	} {
+		var kept []string
+		for _, word := range words {
+			if !left(word) {
+				kept = append(kept, word)
+			}
+		}
+		if words = kept; len(words) == 0 {
+			break
+		}
+		if m, found := v.titles[joined(words)]; found {
+			return m
+		}
+	}
+	return Meaning{}
+}
+
+// marked returns the mark among words, which may be of several.
+func (v *vocabulary) marked(words []string) string {
+	for first := range words {
+		for n := 1; n <= v.longest && first+n <= len(words); n++ {
+			if mark := v.marks[joined(words[first:first+n])]; mark != "" {
+				return mark
+			}
+		}
+	}
+	return ""
+}
+
+// isCode reports whether a word is the code of a currency.
+func isCode(word string) bool {
+	_, err := currency.ParseISO(word)
+	return err == nil && len(word) == 3
+}
+
+// IsMoney reports whether a text is a number, with a currency or without.
+func IsMoney(d dialect.Dialect, text []byte) bool {
+	number, _, ok := (&MoneyForm{dialect: d}).undress(text)
+	if !ok {
+		return false
+	}
+	_, point := readNumber(number, '.')
+	_, comma := readNumber(number, ',')
+	return point || comma
+}
+
+// IsStock reports whether a text is a quantity, or a word for in stock or out of it.
+func IsStock(d dialect.Dialect, text []byte) bool {
+	if _, fault := quantityIn(d, text); fault == faults.Fine {
+		return true
+	}
+	word := strings.ToLower(d.Text(text))
+	_, usual := cell.StockWords[word]
+	return usual || slices.ContainsFunc(PlainProfile().StockPairs, func(pair [2]string) bool { return pair[0] == word || pair[1] == word })
+}
+
+// inBrackets is a pair of brackets without others in it. What stands in square ones
+// is a store's name.
+var inBrackets = regexp.MustCompile(`\([^()\[\]]*\)|\[[^()\[\]]*\]`)
+
+// parted returns a title's text outside brackets, and that within round ones.
+func parted(title string) (outside, within string) {
+	outside = norm.NFKC.String(title)
+	for inBrackets.MatchString(outside) {
+		outside = inBrackets.ReplaceAllStringFunc(outside, func(text string) string {
+			if text[0] == '(' {
+				within += " " + text
+			}
+			return " "
+		})
+	}
+	return outside, within
+}
+
+// titleWords returns the words of a title, without case and accents. A capital
+// behind a small letter begins one, and so does a digit behind a letter.
+func titleWords(title string) (words []string) {
+	var word strings.Builder
+	end := func() {
+		if word.Len() > 0 {
+			words = append(words, word.String())
+			word.Reset()
+		}
+	}
+	last := ' '
+	for _, r := range norm.NFKD.String(title) {
+		switch {
+		case r >= 0x300 && r <= 0x36f: // an accent
+			continue
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
+			end()
+		default:
+			if unicode.IsLower(last) && unicode.IsUpper(r) || unicode.IsLetter(last) && unicode.IsDigit(r) {
+				end()
+			}
+			if r == 'ı' { // the Turkish letter, of which I is the capital
+				r = 'i'
+			}
+			word.WriteRune(unicode.ToLower(r))
+		}
+		last = r
+	}
+	end()
+	return words
+}
+
+func joined(words []string) string { return strings.Join(words, "") }

@@ -2,6 +2,9 @@ package console
 
 import (
 	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -11,7 +14,8 @@ import (
 // planView is a stored plan, with what is shown of its own fields.
 type planView struct {
 	plannerapi.StoredPlan
-	Plan struct {
+	CreatedBy string `json:"created_by"`
+	Plan      struct {
 		ExecutionID       string `json:"execution_id"`
 		SourceInstruction string `json:"source_instruction"`
 		Approval          plan.Approval
@@ -51,3 +55,75 @@ func effectOf(shown any) effectView {
 	}
 	panic("a page shows the effect of something else")
 }
+
+// sentence is one of those that say what a plan does: of a step, where there are
+// several, with its number and, where that tells more than the sum, its rows.
+type sentence struct {
+	Number int
+	Text   string
+	Count  *ledger.OperationCount
+}
+
+// Sentences are those of the plan, with the rows of its steps where they are counted.
+func (p planView) Sentences(counts []ledger.OperationCount) (all []sentence) {
+	steps := p.Plan.Operations
+	for i, text := range p.Explanation {
+		one := sentence{Text: text}
+		if i < len(steps) && len(steps) > 1 {
+			one.Number = i + 1
+		}
+		at := slices.IndexFunc(counts, func(c ledger.OperationCount) bool { return i < len(steps) && c.OperationID == steps[i].OperationID })
+		if at >= 0 && (len(counts) > 1 || counts[at].RowsMatched != counts[at].RowsChanged) {
+			one.Count = &counts[at]
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// rows are changed rows of a plan's table.
+type rows struct {
+	Changes []ledger.Change
+	plan    planView
+}
+
+// Rows are some of those that the plan changes.
+func (p planView) Rows(changes []ledger.Change) rows { return rows{changes, p} }
+
+// Steps reports whether the plan has several, so that a row says which changed it.
+func (r rows) Steps() bool { return len(r.plan.Plan.Operations) > 1 }
+
+// By are the numbers of the steps that changed a row.
+func (r rows) By(ids []string) string {
+	var numbers []string
+	for i, step := range r.plan.Plan.Operations {
+		if slices.Contains(ids, step.OperationID) {
+			numbers = append(numbers, strconv.Itoa(i+1))
+		}
+	}
+	return strings.Join(numbers, ", ")
+}
+
+// plannedBy says what made the plan.
+func (p planView) plannedBy() string {
+	switch {
+	case p.Agreement == ledger.AgreementModel:
+		return "Planned by " + p.Planner.Model + " alone: our own grammar cannot read the sentence, so look closely."
+	case p.Agreement == agreementBoth:
+		return "Planned by " + p.Planner.Model + " and read the same way by our own grammar."
+	case p.Planner.Model != "":
+		return "Read word by word by our own grammar."
+	}
+	return "Chosen or written by a person."
+}
+
+// PlannedBy is plannedBy with what the model was paid for.
+func (p planView) PlannedBy() string {
+	if p.Planner.Tokens == nil {
+		return p.plannedBy()
+	}
+	return p.plannedBy() + " Tokens: " + p.Planner.Tokens.String() + "."
+}
+
+// agreementBoth is the agreement of a plan that model and grammar read alike.
+const agreementBoth = "both"

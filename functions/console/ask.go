@@ -23,7 +23,7 @@ type askPage struct {
 
 // ask shows the box.
 func (c *Console) ask(w http.ResponseWriter, r *http.Request) error {
-	c.render(w, http.StatusOK, "ask", page{Title: "Ask", Here: "ask", Body: askPage{Instruction: r.URL.Query().Get("instruction")}})
+	c.render(w, r, http.StatusOK, "ask", page{Title: "Ask", Here: "ask", Body: askPage{Instruction: r.URL.Query().Get("instruction")}})
 	return nil
 }
 
@@ -48,7 +48,7 @@ func (c *Console) askPlan(w http.ResponseWriter, r *http.Request) error {
 			return errs.Wrap(errs.Unusable, err, "The planner's question cannot be read.")
 		}
 	}
-	c.render(w, http.StatusUnprocessableEntity, "ask", page{Title: "Ask", Here: "ask", Body: shown})
+	c.render(w, r, http.StatusUnprocessableEntity, "ask", page{Title: "Ask", Here: "ask", Body: shown})
 	return nil
 }
 

@@ -83,6 +83,7 @@ func (c *Console) route() {
 		"GET /executions/{id}":              c.execution,
 		"POST /executions/{id}/approve":     c.approve,
 		"POST /executions/{id}/reject":      c.reject,
+		"POST /executions/{id}/time":        c.reschedule,
 		"POST /executions/{id}/undo":        c.undo,
 		"GET /executions/{id}/files/{file}": c.download,
 		"GET /products":                     c.product,
@@ -156,5 +157,5 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case id != "" && r.Method == http.MethodPost:
 		shown.Again = "/plans/" + id
 	}
-	c.render(w, status, "problem", page{Title: "That did not work", Body: shown})
+	c.render(w, r, status, "problem", page{Title: "That did not work", Body: shown})
 }

@@ -7,10 +7,13 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"strings"
+	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // executionsPage is a page of the list.
@@ -28,7 +31,7 @@ func (c *Console) executions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	c.render(w, http.StatusOK, "executions", page{Title: "Executions", Here: "executions", Live: live(r), Body: shown})
+	c.render(w, r, http.StatusOK, "executions", page{Title: "Executions", Here: "executions", Live: live(r), Again: true, Body: shown})
 	return nil
 }
 
@@ -63,15 +66,47 @@ func (c *Console) list(r *http.Request, status, after string) ([]plannerapi.Exec
 	return list.Executions, list.NextPageToken, err
 }
 
+// waiting counts the proposals that wait for an approval. A page that cannot
+// count them is shown without.
+func (c *Console) waiting(r *http.Request) (count int) {
+	proposed, _, err := c.list(r, string(ledger.Proposed), "")
+	if err != nil {
+		web.Log(r.Context()).WarnContext(r.Context(), "cannot count what waits", "error", err)
+	}
+	for _, one := range proposed {
+		if one.ApprovalDue {
+			count++
+		}
+	}
+	return count
+}
+
 // standing says where an execution stands.
 func standing(e plannerapi.Execution) string {
 	switch {
 	case e.Status == ledger.Proposed && e.ApprovalDue:
 		return "Waiting for an approval"
-	case e.Status == ledger.Proposed:
+	case e.Status == ledger.Proposed && e.ApplyAt != nil:
 		return "Waiting for its time"
+	case e.Status == ledger.Proposed:
+		return "About to be applied"
+	case e.Status == ledger.Failed && e.Error != nil:
+		return failureWord(e.Error.Code)
+	case e.UndoneBy != "":
+		return "Completed, and taken back"
 	}
 	return statusWord(e.Status)
+}
+
+// kindOf is the mark of where an execution stands.
+func kindOf(e plannerapi.Execution) string {
+	switch {
+	case e.Status == ledger.Failed && e.Error != nil && failureWord(e.Error.Code) != "Failed":
+		return e.Error.Code
+	case e.UndoneBy != "":
+		return "undone"
+	}
+	return string(e.Status)
 }
 
 // executionPage is an execution, how far it is, and what it changed.
@@ -85,6 +120,10 @@ type executionPage struct {
 	Search  string
 	Next    string
 	Chain   *chain // what verifying found; nil where nobody asked
+
+	UndoneAt  time.Time // zero where it was not undone
+	Overtaken string    // who has decided meanwhile; "" where nobody has
+	Timeline  []moment
 }
 
 // Planless reports whether a table was dropped for a plan that there is not yet.
@@ -111,13 +150,16 @@ func (c *Console) execution(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("verify") != "" {
 		shown.Chain = verified(shown.Audit)
 	}
-	id := r.PathValue("id")
-	view := page{Title: "Execution " + id, Here: "executions", Body: shown}
-	if !shown.Settled() {
-		view.Live = live(r)
-	}
-	c.render(w, http.StatusOK, "execution", view)
+	c.showExecution(w, r, http.StatusOK, shown)
 	return nil
+}
+
+func (c *Console) showExecution(w http.ResponseWriter, r *http.Request, status int, shown executionPage) {
+	view := page{Title: cmp.Or(shown.Plan.Plan.SourceInstruction, "Execution "+shown.ExecutionID), Here: "executions", Body: shown}
+	if !shown.Settled() {
+		view.Live, view.Again = live(r), shown.Proposal == nil
+	}
+	c.render(w, r, status, "execution", view)
 }
 
 // found reads an execution with its plan and a page of its changes. A plan
@@ -135,7 +177,16 @@ func (c *Console) found(r *http.Request) (executionPage, error) {
 	} else if missing != nil {
 		return shown, missing
 	}
-	shown.Steps = stepsOf(shown)
+	if shown.UndoneBy != "" {
+		var undo plannerapi.Execution
+		if err := c.Planner.Get(r.Context(), executionPath(shown.UndoneBy, ""), &undo); err != nil {
+			return shown, err
+		}
+		if undo.ExecutedAt != nil {
+			shown.UndoneAt = *undo.ExecutedAt
+		}
+	}
+	shown.Steps, shown.Timeline = stepsOf(shown), shown.timeline()
 	if shown.Status == ledger.Running {
 		shown.Size = c.sizeOf(r, shown.Upload)
 	}
@@ -236,21 +287,26 @@ func verified(documents []ledger.AuditDocument) *chain {
 
 // approve gives leave for the proposal that was looked at, and for no other.
 func (c *Console) approve(w http.ResponseWriter, r *http.Request) error {
-	return c.decide(w, r, ":approve", map[string]string{"proposal_sha256": field(w, r, "proposal_sha256"), "note": r.PostFormValue("note")})
+	return c.decide(w, r, ":approve", "approved", "note")
 }
 
-// reject refuses it.
+// reject refuses it, or cancels what waits for its time.
 func (c *Console) reject(w http.ResponseWriter, r *http.Request) error {
-	return c.decide(w, r, ":reject", map[string]string{"proposal_sha256": field(w, r, "proposal_sha256"), "reason": r.PostFormValue("reason")})
+	return c.decide(w, r, ":reject", "rejected", "reason")
 }
 
-func (c *Console) decide(w http.ResponseWriter, r *http.Request, verb string, body map[string]string) error {
-	id := r.PathValue("id")
-	if body["note"] == "" {
-		delete(body, "note")
+// decide sends a decision with the note that was written; the planner knows it by that name.
+func (c *Console) decide(w http.ResponseWriter, r *http.Request, verb, done, name string) error {
+	id, seen, note := r.PathValue("id"), field(w, r, "proposal_sha256"), strings.TrimSpace(r.PostFormValue("note"))
+	body := map[string]string{"proposal_sha256": seen}
+	switch {
+	case note != "":
+		body[name] = note
+	case name == "reason":
+		return errs.New(errs.Invalid, "Say why, in a few words: the record keeps it, and whoever asked reads it.")
 	}
 	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, verb), body, &plannerapi.Record{}); err != nil {
-		return err
+		return c.late(w, r, seen, done, err)
 	}
 	seeOther(w, r, "/executions/"+id)
 	return nil

@@ -38,7 +38,7 @@ func (c *Console) goal(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	c.render(w, http.StatusOK, "goal", page{Title: "Goal", Here: "goal", Body: shown})
+	c.render(w, r, http.StatusOK, "goal", page{Title: "Goal", Here: "goal", Body: shown})
 	return nil
 }
 

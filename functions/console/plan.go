@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -112,7 +111,7 @@ func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	c.render(w, status, "plan", page{Title: "Plan " + id, Here: "ask", Body: shown})
+	c.render(w, r, status, "plan", page{Title: "Plan " + id, Here: "ask", Body: shown})
 	return nil
 }
 
@@ -246,7 +245,9 @@ func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
 	for _, given := range (planPage{Settings: settingsOf(r.PostForm)}).Given() {
 		metadata[given.Name] = given.Value
 	}
-	if err := c.handIn(r, id, held, file, metadata); err != nil {
+	if err := c.handIn(r, id, held.File, metadata, func() (io.ReadCloser, error) {
+		return io.NopCloser(io.NewSectionReader(file, 0, held.Size)), nil
+	}); err != nil {
 		return err
 	}
 	seeOther(w, r, "/executions/"+id, "handed_in", "1")
@@ -258,11 +259,11 @@ const maxNames = 100
 
 // handIn uploads a table to the folder of its plan. A name that is taken gets
 // a number, for what was handed in before is never overwritten.
-func (c *Console) handIn(r *http.Request, id string, held draft, file *os.File, metadata map[string]string) error {
-	extension := path.Ext(held.File)
-	stem := strings.TrimSuffix(held.File, extension)
+func (c *Console) handIn(r *http.Request, id, file string, metadata map[string]string, open func() (io.ReadCloser, error)) error {
+	extension := path.Ext(file)
+	stem := strings.TrimSuffix(file, extension)
 	for n := 1; n <= maxNames; n++ {
-		name := held.File
+		name := file
 		if n > 1 {
 			name = stem + "-" + strconv.Itoa(n) + extension
 		}
@@ -270,51 +271,61 @@ func (c *Console) handIn(r *http.Request, id string, held draft, file *os.File, 
 		if _, err := c.Inbox.Stat(r.Context(), name); err == nil {
 			continue
 		}
+		content, err := open()
+		if err != nil {
+			return err
+		}
 		contentType, _ := table.ContentType(name)
-		_, err := bucket.Put(r.Context(), c.Inbox, name, bucket.CreateOptions{ContentType: contentType, Metadata: metadata}, io.NewSectionReader(file, 0, held.Size))
+		_, err = bucket.Put(r.Context(), c.Inbox, name, bucket.CreateOptions{ContentType: contentType, Metadata: metadata}, content)
+		content.Close()
 		if errs.KindOf(err) != errs.Conflict {
 			return err
 		}
 	}
-	return errs.New(errs.Conflict, "%d tables named %s were handed in for this plan already. Give this one another name.", maxNames, held.File)
+	return errs.New(errs.Conflict, "%d tables named %s were handed in for this plan already. Give this one another name.", maxNames, file)
 }
 
 // again stores the same plan anew, with the times and the table's words that
 // were given, for a stored plan never changes and is carried out once. It leads
 // to it with the table that was being looked at.
 func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
-	zone := field(w, r, "zone")
+	table := field(w, r, "table")
+	id, err := c.storeAgain(r)
+	if err != nil {
+		return err
+	}
+	query := []string{"table", table}
+	for _, given := range (planPage{Settings: settingsOf(r.PostForm)}).Given() {
+		query = append(query, given.Name, given.Value)
+	}
+	seeOther(w, r, "/plans/"+id, query...)
+	return nil
+}
+
+// storeAgain stores the plan anew with what a form gave, and returns its id.
+func (c *Console) storeAgain(r *http.Request) (string, error) {
 	var found struct{ Plan map[string]json.RawMessage }
 	if err := c.Planner.Get(r.Context(), planPath(r.PathValue("id"), ""), &found); err != nil {
-		return err
+		return "", err
 	}
 	fields := map[string]any{}
 	for name, value := range found.Plan {
 		fields[name] = value
 	}
 	if err := rename(fields, r.PostForm["from"], r.PostForm["to"]); err != nil {
-		return err
+		return "", err
 	}
 	fields["created_at"] = time.Now().UTC().Format(time.RFC3339)
 	for _, name := range []string{"apply_at", "revert_at"} {
-		at, err := momentIn(r.PostFormValue(name), zone)
+		at, err := momentIn(r.PostFormValue(name), r.PostFormValue("zone"))
 		if err != nil {
-			return err
+			return "", err
 		}
 		if delete(fields, name); at != "" {
 			fields[name] = at
 		}
 	}
-	id, err := c.store(r.Context(), r.PathValue("id"), fields)
-	if err != nil {
-		return err
-	}
-	query := []string{"table", r.PostFormValue("table")}
-	for _, given := range (planPage{Settings: settingsOf(r.PostForm)}).Given() {
-		query = append(query, given.Name, given.Value)
-	}
-	seeOther(w, r, "/plans/"+id, query...)
-	return nil
+	return c.store(r.Context(), r.PathValue("id"), fields)
 }
 
 // rename writes names of categories and SKUs as the table does: one that is to

@@ -36,7 +36,7 @@ func (c *Console) product(w http.ResponseWriter, r *http.Request) error {
 			shown.Next = "?" + url.Values{"sku": {shown.SKU}, "after": {list.NextPageToken}}.Encode()
 		}
 	}
-	c.render(w, http.StatusOK, "product", page{Title: "Product history", Here: "products", Body: shown})
+	c.render(w, r, http.StatusOK, "product", page{Title: "Product history", Here: "products", Body: shown})
 	return nil
 }
 

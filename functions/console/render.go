@@ -2,7 +2,6 @@ package console
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
@@ -28,6 +27,8 @@ type page struct {
 	Title string
 	Here  string // the entry of the navigation
 	Live  string // an address of changes, "" where there are none to come
+	Again bool   // it may come anew by itself where there is no script: nobody types into it
+	Mine  int    // proposals that wait for an approval
 	Goals bool
 	About string
 	Body  any
@@ -43,13 +44,15 @@ var helpers = template.FuncMap{
 	"line":     func(text string) string { first, _, _ := strings.Cut(text, "\n"); return first },
 	"first":    func(n int, list []string) []string { return list[:min(n, len(list))] },
 	"size":     size,
-	"telling":  telling,
 	"bars":     bars,
 	"share":    share,
 	"state":    stateText,
 	"base":     path.Base,
 	"effect":   effectOf,
 	"standing": standing,
+	"kind":     kindOf,
+	"signed":   func(sign string, moves []pricing.Move) signed { return signed{sign, moves} },
+	"failure":  failureWord,
 }
 
 // templates gives each page its own copy of the frame. They are parsed once they
@@ -69,7 +72,8 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 })
 
 // render answers with a page, whole or not at all.
-func (c *Console) render(w http.ResponseWriter, status int, name string, shown page) {
+func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, name string, shown page) {
+	shown.Mine = c.waiting(r)
 	shown.Goals, shown.About = c.Sessions != nil, c.About
 	var body bytes.Buffer
 	if err := templates()[name].ExecuteTemplate(&body, "frame.html", shown); err != nil {
@@ -140,23 +144,39 @@ type bar struct {
 	Rows         int64
 }
 
-// bars are the bands from the first to the last that has rows.
-func bars(bands []pricing.Band) []bar {
-	some := func(b pricing.Band) bool { return b.Rows > 0 }
-	first := slices.IndexFunc(bands, some)
-	if first < 0 {
-		return nil
+// maxBars is how many bands are drawn: where there are more, neighbours with the
+// fewest rows are one.
+const maxBars = 8
+
+// bars are the bands that have rows.
+func bars(bands []pricing.Band) (shown []bar) {
+	bands = slices.DeleteFunc(slices.Clone(bands), func(b pricing.Band) bool { return b.Rows == 0 })
+	for len(bands) > maxBars {
+		at := -1
+		for i := range len(bands) - 1 {
+			if falls(bands[i]) == falls(bands[i+1]) && (at < 0 || bands[i].Rows+bands[i+1].Rows < bands[at].Rows+bands[at+1].Rows) {
+				at = i
+			}
+		}
+		bands[at].To, bands[at].Rows = bands[at+1].To, bands[at].Rows+bands[at+1].Rows
+		bands = slices.Delete(bands, at+1, at+2)
 	}
-	last := len(bands)
-	for !some(bands[last-1]) {
-		last--
+	var most int64
+	for _, band := range bands {
+		most = max(most, band.Rows)
 	}
-	most := slices.MaxFunc(bands, func(a, b pricing.Band) int { return cmp.Compare(a.Rows, b.Rows) }).Rows
-	var shown []bar
-	for _, band := range bands[first:last] {
+	for _, band := range bands {
 		shown = append(shown, bar{band.String(), fmt.Sprintf("%.1f%%", 100*float64(band.Rows)/float64(most)), band.Rows})
 	}
 	return shown
+}
+
+func falls(b pricing.Band) bool { return b.From == nil || *b.From < 0 }
+
+// signed are moves in one direction.
+type signed struct {
+	Sign  string
+	Moves []pricing.Move
 }
 
 // share is a percentage to one digit.
@@ -166,11 +186,6 @@ func share(percent string) string {
 		return percent + "%"
 	}
 	return strconv.FormatFloat(value, 'f', 1, 64) + "%"
-}
-
-// telling reports whether the counts of operations say more than the sum does.
-func telling(operations []ledger.OperationCount) bool {
-	return len(operations) > 1 || len(operations) == 1 && operations[0].RowsMatched != operations[0].RowsChanged
 }
 
 func size(bytes int64) string {

@@ -36,7 +36,9 @@ function follow(sign) {
     if (busy()) { waiting = html; return; }
     waiting = null;
     const id = part.contains(document.activeElement) && document.activeElement.id;
+    const opened = [...part.querySelectorAll("details[open]")].map(one => one.id);
     part.innerHTML = html;
+    for (const one of part.querySelectorAll("details")) if (opened.includes(one.id)) one.open = true;
     localTimes(part);
     if (id) document.getElementById(id)?.focus();
   };
@@ -57,7 +59,30 @@ function follow(sign) {
   });
 }
 
+// sendByKeys sends a form from its box by Ctrl or Command and Enter.
+function sendByKeys(box) {
+  box.addEventListener("keydown", event => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    box.form.requestSubmit();
+  });
+}
+
+// tellOfWork shows that something is computed until the next page is there.
+function tellOfWork(form) {
+  form.addEventListener("submit", () => {
+    const sign = document.createElement("div");
+    sign.className = "skeleton";
+    sign.setAttribute("role", "status");
+    sign.setAttribute("aria-label", "Being computed");
+    for (let i = 0; i < 4; i++) sign.append(document.createElement("span"));
+    form.after(sign);
+  });
+}
+
 localTimes(document);
+document.querySelectorAll("textarea").forEach(sendByKeys);
+document.querySelectorAll("[data-drop]").forEach(tellOfWork);
 document.querySelectorAll("[data-drop]").forEach(takeDrops);
 document.querySelectorAll("[data-live]").forEach(follow);
 document.documentElement.dataset.ready = "";

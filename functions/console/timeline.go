@@ -1,0 +1,182 @@
+package console
+
+import (
+	"cmp"
+	"io"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
+)
+
+// moment is something that happened to a plan, or that is to.
+type moment struct {
+	At   time.Time
+	What string
+	By   string // who did it; "" where nobody knows
+	Note string
+	Link string // the id of the execution that it leads to
+	Kind string // of its mark: a status, or "" for a step on the way
+}
+
+// timeline is what happened to a plan and its tables, the oldest first.
+func (e executionPage) timeline() []moment {
+	var all []moment
+	if made := e.Plan; made.PlanSHA256 != "" {
+		all = append(all, moment{At: made.CreatedAt, What: "Asked", By: made.CreatedBy}, moment{At: made.CreatedAt, What: "Planned", Note: made.plannedBy()})
+	}
+	settled := false
+	for _, document := range slices.Backward(e.Audit) {
+		settled = settled || document.Upload.Upload == e.Upload
+		all = append(all, outcome(document)...)
+	}
+	if !e.Waiting && !settled {
+		all = append(all, dropped(e.Upload.Object, e.UploadedAt))
+	}
+	if proposed := e.Proposal; proposed != nil {
+		all = append(all, moment{At: proposed.ExecutedAt, What: "Proposed", Note: strings.Join(proposed.Reasons, " ")})
+		if e.Approval != nil {
+			all = append(all, approved(*e.Approval)...)
+		}
+	}
+	if e.UndoneBy != "" {
+		all = append(all, moment{At: e.UndoneAt, What: "Taken back", Link: e.UndoneBy, Kind: "undone"})
+	}
+	for _, due := range e.UndoDue {
+		all = append(all, moment{At: due.At, What: "To be taken back", Link: due.ExecutionID})
+	}
+	slices.SortStableFunc(all, func(a, b moment) int { return a.At.Compare(b.At) })
+	return all
+}
+
+func dropped(object string, at time.Time) moment {
+	return moment{At: at, What: "Table handed in", Note: path.Base(object)}
+}
+
+// outcome is what the audit document of one upload tells.
+func outcome(d ledger.AuditDocument) (all []moment) {
+	if d.Upload.OutputOf == "" {
+		all = append(all, dropped(d.Upload.Object, d.Upload.UploadedAt))
+	}
+	end := moment{At: d.ExecutedAt, What: statusWord(d.Status), Kind: string(d.Status)}
+	switch {
+	case d.Status == ledger.Completed:
+		if d.Approval != nil {
+			all = append(all, moment{At: d.Approval.ProposedAt, What: "Proposed"})
+			all = append(all, approved(*d.Approval)...)
+		}
+		end.What = "Carried out"
+	case d.ErrorCode == ledger.CodeSuperseded:
+		end.What, end.Note = "Superseded", "A newer table is proposed in the place of "+path.Base(d.Upload.Object)+"."
+	case d.Status == ledger.Skipped:
+		end.What, end.Note = "Left alone", path.Base(d.Upload.Object)+" came when this was carried out already."
+	default:
+		end.What, end.Kind = failureWord(d.ErrorCode), cmp.Or(d.ErrorCode, end.Kind)
+		end.Note, _, _ = strings.Cut(*d.Error, "\n")
+	}
+	return append(all, end)
+}
+
+func approved(given ledger.Approval) []moment {
+	return []moment{{At: given.At, What: "Approved", By: given.By, Note: given.Note, Kind: "approved"}}
+}
+
+// failureWord is what people call an end without a result.
+func failureWord(code string) string {
+	switch code {
+	case ledger.CodeRejected:
+		return "Rejected"
+	case ledger.CodeExpired:
+		return "Expired"
+	}
+	return "Failed"
+}
+
+// overtaken says who decided before the reader did, and how long before; ""
+// where nobody has.
+func (e executionPage) overtaken(seen, verb string, now time.Time) string {
+	var who string
+	var at time.Time
+	switch last := e.lastDocument(); {
+	case e.Status == ledger.Failed && last != nil && last.ErrorCode == ledger.CodeRejected:
+		who, at = strings.TrimSuffix(*last.Error, "."), last.ExecutedAt
+	case e.Proposal == nil && e.Approval != nil:
+		who, at = e.Approval.By+" approved it", e.Approval.At
+	case e.Proposal != nil && e.Proposal.ProposalSHA256 != seen && last != nil && last.ErrorCode == ledger.CodeSuperseded:
+		who, at = "A newer table was proposed in its place", last.ExecutedAt
+	default:
+		return ""
+	}
+	return who + ", " + max(now.Sub(at), 0).Round(time.Second).String() + " before you " + verb + "."
+}
+
+func (e executionPage) lastDocument() *ledger.AuditDocument {
+	if len(e.Audit) == 0 {
+		return nil
+	}
+	return &e.Audit[0]
+}
+
+// reschedule cancels what waits and hands its table in for the same plan at
+// another time. The old one ends first: both must never be carried out.
+func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
+	id, seen := r.PathValue("id"), field(w, r, "proposal_sha256")
+	var found plannerapi.Record
+	if err := c.Planner.Get(r.Context(), executionPath(id, ""), &found); err != nil {
+		return err
+	}
+	if found.Proposal == nil || found.Proposal.ProposalSHA256 != seen {
+		return c.late(w, r, seen, "changed its time", errs.New(errs.Conflict, "What you looked at does not wait any more. Look at it anew."))
+	}
+	from := c.Files(found.Upload.Bucket)
+	if from == nil {
+		return errs.New(errs.NotFound, "The bucket %s is not known here.", found.Upload.Bucket)
+	}
+	var handed bucket.Object
+	open := func() (content io.ReadCloser, err error) {
+		content, handed, err = from.Open(r.Context(), found.Upload.Object, found.Upload.Generation)
+		return content, err
+	}
+	content, err := open() // before anything is cancelled
+	if err != nil {
+		return err
+	}
+	content.Close()
+	next, err := c.storeAgain(r)
+	if err != nil {
+		return err
+	}
+	body := map[string]string{"proposal_sha256": seen, "reason": "Its time was changed: it goes on as " + next + "."}
+	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":reject"), body, &plannerapi.Record{}); err != nil {
+		return c.late(w, r, seen, "changed its time", err)
+	}
+	if err := c.handIn(r, next, path.Base(found.Upload.Object), handed.Metadata, open); err != nil {
+		return errs.Wrap(errs.KindOf(err), err, "%s is cancelled, and its table could not be handed in for the new time: drop it on the plan %s. %s", id, next, errs.Message(err))
+	}
+	seeOther(w, r, "/executions/"+next)
+	return nil
+}
+
+// late shows an execution that somebody else has decided about meanwhile.
+func (c *Console) late(w http.ResponseWriter, r *http.Request, seen, verb string, refusal error) error {
+	if errs.KindOf(refusal) != errs.Conflict {
+		return refusal
+	}
+	shown, err := c.found(r)
+	if err != nil {
+		return err
+	}
+	if shown.Overtaken = shown.overtaken(seen, verb, time.Now()); shown.Overtaken == "" {
+		return refusal
+	}
+	r.URL = &url.URL{Path: "/executions/" + r.PathValue("id")}
+	c.showExecution(w, r, http.StatusConflict, shown)
+	return nil
+}

@@ -14,8 +14,7 @@ import (
 // planView is a stored plan, with what is shown of its own fields.
 type planView struct {
 	plannerapi.StoredPlan
-	CreatedBy string `json:"created_by"`
-	Plan      struct {
+	Plan struct {
 		ExecutionID       string `json:"execution_id"`
 		SourceInstruction string `json:"source_instruction"`
 		Approval          plan.Approval

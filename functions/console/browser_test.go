@@ -295,7 +295,7 @@ func TestProposedApprovedTakenBack(t *testing.T) {
 	b.Shows("What it would do", "2 of 4 rows would change", "How far prices move", "up 9 to 11%", "Who did what, and when", "Proposed", "The first changes", "A101", "Approve it?")
 	b.accessible("proposal")
 	b.open("/executions")
-	b.Shows("1 waits for an approval", "Waiting for an approval", "Increase prices by 10%", "products.csv")
+	b.Shows("1 waits for you", "Waiting for an approval", "Increase prices by 10%", "products.csv")
 	b.accessible("executions-waiting")
 	if title := browsertest.Eval[string](b.Browser, "document.title"); !strings.HasPrefix(title, "(1) ") {
 		t.Errorf("the title is %q", title)

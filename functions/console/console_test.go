@@ -122,6 +122,14 @@ func TestWithoutScript(t *testing.T) {
 		t.Errorf("the page does not come again by itself:\n%s", text)
 	}
 	r.until(at.Path, "rows changed")
+	_, again, _ := r.form(plan + "/again")
+	_, again, text = r.drop(again.Path, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
+	copied := again.Path
+	_, again, _ = r.form(copied+"/apply", "table", again.Query().Get("table"), "intent", "propose")
+	text = r.until(again.Path, "Approve it?")
+	if strings.Contains(text, `http-equiv="refresh"`) || !strings.Contains(text, "Look again") {
+		t.Errorf("the page erases a note by coming again by itself:\n%s", text)
+	}
 	for path, want := range map[string]int{
 		plan + "?table=" + table: 200, plan + "?table=none": 404, "/nowhere": 404, "/plans/x": 422, "/executions?status=odd": 422,
 		at.Path + "/files/other": 404, at.Path + "/files/changes": 200, "/executions?after=odd": 422, "/goal?session=none": 404,
@@ -272,12 +280,15 @@ func TestOnlyAProposal(t *testing.T) {
 		`"agreement": "both", "plan": {"execution_id": "plan_odd_v1"}`:                       "Apply to shop.csv",
 	} {
 		planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasPrefix(r.URL.Path, "/v1/executions/") {
+			switch {
+			case strings.HasPrefix(r.URL.Path, "/v1/executions/"):
 				w.WriteHeader(http.StatusNotFound)
 				fmt.Fprint(w, `{"error": {"code": "not_found", "message": "There is none."}}`)
-				return
+			case r.URL.Path == "/v1/me":
+				fmt.Fprint(w, `{"name": "ana@example.com", "may": ["execute"]}`)
+			default:
+				fmt.Fprint(w, "{", plan, "}")
 			}
-			fmt.Fprint(w, "{", plan, "}")
 		})
 		pages := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}})
 		defer pages.Close()

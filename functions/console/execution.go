@@ -66,7 +66,16 @@ func (c *Console) list(r *http.Request, status, after string) ([]plannerapi.Exec
 	return list.Executions, list.NextPageToken, err
 }
 
-// waiting counts the proposals that wait for an approval. A page that cannot
+// me is who reads. A page is shown to nobody known where that cannot be asked.
+func (c *Console) me(r *http.Request) *plannerapi.Me {
+	var me plannerapi.Me
+	if err := c.Planner.Get(r.Context(), "/v1/me", &me); err != nil {
+		web.Log(r.Context()).WarnContext(r.Context(), "cannot ask who reads", "error", err)
+	}
+	return &me
+}
+
+// waiting counts the proposals that the reader may approve. A page that cannot
 // count them is shown without.
 func (c *Console) waiting(r *http.Request) (count int) {
 	proposed, _, err := c.list(r, string(ledger.Proposed), "")
@@ -74,7 +83,7 @@ func (c *Console) waiting(r *http.Request) (count int) {
 		web.Log(r.Context()).WarnContext(r.Context(), "cannot count what waits", "error", err)
 	}
 	for _, one := range proposed {
-		if one.ApprovalDue {
+		if one.Allows(plannerapi.ActApprove) {
 			count++
 		}
 	}

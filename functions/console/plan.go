@@ -31,6 +31,7 @@ type planPage struct {
 	Search  string
 	Next    string // the address of the next page of changes
 	Started bool   // the plan has an execution that may go through
+	Me      *plannerapi.Me
 
 	Settings []setting
 }
@@ -101,7 +102,7 @@ func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	shown := planPage{planView: found, Search: asked.Get("search"), Settings: settingsOf(asked)}
+	shown := planPage{planView: found, Me: c.me(r), Search: asked.Get("search"), Settings: settingsOf(asked)}
 	if shown.Started, err = c.started(r, id); err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	c.render(w, r, status, "plan", page{Title: "Plan " + id, Here: "ask", Body: shown})
+	c.render(w, r, status, "plan", page{Title: found.Plan.SourceInstruction, Here: "ask", Me: shown.Me, Body: shown})
 	return nil
 }
 
@@ -325,7 +326,11 @@ func (c *Console) storeAgain(r *http.Request) (string, error) {
 			fields[name] = at
 		}
 	}
-	return c.store(r.Context(), r.PathValue("id"), fields)
+	id, err := ledger.NextFree(r.Context(), stored{c}, r.PathValue("id")) // under its own it would be the plan that there is
+	if err != nil {
+		return "", err
+	}
+	return c.store(r.Context(), id, fields)
 }
 
 // rename writes names of categories and SKUs as the table does: one that is to

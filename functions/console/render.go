@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
@@ -28,7 +29,8 @@ type page struct {
 	Here  string // the entry of the navigation
 	Live  string // an address of changes, "" where there are none to come
 	Again bool   // it may come anew by itself where there is no script: nobody types into it
-	Mine  int    // proposals that wait for an approval
+	Me    *plannerapi.Me
+	Mine  int // proposals that wait for the reader's approval
 	Goals bool
 	About string
 	Body  any
@@ -73,6 +75,9 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 
 // render answers with a page, whole or not at all.
 func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, name string, shown page) {
+	if shown.Me == nil {
+		shown.Me = c.me(r)
+	}
 	shown.Mine = c.waiting(r)
 	shown.Goals, shown.About = c.Sessions != nil, c.About
 	var body bytes.Buffer

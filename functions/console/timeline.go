@@ -38,10 +38,10 @@ func (e executionPage) timeline() []moment {
 		all = append(all, outcome(document)...)
 	}
 	if !e.Waiting && !settled {
-		all = append(all, dropped(e.Upload.Object, e.UploadedAt))
+		all = append(all, dropped(e.Upload.Object, e.UploadedAt, e.UploadedBy))
 	}
 	if proposed := e.Proposal; proposed != nil {
-		all = append(all, moment{At: proposed.ExecutedAt, What: "Proposed", Note: strings.Join(proposed.Reasons, " ")})
+		all = append(all, moment{At: proposed.ExecutedAt, What: "Proposed", By: e.ProposedBy, Note: strings.Join(proposed.Reasons, " ")})
 		if e.Approval != nil {
 			all = append(all, approved(*e.Approval)...)
 		}
@@ -56,20 +56,20 @@ func (e executionPage) timeline() []moment {
 	return all
 }
 
-func dropped(object string, at time.Time) moment {
-	return moment{At: at, What: "Table handed in", Note: path.Base(object)}
+func dropped(object string, at time.Time, by string) moment {
+	return moment{At: at, What: "Table handed in", By: by, Note: path.Base(object)}
 }
 
 // outcome is what the audit document of one upload tells.
 func outcome(d ledger.AuditDocument) (all []moment) {
 	if d.Upload.OutputOf == "" {
-		all = append(all, dropped(d.Upload.Object, d.Upload.UploadedAt))
+		all = append(all, dropped(d.Upload.Object, d.Upload.UploadedAt, d.Upload.UploadedBy))
 	}
 	end := moment{At: d.ExecutedAt, What: statusWord(d.Status), Kind: string(d.Status)}
 	switch {
 	case d.Status == ledger.Completed:
 		if d.Approval != nil {
-			all = append(all, moment{At: d.Approval.ProposedAt, What: "Proposed"})
+			all = append(all, moment{At: d.Approval.ProposedAt, What: "Proposed", By: d.Upload.ProposedBy})
 			all = append(all, approved(*d.Approval)...)
 		}
 		end.What = "Carried out"

@@ -152,7 +152,7 @@ func TestAShopsExport(t *testing.T) {
 	b.Shows("This table cannot be used as it is", "The table's word for the category fitness")
 	b.accessible("plan-names")
 	b.press("Use the table's words")
-	b.Shows("rows would change", "rise", "fall", "How far prices move", "Largest rises", "KB-12", "Largest falls", "−5.0%", "49.00", "Go ahead")
+	b.Shows("rows would change", "rise", "fall", "How far prices move", "49.00", "Largest rises", "KB-12", "Largest falls", "−5.0%", "Go ahead")
 	b.accessible("plan-shop")
 	b.Crop(os.Getenv("CONSOLE_SCREENSHOTS"), "readme", 1000, 1180)
 	b.press("Apply to products_export.csv")
@@ -304,7 +304,7 @@ func TestProposedApprovedTakenBack(t *testing.T) {
 	b.Shows("Approve it?")
 	b.Until(`(form => { // at once, as the page may be replaced in between
 		form.elements.proposal_sha256.value = "0".repeat(64);
-		form.requestSubmit();
+		form.requestSubmit(form.querySelector(".primary"));
 		return true;
 	})(document.querySelector("form.decide"))`)
 	b.Shows("That did not work")

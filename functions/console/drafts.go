@@ -50,8 +50,8 @@ type drafts struct {
 func (d *drafts) Close() (err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, one := range d.held {
-		err = errors.Join(err, one.held.Close())
+	for _, kept := range d.held {
+		err = errors.Join(err, kept.held.Close())
 	}
 	d.held = nil
 	return err
@@ -113,8 +113,8 @@ func (d *drafts) add(kept draft) {
 	defer d.mu.Unlock()
 	d.held = append(d.held, kept)
 	total := int64(0)
-	for i, one := range slices.Backward(d.held) {
-		total += one.Size
+	for i, kept := range slices.Backward(d.held) {
+		total += kept.Size
 		if len(d.held)-i > maxDrafts || total > maxDraftsBytes && i < len(d.held)-1 {
 			for _, old := range d.held[:i+1] {
 				old.held.Close()
@@ -130,7 +130,7 @@ func (d *drafts) add(kept draft) {
 func (d *drafts) open(token string) (draft, *os.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	at := slices.IndexFunc(d.held, func(one draft) bool { return one.Token == token })
+	at := slices.IndexFunc(d.held, func(kept draft) bool { return kept.Token == token })
 	if at < 0 {
 		return draft{}, nil, errs.New(errs.NotFound, "The table is no longer held here. Drop it again.")
 	}

@@ -49,11 +49,11 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 		return shown, nil
 	}
 	proposed, _, err := c.list(r, string(ledger.Proposed), "")
-	for _, one := range proposed {
-		if one.ApprovalDue {
-			shown.Undecided = append(shown.Undecided, one)
+	for _, proposal := range proposed {
+		if proposal.ApprovalDue {
+			shown.Undecided = append(shown.Undecided, proposal)
 		} else {
-			shown.Waiting = append(shown.Waiting, one)
+			shown.Waiting = append(shown.Waiting, proposal)
 		}
 	}
 	return shown, err

@@ -210,8 +210,8 @@ func (f *tableFault) offer(in io.Reader, given []setting) {
 		return
 	}
 	values := map[string]string{}
-	for _, one := range given {
-		values[one.Name] = one.Value
+	for _, setting := range given {
+		values[setting.Name] = setting.Value
 	}
 	if settings, err := (table.Settings{}).With(values); err == nil {
 		f.Titles = table.Header(in, settings)

@@ -29,7 +29,7 @@ func (f *DataFolder) guard(ctx context.Context, log *slog.Logger) error {
 		if err := f.isThere(); err != nil {
 			return err
 		}
-		for _, one := range []struct {
+		for _, watched := range []struct {
 			*folder.Bucket
 			lost string
 		}{
@@ -37,11 +37,11 @@ func (f *DataFolder) guard(ctx context.Context, log *slog.Logger) error {
 			{f.outbox, "the results of earlier executions are gone from it, and show as missing in planwright verify"},
 			{f.audit, "the audit files and the signed tree of earlier executions are gone from it, and show as missing in planwright verify: put them back from a backup"},
 		} {
-			switch replaced, err := one.Renew(); {
+			switch replaced, err := watched.Renew(); {
 			case err != nil:
-				log.ErrorContext(ctx, "a folder was deleted or replaced and cannot be used", "folder", one.Name(), "cause", err.Error())
+				log.ErrorContext(ctx, "a folder was deleted or replaced and cannot be used", "folder", watched.Name(), "cause", err.Error())
 			case replaced:
-				log.ErrorContext(ctx, "a folder was deleted or replaced under the running server; the one that is there now is used", "folder", one.Name(), "lost", one.lost)
+				log.ErrorContext(ctx, "a folder was deleted or replaced under the running server; the one that is there now is used", "folder", watched.Name(), "lost", watched.lost)
 			}
 		}
 	}

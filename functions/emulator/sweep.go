@@ -24,8 +24,8 @@ type sweeper struct {
 	*execution.Executor
 	inbox bucket.Lister
 	woken bell
-	// rest waits so long, or until something is told, or the context ends.
-	rest func(ctx context.Context, d time.Duration, told <-chan struct{})
+	// rest waits so long, or until it is woken, or the context ends.
+	rest func(ctx context.Context, d time.Duration, woken <-chan struct{})
 	log  *slog.Logger
 }
 

@@ -78,9 +78,9 @@ func (h handler) plansOf(ctx context.Context, executions []ledger.Execution) ([]
 	found := make([]planOf, len(executions))
 	reading, ctx := errgroup.WithContext(ctx)
 	reading.SetLimit(atATime)
-	for i, one := range executions {
+	for i, record := range executions {
 		reading.Go(func() (err error) {
-			found[i], err = h.planOf(ctx, one.ExecutionID)
+			found[i], err = h.planOf(ctx, record.ExecutionID)
 			return err
 		})
 	}

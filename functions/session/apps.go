@@ -61,8 +61,8 @@ var apps = map[string]app{
 // Offline answers for the agents of every app, by rules.
 func Offline() offline.Model {
 	all := offline.Model{}
-	for _, one := range apps {
-		maps.Copy(all, one.offline)
+	for _, a := range apps {
+		maps.Copy(all, a.offline)
 	}
 	return all
 }
@@ -71,22 +71,22 @@ func Offline() offline.Model {
 func newHandler(d Dependencies) (handler, error) {
 	d = d.withDefaults()
 	histories := map[string]sessions.History{}
-	for name, one := range apps {
-		if one.history.Keep != nil {
-			histories[name] = one.history
+	for name, a := range apps {
+		if a.history.Keep != nil {
+			histories[name] = a.history
 		}
 	}
 	h := handler{d, sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Histories: histories}), map[string]app{}}
-	for name, one := range apps {
-		root, err := one.build(d)
+	for name, a := range apps {
+		root, err := a.build(d)
 		if err != nil {
 			return h, err
 		}
-		one.runner, err = runner.New(runner.Config{AppName: name, Agent: root, SessionService: h.service})
+		a.runner, err = runner.New(runner.Config{AppName: name, Agent: root, SessionService: h.service})
 		if err != nil {
 			return h, err
 		}
-		h.apps[name] = one
+		h.apps[name] = a
 	}
 	return h, nil
 }

@@ -71,23 +71,23 @@ func NewHandler(d Dependencies) (http.Handler, error) {
 
 func (h handler) routes() *web.Router {
 	const all = "/apps/{app}/users/{user}/sessions"
-	const one = all + "/{session}"
+	const session = all + "/{session}"
 	router := web.NewRouter()
 	router.Handle("GET /list-apps", h.listApps)
 	router.Handle("GET "+all, h.listSessions)
 	router.Handle("POST "+all, h.newSession)
-	router.Handle("POST "+one, h.withKey(h.createSession))
-	router.Handle("GET "+one, h.withKey(h.getSession))
-	router.Handle("PATCH "+one, h.withKey(h.updateSession))
-	router.Handle("DELETE "+one, h.withKey(h.deleteSession))
+	router.Handle("POST "+session, h.withKey(h.createSession))
+	router.Handle("GET "+session, h.withKey(h.getSession))
+	router.Handle("PATCH "+session, h.withKey(h.updateSession))
+	router.Handle("DELETE "+session, h.withKey(h.deleteSession))
 	router.Handle("POST /run", h.run)
 	router.Handle("POST /run_sse", h.runSSE)
 	router.Handle("POST /v1/agent/goal/session:message", h.message)
 	router.Handle("GET /version", version)
 	for _, pattern := range []string{
-		"GET " + one + "/artifacts", "POST " + one + "/artifacts",
-		"GET " + one + "/artifacts/{artifact}", "DELETE " + one + "/artifacts/{artifact}",
-		"GET " + one + "/artifacts/{artifact}/versions", "GET " + one + "/artifacts/{artifact}/versions/{version}",
+		"GET " + session + "/artifacts", "POST " + session + "/artifacts",
+		"GET " + session + "/artifacts/{artifact}", "DELETE " + session + "/artifacts/{artifact}",
+		"GET " + session + "/artifacts/{artifact}/versions", "GET " + session + "/artifacts/{artifact}/versions/{version}",
 	} {
 		router.Handle(pattern, absent("Artifacts are not kept here: these agents make none."))
 	}

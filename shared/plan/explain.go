@@ -95,10 +95,10 @@ func explainFilter(f *Filter, before written) string {
 		}
 		only, except := f.Names(c.column)
 		if only != nil {
-			listed += " " + c.preposition + " " + named(c.one, c.several, only, "or")
+			listed += " " + c.preposition + " " + named(c.singular, c.plural, only, "or")
 		}
 		if except != nil {
-			exclusions += " and except " + named(c.one, c.several, except, "and")
+			exclusions += " and except " + named(c.singular, c.plural, except, "and")
 		}
 	}
 	if f.ExcludeNameContains != nil {
@@ -225,12 +225,12 @@ const maxListed = 20
 
 // named lists names after the word for one or several of them, the last two
 // joined by the conjunction.
-func named(one, several string, names []string, conjunction string) string {
+func named(singular, plural string, names []string, conjunction string) string {
 	switch len(names) {
 	case 0: // a filter that is not valid, and that no row meets
-		return "no " + one
+		return "no " + singular
 	case 1:
-		return one + " " + plainName(names[0])
+		return singular + " " + plainName(names[0])
 	}
 	var listed []string
 	for _, name := range names[:min(len(names), maxListed)] {
@@ -241,7 +241,7 @@ func named(one, several string, names []string, conjunction string) string {
 		listed = append(listed, fmt.Sprintf("%d more", more))
 		last = maxListed
 	}
-	return fmt.Sprintf("%s %s %s %s", several, strings.Join(listed[:last], ", "), conjunction, listed[last])
+	return fmt.Sprintf("%s %s %s %s", plural, strings.Join(listed[:last], ", "), conjunction, listed[last])
 }
 
 // plainName quotes a name in which a reader could mistake where it ends, and

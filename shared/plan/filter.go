@@ -157,15 +157,15 @@ func (c Column) Repeats() bool { return c == ColumnTags || c == ColumnName }
 
 // nameColumns say how a sentence speaks of those columns.
 var nameColumns = [...]nameColumn{
-	{column: ColumnCategory, preposition: "in", one: "category", several: "categories"},
-	{column: ColumnBrand, preposition: "of", one: "brand", several: "brands"},
-	{column: ColumnTags, preposition: "with", one: "tag", several: "tags"},
-	{column: ColumnSKU, preposition: "with", one: "SKU", several: "SKUs"},
+	{column: ColumnCategory, preposition: "in", singular: "category", plural: "categories"},
+	{column: ColumnBrand, preposition: "of", singular: "brand", plural: "brands"},
+	{column: ColumnTags, preposition: "with", singular: "tag", plural: "tags"},
+	{column: ColumnSKU, preposition: "with", singular: "SKU", plural: "SKUs"},
 	{column: ColumnName}, // what it says is among the conditions
 }
 
 type nameColumn struct {
-	column       Column
-	preposition  string
-	one, several string
+	column           Column
+	preposition      string
+	singular, plural string
 }

@@ -441,12 +441,12 @@ func units(n *big.Int) string {
 }
 
 func (m *moves) list() []Move {
-	told := make([]Move, 0, len(m.Largest))
+	largest := make([]Move, 0, len(m.Largest))
 	for _, n := range m.Largest {
 		if n.Share != fromZero {
 			n.Percent = new(n.Share.String())
 		}
-		told = append(told, n.Move)
+		largest = append(largest, n.Move)
 	}
-	return told
+	return largest
 }

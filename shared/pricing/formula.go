@@ -159,16 +159,16 @@ func roundedAway(units *big.Int, drop int) *big.Int {
 }
 
 // nearestEnding returns the number nearest to units, and not below zero, that
-// is ending more than a multiple of one; of two equally near the upper.
-func nearestEnding(units, ending, one *big.Int) *big.Int {
+// is ending more than a multiple of whole; of two equally near the upper.
+func nearestEnding(units, ending, whole *big.Int) *big.Int {
 	above := new(big.Int).Sub(units, ending)
 	if above.Sign() <= 0 {
 		return ending
 	}
-	rest := new(big.Int).Mod(above, one)
+	rest := new(big.Int).Mod(above, whole)
 	lower := new(big.Int).Sub(units, rest)
-	if rest.Cmp(new(big.Int).Sub(one, rest)) >= 0 {
-		return lower.Add(lower, one)
+	if rest.Cmp(new(big.Int).Sub(whole, rest)) >= 0 {
+		return lower.Add(lower, whole)
 	}
 	return lower
 }
@@ -249,14 +249,14 @@ func roundFast(units int64, drop int) (int64, bool) {
 }
 
 // endingFast is nearestEnding on words.
-func endingFast(units, ending, one int64) (int64, bool) {
+func endingFast(units, ending, whole int64) (int64, bool) {
 	if units <= ending {
 		return ending, true
 	}
-	rest := (units - ending) % one
+	rest := (units - ending) % whole
 	lower := units - rest
-	if rest >= one-rest {
-		return lower + one, lower <= math.MaxInt64-one
+	if rest >= whole-rest {
+		return lower + whole, lower <= math.MaxInt64-whole
 	}
 	return lower, true
 }

@@ -76,10 +76,10 @@ var remarkCodes = [remarkKinds]string{
 }
 
 // warnings are those of rows.
-func (r *run) warnings() (told []Warning) {
+func (r *run) warnings() (found []Warning) {
 	add := func(code string, rows table.RowList, by table.Set) {
 		if rows.Rows > 0 {
-			told = append(told, Warning{Code: code, OperationIDs: r.ids(by), Rows: rows.Rows, FirstRows: rows.First})
+			found = append(found, Warning{Code: code, OperationIDs: r.ids(by), Rows: rows.Rows, FirstRows: rows.First})
 		}
 	}
 	for i, noted := range r.effect.Remarks {
@@ -88,13 +88,13 @@ func (r *run) warnings() (told []Warning) {
 	add(WarnUnknownProduct, r.scanned.Orphans, table.Set{})
 	add(WarnBlankCategory, r.scanned.Blank, table.Set{})
 	add(WarnShortRow, r.scanned.Short, table.Set{})
-	return told
+	return found
 }
 
-// rowsSentence says something of rows: of one, and of several.
-func (w Warning) rowsSentence(one, several string) string {
+// rowsSentence says something of rows: of one, or of several.
+func (w Warning) rowsSentence(singular, plural string) string {
 	if w.Rows == 1 {
-		return fmt.Sprintf("1 row %s: row %s.", one, list(w.FirstRows))
+		return fmt.Sprintf("1 row %s: row %s.", singular, list(w.FirstRows))
 	}
-	return fmt.Sprintf("%d rows %s; the first are rows %s.", w.Rows, several, list(w.FirstRows))
+	return fmt.Sprintf("%d rows %s; the first are rows %s.", w.Rows, plural, list(w.FirstRows))
 }

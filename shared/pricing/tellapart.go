@@ -29,9 +29,9 @@ import (
 // An error of a reader is returned as it is, and a table that is refused as Run
 // does it.
 func (e *Engine) TellApart(ctx context.Context, before, now io.Reader) (*Engine, error) {
-	told := *e
+	engine := *e
 	undo := *e.undo
-	told.undo, undo.apart = &undo, newApart(&undo)
+	engine.undo, undo.apart = &undo, newApart(&undo)
 	if undo.size+int64(len(undo.at))*apartPerChange > undo.limit {
 		return nil, &TooLargeError{ExecutionID: undo.ExecutionID, Limit: undo.limit}
 	}
@@ -40,7 +40,7 @@ func (e *Engine) TellApart(ctx context.Context, before, now io.Reader) (*Engine,
 	} else if err := e.eachRow(ctx, before, undo.apart.before); err != nil {
 		return nil, err
 	}
-	return &told, e.eachRow(ctx, now, undo.apart.now)
+	return &engine, e.eachRow(ctx, now, undo.apart.now)
 }
 
 // eachRow has every row of a table looked at.

@@ -176,8 +176,8 @@ func (u *undo) keep(c *Change) error {
 	u.of |= flags
 	text := binary.AppendUvarint(nil, uint64(c.Row))
 	text = binary.AppendUvarint(text, flags)
-	for _, one := range texts {
-		text = append(binary.AppendUvarint(text, uint64(len(one))), one...)
+	for _, cell := range texts {
+		text = append(binary.AppendUvarint(text, uint64(len(cell))), cell...)
 	}
 	if u.size += int64(len(text)) + bytesPerChange; u.size > u.limit {
 		return &TooLargeError{ExecutionID: u.ExecutionID, Limit: u.limit}

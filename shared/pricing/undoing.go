@@ -70,8 +70,8 @@ func staleMessage(executionID string, rows int64, first []int64) string {
 // undoing is an undo over one table. One worker does it, row after row.
 type undoing struct {
 	*undo
-	table *table.Table
-	told  *rowTeller // nil: as follows
+	table  *table.Table
+	teller *rowTeller // nil: as follows
 
 	inPlace bool // all rows so far stand where the changes were made
 	next    int  // the change that is next while they do
@@ -104,7 +104,7 @@ func (u *undo) over(r *run) (*undoing, error) {
 	o := &undoing{undo: u, table: t, inPlace: true, seed: maphash.MakeSeed(), done: make([]doneState, len(u.at)), found: map[int]State{}}
 	if u.apart != nil || u.look != nil {
 		if u.apart != nil {
-			o.told = u.apart.over()
+			o.teller = u.apart.over()
 		}
 		return o, nil
 	}
@@ -151,7 +151,7 @@ func (u undoer) Row(r *table.Row) table.Problem {
 	switch o := u.undoing; {
 	case o.look != nil:
 		o.look(r)
-	case o.told != nil:
+	case o.teller != nil:
 		u.takeBackTold(r)
 	default:
 		u.takeBackByPlace(r)
@@ -162,7 +162,7 @@ func (u undoer) Row(r *table.Row) table.Problem {
 // takeBackTold takes back what was done to a row of which it is known what it was.
 func (u undoer) takeBackTold(row *table.Row) {
 	o := u.undoing
-	i, found, certain := o.told.find(row)
+	i, found, certain := o.teller.find(row)
 	switch change := o.change; {
 	case !found:
 	case certain:
@@ -306,7 +306,7 @@ func (r *restoring) addLine(change Change) {
 
 // tell adds to the summary what became of stale rows.
 func (o *undoing) tell(s *Summary) error {
-	s.Distinct = o.told != nil && o.told.isDistinct()
+	s.Distinct = o.teller != nil && o.teller.isDistinct()
 	if s.RowsStale = int64(len(o.at) - o.undone); s.RowsStale == 0 || o.look != nil {
 		return nil
 	}
@@ -335,12 +335,12 @@ func (o *undoing) tell(s *Summary) error {
 // ambiguous warns of changes of which it is not known which rows are theirs; nil:
 // there are none.
 func (o *undoing) ambiguous() *Warning {
-	if o.told == nil {
+	if o.teller == nil {
 		return nil
 	}
 	warning := Warning{Code: WarnAmbiguous, OperationIDs: []string{plan.UndoOperationID}}
 	for i, became := range o.done {
-		if became == uncertain || became == waits && o.told.isUneven(i) {
+		if became == uncertain || became == waits && o.teller.isUneven(i) {
 			if warning.Rows++; len(warning.FirstRows) < table.MaxFirstRows {
 				warning.FirstRows = append(warning.FirstRows, o.row(i))
 			}

@@ -55,10 +55,10 @@ func (s *spellings) another(name string, looks *string) *spelling {
 
 // count counts a row that has these names.
 func count(names []*spelling) {
-	for _, one := range names {
-		has := func(other *spelling) bool { return !other.others && other.looks == one.looks }
-		if !one.others || !slices.ContainsFunc(names, has) {
-			one.rows++
+	for _, name := range names {
+		has := func(other *spelling) bool { return !other.others && other.looks == name.looks }
+		if !name.others || !slices.ContainsFunc(names, has) {
+			name.rows++
 		}
 	}
 }
@@ -133,13 +133,13 @@ type spelled struct {
 func (l *lookup) groups(d dialect.Dialect, seen []bool, rows map[string]int64) map[*string][]spelled {
 	groups := map[*string][]spelled{}
 	for name, rows := range rows {
-		looks, one := l.looks(d.Meant(name)), spelled{Spelling: Spelling{Name: name, Rows: rows}}
+		looks, entry := l.looks(d.Meant(name)), spelled{Spelling: Spelling{Name: name, Rows: rows}}
 		id, named := l.ids[name]
 		if named {
-			one.by = l.named[id].only.Or(l.named[id].except)
+			entry.by = l.named[id].only.Or(l.named[id].except)
 		}
 		if looks != nil && (named && seen[id] || !named && rows > 0) {
-			groups[looks] = append(groups[looks], one)
+			groups[looks] = append(groups[looks], entry)
 		}
 	}
 	return groups
@@ -148,8 +148,8 @@ func (l *lookup) groups(d dialect.Dialect, seen []bool, rows map[string]int64) m
 // inAll returns the conditions that name all of some names.
 func inAll(group []spelled) Set {
 	all := EverySet
-	for _, one := range group {
-		all = all.And(one.by)
+	for _, entry := range group {
+		all = all.And(entry.by)
 	}
 	return all
 }
@@ -157,8 +157,8 @@ func inAll(group []spelled) Set {
 // mostFrequent are the most frequent of some names.
 func mostFrequent(group []spelled) (list []Spelling) {
 	slices.SortFunc(group, func(a, b spelled) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name)) })
-	for _, one := range group[:min(len(group), MaxAlike)] {
-		list = append(list, one.Spelling)
+	for _, entry := range group[:min(len(group), MaxAlike)] {
+		list = append(list, entry.Spelling)
 	}
 	return list
 }

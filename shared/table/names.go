@@ -173,9 +173,9 @@ func (n *names) meetsName(c *nameColumn, id int32) Set {
 
 // note notes names that the row has, each once.
 func (n *names) note(names []*spelling) {
-	for _, one := range names {
-		if !slices.Contains(n.noted, one) {
-			n.noted = append(n.noted, one)
+	for _, name := range names {
+		if !slices.Contains(n.noted, name) {
+			n.noted = append(n.noted, name)
 		}
 	}
 }

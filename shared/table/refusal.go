@@ -43,12 +43,12 @@ func (e *InputError) Error() string { return e.On(nil).text() }
 
 // On returns the refusal in the terms of a surface.
 func (e *InputError) On(s Surface) *InputError {
-	told := *e
-	told.Faults = slices.Clone(e.Faults)
-	for i := range told.Faults {
-		told.Faults[i].Message = s.write(told.Faults[i].Message)
+	shown := *e
+	shown.Faults = slices.Clone(e.Faults)
+	for i := range shown.Faults {
+		shown.Faults[i].Message = s.write(shown.Faults[i].Message)
 	}
-	return &told
+	return &shown
 }
 
 // text lists the faults under what to do about them.
@@ -60,12 +60,12 @@ func (e *InputError) text() string {
 		return text.String()
 	}
 	fmt.Fprintf(&text, "The table was refused and nothing was changed. It has %d faults.", int64(len(e.Faults))+e.More)
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for _, first := range e.Faults {
-		if told[first.Message] {
+		if seen[first.Message] {
 			continue
 		}
-		told[first.Message] = true
+		seen[first.Message] = true
 		fmt.Fprintf(&text, "\n%s:", faults.Capitalised(first.Message))
 		for _, fault := range e.Faults {
 			if fault.Message == first.Message {

@@ -79,9 +79,9 @@ func delimiterNamed(value string) dialect.Delimiter {
 
 // named takes one of the known values in any case.
 func named[T ~string](value string, known ...T) T {
-	for _, one := range known {
-		if strings.EqualFold(value, string(one)) {
-			return one
+	for _, word := range known {
+		if strings.EqualFold(value, string(word)) {
+			return word
 		}
 	}
 	return T(value)

@@ -52,9 +52,9 @@ type UnknownNamesError struct {
 
 // On returns the refusal in the terms of a surface.
 func (e *UnknownNamesError) On(s Surface) *UnknownNamesError {
-	told := *e
-	told.surface = s
-	return &told
+	shown := *e
+	shown.surface = s
+	return &shown
 }
 
 // Error lists the names, each with the nearest that the table has, and says what

@@ -50,13 +50,13 @@ func (r *retries) next() <-chan struct{} {
 	return r.woken
 }
 
-// Pause waits so long, or until something is told, or the context ends.
-func Pause(ctx context.Context, wait time.Duration, told <-chan struct{}) {
+// Pause waits so long, or until it is woken, or the context ends.
+func Pause(ctx context.Context, wait time.Duration, woken <-chan struct{}) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 	case <-timer.C:
-	case <-told:
+	case <-woken:
 	}
 }

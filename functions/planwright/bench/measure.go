@@ -68,8 +68,8 @@ func median(all []measurement) measurement {
 		func(m *measurement) *int64 { return &m.peak },
 	} {
 		var values []int64
-		for _, one := range all {
-			values = append(values, *quantity(&one))
+		for _, sample := range all {
+			values = append(values, *quantity(&sample))
 		}
 		slices.Sort(values)
 		*quantity(&m) = values[len(values)/2]

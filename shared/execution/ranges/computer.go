@@ -96,14 +96,14 @@ func cut(body, size int64, stretches int) []Stretch {
 func (w *Worker) Surveyed(ctx context.Context, stretches []Stretch, working func() error) (found []Surveyed, ranges []table.Range, err error) {
 	surveys := make([]table.Survey, len(stretches))
 	for i, s := range stretches {
-		one, err := w.Survey(ctx, s)
+		survey, err := w.Survey(ctx, s)
 		if err == nil {
 			err = working()
 		}
 		if err != nil {
 			return nil, nil, err
 		}
-		found, surveys[i] = append(found, one), one.Survey
+		found, surveys[i] = append(found, survey), survey.Survey
 	}
 	ranges, err = w.Ranges(ctx, surveys)
 	return found, ranges, err
@@ -115,14 +115,14 @@ func (w *Worker) collect(ctx context.Context, stretches []Stretch, working func(
 		return nil, nil, nil, err
 	}
 	for _, r := range ranges {
-		one, err := w.Run(ctx, r)
+		result, err := w.Run(ctx, r)
 		if err == nil {
 			err = working()
 		}
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		made = append(made, one)
+		made = append(made, result)
 	}
 	return found, ranges, made, nil
 }

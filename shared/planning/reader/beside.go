@@ -48,14 +48,14 @@ func (t *text) used(m *meaning) []*meaning {
 
 // assumed says which words of a meaning were read as others.
 func (t *text) assumed(m *meaning) []string {
-	var told []string
+	var notes []string
 	tell := func(from, to int, meant string) {
-		told = append(told, fmt.Sprintf("Read %q as %q.", t.source(from, to), meant))
+		notes = append(notes, fmt.Sprintf("Read %q as %q.", t.source(from, to), meant))
 	}
 	used := t.used(m)
 	for _, p := range t.told {
 		if !slices.ContainsFunc(used[p.from:p.end], func(leaf *meaning) bool { return leaf != nil }) {
-			told = append(told, "Passed over "+quote(t.source(p.from, p.end))+".")
+			notes = append(notes, "Passed over "+quote(t.source(p.from, p.end))+".")
 		}
 	}
 	for i, leaf := range used {
@@ -69,7 +69,7 @@ func (t *text) assumed(m *meaning) []string {
 			}
 		case leaf.symbol == "NAME" && leaf.from == i && leaf.sets[0].of[phrase] != nil:
 			if also := t.known.others(leaf.sets[0].first()); also != "" {
-				told = append(told, also)
+				notes = append(notes, also)
 			}
 		case leaf.mended == i+1:
 			tell(i, i+1, leaf.meant)
@@ -77,7 +77,7 @@ func (t *text) assumed(m *meaning) []string {
 			tell(i, leaf.to, leaf.meant)
 		}
 	}
-	return told
+	return notes
 }
 
 // eachLeaf calls for each phrase of the lexicon, number and name that a meaning is of.

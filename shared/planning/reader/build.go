@@ -467,9 +467,9 @@ func ending(parts []*meaning, given *clause) *meaning {
 	if made.amount.unit == money && number.Cmp(plan.MustDecimal("0.1")) < 0 {
 		return nil // 9 cents, or any nine?
 	}
-	if one := plan.MustDecimal("1"); number.Cmp(one) >= 0 {
+	if whole := plan.MustDecimal("1"); number.Cmp(whole) >= 0 {
 		hundredth, ok := ratio(number, 1, 100)
-		if !ok || made.amount.unit != bare || number.Scale() > 0 || number.Cmp(plan.MustDecimal("10")) < 0 || hundredth.Cmp(one) >= 0 {
+		if !ok || made.amount.unit != bare || number.Scale() > 0 || number.Cmp(plan.MustDecimal("10")) < 0 || hundredth.Cmp(whole) >= 0 {
 			return nil
 		}
 		number = hundredth
@@ -495,11 +495,11 @@ func zip(parts []*meaning, given *clause) *meaning {
 	}
 	made, named := &meaning{}, lists[1][len(lists[1])-1].amount.unit
 	for i := range lists[0] {
-		rule, one := lists[0][i], lists[1][i]
-		if one.amount.unit == bare && named == percent { // 3, 4 and 5 percent
-			one.amount.unit = named
+		rule, next := lists[0][i], lists[1][i]
+		if next.amount.unit == bare && named == percent { // 3, 4 and 5 percent
+			next.amount.unit = named
 		}
-		if !rule.merge(&one) || !rule.merge(&beside) {
+		if !rule.merge(&next) || !rule.merge(&beside) {
 			return nil
 		}
 		made.rules = append(made.rules, rule)

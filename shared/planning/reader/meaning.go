@@ -228,8 +228,8 @@ func (c *clause) feature(name, value string) error {
 
 // features sets features written as "dir=up,then".
 func (c *clause) features(text string) error {
-	for _, one := range strings.Split(text, ",") {
-		name, value, _ := strings.Cut(one, "=")
+	for _, feature := range strings.Split(text, ",") {
+		name, value, _ := strings.Cut(feature, "=")
 		if err := c.feature(name, value); err != nil {
 			return err
 		}

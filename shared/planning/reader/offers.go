@@ -104,8 +104,8 @@ func (c *index) meant(name string) []string {
 		if !slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(words, w) }) {
 			have = append(have, c.list[i])
 		}
-		one, other := strings.Join(said, " "), strings.Join(words, " ")
-		if len(said) == len(words) && len(one) > 5 && one[0] == other[0] && distance(one, other) <= 2 {
+		phrase, other := strings.Join(said, " "), strings.Join(words, " ")
+		if len(said) == len(words) && len(phrase) > 5 && phrase[0] == other[0] && distance(phrase, other) <= 2 {
 			near = append(near, c.list[i])
 		}
 	}
@@ -272,8 +272,8 @@ func (t *text) refuses(at int, sentence piece, kind saying) bool {
 		case problem == "schedule" && kind >= chat && (t.past(sentence) || kind == sure && at > sentence.from && !t.has("DATING", piece{max(0, at-1), at + 1}) && !t.has("BEFOREDATE", piece{max(0, at-1), at}) && t.tells(sentence) && !t.has("BACK", sentence)):
 			return false
 		case kind == sure && problem == "outside_data", kind == offered && slices.Contains([]string{"outside_data", "schedule", "quantity"}, problem):
-			told := t.personal(sentence) || t.tells(sentence) && problem != "schedule" || problem == "schedule" && !t.has("BACK", sentence)
-			return !told || at == sentence.from && problem == "schedule" || at > 0 && t.lex.listed["RESTRICTING"][t.tokens[at-1].norm]
+			passed := t.personal(sentence) || t.tells(sentence) && problem != "schedule" || problem == "schedule" && !t.has("BACK", sentence)
+			return !passed || at == sentence.from && problem == "schedule" || at > 0 && t.lex.listed["RESTRICTING"][t.tokens[at-1].norm]
 		}
 		return true
 	})

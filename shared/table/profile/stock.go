@@ -105,7 +105,7 @@ func (s *Stock) ofVariants() bool { return s != nil && s.column.OfVariants }
 // InStock reads whether a row is in stock at one of the places, or the column
 // that is at fault. A blank cell tells nothing where that of another place does.
 func (s *Stock) InStock(block []byte, r dialect.Record) (inStock bool, column int, fault faults.Kind) {
-	told := false
+	known := false
 	for _, column := range s.places {
 		at := r.Content(block, column)
 		if at.Empty() {
@@ -115,9 +115,9 @@ func (s *Stock) InStock(block []byte, r dialect.Record) (inStock bool, column in
 		if fault != faults.Fine {
 			return false, column, fault
 		}
-		inStock, told = inStock || here, true
+		inStock, known = inStock || here, true
 	}
-	if !told {
+	if !known {
 		inStock, fault = s.Read(block, r.Content(block, s.places[0]))
 	}
 	return inStock, s.places[0], fault

@@ -20,7 +20,7 @@ func (t Titled) Find(titles Titles) (index int, alone bool) {
 		is := func(other string) bool { return SameTitle(other, title) }
 		if stem, begins := strings.CutSuffix(title, "*"); begins {
 			is = func(other string) bool { return beginsTitle(other, stem) }
-			if one := slices.IndexFunc(t, is); one >= 0 && slices.ContainsFunc(t[one+1:], is) {
+			if first := slices.IndexFunc(t, is); first >= 0 && slices.ContainsFunc(t[first+1:], is) {
 				continue // which of them, a setting says
 			}
 		}

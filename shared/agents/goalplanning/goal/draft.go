@@ -81,8 +81,8 @@ func object(extra map[string]any, title, description string, rest map[string]any
 
 func list[T any](from []T, object func(T) map[string]any) []any {
 	all := make([]any, len(from))
-	for i, one := range from {
-		all[i] = object(one)
+	for i, element := range from {
+		all[i] = object(element)
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // maxPlanFile is the most that is read of a plan file: the canonical form may
@@ -70,6 +72,17 @@ alone.`,
 	return cmd
 }
 
+// settingValues are those of the settings that have a few.
+var settingValues = map[table.SettingName][]string{
+	"profile":     strings.Split(profile.Names(), ", "),
+	"delimiter":   {"comma", "semicolon", "tab", "pipe"},
+	"line_end":    {"LF", "CRLF", "CR"},
+	"encoding":    {"UTF-8", "UTF-16LE", "UTF-16BE", "windows-1252"},
+	"blank_price": {"error", "keep"},
+	"unmatched":   {"error", "allow"},
+	"near_names":  {"error", "exact"},
+}
+
 // add adds the flags of a command that carries a plan out.
 func (f *applyFlags) add(cmd *cobra.Command) {
 	given, flags := f, cmd.Flags()
@@ -83,6 +96,9 @@ func (f *applyFlags) add(cmd *cobra.Command) {
 		given.settings[string(known.Name)] = flags.String(known.Name.FlagName(), "", known.Help)
 	}
 	flags.BoolVar(&given.sync, "sync", true, "wait until everything is on the disk; =false is faster, and a power cut can lose the result")
+	for name, values := range settingValues {
+		oneOf(cmd, name.FlagName(), values...)
+	}
 	given.form.add(cmd)
 	flags.BoolVar(&given.dryRun, "dry-run", false, "say what would be done, and write nothing")
 }

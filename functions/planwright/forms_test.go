@@ -8,6 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/verify"
 )
 
@@ -90,6 +91,16 @@ func TestIDsAreArguments(t *testing.T) {
 	}
 	if _, stdout, _ := cli(t, "__complete", "verify", "--db", db, ""); !strings.HasPrefix(stdout, "plan_fitness_v1\n") {
 		t.Errorf("completion: %q", stdout)
+	}
+	for name, values := range settingValues {
+		if _, stdout, _ := cli(t, "__complete", "apply", "--"+name.FlagName(), ""); !strings.HasPrefix(stdout, strings.Join(values, "\n")+"\n") {
+			t.Errorf("completion of %s: %q, want %q", name, stdout, values)
+		}
+		for _, value := range values {
+			if _, err := (table.Settings{}).With(map[string]string{string(name): value}); err != nil {
+				t.Errorf("%s=%s is offered: %v", name, value, err)
+			}
+		}
 	}
 	if code, stdout, _ := cli(t, "--version"); code != exitDone || !strings.Contains(stdout, "engine build "+pricing.Build) {
 		t.Errorf("version: %q", stdout)

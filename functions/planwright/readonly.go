@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -10,28 +11,36 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
 )
 
-// readableCopy returns a path by which an SQLite file can be read, and what to do
-// when that is over. SQLite must write beside a file to read it, so of one that
-// cannot be written to it is a copy, with what has not reached the file yet.
-func readableCopy(db string) (path string, remove func(), err error) {
-	if unix.Access(db, unix.W_OK) == nil && unix.Access(filepath.Dir(db), unix.W_OK) == nil {
-		return db, func() {}, nil
+// readableCopy returns a path by which records can be read without changing them,
+// and what to do when that is over. SQLite must write beside a file to read it, so
+// of one that cannot be written to it is a copy, with what has not reached the file
+// yet; so it is of one whose tables an older version made.
+func readableCopy(ctx context.Context, db string) (path string, remove func(), err error) {
+	writable := unix.Access(db, unix.W_OK) == nil && unix.Access(filepath.Dir(db), unix.W_OK) == nil
+	if writable {
+		if behind, err := sqlite.Behind(ctx, db); err != nil || !behind {
+			return db, func() {}, err
+		}
 	}
 	dir, err := os.MkdirTemp("", "planwright-verify-")
 	if err != nil {
-		return "", nil, errs.Wrap(errs.Unavailable, err, "%s cannot be written to, and there is no room for a copy of it: is the temporary folder full?", db)
+		return "", nil, errs.Wrap(errs.Unavailable, err, "There is no room for a copy of %s to read: is the temporary folder full?", db)
 	}
 	remove = func() { os.RemoveAll(dir) }
 	path = filepath.Join(dir, filepath.Base(db))
-	err = copyFile(db, path)
-	if log := copyFile(db+"-wal", path+"-wal"); !errors.Is(log, fs.ErrNotExist) {
-		err = errors.Join(err, log)
+	if writable {
+		err = sqlite.Copy(ctx, db, path)
+	} else if err = copyFile(db, path); err == nil {
+		if log := copyFile(db+"-wal", path+"-wal"); !errors.Is(log, fs.ErrNotExist) {
+			err = log
+		}
 	}
 	if err != nil {
 		remove()
-		return "", nil, errs.Wrap(errs.Unavailable, err, "%s cannot be written to, and copying it to read it failed: check its permissions and the room in the temporary folder.", db)
+		return "", nil, errs.Wrap(errs.Unavailable, err, "Copying %s to read it failed: check its permissions and the room in the temporary folder.", db)
 	}
 	return path, remove, nil
 }

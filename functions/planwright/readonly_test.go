@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
 // TestVerifyOnAReadOnlyCopy verifies a server's folder that cannot be written
@@ -47,4 +49,32 @@ func TestVerifyOnAReadOnlyCopy(t *testing.T) {
 	if err := os.Chmod(s.data, 0o700); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Records of an older version are left to it by who only looks.
+func TestVerifyLeavesOlderRecordsAsTheyAre(t *testing.T) {
+	d := newDesk(t, goodPlan, goodTable)
+	d.expect(exitDone, "completed")
+	file := d.path("executions.db")
+	db, err := sqlitedb.Open(t.Context(), file, sqlitedb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), `DROP TABLE logs; UPDATE schema_versions SET version = version - 1 WHERE room = 'ledger'`); err != nil {
+		t.Fatal(err)
+	}
+	behind := func(want bool) {
+		t.Helper()
+		if is, err := sqlite.Behind(t.Context(), file); err != nil || is != want {
+			t.Errorf("behind: %v, %v, want %v", is, err, want)
+		}
+	}
+	behind(true)
+	if code, stdout, stderr := cli(t, "verify", "--all", "--db", file); code != exitDone {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	behind(true)
+	d.expect(exitDone, "skipped")
+	behind(false)
 }

@@ -136,6 +136,22 @@ func Migrate(ctx context.Context, db *sql.DB, room string, scripts fs.FS) error 
 	})
 }
 
+// Behind reports whether scripts of a room have not run in a file yet, and changes
+// nothing. A file that has no rooms is not.
+func Behind(ctx context.Context, db *sql.DB, room string, scripts fs.FS) (bool, error) {
+	names, err := fs.Glob(scripts, "*.sql")
+	if err != nil {
+		return false, err
+	}
+	var rooms, done int
+	const what = "cannot read the version of the database's tables"
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'schema_versions'`).Scan(&rooms); err != nil || rooms == 0 {
+		return false, Error(err, what)
+	}
+	err = db.QueryRowContext(ctx, `SELECT coalesce(max(version), 0) FROM schema_versions WHERE room = ?`, room).Scan(&done)
+	return done < len(names), Error(err, what)
+}
+
 // version returns how many of the room's scripts ran in this file. SQLite's
 // own user_version would be one number for all rooms.
 func version(ctx context.Context, tx *sql.Tx, room string) (int, error) {

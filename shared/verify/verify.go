@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -227,5 +228,23 @@ func sameJSON(what string, got, want any) error {
 	if err != nil || bytes.Equal(gotText, wantText) {
 		return err
 	}
-	return differs("its %s is %s; it should be %s", what, gotText, wantText)
+	at := 0 // where they differ
+	for at < min(len(gotText), len(wantText)) && gotText[at] == wantText[at] {
+		at++
+	}
+	return differs("its %s is %s; it should be %s", what, around(gotText, at), around(wantText, at))
+}
+
+// around is a long text about a place in it.
+func around(text []byte, at int) string {
+	const before, after = 80, 160 // bytes
+	from, to := max(at-before, 0), min(at+after, len(text))
+	said := strings.ToValidUTF8(string(text[from:to]), "")
+	if from > 0 {
+		said = "..." + said
+	}
+	if to < len(text) {
+		said += "..."
+	}
+	return said
 }

@@ -56,6 +56,28 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	return sqlitedb.Migrate(ctx, db, "ledger", scripts)
 }
 
+// Behind reports whether Open would bring the tables of the file at path up to date.
+func Behind(ctx context.Context, path string) (bool, error) {
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
+	if err != nil {
+		return false, err
+	}
+	defer db.Close()
+	return sqlitedb.Behind(ctx, db, "ledger", scripts)
+}
+
+// Copy copies the file at path, as it is at one moment, for who only looks and
+// leaves its tables to the program that made them.
+func Copy(ctx context.Context, path, into string) error {
+	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, `VACUUM INTO ?`, into)
+	return sqlitedb.Error(err, "cannot copy the database to read it")
+}
+
 // Close closes the file.
 func (s *Store) Close() error { return sqlitedb.Error(s.db.Close(), "cannot close the database") }
 

@@ -100,10 +100,13 @@ locals {
     kms_key     = local.kms_key
     network     = var.network
     verified_by = var.binary_authorization
-    build = {
-      account    = time_sleep.grants.triggers.account # once all grants are known
-      repository = google_artifact_registry_repository.images.id
-      bucket     = google_storage_bucket.source.name
-    }
+  }
+
+  # What functions are built with. Their accounts do not wait for it: the grants of
+  # some are among those that must be known.
+  build = {
+    account    = time_sleep.grants.triggers.account # once all grants are known
+    repository = google_artifact_registry_repository.images.id
+    bucket     = google_storage_bucket.source.name
   }
 }

@@ -10,6 +10,7 @@ module "executor" {
   description  = "Carries plans out over uploaded tables, once each."
   target       = "Executor"
   installation = local.installation
+  build        = local.build
   database     = { resource = local.database_resources["pricing"], role = google_project_iam_custom_role.database["executor"].id }
   invokers     = { trigger = google_service_account.trigger.member }
   internal     = true # Pub/Sub in the same project counts as inside

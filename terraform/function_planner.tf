@@ -9,6 +9,7 @@ module "planner" {
   description  = "Turns instructions into plans, and shows what became of them."
   target       = "Planner"
   installation = local.installation
+  build        = local.build
   database     = { resource = local.database_resources["pricing"], role = google_project_iam_custom_role.database["planner"].id }
   size         = merge(var.sizes.planner, { timeout = local.request_timeout })
   invokers     = { for member in var.access.planner_callers : member => member }

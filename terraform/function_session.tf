@@ -9,6 +9,7 @@ module "session" {
   description  = "Keeps the conversations with the agents."
   target       = "Session"
   installation = local.installation
+  build        = local.build
   database     = { resource = local.database_resources["sessions"], role = "roles/datastore.user" }
   size         = merge(var.sizes.session, { timeout = local.request_timeout })
   invokers     = { for member in var.access.session_callers : member => member }

@@ -10,6 +10,7 @@ module "sweeper" {
   description  = "Delivers what is due."
   target       = "Sweeper"
   installation = local.installation
+  build        = local.build
   database     = { resource = local.database_resources["pricing"], role = google_project_iam_custom_role.database["executor"].id }
   invokers     = { clock = google_service_account.clock.member }
   internal     = true # Cloud Scheduler in the same project counts as inside

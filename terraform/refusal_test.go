@@ -248,6 +248,20 @@ func (f *refusals) unbuildable(function string) string {
 			return "the build of the function fails: " + builder[1] + " has " + grant[1] + " on " + grant[0] + " not yet: wait for time_sleep.grants"
 		}
 	}
+	var asked struct {
+		ServiceConfig struct {
+			ServiceAccountEmail        string
+			SecretEnvironmentVariables []struct{ Secret string }
+		}
+	}
+	if err := json.Unmarshal([]byte(function), &asked); err != nil {
+		return err.Error()
+	}
+	for _, secret := range asked.ServiceConfig.SecretEnvironmentVariables {
+		if account := asked.ServiceConfig.ServiceAccountEmail; !f.granted("/secrets/"+secret.Secret, "roles/secretmanager.secretAccessor", account, "") {
+			return account + " may not read the secret " + secret.Secret + " yet: wait for time_sleep.grants"
+		}
+	}
 	return ""
 }
 

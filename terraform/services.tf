@@ -76,12 +76,12 @@ resource "terraform_data" "agent" {
 # Cloud Storage's agent is made by asking for it.
 data "google_storage_project_service_account" "this" {}
 
-# Grants take two minutes to be known everywhere, and sometimes seven. A build and
-# a notification that come before them are refused.
+# Grants take two minutes to be known everywhere, and sometimes seven. A build, a
+# notification and the start with a secret that come before them are refused.
 # https://cloud.google.com/iam/docs/access-change-propagation
 resource "time_sleep" "grants" {
   create_duration = "240s"
-  triggers        = { account = google_service_account.build.id }
+  triggers        = merge({ account = google_service_account.build.id }, var.audit_key_secret == "" ? {} : { secret = var.audit_key_secret })
 
   depends_on = [
     terraform_data.agent,
@@ -92,6 +92,8 @@ resource "time_sleep" "grants" {
     google_service_account_iam_member.trigger_token,
     google_pubsub_topic_iam_member.storage_publishes,
     google_pubsub_topic_iam_member.dead_letters,
+    module.executor.may_read,
+    module.sweeper.may_read,
   ]
 }
 

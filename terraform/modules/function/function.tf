@@ -40,7 +40,7 @@ data "archive_file" "source" {
 
 # The name holds the hash: other source is another object, and a deployment.
 resource "google_storage_bucket_object" "source" {
-  bucket       = var.installation.build.bucket
+  bucket       = var.build.bucket
   name         = "${var.name}/${data.archive_file.source.output_sha256}.zip"
   source       = data.archive_file.source.output_path
   content_type = "application/zip"
@@ -60,8 +60,8 @@ resource "google_cloudfunctions2_function" "this" {
   build_config {
     runtime           = "go127"
     entry_point       = var.target
-    service_account   = var.installation.build.account
-    docker_repository = var.installation.build.repository
+    service_account   = var.build.account
+    docker_repository = var.build.repository
 
     source {
       storage_source {

@@ -13,6 +13,11 @@ output "member" {
   value       = google_service_account.this.member
 }
 
+output "may_read" {
+  description = "The secrets that the account may read: who needs that to be known waits for this."
+  value       = [for grant in google_secret_manager_secret_iam_member.read : grant.secret_id]
+}
+
 output "configured" {
   description = "How the function is set up."
   value = {

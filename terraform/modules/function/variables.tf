@@ -6,8 +6,7 @@ variable "name" {
 
 variable "installation" {
   description = <<-EOT
-    What all functions of an installation share: the project's id, the region, what every name begins with, and
-    build: what a function is built with, a service account's id, an image repository's id and a bucket for source.
+    What all functions of an installation share: the project's id, the region, and what every name begins with.
     kms_key encrypts source, image and function; null is Google's.
     network is the VPC network through which everything that a function calls is reached; null is Google's own way.
     verified_by is the binary authorization policy that an image must pass, or default; null asks for none.
@@ -16,18 +15,23 @@ variable "installation" {
     project_id = string
     region     = string
     prefix     = string
-    build = object({
-      account    = string
-      repository = string
-      bucket     = string
-    })
-    kms_key = optional(string)
+    kms_key    = optional(string)
     network = optional(object({
       network    = string
       subnetwork = string
       tags       = optional(list(string))
     }))
     verified_by = optional(string)
+  })
+  nullable = false
+}
+
+variable "build" {
+  description = "What a function is built with: a service account's id, an image repository's id and a bucket for source."
+  type = object({
+    account    = string
+    repository = string
+    bucket     = string
   })
   nullable = false
 }

@@ -27,6 +27,8 @@ PAIRS ?= 1
 KILLS ?= 500
 STORMS ?= 500
 EDITS ?= 2000
+# Which of the tests that apply the configuration.
+APPLIES ?= TestApply
 # Mutation testing: the room, and how it is called.
 ROOM ?= shared/bucket
 GREMLINS ?= github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
@@ -127,9 +129,9 @@ terraform-check:
 	terraform -chdir=terraform validate
 	terraform -chdir=terraform test
 
-# Apply the configuration, with the real providers and gcloud, to a stand-in for Google that refuses what Google does; carry out an upload; take each role, wait and agent away. Three quarters of an hour.
+# Apply the configuration, with the real providers and gcloud, to a stand-in for Google that refuses what Google does; carry out an upload; take each role, wait and agent away. Three quarters of an hour; APPLIES='TestApply$$' takes nothing away.
 terraform-apply:
-	APPLY_TEST=1 $(GO) run ./shared/firestoretest/emulated $(GO) test ./terraform -count=1 -v -timeout 120m -run TestApply
+	APPLY_TEST=1 $(GO) run ./shared/firestoretest/emulated $(GO) test ./terraform -count=1 -v -timeout 120m -run '$(APPLIES)'
 
 # Another installation than the first: its prefix, with terraform/PREFIX.tfvars and a state of its own.
 PREFIX ?=

@@ -25,6 +25,7 @@ budget       = { billing_account = "012345-6789AB-CDEF01", monthly = 50 }
 table_days   = { inbox = 90 }
 audit_key_secret = "planwright-audit-key"
 data_access_logs = true
+pipeline = { operators = ["user:ana@example.com"] }
 access = {
   planner_callers = ["user:ana@example.com"]
   session_callers = ["serviceAccount:backend@test-project-1.iam.gserviceaccount.com"]
@@ -144,22 +145,50 @@ func (in *installation) nothingChanges() {
 	in.do("plan", "-detailed-exitcode", "-input=false")
 }
 
+// make makes a target of the Makefile as README.md prints it, and agrees where
+// Terraform asks.
+func (in *installation) make(arguments ...string) {
+	in.t.Helper()
+	in.t.Logf("make %v\n%s", arguments, lastLines(run(in.t, filepath.Dir(in.folder),
+		append(in.environment, "TF_CLI_ARGS_apply=-auto-approve", "TF_CLI_ARGS_destroy=-auto-approve"), "make", arguments...), 5))
+}
+
+// deployedBy runs the commands of the workflow in ci.tf.example, which has the
+// values in a variable.
+func (in *installation) deployedBy(workflow string) {
+	in.t.Helper()
+	if err := os.Remove(filepath.Join(in.folder, "terraform.tfvars")); err != nil {
+		in.t.Fatal(err)
+	}
+	commands := regexp.MustCompile(`(?m)^#\s+- run: (.*?)(?: #.*)?$`).FindAllStringSubmatch(workflow, -1)
+	if len(commands) != 2 {
+		in.t.Fatalf("the workflow has the commands %q", commands)
+	}
+	for _, command := range commands {
+		in.t.Logf("%s\n%s", command[1], lastLines(run(in.t, filepath.Dir(in.folder), append(in.environment, "TFVARS="+installed), "bash", "-c", command[1]), 5))
+	}
+}
+
 // TestApply applies the configuration in one go, with the real providers, to a
 // server that answers and refuses as Google's APIs do, as an account with
-// exactly the roles that ci.tf.example gives. A second plan is empty; and so it
-// is after a second installation in the same project, with a key of its own, came
-// and went. An upload goes through, an upgrade too, and all is taken down. make
-// terraform-apply runs it.
+// exactly the roles that ci.tf.example gives, by the commands of its workflow. A
+// second plan is empty; and so it is after a second installation in the same
+// project, with a key of its own, came and went. An upload goes through, an
+// upgrade too, and all is taken down. Continuous integration runs it, and make
+// terraform-apply.
 func TestApply(t *testing.T) {
 	in := prepare(t)
-	in.do("apply", "-auto-approve", "-input=false")
+	in.deployedBy(read(t, "ci.tf.example"))
 	in.nothingChanges()
 
-	another := []string{"-auto-approve", "-input=false", "-var=prefix=outlet", "-var=deletion_protection=false", "-var=data_access_logs=false",
-		"-var=kms_key=projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/outlet"}
-	in.do("workspace", "new", "outlet")
-	in.do(append([]string{"apply"}, another...)...)
-	in.do(append([]string{"destroy"}, another...)...)
+	in.write("outlet.tfvars", `
+prefix              = "outlet"
+deletion_protection = false
+data_access_logs    = false
+kms_key             = "projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/outlet"
+`)
+	in.make("deploy", "PREFIX=outlet")
+	in.make("destroy", "PREFIX=outlet")
 	in.do("workspace", "select", "default")
 	in.nothingChanges()
 	if len(in.google.said) > 0 {
@@ -175,9 +204,9 @@ func (in *installation) upgradedAndTakenDown() {
 	in.t.Helper()
 	in.edit("modules/function/quick_override.tf", func(text string) string { return strings.Replace(text, "example", "upgraded", 1) })
 	in.edit("terraform.tfvars", func(text string) string { return text + "deletion_protection = false\n" })
-	in.do("apply", "-auto-approve", "-input=false")
+	in.make("deploy")
 	in.nothingChanges()
-	in.do("destroy", "-auto-approve", "-input=false")
+	in.make("destroy")
 	for where := range in.google.resources {
 		if strings.Contains(where, "planwright") {
 			in.t.Errorf("%s is left", where)

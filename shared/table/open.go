@@ -199,7 +199,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	t.keepBlank = blank == profile.BlankPriceKeep && t.money[Price].index != missing
 	sample := make([]profile.Sampled, 0, bytes.Count(rows, []byte{t.Dialect.LineEnd.Byte()})+1)
 	for m, role := range moneyRoles {
-		if column := &t.money[m]; needs.Has(role) {
+		if column := &t.money[m]; needs.Has(role) && column.index != missing {
 			var fault *Fault
 			sample = t.sample(sample[:0], rows, column.index)
 			if len(sample) == 0 && column.optional && t.money[Price].form != nil {
@@ -212,7 +212,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 			column.form.WriteLike(t.money[Price].form)
 		}
 	}
-	if needs.Has(RoleInStock) {
+	if needs.Has(RoleInStock) && t.stock != missing {
 		t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, s.InStockQuantity, indexes(t.columns[RoleInStock]), t.sample(sample[:0], rows, t.stock))
 	}
 	t.findSales(needs)
@@ -224,7 +224,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	if t.family = l.profile.NewFamily(profile.Titled(t.Header), t.handsOn()); t.family != nil {
 		t.showAhead()
 	}
-	t.describe(false)
+	t.describe(needs.IfThere)
 	t.countFields(needs)
 	return nil
 }

@@ -251,7 +251,7 @@ func (p *pass) orDiagnosis(ctx context.Context) error {
 // body shares the blocks behind the header among the workers.
 func (p *pass) body(ctx context.Context) error {
 	n := p.load.Workers
-	if p.table.family != nil || p.query.Unchecked {
+	if p.table.family != nil || p.query.inOrder() {
 		n = 1 // what a row is depends on the rows before
 	}
 	p.reading, p.writing = newTurns(n), newTurns(n)
@@ -271,7 +271,7 @@ func (p *pass) work(ctx context.Context, w *worker) error {
 		if err != nil || limit == 0 {
 			return err
 		}
-		if p.query.Unchecked { // by one worker alone
+		if p.query.inOrder() { // by one worker alone
 			w.before = p.reached.rows
 		}
 		w.begin(limit)

@@ -18,6 +18,9 @@ type Query struct {
 	// Unchecked: every row matters, none of its cells is read or at fault, and they
 	// are visited one by one, by one visitor.
 	Unchecked bool
+	// AnyOrder: an unchecked query has several visitors, who do not know how many
+	// rows stand before their block until it is done.
+	AnyOrder bool
 
 	lookups []*lookup // as nameRoles are
 }
@@ -42,6 +45,9 @@ func NewQuery(q Query) *Query {
 	}
 	return &q
 }
+
+// inOrder reports whether one visitor visits all rows, in their order.
+func (q *Query) inOrder() bool { return q.Unchecked && !q.AnyOrder }
 
 // Unknown has the names of a query that no row of the table has, after a scan,
 // each with the nearest that there are. Operations says which operations some

@@ -187,22 +187,25 @@ func newLayout(t profile.Titled, p *profile.Profile, s Settings, needs Needs, se
 		}
 	}
 	for _, r := range roles {
-		needed, said := needs.Has(r.Role), *r.setting(&s.Columns)
+		asked, said := needs.Has(r.Role), *r.setting(&s.Columns)
+		needed := asked && !needs.IfThere
 		switch {
 		case r.kind == ofStock:
 			l.findStock(t, said, needed, needs.SetsStock)
 		case r.Role == RoleSKU: // where it is there, it names the rows
 			header := strings.Join(t, "")
 			there := t.Has(l.profile.SKU) || header == "" || strings.Contains(header, dialect.ByteOrderMark)
-			l.findColumns(t, r, said, needed || there && len(l.identity) == 0)
-		case r.kind == ofMoney && !r.optional || needed || needs.Findings:
+			l.findColumns(t, r, said, needed || there && len(l.identity) == 0 && !needs.IfThere)
+		case r.kind == ofMoney && !r.optional || asked || needs.Findings:
 			l.findColumns(t, r, said, needed)
 		}
 	}
 	if len(l.columns[RoleSKU]) == 0 && len(l.identity) == 0 {
 		l.identify(t, s)
 	}
-	l.faults = append(l.faults, l.shared(t)...)
+	if !needs.IfThere {
+		l.faults = append(l.faults, l.shared(t)...)
+	}
 	l.explain()
 	return l
 }

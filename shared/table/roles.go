@@ -100,6 +100,9 @@ type Needs struct {
 	// AsText: cells are compared as they are written. Where it is not clear how
 	// prices are to be read, there is no form of them.
 	AsText bool
+	// IfThere: a column that the header lacks is no fault, and of several of one
+	// title the first is read.
+	IfThere bool
 }
 
 // Has reports whether a role is among those that are read.

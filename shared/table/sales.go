@@ -25,7 +25,7 @@ func (c saleColumn) role() Role {
 // the profile knows: what a setting names is another one.
 func (t *Table) findSales(needs Needs) {
 	price := t.money[Price].index
-	if !needs.Has(RolePrice) || needs.AsText || !profile.Titled(t.Header[price:price+1]).Has(t.profile.Price) {
+	if !needs.Has(RolePrice) || needs.AsText || price == missing || !profile.Titled(t.Header[price:price+1]).Has(t.profile.Price) {
 		return
 	}
 	for _, c := range t.profile.Sales {

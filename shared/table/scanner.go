@@ -73,7 +73,7 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 		default:
 			s.reads = append(s.reads, Money(m))
 		}
-		if q.Has(Money(m).Role()) {
+		if q.Has(Money(m).Role()) && column.index != missing {
 			s.money = append(s.money, Money(m))
 		}
 	}
@@ -149,7 +149,7 @@ func (s *scanner) begin(limit int) {
 // scan goes through the whole block, or to its first fault: it returns where
 // that record begins.
 func (s *scanner) scan() (pos int, found Problem) {
-	if !s.query.Unchecked && s.Index() {
+	if !s.query.inOrder() && s.Index() {
 		s.table.family.Mark()
 		if s.indexed() {
 			return s.Limit, Problem{}

@@ -30,6 +30,28 @@ func (c *NameColumn) Names(cell string, yield func(name string)) {
 	}
 }
 
+// Parts calls yield with each of the smallest names that a cell gives: those of its
+// list, and of their paths the segments. A name may be given more than once; empty
+// ones are not.
+func (c *NameColumn) Parts(cell string, yield func(name string)) {
+	parts := []string{cell}
+	for _, separator := range append(strings.Split(c.List, ""), c.Path) {
+		if separator == "" {
+			continue
+		}
+		var smaller []string
+		for _, part := range parts {
+			smaller = append(smaller, c.split(part, separator)...)
+		}
+		parts = smaller
+	}
+	for _, part := range parts {
+		if name := c.unescape(part); name != "" {
+			yield(name)
+		}
+	}
+}
+
 // split parts a text at a separator that is not escaped. Blanks around the
 // parts are not theirs.
 func (c *NameColumn) split(text, separator string) []string {

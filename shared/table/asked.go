@@ -1,0 +1,131 @@
+package table
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/table/dialect"
+)
+
+// Asked are the words of a text, in which an overview looks for SKUs and products'
+// names.
+type Asked struct {
+	words phrases
+	text  string // all of them, each with a space behind it
+}
+
+// MaxAsked is how many SKUs, and how many products' names, are found for a text.
+const MaxAsked = 1_000
+
+// NewAsked returns the words of a text.
+func NewAsked(text string) *Asked {
+	a := &Asked{words: phrases{ids: map[string]int32{}}}
+	var all words
+	all.read(dialect.Dialect{}, []byte(text))
+	a.text = " " + string(all.text)
+	for i := range all.starts {
+		word := string(all.first(i))
+		a.words.ids[a.words.add(word)] = int32(i)
+	}
+	return a
+}
+
+// likeness is which part of a name's words the text has; 2 where it has them all in
+// a row.
+func (a *Asked) likeness(name *words) float64 {
+	if len(name.starts) == 0 {
+		return 0
+	}
+	if strings.Contains(a.text, " "+string(name.text)) {
+		return 2
+	}
+	found := 0
+	for i := range name.starts {
+		if _, has := a.words.ids[string(name.run(i, 1))]; has {
+			found++
+		}
+	}
+	return float64(found) / float64(len(name.starts))
+}
+
+// match is a name that has words of the text.
+type match struct {
+	role     Role
+	name     string
+	likeness float64
+}
+
+// compare looks whether the row's SKU, or its product's name, has words of the text.
+func (v *viewer) compare(role int, r *Row) {
+	if v.asked == nil {
+		return
+	}
+	columns := &r.s.names.columns[role]
+	for i := range columns.cells {
+		content, _ := r.s.names.content(columns, i, r.record)
+		if len(content) == 0 || len(content) > MaxNameBytes {
+			continue
+		}
+		text, _ := r.s.Text(content)
+		if !v.asked.words.mayBeIn(text) {
+			continue
+		}
+		v.words.read(v.table.Dialect, text)
+		if like := v.asked.likeness(&v.words); like > 0 {
+			v.found = append(v.found, match{nameRoles[role].Role, v.table.Dialect.Text(text), like})
+		}
+	}
+}
+
+// matches are the names of a role that are most like the text.
+type matches struct{ found map[string]matched }
+
+// matched is one of them.
+type matched struct {
+	rows     int64
+	likeness float64
+}
+
+func (v *viewer) matchesOf(role Role) *matches {
+	if v.best[role] == nil {
+		if v.best == nil {
+			v.best = map[Role]*matches{}
+		}
+		v.best[role] = &matches{map[string]matched{}}
+	}
+	return v.best[role]
+}
+
+// add adds rows that have a name. Where there are very many names, those that are
+// least like the text go.
+func (m *matches) add(name string, rows int64, likeness float64) {
+	m.found[name] = matched{m.found[name].rows + rows, likeness}
+	if len(m.found) > 4*MaxAsked {
+		for _, other := range m.sorted()[MaxAsked:] {
+			delete(m.found, other)
+		}
+	}
+}
+
+func (m *matches) join(other *matches) {
+	for _, name := range other.sorted() {
+		m.add(name, other.found[name].rows, other.found[name].likeness)
+	}
+}
+
+func (m *matches) sorted() []string {
+	return slices.SortedFunc(maps.Keys(m.found), func(a, b string) int {
+		return cmp.Or(cmp.Compare(m.found[b].likeness, m.found[a].likeness), cmp.Compare(a, b))
+	})
+}
+
+// list lists the names, the likeliest first.
+func (m *matches) list() (list []Spelling) {
+	names := m.sorted()
+	for _, name := range names[:min(len(names), MaxAsked)] {
+		list = append(list, Spelling{Name: name, Rows: m.found[name].rows})
+	}
+	return list
+}

@@ -1,0 +1,389 @@
+package table
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/planwright/planwright/shared/table/amount"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+)
+
+// Overview is what a table has to talk about: its names by role, its prices, what is
+// in stock. What cannot be read of it is counted, and refuses no table.
+type Overview struct {
+	// Recognized has all columns that are known for something.
+	Recognized
+	// Samples are, for each title of the header, the first cells that differ from
+	// each other, at most MaxSamples.
+	Samples [][]string
+	Rows    int64
+	// Names are those of categories, brands and tags, the most frequent first, with
+	// the rows that have each: at most MaxCounted of a role. Of SKUs and products'
+	// names they are those that were asked for, the likeliest first.
+	Names map[Role][]Spelling
+	// Cut are the roles that have more names.
+	Cut []Role
+	// Least and Greatest are prices, with a decimal point; "": there is none.
+	Least, Greatest string
+	Currency        string // of the first rows, as written there; "": none
+	InStock         *int64 // rows that are in stock; nil: the table does not say
+	Remarks         []Remark
+}
+
+// Remark is something that a person should know of a table.
+type Remark struct {
+	Code      string
+	Rows      int64
+	FirstRows []int64 // at most MaxFirstRows
+	Message   string
+}
+
+// Codes of remarks.
+const (
+	RemarkNoColumn        = "no_column"
+	RemarkUnclearPrices   = "unclear_prices"
+	RemarkUnreadablePrice = "unreadable_price"
+	RemarkUnreadableStock = "unreadable_stock"
+	RemarkCurrencies      = "several_currencies"
+	RemarkManyNames       = "many_names"
+	RemarkLastLine        = "no_last_line_end"
+)
+
+const (
+	// MaxSamples is how many cells of a column are shown.
+	MaxSamples = 3
+	// MaxCounted is how many names of a role are counted.
+	MaxCounted      = 10_000
+	maxCountedBytes = 2 << 20 // of all the names of a role
+	sampleBytes      = 64 << 10
+)
+
+// ReadOverview reads a table in one pass, in memory that does not grow with it. Asked are
+// the SKUs and products' names to look for; nil: none. A table whose rows cannot be
+// told apart is refused with an *InputError.
+func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w Workload) (*Overview, error) {
+	needs := Needs{IfThere: true, AsText: true}
+	for _, r := range roles {
+		needs.Reads = append(needs.Reads, r.Role)
+	}
+	t, err := Open(in, s, needs, w.ReadBytes)
+	if err != nil {
+		return nil, err
+	}
+	found := &Overview{Recognized: t.Recognized, Samples: make([][]string, len(t.Header))}
+	ahead, err := t.blocks.LookAhead(sampleBytes)
+	if err != nil {
+		return nil, err
+	}
+	t.each(ahead, func(block []byte, _ int64, at dialect.Record) { found.sample(t, block, at) })
+	var all []*viewer
+	scanned, err := t.Scan(ctx, NewQuery(Query{Needs: needs, Unchecked: true, AnyOrder: true}), io.Discard, w, func() Visitor {
+		v := &viewer{table: t, asked: asked}
+		for range nameRoles {
+			v.names = append(v.names, namesCounted{counted: map[string]*spelling{}})
+		}
+		all = append(all, v)
+		return v
+	})
+	if err != nil {
+		return nil, err
+	}
+	found.Rows = scanned.Rows - scanned.Empties
+	for _, v := range all {
+		v.settle()
+		all[0].join(v)
+	}
+	all[0].tell(found, s, ahead)
+	if scanned.InLine && found.Rows > 0 {
+		found.remark(RemarkLastLine, RowList{1, []int64{scanned.Rows + 1}}, "The last row has no line end: if the file was cut off while it was copied, rows may be missing.")
+	}
+	return found, nil
+}
+
+// sample keeps cells of a row that are not yet among the samples.
+func (f *Overview) sample(t *Table, block []byte, at dialect.Record) {
+	for i := range f.Samples {
+		content := at.Content(block, i)
+		if content.Empty() || len(f.Samples[i]) == MaxSamples {
+			continue
+		}
+		shown := faults.Excerpt(t.Dialect.Text(content.Of(block)))
+		if !slices.Contains(f.Samples[i], shown) {
+			f.Samples[i] = append(f.Samples[i], shown)
+		}
+	}
+}
+
+func (f *Overview) remark(code string, of RowList, message string) {
+	f.Remarks = append(f.Remarks, Remark{Code: code, Rows: of.Rows, FirstRows: of.First, Message: message})
+}
+
+// namesCounted are those of a role that a worker has met.
+type namesCounted struct {
+	counted map[string]*spelling
+	bytes   int
+	cut     bool
+	cells   memo
+	block   []*spelling // of the block's rows, one behind the other
+}
+
+// viewer visits the rows of its blocks. What it finds in a block counts once the
+// block is done: one that is not in order is visited anew.
+type viewer struct {
+	table *Table
+	asked *Asked
+	names []namesCounted // as nameRoles are
+	words words           // of the name last looked at
+	found []match         // of the block
+	best  map[Role]*matches
+	total viewTally
+	block viewTally
+	done  bool // the block's counts are to be added
+	first int64
+}
+
+// viewTally is what is counted beside names.
+type viewTally struct {
+	priced                         bool
+	least, greatest                amount.Amount
+	inStock                        int64
+	noPrice, noStock, otherMoneies RowList
+}
+
+// Begin implements Visitor.
+func (v *viewer) Begin() {
+	v.settle()
+	for i := range v.names {
+		v.names[i].block = v.names[i].block[:0]
+	}
+	v.found, v.block = v.found[:0], viewTally{}
+}
+
+// Done implements Visitor.
+func (v *viewer) Done(first int64) error {
+	v.done, v.first = true, first
+	return nil
+}
+
+// settle adds what was found in the last block, if it is done.
+func (v *viewer) settle() {
+	if !v.done {
+		return
+	}
+	v.done = false
+	for i := range v.names {
+		for _, one := range v.names[i].block {
+			one.rows++
+		}
+	}
+	v.total.add(&v.block, v.first-1)
+	for _, one := range v.found {
+		v.matchesOf(one.role).add(one.name, 1, one.likeness)
+	}
+}
+
+func (t *viewTally) add(more *viewTally, behind int64) {
+	if more.priced {
+		if !t.priced || more.least.Cmp(t.least) < 0 {
+			t.least = more.least
+		}
+		if !t.priced || more.greatest.Cmp(t.greatest) > 0 {
+			t.greatest = more.greatest
+		}
+		t.priced = true
+	}
+	t.inStock += more.inStock
+	t.noPrice.Append(more.noPrice, behind)
+	t.noStock.Append(more.noStock, behind)
+	t.otherMoneies.Append(more.otherMoneies, behind)
+}
+
+// Row implements Visitor.
+func (v *viewer) Row(r *Row) Problem {
+	t, s := v.table, r.s
+	if t.family != nil {
+		s.names.findProduct(r.record)
+	}
+	for i := range s.names.columns {
+		switch rule := nameRoles[i]; {
+		case len(s.names.columns[i].cells) == 0:
+		case rule.Role == RoleSKU || rule.phrases:
+			v.compare(i, r)
+		default:
+			v.count(i, r)
+		}
+	}
+	if price := &t.money[Price]; price.form != nil && !r.money[Price].at.Empty() {
+		if s.readMoney(Price).Kind == Fine {
+			v.block.price(r)
+		} else {
+			v.block.noPrice.Add(s.rows)
+		}
+	}
+	if t.stocks != nil {
+		switch found := s.readStock(); {
+		case found.Kind != Fine:
+			if !r.stockCell.Empty() {
+				v.block.noStock.Add(s.rows)
+			}
+		case r.stocks:
+			v.block.inStock++
+		}
+	}
+	return Problem{}
+}
+
+// price counts the row's price.
+func (t *viewTally) price(r *Row) {
+	read := r.money[Price].Amount
+	if !t.priced || read.Cmp(t.least) < 0 {
+		t.least = read
+	}
+	if !t.priced || read.Cmp(t.greatest) > 0 {
+		t.greatest = read
+	}
+	t.priced = true
+	if !r.UsualMoney(Price) {
+		t.otherMoneies.Add(r.s.rows)
+	}
+}
+
+// count counts the row for each of its names of a role, once.
+func (v *viewer) count(role int, r *Row) {
+	names, columns := &v.names[role], &r.s.names.columns[role]
+	row := len(names.block)
+	for i := range columns.cells {
+		content, _ := r.s.names.content(columns, i, r.record)
+		if len(content) == 0 {
+			continue
+		}
+		cell := names.cells.find(content)
+		if cell == nil {
+			cell = &known{names: v.split(role, columns.cells[i], r, content)}
+			names.cells.add(content, cell)
+		}
+		for _, one := range cell.names {
+			if !slices.Contains(names.block[row:], one) {
+				names.block = append(names.block, one)
+			}
+		}
+	}
+}
+
+// split returns the names that a cell has.
+func (v *viewer) split(role int, column located, r *Row, content []byte) (all []*spelling) {
+	text, _ := r.s.Text(content)
+	column.Parts(v.table.Dialect.Text(text), func(name string) {
+		if one := v.names[role].take(name); one != nil && !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	})
+	return all
+}
+
+// take returns the count of a name; nil where there are too many.
+func (n *namesCounted) take(name string) *spelling {
+	found := n.counted[name]
+	if found != nil {
+		return found
+	}
+	if len(n.counted) == MaxCounted || n.bytes+len(name) > maxCountedBytes {
+		n.cut = true
+		return nil
+	}
+	found = &spelling{}
+	n.counted[name], n.bytes = found, n.bytes+len(name)
+	return found
+}
+
+// join adds what another has counted.
+func (v *viewer) join(other *viewer) {
+	if v == other {
+		return
+	}
+	for i := range v.names {
+		v.names[i].cut = v.names[i].cut || other.names[i].cut
+		for _, name := range slices.Sorted(maps.Keys(other.names[i].counted)) {
+			if one := v.names[i].take(name); one != nil {
+				one.rows += other.names[i].counted[name].rows
+			}
+		}
+	}
+	for role, more := range other.best {
+		v.matchesOf(role).join(more)
+	}
+	v.total.join(&other.total)
+}
+
+// join adds what was counted in other blocks, whose rows have their own numbers.
+func (t *viewTally) join(more *viewTally) {
+	lists := []*RowList{&t.noPrice, &t.noStock, &t.otherMoneies}
+	for i, list := range []RowList{more.noPrice, more.noStock, more.otherMoneies} {
+		lists[i].Rows += list.Rows
+		lists[i].First = append(lists[i].First, list.First...)
+		slices.Sort(lists[i].First)
+		lists[i].First = lists[i].First[:min(len(lists[i].First), MaxFirstRows)]
+	}
+	more.noPrice, more.noStock, more.otherMoneies = RowList{}, RowList{}, RowList{}
+	t.add(more, 0)
+}
+
+// tell says what was counted.
+func (v *viewer) tell(f *Overview, s Settings, ahead []byte) {
+	f.Names = map[Role][]Spelling{}
+	for i, r := range nameRoles {
+		var list []Spelling
+		for name, one := range v.names[i].counted {
+			if one.rows > 0 {
+				list = append(list, Spelling{Name: name, Rows: one.rows})
+			}
+		}
+		slices.SortFunc(list, func(a, b Spelling) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name)) })
+		if f.Names[r.Role] = list; v.names[i].cut {
+			f.Cut = append(f.Cut, r.Role)
+			f.remark(RemarkManyNames, RowList{}, "There are too many names in the column of "+string(r.Role)+" to count them all: is it what a plan is to call so? If not, say which column is, with {columns}.")
+		}
+	}
+	for role, best := range v.best {
+		f.Names[role] = best.list()
+	}
+	v.tellNumbers(f, s, ahead)
+}
+
+func (v *viewer) tellNumbers(f *Overview, s Settings, ahead []byte) {
+	t := v.table
+	for _, role := range []Role{RoleSKU, RoleCategory, RolePrice} {
+		if len(t.columns[role]) == 0 && !(role == RoleSKU && len(t.identity) > 0) {
+			f.remark(RemarkNoColumn, RowList{}, "No column is known for "+string(role)+": if there is one, say which, with {columns="+string(role)+"=TITLE}.")
+		}
+	}
+	if price := t.money[Price]; price.index != missing && price.form == nil {
+		if _, fault := t.findMoney(RolePrice, s.PriceForm, t.sample(nil, ahead, price.index)); fault != nil {
+			f.remark(RemarkUnclearPrices, RowList{}, faults.Capitalised(fault.Message)+".")
+		}
+	}
+	if v.total.priced {
+		f.Least, f.Greatest = string(v.total.least.Append(nil, '.')), string(v.total.greatest.Append(nil, '.'))
+		f.Currency = t.Currency(Price)
+	}
+	if t.stocks != nil {
+		f.InStock = &v.total.inStock
+	}
+	for _, of := range []struct {
+		code    string
+		rows    RowList
+		message string
+	}{
+		{RemarkUnreadablePrice, v.total.noPrice, "Prices that cannot be read: a plan that looks at prices would be refused."},
+		{RemarkUnreadableStock, v.total.noStock, "What is in stock cannot be read: a plan that looks at it would be refused."},
+		{RemarkCurrencies, v.total.otherMoneies, "Prices in another currency than the first rows': a plan that names money would be refused."},
+	} {
+		if of.rows.Rows > 0 {
+			f.remark(of.code, of.rows, of.message)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package table_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/table"
+)
+
+func overview(t *testing.T, text string, s table.Settings, asked string, load table.Workload) *table.Overview {
+	t.Helper()
+	var words *table.Asked
+	if asked != "" {
+		words = table.NewAsked(asked)
+	}
+	found, err := table.ReadOverview(t.Context(), strings.NewReader(text), s, words, load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+const shop = "sku,category,brand,tags,name,price,in_stock\n" +
+	"cc-beanie,Hats,Nike,\"winter, sale\",Classic Blue Beanie,12.50,true\n" +
+	"A-103,Hoodies,Nike,winter,Yoga Hoodie,40,false\n" +
+	"A-104,Hoodies,Adidas,,Sun Hat,9.99,true\n" +
+	"A-105,Hoodies,,,Yoga Mat,oops,perhaps\n"
+
+func TestOverview(t *testing.T) {
+	found := overview(t, shop, table.Settings{}, "", table.UsualWorkload())
+	two := int64(2)
+	want := map[table.Role][]table.Spelling{
+		table.RoleSKU:      nil,
+		table.RoleName:     nil,
+		table.RoleCategory: {{Name: "Hoodies", Rows: 3}, {Name: "Hats", Rows: 1}},
+		table.RoleBrand:    {{Name: "Nike", Rows: 2}, {Name: "Adidas", Rows: 1}},
+		table.RoleTags:     {{Name: "winter", Rows: 2}, {Name: "sale", Rows: 1}},
+	}
+	if diff := cmp.Diff(want, found.Names); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	if found.Rows != 4 || found.Least != "9.99" || found.Greatest != "40" || found.InStock == nil || *found.InStock != two {
+		t.Errorf("%d rows, prices %s to %s, %v in stock", found.Rows, found.Least, found.Greatest, found.InStock)
+	}
+	remarks := map[string][]int64{}
+	for _, remark := range found.Remarks {
+		remarks[remark.Code] = remark.FirstRows
+	}
+	if diff := cmp.Diff(map[string][]int64{table.RemarkUnreadablePrice: {5}, table.RemarkUnreadableStock: {5}}, remarks); diff != "" {
+		t.Errorf("remarks (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"cc-beanie", "A-103", "A-104"}, found.Samples[0]); diff != "" {
+		t.Errorf("samples of the SKU (-want +got):\n%s", diff)
+	}
+}
+
+// TestOverviewOfWords finds the SKUs and products' names that an instruction is about.
+func TestOverviewOfWords(t *testing.T) {
+	found := overview(t, shop, table.Settings{}, "Raise all YOGA hoodies except cc-beanie, and the yoga mat", table.UsualWorkload())
+	if diff := cmp.Diff([]table.Spelling{{Name: "cc-beanie", Rows: 1}}, found.Names[table.RoleSKU]); diff != "" {
+		t.Errorf("SKUs (-want +got):\n%s", diff)
+	}
+	want := []table.Spelling{{Name: "Yoga Mat", Rows: 1}, {Name: "Yoga Hoodie", Rows: 1}, {Name: "Classic Blue Beanie", Rows: 1}}
+	if diff := cmp.Diff(want, found.Names[table.RoleName]); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+}
+
+// TestOverviewIsTheSameByAnyWorkers compares blocks of any size, one of which is not
+// in order, with a plain count.
+func TestOverviewIsTheSameByAnyWorkers(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("sku,category,price\n")
+	for i := range 20_000 {
+		price := fmt.Sprint(i%97) + ".50"
+		if i%5_000 == 4_999 {
+			price = "?"
+		}
+		fmt.Fprintf(&text, "s%d,\"c%d\n\",%s\n", i, i%7, price)
+	}
+	whole := overview(t, text.String(), table.Settings{}, "s7 s19999", table.Workload{ReadBytes: 4 << 20, WriteBytes: 1 << 10, Workers: 1})
+	for _, load := range []table.Workload{{ReadBytes: 700, WriteBytes: 1 << 10, Workers: 5}, {ReadBytes: 5_000, WriteBytes: 1 << 10, Workers: 2}} {
+		if diff := cmp.Diff(whole, overview(t, text.String(), table.Settings{}, "s7 s19999", load)); diff != "" {
+			t.Errorf("by %+v (-one +others):\n%s", load, diff)
+		}
+	}
+	if rows := whole.Names[table.RoleCategory][0].Rows; whole.Rows != 20_000 || rows != 2858 || len(whole.Names[table.RoleSKU]) != 2 || whole.Greatest != "96.50" {
+		t.Errorf("%d rows, %d of the first, SKUs %v, up to %s", whole.Rows, rows, whole.Names[table.RoleSKU], whole.Greatest)
+	}
+	for _, remark := range whole.Remarks {
+		if remark.Code == table.RemarkUnreadablePrice && (remark.Rows != 4 || remark.FirstRows[0] != 5_001) {
+			t.Errorf("unreadable prices: %+v", remark)
+		}
+	}
+}
+
+// TestOverviewOfAnyTable takes tables that no plan could be carried out on, and
+// says what is not known of them. One whose rows cannot be told apart is refused.
+func TestOverviewOfAnyTable(t *testing.T) {
+	found := overview(t, "Was,Wieviel\nHut,\"1,299\"\n", table.Settings{}, "", table.UsualWorkload())
+	codes := map[string]bool{}
+	for _, remark := range found.Remarks {
+		codes[remark.Code] = true
+	}
+	if !codes[table.RemarkNoColumn] || found.InStock != nil || found.Least != "" {
+		t.Errorf("remarks %v, %v in stock, from %q", found.Remarks, found.InStock, found.Least)
+	}
+	found = overview(t, "sku,price\na,\"1,299\"\n", table.Settings{}, "", table.UsualWorkload())
+	if codes := found.Remarks; len(codes) < 2 || codes[len(codes)-1].Code != table.RemarkUnclearPrices {
+		t.Errorf("remarks %+v", codes)
+	}
+	_, err := table.ReadOverview(t.Context(), bytes.NewReader([]byte("sku,price\na,1\nb\n")), table.Settings{}, nil, table.UsualWorkload())
+	var input *table.InputError
+	if !errors.As(err, &input) || input.Faults[0].Row != 3 {
+		t.Errorf("a short row: %v", err)
+	}
+}
+
+// TestOverviewIsBounded counts names that never end.
+func TestOverviewIsBounded(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("sku,category,price\n")
+	for i := range 3 * table.MaxCounted {
+		fmt.Fprintf(&text, "yoga %d,c%d,1\n", i, i)
+	}
+	found := overview(t, text.String(), table.Settings{}, "yoga 29999", table.UsualWorkload())
+	if n := len(found.Names[table.RoleCategory]); n != table.MaxCounted || len(found.Cut) != 1 {
+		t.Errorf("%d categories, cut %v", n, found.Cut)
+	}
+	if names := found.Names[table.RoleSKU]; len(names) != table.MaxAsked || names[0].Name != "yoga 29999" {
+		t.Errorf("%d SKUs, the likeliest %v", len(names), names[0])
+	}
+}

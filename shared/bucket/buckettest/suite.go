@@ -64,6 +64,8 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		{"compositions refused", testComposeRefused},
 		{"an upload of parts", testComposition},
 		{"stretches are read", testRanges},
+		{"objects are removed", testRemove},
+		{"an object is copied", testCopy},
 		{"nothing is shared with the caller", testAliasing},
 		{"uploads that have ended", testEnded},
 		{"the running checksum", testSum},

@@ -62,6 +62,12 @@ func (b *Bucket) relinked(e entry, rec *record, visible fs.FileInfo) bool {
 
 // walk visits every entry of a shelf and removes the folders that are empty.
 func (b *Bucket) walk(s shelf, visit func(entry) error) error {
+	return b.each(s, visit, func(dir string) { b.root.Load().Remove(dir) }) // fails unless it is empty
+}
+
+// each visits every entry of a shelf, and leaves each folder when it was looked
+// through.
+func (b *Bucket) each(s shelf, visit func(entry) error, leave func(dir string)) error {
 	names, err := fs.ReadDir(b.root.Load().FS(), string(s))
 	if err != nil {
 		return err
@@ -77,7 +83,7 @@ func (b *Bucket) walk(s shelf, visit func(entry) error) error {
 				return err
 			}
 		}
-		b.root.Load().Remove(dir) // fails unless it is empty
+		leave(dir)
 	}
 	return nil
 }

@@ -40,6 +40,7 @@ const DefaultChunkSize = 16 << 20
 // Bucket is a bucket of Cloud Storage. It is safe for concurrent use.
 type Bucket struct {
 	name    string
+	client  *storage.Client
 	handle  *storage.BucketHandle
 	options Options
 }
@@ -67,7 +68,7 @@ func New(client *storage.Client, name string, options Options) *Bucket {
 	if options.ChunkSize <= 0 {
 		options.ChunkSize = DefaultChunkSize
 	}
-	return &Bucket{name: name, handle: client.Bucket(name), options: options}
+	return &Bucket{name: name, client: client, handle: client.Bucket(name), options: options}
 }
 
 func (b *Bucket) Name() string { return b.name }

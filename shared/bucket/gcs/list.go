@@ -18,10 +18,14 @@ func (b *Bucket) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
 
 // ListFrom implements bucket.OrderedLister.
 func (b *Bucket) ListFrom(ctx context.Context, from string) iter.Seq2[bucket.Object, error] {
+	return b.list(ctx, &storage.Query{Versions: true, StartOffset: from})
+}
+
+func (b *Bucket) list(ctx context.Context, which *storage.Query) iter.Seq2[bucket.Object, error] {
 	return func(yield func(bucket.Object, error) bool) {
 		call := newCall(ctx, b.options.CallTimeout)
 		defer call.cancel()
-		objects := b.handle.Objects(call.ctx, &storage.Query{Versions: true, StartOffset: from})
+		objects := b.handle.Objects(call.ctx, which)
 		for {
 			var attrs *storage.ObjectAttrs
 			err := call.within(func() (err error) { attrs, err = objects.Next(); return err })

@@ -1,0 +1,71 @@
+package folder
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"iter"
+	"path"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+)
+
+var _ bucket.Keeper = (*Bucket)(nil)
+
+// Remove implements bucket.Keeper. The visible file goes first: what is left of an
+// interrupted removal goes when the folder is opened the next time.
+func (b *Bucket) Remove(ctx context.Context, name string, generation int64) error {
+	if err := b.admit(ctx, name); err != nil {
+		return err
+	}
+	if b.readOnly {
+		return errs.New(errs.Denied, "%s cannot be removed: %s was opened for reading only.", name, b.name)
+	}
+	info, err := b.visible(name)
+	if errs.KindOf(err) == errs.NotFound {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	rec, err := b.created(name, info)
+	if err != nil || rec == nil || rec.Generation != generation {
+		return err
+	}
+	if err := b.root.Load().Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return translate(err, "%s cannot be removed", name)
+	}
+	entry{b, objects.dir(name), generation}.remove()
+	b.prune(path.Dir(name))
+	return nil
+}
+
+// Created implements bucket.Keeper.
+func (b *Bucket) Created(ctx context.Context) iter.Seq2[bucket.Object, error] {
+	return func(yield func(bucket.Object, error) bool) {
+		errEnough := errors.New("folder: no more objects are asked for")
+		err := b.each(objects, func(e entry) error {
+			if err := bucket.InTime(ctx, b.name); err != nil {
+				return err
+			}
+			rec, err := e.load()
+			if err != nil {
+				return nil // being written, or gone
+			}
+			visible, err := b.root.Load().Lstat(rec.Name)
+			if err != nil {
+				return nil
+			}
+			if live, err := b.created(rec.Name, visible); err != nil || live == nil || live.Generation != rec.Generation {
+				return err
+			}
+			if !yield(rec.object(b.name), nil) {
+				return errEnough
+			}
+			return nil
+		}, func(string) {})
+		if err != nil && err != errEnough {
+			yield(bucket.Object{}, translate(err, "The objects in %s cannot be listed", b.name))
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package gcs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"maps"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+
+	"cloud.google.com/go/storage"
+	"google.golang.org/api/option"
+	transport "google.golang.org/api/transport/http"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+)
+
+var (
+	_ bucket.Keeper   = (*Bucket)(nil)
+	_ bucket.Copier   = (*Bucket)(nil)
+	_ bucket.Receiver = (*Receiver)(nil)
+)
+
+// Remove implements bucket.Keeper.
+func (b *Bucket) Remove(ctx context.Context, name string, generation int64) error {
+	if err := bucket.Admit(ctx, name); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, b.options.CallTimeout)
+	defer cancel()
+	err := b.handle.Object(name).Generation(generation).Delete(ctx)
+	if err == nil || errors.Is(err, storage.ErrObjectNotExist) {
+		return nil
+	}
+	return b.translate(err, "%s could not be removed", name)
+}
+
+// Created implements bucket.Keeper.
+func (b *Bucket) Created(ctx context.Context) iter.Seq2[bucket.Object, error] {
+	return b.list(ctx, &storage.Query{})
+}
+
+// CopyFrom implements bucket.Copier.
+func (b *Bucket) CopyFrom(ctx context.Context, name string, options bucket.CreateOptions, from bucket.Object) (bucket.Object, error) {
+	if err := bucket.Admit(ctx, name); err != nil {
+		return bucket.Object{}, err
+	}
+	if there, err := b.Stat(ctx, name); err == nil {
+		return there, errs.New(errs.Conflict, "%s exists already in %s.", name, b.name)
+	}
+	source := b.client.Bucket(from.Bucket).Object(from.Name).Generation(from.Generation)
+	copier := b.handle.Object(name).If(storage.Conditions{DoesNotExist: true}).CopierFrom(source)
+	copier.ContentType, copier.Metadata = options.ContentType, maps.Clone(options.Metadata)
+	call := newCall(ctx, b.options.CallTimeout)
+	defer call.cancel()
+	var attrs *storage.ObjectAttrs
+	err := call.within(func() (err error) { attrs, err = copier.Run(call.ctx); return err })
+	if err == nil {
+		made := object(attrs)
+		if made.Size != from.Size || made.CRC32C != from.CRC32C {
+			return made, errs.New(errs.Internal, "%s was copied with other bytes than %s has.", name, from.Name)
+		}
+		return made, nil
+	}
+	if hasStatus(err, http.StatusPreconditionFailed, http.StatusForbidden) {
+		if there, lookErr := b.Stat(ctx, name); lookErr == nil {
+			return there, errs.New(errs.Conflict, "%s exists already in %s.", name, b.name)
+		}
+	}
+	return bucket.Object{}, b.translate(err, "%s could not be copied", name)
+}
+
+// Receiver opens uploads for others. Cloud Storage's own client has no call for that.
+type Receiver struct {
+	*Bucket
+	http *http.Client
+	base string // of the service
+}
+
+// NewReceiver returns the bucket as one that takes objects from others. It uses the
+// credentials of its surroundings, or the server that STORAGE_EMULATOR_HOST names
+// and none.
+func NewReceiver(ctx context.Context, b *Bucket) (*Receiver, error) {
+	if host := os.Getenv("STORAGE_EMULATOR_HOST"); host != "" {
+		if !strings.Contains(host, "://") {
+			host = "http://" + host
+		}
+		return &Receiver{b, http.DefaultClient, strings.TrimSuffix(host, "/")}, nil
+	}
+	client, _, err := transport.NewClient(ctx, option.WithScopes(storage.ScopeReadWrite))
+	if err != nil {
+		return nil, errs.Wrap(errs.Unavailable, err, "The Cloud Storage client cannot be built. Check the credentials of this environment.")
+	}
+	return &Receiver{b, client, "https://storage.googleapis.com"}, nil
+}
+
+// Receive implements bucket.Receiver.
+func (r *Receiver) Receive(ctx context.Context, name string, options bucket.CreateOptions, size int64, origin string) (string, error) {
+	if err := bucket.Admit(ctx, name); err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.options.CallTimeout)
+	defer cancel()
+	described, err := json.Marshal(map[string]any{"name": name, "contentType": options.ContentType, "metadata": options.Metadata})
+	if err != nil {
+		return "", err
+	}
+	query := url.Values{"uploadType": {"resumable"}, "name": {name}, "ifGenerationMatch": {"0"}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.base+"/upload/storage/v1/b/"+url.PathEscape(r.name)+"/o?"+query.Encode(), bytes.NewReader(described))
+	if err != nil {
+		return "", err
+	}
+	request.Header.Set("Content-Type", "application/json; charset=UTF-8")
+	request.Header.Set("X-Upload-Content-Type", options.ContentType)
+	request.Header.Set("X-Upload-Content-Length", strconv.FormatInt(size, 10))
+	if origin != "" {
+		request.Header.Set("Origin", origin)
+	}
+	answer, err := r.http.Do(request)
+	if err != nil {
+		return "", errs.Wrap(errs.Unavailable, err, "Cloud Storage did not open an upload to %s. Try again.", r.name)
+	}
+	defer answer.Body.Close()
+	said, _ := io.ReadAll(io.LimitReader(answer.Body, 4<<10))
+	if address := answer.Header.Get("Location"); answer.StatusCode == http.StatusOK && address != "" {
+		return address, nil
+	}
+	kind := errs.Internal
+	switch {
+	case answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusUnauthorized:
+		kind = errs.Denied
+	case answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode >= http.StatusInternalServerError:
+		kind = errs.Unavailable
+	}
+	return "", errs.Wrap(kind, errs.New(kind, "%d: %s", answer.StatusCode, said), "Cloud Storage did not open an upload to %s.", r.name)
+}

@@ -1,0 +1,67 @@
+package bucket
+
+import (
+	"context"
+	"io"
+	"iter"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// Keeper is a bucket of objects that are kept for a while.
+type Keeper interface {
+	Bucket
+	// Remove removes one generation of an object that Create wrote. One that is
+	// gone is success. Who reads it may go on or fail.
+	Remove(ctx context.Context, name string, generation int64) error
+	// Created goes through the live objects that Create wrote, in no order. An
+	// object that comes or goes meanwhile may be missed. The first error ends the
+	// sequence.
+	Created(ctx context.Context) iter.Seq2[Object, error]
+}
+
+// Receiver is a bucket that takes an object from somebody else, without its bytes
+// passing through this process.
+type Receiver interface {
+	// Receive opens an upload of so many bytes of an object that must not exist yet,
+	// and returns the address to which they are sent as
+	// https://cloud.google.com/storage/docs/performing-resumable-uploads says. Who
+	// has the address needs no other right. A page of origin may send them; "": none may.
+	Receive(ctx context.Context, name string, options CreateOptions, size int64, origin string) (address string, err error)
+}
+
+// Copier is a bucket that copies an object of a bucket of its own kind.
+type Copier interface {
+	// CopyFrom makes an object that must not exist yet of a generation of another
+	// bucket's object. Conflict: the name is taken, and the object that is there is
+	// returned. NotFound: the generation is gone.
+	CopyFrom(ctx context.Context, name string, options CreateOptions, from Object) (Object, error)
+}
+
+// Copy makes an object that must not exist yet in one bucket of an object of
+// another: where both lie by the same service, without its bytes passing through
+// this process. Errors are those of CopyFrom.
+func Copy(ctx context.Context, to Bucket, name string, options CreateOptions, from Bucket, object Object) (Object, error) {
+	copier, can := to.(Copier)
+	if _, same := from.(Copier); can && same {
+		return copier.CopyFrom(ctx, name, options, object)
+	}
+	in, _, err := from.Open(ctx, object.Name, object.Generation)
+	if err != nil {
+		return Object{}, err
+	}
+	defer in.Close()
+	upload, err := to.Create(ctx, name, options)
+	if err != nil {
+		return Object{}, err
+	}
+	defer upload.Abandon()
+	if _, err := io.Copy(upload, in); err != nil {
+		return Object{}, err
+	}
+	made, err := upload.Commit()
+	if err == nil && (made.Size != object.Size || made.CRC32C != object.CRC32C) {
+		return made, errs.New(errs.Internal, "%s was copied with other bytes than %s has.", name, object.Name)
+	}
+	return made, err
+}

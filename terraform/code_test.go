@@ -80,6 +80,10 @@ var grants = map[string][]string{
 		"google_storage_bucket_iam_binding roles/storage.${each.value[1]} ", // takes the editors' away
 		"google_project_iam_audit_config  ",                                 // logs
 	},
+	"tables.tf": {
+		"google_storage_bucket_iam_member roles/storage.objectUser module.planner.member",
+		"google_storage_bucket_iam_binding roles/storage.${each.value} ", // takes the editors' away
+	},
 	"pipeline.tf": {
 		"google_storage_bucket_iam_member each.value.role google_service_account.pipeline[0].member",
 		"google_project_iam_member roles/dataflow.worker google_service_account.pipeline[0].member where local.own_binding.expression",

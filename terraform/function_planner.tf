@@ -1,6 +1,7 @@
 # The planner: people call it to make, review and follow plans, and to decide
 # about what is proposed. It asks the model, creates, reads and updates in the
-# pricing database (it cannot delete there), and has no access to any bucket.
+# pricing database (it cannot delete there), and holds tables in a bucket of its
+# own (tables.tf).
 
 module "planner" {
   source = "./modules/function"
@@ -18,6 +19,7 @@ module "planner" {
     GOOGLE_CLOUD_PROJECT = var.project_id
     FIRESTORE_DATABASE   = local.databases["pricing"]
     INBOX_BUCKET         = local.buckets["inbox"] # shown to people
+    TABLES_BUCKET        = google_storage_bucket.tables.name
     TOKEN_AUDIENCES      = local.audiences["planner"]
   })
 }

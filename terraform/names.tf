@@ -4,7 +4,7 @@
 locals {
   labels = merge(var.labels, { app = var.prefix, managed_by = "terraform" })
 
-  buckets = { for name in ["inbox", "outbox", "audit", "source"] : name => "${var.project_id}-${var.prefix}-${name}" }
+  buckets = { for name in ["inbox", "outbox", "audit", "tables", "source"] : name => "${var.project_id}-${var.prefix}-${name}" }
 
   databases = { for name in ["pricing", "sessions"] : name => "${var.prefix}-${name}" }
 

@@ -28,6 +28,7 @@ const (
 	InboxName  = "inbox"
 	OutboxName = "outbox"
 	AuditName  = "audit"
+	TablesName = "tables"
 	StateName  = "state.db"
 	lockName   = "state.lock"
 )
@@ -41,6 +42,7 @@ type DataFolder struct {
 	inbox  *folder.Bucket
 	outbox *folder.Bucket
 	audit  *folder.Bucket
+	tables *folder.Bucket // held for a day
 }
 
 // Hold takes the folder's lock and opens what lies in it, creating what
@@ -73,7 +75,7 @@ func Hold(ctx context.Context, path string, log *slog.Logger) (_ *DataFolder, er
 	if f.state, err = openState(ctx, f.statePath(), log); err != nil {
 		return nil, err
 	}
-	for name, b := range map[string]**folder.Bucket{InboxName: &f.inbox, OutboxName: &f.outbox, AuditName: &f.audit} {
+	for name, b := range map[string]**folder.Bucket{InboxName: &f.inbox, OutboxName: &f.outbox, AuditName: &f.audit, TablesName: &f.tables} {
 		if *b, err = folder.Open(filepath.Join(absolute, name), folder.Options{Name: name, Exclusive: true}); err != nil {
 			return nil, err
 		}
@@ -121,7 +123,7 @@ func makePrivate(data string) error {
 			return err
 		}
 	}
-	for _, name := range []string{InboxName, OutboxName, AuditName} {
+	for _, name := range []string{InboxName, OutboxName, AuditName, TablesName} {
 		path := filepath.Join(data, name)
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			return errs.Wrap(errs.Denied, err, "The folder %s cannot be created: check the permissions of the data folder.", name)
@@ -158,7 +160,7 @@ func (f *DataFolder) Buckets() []bucket.Bucket { return []bucket.Bucket{f.inbox,
 // Close releases the folder. The lock goes last.
 func (f *DataFolder) Close() error {
 	var failed error
-	for _, b := range []*folder.Bucket{f.inbox, f.outbox, f.audit} {
+	for _, b := range []*folder.Bucket{f.inbox, f.outbox, f.audit, f.tables} {
 		if b != nil {
 			failed = errors.Join(failed, b.Close())
 		}

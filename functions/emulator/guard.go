@@ -36,6 +36,7 @@ func (f *DataFolder) guard(ctx context.Context, log *slog.Logger) error {
 			{f.inbox, "a table that waits is answered with a notice: it must be dropped again"},
 			{f.outbox, "the results of earlier executions are gone from it, and show as missing in planwright verify"},
 			{f.audit, "the audit files and the signed tree of earlier executions are gone from it, and show as missing in planwright verify: put them back from a backup"},
+			{f.tables, "the tables that were being talked about: they must be sent again"},
 		} {
 			switch replaced, err := watched.Renew(); {
 			case err != nil:

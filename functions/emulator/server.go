@@ -108,7 +108,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	if err != nil {
 		return err
 	}
-	sweep := newSweeper(x, inboxes, s.log)
+	sweep := newSweeper(x, inboxes, s.stores.tables, s.log)
 	s.sweep = sweep.run
 	// Who decides about a proposal wants to see what comes of it.
 	decisions := &observed{Store: s.stores.ledger, stored: records.stored, settled: signed.due.ring, changed: func() { records.stored(); sweep.woken.ring() }}
@@ -127,6 +127,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
 		Store: decisions, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
+		Tables: s.stores.tables, MaxTableBytes: s.stores.maxTableBytes(),
 		UploadCommand: s.stores.uploadCommand(filepath.Join(s.folder.path, InboxName)),
 	})
 	if s.devUI, err = devui.NewPage("/session"); err != nil {

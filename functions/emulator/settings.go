@@ -25,6 +25,7 @@ type Settings struct {
 	inbox     string // INBOX_BUCKET, OUTBOX_BUCKET, AUDIT_BUCKET, with the storage emulator
 	outbox    string
 	audit     string
+	tables    string // TABLES_BUCKET, likewise; "": no tables are held
 	executor  execution.Config
 	decisions ledger.Decisions
 	roles     planner.Roles
@@ -45,6 +46,7 @@ func ReadSettings(lookup config.Lookup) (Settings, error) {
 	}
 	if s.storage {
 		s.inbox, s.outbox, s.audit = r.Required("INBOX_BUCKET"), r.Required("OUTBOX_BUCKET"), r.Required("AUDIT_BUCKET")
+		s.tables = r.String("TABLES_BUCKET", "")
 	}
 	s.executor.Settings, s.executor.Policy = table.ReadSettings(r), execution.ReadPolicy(r)
 	s.decisions, s.roles = planner.ReadDecisions(r), planner.ReadRoles(r)

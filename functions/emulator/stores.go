@@ -6,10 +6,12 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
@@ -25,6 +27,7 @@ type stores struct {
 	leaves               ledger.LeafStore // of the same records
 	sessions             sessions.Store
 	inbox, outbox, audit bucket.Bucket
+	tables               *held.Tables
 	local                bool // the inbox is a folder, to be watched
 	ledgerName           string
 	objectsName          string
@@ -52,7 +55,7 @@ func openStores(ctx context.Context, from Settings, folder *DataFolder, log *slo
 		return s, s.openStorage(ctx, from)
 	}
 	s.local, s.objectsName = true, "the folders above"
-	s.inbox, s.outbox, s.audit = folder.inbox, folder.outbox, folder.audit
+	s.inbox, s.outbox, s.audit, s.tables = folder.inbox, folder.outbox, folder.audit, held.New(folder.tables)
 	return s, nil
 }
 
@@ -117,7 +120,8 @@ func (s *stores) openStorage(ctx context.Context, from Settings) error {
 	s.inbox = gcs.New(client, from.inbox, gcs.Options{})
 	s.outbox = gcs.New(client, from.outbox, gcs.Options{})
 	s.audit = gcs.New(client, from.audit, gcs.Options{})
-	return nil
+	s.tables, err = planner.OpenTables(ctx, from.tables)
+	return err
 }
 
 // bucket returns one of the buckets that executions work on, by its name.
@@ -147,4 +151,13 @@ func (s *stores) uploadCommand(inboxPath string) func(executionID string) string
 		return nil
 	}
 	return func(executionID string) string { return dropCommand(inboxPath, executionID) }
+}
+
+// maxTableBytes is the largest table that is sent here to be held; 0 leaves it to
+// the planner, which has a platform in front.
+func (s *stores) maxTableBytes() int64 {
+	if s.local {
+		return held.MaxUploadBytes
+	}
+	return 0
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/functions/emulator/inbox"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/held"
 )
 
 // Times of the sweep on one machine: looking at what is due costs next to
@@ -23,14 +24,15 @@ const (
 type sweeper struct {
 	*execution.Executor
 	inbox bucket.Lister
+	held  *held.Tables // nil: none are
 	woken bell
 	// rest waits so long, or until it is woken, or the context ends.
 	rest func(ctx context.Context, d time.Duration, woken <-chan struct{})
 	log  *slog.Logger
 }
 
-func newSweeper(x *execution.Executor, from bucket.Lister, log *slog.Logger) *sweeper {
-	return &sweeper{Executor: x, inbox: from, woken: newBell(), rest: inbox.Pause, log: log}
+func newSweeper(x *execution.Executor, from bucket.Lister, tables *held.Tables, log *slog.Logger) *sweeper {
+	return &sweeper{Executor: x, inbox: from, held: tables, woken: newBell(), rest: inbox.Pause, log: log}
 }
 
 // run sweeps until the context ends: the inbox once an hour, what is due every
@@ -46,6 +48,9 @@ func (s *sweeper) run(ctx context.Context) error {
 		if now := s.Now(); !now.Before(inboxAt) {
 			inboxAt = now.Add(sweepInboxEach)
 			s.note(s.SweepInbox(work, s.inbox))
+			if s.held != nil {
+				s.note(0, s.held.Expire(work))
+			}
 		}
 		if s.note(s.Sweep(work)) {
 			wait = sweepEvery

@@ -41,7 +41,7 @@ func (a *asked) List(context.Context) iter.Seq2[bucket.Object, error] {
 func TestTheSweepKeepsItsTimes(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	began, ledger := now, &asked{fail: 3}
-	s := newSweeper(&execution.Executor{Ledger: ledger, Now: func() time.Time { return now }, Log: logging.Discard}, ledger, logging.Discard)
+	s := newSweeper(&execution.Executor{Ledger: ledger, Now: func() time.Time { return now }, Log: logging.Discard}, ledger, nil, logging.Discard)
 	ctx, cancel := context.WithCancel(t.Context())
 	var rests []time.Duration
 	s.rest = func(_ context.Context, d time.Duration, _ <-chan struct{}) {
@@ -69,7 +69,7 @@ func TestTheSweepKeepsItsTimes(t *testing.T) {
 }
 
 func TestTheSweepIsWoken(t *testing.T) {
-	s := newSweeper(&execution.Executor{}, nil, logging.Discard)
+	s := newSweeper(&execution.Executor{}, nil, nil, logging.Discard)
 	s.woken.ring()
 	s.woken.ring() // told already
 	s.rest(t.Context(), time.Hour, s.woken)

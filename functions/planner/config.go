@@ -17,6 +17,9 @@ type Config struct {
 	// InboxBucket (INBOX_BUCKET) is where tables are uploaded. It is shown to
 	// people; the planner itself has no access to it.
 	InboxBucket string
+	// TablesBucket (TABLES_BUCKET) is where tables are held for a day before
+	// anything is done with them; "": none are.
+	TablesBucket string
 	// Settings (those of table.SettingNames, and ALLOW_FORMULA_CELLS) are those
 	// of a preview that asks for no others. They should be the executor's.
 	Settings table.Settings
@@ -39,14 +42,15 @@ type Config struct {
 func ReadConfig(lookup config.Lookup) (Config, error) {
 	r := config.Read(lookup)
 	c := Config{
-		Project:     r.Required("GOOGLE_CLOUD_PROJECT"),
-		Database:    r.String("FIRESTORE_DATABASE", "(default)"),
-		InboxBucket: r.Required("INBOX_BUCKET"),
-		Settings:    table.ReadSettings(r),
-		Decisions:   ReadDecisions(r),
-		Roles:       ReadRoles(r),
-		Audiences:   r.List("TOKEN_AUDIENCES"),
-		Gemini:      gemini.ReadConfig(r),
+		Project:      r.Required("GOOGLE_CLOUD_PROJECT"),
+		Database:     r.String("FIRESTORE_DATABASE", "(default)"),
+		InboxBucket:  r.Required("INBOX_BUCKET"),
+		TablesBucket: r.String("TABLES_BUCKET", ""),
+		Settings:     table.ReadSettings(r),
+		Decisions:    ReadDecisions(r),
+		Roles:        ReadRoles(r),
+		Audiences:    r.List("TOKEN_AUDIENCES"),
+		Gemini:       gemini.ReadConfig(r),
 
 		GcloudTokens: r.Bool("APPROVAL_GCLOUD_TOKENS", true),
 	}

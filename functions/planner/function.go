@@ -15,7 +15,9 @@ import (
 
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 
+	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/identity"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/planning"
@@ -45,10 +47,33 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	tables, err := OpenTables(ctx, c.TablesBucket)
+	if err != nil {
+		return nil, err
+	}
 	return NewHandler(Dependencies{
-		Store: store, Planner: plans, InboxBucket: c.InboxBucket, Settings: c.Settings,
+		Store: store, Planner: plans, Tables: tables, InboxBucket: c.InboxBucket, Settings: c.Settings,
 		Caller: caller, Approver: approver, Decisions: c.Decisions, Roles: c.Roles,
 	}), nil
+}
+
+// OpenTables returns the tables that are held in a bucket of Cloud Storage; nil where
+// it has no name. Large ones are sent to the bucket itself.
+func OpenTables(ctx context.Context, name string) (*held.Tables, error) {
+	if name == "" {
+		return nil, nil
+	}
+	client, err := gcs.NewClient(ctx)
+	if err != nil {
+		return nil, err
+	}
+	receiver, err := gcs.NewReceiver(ctx, gcs.New(client, name, gcs.Options{}))
+	if err != nil {
+		return nil, err
+	}
+	tables := held.New(receiver)
+	tables.Receiver = receiver
+	return tables, nil
 }
 
 type verified = func(*http.Request) (string, error)

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/table"
@@ -43,6 +45,11 @@ type Dependencies struct {
 	// UploadCommand is the command that uploads a table for an execution; nil
 	// is gcloud's.
 	UploadCommand func(executionID string) string
+	// Tables are the tables that are held; nil: none are here.
+	Tables *held.Tables
+	// MaxTableBytes is the largest table that is sent to be held; 0 is what a
+	// preview takes, plannerapi.MaxPreviewBytes.
+	MaxTableBytes int64
 	// Settings are those of a table whose preview asks for no others.
 	Settings table.Settings
 	// Caller says who sends a request, as it was verified; nil knows nobody.
@@ -86,9 +93,16 @@ func routes(d Dependencies) *web.Router {
 	if d.UploadCommand == nil {
 		d.UploadCommand = func(executionID string) string { return GcloudUpload(d.InboxBucket, executionID) }
 	}
+	if d.MaxTableBytes == 0 {
+		d.MaxTableBytes = plannerapi.MaxPreviewBytes
+	}
 	h := handler{d}
 	router := web.NewRouter()
 	router.Handle("GET /v1/me", h.me)
+	router.Handle("POST /v1/tables", h.withTables(h.holdTable))
+	router.Handle("POST /v1/tables:upload", h.withTables(h.receiveTable))
+	router.Handle("GET /v1/tables/{table}", h.withTables(h.getTable))
+	router.Handle("DELETE /v1/tables/{table}", h.withTables(h.deleteTable))
 	router.Handle("POST /v1/plans", h.createPlan)
 	router.Handle("POST /v1/plans:validate", h.validatePlan)
 	router.Handle("GET /v1/plans/{execution_id}", withID(h.getPlan))

@@ -77,11 +77,7 @@ func (h handler) previewed(r *http.Request, executionID string, body io.Reader) 
 // previewQuery reads which changes are asked for, and the settings of the table:
 // those of the query, and else the configuration's.
 func (h handler) previewQuery(r *http.Request) (table.Settings, *changeReader, error) {
-	known := []string{"search"}
-	for _, setting := range table.SettingNames {
-		known = append(known, string(setting.Name))
-	}
-	asked, values, err := page(r, known...)
+	asked, values, err := page(r, settingNames("search")...)
 	if err != nil {
 		return table.Settings{}, nil, err
 	}
@@ -89,12 +85,18 @@ func (h handler) previewQuery(r *http.Request) (table.Settings, *changeReader, e
 	if err != nil {
 		return table.Settings{}, nil, err
 	}
-	settings, err := h.Settings.With(values)
+	settings, err := h.settings(values)
+	return settings, changes, err
+}
+
+// settings are those that are given, and else the configuration's.
+func (h handler) settings(given map[string]string) (table.Settings, error) {
+	settings, err := h.Settings.With(given)
 	var refused *table.SettingError
 	if errors.As(err, &refused) {
-		return table.Settings{}, nil, web.Problems([]strictjson.Problem{{Path: string(refused.Name), Message: refused.Message}})
+		return table.Settings{}, web.Problems([]strictjson.Problem{{Path: string(refused.Name), Message: refused.Message}})
 	}
-	return settings, changes, err
+	return settings, err
 }
 
 // engineWarnings are the engine's own warnings.

@@ -126,6 +126,15 @@ func (s *shop) call(t *testing.T, method, path, body string) answer {
 		t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", contentType)
+	got := answerOf(t, request)
+	described := describe(t)
+	described.check(t, method, described.route(t, path), got)
+	return got
+}
+
+// answerOf sends a request.
+func answerOf(t *testing.T, request *http.Request) answer {
+	t.Helper()
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
@@ -135,10 +144,7 @@ func (s *shop) call(t *testing.T, method, path, body string) answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := answer{response.StatusCode, response.Header, string(data)}
-	described := describe(t)
-	described.check(t, method, described.route(t, path), got)
-	return got
+	return answer{response.StatusCode, response.Header, string(data)}
 }
 
 // plan orders a plan and returns its execution id.

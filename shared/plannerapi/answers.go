@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 // StoredPlan is a plan that is stored.
@@ -194,4 +195,73 @@ type Me struct {
 	// ByAnother says that nobody approves of what a plan of their own does.
 	ByAnother bool `json:"approval_by_another"`
 	Permissions
+// HeldTable is a table that is held for a day, and what is in it.
+type HeldTable struct {
+	Table     string    `json:"table"` // its id
+	File      string    `json:"file"`  // its name
+	Bytes     int64     `json:"bytes"`
+	SentBy    string    `json:"sent_by"`
+	ExpiresAt time.Time `json:"expires_at"`
+	Read      TableRead `json:"read"`
+	Rows      int64     `json:"rows"`
+	// Names are those of a role that some row has, the most frequent first.
+	Names    TableNames     `json:"names"`
+	Price    *PriceRange    `json:"price"`    // null where no price can be read
+	InStock  *int64         `json:"in_stock"` // rows; null where the table does not say
+	OnSale   *int64         `json:"on_sale"`  // rows; null where the table does not say
+	Warnings []TableWarning `json:"warnings"`
+}
+
+// TableRead is how a table is read.
+type TableRead struct {
+	Profile string          `json:"profile"`
+	Dialect dialect.Dialect `json:"dialect"`
+	Columns []TableColumn   `json:"columns"` // all of the header's
+}
+
+// TableColumn is a column of a table. Its role is "" where it has none.
+type TableColumn struct {
+	table.Column
+	Samples []string `json:"samples"` // at most 3 that differ
+}
+
+// TableNames are at most 2,000 names of each role.
+type TableNames struct {
+	Categories []table.Spelling `json:"categories"`
+	Brands     []table.Spelling `json:"brands"`
+	Tags       []table.Spelling `json:"tags"`
+	// Total counts all of them, as far as they were counted: where the warning
+	// many_names stands, there are more.
+	Total NameTotals `json:"total"`
+}
+
+// NameTotals count names by role.
+type NameTotals struct {
+	Categories int `json:"categories"`
+	Brands     int `json:"brands"`
+	Tags       int `json:"tags"`
+}
+
+// PriceRange is where prices lie, as decimals.
+type PriceRange struct {
+	Least    string `json:"least"`
+	Greatest string `json:"greatest"`
+	Currency string `json:"currency"` // of the first rows, as written there; "": none
+}
+
+// TableWarning is something that a person should know of a table.
+type TableWarning struct {
+	Code      string  `json:"code"`
+	Rows      int64   `json:"rows,omitempty"`       // that it concerns
+	FirstRows []int64 `json:"first_rows,omitempty"` // at most 20 of them
+	Message   string  `json:"message"`
+}
+
+// TableUpload says where a table is sent that is held once it is there.
+type TableUpload struct {
+	Table     string    `json:"table"` // its id, for GET /v1/tables/{table} once all bytes were sent
+	ExpiresAt time.Time `json:"expires_at"`
+	// UploadURL takes the bytes by PUT, in one piece or in several, each with its
+	// Content-Range, as Cloud Storage's resumable uploads do. Who has it needs no other right.
+	UploadURL string `json:"upload_url"`
 }

@@ -17,8 +17,11 @@ import (
 type Overview struct {
 	// Recognized has all columns that are known for something.
 	Recognized
-	// Samples are, for each title of the header, the first cells that differ from
-	// each other, at most MaxSamples.
+	// All are the columns of the header; those that are known for nothing have the
+	// role "".
+	All []Column
+	// Samples are, for each of them, the first cells that differ from each other, at
+	// most MaxSamples.
 	Samples [][]string
 	Rows    int64
 	// Names are those of categories, brands and tags, the most frequent first, with
@@ -31,6 +34,7 @@ type Overview struct {
 	Least, Greatest string
 	Currency        string // of the first rows, as written there; "": none
 	InStock         *int64 // rows that are in stock; nil: the table does not say
+	OnSale          *int64 // rows that are on sale; nil: the table does not say
 	Remarks         []Remark
 }
 
@@ -59,7 +63,7 @@ const (
 	// MaxCounted is how many names of a role are counted.
 	MaxCounted      = 10_000
 	maxCountedBytes = 2 << 20 // of all the names of a role
-	sampleBytes      = 64 << 10
+	sampleBytes     = 64 << 10
 )
 
 // ReadOverview reads a table in one pass, in memory that does not grow with it. Asked are
@@ -75,6 +79,12 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w
 		return nil, err
 	}
 	found := &Overview{Recognized: t.Recognized, Samples: make([][]string, len(t.Header))}
+	for i, title := range t.Header {
+		found.All = append(found.All, Column{Title: faults.Excerpt(title), Index: i})
+	}
+	for _, column := range t.Columns {
+		found.All[column.Index] = column
+	}
 	ahead, err := t.blocks.LookAhead(sampleBytes)
 	if err != nil {
 		return nil, err
@@ -137,8 +147,8 @@ type viewer struct {
 	table *Table
 	asked *Asked
 	names []namesCounted // as nameRoles are
-	words words           // of the name last looked at
-	found []match         // of the block
+	words words          // of the name last looked at
+	found []match        // of the block
 	best  map[Role]*matches
 	total viewTally
 	block viewTally

@@ -222,7 +222,7 @@ run "installation" {
   # The buckets.
   assert {
     condition = alltrue([
-      for bucket in concat(values(google_storage_bucket.data), [google_storage_bucket.source]) :
+      for bucket in concat(values(google_storage_bucket.data), [google_storage_bucket.tables, google_storage_bucket.source]) :
       bucket.public_access_prevention == "enforced" && bucket.uniform_bucket_level_access
     ])
     error_message = "Every bucket must prevent public access and have uniform access."
@@ -265,6 +265,13 @@ run "installation" {
   assert {
     condition     = alltrue([for bucket in google_storage_bucket.data : !bucket.force_destroy])
     error_message = "Buckets with objects are protected from deletion."
+  }
+
+  assert {
+    condition = !contains([for bucket in google_storage_bucket.data : bucket.name], google_storage_bucket.tables.name) && module.planner.configured.environment.TABLES_BUCKET == google_storage_bucket.tables.name && google_storage_bucket.tables.soft_delete_policy[0].retention_duration_seconds == 0 && anytrue([
+      for rule in google_storage_bucket.tables.lifecycle_rule : one(rule.action).type == "Delete" && one(rule.condition).age == 1
+    ])
+    error_message = "Tables are held in a bucket of their own, for a day."
   }
 
   # Who may read and write objects.
@@ -505,7 +512,11 @@ run "installation" {
   }
   assert {
     condition     = toset([for grant in google_storage_bucket_iam_member.executor : grant.member]) == toset(["serviceAccount:executor@test"]) && toset([for grant in google_storage_bucket_iam_member.sweeper : grant.member]) == toset(["serviceAccount:sweeper@test"])
-    error_message = "Of the functions, only executor and sweeper touch the buckets."
+    error_message = "Of the functions, only executor and sweeper touch the buckets of executions."
+  }
+  assert {
+    condition     = google_storage_bucket_iam_member.planner_tables.member == "serviceAccount:planner@test" && google_storage_bucket_iam_member.planner_tables.bucket == google_storage_bucket.tables.name && alltrue([for binding in google_storage_bucket_iam_binding.no_editors_of_tables : binding.members == toset(["projectOwner:test-project-1"])])
+    error_message = "Of the functions, only the planner touches the tables that are held."
   }
 }
 
@@ -580,7 +591,7 @@ run "other_choices" {
   }
   assert {
     condition = alltrue(concat(
-      [for bucket in concat(values(google_storage_bucket.data), [google_storage_bucket.source]) : one(bucket.encryption).default_kms_key_name == var.kms_key],
+      [for bucket in concat(values(google_storage_bucket.data), [google_storage_bucket.tables, google_storage_bucket.source]) : one(bucket.encryption).default_kms_key_name == var.kms_key],
       [for database in google_firestore_database.this : one(database.cmek_config).kms_key_name == var.kms_key],
       [for topic in google_pubsub_topic.events : topic.kms_key_name == var.kms_key],
       [for function in [module.planner, module.executor, module.session, module.sweeper] : function.configured.kms_key == var.kms_key],

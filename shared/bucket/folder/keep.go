@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"strings"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -41,7 +42,7 @@ func (b *Bucket) Remove(ctx context.Context, name string, generation int64) erro
 }
 
 // Created implements bucket.Keeper.
-func (b *Bucket) Created(ctx context.Context) iter.Seq2[bucket.Object, error] {
+func (b *Bucket) Created(ctx context.Context, prefix string) iter.Seq2[bucket.Object, error] {
 	return func(yield func(bucket.Object, error) bool) {
 		errEnough := errors.New("folder: no more objects are asked for")
 		err := b.each(objects, func(e entry) error {
@@ -49,8 +50,8 @@ func (b *Bucket) Created(ctx context.Context) iter.Seq2[bucket.Object, error] {
 				return err
 			}
 			rec, err := e.load()
-			if err != nil {
-				return nil // being written, or gone
+			if err != nil || !strings.HasPrefix(rec.Name, prefix) {
+				return nil // being written, or gone, or another
 			}
 			visible, err := b.root.Load().Lstat(rec.Name)
 			if err != nil {

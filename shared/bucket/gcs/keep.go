@@ -43,8 +43,8 @@ func (b *Bucket) Remove(ctx context.Context, name string, generation int64) erro
 }
 
 // Created implements bucket.Keeper.
-func (b *Bucket) Created(ctx context.Context) iter.Seq2[bucket.Object, error] {
-	return b.list(ctx, &storage.Query{})
+func (b *Bucket) Created(ctx context.Context, prefix string) iter.Seq2[bucket.Object, error] {
+	return b.list(ctx, &storage.Query{Prefix: prefix})
 }
 
 // CopyFrom implements bucket.Copier.

@@ -1,0 +1,209 @@
+package planner
+
+import (
+	"cmp"
+	"io"
+	"maps"
+	"math"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/held"
+	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// withTables gives a handler the held tables, where there are any here.
+func (h handler) withTables(handle web.Handler) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if h.Tables == nil {
+			return web.NotImplemented("This planner holds no tables: its operator names the bucket for them with TABLES_BUCKET.")
+		}
+		return handle(w, r)
+	}
+}
+
+// holdTable answers POST /v1/tables. The table is looked through as it comes in.
+func (h handler) holdTable(w http.ResponseWriter, r *http.Request) error {
+	body, err := web.Body(w, r, h.MaxTableBytes, table.ContentTypes()...)
+	if err != nil {
+		return err
+	}
+	answer, err := h.heldTable(r, body)
+	if err != nil {
+		return cmp.Or(web.Drain(body), err)
+	}
+	web.WriteJSON(w, http.StatusCreated, answer)
+	return nil
+}
+
+func (h handler) heldTable(r *http.Request, body io.Reader) (plannerapi.HeldTable, error) {
+	values, err := query(r, settingNames("file")...)
+	if err != nil {
+		return plannerapi.HeldTable{}, err
+	}
+	sent, err := h.sent(r, values)
+	if err != nil {
+		return plannerapi.HeldTable{}, err
+	}
+	settings, err := h.settings(values)
+	if err != nil {
+		return plannerapi.HeldTable{}, err
+	}
+	source := &keptError{Reader: body}
+	answer, err := h.Tables.Hold(r.Context(), source, sent, settings)
+	if source.err != nil {
+		return plannerapi.HeldTable{}, source.err
+	}
+	return answer, table.On(err, table.QueryParameter)
+}
+
+// defaultFile is what a table is called whose sender gives it no name.
+const defaultFile = "products.csv"
+
+// sent is what the request says of the table that it brings, or announces. What else
+// the values have are its settings.
+func (h handler) sent(r *http.Request, values map[string]string) (held.Sent, error) {
+	by, err := h.Caller(r)
+	if err != nil {
+		return held.Sent{}, err
+	}
+	settings := maps.Clone(values)
+	delete(settings, "file")
+	sent := held.Sent{By: by, File: cmp.Or(values["file"], defaultFile), Settings: settings}
+	return sent, held.CheckFile(sent.File)
+}
+
+// settingNames are the names of a table's settings, and others.
+func settingNames(others ...string) []string {
+	for _, setting := range table.SettingNames {
+		others = append(others, string(setting.Name))
+	}
+	return others
+}
+
+// receiveTable answers POST /v1/tables:upload.
+func (h handler) receiveTable(w http.ResponseWriter, r *http.Request) error {
+	var size int
+	var origin string
+	values := map[string]string{}
+	err := web.ReadObject(w, r, func(body *strictjson.Object) {
+		size, _ = body.Required("bytes").Int(1, math.MaxInt)
+		origin, _ = body.Optional("origin").String()
+		for _, name := range settingNames("file") {
+			if value, given := body.Optional(name).String(); given {
+				values[name] = value
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	sent, err := h.sent(r, values)
+	if err != nil {
+		return err
+	}
+	if _, err := h.settings(values); err != nil {
+		return err
+	}
+	id, address, err := h.Tables.Receive(r.Context(), sent, int64(size), origin)
+	if err != nil {
+		return err
+	}
+	web.WriteJSON(w, http.StatusCreated, plannerapi.TableUpload{Table: id, ExpiresAt: h.now().Add(held.For), UploadURL: address})
+	return nil
+}
+
+// getTable answers GET /v1/tables/{table}.
+func (h handler) getTable(w http.ResponseWriter, r *http.Request) error {
+	found, values, err := h.tableOfPath(r, settingNames()...)
+	if err != nil {
+		return err
+	}
+	settings, err := h.settingsOf(found, values)
+	if err != nil {
+		return err
+	}
+	if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
+		h.streamTable(w, r, found, settings)
+		return nil
+	}
+	answer, err := h.Tables.Show(r.Context(), found, settings, nil)
+	if err != nil {
+		return table.On(err, table.QueryParameter)
+	}
+	web.WriteJSON(w, http.StatusOK, answer)
+	return nil
+}
+
+// progressEvery is how often a reader is told how far a table was looked through.
+const progressEvery = 200 * time.Millisecond
+
+// streamTable answers with server-sent events: progress, and in the end the table or
+// the error.
+func (h handler) streamTable(w http.ResponseWriter, r *http.Request, found held.Table, settings table.Settings) {
+	header := w.Header()
+	header.Set("Content-Type", "text/event-stream; charset=utf-8")
+	header.Set("Cache-Control", "no-store")
+	control := http.NewResponseController(w)
+	send := func(event string, data any) {
+		_, _ = w.Write(slices.Concat([]byte("event: "+event+"\ndata: "), strictjson.Line(data), []byte("\n"))) // a reader that is gone cannot be told
+		_ = control.Flush()
+	}
+	var last time.Time
+	answer, err := h.Tables.Show(r.Context(), found, settings, func(bytes int64) {
+		if now := h.Now(); now.Sub(last) >= progressEvery {
+			last = now
+			send("progress", map[string]int64{"bytes_read": bytes, "bytes": found.Size})
+		}
+	})
+	if err != nil {
+		send("error", web.ErrorBody(r.Context(), table.On(err, table.QueryParameter)))
+		return
+	}
+	send("table", answer)
+}
+
+// deleteTable answers DELETE /v1/tables/{table}.
+func (h handler) deleteTable(w http.ResponseWriter, r *http.Request) error {
+	found, _, err := h.tableOfPath(r)
+	if err != nil {
+		return err
+	}
+	if err := h.Tables.Drop(r.Context(), found); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (h handler) tableOfPath(r *http.Request, known ...string) (held.Table, map[string]string, error) {
+	values, err := query(r, known...)
+	if err != nil {
+		return held.Table{}, nil, err
+	}
+	found, err := h.findTable(r, r.PathValue("table"))
+	return found, values, err
+}
+
+// findTable finds a held table for the caller: who sent it, or one who is named as an
+// approver.
+func (h handler) findTable(r *http.Request, id string) (held.Table, error) {
+	who, err := h.Caller(r)
+	if err != nil {
+		return held.Table{}, err
+	}
+	return h.Tables.Find(r.Context(), id, who, len(h.Decisions.Approvers) > 0 && h.Decisions.CheckApprover(who) == nil)
+}
+
+// settingsOf are those by which a held table is read: those that are given, else
+// those that it was sent with, else the configuration's.
+func (h handler) settingsOf(found held.Table, given map[string]string) (table.Settings, error) {
+	values := maps.Clone(found.Settings)
+	maps.Copy(values, given)
+	return h.settings(values)
+}

@@ -1,0 +1,181 @@
+package planner_test
+
+import (
+	"cmp"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/held"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/web"
+)
+
+const heldShop = "sku,category,brand,price,in_stock\n" +
+	"cc-beanie,Hats,Nike,12.50,true\n" +
+	"A-103,Hoodies,Nike,40.00,false\n" +
+	"A-104,Hoodies,Adidas,9.99,true\n"
+
+// counter is a planner that holds tables in a folder. Who calls is said in a header.
+type counter struct {
+	*shop
+	inbox *folder.Bucket
+	tick  atomic.Int64
+}
+
+func openCounter(t *testing.T, change ...func(*planner.Dependencies)) *counter {
+	t.Helper()
+	c := &counter{shop: open(t)}
+	c.tick.Store(1_795_600_000)
+	now := func() time.Time { return time.Unix(c.tick.Load(), 0).UTC() }
+	box := func(name string) *folder.Bucket {
+		made, err := folder.Open(t.TempDir(), folder.Options{Name: name, NoSync: true, Now: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { made.Close() })
+		return made
+	}
+	tables := held.New(box("tables"))
+	tables.Now = now
+	c.inbox = box("shop-inbox")
+	d := planner.Dependencies{
+		Store: c.store, Planner: c.planner, InboxBucket: "shop-inbox", Now: now, Tables: tables,
+		Caller:    func(r *http.Request) (string, error) { return cmp.Or(r.Header.Get("Test-Caller"), "ana"), nil },
+		Decisions: ledger.Decisions{Approvers: []string{"boss"}},
+	}
+	for _, one := range change {
+		one(&d)
+	}
+	c.Server.Close()
+	c.Server = httptest.NewServer(web.Service{NewID: func() string { return "r1" }}.Serve(planner.NewHandler(d)))
+	t.Cleanup(c.Close)
+	return c
+}
+
+// as makes a call in somebody's name.
+func (c *counter) as(t *testing.T, who, method, path, contentType, body string) answer {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, c.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Test-Caller", who)
+	if contentType != "" {
+		request.Header.Set("Content-Type", contentType)
+	}
+	got := answerOf(t, request)
+	described := describe(t)
+	if route := described.route(t, path); got.header.Get("Content-Type") != "" {
+		described.check(t, method, route, got)
+	}
+	return got
+}
+
+func (c *counter) hold(t *testing.T, text string) string {
+	t.Helper()
+	got := c.as(t, "ana", "POST", "/v1/tables?file=shop.csv", "text/csv", text)
+	if got.status != http.StatusCreated {
+		t.Fatalf("%d %s", got.status, got.body)
+	}
+	return got.field(t, "table").(string)
+}
+
+func TestHoldTable(t *testing.T) {
+	c := openCounter(t)
+	got := c.as(t, "ana", "POST", "/v1/tables?file=shop.csv", "text/csv", heldShop)
+	id := got.field(t, "table").(string)
+	for _, want := range []string{
+		`"file":"shop.csv"`, `"sent_by":"ana"`, `"expires_at":"2026-11-26T`, `"profile":"plain"`,
+		`{"title":"sku","role":"sku","samples":["cc-beanie","A-103","A-104"]}`,
+		`"categories":[{"name":"Hoodies","rows":2},{"name":"Hats","rows":1}],"brands":[{"name":"Nike","rows":2},{"name":"Adidas","rows":1}],"tags":[],"total":{"categories":2,"brands":2,"tags":0}`,
+		`"price":{"least":"9.99","greatest":"40.00","currency":""},"in_stock":2,"on_sale":null,"warnings":[]`,
+	} {
+		if !strings.Contains(got.body, want) {
+			t.Errorf("the answer has no %s: %s", want, got.body)
+		}
+	}
+	if shown := c.as(t, "ana", "GET", "/v1/tables/"+id, "", ""); shown.status != 200 || shown.body != got.body {
+		t.Errorf("GET: %d %s", shown.status, shown.body)
+	}
+	if other := c.as(t, "ana", "GET", "/v1/tables/"+id+"?columns=category%3Dbrand,brand%3Dcategory", "", ""); other.status != 200 || !strings.Contains(other.body, `"brands":[{"name":"Hoodies"`) {
+		t.Errorf("with other columns: %d %s", other.status, other.body)
+	}
+	request, _ := http.NewRequestWithContext(t.Context(), "GET", c.URL+"/v1/tables/"+id+"?price_form=1234.56", nil)
+	request.Header.Set("Accept", "text/event-stream")
+	if told := answerOf(t, request); !strings.Contains(told.body, "event: progress\ndata: {\"bytes\":") || !strings.Contains(told.body, "event: table\ndata: {\"table\":\""+id) {
+		t.Errorf("as events: %s", told.body)
+	}
+}
+
+// TestWhoseTable keeps a table for who sent it and for approvers, for a day.
+func TestWhoseTable(t *testing.T) {
+	c := openCounter(t)
+	id := c.hold(t, heldShop)
+	for who, want := range map[string]int{"ana": 200, "ANA": 200, "boss": 200, "ben": 403} {
+		if got := c.as(t, who, "GET", "/v1/tables/"+id, "", ""); got.status != want {
+			t.Errorf("%s: %d %s, want %d", who, got.status, got.body, want)
+		}
+	}
+	if got := c.as(t, "ben", "DELETE", "/v1/tables/"+id, "", ""); got.status != 403 {
+		t.Errorf("another deletes it: %d %s", got.status, got.body)
+	}
+	if got := c.as(t, "ana", "DELETE", "/v1/tables/"+id, "", ""); got.status != 204 {
+		t.Errorf("who sent it deletes it: %d %s", got.status, got.body)
+	}
+	if got := c.as(t, "ana", "GET", "/v1/tables/"+id, "", ""); got.status != 404 || !strings.Contains(got.body, "Send it again") {
+		t.Errorf("when it is gone: %d %s", got.status, got.body)
+	}
+	id = c.hold(t, heldShop)
+	c.tick.Add(24*60*60 - 1)
+	if got := c.as(t, "ana", "GET", "/v1/tables/"+id, "", ""); got.status != 200 {
+		t.Errorf("within its day: %d %s", got.status, got.body)
+	}
+	c.tick.Add(1)
+	if got := c.as(t, "ana", "GET", "/v1/tables/"+id, "", ""); got.status != 404 || !strings.Contains(got.body, "a table is held for a day. Send it again; plans that were made with it are kept") {
+		t.Errorf("after its day: %d %s", got.status, got.body)
+	}
+}
+
+func TestTablesRefused(t *testing.T) {
+	c := openCounter(t)
+	for name, test := range map[string]struct {
+		method, path, contentType, body string
+		status                          int
+		want                            string
+	}{
+		"rows that differ":       {"POST", "/v1/tables", "text/csv", "sku,price\na,1\nb\n", 422, `"row":3`},
+		"no table":               {"POST", "/v1/tables", "text/csv", "PK\x03\x04", 422, "a workbook or an archive"},
+		"empty":                  {"POST", "/v1/tables", "text/csv", "", 422, "the file is empty"},
+		"JSON":                   {"POST", "/v1/tables", "application/json", "{}", 415, "send text/csv"},
+		"an unknown setting":     {"POST", "/v1/tables?colums=x", "text/csv", heldShop, 422, "colums"},
+		"a wrong setting":        {"POST", "/v1/tables?profile=x", "text/csv", heldShop, 422, `"path":"profile"`},
+		"a column not there":     {"POST", "/v1/tables?columns=sku%3DNummer", "text/csv", heldShop, 422, "the query parameter columns"},
+		"a file in a folder":     {"POST", "/v1/tables?file=a/b.csv", "text/csv", heldShop, 422, "without a slash"},
+		"a file of another end":  {"POST", "/v1/tables?file=b.xlsx", "text/csv", heldShop, 422, "without a slash"},
+		"an id of no form":       {"GET", "/v1/tables/abc", "", "", 404, "no table of that id"},
+		"an id that is nobody's": {"GET", "/v1/tables/" + strings.Repeat("A", 26), "", "", 404, "is not held (any more)"},
+		"an upload of nothing":   {"POST", "/v1/tables:upload", "application/json", `{"bytes":0}`, 422, `"path":"bytes"`},
+		"an upload here":         {"POST", "/v1/tables:upload", "application/json", `{"bytes":5}`, 409, "POST /v1/tables takes"},
+		"an upload of 5 GiB":     {"POST", "/v1/tables:upload", "application/json", `{"bytes":5368709120}`, 422, "4 GiB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := c.as(t, "ana", test.method, test.path, test.contentType, test.body); got.status != test.status || !strings.Contains(got.body, test.want) {
+				t.Errorf("%d %s, want %d with %s", got.status, got.body, test.status, test.want)
+			}
+		})
+	}
+	small := openCounter(t, func(d *planner.Dependencies) { d.MaxTableBytes = 100 })
+	if got := small.as(t, "ana", "POST", "/v1/tables", "text/csv", heldShop+heldShop); got.status != 413 {
+		t.Errorf("too large: %d %s", got.status, got.body)
+	}
+	none := openCounter(t, func(d *planner.Dependencies) { d.Tables = nil })
+	if got := none.as(t, "ana", "POST", "/v1/tables", "text/csv", heldShop); got.status != 501 || !strings.Contains(got.body, "TABLES_BUCKET") {
+		t.Errorf("a planner without tables: %d %s", got.status, got.body)
+	}
+}

@@ -1,0 +1,38 @@
+package held
+
+import (
+	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// maxShown is how many names of a role are shown.
+const maxShown = 2_000
+
+// describe says what was found in a table.
+func describe(found *table.Overview) plannerapi.HeldTable {
+	shown := plannerapi.HeldTable{
+		Read:    plannerapi.TableRead{Profile: found.Profile, Dialect: found.Dialect, Columns: []plannerapi.TableColumn{}},
+		Rows:    found.Rows,
+		InStock: found.InStock, OnSale: found.OnSale,
+		Warnings: []plannerapi.TableWarning{},
+	}
+	for i, column := range found.All {
+		shown.Read.Columns = append(shown.Read.Columns, plannerapi.TableColumn{Column: column, Samples: strictjson.NotNil(found.Samples[i])})
+	}
+	list := func(role table.Role) ([]table.Spelling, int) {
+		names := strictjson.NotNil(found.Names[role])
+		return names[:min(len(names), maxShown)], len(names)
+	}
+	names := &shown.Names
+	names.Categories, names.Total.Categories = list(table.RoleCategory)
+	names.Brands, names.Total.Brands = list(table.RoleBrand)
+	names.Tags, names.Total.Tags = list(table.RoleTags)
+	if found.Least != "" {
+		shown.Price = &plannerapi.PriceRange{Least: found.Least, Greatest: found.Greatest, Currency: found.Currency}
+	}
+	for _, remark := range found.Remarks {
+		shown.Warnings = append(shown.Warnings, plannerapi.TableWarning{Code: remark.Code, Rows: remark.Rows, FirstRows: remark.FirstRows, Message: remark.Message})
+	}
+	return shown
+}

@@ -1,0 +1,355 @@
+// Package held keeps the tables that people talk about before anything is to be
+// done: each for a day, for whoever sent it.
+//
+// What is stored, in a bucket of its own to which nobody else has rights:
+//
+//	{id}/table               the file as it was sent; who sent it, its name and its
+//	                         settings are the object's metadata
+//	{id}/overview-{settings} what was found in it, by the hash of its settings
+//
+// An id is random: who knows one was told it. The day counts from the object's
+// creation and is checked whenever a table is asked for; what is over is removed by
+// Expire, or by the bucket's own rule.
+package held
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// For is how long a table is held.
+const For = 24 * time.Hour
+
+const (
+	// MaxUploadBytes is the largest table that is sent to a bucket's own address.
+	MaxUploadBytes = 4 << 30
+	// atATime is how many tables one process looks through at a time.
+	atATime = 4
+	// maxTables and maxTotalBytes bound what one person has in a bucket that has no
+	// bounds of its own: the oldest go.
+	maxTables     = 50
+	maxTotalBytes = 8 << 30
+
+	maxFileNameBytes = 200
+)
+
+// Tables are the tables that are held in a bucket.
+type Tables struct {
+	Bucket bucket.Keeper
+	// Receiver opens uploads that do not pass through this process; nil: there are
+	// none, and a table of any size is sent here.
+	Receiver bucket.Receiver
+	Now      func() time.Time // nil is time.Now
+	NewID    func() string    // of 26 letters and digits; nil is crypto/rand.Text
+
+	slots chan struct{}
+}
+
+// New returns the tables of a bucket.
+func New(in bucket.Keeper) *Tables {
+	return &Tables{Bucket: in, Now: time.Now, NewID: rand.Text, slots: make(chan struct{}, atATime)}
+}
+
+// Sent is what somebody sends with a table.
+type Sent struct {
+	By       string            // who sends it, as it was verified
+	File     string            // its name; see CheckFile
+	Settings map[string]string // by table.SettingName, as they were given
+}
+
+// CheckFile refuses a name that no table has. Its kind is errs.Invalid.
+func CheckFile(name string) error {
+	if _, isTable := table.ContentType(name); !isTable || len(name) > maxFileNameBytes || strings.HasPrefix(name, ".") || strings.Contains(name, "/") {
+		return errs.New(errs.Invalid, "A table's file must be named by at most %d bytes without a slash that end in %s.", maxFileNameBytes, table.Endings)
+	}
+	return bucket.ValidateName(name)
+}
+
+// Table is a table that is held.
+type Table struct {
+	ID string
+	Sent
+	Size      int64
+	ExpiresAt time.Time
+
+	object bucket.Object
+}
+
+// Metadata of a table's object.
+const (
+	metaBy       = "sent-by"
+	metaFile     = "file"
+	metaSettings = "settings"
+)
+
+func (s Sent) options() bucket.CreateOptions {
+	settings := url.Values{}
+	for name, value := range s.Settings {
+		settings.Set(name, value)
+	}
+	contentType, _ := table.ContentType(s.File)
+	return bucket.CreateOptions{ContentType: contentType, Metadata: map[string]string{metaBy: s.By, metaFile: s.File, metaSettings: settings.Encode()}}
+}
+
+func tableOf(id string, object bucket.Object) Table {
+	t := Table{ID: id, Size: object.Size, ExpiresAt: object.CreatedAt.Add(For), object: object}
+	t.By, t.File, t.Settings = object.Metadata[metaBy], object.Metadata[metaFile], map[string]string{}
+	settings, _ := url.ParseQuery(object.Metadata[metaSettings]) // of our own writing
+	for name := range settings {
+		t.Settings[name] = settings.Get(name)
+	}
+	return t
+}
+
+func nameOf(id string) string { return id + "/table" }
+
+// Hold holds a table that is read from in, by the settings, and says what is in it.
+// A table whose rows cannot be told apart is refused with a *table.InputError, and
+// not held; an error of in is returned as it is.
+func (s *Tables) Hold(ctx context.Context, in io.Reader, sent Sent, settings table.Settings) (plannerapi.HeldTable, error) {
+	id := s.NewID()
+	upload, err := s.Bucket.Create(ctx, nameOf(id), sent.options())
+	if err != nil {
+		return plannerapi.HeldTable{}, err
+	}
+	defer upload.Abandon()
+	found, err := s.look(ctx, io.TeeReader(in, upload), settings, nil)
+	if err != nil {
+		return plannerapi.HeldTable{}, err
+	}
+	object, err := upload.Commit()
+	if err != nil {
+		return plannerapi.HeldTable{}, err
+	}
+	if err := s.makeRoom(ctx, sent.By); err != nil {
+		return plannerapi.HeldTable{}, err
+	}
+	held := tableOf(id, object)
+	return s.remember(ctx, held, settings, found)
+}
+
+// look looks through a table, when it is its turn.
+func (s *Tables) look(ctx context.Context, in io.Reader, settings table.Settings, asked *table.Asked) (*table.Overview, error) {
+	select {
+	case s.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, errs.Wrap(errs.Deadline, ctx.Err(), "Time ran out before it was this table's turn: others were being looked through.")
+	}
+	defer func() { <-s.slots }()
+	return table.ReadOverview(ctx, in, settings, asked, table.UsualWorkload())
+}
+
+// remember keeps what was found in a table. Where that fails it is found anew.
+func (s *Tables) remember(ctx context.Context, held Table, settings table.Settings, found *table.Overview) (plannerapi.HeldTable, error) {
+	shown := describe(found)
+	text, err := json.Marshal(shown)
+	if err == nil {
+		_, err = bucket.Put(ctx, s.Bucket, overviewName(held.ID, settings), bucket.CreateOptions{ContentType: "application/json"}, bytes.NewReader(text))
+	}
+	if err != nil && errs.KindOf(err) != errs.Conflict {
+		return plannerapi.HeldTable{}, err
+	}
+	return held.shown(shown), nil
+}
+
+func (t Table) shown(found plannerapi.HeldTable) plannerapi.HeldTable {
+	found.Table, found.File, found.Bytes, found.ExpiresAt, found.SentBy = t.ID, t.File, t.Size, t.ExpiresAt, t.By
+	return found
+}
+
+func overviewName(id string, settings table.Settings) string {
+	text, err := json.Marshal(settings)
+	if err != nil {
+		panic("held: settings that are not JSON: " + err.Error()) // they were read from text
+	}
+	sum := sha256.Sum256(text)
+	return id + "/overview-" + hex.EncodeToString(sum[:8]) + ".json"
+}
+
+// Receive opens an upload of so many bytes, for a page of origin, and returns the
+// table's id with the address to send them to. The table can be found once they are
+// there. Invalid: there are too many bytes, or too few.
+func (s *Tables) Receive(ctx context.Context, sent Sent, size int64, origin string) (id, address string, err error) {
+	if size < 1 || size > MaxUploadBytes {
+		return "", "", errs.New(errs.Invalid, "A table has 1 byte to 4 GiB, but this one is said to have %d bytes. Split a larger one, or apply the plan where the table is: planwright apply.", size)
+	}
+	if s.Receiver == nil {
+		return "", "", errs.New(errs.Conflict, "There is no need for an upload of its own here: POST /v1/tables takes tables of up to 4 GiB.")
+	}
+	id = s.NewID()
+	address, err = s.Receiver.Receive(ctx, nameOf(id), sent.options(), size, origin)
+	return id, address, err
+}
+
+// idForm is the form of ids.
+var idForm = regexp.MustCompile(`^[A-Z2-7]{26}$`)
+
+// Find returns a table to who sent it, and to one who may see all. NotFound: it is
+// not held, or not any more. Denied: another sent it.
+func (s *Tables) Find(ctx context.Context, id, who string, all bool) (Table, error) {
+	gone := errs.New(errs.NotFound, "The table %s is not held (any more): a table is held for a day. Send it again; plans that were made with it are kept.", id)
+	if !idForm.MatchString(id) {
+		return Table{}, errs.New(errs.NotFound, "There is no table of that id: it is the \"table\" of what answered when the table was sent.")
+	}
+	object, err := s.Bucket.Stat(ctx, nameOf(id))
+	switch {
+	case errs.KindOf(err) == errs.NotFound:
+		return Table{}, gone
+	case err != nil:
+		return Table{}, err
+	}
+	held := tableOf(id, object)
+	switch {
+	case !s.Now().Before(held.ExpiresAt):
+		return Table{}, gone
+	case !all && !strings.EqualFold(held.By, who):
+		return Table{}, errs.New(errs.Denied, "The table %s was sent by somebody else. Send it yourself.", id)
+	case held.Size > MaxUploadBytes:
+		return Table{}, errors.Join(errs.New(errs.Invalid, "The table %s has more than 4 GiB, the most that is held. Split it, or apply the plan where the table is: planwright apply.", id), s.Drop(ctx, held))
+	}
+	return held, nil
+}
+
+// Open reads a table.
+func (s *Tables) Open(ctx context.Context, held Table) (io.ReadCloser, error) {
+	in, _, err := s.Bucket.Open(ctx, held.object.Name, held.object.Generation)
+	return in, err
+}
+
+// Show says what is in a table as it is read by the settings: what is known of it,
+// or what one more look finds. Progress is told how many bytes were looked through.
+func (s *Tables) Show(ctx context.Context, held Table, settings table.Settings, progress func(bytes int64)) (plannerapi.HeldTable, error) {
+	known, err := s.known(ctx, held, settings)
+	if errs.KindOf(err) != errs.NotFound {
+		return held.shown(known), err
+	}
+	found, err := s.lookAt(ctx, held, settings, nil, progress)
+	if err != nil {
+		return plannerapi.HeldTable{}, err
+	}
+	return s.remember(ctx, held, settings, found)
+}
+
+func (s *Tables) known(ctx context.Context, held Table, settings table.Settings) (known plannerapi.HeldTable, err error) {
+	object, err := s.Bucket.Stat(ctx, overviewName(held.ID, settings))
+	if err != nil {
+		return known, err
+	}
+	in, _, err := s.Bucket.Open(ctx, object.Name, object.Generation)
+	if err != nil {
+		return known, err
+	}
+	defer in.Close()
+	if err := json.NewDecoder(in).Decode(&known); err != nil {
+		return known, errs.Wrap(errs.Internal, err, "What was found in the table %s cannot be read.", held.ID)
+	}
+	return known, nil
+}
+
+// Words returns the names of a table's categories, brands and tags, and of its SKUs
+// and products those that share words with a text.
+func (s *Tables) Words(ctx context.Context, held Table, settings table.Settings, text string) (map[table.Role][]table.Spelling, error) {
+	found, err := s.lookAt(ctx, held, settings, table.NewAsked(text), nil)
+	if err != nil {
+		return nil, err
+	}
+	return found.Names, nil
+}
+
+func (s *Tables) lookAt(ctx context.Context, held Table, settings table.Settings, asked *table.Asked, progress func(int64)) (*table.Overview, error) {
+	in, err := s.Open(ctx, held)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return s.look(ctx, &counted{Reader: in, progress: progress}, settings, asked)
+}
+
+// counted tells how many bytes were read.
+type counted struct {
+	io.Reader
+	bytes    int64
+	progress func(int64) // may be nil
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if c.bytes += int64(n); c.progress != nil {
+		c.progress(c.bytes)
+	}
+	return n, err
+}
+
+// Copy puts a table into another bucket under a name that nothing has. Errors are
+// those of bucket.Copy.
+func (s *Tables) Copy(ctx context.Context, held Table, to bucket.Bucket, name string, metadata map[string]string) (bucket.Object, error) {
+	return bucket.Copy(ctx, to, name, bucket.CreateOptions{ContentType: held.object.ContentType, Metadata: metadata}, s.Bucket, held.object)
+}
+
+// Drop lets go of a table.
+func (s *Tables) Drop(ctx context.Context, held Table) error {
+	return s.remove(ctx, held.ID+"/", func(bucket.Object) bool { return true })
+}
+
+// Expire lets go of the tables whose day is over, and of what was found in them.
+func (s *Tables) Expire(ctx context.Context) error {
+	return s.remove(ctx, "", func(object bucket.Object) bool { return !s.Now().Before(object.CreatedAt.Add(For)) })
+}
+
+func (s *Tables) remove(ctx context.Context, prefix string, is func(bucket.Object) bool) error {
+	for object, err := range s.Bucket.Created(ctx, prefix) {
+		if err != nil {
+			return err
+		}
+		if is(object) {
+			if err := s.Bucket.Remove(ctx, object.Name, object.Generation); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// makeRoom lets go of the oldest tables of somebody who has too many. A bucket that
+// receives has bounds of its own.
+func (s *Tables) makeRoom(ctx context.Context, by string) error {
+	if s.Receiver != nil {
+		return nil
+	}
+	var own []bucket.Object
+	for object, err := range s.Bucket.Created(ctx, "") {
+		if err != nil {
+			return err
+		}
+		if strings.EqualFold(object.Metadata[metaBy], by) && strings.HasSuffix(object.Name, "/table") {
+			own = append(own, object)
+		}
+	}
+	slices.SortFunc(own, func(a, b bucket.Object) int { return cmp.Compare(b.Generation, a.Generation) })
+	total := int64(0)
+	for i, object := range own {
+		if total += object.Size; i > 0 && (i >= maxTables || total > maxTotalBytes) {
+			if err := s.Drop(ctx, tableOf(strings.TrimSuffix(object.Name, "/table"), object)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,275 @@
+package held_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fsouza/fake-gcs-server/fakestorage"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/bucket/gcs"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/held"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// both runs a test over a folder and over a server of Cloud Storage.
+func both(t *testing.T, test func(t *testing.T, tables *held.Tables, clock *time.Time)) {
+	t.Helper()
+	clock := time.Now().UTC()
+	t.Run("folder", func(t *testing.T) {
+		test(t, inFolder(t, &clock), &clock)
+	})
+	t.Run("Cloud Storage", func(t *testing.T) {
+		clock = time.Now().UTC() // the server has a clock of its own
+		tables := inCloud(t)
+		tables.Now = func() time.Time { return clock }
+		test(t, tables, &clock)
+	})
+}
+
+func inFolder(t *testing.T, clock *time.Time) *held.Tables {
+	t.Helper()
+	box, err := folder.Open(t.TempDir(), folder.Options{Name: "tables", NoSync: true, Now: func() time.Time { return *clock }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { box.Close() })
+	tables := held.New(box)
+	tables.Now = func() time.Time { return *clock }
+	return tables
+}
+
+func inCloud(t *testing.T) *held.Tables {
+	t.Helper()
+	server, err := fakestorage.NewServerWithOptions(fakestorage.Options{Scheme: "http", Host: "127.0.0.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Stop)
+	server.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: "tables"})
+	t.Setenv("STORAGE_EMULATOR_HOST", strings.TrimPrefix(server.URL(), "http://"))
+	client, err := gcs.NewClient(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	receiver, err := gcs.NewReceiver(t.Context(), gcs.New(client, "tables", gcs.Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := held.New(receiver)
+	tables.Receiver = receiver
+	return tables
+}
+
+const shop = "sku,category,price\na-1,Hats,1.50\na-2,Hoodies,2\n"
+
+var ana = held.Sent{By: "ana@example.com", File: "Été.csv", Settings: map[string]string{"columns": "sku=sku"}}
+
+func hold(t *testing.T, tables *held.Tables, sent held.Sent, text string) string {
+	t.Helper()
+	shown, err := tables.Hold(t.Context(), strings.NewReader(text), sent, table.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shown.Table
+}
+
+// names are those of all objects that there are.
+func names(t *testing.T, tables *held.Tables) (all []string) {
+	t.Helper()
+	for object, err := range tables.Bucket.Created(t.Context(), "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, object.Name)
+	}
+	return all
+}
+
+func TestHeldIsFound(t *testing.T) {
+	both(t, func(t *testing.T, tables *held.Tables, clock *time.Time) {
+		id := hold(t, tables, ana, shop)
+		found, err := tables.Find(t.Context(), id, "Ana@Example.com", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(ana, found.Sent); diff != "" || found.Size != int64(len(shop)) {
+			t.Errorf("%d bytes, sent (-want +got):\n%s", found.Size, diff)
+		}
+		in, err := tables.Open(t.Context(), found)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(in)
+		if in.Close(); err != nil || string(text) != shop {
+			t.Errorf("it holds %q, %v", text, err)
+		}
+		shown, err := tables.Show(t.Context(), found, table.Settings{}, func(int64) { t.Error("it was looked through again") })
+		if err != nil || shown.Rows != 2 || shown.SentBy != ana.By || shown.Names.Total.Categories != 2 {
+			t.Errorf("%+v, %v", shown, err)
+		}
+		words, err := tables.Words(t.Context(), found, table.Settings{}, "All Hats but A-1")
+		if err != nil || len(words[table.RoleSKU]) != 1 && words[table.RoleSKU][0].Name != "a-1" || len(words[table.RoleCategory]) != 2 {
+			t.Errorf("words %v, %v", words, err)
+		}
+		if _, err := tables.Find(t.Context(), id, "ben@example.com", false); errs.KindOf(err) != errs.Denied {
+			t.Errorf("another's: %v", err)
+		}
+		if _, err := tables.Find(t.Context(), id, "ben@example.com", true); err != nil {
+			t.Errorf("an approver's: %v", err)
+		}
+		copied, err := tables.Copy(t.Context(), found, tables.Bucket, "plan_one_v1/shop.csv", map[string]string{"execution-id": "plan_one_v1"})
+		if err != nil || copied.Size != found.Size || copied.ContentType != "text/csv" {
+			t.Errorf("copied: %+v, %v", copied, err)
+		}
+		*clock = found.ExpiresAt
+		if _, err := tables.Find(t.Context(), id, ana.By, false); errs.KindOf(err) != errs.NotFound || !strings.Contains(errs.Message(err), "Send it again") {
+			t.Errorf("after its day: %v", err)
+		}
+	})
+}
+
+func TestHeldIsGone(t *testing.T) {
+	both(t, func(t *testing.T, tables *held.Tables, clock *time.Time) {
+		dropped, kept := hold(t, tables, ana, shop), hold(t, tables, ana, shop)
+		found, err := tables.Find(t.Context(), dropped, ana.By, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tables.Drop(t.Context(), found); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tables.Find(t.Context(), dropped, ana.By, false); errs.KindOf(err) != errs.NotFound {
+			t.Errorf("dropped: %v", err)
+		}
+		for _, name := range names(t, tables) {
+			if !strings.HasPrefix(name, kept+"/") {
+				t.Errorf("%s is left", name)
+			}
+		}
+		if err := tables.Expire(t.Context()); err != nil || len(names(t, tables)) != 2 {
+			t.Errorf("within its day: %v, %v", names(t, tables), err)
+		}
+		*clock = clock.Add(held.For + time.Minute)
+		if err := tables.Expire(t.Context()); err != nil || len(names(t, tables)) != 0 {
+			t.Errorf("after its day: %v, %v", names(t, tables), err)
+		}
+	})
+}
+
+// TestRefusedIsNotHeld leaves nothing of a table that is refused, or breaks off.
+func TestRefusedIsNotHeld(t *testing.T) {
+	both(t, func(t *testing.T, tables *held.Tables, _ *time.Time) {
+		broken := errs.New(errs.Unavailable, "broken")
+		for name, test := range map[string]struct {
+			in   io.Reader
+			want errs.Kind
+		}{
+			"a short row": {strings.NewReader(shop + "a-3\n"), errs.Invalid},
+			"broken off":  {io.MultiReader(strings.NewReader(shop), &failing{broken}), errs.Unavailable},
+		} {
+			if _, err := tables.Hold(t.Context(), test.in, ana, table.Settings{}); errs.KindOf(err) != test.want {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := tables.Hold(ended, strings.NewReader(shop), ana, table.Settings{}); err == nil {
+			t.Error("held though the request had ended")
+		}
+		if left := names(t, tables); len(left) > 0 {
+			t.Errorf("left: %v", left)
+		}
+	})
+}
+
+type failing struct{ err error }
+
+func (f *failing) Read([]byte) (int, error) { return 0, f.err }
+
+// TestOldestGo keeps the newest tables of each person.
+func TestOldestGo(t *testing.T) {
+	clock := time.Now().UTC()
+	tables := inFolder(t, &clock)
+	other := hold(t, tables, held.Sent{By: "ben@example.com", File: "b.csv"}, shop)
+	first := hold(t, tables, ana, shop)
+	var last string
+	for range 50 {
+		clock = clock.Add(time.Second)
+		last = hold(t, tables, ana, shop)
+	}
+	if _, err := tables.Find(t.Context(), first, ana.By, false); errs.KindOf(err) != errs.NotFound {
+		t.Errorf("the first of 51: %v", err)
+	}
+	for id, who := range map[string]string{last: ana.By, other: "ben@example.com"} {
+		if _, err := tables.Find(t.Context(), id, who, false); err != nil {
+			t.Errorf("%s's: %v", who, err)
+		}
+	}
+	if left := len(names(t, tables)); left != 2*51 {
+		t.Errorf("%d objects are left", left)
+	}
+}
+
+// TestReceived holds a table whose bytes were sent to the bucket itself.
+func TestReceived(t *testing.T) {
+	tables := inCloud(t)
+	var text bytes.Buffer
+	text.WriteString("sku,category,price\n")
+	for i := range 50_000 {
+		fmt.Fprintf(&text, "a-%d,c%d,%d.50\n", i, i%9, i%100)
+	}
+	id, address, err := tables.Receive(t.Context(), ana, int64(text.Len()), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tables.Find(t.Context(), id, ana.By, false); errs.KindOf(err) != errs.NotFound {
+		t.Errorf("before it was sent: %v", err)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPut, address, bytes.NewReader(text.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.Body.Close(); answer.StatusCode != http.StatusOK {
+		t.Fatalf("sending: %d", answer.StatusCode)
+	}
+	found, err := tables.Find(t.Context(), id, ana.By, false)
+	if err != nil || found.By != ana.By || found.File != ana.File {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	var told int64
+	shown, err := tables.Show(t.Context(), found, table.Settings{}, func(bytes int64) { told = bytes })
+	if err != nil || shown.Rows != 50_000 || told != found.Size || shown.Names.Total.Categories != 9 {
+		t.Errorf("%d rows, told of %d bytes of %d, %v", shown.Rows, told, found.Size, err)
+	}
+}
+
+func TestReceiveNothingTooLarge(t *testing.T) {
+	clock := time.Now()
+	for size, want := range map[int64]errs.Kind{0: errs.Invalid, held.MaxUploadBytes + 1: errs.Invalid, 1: errs.Conflict} {
+		if _, _, err := inFolder(t, &clock).Receive(t.Context(), ana, size, ""); errs.KindOf(err) != want {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+	}
+}
+
+func TestCheckFile(t *testing.T) {
+	for name, good := range map[string]bool{"p.csv": true, "Été 2026.TSV": true, ".csv": false, "a/b.csv": false, `a\b.csv`: false, "p.xlsx": false, "": false, ".p.csv": false, strings.Repeat("x", 300) + ".csv": false} {
+		if err := held.CheckFile(name); (err == nil) != good || err != nil && errs.KindOf(err) != errs.Invalid {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+# Tables that people talk about before anything is done with them: each is held for
+# a day, and then gone for good. Only the planner has a part in this bucket. Large
+# ones are sent to an address that the planner opens, by whoever it is told.
+
+resource "google_storage_bucket" "tables" {
+  name                        = local.buckets["tables"]
+  location                    = var.region
+  uniform_bucket_level_access = true
+  public_access_prevention    = "enforced"
+  force_destroy               = true # what is held can be sent again
+
+  soft_delete_policy {
+    retention_duration_seconds = 0
+  }
+
+  dynamic "encryption" {
+    for_each = local.kms_key[*]
+    content {
+      default_kms_key_name = encryption.value
+    }
+  }
+
+  lifecycle_rule {
+    action {
+      type = "Delete"
+    }
+    condition {
+      age        = 1
+      with_state = "ANY"
+    }
+  }
+
+  lifecycle_rule {
+    action {
+      type = "AbortIncompleteMultipartUpload"
+    }
+    condition {
+      age = 1
+    }
+  }
+
+  depends_on = [time_sleep.services]
+}
+
+resource "google_storage_bucket_iam_member" "planner_tables" {
+  bucket = google_storage_bucket.tables.name
+  role   = "roles/storage.objectUser"
+  member = module.planner.member
+}
+
+# As on the other buckets: owners alone.
+resource "google_storage_bucket_iam_binding" "no_editors_of_tables" {
+  for_each = toset(["legacyBucketOwner", "legacyBucketReader", "legacyObjectOwner", "legacyObjectReader"])
+
+  bucket  = google_storage_bucket.tables.name
+  role    = "roles/storage.${each.value}"
+  members = ["projectOwner:${var.project_id}"]
+}

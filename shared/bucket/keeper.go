@@ -14,10 +14,10 @@ type Keeper interface {
 	// Remove removes one generation of an object that Create wrote. One that is
 	// gone is success. Who reads it may go on or fail.
 	Remove(ctx context.Context, name string, generation int64) error
-	// Created goes through the live objects that Create wrote and whose names begin
+	// Written goes through the live objects that Create wrote and whose names begin
 	// so, in no order. An object that comes or goes meanwhile may be missed. The
 	// first error ends the sequence.
-	Created(ctx context.Context, prefix string) iter.Seq2[Object, error]
+	Written(ctx context.Context, prefix string) iter.Seq2[Object, error]
 }
 
 // Receiver is a bucket that takes an object from somebody else, without its bytes

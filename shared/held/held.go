@@ -314,7 +314,7 @@ func (s *Tables) Expire(ctx context.Context) error {
 }
 
 func (s *Tables) remove(ctx context.Context, prefix string, is func(bucket.Object) bool) error {
-	for object, err := range s.Bucket.Created(ctx, prefix) {
+	for object, err := range s.Bucket.Written(ctx, prefix) {
 		if err != nil {
 			return err
 		}
@@ -334,7 +334,7 @@ func (s *Tables) makeRoom(ctx context.Context, by string) error {
 		return nil
 	}
 	var own []bucket.Object
-	for object, err := range s.Bucket.Created(ctx, "") {
+	for object, err := range s.Bucket.Written(ctx, "") {
 		if err != nil {
 			return err
 		}

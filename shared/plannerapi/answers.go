@@ -195,6 +195,8 @@ type Me struct {
 	// ByAnother says that nobody approves of what a plan of their own does.
 	ByAnother bool `json:"approval_by_another"`
 	Permissions
+}
+
 // HeldTable is a table that is held for a day, and what is in it.
 type HeldTable struct {
 	Table     string    `json:"table"` // its id

@@ -9,10 +9,10 @@ import (
 	"github.com/planwright/planwright/shared/expect"
 )
 
-// created are the names of the objects that Create wrote, sorted.
-func created(t *testing.T, keeper bucket.Keeper, prefix string) (names []string) {
+// written are the names of the objects that Create wrote, sorted.
+func written(t *testing.T, keeper bucket.Keeper, prefix string) (names []string) {
 	t.Helper()
-	for object, err := range keeper.Created(t.Context(), prefix) {
+	for object, err := range keeper.Written(t.Context(), prefix) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,8 +26,8 @@ func testRemove(t *testing.T, s Subject) {
 	keeper := s.Bucket.(bucket.Keeper)
 	gone, kept := s.write(t, "held/one/table", []byte("one")), s.write(t, "held/two/table", []byte("two"))
 	s.upload(t, "held/three/table", bucket.CreateOptions{}, []byte("three")) // not committed
-	expect.Equal(t, "what begins so", []string{kept.Name}, created(t, keeper, "held/two/"))
-	expect.Equal(t, "what was written", []string{gone.Name, kept.Name}, created(t, keeper, "held/"))
+	expect.Equal(t, "what begins so", []string{kept.Name}, written(t, keeper, "held/two/"))
+	expect.Equal(t, "what was written", []string{gone.Name, kept.Name}, written(t, keeper, "held/"))
 	for range 2 {
 		checkKind(t, "Remove", keeper.Remove(t.Context(), gone.Name, gone.Generation), "")
 	}
@@ -38,8 +38,8 @@ func testRemove(t *testing.T, s Subject) {
 	_, _, err := s.Bucket.Open(t.Context(), gone.Name, gone.Generation)
 	checkKind(t, "Open of what was removed", err, errs.NotFound)
 	s.checkBytes(t, kept, "two")
-	expect.Equal(t, "what is left", []string{kept.Name}, created(t, keeper, "held/"))
-	for range keeper.Created(t.Context(), "") {
+	expect.Equal(t, "what is left", []string{kept.Name}, written(t, keeper, "held/"))
+	for range keeper.Written(t.Context(), "") {
 		break // which ends it
 	}
 	again := s.write(t, gone.Name, []byte("again"))

@@ -41,8 +41,8 @@ func (b *Bucket) Remove(ctx context.Context, name string, generation int64) erro
 	return nil
 }
 
-// Created implements bucket.Keeper.
-func (b *Bucket) Created(ctx context.Context, prefix string) iter.Seq2[bucket.Object, error] {
+// Written implements bucket.Keeper.
+func (b *Bucket) Written(ctx context.Context, prefix string) iter.Seq2[bucket.Object, error] {
 	return func(yield func(bucket.Object, error) bool) {
 		errEnough := errors.New("folder: no more objects are asked for")
 		err := b.each(objects, func(e entry) error {

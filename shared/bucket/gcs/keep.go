@@ -42,8 +42,8 @@ func (b *Bucket) Remove(ctx context.Context, name string, generation int64) erro
 	return b.translate(err, "%s could not be removed", name)
 }
 
-// Created implements bucket.Keeper.
-func (b *Bucket) Created(ctx context.Context, prefix string) iter.Seq2[bucket.Object, error] {
+// Written implements bucket.Keeper.
+func (b *Bucket) Written(ctx context.Context, prefix string) iter.Seq2[bucket.Object, error] {
 	return b.list(ctx, &storage.Query{Prefix: prefix})
 }
 

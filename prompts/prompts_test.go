@@ -12,7 +12,7 @@ import (
 )
 
 // given are the names of the planner's prompt that are not of the schema.
-var given = []string{"instruction", "categories", "problems", "operations", "questions"}
+var given = []string{"instruction", "categories", "products", "problems", "operations", "questions"}
 
 var quoted = regexp.MustCompile("`([a-z_]+)(?:: [^`]*)?`")
 

@@ -129,28 +129,35 @@ func assemble(r planning.Request, operations []plan.Operation) *plan.Plan {
 	return &plan.Plan{ExecutionID: r.ExecutionID, CreatedAt: created, SourceInstruction: r.Instruction, Operations: operations}
 }
 
-// outsideCategories names the categories of a plan that are not in the closed
-// list, if there is one.
-func outsideCategories(p *plan.Plan, closed []string) []strictjson.Problem {
-	if len(closed) == 0 {
-		return nil
-	}
-	known := make(map[string]bool, len(closed))
-	for _, category := range closed {
-		known[category] = true
-	}
+// outsideNames says which names of a plan are not in the closed lists, of those that
+// there are.
+func outsideNames(p *plan.Plan, names *planning.Names) []strictjson.Problem {
 	var problems []strictjson.Problem
-	check := func(path string, categories []string) {
-		for i, category := range categories {
-			if !known[category] {
-				problems = append(problems, strictjson.Problem{Path: fmt.Sprintf("%s[%d]", path, i), Message: "is not one of the given categories"})
+	for _, list := range []struct {
+		column plan.Column
+		field  string
+		closed []string
+	}{
+		{plan.ColumnCategory, "categories", names.Categories}, {plan.ColumnBrand, "brands", names.Brands},
+		{plan.ColumnTags, "tags", names.Tags}, {plan.ColumnSKU, "skus", names.SKUs},
+	} {
+		known := make(map[string]bool, len(list.closed))
+		for _, name := range list.closed {
+			known[name] = true
+		}
+		check := func(path string, names []string) {
+			for i, name := range names {
+				if !known[name] {
+					problems = append(problems, strictjson.Problem{Path: fmt.Sprintf("%s[%d]", path, i), Message: "is not one of the given " + list.field})
+				}
 			}
 		}
-	}
-	for i, operation := range p.Operations {
-		path := fmt.Sprintf("operations[%d].filter.", i)
-		check(path+"categories", operation.Filter.Categories)
-		check(path+"exclude_categories", operation.Filter.ExcludeCategories)
+		for i, operation := range p.Operations {
+			if only, except := operation.Filter.Names(list.column); names.Whole || len(known) > 0 {
+				check(fmt.Sprintf("operations[%d].filter.%s", i, list.field), only)
+				check(fmt.Sprintf("operations[%d].filter.exclude_%s", i, list.field), except)
+			}
+		}
 	}
 	return problems
 }

@@ -15,6 +15,9 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"slices"
+	"strings"
+	"unicode"
 
 	"google.golang.org/genai"
 
@@ -82,7 +85,7 @@ func responseSchema() map[string]any {
 // *gemini.Failure where it does not answer, or three answers were no plan. A plan
 // that check still objects to the third time is returned all the same.
 func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
-	contents := []*genai.Content{dataPart(question{Instruction: r.Instruction, Categories: r.Categories})}
+	contents := []*genai.Content{dataPart(questionOf(r))}
 	by := ledger.PlannedBy{Model: p.model, PromptSHA256: p.prompt, Agreement: planning.AgreementModel}
 	var fault error
 	for attempt := 1; attempt <= maxAttempts; attempt++ {
@@ -140,7 +143,7 @@ func (p *Gemini) plan(response *genai.GenerateContentResponse, r planning.Reques
 	if err := made.Validate(); err != nil {
 		return nil, broken(stageInvalid, problemsOf(err)...)
 	}
-	return made, broken(stageInvalid, outsideCategories(made, r.Categories)...)
+	return made, broken(stageInvalid, outsideNames(made, &r.Names)...)
 }
 
 // question is what the model is asked: data beside the system prompt, so that
@@ -148,6 +151,43 @@ func (p *Gemini) plan(response *genai.GenerateContentResponse, r planning.Reques
 type question struct {
 	Instruction string   `json:"instruction"`
 	Categories  []string `json:"categories,omitempty"`
+	Brands      []string `json:"brands,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+	SKUs        []string `json:"skus,omitempty"`
+	Products    []string `json:"products,omitempty"`
+}
+
+// maxNames and maxNameBytes bound the names of one list that the model is given: of
+// longer ones those that share a word with the instruction.
+const maxNames, maxNameBytes = 200, 8 << 10
+
+func questionOf(r planning.Request) question {
+	said := map[string]bool{}
+	for _, word := range wordsOf(r.Instruction) {
+		said[word] = true
+	}
+	resembles := func(name string) bool {
+		return slices.ContainsFunc(wordsOf(name), func(word string) bool { return said[word] })
+	}
+	given := func(names []string) (kept []string) {
+		bytes := 0
+		for _, name := range names {
+			if len(kept) < maxNames && bytes+len(name) <= maxNameBytes && (len(names) <= maxNames || resembles(name)) {
+				kept, bytes = append(kept, name), bytes+len(name)
+			}
+		}
+		return kept
+	}
+	return question{r.Instruction, given(r.Categories), given(r.Brands), given(r.Tags), given(r.SKUs), given(r.Products)}
+}
+
+// wordsOf are the words of a text in lower case, without the s of a plural.
+func wordsOf(text string) []string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(char rune) bool { return !unicode.IsLetter(char) && !unicode.IsDigit(char) })
+	for i := range words {
+		words[i] = strings.TrimSuffix(words[i], "s")
+	}
+	return words
 }
 
 func dataPart(v any) *genai.Content {

@@ -94,6 +94,11 @@ func (s *service) RoundTrip(r *http.Request) (*http.Response, error) {
 // raise by 10.
 func ask(t *testing.T, categories []string, replies ...reply) (planning.Draft, *service, error) {
 	t.Helper()
+	return askAbout(t, planning.Names{Categories: categories}, replies...)
+}
+
+func askAbout(t *testing.T, names planning.Names, replies ...reply) (planning.Draft, *service, error) {
+	t.Helper()
 	s := &service{replies: replies}
 	client, err := gemini.NewClient(t.Context(), gemini.Config{APIKey: "k", Timeout: 30 * time.Second}, gemini.Options{Transport: s})
 	if err != nil {
@@ -106,7 +111,7 @@ func ask(t *testing.T, categories []string, replies ...reply) (planning.Draft, *
 		return nil
 	}
 	draft, err := model.New(client, gemini.Config{Model: "gemini-3.5-flash"}, check, logging.Discard).Plan(t.Context(), planning.Request{
-		Instruction: instruction, ExecutionID: "plan_increase_prices_v1", Names: planning.Names{Categories: categories},
+		Instruction: instruction, ExecutionID: "plan_increase_prices_v1", Names: names,
 		CreatedAt: time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("CET", 3600)),
 	})
 	return draft, s, err
@@ -255,6 +260,32 @@ func TestARepairSendsTheAnswerAndTheReasons(t *testing.T) {
 	}
 	want := `{"problems":[{"path":"operations[0].filter.categories[0]","message":"is not one of the given categories"}]}`
 	if diff := cmp.Diff(want, contents[2].Parts[0].Text); diff != "" {
+		t.Errorf("reasons (-want +got):\n%s", diff)
+	}
+}
+
+// The model sees short lists whole, and of long ones what shares a word with the
+// instruction; its plan is held against all of them.
+func TestTheModelIsGivenNamesByRole(t *testing.T) {
+	names := planning.Names{Categories: []string{"fitness"}, Brands: []string{"Nike"}, Whole: true}
+	for i := range 500 {
+		names.SKUs = append(names.SKUs, fmt.Sprintf("A-%d", i))
+		names.Products = append(names.Products, fmt.Sprintf("Fitness mat %d", i), fmt.Sprintf("Mug %d", i))
+	}
+	ofNoBrand := strings.Replace(operations, `"in_stock":true`, `"brands":["Puma"]`, 1)
+	_, s, err := askAbout(t, names, says(ofNoBrand), says(operations))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var given struct{ Categories, Brands, Tags, SKUs, Products []string }
+	if err := json.Unmarshal([]byte(s.requests[0].Body.Contents[0].Parts[0].Text), &given); err != nil {
+		t.Fatal(err)
+	}
+	if len(given.Products) != 200 || given.Products[0] != "Fitness mat 0" || len(given.SKUs) != 1 || given.Brands[0] != "Nike" {
+		t.Errorf("the model is given %d products, %q, %q", len(given.Products), given.SKUs, given.Brands)
+	}
+	want := `{"problems":[{"path":"operations[0].filter.brands[0]","message":"is not one of the given brands"}]}`
+	if diff := cmp.Diff(want, s.requests[1].Body.Contents[2].Parts[0].Text); diff != "" {
 		t.Errorf("reasons (-want +got):\n%s", diff)
 	}
 }

@@ -19,39 +19,39 @@ var builders map[string]builder
 
 func init() {
 	builders = map[string]builder{
-		"list":      list,                 // the parts, for the rule around a group
-		"with":      with,                 // the features of all parts, and those given
-		"restrict":  restrict,             // the products that fulfil all parts
-		"union":     union,                // the products of any part
-		"kin":       where(union, kin),    // the same, of names of one kind
-		"others":    where(others, named), // the products that fulfil no part
-		"excluding": excluding,            // the products of the first part but for those of the second
-		"nameless":  where(with, unnamed), // with conditions on price and stock alone
-		"skus":      skus,                 // a name after "SKU" is one
-		"ofrole":    ofRole,               // names of the role that the word beside them says
-		"except":    except,               // the products of the parts are left out
-		"only":      only,                 // no others are changed
-		"newprice":  newPrice,             // the amount is the new price, whatever the verb
-		"rule":      whole,                // what the parts say is a rule of its own
-		"rules":     concat,               // the rules of all parts, one after the other
-		"last":      last,                 // what is no rule belongs to the last of the rules
-		"spread":    spread,               // what is no rule belongs to all of the rules
-		"spreadall": spreadAll,            // the same where it says so: all ending in .99
-		"each":      each,                 // the products before rules are those of each of them
-		"zip":       zip,                  // the first of one list with the first of the other
-		"carve":     carve,                // except some, which have a rule of their own
-		"result":    result,               // without the direction in which results move
-		"shaped":    where(with, shapes),  // only what rounds or limits prices
+		"list":      list,                    // the parts, for the rule around a group
+		"with":      with,                    // the features of all parts, and those given
+		"restrict":  restrict,                // the products that fulfil all parts
+		"union":     union,                   // the products of any part
+		"kin":       where(union, kin),       // the same, of names of one kind
+		"others":    where(restrict, others), // the products that fulfil no part
+		"excluding": excluding,               // the products of the first part but for those of the second
+		"nameless":  where(with, unnamed),    // with conditions on price and stock alone
+		"skus":      where(restrict, skus),   // a name after "SKU" is one
+		"ofrole":    where(union, ofRole),    // names of the role that the word beside them says
+		"except":    where(union, except),    // the products of the parts are left out
+		"only":      where(restrict, only),   // no others are changed
+		"newprice":  where(with, newPrice),   // the amount is the new price, whatever the verb
+		"rule":      whole,                   // what the parts say is a rule of its own
+		"rules":     concat,                  // the rules of all parts, one after the other
+		"last":      last,                    // what is no rule belongs to the last of the rules
+		"spread":    spread,                  // what is no rule belongs to all of the rules
+		"spreadall": spreadAll,               // the same where it says so: all ending in .99
+		"each":      each,                    // the products before rules are those of each of them
+		"zip":       zip,                     // the first of one list with the first of the other
+		"carve":     carve,                   // except some, which have a rule of their own
+		"result":    result,                  // without the direction in which results move
+		"shaped":    where(with, shapes),     // only what rounds or limits prices
 		"money":     as(money),
 		"percent":   as(percent),
 		"cents":     scaled(money, 1, 100),
 		"share":     where(scaled(bare, 1, 100), atLeastHalf), // a part of a price as a factor
 		"thousand":  scaled(bare, 1000, 1),
-		"sum":       sum,     // two dollars fifty
-		"bound":     bounded, // a condition on the price: under, over, at least or at most that
-		"between":   between, // between two prices, or at one
-		"limit":     limited, // a floor or a cap of the new price
-		"ending":    ending,
+		"sum":       sum,                  // two dollars fifty
+		"bound":     where(with, bounded), // a condition on the price: under, over, at least or at most that
+		"between":   between,              // between two prices, or at one
+		"limit":     where(with, limited), // a floor or a cap of the new price
+		"ending":    where(with, ending),
 	}
 }
 
@@ -124,12 +124,9 @@ func union(parts []*meaning, given *clause) *meaning {
 	return merged(parts, given, sets)
 }
 
-func others(parts []*meaning, given *clause) *meaning {
-	made := restrict(parts, given)
-	if made != nil {
-		made.sets = subtract(everything, made.sets)
-	}
-	return made
+func others(m *meaning) bool {
+	m.sets = subtract(everything, m.sets)
+	return m.sets != nil
 }
 
 func excluding(parts []*meaning, given *clause) *meaning {
@@ -149,55 +146,38 @@ func excluding(parts []*meaning, given *clause) *meaning {
 
 func kin(m *meaning) bool { return len(m.sets) == 1 }
 
-func named(m *meaning) bool { return m.sets != nil }
-
 func shapes(m *meaning) bool { return m.shapes() }
 
 func unnamed(m *meaning) bool {
 	return !slices.ContainsFunc(slices.Concat(m.only, m.except), set.named)
 }
 
-func skus(parts []*meaning, given *clause) *meaning {
-	made := restrict(parts, given)
-	if made == nil || len(made.sets) != 1 || made.sets[0].of[category] == nil {
-		return nil
+func skus(m *meaning) bool {
+	if len(m.sets) != 1 || m.sets[0].of[category] == nil || slices.ContainsFunc(m.sets[0].of[category], func(name string) bool {
+		return name != strings.ToUpper(name) && !strings.Contains(name, "-") // the product table
+	}) {
+		return false
 	}
-	for _, name := range made.sets[0].of[category] {
-		if name != strings.ToUpper(name) && !strings.Contains(name, "-") { // the product table
-			return nil
-		}
-	}
-	made.sets = setOf(sku, made.sets[0].of[category]...)
-	return made
+	m.sets = setOf(sku, m.sets[0].of[category]...)
+	return true
 }
 
-func ofRole(parts []*meaning, given *clause) *meaning {
-	made := union(parts, given)
-	if made == nil || len(made.sets) != 1 || made.role > 0 && made.sets[0].of[made.role-1] == nil {
-		return nil
-	}
-	made.role = 0
-	return made
+func ofRole(m *meaning) bool {
+	said := m.role
+	m.role = 0
+	return len(m.sets) == 1 && (said == 0 || m.sets[0].of[said-1] != nil)
 }
 
 func categorized(s set) bool { return s.of[category] != nil }
 
-func except(parts []*meaning, given *clause) *meaning {
-	made := union(parts, given)
-	if made == nil || made.sets == nil {
-		return nil
-	}
-	made.except, made.sets = append(made.except, made.sets...), nil
-	return made
+func except(m *meaning) bool {
+	m.except, m.sets = append(m.except, m.sets...), nil
+	return m.except != nil
 }
 
-func only(parts []*meaning, given *clause) *meaning {
-	made := restrict(parts, given)
-	if made == nil || made.sets == nil || keys(made.sets) == keys(everything) {
-		return nil
-	}
-	made.only, made.sets = made.sets, nil
-	return made
+func only(m *meaning) bool {
+	m.only, m.sets = m.sets, nil
+	return m.only != nil && keys(m.only) != keys(everything)
 }
 
 // whole makes a rule of a clause.
@@ -209,12 +189,9 @@ func whole(parts []*meaning, given *clause) *meaning {
 	return &meaning{rules: []clause{made.clause}}
 }
 
-func newPrice(parts []*meaning, given *clause) *meaning {
-	made := with(parts, given)
-	if made != nil {
-		made.verb, made.dir = made.dir, to
-	}
-	return made
+func newPrice(m *meaning) bool {
+	m.verb, m.dir = m.dir, to
+	return true
 }
 
 // concat joins rules. Features beside them belong to the rule that follows.
@@ -354,30 +331,21 @@ func result(parts []*meaning, given *clause) *meaning {
 
 // as takes a number alone, or one of the unit, for an amount of the unit.
 func as(wanted unit) builder {
-	return func(parts []*meaning, given *clause) *meaning {
-		made := with(parts, given)
-		if made == nil || made.amount.unit != bare && made.amount.unit != wanted {
-			return nil
-		}
-		made.amount.unit = wanted
-		return made
-	}
+	return where(with, func(m *meaning) bool {
+		had := m.amount.unit
+		m.amount.unit = wanted
+		return had == bare || had == wanted
+	})
 }
 
 // scaled is a number in another unit.
 func scaled(wanted unit, times, by int64) builder {
-	return func(parts []*meaning, given *clause) *meaning {
-		made := with(parts, given)
-		if made == nil || made.amount.unit == noUnit {
-			return nil
-		}
-		number, ok := ratio(made.amount.number, times, by)
-		if !ok {
-			return nil
-		}
-		made.amount = amount{wanted, number}
-		return made
-	}
+	return where(with, func(m *meaning) bool {
+		number, ok := ratio(m.amount.number, times, by)
+		had := m.amount.unit
+		m.amount = amount{wanted, number}
+		return ok && had != noUnit
+	})
 }
 
 // atLeastHalf refuses what may be a slip: 20% of for 20% off.
@@ -407,35 +375,33 @@ func sum(parts []*meaning, given *clause) *meaning {
 }
 
 // bounded makes a condition on the price of an amount and its side.
-func bounded(parts []*meaning, given *clause) *meaning {
-	made := with(parts, given)
-	if made == nil || made.amount.unit != money && made.amount.unit != bare {
-		return nil
-	}
-	end, s := bound{given: true, price: made.amount.number, strict: made.side == under || made.side == over}, set{}
-	if made.side == under || made.side == atMost {
+func bounded(m *meaning) bool {
+	end, s := bound{given: true, price: m.amount.number, strict: m.side == under || m.side == over}, set{}
+	if m.side == under || m.side == atMost {
 		s.high = end
 	} else {
 		s.low = end
 	}
-	return condition(s)
+	counts := m.counts()
+	m.clause = clause{sets: []set{s}}
+	return counts && !s.empty()
 }
+
+// counts reports whether an amount may be of money.
+func (m *meaning) counts() bool { return m.amount.unit == money || m.amount.unit == bare }
 
 // between makes a condition on the price of one amount or two.
 func between(parts []*meaning, _ *clause) *meaning {
 	var ends []bound
 	for _, part := range parts {
-		if part.amount.unit == money || part.amount.unit == bare {
+		if part.counts() {
 			ends = append(ends, bound{given: true, price: part.amount.number})
 		}
 	}
 	if len(ends) == 0 || len(ends) > 2 {
 		return nil
 	}
-	return condition(set{low: ends[0], high: ends[len(ends)-1]})
-}
-
-func condition(s set) *meaning {
+	s := set{low: ends[0], high: ends[len(ends)-1]}
 	if s.empty() {
 		return nil
 	}
@@ -444,38 +410,33 @@ func condition(s set) *meaning {
 
 // limited makes a floor or a cap of an amount: what is not to be under it, or is to
 // be at least it, has a floor.
-func limited(parts []*meaning, given *clause) *meaning {
-	made := with(parts, given)
-	if made == nil || made.amount.unit != money && made.amount.unit != bare {
-		return nil
+func limited(m *meaning) bool {
+	if !m.counts() {
+		return false
 	}
-	end := &made.cap
-	if made.side == under || made.side == atLeast {
-		end = &made.floor
+	end := &m.cap
+	if m.side == under || m.side == atLeast {
+		end = &m.floor
 	}
-	*end, made.amount, made.side = amount{money, made.amount.number}, amount{}, noSide
-	return made
+	*end, m.amount, m.side = amount{money, m.amount.number}, amount{}, noSide
+	return true
 }
 
 // ending makes a price ending of .99, of 99 cents or of 99.
-func ending(parts []*meaning, given *clause) *meaning {
-	made := with(parts, given)
-	if made == nil || made.amount.unit != money && made.amount.unit != bare {
-		return nil
-	}
-	number := made.amount.number
-	if made.amount.unit == money && number.Cmp(plan.MustDecimal("0.1")) < 0 {
-		return nil // 9 cents, or any nine?
+func ending(m *meaning) bool {
+	number := m.amount.number
+	if !m.counts() || m.amount.unit == money && number.Cmp(plan.MustDecimal("0.1")) < 0 {
+		return false // 9 cents, or any nine?
 	}
 	if whole := plan.MustDecimal("1"); number.Cmp(whole) >= 0 {
 		hundredth, ok := ratio(number, 1, 100)
-		if !ok || made.amount.unit != bare || number.Scale() > 0 || number.Cmp(plan.MustDecimal("10")) < 0 || hundredth.Cmp(whole) >= 0 {
-			return nil
+		if !ok || m.amount.unit != bare || number.Scale() > 0 || number.Cmp(plan.MustDecimal("10")) < 0 || hundredth.Cmp(whole) >= 0 {
+			return false
 		}
 		number = hundredth
 	}
-	made.ending, made.amount = amount{money, number}, amount{}
-	return made
+	m.ending, m.amount = amount{money, number}, amount{}
+	return true
 }
 
 // zip joins two lists of as many rules one by one: "mugs and hats by 5% and 8%

@@ -205,7 +205,8 @@ const maxGreeted, maxSignature = 4, 12
 // capitals, a few lines of them.
 func (t *text) signature(from, end int) {
 	t.skip(from, end)
-	if t.signed(end) {
+	low := t.beginsSentence(from) && end+2 == len(t.tokens) && isPause(t.tokens[end].text) && t.standing(end+1) == unknown && len(t.slipsAt(end+1)) == 0
+	if t.signed(end) || low && !t.isListed(end+1) { // cheers, dan
 		t.skip(from, len(t.tokens))
 	}
 }

@@ -59,6 +59,7 @@ locals {
     CSV_ENCODING        = var.tables.encoding
     PRICE_FORM          = var.tables.price_form
     BLANK_PRICE         = var.tables.blank_price
+    BLANK_STOCK         = var.tables.blank_stock
     IN_STOCK_QUANTITY   = var.tables.in_stock_quantity == null ? "" : tostring(var.tables.in_stock_quantity)
     UNMATCHED           = var.tables.unmatched
     NEAR_NAMES          = var.tables.near_names

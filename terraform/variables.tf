@@ -112,6 +112,7 @@ variable "tables" {
       line_end             LF, CRLF or CR
       encoding             UTF-8, UTF-16LE, UTF-16BE or windows-1252
       price_form           how prices write the number 1234.56, such as 1.234,56
+      blank_stock          what a row without a word or quantity of stock is: error, in or out; empty: as the profile says, else error
       blank_price          error refuses a table with a row that has no price, keep leaves such rows alone; empty: as the profile says, else error
       in_stock_quantity    the quantity to write where a plan puts a row with none in stock
       unmatched            error refuses a plan that names a category or SKU that no row has, allow goes on with a warning
@@ -126,6 +127,7 @@ variable "tables" {
     encoding            = optional(string, "")
     price_form          = optional(string, "")
     blank_price         = optional(string, "")
+    blank_stock         = optional(string, "")
     in_stock_quantity   = optional(number)
     unmatched           = optional(string, "")
     near_names          = optional(string, "")
@@ -137,6 +139,10 @@ variable "tables" {
   validation {
     condition     = contains(["", "error", "keep"], var.tables.blank_price)
     error_message = "tables.blank_price must be error or keep."
+  }
+  validation {
+    condition     = contains(["", "error", "in", "out"], var.tables.blank_stock)
+    error_message = "tables.blank_stock must be error, in or out."
   }
 
   validation {

@@ -65,6 +65,8 @@ func TestKeptBytes(t *testing.T) {
 		{"formula cells allowed", table.Settings{AllowFormulaCells: true}, header + "=A,fitness,10,true\n", header + "=A,fitness,11.00,true\n", 1},
 		{"a tab before a name", table.Settings{}, header + "\tA,fitness,10,true\n", header + "\tA,fitness,11.00,true\n", 1},
 		{"words for prices", table.Settings{BlankPrice: profile.BlankPriceKeep}, header + "A,fitness,Variable,true\nB,fitness,10,true\nC,fitness, n/a ,true\n", header + "A,fitness,Variable,true\nB,fitness,11.00,true\nC,fitness, n/a ,true\n", 1},
+		{"blank stock is in stock", table.Settings{BlankStock: profile.BlankStockIn}, header + "A,fitness,10,\nB,fitness,10,false\n", header + "A,fitness,11.00,\nB,fitness,10,false\n", 1},
+		{"blank stock is out of stock", table.Settings{BlankStock: profile.BlankStockOut}, header + "A,fitness,10,\nB,fitness,10,5\n", header + "A,fitness,10,\nB,fitness,11.00,5\n", 1},
 		{"formula characters elsewhere", table.Settings{}, "x,sku,category,price,in_stock\n=1+1,A-1,fitness,10,true\n", "x,sku,category,price,in_stock\n=1+1,A-1,fitness,11.00,true\n", 1},
 		{"blank price kept", table.Settings{BlankPrice: profile.BlankPriceKeep}, header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,10,true\n", header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,11.00,true\n", 1},
 		{"unchanged value keeps its bytes", table.Settings{}, header + "A,fitness,0.01,true\nB,fitness,000.0,true\n", header + "A,fitness,0.01,true\nB,fitness,000.0,true\n", 0},

@@ -213,7 +213,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		}
 	}
 	if needs.Has(RoleInStock) && t.stock != missing {
-		t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, s.InStockQuantity, indexes(t.columns[RoleInStock]), t.sample(sample[:0], rows, t.stock))
+		t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, s.BlankStock, s.InStockQuantity, indexes(t.columns[RoleInStock]), t.sample(sample[:0], rows, t.stock))
 	}
 	t.findSales(needs)
 	for _, r := range roles {

@@ -27,6 +27,9 @@ type Settings struct {
 	// BlankPrice says what an empty price means; empty: as the profile says,
 	// and BlankPriceError where it says nothing.
 	BlankPrice profile.BlankPrice `json:"blank_price,omitempty"`
+	// BlankStock says what an empty cell of stock means; empty: as the profile says,
+	// and BlankStockError where it says nothing.
+	BlankStock profile.BlankStock `json:"blank_stock,omitempty"`
 	// InStockQuantity is written where a plan puts a row in stock whose
 	// quantity is 0. Nil: such a row is refused.
 	InStockQuantity *int64 `json:"in_stock_quantity,omitempty"`
@@ -73,6 +76,8 @@ func (s Settings) Validate() error {
 	switch {
 	case !slices.Contains([]profile.BlankPrice{"", profile.BlankPriceError, profile.BlankPriceKeep}, s.BlankPrice):
 		return invalidSetting("blank_price", "%q must be %q or %q", faults.Excerpt(string(s.BlankPrice)), profile.BlankPriceError, profile.BlankPriceKeep)
+	case !slices.Contains([]profile.BlankStock{"", profile.BlankStockError, profile.BlankStockIn, profile.BlankStockOut}, s.BlankStock):
+		return invalidSetting("blank_stock", "%q must be %q, %q or %q", faults.Excerpt(string(s.BlankStock)), profile.BlankStockError, profile.BlankStockIn, profile.BlankStockOut)
 	case !slices.Contains([]Unmatched{"", UnmatchedError, UnmatchedAllow}, s.Unmatched):
 		return invalidSetting("unmatched", "%q must be %q or %q", faults.Excerpt(string(s.Unmatched)), UnmatchedError, UnmatchedAllow)
 	case !slices.Contains([]NearNames{"", NearNamesError, NearNamesExact}, s.NearNames):

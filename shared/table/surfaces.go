@@ -32,6 +32,7 @@ var SettingNames = []struct {
 	{"encoding", "CSV_ENCODING", "UTF-8, UTF-16LE, UTF-16BE or windows-1252 (default: found)"},
 	{"price_form", "PRICE_FORM", `how the prices write the number 1234.56, such as "1.234,56" (default: found)`},
 	{"blank_price", "BLANK_PRICE", "what becomes of a row without a price: error, or keep to leave it alone (default: as the profile says, else error)"},
+	{"blank_stock", "BLANK_STOCK", "what a row without a word or quantity of stock is: error, in or out (default: as the profile says, else error)"},
 	{"in_stock_quantity", "IN_STOCK_QUANTITY", "the quantity to write where a plan puts a row with none in stock"},
 	{"unmatched", "UNMATCHED", "what becomes of a plan that names what no row has: error, or allow to go on with a warning (default error)"},
 	{"near_names", "NEAR_NAMES", "what becomes of a plan that names one of several names of the table that look the same, such as fitness and Fitness: error, or exact where they are different things (default error)"},
@@ -55,6 +56,7 @@ var set = map[SettingName]func(*Settings, string) error{
 	},
 	"price_form":  func(s *Settings, value string) error { s.PriceForm = profile.PriceForm(value); return nil },
 	"blank_price": func(s *Settings, value string) error { s.BlankPrice = profile.BlankPrice(value); return nil },
+	"blank_stock": func(s *Settings, value string) error { s.BlankStock = profile.BlankStock(value); return nil },
 	"in_stock_quantity": func(s *Settings, value string) error {
 		quantity, err := strconv.ParseInt(value, 10, 64)
 		if err != nil {

@@ -282,6 +282,17 @@ func (t *run) findForms(whole []record) error {
 			as.Words = t.pair.words
 		}
 	}
+	if blank := t.settings.BlankStock; blank != "" {
+		words := map[string]bool{}
+		for word, in := range t.columns.stockAs.Words {
+			words[word] = in
+		}
+		delete(words, "")
+		if blank != profile.BlankStockError {
+			words[""] = blank == profile.BlankStockIn
+		}
+		t.columns.stockAs.Words = words
+	}
 	return nil
 }
 

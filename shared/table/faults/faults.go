@@ -84,7 +84,7 @@ var Advice = map[Kind]string{
 	OtherPriceForm: "written in another form than the column's first rows: write all prices in one form, or say which it is with {price_form}",
 	UnclearPrice:   "could be read with a decimal mark or with a mark of thousands, and no other row shows which: say it with {price_form}",
 	OtherCurrency:  "in another currency than the column's first rows, and the plan names an amount of money: make a plan for each currency",
-	EmptyStock:     "empty, where it should be in or out of stock: fill it in",
+	EmptyStock:     "empty, where it should be in or out of stock: fill it in, or say with {blank_stock=in} or {blank_stock=out} what such rows are",
 	BadStock:       "neither in nor out of stock: write true or false, 1 or 0, yes or no",
 	BadQuantity:    "not a quantity: write a number",
 

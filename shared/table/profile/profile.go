@@ -286,6 +286,15 @@ func Names() string {
 	return strings.Join(names, ", ")
 }
 
+// BlankStock says what a row with an empty cell of stock is.
+type BlankStock string
+
+const (
+	BlankStockError BlankStock = "error" // the table is refused
+	BlankStockIn    BlankStock = "in"    // in stock
+	BlankStockOut   BlankStock = "out"   // out of stock
+)
+
 // BlankPrice says what a row with an empty price cell means.
 type BlankPrice string
 

@@ -3,6 +3,7 @@ package profile
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,12 +28,22 @@ type Stock struct {
 
 // NewStock returns the stock of a table, which stands in one column or in one for
 // each place. Where its profile does not say how its cells are written, the first
-// rows do, which may have words of pairs. Restock is what is written for in stock in
-// a quantity; nil: nothing.
-func NewStock(d dialect.Dialect, column StockColumn, pairs [][2]string, restock *int64, places []int, first []Sampled) *Stock {
+// rows do, which may have words of pairs. Blank is what a setting says of blank cells.
+// Restock is what is written for in stock in a quantity; nil: nothing.
+func NewStock(d dialect.Dialect, column StockColumn, pairs [][2]string, blank BlankStock, restock *int64, places []int, first []Sampled) *Stock {
 	s := &Stock{column: column, dialect: d, restock: restock, places: places}
 	if len(column.Words) == 0 {
 		s.findForm(pairs, first)
+	}
+	if blank != "" {
+		words := maps.Clone(s.column.Words)
+		if words == nil {
+			words = map[string]bool{}
+		}
+		if words[""] = blank == BlankStockIn; blank == BlankStockError {
+			delete(words, "")
+		}
+		s.column.Words = words
 	}
 	return s
 }

@@ -212,10 +212,11 @@ func newLayout(t profile.Titled, p *profile.Profile, s Settings, needs Needs, se
 
 // identify has rows named by their product where the table has no SKUs.
 func (l *layout) identify(t profile.Titled, s Settings) {
-	if len(l.columns[RoleName]) == 0 {
+	if len(l.columns[RoleName]) == 0 { // and whatever is wrong with names is no fault
 		faults := l.faults
 		l.findColumns(t, ruleOf(RoleName), s.Columns.Name, false)
-		l.faults = faults // a plan that needs no names is not refused for them
+		l.faults = faults
+		defer delete(l.columns, RoleName)
 	}
 	for _, c := range l.columns[RoleName] {
 		if c.Index != missing {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/shared/plannerapi"
 )
 
 // TestMetricsCountWhatIsLogged finds every message that a metric counts in the
@@ -25,11 +27,17 @@ func TestMetricsCountWhatIsLogged(t *testing.T) {
 	code := sources(t, "../functions/executor", "../functions/planner", "../shared/execution")
 	const logs = `(?i:log)(?:\(r\.Context\(\)\))?\.(?:Info|Warn|Error)Context\((?:ctx|r\.Context\(\)), `
 	for _, message := range counted {
-		literal := regexp.QuoteMeta(strconv.Quote(message[1]))
-		logged := regexp.MustCompile(logs + literal)
-		decided := regexp.MustCompile(`(?s)h\.decide\(w, r, executionID, ` + literal + `.*` + logs + `done,`)
-		if !logged.MatchString(code) && !decided.MatchString(code) {
+		if !regexp.MustCompile(logs + regexp.QuoteMeta(strconv.Quote(message[1]))).MatchString(code) {
 			t.Errorf("nothing logs %q", message[1])
+		}
+	}
+	actions := regexp.MustCompile(`jsonPayload\.action=\\"(\w+)\\"`).FindAllStringSubmatch(read(t, "monitoring.tf"), -1)
+	if len(actions) < 2 || !strings.Contains(code, `"decided", "action", act,`) {
+		t.Errorf("%d decisions are counted by their action", len(actions))
+	}
+	for _, action := range actions {
+		if !slices.Contains(plannerapi.Actions, plannerapi.Action(action[1])) {
+			t.Errorf("nobody decides by the action %q", action[1])
 		}
 	}
 }

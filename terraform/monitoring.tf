@@ -43,11 +43,11 @@ locals {
     }
     proposals_approved = {
       description = "Proposals that were approved"
-      filter      = "${local.logged.planner} jsonPayload.message=\"approved\""
+      filter      = "${local.logged.planner} jsonPayload.message=\"decided\" jsonPayload.action=\"approve\""
     }
     proposals_rejected = {
       description = "Proposals that were rejected"
-      filter      = "${local.logged.planner} jsonPayload.message=\"rejected\""
+      filter      = "${local.logged.planner} jsonPayload.message=\"decided\" jsonPayload.action=\"reject\""
     }
     plans_made = {
       description = "Plans made of an instruction"

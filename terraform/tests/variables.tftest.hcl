@@ -25,6 +25,7 @@ variables {
   gemini               = {}
   tables               = {}
   approval             = {}
+  roles                = {}
   session_days         = 30
   session_user         = "named"
   sizes                = {}

@@ -20,9 +20,10 @@ func TestApplyWaitsForItsApproval(t *testing.T) {
 		}
 		return found[1]
 	}
+	var variables map[string]string
 	approve := func(proposal string) (int, string) {
 		t.Helper()
-		code, stdout, stderr := cli(t, "approve", "--db", d.path("executions.db"), "--execution", "plan_fitness_v1", "--proposal", proposal, "--note", "as agreed")
+		code, stdout, stderr := cliWith(t, variables, "approve", "--db", d.path("executions.db"), "--execution", "plan_fitness_v1", "--proposal", proposal, "--note", "as agreed")
 		return code, stdout + stderr
 	}
 	first := proposed()
@@ -32,6 +33,11 @@ func TestApplyWaitsForItsApproval(t *testing.T) {
 	if code, said := approve(strings.Repeat("0", 64)); code != exitFailed || !strings.Contains(said, first) {
 		t.Errorf("another proposal: exit code %d, %s", code, said)
 	}
+	variables = map[string]string{"APPROVERS": "somebody-else"}
+	if code, said := approve(first); code != exitFailed || !strings.Contains(said, "APPROVERS") {
+		t.Errorf("who may not: exit code %d, %s", code, said)
+	}
+	variables = nil
 	write(t, d.path("in.csv"), strings.Replace(goodTable, "29.99", "34.99", 1))
 	if edited := proposed(); edited == first {
 		t.Error("the table was edited and the proposal is the old one")

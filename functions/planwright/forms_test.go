@@ -75,6 +75,13 @@ func TestPlanAnswersInJSON(t *testing.T) {
 	}
 }
 
+func TestTheSequenceAnswersInJSON(t *testing.T) {
+	events := asJSON[[]agentEvent](t, exitDone, "sequence")
+	if n := len(events); n == 0 || events[n-1].Author != "AgentD" || !strings.Contains(events[n-1].Content.Parts[0].Text, "Agent A failed") {
+		t.Errorf("%+v", events)
+	}
+}
+
 func TestIDsAreArguments(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable)
 	d.expect(exitDone, "completed")

@@ -37,6 +37,8 @@ import (
 
 var lives = flag.Int("lives", 15, "how many random plans TestLives carries out and takes back, on the command line and as a server does")
 
+var firstLife = flag.Uint64("lives.first", 0, "the first of them")
+
 // TestLives carries random plans out over random tables and takes them back, as
 // the command line does and as a server does: what is previewed is what is
 // proposed, applied, and what the reference makes. What is undone on what was
@@ -51,7 +53,8 @@ func TestLives(t *testing.T) {
 	}
 	server := newLifeServer(t)
 	var count struct{ refused, undone, edited, stale int }
-	for seed := range uint64(*lives) {
+	for n := range uint64(*lives) {
+		seed := *firstLife + n
 		l := life{Life: pricingtest.NewLife(seed), dir: t.TempDir()}
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			l.t = t

@@ -38,6 +38,7 @@ var sequenceFaults = []string{"none", "a", "b", "c", "model", "timeout", "panic"
 
 func sequenceCommand(env environment) *cobra.Command {
 	fail := "a"
+	var as form
 	cmd := &cobra.Command{
 		Use:   "sequence",
 		Short: "Run agents A, B, C, D: a failure skips the steps after it, and D always reports",
@@ -50,17 +51,18 @@ is Gemini where its variables are set, and an offline one otherwise.`,
 			if !slices.Contains(sequenceFaults, fail) {
 				return usagef("--fail is %q; it must be one of %s", fail, strings.Join(sequenceFaults, ", "))
 			}
-			return runSequence(ctx, env, fail)
+			return runSequence(ctx, env, as, fail)
 		}),
 	}
 	cmd.Flags().StringVar(&fail, "fail", fail, "what goes wrong: "+strings.Join(sequenceFaults, ", "))
 	oneOf(cmd, "fail", sequenceFaults...)
+	as.add(cmd)
 	return cmd
 }
 
 // runSequence serves the session function over a fresh file, runs one turn of
 // the sequence against it as any client would, and prints what happens.
-func runSequence(ctx context.Context, env environment, fail string) (err error) {
+func runSequence(ctx context.Context, env environment, as form, fail string) (err error) {
 	folder, err := os.MkdirTemp("", "planwright-sequence-")
 	if err != nil {
 		return errs.Wrap(errs.Unavailable, err, "Cannot make a temporary folder.")
@@ -80,28 +82,37 @@ func runSequence(ctx context.Context, env environment, fail string) (err error) 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.stdout, "%s, model %s, --fail %s\n\n", failuresequence.App, model.Name(), fail)
+	var events []agentEvent
+	show := func(event agentEvent) { events = append(events, event) }
+	if as != "json" {
+		fmt.Fprintf(env.stdout, "%s, model %s, --fail %s\n\n", failuresequence.App, model.Name(), fail)
+		show = func(event agentEvent) { printEvent(env.stdout, event) }
+	}
 	service := web.Service{Name: "session", Timeout: sequenceTime}
 	serve := func(ctx context.Context, listener net.Listener) error {
 		return emulator.Serve(ctx, listener, service.Serve(handler), logging.Discard)
 	}
 	if err := during(ctx, serve, func(ctx context.Context, client *web.Client) error {
-		return printSequence(ctx, client, env.stdout, fail)
+		return tellSequence(ctx, client, fail, show)
 	}); err != nil {
+		return err
+	}
+	if printed, err := as.print(env.stdout, events); printed || err != nil {
 		return err
 	}
 	log.print(env.stdout)
 	return nil
 }
 
-func printSequence(ctx context.Context, client *web.Client, out io.Writer, fail string) error {
+// tellSequence runs the turn and hands on each of its events.
+func tellSequence(ctx context.Context, client *web.Client, fail string, show func(agentEvent)) error {
 	c := conversation{client, failuresequence.App, "local", "sequence"}
 	if err := c.create(ctx, map[string]any{"fail": fail}); err != nil {
 		return err
 	}
 	reported := false
 	err := c.stream(ctx, "Run the sequence.", func(event agentEvent) {
-		printEvent(out, event)
+		show(event)
 		reported = reported || event.Author == "AgentD"
 	})
 	if err == nil && !reported {

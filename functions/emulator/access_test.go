@@ -115,17 +115,19 @@ func TestBeyondLoopback(t *testing.T) {
 // on one machine.
 func TestWhenTokensAreAskedFor(t *testing.T) {
 	for name, test := range map[string]struct {
+		host      string
 		variables map[string]string
 		user      string
 		want      int
 	}{
-		"one person":       {nil, "", 200},
-		"approvals alone":  {map[string]string{"APPROVAL": "always"}, "", 200},
-		"approvers":        {map[string]string{"APPROVERS": "ana"}, "", 401},
-		"another approver": {map[string]string{"APPROVAL_BY_ANOTHER": "true"}, "", 401},
-		"a named user":     {nil, "ana", 401},
+		"one person":       {"127.0.0.1", nil, "", 200},
+		"approvals alone":  {"127.0.0.1", map[string]string{"APPROVAL": "always"}, "", 200},
+		"approvers":        {"127.0.0.1", map[string]string{"APPROVERS": "ana"}, "", 401},
+		"another approver": {"127.0.0.1", map[string]string{"APPROVAL_BY_ANOTHER": "true"}, "", 401},
+		"a named user":     {"127.0.0.1", nil, "ana", 401},
+		"other machines":   {"0.0.0.0", nil, "", 401},
 	} {
-		address, token := beyond(t, "127.0.0.1", test.variables, test.user)
+		address, token := beyond(t, test.host, test.variables, test.user)
 		if got := asked(t, "GET", address+"/planner/v1/executions", ""); got.StatusCode != test.want || (token == "") != (test.want == 200) {
 			t.Errorf("%s: %d, want %d; the token %q", name, got.StatusCode, test.want, token)
 		}

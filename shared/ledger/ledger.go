@@ -36,6 +36,9 @@ type Store interface {
 	// Plan reads a plan. NotFound: there is none.
 	Plan(ctx context.Context, executionID string) (PlanRecord, error)
 
+	// ListPlans lists plans, the newest by created_at first.
+	ListPlans(ctx context.Context, page Page) (PlanList, error)
+
 	// CreateExecution stores the first record of an execution and returns it
 	// with its revision. Conflict: there is one already.
 	CreateExecution(ctx context.Context, first Execution) (Execution, error)
@@ -127,6 +130,12 @@ func (p Page) Limit() int {
 type Executions struct {
 	Executions    []Execution `json:"executions"`
 	NextPageToken string      `json:"next_page_token,omitempty"`
+}
+
+// PlanList is a page of plans.
+type PlanList struct {
+	Plans         []PlanRecord `json:"plans"`
+	NextPageToken string       `json:"next_page_token,omitempty"`
 }
 
 // Changes is a page of the changes of one execution.

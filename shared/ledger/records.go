@@ -42,9 +42,19 @@ type PlannedBy struct {
 	Tokens *Tokens `json:"tokens,omitempty"`
 	// WithoutModel is why a model that was asked gave no plan, in one term.
 	WithoutModel string `json:"without_model,omitempty"`
+	// Table is the held table in whose words the instruction was read; nil where there
+	// was none.
+	Table *PlannedOver `json:"table,omitempty"`
 	// Confirmed is the choice that made a plan of one of several readings; nil where
 	// the instruction had one, or a person wrote the plan.
 	Confirmed *Confirmation `json:"confirmed,omitempty"`
+}
+
+// PlannedOver is a table that was held when a plan was made in its words. It may be
+// held no more.
+type PlannedOver struct {
+	Table string `json:"table"` // its id
+	File  string `json:"file"`  // its name
 }
 
 // Confirmation is a person's choice among the readings of an instruction.

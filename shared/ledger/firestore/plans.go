@@ -3,9 +3,12 @@ package firestore
 import (
 	"context"
 
+	"cloud.google.com/go/firestore"
+
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/internal/cursor"
 )
 
 const planField = "plan" // of the canonical bytes
@@ -49,10 +52,34 @@ func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord
 	if !found[0].Exists() {
 		return ledger.PlanRecord{}, errs.New(errs.NotFound, "there is no plan under %s", executionID)
 	}
-	fields := found[0].Data()
+	return readPlan(found[0])
+}
+
+// ListPlans implements ledger.Store.
+func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.PlanList, error) {
+	after, err := cursor.Place("plans", page.Token, executionPlace{})
+	if err != nil {
+		return ledger.PlanList{}, err
+	}
+	query := s.client.Collection(plans).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
+	if after.ExecutionID != "" {
+		query = query.StartAfter(after.At, after.ExecutionID)
+	}
+	records, err := collect(ctx, query.Limit(page.Limit()+1), "cannot list the plans", readPlan)
+	if err != nil {
+		return ledger.PlanList{}, err
+	}
+	var found ledger.PlanList
+	found.Plans, found.NextPageToken = cursor.Cut(records, page.Limit(), "plans", func(last ledger.PlanRecord) executionPlace {
+		return executionPlace{last.CreatedAt, last.ExecutionID}
+	})
+	return found, nil
+}
+
+func readPlan(snapshot *firestore.DocumentSnapshot) (plan ledger.PlanRecord, err error) {
+	fields := snapshot.Data()
 	canonical := take(fields, planField)
-	var plan ledger.PlanRecord
-	if err := decode(fields, &plan, what); err != nil {
+	if err := decode(fields, &plan, "cannot read the plan of "+snapshot.Ref.ID); err != nil {
 		return ledger.PlanRecord{}, err
 	}
 	plan.Canonical = canonical

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/expect"
@@ -15,6 +16,7 @@ var planTests = []test{
 	{"missing is not found", planMissing},
 	{"a second one is a conflict, identical or not", planConflict},
 	{"no memory is shared", planAliasing},
+	{"the newest is listed first, page by page", planList},
 	{"an id that is not one is invalid", invalidIDs},
 }
 
@@ -41,6 +43,32 @@ func planRoundTrip(t *testing.T, store ledger.Store) {
 		expect.NoError(t, store.CreatePlan(t.Context(), want))
 		expect.Equal(t, "the plan", want.Rounded(), expect.Result(store.Plan(t.Context(), want.ExecutionID))(t))
 	}
+}
+
+func planList(t *testing.T, store ledger.Store) {
+	expect.Equal(t, "no plans", 0, len(expect.Result(store.ListPlans(t.Context(), ledger.Page{}))(t).Plans))
+	var want []string
+	for i, id := range []string{"plan_a_v1", "plan_b_v1", "plan_c_v1", "plan_d_v1", "plan_e_v1"} {
+		stored := plan(id)
+		stored.Planner.Table = &ledger.PlannedOver{Table: "T", File: "shop.csv"}
+		stored.CreatedAt = noon.Add(time.Duration(i/2) * time.Second) // two of each moment
+		expect.NoError(t, store.CreatePlan(t.Context(), stored))
+		want = append([]string{id}, want...)
+	}
+	var got []string
+	page := ledger.Page{Size: 2}
+	for {
+		found := expect.Result(store.ListPlans(t.Context(), page))(t)
+		for _, one := range found.Plans {
+			got = append(got, one.ExecutionID)
+			expect.Equal(t, "the plan", expect.Result(store.Plan(t.Context(), one.ExecutionID))(t), one)
+		}
+		if page.Token = found.NextPageToken; page.Token == "" {
+			break
+		}
+	}
+	expect.Equal(t, "the order", want, got)
+	wantKind(t, expect.ErrorOf(store.ListPlans(t.Context(), ledger.Page{Token: "nonsense"})), errs.Invalid)
 }
 
 func planMissing(t *testing.T, store ledger.Store) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/internal/cursor"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -40,22 +41,51 @@ func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.PlanRecord{}, err
 	}
-	what := "cannot read the plan of " + executionID
-	plan := ledger.PlanRecord{ExecutionID: executionID}
-	var planner, categories, createdAt string
-	err := s.db.QueryRowContext(ctx, `SELECT plan_json, plan_sha256, planner, instruction, categories, created_at, created_by
-		FROM plans WHERE execution_id = ?`, executionID).
-		Scan((*[]byte)(&plan.Canonical), &plan.SHA256, &planner, &plan.Instruction, &categories, &createdAt, &plan.CreatedBy)
+	plan, err := scanPlan(s.db.QueryRowContext(ctx, planColumns+` WHERE execution_id = ?`, executionID))
 	if errors.Is(err, sql.ErrNoRows) {
 		return ledger.PlanRecord{}, errs.New(errs.NotFound, "there is no plan under %s", executionID)
 	}
+	return plan, err
+}
+
+// ListPlans implements ledger.Store.
+func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.PlanList, error) {
+	after, err := cursor.Place("plans", page.Token, executionPlace{At: last})
 	if err != nil {
-		return ledger.PlanRecord{}, sqlitedb.Error(err, "%s", what)
+		return ledger.PlanList{}, err
 	}
+	records, err := sqlitedb.Collect(ctx, s.db, "cannot list the plans", scanPlan, planColumns+` WHERE (created_at, execution_id) < (?1, ?2)
+		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`, after.At, after.ExecutionID, page.Limit()+1)
+	if err != nil {
+		return ledger.PlanList{}, err
+	}
+	var found ledger.PlanList
+	found.Plans, found.NextPageToken = cursor.Cut(records, page.Limit(), "plans", func(last ledger.PlanRecord) executionPlace {
+		return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}
+	})
+	return found, nil
+}
+
+const planColumns = `SELECT execution_id, plan_json, plan_sha256, planner, instruction, categories, created_at, created_by FROM plans`
+
+func scanPlan(row sqlitedb.Row) (plan ledger.PlanRecord, err error) {
+	var planner, categories, createdAt string
+	if err := row.Scan(&plan.ExecutionID, (*[]byte)(&plan.Canonical), &plan.SHA256, &planner, &plan.Instruction, &categories, &createdAt, &plan.CreatedBy); err != nil {
+		return ledger.PlanRecord{}, scanError(err)
+	}
+	what := "cannot read the plan of " + plan.ExecutionID
 	return plan, errors.Join(
 		decode(planner, &plan.Planner, what),
 		decode(categories, &plan.Categories, what),
 		sqlitedb.DecodeTime(createdAt, &plan.CreatedAt, what))
+}
+
+// scanError gives an error its kind, but for that of a row which is not there.
+func scanError(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	return sqlitedb.Error(err, "cannot read a plan")
 }
 
 func encode(value any, what string) (string, error) {

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"slices"
+
 	"github.com/planwright/planwright/shared/table/dialect"
 )
 
@@ -21,4 +23,40 @@ func (t *Table) near(wanted map[Role][]string) map[Role]*nearest {
 		}
 	})
 	return near
+}
+
+// findElsewhere finds each of some names that no row has among the names of all
+// other roles, in the table's first rows.
+func (t *Table) findElsewhere(names []UnknownName) {
+	wanted := map[string][]*UnknownName{}
+	for i := range names {
+		key := folded(names[i].Name)
+		wanted[key] = append(wanted[key], &names[i])
+	}
+	needs := Needs{IfThere: true}
+	for _, r := range nameRoles {
+		needs.Reads = append(needs.Reads, r.Role)
+	}
+	text := t.blocks.Kept()
+	text = text[min(len(t.Head), len(text)):]
+	columns := newLayout(t.Header, t.profile, t.settings, needs, t.newSeeker(t.profile, text)).columns
+	t.each(text, func(text []byte, _ int64, r dialect.Record) {
+		for _, role := range nameRoles {
+			for _, c := range columns[role.Role] {
+				c.Names(t.Dialect.Text(r.Says(text, c.Index)), func(name string) {
+					for _, one := range wanted[folded(name)] {
+						one.isElsewhere(role.Role, name)
+					}
+				})
+			}
+		}
+	})
+}
+
+// isElsewhere notes a name of a role, where it is another than the plan says.
+func (n *UnknownName) isElsewhere(role Role, name string) {
+	known := func(other NameElsewhere) bool { return other.Column == role }
+	if role != n.Column && !slices.ContainsFunc(n.Elsewhere, known) {
+		n.Elsewhere = append(n.Elsewhere, NameElsewhere{role, name})
+	}
 }

@@ -33,6 +33,7 @@ type Table struct {
 	keepBlank bool
 	family    *profile.Family // nil: no row takes anything from another
 
+	settings     Settings
 	sales        []saleColumn
 	profile      *profile.Profile
 	byTitle      []int    // columns that were found by their titles
@@ -164,7 +165,7 @@ func (t *Table) readHeader() error {
 // recognize finds the columns and the forms of their cells.
 func (t *Table) recognize(s Settings, needs Needs) error {
 	t.profile = profile.Titled(t.Header).ProfileOf(s.Profile)
-	t.Profile = t.profile.Name
+	t.Profile, t.settings = t.profile.Name, s
 	if t.profile.LiteralQuotes {
 		t.quote = 0
 		t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte())

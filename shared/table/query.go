@@ -78,6 +78,7 @@ func (t *Table) Unknown(q *Query, s *Scanned, operations func(Set) []string) *Un
 		name := &unknown.Names[i]
 		name.Nearest = near[name.Column].Of(name.Name)
 	}
+	t.findElsewhere(unknown.Names)
 	return unknown
 }
 

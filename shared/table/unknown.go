@@ -19,11 +19,22 @@ type UnknownName struct {
 	Excluded     bool     `json:"excluded,omitempty"` // the plan leaves it out
 	OperationIDs []string `json:"operation_ids"`
 	Nearest      []string `json:"nearest"` // names that the table has, the likeliest first
+	// Elsewhere are names of other columns that are this one but for case, blanks and
+	// Unicode form: at most one of each role.
+	Elsewhere []NameElsewhere `json:"elsewhere,omitempty"`
 	// Alike are the names of the table that look the same, with that of the plan
 	// where it has it: the most frequent first, at most MaxAlike; none where no
 	// row has the name.
 	Alike []Spelling `json:"alike,omitempty"`
 }
+
+// NameElsewhere is a name that the table has in another column than the plan says.
+type NameElsewhere struct {
+	Column Role   `json:"column"`
+	Name   string `json:"name"` // as the table writes it
+}
+
+func (n NameElsewhere) String() string { return UnknownName{Column: n.Column, Name: n.Name}.Subject() }
 
 // Spelling is a name as the table writes it.
 type Spelling struct {
@@ -117,6 +128,16 @@ func (n UnknownName) String() string {
 	}
 	if len(n.Alike) > 0 {
 		found = "this table has " + n.spellings()
+	}
+	for i, other := range n.Elsewhere {
+		switch {
+		case i > 0:
+			found += ", and as " + other.String()
+		case len(n.Nearest) > 0:
+			found += ", and the same as " + other.String()
+		default:
+			found = "this table has it as " + other.String()
+		}
 	}
 	if slices.ContainsFunc(n.Nearest, func(near string) bool { return norm.NFC.String(near) == norm.NFC.String(n.Name) }) {
 		found += ", in another Unicode form of the same letters"

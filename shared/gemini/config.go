@@ -37,6 +37,9 @@ type Config struct {
 	Model string
 	// Timeout (GEMINI_TIMEOUT, default 45s) bounds one call with its retries.
 	Timeout time.Duration
+	// HideNames (GEMINI_NAMES=false) keeps from the model that plans the names of the
+	// shop's categories, brands, tags, SKUs and products. Rows it never sees.
+	HideNames bool
 	// Sampling says how the model chooses its words.
 	Sampling Sampling
 }
@@ -56,13 +59,14 @@ func (s Sampling) Apply(c *genai.GenerateContentConfig) {
 // ReadConfig reads the variables named at each field of Config.
 func ReadConfig(r *config.Reader) Config {
 	c := Config{
-		VertexAI: r.Bool("GOOGLE_GENAI_USE_VERTEXAI", false),
-		Project:  r.String("GOOGLE_CLOUD_PROJECT", ""),
-		Location: cmp.Or(r.String("GOOGLE_CLOUD_LOCATION", ""), r.String("GOOGLE_CLOUD_REGION", ""), "global"),
-		APIKey:   readKey(r),
-		Model:    r.String("GEMINI_MODEL", DefaultModel),
-		Timeout:  r.Duration("GEMINI_TIMEOUT", 45*time.Second),
-		Sampling: Sampling{Temperature: r.Float("GEMINI_TEMPERATURE", 0, 2), TopP: r.Float("GEMINI_TOP_P", 0, 1)},
+		VertexAI:  r.Bool("GOOGLE_GENAI_USE_VERTEXAI", false),
+		Project:   r.String("GOOGLE_CLOUD_PROJECT", ""),
+		Location:  cmp.Or(r.String("GOOGLE_CLOUD_LOCATION", ""), r.String("GOOGLE_CLOUD_REGION", ""), "global"),
+		APIKey:    readKey(r),
+		Model:     r.String("GEMINI_MODEL", DefaultModel),
+		Timeout:   r.Duration("GEMINI_TIMEOUT", 45*time.Second),
+		HideNames: !r.Bool("GEMINI_NAMES", true),
+		Sampling:  Sampling{Temperature: r.Float("GEMINI_TEMPERATURE", 0, 2), TopP: r.Float("GEMINI_TOP_P", 0, 1)},
 	}
 	switch {
 	case c.VertexAI && c.Project == "":

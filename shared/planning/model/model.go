@@ -43,6 +43,7 @@ type Check func(ctx context.Context, r planning.Request, made *plan.Plan) []stri
 type Gemini struct {
 	client *genai.Client
 	model  string
+	hides  bool // the shop's names are kept from the model
 	check  Check
 	log    *slog.Logger
 	config *genai.GenerateContentConfig
@@ -54,7 +55,7 @@ type Gemini struct {
 func New(client *genai.Client, c gemini.Config, check Check, log *slog.Logger) *Gemini {
 	sum := sha256.Sum256([]byte(prompts.Planning))
 	p := &Gemini{
-		client: client, model: c.Model, check: check, log: log,
+		client: client, model: c.Model, hides: c.HideNames, check: check, log: log,
 		prompt: hex.EncodeToString(sum[:]),
 		config: &genai.GenerateContentConfig{
 			SystemInstruction:  genai.NewContentFromText(prompts.Planning, ""),
@@ -85,7 +86,11 @@ func responseSchema() map[string]any {
 // *gemini.Failure where it does not answer, or three answers were no plan. A plan
 // that check still objects to the third time is returned all the same.
 func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
-	contents := []*genai.Content{dataPart(questionOf(r))}
+	told := r
+	if p.hides {
+		told.Names = planning.Names{}
+	}
+	contents := []*genai.Content{dataPart(questionOf(told))}
 	by := ledger.PlannedBy{Model: p.model, PromptSHA256: p.prompt, Agreement: planning.AgreementModel}
 	var fault error
 	for attempt := 1; attempt <= maxAttempts; attempt++ {

@@ -290,6 +290,24 @@ func TestTheModelIsGivenNamesByRole(t *testing.T) {
 	}
 }
 
+// The model sees no names where it is told none; its plan is held against them.
+func TestNamesAreHidden(t *testing.T) {
+	s := &service{replies: []reply{says(operations)}}
+	client, err := gemini.NewClient(t.Context(), gemini.Config{APIKey: "k", Timeout: 30 * time.Second}, gemini.Options{Transport: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(context.Context, planning.Request, *plan.Plan) []strictjson.Problem { return nil }
+	if _, err := model.New(client, gemini.Config{Model: "gemini-3.5-flash", HideNames: true}, check, logging.Discard).Plan(t.Context(), planning.Request{
+		Instruction: instruction, ExecutionID: "plan_increase_prices_v1", Names: planning.Names{Categories: []string{"fitness"}}, CreatedAt: time.Unix(0, 0),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if sent := s.requests[0].Body.Contents[0].Parts[0].Text; strings.Contains(sent, `"categories"`) {
+		t.Errorf("the model is told %s", sent)
+	}
+}
+
 // What the check objects to is sent back twice. A plan that the model insists on
 // is for the judge.
 func TestADisputedPlanIsReturnedInTheEnd(t *testing.T) {

@@ -26,15 +26,16 @@ const maxPlanFile = 2 * plan.MaxCanonicalBytes
 // applyFlags are the flags of apply as they were given.
 type applyFlags struct {
 	plan, csv, out, audit, db, changes string
+	instruction                        string
 	settings                           map[string]*string // by table.SettingName
-	sync, dryRun                       bool
+	sync, dryRun, yes                  bool
 	form                               form
 }
 
 func applyCommand(env environment) *cobra.Command {
 	var given applyFlags
 	cmd := &cobra.Command{
-		Use:   "apply --plan F --csv F --out F --audit F",
+		Use:   "apply {--plan F | --instruction S} --csv F --out F --audit F",
 		Short: "Apply a plan to a CSV file once, without a server",
 		Long: `Applies a plan to a product table: --csv is read, --out is replaced in one
 step, a line is added to --audit and one line for each changed row is written to
@@ -49,15 +50,19 @@ whatever file, is skipped and exits 0. A plan that failed can be applied again.
 With --db of a server's data folder (local/state.db), while no server runs, the
 server shows what was done from then on, and can undo it.
 
---dry-run says what would be done and writes nothing: it needs --plan and --csv
-alone.`,
+--dry-run says what would be done and writes nothing: it needs --plan, or
+--instruction, and --csv alone.`,
 		Example: `  planwright apply --plan plan.json --csv products.csv --dry-run
   planwright apply --plan plan.json --csv products.csv --out products_updated.csv --audit logs/audit.jsonl
+  planwright apply --instruction "10% off Nike, but not cc-beanie" --csv products.csv --out products_updated.csv --audit logs/audit.jsonl
   planwright apply ... --columns "sku=Variant SKU,price=Variant Price" --unmatched=allow`,
 		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
 			if err := given.complete(); err != nil {
 				return err
+			}
+			if given.instruction != "" {
+				return given.applyWords(ctx, env)
 			}
 			p, err := readPlan(given.plan)
 			if err != nil {
@@ -67,8 +72,11 @@ alone.`,
 		}),
 	}
 	cmd.Flags().StringVar(&given.plan, "plan", "", "the plan, a JSON file")
+	cmd.Flags().StringVar(&given.instruction, "instruction", "", "what to change, in plain English, in place of --plan: it is planned in the table's words, shown and, once you agree, carried out")
+	cmd.Flags().BoolVar(&given.yes, "yes", false, "with --instruction: carry it out without asking")
 	given.add(cmd)
-	require(cmd, "plan")
+	cmd.MarkFlagsOneRequired("plan", "instruction")
+	cmd.MarkFlagsMutuallyExclusive("plan", "instruction")
 	return cmd
 }
 
@@ -86,21 +94,27 @@ var settingValues = map[table.SettingName][]string{
 // add adds the flags of a command that carries a plan out.
 func (f *applyFlags) add(cmd *cobra.Command) {
 	given, flags := f, cmd.Flags()
-	given.settings = map[string]*string{}
 	flags.StringVar(&given.csv, "csv", "", "the product table to read, a file ending in "+table.Endings)
 	flags.StringVar(&given.out, "out", "", "where the changed table goes; an older one is replaced in one step")
 	flags.StringVar(&given.audit, "audit", "", "the audit log; each run adds one line")
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file that remembers what was carried out")
 	flags.StringVar(&given.changes, "changes", "", "the changes file (default changes/{execution_id}.jsonl beside --audit)")
-	for _, known := range table.SettingNames {
-		given.settings[string(known.Name)] = flags.String(known.Name.FlagName(), "", known.Help)
-	}
+	given.settings = addSettings(cmd)
 	flags.BoolVar(&given.sync, "sync", true, "wait until everything is on the disk; =false is faster, and a power cut can lose the result")
 	for name, values := range settingValues {
 		oneOf(cmd, name.FlagName(), values...)
 	}
 	given.form.add(cmd)
 	flags.BoolVar(&given.dryRun, "dry-run", false, "say what would be done, and write nothing")
+}
+
+// addSettings adds a flag for each setting of a table.
+func addSettings(cmd *cobra.Command) map[string]*string {
+	flags, settings := cmd.Flags(), map[string]*string{}
+	for _, known := range table.SettingNames {
+		settings[string(known.Name)] = flags.String(known.Name.FlagName(), "", known.Help)
+	}
+	return settings
 }
 
 // complete refuses a command line that does not say where to write.

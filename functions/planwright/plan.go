@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -18,6 +19,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
@@ -25,6 +27,7 @@ import (
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // planFlags are the flags of plan.
@@ -33,6 +36,8 @@ type planFlags struct {
 	out         string
 	executionID string
 	categories  []string
+	csv         string
+	settings    map[string]*string // of the table, by table.SettingName
 	db          string
 	explain     bool
 	terms       plan.Terms
@@ -60,6 +65,7 @@ keeps both times by itself; apply waits for the first, and undo is yours to run.
 that it took.`,
 		Example: `  planwright plan --instruction "Discount all yoga products by 5%." --plan-out plan.json
   planwright plan --instruction "Discount all yoga products by 5%." --explain
+  planwright plan --instruction "10% off Nike, but not cc-beanie" --csv products.csv --plan-out plan.json
   planwright plan --instruction "Discount yoga by 5%." --plan-out plan.json --apply-at 2026-11-27T00:00:00+01:00 --approval always`,
 		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error { return given.run(ctx, env) }),
@@ -70,6 +76,9 @@ that it took.`,
 	flags.StringVar(&given.executionID, "execution-id", "", "the plan's execution id (default made of the instruction)")
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file of apply: an id that another plan has used there is not given again")
 	flags.StringSliceVar(&given.categories, "categories", nil, "the shop's categories, if the plan may name no others")
+	flags.StringVar(&given.csv, "csv", "", "the table that the plan is for: its names are the names that there are")
+	given.settings = addSettings(cmd)
+	cmd.MarkFlagsMutuallyExclusive("csv", "categories")
 	flags.BoolVar(&given.explain, "explain", false, "show how the grammar reads the instruction")
 	flags.StringVar(&given.terms.ApplyAt, "apply-at", "", "when the plan is applied and not before, as 2026-11-27T00:00:00+01:00")
 	flags.StringVar(&given.terms.RevertAt, "revert-at", "", "when what it did is undone by a server")
@@ -81,23 +90,50 @@ that it took.`,
 	return cmd
 }
 
-func (f planFlags) run(ctx context.Context, env environment) error {
-	stdout := env.stdout
+// request is what the flags ask for. Its id is the first that the instruction's name has.
+func (f planFlags) request(ctx context.Context, env environment) (planning.Request, error) {
+	none := planning.Request{}
 	if n := utf8.RuneCountInString(f.instruction); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
-		return usagef("--instruction must be %d to %d characters, but is %d.", plan.MinInstructionLength, plan.MaxInstructionLength, n)
+		return none, usagef("--instruction must be %d to %d characters, but is %d.", plan.MinInstructionLength, plan.MaxInstructionLength, n)
 	}
 	if f.terms.CheckRevert(time.Now()) != nil {
-		return usagef("--revert-at %s is past: choose a later time, or leave it out.", f.terms.RevertAt)
+		return none, usagef("--revert-at %s is past: choose a later time, or leave it out.", f.terms.RevertAt)
 	}
-	name := plan.Slug(f.instruction)
-	id := ledger.Version(name, 1)
-	if f.executionID != "" {
-		id = f.executionID
-	}
+	id := cmp.Or(f.executionID, ledger.Version(plan.Slug(f.instruction), 1))
 	if err := plan.CheckExecutionID(id); err != nil {
-		return usagef("%s", errs.Message(err))
+		return none, usagef("%s", errs.Message(err))
 	}
-	request := planning.Request{Instruction: f.instruction, ExecutionID: id, Names: planning.Names{Categories: f.categories}, CreatedAt: time.Now().UTC()}
+	names, err := f.names(ctx, env)
+	return planning.Request{Instruction: f.instruction, ExecutionID: id, Names: names, CreatedAt: time.Now().UTC()}, err
+}
+
+// names are those of --categories, or of the table that --csv names.
+func (f planFlags) names(ctx context.Context, env environment) (planning.Names, error) {
+	if f.csv == "" {
+		return planning.Names{Categories: f.categories}, nil
+	}
+	settings, err := applyFlags{settings: f.settings}.tableSettings(env)
+	if err != nil {
+		return planning.Names{}, err
+	}
+	in, err := os.Open(f.csv)
+	if err != nil {
+		return planning.Names{}, usagef("--csv %s cannot be read: is the path right, and may you read it?", f.csv)
+	}
+	defer in.Close()
+	found, err := table.ReadOverview(ctx, in, settings, table.NewAsked(f.instruction), table.UsualWorkload())
+	if err != nil {
+		return planning.Names{}, table.On(err, table.Flags)
+	}
+	return held.Names(found), nil
+}
+
+func (f planFlags) run(ctx context.Context, env environment) error {
+	stdout := env.stdout
+	request, err := f.request(ctx, env)
+	if err != nil {
+		return err
+	}
 	if f.out == "-" { // the plan alone
 		env.stdout = env.stderr
 	}
@@ -118,19 +154,12 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	} else if err != nil {
 		return err
 	}
-	draft.Plan.Terms = f.terms
-	if draft.Planner.Agreement == planning.AgreementModel {
-		draft.Plan.Approval = plan.ApprovalAlways
-	}
-	if err := draft.Plan.Validate(); err != nil {
-		return usagef("The plan would not be valid:\n%s", problems(err))
-	}
 	ids, err := openPlanIDs(ctx, f.db)
 	if err != nil {
 		return err
 	}
 	defer ids.Close()
-	made, err := f.identified(ctx, ids, draft.Plan, name)
+	made, err := f.finished(ctx, ids, draft)
 	if err != nil {
 		return err
 	}
@@ -141,6 +170,18 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 		return err
 	}
 	return f.tell(ctx, env.stdout, ids, made, draft.Planner)
+}
+
+// finished is the draft with its terms, under its id.
+func (f planFlags) finished(ctx context.Context, ids planIDs, draft planning.Draft) (usedPlan, error) {
+	draft.Plan.Terms = f.terms
+	if draft.Planner.Agreement == planning.AgreementModel {
+		draft.Plan.Approval = plan.ApprovalAlways
+	}
+	if err := draft.Plan.Validate(); err != nil {
+		return usedPlan{}, usagef("The plan would not be valid:\n%s", problems(err))
+	}
+	return f.identified(ctx, ids, draft.Plan, plan.Slug(f.instruction))
 }
 
 // drafted has the instruction planned. Where it has several readings and somebody

@@ -2,9 +2,25 @@ package held
 
 import (
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 )
+
+// Names are the names of a table that was looked through for an instruction, as
+// planners are given them.
+func Names(found *table.Overview) planning.Names {
+	list := func(role table.Role) (names []string) {
+		for _, one := range found.Names[role] {
+			names = append(names, one.Name)
+		}
+		return names
+	}
+	return planning.Names{
+		Categories: list(table.RoleCategory), Brands: list(table.RoleBrand), Tags: list(table.RoleTags),
+		SKUs: list(table.RoleSKU), Products: list(table.RoleName), Whole: len(found.Cut) == 0,
+	}
+}
 
 // maxShown is how many names of a role are shown.
 const maxShown = 2_000
@@ -18,7 +34,8 @@ func describe(found *table.Overview) plannerapi.HeldTable {
 		Warnings: []plannerapi.TableWarning{},
 	}
 	for i, column := range found.All {
-		shown.Read.Columns = append(shown.Read.Columns, plannerapi.TableColumn{Column: column, Samples: strictjson.NotNil(found.Samples[i])})
+		finding := found.Findings[i]
+		shown.Read.Columns = append(shown.Read.Columns, plannerapi.TableColumn{Column: column, Samples: strictjson.NotNil(finding.Samples), WhyNot: finding.WhyNot})
 	}
 	list := func(role table.Role) ([]table.Spelling, int) {
 		names := strictjson.NotNil(found.Names[role])

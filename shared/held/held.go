@@ -263,14 +263,10 @@ func (s *Tables) known(ctx context.Context, held Table, settings table.Settings)
 	return known, nil
 }
 
-// Words returns the names of a table's categories, brands and tags, and of its SKUs
-// and products those that share words with a text.
-func (s *Tables) Words(ctx context.Context, held Table, settings table.Settings, text string) (map[table.Role][]table.Spelling, error) {
-	found, err := s.lookAt(ctx, held, settings, table.NewAsked(text), nil)
-	if err != nil {
-		return nil, err
-	}
-	return found.Names, nil
+// Words looks through a table for an instruction: what it finds has the names of
+// categories, brands and tags, and of SKUs and products those that share words with it.
+func (s *Tables) Words(ctx context.Context, held Table, settings table.Settings, instruction string) (*table.Overview, error) {
+	return s.lookAt(ctx, held, settings, table.NewAsked(instruction), nil)
 }
 
 func (s *Tables) lookAt(ctx context.Context, held Table, settings table.Settings, asked *table.Asked, progress func(int64)) (*table.Overview, error) {

@@ -37,6 +37,8 @@ type Planner struct {
 	Tokens *ledger.Tokens `json:"tokens,omitempty"`
 	// WithoutModel is why a model that was asked gave no plan; "" where none was, or it did.
 	WithoutModel string `json:"without_model,omitempty"`
+	// Table is the held table in whose words the instruction was read; nil where there was none.
+	Table *ledger.PlannedOver `json:"table,omitempty"`
 	// Confirmed is a person's choice among several readings; nil where there was none.
 	Confirmed *ledger.Confirmation `json:"confirmed,omitempty"`
 }
@@ -225,6 +227,8 @@ type TableRead struct {
 type TableColumn struct {
 	table.Column
 	Samples []string `json:"samples"` // at most 3 that differ
+	// WhyNot says, of one without a role, why that is.
+	WhyNot string `json:"why_not,omitempty"`
 }
 
 // TableNames are at most 2,000 names of each role.
@@ -258,6 +262,48 @@ type TableWarning struct {
 	FirstRows []int64 `json:"first_rows,omitempty"` // at most 20 of them
 	Message   string  `json:"message"`
 }
+
+// UnknownName is a name of a plan that no row of a table has, in the details of the
+// error unknown_names.
+type UnknownName struct {
+	table.UnknownName
+	Choices []Choice `json:"choices"`
+}
+
+// Choice is what may have been meant by a name, and the operations of the plan that
+// means it: what the plan leaves out, they leave out.
+type Choice struct {
+	table.NameElsewhere
+	Operations []plan.Operation `json:"operations"`
+}
+
+// HandedIn is a held table that was put into the inbox.
+type HandedIn struct {
+	Upload ledger.Upload `json:"upload"`
+}
+
+// PlanList is a page of plans, the newest first.
+type PlanList struct {
+	Plans         []ListedPlan `json:"plans"`
+	NextPageToken string       `json:"next_page_token"` // "" on the last page
+}
+
+// ListedPlan is a plan as a list shows it.
+type ListedPlan struct {
+	ExecutionID       string    `json:"execution_id"`
+	SourceInstruction string    `json:"source_instruction"`
+	CreatedAt         time.Time `json:"created_at"`
+	CreatedBy         string    `json:"created_by"` // "" where nobody knows
+	Agreement         string    `json:"agreement"`
+	// Table is the held table in whose words it was made; null where there was none.
+	// It may be held no more.
+	Table *ledger.PlannedOver `json:"table"`
+	// Status is draft where nothing was ever carried out of it, else the execution's.
+	Status ledger.Status `json:"status"`
+}
+
+// StatusDraft is the status of a listed plan of which nothing was ever carried out.
+const StatusDraft ledger.Status = "draft"
 
 // TableUpload says where a table is sent that is held once it is there.
 type TableUpload struct {

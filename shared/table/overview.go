@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/planwright/planwright/shared/table/amount"
-	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 )
 
@@ -18,12 +17,9 @@ type Overview struct {
 	// Recognized has all columns that are known for something.
 	Recognized
 	// All are the columns of the header; those that are known for nothing have the
-	// role "".
-	All []Column
-	// Samples are, for each of them, the first cells that differ from each other, at
-	// most MaxSamples.
-	Samples [][]string
-	Rows    int64
+	// role "". Findings say of each how that was found.
+	All  []Column
+	Rows int64
 	// Names are those of categories, brands and tags, the most frequent first, with
 	// the rows that have each: at most MaxCounted of a role. Of SKUs and products'
 	// names they are those that were asked for, the likeliest first.
@@ -58,19 +54,17 @@ const (
 )
 
 const (
-	// MaxSamples is how many cells of a column are shown.
-	MaxSamples = 3
 	// MaxCounted is how many names of a role are counted.
 	MaxCounted      = 10_000
 	maxCountedBytes = 2 << 20 // of all the names of a role
-	sampleBytes     = 64 << 10
+	aheadBytes      = 64 << 10
 )
 
 // ReadOverview reads a table in one pass, in memory that does not grow with it. Asked are
 // the SKUs and products' names to look for; nil: none. A table whose rows cannot be
 // told apart is refused with an *InputError.
 func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w Workload) (*Overview, error) {
-	needs := Needs{IfThere: true, AsText: true}
+	needs := Needs{IfThere: true, AsText: true, Findings: true}
 	for _, r := range roles {
 		needs.Reads = append(needs.Reads, r.Role)
 	}
@@ -78,18 +72,17 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w
 	if err != nil {
 		return nil, err
 	}
-	found := &Overview{Recognized: t.Recognized, Samples: make([][]string, len(t.Header))}
+	found := &Overview{Recognized: t.Recognized}
 	for i, title := range t.Header {
 		found.All = append(found.All, Column{Title: faults.Excerpt(title), Index: i})
 	}
 	for _, column := range t.Columns {
 		found.All[column.Index] = column
 	}
-	ahead, err := t.blocks.LookAhead(sampleBytes)
+	ahead, err := t.blocks.LookAhead(aheadBytes)
 	if err != nil {
 		return nil, err
 	}
-	t.each(ahead, func(block []byte, _ int64, at dialect.Record) { found.sample(t, block, at) })
 	var all []*viewer
 	scanned, err := t.Scan(ctx, NewQuery(Query{Needs: needs, Unchecked: true, AnyOrder: true}), io.Discard, w, func() Visitor {
 		v := &viewer{table: t, asked: asked}
@@ -112,20 +105,6 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w
 		found.remark(RemarkLastLine, RowList{1, []int64{scanned.Rows + 1}}, "The last row has no line end: if the file was cut off while it was copied, rows may be missing.")
 	}
 	return found, nil
-}
-
-// sample keeps cells of a row that are not yet among the samples.
-func (f *Overview) sample(t *Table, block []byte, at dialect.Record) {
-	for i := range f.Samples {
-		content := at.Content(block, i)
-		if content.Empty() || len(f.Samples[i]) == MaxSamples {
-			continue
-		}
-		shown := faults.Excerpt(t.Dialect.Text(content.Of(block)))
-		if !slices.Contains(f.Samples[i], shown) {
-			f.Samples[i] = append(f.Samples[i], shown)
-		}
-	}
 }
 
 func (f *Overview) remark(code string, of RowList, message string) {

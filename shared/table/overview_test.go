@@ -54,7 +54,7 @@ func TestOverview(t *testing.T) {
 	if diff := cmp.Diff(map[string][]int64{table.RemarkUnreadablePrice: {5}, table.RemarkUnreadableStock: {5}}, remarks); diff != "" {
 		t.Errorf("remarks (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"cc-beanie", "A-103", "A-104"}, found.Samples[0]); diff != "" {
+	if diff := cmp.Diff([]string{"cc-beanie", "A-103", "A-104"}, found.Findings[0].Samples); diff != "" {
 		t.Errorf("samples of the SKU (-want +got):\n%s", diff)
 	}
 }

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// applyWords plans an instruction in the words of the table, shows what the plan
+// would do to it, and carries it out once somebody agrees.
+func (f *applyFlags) applyWords(ctx context.Context, env environment) error {
+	if !f.yes && !f.dryRun && !env.asks {
+		return usagef("--yes is required where nobody can be asked. See first what would be done: --dry-run.")
+	}
+	words := planFlags{instruction: f.instruction, csv: f.csv, settings: f.settings, db: f.db, form: f.form, out: "-"}
+	request, err := words.request(ctx, env)
+	if err != nil {
+		return err
+	}
+	draft, err := drafted(ctx, env, request)
+	if err != nil {
+		return err
+	}
+	ids, err := openPlanIDs(ctx, f.db)
+	if err != nil {
+		return err
+	}
+	used, err := words.finished(ctx, ids, draft)
+	ids.Close()
+	if err != nil {
+		return err
+	}
+	made := used.Plan
+	if f.form == "json" && f.dryRun {
+		return f.run(ctx, env, made)
+	}
+	told := env
+	if f.form == "json" {
+		told.stdout = env.stderr
+	}
+	fmt.Fprintf(told.stdout, "planned    %s, by %s\n", made.ExecutionID, plannedBy(draft.Planner))
+	for _, sentence := range append(plan.Explain(made), draft.Planner.Caveats()...) {
+		fmt.Fprintf(told.stdout, "  %s\n", sentence)
+	}
+	shown := *f
+	shown.dryRun, shown.form = true, "text"
+	if err := shown.run(ctx, told, made); err != nil || f.dryRun {
+		return err
+	}
+	if err := f.agreed(ctx, env); err != nil {
+		return err
+	}
+	if err := words.keep(ctx, made, draft.Planner); err != nil {
+		return err
+	}
+	return f.run(ctx, env, made)
+}
+
+// agreed asks whether to go on, unless --yes says so.
+func (f *applyFlags) agreed(ctx context.Context, env environment) error {
+	if f.yes {
+		return nil
+	}
+	fmt.Fprintf(env.stderr, "\nCarry this out on %s? yes, or Enter for no: ", near(f.csv))
+	typed, err := line(ctx, env)
+	if err != nil {
+		return err
+	}
+	if answer := strings.ToLower(typed); answer != "yes" && answer != "y" {
+		return errs.New(errs.Invalid, "Nothing was carried out, and nothing written.")
+	}
+	return nil
+}

@@ -81,7 +81,7 @@ var grants = map[string][]string{
 		"google_pubsub_subscription_iam_member roles/pubsub.subscriber local.agents[\"pubsub.googleapis.com\"]",
 	},
 	"storage.tf": {
-		"google_storage_bucket_iam_member roles/storage.objectUser each.value",
+		"google_storage_bucket_iam_member roles/storage.objectUser each.value where !${local.handed_in}",
 		"google_storage_bucket_iam_member roles/storage.objectViewer each.value",
 		"google_storage_bucket_iam_member roles/storage.objectViewer each.value.member",
 		`google_project_iam_member roles/datastore.viewer each.value where resource.name == \"${local.database_resources["pricing"]}\"`,
@@ -90,6 +90,7 @@ var grants = map[string][]string{
 	},
 	"tables.tf": {
 		"google_storage_bucket_iam_member roles/storage.objectUser module.planner.member",
+		"google_storage_bucket_iam_member roles/storage.objectCreator module.planner.member where local.handed_in",
 		"google_storage_bucket_iam_binding roles/storage.${each.value} ", // takes the editors' away
 	},
 	"pipeline.tf": {
@@ -169,7 +170,7 @@ func TestDatabaseRolesSuffice(t *testing.T) {
 	store := reflect.TypeFor[planner.Store]()
 	for i := range store.NumMethod() {
 		switch name := store.Method(i).Name; name {
-		case "CreatePlan", "Plan", "Execution", "UpdateExecution", "Executions", "Audit", "Changes", "SKUChanges":
+		case "CreatePlan", "Plan", "ListPlans", "Execution", "UpdateExecution", "Executions", "Audit", "Changes", "SKUChanges":
 		default:
 			t.Errorf("the planner's store has %s: does its role in firestore.tf allow it?", name)
 		}

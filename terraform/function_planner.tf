@@ -20,6 +20,7 @@ module "planner" {
     FIRESTORE_DATABASE   = local.databases["pricing"]
     INBOX_BUCKET         = local.buckets["inbox"] # shown to people
     TABLES_BUCKET        = google_storage_bucket.tables.name
+    UPLOADERS            = join(",", sort([for member in var.access.uploaders : split(":", member)[1] if !startswith(member, "group:")]))
     TOKEN_AUDIENCES      = local.audiences["planner"]
   })
 }
@@ -42,6 +43,7 @@ locals {
     GEMINI_TIMEOUT            = var.gemini.timeout
     GEMINI_TEMPERATURE        = var.gemini.temperature
     GEMINI_TOP_P              = var.gemini.top_p
+    GEMINI_NAMES              = tostring(var.gemini.names)
   } : name => value if value != null }
 
   # Who does what, and who decides about what is proposed.

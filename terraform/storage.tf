@@ -122,6 +122,12 @@ resource "google_storage_bucket_iam_member" "uploader" {
   bucket = google_storage_bucket.data["inbox"].name
   role   = "roles/storage.objectUser"
   member = each.value
+
+  condition {
+    title       = "all but what the planner hands in"
+    description = "The planner alone writes to held/, and the name of whose table it is."
+    expression  = "!${local.handed_in}"
+  }
 }
 
 resource "google_storage_bucket_iam_member" "outbox_reader" {

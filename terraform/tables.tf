@@ -48,6 +48,24 @@ resource "google_storage_bucket_iam_member" "planner_tables" {
   member = module.planner.member
 }
 
+# The planner hands a held table in as its caller's upload: it may create objects in
+# one folder of the inbox, and nobody else may write there (storage.tf), so that the
+# name which it writes with them is no uploader's to choose.
+resource "google_storage_bucket_iam_member" "planner_inbox" {
+  bucket = google_storage_bucket.data["inbox"].name
+  role   = "roles/storage.objectCreator"
+  member = module.planner.member
+
+  condition {
+    title      = "tables handed in"
+    expression = local.handed_in
+  }
+}
+
+locals {
+  handed_in = "resource.name.startsWith(\"projects/_/buckets/${local.buckets["inbox"]}/objects/held/\")"
+}
+
 # As on the other buckets: owners alone.
 resource "google_storage_bucket_iam_binding" "no_editors_of_tables" {
   for_each = toset(["legacyBucketOwner", "legacyBucketReader", "legacyObjectOwner", "legacyObjectReader"])

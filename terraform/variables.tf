@@ -80,6 +80,7 @@ variable "gemini" {
       location  global, or where the data stays: us or eu; Gemini 3 has no single regions
       timeout   the longest that one call may take, retries included
       temperature, top_p  how freely it chooses its words; null leaves it to the model
+      names     whether it is told names of a shop's categories, brands, tags, SKUs and products that resemble words of the instruction
   E
   type = object({
     model    = optional(string, "gemini-3.5-flash")
@@ -88,6 +89,7 @@ variable "gemini" {
 
     temperature = optional(number)
     top_p       = optional(number)
+    names       = optional(bool, true)
   })
   default  = {}
   nullable = false

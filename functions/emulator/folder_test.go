@@ -77,7 +77,7 @@ func TestADataFolderIsItsOwnersAlone(t *testing.T) {
 	const file, folder = fs.FileMode(0o600), fs.FileMode(0o700)
 	want := map[string]fs.FileMode{
 		StateName: file, StateName + "-wal": file, StateName + "-shm": file, lockName: file,
-		InboxName: folder, OutboxName: folder, AuditName: folder,
+		InboxName: folder, OutboxName: folder, AuditName: folder, TablesName: folder,
 	}
 	path := t.TempDir()
 	if err := os.Chmod(path, 0o755); err != nil {

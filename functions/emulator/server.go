@@ -127,7 +127,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
 		Store: decisions, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
-		Tables: s.stores.tables, MaxTableBytes: s.stores.maxTableBytes(),
+		Tables: s.stores.tables, Inbox: s.stores.inbox, MaxTableBytes: s.stores.maxTableBytes(),
 		UploadCommand: s.stores.uploadCommand(filepath.Join(s.folder.path, InboxName)),
 	})
 	if s.devUI, err = devui.NewPage("/session"); err != nil {

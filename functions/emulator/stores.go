@@ -120,7 +120,9 @@ func (s *stores) openStorage(ctx context.Context, from Settings) error {
 	s.inbox = gcs.New(client, from.inbox, gcs.Options{})
 	s.outbox = gcs.New(client, from.outbox, gcs.Options{})
 	s.audit = gcs.New(client, from.audit, gcs.Options{})
-	s.tables, err = planner.OpenTables(ctx, from.tables)
+	if from.tables != "" {
+		s.tables, err = planner.OpenTables(ctx, gcs.New(client, from.tables, gcs.Options{}))
+	}
 	return err
 }
 

@@ -20,6 +20,8 @@ type Config struct {
 	// TablesBucket (TABLES_BUCKET) is where tables are held for a day before
 	// anything is done with them; "": none are.
 	TablesBucket string
+	// Uploaders (UPLOADERS) may hand held tables in.
+	Uploaders Uploaders
 	// Settings (those of table.SettingNames, and ALLOW_FORMULA_CELLS) are those
 	// of a preview that asks for no others. They should be the executor's.
 	Settings table.Settings
@@ -46,6 +48,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Database:     r.String("FIRESTORE_DATABASE", "(default)"),
 		InboxBucket:  r.Required("INBOX_BUCKET"),
 		TablesBucket: r.String("TABLES_BUCKET", ""),
+		Uploaders:    r.List("UPLOADERS"),
 		Settings:     table.ReadSettings(r),
 		Decisions:    ReadDecisions(r),
 		Roles:        ReadRoles(r),

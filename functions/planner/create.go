@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
@@ -20,8 +21,8 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
-// maxCategories is the longest list of categories that a request may bring.
-const maxCategories = 2_000
+// maxNames is the longest list of names that a request may bring.
+const maxNames = 2_000
 
 // createPlan answers POST /v1/plans.
 func (h handler) createPlan(w http.ResponseWriter, r *http.Request) error {
@@ -34,6 +35,11 @@ func (h handler) createPlan(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	creation := &planCreation{handler: h, request: request, author: author}
+	if request.table != "" {
+		if creation.over, err = h.tableOf(r, request.table); err != nil {
+			return err
+		}
+	}
 	stored, created, err := creation.run(r.Context())
 	if err != nil {
 		return err
@@ -46,7 +52,10 @@ func (h handler) createPlan(w http.ResponseWriter, r *http.Request) error {
 type planRequest struct {
 	instruction string
 	executionID string   // "" leaves the choice to us
-	categories  []string // sorted, each once; nil when they are not known
+	categories  []string // sorted, each once; nil when they are not known, as brands and tags
+	brands      []string
+	tags        []string
+	table       string // the id of a held table, whose names are known; "": there is none
 	terms       plan.Terms
 }
 
@@ -65,27 +74,45 @@ func (p *planRequest) read(body *strictjson.Object) {
 	if p.terms.RevertAt != "" && len(p.executionID) > plan.MaxRevertedIDLength {
 		field.Problem("must have at most %d characters where revert_at is given", plan.MaxRevertedIDLength)
 	}
-	p.categories = readCategories(body.Optional("categories"))
+	p.categories = readNames(body.Optional("categories"))
+	p.brands, p.tags = readNames(body.Optional("brands")), readNames(body.Optional("tags"))
+	field = body.Optional("table")
+	if p.table, given = field.String(); given && (p.categories != nil || p.brands != nil || p.tags != nil) {
+		field.Problem("has its own names: give no categories, brands or tags beside it")
+	}
 }
 
-func readCategories(field strictjson.Field) []string {
-	categories, _ := field.Strings()
-	if len(categories) > maxCategories {
-		field.Problem("has more than %d entries", maxCategories)
+// readNames reads a list of names: sorted, each once.
+func readNames(field strictjson.Field) []string {
+	names, _ := field.Strings()
+	if len(names) > maxNames {
+		field.Problem("has more than %d entries", maxNames)
 		return nil
 	}
-	for i, category := range categories {
-		if category == "" || len(category) > table.MaxNameBytes {
+	for i, name := range names {
+		if name == "" || len(name) > table.MaxNameBytes {
 			field.Problem("entry %d must be 1 to %d bytes long", i, table.MaxNameBytes)
 		}
 	}
-	slices.Sort(categories)
-	return slices.Compact(categories)
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
-// isFor reports whether a stored plan is the answer to the same request.
+// isFor reports whether a stored plan may be the answer to the same request.
 func (p planRequest) isFor(stored ledger.StoredPlan) bool {
 	return stored.Instruction == p.instruction && slices.Equal(stored.Categories, p.categories) && stored.Plan.Terms == p.terms
+}
+
+// isFor reports whether a stored plan is the answer to the request. What was read in
+// a table's words, or with names that are not stored, is read again: the same words
+// may mean something else today.
+func (c *planCreation) isFor(ctx context.Context, stored ledger.StoredPlan) (bool, error) {
+	anew := c.request.table != "" || c.request.brands != nil || c.request.tags != nil || stored.Planner.Table != nil
+	if !c.request.isFor(stored) || !anew {
+		return c.request.isFor(stored), nil
+	}
+	made, err := c.make(ctx, stored.ExecutionID)
+	return err == nil && stored.Is(made.Plan), err
 }
 
 // planCreation answers one request. The planner is asked once, however many
@@ -94,6 +121,7 @@ type planCreation struct {
 	handler
 	request planRequest
 	author  string
+	over    *tableInUse // nil: no table
 	draft   *planning.Draft
 }
 
@@ -104,10 +132,14 @@ func (c *planCreation) run(ctx context.Context) (stored ledger.StoredPlan, creat
 		return c.underSlug(ctx)
 	}
 	stored, created, err = c.under(ctx, c.request.executionID)
-	if err == nil && !c.request.isFor(stored) {
-		return stored, false, ledger.Taken(ctx, c.Store, c.request.executionID)
+	if err != nil || created {
+		return stored, created, err
 	}
-	return stored, created, err
+	is, err := c.isFor(ctx, stored)
+	if err == nil && !is {
+		err = ledger.Taken(ctx, c.Store, c.request.executionID)
+	}
+	return stored, false, err
 }
 
 // under returns the plan stored under the id, or makes and stores one. The
@@ -141,7 +173,11 @@ func (c *planCreation) make(ctx context.Context, executionID string) (ledger.Sto
 		if err := c.request.terms.CheckRevert(now); err != nil {
 			return ledger.StoredPlan{}, err
 		}
-		request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Names: planning.Names{Categories: c.request.categories}, CreatedAt: now}
+		names, err := c.names(ctx)
+		if err != nil {
+			return ledger.StoredPlan{}, err
+		}
+		request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Names: names, CreatedAt: now}
 		draft, err := c.Planner.Plan(ctx, request)
 		if err != nil {
 			return ledger.StoredPlan{}, clarified(request, err)
@@ -156,7 +192,23 @@ func (c *planCreation) make(ctx context.Context, executionID string) (ledger.Sto
 	stored := c.newStoredPlan(&made)
 	stored.Planner, stored.Instruction, stored.Categories = c.draft.Planner, c.request.instruction, c.request.categories
 	stored.CreatedBy = c.author
+	if c.over != nil {
+		stored.Planner.Table = &ledger.PlannedOver{Table: c.over.ID, File: c.over.File}
+	}
 	return stored, nil
+}
+
+// names are those that the request brings, or its table has: of SKUs and products
+// those that share words with the instruction.
+func (c *planCreation) names(ctx context.Context) (planning.Names, error) {
+	if c.over == nil {
+		return planning.Names{Categories: c.request.categories, Brands: c.request.brands, Tags: c.request.tags}, nil
+	}
+	found, err := c.Tables.Words(ctx, c.over.Table, c.over.settings, c.request.instruction)
+	if err != nil {
+		return planning.Names{}, table.On(err, table.QueryParameter)
+	}
+	return held.Names(found), nil
 }
 
 // clarified turns a planner's questions into an answer over HTTP.

@@ -44,7 +44,7 @@ func showExecution(p person, e ledger.Execution, of planOf) plannerapi.Execution
 
 // listExecutions answers GET /v1/executions.
 func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
-	asked, values, err := page(r, "status")
+	asked, values, err := page(r, "status", "search")
 	if err != nil {
 		return err
 	}
@@ -52,19 +52,28 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 	if err := ledger.Status(status).Validate(); given && err != nil {
 		return web.Problems([]strictjson.Problem{{Path: "status", Message: "must be running, proposed, completed or failed, but is " + strictjson.Shorten(status)}})
 	}
-	found, err := h.Store.Executions(r.Context(), ledger.Status(status), asked)
-	if err != nil {
-		return err
+	sought, p := newSearch(values["search"]), h.person(r)
+	answer := plannerapi.Executions{Executions: []plannerapi.Execution{}}
+	for looked := 0; looked < maxLooked && len(answer.Executions) == 0; looked += asked.Limit() {
+		found, err := h.Store.Executions(r.Context(), ledger.Status(status), asked)
+		if err != nil {
+			return err
+		}
+		plans, err := h.plansOf(r.Context(), found.Executions)
+		if err != nil {
+			return err
+		}
+		for i, execution := range found.Executions {
+			if sought.inExecution(execution, plans[i].stored) {
+				answer.Executions = append(answer.Executions, showExecution(p, execution, plans[i]))
+			}
+		}
+		if answer.NextPageToken = found.NextPageToken; answer.NextPageToken == "" {
+			break
+		}
+		asked.Token = found.NextPageToken
 	}
-	plans, err := h.plansOf(r.Context(), found.Executions)
-	if err != nil {
-		return err
-	}
-	shown, p := make([]plannerapi.Execution, len(found.Executions)), h.person(r)
-	for i, execution := range found.Executions {
-		shown[i] = showExecution(p, execution, plans[i])
-	}
-	web.WriteJSON(w, http.StatusOK, plannerapi.Executions{Executions: shown, NextPageToken: found.NextPageToken})
+	web.WriteJSON(w, http.StatusOK, answer)
 	return nil
 }
 
@@ -72,7 +81,10 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 const atATime = 16
 
 // planOf is what is said of an execution's plan; zero where there is none.
-type planOf struct{ instruction, author string }
+type planOf struct {
+	instruction, author string
+	stored              ledger.StoredPlan
+}
 
 func (h handler) plansOf(ctx context.Context, executions []ledger.Execution) ([]planOf, error) {
 	found := make([]planOf, len(executions))
@@ -94,7 +106,7 @@ func (h handler) planOf(ctx context.Context, executionID string) (planOf, error)
 	} else if err != nil {
 		return planOf{}, err
 	}
-	return planOf{stored.Plan.SourceInstruction, stored.CreatedBy}, nil
+	return planOf{stored.Plan.SourceInstruction, stored.CreatedBy, stored}, nil
 }
 
 // getExecution answers GET /v1/executions/{execution_id}.

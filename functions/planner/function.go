@@ -15,6 +15,7 @@ import (
 
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/held"
@@ -47,27 +48,33 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	tables, err := OpenTables(ctx, c.TablesBucket)
+	tables, inbox, err := openBuckets(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	return NewHandler(Dependencies{
-		Store: store, Planner: plans, Tables: tables, InboxBucket: c.InboxBucket, Settings: c.Settings,
+		Store: store, Planner: plans, Tables: tables, Inbox: inbox, Uploader: c.Uploaders.Check, InboxBucket: c.InboxBucket, Settings: c.Settings,
 		Caller: caller, Approver: approver, Decisions: c.Decisions, Roles: c.Roles,
 	}), nil
 }
 
-// OpenTables returns the tables that are held in a bucket of Cloud Storage; nil where
-// it has no name. Large ones are sent to the bucket itself.
-func OpenTables(ctx context.Context, name string) (*held.Tables, error) {
-	if name == "" {
-		return nil, nil
+// openBuckets opens the tables that are held, and the inbox that they are handed in to.
+func openBuckets(ctx context.Context, c Config) (*held.Tables, bucket.Bucket, error) {
+	if c.TablesBucket == "" {
+		return nil, nil, nil
 	}
 	client, err := gcs.NewClient(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	receiver, err := gcs.NewReceiver(ctx, gcs.New(client, name, gcs.Options{}))
+	tables, err := OpenTables(ctx, gcs.New(client, c.TablesBucket, gcs.Options{}))
+	return tables, gcs.New(client, c.InboxBucket, gcs.Options{}), err
+}
+
+// OpenTables returns the tables that are held in a bucket of Cloud Storage. Large ones
+// are sent to the bucket itself.
+func OpenTables(ctx context.Context, in *gcs.Bucket) (*held.Tables, error) {
+	receiver, err := gcs.NewReceiver(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
@@ -27,6 +28,7 @@ var OpenAPI []byte
 type Store interface {
 	ledger.PlanStore
 	ledger.RecordStore
+	ListPlans(ctx context.Context, page ledger.Page) (ledger.PlanList, error)
 	Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.Executions, error)
 	Audit(ctx context.Context, executionID string, limit int) ([]ledger.AuditDocument, error)
 	Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.Changes, error)
@@ -47,6 +49,10 @@ type Dependencies struct {
 	UploadCommand func(executionID string) string
 	// Tables are the tables that are held; nil: none are here.
 	Tables *held.Tables
+	// Inbox is where held tables are handed in for plans; nil: they are not.
+	Inbox bucket.Bucket
+	// Uploader refuses who may not hand tables in; nil: whoever may call may.
+	Uploader func(by string) error
 	// MaxTableBytes is the largest table that is sent to be held; 0 is what a
 	// preview takes, plannerapi.MaxPreviewBytes.
 	MaxTableBytes int64
@@ -103,11 +109,13 @@ func routes(d Dependencies) *web.Router {
 	router.Handle("POST /v1/tables:upload", h.withTables(h.receiveTable))
 	router.Handle("GET /v1/tables/{table}", h.withTables(h.getTable))
 	router.Handle("DELETE /v1/tables/{table}", h.withTables(h.deleteTable))
+	router.Handle("GET /v1/plans", h.listPlans)
 	router.Handle("POST /v1/plans", h.createPlan)
 	router.Handle("POST /v1/plans:validate", h.validatePlan)
 	router.Handle("GET /v1/plans/{execution_id}", withID(h.getPlan))
 	router.Handle("PUT /v1/plans/{execution_id}", withID(h.putPlan))
 	router.Handle("POST /v1/plans/{execution_id}:preview", withID(h.preview))
+	router.Handle("POST /v1/plans/{execution_id}:execute", withID(h.executePlan))
 	router.Handle("GET /v1/executions", h.listExecutions)
 	router.Handle("GET /v1/executions/{execution_id}", withID(h.getExecution))
 	router.Handle("POST /v1/executions/{execution_id}:propose", withID(h.proposeExecution))

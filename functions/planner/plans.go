@@ -113,7 +113,7 @@ func (h handler) describe(stored ledger.StoredPlan) plannerapi.StoredPlan {
 		Agreement: by.Agreement,
 		Planner: plannerapi.Planner{
 			Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts, Tokens: by.Tokens,
-			WithoutModel: by.WithoutModel, Confirmed: by.Confirmed,
+			WithoutModel: by.WithoutModel, Table: by.Table, Confirmed: by.Confirmed,
 		},
 		CreatedAt: stored.CreatedAt, CreatedBy: stored.CreatedBy,
 		Upload: plannerapi.Upload{Bucket: h.InboxBucket, Prefix: stored.ExecutionID + "/", Command: h.UploadCommand(stored.ExecutionID)},

@@ -24,13 +24,26 @@ const (
 )
 
 // preview answers POST /v1/plans/{execution_id}:preview. The table streams
-// through the engine and is kept nowhere.
+// through the engine and is kept nowhere, or is one that is held.
 func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID string) error {
-	body, err := web.Body(w, r, plannerapi.MaxPreviewBytes, table.ContentTypes()...)
-	if err != nil {
-		return err
+	values, changes, err := previewQuery(r)
+	if isJSON(r) {
+		if err != nil {
+			return err
+		}
+		return h.previewHeld(w, r, executionID, values, changes)
 	}
-	answer, err := h.previewed(r, executionID, body)
+	body, bodyErr := web.Body(w, r, plannerapi.MaxPreviewBytes, table.ContentTypes()...)
+	if bodyErr != nil {
+		return bodyErr
+	}
+	var answer plannerapi.Preview
+	if err == nil {
+		var settings table.Settings
+		if settings, err = h.settings(values); err == nil {
+			answer, err = h.previewed(r, executionID, body, settings, changes)
+		}
+	}
 	if err != nil {
 		return cmp.Or(web.Drain(body), err)
 	}
@@ -38,11 +51,34 @@ func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID str
 	return nil
 }
 
-func (h handler) previewed(r *http.Request, executionID string, body io.Reader) (plannerapi.Preview, error) {
-	settings, changes, err := h.previewQuery(r)
-	if err != nil {
-		return plannerapi.Preview{}, err
+// previewHeld shows what a plan would do to a held table.
+func (h handler) previewHeld(w http.ResponseWriter, r *http.Request, executionID string, values map[string]string, changes *changeReader) error {
+	var id string
+	if err := web.ReadObject(w, r, func(body *strictjson.Object) { id, _ = body.Required("table").String() }); err != nil {
+		return err
 	}
+	found, err := h.tableOf(r, id)
+	if err != nil {
+		return err
+	}
+	settings, err := h.settingsOf(found.Table, values)
+	if err != nil {
+		return err
+	}
+	in, err := h.Tables.Open(r.Context(), found.Table)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	answer, err := h.previewed(r, executionID, in, settings, changes)
+	if err != nil {
+		return err
+	}
+	web.WriteJSON(w, http.StatusOK, answer)
+	return nil
+}
+
+func (h handler) previewed(r *http.Request, executionID string, body io.Reader, settings table.Settings, changes *changeReader) (plannerapi.Preview, error) {
 	stored, err := h.storedPlan(r.Context(), executionID)
 	if err != nil {
 		return plannerapi.Preview{}, err
@@ -59,7 +95,7 @@ func (h handler) previewed(r *http.Request, executionID string, body io.Reader) 
 	case changes.err != nil:
 		return plannerapi.Preview{}, errs.Wrap(errs.Internal, changes.err, "The preview's changes cannot be read.")
 	case err != nil:
-		return plannerapi.Preview{}, table.On(err, table.QueryParameter)
+		return plannerapi.Preview{}, withChoices(table.On(err, table.QueryParameter), stored.Plan)
 	}
 	return plannerapi.Preview{
 		PlanSHA256: stored.SHA256,
@@ -74,19 +110,14 @@ func (h handler) previewed(r *http.Request, executionID string, body io.Reader) 
 	}, nil
 }
 
-// previewQuery reads which changes are asked for, and the settings of the table:
-// those of the query, and else the configuration's.
-func (h handler) previewQuery(r *http.Request) (table.Settings, *changeReader, error) {
+// previewQuery reads which changes are asked for, and the settings of the table.
+func previewQuery(r *http.Request) (settings map[string]string, changes *changeReader, err error) {
 	asked, values, err := page(r, settingNames("search")...)
 	if err != nil {
-		return table.Settings{}, nil, err
+		return nil, nil, err
 	}
-	changes, err := newChangeReader(asked, values["search"])
-	if err != nil {
-		return table.Settings{}, nil, err
-	}
-	settings, err := h.settings(values)
-	return settings, changes, err
+	changes, err = newChangeReader(asked, values["search"])
+	return values, changes, err
 }
 
 // settings are those that are given, and else the configuration's.

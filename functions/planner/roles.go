@@ -95,6 +95,9 @@ func (p person) refusal(act plannerapi.Action) error {
 		}
 		return nil
 	case slices.ContainsFunc(needed, func(role plannerapi.Role) bool { return slices.Contains(p.roles(), role) }):
+		if act == plannerapi.ActExecute && p.Uploader != nil {
+			return p.Uploader(p.name)
+		}
 		return nil
 	case decides && !named(p.Roles.Viewers, p.name):
 		return p.Decisions.CheckApprover(p.name)

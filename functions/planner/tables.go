@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"mime"
 	"net/http"
 	"slices"
 	"strings"
@@ -21,10 +22,14 @@ import (
 func (h handler) withTables(handle web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if h.Tables == nil {
-			return web.NotImplemented("This planner holds no tables: its operator names the bucket for them with TABLES_BUCKET.")
+			return errNoTables()
 		}
 		return handle(w, r)
 	}
+}
+
+func errNoTables() error {
+	return web.NotImplemented("This planner holds no tables: its operator names the bucket for them with TABLES_BUCKET.")
 }
 
 // holdTable answers POST /v1/tables. The table is looked through as it comes in.
@@ -68,13 +73,13 @@ const defaultFile = "products.csv"
 // sent is what the request says of the table that it brings, or announces. What else
 // the values have are its settings.
 func (h handler) sent(r *http.Request, values map[string]string) (held.Sent, error) {
-	by, err := h.Caller(r)
-	if err != nil {
+	p := h.person(r)
+	if err := cmp.Or(p.unknown, p.refusal(plannerapi.ActPlan)); err != nil {
 		return held.Sent{}, err
 	}
 	settings := maps.Clone(values)
 	delete(settings, "file")
-	sent := held.Sent{By: by, File: cmp.Or(values["file"], defaultFile), Settings: settings}
+	sent := held.Sent{By: p.name, File: cmp.Or(values["file"], defaultFile), Settings: settings}
 	return sent, held.CheckFile(sent.File)
 }
 
@@ -198,6 +203,31 @@ func (h handler) findTable(r *http.Request, id string) (held.Table, error) {
 		return held.Table{}, err
 	}
 	return h.Tables.Find(r.Context(), id, who, len(h.Decisions.Approvers) > 0 && h.Decisions.CheckApprover(who) == nil)
+}
+
+// tableInUse is a held table with the settings that it was sent with.
+type tableInUse struct {
+	held.Table
+	settings table.Settings
+}
+
+// tableOf finds the held table that a request names in its body.
+func (h handler) tableOf(r *http.Request, id string) (*tableInUse, error) {
+	if h.Tables == nil {
+		return nil, errNoTables()
+	}
+	found, err := h.findTable(r, id)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := h.settingsOf(found, nil)
+	return &tableInUse{found, settings}, err
+}
+
+// isJSON reports whether a request says that it brings JSON.
+func isJSON(r *http.Request) bool {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return kind == "application/json"
 }
 
 // settingsOf are those by which a held table is read: those that are given, else

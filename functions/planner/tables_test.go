@@ -45,7 +45,7 @@ func openCounter(t *testing.T, change ...func(*planner.Dependencies)) *counter {
 	tables.Now = now
 	c.inbox = box("shop-inbox")
 	d := planner.Dependencies{
-		Store: c.store, Planner: c.planner, InboxBucket: "shop-inbox", Now: now, Tables: tables,
+		Store: c.store, Planner: c.planner, InboxBucket: "shop-inbox", Now: now, Tables: tables, Inbox: c.inbox,
 		Caller:    func(r *http.Request) (string, error) { return cmp.Or(r.Header.Get("Test-Caller"), "ana"), nil },
 		Decisions: ledger.Decisions{Approvers: []string{"boss"}},
 	}

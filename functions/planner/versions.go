@@ -18,7 +18,10 @@ func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, 
 		if err != nil || created {
 			return stored, created, err
 		}
-		if !c.request.isFor(stored) {
+		switch is, err := c.isFor(ctx, stored); {
+		case err != nil:
+			return ledger.StoredPlan{}, false, err
+		case !is:
 			continue
 		}
 		if done, err := c.executed(ctx, stored.ExecutionID); err != nil || !done {

@@ -144,7 +144,7 @@ func (x *Executor) delivery(event Event, target target) delivery {
 		UploadedAt:  event.CreatedAt.UTC().Truncate(time.Microsecond),
 		Settings:    settings,
 		ProposeOnly: proposeOnly,
-		UploadedBy:  uploadedBy(event.Metadata),
+		UploadedBy:  uploadedBy(event.Object, event.Metadata),
 		FoundAt:     event.FoundAt,
 
 		ReadGeneration: event.ReadGeneration,

@@ -23,9 +23,13 @@ const (
 	IntentPropose = "propose"
 )
 
+// HandedInFolder is where the planner puts the tables that it hands in for others.
+// Nobody else may write there: a name in the metadata counts in it alone.
+const HandedInFolder = "held/"
+
 // UploadedByKey is the object metadata that says who handed a table in, as the
-// planner writes it. Whoever may write to the inbox can write any name: it is shown,
-// it can keep that person from approving, and it gives nobody a right.
+// planner writes it. The name is shown, it can keep that person from approving, and
+// it gives nobody a right.
 const UploadedByKey = "uploaded-by"
 
 // MaxFileBytes is the longest file name that a table may have: the names of
@@ -94,10 +98,11 @@ func readIntent(metadata map[string]string) (proposeOnly bool, refused error) {
 	}
 }
 
-// uploadedBy is who handed a table in, where its metadata says a name that can be shown.
-func uploadedBy(metadata map[string]string) string {
+// uploadedBy is who handed a table in, where the planner's metadata says a name that
+// can be shown.
+func uploadedBy(object string, metadata map[string]string) string {
 	name := metadata[UploadedByKey]
-	if len(name) > maxNameBytes || strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }) {
+	if !strings.HasPrefix(object, HandedInFolder) || len(name) > maxNameBytes || strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }) {
 		return ""
 	}
 	return name

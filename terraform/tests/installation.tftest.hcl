@@ -518,6 +518,10 @@ run "installation" {
     condition     = google_storage_bucket_iam_member.planner_tables.member == "serviceAccount:planner@test" && google_storage_bucket_iam_member.planner_tables.bucket == google_storage_bucket.tables.name && alltrue([for binding in google_storage_bucket_iam_binding.no_editors_of_tables : binding.members == toset(["projectOwner:test-project-1"])])
     error_message = "Of the functions, only the planner touches the tables that are held."
   }
+  assert {
+    condition     = google_storage_bucket_iam_member.planner_inbox.role == "roles/storage.objectCreator" && alltrue([for grant in google_storage_bucket_iam_member.uploader : one(grant.condition).expression == "!${one(google_storage_bucket_iam_member.planner_inbox.condition).expression}"])
+    error_message = "The planner alone writes where a table's metadata names who handed it in."
+  }
 }
 
 run "other_choices" {

@@ -69,8 +69,8 @@ func (b *Bucket) CopyFrom(ctx context.Context, name string, options bucket.Creat
 		}
 		return made, nil
 	}
-	if hasStatus(err, http.StatusPreconditionFailed, http.StatusForbidden) {
-		if there, lookErr := b.Stat(ctx, name); lookErr == nil {
+	if hasStatus(err, http.StatusPreconditionFailed, http.StatusForbidden) { // those who may only create may not look
+		if there, lookErr := b.Stat(ctx, name); lookErr == nil || hasStatus(err, http.StatusPreconditionFailed) {
 			return there, errs.New(errs.Conflict, "%s exists already in %s.", name, b.name)
 		}
 	}

@@ -1,0 +1,137 @@
+package planner
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// maxLooked is how many entries of a list one request looks through for those that
+// are asked for: the next page goes on behind them.
+const maxLooked = 1_000
+
+// listPlans answers GET /v1/plans.
+func (h handler) listPlans(w http.ResponseWriter, r *http.Request) error {
+	asked, values, err := page(r, "status", "search")
+	if err != nil {
+		return err
+	}
+	status := ledger.Status(values["status"])
+	if status != "" && status != plannerapi.StatusDraft {
+		return web.Problems([]strictjson.Problem{{Path: "status", Message: "must be draft, but is " + strictjson.Shorten(string(status))}})
+	}
+	sought := newSearch(values["search"])
+	answer := plannerapi.PlanList{Plans: []plannerapi.ListedPlan{}}
+	for looked := 0; looked < maxLooked && len(answer.Plans) == 0; looked += asked.Limit() {
+		found, err := h.Store.ListPlans(r.Context(), asked)
+		if err != nil {
+			return err
+		}
+		if answer.Plans, err = h.listed(r.Context(), found.Plans, sought, status); err != nil {
+			return err
+		}
+		if answer.NextPageToken = found.NextPageToken; answer.NextPageToken == "" {
+			break
+		}
+		asked.Token = found.NextPageToken
+	}
+	web.WriteJSON(w, http.StatusOK, answer)
+	return nil
+}
+
+// listed are those of some plans that are sought and have the status, "" for any.
+func (h handler) listed(ctx context.Context, records []ledger.PlanRecord, sought search, status ledger.Status) ([]plannerapi.ListedPlan, error) {
+	all := make([]*plannerapi.ListedPlan, len(records))
+	reading, ctx := errgroup.WithContext(ctx)
+	reading.SetLimit(atATime)
+	for i, record := range records {
+		stored, err := ledger.ReadPlan(record)
+		if err != nil {
+			return nil, err
+		}
+		if !sought.inPlan(stored) {
+			continue
+		}
+		reading.Go(func() error {
+			is, err := h.statusOf(ctx, record.ExecutionID)
+			if err == nil && (status == "" || status == is) {
+				all[i] = &plannerapi.ListedPlan{
+					ExecutionID: record.ExecutionID, SourceInstruction: stored.Plan.SourceInstruction,
+					CreatedAt: record.CreatedAt, CreatedBy: record.CreatedBy,
+					Agreement: record.Planner.Agreement, Table: record.Planner.Table, Status: is,
+				}
+			}
+			return err
+		})
+	}
+	if err := reading.Wait(); err != nil {
+		return nil, err
+	}
+	shown := []plannerapi.ListedPlan{}
+	for _, one := range all {
+		if one != nil {
+			shown = append(shown, *one)
+		}
+	}
+	return shown, nil
+}
+
+// statusOf is the status of a plan's execution; draft where there is none.
+func (h handler) statusOf(ctx context.Context, executionID string) (ledger.Status, error) {
+	record, err := h.Store.Execution(ctx, executionID)
+	if errs.KindOf(err) == errs.NotFound {
+		return plannerapi.StatusDraft, nil
+	}
+	return record.Status, err
+}
+
+// search is what somebody looks for in a list: words that all stand in the sentence,
+// the id, the names of people, the file or the SKUs.
+type search []string
+
+func newSearch(text string) search { return strings.Fields(table.Fold(text)) }
+
+// inPlan reports whether all words are found in what is said of a plan.
+func (s search) inPlan(stored ledger.StoredPlan) bool { return s.in(wordsOf(stored)) }
+
+// inExecution reports whether all words are found in what is said of an execution of
+// a plan, which is zero where there is none.
+func (s search) inExecution(e ledger.Execution, stored ledger.StoredPlan) bool {
+	text := append(wordsOf(stored), e.ExecutionID, e.Source.Object, e.Source.UploadedBy, e.Source.ProposedBy)
+	if e.Approval != nil {
+		text = append(text, e.Approval.By)
+	}
+	if e.Seal != nil && e.Seal.Approval != nil {
+		text = append(text, e.Seal.Approval.By)
+	}
+	return s.in(text)
+}
+
+func (s search) in(text []string) bool {
+	all := table.Fold(strings.Join(text, "\n"))
+	return !slices.ContainsFunc(s, func(word string) bool { return !strings.Contains(all, word) })
+}
+
+func wordsOf(stored ledger.StoredPlan) []string {
+	if stored.Plan == nil {
+		return nil
+	}
+	text := []string{stored.Plan.SourceInstruction, stored.ExecutionID, stored.CreatedBy}
+	if stored.Planner.Table != nil {
+		text = append(text, stored.Planner.Table.File)
+	}
+	for _, operation := range stored.Plan.Operations {
+		text = slices.Concat(text, operation.Filter.SKUs, operation.Filter.ExcludeSKUs)
+	}
+	return text
+}

@@ -1,0 +1,109 @@
+package planner
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// executeRequest asks for a plan to be carried out on a held table.
+type executeRequest struct {
+	table  string
+	intent string
+}
+
+// IntentApply is the intent of a table that is carried out as the policy lets it;
+// execution.IntentPropose is the other.
+const IntentApply = "apply"
+
+func (e *executeRequest) read(body *strictjson.Object) {
+	e.table, _ = body.Required("table").String()
+	field := body.Optional("intent")
+	var given bool
+	if e.intent, given = field.String(); given && e.intent != IntentApply && e.intent != execution.IntentPropose {
+		field.Problem("must be %s or %s", IntentApply, execution.IntentPropose)
+	}
+}
+
+// Uploaders are the callers who may hand tables in through the planner, as they may
+// put them into the inbox themselves.
+type Uploaders []string
+
+// Check refuses whoever may not. Its kind is errs.Denied.
+func (u Uploaders) Check(by string) error {
+	if slices.ContainsFunc(u, func(one string) bool { return strings.EqualFold(one, by) }) {
+		return nil
+	}
+	return errs.New(errs.Denied, "%s may not hand tables in here: UPLOADERS names who may, which are the users and accounts of access.uploaders. The planner knows no members of groups.", by)
+}
+
+// executePlan answers POST /v1/plans/{execution_id}:execute.
+func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID string) error {
+	var request executeRequest
+	if err := web.ReadObject(w, r, request.read); err != nil {
+		return err
+	}
+	given, err := query(r, settingNames()...)
+	if err != nil {
+		return err
+	}
+	p := h.person(r)
+	if err := cmp.Or(p.unknown, p.refusal(plannerapi.ActExecute)); err != nil {
+		return err
+	}
+	if err := h.canExecute(r, executionID); err != nil {
+		return err
+	}
+	found, err := h.tableOf(r, request.table)
+	if err != nil {
+		return err
+	}
+	if _, err := h.settingsOf(found.Table, given); err != nil {
+		return err
+	}
+	metadata := maps.Clone(found.Settings)
+	maps.Copy(metadata, given)
+	metadata[execution.ExecutionIDKey], metadata[execution.UploadedByKey] = executionID, p.name
+	if request.intent == execution.IntentPropose {
+		metadata[execution.IntentKey] = execution.IntentPropose
+	}
+	name := execution.HandedInFolder + executionID + "/" + found.ID + "/" + found.File
+	object, err := h.Tables.Copy(r.Context(), found.Table, h.Inbox, name, metadata)
+	if errs.KindOf(err) == errs.Conflict {
+		return errs.Wrap(errs.Conflict, err, "This table was handed in for the plan %s already: see what became of it.", executionID)
+	}
+	if err != nil {
+		return err
+	}
+	web.Log(r.Context()).InfoContext(r.Context(), "handed in", "object", object.Name, "generation", object.Generation, "by", p.name)
+	web.WriteJSON(w, http.StatusAccepted, plannerapi.HandedIn{Upload: ledger.Upload{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation}})
+	return nil
+}
+
+// canExecute refuses a plan that is not there or was carried out already.
+func (h handler) canExecute(r *http.Request, executionID string) error {
+	if h.Inbox == nil {
+		return web.NotImplemented("This planner hands no tables in: put the table into the inbox yourself.")
+	}
+	if _, err := h.storedPlan(r.Context(), executionID); err != nil {
+		return err
+	}
+	switch record, err := h.Store.Execution(r.Context(), executionID); {
+	case errs.KindOf(err) == errs.NotFound:
+		return nil
+	case err != nil:
+		return err
+	case record.Status == ledger.Completed:
+		return errs.New(errs.Conflict, "The plan %s was carried out already. Make a new plan of the same instruction for another table.", executionID)
+	}
+	return nil
+}

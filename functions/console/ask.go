@@ -14,27 +14,79 @@ import (
 // maxForm is the most that a form without a table may hold.
 const maxForm = 1 << 20
 
-// askPage is the box, with what was asked before and what came of it.
+// askPage is the box beside what is in the table, with what was asked before and
+// what came of it.
 type askPage struct {
+	Held        *tableView // nil where no table was dropped
+	Lost        string     // why the table of the address is not there; "" where it is
+	Remembered  []remembered
 	Instruction string
 	Problem     string
 	Question    *question
 }
 
+// Examples are sentences of the kinds that there are, in the table's words where
+// one is held.
+func (p askPage) Examples() []string {
+	one, other := "fitness", "yoga"
+	if p.Held != nil && len(p.Held.Names.Categories) > 0 {
+		one = p.Held.Names.Categories[0].Name
+		other = p.Held.Names.Categories[min(1, len(p.Held.Names.Categories)-1)].Name
+	}
+	return []string{
+		"Increase prices by 10% for all in-stock " + one + " products.",
+		"Discount all " + other + " products by 5%, but never below 20.",
+		"Increase all prices by 3%.",
+	}
+}
+
 // ask shows the box.
 func (c *Console) ask(w http.ResponseWriter, r *http.Request) error {
-	c.render(w, r, http.StatusOK, "ask", page{Title: "Ask", Here: "ask", Body: askPage{Instruction: r.URL.Query().Get("instruction")}})
+	return c.showAsk(w, r, http.StatusOK, r.URL.Query(), askPage{Instruction: r.URL.Query().Get("instruction")})
+}
+
+// showAsk shows it with the table that is named, where one is.
+func (c *Console) showAsk(w http.ResponseWriter, r *http.Request, status int, given url.Values, shown askPage) error {
+	shown.Remembered = rememberedIn(r)
+	title := "Begin with your table"
+	if id := given.Get("table"); id != "" {
+		found, err := c.table(r, id, given)
+		switch errs.KindOf(err) {
+		case "":
+			shown.Held, title = &found, "Ask about "+found.File
+		case errs.NotFound, errs.Invalid:
+			status, shown.Lost = http.StatusNotFound, errs.Message(err)
+		default:
+			return err
+		}
+	}
+	c.render(w, r, status, "ask", page{Title: title, Here: "ask", Body: shown})
 	return nil
 }
 
-// askPlan has an instruction planned. A question is shown at once, for nothing
-// is stored that a redirect could lead to.
+// askPlan has an instruction planned, in the words of the table where there is one.
+// A question is shown at once, for nothing is stored that a redirect could lead to.
 func (c *Console) askPlan(w http.ResponseWriter, r *http.Request) error {
 	instruction := strings.TrimSpace(field(w, r, "instruction"))
+	body := map[string]any{"instruction": instruction}
+	id := r.PostFormValue("table")
+	if id != "" {
+		held, err := c.table(r, id, r.PostForm)
+		if err != nil {
+			return err
+		}
+		var categories []string
+		for _, one := range held.Names.Categories {
+			categories = append(categories, one.Name)
+		}
+		if len(categories) > 0 && held.Names.Total.Categories == len(categories) {
+			body["categories"] = categories
+		}
+	}
 	var made planView
-	err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans", map[string]string{"instruction": instruction}, &made)
+	err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans", body, &made)
 	if err == nil {
-		seeOther(w, r, "/plans/"+made.Plan.ExecutionID)
+		toPlan(w, r, made.Plan.ExecutionID)
 		return nil
 	}
 	if errs.KindOf(err) != errs.Invalid {
@@ -48,8 +100,16 @@ func (c *Console) askPlan(w http.ResponseWriter, r *http.Request) error {
 			return errs.Wrap(errs.Unusable, err, "The planner's question cannot be read.")
 		}
 	}
-	c.render(w, r, http.StatusUnprocessableEntity, "ask", page{Title: "Ask", Here: "ask", Body: shown})
-	return nil
+	return c.showAsk(w, r, http.StatusUnprocessableEntity, r.PostForm, shown)
+}
+
+// toPlan leads to a plan, over the table of the form and read as the form says.
+func toPlan(w http.ResponseWriter, r *http.Request, id string) {
+	query := []string{"table", r.PostFormValue("table")}
+	for _, given := range (planPage{Settings: settingsOf(r.PostForm)}).Given() {
+		query = append(query, given.Name, given.Value)
+	}
+	seeOther(w, r, "/plans/"+id, query...)
 }
 
 // chooseReading stores the plan of the reading whose button was pressed.
@@ -64,7 +124,7 @@ func (c *Console) chooseReading(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	seeOther(w, r, "/plans/"+id)
+	toPlan(w, r, id)
 	return nil
 }
 

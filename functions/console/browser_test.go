@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/functions/browsertest"
@@ -59,6 +60,13 @@ func (b tab) fill(id, text string) {
 // choose gives the plan's page a table.
 func (b tab) choose(name, content string) {
 	b.Helper()
+	b.give(name, content)
+	b.press("Show what would change")
+}
+
+// give puts a table into the page's field for one.
+func (b tab) give(name, content string) {
+	b.Helper()
 	path := filepath.Join(b.TempDir(), name)
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 		b.Fatal(err)
@@ -72,7 +80,25 @@ func (b tab) choose(name, content string) {
 			b.Fatal(err)
 		}
 	}
-	b.press("Show what would change")
+}
+
+// typed types text where the focus is.
+func (b tab) typed(text string) {
+	b.Helper()
+	b.Do(chromedp.KeyEvent(text))
+}
+
+// tabTo goes on by the key Tab to the button or link that says so, and presses Enter.
+func (b tab) tabTo(text string) {
+	b.Helper()
+	for range 200 {
+		b.typed(kb.Tab)
+		if browsertest.Eval[bool](b.Browser, fmt.Sprintf(`document.activeElement.innerText?.trim() === %q`, text)) {
+			b.typed(kb.Enter)
+			return
+		}
+	}
+	b.Fatalf("Tab never comes to %q", text)
 }
 
 // looks are how a page is looked at: screenshots are named after them.
@@ -115,7 +141,7 @@ const products = "sku,category,price,in_stock\nA101,fitness,29.99,true\nA102,fit
 func TestFromASentenceToAHistory(t *testing.T) {
 	b := newTab(t, nil)
 	b.open("/")
-	b.Shows("What should change?", "For example")
+	b.Shows("Begin with your table", "For example")
 	b.accessible("ask")
 	b.fill("instruction", "Increase prices by 10% for all in-stock fitness products.")
 	b.press("Make a plan")
@@ -160,6 +186,40 @@ func TestAShopsExport(t *testing.T) {
 	output := b.fetch(`document.querySelector("a.primary").href`)
 	if want := strings.NewReplacer("49.00", "46.55", "39.90", "43.89", "49.90", "54.89", "14.95", "16.45").Replace(string(export)); output != want {
 		t.Errorf("downloaded (-want +got):\n%s", cmp.Diff(want, output))
+	}
+}
+
+// Table first, on a telephone and by keyboard alone: what is in the table is seen,
+// its names are offered as they are typed, what the sentence would change is shown
+// as soon as it is whole, and what was applied is taken back to the very bytes.
+func TestTableFirstByKeyboard(t *testing.T) {
+	export, err := os.ReadFile(filepath.Join("..", "..", "testdata", "shopify_export.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newTab(t, nil)
+	b.open("/")
+	b.Look(390, "light")
+	b.give("export.csv", string(export))
+	b.tabTo("See what is in it")
+	b.Shows("What should change?", "export.csv", "7 rows, as shopify exports them", "Prices from 14.95 to 49.90", "in stock", "Categories", "Fitness 4", "Brands", "Planwright Sports 5", "Tags")
+	b.accessible("table")
+	b.Look(390, "light")
+	b.Until(`document.documentElement.dataset.ready === ""`)
+	b.Until(`(document.getElementById("instruction").focus(), true)`)
+	b.typed("Raise fitn")
+	b.tabTo("Fitness")
+	b.typed(" by 10% except SKU KB-12.")
+	b.Until(`document.getElementById("instruction").value === "Raise Fitness by 10% except SKU KB-12."`)
+	b.Shows("except SKU KB-12", "2 of 7 rows would change", "up 9 to 11%", "KB-16", "RB-5", "Go ahead")
+	b.accessible("table-asked")
+	b.Look(390, "light")
+	b.tabTo("Apply to export.csv")
+	b.Shows("Completed", "2 of 7 rows changed", "Who did what, and when", "Carried out")
+	b.tabTo("Undo on its own output")
+	b.Shows("Completed", "2 of 7 rows changed", "54.89", "49.90")
+	if output := b.fetch(`document.querySelector("a.primary").href`); output != string(export) {
+		t.Errorf("taken back (-want +got):\n%s", cmp.Diff(string(export), output))
 	}
 }
 
@@ -247,7 +307,7 @@ func TestHostileText(t *testing.T) {
 	b.press(sku)
 	b.Shows("History of "+sku, "10.00", "11.00")
 	b.open("/?instruction=" + url.QueryEscape("</textarea>"+sku))
-	b.Shows("What should change?")
+	b.Shows("Begin with your table")
 	b.Until(`document.querySelector("textarea").value.startsWith("</textarea><script>")`)
 	if title := browsertest.Eval[string](b.Browser, "document.title"); title == "taken" {
 		t.Error("a table's text ran as a script")

@@ -73,6 +73,7 @@ func (c *Console) Close() error { return c.drafts.Close() }
 func (c *Console) route() {
 	for pattern, handle := range map[string]web.Handler{
 		"GET /{$}":                          c.ask,
+		"POST /tables":                      c.begin,
 		"POST /ask":                         c.askPlan,
 		"POST /readings":                    c.chooseReading,
 		"GET /plans/{id}":                   c.plan,

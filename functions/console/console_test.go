@@ -88,6 +88,12 @@ func TestAReadingsButtonSaysWhatItLeavesOut(t *testing.T) {
 // drop gives a plan's page a table that write writes.
 func (r reader) drop(path, name string, write func(io.Writer) error) (status int, at *url.URL, text string) {
 	r.Helper()
+	return r.send(path+"/table", name, write)
+}
+
+// send sends a form with a table that write writes.
+func (r reader) send(path, name string, write func(io.Writer) error) (status int, at *url.URL, text string) {
+	r.Helper()
 	body, to := io.Pipe()
 	form := multipart.NewWriter(to)
 	go func() {
@@ -100,7 +106,7 @@ func (r reader) drop(path, name string, write func(io.Writer) error) (status int
 		}
 		to.CloseWithError(err)
 	}()
-	return r.ask(http.MethodPost, path+"/table", form.FormDataContentType(), body)
+	return r.ask(http.MethodPost, path, form.FormDataContentType(), body)
 }
 
 // The main path needs no script: forms, and links between pages.
@@ -141,6 +147,37 @@ func TestWithoutScript(t *testing.T) {
 	for path, want := range map[string]int{plan + "/apply": 404, "/readings": 422, plan + "/table": 422, "/goal": 422} {
 		if status, _, text := r.form(path); status != want {
 			t.Errorf("an empty form to %s: %d, want %d\n%s", path, status, want, text)
+		}
+	}
+}
+
+// The way from a table to its changed copy and back needs no script either.
+func TestTableFirstWithoutScript(t *testing.T) {
+	address, _ := emulatortest.Serve(t, nil)
+	r := reader{t, address}
+	status, at, text := r.send("/tables", "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
+	if status != 200 || !strings.Contains(text, "What should change?") || !strings.Contains(text, `<li data-name="fitness">fitness <span class="quiet">3</span></li>`) {
+		t.Fatalf("%d at %s:\n%s", status, at, text)
+	}
+	held := at.Query().Get("table")
+	status, at, text = r.form("/ask", "table", held, "instruction", "Raise fitness by 10% except SKU A102.")
+	if status != 200 || at.Query().Get("table") != held || !strings.Contains(text, "except SKU A102") || !strings.Contains(text, "<strong>2</strong> of 4 rows would change") {
+		t.Fatalf("%d at %s:\n%s", status, at, text)
+	}
+	_, at, _ = r.form(at.Path+"/apply", "table", held, "intent", "apply")
+	r.until(at.Path, "rows changed")
+	_, at, _ = r.form(at.Path+"/undo", "table", "output")
+	r.until(at.Path, "rows changed")
+	if _, _, text := r.ask("GET", at.Path+"/files/output", "", nil); text != products {
+		t.Errorf("taken back to\n%s", text)
+	}
+	status, _, text = r.form("/ask", "table", held, "instruction", "Raise prices by 10 for fitness products.")
+	if status != http.StatusUnprocessableEntity || !strings.Contains(text, "Which do you mean?") || !strings.Contains(text, `name="table" value="`+held+`"`) {
+		t.Errorf("a question loses the table: %d\n%s", status, text)
+	}
+	for _, path := range []string{"/?table=GONE", "/plans/plan_raise_fitness_10pct_except_sku_v1?table=GONE"} {
+		if status, _, text := r.ask("GET", path, "", nil); status != 404 || !strings.Contains(text, "Drop it again") || !strings.Contains(text, `enctype="multipart/form-data"`) {
+			t.Errorf("%s: %d does not lead on\n%s", path, status, text)
 		}
 	}
 }

@@ -57,8 +57,27 @@ func (d *drafts) Close() (err error) {
 	return err
 }
 
-// receive keeps the table of a form.
-func (d *drafts) receive(w http.ResponseWriter, r *http.Request) (draft, error) {
+// receive keeps the table of a form, and returns it to be read.
+func (d *drafts) receive(w http.ResponseWriter, r *http.Request) (draft, *os.File, error) {
+	kept, err := d.receivePart(w, r)
+	if err != nil {
+		return draft{}, nil, err
+	}
+	return d.open(kept.Token)
+}
+
+// rename has a table go by another token.
+func (d *drafts) rename(token, to string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i := range d.held {
+		if d.held[i].Token == token {
+			d.held[i].Token = to
+		}
+	}
+}
+
+func (d *drafts) receivePart(w http.ResponseWriter, r *http.Request) (draft, error) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxTableBytes+1<<20)
 	parts, err := r.MultipartReader()
 	if err != nil {

@@ -32,6 +32,7 @@ type planPage struct {
 	Next    string // the address of the next page of changes
 	Started bool   // the plan has an execution that may go through
 	Me      *plannerapi.Me
+	Lost    string // why the table of the address is not there; "" where it is
 
 	Settings []setting
 }
@@ -56,7 +57,9 @@ func settingsOf(given url.Values) []setting {
 func withChosen(columns string, roles, titles []string) string {
 	var pairs []string
 	for i, title := range titles[:min(len(titles), len(roles))] {
-		pairs = append(pairs, roles[i]+"="+title)
+		if title != "" { // there is none
+			pairs = append(pairs, roles[i]+"="+title)
+		}
 	}
 	var text strings.Builder
 	list := csv.NewWriter(&text)
@@ -108,7 +111,10 @@ func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
 	}
 	status := http.StatusOK
 	if token := asked.Get("table"); token != "" {
-		if status, err = c.preview(r, &shown, token, asked.Get("after")); err != nil {
+		status, err = c.preview(r, &shown, token, asked.Get("after"))
+		if errs.KindOf(err) == errs.NotFound {
+			status, shown.Lost = http.StatusNotFound, errs.Message(err)
+		} else if err != nil {
 			return err
 		}
 	}
@@ -177,7 +183,7 @@ func (c *Console) preview(r *http.Request, shown *planPage, token, after string)
 	shown.Preview = &seen
 	if seen.NextPageToken != "" {
 		next.Set("after", seen.NextPageToken)
-		shown.Next = "?" + next.Encode()
+		shown.Next = "/plans/" + shown.Plan.ExecutionID + "?" + next.Encode()
 	}
 	return http.StatusOK, nil
 }
@@ -220,10 +226,11 @@ func (f *tableFault) offer(in io.Reader, given []setting) {
 
 // dropTable holds a table and leads to what the plan would do to it.
 func (c *Console) dropTable(w http.ResponseWriter, r *http.Request) error {
-	held, err := c.drafts.receive(w, r)
+	held, file, err := c.drafts.receive(w, r)
 	if err != nil {
 		return err
 	}
+	file.Close()
 	seeOther(w, r, "/plans/"+r.PathValue("id"), "table", held.Token)
 	return nil
 }
@@ -290,16 +297,12 @@ func (c *Console) handIn(r *http.Request, id, file string, metadata map[string]s
 // were given, for a stored plan never changes and is carried out once. It leads
 // to it with the table that was being looked at.
 func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
-	table := field(w, r, "table")
+	field(w, r, "table") // bounds the form
 	id, err := c.storeAgain(r)
 	if err != nil {
 		return err
 	}
-	query := []string{"table", table}
-	for _, given := range (planPage{Settings: settingsOf(r.PostForm)}).Given() {
-		query = append(query, given.Name, given.Value)
-	}
-	seeOther(w, r, "/plans/"+id, query...)
+	toPlan(w, r, id)
 	return nil
 }
 

@@ -80,7 +80,72 @@ function tellOfWork(form) {
   });
 }
 
+// offerNames offers the names of the table that begin as the words at the cursor do.
+function offerNames(box) {
+  const names = [...document.getElementById(box.dataset.names).options].map(option => option.value);
+  const offers = document.createElement("div");
+  offers.className = "offers";
+  offers.setAttribute("role", "group");
+  offers.setAttribute("aria-label", "Names in your table");
+  box.after(offers);
+  const button = (name, from) => {
+    const one = document.createElement("button");
+    one.type = "button";
+    one.textContent = name;
+    one.addEventListener("click", () => {
+      const start = from ?? box.selectionStart, gap = start > 0 && !/\s$/.test(box.value.slice(0, start)) ? " " : "";
+      box.setRangeText(gap + name, start, box.selectionEnd, "end");
+      box.focus();
+      box.dispatchEvent(new Event("input"));
+    });
+    return one;
+  };
+  box.addEventListener("input", () => {
+    const before = box.value.slice(0, box.selectionStart), begins = [...before.matchAll(/\S+/g)].slice(-3).map(word => word.index);
+    offers.replaceChildren();
+    for (const from of begins) {
+      const typed = before.slice(from).toLowerCase();
+      const found = typed.length < 2 ? [] : names.filter(name => name.toLowerCase().startsWith(typed) && name !== before.slice(from)).slice(0, 6);
+      if (found.length) { offers.append(...found.map(name => button(name, from))); return; }
+    }
+  });
+  for (const item of document.querySelectorAll("li[data-name]")) {
+    const one = button(item.dataset.name), rows = item.querySelector(".quiet");
+    if (rows) one.append(" ", rows);
+    item.replaceChildren(one);
+  }
+}
+
+// lookAhead shows what the sentence would change as soon as it is whole.
+function lookAhead(form) {
+  const box = form.elements.instruction, look = document.getElementById("look");
+  let timer, asked = "";
+  const show = async () => {
+    const text = box.value.trim();
+    if (text.length < 5 || !/[.!?]$/.test(text) || text === asked) return;
+    asked = text;
+    look.innerHTML = '<div class="skeleton" role="status" aria-label="Being computed"><span></span><span></span><span></span></div>';
+    let page;
+    try {
+      const answer = await fetch(form.action, {method: "POST", body: new URLSearchParams(new FormData(form)), headers: {Accept: "text/html"}});
+      page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    } catch { look.replaceChildren(); return; }
+    if (box.value.trim() !== text) return;
+    const found = ["#plan", "section[aria-labelledby=question]", "main .problem"].map(one => page.querySelector(one)).find(one => one);
+    look.replaceChildren(...found ? [document.adoptNode(found)] : []);
+    document.querySelector("[data-examples]")?.remove();
+    localTimes(look);
+    look.querySelectorAll("[data-drop]").forEach(one => { takeDrops(one); tellOfWork(one); });
+    const address = new URL(location.href);
+    address.searchParams.set("instruction", text);
+    history.replaceState(null, "", address);
+  };
+  box.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(show, 700); });
+}
+
 localTimes(document);
+document.querySelectorAll("[data-names]").forEach(offerNames);
+document.querySelectorAll("[data-look]").forEach(lookAhead);
 document.querySelectorAll("textarea").forEach(sendByKeys);
 document.querySelectorAll("[data-drop]").forEach(tellOfWork);
 document.querySelectorAll("[data-drop]").forEach(takeDrops);

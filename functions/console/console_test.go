@@ -175,10 +175,34 @@ func TestTableFirstWithoutScript(t *testing.T) {
 	if status != http.StatusUnprocessableEntity || !strings.Contains(text, "Which do you mean?") || !strings.Contains(text, `name="table" value="`+held+`"`) {
 		t.Errorf("a question loses the table: %d\n%s", status, text)
 	}
+	for search, want := range map[string]bool{"RAISE fitness": true, "A101": true, "products.csv": true, "yoga": false, "B201": false} {
+		if _, _, text := r.ask("GET", "/executions?search="+url.QueryEscape(search), "", nil); strings.Contains(text, "Raise fitness by 10% except SKU A102.</a>") != want {
+			t.Errorf("a search for %q, want found: %v\n%s", search, want, text)
+		}
+	}
 	for _, path := range []string{"/?table=GONE", "/plans/plan_raise_fitness_10pct_except_sku_v1?table=GONE"} {
 		if status, _, text := r.ask("GET", path, "", nil); status != 404 || !strings.Contains(text, "Drop it again") || !strings.Contains(text, `enctype="multipart/form-data"`) {
 			t.Errorf("%s: %d does not lead on\n%s", path, status, text)
 		}
+	}
+}
+
+// What a plan leaves out and the table has not is never dropped by one click.
+func TestAnExclusionIsWrittenOut(t *testing.T) {
+	address, _ := emulatortest.Serve(t, nil)
+	r := reader{t, address}
+	_, at, _ := r.form("/ask", "instruction", "Raise all prices by 3% except SKU cc-beanie.")
+	plan := at.Path
+	_, at, text := r.drop(plan, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
+	held := at.Query().Get("table")
+	if !strings.Contains(text, "reprice cc-beanie too") || strings.Contains(text, `value="allow"`) {
+		t.Fatalf("it can be dropped by a click:\n%s", text)
+	}
+	if status, _, text := r.form(plan+"/without", "table", held, "excluded", "cc-beanie", "words", "yes"); status != http.StatusUnprocessableEntity || !strings.Contains(text, "Nothing goes on yet") {
+		t.Errorf("%d\n%s", status, text)
+	}
+	if status, at, text := r.form(plan+"/without", "table", held, "excluded", "cc-beanie", "words", " reprice cc-beanie  too"); status != 200 || at.Query().Get("unmatched") != "allow" || !strings.Contains(text, "<strong>4</strong> of 4 rows would change") {
+		t.Errorf("%d at %s\n%s", status, at, text)
 	}
 }
 
@@ -370,6 +394,31 @@ func TestPagesOfOtherSites(t *testing.T) {
 	}
 	if _, _, text := r.ask("GET", "/executions", "", nil); !strings.Contains(text, "Nothing has been carried out yet") {
 		t.Errorf("something was done:\n%s", text)
+	}
+}
+
+// Who decides too late is told who was before them, and by how much.
+func TestWhoWasBeforeYou(t *testing.T) {
+	planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodPost:
+			w.WriteHeader(http.StatusConflict)
+			fmt.Fprint(w, `{"error": {"code": "conflict", "message": "It proposes nothing."}}`)
+		case strings.HasPrefix(r.URL.Path, "/v1/plans/"):
+			fmt.Fprint(w, `{"plan": {"execution_id": "plan_sale_v1", "source_instruction": "Mugs 10% off."}, "plan_sha256": "12ab"}`)
+		default:
+			at := time.Now().Add(-4500 * time.Millisecond).Format(time.RFC3339Nano)
+			fmt.Fprintf(w, `{"execution_id": "plan_sale_v1", "status": "failed", "error": {"code": "rejected", "message": "Rejected by Ben: Not <now>"},
+				"audit": [{"status": "failed", "error": "Rejected by Ben: Not <now>", "error_code": "rejected", "executed_at": %q}]}`, at)
+		}
+	})
+	pages := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}})
+	defer pages.Close()
+	server := httptest.NewServer(pages)
+	defer server.Close()
+	status, _, text := reader{t, server.URL}.form("/executions/plan_sale_v1/approve", "proposal_sha256", "77")
+	if want := "Rejected by Ben: Not &lt;now&gt;. That was 4 s before you approved it."; status != http.StatusConflict || !strings.Contains(text, want) {
+		t.Errorf("%d, want %q in\n%s", status, want, text)
 	}
 }
 

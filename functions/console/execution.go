@@ -3,10 +3,12 @@ package console
 import (
 	"cmp"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +24,8 @@ type executionsPage struct {
 	Undecided  []plannerapi.Execution // wait for an approval
 	Waiting    []plannerapi.Execution // wait for their time
 	Executions []plannerapi.Execution
+	Search     string
+	Newest     string // the address of the first page; "" on it
 	Next       string
 }
 
@@ -31,21 +35,26 @@ func (c *Console) executions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	c.render(w, r, http.StatusOK, "executions", page{Title: "Executions", Here: "executions", Live: live(r), Again: true, Body: shown})
+	c.render(w, r, http.StatusOK, "executions", page{Title: "Executions", Here: "executions", Live: live(r), Body: shown})
 	return nil
 }
 
 func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	asked := r.URL.Query()
-	shown.Status = asked.Get("status")
+	shown.Status, shown.Search = asked.Get("status"), strings.TrimSpace(asked.Get("search"))
 	var next string
-	if shown.Executions, next, err = c.list(r, shown.Status, asked.Get("after")); err != nil {
+	if shown.Executions, next, err = c.search(r, shown.Status, shown.Search, asked.Get("after")); err != nil {
 		return shown, err
 	}
-	if next != "" {
-		shown.Next = "?" + url.Values{"status": {shown.Status}, "after": {next}}.Encode()
+	same := url.Values{"status": {shown.Status}, "search": {shown.Search}}
+	if asked.Get("after") != "" {
+		shown.Newest = "/executions" + queryOf(maps.Clone(same))
 	}
-	if shown.Status != "" || asked.Get("after") != "" {
+	if next != "" {
+		same.Set("after", next)
+		shown.Next = "/executions" + queryOf(same)
+	}
+	if shown.Status != "" || shown.Search != "" || asked.Get("after") != "" {
 		return shown, nil
 	}
 	proposed, _, err := c.list(r, string(ledger.Proposed), "")
@@ -57,6 +66,57 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 		}
 	}
 	return shown, err
+}
+
+// maxSearched is how many pages of the list one search looks through; where they
+// hold too little, the next search goes on after them.
+const maxSearched = 20
+
+// search lists the executions with these words in their sentence or their table's
+// name, of a person of that name, or that changed a product of that SKU.
+func (c *Console) search(r *http.Request, status, words, after string) (found []plannerapi.Execution, next string, err error) {
+	if words == "" {
+		return c.list(r, status, after)
+	}
+	touched, err := c.touching(r, words)
+	if err != nil {
+		return nil, "", err
+	}
+	next = after
+	for range maxSearched {
+		var some []plannerapi.Execution
+		if some, next, err = c.list(r, status, next); err != nil {
+			return nil, "", err
+		}
+		for _, one := range some {
+			if touched[one.ExecutionID] || containsFold(words, one.SourceInstruction, one.ExecutionID, path.Base(one.Upload.Object), one.Author, one.UploadedBy, one.ProposedBy) {
+				found = append(found, one)
+			}
+		}
+		if next == "" || len(found) >= 50 {
+			break
+		}
+	}
+	return found, next, nil
+}
+
+// touching are the executions that changed a product, the newest 100.
+func (c *Console) touching(r *http.Request, sku string) (map[string]bool, error) {
+	var list plannerapi.Changes[ledger.SKUChange]
+	err := c.Planner.Get(r.Context(), "/v1/skus/"+url.PathEscape(sku)+"/changes"+queryOf(url.Values{"page_size": {"100"}}), &list)
+	if errs.KindOf(err) == errs.Invalid {
+		err = nil // no SKU is like that
+	}
+	ids := map[string]bool{}
+	for _, one := range list.Changes {
+		ids[one.ExecutionID] = true
+	}
+	return ids, err
+}
+
+func containsFold(words string, texts ...string) bool {
+	words = strings.ToLower(words)
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(strings.ToLower(text), words) })
 }
 
 func (c *Console) list(r *http.Request, status, after string) ([]plannerapi.Execution, string, error) {
@@ -296,12 +356,12 @@ func verified(documents []ledger.AuditDocument) *chain {
 
 // approve gives leave for the proposal that was looked at, and for no other.
 func (c *Console) approve(w http.ResponseWriter, r *http.Request) error {
-	return c.decide(w, r, ":approve", "approved", "note")
+	return c.decide(w, r, ":approve", "approved it", "note")
 }
 
 // reject refuses it, or cancels what waits for its time.
 func (c *Console) reject(w http.ResponseWriter, r *http.Request) error {
-	return c.decide(w, r, ":reject", "rejected", "reason")
+	return c.decide(w, r, ":reject", "rejected it", "reason")
 }
 
 // decide sends a decision with the note that was written; the planner knows it by that name.

@@ -98,6 +98,32 @@ func (f tableFault) Unmatched() bool {
 	return slices.ContainsFunc(f.Names, func(n table.UnknownName) bool { return len(n.Alike) == 0 })
 }
 
+// Excluded are the names that the plan leaves out and no row has.
+func (f tableFault) Excluded() (names []string) {
+	for _, n := range f.Names {
+		if n.Excluded && len(n.Alike) == 0 {
+			names = append(names, n.Name)
+		}
+	}
+	return names
+}
+
+// without goes on though the table has nothing of what the plan leaves out, once
+// that was written out for each name: one click could reprice the very product.
+func (c *Console) without(w http.ResponseWriter, r *http.Request) error {
+	field(w, r, "table") // bounds the form
+	written := r.PostForm["words"]
+	for i, name := range r.PostForm["excluded"] {
+		words := "reprice " + strings.Join(strings.Fields(shown(name)), " ") + " too"
+		if i >= len(written) || strings.Join(strings.Fields(written[i]), " ") != words {
+			return errs.New(errs.Invalid, "Nothing goes on yet. Write exactly “%s”, or change the sentence so that it names what the table has.", words)
+		}
+	}
+	r.PostForm.Set("unmatched", string(table.UnmatchedAllow))
+	toPlan(w, r, r.PathValue("id"))
+	return nil
+}
+
 // plan shows a plan, and over a table that is held what it would do.
 func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
 	id, asked := r.PathValue("id"), r.URL.Query()

@@ -2,6 +2,7 @@ package console
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -114,7 +115,17 @@ func (e executionPage) overtaken(seen, verb string, now time.Time) string {
 	default:
 		return ""
 	}
-	return who + ", " + max(now.Sub(at), 0).Round(time.Second).String() + " before you " + verb + "."
+	return who + ". That was " + span(max(now.Sub(at), 0)) + " before you " + verb + "."
+}
+
+func span(d time.Duration) string {
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%d h", int(d.Hours()))
 }
 
 func (e executionPage) lastDocument() *ledger.AuditDocument {

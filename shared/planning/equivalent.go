@@ -86,15 +86,13 @@ func cataloguesOf(plans ...*plan.Plan) []catalogue {
 		{names: names, prices: around(numbers, 3, "0")},
 		{names: names, prices: around(numbers, 2, "100000")},
 	}
-	if slices.ContainsFunc(operations, needsCost) {
+	if slices.ContainsFunc(operations, func(op plan.Operation) bool { return op.Action.Type.UsesCost() || op.Options.NotBelowCost }) {
 		for i := range catalogues {
 			catalogues[i].costs = append([]string{"", "0"}, catalogues[i].prices...)
 		}
 	}
 	return catalogues
 }
-
-func needsCost(op plan.Operation) bool { return op.Action.Type.UsesCost() || op.Options.NotBelowCost }
 
 // representatives returns a name that no list has, and of those that the same
 // lists have, one: no filter tells the others from it.

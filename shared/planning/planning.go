@@ -106,7 +106,8 @@ func (r Reading) ConfirmedBy(person string) ledger.PlannedBy {
 // nobody can claim another reading than there is. A plan that is none of the
 // reader's is the person's own.
 func Confirmed(reader Reader, p *plan.Plan, person string) ledger.PlannedBy {
-	for _, names := range []Names{{}, namesOf(p)} {
+	named := namesOf(p)
+	for _, names := range []Names{{}, {Categories: named.Categories}, named} {
 		asked := reader.Read(Request{Instruction: p.SourceInstruction, Names: names}).Asked
 		if asked == nil {
 			continue
@@ -120,7 +121,7 @@ func Confirmed(reader Reader, p *plan.Plan, person string) ledger.PlannedBy {
 	return ledger.PlannedBy{}
 }
 
-// namesOf are the categories, brands and tags that a plan names.
+// namesOf are all names that a plan has.
 func namesOf(p *plan.Plan) Names {
 	of := func(column plan.Column) (all []string) {
 		for _, op := range p.Operations {
@@ -129,7 +130,10 @@ func namesOf(p *plan.Plan) Names {
 		}
 		return sorted(all)
 	}
-	return Names{Categories: of(plan.ColumnCategory), Brands: of(plan.ColumnBrand), Tags: of(plan.ColumnTags)}
+	return Names{
+		Categories: of(plan.ColumnCategory), Brands: of(plan.ColumnBrand), Tags: of(plan.ColumnTags),
+		SKUs: of(plan.ColumnSKU), Products: of(plan.ColumnName), Whole: true,
+	}
 }
 
 func (e *ClarificationError) Error() string {

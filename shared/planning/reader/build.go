@@ -19,29 +19,29 @@ var builders map[string]builder
 
 func init() {
 	builders = map[string]builder{
-		"list":      list,                    // the parts, for the rule around a group
-		"with":      with,                    // the features of all parts, and those given
-		"restrict":  restrict,                // the products that fulfil all parts
-		"union":     union,                   // the products of any part
-		"kin":       where(union, kin),       // the same, of names of one kind
-		"others":    where(restrict, others), // the products that fulfil no part
-		"excluding": excluding,               // the products of the first part but for those of the second
-		"nameless":  where(with, unnamed),    // with conditions on price and stock alone
-		"skus":      where(restrict, skus),   // a name after "SKU" is one
-		"ofrole":    where(union, ofRole),    // names of the role that the word beside them says
-		"except":    where(union, except),    // the products of the parts are left out
-		"only":      where(restrict, only),   // no others are changed
-		"newprice":  where(with, newPrice),   // the amount is the new price, whatever the verb
-		"rule":      whole,                   // what the parts say is a rule of its own
-		"rules":     concat,                  // the rules of all parts, one after the other
-		"last":      last,                    // what is no rule belongs to the last of the rules
-		"spread":    spread,                  // what is no rule belongs to all of the rules
-		"spreadall": spreadAll,               // the same where it says so: all ending in .99
-		"each":      each,                    // the products before rules are those of each of them
-		"zip":       zip,                     // the first of one list with the first of the other
-		"carve":     carve,                   // except some, which have a rule of their own
-		"result":    result,                  // without the direction in which results move
-		"shaped":    where(with, shapes),     // only what rounds or limits prices
+		"list":      list,                                                            // the parts, for the rule around a group
+		"with":      with,                                                            // the features of all parts, and those given
+		"restrict":  restrict,                                                        // the products that fulfil all parts
+		"union":     union,                                                           // the products of any part
+		"kin":       where(union, func(m *meaning) bool { return len(m.sets) == 1 }), // the same, of names of one kind
+		"others":    where(restrict, others),                                         // the products that fulfil no part
+		"excluding": excluding,                                                       // the products of the first part but for those of the second
+		"nameless":  where(with, unnamed),                                            // with conditions on price and stock alone
+		"skus":      where(restrict, skus),                                           // a name after "SKU" is one
+		"ofrole":    where(union, ofRole),                                            // names of the role that the word beside them says
+		"except":    where(union, except),                                            // the products of the parts are left out
+		"only":      where(restrict, only),                                           // no others are changed
+		"newprice":  where(with, newPrice),                                           // the amount is the new price, whatever the verb
+		"rule":      whole,                                                           // what the parts say is a rule of its own
+		"rules":     concat,                                                          // the rules of all parts, one after the other
+		"last":      last,                                                            // what is no rule belongs to the last of the rules
+		"spread":    spread,                                                          // what is no rule belongs to all of the rules
+		"spreadall": spreadAll,                                                       // the same where it says so: all ending in .99
+		"each":      each,                                                            // the products before rules are those of each of them
+		"zip":       zip,                                                             // the first of one list with the first of the other
+		"carve":     carve,                                                           // except some, which have a rule of their own
+		"result":    result,                                                          // without the direction in which results move
+		"shaped":    where(with, shapes),                                             // only what rounds or limits prices
 		"money":     as(money),
 		"percent":   as(percent),
 		"cents":     scaled(money, 1, 100),
@@ -143,8 +143,6 @@ func excluding(parts []*meaning, given *clause) *meaning {
 	made.mere, made.sets, made.except = false, all[0], append(slices.Clip(made.except), all[1]...)
 	return made
 }
-
-func kin(m *meaning) bool { return len(m.sets) == 1 }
 
 func shapes(m *meaning) bool { return m.shapes() }
 

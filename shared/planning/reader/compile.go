@@ -71,6 +71,10 @@ func (c *compiler) takeOver(i int, before direction) string {
 		return "contradiction"
 	case r.act == likewise:
 		r.like(&c.rules[i-1])
+	case r.act == change && !r.sale && !r.then && (r.dir == to || r.dir == down) && i > 0 && c.rules[i-1].sale:
+		return "scope" // shoes on sale for $20 and socks for $5: on sale too?
+	case r.act == change && r.dir == inherit && c.rules[i-1].sale:
+		r.dir, r.sale = before, true
 	case r.act == change && r.dir == inherit:
 		r.dir = before
 	}
@@ -91,7 +95,7 @@ func (r *clause) limited() string {
 
 // like makes a rule with an amount of its own one such as that before.
 func (r *clause) like(other *clause) {
-	r.act, r.dir = other.act, other.dir
+	r.act, r.dir, r.sale = other.act, other.dir, other.sale
 	if r.amount.unit == noUnit { // the same for yoga
 		r.amount, r.stock, r.floor, r.cap, r.round, r.ending = other.amount, other.stock, other.floor, other.cap, other.round, other.ending
 		return

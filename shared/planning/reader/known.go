@@ -185,6 +185,9 @@ var numberEndings = []struct {
 
 // unaccented is a word with plain letters.
 func unaccented(word string) string {
+	if !strings.ContainsFunc(word, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return word
+	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsMark(r) {
 			return -1
@@ -262,9 +265,9 @@ func (t *text) exactNames(i int) {
 // others says which titles have that of another product in them.
 func (c *index) others(title string) string {
 	var all []string
-	said := " " + asTitle(title) + " "
+	said := asTitle(title)
 	for other, name := range c.titles {
-		if strings.Contains(" "+other+" ", said) && other != asTitle(title) {
+		if other != said && strings.Contains(other, said) && strings.Contains(" "+other+" ", " "+said+" ") {
 			all = append(all, quote(name))
 		}
 	}
@@ -279,7 +282,9 @@ const maxTitleWords = 12
 
 // asTitle is a title in any case and without marks.
 func asTitle(text string) string {
-	return unaccented(strings.Join(slices.Concat(partsOf(text)...), " "))
+	return strings.Join(strings.FieldsFunc(unaccented(strings.ToLower(text)), func(char rune) bool {
+		return !unicode.IsLetter(char) && !unicode.IsDigit(char)
+	}), " ")
 }
 
 // cued reports whether a number stands where a SKU does: after the word, after an

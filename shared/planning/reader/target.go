@@ -62,7 +62,7 @@ func (s set) intersect(other set) (set, bool) {
 	both := s
 	for r := range roles {
 		both.out[r] = joined(slices.Clip(s.out[r]), other.out[r])
-		if both.of[r] = common(s.of[r], other.of[r]); !r.repeats() {
+		if both.of[r] = common(s.of[r], other.of[r]); r != tag && r != phrase {
 			both.of[r], both.out[r] = without(both.of[r], both.out[r])
 		} else if least := min(len(s.of[r]), len(other.of[r])); least > 0 && len(both.of[r]) < least {
 			both.of[r], both.unsaid = s.of[r], true
@@ -79,9 +79,6 @@ func (s set) intersect(other set) (set, bool) {
 	contradicted := s.stock+other.stock == yes+no || s.sale+other.sale == yes+no
 	return both, !contradicted && !both.empty()
 }
-
-// repeats reports whether a product may have several names of the role.
-func (r role) repeats() bool { return r == tag || r == phrase }
 
 func (s set) empty() bool {
 	for r := range roles {

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 // conformance are the cases of two public sets for readers of CSV, csv-spectrum
@@ -77,8 +78,10 @@ func TestConformanceSets(t *testing.T) {
 			var out, changes bytes.Buffer
 			_, err := e.Run(t.Context(), bytes.NewReader(input), &out, &changes)
 			var refused *table.InputError
+			// Beside tabs and semicolons a quote that begins no cell is a character.
+			inches := strings.Contains(test.refused, "a quote inside a value") && (d.Delimiter == dialect.Tab || d.Delimiter == dialect.Semicolon) && !d.Comment
 			switch {
-			case test.refused != "":
+			case test.refused != "" && !inches:
 				if !errors.As(err, &refused) || !strings.Contains(err.Error(), test.refused) || out.Len() > len(input) {
 					t.Errorf("%s, %v: %v; want a refusal that says %q", test.name, d, err, test.refused)
 				}

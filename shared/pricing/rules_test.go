@@ -67,6 +67,8 @@ func TestKeptBytes(t *testing.T) {
 		{"words for prices", table.Settings{BlankPrice: profile.BlankPriceKeep}, header + "A,fitness,Variable,true\nB,fitness,10,true\nC,fitness, n/a ,true\n", header + "A,fitness,Variable,true\nB,fitness,11.00,true\nC,fitness, n/a ,true\n", 1},
 		{"blank stock is in stock", table.Settings{BlankStock: profile.BlankStockIn}, header + "A,fitness,10,\nB,fitness,10,false\n", header + "A,fitness,11.00,\nB,fitness,10,false\n", 1},
 		{"blank stock is out of stock", table.Settings{BlankStock: profile.BlankStockOut}, header + "A,fitness,10,\nB,fitness,10,5\n", header + "A,fitness,10,\nB,fitness,11.00,5\n", 1},
+		{"inch marks", table.Settings{}, "sku\tname\tcategory\tprice\tin_stock\nA\t3/4\" valve\tfitness\t10\ttrue\n", "sku\tname\tcategory\tprice\tin_stock\nA\t3/4\" valve\tfitness\t11.00\ttrue\n", 1},
+		{"inch marks and a tab at the end", table.Settings{}, "sku;name;category;price;in_stock\nA;3/4\" valve;fitness;10;true;\nB;1\" valve;fitness;20;true;\n", "sku;name;category;price;in_stock\nA;3/4\" valve;fitness;11.00;true;\nB;1\" valve;fitness;22.00;true;\n", 2},
 		{"formula characters elsewhere", table.Settings{}, "x,sku,category,price,in_stock\n=1+1,A-1,fitness,10,true\n", "x,sku,category,price,in_stock\n=1+1,A-1,fitness,11.00,true\n", 1},
 		{"blank price kept", table.Settings{BlankPrice: profile.BlankPriceKeep}, header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,10,true\n", header + "A,fitness,,true\nB,fitness,\"\",\nC,fitness,11.00,true\n", 1},
 		{"unchanged value keeps its bytes", table.Settings{}, header + "A,fitness,0.01,true\nB,fitness,000.0,true\n", header + "A,fitness,0.01,true\nB,fitness,000.0,true\n", 0},

@@ -72,6 +72,9 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 	if order, wide := t.Dialect.ByteOrder(); wide {
 		t.blocks = scan.NewBlocks(dialect.NewUTF16Reader(raw, order), size, '"', '\n')
 	}
+	if t.Dialect.LiteralQuotes {
+		t.quote = 0
+	}
 	t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte())
 	t.blocks.KeepFrom(slices.ContainsFunc(nameRoles, func(r roleRule) bool { return needs.Has(r.Role) }))
 	if err := t.readHeader(); err != nil {
@@ -166,7 +169,10 @@ func (t *Table) readHeader() error {
 func (t *Table) recognize(s Settings, needs Needs) error {
 	t.profile = profile.Titled(t.Header).ProfileOf(s.Profile)
 	t.Profile, t.settings = t.profile.Name, s
-	if t.profile.LiteralQuotes {
+	// What the profile says is not stated as found.
+	t.Dialect.LiteralQuotes = t.Dialect.LiteralQuotes && !t.profile.LiteralQuotes
+	t.Dialect.TrailingDelimiter = t.Dialect.TrailingDelimiter && !t.profile.TrailingDelimiter
+	if t.profile.LiteralQuotes || t.Dialect.LiteralQuotes {
 		t.quote = 0
 		t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte())
 	}
@@ -380,6 +386,7 @@ func (t *Table) each(rows []byte, visit func(block []byte, row int64, r dialect.
 func (t *Table) newRecords() *dialect.Records {
 	return t.Dialect.NewRecords(dialect.Rules{
 		Fields: len(t.Header), Quote: t.quote, AllowFormula: t.allowFormula,
-		TrailingDelimiter: t.profile.TrailingDelimiter, ShortRows: t.profile.ShortRows,
+		Opening:           t.Dialect.LiteralQuotes,
+		TrailingDelimiter: t.profile.TrailingDelimiter || t.Dialect.TrailingDelimiter, ShortRows: t.profile.ShortRows,
 	})
 }

@@ -74,6 +74,7 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 		}
 	}
 	as.Dialect.Delimiter, as.Dialect.Encoding = r.Dialect.Delimiter, r.Dialect.Encoding
+	as.Dialect.LiteralQuotes, as.Dialect.TrailingDelimiter = r.Dialect.LiteralQuotes, r.Dialect.TrailingDelimiter
 	if r.Dialect.LineEnd == dialect.CR { // LF and CRLF may both stand in one table
 		as.Dialect.LineEnd = dialect.CR
 	}

@@ -9,6 +9,7 @@ package reference
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -92,6 +93,8 @@ type run struct {
 	sales    []saleNote
 	blank    []int64         // rows without a category, where the plan names some
 	short    []int64         // rows that end before a column that is read
+	literal  bool            // quotes are what they are elsewhere
+	trailing bool            // rows end with one delimiter more
 	orphan   bool            // the row's product is not known
 	seen     map[string]bool // names that rows have, behind what they are
 	having   map[plan.Column]map[string]int
@@ -190,7 +193,8 @@ func (t *run) readTable() (h header, err error) {
 	if t.dialect.Comment {
 		start = t.lineBehind(start)
 	}
-	all := records(t.text, start, t.dialect, false)
+	t.literal, t.trailing = t.inches(start)
+	all := records(t.text, start, t.dialect, t.literal)
 	if len(all) == 0 || all[0].fault+all[0].flaw != "" {
 		return nil, &Fault{1, "no header"}
 	}
@@ -216,6 +220,34 @@ func (t *run) readTable() (h header, err error) {
 	}
 	t.skip, t.free = h.kind(t.columns.profile.Skip), h.kind(t.columns.stockAs.Untracked)
 	return h, nil
+}
+
+// inches reports whether quotes are no quotes in a table of tabs or semicolons: there
+// are some, and none begins a cell; and whether its rows all end with one delimiter
+// more, or have as many as the header.
+func (t *run) inches(start int) (literal, trailing bool) {
+	delimiter := string(t.dialect.Delimiter.Byte())
+	if t.dialect.Comment || delimiter != "\t" && delimiter != ";" {
+		return false, false
+	}
+	text := string(t.text.runes[start:])
+	begins := regexp.MustCompile(`(^|[\r\n` + delimiter + `])"`)
+	if literal = strings.Contains(text, `"`) && !begins.MatchString(text); !literal && strings.Contains(text, `"`) {
+		return false, false
+	}
+	lines := strings.Split(text, map[bool]string{false: "\n", true: "\r"}[t.dialect.LineEnd == dialect.CR])
+	titles := strings.Count(lines[0], delimiter)
+	for i, line := range lines[:len(lines)-1] {
+		line = strings.TrimSuffix(line, "\r")
+		switch more := strings.Count(line, delimiter) - titles; {
+		case i == 0 || line == "" || more == 0:
+		case more == 1 && strings.HasSuffix(line, delimiter):
+			trailing = true
+		default:
+			return literal, false
+		}
+	}
+	return literal, trailing
 }
 
 // lineBehind returns where the line behind one begins.
@@ -374,14 +406,14 @@ func (t *run) count(r record) (fault string) {
 	switch {
 	case n == t.titles, p.ShortRows && n < t.titles:
 		return ""
-	case p.TrailingDelimiter && n == t.titles+1 && r.cells[n-1].from == r.cells[n-1].to && !t.quotedAt(r.cells[n-1]):
+	case (p.TrailingDelimiter || t.trailing) && n == t.titles+1 && r.cells[n-1].from == r.cells[n-1].to && !t.quotedAt(r.cells[n-1]):
 		return ""
 	default:
 		return "field count"
 	}
 }
 
-func (t *run) quotedAt(c cell) bool { return c.from > 0 && t.text.runes[c.from-1] == '"' }
+func (t *run) quotedAt(c cell) bool { return !t.literal && c.from > 0 && t.text.runes[c.from-1] == '"' }
 
 func (t *run) keepsBlank() bool {
 	blank := t.settings.BlankPrice
@@ -399,6 +431,8 @@ func (t *run) name(r record, column int, as profile.NameColumn) (fault string) {
 	switch {
 	case c.bad && t.dialect.Encoding != dialect.Windows1252:
 		return "bad encoding"
+	case t.literal && !t.columns.profile.LiteralQuotes && strings.HasPrefix(c.text, `"`):
+		return "quote before a name"
 	case formula.MatchString(c.text) && !t.settings.AllowFormulaCells:
 		return "formula"
 	}
@@ -569,7 +603,7 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 		line.After.Price = &text
 		written, at := text, r.cells[t.columns.price]
 		if strings.ContainsRune(text, rune(t.dialect.Delimiter.Byte())) && !t.isQuoted(at) {
-			if t.columns.profile.LiteralQuotes {
+			if t.columns.profile.LiteralQuotes || t.literal {
 				return "nowhere to put quotes"
 			}
 			written, line.After.Quoted = `"`+text+`"`, true
@@ -603,7 +637,7 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 }
 
 func (t *run) isQuoted(at cell) bool {
-	return !t.columns.profile.LiteralQuotes && at.from > 0 && t.text.runes[at.from-1] == '"'
+	return !t.columns.profile.LiteralQuotes && !t.literal && at.from > 0 && t.text.runes[at.from-1] == '"'
 }
 
 // state says a row's values; what the plan does not look at is null.

@@ -57,7 +57,46 @@ func Detect(head []byte, said Dialect) Dialect {
 	if d.Delimiter == "" {
 		d.Delimiter = delimiterOf(text, d.LineEnd.Byte())
 	}
+	if d.Delimiter == Tab || d.Delimiter == Semicolon {
+		d.LiteralQuotes = d.LiteralQuotes || d.inches(text)
+		d.TrailingDelimiter = d.TrailingDelimiter || bytes.IndexByte(text, '"') < 0 && d.trails(text) || d.LiteralQuotes && d.trails(text)
+	}
 	return d
+}
+
+// inches reports whether there are quotes in a text and no cell begins with one.
+func (d Dialect) inches(text []byte) bool {
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(text[at:], '"')
+		if i < 0 {
+			return at > 0
+		}
+		if at += i; at == 0 || text[at-1] == d.Delimiter.Byte() || text[at-1] == '\n' || text[at-1] == '\r' {
+			return false
+		}
+	}
+}
+
+// trails reports whether all whole rows of a text without quoted cells end with one
+// delimiter more than its header has, but for those that have as many.
+func (d Dialect) trails(text []byte) bool {
+	trailing, header := 0, -1
+	for {
+		line, rest, whole := bytes.Cut(text, []byte{d.LineEnd.Byte()})
+		line = bytes.TrimSuffix(line, []byte("\r"))
+		if !whole {
+			return trailing > 0
+		}
+		switch delimiters := bytes.Count(line, []byte{d.Delimiter.Byte()}); {
+		case header < 0:
+			header = delimiters
+		case len(line) > 0 && delimiters == header+1 && line[len(line)-1] == d.Delimiter.Byte():
+			trailing++
+		case len(line) > 0 && delimiters != header:
+			return false
+		}
+		text = rest
+	}
 }
 
 // CommentSize returns how long the comment is that a text begins with.

@@ -13,7 +13,12 @@ type Dialect struct {
 	Encoding  Encoding  `json:"encoding,omitempty"`
 	BOM       bool      `json:"bom,omitempty"`      // the text begins with a byte-order mark
 	SepLine   bool      `json:"sep_line,omitempty"` // the first line is sep= and the delimiter
-	Comment   bool      `json:"comment,omitempty"`  // before the header is a line whose cells all begin with #
+	// LiteralQuotes: a tab or a semicolon delimits, and quotes are characters like any
+	// other, such as inch marks: they stand within cells, and none begins with one.
+	LiteralQuotes bool `json:"literal_quotes,omitempty"`
+	// TrailingDelimiter: a tab or a semicolon delimits, and rows end with one more.
+	TrailingDelimiter bool `json:"trailing_delimiter,omitempty"`
+	Comment           bool `json:"comment,omitempty"` // before the header is a line whose cells all begin with #
 }
 
 // Delimiter is what stands between two fields, by its usual name.
@@ -76,6 +81,12 @@ func (d Dialect) String() string {
 	}
 	if d.Comment {
 		parts = append(parts, "a comment line")
+	}
+	if d.LiteralQuotes {
+		parts = append(parts, "quotes as they stand")
+	}
+	if d.TrailingDelimiter {
+		parts = append(parts, "a delimiter at the end of rows")
 	}
 	return strings.Join(parts, ", ")
 }

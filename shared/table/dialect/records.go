@@ -32,6 +32,7 @@ type Rules struct {
 	TrailingDelimiter bool // a row may end with one delimiter more than the header
 	ShortRows         bool // a row may lack fields at its end
 	AllowFormula      bool // in names
+	Opening           bool // a name that begins with a quote is a fault
 }
 
 // NewRecords returns a reader of the rows of a table.
@@ -167,6 +168,8 @@ func (r *Records) check(text []byte) faults.Kind {
 	switch {
 	case !r.ASCII && r.dialect.Encoding != Windows1252 && !utf8.Valid(text):
 		return faults.BadEncoding
+	case r.of.Opening && len(text) > 0 && text[0] == '"':
+		return faults.StrayQuote
 	case !r.of.AllowFormula && cell.BeginsFormula(text):
 		return faults.FormulaCell
 	}

@@ -35,6 +35,9 @@ func describe(found *table.Overview) plannerapi.HeldTable {
 	}
 	for i, column := range found.All {
 		finding := found.Findings[i]
+		if column.Role != "" {
+			finding.WhyNot = ""
+		}
 		shown.Read.Columns = append(shown.Read.Columns, plannerapi.TableColumn{Column: column, Samples: strictjson.NotNil(finding.Samples), WhyNot: finding.WhyNot})
 	}
 	list := func(role table.Role) ([]table.Spelling, int) {

@@ -73,14 +73,18 @@ func (v *viewer) compare(role int, r *Row) {
 			continue
 		}
 		v.words.read(v.table.Dialect, text)
-		if like := v.asked.likeness(&v.words); like > 0 {
+		if like := v.asked.likeness(&v.words); like > 0 && !v.best[nameRoles[role].Role].beyond(like, text) {
 			v.found = append(v.found, match{nameRoles[role].Role, v.table.Dialect.Text(text), like})
 		}
 	}
 }
 
 // matches are the names of a role that are most like the text.
-type matches struct{ found map[string]matched }
+type matches struct {
+	found map[string]matched
+	// worst is the last of the best MaxAsked, once there were so many that others went.
+	worst *match
+}
 
 // matched is one of them.
 type matched struct {
@@ -93,7 +97,7 @@ func (v *viewer) matchesOf(role Role) *matches {
 		if v.best == nil {
 			v.best = map[Role]*matches{}
 		}
-		v.best[role] = &matches{map[string]matched{}}
+		v.best[role] = &matches{found: map[string]matched{}}
 	}
 	return v.best[role]
 }
@@ -103,10 +107,22 @@ func (v *viewer) matchesOf(role Role) *matches {
 func (m *matches) add(name string, rows int64, likeness float64) {
 	m.found[name] = matched{m.found[name].rows + rows, likeness}
 	if len(m.found) > 4*MaxAsked {
-		for _, other := range m.sorted()[MaxAsked:] {
+		sorted := m.sorted()
+		for _, other := range sorted[MaxAsked:] {
 			delete(m.found, other)
 		}
+		last := sorted[MaxAsked-1]
+		m.worst = &match{name: last, likeness: m.found[last].likeness}
 	}
+}
+
+// beyond reports whether a name comes behind all that are kept: most names of a table
+// of which all have a word of the text.
+func (m *matches) beyond(likeness float64, name []byte) bool {
+	if m == nil || m.worst == nil {
+		return false
+	}
+	return likeness < m.worst.likeness || likeness == m.worst.likeness && string(name) > m.worst.name
 }
 
 func (m *matches) join(other *matches) {

@@ -146,7 +146,7 @@ func TestDeployedFunctionsLinkOnlyWhatTheyNeed(t *testing.T) {
 // more than that a price which it wrote was quoted, as changes record it.
 var (
 	ofBytes  = regexp.MustCompile(`\w*(Span|Block|Delimiter|Family|Quote|Records)\w*`)
-	recorded = []string{"Quoted"}
+	recorded = []string{"Quoted", "SalePriceQuoted", "CompareAtQuoted"}
 )
 
 func TestPricingKnowsNoByte(t *testing.T) {

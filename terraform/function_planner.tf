@@ -65,6 +65,7 @@ locals {
     IN_STOCK_QUANTITY   = var.tables.in_stock_quantity == null ? "" : tostring(var.tables.in_stock_quantity)
     UNMATCHED           = var.tables.unmatched
     NEAR_NAMES          = var.tables.near_names
+    SALE_DATES          = var.tables.sale_dates
     ALLOW_FORMULA_CELLS = tostring(var.tables.allow_formula_cells)
   } : name => value if value != "" }
 }

@@ -119,6 +119,7 @@ variable "tables" {
       in_stock_quantity    the quantity to write where a plan puts a row with none in stock
       unmatched            error refuses a plan that names a category or SKU that no row has, allow goes on with a warning
       near_names           error refuses a plan that names one of several names of the table that look the same, exact takes them for different things
+      sale_dates           clear blanks the dates of sales that a plan looks at, makes or ends, ignore leaves them; empty: a table with some is refused
       allow_formula_cells  true accepts SKUs and categories that a spreadsheet would run as a formula
   E
   type = object({
@@ -133,6 +134,7 @@ variable "tables" {
     in_stock_quantity   = optional(number)
     unmatched           = optional(string, "")
     near_names          = optional(string, "")
+    sale_dates          = optional(string, "")
     allow_formula_cells = optional(bool, false)
   })
   default  = {}
@@ -155,6 +157,11 @@ variable "tables" {
   validation {
     condition     = contains(["", "error", "exact"], var.tables.near_names)
     error_message = "tables.near_names must be error or exact."
+  }
+
+  validation {
+    condition     = contains(["", "clear", "ignore"], var.tables.sale_dates)
+    error_message = "tables.sale_dates must be clear or ignore."
   }
 
   validation {

@@ -382,7 +382,7 @@ func TestApplyReadsSettings(t *testing.T) {
 	if got, want := read(t, d.path("out.csv")), "Nr|Gruppe|Preis\nA101|fitness|1.100,00\n"; code != exitDone || got != want {
 		t.Errorf("exit code %d, %s%s, output %q, want %q", code, stdout, stderr, got, want)
 	}
-	for _, flag := range []string{"--columns", "--profile", "--delimiter", "--line-end", "--encoding", "--price-form", "--blank-price", "--in-stock-quantity", "--unmatched", "--near-names"} {
+	for _, flag := range []string{"--columns", "--profile", "--delimiter", "--line-end", "--encoding", "--price-form", "--blank-price", "--in-stock-quantity", "--unmatched", "--near-names", "--sale-dates"} {
 		d.expect(exitUsage, flag+`: "nonsense`, flag, "nonsense")
 	}
 	variables["UNMATCHED"] = "nonsense"

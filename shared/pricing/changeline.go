@@ -1,8 +1,10 @@
 package pricing
 
 import (
+	"bytes"
 	"strconv"
 
+	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -25,7 +27,8 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	if v.edit.SetsStock {
 		text = append(r.AppendStock(append(text, `,"stock":"`...)), '"')
 	}
-	text = append(v.appendMoney(text, r, (*table.Row).AppendMoney), v.states.after...)
+	tells := v.tells()
+	text = append(v.appendSale(text, r, tells, false), v.states.after...)
 	if v.states.prices {
 		text = r.AppendNewMoney(table.Price, text)
 	}
@@ -33,9 +36,9 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	if v.edit.SetsStock {
 		text = append(r.AppendNewStock(append(text, `,"stock":"`...)), '"')
 	}
-	text = v.appendMoney(text, r, (*table.Row).AppendNewMoney)
+	text = v.appendSale(text, r, tells, true)
 	for m := range table.Moneys {
-		if v.edit.Money[m].Sets && r.Enclosed(m) {
+		if v.edit.Money[m].Sets && r.Enclosed(m) { // of what is not a sale's, the price alone
 			text = append(text, moneyStates[m].quotedKey...)
 		}
 	}
@@ -43,12 +46,32 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	v.lines = append(v.lines, line{r.Index(), len(v.rests)})
 }
 
-// appendMoney appends what amounts of the row are, or become, but for its price:
-// of those that change.
-func (v *visitor) appendMoney(line []byte, r *table.Row, text func(*table.Row, table.Money, []byte) []byte) []byte {
-	for m := table.Price + 1; m < table.Moneys; m++ {
-		if v.edit.Money[m].Sets {
-			line = append(text(r, m, append(line, moneyStates[m].key...)), '"')
+// tells reports whether a row's line tells its sale: of a plan that is about sales,
+// and of a row on sale.
+func (v *visitor) tells() bool {
+	return v.table.HasSales() && v.edit.ChangesPrices() && (v.sells || v.were.OnSale() || v.prices.OnSale())
+}
+
+// appendSale appends what the sale of a row is, or becomes.
+func (v *visitor) appendSale(line []byte, r *table.Row, tells, after bool) []byte {
+	if !tells {
+		return line
+	}
+	sale, _ := v.table.Sale()
+	line = append(line, moneyStates[sale].key...)
+	if after {
+		line = r.AppendNewMoney(sale, line)
+	} else {
+		line = r.AppendMoney(sale, line)
+	}
+	line = append(line, '"')
+	for x, text := range v.edit.Texts {
+		if text != nil {
+			said := r.Text(table.Text(x))
+			if after {
+				said = *text
+			}
+			line = append(append(line, textStates[x].key...), bytes.TrimSuffix(strictjson.Line(said), []byte("\n"))...)
 		}
 	}
 	return line
@@ -65,7 +88,20 @@ type moneyState struct {
 // the price wherever it is read. Their texts stand behind the stock's, in this
 // order, and behind them which of them got quotes.
 var moneyStates = [table.Moneys]moneyState{
-	table.Price: {func(s *State) **string { return &s.Price }, func(s *State) *bool { return &s.Quoted }, "", `,"quoted":true`},
+	table.Price:     {func(s *State) **string { return &s.Price }, func(s *State) *bool { return &s.Quoted }, "", `,"quoted":true`},
+	table.SalePrice: {func(s *State) **string { return &s.SalePrice }, func(s *State) *bool { return &s.SalePriceQuoted }, `,"sale_price":"`, `,"sale_price_quoted":true`},
+	table.CompareAt: {func(s *State) **string { return &s.CompareAt }, func(s *State) *bool { return &s.CompareAtQuoted }, `,"compare_at":"`, `,"compare_at_quoted":true`},
+}
+
+// textStates are what is beside a sale's price in a State: they are told where they
+// change, behind the amounts.
+var textStates = [table.Texts]struct {
+	text func(*State) **string
+	key  string
+}{
+	table.OnSale:    {func(s *State) **string { return &s.OnSale }, `,"on_sale":`},
+	table.SaleFrom:  {func(s *State) **string { return &s.SaleFrom }, `,"sale_from":`},
+	table.SaleUntil: {func(s *State) **string { return &s.SaleUntil }, `,"sale_until":`},
 }
 
 // states is what stands around the values of a line's two States.

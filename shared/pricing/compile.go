@@ -27,6 +27,9 @@ type operation struct {
 	setStock bool // otherwise the formula makes the price
 	stock    bool
 	formula  formula
+	// sales: it looks at what is on sale, or changes that.
+	sales, asSale, endsSale bool
+	onSale                  *bool
 }
 
 // Each operation is a condition of the query: this does not compile if there may be too many.
@@ -51,7 +54,7 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 		if err != nil {
 			return nil, err
 		}
-		if compiled.setStock && compiled.gte == nil && compiled.lte == nil {
+		if !compiled.needsPrice() {
 			e.priceless = e.priceless.With(len(e.operations))
 		}
 		e.operations = append(e.operations, compiled)
@@ -80,7 +83,7 @@ func condition(f plan.Filter) table.Condition {
 // ask adds what the operation looks at and changes, besides names.
 func (op *operation) ask(q *table.Query) {
 	bounded := op.gte != nil || op.lte != nil
-	if bounded || !op.setStock {
+	if op.needsPrice() {
 		q.Reads = append(q.Reads, table.RolePrice)
 	}
 	if op.inStock != nil || op.setStock {
@@ -90,7 +93,13 @@ func (op *operation) ask(q *table.Query) {
 		q.Reads = append(q.Reads, table.RoleCost)
 	}
 	q.SetsStock = q.SetsStock || op.setStock
-	q.OneMoney = q.OneMoney || bounded || !op.setStock && op.formula.namesMoney()
+	q.Sales = q.Sales || op.sales
+	q.OneMoney = q.OneMoney || op.sales || bounded || !op.setStock && !op.endsSale && op.formula.namesMoney()
+}
+
+// needsPrice reports whether the operation leaves a row without a price alone.
+func (op *operation) needsPrice() bool {
+	return !op.setStock || op.gte != nil || op.lte != nil || op.sales
 }
 
 // idle returns the state of rows that no operation matches, or nil where there
@@ -109,9 +118,6 @@ func (e *Engine) idle() (idle *bool) {
 }
 
 func compileOperation(op plan.Operation) (operation, error) {
-	if op.Options.AsSale || op.Filter.OnSale != nil || op.Action.Type == plan.EndSale {
-		return operation{}, errs.New(errs.Invalid, "%s: sales cannot be carried out yet", op.OperationID)
-	}
 	writes, err := op.Action.Type.Writes()
 	if err != nil {
 		return operation{}, errs.New(errs.Invalid, "%s: %s", op.OperationID, errs.Message(err))
@@ -122,15 +128,22 @@ func compileOperation(op plan.Operation) (operation, error) {
 		inStock:  op.Filter.InStock,
 		setStock: writes == plan.ColumnInStock,
 		stock:    op.Action.Stock,
+		onSale:   op.Filter.OnSale,
+		endsSale: writes == plan.ColumnOnSale,
+		asSale:   writes == plan.ColumnPrice && op.Options.AsSale,
 	}
+	compiled.sales = compiled.onSale != nil || compiled.endsSale || compiled.asSale
 	if op.Filter.PriceGTE != nil {
 		compiled.gte = newBound(*op.Filter.PriceGTE, true)
 	}
 	if op.Filter.PriceLTE != nil {
 		compiled.lte = newBound(*op.Filter.PriceLTE, false)
 	}
-	if !compiled.setStock {
+	if writes == plan.ColumnPrice {
 		compiled.formula, err = newFormula(op.Action, op.Options)
+	}
+	if compiled.asSale {
+		compiled.formula.direction = 0 // what it makes is not what becomes of the price
 	}
 	return compiled, err
 }

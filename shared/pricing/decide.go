@@ -29,11 +29,25 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 	}
 	price, inStock := was, r.InStock()
 	last, changes := 0, 0
+	v.asked = false
 	for i := 0; !matching.Empty(); {
 		i, matching = matching.Next()
 		op := &v.operations[i]
 		if !op.matches(price, inStock) {
 			continue
+		}
+		if op.sales {
+			v.prices.Price = price
+			if found := v.askPrices(r); found.Kind != table.Fine {
+				return by, found
+			}
+			switch v.passes(op) {
+			case undated:
+				v.tally.Remarks.note(datedSale, r.Index()+1, table.Set{}.With(i))
+				continue
+			case notPassed:
+				continue
+			}
 		}
 		v.tally.Counts[i].Matched++
 		if op.setStock {
@@ -42,15 +56,15 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 			}
 			inStock = op.stock
 		} else {
-			result, left, fault := op.price(r, price)
+			result, left, fault := v.price(op, r, price)
 			if fault != table.Fine {
 				return by, r.Fault(table.RolePrice, fault, op.advice(fault))
 			}
-			if left != notLeft {
+			if left >= 0 {
 				v.tally.Remarks.note(left, r.Index()+1, table.Set{}.With(i))
 				continue
 			}
-			if result.Equal(price) {
+			if !op.endsSale && !op.asSale && result.Equal(price) || left == unchanged {
 				continue
 			}
 			price = result
@@ -62,10 +76,84 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 	e := &v.edit.Money[table.Price]
 	e.Sets, e.Amount = !price.Equal(was), price
 	v.edit.SetsStock, v.edit.InStock = inStock != r.InStock(), inStock
+	if v.sells {
+		v.edit.NoSale()
+		if v.asked {
+			v.prices.Price = price
+			v.edit.SetPrices(r, &v.were, &v.prices)
+		}
+	}
 	if direction := v.operations[last].formula.direction; e.Sets && changes == 1 && direction != 0 && price.Cmp(was) != direction {
 		v.tally.Counts[last].Against++
 	}
 	return by, table.Problem{}
+}
+
+// askPrices reads, once for a row, whether it is on sale.
+func (v *visitor) askPrices(r *table.Row) (found table.Problem) {
+	if v.asked {
+		return found
+	}
+	price := v.prices.Price
+	v.prices, found = r.Prices()
+	if v.were, v.asked = v.prices, true; v.settings.SaleDates == table.SaleDatesIgnore {
+		v.prices.Dated, v.were.Dated = false, false
+	}
+	v.prices.Price = price
+	return found
+}
+
+// passing is whether an operation about sales is for a row.
+type passing int
+
+const (
+	passed passing = iota
+	notPassed
+	undated // it cannot be told: that depends on the dates of its sale
+)
+
+// passes reports whether an operation about sales is for the row whose prices were
+// asked for. A sale's dates may say that it is not in force; where the price says
+// so, they do not matter, but that a past end hides a new sale.
+func (v *visitor) passes(op *operation) passing {
+	onSale, matter := v.prices.OnSale(), v.prices.Dated && v.settings.SaleDates == ""
+	switch {
+	case op.onSale != nil && *op.onSale != onSale && !(matter && onSale):
+		return notPassed
+	case matter && (op.asSale || onSale):
+		return undated
+	}
+	return passed
+}
+
+// price returns what an operation makes of a row's price and, where it is about
+// sales, has it made of what the row is on sale for; or why it leaves the row alone.
+func (v *visitor) price(op *operation, r *table.Row, price amount.Amount) (result amount.Amount, left remark, fault table.Kind) {
+	switch {
+	case op.endsSale && !v.prices.OnSale():
+		return price, unchanged, table.Fine
+	case !op.asSale && !op.endsSale:
+		return op.price(r, price)
+	}
+	before := v.prices
+	if op.endsSale {
+		v.prices.End()
+	} else {
+		regular := v.prices.Regular()
+		at, left, fault := op.price(r, regular)
+		if fault != table.Fine || left != notLeft {
+			return price, left, fault
+		}
+		if at.Equal(amount.Amount{}) || at.Cmp(regular) >= 0 {
+			return price, noLowerSale, table.Fine
+		}
+		v.prices.PutOnSale(at)
+	}
+	v.prices.Dated = false // where they are ignored, they were not there
+	if v.prices.Same(&before) {
+		return price, unchanged, table.Fine
+	}
+	return v.prices.Price, notLeft, table.Fine
 }
 
 // price returns what the operation makes of a row's price, or why it leaves the row

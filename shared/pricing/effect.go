@@ -21,6 +21,9 @@ import (
 // A price moves by a share of what it was, in percent: exact where it has at
 // most four digits after the point, else cut off there. A price that was 0
 // moves by no share; its rise is counted with the largest.
+//
+// The price is what customers pay: of a row on sale the sale's. Where its regular price
+// moves too, RowsRegular and LargestRegular tell of that.
 type Effect struct {
 	RowsRaised   int64 `json:"rows_raised"`
 	RowsLowered  int64 `json:"rows_lowered"`
@@ -35,6 +38,9 @@ type Effect struct {
 	Distribution []Band `json:"distribution"` // all bands, those of the falls first
 	LargestRises []Move `json:"largest_rises"`
 	LargestFalls []Move `json:"largest_falls"`
+
+	RowsRegular    int64  `json:"rows_regular,omitempty"`
+	LargestRegular []Move `json:"largest_regular,omitempty"`
 
 	RowsIntoStock  int64 `json:"rows_into_stock"`
 	RowsOutOfStock int64 `json:"rows_out_of_stock"`
@@ -59,6 +65,9 @@ type Move struct {
 	Before  string  `json:"before"`
 	After   string  `json:"after"`
 	Percent *string `json:"percent"` // without a sign; null where the price was 0
+	// RegularBefore and RegularAfter are the regular price while the row is on sale.
+	RegularBefore *string `json:"regular_before,omitempty"`
+	RegularAfter  *string `json:"regular_after,omitempty"`
 }
 
 // Limits of an effect.
@@ -90,9 +99,9 @@ func (p percent) String() string {
 }
 
 // Exceeding returns a move by more than so many percent of what the price was,
-// or up from 0; nil where there is none.
+// or up from 0, or of what the regular price was; nil where there is none.
 func (e *Effect) Exceeding(limit plan.Decimal) *Move {
-	for _, moves := range [][]Move{e.LargestRises, e.LargestFalls} {
+	for _, moves := range [][]Move{e.LargestRises, e.LargestFalls, e.LargestRegular} {
 		if len(moves) == 0 {
 			continue
 		}
@@ -107,10 +116,12 @@ func (e *Effect) Exceeding(limit plan.Decimal) *Move {
 	return nil
 }
 
-// direction of a move: an index.
+// direction of a move: an index. Aside are moves, up and down, of the regular price of
+// rows that are on sale before or afterwards.
 const (
 	up = iota
 	down
+	aside
 	directions
 )
 
@@ -150,8 +161,9 @@ type moves struct {
 
 // move is one of the largest in a block.
 type move struct {
-	Share percent
-	line  int // of its change in the block
+	Share  percent
+	line   int     // of its change in the block
+	onSale [2]bool // before, afterwards
 	Move
 }
 
@@ -176,9 +188,27 @@ func (t *tally) stock(inStock bool) {
 // maxQuickMove is small enough for the sum of a block's moves to fit a word.
 const maxQuickMove = 1e12
 
-// price notes the move of a price, of which a change line of the block tells.
-func (t *tally) price(line int, before, after amount.Amount) {
+// prices notes the moves of what customers pay and of the regular price, of which a
+// change line of the block tells.
+func (t *tally) prices(line int, before, after *table.Prices) {
+	m := move{line: line, onSale: [2]bool{before.OnSale(), after.OnSale()}}
+	if paid, now := before.Paid(), after.Paid(); !paid.Equal(now) {
+		t.price(m, paid, now)
+	}
+	if regular, now := before.Regular(), after.Regular(); m.onSale != [2]bool{} && !regular.Equal(now) {
+		t.moved(aside, m, regular, now)
+	}
+}
+
+// price notes the move of a price that customers pay.
+func (t *tally) price(n move, before, after amount.Amount) { t.moved(up, n, before, after) }
+
+// moved notes a move of a price; up may be down.
+func (t *tally) moved(kind int, n move, before, after amount.Amount) {
 	way, old, by, scale, wide := difference(before, after)
+	if kind == aside {
+		way = aside
+	}
 	m := &t.Moved[way]
 	m.Rows++
 	if wide != nil || by >= maxQuickMove {
@@ -193,7 +223,7 @@ func (t *tally) price(line int, before, after amount.Amount) {
 	case old > 0:
 		share = shareOf(by, old)
 	}
-	if share == fromZero {
+	if share == fromZero && way != aside {
 		t.FromZero++
 	}
 	band := len(bandBounds) - 1
@@ -202,7 +232,8 @@ func (t *tally) price(line int, before, after amount.Amount) {
 	}
 	m.Bands[band]++
 	if share > m.bound {
-		m.keep(move{Share: share, line: line})
+		n.Share = share
+		m.keep(n)
 	}
 }
 
@@ -301,11 +332,11 @@ type effect struct {
 }
 
 func newEffect(operations int) *effect {
-	return &effect{tally: tally{Counts: make([]opCount, operations), Moved: noMoves}, Sums: [directions]*big.Int{new(big.Int), new(big.Int)}, Room: effectChangeBytes}
+	return &effect{tally: tally{Counts: make([]opCount, operations), Moved: noMoves}, Sums: [directions]*big.Int{new(big.Int), new(big.Int), new(big.Int)}, Room: effectChangeBytes}
 }
 
 // noMoves are none yet, of which any is one of the largest.
-var noMoves = [directions]moves{{bound: -1}, {bound: -1}}
+var noMoves = [directions]moves{{bound: -1}, {bound: -1}, {bound: -1}}
 
 // add adds what a visitor did in the block that is written, whose first row has the given number.
 func (e *effect) add(v *visitor, first int64) {
@@ -368,9 +399,28 @@ func (e *effect) move(way int, from *moves, v *visitor, first int64) {
 			continue
 		}
 		change, _ := v.changeAt(n.line, first)
-		n.Move = Move{Row: change.Row, SKU: clipped(change.SKU), Before: *change.Before.Price, After: *change.After.Price}
+		n.Move = Move{Row: change.Row, SKU: clipped(change.SKU)}
+		n.Before, n.RegularBefore = v.said(&change.Before, n.onSale[0], way)
+		n.After, n.RegularAfter = v.said(&change.After, n.onSale[1], way)
 		m.keep(n)
 	}
+}
+
+// said returns what a state says of a price that moves, and beside what customers pay
+// the regular price of a row on sale.
+func (v *visitor) said(s *State, onSale bool, way int) (price string, regular *string) {
+	if !onSale {
+		return *s.Price, nil
+	}
+	sale, was := v.table.Sale()
+	price, regular = *s.Price, *moneyStates[sale].text(s)
+	if !was {
+		price, regular = *regular, s.Price
+	}
+	if way == aside {
+		return *regular, nil
+	}
+	return price, regular
 }
 
 // note keeps one of the first changes, unless there is no room for it.
@@ -404,8 +454,12 @@ func (e *effect) shown(currency string) Effect {
 	shown := Effect{
 		RowsRaised: e.Moved[up].Rows, RowsLowered: e.Moved[down].Rows, RowsFromZero: e.FromZero,
 		LargestRises: e.Moved[up].list(), LargestFalls: e.Moved[down].list(),
+		RowsRegular:   e.Moved[aside].Rows,
 		RowsIntoStock: e.Stocked[1], RowsOutOfStock: e.Stocked[0],
 		Changes: strictjson.NotNil(e.Changes),
+	}
+	if e.Moved[aside].Rows > 0 {
+		shown.LargestRegular = e.Moved[aside].list()
 	}
 	if !e.Mixed {
 		raised, lowered := units(e.Sums[up]), units(e.Sums[down])

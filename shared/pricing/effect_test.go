@@ -51,8 +51,8 @@ func TestEffect(t *testing.T) {
 	up := func(p string) *string { return &p }
 	want := Effect{
 		RowsRaised: 3, RowsLowered: 2, RowsFromZero: 1, Raised: up("12.5"), Lowered: up("50"),
-		LargestRises: []Move{{2, "A", "0", "10.00", nil}, {3, "B", "8", "10.00", up("25")}, {5, "D", "9.5", "10.00", up("5.2631")}},
-		LargestFalls: []Move{{6, "E", "40", "10.00", up("75")}, {7, "F", "30.00", "10.00", up("66.6666")}},
+		LargestRises: []Move{{2, "A", "0", "10.00", nil, nil, nil}, {3, "B", "8", "10.00", up("25"), nil, nil}, {5, "D", "9.5", "10.00", up("5.2631"), nil, nil}},
+		LargestFalls: []Move{{6, "E", "40", "10.00", up("75"), nil, nil}, {7, "F", "30.00", "10.00", up("66.6666"), nil, nil}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s\n%s", diff, text)

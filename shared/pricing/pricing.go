@@ -13,7 +13,7 @@ import (
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes or other figures.
-const Build = "11"
+const Build = "12"
 
 // Change is one changed row.
 type Change struct {
@@ -34,9 +34,21 @@ type State struct {
 	// Stock is what the stock's cell says, where the plan changed in_stock: an
 	// undo writes it back.
 	Stock *string `json:"stock,omitempty" firestore:"stock,omitempty"`
+	// SalePrice and CompareAt are the prices by which a row is on sale, as written in
+	// the file ("" is a blank cell), of a plan that is about sales or a row that is on
+	// sale. What is beside them is told where the plan changed it: the word that says
+	// whether the row is on sale, and the sale's dates.
+	SalePrice *string `json:"sale_price,omitempty" firestore:"sale_price,omitempty"`
+	CompareAt *string `json:"compare_at,omitempty" firestore:"compare_at,omitempty"`
+	OnSale    *string `json:"on_sale,omitempty" firestore:"on_sale,omitempty"`
+	SaleFrom  *string `json:"sale_from,omitempty" firestore:"sale_from,omitempty"`
+	SaleUntil *string `json:"sale_until,omitempty" firestore:"sale_until,omitempty"`
 	// Quoted says, of what a row holds afterwards, that its price got quotes
-	// around it, because it holds what separates the columns.
-	Quoted bool `json:"quoted,omitempty" firestore:"quoted,omitempty"`
+	// around it, because it holds what separates the columns; the next two say so of
+	// the prices of a sale.
+	Quoted          bool `json:"quoted,omitempty" firestore:"quoted,omitempty"`
+	SalePriceQuoted bool `json:"sale_price_quoted,omitempty" firestore:"sale_price_quoted,omitempty"`
+	CompareAtQuoted bool `json:"compare_at_quoted,omitempty" firestore:"compare_at_quoted,omitempty"`
 }
 
 // OperationCount is what one operation did.
@@ -79,7 +91,7 @@ type Warning struct {
 // Sentence says the warning to people. Made reports whether the rest of the
 // warning alone makes the sentence, and not what was stored of it.
 func (w Warning) Sentence() (text string, made bool) {
-	argument, by := strings.Join(w.Arguments, " "), strings.Join(w.OperationIDs, ", ")
+	argument, by := strings.Join(w.Arguments, ", "), strings.Join(w.OperationIDs, ", ")
 	switch w.Code {
 	case WarnUnknownProduct:
 		return w.rowsSentence("leaves blank what its product has, and that product is not in this table, or not where the platform has it, so nothing of it matches what the plan names",
@@ -99,6 +111,10 @@ func (w Warning) Sentence() (text string, made bool) {
 	case WarnAboveCompareAt:
 		return w.rowsSentence("is on sale, and its new price is not below its compare-at price: it is no more shown as reduced",
 			"are on sale, and their new price is not below their compare-at price: they are no more shown as reduced"), true
+	case WarnNoLowerSale:
+		return w.rowsSentence("would not be on sale for less than its regular price, or for nothing, and is left alone by "+by, "would not be on sale for less than their regular price, or for nothing, and are left alone by "+by), true
+	case WarnOtherPrices:
+		return w.rowsSentence("has prices in other columns too, which stay as they are ("+argument+")", "have prices in other columns too, which stay as they are ("+argument+")"), true
 	case WarnNoCost:
 		return w.rowsSentence("has no cost, or one of 0, and is left alone by "+by, "have no cost, or one of 0, and are left alone by "+by), true
 	case WarnCostAboveMax:

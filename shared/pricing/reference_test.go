@@ -29,6 +29,7 @@ type outcome struct {
 	FaultRow int64
 	Unknown  []string
 	Alike    []string // names that look the same
+	Dated    string   // rows whose sale has dates: how many, and the first
 }
 
 func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error) {
@@ -37,7 +38,10 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 	summary, err := e.Run(t.Context(), iotest.HalfReader(bytes.NewReader(data)), &out, &changes)
 	var refused *table.InputError
 	var unknown *table.UnknownNamesError
+	var dated *table.DatedSalesError
 	switch {
+	case errors.As(err, &dated):
+		return outcome{Dated: fmt.Sprint(dated.Rows, dated.FirstRows)}, err
 	case errors.As(err, &refused):
 		return outcome{FaultRow: refused.Faults[0].Row}, err
 	case errors.As(err, &unknown):
@@ -78,7 +82,7 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 		case pricing.WarnShortRow:
 			result.Short = told
 		}
-		if slices.Contains([]string{pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnNoCost, pricing.WarnCostAboveMax}, warning.Code) {
+		if slices.Contains([]string{pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnNoCost, pricing.WarnCostAboveMax, pricing.WarnNoLowerSale, pricing.WarnOtherPrices}, warning.Code) {
 			slices.Sort(warning.OperationIDs)
 			result.Sales = append(result.Sales, fmt.Sprint(warning.Code, warning.OperationIDs, warning.Rows, warning.FirstRows))
 		}
@@ -92,7 +96,10 @@ func referenceOutcome(t testing.TB, p *plan.Plan, s table.Settings, data []byte)
 	result, err := reference.Run(p, s, dialect, data)
 	var fault *reference.Fault
 	var unknown *reference.UnknownNames
+	var dated *reference.DatedSales
 	switch {
+	case errors.As(err, &dated):
+		return outcome{Dated: fmt.Sprint(dated.Rows, dated.First)}, err
 	case errors.As(err, &fault):
 		return outcome{FaultRow: fault.Row}, err
 	case errors.As(err, &unknown):

@@ -7,14 +7,19 @@ import (
 )
 
 // remark is what is to be said of rows: one of table's moves of a sale, where the
-// price of a row that is on sale changes, or why an operation left a row alone.
+// price of a row that is on sale changes, why an operation left a row alone, or what of
+// it does not change.
 type remark int
 
 const (
 	withoutCost = remark(table.SaleMoves) + iota
 	costAboveMax
+	noLowerSale
+	otherPrices
+	datedSale // for which the run is refused
 	remarkKinds
-	notLeft remark = -1
+	notLeft   remark = -1
+	unchanged remark = -2 // there is nothing to change
 )
 
 // remarks are rows by what is to be said of them, with the operations that it is about.
@@ -57,6 +62,10 @@ const (
 	// WarnCostAboveMax: the price is not to be below the cost, nor above a max_price
 	// that is below it.
 	WarnCostAboveMax = "cost_above_max_price"
+	// WarnNoLowerSale: what an operation makes of the regular price is not below it, or 0.
+	WarnNoLowerSale = "sale_not_below_price"
+	// WarnOtherPrices: their price or sale changes, and prices in other columns do not.
+	WarnOtherPrices = "other_prices_stay"
 )
 
 // The codes of warnings of rows that a person might count in.
@@ -72,7 +81,7 @@ const (
 // remarkCodes are those of the remarks' warnings.
 var remarkCodes = [remarkKinds]string{
 	table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
-	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax,
+	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices,
 }
 
 // warnings are those of rows.
@@ -83,7 +92,13 @@ func (r *run) warnings() (found []Warning) {
 		}
 	}
 	for i, noted := range r.effect.Remarks {
+		if remark(i) == datedSale {
+			continue
+		}
 		add(remarkCodes[i], noted.RowList, noted.By)
+		if remark(i) == otherPrices && noted.Rows > 0 {
+			found[len(found)-1].Arguments = r.table.OtherPrices()
+		}
 	}
 	add(WarnUnknownProduct, r.scanned.Orphans, table.Set{})
 	add(WarnBlankCategory, r.scanned.Blank, table.Set{})

@@ -93,6 +93,9 @@ func (r *run) summary() (Summary, error) {
 	for i, count := range r.effect.Counts {
 		s.Operations = append(s.Operations, OperationCount{r.operations[i].id, count.Matched, count.Changed, count.Against})
 	}
+	if dated := r.effect.Remarks[datedSale]; dated.Rows > 0 {
+		return Summary{}, &table.DatedSalesError{Rows: dated.Rows, FirstRows: dated.First, OperationIDs: r.ids(dated.By), Columns: r.table.SaleDates()}
+	}
 	s.Effect = r.effect.shown(r.table.Currency(table.Price))
 	s.Warnings = append(r.warnings(), r.lastLine()...)
 	if r.undoing != nil {

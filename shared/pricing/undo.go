@@ -98,6 +98,9 @@ const (
 
 func ofAmount(m table.Money) uint64 { return ofMoney << (2 * m) }
 
+// ofText: the change is of a text beside a sale's price.
+func ofText(x table.Text) uint64 { return ofMoney << (2*uint64(table.Moneys) + uint64(x)) }
+
 // enclosed: what an amount became got quotes.
 func enclosed(m table.Money) uint64 { return ofAmount(m) << 1 }
 
@@ -108,9 +111,12 @@ func (u *undo) needs() table.Needs {
 		needs.Reads = append(needs.Reads, table.RoleInStock)
 	}
 	for m := range table.Moneys {
-		if u.of&ofAmount(m) != 0 {
+		if m != table.Price && u.of&ofAmount(m) != 0 {
 			needs.Reads = append(needs.Reads, m.Role())
 		}
+	}
+	if u.of&^(ofStock|wasInStock|isInStock) != 0 { // by the price, what customers pay
+		needs.Reads = append(needs.Reads, table.RolePrice)
 	}
 	return needs
 }
@@ -163,6 +169,12 @@ func (u *undo) keep(c *Change) error {
 		}
 		if was, now := *is.text(before), *is.text(after); was != nil && now != nil && *was != *now {
 			flags |= ofAmount(table.Money(m)) | flag(*is.quoted(after), enclosed(table.Money(m)))
+			texts = append(texts, *was, *now)
+		}
+	}
+	for x, is := range textStates {
+		if was, now := *is.text(before), *is.text(after); was != nil && now != nil && *was != *now {
+			flags |= ofText(table.Text(x))
 			texts = append(texts, *was, *now)
 		}
 	}
@@ -225,6 +237,11 @@ func (u *undo) change(i int) Change {
 	for m, is := range moneyStates {
 		if flags&ofAmount(table.Money(m)) != 0 {
 			*is.text(&c.Before), *is.text(&c.After), *is.quoted(&c.After) = next(), next(), flags&enclosed(table.Money(m)) != 0
+		}
+	}
+	for x, is := range textStates {
+		if flags&ofText(table.Text(x)) != 0 {
+			*is.text(&c.Before), *is.text(&c.After) = next(), next()
 		}
 	}
 	if flags&ofStock != 0 {

@@ -249,6 +249,16 @@ func (r *restoring) compare() (now State, same bool) {
 		*moneyStates[m].text(&now) = &text
 		same = same && r.row.Holds(m.Role(), *before) && (text == *given || r.table.SameMoney(m, text, *given, *before))
 	}
+	for x, is := range textStates {
+		if before, given := *is.text(&r.change.Before), *is.text(&r.change.After); given != nil {
+			text := ""
+			if r.table.HasSales() {
+				text = r.row.Text(table.Text(x))
+			}
+			*is.text(&now) = &text
+			same = same && r.row.HoldsText(table.Text(x), *before) && text == *given
+		}
+	}
 	if before, given := r.change.Before.Stock, r.change.After.Stock; given != nil {
 		text := r.row.StockText()
 		now.Stock = &text
@@ -276,6 +286,9 @@ func (r *restoring) note(now State) {
 	for m := range r.changed {
 		e.Money[m] = table.MoneyEdit{Sets: true, Text: *moneyStates[m].text(&after), Bare: *moneyStates[m].quoted(&r.change.After)}
 	}
+	for x, is := range textStates {
+		e.Texts[x] = *is.text(&after)
+	}
 	r.row.Write(&e) // that it can be, Holds says
 	for m := range r.changed {
 		*moneyStates[m].quoted(&after) = r.row.Enclosed(m)
@@ -283,19 +296,48 @@ func (r *restoring) note(now State) {
 	count := &r.tally.Counts[0]
 	count.Matched, count.Changed = count.Matched+1, count.Changed+1
 	r.tally.Changed++
-	if now.Price != nil {
-		from, usual, fromRead := r.table.ReadMoney(table.Price, *now.Price)
-		to, _, toRead := r.table.ReadMoney(table.Price, *r.change.Before.Price)
-		if fromRead && toRead && !from.Equal(to) {
-			r.tally.Mixed = r.tally.Mixed || !usual
-			r.tally.price(len(r.lines), from, to)
-		}
+	if e.ChangesPrices() {
+		r.countPrices(&now, &after)
 	}
 	if now.Stock != nil {
 		now.InStock = r.change.After.InStock
 		r.tally.stock(*r.change.Before.InStock)
 	}
 	r.addLine(Change{SKU: r.change.SKU, OperationIDs: []string{plan.UndoOperationID}, Before: now, After: after})
+}
+
+// countPrices counts what customers pay again, and has the states say it.
+func (r *restoring) countPrices(now, after *State) {
+	price := r.row.MoneyText(table.Price)
+	if now.Price == nil {
+		now.Price, after.Price = &price, &price
+	}
+	from, usual, fromRead := r.table.ReadMoney(table.Price, *now.Price)
+	to, _, toRead := r.table.ReadMoney(table.Price, *after.Price)
+	if !fromRead || !toRead {
+		return
+	}
+	r.tally.Mixed = r.tally.Mixed || !usual
+	if !r.table.HasSales() {
+		if !from.Equal(to) {
+			r.tally.price(move{line: len(r.lines)}, from, to)
+		}
+		return
+	}
+	m, _ := r.table.Sale()
+	was, is := moneyStates[m].text(now), moneyStates[m].text(after)
+	if *was == nil {
+		sale := r.row.MoneyText(m)
+		*was, *is = &sale, &sale
+	}
+	on := r.row.Text(table.OnSale)
+	onAfter := on
+	if after.OnSale != nil {
+		onAfter = *after.OnSale
+	}
+	paid, _ := r.table.PricesOf(*now.Price, **was, on)
+	again, _ := r.table.PricesOf(*after.Price, **is, onAfter)
+	r.tally.prices(len(r.lines), &paid, &again)
 }
 
 // addLine adds the line of a change, of which the row is known later.

@@ -9,6 +9,10 @@ import (
 type visitor struct {
 	*run
 	edit table.Edit // what becomes of the row
+	// Of a row for which an operation about sales may be: what it has, and what becomes
+	// of that. Asked: they were read; sells: some operation is about sales.
+	were, prices table.Prices
+	asked, sells bool
 
 	lines  []line
 	rests  []byte    // the lines' rests, one behind the other
@@ -25,7 +29,7 @@ type line struct {
 }
 
 func (r *run) newVisitor() table.Visitor {
-	v := &visitor{run: r, rests: make([]byte, 0, r.load.ReadBytes), tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves}}
+	v := &visitor{run: r, sells: r.query.Sales, rests: make([]byte, 0, r.load.ReadBytes), tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves}}
 	if r.undoing != nil {
 		return undoer{v}
 	}
@@ -55,16 +59,42 @@ func (v *visitor) Row(r *table.Row) table.Problem {
 // count adds a changed row, whose line is the next one, to the tally.
 func (v *visitor) count(r *table.Row, by table.Set) {
 	v.tally.Changed++
-	if price := &v.edit.Money[table.Price]; price.Sets {
+	if price := &v.edit.Money[table.Price]; v.table.HasSales() {
+		v.countSale(r, by)
+	} else if price.Sets {
 		was, _ := r.Amount(table.Price)
 		v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
-		v.tally.price(len(v.lines), was, price.Amount)
-		if v.table.HasSales() {
-			r.MovesOfSale(price.Amount, func(move table.SaleMove) { v.tally.Remarks.note(remark(move), r.Index()+1, by) })
-		}
+		v.tally.price(move{line: len(v.lines)}, was, price.Amount)
+	}
+	if v.edit.ChangesPrices() && r.HasOtherPrices() {
+		v.tally.Remarks.note(otherPrices, r.Index()+1, by)
 	}
 	if v.edit.SetsStock {
 		v.tally.stock(v.edit.InStock)
+	}
+}
+
+// countSale counts a row of a table with sales: what customers pay, and what that
+// means to its sale.
+func (v *visitor) countSale(r *table.Row, by table.Set) {
+	if !v.edit.ChangesPrices() {
+		return
+	}
+	price := &v.edit.Money[table.Price]
+	if !v.asked { // a sale that cannot be read is none
+		v.were, _ = r.Prices()
+		if v.were.Dated && v.settings.SaleDates == "" {
+			v.were.HasSale = false // it may not be in force
+		}
+		v.prices = v.were
+	}
+	if price.Sets {
+		v.prices.Price = price.Amount
+	}
+	v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
+	v.tally.prices(len(v.lines), &v.were, &v.prices)
+	if sale, _ := v.table.Sale(); price.Sets && !v.edit.Money[sale].Sets {
+		r.Moves(price.Amount, func(move table.SaleMove) { v.tally.Remarks.note(remark(move), r.Index()+1, by) })
 	}
 }
 

@@ -61,7 +61,7 @@ func TestParseColumnsRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"sku":                     "must be written as name=column",
 		"sku=":                    "must be written as name=column",
-		"SKU=x":                   `"SKU" is not one of sku, category, brand, tags, name, price, cost, in_stock`,
+		"SKU=x":                   `"SKU" is not one of sku, category, brand, tags, name, price, cost, sale_price, compare_at, in_stock`,
 		"sku=a,sku=b":             "sku is named twice",
 		"sku=a,category= A ":      "sku and category are both read",
 		`"sku=a`:                  "is not a list",

@@ -17,16 +17,22 @@ type Edit struct {
 	SetsStock bool
 	InStock   bool
 	StockText *string // instead of the state, which is not looked at
+	Texts     [Texts]*string
 }
 
 // Changes reports whether the row becomes another.
 func (e *Edit) Changes() bool {
+	return e.SetsStock || e.ChangesPrices()
+}
+
+// ChangesPrices reports whether another price, or sale, becomes the row's.
+func (e *Edit) ChangesPrices() bool {
 	for m := range e.Money {
 		if e.Money[m].Sets {
 			return true
 		}
 	}
-	return e.SetsStock
+	return e.Texts != [Texts]*string{}
 }
 
 // MoneyEdit is what becomes of a cell of money.
@@ -35,36 +41,45 @@ type MoneyEdit struct {
 	Amount amount.Amount
 	Text   *string // instead of the amount, which is not looked at
 	Bare   bool    // the quotes around it go too
+	// Copies: the amount is that of another cell, and is written as it is there where
+	// this column's are written so.
+	Copies bool
+	From   Money
 }
 
-// replacement takes the place of a cell's content: the next size bytes of text.
+// replacement takes the place of a cell's content: the bytes of text from one to
+// another.
 type replacement struct {
 	cell.Span
-	size int
+	from, to int
 }
 
 // Write has the row written with an edit made, each cell in its own form. A
 // fault says why a cell cannot hold what it is to; the row must not be written
 // then.
 func (r *Row) Write(e *Edit) Problem {
-	stocked := !e.SetsStock
-	for _, m := range r.s.money { // in the order of the columns
+	first := len(r.s.edits)
+	for _, m := range r.s.money {
 		c := &r.money[m]
-		c.text, c.enclosed = c.at.Of(r.s.Block), false
-		if !stocked && r.s.table.stock < r.s.table.money[m].index {
-			stocked = true
-			if found := r.writeStock(e); found.Kind != Fine {
-				return found
-			}
-		}
+		c.text, c.enclosed, c.copied = c.at.Of(r.s.Block), false, false
 		if e.Money[m].Sets {
 			if found := r.writeMoney(m, &e.Money[m]); found.Kind != Fine {
 				return found
 			}
 		}
 	}
-	if !stocked {
-		return r.writeStock(e)
+	if r.seen {
+		if found := r.writeSale(e); found.Kind != Fine {
+			return found
+		}
+	}
+	if e.SetsStock {
+		if found := r.writeStock(e); found.Kind != Fine {
+			return found
+		}
+	}
+	if edits := r.s.edits[first:]; len(edits) > 1 { // in the order of the columns
+		slices.SortFunc(edits, func(a, b replacement) int { return int(a.From) - int(b.From) })
 	}
 	return Problem{}
 }
@@ -73,13 +88,18 @@ func (r *Row) writeMoney(m Money, e *MoneyEdit) Problem {
 	c, column := &r.money[m], &r.s.table.money[m]
 	start, at := len(r.s.text), c.at
 	text, odd := r.s.text, true
-	if e.Text != nil {
+	switch {
+	case r.record.Lacks(column.index):
+		return Problem{Kind: faults.NoCell, column: column.index}
+	case e.Text != nil:
 		content, _ := r.s.table.Dialect.Bytes(*e.Text)
 		text = append(text, content...)
 		if e.Bare {
 			at = r.record.Field(column.index)
 		}
-	} else {
+	case e.Copies && r.writesAlike(m, e.From):
+		text, c.copied = append(text, r.money[e.From].at.Of(r.s.Block)...), true
+	default:
 		text = column.form.Write(text, at.Of(r.s.Block), c.Figure, e.Amount)
 		odd = !c.plain() || column.form.Marks(r.s.delimiter)
 	}
@@ -130,6 +150,6 @@ func (s *scanner) needsQuotes(at dialect.Record, column int, text []byte) bool {
 // replace notes that text, which is s.text with the new content behind it, takes
 // the place of a cell's content.
 func (s *scanner) replace(at cell.Span, text []byte) {
-	s.edits = append(s.edits, replacement{at, len(text) - len(s.text)})
+	s.edits = append(s.edits, replacement{at, len(s.text), len(text)})
 	s.text = text
 }

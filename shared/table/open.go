@@ -34,7 +34,8 @@ type Table struct {
 	family    *profile.Family // nil: no row takes anything from another
 
 	settings     Settings
-	sales        []saleColumn
+	sales        []saleColumn // what customers pay goes by the first
+	otherPrices  []int
 	profile      *profile.Profile
 	byTitle      []int    // columns that were found by their titles
 	passedOver   []string // columns that might have the prices too
@@ -205,14 +206,15 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	}
 	t.keepBlank = blank == profile.BlankPriceKeep && t.money[Price].index != missing
 	sample := make([]profile.Sampled, 0, bytes.Count(rows, []byte{t.Dialect.LineEnd.Byte()})+1)
+	t.sales = l.sales
 	for m, role := range moneyRoles {
-		if column := &t.money[m]; needs.Has(role) && column.index != missing {
+		if column := &t.money[m]; needs.Has(role) && column.index != missing || t.isSale(Money(m)) && t.money[Price].form != nil {
 			var fault *Fault
 			sample = t.sample(sample[:0], rows, column.index)
 			if len(sample) == 0 && column.optional && t.money[Price].form != nil {
 				sample = t.sample(sample, rows, t.money[Price].index) // what is filled there is written as prices are
 			}
-			if column.form, fault = t.findMoney(role, s.PriceForm, sample); fault != nil && !needs.AsText {
+			if column.form, fault = t.findMoney(role, s.PriceForm, sample); fault != nil && !needs.AsText && (needs.Sales || !t.isSale(Money(m))) {
 				fault.Column = faults.Excerpt(t.Header[column.index])
 				return &InputError{Faults: []Fault{*fault}}
 			}
@@ -222,7 +224,10 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	if needs.Has(RoleInStock) && t.stock != missing {
 		t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, s.BlankStock, s.InStockQuantity, indexes(t.columns[RoleInStock]), t.sample(sample[:0], rows, t.stock))
 	}
-	t.findSales(needs)
+	if price := t.money[Price].index; needs.Has(RolePrice) && price != missing {
+		t.findNone(rows)
+		t.otherPrices = profile.Titled(t.Header).Others(t.profile.OtherPrices, price)
+	}
 	for _, r := range roles {
 		if r.inherits && r.kind == ofNames && needs.Has(r.Role) {
 			t.handed = append(t.handed, t.columns[r.Role]...)
@@ -288,8 +293,12 @@ func (t *Table) first(role Role) int {
 func (t *Table) countFields(needs Needs) {
 	for _, column := range t.Columns {
 		switch column.Role {
-		case RoleIdentity, RoleProduct, RoleSalePrice, RoleCompareAt:
+		case RoleIdentity, RoleProduct:
 			continue
+		case RoleSalePrice, RoleCompareAt, RoleOnSale, RoleSaleFrom, RoleSaleUntil:
+			if !needs.Sales {
+				continue // they tell what customers pay
+			}
 		case RoleSKU:
 			if !needs.Has(RoleSKU) {
 				continue // it is for the records
@@ -315,7 +324,9 @@ func (t *Table) describe(all bool) {
 		take(index, RoleIdentity, "")
 	}
 	for _, c := range t.sales {
-		take(c.index, c.role(), t.money[Price].form.String())
+		for x, index := range c.texts {
+			take(index, textRoles[x], "")
+		}
 	}
 	for _, r := range roles {
 		form, read := t.formOf(r)

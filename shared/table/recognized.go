@@ -82,6 +82,9 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 		if of.kind != ofNames {
 			*of.setting(&as.Columns) = cmp.Or(*of.setting(&s.Columns), r.only(of.Role))
 		}
+		if of.optional && !slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == of.Role }) {
+			*of.setting(&as.Columns) = "" // it was not read, and may be something else
+		}
 		said, was := *of.setting(&own.Columns), cmp.Or(*of.setting(&as.Columns), r.only(of.Role))
 		if said != "" && was != "" && !profile.SameTitle(said, was) {
 			return as, otherSetting("columns", string(of.Role)+"="+was, string(of.Role)+"="+said)
@@ -155,6 +158,7 @@ func (r *Recognized) priceForm() profile.PriceForm {
 type layout struct {
 	columns    map[Role][]located
 	identity   []int
+	sales      []saleColumn
 	stockForm  profile.StockColumn
 	stockPairs [][2]string
 	faults     []Fault
@@ -197,9 +201,13 @@ func newLayout(t profile.Titled, p *profile.Profile, s Settings, needs Needs, se
 			header := strings.Join(t, "")
 			there := t.Has(l.profile.SKU) || header == "" || strings.Contains(header, dialect.ByteOrderMark)
 			l.findColumns(t, r, said, needed || there && len(l.identity) == 0 && !needs.IfThere)
+		case r.sale != "": // beside the price
 		case r.kind == ofMoney && !r.optional || asked || needs.Findings:
 			l.findColumns(t, r, said, needed)
 		}
+	}
+	if needs.Sales || needs.Findings || needs.Has(RolePrice) || needs.Has(RoleSalePrice) || needs.Has(RoleCompareAt) {
+		l.findSales(t, s, needs)
 	}
 	if len(l.columns[RoleSKU]) == 0 && len(l.identity) == 0 {
 		l.identify(t, s)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -26,7 +27,10 @@ func On(err error, s Surface) error {
 	var input *InputError
 	var unknown *UnknownNamesError
 	var setting *SettingError
+	var dated *DatedSalesError
 	switch {
+	case errors.As(err, &dated):
+		return dated.On(s)
 	case errors.As(err, &setting):
 		return errs.New(errs.Invalid, "%s", s.write("{"+string(setting.Name)+"}: "+setting.Message))
 	case errors.As(err, &input):
@@ -37,6 +41,41 @@ func On(err error, s Surface) error {
 		return err
 	}
 }
+
+// DatedSalesError refuses a table for the dates of its sales: whether a sale price is in
+// force, or will be once it is written, cannot be told. It is errs.Invalid.
+type DatedSalesError struct {
+	Rows         int64
+	FirstRows    []int64  // the first 20
+	OperationIDs []string // which look at those sales, make or end them
+	Columns      []string // the titles of the dates
+	surface      Surface
+}
+
+// On returns the refusal in the terms of a surface.
+func (e *DatedSalesError) On(s Surface) *DatedSalesError {
+	told := *e
+	told.surface = s
+	return &told
+}
+
+func (e *DatedSalesError) Error() string {
+	rows, which := "1 row that "+strings.Join(e.OperationIDs, ", ")+" is for has", "row"
+	if e.Rows > 1 {
+		which = "the first are rows"
+		rows = fmt.Sprintf("%d rows that %s is for have", e.Rows, strings.Join(e.OperationIDs, ", "))
+	}
+	var first []string
+	for _, row := range e.FirstRows {
+		first = append(first, strconv.FormatInt(row, 10))
+	}
+	return fmt.Sprintf("Nothing was changed: %s dates between which a sale price is in force (%s); %s %s. A date that is past hides a sale, and one to come ends it. %s",
+		rows, strings.Join(e.Columns, ", "), which, strings.Join(first, ", "),
+		e.surface.write("To blank the dates, which an undo gives back, say {sale_dates=clear}; to leave them as they are and not look at them, {sale_dates=ignore}."))
+}
+
+// Unwrap makes it errs.Invalid and its text errs.Message's.
+func (e *DatedSalesError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
 
 // Error is the text for the person who made the table.
 func (e *InputError) Error() string { return e.On(nil).text() }

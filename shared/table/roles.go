@@ -25,6 +25,10 @@ const (
 	// Prices by which a row is on sale: see SaleBeside and SaleWas.
 	RoleSalePrice Role = "sale_price"
 	RoleCompareAt Role = "compare_at"
+	// What is beside them: whether a row is on sale, and from when until when.
+	RoleOnSale    Role = "on_sale"
+	RoleSaleFrom  Role = "sale_from"
+	RoleSaleUntil Role = "sale_until"
 )
 
 // roleRule is what a role is like.
@@ -36,6 +40,7 @@ type roleRule struct {
 	several  bool                                        // a table may have several columns of it, each in a form of its own
 	expected bool                                        // rows without one are counted, where a query names some
 	phrases  bool                                        // a query names words that it has
+	sale     profile.SaleForm                            // rows are on sale by it: it is found with the price
 	list     string                                      // what may separate several, where no profile says it
 	setting  func(*Columns) *string                      // by which a column of any title has the role
 	columns  func(*profile.Profile) []profile.NameColumn // by the titles that a profile knows
@@ -63,6 +68,8 @@ var roles = []roleRule{
 	{Role: RoleName, inherits: true, phrases: true, setting: func(c *Columns) *string { return &c.Name }, columns: func(p *profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.ProductName}} }},
 	{Role: RolePrice, kind: ofMoney, setting: func(c *Columns) *string { return &c.Price }, columns: func(p *profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.Price}} }},
 	{Role: RoleCost, kind: ofMoney, optional: true, setting: func(c *Columns) *string { return &c.Cost }, columns: func(p *profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.Cost}} }},
+	{Role: RoleSalePrice, kind: ofMoney, optional: true, sale: profile.SaleBeside, setting: func(c *Columns) *string { return &c.SalePrice }, columns: saleColumns(profile.SaleBeside)},
+	{Role: RoleCompareAt, kind: ofMoney, optional: true, sale: profile.SaleWas, setting: func(c *Columns) *string { return &c.CompareAt }, columns: saleColumns(profile.SaleWas)},
 	{Role: RoleInStock, kind: ofStock, inherits: true, setting: func(c *Columns) *string { return &c.InStock }, columns: (*profile.Profile).StockColumns},
 }
 
@@ -74,13 +81,15 @@ type Money int
 
 // The roles of money.
 const (
-	Price  Money = iota
-	Cost         // a row may have none
-	Moneys       // how many there are
+	Price Money = iota
+	Cost        // a row may have none, as of the next ones
+	SalePrice
+	CompareAt
+	Moneys // how many there are
 )
 
 // moneyRoles are the roles of money, by their number.
-var moneyRoles = [Moneys]Role{Price: RolePrice, Cost: RoleCost}
+var moneyRoles = [Moneys]Role{Price: RolePrice, Cost: RoleCost, SalePrice: RoleSalePrice, CompareAt: RoleCompareAt}
 
 // Role returns the role that has the number.
 func (m Money) Role() Role { return moneyRoles[m] }
@@ -97,6 +106,7 @@ type Needs struct {
 	SetsStock bool // it changes the stock too
 	// Findings: it is told of each column what it is, of those too that are not read.
 	Findings bool
+	Sales    bool // it looks at sales, or changes them
 	// AsText: cells are compared as they are written. Where it is not clear how
 	// prices are to be read, there is no form of them.
 	AsText bool

@@ -17,6 +17,7 @@ type Row struct {
 	meets  Set
 	money  [Moneys]moneyCell
 	stocks bool // whether there is any in stock
+	seen   bool // the cells of its sale were looked at
 
 	sku, stockCell cell.Span
 	identity       []byte // what stands for a blank SKU
@@ -29,8 +30,8 @@ type moneyCell struct {
 	has  bool
 	at   cell.Span
 	text []byte // what Write made of it
-	// enclosed: Write put quotes around it.
-	enclosed bool
+	// enclosed: Write put quotes around it; copied: it wrote what stands in another.
+	enclosed, copied bool
 }
 
 // plain reports whether it is digits and at most one decimal mark.
@@ -81,7 +82,7 @@ func (r *Row) AppendMoney(m Money, to []byte) []byte {
 // AppendNewMoney appends what it says once the row was written.
 func (r *Row) AppendNewMoney(m Money, to []byte) []byte {
 	c := &r.money[m]
-	return r.s.appendText(to, c.plain() && !r.s.table.money[m].form.Groups(), c.text)
+	return r.s.appendText(to, c.plain() && !c.copied && !r.s.table.money[m].form.Groups(), c.text)
 }
 
 // AppendStock appends what the stock's cell says, as it stands in a JSON string.
@@ -112,7 +113,7 @@ func (t *Table) identify(identity []byte, block []byte, at dialect.Record) []byt
 
 // take makes it the row of a record.
 func (r *Row) take(at dialect.Record) {
-	r.record = at
+	r.record, r.seen = at, false
 	for _, m := range r.s.money {
 		r.money[m].at = at.Content(r.s.Block, r.s.table.money[m].index)
 	}

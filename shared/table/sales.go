@@ -1,39 +1,213 @@
 package table
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/planwright/planwright/shared/table/amount"
+	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
+// Text is a cell beside a sale's price, which is written as a text, by which rows
+// and edits have it.
+type Text int
+
+// The texts of a sale.
+const (
+	OnSale   Text = iota // whether it is on
+	SaleFrom             // its dates; where one cell has both it is this
+	SaleUntil
+	Texts // how many there are
+)
+
+// textRoles are the roles of texts, by their number.
+var textRoles = [Texts]Role{OnSale: RoleOnSale, SaleFrom: RoleSaleFrom, SaleUntil: RoleSaleUntil}
+
+// saleColumns are a profile's columns of sales of one form.
+func saleColumns(form profile.SaleForm) func(*profile.Profile) []profile.NameColumn {
+	return func(p *profile.Profile) (columns []profile.NameColumn) {
+		for _, c := range p.Sales {
+			if c.Form == form {
+				columns = append(columns, profile.NameColumn{Titles: c.Titles})
+			}
+		}
+		return columns
+	}
+}
+
 // saleColumn is a column of prices by which rows are on sale.
 type saleColumn struct {
-	index int
-	form  profile.SaleForm
-	only  *profile.Kinds // the rows that are on sale at all; nil: any may be
+	profile.SaleColumn
+	money Money
+	texts [Texts]int // missing where there is none
+	none  string     // what is written where a sale ends
 }
 
-// role is what the column is to a plan.
-func (c saleColumn) role() Role {
-	if c.form == profile.SaleBeside {
-		return RoleSalePrice
-	}
-	return RoleCompareAt
-}
-
-// findSales finds the columns by which rows are on sale, beside the price that
-// the profile knows: what a setting names is another one.
-func (t *Table) findSales(needs Needs) {
-	price := t.money[Price].index
-	if !needs.Has(RolePrice) || needs.AsText || price == missing || !profile.Titled(t.Header[price:price+1]).Has(t.profile.Price) {
-		return
-	}
-	for _, c := range t.profile.Sales {
-		index, _ := profile.Titled(t.Header).Find(c.Titles)
-		if index != missing && index != price {
-			t.sales = append(t.sales, saleColumn{index, c.Form, profile.Titled(t.Header).Kinds(c.Only)})
+// findSales finds the columns by which rows are on sale: those that the settings
+// name, or else, beside the price that the profile knows, the profile's. A plan that
+// is about sales needs one of them, in one form.
+func (l *layout) findSales(t profile.Titled, s Settings, needs Needs) {
+	known := l.profile.Sales
+	said := s.Columns.SalePrice != "" || s.Columns.CompareAt != ""
+	price := l.columns[RolePrice]
+	for _, r := range roles {
+		switch title := *r.setting(&s.Columns); {
+		case r.sale == "":
+		case title != "" && (needs.Sales || needs.Has(r.Role) && !needs.IfThere || t.Has(profile.Titles{title})):
+			column := profile.SaleColumn{Form: r.sale}
+			for _, c := range known {
+				if c.Form == r.sale && (profile.Titled{title}).Has(c.Titles) {
+					column = c
+				}
+			}
+			l.addSale(t, r.Role, l.column(t, r.Role, title, nil, true), column)
+		case !said && len(price) > 0 && price[0].Index != missing && (s.Columns.Price == "" || t[price[0].Index:price[0].Index+1].Has(l.profile.Price)):
+			for _, c := range known {
+				if c.Form == r.sale && t.Has(c.Titles) && len(l.columns[r.Role]) == 0 {
+					l.addSale(t, r.Role, l.column(t, r.Role, "", c.Titles, needs.Sales), c)
+				}
+			}
 		}
 	}
+	for _, r := range roles {
+		if r.sale != "" && needs.Has(r.Role) && !needs.IfThere && len(l.columns[r.Role]) == 0 && *r.setting(&s.Columns) == "" {
+			l.faults = append(l.faults, l.missing(t, r, ""))
+		}
+	}
+	switch {
+	case !needs.Sales:
+	case !said && l.profile.NoSales != "":
+		l.faults = append(l.faults, Fault{Row: 1, Column: string(RoleSalePrice), Message: l.profile.NoSales})
+	case len(l.sales) > 1:
+		l.faults = append(l.faults, Fault{Row: 1, Column: strings.TrimSpace(t[l.columns[RoleCompareAt][0].Index]), Message: "has what prices were before a sale, and " + faults.Excerpt(strings.TrimSpace(t[l.columns[RoleSalePrice][0].Index])) + " sale prices, and a sale is told by one of them: say which alone, with {columns=compare_at=TITLE} or {columns=sale_price=TITLE}"})
+	case len(l.sales) == 0 && !said:
+		l.faults = append(l.faults, l.noSales(t))
+	case len(l.sales) == 1 && l.sales[0].UnknownDates && s.SaleDates == "":
+		l.faults = append(l.faults, Fault{Row: 1, Column: strings.TrimSpace(t[l.columns[l.sales[0].money.Role()][0].Index]), Message: "may have dates beside it, from when until when a sale price is in force, and the titles of their columns are not known in this language: if they are blank, or need not be looked at, say {sale_dates=ignore}"})
+	}
+}
+
+func (l *layout) addSale(t profile.Titled, role Role, index int, column profile.SaleColumn) {
+	if index == missing {
+		return
+	}
+	c := saleColumn{SaleColumn: column, money: Money(slices.Index(moneyRoles[:], role))}
+	for x, titles := range [Texts]profile.Titles{SaleFrom: column.From, SaleUntil: column.Until} {
+		if column.Flag != nil && Text(x) == OnSale {
+			titles = column.Flag.Titles
+		}
+		c.texts[x], _ = t.Find(titles)
+	}
+	if len(column.None) > 0 {
+		c.none = column.None[0]
+	}
+	l.columns[role] = []located{{Index: index, NameColumn: &profile.NameColumn{}}}
+	l.sales = append(l.sales, c)
+}
+
+// noSales is the fault of a header that lacks a column of sales.
+func (l *layout) noSales(t profile.Titled) Fault {
+	beside := slices.ContainsFunc(l.profile.Sales, func(c profile.SaleColumn) bool { return c.Form == profile.SaleBeside })
+	was := slices.ContainsFunc(l.profile.Sales, func(c profile.SaleColumn) bool { return c.Form == profile.SaleWas })
+	switch {
+	case was && !beside:
+		return l.missing(t, ruleOf(RoleCompareAt), "")
+	case beside && !was:
+		return l.missing(t, ruleOf(RoleSalePrice), "")
+	}
+	if !was {
+		return Fault{Row: 1, Column: string(RoleSalePrice), Message: "exports of " + l.profile.Title + " have no column of sale prices that is known: if this one has, say which, with {columns=sale_price=TITLE}; or which has what prices were before a sale, with {columns=compare_at=TITLE}"}
+	}
+	return Fault{Row: 1, Column: string(RoleSalePrice), Message: "the header has no title that is known for the prices of sales, nor for those from before: say which column it is, with {columns=sale_price=TITLE} or {columns=compare_at=TITLE}"}
+}
+
+// isSale reports whether rows are on sale by a column of money, which the table has.
+func (t *Table) isSale(m Money) bool {
+	return slices.ContainsFunc(t.sales, func(c saleColumn) bool { return c.money == m })
+}
+
+// findNone finds what stands in the columns of sales for none, in the first row
+// whose cell has such a thing.
+func (t *Table) findNone(rows []byte) {
+	for i := range t.sales {
+		c, found := &t.sales[i], false
+		if len(c.None) == 0 {
+			continue
+		}
+		t.each(rows, func(block []byte, _ int64, r dialect.Record) {
+			text := string(r.Content(block, t.money[c.money].index).Of(block))
+			if !found && !t.priceless(block, r) && (text == "" || slices.Contains(c.None, text)) {
+				c.none, found = text, true
+			}
+		})
+	}
+}
+
+// HasSales reports whether there are columns by which rows are on sale.
+func (t *Table) HasSales() bool { return len(t.sales) > 0 }
+
+// Prices are a row's price and the one by which it is, or is not, on sale.
+type Prices struct {
+	Price amount.Amount
+	// Sale is the one of the other column, where it has one.
+	Sale    amount.Amount
+	HasSale bool
+	// Dated: the sale has dates, which may say that it is not in force.
+	Dated bool
+
+	form     profile.SaleForm
+	flagged  bool // a column says whether the row is on sale
+	switched bool // it says so
+}
+
+// OnSale reports whether a sale price is in force, its dates aside.
+func (p *Prices) OnSale() bool {
+	switch {
+	case !p.HasSale || p.Sale.Equal(amount.Amount{}):
+		return false
+	case p.form == profile.SaleWas:
+		return p.Sale.Cmp(p.Price) > 0
+	}
+	return (p.switched || !p.flagged) && p.Sale.Cmp(p.Price) < 0
+}
+
+// Paid is what customers pay.
+func (p *Prices) Paid() amount.Amount {
+	if p.form == profile.SaleBeside && p.OnSale() {
+		return p.Sale
+	}
+	return p.Price
+}
+
+// Regular is what they pay without a sale.
+func (p *Prices) Regular() amount.Amount {
+	if p.form == profile.SaleWas && p.OnSale() {
+		return p.Sale
+	}
+	return p.Price
+}
+
+// PutOnSale makes a price below the regular one what customers pay.
+func (p *Prices) PutOnSale(at amount.Amount) {
+	if p.form == profile.SaleWas {
+		p.Price, p.Sale = at, p.Regular()
+	} else {
+		p.Sale, p.switched = at, p.flagged
+	}
+	p.HasSale = true
+}
+
+// End makes the regular price of a row that is on sale what customers pay.
+func (p *Prices) End() {
+	p.Price, p.switched = p.Regular(), false
+	p.Sale, p.HasSale = amount.Amount{}, false
+}
+
+// Same reports whether nothing tells two prices of a row apart.
+func (p *Prices) Same(q *Prices) bool {
+	return p.Price.Equal(q.Price) && p.HasSale == q.HasSale && p.Sale.Equal(q.Sale) && p.switched == q.switched && p.Dated == q.Dated
 }
 
 // SaleMove is what a new price means to a row's sale.
@@ -47,31 +221,197 @@ const (
 	SaleMoves
 )
 
-// HasSales reports whether there are columns by which rows are on sale.
-func (t *Table) HasSales() bool { return len(t.sales) > 0 }
+// seeSales finds the cells of the row's sale.
+func (r *Row) seeSales() {
+	for _, c := range r.s.table.sales {
+		cell := &r.money[c.money]
+		cell.at = r.record.Content(r.s.Block, r.s.table.money[c.money].index)
+		cell.text, cell.enclosed, cell.copied = cell.at.Of(r.s.Block), false, false
+	}
+	r.seen = len(r.s.table.sales) > 0
+}
 
-// MovesOfSale calls yield with what a new price means to a row that is on sale.
-// A sale's price that cannot be read says nothing; one that is written in another form than
-// the prices cannot be compared, and stays.
-func (r *Row) MovesOfSale(after amount.Amount, yield func(SaleMove)) {
-	t, before := r.s.table, r.money[Price].Amount
-	for _, c := range t.sales {
-		at := r.record.Content(r.s.Block, c.index)
-		if at.Empty() || c.only != nil && !c.only.Has(r.s.Block, r.record) {
-			continue
-		}
-		sale, fault := t.money[Price].form.Read(r.s.Block, at)
-		beside := c.form == profile.SaleBeside
-		switch {
-		case beside && (fault == faults.OtherPriceForm || fault == faults.UnclearPrice):
+// Prices reads the row's prices, of which it has one, and whether it is on sale.
+func (r *Row) Prices() (Prices, Problem) { return r.prices(&r.s.table.sales[0]) }
+
+func (r *Row) prices(c *saleColumn) (p Prices, found Problem) {
+	if !r.seen {
+		r.seeSales()
+	}
+	t := r.s.table
+	p = Prices{Price: r.money[Price].Amount, form: c.Form, flagged: c.texts[OnSale] != missing}
+	p.switched = p.flagged && strings.EqualFold(strings.TrimSpace(r.Text(OnSale)), c.Flag.On)
+	for x := SaleFrom; x <= SaleUntil; x++ {
+		p.Dated = p.Dated || c.texts[x] != missing && !r.record.Content(r.s.Block, c.texts[x]).Empty()
+	}
+	if t.money[c.money].form == nil {
+		r.money[c.money].has = false
+		return p, Problem{Kind: faults.UnclearPrice, column: t.money[c.money].index}
+	}
+	if found = r.s.readMoney(c.money); found.Kind != Fine {
+		r.money[c.money].has = false
+	}
+	p.Sale, p.HasSale = r.money[c.money].Amount, r.money[c.money].has
+	if mine, its := r.money[Price].Currency(), r.money[c.money].Currency(); p.HasSale && mine != "" && its != "" && !strings.EqualFold(mine, its) {
+		found = Problem{Kind: faults.OtherCurrency, column: t.money[c.money].index}
+		p.HasSale = false
+	}
+	return p, found
+}
+
+// Moves calls yield with what a new price means to a row whose sale stays as it is.
+// A sale's price that cannot be read says nothing; one that is written in another form
+// cannot be compared, and stays.
+func (r *Row) Moves(after amount.Amount, yield func(SaleMove)) {
+	for i := range r.s.table.sales {
+		c := &r.s.table.sales[i]
+		was, found := r.prices(c)
+		now := was
+		now.Price = after
+		beside := c.Form == profile.SaleBeside
+		switch unknown := found.Kind == faults.OtherPriceForm || found.Kind == faults.UnclearPrice || found.Kind == faults.OtherCurrency; {
+		case beside && unknown && !r.money[c.money].at.Empty() && (was.switched || !was.flagged):
 			yield(SaleStays)
-		case fault != Fine || sale.Cmp(amount.Amount{}) == 0:
-		case beside && sale.Cmp(before) < 0 && sale.Cmp(after) < 0:
+		case found.Kind != Fine || !was.OnSale():
+		case beside && now.OnSale():
 			yield(SaleStays)
-		case beside && sale.Cmp(before) < 0:
+		case beside:
 			yield(BelowSale)
-		case !beside && before.Cmp(sale.Amount) < 0 && after.Cmp(sale.Amount) >= 0:
+		case !now.OnSale():
 			yield(AboveCompareAt)
 		}
 	}
+}
+
+// Text is what a cell beside a sale's price holds; "": there is none.
+func (r *Row) Text(x Text) string {
+	index := r.s.table.sales[0].texts[x]
+	if index == missing {
+		return ""
+	}
+	return r.s.table.Dialect.Text(r.record.Content(r.s.Block, index).Of(r.s.Block))
+}
+
+// SetPrices has a row's prices become others, with what is beside a sale's.
+func (e *Edit) SetPrices(r *Row, was, now *Prices) {
+	c := &r.s.table.sales[0]
+	price, sale := &e.Money[Price], &e.Money[c.money]
+	price.Copies, price.From = !now.HasSale && now.Price.Equal(was.Sale), c.money
+	*sale = MoneyEdit{Sets: now.HasSale != was.HasSale || !now.Sale.Equal(was.Sale), Amount: now.Sale, Copies: now.Sale.Equal(was.Price), From: Price}
+	if !now.HasSale {
+		sale.Text, sale.Bare = &c.none, r.needsNoQuotes(c)
+	}
+	e.Texts = [Texts]*string{}
+	if now.switched != was.switched {
+		e.Texts[OnSale] = new(likeCase(map[bool]string{true: c.Flag.On, false: c.Flag.Off}[now.switched], r.Text(OnSale)))
+	}
+	for x := SaleFrom; x <= SaleUntil && was.Dated && !now.Dated; x++ {
+		if r.Text(x) != "" {
+			e.Texts[x] = new(string)
+		}
+	}
+}
+
+// NoSale has nothing become of a row's sale.
+func (e *Edit) NoSale() {
+	e.Money[SalePrice], e.Money[CompareAt], e.Texts = MoneyEdit{}, MoneyEdit{}, [Texts]*string{}
+	e.Money[Price].Copies = false
+}
+
+// likeCase writes a word in the case of another.
+func likeCase(word, like string) string {
+	switch {
+	case like == "":
+	case like == strings.ToLower(like):
+		return strings.ToLower(word)
+	case like == strings.ToUpper(like):
+		return strings.ToUpper(word)
+	}
+	return word
+}
+
+// needsNoQuotes reports whether the quotes around the cell of a sale's price are there
+// for what it holds alone: not all cells of its row have some.
+func (r *Row) needsNoQuotes(c *saleColumn) bool {
+	at := r.record.Content(r.s.Block, r.s.table.money[c.money].index)
+	return slices.Contains(at.Of(r.s.Block), r.s.delimiter) && r.record.Field(0) == r.record.Content(r.s.Block, 0)
+}
+
+// writesAlike reports whether a column would write an amount as it stands in another
+// cell of the row.
+func (r *Row) writesAlike(m, from Money) bool {
+	form := r.s.table.money[m].form
+	read, fault := form.Read(r.s.Block, r.money[from].at)
+	return fault == Fine && read.Amount.Equal(r.money[from].Amount) && strings.EqualFold(read.Currency(), form.Currency())
+}
+
+// writeSale writes the price of a sale and what is beside it.
+func (r *Row) writeSale(e *Edit) Problem {
+	for i := range r.s.table.sales {
+		m := r.s.table.sales[i].money
+		r.money[m].text = r.money[m].at.Of(r.s.Block)
+		if e.Money[m].Sets {
+			if found := r.writeMoney(m, &e.Money[m]); found.Kind != Fine {
+				return found
+			}
+		}
+	}
+	for x, text := range e.Texts {
+		if text == nil {
+			continue
+		}
+		index := r.s.table.sales[0].texts[x]
+		if r.record.Lacks(index) {
+			return Problem{Kind: faults.NoCell, column: index}
+		}
+		content, _ := r.s.table.Dialect.Bytes(*text)
+		if r.s.needsQuotes(r.record, index, content) {
+			content = slices.Concat([]byte{'"'}, content, []byte{'"'})
+		}
+		r.s.replace(r.record.Content(r.s.Block, index), append(r.s.text, content...))
+	}
+	return Problem{}
+}
+
+// PricesOf reads prices as texts: a price, that of the sale and, where a column says
+// so, whether it is on.
+func (t *Table) PricesOf(price, sale, on string) (p Prices, ok bool) {
+	c := &t.sales[0]
+	read, ok := t.readMoney(Price, price)
+	p = Prices{Price: read.Amount, form: c.Form, flagged: c.texts[OnSale] != missing}
+	p.switched = p.flagged && strings.EqualFold(strings.TrimSpace(on), c.Flag.On)
+	if sale != "" {
+		read, readable := t.readMoney(c.money, sale)
+		p.Sale, p.HasSale = read.Amount, readable
+	}
+	return p, ok
+}
+
+// Sale is the money by which rows are on sale, where the table has some, and whether
+// it is what they were sold for before.
+func (t *Table) Sale() (m Money, was bool) {
+	return t.sales[0].money, t.sales[0].Form == profile.SaleWas
+}
+
+// SaleDates are the titles of the columns of sales' dates.
+func (t *Table) SaleDates() (titles []string) {
+	for _, index := range t.sales[0].texts[SaleFrom:] {
+		if index != missing {
+			titles = append(titles, faults.Excerpt(strings.TrimSpace(t.Header[index])))
+		}
+	}
+	return titles
+}
+
+// HasOtherPrices reports whether the row has prices in columns that no plan changes.
+func (r *Row) HasOtherPrices() bool {
+	return slices.ContainsFunc(r.s.table.otherPrices, func(i int) bool { return !r.record.Content(r.s.Block, i).Empty() })
+}
+
+// OtherPrices are the titles of those columns.
+func (t *Table) OtherPrices() (titles []string) {
+	for _, i := range t.otherPrices {
+		titles = append(titles, faults.Excerpt(t.Header[i]))
+	}
+	return titles
 }

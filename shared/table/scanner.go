@@ -67,13 +67,13 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 	s.names = newNames(q, t, s.Records)
 	for m, column := range t.money {
 		switch {
-		case column.form == nil:
+		case column.form == nil, t.isSale(Money(m)):
 		case column.optional:
 			s.optional = append(s.optional, Money(m))
 		default:
 			s.reads = append(s.reads, Money(m))
 		}
-		if q.Has(Money(m).Role()) && column.index != missing {
+		if q.Has(Money(m).Role()) && column.index != missing && !t.isSale(Money(m)) {
 			s.money = append(s.money, Money(m))
 		}
 	}
@@ -247,6 +247,7 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 	}
 	r.take(at)
 	if s.query.Unchecked {
+		r.seeSales()
 		return s.show()
 	}
 	if t.family != nil {
@@ -377,11 +378,10 @@ func (s *scanner) readStock() (found Problem) {
 
 // putBlock writes the block with its edits made: in place where they fit.
 func (s *scanner) putBlock(out *bufio.Writer) error {
-	text, done := s.text, 0
+	done := 0
 	for _, edit := range s.edits {
-		content := text[:edit.size]
-		text = text[edit.size:]
-		if int(edit.To-edit.From) == edit.size {
+		content := s.text[edit.from:edit.to]
+		if int(edit.Size()) == len(content) {
 			copy(s.Block[edit.From:], content)
 			continue
 		}

@@ -38,9 +38,20 @@ type Settings struct {
 	Unmatched Unmatched `json:"unmatched,omitempty"`
 	// NearNames says what becomes of a plan that names one of several names of
 	// the table that look the same; empty: NearNamesError.
-	NearNames         NearNames `json:"near_names,omitempty"`
+	NearNames NearNames `json:"near_names,omitempty"`
+	// SaleDates says what becomes of the dates of sales that a plan looks at or
+	// changes; empty: a table with some is refused.
+	SaleDates         SaleDates `json:"sale_dates,omitempty"`
 	AllowFormulaCells bool      `json:"allow_formula_cells,omitempty"`
 }
+
+// SaleDates says what the dates of a sale are to a plan.
+type SaleDates string
+
+const (
+	SaleDatesClear  SaleDates = "clear"  // nothing, and they go where a plan puts a row on sale or ends its sale
+	SaleDatesIgnore SaleDates = "ignore" // nothing, and they stay
+)
 
 // Unmatched says what becomes of names that no row has.
 type Unmatched string
@@ -68,7 +79,11 @@ type Columns struct {
 	Name     string `json:"name,omitempty"`
 	Price    string `json:"price,omitempty"`
 	Cost     string `json:"cost,omitempty"`
-	InStock  string `json:"in_stock,omitempty"`
+	// SalePrice is what customers pay while a row is on sale, and CompareAt what they
+	// paid before.
+	SalePrice string `json:"sale_price,omitempty"`
+	CompareAt string `json:"compare_at,omitempty"`
+	InStock   string `json:"in_stock,omitempty"`
 }
 
 // Validate refuses settings that no table can be read with, as errs.Invalid.
@@ -82,6 +97,8 @@ func (s Settings) Validate() error {
 		return invalidSetting("unmatched", "%q must be %q or %q", faults.Excerpt(string(s.Unmatched)), UnmatchedError, UnmatchedAllow)
 	case !slices.Contains([]NearNames{"", NearNamesError, NearNamesExact}, s.NearNames):
 		return invalidSetting("near_names", "%q must be %q or %q", faults.Excerpt(string(s.NearNames)), NearNamesError, NearNamesExact)
+	case !slices.Contains([]SaleDates{"", SaleDatesClear, SaleDatesIgnore}, s.SaleDates):
+		return invalidSetting("sale_dates", "%q must be %q or %q", faults.Excerpt(string(s.SaleDates)), SaleDatesClear, SaleDatesIgnore)
 	case s.PriceForm != "" && !slices.Contains(profile.PriceForms, s.PriceForm):
 		return invalidSetting("price_form", "%q must be the number 1234.56 as the prices write it, one of %q", faults.Excerpt(string(s.PriceForm)), profile.PriceForms)
 	case s.InStockQuantity != nil && *s.InStockQuantity < 1:

@@ -25,7 +25,7 @@ var SettingNames = []struct {
 	Variable string // in the environment
 	Help     string
 }{
-	{"columns", "CSV_COLUMNS", `the table's names for sku, category, brand, tags, name, price, cost and in_stock, such as "sku=Variant SKU" (default: found by the profile)`},
+	{"columns", "CSV_COLUMNS", `the table's names for sku, category, brand, tags, name, price, cost, sale_price, compare_at and in_stock, such as "sku=Variant SKU" (default: found by the profile)`},
 	{"profile", "CSV_PROFILE", "the platform whose export it is (default: found by the header)"},
 	{"delimiter", "CSV_DELIMITER", "comma, semicolon, tab or pipe (default: found)"},
 	{"line_end", "CSV_LINE_END", "LF, CRLF or CR (default: found)"},
@@ -36,6 +36,7 @@ var SettingNames = []struct {
 	{"in_stock_quantity", "IN_STOCK_QUANTITY", "the quantity to write where a plan puts a row with none in stock"},
 	{"unmatched", "UNMATCHED", "what becomes of a plan that names what no row has: error, or allow to go on with a warning (default error)"},
 	{"near_names", "NEAR_NAMES", "what becomes of a plan that names one of several names of the table that look the same, such as fitness and Fitness: error, or exact where they are different things (default error)"},
+	{"sale_dates", "SALE_DATES", "what becomes of the dates of sales that a plan looks at, makes or ends: clear to blank them, or ignore to leave them (default: a table with some is refused)"},
 }
 
 // set are the readers of the settings' values.
@@ -67,6 +68,7 @@ var set = map[SettingName]func(*Settings, string) error{
 	},
 	"unmatched":  func(s *Settings, value string) error { s.Unmatched = Unmatched(value); return nil },
 	"near_names": func(s *Settings, value string) error { s.NearNames = NearNames(value); return nil },
+	"sale_dates": func(s *Settings, value string) error { s.SaleDates = SaleDates(value); return nil },
 }
 
 // delimiterNamed takes a delimiter by its name or as itself.

@@ -58,7 +58,18 @@ func plainQuantity(text string) string {
 func (r *Row) Holds(role Role, text string) bool {
 	t := r.s.table
 	content, ok := t.Dialect.Bytes(text)
-	return ok && (t.quotes() || !r.s.needsQuotes(r.record, t.first(role), content))
+	return ok && !r.record.Lacks(t.first(role)) && (t.quotes() || !r.s.needsQuotes(r.record, t.first(role), content))
+}
+
+// HoldsText reports whether the row has a cell for that text, which can be made to
+// hold it.
+func (r *Row) HoldsText(x Text, text string) bool {
+	t := r.s.table
+	if len(t.sales) == 0 || t.sales[0].texts[x] == missing || r.record.Lacks(t.sales[0].texts[x]) {
+		return false
+	}
+	content, ok := t.Dialect.Bytes(text)
+	return ok && (t.quotes() || !r.s.needsQuotes(r.record, t.sales[0].texts[x], content))
 }
 
 // Others visits what the cells hold that no plan changes.
@@ -73,7 +84,7 @@ func (r *Row) Others(visit func(content []byte)) {
 
 // changes reports whether a plan may change a column.
 func (t *Table) changes(column int) bool {
-	return slices.ContainsFunc(roles, func(r roleRule) bool {
+	return slices.ContainsFunc(t.sales, func(c saleColumn) bool { return slices.Contains(c.texts[:], column) }) || slices.ContainsFunc(roles, func(r roleRule) bool {
 		return r.kind != ofNames && slices.ContainsFunc(t.columns[r.Role], func(c located) bool { return c.Index == column })
 	})
 }

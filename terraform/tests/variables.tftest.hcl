@@ -90,7 +90,7 @@ run "everybody_with_an_account" {
     access = { uploaders = ["allAuthenticatedUsers"] }
     prefix = "Shop"
     gemini = { timeout = "1m" }
-    tables = { unmatched = "keep", near_names = "allow", in_stock_quantity = 0.5 }
+    tables = { unmatched = "keep", near_names = "allow", sale_dates = "keep", in_stock_quantity = 0.5 }
   }
   expect_failures = [var.access, var.prefix, var.gemini, var.tables]
 }

@@ -23,6 +23,8 @@ type Generator struct {
 	price   priceForm
 	costs   *priceForm // nil: as prices are
 	wrong   bool       // cells may be wrong
+	sales   bool       // plans are about them
+	dates   bool       // sales may have some
 	pair    [2]string  // the words of a column of stock; "": the usual ones
 	titles  []string
 	makers  []func(row int) string // of a cell, by column
@@ -41,6 +43,7 @@ func New(seed uint64) *Generator {
 	g.Profile = pick(g, profile.Profiles()...)
 	g.Dialect = pick(g, Dialects()...)
 	g.wrong = g.Chance(3)
+	g.dates = g.Chance(8)
 	if pairs := g.Profile.StockPairs; len(pairs) > 0 && g.Chance(2) {
 		g.pair = pick(g, pairs...)
 	}
@@ -125,8 +128,20 @@ func (g *Generator) columns() {
 	add(p.Price, func(int) string { return g.money() })
 	add(p.Cost, func(int) string { return pick(g, g.cost(), g.cost(), g.cost(), "", "0") })
 	for _, s := range p.Sales {
-		add(s.Titles, func(int) string { return pick(g, "", "0", g.money(), g.money()) })
-		g.addRows(s.Only, add)
+		if len(p.Sales) > 1 && g.Chance(2) {
+			continue
+		}
+		add(s.Titles, func(int) string {
+			return pick(g, append([]string{"", "0", g.sale(), g.sale(), g.sale(), g.money()}, s.None...)...)
+		})
+		if f := s.Flag; f != nil {
+			add(f.Titles, func(int) string { return pick(g, f.On, f.On, f.Off, strings.ToLower(f.On), strings.ToUpper(f.Off), "") })
+		}
+		add(s.From, func(int) string { return g.date() })
+		add(s.Until, func(int) string { return g.date() })
+	}
+	if others := p.OtherPrices; len(others) > 0 && g.Chance(2) {
+		add(profile.Titles{strings.Replace(pick(g, others...), "*", "Elsewhere", 1)}, func(int) string { return pick(g, "", g.money()) })
 	}
 	for _, s := range p.Stock {
 		add(s.Titles, func(int) string { return g.stock(s) })
@@ -274,6 +289,22 @@ func (g *Generator) cost() string {
 	return g.money()
 }
 
+// sale returns an amount as prices are written, now and then as costs are.
+func (g *Generator) sale() string {
+	if g.Chance(12) {
+		return g.cost()
+	}
+	return g.money()
+}
+
+// date returns the date of a sale, where tables have some.
+func (g *Generator) date() string {
+	if !g.dates || g.Chance(2) {
+		return ""
+	}
+	return pick(g, "2026-11-27", "11/27/26")
+}
+
 func (g *Generator) stock(s profile.StockColumn) string {
 	var words []string
 	for word := range s.Words {
@@ -386,6 +417,13 @@ func (g *Generator) Settings() (s table.Settings) {
 			*named[i] = g.titles[at]
 		}
 	}
+	if at := g.IntN(len(g.titles) + 1); at < len(g.titles) && g.Chance(12) {
+		*pick(g, &s.Columns.SalePrice, &s.Columns.CompareAt) = g.titles[at]
+	}
+	if s.Validate() != nil { // two have one title
+		s.Columns = table.Columns{}
+	}
+	s.SaleDates = pick(g, "", table.SaleDatesClear, table.SaleDatesIgnore)
 	s.AllowFormulaCells = g.Chance(6)
 	return s
 }
@@ -399,6 +437,7 @@ func (g *Generator) Plan() *plan.Plan {
 		return []string{pick(g, from...), pick(g, from...)}
 	}
 	p := &plan.Plan{}
+	g.sales = g.Chance(3)
 	for i := range 1 + g.IntN(3) {
 		op := plan.Operation{OperationID: fmt.Sprint("op", i)}
 		op.Filter.SKUs = names("A-1", "A-2", "B \"x\"", "C", "A-1")
@@ -447,9 +486,34 @@ func (g *Generator) Plan() *plan.Plan {
 		default:
 			op.Action = plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}
 		}
+		if sales := len(g.Profile.Sales) > 0; g.sales && (sales || g.Chance(8)) {
+			g.setSale(&op)
+		}
 		p.Operations = append(p.Operations, op)
 	}
 	return p
+}
+
+// setSale has an operation be about sales, now and then.
+func (g *Generator) setSale(op *plan.Operation) {
+	if g.Chance(4) {
+		op.Filter.OnSale = new(g.Chance(2))
+	}
+	switch g.IntN(5) {
+	case 0:
+		op.Action = plan.Action{Type: plan.EndSale}
+	case 1, 2, 3:
+		op.Options.AsSale = true
+		if g.Chance(2) {
+			op.Action = plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal(pick(g, "20", "99.99", "0"))}
+		} else if g.Chance(3) {
+			op.Action = plan.Action{Type: pick(g, plan.SetPrice, plan.FixedDecrease), Value: plan.MustDecimal(pick(g, "7", "0.5"))}
+			op.Options.MinPrice = nil
+			if op.Action.Type == plan.FixedDecrease {
+				op.Options.MinPrice = new(plan.MustDecimal("0"))
+			}
+		}
+	}
 }
 
 // setCosts has some prices not below the cost.

@@ -15,6 +15,8 @@ type priceMove struct {
 	before, after string
 	was, now      *big.Rat
 	other         bool // in another currency than the column's first
+	// The regular price, of a row on sale.
+	regularBefore, regularAfter *string
 }
 
 // band counts moves of shares; a bound that is nil is none.
@@ -31,6 +33,9 @@ type listed struct {
 	After   string  `json:"after"`
 	Percent *string `json:"percent"`
 
+	RegularBefore *string `json:"regular_before,omitempty"`
+	RegularAfter  *string `json:"regular_after,omitempty"`
+
 	share *big.Rat // nil: from zero
 }
 
@@ -45,11 +50,19 @@ func (t *run) effect() string {
 		Distribution   []band   `json:"distribution"`
 		LargestRises   []listed `json:"largest_rises"`
 		LargestFalls   []listed `json:"largest_falls"`
+		RowsRegular    int      `json:"rows_regular,omitempty"`
+		LargestRegular []listed `json:"largest_regular,omitempty"`
 		RowsIntoStock  int      `json:"rows_into_stock"`
 		RowsOutOfStock int      `json:"rows_out_of_stock"`
 		Changes        []change `json:"changes"`
 	}{Distribution: bands(), LargestRises: []listed{}, LargestFalls: []listed{}, Changes: []change{}}
-	raised, lowered, mixed := new(big.Rat), new(big.Rat), false
+	raised, lowered, mixed := new(big.Rat), new(big.Rat), t.mixed
+	for _, m := range t.regulars {
+		told.RowsRegular++
+		mixed = mixed || m.other
+		told.LargestRegular = append(told.LargestRegular, m.listed())
+	}
+	told.LargestRegular = largest(told.LargestRegular)
 	for _, m := range t.moves {
 		by := new(big.Rat).Sub(m.now, m.was)
 		mixed = mixed || m.other
@@ -109,7 +122,7 @@ func clipped(text string) string {
 }
 
 func (m priceMove) listed() listed {
-	l := listed{Row: m.row, SKU: clipped(characters(m.sku)), Before: m.before, After: m.after}
+	l := listed{Row: m.row, SKU: clipped(characters(m.sku)), Before: m.before, After: m.after, RegularBefore: m.regularBefore, RegularAfter: m.regularAfter}
 	if m.was.Sign() == 0 {
 		return l
 	}

@@ -108,6 +108,7 @@ type needs struct {
 	names                          map[plan.Column]bool
 	price, stock, setsStock, money bool
 	cost                           bool
+	sales                          bool // what is on sale
 }
 
 func needsOf(p *plan.Plan) (n needs) {
@@ -119,13 +120,14 @@ func needsOf(p *plan.Plan) (n needs) {
 			only, except := f.Names(role.column)
 			n.names[role.column] = n.names[role.column] || only != nil || len(except) > 0
 		}
-		n.price = n.price || bounded || a != plan.SetStock
-		n.cost = n.cost || a == plan.CostPlusPercent || a != plan.SetStock && op.Options.NotBelowCost
+		n.sales = n.sales || f.OnSale != nil || a == plan.EndSale || op.Options.AsSale && a != plan.SetStock
+		n.price = n.price || bounded || a != plan.SetStock || n.sales
+		n.cost = n.cost || a == plan.CostPlusPercent || a != plan.SetStock && a != plan.EndSale && op.Options.NotBelowCost
 		n.stock = n.stock || f.InStock != nil || a == plan.SetStock
 		n.setsStock = n.setsStock || a == plan.SetStock
 		fixed := a == plan.FixedIncrease || a == plan.FixedDecrease || a == plan.SetPrice
 		clamped := op.Options.MinPrice != nil || op.Options.MaxPrice != nil || op.Options.PriceEnding != nil
-		n.money = n.money || bounded || fixed || clamped || n.cost
+		n.money = n.money || bounded || a != plan.EndSale && (fixed || clamped) || n.cost || n.sales
 	}
 	return n
 }
@@ -144,13 +146,15 @@ type columns struct {
 	stockSought bool
 	fault       string
 	seek        *sought
+	sales       []saleColumn
+	others      []int // more prices
 }
 
 // findColumns finds the columns by the settings and else by the profile.
 func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 	c := columns{profile: seek.tells, names: map[plan.Column][]nameColumn{}, price: none, cost: none, stock: none, seek: seek}
 	p := c.profile
-	for _, setting := range []string{s.Columns.SKU, s.Columns.Category, s.Columns.Brand, s.Columns.Tags, s.Columns.Name, s.Columns.Price, s.Columns.Cost, s.Columns.InStock} {
+	for _, setting := range []string{s.Columns.SKU, s.Columns.Category, s.Columns.Brand, s.Columns.Tags, s.Columns.Name, s.Columns.Price, s.Columns.Cost, s.Columns.SalePrice, s.Columns.CompareAt, s.Columns.InStock} {
 		if said := h.all(setting); setting != "" && len(said) > 0 {
 			seek.titles[said[0]] = ""
 		}
@@ -178,7 +182,11 @@ func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 	if len(c.identity) == 0 && len(c.names[plan.ColumnSKU]) == 0 {
 		c.nameRows(h, s)
 	}
+	c.findSales(h, s, n)
 	used := append([]int{c.price, c.cost}, c.places...)
+	for _, sale := range c.sales {
+		used = append(used, sale.at)
+	}
 	for _, found := range c.names {
 		for _, column := range found {
 			used = append(used, column.at)
@@ -190,6 +198,9 @@ func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 		}
 	}
 	for _, column := range c.identity {
+		if slices.ContainsFunc(c.sales, func(s saleColumn) bool { return s.at == column }) {
+			c.fault = "what names a row is changed"
+		}
 		if column == c.price || column == c.cost || slices.Contains(c.places, column) {
 			c.fault = "what names a row is changed"
 		}
@@ -226,7 +237,7 @@ func (c *columns) one(h header, said string, titles profile.Titles, needed bool)
 func (c *columns) findPrice(h header, said string, needed bool) int {
 	if said != "" || h.has(c.profile.Price) {
 		at := c.one(h, said, c.profile.Price, needed)
-		if said == "" && needed && at != none && c.profile.Name == profile.Plain && h[at] != "price" {
+		if said == "" && needed && at != none && c.profile.Name == profile.Plain && h[at] != plainTitle("price") {
 			_, mine, _ := means(c.seek.titles[at])
 			for rank, others := range c.seek.fits("price") {
 				if min(rank, 1) <= min(mine, 1) && slices.ContainsFunc(others, func(other int) bool { return other != at }) {

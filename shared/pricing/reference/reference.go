@@ -65,7 +65,15 @@ type state struct {
 	Price   *string `json:"price"`
 	InStock *bool   `json:"in_stock"`
 	Stock   *string `json:"stock,omitempty"`
-	Quoted  bool    `json:"quoted,omitempty"`
+
+	SalePrice       *string `json:"sale_price,omitempty"`
+	CompareAt       *string `json:"compare_at,omitempty"`
+	OnSale          *string `json:"on_sale,omitempty"`
+	SaleFrom        *string `json:"sale_from,omitempty"`
+	SaleUntil       *string `json:"sale_until,omitempty"`
+	Quoted          bool    `json:"quoted,omitempty"`
+	SalePriceQuoted bool    `json:"sale_price_quoted,omitempty"`
+	CompareAtQuoted bool    `json:"compare_at_quoted,omitempty"`
 }
 
 // run is one plan over one table.
@@ -89,6 +97,9 @@ type run struct {
 	edits    []edit
 	changes  []change
 	moves    []priceMove
+	regulars []priceMove // of the regular prices of rows on sale
+	mixed    bool        // rows in another currency
+	dated    []int64     // rows whose sale has dates that matter
 	header   header
 	sales    []saleNote
 	blank    []int64         // rows without a category, where the plan names some
@@ -160,6 +171,9 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 		return nil, &Fault{int64(len(t.rows)) + 2, t.fault}
 	}
 	t.result.RowsTotal = int64(len(t.rows))
+	if len(t.dated) > 0 {
+		return nil, &DatedSales{len(t.dated), t.dated[:min(len(t.dated), 20)]}
+	}
 	unknown := &UnknownNames{}
 	if s.Unmatched != table.UnmatchedAllow {
 		unknown.Names = t.unknown()
@@ -304,6 +318,11 @@ func (t *run) findForms(whole []record) error {
 			t.costs.point = t.prices.point
 		}
 	}
+	for i := range t.columns.sales {
+		if fault := t.columns.sales[i].findForm(t, cells); fault != nil && t.needs.sales {
+			return fault
+		}
+	}
 	if as := &t.columns.stockAs; t.needs.stock && len(as.Words) == 0 {
 		if as.Quantity = as.Quantity || isQuantity(cells(t.columns.stock), as.Counts); !as.Quantity {
 			pairs := t.columns.profile.StockPairs
@@ -394,6 +413,10 @@ func (t *run) lastRead() int {
 	}
 	if t.needs.cost {
 		last = max(last, t.columns.cost)
+	}
+	if t.needs.sales {
+		s := t.columns.sales[0]
+		last = max(last, s.at, s.flag, s.from, s.until)
 	}
 	if t.needs.stock {
 		last = slices.Max(append(t.columns.places, last))
@@ -548,17 +571,47 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	}
 	t.countNames(int64(i)+2, has, was.stock)
 	now = was
+	asked := false
 	var ids []string
 	left := map[string][]string{}
 	for n, op := range t.plan.Operations {
-		needsPrice := op.Action.Type != plan.SetStock || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil
+		needsPrice := op.Action.Type != plan.SetStock || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil || op.Filter.OnSale != nil
 		if needsPrice && !hasPrice || !matches(op.Filter, has, now) {
 			continue
+		}
+		asSale := op.Options.AsSale && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale
+		if asSale || op.Filter.OnSale != nil || op.Action.Type == plan.EndSale {
+			if !asked {
+				if was.sale, fault = t.columns.sales[0].read(t, r); fault != "" {
+					return fault
+				}
+				now.sale, asked = was.sale, true
+			}
+			on := now.onSale()
+			matter := now.sale.dated && t.settings.SaleDates == ""
+			switch wrong := op.Filter.OnSale != nil && *op.Filter.OnSale != on; {
+			case on && matter, asSale && matter && !wrong:
+				if !slices.Contains(t.dated, int64(i)+2) {
+					t.dated = append(t.dated, int64(i)+2)
+				}
+				continue
+			case wrong:
+				continue
+			}
 		}
 		t.result.Operations[n].RowsMatched++
 		next := now
 		if op.Action.Type == plan.SetStock {
 			next.stock = op.Action.Stock
+		} else if op.Action.Type == plan.EndSale {
+			next = now.ended()
+		} else if asSale {
+			if next, fault = now.reduced(op, cost); fault == withoutCost || fault == costTooHigh || fault == notLower {
+				left[fault] = append(left[fault], op.OperationID)
+				continue
+			} else if fault != "" {
+				return fault
+			}
 		} else if next.price, fault = costed(op, now.price, cost); fault == withoutCost || fault == costTooHigh {
 			left[fault] = append(left[fault], op.OperationID)
 			continue
@@ -575,8 +628,15 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		t.sales = append(t.sales, saleNote{why, int64(i) + 2, ids})
 	}
 	priced := t.needs.price && hasPrice && rat(now.price).Cmp(rat(was.price)) != 0
-	if !priced && now.stock == was.stock {
+	if !priced && now.stock == was.stock && now.sale.same(was.sale) {
 		return ""
+	}
+	if !asked && t.needs.price && hasPrice && len(t.columns.sales) > 0 {
+		was.sale, _ = t.columns.sales[0].read(t, r)
+		if was.sale.dated && t.settings.SaleDates == "" {
+			was.sale.digits = ""
+		}
+		now.sale = was.sale
 	}
 	return t.change(i, r, change{OperationIDs: ids}, was, now, priced, form, dressed)
 }
@@ -592,6 +652,7 @@ func (t *run) mayMatter(has names, stock bool) bool {
 type values struct {
 	price string // with a decimal point
 	stock bool
+	sale  sale
 }
 
 // change writes the edits of a changed row and its line.
@@ -600,6 +661,11 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 	line.Before, line.After = t.state(r, was), t.state(r, now)
 	if priced {
 		text := t.prices.write(now.price, form, dressed)
+		if s := was.sale; !now.sale.same(s) && now.sale.digits == "" && s.digits != "" && rat(s.digits).Cmp(rat(now.price)) == 0 {
+			if alike := r.text(t.columns.sales[0].at); t.prices.takes(alike, now.price) {
+				text = alike // it is given back
+			}
+		}
 		line.After.Price = &text
 		written, at := text, r.cells[t.columns.price]
 		if strings.ContainsRune(text, rune(t.dialect.Delimiter.Byte())) && !t.isQuoted(at) {
@@ -610,8 +676,20 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 		}
 		t.edits = append(t.edits, edit{at, written})
 		other := dressed.currency != "" && !strings.EqualFold(dressed.currency, t.prices.currency)
-		t.noteSales(t.header, r, line, was.price, now.price)
-		t.moves = append(t.moves, priceMove{line.Row, line.SKU, *line.Before.Price, text, rat(was.price), rat(now.price), other})
+		if now.sale.same(was.sale) {
+			t.noteSales(r, line, was.price, now.price)
+		}
+		if len(t.columns.sales) == 0 {
+			t.moves = append(t.moves, priceMove{row: line.Row, sku: line.SKU, before: *line.Before.Price, after: text, was: rat(was.price), now: rat(now.price), other: other})
+		}
+	}
+	if soldOtherwise := !now.sale.same(was.sale); len(t.columns.sales) > 0 && (priced || soldOtherwise) {
+		if fault := t.changeSale(r, &line, was, now, dressed); fault != "" {
+			return fault
+		}
+	}
+	if more := func(column int) bool { return r.text(column) != "" }; (priced || !now.sale.same(was.sale)) && slices.ContainsFunc(t.columns.others, more) {
+		t.sales = append(t.sales, saleNote{"other_prices_stay", line.Row, line.OperationIDs})
 	}
 	if now.stock != was.stock {
 		if t.columns.stock >= len(r.cells) || t.free.has(r) {

@@ -160,7 +160,10 @@ func (s *sought) reads(title string) bool {
 		all, rows = append(all, c.Titles), append(rows, c.Untracked)
 	}
 	for _, c := range p.Sales {
-		all, rows = append(all, c.Titles), append(rows, c.Only)
+		all = append(all, c.Titles, c.From, c.Until)
+		if c.Flag != nil {
+			all = append(all, c.Flag.Titles)
+		}
 	}
 	if family := p.Inheritance; family != nil {
 		all, rows = append(all, family.Above, family.Parent), append(rows, family.Below, family.Childless)

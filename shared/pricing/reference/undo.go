@@ -38,7 +38,7 @@ func Undo(p *plan.Plan, s table.Settings, d dialect.Dialect, before []byte, nowI
 		}
 		var cells []replaced
 		was, given, is := did.rows[i], after.rows[i], later.rows[at]
-		for _, column := range []int{did.columns.price, did.columns.stock} {
+		for _, column := range did.columns.changing() {
 			if was.text(column) == given.text(column) {
 				continue
 			}
@@ -91,7 +91,7 @@ func (t *run) rowsOf(identity string) (rows []int) {
 // others are the texts of the cells that no plan changes.
 func (t *run) others(r record) (texts []string) {
 	for i := range t.titles {
-		if i != t.columns.price && !slices.Contains(t.columns.places, i) {
+		if !slices.Contains(append(t.columns.changing(), t.columns.places...), i) {
 			texts = append(texts, r.text(i))
 		}
 	}

@@ -31,6 +31,9 @@ func (r Record) Field(i int) cell.Span {
 	return cell.Span{From: min(r.starts[i], r.end), To: r.starts[i+1] - 1}
 }
 
+// Lacks reports whether the record ends before a field.
+func (r Record) Lacks(i int) bool { return r.starts[i] > r.end }
+
 // Content returns where what a field holds is, without the quotes around it.
 func (r Record) Content(block []byte, i int) cell.Span {
 	s := r.Field(i)

@@ -61,6 +61,7 @@ const (
 	UntrackedStock
 	UnquotablePrice
 	WordForPrice
+	NoCell
 	Kinds
 )
 
@@ -91,6 +92,7 @@ var Advice = map[Kind]string{
 	UnknownQuantity: "out of stock, and the plan puts it in stock, but not with how many: say the quantity with {in_stock_quantity}",
 	UnwritableStock: "cannot be changed: the column's first rows do not show the word to be written, so change one of them by hand; or the state is its product's, so change that row",
 	UntrackedStock:  "the shop does not track this row's quantity, so that it is in stock whatever the quantity: have the shop track it, or leave the row out",
+	NoCell:          "the row ends before this column, in which a price is to be written: write the row to its end",
 	UnquotablePrice: "the new price would hold what separates the columns, and in this platform's tables no cell is quoted: export it with another separator",
 }
 

@@ -50,6 +50,12 @@ type Profile struct {
 	Cost Titles `json:"cost,omitempty"`
 	// Sales are the columns by which a row is on sale.
 	Sales []SaleColumn `json:"sales,omitempty"`
+	// NoSales says of a platform whose export has no sales that a plan could set what
+	// it has instead. Its Sales then only tell what customers pay.
+	NoSales string `json:"no_sales,omitempty"`
+	// OtherPrices are columns of more prices, such as those of other markets, which
+	// stay as they are. One that ends with "*" stands for all that begin so.
+	OtherPrices Titles `json:"other_prices,omitempty"`
 	// Stock are the columns that tell what is in stock; the first that the
 	// header has is it.
 	Stock []StockColumn `json:"stock,omitempty"`
@@ -115,7 +121,23 @@ type NameColumn struct {
 type SaleColumn struct {
 	Titles Titles   `json:"titles"`
 	Form   SaleForm `json:"form"`
-	Only   *Rows    `json:"only,omitempty"` // the rows that are on sale at all; nil: any may be
+	// None is what the column may have where a row is not on sale, a blank cell aside.
+	// What the table's first rows show is written, else the first of them.
+	None []string `json:"none,omitempty"`
+	// Flag is the column that says whether a row is on sale at all; nil: any may be.
+	Flag *SaleFlag `json:"flag,omitempty"`
+	// From and Until have the dates of a sale; one column that has both is From.
+	From  Titles `json:"from,omitempty"`
+	Until Titles `json:"until,omitempty"`
+	// UnknownDates: the titles of the dates' columns beside these are not known.
+	UnknownDates bool `json:"unknown_dates,omitempty"`
+}
+
+// SaleFlag is a column of two words, in any case.
+type SaleFlag struct {
+	Titles Titles `json:"titles"`
+	On     string `json:"on"`
+	Off    string `json:"off"`
 }
 
 // SaleForm says what a sale's column has.
@@ -258,7 +280,9 @@ func (p *Profile) Reads(title string) bool {
 	}
 	kinds := []*Rows{p.Skip}
 	for _, c := range p.Sales {
-		read, kinds = append(read, c.Titles), append(kinds, c.Only)
+		if read = append(read, c.Titles, c.From, c.Until); c.Flag != nil {
+			read = append(read, c.Flag.Titles)
+		}
 	}
 	for _, c := range p.Stock {
 		kinds = append(kinds, c.Untracked)

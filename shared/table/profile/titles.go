@@ -74,6 +74,17 @@ func (t Titled) Several(titles Titles) (columns []int) {
 	return columns
 }
 
+// Others returns the columns but for one that have one of the titles, each of
+// which may stand for all that begin so.
+func (t Titled) Others(titles Titles, but int) (columns []int) {
+	for i := range t {
+		if i != but && len(titles) > 0 && slices.ContainsFunc(titles, func(title string) bool { return t[i : i+1].Has(Titles{title}) }) {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
 // SameTitle reports whether two titles are one column's: case, the blanks
 // around a title, the kind and number of those within and the Unicode form do
 // not tell columns apart.

@@ -11,7 +11,11 @@ import (
 	"github.com/planwright/planwright/shared/planning/reader"
 )
 
-var shop = []string{"Mugs", "Green Tea", "Yoga Mats", "Men's Shoes", "Lamps", "Bath & Body"}
+var (
+	shop   = []string{"Mugs", "Green Tea", "Yoga Mats", "Men's Shoes", "Lamps", "Bath & Body"}
+	makers = []string{"Nike", "The North Face", "Hario"}
+	marks  = []string{"organic", "new in", "clearance"}
+)
 
 // randomPlan makes a plan of one to three operations for products that no two of
 // them share.
@@ -20,8 +24,10 @@ func randomPlan(r *rand.Rand) *plan.Plan {
 	categories := r.Perm(len(shop))
 	for i := range 1 + r.IntN(3) {
 		op := plan.Operation{OperationID: fmt.Sprintf("op_%02d", i+1), Action: randomAction(r)}
-		if op.Action.Type != plan.SetStock {
+		if op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale {
 			op.Options = randomOptions(r)
+			op.Options.NotBelowCost = r.IntN(6) == 0
+			op.Options.AsSale = r.IntN(6) == 0 && (op.Action.Type == plan.PercentDecrease || op.Action.Type == plan.FixedDecrease || op.Action.Type == plan.SetPrice)
 		}
 		op.Filter = randomFilter(r)
 		op.Filter.Categories = []string{shop[categories[2*i]]}
@@ -48,8 +54,11 @@ func decimal(r *rand.Rand, most, digits int) plan.Decimal {
 }
 
 func randomAction(r *rand.Rand) plan.Action {
-	types := []plan.ActionType{plan.PercentIncrease, plan.PercentDecrease, plan.FixedIncrease, plan.FixedDecrease, plan.SetPrice, plan.SetStock}
+	types := []plan.ActionType{plan.PercentIncrease, plan.PercentDecrease, plan.FixedIncrease, plan.FixedDecrease, plan.SetPrice, plan.SetStock, plan.CostPlusPercent, plan.EndSale}
 	action := plan.Action{Type: types[r.IntN(len(types))]}
+	if action.Type == plan.EndSale {
+		return action
+	}
 	if action.Type == plan.SetStock {
 		action.Stock = r.IntN(2) == 0
 		return action
@@ -94,6 +103,21 @@ func randomFilter(r *rand.Rand) plan.Filter {
 		d := plan.MustDecimal(fmt.Sprint(21 + r.IntN(100)))
 		f.PriceLTE = &d
 	}
+	for _, names := range []struct {
+		list         []string
+		only, except *[]string
+	}{{makers, &f.Brands, &f.ExcludeBrands}, {marks, &f.Tags, &f.ExcludeTags}, {[]string{"linen", "wool blend"}, &f.NameContains, &f.ExcludeNameContains}} {
+		switch r.IntN(12) {
+		case 0:
+			*names.only = names.list[:1+r.IntN(len(names.list))]
+		case 1:
+			*names.except = names.list[:1]
+		}
+	}
+	if r.IntN(8) == 0 {
+		on := r.IntN(2) == 0
+		f.OnSale = &on
+	}
 	if r.IntN(5) == 0 {
 		f.ExcludeSKUs = []string{fmt.Sprintf("A-%d", 100+r.IntN(900))}
 	}
@@ -113,7 +137,7 @@ func TestWhatAPlanDoesIsAnInstructionForIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := strings.Join(plan.Explain(p), " ")
-		draft, err := reader.New().Plan(t.Context(), planning.Request{Instruction: said, ExecutionID: p.ExecutionID, Names: planning.Names{Categories: shop}})
+		draft, err := reader.New().Plan(t.Context(), planning.Request{Instruction: said, ExecutionID: p.ExecutionID, Names: planning.Names{Categories: shop, Brands: makers, Tags: marks}})
 		if err != nil {
 			missed++
 			continue

@@ -73,6 +73,11 @@ type Case struct {
 	Group       string          `json:"group"`  // instructions that say the same in other words
 	Instruction string          `json:"instruction"`
 	Categories  []string        `json:"categories"`
+	Brands      []string        `json:"brands"`
+	Tags        []string        `json:"tags"`
+	SKUs        []string        `json:"skus"`
+	Products    []string        `json:"products"`
+	Whole       bool            `json:"whole"` // the lists are all names of a table
 	Refuse      bool            `json:"refuse"`
 	Expect      string          `json:"expect"` // "plan", "ask", "refuse" or "either", in place of refuse
 	Operations  json.RawMessage `json:"operations"`
@@ -84,7 +89,8 @@ type Case struct {
 
 // Request is what a planner is asked.
 func (c *Case) Request() planning.Request {
-	return planning.Request{Instruction: c.Instruction, ExecutionID: ExecutionID, Names: planning.Names{Categories: c.Categories}, CreatedAt: created}
+	names := planning.Names{Categories: c.Categories, Brands: c.Brands, Tags: c.Tags, SKUs: c.SKUs, Products: c.Products, Whole: c.Whole}
+	return planning.Request{Instruction: c.Instruction, ExecutionID: ExecutionID, Names: names, CreatedAt: created}
 }
 
 //go:embed testdata/manifest.json testdata/own.jsonl testdata/open.jsonl testdata/sealed.jsonl testdata/refusals.jsonl

@@ -247,7 +247,7 @@ func (t *text) reading(ops []plan.Operation, m *meaning) planning.Reading {
 // inWords is a plan in words that are read as it. It is empty where there are none.
 func inWords(p *plan.Plan, known *index) string {
 	sentences := plan.Explain(p)
-	for i := range sentences[1:] {
+	for i := range p.Operations[1:] {
 		if !planning.Independent(p.Operations[i], p.Operations[i+1]) {
 			sentences[i+1] = "Then " + strings.ToLower(sentences[i+1][:1]) + sentences[i+1][1:]
 		}

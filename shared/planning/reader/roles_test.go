@@ -96,18 +96,19 @@ func TestRolesAreToldByTheirWords(t *testing.T) {
 func TestSalesAndCostsAreRead(t *testing.T) {
 	const left = " (products whose sale price would be 0 or not below the regular price are left alone)."
 	for said, want := range map[string]string{
-		"put the yoga range on sale at 20% off":    "Set a sale price of 20% below the regular price for products in category Yoga; round to 2 decimals" + left,
-		"sale price 19.99 for A101":                "Set the sale price to 19.99 for products with SKU A101; round to 2 decimals" + left,
-		"Set the sale price of A101 to 19.99":      "Set the sale price to 19.99 for products with SKU A101; round to 2 decimals" + left,
-		"end the sale on yoga":                     "End the sale for products in category Yoga.",
-		"5% off whatever is not on sale":           "Decrease the price by 5% for products that are not on sale; round to 2 decimals.",
-		"Raise shoes that are on sale by 5%":       "Increase the price by 5% for products in category Shoes that are on sale; round to 2 decimals.",
-		"Set yoga to cost plus 40%":                "Set the price to the cost plus 40% for products in category Yoga; round to 2 decimals (products without a cost are left alone).",
-		"10% off shoes, but never below cost":      "Decrease the price by 10% for products in category Shoes; round to 2 decimals, then raise any result below the cost to the lowest such price that is not (products without a cost are left alone).",
-		"cost plus 40%":                            "",
-		"end the sale":                             "",
-		"Put yoga on sale at 20% off until Sunday": "",
-		"Set yoga to cost plus $5":                 "",
+		"put the yoga range on sale at 20% off":                  "Set a sale price of 20% below the regular price for products in category Yoga; round to 2 decimals" + left,
+		"sale price 19.99 for A101":                              "Set the sale price to 19.99 for products with SKU A101; round to 2 decimals" + left,
+		"Set the sale price of A101 to 19.99":                    "Set the sale price to 19.99 for products with SKU A101; round to 2 decimals" + left,
+		"end the sale on yoga":                                   "End the sale for products in category Yoga.",
+		"5% off whatever is not on sale":                         "Decrease the price by 5% for products that are not on sale; round to 2 decimals.",
+		"Raise shoes that are on sale by 5%":                     "Increase the price by 5% for products in category Shoes that are on sale; round to 2 decimals.",
+		"Set yoga to cost plus 40%":                              "Set the price to the cost plus 40% for products in category Yoga; round to 2 decimals (products without a cost are left alone).",
+		"10% off shoes, but never below cost":                    "Decrease the price by 10% for products in category Shoes; round to 2 decimals, then raise any result below the cost to the lowest such price that is not (products without a cost are left alone).",
+		"cost plus 40%":                                          "",
+		"end the sale":                                           "",
+		"Put yoga on sale at 20% off until Sunday":               "",
+		"put Nike and Adidas shoes under $50 on sale at 20% off": "",
+		"Set yoga to cost plus $5":                               "",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: outfitter})
 		got := ""

@@ -17,6 +17,7 @@ type planView struct {
 	Plan struct {
 		ExecutionID       string `json:"execution_id"`
 		SourceInstruction string `json:"source_instruction"`
+		CreatedAt         string `json:"created_at"`
 		Approval          plan.Approval
 		Undo              json.RawMessage
 		Operations        []struct {

@@ -69,19 +69,8 @@ func (c *Console) showAsk(w http.ResponseWriter, r *http.Request, status int, gi
 func (c *Console) askPlan(w http.ResponseWriter, r *http.Request) error {
 	instruction := strings.TrimSpace(field(w, r, "instruction"))
 	body := map[string]any{"instruction": instruction}
-	id := r.PostFormValue("table")
-	if id != "" {
-		held, err := c.table(r, id, r.PostForm)
-		if err != nil {
-			return err
-		}
-		var categories []string
-		for _, one := range held.Names.Categories {
-			categories = append(categories, one.Name)
-		}
-		if len(categories) > 0 && held.Names.Total.Categories == len(categories) {
-			body["categories"] = categories
-		}
+	if id := r.PostFormValue("table"); id != "" {
+		body["table"] = id
 	}
 	var made planView
 	err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans", body, &made)

@@ -164,6 +164,9 @@ func TestTableFirstWithoutScript(t *testing.T) {
 	if status != 200 || at.Query().Get("table") != held || !strings.Contains(text, "except SKU A102") || !strings.Contains(text, "<strong>2</strong> of 4 rows would change") {
 		t.Fatalf("%d at %s:\n%s", status, at, text)
 	}
+	if _, _, text := r.ask("GET", "/executions?status=draft", "", nil); !strings.Contains(text, `<a href="`+at.Path+"?table="+held+`">Raise fitness by 10% except SKU A102.</a>`) {
+		t.Errorf("the plan is listed nowhere:\n%s", text)
+	}
 	_, at, _ = r.form(at.Path+"/apply", "table", held, "intent", "apply")
 	r.until(at.Path, "rows changed")
 	_, at, _ = r.form(at.Path+"/undo", "table", "output")
@@ -175,7 +178,7 @@ func TestTableFirstWithoutScript(t *testing.T) {
 	if status != http.StatusUnprocessableEntity || !strings.Contains(text, "Which do you mean?") || !strings.Contains(text, `name="table" value="`+held+`"`) {
 		t.Errorf("a question loses the table: %d\n%s", status, text)
 	}
-	for search, want := range map[string]bool{"RAISE fitness": true, "A101": true, "products.csv": true, "yoga": false, "B201": false} {
+	for search, want := range map[string]bool{"RAISE fitness": true, "A102": true, "products.csv": true, "yoga": false, "B201": false} {
 		if _, _, text := r.ask("GET", "/executions?search="+url.QueryEscape(search), "", nil); strings.Contains(text, "Raise fitness by 10% except SKU A102.</a>") != want {
 			t.Errorf("a search for %q, want found: %v\n%s", search, want, text)
 		}

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +23,7 @@ type executionsPage struct {
 	Undecided  []plannerapi.Execution // wait for an approval
 	Waiting    []plannerapi.Execution // wait for their time
 	Executions []plannerapi.Execution
+	Drafts     []plannerapi.ListedPlan // never carried out
 	Search     string
 	Newest     string // the address of the first page; "" on it
 	Next       string
@@ -43,7 +43,12 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	asked := r.URL.Query()
 	shown.Status, shown.Search = asked.Get("status"), strings.TrimSpace(asked.Get("search"))
 	var next string
-	if shown.Executions, next, err = c.search(r, shown.Status, shown.Search, asked.Get("after")); err != nil {
+	if shown.Status == string(plannerapi.StatusDraft) {
+		shown.Drafts, next, err = c.plans(r, shown.Search, asked.Get("after"))
+	} else {
+		shown.Executions, next, err = c.list(r, shown.Status, shown.Search, asked.Get("after"))
+	}
+	if err != nil {
 		return shown, err
 	}
 	same := url.Values{"status": {shown.Status}, "search": {shown.Search}}
@@ -57,7 +62,7 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	if shown.Status != "" || shown.Search != "" || asked.Get("after") != "" {
 		return shown, nil
 	}
-	proposed, _, err := c.list(r, string(ledger.Proposed), "")
+	proposed, _, err := c.list(r, string(ledger.Proposed), "", "")
 	for _, proposal := range proposed {
 		if proposal.ApprovalDue {
 			shown.Undecided = append(shown.Undecided, proposal)
@@ -68,60 +73,17 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	return shown, err
 }
 
-// maxSearched is how many pages of the list one search looks through; where they
-// hold too little, the next search goes on after them.
-const maxSearched = 20
-
-// search lists the executions with these words in their sentence or their table's
-// name, of a person of that name, or that changed a product of that SKU.
-func (c *Console) search(r *http.Request, status, words, after string) (found []plannerapi.Execution, next string, err error) {
-	if words == "" {
-		return c.list(r, status, after)
-	}
-	touched, err := c.touching(r, words)
-	if err != nil {
-		return nil, "", err
-	}
-	next = after
-	for range maxSearched {
-		var some []plannerapi.Execution
-		if some, next, err = c.list(r, status, next); err != nil {
-			return nil, "", err
-		}
-		for _, one := range some {
-			if touched[one.ExecutionID] || containsFold(words, one.SourceInstruction, one.ExecutionID, path.Base(one.Upload.Object), one.Author, one.UploadedBy, one.ProposedBy) {
-				found = append(found, one)
-			}
-		}
-		if next == "" || len(found) >= 50 {
-			break
-		}
-	}
-	return found, next, nil
+// plans lists those that were never carried out.
+func (c *Console) plans(r *http.Request, search, after string) ([]plannerapi.ListedPlan, string, error) {
+	var list plannerapi.PlanList
+	query := url.Values{"status": {string(plannerapi.StatusDraft)}, "search": {search}, "page_token": {after}, "page_size": {"50"}}
+	err := c.Planner.Get(r.Context(), "/v1/plans"+queryOf(query), &list)
+	return list.Plans, list.NextPageToken, err
 }
 
-// touching are the executions that changed a product, the newest 100.
-func (c *Console) touching(r *http.Request, sku string) (map[string]bool, error) {
-	var list plannerapi.Changes[ledger.SKUChange]
-	err := c.Planner.Get(r.Context(), "/v1/skus/"+url.PathEscape(sku)+"/changes"+queryOf(url.Values{"page_size": {"100"}}), &list)
-	if errs.KindOf(err) == errs.Invalid {
-		err = nil // no SKU is like that
-	}
-	ids := map[string]bool{}
-	for _, one := range list.Changes {
-		ids[one.ExecutionID] = true
-	}
-	return ids, err
-}
-
-func containsFold(words string, texts ...string) bool {
-	words = strings.ToLower(words)
-	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(strings.ToLower(text), words) })
-}
-
-func (c *Console) list(r *http.Request, status, after string) ([]plannerapi.Execution, string, error) {
+func (c *Console) list(r *http.Request, status, search, after string) ([]plannerapi.Execution, string, error) {
 	var list plannerapi.Executions
-	query := url.Values{"status": {status}, "page_token": {after}, "page_size": {"50"}}
+	query := url.Values{"status": {status}, "search": {search}, "page_token": {after}, "page_size": {"50"}}
 	err := c.Planner.Get(r.Context(), "/v1/executions"+queryOf(query), &list)
 	return list.Executions, list.NextPageToken, err
 }
@@ -138,7 +100,7 @@ func (c *Console) me(r *http.Request) *plannerapi.Me {
 // waiting counts the proposals that the reader may approve. A page that cannot
 // count them is shown without.
 func (c *Console) waiting(r *http.Request) (count int) {
-	proposed, _, err := c.list(r, string(ledger.Proposed), "")
+	proposed, _, err := c.list(r, string(ledger.Proposed), "", "")
 	if err != nil {
 		web.Log(r.Context()).WarnContext(r.Context(), "cannot count what waits", "error", err)
 	}

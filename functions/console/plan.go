@@ -77,25 +77,25 @@ func (p planPage) Given() []setting {
 type tableFault struct {
 	Message string
 	Faults  []table.Fault
-	Names   []table.UnknownName
+	Names   []plannerapi.UnknownName
 	Roles   []string // that no column is known to have
 	Titles  []string // of the columns, to choose from
 }
 
 // Nearest reports whether the table has words like those of the plan.
 func (f tableFault) Nearest() bool {
-	return slices.ContainsFunc(f.Names, func(n table.UnknownName) bool { return len(n.Nearest) > 0 })
+	return slices.ContainsFunc(f.Names, func(n plannerapi.UnknownName) bool { return len(n.Nearest) > 0 })
 }
 
 // Alike reports whether the table has several names that look the same where the
 // plan has one.
 func (f tableFault) Alike() bool {
-	return slices.ContainsFunc(f.Names, func(n table.UnknownName) bool { return len(n.Alike) > 0 })
+	return slices.ContainsFunc(f.Names, func(n plannerapi.UnknownName) bool { return len(n.Alike) > 0 })
 }
 
 // Unmatched reports whether no row has one of the names.
 func (f tableFault) Unmatched() bool {
-	return slices.ContainsFunc(f.Names, func(n table.UnknownName) bool { return len(n.Alike) == 0 })
+	return slices.ContainsFunc(f.Names, func(n plannerapi.UnknownName) bool { return len(n.Alike) == 0 })
 }
 
 // Excluded are the names that the plan leaves out and no row has.
@@ -181,15 +181,22 @@ func (p planPage) MustPropose() string {
 // used is shown with its faults.
 func (c *Console) preview(r *http.Request, shown *planPage, token, after string) (int, error) {
 	held, file, err := c.drafts.open(token)
-	if err != nil {
+	switch errs.KindOf(err) {
+	case "":
+		defer file.Close()
+	case errs.NotFound: // the planner may hold it still
+		found, err := c.table(r, token, r.URL.Query())
+		if err != nil {
+			return 0, err
+		}
+		held = draft{Token: token, File: found.File, Size: found.Bytes}
+	default:
 		return 0, err
 	}
-	defer file.Close()
 	shown.Table = &held
 	if shown.Unseen() {
 		return http.StatusOK, nil
 	}
-	contentType, _ := table.ContentType(held.File)
 	query := url.Values{"search": {shown.Search}, "page_token": {after}, "page_size": {"25"}}
 	next := url.Values{"table": {token}, "search": {shown.Search}}
 	for _, given := range shown.Given() {
@@ -197,10 +204,18 @@ func (c *Console) preview(r *http.Request, shown *planPage, token, after string)
 		next.Set(given.Name, given.Value)
 	}
 	var seen plannerapi.Preview
-	err = c.Planner.Do(r.Context(), http.MethodPost, planPath(shown.Plan.ExecutionID, ":preview")+queryOf(query), contentType, io.NewSectionReader(file, 0, held.Size), &seen)
+	address := planPath(shown.Plan.ExecutionID, ":preview") + queryOf(query)
+	if file != nil {
+		contentType, _ := table.ContentType(held.File)
+		err = c.Planner.Do(r.Context(), http.MethodPost, address, contentType, io.NewSectionReader(file, 0, held.Size), &seen)
+	} else {
+		err = c.Planner.Send(r.Context(), http.MethodPost, address, map[string]string{"table": token}, &seen)
+	}
 	if errs.KindOf(err) == errs.Invalid {
 		shown.Fault = faultOf(err)
-		shown.Fault.offer(io.NewSectionReader(file, 0, held.Size), shown.Given()) // the first may still be sent
+		if file != nil {
+			shown.Fault.offer(io.NewSectionReader(file, 0, held.Size), shown.Given()) // the first may still be sent
+		}
 		return http.StatusUnprocessableEntity, nil
 	}
 	if err != nil {
@@ -263,29 +278,41 @@ func (c *Console) dropTable(w http.ResponseWriter, r *http.Request) error {
 
 // apply hands a held table in: to be carried out, or to be proposed first.
 func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
-	id := r.PathValue("id")
-	held, file, err := c.drafts.open(field(w, r, "table"))
-	if err != nil {
-		return err
+	id, token := r.PathValue("id"), field(w, r, "table")
+	held, file, missing := c.drafts.open(token)
+	if missing == nil {
+		defer file.Close()
 	}
-	defer file.Close()
-	if _, err := c.storedPlan(r.Context(), id); err != nil { // whose folder it is put into
-		return err
-	}
+	intent := "apply"
 	metadata := map[string]string{}
 	if r.PostFormValue("intent") == "propose" {
-		metadata["intent"] = "propose"
+		intent, metadata["intent"] = "propose", "propose"
 	}
+	settings := url.Values{}
 	for _, given := range (planPage{Settings: settingsOf(r.PostForm)}).Given() {
 		metadata[given.Name] = given.Value
+		settings.Set(given.Name, given.Value)
 	}
-	if err := c.handIn(r, id, held.File, metadata, func() (io.ReadCloser, error) {
-		return io.NopCloser(io.NewSectionReader(file, 0, held.Size)), nil
-	}); err != nil {
+	err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), map[string]string{"table": token, "intent": intent}, &plannerapi.HandedIn{})
+	if notHeld(err) && missing == nil { // it was dropped on the plan: handed in with the rights of who runs the console
+		if _, err := c.storedPlan(r.Context(), id); err != nil { // whose folder it is put into
+			return err
+		}
+		err = c.handIn(r, id, held.File, metadata, func() (io.ReadCloser, error) {
+			return io.NopCloser(io.NewSectionReader(file, 0, held.Size)), nil
+		})
+	}
+	if err != nil {
 		return err
 	}
 	seeOther(w, r, "/executions/"+id, "handed_in", "1")
 	return nil
+}
+
+// notHeld reports whether the planner does not hold the table, or none at all.
+func notHeld(err error) bool {
+	var back *web.Refused
+	return errs.KindOf(err) == errs.NotFound || errors.As(err, &back) && back.Code == "not_implemented"
 }
 
 // maxNames is how many tables of one name a plan's folder may hold.

@@ -3,6 +3,7 @@ package console
 import (
 	"bytes"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -55,6 +56,10 @@ var helpers = template.FuncMap{
 	"kind":     kindOf,
 	"signed":   func(sign string, moves []pricing.Move) signed { return signed{sign, moves} },
 	"failure":  failureWord,
+	"json": func(value any) (string, error) {
+		text, err := json.Marshal(value)
+		return string(text), err
+	},
 }
 
 // templates gives each page its own copy of the frame. They are parsed once they

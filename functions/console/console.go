@@ -30,6 +30,9 @@ type Dependencies struct {
 	Planner  *web.Client
 	Sessions *web.Client // nil where there is no goal planning
 	Inbox    bucket.Bucket
+	// OwnRights says that the inbox is written to with the rights of whoever reads
+	// the pages; else it is the planner that says who may hand in.
+	OwnRights bool
 	// Files opens a bucket that executions read or write.
 	Files func(name string) bucket.Bucket
 	// Stopping is closed when the server ends: pages that stay open must not

@@ -144,7 +144,7 @@ func TestWithoutScript(t *testing.T) {
 			t.Errorf("GET %s: %d, want %d\n%s", path, status, want, text)
 		}
 	}
-	for path, want := range map[string]int{plan + "/apply": 404, "/readings": 422, plan + "/table": 422, "/goal": 422} {
+	for path, want := range map[string]int{plan + "/apply": 409, "/readings": 422, plan + "/table": 422, "/goal": 422} {
 		if status, _, text := r.form(path); status != want {
 			t.Errorf("an empty form to %s: %d, want %d\n%s", path, status, want, text)
 		}

@@ -32,6 +32,7 @@ type planPage struct {
 	Next    string // the address of the next page of changes
 	Started bool   // the plan has an execution that may go through
 	Me      *plannerapi.Me
+	Own     bool   // the table is handed in with the reader's own rights
 	Lost    string // why the table of the address is not there; "" where it is
 
 	Settings []setting
@@ -193,7 +194,7 @@ func (c *Console) preview(r *http.Request, shown *planPage, token, after string)
 	default:
 		return 0, err
 	}
-	shown.Table = &held
+	shown.Table, shown.Own = &held, c.OwnRights && file != nil
 	if shown.Unseen() {
 		return http.StatusOK, nil
 	}
@@ -293,8 +294,13 @@ func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
 		metadata[given.Name] = given.Value
 		settings.Set(given.Name, given.Value)
 	}
-	err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), map[string]string{"table": token, "intent": intent}, &plannerapi.HandedIn{})
-	if notHeld(err) && missing == nil { // it was dropped on the plan: handed in with the rights of who runs the console
+	here := missing == nil
+	own := here && c.OwnRights
+	var err error
+	if !own {
+		err = c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), map[string]string{"table": token, "intent": intent}, &plannerapi.HandedIn{})
+	}
+	if own || here && notHeld(err) { // the planner lets this person, and has no such table
 		if _, err := c.storedPlan(r.Context(), id); err != nil { // whose folder it is put into
 			return err
 		}

@@ -71,7 +71,8 @@ func serveConsole(ctx context.Context, env environment, given consoleFlags) (err
 	open := func(name string) bucket.Bucket { return gcs.New(storage, name, gcs.Options{}) }
 	pages := console.New(console.Dependencies{
 		Planner: planner, Sessions: sessions, Stopping: ctx.Done(),
-		Inbox: open(strings.TrimSuffix(strings.TrimPrefix(given.inbox, "gs://"), "/")), Files: open,
+		OwnRights: true,
+		Inbox:     open(strings.TrimSuffix(strings.TrimPrefix(given.inbox, "gs://"), "/")), Files: open,
 	})
 	if err != nil {
 		return err

@@ -85,7 +85,7 @@ var settingValues = map[table.SettingName][]string{
 	"profile":     strings.Split(profile.Names(), ", "),
 	"delimiter":   {"comma", "semicolon", "tab", "pipe"},
 	"line_end":    {"LF", "CRLF", "CR"},
-	"encoding":    {"UTF-8", "UTF-16LE", "UTF-16BE", "windows-1252"},
+	"encoding":    {"UTF-8", "UTF-16LE", "UTF-16BE", "windows-1252", "windows-1250", "windows-1251", "windows-1254", "ISO-8859-2", "ISO-8859-9", "ISO-8859-15"},
 	"blank_price": {"error", "keep"},
 	"unmatched":   {"error", "allow"},
 	"near_names":  {"error", "exact"},

@@ -98,7 +98,7 @@ func (l *lookup) fillBloom() {
 // in returns the lookup for tables of a dialect, which may write names in other
 // bytes. A name that it cannot write is found in none.
 func (l *lookup) in(d dialect.Dialect) *lookup {
-	if d.Encoding != dialect.Windows1252 || l.words != nil {
+	if !d.SingleByte() || l.words != nil {
 		return l
 	}
 	other := *l

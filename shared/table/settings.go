@@ -119,8 +119,8 @@ func validDialect(d dialect.Dialect) error {
 		return invalidSetting("delimiter", "%q must be one of %q", faults.Excerpt(string(d.Delimiter)), dialect.Delimiters)
 	case !slices.Contains([]dialect.LineEnd{"", dialect.LF, dialect.CRLF, dialect.CR}, d.LineEnd):
 		return invalidSetting("line_end", "%q must be one of %q", faults.Excerpt(string(d.LineEnd)), []dialect.LineEnd{dialect.LF, dialect.CRLF, dialect.CR})
-	case !slices.Contains([]dialect.Encoding{"", dialect.UTF8, dialect.UTF16LE, dialect.UTF16BE, dialect.Windows1252}, d.Encoding):
-		return invalidSetting("encoding", "%q must be one of %q", faults.Excerpt(string(d.Encoding)), []dialect.Encoding{dialect.UTF8, dialect.UTF16LE, dialect.UTF16BE, dialect.Windows1252})
+	case d.Encoding != "" && !slices.Contains(dialect.Encodings, d.Encoding):
+		return invalidSetting("encoding", "%q must be one of %q", faults.Excerpt(string(d.Encoding)), dialect.Encodings)
 	}
 	return nil
 }

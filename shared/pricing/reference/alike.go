@@ -12,7 +12,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 // countNames counts a row for its names, where an operation is for its state: for
@@ -110,7 +109,7 @@ func (t *run) alikeIn(has map[string]int, name string) (same []string) {
 
 // looks is how a name looks, also where it is UTF-8 in a table of Windows-1252.
 func (t *run) looks(name string) string {
-	if raw := encode(name, t.dialect.Encoding); t.dialect.Encoding == dialect.Windows1252 && utf8.ValidString(raw) {
+	if raw := encode(name, t.dialect.Encoding); bytewise[t.dialect.Encoding] != nil && utf8.ValidString(raw) {
 		return looks(raw)
 	}
 	return looks(name)

@@ -452,7 +452,7 @@ func (t *run) name(r record, column int, as profile.NameColumn) (fault string) {
 	}
 	c := r.cells[column]
 	switch {
-	case c.bad && t.dialect.Encoding != dialect.Windows1252:
+	case c.bad && bytewise[t.dialect.Encoding] == nil:
 		return "bad encoding"
 	case t.literal && !t.columns.profile.LiteralQuotes && strings.HasPrefix(c.text, `"`):
 		return "quote before a name"
@@ -470,7 +470,7 @@ func (t *run) name(r record, column int, as profile.NameColumn) (fault string) {
 
 // size is how many bytes a name has as it is worked on.
 func (t *run) size(name string) int {
-	if t.dialect.Encoding == dialect.Windows1252 {
+	if bytewise[t.dialect.Encoding] != nil {
 		return len([]rune(name))
 	}
 	return len(name)

@@ -10,6 +10,12 @@ import (
 	"github.com/planwright/planwright/shared/table/dialect"
 )
 
+// bytewise are the encodings of one byte a character.
+var bytewise = map[dialect.Encoding]*charmap.Charmap{
+	"windows-1252": charmap.Windows1252, "windows-1250": charmap.Windows1250, "windows-1251": charmap.Windows1251, "windows-1254": charmap.Windows1254,
+	"ISO-8859-2": charmap.ISO8859_2, "ISO-8859-9": charmap.ISO8859_9, "ISO-8859-15": charmap.ISO8859_15,
+}
+
 // bad stands for bytes that are no character of the encoding's.
 const bad = rune(-1)
 
@@ -34,14 +40,15 @@ func decode(bytes string, encoding dialect.Encoding) text {
 // first returns the character that bytes begin with, and how many it has.
 func first(bytes string, encoding dialect.Encoding) (r rune, size int) {
 	var order binary.ByteOrder = binary.LittleEndian
+	if bytewise[encoding] != nil {
+		return bytewise[encoding].DecodeByte(bytes[0]), 1
+	}
 	switch encoding {
 	case dialect.UTF8:
 		if r, size = utf8.DecodeRuneInString(bytes); r == utf8.RuneError && size == 1 {
 			return bad, 1
 		}
 		return r, size
-	case dialect.Windows1252:
-		return charmap.Windows1252.DecodeByte(bytes[0]), 1
 	case dialect.UTF16BE:
 		order = binary.BigEndian
 	}
@@ -66,8 +73,8 @@ func encode(said string, encoding dialect.Encoding) string {
 		switch encoding {
 		case dialect.UTF8:
 			raw = utf8.AppendRune(raw, r)
-		case dialect.Windows1252:
-			b, _ := charmap.Windows1252.EncodeRune(r)
+		default:
+			b, _ := bytewise[encoding].EncodeRune(r)
 			raw = append(raw, b)
 		case dialect.UTF16LE:
 			for _, unit := range utf16.AppendRune(nil, r) {

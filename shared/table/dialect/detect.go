@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"io"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
 )
 
 // HeadBytes is how much of a table is looked at before its first row is read:
@@ -118,7 +116,7 @@ func (d Dialect) CommentSize(text []byte) int {
 }
 
 // decoded returns the head as the text that is worked on: UTF-8, or
-// Windows-1252 as it is.
+// one of single bytes as it is.
 func (d Dialect) decoded(head []byte) []byte {
 	order, wide := d.ByteOrder()
 	if !wide {
@@ -311,10 +309,10 @@ func consistency(text []byte, delimiter, lineEnd byte) (fields, records int) {
 
 // Text returns what bytes of the working text say.
 func (d Dialect) Text(text []byte) string {
-	if d.Encoding != Windows1252 {
+	if !d.SingleByte() {
 		return string(text)
 	}
-	decoded, err := charmap.Windows1252.NewDecoder().Bytes(text)
+	decoded, err := charmaps[d.Encoding].NewDecoder().Bytes(text)
 	if err != nil {
 		panic(err) // every byte is a character
 	}
@@ -323,17 +321,17 @@ func (d Dialect) Text(text []byte) string {
 
 // Bytes returns a text as the working text writes it, or false where it cannot.
 func (d Dialect) Bytes(text string) ([]byte, bool) {
-	if d.Encoding != Windows1252 {
+	if !d.SingleByte() {
 		return []byte(text), true
 	}
-	encoded, err := charmap.Windows1252.NewEncoder().Bytes([]byte(text))
+	encoded, err := charmaps[d.Encoding].NewEncoder().Bytes([]byte(text))
 	return encoded, err == nil
 }
 
 // Meant is what a name's text was meant to be: the characters of UTF-8, where a
-// row of it has come into a table of Windows-1252.
+// row of it has come into a table of single bytes.
 func (d Dialect) Meant(name string) string {
-	if d.Encoding != Windows1252 {
+	if !d.SingleByte() {
 		return name
 	}
 	if raw, ok := d.Bytes(name); ok && utf8.Valid(raw) {

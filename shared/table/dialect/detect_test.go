@@ -96,3 +96,19 @@ func TestSepLines(t *testing.T) {
 		}
 	}
 }
+
+// TestEncodingsOfSingleBytes writes every character of a byte as that byte.
+func TestEncodingsOfSingleBytes(t *testing.T) {
+	for encoding, want := range map[Encoding]string{Windows1252: "³", Windows1250: "ł", Windows1251: "і", Windows1254: "³", Latin2: "ł", Latin5: "³", Latin9: "³"} {
+		d := Detect([]byte("a,b\n\xb3,1\n"), Dialect{Encoding: encoding})
+		if got := d.Text([]byte("\xb3")); got != want {
+			t.Errorf("%s: %q, want %q", encoding, got, want)
+		}
+		for b := range 256 {
+			text := d.Text([]byte{byte(b)})
+			if raw, ok := d.Bytes(text); text != "\ufffd" && (!ok || string(raw) != string([]byte{byte(b)})) {
+				t.Errorf("%s: byte %x is %q, which is %x", encoding, b, text, raw)
+			}
+		}
+	}
+}

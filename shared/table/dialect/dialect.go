@@ -2,6 +2,8 @@ package dialect
 
 import (
 	"strings"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // A Dialect says how the bytes of a table become records and fields. Quoting
@@ -68,7 +70,26 @@ const (
 	UTF16LE     Encoding = "UTF-16LE"
 	UTF16BE     Encoding = "UTF-16BE"
 	Windows1252 Encoding = "windows-1252"
+	// These are taken as said, and never found: see Dialect.
+	Windows1250 Encoding = "windows-1250"
+	Windows1251 Encoding = "windows-1251"
+	Windows1254 Encoding = "windows-1254"
+	Latin2      Encoding = "ISO-8859-2"
+	Latin5      Encoding = "ISO-8859-9"
+	Latin9      Encoding = "ISO-8859-15"
 )
+
+// Encodings are all of them.
+var Encodings = []Encoding{UTF8, UTF16LE, UTF16BE, Windows1252, Windows1250, Windows1251, Windows1254, Latin2, Latin5, Latin9}
+
+// charmaps are the encodings in which each byte is a character.
+var charmaps = map[Encoding]*charmap.Charmap{
+	Windows1252: charmap.Windows1252, Windows1250: charmap.Windows1250, Windows1251: charmap.Windows1251, Windows1254: charmap.Windows1254,
+	Latin2: charmap.ISO8859_2, Latin5: charmap.ISO8859_9, Latin9: charmap.ISO8859_15,
+}
+
+// SingleByte reports whether each byte is a character.
+func (d Dialect) SingleByte() bool { return charmaps[d.Encoding] != nil }
 
 // String says the dialect to people: "comma, CRLF, UTF-8 with a byte-order mark".
 func (d Dialect) String() string {

@@ -138,7 +138,7 @@ func (t *Table) findNone(rows []byte) {
 		}
 		t.each(rows, func(block []byte, _ int64, r dialect.Record) {
 			text := string(r.Content(block, t.money[c.money].index).Of(block))
-			if !found && !t.priceless(block, r) && (text == "" || slices.Contains(c.None, text)) {
+			if !found && !t.skip.Has(block, r) && !t.priceless(block, r) && slices.Contains(c.None, text) {
 				c.none, found = text, true
 			}
 		})

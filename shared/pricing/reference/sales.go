@@ -356,7 +356,7 @@ func (s *saleColumn) noneIn(t *run) string {
 			t.columns.profile.NegativePrice == profile.BlankPriceKeep && negative.MatchString(price) {
 			continue
 		}
-		if text := r.text(s.at); text == "" || slices.Contains(s.None, text) {
+		if text := r.text(s.at); !t.skip.has(r) && slices.Contains(s.None, text) {
 			return text
 		}
 	}

@@ -121,8 +121,8 @@ type NameColumn struct {
 type SaleColumn struct {
 	Titles Titles   `json:"titles"`
 	Form   SaleForm `json:"form"`
-	// None is what the column may have where a row is not on sale, a blank cell aside.
-	// What the table's first rows show is written, else the first of them.
+	// None is what the column may have where a row is not on sale; nothing: a blank
+	// cell. What the table's first rows show is written, else the first of them.
 	None []string `json:"none,omitempty"`
 	// Flag is the column that says whether a row is on sale at all; nil: any may be.
 	Flag *SaleFlag `json:"flag,omitempty"`

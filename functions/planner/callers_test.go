@@ -65,3 +65,60 @@ func TestNobodyCouldApprove(t *testing.T) {
 		t.Error("accepted")
 	}
 }
+
+// TestOnePersonByCommandLineAndPage has Ana ask for a plan with her identity token, and
+// then try to approve on the page, where another is asked for; Ben may, and is on record.
+func TestOnePersonByCommandLineAndPage(t *testing.T) {
+	const own, pages = "https://planner.example", "console@shop.iam.gserviceaccount.com"
+	c, err := planner.ReadConfig(config.Map(map[string]string{
+		"GOOGLE_CLOUD_PROJECT": "p", "INBOX_BUCKET": "b", "GOOGLE_API_KEY": "k", "TOKEN_AUDIENCES": own, "APPROVAL_GCLOUD_TOKENS": "false",
+		"CONSOLE_ACCOUNT": pages, "IAP_AUDIENCE": identitytest.IAPAudience, "APPROVAL_BY_ANOTHER": "true",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	issuer, forger := identitytest.New(t), identitytest.New(t)
+	caller, approver, err := planner.Callers(&http.Client{Transport: issuer}, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := openDecided(t, c.Decisions)
+	s.Config.Handler = web.Service{}.Serve(planner.NewHandler(planner.Dependencies{
+		Store: s.store, Planner: s.planner, InboxBucket: "b", Now: s.now, Caller: caller, Approver: approver, Decisions: c.Decisions,
+	}))
+	as := func(account, assertion, method, path, body string) answer {
+		request := httptest.NewRequest(method, path, strings.NewReader(body))
+		request.Header.Set("Authorization", "Bearer "+issuer.Identity(t, account, own))
+		request.Header.Set("Content-Type", "application/json")
+		if assertion != "" {
+			request.Header.Set(identity.AssertionHeader, assertion)
+		}
+		return ask(s.Config.Handler, request)
+	}
+	if got := as("ana@example.com", "", "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`"}`); got.status != http.StatusCreated || got.field(t, "created_by") != "ana@example.com" {
+		t.Fatalf("%d %s", got.status, got.body)
+	}
+	s.drop(t, products)
+	ana, ben := issuer.Assertion(t, "Ana@example.com", nil), issuer.Assertion(t, "ben@example.com", nil)
+	sha := as(pages, ben, "GET", "/v1/executions/"+decidedID, "").field(t, "proposal.proposal_sha256").(string)
+	approve := func(account, assertion string) answer {
+		return as(account, assertion, "POST", "/v1/executions/"+decidedID+":approve", `{"proposal_sha256": "`+sha+`"}`)
+	}
+	for who, got := range map[string]answer{
+		"Ana on the page":                 approve(pages, ana),
+		"Ana by command line":             approve("ana@example.com", ""),
+		"Ana with Ben's word":             approve("ana@example.com", ben),
+		"the pages themselves":            approve(pages, ""),
+		"the pages with what they forged": approve(pages, forger.Assertion(t, "ben@example.com", nil)),
+	} {
+		if got.status != http.StatusForbidden {
+			t.Errorf("%s: %d %s", who, got.status, got.body)
+		}
+	}
+	if got := as(pages, ana, "GET", "/v1/me", ""); got.field(t, "name") != "ana@example.com" {
+		t.Errorf("who Ana is on the page: %s", got.body)
+	}
+	if got := approve(pages, ben); got.status != http.StatusOK || got.field(t, "approval.by") != "ben@example.com" {
+		t.Errorf("Ben on the page: %d %s", got.status, got.body)
+	}
+}

@@ -85,14 +85,27 @@ func OpenTables(ctx context.Context, in *gcs.Bucket) (*held.Tables, error) {
 
 type verified = func(*http.Request) (string, error)
 
-// callers verify who calls, and who decides about proposals.
+// callers verify who calls, and who decides about proposals: a person is the same one
+// with a token and through the pages.
 func callers(client *http.Client, c Config) (caller, approver verified, err error) {
 	people, err := identity.NewVerifier(client, append(slices.Clone(c.Audiences), identity.GcloudAudience)...)
-	if err != nil || c.GcloudTokens {
-		return people.Caller, people.Caller, err
+	if err != nil {
+		return nil, nil, err
 	}
-	own, err := identity.NewVerifier(client, c.Audiences...)
-	return people.Caller, own.Caller, err
+	own := people
+	if !c.GcloudTokens {
+		if own, err = identity.NewVerifier(client, c.Audiences...); err != nil {
+			return nil, nil, err
+		}
+	}
+	if c.ConsoleAccount == "" {
+		return people.Caller, own.Caller, nil
+	}
+	signedIn, err := identity.NewAssertions(client, c.IAPAudience)
+	if err != nil {
+		return nil, nil, err
+	}
+	return signedIn.Behind(c.ConsoleAccount, people.Caller), signedIn.Behind(c.ConsoleAccount, own.Caller), nil
 }
 
 // NewPlanner returns the planner that asks Gemini and lets the reader judge its

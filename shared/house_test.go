@@ -50,6 +50,7 @@ var floors = map[string]int{
 	"shared/bucket/":   4,
 	"shared/sessions/": 4,
 	// What the product does.
+	"shared/messages":  5,
 	"shared/planning":  5,
 	"shared/execution": 5,
 	"shared/agents":    5,

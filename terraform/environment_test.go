@@ -15,6 +15,7 @@ import (
 
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
+	"github.com/planwright/planwright/functions/sweeper"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/execution"
 )
@@ -29,7 +30,7 @@ const variables = "environment.json"
 var configs = map[string]func(config.Lookup) error{
 	"planner":  func(lookup config.Lookup) error { _, err := planner.ReadConfig(lookup); return err },
 	"executor": func(lookup config.Lookup) error { _, err := execution.ReadConfig(lookup); return err },
-	"sweeper":  func(lookup config.Lookup) error { _, err := execution.ReadConfig(lookup); return err },
+	"sweeper":  func(lookup config.Lookup) error { _, _, err := sweeper.ReadConfig(lookup); return err },
 	"session":  func(lookup config.Lookup) error { _, err := session.ReadConfig(lookup); return err },
 }
 

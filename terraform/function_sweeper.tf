@@ -20,9 +20,27 @@ module "sweeper" {
   size = merge(var.sizes.sweeper, { concurrency = 1, timeout = local.sweep_timeout })
 
   after   = terraform_data.drain
-  secrets = var.audit_key_secret == "" ? {} : { AUDIT_KEY = var.audit_key_secret }
+  secrets = merge(var.audit_key_secret == "" ? {} : { AUDIT_KEY = var.audit_key_secret }, local.notices_secrets)
 
-  environment = merge(local.tables_environment, local.approval_environment, local.executing_environment)
+  environment = merge(local.tables_environment, local.approval_environment, local.executing_environment, local.notices_environment)
+}
+
+# Whom the sweeper tells of what waits for them and what became of it.
+locals {
+  notices_secrets = { for name, secret in {
+    NOTIFY_VIEWERS   = var.notices.viewers
+    NOTIFY_PLANNERS  = var.notices.planners
+    NOTIFY_APPROVERS = var.notices.approvers
+    NOTIFY_OPERATORS = var.notices.operators
+    SMTP_PASSWORD    = var.notices.smtp_password
+  } : name => secret if secret != "" }
+
+  notices_environment = { for name, value in {
+    PUBLIC_URL   = var.public_url
+    SMTP_ADDRESS = var.notices.smtp_address
+    SMTP_USER    = var.notices.smtp_user
+    MAIL_FROM    = var.notices.mail_from
+  } : name => value if value != "" }
 }
 
 locals {

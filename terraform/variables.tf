@@ -230,6 +230,58 @@ variable "roles" {
   }
 }
 
+variable "public_url" {
+  description = "The address of the pages, without a path, such as https://planwright.example.com: where the links in notices lead."
+  type        = string
+  default     = ""
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^(https://[^/?# ]+)?$", var.public_url))
+    error_message = "public_url must be an address without a path, such as https://planwright.example.com."
+  }
+}
+
+variable "notices" {
+  description = <<-E
+    Who hears of what waits for them and what became of it. Each is the name of a
+    secret in Secret Manager that lists, separated by commas, e-mail addresses and
+    the URLs of webhooks (of Slack, Google Chat and Microsoft Teams, or plain JSON).
+      viewers, planners, approvers, operators  what each role hears is in README.md
+      smtp_address   the mail server, such as smtp.example.com:587; it must encrypt
+      smtp_user      whom it knows us as, and
+      smtp_password  the name of the secret that has the password
+      mail_from      whom mail is from
+  E
+  type = object({
+    viewers       = optional(string, "")
+    planners      = optional(string, "")
+    approvers     = optional(string, "")
+    operators     = optional(string, "")
+    smtp_address  = optional(string, "")
+    smtp_user     = optional(string, "")
+    smtp_password = optional(string, "")
+    mail_from     = optional(string, "")
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = alltrue([for name in ["viewers", "planners", "approvers", "operators", "smtp_password"] : can(regex("^[a-zA-Z0-9_-]{0,255}$", var.notices[name]))])
+    error_message = "notices names secrets, such as planwright-approvers: never what is in them."
+  }
+
+  validation {
+    condition     = (var.notices.smtp_user == "") == (var.notices.smtp_password == "")
+    error_message = "notices.smtp_user and notices.smtp_password belong together."
+  }
+
+  validation {
+    condition     = var.public_url != "" || alltrue([for name in ["viewers", "planners", "approvers", "operators"] : var.notices[name] == ""])
+    error_message = "Who is told of something is given a link: set public_url to the address of the pages."
+  }
+}
+
 variable "session_days" {
   description = "How many days a conversation is kept that nobody goes on with."
   type        = number

@@ -29,8 +29,8 @@ type access struct {
 
 // Admit decides whom the server lets in at a listener, and returns the address
 // for a browser. It asks for tokens where some may decide and others not, where
-// it can be reached from elsewhere, and where its user was named: then the
-// address has a new token of that user.
+// it can be reached from elsewhere, by itself or behind a proxy under its public
+// address, and where its user was named: then the address has a new token of that user.
 func (s *Server) Admit(listener net.Listener) (address string, err error) {
 	at := listener.Addr().(*net.TCPAddr)
 	if at.IP.IsUnspecified() {
@@ -41,7 +41,7 @@ func (s *Server) Admit(listener net.Listener) (address string, err error) {
 		return "", errs.Wrap(errs.Unavailable, err, "%s cannot be written: is the disk full?", lockName)
 	}
 	s.admitted = true
-	if !s.settings.decisions.Any() && !s.settings.roles.Any() && s.settings.User == "" && listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
+	if !s.settings.decisions.Any() && !s.settings.roles.Any() && s.settings.User == "" && s.settings.publicURL == "" && listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
 		return address, nil
 	}
 	owner, err := machineUser()

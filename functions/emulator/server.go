@@ -25,6 +25,7 @@ import (
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -206,7 +207,7 @@ func (s *Server) handler() http.Handler {
 }
 
 func (s *Server) service(name string, limit time.Duration, next http.Handler) http.Handler {
-	return web.Service{Name: name, Project: s.project, Log: s.log, Timeout: limit}.Serve(web.LocalOnly(s.settings.Hosts, s.access.guard(next)))
+	return web.Service{Name: name, Project: s.project, Log: s.log, Timeout: limit}.Serve(web.LocalOnly(s.settings.Hosts, s.settings.publicURL, s.access.guard(next)))
 }
 
 // Run answers and watches until ctx ends or one of the two fails.
@@ -220,6 +221,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	context.AfterFunc(ctx, func() { close(s.ending) })
 	parts.Go(func() error { return Serve(ctx, listener, s.handler(), s.log) })
 	parts.Go(func() error { return s.sweep(ctx) })
+	parts.Go(func() error { return tell(ctx, messages.NewSender(s.stores.messages, s.settings.told, nil, s.log)) })
 	if s.watch != nil {
 		parts.Go(func() error { return s.watch(ctx) })
 	}

@@ -1,10 +1,13 @@
 package emulator
 
 import (
+	"net/url"
+
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -29,6 +32,8 @@ type Settings struct {
 	executor  execution.Config
 	decisions ledger.Decisions
 	roles     planner.Roles
+	told      messages.Config
+	publicURL string // PUBLIC_URL: the server's address for others; "" where it has no other
 }
 
 // ReadSettings reads the settings of a server on one machine.
@@ -49,6 +54,19 @@ func ReadSettings(lookup config.Lookup) (Settings, error) {
 		s.tables = r.String("TABLES_BUCKET", "")
 	}
 	s.executor.Settings, s.executor.Policy = table.ReadSettings(r), execution.ReadPolicy(r)
-	s.decisions, s.roles = planner.ReadDecisions(r), planner.ReadRoles(r)
+	s.publicURL = messages.ReadPublicURL(r)
+	if s.publicURL != "" {
+		s.Hosts = []string{hostOf(s.publicURL)}
+	}
+	s.decisions, s.roles, s.told = planner.ReadDecisions(r), planner.ReadRoles(r), messages.ReadConfig(r)
 	return s, r.Err()
+}
+
+// hostOf is the name in an address, without its port.
+func hostOf(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return parsed.Hostname()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/sessions"
 	sessionsfirestore "github.com/planwright/planwright/shared/sessions/firestore"
 	sessionsqlite "github.com/planwright/planwright/shared/sessions/sqlite"
@@ -25,6 +26,7 @@ import (
 type stores struct {
 	ledger               ledger.Store
 	leaves               ledger.LeafStore // of the same records
+	messages             messages.Store   // what is told of them
 	sessions             sessions.Store
 	inbox, outbox, audit bucket.Bucket
 	tables               *held.Tables
@@ -76,6 +78,7 @@ func (s *stores) openState(ctx context.Context, path string, log *slog.Logger) e
 	if err != nil {
 		return err
 	}
+	s.messages = records
 	s.ledger, s.leaves, s.ledgerName, s.closers = &history{Store: records}, records, "SQLite, "+StateName, append(s.closers, records.Close)
 	if err := CheckRecords(ctx, path, records); err != nil {
 		return err
@@ -101,6 +104,7 @@ func (s *stores) openFirestore(ctx context.Context, from Settings) error {
 	if err != nil {
 		return err
 	}
+	s.messages = records
 	s.ledger, s.leaves, s.ledgerName, s.closers = records, records, "the Firestore emulator", append(s.closers, records.Close)
 	turns, err := sessionsfirestore.Open(ctx, from.project, from.database)
 	if err != nil {

@@ -84,7 +84,7 @@ func serveConsole(ctx context.Context, env environment, given consoleFlags) (err
 	}
 	fmt.Fprintf(env.stdout, "The console is on http://%s\n", listener.Addr())
 	log := logging.New(env.stderr, slog.LevelInfo)
-	return emulator.Serve(ctx, listener, web.Service{Name: "console", Log: log}.Serve(web.LocalOnly(nil, pages)), log)
+	return emulator.Serve(ctx, listener, web.Service{Name: "console", Log: log}.Serve(web.LocalOnly(nil, "", pages)), log)
 }
 
 // network waits a little longer for an answer than a function may take.

@@ -5,6 +5,7 @@ package sweeper
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"os"
@@ -13,7 +14,9 @@ import (
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 
 	"github.com/planwright/planwright/shared/cloudstores"
+	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -26,7 +29,7 @@ func init() { functions.HTTP("Sweeper", web.DeployedWithin("sweeper", timeout, b
 
 // build makes the deployed function over Firestore and Cloud Storage.
 func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
-	c, err := execution.ReadConfig(os.LookupEnv)
+	c, told, err := ReadConfig(os.LookupEnv)
 	if err != nil {
 		return nil, err
 	}
@@ -34,5 +37,17 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewHandler(Dependencies{Inbox: stores.Inbox, Rounds: stores.Ledger, Executor: stores.Executor(log), Sign: stores.Sign}), nil
+	return NewHandler(Dependencies{
+		Inbox: stores.Inbox, Rounds: stores.Ledger, Executor: stores.Executor(log), Sign: stores.Sign,
+		Tell: messages.NewSender(stores.Ledger, told, nil, log).Run,
+	}), nil
+}
+
+// ReadConfig reads how plans are carried out and who is told of it. Its error lists
+// every problem.
+func ReadConfig(lookup config.Lookup) (execution.Config, messages.Config, error) {
+	c, err := execution.ReadConfig(lookup)
+	r := config.Read(lookup)
+	told := messages.ReadConfig(r)
+	return c, told, errors.Join(err, r.Err())
 }

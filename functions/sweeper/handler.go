@@ -2,6 +2,7 @@ package sweeper
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -18,6 +19,9 @@ type Dependencies struct {
 	Rounds   execution.Rounds // how far the inbox was listed
 	// Sign takes new outcomes into the signed tree; nil keeps none.
 	Sign func(context.Context) error
+	// Tell tells people of what is due, and returns how many messages did not reach
+	// everybody; nil tells nobody.
+	Tell func(context.Context) (int, error)
 }
 
 // handler answers the clock's calls.
@@ -30,9 +34,32 @@ type handler struct{ Dependencies }
 func NewHandler(d Dependencies) http.Handler {
 	h := handler{d}
 	router := web.NewRouter()
-	router.Handle("POST /due", h.sweep(d.Executor.Sweep))
+	router.Handle("POST /due", h.sweep(h.due))
 	router.Handle("POST /inbox", h.sweep(func(ctx context.Context) (int, error) { return d.Executor.SweepInboxOn(ctx, d.Inbox, d.Rounds) }))
 	return router
+}
+
+// due delivers what is due and tells people what they are to hear, side by side: a
+// large table keeps nobody waiting for news, and a dead endpoint no table.
+func (h handler) due(ctx context.Context) (failed int, err error) {
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		h.tell(ctx)
+	}()
+	failed, err = h.Executor.Sweep(ctx)
+	<-told
+	return failed, err
+}
+
+// tell logs what did not reach everybody: each message is tried again in its own time.
+func (h handler) tell(ctx context.Context) {
+	if h.Tell == nil {
+		return
+	}
+	if failed, err := h.Tell(ctx); err != nil || failed > 0 {
+		web.Log(ctx).WarnContext(ctx, "not everybody could be told", "messages", failed, "cause", fmt.Sprint(err))
+	}
 }
 
 // swept is the answer to a sweep.

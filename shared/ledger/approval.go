@@ -49,7 +49,7 @@ func Approve(ctx context.Context, store PlannedStore, executionID string, approv
 		}
 		approval.ProposedAt = record.Proposal.ExecutedAt
 		record.Approval = approval.rounded()
-		return record.dueAfter(approval.At), Settlement{}, nil
+		return record.dueAfter(approval.At), Settlement{Message: record.approvedMessage()}, nil
 	})
 }
 
@@ -67,17 +67,25 @@ func (e Execution) approved(proposalSHA256 string) bool {
 // the record that it is given. Its holder, if it has one, can change nothing
 // any more. Errors are those of Approve.
 func Reject(ctx context.Context, store RecordStore, executionID, proposalSHA256 string, at time.Time, failure Failure, outcome func(Execution) AuditDocument) (Execution, error) {
+	return reject(ctx, store, executionID, Approval{ProposalSHA256: proposalSHA256, At: at}, failure, outcome)
+}
+
+func reject(ctx context.Context, store RecordStore, executionID string, given Approval, failure Failure, outcome func(Execution) AuditDocument) (Execution, error) {
 	var written string
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		if record.Status == Failed && record.AuditHead == written { // the reply was lost
 			return record, Settlement{}, errDecided
 		}
-		if err := record.checkProposal(proposalSHA256); err != nil {
+		if err := record.checkProposal(given.ProposalSHA256); err != nil {
 			return record, Settlement{}, err
 		}
 		document := outcome(record)
 		written = document.SHA256
-		return record.failed(failure, document, at), Settlement{Outcome: &document}, nil
+		told := record.endedMessage(document, given.At)
+		if told != nil {
+			told.By, told.Note = given.By, given.Note
+		}
+		return record.failed(failure, document, given.At), Settlement{Outcome: &document, Message: told}, nil
 	})
 }
 
@@ -96,7 +104,7 @@ func RejectBy(ctx context.Context, store PlannedStore, executionID string, given
 		return Execution{}, err
 	}
 	failure := Failure{Code: CodeRejected, Message: "Rejected by " + given.By + ": " + given.Note}
-	return Reject(ctx, store, executionID, given.ProposalSHA256, given.At, failure, func(record Execution) AuditDocument {
+	return reject(ctx, store, executionID, given, failure, func(record Execution) AuditDocument {
 		return FailedDocument(record, failure, given.At, stored)
 	})
 }
@@ -104,7 +112,7 @@ func RejectBy(ctx context.Context, store PlannedStore, executionID string, given
 // Expire fails an execution whose approval did not come in time, as it was
 // read, and returns the record.
 func Expire(ctx context.Context, store RecordStore, record Execution, at time.Time, failure Failure, outcome AuditDocument) (Execution, error) {
-	return store.UpdateExecution(ctx, record.failed(failure, outcome, at), Settlement{Outcome: &outcome})
+	return store.UpdateExecution(ctx, record.failed(failure, outcome, at), Settlement{Outcome: &outcome, Message: record.endedMessage(outcome, at)})
 }
 
 // Supersede skips an upload in whose place a newer one is proposed, in one
@@ -132,12 +140,16 @@ func ProposeOnly(ctx context.Context, store RecordStore, executionID, by string,
 			return record, Settlement{}, errDecided
 		}
 		record.Source.ProposeOnly, record.Source.ProposedBy = true, by
+		var told Settlement
 		if record.Proposal != nil && !record.Proposal.ApprovalDue {
 			proposal := *record.Proposal
 			proposal.ApprovalDue, proposal.Reasons = true, []string{cmp.Or(by, "Somebody") + " asked for an approval."}
 			record.Proposal = &proposal
+			if record.Status == Proposed {
+				told.Message = record.proposedMessage(proposal, at)
+			}
 		}
-		return record.dueAfter(at), Settlement{}, nil
+		return record.dueAfter(at), told, nil
 	})
 }
 

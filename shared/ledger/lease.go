@@ -76,7 +76,7 @@ func (l *Lease) Propose(ctx context.Context, at time.Time, proposal Proposal) er
 	if err := l.unsealed("propose"); err != nil {
 		return err
 	}
-	return l.change(ctx, at, Settlement{},
+	return l.change(ctx, at, Settlement{Message: l.Execution().proposedMessage(proposal, at)},
 		func(e *Execution) {
 			e.Status, e.Proposal, e.Approval = Proposed, &proposal, nil
 			e.Timeouts, e.BytesRead = 0, 0
@@ -114,7 +114,7 @@ func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []C
 	if record.Seal == nil {
 		return errs.New(errs.Internal, "execution %s cannot complete: it is not sealed", record.ExecutionID)
 	}
-	with := Settlement{Outcome: &outcome, Changes: changes}
+	with := Settlement{Outcome: &outcome, Changes: changes, Message: record.endedMessage(outcome, outcome.ExecutedAt)}
 	if revert != nil {
 		with.Plan = &revert.Plan
 	}
@@ -142,7 +142,7 @@ func (l *Lease) Fail(ctx context.Context, at time.Time, failure Failure, outcome
 	if err := l.unsealed("fail"); err != nil {
 		return err
 	}
-	return l.change(ctx, at, Settlement{Outcome: &outcome},
+	return l.change(ctx, at, Settlement{Outcome: &outcome, Message: l.Execution().endedMessage(outcome, at)},
 		func(e *Execution) { e.fail(failure, outcome) }, nil)
 }
 

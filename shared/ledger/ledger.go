@@ -14,6 +14,7 @@
 //	executions/{execution_id}                  Execution
 //	executions/{execution_id}/audit/{upload}   AuditDocument, create-only
 //	executions/{execution_id}/changes/{chunk}  ChangeDocument
+//	messages/{id}                              Message
 package ledger
 
 import (
@@ -100,6 +101,9 @@ type Settlement struct {
 	Changes []ChangeDocument
 	// Plan is stored for ever, as by CreatePlan.
 	Plan *PlanRecord
+	// Message is what people are told of it. One of the same id is replaced, which
+	// tells it again.
+	Message *Message
 	// Also replaces another record, that of an execution that is undone.
 	Also *Execution
 }

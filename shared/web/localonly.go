@@ -16,18 +16,26 @@ import (
 // answers to addresses, to localhost and to these names alone. A page from this
 // server's own address may ask it everything, by the rules of CORS where its
 // browser follows them.
-func LocalOnly(names []string, next http.Handler) http.Handler {
+//
+// Behind a proxy that speaks TLS the server has a public address too, "" where it has
+// none, whose pages are its own.
+func LocalOnly(names []string, public string, next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
+	if public != "" {
+		if err := protection.AddTrustedOrigin(public); err != nil {
+			panic("web: the public address was not checked: " + err.Error())
+		}
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		origin := r.Header.Get("Origin")
-		if err := checkLocal(r, names, protection); err != nil {
+		if err := checkLocal(r, names, public, protection); err != nil {
 			_ = Drain(http.MaxBytesReader(w, r.Body, MaxJSONBytes)) // so that the refusal reaches its sender
 			fail(w, r, err)
 			return
 		}
 		header := w.Header()
 		header.Add("Vary", "Origin")
-		if own(origin, r) {
+		if own(origin, public, r) {
 			header.Set("Access-Control-Allow-Origin", origin)
 		}
 		if r.Method == http.MethodOptions {
@@ -40,19 +48,19 @@ func LocalOnly(names []string, next http.Handler) http.Handler {
 	})
 }
 
-func checkLocal(r *http.Request, names []string, protection *http.CrossOriginProtection) error {
+func checkLocal(r *http.Request, names []string, public string, protection *http.CrossOriginProtection) error {
 	switch {
 	case !isOwnHost(r.Host, names):
 		return errs.New(errs.Denied, "This server answers to an IP address, to localhost and to the names that planwright serve --allowed-hosts was given, not to %s.", clip(r.Host))
-	case protection.Check(r) != nil, r.Method == http.MethodOptions && !own(r.Header.Get("Origin"), r):
+	case protection.Check(r) != nil, r.Method == http.MethodOptions && !own(r.Header.Get("Origin"), public, r):
 		return errs.New(errs.Denied, "Pages of other sites cannot use this server.")
 	}
 	return nil
 }
 
-// own reports whether an origin is that of the request's own address.
-func own(origin string, r *http.Request) bool {
-	return origin == "http://"+r.Host
+// own reports whether an origin is that of the request's own address, or the public one.
+func own(origin, public string, r *http.Request) bool {
+	return origin == "http://"+r.Host || public != "" && origin == public
 }
 
 // isOwnHost reports whether a request was sent to an address, to localhost or to

@@ -34,6 +34,8 @@ variables {
   audit_epoch          = 0
   token_audiences      = []
   audit_key_secret     = "planwright-audit-key"
+  public_url           = ""
+  notices              = {}
   alert_emails         = []
   deletion_protection  = true
   drain                = true
@@ -76,11 +78,14 @@ run "outsiders_and_misfits" {
     audit_key_secret = "projects/p/secrets/s"
     audit_epoch      = -1
     budget           = { billing_account = "mine", monthly = 10 }
+    roles            = { planners = ["group:shop@example.com"] }
+    public_url       = "planwright.example.com"
   }
   expect_failures = [
     var.access, var.project_id, var.prefix, var.region, var.audit_retention,
     var.gemini, var.tables, var.approval, var.session_days, var.session_user, var.alert_emails, var.sizes,
     var.table_days, var.audit_key_secret, var.audit_epoch, var.budget,
+    var.roles, var.public_url,
   ]
 }
 
@@ -91,8 +96,9 @@ run "everybody_with_an_account" {
     prefix = "Shop"
     gemini = { timeout = "1m" }
     tables = { unmatched = "keep", near_names = "allow", sale_dates = "keep", in_stock_quantity = 0.5 }
+    notices = { approvers = "https://hooks.slack.com/services/x", smtp_user = "me" }
   }
-  expect_failures = [var.access, var.prefix, var.gemini, var.tables]
+  expect_failures = [var.access, var.prefix, var.gemini, var.tables, var.notices]
 }
 
 run "a_whole_domain" {

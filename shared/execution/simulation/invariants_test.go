@@ -63,6 +63,7 @@ func (w *world) check() {
 		}
 		w.past.evidence[id] = evidence
 		w.checkRecord(id, record)
+		w.checkMessages(id, record)
 		w.checkChain(id, record)
 		w.checkFiles(id, record)
 		if record.Status == ledger.Completed {

@@ -60,7 +60,7 @@ func (w *world) reject(id, sha string) *worker {
 func (w *world) proposeOnly(id string) *worker {
 	at := w.now
 	return w.ask("see first what "+id+" would do", func(store ledger.Store) error {
-		_, err := ledger.ProposeOnly(context.Background(), store, id, "Somebody asked.", at)
+		_, err := ledger.ProposeOnly(context.Background(), store, id, "cat", at)
 		return err
 	})
 }

@@ -132,6 +132,9 @@ func (w *world) event() {
 		w.deliverAny()
 	case n < 22:
 		w.pass()
+		if w.people.IntN(3) == 0 && len(w.workers) < w.maxWork {
+			w.tell()
+		}
 	case n < 25 && len(w.workers) < w.maxWork:
 		w.sweep(w.rng.IntN(4) == 0, w.builds[w.rng.IntN(len(w.builds))], 0)
 	case n < 29:
@@ -231,6 +234,7 @@ func (w *world) sweepAll() {
 		w.finishing(w.sweep(round%2 == 0, w.builds[round/20%len(w.builds)], 0)) // a build stays a while
 	}
 	w.checkNotices()
+	w.tellAll()
 }
 
 // checkNotices: who dropped a table that was not applied has been told.

@@ -22,6 +22,7 @@ type store struct {
 	records  map[string]ledger.Execution
 	outcomes map[string]map[string]ledger.AuditDocument
 	changes  map[string]map[int]ledger.ChangeDocument
+	messages map[string]ledger.Message
 	puts     int64            // counts every write
 	written  map[string]int64 // the last write to each execution
 }
@@ -32,6 +33,7 @@ func newStore() *store {
 		records:  map[string]ledger.Execution{},
 		outcomes: map[string]map[string]ledger.AuditDocument{},
 		changes:  map[string]map[int]ledger.ChangeDocument{},
+		messages: map[string]ledger.Message{},
 		written:  map[string]int64{},
 	}
 }
@@ -119,6 +121,9 @@ func (s *store) UpdateExecution(_ context.Context, next ledger.Execution, with l
 	}
 	if with.Also != nil {
 		s.put(*with.Also)
+	}
+	if with.Message != nil {
+		s.putMessage(*with.Message)
 	}
 	for _, d := range with.Changes {
 		s.putChange(d)

@@ -154,6 +154,11 @@ func (s *Store) settlement(executionID string, with ledger.Settlement, what stri
 			return nil, err
 		}
 	}
+	if with.Message != nil {
+		if err := add(s.putMessage(*with.Message, what)); err != nil {
+			return nil, err
+		}
+	}
 	for _, document := range with.Changes {
 		put, _, err := s.putDocument(executionID, document, what)
 		if err := add(put, err); err != nil {

@@ -32,6 +32,7 @@ func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
 		{"Context", contextTests},
 		{"Race", raceTests},
 		{"Leaves", leafTests},
+		{"Messages", messageTests},
 	})
 }
 

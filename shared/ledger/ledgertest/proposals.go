@@ -136,7 +136,7 @@ func claimExpiredProposal(t *testing.T, store ledger.Store) {
 
 func claimSuperseding(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
-	expect.NoError(t, expect.ErrorOf(ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon)))
+	expect.NoError(t, expect.ErrorOf(ledger.ProposeOnly(t.Context(), store, executionID, "cat", noon)))
 	claim := decided(t, store, delivery("newer", 2, 0), ledger.Granted)
 	got := claim.Lease.Execution()
 	expect.ErrorIf(t, got.Source.Generation != 2 || got.Source.ProposeOnly || got.Proposal != nil || got.Attempt != 2, "the record: %+v", got)
@@ -298,7 +298,7 @@ func voiding(t *testing.T, store ledger.Store) {
 
 func proposeOnly(t *testing.T, store ledger.Store) {
 	ask := func() (ledger.Execution, error) {
-		return ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon)
+		return ledger.ProposeOnly(t.Context(), store, executionID, "cat", noon)
 	}
 	wantKind(t, expect.ErrorOf(ask()), errs.NotFound)
 	lease := hold(t, store, delivery("holder", 1, 0))
@@ -325,7 +325,7 @@ func decisionsRefused(t *testing.T, store ledger.Store) {
 		"approve": func() error { return tryApprove(t, store, mark, 0) },
 		"reject":  func() error { return expect.ErrorOf(reject(t, store, mark)) },
 		"propose": func() error {
-			return expect.ErrorOf(ledger.ProposeOnly(t.Context(), store, executionID, "asked for", noon))
+			return expect.ErrorOf(ledger.ProposeOnly(t.Context(), store, executionID, "cat", noon))
 		},
 		"undo": func() error {
 			return expect.ErrorOf(ledger.Undo(t.Context(), store, executionID, "plan_undo_v1", nil, noon))

@@ -77,7 +77,7 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 }
 
 func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	if with.Outcome == nil && with.Changes == nil && with.Plan == nil && with.Also == nil {
+	if with.Outcome == nil && with.Changes == nil && with.Plan == nil && with.Also == nil && with.Message == nil {
 		return s.replace(ctx, s.db, next)
 	}
 	var updated ledger.Execution
@@ -98,6 +98,11 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 		}
 		if with.Also != nil {
 			if _, err := s.replace(ctx, tx, *with.Also); err != nil {
+				return err
+			}
+		}
+		if with.Message != nil {
+			if err := putMessage(ctx, tx, *with.Message); err != nil {
 				return err
 			}
 		}

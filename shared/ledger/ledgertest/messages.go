@@ -1,0 +1,112 @@
+package ledgertest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/expect"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+var messageTests = []test{
+	{"a message is there with the commit that it tells of, and without it is not", messagesWithTheirCommit},
+	{"messages are due by their own time, and are changed as they were read", messagesDue},
+	{"each step of a life is told of once", messagesOfALife},
+}
+
+func messageStore(t *testing.T, store ledger.Store) ledger.MessageStore {
+	t.Helper()
+	messages, ok := store.(ledger.MessageStore)
+	if !ok {
+		t.Fatal("the store keeps no messages")
+	}
+	return messages
+}
+
+func messageAt(id string, at time.Time) *ledger.Message {
+	return &ledger.Message{ID: id, Kind: ledger.ToldCompleted, ExecutionID: executionID, At: noon, DueAt: at, Effect: "3 of 9 rows change"}
+}
+
+func messagesWithTheirCommit(t *testing.T, store ledger.Store) {
+	messages := messageStore(t, store)
+	record := create(t, store, ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon})
+	next := record
+	next.Attempt = 2
+	expect.NoError(t, expect.ErrorOf(store.UpdateExecution(t.Context(), next, ledger.Settlement{Message: messageAt("one", noon)})))
+	if err := expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Message: messageAt("two", noon)})); !errors.Is(err, errs.Stale) {
+		t.Fatalf("from a record that was changed: %v, want Stale", err)
+	}
+	found := expect.Result(messages.DueMessages(t.Context(), noon, 10))(t)
+	if len(found) != 1 || found[0].ID != "one" || found[0].Effect != "3 of 9 rows change" || !found[0].At.Equal(noon.Truncate(time.Microsecond)) {
+		t.Fatalf("due: %+v", found)
+	}
+	record = read(t, store, executionID)
+	expect.NoError(t, expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Message: messageAt("one", noon.Add(time.Hour))})))
+	if found := expect.Result(messages.DueMessages(t.Context(), noon.Add(time.Minute), 10))(t); len(found) != 0 {
+		t.Errorf("told again in an hour, and due now: %+v", found)
+	}
+	if err := messages.UpdateMessage(t.Context(), found[0]); !errors.Is(err, errs.Stale) {
+		t.Errorf("one that was replaced meanwhile: %v, want Stale", err)
+	}
+}
+
+func messagesDue(t *testing.T, store ledger.Store) {
+	messages := messageStore(t, store)
+	record := create(t, store, ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon})
+	for id, at := range map[string]time.Time{"later": noon.Add(time.Minute), "second": noon, "first": noon.Add(-time.Minute), "never": {}} {
+		record = expect.Result(store.UpdateExecution(t.Context(), record, ledger.Settlement{Message: messageAt(id, at)}))(t)
+	}
+	due := func(limit int) (ids []string) {
+		for _, m := range expect.Result(messages.DueMessages(t.Context(), noon, limit))(t) {
+			ids = append(ids, m.ID)
+		}
+		return ids
+	}
+	expect.Equal(t, "what is due", []string{"first", "second"}, due(10))
+	expect.Equal(t, "one of it", []string{"first"}, due(1))
+	first := expect.Result(messages.DueMessages(t.Context(), noon, 1))(t)[0]
+	first.DueAt, first.Tries, first.Told, first.GivenUp = time.Time{}, 3, []string{"a"}, []string{"b"}
+	expect.NoError(t, messages.UpdateMessage(t.Context(), first))
+	expect.Equal(t, "once it was told", []string{"second"}, due(10))
+	if err := messages.UpdateMessage(t.Context(), first); !errors.Is(err, errs.Stale) {
+		t.Errorf("a second time: %v, want Stale", err)
+	}
+}
+
+// messagesOfALife follows executions that are proposed, decided about and ended.
+func messagesOfALife(t *testing.T, store ledger.Store) {
+	kinds := map[ledger.MessageKind]int{}
+	told := func(want ledger.MessageKind, n int) ledger.Message {
+		t.Helper()
+		var last ledger.Message
+		clear(kinds)
+		for _, m := range expect.Result(messageStore(t, store).DueMessages(t.Context(), noon.Add(24*time.Hour), 100))(t) {
+			if kinds[m.Kind]++; m.Kind == want {
+				last = m
+			}
+		}
+		if kinds[want] != n {
+			t.Fatalf("told of %v, want %d of %s", kinds, n, want)
+		}
+		return last
+	}
+	propose(t, store, 1, dueProposal())
+	if m := told(ledger.ToldProposed, 1); m.Effect == "" || m.By != "" {
+		t.Errorf("of the proposal: %+v", m)
+	}
+	approve(t, store, 0)
+	approve(t, store, 0)
+	if m := told(ledger.ToldApproved, 1); m.By == "" || m.Effect == "" {
+		t.Errorf("of the approval: %+v", m)
+	}
+	fail(t, hold(t, store, delivery("first", 1, 0)))
+	if m := told(ledger.ToldFailed, 1); m.Code == "" || m.ExecutionID != executionID || m.Effect != "" {
+		t.Errorf("of the failure: %+v", m)
+	}
+	finish(t, hold(t, store, delivery("second", 2, time.Hour)))
+	if m := told(ledger.ToldCompleted, 1); m.Effect == "" {
+		t.Errorf("of the end: %+v", m)
+	}
+}

@@ -92,10 +92,10 @@ run "outsiders_and_misfits" {
 run "everybody_with_an_account" {
   command = plan
   variables {
-    access = { uploaders = ["allAuthenticatedUsers"] }
-    prefix = "Shop"
-    gemini = { timeout = "1m" }
-    tables = { unmatched = "keep", near_names = "allow", sale_dates = "keep", in_stock_quantity = 0.5 }
+    access  = { uploaders = ["allAuthenticatedUsers"] }
+    prefix  = "Shop"
+    gemini  = { timeout = "1m" }
+    tables  = { unmatched = "keep", near_names = "allow", sale_dates = "keep", in_stock_quantity = 0.5 }
     notices = { approvers = "https://hooks.slack.com/services/x", smtp_user = "me" }
   }
   expect_failures = [var.access, var.prefix, var.gemini, var.tables, var.notices]

@@ -81,7 +81,7 @@ data "google_storage_project_service_account" "this" {}
 # https://cloud.google.com/iam/docs/access-change-propagation
 resource "time_sleep" "grants" {
   create_duration = "240s"
-  triggers        = merge({ account = google_service_account.build.id }, var.audit_key_secret == "" ? {} : { secret = var.audit_key_secret })
+  triggers        = merge({ account = google_service_account.build.id }, { for name, secret in merge(local.notices_secrets, { AUDIT_KEY = var.audit_key_secret }) : name => secret if secret != "" })
 
   depends_on = [
     terraform_data.agent,

@@ -64,13 +64,22 @@ func execute(ctx context.Context, p *plan.Plan, catalogue string) (string, error
 
 // catalogue is a table with every combination of its values, in and out of stock.
 type catalogue struct {
-	names  [][]string // cells, as plan.NameColumns are
-	prices []string
-	costs  []string // nil: no operation looks at one
+	names    [][]string // cells, as plan.NameColumns are
+	decimals int        // of the prices
+	prices   []string
+	costs    []string // nil: no operation looks at one
+	sale     string   // the title of the column by which rows are on sale; "": no operation deals in sales
 }
 
+// The titles of columns of sales, one of each form that platforms have.
+const (
+	salePrice = "sale_price"
+	compareAt = "compare_at_price"
+)
+
 // cataloguesOf returns one table for each number of decimals that a shop may
-// keep, and one that holds expensive products only, where no decrease fails.
+// keep, and one that holds expensive products only, where no decrease fails. Plans
+// that deal in sales have each of them in both forms of those.
 func cataloguesOf(plans ...*plan.Plan) []catalogue {
 	var operations []plan.Operation
 	for _, p := range plans {
@@ -82,16 +91,29 @@ func cataloguesOf(plans ...*plan.Plan) []catalogue {
 	}
 	numbers := numbersOf(operations)
 	catalogues := []catalogue{
-		{names: names, prices: around(numbers, 2, "0")},
-		{names: names, prices: around(numbers, 3, "0")},
-		{names: names, prices: around(numbers, 2, "100000")},
+		{names: names, decimals: 2, prices: around(numbers, 2, "0")},
+		{names: names, decimals: 3, prices: around(numbers, 3, "0")},
+		{names: names, decimals: 2, prices: around(numbers, 2, "100000")},
 	}
 	if slices.ContainsFunc(operations, func(op plan.Operation) bool { return op.Action.Type.UsesCost() || op.Options.NotBelowCost }) {
 		for i := range catalogues {
 			catalogues[i].costs = append([]string{"", "0"}, catalogues[i].prices...)
 		}
 	}
+	if slices.ContainsFunc(operations, dealsInSales) {
+		for i := range slices.Clone(catalogues) {
+			catalogues[i].sale = salePrice
+			other := catalogues[i]
+			other.sale = compareAt
+			catalogues = append(catalogues, other)
+		}
+	}
 	return catalogues
+}
+
+// dealsInSales reports whether an operation looks at what is on sale, or changes that.
+func dealsInSales(op plan.Operation) bool {
+	return op.Filter.OnSale != nil || op.Options.AsSale || op.Action.Type == plan.EndSale
 }
 
 // representatives returns a name that no list has, and of those that the same
@@ -199,8 +221,56 @@ func around(numbers []*big.Rat, decimals int, base string) []string {
 	return slices.Compact(prices)
 }
 
+// fullSales are how many of a price's sales meet every cost.
+const fullSales = 2
+
+// sales returns, of a regular price, a product that is not on sale, one whose sale is
+// in force far below it, and those at the boundary: a step below it, at it and a step
+// above. Each is the cell of the price and, where the catalogue has sales, that of
+// its sale.
+func (c catalogue) sales(regular string) (cells [][2]string) {
+	cells = [][2]string{{regular}}
+	if c.sale == "" {
+		return cells
+	}
+	n, _ := new(big.Rat).SetString(regular) // around wrote it
+	for _, paid := range append([]string{new(big.Rat).Quo(n, big.NewRat(2, 1)).FloatString(c.decimals)}, around([]*big.Rat{n}, c.decimals, "0")...) {
+		if c.sale == salePrice {
+			cells = append(cells, [2]string{regular, paid})
+		} else {
+			cells = append(cells, [2]string{paid, regular})
+		}
+	}
+	return cells
+}
+
+// amounts returns the cells of a price, of its sale and of its cost, as they stand in
+// rows of the table.
+func (c catalogue) amounts(regular string) (rows []string) {
+	for i, cells := range c.sales(regular) {
+		row := cells[0] + ","
+		if c.sale != "" {
+			row += cells[1] + ","
+		}
+		costs := c.costs
+		switch {
+		case costs == nil:
+			rows = append(rows, row)
+		case i >= fullSales:
+			costs = []string{"", regular}
+		}
+		for _, cost := range costs {
+			rows = append(rows, row+cost+",")
+		}
+	}
+	return rows
+}
+
 func (c catalogue) rows() int {
-	rows := 2 * len(c.prices) * max(1, len(c.costs))
+	if len(c.prices) == 0 {
+		return 0
+	}
+	rows := 2 * len(c.prices) * len(c.amounts(c.prices[len(c.prices)-1]))
 	for _, names := range c.names {
 		rows *= len(names)
 	}
@@ -220,20 +290,21 @@ func (c catalogue) csv() string {
 		products = longer
 	}
 	var b strings.Builder
-	amounts := c.prices
-	if header += "price,"; c.costs != nil {
-		header, amounts = header+"cost,", nil
-		for _, price := range c.prices {
-			for _, cost := range c.costs {
-				amounts = append(amounts, price+","+cost)
-			}
-		}
+	if header += "price,"; c.sale != "" {
+		header += c.sale + ","
+	}
+	if c.costs != nil {
+		header += "cost,"
+	}
+	var amounts []string
+	for _, price := range c.prices {
+		amounts = append(amounts, c.amounts(price)...)
 	}
 	b.WriteString(header + "in_stock\n")
 	for i, product := range products {
 		for n, amounts := range amounts {
-			fmt.Fprintf(&b, "%s%s,%t\n", product, amounts, (i+n)%2 == 0)
-			fmt.Fprintf(&b, "%s%s,%t\n", product, amounts, (i+n)%2 != 0)
+			fmt.Fprintf(&b, "%s%s%t\n", product, amounts, (i+n)%2 == 0)
+			fmt.Fprintf(&b, "%s%s%t\n", product, amounts, (i+n)%2 != 0)
 		}
 	}
 	return b.String()

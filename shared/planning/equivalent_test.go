@@ -77,3 +77,56 @@ func TestEquivalent(t *testing.T) {
 		})
 	}
 }
+
+// TestEquivalentSales compares plans on what they do to tables with sales.
+func TestEquivalentSales(t *testing.T) {
+	bound := func(s string) *plan.Decimal { d := plan.MustDecimal(s); return &d }
+	yes, no := true, false
+	off := func(value string, sale bool, f plan.Filter) []plan.Operation {
+		return []plan.Operation{{OperationID: "off_" + value, Filter: f, Action: plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal(value)}, Options: plan.Options{AsSale: sale}}}
+	}
+	costed := func(ops []plan.Operation) []plan.Operation {
+		for i := range ops {
+			ops[i].Options.NotBelowCost = true
+		}
+		return ops
+	}
+	end := func(f plan.Filter) []plan.Operation {
+		return []plan.Operation{{OperationID: "end", Filter: f, Action: plan.Action{Type: plan.EndSale}}}
+	}
+	yoga, shoes := plan.Filter{Categories: []string{"yoga"}}, plan.Filter{Categories: []string{"shoes"}}
+	for _, tc := range []struct {
+		name string
+		a, b []plan.Operation
+		want bool
+	}{
+		{"a sale price, or a price", off("20", true, yoga), off("20", false, yoga), false},
+		{"a sale price written otherwise", off("20", true, yoga), off("20.0", true, yoga), true},
+		{"another sale price", off("20", true, yoga), off("21", true, yoga), false},
+		{"what is on sale, or is not", off("20", false, plan.Filter{OnSale: &yes}), off("20", false, plan.Filter{OnSale: &no}), false},
+		{"what is on sale, or everything", off("20", false, plan.Filter{OnSale: &yes}), off("20", false, plan.Filter{}), false},
+		{"what is not on sale, or everything", off("20", true, plan.Filter{OnSale: &no}), off("20", true, plan.Filter{}), false},
+		{"on sale, written otherwise", off("20", false, plan.Filter{OnSale: &yes}), off("20.0", false, plan.Filter{OnSale: &yes}), true},
+		{"what is on sale and what is not, or everything", append(off("20", true, plan.Filter{OnSale: &yes}), off("20.0", true, plan.Filter{OnSale: &no})...), off("20", true, plan.Filter{}), true},
+		{"the end of a sale, or nothing more", append(off("20", false, yoga), end(shoes)...), off("20", false, yoga), false},
+		{"the end of all sales, or of one category's", end(plan.Filter{}), end(yoga), false},
+		{"the end of sales, of what is on sale", end(yoga), end(plan.Filter{Categories: []string{"yoga"}, OnSale: &yes}), true},
+		{"the end of the sales of two, and of each", end(plan.Filter{Categories: []string{"yoga", "shoes"}}), append(end(yoga), end(shoes)...), true},
+		{"the end of a sale, or a cheaper one", end(yoga), off("20", true, yoga), false},
+		{"a price of what is on sale, a cent off", off("20", false, plan.Filter{OnSale: &yes, PriceLTE: bound("50")}), off("20", false, plan.Filter{OnSale: &yes, PriceLTE: bound("49.99")}), false},
+		{"a sale price not below the cost", off("20", true, yoga), costed(off("20", true, yoga)), false},
+		{"a sale price not below the cost, said twice", costed(off("20", true, yoga)), costed(off("20.0", true, yoga)), true},
+		{"what is on sale, not below the cost", off("20", false, plan.Filter{OnSale: &yes}), costed(off("20", false, plan.Filter{OnSale: &yes})), false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			a, b := &plan.Plan{ExecutionID: "plan_a_v1", Operations: tc.a}, &plan.Plan{ExecutionID: "plan_b_v1", Operations: tc.b}
+			for range 2 {
+				got, err := planning.Equivalent(t.Context(), a, b)
+				if err != nil || got != tc.want {
+					t.Errorf("Equivalent() = %v, %v, want %v", got, err, tc.want)
+				}
+				a, b = b, a
+			}
+		})
+	}
+}

@@ -58,6 +58,10 @@ func TestJudge(t *testing.T) {
 	ten := planOf("gemini", plan.PercentIncrease, "10", "yoga")
 	read := planOf("grammar", plan.PercentIncrease, "10", "yoga")
 	twenty := planOf("gemini", plan.PercentIncrease, "20", "yoga")
+	onSale, cheaper := planOf("gemini", plan.PercentDecrease, "20", "yoga"), planOf("grammar", plan.PercentDecrease, "20", "yoga")
+	onSale.draft.Plan.Operations[0].Options.AsSale = true
+	readSale := planOf("grammar", plan.PercentDecrease, "20.0", "yoga")
+	readSale.draft.Plan.Operations[0].Options.AsSale = true
 	lost, question := asks("unknown_words", "What is a flurb?"), asks("schedule", "What should change now?")
 	same := planning.Reading{By: "grammar", Operations: ten.draft.Plan.Operations}
 	either := asks("missing_unit", "%?", planning.Reading{By: "grammar"}, same)
@@ -74,6 +78,8 @@ func TestJudge(t *testing.T) {
 	}{
 		{name: "both agree", model: ten, reader: read, agreement: "both", by: "gemini"},
 		{name: "they differ", model: twenty, reader: read, class: planning.ClassReadingsDiffer, questions: 1, readings: []string{"model", "grammar"}},
+		{name: "both put it on sale", model: onSale, reader: readSale, agreement: "both", by: "gemini"},
+		{name: "they differ about a sale", model: onSale, reader: cheaper, class: planning.ClassReadingsDiffer, questions: 1, readings: []string{"model", "grammar"}},
 		{name: "only the model understands", model: ten, reader: lost, agreement: "model", by: "gemini"},
 		{name: "the model plans what the reader refuses", model: ten, reader: question, class: "schedule", questions: 2, readings: []string{"model"}},
 		{name: "the model plans one of the reader's readings", model: ten, reader: either, class: "missing_unit", questions: 2, readings: []string{"both", "grammar"}},

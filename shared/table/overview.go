@@ -30,7 +30,7 @@ type Overview struct {
 	Least, Greatest string
 	Currency        string // of the first rows, as written there; "": none
 	InStock         *int64 // rows that are in stock; nil: the table does not say
-	OnSale          *int64 // rows that are on sale; nil: the table does not say
+	OnSale          *int64 // rows that are on sale, the dates of sales aside; nil: the table does not say, or in two ways
 	Remarks         []Remark
 }
 
@@ -139,7 +139,7 @@ type viewer struct {
 type viewTally struct {
 	priced                         bool
 	least, greatest                amount.Amount
-	inStock                        int64
+	inStock, onSale                int64
 	noPrice, noStock, otherMoneies RowList
 }
 
@@ -186,6 +186,7 @@ func (t *viewTally) add(more *viewTally, behind int64) {
 		t.priced = true
 	}
 	t.inStock += more.inStock
+	t.onSale += more.onSale
 	t.noPrice.Append(more.noPrice, behind)
 	t.noStock.Append(more.noStock, behind)
 	t.otherMoneies.Append(more.otherMoneies, behind)
@@ -209,6 +210,11 @@ func (v *viewer) Row(r *Row) Problem {
 	if price := &t.money[Price]; price.form != nil && !r.money[Price].at.Empty() {
 		if s.readMoney(Price).Kind == Fine {
 			v.block.price(r)
+			if t.tellsSales() {
+				if prices, found := r.Prices(); found.Kind == Fine && prices.OnSale() {
+					v.block.onSale++
+				}
+			}
 		} else {
 			v.block.noPrice.Add(s.rows)
 		}
@@ -361,6 +367,9 @@ func (v *viewer) tellNumbers(f *Overview, s Settings, ahead []byte) {
 	}
 	if t.stocks != nil {
 		f.InStock = &v.total.inStock
+	}
+	if t.tellsSales() {
+		f.OnSale = &v.total.onSale
 	}
 	for _, of := range []struct {
 		code    string

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -134,5 +136,42 @@ func TestOverviewIsBounded(t *testing.T) {
 	}
 	if names := found.Names[table.RoleSKU]; len(names) != table.MaxAsked || names[0].Name != "yoga 29999" {
 		t.Errorf("%d SKUs, the likeliest %v", len(names), names[0])
+	}
+}
+
+// TestOverviewOfSales counts the rows that are on sale as their platform has it.
+func TestOverviewOfSales(t *testing.T) {
+	read := func(path string) string {
+		text, err := os.ReadFile(filepath.Join("../../testdata/exports", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	const beside, was = "sku,price,sale_price\nA,10,8\nB,10,10\nC,10,12\nD,10,\nE,10,0\nF,,8\nG,10,oops\n", "sku,price,compare_at_price\nA,10,12\nB,10,10\nC,10,8\nD,10,\nE,9.99,10\n"
+	for _, test := range []struct {
+		name, text string
+		columns    table.Columns
+		want       string
+	}{
+		{"shopify", read("shopify/products_export.csv"), table.Columns{}, "2"},
+		{"woocommerce", read("woocommerce/wc-product-export.csv"), table.Columns{}, "1"},
+		{"beside the price", beside, table.Columns{}, "1"},
+		{"what the price was", was, table.Columns{}, "2"},
+		{"no such column", shop, table.Columns{}, "unknown"},
+		{"both forms", "sku,price,sale_price,compare_at_price\nA,10,8,12\n", table.Columns{}, "unknown"},
+		{"both forms, of which one is said", "sku,price,sale_price,compare_at_price\nA,10,8,\n", table.Columns{SalePrice: "sale_price"}, "1"},
+		{"prices with two readings", "sku,price,sale_price\nA,\"1.299\",8.00\n", table.Columns{}, "unknown"},
+		{"a column that is said", "sku,price,reduced\nA,10,8\nB,10,\n", table.Columns{SalePrice: "reduced"}, "1"},
+	} {
+		for _, load := range []table.Workload{table.UsualWorkload(), {ReadBytes: 700, WriteBytes: 1 << 10, Workers: 3}} {
+			got := "unknown"
+			if n := overview(t, test.text, table.Settings{Columns: test.columns}, "", load).OnSale; n != nil {
+				got = fmt.Sprint(*n)
+			}
+			if got != test.want {
+				t.Errorf("%s: %s on sale, want %s", test.name, got, test.want)
+			}
+		}
 	}
 }

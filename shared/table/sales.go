@@ -148,6 +148,12 @@ func (t *Table) findNone(rows []byte) {
 // HasSales reports whether there are columns by which rows are on sale.
 func (t *Table) HasSales() bool { return len(t.sales) > 0 }
 
+// tellsSales reports whether there is one column by which rows are on sale, which is
+// read, as prices are.
+func (t *Table) tellsSales() bool {
+	return len(t.sales) == 1 && t.money[Price].form != nil && t.money[t.sales[0].money].form != nil
+}
+
 // Prices are a row's price and the one by which it is, or is not, on sale.
 type Prices struct {
 	Price amount.Amount

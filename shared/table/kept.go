@@ -43,6 +43,9 @@ func (t *Table) findElsewhere(names []UnknownName) {
 	t.each(text, func(text []byte, _ int64, r dialect.Record) {
 		for _, role := range nameRoles {
 			for _, c := range columns[role.Role] {
+				if c.Index == missing {
+					continue
+				}
 				c.Names(t.Dialect.Text(r.Says(text, c.Index)), func(name string) {
 					for _, one := range wanted[folded(name)] {
 						one.isElsewhere(role.Role, name)

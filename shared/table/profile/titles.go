@@ -88,7 +88,16 @@ func (t Titled) Others(titles Titles, but int) (columns []int) {
 // SameTitle reports whether two titles are one column's: case, the blanks
 // around a title, the kind and number of those within and the Unicode form do
 // not tell columns apart.
-func SameTitle(a, b string) bool { return strings.EqualFold(PlainTitle(a), PlainTitle(b)) }
+func SameTitle(a, b string) bool {
+	return !beginApart(a, b) && strings.EqualFold(PlainTitle(a), PlainTitle(b))
+}
+
+// beginApart tells most titles that are not the same by their first letters: a header
+// of a million columns is compared with each title of each profile.
+func beginApart(a, b string) bool {
+	letter := func(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+	return a != "" && b != "" && letter(a[0]) && letter(b[0]) && a[0]|0x20 != b[0]|0x20
+}
 
 // beginsTitle reports whether a title begins with a stem, compared in the same
 // way.
@@ -97,4 +106,21 @@ func beginsTitle(title, stem string) bool {
 	return len(title) > len(stem) && strings.EqualFold(title[:len(stem)], stem)
 }
 
-func PlainTitle(s string) string { return strings.Join(strings.Fields(norm.NFC.String(s)), " ") }
+func PlainTitle(s string) string {
+	if isPlainTitle(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(norm.NFC.String(s)), " ")
+}
+
+// isPlainTitle reports whether a title is ASCII, with single blanks inside alone.
+func isPlainTitle(s string) bool {
+	blank := true
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f || blank && s[i] == ' ' {
+			return false
+		}
+		blank = s[i] == ' '
+	}
+	return s == "" || !blank
+}

@@ -121,8 +121,8 @@ func TestTokensInABrowser(t *testing.T) {
 	if address := browsertest.Eval[string](b, "location.href"); address != page {
 		t.Errorf("the token stays in the address: %s", address)
 	}
-	press("Approve")
 	b.Shows("carl may not decide")
+	b.Until(`![...document.querySelectorAll("button")].some(e => e.innerText.trim() === "Approve")`)
 	b.Do(chromedp.Navigate(page + "?token=" + s.tokenOf(t, "ben")[tokenVariable]))
 	b.Shows("Approve it?")
 	press("Approve")

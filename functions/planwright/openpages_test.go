@@ -16,7 +16,7 @@ import (
 // TestManyOpenPages has 1,500 pages open of a proposal of a plan as large as
 // there may be: 100 operations with 400 exclusions each.
 func TestManyOpenPages(t *testing.T) {
-	const pages, id, most = 1500, "plan_of_many_words_v1", 300 // MiB
+	const pages, id, most = 1500, "plan_of_many_words_v1", 400 // MiB
 	s := start(t, t.TempDir())
 	var operations []string
 	for i := range 100 {

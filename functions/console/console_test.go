@@ -129,7 +129,7 @@ func TestWithoutScript(t *testing.T) {
 	}
 	r.until(at.Path, "rows changed")
 	_, again, _ := r.form(plan + "/again")
-	_, again, text = r.drop(again.Path, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
+	_, again, _ = r.drop(again.Path, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
 	copied := again.Path
 	_, again, _ = r.form(copied+"/apply", "table", again.Query().Get("table"), "intent", "propose")
 	text = r.until(again.Path, "Approve it?")

@@ -73,9 +73,6 @@ func encode(said string, encoding dialect.Encoding) string {
 		switch encoding {
 		case dialect.UTF8:
 			raw = utf8.AppendRune(raw, r)
-		default:
-			b, _ := bytewise[encoding].EncodeRune(r)
-			raw = append(raw, b)
 		case dialect.UTF16LE:
 			for _, unit := range utf16.AppendRune(nil, r) {
 				raw = binary.LittleEndian.AppendUint16(raw, unit)
@@ -84,6 +81,9 @@ func encode(said string, encoding dialect.Encoding) string {
 			for _, unit := range utf16.AppendRune(nil, r) {
 				raw = binary.BigEndian.AppendUint16(raw, unit)
 			}
+		default:
+			b, _ := bytewise[encoding].EncodeRune(r)
+			raw = append(raw, b)
 		}
 	}
 	return string(raw)

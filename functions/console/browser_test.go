@@ -151,7 +151,6 @@ func TestFromASentenceToAHistory(t *testing.T) {
 	b.Shows("What it would change", "2 of 4 rows would change", "A101", "29.99", "32.99", "A102", "39.99", "43.99", "Go ahead")
 	b.accessible("plan-table")
 	b.press("Apply to products.csv")
-	b.Shows("Waiting for its table")
 	b.Shows("Completed", "2 of 4 rows changed", "Every change", "A101", "Record and details")
 	b.Until(`document.getElementById("audit").open = true`)
 	b.press("Verify the record")

@@ -238,10 +238,10 @@ func TestPrintedCalls(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("SKIPPED, NOT TESTED WITH CURL: it is not installed")
 	}
-	var calls []string
+	called := make(chan string, 10)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		calls = append(calls, strings.Join([]string{r.Method, r.URL.Path, r.Header.Get("X-Serverless-Authorization"), r.Header.Get("Authorization"), string(body)}, "|"))
+		called <- strings.Join([]string{r.Method, r.URL.Path, r.Header.Get("X-Serverless-Authorization"), r.Header.Get("Authorization"), string(body)}, "|")
 	}))
 	defer server.Close()
 	printed := 0
@@ -252,9 +252,12 @@ func TestPrintedCalls(t *testing.T) {
 		text := regexp.MustCompile(`\\\n\s*`).ReplaceAllString(read(t, file), "")
 		for _, command := range regexp.MustCompile(`(?m)^\s*curl .*$`).FindAllString(text, -1) {
 			printed++
-			calls = nil
 			command = strings.NewReplacer(`$(terraform -chdir=terraform output -raw planner_url)`, server.URL, `${local.addresses["planner"]}`, server.URL).Replace(command)
 			run(t, ".", []string{"TOKEN=the.token"}, "bash", "-c", command)
+			var calls []string
+			for range len(called) {
+				calls = append(calls, <-called)
+			}
 			if len(calls) != 1 || !regexp.MustCompile(want).MatchString(calls[0]) {
 				t.Errorf("%s: %s called %q", file, command, calls)
 			}

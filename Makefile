@@ -67,14 +67,14 @@ RACE := -race -gcflags=modernc.org/sqlite/lib=-race=false
 
 # Every test, in random order. Needs Go alone; with Java and the Firestore emulator, Firestore too.
 test:
-	$(GO) run ./shared/firestoretest/emulated $(GO) test -vet=off -shuffle=on -count=1 $(PACKAGES)
+	$(GO) run ./shared/firestoretest/emulated $(GO) test -vet=off -timeout 20m -shuffle=on -count=1 $(PACKAGES)
 
 # The tests under the race detector, which needs a C compiler; without those that start processes, with smaller tables, and with files in memory where there is enough: the plain tests have used the disk.
 race:
 	@free=$$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 {print $$4}' || true); \
 	if [ "$${free:-0}" -gt 4000000 ]; then \
 	  export GOTMPDIR=$${GOTMPDIR:-$${TMPDIR:-/tmp}} TMPDIR=$$(mktemp -d /dev/shm/planwright.XXXXXX); trap 'rm -rf "$$TMPDIR"' EXIT; fi; \
-	set -x; CGO_ENABLED=1 $(GO) run ./shared/firestoretest/emulated $(GO) test $(RACE) -short -vet=off -shuffle=on -count=1 $(PACKAGES)
+	set -x; CGO_ENABLED=1 $(GO) run ./shared/firestoretest/emulated $(GO) test $(RACE) -short -vet=off -timeout 20m -shuffle=on -count=1 $(PACKAGES)
 
 # Every page of the console in both themes and at a phone's width, under dist/screenshots, and the README's picture. Needs Chromium.
 screenshots:

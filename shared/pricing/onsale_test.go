@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -121,6 +123,42 @@ func TestSalesAreTakenBack(t *testing.T) {
 		if _, back := onSale(t, table.Settings{}, sold, endSale()); sold == text || back != text {
 			t.Errorf("%s: put on sale\n%s\nand given back\n%s", name, sold, back)
 		}
+	}
+}
+
+// TestSalesOfExportsAreTakenBack: in each of testdata/exports whose platform has sales,
+// the end of a sale leaves what the end of what was on sale before would have left, byte
+// for byte: where nothing was, the table that there was.
+func TestSalesOfExportsAreTakenBack(t *testing.T) {
+	folders, err := filepath.Glob("../../testdata/exports/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sold, given := 0, 0
+	for _, folder := range folders {
+		text, err := os.ReadFile(exportIn(t, folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended := func(text string) string {
+			_, out := onSale(t, table.Settings{}, text, endSale())
+			return out
+		}
+		var out bytes.Buffer
+		if _, err := compileSales(t, table.Settings{}, offForSale()).Run(t.Context(), bytes.NewReader(text), &out); err != nil {
+			continue // it has no sales
+		}
+		sold++
+		before, back := ended(string(text)), ended(out.String())
+		if back != before {
+			t.Errorf("%s: the end of what was on sale before leaves\n%s\nand after another sale\n%s", folder, before, back)
+		}
+		if back == string(text) {
+			given++
+		}
+	}
+	if sold < 15 || given < 5 {
+		t.Errorf("only %d exports had a sale, and %d were given back", sold, given)
 	}
 }
 

@@ -105,7 +105,7 @@ const overPorts = "shared/ledger/tree"
 // beneath are the rooms of a family of which another knows the face alone. What
 // pricing knows of a table are rows and edits, and no byte.
 var beneath = map[string][]string{
-	"shared/pricing": {"shared/table/cell", "shared/table/dialect", "shared/table/faults", "shared/table/profile", "shared/table/scan", "shared/table/screen"},
+	"shared/pricing": {"shared/table/cell", "shared/table/dialect", "shared/table/faults", "shared/table/profile", "shared/table/recognize", "shared/table/scan", "shared/table/screen"},
 }
 
 // linked says what a deployed function must not contain, however it came in.

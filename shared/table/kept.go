@@ -39,7 +39,7 @@ func (t *Table) findElsewhere(names []UnknownName) {
 	}
 	text := t.blocks.Kept()
 	text = text[min(len(t.Head), len(text)):]
-	columns := newLayout(t.Header, t.profile, t.settings, needs, t.newSeeker(t.profile, text)).columns
+	columns := newLayout(t.Header, t.profile, t.settings, needs, t.unknown(text)).columns
 	t.each(text, func(text []byte, _ int64, r dialect.Record) {
 		for _, role := range nameRoles {
 			for _, c := range columns[role.Role] {

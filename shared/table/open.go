@@ -5,10 +5,12 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
 	"github.com/planwright/planwright/shared/table/scan"
 )
 
@@ -182,7 +184,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	if err != nil {
 		return err
 	}
-	l := newLayout(t.Header, t.profile, s, needs, t.newSeeker(t.profile, rows))
+	l := newLayout(t.Header, t.profile, s, needs, t.unknown(rows))
 	t.byTitle, t.passedOver = l.byTitle, l.passedOver
 	if needs.Findings || len(l.faults) > 0 {
 		t.Findings = l.findings(s)
@@ -342,7 +344,7 @@ func (t *Table) describe(all bool) {
 	for i := range t.Header {
 		if column, taken := form[i]; taken {
 			if slices.Contains(t.byTitle, i) {
-				column.Found = FoundByTitle
+				column.Found = recognize.ByTitle
 			}
 			if column.Role == RolePrice {
 				column.PassedOver = t.passedOver
@@ -391,6 +393,25 @@ func (t *Table) each(rows []byte, visit func(block []byte, row int64, r dialect.
 		visit(records.Block, row, record)
 		pos = next
 	}
+}
+
+// unknown are the columns of which the profile does not say what they are.
+func (t *Table) unknown(rows []byte) *recognize.Columns {
+	return recognize.New(t.Header, t.profile, t.Dialect, sync.OnceValue(func() recognize.Sample {
+		sample := recognize.Sample{Cells: make([][]profile.Sampled, len(t.Header))}
+		t.each(rows, func(text []byte, row int64, r dialect.Record) {
+			if sample.Rows == recognize.SampledRows {
+				return
+			}
+			sample.Rows++
+			for i := range sample.Cells {
+				if at := r.Content(text, i); !at.Empty() {
+					sample.Cells[i] = append(sample.Cells[i], profile.Sampled{Row: row, Content: at.Of(text)})
+				}
+			}
+		})
+		return sample
+	}))
 }
 
 // newRecords returns a reader of the table's rows.

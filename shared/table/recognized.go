@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 // Recognized is what a table was found to be. It is stated in every summary of
@@ -22,7 +23,7 @@ type Recognized struct {
 	Header  []string `json:"-"` // all the titles
 	// Findings say of each column what it was thought to be, where the header is at
 	// fault or a query asks for them.
-	Findings []Finding `json:"-"`
+	Findings []recognize.Finding `json:"-"`
 }
 
 // Column is one column of a header and what it was taken for.
@@ -30,8 +31,8 @@ type Column struct {
 	Title string `json:"title"`
 	Role  Role   `json:"role"`
 	Form  string `json:"form,omitempty"` // of its cells, for people: "list (|) of paths (>)", "1.234,56 €", "quantity"
-	// Found is FoundByTitle where no profile and no setting says what the column is.
-	Found Found `json:"found,omitempty"`
+	// Found is recognize.ByTitle where no profile and no setting says what the column is.
+	Found recognize.Found `json:"found,omitempty"`
 	// PassedOver are the titles of columns that might have been it, less plainly.
 	PassedOver []string `json:"passed_over,omitempty"`
 	Index      int      `json:"-"`
@@ -43,7 +44,7 @@ func (c Column) String() string {
 	if c.Form != "" {
 		text += " (" + c.Form + ")"
 	}
-	if c.Found == FoundByTitle {
+	if c.Found == recognize.ByTitle {
 		text += ", found by its title"
 	}
 	if len(c.PassedOver) > 0 {
@@ -69,7 +70,7 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 	as := own
 	as.Profile, as.Columns, as.PriceForm = r.Profile, s.Columns, cmp.Or(s.PriceForm, r.priceForm())
 	for _, c := range r.Columns {
-		if c.Role == RoleSKU && c.Found == FoundByTitle {
+		if c.Role == RoleSKU && c.Found == recognize.ByTitle {
 			as.Columns.SKU = r.only(RoleSKU)
 		}
 	}
@@ -154,8 +155,32 @@ func (r *Recognized) priceForm() profile.PriceForm {
 	return ""
 }
 
+// findings are those of all columns, of which some have roles.
+func (l *layout) findings(s Settings) (all []recognize.Finding) {
+	roleOf := map[int]Role{}
+	for _, r := range roles {
+		for _, c := range l.columns[r.Role] {
+			roleOf[c.Index] = r.Role
+		}
+	}
+	for i := range l.titles {
+		role, found := roleOf[i], recognize.ByProfile
+		switch {
+		case slices.Contains(l.byTitle, i):
+			found = recognize.ByTitle
+		case role != "" && *ruleOf(role).setting(&s.Columns) != "":
+			found = recognize.BySetting
+		}
+		all = append(all, l.unknown.Finding(i, string(role), found))
+	}
+	return all
+}
+
 // layout says where in a record stands what a plan may look at.
 type layout struct {
+	titles     profile.Titled
+	profile    *profile.Profile
+	unknown    *recognize.Columns // but for those that the profile reads
 	columns    map[Role][]located
 	identity   []int
 	sales      []saleColumn
@@ -163,8 +188,6 @@ type layout struct {
 	stockPairs [][2]string
 	faults     []Fault
 	unnamed    []string // columns without a known title, as a setting names them
-
-	*seeker
 	byTitle    []int    // the columns that were found by the words of their titles
 	passedOver []string // columns that might have the prices, beside the one that is taken
 }
@@ -179,11 +202,11 @@ type located struct {
 // newLayout finds the columns that a plan needs, by the settings and else by
 // the profile. What is needed and not there once is a fault. Of what it does not
 // need, columns of names do not matter, but for the SKU, which names rows.
-func newLayout(t profile.Titled, p *profile.Profile, s Settings, needs Needs, seek *seeker) layout {
-	l := layout{columns: map[Role][]located{}, seeker: seek, stockPairs: p.StockPairs}
+func newLayout(t profile.Titled, p *profile.Profile, s Settings, needs Needs, unknown *recognize.Columns) layout {
+	l := layout{columns: map[Role][]located{}, profile: p, titles: t, unknown: unknown, stockPairs: p.StockPairs}
 	for _, r := range roles { // a column is what a setting says, whatever its title does
 		if index, _ := t.Find(profile.Titles{*r.setting(&s.Columns)}); index != missing && *r.setting(&s.Columns) != "" {
-			l.meanings[index] = profile.Meaning{}
+			l.unknown.Take(index)
 		}
 	}
 	for _, titles := range l.profile.Identity {
@@ -272,18 +295,14 @@ func (l *layout) seek(t profile.Titled, r roleRule, needed bool) {
 		l.lack(t, r, needed)
 		return
 	}
-	fits := l.fitting(r.Role)
-	best := l.plainest(r.Role, fits)
-	if r.Role == RolePrice && len(best) == 1 && l.meanings[best[0]].Rank == listPriceRank {
-		best = append(best, l.offers()...) // of which a shop's prices are either
-	}
+	best := l.unknown.Plainest(string(r.Role))
 	switch {
 	case len(best) == 1:
 		l.columns[r.Role] = []located{{best[0], &profile.NameColumn{List: r.list}}}
 		l.byTitle = append(l.byTitle, best[0])
-		l.passOver(r.Role, best[0], fits)
+		l.passOver(r.Role, best[0])
 	case len(best) > 1 && needed:
-		l.faults = append(l.faults, l.question(r.Role, best))
+		l.faults = append(l.faults, l.unknown.Question(string(r.Role), best))
 	default:
 		l.lack(t, r, needed)
 	}
@@ -296,14 +315,12 @@ func (l *layout) lack(t profile.Titled, r roleRule, needed bool) {
 }
 
 // passOver notes the columns that might have the prices, beside the one that has.
-func (l *layout) passOver(role Role, taken int, fits []int) {
+func (l *layout) passOver(role Role, taken int) {
 	if role != RolePrice {
 		return
 	}
-	for _, i := range append(fits, l.offers()...) {
-		if i != taken {
-			l.passedOver = append(l.passedOver, faults.Excerpt(strings.TrimSpace(l.titles[i])))
-		}
+	for _, i := range l.unknown.Others(taken) {
+		l.passedOver = append(l.passedOver, faults.Excerpt(strings.TrimSpace(l.titles[i])))
 	}
 }
 
@@ -313,14 +330,12 @@ func (l *layout) compare(known int, needed bool) {
 	if known == missing {
 		return
 	}
-	fits := slices.DeleteFunc(l.fitting(RolePrice), func(i int) bool { return i == known })
 	if needed && !profile.SameTitle(l.titles[known], string(RolePrice)) {
-		rivals := slices.DeleteFunc(slices.Clone(fits), func(i int) bool { return l.rank(RolePrice, i) > l.rank(RolePrice, known) })
-		if len(rivals) > 0 {
-			l.faults = append(l.faults, l.question(RolePrice, append([]int{known}, rivals...)))
+		if rivals := l.unknown.Rivals(known); len(rivals) > 0 {
+			l.faults = append(l.faults, l.unknown.Question(string(RolePrice), append([]int{known}, rivals...)))
 		}
 	}
-	l.passOver(RolePrice, known, fits)
+	l.passOver(RolePrice, known)
 }
 
 // column finds the one column of a role.
@@ -364,7 +379,7 @@ func (l *layout) findStock(t profile.Titled, said string, needed, sets bool) {
 		return
 	}
 	if l.seek(t, ruleOf(RoleInStock), needed); len(l.columns[RoleInStock]) == 1 {
-		l.stockForm = profile.StockColumn{Counts: l.meanings[l.columns[RoleInStock][0].Index].Counts}
+		l.stockForm = profile.StockColumn{Counts: l.unknown.Counts(l.columns[RoleInStock][0].Index)}
 		l.stockPairs = profile.PlainProfile().StockPairs
 	}
 }
@@ -430,7 +445,7 @@ func (l *layout) missing(t profile.Titled, r roleRule, said string) Fault {
 		return Fault{Row: 1, Column: string(role), Message: message}
 	}
 	if len(titles) == 0 {
-		return Fault{Row: 1, Column: string(role), Message: "exports of " + l.profile.Title + " have no such column" + l.hint(role) + ": if this one has, say which, with {columns=" + string(role) + "=TITLE}"}
+		return Fault{Row: 1, Column: string(role), Message: "exports of " + l.profile.Title + " have no such column" + l.unknown.Hint(string(role)) + ": if this one has, say which, with {columns=" + string(role) + "=TITLE}"}
 	}
 	l.unnamed = append(l.unnamed, string(role)+"=TITLE")
 	return Fault{Row: 1, Column: string(role), Message: noKnownTitle}
@@ -442,7 +457,7 @@ const noKnownTitle = "the header has no title that is known for it"
 func (l *layout) explain() {
 	for i := range l.faults {
 		if l.faults[i].Message == noKnownTitle {
-			l.faults[i].Message += l.hint(Role(l.faults[i].Column)) + ": say which column it is, with {columns=" + strings.Join(l.unnamed, ",") + "}"
+			l.faults[i].Message += l.unknown.Hint(l.faults[i].Column) + ": say which column it is, with {columns=" + strings.Join(l.unnamed, ",") + "}"
 		}
 	}
 }

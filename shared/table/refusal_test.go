@@ -10,6 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 func TestRefusalSaysWhere(t *testing.T) {
@@ -21,7 +22,7 @@ func TestRefusalSaysWhere(t *testing.T) {
 			{Row: 4, Column: "price", Value: "x", Message: "it is empty"},
 		},
 		Table: &Recognized{Dialect: dialect.Dialect{Delimiter: dialect.Comma, LineEnd: dialect.LF, Encoding: dialect.UTF8, BOM: true, SepLine: true}, Profile: "plain", Header: []string{"sku", "", " price"},
-			Findings: []Finding{{Title: "sku", Samples: []string{"A1", "A2"}, WhyNot: "may be sku"}, {WhyNot: "not known"}, {Title: " price", Role: RolePrice, Found: FoundByTitle, Samples: []string{"9.50"}}}},
+			Findings: []recognize.Finding{{Title: "sku", Samples: []string{"A1", "A2"}, WhyNot: "may be sku"}, {WhyNot: "not known"}, {Title: " price", Role: string(RolePrice), Found: recognize.ByTitle, Samples: []string{"9.50"}}}},
 	}
 	want := `The table was refused and nothing was changed. It has 4 faults.
 There is none:
@@ -42,7 +43,7 @@ The header was read as profile plain (comma, LF, UTF-8 with a byte-order mark, a
 		t.Error(text)
 	}
 	for titles, last := range map[int]string{maxTitles: "x: sku", maxTitles + 1: "and 1 more"} {
-		lines := (&Recognized{Header: make([]string, titles), Findings: slices.Repeat([]Finding{{Title: "x", Role: RoleSKU}}, titles)}).lines()
+		lines := (&Recognized{Header: make([]string, titles), Findings: slices.Repeat([]recognize.Finding{{Title: "x", Role: string(RoleSKU)}}, titles)}).lines()
 		if lines[len(lines)-1] != last {
 			t.Errorf("a header of %d ends in %q, want %q", titles, lines[len(lines)-1], last)
 		}

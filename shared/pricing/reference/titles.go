@@ -4,11 +4,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/currency"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 // sought are the columns of a table that no profile tells, by the words of their titles.
@@ -33,7 +35,16 @@ func said(title string) []string {
 	return strings.Fields(parting.ReplaceAllString(strings.ReplaceAll(strings.ToLower(text), "ı", "i"), " "))
 }
 
-func oneWord(title string) string { return strings.Join(said(title), "") }
+// words has what oneWord returned: the known titles are compared with each of a table's.
+var words sync.Map
+
+func oneWord(title string) string {
+	word, known := words.Load(title)
+	if !known {
+		word, _ = words.LoadOrStore(title, strings.Join(said(title), ""))
+	}
+	return word.(string)
+}
 
 // offered are columns of prices whose titles say that something is offered.
 func (s *sought) offered() (columns []int) {
@@ -88,7 +99,7 @@ func means(title string) (role string, rank int, counted bool) {
 }
 
 func leftOut(word, as string) bool {
-	for _, language := range profile.Languages() {
+	for _, language := range recognize.Languages() {
 		list := map[string][]string{"fillers": language.Fillers, "nouns": language.Nouns}[as]
 		if slices.ContainsFunc(list, func(one string) bool { return oneWord(one) == word }) {
 			return true
@@ -99,11 +110,11 @@ func leftOut(word, as string) bool {
 }
 
 func lookUp(word string) (role string, rank int, counted bool) {
-	for _, language := range profile.Languages() {
+	for _, language := range recognize.Languages() {
 		for role, ranks := range language.Roles {
 			for rank, titles := range ranks {
 				if slices.ContainsFunc(titles, func(one string) bool { return oneWord(one) == word }) {
-					return strings.TrimSuffix(role, "_count"), rank, role == profile.CountedStock
+					return strings.TrimSuffix(role, "_count"), rank, role == recognize.CountedStock
 				}
 			}
 		}
@@ -117,7 +128,7 @@ func marked(words []string) bool { return markOf(words) != "" }
 func markOf(words []string) string {
 	for i := range words {
 		for j := i + 1; j <= len(words); j++ {
-			for _, language := range profile.Languages() {
+			for _, language := range recognize.Languages() {
 				for mark, phrases := range language.Marks {
 					if slices.ContainsFunc(phrases, func(one string) bool { return oneWord(one) == strings.Join(words[i:j], "") }) {
 						return mark

@@ -164,6 +164,17 @@ func (p *MoneyForm) undress(text []byte) (number string, worn *dress, ok bool) {
 	return p.dialect.Text(text[first : last+1]), worn, true
 }
 
+// IsMoney reports whether a text is a number, with a currency or without.
+func IsMoney(d dialect.Dialect, text []byte) bool {
+	number, _, ok := (&MoneyForm{dialect: d}).undress(text)
+	if !ok {
+		return false
+	}
+	_, point := readNumber(number, '.')
+	_, comma := readNumber(number, ',')
+	return point || comma
+}
+
 // IsBlank reports whether a character is a blank as they stand in prices:
 // ordinary, no-break, narrow no-break, thin or figure space.
 func IsBlank(r rune) bool { return strings.ContainsRune(" \u00a0\u202f\u2009\u2007", r) }

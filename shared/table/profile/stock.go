@@ -172,6 +172,16 @@ func quantityIn(d dialect.Dialect, text []byte) (aboveZero bool, fault faults.Ki
 	}
 }
 
+// IsStock reports whether a text is a quantity, or a word for in stock or out of it.
+func IsStock(d dialect.Dialect, text []byte) bool {
+	if _, fault := quantityIn(d, text); fault == faults.Fine {
+		return true
+	}
+	word := strings.ToLower(d.Text(text))
+	_, usual := cell.StockWords[word]
+	return usual || slices.ContainsFunc(PlainProfile().StockPairs, func(pair [2]string) bool { return pair[0] == word || pair[1] == word })
+}
+
 // isGrouped reports whether a text is a number whose thousands are grouped.
 func isGrouped(text string) bool {
 	for _, point := range ".," {

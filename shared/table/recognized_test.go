@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 // TestFoundByTitle reads headers that no profile knows: what is found, or asked.
@@ -51,7 +52,7 @@ func TestFoundByTitle(t *testing.T) {
 		got := map[table.Role]string{}
 		for _, c := range opened.Columns {
 			got[c.Role] = string(c.Role) + "=" + c.Title
-			if c.Found == table.FoundByTitle {
+			if c.Found == recognize.ByTitle {
 				got[c.Role] += "*"
 			}
 			if len(c.PassedOver) > 0 {

@@ -1,21 +1,16 @@
-package profile
+package recognize
 
 import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
 	"golang.org/x/text/currency"
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/planwright/planwright/shared/table/cell"
-	"github.com/planwright/planwright/shared/table/dialect"
-	"github.com/planwright/planwright/shared/table/faults"
 )
 
 // Meaning is what the words of a title say of its column.
@@ -142,27 +137,6 @@ func (v *vocabulary) marked(words []string) string {
 func isCode(word string) bool {
 	_, err := currency.ParseISO(word)
 	return err == nil && len(word) == 3
-}
-
-// IsMoney reports whether a text is a number, with a currency or without.
-func IsMoney(d dialect.Dialect, text []byte) bool {
-	number, _, ok := (&MoneyForm{dialect: d}).undress(text)
-	if !ok {
-		return false
-	}
-	_, point := readNumber(number, '.')
-	_, comma := readNumber(number, ',')
-	return point || comma
-}
-
-// IsStock reports whether a text is a quantity, or a word for in stock or out of it.
-func IsStock(d dialect.Dialect, text []byte) bool {
-	if _, fault := quantityIn(d, text); fault == faults.Fine {
-		return true
-	}
-	word := strings.ToLower(d.Text(text))
-	_, usual := cell.StockWords[word]
-	return usual || slices.ContainsFunc(PlainProfile().StockPairs, func(pair [2]string) bool { return pair[0] == word || pair[1] == word })
 }
 
 // inBrackets is a pair of brackets without others in it. What stands in square ones

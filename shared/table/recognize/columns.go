@@ -1,0 +1,193 @@
+// Package recognize finds what the columns of a table are that no profile knows: by the
+// words of their titles, in many languages, and by what stands in them. Where several
+// fit it chooses none of them, and asks.
+package recognize
+
+import (
+	"bytes"
+	"math"
+	"slices"
+
+	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
+)
+
+// The roles of which titles or cells say more than of others, by their words in
+// titles.json.
+const (
+	sku       = "sku"
+	name      = "name"
+	price     = "price"
+	inStock   = "in_stock"
+	salePrice = "sale_price"
+)
+
+// SampledRows is how many of the first rows tell whether the cells of a column are
+// what its title says.
+const SampledRows = 1000
+
+// Sample has of each column the cells of the first rows that are not blank.
+type Sample struct {
+	Cells [][]profile.Sampled
+	Rows  int // of which the cells are
+}
+
+// Columns are those of a table that a profile reads. One that the profile reads as
+// something is none of them.
+type Columns struct {
+	profile  *profile.Profile
+	titles   profile.Titled
+	meanings []Meaning // of each title
+	sampled  func() Sample
+	dialect  dialect.Dialect
+}
+
+// New returns the columns of a table. Its first rows are sampled once its titles do
+// not tell all.
+func New(titles []string, p *profile.Profile, d dialect.Dialect, sampled func() Sample) *Columns {
+	c := &Columns{profile: p, titles: titles, dialect: d, sampled: sampled, meanings: make([]Meaning, len(titles))}
+	for i, title := range titles {
+		if !p.Reads(title) || p.Name == profile.Plain {
+			c.meanings[i] = MeaningOf(title)
+		}
+	}
+	return c
+}
+
+// Take takes a column out: something else says what it is.
+func (c *Columns) Take(column int) { c.meanings[column] = Meaning{} }
+
+// Counts reports whether a column of stock is one of quantities, by its title.
+func (c *Columns) Counts(column int) bool { return c.meanings[column].Counts }
+
+// Plainest returns the columns of which title and cells say most plainly that they
+// have a role: one, or several of which somebody has to say which.
+func (c *Columns) Plainest(role string) []int {
+	best := c.plainest(role, c.fitting(role))
+	if role == price && len(best) == 1 && c.meanings[best[0]].Rank == listPriceRank {
+		best = append(best, c.offers()...) // of which a shop's prices are either
+	}
+	return best
+}
+
+// Rivals returns the columns whose titles say as plainly that they have the prices as
+// that of one does.
+func (c *Columns) Rivals(known int) []int {
+	return slices.DeleteFunc(c.fitting(price), func(i int) bool { return i == known || c.rank(price, i) > c.rank(price, known) })
+}
+
+// Others returns the columns that may have prices, but for the one that has.
+func (c *Columns) Others(known int) []int {
+	return slices.DeleteFunc(append(c.fitting(price), c.offers()...), func(i int) bool { return i == known })
+}
+
+// fitting returns the columns of which title and cells say that they have a role. In
+// a platform's table, whose columns have meanings of their own, only a title that
+// says it plainly does.
+func (c *Columns) fitting(role string) (columns []int) {
+	plainly := math.MaxInt
+	if c.profile.Name != profile.Plain {
+		plainly = plainRank(role)
+	}
+	for i, m := range c.meanings {
+		if m.Role == role && m.Rank <= plainly && c.unlike(role, i) == "" {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// plainRank is the last rank of titles that say a role plainly.
+func plainRank(role string) int {
+	if role == price {
+		return listPriceRank - 1
+	}
+	return 0
+}
+
+// plainest returns those of the columns whose titles say most plainly that they have
+// a role.
+func (c *Columns) plainest(role string, columns []int) (plainest []int) {
+	for _, i := range columns {
+		switch {
+		case len(plainest) == 0 || c.rank(role, i) < c.rank(role, plainest[0]):
+			plainest = []int{i}
+		case c.rank(role, i) == c.rank(role, plainest[0]):
+			plainest = append(plainest, i)
+		}
+	}
+	return plainest
+}
+
+// rank says how plainly a title says a role; the lower, the more. A list's price is as
+// good as any of which its title does not say that customers pay it.
+func (c *Columns) rank(role string, column int) int {
+	if rank := c.meanings[column].Rank; role != price || rank != listPriceRank {
+		return rank
+	}
+	return listPriceRank - 1
+}
+
+// offers are columns of prices for which something is offered, of which the profile
+// does not know.
+func (c *Columns) offers() (columns []int) {
+	for i, m := range c.meanings {
+		if m.Mark == salePrice && !c.profile.Reads(c.titles[i]) && c.unlike(price, i) == "" {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// listPriceRank is that of titles which say a list's price.
+const listPriceRank = 2
+
+// unlike says why the cells of a column are not those of a role; "": they may be.
+func (c *Columns) unlike(role string, column int) string {
+	cells := c.sampled().Cells[column]
+	if role == price { // where there is none is no price
+		cells = slices.DeleteFunc(slices.Clone(cells), func(one profile.Sampled) bool { return c.profile.Priceless(one.Content) })
+	}
+	if len(cells) == 0 {
+		return "its first cells are blank"
+	}
+	like := func(is func([]byte) bool) bool {
+		n := 0
+		for _, one := range cells {
+			if is(one.Content) {
+				n++
+			}
+		}
+		return 5*n >= 4*len(cells)
+	}
+	switch {
+	case role == price && like(func(text []byte) bool { return len(text) == 1 && (text[0] == '0' || text[0] == '1') }):
+		return "its cells are 0 and 1"
+	case role == price && like(func(text []byte) bool { return len(text) > 7 && isDigits(text) }):
+		return "its cells are codes"
+	case role == price && !like(func(text []byte) bool { return profile.IsMoney(c.dialect, text) }):
+		return "its cells are no prices"
+	case role == inStock && !like(func(text []byte) bool { return profile.IsStock(c.dialect, text) }):
+		return "its cells are neither quantities nor words for in stock and out of it"
+	case role == sku && 5*len(cells) < 4*c.sampled().Rows:
+		return "many of its cells are blank"
+	case role == sku && slices.ContainsFunc(cells, func(one profile.Sampled) bool { return cell.BeginsFormula(one.Content) }):
+		return "some of its cells begin like a formula"
+	case role == sku && 20*distinct(cells) < 19*len(cells):
+		return "several rows have the same"
+	case role == name && like(isDigits):
+		return "its cells are numbers"
+	}
+	return ""
+}
+
+func isDigits(text []byte) bool { return len(bytes.Trim(text, "0123456789")) == 0 }
+
+func distinct(cells []profile.Sampled) int {
+	seen := map[string]bool{}
+	for _, c := range cells {
+		seen[string(c.Content)] = true
+	}
+	return len(seen)
+}

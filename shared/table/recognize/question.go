@@ -1,0 +1,132 @@
+package recognize
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
+)
+
+// Found says how it was found which role a column has.
+type Found string
+
+// The ways in which columns are found.
+const (
+	BySetting Found = "setting"
+	ByProfile Found = "profile" // or by the very name of its role
+	ByTitle   Found = "title"   // by what the words of its title say, and by its cells
+)
+
+// Finding says of one column of a header what it was thought to be, and why it is not.
+type Finding struct {
+	Title   string
+	Role    string   // "": it has none
+	Found   Found    // how its role was found
+	Samples []string // its first cells that are not blank, nor alike: at most three
+	// WhyNot says, of one without a role, why that is.
+	WhyNot string
+}
+
+// String says it in a line: Listino (12,50, 13,90): may be price, and so may others.
+func (f Finding) String() string {
+	text := faults.Shown(f.Title)
+	if text == "" {
+		text = "(no title)"
+	}
+	if f.Role != "" {
+		return text + ": " + f.Role
+	}
+	if len(f.Samples) > 0 {
+		text += " (" + strings.Join(f.Samples, ", ") + ")"
+	}
+	return text + ": " + f.WhyNot
+}
+
+// marks say what a column is that is never guessed at.
+var marks = map[string]string{
+	"cost": "a cost, by its title", salePrice: "a sale's price, by its title, which is not guessed at",
+	"compare_at": "an earlier price, by its title, which is not guessed at", "other": "none, by its title",
+}
+
+// Finding says of a column what it was thought to be, where it has a role and that
+// was found so.
+func (c *Columns) Finding(column int, role string, found Found) Finding {
+	f := Finding{Title: faults.Excerpt(c.titles[column]), Role: role, Samples: c.samples(column)}
+	m := c.meanings[column]
+	switch {
+	case role != "":
+		f.Found = found
+	case m.Mark != "":
+		f.WhyNot = marks[m.Mark]
+	case m.Role == "" && c.profile.Name != profile.Plain && c.profile.Reads(c.titles[column]):
+		f.WhyNot = "read by the profile where it is needed"
+	case m.Role == "":
+		f.WhyNot = "not known"
+	case c.unlike(m.Role, column) != "":
+		f.WhyNot = "not " + m.Role + ", which its title says: " + c.unlike(m.Role, column)
+	default:
+		f.WhyNot = "may be " + m.Role
+	}
+	return f
+}
+
+// shownCells is how many cells show what a column has, of so many bytes at most.
+const shownCells, shownBytes = 3, 40
+
+// samples are the first cells of a column that are not alike.
+func (c *Columns) samples(column int) (texts []string) {
+	for _, one := range c.sampled().Cells[column] {
+		text := faults.Shown(c.dialect.Text(bytes.ReplaceAll(one.Content, []byte(`""`), []byte(`"`))))
+		if len(one.Content) <= shownBytes && !slices.Contains(texts, text) {
+			if texts = append(texts, text); len(texts) == shownCells {
+				break
+			}
+		}
+	}
+	return texts
+}
+
+// named are columns by their titles, each with what its cells show.
+func (c *Columns) named(columns []int) string {
+	var names []string
+	for _, i := range columns {
+		name := fmt.Sprintf("%q", faults.Excerpt(strings.TrimSpace(c.titles[i])))
+		if samples := c.samples(i); len(samples) > 0 {
+			name += " (" + strings.Join(samples, ", ") + ")"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, " or ")
+}
+
+// Question asks which of several columns has a role.
+func (c *Columns) Question(role string, columns []int) faults.Fault {
+	return faults.Fault{Row: 1, Column: role, Message: "could be " + c.named(columns) + ": say which, with {columns=" + mapping(role, c.titles[columns[0]]) + "}"}
+}
+
+// Hint names the columns that may have a role for which nothing is guessed; "":
+// there are none.
+func (c *Columns) Hint(role string) string {
+	var may []int
+	for i, m := range c.meanings {
+		if len(may) < shownCells && (m.Role == role || m.Mark == role || role == price && m.Mark == salePrice && c.unlike(price, i) == "") {
+			may = append(may, i)
+		}
+	}
+	if len(may) == 0 {
+		return ""
+	}
+	return "; it may be " + c.named(may)
+}
+
+// mapping is a pair of the setting columns.
+func mapping(role, title string) string {
+	pair := role + "=" + strings.TrimSpace(title)
+	if strings.ContainsAny(pair, ",\"") {
+		pair = `"` + strings.ReplaceAll(pair, `"`, `""`) + `"`
+	}
+	return pair
+}

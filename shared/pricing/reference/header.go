@@ -43,8 +43,9 @@ func foldCase(text string) string {
 }
 
 func (h header) all(title string) (columns []int) {
+	plain := plainTitle(title)
 	for i, other := range h {
-		if other == plainTitle(title) {
+		if other == plain {
 			columns = append(columns, i)
 		}
 	}

@@ -88,38 +88,60 @@ func means(title string) (role string, rank int, counted bool) {
 	words := said(plain)
 	for _, without := range []string{"", "fillers", "nouns"} {
 		words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return leftOut(word, without) })
-		if role, rank, counted = lookUp(strings.Join(words, "")); role != "" && len(words) > 0 {
+		if m := vocabulary().roles[strings.Join(words, "")]; m.role != "" && len(words) > 0 {
 			if marked(said(aside)) || without != "" && marked(append(said(plain), said(aside)...)) {
 				return "", 0, false
 			}
-			return role, rank, counted
+			return m.role, m.rank, m.counted
 		}
 	}
 	return "", 0, false
 }
 
-func leftOut(word, as string) bool {
+// vocabulary are the words of all languages, read once: a table asks for thousands.
+var vocabulary = sync.OnceValue(func() (v struct {
+	fillers, nouns map[string]bool
+	roles          map[string]meaning
+	marks          map[string]string
+}) {
+	v.fillers, v.nouns, v.roles, v.marks = map[string]bool{}, map[string]bool{}, map[string]meaning{}, map[string]string{}
 	for _, language := range recognize.Languages() {
-		list := map[string][]string{"fillers": language.Fillers, "nouns": language.Nouns}[as]
-		if slices.ContainsFunc(list, func(one string) bool { return oneWord(one) == word }) {
-			return true
+		for _, filler := range language.Fillers {
+			v.fillers[oneWord(filler)] = true
 		}
-	}
-	_, err := currency.ParseISO(word)
-	return as == "fillers" && err == nil && len(word) == 3
-}
-
-func lookUp(word string) (role string, rank int, counted bool) {
-	for _, language := range recognize.Languages() {
+		for _, noun := range language.Nouns {
+			v.nouns[oneWord(noun)] = true
+		}
 		for role, ranks := range language.Roles {
 			for rank, titles := range ranks {
-				if slices.ContainsFunc(titles, func(one string) bool { return oneWord(one) == word }) {
-					return strings.TrimSuffix(role, "_count"), rank, role == recognize.CountedStock
+				for _, title := range titles {
+					if word := oneWord(title); v.roles[word].role == "" {
+						v.roles[word] = meaning{strings.TrimSuffix(role, "_count"), rank, role == recognize.CountedStock}
+					}
+				}
+			}
+		}
+		for mark, phrases := range language.Marks {
+			for _, phrase := range phrases {
+				if word := oneWord(phrase); v.marks[word] == "" {
+					v.marks[word] = mark
 				}
 			}
 		}
 	}
-	return "", 0, false
+	return v
+})
+
+// meaning is the role that a title says, how plainly, and whether it is counted.
+type meaning struct {
+	role    string
+	rank    int
+	counted bool
+}
+
+func leftOut(word, as string) bool {
+	_, err := currency.ParseISO(word)
+	return as == "nouns" && vocabulary().nouns[word] || as == "fillers" && (vocabulary().fillers[word] || err == nil && len(word) == 3)
 }
 
 func marked(words []string) bool { return markOf(words) != "" }
@@ -128,12 +150,8 @@ func marked(words []string) bool { return markOf(words) != "" }
 func markOf(words []string) string {
 	for i := range words {
 		for j := i + 1; j <= len(words); j++ {
-			for _, language := range recognize.Languages() {
-				for mark, phrases := range language.Marks {
-					if slices.ContainsFunc(phrases, func(one string) bool { return oneWord(one) == strings.Join(words[i:j], "") }) {
-						return mark
-					}
-				}
+			if mark := vocabulary().marks[strings.Join(words[i:j], "")]; mark != "" {
+				return mark
 			}
 		}
 	}

@@ -117,7 +117,7 @@ variable "tables" {
       blank_stock          what a row without a word or quantity of stock is: error, in or out; empty: as the profile says, else error
       blank_price          error refuses a table with a row that has no price, keep leaves such rows alone; empty: as the profile says, else error
       in_stock_quantity    the quantity to write where a plan puts a row with none in stock
-      unmatched            error refuses a plan that names a category or SKU that no row has, allow goes on with a warning
+      unmatched            error refuses a plan that names a category or SKU that no row has, allow goes on with a warning; what a plan leaves out is let go by its own words alone, given with the upload
       near_names           error refuses a plan that names one of several names of the table that look the same, exact takes them for different things
       sale_dates           clear blanks the dates of sales that a plan looks at, makes or ends, ignore leaves them; empty: a table with some is refused
       allow_formula_cells  true accepts SKUs and categories that a spreadsheet would run as a formula

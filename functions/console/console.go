@@ -83,7 +83,6 @@ func (c *Console) route() {
 		"POST /plans/{id}/table":            c.dropTable,
 		"POST /plans/{id}/apply":            c.apply,
 		"POST /plans/{id}/again":            c.again,
-		"POST /plans/{id}/without":          c.without,
 		"GET /executions":                   c.executions,
 		"GET /executions/{id}":              c.execution,
 		"POST /executions/{id}/approve":     c.approve,

@@ -46,27 +46,34 @@ func settingsOf(given url.Values) []setting {
 	var all []setting
 	for _, known := range table.SettingNames {
 		all = append(all, setting{string(known.Name), known.Help, strings.TrimSpace(given.Get(string(known.Name)))})
-		if known.Name == "columns" {
-			all[len(all)-1].Value = withChosen(all[len(all)-1].Value, given["role"], given["title"])
+		value := &all[len(all)-1].Value
+		switch known.Name {
+		case "columns":
+			*value = withListed(*value, chosen(given["role"], given["title"]))
+		case "unmatched": // what was written out, name by name
+			*value = withListed(*value, given["words"])
 		}
 	}
 	return all
 }
 
-// withChosen adds to what the setting columns says the columns that were chosen
-// from the header.
-func withChosen(columns string, roles, titles []string) string {
-	var pairs []string
+// chosen are the columns that were chosen from the header.
+func chosen(roles, titles []string) (pairs []string) {
 	for i, title := range titles[:min(len(titles), len(roles))] {
 		if title != "" { // there is none
 			pairs = append(pairs, roles[i]+"="+title)
 		}
 	}
+	return pairs
+}
+
+// withListed adds entries to a list as CSV writes it.
+func withListed(given string, more []string) string {
 	var text strings.Builder
 	list := csv.NewWriter(&text)
-	_ = list.Write(pairs) // into memory
+	_ = list.Write(more) // into memory
 	list.Flush()
-	return strings.Trim(columns+","+strings.TrimSpace(text.String()), ",")
+	return strings.Trim(given+","+strings.TrimSpace(text.String()), ",")
 }
 
 // Given are the settings that were given.
@@ -94,35 +101,14 @@ func (f tableFault) Alike() bool {
 	return slices.ContainsFunc(f.Names, func(n plannerapi.UnknownName) bool { return len(n.Alike) > 0 })
 }
 
-// Unmatched reports whether no row has one of the names.
-func (f tableFault) Unmatched() bool {
-	return slices.ContainsFunc(f.Names, func(n plannerapi.UnknownName) bool { return len(n.Alike) == 0 })
-}
-
 // Excluded are the names that the plan leaves out and no row has.
-func (f tableFault) Excluded() (names []string) {
-	for _, n := range f.Names {
-		if n.Excluded && len(n.Alike) == 0 {
-			names = append(names, n.Name)
-		}
-	}
-	return names
+func (f tableFault) Excluded() []plannerapi.UnknownName {
+	return slices.DeleteFunc(slices.Clone(f.Names), func(n plannerapi.UnknownName) bool { return n.Confirm == "" })
 }
 
-// without goes on though the table has nothing of what the plan leaves out, once
-// that was written out for each name: one click could reprice the very product.
-func (c *Console) without(w http.ResponseWriter, r *http.Request) error {
-	field(w, r, "table") // bounds the form
-	written := r.PostForm["words"]
-	for i, name := range r.PostForm["excluded"] {
-		words := "reprice " + strings.Join(strings.Fields(shown(name)), " ") + " too"
-		if i >= len(written) || strings.Join(strings.Fields(written[i]), " ") != words {
-			return errs.New(errs.Invalid, "Nothing goes on yet. Write exactly “%s”, or change the sentence so that it names what the table has.", words)
-		}
-	}
-	r.PostForm.Set("unmatched", string(table.UnmatchedAllow))
-	toPlan(w, r, r.PathValue("id"))
-	return nil
+// Others reports whether no row has one of the names that the plan does not leave out.
+func (f tableFault) Others() bool {
+	return slices.ContainsFunc(f.Names, func(n plannerapi.UnknownName) bool { return !n.Excluded && len(n.Alike) == 0 })
 }
 
 // plan shows a plan, and over a table that is held what it would do.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -289,15 +290,15 @@ func TestPreview(t *testing.T) {
 // be left alone: it is refused, with the name that was meant.
 func TestPreviewRefusesNamesThatNoRowHas(t *testing.T) {
 	s := open(t)
-	for i, tt := range []struct{ name, filter, table, nearest string }{
-		{"another case, left out", `{"exclude_categories":["Fitness"]}`, products, `"column":"category","name":"Fitness","excluded":true,"operation_ids":["op_01"],"nearest":["fitness"]`},
-		{"another case, asked for", `{"categories":["FITNESS"]}`, products, `"column":"category","name":"FITNESS","operation_ids":["op_01"],"nearest":["fitness"]`},
-		{"other blanks, left out", `{"exclude_categories":["fitness "]}`, products, `"nearest":["fitness"]`},
-		{"another Unicode form", `{"exclude_categories":["Größe"]}`, "sku,category,price,in_stock\nA,Gro\u0308ße,1.00,true\n", "\"nearest\":[\"Gro\u0308ße\"]"},
-		{"a SKU, left out", `{"exclude_skus":["a101"]}`, products, `"column":"sku","name":"a101","excluded":true,"operation_ids":["op_01"],"nearest":["A101"`},
-		{"a SKU that is not there", `{"skus":["A101","Z9"]}`, products, `"column":"sku","name":"Z9","operation_ids":["op_01"],"nearest":[]`},
-		{"one that nothing is like", `{"exclude_categories":["gardening"]}`, products, `"name":"gardening","excluded":true,"operation_ids":["op_01"],"nearest":[]`},
-		{"one of two, the other there", `{"categories":["yoga","Fitness"]}`, products, `"details":[{"column":"category","name":"Fitness",`},
+	for i, tt := range []struct{ name, filter, table, nearest, lets string }{
+		{"another case, left out", `{"exclude_categories":["Fitness"]}`, products, `"column":"category","name":"Fitness","excluded":true,"confirm":"reprice Fitness too","operation_ids":["op_01"],"nearest":["fitness"]`, "reprice Fitness too"},
+		{"another case, asked for", `{"categories":["FITNESS"]}`, products, `"column":"category","name":"FITNESS","operation_ids":["op_01"],"nearest":["fitness"]`, "allow"},
+		{"other blanks, left out", `{"exclude_categories":["fitness "]}`, products, `"nearest":["fitness"]`, "reprice fitness too"},
+		{"another Unicode form", `{"exclude_categories":["Größe"]}`, "sku,category,price,in_stock\nA,Gro\u0308ße,1.00,true\n", "\"nearest\":[\"Gro\u0308ße\"]", "reprice Größe too"},
+		{"a SKU, left out", `{"exclude_skus":["a101"]}`, products, `"column":"sku","name":"a101","excluded":true,"confirm":"reprice a101 too","operation_ids":["op_01"],"nearest":["A101"`, "reprice a101 too"},
+		{"a SKU that is not there", `{"skus":["A101","Z9"]}`, products, `"column":"sku","name":"Z9","operation_ids":["op_01"],"nearest":[]`, "allow"},
+		{"one that nothing is like", `{"exclude_categories":["gardening"]}`, products, `"name":"gardening","excluded":true,"confirm":"reprice gardening too","operation_ids":["op_01"],"nearest":[]`, "reprice gardening too"},
+		{"one of two, the other there", `{"categories":["yoga","Fitness"]}`, products, `"details":[{"column":"category","name":"Fitness",`, "allow"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			id := fmt.Sprintf("names_%d_v1", i)
@@ -306,10 +307,10 @@ func TestPreviewRefusesNamesThatNoRowHas(t *testing.T) {
 				t.Fatal(got.body)
 			}
 			got := s.call(t, "POST", "/v1/plans/"+id+":preview", tt.table)
-			if got.status != 422 || got.field(t, "error.code") != "unknown_names" || !strings.Contains(got.body, tt.nearest) || !strings.Contains(got.body, "the query parameter unmatched=allow") {
+			if got.status != 422 || got.field(t, "error.code") != "unknown_names" || !strings.Contains(got.body, tt.nearest) || !strings.Contains(got.body, "the query parameter unmatched="+tt.lets) {
 				t.Errorf("%d %s, want unknown_names with %s", got.status, got.body, tt.nearest)
 			}
-			got = s.call(t, "POST", "/v1/plans/"+id+":preview?unmatched=allow", tt.table)
+			got = s.call(t, "POST", "/v1/plans/"+id+":preview?unmatched="+url.QueryEscape(tt.lets), tt.table)
 			if got.status != 200 || !strings.Contains(got.body, `"warnings":[{"code":"unknown_names","operation_ids":["op_01"],"message":"No row has the `) {
 				t.Errorf("allowed: %d %s", got.status, got.body)
 			}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -318,23 +319,28 @@ func TestApplyLeavesRowsWithoutAPriceAlone(t *testing.T) {
 // A plan that leaves out a category under another name would raise what was to
 // be left alone.
 func TestApplyRefusesNamesThatNoRowHas(t *testing.T) {
-	for name, test := range map[string]struct{ filter, want string }{
-		"another case, left out":  {`{"exclude_categories": ["Fitness"]}`, `category "Fitness", left out by op_01: this table has "fitness"`},
-		"another case, asked for": {`{"categories": ["FITNESS"]}`, `category "FITNESS", asked for by op_01: this table has "fitness"`},
-		"a SKU, left out":         {`{"exclude_skus": ["a101"]}`, `SKU "a101", left out by op_01: this table has "A101"`},
-		"nothing like it":         {`{"exclude_categories": ["gardening"]}`, `category "gardening", left out by op_01: nothing like it was found`},
+	for name, test := range map[string]struct{ filter, want, words string }{
+		"another case, left out":  {`{"exclude_categories": ["Fitness"]}`, `category "Fitness", left out by op_01: this table has "fitness"`, "reprice Fitness too"},
+		"another case, asked for": {`{"categories": ["FITNESS"]}`, `category "FITNESS", asked for by op_01: this table has "fitness"`, "allow"},
+		"a SKU, left out":         {`{"exclude_skus": ["a101"]}`, `SKU "a101", left out by op_01: this table has "A101"`, "reprice a101 too"},
+		"nothing like it":         {`{"exclude_categories": ["gardening"]}`, `category "gardening", left out by op_01: nothing like it was found`, "reprice gardening too"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t, strings.Replace(goodPlan, `{"categories": ["fitness"]}`, test.filter, 1), goodTable)
 			d.expect(exitFailed, test.want)
-			d.expect(exitFailed, "--unmatched allow")
+			told := test.words
+			if told != "allow" {
+				told = strconv.Quote(told)
+				d.expect(exitFailed, test.want, "--unmatched=allow") // no flag drops an exclusion
+			}
+			d.expect(exitFailed, "--unmatched "+told)
 			if got := read(t, d.path("out.csv")); got != "" {
 				t.Errorf("something was written: %q", got)
 			}
-			if lines := auditLines(t, d.path("logs/audit.jsonl")); len(lines) != 2 || lines[0].ErrorCode != "unknown_names" {
+			if lines := auditLines(t, d.path("logs/audit.jsonl")); len(lines) < 2 || lines[0].ErrorCode != "unknown_names" {
 				t.Errorf("audit log: %+v", lines)
 			}
-			d.expect(exitDone, "warning: No row has the ", "--unmatched=allow")
+			d.expect(exitDone, "warning: No row has the ", "--unmatched="+test.words)
 		})
 	}
 }

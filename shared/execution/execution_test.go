@@ -235,13 +235,13 @@ func TestNamesThatNoRowHasAreRefused(t *testing.T) {
 	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
 	record := s.record()
-	want := []table.UnknownName{{Column: table.RoleCategory, Name: "Fitness", Excluded: true, OperationIDs: []string{"op_01"}, Nearest: []string{"fitness"}}}
+	want := []table.UnknownName{{Column: table.RoleCategory, Name: "Fitness", Excluded: true, Confirm: "reprice Fitness too", OperationIDs: []string{"op_01"}, Nearest: []string{"fitness"}}}
 	if record.Status != ledger.Failed || record.Error.Code != table.CodeUnknownNames || !cmp.Equal(record.Error.UnknownNames, want) {
 		t.Errorf("status %s, error %+v", record.Status, record.Error)
 	}
 	outbox := s.files("outbox")
 	notice := outbox[fmt.Sprintf("%s/p.csv.failed-%d.txt", id, event.Generation)]
-	for _, part := range []string{`category "Fitness", left out by op_01: this table has "fitness"`, "the object metadata unmatched=allow", "drop the file into the new plan's folder"} {
+	for _, part := range []string{`category "Fitness", left out by op_01: this table has "fitness"`, "the object metadata unmatched=reprice Fitness too", "drop the file into the new plan's folder"} {
 		if !strings.Contains(notice, part) {
 			t.Errorf("the notice lacks %q:\n%s", part, notice)
 		}
@@ -257,7 +257,13 @@ func TestNamesThatNoRowHasAreRefused(t *testing.T) {
 	event = s.drop(id+"/p.csv", products)
 	event.Metadata = map[string]string{"unmatched": "allow"}
 	s.handle(event)
-	if record = s.record(); record.Status != ledger.Completed || record.Source.Settings.Unmatched != table.UnmatchedAllow ||
+	if record = s.record(); record.Status != ledger.Failed || record.Error.Code != table.CodeUnknownNames {
+		t.Errorf("a flag drops an exclusion: %s, %+v", record.Status, record.Error)
+	}
+	event = s.drop(id+"/p.csv", products)
+	event.Metadata = map[string]string{"unmatched": "reprice Fitness too"}
+	s.handle(event)
+	if record = s.record(); record.Status != ledger.Completed || record.Source.Settings.Unmatched != "reprice Fitness too" ||
 		len(record.Summary.Warnings) != 1 || !strings.Contains(record.Summary.Warnings[0], `category "Fitness"`) {
 		t.Errorf("allowed: %s, %+v, %+v", record.Status, record.Source.Settings, record.Summary)
 	}

@@ -71,6 +71,17 @@ func (f *Filter) Names(column Column) (only, except []string) {
 	return only, except
 }
 
+// Excluded are all names that the plan leaves out.
+func (p *Plan) Excluded() (names []string) {
+	for i := range p.Operations {
+		for _, column := range NameColumns() {
+			_, except := p.Operations[i].Filter.Names(column)
+			names = append(names, except...)
+		}
+	}
+	return names
+}
+
 // MapNames replaces each list of names by what change makes of it.
 func (f *Filter) MapNames(change func([]string) []string) {
 	for i := range filterFields {

@@ -51,7 +51,7 @@ const refusedCatalogue = "refused"
 
 // execute returns the table that a plan makes of a catalogue.
 func execute(ctx context.Context, p *plan.Plan, catalogue string) (string, error) {
-	engine, err := pricing.Compile(p, table.Settings{Profile: profile.Plain, Unmatched: table.UnmatchedAllow, NearNames: table.NearNamesExact})
+	engine, err := pricing.Compile(p, table.Settings{Profile: profile.Plain, Unmatched: table.RepriceAll(p.Excluded()...), NearNames: table.NearNamesExact})
 	if err != nil {
 		return "", err
 	}

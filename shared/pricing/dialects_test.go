@@ -121,7 +121,7 @@ func TestDialects(t *testing.T) {
 	for name, text := range tables {
 		p := variedPlan()
 		p.Operations[0].Filter.Categories = []string{"Größe", "fitness", `say "hi"`}
-		settings := table.Settings{Unmatched: table.UnmatchedAllow}
+		settings := table.Settings{Unmatched: table.RepriceAll(p.Excluded()...)}
 		e, err := pricing.Compile(p, settings)
 		if err != nil {
 			t.Fatal(err)

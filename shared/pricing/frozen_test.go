@@ -52,7 +52,7 @@ func TestFrozen(t *testing.T) {
 		}
 		text.WriteString(name)
 		for i, p := range plans {
-			result, hash := freeze(t, p, frozenSettings(i), input)
+			result, hash := freeze(t, p, frozenSettings(i, p), input)
 			if result.Error == "" {
 				carriedOut++
 			}
@@ -133,11 +133,12 @@ func freeze(t *testing.T, p *plan.Plan, s table.Settings, input []byte) (result 
 }
 
 // frozenSettings are the settings of the plan that has a number.
-func frozenSettings(i int) table.Settings {
+func frozenSettings(i int, p *plan.Plan) table.Settings {
+	all := table.RepriceAll(p.Excluded()...)
 	return []table.Settings{
 		{},
-		{Unmatched: table.UnmatchedAllow, BlankPrice: profile.BlankPriceKeep, InStockQuantity: ptr(int64(7))},
-		{Unmatched: table.UnmatchedAllow},
+		{Unmatched: all, BlankPrice: profile.BlankPriceKeep, InStockQuantity: ptr(int64(7))},
+		{Unmatched: all},
 	}[i%3]
 }
 

@@ -34,8 +34,9 @@ func runTable(t *testing.T, e *Engine, text string) result {
 // compile compiles a plan for tables that need not have all its names.
 func compile(t testing.TB, s table.Settings, operations ...plan.Operation) *Engine {
 	t.Helper()
-	s.Unmatched = table.UnmatchedAllow
-	e, err := Compile(&plan.Plan{Operations: operations}, s)
+	p := &plan.Plan{Operations: operations}
+	s.Unmatched = table.RepriceAll(p.Excluded()...)
+	e, err := Compile(p, s)
 	if err != nil {
 		t.Fatalf("Compile: %v", err)
 	}

@@ -125,7 +125,7 @@ func compareRanges(t *testing.T, e *pricing.Engine, data []byte, ways ...[]int64
 // TestRangesOfUndo: an undo is run over the whole table.
 func TestRangesOfUndo(t *testing.T) {
 	const header = "sku,category,price,in_stock\n"
-	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.UnmatchedAllow})
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestRangesOfUndo(t *testing.T) {
 // read again was read with other bytes.
 func TestRangesThatWereMisread(t *testing.T) {
 	const text = "sku,category,price,in_stock\nA101,fitness,29.99,true\n"
-	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.UnmatchedAllow})
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestRangesWithoutNearNames(t *testing.T) {
 // TestRangesBeginWithRows: the range of a stretch begins with its first row,
 // however far that is behind.
 func TestRangesBeginWithRows(t *testing.T) {
-	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.UnmatchedAllow})
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestRangesBeginWithRows(t *testing.T) {
 // TestRangesOfEmptyLines: a table may end with as many ranges of empty lines as
 // it is cut into, behind which no row may follow.
 func TestRangesOfEmptyLines(t *testing.T) {
-	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.UnmatchedAllow})
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestRangesOfTrickyTables(t *testing.T) {
 	}
 	for name, text := range trickyTables(t) {
 		t.Run(name, func(t *testing.T) {
-			settings := table.Settings{Unmatched: table.UnmatchedAllow}
+			settings := table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
 			if name == "shop" {
 				settings = shopSettings(t)
 			}
@@ -270,7 +270,7 @@ func manyCuts(random *rand.Rand, size, ways int) [][]int64 {
 func TestRangesOfDialects(t *testing.T) {
 	const text = "sku,category,price,in_stock,note\nA101,Größe,29.99,true,\"two\nlines, and \"\"quotes\"\"\"\n\"B\",fitness,10,No,ü\nC301,accessories,9.99,1,\"\n\n\"\nÜ,fitness,40,true,€\n"
 	random := rand.New(rand.NewPCG(7, 8))
-	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.UnmatchedAllow})
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -216,7 +216,7 @@ func trickyTables(t testing.TB) map[string]string {
 func TestEveryBlockSize(t *testing.T) {
 	for name, data := range trickyTables(t) {
 		t.Run(name, func(t *testing.T) {
-			plans, settings := variedPlans(), table.Settings{Unmatched: table.UnmatchedAllow}
+			plans, settings := variedPlans(), table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
 			if name == "shop" {
 				settings = shopSettings(t)
 			}
@@ -252,7 +252,7 @@ func shopSettings(t testing.TB) table.Settings {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table.Settings{Columns: columns, BlankPrice: profile.BlankPriceKeep, Unmatched: table.UnmatchedAllow}
+	return table.Settings{Columns: columns, BlankPrice: profile.BlankPriceKeep, Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
 }
 
 // FuzzRun compares the engine with the reference on any bytes, under a header
@@ -268,7 +268,7 @@ func FuzzRun(f *testing.F) {
 		if len(data) > 4096 {
 			return // a size at which every block boundary is met
 		}
-		p, settings := variedPlans()[mode>>3&3], table.Settings{AllowFormulaCells: mode&1 != 0, Unmatched: table.UnmatchedAllow}
+		p, settings := variedPlans()[mode>>3&3], table.Settings{AllowFormulaCells: mode&1 != 0, Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
 		if mode&2 != 0 {
 			settings.BlankPrice = profile.BlankPriceKeep
 		}

@@ -117,12 +117,9 @@ func (r *run) summary() (Summary, error) {
 // checkNames refuses a plan that names what no row has, or one of several names
 // that look the same; what the settings allow of it is a warning.
 func (r *run) checkNames() (warnings []Warning, err error) {
-	unknown := r.table.Unknown(r.query, r.scanned, r.ids)
-	if r.settings.Unmatched == table.UnmatchedAllow {
-		for _, name := range unknown.Names {
-			warnings = append(warnings, Warning{Code: table.CodeUnknownNames, OperationIDs: name.OperationIDs, Arguments: []string{name.String()}})
-		}
-		unknown = &table.UnknownNamesError{}
+	unknown, allowed := r.table.Unknown(r.query, r.scanned, r.settings.Unmatched, r.ids)
+	for _, name := range allowed.Names {
+		warnings = append(warnings, Warning{Code: table.CodeUnknownNames, OperationIDs: name.OperationIDs, Arguments: []string{name.String()}})
 	}
 	if r.table.AddAlike(unknown, r.query, r.scanned, r.ids); len(unknown.Names) > 0 {
 		return nil, unknown

@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/csv"
+	"errors"
 	"strings"
 
 	"github.com/planwright/planwright/shared/table/faults"
@@ -19,10 +20,8 @@ func ParseColumns(text string) (Columns, error) {
 	if strings.TrimSpace(text) == "" {
 		return c, nil
 	}
-	reader := csv.NewReader(strings.NewReader(text))
-	reader.TrimLeadingSpace = true
-	pairs, err := reader.Read()
-	if err != nil || reader.InputOffset() != int64(len(text)) {
+	pairs, err := splitList(text)
+	if err != nil {
 		return c, invalidSetting("columns", "%q is not a list of name=column pairs separated by commas", faults.Excerpt(text))
 	}
 	for _, pair := range pairs {
@@ -31,6 +30,25 @@ func ParseColumns(text string) (Columns, error) {
 		}
 	}
 	return c, c.validate()
+}
+
+// splitList reads a list as CSV writes it, on one line.
+func splitList(text string) ([]string, error) {
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.TrimLeadingSpace = true
+	list, err := reader.Read()
+	if err == nil && reader.InputOffset() != int64(len(text)) {
+		err = errors.New("there is more than one line")
+	}
+	return list, err
+}
+
+func joinList(list []string) string {
+	var text strings.Builder
+	to := csv.NewWriter(&text)
+	_ = to.Write(list) // into memory
+	to.Flush()
+	return strings.TrimSuffix(text.String(), "\n")
 }
 
 func (c *Columns) set(pair string) error {

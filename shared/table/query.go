@@ -50,10 +50,11 @@ func NewQuery(q Query) *Query {
 func (q *Query) inOrder() bool { return q.Unchecked && !q.AnyOrder }
 
 // Unknown has the names of a query that no row of the table has, after a scan,
-// each with the nearest that there are. Operations says which operations some
-// conditions are of.
-func (t *Table) Unknown(q *Query, s *Scanned, operations func(Set) []string) *UnknownNamesError {
-	unknown := &UnknownNamesError{}
+// each with the nearest that there are: those that are refused, and those that are let
+// go. Operations says which operations some conditions are of.
+func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set) []string) (refused, allowed *UnknownNamesError) {
+	refused, allowed = &UnknownNamesError{}, &UnknownNamesError{}
+	lets := let.list()
 	for i, l := range slices.Backward(q.lookups) { // SKUs last: there may be many
 		for id, name := range l.named {
 			for except, conditions := range []Set{name.only, name.except} {
@@ -61,25 +62,40 @@ func (t *Table) Unknown(q *Query, s *Scanned, operations func(Set) []string) *Un
 					continue // words that no name has select no row, of which the result tells
 				}
 				if !s.Seen[i][id] && !conditions.Empty() {
-					unknown.add(UnknownName{Column: nameRoles[i].Role, Name: name.text, Excluded: except == 1, OperationIDs: operations(conditions)})
+					found := UnknownName{Column: nameRoles[i].Role, Name: name.text, OperationIDs: operations(conditions)}
+					word := string(UnmatchedAllow)
+					if found.Excluded = except == 1; found.Excluded {
+						word = Reprice(name.text)
+						found.Confirm = word
+					}
+					if slices.Contains(lets, word) {
+						allowed.add(found)
+					} else {
+						refused.add(found)
+					}
 				}
 			}
 		}
 	}
-	if len(unknown.Names) == 0 {
-		return unknown
+	t.addNearest(refused.Names)
+	t.addNearest(allowed.Names)
+	return refused, allowed
+}
+
+// addNearest adds to names what may have been meant by them.
+func (t *Table) addNearest(names []UnknownName) {
+	if len(names) == 0 {
+		return
 	}
 	wanted := map[Role][]string{}
-	for _, name := range unknown.Names {
+	for _, name := range names {
 		wanted[name.Column] = append(wanted[name.Column], name.Name)
 	}
 	near := t.near(wanted)
-	for i := range unknown.Names {
-		name := &unknown.Names[i]
-		name.Nearest = near[name.Column].Of(name.Name)
+	for i := range names {
+		names[i].Nearest = near[names[i].Column].Of(names[i].Name)
 	}
-	t.findElsewhere(unknown.Names)
-	return unknown
+	t.findElsewhere(names)
 }
 
 // maxUnknownNames is how many names that no row has, or that look like others,

@@ -1,7 +1,10 @@
 package table
 
 import (
+	"cmp"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
@@ -53,13 +56,64 @@ const (
 	SaleDatesIgnore SaleDates = "ignore" // nothing, and they stay
 )
 
-// Unmatched says what becomes of names that no row has.
+// Unmatched says what becomes of names that no row has: UnmatchedError, or as CSV what is
+// let go, which is UnmatchedAllow and the words of Reprice.
 type Unmatched string
 
 const (
 	UnmatchedError Unmatched = "error" // the run fails with unknown_names
-	UnmatchedAllow Unmatched = "allow" // the run goes on, with a warning
+	UnmatchedAllow Unmatched = "allow" // the run goes on, with a warning, but for what the plan leaves out
 )
+
+// Reprice are the words by which a person lets go of a name that a plan leaves out and
+// no row has: with the wrong name, no flag of a few letters may reprice the very product.
+// What cannot be seen of a name is written as U+FFFD.
+func Reprice(name string) string {
+	visible := strings.Map(func(r rune) rune {
+		if !unicode.IsSpace(r) && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d') {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, name)
+	return strings.Join(strings.Fields("reprice "+visible+" too"), " ")
+}
+
+// RepriceAll lets go of these names, beside those that no plan leaves out.
+func RepriceAll(names ...string) Unmatched {
+	list := []string{string(UnmatchedAllow)}
+	for _, name := range names {
+		list = append(list, Reprice(name))
+	}
+	return Unmatched(joinList(list))
+}
+
+// list are the entries, each with single blanks between its words.
+func (u Unmatched) list() []string {
+	list, err := splitList(string(u))
+	if err != nil {
+		return nil // refused by validate
+	}
+	for i, entry := range list {
+		list[i] = strings.Join(strings.Fields(entry), " ")
+	}
+	return list
+}
+
+func (u Unmatched) validate() error {
+	if u == "" || u == UnmatchedError {
+		return nil
+	}
+	list := u.list()
+	for _, entry := range list {
+		if entry != string(UnmatchedAllow) && !(strings.HasPrefix(entry, "reprice ") && strings.HasSuffix(entry, " too")) {
+			list = nil
+		}
+	}
+	if len(list) == 0 {
+		return invalidSetting("unmatched", `%q must be %q, %q or words such as "reprice cc-beanie too", with commas between several`, faults.Excerpt(string(u)), UnmatchedError, UnmatchedAllow)
+	}
+	return nil
+}
 
 // NearNames says what names are that look the same: see Fold.
 type NearNames string
@@ -93,8 +147,6 @@ func (s Settings) Validate() error {
 		return invalidSetting("blank_price", "%q must be %q or %q", faults.Excerpt(string(s.BlankPrice)), profile.BlankPriceError, profile.BlankPriceKeep)
 	case !slices.Contains([]profile.BlankStock{"", profile.BlankStockError, profile.BlankStockIn, profile.BlankStockOut}, s.BlankStock):
 		return invalidSetting("blank_stock", "%q must be %q, %q or %q", faults.Excerpt(string(s.BlankStock)), profile.BlankStockError, profile.BlankStockIn, profile.BlankStockOut)
-	case !slices.Contains([]Unmatched{"", UnmatchedError, UnmatchedAllow}, s.Unmatched):
-		return invalidSetting("unmatched", "%q must be %q or %q", faults.Excerpt(string(s.Unmatched)), UnmatchedError, UnmatchedAllow)
 	case !slices.Contains([]NearNames{"", NearNamesError, NearNamesExact}, s.NearNames):
 		return invalidSetting("near_names", "%q must be %q or %q", faults.Excerpt(string(s.NearNames)), NearNamesError, NearNamesExact)
 	case !slices.Contains([]SaleDates{"", SaleDatesClear, SaleDatesIgnore}, s.SaleDates):
@@ -106,10 +158,7 @@ func (s Settings) Validate() error {
 	case s.Profile != "" && !slices.ContainsFunc(profile.Profiles(), func(p profile.Profile) bool { return p.Name == s.Profile }):
 		return invalidSetting("profile", "%q is none of %s", faults.Excerpt(s.Profile), profile.Names())
 	}
-	if err := validDialect(s.Dialect); err != nil {
-		return err
-	}
-	return s.Columns.validate()
+	return cmp.Or(s.Unmatched.validate(), validDialect(s.Dialect), s.Columns.validate())
 }
 
 // validDialect refuses a dialect whose parts have values that there are not.

@@ -34,7 +34,7 @@ var SettingNames = []struct {
 	{"blank_price", "BLANK_PRICE", "what becomes of a row without a price: error, or keep to leave it alone (default: as the profile says, else error)"},
 	{"blank_stock", "BLANK_STOCK", "what a row without a word or quantity of stock is: error, in or out (default: as the profile says, else error)"},
 	{"in_stock_quantity", "IN_STOCK_QUANTITY", "the quantity to write where a plan puts a row with none in stock"},
-	{"unmatched", "UNMATCHED", "what becomes of a plan that names what no row has: error, or allow to go on with a warning (default error)"},
+	{"unmatched", "UNMATCHED", `what becomes of a plan that names what no row has: error, or allow to go on with a warning (default error). What a plan leaves out is let go by its own words alone: "reprice cc-beanie too"`},
 	{"near_names", "NEAR_NAMES", "what becomes of a plan that names one of several names of the table that look the same, such as fitness and Fitness: error, or exact where they are different things (default error)"},
 	{"sale_dates", "SALE_DATES", "what becomes of the dates of sales that a plan looks at, makes or ends: clear to blank them, or ignore to leave them (default: a table with some is refused)"},
 }
@@ -213,15 +213,20 @@ func plainly(name SettingName, value string) string {
 // mentioned is a setting in a message: {columns} or {blank_price=keep}.
 var mentioned = regexp.MustCompile(`\{([a-z_]+)(?:=([^{}]*))?\}`)
 
-// write replaces the settings that a message mentions by what is typed here.
-func (s Surface) write(message string) string {
+// says is a setting as it is written on the surface.
+func (s Surface) says(name SettingName, value string) string {
 	if s == nil {
 		s = plainly
 	}
+	return s(name, value)
+}
+
+// write replaces the settings that a message mentions by what is typed here.
+func (s Surface) write(message string) string {
 	return mentioned.ReplaceAllStringFunc(message, func(mention string) string {
 		parts := mentioned.FindStringSubmatch(mention)
 		if name := SettingName(parts[1]); set[name] != nil {
-			return s(name, parts[2])
+			return s.says(name, parts[2])
 		}
 		return mention
 	})

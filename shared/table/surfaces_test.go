@@ -98,7 +98,7 @@ func TestSurfaces(t *testing.T) {
 
 func TestUnknownNamesAreTold(t *testing.T) {
 	refused := &UnknownNamesError{More: 3, Names: []UnknownName{
-		{Column: RoleCategory, Name: "Fitness", Excluded: true, OperationIDs: []string{"op_01"}, Nearest: []string{"fitness", "Fitness Equipment"}},
+		{Column: RoleCategory, Name: "Fitness", Excluded: true, Confirm: "reprice Fitness too", OperationIDs: []string{"op_01"}, Nearest: []string{"fitness", "Fitness Equipment"}},
 		{Column: RoleCategory, Name: "Größe", OperationIDs: []string{"op_02"}, Nearest: []string{"Gro\u0308ße"}},
 		{Column: RoleSKU, Name: "A1O1", OperationIDs: []string{"op_01", "op_02"}},
 	}}
@@ -107,11 +107,11 @@ func TestUnknownNamesAreTold(t *testing.T) {
   category "Größe", asked for by op_02: this table has "` + "Gro\u0308ße" + `", in another Unicode form of the same letters
   SKU "A1O1", asked for by op_01, op_02: nothing like it was found
   and 3 more
-A name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with --unmatched allow.`
+A name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with --unmatched "reprice Fitness too,allow", in these very words: what the plan leaves out would be repriced if the table has it under another name.`
 	if got := refused.On(Flags).Error(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if errs.KindOf(refused) != errs.Invalid || !strings.Contains(errs.Message(refused), "the setting unmatched=allow") {
+	if errs.KindOf(refused) != errs.Invalid || !strings.Contains(errs.Message(refused), "the setting unmatched=reprice Fitness too,allow") {
 		t.Errorf("%s, %s", errs.KindOf(refused), errs.Message(refused))
 	}
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,9 +15,11 @@ import (
 // UnknownName is a category, a SKU or the like that a plan names and no row has, or that
 // the table writes in several ways that look the same.
 type UnknownName struct {
-	Column       Role     `json:"column"` // a column of names
-	Name         string   `json:"name"`
-	Excluded     bool     `json:"excluded,omitempty"` // the plan leaves it out
+	Column   Role   `json:"column"` // a column of names
+	Name     string `json:"name"`
+	Excluded bool   `json:"excluded,omitempty"` // the plan leaves it out
+	// Confirm are the words that let go of what is left out and no row has: see Reprice.
+	Confirm      string   `json:"confirm,omitempty"`
 	OperationIDs []string `json:"operation_ids"`
 	Nearest      []string `json:"nearest"` // names that the table has, the likeliest first
 	// Elsewhere are names of other columns that are this one but for case, blanks and
@@ -86,12 +89,30 @@ func (e *UnknownNamesError) Error() string {
 		fmt.Fprintf(&text, "\n  and %d more", e.More)
 	}
 	if unknown {
-		text.WriteString(e.surface.write("\nA name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with {unmatched=allow}."))
+		text.WriteString("\nA name must be written exactly as in the table. Make a new plan with the table's names" + e.wayOn() + ".")
 	}
 	if alike {
 		text.WriteString(e.surface.write("\nOf names that look the same, only the one that is written exactly as in the plan is meant by it. Write them alike in the table, or make a new plan that has all that are meant; or, where they are different things, let it pass with {near_names=exact}."))
 	}
 	return text.String()
+}
+
+// wayOn says how names that no row has are let go. What the plan leaves out is let go
+// by its own words alone: its product may stand in the table under another name.
+func (e *UnknownNamesError) wayOn() string {
+	var lets []string
+	excluded := false
+	for _, name := range e.Names {
+		word := cmp.Or(name.Confirm, string(UnmatchedAllow))
+		if excluded = excluded || name.Excluded; len(name.Alike) == 0 && !slices.Contains(lets, word) {
+			lets = append(lets, word)
+		}
+	}
+	way := "; or, where this table is only a part of the catalogue, let it pass with " + e.surface.says("unmatched", joinList(lets))
+	if excluded {
+		way += ", in these very words: what the plan leaves out would be repriced if the table has it under another name"
+	}
+	return way
 }
 
 // Unwrap makes the error errs.Invalid and its text errs.Message's.

@@ -18,16 +18,17 @@ import (
 // prices in all forms; some of them with something wrong.
 type Generator struct {
 	*rand.Rand
-	Profile profile.Profile
-	Dialect dialect.Dialect
-	price   priceForm
-	costs   *priceForm // nil: as prices are
-	wrong   bool       // cells may be wrong
-	sales   bool       // plans are about them
-	dates   bool       // sales may have some
-	pair    [2]string  // the words of a column of stock; "": the usual ones
-	titles  []string
-	makers  []func(row int) string // of a cell, by column
+	Profile   profile.Profile
+	Dialect   dialect.Dialect
+	price     priceForm
+	costs     *priceForm      // nil: as prices are
+	wrong     bool            // cells may be wrong
+	sales     bool            // plans are about them
+	unmatched table.Unmatched // lets go of all that the last plan leaves out
+	dates     bool            // sales may have some
+	pair      [2]string       // the words of a column of stock; "": the usual ones
+	titles    []string
+	makers    []func(row int) string // of a cell, by column
 }
 
 type priceForm struct{ point, group, before, behind string }
@@ -401,9 +402,9 @@ func (g *Generator) encoded(text string) []byte {
 	return encoded
 }
 
-// Settings returns some of those that a person could have made.
+// Settings returns some of those that a person could have made for the last plan.
 func (g *Generator) Settings() (s table.Settings) {
-	s.Unmatched = pick(g, "", table.UnmatchedAllow, table.UnmatchedAllow)
+	s.Unmatched = pick(g, "", table.UnmatchedAllow, g.unmatched)
 	s.NearNames = pick(g, "", "", table.NearNamesExact)
 	s.BlankPrice = pick(g, "", "", profile.BlankPriceKeep, profile.BlankPriceError)
 	if g.Chance(3) {
@@ -491,6 +492,7 @@ func (g *Generator) Plan() *plan.Plan {
 		}
 		p.Operations = append(p.Operations, op)
 	}
+	g.unmatched = table.RepriceAll(p.Excluded()...)
 	return p
 }
 

@@ -7,6 +7,7 @@
 package reference
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -175,9 +176,7 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 		return nil, &DatedSales{len(t.dated), t.dated[:min(len(t.dated), 20)]}
 	}
 	unknown := &UnknownNames{}
-	if s.Unmatched != table.UnmatchedAllow {
-		unknown.Names = t.unknown()
-	}
+	unknown.Names = t.unknown(string(s.Unmatched))
 	if s.NearNames != table.NearNamesExact {
 		unknown.Alike = t.alike()
 	}
@@ -485,15 +484,20 @@ func (t *run) see(has names) {
 	}
 }
 
-// unknown returns the plan's names that no row has, behind what they are.
-func (t *run) unknown() (names []string) {
+// unknown returns the plan's names that no row has and that nobody lets go, behind what
+// they are.
+func (t *run) unknown(unmatched string) (names []string) {
+	let, _ := csv.NewReader(strings.NewReader(unmatched)).Read()
 	for _, op := range t.plan.Operations {
 		for _, column := range plan.NameColumns() {
 			only, except := op.Filter.Names(column)
 			if column == plan.ColumnName {
 				only = nil // that none has them is told by the rows that match
 			}
-			for _, name := range slices.Concat(only, except) {
+			for i, name := range slices.Concat(only, except) {
+				if i < len(only) && slices.Contains(let, "allow") || i >= len(only) && slices.Contains(let, table.Reprice(name)) {
+					continue
+				}
 				if column == plan.ColumnName {
 					name = t.spelled(name)
 				}

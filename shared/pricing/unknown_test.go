@@ -19,11 +19,18 @@ func TestUnknownNames(t *testing.T) {
 	names := func(f plan.Filter) plan.Operation {
 		return plan.Operation{OperationID: "up", Filter: f, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
 	}
+	unknown := func(column table.Role, name string, excluded bool, nearest []string) table.UnknownName {
+		found := table.UnknownName{Column: column, Name: name, Excluded: excluded, OperationIDs: []string{"up"}, Nearest: nearest}
+		if excluded {
+			found.Confirm = table.Reprice(name)
+		}
+		return found
+	}
 	category := func(name string, excluded bool, nearest ...string) table.UnknownName {
-		return table.UnknownName{Column: table.RoleCategory, Name: name, Excluded: excluded, OperationIDs: []string{"up"}, Nearest: nearest}
+		return unknown(table.RoleCategory, name, excluded, nearest)
 	}
 	sku := func(name string, excluded bool, nearest ...string) table.UnknownName {
-		return table.UnknownName{Column: table.RoleSKU, Name: name, Excluded: excluded, OperationIDs: []string{"up"}, Nearest: nearest}
+		return unknown(table.RoleSKU, name, excluded, nearest)
 	}
 	rows := header + "A101,fitness,10,true\nA102,Caf\u00e9,10,true\nA103,home gym,10,false\n" + strings.Repeat("B1,other,10,true\n", 20_000)
 	for _, test := range []struct {
@@ -62,6 +69,15 @@ func TestUnknownNames(t *testing.T) {
 			if diff := cmp.Diff(test.want, unknown.Names); diff != "" {
 				t.Error(diff)
 			}
+			allowed, err := Compile(&plan.Plan{Operations: []plan.Operation{names(test.filter)}}, table.Settings{Unmatched: table.UnmatchedAllow})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err = allowed.Run(t.Context(), strings.NewReader(rows), &out, &changes); (err != nil) != test.want[0].Excluded {
+				t.Errorf("a flag lets go of what is left out: %v", err)
+			}
+			out.Reset()
+			changes.Reset()
 			summary, err := compile(t, table.Settings{}, names(test.filter)).Run(t.Context(), strings.NewReader(rows), &out, &changes)
 			if err != nil || len(summary.Warnings) != len(test.want) || summary.Warnings[0].Code != table.CodeUnknownNames {
 				t.Errorf("allowed: %+v, %v", summary.Warnings, err)

@@ -131,7 +131,7 @@ terraform-check:
 
 # Apply the configuration, with the real providers and gcloud, to a stand-in for Google that refuses what Google does; carry out an upload; take each role, wait and agent away. Three quarters of an hour; APPLIES='TestApply$$' takes nothing away.
 terraform-apply:
-	APPLY_TEST=1 $(GO) run ./shared/firestoretest/emulated $(GO) test ./terraform -count=1 -v -timeout 120m -run '$(APPLIES)'
+	APPLY_TEST=1 $(GO) run ./shared/firestoretest/emulated $(GO) test ./terraform -count=1 -v -timeout 120m -parallel 4 -run '$(APPLIES)'
 
 # Another installation than the first: its prefix, with terraform/PREFIX.tfvars and a state of its own.
 PREFIX ?=

@@ -15,6 +15,7 @@ import (
 	"github.com/fsouza/fake-gcs-server/fakestorage"
 
 	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/shared/execution"
 )
 
 // permissions are those of the roles on a bucket that its objects need, from
@@ -27,7 +28,8 @@ var permissions = map[string][]string{
 }
 
 // TestUploadCommand runs the command that the planner prints, with the real
-// gcloud, against a server that allows what storage.tf grants and nothing else.
+// gcloud, against a server that allows what storage.tf grants and nothing else: an
+// uploader may do it, and may not write where the planner hands tables in.
 func TestUploadCommand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts gcloud")
@@ -49,6 +51,11 @@ func TestUploadCommand(t *testing.T) {
 			if err != nil || string(object.Content) != content {
 				t.Fatalf("%s left %d bytes, %v; want %d", command, len(object.Content), err, len(content))
 			}
+		}
+		handedIn := strings.Replace(command, "shop-inbox/", "shop-inbox/"+execution.HandedInFolder, 1)
+		output, err := inbox.run(handedIn, small)
+		if list, listErr := inbox.storage.ListObjectsWithOptionsPaginated("shop-inbox", fakestorage.ListOptions{}); err == nil || listErr != nil || len(list.Objects) != 1 {
+			t.Errorf("%s: %v\n%s\n%d objects, %v", handedIn, err, output, len(list.Objects), listErr)
 		}
 	})
 	t.Run("creating alone is not enough", func(t *testing.T) {
@@ -126,10 +133,10 @@ func serveInbox(t *testing.T, role string) *inbox {
 		t.Fatal(err)
 	}
 	server.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: "shop-inbox", VersioningEnabled: true})
-	in := &inbox{t: t, storage: server}
+	in, excepted := &inbox{t: t, storage: server}, exceptedFolder(t)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, needed := range in.needs(r) {
-			if !slices.Contains(permissions[role], needed) {
+			if !slices.Contains(permissions[role], needed) || strings.HasPrefix(objectOf(r), excepted) {
 				w.Header().Set("Content-Type", "application/json")
 				w.WriteHeader(http.StatusForbidden)
 				io.WriteString(w, `{"error":{"code":403,"message":"Permission `+needed+` denied","errors":[{"reason":"forbidden"}]}}`)
@@ -141,6 +148,25 @@ func serveInbox(t *testing.T, role string) *inbox {
 	t.Cleanup(front.Close)
 	in.url = front.URL
 	return in
+}
+
+// exceptedFolder is where the condition on the uploaders' role does not hold: storage.tf
+// says the opposite of what tables.tf gives the planner.
+func exceptedFolder(t *testing.T) string {
+	t.Helper()
+	given := regexp.MustCompile(`handed_in = "resource\.name\.startsWith\(.*/objects/([^"]+)\\"\)"`).FindStringSubmatch(read(t, "tables.tf"))
+	if given == nil || !regexp.MustCompile(`(?s)"google_storage_bucket_iam_member" "uploader" \{.*?expression\s+= "!\$\{local\.handed_in\}"`).MatchString(read(t, "storage.tf")) {
+		t.Fatalf("the test does not understand the condition: %q", given)
+	}
+	return given[1]
+}
+
+// objectOf is the object that a request is about, "" where it is about the bucket.
+func objectOf(r *http.Request) string {
+	if path := inboxPath.FindStringSubmatch(r.URL.Path); path != nil && path[2] != "" {
+		return path[2]
+	}
+	return r.URL.Query().Get("name")
 }
 
 var inboxPath = regexp.MustCompile(`^(?:/resumable)?(?:/upload)?/storage/v1/b/shop-inbox(/o)?(?:/(.+))?$`)

@@ -170,9 +170,7 @@ func (t *text) completions(rules []clause, class string) []planning.Reading {
 			completed[i].complete(&given)
 		}
 		if ops, failed := compile(completed); failed.class == "" {
-			r := t.reading(ops, nil)
-			r.Instruction = t.filled(ops)
-			all = append(all, r)
+			all = append(all, t.reading(ops, nil))
 		}
 	}
 	if len(all) < 2 {
@@ -182,8 +180,12 @@ func (t *text) completions(rules []clause, class string) []planning.Reading {
 }
 
 // filled is the instruction with the unit that operations have written into its one
-// amount. It is empty where there are more, or where it is read otherwise.
-func (t *text) filled(ops []plan.Operation) string {
+// amount. It is empty where no unit was asked for, where there are more amounts, or where
+// it is read otherwise.
+func (t *text) filled(asked string, ops []plan.Operation) string {
+	if asked != "missing_unit" {
+		return ""
+	}
 	counts := func(token token) bool { return token.kind == number }
 	at := slices.IndexFunc(t.tokens, counts)
 	if at < 0 || slices.ContainsFunc(t.tokens[at+1:], counts) {

@@ -119,7 +119,7 @@ func read(instruction string, known *index, choices bool) planning.Understanding
 		if r := &u.Readings[i]; r.Instruction != "" {
 			continue
 		} else if u.Asked != nil && choices {
-			r.Instruction = inWords(&plan.Plan{Operations: r.Operations}, known)
+			r.Instruction = cmp.Or(t.filled(u.Asked.Class, r.Operations), inWords(&plan.Plan{Operations: r.Operations}, known))
 		} else {
 			r.Instruction = instruction
 		}

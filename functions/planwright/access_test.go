@@ -45,6 +45,7 @@ func TestWhoDecides(t *testing.T) {
 	s := startWith(t, t.TempDir(), twoApprovers)
 	db := filepath.Join(s.data, "state.db")
 	first, second, third := s.proposed("plan_first_v1"), s.proposed("plan_second_v1"), s.proposed("plan_third_v1")
+	fourth := s.proposed("plan_fourth_v1")
 	ben, carl := s.tokenOf(t, "ben"), s.tokenOf(t, "carl")
 	decide := func(token map[string]string, want int, says, verb, id, proposal string, more ...string) {
 		t.Helper()
@@ -96,6 +97,7 @@ func TestWhoDecides(t *testing.T) {
 	}
 	s.stop()
 	startWith(t, s.data, map[string]string{"APPROVERS": "zoe", "APPROVAL": "always"}).stop() // from now on others decide
+	decide(ben, exitFailed, "ben may not decide", "approve", "plan_fourth_v1", fourth)
 	if code, stdout, stderr := cli(t, "verify", "--db", db, "--all"); code != exitDone {
 		t.Errorf("verify, though others decide by now: %s%s", stdout, stderr)
 	}

@@ -94,8 +94,8 @@ func (w Warning) Sentence() (text string, made bool) {
 	argument, by := strings.Join(w.Arguments, ", "), strings.Join(w.OperationIDs, ", ")
 	switch w.Code {
 	case WarnUnknownProduct:
-		return w.rowsSentence("leaves blank what its product has, and that product is not in this table, or not where the platform has it, so nothing of it matches what the plan names",
-			"leave blank what their products have, and those are not in this table, or not where the platform has them, so nothing of them matches what the plan names"), true
+		return w.rowsSentence("leaves blank what its product has, and that product is not in this table, or not where the platform has it, so that what the plan names neither takes it in nor leaves it out",
+			"leave blank what their products have, and those are not in this table, or not where the platform has them, so that what the plan names neither takes them in nor leaves them out"), true
 	case WarnBlankCategory:
 		return w.rowsSentence("leaves the category blank, so that the plan's categories neither take it in nor leave it out",
 			"leave the category blank, so that the plan's categories neither take them in nor leave them out"), true
@@ -133,6 +133,6 @@ func (w Warning) Sentence() (text string, made bool) {
 
 // WarnUnknownProduct is the code of a warning of rows that leave blank
 // what they would have from a product which is not to be found in the table, so
-// that nothing of it matches what the plan names. Where the settings allow names that no row
+// that the plan's names neither take them in nor leave them out. Where the settings allow names that no row
 // has, each of them is a warning of table.CodeUnknownNames.
 const WarnUnknownProduct = "unknown_product"

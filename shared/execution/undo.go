@@ -214,7 +214,7 @@ func (u *undoTask) checkEncoding(before, now *opened) error {
 	switch {
 	case err != nil:
 		return err
-	case is == was, is == shown && is != "", is == "" && (was == dialect.UTF8 || was == dialect.Windows1252):
+	case is == was, is == shown && is != "", is == "" && was != dialect.UTF16LE && was != dialect.UTF16BE:
 		return nil
 	case is == "":
 		is = "another encoding"

@@ -149,7 +149,7 @@ func (n *names) meetsWords(c *nameColumn, at dialect.Record) (Set, Problem) {
 	for i, cell := range c.cells {
 		content, taken := n.content(c, i, at)
 		text, fault := n.rows.Text(content)
-		if fault == faults.BadEncoding && !taken {
+		if (fault == faults.BadEncoding || fault == faults.Garbled) && !taken {
 			return Set{}, Problem{Kind: fault, column: cell.Index}
 		}
 		if !c.words.mayBeIn(text) {

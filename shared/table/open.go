@@ -72,8 +72,8 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 		return nil, &InputError{Faults: []Fault{*fault}}
 	}
 	t := &Table{Recognized: Recognized{Dialect: dialect.Detect(head, s.Dialect)}, blocks: raw, quote: '"'}
-	if order, wide := t.Dialect.ByteOrder(); wide {
-		t.blocks = scan.NewBlocks(dialect.NewUTF16Reader(raw, order), size, '"', '\n')
+	if text := t.Dialect.NewReader(raw); text != io.Reader(raw) {
+		t.blocks = scan.NewBlocks(text, size, '"', '\n')
 	}
 	if t.Dialect.LiteralQuotes {
 		t.quote = 0
@@ -106,12 +106,7 @@ func (t *Table) quotes() bool { return t.quote != 0 }
 
 // Writer returns what the table's text is to be written to, so that out gets it
 // in the table's encoding.
-func (t *Table) Writer(out io.Writer) io.Writer {
-	if order, wide := t.Dialect.ByteOrder(); wide {
-		return dialect.NewUTF16Writer(out, order)
-	}
-	return out
-}
+func (t *Table) Writer(out io.Writer) io.Writer { return t.Dialect.NewWriter(out) }
 
 // kindOfFile refuses a file that is empty or no text.
 func kindOfFile(head []byte) *Fault {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/scan"
 )
 
@@ -152,11 +151,8 @@ func (t *Table) Ranges(surveys []Survey) []Range {
 // of returns the table as it is read from one of its ranges.
 func (t *Table) of(in io.Reader, size int) *Table {
 	part := *t
-	if order, wide := t.Dialect.ByteOrder(); wide {
-		in = dialect.NewUTF16Reader(in, order)
-	}
 	part.Head = nil
-	part.blocks = scan.NewBlocks(in, size, t.quote, t.Dialect.LineEnd.Byte())
+	part.blocks = scan.NewBlocks(t.Dialect.NewReader(in), size, t.quote, t.Dialect.LineEnd.Byte())
 	if t.family != nil {
 		part.family = t.family.Of(part.handsOn())
 		part.showAhead()

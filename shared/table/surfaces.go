@@ -29,7 +29,7 @@ var SettingNames = []struct {
 	{"profile", "CSV_PROFILE", "the platform whose export it is (default: found by the header)"},
 	{"delimiter", "CSV_DELIMITER", "comma, semicolon, tab or pipe (default: found)"},
 	{"line_end", "CSV_LINE_END", "LF, CRLF or CR (default: found)"},
-	{"encoding", "CSV_ENCODING", "UTF-8, UTF-16LE, UTF-16BE, windows-1252 (default: found), windows-1250, -1251, -1254, ISO-8859-2, -9 or -15"},
+	{"encoding", "CSV_ENCODING", "UTF-8, UTF-16LE, UTF-16BE, windows-1252, windows-1251, Shift_JIS, GB18030, Big5, EUC-KR (default: found), windows-1250, -1254, ISO-8859-2, -9 or -15"},
 	{"price_form", "PRICE_FORM", `how the prices write the number 1234.56, such as "1.234,56" (default: found)`},
 	{"blank_price", "BLANK_PRICE", "what becomes of a row without a price: error, or keep to leave it alone (default: as the profile says, else error)"},
 	{"blank_stock", "BLANK_STOCK", "what a row without a word or quantity of stock is: error, in or out (default: as the profile says, else error)"},

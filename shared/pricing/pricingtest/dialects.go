@@ -6,6 +6,7 @@ import (
 	"unicode/utf16"
 
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
 
 	"github.com/planwright/planwright/shared/table/dialect"
 )
@@ -47,6 +48,13 @@ func InDialect(text string, d dialect.Dialect) ([]byte, bool) {
 	case dialect.Windows1252:
 		encoded, err := charmap.Windows1252.NewEncoder().String(text)
 		return []byte(encoded), err == nil
+	case dialect.ShiftJIS, dialect.EUCKR, dialect.GB18030, dialect.Big5:
+		codes, err := htmlindex.Get(string(d.Encoding))
+		if err != nil {
+			panic(err) // its names are those of Encodings
+		}
+		encoded, err := codes.NewEncoder().Bytes([]byte(text))
+		return encoded, err == nil
 	case dialect.UTF16LE, dialect.UTF16BE:
 		var order binary.AppendByteOrder = binary.LittleEndian
 		if d.Encoding == dialect.UTF16BE {

@@ -445,6 +445,9 @@ func (t *run) keepsBlank() bool {
 	return blank == profile.BlankPriceKeep
 }
 
+// garbled is UTF-8 that was read as Windows-1252 or Latin-1, or has lost a character.
+var garbled = regexp.MustCompile("\ufffd|â€|[ÃÂÐÑ][\u0080-\u009f‚ƒ„†‡ˆ‰‹›¡-©«-¹»-¿•˜™]|[ÅÄã][\u0080-\u009f‚ƒ„†‡ˆ‰‹›]")
+
 func (t *run) name(r record, column int, as profile.NameColumn) (fault string) {
 	if column >= len(r.cells) {
 		return ""
@@ -453,6 +456,8 @@ func (t *run) name(r record, column int, as profile.NameColumn) (fault string) {
 	switch {
 	case c.bad && bytewise[t.dialect.Encoding] == nil:
 		return "bad encoding"
+	case bytewise[t.dialect.Encoding] == nil && garbled.MatchString(c.text):
+		return "bad encoding" // of the table that this one was made from
 	case t.literal && !t.columns.profile.LiteralQuotes && strings.HasPrefix(c.text, `"`):
 		return "quote before a name"
 	case formula.MatchString(c.text) && !t.settings.AllowFormulaCells:

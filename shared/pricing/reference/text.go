@@ -5,7 +5,12 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
 
 	"github.com/planwright/planwright/shared/table/dialect"
 )
@@ -14,6 +19,11 @@ import (
 var bytewise = map[dialect.Encoding]*charmap.Charmap{
 	"windows-1252": charmap.Windows1252, "windows-1250": charmap.Windows1250, "windows-1251": charmap.Windows1251, "windows-1254": charmap.Windows1254,
 	"ISO-8859-2": charmap.ISO8859_2, "ISO-8859-9": charmap.ISO8859_9, "ISO-8859-15": charmap.ISO8859_15,
+}
+
+// several are the encodings of one or more bytes a character.
+var several = map[dialect.Encoding]encoding.Encoding{
+	"Shift_JIS": japanese.ShiftJIS, "EUC-KR": korean.EUCKR, "GB18030": simplifiedchinese.GB18030, "Big5": traditionalchinese.Big5,
 }
 
 // bad stands for bytes that are no character of the encoding's.
@@ -43,6 +53,9 @@ func first(bytes string, encoding dialect.Encoding) (r rune, size int) {
 	if bytewise[encoding] != nil {
 		return bytewise[encoding].DecodeByte(bytes[0]), 1
 	}
+	if codes := several[encoding]; codes != nil {
+		return firstOfSeveral(bytes, codes)
+	}
 	switch encoding {
 	case dialect.UTF8:
 		if r, size = utf8.DecodeRuneInString(bytes); r == utf8.RuneError && size == 1 {
@@ -67,6 +80,17 @@ func first(bytes string, encoding dialect.Encoding) (r rune, size int) {
 	return bad, 2
 }
 
+// firstOfSeveral takes the fewest bytes that are one character.
+func firstOfSeveral(bytes string, codes encoding.Encoding) (r rune, size int) {
+	for size = 1; size <= min(4, len(bytes)); size++ {
+		said, _ := codes.NewDecoder().String(bytes[:size])
+		if runes := []rune(said); len(runes) == 1 && runes[0] != utf8.RuneError {
+			return runes[0], size
+		}
+	}
+	return bad, 1
+}
+
 func encode(said string, encoding dialect.Encoding) string {
 	var raw []byte
 	for _, r := range said {
@@ -82,6 +106,11 @@ func encode(said string, encoding dialect.Encoding) string {
 				raw = binary.BigEndian.AppendUint16(raw, unit)
 			}
 		default:
+			if codes := several[encoding]; codes != nil {
+				some, _ := codes.NewEncoder().String(string(r))
+				raw = append(raw, some...)
+				continue
+			}
 			b, _ := bytewise[encoding].EncodeRune(r)
 			raw = append(raw, b)
 		}

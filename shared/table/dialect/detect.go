@@ -17,7 +17,7 @@ const ByteOrderMark = "\ufeff"
 var encodingMarks = []struct {
 	mark     string
 	encoding Encoding
-}{{ByteOrderMark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
+}{{ByteOrderMark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}, {"\x84\x31\x95\x33", GB18030}}
 
 // Detect finds the dialect of a table that begins with head, which is its first
 // HeadBytes or all of it. The parts that said has are taken as they are.
@@ -118,20 +118,14 @@ func (d Dialect) CommentSize(text []byte) int {
 // decoded returns the head as the text that is worked on: UTF-8, or
 // one of single bytes as it is.
 func (d Dialect) decoded(head []byte) []byte {
-	order, wide := d.ByteOrder()
-	if !wide {
+	if d.coding() == nil {
 		return head
 	}
-	text, err := io.ReadAll(NewUTF16Reader(bytes.NewReader(head), order))
+	text, err := io.ReadAll(d.NewReader(bytes.NewReader(head)))
 	if err != nil {
 		panic(err) // a bytes.Reader has none
 	}
 	return text
-}
-
-type byteOrder interface {
-	binary.ByteOrder
-	binary.AppendByteOrder
 }
 
 // ByteOrder returns the order of a unit's bytes where the encoding has units of
@@ -170,7 +164,7 @@ func encodingOf(head []byte) Encoding {
 	case mostlyUTF8(head):
 		return UTF8
 	default:
-		return Windows1252
+		return legacyOf(head)
 	}
 }
 
@@ -321,6 +315,10 @@ func (d Dialect) Text(text []byte) string {
 
 // Bytes returns a text as the working text writes it, or false where it cannot.
 func (d Dialect) Bytes(text string) ([]byte, bool) {
+	if m := multibyteOf(d.Encoding); m != nil {
+		_, err := m.codes.NewEncoder().String(text)
+		return []byte(text), err == nil
+	}
 	if !d.SingleByte() {
 		return []byte(text), true
 	}

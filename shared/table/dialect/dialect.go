@@ -70,9 +70,14 @@ const (
 	UTF16LE     Encoding = "UTF-16LE"
 	UTF16BE     Encoding = "UTF-16BE"
 	Windows1252 Encoding = "windows-1252"
-	// These are taken as said, and never found: see Dialect.
-	Windows1250 Encoding = "windows-1250"
 	Windows1251 Encoding = "windows-1251"
+	ShiftJIS    Encoding = "Shift_JIS"
+	GB18030     Encoding = "GB18030"
+	Big5        Encoding = "Big5"
+	EUCKR       Encoding = "EUC-KR"
+	// These are taken as said, and never found: what tells them from Windows-1252 is
+	// a letter here and there.
+	Windows1250 Encoding = "windows-1250"
 	Windows1254 Encoding = "windows-1254"
 	Latin2      Encoding = "ISO-8859-2"
 	Latin5      Encoding = "ISO-8859-9"
@@ -80,7 +85,7 @@ const (
 )
 
 // Encodings are all of them.
-var Encodings = []Encoding{UTF8, UTF16LE, UTF16BE, Windows1252, Windows1250, Windows1251, Windows1254, Latin2, Latin5, Latin9}
+var Encodings = []Encoding{UTF8, UTF16LE, UTF16BE, Windows1252, Windows1251, ShiftJIS, GB18030, Big5, EUCKR, Windows1250, Windows1254, Latin2, Latin5, Latin9}
 
 // charmaps are the encodings in which each byte is a character.
 var charmaps = map[Encoding]*charmap.Charmap{

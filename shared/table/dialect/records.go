@@ -166,8 +166,13 @@ func (r *Records) Text(content []byte) ([]byte, faults.Kind) {
 // check checks what is checked of every SKU and category.
 func (r *Records) check(text []byte) faults.Kind {
 	switch {
-	case !r.ASCII && !r.dialect.SingleByte() && !utf8.Valid(text):
+	case r.ASCII || r.dialect.SingleByte():
+	case !utf8.Valid(text):
 		return faults.BadEncoding
+	case isGarbled(text):
+		return faults.Garbled
+	}
+	switch {
 	case r.of.Opening && len(text) > 0 && text[0] == '"':
 		return faults.StrayQuote
 	case !r.of.AllowFormula && cell.BeginsFormula(text):

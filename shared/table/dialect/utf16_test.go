@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"bytes"
-	"encoding/binary"
 	"io"
 	"testing"
 	"testing/iotest"
@@ -19,18 +18,16 @@ func FuzzUTF16(f *testing.F) {
 	f.Add([]byte("\xd8\x00\xd8\x3d\xde\x00\x00a\x00\x00"), uint8(2), true)
 	f.Add(bytes.Repeat([]byte("a\x00b\x00\xe9\x00"), 20_000), uint8(77), false)
 	f.Fuzz(func(t *testing.T, raw []byte, size uint8, bigEndian bool) {
-		var order interface {
-			binary.ByteOrder
-			binary.AppendByteOrder
-		} = binary.LittleEndian
+		d := Dialect{Encoding: UTF16LE}
 		if bigEndian {
-			order = binary.BigEndian
+			d.Encoding = UTF16BE
 		}
-		text, err := io.ReadAll(NewUTF16Reader(iotest.HalfReader(bytes.NewReader(raw)), order))
+		order, _ := d.ByteOrder()
+		text, err := io.ReadAll(d.NewReader(iotest.HalfReader(bytes.NewReader(raw))))
 		if err != nil {
 			t.Fatal(err)
 		}
-		slow, err := io.ReadAll(NewUTF16Reader(iotest.OneByteReader(bytes.NewReader(raw)), order))
+		slow, err := io.ReadAll(d.NewReader(iotest.OneByteReader(bytes.NewReader(raw))))
 		if err != nil || !bytes.Equal(slow, text) {
 			t.Fatalf("read byte by byte % x is %q, %v; at once it is %q", raw, slow, err, text)
 		}
@@ -41,7 +38,7 @@ func FuzzUTF16(f *testing.F) {
 			text, raw = text[:len(text)-1], raw[:len(raw)-1]
 		}
 		var out bytes.Buffer
-		w := &utf16Writer{out: &out, order: order}
+		w := d.NewWriter(&out)
 		for rest := text; len(rest) > 0; {
 			n := min(1+int(size), len(rest))
 			if _, err := w.Write(rest[:n]); err != nil {

@@ -45,6 +45,7 @@ const (
 	NULByte
 	RecordTooLong
 	BadEncoding
+	Garbled
 	NameTooLong
 	FormulaCell
 	EmptyPrice
@@ -76,6 +77,7 @@ var Advice = map[Kind]string{
 	NULByte:        "a NUL byte: the file is damaged or cut off; export it again as CSV (UTF-8)",
 	RecordTooLong:  "the row is longer than 4 MiB: look for a quote that is never closed",
 	BadEncoding:    "not valid text in the file's encoding: save the file as CSV (UTF-8), or name its encoding with {encoding}",
+	Garbled:        "letters that were lost, or turned into signs, when the table was saved in another encoding than it was read in: export it again from the shop, or save it as CSV (UTF-8) with the program that still shows them",
 	NameTooLong:    fmt.Sprintf("longer than %d bytes: check that the right column is named", cell.MaxNameBytes),
 	FormulaCell:    "begins with a character that makes spreadsheets run it as a formula (= + - @, or a carriage return): remove it, or have the operator set ALLOW_FORMULA_CELLS=true",
 	WordForPrice:   "a word where the price is made when it is sold: write the price, or leave such rows alone with {blank_price=keep}",

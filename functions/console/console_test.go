@@ -240,6 +240,28 @@ func TestMoneyInTheTablesForm(t *testing.T) {
 	}
 }
 
+// Of a row on sale the effect tells what customers pay, with the regular price beside
+// it, and each change what was written of the sale.
+func TestASaleIsShown(t *testing.T) {
+	address, _ := emulatortest.Serve(t, nil)
+	r := reader{t, address}
+	_, at, _ := r.form("/ask", "instruction", "Put everything on sale at 20% off.")
+	_, _, text := r.drop(at.Path, "shop.csv", func(w io.Writer) error {
+		_, err := io.WriteString(w, "sku,category,price,sale_price,in_stock\nA,x,45.00,,true\nB,x,10.00,9.00,true\n")
+		return err
+	})
+	for _, want := range []string{
+		"<strong>2</strong> prices fall",
+		`<td class="number same">45.00</td><td class="number new">36.00 (regular 45.00)</td>`,
+		`<td class="number same">9.00 (regular 10.00)</td><td class="number new">8.00 (regular 10.00)</td>`,
+		`<td class="number same">45.00<span class="sale">no sale price</span></td><td class="number same">45.00<span class="sale changed">sale price 36.00</span></td>`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is not shown:\n%s", want, text)
+		}
+	}
+}
+
 // A table that was dropped into the folder of no plan waits for one.
 func TestWaitsForItsPlan(t *testing.T) {
 	planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

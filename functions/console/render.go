@@ -247,11 +247,21 @@ type pair struct{ Before, After string }
 // Changed reports whether the two differ.
 func (p pair) Changed() bool { return p.Before != p.After }
 
+// priced is a price, and what is beside it of a sale.
+type priced struct{ Price, Sale pair }
+
 // changed returns the price and the stock of a change, in the table's own form.
-func changed(change ledger.Change) struct{ Price, Stock pair } {
-	return struct{ Price, Stock pair }{
-		pair{priceText(change.Before.Price), priceText(change.After.Price)},
-		pair{change.Before.StockWords(), change.After.StockWords()},
+func changed(change ledger.Change) struct {
+	Price priced
+	Stock pair
+} {
+	before, after := change.Before, change.After
+	return struct {
+		Price priced
+		Stock pair
+	}{
+		priced{pair{priceText(before.Price), priceText(after.Price)}, pair{shown(before.SaleWords()), shown(after.SaleWords())}},
+		pair{before.StockWords(), after.StockWords()},
 	}
 }
 

@@ -87,8 +87,11 @@ func (j job) task(ctx context.Context, ids planIDs) (execution.Task, error) {
 func writeEffect(out io.Writer, e *pricing.Effect) {
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	defer lines.Flush()
-	if e.RowsRaised+e.RowsLowered > 0 {
+	if e.RowsRaised+e.RowsLowered+e.RowsRegular > 0 {
 		fmt.Fprintf(lines, "\n  prices\trows\tin all\n  raised\t%d\t%s\n  lowered\t%d\t%s\n", e.RowsRaised, money(e.Raised, e.Currency), e.RowsLowered, money(e.Lowered, e.Currency))
+		if e.RowsRegular > 0 {
+			fmt.Fprintf(lines, "  regular, during a sale\t%d\t\n", e.RowsRegular)
+		}
 		fmt.Fprint(lines, "\n  moved by\trows\n")
 		for _, band := range e.Distribution {
 			if band.Rows > 0 {
@@ -101,6 +104,7 @@ func writeEffect(out io.Writer, e *pricing.Effect) {
 	}
 	writeMoves(lines, "largest rises", e.LargestRises, "+")
 	writeMoves(lines, "largest falls", e.LargestFalls, "-")
+	writeMoves(lines, "largest moves of regular prices", e.LargestRegular, "")
 	writeChanges(lines, e.Changes)
 }
 
@@ -122,7 +126,7 @@ func writeMoves(out io.Writer, title string, moves []pricing.Move, sign string) 
 		if move.Percent != nil {
 			share = sign + *move.Percent + "%"
 		}
-		fmt.Fprintf(out, "  %s\t%d\t%s\t%s\t%s\n", table.Shown(move.SKU), move.Row, move.Before, move.After, share)
+		fmt.Fprintf(out, "  %s\t%d\t%s\t%s\t%s\n", table.Shown(move.SKU), move.Row, move.BeforeText(), move.AfterText(), share)
 	}
 }
 

@@ -132,7 +132,7 @@ func EffectLine(s Summary, effect *pricing.Effect) string {
 		rows int64
 		text string
 	}{
-		{effect.RowsRaised, "%d prices rise"}, {effect.RowsLowered, "%d prices fall"},
+		{effect.RowsRaised, "%d prices rise"}, {effect.RowsLowered, "%d prices fall"}, {effect.RowsRegular, "%d regular prices change during a sale"},
 		{effect.RowsIntoStock, "%d come into stock"}, {effect.RowsOutOfStock, "%d go out of stock"},
 	} {
 		if part.rows > 0 {

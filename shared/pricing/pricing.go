@@ -102,6 +102,9 @@ func (w Warning) Sentence() (text string, made bool) {
 	case WarnShortRow:
 		return w.rowsSentence("ends before a column that the plan looks at, which is taken as blank: if it has another separator, mend it",
 			"end before a column that the plan looks at, which is taken as blank: if they have another separator, mend them"), true
+	case WarnSaleUnknown:
+		return w.rowsSentence("may be on sale: the dates of its sale are not looked at, or the sale's price cannot be read, so what customers pay is not known, and the effect tells of its price alone",
+			"may be on sale: the dates of their sales are not looked at, or the sales' prices cannot be read, so what customers pay is not known, and the effect tells of their price alone"), true
 	case WarnSaleStays:
 		return w.rowsSentence("is on sale: its price changes, and its sale price, which customers pay, stays as it is",
 			"are on sale: their price changes, and their sale price, which customers pay, stays as it is"), true

@@ -54,6 +54,7 @@ func (r *remarks) add(more *remarks, behind int64) {
 // The codes of warnings of rows whose price changes while they are on sale, or
 // which an operation leaves alone for their cost.
 const (
+	WarnSaleUnknown    = "sale_unknown"           // their sale has dates, or cannot be read: what customers pay is not known
 	WarnSaleStays      = "sale_price_stays"       // customers pay the sale price, which does not change
 	WarnBelowSale      = "price_below_sale"       // the price is no more above the sale price
 	WarnAboveCompareAt = "price_above_compare_at" // the price is no more below the compare-at price
@@ -80,7 +81,7 @@ const (
 
 // remarkCodes are those of the remarks' warnings.
 var remarkCodes = [remarkKinds]string{
-	table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
+	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
 	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices,
 }
 

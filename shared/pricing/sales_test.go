@@ -21,6 +21,7 @@ func TestRowsOnSale(t *testing.T) {
 		"a,Size,A,95.00,100.00\nb,Size,B,90.00,100.00\nc,Size,C,100.00,100.00\nd,Size,D,100.00,\ne,Size,E,1.00,0.00\nf,Size,F,1.00,none\n"
 	const woo = "ID,Type,SKU,Is featured?,Sale price,Regular price\n1,simple,A,0,80,100\n2,simple,B,0,40,100\n3,simple,C,0,,100\n4,simple,D,0,0,100\n5,simple,E,0,100,100\n6,simple,F,0,\"80,00\",100.00\n"
 	squarespace := "Product ID [Non Editable],Variant ID [Non Editable],SKU,Price,Sale Price,On Sale\n1,1,A,100.00,80.00,Yes\n2,2,B,100.00,80.00,No\n3,3,C,100.00,0.00,Yes\n"
+	const dated = "ID,Type,SKU,Is featured?,Sale price,Regular price,Date sale price starts,Date sale price ends\n1,simple,A,0,80,100,,2026-01-01\n2,simple,B,0,ask,100,,\n3,simple,C,0,,100,,2026-01-01\n4,simple,D,0,120,100,2026-01-01,\n"
 	for _, test := range []struct {
 		name, text string
 		settings   table.Settings
@@ -34,6 +35,12 @@ func TestRowsOnSale(t *testing.T) {
 			"price_below_sale [down] 2 [2 7] 2 rows are on sale, and their new price is not above their sale price: the sale ends; the first are rows 2, 7."}},
 		{"a sale price that is switched on", squarespace, table.Settings{}, up, []string{"sale_price_stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
 		{"another column's price", squarespace, table.Settings{Columns: table.Columns{Price: "Sale Price"}}, up, nil},
+		{"a sale with dates", dated, table.Settings{}, up, []string{"sale_unknown [up] 2 [2 3] 2 rows may be on sale: the dates of their sales are not looked at, or the sales' prices cannot be read, so what customers pay is not known, and the effect tells of their price alone; the first are rows 2, 3."}},
+		{"its dates, which do not matter", dated, table.Settings{SaleDates: table.SaleDatesIgnore}, up, []string{"sale_unknown [up] 1 [3] 1 row may be on sale: the dates of its sale are not looked at, or the sale's price cannot be read, so what customers pay is not known, and the effect tells of its price alone: row 3.",
+			"sale_price_stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
+		{"columns of dates that are not known", "ID,Tipo,COD,In primo piano?,Prezzo di listino,Prezzo in offerta\n1,simple,A,0,100.00,80.00\n", table.Settings{}, up, []string{"sale_unknown [up] 1 [2] 1 row may be on sale: the dates of its sale are not looked at, or the sale's price cannot be read, so what customers pay is not known, and the effect tells of its price alone: row 2."}},
+		{"a price for an offer, which no profile knows", "sku,price,Promo price\nA,10.00,8.00\nB,10.00,\nC,10.00,0.00\n", table.Settings{}, up, []string{"other_prices_stay [up] 1 [2] 1 row has prices in other columns too, which stay as they are (Promo price): row 2."}},
+		{"and in a platform's table", "Handle,Option1 Name,Variant SKU,Variant Price,Aktionspreis\na,Size,A,10.00,8.00\n", table.Settings{}, up, []string{"other_prices_stay [up] 1 [2] 1 row has prices in other columns too, which stay as they are (Aktionspreis): row 2."}},
 		{"several of a title", "sku,price,sale_price,sale_price\nA,10.00,5.00,\n", table.Settings{}, up, []string{"sale_price_stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
 		{"plain columns", "sku,price,Sale price\nA,10.00,5.00\n", table.Settings{}, up, []string{"sale_price_stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
 	} {

@@ -83,7 +83,7 @@ func (v *visitor) countSale(r *table.Row, by table.Set) {
 	price := &v.edit.Money[table.Price]
 	if !v.asked { // a sale that cannot be read is none
 		v.were, _ = r.Prices()
-		if v.were.Dated && v.settings.SaleDates == "" {
+		if v.were.MayEnd() && v.settings.SaleDates == "" {
 			v.were.HasSale = false // it may not be in force
 		}
 		v.prices = v.were
@@ -94,7 +94,7 @@ func (v *visitor) countSale(r *table.Row, by table.Set) {
 	v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
 	v.tally.prices(len(v.lines), &v.were, &v.prices)
 	if sale, _ := v.table.Sale(); price.Sets && !v.edit.Money[sale].Sets {
-		r.Moves(price.Amount, func(move table.SaleMove) { v.tally.Remarks.note(remark(move), r.Index()+1, by) })
+		r.Moves(price.Amount, v.settings.SaleDates == "", func(move table.SaleMove) { v.tally.Remarks.note(remark(move), r.Index()+1, by) })
 	}
 }
 

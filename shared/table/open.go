@@ -223,7 +223,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	}
 	if price := t.money[Price].index; needs.Has(RolePrice) && price != missing {
 		t.findNone(rows)
-		t.otherPrices = profile.Titled(t.Header).Others(t.profile.OtherPrices, price)
+		t.otherPrices = append(profile.Titled(t.Header).Others(t.profile.OtherPrices, price), l.unknown.Offers()...)
 	}
 	for _, r := range roles {
 		if r.inherits && r.kind == ofNames && needs.Has(r.Role) {

@@ -48,6 +48,8 @@ const (
 	RemarkUnclearPrices   = "unclear_prices"
 	RemarkUnreadablePrice = "unreadable_price"
 	RemarkUnreadableStock = "unreadable_stock"
+	RemarkUnreadableSale  = "unreadable_sale"
+	RemarkSaleDates       = "sale_dates"
 	RemarkCurrencies      = "several_currencies"
 	RemarkManyNames       = "many_names"
 	RemarkLastLine        = "no_last_line_end"
@@ -137,10 +139,10 @@ type viewer struct {
 
 // viewTally is what is counted beside names.
 type viewTally struct {
-	priced                         bool
-	least, greatest                amount.Amount
-	inStock, onSale                int64
-	noPrice, noStock, otherMoneies RowList
+	priced                                        bool
+	least, greatest                               amount.Amount
+	inStock, onSale                               int64
+	noPrice, noStock, noSale, dated, otherMoneies RowList
 }
 
 // Begin implements Visitor.
@@ -189,6 +191,8 @@ func (t *viewTally) add(more *viewTally, behind int64) {
 	t.onSale += more.onSale
 	t.noPrice.Append(more.noPrice, behind)
 	t.noStock.Append(more.noStock, behind)
+	t.noSale.Append(more.noSale, behind)
+	t.dated.Append(more.dated, behind)
 	t.otherMoneies.Append(more.otherMoneies, behind)
 }
 
@@ -211,9 +215,7 @@ func (v *viewer) Row(r *Row) Problem {
 		if s.readMoney(Price).Kind == Fine {
 			v.block.price(r)
 			if t.tellsSales() {
-				if prices, found := r.Prices(); found.Kind == Fine && prices.OnSale() {
-					v.block.onSale++
-				}
+				v.block.sale(r)
 			}
 		} else {
 			v.block.noPrice.Add(s.rows)
@@ -230,6 +232,19 @@ func (v *viewer) Row(r *Row) Problem {
 		}
 	}
 	return Problem{}
+}
+
+// sale counts the row's sale, if there is one.
+func (t *viewTally) sale(r *Row) {
+	prices, found := r.Prices()
+	switch {
+	case found.Kind != Fine:
+		t.noSale.Add(r.s.rows)
+	case prices.OnSale():
+		if t.onSale++; prices.MayEnd() {
+			t.dated.Add(r.s.rows)
+		}
+	}
 }
 
 // price counts the row's price.
@@ -378,6 +393,8 @@ func (v *viewer) tellNumbers(f *Overview, s Settings, ahead []byte) {
 	}{
 		{RemarkUnreadablePrice, v.total.noPrice, "Prices that cannot be read: a plan that looks at prices would be refused."},
 		{RemarkUnreadableStock, v.total.noStock, "What is in stock cannot be read: a plan that looks at it would be refused."},
+		{RemarkUnreadableSale, v.total.noSale, "Prices of sales that cannot be read, and are not counted as on sale: a plan that looks at sales would be refused."},
+		{RemarkSaleDates, v.total.dated, "Sales with dates, or in a table whose columns of dates are not known, which are counted as on sale whether they are in force or not: a plan that looks at sales is refused unless {sale_dates} is set."},
 		{RemarkCurrencies, v.total.otherMoneies, "Prices in another currency than the first rows': a plan that names money would be refused."},
 	} {
 		if of.rows.Rows > 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,29 +149,38 @@ func TestOverviewOfSales(t *testing.T) {
 		}
 		return string(text)
 	}
+	const dated = "ID,Type,SKU,Is featured?,Sale price,Regular price,Date sale price starts,Date sale price ends\n1,simple,A,0,80,100,,2026-01-01\n2,simple,B,0,80,100,,\n3,simple,C,0,ask,100,,2026-01-01\n"
 	const beside, was = "sku,price,sale_price\nA,10,8\nB,10,10\nC,10,12\nD,10,\nE,10,0\nF,,8\nG,10,oops\n", "sku,price,compare_at_price\nA,10,12\nB,10,10\nC,10,8\nD,10,\nE,9.99,10\n"
 	for _, test := range []struct {
 		name, text string
 		columns    table.Columns
 		want       string
+		remarks    []string
 	}{
-		{"shopify", read("shopify/products_export.csv"), table.Columns{}, "2"},
-		{"woocommerce", read("woocommerce/wc-product-export.csv"), table.Columns{}, "1"},
-		{"beside the price", beside, table.Columns{}, "1"},
-		{"what the price was", was, table.Columns{}, "2"},
-		{"no such column", shop, table.Columns{}, "unknown"},
-		{"both forms", "sku,price,sale_price,compare_at_price\nA,10,8,12\n", table.Columns{}, "unknown"},
-		{"both forms, of which one is said", "sku,price,sale_price,compare_at_price\nA,10,8,\n", table.Columns{SalePrice: "sale_price"}, "1"},
-		{"prices with two readings", "sku,price,sale_price\nA,\"1.299\",8.00\n", table.Columns{}, "unknown"},
-		{"a column that is said", "sku,price,reduced\nA,10,8\nB,10,\n", table.Columns{SalePrice: "reduced"}, "1"},
+		{"shopify", read("shopify/products_export.csv"), table.Columns{}, "2", nil},
+		{"woocommerce", read("woocommerce/wc-product-export.csv"), table.Columns{}, "1", nil},
+		{"beside the price", beside, table.Columns{}, "1", []string{"unreadable_sale [8]"}},
+		{"what the price was", was, table.Columns{}, "2", nil},
+		{"no such column", shop, table.Columns{}, "unknown", nil},
+		{"with dates", dated, table.Columns{}, "2", []string{"unreadable_sale [4]", "sale_dates [2]"}},
+		{"both forms", "sku,price,sale_price,compare_at_price\nA,10,8,12\n", table.Columns{}, "unknown", nil},
+		{"both forms, of which one is said", "sku,price,sale_price,compare_at_price\nA,10,8,\n", table.Columns{SalePrice: "sale_price"}, "1", nil},
+		{"prices with two readings", "sku,price,sale_price\nA,\"1.299\",8.00\n", table.Columns{}, "unknown", nil},
+		{"a column that is said", "sku,price,reduced\nA,10,8\nB,10,\n", table.Columns{SalePrice: "reduced"}, "1", nil},
 	} {
 		for _, load := range []table.Workload{table.UsualWorkload(), {ReadBytes: 700, WriteBytes: 1 << 10, Workers: 3}} {
-			got := "unknown"
-			if n := overview(t, test.text, table.Settings{Columns: test.columns}, "", load).OnSale; n != nil {
-				got = fmt.Sprint(*n)
+			got, found := "unknown", overview(t, test.text, table.Settings{Columns: test.columns}, "", load)
+			if found.OnSale != nil {
+				got = fmt.Sprint(*found.OnSale)
 			}
-			if got != test.want {
-				t.Errorf("%s: %s on sale, want %s", test.name, got, test.want)
+			var remarks []string
+			for _, r := range found.Remarks {
+				if r.Code == table.RemarkUnreadableSale || r.Code == table.RemarkSaleDates {
+					remarks = append(remarks, fmt.Sprint(r.Code, " ", r.FirstRows))
+				}
+			}
+			if got != test.want || !slices.Equal(remarks, test.remarks) {
+				t.Errorf("%s: %s on sale, %q, want %s, %q", test.name, got, remarks, test.want, test.remarks)
 			}
 		}
 	}

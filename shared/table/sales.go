@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -163,9 +164,10 @@ type Prices struct {
 	// Dated: the sale has dates, which may say that it is not in force.
 	Dated bool
 
-	form     profile.SaleForm
-	flagged  bool // a column says whether the row is on sale
-	switched bool // it says so
+	mayBeDated bool // the columns of dates are not known
+	form       profile.SaleForm
+	flagged    bool // a column says whether the row is on sale
+	switched   bool // it says so
 }
 
 // OnSale reports whether a sale price is in force, its dates aside.
@@ -178,6 +180,10 @@ func (p *Prices) OnSale() bool {
 	}
 	return (p.switched || !p.flagged) && p.Sale.Cmp(p.Price) < 0
 }
+
+// MayEnd reports whether the sale has, or may have, dates that say that it is not in
+// force.
+func (p *Prices) MayEnd() bool { return p.Dated || p.mayBeDated }
 
 // Paid is what customers pay.
 func (p *Prices) Paid() amount.Amount {
@@ -221,7 +227,8 @@ type SaleMove int
 
 // The moves of a price of a row that is on sale.
 const (
-	SaleStays      SaleMove = iota // the sale price beside it stays, and customers pay that
+	SaleUnknown    SaleMove = iota // it has dates, or cannot be read: it may be in force
+	SaleStays                      // the sale price beside it stays, and customers pay that
 	BelowSale                      // it is no more above the sale price beside it
 	AboveCompareAt                 // it is no more below what it was before the sale
 	SaleMoves
@@ -245,7 +252,7 @@ func (r *Row) prices(c *saleColumn) (p Prices, found Problem) {
 		r.seeSales()
 	}
 	t := r.s.table
-	p = Prices{Price: r.money[Price].Amount, form: c.Form, flagged: c.texts[OnSale] != missing}
+	p = Prices{Price: r.money[Price].Amount, form: c.Form, flagged: c.texts[OnSale] != missing, mayBeDated: c.UnknownDates}
 	p.switched = p.flagged && strings.EqualFold(strings.TrimSpace(r.Text(OnSale)), c.Flag.On)
 	for x := SaleFrom; x <= SaleUntil; x++ {
 		p.Dated = p.Dated || c.texts[x] != missing && !r.record.Content(r.s.Block, c.texts[x]).Empty()
@@ -266,19 +273,21 @@ func (r *Row) prices(c *saleColumn) (p Prices, found Problem) {
 }
 
 // Moves calls yield with what a new price means to a row whose sale stays as it is.
-// A sale's price that cannot be read says nothing; one that is written in another form
-// cannot be compared, and stays.
-func (r *Row) Moves(after amount.Amount, yield func(SaleMove)) {
+// Where dates matter, a sale that has some may be in force or not, as one whose price
+// cannot be read may; what prices were before it, and cannot be read, says nothing.
+func (r *Row) Moves(after amount.Amount, datesMatter bool, yield func(SaleMove)) {
 	for i := range r.s.table.sales {
 		c := &r.s.table.sales[i]
 		was, found := r.prices(c)
 		now := was
 		now.Price = after
 		beside := c.Form == profile.SaleBeside
-		switch unknown := found.Kind == faults.OtherPriceForm || found.Kind == faults.UnclearPrice || found.Kind == faults.OtherCurrency; {
-		case beside && unknown && !r.money[c.money].at.Empty() && (was.switched || !was.flagged):
-			yield(SaleStays)
+		switch {
+		case beside && found.Kind != Fine && !r.money[c.money].at.Empty() && (was.switched || !was.flagged):
+			yield(SaleUnknown)
 		case found.Kind != Fine || !was.OnSale():
+		case datesMatter && was.MayEnd():
+			yield(SaleUnknown)
 		case beside && now.OnSale():
 			yield(SaleStays)
 		case beside:
@@ -409,9 +418,12 @@ func (t *Table) SaleDates() (titles []string) {
 	return titles
 }
 
-// HasOtherPrices reports whether the row has prices in columns that no plan changes.
+// HasOtherPrices reports whether the row has prices, but for 0, in columns that no plan
+// changes.
 func (r *Row) HasOtherPrices() bool {
-	return slices.ContainsFunc(r.s.table.otherPrices, func(i int) bool { return !r.record.Content(r.s.Block, i).Empty() })
+	return slices.ContainsFunc(r.s.table.otherPrices, func(i int) bool {
+		return len(bytes.Trim(r.record.Content(r.s.Block, i).Of(r.s.Block), "0.,")) > 0
+	})
 }
 
 // OtherPrices are the titles of those columns.

@@ -642,7 +642,7 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	}
 	if !asked && t.needs.price && hasPrice && len(t.columns.sales) > 0 {
 		was.sale, _ = t.columns.sales[0].read(t, r)
-		if was.sale.dated && t.settings.SaleDates == "" {
+		if t.settings.SaleDates == "" && (was.sale.dated || t.columns.sales[0].UnknownDates) {
 			was.sale.digits = ""
 		}
 		now.sale = was.sale
@@ -697,7 +697,7 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 			return fault
 		}
 	}
-	if more := func(column int) bool { return r.text(column) != "" }; (priced || !now.sale.same(was.sale)) && slices.ContainsFunc(t.columns.others, more) {
+	if more := func(column int) bool { return strings.Trim(r.text(column), "0.,") != "" }; (priced || !now.sale.same(was.sale)) && slices.ContainsFunc(t.columns.others, more) {
 		t.sales = append(t.sales, saleNote{"other_prices_stay", line.Row, line.OperationIDs})
 	}
 	if now.stock != was.stock {

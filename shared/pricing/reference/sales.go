@@ -57,8 +57,9 @@ func (c *columns) findSales(h header, s table.Settings, n needs) {
 			}
 		}
 	}
+	offered := c.seek.offered()
 	for i, title := range h {
-		if slices.ContainsFunc(c.profile.OtherPrices, func(known string) bool { return (header{title}).has(profile.Titles{known}) }) && i != c.price {
+		if slices.ContainsFunc(c.profile.OtherPrices, func(known string) bool { return (header{title}).has(profile.Titles{known}) }) && i != c.price || slices.Contains(offered, i) {
 			c.others = append(c.others, i)
 		}
 	}
@@ -414,9 +415,11 @@ func (t *run) noteSales(r record, line change, was, now string) {
 		before, after := values{price: was, sale: is}, values{price: now, sale: is}
 		code := ""
 		switch {
-		case s.Form == profile.SaleBeside && !is.off && r.text(s.at) != "" && slices.Contains([]string{anotherForm, twoReadings, "another currency"}, fault):
-			code = "sale_price_stays"
+		case s.Form == profile.SaleBeside && !is.off && r.text(s.at) != "" && fault != "":
+			code = "sale_unknown"
 		case fault != "" || !before.onSale():
+		case t.settings.SaleDates == "" && (is.dated || s.UnknownDates):
+			code = "sale_unknown"
 		case s.Form == profile.SaleBeside && after.onSale():
 			code = "sale_price_stays"
 		case s.Form == profile.SaleBeside:
@@ -433,7 +436,7 @@ func (t *run) noteSales(r record, line change, was, now string) {
 // toldSales says how many rows there are of each code, the first of them, and
 // what they were changed by.
 func (t *run) toldSales() (told []string) {
-	for _, code := range []string{"sale_price_stays", "price_below_sale", "price_above_compare_at", withoutCost, costTooHigh, notLower, "other_prices_stay"} {
+	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", withoutCost, costTooHigh, notLower, "other_prices_stay"} {
 		var rows []int64
 		var ids []string
 		for _, note := range t.sales {

@@ -66,7 +66,7 @@ func (c *Columns) Counts(column int) bool { return c.meanings[column].Counts }
 func (c *Columns) Plainest(role string) []int {
 	best := c.plainest(role, c.fitting(role))
 	if role == price && len(best) == 1 && c.meanings[best[0]].Rank == listPriceRank {
-		best = append(best, c.offers()...) // of which a shop's prices are either
+		best = append(best, c.Offers()...) // of which a shop's prices are either
 	}
 	return best
 }
@@ -79,7 +79,7 @@ func (c *Columns) Rivals(known int) []int {
 
 // Others returns the columns that may have prices, but for the one that has.
 func (c *Columns) Others(known int) []int {
-	return slices.DeleteFunc(append(c.fitting(price), c.offers()...), func(i int) bool { return i == known })
+	return slices.DeleteFunc(append(c.fitting(price), c.Offers()...), func(i int) bool { return i == known })
 }
 
 // fitting returns the columns of which title and cells say that they have a role. In
@@ -129,9 +129,9 @@ func (c *Columns) rank(role string, column int) int {
 	return listPriceRank - 1
 }
 
-// offers are columns of prices for which something is offered, of which the profile
+// Offers are columns of prices for which something is offered, of which the profile
 // does not know.
-func (c *Columns) offers() (columns []int) {
+func (c *Columns) Offers() (columns []int) {
 	for i, m := range c.meanings {
 		if m.Mark == salePrice && !c.profile.Reads(c.titles[i]) && c.unlike(price, i) == "" {
 			columns = append(columns, i)

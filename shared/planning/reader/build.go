@@ -38,6 +38,7 @@ func init() {
 		"spread":    spread,                                                          // what is no rule belongs to all of the rules
 		"spreadall": spreadAll,                                                       // the same where it says so: all ending in .99
 		"each":      each,                                                            // the products before rules are those of each of them
+		"topic":     topic,                                                           // the same, of rules that speak of them: mugs, mark them as sold out
 		"zip":       zip,                                                             // the first of one list with the first of the other
 		"carve":     carve,                                                           // except some, which have a rule of their own
 		"result":    result,                                                          // without the direction in which results move
@@ -289,6 +290,16 @@ func each(parts []*meaning, given *clause) *meaning {
 		r.one = false // the products before them are named
 	}
 	return &meaning{rules: rules}
+}
+
+// topic gives products to rules that speak of them alone.
+func topic(parts []*meaning, given *clause) *meaning {
+	for _, part := range parts {
+		if slices.ContainsFunc(part.rules, func(r clause) bool { return r.ref != them }) {
+			return nil
+		}
+	}
+	return each(parts, given)
 }
 
 // carve leaves products out of a rule and gives them one of their own.

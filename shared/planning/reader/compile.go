@@ -201,14 +201,14 @@ func (c *compiler) speaksOf(i int, before *clause) {
 		r.ref == them && r.act == stocks && keys(before.sets) == keys(everything):
 		c.fail(r, "scope")
 	case r.ref == them && (r.act == limit || r.act == shape):
-	case r.ref == them && !r.all && len(c.sameSentence(i)) > 1:
+	case r.ref == them && !r.all && len(c.sameSentence(i)) > 1 && !(r.one && r.act == stocks && c.rules[i-1].act == stocks): // is gone, mark it
 		c.fail(r, "scope")
 	case r.ref == otherwise:
 		if r.sets, r.ref = before.left(), byName; len(r.sets) != 1 || i > 1 && c.rules[i-2].conditioned() {
 			c.fail(r, "scope") // of two conditions, which is not fulfilled?
 		}
 	case r.ref == cheaper, r.ref == dearer:
-		spoken := before.beyond(r.ref == cheaper)
+		spoken := before.beyond(r.ref == cheaper, r.act == keep)
 		if r.sets, r.ref = intersection(spoken, orEverything(r.sets)), byName; len(r.sets) != 1 {
 			c.fail(r, "scope")
 		}
@@ -263,8 +263,8 @@ func (r *clause) left() []set {
 
 // beyond is the products of the same names as those of a rule that are cheaper, or
 // dearer, than all that its condition on the price lets in. Where the condition leaves
-// out the price it names, nobody knows whose that is.
-func (r *clause) beyond(cheaper bool) []set {
+// out the price it names, nobody knows whose that is, but for those that stay.
+func (r *clause) beyond(cheaper, stay bool) []set {
 	sets := intersection(r.sets, orEverything(r.only))
 	if len(sets) != 1 {
 		return nil
@@ -273,7 +273,7 @@ func (r *clause) beyond(cheaper bool) []set {
 	if cheaper {
 		end = &sets[0].low
 	}
-	if !end.given || end.strict || sets[0].stock != either {
+	if !end.given || end.strict && !stay || sets[0].stock != either {
 		return nil
 	}
 	if others.low = end.opposite(); cheaper {

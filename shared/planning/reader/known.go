@@ -79,11 +79,12 @@ func indexed(given planning.Names) *index {
 		for n, order := range orders(parts) {
 			c.add(slices.Concat(order...), typed{name: i, words: len(words), turned: n > 0})
 		}
-		if at := strings.LastIndexAny(name, ">"); at >= 0 {
-			parts = partsOf(name[at:])
-			for n, order := range orders(parts) {
+		if at := strings.LastIndexByte(name, '>'); at >= 0 { // of Guitars > Electric, electric and electric guitars
+			leaf, above := partsOf(name[at:]), slices.Concat(partsOf(name[:at])...)
+			for n, order := range orders(leaf) {
 				words := slices.Concat(order...)
 				c.add(words, typed{i, len(words), n > 0, true})
+				c.add(slices.Concat(words, above), typed{i, len(words) + len(above), n > 0, true})
 			}
 		}
 	}
@@ -108,11 +109,7 @@ func partsOf(name string) [][]string {
 
 // joins reports whether a word or sign joins the words of a name.
 func joins(norm string) bool {
-	switch norm {
-	case "and", "&", ",", "-", "/", "+", "the", "n":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"and", "&", ",", "-", "/", "+", "the", "n"}, norm)
 }
 
 // letters is a word without hyphens and other signs.
@@ -333,8 +330,8 @@ func (t *text) follow(from, at int, so typing, best map[int][]match) {
 	case so.words > 0 && (token.text == "'" || token.text == "’" || token.norm == "s" && (t.tokens[at-1].text == "'" || t.tokens[at-1].text == "’")):
 		t.matches(from, at+1, so, best)
 		t.follow(from, at+1, so, best)
-	case so.words > 0 && joins(token.norm):
-		so.joined = so.joined || token.norm != "the"
+	case so.words > 0 && (joins(token.norm) || token.norm == ">"):
+		so.joined = so.joined || token.norm != "the" && token.norm != ">"
 		t.follow(from, at+1, so, best)
 	case token.kind == word || token.kind == code || token.kind == number && so.words > 0:
 		piece := letters(token.norm)

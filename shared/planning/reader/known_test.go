@@ -30,6 +30,7 @@ func TestNamesAreKnownAsPeopleTypeThem(t *testing.T) {
 		{[]string{"Sportswear"}, []string{"sports wear"}, []string{"Sportswear"}},
 		{[]string{"Tyres", "Tubes"}, []string{"tires", "tyre"}, []string{"Tyres"}},
 		{[]string{"Skin Care > Face Creams", "Sun Care"}, []string{"face creams", "Face Cream"}, []string{"Skin Care > Face Creams"}},
+		{[]string{"Guitars > Electric", "Guitars > Acoustic"}, []string{"Guitars > Electric", "electric guitar", "guitars > electric", "Electric"}, []string{"Guitars > Electric"}},
 		{[]string{"Men's Running Shoes", "Women's Running Shoes"}, []string{"mens and womens running shoes"}, []string{"Men's Running Shoes", "Women's Running Shoes"}},
 		{[]string{"Road Bikes", "Mountain Bikes"}, []string{"road and mountain bikes"}, []string{"Road Bikes", "Mountain Bikes"}},
 		{[]string{"Overalls", "Mugs"}, []string{"over all", "mugs the"}, nil},
@@ -96,6 +97,40 @@ func TestANameInOtherWordsIsTold(t *testing.T) {
 			t.Errorf("%q is asked about: %v", said, u.Asked)
 		} else if diff := cmp.Diff(want, u.Readings[0].Assumes); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", said, diff)
+		}
+	}
+}
+
+// Short rules of which each word has one meaning, as shops' managers type them.
+func TestShortRulesHaveOneReading(t *testing.T) {
+	shop := planning.Names{Categories: []string{"Mugs", "Lamps", "Party > Balloons", "Garden Furniture"}}
+	for said, want := range map[string]string{
+		"mugs, mark the lot out of stock":                           "Mark as out of stock for products in category Mugs.",
+		"Mugs is back, please switch it all to in stock":            "Mark as in stock for products in category Mugs.",
+		"We've run out of mugs, please take all of it out of stock": "Mark as out of stock for products in category Mugs.",
+		"mugs, 75 cents more on everything there":                   "Increase the price by an amount of 0.75 for products in category Mugs; round to 2 decimals.",
+		"$6.99 for all mugs":                                        "Set the price to 6.99 for products in category Mugs; round to 2 decimals.",
+		"drop mugs by 1.50 each":                                    "Decrease the price by an amount of 1.5 for products in category Mugs; round to 2 decimals.",
+		"mugs: 2.50 each":                                           "Set the price to 2.5 for products in category Mugs; round to 2 decimals.",
+		"mugs -15%, no new price lower than 3.50":                   "Decrease the price by 15% for products in category Mugs; round to 2 decimals, then raise any result below 3.5 to it.",
+		"Garden Furniture, in stock, above $300 -> 15% down":        `Decrease the price by 15% for products in category "Garden Furniture" that are in stock and priced 300.01 or more; round to 2 decimals.`,
+		"Party > Balloons out of stock":                             `Mark as out of stock for products in category "Party > Balloons".`,
+		"Mugs under $9 go down 10%. Don't touch the dearer ones.":   "Decrease the price by 10% for products in category Mugs that are priced 8.99 or less; round to 2 decimals.",
+	} {
+		u := New().Read(planning.Request{Instruction: said, Names: shop})
+		if u.Asked != nil {
+			t.Errorf("%q is asked about: %v", said, u.Asked)
+		} else if diff := cmp.Diff([]string{want}, u.Readings[0].Sentences); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", said, diff)
+		}
+	}
+	for _, said := range []string{
+		"raise mugs by 5%, then the lot by 3%", // of mugs, or of all?
+		"$5 for two mugs", "Mugs $5 for members", "mugs, raise lamps by 5%", "drop mugs by 10 each",
+		"raise mugs by 5% and lamps by 3%, mark it as sold out",
+	} {
+		if u := New().Read(planning.Request{Instruction: said, Names: shop}); u.Asked == nil {
+			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
 		}
 	}
 }

@@ -56,8 +56,8 @@ const (
 //	UP dir=up name: {raise}, {increase}, go up
 //
 // A line that begins with a blank goes on. A word in braces has its verb's
-// endings: raises, raised, raising; {take took taken} names those of the past.
-// "name" lets the words be parts of names, "listed" only lists them.
+// endings: raises, raised, raising; {take took taken} names those of the past; of
+// (good|nice) each is a phrase. "name" lets the words be parts of names, "listed" only lists them.
 func parseLexicon(text string, g *grammar) (*lexicon, error) {
 	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, base: map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, same: map[string]string{}, spelled: spelled{}}
 	for symbol, name := range g.names {
@@ -132,17 +132,29 @@ const refused = -1
 
 func (l *lexicon) addAll(line string, e entry, as standing) {
 	for _, phrase := range strings.Split(line, ",") {
-		phrase = escapes.Replace(strings.TrimSpace(phrase))
-		before, rest, inflected := strings.Cut(phrase, "{")
-		if !inflected {
-			l.add(phrase, e, as)
-			continue
+		l.addPhrase(escapes.Replace(strings.TrimSpace(phrase)), e, as)
+	}
+}
+
+// addPhrase adds a phrase, in each of its ways where it has several: have a (good|nice)
+// day; and with each form of its verb.
+func (l *lexicon) addPhrase(phrase string, e entry, as standing) {
+	before, rest, several := strings.Cut(phrase, "(")
+	if ways, after, _ := strings.Cut(rest, ")"); several {
+		for _, way := range strings.Split(ways, "|") {
+			l.addPhrase(before+way+after, e, as)
 		}
-		verb, after, _ := strings.Cut(rest, "}")
-		l.base[strings.Fields(verb)[0]] = true
-		for i, form := range forms(strings.Fields(verb)) {
-			l.add(before+form+after, e.inflected(l, i >= pasts), as)
-		}
+		return
+	}
+	before, rest, inflected := strings.Cut(phrase, "{")
+	if !inflected {
+		l.add(phrase, e, as)
+		return
+	}
+	verb, after, _ := strings.Cut(rest, "}")
+	l.base[strings.Fields(verb)[0]] = true
+	for i, form := range forms(strings.Fields(verb)) {
+		l.add(before+form+after, e.inflected(l, i >= pasts), as)
 	}
 }
 

@@ -199,13 +199,15 @@ func (t *text) tells(p piece) bool {
 
 // binds reports whether a word of a remark, or what begins with it, may change a rule,
 // wherever it stands: a number, a condition, a comparison, what no plan can express but
-// for when something was; in what is no reason also a negation or an order.
+// for when something was; in what is no reason also a negation or an order. A statement
+// that a person sees left out may say of itself what it likes: how it is not, and when.
 func (t *text) binds(at int, sentence piece, kind saying) bool {
 	token, listed := t.tokens[at], t.lex.listed
+	statement := kind == offered && t.tells(sentence)
 	switch {
-	case kind >= sure && listed["OWN"][token.norm] && t.personal(sentence) && (kind == offered || at > sentence.from):
+	case statement && listed["ITSELF"][token.norm], kind >= sure && listed["OWN"][token.norm] && t.personal(sentence) && (kind == offered || at > sentence.from):
 		return false
-	case kind == sure && at > sentence.from && (listed["LINKING"][token.norm] || token.norm == "this" && t.scheduled(at+1)):
+	case kind >= sure && at > sentence.from && (kind == sure && listed["LINKING"][token.norm] || token.norm == "this" && t.scheduled(at+1)):
 		return false // before any rule: worse than we thought, third time this year
 	case token.norm == "too" && at+1 < len(t.tokens) && t.tokens[at+1].kind == word: // too cheap
 		return false
@@ -218,7 +220,7 @@ func (t *text) binds(at int, sentence piece, kind saying) bool {
 	case kind >= sure && listed["PAYING"][token.norm] && !t.past(sentence) && (kind == sure || !t.tells(sentence) || t.tokens[min(sentence.end, len(t.tokens)-1)].text == ":"):
 		return true
 	case listed["WISHING"][token.norm]:
-		return kind != offered || !t.tells(sentence)
+		return !statement
 	case kind == reason:
 		return t.begins(at, "telling") || t.refuses(at, sentence, kind)
 	case listed["SENTENCE"][token.norm], t.isCommand(at) && t.lex.base[token.norm] && !listed["CLOSED"][token.norm] && !t.participle(at):
@@ -248,7 +250,7 @@ func (t *text) signs(p piece) bool {
 
 // scheduled reports whether a phrase that says when begins at a token.
 func (t *text) scheduled(at int) bool {
-	return slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && e.meaning.problem == "schedule" })
+	return at < len(t.tokens) && t.lex.listed["TIMES"][t.tokens[at].norm] || slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && e.meaning.problem == "schedule" })
 }
 
 // counts reports whether a number has a unit, or is one of a rule by itself.

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 )
 
@@ -68,15 +69,16 @@ func (g *grammar) mayBegin(nonterminal string, symbol int) bool {
 //
 // Capitals are classes of the lexicon, quotation marks hold words, and what is in
 // lower case is defined by another rule. After => stands the name of a builder.
-// What follows # is a comment.
-func parseGrammar(text string) (*grammar, error) {
+// What follows # is a comment. The text is part of the program: what is wrong with it
+// ends the program, as soon as a test starts it.
+func parseGrammar(text string) *grammar {
 	g := &grammar{numbers: map[string]int{}}
 	p := &grammarParser{grammar: g}
 	lines := strings.Split(text, "\n")
-	for i, line := range lines { // nonterminals first: they have the low numbers
+	for _, line := range lines { // nonterminals first: they have the low numbers
 		if name, _, found := strings.Cut(line, "="); found && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "#") {
 			if p.symbol(strings.TrimSpace(name)) != len(g.names)-1 {
-				return nil, fmt.Errorf("line %d: %s has been defined", i+1, name)
+				panic("grammar.txt defines twice: " + name)
 			}
 		}
 	}
@@ -89,11 +91,10 @@ func parseGrammar(text string) (*grammar, error) {
 		} else {
 			line = strings.TrimPrefix(strings.TrimSpace(line), "|")
 		}
-		if err := p.rule(current, line, i+1); err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+1, err)
-		}
+		p.rule(current, line, i+1)
 	}
-	return g, p.finish()
+	p.finish()
+	return g
 }
 
 // written are the lines of a data file that say something, without their comments.
@@ -126,34 +127,27 @@ func (p *grammarParser) symbol(name string) int {
 }
 
 // rule reads one alternative of a nonterminal, with what it means.
-func (p *grammarParser) rule(symbol int, line string, number int) error {
+func (p *grammarParser) rule(symbol int, line string, number int) {
 	pattern, meaning, _ := strings.Cut(line, "=>")
 	p.words, p.at = patternWords(pattern), 0
-	alternatives, err := p.alternatives()
-	if err != nil {
-		return err
-	}
+	alternatives := p.alternatives()
 	if p.at < len(p.words) {
-		return fmt.Errorf("%q is not expected", p.words[p.at])
+		panic("grammar.txt closes what is not open: " + line)
 	}
 	for _, parts := range alternatives {
 		r := &rule{symbol: symbol, parts: parts, line: number}
 		for _, word := range strings.Fields(meaning) {
 			if cost, is := strings.CutPrefix(word, "cost="); is {
-				if _, err := fmt.Sscan(cost, &r.cost); err != nil {
-					return err
-				}
+				r.cost, _ = strconv.Atoi(cost)
 				continue
 			}
 			name, features, given := strings.Cut(strings.TrimSuffix(word, ")"), "(")
 			b := build{builder: builders[name]}
 			if b.builder == nil {
-				return fmt.Errorf("there is no builder %q", name)
+				panic("grammar.txt names no builder: " + name)
 			}
 			if given {
-				if err := b.given.features(features); err != nil {
-					return err
-				}
+				b.given.features(features)
 			}
 			r.builds = append(r.builds, b)
 		}
@@ -162,7 +156,6 @@ func (p *grammarParser) rule(symbol int, line string, number int) error {
 		}
 		p.add(r)
 	}
-	return nil
 }
 
 func (p *grammarParser) add(r *rule) {
@@ -191,53 +184,41 @@ func patternWords(pattern string) []string {
 	return words
 }
 
-func (p *grammarParser) alternatives() ([][]part, error) {
+func (p *grammarParser) alternatives() [][]part {
 	all := [][]part{nil}
 	for ; p.at < len(p.words) && p.words[p.at] != ")"; p.at++ {
 		if p.words[p.at] == "|" {
 			all = append(all, nil)
 			continue
 		}
-		next, err := p.part()
-		if err != nil {
-			return nil, err
-		}
-		all[len(all)-1] = append(all[len(all)-1], next)
+		all[len(all)-1] = append(all[len(all)-1], p.part())
 	}
-	for _, parts := range all {
-		if len(parts) == 0 {
-			return nil, fmt.Errorf("an alternative is empty")
-		}
-	}
-	return all, nil
+	return all
 }
 
 // part reads a symbol or group with its suffix, and leaves p.at on its last word.
-func (p *grammarParser) part() (part, error) {
+func (p *grammarParser) part() part {
 	var read part
 	w := p.words[p.at]
 	number, known := p.numbers[w]
 	switch {
 	case w == "(":
 		p.at++
-		inner, err := p.alternatives()
-		if err != nil {
-			return part{}, err
-		}
+		inner := p.alternatives()
 		if p.at == len(p.words) {
-			return part{}, fmt.Errorf("a parenthesis is not closed")
+			panic("grammar.txt does not close what it opens: " + strings.Join(p.words, " "))
 		}
 		read = part{symbol: p.symbol(fmt.Sprint("_", inner))}
 		p.group(read.symbol, inner)
 	case strings.HasPrefix(w, `"`):
 		read = part{symbol: p.symbol(w)}
 	case w == strings.ToLower(w) && (number >= p.defined || !known):
-		return part{}, fmt.Errorf("%q is not defined", w)
+		panic("grammar.txt does not define " + w)
 	default:
 		read = part{symbol: p.symbol(w)}
 	}
-	if p.at+1 == len(p.words) {
-		return read, nil
+	if p.at+1 >= len(p.words) {
+		return read
 	}
 	switch p.words[p.at+1] {
 	case "?":
@@ -249,7 +230,7 @@ func (p *grammarParser) part() (part, error) {
 		p.group(again, [][]part{{read, {symbol: again, optional: true}}})
 		read = part{symbol: again, optional: p.words[p.at] == "*"}
 	}
-	return read, nil
+	return read
 }
 
 // group gives a nonterminal its alternatives, once for all rules that have the same group.
@@ -263,12 +244,12 @@ func (p *grammarParser) group(symbol int, alternatives [][]part) {
 }
 
 // finish computes what nonterminals begin with.
-func (p *grammarParser) finish() error {
+func (p *grammarParser) finish() {
 	for len(p.rules) < len(p.names) {
 		p.rules = append(p.rules, nil)
 	}
 	if len(p.names) > 64*len(symbols{}) {
-		return fmt.Errorf("there are %d symbols, more than a set of them holds", len(p.names))
+		panic("grammar.txt has more symbols than a set of them holds")
 	}
 	p.first = make([]symbols, len(p.names))
 	for changed := true; changed; {
@@ -279,7 +260,6 @@ func (p *grammarParser) finish() error {
 			changed = changed || before != p.first[symbol]
 		}
 	}
-	return nil
 }
 
 func (p *grammarParser) addFirst(symbol int) {

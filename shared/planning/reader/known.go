@@ -340,7 +340,7 @@ func (t *text) follow(from, at int, so typing, best map[int][]match) {
 		next.plain = so.plain + unnumbered(piece)
 		t.matches(from, at+1, next, best)
 		t.follow(from, at+1, next, best)
-		for _, near := range t.near(at) {
+		for _, near := range t.near[at] {
 			if next.mends, next.cost = so.mends+1, so.cost+near.cost; next.mends > 1 && next.cost > 2*costSlip {
 				continue
 			}
@@ -446,19 +446,13 @@ func (t *text) quotedName(i int) {
 	}
 }
 
-// near are the words of the list for which an unknown word may stand.
-func (t *text) near(i int) []slip {
-	token := t.tokens[i]
-	if token.kind != word || t.standing(i) != unknown || len(token.norm) < 4 || t.known.has[singular(token.norm)] {
+// slips are the words of the list for which an unknown word may stand.
+func (c *index) slips(norm string) []slip {
+	if len(norm) < 4 {
 		return nil
 	}
-	found, looked := t.nearWords[i]
-	if !looked {
-		found = slips(singular(token.norm), t.known.near)
-		if found == nil {
-			found = slips(token.norm, t.known.near)
-		}
-		t.nearWords[i] = found
+	if found := slips(singular(norm), c.near); found != nil {
+		return found
 	}
-	return found
+	return slips(norm, c.near)
 }

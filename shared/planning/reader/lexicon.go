@@ -2,7 +2,6 @@ package reader
 
 import (
 	_ "embed"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -58,7 +57,7 @@ const (
 // A line that begins with a blank goes on. A word in braces has its verb's
 // endings: raises, raised, raising; {take took taken} names those of the past; of
 // (good|nice) each is a phrase. "name" lets the words be parts of names, "listed" only lists them.
-func parseLexicon(text string, g *grammar) (*lexicon, error) {
+func parseLexicon(text string, g *grammar) *lexicon {
 	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, base: map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, same: map[string]string{}, spelled: spelled{}}
 	for symbol, name := range g.names {
 		if literal, quotes := strings.CutPrefix(name, `"`); quotes {
@@ -67,13 +66,10 @@ func parseLexicon(text string, g *grammar) (*lexicon, error) {
 	}
 	var class entry
 	var as standing
-	for i, line := range written(text) {
+	for _, line := range written(text) {
 		if !strings.HasPrefix(line, " ") {
 			head, phrases, _ := strings.Cut(line, ":")
-			var err error
-			if class, as, err = l.class(strings.Fields(head)); err != nil {
-				return nil, fmt.Errorf("line %d: %w", i+1, err)
-			}
+			class, as = l.class(strings.Fields(head))
 			line = phrases
 		}
 		if as == listedOnly {
@@ -82,13 +78,13 @@ func parseLexicon(text string, g *grammar) (*lexicon, error) {
 		}
 		l.addAll(line, class, as)
 	}
-	return l, nil
+	return l
 }
 
-func (l *lexicon) class(head []string) (entry, standing, error) {
+func (l *lexicon) class(head []string) (entry, standing) {
 	symbol, used := l.grammar.numbers[head[0]]
 	if !used && !slices.Contains(head, "listed") {
-		return entry{}, 0, fmt.Errorf("no rule uses %s", head[0])
+		panic("no rule uses the lexicon's " + head[0])
 	}
 	m, as := &meaning{symbol: head[0]}, reserved
 	for _, feature := range head[1:] {
@@ -96,11 +92,11 @@ func (l *lexicon) class(head []string) (entry, standing, error) {
 			as = nameable
 		} else if feature == "listed" {
 			as = listedOnly
-		} else if err := m.features(feature); err != nil {
-			return entry{}, 0, err
+		} else {
+			m.features(feature)
 		}
 	}
-	return entry{symbol, m}, as, nil
+	return entry{symbol, m}, as
 }
 
 // parseRefusals adds questions, and the phrases that no plan can express and that
@@ -263,6 +259,20 @@ func slips(text string, among spelled) []slip {
 		}
 	}
 	return near
+}
+
+// meant are the words of the lexicon that an unknown word may be meant for.
+func (l *lexicon) meant(norm string) []slip {
+	if len(norm) > 20 {
+		return nil
+	}
+	found := slips(norm, l.spelled)
+	for n := range found {
+		if s := &found[n]; len(norm) > len(s.meant) || len(norm) < len(s.meant) && len(norm) < 6 {
+			s.cost = costUnlikely
+		}
+	}
+	return found
 }
 
 // slipped is what it costs to take one word for another: nothing but two letters

@@ -185,11 +185,11 @@ func give[T comparable](to *T, from T) bool {
 }
 
 // feature sets a feature by its name, as the lexicon and the grammar write it.
-func (c *clause) feature(name, value string) error {
+func (c *clause) feature(name, value string) {
 	flags := map[string]*bool{"then": &c.then, "loose": &c.loose, "one": &c.one, "ofprice": &c.ofPrice, "all": &c.all, "mere": &c.mere, "sale": &c.sale, "covered": &c.covered}
 	if flag, is := flags[name]; is {
 		*flag = true
-		return nil
+		return
 	}
 	switch name {
 	case "act":
@@ -221,18 +221,14 @@ func (c *clause) feature(name, value string) error {
 	case "problem":
 		c.problem = value
 	default:
-		return fmt.Errorf("there is no feature %q", name)
+		panic("there is no feature " + name)
 	}
-	return nil
 }
 
 // features sets features written as "dir=up,then".
-func (c *clause) features(text string) error {
+func (c *clause) features(text string) {
 	for _, feature := range strings.Split(text, ",") {
 		name, value, _ := strings.Cut(feature, "=")
-		if err := c.feature(name, value); err != nil {
-			return err
-		}
+		c.feature(name, value)
 	}
-	return nil
 }

@@ -123,7 +123,7 @@ func (t *text) standing(i int) standing {
 // not in the lexicon, from the first such word to the last. Where the shop's list
 // is known they only ask.
 func (t *text) freeName(i int) {
-	if t.standing(i) == reserved || t.joined(i) && t.norm(i-1) != "non" || t.isCommand(i) || i > 0 && t.standing(i-1) == unknown && len(t.slipsAt(i-1)) == 0 {
+	if t.standing(i) == reserved || t.joined(i) && t.norm(i-1) != "non" || t.isCommand(i) || i > 0 && t.standing(i-1) == unknown && len(t.slips[i-1]) == 0 {
 		return
 	}
 	strange, cost := 0, 0
@@ -137,9 +137,9 @@ func (t *text) freeName(i int) {
 		case unknown:
 			strange++
 			switch {
-			case len(t.slipsAt(end-1)) > 0 && end-1 == i && t.beginsSentence(i):
+			case len(t.slips[end-1]) > 0 && end-1 == i && t.beginsSentence(i):
 				cost += costSlip // raisin bread up 5%: is it bread?
-			case len(t.slipsAt(end-1)) > 0:
+			case len(t.slips[end-1]) > 0:
 				cost += costReplaced
 			}
 		default:
@@ -150,7 +150,7 @@ func (t *text) freeName(i int) {
 				strange++
 			}
 		}
-		if strange == 0 || t.verb(end-1) || t.joined(end) || end < len(t.tokens) && t.standing(end) == unknown && len(t.slipsAt(end)) == 0 {
+		if strange == 0 || t.verb(end-1) || t.joined(end) || end < len(t.tokens) && t.standing(end) == unknown && len(t.slips[end]) == 0 {
 			continue
 		}
 		if t.known.closed[category] {

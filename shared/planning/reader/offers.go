@@ -144,8 +144,7 @@ type saying uint8
 
 const (
 	reason  saying = iota // because ...
-	fact                  // shipping costs ...
-	chat                  // I had ..., hope ...
+	chat                  // I had ..., hope ..., shipping costs ...
 	sure                  // a statement of the world, which is passed over
 	offered               // what a reading leaves out and a person confirms
 )
@@ -215,7 +214,7 @@ func (t *text) binds(at int, sentence piece, kind saying) bool {
 		return !isPause(token.text) && !isPicture(token.text) && token.text != "'" && token.text != "’"
 	case token.kind == number && kind >= sure:
 		return !t.tells(sentence) || t.counts(at)
-	case token.kind != word, listed["BINDING"][token.norm], kind <= fact && listed["PLACING"][token.norm]:
+	case token.kind != word, listed["BINDING"][token.norm], kind == reason && listed["PLACING"][token.norm]:
 		return true
 	case kind >= sure && listed["PAYING"][token.norm] && !t.past(sentence) && (kind == sure || !t.tells(sentence) || t.tokens[min(sentence.end, len(t.tokens)-1)].text == ":"):
 		return true

@@ -77,6 +77,8 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		{"quick one before the rush: mugs to 2.80", []string{"quick one before the rush:"}, nil, "Mugs"},
 		{"Mugs 10% off. Photos follow next week.", []string{"Photos follow next week."}, nil, "Mugs"},
 		{"Mugs 10% off. I'm away until Friday.", []string{"I'm away until Friday."}, nil, "Mugs"},
+		{"Mugs 10% off. The other groups will not be checked before May.", []string{"The other groups will not be checked before May."}, nil, "Mugs"},
+		{"Mugs 10% off. Nobody bought a thing this morning, so I was bored.", []string{"Nobody bought a thing this morning, so I was bored."}, nil, "Mugs"},
 		{"Leather 10% off", nil, []string{`Read "Leather" as "Leather Goods".`}, "Leather Goods"},
 	} {
 		u := New().Read(planning.Request{Instruction: tc.said, Names: planning.Names{Categories: besideShop}})
@@ -92,6 +94,7 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 	for _, said := range []string{
 		"Apple mugs 10% off", "bikes 10% off", "Mugs 10% off. Scratch that.", "In case the delivery fails, mugs 10% off", "For the duration of the fair, mugs 10% off",
 		"Mugs are sold out, are they?", "10% off shoes for men", "Mugs 10% off until Friday.", "Only for members. Mugs 10% off.",
+		"Hope to have it done this weekend. Mugs 10% off.", "Mugs 10% off. Jim wants 5% more.",
 		"When the fair has ended, mugs 10% off.", "While I'm away, mugs 10% off.", "Mugs 10% off. Starting Friday.",
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}}); u.Asked == nil || len(u.Readings) > 0 {

@@ -66,14 +66,7 @@ var _ planning.Reader = Reader{}
 // load reads the grammar and the lexicon. A test reads them too, so that it does
 // not fail in use.
 var load = sync.OnceValue(func() *lexicon {
-	g, err := parseGrammar(grammarText)
-	if err != nil {
-		panic(fmt.Sprintf("grammar.txt: %v", err))
-	}
-	l, err := parseLexicon(lexiconText, g)
-	if err != nil {
-		panic(fmt.Sprintf("lexicon.txt: %v", err))
-	}
+	l := parseLexicon(lexiconText, parseGrammar(grammarText))
 	l.parseRefusals(refusalText)
 	return l
 })

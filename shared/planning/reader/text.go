@@ -12,23 +12,28 @@ type text struct {
 	instruction string
 	tokens      []token
 	lex         *lexicon
-	known       *index         // nil where the shop's list is not known
-	edges       [][]edge       // by the token where they begin
-	skips       [][]int        // what may be passed over, by the token where it begins
-	refused     []edge         // phrases that no plan can express; end is the token where they begin
-	mended      map[int][]slip // the words that an unknown one may be meant for, by its token
-	nearWords   map[int][]slip // the same of the shop's list
-	work        int            // of the chart
-	heads       []head         // names of the list without their last words
-	traits      []bool         // of brands and tags, by token, where free names are of categories
-	greeted     bool           // as mails begin
-	told        []piece        // of what may be passed over, what tells of the world
+	known       *index   // nil where the shop's list is not known
+	edges       [][]edge // by the token where they begin
+	skips       [][]int  // what may be passed over, by the token where it begins
+	refused     []edge   // phrases that no plan can express; end is the token where they begin
+	slips       [][]slip // the words that an unknown one may be meant for, by its token
+	near        [][]slip // the same of the shop's list
+	work        int      // of the chart
+	heads       []head   // names of the list without their last words
+	traits      []bool   // of brands and tags, by token, where free names are of categories
+	greeted     bool     // as mails begin
+	told        []piece  // of what may be passed over, what tells of the world
 }
 
 func newText(instruction string, lex *lexicon, known *index) *text {
-	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known, mended: map[int][]slip{}, nearWords: map[int][]slip{}}
+	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known}
 	n := len(t.tokens)
-	t.edges, t.skips = make([][]edge, n), make([][]int, n)
+	t.edges, t.skips, t.slips, t.near = make([][]edge, n), make([][]int, n), make([][]slip, n), make([][]slip, n)
+	for i, token := range t.tokens {
+		if t.standing(i) == unknown && !known.has[singular(token.norm)] {
+			t.slips[i], t.near[i] = lex.meant(token.norm), known.slips(token.norm)
+		}
+	}
 	for i := range t.tokens {
 		t.phrases(i, i, &lex.phrases, nil)
 	}
@@ -84,29 +89,11 @@ func (t *text) phrases(from, at int, node *trie, mended *mend) {
 	if mended != nil {
 		return
 	}
-	for _, meant := range t.slipsAt(at) {
+	for _, meant := range t.slips[at] {
 		if next := node.next[meant.meant]; next != nil {
 			t.phrases(from, at+1, next, &mend{meant, at})
 		}
 	}
-}
-
-// slipsAt are the words of the lexicon that an unknown word may be meant for.
-func (t *text) slipsAt(i int) []slip {
-	if found, looked := t.mended[i]; looked {
-		return found
-	}
-	t.mended[i] = nil
-	if t.standing(i) == unknown && !t.known.has[singular(t.tokens[i].norm)] && len(t.tokens[i].norm) <= 20 {
-		norm := t.tokens[i].norm
-		t.mended[i] = slips(norm, t.lex.spelled)
-		for n := range t.mended[i] {
-			if s := &t.mended[i][n]; len(norm) > len(s.meant) || len(norm) < len(s.meant) && len(norm) < 6 {
-				s.cost = costUnlikely
-			}
-		}
-	}
-	return t.mended[i]
 }
 
 // pass finds what may be passed over: filler, greetings, signatures, reasons, and what is
@@ -143,9 +130,9 @@ func (t *text) pass() {
 				t.signature(i, e.end)
 			case number["REASON"]:
 				t.remark(i, e.end, reason)
-			case number["FACT"], number["CHAT"]:
+			case number["CHAT"]:
 				if after := t.lex.listed["SELF"][t.tokens[i].norm] && t.says(piece{0, i}); /* I was joking */ !after && (t.beginsSentence(i) || i > 0 && t.tokens[i-1].kind == mark || t.passedTo(i)) {
-					t.remark(i, e.end, map[bool]saying{true: chat, false: fact}[e.symbol == number["CHAT"]])
+					t.remark(i, e.end, chat)
 				}
 			}
 		}
@@ -205,7 +192,7 @@ const maxGreeted, maxSignature = 4, 12
 // capitals, a few lines of them.
 func (t *text) signature(from, end int) {
 	t.skip(from, end)
-	low := t.beginsSentence(from) && end+2 == len(t.tokens) && isPause(t.tokens[end].text) && t.standing(end+1) == unknown && len(t.slipsAt(end+1)) == 0
+	low := t.beginsSentence(from) && end+2 == len(t.tokens) && isPause(t.tokens[end].text) && t.standing(end+1) == unknown && len(t.slips[end+1]) == 0
 	if t.signed(end) || low && !t.isListed(end+1) { // cheers, dan
 		t.skip(from, len(t.tokens))
 	}
@@ -229,7 +216,7 @@ func isPicture(text string) bool {
 	return unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) && !strings.ContainsRune("^`´|", char)
 }
 
-// remark passes over a reason, a fact or chat that carries nothing: words up to the end
+// remark passes over a reason or chat that carries nothing: words up to the end
 // of the sentence, up to a verb that gives an order, in a reason up to any pause.
 func (t *text) remark(from, end int, kind saying) {
 	if end == len(t.tokens) || t.tokens[end].kind != word {

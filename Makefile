@@ -117,10 +117,13 @@ soak:
 mutate:
 	nice $(GO) run $(GREMLINS) unleash --output-statuses ltc --exclude-files '/' --timeout-coefficient 20 ./$(ROOM)
 
-# Go benchmarks with their allocations, then apply as a process beside other tools: make bench SIZES=100MB,1GB
+# Another build's planwright, to be measured beside this one's.
+BESIDE ?=
+
+# Go benchmarks with their allocations, then apply as a process beside other tools: make bench SIZES=100MB,1GB BESIDE=path/of/another/build
 bench:
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem $(PACKAGES)
-	$(GO) run ./functions/planwright/bench -sizes $(SIZES)
+	$(GO) run ./functions/planwright/bench -sizes $(SIZES) -beside "$(BESIDE)"
 
 # The Terraform configuration: form, validity and tests, with the real providers, which are downloaded.
 terraform-check:

@@ -76,23 +76,29 @@ func TestTables(t *testing.T) {
 func TestReport(t *testing.T) {
 	second := func(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
 	floor := &contender{name: "floor", measured: []measurement{{second(0.5), second(0.4), 2 << 20}}}
-	apply := &contender{name: "apply", floor: floor, measured: []measurement{
+	idle := &contender{name: "idle", args: []string{"planwright", "--help"}, measured: []measurement{{second(0.1), second(0.1), 26<<20 + 1<<19}}}
+	apply := &contender{name: "apply", args: []string{"planwright", "apply"}, floor: floor, idle: idle, measured: []measurement{
 		{second(9), second(1), 40 << 20}, {second(1), second(1.2), 41 << 20}, {second(0.8), second(9), 39 << 20},
 	}}
 	var got strings.Builder
-	if err := report(&got, "narrow", "1GB", []*contender{floor, apply}); err != nil {
+	if err := report(&got, "narrow", "1GB", []*contender{floor, apply, idle}); err != nil {
 		t.Fatal(err)
 	}
 	want := `
 1GB of narrow rows
 
-|       | wall, s | CPU, s | peak, MiB | wall / floor | CPU / floor |
-|---    |---      |---     |---        |---           |---          |
-| floor | 0.50    | 0.40   | 2         |              |             |
-| apply | 1.00    | 1.20   | 40        | 2.00         | 3.00        |
+|       | wall, s | CPU, s | peak, MiB | over idle | wall / floor | CPU / floor |
+|---    |---      |---     |---        |---        |---           |---          |
+| floor | 0.50    | 0.40   | 2         |           |              |             |
+| apply | 1.00    | 1.20   | 40        | 13        | 2.00         | 3.00        |
+| idle  | 0.10    | 0.10   | 26        |           |              |             |
 `
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Error(diff)
+	}
+	with := withBuild([]*contender{floor, apply, idle}, "old", idle)
+	if len(with) != 5 || with[2].args[0] != "old" || with[2].args[1] != "apply" || with[2].floor != floor || with[2].idle != with[4] || with[4].args[0] != "old" {
+		t.Errorf("beside another build: %+v", with)
 	}
 }
 

@@ -15,14 +15,16 @@ const maxSlow = 100e6
 
 // contenders returns those that take part for a table. The floor copies the
 // table and the changes file that apply makes of it, so apply runs before; a
-// plan that changes every row has a floor of its own.
+// plan that changes every row has a floor of its own. What another build takes is
+// measured beside each.
 func (b *bench) contenders(ctx context.Context, table, shape string, size int64) ([]*contender, error) {
 	plans, err := b.plans()
 	if err != nil {
 		return nil, err
 	}
+	idle := &contender{name: "planwright --help", args: []string{b.binary, "--help"}}
 	apply := func(name, plan string, more ...string) *contender {
-		return &contender{name: name, args: append([]string{b.binary, "apply", "--plan", plans[plan], "--csv", table,
+		return &contender{name: name, idle: idle, args: append([]string{b.binary, "apply", "--plan", plans[plan], "--csv", table,
 			"--out", "out.csv", "--audit", "audit.jsonl", "--db", "executions.db", "--changes", "changes.jsonl"}, more...)}
 	}
 	some := apply("apply", "some", "--sync=false")
@@ -34,13 +36,16 @@ func (b *bench) contenders(ctx context.Context, table, shape string, size int64)
 	for _, c := range all[1:] {
 		c.floor = floor
 	}
-	all = append(all, &contender{name: "planwright --help", args: []string{b.binary, "--help"}})
 	if size <= maxSlow {
 		every := apply("apply, every row changes", "every", "--sync=false")
 		if every.floor, err = b.floor(ctx, "the floor of that: cat twice", table, every); err != nil {
 			return nil, err
 		}
 		all = append(all, every.floor, every)
+	}
+	all = append(all, idle)
+	if b.beside != "" {
+		all = withBuild(all, b.beside, idle)
 	}
 	if b.peers {
 		for _, peer := range peers {
@@ -50,6 +55,21 @@ func (b *bench) contenders(ctx context.Context, table, shape string, size int64)
 		}
 	}
 	return all, nil
+}
+
+// withBuild adds, behind each contender that is this build, another build.
+func withBuild(all []*contender, binary string, idle *contender) (with []*contender) {
+	other := map[*contender]*contender{idle: {name: idle.name + ", the other build", args: []string{binary, "--help"}}}
+	for _, c := range all {
+		with = append(with, c)
+		if c.idle != nil {
+			other[c] = &contender{name: c.name + ", the other build", args: append([]string{binary}, c.args[1:]...), floor: c.floor, idle: other[idle]}
+		}
+		if other[c] != nil {
+			with = append(with, other[c])
+		}
+	}
+	return with
 }
 
 // floor returns the contender that copies the table, and the changes file that

@@ -29,13 +29,19 @@ func main() {
 	runs := flag.Int("runs", 5, "runs of each contender")
 	seed := flag.Uint64("seed", 1, "seed of the tables")
 	peers := flag.Bool("peers", true, "measure mawk, Miller, DuckDB and Polars where they are installed")
+	beside := flag.String("beside", "", "another build's planwright, to be measured in the same run")
 	dir := flag.String("dir", filepath.Join(os.TempDir(), "planwright-bench"), "where tables and outputs go; a disk with room for four times the largest size")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	check(os.MkdirAll(*dir, 0o755))
-	b := &bench{dir: *dir, runs: *runs, peers: *peers, binary: filepath.Join(*dir, "planwright")}
+	b := &bench{dir: *dir, runs: *runs, peers: *peers, binary: filepath.Join(*dir, "planwright"), beside: *beside}
+	if b.beside != "" {
+		var err error
+		b.beside, err = filepath.Abs(b.beside) // contenders run in a folder of their own
+		check(err)
+	}
 	check(b.build(ctx))
 	fmt.Printf("%s, medians of %d runs\n", machine(), *runs)
 	for _, shape := range strings.Split(*shapes, ",") {
@@ -77,6 +83,7 @@ func parseSize(text string) (int64, error) {
 // bench measures tables with one binary in one folder.
 type bench struct {
 	dir, binary string
+	beside      string // another build's binary; "": none
 	runs        int
 	peers       bool
 }

@@ -25,6 +25,7 @@ type contender struct {
 	name     string
 	args     []string
 	floor    *contender // what it is compared with; nil: nothing
+	idle     *contender // the program doing nothing; nil: it is another
 	once     bool       // too slow to run more than once
 	measured []measurement
 }

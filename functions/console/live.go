@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/identity"
 )
 
 // live is where the changes of a page are sent.
@@ -89,8 +90,8 @@ func (c *Console) tell(w http.ResponseWriter, r *http.Request, name string, look
 // looker finds what a page shows, and whether nothing more comes by itself.
 type looker func(*http.Request) (shown any, last bool, err error)
 
-// viewer is an address, and who looks at it.
-type viewer struct{ address, cookie, authorization string }
+// viewer is an address, and who looks at it: behind a proxy whom that has signed in.
+type viewer struct{ address, person, cookie, authorization string }
 
 // seen is what a look found, once it is done.
 type seen struct {
@@ -102,7 +103,7 @@ type seen struct {
 
 // share takes part in a look that is under way or has just ended, or looks for all.
 func (c *Console) share(r *http.Request, name string, look looker) (text string, last bool, err error) {
-	key := viewer{r.URL.RequestURI(), r.Header.Get("Cookie"), r.Header.Get("Authorization")}
+	key := viewer{r.URL.RequestURI(), identity.SignedIn(r.Context()), r.Header.Get("Cookie"), r.Header.Get("Authorization")}
 	c.mu.Lock()
 	found, shared := c.seen[key]
 	if !shared {

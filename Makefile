@@ -53,7 +53,7 @@ run:
 build:
 	$(GO) build -o dist/planwright ./functions/planwright
 
-# The functions' source archives as Terraform uploads them: dist/{planner,executor,session,sweeper}.zip.
+# The functions' source archives as Terraform uploads them: dist/{console,planner,executor,session,sweeper}.zip.
 package:
 	$(GO) run ./terraform/archive
 

@@ -10,6 +10,7 @@ package console
 import (
 	"context"
 	"embed"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -28,13 +29,17 @@ var static embed.FS
 // Dependencies are what the pages work with.
 type Dependencies struct {
 	Planner  *web.Client
-	Sessions *web.Client // nil where there is no goal planning
-	Inbox    bucket.Bucket
+	Sessions *web.Client   // nil where there is no goal planning
+	Inbox    bucket.Bucket // not needed with Uploads
 	// OwnRights says that the inbox is written to with the rights of whoever reads
 	// the pages; else it is the planner that says who may hand in.
 	OwnRights bool
 	// Files opens a bucket that executions read or write.
 	Files func(name string) bucket.Bucket
+	// Uploads is the address to which a browser sends tables itself, from pages of
+	// PublicURL. The planner alone then holds them, and hands them in. "": they come
+	// through the pages, and are kept here.
+	Uploads, PublicURL string
 	// Stopping is closed when the server ends: pages that stay open must not
 	// hold it up.
 	Stopping <-chan struct{}
@@ -77,6 +82,7 @@ func (c *Console) route() {
 	for pattern, handle := range map[string]web.Handler{
 		"GET /{$}":                          c.ask,
 		"POST /tables":                      c.begin,
+		"GET /tables/{id}":                  c.sentTable,
 		"POST /ask":                         c.askPlan,
 		"POST /readings":                    c.chooseReading,
 		"GET /plans/{id}":                   c.plan,
@@ -101,18 +107,21 @@ func (c *Console) route() {
 		c.mux.HandleFunc("GET /goal", c.page(c.goal))
 		c.mux.HandleFunc("POST /goal", c.page(c.say))
 	}
+	if c.Uploads != "" {
+		c.mux.HandleFunc("POST /tables/upload", c.openUpload)
+	}
 	c.mux.Handle("GET /static/", http.FileServerFS(static))
 }
 
-// policy allows the page its own stylesheet, module and answers, and nothing
-// else: no script in a page, no other site.
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// policy allows the page its own stylesheet, module and answers, the bucket where
+// tables are sent to it, and nothing else: no script in a page, no other site.
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self' %s; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // ServeHTTP answers with a page. It belongs inside web.LocalOnly, which keeps
 // other sites' pages from it.
 func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	header.Set("Content-Security-Policy", policy)
+	header.Set("Content-Security-Policy", fmt.Sprintf(policy, c.Uploads))
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "same-origin")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")

@@ -190,7 +190,7 @@ func googleKeys(t *testing.T, issuer identitytest.Issuer) {
 	t.Cleanup(func() { http.DefaultTransport = network })
 	diverted := network.Clone()
 	diverted.DialTLSContext = func(ctx context.Context, kind, address string) (net.Conn, error) {
-		if address == "www.googleapis.com:443" {
+		if address == "www.googleapis.com:443" || address == "www.gstatic.com:443" {
 			return (&net.Dialer{}).DialContext(ctx, kind, keys.Listener.Addr().String())
 		}
 		return (&tls.Dialer{}).DialContext(ctx, kind, address)

@@ -57,15 +57,6 @@ func (d *drafts) Close() (err error) {
 	return err
 }
 
-// receive keeps the table of a form, and returns it to be read.
-func (d *drafts) receive(w http.ResponseWriter, r *http.Request) (draft, *os.File, error) {
-	kept, err := d.receivePart(w, r)
-	if err != nil {
-		return draft{}, nil, err
-	}
-	return d.open(kept.Token)
-}
-
 // rename has a table go by another token.
 func (d *drafts) rename(token, to string) {
 	d.mu.Lock()
@@ -77,49 +68,60 @@ func (d *drafts) rename(token, to string) {
 	}
 }
 
-func (d *drafts) receivePart(w http.ResponseWriter, r *http.Request) (draft, error) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxTableBytes+1<<20)
+// tableIn finds the table in a form, of at most so many bytes, and its name.
+func tableIn(w http.ResponseWriter, r *http.Request, most int64) (*multipart.Part, string, error) {
+	r.Body = http.MaxBytesReader(w, r.Body, most+1<<20)
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return draft{}, errs.Wrap(errs.Invalid, err, "Choose a table first.")
+		return nil, "", errs.Wrap(errs.Invalid, err, "Choose a table first.")
 	}
 	for {
 		part, err := parts.NextPart()
 		switch {
 		case err == io.EOF:
-			return draft{}, errs.New(errs.Invalid, "Choose a table first.")
+			return nil, "", errs.New(errs.Invalid, "Choose a table first.")
 		case err != nil:
-			return draft{}, broken(err)
+			return nil, "", broken(err, most)
 		case part.FormName() == "table" && part.FileName() != "":
-			return d.keep(part)
+			name := fileName(part.FileName())
+			if _, isTable := table.ContentType(name); !isTable {
+				_, _ = io.Copy(io.Discard, part) // so that the answer reaches the sender
+				return nil, "", errs.New(errs.Invalid, "%s is no table. Export it as a file that ends in %s, and drop that.", name, table.Endings)
+			}
+			return part, name, nil
 		}
 	}
 }
 
-func (d *drafts) keep(part *multipart.Part) (draft, error) {
-	kept := draft{Token: rand.Text(), File: fileName(part.FileName())}
-	if _, isTable := table.ContentType(kept.File); !isTable {
-		_, _ = io.Copy(io.Discard, part) // so that the answer reaches the sender
-		return draft{}, errs.New(errs.Invalid, "%s is no table. Export it as a file that ends in %s, and drop that.", kept.File, table.Endings)
+// receive keeps the table of a form, and returns it to be read.
+func (d *drafts) receive(w http.ResponseWriter, r *http.Request) (draft, *os.File, error) {
+	part, name, err := tableIn(w, r, maxTableBytes)
+	if err != nil {
+		return draft{}, nil, err
 	}
+	kept := draft{Token: rand.Text(), File: name}
 	file, err := os.CreateTemp("", "planwright-console-") // has mode 0600
 	if err == nil {
 		err = os.Remove(file.Name())
 	}
 	if err != nil {
-		return draft{}, errs.Wrap(errs.Unavailable, err, "The table cannot be kept: is the disk full, or the temporary folder (TMPDIR) closed to this user?")
+		return draft{}, nil, errs.Wrap(errs.Unavailable, err, "The table cannot be kept: is the disk full, or the temporary folder (TMPDIR) closed to this user?")
 	}
 	kept.held = file
 	if kept.Size, err = io.Copy(file, part); err != nil {
 		file.Close()
-		return draft{}, broken(err)
+		return draft{}, nil, broken(err, maxTableBytes)
 	}
 	d.add(kept)
-	return kept, nil
+	return d.open(kept.Token)
 }
 
-func broken(err error) error {
+// broken is why the table of a form, of at most so many bytes, did not come whole.
+func broken(err error, most int64) error {
 	var tooBig *http.MaxBytesError
+	if errors.As(err, &tooBig) && most < maxTableBytes {
+		return errs.Wrap(errs.Invalid, err, "The table is larger than %d MiB, the most that a form may send here. Allow scripts on this page: a table of up to 4 GiB is then sent in parts.", most>>20)
+	}
 	if errors.As(err, &tooBig) {
 		return errs.Wrap(errs.Invalid, err, "The table is larger than 4 GiB, the most that is taken here. Split it, or apply the plan with planwright apply.")
 	}

@@ -254,6 +254,14 @@ func (f *tableFault) offer(in io.Reader, given []setting) {
 
 // dropTable holds a table and leads to what the plan would do to it.
 func (c *Console) dropTable(w http.ResponseWriter, r *http.Request) error {
+	if c.Uploads != "" {
+		held, err := c.pass(w, r)
+		if err == nil {
+			remember(w, r, held)
+			seeOther(w, r, "/plans/"+r.PathValue("id"), "table", held.Table)
+		}
+		return err
+	}
 	held, file, err := c.drafts.receive(w, r)
 	if err != nil {
 		return err

@@ -33,8 +33,10 @@ type page struct {
 	Me    *plannerapi.Me
 	Mine  int // proposals that wait for the reader's approval
 	Goals bool
-	About string
-	Body  any
+	// Uploads says that the browser sends tables to the bucket itself.
+	Uploads bool
+	About   string
+	Body    any
 }
 
 var helpers = template.FuncMap{
@@ -85,6 +87,7 @@ func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, nam
 	}
 	shown.Mine = c.waiting(r)
 	shown.Goals, shown.About = c.Sessions != nil, c.About
+	shown.Uploads = c.Uploads != ""
 	var body bytes.Buffer
 	if err := templates()[name].ExecuteTemplate(&body, "frame.html", shown); err != nil {
 		panic("console: page " + name + ": " + err.Error()) // becomes a 500 and a line in the log

@@ -5,12 +5,14 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // tablePath is the path of a held table.
@@ -89,18 +91,85 @@ func (c *Console) table(r *http.Request, id string, given url.Values) (tableView
 
 // hold keeps the table of a form for those who look at it, and has the planner hold it.
 func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.HeldTable, err error) {
+	if c.Uploads != "" {
+		return c.pass(w, r)
+	}
 	kept, file, err := c.drafts.receive(w, r)
 	if err != nil {
 		return held, err
 	}
 	defer file.Close()
-	contentType, _ := table.ContentType(kept.File)
-	query := url.Values{"file": {kept.File}}
-	if err := c.Planner.Do(r.Context(), http.MethodPost, "/v1/tables"+queryOf(query), contentType, io.NewSectionReader(file, 0, kept.Size), &held); err != nil {
+	if held, err = c.sendOn(r, kept.File, io.NewSectionReader(file, 0, kept.Size)); err != nil {
 		return held, err
 	}
 	c.drafts.rename(kept.Token, held.Table)
 	return held, nil
+}
+
+// pass has the planner hold the table of a form as it comes in: nothing of it is kept
+// here, where there may be little room and several of us.
+func (c *Console) pass(w http.ResponseWriter, r *http.Request) (held plannerapi.HeldTable, err error) {
+	part, name, err := tableIn(w, r, plannerapi.MaxPreviewBytes)
+	if err != nil {
+		return held, err
+	}
+	incoming := &source{Reader: part}
+	held, err = c.sendOn(r, name, incoming)
+	if incoming.err != nil {
+		return held, broken(incoming.err, plannerapi.MaxPreviewBytes)
+	}
+	return held, err
+}
+
+func (c *Console) sendOn(r *http.Request, name string, content io.Reader) (held plannerapi.HeldTable, err error) {
+	contentType, _ := table.ContentType(name)
+	return held, c.Planner.Do(r.Context(), http.MethodPost, "/v1/tables"+queryOf(url.Values{"file": {name}}), contentType, content, &held)
+}
+
+// source keeps why it could not be read.
+type source struct {
+	io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// openUpload answers with the address to which the browser sends a table, for our module.
+func (c *Console) openUpload(w http.ResponseWriter, r *http.Request) {
+	name := fileName(field(w, r, "file"))
+	size, err := strconv.ParseInt(r.PostFormValue("bytes"), 10, 64)
+	if err != nil {
+		web.WriteError(w, r, errs.Wrap(errs.Invalid, err, "The page did not say how large the table is. Load it again."))
+		return
+	}
+	opened, err := c.upload(r, name, size)
+	if err != nil {
+		web.WriteError(w, r, err)
+		return
+	}
+	web.WriteJSON(w, http.StatusCreated, opened)
+}
+
+// upload has the planner open an upload.
+func (c *Console) upload(r *http.Request, name string, size int64) (opened plannerapi.TableUpload, err error) {
+	return opened, c.Planner.Send(r.Context(), http.MethodPost, "/v1/tables:upload", map[string]any{"file": name, "bytes": size, "origin": c.PublicURL}, &opened)
+}
+
+// sentTable leads from a table that the browser has sent to what is in it.
+func (c *Console) sentTable(w http.ResponseWriter, r *http.Request) error {
+	found, err := c.table(r, r.PathValue("id"), nil)
+	if err != nil {
+		return err
+	}
+	remember(w, r, found.HeldTable)
+	seeOther(w, r, "/", "table", found.Table)
+	return nil
 }
 
 // heldCookie remembers the newest tables of a browser, so that one can go on with

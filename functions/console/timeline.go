@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // moment is something that happened to a plan, or that is to.
@@ -146,6 +147,9 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 	if found.Proposal == nil || found.Proposal.ProposalSHA256 != seen {
 		return c.late(w, r, seen, "changed its time", errs.New(errs.Conflict, "What you looked at does not wait any more. Look at it anew."))
 	}
+	if why := c.me(r).WhyNot(plannerapi.ActExecute); why != "" && !c.OwnRights { // before anything is cancelled
+		return errs.New(errs.Denied, "%s", why)
+	}
 	from := c.Files(found.Upload.Bucket)
 	if from == nil {
 		return errs.New(errs.NotFound, "The bucket %s is not known here.", found.Upload.Bucket)
@@ -168,11 +172,50 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":reject"), body, &plannerapi.Record{}); err != nil {
 		return c.late(w, r, seen, "changed its time", err)
 	}
-	if err := c.handIn(r, next, path.Base(found.Upload.Object), handed.Metadata, open); err != nil {
+	handIn := func() error { return c.handIn(r, next, path.Base(found.Upload.Object), handed.Metadata, open) }
+	if c.Uploads != "" {
+		handIn = func() error { return c.handInAnew(r, next, handed, open) }
+	}
+	if err := handIn(); err != nil {
 		return errs.Wrap(errs.KindOf(err), err, "%s is cancelled, and its table could not be handed in for the new time: drop it on the plan %s. %s", id, next, errs.Message(err))
 	}
 	seeOther(w, r, "/executions/"+next)
 	return nil
+}
+
+// handInAnew sends a table that was handed in before to the planner, and has it handed
+// in for another plan as it was.
+func (c *Console) handInAnew(r *http.Request, id string, handed bucket.Object, open func() (io.ReadCloser, error)) error {
+	opened, err := c.upload(r, path.Base(handed.Name), handed.Size)
+	if err != nil {
+		return err
+	}
+	content, err := open()
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	request, err := http.NewRequestWithContext(r.Context(), http.MethodPut, opened.UploadURL, content)
+	if err != nil {
+		return err
+	}
+	request.ContentLength = handed.Size
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return errs.Wrap(errs.Unavailable, err, "The table could not be sent. Try again.")
+	}
+	answer.Body.Close()
+	if answer.StatusCode/100 != 2 {
+		return errs.New(errs.Unavailable, "The table could not be sent: Cloud Storage answered with %d. Try again.", answer.StatusCode)
+	}
+	settings, body := url.Values{}, map[string]string{"table": opened.Table}
+	for _, known := range table.SettingNames {
+		settings.Set(string(known.Name), handed.Metadata[string(known.Name)])
+	}
+	if intent := handed.Metadata["intent"]; intent != "" {
+		body["intent"] = intent
+	}
+	return c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), body, &plannerapi.HandedIn{})
 }
 
 // late shows an execution that somebody else has decided about meanwhile.

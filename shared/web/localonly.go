@@ -51,7 +51,7 @@ func LocalOnly(names []string, public string, next http.Handler) http.Handler {
 func checkLocal(r *http.Request, names []string, public string, protection *http.CrossOriginProtection) error {
 	switch {
 	case !isOwnHost(r.Host, names):
-		return errs.New(errs.Denied, "This server answers to an IP address, to localhost and to the names that planwright serve --allowed-hosts was given, not to %s.", clip(r.Host))
+		return errs.New(errs.Denied, "This server answers to an IP address, to localhost and to the names that it was given (planwright serve --allowed-hosts; PUBLIC_URL), not to %s.", clip(r.Host))
 	case protection.Check(r) != nil, r.Method == http.MethodOptions && !own(r.Header.Get("Origin"), public, r):
 		return errs.New(errs.Denied, "Pages of other sites cannot use this server.")
 	}

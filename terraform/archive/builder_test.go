@@ -21,6 +21,7 @@ import (
 var environment = []string{
 	"GOOGLE_CLOUD_PROJECT=demo-archive", "FIRESTORE_EMULATOR_HOST=127.0.0.1:1", "STORAGE_EMULATOR_HOST=http://127.0.0.1:1",
 	"GOOGLE_API_KEY=none", "INBOX_BUCKET=inbox", "OUTBOX_BUCKET=outbox", "AUDIT_BUCKET=audit",
+	"PLANNER_URL=https://planner.example", "PUBLIC_URL=https://pages.example", "IAP_AUDIENCE=/projects/1/locations/r/services/pages", "CONSOLE_ACCOUNT=pages@demo.iam.gserviceaccount.com", "GCE_METADATA_HOST=127.0.0.1:1",
 }
 
 // call is a request to a function, and what its answer holds.
@@ -33,6 +34,10 @@ type call struct {
 }
 
 var calls = map[string]call{
+	"console": { // past Identity-Aware Proxy
+		target: "Console", method: "GET", path: "/",
+		wantStatus: http.StatusForbidden, wantInBody: "Identity-Aware Proxy alone",
+	},
 	"planner": {
 		target: "Planner", method: "GET", path: "/v1/schema/execution_plan.json",
 		wantStatus: http.StatusOK, wantInBody: "http://json-schema.org/draft-07/schema#",

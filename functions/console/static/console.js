@@ -136,6 +136,7 @@ function lookAhead(form) {
     document.querySelector("[data-examples]")?.remove();
     localTimes(look);
     look.querySelectorAll("[data-drop]").forEach(one => { takeDrops(one); tellOfWork(one); });
+    look.querySelectorAll("[data-uploads] [data-drop]").forEach(sendItself);
     const address = new URL(location.href);
     address.searchParams.set("instruction", text);
     history.replaceState(null, "", address);
@@ -143,7 +144,61 @@ function lookAhead(form) {
   box.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(show, 700); });
 }
 
+const partSize = 8 << 20, maxTries = 5;
+
+// sendParts sends a file to the address of a resumable upload of Cloud Storage. After a
+// part that was lost it asks how far the file has come.
+async function sendParts(file, address, tell) {
+  const put = (range, body) => fetch(address, {method: "PUT", body, headers: {"Content-Range": `bytes ${range}/${file.size}`}}).catch(() => null);
+  const come = (answer, otherwise) => { const range = answer.headers.get("Range"); return range ? Number(range.split("-")[1]) + 1 : otherwise; };
+  for (let at = 0, tries = 0; ; tell(at / file.size)) {
+    const end = Math.min(at + partSize, file.size);
+    const answer = await put(`${at}-${end - 1}`, file.slice(at, end));
+    if (answer?.ok) return;
+    if (answer?.status === 308) { at = come(answer, end); tries = 0; continue; }
+    if (answer && answer.status < 500 && answer.status !== 429) throw new Error(`The table was not taken (${answer.status}). Drop it again.`);
+    if (++tries > maxTries) throw new Error("The table does not get through. Look at your connection, and drop it again.");
+    await new Promise(then => setTimeout(then, 500 * 2 ** tries));
+    const state = await put("*");
+    if (state?.ok) return;
+    if (state?.status === 308) at = come(state, 0);
+  }
+}
+
+// sendItself sends a table to its bucket instead of the form, and goes on with the page
+// that shows it.
+function sendItself(form) {
+  const sign = document.createElement("p");
+  sign.className = "quiet";
+  sign.setAttribute("role", "status");
+  form.append(sign);
+  form.addEventListener("submit", async event => {
+    const file = form.elements.table.files[0];
+    if (!file?.size) return; // the page says what is wrong with it
+    event.preventDefault();
+    const button = form.querySelector("button");
+    button.disabled = true;
+    try {
+      const answer = await fetch("/tables/upload", {method: "POST", body: new URLSearchParams({file: file.name, bytes: file.size})});
+      const opened = await answer.json().catch(() => ({error: {message: "You may have been signed out. Load the page again."}}));
+      if (!answer.ok || opened.error) throw new Error(opened.error.message);
+      await sendParts(file, opened.upload_url, share => { sign.textContent = `${Math.floor(100 * share)}% sent`; });
+      sign.textContent = "Sent. It is being looked through.";
+      location.assign(form.dataset.drop + opened.table);
+    } catch (error) {
+      sign.textContent = "";
+      document.querySelectorAll(".skeleton").forEach(one => one.remove());
+      const problem = form.querySelector(".problem") ?? form.insertBefore(document.createElement("p"), sign);
+      problem.className = "problem";
+      problem.setAttribute("role", "alert");
+      problem.textContent = error.message;
+    }
+    button.disabled = false;
+  });
+}
+
 localTimes(document);
+document.querySelectorAll("[data-uploads] [data-drop]").forEach(sendItself);
 document.querySelectorAll("[data-names]").forEach(offerNames);
 document.querySelectorAll("[data-look]").forEach(lookAhead);
 document.querySelectorAll("textarea").forEach(sendByKeys);

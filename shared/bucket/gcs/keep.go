@@ -2,6 +2,7 @@ package gcs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -88,17 +89,26 @@ type Receiver struct {
 // credentials of its surroundings, or the server that STORAGE_EMULATOR_HOST names
 // and none.
 func NewReceiver(ctx context.Context, b *Bucket) (*Receiver, error) {
-	if host := os.Getenv("STORAGE_EMULATOR_HOST"); host != "" {
-		if !strings.Contains(host, "://") {
-			host = "http://" + host
-		}
-		return &Receiver{b, http.DefaultClient, strings.TrimSuffix(host, "/")}, nil
+	if os.Getenv(emulatorVariable) != "" {
+		return &Receiver{b, http.DefaultClient, Address()}, nil
 	}
 	client, _, err := transport.NewClient(ctx, option.WithScopes(storage.ScopeReadWrite))
 	if err != nil {
 		return nil, errs.Wrap(errs.Unavailable, err, "The Cloud Storage client cannot be built. Check the credentials of this environment.")
 	}
-	return &Receiver{b, client, "https://storage.googleapis.com"}, nil
+	return &Receiver{b, client, Address()}, nil
+}
+
+const emulatorVariable = "STORAGE_EMULATOR_HOST"
+
+// Address is where Cloud Storage is: at the server that STORAGE_EMULATOR_HOST names,
+// or else Google's.
+func Address() string {
+	host := cmp.Or(os.Getenv(emulatorVariable), "https://storage.googleapis.com")
+	if !strings.Contains(host, "://") {
+		host = "http://" + host
+	}
+	return strings.TrimSuffix(host, "/")
 }
 
 // Receive implements bucket.Receiver.

@@ -31,6 +31,7 @@ access = {
   session_callers = ["serviceAccount:backend@test-project-1.iam.gserviceaccount.com"]
   uploaders       = ["group:shop@example.com"]
   auditors        = ["group:finance@example.com", "user:ana@example.com"]
+  console_users   = ["group:shop@example.com"]
 }
 `
 
@@ -229,7 +230,7 @@ func TestApplyWithout(t *testing.T) {
 			return dependsOnStep.ReplaceAllString(text, "  depends_on = [google_firestore_index.composite]")
 		})
 	}, "change one after the other"}
-	if len(tests) < 28 {
+	if len(tests) < 30 {
 		t.Errorf("found %d things to take away", len(tests))
 	}
 	whole := prepare(t)

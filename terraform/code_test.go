@@ -73,7 +73,12 @@ var grants = map[string][]string{
 	"function_session.tf":  {"google_project_iam_member roles/aiplatform.user module.session.member"},
 	"function_executor.tf": {"google_storage_bucket_iam_member each.value.role module.executor.member"},
 	"function_sweeper.tf":  {"google_storage_bucket_iam_member each.value.role module.sweeper.member"},
-	"encryption.tf":        {"google_kms_crypto_key_iam_member roles/cloudkms.cryptoKeyEncrypterDecrypter each.value where local.own_binding.expression"},
+	"console.tf": {
+		"google_cloud_run_v2_service_iam_member roles/run.invoker local.agents[\"iap.googleapis.com\"]",
+		"google_iap_web_cloud_run_service_iam_member roles/iap.httpsResourceAccessor each.value",
+		"google_storage_bucket_iam_member roles/storage.objectViewer module.console[0].member",
+	},
+	"encryption.tf": {"google_kms_crypto_key_iam_member roles/cloudkms.cryptoKeyEncrypterDecrypter each.value where local.own_binding.expression"},
 	"events.tf": {
 		"google_service_account_iam_member roles/iam.serviceAccountOpenIdTokenCreator local.agents[\"pubsub.googleapis.com\"]",
 		"google_pubsub_topic_iam_member roles/pubsub.publisher data.google_storage_project_service_account.this.member",

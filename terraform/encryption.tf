@@ -1,11 +1,11 @@
 # A key of one's own for what is stored: buckets, databases, topics, images and
-# functions. Each of Google's agents that stores for us must be able to use it.
+# functions. Each of Google's agents that stores for us (the proxy's does not) must be able to use it.
 
 locals {
   # Once its grants are known.
   kms_key = one(time_sleep.kms_grants[*].triggers.key)
 
-  kms_users = var.kms_key == "" ? {} : merge(local.agents, {
+  kms_users = var.kms_key == "" ? {} : merge({ for api, agent in local.agents : api => agent if api != "iap.googleapis.com" }, {
     "storage.googleapis.com" = data.google_storage_project_service_account.this.member
   })
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/planwright/planwright/functions/console"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/functions/sweeper"
@@ -31,6 +32,7 @@ var configs = map[string]func(config.Lookup) error{
 	"planner":  func(lookup config.Lookup) error { _, err := planner.ReadConfig(lookup); return err },
 	"executor": func(lookup config.Lookup) error { _, err := execution.ReadConfig(lookup); return err },
 	"sweeper":  func(lookup config.Lookup) error { _, _, err := sweeper.ReadConfig(lookup); return err },
+	"console":  func(lookup config.Lookup) error { _, err := console.ReadConfig(lookup); return err },
 	"session":  func(lookup config.Lookup) error { _, err := session.ReadConfig(lookup); return err },
 }
 

@@ -13,9 +13,9 @@ module "planner" {
   build        = local.build
   database     = { resource = local.database_resources["pricing"], role = google_project_iam_custom_role.database["planner"].id }
   size         = merge(var.sizes.planner, { timeout = local.request_timeout })
-  invokers     = { for member in var.access.planner_callers : member => member }
+  invokers     = merge({ for member in var.access.planner_callers : member => member }, local.console ? { console = module.console[0].member } : {})
 
-  environment = merge(local.gemini_environment, local.tables_environment, local.approver_environment, {
+  environment = merge(local.gemini_environment, local.tables_environment, local.approver_environment, local.console_environment, {
     GOOGLE_CLOUD_PROJECT = var.project_id
     FIRESTORE_DATABASE   = local.databases["pricing"]
     INBOX_BUCKET         = local.buckets["inbox"] # shown to people

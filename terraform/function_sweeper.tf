@@ -36,7 +36,7 @@ locals {
   } : name => secret if secret != "" }
 
   notices_environment = { for name, value in {
-    PUBLIC_URL   = var.public_url
+    PUBLIC_URL   = local.public_url
     SMTP_ADDRESS = var.notices.smtp_address
     SMTP_USER    = var.notices.smtp_user
     MAIL_FROM    = var.notices.mail_from

@@ -4,6 +4,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
@@ -19,6 +20,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -74,6 +76,7 @@ var collections = []collection{
 	{"iam.googleapis.com", `/v1/projects/[^/]+/locations/global/workloadIdentityPools`, inQuery("workloadIdentityPoolId"), true, pool},
 	{"iam.googleapis.com", `/v1/projects/[^/]+/locations/global/workloadIdentityPools/[^/]+/providers`, inQuery("workloadIdentityPoolProviderId"), true, pool},
 	{"cloudfunctions.googleapis.com", `/v2/projects/[^/]+/locations/[^/]+/functions`, inQuery("functionId"), true, deployed},
+	{"run.googleapis.com", `/v2/projects/[^/]+/locations/[^/]+/services`, inQuery("serviceId"), true, served},
 	{"firestore.googleapis.com", `/v1/projects/[^/]+/databases`, inQuery("databaseId"), true, named},
 	{"firestore.googleapis.com", `/v1/projects/[^/]+/databases/[^/]+/collectionGroups/[^/]+/indexes`, given, true, indexed},
 	{"firestore.googleapis.com", `/v1/projects/[^/]+/databases/[^/]+/backupSchedules`, given, false, named},
@@ -263,7 +266,10 @@ func (api *googleAPI) answer(r *http.Request) (status int, answer any) {
 		if reason := api.kept(r, key); reason != "" {
 			return fault(http.StatusPreconditionFailed, reason)
 		}
-		maps.DeleteFunc(api.resources, func(other string, _ object) bool { return other == key || strings.HasPrefix(other, key+"/") })
+		also := serviceOf(resourceName(r.URL.Path)) // a function takes its service with it
+		maps.DeleteFunc(api.resources, func(other string, _ object) bool {
+			return other == key || strings.HasPrefix(other, key+"/") || other == also
+		})
 		return http.StatusOK, operation(object{})
 	default:
 		return fault(http.StatusMethodNotAllowed, r.Method)
@@ -412,13 +418,44 @@ func role(_ *googleAPI, name string, o object) {
 
 func indexed(_ *googleAPI, name string, o object) { o["name"], o["state"] = name, "READY" }
 
-// deployed is a function with what the API fills in.
-func deployed(_ *googleAPI, name string, o object) {
+// serviceOf is the Cloud Run service of a function.
+func serviceOf(function string) string {
+	return "run.googleapis.com/v2/" + strings.Replace(function, "/functions/", "/services/", 1)
+}
+
+// served is a service of Cloud Run, which runs the image of a function as it stands.
+func served(api *googleAPI, name string, o object) {
+	text := fmt.Sprint(o["template"])
+	built := slices.ContainsFunc(slices.Collect(maps.Values(api.resources)), func(other object) bool {
+		return other["buildConfig"] != nil && strings.Contains(text, "image:"+builtImage(other)+" ")
+	})
+	if !built {
+		api.t.Errorf("%s runs an image that nothing has built: %s", name, text)
+	}
+	running(name, o)
+}
+
+func running(name string, o object) {
+	o["name"], o["uid"], o["uri"] = name, "1", "https://"+path.Base(name)+"-hash-uc.a.run.app"
+	o["terminalCondition"] = object{"type": "Ready", "state": "CONDITION_SUCCEEDED"}
+}
+
+// builtImage is the image of a function, another one for other source.
+func builtImage(function object) string {
+	build, _ := function["buildConfig"].(object)
+	return fmt.Sprintf("us-central1-docker.pkg.dev/%v@sha256:%x", build["dockerRepository"], sha256.Sum256(fmt.Append(nil, build["source"])))
+}
+
+// deployed is a function with what the API fills in, and its service.
+func deployed(api *googleAPI, name string, o object) {
+	service := object{"template": object{"containers": []object{{"image": builtImage(o)}}}}
+	running(strings.Replace(name, "/functions/", "/services/", 1), service)
+	api.resources[serviceOf(name)] = service
 	parts := strings.Split(name, "/")
 	uri := "https://" + parts[5] + "-123456789012." + parts[3] + ".run.app"
 	o["name"], o["state"], o["environment"], o["url"] = name, "ACTIVE", "GEN_2", uri
-	service, _ := o["serviceConfig"].(object)
-	service["uri"], service["service"], service["revision"] = uri, fmt.Sprintf("projects/%s/locations/%s/services/%s", parts[1], parts[3], parts[5]), parts[5]+"-00001"
+	config, _ := o["serviceConfig"].(object)
+	config["uri"], config["service"], config["revision"] = uri, fmt.Sprintf("projects/%s/locations/%s/services/%s", parts[1], parts[3], parts[5]), parts[5]+"-00001"
 	build, _ := o["buildConfig"].(object)
 	build["build"], build["dockerRegistry"], build["automaticUpdatePolicy"] = "projects/1/builds/1", "ARTIFACT_REGISTRY", object{}
 }

@@ -8,6 +8,11 @@ output "session_url" {
   value       = local.addresses["session"]
 }
 
+output "console_url" {
+  description = "Where access.console_users open the pages and sign in; empty without them."
+  value       = local.console ? local.console_url : ""
+}
+
 output "inbox" {
   description = "Where tables are dropped: gs://{inbox}/{execution_id}/{name}.csv."
   value       = "gs://${google_storage_bucket.data["inbox"].name}"

@@ -65,6 +65,7 @@ func newRefusals() refusals {
 var agentAddresses = map[string]string{
 	"artifactregistry.googleapis.com": "service-123456789012@gcp-sa-artifactregistry.iam.gserviceaccount.com",
 	"cloudfunctions.googleapis.com":   "service-123456789012@gcf-admin-robot.iam.gserviceaccount.com",
+	"iap.googleapis.com":              "service-123456789012@gcp-sa-iap.iam.gserviceaccount.com",
 	"firestore.googleapis.com":        "service-123456789012@gcp-sa-firestore.iam.gserviceaccount.com",
 	"pubsub.googleapis.com":           "service-123456789012@gcp-sa-pubsub.iam.gserviceaccount.com",
 	"run.googleapis.com":              "service-123456789012@serverless-robot-prod.iam.gserviceaccount.com",
@@ -79,6 +80,7 @@ var rolePermissions = map[string]string{
 	"roles/cloudfunctions.admin":                `cloudfunctions\..*`,
 	"roles/cloudscheduler.admin":                `cloudscheduler\..*`,
 	"roles/datastore.owner":                     `datastore\..*`,
+	"roles/iap.admin":                           `iap\..*`,
 	"roles/iam.roleAdmin":                       `iam\.roles\..*`,
 	"roles/iam.serviceAccountAdmin":             `iam\.serviceAccounts\.(create|delete|get|list|update|getIamPolicy|setIamPolicy)`,
 	"roles/iam.serviceAccountUser":              `iam\.serviceAccounts\.(actAs|get|list)`,

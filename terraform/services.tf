@@ -17,6 +17,7 @@ resource "google_project_service" "needed" {
     "run.googleapis.com",
     "storage.googleapis.com",
     ],
+    local.console ? ["iap.googleapis.com"] : [],
     var.budget == null ? [] : ["billingbudgets.googleapis.com"],
     var.kms_key == "" ? [] : ["cloudkms.googleapis.com"],
     var.pipeline == null ? [] : ["compute.googleapis.com", "dataflow.googleapis.com"],
@@ -55,6 +56,9 @@ locals {
       "pubsub.googleapis.com"           = "serviceAccount:${local.agent}@gcp-sa-pubsub.iam.gserviceaccount.com"
       "run.googleapis.com"              = "serviceAccount:${local.agent}@serverless-robot-prod.iam.gserviceaccount.com"
     },
+    local.console ? {
+      "iap.googleapis.com" = "serviceAccount:${local.agent}@gcp-sa-iap.iam.gserviceaccount.com"
+    } : {},
     var.kms_key == "" ? {} : {
       "firestore.googleapis.com" = "serviceAccount:${local.agent}@gcp-sa-firestore.iam.gserviceaccount.com"
     },

@@ -54,12 +54,14 @@ variable "access" {
       session_callers  call the session function: your backend. Each can read and continue the sessions of every user, unless session_user says otherwise
       uploaders        use the inbox (each can read, replace and delete what any of them dropped) and fetch results from the outbox
       auditors         read the audit bucket and query the audit in BigQuery
+      console_users    sign in to the pages, which are there once somebody is named: look, and download what executions wrote. What else each may do say roles and, by name, uploaders
   E
   type = object({
     planner_callers = optional(set(string), [])
     session_callers = optional(set(string), [])
     uploaders       = optional(set(string), [])
     auditors        = optional(set(string), [])
+    console_users   = optional(set(string), [])
   })
   default  = {}
   nullable = false
@@ -231,7 +233,7 @@ variable "roles" {
 }
 
 variable "public_url" {
-  description = "The address of the pages, without a path, such as https://planwright.example.com: where the links in notices lead."
+  description = "The address of the pages, without a path, such as https://planwright.example.com: where the links in notices lead. With access.console_users the pages answer to this name alone; empty: Cloud Run's own."
   type        = string
   default     = ""
   nullable    = false
@@ -277,8 +279,8 @@ variable "notices" {
   }
 
   validation {
-    condition     = var.public_url != "" || alltrue([for name in ["viewers", "planners", "approvers", "operators"] : var.notices[name] == ""])
-    error_message = "Who is told of something is given a link: set public_url to the address of the pages."
+    condition     = var.public_url != "" || length(var.access.console_users) > 0 || alltrue([for name in ["viewers", "planners", "approvers", "operators"] : var.notices[name] == ""])
+    error_message = "Who is told of something is given a link: set public_url to the address of the pages, or name access.console_users."
   }
 }
 

@@ -90,6 +90,7 @@ variables {
     session_callers = ["serviceAccount:backend@test-project-1.iam.gserviceaccount.com"]
     uploaders       = ["group:shop@example.com"]
     auditors        = ["group:finance@example.com"]
+    console_users   = ["group:shop@example.com"]
   }
   approval = { needed = "over", over_rows = 500, over_percent = 20, by_another = true, gcloud_tokens = false }
   roles    = { viewers = ["eve@example.com"], planners = ["ben@example.com"], approvers = ["ana@example.com"], operators = ["ops@example.com"] }
@@ -103,6 +104,12 @@ variables {
     viewers      = "told-viewers", planners = "told-planners", approvers = "told-approvers", operators = "told-operators",
     smtp_address = "smtp.example.com:587", smtp_user = "planwright", smtp_password = "smtp-password", mail_from = "planwright@example.com"
   }
+}
+
+override_resource {
+  target          = module.console[0].google_service_account.this
+  override_during = plan
+  values          = { email = "console@test", member = "serviceAccount:console@test" }
 }
 
 # One plan for all of it: planning takes long, asserting does not.
@@ -135,7 +142,7 @@ run "installation" {
   # environment.json is written from the functions' Config by
   #   go test ./terraform -update
   assert {
-    condition     = setunion(keys(module.planner.configured.environment), ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_REGION", "CONSOLE_ACCOUNT", "IAP_AUDIENCE"]) == toset(jsondecode(file("./environment.json")).planner)
+    condition     = setunion(keys(module.planner.configured.environment), ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_REGION"]) == toset(jsondecode(file("./environment.json")).planner)
     error_message = "The planner is given ${join(" ", keys(module.planner.configured.environment))}; its Config reads what environment.json says."
   }
   assert {
@@ -187,7 +194,7 @@ run "installation" {
 
   # Who may call what.
   assert {
-    condition     = module.planner.configured.invokers == { "user:ana@example.com" = "roles/run.invoker" }
+    condition     = module.planner.configured.invokers == { console = "roles/run.invoker", "user:ana@example.com" = "roles/run.invoker" }
     error_message = "The planner is called by those in access.planner_callers."
   }
   assert {
@@ -419,7 +426,7 @@ run "installation" {
     error_message = "Google's agents publish, push and forward, each on the one resource."
   }
   assert {
-    condition     = keys(terraform_data.agent) == ["artifactregistry.googleapis.com", "cloudfunctions.googleapis.com", "pubsub.googleapis.com", "run.googleapis.com"]
+    condition     = keys(terraform_data.agent) == ["artifactregistry.googleapis.com", "cloudfunctions.googleapis.com", "iap.googleapis.com", "pubsub.googleapis.com", "run.googleapis.com"]
     error_message = "The agents that build, run and deliver are made before anything rests on them."
   }
   assert {
@@ -483,6 +490,38 @@ run "installation" {
     error_message = "Somebody is told when the model is not reached."
   }
 
+  # The pages.
+  assert {
+    condition = (
+      google_cloud_run_v2_service.pages[0].iap_enabled &&
+      one(google_cloud_run_v2_service.pages[0].template).service_account == "console@test" &&
+      google_cloud_run_v2_service_iam_member.proxy[0].member == "serviceAccount:service-123456789012@gcp-sa-iap.iam.gserviceaccount.com" &&
+      [for grant in google_iap_web_cloud_run_service_iam_member.user : "${grant.member} ${grant.role}"] == ["group:shop@example.com roles/iap.httpsResourceAccessor"] &&
+      length(module.console[0].configured.invokers) == 0 && module.console[0].configured.ingress == "ALLOW_INTERNAL_ONLY"
+    )
+    error_message = "People come to the pages through Identity-Aware Proxy, and in no other way."
+  }
+  assert {
+    condition     = toset([for variable in one(one(google_cloud_run_v2_service.pages[0].template).containers).env : variable.name]) == setunion(jsondecode(file("./environment.json")).console, ["FUNCTION_TARGET"])
+    error_message = "The pages must have exactly the variables that they read."
+  }
+  assert {
+    condition = (
+      module.planner.configured.environment.CONSOLE_ACCOUNT == "console@test" &&
+      module.planner.configured.environment.IAP_AUDIENCE == one([for variable in one(one(google_cloud_run_v2_service.pages[0].template).containers).env : variable.value if variable.name == "IAP_AUDIENCE"]) &&
+      module.planner.configured.environment.IAP_AUDIENCE == "/projects/123456789012/locations/us-central1/services/${google_cloud_run_v2_service.pages[0].name}"
+    )
+    error_message = "Planner and pages believe the proxy's word for the pages alone."
+  }
+  assert {
+    condition     = output.console_url == "https://planwright.example.com" && module.sweeper.configured.environment.PUBLIC_URL == output.console_url
+    error_message = "The pages answer to the address that is printed, and notices lead there."
+  }
+  assert {
+    condition     = { for bucket, grant in google_storage_bucket_iam_member.console : bucket => "${grant.member} ${grant.role}" } == { inbox = "serviceAccount:console@test roles/storage.objectViewer", outbox = "serviceAccount:console@test roles/storage.objectViewer" }
+    error_message = "The pages read what was handed in and what was written, and write nowhere."
+  }
+
   # The accounts.
   assert {
     condition = (
@@ -542,6 +581,11 @@ run "other_choices" {
     kms_key              = "projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/planwright"
     binary_authorization = "default"
     pipeline             = { operators = ["user:ops@example.com"] }
+  }
+
+  assert {
+    condition     = length(module.console) + length(google_cloud_run_v2_service.pages) + length(google_storage_bucket_iam_member.console) == 0 && output.console_url == "" && !contains(keys(module.planner.configured.environment), "CONSOLE_ACCOUNT")
+    error_message = "Without console_users there are no pages, and the planner believes nobody's word for others."
   }
 
   # The pipeline: its workers read the inbox and create parts, and know no

@@ -10,6 +10,8 @@ resource "google_service_account" "this" {
 # The role can be granted on the project alone; the condition confines it to
 # the function's own database.
 resource "google_project_iam_member" "database" {
+  count = var.database == null ? 0 : 1
+
   project = var.installation.project_id
   role    = var.database.role
   member  = google_service_account.this.member

@@ -28,8 +28,8 @@ output "configured" {
     secrets       = { for secret in google_cloudfunctions2_function.this.service_config[0].secret_environment_variables : secret.key => secret.secret }
     ingress       = google_cloudfunctions2_function.this.service_config[0].ingress_settings
     invokers      = { for key, grant in google_cloud_run_v2_service_iam_member.invoker : key => grant.role }
-    database      = google_project_iam_member.database.condition[0].expression
-    database_role = google_project_iam_member.database.role
+    database      = one(google_project_iam_member.database[*].condition[0].expression)
+    database_role = one(google_project_iam_member.database[*].role)
     kms_key       = google_cloudfunctions2_function.this.kms_key_name
     network       = google_cloudfunctions2_function.this.service_config[0].direct_vpc_network_interface
     verified_by   = google_cloudfunctions2_function.this.service_config[0].binary_authorization_policy

@@ -62,12 +62,12 @@ variable "secrets" {
 }
 
 variable "database" {
-  description = "The Firestore database that the function uses, as IAM names it (projects/{project}/databases/{database}), and the role that it has there."
+  description = "The Firestore database that the function uses, as IAM names it (projects/{project}/databases/{database}), and the role that it has there; null: it uses none."
   type = object({
     resource = string
     role     = string
   })
-  nullable = false
+  default = null
 }
 
 variable "after" {

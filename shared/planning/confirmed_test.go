@@ -69,8 +69,9 @@ func TestAConfirmedReadingIsFoundByReadingAgain(t *testing.T) {
 
 // Each reading that the reader itself offers is recognised when it is sent.
 func TestEveryReadingOfAQuestionCanBeConfirmed(t *testing.T) {
-	for _, instruction := range []string{"Raise mugs by 10", "5% off yoga products and toys under $20"} {
-		r := planning.Request{Instruction: instruction}
+	both := planning.Names{Categories: []string{"Mugs", "Lamps"}, Brands: []string{"Mugs"}, Whole: true} // of a table
+	for instruction, names := range map[string]planning.Names{"Raise mugs by 10": {}, "5% off yoga products and toys under $20": {}, "Raise mugs by 7%": both} {
+		r := planning.Request{Instruction: instruction, Names: names}
 		asked := reader.New().Read(r).Asked
 		if asked == nil || len(asked.Readings) < 2 {
 			t.Fatalf("%q is no longer asked about: %+v", instruction, asked)

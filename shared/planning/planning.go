@@ -102,12 +102,13 @@ func (r Reading) ConfirmedBy(person string) ledger.PlannedBy {
 
 // Confirmed is how a plan came about that a person sent: by the choice of one of
 // several readings of its instruction, where it does what that one does. The
-// instruction is read again, without names and with those of the plan, so that
-// nobody can claim another reading than there is. A plan that is none of the
-// reader's is the person's own.
+// instruction is read again, without names and with those of the plan, of the roles
+// that they have in it and of any, so that nobody can claim another reading than there
+// is. A plan that is none of the reader's is the person's own.
 func Confirmed(reader Reader, p *plan.Plan, person string) ledger.PlannedBy {
 	named := namesOf(p)
-	for _, names := range []Names{{}, {Categories: named.Categories}, named} {
+	all := slices.Concat(named.Categories, named.Brands, named.Tags)
+	for _, names := range []Names{{}, {Categories: named.Categories}, named, {Categories: all, Brands: all, Tags: all, SKUs: named.SKUs, Whole: true}} {
 		asked := reader.Read(Request{Instruction: p.SourceInstruction, Names: names}).Asked
 		if asked == nil {
 			continue

@@ -42,7 +42,7 @@ func init() {
 		"zip":       zip,                                                             // the first of one list with the first of the other
 		"carve":     carve,                                                           // except some, which have a rule of their own
 		"result":    result,                                                          // without the direction in which results move
-		"shaped":    where(with, shapes),                                             // only what rounds or limits prices
+		"shaped":    where(with, (*meaning).shapes),                                  // only what rounds or limits prices
 		"money":     as(money),
 		"percent":   as(percent),
 		"cents":     scaled(money, 1, 100),
@@ -114,13 +114,16 @@ func restrict(parts []*meaning, given *clause) *meaning {
 func union(parts []*meaning, given *clause) *meaning {
 	var sets []set
 	for _, part := range parts {
+		for _, s := range part.sets {
+			if slices.ContainsFunc(sets, s.repeats) {
+				return nil // mugs and lamps, mugs never below cost
+			}
+		}
 		sets = append(sets, part.sets...)
 	}
 	sets = compact(sets)
-	for _, s := range sets {
-		if len(sets) > 1 && s.key() == (set{}).key() {
-			return nil // all products and some more
-		}
+	if len(sets) > 1 && slices.ContainsFunc(sets, func(s set) bool { return s.key() == (set{}).key() }) {
+		return nil // all products and some more
 	}
 	return merged(parts, given, sets)
 }
@@ -144,8 +147,6 @@ func excluding(parts []*meaning, given *clause) *meaning {
 	made.mere, made.sets, made.except = false, all[0], append(slices.Clip(made.except), all[1]...)
 	return made
 }
-
-func shapes(m *meaning) bool { return m.shapes() }
 
 func unnamed(m *meaning) bool {
 	return !slices.ContainsFunc(slices.Concat(m.only, m.except), set.named)

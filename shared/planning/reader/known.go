@@ -284,11 +284,19 @@ func asTitle(text string) string {
 	}), " ")
 }
 
-// cued reports whether a number stands where a SKU does: after the word, after an
-// exception, and in a list of SKUs.
+// isYear reports whether digits may be a year of ours.
+func isYear(digits string) bool {
+	return len(digits) == 4 && (strings.HasPrefix(digits, "19") || strings.HasPrefix(digits, "20"))
+}
+
+// cued reports whether a number is a SKU: one of four digits that is no year, or stands
+// after a verb as an order has it, and any after the word, after an exception, and in a
+// list of SKUs.
 func (t *text) cued(i int) bool {
-	if len(t.tokens[i].text) > 3 && !strings.ContainsAny(t.tokens[i].text, ",./") {
-		return true
+	if said := t.tokens[i].text; len(said) > 3 && !strings.ContainsAny(said, ",./") {
+		if !isYear(said) || i > 0 && t.commands(i-1) && !t.lex.listed["PRICE"][t.norm(i+1)] {
+			return true
+		}
 	}
 	for from := max(0, i-maxNameWords); from < i; from++ {
 		if slices.ContainsFunc(t.edges[from], func(e edge) bool { return e.end == i && (e.meaning.symbol == "SKU" || e.meaning.symbol == "EXCEPT") }) {

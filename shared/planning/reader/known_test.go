@@ -115,6 +115,8 @@ func TestShortRulesHaveOneReading(t *testing.T) {
 		"mugs -15%, no new price lower than 3.50":                   "Decrease the price by 15% for products in category Mugs; round to 2 decimals, then raise any result below 3.5 to it.",
 		"Garden Furniture, in stock, above $300 -> 15% down":        `Decrease the price by 15% for products in category "Garden Furniture" that are in stock and priced 300.01 or more; round to 2 decimals.`,
 		"Party > Balloons out of stock":                             `Mark as out of stock for products in category "Party > Balloons".`,
+		"Set 2001 to 9.50":                                          "Set the price to 9.5 for products with SKU 2001; round to 2 decimals.",
+		"raise all by 5%, except SKU 2027":                          "Increase the price by 5% for all products, except SKU 2027; round to 2 decimals.",
 		"Mugs under $9 go down 10%. Don't touch the dearer ones.":   "Decrease the price by 10% for products in category Mugs that are priced 8.99 or less; round to 2 decimals.",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shop})
@@ -128,6 +130,8 @@ func TestShortRulesHaveOneReading(t *testing.T) {
 		"raise mugs by 5%, then the lot by 3%", // of mugs, or of all?
 		"$5 for two mugs", "Mugs $5 for members", "mugs, raise lamps by 5%", "drop mugs by 10 each",
 		"raise mugs by 5% and lamps by 3%, mark it as sold out",
+		"10% off mugs and lamps, mugs never below cost", "10% off mugs and lamps, mugs ending in .99", // of which?
+		"Raise prices by 5% for 2027", "For 2027, raise mugs by 5%", "Raise all 2027 prices by 5%", // a year, and no SKU
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Names: shop}); u.Asked == nil {
 			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)

@@ -22,7 +22,7 @@ const maxQuoted = 80
 // ask makes the question of a problem.
 func (t *text) ask(p problem, readings []planning.Reading) planning.Understanding {
 	question, has := t.lex.questions[p.class]
-	words := t.source(p.from, p.to)
+	words := cmp.Or(t.source(p.from, p.to), t.instruction)
 	switch {
 	case (p.class == "unknown_category" || p.class == "beside") && t.known.closed[category]:
 		question += " " + t.known.nearest(words)
@@ -30,9 +30,6 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 		question = t.lex.questions["unsupported"]
 	case t.lex.refusal[p.class] && p.to > p.from:
 		question = "A plan cannot express %s. " + question
-	}
-	if words == "" {
-		words = t.instruction
 	}
 	if len(readings) > 1 && p.class == "scope" {
 		question = t.lex.questions["readings"]

@@ -135,6 +135,15 @@ func intersection(a, b []set) []set {
 	return both
 }
 
+// repeats reports whether a set of nothing but names has one that another has, too.
+func (s set) repeats(other set) bool {
+	both, meet := s.intersect(other)
+	for r := range roles {
+		meet = meet && (s.of[r] == nil) == (other.of[r] == nil)
+	}
+	return meet && !both.unsaid && !s.conditional() && !other.conditional() && both.named()
+}
+
 // complement is all other products, as sets of which no two share one.
 func (s set) complement() []set {
 	var others []set

@@ -239,7 +239,7 @@ func last(parts []*meaning, given *clause) *meaning {
 
 // shapes reports whether a clause says something of new prices.
 func (c *clause) shapes() bool {
-	return c.covered || c.floor.unit != noUnit || c.cap.unit != noUnit || c.round != 0 || c.ending.unit != noUnit
+	return c.covered || c.floor.unit != noUnit || c.ceiling.unit != noUnit || c.round != 0 || c.ending.unit != noUnit
 }
 
 func spread(parts []*meaning, given *clause) *meaning {
@@ -288,7 +288,7 @@ func each(parts []*meaning, given *clause) *meaning {
 		if r.sets = intersection(r.sets, sets); r.sets == nil || r.act == stocks && keys(r.sets) == keys(everything) || !r.merge(&beside) {
 			return nil
 		}
-		r.one = false // the products before them are named
+		r.single = false // the products before them are named
 	}
 	return &meaning{rules: rules}
 }
@@ -424,7 +424,7 @@ func limited(m *meaning) bool {
 	if !m.counts() {
 		return false
 	}
-	end := &m.cap
+	end := &m.ceiling
 	if m.side == under || m.side == atLeast {
 		end = &m.floor
 	}

@@ -67,7 +67,8 @@ func (c *compiler) takeOver(i int, before direction) string {
 		return "missing_direction"
 	case r.act == likewise && r.amount.unit == noUnit && (i > 1 || c.rules[0].conditioned()):
 		return "scope" // the same as which, and under the same conditions?
-	case r.act == stocks && r.dir == inherit && (i == 0 || c.rules[i-1].act != stocks):
+	case r.act == stocks && r.dir == inherit && (i == 0 || c.rules[i-1].act != stocks),
+		r.act == stocks && r.sets != nil && !slices.ContainsFunc(r.sets, func(s set) bool { return s.stock != r.stock }): // they are that already
 		return "contradiction"
 	case r.act == likewise:
 		r.like(&c.rules[i-1])
@@ -83,9 +84,9 @@ func (c *compiler) takeOver(i int, before direction) string {
 
 // limited says what speaks against the limits of a rule.
 func (r *clause) limited() string {
-	floor, ceiling := r.floor.unit != noUnit, r.cap.unit != noUnit
+	floor, ceiling := r.floor.unit != noUnit, r.ceiling.unit != noUnit
 	switch {
-	case floor && ceiling && r.floor.number.Cmp(r.cap.number) > 0:
+	case floor && ceiling && r.floor.number.Cmp(r.ceiling.number) > 0:
 		return "floor_over_ceiling"
 	case !r.ofPrice && (r.dir == down && ceiling && !floor || r.dir == up && floor && !ceiling):
 		return "limit" // of the change, or of the price?
@@ -97,14 +98,14 @@ func (r *clause) limited() string {
 func (r *clause) like(other *clause) {
 	r.act, r.dir, r.sale = other.act, other.dir, other.sale
 	if r.amount.unit == noUnit { // the same for yoga
-		r.amount, r.stock, r.floor, r.cap, r.round, r.ending = other.amount, other.stock, other.floor, other.cap, other.round, other.ending
+		r.amount, r.stock, r.floor, r.ceiling, r.round, r.ending = other.amount, other.stock, other.floor, other.ceiling, other.round, other.ending
 		return
 	}
 	switch at := (amount{money, r.amount.number}); {
 	case r.act == limit && other.floor.unit != noUnit:
 		r.floor, r.amount = at, amount{}
 	case r.act == limit:
-		r.cap, r.amount = at, amount{}
+		r.ceiling, r.amount = at, amount{}
 	}
 }
 
@@ -142,7 +143,7 @@ func (r *clause) checkAmount() string {
 		return "free"
 	case r.dir == to:
 		r.amount.unit = money
-		if r.floor.unit != noUnit && r.amount.number.Cmp(r.floor.number) < 0 || r.cap.unit != noUnit && r.amount.number.Cmp(r.cap.number) > 0 {
+		if r.floor.unit != noUnit && r.amount.number.Cmp(r.floor.number) < 0 || r.ceiling.unit != noUnit && r.amount.number.Cmp(r.ceiling.number) > 0 {
 			return "contradiction"
 		}
 	case r.amount.unit == bare:
@@ -171,7 +172,7 @@ func (c *compiler) refer() {
 			}
 		}
 		switch {
-		case r.one && (before == nil && r.only == nil || before != nil && (len(before.sets) != 1 || len(before.sets[0].of[category])+len(before.sets[0].of[sku]) != 1)):
+		case r.single && (before == nil && r.only == nil || before != nil && (len(before.sets) != 1 || len(before.sets[0].of[category])+len(before.sets[0].of[sku]) != 1)):
 			c.fail(r, "vague_target")
 		case before != nil && r.loose && keys(r.sets) == keys(before.sets) && before.except == nil && before.only == nil:
 		case c.otherHalf(i), r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && !ofOthers:
@@ -201,7 +202,7 @@ func (c *compiler) speaksOf(i int, before *clause) {
 		r.ref == them && r.act == stocks && keys(before.sets) == keys(everything):
 		c.fail(r, "scope")
 	case r.ref == them && (r.act == limit || r.act == shape):
-	case r.ref == them && !r.all && len(c.sameSentence(i)) > 1 && !(r.one && r.act == stocks && c.rules[i-1].act == stocks): // is gone, mark it
+	case r.ref == them && !r.all && len(c.sameSentence(i)) > 1 && !(r.single && r.act == stocks && c.rules[i-1].act == stocks): // is gone, mark it
 		c.fail(r, "scope")
 	case r.ref == otherwise:
 		if r.sets, r.ref = before.left(), byName; len(r.sets) != 1 || i > 1 && c.rules[i-2].conditioned() {
@@ -368,7 +369,7 @@ func (c *compiler) attach() {
 		if r.all && slices.ContainsFunc(c.rules[i:], changes) {
 			c.fail(r, "scope") // all of those before, or all?
 		}
-		options := clause{covered: r.covered, floor: r.floor, cap: r.cap, round: r.round, ending: r.ending, ofPrice: r.ofPrice}
+		options := clause{covered: r.covered, floor: r.floor, ceiling: r.ceiling, round: r.round, ending: r.ending, ofPrice: r.ofPrice}
 		for _, owner := range owners {
 			if !owner.merge(&options) {
 				c.fail(r, "contradiction")
@@ -392,7 +393,7 @@ func (c *compiler) owners(i int, rules []clause) []*clause {
 		}
 	}
 	apart := slices.ContainsFunc(owners[min(1, len(owners)):], func(owner *clause) bool { return owner.then })
-	limits := r.floor.unit != noUnit || r.cap.unit != noUnit
+	limits := r.floor.unit != noUnit || r.ceiling.unit != noUnit
 	if (r.ref == missing || limits || apart) && !r.all && len(owners) > 1 {
 		c.fail(r, "scope")
 	}
@@ -587,7 +588,7 @@ func (r *clause) operation(s set) operation {
 		action.Type = plan.PercentIncrease
 	}
 	return newOperation(s, action, plan.Options{
-		RoundTo: &digits, PriceEnding: r.ending.option(), MinPrice: r.floor.option(), MaxPrice: r.cap.option(), AsSale: r.sale, NotBelowCost: r.covered,
+		RoundTo: &digits, PriceEnding: r.ending.option(), MinPrice: r.floor.option(), MaxPrice: r.ceiling.option(), AsSale: r.sale, NotBelowCost: r.covered,
 	})
 }
 
@@ -616,7 +617,7 @@ func (r *clause) limits(s set) []operation {
 		}
 	}
 	move(r.floor, set{high: bound{given: true, price: r.floor.number}})
-	move(r.cap, set{low: bound{given: true, price: r.cap.number}})
+	move(r.ceiling, set{low: bound{given: true, price: r.ceiling.number}})
 	return all
 }
 

@@ -206,7 +206,7 @@ type typing struct {
 // match is a name of the list that was typed, how unlike it and at what cost.
 type match struct {
 	name, unlike, cost int
-	told               bool // it is another word, or a part of the name
+	noted              bool // it is another word, or a part of the name
 }
 
 // listedNames adds the names of the lists.
@@ -319,7 +319,7 @@ func (t *text) knownNames(i int) {
 		for _, m := range matches {
 			r, name := t.known.as[m.name], t.known.list[m.name]
 			made := &meaning{cost: m.cost, clause: clause{sets: setOf(r, name)}}
-			if m.cost > 0 || m.told {
+			if m.cost > 0 || m.noted {
 				made.meant = name
 			}
 			t.addSet(symbolOf[r], i, end, made)
@@ -372,9 +372,9 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 		if as.turned && !so.joined || as.words != so.words && !so.free {
 			continue // "over all" is no Overalls
 		}
-		m := match{name: as.name, unlike: 2 + so.cost, cost: so.cost, told: as.leaf}
+		m := match{name: as.name, unlike: 2 + so.cost, cost: so.cost, noted: as.leaf}
 		if spelt := strings.NewReplacer("s", ""); so.mends == 0 && !as.turned && !as.leaf { // tires, in a shop that has Tyres
-			m.told = spelt.Replace(unaccented(so.plain)) != spelt.Replace(unaccented(t.known.plain[as.name]))
+			m.noted = spelt.Replace(unaccented(so.plain)) != spelt.Replace(unaccented(t.known.plain[as.name]))
 		}
 		switch source := t.source(from, end); {
 		case source == t.known.list[as.name]:

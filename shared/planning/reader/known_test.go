@@ -117,6 +117,11 @@ func TestShortRulesHaveOneReading(t *testing.T) {
 		"Party > Balloons out of stock":                             `Mark as out of stock for products in category "Party > Balloons".`,
 		"Set 2001 to 9.50":                                          "Set the price to 9.5 for products with SKU 2001; round to 2 decimals.",
 		"raise all by 5%, except SKU 2027":                          "Increase the price by 5% for all products, except SKU 2027; round to 2 decimals.",
+		"mugs - all at 6.99":                                        "Set the price to 6.99 for products in category Mugs; round to 2 decimals.",
+		"mugs are back!! please set them to in stock again":         "Mark as in stock for products in category Mugs.",
+		"A-1 and A-2 are sold out - mark them out of stock":         "Mark as out of stock for products with SKUs A-1 or A-2.",
+		"mugs 10% off, lamps excluded":                              "Decrease the price by 10% for products in category Mugs, except category Lamps; round to 2 decimals.",
+		"Reduce mugs to 80% of what they cost now":                  "Decrease the price by 20% for products in category Mugs; round to 2 decimals.",
 		"Mugs under $9 go down 10%. Don't touch the dearer ones.":   "Decrease the price by 10% for products in category Mugs that are priced 8.99 or less; round to 2 decimals.",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shop})

@@ -38,12 +38,12 @@ type clause struct {
 	except   []set
 	only     []set
 	floor    amount
-	cap      amount
+	ceiling  amount
 	round    int8 // digits and 1; 0 is not given
 	ending   amount
 	then     bool   // it works on what the rules before left
 	loose    bool   // "prices", which may be those of the rules before
-	one      bool   // "the item", which is one that was named before
+	single   bool   // "the item", which is one that was named before
 	all      bool   // its options hold for all rules
 	ofPrice  bool   // its limits are said to be of the new price
 	side     side   // of an amount, where prices are
@@ -143,17 +143,17 @@ func (m *meaning) key() string {
 
 func (c *clause) write(b *strings.Builder) {
 	fmt.Fprint(b, c.act, c.dir, c.amount, c.stock, keys(c.sets), c.sets != nil, c.ref, keys(c.except), c.except != nil, keys(c.only), c.only != nil,
-		c.floor, c.cap, c.round, c.ending, c.role, c.sale, c.covered, c.then, c.all, c.ofPrice, c.loose, c.one, c.verb, c.problem, c.currency)
+		c.floor, c.ceiling, c.round, c.ending, c.role, c.sale, c.covered, c.then, c.all, c.ofPrice, c.loose, c.single, c.verb, c.problem, c.currency)
 }
 
 // merge adds the features of other. It is false where the two say different things
 // of the same.
 func (c *clause) merge(other *clause) bool {
 	ok := give(&c.act, other.act) && give(&c.dir, other.dir) && give(&c.amount, other.amount) && give(&c.stock, other.stock) &&
-		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.cap, other.cap) && give(&c.round, other.round) &&
+		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.ceiling, other.ceiling) && give(&c.round, other.round) &&
 		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.currency, other.currency) && give(&c.side, other.side) && give(&c.role, other.role)
 	c.then, c.all, c.loose, c.ofPrice = c.then || other.then, c.all || other.all, c.loose || other.loose, c.ofPrice || other.ofPrice
-	c.one, c.mere, c.sale, c.covered = c.one || other.one, c.mere || other.mere, c.sale || other.sale, c.covered || other.covered
+	c.single, c.mere, c.sale, c.covered = c.single || other.single, c.mere || other.mere, c.sale || other.sale, c.covered || other.covered
 	if other.sets != nil {
 		ok = ok && c.sets == nil
 		c.sets = other.sets
@@ -186,7 +186,7 @@ func give[T comparable](to *T, from T) bool {
 
 // feature sets a feature by its name, as the lexicon and the grammar write it.
 func (c *clause) feature(name, value string) {
-	flags := map[string]*bool{"then": &c.then, "loose": &c.loose, "one": &c.one, "ofprice": &c.ofPrice, "all": &c.all, "mere": &c.mere, "sale": &c.sale, "covered": &c.covered}
+	flags := map[string]*bool{"then": &c.then, "loose": &c.loose, "single": &c.single, "ofprice": &c.ofPrice, "all": &c.all, "mere": &c.mere, "sale": &c.sale, "covered": &c.covered}
 	if flag, is := flags[name]; is {
 		*flag = true
 		return

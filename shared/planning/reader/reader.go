@@ -53,15 +53,13 @@ const (
 // Model is the name under which plans of this package are recorded.
 const Model = "grammar"
 
-// Reader is the planner that needs no model. It may be shared.
+// Reader is the planning.Reader that needs no model. It may be shared.
 type Reader struct {
 	latest *atomic.Pointer[index] // the names that were indexed last: a shop sends the same each time
 }
 
 // New returns a reader.
 func New() Reader { return Reader{latest: &atomic.Pointer[index]{}} }
-
-var _ planning.Reader = Reader{}
 
 // load reads the grammar and the lexicon. A test reads them too, so that it does
 // not fail in use.

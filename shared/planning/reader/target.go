@@ -105,9 +105,9 @@ func common(a, b []string) []string {
 
 // joined appends to a list what another has besides.
 func joined[T comparable](a, b []T) []T {
-	for _, one := range b {
-		if !slices.Contains(a, one) {
-			a = append(a, one)
+	for _, element := range b {
+		if !slices.Contains(a, element) {
+			a = append(a, element)
 		}
 	}
 	return a
@@ -217,10 +217,10 @@ next:
 
 func (s set) join(other set) (set, bool) {
 	for r := range roles {
-		one, two := s, other
-		if one.of[r], two.of[r] = nil, nil; s.of[r] != nil && other.of[r] != nil && one.key() == two.key() {
-			one.of[r] = joined(slices.Clip(s.of[r]), other.of[r])
-			return one, true
+		left, right := s, other
+		if left.of[r], right.of[r] = nil, nil; s.of[r] != nil && other.of[r] != nil && left.key() == right.key() {
+			left.of[r] = joined(slices.Clip(s.of[r]), other.of[r])
+			return left, true
 		}
 	}
 	return s, s.key() == other.key()

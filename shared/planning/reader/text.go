@@ -22,7 +22,7 @@ type text struct {
 	heads       []head   // names of the list without their last words
 	traits      []bool   // of brands and tags, by token, where free names are of categories
 	greeted     bool     // as mails begin
-	told        []piece  // of what may be passed over, what tells of the world
+	passedOver  []piece  // of what may be passed over, what tells of the world
 }
 
 func newText(instruction string, lex *lexicon, known *index) *text {
@@ -103,12 +103,12 @@ func (t *text) pass() {
 	for i := range t.tokens {
 		if t.greeted && t.signs(t.sentence(i)) {
 			t.skip(i, len(t.tokens))
-			t.told = append(t.told, t.sentence(i))
+			t.passedOver = append(t.passedOver, t.sentence(i))
 		}
 		if t.known.closed[category] && t.beginsSentence(i) {
 			for _, p := range t.asides(t.sentence(i), sure) {
 				t.skip(p.from, p.end)
-				t.told = append(t.told, p)
+				t.passedOver = append(t.passedOver, p)
 			}
 		}
 		if t.tokens[i].norm == "could" && t.politely(i) || isPicture(t.tokens[i].text) {

@@ -99,11 +99,7 @@ func (h handler) receiveTable(w http.ResponseWriter, r *http.Request) error {
 	err := web.ReadObject(w, r, func(body *strictjson.Object) {
 		size, _ = body.Required("bytes").Int(1, math.MaxInt)
 		origin, _ = body.Optional("origin").String()
-		for _, name := range settingNames("file") {
-			if value, given := body.Optional(name).String(); given {
-				values[name] = value
-			}
-		}
+		readSettings(values, "file")(body)
 	})
 	if err != nil {
 		return err
@@ -143,6 +139,46 @@ func (h handler) getTable(w http.ResponseWriter, r *http.Request) error {
 	}
 	web.WriteJSON(w, http.StatusOK, answer)
 	return nil
+}
+
+// sayTable answers PUT /v1/tables/{table}/settings: from then on the table is read so by
+// every call that names it. What is left out is the configuration's again.
+func (h handler) sayTable(w http.ResponseWriter, r *http.Request) error {
+	values := map[string]string{}
+	if err := web.ReadObject(w, r, readSettings(values)); err != nil {
+		return err
+	}
+	found, _, err := h.tableOfPath(r)
+	if err != nil {
+		return err
+	}
+	settings, err := h.settings(values)
+	if err != nil {
+		return err
+	}
+	if _, err := h.Tables.Show(r.Context(), found, settings, nil); err != nil { // one that cannot be read so is not
+		return table.On(err, table.QueryParameter)
+	}
+	if found, err = h.Tables.Say(r.Context(), found, values); err != nil {
+		return err
+	}
+	answer, err := h.Tables.Show(r.Context(), found, settings, nil)
+	if err != nil {
+		return err
+	}
+	web.WriteJSON(w, http.StatusOK, answer)
+	return nil
+}
+
+// readSettings reads the settings that a body has, and those others.
+func readSettings(into map[string]string, others ...string) func(*strictjson.Object) {
+	return func(body *strictjson.Object) {
+		for _, name := range settingNames(others...) {
+			if value, given := body.Optional(name).String(); given {
+				into[name] = value
+			}
+		}
+	}
 }
 
 // progressEvery is how often a reader is told how far a table was looked through.

@@ -113,6 +113,45 @@ func TestHoldTable(t *testing.T) {
 	}
 }
 
+// TestOneReading: what was said of a table's columns is how every call reads it.
+func TestOneReading(t *testing.T) {
+	c := talking(t)
+	id := c.hold(t, strings.Replace(heldShop, "sku,category,brand", "sku,Line,House", 1))
+	said := c.as(t, "ana", "PUT", "/v1/tables/"+id+"/settings", "application/json", `{"columns":"category=Line,brand=House"}`)
+	if said.status != 200 || !strings.Contains(said.body, `"settings":{"columns":"category=Line,brand=House"}`) || !strings.Contains(said.body, `"categories":[{"name":"Hoodies"`) {
+		t.Fatalf("%d %s", said.status, said.body)
+	}
+	if shown := c.as(t, "ana", "GET", "/v1/tables/"+id, "", ""); shown.body != said.body {
+		t.Errorf("GET: %s, want %s", shown.body, said.body)
+	}
+	made := c.as(t, "ana", "POST", "/v1/plans", "application/json", `{"instruction":"Raise Nike hoodies by 10%.","table":"`+id+`"}`)
+	if made.status != 201 || !strings.Contains(made.body, `"filter":{"brands":["Nike"],"categories":["Hoodies"]}`) {
+		t.Fatalf("%d %s", made.status, made.body)
+	}
+	plan := made.field(t, "plan.execution_id").(string)
+	if seen := c.as(t, "ana", "POST", "/v1/plans/"+plan+":preview", "application/json", `{"table":"`+id+`"}`); seen.status != 200 || !strings.Contains(seen.body, `"rows_changed":1`) {
+		t.Errorf("%d %s", seen.status, seen.body)
+	}
+	if done := c.as(t, "ana", "POST", "/v1/plans/"+plan+":execute", "application/json", `{"table":"`+id+`"}`); done.status != 202 {
+		t.Errorf("%d %s", done.status, done.body)
+	}
+	handed, err := c.inbox.Stat(t.Context(), "held/"+plan+"/"+id+"/shop.csv")
+	if err != nil || handed.Metadata["columns"] != "category=Line,brand=House" {
+		t.Errorf("%v, %v", handed.Metadata, err)
+	}
+	for body, want := range map[string]int{`{"columns":"category=None"}`: 422, `{"colums":""}`: 422, `{}`: 200} {
+		if got := c.as(t, "ana", "PUT", "/v1/tables/"+id+"/settings", "application/json", body); got.status != want {
+			t.Errorf("%s: %d %s", body, got.status, got.body)
+		}
+	}
+	if got := c.as(t, "ben", "PUT", "/v1/tables/"+id+"/settings", "application/json", `{}`); got.status != 403 {
+		t.Errorf("another says it: %d %s", got.status, got.body)
+	}
+	if got := c.as(t, "ana", "GET", "/v1/tables/"+id, "", ""); !strings.Contains(got.body, `"settings":{}`) || !strings.Contains(got.body, `"categories":[]`) {
+		t.Errorf("taken back: %s", got.body)
+	}
+}
+
 // TestWhoseTable keeps a table for who sent it and for approvers, for a day.
 func TestWhoseTable(t *testing.T) {
 	c := openCounter(t)

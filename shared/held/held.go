@@ -5,6 +5,8 @@
 //
 //	{id}/table               the file as it was sent; who sent it, its name and its
 //	                         settings are the object's metadata
+//	{id}/settings-{number}   settings that were said since, as metadata: the greatest
+//	                         number is how the table is read
 //	{id}/overview-{settings} what was found in it, by the hash of its settings
 //
 // An id is random: who knows one was told it. The day counts from the object's
@@ -21,6 +23,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"regexp"
@@ -100,21 +103,30 @@ const (
 )
 
 func (s Sent) options() bucket.CreateOptions {
-	settings := url.Values{}
-	for name, value := range s.Settings {
-		settings.Set(name, value)
-	}
 	contentType, _ := table.ContentType(s.File)
-	return bucket.CreateOptions{ContentType: contentType, Metadata: map[string]string{metaBy: s.By, metaFile: s.File, metaSettings: settings.Encode()}}
+	return bucket.CreateOptions{ContentType: contentType, Metadata: map[string]string{metaBy: s.By, metaFile: s.File, metaSettings: encoded(s.Settings)}}
+}
+
+func encoded(settings map[string]string) string {
+	values := url.Values{}
+	for name, value := range settings {
+		values.Set(name, value)
+	}
+	return values.Encode()
+}
+
+func settingsIn(object bucket.Object) map[string]string {
+	values, _ := url.ParseQuery(object.Metadata[metaSettings]) // of our own writing
+	settings := map[string]string{}
+	for name := range values {
+		settings[name] = values.Get(name)
+	}
+	return settings
 }
 
 func tableOf(id string, object bucket.Object) Table {
 	t := Table{ID: id, Size: object.Size, ExpiresAt: object.CreatedAt.Add(For), object: object}
-	t.By, t.File, t.Settings = object.Metadata[metaBy], object.Metadata[metaFile], map[string]string{}
-	settings, _ := url.ParseQuery(object.Metadata[metaSettings]) // of our own writing
-	for name := range settings {
-		t.Settings[name] = settings.Get(name)
-	}
+	t.By, t.File, t.Settings = object.Metadata[metaBy], object.Metadata[metaFile], settingsIn(object)
 	return t
 }
 
@@ -170,7 +182,7 @@ func (s *Tables) remember(ctx context.Context, held Table, settings table.Settin
 }
 
 func (t Table) shown(found plannerapi.HeldTable) plannerapi.HeldTable {
-	found.Table, found.File, found.Bytes, found.ExpiresAt, found.SentBy = t.ID, t.File, t.Size, t.ExpiresAt, t.By
+	found.Table, found.File, found.Bytes, found.ExpiresAt, found.SentBy, found.Settings = t.ID, t.File, t.Size, t.ExpiresAt, t.By, t.Settings
 	return found
 }
 
@@ -224,7 +236,56 @@ func (s *Tables) Find(ctx context.Context, id, who string, all bool) (Table, err
 	case held.Size > MaxUploadBytes:
 		return Table{}, errors.Join(errs.New(errs.Invalid, "The table %s has more than 4 GiB, the most that is held. Split it, or apply the plan where the table is: planwright apply.", id), s.Drop(ctx, held))
 	}
-	return held, nil
+	said, err := s.said(ctx, id)
+	if len(said) > 0 {
+		held.Settings = settingsIn(said[0])
+	}
+	return held, err
+}
+
+// said are the settings that were said of a table since it was sent, the newest first.
+func (s *Tables) said(ctx context.Context, id string) (all []bucket.Object, err error) {
+	for object, err := range s.Bucket.Written(ctx, id+"/settings-") {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, object)
+	}
+	slices.SortFunc(all, func(a, b bucket.Object) int { return cmp.Compare(b.Name, a.Name) })
+	return all, nil
+}
+
+// maxSaid is how often it can be said how a table is read.
+const maxSaid = 999
+
+// Say has a table be read by these settings, by everybody who names it from now on.
+// Exhausted: that was said too often. Conflict: another has just said it.
+func (s *Tables) Say(ctx context.Context, held Table, settings map[string]string) (Table, error) {
+	said, err := s.said(ctx, held.ID)
+	if err != nil {
+		return Table{}, err
+	}
+	number := 1
+	if len(said) > 0 {
+		if _, err := fmt.Sscanf(said[0].Name, held.ID+"/settings-%d", &number); err != nil {
+			return Table{}, errs.Wrap(errs.Internal, err, "The settings of the table %s cannot be read.", held.ID)
+		}
+		number++
+	}
+	if number > maxSaid {
+		return Table{}, errs.New(errs.Exhausted, "It was said %d times how the table %s is read. Send it again.", maxSaid, held.ID)
+	}
+	options := bucket.CreateOptions{ContentType: "text/plain", Metadata: map[string]string{metaSettings: encoded(settings)}}
+	upload, err := s.Bucket.Create(ctx, fmt.Sprintf("%s/settings-%03d", held.ID, number), options)
+	if err != nil {
+		return Table{}, err
+	}
+	defer upload.Abandon()
+	if _, err = upload.Commit(); errs.KindOf(err) == errs.Conflict {
+		return Table{}, errs.Wrap(errs.Conflict, err, "Somebody has just said how this table is read. Look at it anew.")
+	}
+	held.Settings = settings
+	return held, err
 }
 
 // Open reads a table.

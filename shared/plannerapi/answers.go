@@ -207,7 +207,10 @@ type HeldTable struct {
 	SentBy    string    `json:"sent_by"`
 	ExpiresAt time.Time `json:"expires_at"`
 	Read      TableRead `json:"read"`
-	Rows      int64     `json:"rows"`
+	// Settings are how it was said to be read, by their names: for every call that
+	// names it.
+	Settings map[string]string `json:"settings"`
+	Rows     int64             `json:"rows"`
 	// Names are those of a role that some row has, the most frequent first.
 	Names    TableNames     `json:"names"`
 	Price    *PriceRange    `json:"price"`    // null where no price can be read

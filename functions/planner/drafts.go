@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -50,7 +51,7 @@ func (h handler) listPlans(w http.ResponseWriter, r *http.Request) error {
 }
 
 // listed are those of some plans that are sought and have the status, "" for any.
-func (h handler) listed(ctx context.Context, records []ledger.PlanRecord, sought search, status ledger.Status) ([]plannerapi.ListedPlan, error) {
+func (h handler) listed(ctx context.Context, records []ledger.PlanRecord, sought *search, status ledger.Status) ([]plannerapi.ListedPlan, error) {
 	all := make([]*plannerapi.ListedPlan, len(records))
 	reading, ctx := errgroup.WithContext(ctx)
 	reading.SetLimit(atATime)
@@ -96,17 +97,47 @@ func (h handler) statusOf(ctx context.Context, executionID string) (ledger.Statu
 }
 
 // search is what somebody looks for in a list: words that all stand in the sentence,
-// the id, the names of people, the file or the SKUs.
-type search []string
+// the id, the names of people, the file or the SKUs, or one SKU that was changed.
+type search struct {
+	words   []string
+	changed map[string]bool // executions that changed it
+}
 
-func newSearch(text string) search { return strings.Fields(table.Fold(text)) }
+func newSearch(text string) *search { return &search{words: strings.Fields(table.Fold(text))} }
+
+// findChanged finds the executions that changed the SKU of exactly this text, the newest
+// maxLooked.
+func (s *search) findChanged(ctx context.Context, store Store, text string) error {
+	sku := strings.TrimSpace(text)
+	if sku == "" || len(sku) > table.MaxNameBytes || !utf8.ValidString(sku) {
+		return nil
+	}
+	s.changed = map[string]bool{}
+	of := ledger.Page{Size: ledger.MaxPageSize}
+	for looked := 0; looked < maxLooked; looked += of.Size {
+		found, err := store.SKUChanges(ctx, sku, of)
+		if err != nil {
+			return err
+		}
+		for _, change := range found.Changes {
+			s.changed[change.ExecutionID] = true
+		}
+		if of.Token = found.NextPageToken; of.Token == "" {
+			break
+		}
+	}
+	return nil
+}
 
 // inPlan reports whether all words are found in what is said of a plan.
-func (s search) inPlan(stored ledger.StoredPlan) bool { return s.in(wordsOf(stored)) }
+func (s *search) inPlan(stored ledger.StoredPlan) bool { return s.in(wordsOf(stored)) }
 
 // inExecution reports whether all words are found in what is said of an execution of
 // a plan, which is zero where there is none.
-func (s search) inExecution(e ledger.Execution, stored ledger.StoredPlan) bool {
+func (s *search) inExecution(e ledger.Execution, stored ledger.StoredPlan) bool {
+	if s.changed[e.ExecutionID] {
+		return true
+	}
 	text := append(wordsOf(stored), e.ExecutionID, e.Source.Object, e.Source.UploadedBy, e.Source.ProposedBy)
 	if e.Approval != nil {
 		text = append(text, e.Approval.By)
@@ -117,9 +148,9 @@ func (s search) inExecution(e ledger.Execution, stored ledger.StoredPlan) bool {
 	return s.in(text)
 }
 
-func (s search) in(text []string) bool {
+func (s *search) in(text []string) bool {
 	all := table.Fold(strings.Join(text, "\n"))
-	return !slices.ContainsFunc(s, func(word string) bool { return !strings.Contains(all, word) })
+	return !slices.ContainsFunc(s.words, func(word string) bool { return !strings.Contains(all, word) })
 }
 
 func wordsOf(stored ledger.StoredPlan) []string {

@@ -53,6 +53,9 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 		return web.Problems([]strictjson.Problem{{Path: "status", Message: "must be running, proposed, completed or failed, but is " + strictjson.Shorten(status)}})
 	}
 	sought, p := newSearch(values["search"]), h.person(r)
+	if err := sought.findChanged(r.Context(), h.Store, values["search"]); err != nil {
+		return err
+	}
 	answer := plannerapi.Executions{Executions: []plannerapi.Execution{}}
 	for looked := 0; looked < maxLooked && len(answer.Executions) == 0; looked += asked.Limit() {
 		found, err := h.Store.Executions(r.Context(), ledger.Status(status), asked)
@@ -175,18 +178,27 @@ func (h handler) execution(ctx context.Context, executionID string) (ledger.Exec
 
 // listChanges answers GET /v1/executions/{execution_id}/changes.
 func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID string) error {
-	asked, _, err := page(r)
+	asked, values, err := page(r, wantedParameters...)
 	if err != nil {
 		return err
+	}
+	record, err := h.execution(r.Context(), executionID)
+	if err != nil {
+		return err
+	}
+	if record.Status == ledger.Proposed && record.Proposal != nil {
+		wanted, err := readWanted(r, asked, values)
+		if err != nil {
+			return err
+		}
+		return h.proposedChanges(w, r, record, wanted)
+	}
+	if _, err := query(r, "page_size", "page_token"); err != nil {
+		return err // the rest is of what is proposed
 	}
 	found, err := h.Store.Changes(r.Context(), executionID, asked)
 	if err != nil {
 		return err
-	}
-	if len(found.Changes) == 0 { // nothing changed, or nothing there?
-		if _, err := h.execution(r.Context(), executionID); err != nil {
-			return err
-		}
 	}
 	web.WriteJSON(w, http.StatusOK, plannerapi.Changes[ledger.Change]{Changes: strictjson.NotNil(found.Changes), NextPageToken: found.NextPageToken})
 	return nil

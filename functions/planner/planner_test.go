@@ -243,8 +243,8 @@ func TestPreview(t *testing.T) {
 		}
 	}
 	want := `{"plan_sha256":"` + sha + `","table":{"dialect":{"delimiter":"comma","line_end":"LF","encoding":"UTF-8"},"profile":"plain","columns":[{"title":"sku","role":"sku"},{"title":"category","role":"category","form":"name"},{"title":"price","role":"price","form":"1234.56"},{"title":"in_stock","role":"in_stock","form":"words"}]},"summary":{"rows_total":4,"rows_changed":2,"operations":[{"operation_id":"op_01","rows_matched":2,"rows_changed":2}]},"effect":` + effect + `,"warnings":[],` +
-		`"changes":[{"row":2,"sku":"A101","operation_ids":["op_01"],"before":{"price":"29.99","in_stock":true},"after":{"price":"32.99","in_stock":true}},` +
-		`{"row":3,"sku":"A102","operation_ids":["op_01"],"before":{"price":"39.99","in_stock":true},"after":{"price":"43.99","in_stock":true}}],"changes_truncated":false,"next_page_token":""}` + "\n"
+		`"changes":[{"row":2,"sku":"A101","operation_ids":["op_01"],"before":{"price":"29.99","in_stock":true},"after":{"price":"32.99","in_stock":true},"moved_percent":"10.0033"},` +
+		`{"row":3,"sku":"A102","operation_ids":["op_01"],"before":{"price":"39.99","in_stock":true},"after":{"price":"43.99","in_stock":true},"moved_percent":"10.0025"}],"rows_found":2,"changes_truncated":false,"next_page_token":""}` + "\n"
 	if diff := cmp.Diff(want, got.body); got.status != 200 || diff != "" {
 		t.Errorf("%d, body (-want +got):\n%s", got.status, diff)
 	}
@@ -265,10 +265,10 @@ func TestPreview(t *testing.T) {
 		{"a parameter that is none", preview + "?price_form=nonsense", products, 422, `"details":[{"path":"price_form","message":"\"nonsense\" must be`},
 		{"an unknown parameter", preview + "?colums=sku", products, 422, `"path":"colums"`},
 		{"more than 100", preview, "sku,category,price,in_stock\n" + strings.Repeat("A,fitness,1.00,true\n", 101), 200, `"changes_truncated":true`},
-		{"a page", preview + "?page_size=1", products, 200, `A101","operation_ids":["op_01"],"before":{"price":"29.99","in_stock":true},"after":{"price":"32.99","in_stock":true}}],"changes_truncated":true,"next_page_token":"1"}`},
-		{"the page after it", preview + "?page_size=1&page_token=1", products, 200, `"changes":[{"row":3,"sku":"A102","operation_ids":["op_01"],"before":{"price":"39.99","in_stock":true},"after":{"price":"43.99","in_stock":true}}],"changes_truncated":true,"next_page_token":""}`},
+		{"a page", preview + "?page_size=1", products, 200, `A101","operation_ids":["op_01"],"before":{"price":"29.99","in_stock":true},"after":{"price":"32.99","in_stock":true},"moved_percent":"10.0033"}],"rows_found":2,"changes_truncated":true,"next_page_token":"0.2"}`},
+		{"the page after it", preview + "?page_size=1&page_token=0.2", products, 200, `"changes":[{"row":3,"sku":"A102","operation_ids":["op_01"],"before":{"price":"39.99","in_stock":true},"after":{"price":"43.99","in_stock":true},"moved_percent":"10.0025"}],"rows_found":2,"changes_truncated":true,"next_page_token":""}`},
 		{"some SKUs", preview + "?search=a102", products, 200, `"changes":[{"row":3,`},
-		{"no such SKU", preview + "?search=zzz", products, 200, `"changes":[],"changes_truncated":true,"next_page_token":""}`},
+		{"no such SKU", preview + "?search=zzz", products, 200, `"changes":[],"rows_found":0,"changes_truncated":true,"next_page_token":""}`},
 		{"a token of none", preview + "?page_token=-1", products, 422, "page_token"},
 		{"too large", preview, products + strings.Repeat("B,yoga,1.00,true\n", 2<<20), 413, `30 MiB`},
 		{"too large and no table", preview, strings.Repeat("\x00", 31<<20), 413, `30 MiB`},

@@ -3,6 +3,7 @@ package planner
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -26,33 +27,34 @@ const (
 // preview answers POST /v1/plans/{execution_id}:preview. The table streams
 // through the engine and is kept nowhere, or is one that is held.
 func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID string) error {
-	values, changes, err := previewQuery(r)
+	values, asked, err := previewQuery(r)
 	if isJSON(r) {
 		if err != nil {
 			return err
 		}
-		return h.previewHeld(w, r, executionID, values, changes)
+		return h.previewHeld(w, r, executionID, values, asked)
 	}
 	body, bodyErr := web.Body(w, r, plannerapi.MaxPreviewBytes, table.ContentTypes()...)
 	if bodyErr != nil {
 		return bodyErr
 	}
-	var answer plannerapi.Preview
+	if err == nil && asked.asCSV {
+		err = errs.New(errs.Invalid, "The changes are answered as CSV for a held table: send it to POST /v1/tables, and name it here.")
+	}
 	if err == nil {
-		var settings table.Settings
-		if settings, err = h.settings(values); err == nil {
-			answer, err = h.previewed(r, executionID, body, settings, changes)
+		from := &tableSource{once: true, open: func() (io.ReadCloser, error) { return io.NopCloser(body), nil }}
+		if from.settings, err = h.settings(values); err == nil {
+			err = h.showPreview(w, r, executionID, from, asked)
 		}
 	}
 	if err != nil {
 		return cmp.Or(web.Drain(body), err)
 	}
-	web.WriteJSON(w, http.StatusOK, answer)
 	return nil
 }
 
 // previewHeld shows what a plan would do to a held table.
-func (h handler) previewHeld(w http.ResponseWriter, r *http.Request, executionID string, values map[string]string, changes *changeReader) error {
+func (h handler) previewHeld(w http.ResponseWriter, r *http.Request, executionID string, values map[string]string, asked *wanted) error {
 	var id string
 	if err := web.ReadObject(w, r, func(body *strictjson.Object) { id, _ = body.Required("table").String() }); err != nil {
 		return err
@@ -61,63 +63,58 @@ func (h handler) previewHeld(w http.ResponseWriter, r *http.Request, executionID
 	if err != nil {
 		return err
 	}
-	settings, err := h.settingsOf(found.Table, values)
-	if err != nil {
+	from := &tableSource{open: func() (io.ReadCloser, error) { return h.Tables.Open(r.Context(), found.Table) }}
+	if from.settings, err = h.settingsOf(found.Table, values); err != nil {
 		return err
 	}
-	in, err := h.Tables.Open(r.Context(), found.Table)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	answer, err := h.previewed(r, executionID, in, settings, changes)
-	if err != nil {
-		return err
-	}
-	web.WriteJSON(w, http.StatusOK, answer)
-	return nil
+	return h.showPreview(w, r, executionID, from, asked)
 }
 
-func (h handler) previewed(r *http.Request, executionID string, body io.Reader, settings table.Settings, changes *changeReader) (plannerapi.Preview, error) {
+// showPreview answers with what a plan would do to a table.
+func (h handler) showPreview(w http.ResponseWriter, r *http.Request, executionID string, from *tableSource, asked *wanted) error {
 	stored, err := h.storedPlan(r.Context(), executionID)
 	if err != nil {
-		return plannerapi.Preview{}, err
+		return err
 	}
-	engine, err := pricing.Compile(stored.Plan, settings)
+	engine, err := pricing.Compile(stored.Plan, from.settings)
 	if err != nil {
-		return plannerapi.Preview{}, err
+		return err
 	}
-	source := &keptError{Reader: body}
-	summary, err := engine.Run(r.Context(), source, io.Discard, changes)
-	switch {
-	case source.err != nil:
-		return plannerapi.Preview{}, source.err
-	case changes.err != nil:
-		return plannerapi.Preview{}, errs.Wrap(errs.Internal, changes.err, "The preview's changes cannot be read.")
-	case err != nil:
-		return plannerapi.Preview{}, withChoices(table.On(err, table.QueryParameter), stored.Plan)
+	found := &changes{wanted: asked}
+	summary, err := from.look(r.Context(), engine, found.see)
+	if err != nil {
+		return withChoices(table.On(err, table.QueryParameter), stored.Plan)
 	}
-	return plannerapi.Preview{
+	if asked.asCSV {
+		return from.writeCSV(w, r, engine, asked, executionID)
+	}
+	shown, err := found.shown(r.Context(), from)
+	if err != nil {
+		return err
+	}
+	web.WriteJSON(w, http.StatusOK, plannerapi.Preview{
 		PlanSHA256: stored.SHA256,
 		Table:      summary.Table,
 		Summary:    plannerapi.PreviewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
 		Effect:     summary.Effect,
 		Warnings:   strictjson.NotNil(slices.Concat(plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
-		Changes:    strictjson.NotNil(changes.page),
-		Truncated:  changes.count > int64(len(changes.page)),
+		Changes:    shown,
+		RowsFound:  found.found,
+		Truncated:  summary.RowsChanged > int64(len(shown)),
 
-		NextPageToken: changes.next(),
-	}, nil
+		NextPageToken: found.next(),
+	})
+	return nil
 }
 
 // previewQuery reads which changes are asked for, and the settings of the table.
-func previewQuery(r *http.Request) (settings map[string]string, changes *changeReader, err error) {
-	asked, values, err := page(r, settingNames("search")...)
+func previewQuery(r *http.Request) (settings map[string]string, asked *wanted, err error) {
+	of, values, err := page(r, settingNames(wantedParameters...)...)
 	if err != nil {
 		return nil, nil, err
 	}
-	changes, err = newChangeReader(asked, values["search"])
-	return values, changes, err
+	asked, err = readWanted(r, of, values)
+	return values, asked, err
 }
 
 // settings are those that are given, and else the configuration's.
@@ -164,4 +161,22 @@ func (k *keptError) Read(p []byte) (int, error) {
 		k.err = err
 	}
 	return n, err
+}
+
+// againstAction warns of operations that move prices against what they are to
+// do, by rounding, ending, floor or cap.
+func againstAction(operations []pricing.OperationCount, p *plan.Plan) []plan.Warning {
+	var warnings []plan.Warning
+	for i, operation := range operations {
+		if operation.RowsAgainst == 0 {
+			continue
+		}
+		word := "an increase lowers"
+		if price, err := p.Operations[i].Action.Price(); err == nil && price.Direction() < 0 {
+			word = "a decrease raises"
+		}
+		warnings = append(warnings, plan.Warning{Code: warnAgainstAction, OperationIDs: []string{operation.OperationID},
+			Message: fmt.Sprintf("In %d rows %s the price, by rounding, ending, floor or cap (%s).", operation.RowsAgainst, word, operation.OperationID)})
+	}
+	return warnings
 }

@@ -152,6 +152,66 @@ func TestOneReading(t *testing.T) {
 	}
 }
 
+// TestEveryChange pages through what a plan would change, in three orders, within bounds,
+// with the names of products, and answers with all of it as CSV.
+func TestEveryChange(t *testing.T) {
+	c := talking(t)
+	id := c.hold(t, "sku,category,name,Image Src,price,in_stock\nA,x,=Mat,a.jpg,10,yes\nB,x,Rope,,0,yes\nC,x,Cap,,100,yes\nD,x,Bag,,20,yes\nE,x,Hat,,7,yes\n")
+	plan := `{"execution_id":"set_all_v1","created_at":"2026-01-02T03:04:05Z","source_instruction":"Set all prices to 15.","operations":[{"operation_id":"op_01","filter":{},"action":{"type":"set_price","value":15.00}}]}`
+	if made := c.as(t, "ana", "PUT", "/v1/plans/set_all_v1", "application/json", plan); made.status != 201 {
+		t.Fatal(made.body)
+	}
+	for query, want := range map[string]string{
+		"":                            "A B C D E",
+		"sort=rise":                   "B E A D C", // +, 114, 50, -25, -85
+		"sort=fall":                   "C D A E B",
+		"sort=rise&moved_from=0":      "B E A",
+		"moved_from=-30&moved_to=60":  "A D",
+		"moved_to=-50":                "C",
+		"search=e":                    "E",
+		"search=z":                    "",
+		"sort=fall&moved_from=1000":   "B",
+		"moved_from=50.0&moved_to=50": "A",
+	} {
+		var got []string
+		for token := ""; ; {
+			page := c.as(t, "ana", "POST", "/v1/plans/set_all_v1:preview?page_size=2&page_token="+token+"&"+query, "application/json", `{"table":"`+id+`"}`)
+			if page.status != 200 || page.field(t, "rows_found") != float64(len(strings.Fields(want))) {
+				t.Fatalf("%s: %d %s", query, page.status, page.body)
+			}
+			for _, change := range page.field(t, "changes").([]any) {
+				got = append(got, change.(map[string]any)["sku"].(string))
+			}
+			if token = page.field(t, "next_page_token").(string); token == "" {
+				break
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+	named := c.as(t, "ana", "POST", "/v1/plans/set_all_v1:preview?sort=rise", "application/json", `{"table":"`+id+`"}`)
+	if !strings.Contains(named.body, `"name":"=Mat","picture":"a.jpg","moved_percent":"50"}`) || !strings.Contains(named.body, `"name":"Rope","moved_percent":null}`) {
+		t.Error(named.body)
+	}
+	for query, path := range map[string]string{"sort=price": "sort", "moved_from=much": "moved_from", "moved_to=NaN": "moved_to"} {
+		if got := c.as(t, "ana", "POST", "/v1/plans/set_all_v1:preview?"+query, "application/json", `{"table":"`+id+`"}`); got.status != 422 || !strings.Contains(got.body, `"path":"`+path+`"`) {
+			t.Errorf("%s: %d %s", query, got.status, got.body)
+		}
+	}
+	request, err := http.NewRequestWithContext(t.Context(), "POST", c.URL+"/v1/plans/set_all_v1:preview?moved_from=0", strings.NewReader(`{"table":"`+id+`"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "text/csv")
+	const want = "row,sku,name,price_before,price_after,moved_percent,sale_price_before,sale_price_after,compare_at_before,compare_at_after,stock_before,stock_after,picture\n" +
+		"2,A,'=Mat,10,15.00,50,,,,,,,a.jpg\n3,B,Rope,0,15.00,,,,,,,,\n6,E,Hat,7,15.00,114.2857,,,,,,,\n"
+	if got := answerOf(t, request); got.body != want {
+		t.Errorf("%s\nwant\n%s", got.body, want)
+	}
+}
+
 // TestWhoseTable keeps a table for who sent it and for approvers, for a day.
 func TestWhoseTable(t *testing.T) {
 	c := openCounter(t)

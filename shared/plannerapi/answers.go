@@ -68,10 +68,27 @@ type Preview struct {
 	Summary    PreviewSummary   `json:"summary"`
 	Effect     pricing.Effect   `json:"effect"`
 	Warnings   []plan.Warning   `json:"warnings"`
-	Changes    []pricing.Change `json:"changes"` // the first 100, or those that were asked for
+	Changes    []SeenChange     `json:"changes"`    // the first 100, or those that were asked for
+	RowsFound  int64            `json:"rows_found"` // that are asked for, on all pages
 	Truncated  bool             `json:"changes_truncated"`
 	// NextPageToken asks for the changes that follow; "" where none do.
 	NextPageToken string `json:"next_page_token"`
+}
+
+// SeenChange is a change that a plan would make, with what people know its row by.
+type SeenChange struct {
+	pricing.Change
+	Name    string `json:"name,omitempty"`    // its product's
+	Picture string `json:"picture,omitempty"` // what its column says
+	// MovedPercent is how far the price moves that customers pay, below 0 where it
+	// falls; null where it stays, or was 0.
+	MovedPercent *string `json:"moved_percent"`
+}
+
+// ProposedChanges is a page of the changes that an execution proposes.
+type ProposedChanges struct {
+	Changes[SeenChange]
+	RowsFound int64 `json:"rows_found"` // that are asked for, on all pages
 }
 
 // PreviewSummary counts the rows of a preview.

@@ -134,6 +134,14 @@ type tally struct {
 	FromZero int64
 	Mixed    bool    // prices in several currencies
 	Remarks  remarks // by row in the block
+	keeps    bool    // how far each price of the block moves is kept
+	shares   []moved
+}
+
+// moved is how far the price of a change line moves: below 0 where it falls.
+type moved struct {
+	line  int
+	share percent
 }
 
 // count adds what another counted, but for its moves and remarks.
@@ -170,6 +178,7 @@ type move struct {
 func (t *tally) reset() {
 	clear(t.Counts)
 	t.Changed, t.FromZero, t.Mixed, t.Stocked = 0, 0, false, [2]int64{}
+	t.shares = t.shares[:0]
 	t.Remarks.reset()
 	for i := range t.Moved {
 		m := &t.Moved[i]
@@ -225,6 +234,9 @@ func (t *tally) moved(kind int, n move, before, after amount.Amount) {
 	}
 	if share == fromZero && way != aside {
 		t.FromZero++
+	}
+	if t.keeps && way != aside {
+		t.shares = append(t.shares, moved{n.line, share * percent(1-2*way)}) // down is 1
 	}
 	band := len(bandBounds) - 1
 	for share < percent(bandBounds[band])*percentUnits {

@@ -35,11 +35,41 @@ import (
 // when it is done first. After any error the writers have some of their bytes,
 // which the caller drops. Memory is bounded whatever the table's size.
 func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes ...io.Writer) (Summary, error) {
+	return e.run(ctx, in, out, nil, changes...)
+}
+
+// Look is Run for the changes alone, which it hands one by one to see, with how far
+// each moves its price.
+func (e *Engine) Look(ctx context.Context, in io.Reader, see func(Seen) error) (Summary, error) {
+	return e.run(ctx, in, io.Discard, see)
+}
+
+// Seen is a change with how far it moves what customers pay, in units of 0.0001
+// percent: below 0 where that falls, FromZero where it was 0, nil where it stays.
+type Seen struct {
+	Change
+	Moved *int64
+}
+
+// FromZero is how far a price moves that was 0.
+const FromZero = int64(fromZero)
+
+// Percent is how far the price moves, with its sign; "" where it stays, and where it
+// was 0.
+func (s Seen) Percent() string {
+	if s.Moved == nil || *s.Moved == FromZero {
+		return ""
+	}
+	return percent(*s.Moved).String()
+}
+
+func (e *Engine) run(ctx context.Context, in io.Reader, out io.Writer, see func(Seen) error, changes ...io.Writer) (Summary, error) {
 	opened, err := table.Open(untilDone{ctx, in}, e.settings, e.query.Needs, e.load.ReadBytes)
 	if err != nil {
 		return Summary{}, err
 	}
 	r := e.newRun(opened, changes...)
+	r.see = see
 	if e.undo != nil {
 		if r.undoing, err = e.undo.over(r); err != nil {
 			return Summary{}, err
@@ -83,6 +113,7 @@ type run struct {
 	undoing *undoing // nil where no change is undone
 
 	changes *bufio.Writer
+	see     func(Seen) error // nil: nobody looks at changes one by one
 	effect  *effect
 	scanned *table.Scanned
 }

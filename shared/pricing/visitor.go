@@ -29,7 +29,7 @@ type line struct {
 }
 
 func (r *run) newVisitor() table.Visitor {
-	v := &visitor{run: r, sells: r.query.Sales, rests: make([]byte, 0, r.load.ReadBytes), tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves}}
+	v := &visitor{run: r, sells: r.query.Sales, rests: make([]byte, 0, r.load.ReadBytes), tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves, keeps: r.see != nil}}
 	if r.undoing != nil {
 		return undoer{v}
 	}
@@ -98,6 +98,22 @@ func (v *visitor) countSale(r *table.Row, by table.Set) {
 	}
 }
 
+// show hands the block's changes to who looks at them.
+func (v *visitor) show(first int64) error {
+	shares := v.tally.shares
+	for i := 0; v.see != nil && i < len(v.lines); i++ {
+		var seen Seen
+		seen.Change, _ = v.changeAt(i, first)
+		if len(shares) > 0 && shares[0].line == i {
+			seen.Moved, shares = new(int64(shares[0].share)), shares[1:]
+		}
+		if err := v.see(seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Done writes the block's change lines and adds up what was done in it.
 func (v *visitor) Done(first int64) error {
 	start := 0
@@ -109,5 +125,5 @@ func (v *visitor) Done(first int64) error {
 		start = line.end
 	}
 	v.effect.add(v, first)
-	return nil
+	return v.show(first)
 }

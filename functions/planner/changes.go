@@ -1,0 +1,299 @@
+package planner
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// Orders of the changes that a plan would make.
+const (
+	orderRow  = "row"  // as they stand in the table
+	orderRise = "rise" // the largest rise first
+	orderFall = "fall" // the largest fall first
+)
+
+// wanted says which of the changes that a plan would make are asked for.
+type wanted struct {
+	search       string // what a SKU has in it, in lower case
+	order        string
+	above, below int64 // by how much prices move, in the units of pricing.Seen
+	moving       bool  // a bound was given
+	after        key   // that of the last one of the page before
+	size         int
+	asCSV        bool
+}
+
+// wantedParameters are what wanted is read from, beside a page's.
+var wantedParameters = []string{"search", "sort", "moved_from", "moved_to"}
+
+func readWanted(r *http.Request, asked ledger.Page, values map[string]string) (*wanted, error) {
+	w := &wanted{search: strings.ToLower(values["search"]), order: cmp.Or(values["sort"], orderRow), above: math.MinInt64, below: math.MaxInt64, size: asked.Limit()}
+	var problems []strictjson.Problem
+	for name, to := range map[string]*int64{"moved_from": &w.above, "moved_to": &w.below} {
+		if values[name] == "" {
+			continue
+		}
+		percent, err := strconv.ParseFloat(values[name], 64)
+		if err != nil || !(math.Abs(percent) <= 1e9) {
+			problems = append(problems, strictjson.Problem{Path: name, Message: "must be a number of percent such as -12.5, but is " + strictjson.Shorten(values[name])})
+		}
+		*to, w.moving = int64(math.Round(percent*10_000)), true
+	}
+	if !slices.Contains([]string{orderRow, orderRise, orderFall}, w.order) {
+		problems = append(problems, strictjson.Problem{Path: "sort", Message: "must be row, rise or fall, but is " + strictjson.Shorten(w.order)})
+	}
+	w.asCSV = strings.Contains(r.Header.Get("Accept"), "text/csv")
+	slices.SortFunc(problems, func(a, b strictjson.Problem) int { return strings.Compare(a.Path, b.Path) })
+	if err := web.Problems(problems); err != nil {
+		return nil, err
+	}
+	return w, w.after.read(asked.Token)
+}
+
+// key is where a change stands in the order that is asked for.
+type key struct{ rank, row int64 }
+
+func (k key) compare(other key) int {
+	return cmp.Or(cmp.Compare(k.rank, other.rank), cmp.Compare(k.row, other.row))
+}
+
+// read reads a page's token. The zero key is before every change.
+func (k *key) read(token string) error {
+	if token == "" {
+		*k = key{math.MinInt64, 0}
+		return nil
+	}
+	if n, err := fmt.Sscanf(token, "%d.%d", &k.rank, &k.row); err != nil || n != 2 || token != k.token() {
+		return errs.New(errs.Invalid, "The page_token is not one that a preview gave.")
+	}
+	return nil
+}
+
+func (k key) token() string { return fmt.Sprintf("%d.%d", k.rank, k.row) }
+
+// keyOf is where a change stands. A price that stays is neither a rise nor a fall.
+func (w *wanted) keyOf(seen *pricing.Seen) key {
+	moved := int64(0)
+	if seen.Moved != nil {
+		moved = *seen.Moved
+	}
+	switch w.order {
+	case orderRise:
+		return key{-moved, seen.Row}
+	case orderFall:
+		return key{moved, seen.Row}
+	}
+	return key{0, seen.Row}
+}
+
+func (w *wanted) has(seen *pricing.Seen) bool {
+	if w.moving && (seen.Moved == nil || *seen.Moved < w.above || *seen.Moved > w.below) {
+		return false
+	}
+	return strings.Contains(strings.ToLower(seen.SKU), w.search)
+}
+
+// changes are a page of those that are asked for: whatever there are, no more are kept.
+type changes struct {
+	*wanted
+	page  []ranked
+	found int64 // of all pages
+	after bool  // there are more behind the page
+}
+
+type ranked struct {
+	key
+	pricing.Seen
+}
+
+func (c *changes) see(seen pricing.Seen) error {
+	if !c.has(&seen) {
+		return nil
+	}
+	c.found++
+	one := ranked{c.keyOf(&seen), seen}
+	if one.compare(c.wanted.after) <= 0 {
+		return nil
+	}
+	at, _ := slices.BinarySearchFunc(c.page, one, func(a, b ranked) int { return a.compare(b.key) })
+	c.page = slices.Insert(c.page, at, one)
+	if len(c.page) > c.size {
+		c.page, c.after = c.page[:c.size], true
+	}
+	return nil
+}
+
+// next is the token of the page that follows.
+func (c *changes) next() string {
+	if !c.after {
+		return ""
+	}
+	return c.page[len(c.page)-1].token()
+}
+
+// shown are the changes of the page, with what people know their rows by.
+func (c *changes) shown(ctx context.Context, from *tableSource) ([]plannerapi.SeenChange, error) {
+	shown := make([]plannerapi.SeenChange, len(c.page))
+	byRow := make([]int, len(c.page))
+	for i, one := range c.page {
+		shown[i], byRow[i] = shownChange(&one.Seen), i
+	}
+	if from.once || len(shown) == 0 {
+		return shown, nil
+	}
+	slices.SortFunc(byRow, func(a, b int) int { return cmp.Compare(shown[a].Row, shown[b].Row) })
+	return shown, from.label(ctx, func(label func(*plannerapi.SeenChange)) error {
+		for _, i := range byRow {
+			label(&shown[i])
+		}
+		return nil
+	})
+}
+
+func shownChange(seen *pricing.Seen) plannerapi.SeenChange {
+	change := plannerapi.SeenChange{Change: seen.Change}
+	if percent := seen.Percent(); percent != "" {
+		change.MovedPercent = &percent
+	}
+	return change
+}
+
+// tableSource is a table whose changes are looked at, and how it is read.
+type tableSource struct {
+	open     func() (io.ReadCloser, error)
+	once     bool // it can be read but once
+	settings table.Settings
+}
+
+// label reads the labels of rows while use asks for those of changes, in the rows' order.
+func (s *tableSource) label(ctx context.Context, use func(func(*plannerapi.SeenChange)) error) error {
+	in, err := s.open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	labels, err := table.ReadLabels(ctx, in, s.settings, table.UsualWorkload())
+	if err != nil {
+		return err
+	}
+	defer labels.Close()
+	return use(func(change *plannerapi.SeenChange) {
+		label := labels.Of(change.Row)
+		change.Name, change.Picture = label.Name, label.Picture
+	})
+}
+
+// look runs the plan over the table for its changes.
+func (s *tableSource) look(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (pricing.Summary, error) {
+	in, err := s.open()
+	if err != nil {
+		return pricing.Summary{}, err
+	}
+	defer in.Close()
+	source := &keptError{Reader: in}
+	summary, err := engine.Look(ctx, source, see)
+	if source.err != nil {
+		return summary, source.err
+	}
+	return summary, err
+}
+
+// writeCSV answers with all changes that are asked for, in the order of their rows. They
+// were looked at before, so that what is refused is refused in whole.
+func (s *tableSource) writeCSV(w http.ResponseWriter, r *http.Request, engine *pricing.Engine, c *wanted, name string) error {
+	header := w.Header()
+	header.Set("Content-Type", "text/csv; charset=utf-8")
+	header.Set("Content-Disposition", `attachment; filename="`+name+`.changes.csv"`)
+	to := csv.NewWriter(w)
+	_ = to.Write([]string{"row", "sku", "name", "price_before", "price_after", "moved_percent", "sale_price_before", "sale_price_after", "compare_at_before", "compare_at_after", "stock_before", "stock_after", "picture"})
+	err := s.label(r.Context(), func(label func(*plannerapi.SeenChange)) error {
+		_, err := s.look(r.Context(), engine, func(seen pricing.Seen) error {
+			if !c.has(&seen) {
+				return nil
+			}
+			change := shownChange(&seen)
+			label(&change)
+			return to.Write(csvRow(&change))
+		})
+		return err
+	})
+	if to.Flush(); err != nil || to.Error() != nil {
+		web.Log(r.Context()).WarnContext(r.Context(), "the changes broke off", "cause", cmp.Or(err, to.Error()))
+		panic(http.ErrAbortHandler) // half a file must not look whole
+	}
+	return nil
+}
+
+func csvRow(c *plannerapi.SeenChange) []string {
+	text := func(value *string) string {
+		if value == nil {
+			return ""
+		}
+		return *value
+	}
+	row := []string{strconv.FormatInt(c.Row, 10), c.SKU, c.Name, text(c.Before.Price), text(c.After.Price), text(c.MovedPercent),
+		text(c.Before.SalePrice), text(c.After.SalePrice), text(c.Before.CompareAt), text(c.After.CompareAt), c.Before.StockWords(), c.After.StockWords(), c.Picture}
+	for i, cell := range row {
+		if _, err := strconv.ParseFloat(cell, 64); err != nil && strings.ContainsAny(cell[:min(1, len(cell))], "=+-@\t\r") {
+			row[i] = "'" + cell // no spreadsheet is to compute it
+		}
+	}
+	return row
+}
+
+// proposedChanges answers with the changes that an execution proposes, looked at anew in
+// the table that was handed in.
+func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record ledger.Execution, asked *wanted) error {
+	if h.Inbox == nil {
+		return web.NotImplemented("This planner does not read the inbox: the first changes stand in the proposal.")
+	}
+	proposal, err := h.shownProposal(r.Context(), record)
+	if err != nil {
+		return err
+	}
+	stored, err := h.storedPlan(r.Context(), record.ExecutionID)
+	if err != nil {
+		return err
+	}
+	engine, err := pricing.Compile(stored.Plan, record.Source.Settings)
+	if err != nil {
+		return err
+	}
+	from := &tableSource{settings: record.Source.Settings, open: func() (io.ReadCloser, error) {
+		in, _, err := h.Inbox.Open(r.Context(), record.Source.Object, record.Source.Generation)
+		return in, err
+	}}
+	found := &changes{wanted: asked}
+	summary, err := from.look(r.Context(), engine, found.see)
+	if err != nil {
+		return table.On(err, table.QueryParameter)
+	}
+	if summary.RowsChanged != proposal.Summary.RowsChanged || summary.Effect.Raised != nil && proposal.Effect.Raised != nil && *summary.Effect.Raised != *proposal.Effect.Raised {
+		return errs.New(errs.Conflict, "What %s proposes was computed by another version of the engine, and this one computes something else. Drop the table again to have it proposed anew.", record.ExecutionID)
+	}
+	if asked.asCSV {
+		return from.writeCSV(w, r, engine, asked, record.ExecutionID)
+	}
+	shown, err := found.shown(r.Context(), from)
+	if err != nil {
+		return err
+	}
+	web.WriteJSON(w, http.StatusOK, plannerapi.ProposedChanges{RowsFound: found.found, Changes: plannerapi.Changes[plannerapi.SeenChange]{Changes: shown, NextPageToken: found.next()}})
+	return nil
+}

@@ -1,0 +1,123 @@
+package table
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Label is what people know a row by: its product's name, and the text of its picture's
+// column; each is "" where there is none.
+type Label struct{ Name, Picture string }
+
+// pictures are titles of the columns of products' pictures, in lower case.
+var pictures = []string{
+	"variant image", "image src", "images", "image", "image_link", "image link", "product image", "main image", "base_image", "image url", "image urls",
+	"image 1", "image1", "picture", "pictures", "photo", "photos", "photo 1", "item photo url 1", "productimageurl", "hosted image urls", "picurl", "bild", "bilder", "immagine", "imagen",
+}
+
+// Labels reads the labels of a table's rows while somebody asks for them, from the first
+// row on. It must be closed.
+type Labels struct {
+	blocks chan []numbered
+	end    context.CancelFunc
+	block  []numbered // those that were not passed yet
+}
+
+type numbered struct {
+	row int64
+	Label
+}
+
+// ReadLabels begins to read a table's labels. Where it cannot be read on there are none.
+func ReadLabels(ctx context.Context, in io.Reader, s Settings, w Workload) (*Labels, error) {
+	needs := Needs{Reads: []Role{RoleSKU, RoleName}, IfThere: true, AsText: true}
+	t, err := Open(in, s, needs, w.ReadBytes)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	l := &Labels{blocks: make(chan []numbered), end: cancel}
+	v := &labeller{table: t, to: l.blocks, ctx: ctx, picture: slices.IndexFunc(t.Header, func(title string) bool {
+		return slices.Contains(pictures, strings.ToLower(strings.TrimSpace(title)))
+	})}
+	go func() {
+		defer close(l.blocks)
+		_, _ = t.Scan(ctx, NewQuery(Query{Needs: needs, Unchecked: true}), io.Discard, w, func() Visitor { return v })
+	}()
+	return l, nil
+}
+
+// Of returns the label of a row, which stands behind those that were asked for before.
+func (l *Labels) Of(row int64) Label {
+	for {
+		for i, one := range l.block {
+			if one.row >= row {
+				l.block = l.block[i:]
+				if one.row > row {
+					return Label{}
+				}
+				return one.Label
+			}
+		}
+		var more bool
+		if l.block, more = <-l.blocks; !more {
+			return Label{}
+		}
+	}
+}
+
+// Close ends the reading.
+func (l *Labels) Close() {
+	l.end()
+	for range l.blocks {
+	}
+}
+
+// labeller reads the labels of the rows, in their order.
+type labeller struct {
+	table   *Table
+	ctx     context.Context
+	to      chan<- []numbered
+	picture int // its column; below 0: there is none
+	block   []numbered
+}
+
+// Begin implements Visitor.
+func (v *labeller) Begin() { v.block = nil }
+
+// Row implements Visitor.
+func (v *labeller) Row(r *Row) Problem {
+	s := r.s
+	if v.table.family != nil {
+		s.names.findProduct(r.record)
+	}
+	var label Label
+	for i := range s.names.columns {
+		if c := &s.names.columns[i]; nameRoles[i].Role == RoleName && len(c.cells) > 0 {
+			content, _ := s.names.content(c, 0, r.record)
+			label.Name = v.text(r, content)
+		}
+	}
+	if v.picture >= 0 {
+		label.Picture = v.text(r, r.record.Content(s.Block, v.picture).Of(s.Block))
+	}
+	v.block = append(v.block, numbered{r.Number(), label})
+	return Problem{}
+}
+
+func (v *labeller) text(r *Row, content []byte) string {
+	text, _ := r.s.Text(content)
+	return v.table.Dialect.Text(text)
+}
+
+// Done implements Visitor.
+func (v *labeller) Done(int64) error {
+	select {
+	case v.to <- v.block:
+		return nil
+	case <-v.ctx.Done():
+		return v.ctx.Err()
+	}
+}

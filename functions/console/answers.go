@@ -83,12 +83,22 @@ func (p planView) Sentences(counts []ledger.OperationCount) (all []sentence) {
 
 // rows are changed rows of a plan's table.
 type rows struct {
-	Changes []ledger.Change
+	Changes []plannerapi.SeenChange
 	plan    planView
 }
 
 // Rows are some of those that the plan changes.
-func (p planView) Rows(changes []ledger.Change) rows { return rows{changes, p} }
+func (p planView) Rows(changes []plannerapi.SeenChange) rows { return rows{changes, p} }
+
+// Named reports whether a row has its product's name.
+func (r rows) Named() bool {
+	return slices.ContainsFunc(r.Changes, func(c plannerapi.SeenChange) bool { return c.Name != "" || c.Picture != "" })
+}
+
+// Moved reports whether it is known how far the rows' prices move.
+func (r rows) Moved() bool {
+	return slices.ContainsFunc(r.Changes, func(c plannerapi.SeenChange) bool { return c.MovedPercent != nil })
+}
 
 // Steps reports whether the plan has several, so that a row says which changed it.
 func (r rows) Steps() bool { return len(r.plan.Plan.Operations) > 1 }

@@ -50,7 +50,7 @@ func (c *Console) showAsk(w http.ResponseWriter, r *http.Request, status int, gi
 	shown.Remembered = rememberedIn(r)
 	title := "Begin with your table"
 	if id := given.Get("table"); id != "" {
-		found, err := c.table(r, id, given)
+		found, err := c.table(r, id)
 		switch errs.KindOf(err) {
 		case "":
 			shown.Held, title = &found, "Ask about "+found.File
@@ -75,7 +75,7 @@ func (c *Console) askPlan(w http.ResponseWriter, r *http.Request) error {
 	var made planView
 	err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans", body, &made)
 	if err == nil {
-		toPlan(w, r, made.Plan.ExecutionID)
+		toPlan(w, r, made.Plan.ExecutionID, r.PostFormValue("table"))
 		return nil
 	}
 	if errs.KindOf(err) != errs.Invalid {
@@ -92,10 +92,10 @@ func (c *Console) askPlan(w http.ResponseWriter, r *http.Request) error {
 	return c.showAsk(w, r, http.StatusUnprocessableEntity, r.PostForm, shown)
 }
 
-// toPlan leads to a plan, over the table of the form and read as the form says.
-func toPlan(w http.ResponseWriter, r *http.Request, id string) {
-	query := []string{"table", r.PostFormValue("table")}
-	for _, given := range (planPage{Settings: settingsOf(r.PostForm)}).Given() {
+// toPlan leads to a plan over a table, with what the form has decided about them.
+func toPlan(w http.ResponseWriter, r *http.Request, id, table string) {
+	query := []string{"table", table}
+	for _, given := range decided(r.PostForm) {
 		query = append(query, given.Name, given.Value)
 	}
 	seeOther(w, r, "/plans/"+id, query...)
@@ -113,7 +113,7 @@ func (c *Console) chooseReading(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	toPlan(w, r, id)
+	toPlan(w, r, id, r.PostFormValue("table"))
 	return nil
 }
 

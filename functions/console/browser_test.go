@@ -246,7 +246,7 @@ func TestColumnsAreChosen(t *testing.T) {
 	b := newTab(t, nil)
 	b.makePlan("Increase prices by 10% for all in-stock fitness products.")
 	b.choose("artikel.csv", "F1;F2;\"F3, x\";F4\nA1;fitness;12,90 €;yes\n")
-	b.Shows("This table cannot be used as it is", "Choose the column here", "category", "price", "in_stock")
+	b.Shows("This table cannot be used as it is", "Choose the column here", "the category", "the price", "whether it is in stock")
 	b.accessible("plan-columns")
 	for role, title := range map[string]string{"category": "F2", "price": "F3, x", "in_stock": "F4"} {
 		b.fill("column-"+role, title)

@@ -1,6 +1,6 @@
 // Package console is the pages that a shop's manager uses: ask, look at a plan
 // over a table, apply it, see what became of it. They are rendered here, work
-// without script, and hold nothing but the tables that are being looked at.
+// without script, and keep nothing.
 //
 // It speaks to the planner's API and to the sessions' through web.Client, and hands
 // tables in through the bucket port. What may be done is decided there: a
@@ -20,6 +20,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -51,15 +52,15 @@ type Dependencies struct {
 	Poll time.Duration
 }
 
-// Console is the pages. Close removes the tables that were being looked at.
+// Console is the pages. They keep nothing: tables are held by the planner.
 type Console struct {
 	Dependencies
-	drafts *drafts
-	open   chan struct{} // pages that keep themselves up to date
-	looks  chan struct{} // those that are being looked after at this moment
-	mu     sync.Mutex
-	seen   map[viewer]*seen
-	mux    *http.ServeMux
+	open  chan struct{} // pages that keep themselves up to date
+	looks chan struct{} // those that are being looked after at this moment
+	mu    sync.Mutex
+	seen  map[viewer]*seen
+	pages map[string]plannerapi.ProposedChanges // by proposal and what is asked for
+	mux   *http.ServeMux
 }
 
 // New returns the pages.
@@ -70,24 +71,23 @@ func New(d Dependencies) *Console {
 	if d.Log == nil {
 		d.Log = logging.Discard
 	}
-	c := &Console{Dependencies: d, drafts: &drafts{}, open: make(chan struct{}, maxLive), looks: make(chan struct{}, maxLooks), seen: map[viewer]*seen{}, mux: http.NewServeMux()}
+	c := &Console{Dependencies: d, open: make(chan struct{}, maxLive), looks: make(chan struct{}, maxLooks), seen: map[viewer]*seen{}, pages: map[string]plannerapi.ProposedChanges{}, mux: http.NewServeMux()}
 	c.route()
 	return c
 }
-
-// Close removes what New made.
-func (c *Console) Close() error { return c.drafts.Close() }
 
 func (c *Console) route() {
 	for pattern, handle := range map[string]web.Handler{
 		"GET /{$}":                          c.ask,
 		"POST /tables":                      c.begin,
 		"GET /tables/{id}":                  c.sentTable,
+		"POST /tables/{id}/settings":        c.readSo,
 		"POST /ask":                         c.askPlan,
 		"POST /readings":                    c.chooseReading,
 		"GET /plans/{id}":                   c.plan,
 		"POST /plans/{id}/table":            c.dropTable,
 		"POST /plans/{id}/apply":            c.apply,
+		"GET /plans/{id}/changes.csv":       c.planCSV,
 		"POST /plans/{id}/again":            c.again,
 		"GET /executions":                   c.executions,
 		"GET /executions/{id}":              c.execution,
@@ -96,6 +96,7 @@ func (c *Console) route() {
 		"POST /executions/{id}/time":        c.reschedule,
 		"POST /executions/{id}/undo":        c.undo,
 		"GET /executions/{id}/files/{file}": c.download,
+		"GET /executions/{id}/changes.csv":  c.proposalCSV,
 		"GET /products":                     c.product,
 		"GET /live/executions":              c.liveExecutions,
 		"GET /live/executions/{id}":         c.liveExecution,
@@ -167,6 +168,8 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 		shown.Again = "/executions"
 	case id != "" && strings.HasPrefix(r.URL.Path, "/executions/"):
 		shown.Again = "/executions/" + id
+	case id != "" && strings.HasPrefix(r.URL.Path, "/tables/"):
+		shown.Again = "/?table=" + id
 	case id != "" && r.Method == http.MethodPost:
 		shown.Again = "/plans/" + id
 	}

@@ -75,7 +75,6 @@ func TestAReadingsButtonSaysWhatItLeavesOut(t *testing.T) {
 		}}}))
 	})
 	pages := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(asking)}})
-	t.Cleanup(func() { pages.Close() })
 	server := httptest.NewServer(pages)
 	t.Cleanup(server.Close)
 	status, _, text := reader{t, server.URL}.form("/ask", "instruction", "Apple <b> chargerz 10% off")
@@ -275,7 +274,6 @@ func TestWaitsForItsPlan(t *testing.T) {
 	pages := console.New(console.Dependencies{
 		Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },
 	})
-	defer pages.Close()
 	recorder := httptest.NewRecorder()
 	pages.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), "GET", "/executions/plan_typo_v1", nil))
 	if text := recorder.Body.String(); !strings.Contains(text, "Waiting for its plan") || !strings.Contains(text, "a wrong name") || strings.Contains(text, "/plans/plan_typo_v1") {
@@ -295,7 +293,6 @@ func TestWhileItRuns(t *testing.T) {
 		pages := console.New(console.Dependencies{
 			Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },
 		})
-		defer pages.Close()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
 		recorder := httptest.NewRecorder()
@@ -336,7 +333,6 @@ func TestOpenPagesShareALook(t *testing.T) {
 				pages := console.New(console.Dependencies{
 					Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },
 				})
-				defer pages.Close()
 				ctx, cancel := context.WithTimeout(t.Context(), 7*time.Second)
 				defer cancel()
 				var open sync.WaitGroup
@@ -374,12 +370,14 @@ func TestOnlyAProposal(t *testing.T) {
 				fmt.Fprint(w, `{"error": {"code": "not_found", "message": "There is none."}}`)
 			case r.URL.Path == "/v1/me":
 				fmt.Fprint(w, `{"name": "ana@example.com", "may": ["execute"]}`)
+			case strings.HasPrefix(r.URL.Path, "/v1/tables"):
+				_, _ = io.Copy(io.Discard, r.Body)
+				fmt.Fprint(w, `{"table": "HELD", "file": "shop.csv"}`)
 			default:
 				fmt.Fprint(w, "{", plan, "}")
 			}
 		})
 		pages := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}})
-		defer pages.Close()
 		server := httptest.NewServer(pages)
 		defer server.Close()
 		_, _, text := reader{t, server.URL}.drop("/plans/plan_odd_v1", "shop.csv", func(w io.Writer) error {
@@ -440,7 +438,6 @@ func TestWhoWasBeforeYou(t *testing.T) {
 		}
 	})
 	pages := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}})
-	defer pages.Close()
 	server := httptest.NewServer(pages)
 	defer server.Close()
 	status, _, text := reader{t, server.URL}.form("/executions/plan_sale_v1/approve", "proposal_sha256", "77")
@@ -469,9 +466,6 @@ func TestThePlannerIsGone(t *testing.T) {
 		pages.ServeHTTP(recorder, httptest.NewRequest("GET", "/executions", nil))
 		if recorder.Code < 400 || !strings.Contains(recorder.Body.String(), want) {
 			t.Errorf("%d, want %q:\n%s", recorder.Code, want, recorder.Body)
-		}
-		if err := pages.Close(); err != nil {
-			t.Error(err)
 		}
 	}
 }

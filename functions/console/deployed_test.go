@@ -86,7 +86,7 @@ func deploy(t *testing.T) deployed {
 		t.Fatal(err)
 	}
 	t.Cleanup(d.storage.Stop)
-	for variable, name := range map[string]string{"INBOX_BUCKET": "shop-inbox", "OUTBOX_BUCKET": "shop-outbox", "AUDIT_BUCKET": "shop-audit"} {
+	for variable, name := range map[string]string{"INBOX_BUCKET": "shop-inbox", "OUTBOX_BUCKET": "shop-outbox", "AUDIT_BUCKET": "shop-audit", "TABLES_BUCKET": "shop-tables"} {
 		d.storage.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: name, VersioningEnabled: true})
 		t.Setenv(variable, name)
 	}

@@ -3,7 +3,6 @@ package console
 import (
 	"cmp"
 	"io"
-	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -25,8 +24,7 @@ type executionsPage struct {
 	Executions []plannerapi.Execution
 	Drafts     []plannerapi.ListedPlan // never carried out
 	Search     string
-	Newest     string // the address of the first page; "" on it
-	Next       string
+	Pager      pager
 }
 
 // executions lists them, the newest first.
@@ -44,22 +42,15 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	shown.Status, shown.Search = asked.Get("status"), strings.TrimSpace(asked.Get("search"))
 	var next string
 	if shown.Status == string(plannerapi.StatusDraft) {
-		shown.Drafts, next, err = c.plans(r, shown.Search, asked.Get("after"))
+		shown.Drafts, next, err = c.plans(r, shown.Search, last(asked["after"]))
 	} else {
-		shown.Executions, next, err = c.list(r, shown.Status, shown.Search, asked.Get("after"))
+		shown.Executions, next, err = c.list(r, shown.Status, shown.Search, last(asked["after"]))
 	}
 	if err != nil {
 		return shown, err
 	}
-	same := url.Values{"status": {shown.Status}, "search": {shown.Search}}
-	if asked.Get("after") != "" {
-		shown.Newest = "/executions" + queryOf(maps.Clone(same))
-	}
-	if next != "" {
-		same.Set("after", next)
-		shown.Next = "/executions" + queryOf(same)
-	}
-	if shown.Status != "" || shown.Search != "" || asked.Get("after") != "" {
+	shown.Pager = pages("/executions", url.Values{"status": {shown.Status}, "search": {shown.Search}}, asked["after"], next)
+	if shown.Status != "" || shown.Search != "" || asked.Has("after") {
 		return shown, nil
 	}
 	proposed, _, err := c.list(r, string(ledger.Proposed), "", "")
@@ -147,9 +138,10 @@ type executionPage struct {
 	Waiting bool // no table was taken yet
 	Steps   []step
 	Size    int64 // of the table that is being read; 0 where nobody knows
-	Changes []ledger.Change
-	Search  string
-	Next    string
+	Changes []plannerapi.SeenChange
+	Found   int64 // rows that are asked for, of what is proposed
+	Look    look
+	Why     string // why not all of what is proposed can be shown; "" where it is
 	Chain   *chain // what verifying found; nil where nobody asked
 
 	UndoneAt  time.Time // zero where it was not undone
@@ -221,11 +213,41 @@ func (c *Console) found(r *http.Request) (executionPage, error) {
 	if shown.Status == ledger.Running {
 		shown.Size = c.sizeOf(r, shown.Upload)
 	}
-	if shown.Status != ledger.Completed {
-		return shown, nil
+	shown.Look = lookIn(r.URL.Query())
+	switch {
+	case shown.Status == ledger.Completed:
+		return shown, c.addChanges(r, &shown)
+	case shown.Proposal != nil:
+		c.addProposed(r, &shown)
 	}
-	return shown, c.addChanges(r, &shown)
+	return shown, nil
 }
+
+// proposed asks for a page of what is proposed, once for all who look at it: each takes a
+// pass over the table.
+func (c *Console) proposed(r *http.Request, shown *executionPage) (list plannerapi.ProposedChanges, err error) {
+	query := queryOf(shown.Look.query())
+	key := shown.Proposal.ProposalSHA256 + query
+	c.mu.Lock()
+	list, known := c.pages[key]
+	c.mu.Unlock()
+	if known {
+		return list, nil
+	}
+	if err := c.Planner.Get(r.Context(), executionPath(shown.ExecutionID, "/changes")+query, &list); err != nil {
+		return list, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.pages) == maxPages {
+		clear(c.pages)
+	}
+	c.pages[key] = list
+	return list, nil
+}
+
+// maxPages is how many pages of proposals are kept, each of 25 rows.
+const maxPages = 256
 
 // sizeOf is the size of a table that was handed in.
 func (c *Console) sizeOf(r *http.Request, upload ledger.Upload) int64 {
@@ -241,16 +263,29 @@ func (c *Console) sizeOf(r *http.Request, upload ledger.Upload) int64 {
 }
 
 func (c *Console) addChanges(r *http.Request, shown *executionPage) error {
-	var list plannerapi.Changes[ledger.Change]
-	query := url.Values{"page_token": {r.URL.Query().Get("after")}, "page_size": {"50"}}
+	var list plannerapi.Changes[plannerapi.SeenChange]
+	query := url.Values{"page_token": {last(shown.Look.after)}, "page_size": {"50"}}
 	if err := c.Planner.Get(r.Context(), executionPath(shown.ExecutionID, "/changes")+queryOf(query), &list); err != nil {
 		return err
 	}
 	shown.Changes = list.Changes
-	if list.NextPageToken != "" {
-		shown.Next = "?" + url.Values{"after": {list.NextPageToken}}.Encode()
-	}
+	shown.Look.Pager = pages("/executions/"+shown.ExecutionID, url.Values{}, shown.Look.after, list.NextPageToken)
 	return nil
+}
+
+// addProposed adds a page of all that is proposed, or of its first rows where the planner
+// cannot look at them anew.
+func (c *Console) addProposed(r *http.Request, shown *executionPage) {
+	list, err := c.proposed(r, shown)
+	if err != nil {
+		for _, change := range shown.Proposal.Effect.Changes {
+			shown.Changes = append(shown.Changes, plannerapi.SeenChange{Change: change})
+		}
+		shown.Why = errs.Message(err)
+		return
+	}
+	shown.Changes, shown.Found = list.Changes.Changes, list.RowsFound
+	shown.Look.page("/executions/"+shown.ExecutionID, url.Values{}, list.NextPageToken)
 }
 
 // Settled reports whether nothing more comes by itself.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"path"
@@ -25,33 +26,26 @@ import (
 // planPage is a plan and, where a table was dropped on it, what it would do.
 type planPage struct {
 	planView
-	Table   *draft
+	Table   *tableView
 	Preview *plannerapi.Preview
 	Fault   *tableFault
-	Search  string
-	Next    string // the address of the next page of changes
-	Started bool   // the plan has an execution that may go through
+	Look    look
+	Started bool // the plan has an execution that may go through
 	Me      *plannerapi.Me
-	Own     bool   // the table is handed in with the reader's own rights
+	Own     bool   // the table may be handed in with the reader's own rights
 	Lost    string // why the table of the address is not there; "" where it is
-
-	Settings []setting
+	Given   []setting
 }
 
-// setting is how a table is read where that is not to be found in it.
-type setting struct{ Name, Help, Value string }
-
-// settingsOf are all of them, with the values that were given.
-func settingsOf(given url.Values) []setting {
-	var all []setting
-	for _, known := range table.SettingNames {
-		all = append(all, setting{string(known.Name), known.Help, strings.TrimSpace(given.Get(string(known.Name)))})
-		value := &all[len(all)-1].Value
-		switch known.Name {
-		case "columns":
-			*value = withListed(*value, chosen(given["role"], given["title"]))
-		case "unmatched": // what was written out, name by name
-			*value = withListed(*value, given["words"])
+// decided are the decisions that were given.
+func decided(given url.Values) (all []setting) {
+	for _, name := range decisions {
+		value := strings.TrimSpace(given.Get(string(name)))
+		if name == "unmatched" { // what was written out, name by name
+			value = withListed(value, given["words"])
+		}
+		if value != "" {
+			all = append(all, setting{Name: string(name), Value: value})
 		}
 	}
 	return all
@@ -76,18 +70,12 @@ func withListed(given string, more []string) string {
 	return strings.Trim(given+","+strings.TrimSpace(text.String()), ",")
 }
 
-// Given are the settings that were given.
-func (p planPage) Given() []setting {
-	return slices.DeleteFunc(slices.Clone(p.Settings), func(s setting) bool { return s.Value == "" })
-}
-
 // tableFault is why a table cannot be used.
 type tableFault struct {
 	Message string
 	Faults  []table.Fault
 	Names   []plannerapi.UnknownName
 	Roles   []string // that no column is known to have
-	Titles  []string // of the columns, to choose from
 }
 
 // Nearest reports whether the table has words like those of the plan.
@@ -118,13 +106,13 @@ func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	shown := planPage{planView: found, Me: c.me(r), Search: asked.Get("search"), Settings: settingsOf(asked)}
+	shown := planPage{planView: found, Me: c.me(r), Look: lookIn(asked), Given: decided(asked)}
 	if shown.Started, err = c.started(r, id); err != nil {
 		return err
 	}
 	status := http.StatusOK
 	if token := asked.Get("table"); token != "" {
-		status, err = c.preview(r, &shown, token, asked.Get("after"))
+		status, err = c.preview(r, &shown, token)
 		if errs.KindOf(err) == errs.NotFound {
 			status, shown.Lost = http.StatusNotFound, errs.Message(err)
 		} else if err != nil {
@@ -166,54 +154,43 @@ func (p planPage) MustPropose() string {
 
 // preview fills in what the plan would do to a held table. One that cannot be
 // used is shown with its faults.
-func (c *Console) preview(r *http.Request, shown *planPage, token, after string) (int, error) {
-	held, file, err := c.drafts.open(token)
-	switch errs.KindOf(err) {
-	case "":
-		defer file.Close()
-	case errs.NotFound: // the planner may hold it still
-		found, err := c.table(r, token, r.URL.Query())
-		if err != nil {
-			return 0, err
-		}
-		held = draft{Token: token, File: found.File, Size: found.Bytes}
-	default:
+func (c *Console) preview(r *http.Request, shown *planPage, id string) (int, error) {
+	found, err := c.table(r, id)
+	if err != nil {
 		return 0, err
 	}
-	shown.Table, shown.Own = &held, c.OwnRights && file != nil
+	shown.Table, shown.Own = &found, c.OwnRights
 	if shown.Unseen() {
 		return http.StatusOK, nil
 	}
-	query := url.Values{"search": {shown.Search}, "page_token": {after}, "page_size": {"25"}}
-	next := url.Values{"table": {token}, "search": {shown.Search}}
-	for _, given := range shown.Given() {
+	same := url.Values{"table": {id}}
+	query := shown.Look.query()
+	for _, given := range shown.Given {
 		query.Set(given.Name, given.Value)
-		next.Set(given.Name, given.Value)
+		same.Set(given.Name, given.Value)
 	}
 	var seen plannerapi.Preview
-	address := planPath(shown.Plan.ExecutionID, ":preview") + queryOf(query)
-	if file != nil {
-		contentType, _ := table.ContentType(held.File)
-		err = c.Planner.Do(r.Context(), http.MethodPost, address, contentType, io.NewSectionReader(file, 0, held.Size), &seen)
-	} else {
-		err = c.Planner.Send(r.Context(), http.MethodPost, address, map[string]string{"table": token}, &seen)
-	}
+	err = c.Planner.Send(r.Context(), http.MethodPost, planPath(shown.Plan.ExecutionID, ":preview")+queryOf(query), map[string]string{"table": id}, &seen)
 	if errs.KindOf(err) == errs.Invalid {
 		shown.Fault = faultOf(err)
-		if file != nil {
-			shown.Fault.offer(io.NewSectionReader(file, 0, held.Size), shown.Given()) // the first may still be sent
-		}
 		return http.StatusUnprocessableEntity, nil
 	}
 	if err != nil {
 		return 0, err
 	}
 	shown.Preview = &seen
-	if seen.NextPageToken != "" {
-		next.Set("after", seen.NextPageToken)
-		shown.Next = "/plans/" + shown.Plan.ExecutionID + "?" + next.Encode()
-	}
+	shown.Look.page("/plans/"+shown.Plan.ExecutionID, same, seen.NextPageToken)
 	return http.StatusOK, nil
+}
+
+// planCSV answers with all that the plan would change in a held table.
+func (c *Console) planCSV(w http.ResponseWriter, r *http.Request) error {
+	asked, id := r.URL.Query(), r.PathValue("id")
+	query := lookIn(asked).query()
+	for _, given := range decided(asked) {
+		query.Set(given.Name, given.Value)
+	}
+	return c.sendCSV(w, r, http.MethodPost, planPath(id, ":preview")+queryOf(query), id, map[string]string{"table": asked.Get("table")})
 }
 
 // faultOf reads the rows at fault, or the names that no row has, where the
@@ -229,78 +206,38 @@ func faultOf(err error) *tableFault {
 		_ = json.Unmarshal(back.Details, &shown.Names) // the message says it too
 	default:
 		_ = json.Unmarshal(back.Details, &shown.Faults)
+		for _, fault := range shown.Faults {
+			if fault.Row == 1 && table.Mapped(table.Role(fault.Column)) {
+				shown.Roles = append(shown.Roles, fault.Column)
+			}
+		}
 	}
 	return shown
 }
 
-// offer offers the header's titles for the roles that no column is known to have.
-func (f *tableFault) offer(in io.Reader, given []setting) {
-	for _, fault := range f.Faults {
-		if fault.Row == 1 && table.Mapped(table.Role(fault.Column)) {
-			f.Roles = append(f.Roles, fault.Column)
-		}
-	}
-	if f.Roles == nil {
-		return
-	}
-	values := map[string]string{}
-	for _, setting := range given {
-		values[setting.Name] = setting.Value
-	}
-	if settings, err := (table.Settings{}).With(values); err == nil {
-		f.Titles = table.Header(in, settings)
-	}
-}
-
 // dropTable holds a table and leads to what the plan would do to it.
 func (c *Console) dropTable(w http.ResponseWriter, r *http.Request) error {
-	if c.Uploads != "" {
-		held, err := c.pass(w, r)
-		if err == nil {
-			remember(w, r, held)
-			seeOther(w, r, "/plans/"+r.PathValue("id"), "table", held.Table)
-		}
-		return err
-	}
-	held, file, err := c.drafts.receive(w, r)
+	held, err := c.hold(w, r)
 	if err != nil {
 		return err
 	}
-	file.Close()
-	seeOther(w, r, "/plans/"+r.PathValue("id"), "table", held.Token)
+	seeOther(w, r, "/plans/"+r.PathValue("id"), "table", held.Table)
 	return nil
 }
 
 // apply hands a held table in: to be carried out, or to be proposed first.
 func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
-	id, token := r.PathValue("id"), field(w, r, "table")
-	held, file, missing := c.drafts.open(token)
-	if missing == nil {
-		defer file.Close()
-	}
-	intent := "apply"
-	metadata := map[string]string{}
+	id, held, settings := r.PathValue("id"), field(w, r, "table"), url.Values{}
+	body := map[string]string{"table": held, "intent": "apply"}
 	if r.PostFormValue("intent") == "propose" {
-		intent, metadata["intent"] = "propose", "propose"
+		body["intent"] = "propose"
 	}
-	settings := url.Values{}
-	for _, given := range (planPage{Settings: settingsOf(r.PostForm)}).Given() {
-		metadata[given.Name] = given.Value
+	for _, given := range decided(r.PostForm) {
 		settings.Set(given.Name, given.Value)
 	}
-	here := missing == nil
-	own := here && c.OwnRights
-	var err error
-	if !own {
-		err = c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), map[string]string{"table": token, "intent": intent}, &plannerapi.HandedIn{})
-	}
-	if own || here && notHeld(err) { // the planner lets this person, and has no such table
-		if _, err := c.storedPlan(r.Context(), id); err != nil { // whose folder it is put into
-			return err
-		}
-		err = c.handIn(r, id, held.File, metadata, func() (io.ReadCloser, error) {
-			return io.NopCloser(io.NewSectionReader(file, 0, held.Size)), nil
-		})
+	err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), body, &plannerapi.HandedIn{})
+	if errs.KindOf(err) == errs.Denied && c.OwnRights {
+		err = c.handInHeld(r, id, body, settings)
 	}
 	if err != nil {
 		return err
@@ -309,10 +246,26 @@ func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// notHeld reports whether the planner does not hold the table, or none at all.
-func notHeld(err error) bool {
-	var back *web.Refused
-	return errs.KindOf(err) == errs.NotFound || errors.As(err, &back) && back.Code == "not_implemented"
+// handInHeld hands a held table in with the reader's own rights: the planner knows no
+// members of groups.
+func (c *Console) handInHeld(r *http.Request, id string, body map[string]string, settings url.Values) error {
+	held, err := c.table(r, body["table"])
+	if err != nil {
+		return err
+	}
+	if _, err := c.storedPlan(r.Context(), id); err != nil { // whose folder it is put into
+		return err
+	}
+	metadata := maps.Clone(held.Settings)
+	for name := range settings {
+		metadata[name] = settings.Get(name)
+	}
+	if body["intent"] == "propose" {
+		metadata["intent"] = "propose"
+	}
+	return c.handIn(r, id, held.File, metadata, func() (io.ReadCloser, error) {
+		return c.Planner.Open(r.Context(), http.MethodGet, tablePath(held.Table)+"/content", "", nil)
+	})
 }
 
 // maxNames is how many tables of one name a plan's folder may hold.
@@ -355,7 +308,7 @@ func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	toPlan(w, r, id)
+	toPlan(w, r, id, r.PostFormValue("table"))
 	return nil
 }
 

@@ -18,7 +18,7 @@ type productPage struct {
 	Asked   bool
 	Changes []ledger.SKUChange
 	Line    *line
-	Next    string
+	Pager   pager
 }
 
 // product shows what was done to a SKU.
@@ -27,14 +27,12 @@ func (c *Console) product(w http.ResponseWriter, r *http.Request) error {
 	shown := productPage{SKU: asked.Get("sku"), Asked: asked.Get("sku") != ""}
 	if shown.Asked {
 		var list plannerapi.Changes[ledger.SKUChange]
-		query := url.Values{"page_token": {asked.Get("after")}, "page_size": {"100"}}
+		query := url.Values{"page_token": {last(asked["after"])}, "page_size": {"100"}}
 		if err := c.Planner.Get(r.Context(), "/v1/skus/"+url.PathEscape(shown.SKU)+"/changes"+queryOf(query), &list); err != nil {
 			return err
 		}
 		shown.Changes, shown.Line = list.Changes, lineOf(list.Changes)
-		if list.NextPageToken != "" {
-			shown.Next = "?" + url.Values{"sku": {shown.SKU}, "after": {list.NextPageToken}}.Encode()
-		}
+		shown.Pager = pages("/products", url.Values{"sku": {shown.SKU}}, asked["after"], list.NextPageToken)
 	}
 	c.render(w, r, http.StatusOK, "product", page{Title: "Product history", Here: "products", Body: shown})
 	return nil

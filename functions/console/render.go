@@ -58,6 +58,12 @@ var helpers = template.FuncMap{
 	"kind":     kindOf,
 	"signed":   func(sign string, moves []pricing.Move) signed { return signed{sign, moves} },
 	"failure":  failureWord,
+	"moved":    movedText,
+	"words":    wordsOf,
+	"lookOf":   lookOf,
+	"pager": func(p pager, at, newer, older string) pagerView {
+		return pagerView{p, at, newer, older}
+	},
 	"json": func(value any) (string, error) {
 		text, err := json.Marshal(value)
 		return string(text), err
@@ -190,6 +196,32 @@ func falls(b pricing.Band) bool { return b.From == nil || *b.From < 0 }
 type signed struct {
 	Sign  string
 	Moves []pricing.Move
+}
+
+// pagerView is a pager with what its links say, and the part of the page they lead to.
+type pagerView struct {
+	pager
+	At, Newer, Older string
+}
+
+// lookView is a look with the form in which another is asked for.
+type lookView struct {
+	look
+	Path, Table string
+	Given       []setting
+	Orders      []struct{ Value, Name string }
+}
+
+func lookOf(path string, shown look, given []setting, table string) lookView {
+	return lookView{shown, path, table, given, []struct{ Value, Name string }{{"", "As in the table"}, {"rise", "Largest rises first"}, {"fall", "Largest falls first"}}}
+}
+
+// movedText is a move with its sign, to one digit.
+func movedText(percent string) string {
+	if rest, falls := strings.CutPrefix(percent, "-"); falls {
+		return "−" + share(rest)
+	}
+	return "+" + share(percent)
 }
 
 // share is a percentage to one digit.

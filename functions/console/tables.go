@@ -1,13 +1,17 @@
 package console
 
 import (
+	"errors"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -18,16 +22,27 @@ import (
 // tablePath is the path of a held table.
 func tablePath(id string) string { return "/v1/tables/" + url.PathEscape(id) }
 
-// tableView is a held table with how it is read where that was said on the page.
-type tableView struct {
-	plannerapi.HeldTable
-	Settings []setting
+// tableView is a held table.
+type tableView struct{ plannerapi.HeldTable }
+
+// TooLarge reports whether the table can only be looked at as a proposal.
+func (t tableView) TooLarge() bool { return t.Bytes > plannerapi.MaxPreviewBytes }
+
+// setting is how a table is read where that is not to be found in it.
+type setting struct{ Name, Help, Value string }
+
+// Said are all settings of reading it, with the values that were said.
+func (t tableView) Said() (all []setting) {
+	for _, known := range table.SettingNames {
+		if !slices.Contains(decisions, known.Name) {
+			all = append(all, setting{string(known.Name), known.Help, t.Settings[string(known.Name)]})
+		}
+	}
+	return all
 }
 
-// Given are the settings that were given for it.
-func (t tableView) Given() []setting {
-	return slices.DeleteFunc(slices.Clone(t.Settings), func(s setting) bool { return s.Value == "" })
-}
+// decisions are the settings that are said of a plan over a table, not of the table.
+var decisions = []table.SettingName{"unmatched", "near_names"}
 
 // needed are the roles that most plans look at, in shop people's words.
 var needed = []struct {
@@ -41,6 +56,28 @@ var needed = []struct {
 // openRole is a role whose column is to be chosen, or confirmed where it was guessed.
 type openRole struct {
 	Role, Words, Guess string
+}
+
+// columnChoice is a table's columns to choose one from.
+type columnChoice struct {
+	Columns []plannerapi.TableColumn
+	Guess   string // the title that is chosen already
+}
+
+// Choose offers the columns that have a title.
+func (t tableView) Choose(guess string) columnChoice {
+	titled := slices.DeleteFunc(slices.Clone(t.Read.Columns), func(c plannerapi.TableColumn) bool { return c.Title == "" })
+	return columnChoice{titled, guess}
+}
+
+// wordsOf is what shop people call the column of a role.
+func wordsOf(role string) string {
+	for _, one := range needed {
+		if string(one.Role) == role {
+			return one.Words
+		}
+	}
+	return "the " + strings.ReplaceAll(role, "_", " ")
 }
 
 // Plain reports whether the table is of no platform that is known.
@@ -75,55 +112,142 @@ func (t tableView) Open() (open []openRole) {
 	return open
 }
 
-// table reads a held table as the address says.
-func (c *Console) table(r *http.Request, id string, given url.Values) (tableView, error) {
-	shown := tableView{Settings: settingsOf(given)}
-	query := url.Values{}
-	for _, one := range shown.Given() {
-		query.Set(one.Name, one.Value)
-	}
-	err := c.Planner.Get(r.Context(), tablePath(id)+queryOf(query), &shown.HeldTable)
+// table reads a held table.
+func (c *Console) table(r *http.Request, id string) (shown tableView, err error) {
+	err = c.Planner.Get(r.Context(), tablePath(id), &shown.HeldTable)
 	if errs.KindOf(err) == errs.NotFound {
 		err = errs.Wrap(errs.NotFound, err, "The table is not held any more: one is kept for a day. Drop it again; plans that were made over it are kept.")
 	}
 	return shown, err
 }
 
-// hold keeps the table of a form for those who look at it, and has the planner hold it.
-func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.HeldTable, err error) {
-	if c.Uploads != "" {
-		return c.pass(w, r)
+// readSo has a held table be read as a form says, on every page, and leads back to the
+// plan of the form, or to the table.
+func (c *Console) readSo(w http.ResponseWriter, r *http.Request) error {
+	plan, id, said := field(w, r, "plan"), r.PathValue("id"), map[string]string{}
+	for _, known := range table.SettingNames {
+		value := strings.TrimSpace(r.PostFormValue(string(known.Name)))
+		if known.Name == "columns" {
+			value = withListed(value, chosen(r.PostForm["role"], r.PostForm["title"]))
+		}
+		if value != "" {
+			said[string(known.Name)] = value
+		}
 	}
-	kept, file, err := c.drafts.receive(w, r)
-	if err != nil {
-		return held, err
+	if err := c.Planner.Send(r.Context(), http.MethodPut, tablePath(id)+"/settings", said, &plannerapi.HeldTable{}); err != nil {
+		return err
 	}
-	defer file.Close()
-	if held, err = c.sendOn(r, kept.File, io.NewSectionReader(file, 0, kept.Size)); err != nil {
-		return held, err
+	if plan != "" {
+		toPlan(w, r, plan, id)
+	} else {
+		seeOther(w, r, "/", "table", id)
 	}
-	c.drafts.rename(kept.Token, held.Table)
-	return held, nil
+	return nil
 }
 
-// pass has the planner hold the table of a form as it comes in: nothing of it is kept
-// here, where there may be little room and several of us.
-func (c *Console) pass(w http.ResponseWriter, r *http.Request) (held plannerapi.HeldTable, err error) {
-	part, name, err := tableIn(w, r, plannerapi.MaxPreviewBytes)
+// maxTableBytes is the most that is taken of a table.
+const maxTableBytes = 4 << 30
+
+// hold has the planner hold the table of a form, as it comes in: nothing of it is kept
+// here. Where the browser could send a large one itself, a form's is small.
+func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.HeldTable, err error) {
+	most := int64(maxTableBytes)
+	if c.Uploads != "" {
+		most = plannerapi.MaxPreviewBytes
+	}
+	part, name, err := tableIn(w, r, most)
 	if err != nil {
 		return held, err
 	}
-	incoming := &source{Reader: part}
-	held, err = c.sendOn(r, name, incoming)
-	if incoming.err != nil {
-		return held, broken(incoming.err, plannerapi.MaxPreviewBytes)
+	content := &source{Reader: part}
+	if r.ContentLength > plannerapi.MaxPreviewBytes && c.Uploads == "" && c.takesUploads(r, name) {
+		held, err = c.holdLarge(r, name, content)
+	} else {
+		held, err = c.sendOn(r, name, content)
+	}
+	if content.err != nil {
+		return held, broken(content.err, most)
+	}
+	if err == nil {
+		c.remember(w, r, held)
 	}
 	return held, err
 }
 
-func (c *Console) sendOn(r *http.Request, name string, content io.Reader) (held plannerapi.HeldTable, err error) {
-	contentType, _ := table.ContentType(name)
-	return held, c.Planner.Do(r.Context(), http.MethodPost, "/v1/tables"+queryOf(url.Values{"file": {name}}), contentType, content, &held)
+// takesUploads reports whether the planner takes large tables by uploads of their own: one
+// beside us takes them as they come.
+func (c *Console) takesUploads(r *http.Request, name string) bool {
+	_, err := c.upload(r, name, r.ContentLength)
+	return errs.KindOf(err) != errs.Conflict
+}
+
+// holdLarge has the planner hold a table that is sent to its bucket, for which its size
+// must be known: it lies in a file without a name until then.
+func (c *Console) holdLarge(r *http.Request, name string, content io.Reader) (held plannerapi.HeldTable, err error) {
+	file, err := os.CreateTemp("", "planwright-console-") // has mode 0600
+	if err != nil {
+		return held, errs.Wrap(errs.Unavailable, err, "The table cannot be kept while it is sent: is the disk full, or the temporary folder (TMPDIR) closed to this user?")
+	}
+	defer file.Close()
+	if err := os.Remove(file.Name()); err != nil {
+		return held, err
+	}
+	size, err := io.Copy(file, content)
+	if err != nil {
+		return held, err
+	}
+	opened, err := c.upload(r, name, size)
+	if err != nil {
+		return held, err
+	}
+	if err := sendTo(r, opened.UploadURL, io.NewSectionReader(file, 0, size), size); err != nil {
+		return held, err
+	}
+	found, err := c.table(r, opened.Table)
+	return found.HeldTable, err
+}
+
+// sendTo sends a table to the address of an upload.
+func sendTo(r *http.Request, address string, content io.Reader, size int64) error {
+	request, err := http.NewRequestWithContext(r.Context(), http.MethodPut, address, content)
+	if err != nil {
+		return err
+	}
+	request.ContentLength = size
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return errs.Wrap(errs.Unavailable, err, "The table could not be sent. Try again.")
+	}
+	answer.Body.Close()
+	if answer.StatusCode/100 != 2 {
+		return errs.New(errs.Unavailable, "The table could not be sent: Cloud Storage answered with %d. Try again.", answer.StatusCode)
+	}
+	return nil
+}
+
+// tableIn finds the table in a form, of at most so many bytes, and its name.
+func tableIn(w http.ResponseWriter, r *http.Request, most int64) (*multipart.Part, string, error) {
+	r.Body = http.MaxBytesReader(w, r.Body, most+1<<20)
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return nil, "", errs.Wrap(errs.Invalid, err, "Choose a table first.")
+	}
+	for {
+		part, err := parts.NextPart()
+		switch {
+		case err == io.EOF:
+			return nil, "", errs.New(errs.Invalid, "Choose a table first.")
+		case err != nil:
+			return nil, "", broken(err, most)
+		case part.FormName() == "table" && part.FileName() != "":
+			name := fileName(part.FileName())
+			if _, isTable := table.ContentType(name); !isTable {
+				_, _ = io.Copy(io.Discard, part) // so that the answer reaches the sender
+				return nil, "", errs.New(errs.Invalid, "%s is no table. Export it as a file that ends in %s, and drop that.", name, table.Endings)
+			}
+			return part, name, nil
+		}
+	}
 }
 
 // source keeps why it could not be read.
@@ -138,6 +262,35 @@ func (s *source) Read(p []byte) (int, error) {
 		s.err = err
 	}
 	return n, err
+}
+
+// broken is why the table of a form, of at most so many bytes, did not come whole.
+func broken(err error, most int64) error {
+	var tooBig *http.MaxBytesError
+	if errors.As(err, &tooBig) && most < maxTableBytes {
+		return errs.Wrap(errs.Invalid, err, "The table is larger than %d MiB, the most that a form may send here. Allow scripts on this page: a table of up to 4 GiB is then sent in parts.", most>>20)
+	}
+	if errors.As(err, &tooBig) {
+		return errs.Wrap(errs.Invalid, err, "The table is larger than 4 GiB, the most that is taken here. Split it, or apply the plan with planwright apply.")
+	}
+	return errs.Wrap(errs.Invalid, err, "The table broke off before its end. Drop it again.")
+}
+
+// fileName is the last part of a name that a browser gives, without what no
+// object's name may have.
+func fileName(given string) string {
+	given = given[strings.LastIndexAny(given, `/\`)+1:]
+	return strings.TrimLeft(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(given, "")), ".")
+}
+
+func (c *Console) sendOn(r *http.Request, name string, content io.Reader) (held plannerapi.HeldTable, err error) {
+	contentType, _ := table.ContentType(name)
+	return held, c.Planner.Do(r.Context(), http.MethodPost, "/v1/tables"+queryOf(url.Values{"file": {name}}), contentType, content, &held)
 }
 
 // openUpload answers with the address to which the browser sends a table, for our module.
@@ -163,11 +316,11 @@ func (c *Console) upload(r *http.Request, name string, size int64) (opened plann
 
 // sentTable leads from a table that the browser has sent to what is in it.
 func (c *Console) sentTable(w http.ResponseWriter, r *http.Request) error {
-	found, err := c.table(r, r.PathValue("id"), nil)
+	found, err := c.table(r, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	remember(w, r, found.HeldTable)
+	c.remember(w, r, found.HeldTable)
 	seeOther(w, r, "/", "table", found.Table)
 	return nil
 }
@@ -197,7 +350,7 @@ func rememberedIn(r *http.Request) (all []remembered) {
 	return all
 }
 
-func remember(w http.ResponseWriter, r *http.Request, held plannerapi.HeldTable) {
+func (c *Console) remember(w http.ResponseWriter, r *http.Request, held plannerapi.HeldTable) {
 	all := slices.Insert(rememberedIn(r), 0, remembered{held.Table, held.File, held.ExpiresAt})
 	var texts []string
 	for _, one := range all[:min(len(all), maxRemembered)] {
@@ -213,7 +366,6 @@ func (c *Console) begin(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	remember(w, r, held)
 	seeOther(w, r, "/", "table", held.Table)
 	return nil
 }

@@ -195,18 +195,8 @@ func (c *Console) handInAnew(r *http.Request, id string, handed bucket.Object, o
 		return err
 	}
 	defer content.Close()
-	request, err := http.NewRequestWithContext(r.Context(), http.MethodPut, opened.UploadURL, content)
-	if err != nil {
+	if err := sendTo(r, opened.UploadURL, content, handed.Size); err != nil {
 		return err
-	}
-	request.ContentLength = handed.Size
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return errs.Wrap(errs.Unavailable, err, "The table could not be sent. Try again.")
-	}
-	answer.Body.Close()
-	if answer.StatusCode/100 != 2 {
-		return errs.New(errs.Unavailable, "The table could not be sent: Cloud Storage answered with %d. Try again.", answer.StatusCode)
 	}
 	settings, body := url.Values{}, map[string]string{"table": opened.Table}
 	for _, known := range table.SettingNames {

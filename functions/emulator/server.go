@@ -83,9 +83,6 @@ func Open(ctx context.Context, data string, settings Settings, log *slog.Logger)
 
 // Close closes the stores and releases the data folder.
 func (s *Server) Close() (err error) {
-	if s.pages != nil {
-		err = s.pages.Close()
-	}
 	if s.stores != nil {
 		err = errors.Join(err, s.stores.Close())
 	}

@@ -108,6 +108,7 @@ func routes(d Dependencies) *web.Router {
 	router.Handle("POST /v1/tables", h.withTables(h.holdTable))
 	router.Handle("POST /v1/tables:upload", h.withTables(h.receiveTable))
 	router.Handle("GET /v1/tables/{table}", h.withTables(h.getTable))
+	router.Handle("GET /v1/tables/{table}/content", h.withTables(h.tableContent))
 	router.Handle("PUT /v1/tables/{table}/settings", h.withTables(h.sayTable))
 	router.Handle("DELETE /v1/tables/{table}", h.withTables(h.deleteTable))
 	router.Handle("GET /v1/plans", h.listPlans)

@@ -209,6 +209,26 @@ func (h handler) streamTable(w http.ResponseWriter, r *http.Request, found held.
 	send("table", answer)
 }
 
+// tableContent answers GET /v1/tables/{table}/content with the table as it was sent.
+func (h handler) tableContent(w http.ResponseWriter, r *http.Request) error {
+	found, _, err := h.tableOfPath(r)
+	if err != nil {
+		return err
+	}
+	in, err := h.Tables.Open(r.Context(), found)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	contentType, _ := table.ContentType(found.File)
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": found.File}))
+	if _, err := io.Copy(w, in); err != nil {
+		panic(http.ErrAbortHandler) // half a table must not look whole
+	}
+	return nil
+}
+
 // deleteTable answers DELETE /v1/tables/{table}.
 func (h handler) deleteTable(w http.ResponseWriter, r *http.Request) error {
 	found, _, err := h.tableOfPath(r)

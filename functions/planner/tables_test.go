@@ -139,6 +139,9 @@ func TestOneReading(t *testing.T) {
 	if err != nil || handed.Metadata["columns"] != "category=Line,brand=House" {
 		t.Errorf("%v, %v", handed.Metadata, err)
 	}
+	if sent := c.as(t, "ana", "GET", "/v1/tables/"+id+"/content", "", ""); sent.body != strings.Replace(heldShop, "sku,category,brand", "sku,Line,House", 1) {
+		t.Errorf("as it was sent: %d %s", sent.status, sent.body)
+	}
 	for body, want := range map[string]int{`{"columns":"category=None"}`: 422, `{"colums":""}`: 422, `{}`: 200} {
 		if got := c.as(t, "ana", "PUT", "/v1/tables/"+id+"/settings", "application/json", body); got.status != want {
 			t.Errorf("%s: %d %s", body, got.status, got.body)

@@ -74,10 +74,6 @@ func serveConsole(ctx context.Context, env environment, given consoleFlags) (err
 		OwnRights: true,
 		Inbox:     open(strings.TrimSuffix(strings.TrimPrefix(given.inbox, "gs://"), "/")), Files: open,
 	})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, pages.Close()) }()
 	listener, err := emulator.Listen(ctx, "127.0.0.1", given.port)
 	if err != nil {
 		return err

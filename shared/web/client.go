@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"sync"
 
 	"github.com/planwright/planwright/shared/errs"
 )
@@ -16,8 +17,8 @@ type Client struct {
 	HTTP http.RoundTripper // InProcess, or the network with a token where one is asked for
 }
 
-// InProcess sends requests to a handler of this process. Its answers are held
-// in memory, so it is for handlers whose answers are small.
+// InProcess sends requests to a handler of this process. An answer is read as the
+// handler writes it, and must be closed.
 func InProcess(handler http.Handler) http.RoundTripper { return inProcess{handler} }
 
 type inProcess struct{ handler http.Handler }
@@ -27,21 +28,52 @@ func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 		r.Body = http.NoBody
 	}
 	r.RequestURI = r.URL.RequestURI()
-	answer := &recorded{header: http.Header{}, status: http.StatusOK}
-	p.handler.ServeHTTP(answer, r)
-	return &http.Response{StatusCode: answer.status, Header: answer.header, Body: io.NopCloser(&answer.body), Request: r}, nil
+	in, out := io.Pipe()
+	answer := &streamed{header: http.Header{}, status: http.StatusOK, out: out, begun: make(chan struct{})}
+	go func() {
+		defer answer.end()
+		p.handler.ServeHTTP(answer, r)
+		answer.whole = true
+	}()
+	<-answer.begun
+	return &http.Response{StatusCode: answer.status, Header: answer.header, Body: in, Request: r}, nil
 }
 
-// recorded is an answer that is kept.
-type recorded struct {
+// streamed is an answer that is read while it is written.
+type streamed struct {
 	header http.Header
 	status int
-	body   bytes.Buffer
+	out    *io.PipeWriter
+	once   sync.Once
+	begun  chan struct{} // closed once header and status are known
+	whole  bool
 }
 
-func (a *recorded) Header() http.Header            { return a.header }
-func (a *recorded) WriteHeader(status int)         { a.status = status }
-func (a *recorded) Write(data []byte) (int, error) { return a.body.Write(data) }
+func (a *streamed) Header() http.Header { return a.header }
+
+func (a *streamed) WriteHeader(status int) {
+	a.once.Do(func() {
+		a.status = status
+		close(a.begun)
+	})
+}
+
+func (a *streamed) Write(data []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	return a.out.Write(data)
+}
+
+// end ends the answer: half of one, whose handler has given up, does not look whole.
+func (a *streamed) end() {
+	if !a.whole {
+		_ = recover() // it was logged where it is served
+		a.WriteHeader(http.StatusInternalServerError)
+		_ = a.out.CloseWithError(io.ErrUnexpectedEOF)
+		return
+	}
+	a.WriteHeader(http.StatusOK)
+	_ = a.out.Close()
+}
 
 // Refused is the error that a function answered with. It has the kind that its
 // status stands for.
@@ -85,12 +117,20 @@ func (c *Client) Do(ctx context.Context, method, path, contentType string, body 
 // Open makes one call and returns the body of its answer. Its error is a Refused
 // where the function answered with one.
 func (c *Client) Open(ctx context.Context, method, path, contentType string, body io.Reader) (io.ReadCloser, error) {
+	return c.OpenAs(ctx, method, path, "", contentType, body)
+}
+
+// OpenAs is Open for an answer of the type accept; "" is whatever comes.
+func (c *Client) OpenAs(ctx context.Context, method, path, accept, contentType string, body io.Reader) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.Base+path, body)
 	if err != nil {
 		return nil, err
 	}
 	if contentType != "" {
 		request.Header.Set("Content-Type", contentType)
+	}
+	if accept != "" {
+		request.Header.Set("Accept", accept)
 	}
 	answer, err := c.HTTP.RoundTrip(request)
 	switch {

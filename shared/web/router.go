@@ -63,7 +63,7 @@ func (rt *Router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rt.mux.ServeHTTP(w, routed)
 		return
 	}
-	probe := &recorded{header: http.Header{}} // what ServeMux would answer
+	probe := &head{header: http.Header{}} // what ServeMux would answer
 	handler.ServeHTTP(probe, routed)
 	_, verb := splitVerb(r.URL.EscapedPath())
 	if unknown := verb != "" && routed == r; probe.status == http.StatusMethodNotAllowed && !unknown {
@@ -72,6 +72,16 @@ func (rt *Router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	rt.nothing(w, r)
 }
+
+// head is the beginning of an answer, whose rest is of no use.
+type head struct {
+	header http.Header
+	status int
+}
+
+func (h *head) Header() http.Header            { return h.header }
+func (h *head) WriteHeader(status int)         { h.status = status }
+func (h *head) Write(data []byte) (int, error) { return len(data), nil }
 
 // nothing answers 404 with the path as the caller wrote it, also where the
 // router is mounted under a prefix.

@@ -1,0 +1,104 @@
+package console
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// pager has the addresses of the pages before and behind one; "" where there is none.
+// A page's address has the tokens of all before it, so that one can go back.
+type pager struct{ Before, Behind string }
+
+// maxBefore is how many pages one can go back.
+const maxBefore = 100
+
+// pages are those around a page at a path, with the same query.
+func pages(path string, same url.Values, after []string, next string) (p pager) {
+	at := func(tokens []string) string {
+		query := maps.Clone(same)
+		query["after"] = tokens[max(0, len(tokens)-maxBefore):]
+		return path + queryOf(query)
+	}
+	if len(after) > 0 {
+		p.Before = at(after[:len(after)-1])
+	}
+	if next != "" {
+		p.Behind = at(append(slices.Clone(after), next))
+	}
+	return p
+}
+
+// last is the token of the page that is asked for; "" for the first.
+func last(after []string) string {
+	if len(after) == 0 {
+		return ""
+	}
+	return after[len(after)-1]
+}
+
+// look is which of the rows that would change are looked at, and in which order.
+type look struct {
+	Search, Sort, From, To string
+	after                  []string
+	Pager                  pager
+	CSV                    string // the address of all of them
+}
+
+func lookIn(asked url.Values) look {
+	text := func(name string) string { return strings.TrimSpace(asked.Get(name)) }
+	return look{Search: text("search"), Sort: text("sort"), From: text("from"), To: text("to"), after: asked["after"]}
+}
+
+// All reports whether no row is left out.
+func (l look) All() bool { return l.Search == "" && l.From == "" && l.To == "" }
+
+// query asks the planner for a page.
+func (l look) query() url.Values {
+	return url.Values{"search": {l.Search}, "sort": {l.Sort}, "moved_from": {l.From}, "moved_to": {l.To}, "page_token": {last(l.after)}, "page_size": {"25"}}
+}
+
+// page sets the addresses of the pages around this one, and of all rows as a file.
+func (l *look) page(path string, same url.Values, next string) {
+	for name, value := range map[string]string{"search": l.Search, "sort": l.Sort, "from": l.From, "to": l.To} {
+		same.Set(name, value)
+	}
+	l.Pager = pages(path, same, l.after, next)
+	l.CSV = path + "/changes.csv" + queryOf(maps.Clone(same))
+}
+
+// sendCSV answers with a table of the planner's as it comes.
+func (c *Console) sendCSV(w http.ResponseWriter, r *http.Request, method, path, id string, body any) error {
+	var content io.Reader
+	contentType := ""
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		content, contentType = strings.NewReader(string(text)), "application/json"
+	}
+	in, err := c.Planner.OpenAs(r.Context(), method, path, "text/csv", contentType, content)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+id+`.changes.csv"`)
+	if _, err := io.Copy(w, in); err != nil {
+		panic(http.ErrAbortHandler) // half a file must not look whole
+	}
+	return nil
+}
+
+// proposalCSV answers with all that an execution proposes to change.
+func (c *Console) proposalCSV(w http.ResponseWriter, r *http.Request) error {
+	query := lookIn(r.URL.Query()).query()
+	query.Del("page_token")
+	id := r.PathValue("id")
+	return c.sendCSV(w, r, http.MethodGet, executionPath(id, "/changes")+queryOf(query), id, nil)
+}

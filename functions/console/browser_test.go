@@ -353,7 +353,7 @@ func TestProposedApprovedTakenBack(t *testing.T) {
 	b.makePlan("Increase prices by 10% for all in-stock fitness products.")
 	b.choose("products.csv", products)
 	b.press("Propose, to be approved")
-	b.Shows("What it would do", "2 of 4 rows would change", "How far prices move", "up 9 to 11%", "Who did what, and when", "Proposed", "The first changes", "A101", "Approve it?")
+	b.Shows("What it would do", "2 of 4 rows would change", "How far prices move", "up 9 to 11%", "Who did what, and when", "Proposed", "Before and after", "A101", "Approve it?")
 	b.accessible("proposal")
 	b.open("/executions")
 	b.Shows("1 waits for you", "Waiting for an approval", "Increase prices by 10%", "products.csv")
@@ -464,20 +464,54 @@ func (b tab) fetch(address string) string {
 func TestSearchAndPages(t *testing.T) {
 	b := newTab(t, nil)
 	b.makePlan("Increase all prices by 10%.")
-	table := "sku,category,price,in_stock\n"
+	table := "sku,category,name,price,in_stock\n"
 	for i := range 60 {
-		table += fmt.Sprintf("S-%03d,a,10.00,true\n", i)
+		table += fmt.Sprintf("S-%03d,a,Thing %d,%d.37,true\n", i, i, 100-i)
 	}
 	b.choose("many.csv", table)
-	b.Shows("60 of 60 rows would change", "S-000", "S-024")
+	b.Shows("60 of 60 rows would change", "S-000 Thing 0", "+10.0%", "S-024")
+	b.accessible("plan-rows")
 	b.press("Next changes")
 	b.Shows("S-025", "S-049")
+	b.press("Changes before")
+	b.Shows("S-000", "S-024")
+	b.fill("sort", "fall")
+	b.press("Show")
+	first := `document.querySelector("#changes + form ~ .scroll tbody th a").innerText`
+	b.Until(first + ` === "S-034"`) // 66.37 becomes 73.01: by 10.0045 %
 	b.fill("search", "s-05")
-	b.press("Search")
-	b.Shows("S-050", "S-059")
-	b.fill("search", "nothing")
-	b.press("Search")
-	b.Shows("has a SKU with “nothing” in it")
+	b.press("Show")
+	b.Shows("S-059")
+	b.fill("from", "11")
+	b.press("Show")
+	b.Shows("No row that would change is like that")
 	b.press("Show all")
 	b.Shows("S-000")
+	if all := b.fetch(`[...document.querySelectorAll("a")].find(one => one.innerText.startsWith("Download what would")).href`); strings.Count(all, "\n") != 61 || !strings.Contains(all, "3,S-001,Thing 1,99.37,109.31,10.003,") {
+		t.Errorf("downloaded\n%s", all)
+	}
+	b.press("Propose, to be approved")
+	b.Shows("Approve it?", "Before and after", "S-000 Thing 0", "S-024")
+	b.press("Next changes")
+	b.Shows("S-025 Thing 25", "S-049")
+	if all := b.fetch(`[...document.querySelectorAll("a")].find(one => one.innerText.startsWith("Download what would")).href`); strings.Count(all, "\n") != 61 {
+		t.Errorf("downloaded\n%s", all)
+	}
+	b.open("/executions?search=S-001")
+	b.Shows("What was done to the product S-001")
+}
+
+// A name that the table has in another column is meant by a button, which makes the plan
+// that it shows; what is left out stays left out.
+func TestANameIsMeantByAButton(t *testing.T) {
+	b := newTab(t, nil)
+	b.makePlan("Raise all prices by 3% except cc-beanie.")
+	b.choose("products.csv", products+"cc-beanie,Hats,12.50,true\n")
+	b.Shows("This table cannot be used as it is", "Leave out SKU", "cc-beanie", "reprice cc-beanie too")
+	b.accessible("plan-choices")
+	b.press(`Leave out SKU "cc-beanie"`)
+	b.Shows("except SKU cc-beanie", "4 of 5 rows would change")
+	for _, word := range []string{"unmatched=", "op_01", "SHA-256"} {
+		b.Until(fmt.Sprintf(`!document.body.innerText.includes(%q)`, word))
+	}
 }

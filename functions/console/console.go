@@ -35,6 +35,8 @@ type Dependencies struct {
 	// OwnRights says that the inbox is written to with the rights of whoever reads
 	// the pages; else it is the planner that says who may hand in.
 	OwnRights bool
+	// Secure says that the pages are reached by TLS alone: cookies go no other way.
+	Secure bool
 	// Files opens a bucket that executions read or write.
 	Files func(name string) bucket.Bucket
 	// Uploads is the address to which a browser sends tables itself, from pages of

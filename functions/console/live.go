@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -137,7 +138,7 @@ func (c *Console) look(r *http.Request, name string, look looker, found *seen) {
 	defer cancel()
 	shown, last, err := look(r.WithContext(ctx))
 	if err == nil {
-		found.text = part(name, shown)
+		found.text = part(name, shown) + fmt.Sprintf("event: mine\ndata: %d\n\n", c.waiting(r.WithContext(ctx)))
 	}
 	found.last, found.err = last, err
 }

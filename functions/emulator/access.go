@@ -25,12 +25,14 @@ type access struct {
 	// tokens are asked for; nil: whoever reaches the server is the machine's user.
 	tokens *tokens.File
 	cookie string
+	secure bool // the cookie goes by TLS alone
 }
 
 // Admit decides whom the server lets in at a listener, and returns the address
 // for a browser. It asks for tokens where some may decide and others not, where
 // it can be reached from elsewhere, by itself or behind a proxy under its public
 // address, and where its user was named: then the address has a new token of that user.
+// It is the public one where there is one.
 func (s *Server) Admit(listener net.Listener) (address string, err error) {
 	at := listener.Addr().(*net.TCPAddr)
 	if at.IP.IsUnspecified() {
@@ -55,6 +57,9 @@ func (s *Server) Admit(listener net.Listener) (address string, err error) {
 	_, port, _ := net.SplitHostPort(address[len("http://"):])
 	s.access.tokens, s.access.cookie = tokens.New(filepath.Join(s.folder.path, tokens.FileName)), "planwright-"+port
 	token, err := s.access.tokens.Mint(name, owner, time.Now(), true)
+	if public := s.settings.publicURL; public != "" {
+		address, s.access.secure = strings.TrimSuffix(public, "/"), strings.HasPrefix(public, "https:")
+	}
 	return address + "/?token=" + token, err
 }
 
@@ -125,7 +130,7 @@ func (a *access) keep(w http.ResponseWriter, r *http.Request, token string) {
 		a.refuse(w, r, err)
 		return
 	}
-	http.SetCookie(w, &http.Cookie{Name: a.cookie, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, MaxAge: 30 * 24 * 60 * 60})
+	http.SetCookie(w, &http.Cookie{Name: a.cookie, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: a.secure, MaxAge: 30 * 24 * 60 * 60})
 	query := r.URL.Query()
 	query.Del("token")
 	w.Header().Set("Cache-Control", "no-store")

@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -138,7 +139,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	s.pages = console.New(console.Dependencies{
 		Planner:  inProcess(s.planner()),
 		Sessions: inProcess(s.sessions()),
-		Inbox:    s.stores.inbox, Files: s.stores.bucket, Stopping: s.ending, About: aboutPath,
+		Inbox:    s.stores.inbox, Files: s.stores.bucket, Stopping: s.ending, About: aboutPath, Secure: strings.HasPrefix(settings.publicURL, "https:"),
 	})
 	return nil
 }

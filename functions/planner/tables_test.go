@@ -139,7 +139,11 @@ func TestOneReading(t *testing.T) {
 	if err != nil || handed.Metadata["columns"] != "category=Line,brand=House" {
 		t.Errorf("%v, %v", handed.Metadata, err)
 	}
-	if sent := c.as(t, "ana", "GET", "/v1/tables/"+id+"/content", "", ""); sent.body != strings.Replace(heldShop, "sku,category,brand", "sku,Line,House", 1) {
+	request, err := http.NewRequestWithContext(t.Context(), "GET", c.URL+"/v1/tables/"+id+"/content", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sent := answerOf(t, request); sent.body != strings.Replace(heldShop, "sku,category,brand", "sku,Line,House", 1) {
 		t.Errorf("as it was sent: %d %s", sent.status, sent.body)
 	}
 	for body, want := range map[string]int{`{"columns":"category=None"}`: 422, `{"colums":""}`: 422, `{}`: 200} {

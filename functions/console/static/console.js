@@ -47,6 +47,7 @@ function follow(sign) {
   const listen = () => {
     source = new EventSource(sign.dataset.live);
     source.addEventListener("message", event => show(event.data));
+    source.addEventListener("mine", event => count(Number(event.data)));
     source.addEventListener("last", () => { ended = true; source.close(); sign.hidden = true; });
     source.addEventListener("open", () => { sign.hidden = false; sign.textContent = "This page keeps itself up to date."; });
     source.addEventListener("error", () => { sign.hidden = false; sign.textContent = source.readyState === EventSource.CLOSED
@@ -57,6 +58,14 @@ function follow(sign) {
     source.close();
     if (!document.hidden && !ended) listen();
   });
+}
+
+// count says in the title and on top how many proposals wait for the reader.
+function count(mine) {
+  document.title = (mine ? `(${mine}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+  const sign = document.querySelector(".mine");
+  sign.hidden = !mine;
+  sign.textContent = mine === 1 ? "1 waits for you" : `${mine} wait for you`;
 }
 
 // sendByKeys sends a form from its box by Ctrl or Command and Enter.

@@ -35,13 +35,11 @@ type Dependencies struct {
 	// OwnRights says that the inbox is written to with the rights of whoever reads
 	// the pages; else it is the planner that says who may hand in.
 	OwnRights bool
-	// Secure says that the pages are reached by TLS alone: cookies go no other way.
-	Secure bool
 	// Files opens a bucket that executions read or write.
 	Files func(name string) bucket.Bucket
 	// Uploads is the address to which a browser sends tables itself, from pages of
 	// PublicURL. The planner alone then holds them, and hands them in. "": they come
-	// through the pages, and are kept here.
+	// through the pages.
 	Uploads, PublicURL string
 	// Stopping is closed when the server ends: pages that stay open must not
 	// hold it up.

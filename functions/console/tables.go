@@ -357,7 +357,7 @@ func (c *Console) remember(w http.ResponseWriter, r *http.Request, held plannera
 		values := url.Values{"t": {one.Table}, "f": {one.File}, "e": {one.ExpiresAt.UTC().Format("20060102T150405Z")}}
 		texts = append(texts, strings.ReplaceAll(values.Encode(), ".", "%2E"))
 	}
-	http.SetCookie(w, &http.Cookie{Name: heldCookie, Value: strings.Join(texts, "."), Path: "/", MaxAge: 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: c.Secure})
+	http.SetCookie(w, &http.Cookie{Name: heldCookie, Value: strings.Join(texts, "."), Path: "/", MaxAge: 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: strings.HasPrefix(c.PublicURL, "https:")})
 }
 
 // begin holds a table and leads to what is in it.

@@ -13,7 +13,6 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -139,7 +138,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	s.pages = console.New(console.Dependencies{
 		Planner:  inProcess(s.planner()),
 		Sessions: inProcess(s.sessions()),
-		Inbox:    s.stores.inbox, Files: s.stores.bucket, Stopping: s.ending, About: aboutPath, Secure: strings.HasPrefix(settings.publicURL, "https:"),
+		Inbox:    s.stores.inbox, Files: s.stores.bucket, Stopping: s.ending, About: aboutPath, PublicURL: settings.publicURL,
 	})
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
@@ -257,12 +258,28 @@ func csvRow(c *plannerapi.SeenChange) []string {
 	return row
 }
 
+// openProposed opens the table of which an execution proposes something: the held one that
+// was handed in, for its day, and else what lies in the inbox.
+func (h handler) openProposed(ctx context.Context, record ledger.Execution) (io.ReadCloser, error) {
+	if rest, handedIn := strings.CutPrefix(record.Source.Object, execution.HandedInFolder+record.ExecutionID+"/"); handedIn && h.Tables != nil {
+		id, _, _ := strings.Cut(rest, "/")
+		if found, err := h.Tables.Find(ctx, id, "", true); err == nil {
+			return h.Tables.Open(ctx, found)
+		}
+	}
+	if h.Inbox == nil {
+		return nil, web.NotImplemented("This planner does not read the inbox: the first changes stand in the proposal.")
+	}
+	in, _, err := h.Inbox.Open(ctx, record.Source.Object, record.Source.Generation)
+	if errs.KindOf(err) == errs.Denied {
+		err = errs.Wrap(errs.Denied, err, "This planner may not read the inbox: of what is proposed, the first changes are shown.")
+	}
+	return in, err
+}
+
 // proposedChanges answers with the changes that an execution proposes, looked at anew in
 // the table that was handed in.
 func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record ledger.Execution, asked *wanted) error {
-	if h.Inbox == nil {
-		return web.NotImplemented("This planner does not read the inbox: the first changes stand in the proposal.")
-	}
 	proposal, err := h.shownProposal(r.Context(), record)
 	if err != nil {
 		return err
@@ -275,10 +292,7 @@ func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record 
 	if err != nil {
 		return err
 	}
-	from := &tableSource{settings: record.Source.Settings, open: func() (io.ReadCloser, error) {
-		in, _, err := h.Inbox.Open(r.Context(), record.Source.Object, record.Source.Generation)
-		return in, err
-	}}
+	from := &tableSource{settings: record.Source.Settings, open: func() (io.ReadCloser, error) { return h.openProposed(r.Context(), record) }}
 	found := &changes{wanted: asked}
 	summary, err := from.look(r.Context(), engine, found.see)
 	if err != nil {

@@ -198,7 +198,7 @@ func TestEveryChange(t *testing.T) {
 		}
 	}
 	named := c.as(t, "ana", "POST", "/v1/plans/set_all_v1:preview?sort=rise", "application/json", `{"table":"`+id+`"}`)
-	if !strings.Contains(named.body, `"name":"=Mat","picture":"a.jpg","moved_percent":"50"}`) || !strings.Contains(named.body, `"name":"Rope","moved_percent":null}`) {
+	if !strings.Contains(named.body, `"name":"=Mat","picture":"a.jpg","moved_percent":"50"}`) || !strings.Contains(named.body, `"name":"Rope","moved_percent":null}`) || !strings.Contains(named.body, `"name":"Cap","moved_percent":"-85"}`) {
 		t.Error(named.body)
 	}
 	for query, path := range map[string]string{"sort=price": "sort", "moved_from=much": "moved_from", "moved_to=NaN": "moved_to"} {

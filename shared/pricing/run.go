@@ -60,6 +60,9 @@ func (s Seen) Percent() string {
 	if s.Moved == nil || *s.Moved == FromZero {
 		return ""
 	}
+	if *s.Moved < 0 {
+		return "-" + percent(-*s.Moved).String()
+	}
 	return percent(*s.Moved).String()
 }
 

@@ -24,10 +24,11 @@ func (c *opCount) add(more opCount) {
 func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 	matching := r.Meets()
 	was, priced := r.Amount(table.Price)
+	price, inStock := was, r.InStock()
 	if !priced {
+		v.noteUnpriced(r, matching.AndNot(v.priceless))
 		matching = matching.And(v.priceless)
 	}
-	price, inStock := was, r.InStock()
 	last, changes := 0, 0
 	v.asked = false
 	for i := 0; !matching.Empty(); {
@@ -87,6 +88,17 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 		v.tally.Counts[last].Against++
 	}
 	return by, table.Problem{}
+}
+
+// noteUnpriced notes a row without a price, where operations that its stock lets
+// pass look at prices or change them.
+func (v *visitor) noteUnpriced(r *table.Row, matching table.Set) {
+	for i := 0; v.table.ExpectsPrices() && !matching.Empty(); {
+		i, matching = matching.Next()
+		if op := &v.operations[i]; op.inStock == nil || *op.inStock == r.InStock() {
+			v.tally.Remarks.note(withoutPrice, r.Index()+1, table.Set{}.With(i))
+		}
+	}
 }
 
 // askPrices reads, once for a row, whether it is on sale.

@@ -16,6 +16,7 @@ const (
 	costAboveMax
 	noLowerSale
 	otherPrices
+	withoutPrice
 	datedSale // for which the run is refused
 	remarkKinds
 	notLeft   remark = -1
@@ -65,6 +66,8 @@ const (
 	WarnCostAboveMax = "cost_above_max_price"
 	// WarnNoLowerSale: what an operation makes of the regular price is not below it, or 0.
 	WarnNoLowerSale = "sale_not_below_price"
+	// WarnNoPrice: they have no price.
+	WarnNoPrice = "no_price"
 	// WarnOtherPrices: their price or sale changes, and prices in other columns do not.
 	WarnOtherPrices = "other_prices_stay"
 )
@@ -82,7 +85,7 @@ const (
 // remarkCodes are those of the remarks' warnings.
 var remarkCodes = [remarkKinds]string{
 	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
-	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices,
+	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
 }
 
 // warnings are those of rows.

@@ -128,6 +128,10 @@ func (t *Table) priceless(block []byte, at dialect.Record) bool {
 	return t.profile.Priceless(at.Content(block, t.money[Price].index).Of(block))
 }
 
+// ExpectsPrices reports whether a row without a price is one to tell of: no platform
+// has said what rows without one are.
+func (t *Table) ExpectsPrices() bool { return t.profile.Name == profile.Plain }
+
 // statesStock reports whether what is in stock is what each row says itself, in
 // one column.
 func (t *Table) statesStock() bool {

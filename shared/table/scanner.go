@@ -323,13 +323,16 @@ func (s *scanner) show() Problem {
 
 // unpriced shows a row without a price for its stock: that of a variant that has
 // its product's price is its own. Where there is no stock either, as in rows of
-// images, the row is left alone.
+// images, the row is left alone, and told of where each should have a price.
 func (s *scanner) unpriced() Problem {
-	if !s.stocks || s.row.stockCell.Empty() {
+	switch {
+	case !s.stocks && s.table.ExpectsPrices():
+	case !s.stocks || s.row.stockCell.Empty():
 		return Problem{}
-	}
-	if found := s.readStock(); found.Kind != Fine {
-		return found
+	default:
+		if found := s.readStock(); found.Kind != Fine {
+			return found
+		}
 	}
 	price := &s.row.money[Price]
 	price.Figure, price.has = profile.Figure{}, false

@@ -384,7 +384,7 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	price, stock := r.text(t.columns.price), r.text(t.columns.stock)
 	noPrice := priceless(price, t.columns.profile)
 	if t.columns.price != none && t.keepsBlank() && noPrice {
-		if !t.needs.stock || stock == "" {
+		if t.needs.stock && stock == "" || !t.needs.stock && t.columns.profile.Name != profile.Plain {
 			return ""
 		}
 		return t.values(i, r, has, belongs, f, false)
@@ -585,6 +585,9 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	left := map[string][]string{}
 	for n, op := range t.plan.Operations {
 		needsPrice := op.Action.Type != plan.SetStock || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil || op.Filter.OnSale != nil
+		if stock := op.Filter.InStock; needsPrice && !hasPrice && t.columns.profile.Name == profile.Plain && namesMatch(op.Filter, has) && (stock == nil || *stock == was.stock) {
+			left["no_price"] = append(left["no_price"], op.OperationID)
+		}
 		if needsPrice && !hasPrice || !matches(op.Filter, has, now) {
 			continue
 		}

@@ -436,7 +436,7 @@ func (t *run) noteSales(r record, line change, was, now string) {
 // toldSales says how many rows there are of each code, the first of them, and
 // what they were changed by.
 func (t *run) toldSales() (told []string) {
-	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", withoutCost, costTooHigh, notLower, "other_prices_stay"} {
+	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", withoutCost, costTooHigh, notLower, "other_prices_stay", "no_price"} {
 		var rows []int64
 		var ids []string
 		for _, note := range t.sales {

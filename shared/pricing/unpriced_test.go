@@ -1,0 +1,51 @@
+package pricing_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
+)
+
+// TestRowsWithoutAPrice leaves them alone in a table of no platform's, and tells of
+// those that an operation was for; where a setting says that there are none, the table
+// is refused.
+func TestRowsWithoutAPrice(t *testing.T) {
+	in := []byte("sku,category,price,in_stock\n" + "A,fitness,,true\nB,fitness,call,false\nC,fitness,10,true\nD,other,,true\nE,fitness,n/a,TRUE\n")
+	const header = "sku,category,price,in_stock\n"
+	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Filter: plan.Filter{Categories: []string{"fitness"}, InStock: ptr(true)}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}
+	if want := compare(t, p, table.Settings{}, in, 1, 7, 1<<16); want.RowsChanged != 1 {
+		t.Errorf("%d rows change, want 1", want.RowsChanged)
+	}
+	compiled := func(s table.Settings) *pricing.Engine {
+		e, err := pricing.Compile(p, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	got, err := runEngine(t, compiled(table.Settings{}), string(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, w := range got.Warnings {
+		text, _ := w.Sentence()
+		told = append(told, w.Code+": "+text)
+	}
+	if want := []string{"no_price: 2 rows have no price, and are left alone by up; the first are rows 2, 6."}; !slices.Equal(told, want) {
+		t.Errorf("warns %q, want %q", told, want)
+	}
+	p.Operations[0].Filter.InStock = nil // nor is the stock read
+	compare(t, p, table.Settings{}, []byte("name,category,price\nA,fitness,\nB,fitness,call\nC,fitness,10\nD,other,\n"), 1, 7, 1<<16)
+	for _, row := range []string{"A,fitness,,true\n", "A,fitness,variable,true\n"} {
+		_, err := engineOutcome(t, compiled(table.Settings{BlankPrice: profile.BlankPriceError}), []byte(header+row))
+		if err == nil || !strings.Contains(err.Error(), "leave such rows alone with the setting blank_price=keep") {
+			t.Errorf("%q: %v", row, err)
+		}
+	}
+}

@@ -298,7 +298,7 @@ func (l *layout) seek(t profile.Titled, r roleRule, needed bool) {
 	best := l.unknown.Plainest(string(r.Role))
 	switch {
 	case len(best) == 1:
-		l.columns[r.Role] = []located{{best[0], &profile.NameColumn{List: r.list}}}
+		l.columns[r.Role] = []located{{best[0], &profile.NameColumn{List: cmp.Or(r.list, l.unknown.Lists(best[0]))}}}
 		l.byTitle = append(l.byTitle, best[0])
 		l.passOver(r.Role, best[0])
 	case len(best) > 1 && needed:
@@ -366,6 +366,7 @@ func (l *layout) findStock(t profile.Titled, said string, needed, sets bool) {
 		case said != "" && len(found) > 0 && t[found[0]:found[0]+1].Has(column.Titles):
 			l.stockForm = column
 		case said != "" || len(found) > 0:
+		case l.belied(t, column.Titles):
 		case t.Has(column.Titles):
 			found, l.stockForm = []int{l.column(t, RoleInStock, "", column.Titles, needed)}, column
 		case len(places) > 1 && !sets:
@@ -382,6 +383,14 @@ func (l *layout) findStock(t profile.Titled, said string, needed, sets bool) {
 		l.stockForm = profile.StockColumn{Counts: l.unknown.Counts(l.columns[RoleInStock][0].Index)}
 		l.stockPairs = profile.PlainProfile().StockPairs
 	}
+}
+
+// belied reports whether the cells of a column of stock say that it has none, though a
+// title of no platform's does, and another column has some.
+func (l *layout) belied(t profile.Titled, titles profile.Titles) bool {
+	index, _ := t.Find(titles)
+	return index != missing && l.profile.Name == profile.Plain && !profile.SameTitle(t[index], string(RoleInStock)) &&
+		!l.unknown.Fits(string(RoleInStock), index) && len(l.unknown.Plainest(string(RoleInStock))) > 0
 }
 
 // shared refuses a column that stands for two things: its cells would be read

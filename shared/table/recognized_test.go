@@ -30,6 +30,10 @@ func TestFoundByTitle(t *testing.T) {
 		{"a known title and a list", "Nome;Categoria;Prezzo;Listino;Giacenza\nMat;Sport;9,50;12,00;2\n", "", []string{`could be "Prezzo" (9,50) or "Listino" (12,00)`}},
 		{"a sale's price is not guessed", "Name,Category,Sale Price,Cost Price,Stock\nMat,Fitness,9.50,5.00,2\n", "",
 			[]string{`it may be "Sale Price" (9.50)`, "Sale Price (9.50): a sale's price, by its title, which is not guessed at", "Cost Price (5.00): a cost, by its title"}},
+		{"a title that its cells belie", "Nombre,Categoría,Precio,Disponible,Existencias\nMat,Sport,9.50,1 a 3 días,2\nRope,Sport,9.50,5 días,0\n", "category=Categoría; price=Precio; in_stock=Existencias", nil},
+		{"words of several languages", "Nome,Categoria,Preço,Disponibilidade,Availability\nMat,Sport,9.50,x,Disponível\nRope,Sport,9.50,y,Indisponível\n", "category=Categoria; price=Preço*; in_stock=Availability*", nil},
+		{"words beside one that is known", "Nome,Preço Cx,Preço Uni,Categoria,Stock\nMat,\"36,00\",\"3,00\",Sport,2\n", "", []string{`it may be "Preço Cx" (36,00) or "Preço Uni" (3,00)`}},
+		{"a list of categories", "Title,Categories,Rate,Stock\nMat,\"Sport, Yoga\",9.50,2\n", "category=Categories*; price=Rate*; in_stock=Stock", nil},
 		{"numbers are no words", "Name,Category,Price,Availability,Colour\nMat,Fitness,9.50,soon,red\n", "",
 			[]string{"Availability (soon): not in_stock, which its title says: its cells are neither quantities nor words for in stock and out of it", "Colour (red): not known"}},
 	} {

@@ -283,6 +283,12 @@ func (c *columns) nameRows(h header, s table.Settings) {
 	}
 }
 
+// otherStock reports whether a plain title's column has no stock, and another has.
+func (c *columns) otherStock(h header, titles profile.Titles) bool {
+	at, _ := h.find(titles)
+	return at != none && c.profile.Name == profile.Plain && h[at] != plainTitle("in_stock") && !c.seek.cellsFit("in_stock", at) && len(c.seek.best("in_stock")) > 0
+}
+
 func (c *columns) findStock(h header, said string, n needs) {
 	if said != "" {
 		c.stock = c.one(h, said, nil, true)
@@ -291,7 +297,7 @@ func (c *columns) findStock(h header, said string, n needs) {
 		switch {
 		case said != "" && c.stock != none && h[c.stock:c.stock+1].has(known.Titles):
 			c.stockAs = known
-		case said == "" && c.stock == none && h.has(known.Titles):
+		case said == "" && c.stock == none && h.has(known.Titles) && !c.otherStock(h, known.Titles):
 			if column, more := h.find(known.Titles); column == none && more && !n.setsStock {
 				c.places = h.begun(known.Titles[len(known.Titles)-1])
 				c.stock, c.stockAs = c.places[0], known
@@ -301,7 +307,7 @@ func (c *columns) findStock(h header, said string, n needs) {
 			c.stockAs = known
 		}
 	}
-	if told := func(known profile.StockColumn) bool { return h.has(known.Titles) }; said == "" && !slices.ContainsFunc(c.profile.Stock, told) {
+	if told := func(known profile.StockColumn) bool { return h.has(known.Titles) }; said == "" && c.stock == none && len(c.places) == 0 && (!slices.ContainsFunc(c.profile.Stock, told) || c.profile.Name == profile.Plain) {
 		if c.stock = c.sole("in_stock", n.stock); c.stock != none {
 			_, _, counts := means(c.seek.titles[c.stock])
 			c.stockAs, c.stockSought = profile.StockColumn{Counts: counts}, true

@@ -78,7 +78,11 @@ func (c *columns) findNames(h header, role nameRole, s table.Settings, needed bo
 	}
 	if len(found) == 0 {
 		if at := c.sole(string(role.column), needed); at != none {
-			found = append(found, nameColumn{at, profile.NameColumn{List: role.apart}})
+			as := profile.NameColumn{List: role.apart}
+			if as.List == "" && severalIn(c.seek.titles[at]) {
+				as.List = ",;|"
+			}
+			found = append(found, nameColumn{at, as})
 		}
 	}
 	return found

@@ -35,16 +35,7 @@ func said(title string) []string {
 	return strings.Fields(parting.ReplaceAllString(strings.ReplaceAll(strings.ToLower(text), "ı", "i"), " "))
 }
 
-// words has what oneWord returned: the known titles are compared with each of a table's.
-var words sync.Map
-
-func oneWord(title string) string {
-	word, known := words.Load(title)
-	if !known {
-		word, _ = words.LoadOrStore(title, strings.Join(said(title), ""))
-	}
-	return word.(string)
-}
+func oneWord(title string) string { return strings.Join(said(title), "") }
 
 // offered are columns of prices whose titles say that something is offered.
 func (s *sought) offered() (columns []int) {
@@ -116,7 +107,7 @@ var vocabulary = sync.OnceValue(func() (v struct {
 			for rank, titles := range ranks {
 				for _, title := range titles {
 					if word := oneWord(title); v.roles[word].role == "" {
-						v.roles[word] = meaning{strings.TrimSuffix(role, "_count"), rank, role == recognize.CountedStock}
+						v.roles[word] = meaning{strings.TrimSuffix(role, "_count"), rank, role == recognize.CountedStock, slices.Contains(language.Lists, title)}
 					}
 				}
 			}
@@ -137,6 +128,20 @@ type meaning struct {
 	role    string
 	rank    int
 	counted bool
+	several bool // in a cell
+}
+
+// severalIn reports whether a title is one of several names in a cell.
+func severalIn(title string) bool {
+	plain, _ := apart(title)
+	words := said(plain)
+	for _, without := range []string{"", "fillers", "nouns"} {
+		words = slices.DeleteFunc(words, func(word string) bool { return leftOut(word, without) })
+		if m := vocabulary().roles[strings.Join(words, "")]; m.role != "" {
+			return m.several
+		}
+	}
+	return false
 }
 
 func leftOut(word, as string) bool {

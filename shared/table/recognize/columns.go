@@ -61,6 +61,18 @@ func (c *Columns) Take(column int) { c.meanings[column] = Meaning{} }
 // Counts reports whether a column of stock is one of quantities, by its title.
 func (c *Columns) Counts(column int) bool { return c.meanings[column].Counts }
 
+// Lists is what may separate the names in a column's cells, by its title; "": they
+// have one each.
+func (c *Columns) Lists(column int) string {
+	if c.meanings[column].Several {
+		return ",;|"
+	}
+	return ""
+}
+
+// Fits reports whether what a column's cells have may be of a role.
+func (c *Columns) Fits(role string, column int) bool { return c.unlike(role, column) == "" }
+
 // Plainest returns the columns of which title and cells say most plainly that they
 // have a role: one, or several of which somebody has to say which.
 func (c *Columns) Plainest(role string) []int {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -22,6 +23,8 @@ type Meaning struct {
 	Rank int
 	// Counts: the column of stock is one of quantities.
 	Counts bool
+	// Several: a cell may have several names, as the title says.
+	Several bool
 	// Mark is what a column is that is never guessed at: "cost", "sale_price",
 	// "compare_at" or "other". "": it has no such word.
 	Mark string
@@ -31,6 +34,7 @@ type Meaning struct {
 type Language struct {
 	Source  []string              `json:"source"`
 	Fillers []string              `json:"fillers"` // words that say nothing of what a column is
+	Lists   []string              `json:"lists"`   // titles of columns whose cells may have several names
 	Nouns   []string              `json:"nouns"`   // what is sold: a name alone, and nothing beside other words
 	Marks   map[string][]string   `json:"marks"`   // words by which a column is never guessed at
 	Roles   map[string][][]string `json:"roles"`   // titles, by rank; "in_stock_count" has those of quantities
@@ -81,7 +85,7 @@ var known = sync.OnceValue(func() *vocabulary {
 			base, counts := strings.CutSuffix(role, strings.TrimPrefix(CountedStock, "in_stock"))
 			for rank, titles := range ranks {
 				for _, title := range titles {
-					v.titles[joined(titleWords(title))] = Meaning{Role: base, Rank: rank, Counts: counts}
+					v.titles[joined(titleWords(title))] = Meaning{Role: base, Rank: rank, Counts: counts, Several: slices.Contains(language.Lists, title)}
 				}
 			}
 		}
@@ -119,6 +123,13 @@ func MeaningOf(title string) Meaning {
 		}
 	}
 	return Meaning{}
+}
+
+// mayMean reports whether one of a title's words alone says a role, whatever the
+// others say: a person may mean it.
+func mayMean(title, role string) bool {
+	v := known()
+	return slices.ContainsFunc(titleWords(title), func(word string) bool { return v.titles[word].Role == role })
 }
 
 // marked returns the mark among words, which may be of several.

@@ -112,7 +112,8 @@ func (c *Columns) Question(role string, columns []int) faults.Fault {
 func (c *Columns) Hint(role string) string {
 	var may []int
 	for i, m := range c.meanings {
-		if len(may) < shownCells && (m.Role == role || m.Mark == role || role == price && m.Mark == salePrice && c.unlike(price, i) == "") {
+		unread := c.profile.Name == profile.Plain && m == (Meaning{}) && !c.profile.Reads(c.titles[i]) && mayMean(c.titles[i], role) || role == price && m.Mark == salePrice
+		if len(may) < shownCells && (m.Role == role || m.Mark == role || unread && c.unlike(role, i) == "") {
 			may = append(may, i)
 		}
 	}

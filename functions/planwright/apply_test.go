@@ -111,24 +111,27 @@ func TestApplyOnce(t *testing.T) {
 }
 
 func TestApplyFailsWhole(t *testing.T) {
-	tests := []struct{ name, table, want string }{
-		{"a missing column", "sku,category,Betrag\nA,fitness,1.00\n", "--columns price=TITLE"},
-		{"a header that is shown whole", "sku,category,Betrag,Notiz\nA,fitness,1.00,\n", "sku: sku\n  category: category\n  Betrag (1.00): not known\n  Notiz: not known"},
-		{"two columns of one name", "sku,category,price,Price\nA,fitness,1.00,1.00\n", "name another with --columns"},
-		{"a workbook", "PK\x03\x04\x14\x00", "export it as CSV"},
-		{"an empty price", "sku,category,price\nA,fitness,\n", "row 2, column price, an empty cell: the price is empty: fill it in, or leave such rows alone with --blank-price keep"},
-		{"two readings of a price", "sku;category;price\nA;fitness;1,299\n", "--price-form"},
-		{"a stray quote", "sku,category,price,in_stock\nA,fitn\"ess,1.00,true\n", "row 2"},
-		{"a formula", "sku,category,price,in_stock\n=cmd(),fitness,1.00,true\n", "=cmd()"},
-		{"a sign", "sku,category,price,in_stock\nA,fitness,-1.00,true\n", "-1.00"},
-		{"an empty file", "", "empty"},
-		{"a bad price in row 1,000,000", "sku,category,price,in_stock\n" + strings.Repeat("A,fitness,1.00,true\n", 999_998) + "A,fitness,1.OO,true\n", "row 1000000"},
+	tests := []struct {
+		name, table, want string
+		flags             []string
+	}{
+		{"a missing column", "sku,category,Betrag\nA,fitness,1.00\n", "--columns price=TITLE", nil},
+		{"a header that is shown whole", "sku,category,Betrag,Notiz\nA,fitness,1.00,\n", "sku: sku\n  category: category\n  Betrag (1.00): not known\n  Notiz: not known", nil},
+		{"two columns of one name", "sku,category,price,Price\nA,fitness,1.00,1.00\n", "name another with --columns", nil},
+		{"a workbook", "PK\x03\x04\x14\x00", "export it as CSV", nil},
+		{"an empty price", "sku,category,price\nA,fitness,\n", "row 2, column price, an empty cell: the price is empty: fill it in, or leave such rows alone with --blank-price keep", []string{"--blank-price", "error"}},
+		{"two readings of a price", "sku;category;price\nA;fitness;1,299\n", "--price-form", nil},
+		{"a stray quote", "sku,category,price,in_stock\nA,fitn\"ess,1.00,true\n", "row 2", nil},
+		{"a formula", "sku,category,price,in_stock\n=cmd(),fitness,1.00,true\n", "=cmd()", nil},
+		{"a sign", "sku,category,price,in_stock\nA,fitness,-1.00,true\n", "-1.00", nil},
+		{"an empty file", "", "empty", nil},
+		{"a bad price in row 1,000,000", "sku,category,price,in_stock\n" + strings.Repeat("A,fitness,1.00,true\n", 999_998) + "A,fitness,1.OO,true\n", "row 1000000", nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			d := newDesk(t, goodPlan, test.table)
 			write(t, d.path("out.csv"), "what was here before")
-			d.expect(exitFailed, test.want)
+			d.expect(exitFailed, test.want, test.flags...)
 			if got := read(t, d.path("out.csv")); got != "what was here before" {
 				t.Errorf("the output was touched: %.80q", got)
 			}
@@ -309,8 +312,8 @@ func TestApplyMapsColumns(t *testing.T) {
 
 func TestApplyLeavesRowsWithoutAPriceAlone(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable+"A102,fitness,,true\n")
-	d.expect(exitFailed, "row 3")
-	d.expect(exitDone, "1 changed", "--blank-price", "keep")
+	d.expect(exitFailed, "row 3", "--blank-price", "error")
+	d.expect(exitDone, "1 row has no price, and is left alone by op_01: row 3.")
 	if got, want := read(t, d.path("out.csv")), raised+"A102,fitness,,true\n"; got != want {
 		t.Errorf("output %q, want %q", got, want)
 	}

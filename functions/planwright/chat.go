@@ -20,6 +20,7 @@ import (
 
 // chatOptions are the flags of chat.
 type chatOptions struct {
+	form
 	server, user, session, language, zone string
 }
 
@@ -39,6 +40,7 @@ plan in words, and approve it: "looks good, save it".
 		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error { return runChat(ctx, env, o) }),
 	}
+	o.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&o.server, "server", "http://127.0.0.1:"+env.port(), "address of the server")
 	flags.StringVar(&o.user, "user", "local", "whose conversation it is")
@@ -66,10 +68,17 @@ func runChat(ctx context.Context, env environment, o chatOptions) error {
 			if errs.KindOf(err) != errs.Invalid {
 				return err
 			}
-			fmt.Fprintln(c.out, errs.Message(err))
+			wrong := errs.Message(err)
+			if printed, err := o.print(c.out, map[string]string{"error": wrong}); err != nil {
+				return err
+			} else if !printed {
+				fmt.Fprintln(c.out, wrong)
+			}
 		}
 	}
-	fmt.Fprintln(c.out)
+	if o.form != "json" {
+		fmt.Fprintln(c.out)
+	}
 	return typed.Err()
 }
 
@@ -82,7 +91,21 @@ type chat struct {
 	busy    []any
 }
 
-func (c *chat) prompt() { fmt.Fprint(c.out, "> ") }
+func (c *chat) prompt() {
+	if c.options.form != "json" {
+		fmt.Fprint(c.out, "> ")
+	}
+}
+
+// answer says something, with the plan as it stands.
+func (c *chat) answer(name, said, text string) error {
+	if printed, err := c.options.print(c.out, map[string]any{name: said, "plan": c.plan}); printed || err != nil {
+		return err
+	}
+	fmt.Fprintln(c.out, text)
+	printDraft(c.out, c.plan)
+	return nil
+}
 
 // open begins the session, or finds what was said in it before.
 func (c *chat) open(ctx context.Context) error {
@@ -110,9 +133,7 @@ func (c *chat) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "Session %s. What is your goal? /quit leaves, planwright chat --help says more.\n", c.session)
-	printDraft(c.out, c.plan)
-	return nil
+	return c.answer("session", c.session, "Session "+c.session+". What is your goal? /quit leaves, planwright chat --help says more.")
 }
 
 // handle does what a line asks for: a command, or a message.
@@ -145,12 +166,10 @@ func (c *chat) say(ctx context.Context, message string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(c.out, lines(answer.Reply))
 	if answer.Action.Payload.GoalDraft != nil {
 		c.plan = answer.Action.Payload.GoalDraft
 	}
-	printDraft(c.out, c.plan)
-	return nil
+	return c.answer("reply", answer.Reply, lines(answer.Reply))
 }
 
 func (c *chat) hours(ctx context.Context, text string) error {
@@ -184,9 +203,12 @@ func (c *chat) addBusy(ctx context.Context, fields []string) error {
 // tell brings context, as a client of ADK does.
 func (c *chat) tell(ctx context.Context, name string, args map[string]any) error {
 	call := c.turn(map[string]any{"function_call": map[string]any{"name": name, "args": args}})
-	err := c.Send(ctx, http.MethodPost, "/run", call, &[]struct{}{})
-	if err == nil {
-		fmt.Fprintln(c.out, "Noted.")
+	if err := c.Send(ctx, http.MethodPost, "/run", call, &[]struct{}{}); err != nil {
+		return err
 	}
-	return err
+	if printed, err := c.options.print(c.out, map[string]any{"noted": args}); printed || err != nil {
+		return err
+	}
+	fmt.Fprintln(c.out, "Noted.")
+	return nil
 }

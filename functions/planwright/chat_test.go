@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -64,6 +65,22 @@ func TestChat(t *testing.T) {
 	again := chatWith(t, exitDone, []string{"/quit"}, "--server", server, "--session", "first")
 	if !strings.Contains(again, "Design the web shop") {
 		t.Errorf("going on with the session does not show its plan:\n%s", again)
+	}
+}
+
+// Each line that is typed is answered by a line of JSON where that is asked for.
+func TestChatAnswersInJSON(t *testing.T) {
+	out := chatWith(t, exitDone, []string{"/hours 12", "/fly", "Build a web shop"}, "--server", chatServer(t), "--session", "first", "-o", "json")
+	var answers []map[string]any
+	for line := range strings.Lines(out) {
+		var answer map[string]any
+		if err := json.Unmarshal([]byte(line), &answer); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		answers = append(answers, answer)
+	}
+	if len(answers) != 4 || answers[0]["session"] != "first" || answers[1]["noted"] == nil || answers[2]["error"] == nil || answers[3]["reply"] == "" || answers[3]["plan"] == nil {
+		t.Errorf("%s", out)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -27,6 +28,7 @@ const (
 
 func demoCommand(env environment) *cobra.Command {
 	var parent string
+	var f form
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "See the whole of it once: a sentence, a plan, a changed table, its record",
@@ -35,14 +37,15 @@ drops a product table into the inbox, shows what changed and where the record
 lies, and drops the same table again to show that a plan is carried out once.
 It uses no network and no credentials.`,
 		Args: cobra.NoArgs,
-		RunE: action(func(ctx context.Context) error { return demo(ctx, env, parent) }),
+		RunE: action(func(ctx context.Context) error { return demo(ctx, env, parent, f) }),
 	}
 	cmd.Flags().StringVar(&parent, "in", ".", "where the fresh folder is made")
+	f.add(cmd)
 	return cmd
 }
 
 // demo serves a fresh folder for as long as the walkthrough takes.
-func demo(ctx context.Context, env environment, parent string) (err error) {
+func demo(ctx context.Context, env environment, parent string, f form) (err error) {
 	data, err := os.MkdirTemp(parent, "demo-")
 	if err != nil {
 		return errs.Wrap(errs.Denied, err, "No folder can be made in %s. Choose another place with --in.", parent)
@@ -64,7 +67,15 @@ func demo(ctx context.Context, env environment, parent string) (err error) {
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
 	return during(ctx, server.Run, func(ctx context.Context, client *web.Client) error {
-		return (&walkthrough{out: env.stdout, data: data, client: client}).run(ctx)
+		shown := walkthrough{out: env.stdout, data: data, client: client}
+		if f == "json" {
+			shown.out = io.Discard
+		}
+		if err := shown.run(ctx); err != nil {
+			return err
+		}
+		_, err := f.print(env.stdout, map[string]any{"folder": data, "plan": shown.stored.Plan, "execution": shown.stands})
+		return err
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -35,8 +36,13 @@ func TestDemoTellsTheWholeStory(t *testing.T) {
 	if read(t, outputs[0]) != read(t, testdata("products_updated.csv")) {
 		t.Errorf("the output is not testdata/products_updated.csv:\n%s", read(t, outputs[0]))
 	}
-	if code, _, stderr := cliWith(t, cloud, "demo", "--in", parent); code != exitDone {
-		t.Errorf("a second demo, in a fresh folder: exit code %d\n%s", code, stderr)
+	second := asJSON[struct {
+		Folder    string
+		Plan      json.RawMessage
+		Execution struct{ Status ledger.Status }
+	}](t, exitDone, "demo", "--in", parent)
+	if second.Execution.Status != ledger.Completed || filepath.Dir(second.Folder) != parent || len(second.Plan) == 0 {
+		t.Errorf("a second demo, in a fresh folder, as JSON: %+v", second)
 	}
 	folders, _ := filepath.Glob(filepath.Join(parent, "demo-*"))
 	if len(folders) != 2 {

@@ -41,6 +41,9 @@ func TestCommandsAnswerInJSON(t *testing.T) {
 	if run := asJSON[ledger.AuditDocument](t, exitDone, undo...); run.Undoes != "plan_fitness_v1" {
 		t.Errorf("undo: %+v", run)
 	}
+	if keys := asJSON[map[string]string](t, exitDone, "key"); keys["private_key"] == "" || keys["public_key"] == "" {
+		t.Errorf("key: %d of two", len(keys))
+	}
 	waits := newDesk(t, strings.Replace(goodPlan, `"operations"`, `"approval": "always", "operations"`, 1), goodTable)
 	proposal := asJSON[ledger.Proposal](t, exitProposed, "apply", "--plan", waits.path("plan.json"), "--csv", waits.path("in.csv"), "--out", waits.path("out.csv"), "--audit", waits.path("a.jsonl"), "--db", waits.path("x.db"))
 	decided := asJSON[map[string]string](t, exitDone, "approve", "plan_fitness_v1", "--proposal", proposal.ProposalSHA256, "--db", waits.path("x.db"))

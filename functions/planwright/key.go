@@ -10,7 +10,8 @@ import (
 )
 
 func keyCommand(env environment) *cobra.Command {
-	return &cobra.Command{
+	var f form
+	cmd := &cobra.Command{
 		Use:   "key",
 		Short: "Make a key that signs the audit documents of the deployed functions",
 		Long: `Makes a private key and writes it to stdout, for Secret Manager, and its public
@@ -33,9 +34,14 @@ retention.`,
 			if err != nil {
 				return err
 			}
+			if printed, err := f.print(env.stdout, map[string]string{"private_key": key, "public_key": public}); printed || err != nil {
+				return err
+			}
 			fmt.Fprintf(env.stderr, "The public key, to be kept where nobody can change it:\n%s\n", public)
 			fmt.Fprintln(env.stdout, key)
 			return nil
 		}),
 	}
+	f.add(cmd)
+	return cmd
 }

@@ -30,6 +30,8 @@ type walkthrough struct {
 	data   string // the folder
 	client *web.Client
 	id     string // of the execution
+	stored plannerapi.StoredPlan
+	stands plannerapi.Record // the execution, once the table was dropped
 }
 
 func (s *walkthrough) run(ctx context.Context) error {
@@ -51,8 +53,8 @@ func (s *walkthrough) path(parts ...string) string {
 
 // plan turns the instruction into a stored plan.
 func (s *walkthrough) plan(ctx context.Context) error {
-	var answer plannerapi.StoredPlan
-	if err := s.client.Send(ctx, http.MethodPost, "/planner/v1/plans", map[string]string{"instruction": demoInstruction}, &answer); err != nil {
+	answer := &s.stored
+	if err := s.client.Send(ctx, http.MethodPost, "/planner/v1/plans", map[string]string{"instruction": demoInstruction}, answer); err != nil {
 		return err
 	}
 	var shown bytes.Buffer
@@ -75,9 +77,9 @@ func (s *walkthrough) apply(ctx context.Context) error {
 	if err := s.drop(drop); err != nil {
 		return err
 	}
-	var stands plannerapi.Record
+	stands := &s.stands
 	err := s.wait(ctx, func() (bool, error) {
-		err := s.client.Get(ctx, "/planner/v1/executions/"+s.id, &stands)
+		err := s.client.Get(ctx, "/planner/v1/executions/"+s.id, stands)
 		if errs.KindOf(err) == errs.NotFound {
 			return false, nil
 		}

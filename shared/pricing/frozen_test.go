@@ -122,7 +122,7 @@ func freeze(t *testing.T, p *plan.Plan, s table.Settings, input []byte) (result 
 		result.Out, result.Changes = out.String(), changes.String()
 	}
 	for i := range result.Summary.Warnings {
-		result.Summary.Warnings[i].Arguments = nil // the message names them
+		result.Summary.Warnings[i].Arguments, result.Summary.Warnings[i].UnknownName = nil, nil // the message names them
 	}
 	text, err := json.Marshal(result)
 	if err != nil {

@@ -85,7 +85,10 @@ type Warning struct {
 	Rows         int64    `json:"rows,omitempty"`       // how many it concerns
 	FirstRows    []int64  `json:"first_rows,omitempty"` // the first 20 of them
 	Arguments    []string `json:"arguments,omitempty"`  // what else the sentence names
-	Message      string   `json:"message"`
+	// UnknownName is what a warning of table.CodeUnknownNames is about. Builds before 13
+	// had a phrase of it among the arguments.
+	UnknownName *table.UnknownName `json:"unknown_name,omitempty"`
+	Message     string             `json:"message"`
 }
 
 // Sentence says the warning to people. Made reports whether the rest of the
@@ -131,6 +134,9 @@ func (w Warning) Sentence() (text string, made bool) {
 	case WarnAmbiguous:
 		return ambiguousMessage(w.Rows, w.FirstRows), true
 	case table.CodeUnknownNames:
+		if w.UnknownName != nil {
+			argument = w.UnknownName.String()
+		}
 		return "No row has the " + argument + ".", true
 	}
 	return w.Message, false

@@ -153,7 +153,7 @@ func (r *run) summary() (Summary, error) {
 func (r *run) checkNames() (warnings []Warning, err error) {
 	unknown, allowed := r.table.Unknown(r.query, r.scanned, r.settings.Unmatched, r.ids)
 	for _, name := range allowed.Names {
-		warnings = append(warnings, Warning{Code: table.CodeUnknownNames, OperationIDs: name.OperationIDs, Arguments: []string{name.String()}})
+		warnings = append(warnings, Warning{Code: table.CodeUnknownNames, OperationIDs: name.OperationIDs, UnknownName: &name})
 	}
 	if r.table.AddAlike(unknown, r.query, r.scanned, r.ids); len(unknown.Names) > 0 {
 		return nil, unknown

@@ -80,7 +80,12 @@ func TestUnknownNames(t *testing.T) {
 			changes.Reset()
 			summary, err := compile(t, table.Settings{}, names(test.filter)).Run(t.Context(), strings.NewReader(rows), &out, &changes)
 			if err != nil || len(summary.Warnings) != len(test.want) || summary.Warnings[0].Code != table.CodeUnknownNames {
-				t.Errorf("allowed: %+v, %v", summary.Warnings, err)
+				t.Fatalf("allowed: %+v, %v", summary.Warnings, err)
+			}
+			for i, w := range summary.Warnings {
+				if w.Arguments != nil || !cmp.Equal(w.UnknownName, &test.want[i]) || w.Message != "No row has the "+test.want[i].String()+"." {
+					t.Errorf("a warning of %+v: %+v", test.want[i], w)
+				}
 			}
 		})
 	}

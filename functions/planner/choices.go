@@ -24,11 +24,11 @@ func withChoices(err error, p *plan.Plan) error {
 	if !errors.As(err, &refused) {
 		return err
 	}
-	told := &unknownNames{UnknownNamesError: refused}
+	offered := &unknownNames{UnknownNamesError: refused}
 	for _, name := range refused.Names {
-		told.choices = append(told.choices, plannerapi.UnknownName{UnknownName: name, Choices: choicesOf(name, p)})
+		offered.choices = append(offered.choices, plannerapi.UnknownName{UnknownName: name, Choices: choicesOf(name, p)})
 	}
-	return told
+	return offered
 }
 
 func choicesOf(name table.UnknownName, p *plan.Plan) []plannerapi.Choice {

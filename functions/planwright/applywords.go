@@ -37,17 +37,17 @@ func (f *applyFlags) applyWords(ctx context.Context, env environment) error {
 	if f.form == "json" && f.dryRun {
 		return f.run(ctx, env, made)
 	}
-	told := env
+	text := env
 	if f.form == "json" {
-		told.stdout = env.stderr
+		text.stdout = env.stderr
 	}
-	fmt.Fprintf(told.stdout, "planned    %s, by %s\n", made.ExecutionID, plannedBy(draft.Planner))
+	fmt.Fprintf(text.stdout, "planned    %s, by %s\n", made.ExecutionID, plannedBy(draft.Planner))
 	for _, sentence := range append(plan.Explain(made), draft.Planner.Caveats()...) {
-		fmt.Fprintf(told.stdout, "  %s\n", sentence)
+		fmt.Fprintf(text.stdout, "  %s\n", sentence)
 	}
 	shown := *f
 	shown.dryRun, shown.form = true, "text"
-	if err := shown.run(ctx, told, made); err != nil || f.dryRun {
+	if err := shown.run(ctx, text, made); err != nil || f.dryRun {
 		return err
 	}
 	if err := f.agreed(ctx, env); err != nil {

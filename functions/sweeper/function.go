@@ -29,7 +29,7 @@ func init() { functions.HTTP("Sweeper", web.DeployedWithin("sweeper", timeout, b
 
 // build makes the deployed function over Firestore and Cloud Storage.
 func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
-	c, told, err := ReadConfig(os.LookupEnv)
+	c, notices, err := ReadConfig(os.LookupEnv)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	}
 	return NewHandler(Dependencies{
 		Inbox: stores.Inbox, Rounds: stores.Ledger, Executor: stores.Executor(log), Sign: stores.Sign,
-		Tell: messages.NewSender(stores.Ledger, told, nil, log).Run,
+		Tell: messages.NewSender(stores.Ledger, notices, nil, log).Run,
 	}), nil
 }
 
@@ -48,6 +48,6 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 func ReadConfig(lookup config.Lookup) (execution.Config, messages.Config, error) {
 	c, err := execution.ReadConfig(lookup)
 	r := config.Read(lookup)
-	told := messages.ReadConfig(r)
-	return c, told, errors.Join(err, r.Err())
+	notices := messages.ReadConfig(r)
+	return c, notices, errors.Join(err, r.Err())
 }

@@ -42,13 +42,13 @@ func NewHandler(d Dependencies) http.Handler {
 // due delivers what is due and tells people what they are to hear, side by side: a
 // large table keeps nobody waiting for news, and a dead endpoint no table.
 func (h handler) due(ctx context.Context) (failed int, err error) {
-	told := make(chan struct{})
+	ended := make(chan struct{})
 	go func() {
-		defer close(told)
+		defer close(ended)
 		h.tell(ctx)
 	}()
 	failed, err = h.Executor.Sweep(ctx)
-	<-told
+	<-ended
 	return failed, err
 }
 

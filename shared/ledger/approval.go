@@ -81,11 +81,11 @@ func reject(ctx context.Context, store RecordStore, executionID string, given Ap
 		}
 		document := outcome(record)
 		written = document.SHA256
-		told := record.endedMessage(document, given.At)
-		if told != nil {
-			told.By, told.Note = given.By, given.Note
+		message := record.endedMessage(document, given.At)
+		if message != nil {
+			message.By, message.Note = given.By, given.Note
 		}
-		return record.failed(failure, document, given.At), Settlement{Outcome: &document, Message: told}, nil
+		return record.failed(failure, document, given.At), Settlement{Outcome: &document, Message: message}, nil
 	})
 }
 
@@ -140,16 +140,16 @@ func ProposeOnly(ctx context.Context, store RecordStore, executionID, by string,
 			return record, Settlement{}, errDecided
 		}
 		record.Source.ProposeOnly, record.Source.ProposedBy = true, by
-		var told Settlement
+		var settled Settlement
 		if record.Proposal != nil && !record.Proposal.ApprovalDue {
 			proposal := *record.Proposal
 			proposal.ApprovalDue, proposal.Reasons = true, []string{cmp.Or(by, "Somebody") + " asked for an approval."}
 			record.Proposal = &proposal
 			if record.Status == Proposed {
-				told.Message = record.proposedMessage(proposal, at)
+				settled.Message = record.proposedMessage(proposal, at)
 			}
 		}
-		return record.dueAfter(at), told, nil
+		return record.dueAfter(at), settled, nil
 	})
 }
 

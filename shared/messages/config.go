@@ -69,21 +69,21 @@ func ReadConfig(r *config.Reader) Config {
 		From: r.String("MAIL_FROM", ""),
 	}
 	mails := false
-	for _, told := range []struct {
+	for _, list := range []struct {
 		role    Role
 		entries []string
 	}{
 		{Viewers, r.List("NOTIFY_VIEWERS")}, {Planners, r.List("NOTIFY_PLANNERS")},
 		{Approvers, r.List("NOTIFY_APPROVERS")}, {Operators, r.List("NOTIFY_OPERATORS")},
 	} {
-		for i, entry := range told.entries {
+		for i, entry := range list.entries {
 			target, wrong := readTarget(entry)
 			if wrong != "" {
-				r.Problem("entry %d of %s %s", i+1, told.role, wrong) // and is not shown: it may be a secret
+				r.Problem("entry %d of %s %s", i+1, list.role, wrong) // and is not shown: it may be a secret
 				continue
 			}
 			mails = mails || target.form == byMail
-			c.Targets[told.role] = append(c.Targets[told.role], target)
+			c.Targets[list.role] = append(c.Targets[list.role], target)
 		}
 	}
 	if len(c.Targets) > 0 && c.PublicURL == "" {

@@ -99,7 +99,7 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w
 	}
 	found.Rows = scanned.Rows - scanned.Empties
 	for _, v := range all {
-		v.settle()
+		v.endBlock()
 		all[0].join(v)
 	}
 	all[0].tell(found, s, ahead)
@@ -147,7 +147,7 @@ type viewTally struct {
 
 // Begin implements Visitor.
 func (v *viewer) Begin() {
-	v.settle()
+	v.endBlock()
 	for i := range v.names {
 		v.names[i].block = v.names[i].block[:0]
 	}
@@ -160,8 +160,8 @@ func (v *viewer) Done(first int64) error {
 	return nil
 }
 
-// settle adds what was found in the last block, if it is done.
-func (v *viewer) settle() {
+// endBlock adds what was found in the last block, if it is done.
+func (v *viewer) endBlock() {
 	if !v.done {
 		return
 	}

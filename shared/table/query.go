@@ -54,7 +54,7 @@ func (q *Query) inOrder() bool { return q.Unchecked && !q.AnyOrder }
 // go. Operations says which operations some conditions are of.
 func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set) []string) (refused, allowed *UnknownNamesError) {
 	refused, allowed = &UnknownNamesError{}, &UnknownNamesError{}
-	lets := let.list()
+	confirmed := let.list()
 	for i, l := range slices.Backward(q.lookups) { // SKUs last: there may be many
 		for id, name := range l.named {
 			for except, conditions := range []Set{name.only, name.except} {
@@ -68,7 +68,7 @@ func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set
 						word = Reprice(name.text)
 						found.Confirm = word
 					}
-					if slices.Contains(lets, word) {
+					if slices.Contains(confirmed, word) {
 						allowed.add(found)
 					} else {
 						refused.add(found)

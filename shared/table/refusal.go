@@ -54,9 +54,9 @@ type DatedSalesError struct {
 
 // On returns the refusal in the terms of a surface.
 func (e *DatedSalesError) On(s Surface) *DatedSalesError {
-	told := *e
-	told.surface = s
-	return &told
+	refusal := *e
+	refusal.surface = s
+	return &refusal
 }
 
 func (e *DatedSalesError) Error() string {

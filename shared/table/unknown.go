@@ -100,15 +100,15 @@ func (e *UnknownNamesError) Error() string {
 // wayOn says how names that no row has are let go. What the plan leaves out is let go
 // by its own words alone: its product may stand in the table under another name.
 func (e *UnknownNamesError) wayOn() string {
-	var lets []string
+	var allowed []string
 	excluded := false
 	for _, name := range e.Names {
 		word := cmp.Or(name.Confirm, string(UnmatchedAllow))
-		if excluded = excluded || name.Excluded; len(name.Alike) == 0 && !slices.Contains(lets, word) {
-			lets = append(lets, word)
+		if excluded = excluded || name.Excluded; len(name.Alike) == 0 && !slices.Contains(allowed, word) {
+			allowed = append(allowed, word)
 		}
 	}
-	way := "; or, where this table is only a part of the catalogue, let it pass with " + e.surface.says("unmatched", joinList(lets))
+	way := "; or, where this table is only a part of the catalogue, let it pass with " + e.surface.says("unmatched", joinList(allowed))
 	if excluded {
 		way += ", in these very words: what the plan leaves out would be repriced if the table has it under another name"
 	}

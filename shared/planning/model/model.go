@@ -86,11 +86,11 @@ func responseSchema() map[string]any {
 // *gemini.Failure where it does not answer, or three answers were no plan. A plan
 // that check still objects to the third time is returned all the same.
 func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
-	told := r
+	sent := r
 	if p.hides {
-		told.Names = planning.Names{}
+		sent.Names = planning.Names{}
 	}
-	contents := []*genai.Content{dataPart(questionOf(told))}
+	contents := []*genai.Content{dataPart(questionOf(sent))}
 	by := ledger.PlannedBy{Model: p.model, PromptSHA256: p.prompt, Agreement: planning.AgreementModel}
 	var fault error
 	for attempt := 1; attempt <= maxAttempts; attempt++ {

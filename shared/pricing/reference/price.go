@@ -33,11 +33,11 @@ func matches(f plan.Filter, has names, now values) bool {
 
 func namesMatch(f plan.Filter, has names) bool {
 	for column, names := range has {
-		any := func(wanted []string) bool {
+		hasAny := func(wanted []string) bool {
 			return slices.ContainsFunc(wanted, func(name string) bool { return slices.Contains(names, name) })
 		}
 		only, except := f.Names(column)
-		if only != nil && !any(only) || any(except) {
+		if only != nil && !hasAny(only) || hasAny(except) {
 			return false
 		}
 	}

@@ -119,7 +119,7 @@ func TestServeTakesEveryKindOfFile(t *testing.T) {
 	s.drop("plan_except_v1/plan.json", except.Replace(goodPlan))
 	s.drop("plan_except_v1/p.csv", goodTable)
 	got := s.outbox("plan_except_v1/p.csv.failed-*.txt")
-	for _, part := range []string{`category "Fitness", left out by op_01: this table has "fitness"`, "the server's variable UNMATCHED=allow", "Make a new plan"} {
+	for _, part := range []string{`category "Fitness", left out by op_01: this table has "fitness"`, "the server's variable UNMATCHED=reprice Fitness too", "Make a new plan"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("the notice lacks %q:\n%s", part, got)
 		}

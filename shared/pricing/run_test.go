@@ -52,6 +52,9 @@ func TestMemory(t *testing.T) {
 
 // TestRowsAllocateNothing runs over a table twice as long, which takes no more.
 func TestRowsAllocateNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts allocations, and the race detector makes more")
+	}
 	for name, all := range map[string]bool{"one in three changes": false, "every row changes": true} {
 		operation := tenPercent()
 		if all {

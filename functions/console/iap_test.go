@@ -57,12 +57,11 @@ func newTeam(t *testing.T) *team {
 	googleKeys(t, issuer)
 	x := &team{deployed: deploy(t), TB: t, issuer: issuer, forger: identitytest.New(t), mail: messagestest.Serve(t), hook: &hooks{}}
 	x.buckets = serveBuckets(t, x.storage)
-	x.storage.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: "shop-tables"})
 	x.cloudRun = serve(t, x.invokedBy(x.planner, pagesAccount, ana))
 	x.console = frameworktest.Serve(t, "Console")
 	x.proxy = serve(t, x.identityAware(x.console))
 	for name, value := range map[string]string{
-		"STORAGE_EMULATOR_HOST": x.buckets.host, "TABLES_BUCKET": "shop-tables", "UPLOADERS": ana, "APPROVERS": ana + "," + ben, "APPROVAL_BY_ANOTHER": "true",
+		"STORAGE_EMULATOR_HOST": x.buckets.host, "UPLOADERS": ana, "APPROVERS": ana + "," + ben, "APPROVAL_BY_ANOTHER": "true",
 		"TOKEN_AUDIENCES": x.cloudRun, "APPROVAL_GCLOUD_TOKENS": "false", "CONSOLE_ACCOUNT": pagesAccount, "IAP_AUDIENCE": identitytest.IAPAudience,
 		"PLANNER_URL": x.cloudRun, "PUBLIC_URL": x.proxy, "GCE_METADATA_HOST": strings.TrimPrefix(serve(t, x.metadata()), "http://"),
 		"NOTIFY_APPROVERS": "Ben@example.com, json+" + serve(t, x.hook), "SMTP_ADDRESS": x.mail.Address, "MAIL_FROM": "planwright@example.com",

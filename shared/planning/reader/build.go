@@ -295,10 +295,9 @@ func each(parts []*meaning, given *clause) *meaning {
 
 // topic gives products to rules that speak of them alone.
 func topic(parts []*meaning, given *clause) *meaning {
-	for _, part := range parts {
-		if slices.ContainsFunc(part.rules, func(r clause) bool { return r.ref != them }) {
-			return nil
-		}
+	rules, _, _ := split(parts, given)
+	if slices.ContainsFunc(rules, func(r clause) bool { return r.ref != them }) {
+		return nil
 	}
 	return each(parts, given)
 }

@@ -284,17 +284,12 @@ func asTitle(text string) string {
 	}), " ")
 }
 
-// isYear reports whether digits may be a year of ours.
-func isYear(digits string) bool {
-	return len(digits) == 4 && (strings.HasPrefix(digits, "19") || strings.HasPrefix(digits, "20"))
-}
-
 // cued reports whether a number is a SKU: one of four digits that is no year, or stands
 // after a verb as an order has it, and any after the word, after an exception, and in a
 // list of SKUs.
 func (t *text) cued(i int) bool {
 	if said := t.tokens[i].text; len(said) > 3 && !strings.ContainsAny(said, ",./") {
-		if !isYear(said) || i > 0 && t.commands(i-1) && !t.lex.listed["PRICE"][t.norm(i+1)] {
+		if !year.MatchString(said) || i > 0 && t.commands(i-1) && !t.lex.listed["PRICE"][t.norm(i+1)] {
 			return true
 		}
 	}

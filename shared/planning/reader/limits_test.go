@@ -15,7 +15,7 @@ import (
 // names, sales and costs have 335 lines of Go, 4 KB of data and 40 rules of these.
 const (
 	maxFiles         = 25
-	maxGoLines       = 6_234
+	maxGoLines       = 6_235
 	maxFunctionLines = 60
 	maxDataBytes     = 113_000
 	maxLineBytes     = 120

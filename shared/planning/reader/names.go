@@ -23,7 +23,7 @@ func (t *text) names() {
 			}
 		case token.kind == code && !slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == i }):
 			t.addName(i, i+1, sku, token.text, 0)
-		case isYear(token.text) && i > 0 && t.lex.listed["BEFOREYEAR"][t.tokens[i-1].norm] && !t.cued(i):
+		case year.MatchString(token.text) && i > 0 && t.lex.listed["BEFOREYEAR"][t.tokens[i-1].norm] && !t.cued(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 1, clause: clause{problem: "schedule"}}})
 		case token.kind == number && !t.known.closed[sku] && !strings.ContainsAny(token.text, ",./") && len(token.text) > 3 && t.cued(i):
 			t.addSet("NUMCODE", i, i+1, &meaning{clause: clause{sets: setOf(sku, token.text)}})

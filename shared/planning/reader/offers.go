@@ -10,7 +10,9 @@ import (
 // What of an instruction carries nothing is passed over at once, or left out of a reading
 // that a person confirms, as is one with the only name that an unknown one can be meant for.
 
-const maxLeft = 8 // parts that a reading leaves out, each of which is tried
+// maxLeft bounds the parts that a reading leaves out, each of which is tried, and the
+// pauses of a sentence at which they may begin or end.
+const maxLeft = 8
 
 // withoutChatter is the reading of an instruction without the sentences, or their edges,
 // that carry nothing; false where there is none.
@@ -157,15 +159,20 @@ func (t *text) asides(s piece, kind saying) []piece {
 	}
 	var all []piece
 	begins := s.from < s.end && !t.has("PLACING", piece{s.from, s.from + 1}) && !t.has("SUBORDINATE", piece{s.from, s.from + 1})
-	for at := s.end - 1; at > s.from+1 && begins; at-- {
-		pause := isPause(t.tokens[at].text) || t.tokens[at].norm == "so"
-		if pause && !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.carriesNothing(piece{s.from, at}, kind) {
+	for at, tries := s.end-1, 0; at > s.from+1 && begins && tries < maxLeft; at-- {
+		if !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" {
+			continue
+		}
+		if tries++; !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.carriesNothing(piece{s.from, at}, kind) {
 			all = append(all, piece{s.from, at + 1})
 			break
 		}
 	}
-	for at := s.from + 1; at < s.end-2; at++ {
-		if p := (piece{at + 1, s.end}); (t.tokens[at].text == "," || kind == offered && t.begins(at, "REASON")) && (kind == offered || !t.refersBack(p.from)) && t.carriesNothing(p, kind) {
+	for at, tries := s.from+1, 0; at < s.end-2 && tries < maxLeft; at++ {
+		if t.tokens[at].text != "," && (kind != offered || !t.begins(at, "REASON")) {
+			continue
+		}
+		if tries++; (kind == offered || !t.refersBack(at+1)) && t.carriesNothing(piece{at + 1, s.end}, kind) {
 			return append(all, piece{at, s.end})
 		}
 	}
@@ -202,9 +209,8 @@ func (t *text) tells(p piece) bool {
 // that a person sees left out may say of itself what it likes: how it is not, and when.
 func (t *text) binds(at int, sentence piece, kind saying) bool {
 	token, listed := t.tokens[at], t.lex.listed
-	statement := kind == offered && t.tells(sentence)
 	switch {
-	case statement && listed["ITSELF"][token.norm], kind >= sure && listed["OWN"][token.norm] && t.personal(sentence) && (kind == offered || at > sentence.from):
+	case kind == offered && listed["ITSELF"][token.norm] && t.tells(sentence), kind >= sure && listed["OWN"][token.norm] && t.personal(sentence) && (kind == offered || at > sentence.from):
 		return false
 	case kind >= sure && at > sentence.from && (kind == sure && listed["LINKING"][token.norm] || token.norm == "this" && t.scheduled(at+1)):
 		return false // before any rule: worse than we thought, third time this year
@@ -219,7 +225,7 @@ func (t *text) binds(at int, sentence piece, kind saying) bool {
 	case kind >= sure && listed["PAYING"][token.norm] && !t.past(sentence) && (kind == sure || !t.tells(sentence) || t.tokens[min(sentence.end, len(t.tokens)-1)].text == ":"):
 		return true
 	case listed["WISHING"][token.norm]:
-		return !statement
+		return kind != offered || !t.tells(sentence)
 	case kind == reason:
 		return t.begins(at, "telling") || t.refuses(at, sentence, kind)
 	case listed["SENTENCE"][token.norm], t.isCommand(at) && t.lex.base[token.norm] && !listed["CLOSED"][token.norm] && !t.participle(at):

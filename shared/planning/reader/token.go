@@ -153,10 +153,11 @@ var (
 	units      = strings.Fields("p c k x th st nd rd pm am pct kg g ml l cm mm pc pcs usd eur gbp ct cts bps")
 )
 
-// numeric is a number with thousands separators, a fraction and a fraction bar; coded
-// is pieces of letters and digits.
+// numeric is a number with thousands separators, a fraction and a fraction bar; year
+// is what may be one of ours; coded is pieces of letters and digits.
 var (
 	numeric = regexp.MustCompile(`^([0-9]*(?:,[0-9]{3})*(?:[./][0-9]+)?)(?:[^0-9]|$)`)
+	year    = regexp.MustCompile(`^(19|20)[0-9]{2}$`)
 	coded   = regexp.MustCompile(`^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+|\.[0-9]+)*`)
 )
 

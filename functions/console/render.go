@@ -3,7 +3,6 @@ package console
 import (
 	"bytes"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -63,10 +62,6 @@ var helpers = template.FuncMap{
 	"lookOf":   lookOf,
 	"pager": func(p pager, at, newer, older string) pagerView {
 		return pagerView{p, at, newer, older}
-	},
-	"json": func(value any) (string, error) {
-		text, err := json.Marshal(value)
-		return string(text), err
 	},
 }
 

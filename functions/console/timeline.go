@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"path"
@@ -172,7 +173,7 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":reject"), body, &plannerapi.Record{}); err != nil {
 		return c.late(w, r, seen, "changed its time", err)
 	}
-	handIn := func() error { return c.handIn(r, next, path.Base(found.Upload.Object), handed.Metadata, open) }
+	handIn := func() error { return c.handIn(r, next, path.Base(found.Upload.Object), saidOf(handed.Metadata), open) }
 	if c.Uploads != "" {
 		handIn = func() error { return c.handInAnew(r, next, handed, open) }
 	}
@@ -181,6 +182,16 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 	}
 	seeOther(w, r, "/executions/"+next)
 	return nil
+}
+
+// saidOf is what was said of a table when it was handed in: not for which plan, nor by whom.
+func saidOf(metadata map[string]string) map[string]string {
+	kept := map[string]string{"intent": metadata["intent"]}
+	for _, known := range table.SettingNames {
+		kept[string(known.Name)] = metadata[string(known.Name)]
+	}
+	maps.DeleteFunc(kept, func(_, value string) bool { return value == "" })
+	return kept
 }
 
 // handInAnew sends a table that was handed in before to the planner, and has it handed
@@ -199,11 +210,12 @@ func (c *Console) handInAnew(r *http.Request, id string, handed bucket.Object, o
 		return err
 	}
 	settings, body := url.Values{}, map[string]string{"table": opened.Table}
-	for _, known := range table.SettingNames {
-		settings.Set(string(known.Name), handed.Metadata[string(known.Name)])
-	}
-	if intent := handed.Metadata["intent"]; intent != "" {
-		body["intent"] = intent
+	for name, value := range saidOf(handed.Metadata) {
+		if name == "intent" {
+			body[name] = value
+		} else {
+			settings.Set(name, value)
+		}
 	}
 	return c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), body, &plannerapi.HandedIn{})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -39,7 +40,7 @@ func choicesOf(name table.UnknownName, p *plan.Plan) []plannerapi.Choice {
 	choices := []plannerapi.Choice{}
 	for _, one := range offered {
 		if operations, same := meant(p, name, one); same {
-			choices = append(choices, plannerapi.Choice{NameElsewhere: one, Operations: operations})
+			choices = append(choices, plannerapi.Choice{NameElsewhere: one, Operations: strictjson.Line(operations)})
 		}
 	}
 	return choices

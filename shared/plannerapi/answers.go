@@ -291,10 +291,10 @@ type UnknownName struct {
 }
 
 // Choice is what may have been meant by a name, and the operations of the plan that
-// means it: what the plan leaves out, they leave out.
+// means it, as they are sent: what the plan leaves out, they leave out.
 type Choice struct {
 	table.NameElsewhere
-	Operations []plan.Operation `json:"operations"`
+	Operations json.RawMessage `json:"operations"`
 }
 
 // HandedIn is a held table that was put into the inbox.

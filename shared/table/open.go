@@ -191,6 +191,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	}
 	if len(l.faults) > 0 {
 		t.describe(true)
+		l.pointBelow(recognize.TitlesBelow(t.Dialect, rows))
 		for i := range l.faults {
 			l.faults[i].Column = faults.Excerpt(l.faults[i].Column)
 		}

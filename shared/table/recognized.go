@@ -462,6 +462,15 @@ func (l *layout) missing(t profile.Titled, r roleRule, said string) Fault {
 
 const noKnownTitle = "the header has no title that is known for it"
 
+// pointBelow says that a row seems to have the titles; 0: none has.
+func (l *layout) pointBelow(row int) {
+	for i := range l.faults {
+		if row > 0 && strings.HasPrefix(l.faults[i].Message, noKnownTitle) {
+			l.faults[i].Message = fmt.Sprintf("%s: the titles seem to stand in row %d: remove the rows above it", noKnownTitle, row)
+		}
+	}
+}
+
 // explain says how all of the columns are named that have no known title.
 func (l *layout) explain() {
 	for i := range l.faults {

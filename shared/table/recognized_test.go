@@ -34,6 +34,8 @@ func TestFoundByTitle(t *testing.T) {
 		{"words of several languages", "Nome,Categoria,Preço,Disponibilidade,Availability\nMat,Sport,9.50,x,Disponível\nRope,Sport,9.50,y,Indisponível\n", "category=Categoria; price=Preço*; in_stock=Availability*", nil},
 		{"words beside one that is known", "Nome,Preço Cx,Preço Uni,Categoria,Stock\nMat,\"36,00\",\"3,00\",Sport,2\n", "", []string{`it may be "Preço Cx" (36,00) or "Preço Uni" (3,00)`}},
 		{"a list of categories", "Title,Categories,Rate,Stock\nMat,\"Sport, Yoga\",9.50,2\n", "category=Categories*; price=Rate*; in_stock=Stock", nil},
+		{"a report's headings", "Stock list of May,,,\n,,,\nName,Category,Price,Stock\nMat,Sport,9.50,2\n", "", []string{"the titles seem to stand in row 3: remove the rows above it"}},
+		{"a heading alone", "Stock list of May\nName;Category;Price;Stock\nMat;Sport;9,50;2\n", "", []string{"the titles seem to stand in row 2: remove the rows above it"}},
 		{"numbers are no words", "Name,Category,Price,Availability,Colour\nMat,Fitness,9.50,soon,red\n", "",
 			[]string{"Availability (soon): not in_stock, which its title says: its cells are neither quantities nor words for in stock and out of it", "Colour (red): not known"}},
 	} {

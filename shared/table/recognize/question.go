@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
 )
@@ -121,6 +122,26 @@ func (c *Columns) Hint(role string) string {
 		return ""
 	}
 	return "; it may be " + c.named(may)
+}
+
+// headingRows is in how many rows behind the first the titles are looked for.
+const headingRows = 10
+
+// TitlesBelow returns the number of the row that has the titles of prices and of
+// something else, where a table begins with a report's headings; 0: there is none.
+func TitlesBelow(d dialect.Dialect, rows []byte) int {
+	for i := range headingRows {
+		line, rest, _ := bytes.Cut(rows, []byte{d.LineEnd.Byte()})
+		said := map[string]bool{}
+		for cell := range strings.FieldsFuncSeq(d.Text(line), func(r rune) bool { return strings.ContainsRune(",;|\t\r", r) }) { // it was found by the headings
+			said[MeaningOf(cell).Role] = true
+		}
+		if delete(said, ""); said[price] && len(said) > 1 {
+			return i + 2
+		}
+		rows = rest
+	}
+	return 0
 }
 
 // mapping is a pair of the setting columns.

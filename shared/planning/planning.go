@@ -104,22 +104,31 @@ func (r Reading) ConfirmedBy(person string) ledger.PlannedBy {
 // several readings of its instruction, where it does what that one does. The
 // instruction is read again, without names and with those of the plan, of the roles
 // that they have in it and of any, so that nobody can claim another reading than there
-// is. A plan that is none of the reader's is the person's own.
+// is. A plan that is none of the reader's is the person's own, and so is one that the
+// words say by themselves: there nothing was to be chosen.
 func Confirmed(reader Reader, p *plan.Plan, person string) ledger.PlannedBy {
 	named := namesOf(p)
 	all := slices.Concat(named.Categories, named.Brands, named.Tags)
 	for _, names := range []Names{{}, {Categories: named.Categories}, named, {Categories: all, Brands: all, Tags: all, SKUs: named.SKUs, Whole: true}} {
-		asked := reader.Read(Request{Instruction: p.SourceInstruction, Names: names}).Asked
-		if asked == nil {
+		u := reader.Read(Request{Instruction: p.SourceInstruction, Names: names})
+		if u.Asked == nil {
+			if !names.Whole && u.Readings[0].isPlan(p) {
+				break
+			}
 			continue
 		}
-		for _, r := range asked.Readings {
-			if r.Operations != nil && Same(p, &plan.Plan{Operations: r.Operations}) {
+		for _, r := range u.Asked.Readings {
+			if r.isPlan(p) {
 				return r.ConfirmedBy(person)
 			}
 		}
 	}
 	return ledger.PlannedBy{}
+}
+
+// isPlan reports whether a reading is whole and does what a plan does.
+func (r Reading) isPlan(p *plan.Plan) bool {
+	return r.Operations != nil && Same(p, &plan.Plan{Operations: r.Operations})
 }
 
 // namesOf are all names that a plan has.

@@ -274,7 +274,7 @@ func (l *life) samePreview(got plannerapi.Preview) {
 	for _, change := range got.Changes {
 		encoder := json.NewEncoder(&lines)
 		encoder.SetEscapeHTML(false)
-		l.must(encoder.Encode(change))
+		l.must(encoder.Encode(change.Change))
 	}
 	effect, err := json.Marshal(got.Effect)
 	l.must(err)

@@ -38,7 +38,7 @@ func TestAConfirmedReadingIsFoundByReadingAgain(t *testing.T) {
 		By: planning.ByReader, Operations: ten.draft.Plan.Operations,
 		LeavesOut: []string{"Hello there", "black"}, Assumes: []string{`Read "tires" as "Tyres".`},
 	}
-	asked := planning.Understanding{Asked: &planning.ClarificationError{Readings: []planning.Reading{{By: planning.ByReader}, leavesOut}}}
+	asked := planning.Understanding{Readings: []planning.Reading{{By: planning.ByReader}, leavesOut}, Asked: &planning.ClarificationError{}}
 	confirmed := ledger.PlannedBy{
 		Model: "grammar", Attempts: 1, Agreement: "grammar", Assumes: leavesOut.Assumes,
 		Confirmed: &ledger.Confirmation{By: "ann", LeavesOut: leavesOut.LeavesOut},

@@ -102,33 +102,23 @@ func (r Reading) ConfirmedBy(person string) ledger.PlannedBy {
 
 // Confirmed is how a plan came about that a person sent: by the choice of one of
 // several readings of its instruction, where it does what that one does. The
-// instruction is read again, without names and with those of the plan, of the roles
-// that they have in it and of any, so that nobody can claim another reading than there
-// is. A plan that is none of the reader's is the person's own, and so is one that the
-// words say by themselves: there nothing was to be chosen.
+// instruction is read again, without names and with the plan's, in their roles and in
+// any, so that nobody can claim another reading than there is. A plan that is none of
+// the reader's is the person's own, and so is what the words say by themselves.
 func Confirmed(reader Reader, p *plan.Plan, person string) ledger.PlannedBy {
 	named := namesOf(p)
 	all := slices.Concat(named.Categories, named.Brands, named.Tags)
 	for _, names := range []Names{{}, {Categories: named.Categories}, named, {Categories: all, Brands: all, Tags: all, SKUs: named.SKUs, Whole: true}} {
 		u := reader.Read(Request{Instruction: p.SourceInstruction, Names: names})
-		if u.Asked == nil {
-			if !names.Whole && u.Readings[0].isPlan(p) {
-				break
-			}
-			continue
-		}
-		for _, r := range u.Asked.Readings {
-			if r.isPlan(p) {
+		for _, r := range u.Readings {
+			if does := r.Operations != nil && Same(p, &plan.Plan{Operations: r.Operations}); does && u.Asked != nil {
 				return r.ConfirmedBy(person)
+			} else if does && !names.Whole {
+				return ledger.PlannedBy{}
 			}
 		}
 	}
 	return ledger.PlannedBy{}
-}
-
-// isPlan reports whether a reading is whole and does what a plan does.
-func (r Reading) isPlan(p *plan.Plan) bool {
-	return r.Operations != nil && Same(p, &plan.Plan{Operations: r.Operations})
 }
 
 // namesOf are all names that a plan has.

@@ -51,6 +51,9 @@ func newLookup(r roleRule, q *Query) *lookup {
 		}
 		for _, name := range names.Except {
 			n := l.name(name)
+			if n.except.Empty() {
+				n.text = name // of words in two spellings those are told that leave something out
+			}
 			n.except = n.except.With(i)
 		}
 	}

@@ -265,13 +265,13 @@ func (c *index) others(title string) string {
 	said := asTitle(title)
 	for other, name := range c.titles {
 		if other != said && strings.Contains(other, said) && strings.Contains(" "+other+" ", " "+said+" ") {
-			all = append(all, quote(name))
+			all = append(all, name)
 		}
 	}
-	if slices.Sort(all); len(all) == 0 {
+	if len(all) == 0 {
 		return ""
 	}
-	return quote(title) + " is also in the name of " + strings.Join(all[:min(3, len(all))], ", ") + "."
+	return quote(title) + " is also in the name of " + some(sortedOnce(all)) + "."
 }
 
 // maxTitleWords bounds the words of a product's title, and the tokens of a SKU.

@@ -12,10 +12,10 @@ import (
 
 // What can be read in an afternoon has an end. A new wording is a line of data; who
 // reaches a limit looks for what two constructs have in common. Brands, tags, products'
-// names, sales and costs have 335 lines of Go, 4 KB of data and 40 rules of these.
+// names, titles, sales and costs have 447 lines of Go, 4 KB of data and 40 rules of these.
 const (
 	maxFiles         = 25
-	maxGoLines       = 6_235
+	maxGoLines       = 6_347
 	maxFunctionLines = 60
 	maxDataBytes     = 113_000
 	maxLineBytes     = 120

@@ -102,3 +102,29 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		}
 	}
 }
+
+// Words of titles are offered as such, with the products that have them, and never planned at once.
+func TestWordsOfTitlesAreOffered(t *testing.T) {
+	shop := planning.Names{
+		Categories: []string{"Shirts", "Mugs", "Gift Cards"}, Brands: []string{"Muc-Off", "Stanley"}, Whole: true,
+		Products: []string{"Linen Shirt", "Linen Shirts, pack of 2", "Enamel Camp Mug", "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set", "Chain Lube Dry", "Night Shift Espresso"},
+	}
+	for said, want := range map[string][2]string{
+		"set the linen shirts to 64.99":        {`Set the price to 64.99 for products that have "linen shirt" or "linen shirts" in the name; round to 2 decimals.`, `Read "linen shirts" as products with "linen shirt" or "linen shirts" in the name: "Linen Shirt", "Linen Shirts, pack of 2".`},
+		"drop the camp mug to $12":             {`Set the price to 12 for products that have "camp mug" in the name; round to 2 decimals.`, `Read "camp mug" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more.`},
+		"Muc-Off chain lubes 50p cheaper each": {`Decrease the price by an amount of 0.5 for products of brand Muc-Off that have "chain lube" in the name; round to 2 decimals.`, `Read "chain lubes" as products with "chain lube" in the name: "Chain Lube Dry".`},
+		"drop the travel mugs to $12":          {},
+		"10% off espresso lids":                {},
+	} {
+		u := New().Read(planning.Request{Instruction: said, Names: shop})
+		var got [2]string
+		if u.Asked == nil {
+			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
+		} else if len(u.Readings) > 0 {
+			got = [2]string{strings.Join(u.Readings[0].Sentences, " "), strings.Join(u.Readings[0].Assumes, " ")}
+		}
+		if got != want {
+			t.Errorf("%q:\n%q, want\n%q", said, got, want)
+		}
+	}
+}

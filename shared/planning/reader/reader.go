@@ -101,7 +101,11 @@ func (r Reader) Read(request planning.Request) planning.Understanding {
 func read(instruction string, known *index, choices bool) planning.Understanding {
 	t, u := carefully(instruction, known)
 	if choices && u.Asked != nil && len(u.Readings) == 0 && t.work < maxOffered {
-		if r, ok := t.withoutChatter(); ok {
+		r, ok := t.inTitles()
+		if !ok {
+			r, ok = t.withoutChatter()
+		}
+		if ok {
 			u.Readings = append(u.Readings, r)
 			u.Asked.Readings = u.Readings
 		}

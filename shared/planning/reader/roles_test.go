@@ -101,6 +101,8 @@ func TestSalesAndCostsAreRead(t *testing.T) {
 		"sale price 19.99 for A101":                              "Set the sale price to 19.99 for products with SKU A101; round to 2 decimals" + left,
 		"Set the sale price of A101 to 19.99":                    "Set the sale price to 19.99 for products with SKU A101; round to 2 decimals" + left,
 		"end the sale on yoga":                                   "End the sale for products in category Yoga.",
+		"5% off shoes that aren't already reduced":               "Decrease the price by 5% for products in category Shoes that are not on sale; round to 2 decimals.",
+		"5% off whatever's not on offer":                         "Decrease the price by 5% for products that are not on sale; round to 2 decimals.",
 		"5% off whatever is not on sale":                         "Decrease the price by 5% for products that are not on sale; round to 2 decimals.",
 		"Raise shoes that are on sale by 5%":                     "Increase the price by 5% for products in category Shoes that are on sale; round to 2 decimals.",
 		"Set yoga to cost plus 40%":                              "Set the price to the cost plus 40% for products in category Yoga; round to 2 decimals (products without a cost are left alone).",

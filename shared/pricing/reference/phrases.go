@@ -22,11 +22,11 @@ func (t *run) phrasesIn(name string) (found []string) {
 	return found
 }
 
-// spelled returns the first of the plan's phrases that have the same words as one.
+// spelled returns the first of the phrases that the plan leaves out with the same words as one.
 func (t *run) spelled(phrase string) string {
 	for _, op := range t.plan.Operations {
-		only, except := op.Filter.Names(plan.ColumnName)
-		for _, other := range slices.Concat(only, except) {
+		_, except := op.Filter.Names(plan.ColumnName)
+		for _, other := range except {
 			if slices.Equal(wordsIn(other), wordsIn(phrase)) {
 				return other
 			}

@@ -500,11 +500,11 @@ func (t *run) unknown(unmatched string) (names []string) {
 				only = nil // that none has them is told by the rows that match
 			}
 			for i, name := range slices.Concat(only, except) {
-				if i < len(only) && slices.Contains(let, "allow") || i >= len(only) && slices.Contains(let, table.Reprice(name)) {
-					continue
-				}
 				if column == plan.ColumnName {
 					name = t.spelled(name)
+				}
+				if i < len(only) && slices.Contains(let, "allow") || i >= len(only) && slices.Contains(let, table.Reprice(name)) {
+					continue
 				}
 				if said := string(column) + " " + name; !t.seen[said] && !slices.Contains(names, said) {
 					names = append(names, said)

@@ -90,17 +90,8 @@ func FuzzCoding(f *testing.F) {
 			if err != nil || slowErr != nil || !bytes.Equal(text, slow) {
 				t.Fatalf("%s: % x is read as %q, byte by byte as %q (%v, %v)", m.encoding, raw, text, slow, err, slowErr)
 			}
-			var out bytes.Buffer
-			w := d.NewWriter(&out)
-			for rest := text; len(rest) > 0; {
-				n := min(1+int(size), len(rest))
-				if _, err := w.Write(rest[:n]); err != nil {
-					t.Fatal(err)
-				}
-				rest = rest[n:]
-			}
-			if !bytes.Equal(out.Bytes(), raw) {
-				t.Errorf("%s: % x comes out as % x", m.encoding, raw, out.Bytes())
+			if out := written(t, d, text, 1+int(size)); !bytes.Equal(out, raw) {
+				t.Errorf("%s: % x comes out as % x", m.encoding, raw, out)
 			}
 		}
 	})

@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"io"
+	"slices"
 	"testing"
 	"testing/iotest"
 	"unicode/utf16"
@@ -37,17 +38,8 @@ func FuzzUTF16(f *testing.F) {
 			}
 			text, raw = text[:len(text)-1], raw[:len(raw)-1]
 		}
-		var out bytes.Buffer
-		w := d.NewWriter(&out)
-		for rest := text; len(rest) > 0; {
-			n := min(1+int(size), len(rest))
-			if _, err := w.Write(rest[:n]); err != nil {
-				t.Fatal(err)
-			}
-			rest = rest[n:]
-		}
-		if !bytes.Equal(out.Bytes(), raw) {
-			t.Errorf("% x comes out as % x", raw, out.Bytes())
+		if out := written(t, d, text, 1+int(size)); !bytes.Equal(out, raw) {
+			t.Errorf("% x comes out as % x", raw, out)
 		}
 		var units []uint16
 		for at := 0; at < len(raw); at += 2 {
@@ -57,4 +49,17 @@ func FuzzUTF16(f *testing.F) {
 			t.Errorf("% x is read as %q, want %q", raw, text, want)
 		}
 	})
+}
+
+// written is text in a dialect's encoding, written in parts of a size.
+func written(t *testing.T, d Dialect, text []byte, size int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := d.NewWriter(&out)
+	for part := range slices.Chunk(text, size) {
+		if _, err := w.Write(part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out.Bytes()
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +15,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
-	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // maxPlanFile is the most that is read of a plan file: the canonical form may
@@ -80,17 +78,6 @@ server shows what was done from then on, and can undo it.
 	return cmd
 }
 
-// settingValues are those of the settings that have a few.
-var settingValues = map[table.SettingName][]string{
-	"profile":     strings.Split(profile.Names(), ", "),
-	"delimiter":   {"comma", "semicolon", "tab", "pipe"},
-	"line_end":    {"LF", "CRLF", "CR"},
-	"encoding":    {"UTF-8", "UTF-16LE", "UTF-16BE", "windows-1252", "windows-1250", "windows-1251", "windows-1254", "ISO-8859-2", "ISO-8859-9", "ISO-8859-15"},
-	"blank_price": {"error", "keep"},
-	"unmatched":   {"error", "allow"},
-	"near_names":  {"error", "exact"},
-}
-
 // add adds the flags of a command that carries a plan out.
 func (f *applyFlags) add(cmd *cobra.Command) {
 	given, flags := f, cmd.Flags()
@@ -101,9 +88,6 @@ func (f *applyFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&given.changes, "changes", "", "the changes file (default changes/{execution_id}.jsonl beside --audit)")
 	given.settings = addSettings(cmd)
 	flags.BoolVar(&given.sync, "sync", true, "wait until everything is on the disk; =false is faster, and a power cut can lose the result")
-	for name, values := range settingValues {
-		oneOf(cmd, name.FlagName(), values...)
-	}
 	given.form.add(cmd)
 	flags.BoolVar(&given.dryRun, "dry-run", false, "say what would be done, and write nothing")
 }
@@ -113,6 +97,9 @@ func addSettings(cmd *cobra.Command) map[string]*string {
 	flags, settings := cmd.Flags(), map[string]*string{}
 	for _, known := range table.SettingNames {
 		settings[string(known.Name)] = flags.String(known.Name.FlagName(), "", known.Help)
+		if known.Values != nil {
+			oneOf(cmd, known.Name.FlagName(), known.Values()...)
+		}
 	}
 	return settings
 }

@@ -102,7 +102,11 @@ func TestIDsAreArguments(t *testing.T) {
 	if _, stdout, _ := cli(t, "__complete", "verify", "--db", db, ""); !strings.HasPrefix(stdout, "plan_fitness_v1\n") {
 		t.Errorf("completion: %q", stdout)
 	}
-	for name, values := range settingValues {
+	for _, known := range table.SettingNames {
+		if known.Values == nil {
+			continue
+		}
+		name, values := known.Name, known.Values()
 		if _, stdout, _ := cli(t, "__complete", "apply", "--"+name.FlagName(), ""); !strings.HasPrefix(stdout, strings.Join(values, "\n")+"\n") {
 			t.Errorf("completion of %s: %q, want %q", name, stdout, values)
 		}

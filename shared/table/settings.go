@@ -142,34 +142,16 @@ type Columns struct {
 
 // Validate refuses settings that no table can be read with, as errs.Invalid.
 func (s Settings) Validate() error {
-	switch {
-	case !slices.Contains([]profile.BlankPrice{"", profile.BlankPriceError, profile.BlankPriceKeep}, s.BlankPrice):
-		return invalidSetting("blank_price", "%q must be %q or %q", faults.Excerpt(string(s.BlankPrice)), profile.BlankPriceError, profile.BlankPriceKeep)
-	case !slices.Contains([]profile.BlankStock{"", profile.BlankStockError, profile.BlankStockIn, profile.BlankStockOut}, s.BlankStock):
-		return invalidSetting("blank_stock", "%q must be %q, %q or %q", faults.Excerpt(string(s.BlankStock)), profile.BlankStockError, profile.BlankStockIn, profile.BlankStockOut)
-	case !slices.Contains([]NearNames{"", NearNamesError, NearNamesExact}, s.NearNames):
-		return invalidSetting("near_names", "%q must be %q or %q", faults.Excerpt(string(s.NearNames)), NearNamesError, NearNamesExact)
-	case !slices.Contains([]SaleDates{"", SaleDatesClear, SaleDatesIgnore}, s.SaleDates):
-		return invalidSetting("sale_dates", "%q must be %q or %q", faults.Excerpt(string(s.SaleDates)), SaleDatesClear, SaleDatesIgnore)
-	case s.PriceForm != "" && !slices.Contains(profile.PriceForms, s.PriceForm):
-		return invalidSetting("price_form", "%q must be the number 1234.56 as the prices write it, one of %q", faults.Excerpt(string(s.PriceForm)), profile.PriceForms)
-	case s.InStockQuantity != nil && *s.InStockQuantity < 1:
+	for _, known := range SettingNames {
+		if known.Values == nil {
+			continue
+		}
+		if value := *known.field(&s); value != "" && !slices.Contains(known.Values(), value) {
+			return invalidSetting(known.Name, "%q must be one of %s", faults.Excerpt(value), strings.Join(known.Values(), ", "))
+		}
+	}
+	if s.InStockQuantity != nil && *s.InStockQuantity < 1 {
 		return invalidSetting("in_stock_quantity", "%d must be at least 1", *s.InStockQuantity)
-	case s.Profile != "" && !slices.ContainsFunc(profile.Profiles(), func(p profile.Profile) bool { return p.Name == s.Profile }):
-		return invalidSetting("profile", "%q is none of %s", faults.Excerpt(s.Profile), profile.Names())
 	}
-	return cmp.Or(s.Unmatched.validate(), validDialect(s.Dialect), s.Columns.validate())
-}
-
-// validDialect refuses a dialect whose parts have values that there are not.
-func validDialect(d dialect.Dialect) error {
-	switch {
-	case d.Delimiter != "" && d.Delimiter.Byte() == 0:
-		return invalidSetting("delimiter", "%q must be one of %q", faults.Excerpt(string(d.Delimiter)), dialect.Delimiters)
-	case !slices.Contains([]dialect.LineEnd{"", dialect.LF, dialect.CRLF, dialect.CR}, d.LineEnd):
-		return invalidSetting("line_end", "%q must be one of %q", faults.Excerpt(string(d.LineEnd)), []dialect.LineEnd{dialect.LF, dialect.CRLF, dialect.CR})
-	case d.Encoding != "" && !slices.Contains(dialect.Encodings, d.Encoding):
-		return invalidSetting("encoding", "%q must be one of %q", faults.Excerpt(string(d.Encoding)), dialect.Encodings)
-	}
-	return nil
+	return cmp.Or(s.Unmatched.validate(), s.Columns.validate())
 }

@@ -24,71 +24,81 @@ var SettingNames = []struct {
 	Name     SettingName
 	Variable string // in the environment
 	Help     string
+	Values   func() []string               // those that there are; nil where they are not a few
+	field    func(*Settings) *string       // that holds it; nil where it is no text
+	read     func(*Settings, string) error // nil: as it is written, or as one of the values is
 }{
-	{"columns", "CSV_COLUMNS", `the table's names for sku, category, brand, tags, name, price, cost, sale_price, compare_at and in_stock, such as "sku=Variant SKU" (default: found by the profile)`},
-	{"profile", "CSV_PROFILE", "the platform whose export it is (default: found by the header)"},
-	{"delimiter", "CSV_DELIMITER", "comma, semicolon, tab or pipe (default: found)"},
-	{"line_end", "CSV_LINE_END", "LF, CRLF or CR (default: found)"},
-	{"encoding", "CSV_ENCODING", "UTF-8, UTF-16LE, UTF-16BE, windows-1252, windows-1251, Shift_JIS, GB18030, Big5, EUC-KR (default: found), windows-1250, -1254, ISO-8859-2, -9 or -15"},
-	{"price_form", "PRICE_FORM", `how the prices write the number 1234.56, such as "1.234,56" (default: found)`},
-	{"blank_price", "BLANK_PRICE", "what becomes of a row without a price: error, or keep to leave it alone (default: as the profile says, else error)"},
-	{"blank_stock", "BLANK_STOCK", "what a row without a word or quantity of stock is: error, in or out (default: as the profile says, else error)"},
-	{"in_stock_quantity", "IN_STOCK_QUANTITY", "the quantity to write where a plan puts a row with none in stock"},
-	{"unmatched", "UNMATCHED", `what becomes of a plan that names what no row has: error, or allow to go on with a warning (default error). What a plan leaves out is let go by its own words alone: "reprice cc-beanie too"`},
-	{"near_names", "NEAR_NAMES", "what becomes of a plan that names one of several names of the table that look the same, such as fitness and Fitness: error, or exact where they are different things (default error)"},
-	{"sale_dates", "SALE_DATES", "what becomes of the dates of sales that a plan looks at, makes or ends: clear to blank them, or ignore to leave them (default: a table with some is refused)"},
+	{"columns", "CSV_COLUMNS", `the table's names for sku, category, brand, tags, name, price, cost, sale_price, compare_at and in_stock, such as "sku=Variant SKU" (default: found by the profile)`,
+		nil, nil, (*Settings).readColumns},
+	{"profile", "CSV_PROFILE", "the platform whose export it is (default: found by the header)",
+		profile.Names, func(s *Settings) *string { return &s.Profile }, nil},
+	{"delimiter", "CSV_DELIMITER", "comma, semicolon, tab or pipe (default: found)",
+		oneOf(dialect.Delimiters...), func(s *Settings) *string { return (*string)(&s.Dialect.Delimiter) }, (*Settings).readDelimiter},
+	{"line_end", "CSV_LINE_END", "LF, CRLF or CR (default: found)",
+		oneOf(dialect.LF, dialect.CRLF, dialect.CR), func(s *Settings) *string { return (*string)(&s.Dialect.LineEnd) }, nil},
+	{"encoding", "CSV_ENCODING", "UTF-8, UTF-16LE, UTF-16BE, windows-1252, windows-1251, Shift_JIS, GB18030, Big5, EUC-KR (default: found), windows-1250, -1254, ISO-8859-2, -9 or -15",
+		oneOf(dialect.Encodings...), func(s *Settings) *string { return (*string)(&s.Dialect.Encoding) }, nil},
+	{"price_form", "PRICE_FORM", `how the prices write the number 1234.56, such as "1.234,56" (default: found)`,
+		oneOf(profile.PriceForms...), func(s *Settings) *string { return (*string)(&s.PriceForm) }, nil},
+	{"blank_price", "BLANK_PRICE", "what becomes of a row without a price: error, or keep to leave it alone (default: as the profile says, else error)",
+		oneOf(profile.BlankPriceError, profile.BlankPriceKeep), func(s *Settings) *string { return (*string)(&s.BlankPrice) }, nil},
+	{"blank_stock", "BLANK_STOCK", "what a row without a word or quantity of stock is: error, in or out (default: as the profile says, else error)",
+		oneOf(profile.BlankStockError, profile.BlankStockIn, profile.BlankStockOut), func(s *Settings) *string { return (*string)(&s.BlankStock) }, nil},
+	{"in_stock_quantity", "IN_STOCK_QUANTITY", "the quantity to write where a plan puts a row with none in stock",
+		nil, nil, (*Settings).readQuantity},
+	{"unmatched", "UNMATCHED", `what becomes of a plan that names what no row has: error, or allow to go on with a warning (default error). What a plan leaves out is let go by its own words alone: "reprice cc-beanie too"`,
+		nil, func(s *Settings) *string { return (*string)(&s.Unmatched) }, nil},
+	{"near_names", "NEAR_NAMES", "what becomes of a plan that names one of several names of the table that look the same, such as fitness and Fitness: error, or exact where they are different things (default error)",
+		oneOf(NearNamesError, NearNamesExact), func(s *Settings) *string { return (*string)(&s.NearNames) }, nil},
+	{"sale_dates", "SALE_DATES", "what becomes of the dates of sales that a plan looks at, makes or ends: clear to blank them, or ignore to leave them (default: a table with some is refused)",
+		oneOf(SaleDatesClear, SaleDatesIgnore), func(s *Settings) *string { return (*string)(&s.SaleDates) }, nil},
 }
 
-// set are the readers of the settings' values.
-var set = map[SettingName]func(*Settings, string) error{
-	"columns": func(s *Settings, value string) (err error) {
-		s.Columns, err = ParseColumns(value)
-		return err
-	},
-	"profile":   func(s *Settings, value string) error { s.Profile = value; return nil },
-	"delimiter": func(s *Settings, value string) error { s.Dialect.Delimiter = delimiterNamed(value); return nil },
-	"line_end": func(s *Settings, value string) error {
-		s.Dialect.LineEnd = named(value, dialect.LF, dialect.CRLF, dialect.CR)
-		return nil
-	},
-	"encoding": func(s *Settings, value string) error {
-		s.Dialect.Encoding = named(value, dialect.Encodings...)
-		return nil
-	},
-	"price_form":  func(s *Settings, value string) error { s.PriceForm = profile.PriceForm(value); return nil },
-	"blank_price": func(s *Settings, value string) error { s.BlankPrice = profile.BlankPrice(value); return nil },
-	"blank_stock": func(s *Settings, value string) error { s.BlankStock = profile.BlankStock(value); return nil },
-	"in_stock_quantity": func(s *Settings, value string) error {
-		quantity, err := strconv.ParseInt(value, 10, 64)
-		if err != nil {
-			return invalidSetting("in_stock_quantity", "%q must be a whole number of at least 1", faults.Excerpt(value))
+func oneOf[T ~string](values ...T) func() []string {
+	return func() []string {
+		var texts []string
+		for _, value := range values {
+			texts = append(texts, string(value))
 		}
-		s.InStockQuantity = &quantity
-		return nil
-	},
-	"unmatched":  func(s *Settings, value string) error { s.Unmatched = Unmatched(value); return nil },
-	"near_names": func(s *Settings, value string) error { s.NearNames = NearNames(value); return nil },
-	"sale_dates": func(s *Settings, value string) error { s.SaleDates = SaleDates(value); return nil },
+		return texts
+	}
 }
 
-// delimiterNamed takes a delimiter by its name or as itself.
-func delimiterNamed(value string) dialect.Delimiter {
+func (s *Settings) readColumns(value string) (err error) {
+	s.Columns, err = ParseColumns(value)
+	return err
+}
+
+// readDelimiter takes a delimiter by its name or as itself.
+func (s *Settings) readDelimiter(value string) error {
+	s.Dialect.Delimiter = dialect.Delimiter(inCase(value, oneOf(dialect.Delimiters...)))
 	for _, known := range dialect.Delimiters {
 		if value == string(known.Byte()) {
-			return known
+			s.Dialect.Delimiter = known
 		}
 	}
-	return named(value, dialect.Delimiters...)
+	return nil
 }
 
-// named takes one of the known values in any case.
-func named[T ~string](value string, known ...T) T {
-	for _, word := range known {
-		if strings.EqualFold(value, string(word)) {
-			return word
+func (s *Settings) readQuantity(value string) error {
+	quantity, err := strconv.ParseInt(value, 10, 64)
+	if err != nil {
+		return invalidSetting("in_stock_quantity", "%q must be a whole number of at least 1", faults.Excerpt(value))
+	}
+	s.InStockQuantity = &quantity
+	return nil
+}
+
+// inCase takes one of the values in any case.
+func inCase(value string, values func() []string) string {
+	if values != nil {
+		for _, known := range values() {
+			if strings.EqualFold(value, known) {
+				return known
+			}
 		}
 	}
-	return T(value)
+	return value
 }
 
 // With returns the settings with those that given has by their names; what else
@@ -99,7 +109,9 @@ func (s Settings) With(given map[string]string) (Settings, error) {
 		if !found {
 			continue
 		}
-		if err := set[known.Name](&s, value); err != nil {
+		if known.read == nil {
+			*known.field(&s) = inCase(value, known.Values)
+		} else if err := known.read(&s, value); err != nil {
 			return Settings{}, err
 		}
 	}
@@ -225,7 +237,7 @@ func (s Surface) says(name SettingName, value string) string {
 func (s Surface) write(message string) string {
 	return mentioned.ReplaceAllStringFunc(message, func(mention string) string {
 		parts := mentioned.FindStringSubmatch(mention)
-		if name := SettingName(parts[1]); set[name] != nil {
+		if name := SettingName(parts[1]); name.Variable() != "" {
 			return s.says(name, parts[2])
 		}
 		return mention

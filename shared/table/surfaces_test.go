@@ -69,18 +69,6 @@ func TestReadSettings(t *testing.T) {
 	}
 }
 
-// Every setting has a reader, and every reader a setting that people know of.
-func TestSettingNamesAreTheSettings(t *testing.T) {
-	for _, given := range SettingNames {
-		if set[given.Name] == nil || given.Help == "" {
-			t.Errorf("%s has no reader or no help", given.Name)
-		}
-	}
-	if len(set) != len(SettingNames) {
-		t.Errorf("%d readers for %d settings", len(set), len(SettingNames))
-	}
-}
-
 func TestSurfaces(t *testing.T) {
 	const message = "map it with {columns=sku=Variant SKU}, or {blank_price}; {nonsense} {columns"
 	for want, surface := range map[string]Surface{

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -302,12 +301,12 @@ func (p *Profile) Reads(title string) bool {
 }
 
 // Names lists the names of all profiles.
-func Names() string {
+func Names() []string {
 	var names []string
 	for _, p := range Profiles() {
 		names = append(names, p.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // BlankStock says what a row with an empty cell of stock is.

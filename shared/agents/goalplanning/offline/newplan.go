@@ -20,9 +20,11 @@ var (
 	leadIn = goal.Pattern(`(?i)^\s*(?:(?:hi|hello|hey|please|thanks|no|ok|okay|so|well|instead|let'?s start over|start(?:ing)? over|from scratch|forget (?:it|the plan)|scrap (?:it|the plan|everything)|(?:a )?(?:new|another|different) plan)[,!:. ]+)*` +
 		`(?:(?:can|could|would|will) you\s+(?:please\s+)?|please\s+|i(?:'d| would) like(?: you)? to\s+|i (?:want|need|plan|intend|have) (?:you )?to\s+|i(?:'m| am) (?:going|planning) to\s+|let'?s\s+|help me(?: to)?\s+|my goal is(?: to)?\s+|the goal is(?: to)?\s+|goal:\s*)*` +
 		`(?:(?:help me\s+)?(?:make|create|draft|write|give|build|prepare|set up|draw up)(?: me)? (?:a |an |the |my )?(?:goal |project |study |training |work |weekly )?plan\s+(?:for|to|on|about)\s+|plan(?: for| to)?\s+)?(?:how to\s+)?(?:my goal (?:of|to)\s+)?`)
-	startsAt  = goal.Pattern(`(?i)[,;]?\s*\b(?:start(?:ing)?|from|begin(?:ning)?)\s+(?:on\s+|from\s+)?(` + whenWords + `)\b`)
-	endsBy    = goal.Pattern(`(?i)[,;]?\s*\b(?:by|before|until|due)\s+(` + whenWords + `)\b`)
-	deadline  = goal.Pattern(`(?i)\b(?:by|before|until|due|starting|from)\s+(?:on |the |in )?(?:end of|\d|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\b).*$`)
+	startsAt = goal.Pattern(`(?i)[,;]?\s*\b(?:start(?:ing)?|from|begin(?:ning)?)\s+(?:on\s+|from\s+)?(` + whenWords + `)\b`)
+	endsBy   = goal.Pattern(`(?i)[,;]?\s*\b(?:by|before|until|due)\s+(` + whenWords + `)\b`)
+	deadline = goal.Pattern(`(?i)\b(?:by|before|until|due|starting|from|in|this|next)\s+(?:on |the |in )?(?:end of|(?:\d+ (?:months?|years?)|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|autumn|winter|year)\b).*$|` +
+		`(?i)\b(?:by|before|until|due|starting|from)\s+(?:on |the )?\d.*$`)
+	rate      = goal.Pattern(`(?i)\b(?:(?:\d+|once|twice|one|two|three|four|five|six)(?: (?:times|days|hours|evenings|sessions))?,? (?:a|per|each|every)|every|each) (?:day|week|weekend|month|morning|evening)\b`)
 	within    = goal.Pattern(`(?i)[,;]?\s*(?:\b(?:and|but)\s+)?(?:\bkeep\s+(?:it|the total|total hours|the total hours|everything)?\s*)?\b(?:within|in|under|at most|up to|max(?:imum)?|no more than|for)\s+(\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?:\s+(?:in total|total|overall|altogether))?`)
 	phaseList = goal.Pattern(`(?i)(?::|\bwith (?:the )?(?:milestones?|phases?|steps?|parts?)\b:?|\bin (?:the )?(?:milestones|phases|steps)\b:?)\s*(.+)$`)
 	betweens  = goal.Pattern(`\s*(?:,\s*(?:and|then)\s+|,|;|\band then\b|\bthen\b|\band\b|&|\+)\s*`)
@@ -58,6 +60,9 @@ func newPlan(s goal.Situation) (goal.Draft, string) {
 	}
 	if found := deadline().FindString(topic); found != "" {
 		return goal.Draft{}, fmt.Sprintf("Which day is %q? Say it as in \"by 2027-01-31\".", found)
+	}
+	if found := rate().FindString(topic); found != "" {
+		return goal.Draft{}, fmt.Sprintf("I cannot plan for %q. Say how many hours there are in all, as in \"within 20 hours\", or the day it must be done, as in \"by 2027-01-31\".", found)
 	}
 	topic = clip(topic, 120)
 	draft := goal.Draft{Title: title(article().ReplaceAllString(topic, ""))}
@@ -109,7 +114,7 @@ var builds = goal.Pattern(`(?i)^(?:(?:build|create|make|develop|design|launch|op
 	`(?:(?:an?|the|my|our)\s+)?(?:[\w-]+\s+){0,2}?(?:web ?site|app|application|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product)\b)`)
 
 // What is built and other goals are gone about in these milestones of two tasks;
-// %s is what the goal is about.
+// %s is what the goal is about, up to its first comma.
 var (
 	building = [][3]string{
 		{"Design %s", "Write down what %s must do", "Sketch %s"},
@@ -117,9 +122,9 @@ var (
 		{"Launch %s", "Try %s with someone else", "Publish %s"},
 	}
 	anything = [][3]string{
-		{"Prepare: %s", "Find out what it takes: %s", "Gather what is needed: %s"},
-		{"Do: %s", "First half: %s", "Second half: %s"},
-		{"Review: %s", "Check the result: %s", "Fix what is open: %s"},
+		{"Prepare: %s", "Find out what it takes", "Gather what is needed"},
+		{"Do: %s", "The first half", "The second half"},
+		{"Review: %s", "Check the result", "Fix what is open"},
 	}
 )
 
@@ -143,9 +148,10 @@ func milestonesFor(topic string, phases []string) []goal.Milestone {
 			about = topic[len(found):]
 		}
 	}
-	about = article().ReplaceAllString(about, "the ")
+	about, _, _ = strings.Cut(article().ReplaceAllString(about, "the "), ",")
 	for _, m := range way {
-		list = append(list, milestone(fmt.Sprintf(m[0], about), fmt.Sprintf(m[1], about), fmt.Sprintf(m[2], about)))
+		words := func(i int) string { return strings.ReplaceAll(m[i], "%s", about) }
+		list = append(list, milestone(words(0), words(1), words(2)))
 	}
 	return list
 }

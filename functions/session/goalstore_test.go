@@ -67,8 +67,8 @@ func (s *goalStore) keep(payload object) {
 	milestones, _ := payload["milestones"].([]any)
 	s.goals = append(s.goals, object{"title": goal["title"], "milestones": milestones})
 	for _, milestone := range milestones {
-		for _, one := range milestone.(object)["tasks"].([]any) {
-			task := one.(object)
+		for _, each := range milestone.(object)["tasks"].([]any) {
+			task := each.(object)
 			at, err := time.Parse(time.DateOnly, task["date"].(string))
 			if err != nil {
 				s.t.Fatal(err)

@@ -82,8 +82,8 @@ func TestSessionsAreListedInPages(t *testing.T) {
 			got := a.call("GET", sequenceSessions+query, nil)
 			var page []stored
 			a.read(got, http.StatusOK, &page)
-			for _, one := range page {
-				ids = append(ids, one.ID)
+			for _, session := range page {
+				ids = append(ids, session.ID)
 			}
 			query = next(t, got.header.Get("Link"))
 		}

@@ -10,16 +10,16 @@ import (
 )
 
 // one is a listener of one connection.
-type one chan net.Conn
+type oneConn chan net.Conn
 
-func (o one) Accept() (net.Conn, error) {
+func (o oneConn) Accept() (net.Conn, error) {
 	if connection, open := <-o; open {
 		return connection, nil
 	}
 	return nil, net.ErrClosed
 }
-func (o one) Close() error   { close(o); return nil }
-func (o one) Addr() net.Addr { return &net.TCPAddr{} }
+func (o oneConn) Close() error   { close(o); return nil }
+func (o oneConn) Addr() net.Addr { return &net.TCPAddr{} }
 
 // A reader who takes nothing of a stream holds its turn up for a while and no
 // longer.
@@ -27,7 +27,7 @@ func TestASlowReaderIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, connection := net.Pipe()
 		defer client.Close()
-		listener, took := make(one, 1), make(chan time.Duration, 1)
+		listener, took := make(oneConn, 1), make(chan time.Duration, 1)
 		listener <- connection
 		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			started := time.Now()

@@ -30,11 +30,11 @@ func (a api) stream(request object) (events []streamed) {
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
-			var one streamed
-			if err := json.Unmarshal([]byte(data), &one); err != nil {
+			var event streamed
+			if err := json.Unmarshal([]byte(data), &event); err != nil {
 				a.t.Fatal(err)
 			}
-			events = append(events, one)
+			events = append(events, event)
 		}
 	}
 	return events
@@ -52,12 +52,12 @@ func TestPartialEvents(t *testing.T) {
 		var partial, whole []string
 		pieces := ""
 		events := a.stream(request)
-		for _, one := range events {
-			if one.Partial {
-				partial = append(partial, one.Author)
-				pieces += map[bool]string{true: text(one.event)}[one.Author == "FinalizeAgent"]
+		for _, event := range events {
+			if event.Partial {
+				partial = append(partial, event.Author)
+				pieces += map[bool]string{true: text(event.event)}[event.Author == "FinalizeAgent"]
 			} else {
-				whole = append(whole, one.Author)
+				whole = append(whole, event.Author)
 			}
 		}
 		agents := []string{"CheckApprovalAgent", "PlanAgent", "FinalizeAgent"}

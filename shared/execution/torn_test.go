@@ -107,11 +107,11 @@ func (s *shop) undone() {
 	if diff := cmp.Diff(map[string]string{id + "/p.csv": updated, undoesID + "/p.csv": products}, outputs); diff != "" {
 		s.t.Errorf("the outputs (-want +got):\n%s", diff)
 	}
-	for _, one := range []string{id, undoesID} {
-		record, err := s.store.Execution(s.t.Context(), one)
-		audit, audited := s.store.Audit(s.t.Context(), one, 0)
+	for _, id := range []string{id, undoesID} {
+		record, err := s.store.Execution(s.t.Context(), id)
+		audit, audited := s.store.Audit(s.t.Context(), id, 0)
 		if err != nil || audited != nil || len(audit) != 1 || audit[0].Status != ledger.Completed || !record.DueAt.IsZero() {
-			s.t.Errorf("%s: %+v, %v, outcomes %+v, %v", one, record, err, audit, audited)
+			s.t.Errorf("%s: %+v, %v, outcomes %+v, %v", id, record, err, audit, audited)
 		}
 	}
 }
@@ -120,11 +120,11 @@ func (s *shop) undone() {
 func (s *shop) records() string {
 	s.t.Helper()
 	var text strings.Builder
-	for _, one := range []string{id, undoesID} {
-		plan, _ := s.store.Plan(s.t.Context(), one)
-		record, _ := s.store.Execution(s.t.Context(), one)
-		audit, _ := s.store.Audit(s.t.Context(), one, 0)
-		changes, _ := s.store.Changes(s.t.Context(), one, ledger.Page{})
+	for _, id := range []string{id, undoesID} {
+		plan, _ := s.store.Plan(s.t.Context(), id)
+		record, _ := s.store.Execution(s.t.Context(), id)
+		audit, _ := s.store.Audit(s.t.Context(), id, 0)
+		changes, _ := s.store.Changes(s.t.Context(), id, ledger.Page{})
 		fmt.Fprintf(&text, "%s\n%s\n%s\n%d outcomes, %d changes\n", plan.SHA256, record.Status, record.Revision, len(audit), len(changes.Changes))
 	}
 	return text.String()

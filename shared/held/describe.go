@@ -11,8 +11,8 @@ import (
 // planners are given them.
 func Names(found *table.Overview) planning.Names {
 	list := func(role table.Role) (names []string) {
-		for _, one := range found.Names[role] {
-			names = append(names, one.Name)
+		for _, spelling := range found.Names[role] {
+			names = append(names, spelling.Name)
 		}
 		return names
 	}

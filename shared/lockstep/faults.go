@@ -59,15 +59,15 @@ func Singles(faults []Fault, run Scripted) (runs int, violation error) {
 // and with ordered pairs of faults: the second hits what was done about the
 // first. It takes every nth pair, counted from first.
 func Pairs(faults []Fault, run Scripted, every, first uint64) (singles int, runs, all uint64, violation error) {
-	violation = forEach(faults, run, func(one At, calls int) error {
+	violation = forEach(faults, run, func(single At, calls int) error {
 		singles++
-		for n := one.Call + 1; n <= calls; n++ {
+		for n := single.Call + 1; n <= calls; n++ {
 			for _, fault := range faults {
 				if all++; (first+all)%every != 0 {
 					continue
 				}
 				runs++
-				if _, err := run(Script{one, {n, fault}}); err != nil {
+				if _, err := run(Script{single, {n, fault}}); err != nil {
 					return err
 				}
 			}
@@ -79,7 +79,7 @@ func Pairs(faults []Fault, run Scripted, every, first uint64) (singles int, runs
 
 // forEach runs a scenario with one fault at a time, until nothing is left to
 // fail, and tells then how many calls the run made.
-func forEach(faults []Fault, run Scripted, then func(one At, calls int) error) error {
+func forEach(faults []Fault, run Scripted, then func(single At, calls int) error) error {
 	for _, fault := range faults {
 		for n := 1; ; n++ {
 			calls, err := run(Script{{n, fault}})

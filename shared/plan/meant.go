@@ -13,7 +13,7 @@ func (f Filter) Meant(column Column, name string, as Column, written string) (Fi
 		if from.column != column || from.names == nil || !slices.Contains(*from.names(&f), name) {
 			continue
 		}
-		rest := slices.DeleteFunc(slices.Clone(*from.names(&f)), func(one string) bool { return one == name })
+		rest := slices.DeleteFunc(slices.Clone(*from.names(&f)), func(listed string) bool { return listed == name })
 		to := fieldOf(as, from.excludes)
 		if to == nil {
 			return f, false

@@ -289,8 +289,8 @@ func TestRefusedStock(t *testing.T) {
 }
 
 func TestErrorText(t *testing.T) {
-	one := &table.InputError{Faults: []table.Fault{fault(3, "Variant Price", "12,50", "not a price")}}
-	if got, want := one.Error(), "The table was refused and nothing was changed: row 3, column Variant Price, value 12,50: not a price."; got != want {
+	refused := &table.InputError{Faults: []table.Fault{fault(3, "Variant Price", "12,50", "not a price")}}
+	if got, want := refused.Error(), "The table was refused and nothing was changed: row 3, column Variant Price, value 12,50: not a price."; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	more := &table.InputError{Faults: []table.Fault{fault(3, "price", "x", "not a price"), fault(4, "", "", "an empty line"), fault(9, "price", "y", "not a price")}, More: 7}

@@ -172,15 +172,15 @@ func (a *answer) readStream(body string) error {
 		if !found {
 			continue
 		}
-		var one struct {
+		var event struct {
 			event
 			Error struct{ Code string }
 		}
-		if err := json.Unmarshal([]byte(data), &one); err != nil {
+		if err := json.Unmarshal([]byte(data), &event); err != nil {
 			return err
 		}
-		if a.code = one.Error.Code; a.code == "" {
-			a.add(one.event)
+		if a.code = event.Error.Code; a.code == "" {
+			a.add(event.event)
 		}
 	}
 	return nil

@@ -52,14 +52,14 @@ func RunFaults(b Backend, s Scenario, faults lockstep.Script, trace func(format 
 // send sends a request until it is answered, with the faults of a script.
 func (w *world) send(r *request, faults lockstep.Script) {
 	for tries := 1; ; tries++ {
-		one := w.deliver(r, w.servers[0])
-		for one.Running() {
-			w.step(one, faults.Fate(w.steps+1))
+		delivery := w.deliver(r, w.servers[0])
+		for delivery.Running() {
+			w.step(delivery, faults.Fate(w.steps+1))
 		}
-		if one.Lost() {
+		if delivery.Lost() {
 			continue
 		}
-		switch a, _ := one.answer(); a.code {
+		switch a, _ := delivery.answer(); a.code {
 		case "", "conflict":
 			return
 		case "not_found":

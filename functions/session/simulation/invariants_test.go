@@ -36,13 +36,13 @@ type draftSeen struct{ Title, Description string }
 
 // check holds the invariants against what is stored now, after a step of one;
 // nil is a step of nobody's.
-func (w *world) check(one *delivery) {
+func (w *world) check(delivery *delivery) {
 	for _, key := range w.keys {
 		found, err := w.Store.Load(context.Background(), key, "")
 		if err != nil {
 			w.fail("%s cannot be read: %v", key.Session, err)
 		}
-		w.checkSession(key, found.Session, one)
+		w.checkSession(key, found.Session, delivery)
 		if l := w.lives[key]; l == nil || !w.now.Add(w.maxSkew).Before(l.record.ExpireAt) {
 			w.absent[key] = w.steps
 		}
@@ -51,7 +51,7 @@ func (w *world) check(one *delivery) {
 
 // checkSession: a session begins empty where there is none, and then grows by
 // a turn at a time until it ends.
-func (w *world) checkSession(key sessions.Key, r sessions.Record, one *delivery) {
+func (w *world) checkSession(key sessions.Key, r sessions.Record, delivery *delivery) {
 	l := w.lives[key]
 	if l != nil && (r.Revision == "" || r.Epoch != l.epoch) {
 		w.end(l, r)
@@ -61,9 +61,9 @@ func (w *world) checkSession(key sessions.Key, r sessions.Record, one *delivery)
 	case r.Revision == "":
 		return
 	case l == nil:
-		w.begin(key, r, one)
+		w.begin(key, r, delivery)
 	case r.Revision != l.revision:
-		w.accept(l, r, one)
+		w.accept(l, r, delivery)
 	}
 	w.checkEvents(w.lives[key])
 }
@@ -81,13 +81,13 @@ func (w *world) end(l *life, r sessions.Record) {
 }
 
 // begin: a session begins without events and without a plan.
-func (w *world) begin(key sessions.Key, r sessions.Record, one *delivery) {
+func (w *world) begin(key sessions.Key, r sessions.Record, delivery *delivery) {
 	if r.NextSeq != 0 || slices.ContainsFunc(w.past, func(l *life) bool { return l.epoch == r.Epoch }) {
 		w.fail("%s came back with %d events", key.Session, r.NextSeq)
 	}
 	l := &life{key: key, epoch: r.Epoch, revision: r.Revision, record: r}
 	w.lives[key], w.past = l, append(w.past, l)
-	one.created = l
+	delivery.created = l
 	w.say("%s begins", key.Session)
 }
 
@@ -119,7 +119,7 @@ var authors = []string{"user", "CheckApprovalAgent", "PlanAgent", "FinalizeAgent
 
 // accept: what a session grows by is the turn of one message, which it has not
 // had before.
-func (w *world) accept(l *life, r sessions.Record, one *delivery) {
+func (w *world) accept(l *life, r sessions.Record, delivery *delivery) {
 	if r.NextSeq != l.record.NextSeq+int64(len(authors)) {
 		w.fail("%s grew from %d events to %d", l.key.Session, l.record.NextSeq, r.NextSeq)
 	}
@@ -139,7 +139,7 @@ func (w *world) accept(l *life, r sessions.Record, one *delivery) {
 		}
 		t.ids, t.output = append(t.ids, e.ID), canonical(string(e.Actions.StateDelta.Output))
 	}
-	if t.request = one.request; text != t.request.text || l.key != t.request.key {
+	if t.request = delivery.request; text != t.request.text || l.key != t.request.key {
 		w.fail("%s accepted %q in the turn of %v", l.key.Session, text, t.request)
 	}
 	for _, before := range l.turns {
@@ -147,10 +147,10 @@ func (w *world) accept(l *life, r sessions.Record, one *delivery) {
 			w.fail("%s accepted %q twice, the second time for %q", l.key.Session, before.request.text, text)
 		}
 	}
-	w.checkState(l, t, r.State, one)
+	w.checkState(l, t, r.State, delivery)
 	l.events, l.turns = append(l.events, added...), append(l.turns, t)
 	l.record, l.revision = r, r.Revision
-	one.accepted = append(one.accepted, t)
+	delivery.accepted = append(delivery.accepted, t)
 	w.stats.Turns++
 	w.say("%s accepts %q: %s, iteration %d", l.key.Session, text, t.action, l.saves)
 }
@@ -165,7 +165,7 @@ func (w *world) read(stored sessions.Event) (e event) {
 // checkState: state is what the turns so far made of it. The preview changes by
 // a turn that saves, and such a turn was made from the preview that it
 // replaces.
-func (w *world) checkState(l *life, t *turn, text string, one *delivery) {
+func (w *world) checkState(l *life, t *turn, text string, delivery *delivery) {
 	var s state
 	var out struct {
 		Action struct {
@@ -180,7 +180,7 @@ func (w *world) checkState(l *life, t *turn, text string, one *delivery) {
 		w.fail("the output of %q cannot be read: %v", t.request.text, err)
 	}
 	t.action = out.Action.Type
-	if want := w.actionOf(l, t, one); t.action != want {
+	if want := w.actionOf(l, t, delivery); t.action != want {
 		w.fail("%q ends with %s, want %s", t.request.text, t.action, want)
 	}
 	switch t.action {
@@ -203,10 +203,10 @@ func (w *world) checkState(l *life, t *turn, text string, one *delivery) {
 
 // actionOf is how a turn must end. One changes nothing where the model failed
 // to say whether it approves, or to plan; to word a reply is code's as well.
-func (w *world) actionOf(l *life, t *turn, one *delivery) string {
+func (w *world) actionOf(l *life, t *turn, delivery *delivery) string {
 	approves := t.request.text == approval && l.saves > 0
 	switch {
-	case l.final || approves && one.troubled["CheckApprovalAgent"] || !approves && one.troubled["PlanAgent"]:
+	case l.final || approves && delivery.troubled["CheckApprovalAgent"] || !approves && delivery.troubled["PlanAgent"]:
 		return "none"
 	case approves:
 		return "finalize_goal"

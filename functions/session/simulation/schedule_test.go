@@ -102,11 +102,11 @@ func (w *world) misfortune() {
 	case n < 18:
 		w.pass()
 	case n < 22:
-		one := w.anyDelivery()
-		one.asleep = !one.asleep
+		delivery := w.anyDelivery()
+		delivery.asleep = !delivery.asleep
 	default:
-		if one := w.anyDelivery(); !one.asleep {
-			w.step(one, w.fate())
+		if delivery := w.anyDelivery(); !delivery.asleep {
+			w.step(delivery, w.fate())
 		}
 	}
 }

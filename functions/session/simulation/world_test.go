@@ -138,54 +138,54 @@ func (w *world) fail(format string, args ...any) {
 // deliver sends a request to a server.
 func (w *world) deliver(r *request, to *server) *delivery {
 	w.started++
-	one := &delivery{
+	delivery := &delivery{
 		Worker: lockstep.NewWorker(), name: fmt.Sprintf("d%d", w.started), request: r, began: w.steps,
 		trips: map[string]int{}, troubled: map[string]bool{}, recorder: httptest.NewRecorder(),
 	}
-	w.say("%s takes %v to %s", one.name, r, to.name)
+	w.say("%s takes %v to %s", delivery.name, r, to.name)
 	sent := httptest.NewRequest(r.method, r.path, strings.NewReader(r.body))
 	sent.Header.Set("Content-Type", "application/json")
-	sent = sent.WithContext(context.WithValue(context.Background(), deliveryKey{}, one))
-	one.Start(func() { to.handler.ServeHTTP(one.recorder, sent) })
-	w.deliveries = append(w.deliveries, one)
-	w.noteEnd(one)
-	return one
+	sent = sent.WithContext(context.WithValue(context.Background(), deliveryKey{}, delivery))
+	delivery.Start(func() { to.handler.ServeHTTP(delivery.recorder, sent) })
+	w.deliveries = append(w.deliveries, delivery)
+	w.noteEnd(delivery)
+	return delivery
 }
 
 // step lets a delivery make its next round trip as fate has it.
-func (w *world) step(one *delivery, f lockstep.Fate) {
+func (w *world) step(delivery *delivery, f lockstep.Fate) {
 	w.steps++
 	if w.trace != nil {
-		w.say("%s: %s%s", one.name, one.Next(), f)
+		w.say("%s: %s%s", delivery.name, delivery.Next(), f)
 	}
 	if f != lockstep.CarriedOut {
-		one.faulty = true
-		if agent, asked := strings.CutPrefix(one.Next(), asking); asked {
-			one.troubled[agent] = true
+		delivery.faulty = true
+		if agent, asked := strings.CutPrefix(delivery.Next(), asking); asked {
+			delivery.troubled[agent] = true
 		}
 	}
-	one.Step(f)
-	w.check(one)
-	w.noteEnd(one)
+	delivery.Step(f)
+	w.check(delivery)
+	w.noteEnd(delivery)
 }
 
 // noteEnd takes note of a delivery that has come to its end.
-func (w *world) noteEnd(one *delivery) {
-	if one.Running() {
+func (w *world) noteEnd(ended *delivery) {
+	if ended.Running() {
 		return
 	}
-	w.deliveries = slices.DeleteFunc(w.deliveries, func(other *delivery) bool { return other == one })
-	if one.Lost() {
-		w.say("%s is lost", one.name)
+	w.deliveries = slices.DeleteFunc(w.deliveries, func(other *delivery) bool { return other == ended })
+	if ended.Lost() {
+		w.say("%s is lost", ended.name)
 		return
 	}
-	w.judge(one)
+	w.judge(ended)
 }
 
 // loseAll ends every delivery where it stands.
 func (w *world) loseAll() {
-	for _, one := range w.deliveries {
-		one.Lose()
+	for _, delivery := range w.deliveries {
+		delivery.Lose()
 	}
 	w.deliveries = nil
 }

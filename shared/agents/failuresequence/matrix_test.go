@@ -50,11 +50,11 @@ type stepFault struct {
 
 func modelFailures() (faults []stepFault) {
 	for _, failure := range geminitest.Failures(func(*http.Request) (string, error) { return succeeded, nil }) {
-		one := stepFault{"the model: " + failure.Name, fault{answer: failure.Answer}, ""}
+		fault := stepFault{"the model: " + failure.Name, fault{answer: failure.Answer}, ""}
 		if failure.Name == "prose" {
-			one.atD = "Sure! I have thought about it, and here is what I would do."
+			fault.atD = "Sure! I have thought about it, and here is what I would do."
 		}
-		faults = append(faults, one)
+		faults = append(faults, fault)
 	}
 	return faults
 }

@@ -30,8 +30,8 @@ func failures() map[string]failure {
 		geminitest.Failure{Name: "another schema", Answer: geminitest.Says(`{"plan": []}`)},
 		geminitest.Failure{Name: "wrong types", Answer: geminitest.Says(`{"goalDraft": {"title": 1, "milestones": {}}, "routing": 5, "detectedConsent": "yes", "reply": 7, "action": []}`)})
 	table := map[string]failure{}
-	for _, one := range all {
-		table[one.Name] = failure{one.Answer, says[one.Name]}
+	for _, failed := range all {
+		table[failed.Name] = failure{failed.Answer, says[failed.Name]}
 	}
 	return table
 }

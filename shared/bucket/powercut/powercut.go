@@ -40,8 +40,8 @@ func Watch(t testing.TB, root string) *Disk {
 	})
 	d.check(err)
 	t.Cleanup(func() {
-		for _, one := range d.kept {
-			one.Close()
+		for _, open := range d.kept {
+			open.Close()
 		}
 	})
 	return d
@@ -123,9 +123,9 @@ func (d *Disk) Cut() []string {
 		newest[id(info)] = file{isDir: true, entries: d.entries(path)}
 		return err
 	}))
-	for one, f := range d.files { // those that were seen for the first time just now
-		if _, known := newest[one]; !known {
-			newest[one] = f
+	for inode, f := range d.files { // those that were seen for the first time just now
+		if _, known := newest[inode]; !known {
+			newest[inode] = f
 		}
 	}
 	d.restore(named, id(info), newest, map[string]string{})
@@ -133,10 +133,10 @@ func (d *Disk) Cut() []string {
 }
 
 // restore makes a folder, or a file, and links that lead to it once more.
-func (d *Disk) restore(path, one string, files map[string]file, made map[string]string) {
+func (d *Disk) restore(path, inode string, files map[string]file, made map[string]string) {
 	d.t.Helper()
-	f := files[one]
-	switch first, again := made[one]; {
+	f := files[inode]
+	switch first, again := made[inode]; {
 	case f.isDir:
 		d.check(os.Mkdir(path, 0o755))
 		for name, entry := range f.entries {
@@ -145,7 +145,7 @@ func (d *Disk) restore(path, one string, files map[string]file, made map[string]
 	case again:
 		d.check(os.Link(first, path))
 	default:
-		made[one] = path
+		made[inode] = path
 		d.check(os.WriteFile(path, f.content, 0o644))
 	}
 }

@@ -17,9 +17,9 @@ import (
 
 // ask begins somebody's request on a new worker.
 func (w *world) ask(what string, request func(ledger.Store) error) *worker {
-	one := w.hire()
-	w.say("%s asks to %s", one.name, what)
-	return w.begin(one, func() error { return request(one.store(w.records())) })
+	worker := w.hire()
+	w.say("%s asks to %s", worker.name, what)
+	return w.begin(worker, func() error { return request(worker.store(w.records())) })
 }
 
 // somebody is who decides: ann, who always may, or bob.
@@ -144,9 +144,9 @@ func (w *world) decide(id string) *worker {
 }
 
 // finishing steps a worker to its end, without a fault.
-func (w *world) finishing(one *worker) {
-	for one != nil && one.Running() {
-		w.step(one, w.script.Fate(w.steps+1))
+func (w *world) finishing(worker *worker) {
+	for worker != nil && worker.Running() {
+		w.step(worker, w.script.Fate(w.steps+1))
 	}
 }
 

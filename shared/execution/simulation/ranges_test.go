@@ -69,21 +69,21 @@ func csv(content string) string {
 
 // inRanges has a worker's executor compute in ranges, with the help of others,
 // each a worker of its own: it may be lost, be late, and wake when all is done.
-func (w *world) inRanges(one *worker) *ranges.Computer {
-	buckets := func(one *worker) ranges.Buckets {
-		return ranges.Buckets{Inbox: one.bucket(w.inbox), Outbox: one.bucket(w.behind(w.outbox)), Audit: one.bucket(w.behind(w.audit))}
+func (w *world) inRanges(executor *worker) *ranges.Computer {
+	buckets := func(of *worker) ranges.Buckets {
+		return ranges.Buckets{Inbox: of.bucket(w.inbox), Outbox: of.bucket(w.behind(w.outbox)), Audit: of.bucket(w.behind(w.audit))}
 	}
 	stretches, helpers := 1+w.rng.IntN(4), w.rng.IntN(3)
-	return &ranges.Computer{Buckets: buckets(one), Stretches: func(int64) int { return stretches },
+	return &ranges.Computer{Buckets: buckets(executor), Stretches: func(int64) int { return stretches },
 		Spread: func(ctx context.Context, work ranges.Work, stretches []ranges.Stretch, working func() error) error {
 			for range helpers {
 				helper := w.hire()
-				w.say("%s is helped by %s", one.name, helper.name)
+				w.say("%s is helped by %s", executor.name, helper.name)
 				w.begin(helper, func() error {
 					return ranges.Here(buckets(helper))(ctx, work, stretches, func() error { return nil })
 				})
 			}
-			return ranges.Here(buckets(one))(ctx, work, stretches, working)
+			return ranges.Here(buckets(executor))(ctx, work, stretches, working)
 		}}
 }
 

@@ -139,20 +139,20 @@ func (w *world) upload(id, file, content string, metadata map[string]string) *de
 
 // deliver begins a delivery on a new worker.
 func (w *world) deliver(d *delivery, build string, skew time.Duration, deadline time.Time) *worker {
-	one := w.hire()
-	one.upload, one.event = d, d.event
-	one.event.Deadline = deadline
-	x := w.executor(one, build, skew)
-	w.say("%s delivers %s %d, build %s, clock %+v", one.name, d.event.Object, d.event.Generation, build, skew)
-	return w.begin(one, func() error { return x.Handle(context.Background(), one.event) })
+	worker := w.hire()
+	worker.upload, worker.event = d, d.event
+	worker.event.Deadline = deadline
+	x := w.executor(worker, build, skew)
+	w.say("%s delivers %s %d, build %s, clock %+v", worker.name, d.event.Object, d.event.Generation, build, skew)
+	return w.begin(worker, func() error { return x.Handle(context.Background(), worker.event) })
 }
 
 // sweep begins a sweep on a new worker: of the inbox, or of what is due.
 func (w *world) sweep(inbox bool, build string, skew time.Duration) *worker {
-	one := w.hire()
-	x := w.executor(one, build, skew)
-	w.say("%s sweeps, inbox %t, build %s, clock %+v", one.name, inbox, build, skew)
-	return w.begin(one, func() error {
+	worker := w.hire()
+	x := w.executor(worker, build, skew)
+	w.say("%s sweeps, inbox %t, build %s, clock %+v", worker.name, inbox, build, skew)
+	return w.begin(worker, func() error {
 		sweep := x.Sweep
 		if inbox {
 			sweep = func(ctx context.Context) (int, error) { return x.SweepInbox(ctx, w.inbox) }
@@ -167,11 +167,11 @@ func (w *world) hire() *worker {
 	return &worker{Worker: lockstep.NewWorker(), name: fmt.Sprintf("w%d", w.started)}
 }
 
-func (w *world) begin(one *worker, work func() error) *worker {
-	one.Start(func() { one.err = work() })
-	w.workers = append(w.workers, one)
-	w.noteEnd(one)
-	return one
+func (w *world) begin(worker *worker, work func() error) *worker {
+	worker.Start(func() { worker.err = work() })
+	w.workers = append(w.workers, worker)
+	w.noteEnd(worker)
+	return worker
 }
 
 // records is the ledger, without a guard where the mutant says so.
@@ -182,7 +182,7 @@ func (w *world) records() ledger.Store {
 	return w.store
 }
 
-func (w *world) executor(one *worker, build string, skew time.Duration) *execution.Executor {
+func (w *world) executor(worker *worker, build string, skew time.Duration) *execution.Executor {
 	var policy ledger.Policy
 	if w.strict && w.rng.IntN(4) == 0 {
 		policy.Approval = ledger.ApproveAlways
@@ -192,16 +192,16 @@ func (w *world) executor(one *worker, build string, skew time.Duration) *executi
 	}
 	x := &execution.Executor{
 		Policy: policy,
-		Ledger: one.store(w.records()), Inbox: one.bucket(w.inbox), Outbox: one.bucket(w.behind(w.outbox)), Audit: one.bucket(w.behind(w.audit)),
+		Ledger: worker.store(w.records()), Inbox: worker.bucket(w.inbox), Outbox: worker.bucket(w.behind(w.outbox)), Audit: worker.bucket(w.behind(w.audit)),
 		Names:     execution.BucketNames{},
 		Engine:    engineOf(build),
 		Limits:    limits,
 		Now:       func() time.Time { return w.now.Add(skew) },
-		NewHolder: func() string { w.holders++; return fmt.Sprintf("%s-%d", one.name, w.holders) },
+		NewHolder: func() string { w.holders++; return fmt.Sprintf("%s-%d", worker.name, w.holders) },
 		Log:       logging.Discard,
 	}
 	if w.mutant.ranges && (w.script != nil || w.rng.IntN(2) == 0) {
-		x.Computer = w.inRanges(one)
+		x.Computer = w.inRanges(worker)
 	}
 	return x
 }
@@ -214,35 +214,35 @@ func (w *world) behind(o *objects) bucket.Bucket {
 }
 
 // noteEnd takes note of a worker that has come to its end.
-func (w *world) noteEnd(one *worker) {
-	if one.Running() {
+func (w *world) noteEnd(hired *worker) {
+	if hired.Running() {
 		return
 	}
-	w.workers = slices.DeleteFunc(w.workers, func(other *worker) bool { return other == one })
+	w.workers = slices.DeleteFunc(w.workers, func(other *worker) bool { return other == hired })
 	switch {
-	case one.Lost():
-		w.say("%s is lost", one.name)
-	case one.upload == nil:
-		w.say("%s has ended: %v", one.name, one.err)
-	case one.err != nil:
-		w.say("%s asks for another delivery: %v", one.name, one.err)
+	case hired.Lost():
+		w.say("%s is lost", hired.name)
+	case hired.upload == nil:
+		w.say("%s has ended: %v", hired.name, hired.err)
+	case hired.err != nil:
+		w.say("%s asks for another delivery: %v", hired.name, hired.err)
 	default:
-		w.say("%s acknowledges", one.name)
-		one.upload.acked = true
-		w.checkAcknowledged(one.upload)
+		w.say("%s acknowledges", hired.name)
+		hired.upload.acked = true
+		w.checkAcknowledged(hired.upload)
 	}
 }
 
 // step lets a worker make its next call as fate has it.
-func (w *world) step(one *worker, f lockstep.Fate) {
+func (w *world) step(worker *worker, f lockstep.Fate) {
 	w.steps++
 	if w.trace != nil {
-		w.say("%s %s%s", one.name, one.Next(), f)
+		w.say("%s %s%s", worker.name, worker.Next(), f)
 	}
-	if strings.HasPrefix(one.Next(), putChanges) {
+	if strings.HasPrefix(worker.Next(), putChanges) {
 		w.now = w.now.Add(w.storing)
 	}
-	one.Step(f)
-	w.noteEnd(one)
+	worker.Step(f)
+	w.noteEnd(worker)
 	w.check()
 }

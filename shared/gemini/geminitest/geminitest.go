@@ -104,14 +104,14 @@ func exhausted(r *http.Request) (*http.Response, error) {
 const RetryAfter = "17"
 
 func candidate(finish string, parts ...any) Object {
-	one := Object{}
+	candidate := Object{}
 	if finish != "" {
-		one["finishReason"] = finish
+		candidate["finishReason"] = finish
 	}
 	if parts != nil {
-		one["content"] = Object{"role": "model", "parts": parts}
+		candidate["content"] = Object{"role": "model", "parts": parts}
 	}
-	return Object{"candidates": []any{one}}
+	return Object{"candidates": []any{candidate}}
 }
 
 // Candidate answers with one candidate; without parts it has no content.

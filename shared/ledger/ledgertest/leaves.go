@@ -64,8 +64,8 @@ func leavesWait(t *testing.T, store ledger.Store) {
 	if len(found) != 2 || !found[0].Intact() || !found[1].Intact() {
 		t.Fatalf("%d documents wait, want 2 as they were stored", len(found))
 	}
-	if one, err := leaves.Unlogged(t.Context(), 1); err != nil || len(one) != 1 {
-		t.Errorf("one was asked for: %d, %v", len(one), err)
+	if unlogged, err := leaves.Unlogged(t.Context(), 1); err != nil || len(unlogged) != 1 {
+		t.Errorf("one was asked for: %d, %v", len(unlogged), err)
 	}
 	if numbered, err := leaves.LeavesOf(t.Context(), otherID); err != nil || len(numbered) != 0 {
 		t.Errorf("of an execution whose outcome waits: %+v, %v", numbered, err)

@@ -59,9 +59,9 @@ func planList(t *testing.T, store ledger.Store) {
 	page := ledger.Page{Size: 2}
 	for {
 		found := expect.Result(store.ListPlans(t.Context(), page))(t)
-		for _, one := range found.Plans {
-			got = append(got, one.ExecutionID)
-			expect.Equal(t, "the plan", expect.Result(store.Plan(t.Context(), one.ExecutionID))(t), one)
+		for _, listed := range found.Plans {
+			got = append(got, listed.ExecutionID)
+			expect.Equal(t, "the plan", expect.Result(store.Plan(t.Context(), listed.ExecutionID))(t), listed)
 		}
 		if page.Token = found.NextPageToken; page.Token == "" {
 			break

@@ -33,7 +33,7 @@ type applyFlags struct {
 func applyCommand(env environment) *cobra.Command {
 	var given applyFlags
 	cmd := &cobra.Command{
-		Use:   "apply {--plan F | --instruction S} --csv F --out F --audit F",
+		Use:   "apply {INSTRUCTION | --plan F} --csv F --out F --audit F",
 		Short: "Apply a plan to a CSV file once, without a server",
 		Long: `Applies a plan to a product table: --csv is read, --out is replaced in one
 step, a line is added to --audit and one line for each changed row is written to
@@ -48,13 +48,12 @@ whatever file, is skipped and exits 0. A plan that failed can be applied again.
 With --db of a server's data folder (local/state.db), while no server runs, the
 server shows what was done from then on, and can undo it.
 
---dry-run says what would be done and writes nothing: it needs --plan, or
---instruction, and --csv alone.`,
+--dry-run says what would be done and writes nothing: it needs a plan, or an
+instruction, and --csv alone.`,
 		Example: `  planwright apply --plan plan.json --csv products.csv --dry-run
   planwright apply --plan plan.json --csv products.csv --out products_updated.csv --audit logs/audit.jsonl
-  planwright apply --instruction "10% off Nike, but not cc-beanie" --csv products.csv --out products_updated.csv --audit logs/audit.jsonl
+  planwright apply "10% off Nike, but not cc-beanie" --csv products.csv --out products_updated.csv --audit logs/audit.jsonl
   planwright apply ... --columns "sku=Variant SKU,price=Variant Price" --unmatched=allow`,
-		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
 			if err := given.complete(); err != nil {
 				return err
@@ -70,9 +69,10 @@ server shows what was done from then on, and can undo it.
 		}),
 	}
 	cmd.Flags().StringVar(&given.plan, "plan", "", "the plan, a JSON file")
-	cmd.Flags().StringVar(&given.instruction, "instruction", "", "what to change, in plain English, in place of --plan: it is planned in the table's words, shown and, once you agree, carried out")
+	cmd.Flags().StringVar(&given.instruction, "instruction", "", "what to change, in plain English, as the argument is: it is planned in the table's words, shown and, once you agree, carried out")
 	cmd.Flags().BoolVar(&given.yes, "yes", false, "with --instruction: carry it out without asking")
 	given.add(cmd)
+	takes(cmd, "instruction", "instruction")
 	cmd.MarkFlagsOneRequired("plan", "instruction")
 	cmd.MarkFlagsMutuallyExclusive("plan", "instruction")
 	return cmd

@@ -20,7 +20,7 @@ func (f *applyFlags) applyWords(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	draft, err := drafted(ctx, env, request)
+	draft, err := words.drafted(ctx, env, request)
 	if err != nil {
 		return err
 	}

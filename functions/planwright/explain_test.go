@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -59,7 +60,14 @@ func TestPlanExplains(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s%s, want %d and %q", tc.instruction, code, stdout, stderr, tc.code, tc.want)
 		}
 	}
-	if code, _, stderr := cli(t, "plan", "--instruction", "Raise yoga by 10%."); code == exitDone || !strings.Contains(stderr, "plan-out") {
-		t.Errorf("without --plan-out and --explain: exit code %d, %s", code, stderr)
+	t.Chdir(t.TempDir())
+	if code, stdout, stderr := cli(t, "plan", "Raise yoga by 10%."); code != exitDone || !strings.Contains(stdout, "not written: --plan-out") {
+		t.Errorf("without --plan-out and --explain: exit code %d, %s%s", code, stdout, stderr)
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("without --plan-out there is %v, %v", left, err)
+	}
+	if code, _, stderr := cli(t, "plan", "raise", "yoga"); code != exitUsage || !strings.Contains(stderr, "quotation marks") {
+		t.Errorf("an instruction of two arguments: exit code %d, %s", code, stderr)
 	}
 }

@@ -47,11 +47,12 @@ type planFlags struct {
 func planCommand(env environment) *cobra.Command {
 	var given planFlags
 	cmd := &cobra.Command{
-		Use:   "plan --instruction S {--plan-out F | --explain}",
-		Short: "Turn an instruction into a plan file, without a server",
+		Use:   "plan INSTRUCTION [--plan-out F]",
+		Short: "Turn an instruction into a plan, without a server",
 		Long: `Turns a plain-English instruction into a validated plan and says in plain
 English what the plan will do. An instruction that can be understood in more
 than one way, or not at all, is answered by questions and exit code 3.
+--plan-out keeps the plan as a file for apply.
 
 The planner is the grammar, which needs no network; with GOOGLE_API_KEY, or
 GOOGLE_GENAI_USE_VERTEXAI=true and GOOGLE_CLOUD_PROJECT, it is Gemini, whose
@@ -63,15 +64,14 @@ keeps both times by itself; apply waits for the first, and undo is yours to run.
 
 --explain shows how the grammar reads the instruction: each rule with the words
 that it took.`,
-		Example: `  planwright plan --instruction "Discount all yoga products by 5%." --plan-out plan.json
-  planwright plan --instruction "Discount all yoga products by 5%." --explain
-  planwright plan --instruction "10% off Nike, but not cc-beanie" --csv products.csv --plan-out plan.json
-  planwright plan --instruction "Discount yoga by 5%." --plan-out plan.json --apply-at 2026-11-27T00:00:00+01:00 --approval always`,
-		Args: cobra.NoArgs,
+		Example: `  planwright plan "Discount all yoga products by 5%."
+  planwright plan "Discount all yoga products by 5%." --explain
+  planwright plan "10% off Nike, but not cc-beanie" --csv products.csv --plan-out plan.json
+  planwright plan "Discount yoga by 5%." --plan-out plan.json --apply-at 2026-11-27T00:00:00+01:00 --approval always`,
 		RunE: action(func(ctx context.Context) error { return given.run(ctx, env) }),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&given.instruction, "instruction", "", "what to change, in plain English")
+	flags.StringVar(&given.instruction, "instruction", "", "what to change, in plain English, as the argument is")
 	flags.StringVar(&given.out, "plan-out", "", "where the plan goes, a JSON file; - is standard output, and what is said goes to standard error")
 	flags.StringVar(&given.executionID, "execution-id", "", "the plan's execution id (default made of the instruction)")
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file of apply: an id that another plan has used there is not given again")
@@ -85,8 +85,8 @@ that it took.`,
 	flags.StringVar((*string)(&given.terms.Approval), "approval", "", "always: a person has to approve of what it does")
 	oneOf(cmd, "approval", plan.ApprovalAlways)
 	given.form.add(cmd)
+	takes(cmd, "instruction", "instruction")
 	require(cmd, "instruction")
-	cmd.MarkFlagsOneRequired("plan-out", "explain")
 	return cmd
 }
 
@@ -146,12 +146,8 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if err := f.checkOut(); err != nil {
 		return err
 	}
-	draft, err := drafted(ctx, env, request)
-	var unclear *planning.ClarificationError
-	if errors.As(err, &unclear) {
-		_, printErr := f.form.print(env.stdout, map[string]any{"questions": unclear.Questions, "readings": unclear.Readings})
-		return errors.Join(err, printErr)
-	} else if err != nil {
+	draft, err := f.drafted(ctx, env, request)
+	if err != nil {
 		return err
 	}
 	ids, err := openPlanIDs(ctx, f.db)
@@ -185,8 +181,9 @@ func (f planFlags) finished(ctx context.Context, ids planIDs, draft planning.Dra
 }
 
 // drafted has the instruction planned. Where it has several readings and somebody
-// can be asked, it is the one that is chosen.
-func drafted(ctx context.Context, env environment, request planning.Request) (planning.Draft, error) {
+// can be asked, it is the one that is chosen; else they are printed where the
+// output is JSON.
+func (f planFlags) drafted(ctx context.Context, env environment, request planning.Request) (planning.Draft, error) {
 	planner, _, err := emulator.NewPlanner(ctx, env.lookup, logging.Discard)
 	if err != nil {
 		return planning.Draft{}, err
@@ -199,14 +196,15 @@ func drafted(ctx context.Context, env environment, request planning.Request) (pl
 	case env.asks:
 		return choose(ctx, env, request, unclear)
 	default:
-		return draft, asked(unclear)
+		_, printErr := f.form.print(env.stdout, map[string]any{"questions": unclear.Questions, "readings": unclear.Readings})
+		return draft, errors.Join(asked(unclear), printErr)
 	}
 }
 
 // keep stores a plan that was chosen among readings in --db, where apply finds it
-// with who chose it. Others are stored when they are applied.
+// with who chose it, if there is a plan to apply. Others are stored when they are applied.
 func (f planFlags) keep(ctx context.Context, made *plan.Plan, by ledger.PlannedBy) error {
-	if by.Confirmed == nil {
+	if by.Confirmed == nil || f.out == "" {
 		return nil
 	}
 	store, err := sqlite.Open(ctx, f.db, sqlite.Options{})
@@ -223,7 +221,7 @@ func (f planFlags) keep(ctx context.Context, made *plan.Plan, by ledger.PlannedB
 
 // checkOut makes a path of --plan-out, and refuses one of a file of our own.
 func (f *planFlags) checkOut() (err error) {
-	if f.out == "-" {
+	if f.out == "-" || f.out == "" {
 		return nil
 	}
 	db, err := resolve(f.db)
@@ -236,13 +234,17 @@ func (f *planFlags) checkOut() (err error) {
 	return err
 }
 
-// write writes the plan to --plan-out; "-" is standard output.
+// write writes the plan to --plan-out, where there is one; "-" is standard output.
 func (f planFlags) write(ctx context.Context, stdout io.Writer, made *plan.Plan) error {
-	if f.out == "-" {
+	switch f.out {
+	case "":
+		return nil
+	case "-":
 		_, err := io.WriteString(stdout, indented(made))
 		return err
+	default:
+		return writePlan(ctx, f.out, made)
 	}
-	return writePlan(ctx, f.out, made)
 }
 
 // tell says what the plan will do, and how it came about.
@@ -264,7 +266,11 @@ func (f planFlags) tell(ctx context.Context, out io.Writer, ids planIDs, made us
 	if by.Tokens != nil {
 		fmt.Fprintf(out, "  tokens   %s\n", by.Tokens)
 	}
-	if f.out != "-" {
+	switch f.out {
+	case "-":
+	case "":
+		fmt.Fprintln(out, "  plan     not written: --plan-out F keeps it for apply")
+	default:
 		fmt.Fprintf(out, "  plan     %s\n", near(f.out))
 	}
 	return ids.tellCompleted(ctx, out, made)

@@ -75,19 +75,24 @@ func version() string {
 	return fmt.Sprintf("%s, engine build %s, %s", of, pricing.Build, runtime.Version())
 }
 
-// takesID has a command take an execution id as its argument; --execution is the
-// same. Ids are completed from --db.
-func takesID(cmd *cobra.Command) {
+// takes has a command take the value of a flag as its argument, too.
+func takes(cmd *cobra.Command, flag, what string) {
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
 			return nil
-		case len(args) > 1 || cmd.Flags().Changed("execution"):
-			return usagef("Give one execution id, as an argument or with --execution.")
+		case len(args) > 1 || cmd.Flags().Changed(flag):
+			return usagef("Give one %s, as an argument or with --%s. One of several words stands in quotation marks.", what, flag)
 		default:
-			return cmd.Flags().Set("execution", args[0])
+			return cmd.Flags().Set(flag, args[0])
 		}
 	}
+}
+
+// takesID has a command take an execution id as its argument; --execution is the
+// same. Ids are completed from --db.
+func takesID(cmd *cobra.Command) {
+	takes(cmd, "execution", "execution id")
 	cmd.ValidArgsFunction = completeID
 	completeFlag(cmd, "execution", completeID)
 }

@@ -21,58 +21,53 @@ func (c *NameColumn) Names(cell string, yield func(name string)) {
 		return
 	}
 	for i := range max(1, len(c.List)) {
-		for _, entry := range c.split(cell, c.List[i:min(i+1, len(c.List))]) {
+		c.split(cell, c.List[i:min(i+1, len(c.List))], func(entry string) {
 			give(c.unescape(entry))
-			for _, segment := range c.split(entry, c.Path) {
-				give(c.unescape(segment))
-			}
-		}
+			c.split(entry, c.Path, func(segment string) { give(c.unescape(segment)) })
+		})
 	}
 }
 
 // Parts calls yield with each of the smallest names that a cell gives: those of its
 // list, and of their paths the segments. A name may be given more than once; empty
 // ones are not.
-func (c *NameColumn) Parts(cell string, yield func(name string)) {
-	parts := []string{cell}
-	for _, separator := range append(strings.Split(c.List, ""), c.Path) {
-		if separator == "" {
-			continue
-		}
-		var smaller []string
-		for _, part := range parts {
-			smaller = append(smaller, c.split(part, separator)...)
-		}
-		parts = smaller
+func (c *NameColumn) Parts(cell string, yield func(name string)) { c.parts(cell, c.List, yield) }
+
+// parts parts a text at the separators of a list, then at the path's.
+func (c *NameColumn) parts(text, list string, yield func(name string)) {
+	if list != "" {
+		c.split(text, list[:1], func(part string) { c.parts(part, list[1:], yield) })
+		return
 	}
-	for _, part := range parts {
+	if c.Path == "" {
+		if name := c.unescape(text); name != "" {
+			yield(name)
+		}
+		return
+	}
+	c.split(text, c.Path, func(part string) {
 		if name := c.unescape(part); name != "" {
 			yield(name)
 		}
-	}
+	})
 }
 
 // split parts a text at a separator that is not escaped. Blanks around the
 // parts are not theirs.
-func (c *NameColumn) split(text, separator string) []string {
-	if separator == "" {
-		return []string{strings.TrimSpace(text)}
-	}
-	var parts []string
-	part := ""
-	for {
-		before, behind, found := strings.Cut(text, separator)
-		part += before
-		if found && c.Escape != "" && strings.HasSuffix(before, c.Escape) {
-			part, text = part+separator, behind
+func (c *NameColumn) split(text, separator string, yield func(part string)) {
+	for from := 0; separator != ""; {
+		at := strings.Index(text[from:], separator)
+		if at < 0 {
+			break
+		}
+		if before := text[from : from+at]; c.Escape != "" && strings.HasSuffix(before, c.Escape) {
+			from += at + len(separator)
 			continue
 		}
-		parts = append(parts, strings.TrimSpace(part))
-		if !found {
-			return parts
-		}
-		part, text = "", behind
+		yield(strings.TrimSpace(text[:from+at]))
+		text, from = text[from+at+len(separator):], 0
 	}
+	yield(strings.TrimSpace(text))
 }
 
 func (c *NameColumn) unescape(name string) string {

@@ -34,9 +34,9 @@ func TestAReadingIsChosenByItsNumber(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, stdout, stderr := d.ask("2\n", "Raise fitness by 10")
+	code, stdout, stderr := d.ask("1\n", "Raise fitness by 10")
 	told := "Chosen by " + by.Username + " among several readings of the instruction."
-	if code != exitDone || !strings.Contains(stdout, told) || !strings.Contains(stderr, `  1  "Raise fitness by 10%"`) || !strings.Contains(stderr, `  2  "Raise fitness by $10"`) {
+	if code != exitDone || !strings.Contains(stdout, told) || !strings.Contains(stderr, `  1  "Raise fitness by $10"`) || !strings.Contains(stderr, `  2  "Raise fitness by 10%"`) {
 		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	d.expect(exitDone, told)

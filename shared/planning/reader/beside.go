@@ -67,10 +67,15 @@ func (t *text) assumed(m *meaning) []string {
 					break
 				}
 			}
-		case leaf.symbol == "NAME" && leaf.from == i && leaf.sets[0].of[phrase] != nil:
+		case leaf.symbol == "NAME" && leaf.from == i && leaf.sets[0].of[phrase] != nil && leaf.supposed == "":
+			if leaf.meant != "" {
+				tell(i, leaf.to, leaf.meant)
+			}
 			if also := t.known.others(leaf.sets[0].first()); also != "" {
 				notes = append(notes, also)
 			}
+		case leaf.supposed != "" && leaf.from == i:
+			notes = append(notes, "Read "+quote(t.source(i, leaf.to))+" as "+leaf.supposed+".")
 		case leaf.mended == i+1:
 			tell(i, i+1, leaf.meant)
 		case leaf.meant != "" && leaf.mended == 0 && leaf.from == i:
@@ -121,8 +126,8 @@ func (t *text) may(begin string, as *meaning) bool {
 // plansWithout reports whether the instruction makes a plan without one of its words.
 func (t *text) plansWithout(i int) bool {
 	from, end := t.compound(i)
-	_, _, u := understand(t.without(piece{from, end}), t.known)
-	return u.Asked == nil
+	_, _, u := understand(t.without(left{piece: piece{from, end}}), t.known, t.supposes)
+	return u.Asked == nil || u.Asked.Class == supposing && len(u.Readings) > 0
 }
 
 // compound is the word that hyphens make of a token and those around it.

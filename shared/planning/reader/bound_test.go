@@ -39,7 +39,7 @@ func TestWorkIsBounded(t *testing.T) {
 	const slack = maxWork
 	for name, instruction := range hostile() {
 		lex := load()
-		text := newText(instruction, lex, indexed(planning.Names{}))
+		text := newText(instruction, lex, indexed(planning.Names{}), false)
 		c := newChart(lex.grammar, text.edges, text.skips)
 		c.whole(lex.grammar.numbers["document"])
 		if c.work > maxWork+slack {

@@ -10,8 +10,8 @@ import (
 
 // compile makes operations of the rules of a reading. It returns the class of a
 // question where what was understood cannot be done.
-func compile(said []clause) ([]plan.Operation, problem) {
-	c := &compiler{rules: slices.Clone(said)}
+func compile(said []clause, known *index) ([]plan.Operation, problem) {
+	c := &compiler{rules: slices.Clone(said), known: known}
 	for _, step := range []func(){c.complete, c.refer, c.attach, c.leaveAlone, c.theRest, c.narrow} {
 		if step(); c.problem.class != "" {
 			return nil, c.problem
@@ -23,6 +23,7 @@ func compile(said []clause) ([]plan.Operation, problem) {
 type compiler struct {
 	rules   []clause
 	kept    []set // what is left alone
+	known   *index
 	problem problem
 }
 
@@ -172,7 +173,7 @@ func (c *compiler) refer() {
 			}
 		}
 		switch {
-		case r.single && (before == nil && r.only == nil || before != nil && (len(before.sets) != 1 || len(before.sets[0].of[category])+len(before.sets[0].of[sku]) != 1)):
+		case r.single && (before == nil && r.only == nil || before != nil && (len(before.sets) != 1 || len(before.sets[0].of[category])+len(before.sets[0].of[sku])+len(before.sets[0].of[phrase]) != 1)):
 			c.fail(r, "vague_target")
 		case before != nil && r.loose && keys(r.sets) == keys(before.sets) && before.except == nil && before.only == nil:
 		case c.otherHalf(i), r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && !ofOthers:
@@ -412,8 +413,8 @@ func (c *compiler) leaveAlone() {
 		case r.act != keep:
 			rules = append(rules, r)
 			continue
-		case r.ref == rest:
-			continue
+		case r.ref == rest, r.loose && !slices.ContainsFunc(c.rules, func(other clause) bool { return other.act != keep && other.act != stocks }):
+			continue // the prices stay, of what is sold out
 		}
 		kept := intersection(subtract(r.sets, r.except), orEverything(r.only))
 		c.kept = append(c.kept, kept...)
@@ -515,7 +516,7 @@ func (c *compiler) operations() ([]plan.Operation, problem) {
 	var all []plan.Operation
 	var group []operation
 	for i := range c.rules {
-		if slices.ContainsFunc(c.rules[i].sets, func(s set) bool { return s.unsaid }) {
+		if !c.known.say(c.rules[i].sets) {
 			return nil, problem{"unsupported", c.rules[i].from, c.rules[i].to}
 		}
 		group = append(group, c.rules[i].operations()...)
@@ -525,7 +526,7 @@ func (c *compiler) operations() ([]plan.Operation, problem) {
 		if i+1 < len(c.rules) && !c.rules[i+1].then && !c.overwrites(i+1) {
 			continue
 		}
-		ordered, class := arrange(group)
+		ordered, class := c.arrange(group)
 		if class != "" {
 			return nil, problem{class: class}
 		}
@@ -538,10 +539,10 @@ func (c *compiler) operations() ([]plan.Operation, problem) {
 	return all, problem{}
 }
 
-// overwrites reports whether a rule gives SKUs a price of their own after rules for
-// categories: whatever those do to them, they have that price in the end.
+// overwrites reports whether a rule gives SKUs, or products by their names, a price of
+// their own after rules for categories: whatever those do to them, they have that price in the end.
 func (c *compiler) overwrites(i int) bool {
-	bySKU := func(s set) bool { return s.of[sku] != nil }
+	bySKU := func(s set) bool { return s.of[sku] != nil || s.of[phrase] != nil }
 	for _, r := range c.rules[:i] {
 		if r.act != change || slices.ContainsFunc(r.sets, bySKU) {
 			return false
@@ -623,12 +624,15 @@ func (r *clause) limits(s set) []operation {
 
 // arrange orders operations that were said to hold at once. Where no order keeps
 // them apart, it says so.
-func arrange(ops []operation) ([]operation, string) {
+func (c *compiler) arrange(ops []operation) ([]operation, string) {
 	ops = distinct(ops)
 	after := make([][]bool, len(ops)) // after[i][k]: i must run after k
 	for i := range ops {
 		after[i] = make([]bool, len(ops))
 		for k := range i {
+			if c.known.apart(ops[k].Filter.NameContains, ops[i].Filter.NameContains) {
+				continue
+			}
 			seen, sees := !planning.Independent(ops[k].Operation, ops[i].Operation), !planning.Independent(ops[i].Operation, ops[k].Operation)
 			if seen && (sees || shared(&ops[k], &ops[i])) {
 				return nil, "overlap"

@@ -27,7 +27,8 @@ type index struct {
 	heads  map[string][]head  // the names that go on after them
 	length int                // of the longest, in bytes
 	skus   map[string][]string
-	titles map[string]string
+	titles []title          // all names
+	titled map[string][]int // of products, by their words
 }
 
 // typed is a name of the list as it may be typed.
@@ -43,7 +44,7 @@ const maxTurned = 4
 
 // indexed is a shop's names by what is typed for them.
 func indexed(given planning.Names) *index {
-	c := &index{given: given, has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, heads: map[string][]head{}, skus: map[string][]string{}, titles: map[string]string{}}
+	c := &index{given: given, has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, heads: map[string][]head{}, skus: map[string][]string{}, titled: map[string][]int{}}
 	for r, names := range [roles][]string{category: given.Categories, brand: given.Brands, tag: given.Tags, phrase: given.Products, sku: given.SKUs} {
 		c.closed[r] = given.Whole || len(names) > 0
 		for _, name := range names {
@@ -51,9 +52,11 @@ func indexed(given planning.Names) *index {
 			case sku:
 				c.skus[strings.ToLower(name)] = append(c.skus[strings.ToLower(name)], name)
 			case phrase:
-				c.titles[asTitle(name)] = name
+				c.titled[asTitle(name)] = append(c.titled[asTitle(name)], len(c.titles))
+				c.titles = append(c.titles, titleOf(name))
 			default:
-				c.list, c.as = append(c.list, name), append(c.as, role(r))
+				c.list, c.as, c.titles = append(c.list, name), append(c.as, role(r)), append(c.titles, titleOf(name))
+				c.titles[len(c.titles)-1].role = role(r)
 			}
 		}
 	}
@@ -217,6 +220,7 @@ func (t *text) listedNames() {
 		}
 	}
 	t.shortenedNames()
+	t.occasions()
 	t.traits = make([]bool, len(t.tokens))
 	for i, edges := range t.edges {
 		for _, e := range edges {
@@ -227,6 +231,22 @@ func (t *text) listedNames() {
 	}
 	for i := range t.tokens {
 		t.exactNames(i)
+	}
+}
+
+// occasions takes back tags that are rather when something is: lights up 8% for the winter.
+func (t *text) occasions() {
+	for i, edges := range t.edges {
+		before := i - 1
+		for before > 0 && (t.lex.listed["DET"][t.tokens[before].norm] || t.lex.listed["A"][t.tokens[before].norm]) {
+			before--
+		}
+		if before < 0 || !t.lex.listed["SEASON"][t.tokens[i].norm] || !t.lex.listed["BEFORESEASON"][t.tokens[before].norm] {
+			continue
+		}
+		t.edges[i] = slices.DeleteFunc(edges, func(e edge) bool {
+			return e.meaning.symbol == "TRAIT" && (e.end == len(t.tokens) || !t.isListed(e.end) && !t.begins(e.end, "noun"))
+		})
 	}
 }
 
@@ -241,9 +261,8 @@ func (t *text) exactNames(i int) {
 		if t.tokens[i].kind == quoted && end == i+1 {
 			source = t.tokens[i].text
 		}
-		title, isTitle := t.known.titles[asTitle(source)]
-		if isTitle && !slices.ContainsFunc(t.edges[i], func(e edge) bool { return e.end == end && e.meaning.sets != nil }) {
-			t.addSet("NAME", i, end, &meaning{clause: clause{sets: setOf(phrase, title)}})
+		for _, n := range t.known.titled[asTitle(source)] {
+			t.exactTitle(i, end, source, t.known.titles[n].name)
 		}
 		for _, name := range t.known.skus[strings.ToLower(source)] {
 			made := &meaning{clause: clause{sets: setOf(sku, name)}}
@@ -259,13 +278,71 @@ func (t *text) exactNames(i int) {
 	}
 }
 
+// exactTitle adds a title that was typed where no other name has the words, or has them in
+// another number: bird feeder is the product, where Bird Feeders are a category.
+func (t *text) exactTitle(from, end int, source, title string) {
+	same := func(name string) bool { return strings.EqualFold(letters(source), letters(name)) }
+	if t.tokens[from].kind == quoted && !same(title) || slices.ContainsFunc(t.edges[from], func(e edge) bool {
+		return e.end == end && e.meaning.sets != nil && (!same(title) || same(e.meaning.sets[0].first()) || strings.Contains(e.meaning.sets[0].first(), ">"))
+	}) {
+		return
+	}
+	if !same(title) && t.known.others(title) != "" {
+		return // linen shirts, of a shop that has Linen Shirts, pack of 2
+	}
+	made := &meaning{clause: clause{sets: setOf(phrase, title)}}
+	if !same(title) {
+		made.meant = title
+	}
+	t.addSet("NAME", from, end, made)
+}
+
+// say puts the titles that have all phrases of sets in their place. It is false where a set
+// has what no filter says.
+func (c *index) say(sets []set) bool {
+	for i := range sets {
+		s := &sets[i]
+		for _, phrases := range s.also {
+			var both []string
+			for k := range c.titles {
+				if c.titles[k].has(s.of[phrase]) && c.titles[k].has(phrases) {
+					both = append(both, c.titles[k].name)
+				}
+			}
+			s.of[phrase], s.unsaid = both, s.unsaid || len(both) == 0 || len(both) > maxPhrases
+		}
+		if s.also = nil; s.unsaid {
+			return false
+		}
+	}
+	return true
+}
+
+// has reports whether a title has one of some phrases.
+func (t *title) has(phrases []string) bool {
+	return t.role == phrase && slices.ContainsFunc(phrases, func(phrase string) bool {
+		return strings.Contains(" "+strings.Join(t.words, " ")+" ", " "+asTitle(phrase)+" ")
+	})
+}
+
+// apart reports whether no product of the table has one of some phrases in its name, and
+// one of others.
+func (c *index) apart(some, others []string) bool {
+	for i := range c.titles {
+		if c.titles[i].has(some) && c.titles[i].has(others) {
+			return false
+		}
+	}
+	return c.closed[phrase] && len(some) > 0 && len(others) > 0
+}
+
 // others says which titles have that of another product in them.
 func (c *index) others(title string) string {
 	var all []string
 	said := asTitle(title)
-	for other, name := range c.titles {
-		if other != said && strings.Contains(other, said) && strings.Contains(" "+other+" ", " "+said+" ") {
-			all = append(all, name)
+	for i := range c.titles {
+		if other := &c.titles[i]; strings.Join(other.words, " ") != said && other.has([]string{title}) {
+			all = append(all, other.name)
 		}
 	}
 	if len(all) == 0 {
@@ -277,12 +354,31 @@ func (c *index) others(title string) string {
 // maxTitleWords bounds the words of a product's title, and the tokens of a SKU.
 const maxTitleWords = 12
 
-// asTitle is a title in any case and without marks.
-func asTitle(text string) string {
-	return strings.Join(strings.FieldsFunc(unaccented(strings.ToLower(text)), func(char rune) bool {
-		return !unicode.IsLetter(char) && !unicode.IsDigit(char)
-	}), " ")
+// title is a name, and its words as people type those of products.
+type title struct {
+	name  string
+	role  role
+	words []string // without case, accents, marks and number
+	at    []piece  // of each, its bytes in the name
 }
+
+func titleOf(name string) title {
+	made := title{name: name, role: phrase}
+	for at, char := range name + " " {
+		in, last := unicode.IsLetter(char) || unicode.IsDigit(char) || unicode.IsMark(char), len(made.at)-1
+		switch open := last >= 0 && made.at[last].end == 0; {
+		case in && !open:
+			made.at = append(made.at, piece{from: at})
+		case !in && open:
+			made.at[last].end = at
+			made.words = append(made.words, singular(unaccented(strings.ToLower(name[made.at[last].from:at]))))
+		}
+	}
+	return made
+}
+
+// asTitle is the words of a title in one.
+func asTitle(text string) string { return strings.Join(titleOf(text).words, " ") }
 
 // cued reports whether a number is a SKU: one of four digits that is no year, or stands
 // after a verb as an order has it, and any after the word, after an exception, and in a
@@ -441,7 +537,7 @@ func (t *text) quotedName(i int) {
 		t.addName(i, i+1, t.known.as[m.name], t.known.list[m.name], 0)
 	}
 	switch {
-	case found != nil || len(t.known.skus[strings.ToLower(t.tokens[i].text)])+len(t.known.titles[asTitle(t.tokens[i].text)]) > 0:
+	case found != nil || len(t.known.skus[strings.ToLower(t.tokens[i].text)])+len(t.known.titled[asTitle(t.tokens[i].text)]) > 0:
 	case t.known.closed[category]:
 		t.notKnown(i, i+1, category)
 	default:

@@ -56,7 +56,7 @@ const (
 //
 // A line that begins with a blank goes on. A word in braces has its verb's
 // endings: raises, raised, raising; {take took taken} names those of the past; of
-// (good|nice) each is a phrase. "name" lets the words be parts of names, "listed" only lists them.
+// (good|nice) each is a phrase. What is "meant" is only supposed. "name" lets the words be parts of names, "listed" only lists them.
 func parseLexicon(text string, g *grammar) *lexicon {
 	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, base: map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, same: map[string]string{}, spelled: spelled{}}
 	for symbol, name := range g.names {
@@ -92,6 +92,8 @@ func (l *lexicon) class(head []string) (entry, standing) {
 			as = nameable
 		} else if feature == "listed" {
 			as = listedOnly
+		} else if meant, may := strings.CutPrefix(feature, "meant="); may {
+			m.supposed, m.cost = strings.ReplaceAll(meant, "_", " "), costSupposed
 		} else {
 			m.features(feature)
 		}

@@ -15,11 +15,11 @@ import (
 // names, titles, sales and costs have 447 lines of Go, 4 KB of data and 40 rules of these.
 const (
 	maxFiles         = 25
-	maxGoLines       = 6_347
+	maxGoLines       = 6_600
 	maxFunctionLines = 60
-	maxDataBytes     = 113_000
+	maxDataBytes     = 118_000
 	maxLineBytes     = 120
-	maxRules         = 640
+	maxRules         = 645
 )
 
 func TestThePackageStaysSmallEnoughToRead(t *testing.T) {

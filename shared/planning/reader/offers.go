@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,134 +9,174 @@ import (
 )
 
 // What of an instruction carries nothing is passed over at once, or left out of a reading
-// that a person confirms, as is one with the only name that an unknown one can be meant for.
+// that a person confirms.
 
 // maxLeft bounds the parts that a reading leaves out, each of which is tried, and the
 // pauses of a sentence at which they may begin or end.
 const maxLeft = 8
 
-// withoutChatter is the reading of an instruction without the sentences, or their edges,
-// that carry nothing; false where there is none.
-func (t *text) withoutChatter() (planning.Reading, bool) {
-	left := t.chatter()
-	if len(left) == 0 || len(left) > maxLeft {
-		return planning.Reading{}, false
+// left is what a reading leaves out, and the name that takes its place.
+type left struct {
+	piece
+	topic string
+}
+
+// withoutChatter are the readings of an instruction without the sentences, or their edges,
+// that carry nothing: one, or one for each unit that an amount may have.
+func (t *text) withoutChatter() []planning.Reading {
+	all := t.chatter()
+	if len(all) == 0 || len(all) > maxLeft {
+		return nil
 	}
-	r, ok := t.readWithout(left)
-	if !ok {
-		return r, false
-	}
-	for i := 0; i < len(left); { // what changes nothing is not left out
-		fewer := slices.Delete(slices.Clone(left), i, i+1)
-		if again, ok := t.readWithout(fewer); len(fewer) > 0 && ok && planning.Same(planOf(again), planOf(r)) {
-			left, r = fewer, again
+	readings := supposed(t.without(all...), t.known)
+	for i := 0; i < len(all) && readings != nil; { // what changes nothing is not left out
+		fewer := slices.Delete(slices.Clone(all), i, i+1)
+		if again := supposed(t.without(fewer...), t.known); len(fewer) > 0 && len(again) == len(readings) && planning.Same(planOf(again[0]), planOf(readings[0])) {
+			all, readings = fewer, again
 			continue
 		}
 		i++
 	}
-	for _, l := range left {
-		r.LeavesOut = append(r.LeavesOut, strings.TrimSpace(t.source(l.from, l.end)))
+	for i := range readings {
+		for _, l := range all {
+			r, said := &readings[i], strings.TrimSpace(t.source(l.from, l.end))
+			if r.LeavesOut = append(r.LeavesOut, said); l.topic != "" {
+				r.Assumes = append(r.Assumes, "Read what follows "+quote(said)+" as of "+quote(l.topic)+".")
+			}
+		}
 	}
-	return r, true
-}
-
-// readWithout reads the instruction without some of its parts.
-func (t *text) readWithout(left []piece) (planning.Reading, bool) {
-	_, u := carefully(t.without(left...), t.known)
-	if u.Asked != nil {
-		return planning.Reading{}, false
-	}
-	return u.Readings[0], true
+	return readings
 }
 
 // without is the instruction without some of its parts.
-func (t *text) without(left ...piece) string {
+func (t *text) without(all ...left) string {
 	said := t.instruction
-	for _, l := range slices.Backward(left) {
-		said = said[:t.tokens[l.from].start] + said[t.tokens[l.end-1].end:]
+	for _, l := range slices.Backward(all) {
+		topic := ""
+		if l.topic != "" {
+			topic = `"` + l.topic + `": `
+		}
+		said = said[:t.tokens[l.from].start] + topic + said[t.tokens[l.end-1].end:]
 	}
 	return said
 }
 
-// chatter are the parts of the instruction that carry nothing.
-func (t *text) chatter() []piece {
-	var all []piece
+// chatter are the parts of the instruction that carry nothing, or only name what the next
+// sentence speaks of.
+func (t *text) chatter() []left {
+	var all []left
 	for from := 0; from < len(t.tokens); {
 		s := t.sentence(from)
 		from = min(s.end+1, len(t.tokens))
-		for _, p := range t.asides(s, offered) {
-			if p == s {
-				p.end = from // with its mark
+		whole := t.harmless(s) && s.from < s.end && !t.lex.listed["SUBORDINATE"][t.tokens[s.from].norm]
+		if names := t.named(s); whole && len(names) == 1 && from < len(t.tokens) && t.refersBack(from) {
+			all = append(all, left{piece{s.from, from}, names[0]})
+		} else if whole && t.namesNothing(s.from, s.end) {
+			all = append(all, left{piece: piece{s.from, from}})
+		} else {
+			parts := t.asides(s, offered)
+			for _, p := range t.dates(s) {
+				if !slices.ContainsFunc(parts, func(other piece) bool { return p.from < other.end && other.from < p.end }) {
+					parts = append(parts, p)
+				}
 			}
-			all = append(all, p)
+			slices.SortFunc(parts, func(a, b piece) int { return cmp.Compare(a.from, b.from) })
+			for _, p := range parts {
+				if p == s {
+					p.end = from // with its mark
+				}
+				all = append(all, left{piece: p})
+			}
 		}
 	}
 	return all
 }
 
-// meantFor is the reading in which the only unknown name is the one name of the list that
-// it can be meant for.
-func (t *text) meantFor(unknown []problem) (planning.Reading, bool) {
-	if len(unknown) != 1 {
-		return planning.Reading{}, false
+// dates are the parts of a sentence that say by the calendar when a rule is to hold. A plan
+// gets them beside the instruction.
+func (t *text) dates(s piece) (all []piece) {
+	is := func(i int, class string) bool { return t.lex.listed[class][t.tokens[i].norm] }
+	day := func(i int) bool { // 2027-03-01
+		return len(t.tokens[i].text) == 10 && year.MatchString(t.tokens[i].text[:4]) || is(i, "MONTH") || t.scheduled(i)
 	}
-	from, to := unknown[0].from, unknown[0].to
-	typed := t.source(from, to)
-	meant := t.known.meant(typed)
-	if len(meant) != 1 {
-		return planning.Reading{}, false
+	for from := s.from; from < s.end; from++ {
+		dated, counted, end := false, false, from
+		for ; end < s.end && (day(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || is(end, "DATEWORD") || end == from && is(end, "DATESTART")); end++ {
+			dated, counted = dated || day(end), counted || t.tokens[end].kind == number || t.tokens[end].kind == code
+		}
+		if heads := from == s.from && end > from && t.tokens[end-1].text == ":"; !dated || !heads && (!counted || !is(from, "DATESTART")) {
+			continue
+		}
+		begin := from
+		for begin > s.from && (is(begin-1, "DATEHEAD") || isPause(t.tokens[begin-1].text)) {
+			begin--
+		}
+		if begin > s.from && !isPause(t.tokens[begin].text) { // the sale starts on, or mugs 10% off, starting on
+			begin = from
+		}
+		all, from = append(all, piece{begin, end}), end
 	}
-	_, u := carefully(t.instruction[:t.tokens[from].start]+`"`+meant[0]+`"`+t.instruction[t.tokens[to-1].end:], t.known)
-	if u.Asked != nil {
-		return planning.Reading{}, false
-	}
-	r := u.Readings[0]
-	r.Instruction, r.Assumes = "", append(r.Assumes, "Read "+quote(typed)+" as "+quote(meant[0])+".")
-	return r, true
+	return all
 }
 
-// meant are the names of the list that have all words of another, or else as many that
-// differ from them in two letters.
-func (c *index) meant(name string) []string {
-	said := slices.Concat(partsOf(name)...)
-	for i := range said {
-		said[i] = singular(said[i])
+// harmless reports whether a sentence, left out where a person sees it, takes nothing from
+// a rule: it neither doubts, restricts nor takes back, asks nothing, gives no order, and has
+// no amount but of what was. What is not so before any rule is a fact.
+func (t *text) harmless(s piece) bool {
+	begins := func(class string) bool { return t.lex.listed[class][t.tokens[s.from].norm] }
+	after, back := t.says(piece{0, s.from}), begins("BACK")
+	if s.end-s.from < 2 || t.norm(s.end) == "?" || t.has("DOUBTING", s) || t.orders(s.from) || (after || back) && !t.personal(s) && t.has("HARMING", s) {
+		return false
 	}
-	var have, near []string
-	for i, words := range c.words {
-		if !slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(words, w) }) {
-			have = append(have, c.list[i])
+	for at := s.from; at < s.end; at++ {
+		token := t.tokens[at]
+		amounts := token.norm != "one" && slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.meaning.amount.unit != noUnit })
+		negates := strings.HasSuffix(token.norm, "n't") || t.lex.listed["NEGATION"][token.norm]
+		self := at > 0 && t.lex.listed["SELF"][t.tokens[at-1].norm] // I'm back in two weeks
+		states := slices.ContainsFunc(t.edges[at], func(e edge) bool {
+			return t.lex.grammar.mayBegin("stating", e.symbol) && (token.norm != "left" && token.norm != "out" && at > s.from || e.end > at+1 && token.norm != "back")
+		})
+		switch {
+		case token.kind == code, token.kind == quoted, back && (token.norm == "for" || t.refuses(at, s, sure)):
+			return false
+		case negates && (after || at == s.from), amounts && (!t.past(s) && token.kind == number || at == s.from || t.counts(at)):
+			return false
+		case (t.isCommand(at) && t.lex.base[token.norm] || states) && !t.participle(at) && !self:
+			return false
 		}
-		phrase, other := strings.Join(said, " "), strings.Join(words, " ")
-		if len(said) == len(words) && len(phrase) > 5 && phrase[0] == other[0] && distance(phrase, other) <= 2 {
-			near = append(near, c.list[i])
-		}
 	}
-	if have != nil {
-		return have
-	}
-	return near
+	return true
 }
 
-// distance is how many letters two words differ in.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for k := range row {
-		row[k] = k
+// aside reports whether a part of a sentence tells something, or binds nothing beside it.
+func (t *text) aside(p piece) bool {
+	if t.has("SENTENCE", p) || t.has("BINDING", p) {
+		return false
 	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for k := range len(b) {
-			cost := before
-			if a[i] != b[k] {
-				cost++
+	for at := p.from; at < p.end && !t.tells(p); at++ {
+		if t.refuses(at, p, sure) || at == p.from && t.has("PLACING", piece{at, at + 1}) {
+			return false
+		}
+	}
+	return true
+}
+
+// named are the names of the list in some words, but for those within others.
+func (t *text) named(p piece) []string {
+	var all []string
+	for at := p.from; at < p.end; at++ {
+		longest := edge{end: at + 1}
+		for _, e := range t.edges[at] {
+			if slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == "" && e.meaning.cost == 0 && e.end >= longest.end {
+				longest = e
 			}
-			before = row[k+1]
-			row[k+1] = min(cost, row[k]+1, row[k+1]+1)
 		}
+		if longest.meaning != nil && !slices.Contains(all, longest.meaning.sets[0].first()) {
+			all = append(all, longest.meaning.sets[0].first())
+		}
+		at = longest.end - 1
 	}
-	return row[len(b)]
+	return all
 }
 
 // piece is some tokens of the instruction.
@@ -185,6 +226,8 @@ func (t *text) carriesNothing(p piece, kind saying) bool {
 	switch {
 	case kind == offered && t.signs(p), p.end-p.from == 1 && isPause(t.tokens[p.from].text):
 		return true
+	case kind == offered:
+		return t.harmless(p) && t.aside(p) && t.namesNothing(p.from, p.end) && !t.spokenOf(p.from, p.end)
 	case p.end-p.from < 2, t.orders(p.from), t.lex.listed["BACK"][t.tokens[p.from+1].norm], kind == sure && (t.says(piece{0, p.from}) || !t.tells(p)):
 		return false
 	case !t.namesNothing(p.from, p.end), t.spokenOf(p.from, p.end):
@@ -205,27 +248,24 @@ func (t *text) tells(p piece) bool {
 
 // binds reports whether a word of a remark, or what begins with it, may change a rule,
 // wherever it stands: a number, a condition, a comparison, what no plan can express but
-// for when something was; in what is no reason also a negation or an order. A statement
-// that a person sees left out may say of itself what it likes: how it is not, and when.
+// for when something was; in what is no reason also a negation or an order.
 func (t *text) binds(at int, sentence piece, kind saying) bool {
 	token, listed := t.tokens[at], t.lex.listed
 	switch {
-	case kind == offered && listed["ITSELF"][token.norm] && t.tells(sentence), kind >= sure && listed["OWN"][token.norm] && t.personal(sentence) && (kind == offered || at > sentence.from):
+	case kind == sure && listed["OWN"][token.norm] && t.personal(sentence) && at > sentence.from:
 		return false
-	case kind >= sure && at > sentence.from && (kind == sure && listed["LINKING"][token.norm] || token.norm == "this" && t.scheduled(at+1)):
+	case kind == sure && at > sentence.from && (listed["LINKING"][token.norm] || token.norm == "this" && t.scheduled(at+1)):
 		return false // before any rule: worse than we thought, third time this year
 	case token.norm == "too" && at+1 < len(t.tokens) && t.tokens[at+1].kind == word: // too cheap
 		return false
 	case token.kind == mark:
 		return !isPause(token.text) && !isPicture(token.text) && token.text != "'" && token.text != "’"
-	case token.kind == number && kind >= sure:
+	case token.kind == number && kind == sure:
 		return !t.tells(sentence) || t.counts(at)
 	case token.kind != word, listed["BINDING"][token.norm], kind == reason && listed["PLACING"][token.norm]:
 		return true
-	case kind >= sure && listed["PAYING"][token.norm] && !t.past(sentence) && (kind == sure || !t.tells(sentence) || t.tokens[min(sentence.end, len(t.tokens)-1)].text == ":"):
+	case kind == sure && listed["PAYING"][token.norm] && !t.past(sentence), listed["WISHING"][token.norm]:
 		return true
-	case listed["WISHING"][token.norm]:
-		return kind != offered || !t.tells(sentence)
 	case kind == reason:
 		return t.begins(at, "telling") || t.refuses(at, sentence, kind)
 	case listed["SENTENCE"][token.norm], t.isCommand(at) && t.lex.base[token.norm] && !listed["CLOSED"][token.norm] && !t.participle(at):
@@ -278,9 +318,8 @@ func (t *text) refuses(at int, sentence piece, kind saying) bool {
 			return false
 		case problem == "schedule" && kind >= chat && (t.past(sentence) || kind == sure && at > sentence.from && !t.has("DATING", piece{max(0, at-1), at + 1}) && !t.has("BEFOREDATE", piece{max(0, at-1), at}) && t.tells(sentence) && !t.has("BACK", sentence)):
 			return false
-		case kind == sure && problem == "outside_data", kind == offered && slices.Contains([]string{"outside_data", "schedule", "quantity"}, problem):
-			passed := t.personal(sentence) || t.tells(sentence) && problem != "schedule" || problem == "schedule" && !t.has("BACK", sentence)
-			return !passed || at == sentence.from && problem == "schedule" || at > 0 && t.lex.listed["RESTRICTING"][t.tokens[at-1].norm]
+		case kind == sure && problem == "outside_data":
+			return !t.personal(sentence) && !t.tells(sentence) || at > 0 && t.lex.listed["RESTRICTING"][t.tokens[at-1].norm]
 		}
 		return true
 	})

@@ -77,8 +77,11 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		{"quick one before the rush: mugs to 2.80", []string{"quick one before the rush:"}, nil, "Mugs"},
 		{"Mugs 10% off. Photos follow next week.", []string{"Photos follow next week."}, nil, "Mugs"},
 		{"Mugs 10% off. I'm away until Friday.", []string{"I'm away until Friday."}, nil, "Mugs"},
-		{"Mugs 10% off. The other groups will not be checked before May.", []string{"The other groups will not be checked before May."}, nil, "Mugs"},
 		{"Mugs 10% off. Nobody bought a thing this morning, so I was bored.", []string{"Nobody bought a thing this morning, so I was bored."}, nil, "Mugs"},
+		{"Hello Sue, we have far too many of them left in the shed. Mugs 10% off. The new boxes arrive in autumn.", []string{"Hello Sue, we have far too many of them left in the shed.", "The new boxes arrive in autumn."}, nil, "Mugs"},
+		{"The mugs are selling like mad. Please raise them by 4%.", []string{"The mugs are selling like mad."}, []string{`Read what follows "The mugs are selling like mad." as of "Mugs".`}, "Mugs"},
+		{"Mugs 10% off, starting 1 March 2027 at 8am", []string{", starting 1 March 2027 at 8am"}, nil, "Mugs"},
+		{"bikes 10% off", nil, []string{`Read "bikes" as "Road Bikes", "Mountain Bikes".`}, "Road Bikes,Mountain Bikes"},
 		{"Leather 10% off", nil, []string{`Read "Leather" as "Leather Goods".`}, "Leather Goods"},
 	} {
 		u := New().Read(planning.Request{Instruction: tc.said, Names: planning.Names{Categories: besideShop}})
@@ -87,12 +90,13 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 			continue
 		}
 		got := u.Readings[0]
-		if diff := cmp.Diff([][]string{tc.leavesOut, tc.assumes, {tc.categories}}, [][]string{got.LeavesOut, got.Assumes, got.Operations[0].Filter.Categories}); diff != "" {
+		if diff := cmp.Diff([][]string{tc.leavesOut, tc.assumes, strings.Split(tc.categories, ",")}, [][]string{got.LeavesOut, got.Assumes, got.Operations[0].Filter.Categories}); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tc.said, diff)
 		}
 	}
 	for _, said := range []string{
-		"Apple mugs 10% off", "bikes 10% off", "Mugs 10% off. Scratch that.", "In case the delivery fails, mugs 10% off", "For the duration of the fair, mugs 10% off",
+		"Apple mugs 10% off", "Mugs 10% off. Scratch that.", "Mugs 10% off. Jim is against the idea, though.", "Mugs 10% off. Carol needs to agree first.",
+		"Mugs 10% off. After ten have been sold, the old price comes back.", "Mugs 10% off. On second thought, maybe 25 is better.", "Mugs 10% off, rounded to one zorb", "In case the delivery fails, mugs 10% off", "For the duration of the fair, mugs 10% off",
 		"Mugs are sold out, are they?", "10% off shoes for men", "Mugs 10% off until Friday.", "Only for members. Mugs 10% off.",
 		"Hope to have it done this weekend. Mugs 10% off.", "Mugs 10% off. Jim wants 5% more.",
 		"When the fair has ended, mugs 10% off.", "While I'm away, mugs 10% off.", "Mugs 10% off. Starting Friday.",
@@ -113,6 +117,9 @@ func TestWordsOfTitlesAreOffered(t *testing.T) {
 		"set the linen shirts to 64.99":        {`Set the price to 64.99 for products that have "linen shirt" or "linen shirts" in the name; round to 2 decimals.`, `Read "linen shirts" as products with "linen shirt" or "linen shirts" in the name: "Linen Shirt", "Linen Shirts, pack of 2".`},
 		"drop the camp mug to $12":             {`Set the price to 12 for products that have "camp mug" in the name; round to 2 decimals.`, `Read "camp mug" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more.`},
 		"Muc-Off chain lubes 50p cheaper each": {`Decrease the price by an amount of 0.5 for products of brand Muc-Off that have "chain lube" in the name; round to 2 decimals.`, `Read "chain lubes" as products with "chain lube" in the name: "Chain Lube Dry".`},
+		"Muc-Off chain lubs 50p cheaper each":  {`Decrease the price by an amount of 0.5 for products of brand Muc-Off that have "chain lube" in the name; round to 2 decimals.`, `Read "chain lubs" as products with "chain lube" in the name: "Chain Lube Dry".`},
+		"lube 10% off":                         {`Decrease the price by 10% for products that have lube in the name; round to 2 decimals.`, `Read "lube" as products with "lube" in the name: "Chain Lube Dry".`},
+		"camp mugs: the 12oz to 14 dollars":    {`Set the price to 14 for products that have "Adventure Camp Mug 12oz" in the name; round to 2 decimals.`, `Read "camp mugs" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more. Read "12oz" as products with "12oz" in the name: "Adventure Camp Mug 12oz".`},
 		"drop the travel mugs to $12":          {},
 		"10% off espresso lids":                {},
 	} {

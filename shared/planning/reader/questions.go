@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
+
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 )
@@ -113,14 +115,14 @@ func (t *text) phraseBefore(end int) int {
 	return from
 }
 
-// unknownNames is where a meaning has names that the list has not.
-func unknownNames(m *meaning) (all []problem) {
+// unknownName is where a meaning has a name that the list has not, or supposes one.
+func unknownName(m *meaning) (first *problem) {
 	m.eachLeaf(func(leaf *meaning) {
-		if leaf.problem == "unknown_category" {
-			all = append(all, problem{leaf.problem, leaf.from, leaf.to})
+		if first == nil && (leaf.problem == "unknown_category" || leaf.supposed != "") {
+			first = &problem{"unknown_category", leaf.from, leaf.to}
 		}
 	})
-	return all
+	return first
 }
 
 // quote is words in quotation marks, cut where they are many.
@@ -138,7 +140,7 @@ func (c *index) nearest(name string) string {
 	said := strings.ToLower(name)
 	unlike := map[string]int{}
 	for i, other := range c.list {
-		unlike[other] = distance(said, strings.ToLower(other))
+		unlike[other] = levenshtein.ComputeDistance(said, strings.ToLower(other))
 		for _, w := range strings.Fields(said) {
 			if slices.Contains(c.words[i], singular(w)) {
 				unlike[other] -= len(said) + len(w)
@@ -152,26 +154,19 @@ func (c *index) nearest(name string) string {
 
 // completions are the readings of rules that lack a unit or a direction, with each
 // that they may have.
-func (t *text) completions(rules []clause, class string) []planning.Reading {
+func (t *text) completions(m *meaning, class string) []planning.Reading {
 	var all []planning.Reading
 	ways := completing[class]
-	isPrice := func(edges []edge) bool {
-		return slices.ContainsFunc(edges, func(e edge) bool { return e.meaning.symbol == "PRICENUM" })
-	}
-	if class == "missing_unit" && slices.ContainsFunc(t.edges, isPrice) {
-		ways = []clause{ways[1], ways[0]} // 2.50 is money rather than percent
-	}
 	for _, given := range ways {
-		completed := slices.Clone(rules)
+		completed := slices.Clone(m.rules)
 		for i := range completed {
 			completed[i].complete(&given)
 		}
-		if ops, failed := compile(completed); failed.class == "" {
-			all = append(all, t.reading(ops, nil))
+		if ops, failed := compile(completed, t.known); failed.class == "" {
+			r := t.reading(ops, nil)
+			r.Assumes = t.assumed(m)
+			all = append(all, r)
 		}
-	}
-	if len(all) < 2 {
-		return nil
 	}
 	return all
 }
@@ -207,13 +202,13 @@ func readAs(said string, ops []plan.Operation, known *index) string {
 
 // completing are the ways to give rules what they lack.
 var completing = map[string][]clause{
-	"missing_unit":      {{amount: amount{unit: percent}}, {amount: amount{unit: money}}},
+	"missing_unit":      {{amount: amount{unit: money}}, {amount: amount{unit: percent}}},
 	"missing_direction": inAnyDirection,
 	"missing_verb":      inAnyDirection,
 }
 
 var inAnyDirection = []clause{
-	{dir: up, amount: amount{unit: percent}}, {dir: down, amount: amount{unit: percent}}, {dir: to, amount: amount{unit: money}},
+	{dir: to, amount: amount{unit: money}}, {dir: up, amount: amount{unit: percent}}, {dir: down, amount: amount{unit: percent}},
 }
 
 // complete gives a rule a unit and a direction where it has none.

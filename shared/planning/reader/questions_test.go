@@ -67,7 +67,7 @@ var rareAsks = map[string]string{
 
 // Each class of question that refusals.txt has is read by a test.
 func TestNoQuestionIsLeftUnread(t *testing.T) {
-	text := newText("Raise mugs by 5%", load(), indexed(planning.Names{}))
+	text := newText("Raise mugs by 5%", load(), indexed(planning.Names{}), false)
 	read := map[string]bool{}
 	for _, tc := range asks {
 		read[tc.class] = true

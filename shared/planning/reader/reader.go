@@ -47,6 +47,7 @@ const (
 	costSlip      = 2  // a slip of the pen
 	costReplaced  = 3  // one that may be another word, and a name that may be a slip
 	costUnlikely  = 5  // a slip that would be a short word, or have a letter too many: shell lamps
+	costSupposed  = 4  // a name that words may be meant for
 	costAsks      = 10 // a reading that can only be a question
 )
 
@@ -99,14 +100,12 @@ func (r Reader) Read(request planning.Request) planning.Understanding {
 // read understands an instruction. Readings that a person must choose from get an
 // instruction each, which is read in turn.
 func read(instruction string, known *index, choices bool) planning.Understanding {
-	t, u := carefully(instruction, known)
+	t, u := carefully(instruction, known, false)
 	if choices && u.Asked != nil && len(u.Readings) == 0 && t.work < maxOffered {
-		r, ok := t.inTitles()
-		if !ok {
-			r, ok = t.withoutChatter()
-		}
-		if ok {
-			u.Readings = append(u.Readings, r)
+		if _, s := carefully(instruction, known, true); len(s.Readings) > 0 && s.Asked != nil {
+			u = s
+		} else {
+			u.Readings = t.withoutChatter()
 			u.Asked.Readings = u.Readings
 		}
 	}
@@ -122,11 +121,27 @@ func read(instruction string, known *index, choices bool) planning.Understanding
 	return u
 }
 
+// supposed are the readings of an instruction, which may suppose what names are meant, and
+// lack a unit at most.
+func supposed(instruction string, known *index) []planning.Reading {
+	_, u := carefully(instruction, known, true)
+	if u.Asked != nil && u.Asked.Class != "missing_unit" && (u.Asked.Class != supposing || len(u.Readings) > 1) {
+		return nil
+	}
+	for i := range u.Readings {
+		u.Readings[i].Instruction = ""
+	}
+	return u.Readings
+}
+
+// supposing is the class of the question about a reading that supposes a name.
+const supposing = "unknown_category"
+
 // carefully understands an instruction, and asks where its only reading may have lost a
-// word beside a name.
-func carefully(instruction string, known *index) (*text, planning.Understanding) {
-	t, all, u := understand(instruction, known)
-	if u.Asked == nil {
+// word beside a name. It may suppose what words are meant for that are no name.
+func carefully(instruction string, known *index, supposes bool) (*text, planning.Understanding) {
+	t, all, u := understand(instruction, known, supposes)
+	if u.Asked == nil || u.Asked.Class == supposing && len(u.Readings) > 0 {
 		if lost, found := t.swallowed(all[0]); found {
 			return t, t.ask(lost, nil)
 		}
@@ -136,13 +151,13 @@ func carefully(instruction string, known *index) (*text, planning.Understanding)
 
 // understand reads an instruction by the grammar alone. It returns its text and meanings,
 // too.
-func understand(instruction string, known *index) (*text, []*meaning, planning.Understanding) {
+func understand(instruction string, known *index, supposes bool) (*text, []*meaning, planning.Understanding) {
 	lex := load()
 	t := &text{instruction: instruction, lex: lex}
 	if class := unreadable(instruction); class != "" {
 		return t, nil, t.ask(problem{class: class}, nil)
 	}
-	t = newText(instruction, lex, known)
+	t = newText(instruction, lex, known, supposes)
 	if t.currencies() > 1 {
 		return t, nil, t.ask(problem{class: "currencies"}, nil)
 	}
@@ -205,7 +220,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 			break
 		}
 		cheapest = m.cost
-		ops, failed := compile(m.rules)
+		ops, failed := compile(m.rules, t.known)
 		p := &plan.Plan{ExecutionID: "reading_1", CreatedAt: "2000-01-01T00:00:00Z", SourceInstruction: t.instruction, Operations: ops}
 		invalid := failed.class == "" && p.Validate() != nil
 		if invalid {
@@ -225,20 +240,19 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 	if len(readings) == 2 && alike(planOf(readings[0]), planOf(readings[1])) {
 		readings = readings[:1]
 	}
+	unknown := unknownName(all[0])
 	switch {
+	case len(readings) > 0 && unknown != nil && (certain || len(readings) > 1):
+		return t.ask(*unknown, readings)
 	case len(readings) == 1 && certain:
 		return planning.Understanding{Readings: readings}
 	case len(readings) > 0:
 		return t.ask(problem{class: "scope"}, readings)
 	}
 	if problems[0].class == "unknown_category" && t.known.closed[category] {
-		unknown := unknownNames(all[0])
-		problems[0] = unknown[0]
-		if r, ok := t.meantFor(unknown); ok {
-			return t.ask(problems[0], []planning.Reading{r})
-		}
+		problems[0] = *unknownName(all[0])
 	}
-	return t.ask(problems[0], t.completions(all[0].rules, problems[0].class))
+	return t.ask(problems[0], t.completions(all[0], problems[0].class))
 }
 
 // contradicted reports whether readings say what cannot hold at once, so that what is

@@ -27,7 +27,8 @@ type set struct {
 	of, out     [roles][]string // a product has one of the names, nil for any, and none of those left out
 	stock, sale choice          // in stock, on sale
 	low, high   bound
-	unsaid      bool // no filter says it: summer and clearance at once
+	also        [][]string // further phrases that the product's name must have
+	unsaid      bool       // no filter says it: summer and clearance at once
 }
 
 // choice is a condition that holds or does not, or what it is made to be.
@@ -65,9 +66,14 @@ func (s set) intersect(other set) (set, bool) {
 		if both.of[r] = common(s.of[r], other.of[r]); r != tag && r != phrase {
 			both.of[r], both.out[r] = without(both.of[r], both.out[r])
 		} else if least := min(len(s.of[r]), len(other.of[r])); least > 0 && len(both.of[r]) < least {
-			both.of[r], both.unsaid = s.of[r], true
+			if both.of[r] = s.of[r]; r == phrase {
+				both.also = append(slices.Clip(both.also), other.of[r])
+			} else {
+				both.unsaid = true
+			}
 		}
 	}
+	both.also = append(slices.Clip(both.also), other.also...)
 	both.unsaid = both.unsaid || other.unsaid
 	both.stock, both.sale = max(s.stock, other.stock), max(s.sale, other.sale)
 	if l := other.low; l.given && (!s.low.given || l.price.Cmp(s.low.price) > 0 || l.price == s.low.price && l.strict) {
@@ -141,11 +147,14 @@ func (s set) repeats(other set) bool {
 	for r := range roles {
 		meet = meet && (s.of[r] == nil) == (other.of[r] == nil)
 	}
-	return meet && !both.unsaid && !s.conditional() && !other.conditional() && both.named()
+	return meet && !both.unsaid && both.also == nil && !s.conditional() && !other.conditional() && both.named()
 }
 
 // complement is all other products, as sets of which no two share one.
 func (s set) complement() []set {
+	if s.also != nil {
+		return []set{{unsaid: true}}
+	}
 	var others []set
 	rest := set{}
 	split := func(out, in set) {
@@ -227,7 +236,7 @@ func (s set) join(other set) (set, bool) {
 }
 
 // names is the products of the same names, whatever their price and stock.
-func (s set) names() set { return set{of: s.of, out: s.out, unsaid: s.unsaid} }
+func (s set) names() set { return set{of: s.of, out: s.out, also: s.also, unsaid: s.unsaid} }
 
 func namesOf(sets []set) []set {
 	var all []set
@@ -267,7 +276,7 @@ func (s set) key() string {
 			fmt.Fprintf(&b, "-%d%q", r, slices.Sorted(slices.Values(s.out[r])))
 		}
 	}
-	fmt.Fprint(&b, s.stock, s.sale, s.low, s.high, s.unsaid)
+	fmt.Fprint(&b, s.stock, s.sale, s.low, s.high, s.also, s.unsaid)
 	return b.String()
 }
 

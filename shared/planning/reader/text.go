@@ -22,11 +22,13 @@ type text struct {
 	heads       []head   // names of the list without their last words
 	traits      []bool   // of brands and tags, by token, where free names are of categories
 	greeted     bool     // as mails begin
+	strange     []string // words of it that no title has
+	supposes    bool     // what words may be meant for that are no name
 	passedOver  []piece  // of what may be passed over, what tells of the world
 }
 
-func newText(instruction string, lex *lexicon, known *index) *text {
-	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known}
+func newText(instruction string, lex *lexicon, known *index, supposes bool) *text {
+	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known, supposes: supposes}
 	n := len(t.tokens)
 	t.edges, t.skips, t.slips, t.near = make([][]edge, n), make([][]int, n), make([][]slip, n), make([][]slip, n)
 	for i, token := range t.tokens {
@@ -41,6 +43,9 @@ func newText(instruction string, lex *lexicon, known *index) *text {
 	t.listedNames()
 	t.pass()
 	t.names()
+	if supposes {
+		t.suppose()
+	}
 	return t
 }
 
@@ -64,6 +69,9 @@ type mend struct {
 func (t *text) phrases(from, at int, node *trie, mended *mend) {
 	for _, e := range node.entries {
 		m := e.meaning
+		if m.supposed != "" && !t.supposes {
+			continue
+		}
 		if e.symbol == refused && mended != nil && mended.slip.cost > costSlip {
 			continue // marco is no march
 		}
@@ -124,6 +132,9 @@ func (t *text) pass() {
 			switch e.symbol {
 			case number["FILLER"]:
 				t.skip(i, e.end)
+			case number["OCCASION"]:
+				t.skip(i, e.end)
+				t.passedOver = append(t.passedOver, piece{i, e.end})
 			case number["GREETING"]:
 				t.greeting(i, e.end)
 			case number["SIGNOFF"]:
@@ -287,21 +298,8 @@ func (t *text) participle(at int) bool {
 // namesNothing reports whether some words name no category of the list that is not named
 // elsewhere, too.
 func (t *text) namesNothing(from, to int) bool {
-	outside := map[string]bool{}
-	eachName := func(from, to int, do func(name string, m *meaning)) {
-		for _, edges := range t.edges[from:to] {
-			for _, e := range edges {
-				if slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == "" {
-					do(e.meaning.sets[0].first(), e.meaning)
-				}
-			}
-		}
-	}
-	eachName(0, from, func(name string, _ *meaning) { outside[name] = true })
-	eachName(to, len(t.edges), func(name string, _ *meaning) { outside[name] = true })
-	nothing := true
-	eachName(from, to, func(name string, m *meaning) { nothing = nothing && (m.cost > 0 || outside[name]) })
-	return nothing
+	outside := append(t.named(piece{0, from}), t.named(piece{to, len(t.tokens)})...)
+	return !slices.ContainsFunc(t.named(piece{from, to}), func(name string) bool { return !slices.Contains(outside, name) })
 }
 
 // spokenOf reports whether the next rule after some words may speak of what they name.

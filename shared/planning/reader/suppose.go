@@ -1,0 +1,191 @@
+package reader
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// Words that no list has may be meant for a name that has them: Haws for Haws Tools Ltd,
+// bikes for all kinds of them, camp mug for the products with that in their titles. A
+// reading with one is offered, says what it supposes, and is never planned at once.
+
+// How many spellings of titles, and how many names, words are supposed to be meant for.
+const maxPhrases, maxSupposed = 5, 3
+
+// supposition is names that words may be meant for.
+type supposition struct {
+	role  role
+	names []string
+	note  string // what the words are read as
+}
+
+// suppose adds what words may be meant for that are no name.
+func (t *text) suppose() {
+	having := t.namesByWord()
+	for i := 0; i < len(t.tokens); i++ {
+		end, all := t.supposed(i, having)
+		for _, as := range all {
+			symbol := symbolOf[as.role]
+			if as.role == phrase {
+				symbol = "NAME"
+			}
+			t.addSet(symbol, i, end, &meaning{cost: costSupposed, clause: clause{sets: setOf(as.role, as.names...)}, supposed: as.note})
+		}
+		i = max(i, end-1)
+	}
+}
+
+// namesByWord are the names that have words of the instruction, by word; where none has
+// one, those that have a word that a slip of the pen makes it.
+func (t *text) namesByWord() map[string][]*title {
+	having := map[string][]*title{}
+	for at := range t.tokens {
+		said, _ := t.titleWord(at)
+		having[said] = nil
+	}
+	collect := func(has func(*title, string) bool, wanted []string) {
+		for i := range t.known.titles {
+			for _, said := range wanted {
+				if has(&t.known.titles[i], said) {
+					having[said] = append(having[said], &t.known.titles[i])
+				}
+			}
+		}
+	}
+	collect(func(of *title, said string) bool { return slices.Contains(of.words, said) }, slices.Collect(maps.Keys(having)))
+	t.strange = nil
+	for at := range t.tokens {
+		if said, _ := t.titleWord(at); len(said) > 2 && having[said] == nil && t.standing(at) != reserved && !t.isCommand(at) {
+			t.strange = append(t.strange, said)
+		}
+	}
+	collect(func(of *title, said string) bool {
+		return slices.ContainsFunc(of.words, func(w string) bool { return t.same(said, w) })
+	}, sortedOnce(t.strange))
+	return having
+}
+
+// titleWord is a token as a word of names, and the token after it: 20cm is one.
+func (t *text) titleWord(at int) (string, int) {
+	end := at + 1
+	for end < len(t.tokens) && t.tokens[at].kind == number && t.tokens[end].kind == word && t.tokens[end].start == t.tokens[end-1].end {
+		end++
+	}
+	return asTitle(t.source(at, end)), end
+}
+
+// same reports whether a word is one of a name, or a slip of the pen for it.
+func (t *text) same(said, w string) bool {
+	return said == w || said != "" && said[0] == w[0] && slices.Contains(t.strange, said) && (slipped(said, w) > 0 || len(said) > 5 && levenshtein.ComputeDistance(said, w) <= 2)
+}
+
+// supposed are what the most words from a token on may be meant for, but for such as "with
+// the" between them.
+func (t *text) supposed(from int, having map[string][]*title) (end int, best []supposition) {
+	first, _ := t.titleWord(from)
+	names := having[first]
+	var said []string
+	for at, next := from, 0; at < min(len(t.tokens), from+maxTitleWords) && len(names) > 0; at = next {
+		w, after := t.titleWord(at)
+		if next = after; w == "" && !joins(t.tokens[at].norm) {
+			return end, best
+		}
+		with := slices.DeleteFunc(slices.Clone(names), func(of *title) bool {
+			return !slices.ContainsFunc(of.words, func(other string) bool { return t.same(w, other) })
+		})
+		if closed := t.lex.listed["CLOSED"][t.tokens[at].norm] || w == ""; closed && at == from {
+			return end, best
+		} else if closed && len(with) == 0 {
+			continue
+		}
+		names, said = with, append(said, w)
+		if all := t.meant(said, names); t.mayMean(from, next) && all != nil {
+			end, best = next, all
+		}
+	}
+	return end, best
+}
+
+// mayMean reports whether words are no name as they stand, and one of them has nothing else
+// to do, as a word that no rule has, a code, what a hyphen joins, a colour, or several may
+// be parts of names.
+func (t *text) mayMean(from, end int) bool {
+	free, parts := false, end > from+1
+	for i := from; i < end; i++ {
+		norm := t.tokens[i].norm
+		parts = parts && t.standing(i) != reserved && !t.lex.listed["CLOSED"][norm]
+		free = free || t.tokens[i].kind == code || t.lex.listed["NAMES"][norm] || t.joined(i) && i > from || t.tokens[i].kind == word && t.lex.standing[norm] == unknown && !t.lex.words[norm] ||
+			slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == i && e.meaning.problem == "outside_data" })
+	}
+	return (free || parts) && !slices.ContainsFunc(t.edges[from], func(e edge) bool {
+		return e.end >= end && e.meaning.sets != nil && e.meaning.problem == ""
+	})
+}
+
+// meant are what words may be meant for of the names that have them: the only one of the
+// list, all categories of that kind or under it, those that begin with them; or else titles
+// that have them one after another, or the only one that has them.
+func (t *text) meant(said []string, names []*title) []supposition {
+	var have, kinds, first []supposition
+	var phrases, products, whole []string
+	for _, name := range names {
+		k := 0
+		for k+len(said) <= len(name.words) && !slices.EqualFunc(said, name.words[k:k+len(said)], t.same) {
+			k++
+		}
+		row, one := k+len(said) <= len(name.words), supposition{name.role, []string{name.name}, quote(name.name)}
+		above, _, under := strings.Cut(name.name, ">")
+		switch {
+		case name.role == phrase && row:
+			phrases, products = append(phrases, strings.ToLower(name.name[name.at[k].from:name.at[k+len(said)-1].end])), append(products, name.name)
+			continue
+		case name.role == phrase:
+			whole = append(whole, name.name)
+			continue
+		case name.role == category && (row && k+len(said) == len(name.words) || under && asTitle(above) == strings.Join(said, " ")):
+			kinds = append(kinds, one)
+		case row && k == 0:
+			first = append(first, one)
+		}
+		have = append(have, one)
+	}
+	switch {
+	case len(have) == 1:
+		return have
+	case len(kinds) > 0:
+		for _, kind := range kinds[1:] {
+			kinds[0].names = append(kinds[0].names, kind.names...)
+		}
+		kinds[0].note = some(kinds[0].names)
+		return kinds[:1]
+	case len(first) > 0 && len(first) <= maxSupposed:
+		return first
+	case len(phrases) == 0 && len(whole) == 1:
+		phrases, products = []string{strings.ToLower(whole[0])}, whole
+	}
+	if phrases = sortedOnce(phrases); len(phrases) == 0 || len(phrases) > maxPhrases {
+		return nil
+	}
+	note := `products with "` + strings.Join(phrases, `" or "`) + `" in the name: ` + some(sortedOnce(products))
+	return []supposition{{phrase, phrases, note}}
+}
+
+// sortedOnce are names in order, each of them once.
+func sortedOnce(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// some quotes the first few of names, and says how many more there are.
+func some(names []string) string {
+	const shown = 3
+	said := `"` + strings.Join(names[:min(shown, len(names))], `", "`) + `"`
+	if more := len(names) - shown; more > 0 {
+		said += fmt.Sprintf(" and %d more", more)
+	}
+	return said
+}

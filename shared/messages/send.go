@@ -116,6 +116,9 @@ func (p poster) mail(ctx context.Context, to string, text Text) error {
 	if err != nil {
 		return err
 	}
+	if err := client.Hello(domainOf(p.From)); err != nil { // many servers take no sender that says localhost
+		return err
+	}
 	if port != "465" && !isLoopback(host) {
 		if err := client.StartTLS(secure); err != nil { // refused where it is not offered
 			return fmt.Errorf("the mail server does not encrypt: %w", err)
@@ -156,11 +159,10 @@ func mailOf(from, to string, t Text) []byte {
 	if t.Instruction != "" {
 		subject += " " + oneLine(t.Instruction)
 	}
-	_, domain, _ := strings.Cut(from, "@")
 	var b bytes.Buffer
 	for _, header := range [][2]string{
 		{"From", from}, {"To", to}, {"Subject", mime.QEncoding.Encode("utf-8", shortened(subject))}, {"Date", t.At.Format(time.RFC1123Z)},
-		{"Message-ID", "<" + t.ID + "@" + domain + ">"}, {"Auto-Submitted", "auto-generated"}, {"MIME-Version", "1.0"},
+		{"Message-ID", "<" + t.ID + "@" + domainOf(from) + ">"}, {"Auto-Submitted", "auto-generated"}, {"MIME-Version", "1.0"},
 		{"Content-Type", "text/plain; charset=utf-8"}, {"Content-Transfer-Encoding", "base64"},
 	} {
 		fmt.Fprintf(&b, "%s: %s\r\n", header[0], header[1])
@@ -175,6 +177,9 @@ func mailOf(from, to string, t Text) []byte {
 	b.WriteString("\r\n")
 	return b.Bytes()
 }
+
+// domainOf is what stands behind the @ of an address.
+func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
 // oneLine is a text without its ends of lines.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,20 +1,23 @@
-// Package messagestest is a mail server for tests of who sends mail: it speaks SMTP
-// and keeps what it is given.
+// Package messagestest is a mail server for tests of who sends mail: go-smtp, which
+// keeps what it is given.
 package messagestest
 
 import (
-	"bufio"
 	"io"
 	"net"
 	"net/mail"
-	"strings"
 	"sync"
 	"testing"
+
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
 )
 
-// Server takes mail on this machine.
+// Server takes mail.
 type Server struct {
 	Address string // host:port
+	// User and Password sign in, over TLS alone; "": nobody has to.
+	User, Password string
 
 	mu   sync.Mutex
 	took []Mail
@@ -22,29 +25,31 @@ type Server struct {
 
 // Mail is what was given to a server.
 type Mail struct {
+	Hello    string // whom the sender said that they are
+	By       string // who had signed in; "": nobody
+	Secure   bool   // it came over TLS
 	From, To string // of the envelope
 	Header   mail.Header
 	Body     string // as it was sent, without its transfer's dots
 }
 
-// Serve starts a server that ends with the test.
-func Serve(t testing.TB) *Server {
+// Serve starts a server on this machine that ends with the test. Those that change it say
+// what it offers.
+func Serve(t testing.TB, change ...func(*Server, *smtp.Server)) *Server {
 	t.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	s := &Server{Address: "127.0.0.1:0"}
+	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) { return &session{server: s, conn: c}, nil }))
+	server.Domain = "mail.example"
+	for _, one := range change {
+		one(s, server)
+	}
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", s.Address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { listener.Close() })
-	s := &Server{Address: listener.Addr().String()}
-	go func() {
-		for {
-			connection, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go s.talk(connection)
-		}
-	}()
+	s.Address = listener.Addr().String()
+	go func() { _ = server.Serve(listener) }() // ends when it is closed
+	t.Cleanup(func() { server.Close() })
 	return s
 }
 
@@ -55,72 +60,56 @@ func (s *Server) Mails() []Mail {
 	return append([]Mail(nil), s.took...)
 }
 
-func (s *Server) talk(connection net.Conn) {
-	defer connection.Close()
-	in := bufio.NewReader(connection)
-	say := func(line string) { _, _ = io.WriteString(connection, line+"\r\n") }
-	say("220 here")
-	var m Mail
-	for {
-		line, err := in.ReadString('\n')
-		if err != nil {
-			return
-		}
-		line = strings.TrimRight(line, "\r\n")
-		switch verb, rest, _ := strings.Cut(line, " "); strings.ToUpper(verb) {
-		case "EHLO", "HELO":
-			say("250 here")
-		case "MAIL":
-			m = Mail{From: address(rest)}
-			say("250 ok")
-		case "RCPT":
-			m.To = address(rest)
-			say("250 ok")
-		case "DATA":
-			say("354 go on")
-			if !s.take(in, m) {
-				say("554 that is no mail")
-				continue
-			}
-			say("250 taken")
-		case "QUIT":
-			say("221 bye")
-			return
-		default:
-			say("502 what?")
-		}
-	}
+// session is a connection that sends mail.
+type session struct {
+	server *Server
+	conn   *smtp.Conn
+	by     string
+	mail   Mail
 }
 
-func address(rest string) string {
-	_, after, _ := strings.Cut(rest, "<")
-	inside, _, _ := strings.Cut(after, ">")
-	return inside
+func (s *session) AuthMechanisms() []string { return []string{sasl.Plain} }
+
+func (s *session) Auth(string) (sasl.Server, error) {
+	return sasl.NewPlainServer(func(_, user, password string) error {
+		if user != s.server.User || password != s.server.Password {
+			return smtp.ErrAuthFailed
+		}
+		s.by = user
+		return nil
+	}), nil
 }
 
-func (s *Server) take(in *bufio.Reader, m Mail) bool {
-	var text strings.Builder
-	for {
-		line, err := in.ReadString('\n')
-		if err != nil {
-			return false
-		}
-		if line == ".\r\n" {
-			break
-		}
-		text.WriteString(strings.TrimPrefix(line, "."))
+func (s *session) Mail(from string, _ *smtp.MailOptions) error {
+	if s.by != s.server.User {
+		return smtp.ErrAuthRequired
 	}
-	read, err := mail.ReadMessage(strings.NewReader(text.String()))
+	_, secure := s.conn.TLSConnectionState()
+	s.mail = Mail{Hello: s.conn.Hostname(), By: s.by, Secure: secure, From: from}
+	return nil
+}
+
+func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
+	s.mail.To = to
+	return nil
+}
+
+func (s *session) Data(r io.Reader) error {
+	read, err := mail.ReadMessage(r)
 	if err != nil {
-		return false
+		return err
 	}
 	body, err := io.ReadAll(read.Body)
 	if err != nil {
-		return false
+		return err
 	}
-	m.Header, m.Body = read.Header, string(body)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.took = append(s.took, m)
-	return true
+	s.mail.Header, s.mail.Body = read.Header, string(body)
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	s.server.took = append(s.server.took, s.mail)
+	return nil
 }
+
+func (s *session) Reset() {}
+
+func (s *session) Logout() error { return nil }

@@ -1,5 +1,5 @@
 # The pages for people who sign in, where access.console_users names some: behind
-# Identity-Aware Proxy, whose agent alone may call them. They call the planner with an
+# Identity-Aware Proxy, whose agent alone may call them. They call the functions with an
 # account of their own and with what the proxy says of the person, who is on record.
 
 locals {
@@ -13,7 +13,7 @@ locals {
   # https://cloud.google.com/iap/docs/signed-headers-howto
   iap_audience = "/projects/${data.google_project.this.number}/locations/${var.region}/services/${var.prefix}-pages"
 
-  # What the planner knows of them.
+  # What the functions behind them know of them.
   console_environment = local.console ? {
     CONSOLE_ACCOUNT = trimprefix(module.console[0].member, "serviceAccount:")
     IAP_AUDIENCE    = local.iap_audience
@@ -80,6 +80,7 @@ resource "google_cloud_run_v2_service" "pages" {
           FUNCTION_TARGET      = "Console"
           GOOGLE_CLOUD_PROJECT = var.project_id
           PLANNER_URL          = local.addresses["planner"]
+          SESSION_URL          = local.addresses["session"]
           PUBLIC_URL           = local.console_url
           IAP_AUDIENCE         = local.iap_audience
         }

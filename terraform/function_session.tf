@@ -1,5 +1,5 @@
 # The session function: your backend calls it for goal planning and the failure
-# sequence. It asks the model, reads and writes the sessions database, and has
+# sequence, and the pages for goal planning, in the name of whom the proxy has signed in. It asks the model, reads and writes the sessions database, and has
 # no access to any bucket.
 
 module "session" {
@@ -12,9 +12,9 @@ module "session" {
   build        = local.build
   database     = { resource = local.database_resources["sessions"], role = "roles/datastore.user" }
   size         = merge(var.sizes.session, { timeout = local.request_timeout })
-  invokers     = { for member in var.access.session_callers : member => member }
+  invokers     = merge({ for member in var.access.session_callers : member => member }, local.console ? { console = module.console[0].member } : {})
 
-  environment = merge(local.gemini_environment, {
+  environment = merge(local.gemini_environment, local.console_environment, {
     GOOGLE_CLOUD_PROJECT = var.project_id
     FIRESTORE_DATABASE   = local.databases["sessions"]
     SESSION_TTL          = "${var.session_days * 24}h"

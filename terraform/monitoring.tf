@@ -2,7 +2,7 @@
 # and Pub/Sub measure. A test finds the messages in the code.
 
 locals {
-  services = { for name in ["planner", "executor", "session", "sweeper"] : name => "${var.prefix}-${name}" }
+  services = { for name in concat(["planner", "executor", "session", "sweeper"], local.console ? ["pages"] : []) : name => "${var.prefix}-${name}" }
 
   logged = {
     for name, service in local.services :
@@ -100,7 +100,7 @@ locals {
 
   # More than this many in these minutes, for lasting seconds where that is said, of metrics that the platform keeps:
   # what went wrong may not have left a line of ours.
-  metric_alerts = {
+  metric_alerts = merge(local.console ? { pages_errors = local.pages_errors } : {}, {
     events_waiting = {
       title  = "an event waits", more_than = 3600, minutes = 5, aligner = "ALIGN_MAX", severity = "WARNING"
       filter = "${local.subscribed.executor} metric.type=\"pubsub.googleapis.com/subscription/oldest_unacked_message_age\""
@@ -135,6 +135,11 @@ locals {
       filter = "${local.answered.session} metric.label.response_code_class=\"5xx\""
       advice = "A model that fails gives an honest answer with 200. 5xx means that Firestore or the configuration fails; the log line has the cause under the request's id."
     }
+  })
+  pages_errors = {
+    title  = "the pages fail", more_than = 4, minutes = 5, aligner = "ALIGN_SUM", severity = "ERROR"
+    filter = "${try(local.answered.pages, "")} metric.label.response_code_class=\"5xx\""
+    advice = "What planner or session answer with 5xx the pages answer with too: see whether those fail. 503 from the first request on means that the pages' configuration fails. The log line of PREFIX-pages has the cause under the request's id, which the page shows."
   }
 }
 

@@ -33,6 +33,9 @@ type Config struct {
 	// PlannerURL (PLANNER_URL) is where the planner is called, and whom the identity
 	// tokens of the pages' account are for.
 	PlannerURL string
+	// SessionURL (SESSION_URL) is where the session function is called, likewise; "":
+	// there is no goal planning.
+	SessionURL string
 	// PublicURL (PUBLIC_URL) is the address of the pages: they answer to no other name.
 	PublicURL string
 	// IAPAudience (IAP_AUDIENCE) is the service for which Identity-Aware Proxy says who
@@ -47,6 +50,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 	c := Config{
 		Project:     r.Required("GOOGLE_CLOUD_PROJECT"),
 		PlannerURL:  r.Required("PLANNER_URL"),
+		SessionURL:  r.String("SESSION_URL", ""),
 		PublicURL:   messages.ReadPublicURL(r),
 		IAPAudience: r.Required("IAP_AUDIENCE"),
 	}
@@ -67,7 +71,11 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	tokens, err := identity.OwnTokens(c.PlannerURL)
+	planner, err := speakTo(c.PlannerURL)
+	if err != nil {
+		return nil, err
+	}
+	sessions, err := speakTo(c.SessionURL)
 	if err != nil {
 		return nil, err
 	}
@@ -80,11 +88,21 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 		return nil, err
 	}
 	pages := New(Dependencies{
-		Planner: &web.Client{Base: c.PlannerURL, HTTP: identity.Speaker{Tokens: tokens, HTTP: http.DefaultTransport}},
+		Planner: planner, Sessions: sessions,
 		Files:   func(name string) bucket.Bucket { return gcs.New(storage, name, gcs.Options{}) },
 		Uploads: gcs.Address(), PublicURL: c.PublicURL, Log: log,
 	})
 	return web.LocalOnly([]string{public.Hostname()}, c.PublicURL, signedIn.Guard(pages, refuse)), nil
+}
+
+// speakTo calls a function in the name of whom the proxy has signed in; nil where there
+// is none.
+func speakTo(address string) (*web.Client, error) {
+	if address == "" {
+		return nil, nil
+	}
+	tokens, err := identity.OwnTokens(address)
+	return &web.Client{Base: address, HTTP: identity.Speaker{Tokens: tokens, HTTP: http.DefaultTransport}}, err
 }
 
 // refuse answers who comes past the proxy, or with what it has not said.

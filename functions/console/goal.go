@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"math"
@@ -14,8 +15,8 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// goalUser is whose conversations those of the console are.
-const goalUser = "console"
+// goalUser is whose conversations those are that the reader sees.
+func (c *Console) goalUser(r *http.Request) string { return cmp.Or(c.me(r).Name, "console") }
 
 // goalPage is a conversation and the plan that it has come to.
 type goalPage struct {
@@ -60,7 +61,7 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 			Step               string
 		}
 	}
-	if err := c.Sessions.Get(r.Context(), sessionPath(shown.Session), &session); err != nil {
+	if err := c.Sessions.Get(r.Context(), sessionPath(c.goalUser(r), shown.Session), &session); err != nil {
 		return err
 	}
 	for _, event := range session.Events {
@@ -85,8 +86,8 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 	return nil
 }
 
-func sessionPath(session string) string {
-	return "/apps/" + goalplanning.App + "/users/" + goalUser + "/sessions/" + url.PathEscape(session)
+func sessionPath(user, session string) string {
+	return "/apps/" + goalplanning.App + "/users/" + url.PathEscape(user) + "/sessions/" + url.PathEscape(session)
 }
 
 // say sends a message, with the hours that there are, and leads back to the
@@ -101,16 +102,16 @@ func (c *Console) say(w http.ResponseWriter, r *http.Request) error {
 		}
 		args["availableHoursLeft"] = hours
 	}
-	session := r.PostFormValue("session")
+	user, session := c.goalUser(r), r.PostFormValue("session")
 	if session == "" && text != "" && message != "" {
 		session = "goal-" + strings.ToLower(message)
-		err := c.Sessions.Send(r.Context(), http.MethodPost, sessionPath(session), map[string]any{}, &struct{}{})
+		err := c.Sessions.Send(r.Context(), http.MethodPost, sessionPath(user, session), map[string]any{}, &struct{}{})
 		if err != nil && errs.KindOf(err) != errs.Conflict { // there already: the message was sent twice
 			return err
 		}
 	}
 	err := c.Sessions.Send(r.Context(), http.MethodPost, "/run", map[string]any{
-		"app_name": goalplanning.App, "user_id": goalUser, "session_id": session, "message_id": message,
+		"app_name": goalplanning.App, "user_id": user, "session_id": session, "message_id": message,
 		"new_message": map[string]any{"role": "user", "parts": []any{
 			map[string]any{"function_call": map[string]any{"name": "time_context", "args": args}}, map[string]string{"text": text},
 		}},

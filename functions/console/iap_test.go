@@ -46,6 +46,7 @@ type team struct {
 	console        string // past the proxy
 	proxy          string // the public address
 	cloudRun       string // the planner's address
+	sessionRun     string // the session function's
 	mail           *messagestest.Server
 	hook           *hooks
 	buckets        *buckets
@@ -57,12 +58,12 @@ func newTeam(t *testing.T) *team {
 	googleKeys(t, issuer)
 	x := &team{deployed: deploy(t), TB: t, issuer: issuer, forger: identitytest.New(t), mail: messagestest.Serve(t), hook: &hooks{}}
 	x.buckets = serveBuckets(t, x.storage)
-	x.cloudRun = serve(t, x.invokedBy(x.planner, pagesAccount, ana))
+	x.cloudRun, x.sessionRun = serve(t, x.invokedBy(x.planner, pagesAccount, ana)), serve(t, x.invokedBy(x.sessions, pagesAccount))
 	x.console = frameworktest.Serve(t, "Console")
 	x.proxy = serve(t, x.identityAware(x.console))
 	for name, value := range map[string]string{
 		"STORAGE_EMULATOR_HOST": x.buckets.host, "UPLOADERS": ana, "APPROVERS": ana + "," + ben, "APPROVAL_BY_ANOTHER": "true",
-		"TOKEN_AUDIENCES": x.cloudRun, "APPROVAL_GCLOUD_TOKENS": "false", "CONSOLE_ACCOUNT": pagesAccount, "IAP_AUDIENCE": identitytest.IAPAudience,
+		"TOKEN_AUDIENCES": x.cloudRun + "," + x.sessionRun, "SESSION_URL": x.sessionRun, "APPROVAL_GCLOUD_TOKENS": "false", "CONSOLE_ACCOUNT": pagesAccount, "IAP_AUDIENCE": identitytest.IAPAudience,
 		"PLANNER_URL": x.cloudRun, "PUBLIC_URL": x.proxy, "GCE_METADATA_HOST": strings.TrimPrefix(serve(t, x.metadata()), "http://"),
 		"NOTIFY_APPROVERS": "Ben@example.com, json+" + serve(t, x.hook), "SMTP_ADDRESS": x.mail.Address, "MAIL_FROM": "planwright@example.com",
 	} {
@@ -106,7 +107,7 @@ func (x *team) metadata() http.Handler {
 func (x *team) invokedBy(function string, accounts ...string) http.Handler {
 	next := forward(x, function)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		verifier, err := identity.NewVerifier(&http.Client{Transport: x.issuer}, x.cloudRun)
+		verifier, err := identity.NewVerifier(&http.Client{Transport: x.issuer}, x.cloudRun, x.sessionRun)
 		if err != nil {
 			x.Error(err)
 		}
@@ -345,6 +346,28 @@ func TestATeamBehindIdentityAwareProxy(t *testing.T) {
 	}
 	x.anotherTime(t, a)
 	x.withoutScript(t)
+	x.goals(t, a, b)
+}
+
+// goals has Ana plan a goal, which is hers alone.
+func (x *team) goals(t *testing.T, a, b tab) {
+	t.Helper()
+	a.open("/goal")
+	a.fill("message", "Build a web shop.")
+	a.fill("hours", "20")
+	a.press("Send")
+	a.Shows("Build a web shop.", "The plan so far", "of 20 h that you have")
+	address := strings.TrimPrefix(browsertest.Eval[string](a.Browser, "location.href"), x.proxy)
+	b.open(address)
+	b.Shows("That did not work")
+	path := "/apps/goal_planning_agent/users/" + ana + "/sessions/" + regexp.MustCompile(`session=([\w-]+)`).FindStringSubmatch(address)[1]
+	own := "Bearer " + x.issuer.Identity(t, pagesAccount, x.sessionRun)
+	for who, want := range map[string]string{ana: "{", ben: "403 "} {
+		header := http.Header{"Authorization": {own}, "X-Serverless-Authorization": {own}, identity.AssertionHeader: {x.issuer.Assertion(t, who, nil)}}
+		if got := call(t, http.MethodGet, x.sessionRun+path, "", header); !strings.HasPrefix(got, want) {
+			t.Errorf("%s reads Ana's conversation: %.300s", who, got)
+		}
+	}
 }
 
 // asked calls the planner as Ana does by command line, and returns the answer's status

@@ -3,6 +3,7 @@ package planner
 import (
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/identity"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/table"
 )
@@ -35,11 +36,8 @@ type Config struct {
 	// GcloudTokens (APPROVAL_GCLOUD_TOKENS, default true) takes gcloud's tokens
 	// from those who decide about proposals too.
 	GcloudTokens bool
-	// ConsoleAccount (CONSOLE_ACCOUNT) is the account of the pages, which asks for whom
-	// Identity-Aware Proxy has signed in before the service IAPAudience (IAP_AUDIENCE);
-	// "": nobody asks for others.
-	ConsoleAccount string
-	IAPAudience    string
+	// Pages ask for whom Identity-Aware Proxy has signed in.
+	Pages identity.Pages
 	// Gemini is how the model is reached.
 	Gemini gemini.Config
 }
@@ -60,12 +58,8 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Audiences:    r.List("TOKEN_AUDIENCES"),
 		Gemini:       gemini.ReadConfig(r),
 
-		GcloudTokens:   r.Bool("APPROVAL_GCLOUD_TOKENS", true),
-		ConsoleAccount: r.String("CONSOLE_ACCOUNT", ""),
-		IAPAudience:    r.String("IAP_AUDIENCE", ""),
-	}
-	if (c.ConsoleAccount == "") != (c.IAPAudience == "") {
-		r.Problem("CONSOLE_ACCOUNT and IAP_AUDIENCE belong together: the pages' account asks for whom the proxy before them has signed in")
+		GcloudTokens: r.Bool("APPROVAL_GCLOUD_TOKENS", true),
+		Pages:        identity.ReadPages(r),
 	}
 	if !c.GcloudTokens && len(c.Audiences) == 0 {
 		r.Problem("APPROVAL_GCLOUD_TOKENS is false and TOKEN_AUDIENCES is not set: nobody could approve")

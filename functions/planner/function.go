@@ -17,6 +17,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/gcs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/identity"
@@ -53,7 +54,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 		return nil, err
 	}
 	return NewHandler(Dependencies{
-		Store: store, Planner: plans, Tables: tables, Inbox: inbox, Uploader: c.Uploaders.Check, InboxBucket: c.InboxBucket, Settings: c.Settings,
+		Store: store, Planner: plans, Tables: tables, Buckets: execution.Buckets{Inbox: inbox}, Uploader: c.Uploaders.Check, InboxBucket: c.InboxBucket, Settings: c.Settings,
 		Caller: caller, Approver: approver, Decisions: c.Decisions, Roles: c.Roles,
 	}), nil
 }
@@ -98,14 +99,11 @@ func callers(client *http.Client, c Config) (caller, approver verified, err erro
 			return nil, nil, err
 		}
 	}
-	if c.ConsoleAccount == "" {
-		return people.Caller, own.Caller, nil
-	}
-	signedIn, err := identity.NewAssertions(client, c.IAPAudience)
-	if err != nil {
+	if caller, err = c.Pages.Behind(client, people.Caller); err != nil {
 		return nil, nil, err
 	}
-	return signedIn.Behind(c.ConsoleAccount, people.Caller), signedIn.Behind(c.ConsoleAccount, own.Caller), nil
+	approver, err = c.Pages.Behind(client, own.Caller)
+	return caller, approver, err
 }
 
 // NewPlanner returns the planner that asks Gemini and lets the reader judge its

@@ -5,6 +5,7 @@ import (
 
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/gemini"
+	"github.com/planwright/planwright/shared/identity"
 )
 
 // Whose sessions a caller may use.
@@ -29,8 +30,11 @@ type Config struct {
 	// use.
 	User string
 	// Audiences (TOKEN_AUDIENCES, separated by commas) are those of the identity
-	// tokens by which UserVerified knows a caller: the function's addresses.
+	// tokens by which a caller is known who is to be verified: the function's addresses.
 	Audiences []string
+	// Pages ask for whom Identity-Aware Proxy has signed in, who uses their own
+	// sessions alone.
+	Pages identity.Pages
 	// Gemini is how the model is reached.
 	Gemini gemini.Config
 }
@@ -45,10 +49,11 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		TTL:       r.Duration("SESSION_TTL", 30*24*time.Hour),
 		User:      r.OneOf("SESSION_USER", UserNamed, UserVerified),
 		Audiences: r.List("TOKEN_AUDIENCES"),
+		Pages:     identity.ReadPages(r),
 		Gemini:    gemini.ReadConfig(r),
 	}
-	if c.User == UserVerified && len(c.Audiences) == 0 {
-		r.Problem("SESSION_USER is verified and TOKEN_AUDIENCES is not set: it names whom the callers' tokens are for, the function's address")
+	if (c.User == UserVerified || c.Pages.Account != "") && len(c.Audiences) == 0 {
+		r.Problem("TOKEN_AUDIENCES is not set, and SESSION_USER is verified or CONSOLE_ACCOUNT is set: it names whom the callers' tokens are for, the function's address")
 	}
 	return c, r.Err()
 }

@@ -46,14 +46,23 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	return NewHandler(Dependencies{Store: store, Model: model, SessionTTL: c.TTL, Caller: caller, Log: log})
 }
 
-// callerOf returns how the caller's user is verified, nil where it is not.
+// callerOf returns how the caller's user is verified, nil where nobody's is.
 func callerOf(settings Config) (func(*http.Request) (string, error), error) {
-	if settings.User != UserVerified {
+	if settings.User != UserVerified && settings.Pages.Account == "" {
 		return nil, nil
 	}
 	verifier, err := identity.NewVerifier(nil, settings.Audiences...)
 	if err != nil {
 		return nil, err
 	}
-	return verifier.Caller, nil
+	caller, err := settings.Pages.Behind(nil, verifier.Caller)
+	if err != nil || settings.User == UserVerified {
+		return caller, err
+	}
+	return func(r *http.Request) (string, error) {
+		if len(r.Header.Values(identity.AssertionHeader)) == 0 {
+			return "", nil // a backend, which speaks for all its users
+		}
+		return caller(r)
+	}, nil
 }

@@ -28,7 +28,7 @@ type Dependencies struct {
 	Store sessions.Store
 	Model Model
 	// Caller returns the user that a request's sender is, who may use no other's
-	// sessions; nil lets senders name any user.
+	// sessions; "" may name any user. nil lets all senders name any.
 	Caller func(*http.Request) (string, error)
 	// SessionTTL is how long an idle session is kept; 0 is 30 days.
 	SessionTTL time.Duration
@@ -125,7 +125,7 @@ func (h handler) admit(r *http.Request, user string) error {
 		return nil
 	}
 	caller, err := h.Caller(r)
-	if err == nil && user != caller {
+	if err == nil && caller != "" && user != caller {
 		err = errs.New(errs.Denied, "You are %s and can use only the sessions of that user id.", caller)
 	}
 	return err

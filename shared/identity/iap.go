@@ -10,6 +10,7 @@ import (
 	"cloud.google.com/go/auth"
 	"cloud.google.com/go/auth/credentials/idtoken"
 
+	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/errs"
 )
 
@@ -93,6 +94,36 @@ func (a *Assertions) Behind(pages string, direct func(*http.Request) (string, er
 	}
 }
 
+// Pages are those that people reach through Identity-Aware Proxy, as the functions behind
+// them know them. The zero value is none.
+type Pages struct {
+	// Account (CONSOLE_ACCOUNT) is the account of the pages, which asks for whom the proxy
+	// has signed in before the service Audience (IAP_AUDIENCE).
+	Account, Audience string
+}
+
+// ReadPages reads the variables named at each field of Pages.
+func ReadPages(r *config.Reader) Pages {
+	p := Pages{r.String("CONSOLE_ACCOUNT", ""), r.String("IAP_AUDIENCE", "")}
+	if (p.Account == "") != (p.Audience == "") {
+		r.Problem("CONSOLE_ACCOUNT and IAP_AUDIENCE belong together: the pages' account asks for whom the proxy before them has signed in")
+	}
+	return p
+}
+
+// Behind tells who sends a request, through the pages or, as direct says, itself. It
+// fetches Google's keys by client; nil is one of its own.
+func (p Pages) Behind(client *http.Client, direct func(*http.Request) (string, error)) (func(*http.Request) (string, error), error) {
+	if p == (Pages{}) {
+		return direct, nil
+	}
+	signedIn, err := NewAssertions(client, p.Audience)
+	if err != nil {
+		return nil, err
+	}
+	return signedIn.Behind(p.Account, direct), nil
+}
+
 type personKey struct{}
 
 // person is whom the proxy has signed in, and its word for that.
@@ -162,7 +193,7 @@ func (s Speaker) RoundTrip(r *http.Request) (*http.Response, error) {
 func OwnTokens(audience string) (auth.TokenProvider, error) {
 	own, err := idtoken.NewCredentials(&idtoken.Options{Audience: audience})
 	if err != nil {
-		return nil, errs.Wrap(errs.Unavailable, err, "There is no account here whose identity tokens the planner would take.")
+		return nil, errs.Wrap(errs.Unavailable, err, "There is no account here whose identity tokens the functions would take.")
 	}
 	return own, nil
 }

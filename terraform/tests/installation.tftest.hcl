@@ -198,8 +198,8 @@ run "installation" {
     error_message = "The planner is called by those in access.planner_callers."
   }
   assert {
-    condition     = module.session.configured.invokers == { "serviceAccount:backend@test-project-1.iam.gserviceaccount.com" = "roles/run.invoker" }
-    error_message = "The session function is called by those in access.session_callers."
+    condition     = module.session.configured.invokers == { console = "roles/run.invoker", "serviceAccount:backend@test-project-1.iam.gserviceaccount.com" = "roles/run.invoker" }
+    error_message = "The session function is called by those in access.session_callers, and by the pages."
   }
   assert {
     condition     = module.executor.configured.invokers == { trigger = "roles/run.invoker" }
@@ -454,7 +454,7 @@ run "installation" {
   # The alerts.
   assert {
     condition = toset(keys(google_monitoring_alert_policy.this)) == toset([
-      "executions_failed", "executions_stuck", "tree_behind", "inbox_unfinished", "message_given_up", "events_waiting", "events_refused", "executor_errors", "dead_letters", "planner_errors", "session_errors"
+      "executions_failed", "executions_stuck", "tree_behind", "inbox_unfinished", "message_given_up", "events_waiting", "events_refused", "executor_errors", "dead_letters", "planner_errors", "session_errors", "pages_errors"
     ])
     error_message = "These are what somebody should look at."
   }
@@ -507,11 +507,12 @@ run "installation" {
   }
   assert {
     condition = (
-      module.planner.configured.environment.CONSOLE_ACCOUNT == "console@test" &&
+      module.planner.configured.environment.CONSOLE_ACCOUNT == "console@test" && module.session.configured.environment.CONSOLE_ACCOUNT == "console@test" &&
+      module.session.configured.environment.IAP_AUDIENCE == module.planner.configured.environment.IAP_AUDIENCE &&
       module.planner.configured.environment.IAP_AUDIENCE == one([for variable in one(one(google_cloud_run_v2_service.pages[0].template).containers).env : variable.value if variable.name == "IAP_AUDIENCE"]) &&
       module.planner.configured.environment.IAP_AUDIENCE == "/projects/123456789012/locations/us-central1/services/${google_cloud_run_v2_service.pages[0].name}"
     )
-    error_message = "Planner and pages believe the proxy's word for the pages alone."
+    error_message = "Planner, session and pages believe the proxy's word for the pages alone."
   }
   assert {
     condition     = output.console_url == "https://planwright.example.com" && module.sweeper.configured.environment.PUBLIC_URL == output.console_url
@@ -584,8 +585,8 @@ run "other_choices" {
   }
 
   assert {
-    condition     = length(module.console) + length(google_cloud_run_v2_service.pages) + length(google_storage_bucket_iam_member.console) == 0 && output.console_url == "" && !contains(keys(module.planner.configured.environment), "CONSOLE_ACCOUNT")
-    error_message = "Without console_users there are no pages, and the planner believes nobody's word for others."
+    condition     = length(module.console) + length(google_cloud_run_v2_service.pages) + length(google_storage_bucket_iam_member.console) == 0 && output.console_url == "" && !contains(keys(merge(module.planner.configured.environment, module.session.configured.environment)), "CONSOLE_ACCOUNT") && !contains(keys(google_monitoring_alert_policy.this), "pages_errors")
+    error_message = "Without console_users there are no pages, nobody watches them, and nobody's word for others is believed."
   }
 
   # The pipeline: its workers read the inbox and create parts, and know no

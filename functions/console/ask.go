@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -23,6 +24,7 @@ type askPage struct {
 	Instruction string
 	Problem     string
 	Question    *question
+	Me          *plannerapi.Me
 }
 
 // Examples are sentences of the kinds that there are, in the table's words where
@@ -47,7 +49,7 @@ func (c *Console) ask(w http.ResponseWriter, r *http.Request) error {
 
 // showAsk shows it with the table that is named, where one is.
 func (c *Console) showAsk(w http.ResponseWriter, r *http.Request, status int, given url.Values, shown askPage) error {
-	shown.Remembered = rememberedIn(r)
+	shown.Remembered, shown.Me = rememberedIn(r), c.me(r)
 	title := "Begin with your table"
 	if id := given.Get("table"); id != "" {
 		found, err := c.table(r, id)
@@ -60,7 +62,7 @@ func (c *Console) showAsk(w http.ResponseWriter, r *http.Request, status int, gi
 			return err
 		}
 	}
-	c.render(w, r, status, "ask", page{Title: title, Here: "ask", Body: shown})
+	c.render(w, r, status, "ask", page{Title: title, Here: "ask", Me: shown.Me, Body: shown})
 	return nil
 }
 
@@ -107,7 +109,8 @@ func (c *Console) chooseReading(w http.ResponseWriter, r *http.Request) error {
 	if !json.Valid(operations) {
 		return errs.New(errs.Invalid, "The reading did not arrive whole. Go back and choose it again.")
 	}
-	id, err := c.store(r.Context(), r.PostFormValue("execution_id"), map[string]any{
+	given := url.Values{"table": {r.PostFormValue("table")}, "copy_of": {r.PostFormValue("copy_of")}}
+	id, err := c.store(r.Context(), r.PostFormValue("execution_id"), given, map[string]any{
 		"created_at": r.PostFormValue("created_at"), "source_instruction": r.PostFormValue("instruction"), "operations": operations,
 	})
 	if err != nil {

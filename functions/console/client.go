@@ -21,8 +21,8 @@ func queryOf(values url.Values) string {
 	return "?" + values.Encode()
 }
 
-// planPath is the path of a plan, with a verb or none.
-func planPath(id, verb string) string { return "/v1/plans/" + url.PathEscape(id) + verb }
+// planPath is the path of a plan, with what follows it.
+func planPath(id, rest string) string { return "/v1/plans/" + url.PathEscape(id) + rest }
 
 // executionPath is the path of an execution, with what follows it.
 func executionPath(id, rest string) string { return "/v1/executions/" + url.PathEscape(id) + rest }
@@ -34,11 +34,13 @@ func (c *Console) storedPlan(ctx context.Context, id string) (planView, error) {
 }
 
 // store stores a plan under its own id, or under the next free one where
-// another plan has that.
-func (c *Console) store(ctx context.Context, id string, fields map[string]any) (string, error) {
+// another plan has that. The query says of which plan it is a copy, and over which
+// table its instruction was asked about.
+func (c *Console) store(ctx context.Context, id string, query url.Values, fields map[string]any) (string, error) {
+	path := queryOf(query)
 	for {
 		fields["execution_id"] = id
-		err := c.Planner.Send(ctx, http.MethodPut, planPath(id, ""), fields, &planView{})
+		err := c.Planner.Send(ctx, http.MethodPut, planPath(id, path), fields, &planView{})
 		if errs.KindOf(err) != errs.Conflict {
 			return id, err
 		}

@@ -41,6 +41,8 @@ type Dependencies struct {
 	// PublicURL. The planner alone then holds them, and hands them in. "": they come
 	// through the pages.
 	Uploads, PublicURL string
+	// AnySize says that the planner takes a table of any size as it comes through the pages.
+	AnySize bool
 	// Stopping is closed when the server ends: pages that stay open must not
 	// hold it up.
 	Stopping <-chan struct{}
@@ -91,8 +93,8 @@ func (c *Console) route() {
 		"POST /plans/{id}/again":            c.again,
 		"GET /executions":                   c.executions,
 		"GET /executions/{id}":              c.execution,
-		"POST /executions/{id}/approve":     c.approve,
-		"POST /executions/{id}/reject":      c.reject,
+		"POST /executions/{id}/approve":     c.decide(":approve", "approved it", "note"),
+		"POST /executions/{id}/reject":      c.decide(":reject", "rejected it", "reason"),
 		"POST /executions/{id}/time":        c.reschedule,
 		"POST /executions/{id}/undo":        c.undo,
 		"GET /executions/{id}/files/{file}": c.download,

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"html"
 	"io"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -189,6 +191,43 @@ func TestTableFirstWithoutScript(t *testing.T) {
 	}
 }
 
+// Which products a reading means is stored with the plan that its button makes, and with
+// every copy of it, and told on each page of theirs.
+func TestAReadingOfTitlesKeepsWhatItAssumes(t *testing.T) {
+	address, _ := emulatortest.Serve(t, nil)
+	r := reader{t, address}
+	_, at, _ := r.send("/tables", "products.csv", func(w io.Writer) error {
+		_, err := io.WriteString(w, "sku,category,name,price,in_stock\nM1,Kitchen,Adventure Camp Mug 12oz,14.00,true\nM2,Kitchen,Camp Mug Lid,3.00,true\nH1,Hats,Bobble Hat,20.00,true\n")
+		return err
+	})
+	held := at.Query().Get("table")
+	const assumed = `Read &#34;camp mug&#34; as products with &#34;camp mug&#34; in the name: &#34;Adventure Camp Mug 12oz&#34;, &#34;Camp Mug Lid&#34;.`
+	_, _, text := r.form("/ask", "table", held, "instruction", "drop the camp mug to $12")
+	_, button, found := strings.Cut(text, `<form method="post" action="/readings"`)
+	if !found || !strings.Contains(button, assumed) {
+		t.Fatalf("no such reading is offered:\n%s", text)
+	}
+	var fields []string
+	for _, hidden := range regexp.MustCompile(`name="(\w+)" value="([^"]*)"`).FindAllStringSubmatch(button, -1) {
+		fields = append(fields, hidden[1], html.UnescapeString(hidden[2]))
+	}
+	_, made, text := r.form("/readings", fields...)
+	if made.Query().Get("table") != held || !strings.Contains(text, assumed) || !strings.Contains(text, "Chosen by ") {
+		t.Fatalf("at %s it is forgotten:\n%s", made, text)
+	}
+	if _, again, text := r.form(made.Path+"/again", "table", held, "apply_at", "2090-05-04T18:30", "zone", "UTC"); again.Path == made.Path || !strings.Contains(text, assumed) {
+		t.Errorf("at %s a copy forgets it:\n%s", again, text)
+	}
+	if _, again, text := r.form(made.Path + "/again"); !strings.Contains(text, assumed) {
+		t.Errorf("at %s a copy without the table forgets it:\n%s", again, text)
+	}
+	r.form(made.Path+"/apply", "table", held, "intent", "propose")
+	page := strings.Replace(made.Path, "/plans/", "/executions/", 1)
+	if text := r.until(page, "Approve it?"); !strings.Contains(text, assumed) {
+		t.Errorf("the proposal forgets it:\n%s", text)
+	}
+}
+
 // What a plan leaves out and the table has not is never dropped by one click.
 func TestAnExclusionIsWrittenOut(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
@@ -361,7 +400,7 @@ func TestOnlyAProposal(t *testing.T) {
 	for plan, want := range map[string]string{
 		`"agreement": "model", "plan": {"execution_id": "plan_odd_v1"}`:                      "our own reading of the instruction does not vouch for it",
 		`"agreement": "both", "plan": {"execution_id": "plan_odd_v1", "approval": "always"}`: "This plan asks for an approval",
-		`"agreement": "both", "plan": {"execution_id": "plan_odd_v1"}`:                       "Apply to shop.csv",
+		`"agreement": "both", "plan": {"execution_id": "plan_odd_v1"}`:                       "Apply it",
 	} {
 		planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			switch {
@@ -384,7 +423,7 @@ func TestOnlyAProposal(t *testing.T) {
 			_, err := io.WriteString(w, "sku,category,price,in_stock\nA,x,1.00,true\n")
 			return err
 		})
-		if !strings.Contains(text, want) || strings.Contains(text, `value="apply"`) != (want == "Apply to shop.csv") {
+		if !strings.Contains(text, want) || strings.Contains(text, `value="apply"`) != (want == "Apply it") {
 			t.Errorf("%s: the page does not say %q, or offers something else:\n%s", plan, want, text)
 		}
 	}

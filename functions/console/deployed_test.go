@@ -265,7 +265,7 @@ func TestOverDeployedFunctions(t *testing.T) {
 	b.choose("products_export.csv", string(export))
 	b.press("Use the table's words")
 	b.Shows("rows would change", "KB-12", "39.90", "43.89")
-	b.press("Apply to products_export.csv")
+	b.press("Apply it")
 	b.Shows("Waiting for its table")
 	d.announce(t)
 	b.Shows("Completed", "rows changed", "KB-12")
@@ -304,7 +304,7 @@ func TestOverDeployedFunctions(t *testing.T) {
 	b.Shows("once a person approves", "alone: our own grammar cannot read the sentence")
 	b.choose("products.csv", products)
 	b.Shows("3 of 4 rows would change", "Go ahead")
-	b.Until(`!document.body.innerText.includes("Apply to products.csv")`)
+	b.Until(`!document.body.innerText.includes("Apply it")`)
 
 	b.open("/goal")
 	b.fill("message", "Build a web shop.")

@@ -33,7 +33,7 @@ func (c *Console) executions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	c.render(w, r, http.StatusOK, "executions", page{Title: "Executions", Here: "executions", Live: live(r), Body: shown})
+	c.render(w, r, http.StatusOK, "executions", page{Title: "Changes", Here: "executions", Live: live(r), Body: shown})
 	return nil
 }
 
@@ -42,9 +42,13 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	shown.Status, shown.Search = asked.Get("status"), strings.TrimSpace(asked.Get("search"))
 	var next string
 	if shown.Status == string(plannerapi.StatusDraft) {
-		shown.Drafts, next, err = c.plans(r, shown.Search, last(asked["after"]))
+		var list plannerapi.PlanList
+		err = c.list(r, "/v1/plans", shown.Status, shown.Search, last(asked["after"]), &list)
+		shown.Drafts, next = list.Plans, list.NextPageToken
 	} else {
-		shown.Executions, next, err = c.list(r, shown.Status, shown.Search, last(asked["after"]))
+		var list plannerapi.Executions
+		err = c.list(r, "/v1/executions", shown.Status, shown.Search, last(asked["after"]), &list)
+		shown.Executions, next = list.Executions, list.NextPageToken
 	}
 	if err != nil {
 		return shown, err
@@ -53,7 +57,7 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	if shown.Status != "" || shown.Search != "" || asked.Has("after") {
 		return shown, nil
 	}
-	proposed, _, err := c.list(r, string(ledger.Proposed), "", "")
+	proposed, err := c.proposals(r)
 	for _, proposal := range proposed {
 		if proposal.ApprovalDue {
 			shown.Undecided = append(shown.Undecided, proposal)
@@ -64,19 +68,16 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	return shown, err
 }
 
-// plans lists those that were never carried out.
-func (c *Console) plans(r *http.Request, search, after string) ([]plannerapi.ListedPlan, string, error) {
-	var list plannerapi.PlanList
-	query := url.Values{"status": {string(plannerapi.StatusDraft)}, "search": {search}, "page_token": {after}, "page_size": {"50"}}
-	err := c.Planner.Get(r.Context(), "/v1/plans"+queryOf(query), &list)
-	return list.Plans, list.NextPageToken, err
+func (c *Console) list(r *http.Request, path, status, search, after string, list any) error {
+	query := url.Values{"status": {status}, "search": {search}, "page_token": {after}, "page_size": {"50"}}
+	return c.Planner.Get(r.Context(), path+queryOf(query), list)
 }
 
-func (c *Console) list(r *http.Request, status, search, after string) ([]plannerapi.Execution, string, error) {
+// proposals are the newest that wait.
+func (c *Console) proposals(r *http.Request) ([]plannerapi.Execution, error) {
 	var list plannerapi.Executions
-	query := url.Values{"status": {status}, "search": {search}, "page_token": {after}, "page_size": {"50"}}
-	err := c.Planner.Get(r.Context(), "/v1/executions"+queryOf(query), &list)
-	return list.Executions, list.NextPageToken, err
+	err := c.list(r, "/v1/executions", string(ledger.Proposed), "", "", &list)
+	return list.Executions, err
 }
 
 // me is who reads. A page is shown to nobody known where that cannot be asked.
@@ -91,7 +92,7 @@ func (c *Console) me(r *http.Request) *plannerapi.Me {
 // waiting counts the proposals that the reader may approve. A page that cannot
 // count them is shown without.
 func (c *Console) waiting(r *http.Request) (count int) {
-	proposed, _, err := c.list(r, string(ledger.Proposed), "", "")
+	proposed, err := c.proposals(r)
 	if err != nil {
 		web.Log(r.Context()).WarnContext(r.Context(), "cannot count what waits", "error", err)
 	}
@@ -144,6 +145,7 @@ type executionPage struct {
 	Why     string // why not all of what is proposed can be shown; "" where it is
 	Chain   *chain // what verifying found; nil where nobody asked
 
+	Own       bool      // tables may be handed in with the reader's own rights
 	UndoneAt  time.Time // zero where it was not undone
 	Overtaken string    // who has decided meanwhile; "" where nobody has
 	Timeline  []moment
@@ -178,7 +180,7 @@ func (c *Console) execution(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (c *Console) showExecution(w http.ResponseWriter, r *http.Request, status int, shown executionPage) {
-	view := page{Title: cmp.Or(shown.Plan.Plan.SourceInstruction, "Execution "+shown.ExecutionID), Here: "executions", Body: shown}
+	view := page{Title: cmp.Or(shown.Plan.Plan.SourceInstruction, shown.ExecutionID), Here: "executions", Body: shown}
 	if !shown.Settled() {
 		view.Live, view.Again = live(r), shown.Proposal == nil
 	}
@@ -189,7 +191,7 @@ func (c *Console) showExecution(w http.ResponseWriter, r *http.Request, status i
 // whose table was not taken yet is an execution that waits.
 func (c *Console) found(r *http.Request) (executionPage, error) {
 	id := r.PathValue("id")
-	var shown executionPage
+	shown := executionPage{Own: c.OwnRights}
 	var err error
 	if shown.Plan, err = c.storedPlan(r.Context(), id); err != nil && errs.KindOf(err) != errs.NotFound {
 		return shown, err
@@ -351,31 +353,24 @@ func verified(documents []ledger.AuditDocument) *chain {
 	return found
 }
 
-// approve gives leave for the proposal that was looked at, and for no other.
-func (c *Console) approve(w http.ResponseWriter, r *http.Request) error {
-	return c.decide(w, r, ":approve", "approved it", "note")
-}
-
-// reject refuses it, or cancels what waits for its time.
-func (c *Console) reject(w http.ResponseWriter, r *http.Request) error {
-	return c.decide(w, r, ":reject", "rejected it", "reason")
-}
-
-// decide sends a decision with the note that was written; the planner knows it by that name.
-func (c *Console) decide(w http.ResponseWriter, r *http.Request, verb, done, name string) error {
-	id, seen, note := r.PathValue("id"), field(w, r, "proposal_sha256"), strings.TrimSpace(r.PostFormValue("note"))
-	body := map[string]string{"proposal_sha256": seen}
-	switch {
-	case note != "":
-		body[name] = note
-	case name == "reason":
-		return errs.New(errs.Invalid, "Say why, in a few words: the record keeps it, and whoever asked reads it.")
+// decide sends a decision about the proposal that was looked at, and about no other, with
+// the note that was written; the planner knows it by that name.
+func (c *Console) decide(verb, done, name string) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		id, seen, note := r.PathValue("id"), field(w, r, "proposal_sha256"), strings.TrimSpace(r.PostFormValue("note"))
+		body := map[string]string{"proposal_sha256": seen}
+		switch {
+		case note != "":
+			body[name] = note
+		case name == "reason":
+			return errs.New(errs.Invalid, "Say why, in a few words: the record keeps it, and whoever asked reads it.")
+		}
+		if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, verb), body, &plannerapi.Record{}); err != nil {
+			return c.late(w, r, seen, done, err)
+		}
+		seeOther(w, r, "/executions/"+id)
+		return nil
 	}
-	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, verb), body, &plannerapi.Record{}); err != nil {
-		return c.late(w, r, seen, done, err)
-	}
-	seeOther(w, r, "/executions/"+id)
-	return nil
 }
 
 // undo stores the plan that takes an execution back: on its own output at once,

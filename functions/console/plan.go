@@ -339,7 +339,8 @@ func (c *Console) storeAgain(r *http.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return c.store(r.Context(), id, fields)
+	given := url.Values{"table": {r.PostFormValue("table")}, "copy_of": {r.PathValue("id")}}
+	return c.store(r.Context(), id, given, fields)
 }
 
 // rename writes names of categories and SKUs as the table does: one that is to

@@ -42,22 +42,16 @@ func (c *Console) product(w http.ResponseWriter, r *http.Request) error {
 const (
 	lineWidth, lineHeight = 720.0, 220.0
 	lineMargin            = 28.0
-	// apart is the least distance of two changes, so that each can be pointed at.
+	// apart is the least distance of two changes, so that each can be seen.
 	apart = 24.0
 )
 
 // line is a price over time, as steps.
 type line struct {
-	Path        string
-	Points      []point
-	Top, Bottom string // the highest price, and the lowest where it is another
+	Path, Dots  string // the line, and each change on it
+	First, Last string // of the prices
+	Top, Bottom string // the highest, and the lowest where it is another
 	From, To    time.Time
-}
-
-// point is one change of the price.
-type point struct {
-	X, Y float64
-	ledger.SKUChange
 }
 
 // lineOf draws the changes of a price, or nothing where there are too few or a
@@ -84,20 +78,17 @@ func lineOf(newestFirst []ledger.SKUChange) *line {
 		}
 		return round(lineHeight - lineMargin - (price-prices[low])/(prices[high]-prices[low])*(lineHeight-2*lineMargin))
 	}
-	drawn := &line{Top: texts[high], From: changes[0].ExecutedAt, To: changes[len(changes)-1].ExecutedAt}
+	drawn := &line{First: texts[0], Last: texts[len(texts)-1], Top: texts[high], From: changes[0].ExecutedAt, To: changes[len(changes)-1].ExecutedAt}
 	if prices[low] != prices[high] {
 		drawn.Bottom = texts[low]
 	}
-	var path strings.Builder
-	y := height(prices[0])
-	path.WriteString("M0 " + number(y))
+	drawn.Path = "M0 " + number(height(prices[0]))
 	for i, change := range changes {
-		x := drawn.at(i, len(changes), change.ExecutedAt)
-		y = height(prices[i+1])
-		path.WriteString("H" + number(x) + "V" + number(y))
-		drawn.Points = append(drawn.Points, point{X: x, Y: y, SKUChange: change})
+		x, y := number(drawn.at(i, len(changes), change.ExecutedAt)), number(height(prices[i+1]))
+		drawn.Path += "H" + x + "V" + y
+		drawn.Dots += "M" + x + " " + y + "h0"
 	}
-	drawn.Path = path.String() + "H" + number(lineWidth)
+	drawn.Path += "H" + number(lineWidth)
 	return drawn
 }
 

@@ -160,7 +160,7 @@ func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.
 		return held, err
 	}
 	content := &source{Reader: part}
-	if r.ContentLength > plannerapi.MaxPreviewBytes && c.Uploads == "" && c.takesUploads(r, name) {
+	if r.ContentLength > plannerapi.MaxPreviewBytes && c.Uploads == "" && !c.AnySize {
 		held, err = c.holdLarge(r, name, content)
 	} else {
 		held, err = c.sendOn(r, name, content)
@@ -174,15 +174,9 @@ func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.
 	return held, err
 }
 
-// takesUploads reports whether the planner takes large tables by uploads of their own: one
-// beside us takes them as they come.
-func (c *Console) takesUploads(r *http.Request, name string) bool {
-	_, err := c.upload(r, name, r.ContentLength)
-	return errs.KindOf(err) != errs.Conflict
-}
-
 // holdLarge has the planner hold a table that is sent to its bucket, for which its size
-// must be known: it lies in a file without a name until then.
+// must be known: it lies in a file without a name until then. A planner that has no
+// uploads of their own, and says so, takes it as it comes.
 func (c *Console) holdLarge(r *http.Request, name string, content io.Reader) (held plannerapi.HeldTable, err error) {
 	file, err := os.CreateTemp("", "planwright-console-") // has mode 0600
 	if err != nil {
@@ -197,7 +191,9 @@ func (c *Console) holdLarge(r *http.Request, name string, content io.Reader) (he
 		return held, err
 	}
 	opened, err := c.upload(r, name, size)
-	if err != nil {
+	if errs.KindOf(err) == errs.Conflict {
+		return c.sendOn(r, name, io.NewSectionReader(file, 0, size))
+	} else if err != nil {
 		return held, err
 	}
 	if err := sendTo(r, opened.UploadURL, io.NewSectionReader(file, 0, size), size); err != nil {

@@ -125,7 +125,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
 		Store: decisions, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
-		Tables: s.stores.tables, Inbox: s.stores.inbox, MaxTableBytes: s.stores.maxTableBytes(),
+		Tables: s.stores.tables, Buckets: x.Buckets(), MaxTableBytes: s.stores.maxTableBytes(),
 		UploadCommand: s.stores.uploadCommand(filepath.Join(s.folder.path, InboxName)),
 	})
 	if s.devUI, err = devui.NewPage("/session"); err != nil {
@@ -138,7 +138,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	s.pages = console.New(console.Dependencies{
 		Planner:  inProcess(s.planner()),
 		Sessions: inProcess(s.sessions()),
-		Inbox:    s.stores.inbox, Files: s.stores.bucket, Stopping: s.ending, About: aboutPath, PublicURL: settings.publicURL,
+		Inbox:    s.stores.inbox, Files: s.stores.bucket, AnySize: s.stores.local, Stopping: s.ending, About: aboutPath, PublicURL: settings.publicURL,
 	})
 	return nil
 }

@@ -98,7 +98,7 @@ func TestOnePersonByCommandLineAndPage(t *testing.T) {
 	if got := as("ana@example.com", "", "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`"}`); got.status != http.StatusCreated || got.field(t, "created_by") != "ana@example.com" {
 		t.Fatalf("%d %s", got.status, got.body)
 	}
-	s.drop(t, products)
+	s.drop(t, decidedID, products)
 	ana, ben := issuer.Assertion(t, "Ana@example.com", nil), issuer.Assertion(t, "ben@example.com", nil)
 	sha := as(pages, ben, "GET", "/v1/executions/"+decidedID, "").field(t, "proposal.proposal_sha256").(string)
 	approve := func(account, assertion string) answer {

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -259,22 +260,47 @@ func csvRow(c *plannerapi.SeenChange) []string {
 }
 
 // openProposed opens the table of which an execution proposes something: the held one that
-// was handed in, for its day, and else what lies in the inbox.
+// was handed in, for its day, and else what lies in its bucket.
 func (h handler) openProposed(ctx context.Context, record ledger.Execution) (io.ReadCloser, error) {
+	why := "This planner may not read the table"
 	if rest, handedIn := strings.CutPrefix(record.Source.Object, execution.HandedInFolder+record.ExecutionID+"/"); handedIn && h.Tables != nil {
 		id, _, _ := strings.Cut(rest, "/")
 		if found, err := h.Tables.Find(ctx, id, "", true); err == nil {
 			return h.Tables.Open(ctx, found)
 		}
+		why = "The table was handed in more than a day ago and is held no more"
 	}
-	if h.Inbox == nil {
-		return nil, web.NotImplemented("This planner does not read the inbox: the first changes stand in the proposal.")
+	refusal := func(kind errs.Kind, cause error) error {
+		return errs.Wrap(kind, cause, "%s, so these are the first rows alone. What the proposal counts is of all rows. To see each of them, drop the table on the plan %s again: it is proposed anew.", why, record.ExecutionID)
 	}
-	in, _, err := h.Inbox.Open(ctx, record.Source.Object, record.Source.Generation)
+	from := h.Input(record.Source)
+	if from == nil {
+		return nil, refusal(errs.Denied, nil)
+	}
+	in, _, err := from.Open(ctx, record.Source.Object, record.Source.Reads())
 	if errs.KindOf(err) == errs.Denied {
-		err = errs.Wrap(errs.Denied, err, "This planner may not read the inbox: of what is proposed, the first changes are shown.")
+		err = refusal(errs.Denied, err)
 	}
 	return in, err
+}
+
+// task is what an execution proposes to carry out.
+func (h handler) task(ctx context.Context, p *plan.Plan, record ledger.Execution) (execution.Task, error) {
+	var undone *ledger.Execution
+	if p.Undo != nil {
+		if h.Audit == nil {
+			return execution.Task{}, web.NotImplemented("What an undo changes is looked at by the executor alone here, so these are the first rows. What the proposal counts is of all rows, and all of them are listed once it was carried out.")
+		}
+		found, err := h.execution(ctx, p.Undo.ExecutionID)
+		if err == nil {
+			err = found.CheckUndo(record.ExecutionID)
+		}
+		if err != nil {
+			return execution.Task{}, err
+		}
+		undone = &found
+	}
+	return h.NewTask(ctx, p, record.Source, nil, undone)
 }
 
 // proposedChanges answers with the changes that an execution proposes, looked at anew in
@@ -288,11 +314,22 @@ func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record 
 	if err != nil {
 		return err
 	}
-	engine, err := pricing.Compile(stored.Plan, record.Source.Settings)
+	select { // what an undo takes back is kept in memory
+	case h.looking <- struct{}{}:
+		defer func() { <-h.looking }()
+	case <-r.Context().Done():
+		return r.Context().Err()
+	}
+	task, err := h.task(r.Context(), stored.Plan, record)
 	if err != nil {
 		return err
 	}
-	from := &tableSource{settings: record.Source.Settings, open: func() (io.ReadCloser, error) { return h.openProposed(r.Context(), record) }}
+	defer task.Close()
+	engine, err := task.Compile(r.Context())
+	if err != nil {
+		return err
+	}
+	from := &tableSource{settings: task.Settings, open: func() (io.ReadCloser, error) { return h.openProposed(r.Context(), record) }}
 	found := &changes{wanted: asked}
 	summary, err := from.look(r.Context(), engine, found.see)
 	if err != nil {

@@ -193,18 +193,23 @@ func (c *planCreation) make(ctx context.Context, executionID string) (ledger.Sto
 	stored.Planner, stored.Instruction, stored.Categories = c.draft.Planner, c.request.instruction, c.request.categories
 	stored.CreatedBy = c.author
 	if c.over != nil {
-		stored.Planner.Table = &ledger.PlannedOver{Table: c.over.ID, File: c.over.File}
+		stored.Planner.Table = c.over.asPlannedOver()
 	}
 	return stored, nil
 }
 
-// names are those that the request brings, or its table has: of SKUs and products
-// those that share words with the instruction.
+// names are those that the request brings, or its table has.
 func (c *planCreation) names(ctx context.Context) (planning.Names, error) {
 	if c.over == nil {
 		return planning.Names{Categories: c.request.categories, Brands: c.request.brands, Tags: c.request.tags}, nil
 	}
-	found, err := c.Tables.Words(ctx, c.over.Table, c.over.settings, c.request.instruction)
+	return c.namesIn(ctx, c.over, c.request.instruction)
+}
+
+// namesIn are those of a table for an instruction: of SKUs and products those that
+// share words with it.
+func (h handler) namesIn(ctx context.Context, over *tableInUse, instruction string) (planning.Names, error) {
+	found, err := h.Tables.Words(ctx, over.Table, over.settings, instruction)
 	if err != nil {
 		return planning.Names{}, table.On(err, table.QueryParameter)
 	}

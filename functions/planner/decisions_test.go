@@ -1,7 +1,9 @@
 package planner_test
 
 import (
+	"context"
 	"errors"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -10,9 +12,11 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/web"
@@ -28,7 +32,7 @@ type decided struct {
 	caller string
 }
 
-func openDecided(t *testing.T, d ledger.Decisions) *decided {
+func openDecided(t *testing.T, d ledger.Decisions, change ...func(*planner.Dependencies)) *decided {
 	t.Helper()
 	s := &decided{shop: open(t), caller: "ann", dir: t.TempDir()}
 	box := func(name string) *folder.Bucket {
@@ -45,16 +49,21 @@ func openDecided(t *testing.T, d ledger.Decisions) *decided {
 		Names: execution.BucketNames{}, Limits: execution.DefaultLimits, Policy: ledger.Policy{Approval: ledger.ApproveAlways},
 		Now: s.now, NewHolder: func() string { return s.now().String() }, Log: logging.Discard,
 	}
-	handler := planner.NewHandler(planner.Dependencies{
-		Store: s.store, Planner: s.planner, InboxBucket: "shop-inbox", Now: s.now, Decisions: d,
+	tables := held.New(box("tables"))
+	tables.Now = s.now
+	dependencies := planner.Dependencies{
+		Store: s.store, Planner: s.planner, InboxBucket: "shop-inbox", Now: s.now, Decisions: d, Tables: tables, Buckets: s.x.Buckets(),
 		Caller: func(*http.Request) (string, error) {
 			if s.caller == "" {
 				return "", errs.New(errs.Denied, "The caller cannot be verified.")
 			}
 			return s.caller, nil
 		},
-	})
-	s.Config.Handler = web.Service{NewID: func() string { return "r1" }}.Serve(handler)
+	}
+	for _, one := range change {
+		one(&dependencies)
+	}
+	s.Config.Handler = web.Service{NewID: func() string { return "r1" }}.Serve(planner.NewHandler(dependencies))
 	return s
 }
 
@@ -65,7 +74,7 @@ const decidedID = "plan_decided_v1"
 func (s *decided) propose(t *testing.T) string {
 	t.Helper()
 	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`"}`)
-	s.drop(t, products)
+	s.drop(t, decidedID, products)
 	status := s.call(t, "GET", "/v1/executions/"+decidedID, "")
 	if status.field(t, "status") != "proposed" {
 		t.Fatalf("the execution: %s", status.body)
@@ -73,9 +82,9 @@ func (s *decided) propose(t *testing.T) string {
 	return status.field(t, "proposal.proposal_sha256").(string)
 }
 
-func (s *decided) drop(t *testing.T, table string) {
+func (s *decided) drop(t *testing.T, id, table string) {
 	t.Helper()
-	name := decidedID + "/p.csv"
+	name := id + "/p.csv"
 	path := filepath.Join(s.dir, "inbox", name)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(table), 0o644)); err != nil {
 		t.Fatal(err)
@@ -134,7 +143,7 @@ func TestRejectOverHTTP(t *testing.T) {
 	if got.field(t, "error.code") != "rejected" || got.field(t, "error.message") != "Rejected by ann: 10% is too much" {
 		t.Errorf("the answer: %s", got.body)
 	}
-	s.drop(t, products) // and the plan stands
+	s.drop(t, decidedID, products) // and the plan stands
 	if again := s.call(t, "GET", "/v1/executions?status=proposed", ""); !strings.Contains(again.body, decidedID) {
 		t.Errorf("what is proposed: %s", again.body)
 	}
@@ -176,7 +185,7 @@ func TestProposeOverHTTP(t *testing.T) {
 	s.x.Policy = ledger.Policy{}
 	at := s.now().Add(time.Hour)
 	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`", "apply_at": "`+at.Format(time.RFC3339)+`"}`)
-	s.drop(t, products)
+	s.drop(t, decidedID, products)
 	if got := s.decide(t, "propose", ``, http.StatusOK); got.field(t, "proposal.approval_due") != true {
 		t.Errorf("the answer: %s", got.body)
 	}
@@ -212,6 +221,89 @@ func TestUndoOverHTTP(t *testing.T) {
 	}
 	if got := s.call(t, "PUT", "/v1/plans/plan_mine_undo", `{"execution_id": "plan_mine_undo", "created_at": "2026-01-02T03:00:00Z", "source_instruction": "Mine.", "operations": [{"operation_id": "op_01", "filter": {}, "action": {"type": "set_price", "value": 1}}]}`); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("a plan of one's own under an undo's id: %d %s", got.status, got.body)
+	}
+}
+
+// changesAs asks for what an execution would change, in some form.
+func (s *decided) changesAs(t *testing.T, accept, id, query string) answer {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+"/v1/executions/"+id+"/changes?"+query, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Accept", accept)
+	got := answerOf(t, request)
+	if accept == "" {
+		describe(t).check(t, "GET", "/v1/executions/{execution_id}/changes", got)
+	}
+	return got
+}
+
+// All that an undo would change is looked at as a plan's is; what an undo leaves alone
+// is no change.
+func TestAllRowsOfAnUndosProposal(t *testing.T) {
+	s := openDecided(t, ledger.Decisions{})
+	sha := s.propose(t)
+	s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusOK)
+	if _, err := s.x.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.decide(t, "undo", `{"table": "upload"}`, http.StatusCreated)
+	const id = decidedID + "_undo"
+	today := strings.NewReplacer("29.99", "32.99", "39.99", "41.00", "49.99", "54.99").Replace(products)
+	s.drop(t, id, "sku,category,price,in_stock\nNEW,fitness,1.00,true\n"+strings.TrimPrefix(today, "sku,category,price,in_stock\n"))
+	status := s.call(t, "GET", "/v1/executions/"+id, "")
+	if changed := status.field(t, "proposal.summary.rows_changed"); changed != 1.0 {
+		t.Fatalf("%s", status.body)
+	}
+	got := s.changesAs(t, "", id, "sort=fall&moved_to=-5")
+	for _, want := range []string{`"rows_found":1`, `"row":3,"sku":"A101"`, `"moved_percent":"-9.0936"`} {
+		if got.status != 200 || !strings.Contains(got.body, want) {
+			t.Errorf("no %s: %d %s", want, got.status, got.body)
+		}
+	}
+	if none := s.changesAs(t, "", id, "moved_from=0"); none.field(t, "rows_found") != 0.0 {
+		t.Errorf("%s", none.body)
+	}
+	const table = "row,sku,name,price_before,price_after,moved_percent,sale_price_before,sale_price_after,compare_at_before,compare_at_after,stock_before,stock_after,picture\n3,A101,,32.99,29.99,-9.0936,,,,,,,\n"
+	if got := s.changesAs(t, "text/csv", id, ""); got.body != table {
+		t.Errorf("%s", got.body)
+	}
+}
+
+// unread is an inbox that the planner may put tables into, and not read.
+type unread struct{ bucket.Bucket }
+
+func (unread) Open(context.Context, string, int64) (io.ReadCloser, bucket.Object, error) {
+	return nil, bucket.Object{}, errs.New(errs.Denied, "storage.objects.get")
+}
+
+// Where the planner may not read the inbox, what is proposed can be looked at as long as
+// its table is held: from then on it is said why, and what to do.
+func TestAProposalIsOlderThanItsHeldTable(t *testing.T) {
+	s := openDecided(t, ledger.Decisions{}, func(d *planner.Dependencies) { d.Buckets = execution.Buckets{Inbox: unread{d.Inbox}} })
+	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`"}`)
+	sent := s.call(t, "POST", "/v1/tables?file=shop.csv", products)
+	if done := s.call(t, "POST", "/v1/plans/"+decidedID+":execute", `{"table":"`+sent.field(t, "table").(string)+`"}`); done.status != http.StatusAccepted {
+		t.Fatalf("%d %s", done.status, done.body)
+	}
+	for object, err := range s.inbox.Written(t.Context(), "held/") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.x.Handle(t.Context(), execution.Event{Bucket: "inbox", Object: object.Name, Generation: object.Generation, CreatedAt: s.now(), Metadata: object.Metadata}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := s.changesAs(t, "", decidedID, ""); got.status != 200 {
+		t.Fatalf("within its day: %d %s", got.status, got.body)
+	}
+	s.clock.Add(25 * 60 * 60)
+	got := s.changesAs(t, "", decidedID, "")
+	for _, want := range []string{"handed in more than a day ago", "first rows alone", "drop the table on the plan " + decidedID + " again"} {
+		if got.status != http.StatusForbidden || !strings.Contains(got.body, want) {
+			t.Errorf("no %q: %d %s", want, got.status, got.body)
+		}
 	}
 }
 

@@ -33,21 +33,30 @@ func (h handler) listPlans(w http.ResponseWriter, r *http.Request) error {
 	}
 	sought := newSearch(values["search"])
 	answer := plannerapi.PlanList{Plans: []plannerapi.ListedPlan{}}
-	for looked := 0; looked < maxLooked && len(answer.Plans) == 0; looked += asked.Limit() {
-		found, err := h.Store.ListPlans(r.Context(), asked)
-		if err != nil {
-			return err
+	answer.NextPageToken, err = lookThrough(asked, func(of ledger.Page) (found bool, next string, err error) {
+		list, err := h.Store.ListPlans(r.Context(), of)
+		if err == nil {
+			answer.Plans, err = h.listed(r.Context(), list.Plans, sought, status)
 		}
-		if answer.Plans, err = h.listed(r.Context(), found.Plans, sought, status); err != nil {
-			return err
-		}
-		if answer.NextPageToken = found.NextPageToken; answer.NextPageToken == "" {
-			break
-		}
-		asked.Token = found.NextPageToken
+		return len(answer.Plans) > 0, list.NextPageToken, err
+	})
+	if err != nil {
+		return err
 	}
 	web.WriteJSON(w, http.StatusOK, answer)
 	return nil
+}
+
+// lookThrough looks at pages of a list until one has what is asked for, or enough were
+// looked at. It returns the token of the page that follows.
+func lookThrough(of ledger.Page, look func(ledger.Page) (found bool, next string, err error)) (string, error) {
+	for looked := 0; looked < maxLooked; looked += of.Limit() {
+		found, next, err := look(of)
+		if of.Token = next; err != nil || found || next == "" {
+			return next, err
+		}
+	}
+	return of.Token, nil
 }
 
 // listed are those of some plans that are sought and have the status, "" for any.
@@ -113,20 +122,14 @@ func (s *search) findChanged(ctx context.Context, store Store, text string) erro
 		return nil
 	}
 	s.changed = map[string]bool{}
-	of := ledger.Page{Size: ledger.MaxPageSize}
-	for looked := 0; looked < maxLooked; looked += of.Size {
-		found, err := store.SKUChanges(ctx, sku, of)
-		if err != nil {
-			return err
-		}
-		for _, change := range found.Changes {
+	_, err := lookThrough(ledger.Page{Size: ledger.MaxPageSize}, func(of ledger.Page) (bool, string, error) {
+		list, err := store.SKUChanges(ctx, sku, of)
+		for _, change := range list.Changes {
 			s.changed[change.ExecutionID] = true
 		}
-		if of.Token = found.NextPageToken; of.Token == "" {
-			break
-		}
-	}
-	return nil
+		return false, list.NextPageToken, err
+	})
+	return err
 }
 
 // inPlan reports whether all words are found in what is said of a plan.

@@ -18,14 +18,17 @@ import (
 const maxAuditDocuments = 100
 
 // showExecution is an execution as a person sees it, of a plan that is stored.
-func showExecution(p person, e ledger.Execution, of planOf) plannerapi.Execution {
+func showExecution(p person, e ledger.Execution, of ledger.StoredPlan) plannerapi.Execution {
 	shown := plannerapi.Execution{
-		Author: of.author, UploadedBy: e.Source.UploadedBy, ProposedBy: e.Source.ProposedBy, Permissions: p.mayWith(e, of.author),
+		Author: of.CreatedBy, UploadedBy: e.Source.UploadedBy, ProposedBy: e.Source.ProposedBy, Permissions: p.mayWith(e, of.CreatedBy),
 		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
 		Upload: e.Source.Upload, Summary: e.Summary, Outputs: []ledger.File{}, Error: e.Error,
 		UndoneBy: e.UndoneBy, BytesRead: e.BytesRead,
-		ApprovalDue:       e.Status == ledger.Proposed && e.NeedsApproval(),
-		SourceInstruction: of.instruction, UploadedAt: e.Source.UploadedAt,
+		ApprovalDue: e.Status == ledger.Proposed && e.NeedsApproval(),
+		UploadedAt:  e.Source.UploadedAt,
+	}
+	if of.Plan != nil {
+		shown.SourceInstruction = of.Plan.SourceInstruction
 	}
 	if e.Proposal != nil && !e.Proposal.ApplyAt.IsZero() {
 		shown.ApplyAt = &e.Proposal.ApplyAt
@@ -57,24 +60,24 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	answer := plannerapi.Executions{Executions: []plannerapi.Execution{}}
-	for looked := 0; looked < maxLooked && len(answer.Executions) == 0; looked += asked.Limit() {
-		found, err := h.Store.Executions(r.Context(), ledger.Status(status), asked)
+	answer.NextPageToken, err = lookThrough(asked, func(of ledger.Page) (found bool, next string, err error) {
+		list, err := h.Store.Executions(r.Context(), ledger.Status(status), of)
 		if err != nil {
-			return err
+			return false, "", err
 		}
-		plans, err := h.plansOf(r.Context(), found.Executions)
+		plans, err := h.plansOf(r.Context(), list.Executions)
 		if err != nil {
-			return err
+			return false, "", err
 		}
-		for i, execution := range found.Executions {
-			if sought.inExecution(execution, plans[i].stored) {
+		for i, execution := range list.Executions {
+			if sought.inExecution(execution, plans[i]) {
 				answer.Executions = append(answer.Executions, showExecution(p, execution, plans[i]))
 			}
 		}
-		if answer.NextPageToken = found.NextPageToken; answer.NextPageToken == "" {
-			break
-		}
-		asked.Token = found.NextPageToken
+		return len(answer.Executions) > 0, list.NextPageToken, nil
+	})
+	if err != nil {
+		return err
 	}
 	web.WriteJSON(w, http.StatusOK, answer)
 	return nil
@@ -83,14 +86,9 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 // atATime is how many plans of a list are read at a time.
 const atATime = 16
 
-// planOf is what is said of an execution's plan; zero where there is none.
-type planOf struct {
-	instruction, author string
-	stored              ledger.StoredPlan
-}
-
-func (h handler) plansOf(ctx context.Context, executions []ledger.Execution) ([]planOf, error) {
-	found := make([]planOf, len(executions))
+// plansOf are the executions' plans, each as planOf has it.
+func (h handler) plansOf(ctx context.Context, executions []ledger.Execution) ([]ledger.StoredPlan, error) {
+	found := make([]ledger.StoredPlan, len(executions))
 	reading, ctx := errgroup.WithContext(ctx)
 	reading.SetLimit(atATime)
 	for i, record := range executions {
@@ -102,14 +100,13 @@ func (h handler) plansOf(ctx context.Context, executions []ledger.Execution) ([]
 	return found, reading.Wait()
 }
 
-func (h handler) planOf(ctx context.Context, executionID string) (planOf, error) {
+// planOf is an execution's plan; zero where its table came first.
+func (h handler) planOf(ctx context.Context, executionID string) (ledger.StoredPlan, error) {
 	stored, err := ledger.LoadPlan(ctx, h.Store, executionID)
 	if errs.KindOf(err) == errs.NotFound {
-		return planOf{}, nil // its table came first
-	} else if err != nil {
-		return planOf{}, err
+		return ledger.StoredPlan{}, nil
 	}
-	return planOf{stored.Plan.SourceInstruction, stored.CreatedBy, stored}, nil
+	return stored, err
 }
 
 // getExecution answers GET /v1/executions/{execution_id}.

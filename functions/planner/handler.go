@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -49,8 +49,9 @@ type Dependencies struct {
 	UploadCommand func(executionID string) string
 	// Tables are the tables that are held; nil: none are here.
 	Tables *held.Tables
-	// Inbox is where held tables are handed in for plans; nil: they are not.
-	Inbox bucket.Bucket
+	// Buckets are where held tables are handed in for plans, and where what is proposed
+	// and what an undo takes back is read; nil: that is not done here.
+	execution.Buckets
 	// Uploader refuses who may not hand tables in; nil: whoever may call may.
 	Uploader func(by string) error
 	// MaxTableBytes is the largest table that is sent to be held; 0 is what a
@@ -68,7 +69,13 @@ type Dependencies struct {
 }
 
 // handler answers the planner's calls.
-type handler struct{ Dependencies }
+type handler struct {
+	Dependencies
+	looking chan struct{} // has room for as many as look at what is proposed at a time
+}
+
+// maxLooking is how many look at what is proposed at a time.
+const maxLooking = 2
 
 // NewHandler returns the planner's calls, /v1/... and /openapi.json. It belongs
 // inside a web.Service, which gives requests their ids and log lines.
@@ -102,7 +109,7 @@ func routes(d Dependencies) *web.Router {
 	if d.MaxTableBytes == 0 {
 		d.MaxTableBytes = plannerapi.MaxPreviewBytes
 	}
-	h := handler{d}
+	h := handler{d, make(chan struct{}, maxLooking)}
 	router := web.NewRouter()
 	router.Handle("GET /v1/me", h.me)
 	router.Handle("POST /v1/tables", h.withTables(h.holdTable))

@@ -30,7 +30,8 @@ func (h handler) validatePlan(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// putPlan answers PUT /v1/plans/{execution_id}: a plan written by hand.
+// putPlan answers PUT /v1/plans/{execution_id}: a plan written by hand, a reading that
+// somebody chose, or a plan once more.
 func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID string) error {
 	given, err := readPlan(w, r)
 	if err != nil {
@@ -43,13 +44,56 @@ func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID str
 	if made.CreatedBy, err = h.author(r); err != nil {
 		return err
 	}
-	made.Planner = planning.Confirmed(h.Reader, given, made.CreatedBy)
+	if made.Planner, err = h.cameAbout(r, given, made.CreatedBy); err != nil {
+		return err
+	}
 	stored, created, err := ledger.StorePlan(r.Context(), h.Store, made)
 	if err != nil {
 		return err
 	}
 	h.answer(w, stored, created)
 	return nil
+}
+
+// cameAbout is how a plan came about that was sent: as the one that it is a copy of, or
+// by somebody's choice among the readings of its instruction, in the words of the table
+// over which it was asked about.
+func (h handler) cameAbout(r *http.Request, given *plan.Plan, by string) (ledger.PlannedBy, error) {
+	values, err := query(r, "table", "copy_of")
+	if err != nil {
+		return ledger.PlannedBy{}, err
+	}
+	var copied ledger.PlannedBy
+	if id := values["copy_of"]; id != "" {
+		of, err := h.storedPlan(r.Context(), id)
+		if err != nil {
+			return ledger.PlannedBy{}, err
+		}
+		if same := of.Plan.SourceInstruction == given.SourceInstruction; same && planning.Same(of.Plan, given) {
+			return of.Planner, nil
+		} else if same {
+			copied = of.Planner
+		}
+	}
+	names := []planning.Names{{}, planning.NamesOf(given)}
+	var over *ledger.PlannedOver
+	if id := values["table"]; id != "" {
+		found, err := h.tableOf(r, id)
+		if err != nil {
+			return ledger.PlannedBy{}, err
+		}
+		inTable, err := h.namesIn(r.Context(), found, given.SourceInstruction)
+		if err != nil {
+			return ledger.PlannedBy{}, err
+		}
+		names, over = []planning.Names{inTable}, found.asPlannedOver()
+	}
+	made := planning.Confirmed(h.Reader, given, by, names...)
+	if made.Confirmed == nil && copied.Agreement == planning.AgreementModel {
+		made = copied // whose words nobody vouches for, also with other names in them
+	}
+	made.Table = over
+	return made, nil
 }
 
 // getPlan answers GET /v1/plans/{execution_id}.
@@ -113,7 +157,7 @@ func (h handler) describe(stored ledger.StoredPlan) plannerapi.StoredPlan {
 		Agreement: by.Agreement,
 		Planner: plannerapi.Planner{
 			Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts, Tokens: by.Tokens,
-			WithoutModel: by.WithoutModel, Table: by.Table, Confirmed: by.Confirmed,
+			WithoutModel: by.WithoutModel, Table: by.Table, Assumes: by.Assumes, Confirmed: by.Confirmed,
 		},
 		CreatedAt: stored.CreatedAt, CreatedBy: stored.CreatedBy,
 		Upload: plannerapi.Upload{Bucket: h.InboxBucket, Prefix: stored.ExecutionID + "/", Command: h.UploadCommand(stored.ExecutionID)},

@@ -102,7 +102,13 @@ func (p person) refusal(act plannerapi.Action) error {
 	case decides && !named(p.Roles.Viewers, p.name):
 		return p.Decisions.CheckApprover(p.name)
 	}
-	return errs.New(errs.Denied, "%s may not %s here: that takes the role %s, which the installation's settings give.", p.name, act, needed[0])
+	return errs.New(errs.Denied, "%s may not %s: that takes the role %s, which whoever runs this installation gives.", p.name, inWords[act], needed[0])
+}
+
+// inWords are what people call the actions that take a role.
+var inWords = map[plannerapi.Action]string{
+	plannerapi.ActPlan: "ask for changes here", plannerapi.ActExecute: "hand in tables here", plannerapi.ActPropose: "have something wait for an approval here",
+	plannerapi.ActUndo: "take anything back here", plannerapi.ActApprove: "approve or reject here", plannerapi.ActReject: "approve or reject here",
 }
 
 // may are the actions of a list that the person may do, and why not the others.
@@ -128,6 +134,7 @@ func (p person) mayWith(e ledger.Execution, author string) plannerapi.Permission
 	}{
 		{plannerapi.ActApprove, e.Status == ledger.Proposed && e.NeedsApproval()},
 		{plannerapi.ActReject, e.Seal == nil && e.Proposal != nil},
+		{plannerapi.ActExecute, e.Seal == nil && e.Proposal != nil}, // for another time
 		{plannerapi.ActPropose, e.Seal == nil && e.Status != ledger.Failed && !e.Source.ProposeOnly && !e.NeedsApproval()},
 		{plannerapi.ActUndo, e.RefuseUndo("") == nil},
 	} {

@@ -118,7 +118,7 @@ func (a answer) field(t *testing.T, path string) any {
 func (s *shop) call(t *testing.T, method, path, body string) answer {
 	t.Helper()
 	contentType := "application/json"
-	if strings.Contains(path, ":preview") {
+	if strings.Contains(path, ":preview") || strings.HasPrefix(path, "/v1/tables?") {
 		contentType = "text/csv"
 	}
 	request, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/held"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
@@ -267,7 +268,11 @@ type tableInUse struct {
 	settings table.Settings
 }
 
-// tableOf finds the held table that a request names in its body.
+func (t *tableInUse) asPlannedOver() *ledger.PlannedOver {
+	return &ledger.PlannedOver{Table: t.ID, File: t.File}
+}
+
+// tableOf finds the held table that a request names.
 func (h handler) tableOf(r *http.Request, id string) (*tableInUse, error) {
 	if h.Tables == nil {
 		return nil, errNoTables()

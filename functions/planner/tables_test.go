@@ -11,6 +11,7 @@ import (
 
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/web"
@@ -45,7 +46,7 @@ func openCounter(t *testing.T, change ...func(*planner.Dependencies)) *counter {
 	tables.Now = now
 	c.inbox = box("shop-inbox")
 	d := planner.Dependencies{
-		Store: c.store, Planner: c.planner, InboxBucket: "shop-inbox", Now: now, Tables: tables, Inbox: c.inbox,
+		Store: c.store, Planner: c.planner, InboxBucket: "shop-inbox", Now: now, Tables: tables, Buckets: execution.Buckets{Inbox: c.inbox},
 		Caller:    func(r *http.Request) (string, error) { return cmp.Or(r.Header.Get("Test-Caller"), "ana"), nil },
 		Decisions: ledger.Decisions{Approvers: []string{"boss"}},
 	}

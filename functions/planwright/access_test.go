@@ -3,6 +3,7 @@ package main
 import (
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,6 +101,56 @@ func TestWhoDecides(t *testing.T) {
 	decide(ben, exitFailed, "ben may not decide", "approve", "plan_fourth_v1", fourth)
 	if code, stdout, stderr := cli(t, "verify", "--db", db, "--all"); code != exitDone {
 		t.Errorf("verify, though others decide by now: %s%s", stdout, stderr)
+	}
+}
+
+// Four people look at the same pages, each as the person that their token is of: each
+// has the buttons of their role, and reads why there are no others.
+func TestEachHasTheButtonsOfTheirRole(t *testing.T) {
+	t.Parallel()
+	b := browsertest.New(t)
+	me, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := startWith(t, t.TempDir(), map[string]string{
+		"VIEWERS": "vera", "PLANNERS": "ana," + me.Username, "APPROVERS": "ben," + me.Username, "OPERATORS": "ops", "APPROVAL": "always",
+	})
+	sha := s.proposed("plan_done_v1")
+	if code, body := s.call("POST", "/planner/v1/executions/plan_done_v1:approve", "application/json", `{"proposal_sha256":"`+sha+`"}`); code != 200 {
+		t.Fatalf("%d %s", code, body)
+	}
+	s.await("plan_done_v1", "completed")
+	s.proposed("plan_waits_v1")
+	s.putPlan("plan_asked_v1")
+	const asks, takes, decides = "ask for changes here", "take anything back here", "may not decide about proposals"
+	pages := []struct{ path, shown string }{
+		{"/", "Begin with your table"}, {"/plans/plan_asked_v1", "What it will do"}, {"/executions/plan_waits_v1", "Approve it?"}, {"/executions/plan_done_v1", "Take it back"},
+	}
+	for name, sees := range map[string][]struct {
+		buttons []string // of the page that are theirs
+		why     string   // part of why others are not
+	}{
+		"vera": {{nil, "vera may not " + asks}, {nil, "vera may not " + asks}, {nil, "vera may not approve or reject here"}, {nil, "vera may not " + takes}},
+		"ana":  {{[]string{"See what is in it", "Make a plan"}, ""}, {[]string{"Show what would change"}, ""}, {nil, "ana " + decides}, {[]string{"Undo on its own output", "Undo on today's table"}, ""}},
+		"ben":  {{nil, "ben may not " + asks}, {nil, "ben may not " + asks}, {[]string{"Approve", "Reject"}, ""}, {nil, "ben may not " + takes}},
+		"ops":  {{nil, "ops may not " + asks}, {nil, "ops may not " + asks}, {nil, "ops " + decides}, {[]string{"Undo on its own output", "Undo on today's table"}, ""}},
+	} {
+		token := s.tokenOf(t, name)[tokenVariable]
+		for i, page := range pages {
+			b.Do(chromedp.Navigate(s.address + page.path + "?token=" + token))
+			b.Shows("Signed in as "+name, page.shown)
+			if sees[i].why != "" {
+				b.Shows(sees[i].why)
+			}
+			const shown = `[...document.querySelectorAll("main form[method=post] button")].filter(e => e.checkVisibility() && !e.closest("details:not([open])")).map(e => e.innerText.trim())`
+			if got := browsertest.Eval[[]string](b, shown); !slices.Equal(got, sees[i].buttons) && len(got)+len(sees[i].buttons) > 0 {
+				t.Errorf("%s at %s has the buttons %q, want %q", name, page.path, got, sees[i].buttons)
+			}
+		}
+		if waits := browsertest.Eval[bool](b, `!document.querySelector(".mine").hidden`); waits != (name == "ben") {
+			t.Errorf("something waits for %s: %v", name, waits)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/planwright/planwright/shared/planning"
 )
@@ -12,7 +13,7 @@ import (
 func printReadings(w io.Writer, u planning.Understanding) {
 	for i, reading := range u.Readings {
 		fmt.Fprintf(w, "reading %d of %d\n", i+1, len(u.Readings))
-		for _, sentence := range reading.Sentences {
+		for _, sentence := range slices.Concat(reading.Sentences, reading.Assumes) {
 			fmt.Fprintf(w, "  %s\n", sentence)
 		}
 		if reading.Derivation != nil {

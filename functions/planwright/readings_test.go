@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"os/user"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,25 @@ func TestAReadingIsChosenByItsNumber(t *testing.T) {
 		t.Errorf("stored %+v, %v", stored, err)
 	}
 }
+
+// What a chosen reading assumes is told when it is chosen, and when it is carried out.
+func TestAReadingOfTitlesKeepsWhatItAssumes(t *testing.T) {
+	d := newDesk(t, "", mugs)
+	code, stdout, stderr := d.ask("1\n", "drop the camp mug to $12", "--csv", d.path("in.csv"))
+	if code != exitDone || !strings.Contains(stdout, readMug) || !strings.Contains(stderr, readMug) {
+		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	d.expect(exitDone, readMug)
+	var document struct{ Explanation []string }
+	if err := json.Unmarshal([]byte(read(t, d.path("logs/audit.jsonl"))), &document); err != nil || !slices.Contains(document.Explanation, readMug) {
+		t.Errorf("%v: %q", err, document.Explanation)
+	}
+}
+
+const (
+	mugs    = "sku,category,name,price,in_stock\nM1,Kitchen,Adventure Camp Mug 12oz,14.00,true\nH1,Hats,Bobble Hat,20.00,true\n"
+	readMug = `Read "camp mug" as products with "camp mug" in the name: "Adventure Camp Mug 12oz".`
+)
 
 // Whoever chooses none, or cannot be asked, has no plan, and nothing is written.
 func TestNoReadingIsChosenForAnybody(t *testing.T) {

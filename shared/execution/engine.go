@@ -15,7 +15,7 @@ func (Pricing) Build() string { return pricing.Build }
 
 // Run applies the plan to the table.
 func (Pricing) Run(ctx context.Context, task Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
-	engine, err := compiled(ctx, task)
+	engine, err := task.Compile(ctx)
 	if err != nil {
 		return pricing.Summary{}, err
 	}
@@ -29,13 +29,14 @@ func (t Task) Close() {
 	}
 }
 
-func compiled(ctx context.Context, task Task) (*pricing.Engine, error) {
-	if task.Undone == nil {
-		return pricing.Compile(task.Plan, task.Settings)
+// Compile prepares an engine for the task. It reads the changes that are undone.
+func (t Task) Compile(ctx context.Context) (*pricing.Engine, error) {
+	if t.Undone == nil {
+		return pricing.Compile(t.Plan, t.Settings)
 	}
-	engine, err := pricing.CompileUndo(task.Plan, task.Settings, task.Undone)
-	if err != nil || task.undo == nil {
+	engine, err := pricing.CompileUndo(t.Plan, t.Settings, t.Undone)
+	if err != nil || t.undo == nil {
 		return engine, err
 	}
-	return task.undo.tellApart(ctx, engine)
+	return t.undo.tellApart(ctx, engine)
 }

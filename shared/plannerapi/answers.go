@@ -39,6 +39,8 @@ type Planner struct {
 	WithoutModel string `json:"without_model,omitempty"`
 	// Table is the held table in whose words the instruction was read; nil where there was none.
 	Table *ledger.PlannedOver `json:"table,omitempty"`
+	// Assumes says what was supposed that the instruction does not say, a sentence each.
+	Assumes []string `json:"assumes,omitempty"`
 	// Confirmed is a person's choice among several readings; nil where there was none.
 	Confirmed *ledger.Confirmation `json:"confirmed,omitempty"`
 }

@@ -45,18 +45,19 @@ func TestAConfirmedReadingIsFoundByReadingAgain(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		name   string
+		names  []string
 		reader understands
 		sent   scripted
 		want   ledger.PlannedBy
 	}{
-		{"one of the readings", understands{nil, asked}, ten, confirmed},
-		{"one that needs the plan's names", understands{[]string{"Tyres"}, asked}, ten, confirmed},
-		{"none of them", understands{nil, asked}, twenty, ledger.PlannedBy{}},
-		{"the only reading: nobody chose", understands{nil, planning.Understanding{Readings: []planning.Reading{leavesOut}}}, ten, ledger.PlannedBy{}},
-		{"no reading", understands{[]string{"Shoes"}, asked}, ten, ledger.PlannedBy{}},
+		{"one of the readings", []string{"Tyres", "Tubes"}, understands{[]string{"Tyres", "Tubes"}, asked}, ten, confirmed},
+		{"one that needs the plan's names", planning.NamesOf(ten.draft.Plan).Categories, understands{[]string{"Tyres"}, asked}, ten, confirmed},
+		{"none of them", nil, understands{nil, asked}, twenty, ledger.PlannedBy{}},
+		{"the only reading: nobody chose", nil, understands{nil, planning.Understanding{Readings: []planning.Reading{leavesOut}}}, ten, ledger.PlannedBy{}},
+		{"no reading", nil, understands{[]string{"Shoes"}, asked}, ten, ledger.PlannedBy{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, planning.Confirmed(tc.reader, tc.sent.draft.Plan, "ann")); diff != "" {
+			if diff := cmp.Diff(tc.want, planning.Confirmed(tc.reader, tc.sent.draft.Plan, "ann", planning.Names{Categories: tc.names})); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -76,7 +77,8 @@ func TestEveryReadingOfAQuestionCanBeConfirmed(t *testing.T) {
 			t.Fatalf("%q is no longer asked about: %+v", instruction, asked)
 		}
 		for _, reading := range asked.Readings {
-			by := planning.Confirmed(reader.New(), &plan.Plan{SourceInstruction: instruction, Operations: reading.Operations}, "ann")
+			chosen := &plan.Plan{SourceInstruction: instruction, Operations: reading.Operations}
+			by := planning.Confirmed(reader.New(), chosen, "ann", planning.Names{}, planning.NamesOf(chosen))
 			if by.Confirmed == nil || by.Confirmed.By != "ann" || by.Agreement != planning.AgreementGrammar {
 				t.Errorf("%q, %v: %+v", instruction, reading.Sentences, by)
 			}
@@ -84,8 +86,8 @@ func TestEveryReadingOfAQuestionCanBeConfirmed(t *testing.T) {
 	}
 }
 
-// Of a name that is two things in a table, the one that the words alone do not say was
-// chosen. The other is the plan that they say without a table, and nobody's choice.
+// Of a name that is two things in a table, each was chosen by whoever saw the table. The
+// one that the words alone say is nobody's choice without it.
 func TestTheOtherThingThatANameIsWasChosen(t *testing.T) {
 	both := planning.Names{Categories: []string{"Mugs", "Lamps"}, Brands: []string{"Mugs"}, Whole: true}
 	const instruction = "Raise mugs by 7%"
@@ -94,9 +96,12 @@ func TestTheOtherThingThatANameIsWasChosen(t *testing.T) {
 		t.Fatalf("%+v", asked)
 	}
 	for _, reading := range asked.Readings {
-		by := planning.Confirmed(reader.New(), &plan.Plan{SourceInstruction: instruction, Operations: reading.Operations}, "ann")
-		if chosen := len(reading.Operations[0].Filter.Brands) > 0; chosen != (by.Confirmed != nil) {
+		chosen := &plan.Plan{SourceInstruction: instruction, Operations: reading.Operations}
+		if by := planning.Confirmed(reader.New(), chosen, "ann", both); by.Confirmed == nil {
 			t.Errorf("%v: %+v", reading.Sentences, by)
+		}
+		if by := planning.Confirmed(reader.New(), chosen, "ann", planning.Names{}, planning.NamesOf(chosen)); by.Confirmed != nil {
+			t.Errorf("%v, without its table: %+v", reading.Sentences, by)
 		}
 	}
 }

@@ -102,18 +102,17 @@ func (r Reading) ConfirmedBy(person string) ledger.PlannedBy {
 
 // Confirmed is how a plan came about that a person sent: by the choice of one of
 // several readings of its instruction, where it does what that one does. The
-// instruction is read again, without names and with the plan's, in their roles and in
-// any, so that nobody can claim another reading than there is. A plan that is none of
-// the reader's is the person's own, and so is what the words say by themselves.
-func Confirmed(reader Reader, p *plan.Plan, person string) ledger.PlannedBy {
-	named := namesOf(p)
-	all := slices.Concat(named.Categories, named.Brands, named.Tags)
-	for _, names := range []Names{{}, {Categories: named.Categories}, named, {Categories: all, Brands: all, Tags: all, SKUs: named.SKUs, Whole: true}} {
-		u := reader.Read(Request{Instruction: p.SourceInstruction, Names: names})
+// instruction is read again, with the names that it was asked about with, so that nobody
+// can claim another reading than there is; where they may have been one of several, with
+// each until it has such a reading. A plan that is none of the reader's is the person's
+// own, and so is what the words say by themselves.
+func Confirmed(reader Reader, p *plan.Plan, person string, names ...Names) ledger.PlannedBy {
+	for _, known := range names {
+		u := reader.Read(Request{Instruction: p.SourceInstruction, Names: known})
 		for _, r := range u.Readings {
 			if does := r.Operations != nil && Same(p, &plan.Plan{Operations: r.Operations}); does && u.Asked != nil {
 				return r.ConfirmedBy(person)
-			} else if does && !names.Whole {
+			} else if does {
 				return ledger.PlannedBy{}
 			}
 		}
@@ -121,8 +120,8 @@ func Confirmed(reader Reader, p *plan.Plan, person string) ledger.PlannedBy {
 	return ledger.PlannedBy{}
 }
 
-// namesOf are all names that a plan has.
-func namesOf(p *plan.Plan) Names {
+// NamesOf are the names that a plan has, in their roles.
+func NamesOf(p *plan.Plan) Names {
 	of := func(column plan.Column) (all []string) {
 		for _, op := range p.Operations {
 			only, except := op.Filter.Names(column)
@@ -132,7 +131,7 @@ func namesOf(p *plan.Plan) Names {
 	}
 	return Names{
 		Categories: of(plan.ColumnCategory), Brands: of(plan.ColumnBrand), Tags: of(plan.ColumnTags),
-		SKUs: of(plan.ColumnSKU), Products: of(plan.ColumnName), Whole: true,
+		SKUs: of(plan.ColumnSKU), Products: of(plan.ColumnName),
 	}
 }
 

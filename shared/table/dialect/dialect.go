@@ -75,12 +75,10 @@ const (
 	GB18030     Encoding = "GB18030"
 	Big5        Encoding = "Big5"
 	EUCKR       Encoding = "EUC-KR"
-	// These are taken as said, and never found: what tells them from Windows-1252 is
-	// a letter here and there.
 	Windows1250 Encoding = "windows-1250"
 	Windows1254 Encoding = "windows-1254"
 	Latin2      Encoding = "ISO-8859-2"
-	Latin5      Encoding = "ISO-8859-9"
+	Latin5      Encoding = "ISO-8859-9" // taken as said: what it has is found as Windows-1254
 	Latin9      Encoding = "ISO-8859-15"
 )
 

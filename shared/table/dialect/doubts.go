@@ -1,7 +1,7 @@
 package dialect
 
 // legacyOf finds the encoding of a text that is neither UTF-8 nor UTF-16: that by
-// which it reads with the fewest doubts, Windows-1252 before the others. One in
+// which it reads with the fewest doubts, Latin letters before the others. One in
 // which every fourth character is in doubt is none, and a few bytes tell nothing.
 func legacyOf(head []byte) Encoding {
 	best, least := Windows1252, westernDoubts(head)
@@ -12,7 +12,7 @@ func legacyOf(head []byte) Encoding {
 		}
 	}
 	if len(seen) < 4 {
-		return best
+		return latinOf(head)
 	}
 	consider := func(encoding Encoding, doubts, characters int) {
 		if doubts < least && 4*doubts < characters {
@@ -24,6 +24,9 @@ func legacyOf(head []byte) Encoding {
 	for i := range multibytes {
 		doubts, characters = multibytes[i].doubts(head)
 		consider(multibytes[i].encoding, doubts, characters)
+	}
+	if best == Windows1252 {
+		return latinOf(head)
 	}
 	return best
 }

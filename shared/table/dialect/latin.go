@@ -1,0 +1,116 @@
+package dialect
+
+import (
+	"strings"
+	"unicode"
+)
+
+// alphabet has the letters beyond ASCII that a language has, and those of them that
+// tell it from Western European ones, as some encodings write it.
+type alphabet struct {
+	letters, telling string
+	encodings        []Encoding
+}
+
+// loans are letters that words from elsewhere bring into a shop's texts in any language.
+const loans = "éèêàâçñüöä"
+
+// western are those of languages that Windows-1252 is for. Icelandic has letters where
+// Turkish has its own, and its shops have few loans.
+var western = []string{
+	loans + "ëîïôœùûÿ", loans + "áíóúïò·", loans + "áãíóôúõ", loans + "ìîòù", loans + "ß", loans + "åæøš", loans + "ëïóá", loans + "õ", "áðéíóúýþæöø",
+}
+
+// alphabets are those of other languages in Latin letters. What ISO-8859-9 has of
+// Turkish, Windows-1254 has in the same bytes.
+var alphabets = []alphabet{
+	{"ąćęłńóśźż", "ąłśźż", []Encoding{Windows1250, Latin2}},
+	{"áäčďéěíľĺňóôöřŕšťúůüýž", "ďěľřšťž", []Encoding{Windows1250, Latin2}},
+	{"áéíóöőúüű", "ő", []Encoding{Windows1250, Latin2}},
+	{"čćđšž", "ćčšž", []Encoding{Windows1250, Latin2}},
+	{"ăâîşţ", "şţ", []Encoding{Windows1250, Latin2}},
+	{"âçğıİîöşûü", "ğıİş", []Encoding{Windows1254}},
+	{loans + "áåæëíïîìóòôõøœùúûÿßšž€", "€œŠšŽž", []Encoding{Latin9}},
+}
+
+// highBytes are how often a text has each byte that is not ASCII, and of these within
+// a word.
+type highBytes struct {
+	all, within [256]int
+	characters  int
+	nasal       int // an õ before an e, as Portuguese has it
+}
+
+func newHighBytes(head []byte) (h highBytes) {
+	letter := func(i int) bool { return i >= 0 && i < len(head) && (isLatin(head[i]) || head[i] > 0xa0) }
+	for i, b := range head {
+		if b < 0x80 {
+			continue
+		}
+		h.characters++
+		if h.all[b]++; letter(i-1) && letter(i+1) {
+			h.within[b]++
+		}
+		if (b == 0xf5 || b == 0xd5) && i+1 < len(head) && head[i+1]|0x20 == 'e' {
+			h.nasal++
+		}
+	}
+	return h
+}
+
+// doubts counts the letters that a language does not have, controls, and signs within words;
+// and the letters that tell the language.
+func (h *highBytes) doubts(e Encoding, letters, telling string) (doubts, told int) {
+	for b := 0x80; b < len(h.all); b++ {
+		n := h.all[b]
+		if n == 0 {
+			continue
+		}
+		r := charmaps[e].DecodeByte(byte(b))
+		has := func(text string) bool {
+			return strings.ContainsRune(text, r) || strings.ContainsRune(text, unicode.ToLower(r))
+		}
+		switch {
+		case has(letters):
+			if has(telling) {
+				told += n
+			}
+		case unicode.IsLetter(r) && r != 'ª' && r != 'º', unicode.IsControl(r), r == unicode.ReplacementChar, r == '¤':
+			doubts += n
+		case !strings.ContainsRune("’‘–—·´\u00a0\u00ad", r):
+			doubts += h.within[b]
+		}
+	}
+	return doubts, told
+}
+
+// latinOf finds which encoding of Latin letters a text is in. It is Windows-1252 unless
+// no Western language has all of its letters, one that another encoding is for has
+// nearly all, and some of these tell it.
+func latinOf(head []byte) Encoding {
+	h := newHighBytes(head)
+	doubtful := h.characters
+	for _, letters := range western {
+		doubts, _ := h.doubts(Windows1252, letters, "")
+		if strings.ContainsRune(letters, 'ã') {
+			doubts += h.all[0xf5] + h.all[0xd5] - h.nasal
+		}
+		doubtful = min(doubtful, doubts)
+	}
+	best, least := Windows1252, doubtful/4+1
+	if doubtful < leastTold || rareDoubts*doubtful < h.characters {
+		return best
+	}
+	for _, a := range alphabets {
+		for _, e := range a.encodings {
+			if doubts, told := h.doubts(e, a.letters, a.telling); told >= leastTold && doubts < least && 4*doubts < h.characters {
+				best, least = e, doubts
+			}
+		}
+	}
+	return best
+}
+
+// leastTold is how many letters tell a language, and rareDoubts of how many characters
+// one may be none of a Western language's without any meaning.
+const leastTold, rareDoubts = 3, 12

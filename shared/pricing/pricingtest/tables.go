@@ -4,6 +4,7 @@ package pricingtest
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 // Generator makes tables in the forms of all profiles, in all dialects, with
@@ -41,7 +43,9 @@ func (g *Generator) Chance(of int) bool { return g.IntN(of) == 0 }
 // New returns the generator of a seed: of the same, the same.
 func New(seed uint64) *Generator {
 	g := &Generator{Rand: rand.New(rand.NewPCG(seed, 16))}
-	g.Profile = pick(g, profile.Profiles()...)
+	if g.Profile = pick(g, profile.Profiles()...); g.Chance(8) {
+		g.Profile = *profile.PlainProfile()
+	}
 	g.Dialect = pick(g, Dialects()...)
 	g.wrong = g.Chance(3)
 	g.dates = g.Chance(8)
@@ -104,6 +108,7 @@ func common(titles, others profile.Titles) (both profile.Titles) {
 // columns chooses the columns of the header, in any order.
 func (g *Generator) columns() {
 	var added []profile.Titles
+	role := "" // of the column that is added
 	add := func(titles profile.Titles, cell func(int) string) {
 		if len(titles) == 0 || slices.ContainsFunc(g.titles, func(t string) bool {
 			return slices.ContainsFunc(titles, func(other string) bool {
@@ -112,21 +117,32 @@ func (g *Generator) columns() {
 		}) || g.wrong && g.Chance(40) {
 			return
 		}
-		g.titles, g.makers, added = append(g.titles, g.title(titles)), append(g.makers, cell), append(added, titles)
+		title := g.title(titles)
+		if said := g.called(role); g.Profile.Name == profile.Plain && said != "" && g.Chance(3) {
+			title = said
+		}
+		g.titles, g.makers, added = append(g.titles, title), append(g.makers, cell), append(added, titles)
 	}
 	p := g.Profile
+	role = "category"
 	for _, c := range p.Categories {
 		add(c.Titles, func(int) string { return g.category(c) })
 	}
+	role = "sku"
 	add(p.SKU, func(int) string { return g.sku() })
+	role = "brand"
 	for _, c := range p.Brands {
 		add(c.Titles, func(int) string { return g.named(c, brandNames) })
 	}
+	role = "tags"
 	for _, c := range p.Tags {
 		add(c.Titles, func(int) string { return g.named(c, tagNames) })
 	}
+	role = "name"
 	add(p.ProductName, func(int) string { return g.productName() })
+	role = "price"
 	add(p.Price, func(int) string { return g.money() })
+	role = ""
 	add(p.Cost, func(int) string { return pick(g, g.cost(), g.cost(), g.cost(), "", "0") })
 	for _, s := range p.Sales {
 		if len(p.Sales) > 1 && g.Chance(2) {
@@ -144,6 +160,7 @@ func (g *Generator) columns() {
 	if others := p.OtherPrices; len(others) > 0 && g.Chance(2) {
 		add(profile.Titles{strings.Replace(pick(g, others...), "*", "Elsewhere", 1)}, func(int) string { return pick(g, "", g.money()) })
 	}
+	role = pick(g, "in_stock", "in_stock_count")
 	for _, s := range p.Stock {
 		add(s.Titles, func(int) string { return g.stock(s) })
 		if stem, begins := strings.CutSuffix(s.Titles[len(s.Titles)-1], "*"); begins && g.Chance(2) {
@@ -153,6 +170,7 @@ func (g *Generator) columns() {
 		}
 		g.addRows(s.Untracked, add)
 	}
+	role = ""
 	g.addRows(p.Skip, add)
 	if i := p.Inheritance; i != nil {
 		g.addRows(i.Below, add)
@@ -162,6 +180,7 @@ func (g *Generator) columns() {
 				return pick(g, "", "", i.Children.Prefix+"A-1,size=S"+i.Children.Separator+"size=M,"+i.Children.Prefix+"A-2", i.Children.Prefix)
 			})
 		}
+		add(i.Same, func(row int) string { return pick(g, "", fmt.Sprint("p", row/2)) })
 		add(i.Above, func(row int) string { return pick(g, "", fmt.Sprint("p", row/3), fmt.Sprint("p", row/2)) })
 		for _, key := range i.Keys {
 			add(key.Titles, func(row int) string { return fmt.Sprint(row) })
@@ -180,10 +199,58 @@ func (g *Generator) columns() {
 	for range g.IntN(3) {
 		g.titles, g.makers = append(g.titles, fmt.Sprint("note ", len(g.titles))), append(g.makers, func(int) string { return g.filler() })
 	}
+	for g.Profile.Name == profile.Plain && g.Chance(3) { // a column that may be one of these too
+		if said := g.called(pick(g, "sku", "category", "name", "price", "price", "in_stock", "in_stock_count", "option")); said != "" {
+			shape := g.IntN(7)
+			g.titles, g.makers = append(g.titles, said), append(g.makers, func(row int) string { return g.shaped(shape, row) })
+		}
+	}
 	g.Shuffle(len(g.titles), func(i, j int) {
 		g.titles[i], g.titles[j] = g.titles[j], g.titles[i]
 		g.makers[i], g.makers[j] = g.makers[j], g.makers[i]
 	})
+}
+
+// called returns what people of some language call a column, as shops write it: with a
+// currency, a store, a unit, or words that say something else. "": nothing is known.
+func (g *Generator) called(role string) string {
+	languages := recognize.Languages()
+	language := languages[pick(g, slices.Sorted(maps.Keys(languages))...)]
+	all := slices.Concat(language.Roles[role]...)
+	if role == "option" {
+		all = language.Options
+	}
+	if role == "" || len(all) == 0 {
+		return ""
+	}
+	title := pick(g, all...)
+	switch g.IntN(10) {
+	case 0:
+		return title + pick(g, " (₹)", " (EUR)", " (円)", " (old)", " (2)", " [Centro]", "（税込）")
+	case 1:
+		return title + pick(g, " EUR", " per kg", " 2", " TTC", " netto", "_usd")
+	case 2:
+		return pick(g, append(language.Fillers, "x")...) + " " + title
+	case 3:
+		return pick(g, append(language.Nouns, "item")...) + "_" + title
+	case 4:
+		return title + " " + pick(g, slices.Concat(slices.Concat(language.Marks["cost"], language.Marks["sale_price"], language.Marks["other"]), []string{"sale"})...)
+	case 5:
+		return strings.ReplaceAll(title, " ", "_")
+	case 6:
+		return strings.ToUpper(title)
+	default:
+		return title
+	}
+}
+
+// shaped returns a cell of a column in which all have one shape: prices, codes, numbers
+// that are each once, what is in stock, words.
+func (g *Generator) shaped(shape, row int) string {
+	return []func() string{
+		g.money, func() string { return fmt.Sprint(871234567 + row) }, func() string { return fmt.Sprint(1001 + row) }, func() string { return pick(g, "0", "1") },
+		func() string { return pick(g, "in stock", "out of stock", "3", "0") }, func() string { return pick(g, append(categoryNames, "")...) }, func() string { return fmt.Sprint("K-", row/2) },
+	}[shape]()
 }
 
 func (g *Generator) addRows(rows *profile.Rows, add func(profile.Titles, func(int) string)) {

@@ -1,5 +1,5 @@
 // Package amount has exact prices: decimals of at most 18 digits before the
-// point and 9 after it, read from a cell and written to one.
+// point and 9 after it, to which more are rounded, read from a cell and written to one.
 package amount
 
 import (
@@ -25,6 +25,7 @@ const (
 	MaxFastDigits     = 18
 	maxIntegerDigits  = 18
 	maxFractionDigits = 9
+	maxWrittenDigits  = 20 // of which those count, rounded
 )
 
 // Powers are the powers of ten that fit into an int64.
@@ -98,14 +99,38 @@ func Long(text []byte, point byte) (Amount, bool) {
 	}
 	scale := max(len(text)-mark-1, 0)
 	marked := mark < len(text)
-	if mark == 0 || mark > maxIntegerDigits || scale > maxFractionDigits || marked && scale == 0 {
+	if mark == 0 || mark > maxIntegerDigits || marked && scale == 0 {
 		return Amount{}, false
+	}
+	if scale > maxFractionDigits {
+		return rounded(text, mark)
 	}
 	if mark+scale <= MaxFastDigits {
 		return Amount{Units: units, Scale: scale}, true
 	}
 	wide, _ := new(big.Int).SetString(strings.Replace(string(text), string(rune(point)), "", 1), 10)
 	return Amount{Scale: scale, Wide: wide}, true
+}
+
+// rounded reads a number with more digits behind the point than count, as programs
+// write one that they have in binary: 926.6400000000001 is 926.64.
+func rounded(text []byte, mark int) (Amount, bool) {
+	if mark+maxFractionDigits > MaxFastDigits || len(text) > mark+1+maxWrittenDigits {
+		return Amount{}, false
+	}
+	units, scale := int64(0), maxFractionDigits
+	for i, c := range text[:mark+1+maxFractionDigits] {
+		if i != mark {
+			units = units*10 + int64(c-'0')
+		}
+	}
+	if text[mark+1+maxFractionDigits] >= '5' {
+		units++
+	}
+	for scale > 0 && units%10 == 0 {
+		units, scale = units/10, scale-1
+	}
+	return Amount{Units: units, Scale: scale}, true
 }
 
 // Big returns the amount's units.

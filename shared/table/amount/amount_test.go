@@ -30,6 +30,24 @@ func TestAppend(t *testing.T) {
 	}
 }
 
+// TestRounded reads what programs write of numbers in binary as the decimals that they
+// are.
+func TestRounded(t *testing.T) {
+	for text, want := range map[string]string{
+		"926.6400000000001": "926.64", "57.939999999999998": "57.94", "0.30000000000000004": "0.3", "2.9999999999999996": "3", "487.08000000000004": "487.08",
+		"161.51097011403027": "161.510970114", "1.2345678905": "1.234567891", "999999999.9999999999": "1000000000", "1234567890.1000000000001": "", "1.00000000000x": "", "1.000000000000000000001": "",
+	} {
+		block, at := cell.Block(text)
+		got := ""
+		if a, ok := amount.Parse(block, at, '.'); ok {
+			got = string(a.Append(nil, '.'))
+		}
+		if got != want {
+			t.Errorf("%s is read as %q, want %q", text, got, want)
+		}
+	}
+}
+
 // Only what fits a word is read as one.
 func TestShort(t *testing.T) {
 	for text, want := range map[string]bool{"": false, "1": true, "12345678": true, "1234.567": true, "123456789": false, ".5": false, "5.": false, "1.2.3": false, "1a": false} {

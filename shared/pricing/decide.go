@@ -27,7 +27,9 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 	price, inStock := was, r.InStock()
 	if !priced {
 		v.noteUnpriced(r, matching.AndNot(v.priceless))
-		matching = matching.And(v.priceless)
+		if matching = matching.And(v.priceless); r.Bare() {
+			matching = table.Set{}
+		}
 	}
 	last, changes := 0, 0
 	v.asked = false
@@ -95,7 +97,7 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 func (v *visitor) noteUnpriced(r *table.Row, matching table.Set) {
 	for i := 0; v.table.ExpectsPrices() && !matching.Empty(); {
 		i, matching = matching.Next()
-		if op := &v.operations[i]; op.inStock == nil || *op.inStock == r.InStock() {
+		if op := &v.operations[i]; op.inStock == nil || r.Bare() || *op.inStock == r.InStock() {
 			v.tally.Remarks.note(withoutPrice, r.Index()+1, table.Set{}.With(i))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // TestFaultAmongVariants: what is said of a fault does not depend on where in a
@@ -108,5 +109,63 @@ func TestOrphans(t *testing.T) {
 	}
 	if got, err := runEngine(t, e, data); err != nil || len(got.Warnings) != 2 || got.Warnings[1].Code != pricing.WarnBlankCategory || got.Warnings[1].Rows != 2 || got.Warnings[0].Rows != 30 || len(got.Warnings[0].FirstRows) != 20 {
 		t.Errorf("%+v, %v", got.Warnings, err)
+	}
+}
+
+// TestVariantsInPlainTables: a column ties a row without a category to its product; where
+// none does, and the row looks like a variant, the table is refused.
+func TestVariantsInPlainTables(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		rows       int64 // that change
+		refused    string
+	}{
+		{"by a parent's SKU", "sku,parent_sku,category,price\nA2,A,,10\nA,,Caps,10\nB,,Hats,10\nB2,B,,10\nC,Z,,10\n", 2, ""},
+		{"by a parent's id", "id,Item code,Parent ID,category,price\n1,A,,Caps,10\n2,A2,1,,10\n3,B,,Hats,10\n", 2, ""},
+		{"by a parent's code", "Item code,Parent code,category,price\nA,,Caps,10\nA2,A,,10\nB,,Hats,10\n", 2, ""},
+		{"by a handle", "sku,handle,category,price\nA2,cap,,10\nB,hat,Hats,10\nA,cap,Caps,10\nC,,,10\nD,new,,10\n", 2, ""},
+		{"with one of its own", "sku,handle,category,price\nA,cap,Caps,10\nA2,cap,Hats,10\n", 1, ""},
+		{"of the same name", "sku,name,size,category,price\nA,Cap,S,Caps,10\nA2,Cap,M,,10\nA3,Cap,L,,10\nB,Hat,,Hats,10\n", 0, "the category is blank in 2 of the first rows, this one first, which look like variants of the product above them (see size)"},
+		{"without a name", "Code;Name;Colour;category;price\nA;Cap;;Caps;10\nA2;;red;;10\n", 0, "row 3, column category"},
+		{"of another name", "sku,name,size,category,price\nA,Cap,S,Caps,10\nB,Hat,M,,10\n", 1, ""},
+		{"without an option", "sku,name,size,category,price\nA,Cap,S,Caps,10\nA2,Cap,,,10\n", 1, ""},
+		{"below no category", "sku,name,size,category,price\nA,Hat,S,,10\nA2,Hat,M,,10\nB,Cap,S,Caps,10\n", 1, ""},
+	} {
+		p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Filter: plan.Filter{Categories: []string{"Caps"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}
+		if compare(t, p, table.Settings{}, []byte(test.text), 1, 7, 1<<16); t.Failed() {
+			t.Fatal(test.name)
+		}
+		e, err := pricing.Compile(p, table.Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		summary, err := runEngine(t, e, test.text)
+		switch {
+		case test.refused != "" && (err == nil || !strings.Contains(err.Error(), test.refused)), test.refused == "" && err != nil:
+			t.Errorf("%s: error %v, want %q", test.name, err, test.refused)
+		case summary.RowsChanged != test.rows:
+			t.Errorf("%s: %d rows change, want %d", test.name, summary.RowsChanged, test.rows)
+		}
+	}
+}
+
+// TestVariantsApart: what a row would have from a product that is not known, it neither
+// has nor has not, as the slow reference says.
+func TestVariantsApart(t *testing.T) {
+	filters := []plan.Filter{
+		{ExcludeCategories: []string{"Caps"}}, {ExcludeBrands: []string{"Acme"}}, {ExcludeTags: []string{"new"}}, {ExcludeNameContains: []string{"tee"}},
+		{Categories: []string{"Caps"}}, {Categories: []string{"Caps", ""}}, {Brands: []string{"Acme"}, ExcludeCategories: []string{"Hats"}}, {},
+	}
+	for _, text := range []string{
+		"Handle,Title,Vendor,Tags,Type,Option1 Name,Variant SKU,Variant Price,Variant Inventory Qty\na,Red Tee,Acme,new,Caps,Size,A,10,1\nb,Hat,Zed,old,Hats,Size,B,10,1\na,,,,,,A2,10,1\nc,,Zed,,,,C2,,2\n",
+		"Handle,Vendor,Tags,Type,Option1 Name,Variant SKU,Variant Price,Published\na,,,,,A2,10,\na,Acme,new,Caps,Size,A,10,true\na,,,,,A3,10,\nb,,,Hats,Size,B,10,true\nc,,,,,C,10,true\nc,,,,,C2,10,\n",
+		"ID,Type,SKU,Parent,Categories,Brands,Tags,Name,Regular price,In stock?\n1,variable,A,,Caps,Acme,new,Red tee,,1\n2,variation,A2,A,,,,,10,1\n3,variation,B2,B,,,,,10,1\n4,simple,C,,Hats,Zed,old,Hat,10,1\n",
+	} {
+		for _, filter := range filters {
+			for _, action := range []plan.Action{{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}, {Type: plan.SetStock}} {
+				settings := table.Settings{Unmatched: "allow", BlankStock: profile.BlankStockOut}
+				compare(t, &plan.Plan{Operations: []plan.Operation{{OperationID: "op", Filter: filter, Action: action}}}, settings, []byte(text), 1, 7, 1<<16)
+			}
+		}
 	}
 }

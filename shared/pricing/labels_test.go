@@ -148,7 +148,7 @@ func TestVariantsWithoutTheirProduct(t *testing.T) {
 	if err != nil || summary.RowsChanged != 1 || len(summary.Warnings) != 1 || summary.Warnings[0].Code != pricing.WarnUnknownProduct {
 		t.Fatalf("%+v, %v", summary, err)
 	}
-	want := "1 row leaves blank what its product has, and that product is not in this table, or not where the platform has it, so that what the plan names neither takes it in nor leaves it out: row 2."
+	want := "1 row leaves blank what its product has, and that product is not in this table, or not where the platform has it: as far as op names what is blank there, it is left alone: row 2."
 	if got := summary.Warnings[0].Message; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

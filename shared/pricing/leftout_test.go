@@ -35,11 +35,16 @@ func TestNothingIsLeftOutSilently(t *testing.T) {
 		changed    int64
 		want       []string
 	}{
-		{"a variant that is not below its product", shopify + "a,Size,Caps,A,10\nb,Size,Hats,B,10\na,,,A2,10\n", caps, 1, []string{"blank_category 1 [4]"}},
-		{"a variant before its product", shopify + "a,,,A2,10\nb,Size,Hats,B,10\na,Size,Caps,A,10\n", caps, 1, []string{"blank_category 1 [2]"}},
-		{"a variant of a category that is left out", shopify + "a,Size,Caps,A,10\nb,Size,Hats,B,10\na,,,A2,10\n", butCaps, 2, []string{"blank_category 1 [4]"}},
+		{"a variant that is not below its product", shopify + "a,Size,Caps,A,10\nb,Size,Hats,B,10\na,,,A2,10\n", caps, 1, []string{"unknown_product 1 [4]"}},
+		{"a variant before its product", shopify + "a,,,A2,10\nb,Size,Hats,B,10\na,Size,Caps,A,10\n", caps, 1, []string{"unknown_product 1 [2]"}},
+		{"a variant of a category that is left out", shopify + "a,Size,Caps,A,10\nb,Size,Hats,B,10\na,,,A2,10\n", butCaps, 1, []string{"unknown_product 1 [4]"}},
 		{"two variants apart, of words of the name", titled + "a,Red Tee,Acme,new,Size,A,10\nb,Hat,Zed,old,Size,B,10\na,,,,,A2,10\na,,,,,A3,10\n", tees(plan.Filter{NameContains: []string{"tee"}}), 1, []string{"unknown_product 2 [4 5]"}},
-		{"of words that are left out", titled + "a,Red Tee,Acme,new,Size,A,10\nb,Hat,Zed,old,Size,B,10\na,,,,,A2,10\n", tees(plan.Filter{ExcludeNameContains: []string{"tee"}}), 2, []string{"unknown_product 1 [4]"}},
+		{"of words that are left out", titled + "a,Red Tee,Acme,new,Size,A,10\nb,Hat,Zed,old,Size,B,10\na,,,,,A2,10\n", tees(plan.Filter{ExcludeNameContains: []string{"tee"}}), 1, []string{"unknown_product 1 [4]"}},
+		{"of a category that is left out, with titles", "Handle,Title,Type,Option1 Name,Variant SKU,Variant Price\na,Red Tee,Caps,Size,A,10\nb,Hat,Hats,Size,B,10\na,,,,A2,10\n", butCaps, 1, []string{"unknown_product 1 [4]"}},
+		{"of a brand that is left out", titled + "a,Red Tee,Acme,new,Size,A,10\nb,Hat,Zed,old,Size,B,10\na,,,,,A2,10\n", tees(plan.Filter{ExcludeBrands: []string{"Acme"}}), 1, []string{"unknown_product 1 [4]"}},
+		{"of a tag that is left out", titled + "a,Red Tee,Acme,new,Size,A,10\nb,Hat,Zed,old,Size,B,10\na,,,,,A2,10\n", tees(plan.Filter{ExcludeTags: []string{"new"}}), 1, []string{"unknown_product 1 [4]"}},
+		{"whose own brand is known", titled + "a,Red Tee,Acme,new,Size,A,10\nb,Hat,Zed,old,Size,B,10\na,,Zed,,,A2,10\n", tees(plan.Filter{ExcludeBrands: []string{"Acme"}}), 2, nil},
+		{"of all", titled + "a,Red Tee,Acme,new,Size,A,10\nb,Hat,Zed,old,Size,B,10\na,,,,,A2,10\n", tees(plan.Filter{}), 3, nil},
 		{"of a brand, before its product", titled + "a,,,,,A2,10\na,Red Tee,Acme,new,Size,A,10\na,,,,,A3,10\n", tees(plan.Filter{Brands: []string{"Acme"}}), 2, []string{"unknown_product 1 [2]"}},
 		{"of a tag", titled + "a,Red Tee,Acme,new,Size,A,10\nb,Hat,Zed,,Size,B,10\na,,,,,A2,10\nb,Hat,Zed,,Size,B,10\n", tees(plan.Filter{Tags: []string{"new"}}), 1, []string{"unknown_product 1 [4]"}},
 		{"a row for a store view", magento + "A,,Cap,simple,,Caps,10\nA,german,Cap,simple,,,12\nB,,Cap,simple,,Hats,10\nB,german,Hat,simple,,,12\n", caps, 2, nil},

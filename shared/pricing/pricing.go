@@ -13,7 +13,7 @@ import (
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes or other figures.
-const Build = "13"
+const Build = "14"
 
 // Change is one changed row.
 type Change struct {
@@ -97,6 +97,10 @@ func (w Warning) Sentence() (text string, made bool) {
 	argument, by := strings.Join(w.Arguments, ", "), strings.Join(w.OperationIDs, ", ")
 	switch w.Code {
 	case WarnUnknownProduct:
+		if by != "" { // builds before 14 left no row alone for it
+			return w.rowsSentence("leaves blank what its product has, and that product is not in this table, or not where the platform has it: as far as "+by+" names what is blank there, it is left alone",
+				"leave blank what their products have, and those are not in this table, or not where the platform has them: as far as "+by+" names what is blank there, they are left alone"), true
+		}
 		return w.rowsSentence("leaves blank what its product has, and that product is not in this table, or not where the platform has it, so that what the plan names neither takes it in nor leaves it out",
 			"leave blank what their products have, and those are not in this table, or not where the platform has them, so that what the plan names neither takes them in nor leaves them out"), true
 	case WarnBlankCategory:
@@ -122,7 +126,7 @@ func (w Warning) Sentence() (text string, made bool) {
 	case WarnOtherPrices:
 		return w.rowsSentence("has prices in other columns too, which stay as they are ("+argument+")", "have prices in other columns too, which stay as they are ("+argument+")"), true
 	case WarnNoPrice:
-		return w.rowsSentence("has no price, and is left alone by "+by, "have no price, and are left alone by "+by), true
+		return w.rowsSentence("has no price, or one below 0, and is left alone by "+by, "have no price, or one below 0, and are left alone by "+by), true
 	case WarnNoCost:
 		return w.rowsSentence("has no cost, or one of 0, and is left alone by "+by, "have no cost, or one of 0, and are left alone by "+by), true
 	case WarnCostAboveMax:
@@ -143,7 +147,7 @@ func (w Warning) Sentence() (text string, made bool) {
 }
 
 // WarnUnknownProduct is the code of a warning of rows that leave blank
-// what they would have from a product which is not to be found in the table, so
-// that the plan's names neither take them in nor leave them out. Where the settings allow names that no row
+// what they would have from a product which is not to be found in the table: an
+// operation that looks at that, be it to leave it out, leaves them alone. Where the settings allow names that no row
 // has, each of them is a warning of table.CodeUnknownNames.
 const WarnUnknownProduct = "unknown_product"

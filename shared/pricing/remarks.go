@@ -104,7 +104,7 @@ func (r *run) warnings() (found []Warning) {
 			found[len(found)-1].Arguments = r.table.OtherPrices()
 		}
 	}
-	add(WarnUnknownProduct, r.scanned.Orphans, table.Set{})
+	add(WarnUnknownProduct, r.scanned.Orphans, r.query.Inherited())
 	add(WarnBlankCategory, r.scanned.Blank, table.Set{})
 	add(WarnShortRow, r.scanned.Short, table.Set{})
 	return found

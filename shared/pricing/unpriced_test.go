@@ -37,14 +37,23 @@ func TestRowsWithoutAPrice(t *testing.T) {
 		text, _ := w.Sentence()
 		told = append(told, w.Code+": "+text)
 	}
-	if want := []string{"no_price: 2 rows have no price, and are left alone by up; the first are rows 2, 6."}; !slices.Equal(told, want) {
+	if want := []string{"no_price: 2 rows have no price, or one below 0, and are left alone by up; the first are rows 2, 6."}; !slices.Equal(told, want) {
 		t.Errorf("warns %q, want %q", told, want)
+	}
+	bare := []byte(header + "A,fitness,,\nB,fitness,10,true\nC,other,,\nD,fitness,-3.00,true\n") // nor a stock
+	compare(t, p, table.Settings{}, bare, 1, 7, 1<<16)
+	if got, err = runEngine(t, compiled(table.Settings{}), string(bare)); err != nil || len(got.Warnings) != 1 || !slices.Equal(got.Warnings[0].FirstRows, []int64{2, 5}) {
+		t.Errorf("warns %v, %v", got.Warnings, err)
+	}
+	off := &plan.Plan{Operations: []plan.Operation{{OperationID: "off", Action: plan.Action{Type: plan.SetStock}}}}
+	if want := compare(t, off, table.Settings{}, bare, 1, 7, 1<<16); want.RowsChanged != 2 {
+		t.Errorf("%d rows change, want those that have a stock", want.RowsChanged)
 	}
 	p.Operations[0].Filter.InStock = nil // nor is the stock read
 	compare(t, p, table.Settings{}, []byte("name,category,price\nA,fitness,\nB,fitness,call\nC,fitness,10\nD,other,\n"), 1, 7, 1<<16)
-	for _, row := range []string{"A,fitness,,true\n", "A,fitness,variable,true\n"} {
+	for _, row := range []string{"A,fitness,,true\n", "A,fitness,variable,true\n", "A,fitness,-5,true\n", "A,fitness,$ -5.00,true\n"} {
 		_, err := engineOutcome(t, compiled(table.Settings{BlankPrice: profile.BlankPriceError}), []byte(header+row))
-		if err == nil || !strings.Contains(err.Error(), "leave such rows alone with the setting blank_price=keep") {
+		if err == nil || !strings.Contains(err.Error(), "leave such rows alone with the setting blank_price=keep") && !strings.Contains(err.Error(), "it is below 0") {
 			t.Errorf("%q: %v", row, err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // near returns the names that the table's first rows have, for those of a
@@ -39,7 +40,8 @@ func (t *Table) findElsewhere(names []UnknownName) {
 	}
 	text := t.blocks.Kept()
 	text = text[min(len(t.Head), len(text)):]
-	columns := newLayout(t.Header, t.profile, t.settings, needs, t.unknown(text)).columns
+	titled := profile.NewTitled(t.Header)
+	columns := newLayout(titled, t.profile, t.settings, needs, t.unknown(titled, text)).columns
 	t.each(text, func(text []byte, _ int64, r dialect.Record) {
 		for _, role := range nameRoles {
 			for _, c := range columns[role.Role] {

@@ -11,6 +11,7 @@ import (
 // row costs one search whatever the number of names and conditions.
 type lookup struct {
 	others Set              // those that are for every name
+	unsaid Set              // those that name none: the others look at names
 	ids    map[string]int32 // of the names, as the table writes them
 	texts  []string         // the names so, by id
 	named  []namedBy
@@ -44,6 +45,9 @@ func newLookup(r roleRule, q *Query) *lookup {
 		names := condition[r.Role]
 		if names.Only == nil {
 			l.others = l.others.With(i)
+			if len(names.Except) == 0 {
+				l.unsaid = l.unsaid.With(i)
+			}
 		}
 		for _, name := range names.Only {
 			n := l.name(name)

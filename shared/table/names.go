@@ -21,7 +21,8 @@ type names struct {
 
 	sku     cell.Span        // of the row last looked at
 	product *profile.Product // that it belongs to; nil: none, or not known
-	orphan  bool             // it lacks what its product has, which is not known
+	unknown bool             // which product that is, is not known
+	orphan  bool             // and it lacks what that has
 	blank   bool             // it has no category, where the query names some
 	words   words            // of the name last looked at
 	noted   []*spelling      // of the query, or like its names, that the row last looked at has
@@ -126,6 +127,10 @@ func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
 		n.note(found.names)
 		all, named = all.or(found.mention), true
 	}
+	if !named && n.unknown && c.inherits != missing {
+		n.blank = n.blank || c.blanks
+		return c.unsaid, Problem{}
+	}
 	if id, held := c.ids[""]; held && !named {
 		return n.meetsName(c, id), Problem{}
 	}
@@ -146,8 +151,10 @@ func (n *names) content(c *nameColumn, of int, at dialect.Record) (content []byt
 // fault that they begin like a formula: a name is not written to any record.
 func (n *names) meetsWords(c *nameColumn, at dialect.Record) (Set, Problem) {
 	var all mention
+	named := false
 	for i, cell := range c.cells {
 		content, taken := n.content(c, i, at)
+		named = named || len(content) > 0
 		text, fault := n.rows.Text(content)
 		if (fault == faults.BadEncoding || fault == faults.Garbled) && !taken {
 			return Set{}, Problem{Kind: fault, column: cell.Index}
@@ -160,6 +167,9 @@ func (n *names) meetsWords(c *nameColumn, at dialect.Record) (Set, Problem) {
 			c.seen[id] = true
 			all = all.or(c.named[id].mention)
 		})
+	}
+	if !named && n.unknown && c.inherits != missing {
+		return c.unsaid, Problem{}
 	}
 	return c.lookup.meets(all), Problem{}
 }
@@ -214,10 +224,12 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 
 // findProduct finds the product that a row belongs to. A row that names one
 // that is not known is an orphan where it lacks what the product would have
-// given it. Most rows without a price need no category, and are none.
+// given it: whether a condition names that or leaves it out, it is not met. Most
+// rows without a price need no category, and are no orphans.
 func (n *names) findProduct(at dialect.Record) {
 	var known bool
 	n.product, known = n.table.family.Product(n.rows.Block, at)
-	n.orphan = !known && !(n.table.keepBlank && n.table.priceless(n.rows.Block, at)) &&
+	n.unknown = !known
+	n.orphan = n.unknown && !(n.table.keepBlank && n.table.priceless(n.rows.Block, at)) &&
 		slices.ContainsFunc(n.table.handed, func(c located) bool { return at.Content(n.rows.Block, c.Index).Empty() })
 }

@@ -3,8 +3,10 @@ package table
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/planwright/planwright/shared/table/dialect"
@@ -165,7 +167,8 @@ func (t *Table) readHeader() error {
 
 // recognize finds the columns and the forms of their cells.
 func (t *Table) recognize(s Settings, needs Needs) error {
-	t.profile = profile.Titled(t.Header).ProfileOf(s.Profile)
+	titled := profile.NewTitled(t.Header)
+	t.profile = titled.ProfileOf(s.Profile)
 	t.Profile, t.settings = t.profile.Name, s
 	// What the profile says is not stated as found.
 	t.Dialect.LiteralQuotes = t.Dialect.LiteralQuotes && !t.profile.LiteralQuotes
@@ -179,7 +182,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	if err != nil {
 		return err
 	}
-	l := newLayout(t.Header, t.profile, s, needs, t.unknown(rows))
+	l := newLayout(titled, t.profile, s, needs, t.unknown(titled, rows))
 	t.byTitle, t.passedOver = l.byTitle, l.passedOver
 	if needs.Findings || len(l.faults) > 0 {
 		t.Findings = l.findings(s)
@@ -197,7 +200,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		}
 		return &InputError{Faults: l.faults, Table: &t.Recognized}
 	}
-	t.skip, t.untracked = profile.Titled(t.Header).Kinds(l.profile.Skip), profile.Titled(t.Header).Kinds(l.stockForm.Untracked)
+	t.skip, t.untracked = titled.Kinds(l.profile.Skip), titled.Kinds(l.stockForm.Untracked)
 	blank := s.BlankPrice
 	if blank == "" {
 		blank = l.profile.BlankPrice
@@ -224,15 +227,17 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	}
 	if price := t.money[Price].index; needs.Has(RolePrice) && price != missing {
 		t.findNone(rows)
-		t.otherPrices = append(profile.Titled(t.Header).Others(t.profile.OtherPrices, price), l.unknown.Offers()...)
+		t.otherPrices = append(titled.Others(t.profile.OtherPrices, price), l.unknown.Offers()...)
 	}
 	for _, r := range roles {
 		if r.inherits && r.kind == ofNames && needs.Has(r.Role) {
 			t.handed = append(t.handed, t.columns[r.Role]...)
 		}
 	}
-	if t.family = l.profile.NewFamily(profile.Titled(t.Header), t.handsOn()); t.family != nil {
+	if t.family = l.profile.NewFamily(titled, t.handsOn()); t.family != nil {
 		t.showAhead()
+	} else if fault := t.likeVariants(titled, l.unknown, rows); fault != nil && t.profile.Name == profile.Plain && !needs.IfThere {
+		return &InputError{Faults: []Fault{*fault}}
 	}
 	t.describe(needs.IfThere)
 	t.countFields(needs)
@@ -254,6 +259,40 @@ func (t *Table) findMoney(role Role, said profile.PriceForm, cells []profile.Sam
 		fault = &Fault{Row: 1, Message: "is in " + form.Currency() + ", and the prices are in " + price.Currency() + ": a plan can compare them in one currency alone"}
 	}
 	return form, fault
+}
+
+// likeVariants refuses a table where the plan names categories, and rows without one
+// look like variants of the product above them, which has one: their name is blank or
+// the same, and a size or the like is filled in. First rows tell.
+func (t *Table) likeVariants(titled *profile.Titled, unknown *recognize.Columns, rows []byte) *Fault {
+	categories := indexes(t.columns[RoleCategory])
+	if !slices.ContainsFunc(t.handed, func(c located) bool { return slices.Contains(categories, c.Index) }) {
+		return nil
+	}
+	options := unknown.Options()
+	name, _ := titled.Find(t.profile.ProductName)
+	if best := unknown.Plainest(string(RoleName)); name == missing && len(options) > 0 && len(best) == 1 {
+		name = best[0]
+	}
+	if len(options) == 0 || name == missing {
+		return nil
+	}
+	var found RowList
+	above, placed := []byte(nil), false
+	t.each(rows, func(block []byte, row int64, r dialect.Record) {
+		filled := func(column int) bool { return !r.Content(block, column).Empty() }
+		own := r.Content(block, name).Of(block)
+		switch in := slices.ContainsFunc(categories, filled); {
+		case !in && placed && (len(own) == 0 || bytes.Equal(own, above)) && slices.ContainsFunc(options, filled):
+			found.Add(row)
+		default:
+			above, placed = own, in
+		}
+	})
+	if found.Rows == 0 {
+		return nil
+	}
+	return &Fault{Row: found.First[0], Column: faults.Excerpt(t.Header[categories[0]]), Message: fmt.Sprintf("the category is blank in %d of the first rows, this one first, which look like variants of the product above them (see %s), so that it is not known whether the plan is for them: fill in their category, or add a column parent_sku that says to which product each belongs", found.Rows, faults.Excerpt(strings.TrimSpace(t.Header[options[0]])))}
 }
 
 // handsOn is what the rows of the table hand on to others.
@@ -392,8 +431,8 @@ func (t *Table) each(rows []byte, visit func(block []byte, row int64, r dialect.
 }
 
 // unknown are the columns of which the profile does not say what they are.
-func (t *Table) unknown(rows []byte) *recognize.Columns {
-	return recognize.New(t.Header, t.profile, t.Dialect, sync.OnceValue(func() recognize.Sample {
+func (t *Table) unknown(titled *profile.Titled, rows []byte) *recognize.Columns {
+	return recognize.New(titled, t.profile, t.Dialect, sync.OnceValue(func() recognize.Sample {
 		sample := recognize.Sample{Cells: make([][]profile.Sampled, len(t.Header))}
 		t.each(rows, func(text []byte, row int64, r dialect.Record) {
 			if sample.Rows == recognize.SampledRows {

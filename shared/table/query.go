@@ -40,6 +40,15 @@ func NewQuery(q Query) *Query {
 		l := newLookup(r, &q)
 		if len(l.named) > 0 {
 			q.Reads = append(q.Reads, r.Role)
+			if q.Names == nil {
+				q.Needs.Names = map[Role][]string{}
+			}
+			for _, name := range l.named {
+				if r.Role == RoleSKU {
+					break // there may be many
+				}
+				q.Needs.Names[r.Role] = append(q.Needs.Names[r.Role], name.text)
+			}
 		}
 		q.lookups = append(q.lookups, l)
 	}
@@ -48,6 +57,18 @@ func NewQuery(q Query) *Query {
 
 // inOrder reports whether one visitor visits all rows, in their order.
 func (q *Query) inOrder() bool { return q.Unchecked && !q.AnyOrder }
+
+// Inherited returns the conditions that look at what a row may have from its product.
+func (q *Query) Inherited() (set Set) {
+	for i, condition := range q.Conditions {
+		if slices.ContainsFunc(nameRoles, func(r roleRule) bool {
+			return r.inherits && len(condition[r.Role].Only)+len(condition[r.Role].Except) > 0
+		}) {
+			set = set.With(i)
+		}
+	}
+	return set
+}
 
 // Unknown has the names of a query that no row of the table has, after a scan,
 // each with the nearest that there are: those that are refused, and those that are let

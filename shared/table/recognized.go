@@ -163,7 +163,7 @@ func (l *layout) findings(s Settings) (all []recognize.Finding) {
 			roleOf[c.Index] = r.Role
 		}
 	}
-	for i := range l.titles {
+	for i := range l.titles.Titles {
 		role, found := roleOf[i], recognize.ByProfile
 		switch {
 		case slices.Contains(l.byTitle, i):
@@ -178,7 +178,7 @@ func (l *layout) findings(s Settings) (all []recognize.Finding) {
 
 // layout says where in a record stands what a plan may look at.
 type layout struct {
-	titles     profile.Titled
+	titles     *profile.Titled
 	profile    *profile.Profile
 	unknown    *recognize.Columns // but for those that the profile reads
 	columns    map[Role][]located
@@ -187,10 +187,13 @@ type layout struct {
 	stockForm  profile.StockColumn
 	stockPairs [][2]string
 	faults     []Fault
-	unnamed    []string // columns without a known title, as a setting names them
-	byTitle    []int    // the columns that were found by the words of their titles
-	passedOver []string // columns that might have the prices, beside the one that is taken
+	names      map[Role][]string // of the plan
+	unnamed    []string          // columns without a known title, as a setting names them
+	byTitle    []int             // the columns that were found by the words of their titles
+	passedOver []string          // columns that might have the prices, beside the one that is taken
 }
+
+func (l *layout) title(column int) string { return strings.TrimSpace(l.titles.Titles[column]) }
 
 // located is a column of a role by its position, and how its names are written if it
 // has names.
@@ -202,15 +205,15 @@ type located struct {
 // newLayout finds the columns that a plan needs, by the settings and else by
 // the profile. What is needed and not there once is a fault. Of what it does not
 // need, columns of names do not matter, but for the SKU, which names rows.
-func newLayout(t profile.Titled, p *profile.Profile, s Settings, needs Needs, unknown *recognize.Columns) layout {
-	l := layout{columns: map[Role][]located{}, profile: p, titles: t, unknown: unknown, stockPairs: p.StockPairs}
+func newLayout(titles *profile.Titled, p *profile.Profile, s Settings, needs Needs, unknown *recognize.Columns) layout {
+	l := layout{columns: map[Role][]located{}, profile: p, titles: titles, unknown: unknown, names: needs.Names, stockPairs: p.StockPairs}
 	for _, r := range roles { // a column is what a setting says, whatever its title does
-		if index, _ := t.Find(profile.Titles{*r.setting(&s.Columns)}); index != missing && *r.setting(&s.Columns) != "" {
+		if index, _ := l.titles.Find(profile.Titles{*r.setting(&s.Columns)}); index != missing && *r.setting(&s.Columns) != "" {
 			l.unknown.Take(index)
 		}
 	}
 	for _, titles := range l.profile.Identity {
-		if index, _ := t.Find(titles); index != missing {
+		if index, _ := l.titles.Find(titles); index != missing {
 			l.identity = append(l.identity, index)
 		}
 	}
@@ -219,34 +222,34 @@ func newLayout(t profile.Titled, p *profile.Profile, s Settings, needs Needs, un
 		needed := asked && !needs.IfThere
 		switch {
 		case r.kind == ofStock:
-			l.findStock(t, said, needed, needs.SetsStock)
+			l.findStock(said, needed, needs.SetsStock)
 		case r.Role == RoleSKU: // where it is there, it names the rows
-			header := strings.Join(t, "")
-			there := t.Has(l.profile.SKU) || header == "" || strings.Contains(header, dialect.ByteOrderMark)
-			l.findColumns(t, r, said, needed || there && len(l.identity) == 0 && !needs.IfThere)
+			header := strings.Join(titles.Titles, "")
+			there := l.titles.Has(l.profile.SKU) || header == "" || strings.Contains(header, dialect.ByteOrderMark)
+			l.findColumns(r, said, needed || there && len(l.identity) == 0 && !needs.IfThere)
 		case r.sale != "": // beside the price
 		case r.kind == ofMoney && !r.optional || asked || needs.Findings:
-			l.findColumns(t, r, said, needed)
+			l.findColumns(r, said, needed)
 		}
 	}
 	if needs.Sales || needs.Findings || needs.Has(RolePrice) || needs.Has(RoleSalePrice) || needs.Has(RoleCompareAt) {
-		l.findSales(t, s, needs)
+		l.findSales(s, needs)
 	}
 	if len(l.columns[RoleSKU]) == 0 && len(l.identity) == 0 {
-		l.identify(t, s)
+		l.identify(s)
 	}
 	if !needs.IfThere {
-		l.faults = append(l.faults, l.shared(t)...)
+		l.faults = append(l.faults, l.shared()...)
 	}
 	l.explain()
 	return l
 }
 
 // identify has rows named by their product where the table has no SKUs.
-func (l *layout) identify(t profile.Titled, s Settings) {
+func (l *layout) identify(s Settings) {
 	if len(l.columns[RoleName]) == 0 { // and whatever is wrong with names is no fault
 		faults := l.faults
-		l.findColumns(t, ruleOf(RoleName), s.Columns.Name, false)
+		l.findColumns(ruleOf(RoleName), s.Columns.Name, false)
 		l.faults = faults
 		defer delete(l.columns, RoleName)
 	}
@@ -259,12 +262,12 @@ func (l *layout) identify(t profile.Titled, s Settings) {
 
 // findColumns finds the columns of a role. One that a setting names is written as
 // the profile says of its title; or of the role, where that has one column alone.
-func (l *layout) findColumns(t profile.Titled, r roleRule, said string, needed bool) {
+func (l *layout) findColumns(r roleRule, said string, needed bool) {
 	known := r.columns(l.profile)
 	if said != "" {
-		found := located{l.column(t, r.Role, said, nil, true), &profile.NameColumn{List: r.list}}
+		found := located{l.column(r.Role, said, nil, true), &profile.NameColumn{List: r.list}}
 		for i := range known {
-			if !r.several && i == 0 || found.Index != missing && t[found.Index:found.Index+1].Has(known[i].Titles) {
+			if !r.several && i == 0 || found.Index != missing && l.titles.Is(found.Index, known[i].Titles) {
 				found.NameColumn = &known[i]
 			}
 		}
@@ -272,13 +275,13 @@ func (l *layout) findColumns(t profile.Titled, r roleRule, said string, needed b
 		return
 	}
 	for i := range known {
-		if t.Has(known[i].Titles) {
-			l.columns[r.Role] = append(l.columns[r.Role], located{l.column(t, r.Role, "", known[i].Titles, needed), &known[i]})
+		if l.titles.Has(known[i].Titles) {
+			l.columns[r.Role] = append(l.columns[r.Role], located{l.column(r.Role, "", known[i].Titles, needed), &known[i]})
 		}
 	}
 	switch {
 	case len(l.columns[r.Role]) == 0:
-		l.seek(t, r, needed)
+		l.seek(r, needed)
 	case r.Role == RolePrice && l.profile.Name == profile.Plain:
 		l.compare(l.columns[r.Role][0].Index, needed)
 	}
@@ -286,13 +289,13 @@ func (l *layout) findColumns(t profile.Titled, r roleRule, said string, needed b
 
 // seek finds the column of a role by the words of its title, where exactly one says
 // it most plainly.
-func (l *layout) seek(t profile.Titled, r roleRule, needed bool) {
+func (l *layout) seek(r roleRule, needed bool) {
 	var places profile.Titles
 	for _, column := range r.columns(l.profile) {
 		places = append(places, column.Titles...)
 	}
-	if r.optional || len(t.Several(places)) > 0 { // what a shop pays is never guessed
-		l.lack(t, r, needed)
+	if r.optional || len(l.titles.Several(places)) > 0 { // what a shop pays is never guessed
+		l.lack(r, needed)
 		return
 	}
 	best := l.unknown.Plainest(string(r.Role))
@@ -304,13 +307,13 @@ func (l *layout) seek(t profile.Titled, r roleRule, needed bool) {
 	case len(best) > 1 && needed:
 		l.faults = append(l.faults, l.unknown.Question(string(r.Role), best))
 	default:
-		l.lack(t, r, needed)
+		l.lack(r, needed)
 	}
 }
 
-func (l *layout) lack(t profile.Titled, r roleRule, needed bool) {
+func (l *layout) lack(r roleRule, needed bool) {
 	if needed {
-		l.faults = append(l.faults, l.missing(t, r, ""))
+		l.faults = append(l.faults, l.missing(r, ""))
 	}
 }
 
@@ -320,7 +323,7 @@ func (l *layout) passOver(role Role, taken int) {
 		return
 	}
 	for _, i := range l.unknown.Others(taken) {
-		l.passedOver = append(l.passedOver, faults.Excerpt(strings.TrimSpace(l.titles[i])))
+		l.passedOver = append(l.passedOver, faults.Excerpt(l.title(i)))
 	}
 }
 
@@ -330,7 +333,7 @@ func (l *layout) compare(known int, needed bool) {
 	if known == missing {
 		return
 	}
-	if needed && !profile.SameTitle(l.titles[known], string(RolePrice)) {
+	if needed && !profile.SameTitle(l.title(known), string(RolePrice)) {
 		if rivals := l.unknown.Rivals(known); len(rivals) > 0 {
 			l.faults = append(l.faults, l.unknown.Question(string(RolePrice), append([]int{known}, rivals...)))
 		}
@@ -339,36 +342,36 @@ func (l *layout) compare(known int, needed bool) {
 }
 
 // column finds the one column of a role.
-func (l *layout) column(t profile.Titled, role Role, said string, titles profile.Titles, needed bool) int {
+func (l *layout) column(role Role, said string, titles profile.Titles, needed bool) int {
 	if said != "" {
 		titles, needed = profile.Titles{said}, true
 	}
-	index, alone := t.Find(titles)
+	index, alone := l.titles.Find(titles)
 	switch {
 	case index == missing && needed:
-		l.faults = append(l.faults, l.missing(t, ruleOf(role), said))
+		l.faults = append(l.faults, l.missing(ruleOf(role), said))
 	case index != missing && !alone && needed:
-		l.faults = append(l.faults, Fault{Row: 1, Column: strings.TrimSpace(t[index]), Message: "the header has this column more than once: rename all but one, or name another with {columns}"})
+		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(index), Message: "the header has this column more than once: rename all but one, or name another with {columns}"})
 	}
 	return index
 }
 
-func (l *layout) findStock(t profile.Titled, said string, needed, sets bool) {
+func (l *layout) findStock(said string, needed, sets bool) {
 	var found []int
 	if said != "" {
-		if index := l.column(t, RoleInStock, said, nil, true); index != missing {
+		if index := l.column(RoleInStock, said, nil, true); index != missing {
 			found = []int{index}
 		}
 	}
 	for _, column := range l.profile.Stock {
-		places := t.Several(column.Titles)
+		places := l.titles.Several(column.Titles)
 		switch {
-		case said != "" && len(found) > 0 && t[found[0]:found[0]+1].Has(column.Titles):
+		case said != "" && len(found) > 0 && l.titles.Is(found[0], column.Titles):
 			l.stockForm = column
 		case said != "" || len(found) > 0:
-		case l.belied(t, column.Titles):
-		case t.Has(column.Titles):
-			found, l.stockForm = []int{l.column(t, RoleInStock, "", column.Titles, needed)}, column
+		case l.belied(column.Titles):
+		case l.titles.Has(column.Titles):
+			found, l.stockForm = []int{l.column(RoleInStock, "", column.Titles, needed)}, column
 		case len(places) > 1 && !sets:
 			found, l.stockForm = places, column
 		}
@@ -379,7 +382,7 @@ func (l *layout) findStock(t profile.Titled, said string, needed, sets bool) {
 	if len(found) > 0 || said != "" {
 		return
 	}
-	if l.seek(t, ruleOf(RoleInStock), needed); len(l.columns[RoleInStock]) == 1 {
+	if l.seek(ruleOf(RoleInStock), needed); len(l.columns[RoleInStock]) == 1 {
 		l.stockForm = profile.StockColumn{Counts: l.unknown.Counts(l.columns[RoleInStock][0].Index)}
 		l.stockPairs = profile.PlainProfile().StockPairs
 	}
@@ -387,16 +390,16 @@ func (l *layout) findStock(t profile.Titled, said string, needed, sets bool) {
 
 // belied reports whether the cells of a column of stock say that it has none, though a
 // title of no platform's does, and another column has some.
-func (l *layout) belied(t profile.Titled, titles profile.Titles) bool {
-	index, _ := t.Find(titles)
-	return index != missing && l.profile.Name == profile.Plain && !profile.SameTitle(t[index], string(RoleInStock)) &&
+func (l *layout) belied(titles profile.Titles) bool {
+	index, _ := l.titles.Find(titles)
+	return index != missing && l.profile.Name == profile.Plain && !profile.SameTitle(l.title(index), string(RoleInStock)) &&
 		!l.unknown.Fits(string(RoleInStock), index) && len(l.unknown.Plainest(string(RoleInStock))) > 0
 }
 
 // shared refuses a column that stands for two things: its cells would be read
 // as a price and as a category at once, or a changed price would name another
 // row.
-func (l *layout) shared(t profile.Titled) (faults []Fault) {
+func (l *layout) shared() (faults []Fault) {
 	type column struct {
 		role  Role
 		index int
@@ -419,7 +422,7 @@ func (l *layout) shared(t profile.Titled) (faults []Fault) {
 	for i, a := range all {
 		for _, b := range all[:i] {
 			if a.index == b.index && a.index != missing {
-				faults = append(faults, Fault{Row: 1, Column: t[a.index], Message: "the column is read as " + string(b.role) + " and as " + string(a.role) + ": name another for one of them with {columns}"})
+				faults = append(faults, Fault{Row: 1, Column: l.titles.Titles[a.index], Message: "the column is read as " + string(b.role) + " and as " + string(a.role) + ": name another for one of them with {columns}"})
 			}
 		}
 	}
@@ -427,9 +430,9 @@ func (l *layout) shared(t profile.Titled) (faults []Fault) {
 }
 
 // missing is the fault of a header that lacks a column that a plan needs.
-func (l *layout) missing(t profile.Titled, r roleRule, said string) Fault {
+func (l *layout) missing(r roleRule, said string) Fault {
 	role := r.Role
-	header := strings.Join(t, ",")
+	header := strings.Join(l.titles.Titles, ",")
 	switch {
 	case strings.Trim(header, ",") == "":
 		return Fault{Row: 1, Column: string(role), Message: "the header has no titles: is the first line empty?"}
@@ -442,10 +445,10 @@ func (l *layout) missing(t profile.Titled, r roleRule, said string) Fault {
 	for _, column := range r.columns(l.profile) {
 		titles = append(titles, column.Titles...)
 	}
-	if several := t.Several(titles); len(several) > 0 {
+	if several := l.titles.Several(titles); len(several) > 0 {
 		var names []string
 		for _, index := range several {
-			names = append(names, faults.Excerpt(strings.TrimSpace(t[index])))
+			names = append(names, faults.Excerpt(l.title(index)))
 		}
 		message := "could be " + strings.Join(names, " or ") + ": say which, with {columns=" + string(role) + "=" + names[0] + "}"
 		if role == RoleInStock {
@@ -473,9 +476,18 @@ func (l *layout) pointBelow(row int) {
 
 // explain says how all of the columns are named that have no known title.
 func (l *layout) explain() {
-	for i := range l.faults {
-		if l.faults[i].Message == noKnownTitle {
-			l.faults[i].Message += l.unknown.Hint(l.faults[i].Column) + ": say which column it is, with {columns=" + strings.Join(l.unnamed, ",") + "}"
+	hints := map[int]string{}
+	for i, fault := range l.faults {
+		if fault.Message != noKnownTitle {
+			continue
 		}
+		hints[i] = l.unknown.Hint(fault.Column) + ": say which column it is"
+		if question, setting := l.unknown.Holding(fault.Column, l.names[Role(fault.Column)]); question != "" {
+			hints[i] = question + ", say so"
+			l.unnamed[slices.Index(l.unnamed, fault.Column+"=TITLE")] = setting
+		}
+	}
+	for i, hint := range hints {
+		l.faults[i].Message += hint + ", with {columns=" + strings.Join(l.unnamed, ",") + "}"
 	}
 }

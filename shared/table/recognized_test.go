@@ -11,7 +11,7 @@ import (
 
 // TestFoundByTitle reads headers that no profile knows: what is found, or asked.
 func TestFoundByTitle(t *testing.T) {
-	needs := table.Needs{Reads: []table.Role{table.RoleCategory, table.RolePrice, table.RoleInStock}}
+	needs := table.Needs{Reads: []table.Role{table.RoleCategory, table.RolePrice, table.RoleInStock}, Names: map[table.Role][]string{table.RoleCategory: {"sport"}}}
 	for _, test := range []struct {
 		name, text, want string
 		says             []string // of a refusal
@@ -34,6 +34,14 @@ func TestFoundByTitle(t *testing.T) {
 		{"words of several languages", "Nome,Categoria,Preço,Disponibilidade,Availability\nMat,Sport,9.50,x,Disponível\nRope,Sport,9.50,y,Indisponível\n", "category=Categoria; price=Preço*; in_stock=Availability*", nil},
 		{"words beside one that is known", "Nome,Preço Cx,Preço Uni,Categoria,Stock\nMat,\"36,00\",\"3,00\",Sport,2\n", "", []string{`it may be "Preço Cx" (36,00) or "Preço Uni" (3,00)`}},
 		{"a list of categories", "Title,Categories,Rate,Stock\nMat,\"Sport, Yoga\",9.50,2\n", "category=Categories*; price=Rate*; in_stock=Stock", nil},
+		{"a title of what is sold, and numbers", "Item,Description,Category,Rate,Stock\n1001,Mat,Sport,9.50,2\n1002,Rope,Sport,4.50,1\n", "sku=Item*; category=Category; price=Rate*; in_stock=Stock", nil},
+		{"a code that stands twice", "Product code,Name,Category,Rate,Stock\nA,Mat,Sport,9.50,2\nB,Rope,Sport,4.50,1\nA,Mat,Sport,9.50,2\n", "sku=Product code*; category=Category; price=Rate*", nil},
+		{"a code of groups", "Code,Name,Category,Rate,Stock\nA,Mat,Sport,9.50,2\nA,Rope,Sport,4.50,1\nA,Ball,Sport,9.50,2\n", "identity=Name; category=Category; price=Rate*", nil},
+		{"a category that no title tells", "Name,Aisle,Price,Stock\nMat,Sport,9.50,2\nRope,Garden,4.50,1\n", "",
+			[]string{`"sport" stands in "Aisle" (Sport, Garden): if that is the category, say so, with the setting columns=category=Aisle`}},
+		{"a category that two may be", "Name,Aisle,Shelf,Price,Stock\nMat,Sport,Sport,9.50,2\n", "", []string{"the header has no title that is known for it: say which column it is, with the setting columns=category=TITLE"}},
+		{"main and sub", "Name,main_category,sub_category,Price,Stock\nMat,Sport,Yoga,9.50,2\n", "category=main_category*", nil},
+		{"what is there now", "Ürün Adı,Kategori,Satış Fiyatı,Güncel Stok,Raf Adet\nMat,Spor,9.50,2,1\n", "in_stock=Güncel Stok*; price=Satış Fiyatı*", nil},
 		{"a report's headings", "Stock list of May,,,\n,,,\nName,Category,Price,Stock\nMat,Sport,9.50,2\n", "", []string{"the titles seem to stand in row 3: remove the rows above it"}},
 		{"a heading alone", "Stock list of May\nName;Category;Price;Stock\nMat;Sport;9,50;2\n", "", []string{"the titles seem to stand in row 2: remove the rows above it"}},
 		{"numbers are no words", "Name,Category,Price,Availability,Colour\nMat,Fitness,9.50,soon,red\n", "",

@@ -104,6 +104,9 @@ func Mapped(role Role) bool {
 type Needs struct {
 	Reads     []Role
 	SetsStock bool // it changes the stock too
+	// Names are those that a plan asks for or leaves out. Where no column is known to have
+	// them, it is asked about one that does.
+	Names map[Role][]string
 	// Findings: it is told of each column what it is, of those too that are not read.
 	Findings bool
 	Sales    bool // it looks at sales, or changes them

@@ -17,6 +17,7 @@ type Row struct {
 	meets  Set
 	money  [Moneys]moneyCell
 	stocks bool // whether there is any in stock
+	bare   bool // it has neither a price nor a stock
 	seen   bool // the cells of its sale were looked at
 
 	sku, stockCell cell.Span
@@ -53,6 +54,10 @@ func (r *Row) Amount(m Money) (a amount.Amount, has bool) { return r.money[m].Am
 // UsualMoney reports whether an amount is in the currency of the column's first
 // rows, or in none.
 func (r *Row) UsualMoney(m Money) bool { return r.s.table.money[m].form.SameMoney(r.money[m].Figure) }
+
+// Bare reports whether a row without a price has no stock either, where the query reads
+// that.
+func (r *Row) Bare() bool { return r.bare }
 
 // InStock reports whether the row is in stock, where the query reads that.
 func (r *Row) InStock() bool { return r.stocks }
@@ -113,7 +118,7 @@ func (t *Table) identify(identity []byte, block []byte, at dialect.Record) []byt
 
 // take makes it the row of a record.
 func (r *Row) take(at dialect.Record) {
-	r.record, r.seen = at, false
+	r.record, r.seen, r.bare = at, false, false
 	for _, m := range r.s.money {
 		r.money[m].at = at.Content(r.s.Block, r.s.table.money[m].index)
 	}
@@ -125,12 +130,12 @@ func (r *Row) take(at dialect.Record) {
 // priceless reports whether a row has no price of its own, in a table that has
 // prices.
 func (t *Table) priceless(block []byte, at dialect.Record) bool {
-	return t.profile.Priceless(at.Content(block, t.money[Price].index).Of(block))
+	return t.profile.Priceless(t.Dialect, at.Content(block, t.money[Price].index).Of(block))
 }
 
 // ExpectsPrices reports whether a row without a price is one to tell of: no platform
-// has said what rows without one are.
-func (t *Table) ExpectsPrices() bool { return t.profile.Name == profile.Plain }
+// has said what rows without one are, or it has said that there are none.
+func (t *Table) ExpectsPrices() bool { return t.profile.ExpectsPrices }
 
 // statesStock reports whether what is in stock is what each row says itself, in
 // one column.

@@ -49,32 +49,32 @@ type saleColumn struct {
 // findSales finds the columns by which rows are on sale: those that the settings
 // name, or else, beside the price that the profile knows, the profile's. A plan that
 // is about sales needs one of them, in one form.
-func (l *layout) findSales(t profile.Titled, s Settings, needs Needs) {
+func (l *layout) findSales(s Settings, needs Needs) {
 	known := l.profile.Sales
 	said := s.Columns.SalePrice != "" || s.Columns.CompareAt != ""
 	price := l.columns[RolePrice]
 	for _, r := range roles {
 		switch title := *r.setting(&s.Columns); {
 		case r.sale == "":
-		case title != "" && (needs.Sales || needs.Has(r.Role) && !needs.IfThere || t.Has(profile.Titles{title})):
+		case title != "" && (needs.Sales || needs.Has(r.Role) && !needs.IfThere || l.titles.Has(profile.Titles{title})):
 			column := profile.SaleColumn{Form: r.sale}
 			for _, c := range known {
-				if c.Form == r.sale && (profile.Titled{title}).Has(c.Titles) {
+				if c.Form == r.sale && profile.NewTitled([]string{title}).Has(c.Titles) {
 					column = c
 				}
 			}
-			l.addSale(t, r.Role, l.column(t, r.Role, title, nil, true), column)
-		case !said && len(price) > 0 && price[0].Index != missing && (s.Columns.Price == "" || t[price[0].Index:price[0].Index+1].Has(l.profile.Price)):
+			l.addSale(r.Role, l.column(r.Role, title, nil, true), column)
+		case !said && len(price) > 0 && price[0].Index != missing && (s.Columns.Price == "" || l.titles.Is(price[0].Index, l.profile.Price)):
 			for _, c := range known {
-				if c.Form == r.sale && t.Has(c.Titles) && len(l.columns[r.Role]) == 0 {
-					l.addSale(t, r.Role, l.column(t, r.Role, "", c.Titles, needs.Sales), c)
+				if c.Form == r.sale && l.titles.Has(c.Titles) && len(l.columns[r.Role]) == 0 {
+					l.addSale(r.Role, l.column(r.Role, "", c.Titles, needs.Sales), c)
 				}
 			}
 		}
 	}
 	for _, r := range roles {
 		if r.sale != "" && needs.Has(r.Role) && !needs.IfThere && len(l.columns[r.Role]) == 0 && *r.setting(&s.Columns) == "" {
-			l.faults = append(l.faults, l.missing(t, r, ""))
+			l.faults = append(l.faults, l.missing(r, ""))
 		}
 	}
 	switch {
@@ -82,15 +82,15 @@ func (l *layout) findSales(t profile.Titled, s Settings, needs Needs) {
 	case !said && l.profile.NoSales != "":
 		l.faults = append(l.faults, Fault{Row: 1, Column: string(RoleSalePrice), Message: l.profile.NoSales})
 	case len(l.sales) > 1:
-		l.faults = append(l.faults, Fault{Row: 1, Column: strings.TrimSpace(t[l.columns[RoleCompareAt][0].Index]), Message: "has what prices were before a sale, and " + faults.Excerpt(strings.TrimSpace(t[l.columns[RoleSalePrice][0].Index])) + " sale prices, and a sale is told by one of them: say which alone, with {columns=compare_at=TITLE} or {columns=sale_price=TITLE}"})
+		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(l.columns[RoleCompareAt][0].Index), Message: "has what prices were before a sale, and " + faults.Excerpt(l.title(l.columns[RoleSalePrice][0].Index)) + " sale prices, and a sale is told by one of them: say which alone, with {columns=compare_at=TITLE} or {columns=sale_price=TITLE}"})
 	case len(l.sales) == 0 && !said:
-		l.faults = append(l.faults, l.noSales(t))
+		l.faults = append(l.faults, l.noSales())
 	case len(l.sales) == 1 && l.sales[0].UnknownDates && s.SaleDates == "":
-		l.faults = append(l.faults, Fault{Row: 1, Column: strings.TrimSpace(t[l.columns[l.sales[0].money.Role()][0].Index]), Message: "may have dates beside it, from when until when a sale price is in force, and the titles of their columns are not known in this language: if they are blank, or need not be looked at, say {sale_dates=ignore}"})
+		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(l.columns[l.sales[0].money.Role()][0].Index), Message: "may have dates beside it, from when until when a sale price is in force, and the titles of their columns are not known in this language: if they are blank, or need not be looked at, say {sale_dates=ignore}"})
 	}
 }
 
-func (l *layout) addSale(t profile.Titled, role Role, index int, column profile.SaleColumn) {
+func (l *layout) addSale(role Role, index int, column profile.SaleColumn) {
 	if index == missing {
 		return
 	}
@@ -99,7 +99,7 @@ func (l *layout) addSale(t profile.Titled, role Role, index int, column profile.
 		if column.Flag != nil && Text(x) == OnSale {
 			titles = column.Flag.Titles
 		}
-		c.texts[x], _ = t.Find(titles)
+		c.texts[x], _ = l.titles.Find(titles)
 	}
 	if len(column.None) > 0 {
 		c.none = column.None[0]
@@ -109,14 +109,14 @@ func (l *layout) addSale(t profile.Titled, role Role, index int, column profile.
 }
 
 // noSales is the fault of a header that lacks a column of sales.
-func (l *layout) noSales(t profile.Titled) Fault {
+func (l *layout) noSales() Fault {
 	beside := slices.ContainsFunc(l.profile.Sales, func(c profile.SaleColumn) bool { return c.Form == profile.SaleBeside })
 	was := slices.ContainsFunc(l.profile.Sales, func(c profile.SaleColumn) bool { return c.Form == profile.SaleWas })
 	switch {
 	case was && !beside:
-		return l.missing(t, ruleOf(RoleCompareAt), "")
+		return l.missing(ruleOf(RoleCompareAt), "")
 	case beside && !was:
-		return l.missing(t, ruleOf(RoleSalePrice), "")
+		return l.missing(ruleOf(RoleSalePrice), "")
 	}
 	if !was {
 		return Fault{Row: 1, Column: string(RoleSalePrice), Message: "exports of " + l.profile.Title + " have no column of sale prices that is known: if this one has, say which, with {columns=sale_price=TITLE}; or which has what prices were before a sale, with {columns=compare_at=TITLE}"}

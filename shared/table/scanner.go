@@ -325,17 +325,18 @@ func (s *scanner) show() Problem {
 // its product's price is its own. Where there is no stock either, as in rows of
 // images, the row is left alone, and told of where each should have a price.
 func (s *scanner) unpriced() Problem {
+	price, bare := &s.row.money[Price], s.stocks && s.row.stockCell.Empty()
+	price.Figure, price.has, s.row.bare = profile.Figure{}, false, bare
 	switch {
-	case !s.stocks && s.table.ExpectsPrices():
-	case !s.stocks || s.row.stockCell.Empty():
+	case bare && s.table.ExpectsPrices() && !s.row.meets.Empty():
+		return s.show()
+	case bare, !s.stocks && !s.table.ExpectsPrices():
 		return Problem{}
-	default:
+	case s.stocks:
 		if found := s.readStock(); found.Kind != Fine {
 			return found
 		}
 	}
-	price := &s.row.money[Price]
-	price.Figure, price.has = profile.Figure{}, false
 	return s.visit()
 }
 

@@ -25,7 +25,7 @@ func (t *run) countNames(row int64, has names, inStock bool) {
 			only, except := op.Filter.Names(role.column)
 			return len(only)+len(except) > 0
 		}
-		if role.missed && has[role.column][0] == "" && !t.orphan && slices.ContainsFunc(t.plan.Operations, named) && !t.planHas(role.column, "") {
+		if role.missed && (has[role.column][0] == "" || has[role.column][0] == notKnown) && !t.orphan && slices.ContainsFunc(t.plan.Operations, named) && !t.planHas(role.column, "") {
 			t.blank = append(t.blank, row)
 		}
 	}

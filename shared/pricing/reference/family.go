@@ -6,6 +6,7 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 // product is what a row may take from the one that it belongs to.
@@ -21,6 +22,7 @@ type family struct {
 	called   int // the column that a product's own row fills
 	below    kind
 	parent   int
+	same     int // all rows of a product have the same there
 	keys     []int
 	children int
 	sku      int
@@ -45,21 +47,30 @@ func (t *run) newFamily(h header, rows []record) *family {
 	}
 	rule := t.columns.profile.Inheritance
 	at := func(titles profile.Titles) int { column, _ := h.find(titles); return column }
-	f := &family{rule: rule, above: at(rule.Above), called: at(t.columns.profile.ProductName), below: h.kind(rule.Below), parent: at(rule.Parent), children: none, sku: t.columns.sku(), named: map[string]int{}, sold: map[string]bool{}, over: none}
+	f := &family{rule: rule, above: at(rule.Above), called: at(t.columns.profile.ProductName), below: h.kind(rule.Below), parent: at(rule.Parent), same: at(rule.Same), children: none, sku: t.columns.sku(), named: map[string]int{}, sold: map[string]bool{}, over: none}
 	if rule.Children != nil && f.sku != none {
 		f.children = at(rule.Children.Titles)
 	}
-	if slices.Max([]int{f.above, f.below.column, f.parent, f.children}) == none {
+	if f.parent != none {
+		f.same = none
+	}
+	if slices.Max([]int{f.same, f.above, f.below.column, f.parent, f.children}) == none {
 		return nil
 	}
 	for _, key := range rule.Keys {
 		f.keys = append(f.keys, at(key.Titles))
+	}
+	if len(f.keys) > 0 && slices.Max(f.keys) == none {
+		f.keys[0] = f.sku
 	}
 	for i, r := range rows {
 		f.own = append(f.own, t.handsOn(r))
 		names := f.names(r)
 		if sku := trimmed(r, f.sku); f.children != none && sku != "" && f.own[i].named() {
 			names = append(names, sku) // a row for a store view has the same
+		}
+		if group := trimmed(r, f.same); group != "" && f.own[i].named() {
+			names = append(names, group)
 		}
 		for _, name := range names {
 			if _, held := f.named[name]; !held {
@@ -71,6 +82,48 @@ func (t *run) newFamily(h header, rows []record) *family {
 		t.findSold(f, rows)
 	}
 	return f
+}
+
+// loneVariant returns the first row of a plain table that has no category, as the rows
+// above it have, and their product's name, or none, and some option; 0: there is none.
+func (t *run) loneVariant(h header, rows []record) int64 {
+	if t.columns.profile.Name != profile.Plain || !t.needs.names[plan.ColumnCategory] {
+		return 0
+	}
+	name, _ := h.find(t.columns.profile.ProductName)
+	if best := t.columns.seek.best("name"); name == none && len(best) == 1 {
+		name = best[0]
+	}
+	over, has := "", false
+	for i, r := range rows {
+		category, option := "", false
+		for _, column := range t.columns.names[plan.ColumnCategory] {
+			category += r.text(column.at)
+		}
+		for at, title := range t.columns.seek.titles {
+			option = option || r.text(at) != "" && saysOption(title)
+		}
+		if category == "" && has && option && name != none && (r.text(name) == "" || r.text(name) == over) {
+			return int64(i) + 2
+		}
+		over, has = r.text(name), category != ""
+	}
+	return 0
+}
+
+// saysOption reports whether a title says in what variants differ, and no role.
+func saysOption(title string) bool {
+	if role, _, _ := means(title); role != "" {
+		return false
+	}
+	return slices.ContainsFunc(said(title), func(word string) bool {
+		for _, language := range recognize.Languages() {
+			if slices.ContainsFunc(language.Options, func(option string) bool { return oneWord(option) == word }) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // findSold finds which products have a variant in stock.
@@ -162,13 +215,18 @@ func (f *family) of(i int, r record) (p *product, known bool) {
 	switch {
 	case f.above != none:
 		name := trimmed(r, f.above)
-		if name != "" && (f.over == none || name != f.name) {
-			if f.called != none && trimmed(r, f.called) == "" && !f.own[i].named() {
+		own, untold := f.own[i].named(), f.called == none && len(f.own[i].names) > 0
+		untold = untold && f.over != none && !f.own[f.over].named()
+		if name != "" && (f.over == none || name != f.name || own && untold) {
+			if f.called != none && trimmed(r, f.called) == "" && !own {
 				f.over, f.name = none, name
 				return nil, false
 			}
 			f.over, f.name = i, name
-			return nil, true
+			return nil, own || f.called != none || len(f.own[i].names) == 0
+		}
+		if untold {
+			return &f.own[f.over], false
 		}
 	case f.below.column != none:
 		if f.below.has(r) {
@@ -181,6 +239,11 @@ func (f *family) of(i int, r record) (p *product, known bool) {
 			return nil, true
 		}
 		return f.row(name)
+	case f.same != none:
+		if group := trimmed(r, f.same); group != "" && !f.own[i].named() {
+			p, _ = f.row(group)
+		}
+		return p, true
 	default:
 		p, _ = f.row(trimmed(r, f.sku))
 		return p, true

@@ -32,6 +32,13 @@ var (
 	commaForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([.'’` + blanks + `])[0-9]{3})(?:[.'’` + blanks + `][0-9]{3})*))(?:,([0-9]+))?$`)
 )
 
+// below0 reports whether a cell has a price, but for a sign.
+func below0(cell string) bool {
+	p, ok := dress(strings.NewReplacer("-", "", "(", "", ")", "").Replace(cell))
+	both := read(p.number)
+	return negative.MatchString(cell) && ok && (both.point != nil || both.comma != nil)
+}
+
 // dress parts a price from its currency, which stands before or behind it.
 func dress(cell string) (p parts, ok bool) {
 	m := number.FindStringSubmatch(cell)
@@ -188,6 +195,10 @@ func (c column) amount(cell string) (digits string, r reading, p parts, fault st
 	}
 	whole, fraction, _ := strings.Cut(mine.digits, ".")
 	switch {
+	case len(fraction) > 9 && len(fraction) <= 20 && len(whole) <= 9:
+		meant := *mine
+		meant.digits = strings.TrimSuffix(strings.TrimRight(rat(mine.digits).FloatString(9), "0"), ".")
+		return meant.digits, meant, p, ""
 	case len(whole) > 18 || len(fraction) > 9:
 		return "", r, p, "too many digits"
 	case mine.group != "" && c.group != "" && mine.group != c.group:

@@ -31,12 +31,18 @@ func matches(f plan.Filter, has names, now values) bool {
 	return true
 }
 
+// notKnown stands for the names that a row would have from a product that is not known.
+const notKnown = "\x00"
+
 func namesMatch(f plan.Filter, has names) bool {
 	for column, names := range has {
 		hasAny := func(wanted []string) bool {
 			return slices.ContainsFunc(wanted, func(name string) bool { return slices.Contains(names, name) })
 		}
 		only, except := f.Names(column)
+		if len(only)+len(except) > 0 && slices.Contains(names, notKnown) {
+			return false
+		}
 		if only != nil && !hasAny(only) || hasAny(except) {
 			return false
 		}

@@ -163,6 +163,9 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 		t.result.Operations = append(t.result.Operations, Count{OperationID: op.OperationID})
 	}
 	family := t.newFamily(h, whole)
+	if row := t.loneVariant(h, whole); family == nil && row > 0 {
+		return nil, &Fault{row, "a variant without a category"}
+	}
 	for i, r := range t.rows {
 		if fault := t.row(i, r, family); fault != "" {
 			return nil, &Fault{int64(i) + 2, fault}
@@ -378,13 +381,29 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 		if fault != "" {
 			return fault
 		}
-		has[role.column], lacks = here, lacks || blank && role.handed && t.needs.names[role.column]
+		if lack := blank && role.handed && t.needs.names[role.column]; lack {
+			lacks = true
+			if nameless := strings.Join(t.handsOn(r).names[role.column], "") == ""; nameless && !known {
+				here = []string{notKnown}
+			}
+		}
+		has[role.column] = here
 	}
 	t.see(has)
 	price, stock := r.text(t.columns.price), r.text(t.columns.stock)
 	noPrice := priceless(price, t.columns.profile)
 	if t.columns.price != none && t.keepsBlank() && noPrice {
-		if t.needs.stock && stock == "" || !t.needs.stock && t.columns.profile.Name != profile.Plain {
+		plain := t.columns.profile.ExpectsPrices
+		if t.needs.stock && stock == "" || !t.needs.stock && !plain {
+			var ids []string
+			for _, op := range t.plan.Operations { // whether it is in stock or not
+				if plain && looksAtPrice(op) && namesMatch(op.Filter, has) {
+					ids = append(ids, op.OperationID)
+				}
+			}
+			if len(ids) > 0 {
+				t.sales = append(t.sales, saleNote{"no_price", int64(i) + 2, ids})
+			}
 			return ""
 		}
 		return t.values(i, r, has, belongs, f, false)
@@ -584,8 +603,8 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	var ids []string
 	left := map[string][]string{}
 	for n, op := range t.plan.Operations {
-		needsPrice := op.Action.Type != plan.SetStock || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil || op.Filter.OnSale != nil
-		if stock := op.Filter.InStock; needsPrice && !hasPrice && t.columns.profile.Name == profile.Plain && namesMatch(op.Filter, has) && (stock == nil || *stock == was.stock) {
+		needsPrice := looksAtPrice(op)
+		if stock := op.Filter.InStock; needsPrice && !hasPrice && t.columns.profile.ExpectsPrices && namesMatch(op.Filter, has) && (stock == nil || *stock == was.stock) {
 			left["no_price"] = append(left["no_price"], op.OperationID)
 		}
 		if needsPrice && !hasPrice || !matches(op.Filter, has, now) {
@@ -651,6 +670,10 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		now.sale = was.sale
 	}
 	return t.change(i, r, change{OperationIDs: ids}, was, now, priced, form, dressed)
+}
+
+func looksAtPrice(op plan.Operation) bool {
+	return op.Action.Type != plan.SetStock || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil || op.Filter.OnSale != nil
 }
 
 // mayMatter reports whether some operation is for the row's names, and some for its

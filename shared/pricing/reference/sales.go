@@ -354,7 +354,7 @@ func (s *saleColumn) noneIn(t *run) string {
 	for _, r := range t.inOrder() {
 		price := r.text(t.columns.price)
 		if price == "" || slices.Contains(t.columns.profile.NoPrice, strings.ToLower(strings.TrimSpace(price))) ||
-			t.columns.profile.NegativePrice == profile.BlankPriceKeep && negative.MatchString(price) {
+			t.columns.profile.NegativePrice == profile.BlankPriceKeep && below0(price) {
 			continue
 		}
 		if text := r.text(s.at); !t.skip.has(r) && slices.Contains(s.None, text) {

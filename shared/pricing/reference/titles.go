@@ -200,7 +200,7 @@ func (s *sought) reads(title string) bool {
 		}
 	}
 	if family := p.Inheritance; family != nil {
-		all, rows = append(all, family.Above, family.Parent), append(rows, family.Below, family.Childless)
+		all, rows = append(all, family.Above, family.Parent, family.Same), append(rows, family.Below, family.Childless)
 		for _, key := range family.Keys {
 			all = append(all, key.Titles)
 		}
@@ -227,7 +227,46 @@ func (s *sought) best(role string) []int {
 			return ranked[rank]
 		}
 	}
+	if role == "sku" && s.tells.Name == profile.Plain {
+		for rank := range 4 {
+			if found := s.withDoubles(rank); len(found) > 0 {
+				return found
+			}
+		}
+		return s.itemNumbers()
+	}
 	return nil
+}
+
+// withDoubles are columns of SKUs by their titles, of which some stand in several rows.
+func (s *sought) withDoubles(rank int) (columns []int) {
+	for i, title := range s.titles {
+		cells, all := 0, map[string]bool{}
+		rows := s.rows[:min(len(s.rows), 1000)]
+		odd := false
+		for _, r := range rows {
+			if text := r.text(i); text != "" {
+				cells, all[text] = cells+1, true
+				odd = odd || formula.MatchString(text)
+			}
+		}
+		if says, how, _ := means(title); says == "sku" && how == rank && cells > 0 && !odd && float64(cells) >= 0.8*float64(len(rows)) && 2*len(all) >= cells {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// itemNumbers are columns that are called what is sold, and have its numbers.
+func (s *sought) itemNumbers() (columns []int) {
+	for i, title := range s.titles {
+		says, rank, _ := means(title)
+		cells := slices.ContainsFunc(s.rows[:min(len(s.rows), 1000)], func(r record) bool { return r.text(i) != "" })
+		if says == "name" && rank == 1 && cells && !s.cellsFit("name", i) && s.cellsFit("sku", i) {
+			columns = append(columns, i)
+		}
+	}
+	return columns
 }
 
 // cellsFit reports whether what a column holds in its first thousand rows may be of
@@ -272,7 +311,7 @@ func (s *sought) cellsFit(role string, column int) bool {
 }
 
 // atTheTill are words for a price that is made when it is sold.
-var atTheTill = regexp.MustCompile(`(?i)^(variable|n/a|na|n\.a\.|--?|tb[ad]|po[ar]|call|ask|call for price|(price )?on request|price on application|market price|` +
+var atTheTill = regexp.MustCompile(`(?i)^(variable|n/a|na|n\.a\.|n/d|n\.d\.|--?|tb[ad]|po[ar]|call|ask|call for price|(price )?on request|price on application|market price|` +
 	`(preis )?auf anfrage|a\.a\.|(prix )?sur demande|sur devis|(a )?consultar|bajo pedido|a convenir|(prezzo )?su richiesta|(prijs )?op aanvraag|sob consulta|consulte|na zapytanie|na dotaz|sorunuz)$`)
 
 // formula is what spreadsheets take for one, behind blanks and tabs too.
@@ -280,8 +319,9 @@ var formula = regexp.MustCompile(`^[ \t]*[=+\-@\r]`)
 
 // priceless: the cell of a price has none.
 func priceless(cell string, p profile.Profile) bool {
-	return cell == "" || atTheTill.MatchString(strings.TrimSpace(cell)) || slices.Contains(p.NoPrice, strings.ToLower(strings.TrimSpace(cell))) ||
-		p.NegativePrice == profile.BlankPriceKeep && negative.MatchString(cell)
+	word, code, _ := strings.Cut(strings.TrimSpace(cell), " ")
+	return cell == "" || atTheTill.MatchString(strings.TrimSpace(cell)) || atTheTill.MatchString(word) && isCurrency(strings.TrimSpace(code)) || slices.Contains(p.NoPrice, strings.ToLower(strings.TrimSpace(cell))) ||
+		p.NegativePrice == profile.BlankPriceKeep && below0(cell)
 }
 
 func plainProfile() profile.Profile {

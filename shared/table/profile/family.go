@@ -33,6 +33,7 @@ type Handed struct {
 type place struct {
 	product *Product // nil: none
 	name    string
+	told    bool // by its own row, what variants take from it
 }
 
 // Family knows which product each row belongs to. Rows are shown to it in their
@@ -46,6 +47,7 @@ type Family struct {
 	below      *Kinds // rows of products, whose variants stand below; nil: not so
 	now, saved place
 	parent     int // the column that names the product's row; -1: none
+	same       int // the column that is the same in all rows of a product; -1: none
 	keys       []key
 	childless  *Kinds // rows that are no product of others
 	children   int    // the column that names the product's variants; -1: none
@@ -64,24 +66,30 @@ type key struct {
 // NewFamily returns the family of a header's table; nil: no row takes anything from
 // another. What is handed on are names, or a state of stock, but for a quantity,
 // which is each row's own.
-func (p *Profile) NewFamily(header Titled, of Handed) *Family {
+func (p *Profile) NewFamily(header *Titled, of Handed) *Family {
 	rule := p.Inheritance
 	if rule == nil || len(of.Names) == 0 && (of.Stock == nil || of.Stock.Quantity() && !of.Stock.ofVariants()) {
 		return nil
 	}
 	column := func(titles Titles) int { index, _ := header.Find(titles); return index }
-	f := &Family{rule: rule, above: column(rule.Above), called: column(p.ProductName), parent: column(rule.Parent), children: Missing}
+	f := &Family{rule: rule, above: column(rule.Above), called: column(p.ProductName), parent: column(rule.Parent), same: column(rule.Same), children: Missing}
 	for _, k := range rule.Keys {
 		if index := column(k.Titles); index != Missing {
 			f.keys = append(f.keys, key{index, k.Prefix})
 		}
 	}
+	if len(f.keys) == 0 && of.SKU != Missing {
+		f.keys = []key{{column: of.SKU}}
+	}
 	if rule.Children != nil && of.SKU != Missing {
 		f.children = column(rule.Children.Titles)
 	}
 	f.below, f.childless = header.Kinds(rule.Below), header.Kinds(rule.Childless)
+	if f.parent != Missing {
+		f.same = Missing
+	}
 	stands := f.above != Missing || f.below != nil // its product is above a row
-	if !stands && f.parent == Missing && f.children == Missing {
+	if !stands && f.parent == Missing && f.same == Missing && f.children == Missing {
 		return nil
 	}
 	return f.Of(of)
@@ -131,7 +139,7 @@ func (f *Family) Column() int {
 	if f.below != nil {
 		return f.below.column
 	}
-	return max(f.above, f.parent, f.children) // of which one is there
+	return max(f.above, f.parent, f.same, f.children) // of which one is there
 }
 
 // Mark notes where it is, and Return goes back there. A table without a family
@@ -154,12 +162,16 @@ func (f *Family) Product(block []byte, r dialect.Record) (product *Product, know
 	switch {
 	case f.above != Missing:
 		name := f.text(block, r, f.above)
-		begins := len(name) > 0 && (f.now.product == nil || string(name) != f.now.name)
+		begins := len(name) > 0 && (f.now.product == nil || string(name) != f.now.name || !f.now.told && f.named(block, r))
 		if begins && f.called != Missing && len(f.text(block, r, f.called)) == 0 && !f.named(block, r) {
 			f.now = place{name: string(name)} // a variant apart from its product
 			return nil, false
 		}
-		return f.standing(block, r, begins, name)
+		product, known = f.standing(block, r, begins, name)
+		if begins { // without a column of products' names, a row that has nothing to hand on may be a variant apart
+			f.now.told = f.called != Missing || len(f.of.Names) == 0 || f.named(block, r)
+		}
+		return product, known && f.now.told
 	case f.below != nil:
 		return f.standing(block, r, f.below.Has(block, r), nil)
 	case f.parent != Missing:
@@ -169,6 +181,13 @@ func (f *Family) Product(block []byte, r dialect.Record) (product *Product, know
 		}
 		product = f.products.find(name)
 		return product, product != nil
+	case f.same != Missing:
+		name := f.text(block, r, f.same)
+		if len(name) == 0 || f.named(block, r) {
+			return nil, true
+		}
+		product = f.products.find(name)
+		return product, product != nil || !f.products.full && f.of.Ended()
 	default:
 		product = f.products.find(f.text(block, r, f.of.SKU))
 		return product, product != nil || !f.products.full && f.of.Ended()
@@ -184,7 +203,7 @@ func (f *Family) standing(block []byte, r dialect.Record, begins bool, name []by
 		f.products = products{}
 	}
 	number := f.products.number(&f.of, block, r)
-	f.now = place{f.products.all[number], string(name)}
+	f.now = place{product: f.products.all[number], name: string(name)}
 	return nil, true
 }
 
@@ -195,6 +214,10 @@ func (f *Family) keep(block []byte, r dialect.Record) {
 	}
 	switch {
 	case f.above != Missing || f.below != nil: // products stand where they are met
+	case f.same != Missing:
+		if name := f.text(block, r, f.same); len(name) > 0 && f.named(block, r) {
+			f.products.add(name, f.products.number(&f.of, block, r))
+		}
 	case f.children != Missing:
 		if f.of.Skip.Has(block, r) {
 			break

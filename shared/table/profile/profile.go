@@ -70,6 +70,9 @@ type Profile struct {
 	DecimalPoint bool `json:"decimal_point,omitempty"`
 	// BlankPrice is what an empty price means where no setting says it.
 	BlankPrice BlankPrice `json:"blank_price,omitempty"`
+	// ExpectsPrices: where a row without a price is left alone, it is told, for each
+	// should have one.
+	ExpectsPrices bool `json:"expects_prices,omitempty"`
 	// NoPrice are words that stand in the price's cell, in lower case, where a
 	// row has no price of its own: the cell is as good as empty.
 	NoPrice []string `json:"no_price,omitempty"`
@@ -181,7 +184,8 @@ type StockColumn struct {
 // its product's categories, and its product's state where the stock column is
 // one of words, wherever its own cells are blank.
 //
-// Exactly one of Above, Below, Parent and Children is set.
+// Exactly one of Above, Below, Parent, Same and Children is set; or Parent and Same,
+// of which the first that a table has counts.
 type Inheritance struct {
 	// Above is the column whose cell names the product, which stands in the
 	// rows above: a row belongs to the product of the row above it when it
@@ -194,6 +198,9 @@ type Inheritance struct {
 	// Parent is the column whose cell names the product's row by one of Keys,
 	// wherever in the table that row is.
 	Parent Titles `json:"parent,omitempty"`
+	// Same is the column that is the same in the rows of a product's variants: one that
+	// has nothing to hand on belongs to the first that has.
+	Same Titles `json:"same,omitempty"`
 	// Keys are the columns by which Parent names a row.
 	Keys []Key `json:"keys,omitempty"`
 	// Childless are rows that no Parent names, as far as can be told: what they
@@ -268,9 +275,8 @@ func profileNamed(name string) *Profile {
 	return &all[slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })]
 }
 
-// Reads reports whether a title is that of a column which the profile reads as
-// something.
-func (p *Profile) Reads(title string) bool {
+// Read returns the columns that the profile reads as something.
+func (p *Profile) Read(header *Titled) []bool {
 	read := slices.Concat([]Titles{p.SKU, p.ProductName, p.Price, p.Cost}, p.Identity)
 	for _, columns := range [][]NameColumn{p.Categories, p.Brands, p.Tags, p.StockColumns()} {
 		for _, c := range columns {
@@ -287,7 +293,7 @@ func (p *Profile) Reads(title string) bool {
 		kinds = append(kinds, c.Untracked)
 	}
 	if i := p.Inheritance; i != nil {
-		read, kinds = append(read, i.Above, i.Parent), append(kinds, i.Below, i.Childless)
+		read, kinds = append(read, i.Above, i.Parent, i.Same), append(kinds, i.Below, i.Childless)
 		for _, k := range i.Keys {
 			read = append(read, k.Titles)
 		}
@@ -297,7 +303,20 @@ func (p *Profile) Reads(title string) bool {
 			read = append(read, rows.Titles)
 		}
 	}
-	return slices.ContainsFunc(read, Titled{title}.Has)
+	is := make([]bool, len(header.Titles))
+	for _, title := range slices.Concat(read...) {
+		folded := foldedTitle(title)
+		if _, begins := strings.CutSuffix(title, "*"); !begins && !header.again[folded] {
+			if at, held := header.first[folded]; held {
+				is[at] = true
+			}
+			continue
+		}
+		for i := range is {
+			is[i] = is[i] || isTitled(header.folded[i], title)
+		}
+	}
+	return is
 }
 
 // Names lists the names of all profiles.

@@ -17,13 +17,13 @@ func TestProfiles(t *testing.T) {
 			}
 			if i := p.Inheritance; i != nil {
 				ways := 0
-				for _, set := range []bool{len(i.Above) > 0, i.Below != nil, len(i.Parent) > 0, i.Children != nil} {
+				for _, set := range []bool{len(i.Above) > 0, i.Below != nil, len(i.Parent)+len(i.Same) > 0, i.Children != nil} {
 					if set {
 						ways++
 					}
 				}
 				if ways != 1 || (len(i.Parent) > 0) != (len(i.Keys) > 0) {
-					t.Errorf("inheritance %+v: one of above, below, parent with keys, and children", *i)
+					t.Errorf("inheritance %+v: one of above, below, parent with keys or same, and children", *i)
 				}
 			}
 		})

@@ -20,7 +20,7 @@ func (p Profile) columnTitles() []Titles {
 		all = append(all, r.Titles)
 	}
 	if i := p.Inheritance; i != nil {
-		all = append(all, i.Above, i.Parent)
+		all = append(all, i.Above, i.Parent, i.Same)
 		for _, key := range i.Keys {
 			all = append(all, key.Titles)
 		}

@@ -3,6 +3,7 @@ package profile
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -10,36 +11,68 @@ import (
 // Missing is the position of a column that a header does not have.
 const Missing = -1
 
-// Titled finds columns by their titles.
-type Titled []string
+// Titled finds columns by their titles: those of a header, which are folded once.
+type Titled struct {
+	Titles []string // as they are written
+	folded []string
+	first  map[string]int  // by a folded title
+	again  map[string]bool // whether more columns have it
+}
 
-// find returns the first column that has one of the titles, and whether it has
-// it alone.
-func (t Titled) Find(titles Titles) (index int, alone bool) {
-	for _, title := range titles {
-		is := func(other string) bool { return SameTitle(other, title) }
-		if stem, begins := strings.CutSuffix(title, "*"); begins {
-			is = func(other string) bool { return beginsTitle(other, stem) }
-			if first := slices.IndexFunc(t, is); first >= 0 && slices.ContainsFunc(t[first+1:], is) {
-				continue // which of them, a setting says
-			}
+// NewTitled returns the columns of a header.
+func NewTitled(titles []string) *Titled {
+	t := &Titled{Titles: titles, folded: make([]string, len(titles)), first: make(map[string]int, len(titles)), again: map[string]bool{}}
+	for i, title := range titles {
+		t.folded[i] = foldedTitle(title)
+		if _, held := t.first[t.folded[i]]; held {
+			t.again[t.folded[i]] = true
+		} else {
+			t.first[t.folded[i]] = i
 		}
-		if found := slices.IndexFunc(t, is); found >= 0 {
-			return found, !slices.ContainsFunc(t[found+1:], is)
+	}
+	return t
+}
+
+// Find returns the first column that has one of the titles, and whether it has
+// it alone.
+func (t *Titled) Find(titles Titles) (index int, alone bool) {
+	for _, title := range titles {
+		if _, begins := strings.CutSuffix(title, "*"); begins {
+			if found := t.Several(Titles{title}); len(found) == 1 {
+				return found[0], true
+			}
+			continue // which of them, a setting says
+		}
+		folded := foldedTitle(title)
+		if found, held := t.first[folded]; held {
+			return found, !t.again[folded]
 		}
 	}
 	return Missing, true
 }
 
-func (t Titled) Has(titles Titles) bool {
+func (t *Titled) Has(titles Titles) bool {
 	index, _ := t.Find(titles)
 	return index != Missing
 }
 
-// profileOf returns the profile that reads a header: the one that the settings
+// Is reports whether a column has one of the titles, each of which may stand for all
+// that begin so.
+func (t *Titled) Is(column int, titles Titles) bool {
+	return slices.ContainsFunc(titles, func(title string) bool { return isTitled(t.folded[column], title) })
+}
+
+func isTitled(folded, title string) bool {
+	if stem, begins := strings.CutSuffix(title, "*"); begins {
+		return beginsTitle(folded, stem)
+	}
+	return folded == foldedTitle(title)
+}
+
+// ProfileOf returns the profile that reads a header: the one that the settings
 // name; plain, where all its titles are there or no other's signature is; else
 // that of which the most is.
-func (t Titled) ProfileOf(said string) *Profile {
+func (t *Titled) ProfileOf(said string) *Profile {
 	all := Profiles()
 	best := PlainProfile()
 	switch {
@@ -57,15 +90,15 @@ func (t Titled) ProfileOf(said string) *Profile {
 	return best
 }
 
-func (t Titled) matches(p *Profile) bool {
+func (t *Titled) matches(p *Profile) bool {
 	return !slices.ContainsFunc(p.Signature, func(titles Titles) bool { return !t.Has(titles) })
 }
 
-// several returns the columns that begin alike.
-func (t Titled) Several(titles Titles) (columns []int) {
+// Several returns the columns that begin alike.
+func (t *Titled) Several(titles Titles) (columns []int) {
 	for _, title := range titles {
 		stem, begins := strings.CutSuffix(title, "*")
-		for i, column := range t {
+		for i, column := range t.folded {
 			if begins && beginsTitle(column, stem) {
 				columns = append(columns, i)
 			}
@@ -76,9 +109,9 @@ func (t Titled) Several(titles Titles) (columns []int) {
 
 // Others returns the columns but for one that have one of the titles, each of
 // which may stand for all that begin so.
-func (t Titled) Others(titles Titles, but int) (columns []int) {
-	for i := range t {
-		if i != but && len(titles) > 0 && slices.ContainsFunc(titles, func(title string) bool { return t[i : i+1].Has(Titles{title}) }) {
+func (t *Titled) Others(titles Titles, but int) (columns []int) {
+	for i := range t.folded {
+		if i != but && t.Is(i, titles) {
 			columns = append(columns, i)
 		}
 	}
@@ -88,22 +121,29 @@ func (t Titled) Others(titles Titles, but int) (columns []int) {
 // SameTitle reports whether two titles are one column's: case, the blanks
 // around a title, the kind and number of those within and the Unicode form do
 // not tell columns apart.
-func SameTitle(a, b string) bool {
-	return !beginApart(a, b) && strings.EqualFold(PlainTitle(a), PlainTitle(b))
+func SameTitle(a, b string) bool { return foldedTitle(a) == foldedTitle(b) }
+
+// beginsTitle reports whether a folded title begins with a stem.
+func beginsTitle(folded, stem string) bool {
+	stem = strings.TrimSuffix(foldedTitle(stem+"*"), "*") // a blank at its end counts
+	return len(folded) > len(stem) && strings.HasPrefix(folded, stem)
 }
 
-// beginApart tells most titles that are not the same by their first letters: a header
-// of a million columns is compared with each title of each profile.
-func beginApart(a, b string) bool {
-	letter := func(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-	return a != "" && b != "" && letter(a[0]) && letter(b[0]) && a[0]|0x20 != b[0]|0x20
-}
-
-// beginsTitle reports whether a title begins with a stem, compared in the same
-// way.
-func beginsTitle(title, stem string) bool {
-	title, stem = PlainTitle(title), strings.TrimSuffix(PlainTitle(stem+"*"), "*") // a blank at its end counts
-	return len(title) > len(stem) && strings.EqualFold(title[:len(stem)], stem)
+// foldedTitle is one for all titles that are the same.
+func foldedTitle(title string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z':
+			return r - 'a' + 'A'
+		case r < unicode.MaxASCII:
+			return r
+		}
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, PlainTitle(title))
 }
 
 func PlainTitle(s string) string {

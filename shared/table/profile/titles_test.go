@@ -5,10 +5,10 @@ import "testing"
 // TestColumnsThatBeginAlike: which of several columns is meant, a setting says.
 func TestColumnsThatBeginAlike(t *testing.T) {
 	for _, test := range []struct {
-		header Titled
+		header []string
 		want   int
-	}{{Titled{"price-EUR", "sku"}, 0}, {Titled{"sku", "price-EUR"}, 1}, {Titled{"price-EUR", "price-USD"}, Missing}, {Titled{"sku", "price-EUR", "price-USD"}, Missing}} {
-		if got, _ := test.header.Find(Titles{"price-*"}); got != test.want {
+	}{{[]string{"price-EUR", "sku"}, 0}, {[]string{"sku", "price-EUR"}, 1}, {[]string{"price-EUR", "price-USD"}, Missing}, {[]string{"sku", "price-EUR", "price-USD"}, Missing}} {
+		if got, _ := NewTitled(test.header).Find(Titles{"price-*"}); got != test.want {
 			t.Errorf("%q: %d, want %d", test.header, got, test.want)
 		}
 	}

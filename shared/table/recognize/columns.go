@@ -23,6 +23,9 @@ const (
 	salePrice = "sale_price"
 )
 
+// taken marks a column of which something else says what it is.
+const taken = "taken"
+
 // SampledRows is how many of the first rows tell whether the cells of a column are
 // what its title says.
 const SampledRows = 1000
@@ -37,7 +40,8 @@ type Sample struct {
 // something is none of them.
 type Columns struct {
 	profile  *profile.Profile
-	titles   profile.Titled
+	titles   []string
+	reads    []bool    // by the profile, of each title
 	meanings []Meaning // of each title
 	sampled  func() Sample
 	dialect  dialect.Dialect
@@ -45,10 +49,10 @@ type Columns struct {
 
 // New returns the columns of a table. Its first rows are sampled once its titles do
 // not tell all.
-func New(titles []string, p *profile.Profile, d dialect.Dialect, sampled func() Sample) *Columns {
-	c := &Columns{profile: p, titles: titles, dialect: d, sampled: sampled, meanings: make([]Meaning, len(titles))}
-	for i, title := range titles {
-		if !p.Reads(title) || p.Name == profile.Plain {
+func New(titled *profile.Titled, p *profile.Profile, d dialect.Dialect, sampled func() Sample) *Columns {
+	c := &Columns{profile: p, titles: titled.Titles, reads: p.Read(titled), dialect: d, sampled: sampled, meanings: make([]Meaning, len(titled.Titles))}
+	for i, title := range titled.Titles {
+		if !c.reads[i] || p.Name == profile.Plain {
 			c.meanings[i] = MeaningOf(title)
 		}
 	}
@@ -56,7 +60,17 @@ func New(titles []string, p *profile.Profile, d dialect.Dialect, sampled func() 
 }
 
 // Take takes a column out: something else says what it is.
-func (c *Columns) Take(column int) { c.meanings[column] = Meaning{} }
+func (c *Columns) Take(column int) { c.meanings[column] = Meaning{Mark: taken} }
+
+// Options are the columns that say, by a word of their titles, in what variants differ.
+func (c *Columns) Options() (columns []int) {
+	for i, m := range c.meanings {
+		if m.Role == "" && m.Mark != taken && slices.ContainsFunc(titleWords(c.titles[i]), func(word string) bool { return known().options[word] }) {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
 
 // Counts reports whether a column of stock is one of quantities, by its title.
 func (c *Columns) Counts(column int) bool { return c.meanings[column].Counts }
@@ -77,10 +91,40 @@ func (c *Columns) Fits(role string, column int) bool { return c.unlike(role, col
 // have a role: one, or several of which somebody has to say which.
 func (c *Columns) Plainest(role string) []int {
 	best := c.plainest(role, c.fitting(role))
+	if role == sku && len(best) == 0 && c.profile.Name == profile.Plain {
+		if best = c.plainest(role, c.repeated()); len(best) == 0 {
+			best = c.numbered()
+		}
+	}
 	if role == price && len(best) == 1 && c.meanings[best[0]].Rank == listPriceRank {
 		best = append(best, c.Offers()...) // of which a shop's prices are either
 	}
 	return best
+}
+
+// repeated are the columns whose titles say that they have SKUs, of which some stand in
+// several rows: in a table where no column has each once.
+func (c *Columns) repeated() (columns []int) {
+	for i, m := range c.meanings {
+		if cells := c.sampled().Cells[i]; m.Role == sku && m.Rank <= idRank && c.unlike(sku, i) == severally && 2*distinct(cells) >= len(cells) {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// idRank is the last rank of titles of SKUs that are no barcodes.
+const idRank = 3
+
+// numbered are the columns whose titles say what is sold, and whose cells are SKUs: Item,
+// with 1001, 1002 and so on.
+func (c *Columns) numbered() (columns []int) {
+	for i, m := range c.meanings {
+		if m.Role == name && m.Rank == 1 && c.unlike(name, i) == numbers && c.unlike(sku, i) == "" {
+			columns = append(columns, i)
+		}
+	}
+	return columns
 }
 
 // Rivals returns the columns whose titles say as plainly that they have the prices as
@@ -145,7 +189,7 @@ func (c *Columns) rank(role string, column int) int {
 // does not know.
 func (c *Columns) Offers() (columns []int) {
 	for i, m := range c.meanings {
-		if m.Mark == salePrice && !c.profile.Reads(c.titles[i]) && c.unlike(price, i) == "" {
+		if m.Mark == salePrice && !c.reads[i] && c.unlike(price, i) == "" {
 			columns = append(columns, i)
 		}
 	}
@@ -159,7 +203,7 @@ const listPriceRank = 2
 func (c *Columns) unlike(role string, column int) string {
 	cells := c.sampled().Cells[column]
 	if role == price { // where there is none is no price
-		cells = slices.DeleteFunc(slices.Clone(cells), func(one profile.Sampled) bool { return c.profile.Priceless(one.Content) })
+		cells = slices.DeleteFunc(slices.Clone(cells), func(one profile.Sampled) bool { return c.profile.Priceless(c.dialect, one.Content) })
 	}
 	if len(cells) == 0 {
 		return "its first cells are blank"
@@ -187,12 +231,18 @@ func (c *Columns) unlike(role string, column int) string {
 	case role == sku && slices.ContainsFunc(cells, func(one profile.Sampled) bool { return cell.BeginsFormula(one.Content) }):
 		return "some of its cells begin like a formula"
 	case role == sku && 20*distinct(cells) < 19*len(cells):
-		return "several rows have the same"
+		return severally
 	case role == name && like(isDigits):
-		return "its cells are numbers"
+		return numbers
 	}
 	return ""
 }
+
+// Why a column has no names, and no SKUs.
+const (
+	numbers   = "its cells are numbers"
+	severally = "several rows have the same"
+)
 
 func isDigits(text []byte) bool { return len(bytes.Trim(text, "0123456789")) == 0 }
 

@@ -36,6 +36,7 @@ type Language struct {
 	Fillers []string              `json:"fillers"` // words that say nothing of what a column is
 	Lists   []string              `json:"lists"`   // titles of columns whose cells may have several names
 	Nouns   []string              `json:"nouns"`   // what is sold: a name alone, and nothing beside other words
+	Options []string              `json:"options"` // by what variants of one product differ
 	Marks   map[string][]string   `json:"marks"`   // words by which a column is never guessed at
 	Roles   map[string][][]string `json:"roles"`   // titles, by rank; "in_stock_count" has those of quantities
 }
@@ -60,20 +61,22 @@ const CountedStock = "in_stock_count"
 
 // vocabulary is what is known in all languages, by words written as one.
 type vocabulary struct {
-	titles         map[string]Meaning
-	fillers, nouns map[string]bool
-	marks          map[string]string
-	longest        int // words of a mark
+	titles                  map[string]Meaning
+	fillers, nouns, options map[string]bool
+	marks                   map[string]string
+	longest                 int // words of a mark
 }
 
 var known = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{titles: map[string]Meaning{}, fillers: map[string]bool{}, nouns: map[string]bool{}, marks: map[string]string{}}
+	v := &vocabulary{titles: map[string]Meaning{}, fillers: map[string]bool{}, nouns: map[string]bool{}, options: map[string]bool{}, marks: map[string]string{}}
 	for _, language := range Languages() {
-		for _, word := range language.Fillers {
-			v.fillers[joined(titleWords(word))] = true
-		}
-		for _, word := range language.Nouns {
-			v.nouns[joined(titleWords(word))] = true
+		for _, list := range []struct {
+			words []string
+			of    map[string]bool
+		}{{language.Fillers, v.fillers}, {language.Nouns, v.nouns}, {language.Options, v.options}} {
+			for _, word := range list.words {
+				list.of[joined(titleWords(word))] = true
+			}
 		}
 		for mark, phrases := range language.Marks {
 			for _, phrase := range phrases {

@@ -49,7 +49,7 @@ func (f Finding) String() string {
 // marks say what a column is that is never guessed at.
 var marks = map[string]string{
 	"cost": "a cost, by its title", salePrice: "a sale's price, by its title, which is not guessed at",
-	"compare_at": "an earlier price, by its title, which is not guessed at", "other": "none, by its title",
+	"compare_at": "an earlier price, by its title, which is not guessed at", "other": "none, by its title", taken: "not known",
 }
 
 // Finding says of a column what it was thought to be, where it has a role and that
@@ -62,7 +62,7 @@ func (c *Columns) Finding(column int, role string, found Found) Finding {
 		f.Found = found
 	case m.Mark != "":
 		f.WhyNot = marks[m.Mark]
-	case m.Role == "" && c.profile.Name != profile.Plain && c.profile.Reads(c.titles[column]):
+	case m.Role == "" && c.profile.Name != profile.Plain && c.reads[column]:
 		f.WhyNot = "read by the profile where it is needed"
 	case m.Role == "":
 		f.WhyNot = "not known"
@@ -108,12 +108,36 @@ func (c *Columns) Question(role string, columns []int) faults.Fault {
 	return faults.Fault{Row: 1, Column: role, Message: "could be " + c.named(columns) + ": say which, with {columns=" + mapping(role, c.titles[columns[0]]) + "}"}
 }
 
+// Holding asks about the one column of which nothing else is known, and in which some
+// of a plan's names stand; "": there is none, or several. The setting says that it has
+// the role.
+func (c *Columns) Holding(role string, names []string) (question, setting string) {
+	held, found := -1, ""
+	for i, m := range c.meanings {
+		for _, one := range c.sampled().Cells[i] {
+			text := strings.TrimSpace(c.dialect.Text(one.Content))
+			at := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(strings.TrimSpace(name), text) })
+			if at < 0 || m.Role != "" || c.reads[i] {
+				continue
+			}
+			if held >= 0 && held != i {
+				return "", ""
+			}
+			held, found = i, names[at]
+		}
+	}
+	if held < 0 {
+		return "", ""
+	}
+	return fmt.Sprintf("; %q stands in %s: if that is the %s", faults.Excerpt(found), c.named([]int{held}), role), mapping(role, c.titles[held])
+}
+
 // Hint names the columns that may have a role for which nothing is guessed; "":
 // there are none.
 func (c *Columns) Hint(role string) string {
 	var may []int
 	for i, m := range c.meanings {
-		unread := c.profile.Name == profile.Plain && m == (Meaning{}) && !c.profile.Reads(c.titles[i]) && mayMean(c.titles[i], role) || role == price && m.Mark == salePrice
+		unread := c.profile.Name == profile.Plain && m == (Meaning{}) && !c.reads[i] && mayMean(c.titles[i], role) || role == price && m.Mark == salePrice
 		if len(may) < shownCells && (m.Role == role || m.Mark == role || unread && c.unlike(role, i) == "") {
 			may = append(may, i)
 		}

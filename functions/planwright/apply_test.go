@@ -123,7 +123,7 @@ func TestApplyFailsWhole(t *testing.T) {
 		{"two readings of a price", "sku;category;price\nA;fitness;1,299\n", "--price-form", nil},
 		{"a stray quote", "sku,category,price,in_stock\nA,fitn\"ess,1.00,true\n", "row 2", nil},
 		{"a formula", "sku,category,price,in_stock\n=cmd(),fitness,1.00,true\n", "=cmd()", nil},
-		{"a sign", "sku,category,price,in_stock\nA,fitness,-1.00,true\n", "-1.00", nil},
+		{"a sign", "sku,category,price,in_stock\nA,fitness,-1.00,true\n", "-1.00", []string{"--blank-price", "error"}},
 		{"an empty file", "", "empty", nil},
 		{"a bad price in row 1,000,000", "sku,category,price,in_stock\n" + strings.Repeat("A,fitness,1.00,true\n", 999_998) + "A,fitness,1.OO,true\n", "row 1000000", nil},
 	}

@@ -126,7 +126,7 @@ func (w Warning) Sentence() (text string, made bool) {
 	case WarnOtherPrices:
 		return w.rowsSentence("has prices in other columns too, which stay as they are ("+argument+")", "have prices in other columns too, which stay as they are ("+argument+")"), true
 	case WarnNoPrice:
-		return w.rowsSentence("has no price, or one below 0, and is left alone by "+by, "have no price, or one below 0, and are left alone by "+by), true
+		return w.rowsSentence("has no price, and is left alone by "+by, "have no price, and are left alone by "+by), true
 	case WarnNoCost:
 		return w.rowsSentence("has no cost, or one of 0, and is left alone by "+by, "have no cost, or one of 0, and are left alone by "+by), true
 	case WarnCostAboveMax:

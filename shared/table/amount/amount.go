@@ -112,25 +112,20 @@ func Long(text []byte, point byte) (Amount, bool) {
 	return Amount{Scale: scale, Wide: wide}, true
 }
 
-// rounded reads a number with more digits behind the point than count, as programs
-// write one that they have in binary: 926.6400000000001 is 926.64.
-func rounded(text []byte, mark int) (Amount, bool) {
-	if mark+maxFractionDigits > MaxFastDigits || len(text) > mark+1+maxWrittenDigits {
+// rounded reads a number of digits with more of them behind the point than count, as
+// programs write one that they have in binary: 926.6400000000001 is 926.64.
+func rounded(text []byte, mark int) (a Amount, ok bool) {
+	end := mark + 1 + maxFractionDigits
+	if a, ok = Long(text[:end], text[mark]); !ok || a.Wide != nil || len(text) > mark+1+maxWrittenDigits {
 		return Amount{}, false
 	}
-	units, scale := int64(0), maxFractionDigits
-	for i, c := range text[:mark+1+maxFractionDigits] {
-		if i != mark {
-			units = units*10 + int64(c-'0')
-		}
+	if text[end] >= '5' {
+		a.Units++
 	}
-	if text[mark+1+maxFractionDigits] >= '5' {
-		units++
+	for a.Scale > 0 && a.Units%10 == 0 {
+		a.Units, a.Scale = a.Units/10, a.Scale-1
 	}
-	for scale > 0 && units%10 == 0 {
-		units, scale = units/10, scale-1
-	}
-	return Amount{Units: units, Scale: scale}, true
+	return a, true
 }
 
 // Big returns the amount's units.

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -306,15 +305,8 @@ func (p *Profile) Read(header *Titled) []bool {
 	}
 	is := make([]bool, len(header.Titles))
 	for _, title := range slices.Concat(read...) {
-		folded := foldedTitle(title)
-		if _, begins := strings.CutSuffix(title, "*"); !begins && !header.again[folded] {
-			if at, held := header.first[folded]; held {
-				is[at] = true
-			}
-			continue
-		}
-		for i := range is {
-			is[i] = is[i] || isTitled(header.folded[i], title)
+		for _, column := range header.all(title) {
+			is[column] = true
 		}
 	}
 	return is

@@ -15,20 +15,15 @@ const Missing = -1
 type Titled struct {
 	Titles []string // as they are written
 	folded []string
-	first  map[string]int  // by a folded title
-	again  map[string]bool // whether more columns have it
+	places map[string][]int // of the columns that have one
 }
 
 // NewTitled returns the columns of a header.
 func NewTitled(titles []string) *Titled {
-	t := &Titled{Titles: titles, folded: make([]string, len(titles)), first: make(map[string]int, len(titles)), again: map[string]bool{}}
+	t := &Titled{Titles: titles, folded: make([]string, len(titles)), places: make(map[string][]int, len(titles))}
 	for i, title := range titles {
 		t.folded[i] = foldedTitle(title)
-		if _, held := t.first[t.folded[i]]; held {
-			t.again[t.folded[i]] = true
-		} else {
-			t.first[t.folded[i]] = i
-		}
+		t.places[t.folded[i]] = append(t.places[t.folded[i]], i)
 	}
 	return t
 }
@@ -37,15 +32,9 @@ func NewTitled(titles []string) *Titled {
 // it alone.
 func (t *Titled) Find(titles Titles) (index int, alone bool) {
 	for _, title := range titles {
-		if _, begins := strings.CutSuffix(title, "*"); begins {
-			if found := t.Several(Titles{title}); len(found) == 1 {
-				return found[0], true
-			}
-			continue // which of them, a setting says
-		}
-		folded := foldedTitle(title)
-		if found, held := t.first[folded]; held {
-			return found, !t.again[folded]
+		found := t.all(title)
+		if begins := strings.HasSuffix(title, "*"); len(found) == 1 || len(found) > 1 && !begins { // which of those, a setting says
+			return found[0], len(found) == 1
 		}
 	}
 	return Missing, true
@@ -56,17 +45,24 @@ func (t *Titled) Has(titles Titles) bool {
 	return index != Missing
 }
 
-// Is reports whether a column has one of the titles, each of which may stand for all
-// that begin so.
-func (t *Titled) Is(column int, titles Titles) bool {
-	return slices.ContainsFunc(titles, func(title string) bool { return isTitled(t.folded[column], title) })
+// all returns the columns that have a title, which may stand for all that begin so.
+func (t *Titled) all(title string) (columns []int) {
+	folded := foldedTitle(title)
+	stem, begins := strings.CutSuffix(folded, "*")
+	for i, column := range t.folded {
+		if !begins {
+			return t.places[folded]
+		}
+		if len(column) > len(stem) && strings.HasPrefix(column, stem) {
+			columns = append(columns, i)
+		}
+	}
+	return columns
 }
 
-func isTitled(folded, title string) bool {
-	if stem, begins := strings.CutSuffix(title, "*"); begins {
-		return beginsTitle(folded, stem)
-	}
-	return folded == foldedTitle(title)
+// Is reports whether a column has one of the titles.
+func (t *Titled) Is(column int, titles Titles) bool {
+	return slices.ContainsFunc(titles, func(title string) bool { return slices.Contains(t.all(title), column) })
 }
 
 // ProfileOf returns the profile that reads a header: the one that the settings
@@ -97,37 +93,26 @@ func (t *Titled) matches(p *Profile) bool {
 // Several returns the columns that begin alike.
 func (t *Titled) Several(titles Titles) (columns []int) {
 	for _, title := range titles {
-		stem, begins := strings.CutSuffix(title, "*")
-		for i, column := range t.folded {
-			if begins && beginsTitle(column, stem) {
-				columns = append(columns, i)
-			}
+		if strings.HasSuffix(title, "*") {
+			columns = append(columns, t.all(title)...)
 		}
 	}
 	return columns
 }
 
-// Others returns the columns but for one that have one of the titles, each of
-// which may stand for all that begin so.
+// Others returns the columns but for one that have one of the titles.
 func (t *Titled) Others(titles Titles, but int) (columns []int) {
-	for i := range t.folded {
-		if i != but && t.Is(i, titles) {
-			columns = append(columns, i)
-		}
+	for _, title := range titles {
+		columns = append(columns, t.all(title)...)
 	}
-	return columns
+	slices.Sort(columns)
+	return slices.DeleteFunc(slices.Compact(columns), func(i int) bool { return i == but })
 }
 
 // SameTitle reports whether two titles are one column's: case, the blanks
 // around a title, the kind and number of those within and the Unicode form do
 // not tell columns apart.
 func SameTitle(a, b string) bool { return foldedTitle(a) == foldedTitle(b) }
-
-// beginsTitle reports whether a folded title begins with a stem.
-func beginsTitle(folded, stem string) bool {
-	stem = strings.TrimSuffix(foldedTitle(stem+"*"), "*") // a blank at its end counts
-	return len(folded) > len(stem) && strings.HasPrefix(folded, stem)
-}
 
 // foldedTitle is one for all titles that are the same.
 func foldedTitle(title string) string {

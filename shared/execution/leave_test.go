@@ -121,6 +121,20 @@ func TestWhatNeedsAnApprovalIsProposed(t *testing.T) {
 	}
 }
 
+// TestProposalsSayWhatWasFoundByTitles says which columns no platform's titles tell.
+func TestProposalsSayWhatWasFoundByTitles(t *testing.T) {
+	s := open(t)
+	s.Policy.Approval = ledger.ApproveAlways
+	s.storePlan()
+	event := s.drop(id+"/p.csv", strings.Replace(products, "price", "Rate", 1))
+	s.handle(event)
+	proposal := s.proposed(event)
+	name := fmt.Sprintf("%s.proposed-%d-%.8s.txt", event.Object, event.Generation, proposal.ProposalSHA256)
+	if text, want := s.files("outbox")[name], `price from "Rate" (1234.56), found by its title`; !strings.Contains(text, want) {
+		t.Errorf("the notice has no %q: %s", want, text)
+	}
+}
+
 func TestWhatNeedsNoApprovalIsApplied(t *testing.T) {
 	for _, rows := range []int64{2, 0} { // 0 is no limit
 		s := open(t)

@@ -53,6 +53,17 @@ func (c Column) String() string {
 	return text
 }
 
+// ByTitles says which columns were found by their titles, a line each; "": none were.
+func (r *Recognized) ByTitles() string {
+	var lines []string
+	for _, c := range r.Columns {
+		if c.Found == recognize.ByTitle || len(c.PassedOver) > 0 {
+			lines = append(lines, c.String())
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Pin returns the settings by which another table is read as this one was, of
 // which s were the settings.
 func (r *Recognized) Pin(s Settings) Settings {

@@ -121,7 +121,7 @@ func TestApplyFailsWhole(t *testing.T) {
 		{"a workbook", "PK\x03\x04\x14\x00", "export it as CSV", nil},
 		{"an empty price", "sku,category,price\nA,fitness,\n", "row 2, column price, an empty cell: the price is empty: fill it in, or leave such rows alone with --blank-price keep", []string{"--blank-price", "error"}},
 		{"two readings of a price", "sku;category;price\nA;fitness;1,299\n", "--price-form", nil},
-		{"a stray quote", "sku,category,price,in_stock\nA,fitn\"ess,1.00,true\n", "row 2", nil},
+		{"a stray quote", "sku,category,price,in_stock\n\"A\",fitn\"ess,1.00,true\n", "row 2", nil},
 		{"a formula", "sku,category,price,in_stock\n=cmd(),fitness,1.00,true\n", "=cmd()", nil},
 		{"a sign", "sku,category,price,in_stock\nA,fitness,-1.00,true\n", "-1.00", []string{"--blank-price", "error"}},
 		{"an empty file", "", "empty", nil},

@@ -79,7 +79,7 @@ func TestConformanceSets(t *testing.T) {
 			_, err := e.Run(t.Context(), bytes.NewReader(input), &out, &changes)
 			var refused *table.InputError
 			// Beside tabs and semicolons a quote that begins no cell is a character.
-			inches := strings.Contains(test.refused, "a quote inside a value") && (d.Delimiter == dialect.Tab || d.Delimiter == dialect.Semicolon) && !d.Comment
+			inches := strings.Contains(test.refused, "a quote inside a value") && d.Delimiter != dialect.Pipe && !d.Comment
 			switch {
 			case test.refused != "" && !inches:
 				if !errors.As(err, &refused) || !strings.Contains(err.Error(), test.refused) || out.Len() > len(input) {

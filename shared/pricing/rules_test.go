@@ -106,7 +106,7 @@ func TestRefused(t *testing.T) {
 		{"missing column", "sku,category,price\nA,b,1\n", fault(1, "in_stock", "", "no title that is known for it: say which column it is, with {columns=in_stock=TITLE}")},
 		{"column named twice", "sku,category,price,in_stock,Price\n", fault(1, "price", "", "more than once")},
 		{"empty first line", "\n" + header, fault(1, "sku", "", "first line empty?")},
-		{"stray quote in the header", "sk\"u,category,price,in_stock\n", fault(1, "", `"sk\"u"`, "begin with one")},
+		{"stray quote in the header", "sk\"u,\"category\",price,in_stock\n", fault(1, "", `"sk\"u"`, "begin with one")},
 		{"NUL in the header", "\"a\nb\x00\",sku,category,price,in_stock\n", fault(1, "", `"\"a\nb\x00\",sku,category,price,in_stock"`, "NUL")},
 		{"too few fields", header + "A,b,1\n", fault(2, "", "A,b,1", "has 3 fields where the header has 4")},
 		{"cut off in the last row", header + "A,b,1,true\nB,b", fault(3, "", "B,b", "the file ends within this row, which has 2 fields of 4, and seems to be cut off")},
@@ -114,8 +114,8 @@ func TestRefused(t *testing.T) {
 		{"too few fields at the end of a line", header + "A,b,1,true\nB,b\n", fault(3, "", "B,b", "put quotes around")},
 		{"too many fields at the end", header + "A,b,1,true,", fault(2, "", "A,b,1,true,", "put quotes around")},
 		{"too many fields", header + "A,b,1,true,\n", fault(2, "", "A,b,1,true,", "has 5 fields where the header has 4")},
-		{"stray quote", header + "A,4\" pipe,1,true\n", fault(2, "category", `"4\" pipe"`, "quotes around the whole value")},
-		{"stray quote at the end of a line", header + "A,b,1,true\"\n", fault(2, "in_stock", `"true\""`, "quotes around the whole value")},
+		{"stray quote", header + "\"A\",4\" pipe,1,true\n", fault(2, "category", `"4\" pipe"`, "quotes around the whole value")},
+		{"stray quote at the end of a line", header + "\"A\",b,1,true\"\n", fault(2, "in_stock", `"true\""`, "quotes around the whole value")},
 		{"text after a quote", header + "A,\"b\"c,1,true\n", fault(2, "category", `"\"b\"c"`, "written twice")},
 		{"blank after a quote", header + "A,\"b\" ,1,true\n", fault(2, "category", `"\"b\" "`, "written twice")},
 		{"unclosed quote", header + "A,b,1,true\nB,\"b,1,true\n", fault(3, "category", `"\"b,1,true\n"`, "never closed")},
@@ -213,7 +213,7 @@ func TestFirstTwentyOfAKind(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(header)
 	for i := range 30 {
-		fmt.Fprintf(&text, "A%d,b,x%d,true\nB%d,b\"c,1,true\n\n", i, i, i)
+		fmt.Fprintf(&text, "\"A%d\",b,x%d,true\nB%d,b\"c,1,true\n\n", i, i, i)
 	}
 	text.WriteString("C,d,1,perhaps\n")
 	for _, size := range []int{1, 7, 64, table.UsualWorkload().ReadBytes} {

@@ -243,11 +243,15 @@ func (t *run) readTable() (h header, err error) {
 // more, or have as many as the header.
 func (t *run) inches(start int) (literal, trailing bool) {
 	delimiter := string(t.dialect.Delimiter.Byte())
-	if t.dialect.Comment || delimiter != "\t" && delimiter != ";" {
+	if t.dialect.Comment || delimiter == "|" {
 		return false, false
 	}
 	text := string(t.text.runes[start:])
 	begins := regexp.MustCompile(`(^|[\r\n` + delimiter + `])"`)
+	if delimiter == "," {
+		begins = regexp.MustCompile(`(^|[\r\n,]) *"`)
+		return strings.Contains(text, `"`) && !begins.MatchString(text), false
+	}
 	if literal = strings.Contains(text, `"`) && !begins.MatchString(text); !literal && strings.Contains(text, `"`) {
 		return false, false
 	}

@@ -55,21 +55,27 @@ func Detect(head []byte, said Dialect) Dialect {
 	if d.Delimiter == "" {
 		d.Delimiter = delimiterOf(text, d.LineEnd.Byte())
 	}
+	d.LiteralQuotes = d.LiteralQuotes || d.Delimiter != Pipe && d.inches(text)
 	if d.Delimiter == Tab || d.Delimiter == Semicolon {
-		d.LiteralQuotes = d.LiteralQuotes || d.inches(text)
 		d.TrailingDelimiter = d.TrailingDelimiter || bytes.IndexByte(text, '"') < 0 && d.trails(text) || d.LiteralQuotes && d.trails(text)
 	}
 	return d
 }
 
-// inches reports whether there are quotes in a text and no cell begins with one.
+// inches reports whether there are quotes in a text and no cell begins with one; nor,
+// where commas delimit and a quoted cell would have more of them, with blanks before one.
 func (d Dialect) inches(text []byte) bool {
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(text[at:], '"')
 		if i < 0 {
 			return at > 0
 		}
-		if at += i; at == 0 || text[at-1] == d.Delimiter.Byte() || text[at-1] == '\n' || text[at-1] == '\r' {
+		at += i
+		before := text[:at]
+		if d.Delimiter == Comma {
+			before = bytes.TrimRight(before, " ")
+		}
+		if last := len(before) - 1; last < 0 || before[last] == d.Delimiter.Byte() || before[last] == '\n' || before[last] == '\r' {
 			return false
 		}
 	}

@@ -15,7 +15,7 @@ type Dialect struct {
 	Encoding  Encoding  `json:"encoding,omitempty"`
 	BOM       bool      `json:"bom,omitempty"`      // the text begins with a byte-order mark
 	SepLine   bool      `json:"sep_line,omitempty"` // the first line is sep= and the delimiter
-	// LiteralQuotes: a tab or a semicolon delimits, and quotes are characters like any
+	// LiteralQuotes: no pipe delimits, and quotes are characters like any
 	// other, such as inch marks: they stand within cells, and none begins with one.
 	LiteralQuotes bool `json:"literal_quotes,omitempty"`
 	// TrailingDelimiter: a tab or a semicolon delimits, and rows end with one more.

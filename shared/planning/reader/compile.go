@@ -660,7 +660,7 @@ func (c *compiler) arrange(ops []operation) ([]operation, string) {
 func distinct(ops []operation) []operation {
 	var all []operation
 	for _, op := range ops {
-		if op.Action.Type != plan.SetStock || !slices.ContainsFunc(all, func(other operation) bool {
+		if op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale || !slices.ContainsFunc(all, func(other operation) bool {
 			return op.Action == other.Action && op.products.key() == other.products.key()
 		}) {
 			all = append(all, op)

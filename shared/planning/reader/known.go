@@ -82,6 +82,9 @@ func indexed(given planning.Names) *index {
 		for n, order := range orders(parts) {
 			c.add(slices.Concat(order...), typed{name: i, words: len(words), turned: n > 0})
 		}
+		if n := len(words) - 1; n > 0 && c.as[i] == brand && load().listed["COMPANY"][words[n]] { // Greenmantle Ltd
+			c.add(words[:n], typed{name: i, words: n, leaf: true})
+		}
 		if at := strings.LastIndexByte(name, '>'); at >= 0 { // of Guitars > Electric, electric and electric guitars
 			leaf, above := partsOf(name[at:]), slices.Concat(partsOf(name[:at])...)
 			for n, order := range orders(leaf) {

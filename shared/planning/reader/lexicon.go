@@ -48,6 +48,7 @@ const (
 	nameable          // may be: cutting boards, price tags
 
 	listedOnly // a word of a list that no rule has: it is what it is elsewhere
+	freeWords  // a word of phrases that are passed over whole: the same
 )
 
 // parseLexicon reads classes such as
@@ -56,7 +57,8 @@ const (
 //
 // A line that begins with a blank goes on. A word in braces has its verb's
 // endings: raises, raised, raising; {take took taken} names those of the past; of
-// (good|nice) each is a phrase. What is "meant" is only supposed. "name" lets the words be parts of names, "listed" only lists them.
+// (good|nice) each is a phrase. What is "meant" is only supposed. "name" lets the words be parts of names, "listed" only lists them, and "free"
+// leaves them to names.
 func parseLexicon(text string, g *grammar) *lexicon {
 	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, base: map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, same: map[string]string{}, spelled: spelled{}}
 	for symbol, name := range g.names {
@@ -92,6 +94,8 @@ func (l *lexicon) class(head []string) (entry, standing) {
 			as = nameable
 		} else if feature == "listed" {
 			as = listedOnly
+		} else if feature == "free" {
+			as = freeWords
 		} else if meant, may := strings.CutPrefix(feature, "meant="); may {
 			m.supposed, m.cost = strings.ReplaceAll(meant, "_", " "), costSupposed
 		} else {
@@ -183,12 +187,15 @@ func (l *lexicon) add(phrase string, e entry, as standing) {
 			at.next[t.norm] = &trie{}
 		}
 		at = at.next[t.norm]
+		if as == freeWords {
+			continue
+		}
 		if !l.words[t.norm] && t.kind == word && e.meaning.amount.unit == noUnit { // an amount is never guessed
 			l.spelled.add(t.norm)
 		}
 		l.words[t.norm] = true
 	}
-	if len(tokens) == 1 {
+	if len(tokens) == 1 && as != freeWords {
 		l.standing[tokens[0].norm] = max(l.standing[tokens[0].norm], as)
 		l.list(e.meaning.symbol, tokens[0].norm)
 	}

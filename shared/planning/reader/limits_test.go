@@ -15,9 +15,9 @@ import (
 // names, titles, sales and costs have 447 lines of Go, 4 KB of data and 40 rules of these.
 const (
 	maxFiles         = 25
-	maxGoLines       = 6_600
+	maxGoLines       = 6_650
 	maxFunctionLines = 60
-	maxDataBytes     = 118_000
+	maxDataBytes     = 119_500
 	maxLineBytes     = 120
 	maxRules         = 645
 )

@@ -10,6 +10,7 @@ import (
 // names adds an edge for each name that may stand in the text.
 func (t *text) names() {
 	for i := range t.tokens {
+		t.pieces(i)
 		switch token := t.tokens[i]; {
 		case token.kind == quoted:
 			t.quotedName(i)
@@ -17,7 +18,7 @@ func (t *text) names() {
 			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
 		case token.kind == number && t.decimalComma(i) && !t.commaMoney(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 3, clause: clause{problem: "decimal_comma"}}})
-		case token.kind == code && t.known.closed[sku]:
+		case t.known.closed[sku] && (token.kind == code || token.kind == number && t.cued(i)):
 			if len(t.known.skus[token.norm]) == 0 {
 				t.notKnown(i, i+1, sku)
 			}
@@ -31,6 +32,24 @@ func (t *text) names() {
 		t.freeName(i)
 	}
 	t.cuedNames()
+}
+
+// pieces refuses a number of pieces in stock that is compared: over 40 in stock is no price.
+func (t *text) pieces(i int) {
+	compared := func(at int) bool {
+		return slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.end == i && t.lex.grammar.mayBegin("crossed", e.symbol) })
+	}
+	if t.tokens[i].kind != number || !slices.ContainsFunc([]int{i - 1, i - 2, i - 3}, func(at int) bool { return at >= 0 && compared(at) }) {
+		return
+	}
+	end := i + 1
+	for end < len(t.tokens) && (t.begins(end, "ONWARDS") || t.lex.listed["NOUN"][t.tokens[end].norm] || t.lex.listed["ONWARDS"][t.tokens[end].norm]) {
+		end++
+	}
+	if end < len(t.tokens) && t.begins(end, "stocked") {
+		t.edges[end] = slices.DeleteFunc(t.edges[end], func(e edge) bool { return t.lex.grammar.mayBegin("stocked", e.symbol) })
+		t.refused = append(t.refused, edge{refused, i, &meaning{to: end + 2, clause: clause{problem: "quantity"}}})
+	}
 }
 
 // cuedNames adds the names that a phrase beside them says the role of: "Nike brand", tagged

@@ -139,7 +139,7 @@ func (t *text) harmless(s piece) bool {
 		switch {
 		case token.kind == code, token.kind == quoted, back && (token.norm == "for" || t.refuses(at, s, sure)):
 			return false
-		case negates && (after || at == s.from), amounts && (!t.past(s) && token.kind == number || at == s.from || t.counts(at)):
+		case negates && (after || at == s.from), amounts && ((!t.past(s) || at+1 == s.end) && token.kind == number || at == s.from || t.counts(at)):
 			return false
 		case (t.isCommand(at) && t.lex.base[token.norm] || states) && !t.participle(at) && !self:
 			return false
@@ -189,6 +189,7 @@ const (
 	reason  saying = iota // because ...
 	chat                  // I had ..., hope ..., shipping costs ...
 	sure                  // a statement of the world, which is passed over
+	told                  // one that the lexicon knows
 	offered               // what a reading leaves out and a person confirms
 )
 
@@ -226,6 +227,9 @@ func (t *text) carriesNothing(p piece, kind saying) bool {
 	switch {
 	case kind == offered && t.signs(p), p.end-p.from == 1 && isPause(t.tokens[p.from].text):
 		return true
+	case kind == told:
+		bound := slices.ContainsFunc([]string{"HARMING", "BACK", "PAYING", "SENTENCE"}, func(class string) bool { return t.has(class, p) })
+		return !bound && t.harmless(p) && !t.says(p)
 	case kind == offered:
 		return t.harmless(p) && t.aside(p) && t.namesNothing(p.from, p.end) && !t.spokenOf(p.from, p.end)
 	case p.end-p.from < 2, t.orders(p.from), t.lex.listed["BACK"][t.tokens[p.from+1].norm], kind == sure && (t.says(piece{0, p.from}) || !t.tells(p)):

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/agnivade/levenshtein"
 
@@ -26,7 +27,7 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 	question, has := t.lex.questions[p.class]
 	words := cmp.Or(t.source(p.from, p.to), t.instruction)
 	switch {
-	case (p.class == "unknown_category" || p.class == "beside") && t.known.closed[category]:
+	case (p.class == "unknown_category" || p.class == "beside") && t.known.closed[category] && strings.ContainsFunc(words, unicode.IsLetter):
 		question += " " + t.known.nearest(words)
 	case !has:
 		question = t.lex.questions["unsupported"]

@@ -161,7 +161,7 @@ func understand(instruction string, known *index, supposes bool) (*text, []*mean
 	if t.currencies() > 1 {
 		return t, nil, t.ask(problem{class: "currencies"}, nil)
 	}
-	if i := slices.IndexFunc(t.refused, func(e edge) bool { return e.meaning.problem == "machine" }); i >= 0 {
+	if i := slices.IndexFunc(t.refused, func(e edge) bool { return e.meaning.problem == "machine" && !t.inName(e.end) }); i >= 0 {
 		return t, nil, t.ask(problem{"machine", t.refused[i].end, t.refused[i].end + 1}, nil)
 	}
 	c := newChart(lex.grammar, t.edges, t.skips)
@@ -214,10 +214,13 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 	}
 	var readings []planning.Reading
 	var problems []problem
+	var unknown *problem                   // a name that a reading supposes
 	certain, cheapest := true, all[0].cost // what contradicts itself is no reading
 	for _, m := range all {
-		if m.cost > cheapest && (len(readings) > 0 || !contradicted(problems)) {
+		if m.cost > cheapest && (len(readings) > 0 || !contradicted(problems) && !t.supposes) {
 			break
+		} else if m.cost > cheapest && !contradicted(problems) && unknownName(m) == nil {
+			continue
 		}
 		cheapest = m.cost
 		ops, failed := compile(m.rules, t.known)
@@ -234,15 +237,14 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 			problems = append(problems, failed)
 			certain = certain && (invalid || dead[failed.class])
 		case !slices.ContainsFunc(readings, func(other planning.Reading) bool { return planning.Same(p, planOf(other)) }):
-			readings = append(readings, t.reading(ops, m))
+			readings, unknown = append(readings, t.reading(ops, m)), cmp.Or(unknown, unknownName(m))
 		}
 	}
 	if len(readings) == 2 && alike(planOf(readings[0]), planOf(readings[1])) {
 		readings = readings[:1]
 	}
-	unknown := unknownName(all[0])
 	switch {
-	case len(readings) > 0 && unknown != nil && (certain || len(readings) > 1):
+	case unknown != nil:
 		return t.ask(*unknown, readings)
 	case len(readings) == 1 && certain:
 		return planning.Understanding{Readings: readings}

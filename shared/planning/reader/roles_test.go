@@ -123,3 +123,32 @@ func TestSalesAndCostsAreRead(t *testing.T) {
 		}
 	}
 }
+
+// What only a table tells: products by their titles in singular and plural, when something
+// is rather than what is tagged so, pieces in stock rather than prices.
+func TestATableIsReadInItsWords(t *testing.T) {
+	shop := planning.Names{
+		Categories: []string{"Lights", "Pumps", "Bird Feeders", "Gloves"}, Brands: []string{"Greenmantle Ltd", "Haws Tools Ltd"}, Tags: []string{"winter", "kids"},
+		Products: []string{"Floor Pump", "Bottle Cage", "Thermal Bottle", "Bird Feeder", "Kids Gloves", "Bypass Secateurs", "D-Lock Gold"}, SKUs: []string{"40021"}, Whole: true,
+	}
+	reads(t, shop, map[string]string{
+		"winter lights up 8%":                                    "Increase the price by 8% for products in category Lights with tag winter",
+		"lights up 8% for the winter":                            "",
+		"this winter, lights up 8%":                              "",
+		"bottle cages to 8.99 and thermal bottles to 24.99":      `Set the price to 8.99 for products that have "Bottle Cage" in the name`,
+		"bird feeders 5% off":                                    `Decrease the price by 5% for products in category "Bird Feeders"`,
+		"bird feeder 5% off":                                     "",
+		"floor pumps 29.99":                                      "",
+		"bypass secateurs 5% off":                                `Decrease the price by 5% for products that have "Bypass Secateurs" in the name`,
+		"greenmantle 5% off":                                     `Decrease the price by 5% for products of brand "Greenmantle Ltd"`,
+		"haws 5% off":                                            "",
+		"10% off lights over 40 in stock":                        "",
+		"10% off lights with more than 40 pieces in stock":       "",
+		"10% off lights over $40 in stock":                       "Decrease the price by 10% for products in category Lights that are in stock and priced 40.01 or more",
+		"raise 40022 by 5%":                                      "",
+		"the sale on the lights is over, end the sale on it":     "End the sale for products in category Lights.",
+		"lights back to full price":                              "End the sale for products in category Lights.",
+		"put lights on sale with 5% off":                         "Set a sale price of 5% below the regular price for products in category Lights",
+		"the vanilla has come down a lot, take $4 off our price": "",
+	})
+}

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -13,8 +12,9 @@ import (
 // bikes for all kinds of them, camp mug for the products with that in their titles. A
 // reading with one is offered, says what it supposes, and is never planned at once.
 
-// How many spellings of titles, and how many names, words are supposed to be meant for.
-const maxPhrases, maxSupposed = 5, 3
+// How many spellings of titles, names and kinds words are supposed to be meant for, and how
+// many words may be slips of the pen, of how long an instruction.
+const maxPhrases, maxSupposed, maxKinds, maxStrange, maxSupposing = 5, 3, 20, 12, 200
 
 // supposition is names that words may be meant for.
 type supposition struct {
@@ -26,7 +26,7 @@ type supposition struct {
 // suppose adds what words may be meant for that are no name.
 func (t *text) suppose() {
 	having := t.namesByWord()
-	for i := 0; i < len(t.tokens); i++ {
+	for i := 0; i < len(t.tokens) && len(t.tokens) < maxSupposing; i++ {
 		end, all := t.supposed(i, having)
 		for _, as := range all {
 			symbol := symbolOf[as.role]
@@ -45,27 +45,37 @@ func (t *text) namesByWord() map[string][]*title {
 	having := map[string][]*title{}
 	for at := range t.tokens {
 		said, _ := t.titleWord(at)
-		having[said] = nil
+		for _, part := range strings.Fields(said) {
+			having[part] = nil
+		}
 	}
-	collect := func(has func(*title, string) bool, wanted []string) {
-		for i := range t.known.titles {
-			for _, said := range wanted {
-				if has(&t.known.titles[i], said) {
-					having[said] = append(having[said], &t.known.titles[i])
+	collect := func(of *title, said string) {
+		if all := having[said]; len(all) == 0 || all[len(all)-1] != of {
+			having[said] = append(all, of)
+		}
+	}
+	for i := range t.known.titles {
+		for _, w := range t.known.titles[i].words {
+			if _, said := having[w]; said {
+				collect(&t.known.titles[i], w)
+			}
+		}
+	}
+	t.strange = map[string]bool{}
+	for at := range t.tokens {
+		if said, _ := t.titleWord(at); len(said) > 2 && len(t.strange) < maxStrange && having[said] == nil && t.standing(at) != reserved && !t.isCommand(at) {
+			t.strange[said] = true
+		}
+	}
+	for i := range t.known.titles {
+		for _, w := range t.known.titles[i].words {
+			for said := range t.strange {
+				if t.same(said, w) {
+					collect(&t.known.titles[i], said)
 				}
 			}
 		}
 	}
-	collect(func(of *title, said string) bool { return slices.Contains(of.words, said) }, slices.Collect(maps.Keys(having)))
-	t.strange = nil
-	for at := range t.tokens {
-		if said, _ := t.titleWord(at); len(said) > 2 && having[said] == nil && t.standing(at) != reserved && !t.isCommand(at) {
-			t.strange = append(t.strange, said)
-		}
-	}
-	collect(func(of *title, said string) bool {
-		return slices.ContainsFunc(of.words, func(w string) bool { return t.same(said, w) })
-	}, sortedOnce(t.strange))
 	return having
 }
 
@@ -80,7 +90,8 @@ func (t *text) titleWord(at int) (string, int) {
 
 // same reports whether a word is one of a name, or a slip of the pen for it.
 func (t *text) same(said, w string) bool {
-	return said == w || said != "" && said[0] == w[0] && slices.Contains(t.strange, said) && (slipped(said, w) > 0 || len(said) > 5 && levenshtein.ComputeDistance(said, w) <= 2)
+	near := said != "" && said[0] == w[0] && max(len(said), len(w)) <= min(len(said), len(w))+2
+	return said == w || near && t.strange[said] && (slipped(said, w) > 0 || len(said) > 5 && levenshtein.ComputeDistance(said, w) <= 2)
 }
 
 // supposed are what the most words from a token on may be meant for, but for such as "with
@@ -91,18 +102,22 @@ func (t *text) supposed(from int, having map[string][]*title) (end int, best []s
 	var said []string
 	for at, next := from, 0; at < min(len(t.tokens), from+maxTitleWords) && len(names) > 0; at = next {
 		w, after := t.titleWord(at)
-		if next = after; w == "" && !joins(t.tokens[at].norm) {
+		if next = after; w == "" && at > from && joins(t.tokens[at].norm) {
+			continue
+		} else if w == "" {
 			return end, best
 		}
 		with := slices.DeleteFunc(slices.Clone(names), func(of *title) bool {
-			return !slices.ContainsFunc(of.words, func(other string) bool { return t.same(w, other) })
+			return slices.ContainsFunc(strings.Fields(w), func(part string) bool { // 0.5 is two
+				return !slices.ContainsFunc(of.words, func(other string) bool { return t.same(part, other) })
+			})
 		})
-		if closed := t.lex.listed["CLOSED"][t.tokens[at].norm] || w == ""; closed && at == from {
+		if closed := t.lex.listed["CLOSED"][t.tokens[at].norm] && !t.lex.listed["NAMES"][t.tokens[at].norm]; closed && at == from {
 			return end, best
 		} else if closed && len(with) == 0 {
 			continue
 		}
-		names, said = with, append(said, w)
+		names, said = with, append(said, strings.Fields(w)...)
 		if all := t.meant(said, names); t.mayMean(from, next) && all != nil {
 			end, best = next, all
 		}
@@ -119,7 +134,9 @@ func (t *text) mayMean(from, end int) bool {
 		norm := t.tokens[i].norm
 		parts = parts && t.standing(i) != reserved && !t.lex.listed["CLOSED"][norm]
 		free = free || t.tokens[i].kind == code || t.lex.listed["NAMES"][norm] || t.joined(i) && i > from || t.tokens[i].kind == word && t.lex.standing[norm] == unknown && !t.lex.words[norm] ||
-			slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == i && e.meaning.problem == "outside_data" })
+			slices.ContainsFunc(t.refused, func(e edge) bool {
+				return e.end == i && (e.meaning.problem == "outside_data" || e.meaning.problem == "machine")
+			})
 	}
 	return (free || parts) && !slices.ContainsFunc(t.edges[from], func(e edge) bool {
 		return e.end >= end && e.meaning.sets != nil && e.meaning.problem == ""
@@ -156,7 +173,7 @@ func (t *text) meant(said []string, names []*title) []supposition {
 	switch {
 	case len(have) == 1:
 		return have
-	case len(kinds) > 0:
+	case len(kinds) > 0 && len(kinds) <= maxKinds:
 		for _, kind := range kinds[1:] {
 			kinds[0].names = append(kinds[0].names, kind.names...)
 		}

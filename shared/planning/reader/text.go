@@ -12,19 +12,19 @@ type text struct {
 	instruction string
 	tokens      []token
 	lex         *lexicon
-	known       *index   // nil where the shop's list is not known
-	edges       [][]edge // by the token where they begin
-	skips       [][]int  // what may be passed over, by the token where it begins
-	refused     []edge   // phrases that no plan can express; end is the token where they begin
-	slips       [][]slip // the words that an unknown one may be meant for, by its token
-	near        [][]slip // the same of the shop's list
-	work        int      // of the chart
-	heads       []head   // names of the list without their last words
-	traits      []bool   // of brands and tags, by token, where free names are of categories
-	greeted     bool     // as mails begin
-	strange     []string // words of it that no title has
-	supposes    bool     // what words may be meant for that are no name
-	passedOver  []piece  // of what may be passed over, what tells of the world
+	known       *index          // nil where the shop's list is not known
+	edges       [][]edge        // by the token where they begin
+	skips       [][]int         // what may be passed over, by the token where it begins
+	refused     []edge          // phrases that no plan can express; end is the token where they begin
+	slips       [][]slip        // the words that an unknown one may be meant for, by its token
+	near        [][]slip        // the same of the shop's list
+	work        int             // of the chart
+	heads       []head          // names of the list without their last words
+	traits      []bool          // of brands and tags, by token, where free names are of categories
+	greeted     bool            // as mails begin
+	strange     map[string]bool // words of it that no title has
+	supposes    bool            // what words may be meant for that are no name
+	passedOver  []piece         // of what may be passed over, what tells of the world
 }
 
 func newText(instruction string, lex *lexicon, known *index, supposes bool) *text {
@@ -135,6 +135,11 @@ func (t *text) pass() {
 			case number["OCCASION"]:
 				t.skip(i, e.end)
 				t.passedOver = append(t.passedOver, piece{i, e.end})
+			case number["REMARK"]:
+				if s := t.sentence(i); t.beginsSentence(i) && t.carriesNothing(s, told) {
+					t.skip(i, s.end)
+					t.passedOver = append(t.passedOver, s)
+				}
 			case number["GREETING"]:
 				t.greeting(i, e.end)
 			case number["SIGNOFF"]:

@@ -81,6 +81,31 @@ func (p planView) Sentences(counts []ledger.OperationCount) (all []sentence) {
 	return all
 }
 
+// Told are warnings with the plan's steps by their numbers.
+func (p planView) Told(warnings any) (all []string) {
+	switch warnings := warnings.(type) {
+	case []string:
+		all = slices.Clone(warnings)
+	case []plan.Warning:
+		for _, warning := range warnings {
+			all = append(all, warning.Message)
+		}
+	}
+	var names []string
+	for i, step := range p.Plan.Operations {
+		name := "step " + strconv.Itoa(i+1)
+		if len(p.Plan.Operations) == 1 {
+			name = "the plan"
+		}
+		names = append(names, "Operation "+step.OperationID, strings.ToUpper(name[:1])+name[1:], step.OperationID, name)
+	}
+	inWords := strings.NewReplacer(names...)
+	for i := range all {
+		all[i] = inWords.Replace(all[i])
+	}
+	return all
+}
+
 // rows are changed rows of a plan's table.
 type rows struct {
 	Changes []plannerapi.SeenChange
@@ -98,6 +123,11 @@ func (r rows) Named() bool {
 // Moved reports whether it is known how far the rows' prices move.
 func (r rows) Moved() bool {
 	return slices.ContainsFunc(r.Changes, func(c plannerapi.SeenChange) bool { return c.MovedPercent != nil })
+}
+
+// Stock reports whether something is known of a row's stock.
+func (r rows) Stock() bool {
+	return slices.ContainsFunc(r.Changes, func(c plannerapi.SeenChange) bool { return c.Before.StockWords()+c.After.StockWords() != "" })
 }
 
 // Steps reports whether the plan has several, so that a row says which changed it.

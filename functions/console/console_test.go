@@ -284,12 +284,13 @@ func TestASaleIsShown(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
 	_, at, _ := r.form("/ask", "instruction", "Put everything on sale at 20% off.")
-	_, _, text := r.drop(at.Path, "shop.csv", func(w io.Writer) error {
+	_, at, _ = r.drop(at.Path, "shop.csv", func(w io.Writer) error {
 		_, err := io.WriteString(w, "sku,category,price,sale_price,in_stock\nA,x,45.00,,true\nB,x,10.00,9.00,true\n")
 		return err
 	})
+	_, _, text := r.ask("GET", at.RequestURI()+"&sort=fall", "", nil)
 	for _, want := range []string{
-		"<strong>2</strong> prices fall",
+		"<strong>2</strong> prices fall", "<h3>Largest falls</h3>", `<td class="number">−20.0%</td>`,
 		`<td class="number same">45.00</td><td class="number new">36.00 (regular 45.00)</td>`,
 		`<td class="number same">9.00 (regular 10.00)</td><td class="number new">8.00 (regular 10.00)</td>`,
 		`<td class="number same">45.00<span class="sale">no sale price</span></td><td class="number same">45.00<span class="sale changed">sale price 36.00</span></td>`,

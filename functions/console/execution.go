@@ -151,6 +151,11 @@ type executionPage struct {
 	Timeline  []moment
 }
 
+// Short reports whether there is room for what happened beside what was asked for.
+func (p executionPage) Short() bool {
+	return len(p.Changes) > 0 && len(p.Changes) <= 10 || p.Settled() && len(p.Changes) == 0
+}
+
 // Planless reports whether a table was dropped for a plan that there is not yet.
 func (p executionPage) Planless() bool { return p.Status == ledger.Running && p.Plan.PlanSHA256 == "" }
 
@@ -310,7 +315,7 @@ func stepsOf(e executionPage) []step {
 	sealed := e.ExecutedAt != nil
 	completed := e.Status == ledger.Completed
 	steps := []step{
-		{Name: "Table taken", Note: e.Upload.Object, Done: !e.Waiting},
+		{Name: "Table handed in", Note: e.Upload.Object, Done: !e.Waiting},
 		{Name: "Computed", Done: sealed || e.Proposal != nil},
 	}
 	if e.Proposal != nil && e.Proposal.ApprovalDue || e.Approval != nil {
@@ -320,8 +325,8 @@ func stepsOf(e executionPage) []step {
 		steps = append(steps, step{Name: "Its time", Done: sealed})
 	}
 	steps = append(steps,
-		step{Name: "Result fixed", Done: sealed},
-		step{Name: "Published and recorded", Done: completed},
+		step{Name: "Applied", Done: sealed},
+		step{Name: "Ready to download", Done: completed},
 	)
 	for i := range steps {
 		if !steps[i].Done {

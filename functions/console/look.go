@@ -57,6 +57,9 @@ func lookIn(asked url.Values) look {
 // All reports whether no row is left out.
 func (l look) All() bool { return l.Search == "" && l.From == "" && l.To == "" }
 
+// Few reports whether so many rows are to be seen at a glance, all of them as they stand.
+func (l look) Few(found int64) bool { return l.All() && l.Sort == "" && found <= 10 }
+
 // query asks the planner for a page.
 func (l look) query() url.Values {
 	return url.Values{"search": {l.Search}, "sort": {l.Sort}, "moved_from": {l.From}, "moved_to": {l.To}, "page_token": {last(l.after)}, "page_size": {"25"}}

@@ -4,15 +4,10 @@ package dialect
 // which it reads with the fewest doubts, Latin letters before the others. One in
 // which every fourth character is in doubt is none, and a few bytes tell nothing.
 func legacyOf(head []byte) Encoding {
-	best, least := Windows1252, westernDoubts(head)
-	seen := map[byte]bool{}
-	for _, b := range head {
-		if b >= 0x80 {
-			seen[b] = true
-		}
-	}
-	if len(seen) < 4 {
-		return latinOf(head)
+	high := newHighBytes(head)
+	best, least := Windows1252, high.westernDoubts()
+	if high.distinct < 4 {
+		return high.latin(least)
 	}
 	consider := func(encoding Encoding, doubts, characters int) {
 		if doubts < least && 4*doubts < characters {
@@ -26,45 +21,9 @@ func legacyOf(head []byte) Encoding {
 		consider(multibytes[i].encoding, doubts, characters)
 	}
 	if best == Windows1252 {
-		return latinOf(head)
+		return high.latin(least)
 	}
 	return best
-}
-
-// westernDoubts counts the bytes that are not as in Western European texts: letters
-// with accents stand alone or in pairs, and signs too.
-func westernDoubts(head []byte) (doubts int) {
-	for at := 0; at < len(head); {
-		run := highRun(head[at:])
-		switch {
-		case run > 2, run == 2 && !(isSmallLatin(head[at]) && isSmallLatin(head[at+1])):
-			doubts += run
-		case run == 1 && isRareSign(head[at]):
-			doubts++
-		}
-		at += max(run, 1)
-	}
-	return doubts
-}
-
-// highRun returns how many bytes that are not ASCII a text begins with.
-func highRun(text []byte) (n int) {
-	for n < len(text) && text[n] >= 0x80 {
-		n++
-	}
-	return n
-}
-
-func isSmallLatin(b byte) bool { return b >= 0xdf && b != 0xf7 }
-
-// isRareSign reports whether a byte is none in Windows-1252, or a sign that is hardly
-// ever used.
-func isRareSign(b byte) bool {
-	switch b {
-	case 0x81, 0x82, 0x83, 0x86, 0x87, 0x88, 0x89, 0x8b, 0x8d, 0x8f, 0x90, 0x98, 0x9b, 0x9d:
-		return true
-	}
-	return false
 }
 
 // cyrillicDoubts counts the bytes that are not as in Cyrillic texts of Windows-1251,

@@ -30,7 +30,7 @@ var alphabets = []alphabet{
 	{"čćđšž", "ćčšž", []Encoding{Windows1250, Latin2}},
 	{"ăâîşţ", "şţ", []Encoding{Windows1250, Latin2}},
 	{"âçğıİîöşûü", "ğıİş", []Encoding{Windows1254}},
-	{loans + "áåæëíïîìóòôõøœùúûÿßšž€", "€œŠšŽž", []Encoding{Latin9}},
+	{loans + "áåæëíïîìóòôõøœùúûÿßšž€", "€œ", []Encoding{Latin9}},
 }
 
 // highBytes are how often a text has each byte that is not ASCII, and of these within
@@ -38,16 +38,20 @@ var alphabets = []alphabet{
 type highBytes struct {
 	all, within [256]int
 	characters  int
+	distinct    int // bytes
 	nasal       int // an õ before an e, as Portuguese has it
 }
 
-func newHighBytes(head []byte) (h highBytes) {
+func newHighBytes(head []byte) *highBytes {
+	h := &highBytes{}
 	letter := func(i int) bool { return i >= 0 && i < len(head) && (isLatin(head[i]) || head[i] > 0xa0) }
 	for i, b := range head {
 		if b < 0x80 {
 			continue
 		}
-		h.characters++
+		if h.characters++; h.all[b] == 0 {
+			h.distinct++
+		}
 		if h.all[b]++; letter(i-1) && letter(i+1) {
 			h.within[b]++
 		}
@@ -84,26 +88,30 @@ func (h *highBytes) doubts(e Encoding, letters, telling string) (doubts, told in
 	return doubts, told
 }
 
-// latinOf finds which encoding of Latin letters a text is in. It is Windows-1252 unless
-// no Western language has all of its letters, one that another encoding is for has
-// nearly all, and some of these tell it.
-func latinOf(head []byte) Encoding {
-	h := newHighBytes(head)
-	doubtful := h.characters
+// westernDoubts counts the doubts of the Western language that has the fewest.
+func (h *highBytes) westernDoubts() int {
+	least := h.characters
 	for _, letters := range western {
 		doubts, _ := h.doubts(Windows1252, letters, "")
 		if strings.ContainsRune(letters, 'ã') {
 			doubts += h.all[0xf5] + h.all[0xd5] - h.nasal
 		}
-		doubtful = min(doubtful, doubts)
+		least = min(least, doubts)
 	}
-	best, least := Windows1252, doubtful/4+1
-	if doubtful < leastTold || rareDoubts*doubtful < h.characters {
+	return least
+}
+
+// latin finds which encoding of Latin letters a text is in, of which so many characters
+// are in doubt as Western. It is Windows-1252 unless one that another encoding is for has
+// nearly all of its letters, and some of these tell it.
+func (h *highBytes) latin(doubtful int) Encoding {
+	best, least, enough := Windows1252, doubtful/4+1, max(2, min(leastTold, h.characters))
+	if doubtful < enough || rareDoubts*doubtful < h.characters {
 		return best
 	}
 	for _, a := range alphabets {
 		for _, e := range a.encodings {
-			if doubts, told := h.doubts(e, a.letters, a.telling); told >= leastTold && doubts < least && 4*doubts < h.characters {
+			if doubts, told := h.doubts(e, a.letters, a.telling); told >= enough && doubts < least && 4*doubts < h.characters {
 				best, least = e, doubts
 			}
 		}
@@ -111,6 +119,6 @@ func latinOf(head []byte) Encoding {
 	return best
 }
 
-// leastTold is how many letters tell a language, and rareDoubts of how many characters
-// one may be none of a Western language's without any meaning.
+// leastTold is how many letters tell a language, where there are more than two. One in
+// rareDoubts characters may be none of a Western language's and mean nothing.
 const leastTold, rareDoubts = 3, 12

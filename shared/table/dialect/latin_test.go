@@ -31,6 +31,8 @@ func TestEncodingsOfLatinLetters(t *testing.T) {
 		{"Turkish", turkish, charmap.Windows1254, Windows1254}, {"Turkish", turkish, charmap.ISO8859_9, Windows1254},
 		{"French", french, charmap.ISO8859_15, Latin9}, {"French", french, charmap.Windows1252, Windows1252},
 		{"two French products among Danish ones", "navn;pris\nRødgrød;3\nCrème brûlée;4\nPâté à la façon;5\nSmørrebrød;3\nBlåbær;2\nKødboller;2\nHvidløg;1\nPære;1\n", charmap.Windows1252, Windows1252},
+		{"two Polish words", "id;nazwa;cena\n1;masło;6\n2;mydło;3\n", charmap.Windows1250, Windows1250},
+		{"signs of another encoding", "name;price\n2009 £¨LHD£©;3\n2010 £¨RHD£©;3\n2011 £¨RHD£©;3\n", charmap.Windows1252, Windows1252},
 		{"Spanish and German", "nombre;precio\nJamón;9\nCafé;3\nPiña;2\nMüller Größe;4\nNº 5;3\nNº 6;3\nNº 7;3\n¿Té?;1\n", charmap.Windows1252, Windows1252},
 		{"Estonian", "nimi;hind\nõli;3\nJõhvikas;2\nšokolaad;2\nMüsli;4\nPähkel;3\nKõrvits;2\n", charmap.Windows1252, Windows1252},
 		{"Icelandic", "nafn;verð\nÞurrkað hvítöl;3\nSkyr með bláberjum;2\nÝsa;2\nFjallagrös í pakka;3\n", charmap.Windows1252, Windows1252},

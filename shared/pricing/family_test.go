@@ -149,6 +149,17 @@ func TestVariantsInPlainTables(t *testing.T) {
 	}
 }
 
+// TestProductsBehindBlanks: no-break spaces around what names a product do not matter, in
+// any encoding.
+func TestProductsBehindBlanks(t *testing.T) {
+	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Filter: plan.Filter{Categories: []string{"Caps"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}
+	for _, text := range []string{"sku,parent_sku,category,price\n\u00a0A ,,Caps,10\nB,A\u00a0,,10\n\u00e9,,Hats,10\n", "sku,parent_sku,category,price\n\xa0A ,,Caps,10\nB,A\xa0,,10\n\xe9,,Hats,10\n"} {
+		if want := compare(t, p, table.Settings{}, []byte(text), 1, 7, 1<<16); want.RowsChanged != 2 {
+			t.Errorf("%q: %d rows change, want 2", text, want.RowsChanged)
+		}
+	}
+}
+
 // TestVariantsApart: what a row would have from a product that is not known, it neither
 // has nor has not, as the slow reference says.
 func TestVariantsApart(t *testing.T) {

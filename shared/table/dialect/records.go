@@ -25,6 +25,9 @@ type Records struct {
 	scratch  []byte
 }
 
+// SingleByte reports whether each byte of the records is a character.
+func (r *Records) SingleByte() bool { return r.dialect.SingleByte() }
+
 // Rules are what is particular to the records of a table.
 type Rules struct {
 	Fields            int  // of the header

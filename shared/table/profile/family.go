@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -257,10 +258,17 @@ func (f *Family) variants(list string, number uint32) {
 	}
 }
 
+// noBreak is a no-break space in each encoding of single bytes.
+const noBreak = 0xa0
+
 // text is what a field says, without the blanks around it.
 func (f *Family) text(block []byte, r dialect.Record, column int) []byte {
 	if r.Field(column).Empty() {
 		return nil
 	}
-	return trimmed(r.Says(block, column))
+	text := trimmed(r.Says(block, column))
+	for len(text) > 0 && (text[0] == noBreak || text[len(text)-1] == noBreak) && f.of.Records.SingleByte() {
+		text = trimmed(bytes.TrimSuffix(bytes.TrimPrefix(text, []byte{noBreak}), []byte{noBreak}))
+	}
+	return text
 }

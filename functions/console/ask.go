@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -105,14 +106,18 @@ func toPlan(w http.ResponseWriter, r *http.Request, id, table string) {
 
 // chooseReading stores the plan of the reading whose button was pressed.
 func (c *Console) chooseReading(w http.ResponseWriter, r *http.Request) error {
-	operations := json.RawMessage(field(w, r, "operations"))
-	if !json.Valid(operations) {
-		return errs.New(errs.Invalid, "The reading did not arrive whole. Go back and choose it again.")
-	}
-	given := url.Values{"table": {r.PostFormValue("table")}, "copy_of": {r.PostFormValue("copy_of")}}
-	id, err := c.store(r.Context(), r.PostFormValue("execution_id"), given, map[string]any{
-		"created_at": r.PostFormValue("created_at"), "source_instruction": r.PostFormValue("instruction"), "operations": operations,
+	chosen, err := json.Marshal(map[string]any{
+		"operations": json.RawMessage(field(w, r, "operations")), "execution_id": r.PostFormValue("execution_id"),
+		"created_at": r.PostFormValue("created_at"), "source_instruction": r.PostFormValue("instruction"),
 	})
+	var p *plan.Plan
+	if err == nil {
+		p, err = plan.Decode(chosen)
+	}
+	if err != nil {
+		return errs.Wrap(errs.Invalid, err, "The reading did not arrive whole. Go back and choose it again.")
+	}
+	id, err := c.store(r.Context(), url.Values{"table": {r.PostFormValue("table")}, "copy_of": {r.PostFormValue("copy_of")}}, p)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 )
 
 func queryOf(values url.Values) string {
@@ -36,15 +37,14 @@ func (c *Console) storedPlan(ctx context.Context, id string) (planView, error) {
 // store stores a plan under its own id, or under the next free one where
 // another plan has that. The query says of which plan it is a copy, and over which
 // table its instruction was asked about.
-func (c *Console) store(ctx context.Context, id string, query url.Values, fields map[string]any) (string, error) {
+func (c *Console) store(ctx context.Context, query url.Values, p *plan.Plan) (id string, err error) {
 	path := queryOf(query)
 	for {
-		fields["execution_id"] = id
-		err := c.Planner.Send(ctx, http.MethodPut, planPath(id, path), fields, &planView{})
+		err := c.Planner.Send(ctx, http.MethodPut, planPath(p.ExecutionID, path), p, &planView{})
 		if errs.KindOf(err) != errs.Conflict {
-			return id, err
+			return p.ExecutionID, err
 		}
-		if id, err = ledger.NextFree(ctx, stored{c}, id); err != nil {
+		if p.ExecutionID, err = ledger.NextFree(ctx, stored{c}, p.ExecutionID); err != nil {
 			return "", err
 		}
 	}

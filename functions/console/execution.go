@@ -136,8 +136,7 @@ func kindOf(e plannerapi.Execution) string {
 type executionPage struct {
 	plannerapi.Record
 	Plan    planView
-	Waiting bool // no table was taken yet
-	Steps   []step
+	Waiting bool  // no table was taken yet
 	Size    int64 // of the table that is being read; 0 where nobody knows
 	Changes []plannerapi.SeenChange
 	Found   int64 // rows that are asked for, of what is proposed
@@ -158,12 +157,6 @@ func (p executionPage) Short() bool {
 
 // Planless reports whether a table was dropped for a plan that there is not yet.
 func (p executionPage) Planless() bool { return p.Status == ledger.Running && p.Plan.PlanSHA256 == "" }
-
-// step is one of those that an execution takes.
-type step struct {
-	Name, Note string
-	Done, Now  bool
-}
 
 // chain is whether the audit documents are those that were written.
 type chain struct {
@@ -216,7 +209,7 @@ func (c *Console) found(r *http.Request) (executionPage, error) {
 			shown.UndoneAt = *undo.ExecutedAt
 		}
 	}
-	shown.Steps, shown.Timeline = stepsOf(shown), shown.timeline()
+	shown.Timeline = shown.timeline()
 	if shown.Status == ledger.Running {
 		shown.Size = c.sizeOf(r, shown.Upload)
 	}
@@ -308,33 +301,6 @@ func (e executionPage) Completing() *ledger.AuditDocument {
 		}
 	}
 	return nil
-}
-
-// stepsOf are the steps in order, those that are done and the one that is on.
-func stepsOf(e executionPage) []step {
-	sealed := e.ExecutedAt != nil
-	completed := e.Status == ledger.Completed
-	steps := []step{
-		{Name: "Table handed in", Note: e.Upload.Object, Done: !e.Waiting},
-		{Name: "Computed", Done: sealed || e.Proposal != nil},
-	}
-	if e.Proposal != nil && e.Proposal.ApprovalDue || e.Approval != nil {
-		steps = append(steps, step{Name: "Approval", Done: e.Approval != nil})
-	}
-	if e.Proposal != nil && !e.Proposal.ApplyAt.IsZero() {
-		steps = append(steps, step{Name: "Its time", Done: sealed})
-	}
-	steps = append(steps,
-		step{Name: "Applied", Done: sealed},
-		step{Name: "Ready to download", Done: completed},
-	)
-	for i := range steps {
-		if !steps[i].Done {
-			steps[i].Now = e.Status != ledger.Failed
-			break
-		}
-	}
-	return steps
 }
 
 // verified follows the chain of audit documents, newest first: each must have

@@ -314,75 +314,44 @@ func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
 
 // storeAgain stores the plan anew with what a form gave, and returns its id.
 func (c *Console) storeAgain(r *http.Request) (string, error) {
-	var found struct{ Plan map[string]json.RawMessage }
+	var found struct{ Plan plan.Plan }
 	if err := c.Planner.Get(r.Context(), planPath(r.PathValue("id"), ""), &found); err != nil {
 		return "", err
 	}
-	fields := map[string]any{}
-	for name, value := range found.Plan {
-		fields[name] = value
+	p := &found.Plan
+	for i := range p.Operations {
+		p.Operations[i].Filter.MapNames(func(names []string) []string { return renamed(names, r.PostForm["from"], r.PostForm["to"]) })
 	}
-	if err := rename(fields, r.PostForm["from"], r.PostForm["to"]); err != nil {
-		return "", err
-	}
-	fields["created_at"] = time.Now().UTC().Format(time.RFC3339)
-	for _, name := range []string{"apply_at", "revert_at"} {
-		at, err := momentIn(r.PostFormValue(name), r.PostFormValue("zone"))
-		if err != nil {
+	p.CreatedAt = time.Now().UTC().Format(time.RFC3339)
+	for name, at := range map[string]*string{"apply_at": &p.ApplyAt, "revert_at": &p.RevertAt} {
+		var err error
+		if *at, err = momentIn(r.PostFormValue(name), r.PostFormValue("zone")); err != nil {
 			return "", err
 		}
-		if delete(fields, name); at != "" {
-			fields[name] = at
-		}
 	}
-	id, err := ledger.NextFree(r.Context(), stored{c}, r.PathValue("id")) // under its own it would be the plan that there is
-	if err != nil {
+	var err error // under its own id it would be the plan that there is
+	if p.ExecutionID, err = ledger.NextFree(r.Context(), stored{c}, r.PathValue("id")); err != nil {
 		return "", err
 	}
-	given := url.Values{"table": {r.PostFormValue("table")}, "copy_of": {r.PathValue("id")}}
-	return c.store(r.Context(), id, given, fields)
+	return c.store(r.Context(), url.Values{"table": {r.PostFormValue("table")}, "copy_of": {r.PathValue("id")}}, p)
 }
 
-// rename writes names of categories and SKUs as the table does: one that is to
-// become several stands in from as often.
-func rename(fields map[string]any, from, to []string) error {
-	if len(from) == 0 || len(from) != len(to) {
-		return nil
-	}
-	var operations []map[string]json.RawMessage
-	operationsText, _ := fields["operations"].(json.RawMessage)
-	if err := json.Unmarshal(operationsText, &operations); err != nil {
-		return errs.Wrap(errs.Unusable, err, "The plan's operations cannot be read.")
-	}
-	for _, operation := range operations {
-		var filter map[string]json.RawMessage
-		if err := json.Unmarshal(operation["filter"], &filter); err != nil {
-			return errs.Wrap(errs.Unusable, err, "The plan's operations cannot be read.")
-		}
-		for condition, text := range filter {
-			var names []string
-			if json.Unmarshal(text, &names) != nil {
-				continue // a condition that names nothing
+// renamed writes names as the table does: one that is to become several stands in from
+// as often.
+func renamed(names, from, to []string) (written []string) {
+	for _, name := range names {
+		known := len(written)
+		for i := range from[:min(len(from), len(to))] {
+			if from[i] == name {
+				written = append(written, to[i])
 			}
-			var written []string
-			for _, name := range names {
-				known := len(written)
-				for i := range from {
-					if from[i] == name {
-						written = append(written, to[i])
-					}
-				}
-				if len(written) == known {
-					written = append(written, name)
-				}
-			}
-			slices.Sort(written)
-			filter[condition], _ = json.Marshal(slices.Compact(written))
 		}
-		operation["filter"], _ = json.Marshal(filter)
+		if len(written) == known {
+			written = append(written, name)
+		}
 	}
-	fields["operations"] = operations
-	return nil
+	slices.Sort(written)
+	return slices.Compact(written)
 }
 
 // momentIn reads what a field of date and time holds, in the reader's zone.

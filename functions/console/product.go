@@ -5,11 +5,14 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // productPage is the history of one SKU.
@@ -111,39 +114,24 @@ func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 func round(n float64) float64 { return float64(int(n*10+0.5)) / 10 }
 
-// amounts reads prices that are written in one form. The last mark that is not
-// followed by three digits everywhere is the decimal one.
-func amounts(texts []string) ([]float64, bool) {
-	mark := decimalMark(texts)
-	var read []float64
+// amounts reads prices that are written in one form.
+func amounts(texts []string) (read []float64, ok bool) {
+	var cells []profile.Sampled
 	for _, text := range texts {
-		digits := strings.Map(func(r rune) rune {
-			switch {
-			case r >= '0' && r <= '9':
-				return r
-			case r == mark:
-				return '.'
-			}
-			return -1
-		}, text)
-		amount, err := strconv.ParseFloat(digits, 64)
-		if err != nil {
+		cells = append(cells, profile.Sampled{Content: []byte(text)})
+	}
+	form, fault := profile.NewMoneyForm(dialect.Dialect{Encoding: dialect.UTF8}, "", false, cells)
+	if fault != nil {
+		return nil, false
+	}
+	for _, text := range texts {
+		block := append([]byte(text), make([]byte, cell.WordBytes)...) // words are read of it
+		price, wrong := form.Read(block, cell.Span{To: uint32(len(text))})
+		amount, err := strconv.ParseFloat(string(price.Append(nil, '.')), 64)
+		if wrong != faults.Fine || err != nil {
 			return nil, false
 		}
 		read = append(read, amount)
 	}
 	return read, true
-}
-
-func decimalMark(texts []string) rune {
-	for _, text := range texts {
-		text = strings.TrimRightFunc(text, func(r rune) bool { return r < '0' || r > '9' })
-		at := strings.LastIndexAny(text, ".,")
-		if at >= 0 && (len(text)-at-1 != 3 || strings.ContainsAny(text[:at], ".,")) {
-			if mark := rune(text[at]); strings.Count(text, string(mark)) == 1 {
-				return mark
-			}
-		}
-	}
-	return '.'
 }

@@ -193,7 +193,7 @@ func (c *planCreation) make(ctx context.Context, executionID string) (ledger.Sto
 	stored.Planner, stored.Instruction, stored.Categories = c.draft.Planner, c.request.instruction, c.request.categories
 	stored.CreatedBy = c.author
 	if c.over != nil {
-		stored.Planner.Table = c.over.asPlannedOver()
+		stored.Planner.Table = &ledger.PlannedOver{Table: c.over.ID, File: c.over.File}
 	}
 	return stored, nil
 }

@@ -86,7 +86,7 @@ func (h handler) cameAbout(r *http.Request, given *plan.Plan, by string) (ledger
 		if err != nil {
 			return ledger.PlannedBy{}, err
 		}
-		names, over = []planning.Names{inTable}, found.asPlannedOver()
+		names, over = []planning.Names{inTable}, &ledger.PlannedOver{Table: found.ID, File: found.File}
 	}
 	made := planning.Confirmed(h.Reader, given, by, names...)
 	if made.Confirmed == nil && copied.Agreement == planning.AgreementModel {

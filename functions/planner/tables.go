@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/held"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
@@ -266,10 +265,6 @@ func (h handler) findTable(r *http.Request, id string) (held.Table, error) {
 type tableInUse struct {
 	held.Table
 	settings table.Settings
-}
-
-func (t *tableInUse) asPlannedOver() *ledger.PlannedOver {
-	return &ledger.PlannedOver{Table: t.ID, File: t.File}
 }
 
 // tableOf finds the held table that a request names.

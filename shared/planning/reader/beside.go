@@ -53,8 +53,8 @@ func (t *text) assumed(m *meaning) []string {
 		notes = append(notes, fmt.Sprintf("Read %q as %q.", t.source(from, to), meant))
 	}
 	used := t.used(m)
-	for i, p := range t.passedOver {
-		if !slices.ContainsFunc(used[p.from:p.end], func(leaf *meaning) bool { return leaf != nil }) && !slices.Contains(t.passedOver[:i], p) {
+	for _, p := range t.passedOver {
+		if !slices.ContainsFunc(used[p.from:p.end], func(leaf *meaning) bool { return leaf != nil }) {
 			notes = append(notes, "Passed over "+quote(t.source(p.from, p.end))+".")
 		}
 	}

@@ -12,14 +12,15 @@ import (
 
 // What can be read in an afternoon has an end. A new wording is a line of data; who
 // reaches a limit looks for what two constructs have in common. Brands, tags, products'
-// names, titles, sales and costs have 447 lines of Go, 4 KB of data and 40 rules of these.
+// names, titles, sales and costs have 447 lines of Go, 4 KB of data and 40 rules of these;
+// what is supposed, dated or left out of a reading that is offered has 310 lines and 6 KB.
 const (
 	maxFiles         = 25
-	maxGoLines       = 6_650
+	maxGoLines       = 6_657
 	maxFunctionLines = 60
 	maxDataBytes     = 119_500
 	maxLineBytes     = 120
-	maxRules         = 645
+	maxRules         = 650
 )
 
 func TestThePackageStaysSmallEnoughToRead(t *testing.T) {

@@ -128,9 +128,6 @@ func supposed(instruction string, known *index) []planning.Reading {
 	if u.Asked != nil && u.Asked.Class != "missing_unit" && (u.Asked.Class != supposing || len(u.Readings) > 1) {
 		return nil
 	}
-	for i := range u.Readings {
-		u.Readings[i].Instruction = ""
-	}
 	return u.Readings
 }
 

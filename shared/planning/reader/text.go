@@ -110,13 +110,11 @@ func (t *text) pass() {
 	number := t.lex.grammar.numbers
 	for i := range t.tokens {
 		if t.greeted && t.signs(t.sentence(i)) {
-			t.skip(i, len(t.tokens))
-			t.passedOver = append(t.passedOver, t.sentence(i))
+			t.tell(t.sentence(i))
 		}
 		if t.known.closed[category] && t.beginsSentence(i) {
 			for _, p := range t.asides(t.sentence(i), sure) {
-				t.skip(p.from, p.end)
-				t.passedOver = append(t.passedOver, p)
+				t.tell(p)
 			}
 		}
 		if t.tokens[i].norm == "could" && t.politely(i) || isPicture(t.tokens[i].text) {
@@ -133,12 +131,12 @@ func (t *text) pass() {
 			case number["FILLER"]:
 				t.skip(i, e.end)
 			case number["OCCASION"]:
-				t.skip(i, e.end)
-				t.passedOver = append(t.passedOver, piece{i, e.end})
+				if e.end == len(t.tokens) || t.tokens[e.end].kind != word || !t.isListed(e.end) && t.standing(e.end) != unknown {
+					t.tell(piece{i, e.end})
+				}
 			case number["REMARK"]:
 				if s := t.sentence(i); t.beginsSentence(i) && t.carriesNothing(s, told) {
-					t.skip(i, s.end)
-					t.passedOver = append(t.passedOver, s)
+					t.tell(s)
 				}
 			case number["GREETING"]:
 				t.greeting(i, e.end)
@@ -152,6 +150,14 @@ func (t *text) pass() {
 				}
 			}
 		}
+	}
+}
+
+// tell passes over words, and has the explanation say so.
+func (t *text) tell(p piece) {
+	t.skip(p.from, p.end)
+	if !slices.Contains(t.passedOver, p) {
+		t.passedOver = append(t.passedOver, p)
 	}
 }
 

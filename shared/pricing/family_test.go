@@ -149,6 +149,19 @@ func TestVariantsInPlainTables(t *testing.T) {
 	}
 }
 
+// TestProductsThatAreNotNamed: a plan of SKUs passes over the product of a variant that
+// it names, whose stock is its own.
+func TestProductsThatAreNotNamed(t *testing.T) {
+	text := "handleId,fieldType,name,sku,price,surcharge,inventory,collection\np,Product,Mat,A,10,,3,Caps\np,Variant,,A-S,,0,0,\np,Variant,,A-M,,0,3,\nq,Product,Hat,B,10,,4,Hats\nq,Variant,,B-S,,0,0,\n"
+	for _, in := range []bool{true, false} {
+		p := &plan.Plan{Operations: []plan.Operation{{OperationID: "off", Filter: plan.Filter{SKUs: []string{"A-S", "B-S"}, InStock: &in}, Action: plan.Action{Type: plan.SetStock, Stock: !in}}}}
+		got := compare(t, p, table.Settings{InStockQuantity: new(int64(5))}, []byte(text), 1, 7, 1<<16)
+		if want := map[bool]int64{true: 0, false: 2}[in]; got.RowsChanged != want {
+			t.Errorf("in stock %t: %d rows change, want %d", in, got.RowsChanged, want)
+		}
+	}
+}
+
 // TestProductsBehindBlanks: no-break spaces around what names a product do not matter, in
 // any encoding.
 func TestProductsBehindBlanks(t *testing.T) {

@@ -91,7 +91,7 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 func (s *scanner) newScreen() *screen.Screen {
 	t, everywhere := s.table, EverySet
 	var names []screen.Name
-	s.screened = true
+	s.screened = !t.family.Stands() // or else each row may be the product of those below
 	for _, c := range s.names.columns {
 		everywhere = everywhere.And(c.others)
 		if s.screened = s.screened && c.screened; !c.screened {

@@ -89,8 +89,7 @@ func (p *Profile) NewFamily(header *Titled, of Handed) *Family {
 	if f.parent != Missing {
 		f.same = Missing
 	}
-	stands := f.above != Missing || f.below != nil // its product is above a row
-	if !stands && f.parent == Missing && f.same == Missing && f.children == Missing {
+	if !f.Stands() && f.parent == Missing && f.same == Missing && f.children == Missing {
 		return nil
 	}
 	return f.Of(of)
@@ -107,9 +106,13 @@ func (f *Family) Of(of Handed) *Family {
 	return &another
 }
 
+// Stands reports whether products are told by standing above the rows that belong to
+// them, so that it must see all rows.
+func (f *Family) Stands() bool { return f != nil && (f.above != Missing || f.below != nil) }
+
 // Ahead reports whether blocks must be shown to it ahead of their rows.
 func (f *Family) Ahead() bool {
-	return f.above == Missing && f.below == nil || f.variantStock != nil
+	return !f.Stands() || f.variantStock != nil
 }
 
 // Look keeps the products of a block that is read ahead.

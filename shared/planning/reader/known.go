@@ -404,7 +404,7 @@ func (t *text) cued(i int) bool {
 // knownNames adds the names of the list that begin with a token: of those that end at the
 // same one, the most alike. Words of a name may be misspelt.
 func (t *text) knownNames(i int) {
-	if kind := t.tokens[i].kind; kind != word && kind != code {
+	if kind := t.tokens[i].kind; kind != word && kind != code && kind != number {
 		return
 	}
 	best := map[int][]match{}
@@ -416,7 +416,11 @@ func (t *text) knownNames(i int) {
 			if m.cost > 0 || m.noted {
 				made.meant = name
 			}
-			t.addSet(symbolOf[r], i, end, made)
+			last := end
+			if end < len(t.tokens) && t.tokens[end].text == "+" && strings.HasSuffix(name, "+") { // ages 8+
+				last++
+			}
+			t.addSet(symbolOf[r], i, last, made)
 		}
 	}
 }
@@ -435,7 +439,7 @@ func (t *text) follow(from, at int, so typing, best map[int][]match) {
 	case so.words > 0 && (joins(token.norm) || token.norm == ">"):
 		so.joined = so.joined || token.norm != "the" && token.norm != ">"
 		t.follow(from, at+1, so, best)
-	case token.kind == word || token.kind == code || token.kind == number && so.words > 0:
+	case token.kind == word || token.kind == code || token.kind == number:
 		piece := letters(token.norm)
 		next := so
 		next.words, next.raw, next.single, next.free = so.words+1, so.raw+piece, so.single+singular(piece), so.free || t.standing(at) != reserved
@@ -463,7 +467,7 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 		}
 	}
 	for _, as := range found {
-		if as.turned && !so.joined || as.words != so.words && !so.free {
+		if as.turned && !so.joined || as.words != so.words && !so.free || t.tokens[from].kind == number && so.words < 2 {
 			continue // "over all" is no Overalls
 		}
 		m := match{name: as.name, unlike: 2 + so.cost, cost: so.cost, noted: as.leaf}

@@ -128,7 +128,7 @@ func TestSalesAndCostsAreRead(t *testing.T) {
 // is rather than what is tagged so, pieces in stock rather than prices.
 func TestATableIsReadInItsWords(t *testing.T) {
 	shop := planning.Names{
-		Categories: []string{"Lights", "Pumps", "Bird Feeders", "Gloves"}, Brands: []string{"Greenmantle Ltd", "Haws Tools Ltd"}, Tags: []string{"winter", "kids"},
+		Categories: []string{"Lights", "Pumps", "Bird Feeders", "Gloves"}, Brands: []string{"Greenmantle Ltd", "Haws Tools Ltd"}, Tags: []string{"winter", "kids", "ages 8+", "20 piece"},
 		Products: []string{"Floor Pump", "Bottle Cage", "Thermal Bottle", "Bird Feeder", "Kids Gloves", "Bypass Secateurs", "D-Lock Gold"}, SKUs: []string{"40021"}, Whole: true,
 	}
 	reads(t, shop, map[string]string{
@@ -147,6 +147,9 @@ func TestATableIsReadInItsWords(t *testing.T) {
 		"10% off lights over $40 in stock":                       "Decrease the price by 10% for products in category Lights that are in stock and priced 40.01 or more",
 		"raise 40022 by 5%":                                      "",
 		"the sale on the lights is over, end the sale on it":     "End the sale for products in category Lights.",
+		"lights for ages 8+ up 5%":                               "Increase the price by 5% for products in category Lights with tag \"ages 8+\"",
+		"ages 8+ lights up 5%":                                   "Increase the price by 5% for products in category Lights with tag \"ages 8+\"",
+		"20 piece lights up 5%":                                  "Increase the price by 5% for products in category Lights with tag \"20 piece\"",
 		"lights back to full price":                              "End the sale for products in category Lights.",
 		"put lights on sale with 5% off":                         "Set a sale price of 5% below the regular price for products in category Lights",
 		"the vanilla has come down a lot, take $4 off our price": "",

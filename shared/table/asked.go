@@ -27,7 +27,9 @@ func NewAsked(text string) *Asked {
 	a.text = " " + string(all.text)
 	for i := range all.starts {
 		word := string(all.first(i))
-		a.words.ids[a.words.add(word)] = int32(i)
+		for _, form := range []string{word, word + "s", strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es")} {
+			a.words.ids[a.words.add(form)] = int32(i)
+		}
 	}
 	return a
 }

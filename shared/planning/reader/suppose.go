@@ -132,8 +132,9 @@ func (t *text) mayMean(from, end int) bool {
 	free, parts := false, end > from+1
 	for i := from; i < end; i++ {
 		norm := t.tokens[i].norm
-		parts = parts && t.standing(i) != reserved && !t.lex.listed["CLOSED"][norm]
-		free = free || t.tokens[i].kind == code || t.lex.listed["NAMES"][norm] || t.joined(i) && i > from || t.tokens[i].kind == word && t.lex.standing[norm] == unknown && !t.lex.words[norm] ||
+		parts = parts && (t.standing(i) != reserved || t.lex.listed["MEASURE"][norm]) && !t.lex.listed["CLOSED"][norm]
+		_, last := t.titleWord(i)
+		free = free || last > i+1 && !t.lex.listed["CENT"][t.norm(i+1)] || t.tokens[i].kind == code || t.lex.listed["NAMES"][norm] || t.joined(i) && i > from || t.tokens[i].kind == word && t.lex.standing[norm] == unknown && !t.lex.words[norm] ||
 			slices.ContainsFunc(t.refused, func(e edge) bool {
 				return e.end == i && (e.meaning.problem == "outside_data" || e.meaning.problem == "machine")
 			})
@@ -181,8 +182,8 @@ func (t *text) meant(said []string, names []*title) []supposition {
 		return kinds[:1]
 	case len(first) > 0 && len(first) <= maxSupposed:
 		return first
-	case len(phrases) == 0 && len(whole) == 1:
-		phrases, products = []string{strings.ToLower(whole[0])}, whole
+	case len(phrases) == 0 && len(whole) <= maxPhrases:
+		phrases, products = slices.Clone(whole), whole
 	}
 	if phrases = sortedOnce(phrases); len(phrases) == 0 || len(phrases) > maxPhrases {
 		return nil

@@ -85,7 +85,7 @@ func (c *Console) sendCSV(w http.ResponseWriter, r *http.Request, method, path, 
 		}
 		content, contentType = strings.NewReader(string(text)), "application/json"
 	}
-	in, err := c.Planner.OpenAs(r.Context(), method, path, "text/csv", contentType, content)
+	in, err := c.Planner.Open(r.Context(), method, path, "text/csv", contentType, content)
 	if err != nil {
 		return err
 	}

@@ -264,7 +264,7 @@ func (c *Console) handInHeld(r *http.Request, id string, body map[string]string,
 		metadata["intent"] = "propose"
 	}
 	return c.handIn(r, id, held.File, metadata, func() (io.ReadCloser, error) {
-		return c.Planner.Open(r.Context(), http.MethodGet, tablePath(held.Table)+"/content", "", nil)
+		return c.Planner.Open(r.Context(), http.MethodGet, tablePath(held.Table)+"/content", "", "", nil)
 	})
 }
 

@@ -28,14 +28,12 @@ func (h handler) proposeExecution(w http.ResponseWriter, r *http.Request, execut
 
 // approveExecution answers POST /v1/executions/{execution_id}:approve.
 func (h handler) approveExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
-	note := func(body *strictjson.Object) strictjson.Field { return body.Optional("note") }
-	return h.decide(w, r, executionID, plannerapi.ActApprove, note, ledger.Approve)
+	return h.decide(w, r, executionID, plannerapi.ActApprove, func(body *strictjson.Object) strictjson.Field { return body.Optional("note") }, ledger.Approve)
 }
 
 // rejectExecution answers POST /v1/executions/{execution_id}:reject.
 func (h handler) rejectExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
-	reason := func(body *strictjson.Object) strictjson.Field { return body.Required("reason") }
-	return h.decide(w, r, executionID, plannerapi.ActReject, reason, ledger.RejectBy)
+	return h.decide(w, r, executionID, plannerapi.ActReject, func(body *strictjson.Object) strictjson.Field { return body.Required("reason") }, ledger.RejectBy)
 }
 
 // decide answers a request that decides about a proposal in the caller's name.

@@ -63,7 +63,7 @@ func (c conversation) stream(ctx context.Context, message string, show func(agen
 	if err != nil {
 		return err
 	}
-	answer, err := c.Open(ctx, http.MethodPost, "/run_sse", "application/json", bytes.NewReader(body))
+	answer, err := c.Open(ctx, http.MethodPost, "/run_sse", "", "application/json", bytes.NewReader(body))
 	if err != nil {
 		return err
 	}

@@ -103,7 +103,7 @@ func (c *Client) Send(ctx context.Context, method, path string, body, into any) 
 
 // Do makes one call and reads the answer's JSON.
 func (c *Client) Do(ctx context.Context, method, path, contentType string, body io.Reader, into any) error {
-	answer, err := c.Open(ctx, method, path, contentType, body)
+	answer, err := c.Open(ctx, method, path, "", contentType, body)
 	if err != nil {
 		return err
 	}
@@ -114,14 +114,9 @@ func (c *Client) Do(ctx context.Context, method, path, contentType string, body 
 	return nil
 }
 
-// Open makes one call and returns the body of its answer. Its error is a Refused
-// where the function answered with one.
-func (c *Client) Open(ctx context.Context, method, path, contentType string, body io.Reader) (io.ReadCloser, error) {
-	return c.OpenAs(ctx, method, path, "", contentType, body)
-}
-
-// OpenAs is Open for an answer of the type accept; "" is whatever comes.
-func (c *Client) OpenAs(ctx context.Context, method, path, accept, contentType string, body io.Reader) (io.ReadCloser, error) {
+// Open makes one call and returns the body of its answer, of the type accept; "" is
+// whatever comes. Its error is a Refused where the function answered with one.
+func (c *Client) Open(ctx context.Context, method, path, accept, contentType string, body io.Reader) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.Base+path, body)
 	if err != nil {
 		return nil, err

@@ -49,8 +49,8 @@ func (t *Table) findElsewhere(names []UnknownName) {
 					continue
 				}
 				c.Names(t.Dialect.Text(r.Says(text, c.Index)), func(name string) {
-					for _, one := range wanted[folded(name)] {
-						one.isElsewhere(role.Role, name)
+					for _, unknown := range wanted[folded(name)] {
+						unknown.isElsewhere(role.Role, name)
 					}
 				})
 			}

@@ -52,13 +52,13 @@ func ReadLabels(ctx context.Context, in io.Reader, s Settings, w Workload) (*Lab
 // Of returns the label of a row, which stands behind those that were asked for before.
 func (l *Labels) Of(row int64) Label {
 	for {
-		for i, one := range l.block {
-			if one.row >= row {
+		for i, label := range l.block {
+			if label.row >= row {
 				l.block = l.block[i:]
-				if one.row > row {
+				if label.row > row {
 					return Label{}
 				}
-				return one.Label
+				return label.Label
 			}
 		}
 		var more bool

@@ -167,13 +167,13 @@ func (v *viewer) endBlock() {
 	}
 	v.done = false
 	for i := range v.names {
-		for _, one := range v.names[i].block {
-			one.rows++
+		for _, found := range v.names[i].block {
+			found.rows++
 		}
 	}
 	v.total.add(&v.block, v.first-1)
-	for _, one := range v.found {
-		v.matchesOf(one.role).add(one.name, 1, one.likeness)
+	for _, found := range v.found {
+		v.matchesOf(found.role).add(found.name, 1, found.likeness)
 	}
 }
 
@@ -276,9 +276,9 @@ func (v *viewer) count(role int, r *Row) {
 			cell = &known{names: v.split(role, columns.cells[i], r, content)}
 			names.cells.add(content, cell)
 		}
-		for _, one := range cell.names {
-			if !slices.Contains(names.block[row:], one) {
-				names.block = append(names.block, one)
+		for _, counted := range cell.names {
+			if !slices.Contains(names.block[row:], counted) {
+				names.block = append(names.block, counted)
 			}
 		}
 	}
@@ -288,8 +288,8 @@ func (v *viewer) count(role int, r *Row) {
 func (v *viewer) split(role int, column located, r *Row, content []byte) (all []*spelling) {
 	text, _ := r.s.Text(content)
 	column.Parts(v.table.Dialect.Text(text), func(name string) {
-		if one := v.names[role].take(name); one != nil && !slices.Contains(all, one) {
-			all = append(all, one)
+		if counted := v.names[role].take(name); counted != nil && !slices.Contains(all, counted) {
+			all = append(all, counted)
 		}
 	})
 	return all
@@ -318,8 +318,8 @@ func (v *viewer) join(other *viewer) {
 	for i := range v.names {
 		v.names[i].cut = v.names[i].cut || other.names[i].cut
 		for _, name := range slices.Sorted(maps.Keys(other.names[i].counted)) {
-			if one := v.names[i].take(name); one != nil {
-				one.rows += other.names[i].counted[name].rows
+			if counted := v.names[i].take(name); counted != nil {
+				counted.rows += other.names[i].counted[name].rows
 			}
 		}
 	}
@@ -347,9 +347,9 @@ func (v *viewer) tell(f *Overview, s Settings, ahead []byte) {
 	f.Names = map[Role][]Spelling{}
 	for i, r := range nameRoles {
 		var list []Spelling
-		for name, one := range v.names[i].counted {
-			if one.rows > 0 {
-				list = append(list, Spelling{Name: name, Rows: one.rows})
+		for name, counted := range v.names[i].counted {
+			if counted.rows > 0 {
+				list = append(list, Spelling{Name: name, Rows: counted.rows})
 			}
 		}
 		slices.SortFunc(list, func(a, b Spelling) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name)) })

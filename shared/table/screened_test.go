@@ -15,7 +15,7 @@ func TestScreen(t *testing.T) {
 		t.Skip("nothing runs beside it, and it is slow under the race detector")
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	one := func(of ...string) string { return of[random.IntN(len(of))] }
+	pick := func(of ...string) string { return of[random.IntN(len(of))] }
 	names := []string{"", "A", "A101", "eight888", "fitness", "fitness ", "xfitness", "nineteen characters", "nineteen_characters", strings.Repeat("n", 512), strings.Repeat("n", 513),
 		`"fitness"`, `"say ""hi"""`, `""`, "=A101", "-5", "Ü", "Ü of more than sixteen bytes", "seven; Ü", "\xff", "sixteen bytes; \xff"}
 	prices := []string{"", "0", "1.5", "12345678", "1234567.", ".5", "5.", "1.2.3", "1,2", "-1", "12.345678", "123456789", "+1", "1e5", `"1.50"`, "1234.567", "12345.67", " 1", "٣", "$12.50", "$", "$12345678", "$1.2.3", "7 AED", "$7 AED", "$ 7"}
@@ -36,7 +36,7 @@ func TestScreen(t *testing.T) {
 				header[columns[i]] = name
 			}
 			first := [5]string{} // says how prices are dressed
-			first[columns[2]] = one("1.50", "$1.50", "1.50 AED")
+			first[columns[2]] = pick("1.50", "$1.50", "1.50 AED")
 			opened, err := Open(strings.NewReader(strings.Join(header[:], ",")+"\n"+strings.Join(first[:], ",")+"\n"), Settings{}, q.Needs, 64)
 			if err != nil {
 				t.Fatal(err)
@@ -46,17 +46,17 @@ func TestScreen(t *testing.T) {
 			if w.screen == nil {
 				t.Fatal("a plan that names what it is for has no screen")
 			}
-			usual := one("\n", "\n", "\r\n")
+			usual := pick("\n", "\n", "\r\n")
 			var text strings.Builder
 			for range 1 + random.IntN(16) {
 				var cells [5]string
-				cells[columns[0]], cells[columns[1]] = one(names...), one(names...)
-				cells[columns[2]], cells[columns[3]], cells[columns[4]] = one(prices...), one(stocks...), one(names...)
+				cells[columns[0]], cells[columns[1]] = pick(names...), pick(names...)
+				cells[columns[2]], cells[columns[3]], cells[columns[4]] = pick(prices...), pick(stocks...), pick(names...)
 				if random.IntN(2) == 0 { // a row like most
-					cells[columns[0]], cells[columns[1]] = fmt.Sprint("S", random.IntN(1e6)), one("yoga", "a category of many words", "fitness")
-					cells[columns[2]], cells[columns[3]] = strings.Replace(first[columns[2]], "1.50", fmt.Sprintf("%d.%02d", random.IntN(1e5), random.IntN(100)), 1), one("true", "false")
+					cells[columns[0]], cells[columns[1]] = fmt.Sprint("S", random.IntN(1e6)), pick("yoga", "a category of many words", "fitness")
+					cells[columns[2]], cells[columns[3]] = strings.Replace(first[columns[2]], "1.50", fmt.Sprintf("%d.%02d", random.IntN(1e5), random.IntN(100)), 1), pick("true", "false")
 				}
-				text.WriteString(strings.Join(cells[:], ",") + one(usual, usual, usual, "\n", "\r\n"))
+				text.WriteString(strings.Join(cells[:], ",") + pick(usual, usual, usual, "\n", "\r\n"))
 			}
 			w.Renew(text.Len())
 			copy(w.Block, text.String())

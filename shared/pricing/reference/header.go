@@ -177,7 +177,7 @@ func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 	}
 	c.price = c.findPrice(h, s.Columns.Price, n.price)
 	if n.cost {
-		c.cost = c.one(h, s.Columns.Cost, p.Cost, true)
+		c.cost = c.column(h, s.Columns.Cost, p.Cost, true)
 	}
 	c.findStock(h, s.Columns.InStock, n)
 	if len(c.identity) == 0 && len(c.names[plan.ColumnSKU]) == 0 {
@@ -217,8 +217,8 @@ func (c *columns) sku() int {
 	return none
 }
 
-// one finds the column of a role; what is needed is there, and once.
-func (c *columns) one(h header, said string, titles profile.Titles, needed bool) int {
+// column finds the column of a role; what is needed is there, and once.
+func (c *columns) column(h header, said string, titles profile.Titles, needed bool) int {
 	column, more := h.find(titles)
 	if said != "" {
 		needed = true
@@ -237,7 +237,7 @@ func (c *columns) one(h header, said string, titles profile.Titles, needed bool)
 // may say the same.
 func (c *columns) findPrice(h header, said string, needed bool) int {
 	if said != "" || h.has(c.profile.Price) {
-		at := c.one(h, said, c.profile.Price, needed)
+		at := c.column(h, said, c.profile.Price, needed)
 		if said == "" && needed && at != none && c.profile.Name == profile.Plain && h[at] != plainTitle("price") {
 			_, mine, _ := means(c.seek.titles[at])
 			for rank, others := range c.seek.fits("price") {
@@ -291,7 +291,7 @@ func (c *columns) otherStock(h header, titles profile.Titles) bool {
 
 func (c *columns) findStock(h header, said string, n needs) {
 	if said != "" {
-		c.stock = c.one(h, said, nil, true)
+		c.stock = c.column(h, said, nil, true)
 	}
 	for _, known := range c.profile.Stock {
 		switch {
@@ -303,7 +303,7 @@ func (c *columns) findStock(h header, said string, n needs) {
 				c.stock, c.stockAs = c.places[0], known
 				continue
 			}
-			c.stock = c.one(h, "", known.Titles, n.stock)
+			c.stock = c.column(h, "", known.Titles, n.stock)
 			c.stockAs = known
 		}
 	}

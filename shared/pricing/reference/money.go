@@ -120,7 +120,7 @@ func findForm(cells []string, said profile.PriceForm, documented bool) (c column
 			c.currency = p.currency
 		}
 		both := read(p.number)
-		one := both.point
+		form := both.point
 		switch marked := strings.ContainsAny(p.number, ".,"); {
 		case both.point == nil && both.comma == nil:
 			continue
@@ -130,7 +130,7 @@ func findForm(cells []string, said profile.PriceForm, documented bool) (c column
 			}
 			continue
 		case both.point == nil:
-			one = both.comma
+			form = both.comma
 			if seen == "" && strings.Contains(p.number, ",") {
 				seen = ","
 			}
@@ -138,7 +138,7 @@ func findForm(cells []string, said profile.PriceForm, documented bool) (c column
 			seen = "."
 		}
 		if c.group == "" {
-			c.group = one.group
+			c.group = form.group
 		}
 	}
 	blank := func(s string) bool { return s != "" && strings.Contains(blanks, s) }

@@ -52,13 +52,13 @@ func wordsIn(text string) (words []string) {
 	text = foldCase(looks(strings.NewReplacer("™", " ", "℠", " ").Replace(text)))
 	end := -2
 	for _, at := range word.FindAllStringIndex(text, -1) {
-		one := text[at[0]:at[1]]
+		word := text[at[0]:at[1]]
 		glued := at[0] == end+1 && strings.Contains(".,", text[end:at[0]]) && isDigit(text[end-1]) && isDigit(text[at[0]])
 		if end = at[1]; glued {
-			words[len(words)-1] += text[at[0]-1:at[0]] + one
+			words[len(words)-1] += text[at[0]-1:at[0]] + word
 			continue
 		}
-		words = append(words, one)
+		words = append(words, word)
 	}
 	return words
 }

@@ -63,7 +63,7 @@ func (c *columns) findNames(h header, role nameRole, s table.Settings, needed bo
 		if role.whichever && len(all) > 0 {
 			as = all[0]
 		}
-		at := c.one(h, said, nil, true)
+		at := c.column(h, said, nil, true)
 		for _, known := range all {
 			if at != none && h[at:at+1].has(known.Titles) {
 				as = known
@@ -73,7 +73,7 @@ func (c *columns) findNames(h header, role nameRole, s table.Settings, needed bo
 	}
 	for _, known := range all {
 		if h.has(known.Titles) {
-			found = append(found, nameColumn{c.one(h, "", known.Titles, needed), known})
+			found = append(found, nameColumn{c.column(h, "", known.Titles, needed), known})
 		}
 	}
 	if len(found) == 0 {

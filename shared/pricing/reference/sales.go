@@ -47,11 +47,11 @@ func (c *columns) findSales(h header, s table.Settings, n needs) {
 					as = k
 				}
 			}
-			c.addSale(h, as, c.one(h, title, nil, true))
+			c.addSale(h, as, c.column(h, title, nil, true))
 		case s.Columns.SalePrice+s.Columns.CompareAt == "" && c.price != none && (s.Columns.Price == "" || h[c.price:c.price+1].has(c.profile.Price)):
 			for _, k := range known {
 				if h.has(k.Titles) {
-					c.addSale(h, k, c.one(h, "", k.Titles, n.sales))
+					c.addSale(h, k, c.column(h, "", k.Titles, n.sales))
 					break
 				}
 			}

@@ -203,15 +203,15 @@ const listPriceRank = 2
 func (c *Columns) unlike(role string, column int) string {
 	cells := c.sampled().Cells[column]
 	if role == price { // where there is none is no price
-		cells = slices.DeleteFunc(slices.Clone(cells), func(one profile.Sampled) bool { return c.profile.Priceless(c.dialect, one.Content) })
+		cells = slices.DeleteFunc(slices.Clone(cells), func(sample profile.Sampled) bool { return c.profile.Priceless(c.dialect, sample.Content) })
 	}
 	if len(cells) == 0 {
 		return "its first cells are blank"
 	}
 	like := func(is func([]byte) bool) bool {
 		n := 0
-		for _, one := range cells {
-			if is(one.Content) {
+		for _, sample := range cells {
+			if is(sample.Content) {
 				n++
 			}
 		}
@@ -228,7 +228,7 @@ func (c *Columns) unlike(role string, column int) string {
 		return "its cells are neither quantities nor words for in stock and out of it"
 	case role == sku && 5*len(cells) < 4*c.sampled().Rows:
 		return "many of its cells are blank"
-	case role == sku && slices.ContainsFunc(cells, func(one profile.Sampled) bool { return cell.BeginsFormula(one.Content) }):
+	case role == sku && slices.ContainsFunc(cells, func(sample profile.Sampled) bool { return cell.BeginsFormula(sample.Content) }):
 		return "some of its cells begin like a formula"
 	case role == sku && 20*distinct(cells) < 19*len(cells):
 		return severally

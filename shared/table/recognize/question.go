@@ -79,9 +79,9 @@ const shownCells, shownBytes = 3, 40
 
 // samples are the first cells of a column that are not alike.
 func (c *Columns) samples(column int) (texts []string) {
-	for _, one := range c.sampled().Cells[column] {
-		text := faults.Shown(c.dialect.Text(bytes.ReplaceAll(one.Content, []byte(`""`), []byte(`"`))))
-		if len(one.Content) <= shownBytes && !slices.Contains(texts, text) {
+	for _, sample := range c.sampled().Cells[column] {
+		text := faults.Shown(c.dialect.Text(bytes.ReplaceAll(sample.Content, []byte(`""`), []byte(`"`))))
+		if len(sample.Content) <= shownBytes && !slices.Contains(texts, text) {
 			if texts = append(texts, text); len(texts) == shownCells {
 				break
 			}
@@ -114,8 +114,8 @@ func (c *Columns) Question(role string, columns []int) faults.Fault {
 func (c *Columns) Holding(role string, names []string) (question, setting string) {
 	held, found := -1, ""
 	for i, m := range c.meanings {
-		for _, one := range c.sampled().Cells[i] {
-			text := strings.TrimSpace(c.dialect.Text(one.Content))
+		for _, sample := range c.sampled().Cells[i] {
+			text := strings.TrimSpace(c.dialect.Text(sample.Content))
 			at := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(strings.TrimSpace(name), text) })
 			if at < 0 || m.Role != "" || c.reads[i] {
 				continue

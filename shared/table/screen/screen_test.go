@@ -23,12 +23,12 @@ var ways = map[string]func(s *Screen, block []byte, starts []uint32, notable []u
 // is allocated for them, with the padding that they must have and no more.
 func TestVectors(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	one := func(of ...string) string { return of[random.IntN(len(of))] }
+	pick := func(of ...string) string { return of[random.IntN(len(of))] }
 	cells := []string{"", "", "A", "A101", "fitness", "Fitness", "FITNESS", "fitness ", " fitness", "a name that ends so ", "x\v", "true", "false", "YES", "0", "1", "12.50", "12,50", "1234567", "99999999", "999999999", ".5", "5.", "$12.50", "$", "$ 5", "12.50 AED", " AED", "Bs. 7", "Bs. 12345678 AED", "Bs. 123456789 AED", "$1€ krs", "$12 AED", "=x", "-5", "Ü", "a name that is rather long", `"quoted"`, strings.Repeat("n", 513)}
 	passed := 0
 	for range 20_000 {
 		fields := 2 + random.IntN(8)
-		lineEnd := one("\n", "\n", "\r")
+		lineEnd := pick("\n", "\n", "\r")
 		held := NewBloom([]int{2, 2000}[random.IntN(2)])
 		held.Add("fitness")
 		held.Add("A101")
@@ -38,7 +38,7 @@ func TestVectors(t *testing.T) {
 		}
 		var numbers []Number
 		for range random.IntN(4) {
-			numbers = append(numbers, Number{random.IntN(fields), []byte{'.', ',', 0}[random.IntN(3)], one("", "", "$", "Bs. "), one("", "", " AED", "€ krs")})
+			numbers = append(numbers, Number{random.IntN(fields), []byte{'.', ',', 0}[random.IntN(3)], pick("", "", "$", "Bs. "), pick("", "", " AED", "€ krs")})
 		}
 		var words []int
 		for range random.IntN(3) {
@@ -53,7 +53,7 @@ func TestVectors(t *testing.T) {
 		}
 		usual := make([]string, fields)
 		for i := range usual {
-			usual[i] = one(cells...)
+			usual[i] = pick(cells...)
 		}
 		var text strings.Builder
 		var rows [][]string
@@ -62,7 +62,7 @@ func TestVectors(t *testing.T) {
 		for range 1 + random.IntN(20) + many {
 			row := slices.Clone(usual)
 			for range random.IntN(3) {
-				row[random.IntN(fields)] = one(cells...)
+				row[random.IntN(fields)] = pick(cells...)
 			}
 			end := lineEnd
 			if lineEnd == "\n" && random.IntN(4) == 0 {

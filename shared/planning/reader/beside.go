@@ -17,6 +17,9 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 		if name == nil || name.from != i || !slices.Contains(nameSymbols, name.symbol) {
 			continue
 		}
+		if t.oneOfBrand(m, name) {
+			return problem{"beside", i - 1, name.to}, true
+		}
 		left := name.from - 1
 		for left >= 0 && used[left] != nil && (t.may("stocked", used[left]) || used[left].symbol == "TRAIT") {
 			left--
@@ -30,6 +33,14 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 		}
 	}
 	return problem{}, false
+}
+
+// oneOfBrand reports whether a price is set for a brand that is said as one product is: the
+// Yamaha to 199.
+func (t *text) oneOfBrand(m, name *meaning) bool {
+	sets := slices.ContainsFunc(m.rules, func(c clause) bool { return c.act == change && c.dir == to })
+	return sets && name.from > 0 && t.tokens[name.from-1].norm == "the" && name.sets[0].of[brand] != nil &&
+		name.to < len(t.tokens) && (t.tokens[name.to].kind == number || t.lex.listed["PRICED"][t.tokens[name.to].norm])
 }
 
 var nameSymbols = []string{"NAME", "TRAIT", "PHRASE", "CODE", "NUMCODE"}

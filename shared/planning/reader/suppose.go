@@ -28,15 +28,45 @@ func (t *text) suppose() {
 	having := t.namesByWord()
 	for i := 0; i < len(t.tokens) && len(t.tokens) < maxSupposing; i++ {
 		end, all := t.supposed(i, having)
-		for _, as := range all {
-			symbol := symbolOf[as.role]
-			if as.role == phrase {
-				symbol = "NAME"
-			}
-			t.addSet(symbol, i, end, &meaning{cost: costSupposed, clause: clause{sets: setOf(as.role, as.names...)}, supposed: as.note})
+		t.addSupposed(i, end, all)
+		if all == nil {
+			end, all = t.brandAt(i)
+		}
+		if all != nil && t.strangeAt(end, having) {
+			t.addSupposed(i, end+1, all)
 		}
 		i = max(i, end-1)
 	}
+}
+
+func (t *text) addSupposed(from, end int, all []supposition) {
+	for _, as := range all {
+		symbol := symbolOf[as.role]
+		if as.role == phrase {
+			symbol = "NAME"
+		}
+		t.addSet(symbol, from, end, &meaning{cost: costSupposed, clause: clause{sets: setOf(as.role, as.names...)}, supposed: as.note})
+	}
+}
+
+// brandAt is the brand that begins with a token.
+func (t *text) brandAt(from int) (end int, all []supposition) {
+	for _, e := range t.edges[from] {
+		if m := e.meaning; m.symbol == symbolOf[brand] && m.problem == "" && m.sets[0].of[brand] != nil && e.end > end {
+			end, all = e.end, []supposition{{brand, m.sets[0].of[brand], quote(m.sets[0].first())}}
+		}
+	}
+	return end, all
+}
+
+// strangeAt reports whether a token is a word that neither rules nor names have: what people
+// call the things of a brand.
+func (t *text) strangeAt(at int, having map[string][]*title) bool {
+	if at == len(t.tokens) || t.tokens[at].kind != word || t.lex.standing[t.tokens[at].norm] != unknown || t.lex.words[t.tokens[at].norm] {
+		return false
+	}
+	said, _ := t.titleWord(at)
+	return having[said] == nil
 }
 
 // namesByWord are the names that have words of the instruction, by word; where none has

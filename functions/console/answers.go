@@ -68,15 +68,15 @@ type sentence struct {
 func (p planView) Sentences(counts []ledger.OperationCount) (all []sentence) {
 	steps := p.Plan.Operations
 	for i, text := range p.Explanation {
-		one := sentence{Text: text}
+		said := sentence{Text: text}
 		if i < len(steps) && len(steps) > 1 {
-			one.Number = i + 1
+			said.Number = i + 1
 		}
 		at := slices.IndexFunc(counts, func(c ledger.OperationCount) bool { return i < len(steps) && c.OperationID == steps[i].OperationID })
 		if at >= 0 && (len(counts) > 1 || counts[at].RowsMatched != counts[at].RowsChanged) {
-			one.Count = &counts[at]
+			said.Count = &counts[at]
 		}
-		all = append(all, one)
+		all = append(all, said)
 	}
 	return all
 }

@@ -31,13 +31,13 @@ type askPage struct {
 // Examples are sentences of the kinds that there are, in the table's words where
 // one is held.
 func (p askPage) Examples() []string {
-	one, other := "fitness", "yoga"
+	category, other := "fitness", "yoga"
 	if p.Held != nil && len(p.Held.Names.Categories) > 0 {
-		one = p.Held.Names.Categories[0].Name
+		category = p.Held.Names.Categories[0].Name
 		other = p.Held.Names.Categories[min(1, len(p.Held.Names.Categories)-1)].Name
 	}
 	return []string{
-		"Increase prices by 10% for all in-stock " + one + " products.",
+		"Increase prices by 10% for all in-stock " + category + " products.",
 		"Discount all " + other + " products by 5%, but never below 20.",
 		"Increase all prices by 3%.",
 	}

@@ -96,8 +96,8 @@ func (c *Console) waiting(r *http.Request) (count int) {
 	if err != nil {
 		web.Log(r.Context()).WarnContext(r.Context(), "cannot count what waits", "error", err)
 	}
-	for _, one := range proposed {
-		if one.Allows(plannerapi.ActApprove) {
+	for _, execution := range proposed {
+		if execution.Allows(plannerapi.ActApprove) {
 			count++
 		}
 	}

@@ -72,9 +72,9 @@ func (t tableView) Choose(guess string) columnChoice {
 
 // wordsOf is what shop people call the column of a role.
 func wordsOf(role string) string {
-	for _, one := range needed {
-		if string(one.Role) == role {
-			return one.Words
+	for _, need := range needed {
+		if string(need.Role) == role {
+			return need.Words
 		}
 	}
 	return "the " + strings.ReplaceAll(role, "_", " ")
@@ -100,13 +100,13 @@ func (t tableView) Groups() []group {
 
 // Open are the roles that no column is known to have, or only one that was guessed.
 func (t tableView) Open() (open []openRole) {
-	for _, one := range needed {
-		at := slices.IndexFunc(t.Read.Columns, func(c plannerapi.TableColumn) bool { return c.Role == one.Role })
+	for _, need := range needed {
+		at := slices.IndexFunc(t.Read.Columns, func(c plannerapi.TableColumn) bool { return c.Role == need.Role })
 		switch {
 		case at < 0:
-			open = append(open, openRole{Role: string(one.Role), Words: one.Words})
+			open = append(open, openRole{Role: string(need.Role), Words: need.Words})
 		case t.Read.Columns[at].Found != "":
-			open = append(open, openRole{string(one.Role), one.Words, t.Read.Columns[at].Title})
+			open = append(open, openRole{string(need.Role), need.Words, t.Read.Columns[at].Title})
 		}
 	}
 	return open
@@ -336,8 +336,8 @@ func rememberedIn(r *http.Request) (all []remembered) {
 	if err != nil {
 		return nil
 	}
-	for one := range strings.SplitSeq(cookie.Value, ".") {
-		values, err := url.ParseQuery(one)
+	for table := range strings.SplitSeq(cookie.Value, ".") {
+		values, err := url.ParseQuery(table)
 		expires, errTime := time.Parse("20060102T150405Z", values.Get("e"))
 		if err == nil && errTime == nil && time.Now().Before(expires) {
 			all = append(all, remembered{values.Get("t"), values.Get("f"), expires})
@@ -349,8 +349,8 @@ func rememberedIn(r *http.Request) (all []remembered) {
 func (c *Console) remember(w http.ResponseWriter, r *http.Request, held plannerapi.HeldTable) {
 	all := slices.Insert(rememberedIn(r), 0, remembered{held.Table, held.File, held.ExpiresAt})
 	var texts []string
-	for _, one := range all[:min(len(all), maxRemembered)] {
-		values := url.Values{"t": {one.Table}, "f": {one.File}, "e": {one.ExpiresAt.UTC().Format("20060102T150405Z")}}
+	for _, table := range all[:min(len(all), maxRemembered)] {
+		values := url.Values{"t": {table.Table}, "f": {table.File}, "e": {table.ExpiresAt.UTC().Format("20060102T150405Z")}}
 		texts = append(texts, strings.ReplaceAll(values.Encode(), ".", "%2E"))
 	}
 	http.SetCookie(w, &http.Cookie{Name: heldCookie, Value: strings.Join(texts, "."), Path: "/", MaxAge: 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: strings.HasPrefix(c.PublicURL, "https:")})

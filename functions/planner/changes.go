@@ -129,12 +129,12 @@ func (c *changes) see(seen pricing.Seen) error {
 		return nil
 	}
 	c.found++
-	one := ranked{c.keyOf(&seen), seen}
-	if one.compare(c.wanted.after) <= 0 {
+	change := ranked{c.keyOf(&seen), seen}
+	if change.compare(c.wanted.after) <= 0 {
 		return nil
 	}
-	at, _ := slices.BinarySearchFunc(c.page, one, func(a, b ranked) int { return a.compare(b.key) })
-	c.page = slices.Insert(c.page, at, one)
+	at, _ := slices.BinarySearchFunc(c.page, change, func(a, b ranked) int { return a.compare(b.key) })
+	c.page = slices.Insert(c.page, at, change)
 	if len(c.page) > c.size {
 		c.page, c.after = c.page[:c.size], true
 	}
@@ -153,8 +153,8 @@ func (c *changes) next() string {
 func (c *changes) shown(ctx context.Context, from *tableSource) ([]plannerapi.SeenChange, error) {
 	shown := make([]plannerapi.SeenChange, len(c.page))
 	byRow := make([]int, len(c.page))
-	for i, one := range c.page {
-		shown[i], byRow[i] = shownChange(&one.Seen), i
+	for i, change := range c.page {
+		shown[i], byRow[i] = shownChange(&change.Seen), i
 	}
 	if from.once || len(shown) == 0 {
 		return shown, nil

@@ -38,9 +38,9 @@ func choicesOf(name table.UnknownName, p *plan.Plan) []plannerapi.Choice {
 		offered = append(offered, table.NameElsewhere{Column: name.Column, Name: near})
 	}
 	choices := []plannerapi.Choice{}
-	for _, one := range offered {
-		if operations, same := meant(p, name, one); same {
-			choices = append(choices, plannerapi.Choice{NameElsewhere: one, Operations: strictjson.Line(operations)})
+	for _, elsewhere := range offered {
+		if operations, same := meant(p, name, elsewhere); same {
+			choices = append(choices, plannerapi.Choice{NameElsewhere: elsewhere, Operations: strictjson.Line(operations)})
 		}
 	}
 	return choices

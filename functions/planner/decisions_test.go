@@ -60,8 +60,8 @@ func openDecided(t *testing.T, d ledger.Decisions, change ...func(*planner.Depen
 			return s.caller, nil
 		},
 	}
-	for _, one := range change {
-		one(&dependencies)
+	for _, apply := range change {
+		apply(&dependencies)
 	}
 	s.Config.Handler = web.Service{NewID: func() string { return "r1" }}.Serve(planner.NewHandler(dependencies))
 	return s

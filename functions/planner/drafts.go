@@ -88,9 +88,9 @@ func (h handler) listed(ctx context.Context, records []ledger.PlanRecord, sought
 		return nil, err
 	}
 	shown := []plannerapi.ListedPlan{}
-	for _, one := range all {
-		if one != nil {
-			shown = append(shown, *one)
+	for _, draft := range all {
+		if draft != nil {
+			shown = append(shown, *draft)
 		}
 	}
 	return shown, nil

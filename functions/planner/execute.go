@@ -40,7 +40,7 @@ type Uploaders []string
 
 // Check refuses whoever may not. Its kind is errs.Denied.
 func (u Uploaders) Check(by string) error {
-	if slices.ContainsFunc(u, func(one string) bool { return strings.EqualFold(one, by) }) {
+	if slices.ContainsFunc(u, func(uploader string) bool { return strings.EqualFold(uploader, by) }) {
 		return nil
 	}
 	return errs.New(errs.Denied, "%s may not hand tables in here: UPLOADERS names who may, which are the users and accounts of access.uploaders. The planner knows no members of groups.", by)

@@ -393,8 +393,8 @@ func TestExecutions(t *testing.T) {
 
 func TestListExecutions(t *testing.T) {
 	s := open(t)
-	one, two := s.plan(t, raise), s.plan(t, "Set all yoga products to $15.")
-	s.execute(t, one, products)
+	raised, two := s.plan(t, raise), s.plan(t, "Set all yoga products to $15.")
+	s.execute(t, raised, products)
 	s.execute(t, two, "sku,price\n")
 	all := s.call(t, "GET", "/v1/executions", "").field(t, "executions").([]any)
 	if len(all) != 2 || all[0].(map[string]any)["execution_id"] != two {
@@ -406,7 +406,7 @@ func TestListExecutions(t *testing.T) {
 	}
 	page := s.call(t, "GET", "/v1/executions?page_size=1", "")
 	rest := s.call(t, "GET", "/v1/executions?page_size=1&page_token="+page.field(t, "next_page_token").(string), "")
-	if list := rest.field(t, "executions").([]any); len(list) != 1 || list[0].(map[string]any)["execution_id"] != one {
+	if list := rest.field(t, "executions").([]any); len(list) != 1 || list[0].(map[string]any)["execution_id"] != raised {
 		t.Errorf("second page: %s", rest.body)
 	}
 }

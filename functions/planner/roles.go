@@ -76,7 +76,7 @@ func (p person) roles() []plannerapi.Role {
 }
 
 func named(names []string, name string) bool {
-	return slices.ContainsFunc(names, func(one string) bool { return strings.EqualFold(one, name) })
+	return slices.ContainsFunc(names, func(named string) bool { return strings.EqualFold(named, name) })
 }
 
 // refusal returns why the person may not do something; nil: they may. Its kind is
@@ -128,7 +128,7 @@ func (p person) may(refusal func(plannerapi.Action) error, actions ...plannerapi
 // that the author made: those that the person may do, and why not the others.
 func (p person) mayWith(e ledger.Execution, author string) plannerapi.Permissions {
 	var lawful []plannerapi.Action
-	for _, one := range []struct {
+	for _, decision := range []struct {
 		act    plannerapi.Action
 		lawful bool
 	}{
@@ -138,8 +138,8 @@ func (p person) mayWith(e ledger.Execution, author string) plannerapi.Permission
 		{plannerapi.ActPropose, e.Seal == nil && e.Status != ledger.Failed && !e.Source.ProposeOnly && !e.NeedsApproval()},
 		{plannerapi.ActUndo, e.RefuseUndo("") == nil},
 	} {
-		if one.lawful {
-			lawful = append(lawful, one.act)
+		if decision.lawful {
+			lawful = append(lawful, decision.act)
 		}
 	}
 	return p.may(func(act plannerapi.Action) error {

@@ -67,16 +67,16 @@ func TestMe(t *testing.T) {
 }
 
 func words(list any) (all []string) {
-	for _, one := range list.([]any) {
-		all = append(all, one.(string))
+	for _, entry := range list.([]any) {
+		all = append(all, entry.(string))
 	}
 	return all
 }
 
 // denials are what is denied, and why the first is.
 func denials(list any) (actions []string, why string) {
-	for i, one := range list.([]any) {
-		denied := one.(map[string]any)
+	for i, entry := range list.([]any) {
+		denied := entry.(map[string]any)
 		if actions = append(actions, denied["action"].(string)); i == 0 {
 			why = denied["why"].(string)
 		}
@@ -124,9 +124,9 @@ func TestWhoIsShownOfAProposal(t *testing.T) {
 		"eve": {{"execute"}, {"approve", "reject"}, {"eve may not decide about proposals: APPROVERS names who may."}},
 	} {
 		s.caller = caller
-		one := s.call(t, "GET", "/v1/executions/"+decidedID, "")
+		execution := s.call(t, "GET", "/v1/executions/"+decidedID, "")
 		list := s.call(t, "GET", "/v1/executions?status=proposed", "").field(t, "executions").([]any)[0].(map[string]any)
-		for _, shown := range []map[string]any{{"may": one.field(t, "may"), "may_not": one.field(t, "may_not"), "author": one.field(t, "author")}, list} {
+		for _, shown := range []map[string]any{{"may": execution.field(t, "may"), "may_not": execution.field(t, "may_not"), "author": execution.field(t, "author")}, list} {
 			denied, why := denials(shown["may_not"])
 			if !slices.Equal(words(shown["may"]), want[0]) || !slices.Equal(denied, want[1]) || why != want[2][0] || shown["author"] != "ann" {
 				t.Errorf("%s is shown %v", caller, shown)

@@ -50,8 +50,8 @@ func openCounter(t *testing.T, change ...func(*planner.Dependencies)) *counter {
 		Caller:    func(r *http.Request) (string, error) { return cmp.Or(r.Header.Get("Test-Caller"), "ana"), nil },
 		Decisions: ledger.Decisions{Approvers: []string{"boss"}},
 	}
-	for _, one := range change {
-		one(&d)
+	for _, apply := range change {
+		apply(&d)
 	}
 	c.Server.Close()
 	c.Server = httptest.NewServer(web.Service{NewID: func() string { return "r1" }}.Serve(planner.NewHandler(d)))

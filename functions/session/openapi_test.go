@@ -60,25 +60,25 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	const all = "/apps/goal_planning_agent/users/u/sessions"
-	const one = all + "/s"
+	const session = all + "/s"
 	run := `{"app_name":"goal_planning_agent","user_id":"u","session_id":"s","new_message":{"role":"user","parts":[
 		{"function_call":{"name":"time_context","args":{"availableHoursLeft":20}}},{"text":"Build a web shop"}]}}`
 	for _, step := range []struct{ method, path, body, request, schema string }{
 		{"GET", "/list-apps", "", "", "/paths/~1list-apps/get/responses/200/content/application~1json/schema"},
-		{"POST", one, `{"preferred_language":"English","init":true}`, "InitialState", "/components/schemas/Session"},
-		{"POST", one, `{}`, "InitialState", "/components/schemas/Error"},
+		{"POST", session, `{"preferred_language":"English","init":true}`, "InitialState", "/components/schemas/Session"},
+		{"POST", session, `{}`, "InitialState", "/components/schemas/Error"},
 		{"POST", "/run", run, "Run", "/paths/~1run/post/responses/200/content/application~1json/schema"},
 		{"POST", "/run", `{}`, "", "/components/schemas/Error"},
 		{"POST", "/v1/agent/goal/session:message", `{"user_id":"u","session_id":"s","message":"Add a testing milestone next week","message_id":"1"}`, "GoalMessage", "/components/schemas/Output"},
 		{"POST", "/v1/agent/goal/session:message", `{"user_id":"u","session_id":"s","message":"Hm?"}`, "GoalMessage", "/components/schemas/Output"},
 		{"POST", "/v1/agent/goal/session:message", `{"user_id":"u","session_id":"s","message":"Looks good, save it"}`, "GoalMessage", "/components/schemas/Output"},
-		{"GET", one, "", "", "/components/schemas/Session"},
-		{"PATCH", one, `{"state_delta":{"time_zone":"Europe/Berlin"}}`, "StateUpdate", "/components/schemas/Session"},
-		{"PATCH", one, `{}`, "", "/components/schemas/Error"},
+		{"GET", session, "", "", "/components/schemas/Session"},
+		{"PATCH", session, `{"state_delta":{"time_zone":"Europe/Berlin"}}`, "StateUpdate", "/components/schemas/Session"},
+		{"PATCH", session, `{}`, "", "/components/schemas/Error"},
 		{"POST", all, `{"state":{"init":true}}`, "NewSession", "/components/schemas/Session"},
 		{"GET", "/version", "", "", "/paths/~1version/get/responses/200/content/application~1json/schema"},
 		{"GET", all, "", "", "/paths/~1apps~1%7Bapp%7D~1users~1%7Buser%7D~1sessions/get/responses/200/content/application~1json/schema"},
-		{"DELETE", one, "", "", "/paths/~1apps~1%7Bapp%7D~1users~1%7Buser%7D~1sessions~1%7Bsession%7D/delete/responses/200/content/application~1json/schema"},
+		{"DELETE", session, "", "", "/paths/~1apps~1%7Bapp%7D~1users~1%7Buser%7D~1sessions~1%7Bsession%7D/delete/responses/200/content/application~1json/schema"},
 	} {
 		if step.request != "" {
 			validate(t, compiler, "/components/schemas/"+step.request, []byte(step.body), "the request of "+step.method+" "+step.path)

@@ -40,8 +40,8 @@ func Serve(t testing.TB, change ...func(*Server, *smtp.Server)) *Server {
 	s := &Server{Address: "127.0.0.1:0"}
 	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) { return &session{server: s, conn: c}, nil }))
 	server.Domain = "mail.example"
-	for _, one := range change {
-		one(s, server)
+	for _, apply := range change {
+		apply(s, server)
 	}
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", s.Address)
 	if err != nil {

@@ -185,7 +185,7 @@ func (t *text) meant(said []string, names []*title) []supposition {
 		for k+len(said) <= len(name.words) && !slices.EqualFunc(said, name.words[k:k+len(said)], t.same) {
 			k++
 		}
-		row, one := k+len(said) <= len(name.words), supposition{name.role, []string{name.name}, quote(name.name)}
+		row, alone := k+len(said) <= len(name.words), supposition{name.role, []string{name.name}, quote(name.name)}
 		above, _, under := strings.Cut(name.name, ">")
 		switch {
 		case name.role == phrase && row:
@@ -195,11 +195,11 @@ func (t *text) meant(said []string, names []*title) []supposition {
 			whole = append(whole, name.name)
 			continue
 		case name.role == category && (row && k+len(said) == len(name.words) || under && asTitle(above) == strings.Join(said, " ")):
-			kinds = append(kinds, one)
+			kinds = append(kinds, alone)
 		case row && k == 0:
-			first = append(first, one)
+			first = append(first, alone)
 		}
-		have = append(have, one)
+		have = append(have, alone)
 	}
 	switch {
 	case len(have) == 1:

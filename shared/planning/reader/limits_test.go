@@ -16,9 +16,9 @@ import (
 // what is supposed, dated or left out of a reading that is offered has 310 lines and 6 KB.
 const (
 	maxFiles         = 25
-	maxGoLines       = 6_712
+	maxGoLines       = 6_713
 	maxFunctionLines = 60
-	maxDataBytes     = 119_900
+	maxDataBytes     = 120_100
 	maxLineBytes     = 120
 	maxRules         = 650
 )

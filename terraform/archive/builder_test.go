@@ -21,7 +21,7 @@ import (
 var environment = []string{
 	"GOOGLE_CLOUD_PROJECT=demo-archive", "FIRESTORE_EMULATOR_HOST=127.0.0.1:1", "STORAGE_EMULATOR_HOST=http://127.0.0.1:1",
 	"GOOGLE_API_KEY=none", "INBOX_BUCKET=inbox", "OUTBOX_BUCKET=outbox", "AUDIT_BUCKET=audit",
-	"PLANNER_URL=https://planner.example", "PUBLIC_URL=https://pages.example", "IAP_AUDIENCE=/projects/1/locations/r/services/pages", "CONSOLE_ACCOUNT=pages@demo.iam.gserviceaccount.com", "GCE_METADATA_HOST=127.0.0.1:1",
+	"PLANNER_URL=https://planner.example", "PUBLIC_URL=https://pages.example", "IAP_AUDIENCE=/projects/1/locations/r/services/pages", "CONSOLE_ACCOUNT=pages@demo.iam.gserviceaccount.com", "TOKEN_AUDIENCES=https://here.example", "GCE_METADATA_HOST=127.0.0.1:1",
 }
 
 // call is a request to a function, and what its answer holds.

@@ -27,13 +27,13 @@ func TestAStoredPlanIsAnnounced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := 0
-	records := &observed{Store: store, stored: func() { told++ }}
+	stored := 0
+	records := &observed{Store: store, stored: func() { stored++ }}
 	record := ledger.PlanRecord{ExecutionID: p.ExecutionID, Canonical: p.Canonical(), SHA256: p.SHA256()}
-	if err := records.CreatePlan(t.Context(), record); err != nil || told != 1 {
-		t.Errorf("the first: %v, told %d times", err, told)
+	if err := records.CreatePlan(t.Context(), record); err != nil || stored != 1 {
+		t.Errorf("the first: %v, told %d times", err, stored)
 	}
-	if err := records.CreatePlan(t.Context(), record); errs.KindOf(err) != errs.Conflict || told != 1 {
-		t.Errorf("the second: %v, told %d times in all", err, told)
+	if err := records.CreatePlan(t.Context(), record); errs.KindOf(err) != errs.Conflict || stored != 1 {
+		t.Errorf("the second: %v, told %d times in all", err, stored)
 	}
 }

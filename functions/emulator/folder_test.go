@@ -129,7 +129,7 @@ func TestAStateFileThatAnotherHoldsIsWaitedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said, opened := make(told, 8), make(chan error, 1)
+	said, opened := make(logLines, 8), make(chan error, 1)
 	go func() {
 		f, err := Hold(t.Context(), path, slog.New(slog.NewTextHandler(said, nil)))
 		if err == nil {
@@ -154,9 +154,9 @@ func TestAStateFileThatAnotherHoldsIsWaitedFor(t *testing.T) {
 }
 
 // told passes on what is logged.
-type told chan string
+type logLines chan string
 
-func (l told) Write(line []byte) (int, error) {
+func (l logLines) Write(line []byte) (int, error) {
 	l <- string(line)
 	return len(line), nil
 }

@@ -218,7 +218,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	context.AfterFunc(ctx, func() { close(s.ending) })
 	parts.Go(func() error { return Serve(ctx, listener, s.handler(), s.log) })
 	parts.Go(func() error { return s.sweep(ctx) })
-	parts.Go(func() error { return tell(ctx, messages.NewSender(s.stores.messages, s.settings.told, nil, s.log)) })
+	parts.Go(func() error { return tell(ctx, messages.NewSender(s.stores.messages, s.settings.notify, nil, s.log)) })
 	if s.watch != nil {
 		parts.Go(func() error { return s.watch(ctx) })
 	}

@@ -32,7 +32,7 @@ type Settings struct {
 	executor  execution.Config
 	decisions ledger.Decisions
 	roles     planner.Roles
-	told      messages.Config
+	notify    messages.Config
 	publicURL string // PUBLIC_URL: the server's address for others; "" where it has no other
 }
 
@@ -58,7 +58,7 @@ func ReadSettings(lookup config.Lookup) (Settings, error) {
 	if s.publicURL != "" {
 		s.Hosts = []string{hostOf(s.publicURL)}
 	}
-	s.decisions, s.roles, s.told = planner.ReadDecisions(r), planner.ReadRoles(r), messages.ReadConfig(r)
+	s.decisions, s.roles, s.notify = planner.ReadDecisions(r), planner.ReadRoles(r), messages.ReadConfig(r)
 	return s, r.Err()
 }
 

@@ -290,7 +290,7 @@ func TestPreview(t *testing.T) {
 // be left alone: it is refused, with the name that was meant.
 func TestPreviewRefusesNamesThatNoRowHas(t *testing.T) {
 	s := open(t)
-	for i, tt := range []struct{ name, filter, table, nearest, lets string }{
+	for i, tt := range []struct{ name, filter, table, nearest, allowed string }{
 		{"another case, left out", `{"exclude_categories":["Fitness"]}`, products, `"column":"category","name":"Fitness","excluded":true,"confirm":"reprice Fitness too","operation_ids":["op_01"],"nearest":["fitness"]`, "reprice Fitness too"},
 		{"another case, asked for", `{"categories":["FITNESS"]}`, products, `"column":"category","name":"FITNESS","operation_ids":["op_01"],"nearest":["fitness"]`, "allow"},
 		{"other blanks, left out", `{"exclude_categories":["fitness "]}`, products, `"nearest":["fitness"]`, "reprice fitness too"},
@@ -307,10 +307,10 @@ func TestPreviewRefusesNamesThatNoRowHas(t *testing.T) {
 				t.Fatal(got.body)
 			}
 			got := s.call(t, "POST", "/v1/plans/"+id+":preview", tt.table)
-			if got.status != 422 || got.field(t, "error.code") != "unknown_names" || !strings.Contains(got.body, tt.nearest) || !strings.Contains(got.body, "the query parameter unmatched="+tt.lets) {
+			if got.status != 422 || got.field(t, "error.code") != "unknown_names" || !strings.Contains(got.body, tt.nearest) || !strings.Contains(got.body, "the query parameter unmatched="+tt.allowed) {
 				t.Errorf("%d %s, want unknown_names with %s", got.status, got.body, tt.nearest)
 			}
-			got = s.call(t, "POST", "/v1/plans/"+id+":preview?unmatched="+url.QueryEscape(tt.lets), tt.table)
+			got = s.call(t, "POST", "/v1/plans/"+id+":preview?unmatched="+url.QueryEscape(tt.allowed), tt.table)
 			if got.status != 200 || !strings.Contains(got.body, `"warnings":[{"code":"unknown_names","operation_ids":["op_01"],"message":"No row has the `) {
 				t.Errorf("allowed: %d %s", got.status, got.body)
 			}

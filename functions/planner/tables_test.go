@@ -109,8 +109,8 @@ func TestHoldTable(t *testing.T) {
 	}
 	request, _ := http.NewRequestWithContext(t.Context(), "GET", c.URL+"/v1/tables/"+id+"?price_form=1234.56", nil)
 	request.Header.Set("Accept", "text/event-stream")
-	if told := answerOf(t, request); !strings.Contains(told.body, "event: progress\ndata: {\"bytes\":") || !strings.Contains(told.body, "event: table\ndata: {\"table\":\""+id) {
-		t.Errorf("as events: %s", told.body)
+	if streamed := answerOf(t, request); !strings.Contains(streamed.body, "event: progress\ndata: {\"bytes\":") || !strings.Contains(streamed.body, "event: table\ndata: {\"table\":\""+id) {
+		t.Errorf("as events: %s", streamed.body)
 	}
 }
 

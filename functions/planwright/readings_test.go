@@ -36,11 +36,11 @@ func TestAReadingIsChosenByItsNumber(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := d.ask("1\n", "Raise fitness by 10")
-	told := "Chosen by " + by.Username + " among several readings of the instruction."
-	if code != exitDone || !strings.Contains(stdout, told) || !strings.Contains(stderr, `  1  "Raise fitness by $10"`) || !strings.Contains(stderr, `  2  "Raise fitness by 10%"`) {
+	chosen := "Chosen by " + by.Username + " among several readings of the instruction."
+	if code != exitDone || !strings.Contains(stdout, chosen) || !strings.Contains(stderr, `  1  "Raise fitness by $10"`) || !strings.Contains(stderr, `  2  "Raise fitness by 10%"`) {
 		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	d.expect(exitDone, told)
+	d.expect(exitDone, chosen)
 	store, err := sqlite.Open(t.Context(), d.path("executions.db"), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)

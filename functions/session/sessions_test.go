@@ -112,14 +112,14 @@ func next(t *testing.T, link string) string {
 }
 
 func TestVersion(t *testing.T) {
-	var told struct {
+	var version struct {
 		Version         string
 		Language        string
 		LanguageVersion string `json:"language_version"`
 	}
 	a := newAPI(t)
-	a.read(a.call("GET", "/version", nil), http.StatusOK, &told)
-	if told.Version == "" || told.Language != "go" || told.LanguageVersion == "" {
-		t.Errorf("%+v", told)
+	a.read(a.call("GET", "/version", nil), http.StatusOK, &version)
+	if version.Version == "" || version.Language != "go" || version.LanguageVersion == "" {
+		t.Errorf("%+v", version)
 	}
 }

@@ -27,13 +27,13 @@ func TestAnyOneCallMayFail(t *testing.T) {
 			event := s.drop(id+"/p.csv", broken)
 			do.deliver(event)
 			s.failedWith(id, "invalid_csv")
-			s.told(event, "failed")
+			s.noticed(event, "failed")
 		},
 		"skipped": func(s *shop, do doing) {
 			do.deliver(s.drop(id+"/p.csv", products))
 			again := s.drop(id+"/p.csv", products)
 			do.deliver(again)
-			s.told(again, "skipped")
+			s.noticed(again, "skipped")
 		},
 		"proposed": func(s *shop, do doing) {
 			s.Policy.Approval = ledger.ApproveAlways
@@ -44,7 +44,7 @@ func TestAnyOneCallMayFail(t *testing.T) {
 			newer := s.drop(id+"/p.csv", products)
 			do.deliver(newer)
 			s.sweep()
-			s.told(older, "skipped")
+			s.noticed(older, "skipped")
 			if err := s.approve(s.proposed(newer).ProposalSHA256); err != nil {
 				s.t.Fatal(err)
 			}
@@ -58,7 +58,7 @@ func TestAnyOneCallMayFail(t *testing.T) {
 			s.clock.advance(30 * 24 * time.Hour)
 			do.deliver(event)
 			s.failedWith(id, ledger.CodeExpired)
-			s.told(event, "failed")
+			s.noticed(event, "failed")
 		},
 		"a plan": func(s *shop, do doing) {
 			other := "plan_other_v1"
@@ -96,7 +96,7 @@ func TestAnyOneCallMayFail(t *testing.T) {
 				s.t.Fatal(err)
 			}
 			do.sweep()
-			s.told(event, "failed")
+			s.noticed(event, "failed")
 			if owed := s.record().Owed; len(owed) != 0 {
 				s.t.Errorf("owed: %v", owed)
 			}
@@ -178,7 +178,7 @@ func swept(failed int, err error) error {
 }
 
 // told asserts that an upload has its outcome and the notice of it.
-func (s *shop) told(event execution.Event, status ledger.Status) {
+func (s *shop) noticed(event execution.Event, status ledger.Status) {
 	s.t.Helper()
 	found := false
 	for _, document := range s.history() {

@@ -168,13 +168,13 @@ func TestTooManyChangesAreNotSealed(t *testing.T) {
 }
 
 // refused fails unless the upload failed for a reason that its notice tells.
-func (s *shop) refused(event execution.Event, code, told string) {
+func (s *shop) refused(event execution.Event, code, text string) {
 	s.t.Helper()
 	if record := s.record(); record.Status != ledger.Failed || record.Error.Code != code || record.Seal != nil {
 		s.t.Errorf("status %s, error %+v; want failed, %s", record.Status, record.Error, code)
 	}
 	notice := s.files("outbox")[fmt.Sprintf("%s/p.csv.failed-%d.txt", id, event.Generation)]
-	if !strings.Contains(notice, told) || !strings.Contains(notice, "planwright apply") {
-		s.t.Errorf("the notice does not say %q:\n%s", told, notice)
+	if !strings.Contains(notice, text) || !strings.Contains(notice, "planwright apply") {
+		s.t.Errorf("the notice does not say %q:\n%s", text, notice)
 	}
 }

@@ -66,7 +66,7 @@ func Hold[Stats any](t *testing.T, first, n uint64, run func(seed uint64) (Stats
 	var next atomic.Uint64
 	var mu sync.Mutex
 	var wait sync.WaitGroup
-	told := newProgress(t, n)
+	progress := newProgress(t, n)
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for !t.Failed() {
@@ -80,7 +80,7 @@ func Hold[Stats any](t *testing.T, first, n uint64, run func(seed uint64) (Stats
 				}
 				mu.Lock()
 				total = add(total, stats)
-				told.done(total)
+				progress.done(total)
 				mu.Unlock()
 			}
 		})

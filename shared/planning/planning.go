@@ -110,9 +110,9 @@ func Confirmed(reader Reader, p *plan.Plan, person string, names ...Names) ledge
 	for _, known := range names {
 		u := reader.Read(Request{Instruction: p.SourceInstruction, Names: known})
 		for _, r := range u.Readings {
-			if does := r.Operations != nil && Same(p, &plan.Plan{Operations: r.Operations}); does && u.Asked != nil {
+			if same := r.Operations != nil && Same(p, &plan.Plan{Operations: r.Operations}); same && u.Asked != nil {
 				return r.ConfirmedBy(person)
-			} else if does {
+			} else if same {
 				return ledger.PlannedBy{}
 			}
 		}

@@ -76,11 +76,11 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 		if warning.Code == pricing.WarnUnknownProduct {
 			result.Orphans = warning.Rows
 		}
-		switch told := fmt.Sprint(warning.Rows, warning.FirstRows); warning.Code {
+		switch listed := fmt.Sprint(warning.Rows, warning.FirstRows); warning.Code {
 		case pricing.WarnBlankCategory:
-			result.Blank = told
+			result.Blank = listed
 		case pricing.WarnShortRow:
-			result.Short = told
+			result.Short = listed
 		}
 		if slices.Contains([]string{pricing.WarnSaleUnknown, pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnNoCost, pricing.WarnCostAboveMax, pricing.WarnNoLowerSale, pricing.WarnOtherPrices, pricing.WarnNoPrice}, warning.Code) {
 			slices.Sort(warning.OperationIDs)

@@ -32,13 +32,13 @@ func TestRowsWithoutAPrice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told []string
+	var warned []string
 	for _, w := range got.Warnings {
 		text, _ := w.Sentence()
-		told = append(told, w.Code+": "+text)
+		warned = append(warned, w.Code+": "+text)
 	}
-	if want := []string{"no_price: 2 rows have no price, and are left alone by up; the first are rows 2, 6."}; !slices.Equal(told, want) {
-		t.Errorf("warns %q, want %q", told, want)
+	if want := []string{"no_price: 2 rows have no price, and are left alone by up; the first are rows 2, 6."}; !slices.Equal(warned, want) {
+		t.Errorf("warns %q, want %q", warned, want)
 	}
 	bare := []byte(header + "A,fitness,,\nB,fitness,10,true\nC,other,,\nD,fitness,-3.00,true\n") // nor a stock
 	compare(t, p, table.Settings{}, bare, 1, 7, 1<<16)

@@ -75,7 +75,7 @@ func (c *comparison) proposal(ctx context.Context) error {
 	if err := c.approver(given, stored); err != nil {
 		return err
 	}
-	if err := c.toldOf(ctx); err != nil {
+	if err := c.proposedNotice(ctx); err != nil {
 		return err
 	}
 	shown, err := c.record.ShownProposal(stored)
@@ -98,8 +98,8 @@ func (c *comparison) proposal(ctx context.Context) error {
 	return c.recomputeProposal(ctx, stored)
 }
 
-// toldOf looks for the notice about what is proposed, once it is not owed any more.
-func (c *comparison) toldOf(ctx context.Context) error {
+// proposedNotice looks for the notice about what is proposed, once it is not owed any more.
+func (c *comparison) proposedNotice(ctx context.Context) error {
 	if c.record.Source.Typed() || slices.Contains(c.record.Owed, c.record.Source.Upload) {
 		return nil
 	}

@@ -69,8 +69,8 @@ func TestWordsThatWereChosenAnew(t *testing.T) {
 	s.Engine = worded{build: build, words: "2 rows look strange."}
 	otherWords(t)
 	faults, notes, _ := noted(t, s.Verifier)
-	told := strings.Join(notes, "\n")
-	if len(faults) > 0 || len(notes) != 3 || !strings.Contains(told, ".failed-") || !strings.Contains(told, ".skipped-") || !strings.Contains(told, "the warnings were written by an older wording") {
+	printed := strings.Join(notes, "\n")
+	if len(faults) > 0 || len(notes) != 3 || !strings.Contains(printed, ".failed-") || !strings.Contains(printed, ".skipped-") || !strings.Contains(printed, "the warnings were written by an older wording") {
 		t.Errorf("faults: %q\nnotes: %q", faults, notes)
 	}
 	s.replace("outbox/*/*.failed-*.txt", "No price", "One price")

@@ -93,12 +93,12 @@ func TestEveryGuardIsNeeded(t *testing.T) {
 
 // TestASeedIsASchedule proves that a schedule can be replayed.
 func TestASeedIsASchedule(t *testing.T) {
-	tell := func(seed uint64) (told []string) {
-		_, err := Run(Memory(), Mutant{}, seed, func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) })
+	tell := func(seed uint64) (lines []string) {
+		_, err := Run(Memory(), Mutant{}, seed, func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) })
 		if err != nil {
 			t.Fatal(err)
 		}
-		return told
+		return lines
 	}
 	for seed := range uint64(20) {
 		if first, again := tell(seed), tell(seed); !slices.Equal(first, again) {

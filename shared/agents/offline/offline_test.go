@@ -27,10 +27,10 @@ func TestModelAnswersByTheAgentsName(t *testing.T) {
 	contents := []*genai.Content{
 		genai.NewContentFromText("First", genai.RoleUser), genai.NewContentFromText("Reply", genai.RoleModel), genai.NewContentFromText(" Second ", genai.RoleUser),
 	}
-	told := func(name string) *genai.GenerateContentConfig {
+	configOf := func(name string) *genai.GenerateContentConfig {
 		return &genai.GenerateContentConfig{SystemInstruction: genai.NewContentFromText(`Your internal name is "`+name+`".`, genai.RoleUser)}
 	}
-	response, err := ask(t.Context(), &model.LLMRequest{Contents: contents, Config: told("AgentX")})
+	response, err := ask(t.Context(), &model.LLMRequest{Contents: contents, Config: configOf("AgentX")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,14 +40,14 @@ func TestModelAnswersByTheAgentsName(t *testing.T) {
 	if response.ModelVersion != "offline" || response.FinishReason != genai.FinishReasonStop {
 		t.Errorf("%+v", response)
 	}
-	for name, request := range map[string]*model.LLMRequest{"another agent": {Config: told("AgentY")}, "no instruction": {}} {
+	for name, request := range map[string]*model.LLMRequest{"another agent": {Config: configOf("AgentY")}, "no instruction": {}} {
 		if _, err := ask(t.Context(), request); errs.KindOf(err) != errs.Internal {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := ask(ended, &model.LLMRequest{Config: told("AgentX")}); !errors.Is(err, context.Canceled) {
+	if _, err := ask(ended, &model.LLMRequest{Config: configOf("AgentX")}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the context ended: %v", err)
 	}
 }

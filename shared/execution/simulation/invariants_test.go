@@ -373,8 +373,8 @@ func (w *world) checkAcknowledged(d *delivery) {
 	event := d.event
 	if isPlanFile(d) {
 		_, stored := w.store.plans[d.id]
-		_, told := w.outbox.live(fmt.Sprintf("%s.failed-%d.txt", event.Object, event.Generation))
-		if !stored && !told {
+		_, noticed := w.outbox.live(fmt.Sprintf("%s.failed-%d.txt", event.Object, event.Generation))
+		if !stored && !noticed {
 			w.fail("plan %s was acknowledged and neither stored nor refused", event.Object)
 		}
 		return
@@ -389,8 +389,8 @@ func (w *world) checkAcknowledged(d *delivery) {
 	if slices.Contains(record.Owed, upload) {
 		return // it was ended from outside while it was acknowledged
 	}
-	_, told := w.outbox.live(fmt.Sprintf("%s.%s-%d.txt", event.Object, outcome.Status, event.Generation))
-	if outcome.Status != ledger.Completed && !told {
+	_, noticed := w.outbox.live(fmt.Sprintf("%s.%s-%d.txt", event.Object, outcome.Status, event.Generation))
+	if outcome.Status != ledger.Completed && !noticed {
 		w.fail("%s %d was %s without a notice", event.Object, event.Generation, outcome.Status)
 	}
 }

@@ -69,7 +69,7 @@ func (w *world) tell() *worker {
 	sender := messages.Sender{
 		Store: one.store(w.store).(messages.Store), Config: everybody, Log: logging.Discard, Now: func() time.Time { return w.now },
 		Send: func(_ context.Context, _ messages.Target, text messages.Text) error {
-			return one.Call("send "+text.ID, func() error { w.told[text.ID]++; return nil })
+			return one.Call("send "+text.ID, func() error { w.sent[text.ID]++; return nil })
 		},
 	}
 	return w.begin(one, func() error { _, err := sender.Run(context.Background()); return err })
@@ -83,7 +83,7 @@ func (w *world) tellAll() {
 		w.finishing(w.tell())
 	}
 	for id, m := range w.store.messages {
-		if !m.DueAt.IsZero() || len(m.GivenUp) == 0 && w.told[id] == 0 {
+		if !m.DueAt.IsZero() || len(m.GivenUp) == 0 && w.sent[id] == 0 {
 			w.fail("nobody was told %s: %+v", id, m)
 		}
 	}

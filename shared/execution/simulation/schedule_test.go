@@ -242,7 +242,7 @@ func (w *world) checkNotices() {
 	for _, outcomes := range w.store.outcomes {
 		for _, d := range outcomes {
 			name := fmt.Sprintf("%s/%s.%s-%d.txt", d.ExecutionID, d.Upload.Object[strings.LastIndexByte(d.Upload.Object, '/')+1:], d.Status, d.Upload.Generation)
-			if _, told := w.outbox.live(name); d.Status != ledger.Completed && !told {
+			if _, noticed := w.outbox.live(name); d.Status != ledger.Completed && !noticed {
 				w.fail("there is no notice %s", name)
 			}
 		}

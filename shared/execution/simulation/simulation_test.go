@@ -58,12 +58,12 @@ func TestEveryGuardIsNeeded(t *testing.T) {
 
 // TestASeedIsASchedule proves that a schedule can be replayed.
 func TestASeedIsASchedule(t *testing.T) {
-	tell := func(seed uint64) (told []string) {
-		_, err := Run(Mutant{}, seed, func(format string, args ...any) { told = append(told, format) })
+	tell := func(seed uint64) (lines []string) {
+		_, err := Run(Mutant{}, seed, func(format string, args ...any) { lines = append(lines, format) })
 		if err != nil {
 			t.Fatal(err)
 		}
-		return told
+		return lines
 	}
 	for i := range uint64(50) {
 		first, again := tell(i), tell(i)

@@ -64,7 +64,7 @@ type world struct {
 	script    lockstep.Script // the faults of a scenario
 	steps     int
 	past      past
-	told      map[string]int                   // how often each message was sent
+	sent      map[string]int                   // how often each message was sent
 	trace     func(format string, args ...any) // nil: not told
 	maxWork   int
 	faults    float64
@@ -97,7 +97,7 @@ func newWorld(mutant Mutant, seed uint64) *world {
 		outbox: newObjects("outbox"),
 		audit:  newObjects("audit"),
 		past:   newPast(),
-		told:   map[string]int{},
+		sent:   map[string]int{},
 		builds: []string{"1"},
 	}
 }

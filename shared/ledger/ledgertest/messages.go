@@ -78,7 +78,7 @@ func messagesDue(t *testing.T, store ledger.Store) {
 // messagesOfALife follows executions that are proposed, decided about and ended.
 func messagesOfALife(t *testing.T, store ledger.Store) {
 	kinds := map[ledger.MessageKind]int{}
-	told := func(want ledger.MessageKind, n int) ledger.Message {
+	messageOf := func(want ledger.MessageKind, n int) ledger.Message {
 		t.Helper()
 		var last ledger.Message
 		clear(kinds)
@@ -93,20 +93,20 @@ func messagesOfALife(t *testing.T, store ledger.Store) {
 		return last
 	}
 	propose(t, store, 1, dueProposal())
-	if m := told(ledger.ToldProposed, 1); m.Effect == "" || m.By != "" {
+	if m := messageOf(ledger.ToldProposed, 1); m.Effect == "" || m.By != "" {
 		t.Errorf("of the proposal: %+v", m)
 	}
 	approve(t, store, 0)
 	approve(t, store, 0)
-	if m := told(ledger.ToldApproved, 1); m.By == "" || m.Effect == "" {
+	if m := messageOf(ledger.ToldApproved, 1); m.By == "" || m.Effect == "" {
 		t.Errorf("of the approval: %+v", m)
 	}
 	fail(t, hold(t, store, delivery("first", 1, 0)))
-	if m := told(ledger.ToldFailed, 1); m.Code == "" || m.ExecutionID != executionID || m.Effect != "" {
+	if m := messageOf(ledger.ToldFailed, 1); m.Code == "" || m.ExecutionID != executionID || m.Effect != "" {
 		t.Errorf("of the failure: %+v", m)
 	}
 	finish(t, hold(t, store, delivery("second", 2, time.Hour)))
-	if m := told(ledger.ToldCompleted, 1); m.Effect == "" {
+	if m := messageOf(ledger.ToldCompleted, 1); m.Effect == "" {
 		t.Errorf("of the end: %+v", m)
 	}
 }

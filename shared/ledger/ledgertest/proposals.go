@@ -79,8 +79,8 @@ func proposes(t *testing.T, store ledger.Store) {
 	}
 	expect.Equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
 	expect.Equal(t, "the proposal", mark, got.Proposal.ProposalSHA256)
-	told := expect.Result(ledger.Discharge(t.Context(), store, got, noon))(t)
-	expect.ErrorIf(t, len(told.Owed) != 0 || !told.DueAt.Equal(got.Proposal.ExpiresAt), "once its notice is there: %+v", told)
+	discharged := expect.Result(ledger.Discharge(t.Context(), store, got, noon))(t)
+	expect.ErrorIf(t, len(discharged.Owed) != 0 || !discharged.DueAt.Equal(got.Proposal.ExpiresAt), "once its notice is there: %+v", discharged)
 }
 
 func claimWaiting(t *testing.T, store ledger.Store) {

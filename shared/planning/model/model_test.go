@@ -155,11 +155,11 @@ func TestPlans(t *testing.T) {
 				if by.Model != "gemini-3.5-flash" || by.Attempts != tt.attempts || by.Agreement != "model" || len(by.PromptSHA256) != 64 {
 					t.Errorf("planner %+v, want %d attempts", by, tt.attempts)
 				}
-				told := int64(0) // answers that came with a count
+				counted := int64(0) // answers that came with a count
 				for _, reply := range tt.replies {
-					told += int64(strings.Count(reply.body, "promptTokenCount"))
+					counted += int64(strings.Count(reply.body, "promptTokenCount"))
 				}
-				if diff := cmp.Diff(&ledger.Tokens{Prompt: 900 * told, Answer: 80 * told, Cached: 512 * told, Thoughts: 220 * told}, by.Tokens); diff != "" {
+				if diff := cmp.Diff(&ledger.Tokens{Prompt: 900 * counted, Answer: 80 * counted, Cached: 512 * counted, Thoughts: 220 * counted}, by.Tokens); diff != "" {
 					t.Errorf("tokens (-want +got):\n%s", diff)
 				}
 			})

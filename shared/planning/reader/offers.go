@@ -189,7 +189,7 @@ const (
 	reason  saying = iota // because ...
 	chat                  // I had ..., hope ..., shipping costs ...
 	sure                  // a statement of the world, which is passed over
-	told                  // one that the lexicon knows
+	lexical               // one that the lexicon knows
 	offered               // what a reading leaves out and a person confirms
 )
 
@@ -227,7 +227,7 @@ func (t *text) carriesNothing(p piece, kind saying) bool {
 	switch {
 	case kind == offered && t.signs(p), p.end-p.from == 1 && isPause(t.tokens[p.from].text):
 		return true
-	case kind == told:
+	case kind == lexical:
 		bound := slices.ContainsFunc([]string{"HARMING", "BACK", "PAYING", "SENTENCE"}, func(class string) bool { return t.has(class, p) })
 		return !bound && t.harmless(p) && !t.says(p)
 	case kind == offered:

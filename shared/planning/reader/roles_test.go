@@ -22,15 +22,15 @@ var outfitter = planning.Names{
 // reads tries instructions by what plans of theirs do; empty is a question.
 func reads(t *testing.T, names planning.Names, want map[string]string) {
 	t.Helper()
-	for said, does := range want {
+	for said, meant := range want {
 		u := New().Read(planning.Request{Instruction: said, Names: names})
 		got := ""
 		if u.Asked == nil {
 			got = strings.Join(u.Readings[0].Sentences, " ")
 			got, _, _ = strings.Cut(got, "; round to 2 decimals")
 		}
-		if got != does {
-			t.Errorf("%q is read as %q, want %q (%v)", said, got, does, u.Asked)
+		if got != meant {
+			t.Errorf("%q is read as %q, want %q (%v)", said, got, meant, u.Asked)
 		}
 	}
 }
@@ -67,7 +67,7 @@ func TestNamesOfEachRoleAreRead(t *testing.T) {
 		t.Errorf("a name in two roles has the readings %v", u.Readings)
 	}
 	u = New().Read(planning.Request{Instruction: "A101 and bobble hat up 5%", Names: outfitter})
-	if u.Asked != nil || !slices.ContainsFunc(u.Readings[0].Assumes, func(told string) bool { return strings.Contains(told, "Bobble Hat Deluxe") }) {
+	if u.Asked != nil || !slices.ContainsFunc(u.Readings[0].Assumes, func(assumed string) bool { return strings.Contains(assumed, "Bobble Hat Deluxe") }) {
 		t.Errorf("a title that others have too is not told: %+v", u)
 	}
 }

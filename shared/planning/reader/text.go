@@ -135,7 +135,7 @@ func (t *text) pass() {
 					t.tell(piece{i, e.end})
 				}
 			case number["REMARK"]:
-				if s := t.sentence(i); t.beginsSentence(i) && t.carriesNothing(s, told) {
+				if s := t.sentence(i); t.beginsSentence(i) && t.carriesNothing(s, lexical) {
 					t.tell(s)
 				}
 			case number["GREETING"]:

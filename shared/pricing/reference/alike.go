@@ -60,7 +60,7 @@ func (t *run) planHas(column plan.Column, name string) bool {
 
 // alike returns the plan's names that rows have beside others that look the
 // same, where one of these is not named by the same operation.
-func (t *run) alike() (told []string) {
+func (t *run) alike() (warnings []string) {
 	for _, column := range plan.NameColumns() {
 		if column == plan.ColumnName {
 			continue // its words are compared without case
@@ -89,11 +89,11 @@ func (t *run) alike() (told []string) {
 				for _, other := range same[:min(len(same), 10)] {
 					text += fmt.Sprintf(" %s=%d", other, has[other])
 				}
-				told = append(told, text)
+				warnings = append(warnings, text)
 			}
 		}
 	}
-	return slices.Compact(slices.Sorted(slices.Values(told)))
+	return slices.Compact(slices.Sorted(slices.Values(warnings)))
 }
 
 // alikeIn returns the names that look the same as one, the most frequent first.

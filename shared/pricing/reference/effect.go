@@ -40,7 +40,7 @@ type listed struct {
 }
 
 func (t *run) effect() string {
-	told := struct {
+	shown := struct {
 		RowsRaised     int      `json:"rows_raised"`
 		RowsLowered    int      `json:"rows_lowered"`
 		RowsFromZero   int      `json:"rows_from_zero"`
@@ -58,53 +58,53 @@ func (t *run) effect() string {
 	}{Distribution: bands(), LargestRises: []listed{}, LargestFalls: []listed{}, Changes: []change{}}
 	raised, lowered, mixed := new(big.Rat), new(big.Rat), t.mixed
 	for _, m := range t.regulars {
-		told.RowsRegular++
+		shown.RowsRegular++
 		mixed = mixed || m.other
-		told.LargestRegular = append(told.LargestRegular, m.listed())
+		shown.LargestRegular = append(shown.LargestRegular, m.listed())
 	}
-	told.LargestRegular = largest(told.LargestRegular)
+	shown.LargestRegular = largest(shown.LargestRegular)
 	for _, m := range t.moves {
 		by := new(big.Rat).Sub(m.now, m.was)
 		mixed = mixed || m.other
 		entry := m.listed()
-		for i := range told.Distribution {
-			if told.Distribution[i].holds(entry.share, by.Sign()) {
-				told.Distribution[i].Rows++
+		for i := range shown.Distribution {
+			if shown.Distribution[i].holds(entry.share, by.Sign()) {
+				shown.Distribution[i].Rows++
 			}
 		}
 		if by.Sign() < 0 {
-			told.RowsLowered++
+			shown.RowsLowered++
 			lowered.Sub(lowered, by)
-			told.LargestFalls = append(told.LargestFalls, entry)
+			shown.LargestFalls = append(shown.LargestFalls, entry)
 			continue
 		}
-		told.RowsRaised++
+		shown.RowsRaised++
 		raised.Add(raised, by)
-		told.LargestRises = append(told.LargestRises, entry)
+		shown.LargestRises = append(shown.LargestRises, entry)
 		if entry.share == nil {
-			told.RowsFromZero++
+			shown.RowsFromZero++
 		}
 	}
 	if !mixed {
 		up, down := plainNumber(raised), plainNumber(lowered)
-		told.Raised, told.Lowered = &up, &down
+		shown.Raised, shown.Lowered = &up, &down
 		if t.needs.price {
-			told.Currency = t.prices.currency
+			shown.Currency = t.prices.currency
 		}
 	}
-	told.LargestRises, told.LargestFalls = largest(told.LargestRises), largest(told.LargestFalls)
+	shown.LargestRises, shown.LargestFalls = largest(shown.LargestRises), largest(shown.LargestFalls)
 	for _, c := range t.changes {
 		c.SKU = characters(c.SKU)
-		if len(told.Changes) < 100 {
-			told.Changes = append(told.Changes, c)
+		if len(shown.Changes) < 100 {
+			shown.Changes = append(shown.Changes, c)
 		}
 		if c.After.Stock != nil && *c.After.InStock {
-			told.RowsIntoStock++
+			shown.RowsIntoStock++
 		} else if c.After.Stock != nil {
-			told.RowsOutOfStock++
+			shown.RowsOutOfStock++
 		}
 	}
-	text, _ := json.Marshal(told)
+	text, _ := json.Marshal(shown)
 	return string(text)
 }
 

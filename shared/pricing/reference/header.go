@@ -307,7 +307,7 @@ func (c *columns) findStock(h header, said string, n needs) {
 			c.stockAs = known
 		}
 	}
-	if told := func(known profile.StockColumn) bool { return h.has(known.Titles) }; said == "" && c.stock == none && len(c.places) == 0 && (!slices.ContainsFunc(c.profile.Stock, told) || c.profile.Name == profile.Plain) {
+	if titled := func(known profile.StockColumn) bool { return h.has(known.Titles) }; said == "" && c.stock == none && len(c.places) == 0 && (!slices.ContainsFunc(c.profile.Stock, titled) || c.profile.Name == profile.Plain) {
 		if c.stock = c.sole("in_stock", n.stock); c.stock != none {
 			_, _, counts := means(c.seek.titles[c.stock])
 			c.stockAs, c.stockSought = profile.StockColumn{Counts: counts}, true

@@ -187,7 +187,7 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 		return nil, unknown
 	}
 	t.result.Changes, t.result.Out, t.result.Effect = t.lines.String(), t.edited(), t.effect()
-	t.result.Sales = t.toldSales()
+	t.result.Sales = t.saleWarnings()
 	t.result.Blank, t.result.Short = firstRows(t.blank), firstRows(t.short)
 	return t, nil
 }

@@ -263,7 +263,7 @@ func (t *run) changeSale(r record, line *change, was, now values, dressed parts)
 			return fault
 		}
 	}
-	told := func(v values, price string, sale string) (paid string, regular *string) {
+	paidBy := func(v values, price string, sale string) (paid string, regular *string) {
 		switch on := v.onSale(); {
 		case on && s.Form == profile.SaleBeside:
 			return sale, &price
@@ -274,8 +274,8 @@ func (t *run) changeSale(r record, line *change, was, now values, dressed parts)
 	}
 	other := dressed.currency != "" && !strings.EqualFold(dressed.currency, t.prices.currency)
 	m := priceMove{row: line.Row, sku: line.SKU, other: other}
-	m.before, m.regularBefore = told(was, *line.Before.Price, old)
-	m.after, m.regularAfter = told(now, *line.After.Price, text)
+	m.before, m.regularBefore = paidBy(was, *line.Before.Price, old)
+	m.after, m.regularAfter = paidBy(now, *line.After.Price, text)
 	if m.was, m.now = rat(was.paid()), rat(now.paid()); m.was.Cmp(m.now) != 0 {
 		t.moves = append(t.moves, m)
 	} else if other {
@@ -433,9 +433,9 @@ func (t *run) noteSales(r record, line change, was, now string) {
 	}
 }
 
-// toldSales says how many rows there are of each code, the first of them, and
+// saleWarnings says how many rows there are of each code, the first of them, and
 // what they were changed by.
-func (t *run) toldSales() (told []string) {
+func (t *run) saleWarnings() (warnings []string) {
 	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", withoutCost, costTooHigh, notLower, "other_prices_stay", "no_price"} {
 		var rows []int64
 		var ids []string
@@ -447,8 +447,8 @@ func (t *run) toldSales() (told []string) {
 		}
 		slices.Sort(ids)
 		if len(rows) > 0 {
-			told = append(told, fmt.Sprint(code, slices.Compact(ids), len(rows), rows[:min(len(rows), 20)]))
+			warnings = append(warnings, fmt.Sprint(code, slices.Compact(ids), len(rows), rows[:min(len(rows), 20)]))
 		}
 	}
-	return told
+	return warnings
 }

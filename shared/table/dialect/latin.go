@@ -64,7 +64,7 @@ func newHighBytes(head []byte) *highBytes {
 
 // doubts counts the letters that a language does not have, controls, and signs within words;
 // and the letters that tell the language.
-func (h *highBytes) doubts(e Encoding, letters, telling string) (doubts, told int) {
+func (h *highBytes) doubts(e Encoding, letters, telling string) (doubts, certain int) {
 	for b := 0x80; b < len(h.all); b++ {
 		n := h.all[b]
 		if n == 0 {
@@ -77,7 +77,7 @@ func (h *highBytes) doubts(e Encoding, letters, telling string) (doubts, told in
 		switch {
 		case has(letters):
 			if has(telling) {
-				told += n
+				certain += n
 			}
 		case unicode.IsLetter(r) && r != 'ª' && r != 'º', unicode.IsControl(r), r == unicode.ReplacementChar, r == '¤':
 			doubts += n
@@ -85,7 +85,7 @@ func (h *highBytes) doubts(e Encoding, letters, telling string) (doubts, told in
 			doubts += h.within[b]
 		}
 	}
-	return doubts, told
+	return doubts, certain
 }
 
 // westernDoubts counts the doubts of the Western language that has the fewest.
@@ -111,7 +111,7 @@ func (h *highBytes) latin(doubtful int) Encoding {
 	}
 	for _, a := range alphabets {
 		for _, e := range a.encodings {
-			if doubts, told := h.doubts(e, a.letters, a.telling); told >= enough && doubts < least && 4*doubts < h.characters {
+			if doubts, certain := h.doubts(e, a.letters, a.telling); certain >= enough && doubts < least && 4*doubts < h.characters {
 				best, least = e, doubts
 			}
 		}

@@ -34,7 +34,7 @@ type Handed struct {
 type place struct {
 	product *Product // nil: none
 	name    string
-	told    bool // by its own row, what variants take from it
+	stated  bool // by its own row, what variants take from it
 }
 
 // Family knows which product each row belongs to. Rows are shown to it in their
@@ -166,16 +166,16 @@ func (f *Family) Product(block []byte, r dialect.Record) (product *Product, know
 	switch {
 	case f.above != Missing:
 		name := f.text(block, r, f.above)
-		begins := len(name) > 0 && (f.now.product == nil || string(name) != f.now.name || !f.now.told && f.named(block, r))
+		begins := len(name) > 0 && (f.now.product == nil || string(name) != f.now.name || !f.now.stated && f.named(block, r))
 		if begins && f.called != Missing && len(f.text(block, r, f.called)) == 0 && !f.named(block, r) {
 			f.now = place{name: string(name)} // a variant apart from its product
 			return nil, false
 		}
 		product, known = f.standing(block, r, begins, name)
 		if begins { // without a column of products' names, a row that has nothing to hand on may be a variant apart
-			f.now.told = f.called != Missing || len(f.of.Names) == 0 || f.named(block, r)
+			f.now.stated = f.called != Missing || len(f.of.Names) == 0 || f.named(block, r)
 		}
-		return product, known && f.now.told
+		return product, known && f.now.stated
 	case f.below != nil:
 		return f.standing(block, r, f.below.Has(block, r), nil)
 	case f.parent != Missing:

@@ -40,14 +40,13 @@ func NewQuery(q Query) *Query {
 		l := newLookup(r, &q)
 		if len(l.named) > 0 {
 			q.Reads = append(q.Reads, r.Role)
+		}
+		if len(l.named) > 0 && r.Role != RoleSKU { // of those there may be many
 			if q.Names == nil {
-				q.Needs.Names = map[Role][]string{}
+				q.Names = map[Role][]string{}
 			}
 			for _, name := range l.named {
-				if r.Role == RoleSKU {
-					break // there may be many
-				}
-				q.Needs.Names[r.Role] = append(q.Needs.Names[r.Role], name.text)
+				q.Names[r.Role] = append(q.Names[r.Role], name.text)
 			}
 		}
 		q.lookups = append(q.lookups, l)

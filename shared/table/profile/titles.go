@@ -49,10 +49,10 @@ func (t *Titled) Has(titles Titles) bool {
 func (t *Titled) all(title string) (columns []int) {
 	folded := foldedTitle(title)
 	stem, begins := strings.CutSuffix(folded, "*")
+	if !begins {
+		return t.places[folded]
+	}
 	for i, column := range t.folded {
-		if !begins {
-			return t.places[folded]
-		}
 		if len(column) > len(stem) && strings.HasPrefix(column, stem) {
 			columns = append(columns, i)
 		}

@@ -98,7 +98,9 @@ func addSettings(cmd *cobra.Command) map[string]*string {
 	for _, known := range table.SettingNames {
 		settings[string(known.Name)] = flags.String(known.Name.FlagName(), "", known.Help)
 		if known.Values != nil {
-			oneOf(cmd, known.Name.FlagName(), known.Values()...)
+			completeFlag(cmd, known.Name.FlagName(), func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+				return known.Values(), cobra.ShellCompDirectiveNoFileComp
+			})
 		}
 	}
 	return settings

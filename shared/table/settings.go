@@ -147,7 +147,7 @@ func (s Settings) Validate() error {
 			continue
 		}
 		if value := *known.field(&s); value != "" && !slices.Contains(known.Values(), value) {
-			return invalidSetting(known.Name, "%q must be one of %s", faults.Excerpt(value), strings.Join(known.Values(), ", "))
+			return invalidSetting(known.Name, "%q must be one of %q: %s", faults.Excerpt(value), known.Values(), known.Help)
 		}
 	}
 	if s.InStockQuantity != nil && *s.InStockQuantity < 1 {

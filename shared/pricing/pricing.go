@@ -13,7 +13,7 @@ import (
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes or other figures.
-const Build = "14"
+const Build = "15"
 
 // Change is one changed row.
 type Change struct {

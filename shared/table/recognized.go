@@ -219,8 +219,10 @@ type located struct {
 func newLayout(titles *profile.Titled, p *profile.Profile, s Settings, needs Needs, unknown *recognize.Columns) layout {
 	l := layout{columns: map[Role][]located{}, profile: p, titles: titles, unknown: unknown, names: needs.Names, stockPairs: p.StockPairs}
 	for _, r := range roles { // a column is what a setting says, whatever its title does
-		if index, _ := l.titles.Find(profile.Titles{*r.setting(&s.Columns)}); index != missing && *r.setting(&s.Columns) != "" {
-			l.unknown.Take(index)
+		if said := *r.setting(&s.Columns); said != "" {
+			for _, index := range l.titles.Named(said) {
+				l.unknown.Take(index)
+			}
 		}
 	}
 	for _, titles := range l.profile.Identity {
@@ -311,6 +313,8 @@ func (l *layout) seek(r roleRule, needed bool) {
 	}
 	best := l.unknown.Plainest(string(r.Role))
 	switch {
+	case len(best) == 1 && len(l.titles.Named(l.titles.Titles[best[0]])) > 1: // no setting could name it
+		l.repeated(best[0], needed)
 	case len(best) == 1:
 		l.columns[r.Role] = []located{{best[0], &profile.NameColumn{List: cmp.Or(r.list, l.unknown.Lists(best[0]))}}}
 		l.byTitle = append(l.byTitle, best[0])
@@ -354,17 +358,27 @@ func (l *layout) compare(known int, needed bool) {
 
 // column finds the one column of a role.
 func (l *layout) column(role Role, said string, titles profile.Titles, needed bool) int {
-	if said != "" {
-		titles, needed = profile.Titles{said}, true
-	}
 	index, alone := l.titles.Find(titles)
+	if said != "" {
+		index, alone, needed = missing, true, true
+		if named := l.titles.Named(said); len(named) > 0 {
+			index, alone = named[0], len(named) == 1
+		}
+	}
 	switch {
 	case index == missing && needed:
 		l.faults = append(l.faults, l.missing(ruleOf(role), said))
-	case index != missing && !alone && needed:
-		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(index), Message: "the header has this column more than once: rename all but one, or name another with {columns}"})
+	case index != missing && !alone:
+		l.repeated(index, needed)
 	}
 	return index
+}
+
+// repeated is the fault of a column that is needed, where its title stands more than once.
+func (l *layout) repeated(column int, needed bool) {
+	if needed {
+		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(column), Message: "the header has this column more than once: rename all but one, or name another with {columns}"})
+	}
 }
 
 func (l *layout) findStock(said string, needed, sets bool) {

@@ -42,6 +42,8 @@ func TestFoundByTitle(t *testing.T) {
 		{"a category that two may be", "Name,Aisle,Shelf,Price,Stock\nMat,Sport,Sport,9.50,2\n", "", []string{"the header has no title that is known for it: say which column it is, with the setting columns=category=TITLE"}},
 		{"main and sub", "Name,main_category,sub_category,Price,Stock\nMat,Sport,Yoga,9.50,2\n", "category=main_category*", nil},
 		{"what is there now", "Ürün Adı,Kategori,Satış Fiyatı,Güncel Stok,Raf Adet\nMat,Spor,9.50,2,1\n", "in_stock=Güncel Stok*; price=Satış Fiyatı*", nil},
+		{"a star is one", "SKU*,Price*,Price per unit,Category*,Stock*\nA,9.50,1.00,Sport,2\n", "sku=SKU**; category=Category**; price=Price**; in_stock=Stock**", nil},
+		{"a title that stands twice", "Name,Category,Rate,Rate,Stock\nMat,Sport,9.50,each,2\n", "", []string{"column Rate: the header has this column more than once"}},
 		{"a report's headings", "Stock list of May,,,\n,,,\nName,Category,Price,Stock\nMat,Sport,9.50,2\n", "", []string{"the titles seem to stand in row 3: remove the rows above it"}},
 		{"a heading alone", "Stock list of May\nName;Category;Price;Stock\nMat;Sport;9,50;2\n", "", []string{"the titles seem to stand in row 2: remove the rows above it"}},
 		{"numbers are no words", "Name,Category,Price,Availability,Colour\nMat,Fitness,9.50,soon,red\n", "",
@@ -95,5 +97,23 @@ func TestFindings(t *testing.T) {
 	want := "Code=sku/title/A+B/, Title=name/profile/Mat+Rope/, Rate=price/title/9.50+4.50/, Dept=category/setting/Fitness/, Note=///not known"
 	if all := strings.Join(got, ", "); all != want {
 		t.Errorf("found %s\nwant %s", all, want)
+	}
+}
+
+// TestATitleThatASettingNames: where two columns have the title that a setting gives
+// one role, the second has no other role.
+func TestATitleThatASettingNames(t *testing.T) {
+	text := "Name,在庫有無,在庫有無,Price\nMat,yes,no,9.50\n"
+	_, err := table.Open(strings.NewReader(text), table.Settings{Columns: table.Columns{Tags: "在庫有無"}}, table.Needs{Reads: []table.Role{table.RolePrice, table.RoleInStock}}, table.HeadBytes)
+	if err == nil || !strings.Contains(err.Error(), "column in_stock: the header has no title that is known for it") {
+		t.Errorf("%v", err)
+	}
+	opened, err := table.Open(strings.NewReader("SKU*,Price*,Price per unit\nA,9.50,1.00\n"), table.Settings{Columns: table.Columns{Price: "price*"}}, table.Needs{Reads: []table.Role{table.RolePrice}}, table.HeadBytes)
+	if err != nil || opened.Columns[len(opened.Columns)-1].Title != "Price*" {
+		t.Errorf("a star in a setting: %v", err)
+	}
+	_, err = table.Open(strings.NewReader(text), table.Settings{Columns: table.Columns{InStock: "在庫有無"}}, table.Needs{Reads: []table.Role{table.RolePrice, table.RoleInStock}}, table.HeadBytes)
+	if err == nil || !strings.Contains(err.Error(), "在庫有無: the header has this column more than once") {
+		t.Errorf("%v", err)
 	}
 }

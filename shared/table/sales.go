@@ -56,7 +56,7 @@ func (l *layout) findSales(s Settings, needs Needs) {
 	for _, r := range roles {
 		switch title := *r.setting(&s.Columns); {
 		case r.sale == "":
-		case title != "" && (needs.Sales || needs.Has(r.Role) && !needs.IfThere || l.titles.Has(profile.Titles{title})):
+		case title != "" && (needs.Sales || needs.Has(r.Role) && !needs.IfThere || len(l.titles.Named(title)) > 0):
 			column := profile.SaleColumn{Form: r.sale}
 			for _, c := range known {
 				if c.Form == r.sale && profile.NewTitled([]string{title}).Has(c.Titles) {

@@ -239,6 +239,8 @@ func (g *Generator) called(role string) string {
 		return strings.ReplaceAll(title, " ", "_")
 	case 6:
 		return strings.ToUpper(title)
+	case 7:
+		return title + "*" // as forms mark what has to be filled in
 	default:
 		return title
 	}

@@ -156,8 +156,10 @@ func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 	c := columns{profile: seek.tells, names: map[plan.Column][]nameColumn{}, price: none, cost: none, stock: none, seek: seek}
 	p := c.profile
 	for _, setting := range []string{s.Columns.SKU, s.Columns.Category, s.Columns.Brand, s.Columns.Tags, s.Columns.Name, s.Columns.Price, s.Columns.Cost, s.Columns.SalePrice, s.Columns.CompareAt, s.Columns.InStock} {
-		if said := h.all(setting); setting != "" && len(said) > 0 {
-			seek.titles[said[0]] = ""
+		for _, said := range h.all(setting) {
+			if setting != "" {
+				seek.titles[said] = ""
+			}
 		}
 	}
 	for _, titles := range p.Identity {
@@ -259,11 +261,11 @@ func (c *columns) sole(role string, needed bool) int {
 			best = append(best, c.seek.offered()...)
 		}
 	}
-	if len(best) == 1 {
+	if len(best) == 1 && !c.seek.twice(best[0]) {
 		return best[0]
 	}
 	if needed {
-		c.fault = "no column of " + role + ", or several"
+		c.fault = "no column of " + role + ", or several, or one whose title stands twice"
 	}
 	return none
 }

@@ -257,6 +257,13 @@ func (s *sought) withDoubles(rank int) (columns []int) {
 	return columns
 }
 
+// twice: another column has the title too.
+func (s *sought) twice(column int) bool {
+	title := plainTitle(s.titles[column])
+	return slices.ContainsFunc(s.titles[:column], func(other string) bool { return plainTitle(other) == title }) ||
+		slices.ContainsFunc(s.titles[column+1:], func(other string) bool { return plainTitle(other) == title })
+}
+
 // itemNumbers are columns that are called what is sold, and have its numbers.
 func (s *sought) itemNumbers() (columns []int) {
 	for i, title := range s.titles {

@@ -40,6 +40,10 @@ func (t *Titled) Find(titles Titles) (index int, alone bool) {
 	return Missing, true
 }
 
+// Named returns the columns that have a title, as somebody wrote it: a star in it is a
+// star.
+func (t *Titled) Named(title string) []int { return t.places[foldedTitle(title)] }
+
 func (t *Titled) Has(titles Titles) bool {
 	index, _ := t.Find(titles)
 	return index != Missing

@@ -300,7 +300,7 @@ func (h handler) task(ctx context.Context, p *plan.Plan, record ledger.Execution
 		}
 		undone = &found
 	}
-	return h.NewTask(ctx, p, record.Source, nil, undone)
+	return h.NewTask(ctx, p, record.Source, &record.Proposal.Seal, undone)
 }
 
 // proposedChanges answers with the changes that an execution proposes, looked at anew in

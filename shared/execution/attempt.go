@@ -26,6 +26,9 @@ type attempt struct {
 	// undone is the execution that the plan undoes, as it was read; nil where it undoes none.
 	undone *ledger.Execution
 	did    pricing.Summary // what was computed
+	// held are the settings by which the table is read where a column was found by what
+	// stands in it; nil: none was.
+	held *table.Settings
 	// What was written and is not visible yet; nil where there is nothing to be shown.
 	output, changes bucket.Upload
 }
@@ -120,6 +123,15 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	executedAt := a.now()
 	made, err := a.make(ctx)
 	a.output, a.changes = made.Output, made.Changes
+	if a.suppose(err) {
+		a.abandon()
+		var wrong error
+		made, wrong = a.make(ctx)
+		a.output, a.changes = made.Output, made.Changes
+		if wrong == nil || a.permanent(wrong, 0) == nil {
+			err = wrong // else it is asked what was not known
+		}
+	}
 	if err != nil {
 		return ledger.Seal{}, err
 	}
@@ -131,6 +143,28 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 		return ledger.Seal{}, err
 	}
 	return seal, a.checkNames(ctx, seal)
+}
+
+// suppose takes the columns in which the plan's names stand for those that a table was
+// refused for, where these are one each: nobody can be asked who drops a file, so that
+// what comes of it is proposed. Who types a command is asked.
+func (a *attempt) suppose(refused error) bool {
+	input, is := errors.AsType[*table.InputError](refused)
+	if !is || input.Holding == (table.Columns{}) || a.source.Typed() || a.undone != nil {
+		return false
+	}
+	settings := a.source.Settings
+	settings.Columns = input.Holding
+	a.held = &settings
+	return true
+}
+
+// as is a source with the settings by which this attempt reads it.
+func (a *attempt) as(source ledger.Source) ledger.Source {
+	if a.held != nil {
+		source.Settings = *a.held
+	}
+	return source
 }
 
 // make reads the upload and computes what the plan makes of it, here or elsewhere.
@@ -181,7 +215,7 @@ func (x *Executor) Buckets() Buckets { return Buckets{x.Inbox, x.Outbox, x.Audit
 // plan undoes where it undoes one.
 func (a *attempt) compute(ctx context.Context, source ledger.Source, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
 	sealed := a.lease.Execution().Seal
-	task, err := a.Buckets().NewTask(ctx, a.plan.Plan, source, sealed, a.undone)
+	task, err := a.Buckets().NewTask(ctx, a.plan.Plan, a.as(source), sealed, a.undone)
 	if err != nil {
 		return pricing.Summary{}, err
 	}
@@ -251,6 +285,7 @@ func (a *attempt) newSeal(summary pricing.Summary, executedAt time.Time) ledger.
 		EngineBuild:    a.Engine.Build(),
 		PreviousSHA256: record.AuditHead,
 		Policy:         policy,
+		Settings:       a.held,
 	}
 	if a.undone != nil {
 		settings, _ := undoSettings(a.source.Settings, a.undone) // apply has refused others

@@ -45,7 +45,9 @@ type Result struct {
 func (a *attempt) isElsewhere() bool { return a.Computer != nil && a.undone == nil }
 
 func (a *attempt) job(ctx context.Context, input bucket.Object) Job {
-	source := a.lease.Execution().Source
+	record := a.lease.Execution()
+	source := a.as(record.Source)
+	source.Settings = record.Seal.ReadBy(source)
 	file := fileOf(source.Object)
 	return Job{
 		ExecutionID: a.executionID, Plan: a.plan, Source: source, Input: input,

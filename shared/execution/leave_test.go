@@ -135,6 +135,59 @@ func TestProposalsSayWhatWasFoundByTitles(t *testing.T) {
 	}
 }
 
+// TestAColumnFoundByWhatStandsInIt is proposed whatever the policy, and approved of as
+// a setting of the execution, wherever it is computed; a later undo reads by it too.
+func TestAColumnFoundByWhatStandsInIt(t *testing.T) {
+	aisle := strings.NewReplacer("category", "Aisle")
+	for name, compute := range map[string]func(*shop){"here": func(*shop) {}, "in ranges": func(s *shop) { s.Computer = s.inRanges(2) }} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.Policy.Approval = ledger.ApproveNever
+			s.storePlan()
+			compute(s)
+			event := s.drop(id+"/p.csv", aisle.Replace(wide(products)))
+			s.handle(event)
+			s.dropParts()
+			proposal := s.proposed(event)
+			if want := `Nobody said it, and no title does: category from "Aisle", found by what stands in it.`; !proposal.ApprovalDue || len(proposal.Reasons) != 1 || proposal.Reasons[0] != want {
+				t.Errorf("the reasons: %q", proposal.Reasons)
+			}
+			if err := s.approve(proposal.ProposalSHA256); err != nil {
+				t.Fatal(err)
+			}
+			s.sealAndCrash(event)
+			s.clock.advance(time.Hour)
+			s.handle(event)
+			s.dropParts()
+			s.completedWith(aisle.Replace(wide(updated)))
+			if seal := s.record().Seal; seal.Settings == nil || seal.Settings.Columns.Category != "Aisle" {
+				t.Errorf("sealed with the settings %+v", seal.Settings)
+			}
+		})
+	}
+}
+
+// TestColumnsThatAreAskedFor: several may have the plan's names, something else is at
+// fault beside, or somebody rejects what was proposed.
+func TestColumnsThatAreAskedFor(t *testing.T) {
+	for name, table := range map[string]string{
+		"two hold it":               "sku,Aisle,Shelf,price,in_stock\nA101,fitness,fitness,29.99,true\n",
+		"no column of prices":       "sku,Aisle,in_stock\nA101,fitness,true\n",
+		"a name that no row has":    "sku,Aisle,price,in_stock\nA101,Fitness,29.99,true\n",
+		"a title that stands twice": "sku,Aisle,price,in_stock,Aisle\nA101,fitness,29.99,true,\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.storePlan()
+			event := s.drop(id+"/p.csv", table)
+			s.handle(event)
+			if record := s.record(); record.Status != ledger.Failed || record.Error.Code != "invalid_csv" || !strings.Contains(record.Error.Message, "columns") {
+				t.Errorf("the record: %+v", record)
+			}
+		})
+	}
+}
+
 func TestWhatNeedsNoApprovalIsApplied(t *testing.T) {
 	for _, rows := range []int64{2, 0} { // 0 is no limit
 		s := open(t)

@@ -150,7 +150,7 @@ func (x *Executor) deliverOutput(ctx context.Context, completed ledger.Execution
 	}
 	event := eventOf(ctx, object, foundAt)
 	event.Bucket, event.Object = x.Buckets().Output(completed.Seal).Name(), file.Object
-	settings := completed.Source.Settings
+	settings := completed.Seal.ReadBy(completed.Source)
 	if recognized := completed.Seal.Summary.Table; recognized != nil {
 		settings = recognized.Pin(settings)
 	}

@@ -64,18 +64,15 @@ func (b Buckets) other(name string, otherwise bucket.Bucket) bucket.Bucket {
 // is nil where it undoes none. It is to be closed. Where the task was sealed
 // before, it is what was done then.
 func (b Buckets) NewTask(ctx context.Context, p *plan.Plan, source ledger.Source, sealed *ledger.Seal, undone *ledger.Execution) (Task, error) {
-	task := Task{Plan: p, Settings: source.Settings}
+	task := Task{Plan: p, Settings: sealed.ReadBy(source)}
 	if undone == nil {
 		return task, nil
 	}
-	switch {
-	case sealed == nil:
+	if sealed == nil {
 		var err error
 		if task.Settings, err = undoSettings(source.Settings, undone); err != nil {
 			return task, err
 		}
-	case sealed.Settings != nil:
-		task.Settings = *sealed.Settings
 	}
 	if sealed == nil || sealed.Settings != nil { // else it was sealed before undos told rows apart
 		task.undo = &undoTask{Buckets: b, source: source, settings: task.Settings, undone: undone, distinct: sealed != nil && sealed.Distinct}
@@ -94,10 +91,7 @@ func (b Buckets) NewTask(ctx context.Context, p *plan.Plan, source ledger.Source
 // undoSettings are those by which the table of an undo is read: as that of the
 // execution was. Settings of its own that say otherwise are refused.
 func undoSettings(own table.Settings, undone *ledger.Execution) (table.Settings, error) {
-	was, settings := undone.Seal.Summary.Table, undone.Source.Settings
-	if undone.Seal.Settings != nil {
-		settings = *undone.Seal.Settings
-	}
+	was, settings := undone.Seal.Summary.Table, undone.Seal.ReadBy(undone.Source)
 	if was == nil {
 		was = &table.Recognized{Profile: settings.Profile, Dialect: settings.Dialect}
 	}

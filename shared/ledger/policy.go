@@ -101,6 +101,9 @@ func (s Seal) Reasons(stored StoredPlan, source Source, effect *pricing.Effect) 
 	}
 	add(stored.Plan.Approval == plan.ApprovalAlways, "The plan asks for an approval.")
 	add(stored.Planner.Agreement == AgreementModel, NotVouchedFor)
+	if s.Settings != nil && stored.Plan.Undo == nil {
+		add(true, "Nobody said it, and no title does: %s, found by what stands in it.", strings.Join(s.Settings.Columns.Beyond(source.Settings.Columns), ", "))
+	}
 	add(source.ProposeOnly && source.ProposedBy == "", "The table was uploaded to be proposed.")
 	add(source.ProposeOnly && source.ProposedBy != "", "%s asked for an approval.", source.ProposedBy)
 	return reasons

@@ -15,10 +15,6 @@ import (
 // which attempt. One that stands from before there were figures has none, and
 // keeps its hash.
 func ProposalSHA256(source Source, seal Seal) string {
-	settings := source.Settings
-	if seal.Settings != nil {
-		settings = *seal.Settings
-	}
 	return hashJSON(struct {
 		PlanSHA256    string         `json:"plan_sha256"`
 		Upload        Upload         `json:"upload"`
@@ -32,7 +28,7 @@ func ProposalSHA256(source Source, seal Seal) string {
 		FiguresSHA256 string         `json:"figures_sha256,omitempty"`
 		Distinct      bool           `json:"distinct,omitempty"`
 	}{
-		seal.PlanSHA256, source.Upload, seal.Input.Size, seal.Input.CRC32C, seal.Input.BLAKE3, settings,
+		seal.PlanSHA256, source.Upload, seal.Input.Size, seal.Input.CRC32C, seal.Input.BLAKE3, seal.ReadBy(source),
 		seal.Output.Size, seal.Output.CRC32C, seal.ChangesSHA256, seal.FiguresSHA256, seal.Distinct,
 	})
 }

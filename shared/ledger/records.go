@@ -245,9 +245,11 @@ type Seal struct {
 	// Policy is the one that it was held against, and Approval the one it was
 	// given where it needed one.
 	Policy Policy `json:"policy,omitzero"`
-	// Settings are those by which the table of an undo was read, as the one of the
-	// execution that it undoes. An undo without them was sealed by build 6 or one
-	// before, which read it by its source's and did not tell rows of one SKU apart.
+	// Settings are those by which the table was read, where they are not its source's:
+	// an undo's is read as the one of the execution that it undoes, and others have
+	// columns that were found by what stands in them. An undo without them was sealed by
+	// build 6 or one before, which read it by its source's and did not tell rows of one
+	// SKU apart.
 	Settings *table.Settings `json:"settings,omitempty"`
 	// Distinct says of an undo that its rows were told apart by their SKUs alone,
 	// so that the table from before is not needed to do it again.
@@ -255,6 +257,15 @@ type Seal struct {
 	Approval *Approval `json:"approval,omitempty"`
 	// FiguresSHA256 is of what a person judges it by; "" in a record from before there was one.
 	FiguresSHA256 string `json:"figures_sha256,omitempty"`
+}
+
+// ReadBy are the settings by which the table of a source is read; s is nil where nothing
+// is sealed.
+func (s *Seal) ReadBy(source Source) table.Settings {
+	if s != nil && s.Settings != nil {
+		return *s.Settings
+	}
+	return source.Settings
 }
 
 // IsOneDocument reports whether all that was changed fits one change document.

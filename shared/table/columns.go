@@ -73,6 +73,16 @@ func (c *Columns) set(pair string) error {
 	return invalidSetting("columns", "%q is not one of %s", faults.Excerpt(name), strings.Join(known, ", "))
 }
 
+// Beyond says which columns are named here and not there: category from "Aisle".
+func (c Columns) Beyond(there Columns) (said []string) {
+	for _, r := range roles {
+		if title := *r.setting(&c); title != "" && title != *r.setting(&there) {
+			said = append(said, Column{Title: faults.Excerpt(title), Role: r.Role}.String())
+		}
+	}
+	return said
+}
+
 // validate refuses a column that stands for two things: its cells would be
 // read as a price and as a category at once.
 func (c Columns) validate() error {

@@ -198,7 +198,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		for i := range l.faults {
 			l.faults[i].Column = faults.Excerpt(l.faults[i].Column)
 		}
-		return &InputError{Faults: l.faults, Table: &t.Recognized}
+		return &InputError{Faults: l.faults, Table: &t.Recognized, Holding: l.holding}
 	}
 	t.skip, t.untracked = titled.Kinds(l.profile.Skip), titled.Kinds(l.stockForm.Untracked)
 	blank := s.BlankPrice

@@ -200,6 +200,7 @@ type layout struct {
 	faults     []Fault
 	names      map[Role][]string // of the plan
 	unnamed    []string          // columns without a known title, as a setting names them
+	holding    Columns           // of them, those in which the plan's names stand
 	byTitle    []int             // the columns that were found by the words of their titles
 	passedOver []string          // columns that might have the prices, beside the one that is taken
 }
@@ -254,7 +255,7 @@ func newLayout(titles *profile.Titled, p *profile.Profile, s Settings, needs Nee
 	if !needs.IfThere {
 		l.faults = append(l.faults, l.shared()...)
 	}
-	l.explain()
+	l.explain(s)
 	return l
 }
 
@@ -500,17 +501,22 @@ func (l *layout) pointBelow(row int) {
 }
 
 // explain says how all of the columns are named that have no known title.
-func (l *layout) explain() {
-	hints := map[int]string{}
+func (l *layout) explain(s Settings) {
+	hints, held, found := map[int]string{}, s.Columns, 0
 	for i, fault := range l.faults {
 		if fault.Message != noKnownTitle {
 			continue
 		}
 		hints[i] = l.unknown.Hint(fault.Column) + ": say which column it is"
-		if question, setting := l.unknown.Holding(fault.Column, l.names[Role(fault.Column)]); question != "" {
+		if question, setting, title := l.unknown.Holding(fault.Column, l.names[Role(fault.Column)]); question != "" {
 			hints[i] = question + ", say so"
 			l.unnamed[slices.Index(l.unnamed, fault.Column+"=TITLE")] = setting
+			*ruleOf(Role(fault.Column)).setting(&held) = title
+			found++
 		}
+	}
+	if found == len(l.faults) {
+		l.holding = held
 	}
 	for i, hint := range hints {
 		l.faults[i].Message += hint + ", with {columns=" + strings.Join(l.unnamed, ",") + "}"

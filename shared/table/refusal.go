@@ -19,6 +19,10 @@ type InputError struct {
 	More   int64
 	// Table is what the table was taken for, where its header is at fault.
 	Table *Recognized
+	// Holding answers all that is asked, where the plan's names stand in one column each
+	// of which no title says what it is: the setting columns by which it is that. The
+	// zero value: they stand in several, or something else is at fault.
+	Holding Columns
 }
 
 // On returns an error in the terms of a surface, where it refuses a table or a

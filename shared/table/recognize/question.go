@@ -109,27 +109,31 @@ func (c *Columns) Question(role string, columns []int) faults.Fault {
 }
 
 // Holding asks about the one column of which nothing else is known, and in which some
-// of a plan's names stand; "": there is none, or several. The setting says that it has
-// the role.
-func (c *Columns) Holding(role string, names []string) (question, setting string) {
+// of a plan's names stand; "": there is none, or several. The setting says that the
+// column of the title has the role.
+func (c *Columns) Holding(role string, names []string) (question, setting, title string) {
 	held, found := -1, ""
 	for i, m := range c.meanings {
+		if m != (Meaning{}) || c.reads[i] || strings.TrimSpace(c.titles[i]) == "" {
+			continue
+		}
 		for _, sample := range c.sampled().Cells[i] {
 			text := strings.TrimSpace(c.dialect.Text(sample.Content))
 			at := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(strings.TrimSpace(name), text) })
-			if at < 0 || m.Role != "" || c.reads[i] {
+			if at < 0 {
 				continue
 			}
 			if held >= 0 && held != i {
-				return "", ""
+				return "", "", ""
 			}
 			held, found = i, names[at]
 		}
 	}
 	if held < 0 {
-		return "", ""
+		return "", "", ""
 	}
-	return fmt.Sprintf("; %q stands in %s: if that is the %s", faults.Excerpt(found), c.named([]int{held}), role), mapping(role, c.titles[held])
+	title = strings.TrimSpace(c.titles[held])
+	return fmt.Sprintf("; %q stands in %s: if that is the %s", faults.Excerpt(found), c.named([]int{held}), role), mapping(role, title), title
 }
 
 // Hint names the columns that may have a role for which nothing is guessed; "":

@@ -19,18 +19,18 @@ type history struct {
 }
 
 // Changes implements ledger.Store.
-func (h *history) Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.Changes, error) {
+func (h *history) Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.List[ledger.Change], error) {
 	if err := h.index(ctx, func(e ledger.Execution) bool { return e.ExecutionID == executionID }); err != nil {
-		return ledger.Changes{}, err
+		return ledger.List[ledger.Change]{}, err
 	}
 	return h.Store.Changes(ctx, executionID, page)
 }
 
 // SKUChanges implements ledger.Store. A history that lacks what one execution did
 // would be a wrong one, so that there is none while a changes file is missing.
-func (h *history) SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.SKUChanges, error) {
+func (h *history) SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.List[ledger.SKUChange], error) {
 	if err := h.index(ctx, func(ledger.Execution) bool { return true }); err != nil {
-		return ledger.SKUChanges{}, err
+		return ledger.List[ledger.SKUChange]{}, err
 	}
 	return h.Store.SKUChanges(ctx, sku, page)
 }

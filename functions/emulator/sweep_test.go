@@ -23,12 +23,12 @@ type asked struct {
 	notes []string
 }
 
-func (a *asked) Due(context.Context, time.Time, ledger.Page) (ledger.Executions, error) {
+func (a *asked) Due(context.Context, time.Time, ledger.Page) (ledger.List[ledger.Execution], error) {
 	a.notes = append(a.notes, "due")
 	if a.fail--; a.fail >= 0 {
-		return ledger.Executions{}, errs.New(errs.Unavailable, "not now")
+		return ledger.List[ledger.Execution]{}, errs.New(errs.Unavailable, "not now")
 	}
-	return ledger.Executions{}, nil
+	return ledger.List[ledger.Execution]{}, nil
 }
 
 func (a *asked) List(context.Context) iter.Seq2[bucket.Object, error] {

@@ -203,11 +203,11 @@ func (c *cloud) completed(id string, wantOutcomes int) {
 		c.t.Errorf("audit file = %s", got)
 	}
 	changes, err := c.store.Changes(c.t.Context(), id, ledger.Page{})
-	if err != nil || len(changes.Changes) != 1 || *changes.Changes[0].After.Price != "32.99" {
+	if err != nil || len(changes.Items) != 1 || *changes.Items[0].After.Price != "32.99" {
 		c.t.Errorf("changes = %+v, %v", changes, err)
 	}
 	history, err := c.store.SKUChanges(c.t.Context(), "A101", ledger.Page{})
-	if err != nil || len(history.Changes) == 0 || history.Changes[0].ExecutionID != id {
+	if err != nil || len(history.Items) == 0 || history.Items[0].ExecutionID != id {
 		c.t.Errorf("history = %+v, %v", history, err)
 	}
 }

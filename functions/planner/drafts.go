@@ -36,7 +36,7 @@ func (h handler) listPlans(w http.ResponseWriter, r *http.Request) error {
 	answer.NextPageToken, err = lookThrough(asked, func(of ledger.Page) (found bool, next string, err error) {
 		list, err := h.Store.ListPlans(r.Context(), of)
 		if err == nil {
-			answer.Plans, err = h.listed(r.Context(), list.Plans, sought, status)
+			answer.Plans, err = h.listed(r.Context(), list.Items, sought, status)
 		}
 		return len(answer.Plans) > 0, list.NextPageToken, err
 	})
@@ -124,7 +124,7 @@ func (s *search) findChanged(ctx context.Context, store Store, text string) erro
 	s.changed = map[string]bool{}
 	_, err := lookThrough(ledger.Page{Size: ledger.MaxPageSize}, func(of ledger.Page) (bool, string, error) {
 		list, err := store.SKUChanges(ctx, sku, of)
-		for _, change := range list.Changes {
+		for _, change := range list.Items {
 			s.changed[change.ExecutionID] = true
 		}
 		return false, list.NextPageToken, err

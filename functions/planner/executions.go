@@ -65,11 +65,11 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return false, "", err
 		}
-		plans, err := h.plansOf(r.Context(), list.Executions)
+		plans, err := h.plansOf(r.Context(), list.Items)
 		if err != nil {
 			return false, "", err
 		}
-		for i, execution := range list.Executions {
+		for i, execution := range list.Items {
 			if sought.inExecution(execution, plans[i]) {
 				answer.Executions = append(answer.Executions, showExecution(p, execution, plans[i]))
 			}
@@ -197,7 +197,7 @@ func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID
 	if err != nil {
 		return err
 	}
-	web.WriteJSON(w, http.StatusOK, plannerapi.Changes[ledger.Change]{Changes: strictjson.NotNil(found.Changes), NextPageToken: found.NextPageToken})
+	web.WriteJSON(w, http.StatusOK, plannerapi.Changes[ledger.Change]{Changes: strictjson.NotNil(found.Items), NextPageToken: found.NextPageToken})
 	return nil
 }
 
@@ -215,6 +215,6 @@ func (h handler) listSKUChanges(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	web.WriteJSON(w, http.StatusOK, plannerapi.Changes[ledger.SKUChange]{Changes: strictjson.NotNil(found.Changes), NextPageToken: found.NextPageToken})
+	web.WriteJSON(w, http.StatusOK, plannerapi.Changes[ledger.SKUChange]{Changes: strictjson.NotNil(found.Items), NextPageToken: found.NextPageToken})
 	return nil
 }

@@ -28,11 +28,11 @@ var OpenAPI []byte
 type Store interface {
 	ledger.PlanStore
 	ledger.RecordStore
-	ListPlans(ctx context.Context, page ledger.Page) (ledger.PlanList, error)
-	Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.Executions, error)
+	ListPlans(ctx context.Context, page ledger.Page) (ledger.List[ledger.PlanRecord], error)
+	Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.List[ledger.Execution], error)
 	Audit(ctx context.Context, executionID string, limit int) ([]ledger.AuditDocument, error)
-	Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.Changes, error)
-	SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.SKUChanges, error)
+	Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.List[ledger.Change], error)
+	SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.List[ledger.SKUChange], error)
 }
 
 // Dependencies are what the handler works with.

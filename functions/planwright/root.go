@@ -129,7 +129,7 @@ func completeID(cmd *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 		return nil, cobra.ShellCompDirectiveError
 	}
 	var ids []string
-	for _, record := range found.Executions {
+	for _, record := range found.Items {
 		ids = append(ids, record.ExecutionID)
 	}
 	return ids, cobra.ShellCompDirectiveNoFileComp

@@ -401,7 +401,7 @@ func TestManyChangesAreRecordedBeforeCompletion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, changes.Changes...)
+		got = append(got, changes.Items...)
 		if page.Token = changes.NextPageToken; page.Token == "" {
 			break
 		}

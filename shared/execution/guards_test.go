@@ -126,8 +126,8 @@ func TestChangesThatWereNotSealedAreNotRecorded(t *testing.T) {
 			s.clock.advance(time.Hour)
 			s.handle(event)
 			changes, err := s.store.Changes(t.Context(), id, ledger.Page{})
-			if err != nil || *changes.Changes[0].After.Price != "11.00" {
-				t.Errorf("the first change is %+v, %v", changes.Changes[0], err)
+			if err != nil || *changes.Items[0].After.Price != "11.00" {
+				t.Errorf("the first change is %+v, %v", changes.Items[0], err)
 			}
 		})
 	}

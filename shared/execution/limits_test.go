@@ -77,7 +77,7 @@ func TestRecordingGoesOnWhereItStopped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found = append(found, changes.Changes...)
+		found = append(found, changes.Items...)
 		if page.Token = changes.NextPageToken; page.Token == "" {
 			break
 		}
@@ -126,8 +126,8 @@ func TestRecordingBeginsAgainWhereItReadOtherBytes(t *testing.T) {
 	s.clock.advance(s.Limits.Lease)
 	s.handle(event)
 	changes, err := s.store.Changes(t.Context(), id, ledger.Page{})
-	if err != nil || *changes.Changes[0].After.Price != "32.99" || store.put[0] != 3 {
-		t.Errorf("the first change is %+v, %v; its document was stored %d times", changes.Changes[0], err, store.put[0])
+	if err != nil || *changes.Items[0].After.Price != "32.99" || store.put[0] != 3 {
+		t.Errorf("the first change is %+v, %v; its document was stored %d times", changes.Items[0], err, store.put[0])
 	}
 }
 

@@ -225,7 +225,7 @@ func (s *shop) completedWith(output string) ledger.AuditDocument {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if diff := cmp.Diff(document.Changes, changes.Changes); diff != "" {
+	if diff := cmp.Diff(document.Changes, changes.Items); diff != "" {
 		s.t.Errorf("change documents (-audit +stored):\n%s", diff)
 	}
 	return document

@@ -22,7 +22,7 @@ func (x *Executor) Sweep(ctx context.Context) (failed int, err error) {
 		if err != nil {
 			return failed, err
 		}
-		for _, record := range found.Executions {
+		for _, record := range found.Items {
 			if !x.hasTime(ctx) {
 				return failed, ctx.Err()
 			}

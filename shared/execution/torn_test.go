@@ -125,7 +125,7 @@ func (s *shop) records() string {
 		record, _ := s.store.Execution(s.t.Context(), id)
 		audit, _ := s.store.Audit(s.t.Context(), id, 0)
 		changes, _ := s.store.Changes(s.t.Context(), id, ledger.Page{})
-		fmt.Fprintf(&text, "%s\n%s\n%s\n%d outcomes, %d changes\n", plan.SHA256, record.Status, record.Revision, len(audit), len(changes.Changes))
+		fmt.Fprintf(&text, "%s\n%s\n%s\n%d outcomes, %d changes\n", plan.SHA256, record.Status, record.Revision, len(audit), len(changes.Items))
 	}
 	return text.String()
 }

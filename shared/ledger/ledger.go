@@ -38,7 +38,7 @@ type Store interface {
 	Plan(ctx context.Context, executionID string) (PlanRecord, error)
 
 	// ListPlans lists plans, the newest by created_at first.
-	ListPlans(ctx context.Context, page Page) (PlanList, error)
+	ListPlans(ctx context.Context, page Page) (List[PlanRecord], error)
 
 	// CreateExecution stores the first record of an execution and returns it
 	// with its revision. Conflict: there is one already.
@@ -67,19 +67,19 @@ type Store interface {
 
 	// Due lists the records whose due_at is not after a time, the one that has
 	// been due longest first.
-	Due(ctx context.Context, at time.Time, page Page) (Executions, error)
+	Due(ctx context.Context, at time.Time, page Page) (List[Execution], error)
 	// Executions lists records of a status, "" for all, the newest by
 	// created_at first. Invalid: a record cannot have that status.
-	Executions(ctx context.Context, status Status, page Page) (Executions, error)
+	Executions(ctx context.Context, status Status, page Page) (List[Execution], error)
 	// Audit returns the newest documents of an execution, newest first by
 	// executed_at; a limit of 0 means all of them.
 	Audit(ctx context.Context, executionID string, limit int) ([]AuditDocument, error)
 	// Changes lists what an execution changed, in row order. An execution
 	// that does not exist or has not completed has none.
-	Changes(ctx context.Context, executionID string, page Page) (Changes, error)
+	Changes(ctx context.Context, executionID string, page Page) (List[Change], error)
 	// SKUChanges lists what completed executions did to a SKU, newest first
 	// by executed_at, the rows of one execution in their order.
-	SKUChanges(ctx context.Context, sku string, page Page) (SKUChanges, error)
+	SKUChanges(ctx context.Context, sku string, page Page) (List[SKUChange], error)
 }
 
 // RecordStore is the part of Store that reads and changes records.
@@ -130,37 +130,19 @@ func (p Page) Limit() int {
 	return min(p.Size, MaxPageSize)
 }
 
-// Executions is a page of execution records.
-type Executions struct {
-	Executions    []Execution `json:"executions"`
-	NextPageToken string      `json:"next_page_token,omitempty"`
+// List is a page of a list.
+type List[T any] struct {
+	Items         []T
+	NextPageToken string // "" on the last page
 }
 
-// PlanList is a page of plans.
-type PlanList struct {
-	Plans         []PlanRecord `json:"plans"`
-	NextPageToken string       `json:"next_page_token,omitempty"`
-}
-
-// Changes is a page of the changes of one execution.
-type Changes struct {
-	Changes       []Change `json:"changes"`
-	NextPageToken string   `json:"next_page_token,omitempty"`
-}
-
-// OfExecution is a page of changes that are all of one execution.
-func (s SKUChanges) OfExecution() Changes {
-	page := Changes{Changes: make([]Change, len(s.Changes)), NextPageToken: s.NextPageToken}
-	for i, change := range s.Changes {
-		page.Changes[i] = change.Change
+// Each is the page with what is made of each of its elements.
+func Each[T, U any](page List[T], as func(T) U) List[U] {
+	made := List[U]{make([]U, len(page.Items)), page.NextPageToken}
+	for i, item := range page.Items {
+		made.Items[i] = as(item)
 	}
-	return page
-}
-
-// SKUChanges is a page of a SKU's history.
-type SKUChanges struct {
-	Changes       []SKUChange `json:"changes"`
-	NextPageToken string      `json:"next_page_token,omitempty"`
+	return made
 }
 
 // CheckID refuses, as Invalid, what is neither an execution id nor an upload

@@ -42,7 +42,7 @@ func (v Verifier) All(ctx context.Context, report func(Subject)) error {
 		if err != nil {
 			return err
 		}
-		for _, record := range found.Executions {
+		for _, record := range found.Items {
 			c, err := v.execution(ctx, record, record.Seal != nil && replaced[record.Seal.Output.Object])
 			if err != nil {
 				return err

@@ -128,18 +128,18 @@ func (c *comparison) changeDocuments(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for len(found.Changes) == 0 && found.NextPageToken != "" {
+		for len(found.Items) == 0 && found.NextPageToken != "" {
 			page.Token = found.NextPageToken
 			if found, err = c.Ledger.Changes(ctx, c.record.ExecutionID, page); err != nil {
 				return err
 			}
 		}
-		if len(found.Changes) == 0 || !reflect.DeepEqual(found.Changes[0], change) {
+		if len(found.Items) == 0 || !reflect.DeepEqual(found.Items[0], change) {
 			return differs("the change of row %d is missing or another", change.Row)
 		}
-		found.Changes = found.Changes[1:]
+		found.Items = found.Items[1:]
 	}
-	if len(found.Changes) > 0 || found.NextPageToken != "" {
+	if len(found.Items) > 0 || found.NextPageToken != "" {
 		return differs("there are more changes than in the changes file")
 	}
 	return nil

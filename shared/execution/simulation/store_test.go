@@ -170,7 +170,7 @@ func (s *store) putChange(d ledger.ChangeDocument) {
 	s.changes[d.ExecutionID][d.Number] = d.Rounded()
 }
 
-func (s *store) Due(_ context.Context, at time.Time, page ledger.Page) (ledger.Executions, error) {
+func (s *store) Due(_ context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
 	var due []ledger.Execution
 	for _, e := range s.records {
 		if !e.DueAt.IsZero() && !e.DueAt.After(at) && placeInDue(e) > page.Token {
@@ -183,7 +183,7 @@ func (s *store) Due(_ context.Context, at time.Time, page ledger.Page) (ledger.E
 		due = due[:limit]
 		next = placeInDue(due[limit-1])
 	}
-	return ledger.Executions{Executions: due, NextPageToken: next}, nil
+	return ledger.List[ledger.Execution]{Items: due, NextPageToken: next}, nil
 }
 
 func placeInDue(e ledger.Execution) string {
@@ -204,11 +204,11 @@ func (s *store) Audit(_ context.Context, id string, limit int) ([]ledger.AuditDo
 	return found, nil
 }
 
-func (s *store) Changes(_ context.Context, id string, _ ledger.Page) (ledger.Changes, error) {
+func (s *store) Changes(_ context.Context, id string, _ ledger.Page) (ledger.List[ledger.Change], error) {
 	if s.records[id].Status != ledger.Completed {
-		return ledger.Changes{}, nil
+		return ledger.List[ledger.Change]{}, nil
 	}
-	return ledger.Changes{Changes: s.allChanges(id)}, nil
+	return ledger.List[ledger.Change]{Items: s.allChanges(id)}, nil
 }
 
 // allChanges are the changes of an execution's documents in their order.

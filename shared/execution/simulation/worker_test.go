@@ -62,7 +62,7 @@ func (s workerStore) UpdateExecution(ctx context.Context, next ledger.Execution,
 	return e, err
 }
 
-func (s workerStore) Due(ctx context.Context, at time.Time, page ledger.Page) (found ledger.Executions, err error) {
+func (s workerStore) Due(ctx context.Context, at time.Time, page ledger.Page) (found ledger.List[ledger.Execution], err error) {
 	err = s.w.Call("due", func() (err error) { found, err = s.Store.Due(ctx, at, page); return err })
 	return found, err
 }

@@ -168,46 +168,42 @@ func (s *Store) settlement(executionID string, with ledger.Settlement, what stri
 	return writes, nil
 }
 
-func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.Executions, error) {
+func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.List[ledger.Execution], error) {
 	if err := status.Validate(); err != nil && status != "" {
-		return ledger.Executions{}, errs.New(errs.Invalid, "%s", err)
+		return ledger.List[ledger.Execution]{}, errs.New(errs.Invalid, "%s", err)
 	}
 	query := s.client.Collection(executions).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
 	if status != "" {
 		query = query.Where("status", "==", string(status))
 	}
-	return s.list(ctx, query, "executions/"+string(status), page, func(e ledger.Execution) time.Time { return e.CreatedAt })
+	return list(ctx, query, listing, "executions/"+string(status), page, readExecution, func(last ledger.Execution) executionPlace {
+		return executionPlace{last.CreatedAt, last.ExecutionID}
+	})
 }
 
-func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.Executions, error) {
+func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
 	query := s.client.Collection(executions).Where("due_at", "<=", at).OrderBy("due_at", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
-	return s.list(ctx, query, "due", page, func(e ledger.Execution) time.Time { return e.DueAt })
+	return list(ctx, query, listing, "due", page, readExecution, func(last ledger.Execution) executionPlace {
+		return executionPlace{last.DueAt, last.ExecutionID}
+	})
 }
 
-// executionPlace is where a page of executions ended, in the order of a time and the id.
+// executionPlace is where a page of plans or executions ended, in the order of a time and the id.
 type executionPlace struct {
 	At          time.Time `json:"at"`
 	ExecutionID string    `json:"execution_id"`
 }
 
-// list reads a page of a query for records that is ordered by a time and the id.
-func (s *Store) list(ctx context.Context, query firestore.Query, name string, page ledger.Page, by func(ledger.Execution) time.Time) (ledger.Executions, error) {
-	after, err := cursor.Place(name, page.Token, executionPlace{})
-	if err != nil {
-		return ledger.Executions{}, err
-	}
-	if after.ExecutionID != "" {
-		query = query.StartAfter(after.At, after.ExecutionID)
-	}
-	records, err := collect(ctx, query.Limit(page.Limit()+1), "cannot list the executions", readExecution)
-	if err != nil {
-		return ledger.Executions{}, err
-	}
-	var found ledger.Executions
-	found.Executions, found.NextPageToken = cursor.Cut(records, page.Limit(), name, func(last ledger.Execution) executionPlace {
-		return executionPlace{by(last), last.ExecutionID}
-	})
-	return found, nil
+const listing = "cannot list the executions"
+
+// list reads a page of a query that is ordered by a time and the id.
+func list[T any](ctx context.Context, query firestore.Query, what, name string, page ledger.Page, read func(*firestore.DocumentSnapshot) (T, error), place func(T) executionPlace) (ledger.List[T], error) {
+	return cursor.Page(name, page, executionPlace{}, func(after executionPlace, limit int) ([]T, error) {
+		if after.ExecutionID != "" {
+			query = query.StartAfter(after.At, after.ExecutionID)
+		}
+		return collect(ctx, query.Limit(limit), what, read)
+	}, place)
 }
 
 func readExecution(snapshot *firestore.DocumentSnapshot) (ledger.Execution, error) {

@@ -35,7 +35,7 @@ func TestManyChanges(t *testing.T) {
 	for {
 		found, err := store.Changes(t.Context(), id, page)
 		must(t, err)
-		for _, got := range found.Changes {
+		for _, got := range found.Items {
 			if want := changeOf(row); !reflect.DeepEqual(want, got) {
 				t.Fatalf("row %d: %s", row, cmp.Diff(want, got))
 			}

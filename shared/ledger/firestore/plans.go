@@ -8,7 +8,6 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/ledger/internal/cursor"
 )
 
 const planField = "plan" // of the canonical bytes
@@ -55,25 +54,11 @@ func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord
 	return readPlan(found[0])
 }
 
-// ListPlans implements ledger.Store.
-func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.PlanList, error) {
-	after, err := cursor.Place("plans", page.Token, executionPlace{})
-	if err != nil {
-		return ledger.PlanList{}, err
-	}
+func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.List[ledger.PlanRecord], error) {
 	query := s.client.Collection(plans).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
-	if after.ExecutionID != "" {
-		query = query.StartAfter(after.At, after.ExecutionID)
-	}
-	records, err := collect(ctx, query.Limit(page.Limit()+1), "cannot list the plans", readPlan)
-	if err != nil {
-		return ledger.PlanList{}, err
-	}
-	var found ledger.PlanList
-	found.Plans, found.NextPageToken = cursor.Cut(records, page.Limit(), "plans", func(last ledger.PlanRecord) executionPlace {
+	return list(ctx, query, "cannot list the plans", "plans", page, readPlan, func(last ledger.PlanRecord) executionPlace {
 		return executionPlace{last.CreatedAt, last.ExecutionID}
 	})
-	return found, nil
 }
 
 func readPlan(snapshot *firestore.DocumentSnapshot) (plan ledger.PlanRecord, err error) {

@@ -169,7 +169,7 @@ func TestReadsFail(t *testing.T) {
 			t.Errorf("%s: %d outcomes without a leaf, %v", method, len(found), err)
 		}
 		if found, err := store.SKUChanges(t.Context(), changeOf(2).SKU, ledger.Page{}); errs.KindOf(err) != errs.Denied {
-			t.Errorf("%s: %d changes, %v", method, len(found.Changes), err)
+			t.Errorf("%s: %d changes, %v", method, len(found.Items), err)
 		}
 	}
 	w.failReads("")

@@ -27,7 +27,7 @@ var changeTests = []test{
 func changesOf(store ledger.Store, id string) func(context.Context, ledger.Page) ([]ledger.Change, string, error) {
 	return func(ctx context.Context, page ledger.Page) ([]ledger.Change, string, error) {
 		found, err := store.Changes(ctx, id, page)
-		return found.Changes, found.NextPageToken, err
+		return found.Items, found.NextPageToken, err
 	}
 }
 
@@ -46,10 +46,10 @@ func changesOnlyCompleted(t *testing.T, store ledger.Store) {
 	wantChanges := func(when string, want ...ledger.Change) {
 		t.Helper()
 		found := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
-		expect.Equal(t, when, append([]ledger.Change{}, want...), append([]ledger.Change{}, found.Changes...))
+		expect.Equal(t, when, append([]ledger.Change{}, want...), append([]ledger.Change{}, found.Items...))
 		history := expect.Result(store.SKUChanges(t.Context(), "A101", ledger.Page{}))(t)
-		if len(history.Changes) != len(want) {
-			t.Errorf("%s: the SKU's history has %d changes, want %d", when, len(history.Changes), len(want))
+		if len(history.Items) != len(want) {
+			t.Errorf("%s: the SKU's history has %d changes, want %d", when, len(history.Items), len(want))
 		}
 	}
 	wantChanges("without a record")
@@ -77,7 +77,7 @@ func changesOrder(t *testing.T, store ledger.Store) {
 		expect.Equal(t, fmt.Sprintf("pages of %d", size), want, pages(t, size, changesOf(store, executionID)))
 	}
 	none := expect.Result(store.Changes(t.Context(), "plan_absent_v1", ledger.Page{}))(t)
-	if len(none.Changes) != 0 || none.NextPageToken != "" {
+	if len(none.Items) != 0 || none.NextPageToken != "" {
 		t.Errorf("an execution that does not exist has changes: %+v", none)
 	}
 }
@@ -103,8 +103,8 @@ func changesRepeatable(t *testing.T, store ledger.Store) {
 		expect.Equal(t, "the changes", [][]ledger.Change{all}, pages(t, 100, changesOf(store, executionID)))
 	}
 	history := expect.Result(store.SKUChanges(t.Context(), all[5].SKU, ledger.Page{}))(t)
-	if len(history.Changes) != 1 {
-		t.Errorf("a change stored three times is in the history %d times", len(history.Changes))
+	if len(history.Items) != 1 {
+		t.Errorf("a change stored three times is in the history %d times", len(history.Items))
 	}
 	put(t, store, executionID) // nothing at all
 }
@@ -166,7 +166,7 @@ var skuTests = []test{
 func historyOf(store ledger.Store, sku string) func(context.Context, ledger.Page) ([]ledger.SKUChange, string, error) {
 	return func(ctx context.Context, page ledger.Page) ([]ledger.SKUChange, string, error) {
 		found, err := store.SKUChanges(ctx, sku, page)
-		return found.Changes, found.NextPageToken, err
+		return found.Items, found.NextPageToken, err
 	}
 }
 
@@ -217,7 +217,7 @@ func skuStable(t *testing.T, store ledger.Store) {
 	newer, _ := history("plan_newer_v1", noon.Add(time.Hour))
 	completed(t, store, "plan_newer_v1", noon, newer...)
 	second := expect.Result(store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 10, Token: first.NextPageToken}))(t)
-	expect.Equal(t, "both pages", olderChanges, append(first.Changes, second.Changes...))
+	expect.Equal(t, "both pages", olderChanges, append(first.Items, second.Items...))
 }
 
 func skuNames(t *testing.T, store ledger.Store) {
@@ -229,15 +229,15 @@ func skuNames(t *testing.T, store ledger.Store) {
 	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, changes...))
 	for i, name := range names {
 		found := expect.Result(store.SKUChanges(t.Context(), name, ledger.Page{}))(t)
-		if len(found.Changes) != 1 {
-			t.Errorf("SKU %q has %d changes", name, len(found.Changes))
+		if len(found.Items) != 1 {
+			t.Errorf("SKU %q has %d changes", name, len(found.Items))
 			continue
 		}
-		expect.Equal(t, "the change of "+name, changes[i], found.Changes[0].Change)
+		expect.Equal(t, "the change of "+name, changes[i], found.Items[0].Change)
 		wantKind(t, expect.ErrorOf(store.SKUChanges(t.Context(), name+"x", ledger.Page{Token: "nonsense"})), errs.Invalid)
 	}
 	for _, absent := range []string{"", "A101", "a/101", "not UTF-8: \xff", strings.Repeat("x", 5_000)} {
 		found := expect.Result(store.SKUChanges(t.Context(), absent, ledger.Page{}))(t)
-		expect.ErrorIf(t, len(found.Changes) != 0, "SKU %.20q has %d changes", absent, len(found.Changes))
+		expect.ErrorIf(t, len(found.Items) != 0, "SKU %.20q has %d changes", absent, len(found.Items))
 	}
 }

@@ -263,7 +263,7 @@ func leaseOrder(t *testing.T, store ledger.Store) {
 		t.Errorf("the completed record: %+v", got)
 	}
 	changes := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
-	expect.Equal(t, "the changes that rode along", []ledger.Change{change(2, "A101")}, changes.Changes)
+	expect.Equal(t, "the changes that rode along", []ledger.Change{change(2, "A101")}, changes.Items)
 }
 
 func leaseOneOutcome(t *testing.T, store ledger.Store) {

@@ -18,7 +18,7 @@ func dueIDs(store ledger.Store, at time.Time) func(context.Context, ledger.Page)
 	return func(ctx context.Context, page ledger.Page) ([]string, string, error) {
 		found, err := store.Due(ctx, at, page)
 		ids := []string{}
-		for _, e := range found.Executions {
+		for _, e := range found.Items {
 			ids = append(ids, e.ExecutionID)
 		}
 		return ids, found.NextPageToken, err
@@ -36,7 +36,7 @@ func dueOrder(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "what is due", [][]string{{"plan_first", "plan_second"}, {"plan_third", "plan_third_too"}}, pages(t, 2, dueIDs(store, at)))
 	expect.Equal(t, "in one page", [][]string{{"plan_first", "plan_second", "plan_third", "plan_third_too"}}, pages(t, 0, dueIDs(store, at)))
 	expect.Equal(t, "a listed record", read(t, store, "plan_first"),
-		expect.Result(store.Due(t.Context(), at, ledger.Page{Size: 1}))(t).Executions[0])
+		expect.Result(store.Due(t.Context(), at, ledger.Page{Size: 1}))(t).Items[0])
 }
 
 // dueStatus follows an execution through its life.

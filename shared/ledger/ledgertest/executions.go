@@ -88,7 +88,7 @@ func settlementTogether(t *testing.T, store ledger.Store) {
 	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: []ledger.ChangeDocument{document}})
 	found := expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
 	expect.Equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
-	expect.Equal(t, "the changes", changed, expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t).Changes)
+	expect.Equal(t, "the changes", changed, expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t).Items)
 }
 
 func settlementStale(t *testing.T, store ledger.Store) {
@@ -157,7 +157,7 @@ func wantUntouched(t *testing.T, store ledger.Store, record ledger.Execution, ou
 	record.Status = ledger.Completed
 	update(t, store, record, ledger.Settlement{})
 	changes := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
-	expect.ErrorIf(t, len(changes.Changes) != 0, "the refused commit left changes: %v", changes.Changes)
+	expect.ErrorIf(t, len(changes.Items) != 0, "the refused commit left changes: %v", changes.Items)
 }
 
 func executionAliasing(t *testing.T, store ledger.Store) {

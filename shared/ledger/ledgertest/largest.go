@@ -71,7 +71,7 @@ func largestSettlement(t *testing.T, store ledger.Store) {
 	found := expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
 	expect.Equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
 	expect.Equal(t, "the changes", all,
-		expect.Result(store.Changes(t.Context(), executionID, ledger.Page{Size: ledger.MaxPageSize}))(t).Changes)
+		expect.Result(store.Changes(t.Context(), executionID, ledger.Page{Size: ledger.MaxPageSize}))(t).Items)
 }
 
 func largestOutcome(listing ledger.Listing) ledger.AuditDocument {

@@ -25,7 +25,7 @@ func executionIDs(store ledger.Store, status ledger.Status) func(context.Context
 	return func(ctx context.Context, page ledger.Page) ([]string, string, error) {
 		found, err := store.Executions(ctx, status, page)
 		ids := []string{}
-		for _, e := range found.Executions {
+		for _, e := range found.Items {
 			ids = append(ids, e.ExecutionID)
 		}
 		return ids, found.NextPageToken, err
@@ -68,7 +68,7 @@ func executionsOrder(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "after the twins", []string{id(0), id(1), id(2), id(3), id(4)}, single[3:])
 
 	expect.Equal(t, "a listed record", read(t, store, single[0]),
-		expect.Result(store.Executions(t.Context(), "", ledger.Page{Size: 1}))(t).Executions[0])
+		expect.Result(store.Executions(t.Context(), "", ledger.Page{Size: 1}))(t).Items[0])
 }
 
 func executionsStatus(t *testing.T, store ledger.Store) {

@@ -46,7 +46,7 @@ func planRoundTrip(t *testing.T, store ledger.Store) {
 }
 
 func planList(t *testing.T, store ledger.Store) {
-	expect.Equal(t, "no plans", 0, len(expect.Result(store.ListPlans(t.Context(), ledger.Page{}))(t).Plans))
+	expect.Equal(t, "no plans", 0, len(expect.Result(store.ListPlans(t.Context(), ledger.Page{}))(t).Items))
 	var want []string
 	for i, id := range []string{"plan_a_v1", "plan_b_v1", "plan_c_v1", "plan_d_v1", "plan_e_v1"} {
 		stored := plan(id)
@@ -59,7 +59,7 @@ func planList(t *testing.T, store ledger.Store) {
 	page := ledger.Page{Size: 2}
 	for {
 		found := expect.Result(store.ListPlans(t.Context(), page))(t)
-		for _, listed := range found.Plans {
+		for _, listed := range found.Items {
 			got = append(got, listed.ExecutionID)
 			expect.Equal(t, "the plan", expect.Result(store.Plan(t.Context(), listed.ExecutionID))(t), listed)
 		}

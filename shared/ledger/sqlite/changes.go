@@ -103,37 +103,27 @@ const (
 		ORDER BY changes.executed_at DESC, execution_id DESC, number, row LIMIT ?6`
 )
 
-func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.Changes, error) {
+func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.List[ledger.Change], error) {
 	if err := ledger.CheckID(executionID); err != nil {
-		return ledger.Changes{}, err
+		return ledger.List[ledger.Change]{}, err
 	}
 	found, err := s.changes(ctx, "changes/"+executionID, changePlace{Number: -1}, page, changesOfExecution, executionID)
-	return found.OfExecution(), err
+	return ledger.Each(found, func(c storedChange) ledger.Change { return c.Change }), err
 }
 
-func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.SKUChanges, error) {
-	return s.changes(ctx, "skus/"+sku, changePlace{ExecutedAt: last}, page, changesOfSKU, sku)
+func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.List[ledger.SKUChange], error) {
+	found, err := s.changes(ctx, "skus/"+sku, changePlace{ExecutedAt: last}, page, changesOfSKU, sku)
+	return ledger.Each(found, func(c storedChange) ledger.SKUChange { return c.SKUChange }), err
 }
 
 // changes reads a page of a list of changes, which are those of a thing.
-func (s *Store) changes(ctx context.Context, list string, first changePlace, page ledger.Page, query, of string) (ledger.SKUChanges, error) {
-	after, err := cursor.Place(list, page.Token, first)
-	if err != nil {
-		return ledger.SKUChanges{}, err
-	}
-	stored, err := sqlitedb.Collect(ctx, s.db, "cannot list changes", scanChange, query,
-		of, after.ExecutedAt, after.ExecutionID, after.Number, after.Row, page.Limit()+1)
-	if err != nil {
-		return ledger.SKUChanges{}, err
-	}
-	stored, token := cursor.Cut(stored, page.Limit(), list, func(last storedChange) changePlace {
+func (s *Store) changes(ctx context.Context, list string, first changePlace, page ledger.Page, query, of string) (ledger.List[storedChange], error) {
+	return cursor.Page(list, page, first, func(after changePlace, limit int) ([]storedChange, error) {
+		return sqlitedb.Collect(ctx, s.db, "cannot list changes", scanChange, query,
+			of, after.ExecutedAt, after.ExecutionID, after.Number, after.Row, limit)
+	}, func(last storedChange) changePlace {
 		return changePlace{sqlitedb.Instant(last.ExecutedAt), last.ExecutionID, last.number, last.Row}
 	})
-	found := ledger.SKUChanges{Changes: make([]ledger.SKUChange, len(stored)), NextPageToken: token}
-	for i, change := range stored {
-		found.Changes[i] = change.SKUChange
-	}
-	return found, nil
 }
 
 func scanChange(row sqlitedb.Row) (storedChange, error) {

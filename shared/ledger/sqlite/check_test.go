@@ -98,8 +98,8 @@ func TestManyBytesOfChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	complete(t, store, id)
-	if found, err := store.Changes(t.Context(), id, ledger.Page{}); err != nil || len(found.Changes) != n {
-		t.Errorf("%d changes, %v; want %d", len(found.Changes), err, n)
+	if found, err := store.Changes(t.Context(), id, ledger.Page{}); err != nil || len(found.Items) != n {
+		t.Errorf("%d changes, %v; want %d", len(found.Items), err, n)
 	}
 }
 

@@ -145,36 +145,32 @@ type executionPlace struct {
 	ExecutionID string `json:"execution_id"`
 }
 
-func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.Executions, error) {
+func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.List[ledger.Execution], error) {
 	if err := status.Validate(); err != nil && status != "" {
-		return ledger.Executions{}, errs.New(errs.Invalid, "%s", err)
+		return ledger.List[ledger.Execution]{}, errs.New(errs.Invalid, "%s", err)
 	}
 	query, args := executionsNewest, []any{}
 	if status != "" {
 		query, args = executionsNewestByStatus, []any{status}
 	}
-	return s.list(ctx, "executions/"+string(status), executionPlace{At: last}, page, func(e ledger.Execution) time.Time { return e.CreatedAt }, query, args...)
+	return list(ctx, s.db, listing, "executions/"+string(status), executionPlace{At: last}, page, scanExecution, func(last ledger.Execution) executionPlace {
+		return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}
+	}, query, args...)
 }
 
-func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.Executions, error) {
-	return s.list(ctx, "due", executionPlace{}, page, func(e ledger.Execution) time.Time { return e.DueAt }, executionsDue, sqlitedb.Instant(at))
+func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
+	return list(ctx, s.db, listing, "due", executionPlace{}, page, scanExecution, func(last ledger.Execution) executionPlace {
+		return executionPlace{sqlitedb.Instant(last.DueAt), last.ExecutionID}
+	}, executionsDue, sqlitedb.Instant(at))
 }
 
-func (s *Store) list(ctx context.Context, name string, first executionPlace, page ledger.Page, by func(ledger.Execution) time.Time, query string, args ...any) (ledger.Executions, error) {
-	after, err := cursor.Place(name, page.Token, first)
-	if err != nil {
-		return ledger.Executions{}, err
-	}
-	records, err := sqlitedb.Collect(ctx, s.db, "cannot list the executions", scanExecution, query,
-		append([]any{after.At, after.ExecutionID, page.Limit() + 1}, args...)...)
-	if err != nil {
-		return ledger.Executions{}, err
-	}
-	var found ledger.Executions
-	found.Executions, found.NextPageToken = cursor.Cut(records, page.Limit(), name, func(last ledger.Execution) executionPlace {
-		return executionPlace{sqlitedb.Instant(by(last)), last.ExecutionID}
-	})
-	return found, nil
+const listing = "cannot list the executions"
+
+// list reads a page of a query whose first parameters are a place and a number of rows.
+func list[T any](ctx context.Context, db *sql.DB, what, name string, first executionPlace, page ledger.Page, scan func(sqlitedb.Row) (T, error), place func(T) executionPlace, query string, args ...any) (ledger.List[T], error) {
+	return cursor.Page(name, page, first, func(after executionPlace, limit int) ([]T, error) {
+		return sqlitedb.Collect(ctx, db, what, scan, query, append([]any{after.At, after.ExecutionID, limit}, args...)...)
+	}, place)
 }
 
 const (

@@ -8,7 +8,6 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/ledger/internal/cursor"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -48,22 +47,11 @@ func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord
 	return plan, err
 }
 
-// ListPlans implements ledger.Store.
-func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.PlanList, error) {
-	after, err := cursor.Place("plans", page.Token, executionPlace{At: last})
-	if err != nil {
-		return ledger.PlanList{}, err
-	}
-	records, err := sqlitedb.Collect(ctx, s.db, "cannot list the plans", scanPlan, planColumns+` WHERE (created_at, execution_id) < (?1, ?2)
-		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`, after.At, after.ExecutionID, page.Limit()+1)
-	if err != nil {
-		return ledger.PlanList{}, err
-	}
-	var found ledger.PlanList
-	found.Plans, found.NextPageToken = cursor.Cut(records, page.Limit(), "plans", func(last ledger.PlanRecord) executionPlace {
+func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.List[ledger.PlanRecord], error) {
+	return list(ctx, s.db, "cannot list the plans", "plans", executionPlace{At: last}, page, scanPlan, func(last ledger.PlanRecord) executionPlace {
 		return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}
-	})
-	return found, nil
+	}, planColumns+` WHERE (created_at, execution_id) < (?1, ?2)
+		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`)
 }
 
 const planColumns = `SELECT execution_id, plan_json, plan_sha256, planner, instruction, categories, created_at, created_by FROM plans`

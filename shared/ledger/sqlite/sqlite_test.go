@@ -195,8 +195,8 @@ func TestChangesInAFileAlone(t *testing.T) {
 	for want := range 2 {
 		indexed, err := store.Indexed(t.Context(), id)
 		found, listErr := store.Changes(t.Context(), id, ledger.Page{})
-		if err != nil || listErr != nil || indexed != (want > 0) || len(found.Changes) != want {
-			t.Errorf("indexed: %t, %d changes, want %d (%v, %v)", indexed, len(found.Changes), want, err, listErr)
+		if err != nil || listErr != nil || indexed != (want > 0) || len(found.Items) != want {
+			t.Errorf("indexed: %t, %d changes, want %d (%v, %v)", indexed, len(found.Items), want, err, listErr)
 		}
 		if err := store.Index(t.Context(), id, documents(id, 1)); err != nil {
 			t.Fatal(err)

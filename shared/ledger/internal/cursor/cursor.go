@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 )
 
 // maxToken is far above any token made here.
@@ -44,14 +45,20 @@ func Place[Place any](list, text string, start Place) (Place, error) {
 	return read.Place, nil
 }
 
-// Cut returns the first limit elements and, where there are more, the token
-// that place makes of the last of them: a reader asks for one element more
-// than it needs, to know whether there is a next page.
-func Cut[T, Place any](found []T, limit int, list string, place func(last T) Place) ([]T, string) {
-	if len(found) <= limit {
-		return found, ""
+// Page reads a page of a list, of what read finds behind a place. It asks for one
+// element more than the page has, to know whether there is a next one; place is
+// that of an element.
+func Page[T, P any](list string, page ledger.Page, start P, read func(after P, limit int) ([]T, error), place func(last T) P) (ledger.List[T], error) {
+	after, err := Place(list, page.Token, start)
+	if err != nil {
+		return ledger.List[T]{}, err
 	}
-	return found[:limit], Token(list, place(found[limit-1]))
+	limit := page.Limit()
+	found, err := read(after, limit+1)
+	if err != nil || len(found) <= limit {
+		return ledger.List[T]{Items: found}, err
+	}
+	return ledger.List[T]{Items: found[:limit], NextPageToken: Token(list, place(found[limit-1]))}, nil
 }
 
 // mark is short however long the list's name is: a SKU is part of one.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/internal/cursor"
 )
 
@@ -64,8 +65,11 @@ func TestCut(t *testing.T) {
 		"one too many":  {[]int64{1, 2, 3}, []int64{1, 2}, true},
 		"nothing found": {[]int64{}, []int64{}, false},
 	} {
-		got, token := cursor.Cut(c.found, 2, "rows", at)
-		if diff := cmp.Diff(c.want, got); diff != "" || (token != "") != c.more {
+		page, err := cursor.Page("rows", ledger.Page{Size: 2}, place{}, func(_ place, limit int) ([]int64, error) {
+			return c.found[:min(limit, len(c.found))], nil
+		}, at)
+		token := page.NextPageToken
+		if diff := cmp.Diff(c.want, page.Items); err != nil || diff != "" || (token != "") != c.more {
 			t.Errorf("%s: token %q, %s", name, token, diff)
 		}
 		if next, err := cursor.Place("rows", token, place{}); c.more && (err != nil || next != at(2)) {

@@ -71,3 +71,22 @@ func TestGarbledNames(t *testing.T) {
 		compare(t, by(f), table.Settings{}, []byte(text), 1, 1<<16)
 	}
 }
+
+// TestTwoEncodingsReadAsWell says which they are and what differs, and keeps the bytes.
+func TestTwoEncodingsReadAsWell(t *testing.T) {
+	const text = "sku,category,price,name\nA1,Flour,10.00,m\xb9ka\nA2,Flour,2.00,m\xb9ka\nA3,Ham,3.00,r\xb9banka\n"
+	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Filter: plan.Filter{Categories: []string{"Flour"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}
+	e, err := pricing.Compile(p, table.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := runEngine(t, e, text)
+	if err != nil || got.out != strings.NewReplacer("10.00", "11.00", "2.00", "2.20").Replace(text) {
+		t.Fatalf("%v, %q", err, got.out)
+	}
+	const want = "The table reads as well in windows-1250 as in ISO-8859-2, and was read in the first: in row 2, column name, that is mąka, and mška in the other. What the plan does not change keeps its bytes; where it is the other, say so with the setting encoding=ISO-8859-2."
+	if len(got.Warnings) != 1 || got.Warnings[0].Code != pricing.WarnEncoding || got.Warnings[0].Message != want {
+		t.Errorf("the warnings: %+v", got.Warnings)
+	}
+	compareRanges(t, e, []byte(text), []int64{60})
+}

@@ -133,6 +133,12 @@ func (w Warning) Sentence() (text string, made bool) {
 		return w.rowsSentence("has a cost above the max_price of "+by+", which leaves it alone", "have a cost above the max_price of "+by+", which leaves them alone"), true
 	case WarnNoLastLineEnd:
 		return fmt.Sprintf("Row %s is the last and has no line end: if the file was cut off while it was copied, that row may not be whole and others may be missing.", list(w.FirstRows)), true
+	case WarnEncoding:
+		if len(w.Arguments) != 5 {
+			return w.Message, false
+		}
+		return fmt.Sprintf("The table reads as well in %s as in %s, and was read in the first: in row %s, column %s, that is %s, and %s in the other. What the plan does not change keeps its bytes; where it is the other, say so with the setting encoding=%s.",
+			w.Arguments[0], w.Arguments[1], list(w.FirstRows), w.Arguments[2], w.Arguments[3], w.Arguments[4], w.Arguments[1]), true
 	case WarnStale:
 		return staleMessage(argument, w.Rows, w.FirstRows) + " They are left as they are.", true
 	case WarnAmbiguous:

@@ -80,6 +80,8 @@ const (
 	// WarnShortRow: they end before a column that is read, as the platform's
 	// rows may, or those that have another delimiter.
 	WarnShortRow = "short_row"
+	// WarnEncoding: by another encoding the table reads as well, and says something else.
+	WarnEncoding = "encoding_unclear"
 )
 
 // remarkCodes are those of the remarks' warnings.
@@ -107,6 +109,10 @@ func (r *run) warnings() (found []Warning) {
 	add(WarnUnknownProduct, r.scanned.Orphans, r.query.Inherited())
 	add(WarnBlankCategory, r.scanned.Blank, table.Set{})
 	add(WarnShortRow, r.scanned.Short, table.Set{})
+	if rival := r.table.Rival(); rival != nil {
+		found = append(found, Warning{Code: WarnEncoding, FirstRows: []int64{rival.Row},
+			Arguments: []string{string(rival.Taken), string(rival.Encoding), rival.Column, rival.Says, rival.Else}})
+	}
 	return found
 }
 

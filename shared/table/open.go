@@ -38,6 +38,7 @@ type Table struct {
 	family    *profile.Family // nil: no row takes anything from another
 
 	settings     Settings
+	rival        *Rival       // nil: there is none
 	sales        []saleColumn // what customers pay goes by the first
 	otherPrices  []int
 	profile      *profile.Profile
@@ -181,6 +182,9 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	rows, err := t.blocks.LookAhead(formBytes)
 	if err != nil {
 		return err
+	}
+	if fault := t.weigh(rows, needs); fault != nil && !needs.IfThere {
+		return &InputError{Faults: []Fault{*fault}}
 	}
 	l := newLayout(titled, t.profile, s, needs, t.unknown(titled, rows))
 	t.byTitle, t.passedOver = l.byTitle, l.passedOver

@@ -38,6 +38,9 @@ type Names struct{ Only, Except []string }
 func NewQuery(q Query) *Query {
 	for _, r := range nameRoles {
 		l := newLookup(r, &q)
+		for _, name := range l.named {
+			q.addLetters(name.text)
+		}
 		if len(l.named) > 0 {
 			q.Reads = append(q.Reads, r.Role)
 		}

@@ -23,8 +23,12 @@ var encodingMarks = []struct {
 // HeadBytes or all of it. The parts that said has are taken as they are.
 func Detect(head []byte, said Dialect) Dialect {
 	d := said
+	d.Rival = ""
 	if d.Encoding == "" {
 		d.Encoding = encodingOf(head)
+	}
+	if d.Encoding == "" {
+		d.Encoding, d.Rival = legacyOf(head)
 	}
 	for _, known := range encodingMarks {
 		if known.encoding == d.Encoding {
@@ -148,7 +152,7 @@ func (d Dialect) ByteOrder() (order byteOrder, wide bool) {
 }
 
 // encodingOf finds the encoding by the text's mark, by where its zeros are, or
-// by whether there is more in it that is UTF-8 than what is not.
+// by whether there is more in it that is UTF-8 than what is not; "": it is an older one.
 func encodingOf(head []byte) Encoding {
 	for _, known := range encodingMarks {
 		if bytes.HasPrefix(head, []byte(known.mark)) {
@@ -170,7 +174,7 @@ func encodingOf(head []byte) Encoding {
 	case mostlyUTF8(head):
 		return UTF8
 	default:
-		return legacyOf(head)
+		return ""
 	}
 }
 

@@ -13,8 +13,11 @@ type Dialect struct {
 	Delimiter Delimiter `json:"delimiter,omitempty"`
 	LineEnd   LineEnd   `json:"line_end,omitempty"`
 	Encoding  Encoding  `json:"encoding,omitempty"`
-	BOM       bool      `json:"bom,omitempty"`      // the text begins with a byte-order mark
-	SepLine   bool      `json:"sep_line,omitempty"` // the first line is sep= and the delimiter
+	// Rival is another encoding by which the text reads as well, and says something
+	// else; "": there is none. It is found only, and never said.
+	Rival   Encoding `json:"-"`
+	BOM     bool     `json:"bom,omitempty"`      // the text begins with a byte-order mark
+	SepLine bool     `json:"sep_line,omitempty"` // the first line is sep= and the delimiter
 	// LiteralQuotes: no pipe delimits, and quotes are characters like any
 	// other, such as inch marks: they stand within cells, and none begins with one.
 	LiteralQuotes bool `json:"literal_quotes,omitempty"`

@@ -3,7 +3,7 @@ package dialect
 // legacyOf finds the encoding of a text that is neither UTF-8 nor UTF-16: that by
 // which it reads with the fewest doubts, Latin letters before the others. One in
 // which every fourth character is in doubt is none, and a few bytes tell nothing.
-func legacyOf(head []byte) Encoding {
+func legacyOf(head []byte) (found, rival Encoding) {
 	high := newHighBytes(head)
 	best, least := Windows1252, high.westernDoubts()
 	if high.distinct < 4 {
@@ -23,7 +23,7 @@ func legacyOf(head []byte) Encoding {
 	if best == Windows1252 {
 		return high.latin(least)
 	}
-	return best
+	return best, ""
 }
 
 // cyrillicDoubts counts the bytes that are not as in Cyrillic texts of Windows-1251,

@@ -103,20 +103,35 @@ func (h *highBytes) westernDoubts() int {
 
 // latin finds which encoding of Latin letters a text is in, of which so many characters
 // are in doubt as Western. It is Windows-1252 unless one that another encoding is for has
-// nearly all of its letters, and some of these tell it.
-func (h *highBytes) latin(doubtful int) Encoding {
+// nearly all of its letters, and some of these tell it. A rival is one that is as good
+// and says something else.
+func (h *highBytes) latin(doubtful int) (best, rival Encoding) {
 	best, least, enough := Windows1252, doubtful/4+1, max(2, min(leastTold, h.characters))
 	if doubtful < enough || rareDoubts*doubtful < h.characters {
-		return best
+		return best, ""
 	}
 	for _, a := range alphabets {
 		for _, e := range a.encodings {
-			if doubts, certain := h.doubts(e, a.letters, a.telling); certain >= enough && doubts < least && 4*doubts < h.characters {
-				best, least = e, doubts
+			switch doubts, certain := h.doubts(e, a.letters, a.telling); {
+			case certain < enough || 4*doubts >= h.characters:
+			case doubts < least:
+				best, least, rival = e, doubts, ""
+			case doubts == least && best != Windows1252 && rival == "" && h.differ(best, e):
+				rival = e
 			}
 		}
 	}
-	return best
+	return best, rival
+}
+
+// differ reports whether a byte that the text has is another character in each.
+func (h *highBytes) differ(one, other Encoding) bool {
+	for b, n := range h.all {
+		if n > 0 && charmaps[one].DecodeByte(byte(b)) != charmaps[other].DecodeByte(byte(b)) {
+			return true
+		}
+	}
+	return false
 }
 
 // leastTold is how many letters tell a language, where there are more than two. One in

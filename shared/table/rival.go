@@ -1,0 +1,73 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+)
+
+// Rival is another encoding by which a table reads as well as by the one that was taken,
+// with the first cell that says something else by it.
+type Rival struct {
+	Taken, Encoding dialect.Encoding
+	Row             int64
+	Column          string
+	Says, Else      string // the cell, by the one and by the other
+}
+
+// Rival returns nil where there is none.
+func (t *Table) Rival() *Rival { return t.rival }
+
+// addLetters adds those of a name that encodings may have in different bytes.
+func (n *Needs) addLetters(name string) {
+	for _, r := range name {
+		if r >= utf8.RuneSelf {
+			if n.Letters == nil {
+				n.Letters = map[rune]bool{}
+			}
+			n.Letters[r] = true
+		}
+	}
+}
+
+// weigh looks for what a rival encoding says otherwise: it is asked which it is where that
+// is a title or a letter of the plan's names. Elsewhere the bytes stay as they are.
+func (t *Table) weigh(rows []byte, needs Needs) *Fault {
+	is, other := t.Dialect, t.Dialect
+	other.Encoding = t.Dialect.Rival
+	if other.Encoding == "" {
+		return nil
+	}
+	ask := func(row int64, column, says, orElse string) *Fault {
+		return &Fault{Row: row, Column: column, Message: fmt.Sprintf("the table reads as well in %s as in %s, where this is %s or %s: say which, with {encoding=%s}",
+			is.Encoding, other.Encoding, Shown(says), Shown(orElse), is.Encoding)}
+	}
+	for _, title := range t.Header {
+		if raw, _ := is.Bytes(title); other.Text(raw) != title {
+			return ask(1, faults.Excerpt(title), title, other.Text(raw))
+		}
+	}
+	t.each(rows, func(block []byte, row int64, r dialect.Record) {
+		for i := range t.Header {
+			raw := r.Content(block, i).Of(block)
+			if says, orElse := is.Text(raw), other.Text(raw); t.rival == nil && says != orElse {
+				t.rival = &Rival{is.Encoding, other.Encoding, row, faults.Excerpt(strings.TrimSpace(t.Header[i])), Shown(says), Shown(orElse)}
+			}
+		}
+	})
+	for _, letter := range slices.Sorted(maps.Keys(needs.Letters)) {
+		raw, written := is.Bytes(string(letter))
+		otherwise, has := other.Bytes(string(letter))
+		if t.rival != nil && (written != has || !bytes.Equal(raw, otherwise)) {
+			return &Fault{Row: t.rival.Row, Column: t.rival.Column, Message: fmt.Sprintf("the table reads as well in %s as in %s, where this is %s or %s, and the plan has names with %c: say which, with {encoding=%s}",
+				is.Encoding, other.Encoding, t.rival.Says, t.rival.Else, letter, is.Encoding)}
+		}
+	}
+	return nil
+}

@@ -31,8 +31,7 @@ var floors = map[string]int{
 	"shared/firestoretest":  1, // for tests
 	"functions/browsertest": 1, // for tests
 	"shared/blake3":         1,
-	"shared/lockstep":       1, // for simulations
-	"shared/expect":         1, // for conformance suites
+	"shared/test/":          1, // for simulations, conformance suites and lost power
 	"shared/plan":           1,
 	"shared/table":          1,
 	"shared/pricing":        2,

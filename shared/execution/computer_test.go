@@ -18,9 +18,9 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/execution/ranges"
-	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 // inRanges computes in so many ranges, in this process.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
-	"github.com/planwright/planwright/shared/bucket/powercut"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/test/powercut"
 )
 
 // A power cut leaves of the folders what was synced, or also names that were

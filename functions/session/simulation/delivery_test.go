@@ -9,8 +9,8 @@ import (
 
 	"google.golang.org/genai"
 
-	"github.com/planwright/planwright/shared/lockstep"
 	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/test/lockstep"
 )
 
 // request is one thing that a client wants. The same one may be sent several

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/lockstep"
 	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/test/lockstep"
 )
 
 // Faults are all ways in which a round trip can go wrong.

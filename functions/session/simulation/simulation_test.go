@@ -8,11 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/planwright/planwright/shared/lockstep"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/sessions/sessionstest"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
+	"github.com/planwright/planwright/shared/test/lockstep"
 )
 
 // How much is simulated where nothing else is asked for: schedules, and every

@@ -23,8 +23,8 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/functions/session"
-	"github.com/planwright/planwright/shared/lockstep"
 	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/test/lockstep"
 	"github.com/planwright/planwright/shared/web"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/expect"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 // parts writes so many objects and returns them, and their bytes together.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/expect"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 // written are the names of the objects that Create wrote, sorted.

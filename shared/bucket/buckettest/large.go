@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/bucket"
-	"github.com/planwright/planwright/shared/expect"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 func testLarge(t *testing.T, s Subject) {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/expect"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 const racers = 64

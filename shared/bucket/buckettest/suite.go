@@ -14,7 +14,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/expect"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 // Subject is an empty bucket with what the suite needs to look behind it.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/bucket"
-	"github.com/planwright/planwright/shared/bucket/powercut"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/test/powercut"
 )
 
 // cutting takes the power away before and after every sync.

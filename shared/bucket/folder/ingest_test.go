@@ -14,7 +14,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/expect"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 var background = context.Background()

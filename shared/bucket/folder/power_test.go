@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/planwright/planwright/shared/bucket/powercut"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/test/powercut"
 )
 
 // cutting takes the power away before every step, and returns the folders that

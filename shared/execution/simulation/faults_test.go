@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/planwright/planwright/shared/lockstep"
+	"github.com/planwright/planwright/shared/test/lockstep"
 )
 
 // heavySample is how many fewer kinds of faults and how many fewer pairs are

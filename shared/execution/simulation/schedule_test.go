@@ -12,8 +12,8 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/lockstep"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/test/lockstep"
 )
 
 // Stats counts what schedules were made of.

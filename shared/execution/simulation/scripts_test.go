@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/lockstep"
+	"github.com/planwright/planwright/shared/test/lockstep"
 )
 
 // Faults are all ways in which a call can go wrong. Those that make no sense

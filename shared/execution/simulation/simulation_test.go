@@ -5,7 +5,7 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/ledgertest"
-	"github.com/planwright/planwright/shared/lockstep"
+	"github.com/planwright/planwright/shared/test/lockstep"
 )
 
 // How much is simulated where nothing else is asked for: schedules, and every

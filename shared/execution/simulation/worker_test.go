@@ -11,7 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/lockstep"
+	"github.com/planwright/planwright/shared/test/lockstep"
 )
 
 // worker is one delivery under way.

@@ -4,10 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/firestoretest"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 func TestInboxRoundOutlivesItsSweep(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 var dueTests = []test{

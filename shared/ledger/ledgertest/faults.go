@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 // faulty is a store whose next write of a record goes wrong, once.

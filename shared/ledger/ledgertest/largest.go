@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
 	rules "github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 // largestTests prove that what can be sealed can be completed: the largest outcome and the largest

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/test/expect"
 	"golang.org/x/sync/errgroup"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 // claimants is how many deliveries of one execution race in the suite.

@@ -9,8 +9,8 @@ import (
 	adk "google.golang.org/adk/v2/session"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 func scopes(t *testing.T, s sessions.Store) {

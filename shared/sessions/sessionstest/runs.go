@@ -15,8 +15,8 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 // runnerOf is ADK's runner of an agent that answers in three events, each with

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 // Run runs the suite. open returns an empty store that is closed by the test's cleanup.

@@ -12,8 +12,8 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/expect"
 	"github.com/planwright/planwright/shared/sessions"
+	"github.com/planwright/planwright/shared/test/expect"
 )
 
 func service(s sessions.Store) *sessions.Service {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/planwright/planwright/functions/emulator/inbox"
 	"github.com/planwright/planwright/shared/bucket"
-	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
@@ -30,7 +29,7 @@ func newExecutor(records ledger.Store, s *stores, c execution.Config, log *slog.
 	x := execution.New(execution.Ports{Ledger: records, Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
 	x.Limits = Limits
 	if s.local {
-		x.Surface, x.Others = table.Server, files.All(false) // a folder has no metadata
+		x.Surface, x.Others = table.Server, s.files // a folder has no metadata
 	}
 	return x
 }

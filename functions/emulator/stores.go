@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/planwright/planwright/functions/planner"
@@ -30,7 +31,8 @@ type stores struct {
 	sessions             sessions.Store
 	inbox, outbox, audit bucket.Bucket
 	tables               *held.Tables
-	local                bool // the inbox is a folder, to be watched
+	local                bool            // the inbox is a folder, to be watched
+	files                []bucket.Bucket // of command lines, where the records are those of a file
 	ledgerName           string
 	objectsName          string
 	closers              []func() error
@@ -78,7 +80,7 @@ func (s *stores) openState(ctx context.Context, path string, log *slog.Logger) e
 	if err != nil {
 		return err
 	}
-	s.messages = records
+	s.messages, s.files = records, files.All(path, false)
 	s.ledger, s.leaves, s.ledgerName, s.closers = &history{Store: records}, records, "SQLite, "+StateName, append(s.closers, records.Close)
 	if err := CheckRecords(ctx, path, records); err != nil {
 		return err
@@ -132,7 +134,7 @@ func (s *stores) openStorage(ctx context.Context, from Settings) error {
 
 // bucket returns one of the buckets that executions work on, by its name.
 func (s *stores) bucket(name string) bucket.Bucket {
-	for _, known := range append(files.All(false), s.inbox, s.outbox, s.audit) {
+	for _, known := range append(slices.Clone(s.files), s.inbox, s.outbox, s.audit) {
 		if known.Name() == name {
 			return known
 		}

@@ -40,6 +40,8 @@ func (j *job) run(ctx context.Context, env environment) error {
 		return err
 	}
 	source, before := j.source(ctx, store, time.Now())
+	files.Tables(j.db, j.noSync).Keep(j.plan.ExecutionID, source.Upload)
+	defer j.forget(ctx, store)
 	var outcome ledger.AuditDocument
 	if err = j.keep(ctx, store); err == nil {
 		outcome, err = j.execute(ctx, env, store, source)
@@ -65,6 +67,17 @@ func (j *job) run(ctx context.Context, env environment) error {
 	}
 	err = j.report(ctx, env, store, outcome)
 	return errors.Join(err, j.sign(ctx, store))
+}
+
+// forget removes what is kept of tables of which nothing was made, and nothing is proposed.
+func (j job) forget(ctx context.Context, store *sqlite.Store) {
+	record, err := store.Execution(context.WithoutCancel(ctx), j.plan.ExecutionID)
+	switch {
+	case errs.KindOf(err) == errs.NotFound, err == nil && record.Status == ledger.Failed:
+		files.Tables(j.db, j.noSync).Forget(j.plan.ExecutionID, ledger.Upload{})
+	case err == nil:
+		files.Tables(j.db, j.noSync).Forget(j.plan.ExecutionID, record.Source.Upload)
+	}
 }
 
 // open opens the records and, where they are a server's, holds its folder.
@@ -176,7 +189,7 @@ func (j *job) keep(ctx context.Context, store *sqlite.Store) error {
 
 // executor is the deployed one over this command line's files.
 func (j job) executor(store *sqlite.Store) *execution.Executor {
-	kinds := files.All(j.noSync)
+	kinds := files.All(j.db, j.noSync)
 	return &execution.Executor{
 		Ledger:    store,
 		Inbox:     kinds[0],

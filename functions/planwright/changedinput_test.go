@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 )
@@ -32,7 +34,7 @@ func TestAnInputThatChangedAfterTheSeal(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = first.Wait() // it was killed
-	if err := os.Remove(d.path("out.csv")); err != nil {
+	if err := errors.Join(os.Remove(d.path("out.csv")), os.RemoveAll(files.Kept(d.path("executions.db")))); err != nil {
 		t.Fatal(err)
 	}
 	d.expireLease()

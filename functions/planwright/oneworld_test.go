@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/planwright/planwright/shared/bucket/files"
 )
 
 // What a command did in a data folder a server shows, follows product by product
@@ -51,6 +53,9 @@ func TestApplyThenServe(t *testing.T) {
 	verified()
 	s.stop()
 	verified()
+	if err := os.RemoveAll(files.Kept(state)); err != nil { // where it was kept
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(d.path("in.csv"), []byte(strings.Replace(goodTable, "29.99", "29.98", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}

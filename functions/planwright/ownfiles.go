@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/tree"
 )
@@ -41,6 +42,9 @@ func ownFile(db, path string, table bool) string {
 		}
 	}
 	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if same(dir, files.Kept(db)) {
+			return "in the folder of the tables that are kept"
+		}
 		if same(dir, treeFolder(db)) || strings.HasSuffix(dir, treeSuffix) && isFile(strings.TrimSuffix(dir, treeSuffix)) {
 			return "in the folder of a signed tree"
 		}

@@ -123,7 +123,7 @@ func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
 	defer store.Close()
 	v := verify.Verifier{
 		Ledger: store, Leaves: store, Engine: execution.Pricing{}, Records: store.Check,
-		Inbox: files.Input, Outbox: files.Output, Audit: files.Changes, Others: files.All(false), Indexed: store.Indexed,
+		Inbox: files.Tables(f.db, false), Outbox: files.Output, Audit: files.Changes, Others: files.All(f.db, false), Indexed: store.Indexed,
 	}
 	if v.Log, err = logs(ctx, store); err != nil {
 		return err

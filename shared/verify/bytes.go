@@ -29,11 +29,16 @@ func (c *comparison) input(ctx context.Context) error {
 	if sealed, source := c.seal.Input, c.record.Source; sealed.Bucket != source.Bucket || sealed.Object != source.Object {
 		return differs("what was sealed was read from %s/%s; the upload is %s/%s", sealed.Bucket, sealed.Object, source.Bucket, source.Object)
 	}
-	file, _, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Reads())
+	file, found, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Reads())
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	if c.record.Source.Typed() && found.Name != c.record.Source.Object {
+		c.note("as it was kept: %s may have been edited since", c.record.Source.Object)
+	} else if c.record.Source.Typed() {
+		c.note("by reference, with its checksum: %s itself", c.record.Source.Object)
+	}
 	read := bucket.NewFingerprint()
 	if _, err := io.Copy(read, file); err != nil {
 		return err

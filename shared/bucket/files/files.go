@@ -1,8 +1,8 @@
 // Package files shows the files that a command line names as buckets: the table
 // that is read, the table that is made, the changes file and the audit log. An
-// object is a plain file where its user has it, under its own absolute path, and
-// nothing of it is kept elsewhere: what an execution read and wrote is known by
-// the checksums in its seal.
+// object is a plain file where its user has it, under its own absolute path: what an
+// execution read and wrote is known by the checksums in its seal. A table is also kept
+// beside the records, where the file system can have that share the file's blocks.
 package files
 
 import (
@@ -22,23 +22,29 @@ import (
 // Bucket is the files of one kind.
 type Bucket struct {
 	name   string
+	kept   string // the folder of what is kept of tables; "": nothing is
 	noSync bool
 }
 
-// The kinds of file. A table is only read; an output takes the place of what is
+// The kinds of file that are written. An output takes the place of what is
 // there in one step; a changes file is created once; a log gets a line.
 var (
-	Input   = Bucket{name: ledger.TypedInput}
 	Output  = Bucket{name: ledger.TypedOutput}
 	Changes = Bucket{name: ledger.TypedChanges}
 	Log     = Bucket{name: ledger.TypedLog}
 )
 
-// All are the buckets of every kind. With noSync they do not wait until what is
-// written is on the disk.
-func All(noSync bool) []bucket.Bucket {
-	var all []bucket.Bucket
-	for _, kind := range []Bucket{Input, Output, Changes, Log} {
+// Tables are the tables that command lines read, with what is kept of them beside the
+// records.
+func Tables(db string, noSync bool) Bucket {
+	return Bucket{name: ledger.TypedInput, kept: Kept(db), noSync: noSync}
+}
+
+// All are the buckets of every kind, with what is kept of tables beside the records. With
+// noSync they do not wait until what is written is on the disk.
+func All(db string, noSync bool) []bucket.Bucket {
+	all := []bucket.Bucket{Tables(db, noSync)}
+	for _, kind := range []Bucket{Output, Changes, Log} {
 		kind.noSync = noSync
 		all = append(all, kind)
 	}
@@ -73,9 +79,12 @@ func (b Bucket) Stat(_ context.Context, name string) (bucket.Object, error) {
 	return object(b.name, name, info), nil
 }
 
-// Open implements bucket.Bucket: a file stands for whatever generation of it is
-// asked for.
-func (b Bucket) Open(_ context.Context, name string, _ int64) (io.ReadCloser, bucket.Object, error) {
+// Open implements bucket.Bucket: what is kept of a generation of a table, whose object
+// has the name of that; else a file stands for whatever generation is asked for.
+func (b Bucket) Open(_ context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+	if kept := b.keptOf(ledger.Upload{Bucket: b.name, Object: name, Generation: generation}); kept != "" {
+		return open(b.name, kept)
+	}
 	return open(b.name, name)
 }
 

@@ -252,10 +252,10 @@ func TestRefusals(t *testing.T) {
 	if _, err := write(t, Output, sub, "x"); !errors.Is(err, errs.Invalid) {
 		t.Errorf("in the place of a folder: %v, want Invalid", err)
 	}
-	if _, _, err := Input.Open(t.Context(), filepath.Join(dir, "none.csv"), 1); !errors.Is(err, errs.NotFound) {
+	if _, _, err := Tables("", false).Open(t.Context(), filepath.Join(dir, "none.csv"), 1); !errors.Is(err, errs.NotFound) {
 		t.Errorf("a missing input: %v, want NotFound", err)
 	}
-	if _, err := Input.Create(t.Context(), "x.csv", bucket.CreateOptions{}); !errors.Is(err, errs.Denied) {
+	if _, err := Tables("", false).Create(t.Context(), "x.csv", bucket.CreateOptions{}); !errors.Is(err, errs.Denied) {
 		t.Errorf("writing an input: %v, want Denied", err)
 	}
 	expect(t, sub)

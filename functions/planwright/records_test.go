@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -106,4 +107,53 @@ func TestProposalsOfAServer(t *testing.T) {
 	decided("plan_approved_v1", "approve", "completed", "--note", "as agreed")
 	decided("plan_unnoted_v1", "approve", "completed")
 	decided("plan_rejected_v1", "reject", "failed", "--reason", "not now")
+}
+
+// A dropped table whose category no title tells is proposed, by a server that asks for no
+// approvals; it is proven while it waits, once it was approved of, and once it is undone.
+func TestADropWhoseColumnIsFoundByWhatStandsInIt(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	s := start(t, data)
+	const id = "plan_fitness_v1"
+	planner := s.address + "/planner"
+	if code, body := s.call("PUT", "/planner/v1/plans/"+id, "application/json", goodPlan); code != 201 {
+		t.Fatalf("%d %s", code, body)
+	}
+	dropped := strings.Replace(goodTable, "category", "Aisle", 1)
+	s.drop(id+"/products.csv", dropped)
+	s.await(id, "proposed")
+	var record struct {
+		Proposal struct {
+			SHA256  string   `json:"proposal_sha256"`
+			Reasons []string `json:"reasons"`
+		} `json:"proposal"`
+	}
+	s.get("/planner/v1/executions/"+id, &record)
+	const found = `category from "Aisle", found by what stands in it`
+	if len(record.Proposal.Reasons) != 1 || !strings.Contains(record.Proposal.Reasons[0], found) {
+		t.Errorf("the reasons: %q", record.Proposal.Reasons)
+	}
+	tell := func(says, command string) {
+		t.Helper()
+		if code, stdout, stderr := cli(t, strings.Fields(command)...); code != exitDone || !strings.Contains(stdout, says) {
+			t.Errorf("%s: exit code %d, want %q in\n%s%s", command, code, says, stdout, stderr)
+		}
+	}
+	tell(found, "show "+id+" --url "+planner)
+	if _, page := s.call("GET", "/executions/"+id, "", "", "Accept", "text/html"); !strings.Contains(page, "found by what stands in it") {
+		t.Errorf("the console does not say why: %s", page)
+	}
+	tell("verified", "verify --all --db "+filepath.Join(data, "state.db"))
+	tell("", "approve --url "+planner+" --execution "+id+" --proposal "+record.Proposal.SHA256)
+	s.await(id, "completed")
+	if got := read(t, filepath.Join(data, "outbox", id, "products.csv")); got != strings.Replace(dropped, "29.99", "32.99", 1) {
+		t.Errorf("the output: %q", got)
+	}
+	tell("undoing", "undo --execution "+id+" --url "+planner)
+	s.await(id+"_undo", "completed")
+	if got := read(t, filepath.Join(data, "outbox", id+"_undo", "products.csv")); got != dropped {
+		t.Errorf("undone: %q", got)
+	}
+	tell("verified", "verify --all --db "+filepath.Join(data, "state.db"))
 }

@@ -59,16 +59,17 @@ func (c *comparison) buckets() execution.Buckets {
 	return execution.Buckets{Inbox: c.Inbox, Outbox: c.Outbox, Audit: c.Audit, Others: c.Others}
 }
 
-// task is the plan over its table, with the changes that it undoes, if any.
-func (c *comparison) task(ctx context.Context, p *plan.Plan) (execution.Task, error) {
+// task is the plan over its table, with the changes that it undoes, if any, as it was
+// sealed or is proposed.
+func (c *comparison) task(ctx context.Context, p *plan.Plan, as *ledger.Seal) (execution.Task, error) {
 	if p.Undo == nil {
-		return c.buckets().NewTask(ctx, p, c.record.Source, &c.seal, nil)
+		return c.buckets().NewTask(ctx, p, c.record.Source, as, nil)
 	}
 	undone, err := c.Ledger.Execution(ctx, p.Undo.ExecutionID)
 	if err != nil {
 		return execution.Task{}, err
 	}
-	return c.buckets().NewTask(ctx, p, c.record.Source, &c.seal, &undone)
+	return c.buckets().NewTask(ctx, p, c.record.Source, as, &undone)
 }
 
 // recompute runs the engine over plan and input and compares what comes of it
@@ -87,7 +88,7 @@ func (c *comparison) recomputeSealed(ctx context.Context) error {
 	}
 	var output bucket.Digest
 	changes := sha256.New()
-	summary, err := c.compute(ctx, stored.Plan, io.MultiWriter(&output, c.outputFile), changes, c.changesFile)
+	summary, err := c.compute(ctx, stored.Plan, &c.seal, io.MultiWriter(&output, c.outputFile), changes, c.changesFile)
 	if err != nil {
 		return err
 	}
@@ -102,13 +103,13 @@ func (c *comparison) recomputeSealed(ctx context.Context) error {
 }
 
 // compute runs the engine over the plan and the table.
-func (c *comparison) compute(ctx context.Context, p *plan.Plan, output io.Writer, changes ...io.Writer) (pricing.Summary, error) {
+func (c *comparison) compute(ctx context.Context, p *plan.Plan, as *ledger.Seal, output io.Writer, changes ...io.Writer) (pricing.Summary, error) {
 	in, _, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Reads())
 	if err != nil {
 		return pricing.Summary{}, err
 	}
 	defer in.Close()
-	task, err := c.task(ctx, p)
+	task, err := c.task(ctx, p, as)
 	if err != nil {
 		return pricing.Summary{}, err
 	}

@@ -113,7 +113,7 @@ func (c *comparison) recomputeProposal(ctx context.Context, stored ledger.Stored
 	proposal := c.record.Proposal
 	var output, changed bucket.Digest
 	changes := sha256.New()
-	did, err := c.compute(ctx, stored.Plan, &output, &changed, changes)
+	did, err := c.compute(ctx, stored.Plan, &proposal.Seal, &output, &changed, changes)
 	if err != nil {
 		return err
 	}

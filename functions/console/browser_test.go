@@ -158,7 +158,7 @@ func TestFromASentenceToAHistory(t *testing.T) {
 	b.Shows("The one document is as it was written")
 	b.accessible("execution")
 	b.press("A101")
-	b.Shows("History of A101", "29.99", "32.99", "plan_increase_prices")
+	b.Shows("History of A101", "29.99", "32.99", "Increase prices by 10%")
 	b.accessible("product")
 	b.open("/executions")
 	b.Shows("Increase prices by 10%", "Completed", "products.csv", "2 of 4")
@@ -272,7 +272,7 @@ func TestTablesThatCannotBeUsed(t *testing.T) {
 	b.Shows("0 of 4 rows would change")
 	alike := products + "A109,Fitness ,10.00,true\n"
 	b.choose("alike.csv", alike)
-	b.Shows("several names that look the same", `"Fitness " in 1 row`, "Mean all that look the same")
+	b.Shows("in several ways", "“Fitness ” in 1 row", "Are they the same?", "Mean all that look the same")
 	b.accessible("plan-names-alike")
 	b.press("They are different things")
 	b.Shows("2 of 5 rows would change")
@@ -382,7 +382,7 @@ func TestProposedApprovedTakenBack(t *testing.T) {
 		t.Errorf("taken back to\n%s", output)
 	}
 	b.open("/products?sku=A101")
-	b.Shows("History of A101", "_undo")
+	b.Shows("History of A101", "Undo: Increase prices")
 	b.Until(`document.querySelector("figure svg[role=img]").getAttribute("aria-label").startsWith("The price over time: first 29.99, least 29.99, greatest 32.99, last 29.99.")`)
 	b.accessible("product-undone")
 }

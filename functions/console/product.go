@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/dialect"
@@ -19,7 +18,7 @@ import (
 type productPage struct {
 	SKU     string
 	Asked   bool
-	Changes []ledger.SKUChange
+	Changes []plannerapi.SKUChange
 	Line    *line
 	Pager   pager
 }
@@ -29,7 +28,7 @@ func (c *Console) product(w http.ResponseWriter, r *http.Request) error {
 	asked := r.URL.Query()
 	shown := productPage{SKU: asked.Get("sku"), Asked: asked.Get("sku") != ""}
 	if shown.Asked {
-		var list plannerapi.Changes[ledger.SKUChange]
+		var list plannerapi.Changes[plannerapi.SKUChange]
 		query := url.Values{"page_token": {last(asked["after"])}, "page_size": {"100"}}
 		if err := c.Planner.Get(r.Context(), "/v1/skus/"+url.PathEscape(shown.SKU)+"/changes"+queryOf(query), &list); err != nil {
 			return err
@@ -59,10 +58,10 @@ type line struct {
 
 // lineOf draws the changes of a price, or nothing where there are too few or a
 // price is no number.
-func lineOf(newestFirst []ledger.SKUChange) *line {
+func lineOf(newestFirst []plannerapi.SKUChange) *line {
 	changes := slices.Clone(newestFirst)
 	slices.Reverse(changes)
-	changes = slices.DeleteFunc(changes, func(c ledger.SKUChange) bool { return c.Before.Price == nil || c.After.Price == nil })
+	changes = slices.DeleteFunc(changes, func(c plannerapi.SKUChange) bool { return c.Before.Price == nil || c.After.Price == nil })
 	if len(changes) == 0 {
 		return nil
 	}

@@ -215,6 +215,22 @@ func (h handler) listSKUChanges(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	web.WriteJSON(w, http.StatusOK, plannerapi.Changes[ledger.SKUChange]{Changes: strictjson.NotNil(found.Items), NextPageToken: found.NextPageToken})
+	answer := plannerapi.Changes[plannerapi.SKUChange]{Changes: make([]plannerapi.SKUChange, len(found.Items)), NextPageToken: found.NextPageToken}
+	reading, ctx := errgroup.WithContext(r.Context())
+	reading.SetLimit(atATime)
+	for i, change := range found.Items {
+		reading.Go(func() error {
+			of, err := h.planOf(ctx, change.ExecutionID)
+			answer.Changes[i] = plannerapi.SKUChange{SKUChange: change}
+			if of.Plan != nil {
+				answer.Changes[i].SourceInstruction = of.Plan.SourceInstruction
+			}
+			return err
+		})
+	}
+	if err := reading.Wait(); err != nil {
+		return err
+	}
+	web.WriteJSON(w, http.StatusOK, answer)
 	return nil
 }

@@ -113,7 +113,11 @@ func (u *undoCreation) under(ctx context.Context, undoID string) (stored ledger.
 		_, err = ledger.Undo(ctx, u.Store, u.record.ExecutionID, undoID, nil, u.now())
 		return stored, false, err
 	}
-	made := ledger.UndoPlan(u.record.ExecutionID, undoID, *u.record.Seal, u.now())
+	of, err := ledger.LoadPlan(ctx, u.Store, u.record.ExecutionID)
+	if err != nil {
+		return stored, false, err
+	}
+	made := ledger.UndoPlan(of.Plan, undoID, *u.record.Seal, u.now())
 	made.Undo.Stale = u.stale
 	stored = u.newStoredPlan(made)
 	stored.CreatedBy = u.by

@@ -210,7 +210,7 @@ func (l *life) server(on *lifeServer) {
 		l.sameUndo("undone by the server on an edited table", func(edited []byte) (string, bool) { return s.undoOn(edited) })
 		return
 	}
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(l.Plan.ExecutionID, l.undoID(), *s.record(l.Plan.ExecutionID).Seal, s.now))
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(l.Plan, l.undoID(), *s.record(l.Plan.ExecutionID).Seal, s.now))
 	_, err = ledger.Undo(ctx, s.store, l.Plan.ExecutionID, l.undoID(), &undo.PlanRecord, s.now)
 	l.must(err)
 	failed, err := s.Sweep(ctx)
@@ -234,7 +234,7 @@ func (s *lifeShop) read(in, name string) string {
 func (s *lifeShop) undoOn(edited []byte) (back string, done bool) {
 	s.t.Helper()
 	ctx := s.t.Context()
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(s.Plan.ExecutionID, s.undoID(), *s.record(s.Plan.ExecutionID).Seal, s.now))
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(s.Plan, s.undoID(), *s.record(s.Plan.ExecutionID).Seal, s.now))
 	s.must(s.store.CreatePlan(ctx, undo.PlanRecord))
 	s.must(s.Handle(ctx, s.drop(s.undoID(), edited, nil)))
 	record := s.record(s.undoID())

@@ -159,7 +159,7 @@ func writeLife(out io.Writer, e *plannerapi.Record, address string) {
 	}
 }
 
-func showHistory(out io.Writer, found *plannerapi.Changes[ledger.SKUChange], args []string, _ string) error {
+func showHistory(out io.Writer, found *plannerapi.Changes[plannerapi.SKUChange], args []string, _ string) error {
 	if len(found.Changes) == 0 {
 		fmt.Fprintf(out, "No completed execution has changed %s. A SKU is written exactly as in the table.\n", table.Shown(args[0]))
 		return nil

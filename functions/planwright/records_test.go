@@ -25,7 +25,7 @@ func TestRecordsOfAServer(t *testing.T) {
 		{"show no", exitUsage, []string{"is not valid"}},
 		{"history A101", exitDone, []string{"plan_records_v1  20", "29.99"}},
 		{"undo --execution plan_records_v1 --csv in.csv", exitUsage, []string{"leave the table files"}},
-		{"undo --execution plan_records_v1", exitDone, []string{"undoing    plan_records_v1", "Undo plan_records_v1", "planwright show plan_records_v1_undo"}},
+		{"undo --execution plan_records_v1", exitDone, []string{"undoing    plan_records_v1", "Undo plan_records_v1: give", "planwright show plan_records_v1_undo"}},
 		{"history NONE", exitDone, []string{"No completed execution has changed NONE."}},
 	} {
 		code, stdout, stderr := cli(t, append(strings.Fields(test.args), "--url", s.address+"/planner")...)

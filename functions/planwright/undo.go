@@ -123,7 +123,11 @@ func (f *undoFlags) undoPlan(ctx context.Context) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := ledger.UndoPlan(f.executionID, "", *record.Seal, time.Now().UTC())
+	of, err := ledger.LoadPlan(ctx, ids.store, f.executionID)
+	if err != nil {
+		return nil, err
+	}
+	made := ledger.UndoPlan(of.Plan, "", *record.Seal, time.Now().UTC())
 	made.Undo.Stale = stale
 	used, err := ids.versioned(ctx, made, "undo_"+f.executionID)
 	if err != nil {

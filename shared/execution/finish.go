@@ -63,7 +63,7 @@ func (a *attempt) revert(seal ledger.Seal) *ledger.Revert {
 	if at.IsZero() {
 		return nil
 	}
-	undo := ledger.UndoPlan(a.executionID, plan.UndoID(a.executionID), seal, seal.ExecutedAt)
+	undo := ledger.UndoPlan(a.plan.Plan, plan.UndoID(a.executionID), seal, seal.ExecutedAt)
 	undo.ApplyAt = a.plan.Plan.RevertAt
 	stored := ledger.NewStoredPlan(undo)
 	stored.CreatedAt, stored.CreatedBy = seal.ExecutedAt, a.plan.CreatedBy

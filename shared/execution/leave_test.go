@@ -240,7 +240,7 @@ func TestWhatIsAskedForMeanwhileIsDue(t *testing.T) {
 	s.storePlan()
 	s.handle(s.drop(id+"/p.csv", products))
 	s.completed()
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(id, "plan_undoes_v1", *s.record().Seal, s.clock.Now()))
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", *s.record().Seal, s.clock.Now()))
 	if _, err := ledger.Undo(t.Context(), s.store, id, undo.ExecutionID, &undo.PlanRecord, s.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +291,7 @@ func TestWhatHasNotCompletedIsNotUndone(t *testing.T) {
 	s := open(t)
 	s.storePlan()
 	s.sealAndCrash(s.drop(id+"/p.csv", products))
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(id, "plan_undoes_v1", *s.record().Seal, s.clock.Now()))
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", *s.record().Seal, s.clock.Now()))
 	s.handle(s.drop("plan_undoes_v1/plan.json", string(undo.Canonical)))
 	s.handle(s.drop("plan_undoes_v1/p.csv", updated))
 	record, err := s.store.Execution(t.Context(), "plan_undoes_v1")
@@ -304,7 +304,7 @@ func TestOtherChangesThanThoseMadeAreNotUndone(t *testing.T) {
 	s := open(t)
 	s.storePlan()
 	s.handle(s.drop(id+"/p.csv", products))
-	made := ledger.UndoPlan(id, "plan_undoes_v1", *s.record().Seal, s.clock.Now())
+	made := ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, "plan_undoes_v1", *s.record().Seal, s.clock.Now())
 	made.Undo.ChangesSHA256 = strings.Repeat("0", 64)
 	s.handle(s.drop("plan_undoes_v1/plan.json", string(made.Canonical())))
 	s.handle(s.drop("plan_undoes_v1/p.csv", updated))

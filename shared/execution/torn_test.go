@@ -17,6 +17,7 @@ import (
 
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -85,7 +86,7 @@ func (s *shop) live(events []execution.Event) {
 	}
 	s.sweep()
 	if record := s.record(); record.UndoneBy == "" && len(record.UndoDue) == 0 {
-		undo := ledger.NewStoredPlan(ledger.UndoPlan(id, undoesID, *record.Seal, s.clock.Now()))
+		undo := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoesID, *record.Seal, s.clock.Now()))
 		if _, err := ledger.Undo(s.t.Context(), s.store, id, undoesID, &undo.PlanRecord, s.clock.Now()); err != nil {
 			s.t.Fatal(err)
 		}

@@ -103,7 +103,7 @@ func TestARevertIsApprovedWithWhatItUndoes(t *testing.T) {
 
 	s = revertible(t, ledger.ApproveAlways, false)
 	record := s.record()
-	undo := ledger.NewStoredPlan(ledger.UndoPlan(id, id+"_undo", *record.Seal, s.clock.Now()))
+	undo := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, id+"_undo", *record.Seal, s.clock.Now()))
 	if _, err := ledger.Undo(t.Context(), s.store, id, id+"_undo", &undo.PlanRecord, s.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func (r *restless) UpdateExecution(ctx context.Context, next ledger.Execution, w
 func (s *shop) undoOn(text string, metadata map[string]string) (output string, undo ledger.Execution) {
 	s.t.Helper()
 	const undoID = "plan_undo_v1"
-	stored := ledger.NewStoredPlan(ledger.UndoPlan(id, undoID, *s.record().Seal, s.clock.Now()))
+	stored := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoID, *s.record().Seal, s.clock.Now()))
 	if err := s.store.CreatePlan(s.t.Context(), stored.PlanRecord); err != nil && errs.KindOf(err) != errs.Conflict {
 		s.t.Fatal(err)
 	}

@@ -127,13 +127,17 @@ func NewStoredPlan(p *plan.Plan) StoredPlan {
 	return StoredPlan{Plan: p, PlanRecord: PlanRecord{ExecutionID: p.ExecutionID, Canonical: canonical, SHA256: hexSHA256(canonical)}}
 }
 
-// UndoPlan is the plan that undoes a sealed execution.
-func UndoPlan(executionID, undoID string, seal Seal, createdAt time.Time) *plan.Plan {
+// UndoPlan is the plan that undoes a sealed execution of another.
+func UndoPlan(of *plan.Plan, undoID string, seal Seal, createdAt time.Time) *plan.Plan {
+	instruction := "Undo: " + of.SourceInstruction
+	if text := []rune(instruction); len(text) > plan.MaxInstructionLength {
+		instruction = string(text[:plan.MaxInstructionLength-1]) + "…"
+	}
 	return &plan.Plan{
 		ExecutionID:       undoID,
 		CreatedAt:         createdAt.Format(time.RFC3339),
-		SourceInstruction: "Undo " + executionID + ".",
-		Undo:              &plan.Undo{ExecutionID: executionID, ChangesSHA256: seal.ChangesSHA256},
+		SourceInstruction: instruction,
+		Undo:              &plan.Undo{ExecutionID: of.ExecutionID, ChangesSHA256: seal.ChangesSHA256},
 	}
 }
 

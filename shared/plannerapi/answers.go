@@ -100,6 +100,12 @@ type PreviewSummary struct {
 	Operations  []pricing.OperationCount `json:"operations"`
 }
 
+// SKUChange is what an execution did to a SKU.
+type SKUChange struct {
+	ledger.SKUChange
+	SourceInstruction string `json:"source_instruction"` // of the execution's plan
+}
+
 // Execution is an execution as a list shows it.
 type Execution struct {
 	ExecutionID string          `json:"execution_id"`

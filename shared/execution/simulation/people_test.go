@@ -78,7 +78,7 @@ func (w *world) undo(id, undoID string, onOutput bool) *worker {
 		if err := record.CheckUndo(undoID); err != nil {
 			return err
 		}
-		stored := ledger.NewStoredPlan(ledger.UndoPlan(id, undoID, *record.Seal, record.Seal.ExecutedAt)).PlanRecord
+		stored := ledger.NewStoredPlan(ledger.UndoPlan(&plan.Plan{ExecutionID: id, SourceInstruction: "Change it."}, undoID, *record.Seal, record.Seal.ExecutedAt)).PlanRecord
 		if !onOutput {
 			return store.CreatePlan(ctx, stored)
 		}

@@ -62,7 +62,7 @@ func (t *text) brandAt(from int) (end int, all []supposition) {
 // strangeAt reports whether a token is a word that neither rules nor names have: what people
 // call the things of a brand.
 func (t *text) strangeAt(at int, having map[string][]*title) bool {
-	if at == len(t.tokens) || t.tokens[at].kind != word || t.lex.standing[t.tokens[at].norm] != unknown || t.lex.words[t.tokens[at].norm] {
+	if at == len(t.tokens) || t.tokens[at].kind != word || (t.lex.standing[t.tokens[at].norm] != unknown || t.lex.words[t.tokens[at].norm]) && !t.lex.listed["NAMES"][t.tokens[at].norm] {
 		return false
 	}
 	said, _ := t.titleWord(at)

@@ -33,7 +33,7 @@ func newText(instruction string, lex *lexicon, known *index, supposes bool) *tex
 	t.edges, t.skips, t.slips, t.near = make([][]edge, n), make([][]int, n), make([][]slip, n), make([][]slip, n)
 	for i, token := range t.tokens {
 		if t.standing(i) == unknown && !known.has[singular(token.norm)] {
-			t.slips[i], t.near[i] = lex.meant(token.norm), known.slips(token.norm)
+			t.slips[i], t.near[i] = lex.meant(token.norm), known.slips(letters(token.norm))
 		}
 	}
 	for i := range t.tokens {

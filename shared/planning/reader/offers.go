@@ -24,7 +24,7 @@ type left struct {
 // withoutChatter are the readings of an instruction without the sentences, or their edges,
 // that carry nothing: one, or one for each unit that an amount may have.
 func (t *text) withoutChatter() []planning.Reading {
-	all := t.chatter()
+	all := t.chatter(newText(t.instruction, t.lex, t.known, true))
 	if len(all) == 0 || len(all) > maxLeft {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (t *text) without(all ...left) string {
 	for _, l := range slices.Backward(all) {
 		topic := ""
 		if l.topic != "" {
-			topic = `"` + l.topic + `": `
+			topic = l.topic + ": "
 		}
 		said = said[:t.tokens[l.from].start] + topic + said[t.tokens[l.end-1].end:]
 	}
@@ -62,34 +62,81 @@ func (t *text) without(all ...left) string {
 }
 
 // chatter are the parts of the instruction that carry nothing, or only name what the next
-// sentence speaks of.
-func (t *text) chatter() []left {
+// sentence speaks of, which may be what a word is meant for.
+func (t *text) chatter(meant *text) []left {
 	var all []left
 	for from := 0; from < len(t.tokens); {
 		s := t.sentence(from)
 		from = min(s.end+1, len(t.tokens))
 		whole := t.harmless(s) && s.from < s.end && !t.lex.listed["SUBORDINATE"][t.tokens[s.from].norm]
-		if names := t.named(s); whole && len(names) == 1 && from < len(t.tokens) && t.refersBack(from) {
-			all = append(all, left{piece{s.from, from}, names[0]})
+		if topic := meant.topic(s); whole && topic != "" && t.refersBack(from) {
+			all = append(all, left{piece{s.from, from}, topic})
+			for at := from; at < t.sentence(from).end; at++ { // their mugs, but not their prices
+				if norm := t.tokens[at].norm; (norm == "their" || norm == "its") && !t.begins(at+1, "PRICE") {
+					all = append(all, left{piece: piece{at, at + 1}})
+				}
+			}
+			continue
 		} else if whole && t.namesNothing(s.from, s.end) {
 			all = append(all, left{piece: piece{s.from, from}})
-		} else {
-			parts := t.asides(s, offered)
-			for _, p := range t.dates(s) {
-				if !slices.ContainsFunc(parts, func(other piece) bool { return p.from < other.end && other.from < p.end }) {
-					parts = append(parts, p)
-				}
+			continue
+		}
+		parts := t.head(s, meant)
+		for _, p := range append(t.dates(s), t.asides(s, offered)...) {
+			if p == s {
+				p.end = from // with its mark
 			}
-			slices.SortFunc(parts, func(a, b piece) int { return cmp.Compare(a.from, b.from) })
-			for _, p := range parts {
-				if p == s {
-					p.end = from // with its mark
-				}
-				all = append(all, left{piece: p})
+			if !slices.ContainsFunc(parts, func(other left) bool { return p.from < other.end && other.from < p.end }) {
+				parts = append(parts, left{piece: p})
 			}
 		}
+		slices.SortFunc(parts, func(a, b left) int { return cmp.Compare(a.from, b.from) })
+		all = append(all, parts...)
 	}
 	return all
+}
+
+// head is what a sentence has before its rule: on what occasion it is, or names of the
+// rule (our Easter deal on lamps: ...), or what it tells of the one product that an order
+// is for which names none (the soap has gone off, please take $1 off).
+func (t *text) head(s piece, meant *text) []left {
+	for at := s.from + 2; at < s.end; at++ {
+		p, courtesy := piece{s.from, at + 1}, t.tokens[at].norm == "please"
+		colon := t.tokens[at].text == ":"
+		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || !t.harmless(p) {
+			continue
+		}
+		if topic := meant.topic(p); topic != "" && t.orders(at+1) && (colon || t.tells(p)) && meant.topic(piece{at + 1, s.end}) == "" {
+			return []left{{p, topic}}
+		}
+		of := func(schedule bool) bool {
+			return slices.ContainsFunc(t.refused, func(e edge) bool {
+				return p.from <= e.end && e.end < p.end && (e.meaning.problem == "schedule") == schedule
+			})
+		}
+		if courtesy {
+			p.end = at
+		}
+		if (courtesy || colon) && (of(true) || t.named(p) != nil) && !of(false) && !t.has("BINDING", p) && t.namesNothing(p.from, p.end) {
+			return []left{{piece: p}}
+		}
+	}
+	return nil
+}
+
+// topic is the name that some words have, or a list of them, as it was typed; it is empty
+// where they have several apart.
+func (t *text) topic(p piece) string {
+	all := t.spans(p, costUnlikely)
+	for i := 1; i < len(all); i++ {
+		if all[i].from != all[i-1].to+1 || !joins(t.tokens[all[i-1].to].norm) {
+			return ""
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	return t.source(all[0].from, all[len(all)-1].to)
 }
 
 // dates are the parts of a sentence that say by the calendar when a rule is to hold. A plan
@@ -104,7 +151,7 @@ func (t *text) dates(s piece) (all []piece) {
 		for ; end < s.end && (day(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || is(end, "DATEWORD") || end == from && is(end, "DATESTART")); end++ {
 			dated, counted = dated || day(end), counted || t.tokens[end].kind == number || t.tokens[end].kind == code
 		}
-		if heads := from == s.from && end > from && t.tokens[end-1].text == ":"; !dated || !heads && (!counted || !is(from, "DATESTART")) {
+		if heads := from == s.from && end > from && t.tokens[end-1].text == ":"; !dated || !heads && (!(counted || s.from == 0) || !is(from, "DATESTART") && (from > s.from || end < s.end)) {
 			continue
 		}
 		begin := from
@@ -162,19 +209,26 @@ func (t *text) aside(p piece) bool {
 }
 
 // named are the names of the list in some words, but for those within others.
-func (t *text) named(p piece) []string {
-	var all []string
+func (t *text) named(p piece) (all []string) {
+	for _, m := range t.spans(p, 0) {
+		all = joined(all, []string{m.sets[0].first()})
+	}
+	return all
+}
+
+// spans are the longest names in some words, of those that cost no more.
+func (t *text) spans(p piece, cost int) (all []*meaning) {
 	for at := p.from; at < p.end; at++ {
-		longest := edge{end: at + 1}
+		longest := &meaning{to: at + 1}
 		for _, e := range t.edges[at] {
-			if slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == "" && e.meaning.cost == 0 && e.end >= longest.end {
-				longest = e
+			if m := e.meaning; slices.Contains(nameSymbols, m.symbol) && m.problem == "" && m.cost <= cost && m.to >= longest.to {
+				longest = m
 			}
 		}
-		if longest.meaning != nil && !slices.Contains(all, longest.meaning.sets[0].first()) {
-			all = append(all, longest.meaning.sets[0].first())
+		if longest.sets != nil {
+			all = append(all, longest)
 		}
-		at = longest.end - 1
+		at = longest.to - 1
 	}
 	return all
 }

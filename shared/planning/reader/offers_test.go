@@ -81,7 +81,7 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		{"Mugs 10% off. I'm away until Friday.", []string{"I'm away until Friday."}, nil, "Mugs"},
 		{"Mugs 10% off. Nobody bought a thing this morning, so I was bored.", []string{"Nobody bought a thing this morning, so I was bored."}, nil, "Mugs"},
 		{"Hello Sue, we have far too many of them left in the shed. Mugs 10% off. The new boxes arrive in autumn.", []string{"Hello Sue, we have far too many of them left in the shed.", "The new boxes arrive in autumn."}, nil, "Mugs"},
-		{"The mugs are selling like mad. Please raise them by 4%.", []string{"The mugs are selling like mad."}, []string{`Read what follows "The mugs are selling like mad." as of "Mugs".`}, "Mugs"},
+		{"The mugs are selling like mad. Please raise them by 4%.", []string{"The mugs are selling like mad."}, []string{`Read what follows "The mugs are selling like mad." as of "mugs".`}, "Mugs"},
 		{"Mugs 10% off, starting 1 March 2027 at 8am", []string{", starting 1 March 2027 at 8am"}, nil, "Mugs"},
 		{"bikes 10% off", nil, []string{`Read "bikes" as "Road Bikes", "Mountain Bikes".`}, "Road Bikes,Mountain Bikes"},
 		{"Leather 10% off", nil, []string{`Read "Leather" as "Leather Goods".`}, "Leather Goods"},

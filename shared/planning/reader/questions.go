@@ -154,10 +154,15 @@ func (c *index) nearest(name string) string {
 }
 
 // completions are the readings of rules that lack a unit or a direction, with each
-// that they may have.
+// that they may have, and those of rules that overlap by their names, one after the other.
 func (t *text) completions(m *meaning, class string) []planning.Reading {
 	var all []planning.Reading
 	ways := completing[class]
+	for i, r := range m.rules {
+		if named := r.ref == byName && slices.ContainsFunc(r.sets, set.named) && !slices.ContainsFunc(r.sets, set.conditional); class == "overlap" && (r.act != change || !named || i > 0 && keys(r.sets) == keys(m.rules[0].sets)) {
+			return nil
+		}
+	}
 	for _, given := range ways {
 		completed := slices.Clone(m.rules)
 		for i := range completed {
@@ -165,7 +170,9 @@ func (t *text) completions(m *meaning, class string) []planning.Reading {
 		}
 		if ops, failed := compile(completed, t.known); failed.class == "" {
 			r := t.reading(ops, nil)
-			r.Assumes = t.assumed(m)
+			if r.Assumes = t.assumed(m); given.then {
+				r.Assumes = append(r.Assumes, "What several of the changes are for gets one after the other.")
+			}
 			all = append(all, r)
 		}
 	}
@@ -206,6 +213,7 @@ var completing = map[string][]clause{
 	"missing_unit":      {{amount: amount{unit: money}}, {amount: amount{unit: percent}}},
 	"missing_direction": inAnyDirection,
 	"missing_verb":      inAnyDirection,
+	"overlap":           {{then: true}},
 }
 
 var inAnyDirection = []clause{
@@ -214,6 +222,7 @@ var inAnyDirection = []clause{
 
 // complete gives a rule a unit and a direction where it has none.
 func (c *clause) complete(given *clause) {
+	c.then = c.then || given.then
 	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection {
 		c.problem, c.act = "", change
 	}

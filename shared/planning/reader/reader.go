@@ -101,7 +101,7 @@ func (r Reader) Read(request planning.Request) planning.Understanding {
 // instruction each, which is read in turn.
 func read(instruction string, known *index, choices bool) planning.Understanding {
 	t, u := carefully(instruction, known, false)
-	if choices && u.Asked != nil && len(u.Readings) == 0 && t.work < maxOffered {
+	if choices && u.Asked != nil && len(u.Readings) == 0 && t.work < maxOffered && t.known != nil {
 		if s, may := t.mayBeMeant(); may {
 			u = s
 		} else {
@@ -127,7 +127,7 @@ func (t *text) mayBeMeant() (planning.Understanding, bool) {
 	supposes := func(edges []edge) bool {
 		return slices.ContainsFunc(edges, func(e edge) bool { return e.meaning.supposed != "" })
 	}
-	if len(t.tokens) == 0 || !slices.ContainsFunc(newText(t.instruction, t.lex, t.known, true).edges, supposes) {
+	if !slices.ContainsFunc(newText(t.instruction, t.lex, t.known, true).edges, supposes) {
 		return planning.Understanding{}, false
 	}
 	_, u := carefully(t.instruction, t.known, true)

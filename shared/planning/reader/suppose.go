@@ -21,12 +21,16 @@ type supposition struct {
 	role  role
 	names []string
 	note  string // what the words are read as
+	count int    // of products, where it is they that are meant
 }
 
 // suppose adds what words may be meant for that are no name.
 func (t *text) suppose() {
 	having := t.namesByWord()
 	for i := 0; i < len(t.tokens) && len(t.tokens) < maxSupposing; i++ {
+		if slices.ContainsFunc(t.spans(piece{max(0, i-maxNameWords), i}, 0), func(m *meaning) bool { return m.to > i }) {
+			continue // the games of board games by Quill
+		}
 		end, all := t.supposed(i, having)
 		t.addSupposed(i, end, all)
 		if all == nil {
@@ -45,7 +49,13 @@ func (t *text) addSupposed(from, end int, all []supposition) {
 		if as.role == phrase {
 			symbol = "NAME"
 		}
-		t.addSet(symbol, from, end, &meaning{cost: costSupposed, clause: clause{sets: setOf(as.role, as.names...)}, supposed: as.note})
+		begin := from
+		if n, counts := wordValues[t.tokens[max(0, from-1)].norm]; counts && int(n) == as.count { // the three salamis
+			begin--
+		}
+		for ; begin <= from; begin++ {
+			t.addSet(symbol, begin, end, &meaning{cost: costSupposed, clause: clause{sets: setOf(as.role, as.names...)}, supposed: as.note})
+		}
 	}
 }
 
@@ -53,7 +63,7 @@ func (t *text) addSupposed(from, end int, all []supposition) {
 func (t *text) brandAt(from int) (end int, all []supposition) {
 	for _, e := range t.edges[from] {
 		if m := e.meaning; m.symbol == symbolOf[brand] && m.problem == "" && m.sets[0].of[brand] != nil && e.end > end {
-			end, all = e.end, []supposition{{brand, m.sets[0].of[brand], quote(m.sets[0].first())}}
+			end, all = e.end, []supposition{{role: brand, names: m.sets[0].of[brand], note: quote(m.sets[0].first())}}
 		}
 	}
 	return end, all
@@ -185,7 +195,7 @@ func (t *text) meant(said []string, names []*title) []supposition {
 		for k+len(said) <= len(name.words) && !slices.EqualFunc(said, name.words[k:k+len(said)], t.same) {
 			k++
 		}
-		row, alone := k+len(said) <= len(name.words), supposition{name.role, []string{name.name}, quote(name.name)}
+		row, alone := k+len(said) <= len(name.words), supposition{role: name.role, names: []string{name.name}, note: quote(name.name)}
 		above, _, under := strings.Cut(name.name, ">")
 		switch {
 		case name.role == phrase && row:
@@ -218,8 +228,9 @@ func (t *text) meant(said []string, names []*title) []supposition {
 	if phrases = sortedOnce(phrases); len(phrases) == 0 || len(phrases) > maxPhrases {
 		return nil
 	}
-	note := `products with "` + strings.Join(phrases, `" or "`) + `" in the name: ` + some(sortedOnce(products))
-	return []supposition{{phrase, phrases, note}}
+	products = sortedOnce(products)
+	note := `products with "` + strings.Join(phrases, `" or "`) + `" in the name: ` + some(products)
+	return []supposition{{phrase, phrases, note, len(products)}}
 }
 
 // sortedOnce are names in order, each of them once.

@@ -1,14 +1,12 @@
 package model
 
 import (
-	"errors"
 	"strings"
 
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/gemini"
-	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
@@ -67,13 +65,4 @@ func (e *brokenError) repair(response *genai.GenerateContentResponse) []*genai.C
 // final is the error once no attempt is left.
 func (e *brokenError) final() error {
 	return gemini.Failed(errs.Unusable, gemini.UnusableAnswer, e, "The model answered %d times without a plan that can be used. Write the instruction in other words, or write the plan by hand.", maxAttempts)
-}
-
-// problemsOf returns what is wrong with a plan.
-func problemsOf(err error) []strictjson.Problem {
-	var invalid *plan.InvalidError
-	if errors.As(err, &invalid) {
-		return invalid.Problems
-	}
-	return []strictjson.Problem{{Message: errs.Message(err)}}
 }

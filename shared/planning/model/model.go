@@ -146,7 +146,11 @@ func (p *Gemini) plan(response *genai.GenerateContentResponse, r planning.Reques
 	}
 	made := assemble(r, operations)
 	if err := made.Validate(); err != nil {
-		return nil, broken(stageInvalid, problemsOf(err)...)
+		var invalid *plan.InvalidError
+		if !errors.As(err, &invalid) {
+			return nil, err
+		}
+		return nil, broken(stageInvalid, invalid.Problems...)
 	}
 	return made, broken(stageInvalid, outsideNames(made, &r.Names)...)
 }

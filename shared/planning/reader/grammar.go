@@ -77,9 +77,7 @@ func parseGrammar(text string) *grammar {
 	lines := strings.Split(text, "\n")
 	for _, line := range lines { // nonterminals first: they have the low numbers
 		if name, _, found := strings.Cut(line, "="); found && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "#") {
-			if p.symbol(strings.TrimSpace(name)) != len(g.names)-1 {
-				panic("grammar.txt defines twice: " + name)
-			}
+			must(p.symbol(strings.TrimSpace(name)) == len(g.names)-1, "grammar.txt defines twice: "+name)
 		}
 	}
 	p.defined = len(g.names)
@@ -109,6 +107,13 @@ func written(text string) iter.Seq2[int, string] {
 	}
 }
 
+// must ends the program where the data is not as it should be.
+func must(is bool, fault string) {
+	if !is {
+		panic(fault)
+	}
+}
+
 type grammarParser struct {
 	*grammar
 	defined int // nonterminals that have a name of their own
@@ -131,9 +136,7 @@ func (p *grammarParser) rule(symbol int, line string, number int) {
 	pattern, meaning, _ := strings.Cut(line, "=>")
 	p.words, p.at = patternWords(pattern), 0
 	alternatives := p.alternatives()
-	if p.at < len(p.words) {
-		panic("grammar.txt closes what is not open: " + line)
-	}
+	must(p.at == len(p.words), "grammar.txt closes what is not open: "+line)
 	for _, parts := range alternatives {
 		r := &rule{symbol: symbol, parts: parts, line: number}
 		for _, word := range strings.Fields(meaning) {
@@ -143,9 +146,7 @@ func (p *grammarParser) rule(symbol int, line string, number int) {
 			}
 			name, features, given := strings.Cut(strings.TrimSuffix(word, ")"), "(")
 			b := build{builder: builders[name]}
-			if b.builder == nil {
-				panic("grammar.txt names no builder: " + name)
-			}
+			must(b.builder != nil, "grammar.txt names no builder: "+name)
 			if given {
 				b.given.features(features)
 			}
@@ -205,9 +206,7 @@ func (p *grammarParser) part() part {
 	case w == "(":
 		p.at++
 		inner := p.alternatives()
-		if p.at == len(p.words) {
-			panic("grammar.txt does not close what it opens: " + strings.Join(p.words, " "))
-		}
+		must(p.at < len(p.words), "grammar.txt does not close what it opens: "+strings.Join(p.words, " "))
 		read = part{symbol: p.symbol(fmt.Sprint("_", inner))}
 		p.group(read.symbol, inner)
 	case strings.HasPrefix(w, `"`):
@@ -248,9 +247,7 @@ func (p *grammarParser) finish() {
 	for len(p.rules) < len(p.names) {
 		p.rules = append(p.rules, nil)
 	}
-	if len(p.names) > 64*len(symbols{}) {
-		panic("grammar.txt has more symbols than a set of them holds")
-	}
+	must(len(p.names) <= 64*len(symbols{}), "grammar.txt has more symbols than a set of them holds")
 	p.first = make([]symbols, len(p.names))
 	for changed := true; changed; {
 		changed = false

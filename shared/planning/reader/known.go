@@ -24,7 +24,6 @@ type index struct {
 	near   spelled            // the same, to find slips of the pen
 	folded map[string][]typed // by the words without number, in one
 	bare   map[string][]typed // by the words without accents, in one
-	heads  map[string][]head  // the names that go on after them
 	length int                // of the longest, in bytes
 	skus   map[string][]string
 	titles []title          // all names
@@ -44,7 +43,7 @@ const maxTurned = 4
 
 // indexed is a shop's names by what is typed for them.
 func indexed(given planning.Names) *index {
-	c := &index{given: given, has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, heads: map[string][]head{}, skus: map[string][]string{}, titled: map[string][]int{}}
+	c := &index{given: given, has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, skus: map[string][]string{}, titled: map[string][]int{}}
 	for r, names := range [roles][]string{category: given.Categories, brand: given.Brands, tag: given.Tags, phrase: given.Products, sku: given.SKUs} {
 		c.closed[r] = given.Whole || len(names) > 0
 		for _, name := range names {
@@ -75,10 +74,6 @@ func indexed(given planning.Names) *index {
 		}
 		c.words, c.plain = append(c.words, single), append(c.plain, plain)
 		c.length = max(c.length, len(strings.Join(words, "")))
-		for n := 1; n < len(single); n++ {
-			said := strings.Join(single[:n], "")
-			c.heads[said] = append(c.heads[said], head{name: i, lacks: len(single) - n})
-		}
 		for n, order := range orders(parts) {
 			c.add(slices.Concat(order...), typed{name: i, words: len(words), turned: n > 0})
 		}
@@ -482,12 +477,6 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 		}
 		best[end] = t.known.better(best[end], m)
 	}
-	if so.mends == 0 && end < len(t.tokens) && joins(t.tokens[end].norm) {
-		for _, h := range t.known.heads[so.single] {
-			h.from, h.end = from, end
-			t.heads = append(t.heads, h)
-		}
-	}
 }
 
 // better adds a match to others that end with it, of which the most alike of each role
@@ -500,35 +489,33 @@ func (c *index) better(others []match, m match) []match {
 	return append(slices.DeleteFunc(others, func(other match) bool { return same(other) && other.unlike > m.unlike }), m)
 }
 
-// head is a name of the list that was typed without its last words.
-type head struct{ from, end, name, lacks int }
-
 // shortenedNames adds the names of the list of which the last words are said with another
 // name only: the first of "road and mountain bikes".
 func (t *text) shortenedNames() {
-	for _, h := range t.heads {
-		words := t.known.words[h.name]
-		for at := h.end + 1; at < len(t.tokens) && at < h.end+maxNameWords; at++ {
-			if slices.ContainsFunc(t.edges[at], func(e edge) bool { return t.endsAlike(e, words[len(words)-h.lacks:]) }) {
-				t.addName(h.from, h.end, t.known.as[h.name], t.known.list[h.name], 0)
-				break
+	for i := range t.tokens {
+		for at := i + 1; joins(t.tokens[i].norm) && at < min(len(t.tokens), i+maxNameWords); at++ {
+			for _, e := range t.edges[at] {
+				if e.meaning.sets != nil && e.meaning.problem == "" {
+					t.shortened(i, slices.Index(t.known.list, e.meaning.sets[0].first()))
+				}
 			}
 		}
 	}
 }
 
-// endsAlike reports whether an edge is a name of the list that ends with some words after
-// others.
-func (t *text) endsAlike(e edge, words []string) bool {
-	at := -1
-	if e.meaning.sets != nil && e.meaning.problem == "" {
-		at = slices.Index(t.known.list, e.meaning.sets[0].first())
+// shortened adds the names that end before a token and have the last words of another.
+func (t *text) shortened(end, other int) {
+	said := ""
+	for from := end - 1; from >= max(0, end-maxNameWords) && other >= 0; from-- {
+		said = singular(letters(t.tokens[from].norm)) + said
+		for words := t.known.words[other][1:]; len(words) > 0; words = words[1:] {
+			for _, as := range t.known.folded[said+strings.Join(words, "")] {
+				if as.words == end-from+len(words) && !as.turned {
+					t.addName(from, end, t.known.as[as.name], t.known.list[as.name], 0)
+				}
+			}
+		}
 	}
-	if at < 0 {
-		return false
-	}
-	other := t.known.words[at]
-	return len(other) > len(words) && slices.Equal(other[len(other)-len(words):], words)
 }
 
 // quotedName adds a name in quotation marks.

@@ -85,9 +85,7 @@ func parseLexicon(text string, g *grammar) *lexicon {
 
 func (l *lexicon) class(head []string) (entry, standing) {
 	symbol, used := l.grammar.numbers[head[0]]
-	if !used && !slices.Contains(head, "listed") {
-		panic("no rule uses the lexicon's " + head[0])
-	}
+	must(used || slices.Contains(head, "listed"), "no rule uses the lexicon's "+head[0])
 	m, as := &meaning{symbol: head[0]}, reserved
 	for _, feature := range head[1:] {
 		if feature == "name" {

@@ -148,15 +148,12 @@ func (t *text) spokenFraction(from, end int, value *big.Rat) (*big.Rat, int) {
 		}
 	}
 	if end > from && t.norm(end) == "point" {
-		scale := big.NewRat(1, 10)
-		for end++; end < len(t.tokens); end++ {
-			digit, is := wordValues[t.tokens[end].norm]
-			if !is || digit > 9 {
-				break
-			}
-			value.Add(value, new(big.Rat).Mul(scale, big.NewRat(digit, 1)))
-			scale.Quo(scale, big.NewRat(10, 1))
+		digit, is := wordValues[t.norm(end+1)]
+		for scale := int64(10); is && digit < 10 && scale < 1e10; digit, is = wordValues[t.norm(end+1)] {
+			value.Add(value, big.NewRat(digit, scale))
+			end, scale = end+1, scale*10
 		}
+		end++
 	}
 	return value, end
 }

@@ -101,23 +101,22 @@ func (t *text) chatter(meant *text) []left {
 // is for which names none (the soap has gone off, please take $1 off).
 func (t *text) head(s piece, meant *text) []left {
 	for at := s.from + 2; at < s.end; at++ {
-		p, courtesy := piece{s.from, at + 1}, t.tokens[at].norm == "please"
-		colon := t.tokens[at].text == ":"
+		p, courtesy, colon := piece{s.from, at + 1}, t.tokens[at].norm == "please", t.tokens[at].text == ":"
 		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || !t.harmless(p) {
 			continue
 		}
 		if topic := meant.topic(p); topic != "" && t.orders(at+1) && (colon || t.tells(p)) && meant.topic(piece{at + 1, s.end}) == "" {
 			return []left{{p, topic}}
 		}
-		of := func(schedule bool) bool {
-			return slices.ContainsFunc(t.refused, func(e edge) bool {
-				return p.from <= e.end && e.end < p.end && (e.meaning.problem == "schedule") == schedule
-			})
+		occasion := t.named(p) != nil && t.namesNothing(p.from, p.end)
+		for _, e := range t.refused {
+			if within := p.from <= e.end && e.end < p.end; within && e.meaning.problem != "schedule" {
+				return nil
+			} else if within {
+				occasion = true
+			}
 		}
-		if courtesy {
-			p.end = at
-		}
-		if (courtesy || colon) && (of(true) || t.named(p) != nil) && !of(false) && !t.has("BINDING", p) && t.namesNothing(p.from, p.end) {
+		if occasion && (courtesy || colon) && !t.has("BINDING", p) && t.namesNothing(p.from, p.end) {
 			return []left{{piece: p}}
 		}
 	}
@@ -151,7 +150,8 @@ func (t *text) dates(s piece) (all []piece) {
 		for ; end < s.end && (day(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || is(end, "DATEWORD") || end == from && is(end, "DATESTART")); end++ {
 			dated, counted = dated || day(end), counted || t.tokens[end].kind == number || t.tokens[end].kind == code
 		}
-		if heads := from == s.from && end > from && t.tokens[end-1].text == ":"; !dated || !heads && (!(counted || s.from == 0) || !is(from, "DATESTART") && (from > s.from || end < s.end)) {
+		whole := from == s.from && end == s.end
+		if heads := from == s.from && end > from && t.tokens[end-1].text == ":" || whole && from == 0; !dated || !heads && (!counted || !whole && !is(from, "DATESTART")) {
 			continue
 		}
 		begin := from

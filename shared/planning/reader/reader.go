@@ -102,8 +102,8 @@ func (r Reader) Read(request planning.Request) planning.Understanding {
 func read(instruction string, known *index, choices bool) planning.Understanding {
 	t, u := carefully(instruction, known, false)
 	if choices && u.Asked != nil && len(u.Readings) == 0 && t.work < maxOffered && t.known != nil {
-		if s, may := t.mayBeMeant(); may {
-			u = s
+		if _, meant := carefully(instruction, known, true); len(meant.Readings) > 0 && meant.Asked != nil {
+			u = meant // what its words may be meant for
 		} else {
 			u.Readings = t.withoutChatter()
 			u.Asked.Readings = u.Readings
@@ -119,19 +119,6 @@ func read(instruction string, known *index, choices bool) planning.Understanding
 		}
 	}
 	return u
-}
-
-// mayBeMeant is the question about an instruction with what its words may be meant for. It
-// is false, and the instruction not read again, where they are meant for nothing.
-func (t *text) mayBeMeant() (planning.Understanding, bool) {
-	supposes := func(edges []edge) bool {
-		return slices.ContainsFunc(edges, func(e edge) bool { return e.meaning.supposed != "" })
-	}
-	if !slices.ContainsFunc(newText(t.instruction, t.lex, t.known, true).edges, supposes) {
-		return planning.Understanding{}, false
-	}
-	_, u := carefully(t.instruction, t.known, true)
-	return u, len(u.Readings) > 0 && u.Asked != nil
 }
 
 // supposed are the readings of an instruction, which may suppose what names are meant, and

@@ -33,8 +33,10 @@ func (t *text) suppose() {
 		}
 		end, all := t.supposed(i, having)
 		t.addSupposed(i, end, all)
-		if all == nil {
-			end, all = t.brandAt(i)
+		for _, m := range t.spans(piece{i, i + 1}, costUnlikely) {
+			if brands := m.sets[0].of[brand]; brands != nil && all == nil {
+				end, all = m.to, []supposition{{role: brand, names: brands, note: quote(brands[0])}}
+			}
 		}
 		if all != nil && t.strangeAt(end, having) {
 			t.addSupposed(i, end+1, all)
@@ -57,16 +59,6 @@ func (t *text) addSupposed(from, end int, all []supposition) {
 			t.addSet(symbol, begin, end, &meaning{cost: costSupposed, clause: clause{sets: setOf(as.role, as.names...)}, supposed: as.note})
 		}
 	}
-}
-
-// brandAt is the brand that begins with a token.
-func (t *text) brandAt(from int) (end int, all []supposition) {
-	for _, e := range t.edges[from] {
-		if m := e.meaning; m.symbol == symbolOf[brand] && m.problem == "" && m.sets[0].of[brand] != nil && e.end > end {
-			end, all = e.end, []supposition{{role: brand, names: m.sets[0].of[brand], note: quote(m.sets[0].first())}}
-		}
-	}
-	return end, all
 }
 
 // strangeAt reports whether a token is a word that neither rules nor names have: what people

@@ -19,7 +19,6 @@ type text struct {
 	slips       [][]slip        // the words that an unknown one may be meant for, by its token
 	near        [][]slip        // the same of the shop's list
 	work        int             // of the chart
-	heads       []head          // names of the list without their last words
 	traits      []bool          // of brands and tags, by token, where free names are of categories
 	greeted     bool            // as mails begin
 	strange     map[string]bool // words of it that no title has

@@ -100,7 +100,9 @@ func cataloguesOf(plans ...*plan.Plan) []catalogue {
 			catalogues[i].costs = append([]string{"", "0"}, catalogues[i].prices...)
 		}
 	}
-	if slices.ContainsFunc(operations, dealsInSales) {
+	if slices.ContainsFunc(operations, func(op plan.Operation) bool {
+		return op.Filter.OnSale != nil || op.Options.AsSale || op.Action.Type == plan.EndSale
+	}) {
 		for i := range slices.Clone(catalogues) {
 			catalogues[i].sale = salePrice
 			other := catalogues[i]
@@ -109,11 +111,6 @@ func cataloguesOf(plans ...*plan.Plan) []catalogue {
 		}
 	}
 	return catalogues
-}
-
-// dealsInSales reports whether an operation looks at what is on sale, or changes that.
-func dealsInSales(op plan.Operation) bool {
-	return op.Filter.OnSale != nil || op.Options.AsSale || op.Action.Type == plan.EndSale
 }
 
 // representatives returns a name that no list has, and of those that the same

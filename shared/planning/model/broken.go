@@ -5,8 +5,6 @@ import (
 
 	"google.golang.org/genai"
 
-	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
@@ -60,9 +58,4 @@ func (e *brokenError) repair(response *genai.GenerateContentResponse) []*genai.C
 	default:
 		return []*genai.Content{reasons}
 	}
-}
-
-// final is the error once no attempt is left.
-func (e *brokenError) final() error {
-	return gemini.Failed(errs.Unusable, gemini.UnusableAnswer, e, "The model answered %d times without a plan that can be used. Write the instruction in other words, or write the plan by hand.", maxAttempts)
 }

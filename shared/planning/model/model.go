@@ -22,6 +22,7 @@ import (
 	"google.golang.org/genai"
 
 	"github.com/planwright/planwright/prompts"
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -111,7 +112,7 @@ func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Draft, 
 			return planning.Draft{Planner: by}, err
 		}
 		p.log.WarnContext(ctx, "the model's answer will not do", "attempt", attempt, "stage", broken.stage, "reasons", broken.reasons())
-		contents, fault = append(contents, broken.repair(response)...), broken.final()
+		contents, fault = append(contents, broken.repair(response)...), gemini.Failed(errs.Unusable, gemini.UnusableAnswer, broken, "The model answered %d times without a plan that can be used. Write the instruction in other words, or write the plan by hand.", maxAttempts)
 	}
 	return planning.Draft{Planner: by}, fault
 }

@@ -34,8 +34,7 @@ func (c *compiler) fail(r *clause, class string) {
 	}
 }
 
-// complete settles what a rule takes over from the one before, and what its amount
-// comes to.
+// complete settles what a rule takes over from the one before, and what its amount comes to.
 func (c *compiler) complete() {
 	var before direction
 	for i := range c.rules {
@@ -116,8 +115,7 @@ func (c *clause) conditioned() bool {
 	return c.shapes() || c.except != nil || c.only != nil || slices.ContainsFunc(c.sets, set.conditional)
 }
 
-// checkAmount turns factors into percentages, and refuses amounts that no
-// price can be changed by.
+// checkAmount turns factors into percentages, and refuses amounts that no price can be changed by.
 func (r *clause) checkAmount() string {
 	hundred := plan.MustDecimal("100")
 	if r.dir == factor { // times 1.2 is 20% more

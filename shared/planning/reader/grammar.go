@@ -168,8 +168,7 @@ func (p *grammarParser) add(r *rule) {
 	p.rules[r.symbol] = append(p.rules[r.symbol], r)
 }
 
-// patternWords are the words of a pattern, of which one in quotation marks keeps
-// its blanks.
+// patternWords are the words of a pattern, of which one in quotation marks keeps its blanks.
 func patternWords(pattern string) []string {
 	var words []string
 	for i, piece := range strings.Split(pattern, `"`) {

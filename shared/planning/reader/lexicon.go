@@ -12,8 +12,7 @@ var lexiconText string
 //go:embed refusals.txt
 var refusalText string
 
-// lexicon is the phrases of lexicon.txt and refusals.txt, and the words that the
-// grammar quotes.
+// lexicon is the phrases of lexicon.txt and refusals.txt, and the words that the grammar quotes.
 type lexicon struct {
 	grammar   *grammar
 	phrases   trie

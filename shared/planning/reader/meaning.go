@@ -147,8 +147,7 @@ func (c *clause) write(b *strings.Builder) {
 		c.floor, c.ceiling, c.round, c.ending, c.role, c.sale, c.covered, c.then, c.all, c.ofPrice, c.loose, c.single, c.verb, c.problem, c.currency)
 }
 
-// merge adds the features of other. It is false where the two say different things
-// of the same.
+// merge adds the features of other. It is false where the two say different things of the same.
 func (c *clause) merge(other *clause) bool {
 	ok := give(&c.act, other.act) && give(&c.dir, other.dir) && give(&c.amount, other.amount) && give(&c.stock, other.stock) &&
 		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.ceiling, other.ceiling) && give(&c.round, other.round) &&

@@ -76,8 +76,7 @@ func (t *text) commaMoney(i int) bool {
 	return t.decimalComma(i) && (t.lex.listed["PCT"][t.norm(i+3)] && t.tokens[i+2].end < t.tokens[i+3].start || i > 0 && t.tokens[i-1].text == "€" || t.lex.listed["CUR"][t.norm(i+3)] || t.lex.listed["CURWORD"][t.norm(i+3)])
 }
 
-// thousands reports whether a number may have a point between its thousands, as
-// 1.299 € has.
+// thousands reports whether a number may have a point between its thousands, as 1.299 € has.
 func (t *text) thousands(i int) bool {
 	whole, part, pointed := strings.Cut(t.tokens[i].text, ".")
 	if !pointed || len(part) != 3 || len(whole) > 3 {

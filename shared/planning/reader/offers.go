@@ -116,7 +116,7 @@ func (t *text) head(s piece, meant *text) []left {
 				occasion = true
 			}
 		}
-		if occasion && (courtesy || colon) && !t.has("BINDING", p) && t.namesNothing(p.from, p.end) {
+		if occasion && (courtesy || colon) && !t.has("BINDING", piece{p.from, at}) && t.namesNothing(p.from, p.end) {
 			return []left{{piece: p}}
 		}
 	}

@@ -96,15 +96,13 @@ func (t *text) unknownPhrase(at int) (from, end int) {
 
 // inName reports whether a token is part of a name of the list, or passed over.
 func (t *text) inName(i int) bool {
-	for at := max(0, i-maxNameWords); at <= i; at++ {
-		if slices.ContainsFunc(t.edges[at], func(e edge) bool {
-			return e.end > i && slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == ""
-		}) ||
-			slices.ContainsFunc(t.skips[at], func(end int) bool { return end > i }) {
-			return true
-		}
-	}
-	return false
+	covers := func(ends []int) bool { return slices.ContainsFunc(ends, func(end int) bool { return end > i }) }
+	return slices.ContainsFunc(t.skips[max(0, i-maxNameWords):i+1], covers) || t.spanned(i, i+1)
+}
+
+// spanned reports whether a name that begins before another token covers one.
+func (t *text) spanned(i, end int) bool {
+	return slices.ContainsFunc(t.spans(piece{max(0, i-maxNameWords), end}, costUnlikely), func(m *meaning) bool { return m.to > i })
 }
 
 // phraseBefore is where the few words before a token begin, or the sentence.

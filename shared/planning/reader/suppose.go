@@ -28,7 +28,7 @@ type supposition struct {
 func (t *text) suppose() {
 	having := t.namesByWord()
 	for i := 0; i < len(t.tokens) && len(t.tokens) < maxSupposing; i++ {
-		if slices.ContainsFunc(t.spans(piece{max(0, i-maxNameWords), i}, 0), func(m *meaning) bool { return m.to > i }) {
+		if t.spanned(i, i) {
 			continue // the games of board games by Quill
 		}
 		end, all := t.supposed(i, having)

@@ -35,6 +35,7 @@ const (
 	Hard     Kind = "hard"     // spoken English, much said around the rule, reasons, lists
 	Refused  Kind = "refusals" // nothing that has a plan
 	Names    Kind = "names"    // names as people type them, and words beside names that no plan can express
+	Tables   Kind = "tables"   // beside a table, of whose names they speak as people do
 	Mails    Kind = "mails"    // with a greeting, reasons, chat and a signature
 )
 

@@ -138,10 +138,12 @@ var lines = []struct {
 	{"open, plain", Open, Plain, 0.97},
 	{"open, hard", Open, Hard, 0.75},
 	{"open, names", Open, Names, 0.9},
+	{"open, tables", Open, Tables, 0.5},
 	{"open, mails", Open, Mails, 0.2},
 	{"sealed, plain", Sealed, Plain, 0.97},
 	{"sealed, hard", Sealed, Hard, 0.75},
 	{"sealed, names", Sealed, Names, 0.85},
+	{"sealed, tables", Sealed, Tables, 0.5},
 	{"sealed, mails", Sealed, Mails, 0.05},
 	{"refusals", Refusals, Refused, 1},
 }

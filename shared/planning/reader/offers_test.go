@@ -82,6 +82,11 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		{"Mugs 10% off. Nobody bought a thing this morning, so I was bored.", []string{"Nobody bought a thing this morning, so I was bored."}, nil, "Mugs"},
 		{"Hello Sue, we have far too many of them left in the shed. Mugs 10% off. The new boxes arrive in autumn.", []string{"Hello Sue, we have far too many of them left in the shed.", "The new boxes arrive in autumn."}, nil, "Mugs"},
 		{"The mugs are selling like mad. Please raise them by 4%.", []string{"The mugs are selling like mad."}, []string{`Read what follows "The mugs are selling like mad." as of "mugs".`}, "Mugs"},
+		{"The mugs have got dearer for us, please put them up 3%", []string{"The mugs have got dearer for us,"}, []string{`Read what follows "The mugs have got dearer for us," as of "mugs".`}, "Mugs"},
+		{"Our Easter deal on mugs: mugs 10% off", []string{"Our Easter deal on mugs:"}, nil, "Mugs"},
+		{"For the January clear-out please put mugs on sale at 20% off", []string{"For the January clear-out please"}, nil, "Mugs"},
+		{"Black Friday! Mugs 10% off, from 27 November 2026 to the end of 30 November 2026, UK time", []string{"Black Friday!", ", from 27 November 2026 to the end of 30 November 2026, UK time"}, nil, "Mugs"},
+		{"Mugs 10% off from 10 May 2027, and put them back to the old prices on 17 May 2027", []string{"from 10 May 2027, and put them back to the old prices on 17 May 2027"}, nil, "Mugs"},
 		{"Mugs 10% off, starting 1 March 2027 at 8am", []string{", starting 1 March 2027 at 8am"}, nil, "Mugs"},
 		{"bikes 10% off", nil, []string{`Read "bikes" as "Road Bikes", "Mountain Bikes".`}, "Road Bikes,Mountain Bikes"},
 		{"Leather 10% off", nil, []string{`Read "Leather" as "Leather Goods".`}, "Leather Goods"},
@@ -101,6 +106,7 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		"Mugs 10% off. After ten have been sold, the old price comes back.", "Mugs 10% off. On second thought, maybe 25 is better.", "Mugs 10% off, rounded to one zorb", "In case the delivery fails, mugs 10% off", "For the duration of the fair, mugs 10% off",
 		"Mugs are sold out, are they?", "10% off shoes for men", "Mugs 10% off until Friday.", "Only for members. Mugs 10% off.",
 		"Hope to have it done this weekend. Mugs 10% off.", "Mugs 10% off. Jim wants 5% more.",
+		"For mug club members: mugs 10% off", "Our Easter deal on lamps: mugs 10% off", "For the fair only: mugs 10% off",
 		"When the fair has ended, mugs 10% off.", "While I'm away, mugs 10% off.", "Mugs 10% off. Starting Friday.",
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}}); u.Asked == nil || len(u.Readings) > 0 {
@@ -120,9 +126,11 @@ func TestWordsOfTitlesAreOffered(t *testing.T) {
 		"drop the camp mug to $12":             {`Set the price to 12 for products that have "camp mug" in the name; round to 2 decimals.`, `Read "camp mug" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more.`},
 		"Muc-Off chain lubes 50p cheaper each": {`Decrease the price by an amount of 0.5 for products of brand Muc-Off that have "chain lube" in the name; round to 2 decimals.`, `Read "chain lubes" as products with "chain lube" in the name: "Chain Lube Dry".`},
 		"Muc-Off chain lubs 50p cheaper each":  {`Decrease the price by an amount of 0.5 for products of brand Muc-Off that have "chain lube" in the name; round to 2 decimals.`, `Read "chain lubs" as products with "chain lube" in the name: "Chain Lube Dry".`},
+		"the four camp mugs 10% off":           {`Decrease the price by 10% for products that have "camp mug" in the name; round to 2 decimals.`, `Read "four camp mugs" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more.`},
 		"lube 10% off":                         {`Decrease the price by 10% for products that have lube in the name; round to 2 decimals.`, `Read "lube" as products with "lube" in the name: "Chain Lube Dry".`},
 		"camp mugs: the 12oz to 14 dollars":    {`Set the price to 14 for products that have "Adventure Camp Mug 12oz" in the name; round to 2 decimals.`, `Read "camp mugs" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more. Read "12oz" as products with "12oz" in the name: "Adventure Camp Mug 12oz".`},
 		"Muc-Off gizmos down 5%":               {`Decrease the price by 5% for products of brand Muc-Off; round to 2 decimals.`, `Read "Muc-Off gizmos" as "Muc-Off".`},
+		"the three camp mugs 10% off":          {}, // there are four
 		"drop the Stanley to 45":               {}, // which of them?
 		"drop the travel mugs to $12":          {},
 		"10% off espresso lids":                {},
@@ -133,6 +141,33 @@ func TestWordsOfTitlesAreOffered(t *testing.T) {
 			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
 		} else if len(u.Readings) > 0 {
 			got = [2]string{strings.Join(u.Readings[0].Sentences, " "), strings.Join(u.Readings[0].Assumes, " ")}
+		}
+		if got != want {
+			t.Errorf("%q:\n%q, want\n%q", said, got, want)
+		}
+	}
+}
+
+// What is said of a brand in one sentence goes for the next, which speaks of its products;
+// rules for two tags of which products may have both are offered one after the other.
+func TestTopicsAndTagsAreOffered(t *testing.T) {
+	shop := planning.Names{
+		Categories: []string{"Shrubs", "Herbs", "Gift Cards"}, Brands: []string{"Hollow Lane Nursery", "Herb Hill"}, Tags: []string{"kids", "winter"}, Whole: true,
+		Products: []string{"Bay Tree", "Box Ball"},
+	}
+	for said, want := range map[string]string{
+		"The list from Hollow Lane came in. Their shrubs go up 5%.":          `Increase the price by 5% for products in category Shrubs of brand "Hollow Lane Nursery"; round to 2 decimals.`,
+		"Everything tagged kids 10% cheaper, everything tagged winter up 5%": `Decrease the price by 10% for products with tag kids; round to 2 decimals. Increase the price by 5% for products with tag winter; round to 2 decimals.`,
+		"herbs by Hollow Lane down 5%":                                       `Decrease the price by 5% for products in category Herbs of brand "Hollow Lane Nursery"; round to 2 decimals.`,
+		"kids 10% cheaper, kids up 5%":                                       "",
+		"shrubs 10% cheaper, shrubs under 10 up 5%":                          "",
+	} {
+		u := New().Read(planning.Request{Instruction: said, Names: shop})
+		got := ""
+		if u.Asked == nil {
+			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
+		} else if len(u.Readings) > 0 {
+			got = strings.Join(u.Readings[0].Sentences, " ")
 		}
 		if got != want {
 			t.Errorf("%q:\n%q, want\n%q", said, got, want)

@@ -1,38 +1,27 @@
 package table
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
-// near returns the names that the table's first rows have, for those of a
-// plan's that no row has.
-func (t *Table) near(wanted map[Role][]string) map[Role]*nearest {
-	near := make(map[Role]*nearest, len(wanted))
-	for role, names := range wanted {
-		near[role] = newNearest(names)
+// addNearest adds, to names of a plan that no row has, what may have been meant by them:
+// the nearest of their role in the table's first rows, and the same in other roles.
+func (t *Table) addNearest(names []UnknownName) {
+	if len(names) == 0 {
+		return
 	}
-	text := t.blocks.Kept()
-	text = text[min(len(t.Head), len(text)):]
-	t.each(text, func(text []byte, _ int64, r dialect.Record) {
-		for role, nearest := range near {
-			for _, c := range t.columns[role] {
-				c.Names(t.Dialect.Text(r.Says(text, c.Index)), nearest.Add)
-			}
-		}
-	})
-	return near
-}
-
-// findElsewhere finds each of some names that no row has among the names of all
-// other roles, in the table's first rows.
-func (t *Table) findElsewhere(names []UnknownName) {
-	wanted := map[string][]*UnknownName{}
-	for i := range names {
-		key := folded(names[i].Name)
-		wanted[key] = append(wanted[key], &names[i])
+	byRole, same := map[Role][]string{}, map[string][]*UnknownName{}
+	for i, n := range names {
+		byRole[n.Column] = append(byRole[n.Column], n.Name)
+		same[folded(n.Name)] = append(same[folded(n.Name)], &names[i])
+	}
+	near := make(map[Role]*nearest, len(byRole))
+	for role, names := range byRole {
+		near[role] = newNearest(names)
 	}
 	needs := Needs{IfThere: true}
 	for _, r := range nameRoles {
@@ -42,6 +31,7 @@ func (t *Table) findElsewhere(names []UnknownName) {
 	text = text[min(len(t.Head), len(text)):]
 	titled := profile.NewTitled(t.Header)
 	columns := newLayout(titled, t.profile, t.settings, needs, t.unknown(titled, text)).columns
+	maps.Copy(columns, t.columns)
 	t.each(text, func(text []byte, _ int64, r dialect.Record) {
 		for _, role := range nameRoles {
 			for _, c := range columns[role.Role] {
@@ -49,13 +39,19 @@ func (t *Table) findElsewhere(names []UnknownName) {
 					continue
 				}
 				c.Names(t.Dialect.Text(r.Says(text, c.Index)), func(name string) {
-					for _, unknown := range wanted[folded(name)] {
+					if near[role.Role] != nil {
+						near[role.Role].Add(name)
+					}
+					for _, unknown := range same[folded(name)] {
 						unknown.isElsewhere(role.Role, name)
 					}
 				})
 			}
 		}
 	})
+	for i, n := range names {
+		names[i].Nearest = near[n.Column].Of(n.Name)
+	}
 }
 
 // isElsewhere notes a name of a role, where it is another than the plan says.

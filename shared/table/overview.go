@@ -139,10 +139,28 @@ type viewer struct {
 
 // viewTally is what is counted beside names.
 type viewTally struct {
-	priced                                        bool
-	least, greatest                               amount.Amount
-	inStock, onSale                               int64
-	noPrice, noStock, noSale, dated, otherMoneies RowList
+	priced          bool
+	least, greatest amount.Amount
+	inStock, onSale int64
+	rows            [len(tallied)]RowList // as tallied
+}
+
+// The rows of which there are remarks.
+const (
+	noPrice = iota
+	noStock
+	noSale
+	dated
+	otherMoney
+)
+
+// tallied are the remarks of rows.
+var tallied = [...]struct{ code, message string }{
+	noPrice:    {RemarkUnreadablePrice, "Prices that cannot be read: a plan that looks at prices would be refused."},
+	noStock:    {RemarkUnreadableStock, "What is in stock cannot be read: a plan that looks at it would be refused."},
+	noSale:     {RemarkUnreadableSale, "Prices of sales that cannot be read, and are not counted as on sale: a plan that looks at sales would be refused."},
+	dated:      {RemarkSaleDates, "Sales with dates, or in a table whose columns of dates are not known, which are counted as on sale whether they are in force or not: a plan that looks at sales is refused unless {sale_dates} is set."},
+	otherMoney: {RemarkCurrencies, "Prices in another currency than the first rows': a plan that names money would be refused."},
 }
 
 // Begin implements Visitor.
@@ -179,21 +197,25 @@ func (v *viewer) endBlock() {
 
 func (t *viewTally) add(more *viewTally, behind int64) {
 	if more.priced {
-		if !t.priced || more.least.Cmp(t.least) < 0 {
-			t.least = more.least
-		}
-		if !t.priced || more.greatest.Cmp(t.greatest) > 0 {
-			t.greatest = more.greatest
-		}
-		t.priced = true
+		t.see(more.least)
+		t.see(more.greatest)
 	}
 	t.inStock += more.inStock
 	t.onSale += more.onSale
-	t.noPrice.Append(more.noPrice, behind)
-	t.noStock.Append(more.noStock, behind)
-	t.noSale.Append(more.noSale, behind)
-	t.dated.Append(more.dated, behind)
-	t.otherMoneies.Append(more.otherMoneies, behind)
+	for i := range t.rows {
+		t.rows[i].Append(more.rows[i], behind)
+	}
+}
+
+// see counts a price in.
+func (t *viewTally) see(price amount.Amount) {
+	if !t.priced || price.Cmp(t.least) < 0 {
+		t.least = price
+	}
+	if !t.priced || price.Cmp(t.greatest) > 0 {
+		t.greatest = price
+	}
+	t.priced = true
 }
 
 // Row implements Visitor.
@@ -213,19 +235,21 @@ func (v *viewer) Row(r *Row) Problem {
 	}
 	if price := &t.money[Price]; price.form != nil && !r.money[Price].at.Empty() {
 		if s.readMoney(Price).Kind == Fine {
-			v.block.price(r)
+			if v.block.see(r.money[Price].Amount); !r.UsualMoney(Price) {
+				v.block.rows[otherMoney].Add(s.rows)
+			}
 			if t.tellsSales() {
 				v.block.sale(r)
 			}
 		} else {
-			v.block.noPrice.Add(s.rows)
+			v.block.rows[noPrice].Add(s.rows)
 		}
 	}
 	if t.stocks != nil {
 		switch found := s.readStock(); {
 		case found.Kind != Fine:
 			if !r.stockCell.Empty() {
-				v.block.noStock.Add(s.rows)
+				v.block.rows[noStock].Add(s.rows)
 			}
 		case r.stocks:
 			v.block.inStock++
@@ -239,26 +263,11 @@ func (t *viewTally) sale(r *Row) {
 	prices, found := r.Prices()
 	switch {
 	case found.Kind != Fine:
-		t.noSale.Add(r.s.rows)
+		t.rows[noSale].Add(r.s.rows)
 	case prices.OnSale():
 		if t.onSale++; prices.MayEnd() {
-			t.dated.Add(r.s.rows)
+			t.rows[dated].Add(r.s.rows)
 		}
-	}
-}
-
-// price counts the row's price.
-func (t *viewTally) price(r *Row) {
-	read := r.money[Price].Amount
-	if !t.priced || read.Cmp(t.least) < 0 {
-		t.least = read
-	}
-	if !t.priced || read.Cmp(t.greatest) > 0 {
-		t.greatest = read
-	}
-	t.priced = true
-	if !r.UsualMoney(Price) {
-		t.otherMoneies.Add(r.s.rows)
 	}
 }
 
@@ -331,14 +340,13 @@ func (v *viewer) join(other *viewer) {
 
 // join adds what was counted in other blocks, whose rows have their own numbers.
 func (t *viewTally) join(more *viewTally) {
-	lists := []*RowList{&t.noPrice, &t.noStock, &t.otherMoneies}
-	for i, list := range []RowList{more.noPrice, more.noStock, more.otherMoneies} {
-		lists[i].Rows += list.Rows
-		lists[i].First = append(lists[i].First, list.First...)
-		slices.Sort(lists[i].First)
-		lists[i].First = lists[i].First[:min(len(lists[i].First), MaxFirstRows)]
+	for i := range t.rows {
+		all, list := &t.rows[i], more.rows[i]
+		all.Rows, all.First = all.Rows+list.Rows, append(all.First, list.First...)
+		slices.Sort(all.First)
+		all.First = all.First[:min(len(all.First), MaxFirstRows)]
 	}
-	more.noPrice, more.noStock, more.otherMoneies = RowList{}, RowList{}, RowList{}
+	more.rows = [len(tallied)]RowList{}
 	t.add(more, 0)
 }
 
@@ -386,19 +394,9 @@ func (v *viewer) tellNumbers(f *Overview, s Settings, ahead []byte) {
 	if t.tellsSales() {
 		f.OnSale = &v.total.onSale
 	}
-	for _, of := range []struct {
-		code    string
-		rows    RowList
-		message string
-	}{
-		{RemarkUnreadablePrice, v.total.noPrice, "Prices that cannot be read: a plan that looks at prices would be refused."},
-		{RemarkUnreadableStock, v.total.noStock, "What is in stock cannot be read: a plan that looks at it would be refused."},
-		{RemarkUnreadableSale, v.total.noSale, "Prices of sales that cannot be read, and are not counted as on sale: a plan that looks at sales would be refused."},
-		{RemarkSaleDates, v.total.dated, "Sales with dates, or in a table whose columns of dates are not known, which are counted as on sale whether they are in force or not: a plan that looks at sales is refused unless {sale_dates} is set."},
-		{RemarkCurrencies, v.total.otherMoneies, "Prices in another currency than the first rows': a plan that names money would be refused."},
-	} {
-		if of.rows.Rows > 0 {
-			f.remark(of.code, of.rows, of.message)
+	for i, of := range tallied {
+		if rows := v.total.rows[i]; rows.Rows > 0 {
+			f.remark(of.code, rows, of.message)
 		}
 	}
 }

@@ -105,22 +105,6 @@ func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set
 	return refused, allowed
 }
 
-// addNearest adds to names what may have been meant by them.
-func (t *Table) addNearest(names []UnknownName) {
-	if len(names) == 0 {
-		return
-	}
-	wanted := map[Role][]string{}
-	for _, name := range names {
-		wanted[name.Column] = append(wanted[name.Column], name.Name)
-	}
-	near := t.near(wanted)
-	for i := range names {
-		names[i].Nearest = near[names[i].Column].Of(names[i].Name)
-	}
-	t.findElsewhere(names)
-}
-
 // maxUnknownNames is how many names that no row has, or that look like others,
 // are listed: with the nearest to each they must fit the record of an execution
 // beside its plan.

@@ -199,8 +199,7 @@ type layout struct {
 	stockPairs [][2]string
 	faults     []Fault
 	names      map[Role][]string // of the plan
-	unnamed    []string          // columns without a known title, as a setting names them
-	holding    Columns           // of them, those in which the plan's names stand
+	holding    Columns           // the columns without a known title in which the plan's names stand
 	byTitle    []int             // the columns that were found by the words of their titles
 	passedOver []string          // columns that might have the prices, beside the one that is taken
 }
@@ -485,7 +484,6 @@ func (l *layout) missing(r roleRule, said string) Fault {
 	if len(titles) == 0 {
 		return Fault{Row: 1, Column: string(role), Message: "exports of " + l.profile.Title + " have no such column" + l.unknown.Hint(string(role)) + ": if this one has, say which, with {columns=" + string(role) + "=TITLE}"}
 	}
-	l.unnamed = append(l.unnamed, string(role)+"=TITLE")
 	return Fault{Row: 1, Column: string(role), Message: noKnownTitle}
 }
 
@@ -502,23 +500,22 @@ func (l *layout) pointBelow(row int) {
 
 // explain says how all of the columns are named that have no known title.
 func (l *layout) explain(s Settings) {
-	hints, held, found := map[int]string{}, s.Columns, 0
+	hints, settings, held, found := map[int]string{}, []string{}, s.Columns, 0
 	for i, fault := range l.faults {
 		if fault.Message != noKnownTitle {
 			continue
 		}
-		hints[i] = l.unknown.Hint(fault.Column) + ": say which column it is"
-		if question, setting, title := l.unknown.Holding(fault.Column, l.names[Role(fault.Column)]); question != "" {
-			hints[i] = question + ", say so"
-			l.unnamed[slices.Index(l.unnamed, fault.Column+"=TITLE")] = setting
+		hint, setting := l.unknown.Hint(fault.Column)+": say which column it is", fault.Column+"=TITLE"
+		if question, as, title := l.unknown.Holding(fault.Column, l.names[Role(fault.Column)]); question != "" {
+			hint, setting, found = question+", say so", as, found+1
 			*ruleOf(Role(fault.Column)).setting(&held) = title
-			found++
 		}
+		hints[i], settings = hint, append(settings, setting)
 	}
 	if found == len(l.faults) {
 		l.holding = held
 	}
 	for i, hint := range hints {
-		l.faults[i].Message += hint + ", with {columns=" + strings.Join(l.unnamed, ",") + "}"
+		l.faults[i].Message += hint + ", with {columns=" + strings.Join(settings, ",") + "}"
 	}
 }

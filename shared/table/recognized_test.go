@@ -46,6 +46,8 @@ func TestFoundByTitle(t *testing.T) {
 		{"a title that stands twice", "Name,Category,Rate,Rate,Stock\nMat,Sport,9.50,each,2\n", "", []string{"column Rate: the header has this column more than once"}},
 		{"a report's headings", "Stock list of May,,,\n,,,\nName,Category,Price,Stock\nMat,Sport,9.50,2\n", "", []string{"the titles seem to stand in row 3: remove the rows above it"}},
 		{"a heading alone", "Stock list of May\nName;Category;Price;Stock\nMat;Sport;9,50;2\n", "", []string{"the titles seem to stand in row 2: remove the rows above it"}},
+		{"what is published may be out of stock", "Handle,Title,Type,Published,Option1 Name,Variant SKU,Variant Inventory Tracker,Variant Price\nmat,Mat,sport,true,Size,A1,shopify,9.50\n", "",
+			[]string{"column in_stock: the header has no title that is known for it"}},
 		{"numbers are no words", "Name,Category,Price,Availability,Colour\nMat,Fitness,9.50,soon,red\n", "",
 			[]string{"Availability (soon): not in_stock, which its title says: its cells are neither quantities nor words for in stock and out of it", "Colour (red): not known"}},
 	} {

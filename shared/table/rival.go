@@ -44,13 +44,13 @@ func (t *Table) weigh(rows []byte, needs Needs) *Fault {
 	if other.Encoding == "" {
 		return nil
 	}
-	ask := func(row int64, column, says, orElse string) *Fault {
-		return &Fault{Row: row, Column: column, Message: fmt.Sprintf("the table reads as well in %s as in %s, where this is %s or %s: say which, with {encoding=%s}",
-			is.Encoding, other.Encoding, Shown(says), Shown(orElse), is.Encoding)}
+	ask := func(row int64, column, says, orElse, also string) *Fault {
+		return &Fault{Row: row, Column: column, Message: fmt.Sprintf("the table reads as well in %s as in %s, where this is %s or %s%s: say which, with {encoding=%s}",
+			is.Encoding, other.Encoding, says, orElse, also, is.Encoding)}
 	}
 	for _, title := range t.Header {
 		if raw, _ := is.Bytes(title); other.Text(raw) != title {
-			return ask(1, faults.Excerpt(title), title, other.Text(raw))
+			return ask(1, faults.Excerpt(title), Shown(title), Shown(other.Text(raw)), "")
 		}
 	}
 	t.each(rows, func(block []byte, row int64, r dialect.Record) {
@@ -64,9 +64,8 @@ func (t *Table) weigh(rows []byte, needs Needs) *Fault {
 	for _, letter := range slices.Sorted(maps.Keys(needs.Letters)) {
 		raw, written := is.Bytes(string(letter))
 		otherwise, has := other.Bytes(string(letter))
-		if t.rival != nil && (written != has || !bytes.Equal(raw, otherwise)) {
-			return &Fault{Row: t.rival.Row, Column: t.rival.Column, Message: fmt.Sprintf("the table reads as well in %s as in %s, where this is %s or %s, and the plan has names with %c: say which, with {encoding=%s}",
-				is.Encoding, other.Encoding, t.rival.Says, t.rival.Else, letter, is.Encoding)}
+		if found := t.rival; found != nil && (written != has || !bytes.Equal(raw, otherwise)) {
+			return ask(found.Row, found.Column, found.Says, found.Else, fmt.Sprintf(", and the plan has names with %c", letter))
 		}
 	}
 	return nil

@@ -151,15 +151,13 @@ func readPlan(w http.ResponseWriter, r *http.Request) (p *plan.Plan, err error) 
 func (h handler) describe(stored ledger.StoredPlan) plannerapi.StoredPlan {
 	by := stored.Planner
 	explanation, warnings := plan.Review(stored.Plan, stored.Categories)
-	return plannerapi.StoredPlan{
+	described := plannerapi.StoredPlan{
 		Plan: stored.Canonical, PlanSHA256: stored.SHA256,
 		Explanation: append(explanation, by.Caveats()...), Warnings: strictjson.NotNil(append(warnings, by.Warnings()...)),
-		Agreement: by.Agreement,
-		Planner: plannerapi.Planner{
-			Model: by.Model, PromptSHA256: by.PromptSHA256, Attempts: by.Attempts, Tokens: by.Tokens,
-			WithoutModel: by.WithoutModel, Table: by.Table, Assumes: by.Assumes, Confirmed: by.Confirmed,
-		},
+		Agreement: by.Agreement, Planner: by,
 		CreatedAt: stored.CreatedAt, CreatedBy: stored.CreatedBy,
 		Upload: plannerapi.Upload{Bucket: h.InboxBucket, Prefix: stored.ExecutionID + "/", Command: h.UploadCommand(stored.ExecutionID)},
 	}
+	described.Planner.Agreement = "" // it is said once
+	return described
 }

@@ -22,27 +22,11 @@ type StoredPlan struct {
 	Explanation []string        `json:"explanation"` // as plan.Explain says it
 	Warnings    []plan.Warning  `json:"warnings"`
 	Agreement   string          `json:"agreement"` // both, model, grammar; "" for a plan written by hand
-	Planner     Planner         `json:"planner"`
-	CreatedAt   time.Time       `json:"created_at"` // when it was stored
-	CreatedBy   string          `json:"created_by"` // its author; "" where nobody knows
-	Upload      Upload          `json:"upload"`
-}
-
-// Planner says what made a plan.
-type Planner struct {
-	Model        string `json:"model"` // "" for a plan written by hand
-	PromptSHA256 string `json:"prompt_sha256,omitempty"`
-	Attempts     int    `json:"attempts,omitempty"`
-	// Tokens are what the model was paid for; nil where it was not asked.
-	Tokens *ledger.Tokens `json:"tokens,omitempty"`
-	// WithoutModel is why a model that was asked gave no plan; "" where none was, or it did.
-	WithoutModel string `json:"without_model,omitempty"`
-	// Table is the held table in whose words the instruction was read; nil where there was none.
-	Table *ledger.PlannedOver `json:"table,omitempty"`
-	// Assumes says what was supposed that the instruction does not say, a sentence each.
-	Assumes []string `json:"assumes,omitempty"`
-	// Confirmed is a person's choice among several readings; nil where there was none.
-	Confirmed *ledger.Confirmation `json:"confirmed,omitempty"`
+	// Planner says what made the plan, without the agreement that stands above.
+	Planner   ledger.PlannedBy `json:"planner"`
+	CreatedAt time.Time        `json:"created_at"` // when it was stored
+	CreatedBy string           `json:"created_by"` // its author; "" where nobody knows
+	Upload    Upload           `json:"upload"`
 }
 
 // Upload says where to put the table that a plan is for.

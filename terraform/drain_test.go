@@ -116,7 +116,7 @@ func drained(t *testing.T, store *firestore.Store, dir string, now func() time.T
 		return b
 	}
 	x := &execution.Executor{
-		Ledger: store, Inbox: box("inbox"), Outbox: box("outbox"), Audit: box("audit"), Engine: older{},
+		Ledger: store, Buckets: execution.Buckets{Inbox: box("inbox"), Outbox: box("outbox"), Audit: box("audit")}, Engine: older{},
 		Names: execution.BucketNames{}, Limits: execution.DefaultLimits, Now: now, NewHolder: func() string { return now().String() }, Log: logging.Discard,
 	}
 	event := execution.Event{Bucket: "inbox", Object: drainedID + "/plan.json", CreatedAt: now()}

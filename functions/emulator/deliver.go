@@ -26,7 +26,7 @@ var Limits = execution.Limits{
 // newExecutor returns the deployed executor over these records and buckets,
 // with the times of one machine.
 func newExecutor(records ledger.Store, s *stores, c execution.Config, log *slog.Logger) *execution.Executor {
-	x := execution.New(execution.Ports{Ledger: records, Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
+	x := execution.New(records, execution.Buckets{Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
 	x.Limits = Limits
 	if s.local {
 		x.Surface, x.Others = table.Server, s.files // a folder has no metadata

@@ -125,7 +125,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
 		Store: decisions, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
-		Tables: s.stores.tables, Buckets: x.Buckets(), MaxTableBytes: s.stores.maxTableBytes(),
+		Tables: s.stores.tables, Buckets: x.Buckets, MaxTableBytes: s.stores.maxTableBytes(),
 		UploadCommand: s.stores.uploadCommand(filepath.Join(s.folder.path, InboxName)),
 	})
 	if s.devUI, err = devui.NewPage("/session"); err != nil {

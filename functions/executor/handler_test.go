@@ -58,7 +58,7 @@ func start(t testing.TB) *world {
 		return b
 	}
 	inbox := open("inbox")
-	x := execution.New(execution.Ports{Ledger: store, Inbox: inbox, Outbox: open("outbox"), Audit: open("audit")}, execution.Config{}, logging.Discard)
+	x := execution.New(store, execution.Buckets{Inbox: inbox, Outbox: open("outbox"), Audit: open("audit")}, execution.Config{}, logging.Discard)
 	router := web.NewRouter()
 	router.Handle("POST /executor", NewHandler(x))
 	server := httptest.NewServer(web.Service{Name: "executor"}.Serve(router))

@@ -44,7 +44,7 @@ func (f flags) run(ctx context.Context, name string, log *slog.Logger) (string, 
 	if err != nil {
 		return "", err
 	}
-	x := execution.New(execution.Ports{Ledger: s.ledger, Inbox: s.Inbox, Outbox: s.Outbox, Audit: s.Audit}, s.config, log)
+	x := execution.New(s.ledger, s.Buckets, s.config, log)
 	x.Limits.TableBytes = 0
 	if s.at.Data != "" {
 		x.Limits.Lease = localLease

@@ -75,7 +75,7 @@ func newShop(t *testing.T, wide bool) *testShop {
 
 // executor is an executor at a time that stands still.
 func (s *testShop) executor() *execution.Executor {
-	x := execution.New(execution.Ports{Ledger: s.ledger, Inbox: s.Inbox, Outbox: s.Outbox, Audit: s.Audit}, s.config, logging.Discard)
+	x := execution.New(s.ledger, s.Buckets, s.config, logging.Discard)
 	x.Now = func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 	return x
 }
@@ -142,7 +142,7 @@ func (s *testShop) published() map[string]string {
 func (s *testShop) proven() {
 	s.t.Helper()
 	v := verify.Verifier{
-		Ledger: s.ledger, Inbox: s.Inbox, Outbox: s.Outbox, Audit: s.Audit,
+		Ledger: s.ledger, Buckets: s.Buckets,
 		Engine: execution.Pricing{}, Records: func(context.Context) error { return nil },
 	}
 	var err error

@@ -40,11 +40,11 @@ type places struct {
 // opened are the buckets that this process has open: workers share them.
 var opened struct {
 	sync.Mutex
-	buckets map[places]ranges.Buckets
+	buckets map[places]execution.Buckets
 }
 
 // buckets opens the buckets, once in a process.
-func (p places) buckets(ctx context.Context) (ranges.Buckets, error) {
+func (p places) buckets(ctx context.Context) (execution.Buckets, error) {
 	opened.Lock()
 	defer opened.Unlock()
 	if found, ok := opened.buckets[p]; ok {
@@ -53,21 +53,21 @@ func (p places) buckets(ctx context.Context) (ranges.Buckets, error) {
 	made, err := p.open(ctx)
 	if err == nil {
 		if opened.buckets == nil {
-			opened.buckets = map[places]ranges.Buckets{}
+			opened.buckets = map[places]execution.Buckets{}
 		}
 		opened.buckets[p] = made
 	}
 	return made, err
 }
 
-func (p places) open(ctx context.Context) (made ranges.Buckets, err error) {
+func (p places) open(ctx context.Context) (made execution.Buckets, err error) {
 	if p.Data == "" {
 		client, err := gcs.NewClient(context.WithoutCancel(ctx))
 		if err != nil {
 			return made, err
 		}
 		at := func(name string) bucket.Bucket { return gcs.New(client, name, gcs.Options{}) }
-		return ranges.Buckets{Inbox: at(p.Inbox), Outbox: at(p.Outbox), Audit: at(p.Audit)}, nil
+		return execution.Buckets{Inbox: at(p.Inbox), Outbox: at(p.Outbox), Audit: at(p.Audit)}, nil
 	}
 	for name, b := range map[string]*bucket.Bucket{inboxName: &made.Inbox, outboxName: &made.Outbox, auditName: &made.Audit} {
 		if *b, err = folder.Open(filepath.Join(p.Data, name), folder.Options{Name: name}); err != nil {
@@ -80,7 +80,7 @@ func (p places) open(ctx context.Context) (made ranges.Buckets, err error) {
 // shop is what the driver works on.
 type shop struct {
 	at places
-	ranges.Buckets
+	execution.Buckets
 	ledger ledger.Store
 	config execution.Config
 	sign   func(context.Context) error // takes new outcomes into the signed tree
@@ -101,7 +101,7 @@ func (f flags) openShop(ctx context.Context, lookup config.Lookup) (*shop, error
 		return nil, err
 	}
 	return &shop{
-		at: places{Inbox: c.Inbox, Outbox: c.Outbox, Audit: c.Audit}, Buckets: ranges.Buckets{Inbox: stores.Inbox, Outbox: stores.Outbox, Audit: stores.Audit},
+		at: places{Inbox: c.Inbox, Outbox: c.Outbox, Audit: c.Audit}, Buckets: stores.Buckets,
 		ledger: stores.Ledger, config: c, sign: stores.Sign, close: stores.Close,
 	}, nil
 }

@@ -45,14 +45,14 @@ func openDecided(t *testing.T, d ledger.Decisions, change ...func(*planner.Depen
 	}
 	s.inbox = box("inbox")
 	s.x = &execution.Executor{
-		Ledger: s.store, Inbox: s.inbox, Outbox: box("outbox"), Audit: box("audit"), Engine: execution.Pricing{},
+		Ledger: s.store, Buckets: execution.Buckets{Inbox: s.inbox, Outbox: box("outbox"), Audit: box("audit")}, Engine: execution.Pricing{},
 		Names: execution.BucketNames{}, Limits: execution.DefaultLimits, Policy: ledger.Policy{Approval: ledger.ApproveAlways},
 		Now: s.now, NewHolder: func() string { return s.now().String() }, Log: logging.Discard,
 	}
 	tables := held.New(box("tables"))
 	tables.Now = s.now
 	dependencies := planner.Dependencies{
-		Store: s.store, Planner: s.planner, InboxBucket: "shop-inbox", Now: s.now, Decisions: d, Tables: tables, Buckets: s.x.Buckets(),
+		Store: s.store, Planner: s.planner, InboxBucket: "shop-inbox", Now: s.now, Decisions: d, Tables: tables, Buckets: s.x.Buckets,
 		Caller: func(*http.Request) (string, error) {
 			if s.caller == "" {
 				return "", errs.New(errs.Denied, "The caller cannot be verified.")

@@ -188,7 +188,7 @@ func (s *shop) execute(t *testing.T, executionID, table string) {
 		t.Fatal(err)
 	}
 	x := &execution.Executor{
-		Ledger: s.store, Inbox: inbox, Outbox: bucket("outbox"), Audit: bucket("audit"), Engine: execution.Pricing{},
+		Ledger: s.store, Buckets: execution.Buckets{Inbox: inbox, Outbox: bucket("outbox"), Audit: bucket("audit")}, Engine: execution.Pricing{},
 		Names:  execution.BucketNames{},
 		Limits: execution.DefaultLimits, Now: s.now, NewHolder: rand.Text, Log: logging.Discard,
 	}

@@ -192,10 +192,7 @@ func (j job) executor(store *sqlite.Store) *execution.Executor {
 	kinds := files.All(j.db, j.noSync)
 	return &execution.Executor{
 		Ledger:    store,
-		Inbox:     kinds[0],
-		Outbox:    kinds[1],
-		Audit:     kinds[2],
-		Others:    append(kinds, j.folder...),
+		Buckets:   execution.Buckets{Inbox: kinds[0], Outbox: kinds[1], Audit: kinds[2], Others: append(kinds, j.folder...)},
 		Names:     fileNames{out: j.out, changes: j.changes},
 		Engine:    execution.Pricing{},
 		Settings:  j.settings,

@@ -74,13 +74,13 @@ func (j job) task(ctx context.Context, ids planIDs) (execution.Task, error) {
 	x := j.executor(nil)
 	source := ledger.Source{Upload: ledger.Upload{Bucket: ledger.TypedInput, Object: j.csv}, Settings: j.settings}
 	if j.plan.Undo == nil {
-		return x.Buckets().NewTask(ctx, j.plan, source, nil, nil)
+		return x.Buckets.NewTask(ctx, j.plan, source, nil, nil)
 	}
 	record, err := ids.completed(ctx, j.plan.Undo.ExecutionID, near(j.db))
 	if err != nil {
 		return execution.Task{}, err
 	}
-	return x.Buckets().NewTask(ctx, j.plan, source, nil, &record)
+	return x.Buckets.NewTask(ctx, j.plan, source, nil, &record)
 }
 
 // writeEffect says what a person can judge a run by.

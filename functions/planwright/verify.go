@@ -97,7 +97,7 @@ func (f verifyFlags) verifyCloud(ctx context.Context, env environment) error {
 	}
 	defer stores.Close()
 	v := verify.Verifier{
-		Ledger: stores.Ledger, Inbox: stores.Inbox, Outbox: stores.Outbox, Audit: stores.Audit,
+		Ledger: stores.Ledger, Buckets: stores.Buckets,
 		Engine: execution.Pricing{}, Leaves: stores.Ledger, Records: func(context.Context) error { return nil },
 	}
 	return f.verify(ctx, env, v, v.Audit)
@@ -123,7 +123,8 @@ func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
 	defer store.Close()
 	v := verify.Verifier{
 		Ledger: store, Leaves: store, Engine: execution.Pricing{}, Records: store.Check,
-		Inbox: files.Tables(f.db, false), Outbox: files.Output, Audit: files.Changes, Others: files.All(f.db, false), Indexed: store.Indexed,
+		Buckets: execution.Buckets{Inbox: files.Tables(f.db, false), Outbox: files.Output, Audit: files.Changes, Others: files.All(f.db, false)},
+		Indexed: store.Indexed,
 	}
 	if v.Log, err = logs(ctx, store); err != nil {
 		return err

@@ -53,7 +53,7 @@ func open(t *testing.T) *shop {
 		return b
 	}
 	s := &shop{t: t, dir: dir, store: store, inbox: box("inbox")}
-	x := execution.New(execution.Ports{Ledger: store, Inbox: s.inbox, Outbox: box("outbox"), Audit: box("audit")}, execution.Config{}, logging.Discard)
+	x := execution.New(store, execution.Buckets{Inbox: s.inbox, Outbox: box("outbox"), Audit: box("audit")}, execution.Config{}, logging.Discard)
 	s.Dependencies = Dependencies{Executor: x, Inbox: ordered{s.inbox}, Rounds: &rounds{}}
 	return s
 }

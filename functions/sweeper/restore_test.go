@@ -108,7 +108,7 @@ func TestRestore(t *testing.T) {
 	// verify returns the number of leaves, and what became of those signed before.
 	verify := func() (int, error) {
 		t.Helper()
-		checker, err := tree.NewChecker(t.Context(), stores.Ledger, stores.Audit, "")
+		checker, err := tree.NewChecker(t.Context(), stores.Ledger, stores.Buckets.Audit, "")
 		if err != nil {
 			t.Fatal(err)
 		}

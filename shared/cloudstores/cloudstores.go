@@ -16,8 +16,9 @@ import (
 
 // Stores are the records and the buckets.
 type Stores struct {
-	Ledger               *firestore.Store
-	Inbox, Outbox, Audit *gcs.Bucket
+	Ledger  *firestore.Store
+	Buckets execution.Buckets
+	Inbox   *gcs.Bucket // of the buckets, as the sweep lists it
 
 	config execution.Config
 	client io.Closer
@@ -35,9 +36,11 @@ func Open(ctx context.Context, c execution.Config) (*Stores, error) {
 		return nil, errors.Join(err, records.Close())
 	}
 	open := func(name string) *gcs.Bucket { return gcs.New(client, name, gcs.Options{}) }
-	s := &Stores{Ledger: records, Inbox: open(c.Inbox), Outbox: open(c.Outbox), Audit: open(c.Audit), config: c, client: client}
+	inbox := open(c.Inbox)
+	buckets := execution.Buckets{Inbox: inbox, Outbox: open(c.Outbox), Audit: open(c.Audit)}
+	s := &Stores{Ledger: records, Buckets: buckets, Inbox: inbox, config: c, client: client}
 	if key := c.AuditKey.Reveal(); key != "" {
-		if s.tree, err = tree.New(records, s.Audit, key); err != nil {
+		if s.tree, err = tree.New(records, buckets.Audit, key); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 		s.tree.Epoch = c.AuditEpoch
@@ -50,7 +53,7 @@ func (s *Stores) Close() error { return errors.Join(s.Ledger.Close(), s.client.C
 
 // Executor returns the executor over the stores.
 func (s *Stores) Executor(log *slog.Logger) *execution.Executor {
-	return execution.New(execution.Ports{Ledger: s.Ledger, Inbox: s.Inbox, Outbox: s.Outbox, Audit: s.Audit}, s.config, log)
+	return execution.New(s.Ledger, s.Buckets, s.config, log)
 }
 
 // Sign takes new outcomes into the signed tree. Without a key it does nothing.

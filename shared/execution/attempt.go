@@ -169,7 +169,7 @@ func (a *attempt) as(source ledger.Source) ledger.Source {
 
 // make reads the upload and computes what the plan makes of it, here or elsewhere.
 func (a *attempt) make(ctx context.Context) (Result, error) {
-	in, object, err := a.Buckets().Input(a.source).Open(ctx, a.source.Object, a.source.Reads())
+	in, object, err := a.Buckets.Input(a.source).Open(ctx, a.source.Object, a.source.Reads())
 	if errs.KindOf(err) == errs.NotFound {
 		return Result{}, refuse("generation_gone", "The uploaded file was deleted before it could be read. Drop it again.")
 	} else if err != nil {
@@ -208,14 +208,11 @@ func (a *attempt) stream(ctx context.Context, in io.Reader) (made Result, err er
 	return made, err
 }
 
-// Buckets are those that it reads and writes.
-func (x *Executor) Buckets() Buckets { return Buckets{x.Inbox, x.Outbox, x.Audit, x.Others} }
-
 // compute runs the engine, which reads the changes of the execution that the
 // plan undoes where it undoes one.
 func (a *attempt) compute(ctx context.Context, source ledger.Source, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
 	sealed := a.lease.Execution().Seal
-	task, err := a.Buckets().NewTask(ctx, a.plan.Plan, a.as(source), sealed, a.undone)
+	task, err := a.Buckets.NewTask(ctx, a.plan.Plan, a.as(source), sealed, a.undone)
 	if err != nil {
 		return pricing.Summary{}, err
 	}
@@ -303,7 +300,7 @@ func sealedFile(bucketName, object string, upload bucket.Upload) ledger.File {
 // other bytes already. A command line's output takes the place of what is there,
 // and its log gets a line more.
 func (a *attempt) checkNames(ctx context.Context, seal ledger.Seal) error {
-	if err := a.checkName(ctx, a.Buckets().Changes(&seal), seal.Changes); err != nil || a.source.Typed() {
+	if err := a.checkName(ctx, a.Buckets.Changes(&seal), seal.Changes); err != nil || a.source.Typed() {
 		return err
 	}
 	audit := ledger.File{Bucket: a.Audit.Name(), Object: AuditName(a.executionID), Size: -1} // holds its own time: never equal

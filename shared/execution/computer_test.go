@@ -26,7 +26,7 @@ import (
 
 // inRanges computes in so many ranges, in this process.
 func (s *shop) inRanges(n int) *ranges.Computer {
-	buckets := ranges.Buckets{Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}
+	buckets := execution.Buckets{Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}
 	return &ranges.Computer{Buckets: buckets, Stretches: func(int64) int { return n }, Spread: ranges.Here(buckets)}
 }
 
@@ -237,7 +237,7 @@ func TestWhatIsMisreadIsNotSealed(t *testing.T) {
 					reads++
 				}
 			}}
-			buckets := ranges.Buckets{Inbox: inbox, Outbox: s.outbox, Audit: s.audit}
+			buckets := execution.Buckets{Inbox: inbox, Outbox: s.outbox, Audit: s.audit}
 			s.Computer = &ranges.Computer{Buckets: buckets, Stretches: func(int64) int { return 2 }, Spread: ranges.Here(buckets)}
 			s.handle(s.drop(id+"/p.csv", text))
 			if nth >= reads {
@@ -280,7 +280,7 @@ func TestWhatIsAlwaysMisreadIsTriedThrice(t *testing.T) {
 	s.storePlan()
 	text := wide(products)
 	price := int64(strings.Index(text, "39.99"))
-	buckets := ranges.Buckets{Outbox: s.outbox, Audit: s.audit, Inbox: misread{s.inbox, func(from int64, data []byte) {
+	buckets := execution.Buckets{Outbox: s.outbox, Audit: s.audit, Inbox: misread{s.inbox, func(from int64, data []byte) {
 		if at := price - from; at >= 0 && at < int64(len(data)) {
 			data[at] ^= 1
 		}
@@ -305,7 +305,7 @@ func TestWhatCannotBeReadIsTold(t *testing.T) {
 			s := open(t)
 			s.storePlan()
 			reads = 0
-			buckets := ranges.Buckets{Outbox: s.outbox, Audit: s.audit, Inbox: cutShort{s.inbox, func(from int64) (bool, error) {
+			buckets := execution.Buckets{Outbox: s.outbox, Audit: s.audit, Inbox: cutShort{s.inbox, func(from int64) (bool, error) {
 				if from > 0 {
 					reads++
 				}

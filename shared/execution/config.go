@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -75,18 +74,12 @@ func ReadPolicy(r *config.Reader) ledger.Policy {
 	return p
 }
 
-// Ports are the stores an executor works on.
-type Ports struct {
-	Ledger               ledger.Store
-	Inbox, Outbox, Audit bucket.Bucket
-}
-
 // New returns an executor with real time and random holders.
-func New(ports Ports, c Config, log *slog.Logger) *Executor {
+func New(records ledger.Store, buckets Buckets, c Config, log *slog.Logger) *Executor {
 	limits := DefaultLimits
 	limits.TableBytes = c.TableBytes
 	return &Executor{
-		Ledger: ports.Ledger, Inbox: ports.Inbox, Outbox: ports.Outbox, Audit: ports.Audit,
+		Ledger: records, Buckets: buckets,
 		Engine:    Pricing{},
 		Names:     BucketNames{},
 		Settings:  c.Settings,

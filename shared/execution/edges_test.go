@@ -82,7 +82,7 @@ func TestReadConfig(t *testing.T) {
 				return text, ok
 			})
 			switch {
-			case test.says == "" && (err != nil || c.Database != "(default)" || c.Policy != ledger.Policy{Approval: ledger.ApproveOver, OverRows: 500, OverPercent: "12.5"} || New(Ports{}, c, nil).Limits.TableBytes != 3<<30):
+			case test.says == "" && (err != nil || c.Database != "(default)" || c.Policy != ledger.Policy{Approval: ledger.ApproveOver, OverRows: 500, OverPercent: "12.5"} || New(nil, Buckets{}, c, nil).Limits.TableBytes != 3<<30):
 				t.Errorf("%+v, %v", c, err)
 			case test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), test.silent)):
 				t.Errorf("got %v, want one with %q and not %q", err, test.says, test.silent)

@@ -17,7 +17,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
@@ -30,11 +29,7 @@ import (
 // Progress must be set.
 type Executor struct {
 	Ledger ledger.Store
-	Inbox  bucket.Bucket
-	Outbox bucket.Bucket
-	Audit  bucket.Bucket
-	// Others are buckets of one machine that records may name beside the three.
-	Others []bucket.Bucket
+	Buckets
 	Engine Engine
 	// Computer, where it is set, computes in place of this process, but for
 	// undos, whose rows are read in their order.

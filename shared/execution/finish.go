@@ -111,10 +111,10 @@ func otherBytes(file ledger.File) error {
 // engine that computes others leaves the execution to the build that sealed it.
 func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err error) {
 	record := a.lease.Execution()
-	if a.changes, changes, err = a.reopen(ctx, a.Buckets().Changes(record.Seal), record.Seal.Changes); err != nil {
+	if a.changes, changes, err = a.reopen(ctx, a.Buckets.Changes(record.Seal), record.Seal.Changes); err != nil {
 		return changes, err
 	}
-	if a.output, _, err = a.reopen(ctx, a.Buckets().Output(record.Seal), record.Seal.Output); err != nil {
+	if a.output, _, err = a.reopen(ctx, a.Buckets.Output(record.Seal), record.Seal.Output); err != nil {
 		return changes, err
 	}
 	if a.changes == nil && a.output == nil {
@@ -136,7 +136,7 @@ func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err err
 // makeAgain computes the files that are missing, here or elsewhere.
 func (a *attempt) makeAgain(ctx context.Context) error {
 	record := a.lease.Execution()
-	in, object, err := a.Buckets().Input(record.Source).Open(ctx, record.Source.Object, record.Source.Reads())
+	in, object, err := a.Buckets.Input(record.Source).Open(ctx, record.Source.Object, record.Source.Reads())
 	if err != nil {
 		return fmt.Errorf("reading the sealed upload again: %w", err)
 	}
@@ -240,7 +240,7 @@ func hasContent(object bucket.Object, file ledger.File) bool {
 
 // publishAudit writes the completed document as the audit file's one line.
 func (x *Executor) publishAudit(ctx context.Context, record ledger.Execution, outcome ledger.AuditDocument) error {
-	in, name := x.Buckets().AuditFile(record)
+	in, name := x.Buckets.AuditFile(record)
 	_, err := bucket.Put(ctx, in, name, bucket.CreateOptions{ContentType: contentType(name)}, bytes.NewReader(outcome.Line()))
 	if errs.KindOf(err) == errs.Conflict {
 		return otherBytes(ledger.File{Bucket: in.Name(), Object: name})

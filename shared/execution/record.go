@@ -47,7 +47,7 @@ func (a *attempt) recordChanges(ctx context.Context, changes bucket.Object) (led
 }
 
 func (a *attempt) openDocuments(ctx context.Context, changes bucket.Object) (io.Closer, *ledger.DocumentReader, error) {
-	file, _, err := a.Buckets().Changes(a.lease.Execution().Seal).Open(ctx, changes.Name, changes.Generation)
+	file, _, err := a.Buckets.Changes(a.lease.Execution().Seal).Open(ctx, changes.Name, changes.Generation)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -102,7 +102,7 @@ func openFolder(t *testing.T, dir, name string, at *clock) *folder.Bucket {
 func (s *shop) executor() *execution.Executor {
 	holders := 0
 	return &execution.Executor{
-		Ledger: s.store, Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit,
+		Ledger: s.store, Buckets: execution.Buckets{Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit},
 		Engine: execution.Pricing{},
 		Names:  execution.BucketNames{},
 		Limits: execution.DefaultLimits,

@@ -144,12 +144,12 @@ func (x *Executor) redeliverOutput(ctx context.Context, undo ledger.Execution) e
 // generation, and the delivery finds that out.
 func (x *Executor) deliverOutput(ctx context.Context, completed ledger.Execution, undoID string, foundAt time.Time) error {
 	file := completed.Seal.Output
-	object, err := x.Buckets().Output(completed.Seal).Stat(ctx, file.Object)
+	object, err := x.Buckets.Output(completed.Seal).Stat(ctx, file.Object)
 	if err != nil && errs.KindOf(err) != errs.NotFound {
 		return err
 	}
 	event := eventOf(ctx, object, foundAt)
-	event.Bucket, event.Object = x.Buckets().Output(completed.Seal).Name(), file.Object
+	event.Bucket, event.Object = x.Buckets.Output(completed.Seal).Name(), file.Object
 	settings := completed.Seal.ReadBy(completed.Source)
 	if recognized := completed.Seal.Summary.Table; recognized != nil {
 		settings = recognized.Pin(settings)

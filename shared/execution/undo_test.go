@@ -204,7 +204,7 @@ func TestAnUndoWithoutTheChanges(t *testing.T) {
 	s.storePlan()
 	s.handle(s.drop(id+"/p.csv", products))
 	record := s.record()
-	buckets := s.Buckets()
+	buckets := s.Buckets
 	buckets.Audit = openFolder(t, s.dir, "empty", s.clock)
 	_, err := buckets.NewTask(t.Context(), &plan.Plan{}, record.Source, nil, &record)
 	if errs.KindOf(err) != errs.Unavailable || !strings.Contains(errs.Message(err), record.Seal.Changes.Object) {
@@ -301,7 +301,7 @@ func TestUndoGivesNothingToWhatWasNotChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, err := s.Buckets().NewTask(t.Context(), stored.Plan, undo.Source, &old, &record)
+	task, err := s.Buckets.NewTask(t.Context(), stored.Plan, undo.Source, &old, &record)
 	if err != nil {
 		t.Fatal(err)
 	}

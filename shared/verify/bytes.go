@@ -53,23 +53,19 @@ func (c *comparison) input(ctx context.Context) error {
 }
 
 // source is the bucket of the table.
-func (c *comparison) source() bucket.Bucket { return c.buckets().Input(c.record.Source) }
-
-func (c *comparison) buckets() execution.Buckets {
-	return execution.Buckets{Inbox: c.Inbox, Outbox: c.Outbox, Audit: c.Audit, Others: c.Others}
-}
+func (c *comparison) source() bucket.Bucket { return c.Input(c.record.Source) }
 
 // task is the plan over its table, with the changes that it undoes, if any, as it was
 // sealed or is proposed.
 func (c *comparison) task(ctx context.Context, p *plan.Plan, as *ledger.Seal) (execution.Task, error) {
 	if p.Undo == nil {
-		return c.buckets().NewTask(ctx, p, c.record.Source, as, nil)
+		return c.NewTask(ctx, p, c.record.Source, as, nil)
 	}
 	undone, err := c.Ledger.Execution(ctx, p.Undo.ExecutionID)
 	if err != nil {
 		return execution.Task{}, err
 	}
-	return c.buckets().NewTask(ctx, p, c.record.Source, as, &undone)
+	return c.NewTask(ctx, p, c.record.Source, as, &undone)
 }
 
 // recompute runs the engine over plan and input and compares what comes of it

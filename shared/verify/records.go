@@ -69,7 +69,7 @@ func (c *comparison) document(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	file, err := c.open(ctx, c.buckets().Changes(&c.seal), c.seal.Changes)
+	file, err := c.open(ctx, c.Changes(&c.seal), c.seal.Changes)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (c *comparison) changeDocuments(ctx context.Context) error {
 			return cmp.Or(err, errNotKept)
 		}
 	}
-	file, err := c.open(ctx, c.buckets().Changes(&c.seal), c.seal.Changes)
+	file, err := c.open(ctx, c.Changes(&c.seal), c.seal.Changes)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (c *comparison) auditFile(ctx context.Context) error {
 	if c.head == nil {
 		return differs("there is no document to look for")
 	}
-	in, name := c.buckets().AuditFile(c.record)
+	in, name := c.AuditFile(c.record)
 	file, err := c.open(ctx, in, ledger.File{Object: name})
 	if err != nil {
 		return err

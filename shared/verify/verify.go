@@ -28,11 +28,7 @@ import (
 // Verifier says where the records and files of executions lie.
 type Verifier struct {
 	Ledger ledger.Store
-	Inbox  bucket.Bucket
-	Outbox bucket.Bucket
-	Audit  bucket.Bucket
-	// Others are buckets that records may name beside the three.
-	Others []bucket.Bucket
+	execution.Buckets
 	Engine execution.Engine
 	// Indexed reports whether an execution whose changes stand in their file alone
 	// has change documents made of it by now; nil: none has.
@@ -107,8 +103,8 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution, replac
 	}
 	if record.Status == ledger.Completed && record.Seal != nil {
 		c.seal = *record.Seal
-		c.outputFile = c.published(ctx, c.buckets().Output(&c.seal), c.seal.Output)
-		c.changesFile = c.published(ctx, c.buckets().Changes(&c.seal), c.seal.Changes)
+		c.outputFile = c.published(ctx, c.Output(&c.seal), c.seal.Output)
+		c.changesFile = c.published(ctx, c.Changes(&c.seal), c.seal.Changes)
 		defer c.outputFile.close()
 		defer c.changesFile.close()
 		steps = append(steps,

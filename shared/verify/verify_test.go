@@ -82,11 +82,11 @@ func openShop(t *testing.T) *shop {
 	t.Cleanup(func() { db.Close() })
 	inbox, outbox, audit := open(t, dir, "inbox"), open(t, dir, "outbox"), open(t, dir, "audit")
 	x := &execution.Executor{
-		Ledger: store, Inbox: inbox, Outbox: outbox, Audit: audit, Engine: execution.Pricing{}, Names: execution.BucketNames{},
+		Ledger: store, Buckets: execution.Buckets{Inbox: inbox, Outbox: outbox, Audit: audit}, Engine: execution.Pricing{}, Names: execution.BucketNames{},
 		Limits: execution.DefaultLimits, Now: time.Now, NewHolder: rand.Text, Log: logging.Discard,
 	}
 	return &shop{t: t, dir: dir, db: db, x: x, Verifier: verify.Verifier{
-		Ledger: store, Inbox: inbox, Outbox: outbox, Audit: audit, Engine: execution.Pricing{},
+		Ledger: store, Buckets: execution.Buckets{Inbox: inbox, Outbox: outbox, Audit: audit}, Engine: execution.Pricing{},
 		Records: store.Check, Folder: os.DirFS(dir), Objects: []verify.Objects{inbox, outbox, audit},
 	}}
 }

@@ -17,7 +17,7 @@ import (
 
 // Computer computes in ranges.
 type Computer struct {
-	Buckets
+	execution.Buckets
 	// Stretches says in how many stretches a table of a size is surveyed. It has
 	// as many ranges, or fewer.
 	Stretches func(size int64) int
@@ -207,7 +207,7 @@ func (c *Computer) compose(ctx context.Context, job execution.Job, made []Made, 
 }
 
 // Here does a work in this process, one piece after the other.
-func Here(buckets Buckets) Spread {
+func Here(buckets execution.Buckets) Spread {
 	return func(ctx context.Context, work Work, stretches []Stretch, working func() error) error {
 		w, err := NewWorker(buckets, work)
 		if err == nil {

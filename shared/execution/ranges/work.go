@@ -68,21 +68,16 @@ type Stretch struct {
 	From, To int64
 }
 
-// Buckets are those that a worker reads and writes.
-type Buckets struct {
-	Inbox, Outbox, Audit bucket.Bucket
-}
-
 // Worker does one piece of a work at a time.
 type Worker struct {
-	Buckets
+	execution.Buckets
 	Work
 	engine *pricing.Engine
 }
 
 // NewWorker returns a worker for a work. Invalid: it is another build's, or
 // cannot be done in ranges.
-func NewWorker(buckets Buckets, work Work) (*Worker, error) {
+func NewWorker(buckets execution.Buckets, work Work) (*Worker, error) {
 	if work.Build != pricing.Build {
 		return nil, errs.New(errs.Invalid, "The work is for build %s of the engine, and this is build %s.", work.Build, pricing.Build)
 	}

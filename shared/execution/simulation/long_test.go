@@ -38,7 +38,7 @@ func TestAnExecutionThatNoDeliveryHasTimeFor(t *testing.T) {
 	table := w.upload(onlyID, "p.csv", "every row", nil).event
 	long := &longRun{w: w, t: t, changes: *longChanges, scale: float64(*longChanges) / fullChanges}
 	x := &execution.Executor{
-		Ledger: longStore{w.store, long}, Inbox: w.inbox, Outbox: w.outbox, Audit: longBucket{w.audit, long},
+		Ledger: longStore{w.store, long}, Buckets: execution.Buckets{Inbox: w.inbox, Outbox: w.outbox, Audit: longBucket{w.audit, long}},
 		Names: execution.BucketNames{}, Engine: long, Limits: limits,
 		Now: func() time.Time { return w.now }, Log: logging.Discard,
 	}

@@ -70,8 +70,8 @@ func csv(content string) string {
 // inRanges has a worker's executor compute in ranges, with the help of others,
 // each a worker of its own: it may be lost, be late, and wake when all is done.
 func (w *world) inRanges(executor *worker) *ranges.Computer {
-	buckets := func(of *worker) ranges.Buckets {
-		return ranges.Buckets{Inbox: of.bucket(w.inbox), Outbox: of.bucket(w.behind(w.outbox)), Audit: of.bucket(w.behind(w.audit))}
+	buckets := func(of *worker) execution.Buckets {
+		return execution.Buckets{Inbox: of.bucket(w.inbox), Outbox: of.bucket(w.behind(w.outbox)), Audit: of.bucket(w.behind(w.audit))}
 	}
 	stretches, helpers := 1+w.rng.IntN(4), w.rng.IntN(3)
 	return &ranges.Computer{Buckets: buckets(executor), Stretches: func(int64) int { return stretches },

@@ -2,8 +2,6 @@ package console
 
 import (
 	"cmp"
-	"io"
-	"mime"
 	"net/http"
 	"net/url"
 	"path"
@@ -395,10 +393,6 @@ func (c *Console) sendFile(w http.ResponseWriter, r *http.Request, file ledger.F
 	if stat.CRC32C != file.CRC32C {
 		return errs.New(errs.Conflict, "%s is not the file that was written: somebody replaced it.", path.Base(file.Object))
 	}
-	w.Header().Set("Content-Type", cmp.Or(stat.ContentType, "application/octet-stream"))
-	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(file.Object)}))
-	if _, err := io.Copy(w, content); err != nil {
-		panic(http.ErrAbortHandler) // half a file must not look whole
-	}
+	web.SendFile(w, path.Base(file.Object), cmp.Or(stat.ContentType, "application/octet-stream"), content)
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/planwright/planwright/shared/web"
 )
 
 // pager has the addresses of the pages before and behind one; "" where there is none.
@@ -90,11 +92,7 @@ func (c *Console) sendCSV(w http.ResponseWriter, r *http.Request, method, path, 
 		return err
 	}
 	defer in.Close()
-	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+id+`.changes.csv"`)
-	if _, err := io.Copy(w, in); err != nil {
-		panic(http.ErrAbortHandler) // half a file must not look whole
-	}
+	web.SendFile(w, id+".changes.csv", "text/csv; charset=utf-8", in)
 	return nil
 }
 

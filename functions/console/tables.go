@@ -159,14 +159,14 @@ func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.
 	if err != nil {
 		return held, err
 	}
-	content := &source{Reader: part}
+	content := &web.KeptError{Reader: part}
 	if r.ContentLength > plannerapi.MaxPreviewBytes && c.Uploads == "" && !c.AnySize {
 		held, err = c.holdLarge(r, name, content)
 	} else {
 		held, err = c.sendOn(r, name, content)
 	}
-	if content.err != nil {
-		return held, broken(content.err, most)
+	if content.Err != nil {
+		return held, broken(content.Err, most)
 	}
 	if err == nil {
 		c.remember(w, r, held)
@@ -244,20 +244,6 @@ func tableIn(w http.ResponseWriter, r *http.Request, most int64) (*multipart.Par
 			return part, name, nil
 		}
 	}
-}
-
-// source keeps why it could not be read.
-type source struct {
-	io.Reader
-	err error
-}
-
-func (s *source) Read(p []byte) (int, error) {
-	n, err := s.Reader.Read(p)
-	if err != io.EOF {
-		s.err = err
-	}
-	return n, err
 }
 
 // broken is why the table of a form, of at most so many bytes, did not come whole.

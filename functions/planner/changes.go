@@ -208,10 +208,10 @@ func (s *tableSource) look(ctx context.Context, engine *pricing.Engine, see func
 		return pricing.Summary{}, err
 	}
 	defer in.Close()
-	source := &keptError{Reader: in}
+	source := &web.KeptError{Reader: in}
 	summary, err := engine.Look(ctx, source, see)
-	if source.err != nil {
-		return summary, source.err
+	if source.Err != nil {
+		return summary, source.Err
 	}
 	return summary, err
 }

@@ -148,21 +148,6 @@ func unmatched(summary pricing.Summary) []plan.Warning {
 	return warnings
 }
 
-// keptError is a reader that remembers why it failed: a body that is too
-// large or broke off must not be told as a fault of the table.
-type keptError struct {
-	io.Reader
-	err error
-}
-
-func (k *keptError) Read(p []byte) (int, error) {
-	n, err := k.Reader.Read(p)
-	if err != nil && err != io.EOF {
-		k.err = err
-	}
-	return n, err
-}
-
 // againstAction warns of operations that move prices against what they are to
 // do, by rounding, ending, floor or cap.
 func againstAction(operations []pricing.OperationCount, p *plan.Plan) []plan.Warning {

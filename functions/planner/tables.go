@@ -59,10 +59,10 @@ func (h handler) heldTable(r *http.Request, body io.Reader) (plannerapi.HeldTabl
 	if err != nil {
 		return plannerapi.HeldTable{}, err
 	}
-	source := &keptError{Reader: body}
+	source := &web.KeptError{Reader: body}
 	answer, err := h.Tables.Hold(r.Context(), source, sent, settings)
-	if source.err != nil {
-		return plannerapi.HeldTable{}, source.err
+	if source.Err != nil {
+		return plannerapi.HeldTable{}, source.Err
 	}
 	return answer, table.On(err, table.QueryParameter)
 }
@@ -221,11 +221,7 @@ func (h handler) tableContent(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer in.Close()
 	contentType, _ := table.ContentType(found.File)
-	w.Header().Set("Content-Type", contentType)
-	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": found.File}))
-	if _, err := io.Copy(w, in); err != nil {
-		panic(http.ErrAbortHandler) // half a table must not look whole
-	}
+	web.SendFile(w, found.File, contentType, in)
 	return nil
 }
 

@@ -45,6 +45,31 @@ func Drain(body io.Reader) error {
 	return nil
 }
 
+// KeptError is a reader that remembers why it failed: a body that is too
+// large or broke off must not be told as a fault of the table.
+type KeptError struct {
+	io.Reader
+	Err error
+}
+
+func (k *KeptError) Read(p []byte) (int, error) {
+	n, err := k.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		k.Err = err
+	}
+	return n, err
+}
+
+// SendFile answers with a file that is to be kept under a name. Where it breaks off,
+// so does the answer: half a file must not look whole.
+func SendFile(w http.ResponseWriter, name, contentType string, content io.Reader) {
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	if _, err := io.Copy(w, content); err != nil {
+		panic(http.ErrAbortHandler)
+	}
+}
+
 func mediaType(value string, types []string) error {
 	got, parameters, err := mime.ParseMediaType(value)
 	if err != nil || !slices.Contains(types, got) {

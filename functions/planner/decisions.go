@@ -33,7 +33,7 @@ func (h handler) approveExecution(w http.ResponseWriter, r *http.Request, execut
 
 // rejectExecution answers POST /v1/executions/{execution_id}:reject.
 func (h handler) rejectExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
-	return h.decide(w, r, executionID, plannerapi.ActReject, func(body *strictjson.Object) strictjson.Field { return body.Required("reason") }, ledger.RejectBy)
+	return h.decide(w, r, executionID, plannerapi.ActReject, func(body *strictjson.Object) strictjson.Field { return body.Required("reason") }, ledger.Reject)
 }
 
 // decide answers a request that decides about a proposal in the caller's name.

@@ -143,7 +143,7 @@ func (f *decisionFlags) reject(ctx context.Context, env environment) error {
 	case !emulator.IsState(f.db):
 		return usagef("--db %s is not the state.db of a server's data folder. What apply proposed needs no rejection: do not run it again.", f.db)
 	}
-	return f.here(ctx, env, "rejected", ledger.RejectBy)
+	return f.here(ctx, env, "rejected", ledger.Reject)
 }
 
 // servedPlanner is the address of the planner that serves the folder of a state

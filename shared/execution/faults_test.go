@@ -88,13 +88,7 @@ func TestAnyOneCallMayFail(t *testing.T) {
 			s.Policy.Approval = ledger.ApproveAlways
 			event := s.drop(id+"/p.csv", products)
 			s.handle(event)
-			failure := ledger.Failure{Code: ledger.CodeRejected, Message: "Too much."}
-			_, err := ledger.Reject(s.t.Context(), s.store, id, s.proposed(event).ProposalSHA256, s.clock.Now(), failure, func(record ledger.Execution) ledger.AuditDocument {
-				return ledger.FailedDocument(record, failure, s.clock.Now(), ledger.StoredPlan{})
-			})
-			if err != nil {
-				s.t.Fatal(err)
-			}
+			s.reject(event)
 			do.sweep()
 			s.noticed(event, "failed")
 			if owed := s.record().Owed; len(owed) != 0 {

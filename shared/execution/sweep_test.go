@@ -133,19 +133,22 @@ func TestTheSweepAppliesWhatIsScheduledAndEndsWhatExpired(t *testing.T) {
 	}
 }
 
+// reject says no to what an upload proposes.
+func (s *shop) reject(event execution.Event) {
+	s.t.Helper()
+	given := ledger.Approval{ProposalSHA256: s.proposed(event).ProposalSHA256, By: "ann", Note: "Too much.", At: s.clock.Now()}
+	if _, err := ledger.Reject(s.t.Context(), s.store, id, given); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 func TestTheSweepTellsOfARejection(t *testing.T) {
 	s := open(t)
 	s.Policy.Approval = ledger.ApproveAlways
 	s.storePlan()
 	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
-	failure := ledger.Failure{Code: ledger.CodeRejected, Message: "Too much."}
-	_, err := ledger.Reject(t.Context(), s.store, id, s.proposed(event).ProposalSHA256, s.clock.Now(), failure, func(record ledger.Execution) ledger.AuditDocument {
-		return ledger.FailedDocument(record, failure, s.clock.Now(), ledger.StoredPlan{})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s.reject(event)
 	x := s.executor()
 	x.Ledger = stuck{s.store}
 	if failed, err := x.Sweep(t.Context()); err != nil || failed != 1 {

@@ -63,36 +63,10 @@ func (e Execution) approved(proposalSHA256 string) bool {
 
 // Reject fails an execution as long as nothing of it is sealed, for exactly
 // what is proposed, and returns the record. Whatever is attempted of it from
-// then on needs an approval. The outcome is the upload's, as of
-// the record that it is given. Its holder, if it has one, can change nothing
-// any more. Errors are those of Approve.
-func Reject(ctx context.Context, store RecordStore, executionID, proposalSHA256 string, at time.Time, failure Failure, outcome func(Execution) AuditDocument) (Execution, error) {
-	return reject(ctx, store, executionID, Approval{ProposalSHA256: proposalSHA256, At: at}, failure, outcome)
-}
-
-func reject(ctx context.Context, store RecordStore, executionID string, given Approval, failure Failure, outcome func(Execution) AuditDocument) (Execution, error) {
-	var written string
-	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
-		if record.Status == Failed && record.AuditHead == written { // the reply was lost
-			return record, Settlement{}, errDecided
-		}
-		if err := record.checkProposal(given.ProposalSHA256); err != nil {
-			return record, Settlement{}, err
-		}
-		document := outcome(record)
-		written = document.SHA256
-		message := record.endedMessage(document, given.At)
-		if message != nil {
-			message.By, message.Note = given.By, given.Note
-		}
-		return record.failed(failure, document, given.At), Settlement{Outcome: &document, Message: message}, nil
-	})
-}
-
-// RejectBy rejects what is proposed in somebody's name: what is given has the
-// fields of an approval, and its note is the reason. Denied: the policy that it
-// names does not let this person. Other errors are those of Reject.
-func RejectBy(ctx context.Context, store PlannedStore, executionID string, given Approval) (Execution, error) {
+// then on needs an approval. It is done in somebody's name: what is given has
+// the fields of an approval, and its note is the reason. Its holder, if it has
+// one, can change nothing any more. Errors are those of Approve.
+func Reject(ctx context.Context, store PlannedStore, executionID string, given Approval) (Execution, error) {
 	if err := given.Policy.CheckApprover(given.By); err != nil {
 		return Execution{}, err
 	}
@@ -104,8 +78,21 @@ func RejectBy(ctx context.Context, store PlannedStore, executionID string, given
 		return Execution{}, err
 	}
 	failure := Failure{Code: CodeRejected, Message: "Rejected by " + given.By + ": " + given.Note}
-	return reject(ctx, store, executionID, given, failure, func(record Execution) AuditDocument {
-		return FailedDocument(record, failure, given.At, stored)
+	var written string
+	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
+		if record.Status == Failed && record.AuditHead == written { // the reply was lost
+			return record, Settlement{}, errDecided
+		}
+		if err := record.checkProposal(given.ProposalSHA256); err != nil {
+			return record, Settlement{}, err
+		}
+		document := FailedDocument(record, failure, given.At, stored)
+		written = document.SHA256
+		message := record.endedMessage(document, given.At)
+		if message != nil {
+			message.By, message.Note = given.By, given.Note
+		}
+		return record.failed(failure, document, given.At), Settlement{Outcome: &document, Message: message}, nil
 	})
 }
 

@@ -90,15 +90,8 @@ func (s *shop) reject(id string) {
 	if err != nil || record.Proposal == nil {
 		s.t.Fatalf("%s is %s, %v", id, record.Status, err)
 	}
-	stored, err := ledger.LoadPlan(s.t.Context(), s.Ledger, id)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	at, failure := time.Now(), ledger.Failure{Code: ledger.CodeRejected, Message: "no"}
-	_, err = ledger.Reject(s.t.Context(), s.Ledger, id, record.Proposal.ProposalSHA256, at, failure, func(e ledger.Execution) ledger.AuditDocument {
-		return ledger.FailedDocument(e, failure, at, stored)
-	})
-	if err != nil {
+	given := ledger.Approval{ProposalSHA256: record.Proposal.ProposalSHA256, By: "ann", Note: "no", At: time.Now()}
+	if _, err := ledger.Reject(s.t.Context(), s.Ledger, id, given); err != nil {
 		s.t.Fatal(err)
 	}
 }

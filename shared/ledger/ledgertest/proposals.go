@@ -250,9 +250,7 @@ func approvesNothingEdited(t *testing.T, store ledger.Store) {
 }
 
 func reject(t *testing.T, store ledger.Store, sha string) (ledger.Execution, error) {
-	return ledger.Reject(t.Context(), store, executionID, sha, noon, ledger.Failure{Code: "rejected", Message: "too much"}, func(record ledger.Execution) ledger.AuditDocument {
-		return outcome(executionID, record.Source.Generation, ledger.Failed, noon.Add(time.Second))
-	})
+	return ledger.Reject(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: sha, By: "ann", Note: "too much", At: noon})
 }
 
 func rejections(t *testing.T, store ledger.Store) {
@@ -301,6 +299,7 @@ func proposeOnly(t *testing.T, store ledger.Store) {
 		return ledger.ProposeOnly(t.Context(), store, executionID, "cat", noon)
 	}
 	wantKind(t, expect.ErrorOf(ask()), errs.NotFound)
+	expect.NoError(t, store.CreatePlan(t.Context(), realPlan()))
 	lease := hold(t, store, delivery("holder", 1, 0))
 	expect.NoError(t, expect.ErrorOf(ask()))
 	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Stale)

@@ -133,16 +133,11 @@ func (c *Checker) All(ctx context.Context) ([]ledger.Leaf, error) {
 	hashes := newHashes(nil)
 	var leaves []ledger.Leaf
 	for _, head := range heads {
-		more, err := leavesBetween(ctx, c.Store, int64(len(leaves)), head.N)
+		more, err := hashes.extend(ctx, c.Store, int64(len(leaves)), head.N)
 		if err != nil {
 			return nil, err
 		}
-		for _, leaf := range more {
-			if err := hashes.add(int64(len(leaves)), leaf); err != nil {
-				return nil, err
-			}
-			leaves = append(leaves, leaf)
-		}
+		leaves = append(leaves, more...)
 		if err := c.same(ctx, head, hashes); err != nil {
 			return nil, err
 		}
@@ -195,15 +190,9 @@ func (c *Checker) Noted(ctx context.Context, signed string) error {
 	case noted.N > newest.N:
 		return errs.New(errs.Internal, "a head of %d leaves was noted, and the tree has %d: it was put back to an earlier state", noted.N, newest.N)
 	}
-	leaves, err := leavesBetween(ctx, c.Store, 0, noted.N)
-	if err != nil {
-		return err
-	}
 	hashes := newHashes(nil)
-	for i, leaf := range leaves {
-		if err := hashes.add(int64(i), leaf); err != nil {
-			return err
-		}
+	if _, err := hashes.extend(ctx, c.Store, 0, noted.N); err != nil {
+		return err
 	}
 	root, err := tlog.TreeHash(noted.N, hashes)
 	if err == nil && root != noted.Hash {

@@ -203,7 +203,7 @@ func (l *Log) publish(ctx context.Context, tree ledger.Tree) error {
 		return err
 	}
 	hashes := newHashes(tlog.TileHashReader(old.Tree, tiles{ctx, b}))
-	if err := l.extend(ctx, hashes, old.N, tree.Size); err != nil {
+	if _, err := hashes.extend(ctx, l.Store, old.N, tree.Size); err != nil {
 		return err
 	}
 	for _, tile := range tlog.NewTiles(height, old.N, tree.Size) {
@@ -231,18 +231,9 @@ func (l *Log) publish(ctx context.Context, tree ledger.Tree) error {
 	return l.Store.Grow(ctx, tree, nil)
 }
 
-func (l *Log) extend(ctx context.Context, hashes *hashes, from, to int64) error {
-	leaves, err := leavesBetween(ctx, l.Store, from, to)
-	for i := 0; err == nil && i < len(leaves); i++ {
-		err = hashes.add(from+int64(i), leaves[i])
-	}
-	return err
-}
-
-// leavesBetween reads the leaves from one number up to another.
-func leavesBetween(ctx context.Context, store ledger.LeafStore, from, to int64) (found []ledger.Leaf, err error) {
-	for from+int64(len(found)) < to {
-		next := from + int64(len(found))
+// extend adds the leaves of a store from one number up to another, and returns them.
+func (h *hashes) extend(ctx context.Context, store ledger.LeafStore, from, to int64) (added []ledger.Leaf, err error) {
+	for next := from; next < to; next = from + int64(len(added)) {
 		more, err := store.Leaves(ctx, next, int(min(to-next, ledger.MaxPageSize)))
 		if err != nil {
 			return nil, err
@@ -250,9 +241,14 @@ func leavesBetween(ctx context.Context, store ledger.LeafStore, from, to int64) 
 		if len(more) == 0 {
 			return nil, errs.New(errs.Internal, "there is no leaf %d", next)
 		}
-		found = append(found, more...)
+		for i, leaf := range more {
+			if err := h.add(next+int64(i), leaf); err != nil {
+				return nil, err
+			}
+		}
+		added = append(added, more...)
 	}
-	return found, nil
+	return added, nil
 }
 
 // put creates an object. One that is there with the same bytes was put there

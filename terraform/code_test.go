@@ -96,6 +96,8 @@ var grants = map[string][]string{
 	"tables.tf": {
 		"google_storage_bucket_iam_member roles/storage.objectUser module.planner.member",
 		"google_storage_bucket_iam_member roles/storage.objectCreator module.planner.member where local.handed_in",
+		"google_storage_bucket_iam_member roles/storage.objectViewer module.planner.member where each.value", // held/ and changes/
+		"google_storage_bucket_iam_member roles/storage.objectViewer module.planner.member",
 		"google_storage_bucket_iam_binding roles/storage.${each.value} ", // takes the editors' away
 	},
 	"pipeline.tf": {

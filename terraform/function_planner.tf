@@ -19,6 +19,8 @@ module "planner" {
     GOOGLE_CLOUD_PROJECT = var.project_id
     FIRESTORE_DATABASE   = local.databases["pricing"]
     INBOX_BUCKET         = local.buckets["inbox"] # shown to people
+    OUTBOX_BUCKET        = local.buckets["outbox"]
+    AUDIT_BUCKET         = local.buckets["audit"]
     TABLES_BUCKET        = google_storage_bucket.tables.name
     UPLOADERS            = join(",", sort([for member in var.access.uploaders : split(":", member)[1] if !startswith(member, "group:")]))
     TOKEN_AUDIENCES      = local.audiences["planner"]

@@ -62,6 +62,30 @@ resource "google_storage_bucket_iam_member" "planner_inbox" {
   }
 }
 
+# To show all rows that an undo proposes it reads what that takes back, the table that
+# was handed in for it, and those that executions wrote.
+resource "google_storage_bucket_iam_member" "planner_undoes" {
+  for_each = {
+    inbox = local.handed_in
+    audit = "resource.name.startsWith(\"projects/_/buckets/${local.buckets["audit"]}/objects/changes/\")"
+  }
+
+  bucket = google_storage_bucket.data[each.key].name
+  role   = "roles/storage.objectViewer"
+  member = module.planner.member
+
+  condition {
+    title      = "what an undo proposes"
+    expression = each.value
+  }
+}
+
+resource "google_storage_bucket_iam_member" "planner_outbox" {
+  bucket = google_storage_bucket.data["outbox"].name
+  role   = "roles/storage.objectViewer"
+  member = module.planner.member
+}
+
 locals {
   handed_in = "resource.name.startsWith(\"projects/_/buckets/${local.buckets["inbox"]}/objects/held/\")"
 }

@@ -289,7 +289,7 @@ func (h handler) task(ctx context.Context, p *plan.Plan, record ledger.Execution
 	var undone *ledger.Execution
 	if p.Undo != nil {
 		if h.Audit == nil {
-			return execution.Task{}, web.NotImplemented("What an undo changes is looked at by the executor alone here, so these are the first rows. What the proposal counts is of all rows, and all of them are listed once it was carried out.")
+			return execution.Task{}, web.NotImplemented("What an undo changes is looked at by the executor alone here, so these are the first rows. What the proposal counts is of all rows, and all of them are listed once it was carried out. Its operator lets the planner look with OUTBOX_BUCKET and AUDIT_BUCKET.")
 		}
 		found, err := h.execution(ctx, p.Undo.ExecutionID)
 		if err == nil {
@@ -298,6 +298,11 @@ func (h handler) task(ctx context.Context, p *plan.Plan, record ledger.Execution
 		if err != nil {
 			return execution.Task{}, err
 		}
+		now, err := h.openProposed(ctx, record) // to tell its rows apart takes it, too
+		if err != nil {
+			return execution.Task{}, err
+		}
+		now.Close()
 		undone = &found
 	}
 	return h.NewTask(ctx, p, record.Source, &record.Proposal.Seal, undone)

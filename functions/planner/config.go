@@ -16,11 +16,14 @@ type Config struct {
 	// plans and executions.
 	Database string
 	// InboxBucket (INBOX_BUCKET) is where tables are uploaded. It is shown to
-	// people; the planner itself has no access to it.
+	// people; the planner itself has a part in one folder of it.
 	InboxBucket string
 	// TablesBucket (TABLES_BUCKET) is where tables are held for a day before
 	// anything is done with them; "": none are.
 	TablesBucket string
+	// OutboxBucket and AuditBucket (OUTBOX_BUCKET, AUDIT_BUCKET) are where what an undo
+	// takes back is read, to show all that is proposed; "": the first rows are shown.
+	OutboxBucket, AuditBucket string
 	// Uploaders (UPLOADERS) may hand held tables in.
 	Uploaders Uploaders
 	// Settings (those of table.SettingNames, and ALLOW_FORMULA_CELLS) are those
@@ -51,6 +54,8 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Database:     r.String("FIRESTORE_DATABASE", "(default)"),
 		InboxBucket:  r.Required("INBOX_BUCKET"),
 		TablesBucket: r.String("TABLES_BUCKET", ""),
+		OutboxBucket: r.String("OUTBOX_BUCKET", ""),
+		AuditBucket:  r.String("AUDIT_BUCKET", ""),
 		Uploaders:    r.List("UPLOADERS"),
 		Settings:     table.ReadSettings(r),
 		Decisions:    ReadDecisions(r),
@@ -63,6 +68,9 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 	}
 	if !c.GcloudTokens && len(c.Audiences) == 0 {
 		r.Problem("APPROVAL_GCLOUD_TOKENS is false and TOKEN_AUDIENCES is not set: nobody could approve")
+	}
+	if (c.OutboxBucket == "") != (c.AuditBucket == "") {
+		r.Problem("OUTBOX_BUCKET and AUDIT_BUCKET go together: set both, or neither")
 	}
 	return c, r.Err()
 }

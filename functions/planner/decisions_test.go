@@ -278,6 +278,26 @@ func (unread) Open(context.Context, string, int64) (io.ReadCloser, bucket.Object
 	return nil, bucket.Object{}, errs.New(errs.Denied, "storage.objects.get")
 }
 
+// Where the planner may not read what an undo's proposal is of, it says so, and what lets it.
+func TestAnUndosProposalThatCannotBeLookedAt(t *testing.T) {
+	for want, buckets := range map[string]func(execution.Buckets) execution.Buckets{
+		"may not read the table":         func(b execution.Buckets) execution.Buckets { b.Inbox = unread{b.Inbox}; return b },
+		"OUTBOX_BUCKET and AUDIT_BUCKET": func(b execution.Buckets) execution.Buckets { b.Audit = nil; return b },
+	} {
+		s := openDecided(t, ledger.Decisions{}, func(d *planner.Dependencies) { d.Buckets = buckets(d.Buckets) })
+		s.decide(t, "approve", `{"proposal_sha256": "`+s.propose(t)+`"}`, http.StatusOK)
+		if _, err := s.x.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s.decide(t, "undo", `{"table": "upload"}`, http.StatusCreated)
+		s.drop(t, decidedID+"_undo", strings.NewReplacer("29.99", "32.99", "39.99", "41.00", "49.99", "54.99").Replace(products))
+		got := s.changesAs(t, "", decidedID+"_undo", "")
+		if (got.status != http.StatusForbidden && got.status != http.StatusNotImplemented) || !strings.Contains(got.body, want) || !strings.Contains(got.body, "first rows") {
+			t.Errorf("no %q: %d %s", want, got.status, got.body)
+		}
+	}
+}
+
 // Where the planner may not read the inbox, what is proposed can be looked at as long as
 // its table is held: from then on it is said why, and what to do.
 func TestAProposalIsOlderThanItsHeldTable(t *testing.T) {

@@ -1,6 +1,7 @@
 // Package planner is the function that people talk to: it turns an instruction
 // into a stored plan, previews a plan over a table, and shows what became of
-// it. It changes no product and reads no bucket.
+// it. It changes no product, and reads of buckets what is held and what an undo
+// takes back.
 //
 // NewHandler holds every call; the deployed function wires it to Firestore and
 // Gemini on its first request.
@@ -15,7 +16,6 @@ import (
 
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 
-	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/gemini"
@@ -49,27 +49,32 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	tables, inbox, err := openBuckets(ctx, c)
+	tables, buckets, err := openBuckets(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	return NewHandler(Dependencies{
-		Store: store, Planner: plans, Tables: tables, Buckets: execution.Buckets{Inbox: inbox}, Uploader: c.Uploaders.Check, InboxBucket: c.InboxBucket, Settings: c.Settings,
+		Store: store, Planner: plans, Tables: tables, Buckets: buckets, Uploader: c.Uploaders.Check, InboxBucket: c.InboxBucket, Settings: c.Settings,
 		Caller: caller, Approver: approver, Decisions: c.Decisions, Roles: c.Roles,
 	}), nil
 }
 
-// openBuckets opens the tables that are held, and the inbox that they are handed in to.
-func openBuckets(ctx context.Context, c Config) (*held.Tables, bucket.Bucket, error) {
+// openBuckets opens the tables that are held, the inbox that they are handed in to, and
+// where what an undo takes back is read.
+func openBuckets(ctx context.Context, c Config) (tables *held.Tables, buckets execution.Buckets, err error) {
 	if c.TablesBucket == "" {
-		return nil, nil, nil
+		return nil, buckets, nil
 	}
 	client, err := gcs.NewClient(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, buckets, err
 	}
-	tables, err := OpenTables(ctx, gcs.New(client, c.TablesBucket, gcs.Options{}))
-	return tables, gcs.New(client, c.InboxBucket, gcs.Options{}), err
+	buckets.Inbox = gcs.New(client, c.InboxBucket, gcs.Options{})
+	if c.AuditBucket != "" {
+		buckets.Outbox, buckets.Audit = gcs.New(client, c.OutboxBucket, gcs.Options{}), gcs.New(client, c.AuditBucket, gcs.Options{})
+	}
+	tables, err = OpenTables(ctx, gcs.New(client, c.TablesBucket, gcs.Options{}))
+	return tables, buckets, err
 }
 
 // OpenTables returns the tables that are held in a bucket of Cloud Storage. Large ones

@@ -567,6 +567,10 @@ run "installation" {
     condition     = google_storage_bucket_iam_member.planner_inbox.role == "roles/storage.objectCreator" && alltrue([for grant in google_storage_bucket_iam_member.uploader : one(grant.condition).expression == "!${one(google_storage_bucket_iam_member.planner_inbox.condition).expression}"])
     error_message = "The planner alone writes where a table's metadata names who handed it in."
   }
+  assert {
+    condition     = alltrue([for grant in concat([google_storage_bucket_iam_member.planner_outbox], values(google_storage_bucket_iam_member.planner_undoes)) : grant.role == "roles/storage.objectViewer"]) && { for bucket, grant in google_storage_bucket_iam_member.planner_undoes : bucket => regex("objects/([a-z]+)/", one(grant.condition).expression)[0] } == { inbox = "held", audit = "changes" }
+    error_message = "The planner reads, and no more, what an undo takes back."
+  }
 }
 
 run "other_choices" {

@@ -17,10 +17,6 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// maxPlanFile is the most that is read of a plan file: the canonical form may
-// be half of it, so that a generously indented plan still fits.
-const maxPlanFile = 2 * plan.MaxCanonicalBytes
-
 // applyFlags are the flags of apply as they were given.
 type applyFlags struct {
 	plan, csv, out, audit, db, changes string
@@ -274,8 +270,8 @@ func readPlan(path string) (*plan.Plan, error) {
 	switch {
 	case err != nil:
 		return nil, usagef("--plan %s cannot be read: is the path right?", path)
-	case info.Size() > maxPlanFile:
-		return nil, errs.New(errs.Invalid, "The plan %s is larger than %d bytes.", path, maxPlanFile)
+	case info.Size() > execution.MaxPlanFileBytes:
+		return nil, errs.New(errs.Invalid, "The plan %s is larger than %d bytes.", path, execution.MaxPlanFileBytes)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {

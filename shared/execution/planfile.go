@@ -13,9 +13,9 @@ import (
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
-// maxPlanFileBytes is the most that is read of a plan file: the canonical form
+// MaxPlanFileBytes is the most that is read of a plan file: the canonical form
 // may be half of it, so that a generously indented plan still fits.
-const maxPlanFileBytes = 2 * plan.MaxCanonicalBytes
+const MaxPlanFileBytes = 2 * plan.MaxCanonicalBytes
 
 // storePlan stores a plan that was written by hand. One that cannot be stored
 // is answered by a notice beside where the results go.
@@ -61,12 +61,12 @@ func (x *Executor) readPlanFile(ctx context.Context, event Event, target target)
 		return nil, err
 	}
 	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, maxPlanFileBytes+1))
+	data, err := io.ReadAll(io.LimitReader(in, MaxPlanFileBytes+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > maxPlanFileBytes {
-		return nil, refuse("invalid_plan", "The plan is larger than %d bytes.", maxPlanFileBytes)
+	if len(data) > MaxPlanFileBytes {
+		return nil, refuse("invalid_plan", "The plan is larger than %d bytes.", MaxPlanFileBytes)
 	}
 	p, err := plan.Decode(data)
 	if invalid, ok := errors.AsType[*plan.InvalidError](err); ok {

@@ -73,10 +73,6 @@ func parseLexicon(text string, g *grammar) *lexicon {
 			class, as = l.class(strings.Fields(head))
 			line = phrases
 		}
-		if as == listedOnly {
-			l.list(class.meaning.symbol, line)
-			continue
-		}
 		l.addAll(line, class, as)
 	}
 	return l
@@ -160,20 +156,22 @@ func (l *lexicon) addPhrase(phrase string, e entry, as standing) {
 // escapes are how the lexicon writes marks that part its phrases or begin a comment.
 var escapes = strings.NewReplacer("<comma>", ",", "<hash>", "#", `\n`, "\n")
 
-// list notes single words by their class.
-func (l *lexicon) list(class, words string) {
+// list notes a single word by its class.
+func (l *lexicon) list(class, word string) {
 	if l.listed[class] == nil {
 		l.listed[class] = map[string]bool{}
 	}
-	for _, word := range strings.Split(words, ",") {
-		l.listed[class][strings.TrimSpace(word)] = true
-		if form, other, two := strings.Cut(strings.TrimSpace(word), "="); two {
-			l.same[form] = other
-		}
+	l.listed[class][word] = true
+	if form, other, two := strings.Cut(word, "="); two {
+		l.same[form] = other
 	}
 }
 
 func (l *lexicon) add(phrase string, e entry, as standing) {
+	if as == listedOnly {
+		l.list(e.meaning.symbol, phrase)
+		return
+	}
 	at := &l.phrases
 	tokens := tokenize(phrase)
 	for _, t := range tokens {

@@ -109,7 +109,7 @@ func digitValue(token token) (*big.Rat, bool) {
 
 // norm is a token as the lexicon has it; empty past the end.
 func (t *text) norm(i int) string {
-	if i >= len(t.tokens) {
+	if i < 0 || i >= len(t.tokens) {
 		return ""
 	}
 	return t.tokens[i].norm

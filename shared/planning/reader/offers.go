@@ -19,16 +19,18 @@ const maxLeft = 8
 type left struct {
 	piece
 	topic string
+	plain bool // it tells of the world
 }
 
 // withoutChatter are the readings of an instruction without the sentences, or their edges,
-// that carry nothing: one, or one for each unit that an amount may have.
-func (t *text) withoutChatter() []planning.Reading {
+// that carry nothing: one, or one for each unit that an amount may have; and whether that one
+// is planned at once, since all that is left out is plain.
+func (t *text) withoutChatter() (readings []planning.Reading, planned bool) {
 	all := t.chatter(newText(t.instruction, t.lex, t.known, true))
 	if len(all) == 0 || len(all) > maxLeft {
-		return nil
+		return nil, false
 	}
-	readings := supposed(t.without(all...), t.known)
+	readings = supposed(t.without(all...), t.known)
 	for i := 0; i < len(all) && readings != nil; { // what changes nothing is not left out
 		fewer := slices.Delete(slices.Clone(all), i, i+1)
 		if again := supposed(t.without(fewer...), t.known); len(fewer) > 0 && len(again) == len(readings) && planning.Same(planOf(again[0]), planOf(readings[0])) {
@@ -45,7 +47,11 @@ func (t *text) withoutChatter() []planning.Reading {
 			}
 		}
 	}
-	return readings
+	if len(readings) != 1 || slices.ContainsFunc(all, func(l left) bool { return !l.plain }) {
+		return readings, false
+	}
+	_, u := carefully(t.without(all...), t.known, true)
+	return readings, u.Asked == nil
 }
 
 // without is the instruction without some of its parts.
@@ -68,9 +74,9 @@ func (t *text) chatter(meant *text) []left {
 	for from := 0; from < len(t.tokens); {
 		s := t.sentence(from)
 		from = min(s.end+1, len(t.tokens))
-		whole := t.harmless(s) && s.from < s.end && !t.lex.listed["SUBORDINATE"][t.tokens[s.from].norm]
+		whole := s.from < s.end && t.plain(s, offered) && !t.lex.listed["SUBORDINATE"][t.tokens[s.from].norm]
 		if topic := meant.topic(s); whole && topic != "" && t.refersBack(from) {
-			all = append(all, left{piece{s.from, from}, topic})
+			all = append(all, left{piece{s.from, from}, topic, t.plain(s, sure) && t.bare(s)})
 			for at := from; at < t.sentence(from).end; at++ { // their mugs, but not their prices
 				if norm := t.tokens[at].norm; (norm == "their" || norm == "its") && !t.begins(at+1, "PRICE") {
 					all = append(all, left{piece: piece{at, at + 1}})
@@ -102,7 +108,7 @@ func (t *text) chatter(meant *text) []left {
 func (t *text) head(s piece, meant *text) []left {
 	for at := s.from + 2; at < s.end; at++ {
 		p, courtesy, colon := piece{s.from, at + 1}, t.tokens[at].norm == "please", t.tokens[at].text == ":"
-		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || !t.harmless(p) {
+		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || !t.plain(p, offered) {
 			continue
 		}
 		if topic := meant.topic(p); topic != "" && t.orders(at+1) && (colon || t.tells(p)) && meant.topic(piece{at + 1, s.end}) == "" {
@@ -141,21 +147,20 @@ func (t *text) topic(p piece) string {
 // dates are the parts of a sentence that say by the calendar when a rule is to hold. A plan
 // gets them beside the instruction.
 func (t *text) dates(s piece) (all []piece) {
-	is := func(i int, class string) bool { return t.lex.listed[class][t.tokens[i].norm] }
 	day := func(i int) bool { // 2027-03-01
-		return len(t.tokens[i].text) == 10 && year.MatchString(t.tokens[i].text[:4]) || is(i, "MONTH") || t.scheduled(i)
+		return len(t.tokens[i].text) == 10 && year.MatchString(t.tokens[i].text[:4]) || t.is(i, "MONTH") || t.scheduled(i)
 	}
 	for from := s.from; from < s.end; from++ {
 		dated, counted, end := false, false, from
-		for ; end < s.end && (day(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || is(end, "DATEWORD") || end == from && is(end, "DATESTART")); end++ {
+		for ; end < s.end && (day(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || t.is(end, "DATEWORD") || end == from && t.is(end, "DATESTART")); end++ {
 			dated, counted = dated || day(end), counted || t.tokens[end].kind == number || t.tokens[end].kind == code
 		}
 		whole := from == s.from && end == s.end
-		if heads := from == s.from && end > from && t.tokens[end-1].text == ":" || whole && from == 0; !dated || !heads && (!counted || !whole && !is(from, "DATESTART")) {
+		if heads := from == s.from && end > from && t.tokens[end-1].text == ":" || whole && from == 0; !dated || !heads && (!counted || !whole && !t.is(from, "DATESTART")) {
 			continue
 		}
 		begin := from
-		for begin > s.from && (is(begin-1, "DATEHEAD") || isPause(t.tokens[begin-1].text)) {
+		for begin > s.from && (t.is(begin-1, "DATEHEAD") || isPause(t.tokens[begin-1].text)) {
 			begin--
 		}
 		if begin > s.from && !isPause(t.tokens[begin].text) { // the sale starts on, or mugs 10% off, starting on
@@ -164,48 +169,6 @@ func (t *text) dates(s piece) (all []piece) {
 		all, from = append(all, piece{begin, end}), end
 	}
 	return all
-}
-
-// harmless reports whether a sentence, left out where a person sees it, takes nothing from
-// a rule: it neither doubts, restricts nor takes back, asks nothing, gives no order, and has
-// no amount but of what was. What is not so before any rule is a fact.
-func (t *text) harmless(s piece) bool {
-	begins := func(class string) bool { return t.lex.listed[class][t.tokens[s.from].norm] }
-	after, back := t.says(piece{0, s.from}), begins("BACK")
-	if s.end-s.from < 2 || t.norm(s.end) == "?" || t.has("DOUBTING", s) || t.orders(s.from) || (after || back) && !t.personal(s) && t.has("HARMING", s) {
-		return false
-	}
-	for at := s.from; at < s.end; at++ {
-		token := t.tokens[at]
-		amounts := token.norm != "one" && slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.meaning.amount.unit != noUnit })
-		negates := strings.HasSuffix(token.norm, "n't") || t.lex.listed["NEGATION"][token.norm]
-		self := at > 0 && t.lex.listed["SELF"][t.tokens[at-1].norm] // I'm back in two weeks
-		states := slices.ContainsFunc(t.edges[at], func(e edge) bool {
-			return t.lex.grammar.mayBegin("stating", e.symbol) && (token.norm != "left" && token.norm != "out" && at > s.from || e.end > at+1 && token.norm != "back")
-		})
-		switch {
-		case token.kind == code, token.kind == quoted, back && (token.norm == "for" || t.refuses(at, s, sure)):
-			return false
-		case negates && (after || at == s.from), amounts && ((!t.past(s) || at+1 == s.end) && token.kind == number || at == s.from || t.counts(at)):
-			return false
-		case (t.isCommand(at) && t.lex.base[token.norm] || states) && !t.participle(at) && !self:
-			return false
-		}
-	}
-	return true
-}
-
-// aside reports whether a part of a sentence tells something, or binds nothing beside it.
-func (t *text) aside(p piece) bool {
-	if t.has("SENTENCE", p) || t.has("BINDING", p) {
-		return false
-	}
-	for at := p.from; at < p.end && !t.tells(p); at++ {
-		if t.refuses(at, p, sure) || at == p.from && t.has("PLACING", piece{at, at + 1}) {
-			return false
-		}
-	}
-	return true
 }
 
 // named are the names of the list in some words, but for those within others.
@@ -243,7 +206,6 @@ const (
 	reason  saying = iota // because ...
 	chat                  // I had ..., hope ..., shipping costs ...
 	sure                  // a statement of the world, which is passed over
-	lexical               // one that the lexicon knows
 	offered               // what a reading leaves out and a person confirms
 )
 
@@ -254,8 +216,7 @@ func (t *text) asides(s piece, kind saying) []piece {
 		return []piece{s}
 	}
 	var all []piece
-	begins := s.from < s.end && !t.has("PLACING", piece{s.from, s.from + 1}) && !t.has("SUBORDINATE", piece{s.from, s.from + 1})
-	for at, tries := s.end-1, 0; at > s.from+1 && begins && tries < maxLeft; at-- {
+	for at, tries := s.end-1, 0; at > s.from+1 && tries < maxLeft; at-- {
 		if !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" {
 			continue
 		}
@@ -275,33 +236,16 @@ func (t *text) asides(s piece, kind saying) []piece {
 	return all
 }
 
-// carriesNothing reports whether words say nothing of a rule: none of them binds, they
-// name nothing, give no order, and nothing after them speaks of them.
+// carriesNothing reports whether words say nothing of a rule: they tell of the world, name
+// nothing, and nothing after them speaks of them. What is only offered may be more.
 func (t *text) carriesNothing(p piece, kind saying) bool {
 	switch {
 	case kind == offered && t.signs(p), p.end-p.from == 1 && isPause(t.tokens[p.from].text):
 		return true
-	case kind == lexical:
-		bound := slices.ContainsFunc([]string{"HARMING", "BACK", "PAYING", "SENTENCE"}, func(class string) bool { return t.has(class, p) })
-		return !bound && t.harmless(p) && !t.says(p)
-	case kind == offered:
-		return t.harmless(p) && t.aside(p) && t.namesNothing(p.from, p.end) && !t.spokenOf(p.from, p.end)
-	case p.end-p.from < 2, t.orders(p.from), t.lex.listed["BACK"][t.tokens[p.from+1].norm], kind == sure && (t.says(piece{0, p.from}) || !t.tells(p)):
-		return false
 	case !t.namesNothing(p.from, p.end), t.spokenOf(p.from, p.end):
 		return false
 	}
-	for at := p.from; at < p.end; at++ {
-		if t.binds(at, p, kind) {
-			return false
-		}
-	}
-	return true
-}
-
-// tells reports whether words have the verb of a statement.
-func (t *text) tells(p piece) bool {
-	return t.past(p) || t.has("TELLS", p)
+	return t.plain(p, kind)
 }
 
 // binds reports whether a word of a remark, or what begins with it, may change a rule,
@@ -310,34 +254,104 @@ func (t *text) tells(p piece) bool {
 func (t *text) binds(at int, sentence piece, kind saying) bool {
 	token, listed := t.tokens[at], t.lex.listed
 	switch {
-	case kind == sure && listed["OWN"][token.norm] && t.personal(sentence) && at > sentence.from:
-		return false
-	case kind == sure && at > sentence.from && (listed["LINKING"][token.norm] || token.norm == "this" && t.scheduled(at+1)):
-		return false // before any rule: worse than we thought, third time this year
 	case token.norm == "too" && at+1 < len(t.tokens) && t.tokens[at+1].kind == word: // too cheap
 		return false
 	case token.kind == mark:
 		return !isPause(token.text) && !isPicture(token.text) && token.text != "'" && token.text != "’"
-	case token.kind == number && kind == sure:
-		return !t.tells(sentence) || t.counts(at)
-	case token.kind != word, listed["BINDING"][token.norm], kind == reason && listed["PLACING"][token.norm]:
-		return true
-	case kind == sure && listed["PAYING"][token.norm] && !t.past(sentence), listed["WISHING"][token.norm]:
+	case token.kind != word, t.is(at, "BINDING", "WISHING"), kind == reason && listed["PLACING"][token.norm]:
 		return true
 	case kind == reason:
-		return t.begins(at, "telling") || t.refuses(at, sentence, kind)
-	case listed["SENTENCE"][token.norm], t.isCommand(at) && t.lex.base[token.norm] && !listed["CLOSED"][token.norm] && !t.participle(at):
+		return t.begins(at, "telling") || t.restricts(at, sentence, kind)
+	case t.is(at, "SENTENCE", "DOUBTING"), t.isCommand(at) && t.lex.base[token.norm] && !listed["CLOSED"][token.norm] && !t.participle(at):
 		return true
 	case (listed["REVERSING"][token.norm] || strings.HasSuffix(token.norm, "n't")) && t.says(piece{0, sentence.from}):
 		return true
 	}
-	return t.begins(at, "telling") && !t.participle(at) || t.refuses(at, sentence, kind)
+	return t.begins(at, "telling") && !t.participle(at) || t.restricts(at, sentence, kind)
+}
+
+// plain reports whether words tell of the world, and of no rule. What could be said of a rule is
+// not plain behind one, where words of no closed class must be names, or stand as nouns do.
+func (t *text) plain(p piece, kind saying) bool {
+	after := p.from < p.end && (p.from > t.ruled || !t.beginsSentence(p.from) || t.norm(p.end) == ":" || t.norm(p.end-1) == ":")
+	if p.from < p.end && t.begins(p.from, "GREETING") {
+		p.from = min(p.end, slices.Max(append(t.skips[p.from], p.from)))
+	}
+	back, may := t.has("BACK", p), after && kind == offered
+	after = after && kind == sure
+	if p.from == p.end || t.norm(p.end) == "?" || t.is(p.end-1, "DANGLING") || may && (t.has("NEGATION", p) || !t.personal(p) && t.has("HARMING", p)) || t.is(p.from, "SUBORDINATE", "PLACING", "DATESTART") && !t.is(p.from, "SELF") ||
+		t.is(p.from, "TOLD", "TOLDBEFORE") && t.is(p.from+1, "INTRODUCING", "BACK", "PERSON") && t.norm(p.from) != "hope" || t.orders(p.from) && !t.is(p.from, "SELF") {
+		return false // when it comes, in May, send me a list
+	}
+	stopped := len(t.named(p)) == 0 && (p.end == len(t.tokens) || isStop(t.tokens[p.end].text)) && (t.has("HAVING", p) || t.has("BEING", p) || t.has("PAST", p))
+	told, being, noun := false, false, false
+	for at := p.from; at < p.end; at++ {
+		token, norm := t.tokens[at], t.tokens[at].norm
+		introduced := at > p.from && t.is(at-1, "INTRODUCING", "STATE")
+		compound := (noun || at == p.from) && !t.is(at, "TOLDBEFORE") && !strings.HasSuffix(norm, "ed") && !t.is(at+1, "A", "BACK", "PERSON") && t.norm(at+1) != "the"
+		switch noun = false; {
+		case (norm == "this" || norm == "all") && t.scheduled(at+1):
+		case t.is(at, "DOUBTING") || norm == "ones" && kind == sure || t.is(at, "FRACTION") && t.norm(at+1) == "off" || kind == offered && !t.personal(p) && t.is(at, "SENTENCE", "BINDING") || may && !back && t.begins(at, "telling") && !t.participle(at) || after && (norm == "for" || t.is(at, "HARMING", "REVERSING", "SENTENCE", "BINDING", "PAYING")), t.restricts(at, p, kind),
+			norm == "this" && (at+1 >= p.end || t.is(at+1, "CLOSED", "TOLD", "TOLDBEFORE")):
+			return false
+		case !introduced && (t.is(at, "TOLD") || t.is(at, "TOLDBEFORE") && (!after || !back && t.participle(at))), t.is(at, "NOTE") && !after,
+			being && t.is(at, "STATE"), being && !back && t.is(at-1, "BEING") && t.is(at, "PLACING"):
+			told = true
+		case token.kind == mark && (isPause(token.text) || isPicture(token.text) || token.text == "'" || token.text == "’"):
+		case t.is(at, "BEING"):
+			being = true
+		case t.is(at, "WORLD", "INTRODUCING"), !after && t.is(at, "WORLDBEFORE"), token.kind == number && !t.counts(at), !after && stopped && (token.kind == number || t.is(at, "PCT", "CUR", "CURWORD", "CENT")):
+		case token.kind != word, t.is(at, "PCT", "CURWORD", "CENT"), t.is(at, "CLOSED") && (after || !t.begins(at, "EVERYTHING")) && kind == sure, strings.HasSuffix(norm, "n't"), t.begins(at, "WHATEVER"), t.begins(at, "EVERYTHING") && (after || at == p.from):
+			return false
+		case !after, introduced && !strings.HasSuffix(norm, "ly"), compound, hasCapital(token.text) && at > p.from:
+			noun = true
+		default:
+			return false
+		}
+	}
+	return told || !after && (t.past(p) || t.has("TELLS", p)) || kind == offered
+}
+
+// bare reports whether nothing beside the names in some words narrows them.
+func (t *text) bare(p piece) bool {
+	within := func(at int) bool { return at >= p.from && at < p.end && t.tokens[at].kind != mark }
+	for at := p.from; at < p.end; at++ {
+		for _, e := range t.edges[at] {
+			if name := slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == ""; name && (within(at-1) && !t.is(at-1, "CLOSED", "TOLD", "TOLDBEFORE") || within(e.end) && !t.is(e.end, "BEING", "HAVING", "TOLD", "TOLDBEFORE")) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// restricts reports whether a phrase begins at a token of what is told that says when or for
+// whom a rule is, or what no plan can do.
+func (t *text) restricts(at int, p piece, kind saying) bool {
+	return slices.ContainsFunc(t.refused, func(e edge) bool {
+		switch problem := e.meaning.problem; {
+		case e.end != at, strings.HasPrefix(problem, "vague"), t.norm(at) == "left" && t.past(p):
+			return false
+		case problem == "schedule" && kind == chat:
+			return !t.past(p)
+		case problem == "schedule" && kind >= sure:
+			return !t.personal(p) && (t.has("BACK", p) && !t.past(p) || t.is(at-1, "DATING") || at == p.from && p.from > t.ruled)
+		case problem == "outside_data" && kind >= sure:
+			return t.is(at-1, "RESTRICTING")
+		}
+		return true
+	})
 }
 
 // personal reports whether words are about who writes or reads them, rather than about
 // what was named.
 func (t *text) personal(p piece) bool {
 	return t.has("PERSON", p) && !t.has("BACK", p) && !t.has("MEANING", p)
+}
+
+// is reports whether a token is of one of some classes.
+func (t *text) is(at int, classes ...string) bool {
+	return slices.ContainsFunc(classes, func(class string) bool { return t.lex.listed[class][t.norm(at)] })
 }
 
 // has reports whether one of some words is of a class.
@@ -359,26 +373,5 @@ func (t *text) scheduled(at int) bool {
 // counts reports whether a number has a unit, or is one of a rule by itself.
 func (t *text) counts(at int) bool {
 	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.meaning.amount.unit == money }) ||
-		slices.ContainsFunc([]string{"PCT", "CUR", "CURWORD", "CENT"}, func(class string) bool {
-			return t.lex.listed[class][t.norm(at+1)] || at > 0 && t.lex.listed[class][t.norm(at-1)]
-		})
-}
-
-// refuses reports whether a phrase begins at a token that no plan can express, and that
-// may be said of a rule.
-func (t *text) refuses(at int, sentence piece, kind saying) bool {
-	return slices.ContainsFunc(t.refused, func(e edge) bool {
-		if e.end != at {
-			return false
-		}
-		switch problem := e.meaning.problem; {
-		case strings.HasPrefix(problem, "vague"):
-			return false
-		case problem == "schedule" && kind >= chat && (t.past(sentence) || kind == sure && at > sentence.from && !t.has("DATING", piece{max(0, at-1), at + 1}) && !t.has("BEFOREDATE", piece{max(0, at-1), at}) && t.tells(sentence) && !t.has("BACK", sentence)):
-			return false
-		case kind == sure && problem == "outside_data":
-			return !t.personal(sentence) && !t.tells(sentence) || at > 0 && t.lex.listed["RESTRICTING"][t.tokens[at-1].norm]
-		}
-		return true
-	})
+		t.is(at+1, "PCT", "CUR", "CURWORD", "CENT") || t.is(at-1, "PCT", "CUR", "CURWORD", "CENT")
 }

@@ -18,7 +18,8 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 		"Our supplier raised prices again, so please take 10% off mugs",
 		"I spoke to Anna yesterday and she agreed. Mugs 10% off. Thanks, Ed",
 		"Mugs 10% off. Hope the weekend was good!",
-		"The lady from the school came by again. Mugs 10% off.",
+		"Hello Sue, we have far too many of them left in the shed. Mugs 10% off. The new boxes arrive in autumn.",
+		"The lady from the school came by again. Mugs 10% off.", "The mugs are selling like mad. Please put them down 10%.",
 		"Mugs 10% off 😊",
 		"Mugs 10% off.\n\nBest regards\nH. Vogt\nArea Manager",
 	} {
@@ -31,7 +32,7 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 		"Customers who have a card get it. Mugs 10% off", "Mugs 10% off. Only members get it.", "We mean the blue ones. Mugs 10% off",
 		"Mugs 10% off. I changed my mind.", "Mugs 10% off. We don't want that.", "Mugs 10% off. Our customers pay 2 dollars more.",
 		"Mugs 10% off. I forgot the lamps.", "Mugs 10% off. We start on Monday.", "Hope you can do lamps. Take 10% off them and mugs.",
-		"I like lamps. 10% off them.", "Mugs 10% off. My boss disagrees.", "Customers in Germany, mugs 10% off", "Mugs 10% off. We keep those.",
+		"I like lamps that glow. 10% off them.", "Mugs 10% off. My boss disagrees.", "Customers in Germany, mugs 10% off", "Mugs 10% off. We keep those.",
 		"Mugs 10% off. They are in the window.", "Mugs 10% off. The ceramic is what I had in mind.", "Mugs 10% off. I was joking.",
 		"Mugs 10% off. Jim is against the idea.", "Mugs 10% off. I was thinking of Ikea.", "It's for members. Mugs 10% off.",
 		"The website is where we do this. Mugs 10% off.", "The launch is on Friday. Mugs 10% off.", "Friday is when we go live. Mugs 10% off.",
@@ -76,17 +77,14 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		leavesOut, assumes []string
 		categories         string
 	}{
-		{"The lady from the school comes by again and again. Mugs 10% off.", []string{"The lady from the school comes by again and again."}, nil, "Mugs"},
 		{"quick one before the rush: mugs to 2.80", []string{"quick one before the rush:"}, nil, "Mugs"},
 		{"Mugs 10% off. I'm away until Friday.", []string{"I'm away until Friday."}, nil, "Mugs"},
 		{"Mugs 10% off. Nobody bought a thing this morning, so I was bored.", []string{"Nobody bought a thing this morning, so I was bored."}, nil, "Mugs"},
-		{"Hello Sue, we have far too many of them left in the shed. Mugs 10% off. The new boxes arrive in autumn.", []string{"Hello Sue, we have far too many of them left in the shed.", "The new boxes arrive in autumn."}, nil, "Mugs"},
-		{"The mugs are selling like mad. Please raise them by 4%.", []string{"The mugs are selling like mad."}, []string{`Read what follows "The mugs are selling like mad." as of "mugs".`}, "Mugs"},
-		{"The mugs have got dearer for us, please put them up 3%", []string{"The mugs have got dearer for us,"}, []string{`Read what follows "The mugs have got dearer for us," as of "mugs".`}, "Mugs"},
 		{"Our Easter deal on mugs: mugs 10% off", []string{"Our Easter deal on mugs:"}, nil, "Mugs"},
 		{"For the January clear-out please put mugs on sale at 20% off", []string{"For the January clear-out please"}, nil, "Mugs"},
 		{"Black Friday! Mugs 10% off, from 27 November 2026 to the end of 30 November 2026, UK time", []string{"Black Friday!", ", from 27 November 2026 to the end of 30 November 2026, UK time"}, nil, "Mugs"},
 		{"Mugs 10% off from 10 May 2027, and put them back to the old prices on 17 May 2027", []string{"from 10 May 2027, and put them back to the old prices on 17 May 2027"}, nil, "Mugs"},
+		{"The lovely mugs are selling like mad. Please raise them by 4%.", []string{"The lovely mugs are selling like mad."}, []string{`Read what follows "The lovely mugs are selling like mad." as of "Mugs".`}, "Mugs"},
 		{"Mugs 10% off, starting 1 March 2027 at 8am", []string{", starting 1 March 2027 at 8am"}, nil, "Mugs"},
 		{"bikes 10% off", nil, []string{`Read "bikes" as "Road Bikes", "Mountain Bikes".`}, "Road Bikes,Mountain Bikes"},
 		{"Leather 10% off", nil, []string{`Read "Leather" as "Leather Goods".`}, "Leather Goods"},

@@ -101,11 +101,13 @@ func (r Reader) Read(request planning.Request) planning.Understanding {
 func read(instruction string, known *index, choices bool) planning.Understanding {
 	t, u := carefully(instruction, known, false)
 	if choices && u.Asked != nil && len(u.Readings) == 0 && t.work < maxOffered && t.known != nil {
-		if _, meant := carefully(instruction, known, true); len(meant.Readings) > 0 && meant.Asked != nil {
+		if _, meant := carefully(instruction, known, true); len(meant.Readings) > 0 {
 			u = meant // what its words may be meant for
 		} else {
-			u.Readings = t.withoutChatter()
-			u.Asked.Readings = u.Readings
+			readings, planned := t.withoutChatter()
+			if u.Readings, u.Asked.Readings = readings, readings; planned {
+				u.Asked = nil
+			}
 		}
 	}
 	for i := range u.Readings {

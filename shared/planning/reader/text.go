@@ -24,6 +24,7 @@ type text struct {
 	strange     map[string]bool // words of it that no title has
 	supposes    bool            // what words may be meant for that are no name
 	passedOver  []piece         // of what may be passed over, what tells of the world
+	ruled       int             // the token where the first sentence begins that may be a rule
 }
 
 func newText(instruction string, lex *lexicon, known *index, supposes bool) *text {
@@ -111,11 +112,6 @@ func (t *text) pass() {
 		if t.greeted && t.signs(t.sentence(i)) {
 			t.tell(t.sentence(i))
 		}
-		if t.known.closed[category] && t.beginsSentence(i) {
-			for _, p := range t.asides(t.sentence(i), sure) {
-				t.tell(p)
-			}
-		}
 		if t.tokens[i].norm == "could" && t.politely(i) || isPicture(t.tokens[i].text) {
 			t.skip(i, i+1)
 		}
@@ -133,10 +129,6 @@ func (t *text) pass() {
 				if e.end == len(t.tokens) || t.tokens[e.end].kind != word || !t.isListed(e.end) && t.standing(e.end) != unknown {
 					t.tell(piece{i, e.end})
 				}
-			case number["REMARK"]:
-				if s := t.sentence(i); t.beginsSentence(i) && t.carriesNothing(s, lexical) {
-					t.tell(s)
-				}
 			case number["GREETING"]:
 				t.greeting(i, e.end)
 			case number["SIGNOFF"]:
@@ -144,9 +136,21 @@ func (t *text) pass() {
 			case number["REASON"]:
 				t.remark(i, e.end, reason)
 			case number["CHAT"]:
-				if after := t.lex.listed["SELF"][t.tokens[i].norm] && t.says(piece{0, i}); /* I was joking */ !after && (t.beginsSentence(i) || i > 0 && t.tokens[i-1].kind == mark || t.passedTo(i)) {
+				if after := t.lex.listed["SELF"][t.tokens[i].norm] && t.says(piece{0, i}); /* I was joking */ !after && e.meaning.cost == 0 && (t.beginsSentence(i) || i > 0 && t.tokens[i-1].kind == mark || t.passedTo(i)) {
 					t.remark(i, e.end, chat)
 				}
+			}
+		}
+	}
+	t.ruled = len(t.tokens)
+	for i := range t.tokens {
+		if s := t.sentence(i); t.known.closed[category] && t.beginsSentence(i) {
+			told := t.asides(s, sure)
+			for _, p := range told {
+				t.tell(p)
+			}
+			if !slices.Contains(told, s) && t.says(s) {
+				t.ruled = min(t.ruled, i)
 			}
 		}
 	}

@@ -23,8 +23,7 @@ type left struct {
 }
 
 // withoutChatter are the readings of an instruction without the sentences, or their edges,
-// that carry nothing: one, or one for each unit that an amount may have; and whether that one
-// is planned at once, since all that is left out is plain.
+// that carry nothing, one for each unit that an amount may have; one may be planned at once.
 func (t *text) withoutChatter() (readings []planning.Reading, planned bool) {
 	all := t.chatter(newText(t.instruction, t.lex, t.known, true))
 	if len(all) == 0 || len(all) > maxLeft {
@@ -111,8 +110,8 @@ func (t *text) head(s piece, meant *text) []left {
 		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || !t.plain(p, offered) {
 			continue
 		}
-		if topic := meant.topic(p); topic != "" && t.orders(at+1) && (colon || t.tells(p)) && meant.topic(piece{at + 1, s.end}) == "" {
-			return []left{{p, topic}}
+		if topic := meant.topic(p); topic != "" && t.orders(at+1) && (colon || (t.past(p) || t.has("TELLS", p))) && meant.topic(piece{at + 1, s.end}) == "" {
+			return []left{{piece: p, topic: topic}}
 		}
 		occasion := t.named(p) != nil && t.namesNothing(p.from, p.end)
 		for _, e := range t.refused {
@@ -236,8 +235,7 @@ func (t *text) asides(s piece, kind saying) []piece {
 	return all
 }
 
-// carriesNothing reports whether words say nothing of a rule: they tell of the world, name
-// nothing, and nothing after them speaks of them. What is only offered may be more.
+// carriesNothing reports whether words say nothing of a rule, and nothing after speaks of them.
 func (t *text) carriesNothing(p piece, kind saying) bool {
 	switch {
 	case kind == offered && t.signs(p), p.end-p.from == 1 && isPause(t.tokens[p.from].text):
@@ -325,8 +323,7 @@ func (t *text) bare(p piece) bool {
 	return true
 }
 
-// restricts reports whether a phrase begins at a token of what is told that says when or for
-// whom a rule is, or what no plan can do.
+// restricts reports whether a phrase at a token says when or for whom a rule is, or what none can.
 func (t *text) restricts(at int, p piece, kind saying) bool {
 	return slices.ContainsFunc(t.refused, func(e edge) bool {
 		switch problem := e.meaning.problem; {

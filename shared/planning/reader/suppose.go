@@ -22,6 +22,7 @@ type supposition struct {
 	names []string
 	note  string // what the words are read as
 	count int    // of products, where it is they that are meant
+	head  bool   // they are the last words of the only name that has them, and told as that
 }
 
 // suppose adds what words may be meant for that are no name.
@@ -56,7 +57,11 @@ func (t *text) addSupposed(from, end int, all []supposition) {
 			begin--
 		}
 		for ; begin <= from; begin++ {
-			t.addSet(symbol, begin, end, &meaning{cost: costSupposed, clause: clause{sets: setOf(as.role, as.names...)}, supposed: as.note})
+			made := &meaning{cost: costSupposed, clause: clause{sets: setOf(as.role, as.names...)}, supposed: as.note}
+			if as.head && !slices.Contains([]string{"our", "all", "every"}, t.norm(from-1)) { // all toys may be all that a shop of toys has
+				made.supposed, made.meant = "", as.names[0]
+			}
+			t.addSet(symbol, begin, end, made)
 		}
 	}
 }
@@ -205,6 +210,7 @@ func (t *text) meant(said []string, names []*title) []supposition {
 	}
 	switch {
 	case len(have) == 1:
+		have[0].head = len(kinds) == 1 && unaccented(have[0].note) == have[0].note && !t.known.closed[phrase] && len(partsOf(have[0].names[0])) == 1 && slices.Equal(said, names[0].words[len(names[0].words)-len(said):])
 		return have
 	case len(kinds) > 0 && len(kinds) <= maxKinds:
 		for _, kind := range kinds[1:] {
@@ -222,7 +228,7 @@ func (t *text) meant(said []string, names []*title) []supposition {
 	}
 	products = sortedOnce(products)
 	note := `products with "` + strings.Join(phrases, `" or "`) + `" in the name: ` + some(products)
-	return []supposition{{phrase, phrases, note, len(products)}}
+	return []supposition{{role: phrase, names: phrases, note: note, count: len(products)}}
 }
 
 // sortedOnce are names in order, each of them once.

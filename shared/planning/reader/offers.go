@@ -107,7 +107,7 @@ func (t *text) chatter(meant *text) []left {
 func (t *text) head(s piece, meant *text) []left {
 	for at := s.from + 2; at < s.end; at++ {
 		p, courtesy, colon := piece{s.from, at + 1}, t.tokens[at].norm == "please", t.tokens[at].text == ":"
-		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || !t.plain(p, offered) {
+		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || t.has("DOUBTING", p) || t.has("NEGATION", p) || t.orders(p.from) || slices.ContainsFunc(t.tokens[p.from:p.end], func(token token) bool { return token.kind != word && token.kind != mark }) {
 			continue
 		}
 		if topic := meant.topic(p); topic != "" && t.orders(at+1) && (colon || (t.past(p) || t.has("TELLS", p))) && meant.topic(piece{at + 1, s.end}) == "" {

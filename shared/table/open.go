@@ -260,7 +260,7 @@ func (t *Table) findMoney(role Role, said profile.PriceForm, cells []profile.Sam
 		form, fault = profile.NewMoneyForm(t.Dialect, said, documented, cells)
 	}
 	if fault == nil && price != nil && !profile.OneCurrency(form, price) {
-		fault = &Fault{Row: 1, Message: "is in " + form.Currency() + ", and the prices are in " + price.Currency() + ": a plan can compare them in one currency alone"}
+		return nil, &Fault{Row: 1, Message: "is in " + form.Currency() + ", and the prices are in " + price.Currency() + ": a plan can compare them in one currency alone"}
 	}
 	return form, fault
 }

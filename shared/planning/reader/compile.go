@@ -88,6 +88,8 @@ func (r *clause) limited() string {
 	switch {
 	case floor && ceiling && r.floor.number.Cmp(r.ceiling.number) > 0:
 		return "floor_over_ceiling"
+	case r.dir == to && (floor && r.amount.number.Cmp(r.floor.number) < 0 || ceiling && r.amount.number.Cmp(r.ceiling.number) > 0):
+		return "contradiction"
 	case !r.ofPrice && (r.dir == down && ceiling && !floor || r.dir == up && floor && !ceiling):
 		return "limit" // of the change, or of the price?
 	}
@@ -142,9 +144,6 @@ func (r *clause) checkAmount() string {
 		return "free"
 	case r.dir == to:
 		r.amount.unit = money
-		if r.floor.unit != noUnit && r.amount.number.Cmp(r.floor.number) < 0 || r.ceiling.unit != noUnit && r.amount.number.Cmp(r.ceiling.number) > 0 {
-			return "contradiction"
-		}
 	case r.amount.unit == bare:
 		return "missing_unit"
 	case r.amount.unit == money && r.amount.number.Scale() > max(2, int(r.round)-1):

@@ -154,8 +154,12 @@ func (t *text) dates(s piece) (all []piece) {
 		for ; end < s.end && (day(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || t.is(end, "DATEWORD") || end == from && t.is(end, "DATESTART")); end++ {
 			dated, counted = dated || day(end), counted || t.tokens[end].kind == number || t.tokens[end].kind == code
 		}
+		if !dated {
+			from = max(from, end-1) // nor is what begins within it
+			continue
+		}
 		whole := from == s.from && end == s.end
-		if heads := from == s.from && end > from && t.tokens[end-1].text == ":" || whole && from == 0; !dated || !heads && (!counted || !whole && !t.is(from, "DATESTART")) {
+		if heads := from == s.from && end > from && t.tokens[end-1].text == ":" || whole && from == 0; !heads && (!counted || !whole && !t.is(from, "DATESTART")) {
 			continue
 		}
 		begin := from
@@ -271,43 +275,120 @@ func (t *text) binds(at int, sentence piece, kind saying) bool {
 // plain reports whether words tell of the world, and of no rule. What could be said of a rule is
 // not plain behind one, where words of no closed class must be names, or stand as nouns do.
 func (t *text) plain(p piece, kind saying) bool {
-	after := p.from < p.end && (p.from > t.ruled || !t.beginsSentence(p.from) || t.norm(p.end) == ":" || t.norm(p.end-1) == ":")
+	behind := p.from < p.end && (p.from > t.ruled || !t.beginsSentence(p.from) || t.norm(p.end) == ":" || t.norm(p.end-1) == ":")
 	if p.from < p.end && t.begins(p.from, "GREETING") {
 		p.from = min(p.end, slices.Max(append(t.skips[p.from], p.from)))
 	}
-	back, may := t.has("BACK", p), after && kind == offered
-	after = after && kind == sure
-	if p.from == p.end || t.norm(p.end) == "?" || t.is(p.end-1, "DANGLING") || may && (t.has("NEGATION", p) || !t.personal(p) && t.has("HARMING", p)) || t.is(p.from, "SUBORDINATE", "PLACING", "DATESTART") && !t.is(p.from, "SELF") ||
-		t.is(p.from, "TOLD", "TOLDBEFORE") && t.is(p.from+1, "INTRODUCING", "BACK", "PERSON") && t.norm(p.from) != "hope" || t.orders(p.from) && !t.is(p.from, "SELF") {
-		return false // when it comes, in May, send me a list
+	s := statement{text: t, piece: p, kind: kind, offers: behind && kind == offered, strict: behind && kind == sure, back: t.has("BACK", p), personal: t.personal(p)}
+	if p.from == p.end || s.requests() {
+		return false
 	}
-	stopped := len(t.named(p)) == 0 && (p.end == len(t.tokens) || isStop(t.tokens[p.end].text)) && (t.has("HAVING", p) || t.has("BEING", p) || t.has("PAST", p))
-	told, being, noun := false, false, false
+	s.stopped = len(t.named(p)) == 0 && (p.end == len(t.tokens) || isStop(t.tokens[p.end].text)) && (t.has("HAVING", p) || t.has("BEING", p) || t.has("PAST", p))
 	for at := p.from; at < p.end; at++ {
-		token, norm := t.tokens[at], t.tokens[at].norm
-		introduced := at > p.from && t.is(at-1, "INTRODUCING", "STATE")
-		compound := (noun || at == p.from) && !t.is(at, "TOLDBEFORE") && !strings.HasSuffix(norm, "ed") && !t.is(at+1, "A", "BACK", "PERSON") && t.norm(at+1) != "the"
-		switch noun = false; {
-		case (norm == "this" || norm == "all") && t.scheduled(at+1):
-		case t.is(at, "DOUBTING") || norm == "ones" && kind == sure || t.is(at, "FRACTION") && t.norm(at+1) == "off" || kind == offered && !t.personal(p) && t.is(at, "SENTENCE", "BINDING") || may && !back && t.begins(at, "telling") && !t.participle(at) || after && (norm == "for" || t.is(at, "HARMING", "REVERSING", "SENTENCE", "BINDING", "PAYING")), t.restricts(at, p, kind),
-			norm == "this" && (at+1 >= p.end || t.is(at+1, "CLOSED", "TOLD", "TOLDBEFORE")):
-			return false
-		case !introduced && (t.is(at, "TOLD") || t.is(at, "TOLDBEFORE") && (!after || !back && t.participle(at))), t.is(at, "NOTE") && !after,
-			being && t.is(at, "STATE"), being && !back && t.is(at-1, "BEING") && t.is(at, "PLACING"):
-			told = true
-		case token.kind == mark && (isPause(token.text) || isPicture(token.text) || token.text == "'" || token.text == "’"):
-		case t.is(at, "BEING"):
-			being = true
-		case t.is(at, "WORLD", "INTRODUCING"), !after && t.is(at, "WORLDBEFORE"), token.kind == number && !t.counts(at), !after && stopped && (token.kind == number || t.is(at, "PCT", "CUR", "CURWORD", "CENT")):
-		case token.kind != word, t.is(at, "PCT", "CURWORD", "CENT"), t.is(at, "CLOSED") && (after || !t.begins(at, "EVERYTHING")) && kind == sure, strings.HasSuffix(norm, "n't"), t.begins(at, "WHATEVER"), t.begins(at, "EVERYTHING") && (after || at == p.from):
-			return false
-		case !after, introduced && !strings.HasSuffix(norm, "ly"), compound, hasCapital(token.text) && at > p.from:
-			noun = true
-		default:
+		if !s.plainly(at) {
 			return false
 		}
 	}
-	return told || !after && (t.past(p) || t.has("TELLS", p)) || kind == offered
+	return s.told || !s.strict && (t.past(p) || t.has("TELLS", p)) || kind == offered
+}
+
+// statement is what is looked at word by word for whether it tells of the world alone.
+type statement struct {
+	*text
+	piece
+	kind saying
+	// A rule stands before it, which it may be said of: offers where a person decides,
+	// and strict where nobody does.
+	offers, strict bool
+	back           bool // it refers to something before it
+	personal       bool
+	stopped        bool // it names nothing, and is a sentence with a verb
+	// What the words so far were.
+	told, being, noun bool
+}
+
+// requests reports whether a statement asks, orders or denies: when it comes, in May, send me a list.
+func (s *statement) requests() bool {
+	t, p := s.text, s.piece
+	switch {
+	case t.norm(p.end) == "?", t.is(p.end-1, "DANGLING"):
+		return true
+	case s.offers && (t.has("NEGATION", p) || !s.personal && t.has("HARMING", p)):
+		return true
+	case t.is(p.from, "TOLD", "TOLDBEFORE") && t.is(p.from+1, "INTRODUCING", "BACK", "PERSON") && t.norm(p.from) != "hope":
+		return true
+	}
+	return !t.is(p.from, "SELF") && (t.is(p.from, "SUBORDINATE", "PLACING", "DATESTART") || t.orders(p.from))
+}
+
+// plainly takes a word in, and reports whether it may stand in what tells of the world.
+func (s *statement) plainly(at int) bool {
+	t, token := s.text, s.tokens[at]
+	introduced := at > s.from && t.is(at-1, "INTRODUCING", "STATE")
+	follows := (s.noun || at == s.from) && !t.is(at, "TOLDBEFORE") && !strings.HasSuffix(token.norm, "ed") && !t.is(at+1, "A", "BACK", "PERSON") && t.norm(at+1) != "the"
+	s.noun = false
+	switch {
+	case (token.norm == "this" || token.norm == "all") && t.scheduled(at+1):
+	case s.narrows(at):
+		return false
+	case s.tells(at, introduced):
+		s.told = true
+	case token.kind == mark && (isPause(token.text) || isPicture(token.text) || token.text == "'" || token.text == "’"):
+	case t.is(at, "BEING"):
+		s.being = true
+	case s.ofTheWorld(at):
+	case token.kind != word, s.ofARule(at):
+		return false
+	case !s.strict, introduced && !strings.HasSuffix(token.norm, "ly"), follows, hasCapital(token.text) && at > s.from:
+		s.noun = true
+	default:
+		return false
+	}
+	return true
+}
+
+// narrows reports whether a word may say when, for what or whether a rule holds.
+func (s *statement) narrows(at int) bool {
+	t, norm := s.text, s.tokens[at].norm
+	switch {
+	case t.is(at, "DOUBTING"), norm == "ones" && s.kind == sure, t.is(at, "FRACTION") && t.norm(at+1) == "off":
+		return true
+	case s.kind == offered && !s.personal && t.is(at, "SENTENCE", "BINDING"):
+		return true
+	case s.offers && !s.back && t.begins(at, "telling") && !t.participle(at):
+		return true
+	case s.strict && (norm == "for" || t.is(at, "HARMING", "REVERSING", "SENTENCE", "BINDING", "PAYING")):
+		return true
+	case norm == "this" && (at+1 >= s.end || t.is(at+1, "CLOSED", "TOLD", "TOLDBEFORE")):
+		return true
+	}
+	return t.restricts(at, s.piece, s.kind)
+}
+
+// tells reports whether a word says what happened or how something is.
+func (s *statement) tells(at int, introduced bool) bool {
+	t := s.text
+	switch {
+	case !introduced && (t.is(at, "TOLD") || t.is(at, "TOLDBEFORE") && (!s.strict || !s.back && t.participle(at))):
+		return true
+	case t.is(at, "NOTE") && !s.strict, s.being && t.is(at, "STATE"):
+		return true
+	}
+	return s.being && !s.back && t.is(at-1, "BEING") && t.is(at, "PLACING")
+}
+
+// ofTheWorld reports whether a word is one of those that change nothing wherever they stand.
+func (s *statement) ofTheWorld(at int) bool {
+	t, isNumber := s.text, s.tokens[at].kind == number
+	return t.is(at, "WORLD", "INTRODUCING") || !s.strict && t.is(at, "WORLDBEFORE") || isNumber && !t.counts(at) ||
+		!s.strict && s.stopped && (isNumber || t.is(at, "PCT", "CUR", "CURWORD", "CENT"))
+}
+
+// ofARule reports whether a word is of those that rules are made of.
+func (s *statement) ofARule(at int) bool {
+	t, everything := s.text, s.begins(at, "EVERYTHING")
+	return t.is(at, "PCT", "CURWORD", "CENT") || t.is(at, "CLOSED") && s.kind == sure && (s.strict || !everything) ||
+		strings.HasSuffix(s.tokens[at].norm, "n't") || t.begins(at, "WHATEVER") || everything && (s.strict || at == s.from)
 }
 
 // bare reports whether nothing beside the names in some words narrows them.

@@ -254,11 +254,11 @@ func TestAddedFilesAreFound(t *testing.T) {
 func TestEditedObjectsAreFound(t *testing.T) {
 	const objects = "every object and its description"
 	for pattern, edit := range map[string][2]string{
-		"outbox/*/*.proposed-*.txt":            {"No price", "Any price"},
-		"inbox/.planwright/drops/*/*.data":     {"99.99", "98.99"},
-		"inbox/.planwright/drops/*/*.json":     {`"crc32c": `, `"crc32c": 1`},
-		"outbox/.planwright/objects/*/*.json":  {`"created_at": "2`, `"created_at": "1`},
-		"audit/.planwright/objects/*/*3*.json": {`"content_type": "`, `"content_type": "x`},
+		"outbox/*/*.proposed-*.txt":           {"No price", "Any price"},
+		"inbox/.planwright/drops/*/*.data":    {"99.99", "98.99"},
+		"inbox/.planwright/drops/*/*.json":    {`"crc32c": `, `"crc32c": 1`},
+		"outbox/.planwright/objects/*/*.json": {`"created_at": "2`, `"created_at": "1`},
+		"audit/.planwright/objects/*/*.json":  {`"content_type": "`, `"content_type": "x`},
 	} {
 		s := newLife(t)
 		s.replace(pattern, edit[0], edit[1])

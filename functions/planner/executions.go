@@ -65,7 +65,7 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return false, "", err
 		}
-		plans, err := h.plansOf(r.Context(), list.Items)
+		plans, err := plansOf(r.Context(), h, list.Items, func(e ledger.Execution) string { return e.ExecutionID })
 		if err != nil {
 			return false, "", err
 		}
@@ -86,14 +86,22 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 // atATime is how many plans of a list are read at a time.
 const atATime = 16
 
-// plansOf are the executions' plans, each as planOf has it.
-func (h handler) plansOf(ctx context.Context, executions []ledger.Execution) ([]ledger.StoredPlan, error) {
-	found := make([]ledger.StoredPlan, len(executions))
+// plansOf are the plans of what is listed, each as planOf has it, in the list's order. One
+// that several are of is read once.
+func plansOf[T any](ctx context.Context, h handler, listed []T, idOf func(T) string) ([]ledger.StoredPlan, error) {
+	places := map[string][]int{}
+	for i, item := range listed {
+		places[idOf(item)] = append(places[idOf(item)], i)
+	}
+	found := make([]ledger.StoredPlan, len(listed))
 	reading, ctx := errgroup.WithContext(ctx)
 	reading.SetLimit(atATime)
-	for i, record := range executions {
-		reading.Go(func() (err error) {
-			found[i], err = h.planOf(ctx, record.ExecutionID)
+	for id, places := range places {
+		reading.Go(func() error {
+			stored, err := h.planOf(ctx, id)
+			for _, i := range places {
+				found[i] = stored
+			}
 			return err
 		})
 	}
@@ -215,21 +223,16 @@ func (h handler) listSKUChanges(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	answer := plannerapi.Changes[plannerapi.SKUChange]{Changes: make([]plannerapi.SKUChange, len(found.Items)), NextPageToken: found.NextPageToken}
-	reading, ctx := errgroup.WithContext(r.Context())
-	reading.SetLimit(atATime)
-	for i, change := range found.Items {
-		reading.Go(func() error {
-			of, err := h.planOf(ctx, change.ExecutionID)
-			answer.Changes[i] = plannerapi.SKUChange{SKUChange: change}
-			if of.Plan != nil {
-				answer.Changes[i].SourceInstruction = of.Plan.SourceInstruction
-			}
-			return err
-		})
-	}
-	if err := reading.Wait(); err != nil {
+	plans, err := plansOf(r.Context(), h, found.Items, func(c ledger.SKUChange) string { return c.ExecutionID })
+	if err != nil {
 		return err
+	}
+	answer := plannerapi.Changes[plannerapi.SKUChange]{Changes: make([]plannerapi.SKUChange, len(found.Items)), NextPageToken: found.NextPageToken}
+	for i, change := range found.Items {
+		answer.Changes[i] = plannerapi.SKUChange{SKUChange: change}
+		if plans[i].Plan != nil {
+			answer.Changes[i].SourceInstruction = plans[i].Plan.SourceInstruction
+		}
 	}
 	web.WriteJSON(w, http.StatusOK, answer)
 	return nil

@@ -82,17 +82,38 @@ func (l *lookup) fold() {
 	}
 }
 
-// mayLookAlike reports whether a name may look the same as one of the query's,
-// which may have it in another case: nearly all that do not are told by their bytes.
-func mayLookAlike(text []byte, nearly, ascii bool) bool {
+// mayLookAlike reports whether a name may look the same as one of the query's
+// that it is not: nearly all that do not are told by their bytes. Only a name that
+// is nearly one can be the same in another case.
+func (l *lookup) mayLookAlike(text []byte, nearly, ascii bool) bool {
 	switch {
-	case len(text) == 0:
+	case len(l.folded) == 0 || len(text) == 0:
 		return false
-	case nearly || text[0] <= ' ' || text[len(text)-1] <= ' ':
+	case text[0] <= ' ' || text[len(text)-1] <= ' ':
 		return true
+	case ascii:
+		return nearly && l.inAnotherCase(text)
 	default:
-		return !ascii && slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf })
+		return nearly || slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf })
 	}
+}
+
+// inAnotherCase reports whether a name of ASCII may be one of the query's in
+// another case. A filter that takes one name in fifty for another would cost a
+// large plan more than its search does.
+func (l *lookup) inAnotherCase(text []byte) bool {
+	var small [64]byte
+	if len(text) > len(small) {
+		return true
+	}
+	for i, b := range text {
+		if 'A' <= b && b <= 'Z' {
+			b += 'a' - 'A'
+		}
+		small[i] = b
+	}
+	_, held := l.folded[string(small[:len(text)])]
+	return held
 }
 
 // looks returns how a name looks that the query does not have, where one of the

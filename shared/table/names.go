@@ -106,7 +106,7 @@ func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
 				return n.meetsName(c, c.last), Problem{Kind: fault, column: column}
 			}
 			n.blank = n.blank || c.blanks && name.Empty()
-			if len(c.folded) > 0 && mayLookAlike(name.Of(n.rows.Block), nearly, n.rows.ASCII) {
+			if c.mayLookAlike(name.Of(n.rows.Block), nearly, n.rows.ASCII) {
 				found, _ := n.mentions(c, 0, at.Content(n.rows.Block, column).Of(n.rows.Block), false)
 				n.note(found.names)
 			}

@@ -45,7 +45,8 @@ func sketch(block []byte, c cell.Span) uint64 {
 	first, last := cell.Ends(block, c)
 	first, last = (first|smallLetters)^uint64(c.Size()), last|smallLetters
 	const half = 1<<32 - 1
-	return first&half*sketch0 ^ first>>32*sketch1 ^ last&half*sketch2 ^ last>>32*sketch3
+	sum := first&half*sketch0 ^ first>>32*sketch1 ^ last&half*sketch2 ^ last>>32*sketch3
+	return (sum ^ sum>>32) & half * sketch0 // or numbered names would share their bits
 }
 
 // smallLetters is the bit of each byte that tells small letters from others.

@@ -158,6 +158,10 @@ GLOBL fours<>(SB), RODATA|NOPTR, $16
 	VPMULUDQ     Y5, Y4, Y4             \
 	VPXOR        Y4, Y6, Y6             \
 	VPSRLQ       $32, Y6, Y3            \
+	VPXOR        Y3, Y6, Y6             \
+	VPBROADCASTQ sketch0<>(SB), Y5      \
+	VPMULUDQ     Y5, Y6, Y6             \
+	VPSRLQ       $32, Y6, Y3            \
 	VPXOR        Y6, Y3, Y3             \
 	VPBROADCASTQ Bloom_mask(R12), Y5    \
 	VPAND        Y5, Y3, Y3             \

@@ -171,6 +171,9 @@ name:
 	VPMULUDQ     Z19, Z6, Z6
 	VPTERNLOGQ   $0x96, Z3, Z4, Z5
 	VPXORQ       Z5, Z6, Z6
+	VPSRLQ       $32, Z6, Z3
+	VPXORQ       Z3, Z6, Z6
+	VPMULUDQ     Z16, Z6, Z6
 	VPSRLQ       $32, Z6, Z3          // as Bloom.word
 	VPXORQ       Z6, Z3, Z3
 	MOVQ         Bloom_mask(DX), CX

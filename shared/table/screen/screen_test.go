@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -131,4 +132,25 @@ func plainly(row []string, end string, ascii bool, names []Name, numbers []Numbe
 		named = named && !skipped[inStock]
 	}
 	return !named
+}
+
+// TestNumberedNames: of names that differ in their numbers alone, as SKUs do, few
+// are taken for those held.
+func TestNumberedNames(t *testing.T) {
+	const held, step = 40_000, 37
+	for _, form := range []string{"S%d", "%d", "SHED-%06d", "AB-%d-M"} {
+		filter, taken := NewBloom(held), 0
+		for i := range held {
+			filter.Add(fmt.Sprintf(form, i*step))
+		}
+		for i := range held * step {
+			block, name := cell.Block(fmt.Sprintf(form, i))
+			if i%step != 0 && filter.MayHold(block, name) {
+				taken++
+			}
+		}
+		if share := float64(taken) / (held * step); share > 0.05 {
+			t.Errorf("%s: %.0f%% of other names are taken for those held, more than 5%%", form, 100*share)
+		}
+	}
 }

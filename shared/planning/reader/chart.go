@@ -3,6 +3,7 @@ package reader
 import (
 	"cmp"
 	"slices"
+	"sync"
 )
 
 // chart finds every way in which the rules of the grammar cover a text. It works
@@ -17,12 +18,10 @@ type chart struct {
 	edges   [][]edge  // of the lexicon, by the position where they begin
 	skips   [][]int   // positions after what may be passed over, by the position before it
 	begin   []symbols // the symbols of edges, by position
-	size    int       // of the symbols
-	ended   [][]int   // by position and symbol
-	asked   []bool
-	from    map[step][]int
-	made    map[span][]*meaning
-	partly  map[stretch][][]*meaning
+	ended   [][]int   // by position and symbol; nil: not asked yet
+	from    map[place][]int
+	made    map[place][]*meaning
+	partly  map[place][][]*meaning
 	work    int
 	far     int // the last position that was reached
 }
@@ -34,12 +33,11 @@ type edge struct {
 	meaning *meaning
 }
 
-// step is a rule of which the first parts are found, up to a position.
-type step struct{ rule, dot, at int }
+type place uint64 // a rule of which some parts are found, or a symbol, and positions
 
-type span struct{ symbol, from, to int }
-
-type stretch struct{ rule, dot, from, to int }
+func placed(number, dot, from, to int) place {
+	return place(number)<<40 | place(dot)<<32 | place(from)<<16 | place(to)
+}
 
 // maxWork bounds the steps of one instruction. Ordinary ones take some thousands.
 const maxWork = 20_000
@@ -51,18 +49,31 @@ const maxOffered = maxWork / 2
 // maxMeanings bounds the meanings of one span.
 const maxMeanings = 80
 
+// charts are those of texts read before, for their room.
+var charts = sync.Pool{New: func() any {
+	return &chart{from: map[place][]int{}, made: map[place][]*meaning{}, partly: map[place][][]*meaning{}}
+}}
+
+// newChart takes a chart, to be released.
 func newChart(g *grammar, edges [][]edge, skips [][]int) *chart {
-	c := &chart{
-		grammar: g, edges: edges, skips: skips, begin: make([]symbols, len(edges)+1), size: len(g.names),
-		from: make(map[step][]int, 64*len(edges)), made: map[span][]*meaning{}, partly: map[stretch][][]*meaning{},
-	}
-	c.ended, c.asked = make([][]int, (len(edges)+1)*c.size), make([]bool, (len(edges)+1)*c.size)
+	c, positions := charts.Get().(*chart), len(edges)+1
+	c.grammar, c.edges, c.skips, c.work, c.far = g, edges, skips, 0, 0
+	c.begin = append(c.begin[:0], make([]symbols, positions)...)
+	c.ended = append(c.ended[:0], make([][]int, positions*len(g.names))...)
 	for at, all := range edges {
 		for _, e := range all {
 			c.begin[at].add(e.symbol)
 		}
 	}
 	return c
+}
+
+// release gives the room of a chart to the next.
+func (c *chart) release() {
+	clear(c.from)
+	clear(c.made)
+	clear(c.partly)
+	charts.Put(c)
 }
 
 // after adds the positions to which one may pass on.
@@ -81,12 +92,12 @@ func (c *chart) after(ends []int, at int) []int {
 
 // ends returns where a symbol that begins at a position may end.
 func (c *chart) ends(symbol, at int) []int {
-	key := at*c.size + symbol
-	if c.asked[key] || c.work > maxWork || !c.begin[at].meets(&c.grammar.first[symbol]) {
+	key := at*len(c.grammar.names) + symbol
+	if c.ended[key] != nil || c.work > maxWork || !c.begin[at].meets(&c.grammar.first[symbol]) {
 		return c.ended[key]
 	}
-	c.asked[key] = true
-	var ends []int
+	c.ended[key] = []int{}
+	ends := []int{}
 	if len(c.grammar.rules[symbol]) == 0 {
 		for _, e := range c.edges[at] {
 			if e.symbol == symbol {
@@ -108,7 +119,7 @@ func (c *chart) steps(r *rule, dot, at int) []int {
 	if dot == len(r.parts) {
 		return []int{at}
 	}
-	key := step{r.number, dot, at}
+	key := placed(r.number, dot, at, 0)
 	if found, known := c.from[key]; known {
 		return found
 	}
@@ -133,18 +144,18 @@ func (c *chart) steps(r *rule, dot, at int) []int {
 
 // meanings returns the distinct meanings of a symbol over a span.
 func (c *chart) meanings(symbol, from, to int) []*meaning {
-	key := span{symbol, from, to}
+	key := placed(symbol, 0, from, to)
 	if made, known := c.made[key]; known || c.work > maxWork {
 		return made
 	}
 	c.made[key] = nil
-	var set meaningSet
+	var all []*meaning
 	if len(c.grammar.rules[symbol]) == 0 {
 		for _, e := range c.edges[from] {
 			if e.symbol == symbol && slices.Contains(c.after(nil, e.end), to) {
 				leaf := *e.meaning
 				leaf.from, leaf.to = from, e.end
-				set.add(&leaf)
+				all = cheaperOf(all, &leaf)
 			}
 		}
 	}
@@ -155,11 +166,11 @@ func (c *chart) meanings(symbol, from, to int) []*meaning {
 		for _, list := range c.lists(r, 0, from, to) {
 			c.work++
 			if m := r.make(list, c.grammar.names[symbol], from, to); m != nil {
-				set.add(m)
+				all = cheaperOf(all, m)
 			}
 		}
 	}
-	c.made[key] = c.cheapest(set.all)
+	c.made[key] = c.cheapest(all)
 	return c.made[key]
 }
 
@@ -186,7 +197,7 @@ func (c *chart) lists(r *rule, dot, from, to int) [][]*meaning {
 	if dot == len(r.parts) {
 		return [][]*meaning{nil}
 	}
-	key := stretch{r.number, dot, from, to}
+	key := placed(r.number, dot, from, to)
 	if found, known := c.partly[key]; known || c.work > maxWork {
 		return found
 	}
@@ -244,26 +255,14 @@ func (r *rule) make(list []*meaning, symbol string, from, to int) *meaning {
 
 func symbolIsGroup(name string) bool { return len(name) > 0 && name[0] == '_' }
 
-// meaningSet keeps the cheapest of meanings that are the same.
-type meaningSet struct {
-	all  []*meaning
-	keys []string
-}
-
-func (s *meaningSet) add(m *meaning) {
-	if len(s.all) == 0 {
-		s.all = append(s.all, m)
-		return
+// cheaperOf adds a meaning to others, or keeps the cheaper of two that are the same.
+func cheaperOf(all []*meaning, m *meaning) []*meaning {
+	i := slices.IndexFunc(all, func(other *meaning) bool { return other.key() == m.key() })
+	if i < 0 {
+		return append(all, m)
 	}
-	if len(s.keys) == 0 {
-		s.keys = append(s.keys, s.all[0].key())
+	if m.cost < all[i].cost {
+		all[i] = m
 	}
-	key := m.key()
-	if i := slices.Index(s.keys, key); i >= 0 {
-		if m.cost < s.all[i].cost {
-			s.all[i] = m
-		}
-		return
-	}
-	s.all, s.keys = append(s.all, m), append(s.keys, key)
+	return all
 }

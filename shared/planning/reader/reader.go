@@ -162,6 +162,7 @@ func understand(instruction string, known *index, supposes bool) (*text, []*mean
 		return t, nil, t.ask(problem{"machine", t.refused[i].end, t.refused[i].end + 1}, nil)
 	}
 	c := newChart(lex.grammar, t.edges, t.skips)
+	defer c.release()
 	all := c.whole(lex.grammar.numbers["document"])
 	if t.work = c.work; c.work > maxWork {
 		return t, nil, t.ask(problem{class: "too_long"}, nil)
@@ -191,16 +192,16 @@ func invisible(char rune) bool {
 
 // whole returns the meanings of a symbol over the whole text.
 func (c *chart) whole(symbol int) []*meaning {
-	var set meaningSet
+	var all []*meaning
 	for _, start := range c.after(nil, 0) {
 		if start > len(c.edges) || !slices.Contains(c.ends(symbol, start), len(c.edges)) {
 			continue
 		}
 		for _, m := range c.meanings(symbol, start, len(c.edges)) {
-			set.add(m)
+			all = cheaperOf(all, m)
 		}
 	}
-	return set.all
+	return all
 }
 
 // judge compares what was read, cheapest first.

@@ -114,7 +114,7 @@ variable "tables" {
       profile              the platform whose export it is, such as shopify
       delimiter            comma, semicolon, tab or pipe
       line_end             LF, CRLF or CR
-      encoding             UTF-8, UTF-16LE, UTF-16BE, windows-1252, -1250, -1251, -1254, ISO-8859-2, -9 or -15
+      encoding             UTF-8, UTF-16LE, UTF-16BE, windows-1250, windows-1251, windows-1252, windows-1254, ISO-8859-2, ISO-8859-9, ISO-8859-15, Shift_JIS, GB18030, Big5 or EUC-KR
       price_form           how prices write the number 1234.56, such as 1.234,56
       blank_stock          what a row without a word or quantity of stock is: error, in or out; empty: as the profile says, else error
       blank_price          error refuses a table with a row that has no price, keep leaves such rows alone; empty: as the profile says, else error

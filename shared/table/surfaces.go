@@ -36,7 +36,7 @@ var SettingNames = []struct {
 		oneOf(dialect.Delimiters...), func(s *Settings) *string { return (*string)(&s.Dialect.Delimiter) }, (*Settings).readDelimiter},
 	{"line_end", "CSV_LINE_END", "LF, CRLF or CR (default: found)",
 		oneOf(dialect.LF, dialect.CRLF, dialect.CR), func(s *Settings) *string { return (*string)(&s.Dialect.LineEnd) }, nil},
-	{"encoding", "CSV_ENCODING", "UTF-8, UTF-16LE, UTF-16BE, windows-1252, windows-1251, Shift_JIS, GB18030, Big5, EUC-KR (default: found), windows-1250, -1254, ISO-8859-2, -9 or -15",
+	{"encoding", "CSV_ENCODING", "UTF-8, UTF-16LE, UTF-16BE, windows-1250, windows-1251, windows-1252, windows-1254, ISO-8859-2, ISO-8859-9, ISO-8859-15, Shift_JIS, GB18030, Big5 or EUC-KR (default: found)",
 		oneOf(dialect.Encodings...), func(s *Settings) *string { return (*string)(&s.Dialect.Encoding) }, nil},
 	{"price_form", "PRICE_FORM", `how the prices write the number 1234.56, such as "1.234,56" (default: found)`,
 		oneOf(profile.PriceForms...), func(s *Settings) *string { return (*string)(&s.PriceForm) }, nil},

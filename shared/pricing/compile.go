@@ -4,6 +4,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/amount"
 )
 
 // Engine is a plan compiled for tables read with certain settings. It does not
@@ -23,7 +24,7 @@ type operation struct {
 	id       string // as in the plan
 	quotedID []byte // as in a change line
 	inStock  *bool
-	gte, lte *bound
+	gte, lte *amount.Amount
 	setStock bool // otherwise the formula makes the price
 	stock    bool
 	formula  formula
@@ -117,6 +118,15 @@ func (e *Engine) idle() (idle *bool) {
 	return idle
 }
 
+// bound is one end of a price filter; nil: there is none.
+func bound(d *plan.Decimal) *amount.Amount {
+	if d == nil {
+		return nil
+	}
+	a, _ := amount.Long([]byte(d.String()), '.') // which has room for every decimal of a plan
+	return &a
+}
+
 func compileOperation(op plan.Operation) (operation, error) {
 	writes, err := op.Action.Type.Writes()
 	if err != nil {
@@ -126,6 +136,8 @@ func compileOperation(op plan.Operation) (operation, error) {
 		id:       op.OperationID,
 		quotedID: []byte(`"` + op.OperationID + `"`), // of characters that need no escape
 		inStock:  op.Filter.InStock,
+		gte:      bound(op.Filter.PriceGTE),
+		lte:      bound(op.Filter.PriceLTE),
 		setStock: writes == plan.ColumnInStock,
 		stock:    op.Action.Stock,
 		onSale:   op.Filter.OnSale,
@@ -133,12 +145,6 @@ func compileOperation(op plan.Operation) (operation, error) {
 		asSale:   writes == plan.ColumnPrice && op.Options.AsSale,
 	}
 	compiled.sales = compiled.onSale != nil || compiled.endsSale || compiled.asSale
-	if op.Filter.PriceGTE != nil {
-		compiled.gte = newBound(*op.Filter.PriceGTE, true)
-	}
-	if op.Filter.PriceLTE != nil {
-		compiled.lte = newBound(*op.Filter.PriceLTE, false)
-	}
 	if writes == plan.ColumnPrice {
 		compiled.formula, err = newFormula(op.Action, op.Options)
 	}

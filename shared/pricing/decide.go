@@ -200,9 +200,9 @@ func (op *operation) matches(price amount.Amount, inStock bool) bool {
 	switch {
 	case op.inStock != nil && *op.inStock != inStock:
 		return false
-	case op.gte != nil && op.gte.below(price):
+	case op.gte != nil && price.Cmp(*op.gte) < 0:
 		return false
-	case op.lte != nil && op.lte.above(price):
+	case op.lte != nil && price.Cmp(*op.lte) > 0:
 		return false
 	default:
 		return true

@@ -84,12 +84,12 @@ func TestBounds(t *testing.T) {
 	prices := []string{"0", "0.1", "0.10", "0.999999999", "1", "1.0", "1.000000001", "9.99", "10", "10.005", "123456789012345678", "999999999999999999.999999999"}
 	for _, limit := range prices {
 		d := plan.MustDecimal(limit)
-		gte, lte := newBound(d, true), newBound(d, false)
+		limit := bound(&d)
 		for _, text := range prices {
 			price, _ := parsePrice(text)
 			order := plan.MustDecimal(text).Cmp(d)
-			if gte.below(price) != (order < 0) || lte.above(price) != (order > 0) {
-				t.Errorf("%s against %s: below %t, above %t", text, limit, gte.below(price), lte.above(price))
+			if got := price.Cmp(*limit); got != order {
+				t.Errorf("%s against %s: %d, want %d", text, d, got, order)
 			}
 		}
 	}

@@ -4,9 +4,10 @@ package amount
 
 import (
 	"cmp"
-	"encoding/binary"
 	"math/big"
 	"math/bits"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/table/cell"
@@ -161,64 +162,17 @@ func (a Amount) Cmp(b Amount) int {
 // Append writes the amount with exactly its scale of fraction digits behind
 // the decimal point, or the mark that stands for it.
 func (a Amount) Append(text []byte, point byte) []byte {
+	start := len(text)
 	if a.Wide != nil {
-		digits := a.Wide.String()
-		for len(digits) <= a.Scale {
-			digits = "0" + digits
-		}
-		whole := len(digits) - a.Scale
-		text = append(text, digits[:whole]...)
-		if a.Scale > 0 {
-			text = append(text, point)
-			text = append(text, digits[whole:]...)
-		}
-		return text
+		text = a.Wide.Append(text, 10)
+	} else {
+		text = strconv.AppendInt(text, a.Units, 10)
 	}
-	if a.Units < shortUnits && a.Scale < cell.WordBytes-1 {
-		return a.appendShort(text, point)
+	if missing := a.Scale + 1 - (len(text) - start); missing > 0 { // a digit stands before the point
+		text = slices.Insert(text, start, []byte("000000000")[:missing]...)
 	}
-	var digits [MaxFastDigits + 3]byte
-	i := len(digits)
-	units := uint64(a.Units)
-	for n := 0; units > 0 || n <= a.Scale; n++ {
-		if n == a.Scale && n > 0 {
-			i--
-			digits[i] = point
-		}
-		i--
-		digits[i] = byte('0' + units%10)
-		units /= 10
-	}
-	return append(text, digits[i:]...)
-}
-
-// shortUnits is the first number that leaves no room for a point among the
-// digits of a word.
-const shortUnits = 10_000_000
-
-// appendShort writes an amount of at most eight bytes all at once, the other
-// way round than Short reads it.
-func (a Amount) appendShort(text []byte, point byte) []byte {
-	digits := eightDigits(uint64(a.Units))
-	blank := min(bits.TrailingZeros64(digits)/8, cell.WordBytes-1-a.Scale)
-	digits |= '0' * cell.EveryByte
 	if a.Scale > 0 {
-		before := uint64(1)<<(64-8*a.Scale) - 1
-		digits = digits&before>>8 | uint64(point)<<(56-8*a.Scale) | digits&^before
-		blank--
+		text = slices.Insert(text, len(text)-a.Scale, point)
 	}
-	text = binary.LittleEndian.AppendUint64(text, digits>>(8*blank&63))
-	return text[:len(text)-blank]
-}
-
-// eightDigits returns the digits of a number of at most eight, the first in the
-// lowest byte. Each step works on all that it has, the halves in halves: a
-// quotient is a product and a shift, which are exact for numbers so small.
-func eightDigits(units uint64) uint64 {
-	const pairs, bytes = 1<<32 | 1, 1<<48 | 1<<32 | 1<<16 | 1
-	fours := units/10_000 | (units%10_000)<<32
-	hundreds := fours * 5243 >> 19 & (0x7f * pairs)
-	twos := hundreds | (fours-hundreds*100)<<16
-	tens := twos * 103 >> 10 & (0xf * bytes)
-	return tens | (twos-tens*10)<<8
+	return text
 }

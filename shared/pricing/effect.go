@@ -1,6 +1,7 @@
 package pricing
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"math"
 	"math/big"
@@ -160,11 +161,10 @@ func (t *tally) count(from *tally) {
 // moves are those in one direction.
 type moves struct {
 	Rows    int64
-	sums    [plan.MaxFractionDigits + 1]int64 // by scale
+	sum     nanos
 	Bands   [len(bandBounds)]int64
-	Largest []move   // the largest first, then by row
-	bound   percent  // up to which a move is not one of the largest
-	big     *big.Int // what sums have no room for, in units of 10^-9
+	Largest []move  // the largest first, then by row
+	bound   percent // up to which a move is not one of the largest
 }
 
 // move is one of the largest in a block.
@@ -194,9 +194,6 @@ func (t *tally) stock(inStock bool) {
 	}
 }
 
-// maxQuickMove is small enough for the sum of a block's moves to fit a word.
-const maxQuickMove = 1e12
-
 // prices notes the moves of what customers pay and of the regular price, of which a
 // change line of the block tells.
 func (t *tally) prices(line int, before, after *table.Prices) {
@@ -214,23 +211,20 @@ func (t *tally) price(n move, before, after amount.Amount) { t.moved(up, n, befo
 
 // moved notes a move of a price; up may be down.
 func (t *tally) moved(kind int, n move, before, after amount.Amount) {
-	way, old, by, scale, wide := difference(before, after)
+	was, now := nanosOf(before), nanosOf(after)
+	way, by := up, now.minus(was)
+	if now.less(was) {
+		way, by = down, was.minus(now)
+	}
 	if kind == aside {
 		way = aside
 	}
 	m := &t.Moved[way]
 	m.Rows++
-	if wide != nil || by >= maxQuickMove {
-		m.addBig(wide, by, scale)
-	} else {
-		m.sums[scale] += by
-	}
+	m.sum = m.sum.plus(by)
 	share := fromZero
-	switch {
-	case wide != nil:
-		share = wide.share
-	case old > 0:
-		share = shareOf(by, old)
+	if was != (nanos{}) {
+		share = shareOf(by, was)
 	}
 	if share == fromZero && way != aside {
 		t.FromZero++
@@ -249,75 +243,49 @@ func (t *tally) moved(kind int, n move, before, after amount.Amount) {
 	}
 }
 
-// wideMove is a move of prices that do not fit into words.
-type wideMove struct {
-	by    *big.Int // in units of 10^-9
-	share percent
+// nanos is a number of units of 10^-9: 128 bits have room for every amount, and for the
+// sum of more of them than a table has rows.
+type nanos struct{ high, low uint64 }
+
+func nanosOf(a amount.Amount) (n nanos) {
+	factor := amount.Powers[plan.MaxFractionDigits-a.Scale]
+	if a.Wide == nil {
+		n.high, n.low = bits.Mul64(uint64(a.Units), uint64(factor))
+		return n
+	}
+	var bytes [16]byte
+	new(big.Int).Mul(a.Wide, big.NewInt(factor)).FillBytes(bytes[:])
+	return nanos{binary.BigEndian.Uint64(bytes[:]), binary.BigEndian.Uint64(bytes[8:])}
 }
 
-// difference returns by how much a price moved and what it was, in units of one scale.
-func difference(before, after amount.Amount) (way int, old, by int64, scale int, wide *wideMove) {
-	if before.Wide != nil || after.Wide != nil {
-		return wideDifference(before, after)
-	}
-	scale = max(before.Scale, after.Scale)
-	now := after.Units
-	old = before.Units
-	if before.Scale != after.Scale {
-		var fits, nowFits bool
-		old, fits = multiply(old, amount.Powers[scale-before.Scale])
-		now, nowFits = multiply(now, amount.Powers[scale-after.Scale])
-		if !fits || !nowFits {
-			return wideDifference(before, after)
-		}
-	}
-	if now < old {
-		return down, old, old - now, scale, nil
-	}
-	return up, old, now - old, scale, nil
+func (n nanos) plus(m nanos) nanos {
+	low, carry := bits.Add64(n.low, m.low, 0)
+	return nanos{n.high + m.high + carry, low}
 }
 
-func wideDifference(before, after amount.Amount) (way int, old, by int64, scale int, wide *wideMove) {
-	nanos := func(a amount.Amount) *big.Int {
-		return new(big.Int).Mul(a.Big(), amount.BigPower(plan.MaxFractionDigits-a.Scale))
-	}
-	was := nanos(before)
-	wide = &wideMove{by: new(big.Int).Sub(nanos(after), was), share: fromZero}
-	if wide.by.Sign() < 0 {
-		way = down
-		wide.by.Neg(wide.by)
-	}
-	if was.Sign() > 0 {
-		share := new(big.Int).Mul(wide.by, big.NewInt(100*percentUnits))
-		if share.Quo(share, was); share.Cmp(big.NewInt(int64(maxPercent))) < 0 {
-			wide.share = percent(share.Int64())
-		} else {
-			wide.share = maxPercent
-		}
-	}
-	return way, 0, 0, 0, wide
+func (n nanos) minus(m nanos) nanos {
+	low, borrow := bits.Sub64(n.low, m.low, 0)
+	return nanos{n.high - m.high - borrow, low}
+}
+
+func (n nanos) less(m nanos) bool { return n.high < m.high || n.high == m.high && n.low < m.low }
+
+func (n nanos) big() *big.Int {
+	high := new(big.Int).SetUint64(n.high)
+	return high.Lsh(high, 64).Add(high, new(big.Int).SetUint64(n.low))
 }
 
 // shareOf returns which share a part is of a whole above 0.
-func shareOf(part, whole int64) percent {
-	high, low := bits.Mul64(uint64(part), 100*percentUnits)
-	if high >= uint64(whole) {
+func shareOf(part, whole nanos) percent {
+	if high, low := bits.Mul64(part.low, 100*percentUnits); part.high == 0 && whole.high == 0 && high < whole.low {
+		share, _ := bits.Div64(high, low, whole.low)
+		return percent(min(share, uint64(maxPercent)))
+	}
+	share := new(big.Int).Mul(part.big(), big.NewInt(100*percentUnits))
+	if share.Quo(share, whole.big()); share.Cmp(big.NewInt(int64(maxPercent))) > 0 {
 		return maxPercent
 	}
-	share, _ := bits.Div64(high, low, uint64(whole))
-	return percent(min(share, uint64(maxPercent)))
-}
-
-func (m *moves) addBig(wide *wideMove, by int64, scale int) {
-	if m.big == nil {
-		m.big = new(big.Int)
-	}
-	if wide != nil {
-		m.big.Add(m.big, wide.by)
-		return
-	}
-	units := new(big.Int).Mul(big.NewInt(by), amount.BigPower(plan.MaxFractionDigits-scale))
-	m.big.Add(m.big, units)
+	return percent(share.Int64())
 }
 
 // keep puts a move among the largest, behind those that are as large.
@@ -371,12 +339,8 @@ func (e *effect) join(behind *effect) {
 	e.count(&behind.tally)
 	e.Remarks.add(&behind.Remarks, 0)
 	for way := range behind.Moved {
-		m, from := &e.Moved[way], &behind.Moved[way]
-		m.Rows += from.Rows
-		for i, rows := range from.Bands {
-			m.Bands[i] += rows
-		}
-		e.Sums[way].Add(e.Sums[way], behind.Sums[way])
+		from := &behind.Moved[way]
+		m := e.gather(way, from, behind.Sums[way])
 		for _, n := range from.Largest {
 			if n.Share > m.bound {
 				m.keep(n)
@@ -391,21 +355,19 @@ func (e *effect) join(behind *effect) {
 	}
 }
 
-func (e *effect) move(way int, from *moves, v *visitor, first int64) {
+// gather adds the rows and the sum of moves, and returns those that there are now.
+func (e *effect) gather(way int, from *moves, sum *big.Int) *moves {
 	m := &e.Moved[way]
 	m.Rows += from.Rows
 	for i, rows := range from.Bands {
 		m.Bands[i] += rows
 	}
-	for scale, sum := range from.sums {
-		if sum != 0 {
-			units := big.NewInt(sum)
-			e.Sums[way].Add(e.Sums[way], units.Mul(units, amount.BigPower(plan.MaxFractionDigits-scale)))
-		}
-	}
-	if from.big != nil {
-		e.Sums[way].Add(e.Sums[way], from.big)
-	}
+	e.Sums[way].Add(e.Sums[way], sum)
+	return m
+}
+
+func (e *effect) move(way int, from *moves, v *visitor, first int64) {
+	m := e.gather(way, from, from.sum.big())
 	for _, n := range from.Largest {
 		if n.Share <= m.bound {
 			continue

@@ -104,7 +104,7 @@ func TestEffectOfLargeValues(t *testing.T) {
 	if first := got.LargestRises[0]; first.SKU != "Z" || *first.Percent != "100000000000000" || *got.LargestRises[1].Percent != "0" {
 		t.Errorf("the largest are %s and %s percent", *first.Percent, *got.LargestRises[1].Percent)
 	}
-	if got := shareOf(18_446_744_073_710, 1); got != maxPercent { // the first share that no word holds
+	if got := shareOf(nanos{0, 18_446_744_073_710}, nanos{0, 1}); got != maxPercent { // the first share that no word holds
 		t.Errorf("a share of %s percent", got)
 	}
 	text, err := json.Marshal(got)

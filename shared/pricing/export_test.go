@@ -18,13 +18,6 @@ func (e *Engine) WithBlocks(size, workers int) *Engine {
 // CompileUndoWithin is CompileUndo with another limit.
 var CompileUndoWithin = compileUndo
 
-// LookingAhead returns an undo that looks ahead so far.
-func (e *Engine) LookingAhead(bytes int) *Engine {
-	changed, undo := *e, *e.undo
-	undo.ahead, changed.undo = bytes, &undo
-	return &changed
-}
-
 // NewPrice works a price out both ways, on words where it fits and on numbers
 // of any size. A price that is refused is "".
 func NewPrice(op plan.Operation, old string) (onWords, exactly string) {

@@ -74,9 +74,7 @@ func (e *Engine) run(ctx context.Context, in io.Reader, out io.Writer, see func(
 	r := e.newRun(opened, changes...)
 	r.see = see
 	if e.undo != nil {
-		if r.undoing, err = e.undo.over(r); err != nil {
-			return Summary{}, err
-		}
+		r.undoing = e.undo.over()
 	}
 	if r.scanned, err = opened.Scan(ctx, e.query, out, e.load, r.newVisitor); err != nil {
 		return Summary{}, err

@@ -1,11 +1,13 @@
 package pricing
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"hash/maphash"
 	"io"
+	"slices"
 
 	"github.com/planwright/planwright/shared/table"
 )
@@ -22,9 +24,8 @@ import (
 //
 // Where the Summary of a run said Distinct, before may be nil in another like it.
 //
-// Without it, a row stands where its change was made, or is the next one of its
-// SKU that has what was given: so it is in the very table that was written, and
-// so undos were carried out up to build 6.
+// Without it, a row stands where its change was made: so it is in the very table that
+// was written.
 //
 // An error of a reader is returned as it is, and a table that is refused as Run
 // does it.
@@ -61,6 +62,12 @@ type apart struct {
 	next   int       // the change of which the row comes next, before
 }
 
+// keyed is a change by the hash of its SKU.
+type keyed struct {
+	hash   uint64
+	change int
+}
+
 // groupCount counts the rows of a SKU.
 type groupCount struct{ before, now uint32 }
 
@@ -74,17 +81,18 @@ type toldRow struct {
 const apartPerChange = 8 + 4 + 4 + 16 // for its group's counts and place, and for its row
 
 func newApart(u *undo) *apart {
-	a := &apart{undo: u, seed: maphash.MakeSeed()}
-	a.keys = u.keysFrom(0, a.seed)
-	a.counts, a.rows = make([]groupCount, len(u.at)), make([]toldRow, len(u.at))
+	a := &apart{undo: u, seed: maphash.MakeSeed(), keys: make([]keyed, len(u.at)), counts: make([]groupCount, len(u.at)), rows: make([]toldRow, len(u.at))}
+	for i := range a.keys {
+		a.keys[i] = keyed{maphash.String(a.seed, u.change(i).SKU), i}
+	}
+	slices.SortFunc(a.keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.change, b.change)) })
 	return a
 }
 
 // group returns the place of a SKU's changes, or false where it has none.
 func (a *apart) group(key string) (group int, found bool) {
 	hash := maphash.String(a.seed, key)
-	group = firstOf(a.keys, hash)
-	return group, group < len(a.keys) && a.keys[group].hash == hash
+	return slices.BinarySearchFunc(a.keys, hash, func(k keyed, hash uint64) int { return cmp.Compare(k.hash, hash) })
 }
 
 func (a *apart) before(r *table.Row) {

@@ -40,8 +40,8 @@ func (e *TooLargeError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.E
 // has what the execution gave it. The other rows of the changes are stale.
 //
 //   - A row is the one of a change that stands where the change was made and has
-//     its SKU, or what the platform has in place of a blank one. In a table whose
-//     rows may have moved TellApart says which it is.
+//     its SKU, or what the platform has in place of a blank one. In another table than
+//     the one that was written TellApart says which it is.
 //   - A price and a stock are still those that were given where their cells are
 //     the same, or the same price or state written in another way.
 //   - Cells of other rows are not looked at, and at no fault.
@@ -58,7 +58,7 @@ func compileUndo(p *plan.Plan, s table.Settings, changes io.Reader, limit int64)
 	}
 	e := newEngine(s)
 	e.operations = []operation{{id: plan.UndoOperationID}}
-	e.undo = &undo{Undo: *p.Undo, limit: limit, ahead: undoAheadBytes}
+	e.undo = &undo{Undo: *p.Undo, limit: limit}
 	if err := e.undo.read(changes); err != nil {
 		return nil, err
 	}
@@ -70,7 +70,6 @@ func compileUndo(p *plan.Plan, s table.Settings, changes io.Reader, limit int64)
 type undo struct {
 	plan.Undo
 	limit int64
-	ahead int    // how many bytes of a table are looked at before its first row
 	apart *apart // nil: the table is the one that was written
 	// look, where it is set, gets every row, and nothing is undone.
 	look   func(*table.Row)

@@ -1,11 +1,8 @@
 package pricing
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"hash/maphash"
-	"slices"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
@@ -27,9 +24,8 @@ type StaleRow struct {
 const WarnStale = "stale_rows"
 
 const (
-	maxStale       = 1000
-	maxStaleBytes  = 200 << 10
-	undoAheadBytes = 32 << 20 // of a table, in which its rows are looked for
+	maxStale      = 1000
+	maxStaleBytes = 200 << 10
 )
 
 // StaleError refuses an undo that is to fail where a row is stale. Its kind is
@@ -70,16 +66,11 @@ func staleMessage(executionID string, rows int64, first []int64) string {
 // undoing is an undo over one table. One worker does it, row after row.
 type undoing struct {
 	*undo
-	table  *table.Table
-	teller *rowTeller // nil: as follows
-
-	inPlace bool // all rows so far stand where the changes were made
-	next    int  // the change that is next while they do
-	keys    []keyed
-	seed    maphash.Seed
-	done    []doneState // of each change
-	undone  int
-	found   map[int]State // of stale ones, what the row holds, the first of them
+	teller *rowTeller  // nil: the rows stand where the changes were made
+	next   int         // the change whose row comes next there
+	done   []doneState // of each change
+	undone int
+	found  map[int]State // of stale ones, what the row holds, the first of them
 }
 
 // doneState is what became of a change.
@@ -91,56 +82,13 @@ const (
 	uncertain // there is a row that may be its, or another
 )
 
-// keyed is a change by the hash of its SKU.
-type keyed struct {
-	hash   uint64
-	change int
-}
-
-// over prepares the undo for a table that was opened. Whether its rows stand
-// where the changes were made is known from its beginning.
-func (u *undo) over(r *run) (*undoing, error) {
-	t := r.table
-	o := &undoing{undo: u, table: t, inPlace: true, seed: maphash.MakeSeed(), done: make([]doneState, len(u.at)), found: map[int]State{}}
-	if u.apart != nil || u.look != nil {
-		if u.apart != nil {
-			o.teller = u.apart.over()
-		}
-		return o, nil
+// over prepares the undo for one table.
+func (u *undo) over() *undoing {
+	o := &undoing{undo: u, done: make([]doneState, len(u.at)), found: map[int]State{}}
+	if u.apart != nil {
+		o.teller = u.apart.over()
 	}
-	next := 0
-	err := t.Ahead(u.ahead, func(row *table.Row, number int64) {
-		if o.inPlace && next < len(u.at) && u.row(next) == number {
-			o.inPlace = row.Key() == u.change(next).SKU
-			next++
-		}
-	})
-	if !o.inPlace {
-		o.lookByKey(0)
-	}
-	return o, err
-}
-
-// lookByKey looks for the changes from one on by their SKU, wherever their rows
-// are.
-func (o *undoing) lookByKey(from int) {
-	o.inPlace, o.keys = false, o.keysFrom(from, o.seed)
-}
-
-// keysFrom returns the changes from one on in the order of their SKUs' hashes.
-func (u *undo) keysFrom(from int, seed maphash.Seed) []keyed {
-	keys := make([]keyed, 0, len(u.at)-from)
-	for i := from; i < len(u.at); i++ {
-		keys = append(keys, keyed{maphash.String(seed, u.change(i).SKU), i})
-	}
-	slices.SortFunc(keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.change, b.change)) })
-	return keys
-}
-
-// firstOf is where the changes of a hash begin.
-func firstOf(keys []keyed, hash uint64) int {
-	first, _ := slices.BinarySearchFunc(keys, hash, func(k keyed, hash uint64) int { return cmp.Compare(k.hash, hash) })
-	return first
+	return o
 }
 
 // undoer takes back what an execution did to the rows that it is shown.
@@ -154,7 +102,7 @@ func (u undoer) Row(r *table.Row) table.Problem {
 	case o.teller != nil:
 		u.takeBackTold(r)
 	default:
-		u.takeBackByPlace(r)
+		u.takeBackInPlace(r)
 	}
 	return table.Problem{}
 }
@@ -175,60 +123,37 @@ func (u undoer) takeBackTold(row *table.Row) {
 	}
 }
 
-// takeBackByPlace takes back what was done to a row that stands where it stood,
-// or is the next of its SKU.
-func (u undoer) takeBackByPlace(r *table.Row) {
+// takeBackInPlace takes back what was done to a row that stands where it stood.
+func (u undoer) takeBackInPlace(r *table.Row) {
 	o := u.undoing
-	if o.inPlace {
-		if o.next == len(o.at) || o.row(o.next) != r.Number() {
-			return
-		}
-		change := o.change(o.next)
-		if r.Key() == change.SKU {
+	for o.next < len(o.at) && o.row(o.next) < r.Number() {
+		o.next++
+	}
+	if o.next < len(o.at) && o.row(o.next) == r.Number() {
+		if change := o.change(o.next); r.Key() == change.SKU {
 			u.restore(r, o.next, change)
-			o.next++
-			return
-		}
-		o.lookByKey(o.next)
-	}
-	key := r.Key()
-	if key == "" {
-		return // nothing tells such rows apart
-	}
-	hash := maphash.String(o.seed, key)
-	for _, k := range o.keys[firstOf(o.keys, hash):] {
-		if k.hash != hash {
-			break
-		}
-		if o.done[k.change] == done {
-			continue
-		}
-		if change := o.change(k.change); change.SKU == key && u.restore(r, k.change, change) {
-			break
 		}
 	}
 }
 
 // restore gives a row back what it had before a change, if it has what that
 // gave it, and notes what it has otherwise.
-func (u undoer) restore(row *table.Row, i int, change Change) (restored bool) {
+func (u undoer) restore(row *table.Row, i int, change Change) {
 	o := u.undoing
 	r := restoring{undoer: u, row: row, change: change}
 	now, same := r.compare()
 	if !same {
 		o.noteFound(i, now)
-		return false
+		return
 	}
 	o.done[i] = done
 	o.undone++
-	delete(o.found, i)
 	r.note(now)
-	return true
 }
 
 // noteFound notes what a row has whose change is not taken back, of the first.
 func (o *undoing) noteFound(i int, now State) {
-	if _, noted := o.found[i]; !noted && len(o.found) < maxStale {
+	if len(o.found) < maxStale {
 		o.found[i] = now
 	}
 }

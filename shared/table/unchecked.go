@@ -6,7 +6,6 @@ import (
 
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
-	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
@@ -121,17 +120,4 @@ func (t *Table) Currency(m Money) string {
 		return ""
 	}
 	return t.money[m].form.Currency()
-}
-
-// Ahead visits each whole row among the next bytes, which are still to be read,
-// with its number.
-func (t *Table) Ahead(size int, visit func(row *Row, number int64)) error {
-	rows, err := t.blocks.LookAhead(size)
-	s := t.newScanner(NewQuery(Query{Unchecked: true}), nil)
-	t.each(rows, func(block []byte, number int64, at dialect.Record) {
-		s.Block = block
-		s.row.take(at)
-		visit(s.row, number)
-	})
-	return err
 }

@@ -39,7 +39,7 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	text = v.appendSale(text, r, tells, true)
 	for m := range table.Moneys {
 		if v.edit.Money[m].Sets && r.Enclosed(m) { // of what is not a sale's, the price alone
-			text = append(text, moneyStates[m].quotedKey...)
+			text = append(text, cellStates[m].quotedKey...)
 		}
 	}
 	v.rests = append(text, "}}\n"...)
@@ -58,7 +58,7 @@ func (v *visitor) appendSale(line []byte, r *table.Row, tells, after bool) []byt
 		return line
 	}
 	sale, _ := v.table.Sale()
-	line = append(line, moneyStates[sale].key...)
+	line = append(line, cellStates[sale].key...)
 	if after {
 		line = r.AppendNewMoney(sale, line)
 	} else {
@@ -67,42 +67,41 @@ func (v *visitor) appendSale(line []byte, r *table.Row, tells, after bool) []byt
 	line = append(line, '"')
 	for x, text := range v.edit.Texts {
 		if text != nil {
-			said := r.Text(table.Text(x))
+			is := &cellStates[firstText+x]
+			said := r.Text(is.role)
 			if after {
 				said = *text
 			}
-			line = append(append(line, textStates[x].key...), bytes.TrimSuffix(strictjson.Line(said), []byte("\n"))...)
+			line = append(append(line, is.key...), bytes.TrimSuffix(strictjson.Line(said), []byte("\n"))...)
 		}
 	}
 	return line
 }
 
-// moneyState is how a State has an amount that plans change.
-type moneyState struct {
-	text           func(*State) **string
-	quoted         func(*State) *bool
-	key, quotedKey string // in a change line
+// cellState is how a State has what a cell of a role says.
+type cellState struct {
+	role           table.Role
+	text           func(*State) **string // nil: it has it not
+	quoted         func(*State) *bool    // nil: it is written without quotes of its own
+	key, quotedKey string                // in a change line
 }
 
-// moneyStates are the amounts of a State: all are told where they change, and
-// the price wherever it is read. Their texts stand behind the stock's, in this
-// order, and behind them which of them got quotes.
-var moneyStates = [table.Moneys]moneyState{
-	table.Price:     {func(s *State) **string { return &s.Price }, func(s *State) *bool { return &s.Quoted }, "", `,"quoted":true`},
-	table.SalePrice: {func(s *State) **string { return &s.SalePrice }, func(s *State) *bool { return &s.SalePriceQuoted }, `,"sale_price":"`, `,"sale_price_quoted":true`},
-	table.CompareAt: {func(s *State) **string { return &s.CompareAt }, func(s *State) *bool { return &s.CompareAtQuoted }, `,"compare_at":"`, `,"compare_at_quoted":true`},
+// cellStates are the cells that plans change, beside the stock's: the amounts by their
+// numbers, of which the price is told wherever it is read, and then the texts beside a
+// sale's price. The others are told where they change. Their texts stand behind the
+// stock's, in this order, and behind them which of them got quotes.
+var cellStates = [int(table.Moneys) + int(table.Texts)]cellState{
+	table.Price:     {table.RolePrice, func(s *State) **string { return &s.Price }, func(s *State) *bool { return &s.Quoted }, "", `,"quoted":true`},
+	table.SalePrice: {table.RoleSalePrice, func(s *State) **string { return &s.SalePrice }, func(s *State) *bool { return &s.SalePriceQuoted }, `,"sale_price":"`, `,"sale_price_quoted":true`},
+	table.CompareAt: {table.RoleCompareAt, func(s *State) **string { return &s.CompareAt }, func(s *State) *bool { return &s.CompareAtQuoted }, `,"compare_at":"`, `,"compare_at_quoted":true`},
+
+	firstText + int(table.OnSale):    {table.RoleOnSale, func(s *State) **string { return &s.OnSale }, nil, `,"on_sale":`, ""},
+	firstText + int(table.SaleFrom):  {table.RoleSaleFrom, func(s *State) **string { return &s.SaleFrom }, nil, `,"sale_from":`, ""},
+	firstText + int(table.SaleUntil): {table.RoleSaleUntil, func(s *State) **string { return &s.SaleUntil }, nil, `,"sale_until":`, ""},
 }
 
-// textStates are what is beside a sale's price in a State: they are told where they
-// change, behind the amounts.
-var textStates = [table.Texts]struct {
-	text func(*State) **string
-	key  string
-}{
-	table.OnSale:    {func(s *State) **string { return &s.OnSale }, `,"on_sale":`},
-	table.SaleFrom:  {func(s *State) **string { return &s.SaleFrom }, `,"sale_from":`},
-	table.SaleUntil: {func(s *State) **string { return &s.SaleUntil }, `,"sale_until":`},
-}
+// firstText is the number of the first text among the cells.
+const firstText = int(table.Moneys)
 
 // states is what stands around the values of a line's two States.
 type states struct {

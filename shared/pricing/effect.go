@@ -387,7 +387,7 @@ func (v *visitor) said(s *State, onSale bool, way int) (price string, regular *s
 		return *s.Price, nil
 	}
 	sale, was := v.table.Sale()
-	price, regular = *s.Price, *moneyStates[sale].text(s)
+	price, regular = *s.Price, *cellStates[sale].text(s)
 	if !was {
 		price, regular = *regular, s.Price
 	}

@@ -92,16 +92,13 @@ const (
 	ofStock uint64 = 1 << iota
 	wasInStock
 	isInStock
-	ofMoney // of the first role of money; the others' follow
+	ofCells // of the first of the cells; the others' follow
 )
 
-func ofAmount(m table.Money) uint64 { return ofMoney << (2 * m) }
+func ofCell(i int) uint64 { return ofCells << (2 * i) }
 
-// ofText: the change is of a text beside a sale's price.
-func ofText(x table.Text) uint64 { return ofMoney << (2*uint64(table.Moneys) + uint64(x)) }
-
-// enclosed: what an amount became got quotes.
-func enclosed(m table.Money) uint64 { return ofAmount(m) << 1 }
+// enclosed: what a cell became got quotes.
+func enclosed(i int) uint64 { return ofCell(i) << 1 }
 
 // needs are the columns that some change is of.
 func (u *undo) needs() table.Needs {
@@ -109,8 +106,8 @@ func (u *undo) needs() table.Needs {
 	if needs.SetsStock {
 		needs.Reads = append(needs.Reads, table.RoleInStock)
 	}
-	for m := range table.Moneys {
-		if m != table.Price && u.of&ofAmount(m) != 0 {
+	for _, m := range []table.Money{table.SalePrice, table.CompareAt} {
+		if u.of&ofCell(int(m)) != 0 {
 			needs.Reads = append(needs.Reads, m.Role())
 		}
 	}
@@ -162,18 +159,12 @@ func (u *undo) keep(c *Change) error {
 	var flags uint64
 	before, after := &c.Before, &c.After
 	texts := []string{c.SKU}
-	for m, is := range moneyStates {
+	for i, is := range cellStates {
 		if is.text == nil {
 			continue
 		}
 		if was, now := *is.text(before), *is.text(after); was != nil && now != nil && *was != *now {
-			flags |= ofAmount(table.Money(m)) | flag(*is.quoted(after), enclosed(table.Money(m)))
-			texts = append(texts, *was, *now)
-		}
-	}
-	for x, is := range textStates {
-		if was, now := *is.text(before), *is.text(after); was != nil && now != nil && *was != *now {
-			flags |= ofText(table.Text(x))
+			flags |= ofCell(i) | flag(is.quoted != nil && *is.quoted(after), enclosed(i))
 			texts = append(texts, *was, *now)
 		}
 	}
@@ -233,14 +224,12 @@ func (u *undo) change(i int) Change {
 		return &said
 	}
 	c := Change{Row: int64(row), SKU: *next()}
-	for m, is := range moneyStates {
-		if flags&ofAmount(table.Money(m)) != 0 {
-			*is.text(&c.Before), *is.text(&c.After), *is.quoted(&c.After) = next(), next(), flags&enclosed(table.Money(m)) != 0
-		}
-	}
-	for x, is := range textStates {
-		if flags&ofText(table.Text(x)) != 0 {
+	for i, is := range cellStates {
+		if flags&ofCell(i) != 0 {
 			*is.text(&c.Before), *is.text(&c.After) = next(), next()
+		}
+		if flags&enclosed(i) != 0 {
+			*is.quoted(&c.After) = true
 		}
 	}
 	if flags&ofStock != 0 {

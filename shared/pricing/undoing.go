@@ -169,23 +169,14 @@ type restoring struct {
 // that is still what it gave.
 func (r *restoring) compare() (now State, same bool) {
 	same = true
-	for m := range r.changed {
-		text, before, given := r.row.MoneyText(m), *moneyStates[m].text(&r.change.Before), *moneyStates[m].text(&r.change.After)
-		*moneyStates[m].text(&now) = &text
-		same = same && r.row.Holds(m.Role(), *before) && (text == *given || r.table.SameMoney(m, text, *given, *before))
-	}
-	for x, is := range textStates {
-		if before, given := *is.text(&r.change.Before), *is.text(&r.change.After); given != nil {
-			text := ""
-			if r.table.HasSales() {
-				text = r.row.Text(table.Text(x))
-			}
-			*is.text(&now) = &text
-			same = same && r.row.HoldsText(table.Text(x), *before) && text == *given
-		}
+	for i, is := range r.changed {
+		text, before, given := r.row.Text(is.role), *is.text(&r.change.Before), *is.text(&r.change.After)
+		*is.text(&now) = &text
+		alike := text == *given || i < firstText && r.table.SameMoney(table.Money(i), text, *given, *before)
+		same = same && r.row.Holds(is.role, *before) && alike
 	}
 	if before, given := r.change.Before.Stock, r.change.After.Stock; given != nil {
-		text := r.row.StockText()
+		text := r.row.Text(table.RoleInStock)
 		now.Stock = &text
 		if inStock, ok := r.row.StockNow(); ok {
 			now.InStock = &inStock
@@ -195,10 +186,11 @@ func (r *restoring) compare() (now State, same bool) {
 	return now, same
 }
 
-// changed yields the roles of the amounts that the change is of.
-func (r *restoring) changed(yield func(table.Money) bool) {
-	for m, is := range moneyStates {
-		if is.text != nil && *is.text(&r.change.After) != nil && !yield(table.Money(m)) {
+// changed yields the cells that the change is of, with their numbers.
+func (r *restoring) changed(yield func(int, *cellState) bool) {
+	for i := range cellStates {
+		is := &cellStates[i]
+		if is.text != nil && *is.text(&r.change.After) != nil && !yield(i, is) {
 			return
 		}
 	}
@@ -208,15 +200,18 @@ func (r *restoring) changed(yield func(table.Money) bool) {
 func (r *restoring) note(now State) {
 	after := r.change.Before
 	e := table.Edit{SetsStock: after.Stock != nil, StockText: after.Stock}
-	for m := range r.changed {
-		e.Money[m] = table.MoneyEdit{Sets: true, Text: *moneyStates[m].text(&after), Bare: *moneyStates[m].quoted(&r.change.After)}
-	}
-	for x, is := range textStates {
-		e.Texts[x] = *is.text(&after)
+	for i, is := range r.changed {
+		if i >= firstText {
+			e.Texts[i-firstText] = *is.text(&after)
+		} else {
+			e.Money[i] = table.MoneyEdit{Sets: true, Text: *is.text(&after), Bare: *is.quoted(&r.change.After)}
+		}
 	}
 	r.row.Write(&e) // that it can be, Holds says
-	for m := range r.changed {
-		*moneyStates[m].quoted(&after) = r.row.Enclosed(m)
+	for m := range e.Money {
+		if e.Money[m].Sets {
+			*cellStates[m].quoted(&after) = r.row.Enclosed(table.Money(m))
+		}
 	}
 	count := &r.tally.Counts[0]
 	count.Matched, count.Changed = count.Matched+1, count.Changed+1
@@ -233,7 +228,7 @@ func (r *restoring) note(now State) {
 
 // countPrices counts what customers pay again, and has the states say it.
 func (r *restoring) countPrices(now, after *State) {
-	price := r.row.MoneyText(table.Price)
+	price := r.row.Text(table.RolePrice)
 	if now.Price == nil {
 		now.Price, after.Price = &price, &price
 	}
@@ -250,12 +245,12 @@ func (r *restoring) countPrices(now, after *State) {
 		return
 	}
 	m, _ := r.table.Sale()
-	was, is := moneyStates[m].text(now), moneyStates[m].text(after)
+	was, is := cellStates[m].text(now), cellStates[m].text(after)
 	if *was == nil {
-		sale := r.row.MoneyText(m)
+		sale := r.row.Text(m.Role())
 		*was, *is = &sale, &sale
 	}
-	on := r.row.Text(table.OnSale)
+	on := r.row.Text(table.RoleOnSale)
 	onAfter := on
 	if after.OnSale != nil {
 		onAfter = *after.OnSale

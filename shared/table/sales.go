@@ -253,7 +253,7 @@ func (r *Row) prices(c *saleColumn) (p Prices, found Problem) {
 	}
 	t := r.s.table
 	p = Prices{Price: r.money[Price].Amount, form: c.Form, flagged: c.texts[OnSale] != missing, mayBeDated: c.UnknownDates}
-	p.switched = p.flagged && strings.EqualFold(strings.TrimSpace(r.Text(OnSale)), c.Flag.On)
+	p.switched = p.flagged && strings.EqualFold(strings.TrimSpace(r.Text(RoleOnSale)), c.Flag.On)
 	for x := SaleFrom; x <= SaleUntil; x++ {
 		p.Dated = p.Dated || c.texts[x] != missing && !r.record.Content(r.s.Block, c.texts[x]).Empty()
 	}
@@ -298,15 +298,6 @@ func (r *Row) Moves(after amount.Amount, datesMatter bool, yield func(SaleMove))
 	}
 }
 
-// Text is what a cell beside a sale's price holds; "": there is none.
-func (r *Row) Text(x Text) string {
-	index := r.s.table.sales[0].texts[x]
-	if index == missing {
-		return ""
-	}
-	return r.s.table.Dialect.Text(r.record.Content(r.s.Block, index).Of(r.s.Block))
-}
-
 // SetPrices has a row's prices become others, with what is beside a sale's.
 func (e *Edit) SetPrices(r *Row, was, now *Prices) {
 	c := &r.s.table.sales[0]
@@ -318,10 +309,10 @@ func (e *Edit) SetPrices(r *Row, was, now *Prices) {
 	}
 	e.Texts = [Texts]*string{}
 	if now.switched != was.switched {
-		e.Texts[OnSale] = new(likeCase(map[bool]string{true: c.Flag.On, false: c.Flag.Off}[now.switched], r.Text(OnSale)))
+		e.Texts[OnSale] = new(likeCase(map[bool]string{true: c.Flag.On, false: c.Flag.Off}[now.switched], r.Text(RoleOnSale)))
 	}
 	for x := SaleFrom; x <= SaleUntil && was.Dated && !now.Dated; x++ {
-		if r.Text(x) != "" {
+		if r.Text(textRoles[x]) != "" {
 			e.Texts[x] = new(string)
 		}
 	}

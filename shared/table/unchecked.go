@@ -23,11 +23,26 @@ func (r *Row) Key() string {
 	return t.Dialect.Text(t.identify(nil, r.s.Block, r.record))
 }
 
-// MoneyText is what a cell of money holds.
-func (r *Row) MoneyText(m Money) string { return r.s.table.Dialect.Text(r.money[m].at.Of(r.s.Block)) }
+// Text is what the row's cell of a role of money, stock or sales holds; "": there is none.
+func (r *Row) Text(role Role) string {
+	index := r.s.table.place(role)
+	if index == missing {
+		return ""
+	}
+	return r.s.table.Dialect.Text(r.record.Content(r.s.Block, index).Of(r.s.Block))
+}
 
-// StockText is what the stock's cell holds.
-func (r *Row) StockText() string { return r.s.table.Dialect.Text(r.stockCell.Of(r.s.Block)) }
+// place is the one column of a role, those beside a sale's price among them, or the first.
+func (t *Table) place(role Role) int {
+	x := slices.Index(textRoles[:], role)
+	switch {
+	case x < 0:
+		return t.first(role)
+	case len(t.sales) == 0:
+		return missing
+	}
+	return t.sales[0].texts[x]
+}
 
 // StockNow reads the stock's cell.
 func (r *Row) StockNow() (inStock, ok bool) {
@@ -39,7 +54,7 @@ func (r *Row) StockNow() (inStock, ok bool) {
 // that state: the same quantity, or the state.
 func (r *Row) SameStock(text string, inStock bool) bool {
 	if r.s.table.stocks.Quantity() {
-		return plainQuantity(r.StockText()) == plainQuantity(text)
+		return plainQuantity(r.Text(RoleInStock)) == plainQuantity(text)
 	}
 	now, ok := r.StockNow()
 	return ok && now == inStock
@@ -53,22 +68,12 @@ func plainQuantity(text string) string {
 	return text
 }
 
-// Holds reports whether the cell of that role can be made to hold a text.
+// Holds reports whether the row has a cell of that role, which can be made to hold a text.
 func (r *Row) Holds(role Role, text string) bool {
 	t := r.s.table
+	index := t.place(role)
 	content, ok := t.Dialect.Bytes(text)
-	return ok && !r.record.Lacks(t.first(role)) && (t.quotes() || !r.s.needsQuotes(r.record, t.first(role), content))
-}
-
-// HoldsText reports whether the row has a cell for that text, which can be made to
-// hold it.
-func (r *Row) HoldsText(x Text, text string) bool {
-	t := r.s.table
-	if len(t.sales) == 0 || t.sales[0].texts[x] == missing || r.record.Lacks(t.sales[0].texts[x]) {
-		return false
-	}
-	content, ok := t.Dialect.Bytes(text)
-	return ok && (t.quotes() || !r.s.needsQuotes(r.record, t.sales[0].texts[x], content))
+	return ok && index != missing && !r.record.Lacks(index) && (t.quotes() || !r.s.needsQuotes(r.record, index, content))
 }
 
 // Others visits what the cells hold that no plan changes.

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"context"
 	"io"
-	"strconv"
-	"strings"
 
 	"github.com/planwright/planwright/shared/table"
 )
@@ -129,7 +127,7 @@ func (r *run) summary() (Summary, error) {
 		return Summary{}, &table.DatedSalesError{Rows: dated.Rows, FirstRows: dated.First, OperationIDs: r.ids(dated.By), Columns: r.table.SaleDates()}
 	}
 	s.Effect = r.effect.shown(r.table.Currency(table.Price))
-	s.Warnings = append(r.warnings(), r.lastLine()...)
+	s.Warnings = r.warnings()
 	if r.undoing != nil {
 		if err := r.undoing.tell(&s); err != nil {
 			return Summary{}, err
@@ -159,14 +157,6 @@ func (r *run) checkNames() (warnings []Warning, err error) {
 	return warnings, nil
 }
 
-func list(numbers []int64) string {
-	texts := make([]string, len(numbers))
-	for i, n := range numbers {
-		texts[i] = strconv.FormatInt(n, 10)
-	}
-	return strings.Join(texts, ", ")
-}
-
 // ids are those of some operations.
 func (e *Engine) ids(of table.Set) (ids []string) {
 	for i := 0; !of.Empty(); {
@@ -174,15 +164,4 @@ func (e *Engine) ids(of table.Set) (ids []string) {
 		ids = append(ids, e.operations[i].id)
 	}
 	return ids
-}
-
-// WarnNoLastLineEnd is the code of a warning of a table whose last row has no
-// line end: many programs write none, and a file that was cut off has none either.
-const WarnNoLastLineEnd = "no_last_line_end"
-
-func (r *run) lastLine() []Warning {
-	if !r.scanned.InLine {
-		return nil
-	}
-	return []Warning{{Code: WarnNoLastLineEnd, Rows: 1, FirstRows: []int64{r.scanned.Rows + 1}}}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"hash/maphash"
 	"io"
 	"slices"
@@ -187,21 +186,10 @@ func (a *rowTeller) find(r *table.Row) (change int, found, certain bool) {
 	}
 }
 
-// WarnAmbiguous is the code of a warning of stale rows of which it cannot be told
-// which they are now: several rows have their SKU.
-const WarnAmbiguous = "ambiguous_rows"
-
 // isUneven reports whether there are not as many rows of a change's SKU as there
 // were, and some still.
 func (a *apart) isUneven(change int) bool {
 	group, _ := a.group(a.undo.change(change).SKU)
 	count := a.counts[group]
 	return count.now > 0 && count.before != count.now
-}
-
-func ambiguousMessage(rows int64, first []int64) string {
-	if rows == 1 {
-		return fmt.Sprintf("1 of them cannot be told from other rows, for several have or had its SKU: row %s of its table.", list(first))
-	}
-	return fmt.Sprintf("%d of them cannot be told from other rows, for several have or had their SKU; in its table the first are rows %s.", rows, list(first))
 }

@@ -20,9 +20,6 @@ type StaleRow struct {
 	Found  *State `json:"found"`  // what it has now; null: the table does not have it any more
 }
 
-// WarnStale is the code of the warning of stale rows.
-const WarnStale = "stale_rows"
-
 const (
 	maxStale      = 1000
 	maxStaleBytes = 200 << 10
@@ -57,10 +54,20 @@ func firstRows(stale []StaleRow) (numbers []int64) {
 }
 
 func staleMessage(executionID string, rows int64, first []int64) string {
+	changed := " that execution " + executionID + " changed "
+	return inItsTable(rows, first, "row"+changed+"was changed again since, or is gone", "rows"+changed+"were changed again since, or are gone")
+}
+
+func ambiguousMessage(rows int64, first []int64) string {
+	return inItsTable(rows, first, "of them cannot be told from other rows, for several have or had its SKU", "of them cannot be told from other rows, for several have or had their SKU")
+}
+
+// inItsTable says something of one row of the table of an execution, or of several.
+func inItsTable(rows int64, first []int64, one, several string) string {
 	if rows == 1 {
-		return fmt.Sprintf("1 row that execution %s changed was changed again since, or is gone: row %s of its table.", executionID, list(first))
+		return fmt.Sprintf("1 %s: row %s of its table.", one, table.ListRows(first))
 	}
-	return fmt.Sprintf("%d rows that execution %s changed were changed again since, or are gone; in its table the first are rows %s.", rows, executionID, list(first))
+	return fmt.Sprintf("%d %s; in its table the first are rows %s.", rows, several, table.ListRows(first))
 }
 
 // undoing is an undo over one table. One worker does it, row after row.

@@ -6,8 +6,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -69,6 +71,11 @@ type RowList struct {
 
 // MaxFirstRows is how many rows are named of those that a warning counts.
 const MaxFirstRows = 20
+
+// ListRows says the numbers of rows to people.
+func ListRows(numbers []int64) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(numbers), " ", ", "), "[]")
+}
 
 // Add adds a row.
 func (l *RowList) Add(row int64) {

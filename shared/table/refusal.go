@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -69,12 +68,8 @@ func (e *DatedSalesError) Error() string {
 		which = "the first are rows"
 		rows = fmt.Sprintf("%d rows that %s is for have", e.Rows, strings.Join(e.OperationIDs, ", "))
 	}
-	var first []string
-	for _, row := range e.FirstRows {
-		first = append(first, strconv.FormatInt(row, 10))
-	}
 	return fmt.Sprintf("Nothing was changed: %s dates between which a sale price is in force (%s); %s %s. A date that is past hides a sale, and one to come ends it. %s",
-		rows, strings.Join(e.Columns, ", "), which, strings.Join(first, ", "),
+		rows, strings.Join(e.Columns, ", "), which, ListRows(e.FirstRows),
 		e.surface.write("To blank the dates, which an undo gives back, say {sale_dates=clear}; to leave them as they are and not look at them, {sale_dates=ignore}."))
 }
 

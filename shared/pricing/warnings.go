@@ -1,0 +1,147 @@
+package pricing
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/planwright/planwright/shared/table"
+)
+
+// Warning is something that a person should know of a run that went well.
+type Warning struct {
+	Code         string   `json:"code"` // stable: programs may act on it
+	OperationIDs []string `json:"operation_ids,omitempty"`
+	Rows         int64    `json:"rows,omitempty"`       // how many it concerns
+	FirstRows    []int64  `json:"first_rows,omitempty"` // the first 20 of them
+	Arguments    []string `json:"arguments,omitempty"`  // what else the sentence names
+	// UnknownName is what a warning of table.CodeUnknownNames is about. Builds before 13
+	// had a phrase of it among the arguments.
+	UnknownName *table.UnknownName `json:"unknown_name,omitempty"`
+	Message     string             `json:"message"`
+}
+
+// The codes of warnings: their sentences say what each means. Where the settings allow
+// names that no row has, each of them is a warning of table.CodeUnknownNames.
+const (
+	WarnUnknownProduct = "unknown_product"
+	WarnBlankCategory  = "blank_category"
+	WarnShortRow       = "short_row"
+	WarnEncoding       = "encoding_unclear"
+	WarnNoLastLineEnd  = "no_last_line_end" // many programs write none, and a file that was cut off has none either
+	WarnSaleUnknown    = "sale_unknown"
+	WarnSaleStays      = "sale_price_stays"
+	WarnBelowSale      = "price_below_sale"
+	WarnAboveCompareAt = "price_above_compare_at"
+	WarnNoLowerSale    = "sale_not_below_price"
+	WarnOtherPrices    = "other_prices_stay"
+	WarnNoPrice        = "no_price"
+	WarnNoCost         = "no_cost"
+	WarnCostAboveMax   = "cost_above_max_price"
+	WarnStale          = "stale_rows"
+	WarnAmbiguous      = "ambiguous_rows" // stale rows of which it cannot be told which they are now
+)
+
+// remarkCodes are those of the remarks' warnings.
+var remarkCodes = [remarkKinds]string{
+	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
+	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
+}
+
+// noProduct is what a row lacks that leaves blank what its product has: of one, and of several.
+var noProduct = [2]string{
+	"leaves blank what its product has, and that product is not in this table, or not where the platform has it",
+	"leave blank what their products have, and those are not in this table, or not where the platform has them",
+}
+
+// unaskedProduct is what builds before 14 did with such rows: they left none alone.
+var unaskedProduct = [2]string{
+	noProduct[0] + ", so that what the plan names neither takes it in nor leaves it out",
+	noProduct[1] + ", so that what the plan names neither takes them in nor leaves them out",
+}
+
+// rowSentences are what is said of one row, and of several: by the operations {by}, and
+// with the {arguments}.
+var rowSentences = map[string][2]string{
+	WarnUnknownProduct: {noProduct[0] + ": as far as {by} names what is blank there, it is left alone",
+		noProduct[1] + ": as far as {by} names what is blank there, they are left alone"},
+	WarnBlankCategory: {"leaves the category blank, so that the plan's categories neither take it in nor leave it out",
+		"leave the category blank, so that the plan's categories neither take them in nor leave them out"},
+	WarnShortRow: {"ends before a column that the plan looks at, which is taken as blank: if it has another separator, mend it",
+		"end before a column that the plan looks at, which is taken as blank: if they have another separator, mend them"},
+	WarnSaleUnknown: {"may be on sale: the dates of its sale are not looked at, or the sale's price cannot be read, so what customers pay is not known, and the effect tells of its price alone",
+		"may be on sale: the dates of their sales are not looked at, or the sales' prices cannot be read, so what customers pay is not known, and the effect tells of their price alone"},
+	WarnSaleStays: {"is on sale: its price changes, and its sale price, which customers pay, stays as it is",
+		"are on sale: their price changes, and their sale price, which customers pay, stays as it is"},
+	WarnBelowSale: {"is on sale, and its new price is not above its sale price: the sale ends",
+		"are on sale, and their new price is not above their sale price: the sale ends"},
+	WarnAboveCompareAt: {"is on sale, and its new price is not below its compare-at price: it is no more shown as reduced",
+		"are on sale, and their new price is not below their compare-at price: they are no more shown as reduced"},
+	WarnNoLowerSale: {"would not be on sale for less than its regular price, or for nothing, and is left alone by {by}",
+		"would not be on sale for less than their regular price, or for nothing, and are left alone by {by}"},
+	WarnOtherPrices: {"has prices in other columns too, which stay as they are ({arguments})",
+		"have prices in other columns too, which stay as they are ({arguments})"},
+	WarnNoPrice: {"has no price, and is left alone by {by}", "have no price, and are left alone by {by}"},
+	WarnNoCost:  {"has no cost, or one of 0, and is left alone by {by}", "have no cost, or one of 0, and are left alone by {by}"},
+	WarnCostAboveMax: {"has a cost above the max_price of {by}, which leaves it alone",
+		"have a cost above the max_price of {by}, which leaves them alone"},
+}
+
+// Sentence says the warning to people. Made reports whether the rest of the
+// warning alone makes the sentence, and not what was stored of it.
+func (w Warning) Sentence() (text string, made bool) {
+	arguments, by, rows := strings.Join(w.Arguments, ", "), strings.Join(w.OperationIDs, ", "), table.ListRows(w.FirstRows)
+	said, ofRows := rowSentences[w.Code]
+	if w.Code == WarnUnknownProduct && by == "" {
+		said = unaskedProduct
+	}
+	fill := strings.NewReplacer("{by}", by, "{arguments}", arguments)
+	switch {
+	case ofRows && w.Rows == 1:
+		return fmt.Sprintf("1 row %s: row %s.", fill.Replace(said[0]), rows), true
+	case ofRows:
+		return fmt.Sprintf("%d rows %s; the first are rows %s.", w.Rows, fill.Replace(said[1]), rows), true
+	case w.Code == WarnNoLastLineEnd:
+		return fmt.Sprintf("Row %s is the last and has no line end: if the file was cut off while it was copied, that row may not be whole and others may be missing.", rows), true
+	case w.Code == WarnEncoding && len(w.Arguments) == 5:
+		return fmt.Sprintf("The table reads as well in %s as in %s, and was read in the first: in row %s, column %s, that is %s, and %s in the other. What the plan does not change keeps its bytes; where it is the other, say so with the setting encoding=%s.",
+			w.Arguments[0], w.Arguments[1], rows, w.Arguments[2], w.Arguments[3], w.Arguments[4], w.Arguments[1]), true
+	case w.Code == WarnStale:
+		return staleMessage(arguments, w.Rows, w.FirstRows) + " They are left as they are.", true
+	case w.Code == WarnAmbiguous:
+		return ambiguousMessage(w.Rows, w.FirstRows), true
+	case w.Code == table.CodeUnknownNames && w.UnknownName != nil:
+		return "No row has the " + w.UnknownName.String() + ".", true
+	case w.Code == table.CodeUnknownNames:
+		return "No row has the " + arguments + ".", true
+	}
+	return w.Message, false
+}
+
+// warnings are those of rows.
+func (r *run) warnings() (found []Warning) {
+	add := func(code string, rows table.RowList, by table.Set, arguments ...string) {
+		if rows.Rows > 0 {
+			found = append(found, Warning{Code: code, OperationIDs: r.ids(by), Rows: rows.Rows, FirstRows: rows.First, Arguments: arguments})
+		}
+	}
+	for i, noted := range r.effect.Remarks {
+		switch remark(i) {
+		case datedSale:
+		case otherPrices:
+			add(remarkCodes[i], noted.RowList, noted.By, r.table.OtherPrices()...)
+		default:
+			add(remarkCodes[i], noted.RowList, noted.By)
+		}
+	}
+	add(WarnUnknownProduct, r.scanned.Orphans, r.query.Inherited())
+	add(WarnBlankCategory, r.scanned.Blank, table.Set{})
+	add(WarnShortRow, r.scanned.Short, table.Set{})
+	if rival := r.table.Rival(); rival != nil {
+		found = append(found, Warning{Code: WarnEncoding, FirstRows: []int64{rival.Row},
+			Arguments: []string{string(rival.Taken), string(rival.Encoding), rival.Column, rival.Says, rival.Else}})
+	}
+	if r.scanned.InLine {
+		add(WarnNoLastLineEnd, table.RowList{Rows: 1, First: []int64{r.scanned.Rows + 1}}, table.Set{})
+	}
+	return found
+}

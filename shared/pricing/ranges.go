@@ -20,9 +20,6 @@ type Part struct {
 	Effect *effect
 }
 
-// Refused reports whether the range has a fault. What was written of it is to be dropped.
-func (p *Part) Refused() bool { return p.Fault }
-
 // Open reads the beginning of a table of which ranges are to be run. An undo,
 // which reads what it undoes in the order of the rows, has none.
 func (e *Engine) Open(ctx context.Context, in io.Reader) (*table.Table, error) {
@@ -73,6 +70,3 @@ func (e *Engine) Join(ctx context.Context, t *table.Table, ranges []table.Range,
 	}
 	return r.summary()
 }
-
-// ErrMisread says that a range was read with other bytes than the table has.
-var ErrMisread = table.ErrMisread

@@ -148,7 +148,7 @@ func TestRangesThatWereMisread(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	for want, in := range map[error]io.Reader{pricing.ErrMisread: strings.NewReader(text[28:]), broken: iotest.ErrReader(broken)} {
+	for want, in := range map[error]io.Reader{table.ErrMisread: strings.NewReader(text[28:]), broken: iotest.ErrReader(broken)} {
 		opened := openAnew(t, e, []byte(text))
 		_, err := e.Join(t.Context(), opened, []table.Range{{From: opened.Body(), To: int64(len(text)), Row: 2}}, []*pricing.Part{{Scanned: &table.Scanned{Fault: true}}}, func(int64) (io.ReadCloser, error) { return io.NopCloser(in), nil })
 		if !errors.Is(err, want) {

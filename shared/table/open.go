@@ -143,22 +143,16 @@ func (t *Table) readHeader() error {
 			}
 		}
 	}
-	dialect.Seal(block, limit, t.Dialect.LineEnd.Byte())
-	splitter := dialect.NewSplitter(t.Dialect, t.quote, t.Dialect.CountFields(block[start:limit]))
-	end, next, found := splitter.Split(block, limit, start)
-	switch {
-	case found != Fine:
-	case end-start > scan.MaxRecordBytes:
-		found = faults.RecordTooLong
-	case bytes.IndexByte(block[start:end], 0) >= 0:
-		found = faults.NULByte
-	}
+	records := t.Dialect.NewRecords(dialect.Rules{Fields: t.Dialect.CountFields(block[start:limit]), Quote: t.quote, ShortRows: true})
+	records.Block = block
+	records.Reset(limit)
+	record, end, next, found := records.Split(start)
 	if found != Fine {
 		shown := block[start:t.Dialect.CellEnd(block, end, limit)]
 		return &InputError{Faults: []Fault{{Row: 1, Value: Shown(t.Dialect.Text(shown)), Message: faults.Advice[found]}}}
 	}
-	for i := range splitter.Fields() {
-		t.Header = append(t.Header, t.Dialect.Unquoted(splitter.Record().Field(i).Of(block)))
+	for i := range records.Fields() {
+		t.Header = append(t.Header, t.Dialect.Unquoted(record.Field(i).Of(block)))
 	}
 	next = min(next, limit)
 	t.Head = append(t.Head, block[:next]...)

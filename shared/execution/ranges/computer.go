@@ -37,7 +37,7 @@ var _ execution.Computer = (*Computer)(nil)
 func (c *Computer) Compute(ctx context.Context, job execution.Job) (result execution.Result, err error) {
 	work := newWork(job)
 	for ; work.Try < maxTries; work.Try++ {
-		if result, err = c.compute(ctx, work, job); !errors.Is(err, pricing.ErrMisread) {
+		if result, err = c.compute(ctx, work, job); !errors.Is(err, table.ErrMisread) {
 			break
 		}
 	}
@@ -137,7 +137,7 @@ func hashOf(found []Surveyed, input bucket.Digest) (string, error) {
 		read = read.Followed(found[i].Read)
 	}
 	if read != input {
-		return "", pricing.ErrMisread
+		return "", table.ErrMisread
 	}
 	return all.Sum(), nil
 }
@@ -155,7 +155,7 @@ func (w *Worker) join(ctx context.Context, opened *opening, ranges []table.Range
 	_, unknown := errors.AsType[*table.UnknownNamesError](err) // or misread
 	_, dated := errors.AsType[*table.DatedSalesError](err)     // so too
 	if (err == nil || unknown || dated) && read != input {
-		err = pricing.ErrMisread
+		err = table.ErrMisread
 	}
 	return summary, err
 }

@@ -146,11 +146,11 @@ func isRefused(err error) bool {
 func (w *Worker) openAgain(ctx context.Context) (*opening, error) {
 	opened, err := w.open(ctx)
 	if isRefused(err) {
-		return nil, pricing.ErrMisread
+		return nil, table.ErrMisread
 	}
 	if err == nil && opened.read != w.Opened {
 		opened.Close()
-		return nil, pricing.ErrMisread
+		return nil, table.ErrMisread
 	}
 	return opened, err
 }
@@ -240,7 +240,7 @@ func (w *Worker) run(ctx context.Context, r table.Range, name string, made *Made
 		return err
 	}
 	defer changes.Abandon()
-	if made.Part, err = w.engine.RunRange(ctx, opened.Table, r, io.TeeReader(in, &made.Read), output, changes); err != nil || made.Part.Refused() {
+	if made.Part, err = w.engine.RunRange(ctx, opened.Table, r, io.TeeReader(in, &made.Read), output, changes); err != nil || made.Part.Fault {
 		return err
 	}
 	if made.Output, err = bucket.Publish(output); err != nil {

@@ -20,7 +20,7 @@ type Records struct {
 	dialect  Dialect
 	lineEnd  byte
 	index    scan.Index
-	splitter Splitter
+	splitter splitter
 	of       Rules
 	scratch  []byte
 }
@@ -43,14 +43,14 @@ func (d Dialect) NewRecords(of Rules) *Records {
 	return &Records{
 		of: of, dialect: d, lineEnd: d.LineEnd.Byte(),
 		index:    scan.Index{Fields: of.Fields, Delimiter: d.Delimiter.Byte(), LineEnd: d.LineEnd.Byte(), Quote: of.Quote},
-		splitter: NewSplitter(d, of.Quote, of.Fields),
+		splitter: newSplitter(d, of.Quote, of.Fields),
 	}
 }
 
 // Reset makes the rows ready for Block[:limit].
 func (r *Records) Reset(limit int) {
 	r.Limit, r.ASCII = limit, false
-	Seal(r.Block, limit, r.lineEnd)
+	seal(r.Block, limit, r.lineEnd)
 }
 
 // Index indexes the block and reports whether it is in order.
@@ -98,7 +98,7 @@ func (r *Records) Row(i uint32) (Record, bool) {
 // where the next begins; after a fault in the quoting, both are where the fault
 // is. A record without text is an empty line, and no fault here.
 func (r *Records) Split(pos int) (record Record, end, next int, fault faults.Kind) {
-	end, next, fault = r.splitter.Split(r.Block, r.Limit, pos)
+	end, next, fault = r.splitter.split(r.Block, r.Limit, pos)
 	switch {
 	case end == pos && fault == faults.Fine:
 	case end-pos > scan.MaxRecordBytes:
@@ -111,13 +111,13 @@ func (r *Records) Split(pos int) (record Record, end, next int, fault faults.Kin
 	case r.splitter.fields != r.of.Fields && !(r.of.TrailingDelimiter && r.splitter.trails(r.of.Fields, end)):
 		fault = faults.FieldCount
 	}
-	return r.splitter.Record(), end, next, fault
+	return r.splitter.record(), end, next, fault
 }
 
 // Whole reports whether the record at pos is in the block, or as much of it as
 // is needed to say what is wrong with it.
 func (r *Records) Whole(pos int) bool {
-	_, next, fault := r.splitter.Split(r.Block, r.Limit, pos)
+	_, next, fault := r.splitter.split(r.Block, r.Limit, pos)
 	switch {
 	case next > r.Limit || fault == faults.UnclosedQuote:
 		return false
@@ -208,4 +208,4 @@ func (r *Records) Renew(size int) {
 }
 
 // Record returns the record last split.
-func (r *Records) Record() Record { return r.splitter.Record() }
+func (r *Records) Record() Record { return r.splitter.record() }

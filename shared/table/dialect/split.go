@@ -52,9 +52,9 @@ func (r Record) Says(block []byte, i int) []byte {
 	return bytes.ReplaceAll(text.Of(block), []byte(`""`), []byte(`"`))
 }
 
-// Splitter finds the fields of one record at a time, and what is wrong with
+// splitter finds the fields of one record at a time, and what is wrong with
 // them.
-type Splitter struct {
+type splitter struct {
 	delimiter, lineEnd byte
 	quote              byte      // NUL: no field is quoted
 	delimits           [256]bool // the bytes that mean something outside quotes
@@ -63,8 +63,8 @@ type Splitter struct {
 	end                uint32    // of its text
 }
 
-func NewSplitter(d Dialect, quote byte, columns int) Splitter {
-	s := Splitter{delimiter: d.Delimiter.Byte(), lineEnd: d.LineEnd.Byte(), quote: quote, at: make([]uint32, columns+1)}
+func newSplitter(d Dialect, quote byte, columns int) splitter {
+	s := splitter{delimiter: d.Delimiter.Byte(), lineEnd: d.LineEnd.Byte(), quote: quote, at: make([]uint32, columns+1)}
 	for _, b := range []byte{s.delimiter, '\n', '\r'} {
 		s.delimits[b] = true
 	}
@@ -72,16 +72,13 @@ func NewSplitter(d Dialect, quote byte, columns int) Splitter {
 	return s
 }
 
-// Fields is how many fields the record last split has.
-func (s *Splitter) Fields() int { return s.fields }
+// record returns the record last split.
+func (s *splitter) record() Record { return Record{s.at, s.end, s.quote} }
 
-// Record returns the record last split.
-func (s *Splitter) Record() Record { return Record{s.at, s.end, s.quote} }
-
-// Split finds the fields of the record that begins at pos. It returns where
+// split finds the fields of the record that begins at pos. It returns where
 // the record's text ends and where the next record begins; after a fault, both
 // are where the fault is.
-func (s *Splitter) Split(block []byte, limit, pos int) (end, next int, fault faults.Kind) {
+func (s *splitter) split(block []byte, limit, pos int) (end, next int, fault faults.Kind) {
 	s.at[0] = uint32(pos)
 	for s.fields = 1; ; s.fields++ {
 		closed := -1 // where a quoted field ends
@@ -107,7 +104,7 @@ func (s *Splitter) Split(block []byte, limit, pos int) (end, next int, fault fau
 }
 
 // lack makes the fields that the record last split does not have empty.
-func (s *Splitter) lack(fields int) {
+func (s *splitter) lack(fields int) {
 	for i := s.fields; i <= fields; i++ {
 		s.at[i] = s.end + 1
 	}
@@ -116,7 +113,7 @@ func (s *Splitter) lack(fields int) {
 // ending says how the record ends whose last field ends at pos: what stands
 // there is no delimiter, or something stands between it and the field's closing
 // quote.
-func (s *Splitter) ending(block []byte, pos, closed int) (end, next int, fault faults.Kind) {
+func (s *splitter) ending(block []byte, pos, closed int) (end, next int, fault faults.Kind) {
 	switch {
 	case closed >= 0 && closed != pos:
 		return closed, closed, faults.TextAfterQuote
@@ -150,7 +147,7 @@ func closingQuote(block []byte, limit, pos int) int {
 
 // trails reports whether the record last split, which ends at end, has one
 // field more than there are columns, which is empty. It is no part of it then.
-func (s *Splitter) trails(columns, end int) bool {
+func (s *splitter) trails(columns, end int) bool {
 	if s.fields != columns+1 || int(s.at[columns]) != end {
 		return false
 	}
@@ -184,8 +181,8 @@ func (d Dialect) CellEnd(block []byte, fault, limit int) int {
 	return limit
 }
 
-// Seal puts the line end and the blanks behind block[:limit].
-func Seal(block []byte, limit int, lineEnd byte) {
+// seal puts the line end and the blanks behind block[:limit].
+func seal(block []byte, limit int, lineEnd byte) {
 	block[limit] = lineEnd
 	copy(block[limit+1:], sealing)
 }

@@ -202,9 +202,6 @@ func isCurrency(text string) bool {
 	return err == nil
 }
 
-// sameCurrency reports whether two currencies are written alike but for case.
-func sameCurrency(a, b string) bool { return strings.EqualFold(a, b) }
-
 // number is a number as its digits with a decimal point, and what groups its
 // thousands; 0: nothing.
 type number struct {
@@ -320,7 +317,7 @@ func grouped(text []byte, start int, point byte, mark []byte) []byte {
 // SameMoney reports whether a price is in the currency of the column's first
 // rows, or in none.
 func (p *MoneyForm) SameMoney(price Figure) bool {
-	return price.dress == nil || price.dress.currency == "" || sameCurrency(price.dress.currency, p.currency)
+	return price.dress == nil || price.dress.currency == "" || strings.EqualFold(price.dress.currency, p.currency)
 }
 
 // HasPoint reports whether the column's decimal mark is a point.
@@ -329,7 +326,7 @@ func (p *MoneyForm) HasPoint() bool { return p.point == '.' }
 // OneCurrency reports whether two columns may be in one currency: it is written
 // alike in both, or one has none.
 func OneCurrency(a, b *MoneyForm) bool {
-	return a.currency == "" || b.currency == "" || sameCurrency(a.currency, b.currency)
+	return a.currency == "" || b.currency == "" || strings.EqualFold(a.currency, b.currency)
 }
 
 // String says the form to people: "1 234,56", with the currency where it stands.

@@ -3,6 +3,8 @@ package scan
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/planwright/planwright/shared/table/cell"
 )
 
 // stride is how many bytes are scanned together: a bit of a word for each.
@@ -42,21 +44,17 @@ func (m *marks) read(text *[stride]byte, of marked) {
 		m.returns |= equalBytes(word, of.before) << at
 		m.quotes |= equalBytes(word, of.quote) << at
 		m.nuls |= equalBytes(word, 0) << at
-		m.beyond |= word & highBits
+		m.beyond |= word & cell.HighBits
 	}
 }
 
-const (
-	everyByte = 0x0101010101010101
-	highBits  = 0x8080808080808080
-	// gatherBits is the factor that brings the lowest bits of the eight bytes
-	// of a word together in its highest byte.
-	gatherBits = 0x0102040810204080
-)
+// gatherBits is the factor that brings the lowest bits of the eight bytes of a word
+// together in its highest byte.
+const gatherBits = 0x0102040810204080
 
 // equalBytes returns a bit for each byte of a word that is b.
 func equalBytes(word uint64, b byte) uint64 {
-	differs := word ^ uint64(b)*everyByte
-	differs |= differs&^highBits + (highBits - everyByte) // the high bit of each byte that differs
-	return (^differs & highBits) >> 7 * gatherBits >> 56
+	differs := word ^ uint64(b)*cell.EveryByte
+	differs |= differs&^cell.HighBits + (cell.HighBits - cell.EveryByte) // the high bit of each byte that differs
+	return (^differs & cell.HighBits) >> 7 * gatherBits >> 56
 }

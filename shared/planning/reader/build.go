@@ -372,9 +372,7 @@ func ratio(number plan.Decimal, times, by int64) (plan.Decimal, bool) {
 func sum(parts []*meaning, given *clause) *meaning {
 	total := new(big.Int)
 	for _, part := range parts {
-		if part.amount.unit != noUnit {
-			total.Add(total, part.amount.number.Scaled(plan.MaxFractionDigits))
-		}
+		total.Add(total, part.amount.number.Scaled(plan.MaxFractionDigits))
 	}
 	number, err := plan.FromScaled(total, plan.MaxFractionDigits)
 	if err != nil {
@@ -420,15 +418,15 @@ func between(parts []*meaning, _ *clause) *meaning {
 // limited makes a floor or a cap of an amount: what is not to be under it, or is to
 // be at least it, has a floor.
 func limited(m *meaning) bool {
-	if !m.counts() {
-		return false
-	}
-	end := &m.ceiling
-	if m.side == under || m.side == atLeast {
+	end, counts, least := &m.ceiling, m.counts(), m.side == under || m.side == atLeast
+	if least {
 		end = &m.floor
 	}
-	*end, m.amount, m.side = amount{money, m.amount.number}, amount{}, noSide
-	return true
+	if m.side = noSide; m.covered {
+		return least // the cost is no cap
+	}
+	*end, m.amount = amount{money, m.amount.number}, amount{}
+	return counts
 }
 
 // ending makes a price ending of .99, of 99 cents or of 99.

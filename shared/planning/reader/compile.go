@@ -352,19 +352,15 @@ func (c *compiler) attach() {
 			continue
 		}
 		owners := c.owners(i, rules)
-		if owners != nil && (r.except != nil || r.only != nil) {
-			c.fail(r, "scope")
-			return
-		}
-		if owners == nil {
-			if r.ref != byName || r.sets == nil {
-				c.fail(r, "missing_target")
-				return
-			}
+		switch {
+		case owners == nil && (r.ref != byName || r.sets == nil):
+			c.fail(r, "missing_target")
+		case owners == nil && r.covered:
+			c.fail(r, "guard")
+		case owners == nil:
 			rules = append(rules, *r)
 			continue
-		}
-		if r.all && slices.ContainsFunc(c.rules[i:], changes) {
+		case r.except != nil, r.only != nil, r.all && slices.ContainsFunc(c.rules[i:], changes):
 			c.fail(r, "scope") // all of those before, or all?
 		}
 		options := clause{covered: r.covered, floor: r.floor, ceiling: r.ceiling, round: r.round, ending: r.ending, ofPrice: r.ofPrice}

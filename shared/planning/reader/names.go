@@ -79,7 +79,8 @@ func (t *text) cuedName(from, to int, r role) {
 	for from = max(0, from); from < min(to, len(t.tokens)); from++ {
 		for end := from + 1; end <= min(len(t.tokens), from+maxNameWords); end++ {
 			token := t.tokens[end-1]
-			if token.kind == quoted && end > from+1 || token.kind != quoted && (token.kind != word || t.isCommand(end-1) || t.standing(end-1) == reserved && (!hasCapital(token.text) || t.beginsSentence(end-1))) {
+			joins := t.ampersand(end - 1) // Winsor & Newton
+			if token.kind == quoted && end > from+1 || token.kind != quoted && !joins && (token.kind != word || t.isCommand(end-1) || t.standing(end-1) == reserved && (!hasCapital(token.text) || t.beginsSentence(end-1))) {
 				break
 			}
 			name := t.source(from, end)
@@ -87,7 +88,7 @@ func (t *text) cuedName(from, to int, r role) {
 				name = token.text
 			}
 			switch {
-			case slices.ContainsFunc(t.edges[from], func(e edge) bool { return e.end == end && e.meaning.sets != nil && e.meaning.sets[0].of[r] != nil }):
+			case joins, slices.ContainsFunc(t.edges[from], func(e edge) bool { return e.end == end && e.meaning.sets != nil && e.meaning.sets[0].of[r] != nil }):
 			case t.known.closed[r] && r != phrase:
 				t.notKnown(from, end, r)
 			default:

@@ -27,6 +27,8 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 	question, has := t.lex.questions[p.class]
 	words := cmp.Or(t.source(p.from, p.to), t.instruction)
 	switch {
+	case p.class == supposing && len(readings) > 0 && !slices.ContainsFunc(t.edges[p.from], func(e edge) bool { return e.meaning.sets != nil }):
+		question = t.lex.questions["unknown_words"] // no name
 	case (p.class == "unknown_category" || p.class == "beside") && t.known.closed[category] && strings.ContainsFunc(words, unicode.IsLetter):
 		question += " " + t.known.nearest(words)
 	case !has:

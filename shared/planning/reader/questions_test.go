@@ -54,6 +54,7 @@ var asks = []struct{ class, said, quoted string }{
 	{"beside", "Running mugs 10% off", "Running mugs"},
 	{"unknown_category", "20% off mens jackets", "mens jackets"},
 	{"unknown_category", "Raise Wireless lamps by 5%", "Wireless lamps"},
+	{"unknown_category", "Mugs 40 and up: 5% off", "and up"},
 	{"either_or", "Raise mugs by either 5% or 10%", "Raise mugs by either"},
 	{"negation", "No more than 5% on mugs and not for lamps", ""},
 	{"question", "Are mugs up 5%?", ""},

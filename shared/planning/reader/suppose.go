@@ -61,7 +61,10 @@ func (t *text) addSupposed(from, end int, all []supposition) {
 			if as.head && !slices.Contains([]string{"our", "all", "every"}, t.norm(from-1)) { // all toys may be all that a shop of toys has
 				made.supposed, made.meant = "", as.names[0]
 			}
-			t.addSet(symbol, begin, end, made)
+			if t.addSet(symbol, begin, end, made); as.role == phrase { // 1kg coffee beans
+				trait := *made
+				t.addSet("TRAIT", begin, end, &trait)
+			}
 		}
 	}
 }

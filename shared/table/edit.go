@@ -59,7 +59,11 @@ type replacement struct {
 // then.
 func (r *Row) Write(e *Edit) Problem {
 	first := len(r.s.edits)
-	for _, m := range r.s.money {
+	moneys := r.s.money
+	if r.seen {
+		moneys = r.s.withSales
+	}
+	for _, m := range moneys {
 		c := &r.money[m]
 		c.text, c.enclosed, c.copied = c.at.Of(r.s.Block), false, false
 		if e.Money[m].Sets {
@@ -69,7 +73,7 @@ func (r *Row) Write(e *Edit) Problem {
 		}
 	}
 	if r.seen {
-		if found := r.writeSale(e); found.Kind != Fine {
+		if found := r.writeSaleTexts(e); found.Kind != Fine {
 			return found
 		}
 	}
@@ -118,11 +122,7 @@ func (r *Row) writeStock(e *Edit) Problem {
 	at, text := r.stockCell, r.s.text
 	switch {
 	case e.StockText != nil:
-		content, _ := r.s.table.Dialect.Bytes(*e.StockText)
-		if r.s.needsQuotes(r.record, r.s.table.stock, content) {
-			content = slices.Concat([]byte{'"'}, content, []byte{'"'})
-		}
-		text = append(text, content...)
+		text = r.appendCellText(r.s.table.stock, *e.StockText)
 	case r.s.table.untracked.Has(r.s.Block, r.record):
 		return Problem{Kind: faults.UntrackedStock, column: r.s.table.stock}
 	default:
@@ -139,6 +139,16 @@ func (r *Row) writeStock(e *Edit) Problem {
 	r.stockText = text[len(r.s.text):]
 	r.s.replace(at, text)
 	return Problem{}
+}
+
+// appendCellText returns s.text with a text behind it as a column's cell holds it, in
+// quotes where it needs some.
+func (r *Row) appendCellText(column int, text string) []byte {
+	content, _ := r.s.table.Dialect.Bytes(text)
+	if r.s.needsQuotes(r.record, column, content) {
+		content = slices.Concat([]byte{'"'}, content, []byte{'"'})
+	}
+	return append(r.s.text, content...)
 }
 
 // needsQuotes reports whether a text can stand in a cell, as a value alone,

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -154,14 +155,7 @@ func (t *Table) NothingScanned(q *Query) *Scanned {
 
 // SeenAll reports whether all names of the query were seen.
 func (s *Scanned) SeenAll() bool {
-	for _, seen := range s.Seen {
-		for _, is := range seen {
-			if !is {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Seen, func(seen []bool) bool { return slices.Contains(seen, false) })
 }
 
 // Join adds what was scanned behind, and reports whether the two fit together: no

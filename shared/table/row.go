@@ -72,7 +72,7 @@ func (r *Row) Fault(role Role, kind Kind, advice string) Problem {
 // SKU is blank, it is what the platform has instead.
 func (r *Row) AppendSKU(to []byte) []byte {
 	if r.s.table.sku >= 0 && !r.sku.Empty() || len(r.s.table.identity) == 0 {
-		return r.s.appendCell(to, r.sku)
+		return r.s.appendText(to, false, r.sku.Of(r.s.Block))
 	}
 	r.identity = r.s.table.identify(r.identity[:0], r.s.Block, r.record)
 	return appendEscaped(to, r.s.table.Dialect.Text(r.identity))

@@ -239,9 +239,16 @@ func (r *Row) seeSales() {
 	for _, c := range r.s.table.sales {
 		cell := &r.money[c.money]
 		cell.at = r.record.Content(r.s.Block, r.s.table.money[c.money].index)
-		cell.text, cell.enclosed, cell.copied = cell.at.Of(r.s.Block), false, false
+		cell.text, cell.enclosed, cell.copied = cell.at.Of(r.s.Block), false, false // it may be seen after Write
 	}
 	r.seen = len(r.s.table.sales) > 0
+}
+
+// unsold are the prices of a row without one of a sale, of which a column says on.
+func (c *saleColumn) unsold(price amount.Amount, on string) Prices {
+	p := Prices{Price: price, form: c.Form, flagged: c.texts[OnSale] != missing, mayBeDated: c.UnknownDates}
+	p.switched = p.flagged && strings.EqualFold(strings.TrimSpace(on), c.Flag.On)
+	return p
 }
 
 // Prices reads the row's prices, of which it has one, and whether it is on sale.
@@ -252,8 +259,7 @@ func (r *Row) prices(c *saleColumn) (p Prices, found Problem) {
 		r.seeSales()
 	}
 	t := r.s.table
-	p = Prices{Price: r.money[Price].Amount, form: c.Form, flagged: c.texts[OnSale] != missing, mayBeDated: c.UnknownDates}
-	p.switched = p.flagged && strings.EqualFold(strings.TrimSpace(r.Text(RoleOnSale)), c.Flag.On)
+	p = c.unsold(r.money[Price].Amount, r.Text(RoleOnSale))
 	for x := SaleFrom; x <= SaleUntil; x++ {
 		p.Dated = p.Dated || c.texts[x] != missing && !r.record.Content(r.s.Block, c.texts[x]).Empty()
 	}
@@ -351,17 +357,8 @@ func (r *Row) writesAlike(m, from Money) bool {
 	return fault == Fine && read.Amount.Equal(r.money[from].Amount) && strings.EqualFold(read.Currency(), form.Currency())
 }
 
-// writeSale writes the price of a sale and what is beside it.
-func (r *Row) writeSale(e *Edit) Problem {
-	for i := range r.s.table.sales {
-		m := r.s.table.sales[i].money
-		r.money[m].text = r.money[m].at.Of(r.s.Block)
-		if e.Money[m].Sets {
-			if found := r.writeMoney(m, &e.Money[m]); found.Kind != Fine {
-				return found
-			}
-		}
-	}
+// writeSaleTexts writes what is beside the price of a sale.
+func (r *Row) writeSaleTexts(e *Edit) Problem {
 	for x, text := range e.Texts {
 		if text == nil {
 			continue
@@ -370,11 +367,7 @@ func (r *Row) writeSale(e *Edit) Problem {
 		if r.record.Lacks(index) {
 			return Problem{Kind: faults.NoCell, column: index}
 		}
-		content, _ := r.s.table.Dialect.Bytes(*text)
-		if r.s.needsQuotes(r.record, index, content) {
-			content = slices.Concat([]byte{'"'}, content, []byte{'"'})
-		}
-		r.s.replace(r.record.Content(r.s.Block, index), append(r.s.text, content...))
+		r.s.replace(r.record.Content(r.s.Block, index), r.appendCellText(index, *text))
 	}
 	return Problem{}
 }
@@ -384,8 +377,7 @@ func (r *Row) writeSale(e *Edit) Problem {
 func (t *Table) PricesOf(price, sale, on string) (p Prices, ok bool) {
 	c := &t.sales[0]
 	read, ok := t.readMoney(Price, price)
-	p = Prices{Price: read.Amount, form: c.Form, flagged: c.texts[OnSale] != missing}
-	p.switched = p.flagged && strings.EqualFold(strings.TrimSpace(on), c.Flag.On)
+	p = c.unsold(read.Amount, on)
 	if sale != "" {
 		read, readable := t.readMoney(c.money, sale)
 		p.Sale, p.HasSale = read.Amount, readable

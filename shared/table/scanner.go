@@ -58,6 +58,7 @@ type scanner struct {
 	reads     []Money // of which amounts are read of every row
 	optional  []Money // of which they are read of rows that matter
 	money     []Money // that the query is about, in the order of their columns
+	withSales []Money // and those by which rows are on sale
 	stocks    bool    // whether there is any in stock is read
 }
 
@@ -78,6 +79,10 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 		}
 	}
 	slices.SortFunc(s.money, func(a, b Money) int { return t.money[a].index - t.money[b].index })
+	s.withSales = slices.Clone(s.money)
+	for _, c := range t.sales {
+		s.withSales = append(s.withSales, c.money)
+	}
 	s.stocks = t.stocks != nil
 	if !q.Unchecked {
 		s.screen = s.newScreen()
@@ -125,9 +130,7 @@ func (s *scanner) newScreen() *screen.Screen {
 			numbers = append(numbers, screen.Number{Column: place.Index})
 		}
 	default:
-		for _, place := range t.columns[RoleInStock] {
-			words = append(words, place.Index)
-		}
+		words = indexes(t.columns[RoleInStock])
 		if t.statesStock() {
 			s.idle = s.query.Idle
 		}

@@ -4,10 +4,10 @@ package amount
 
 import (
 	"cmp"
+	"fmt"
 	"math/big"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/table/cell"
@@ -162,17 +162,25 @@ func (a Amount) Cmp(b Amount) int {
 // Append writes the amount with exactly its scale of fraction digits behind
 // the decimal point, or the mark that stands for it.
 func (a Amount) Append(text []byte, point byte) []byte {
-	start := len(text)
 	if a.Wide != nil {
-		text = a.Wide.Append(text, 10)
-	} else {
-		text = strconv.AppendInt(text, a.Units, 10)
+		digits := fmt.Sprintf("%0*d", a.Scale+1, a.Wide)
+		text = append(text, digits...)
+		if a.Scale > 0 {
+			text = slices.Insert(text, len(text)-a.Scale, point)
+		}
+		return text
 	}
-	if missing := a.Scale + 1 - (len(text) - start); missing > 0 { // a digit stands before the point
-		text = slices.Insert(text, start, []byte("000000000")[:missing]...)
+	var digits [MaxFastDigits + 2]byte
+	i := len(digits)
+	units := uint64(a.Units)
+	for n := 0; units > 0 || n <= a.Scale; n++ {
+		if n == a.Scale && n > 0 {
+			i--
+			digits[i] = point
+		}
+		i--
+		digits[i] = byte('0' + units%10)
+		units /= 10
 	}
-	if a.Scale > 0 {
-		text = slices.Insert(text, len(text)-a.Scale, point)
-	}
-	return text
+	return append(text, digits[i:]...)
 }

@@ -186,30 +186,19 @@ func (t *tally) reset() {
 	}
 }
 
-func (t *tally) stock(inStock bool) {
-	if inStock {
-		t.Stocked[1]++
-	} else {
-		t.Stocked[0]++
-	}
-}
-
 // prices notes the moves of what customers pay and of the regular price, of which a
 // change line of the block tells.
 func (t *tally) prices(line int, before, after *table.Prices) {
 	m := move{line: line, onSale: [2]bool{before.OnSale(), after.OnSale()}}
 	if paid, now := before.Paid(), after.Paid(); !paid.Equal(now) {
-		t.price(m, paid, now)
+		t.moved(up, m, paid, now)
 	}
 	if regular, now := before.Regular(), after.Regular(); m.onSale != [2]bool{} && !regular.Equal(now) {
 		t.moved(aside, m, regular, now)
 	}
 }
 
-// price notes the move of a price that customers pay.
-func (t *tally) price(n move, before, after amount.Amount) { t.moved(up, n, before, after) }
-
-// moved notes a move of a price; up may be down.
+// moved notes a move of a price, which customers pay, or aside; up may be down.
 func (t *tally) moved(kind int, n move, before, after amount.Amount) {
 	was, now := nanosOf(before), nanosOf(after)
 	way, by := up, now.minus(was)
@@ -439,24 +428,17 @@ func (e *effect) shown(currency string) Effect {
 		raised, lowered := units(e.Sums[up]), units(e.Sums[down])
 		shown.Raised, shown.Lowered, shown.Currency = &raised, &lowered, currency
 	}
-	for i := len(bandBounds) - 1; i >= 0; i-- {
-		band := Band{To: negative(bandBounds[i]), Rows: e.Moved[down].Bands[i]}
-		if i+1 < len(bandBounds) {
-			band.From = negative(bandBounds[i+1])
-		}
-		shown.Distribution = append(shown.Distribution, band)
-	}
+	shown.Distribution = make([]Band, 2*len(bandBounds))
 	for i, bound := range bandBounds {
-		band := Band{From: &bound, Rows: e.Moved[up].Bands[i]}
+		rises, falls := &shown.Distribution[len(bandBounds)+i], &shown.Distribution[len(bandBounds)-1-i]
+		*rises = Band{From: new(bound), Rows: e.Moved[up].Bands[i]}
+		*falls = Band{To: new(-bound), Rows: e.Moved[down].Bands[i]}
 		if i+1 < len(bandBounds) {
-			band.To = &bandBounds[i+1]
+			rises.To, falls.From = new(bandBounds[i+1]), new(-bandBounds[i+1])
 		}
-		shown.Distribution = append(shown.Distribution, band)
 	}
 	return shown
 }
-
-func negative(bound int) *int { bound = -bound; return &bound }
 
 // units writes a number of units of 10^-9, which may have more digits than a plan's decimals.
 func units(n *big.Int) string {

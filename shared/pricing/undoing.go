@@ -228,7 +228,7 @@ func (r *restoring) note(now State) {
 	}
 	if now.Stock != nil {
 		now.InStock = r.change.After.InStock
-		r.tally.stock(*r.change.Before.InStock)
+		r.tally.Stocked[index(*r.change.Before.InStock)]++
 	}
 	r.addLine(Change{SKU: r.change.SKU, OperationIDs: []string{plan.UndoOperationID}, Before: now, After: after})
 }
@@ -247,7 +247,7 @@ func (r *restoring) countPrices(now, after *State) {
 	r.tally.Mixed = r.tally.Mixed || !usual
 	if !r.table.HasSales() {
 		if !from.Equal(to) {
-			r.tally.price(move{line: len(r.lines)}, from, to)
+			r.tally.moved(up, move{line: len(r.lines)}, from, to)
 		}
 		return
 	}

@@ -64,13 +64,13 @@ func (v *visitor) count(r *table.Row, by table.Set) {
 	} else if price.Sets {
 		was, _ := r.Amount(table.Price)
 		v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
-		v.tally.price(move{line: len(v.lines)}, was, price.Amount)
+		v.tally.moved(up, move{line: len(v.lines)}, was, price.Amount)
 	}
 	if v.edit.ChangesPrices() && r.HasOtherPrices() {
 		v.tally.Remarks.note(otherPrices, r.Index()+1, by)
 	}
 	if v.edit.SetsStock {
-		v.tally.stock(v.edit.InStock)
+		v.tally.Stocked[index(v.edit.InStock)]++
 	}
 }
 

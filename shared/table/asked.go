@@ -94,16 +94,6 @@ type matched struct {
 	likeness float64
 }
 
-func (v *viewer) matchesOf(role Role) *matches {
-	if v.best[role] == nil {
-		if v.best == nil {
-			v.best = map[Role]*matches{}
-		}
-		v.best[role] = &matches{found: map[string]matched{}}
-	}
-	return v.best[role]
-}
-
 // add adds rows that have a name. Where there are very many names, those that are
 // least like the text go.
 func (m *matches) add(name string, rows int64, likeness float64) {
@@ -121,10 +111,7 @@ func (m *matches) add(name string, rows int64, likeness float64) {
 // beyond reports whether a name comes behind all that are kept: most names of a table
 // of which all have a word of the text.
 func (m *matches) beyond(likeness float64, name []byte) bool {
-	if m == nil || m.worst == nil {
-		return false
-	}
-	return likeness < m.worst.likeness || likeness == m.worst.likeness && string(name) > m.worst.name
+	return m.worst != nil && (likeness < m.worst.likeness || likeness == m.worst.likeness && string(name) > m.worst.name)
 }
 
 func (m *matches) join(other *matches) {

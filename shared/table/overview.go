@@ -87,7 +87,7 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w
 	}
 	var all []*viewer
 	scanned, err := t.Scan(ctx, NewQuery(Query{Needs: needs, Unchecked: true, AnyOrder: true}), io.Discard, w, func() Visitor {
-		v := &viewer{table: t, asked: asked}
+		v := &viewer{table: t, asked: asked, best: map[Role]*matches{RoleSKU: {found: map[string]matched{}}, RoleName: {found: map[string]matched{}}}}
 		for range nameRoles {
 			v.names = append(v.names, namesCounted{counted: map[string]*spelling{}})
 		}
@@ -191,7 +191,7 @@ func (v *viewer) endBlock() {
 	}
 	v.total.add(&v.block, v.first-1)
 	for _, found := range v.found {
-		v.matchesOf(found.role).add(found.name, 1, found.likeness)
+		v.best[found.role].add(found.name, 1, found.likeness)
 	}
 }
 
@@ -333,7 +333,7 @@ func (v *viewer) join(other *viewer) {
 		}
 	}
 	for role, more := range other.best {
-		v.matchesOf(role).join(more)
+		v.best[role].join(more)
 	}
 	v.total.join(&other.total)
 }

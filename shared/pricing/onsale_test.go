@@ -260,3 +260,38 @@ func TestNoSales(t *testing.T) {
 		}
 	}
 }
+
+// TestUndoOfASale: what customers pay again goes by the price, the sale's and the switch
+// beside it; and a table that has lost the sale's column is refused.
+func TestUndoOfASale(t *testing.T) {
+	forth, err := runEngine(t, compileSales(t, table.Settings{}, offForSale()), squareSales+"1,1,A,100.00,0.00,No\n2,2,B,100.00,90.00,Yes\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	effect := undone(t, forth.changes, table.Settings{}, forth.out).Effect
+	regular := ptr("100.00")
+	rises := []pricing.Move{
+		{Row: 2, SKU: "A", Before: "80.00", After: "100.00", Percent: ptr("25"), RegularBefore: regular},
+		{Row: 3, SKU: "B", Before: "80.00", After: "90.00", Percent: ptr("12.5"), RegularBefore: regular, RegularAfter: regular},
+	}
+	if diff := cmp.Diff(rises, effect.LargestRises); diff != "" || *effect.Raised != "30" {
+		t.Errorf("raised by %s: %s", *effect.Raised, diff)
+	}
+	ended, err := runEngine(t, compileSales(t, table.Settings{}, endSale()), squareSales+"2,2,B,100.00,90.00,Yes\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	falls := []pricing.Move{{Row: 2, SKU: "B", Before: "100.00", After: "90.00", Percent: ptr("10"), RegularAfter: regular}}
+	if diff := cmp.Diff(falls, undone(t, ended.changes, table.Settings{}, ended.out).Effect.LargestFalls); diff != "" {
+		t.Errorf("on sale again: %s", diff)
+	}
+	e, err := pricing.CompileUndo(undoOf(forth.changes, ""), table.Settings{}, strings.NewReader(forth.changes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = runEngine(t, e, strings.ReplaceAll(forth.out, ",Sale Price,", ",Other,"))
+	var refused *table.InputError
+	if !errors.As(err, &refused) || refused.Faults[0].Column != "sale_price" {
+		t.Errorf("without its column: %v", err)
+	}
+}

@@ -1,4 +1,3 @@
-// Package table reads the tables that shops have and writes changed cells back.
 package table
 
 import "strings"

@@ -84,10 +84,8 @@ type labeller struct {
 	block   []numbered
 }
 
-// Begin implements Visitor.
 func (v *labeller) Begin() { v.block = nil }
 
-// Row implements Visitor.
 func (v *labeller) Row(r *Row) Problem {
 	s := r.s
 	if v.table.family != nil {
@@ -112,7 +110,6 @@ func (v *labeller) text(r *Row, content []byte) string {
 	return v.table.Dialect.Text(text)
 }
 
-// Done implements Visitor.
 func (v *labeller) Done(int64) error {
 	select {
 	case v.to <- v.block:

@@ -163,7 +163,6 @@ var tallied = [...]struct{ code, message string }{
 	otherMoney: {RemarkCurrencies, "Prices in another currency than the first rows': a plan that names money would be refused."},
 }
 
-// Begin implements Visitor.
 func (v *viewer) Begin() {
 	v.endBlock()
 	for i := range v.names {
@@ -172,7 +171,6 @@ func (v *viewer) Begin() {
 	v.found, v.block = v.found[:0], viewTally{}
 }
 
-// Done implements Visitor.
 func (v *viewer) Done(first int64) error {
 	v.done, v.first = true, first
 	return nil
@@ -218,7 +216,6 @@ func (t *viewTally) see(price amount.Amount) {
 	t.priced = true
 }
 
-// Row implements Visitor.
 func (v *viewer) Row(r *Row) Problem {
 	t, s := v.table, r.s
 	if t.family != nil {

@@ -212,7 +212,10 @@ type number struct {
 // readNumber reads a number that begins and ends with a digit and has that
 // decimal mark, if any.
 func readNumber(text string, point rune) (number, bool) {
-	whole, fraction, marked := cutLast(text, point)
+	whole, fraction, marked := text, "", false
+	if at := strings.LastIndex(text, string(point)); at >= 0 {
+		whole, fraction, marked = text[:at], text[at+1:], true // it is a point or a comma
+	}
 	n := number{digits: make([]byte, 0, len(text))}
 	inGroup, groups := 0, 0
 	for _, r := range whole {
@@ -243,13 +246,6 @@ func readNumber(text string, point rune) (number, bool) {
 		n.digits = append(n.digits, byte(r))
 	}
 	return n, fraction != ""
-}
-
-func cutLast(text string, mark rune) (before, behind string, found bool) {
-	if i := strings.LastIndex(text, string(mark)); i >= 0 {
-		return text[:i], text[i+len(string(mark)):], true
-	}
-	return text, "", false
 }
 
 func isGroupMark(r rune) bool { return r == ',' || r == '.' || r == '\'' || r == '’' || IsBlank(r) }

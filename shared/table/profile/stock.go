@@ -201,9 +201,13 @@ func allDigits(text []byte) bool {
 // that nobody has said.
 func (s *Stock) Write(to, old []byte, inStock bool) ([]byte, bool) {
 	_, said := s.column.Words[strings.ToLower(s.dialect.Text(old))]
+	word := s.column.Out
+	if inStock {
+		word = s.column.In
+	}
 	switch {
-	case said && s.word(inStock) != "":
-		text, ok := s.dialect.Bytes(s.word(inStock))
+	case said && word != "":
+		text, ok := s.dialect.Bytes(word)
 		return append(to, text...), ok
 	case s.column.Quantity && !inStock:
 		return append(to, '0'), true
@@ -216,13 +220,6 @@ func (s *Stock) Write(to, old []byte, inStock bool) ([]byte, bool) {
 		return to, false
 	}
 	return appendStock(to, old, inStock), true
-}
-
-func (s *Stock) word(inStock bool) string {
-	if inStock {
-		return s.column.In
-	}
-	return s.column.Out
 }
 
 // String says the form to people.

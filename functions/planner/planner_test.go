@@ -264,6 +264,7 @@ func TestPreview(t *testing.T) {
 		{"a header, all of it", preview, "Artikel,Betrag,Platz\nA,1.00,1\n", 422, `say which column it is, with the query parameter columns=category=TITLE,price=TITLE,in_stock=TITLE:`},
 		{"a parameter that is none", preview + "?price_form=nonsense", products, 422, `"details":[{"path":"price_form","message":"\"nonsense\" must be`},
 		{"an unknown parameter", preview + "?colums=sku", products, 422, `"path":"colums"`},
+		{"a parameter where there are none", "/v1/plans?dry_run=true", `{"instruction":"Discount yoga by 6%."}`, 422, `"path":"dry_run"`},
 		{"more than 100", preview, "sku,category,price,in_stock\n" + strings.Repeat("A,fitness,1.00,true\n", 101), 200, `"changes_truncated":true`},
 		{"a page", preview + "?page_size=1", products, 200, `A101","operation_ids":["op_01"],"before":{"price":"29.99","in_stock":true},"after":{"price":"32.99","in_stock":true},"moved_percent":"10.0033"}],"rows_found":2,"changes_truncated":true,"next_page_token":"0.2"}`},
 		{"the page after it", preview + "?page_size=1&page_token=0.2", products, 200, `"changes":[{"row":3,"sku":"A102","operation_ids":["op_01"],"before":{"price":"39.99","in_stock":true},"after":{"price":"43.99","in_stock":true},"moved_percent":"10.0025"}],"rows_found":2,"changes_truncated":true,"next_page_token":""}`},

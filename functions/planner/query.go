@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ func query(r *http.Request, known ...string) (map[string]string, error) {
 	for name, given := range r.URL.Query() {
 		switch {
 		case !slices.Contains(known, name):
-			problems = append(problems, strictjson.Problem{Path: strictjson.Shorten(name), Message: "is not a known parameter; known are " + strings.Join(known, ", ")})
+			problems = append(problems, strictjson.Problem{Path: strictjson.Shorten(name), Message: "is not a known parameter; known are " + cmp.Or(strings.Join(known, ", "), "none here")})
 		case len(given) > 1:
 			problems = append(problems, strictjson.Problem{Path: name, Message: "is given more than once"})
 		default:
@@ -27,6 +28,16 @@ func query(r *http.Request, known ...string) (map[string]string, error) {
 	}
 	slices.SortFunc(problems, func(a, b strictjson.Problem) int { return strings.Compare(a.Path, b.Path) })
 	return values, web.Problems(problems)
+}
+
+// bare refuses parameters for a route that has none.
+func bare(handle web.Handler) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if _, err := query(r); err != nil {
+			return err
+		}
+		return handle(w, r)
+	}
 }
 
 // page reads page_size and page_token, and other parameters of a list.

@@ -250,6 +250,7 @@ func TestGoalContextIsChecked(t *testing.T) {
 	bad := runBody("goal_planning_agent", "Go")
 	bad["state_delta"] = object{"availableHoursLeft": "many"}
 	a.refused(a.call("POST", "/run", bad), http.StatusUnprocessableEntity, "invalid")
+	a.refused(a.call("POST", "/run", runBody("goal_planning_agent", " ")), http.StatusUnprocessableEntity, "invalid")
 }
 
 // A preview that the client brings is refined, with the fields of its own.

@@ -94,12 +94,14 @@ func (h handler) readMessage(message *strictjson.Object, named app, request *tur
 		role.Problem("must be %q", genai.RoleUser)
 	}
 	var texts []string
+	brought := false // context, and perhaps no text
 	parts := message.Required("parts")
 	parts.Array(func(_ int, part strictjson.Field) {
 		part.Object(func(o *strictjson.Object) {
 			call := optional(o, "function_call", "functionCall")
 			switch {
 			case call.Given():
+				brought = true
 				h.readContext(call, named, request)
 			default:
 				text, _ := o.Required("text").String()
@@ -111,7 +113,7 @@ func (h handler) readMessage(message *strictjson.Object, named app, request *tur
 	if utf8.RuneCountInString(request.text) > maxMessage {
 		parts.Problem("hold more than %d characters", maxMessage)
 	}
-	if request.text == "" && len(named.contexts) == 0 {
+	if request.text == "" && !brought {
 		parts.Problem("must hold a text")
 	}
 }

@@ -52,7 +52,7 @@ func describe(found *table.Overview) plannerapi.HeldTable {
 		shown.Price = &plannerapi.PriceRange{Least: found.Least, Greatest: found.Greatest, Currency: found.Currency}
 	}
 	for _, remark := range found.Remarks {
-		shown.Warnings = append(shown.Warnings, plannerapi.TableWarning{Code: remark.Code, Rows: remark.Rows, FirstRows: remark.FirstRows, Message: remark.Message})
+		shown.Warnings = append(shown.Warnings, plannerapi.TableWarning{Code: remark.Code, Rows: remark.Rows, FirstRows: remark.FirstRows, Message: table.Surface(table.QueryParameter).Write(remark.Message)})
 	}
 	return shown
 }

@@ -35,7 +35,7 @@ func On(err error, s Surface) error {
 	case errors.As(err, &dated):
 		return dated.On(s)
 	case errors.As(err, &setting):
-		return errs.New(errs.Invalid, "%s", s.write("{"+string(setting.Name)+"}: "+setting.Message))
+		return errs.New(errs.Invalid, "%s", s.Write("{"+string(setting.Name)+"}: "+setting.Message))
 	case errors.As(err, &input):
 		return input.On(s)
 	case errors.As(err, &unknown):
@@ -70,7 +70,7 @@ func (e *DatedSalesError) Error() string {
 	}
 	return fmt.Sprintf("Nothing was changed: %s dates between which a sale price is in force (%s); %s %s. A date that is past hides a sale, and one to come ends it. %s",
 		rows, strings.Join(e.Columns, ", "), which, ListRows(e.FirstRows),
-		e.surface.write("To blank the dates, which an undo gives back, say {sale_dates=clear}; to leave them as they are and not look at them, {sale_dates=ignore}."))
+		e.surface.Write("To blank the dates, which an undo gives back, say {sale_dates=clear}; to leave them as they are and not look at them, {sale_dates=ignore}."))
 }
 
 // Unwrap makes it errs.Invalid and its text errs.Message's.
@@ -84,7 +84,7 @@ func (e *InputError) On(s Surface) *InputError {
 	shown := *e
 	shown.Faults = slices.Clone(e.Faults)
 	for i := range shown.Faults {
-		shown.Faults[i].Message = s.write(shown.Faults[i].Message)
+		shown.Faults[i].Message = s.Write(shown.Faults[i].Message)
 	}
 	return &shown
 }

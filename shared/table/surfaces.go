@@ -233,8 +233,8 @@ func (s Surface) says(name SettingName, value string) string {
 	return s(name, value)
 }
 
-// write replaces the settings that a message mentions by what is typed here.
-func (s Surface) write(message string) string {
+// Write replaces the settings that a message mentions by what is typed here.
+func (s Surface) Write(message string) string {
 	return mentioned.ReplaceAllStringFunc(message, func(mention string) string {
 		parts := mentioned.FindStringSubmatch(mention)
 		if name := SettingName(parts[1]); name.Variable() != "" {

@@ -78,7 +78,7 @@ func TestSurfaces(t *testing.T) {
 		"map it with the server's variable CSV_COLUMNS=sku=Variant SKU, or the server's variable BLANK_PRICE; {nonsense} {columns":                                                         Server,
 		"map it with the setting columns=sku=Variant SKU, or the setting blank_price; {nonsense} {columns":                                                                                 plainly,
 	} {
-		if got := surface.write(message); got != want {
+		if got := surface.Write(message); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

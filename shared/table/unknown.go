@@ -92,7 +92,7 @@ func (e *UnknownNamesError) Error() string {
 		text.WriteString("\nA name must be written exactly as in the table. Make a new plan with the table's names" + e.wayOn() + ".")
 	}
 	if alike {
-		text.WriteString(e.surface.write("\nOf names that look the same, only the one that is written exactly as in the plan is meant by it. Write them alike in the table, or make a new plan that has all that are meant; or, where they are different things, let it pass with {near_names=exact}."))
+		text.WriteString(e.surface.Write("\nOf names that look the same, only the one that is written exactly as in the plan is meant by it. Write them alike in the table, or make a new plan that has all that are meant; or, where they are different things, let it pass with {near_names=exact}."))
 	}
 	return text.String()
 }

@@ -55,7 +55,7 @@ type KeptError struct {
 func (k *KeptError) Read(p []byte) (int, error) {
 	n, err := k.Reader.Read(p)
 	if err != nil && err != io.EOF {
-		k.Err = err
+		k.Err = readFailure(err)
 	}
 	return n, err
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"log/slog"
 	"net/http"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -57,6 +58,10 @@ func (rt *Router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rt.nothing(w, r)
 		return
 	}
+	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
+		fail(w, r, Malformed("The parameters behind the path cannot be read: write a semicolon in them as %%3B, and a percent sign as %%25."))
+		return
+	}
 	routed := rt.withVerb(r)
 	handler, pattern := rt.mux.Handler(routed)
 	if pattern != "" {
@@ -103,13 +108,12 @@ func (rt *Router) withVerb(r *http.Request) *http.Request {
 	if verb == "" || !slices.Contains(rt.verbs, verb) {
 		return r
 	}
-	url := *r.URL
-	url.Path, url.RawPath = strings.TrimSuffix(r.URL.Path, ":"+verb)+"/:/"+verb, ""
+	routed, at := r.WithContext(r.Context()), *r.URL
+	at.Path, at.RawPath = strings.TrimSuffix(r.URL.Path, ":"+verb)+"/:/"+verb, ""
 	if r.URL.RawPath != "" {
-		url.RawPath = split
+		at.RawPath = split
 	}
-	routed := r.WithContext(r.Context())
-	routed.URL = &url
+	routed.URL = &at
 	return routed
 }
 

@@ -46,6 +46,9 @@ func TestRouter(t *testing.T) {
 		{"GET", "//v1/plans", 404, ""},
 		{"GET", "/v1/../v1/plans/plan_a_v1", 404, ""},
 		{"GET", "/v1/plans/plan_a_v1/", 404, ""},
+		{"GET", "/v1/plans/plan_a_v1?status=failed%3B", 200, "GET /v1/plans/{execution_id} plan_a_v1"},
+		{"GET", "/v1/plans/plan_a_v1?status=failed;", 400, ""},
+		{"GET", "/v1/plans/plan_a_v1?moved_from=%zz", 400, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.target, func(t *testing.T) {

@@ -104,8 +104,18 @@ func TestEffectOfLargeValues(t *testing.T) {
 	if first := got.LargestRises[0]; first.SKU != "Z" || *first.Percent != "100000000000000" || *got.LargestRises[1].Percent != "0" {
 		t.Errorf("the largest are %s and %s percent", *first.Percent, *got.LargestRises[1].Percent)
 	}
-	if got := shareOf(nanos{0, 18_446_744_073_710}, nanos{0, 1}); got != maxPercent { // the first share that no word holds
-		t.Errorf("a share of %s percent", got)
+	for _, test := range []struct {
+		part, whole nanos
+		want        percent
+	}{
+		{nanos{0, 18_446_744_073_710}, nanos{0, 1}, maxPercent}, // the first share that no word holds
+		{nanos{1, 0}, nanos{0, 1 << 63}, 200 * percentUnits},
+		{nanos{0, 1 << 63}, nanos{1, 0}, 50 * percentUnits},
+		{nanos{1, 0}, nanos{4, 0}, 25 * percentUnits},
+	} {
+		if got := shareOf(test.part, test.whole); got != test.want {
+			t.Errorf("%v of %v is a share of %s percent, want %s", test.part, test.whole, got, test.want)
+		}
 	}
 	text, err := json.Marshal(got)
 	if err != nil || len(text) > 100<<10 || len(got.Changes) < 50 || len(got.Changes) == 100 {

@@ -355,6 +355,24 @@ func TestUndoReadsOtherForms(t *testing.T) {
 	}
 }
 
+// TestUndoOfAPriceOfNothing: a text that cannot be read is not taken for the 0 that was
+// given.
+func TestUndoOfAPriceOfNothing(t *testing.T) {
+	e, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{{OperationID: "free", Action: plan.Action{Type: plan.SetPrice}}}}, table.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	forth, err := runEngine(t, e, shopTable([]shopRow{{"A", "20", "yes"}, {"B", "30", "yes"}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := shopTable([]shopRow{{"A", "none", "yes"}, {"B", "0", "yes"}})
+	back := undone(t, forth.changes, table.Settings{}, now)
+	if want := strings.Replace(now, "fitness,0,", "fitness,30,", 1); back.out != want || back.RowsStale != 1 {
+		t.Errorf("%d stale: %s", back.RowsStale, back.out)
+	}
+}
+
 // TestUndoOfManyStaleRows tells of the first only.
 func TestUndoOfManyStaleRows(t *testing.T) {
 	forth := sale(t, shopTable(slices.Repeat([]shopRow{{"A", "20", "yes"}}, 1100)))

@@ -80,7 +80,7 @@ func (t *text) cuedName(from, to int, r role) {
 		for end := from + 1; end <= min(len(t.tokens), from+maxNameWords); end++ {
 			token := t.tokens[end-1]
 			joins := t.ampersand(end - 1) // Winsor & Newton
-			if token.kind == quoted && end > from+1 || token.kind != quoted && !joins && (token.kind != word || t.isCommand(end-1) || t.standing(end-1) == reserved && (!hasCapital(token.text) || t.beginsSentence(end-1))) {
+			if token.kind == quoted && end > from+1 || token.kind != quoted && !joins && (token.kind != word && (r != phrase || token.kind == mark) || t.isCommand(end-1) || token.kind == word && t.standing(end-1) == reserved && (!hasCapital(token.text) || t.beginsSentence(end-1)) && (!t.is(from-1, "TAGWORD") || !t.is(end-1, "RESERVED") || t.is(end-1, "CLOSED"))) {
 				break
 			}
 			name := t.source(from, end)

@@ -115,7 +115,7 @@ func (t *text) head(s piece, meant *text) []left {
 		}
 		occasion := t.named(p) != nil && t.namesNothing(p.from, p.end)
 		for _, e := range t.refused {
-			if within := p.from <= e.end && e.end < p.end; within && e.meaning.problem != "schedule" {
+			if within := p.from <= e.end && e.end < p.end; within && e.meaning.problem != "schedule" && !t.scheduled(e.end) { // black, of Black Friday
 				return nil
 			} else if within {
 				occasion = true
@@ -147,11 +147,11 @@ func (t *text) topic(p piece) string {
 // gets them beside the instruction.
 func (t *text) dates(s piece) (all []piece) {
 	day := func(i int) bool { // 2027-03-01
-		return len(t.tokens[i].text) == 10 && year.MatchString(t.tokens[i].text[:4]) || t.is(i, "MONTH") || t.scheduled(i)
+		return len(t.tokens[i].text) >= 10 && t.tokens[i].text[4] == '-' && year.MatchString(t.tokens[i].text[:4]) || t.is(i, "MONTH") || t.scheduled(i)
 	}
 	for from := s.from; from < s.end; from++ {
 		dated, counted, end := false, false, from
-		for ; end < s.end && (day(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || t.is(end, "DATEWORD") || end == from && t.is(end, "DATESTART")); end++ {
+		for ; end < s.end && (day(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || len(t.norm(end)) == 3 && t.norm(end)[2] == 'z' || t.is(end, "DATEWORD") || end == from && t.is(end, "DATESTART")); end++ {
 			dated, counted = dated || day(end), counted || t.tokens[end].kind == number || t.tokens[end].kind == code
 		}
 		if !dated {

@@ -154,7 +154,7 @@ func (t *text) supposed(from int, having map[string][]*title) (end int, best []s
 		})
 		if closed := t.lex.listed["CLOSED"][t.tokens[at].norm] && !t.lex.listed["NAMES"][t.tokens[at].norm]; closed && at == from {
 			return end, best
-		} else if closed && len(with) == 0 {
+		} else if closed && len(with) == 0 && t.is(at, "INTRODUCING") {
 			continue
 		}
 		names, said = with, append(said, strings.Fields(w)...)

@@ -85,7 +85,8 @@ func judgeQuestion(ctx context.Context, r *Result, asked *planning.Clarification
 // Score counts the outcomes of one line of the report.
 type Score struct {
 	Name    string
-	Least   float64 // the share of what has a plan that is to be planned
+	Least   float64 // the share of what has a plan that is to be planned, of mails also offered
+	offers  bool    // of mails
 	ToPlan  int
 	Planned int
 	Offered int // of what has a plan, and was asked about with that plan as the first reading
@@ -98,7 +99,11 @@ type Score struct {
 // Met reports whether the score is one to ship: nothing planned wrong, every
 // refusal refused, and as much planned as is asked for.
 func (s *Score) Met() bool {
-	return s.Wrong == 0 && s.Asked == s.ToAsk && float64(s.Planned) >= s.Least*float64(s.ToPlan)
+	planned := s.Planned
+	if s.offers {
+		planned += s.Offered
+	}
+	return s.Wrong == 0 && s.Asked == s.ToAsk && float64(planned) >= s.Least*float64(s.ToPlan)
 }
 
 func (s *Score) add(r *Result) {
@@ -133,18 +138,18 @@ var lines = []struct {
 	kind  Kind
 	least float64
 }{
-	{"own", Own, Written, 1},
+	{"own", Own, Written, 0.998},
 	{"own, reviewed readings", Own, Reviewed, 0.74},
 	{"open, plain", Open, Plain, 0.97},
 	{"open, hard", Open, Hard, 0.75},
 	{"open, names", Open, Names, 0.9},
 	{"open, tables", Open, Tables, 0.5},
-	{"open, mails", Open, Mails, 0.2},
+	{"open, mails", Open, Mails, 0.6},
 	{"sealed, plain", Sealed, Plain, 0.97},
 	{"sealed, hard", Sealed, Hard, 0.75},
 	{"sealed, names", Sealed, Names, 0.85},
 	{"sealed, tables", Sealed, Tables, 0.5},
-	{"sealed, mails", Sealed, Mails, 0.05},
+	{"sealed, mails", Sealed, Mails, 0.3},
 	{"refusals", Refusals, Refused, 1},
 }
 
@@ -152,7 +157,7 @@ var lines = []struct {
 func Summarize(results []*Result) []*Score {
 	var scores []*Score
 	for _, line := range lines {
-		score := &Score{Name: line.name, Least: line.least}
+		score := &Score{Name: line.name, Least: line.least, offers: line.kind == Mails}
 		for _, r := range results {
 			if by := r.Case.By; by.File == line.file && by.Kind == line.kind {
 				score.add(r)

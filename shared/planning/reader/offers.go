@@ -19,17 +19,18 @@ const maxLeft = 8
 type left struct {
 	piece
 	topic string
-	plain bool // it tells of the world
 }
 
 // withoutChatter are the readings of an instruction without the sentences, or their edges,
-// that carry nothing, one for each unit that an amount may have; one may be planned at once.
-func (t *text) withoutChatter() (readings []planning.Reading, planned bool) {
-	all := t.chatter(newText(t.instruction, t.lex, t.known, true))
-	if len(all) == 0 || len(all) > maxLeft {
-		return nil, false
+// that no rule needs, one for each unit that an amount may have.
+func (t *text) withoutChatter() []planning.Reading {
+	meant := newText(t.instruction, t.lex, t.known, true)
+	all := t.chatter(meant, false)
+	readings := t.readWithout(all)
+	if readings == nil {
+		all = t.chatter(meant, true)
+		readings = t.readWithout(all)
 	}
-	readings = supposed(t.without(all...), t.known)
 	for i := 0; i < len(all) && readings != nil; { // what changes nothing is not left out
 		fewer := slices.Delete(slices.Clone(all), i, i+1)
 		if again := supposed(t.without(fewer...), t.known); len(fewer) > 0 && len(again) == len(readings) && planning.Same(planOf(again[0]), planOf(readings[0])) {
@@ -46,11 +47,15 @@ func (t *text) withoutChatter() (readings []planning.Reading, planned bool) {
 			}
 		}
 	}
-	if len(readings) != 1 || slices.ContainsFunc(all, func(l left) bool { return !l.plain }) {
-		return readings, false
+	return readings
+}
+
+// readWithout are the readings of the instruction without some of its parts.
+func (t *text) readWithout(all []left) []planning.Reading {
+	if len(all) == 0 || len(all) > maxLeft {
+		return nil
 	}
-	_, u := carefully(t.without(all...), t.known, true)
-	return readings, u.Asked == nil
+	return supposed(t.without(all...), t.known)
 }
 
 // without is the instruction without some of its parts.
@@ -66,39 +71,84 @@ func (t *text) without(all ...left) string {
 	return said
 }
 
-// chatter are the parts of the instruction that carry nothing, or only name what the next
-// sentence speaks of, which may be what a word is meant for.
-func (t *text) chatter(meant *text) []left {
+// chatter are the parts of the instruction that no rule needs: sentences, or what stands
+// around the rule of one, that may be left out, or only name what the next sentence speaks
+// of, which may be what a word is meant for.
+func (t *text) chatter(meant *text, topics bool) []left {
 	var all []left
 	for from := 0; from < len(t.tokens); {
 		s := t.sentence(from)
 		from = min(s.end+1, len(t.tokens))
-		whole := s.from < s.end && t.plain(s, offered) && !t.lex.listed["SUBORDINATE"][t.tokens[s.from].norm]
-		if topic := meant.topic(s); whole && topic != "" && t.refersBack(from) {
-			all = append(all, left{piece{s.from, from}, topic, t.plain(s, sure) && t.bare(s)})
+		if topic := meant.topic(s); topics && topic != "" && t.leavable(s) && t.refersBack(from) {
+			all = append(all, left{piece{s.from, from}, topic})
 			for at := from; at < t.sentence(from).end; at++ { // their mugs, but not their prices
 				if norm := t.tokens[at].norm; (norm == "their" || norm == "its") && !t.begins(at+1, "PRICE") {
 					all = append(all, left{piece: piece{at, at + 1}})
 				}
 			}
 			continue
-		} else if whole && t.namesNothing(s.from, s.end) {
-			all = append(all, left{piece: piece{s.from, from}})
-			continue
 		}
-		parts := t.head(s, meant)
-		for _, p := range append(t.dates(s), t.asides(s, offered)...) {
-			if p == s {
-				p.end = from // with its mark
-			}
-			if !slices.ContainsFunc(parts, func(other left) bool { return p.from < other.end && other.from < p.end }) {
-				parts = append(parts, left{piece: p})
-			}
-		}
-		slices.SortFunc(parts, func(a, b left) int { return cmp.Compare(a.from, b.from) })
-		all = append(all, parts...)
+		all = append(all, t.around(s, meant)...)
 	}
 	return all
+}
+
+// around are the parts of a sentence around its rule, or the whole of one that has none.
+func (t *text) around(s piece, meant *text) []left {
+	if s.from == s.end || t.understood(s) {
+		return nil
+	}
+	parts := t.head(s, meant)
+	for _, p := range t.dates(s) {
+		if !slices.ContainsFunc(parts, func(other left) bool { return p.from < other.end && other.from < p.end }) {
+			parts = append(parts, left{piece: p})
+		}
+	}
+	slices.SortFunc(parts, func(a, b left) int { return cmp.Compare(a.from, b.from) })
+	whole := t.leavable(s) && t.namesNothing(s.from, s.end)
+	if whole && (parts == nil || parts[0].topic == "") && !t.understood(piece{s.from, s.end}, parts...) {
+		parts = nil
+	}
+	if parts == nil {
+		parts = t.shell(s)
+	}
+	if parts == nil && whole {
+		parts = []left{{piece: piece{s.from, min(s.end+1, len(t.tokens))}}}
+	}
+	return parts
+}
+
+// shell is what stands before and behind the longest rule of a sentence, up to pauses and
+// "so", and may be left out.
+func (t *text) shell(s piece) []left {
+	starts, ends := []int{s.from}, []int{s.end}
+	for at := s.from + 1; at < s.end-1 && len(starts) < maxLeft; at++ {
+		if isPause(t.tokens[at].text) || t.tokens[at].norm == "so" || t.begins(at, "REASON") {
+			starts, ends = append(starts, at+1), append(ends, at)
+		}
+	}
+	var best piece
+	for _, from := range starts {
+		for _, end := range ends {
+			p := piece{from, end}
+			if end-from <= max(1, best.end-best.from) || from > s.from && !t.tellsApart(piece{s.from, from}) || end < s.end && !t.tellsApart(piece{end, s.end}) {
+				continue
+			}
+			if t.understood(p) {
+				best = p
+			}
+		}
+	}
+	var parts []left
+	if best.end > best.from {
+		if best.from > s.from {
+			parts = append(parts, left{piece: piece{s.from, best.from}})
+		}
+		if best.end < s.end {
+			parts = append(parts, left{piece: piece{best.end, s.end}})
+		}
+	}
+	return parts
 }
 
 // head is what a sentence has before its rule: on what occasion it is, or names of the
@@ -202,20 +252,87 @@ func (t *text) spans(p piece, cost int) (all []*meaning) {
 // piece is some tokens of the instruction.
 type piece struct{ from, end int }
 
-// saying is what is told, by how much it may be trusted to carry nothing.
-type saying uint8
+// understood reports whether words are a rule, or belong to one, perhaps without some of them.
+func (t *text) understood(p piece, less ...left) bool {
+	said := t.source(p.from, p.end)
+	for _, l := range slices.Backward(less) {
+		at := t.tokens[p.from].start
+		said = said[:t.tokens[l.from].start-at] + said[t.tokens[l.end-1].end-at:]
+	}
+	_, all, u := understand(said, t.known, true)
+	return len(all) > 0 && (u.Asked == nil || len(u.Readings) > 0 || !unruled[u.Asked.Class])
+}
 
-const (
-	reason  saying = iota // because ...
-	chat                  // I had ..., hope ..., shipping costs ...
-	sure                  // a statement of the world, which is passed over
-	offered               // what a reading leaves out and a person confirms
-)
+// unruled are the classes of questions about words that are no rule rather than one that
+// lacks what stands around it.
+var unruled = map[string]bool{"unknown_category": true, "missing_amount": true, "missing_verb": true, "missing_direction": true}
 
-// asides are the parts of a sentence that carry nothing: the whole, or what stands before
-// a pause or "so", and after the last comma.
-func (t *text) asides(s piece, kind saying) []piece {
-	if t.carriesNothing(s, kind) {
+// leavable reports whether a reading may leave words out, which a person who sees them
+// confirms: they order and ask nothing, have no sign of a condition, a delay, an exception
+// or a second thought, and no amount but in what is or was.
+func (t *text) leavable(p piece) bool {
+	if p.from < p.end && t.begins(p.from, "GREETING") {
+		p.from = min(p.end, slices.Max(append(t.skips[p.from], p.from)))
+	}
+	if t.signs(p) || p.from == p.end {
+		return true
+	}
+	told, amount, orders := t.told(p), false, false
+	for at := p.from; at < p.end; at++ {
+		bare := t.norm(at) == "this" && !t.scheduled(at+1)
+		ordered := (t.is(at, "SO", "EITHER_OR") || isPause(t.tokens[at].text)) && t.orders(at+1) && at+1 < p.end && !t.is(at+1, "SELF")
+		if bare || ordered || t.is(at, "BARRING") || !told && (t.tokens[at].kind == number || t.tokens[at].kind == code) {
+			return false
+		}
+		amount, orders = amount || t.counts(at), orders || t.is(at, "WISHING") || t.isCommand(at) && t.lex.base[t.tokens[at].norm] && !t.participle(at)
+	}
+	if amount && orders {
+		return false
+	}
+	barred := slices.ContainsFunc(t.refused, func(e edge) bool {
+		return p.from <= e.end && e.end < p.end && !slices.Contains([]string{"schedule", "outside_data", "quantity"}, e.meaning.problem) && !strings.HasPrefix(e.meaning.problem, "vague")
+	})
+	return !barred && !t.requests(p)
+}
+
+// tellsApart reports whether the edge of a sentence may be left out: it has a verb of its
+// own and no amount, and denies nothing, or leads up to the rule.
+func (t *text) tellsApart(p piece) bool {
+	at := p.from
+	for at < p.end-1 && isPause(t.tokens[at].text) {
+		at++
+	}
+	head := t.norm(p.end-1) == ":" && p.end-p.from <= maxGreeted+2
+	limits := t.is(at, "NARROWING", "EITHER_OR", "NEGATION") || t.begins(at, "link") && !t.is(at, "THEN") && t.norm(at) != "and"
+	for i := p.from; i < p.end; i++ {
+		limits = limits || t.tokens[i].kind == number || t.counts(i) || t.is(i, "PAYING")
+	}
+	return !limits && t.leavable(piece{at, p.end}) && t.namesNothing(p.from, p.end) && (head || t.told(p))
+}
+
+// told reports whether words have a verb of what is or was.
+func (t *text) told(p piece) bool {
+	return t.past(p) || t.has("TELLS", p) || t.has("BEING", p) || t.has("HAVING", p) || t.has("TOLD", p) || t.has("TOLDBEFORE", p)
+}
+
+// requests reports whether words ask or order, or lead up to a rule: when it comes, send me a list.
+func (t *text) requests(p piece) bool {
+	switch {
+	case t.is(p.from, "SO", "NEGATION") && t.norm(p.from) != "so" && t.norm(p.from) != "and" && t.norm(p.from) != "nobody":
+		return true
+	case t.norm(p.end) == "?" && !(t.norm(p.from) == "how" && t.past(p)), t.is(p.end-1, "DANGLING"):
+		return true
+	case t.is(p.from, "TOLD", "TOLDBEFORE") && t.is(p.from+1, "INTRODUCING", "BACK", "PERSON") && t.norm(p.from) != "hope":
+		return true
+	}
+	later := t.is(p.from, "TOLD", "CAUSE") && t.norm(p.from+1) == "to" // hope to have it done this weekend
+	return later || !t.is(p.from, "SELF") && (t.is(p.from, "SUBORDINATE", "PLACING", "DATESTART", "NEGATION") || t.orders(p.from))
+}
+
+// asides are the parts of a sentence that tell of the world: the whole, or what stands
+// before a pause or "so", and after the last comma.
+func (t *text) asides(s piece) []piece {
+	if t.carriesNothing(s) {
 		return []piece{s}
 	}
 	var all []piece
@@ -223,208 +340,60 @@ func (t *text) asides(s piece, kind saying) []piece {
 		if !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" {
 			continue
 		}
-		if tries++; !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.carriesNothing(piece{s.from, at}, kind) {
+		if tries++; !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.carriesNothing(piece{s.from, at}) {
 			all = append(all, piece{s.from, at + 1})
 			break
 		}
 	}
 	for at, tries := s.from+1, 0; at < s.end-2 && tries < maxLeft; at++ {
-		if t.tokens[at].text != "," && (kind != offered || !t.begins(at, "REASON")) {
+		if t.tokens[at].text != "," {
 			continue
 		}
-		if tries++; (kind == offered || !t.refersBack(at+1)) && t.carriesNothing(piece{at + 1, s.end}, kind) {
+		if tries++; !t.refersBack(at+1) && t.carriesNothing(piece{at + 1, s.end}) {
 			return append(all, piece{at, s.end})
 		}
 	}
 	return all
 }
 
-// carriesNothing reports whether words say nothing of a rule, and nothing after speaks of them.
-func (t *text) carriesNothing(p piece, kind saying) bool {
-	switch {
-	case kind == offered && t.signs(p), p.end-p.from == 1 && isPause(t.tokens[p.from].text):
+// carriesNothing reports whether words tell of the world, and nothing after speaks of them.
+func (t *text) carriesNothing(p piece) bool {
+	if p.end-p.from == 1 && isPause(t.tokens[p.from].text) {
 		return true
-	case !t.namesNothing(p.from, p.end), t.spokenOf(p.from, p.end):
-		return false
 	}
-	return t.plain(p, kind)
+	return t.namesNothing(p.from, p.end) && !t.spokenOf(p.from, p.end) && t.ofTheWorld(p)
 }
 
-// binds reports whether a word of a remark, or what begins with it, may change a rule,
-// wherever it stands: a number, a condition, a comparison, what no plan can express but
-// for when something was; in what is no reason also a negation or an order.
-func (t *text) binds(at int, sentence piece, kind saying) bool {
-	token, listed := t.tokens[at], t.lex.listed
+// binds reports whether a word of a reason may change a rule, wherever it stands: a number,
+// a condition, a comparison, what no plan can express.
+func (t *text) binds(at int) bool {
+	token := t.tokens[at]
 	switch {
 	case token.norm == "too" && at+1 < len(t.tokens) && t.tokens[at+1].kind == word: // too cheap
 		return false
 	case token.kind == mark:
 		return !isPause(token.text) && !isPicture(token.text) && token.text != "'" && token.text != "’"
-	case token.kind != word, t.is(at, "BINDING", "WISHING"), kind == reason && listed["PLACING"][token.norm]:
-		return true
-	case kind == reason:
-		return t.begins(at, "telling") || t.restricts(at, sentence, kind)
-	case t.is(at, "SENTENCE", "DOUBTING"), t.isCommand(at) && t.lex.base[token.norm] && !listed["CLOSED"][token.norm] && !t.participle(at):
-		return true
-	case (listed["REVERSING"][token.norm] || strings.HasSuffix(token.norm, "n't")) && t.says(piece{0, sentence.from}):
+	case token.kind != word, t.is(at, "BINDING", "WISHING", "PLACING"):
 		return true
 	}
-	return t.begins(at, "telling") && !t.participle(at) || t.restricts(at, sentence, kind)
-}
-
-// plain reports whether words tell of the world, and of no rule. What could be said of a rule is
-// not plain behind one, where words of no closed class must be names, or stand as nouns do.
-func (t *text) plain(p piece, kind saying) bool {
-	behind := p.from < p.end && (p.from > t.ruled || !t.beginsSentence(p.from) || t.norm(p.end) == ":" || t.norm(p.end-1) == ":")
-	if p.from < p.end && t.begins(p.from, "GREETING") {
-		p.from = min(p.end, slices.Max(append(t.skips[p.from], p.from)))
-	}
-	s := statement{text: t, piece: p, kind: kind, offers: behind && kind == offered, strict: behind && kind == sure, back: t.has("BACK", p), personal: t.personal(p)}
-	if p.from == p.end || s.requests() {
-		return false
-	}
-	s.stopped = len(t.named(p)) == 0 && (p.end == len(t.tokens) || isStop(t.tokens[p.end].text)) && (t.has("HAVING", p) || t.has("BEING", p) || t.has("PAST", p))
-	for at := p.from; at < p.end; at++ {
-		if !s.plainly(at) {
-			return false
-		}
-	}
-	return s.told || !s.strict && (t.past(p) || t.has("TELLS", p)) || kind == offered
-}
-
-// statement is what is looked at word by word for whether it tells of the world alone.
-type statement struct {
-	*text
-	piece
-	kind saying
-	// A rule stands before it, which it may be said of: offers where a person decides,
-	// and strict where nobody does.
-	offers, strict bool
-	back           bool // it refers to something before it
-	personal       bool
-	stopped        bool // it names nothing, and is a sentence with a verb
-	// What the words so far were.
-	told, being, noun bool
-}
-
-// requests reports whether a statement asks, orders or denies: when it comes, in May, send me a list.
-func (s *statement) requests() bool {
-	t, p := s.text, s.piece
-	switch {
-	case t.norm(p.end) == "?", t.is(p.end-1, "DANGLING"):
-		return true
-	case s.offers && (t.has("NEGATION", p) || !s.personal && t.has("HARMING", p)):
-		return true
-	case t.is(p.from, "TOLD", "TOLDBEFORE") && t.is(p.from+1, "INTRODUCING", "BACK", "PERSON") && t.norm(p.from) != "hope":
-		return true
-	}
-	return !t.is(p.from, "SELF") && (t.is(p.from, "SUBORDINATE", "PLACING", "DATESTART") || t.orders(p.from))
-}
-
-// plainly takes a word in, and reports whether it may stand in what tells of the world.
-func (s *statement) plainly(at int) bool {
-	t, token := s.text, s.tokens[at]
-	introduced := at > s.from && t.is(at-1, "INTRODUCING", "STATE")
-	follows := (s.noun || at == s.from) && !t.is(at, "TOLDBEFORE") && !strings.HasSuffix(token.norm, "ed") && !t.is(at+1, "A", "BACK", "PERSON") && t.norm(at+1) != "the"
-	s.noun = false
-	switch {
-	case (token.norm == "this" || token.norm == "all") && t.scheduled(at+1):
-	case s.narrows(at):
-		return false
-	case s.tells(at, introduced):
-		s.told = true
-	case token.kind == mark && (isPause(token.text) || isPicture(token.text) || token.text == "'" || token.text == "’"):
-	case t.is(at, "BEING"):
-		s.being = true
-	case s.ofTheWorld(at):
-	case token.kind != word, s.ofARule(at):
-		return false
-	case !s.strict, introduced && !strings.HasSuffix(token.norm, "ly"), follows, hasCapital(token.text) && at > s.from:
-		s.noun = true
-	default:
-		return false
-	}
-	return true
-}
-
-// narrows reports whether a word may say when, for what or whether a rule holds.
-func (s *statement) narrows(at int) bool {
-	t, norm := s.text, s.tokens[at].norm
-	switch {
-	case t.is(at, "DOUBTING"), norm == "ones" && s.kind == sure, t.is(at, "FRACTION") && t.norm(at+1) == "off":
-		return true
-	case s.kind == offered && !s.personal && t.is(at, "SENTENCE", "BINDING"):
-		return true
-	case s.offers && !s.back && t.begins(at, "telling") && !t.participle(at):
-		return true
-	case s.strict && (norm == "for" || t.is(at, "HARMING", "REVERSING", "SENTENCE", "BINDING", "PAYING")):
-		return true
-	case norm == "this" && (at+1 >= s.end || t.is(at+1, "CLOSED", "TOLD", "TOLDBEFORE")):
-		return true
-	}
-	return t.restricts(at, s.piece, s.kind)
-}
-
-// tells reports whether a word says what happened or how something is.
-func (s *statement) tells(at int, introduced bool) bool {
-	t := s.text
-	switch {
-	case !introduced && (t.is(at, "TOLD") || t.is(at, "TOLDBEFORE") && (!s.strict || !s.back && t.participle(at))):
-		return true
-	case t.is(at, "NOTE") && !s.strict, s.being && t.is(at, "STATE"):
-		return true
-	}
-	return s.being && !s.back && t.is(at-1, "BEING") && t.is(at, "PLACING")
-}
-
-// ofTheWorld reports whether a word is one of those that change nothing wherever they stand.
-func (s *statement) ofTheWorld(at int) bool {
-	t, isNumber := s.text, s.tokens[at].kind == number
-	return t.is(at, "WORLD", "INTRODUCING") || !s.strict && t.is(at, "WORLDBEFORE") || isNumber && !t.counts(at) ||
-		!s.strict && s.stopped && (isNumber || t.is(at, "PCT", "CUR", "CURWORD", "CENT"))
-}
-
-// ofARule reports whether a word is of those that rules are made of.
-func (s *statement) ofARule(at int) bool {
-	t, everything := s.text, s.begins(at, "EVERYTHING")
-	return t.is(at, "PCT", "CURWORD", "CENT") || t.is(at, "CLOSED") && s.kind == sure && (s.strict || !everything) ||
-		strings.HasSuffix(s.tokens[at].norm, "n't") || t.begins(at, "WHATEVER") || everything && (s.strict || at == s.from)
-}
-
-// bare reports whether nothing beside the names in some words narrows them.
-func (t *text) bare(p piece) bool {
-	within := func(at int) bool { return at >= p.from && at < p.end && t.tokens[at].kind != mark }
-	for at := p.from; at < p.end; at++ {
-		for _, e := range t.edges[at] {
-			if name := slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == ""; name && (within(at-1) && !t.is(at-1, "CLOSED", "TOLD", "TOLDBEFORE") || within(e.end) && !t.is(e.end, "BEING", "HAVING", "TOLD", "TOLDBEFORE")) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// restricts reports whether a phrase at a token says when or for whom a rule is, or what none can.
-func (t *text) restricts(at int, p piece, kind saying) bool {
-	return slices.ContainsFunc(t.refused, func(e edge) bool {
-		switch problem := e.meaning.problem; {
-		case e.end != at, strings.HasPrefix(problem, "vague"), t.norm(at) == "left" && t.past(p):
-			return false
-		case problem == "schedule" && kind == chat:
-			return !t.past(p)
-		case problem == "schedule" && kind >= sure:
-			return !t.personal(p) && (t.has("BACK", p) && !t.past(p) || t.is(at-1, "DATING") || at == p.from && p.from > t.ruled)
-		case problem == "outside_data" && kind >= sure:
-			return t.is(at-1, "RESTRICTING")
-		}
-		return true
+	return t.begins(at, "telling") || slices.ContainsFunc(t.refused, func(e edge) bool {
+		return e.end == at && !strings.HasPrefix(e.meaning.problem, "vague")
 	})
 }
 
-// personal reports whether words are about who writes or reads them, rather than about
-// what was named.
-func (t *text) personal(p piece) bool {
-	return t.has("PERSON", p) && !t.has("BACK", p) && !t.has("MEANING", p)
+// ofTheWorld reports whether words are of a closed vocabulary of reasons and good wishes
+// alone, what costs, sales and the weather do: whatever else is told may be said of a rule.
+func (t *text) ofTheWorld(p piece) bool {
+	if p.from < p.end && t.begins(p.from, "GREETING") {
+		p.from = min(p.end, slices.Max(append(t.skips[p.from], p.from)))
+	}
+	for at := p.from; at < p.end; at++ {
+		mark := t.tokens[at].kind == mark && (isPause(t.tokens[at].text) || isPicture(t.tokens[at].text))
+		if !mark && !t.is(at, "CAUSE", "HAPPENS", "WORLD") {
+			return false
+		}
+	}
+	return t.has("CAUSE", p) && t.has("HAPPENS", p) && !t.requests(p)
 }
 
 // is reports whether a token is of one of some classes.

@@ -104,10 +104,8 @@ func read(instruction string, known *index, choices bool) planning.Understanding
 		if _, meant := carefully(instruction, known, true); len(meant.Readings) > 0 {
 			u = meant // what its words may be meant for
 		} else {
-			readings, planned := t.withoutChatter()
-			if u.Readings, u.Asked.Readings = readings, readings; planned {
-				u.Asked = nil
-			}
+			u.Readings = t.withoutChatter()
+			u.Asked.Readings = u.Readings
 		}
 	}
 	for i := range u.Readings {

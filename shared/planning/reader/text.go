@@ -105,7 +105,7 @@ func (t *text) phrases(from, at int, node *trie, mended *mend) {
 }
 
 // pass finds what may be passed over: filler, greetings, signatures, reasons, and what is
-// told of the past before the first rule.
+// told of the world.
 func (t *text) pass() {
 	number := t.lex.grammar.numbers
 	for i := range t.tokens {
@@ -134,18 +134,14 @@ func (t *text) pass() {
 			case number["SIGNOFF"]:
 				t.signature(i, e.end)
 			case number["REASON"]:
-				t.remark(i, e.end, reason)
-			case number["CHAT"]:
-				if after := t.lex.listed["SELF"][t.tokens[i].norm] && t.says(piece{0, i}); /* I was joking */ !after && e.meaning.cost == 0 && (t.beginsSentence(i) || i > 0 && t.tokens[i-1].kind == mark || t.passedTo(i)) {
-					t.remark(i, e.end, chat)
-				}
+				t.remark(i, e.end)
 			}
 		}
 	}
 	t.ruled = len(t.tokens)
 	for i := range t.tokens {
 		if s := t.sentence(i); t.known.closed[category] && t.beginsSentence(i) {
-			told := t.asides(s, sure)
+			told := t.asides(s)
 			for _, p := range told {
 				t.tell(p)
 			}
@@ -241,22 +237,21 @@ func isPicture(text string) bool {
 	return unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) && !strings.ContainsRune("^`´|", char)
 }
 
-// remark passes over a reason or chat that carries nothing: words up to the end
-// of the sentence, up to a verb that gives an order, in a reason up to any pause.
-func (t *text) remark(from, end int, kind saying) {
+// remark passes over a reason that carries nothing: words up to a pause, the end of the
+// sentence, or a verb that gives an order.
+func (t *text) remark(from, end int) {
 	if end == len(t.tokens) || t.tokens[end].kind != word {
 		return
 	}
 	s := t.sentence(from)
 	for at := end; ; at++ {
 		last := at == s.end
-		orders := !last && (isPause(t.tokens[at].text) || t.tokens[at].norm == "and") && t.orders(at+1)
-		so := !last && t.tokens[at].norm == "so" && at > end && kind != reason
-		pause := !last && isPause(t.tokens[at].text) && (orders || kind == reason && at > end)
-		if (last || pause || so) && !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.namesNothing(end, at) && (so || !t.spokenOf(end, at)) {
-			t.skip(from, at+map[bool]int{true: 1}[so])
+		pause := !last && isPause(t.tokens[at].text)
+		orders := !last && (pause || t.tokens[at].norm == "and") && t.orders(at+1)
+		if (last || orders && pause || pause && at > end) && !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.namesNothing(end, at) && !t.spokenOf(end, at) {
+			t.skip(from, at)
 		}
-		if last || orders || t.binds(at, s, kind) {
+		if last || orders || t.binds(at) {
 			return
 		}
 	}

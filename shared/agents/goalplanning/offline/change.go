@@ -136,13 +136,13 @@ func (e *editor) move(found []string) string {
 	if question != "" {
 		return question
 	}
-	m, t := e.find(found[1])
-	if m < 0 {
-		return e.unknown(found[1])
+	what, question := e.find(found[1])
+	if question != "" {
+		return question
 	}
-	tasks := e.draft.Milestones[m].Tasks
-	if t >= 0 {
-		tasks = tasks[t : t+1]
+	tasks := e.draft.Milestones[what.milestone].Tasks
+	if what.task >= 0 {
+		tasks = tasks[what.task : what.task+1]
 	}
 	for i := range tasks {
 		tasks[i].Date = ""
@@ -151,14 +151,15 @@ func (e *editor) move(found []string) string {
 }
 
 func (e *editor) remove(found []string) string {
-	m, t := e.find(found[1])
+	what, question := e.find(found[1])
+	m := what.milestone
 	switch {
-	case m < 0:
-		return e.unknown(found[1])
-	case t < 0:
+	case question != "":
+		return question
+	case what.task < 0:
 		e.draft.Milestones = slices.Delete(e.draft.Milestones, m, m+1)
 	default:
-		e.draft.Milestones[m].Tasks = slices.Delete(e.draft.Milestones[m].Tasks, t, t+1)
+		e.draft.Milestones[m].Tasks = slices.Delete(e.draft.Milestones[m].Tasks, what.task, what.task+1)
 	}
 	return ""
 }
@@ -181,25 +182,41 @@ func (e *editor) rename(found []string) string {
 	return ""
 }
 
-// find returns the milestone, and the task in it or -1, that the words name.
-func (e *editor) find(name string) (milestone, task int) {
-	for i, m := range e.draft.Milestones {
-		if goal.Names(name, m.Title) {
-			return i, -1
-		}
-	}
-	for i, m := range e.draft.Milestones {
-		for j, t := range m.Tasks {
-			if goal.Names(name, t.Title) {
-				return i, j
-			}
-		}
-	}
-	return -1, -1
+// named is a milestone of the draft, or a task of it; task is -1 for a milestone.
+type named struct {
+	title           string
+	milestone, task int
 }
 
-func (e *editor) unknown(name string) string {
-	return fmt.Sprintf("I find no %q in the plan, so nothing was changed. It has %s. Which do you mean?", name, e.milestones())
+// find returns what the words name: the only milestone that has them, else the only
+// task; of several the one of just that title. Where there is not one, it returns what
+// to ask.
+func (e *editor) find(words string) (named, string) {
+	var milestones, tasks []named
+	for i, m := range e.draft.Milestones {
+		milestones = append(milestones, named{m.Title, i, -1})
+		for j, t := range m.Tasks {
+			tasks = append(tasks, named{t.Title, i, j})
+		}
+	}
+	for _, all := range [][]named{milestones, tasks} {
+		meant := slices.DeleteFunc(all, func(n named) bool { return !goal.Names(words, n.title) })
+		same := func(n named) bool { return strings.EqualFold(n.title, words) }
+		if slices.ContainsFunc(meant, same) {
+			meant = slices.DeleteFunc(meant, func(n named) bool { return !same(n) })
+		}
+		if len(meant) == 1 {
+			return meant[0], ""
+		}
+		if len(meant) > 1 {
+			titles := make([]string, len(meant))
+			for i, n := range meant {
+				titles[i] = strconv.Quote(n.title)
+			}
+			return named{}, fmt.Sprintf("%q may be %s, so nothing was changed. Which do you mean?", words, strings.Join(titles, " or "))
+		}
+	}
+	return named{}, fmt.Sprintf("I find no %q in the plan, so nothing was changed. It has %s. Which do you mean?", words, e.milestones())
 }
 
 func (e *editor) milestones() string {

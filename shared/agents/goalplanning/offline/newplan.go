@@ -22,7 +22,7 @@ var (
 		`(?:(?:help me\s+)?(?:make|create|draft|write|give|build|prepare|set up|draw up)(?: me)? (?:a |an |the |my )?(?:goal |project |study |training |work |weekly )?plan\s+(?:for|to|on|about)\s+|plan(?: for| to)?\s+)?(?:how to\s+)?(?:my goal (?:of|to)\s+)?`)
 	startsAt = goal.Pattern(`(?i)[,;]?\s*\b(?:start(?:ing)?|from|begin(?:ning)?)\s+(?:on\s+|from\s+)?(` + whenWords + `)\b`)
 	endsBy   = goal.Pattern(`(?i)[,;]?\s*\b(?:by|before|until|due)\s+(` + whenWords + `)\b`)
-	deadline = goal.Pattern(`(?i)\b(?:by|before|until|due|starting|from|in|this|next)\s+(?:on |the |in )?(?:end of|(?:\d+ (?:months?|years?)|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|autumn|winter|year)\b).*$|` +
+	deadline = goal.Pattern(`(?i)\b(?:by|before|until|due|starting|from|in|within|over|this|next)\s+(?:on |the |in |the next )?(?:end of|(?:\d+ (?:days?|weeks?|months?|years?)|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|autumn|winter|year)\b).*$|` +
 		`(?i)\b(?:by|before|until|due|starting|from)\s+(?:on |the )?\d.*$`)
 	rate      = goal.Pattern(`(?i)\b(?:(?:\d+|once|twice|one|two|three|four|five|six)(?: (?:times|days|hours|evenings|sessions))?,? (?:a|per|each|every)|every|each) (?:day|week|weekend|month|morning|evening)\b`)
 	within    = goal.Pattern(`(?i)[,;]?\s*(?:\b(?:and|but)\s+)?(?:\bkeep\s+(?:it|the total|total hours|the total hours|everything)?\s*)?\b(?:within|in|under|at most|up to|max(?:imum)?|no more than|for)\s+(\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?:\s+(?:in total|total|overall|altogether))?`)
@@ -59,10 +59,10 @@ func newPlan(s goal.Situation) (goal.Draft, string) {
 		return goal.Draft{}, stands + " What is your goal? For example: \"Build a portfolio website: design, development and launch\"."
 	}
 	if found := deadline().FindString(topic); found != "" {
-		return goal.Draft{}, fmt.Sprintf("Which day is %q? Say it as in \"by 2027-01-31\".", found)
+		return goal.Draft{}, fmt.Sprintf("Which day is %q? Say your goal again, with the day as in \"by 2027-01-31\".", found)
 	}
 	if found := rate().FindString(topic); found != "" {
-		return goal.Draft{}, fmt.Sprintf("I cannot plan for %q. Say how many hours there are in all, as in \"within 20 hours\", or the day it must be done, as in \"by 2027-01-31\".", found)
+		return goal.Draft{}, fmt.Sprintf("I cannot plan for %q. Say your goal again, with how many hours there are in all, as in \"within 20 hours\", or the day it must be done, as in \"by 2027-01-31\".", found)
 	}
 	topic = clip(topic, 120)
 	draft := goal.Draft{Title: title(article().ReplaceAllString(topic, ""))}

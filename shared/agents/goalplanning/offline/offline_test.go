@@ -107,6 +107,7 @@ func TestRename(t *testing.T) {
 
 // What is not understood is asked about, and nothing is changed.
 func TestQuestions(t *testing.T) {
+	both := strings.Replace(shop, `"Launch"`, `"Launch the shop"`, 1)
 	tests := []struct{ preview, message, more, want string }{
 		{shop, "make it more fun", "", "I did not understand"},
 		{shop, "add a task called \"looks good\" to launch on 2026-12-02", "", "I did not understand"},
@@ -119,6 +120,10 @@ func TestQuestions(t *testing.T) {
 		{"null", "Learn chess every evening", "", `I cannot plan for "every evening".`},
 		{shop, "add a testing milestone and make it fun", "", "I did not understand"},
 		{shop, "move the garden to next week", "", `I find no "garden"`},
+		{both, "remove the shop", "", `"shop" may be "Design the shop" or "Launch the shop", so nothing was changed.`},
+		{both, "move the shop to next week", "", `"shop" may be "Design the shop" or "Launch the shop"`},
+		{"null", "Run a half marathon in 8 weeks", "", `Which day is "in 8 weeks"?`},
+		{"null", "Learn to juggle within 3 months", "", `Which day is "within 3 months"?`},
 		{shop, "move launch to 2026-11-01", "", "no day that can still be planned"},
 		{shop, "keep total hours within 0.5", "", "too little for 3 tasks"},
 		{shop, "keep total hours within 0", "", "0 h in all is too little for 3 tasks"},

@@ -43,12 +43,13 @@ type Names struct {
 	Products   []string // titles; each counts only where no other list has the words
 	// Whole says that these are all names of a table: an empty list has none, and a
 	// word that no list has is no name of the shop's.
-	Whole bool
+	Whole        bool
+	DecimalComma bool // its prices have decimals after a comma
 }
 
 // Equal reports whether two have the same names in the same order.
 func (n *Names) Equal(other *Names) bool {
-	return n.Whole == other.Whole && slices.Equal(n.Categories, other.Categories) && slices.Equal(n.Brands, other.Brands) &&
+	return n.Whole == other.Whole && n.DecimalComma == other.DecimalComma && slices.Equal(n.Categories, other.Categories) && slices.Equal(n.Brands, other.Brands) &&
 		slices.Equal(n.Tags, other.Tags) && slices.Equal(n.SKUs, other.SKUs) && slices.Equal(n.Products, other.Products)
 }
 

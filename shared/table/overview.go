@@ -29,6 +29,7 @@ type Overview struct {
 	// Least and Greatest are prices, with a decimal point; "": there is none.
 	Least, Greatest string
 	Currency        string // of the first rows, as written there; "": none
+	DecimalComma    bool   // prices have their decimals after a comma
 	InStock         *int64 // rows that are in stock; nil: the table does not say
 	OnSale          *int64 // rows that are on sale, the dates of sales aside; nil: the table does not say, or in two ways
 	Remarks         []Remark
@@ -383,7 +384,7 @@ func (v *viewer) tellNumbers(f *Overview, s Settings, ahead []byte) {
 	}
 	if v.total.priced {
 		f.Least, f.Greatest = string(v.total.least.Append(nil, '.')), string(v.total.greatest.Append(nil, '.'))
-		f.Currency = t.Currency(Price)
+		f.Currency, f.DecimalComma = t.Currency(Price), !t.money[Price].form.HasPoint()
 	}
 	if t.stocks != nil {
 		f.InStock = &v.total.inStock

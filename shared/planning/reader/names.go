@@ -18,6 +18,8 @@ func (t *text) names() {
 			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
 		case token.kind == number && t.decimalComma(i) && !t.commaMoney(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 3, clause: clause{problem: "decimal_comma"}}})
+		case token.kind == number && t.thousands(i):
+			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 1, clause: clause{problem: "thousands"}}})
 		case t.known.closed[sku] && (token.kind == code || token.kind == number && t.cued(i)):
 			if len(t.known.skus[token.norm]) == 0 {
 				t.notKnown(i, i+1, sku)

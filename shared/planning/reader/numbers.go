@@ -76,13 +76,16 @@ func (t *text) commaMoney(i int) bool {
 	return t.decimalComma(i) && (t.lex.listed["PCT"][t.norm(i+3)] && t.tokens[i+2].end < t.tokens[i+3].start || i > 0 && t.tokens[i-1].text == "€" || t.lex.listed["CUR"][t.norm(i+3)] || t.lex.listed["CURWORD"][t.norm(i+3)])
 }
 
-// thousands reports whether a number may have a point between its thousands, as 1.299 € has.
+// thousands reports whether a mark may part a number's thousands or its decimals: 1.299
+// without a dollar, and 1,299 too where the shop's prices have decimals after a comma.
 func (t *text) thousands(i int) bool {
-	whole, part, pointed := strings.Cut(t.tokens[i].text, ".")
-	if !pointed || len(part) != 3 || len(whole) > 3 {
+	whole, part, marked := strings.Cut(t.tokens[i].text, ".")
+	if commas := t.known.given.DecimalComma; commas && !marked {
+		whole, part, marked = strings.Cut(t.tokens[i].text, ",")
+	} else if !commas && strings.Contains("$£", t.norm(i-1)) && i > 0 || strings.Contains(strings.ToLower(t.source(0, i)), "multipl") {
 		return false
 	}
-	return i > 0 && t.tokens[i-1].text == "€" || i+1 < len(t.tokens) && (t.tokens[i+1].text == "€" || strings.HasPrefix(t.tokens[i+1].norm, "eur"))
+	return marked && len(part) == 3 && len(whole) < 4 && strings.Trim(whole, "0") != "" && !t.lex.listed["PCT"][t.norm(i+1)]
 }
 
 func spoken(word string) bool {

@@ -27,6 +27,7 @@ func hostile() map[string]string {
 		"quotes":     long("\"a\" 'b' "),
 		"slips":      long("rasie pirces moer tahn "),
 		"sentences":  long("Raise mugs by 5%. "),
+		"mails":      long("The shelf was half empty, so Karen is not happy. Take 10% off mugs, but not off those by Philips. "),
 		"one letter": long("a"),
 		"marks":      "Mugs 5" + long("?")[:1900],
 	}

@@ -251,7 +251,7 @@ func (t *text) occasions() {
 // exactNames adds the SKUs that begin with a token, and the titles of products where no
 // other name has the words.
 func (t *text) exactNames(i int) {
-	for end := i + 1; end <= min(len(t.tokens), i+maxTitleWords) && len(t.known.skus)+len(t.known.titles) > 0; end++ {
+	for end := i + 1; end <= min(len(t.tokens), i+maxTitleWords) && len(t.known.skus)+len(t.known.titled) > 0; end++ {
 		if end == i+1 && (t.standing(i) == reserved && t.tokens[i].kind != code && t.tokens[i].kind != number || t.lex.words[t.tokens[i].norm]) {
 			continue
 		}

@@ -16,11 +16,11 @@ import (
 // what is supposed, dated or left out of a reading that is offered has 310 lines and 6 KB.
 const (
 	maxFiles         = 25
-	maxGoLines       = 6_761
+	maxGoLines       = 6_771
 	maxFunctionLines = 60
 	maxDataBytes     = 120_200
 	maxLineBytes     = 120
-	maxRules         = 650
+	maxRules         = 637
 )
 
 func TestThePackageStaysSmallEnoughToRead(t *testing.T) {

@@ -76,7 +76,7 @@ func (t *text) without(all ...left) string {
 // of, which may be what a word is meant for.
 func (t *text) chatter(meant *text, topics bool) []left {
 	var all []left
-	for from := 0; from < len(t.tokens); {
+	for from := 0; from < len(t.tokens) && len(all) <= maxLeft; {
 		s := t.sentence(from)
 		from = min(s.end+1, len(t.tokens))
 		if topic := meant.topic(s); topics && topic != "" && t.leavable(s) && t.refersBack(from) {
@@ -259,8 +259,13 @@ func (t *text) understood(p piece, less ...left) bool {
 		at := t.tokens[p.from].start
 		said = said[:t.tokens[l.from].start-at] + said[t.tokens[l.end-1].end-at:]
 	}
-	_, all, u := understand(said, t.known, true)
-	return len(all) > 0 && (u.Asked == nil || len(u.Readings) > 0 || !unruled[u.Asked.Class])
+	rule, judged := t.rules[said]
+	if !judged {
+		_, all, u := understand(said, t.known, true)
+		rule = len(all) > 0 && (u.Asked == nil || len(u.Readings) > 0 || !unruled[u.Asked.Class])
+		t.rules[said] = rule
+	}
+	return rule
 }
 
 // unruled are the classes of questions about words that are no rule rather than one that
@@ -361,7 +366,7 @@ func (t *text) carriesNothing(p piece) bool {
 	if p.end-p.from == 1 && isPause(t.tokens[p.from].text) {
 		return true
 	}
-	return t.namesNothing(p.from, p.end) && !t.spokenOf(p.from, p.end) && t.ofTheWorld(p)
+	return t.ofTheWorld(p) && !t.spokenOf(p.from, p.end) && t.namesNothing(p.from, p.end)
 }
 
 // binds reports whether a word of a reason may change a rule, wherever it stands: a number,

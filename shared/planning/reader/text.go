@@ -23,12 +23,13 @@ type text struct {
 	greeted     bool            // as mails begin
 	strange     map[string]bool // words of it that no title has
 	supposes    bool            // what words may be meant for that are no name
+	rules       map[string]bool // whether words of it are a rule, of those judged by themselves
 	passedOver  []piece         // of what may be passed over, what tells of the world
 	ruled       int             // the token where the first sentence begins that may be a rule
 }
 
 func newText(instruction string, lex *lexicon, known *index, supposes bool) *text {
-	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known, supposes: supposes}
+	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known, supposes: supposes, rules: map[string]bool{}}
 	n := len(t.tokens)
 	t.edges, t.skips, t.slips, t.near = make([][]edge, n), make([][]int, n), make([][]slip, n), make([][]slip, n)
 	for i, token := range t.tokens {
@@ -307,8 +308,12 @@ func (t *text) participle(at int) bool {
 // namesNothing reports whether some words name no category of the list that is not named
 // elsewhere, too.
 func (t *text) namesNothing(from, to int) bool {
+	inside := t.named(piece{from, to})
+	if inside == nil {
+		return true
+	}
 	outside := append(t.named(piece{0, from}), t.named(piece{to, len(t.tokens)})...)
-	return !slices.ContainsFunc(t.named(piece{from, to}), func(name string) bool { return !slices.Contains(outside, name) })
+	return !slices.ContainsFunc(inside, func(name string) bool { return !slices.Contains(outside, name) })
 }
 
 // spokenOf reports whether the next rule after some words may speak of what they name.

@@ -18,7 +18,7 @@ const (
 	maxFiles         = 25
 	maxGoLines       = 6_771
 	maxFunctionLines = 60
-	maxDataBytes     = 120_200
+	maxDataBytes     = 116_800
 	maxLineBytes     = 120
 	maxRules         = 637
 )

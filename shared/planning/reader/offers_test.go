@@ -15,7 +15,7 @@ var besideShop = []string{"Mugs", "Lamps", "Green Tea", "Road Bikes", "Mountain 
 func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 	for _, said := range []string{
 		"Hi Karen,\n\nFreight went up again. Mugs 10% off.\n\nCheers,\nDave", "Mugs 10% off. Hope the weekend was good!",
-		"Mugs 10% off 😊",
+		"Mugs 10% off 😊", "Our supplier raised prices, so please take Mugs up by 10%.", "Thanks for your help yesterday. Mugs 10% off.",
 		"Mugs 10% off.\n\nBest regards\nH. Vogt\nArea Manager",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}})
@@ -24,6 +24,8 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 		}
 	}
 	for _, said := range []string{
+		"The Bosch range is under a price agreement. Mugs 10% off.", "Half of the shelf is marked down. Mugs 10% off.",
+		"Karen promised Mr Hill the old price. Mugs 10% off.", "The supplier sets the prices. Mugs 10% off.",
 		"Customers who have a card get it. Mugs 10% off", "Mugs 10% off. Only members get it.", "We mean the blue ones. Mugs 10% off",
 		"Mugs 10% off. I changed my mind.", "Mugs 10% off. We don't want that.", "Mugs 10% off. Our customers pay 2 dollars more.",
 		"Mugs 10% off. I forgot the lamps.", "Mugs 10% off. We start on Monday.", "Hope you can do lamps. Take 10% off them and mugs.",

@@ -25,7 +25,6 @@ type text struct {
 	supposes    bool            // what words may be meant for that are no name
 	rules       map[string]bool // whether words of it are a rule, of those judged by themselves
 	passedOver  []piece         // of what may be passed over, what tells of the world
-	ruled       int             // the token where the first sentence begins that may be a rule
 }
 
 func newText(instruction string, lex *lexicon, known *index, supposes bool) *text {
@@ -139,15 +138,10 @@ func (t *text) pass() {
 			}
 		}
 	}
-	t.ruled = len(t.tokens)
 	for i := range t.tokens {
-		if s := t.sentence(i); t.known.closed[category] && t.beginsSentence(i) {
-			told := t.asides(s)
-			for _, p := range told {
+		if t.beginsSentence(i) {
+			for _, p := range t.asides(t.sentence(i)) {
 				t.tell(p)
-			}
-			if !slices.Contains(told, s) && t.says(s) {
-				t.ruled = min(t.ruled, i)
 			}
 		}
 	}

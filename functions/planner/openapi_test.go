@@ -175,6 +175,12 @@ func TestOpenAPIReferencesResolve(t *testing.T) {
 		}
 	}
 	visit(d.root)
+	security, _ := d.at(t, "security")
+	for _, needed := range security.([]any) {
+		for scheme := range needed.(map[string]any) {
+			used["#/components/securitySchemes/"+scheme] = true
+		}
+	}
 	components, _ := d.at(t, "components")
 	for kind, named := range components.(map[string]any) {
 		for name := range named.(map[string]any) {

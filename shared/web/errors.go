@@ -205,6 +205,9 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	if refused.retryAfter > 0 {
 		header.Set("Retry-After", strconv.Itoa(refused.retryAfter))
 	}
+	if refused.status == http.StatusUnauthorized {
+		header.Set("WWW-Authenticate", "Bearer") // RFC 9110, 11.6.1
+	}
 	WriteJSON(w, refused.status, refused.body(r.Context()))
 }
 

@@ -80,12 +80,12 @@ func (t *text) commaMoney(i int) bool {
 // without a dollar, and 1,299 too where the shop's prices have decimals after a comma.
 func (t *text) thousands(i int) bool {
 	whole, part, marked := strings.Cut(t.tokens[i].text, ".")
-	if commas := t.known.given.DecimalComma; commas && !marked {
+	if !marked && t.known.given.DecimalComma {
 		whole, part, marked = strings.Cut(t.tokens[i].text, ",")
-	} else if !commas && strings.Contains("$£", t.norm(i-1)) && i > 0 || strings.Contains(strings.ToLower(t.source(0, i)), "multipl") {
-		return false
 	}
-	return marked && len(part) == 3 && len(whole) < 4 && strings.Trim(whole, "0") != "" && !t.lex.listed["PCT"][t.norm(i+1)]
+	dollars := !t.known.given.DecimalComma && i > 0 && strings.Contains("$£", t.norm(i-1))
+	return marked && len(part) == 3 && len(whole) < 4 && strings.Trim(whole, "0") != "" && !dollars &&
+		!t.lex.listed["PCT"][t.norm(i+1)] && !strings.Contains(strings.ToLower(t.source(0, i)), "multipl")
 }
 
 func spoken(word string) bool {

@@ -276,9 +276,7 @@ var unruled = map[string]bool{"unknown_category": true, "missing_amount": true, 
 // confirms: they order and ask nothing, have no sign of a condition, a delay, an exception
 // or a second thought, and no amount but in what is or was.
 func (t *text) leavable(p piece) bool {
-	if p.from < p.end && t.begins(p.from, "GREETING") {
-		p.from = min(p.end, slices.Max(append(t.skips[p.from], p.from)))
-	}
+	p = t.ungreeted(p)
 	if t.signs(p) || p.from == p.end {
 		return true
 	}
@@ -298,6 +296,14 @@ func (t *text) leavable(p piece) bool {
 		return p.from <= e.end && e.end < p.end && !slices.Contains([]string{"schedule", "outside_data", "quantity"}, e.meaning.problem) && !strings.HasPrefix(e.meaning.problem, "vague")
 	})
 	return !barred && !t.requests(p)
+}
+
+// ungreeted are words without the greeting that they begin with.
+func (t *text) ungreeted(p piece) piece {
+	if p.from < p.end && t.begins(p.from, "GREETING") {
+		p.from = min(p.end, slices.Max(append(t.skips[p.from], p.from)))
+	}
+	return p
 }
 
 // tellsApart reports whether the edge of a sentence may be left out: it has a verb of its
@@ -322,16 +328,11 @@ func (t *text) told(p piece) bool {
 
 // requests reports whether words ask or order, or lead up to a rule: when it comes, send me a list.
 func (t *text) requests(p piece) bool {
-	switch {
-	case t.is(p.from, "SO", "NEGATION") && t.norm(p.from) != "so" && t.norm(p.from) != "and" && t.norm(p.from) != "nobody":
-		return true
-	case t.norm(p.end) == "?" && !(t.norm(p.from) == "how" && t.past(p)), t.is(p.end-1, "DANGLING"):
-		return true
-	case t.is(p.from, "TOLD", "TOLDBEFORE") && t.is(p.from+1, "INTRODUCING", "BACK", "PERSON") && t.norm(p.from) != "hope":
-		return true
-	}
-	later := t.is(p.from, "TOLD", "CAUSE") && t.norm(p.from+1) == "to" // hope to have it done this weekend
-	return later || !t.is(p.from, "SELF") && (t.is(p.from, "SUBORDINATE", "PLACING", "DATESTART", "NEGATION") || t.orders(p.from))
+	asks := t.is(p.from, "SO", "NEGATION") && t.norm(p.from) != "so" && t.norm(p.from) != "and" ||
+		t.norm(p.end) == "?" && !(t.norm(p.from) == "how" && t.past(p)) || t.is(p.end-1, "DANGLING") ||
+		t.is(p.from, "TOLD", "TOLDBEFORE") && t.is(p.from+1, "INTRODUCING", "BACK", "PERSON") && t.norm(p.from) != "hope" ||
+		t.is(p.from, "TOLD", "CAUSE") && t.norm(p.from+1) == "to" // hope to have it done this weekend
+	return asks || !t.is(p.from, "SELF") && (t.is(p.from, "SUBORDINATE", "PLACING", "DATESTART") || t.orders(p.from))
 }
 
 // asides are the parts of a sentence that tell of the world: the whole, or what stands
@@ -386,19 +387,19 @@ func (t *text) binds(at int) bool {
 	})
 }
 
-// ofTheWorld reports whether words are of a closed vocabulary of reasons and good wishes
-// alone, what costs, sales and the weather do: whatever else is told may be said of a rule.
+// ofTheWorld reports whether words are of a closed vocabulary of reasons, thanks and good
+// wishes alone, what costs, sales and the weather do: whatever else is told may be said of
+// a rule, and words without a verb may be names (Christmas mail, cards and pens up 5%).
 func (t *text) ofTheWorld(p piece) bool {
-	if p.from < p.end && t.begins(p.from, "GREETING") {
-		p.from = min(p.end, slices.Max(append(t.skips[p.from], p.from)))
-	}
+	p = t.ungreeted(p)
 	for at := p.from; at < p.end; at++ {
 		mark := t.tokens[at].kind == mark && (isPause(t.tokens[at].text) || isPicture(t.tokens[at].text))
-		if !mark && !t.is(at, "CAUSE", "HAPPENS", "WORLD") {
+		if !mark && !t.is(at, "CAUSE", "THANKING", "HAPPENS", "WORLD") {
 			return false
 		}
 	}
-	return t.has("CAUSE", p) && t.has("HAPPENS", p) && !t.requests(p)
+	verb := t.past(p) || t.has("BEING", p) || t.has("HAVING", p)
+	return (t.has("CAUSE", p) && verb || t.has("THANKING", p)) && t.has("HAPPENS", p) && !t.requests(p)
 }
 
 // is reports whether a token is of one of some classes.

@@ -41,6 +41,14 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
 		}
 	}
+	for _, said := range []string{ // without a list, of words that are of reasons and may be names
+		"Christmas mail, cards and pens up 5%", "Bags up 5%, packaging down", "Winter work, hats and mugs up 5%", "Mugs 5% off, sales up",
+		"Easter late, mugs and hats 5% off", "Take 5% off mugs, gas down",
+	} {
+		if u := New().Read(planning.Request{Instruction: said}); u.Asked == nil && len(u.Readings[0].Assumes) > 0 {
+			t.Errorf("%q is planned as %v, %v", said, u.Readings[0].Sentences, u.Readings[0].Assumes)
+		}
+	}
 }
 
 // What tells of the world before the rules is passed over only where the explanation says

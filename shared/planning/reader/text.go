@@ -302,12 +302,9 @@ func (t *text) participle(at int) bool {
 // namesNothing reports whether some words name no category of the list that is not named
 // elsewhere, too.
 func (t *text) namesNothing(from, to int) bool {
-	inside := t.named(piece{from, to})
-	if inside == nil {
-		return true
-	}
-	outside := append(t.named(piece{0, from}), t.named(piece{to, len(t.tokens)})...)
-	return !slices.ContainsFunc(inside, func(name string) bool { return !slices.Contains(outside, name) })
+	return !slices.ContainsFunc(t.named(piece{from, to}), func(name string) bool {
+		return !slices.Contains(t.named(piece{0, from}), name) && !slices.Contains(t.named(piece{to, len(t.tokens)}), name)
+	})
 }
 
 // spokenOf reports whether the next rule after some words may speak of what they name.

@@ -88,7 +88,9 @@ func (t *text) chatter(meant *text, topics bool) []left {
 			}
 			continue
 		}
-		all = append(all, t.around(s, meant)...)
+		if parts := t.around(s, meant); parts != nil { // with what was to be left out of it
+			all = append(slices.DeleteFunc(all, func(l left) bool { return l.from >= s.from }), parts...)
+		}
 	}
 	return all
 }

@@ -109,6 +109,7 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		"Mugs are sold out, are they?", "10% off shoes for men", "Mugs 10% off until Friday.", "Only for members. Mugs 10% off.",
 		"Hope to have it done this weekend. Mugs 10% off.", "Mugs 10% off. Jim wants 5% more.",
 		"For mug club members: mugs 10% off", "Our Easter deal on lamps: mugs 10% off", "For the fair only: mugs 10% off",
+		"Lamps up 5%, brass. Wooden ones are from the shed and it's their money.",
 		"When the fair has ended, mugs 10% off.", "While I'm away, mugs 10% off.", "Mugs 10% off. Starting Friday.",
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}}); u.Asked == nil || len(u.Readings) > 0 {

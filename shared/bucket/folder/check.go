@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -29,22 +28,16 @@ func (b *Bucket) Check(ctx context.Context) (written map[string]bool, err error)
 }
 
 func (b *Bucket) checkShelf(ctx context.Context, s shelf, written map[string]bool) error {
-	names, err := fs.ReadDir(b.root.Load().FS(), string(s))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, name := range names {
-		described, err := b.entries(path.Join(string(s), name.Name()), "json") // what is being written has none yet
-		if err != nil {
-			return err
+	for e, err := range b.all(ctx, s, "json") { // what is being written has none yet
+		var rec *record
+		if err == nil {
+			rec, err = e.check(ctx, s)
 		}
-		for _, e := range described {
-			rec, err := e.check(ctx, s)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue // gone since
-			} else if err != nil {
-				return err
-			}
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // nothing was ever written, or it is gone since
+		case err != nil:
+			return err
+		default:
 			written[rec.Name] = written[rec.Name] || s == objects
 		}
 	}
@@ -53,9 +46,6 @@ func (b *Bucket) checkShelf(ctx context.Context, s shelf, written map[string]boo
 
 // check compares an entry with its description.
 func (e entry) check(ctx context.Context, s shelf) (*record, error) {
-	if err := bucket.InTime(ctx, e.b.name); err != nil {
-		return nil, err
-	}
 	rec, err := e.load()
 	if err != nil {
 		return nil, err

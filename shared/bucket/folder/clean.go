@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -18,19 +19,19 @@ const abandonedAfter = 24 * time.Hour
 // name: uploads that a dead process left, and objects whose visible file was
 // deleted or replaced. Without exclusive use the young ones may be alive.
 func (b *Bucket) clean(exclusive bool) error {
-	err := b.walk(objects, func(e entry) error {
+	for e, err := range b.all(context.Background(), objects, "data") {
+		if err != nil {
+			return translate(err, "The folder %s cannot be tidied", b.name)
+		}
 		data, err := b.root.Load().Lstat(e.data())
 		if err != nil || b.linked(e, data) {
-			return nil // gone in between, or in use
+			continue // gone in between, or in use
 		}
 		if exclusive || b.now().Sub(data.ModTime()) > abandonedAfter {
 			e.remove()
 		}
-		return nil
-	})
-	if err != nil {
-		return translate(err, "The folder %s cannot be tidied", b.name)
 	}
+	b.removeEmpty(objects)
 	return nil
 }
 
@@ -60,32 +61,12 @@ func (b *Bucket) relinked(e entry, rec *record, visible fs.FileInfo) bool {
 	return true
 }
 
-// walk visits every entry of a shelf and removes the folders that are empty.
-func (b *Bucket) walk(s shelf, visit func(entry) error) error {
-	return b.each(s, visit, func(dir string) { b.root.Load().Remove(dir) }) // fails unless it is empty
-}
-
-// each visits every entry of a shelf, and leaves each folder when it was looked
-// through.
-func (b *Bucket) each(s shelf, visit func(entry) error, leave func(dir string)) error {
-	names, err := fs.ReadDir(b.root.Load().FS(), string(s))
-	if err != nil {
-		return err
-	}
+// removeEmpty removes the folders of a shelf that are empty.
+func (b *Bucket) removeEmpty(s shelf) {
+	names, _ := fs.ReadDir(b.root.Load().FS(), string(s)) // of those that cannot be read none is removed
 	for _, name := range names {
-		dir := path.Join(string(s), name.Name())
-		entries, err := b.entries(dir, "data")
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			if err := visit(e); err != nil {
-				return err
-			}
-		}
-		leave(dir)
+		b.root.Load().Remove(path.Join(string(s), name.Name())) // fails unless it is empty
 	}
-	return nil
 }
 
 // tryLink makes sure at the start that the file system has hard links, which

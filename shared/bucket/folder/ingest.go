@@ -109,23 +109,19 @@ func (b *Bucket) Sweep(ctx context.Context, claimed func(name string, generation
 		return 0, errs.New(errs.Denied, "Nothing can be removed: %s was opened for reading only.", b.name)
 	}
 	removed := 0
-	err := b.walk(drops, func(e entry) error {
-		if err := bucket.InTime(ctx, b.name); err != nil {
-			return err
+	for e, err := range b.all(ctx, drops, "data") {
+		if err != nil {
+			return removed, translate(err, "The copies in %s cannot be looked through", b.name)
 		}
 		rec, err := e.load()
-		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errs.Internal) {
-			return err // unreadable for now, which says nothing about the copy
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errs.Internal): // unreadable for now, which says nothing about the copy
+			return removed, translate(err, "The copies in %s cannot be looked through", b.name)
+		case err != nil || !claimed(rec.Name, rec.Generation):
+			e.remove()
+			removed++
 		}
-		if err == nil && claimed(rec.Name, rec.Generation) {
-			return nil
-		}
-		e.remove()
-		removed++
-		return nil
-	})
-	if err != nil {
-		return removed, translate(err, "The copies in %s cannot be looked through", b.name)
 	}
+	b.removeEmpty(drops)
 	return removed, nil
 }

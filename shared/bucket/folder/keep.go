@@ -43,30 +43,15 @@ func (b *Bucket) Remove(ctx context.Context, name string, generation int64) erro
 
 // Written implements bucket.Keeper.
 func (b *Bucket) Written(ctx context.Context, prefix string) iter.Seq2[bucket.Object, error] {
-	return func(yield func(bucket.Object, error) bool) {
-		errEnough := errors.New("folder: no more objects are asked for")
-		err := b.each(objects, func(e entry) error {
-			if err := bucket.InTime(ctx, b.name); err != nil {
-				return err
-			}
-			rec, err := e.load()
-			if err != nil || !strings.HasPrefix(rec.Name, prefix) {
-				return nil // being written, or gone, or another
-			}
-			visible, err := b.root.Load().Lstat(rec.Name)
-			if err != nil {
-				return nil
-			}
-			if live, err := b.created(rec.Name, visible); err != nil || live == nil || live.Generation != rec.Generation {
-				return err
-			}
-			if !yield(rec.object(b.name), nil) {
-				return errEnough
-			}
-			return nil
-		}, func(string) {})
-		if err != nil && err != errEnough {
-			yield(bucket.Object{}, translate(err, "The objects in %s cannot be listed", b.name))
+	return b.list(ctx, objects, func(rec *record, err error) (bool, error) {
+		if err != nil || !strings.HasPrefix(rec.Name, prefix) {
+			return false, nil // being written, or gone, or another
 		}
-	}
+		visible, err := b.root.Load().Lstat(rec.Name)
+		if err != nil {
+			return false, nil
+		}
+		live, err := b.created(rec.Name, visible)
+		return live != nil && live.Generation == rec.Generation, err
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -381,18 +382,14 @@ func (c *Console) sendFile(w http.ResponseWriter, r *http.Request, file ledger.F
 	if from == nil {
 		return errs.New(errs.NotFound, "The bucket %s is not known here.", file.Bucket)
 	}
-	stat, err := from.Stat(r.Context(), file.Object)
-	if err != nil {
-		return err
-	}
-	content, _, err := from.Open(r.Context(), file.Object, stat.Generation)
+	content, object, err := bucket.OpenLive(r.Context(), from, file.Object)
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	if stat.CRC32C != file.CRC32C {
+	if object.CRC32C != file.CRC32C {
 		return errs.New(errs.Conflict, "%s is not the file that was written: somebody replaced it.", path.Base(file.Object))
 	}
-	web.SendFile(w, path.Base(file.Object), cmp.Or(stat.ContentType, "application/octet-stream"), content)
+	web.SendFile(w, path.Base(file.Object), cmp.Or(object.ContentType, "application/octet-stream"), content)
 	return nil
 }

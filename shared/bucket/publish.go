@@ -34,3 +34,22 @@ func Publish(upload Upload) (Object, error) {
 	}
 	return object, err
 }
+
+// OpenLive opens the live generation of an object. NotFound: there is no such object.
+func OpenLive(ctx context.Context, b Bucket, name string) (io.ReadCloser, Object, error) {
+	object, err := b.Stat(ctx, name)
+	if err != nil {
+		return nil, Object{}, err
+	}
+	return b.Open(ctx, name, object.Generation)
+}
+
+// ReadLive reads it, and no more than so many bytes.
+func ReadLive(ctx context.Context, b Bucket, name string, most int64) ([]byte, error) {
+	in, _, err := OpenLive(ctx, b, name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return io.ReadAll(io.LimitReader(in, most))
+}

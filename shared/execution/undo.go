@@ -77,13 +77,9 @@ func (b Buckets) NewTask(ctx context.Context, p *plan.Plan, source ledger.Source
 	if sealed == nil || sealed.Settings != nil { // else it was sealed before undos told rows apart
 		task.undo = &undoTask{Buckets: b, source: source, settings: task.Settings, undone: undone, distinct: sealed != nil && sealed.Distinct}
 	}
-	changes := b.Changes(undone.Seal)
-	object, err := changes.Stat(ctx, undone.Seal.Changes.Object)
-	if err != nil {
-		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be found: put %s back.", undone.ExecutionID, undone.Seal.Changes.Object)
-	}
-	if task.Undone, _, err = changes.Open(ctx, object.Name, object.Generation); err != nil {
-		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be read.", undone.ExecutionID)
+	var err error
+	if task.Undone, _, err = bucket.OpenLive(ctx, b.Changes(undone.Seal), undone.Seal.Changes.Object); err != nil {
+		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be read: put %s back where it is not there.", undone.ExecutionID, undone.Seal.Changes.Object)
 	}
 	return task, nil
 }

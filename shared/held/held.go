@@ -309,11 +309,7 @@ func (s *Tables) Show(ctx context.Context, held Table, settings table.Settings, 
 }
 
 func (s *Tables) known(ctx context.Context, held Table, settings table.Settings) (known plannerapi.HeldTable, err error) {
-	object, err := s.Bucket.Stat(ctx, overviewName(held.ID, settings))
-	if err != nil {
-		return known, err
-	}
-	in, _, err := s.Bucket.Open(ctx, object.Name, object.Generation)
+	in, _, err := bucket.OpenLive(ctx, s.Bucket, overviewName(held.ID, settings))
 	if err != nil {
 		return known, err
 	}

@@ -5,13 +5,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
 	"io/fs"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/execution/ranges"
 	"github.com/planwright/planwright/shared/ledger"
@@ -308,12 +308,7 @@ func (c *comparison) notices(ctx context.Context) error {
 		if text == "" {
 			continue
 		}
-		file, err := c.open(ctx, c.Outbox, ledger.File{Object: name})
-		if err != nil {
-			return err
-		}
-		got, err := io.ReadAll(io.LimitReader(file, maxNotice))
-		file.Close()
+		got, err := bucket.ReadLive(ctx, c.Outbox, name, maxNotice)
 		sum := sha256.Sum256(got)
 		switch {
 		case err != nil:

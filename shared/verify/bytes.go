@@ -14,16 +14,6 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 )
 
-// open reads the live generation of a file.
-func (c *comparison) open(ctx context.Context, from bucket.Bucket, file ledger.File) (io.ReadCloser, error) {
-	object, err := from.Stat(ctx, file.Object)
-	if err != nil {
-		return nil, err
-	}
-	reader, _, err := from.Open(ctx, file.Object, object.Generation)
-	return reader, err
-}
-
 // input checks that the generation that was read still has its bytes.
 func (c *comparison) input(ctx context.Context) error {
 	if sealed, source := c.seal.Input, c.record.Source; sealed.Bucket != source.Bucket || sealed.Object != source.Object {
@@ -156,7 +146,7 @@ type published struct {
 
 func (c *comparison) published(ctx context.Context, from bucket.Bucket, file ledger.File) *published {
 	p := &published{hash: sha256.New()}
-	p.file, p.err = c.open(ctx, from, file)
+	p.file, _, p.err = bucket.OpenLive(ctx, from, file.Object)
 	return p
 }
 

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 )
@@ -69,7 +70,7 @@ func (c *comparison) document(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	file, err := c.open(ctx, c.Changes(&c.seal), c.seal.Changes)
+	file, _, err := bucket.OpenLive(ctx, c.Changes(&c.seal), c.seal.Changes.Object)
 	if err != nil {
 		return err
 	}
@@ -114,7 +115,7 @@ func (c *comparison) changeDocuments(ctx context.Context) error {
 			return cmp.Or(err, errNotKept)
 		}
 	}
-	file, err := c.open(ctx, c.Changes(&c.seal), c.seal.Changes)
+	file, _, err := bucket.OpenLive(ctx, c.Changes(&c.seal), c.seal.Changes.Object)
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (c *comparison) auditFile(ctx context.Context) error {
 		return differs("there is no document to look for")
 	}
 	in, name := c.AuditFile(c.record)
-	file, err := c.open(ctx, in, ledger.File{Object: name})
+	file, _, err := bucket.OpenLive(ctx, in, name)
 	if err != nil {
 		return err
 	}

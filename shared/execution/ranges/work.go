@@ -272,18 +272,12 @@ func (w *Worker) once(ctx context.Context, name string, result any, make func() 
 }
 
 func (w *Worker) load(ctx context.Context, name string, result any) error {
-	object, err := w.Outbox.Stat(ctx, name)
-	if err != nil {
-		return err
-	}
-	in, _, err := w.Outbox.Open(ctx, name, object.Generation)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	data, err := io.ReadAll(in)
+	data, err := bucket.ReadLive(ctx, w.Outbox, name, maxResult)
 	if err != nil {
 		return err
 	}
 	return json.Unmarshal(data, result)
 }
+
+// maxResult is more bytes than what is said of a stretch or a range has.
+const maxResult = 1 << 30

@@ -28,7 +28,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -279,17 +278,11 @@ func (t tiles) ReadTiles(wanted []tlog.Tile) ([][]byte, error) {
 	return found, nil
 }
 
+// maxObject is more bytes than an object of the tree has.
+const maxObject = 1 << 20
+
 func read(ctx context.Context, b bucket.Bucket, name string) ([]byte, error) {
-	object, err := b.Stat(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	file, _, err := b.Open(ctx, name, object.Generation)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, 1<<20))
+	return bucket.ReadLive(ctx, b, name, maxObject)
 }
 
 // hashes are those of a tree that has grown: the new ones, and behind them

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"cloud.google.com/go/firestore"
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
 )
@@ -12,35 +11,23 @@ import (
 const snapshotField = "plan_snapshot"
 
 func (s *Store) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument) error {
-	create, err := s.createOutcome(outcome)
-	if err != nil {
-		return err
-	}
-	_, err = firestoredb.Commit(ctx, s.client, create)
-	if firestoredb.Exists(err) {
-		return errs.Wrap(errs.Conflict, err, "upload %s has an outcome already", outcome.Upload.ID)
-	}
-	return firestoredb.Error(err, "cannot store the outcome of upload %s", outcome.Upload.ID)
+	c := s.commit("cannot store the outcome of upload " + outcome.Upload.ID)
+	c.createOutcome(outcome)
+	_, err := c.run(ctx, "upload "+outcome.Upload.ID+" has an outcome already", "")
+	return err
 }
 
-func (s *Store) createOutcome(outcome ledger.AuditDocument) (firestoredb.Write, error) {
-	if err := ledger.CheckID(outcome.ExecutionID); err != nil {
-		return nil, err
-	}
-	if err := ledger.CheckID(outcome.Upload.ID); err != nil {
-		return nil, err
+func (c *commit) createOutcome(outcome ledger.AuditDocument) {
+	id, upload := outcome.ExecutionID, outcome.Upload.ID
+	if c.check(id, upload); c.err != nil {
+		return
 	}
 	plan := outcome.PlanSnapshot
 	outcome.PlanSnapshot = nil
-	fields, err := encode(outcome.Rounded(), "cannot store the outcome of upload "+outcome.Upload.ID)
-	if err != nil {
-		return nil, err
-	}
+	fields := c.fields(outcome.Rounded())
 	fields[snapshotField] = verbatim(plan)
-	create := firestoredb.Create(s.outcome(outcome.ExecutionID, outcome.Upload.ID), fields)
-	leaf := firestoredb.Create(s.leaf(outcome.ExecutionID, outcome.Upload.ID), map[string]any{
-		"execution_id": outcome.ExecutionID, "upload_id": outcome.Upload.ID, "number": nil, "hash": ""})
-	return firestoredb.All(create, leaf), nil
+	c.add(firestoredb.Create(c.store.outcome(id, upload), fields))
+	c.add(firestoredb.Create(c.store.leaf(id, upload), map[string]any{"execution_id": id, "upload_id": upload, "number": nil, "hash": ""}))
 }
 
 func (s *Store) Audit(ctx context.Context, executionID string, limit int) ([]ledger.AuditDocument, error) {

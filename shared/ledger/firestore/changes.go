@@ -28,14 +28,16 @@ func (s *Store) PutChanges(ctx context.Context, executionID string, documents it
 	if err := ledger.CheckID(executionID); err != nil {
 		return err
 	}
+	what := "cannot store the changes of " + executionID
 	flight, flying := errgroup.WithContext(ctx)
 	flight.SetLimit(commitsInFlight)
-	broken := s.cut(flying, executionID, documents, func(writes []firestoredb.Write) {
+	send := func(c *commit) {
 		flight.Go(func() error {
-			_, err := firestoredb.Commit(flying, s.client, writes...)
-			return firestoredb.Error(err, "cannot store the changes of %s", executionID)
+			_, err := c.run(flying, "", "")
+			return err
 		})
-	})
+	}
+	broken := s.cut(flying, executionID, what, documents, send)
 	refused := flight.Wait()
 	switch {
 	case broken != nil:
@@ -43,53 +45,53 @@ func (s *Store) PutChanges(ctx context.Context, executionID string, documents it
 	case refused != nil:
 		return refused
 	default: // the caller's time may have ended between two commits
-		return firestoredb.Error(ctx.Err(), "cannot store the changes of %s", executionID)
+		return firestoredb.Error(ctx.Err(), "%s", what)
 	}
 }
 
 // cut gathers documents into commits and hands them to send, until the
 // context ends. Its error is one of the documents.
-func (s *Store) cut(ctx context.Context, executionID string, documents iter.Seq2[ledger.ChangeDocument, error], send func([]firestoredb.Write)) error {
-	var writes []firestoredb.Write
-	gathered := 0
+func (s *Store) cut(ctx context.Context, executionID, what string, documents iter.Seq2[ledger.ChangeDocument, error], send func(*commit)) error {
+	next, gathered := s.commit(what), 0
 	for document, err := range documents {
 		if err != nil {
 			return err
 		}
-		write, size, err := s.putDocument(executionID, document, "cannot store the changes of "+executionID)
-		if err != nil {
-			return err
-		}
-		if len(writes) > 0 && gathered+size > commitBytes {
-			send(writes)
-			writes, gathered = nil, 0
+		size := len(document.Changes)
+		if gathered > 0 && gathered+size > commitBytes {
+			send(next)
+			next, gathered = s.commit(what), 0
 		}
 		if ctx.Err() != nil {
 			return nil
 		}
-		writes, gathered = append(writes, write), gathered+size
+		if next.putDocument(executionID, document); next.err != nil {
+			return next.err
+		}
+		gathered += size
 	}
-	if len(writes) > 0 {
-		send(writes)
+	if gathered > 0 {
+		send(next)
 	}
 	return nil
 }
 
-// putDocument prepares the writing of one document, and returns its size as JSON.
-func (s *Store) putDocument(executionID string, document ledger.ChangeDocument, what string) (firestoredb.Write, int, error) {
+// putDocument adds the writing of one document.
+func (c *commit) putDocument(executionID string, document ledger.ChangeDocument) {
 	if document.ExecutionID != executionID || document.Number < 0 || document.Number >= ledger.MaxDocuments {
-		return nil, 0, errs.New(errs.Internal, "%s: a change document is number %d of execution %.80q", what, document.Number, document.ExecutionID)
+		c.fail(errs.New(errs.Internal, "%s: a change document is number %d of execution %.80q", c.what, document.Number, document.ExecutionID))
+		return
 	}
 	document = document.Rounded()
 	list, skus, err := readArray(document.Changes)
 	if err != nil {
-		return nil, 0, errs.Wrap(errs.Internal, err, "%s: change document %d cannot be stored", what, document.Number)
+		c.fail(errs.Wrap(errs.Internal, err, "%s: change document %d cannot be stored", c.what, document.Number))
 	}
 	fields := map[string]any{
 		"number": int64(document.Number), "execution_id": document.ExecutionID, "executed_at": document.ExecutedAt,
 		"skus": skus, "changes": list,
 	}
-	return firestoredb.Set(s.execution(executionID).Collection(changes).Doc(document.Name()), fields), len(document.Changes), nil
+	c.add(firestoredb.Set(c.store.execution(executionID).Collection(changes).Doc(document.Name()), fields))
 }
 
 // readArray reads an array of changes, and the SKUs in it, each once. The client

@@ -17,7 +17,8 @@ var instants = map[string]bool{
 
 // encode returns the fields of a document. They are those of the JSON, so that
 // a thing has one name everywhere; its times become timestamps and its numbers,
-// which are all whole, integers.
+// which are all whole, integers. What is never due has no time there, so that no
+// query for what is due finds it.
 func encode(value any, what string) (map[string]any, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -38,7 +39,12 @@ func encode(value any, what string) (map[string]any, error) {
 func convert(fields map[string]any) (err error) {
 	for name, value := range fields {
 		if text, ok := value.(string); ok && instants[name] {
-			fields[name], err = time.Parse(time.RFC3339Nano, text)
+			var at time.Time
+			if at, err = time.Parse(time.RFC3339Nano, text); name == "due_at" && at.IsZero() {
+				fields[name] = nil
+			} else {
+				fields[name] = at
+			}
 		} else {
 			fields[name], err = converted(value)
 		}

@@ -12,24 +12,16 @@ import (
 	"github.com/planwright/planwright/shared/ledger/internal/cursor"
 )
 
-func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (ledger.Execution, error) {
-	if err := ledger.CheckID(first.ExecutionID); err != nil {
-		return ledger.Execution{}, err
+func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (_ ledger.Execution, err error) {
+	c := s.commit("cannot claim execution " + first.ExecutionID)
+	if c.check(first.ExecutionID); c.err != nil {
+		return ledger.Execution{}, c.err
 	}
-	what := "cannot claim execution " + first.ExecutionID
 	first = first.Rounded()
-	fields, err := recordFields(first, what)
-	if err != nil {
+	c.add(firestoredb.Create(s.execution(first.ExecutionID), c.recordFields(first)))
+	if first.Revision, err = c.run(ctx, "there is an execution "+first.ExecutionID+" already", ""); err != nil {
 		return ledger.Execution{}, err
 	}
-	updated, err := firestoredb.Commit(ctx, s.client, firestoredb.Create(s.execution(first.ExecutionID), fields))
-	switch {
-	case firestoredb.Exists(err):
-		return ledger.Execution{}, errs.Wrap(errs.Conflict, err, "there is an execution %s already", first.ExecutionID)
-	case err != nil:
-		return ledger.Execution{}, firestoredb.Error(err, "%s", what)
-	}
-	first.Revision = revision(updated)
 	return first, nil
 }
 
@@ -75,43 +67,37 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 	return found, nil
 }
 
-func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	what := "cannot update execution " + next.ExecutionID
-	update, err := s.replace(next, what)
-	if err != nil {
-		return ledger.Execution{}, err
+func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (_ ledger.Execution, err error) {
+	id := next.ExecutionID
+	c := s.commit("cannot update execution " + id)
+	c.replaceExecution(next)
+	if with.Outcome != nil {
+		c.createOutcome(*with.Outcome)
 	}
-	settle, err := s.settlement(next.ExecutionID, with, what)
-	if err != nil {
-		return ledger.Execution{}, err
+	if with.Plan != nil {
+		c.createPlan(*with.Plan)
 	}
-	updated, err := firestoredb.Commit(ctx, s.client, append([]firestoredb.Write{update}, settle...)...)
-	switch {
-	case firestoredb.Exists(err):
-		return ledger.Execution{}, errs.Wrap(errs.Conflict, err, "an upload of execution %s has an outcome already, or its plan is there", next.ExecutionID)
-	case firestoredb.Changed(err):
-		return ledger.Execution{}, errs.Wrap(errs.Stale, err, "execution %s was changed meanwhile", next.ExecutionID)
-	case err != nil:
-		return ledger.Execution{}, firestoredb.Error(err, "%s", what)
+	if with.Also != nil {
+		c.replaceExecution(*with.Also)
+	}
+	if m := with.Message; m != nil {
+		c.add(firestoredb.Set(s.message(m.ID), c.fields(m.Rounded())))
+	}
+	for _, document := range with.Changes {
+		c.putDocument(id, document)
 	}
 	next = next.Rounded()
-	next.Revision = revision(updated)
+	if next.Revision, err = c.run(ctx, "an upload of execution "+id+" has an outcome already, or its plan is there", "execution "+id+" was changed meanwhile"); err != nil {
+		return ledger.Execution{}, err
+	}
 	return next, nil
 }
 
-func (s *Store) replace(next ledger.Execution, what string) (firestoredb.Write, error) {
-	if err := ledger.CheckID(next.ExecutionID); err != nil {
-		return nil, err
+func (c *commit) replaceExecution(next ledger.Execution) {
+	if c.check(next.ExecutionID); c.err != nil {
+		return
 	}
-	read, err := time.Parse(time.RFC3339Nano, next.Revision)
-	if err != nil { // no record has had that revision
-		return nil, errs.New(errs.Stale, "execution %s was changed meanwhile", next.ExecutionID)
-	}
-	fields, err := recordFields(next, what)
-	if err != nil {
-		return nil, err
-	}
-	return firestoredb.Update(s.execution(next.ExecutionID), fields, read), nil
+	c.replace(c.store.execution(next.ExecutionID), "execution "+next.ExecutionID, c.recordFields(next), next.Revision)
 }
 
 // recordVersion is the version of a record's fields. Who gives them another
@@ -119,53 +105,10 @@ func (s *Store) replace(next ledger.Execution, what string) (firestoredb.Write, 
 // them, would write the record back without them.
 const recordVersion = 1
 
-// recordFields are those of a record. One that is never due has no time there,
-// so that no query for what is due finds it.
-func recordFields(e ledger.Execution, what string) (map[string]any, error) {
-	fields, err := encode(e.Rounded(), what)
-	if err != nil {
-		return nil, err
-	}
+func (c *commit) recordFields(e ledger.Execution) map[string]any {
+	fields := c.fields(e.Rounded())
 	fields["record_version"] = recordVersion
-	if e.DueAt.IsZero() {
-		fields["due_at"] = nil
-	}
-	return fields, nil
-}
-
-func (s *Store) settlement(executionID string, with ledger.Settlement, what string) ([]firestoredb.Write, error) {
-	var writes []firestoredb.Write
-	add := func(write firestoredb.Write, err error) error {
-		writes = append(writes, write)
-		return err
-	}
-	if with.Outcome != nil {
-		if err := add(s.createOutcome(*with.Outcome)); err != nil {
-			return nil, err
-		}
-	}
-	if with.Plan != nil {
-		if err := add(s.createPlan(*with.Plan, what)); err != nil {
-			return nil, err
-		}
-	}
-	if with.Also != nil {
-		if err := add(s.replace(*with.Also, what)); err != nil {
-			return nil, err
-		}
-	}
-	if with.Message != nil {
-		if err := add(s.putMessage(*with.Message, what)); err != nil {
-			return nil, err
-		}
-	}
-	for _, document := range with.Changes {
-		put, _, err := s.putDocument(executionID, document, what)
-		if err := add(put, err); err != nil {
-			return nil, err
-		}
-	}
-	return writes, nil
+	return fields
 }
 
 func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.List[ledger.Execution], error) {

@@ -27,11 +27,8 @@ func (s *Store) InboxRound(ctx context.Context) (round ledger.InboxRound, err er
 
 // SetInboxRound notes how far the inbox has been listed.
 func (s *Store) SetInboxRound(ctx context.Context, round ledger.InboxRound) error {
-	const what = "cannot note how far the inbox was listed"
-	fields, err := encode(round, what)
-	if err != nil {
-		return err
-	}
-	_, err = firestoredb.Commit(ctx, s.client, firestoredb.Set(s.inboxRound(), fields))
-	return firestoredb.Error(err, what)
+	c := s.commit("cannot note how far the inbox was listed")
+	c.add(firestoredb.Set(s.inboxRound(), c.fields(round)))
+	_, err := c.run(ctx, "", "")
+	return err
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"cloud.google.com/go/firestore"
 	"github.com/planwright/planwright/shared/errs"
@@ -79,28 +78,22 @@ func (s *Store) Renumber(ctx context.Context, next ledger.Tree) error {
 
 // changeTree replaces the tree and changes leaves in one commit.
 func (s *Store) changeTree(ctx context.Context, next ledger.Tree, changed []ledger.Leaf, number func(ledger.Leaf) any) error {
-	const what = "cannot write the state of the tree"
-	fields, err := encode(next, what)
-	if err != nil {
-		return err
-	}
-	writes := []firestoredb.Write{firestoredb.Create(s.tree(), fields)}
-	if next.Revision != "" {
-		read, err := time.Parse(time.RFC3339Nano, next.Revision)
-		if err != nil {
-			return errs.Wrap(errs.Stale, err, "the tree was changed meanwhile")
-		}
-		writes[0] = firestoredb.Update(s.tree(), fields, read)
+	const stale = "the tree was changed meanwhile"
+	c := s.commit("cannot write the state of the tree")
+	if fields := c.fields(next); next.Revision == "" {
+		c.add(firestoredb.Create(s.tree(), fields))
+	} else {
+		c.replace(s.tree(), "the tree", fields, next.Revision)
 	}
 	for _, leaf := range changed {
-		writes = append(writes, firestoredb.Change(s.leaf(leaf.ExecutionID, leaf.UploadID),
+		c.add(firestoredb.Change(s.leaf(leaf.ExecutionID, leaf.UploadID),
 			firestore.Update{Path: "number", Value: number(leaf)}, firestore.Update{Path: "hash", Value: leaf.Hash}))
 	}
-	_, err = firestoredb.Commit(ctx, s.client, writes...)
-	if firestoredb.Exists(err) || firestoredb.Changed(err) {
-		return errs.Wrap(errs.Stale, err, "the tree was changed meanwhile")
+	_, err := c.run(ctx, stale, stale)
+	if errs.KindOf(err) == errs.Conflict { // another has begun it
+		err = errs.Wrap(errs.Stale, err, stale)
 	}
-	return firestoredb.Error(err, what)
+	return err
 }
 
 func (s *Store) Leaves(ctx context.Context, from int64, limit int) ([]ledger.Leaf, error) {

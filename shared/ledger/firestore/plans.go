@@ -13,30 +13,21 @@ import (
 const planField = "plan" // of the canonical bytes
 
 func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
-	what := "cannot store the plan of " + plan.ExecutionID
-	create, err := s.createPlan(plan, what)
-	if err != nil {
-		return err
-	}
-	_, err = firestoredb.Commit(ctx, s.client, create)
-	if firestoredb.Exists(err) {
-		return errs.Wrap(errs.Conflict, err, "there is a plan under %s already", plan.ExecutionID)
-	}
-	return firestoredb.Error(err, "%s", what)
+	c := s.commit("cannot store the plan of " + plan.ExecutionID)
+	c.createPlan(plan)
+	_, err := c.run(ctx, "there is a plan under "+plan.ExecutionID+" already", "")
+	return err
 }
 
-func (s *Store) createPlan(plan ledger.PlanRecord, what string) (firestoredb.Write, error) {
-	if err := ledger.CheckID(plan.ExecutionID); err != nil {
-		return nil, err
+func (c *commit) createPlan(plan ledger.PlanRecord) {
+	if c.check(plan.ExecutionID); c.err != nil {
+		return
 	}
 	canonical := plan.Canonical
 	plan.Canonical = nil
-	fields, err := encode(plan.Rounded(), what)
-	if err != nil {
-		return nil, err
-	}
+	fields := c.fields(plan.Rounded())
 	fields[planField] = verbatim(canonical)
-	return firestoredb.Create(s.plan(plan.ExecutionID), fields), nil
+	c.add(firestoredb.Create(c.store.plan(plan.ExecutionID), fields))
 }
 
 func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error) {

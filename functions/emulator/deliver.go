@@ -53,11 +53,10 @@ func newWatcher(ctx context.Context, folder *DataFolder, rows *inbox.Rows, x *ex
 }
 
 // observed are records that tell when a plan was stored, for a table that was
-// dropped before its plan waits for it, when an upload is settled, and when a
-// record was changed.
+// dropped before its plan waits for it.
 type observed struct {
 	ledger.Store
-	stored, settled, changed func()
+	stored func()
 }
 
 // CreatePlan implements ledger.Store.
@@ -67,27 +66,6 @@ func (o *observed) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error
 		o.stored()
 	}
 	return err
-}
-
-// CreateOutcome implements ledger.Store.
-func (o *observed) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument) error {
-	err := o.Store.CreateOutcome(ctx, outcome)
-	if err == nil {
-		o.settled()
-	}
-	return err
-}
-
-// UpdateExecution implements ledger.Store.
-func (o *observed) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	record, err := o.Store.UpdateExecution(ctx, next, with)
-	if err == nil && with.Outcome != nil {
-		o.settled()
-	}
-	if err == nil {
-		o.changed()
-	}
-	return record, err
 }
 
 // refuse tells somebody, where the results are, that what they dropped is not taken.

@@ -31,6 +31,8 @@ const (
 	TablesName = "tables"
 	StateName  = "state.db"
 	lockName   = "state.lock"
+	// KeyName is the private key of the tree of audit documents, beside the state.
+	KeyName = "state.key"
 )
 
 // DataFolder is everything that a server keeps, under one path. One process

@@ -25,6 +25,7 @@ import (
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -49,8 +50,9 @@ type Server struct {
 	events  web.Handler
 	ending  chan struct{}               // closed when Run ends
 	watch   func(context.Context) error // the inbox; nil where it is no folder
-	tree    *treeLog
-	sweep   func(context.Context) error // what is due
+	tree    *tree.Log
+	sweeper *sweeper
+	sender  *messages.Sender
 	project string
 	log     *slog.Logger
 
@@ -94,22 +96,21 @@ func (s *Server) Close() (err error) {
 
 // wire makes the handlers and the watcher of an opened server.
 func (s *Server) wire(ctx context.Context, settings Settings) error {
-	signed, err := newTreeLog(s.folder, s.stores, s.log)
+	key, err := tree.LocalKey(filepath.Join(s.folder.path, KeyName))
 	if err != nil {
 		return err
 	}
-	s.tree = signed
-	nothing := func() {}
-	records := &observed{Store: s.stores.ledger, stored: nothing, settled: signed.due.ring, changed: nothing}
+	if s.tree, err = tree.New(s.stores.leaves, s.stores.audit, key); err != nil {
+		return err
+	}
+	records := &observed{Store: s.stores.ledger, stored: func() {}}
 	x := newExecutor(records, s.stores, settings.executor, s.log)
 	inboxes, err := s.watchInbox(ctx, x, records)
 	if err != nil {
 		return err
 	}
-	sweep := newSweeper(x, inboxes, s.stores.tables, s.log)
-	s.sweep = sweep.run
-	// Who decides about a proposal wants to see what comes of it.
-	decisions := &observed{Store: s.stores.ledger, stored: records.stored, settled: signed.due.ring, changed: func() { records.stored(); sweep.woken.ring() }}
+	s.sweeper = &sweeper{Executor: x, inbox: inboxes, held: s.stores.tables}
+	s.sender = messages.NewSender(s.stores.messages, settings.notify, nil, s.log)
 	plans, planned, err := NewPlanner(ctx, settings.lookup, s.log)
 	if err != nil {
 		return err
@@ -124,7 +125,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes(),
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
-		Store: decisions, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
+		Store: records, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		Tables: s.stores.tables, Buckets: x.Buckets, MaxTableBytes: s.stores.maxTableBytes(),
 		UploadCommand: s.stores.uploadCommand(filepath.Join(s.folder.path, InboxName)),
 	})
@@ -217,14 +218,33 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	parts, ctx := errgroup.WithContext(ctx)
 	context.AfterFunc(ctx, func() { close(s.ending) })
 	parts.Go(func() error { return Serve(ctx, listener, s.handler(), s.log) })
-	parts.Go(func() error { return s.sweep(ctx) })
-	parts.Go(func() error { return tell(ctx, messages.NewSender(s.stores.messages, s.settings.notify, nil, s.log)) })
 	if s.watch != nil {
 		parts.Go(func() error { return s.watch(ctx) })
 	}
-	parts.Go(func() error { return s.tree.run(ctx) })
 	parts.Go(func() error { return s.folder.guard(ctx, s.log) })
+	for _, do := range []func(context.Context) bool{s.sweeper.sweep, s.sign, s.tell} {
+		parts.Go(func() error { repeat(ctx, do); return nil })
+	}
 	err := parts.Wait()
-	s.tree.append(context.WithoutCancel(ctx)) // what was settled while the others ended
+	s.sign(context.WithoutCancel(ctx)) // what was settled while the others ended
 	return err
+}
+
+// sign takes the outcomes that are new into the signed tree.
+func (s *Server) sign(ctx context.Context) (well bool) {
+	err := s.tree.Append(ctx)
+	if ctx.Err() == nil {
+		tree.Report(ctx, s.log, err)
+	}
+	return err == nil
+}
+
+// tell tells people of what is due, beside the sweep, which waits for nobody's mail
+// server. What was not told when the server ends is due at the next start.
+func (s *Server) tell(ctx context.Context) (well bool) {
+	_, err := s.sender.Run(ctx)
+	if err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "what people are to hear cannot be read or noted", "cause", err.Error())
+	}
+	return err == nil
 }

@@ -3,7 +3,6 @@ package emulator
 import (
 	"context"
 	"iter"
-	"log/slog"
 	"time"
 
 	"github.com/planwright/planwright/functions/emulator/inbox"
@@ -12,75 +11,57 @@ import (
 	"github.com/planwright/planwright/shared/held"
 )
 
-// Times of the sweep on one machine: looking at what is due costs next to
-// nothing here, so that what is scheduled is on time.
+// Times of what is done over and over on one machine: looking at what is due costs
+// next to nothing here, so that what is scheduled is on time.
 const (
-	sweepEvery     = time.Second
-	sweepAtLeast   = time.Minute // where something fails each time
-	sweepInboxEach = time.Hour
+	oftenest  = time.Second
+	seldomest = time.Minute // where it fails each time
+	listEvery = time.Hour   // the inbox
 )
 
-// sweeper runs the sweep of the deployed function from a ticker.
-type sweeper struct {
-	*execution.Executor
-	inbox bucket.Lister
-	held  *held.Tables // nil: none are
-	woken bell
-	// rest waits so long, or until it is woken, or the context ends.
-	rest func(ctx context.Context, d time.Duration, woken <-chan struct{})
-	log  *slog.Logger
-}
-
-func newSweeper(x *execution.Executor, from bucket.Lister, tables *held.Tables, log *slog.Logger) *sweeper {
-	return &sweeper{Executor: x, inbox: from, held: tables, woken: newBell(), rest: inbox.Pause, log: log}
-}
-
-// run sweeps until the context ends: the inbox once an hour, what is due every
-// second, and less often while something fails. What is under way then gets
-// drainTime to end by itself.
-func (s *sweeper) run(ctx context.Context) error {
+// repeat does something until the context ends, less often while it reports that it
+// failed. What is under way then gets drainTime to end by itself.
+func repeat(ctx context.Context, do func(context.Context) (well bool)) {
 	work, release := context.WithCancel(context.WithoutCancel(ctx))
 	defer release()
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(drainTime, release) })
 	defer stop()
-	var inboxAt time.Time
-	for wait := sweepEvery; ctx.Err() == nil; {
-		if now := s.Now(); !now.Before(inboxAt) {
-			inboxAt = now.Add(sweepInboxEach)
-			s.note(s.SweepInbox(work, s.inbox))
-			if s.held != nil {
-				s.note(0, s.held.Expire(work))
-			}
-		}
-		if s.note(s.Sweep(work)) {
-			wait = sweepEvery
+	for wait := oftenest; ctx.Err() == nil; {
+		if do(work) {
+			wait = oftenest
 		} else {
-			wait = min(2*wait, sweepAtLeast)
+			wait = min(2*wait, seldomest)
 		}
-		s.rest(ctx, wait, s.woken)
+		inbox.Pause(ctx, wait, nil)
 	}
-	return nil
+}
+
+// sweeper does what the deployed sweeper does for its clock.
+type sweeper struct {
+	*execution.Executor
+	inbox  bucket.Lister
+	held   *held.Tables // nil: none are
+	listAt time.Time
+}
+
+// sweep delivers what is due, and once an hour what lies forgotten in the inbox.
+func (s *sweeper) sweep(ctx context.Context) (well bool) {
+	if now := s.Now(); !now.Before(s.listAt) {
+		s.listAt = now.Add(listEvery)
+		s.note(s.SweepInbox(ctx, s.inbox))
+		if s.held != nil {
+			s.note(0, s.held.Expire(ctx))
+		}
+	}
+	return s.note(s.Sweep(ctx))
 }
 
 // note reports whether all of a sweep went well.
-func (s *sweeper) note(failed int, err error) bool {
+func (s *sweeper) note(failed int, err error) (well bool) {
 	if err != nil {
-		s.log.Warn("the sweep stopped early", "cause", err.Error())
+		s.Log.Warn("the sweep stopped early", "cause", err.Error())
 	}
 	return failed == 0 && err == nil
-}
-
-// bell says that something is to be done at once. Rung before anybody hears it,
-// it stays rung, once.
-type bell chan struct{}
-
-func newBell() bell { return make(bell, 1) }
-
-func (b bell) ring() {
-	select {
-	case b <- struct{}{}:
-	default:
-	}
 }
 
 // written are the drops of a folder that have a row: only these stay.

@@ -2,10 +2,10 @@ package emulator
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -16,15 +16,16 @@ import (
 )
 
 // asked is a ledger that is only asked for what is due, and an inbox that is
-// only listed: it notes both, and fails as often as it is told.
+// only listed: it notes when, and fails as often as it is told.
 type asked struct {
 	ledger.Store
-	fail  int
-	notes []string
+	fail   int
+	due    []time.Time
+	listed int
 }
 
 func (a *asked) Due(context.Context, time.Time, ledger.Page) (ledger.List[ledger.Execution], error) {
-	a.notes = append(a.notes, "due")
+	a.due = append(a.due, time.Now())
 	if a.fail--; a.fail >= 0 {
 		return ledger.List[ledger.Execution]{}, errs.New(errs.Unavailable, "not now")
 	}
@@ -32,48 +33,45 @@ func (a *asked) Due(context.Context, time.Time, ledger.Page) (ledger.List[ledger
 }
 
 func (a *asked) List(context.Context) iter.Seq2[bucket.Object, error] {
-	a.notes = append(a.notes, "inbox")
+	a.listed++
 	return func(func(bucket.Object, error) bool) {}
 }
 
-// TestTheSweepKeepsItsTimes runs the sweeper by a clock that goes on only while
-// it rests.
+// TestTheSweepKeepsItsTimes sweeps for an hour of a clock that goes on only while
+// the sweeper rests.
 func TestTheSweepKeepsItsTimes(t *testing.T) {
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	began, ledger := now, &asked{fail: 3}
-	s := newSweeper(&execution.Executor{Ledger: ledger, Now: func() time.Time { return now }, Log: logging.Discard}, ledger, nil, logging.Discard)
-	ctx, cancel := context.WithCancel(t.Context())
-	var rests []time.Duration
-	s.rest = func(_ context.Context, d time.Duration, _ <-chan struct{}) {
-		rests = append(rests, d)
-		now = now.Add(d)
-		if now.Sub(began) > time.Hour {
-			cancel()
+	synctest.Test(t, func(t *testing.T) {
+		ledger := &asked{fail: 3}
+		s := &sweeper{Executor: &execution.Executor{Ledger: ledger, Now: time.Now, Log: logging.Discard}, inbox: ledger}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour+time.Second/2)
+		defer cancel()
+		repeat(ctx, s.sweep)
+		var rests []time.Duration
+		for i, at := range ledger.due[1:6] {
+			rests = append(rests, at.Sub(ledger.due[i]))
 		}
-	}
-	if err := s.run(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	if want := []time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second, time.Second, time.Second}; !slices.Equal(rests[:5], want) {
-		t.Errorf("it rested %v, want %v", rests[:5], want)
-	}
-	inbox := 0
-	for _, note := range ledger.notes {
-		if note == "inbox" {
-			inbox++
+		if want := []time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second, time.Second, time.Second}; !slices.Equal(rests, want) {
+			t.Errorf("it rested %v, want %v", rests, want)
 		}
-	}
-	if inbox != 4 { // twice, each for plans and for the rest: at the start and after an hour
-		t.Errorf("the inbox was listed %d times", inbox)
-	}
+		if ledger.listed != 4 { // twice, each for plans and for the rest: at the start and after an hour
+			t.Errorf("the inbox was listed %d times", ledger.listed)
+		}
+	})
 }
 
-func TestTheSweepIsWoken(t *testing.T) {
-	s := newSweeper(&execution.Executor{}, nil, nil, logging.Discard)
-	s.woken.ring()
-	s.woken.ring() // told already
-	s.rest(t.Context(), time.Hour, s.woken)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	s.rest(ctx, time.Hour, s.woken)
+// What is under way when the server ends gets its time, and no more.
+func TestWhatIsRepeatedMayEndByItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		begun, times := time.Now(), 0
+		repeat(ctx, func(ctx context.Context) bool {
+			times++
+			cancel()
+			<-ctx.Done()
+			return true
+		})
+		if took := time.Since(begun); took != drainTime || times != 1 {
+			t.Errorf("%d times, the last of which had %s to end", times, took)
+		}
+	})
 }

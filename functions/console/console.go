@@ -79,7 +79,7 @@ func New(d Dependencies) *Console {
 }
 
 func (c *Console) route() {
-	for pattern, handle := range map[string]web.Handler{
+	for pattern, handle := range map[string]handler{
 		"GET /{$}":                          c.ask,
 		"POST /tables":                      c.begin,
 		"GET /tables/{id}":                  c.sentTable,
@@ -131,8 +131,11 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mux.ServeHTTP(w, r)
 }
 
+// handler answers with a page, or returns why there is none.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
 // page makes a handler answer its error with a page too.
-func (c *Console) page(handle web.Handler) http.HandlerFunc {
+func (c *Console) page(handle handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		if err := handle(w, r); err != nil {

@@ -325,7 +325,7 @@ func verified(documents []ledger.AuditDocument) *chain {
 
 // decide sends a decision about the proposal that was looked at, and about no other, with
 // the note that was written; the planner knows it by that name.
-func (c *Console) decide(verb, done, name string) web.Handler {
+func (c *Console) decide(verb, done, name string) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, seen, note := r.PathValue("id"), field(w, r, "proposal_sha256"), strings.TrimSpace(r.PostFormValue("note"))
 		body := map[string]string{"proposal_sha256": seen}

@@ -92,7 +92,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 		Files:   func(name string) bucket.Bucket { return gcs.New(storage, name, gcs.Options{}) },
 		Uploads: gcs.Address(), PublicURL: c.PublicURL, Log: log,
 	})
-	return web.LocalOnly([]string{public.Hostname()}, c.PublicURL, signedIn.Guard(pages, refuse)), nil
+	return web.LocalOnly([]string{public.Hostname()}, c.PublicURL, signedIn.Guard(pages, web.Refuse)), nil
 }
 
 // speakTo calls a function in the name of whom the proxy has signed in; nil where there
@@ -103,10 +103,4 @@ func speakTo(address string) (*web.Client, error) {
 	}
 	tokens, err := identity.OwnTokens(address)
 	return &web.Client{Base: address, HTTP: identity.Speaker{Tokens: tokens, HTTP: http.DefaultTransport}}, err
-}
-
-// refuse answers who comes past the proxy, or with what it has not said.
-func refuse(w http.ResponseWriter, r *http.Request, err error) {
-	web.Log(r.Context()).WarnContext(r.Context(), "nobody is let in", "cause", err.Error())
-	web.WriteError(w, r, err)
 }

@@ -159,7 +159,7 @@ func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.
 	if err != nil {
 		return held, err
 	}
-	content := &web.KeptError{Reader: part}
+	content := &web.KeptError{ReadCloser: part}
 	if r.ContentLength > plannerapi.MaxPreviewBytes && c.Uploads == "" && !c.AnySize {
 		held, err = c.holdLarge(r, name, content)
 	} else {

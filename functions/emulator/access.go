@@ -146,8 +146,7 @@ func (a *access) keep(w http.ResponseWriter, r *http.Request, token string) {
 // refuse tells a browser where a token can be given, and a program what is asked for.
 func (a *access) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, errs.Unauthenticated) || !forPeople(r) {
-		_ = web.Drain(http.MaxBytesReader(w, r.Body, web.MaxJSONBytes)) // so that the refusal reaches its sender
-		web.WriteError(w, r, err)
+		web.Refuse(w, r, err)
 		return
 	}
 	header := w.Header()

@@ -96,16 +96,13 @@ func quoted(text string) string {
 }
 
 // serve answers with the page as text.
-func (p page) serve(w http.ResponseWriter, _ *http.Request) error {
+func (p page) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 	var body bytes.Buffer
 	if err := textPage.Execute(&body, p); err != nil {
-		return err
+		return nil, err
 	}
-	header := w.Header()
-	header.Set("Content-Type", "text/plain; charset=utf-8")
-	header.Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(body.Bytes()) // a reader that is gone cannot be told
-	return nil
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	return web.Document("text/plain; charset=utf-8", body.Bytes())(w, r)
 }
 
 // forPeople reports whether a request is a browser's, for a page or what
@@ -117,11 +114,7 @@ func forPeople(r *http.Request) bool {
 
 // health answers 200 with one word as long as ready returns nil.
 func health(ready func(context.Context) error) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := ready(r.Context()); err != nil {
-			return err
-		}
-		web.WriteJSON(w, http.StatusOK, map[string]string{"status": "ok"})
-		return nil
+	return func(_ http.ResponseWriter, r *http.Request) (any, error) {
+		return map[string]string{"status": "ok"}, ready(r.Context())
 	}
 }

@@ -27,7 +27,7 @@ func FuzzEvent(f *testing.F) {
 	f.Add(`{"message":{"data":"e30="}}`, "application/json", Published)
 	var taken execution.Event
 	router := web.NewRouter()
-	router.Handle("POST /executor", func(w http.ResponseWriter, r *http.Request) error {
+	router.Handle("POST /executor", func(w http.ResponseWriter, r *http.Request) (any, error) {
 		event, err := read(w, r)
 		if err == nil {
 			taken, err = decode(r.Context(), event, "inbox")
@@ -35,7 +35,7 @@ func FuzzEvent(f *testing.F) {
 		if err == nil {
 			w.WriteHeader(http.StatusNoContent)
 		}
-		return err
+		return nil, err
 	})
 	service := web.Service{}.Serve(router)
 	f.Fuzz(func(t *testing.T, body, contentType, eventType string) {

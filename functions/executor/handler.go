@@ -20,20 +20,20 @@ const MaxEventBytes = 512 << 10
 // acknowledges an event; 4xx says that it is not one for this executor; 503
 // asks for it to be delivered again.
 func NewHandler(x *execution.Executor) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) (any, error) {
 		event, err := read(w, r)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		upload, err := decode(r.Context(), event, x.Inbox.Name())
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := x.Handle(r.Context(), upload); err != nil {
-			return errs.Wrap(errs.Unavailable, err, "The event was not carried through; deliver it again. The log has the reason.")
+			return nil, errs.Wrap(errs.Unavailable, err, "The event was not carried through; deliver it again. The log has the reason.")
 		}
 		w.WriteHeader(http.StatusNoContent)
-		return nil
+		return nil, nil
 	}
 }
 

@@ -41,31 +41,31 @@ type wanted struct {
 	asCSV        bool
 }
 
-// wantedParameters are what wanted is read from, beside a page's.
-var wantedParameters = []string{"search", "sort", "moved_from", "moved_to"}
-
-func readWanted(r *http.Request, asked ledger.Page, values map[string]string) (*wanted, error) {
-	w := &wanted{search: strings.ToLower(values["search"]), order: cmp.Or(values["sort"], orderRow), above: math.MinInt64, below: math.MaxInt64, size: asked.Limit()}
-	var problems []strictjson.Problem
+// readWanted reads it from a request's parameters and its header.
+func readWanted(q *web.Query, r *http.Request) *wanted {
+	page := readPage(q)
+	w := &wanted{above: math.MinInt64, below: math.MaxInt64, size: page.Limit(), asCSV: strings.Contains(r.Header.Get("Accept"), "text/csv")}
+	search, _ := q.Text("search")
+	order, _ := q.Text("sort")
+	w.search, w.order = strings.ToLower(search), cmp.Or(order, orderRow)
+	if !slices.Contains([]string{orderRow, orderRise, orderFall}, w.order) {
+		q.Problem("sort", "must be row, rise or fall, but is %s", strictjson.Shorten(w.order))
+	}
 	for name, to := range map[string]*int64{"moved_from": &w.above, "moved_to": &w.below} {
-		if values[name] == "" {
+		text, _ := q.Text(name)
+		if text == "" {
 			continue
 		}
-		percent, err := strconv.ParseFloat(values[name], 64)
+		percent, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(math.Abs(percent) <= 1e9) {
-			problems = append(problems, strictjson.Problem{Path: name, Message: "must be a number of percent such as -12.5, but is " + strictjson.Shorten(values[name])})
+			q.Problem(name, "must be a number of percent such as -12.5, but is %s", strictjson.Shorten(text))
 		}
 		*to, w.moving = int64(math.Round(percent*10_000)), true
 	}
-	if !slices.Contains([]string{orderRow, orderRise, orderFall}, w.order) {
-		problems = append(problems, strictjson.Problem{Path: "sort", Message: "must be row, rise or fall, but is " + strictjson.Shorten(w.order)})
+	if !w.after.read(page.Token) {
+		q.Problem("page_token", "is not one that a list gave")
 	}
-	w.asCSV = strings.Contains(r.Header.Get("Accept"), "text/csv")
-	slices.SortFunc(problems, func(a, b strictjson.Problem) int { return strings.Compare(a.Path, b.Path) })
-	if err := web.Problems(problems); err != nil {
-		return nil, err
-	}
-	return w, w.after.read(asked.Token)
+	return w
 }
 
 // key is where a change stands in the order that is asked for.
@@ -75,16 +75,15 @@ func (k key) compare(other key) int {
 	return cmp.Or(cmp.Compare(k.rank, other.rank), cmp.Compare(k.row, other.row))
 }
 
-// read reads a page's token. The zero key is before every change.
-func (k *key) read(token string) error {
+// read reads a page's token, and reports whether it is one. That of no page is before
+// every change.
+func (k *key) read(token string) bool {
 	if token == "" {
 		*k = key{math.MinInt64, 0}
-		return nil
+		return true
 	}
-	if n, err := fmt.Sscanf(token, "%d.%d", &k.rank, &k.row); err != nil || n != 2 || token != k.token() {
-		return errs.New(errs.Invalid, "The page_token is not one that a preview gave.")
-	}
-	return nil
+	n, err := fmt.Sscanf(token, "%d.%d", &k.rank, &k.row)
+	return err == nil && n == 2 && token == k.token()
 }
 
 func (k key) token() string { return fmt.Sprintf("%d.%d", k.rank, k.row) }
@@ -179,7 +178,7 @@ func shownChange(seen *pricing.Seen) plannerapi.SeenChange {
 // tableSource is a table whose changes are looked at, and how it is read.
 type tableSource struct {
 	open     func() (io.ReadCloser, error)
-	once     bool // it can be read but once
+	once     bool // it can be read but once: it is the request's body
 	settings table.Settings
 }
 
@@ -208,17 +207,12 @@ func (s *tableSource) look(ctx context.Context, engine *pricing.Engine, see func
 		return pricing.Summary{}, err
 	}
 	defer in.Close()
-	source := &web.KeptError{Reader: in}
-	summary, err := engine.Look(ctx, source, see)
-	if source.Err != nil {
-		return summary, source.Err
-	}
-	return summary, err
+	return engine.Look(ctx, in, see)
 }
 
 // writeCSV answers with all changes that are asked for, in the order of their rows. They
 // were looked at before, so that what is refused is refused in whole.
-func (s *tableSource) writeCSV(w http.ResponseWriter, r *http.Request, engine *pricing.Engine, c *wanted, name string) error {
+func (s *tableSource) writeCSV(w http.ResponseWriter, r *http.Request, engine *pricing.Engine, c *wanted, name string) {
 	header := w.Header()
 	header.Set("Content-Type", "text/csv; charset=utf-8")
 	header.Set("Content-Disposition", `attachment; filename="`+name+`.changes.csv"`)
@@ -239,7 +233,6 @@ func (s *tableSource) writeCSV(w http.ResponseWriter, r *http.Request, engine *p
 		web.Log(r.Context()).WarnContext(r.Context(), "the changes broke off", "cause", cmp.Or(err, to.Error()))
 		panic(http.ErrAbortHandler) // half a file must not look whole
 	}
-	return nil
 }
 
 func csvRow(c *plannerapi.SeenChange) []string {
@@ -310,46 +303,43 @@ func (h handler) task(ctx context.Context, p *plan.Plan, record ledger.Execution
 
 // proposedChanges answers with the changes that an execution proposes, looked at anew in
 // the table that was handed in.
-func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record ledger.Execution, asked *wanted) error {
+func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record ledger.Execution, asked *wanted) (any, error) {
 	proposal, err := h.shownProposal(r.Context(), record)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	stored, err := h.storedPlan(r.Context(), record.ExecutionID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	select { // what an undo takes back is kept in memory
 	case h.looking <- struct{}{}:
 		defer func() { <-h.looking }()
 	case <-r.Context().Done():
-		return r.Context().Err()
+		return nil, r.Context().Err()
 	}
 	task, err := h.task(r.Context(), stored.Plan, record)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer task.Close()
 	engine, err := task.Compile(r.Context())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	from := &tableSource{settings: task.Settings, open: func() (io.ReadCloser, error) { return h.openProposed(r.Context(), record) }}
 	found := &changes{wanted: asked}
 	summary, err := from.look(r.Context(), engine, found.see)
 	if err != nil {
-		return table.On(err, table.QueryParameter)
+		return nil, table.On(err, table.QueryParameter)
 	}
 	if summary.RowsChanged != proposal.Summary.RowsChanged || summary.Effect.Raised != nil && proposal.Effect.Raised != nil && *summary.Effect.Raised != *proposal.Effect.Raised {
-		return errs.New(errs.Conflict, "What %s proposes was computed by another version of the engine, and this one computes something else. Drop the table again to have it proposed anew.", record.ExecutionID)
+		return nil, errs.New(errs.Conflict, "What %s proposes was computed by another version of the engine, and this one computes something else. Drop the table again to have it proposed anew.", record.ExecutionID)
 	}
 	if asked.asCSV {
-		return from.writeCSV(w, r, engine, asked, record.ExecutionID)
+		from.writeCSV(w, r, engine, asked, record.ExecutionID)
+		return nil, nil
 	}
 	shown, err := found.shown(r.Context(), from)
-	if err != nil {
-		return err
-	}
-	web.WriteJSON(w, http.StatusOK, plannerapi.ProposedChanges{RowsFound: found.found, Changes: plannerapi.Changes[plannerapi.SeenChange]{Changes: shown, NextPageToken: found.next()}})
-	return nil
+	return plannerapi.ProposedChanges{RowsFound: found.found, Changes: plannerapi.Changes[plannerapi.SeenChange]{Changes: shown, NextPageToken: found.next()}}, err
 }

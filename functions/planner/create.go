@@ -25,27 +25,22 @@ import (
 const maxNames = 2_000
 
 // createPlan answers POST /v1/plans.
-func (h handler) createPlan(w http.ResponseWriter, r *http.Request) error {
+func (h handler) createPlan(w http.ResponseWriter, r *http.Request) (any, error) {
 	var request planRequest
 	if err := web.ReadObject(w, r, request.read); err != nil {
-		return err
+		return nil, err
 	}
 	author, err := h.author(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	creation := &planCreation{handler: h, request: request, author: author}
 	if request.table != "" {
 		if creation.over, err = h.tableOf(r, request.table); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	stored, created, err := creation.run(r.Context())
-	if err != nil {
-		return err
-	}
-	h.answer(w, stored, created)
-	return nil
+	return h.answer(creation.run(r.Context()))
 }
 
 // planRequest asks for a plan of an instruction.

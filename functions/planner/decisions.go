@@ -11,52 +11,52 @@ import (
 )
 
 // proposeExecution answers POST /v1/executions/{execution_id}:propose.
-func (h handler) proposeExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
+func (h handler) proposeExecution(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
 	p := h.person(r)
 	if err := p.refusal(plannerapi.ActPropose); err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := h.execution(r.Context(), executionID); err != nil {
-		return err
+		return nil, err
 	}
 	record, err := ledger.ProposeOnly(r.Context(), h.Store, executionID, p.name, h.now())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return h.showStatus(w, r, record)
+	return h.showStatus(r, record)
 }
 
 // approveExecution answers POST /v1/executions/{execution_id}:approve.
-func (h handler) approveExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
+func (h handler) approveExecution(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
 	return h.decide(w, r, executionID, plannerapi.ActApprove, func(body *strictjson.Object) strictjson.Field { return body.Optional("note") }, ledger.Approve)
 }
 
 // rejectExecution answers POST /v1/executions/{execution_id}:reject.
-func (h handler) rejectExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
+func (h handler) rejectExecution(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
 	return h.decide(w, r, executionID, plannerapi.ActReject, func(body *strictjson.Object) strictjson.Field { return body.Required("reason") }, ledger.Reject)
 }
 
 // decide answers a request that decides about a proposal in the caller's name.
 func (h handler) decide(w http.ResponseWriter, r *http.Request, executionID string, act plannerapi.Action, text func(*strictjson.Object) strictjson.Field,
-	by func(context.Context, ledger.PlannedStore, string, ledger.Approval) (ledger.Execution, error)) error {
+	by func(context.Context, ledger.PlannedStore, string, ledger.Approval) (ledger.Execution, error)) (any, error) {
 	var given decision
 	if err := web.ReadObject(w, r, func(body *strictjson.Object) { given.read(body, text(body)) }); err != nil {
-		return err
+		return nil, err
 	}
 	p := h.person(r)
 	if err := p.refusal(act); err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := h.execution(r.Context(), executionID); err != nil {
-		return err
+		return nil, err
 	}
 	record, err := by(r.Context(), h.Store, executionID,
 		ledger.Approval{ProposalSHA256: given.proposalSHA256, By: p.name, At: h.now(), Note: given.text, Policy: h.Decisions})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	web.Log(r.Context()).InfoContext(r.Context(), "decided", "action", act, "proposal_sha256", given.proposalSHA256, "by", p.name)
-	return h.showStatus(w, r, record)
+	return h.showStatus(r, record)
 }
 
 // decision is what somebody says of a proposal.

@@ -22,29 +22,36 @@ import (
 const maxLooked = 1_000
 
 // listPlans answers GET /v1/plans.
-func (h handler) listPlans(w http.ResponseWriter, r *http.Request) error {
-	asked, values, err := page(r, "status", "search")
+func (h handler) listPlans(_ http.ResponseWriter, r *http.Request) (any, error) {
+	var asked ledger.Page
+	var search, status string
+	err := web.ReadQuery(r, func(q *web.Query) {
+		status, _ = q.Text("status")
+		search, _ = q.Text("search")
+		asked = readPage(q)
+		if status != "" && status != string(plannerapi.StatusDraft) {
+			q.Problem("status", "must be draft, but is %s", strictjson.Shorten(status))
+		}
+	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	status := ledger.Status(values["status"])
-	if status != "" && status != plannerapi.StatusDraft {
-		return web.Problems([]strictjson.Problem{{Path: "status", Message: "must be draft, but is " + strictjson.Shorten(string(status))}})
-	}
-	sought := newSearch(values["search"])
+	sought := newSearch(search)
 	answer := plannerapi.PlanList{Plans: []plannerapi.ListedPlan{}}
 	answer.NextPageToken, err = lookThrough(asked, func(of ledger.Page) (found bool, next string, err error) {
 		list, err := h.Store.ListPlans(r.Context(), of)
 		if err == nil {
-			answer.Plans, err = h.listed(r.Context(), list.Items, sought, status)
+			answer.Plans, err = h.listed(r.Context(), list.Items, sought, ledger.Status(status))
 		}
 		return len(answer.Plans) > 0, list.NextPageToken, err
 	})
-	if err != nil {
-		return err
-	}
-	web.WriteJSON(w, http.StatusOK, answer)
-	return nil
+	return answer, err
+}
+
+// readPage reads which page of a list is asked for.
+func readPage(q *web.Query) ledger.Page {
+	token, _ := q.Text("page_token")
+	return ledger.Page{Token: token, Size: q.WholeNumber("page_size", 0, ledger.MaxPageSize)}
 }
 
 // lookThrough looks at pages of a list until one has what is asked for, or enough were

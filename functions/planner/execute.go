@@ -47,28 +47,28 @@ func (u Uploaders) Check(by string) error {
 }
 
 // executePlan answers POST /v1/plans/{execution_id}:execute.
-func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID string) error {
+func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
 	var request executeRequest
 	if err := web.ReadObject(w, r, request.read); err != nil {
-		return err
+		return nil, err
 	}
-	given, err := query(r, settingNames()...)
-	if err != nil {
-		return err
+	var given map[string]string
+	if err := web.ReadQuery(r, func(q *web.Query) { given = h.readSettings(q) }); err != nil {
+		return nil, err
 	}
 	p := h.person(r)
 	if err := cmp.Or(p.unknown, p.refusal(plannerapi.ActExecute)); err != nil {
-		return err
+		return nil, err
 	}
 	if err := h.canExecute(r, executionID); err != nil {
-		return err
+		return nil, err
 	}
 	found, err := h.tableOf(r, request.table)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := h.settingsOf(found.Table, given); err != nil {
-		return err
+		return nil, err
 	}
 	metadata := maps.Clone(found.Settings)
 	maps.Copy(metadata, given)
@@ -79,14 +79,13 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	name := execution.HandedInFolder + executionID + "/" + found.ID + "/" + found.File
 	object, err := h.Tables.Copy(r.Context(), found.Table, h.Inbox, name, metadata)
 	if errs.KindOf(err) == errs.Conflict {
-		return errs.Wrap(errs.Conflict, err, "This table was handed in for the plan %s already: see what became of it.", executionID)
+		return nil, errs.Wrap(errs.Conflict, err, "This table was handed in for the plan %s already: see what became of it.", executionID)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	web.Log(r.Context()).InfoContext(r.Context(), "handed in", "object", object.Name, "generation", object.Generation, "by", p.name)
-	web.WriteJSON(w, http.StatusAccepted, plannerapi.HandedIn{Upload: ledger.Upload{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation}})
-	return nil
+	return web.Reply{Status: http.StatusAccepted, Value: plannerapi.HandedIn{Upload: ledger.Upload{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation}}}, nil
 }
 
 // canExecute refuses a plan that is not there or was carried out already.

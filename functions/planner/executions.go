@@ -46,18 +46,23 @@ func showExecution(p person, e ledger.Execution, of ledger.StoredPlan) plannerap
 }
 
 // listExecutions answers GET /v1/executions.
-func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
-	asked, values, err := page(r, "status", "search")
+func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, error) {
+	var asked ledger.Page
+	var search, status string
+	err := web.ReadQuery(r, func(q *web.Query) {
+		var given bool
+		if status, given = q.Text("status"); given && ledger.Status(status).Validate() != nil {
+			q.Problem("status", "must be running, proposed, completed or failed, but is %s", strictjson.Shorten(status))
+		}
+		search, _ = q.Text("search")
+		asked = readPage(q)
+	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	status, given := values["status"]
-	if err := ledger.Status(status).Validate(); given && err != nil {
-		return web.Problems([]strictjson.Problem{{Path: "status", Message: "must be running, proposed, completed or failed, but is " + strictjson.Shorten(status)}})
-	}
-	sought, p := newSearch(values["search"]), h.person(r)
-	if err := sought.findChanged(r.Context(), h.Store, values["search"]); err != nil {
-		return err
+	sought, p := newSearch(search), h.person(r)
+	if err := sought.findChanged(r.Context(), h.Store, search); err != nil {
+		return nil, err
 	}
 	answer := plannerapi.Executions{Executions: []plannerapi.Execution{}}
 	answer.NextPageToken, err = lookThrough(asked, func(of ledger.Page) (found bool, next string, err error) {
@@ -76,11 +81,7 @@ func (h handler) listExecutions(w http.ResponseWriter, r *http.Request) error {
 		}
 		return len(answer.Executions) > 0, list.NextPageToken, nil
 	})
-	if err != nil {
-		return err
-	}
-	web.WriteJSON(w, http.StatusOK, answer)
-	return nil
+	return answer, err
 }
 
 // atATime is how many plans of a list are read at a time.
@@ -118,27 +119,27 @@ func (h handler) planOf(ctx context.Context, executionID string) (ledger.StoredP
 }
 
 // getExecution answers GET /v1/executions/{execution_id}.
-func (h handler) getExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
+func (h handler) getExecution(_ http.ResponseWriter, r *http.Request, executionID string) (any, error) {
 	execution, err := h.execution(r.Context(), executionID)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return h.showStatus(w, r, execution)
+	return h.showStatus(r, execution)
 }
 
-// showStatus answers with an execution.
-func (h handler) showStatus(w http.ResponseWriter, r *http.Request, record ledger.Execution) error {
+// showStatus shows an execution.
+func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, error) {
 	audit, err := h.Store.Audit(r.Context(), record.ExecutionID, maxAuditDocuments)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	proposal, err := h.shownProposal(r.Context(), record)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	of, err := h.planOf(r.Context(), record.ExecutionID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	answer := plannerapi.Record{
 		Execution: showExecution(h.person(r), record, of), Proposal: proposal, Approval: record.Approval,
@@ -147,8 +148,7 @@ func (h handler) showStatus(w http.ResponseWriter, r *http.Request, record ledge
 	if record.Seal != nil {
 		answer.PlanSHA256, answer.Approval = record.Seal.PlanSHA256, record.Seal.Approval
 	}
-	web.WriteJSON(w, http.StatusOK, answer)
-	return nil
+	return answer, nil
 }
 
 // shownProposal is what a record proposes, nil where it proposes nothing. Of what
@@ -182,50 +182,43 @@ func (h handler) execution(ctx context.Context, executionID string) (ledger.Exec
 }
 
 // listChanges answers GET /v1/executions/{execution_id}/changes.
-func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID string) error {
-	asked, values, err := page(r, wantedParameters...)
-	if err != nil {
-		return err
-	}
+func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
 	record, err := h.execution(r.Context(), executionID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if record.Status == ledger.Proposed && record.Proposal != nil {
-		wanted, err := readWanted(r, asked, values)
-		if err != nil {
-			return err
+		var asked *wanted
+		if err := web.ReadQuery(r, func(q *web.Query) { asked = readWanted(q, r) }); err != nil {
+			return nil, err
 		}
-		return h.proposedChanges(w, r, record, wanted)
+		return h.proposedChanges(w, r, record, asked)
 	}
-	if _, err := query(r, "page_size", "page_token"); err != nil {
-		return err // the rest is of what is proposed
+	var asked ledger.Page
+	if err := web.ReadQuery(r, func(q *web.Query) { asked = readPage(q) }); err != nil {
+		return nil, err
 	}
 	found, err := h.Store.Changes(r.Context(), executionID, asked)
-	if err != nil {
-		return err
-	}
-	web.WriteJSON(w, http.StatusOK, plannerapi.Changes[ledger.Change]{Changes: strictjson.NotNil(found.Items), NextPageToken: found.NextPageToken})
-	return nil
+	return plannerapi.Changes[ledger.Change]{Changes: strictjson.NotNil(found.Items), NextPageToken: found.NextPageToken}, err
 }
 
 // listSKUChanges answers GET /v1/skus/{sku}/changes.
-func (h handler) listSKUChanges(w http.ResponseWriter, r *http.Request) error {
-	asked, _, err := page(r)
-	if err != nil {
-		return err
+func (h handler) listSKUChanges(_ http.ResponseWriter, r *http.Request) (any, error) {
+	var asked ledger.Page
+	if err := web.ReadQuery(r, func(q *web.Query) { asked = readPage(q) }); err != nil {
+		return nil, err
 	}
 	sku := r.PathValue("sku")
 	if len(sku) > table.MaxNameBytes || !utf8.ValidString(sku) {
-		return errs.New(errs.Invalid, "A SKU is at most %d bytes of UTF-8.", table.MaxNameBytes)
+		return nil, errs.New(errs.Invalid, "A SKU is at most %d bytes of UTF-8.", table.MaxNameBytes)
 	}
 	found, err := h.Store.SKUChanges(r.Context(), sku, asked)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	plans, err := plansOf(r.Context(), h, found.Items, func(c ledger.SKUChange) string { return c.ExecutionID })
 	if err != nil {
-		return err
+		return nil, err
 	}
 	answer := plannerapi.Changes[plannerapi.SKUChange]{Changes: make([]plannerapi.SKUChange, len(found.Items)), NextPageToken: found.NextPageToken}
 	for i, change := range found.Items {
@@ -234,6 +227,5 @@ func (h handler) listSKUChanges(w http.ResponseWriter, r *http.Request) error {
 			answer.Changes[i].SourceInstruction = plans[i].Plan.SourceInstruction
 		}
 	}
-	web.WriteJSON(w, http.StatusOK, answer)
-	return nil
+	return answer, nil
 }

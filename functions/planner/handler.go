@@ -111,26 +111,26 @@ func routes(d Dependencies) *web.Router {
 	}
 	h := handler{d, make(chan struct{}, maxLooking)}
 	router := web.NewRouter()
-	router.Handle("GET /v1/me", bare(h.me))
+	router.Handle("GET /v1/me", web.Bare(h.me))
 	router.Handle("POST /v1/tables", h.withTables(h.holdTable))
-	router.Handle("POST /v1/tables:upload", h.withTables(h.receiveTable))
+	router.Handle("POST /v1/tables:upload", web.Bare(h.withTables(h.receiveTable)))
 	router.Handle("GET /v1/tables/{table}", h.withTables(h.getTable))
-	router.Handle("GET /v1/tables/{table}/content", h.withTables(h.tableContent))
-	router.Handle("PUT /v1/tables/{table}/settings", h.withTables(h.sayTable))
-	router.Handle("DELETE /v1/tables/{table}", h.withTables(h.deleteTable))
+	router.Handle("GET /v1/tables/{table}/content", web.Bare(h.withTables(h.tableContent)))
+	router.Handle("PUT /v1/tables/{table}/settings", web.Bare(h.withTables(h.sayTable)))
+	router.Handle("DELETE /v1/tables/{table}", web.Bare(h.withTables(h.deleteTable)))
 	router.Handle("GET /v1/plans", h.listPlans)
-	router.Handle("POST /v1/plans", bare(h.createPlan))
-	router.Handle("POST /v1/plans:validate", bare(h.validatePlan))
-	router.Handle("GET /v1/plans/{execution_id}", bare(withID(h.getPlan)))
+	router.Handle("POST /v1/plans", web.Bare(h.createPlan))
+	router.Handle("POST /v1/plans:validate", web.Bare(h.validatePlan))
+	router.Handle("GET /v1/plans/{execution_id}", web.Bare(withID(h.getPlan)))
 	router.Handle("PUT /v1/plans/{execution_id}", withID(h.putPlan))
 	router.Handle("POST /v1/plans/{execution_id}:preview", withID(h.preview))
 	router.Handle("POST /v1/plans/{execution_id}:execute", withID(h.executePlan))
 	router.Handle("GET /v1/executions", h.listExecutions)
-	router.Handle("GET /v1/executions/{execution_id}", bare(withID(h.getExecution)))
-	router.Handle("POST /v1/executions/{execution_id}:propose", bare(withID(h.proposeExecution)))
-	router.Handle("POST /v1/executions/{execution_id}:approve", bare(withID(h.approveExecution)))
-	router.Handle("POST /v1/executions/{execution_id}:reject", bare(withID(h.rejectExecution)))
-	router.Handle("POST /v1/executions/{execution_id}:undo", bare(withID(h.undoExecution)))
+	router.Handle("GET /v1/executions/{execution_id}", web.Bare(withID(h.getExecution)))
+	router.Handle("POST /v1/executions/{execution_id}:propose", web.Bare(withID(h.proposeExecution)))
+	router.Handle("POST /v1/executions/{execution_id}:approve", web.Bare(withID(h.approveExecution)))
+	router.Handle("POST /v1/executions/{execution_id}:reject", web.Bare(withID(h.rejectExecution)))
+	router.Handle("POST /v1/executions/{execution_id}:undo", web.Bare(withID(h.undoExecution)))
 	router.Handle("GET /v1/executions/{execution_id}/changes", withID(h.listChanges))
 	router.Handle("GET /v1/skus/{sku}/changes", h.listSKUChanges)
 	router.Handle("GET /v1/schema/execution_plan.json", web.Document("application/schema+json", plan.SchemaJSON))
@@ -144,11 +144,11 @@ func (h handler) now() time.Time { return h.Now().UTC().Truncate(time.Microsecon
 
 // withID gives a handler the execution id of the path, once it is known to be
 // one: ids become the names of documents and folders.
-func withID(handle func(w http.ResponseWriter, r *http.Request, executionID string) error) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+func withID(handle func(w http.ResponseWriter, r *http.Request, executionID string) (any, error)) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) (any, error) {
 		id := r.PathValue("execution_id")
 		if err := plan.CheckExecutionID(id); err != nil {
-			return err
+			return nil, err
 		}
 		return handle(w, r, id)
 	}

@@ -14,58 +14,53 @@ import (
 )
 
 // validatePlan answers POST /v1/plans:validate.
-func (h handler) validatePlan(w http.ResponseWriter, r *http.Request) error {
+func (h handler) validatePlan(w http.ResponseWriter, r *http.Request) (any, error) {
 	given, err := readPlan(w, r)
 	if err != nil {
-		return err
-	}
-	if err := given.CheckRevert(h.now()); err != nil {
-		return err
+		return nil, err
 	}
 	explanation, warnings := plan.Review(given, nil)
-	web.WriteJSON(w, http.StatusOK, plannerapi.ValidPlan{
+	return plannerapi.ValidPlan{
 		Valid: true, PlanSHA256: given.SHA256(),
 		Explanation: explanation, Warnings: strictjson.NotNil(warnings),
-	})
-	return nil
+	}, given.CheckRevert(h.now())
 }
 
 // putPlan answers PUT /v1/plans/{execution_id}: a plan written by hand, a reading that
 // somebody chose, or a plan once more.
-func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID string) error {
+func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
 	given, err := readPlan(w, r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if given.ExecutionID != executionID {
-		return errs.New(errs.Invalid, "The plan's execution_id is %s and the address names %s. They must be the same.", given.ExecutionID, executionID)
+		return nil, errs.New(errs.Invalid, "The plan's execution_id is %s and the address names %s. They must be the same.", given.ExecutionID, executionID)
 	}
 	made := h.newStoredPlan(given)
 	if made.CreatedBy, err = h.author(r); err != nil {
-		return err
+		return nil, err
 	}
 	if made.Planner, err = h.cameAbout(r, given, made.CreatedBy); err != nil {
-		return err
+		return nil, err
 	}
-	stored, created, err := ledger.StorePlan(r.Context(), h.Store, made)
-	if err != nil {
-		return err
-	}
-	h.answer(w, stored, created)
-	return nil
+	return h.answer(ledger.StorePlan(r.Context(), h.Store, made))
 }
 
 // cameAbout is how a plan came about that was sent: as the one that it is a copy of, or
 // by somebody's choice among the readings of its instruction, in the words of the table
 // over which it was asked about.
 func (h handler) cameAbout(r *http.Request, given *plan.Plan, by string) (ledger.PlannedBy, error) {
-	values, err := query(r, "table", "copy_of")
+	var tableID, copyOf string
+	err := web.ReadQuery(r, func(q *web.Query) {
+		tableID, _ = q.Text("table")
+		copyOf, _ = q.Text("copy_of")
+	})
 	if err != nil {
 		return ledger.PlannedBy{}, err
 	}
 	var copied ledger.PlannedBy
-	if id := values["copy_of"]; id != "" {
-		of, err := h.storedPlan(r.Context(), id)
+	if copyOf != "" {
+		of, err := h.storedPlan(r.Context(), copyOf)
 		if err != nil {
 			return ledger.PlannedBy{}, err
 		}
@@ -77,8 +72,8 @@ func (h handler) cameAbout(r *http.Request, given *plan.Plan, by string) (ledger
 	}
 	names := []planning.Names{{}, planning.NamesOf(given)}
 	var over *ledger.PlannedOver
-	if id := values["table"]; id != "" {
-		found, err := h.tableOf(r, id)
+	if tableID != "" {
+		found, err := h.tableOf(r, tableID)
 		if err != nil {
 			return ledger.PlannedBy{}, err
 		}
@@ -97,13 +92,9 @@ func (h handler) cameAbout(r *http.Request, given *plan.Plan, by string) (ledger
 }
 
 // getPlan answers GET /v1/plans/{execution_id}.
-func (h handler) getPlan(w http.ResponseWriter, r *http.Request, executionID string) error {
+func (h handler) getPlan(_ http.ResponseWriter, r *http.Request, executionID string) (any, error) {
 	stored, err := h.storedPlan(r.Context(), executionID)
-	if err != nil {
-		return err
-	}
-	h.answer(w, stored, false)
-	return nil
+	return h.answer(stored, false, err)
 }
 
 func (h handler) storedPlan(ctx context.Context, executionID string) (ledger.StoredPlan, error) {
@@ -115,12 +106,14 @@ func (h handler) storedPlan(ctx context.Context, executionID string) (ledger.Sto
 }
 
 // answer shows a stored plan, and whether it was stored just now.
-func (h handler) answer(w http.ResponseWriter, stored ledger.StoredPlan, created bool) {
-	status := http.StatusOK
-	if created {
-		status = http.StatusCreated
+func (h handler) answer(stored ledger.StoredPlan, created bool, err error) (any, error) {
+	switch {
+	case err != nil:
+		return nil, err
+	case created:
+		return web.Reply{Status: http.StatusCreated, Value: h.describe(stored)}, nil
 	}
-	web.WriteJSON(w, status, h.describe(stored))
+	return h.describe(stored), nil
 }
 
 // newStoredPlan is a plan as it is stored, apart from how it came about.

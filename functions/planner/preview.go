@@ -1,8 +1,6 @@
 package planner
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -26,73 +24,75 @@ const (
 
 // preview answers POST /v1/plans/{execution_id}:preview. The table streams
 // through the engine and is kept nowhere, or is one that is held.
-func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID string) error {
-	values, asked, err := previewQuery(r)
+func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
+	from, id := &tableSource{}, ""
+	var err error
 	if isJSON(r) {
-		if err != nil {
-			return err
-		}
-		return h.previewHeld(w, r, executionID, values, asked)
-	}
-	body, bodyErr := web.Body(w, r, plannerapi.MaxPreviewBytes, table.ContentTypes()...)
-	if bodyErr != nil {
-		return bodyErr
-	}
-	if err == nil && asked.asCSV {
-		err = errs.New(errs.Invalid, "The changes are answered as CSV for a held table: send it to POST /v1/tables, and name it here.")
-	}
-	if err == nil {
-		from := &tableSource{once: true, open: func() (io.ReadCloser, error) { return io.NopCloser(body), nil }}
-		if from.settings, err = h.settings(values); err == nil {
-			err = h.showPreview(w, r, executionID, from, asked)
-		}
+		err = web.ReadObject(w, r, func(body *strictjson.Object) { id, _ = body.Required("table").String() })
+	} else {
+		from, err = streamed(w, r)
 	}
 	if err != nil {
-		return cmp.Or(web.Drain(body), err)
+		return nil, err
 	}
-	return nil
-}
-
-// previewHeld shows what a plan would do to a held table.
-func (h handler) previewHeld(w http.ResponseWriter, r *http.Request, executionID string, values map[string]string, asked *wanted) error {
-	var id string
-	if err := web.ReadObject(w, r, func(body *strictjson.Object) { id, _ = body.Required("table").String() }); err != nil {
-		return err
+	var asked *wanted
+	var given map[string]string
+	err = web.ReadQuery(r, func(q *web.Query) {
+		given, asked = h.readSettings(q), readWanted(q, r)
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case from.once && asked.asCSV:
+		return nil, errs.New(errs.Invalid, "The changes are answered as CSV for a held table: send it to POST /v1/tables, and name it here.")
+	case from.once:
+		from.settings, err = h.settings(given)
+	default:
+		from, err = h.heldSource(r, id, given)
 	}
-	found, err := h.tableOf(r, id)
 	if err != nil {
-		return err
-	}
-	from := &tableSource{open: func() (io.ReadCloser, error) { return h.Tables.Open(r.Context(), found.Table) }}
-	if from.settings, err = h.settingsOf(found.Table, values); err != nil {
-		return err
+		return nil, err
 	}
 	return h.showPreview(w, r, executionID, from, asked)
 }
 
-// showPreview answers with what a plan would do to a table.
-func (h handler) showPreview(w http.ResponseWriter, r *http.Request, executionID string, from *tableSource, asked *wanted) error {
+// streamed is the table in a request's body.
+func streamed(w http.ResponseWriter, r *http.Request) (*tableSource, error) {
+	body, err := web.Body(w, r, plannerapi.MaxPreviewBytes, table.ContentTypes()...)
+	return &tableSource{once: true, open: func() (io.ReadCloser, error) { return io.NopCloser(body), nil }}, err
+}
+
+// heldSource is a held table, read as is said.
+func (h handler) heldSource(r *http.Request, id string, given map[string]string) (*tableSource, error) {
+	found, err := h.tableOf(r, id)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := h.settingsOf(found.Table, given)
+	return &tableSource{settings: settings, open: func() (io.ReadCloser, error) { return h.Tables.Open(r.Context(), found.Table) }}, err
+}
+
+// showPreview shows what a plan would do to a table.
+func (h handler) showPreview(w http.ResponseWriter, r *http.Request, executionID string, from *tableSource, asked *wanted) (any, error) {
 	stored, err := h.storedPlan(r.Context(), executionID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	engine, err := pricing.Compile(stored.Plan, from.settings)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	found := &changes{wanted: asked}
 	summary, err := from.look(r.Context(), engine, found.see)
 	if err != nil {
-		return withChoices(table.On(err, table.QueryParameter), stored.Plan)
+		return nil, withChoices(table.On(err, table.QueryParameter), stored.Plan)
 	}
 	if asked.asCSV {
-		return from.writeCSV(w, r, engine, asked, executionID)
+		from.writeCSV(w, r, engine, asked, executionID)
+		return nil, nil
 	}
 	shown, err := found.shown(r.Context(), from)
-	if err != nil {
-		return err
-	}
-	web.WriteJSON(w, http.StatusOK, plannerapi.Preview{
+	return plannerapi.Preview{
 		PlanSHA256: stored.SHA256,
 		Table:      summary.Table,
 		Summary:    plannerapi.PreviewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
@@ -103,28 +103,7 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, executionID
 		Truncated:  summary.RowsChanged > int64(len(shown)),
 
 		NextPageToken: found.next(),
-	})
-	return nil
-}
-
-// previewQuery reads which changes are asked for, and the settings of the table.
-func previewQuery(r *http.Request) (settings map[string]string, asked *wanted, err error) {
-	of, values, err := page(r, settingNames(wantedParameters...)...)
-	if err != nil {
-		return nil, nil, err
-	}
-	asked, err = readWanted(r, of, values)
-	return values, asked, err
-}
-
-// settings are those that are given, and else the configuration's.
-func (h handler) settings(given map[string]string) (table.Settings, error) {
-	settings, err := h.Settings.With(given)
-	var refused *table.SettingError
-	if errors.As(err, &refused) {
-		return table.Settings{}, web.Problems([]strictjson.Problem{{Path: string(refused.Name), Message: refused.Message}})
-	}
-	return settings, err
+	}, err
 }
 
 // engineWarnings are the engine's own warnings.

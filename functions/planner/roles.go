@@ -9,7 +9,6 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/web"
 )
 
 // Roles say who may do what, by the names of callers, beside ledger.Decisions, which
@@ -151,7 +150,7 @@ func (p person) mayWith(e ledger.Execution, author string) plannerapi.Permission
 }
 
 // me answers GET /v1/me.
-func (h handler) me(w http.ResponseWriter, r *http.Request) error {
+func (h handler) me(_ http.ResponseWriter, r *http.Request) (any, error) {
 	p := h.person(r)
 	answer := plannerapi.Me{
 		Name: p.name, Roles: []plannerapi.Role{}, ByAnother: h.Decisions.ByAnother,
@@ -160,6 +159,5 @@ func (h handler) me(w http.ResponseWriter, r *http.Request) error {
 	if p.unknown == nil {
 		answer.Roles = p.roles()
 	}
-	web.WriteJSON(w, http.StatusOK, answer)
-	return nil
+	return answer, nil
 }

@@ -2,7 +2,7 @@ package planner
 
 import (
 	"cmp"
-	"io"
+	"errors"
 	"maps"
 	"math"
 	"mime"
@@ -20,9 +20,9 @@ import (
 
 // withTables gives a handler the held tables, where there are any here.
 func (h handler) withTables(handle web.Handler) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) (any, error) {
 		if h.Tables == nil {
-			return errNoTables()
+			return nil, errNoTables()
 		}
 		return handle(w, r)
 	}
@@ -33,152 +33,158 @@ func errNoTables() error {
 }
 
 // holdTable answers POST /v1/tables. The table is looked through as it comes in.
-func (h handler) holdTable(w http.ResponseWriter, r *http.Request) error {
+func (h handler) holdTable(w http.ResponseWriter, r *http.Request) (any, error) {
 	body, err := web.Body(w, r, h.MaxTableBytes, table.ContentTypes()...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	answer, err := h.heldTable(r, body)
+	var file string
+	var given map[string]string
+	err = web.ReadQuery(r, func(q *web.Query) {
+		file, _ = q.Text("file")
+		given = h.readSettings(q)
+	})
 	if err != nil {
-		return cmp.Or(web.Drain(body), err)
+		return nil, err
 	}
-	web.WriteJSON(w, http.StatusCreated, answer)
-	return nil
-}
-
-func (h handler) heldTable(r *http.Request, body io.Reader) (plannerapi.HeldTable, error) {
-	values, err := query(r, settingNames("file")...)
+	sent, err := h.sent(r, file, given)
 	if err != nil {
-		return plannerapi.HeldTable{}, err
+		return nil, err
 	}
-	sent, err := h.sent(r, values)
+	settings, err := h.settings(given)
 	if err != nil {
-		return plannerapi.HeldTable{}, err
+		return nil, err
 	}
-	settings, err := h.settings(values)
-	if err != nil {
-		return plannerapi.HeldTable{}, err
-	}
-	source := &web.KeptError{Reader: body}
-	answer, err := h.Tables.Hold(r.Context(), source, sent, settings)
-	if source.Err != nil {
-		return plannerapi.HeldTable{}, source.Err
-	}
-	return answer, table.On(err, table.QueryParameter)
+	answer, err := h.Tables.Hold(r.Context(), body, sent, settings)
+	return web.Reply{Status: http.StatusCreated, Value: answer}, table.On(err, table.QueryParameter)
 }
 
 // defaultFile is what a table is called whose sender gives it no name.
 const defaultFile = "products.csv"
 
-// sent is what the request says of the table that it brings, or announces. What else
-// the values have are its settings.
-func (h handler) sent(r *http.Request, values map[string]string) (held.Sent, error) {
+// sent is what the request says of the table that it brings, or announces.
+func (h handler) sent(r *http.Request, file string, settings map[string]string) (held.Sent, error) {
 	p := h.person(r)
 	if err := cmp.Or(p.unknown, p.refusal(plannerapi.ActPlan)); err != nil {
 		return held.Sent{}, err
 	}
-	settings := maps.Clone(values)
-	delete(settings, "file")
-	sent := held.Sent{By: p.name, File: cmp.Or(values["file"], defaultFile), Settings: settings}
+	sent := held.Sent{By: p.name, File: cmp.Or(file, defaultFile), Settings: settings}
 	return sent, held.CheckFile(sent.File)
 }
 
-// settingNames are the names of a table's settings, and others.
-func settingNames(others ...string) []string {
-	for _, setting := range table.SettingNames {
-		others = append(others, string(setting.Name))
-	}
-	return others
-}
-
 // receiveTable answers POST /v1/tables:upload.
-func (h handler) receiveTable(w http.ResponseWriter, r *http.Request) error {
+func (h handler) receiveTable(w http.ResponseWriter, r *http.Request) (any, error) {
 	var size int
-	var origin string
-	values := map[string]string{}
+	var origin, file string
+	var given map[string]string
 	err := web.ReadObject(w, r, func(body *strictjson.Object) {
 		size, _ = body.Required("bytes").Int(1, math.MaxInt)
 		origin, _ = body.Optional("origin").String()
-		readSettings(values, "file")(body)
+		file, _ = body.Optional("file").String()
+		given = settingsIn(func(name string) (string, bool) { return body.Optional(name).String() })
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	sent, err := h.sent(r, values)
+	sent, err := h.sent(r, file, given)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if _, err := h.settings(values); err != nil {
-		return err
+	if _, err := h.settings(given); err != nil {
+		return nil, err
 	}
 	id, address, err := h.Tables.Receive(r.Context(), sent, int64(size), origin)
-	if err != nil {
-		return err
-	}
-	web.WriteJSON(w, http.StatusCreated, plannerapi.TableUpload{Table: id, ExpiresAt: h.now().Add(held.For), UploadURL: address})
-	return nil
+	return web.Reply{Status: http.StatusCreated, Value: plannerapi.TableUpload{Table: id, ExpiresAt: h.now().Add(held.For), UploadURL: address}}, err
 }
 
 // getTable answers GET /v1/tables/{table}.
-func (h handler) getTable(w http.ResponseWriter, r *http.Request) error {
-	found, values, err := h.tableOfPath(r, settingNames()...)
-	if err != nil {
-		return err
+func (h handler) getTable(w http.ResponseWriter, r *http.Request) (any, error) {
+	var given map[string]string
+	if err := web.ReadQuery(r, func(q *web.Query) { given = h.readSettings(q) }); err != nil {
+		return nil, err
 	}
-	settings, err := h.settingsOf(found, values)
+	found, err := h.findTable(r, r.PathValue("table"))
 	if err != nil {
-		return err
+		return nil, err
+	}
+	settings, err := h.settingsOf(found, given)
+	if err != nil {
+		return nil, err
 	}
 	if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
 		h.streamTable(w, r, found, settings)
-		return nil
+		return nil, nil
 	}
 	answer, err := h.Tables.Show(r.Context(), found, settings, nil)
-	if err != nil {
-		return table.On(err, table.QueryParameter)
-	}
-	web.WriteJSON(w, http.StatusOK, answer)
-	return nil
+	return answer, table.On(err, table.QueryParameter)
 }
 
 // sayTable answers PUT /v1/tables/{table}/settings: from then on the table is read so by
 // every call that names it. What is left out is the configuration's again.
-func (h handler) sayTable(w http.ResponseWriter, r *http.Request) error {
-	values := map[string]string{}
-	if err := web.ReadObject(w, r, readSettings(values)); err != nil {
-		return err
-	}
-	found, _, err := h.tableOfPath(r)
+func (h handler) sayTable(w http.ResponseWriter, r *http.Request) (any, error) {
+	var said map[string]string
+	err := web.ReadObject(w, r, func(body *strictjson.Object) {
+		said = settingsIn(func(name string) (string, bool) { return body.Optional(name).String() })
+	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	settings, err := h.settings(values)
+	found, err := h.findTable(r, r.PathValue("table"))
 	if err != nil {
-		return err
+		return nil, err
+	}
+	settings, err := h.settings(said)
+	if err != nil {
+		return nil, err
 	}
 	if _, err := h.Tables.Show(r.Context(), found, settings, nil); err != nil { // one that cannot be read so is not
-		return table.On(err, table.QueryParameter)
+		return nil, table.On(err, table.QueryParameter)
 	}
-	if found, err = h.Tables.Say(r.Context(), found, values); err != nil {
-		return err
+	if found, err = h.Tables.Say(r.Context(), found, said); err != nil {
+		return nil, err
 	}
-	answer, err := h.Tables.Show(r.Context(), found, settings, nil)
-	if err != nil {
-		return err
-	}
-	web.WriteJSON(w, http.StatusOK, answer)
-	return nil
+	return h.Tables.Show(r.Context(), found, settings, nil)
 }
 
-// readSettings reads the settings that a body has, and those others.
-func readSettings(into map[string]string, others ...string) func(*strictjson.Object) {
-	return func(body *strictjson.Object) {
-		for _, name := range settingNames(others...) {
-			if value, given := body.Optional(name).String(); given {
-				into[name] = value
-			}
+// settingsIn are the settings of a table that are given.
+func settingsIn(text func(name string) (value string, given bool)) map[string]string {
+	settings := map[string]string{}
+	for _, setting := range table.SettingNames {
+		if value, given := text(string(setting.Name)); given {
+			settings[string(setting.Name)] = value
 		}
 	}
+	return settings
+}
+
+// readSettings reads those among a request's parameters.
+func (h handler) readSettings(q *web.Query) map[string]string {
+	given := settingsIn(q.Text)
+	_, problems := h.apply(given)
+	for _, problem := range problems {
+		q.Problem(problem.Path, "%s", problem.Message)
+	}
+	return given
+}
+
+// settings are those that are given, and else the configuration's.
+func (h handler) settings(given map[string]string) (table.Settings, error) {
+	settings, problems := h.apply(given)
+	return settings, web.Problems(problems)
+}
+
+func (h handler) apply(given map[string]string) (settings table.Settings, problems []strictjson.Problem) {
+	settings = h.Settings
+	for name, value := range given {
+		next, err := settings.With(map[string]string{name: value})
+		if refused, is := errors.AsType[*table.SettingError](err); is {
+			problems = append(problems, strictjson.Problem{Path: string(refused.Name), Message: refused.Message})
+			continue
+		}
+		settings = next
+	}
+	slices.SortFunc(problems, func(a, b strictjson.Problem) int { return strings.Compare(a.Path, b.Path) })
+	return settings, problems
 }
 
 // progressEvery is how often a reader is told how far a table was looked through.
@@ -210,41 +216,32 @@ func (h handler) streamTable(w http.ResponseWriter, r *http.Request, found held.
 }
 
 // tableContent answers GET /v1/tables/{table}/content with the table as it was sent.
-func (h handler) tableContent(w http.ResponseWriter, r *http.Request) error {
-	found, _, err := h.tableOfPath(r)
+func (h handler) tableContent(w http.ResponseWriter, r *http.Request) (any, error) {
+	found, err := h.findTable(r, r.PathValue("table"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	in, err := h.Tables.Open(r.Context(), found)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer in.Close()
 	contentType, _ := table.ContentType(found.File)
 	web.SendFile(w, found.File, contentType, in)
-	return nil
+	return nil, nil
 }
 
 // deleteTable answers DELETE /v1/tables/{table}.
-func (h handler) deleteTable(w http.ResponseWriter, r *http.Request) error {
-	found, _, err := h.tableOfPath(r)
+func (h handler) deleteTable(w http.ResponseWriter, r *http.Request) (any, error) {
+	found, err := h.findTable(r, r.PathValue("table"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := h.Tables.Drop(r.Context(), found); err != nil {
-		return err
+		return nil, err
 	}
 	w.WriteHeader(http.StatusNoContent)
-	return nil
-}
-
-func (h handler) tableOfPath(r *http.Request, known ...string) (held.Table, map[string]string, error) {
-	values, err := query(r, known...)
-	if err != nil {
-		return held.Table{}, nil, err
-	}
-	found, err := h.findTable(r, r.PathValue("table"))
-	return found, values, err
+	return nil, nil
 }
 
 // findTable finds a held table for the caller: who sent it, or one who is named as an

@@ -43,30 +43,28 @@ func (u *undoRequest) read(body *strictjson.Object) {
 }
 
 // undoExecution answers POST /v1/executions/{execution_id}:undo.
-func (h handler) undoExecution(w http.ResponseWriter, r *http.Request, executionID string) error {
+func (h handler) undoExecution(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
 	var request undoRequest
 	if err := web.ReadObject(w, r, request.read); err != nil {
-		return err
+		return nil, err
 	}
 	p := h.person(r)
 	if err := p.refusal(plannerapi.ActUndo); err != nil {
-		return err
+		return nil, err
 	}
 	record, err := h.execution(r.Context(), executionID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := record.CheckUndo(""); err != nil {
-		return err
+		return nil, err
 	}
 	undo := &undoCreation{handler: h, undoRequest: request, record: record, by: p.name}
 	stored, created, err := undo.run(r.Context())
-	if err != nil {
-		return err
+	if err == nil {
+		web.Log(r.Context()).InfoContext(r.Context(), "undo", "undo_execution_id", stored.ExecutionID, "table", request.table, "by", p.name)
 	}
-	web.Log(r.Context()).InfoContext(r.Context(), "undo", "undo_execution_id", stored.ExecutionID, "table", request.table, "by", p.name)
-	h.answer(w, stored, created)
-	return nil
+	return h.answer(stored, created, err)
 }
 
 // undoCreation answers one request for an undo.

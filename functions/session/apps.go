@@ -18,7 +18,6 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/strictjson"
-	"github.com/planwright/planwright/shared/web"
 )
 
 // app is one of the apps that clients may name.
@@ -103,7 +102,4 @@ func (h handler) app(name string) (app, error) {
 func (h handler) appNames() []string { return slices.Sorted(maps.Keys(h.apps)) }
 
 // listApps answers with the names of the apps.
-func (h handler) listApps(w http.ResponseWriter, _ *http.Request) error {
-	web.WriteJSON(w, http.StatusOK, h.appNames())
-	return nil
-}
+func (h handler) listApps(http.ResponseWriter, *http.Request) (any, error) { return h.appNames(), nil }

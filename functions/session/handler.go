@@ -99,21 +99,21 @@ func (h handler) routes() *web.Router {
 
 // absent answers for a call of ADK's REST API that is not served.
 func absent(why string) web.Handler {
-	return func(http.ResponseWriter, *http.Request) error { return web.NotImplemented("%s", why) }
+	return func(http.ResponseWriter, *http.Request) (any, error) { return nil, web.NotImplemented("%s", why) }
 }
 
 // withKey gives a handler the key of the path, once its app is known to exist.
-func (h handler) withKey(handle func(w http.ResponseWriter, r *http.Request, key sessions.Key) error) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+func (h handler) withKey(handle func(w http.ResponseWriter, r *http.Request, key sessions.Key) (any, error)) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) (any, error) {
 		key := sessions.Key{App: r.PathValue("app"), User: r.PathValue("user"), Session: r.PathValue("session")}
 		if _, err := h.app(key.App); err != nil {
-			return err
+			return nil, err
 		}
 		if err := key.Check(); err != nil {
-			return err
+			return nil, err
 		}
 		if err := h.admit(r, key.User); err != nil {
-			return err
+			return nil, err
 		}
 		return handle(w, r, key)
 	}

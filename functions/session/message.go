@@ -17,7 +17,7 @@ import (
 
 // message runs one turn of goal planning and answers with the standard output
 // alone. A session that is not there yet is created.
-func (h handler) message(w http.ResponseWriter, r *http.Request) error {
+func (h handler) message(w http.ResponseWriter, r *http.Request) (any, error) {
 	request := turnRequest{key: sessions.Key{App: goalplanning.App}}
 	err := web.ReadObject(w, r, func(o *strictjson.Object) {
 		request.key.User, _ = either(o, "user_id", "userId").String()
@@ -34,27 +34,26 @@ func (h handler) message(w http.ResponseWriter, r *http.Request) error {
 		}
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := h.admit(r, request.key.User); err != nil {
-		return err
+		return nil, err
 	}
 	turn, err := h.begin(r.Context(), request)
 	if errs.KindOf(err) == errs.NotFound {
 		turn, err = h.createAndBegin(r, request)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	list, err := h.finish(r.Context(), turn, request, func(*adk.Event) {})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(list) == 0 || list[len(list)-1].Actions.StateDelta[goal.KeyOutput] == nil {
-		return errs.New(errs.Internal, "The turn ended without an answer.")
+		return nil, errs.New(errs.Internal, "The turn ended without an answer.")
 	}
-	web.WriteJSON(w, http.StatusOK, list[len(list)-1].Actions.StateDelta[goal.KeyOutput])
-	return nil
+	return list[len(list)-1].Actions.StateDelta[goal.KeyOutput], nil
 }
 
 // createAndBegin begins a turn in a new session. One that another message

@@ -18,26 +18,22 @@ import (
 )
 
 // run answers with the events of one turn.
-func (h handler) run(w http.ResponseWriter, r *http.Request) error {
+func (h handler) run(w http.ResponseWriter, r *http.Request) (any, error) {
 	request, err := h.readTurn(w, r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	request.streaming = false // an array has no place for it
 	turn, err := h.begin(r.Context(), request)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	list, err := h.finish(r.Context(), turn, request, func(*adk.Event) {})
-	if err != nil {
-		return err
-	}
 	answers := make([]eventAnswer, len(list))
 	for i, event := range list {
 		answers[i] = showEvent(event)
 	}
-	web.WriteJSON(w, http.StatusOK, answers)
-	return nil
+	return answers, err
 }
 
 func (h handler) readTurn(w http.ResponseWriter, r *http.Request) (request turnRequest, err error) {

@@ -18,14 +18,14 @@ import (
 // error after the stream began is its last event, in the form of all errors.
 // Partial events hold what an agent's model has said so far; what the agent
 // says is its event.
-func (h handler) runSSE(w http.ResponseWriter, r *http.Request) error {
+func (h handler) runSSE(w http.ResponseWriter, r *http.Request) (any, error) {
 	request, err := h.readTurn(w, r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	turn, err := h.begin(r.Context(), request)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s := startStream(w, h.KeepAlive)
 	defer s.stop()
@@ -50,7 +50,7 @@ func (h handler) runSSE(w http.ResponseWriter, r *http.Request) error {
 		web.Log(r.Context()).WarnContext(r.Context(), "the stream ends in an error", "kind", string(errs.KindOf(err)), "error", err.Error())
 		s.send(web.ErrorBody(r.Context(), err))
 	}
-	return nil
+	return nil, nil
 }
 
 // sendRest sends the events that were not sent yet. Where another delivery of

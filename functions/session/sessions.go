@@ -17,35 +17,34 @@ import (
 )
 
 // createSession makes a session of the id in the path.
-func (h handler) createSession(w http.ResponseWriter, r *http.Request, key sessions.Key) error {
+func (h handler) createSession(w http.ResponseWriter, r *http.Request, key sessions.Key) (any, error) {
 	state, err := h.initialState(w, r, key.App)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return h.create(w, r, key, state)
+	return h.create(r, key, state)
 }
 
-func (h handler) create(w http.ResponseWriter, r *http.Request, key sessions.Key, state map[string]any) error {
+func (h handler) create(r *http.Request, key sessions.Key, state map[string]any) (any, error) {
 	created, err := h.service.Create(r.Context(), &adk.CreateRequest{
 		AppName: key.App, UserID: key.User, SessionID: key.Session, State: state,
 	})
 	if err != nil {
-		return tooLarge(err)
+		return nil, tooLarge(err)
 	}
-	web.WriteJSON(w, http.StatusOK, show(created.Session))
-	return nil
+	return show(created.Session), nil
 }
 
 // newSession makes a session of an id of ours, or of the one in the body. The
 // body is ADK's: none, or {"session_id", "state", "events"}.
-func (h handler) newSession(w http.ResponseWriter, r *http.Request) error {
+func (h handler) newSession(w http.ResponseWriter, r *http.Request) (any, error) {
 	key := sessions.Key{App: r.PathValue("app"), User: r.PathValue("user")}
 	named, err := h.app(key.App)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := h.admit(r, key.User); err != nil {
-		return err
+		return nil, err
 	}
 	var state map[string]any
 	if r.ContentLength != 0 {
@@ -57,10 +56,10 @@ func (h handler) newSession(w http.ResponseWriter, r *http.Request) error {
 				events.Problem("cannot be imported: a session begins without any")
 			}
 		}); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return h.create(w, r, key, state)
+	return h.create(r, key, state)
 }
 
 // initialState reads the body of a creation: none, {"state": {...}} or the
@@ -91,71 +90,71 @@ const (
 	mostEvents    = 5_000
 )
 
-func (h handler) getSession(w http.ResponseWriter, r *http.Request, key sessions.Key) error {
-	count, err := web.WholeNumber(r.URL.Query(), "num_recent_events", defaultEvents, mostEvents)
+func (h handler) getSession(_ http.ResponseWriter, r *http.Request, key sessions.Key) (any, error) {
+	var count int
+	err := web.ReadQuery(r, func(q *web.Query) {
+		q.AllowUnknown()
+		count = q.WholeNumber("num_recent_events", defaultEvents, mostEvents)
+	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	found, err := h.service.Get(r.Context(), &adk.GetRequest{
 		AppName: key.App, UserID: key.User, SessionID: key.Session, NumRecentEvents: count,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	web.WriteJSON(w, http.StatusOK, show(found.Session))
-	return nil
+	return show(found.Session), nil
 }
 
 // updateSession changes a session's state without a turn, and answers with the
 // session. The body is ADK's: {"state_delta": {...}}.
-func (h handler) updateSession(w http.ResponseWriter, r *http.Request, key sessions.Key) error {
+func (h handler) updateSession(w http.ResponseWriter, r *http.Request, key sessions.Key) (any, error) {
 	var delta map[string]any
 	if err := web.ReadObject(w, r, func(o *strictjson.Object) {
 		o.AllowUnknown()
 		delta = readState(either(o, "state_delta", "stateDelta"), h.apps[key.App])
 	}); err != nil {
-		return err
+		return nil, err
 	}
 	if err := h.service.UpdateState(r.Context(), key, delta); err != nil {
-		return tooLarge(err)
+		return nil, tooLarge(err)
 	}
 	return h.getSession(w, r, key)
 }
 
 // deleteSession answers null, as ADK does.
-func (h handler) deleteSession(w http.ResponseWriter, r *http.Request, key sessions.Key) error {
+func (h handler) deleteSession(_ http.ResponseWriter, r *http.Request, key sessions.Key) (any, error) {
 	if err := h.service.Find(r.Context(), key); err != nil {
-		return err
+		return nil, err
 	}
 	err := h.service.Delete(r.Context(), &adk.DeleteRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
-	if err != nil {
-		return err
-	}
-	web.WriteJSON(w, http.StatusOK, nil)
-	return nil
+	return web.Reply{Status: http.StatusOK}, err
 }
 
 // listSessions answers with a page of a user's sessions, the last used first.
 // ADK's clients expect the bare array, so the next page is named in a Link
 // header.
-func (h handler) listSessions(w http.ResponseWriter, r *http.Request) error {
+func (h handler) listSessions(w http.ResponseWriter, r *http.Request) (any, error) {
 	name, user := r.PathValue("app"), r.PathValue("user")
 	if _, err := h.app(name); err != nil {
-		return err
+		return nil, err
 	}
 	if err := sessions.CheckID("user id", user); err != nil {
-		return err
+		return nil, err
 	}
 	if err := h.admit(r, user); err != nil {
-		return err
+		return nil, err
 	}
-	after, size, err := readPage(r.URL.Query(), user)
-	if err != nil {
-		return err
+	var after sessions.Place
+	var size int
+	if err := web.ReadQuery(r, func(q *web.Query) { after, size = readPage(q, user) }); err != nil {
+		return nil, err
 	}
 	page, last, err := h.service.ListPage(r.Context(), name, user, after, size)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if last != (sessions.Place{}) {
 		next := url.Values{"page_size": {strconv.Itoa(size)}, "page_token": {pageToken(last)}}
@@ -165,18 +164,11 @@ func (h handler) listSessions(w http.ResponseWriter, r *http.Request) error {
 	for i, found := range page {
 		answers[i] = show(found)
 	}
-	web.WriteJSON(w, http.StatusOK, answers)
-	return nil
-}
-
-// listPlace is where a page begins, as its token holds it.
-type listPlace struct {
-	UpdatedAt time.Time `json:"updated_at"`
-	Session   string    `json:"session"`
+	return answers, nil
 }
 
 func pageToken(last sessions.Place) string {
-	text, err := json.Marshal(listPlace{last.UpdatedAt, last.Session})
+	text, err := json.Marshal(last)
 	if err != nil { // a year beyond 9999
 		panic(err)
 	}
@@ -184,23 +176,22 @@ func pageToken(last sessions.Place) string {
 }
 
 // readPage reads page_size and page_token of a list of the user's sessions.
-func readPage(query url.Values, user string) (after sessions.Place, size int, err error) {
-	if size, err = web.WholeNumber(query, "page_size", sessions.MaxPage, sessions.MaxPage); err != nil {
-		return after, 0, err
-	}
-	token := query.Get("page_token")
+func readPage(q *web.Query, user string) (after sessions.Place, size int) {
+	q.AllowUnknown()
+	size = q.WholeNumber("page_size", sessions.MaxPage, sessions.MaxPage)
+	token, _ := q.Text("page_token")
 	if token == "" {
-		return after, size, nil
+		return after, size
 	}
-	var place listPlace
 	text, err := base64.RawURLEncoding.DecodeString(token)
 	if err == nil {
-		err = json.Unmarshal(text, &place)
+		err = json.Unmarshal(text, &after)
 	}
-	if err != nil || place.UpdatedAt.IsZero() || sessions.CheckID("session id", place.Session) != nil {
-		return after, 0, web.Problems([]strictjson.Problem{{Path: "page_token", Message: "is not one that a list gave"}})
+	if err != nil || after.UpdatedAt.IsZero() || sessions.CheckID("session id", after.Session) != nil {
+		q.Problem("page_token", "is not one that a list gave")
 	}
-	return sessions.Place{UpdatedAt: place.UpdatedAt.UTC(), User: user, Session: place.Session}, size, nil
+	after.UpdatedAt, after.User = after.UpdatedAt.UTC(), user
+	return after, size
 }
 
 // sessionAnswer is a session as ADK's REST API shows it.

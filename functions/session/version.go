@@ -5,19 +5,16 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-
-	"github.com/planwright/planwright/shared/web"
 )
 
 // adkModule is the module whose version is told.
 const adkModule = "google.golang.org/adk/v2"
 
 // version answers as ADK's servers do, which name their ADK and its language.
-func version(w http.ResponseWriter, _ *http.Request) error {
-	web.WriteJSON(w, http.StatusOK, map[string]string{
+func version(http.ResponseWriter, *http.Request) (any, error) {
+	return map[string]string{
 		"version": adkVersion(), "language": "go", "language_version": strings.TrimPrefix(runtime.Version(), "go"),
-	})
-	return nil
+	}, nil
 }
 
 func adkVersion() string {

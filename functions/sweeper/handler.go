@@ -68,15 +68,14 @@ type swept struct {
 }
 
 func (h handler) sweep(run func(context.Context) (int, error)) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+	return func(_ http.ResponseWriter, r *http.Request) (any, error) {
 		failed, err := run(r.Context())
 		h.sign(r.Context())
 		if err != nil {
-			return errs.Wrap(errs.Unavailable, err, "The sweep stopped early. The next one goes on; the log has the reason.")
+			return nil, errs.Wrap(errs.Unavailable, err, "The sweep stopped early. The next one goes on; the log has the reason.")
 		}
 		web.Log(r.Context()).InfoContext(r.Context(), "swept", "failed", failed)
-		web.WriteJSON(w, http.StatusOK, swept{failed})
-		return nil
+		return swept{failed}, nil
 	}
 }
 

@@ -120,8 +120,9 @@ type Change struct {
 
 // Place is a session's place in a list; the zero Place is before all sessions.
 type Place struct {
-	UpdatedAt     time.Time
-	User, Session string
+	UpdatedAt time.Time `json:"updated_at"`
+	User      string    `json:"-"`
+	Session   string    `json:"session"`
 }
 
 // Place returns the record's place in a list.

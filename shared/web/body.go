@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -20,42 +17,48 @@ import (
 // MaxJSONBytes is the most a JSON body may hold.
 const MaxJSONBytes = 1 << 20
 
-// Body returns a reader of the request's body that fails past limit bytes.
-// What is wrong with the request is said only after its body was read up to
-// the limit: an earlier answer reaches the sender as a broken connection.
+// Body returns the request's body, which fails past limit bytes.
 //
 // The type must be one of types, and must be named: a browser can be made to
 // post an untyped body across sites without asking first.
 func Body(w http.ResponseWriter, r *http.Request, limit int64, types ...string) (io.Reader, error) {
-	body := http.MaxBytesReader(w, r.Body, limit)
+	body := &KeptError{ReadCloser: http.MaxBytesReader(w, r.Body, limit)}
 	if err := mediaType(r.Header.Get("Content-Type"), types); err != nil {
-		_ = Drain(body) // the type is wrong whatever the size
+		_, _ = io.Copy(io.Discard, body) // the type is wrong whatever the size
 		return nil, err
 	}
+	r.Body = body
 	return body, nil
 }
 
-// Drain reads what is left of a body, so that a refusal reaches its sender. Its
-// error is that the body is too large.
-func Drain(body io.Reader) error {
-	_, err := io.Copy(io.Discard, body)
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return err
+// drained reads what is left of the body of a request that is refused, up to its limit:
+// an earlier answer reaches the sender as a broken connection. It returns why: that the
+// body is too large or broke off, else the error given.
+func drained(w http.ResponseWriter, r *http.Request, err error) error {
+	body, limited := r.Body.(*KeptError)
+	if !limited {
+		body = &KeptError{ReadCloser: http.MaxBytesReader(w, r.Body, MaxJSONBytes)}
 	}
-	return nil
+	if _, _ = io.Copy(io.Discard, body); limited && body.Err != nil {
+		return body.Err
+	}
+	return err
 }
 
-// KeptError is a reader that remembers why it failed: a body that is too
-// large or broke off must not be told as a fault of the table.
+// KeptError is a body that remembers why it failed: one that is too large or broke
+// off must not be told as a fault of the table.
 type KeptError struct {
-	io.Reader
+	io.ReadCloser
 	Err error
 }
 
 func (k *KeptError) Read(p []byte) (int, error) {
-	n, err := k.Reader.Read(p)
-	if err != nil && err != io.EOF {
-		k.Err = readFailure(err)
+	n, err := k.ReadCloser.Read(p)
+	if err != nil && err != io.EOF && k.Err == nil {
+		k.Err = err
+		if _, ok := errors.AsType[*http.MaxBytesError](err); !ok {
+			k.Err = &refusal{answer: malformed, message: "The body broke off before its end.", cause: err}
+		}
 	}
 	return n, err
 }
@@ -113,11 +116,7 @@ func ReadAll(w http.ResponseWriter, r *http.Request, limit int64, types ...strin
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(body)
-	if err != nil {
-		return nil, readFailure(err)
-	}
-	return data, nil
+	return io.ReadAll(body)
 }
 
 // ReadObject reads a JSON body that is an object: read asks for the fields it
@@ -135,35 +134,12 @@ func Problems(problems []strictjson.Problem) error {
 		message: "The request is not valid: " + strictjson.Summary(problems) + "."}
 }
 
-// WholeNumber reads the parameter of that name, from 1 to most. One that is not
-// given is missing; anything else is a 422.
-func WholeNumber(query url.Values, name string, missing, most int) (int, error) {
-	text := query.Get(name)
-	if text == "" {
-		return missing, nil
-	}
-	number, err := strconv.Atoi(text)
-	if err != nil || number < 1 || number > most {
-		return 0, Problems([]strictjson.Problem{{Path: name,
-			Message: fmt.Sprintf("must be a whole number from 1 to %d, but is %s", most, strictjson.Shorten(text))}})
-	}
-	return number, nil
-}
-
-// readFailure keeps the limit's error; any other is a body that broke off.
-func readFailure(err error) error {
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return err
-	}
-	return &refusal{answer: malformed, message: "The body broke off before its end.", cause: err}
-}
-
 // Document answers with a file that is part of the program.
 func Document(contentType string, data []byte) Handler {
-	return func(w http.ResponseWriter, _ *http.Request) error {
+	return func(w http.ResponseWriter, _ *http.Request) (any, error) {
 		w.Header().Set("Content-Type", contentType)
 		_, _ = w.Write(data) // a sender that is gone cannot be told
-		return nil
+		return nil, nil
 	}
 }
 

@@ -17,9 +17,9 @@ func FuzzRouter(f *testing.F) {
 	}
 	router := web.NewRouter()
 	for _, pattern := range []string{"POST /v1/plans", "POST /v1/plans:validate", "GET /v1/plans/{execution_id}", "POST /v1/plans/{execution_id}:preview", "GET /{$}"} {
-		router.Handle(pattern, func(w http.ResponseWriter, _ *http.Request) error {
+		router.Handle(pattern, func(w http.ResponseWriter, _ *http.Request) (any, error) {
 			w.WriteHeader(http.StatusNoContent)
-			return nil
+			return nil, nil
 		})
 	}
 	service := web.Service{}.Serve(router)

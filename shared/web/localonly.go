@@ -29,8 +29,7 @@ func LocalOnly(names []string, public string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		origin := r.Header.Get("Origin")
 		if err := checkLocal(r, names, public, protection); err != nil {
-			_ = Drain(http.MaxBytesReader(w, r.Body, MaxJSONBytes)) // so that the refusal reaches its sender
-			fail(w, r, err)
+			Refuse(w, r, err)
 			return
 		}
 		header := w.Header()

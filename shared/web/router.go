@@ -11,9 +11,16 @@ import (
 	"github.com/planwright/planwright/shared/logging"
 )
 
-// Handler answers a request or returns why not; the router writes the error.
-// It must return no error once it has begun to answer.
-type Handler func(w http.ResponseWriter, r *http.Request) error
+// Handler returns the answer to a request, which the router sends as JSON, or why there
+// is none. An answer that is no Reply is a 200, and nil is one that the handler has
+// written itself: once it has begun to, it must return no error.
+type Handler func(w http.ResponseWriter, r *http.Request) (any, error)
+
+// Reply is an answer with a status of its own.
+type Reply struct {
+	Status int
+	Value  any
+}
 
 // Router finds the handler of a request. It is a http.ServeMux that answers
 // 404 and 405 in our own form and knows custom methods: a pattern such as
@@ -43,8 +50,17 @@ func (rt *Router) Handle(pattern string, handle Handler) {
 	}
 	rt.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		annotate(r)
-		if err := handle(w, r); err != nil {
-			fail(w, r, err)
+		answer, err := handle(w, r)
+		if err != nil {
+			Refuse(w, r, err)
+			return
+		}
+		switch answer := answer.(type) {
+		case nil:
+		case Reply:
+			WriteJSON(w, answer.Status, answer.Value)
+		default:
+			WriteJSON(w, http.StatusOK, answer)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -17,9 +18,9 @@ func TestRouter(t *testing.T) {
 		"POST /v1/plans", "POST /v1/plans:validate", "GET /v1/plans/{execution_id}", "PUT /v1/plans/{execution_id}",
 		"POST /v1/plans/{execution_id}:preview", "GET /v1/skus/{sku}/changes",
 	} {
-		router.Handle(pattern, func(w http.ResponseWriter, r *http.Request) error {
+		router.Handle(pattern, func(w http.ResponseWriter, r *http.Request) (any, error) {
 			_, err := io.WriteString(w, pattern+" "+r.PathValue("execution_id")+r.PathValue("sku"))
-			return err
+			return nil, err
 		})
 	}
 	tests := []struct {
@@ -71,17 +72,17 @@ func TestRouter(t *testing.T) {
 
 func TestBody(t *testing.T) {
 	const limit = 8
-	read := func(w http.ResponseWriter, r *http.Request) error {
+	read := func(w http.ResponseWriter, r *http.Request) (any, error) {
 		body, err := web.Body(w, r, limit, "text/csv")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		data, err := io.ReadAll(body)
 		if err != nil {
-			return err
+			return nil, errs.New(errs.Invalid, "this table has a fault")
 		}
 		_, err = w.Write(data)
-		return err
+		return nil, err
 	}
 	tests := []struct {
 		name, contentType, body string
@@ -110,8 +111,8 @@ func TestBody(t *testing.T) {
 }
 
 func TestReadJSON(t *testing.T) {
-	read := func(w http.ResponseWriter, r *http.Request) error {
-		return web.ReadJSON(w, r, func(data []byte) error {
+	read := func(w http.ResponseWriter, r *http.Request) (any, error) {
+		return nil, web.ReadJSON(w, r, func(data []byte) error {
 			if _, problems := strictjson.Parse(data); problems != nil {
 				return web.Problems(problems)
 			}
@@ -142,23 +143,53 @@ func TestReadJSON(t *testing.T) {
 	}
 }
 
+func TestReadQuery(t *testing.T) {
+	read := func(w http.ResponseWriter, r *http.Request) (any, error) {
+		var size int
+		var token string
+		err := web.ReadQuery(r, func(q *web.Query) {
+			size = q.WholeNumber("page_size", 50, 100)
+			token, _ = q.Text("page_token")
+		})
+		return web.Reply{Status: http.StatusAccepted, Value: []any{size, token}}, err
+	}
+	tests := []struct {
+		query  string
+		status int
+		want   string
+	}{
+		{"", 202, `[50,""]`},
+		{"page_size=7&page_token=a%26b", 202, `[7,"a&b"]`},
+		{"page_size=", 202, `[50,""]`},
+		{"page_size=101&page_token=a&page_token=b&pagesize=7", 422,
+			`"details":[{"path":"page_size","message":"must be a whole number from 1 to 100, but is 101"},{"path":"page_token","message":"is given more than once"},{"path":"pagesize","message":"is not a known parameter; known are page_size, page_token"}]`},
+	}
+	for _, tt := range tests {
+		answer, body, _ := serve(t, "GET /x", read, httptest.NewRequest("GET", "/x?"+tt.query, nil))
+		if answer.StatusCode != tt.status || !strings.Contains(body, tt.want) {
+			t.Errorf("%s: %d %s, want %d with %s", tt.query, answer.StatusCode, body, tt.status, tt.want)
+		}
+	}
+	none := web.Bare(failing(errs.New(errs.Internal, "it acts")))
+	if answer, body, _ := serve(t, "POST /x", none, httptest.NewRequest("POST", "/x?dry_run=true", nil)); answer.StatusCode != 422 || !strings.Contains(body, "none here") {
+		t.Errorf("a parameter of a call that has none: %d %s", answer.StatusCode, body)
+	}
+}
+
 func TestReadObject(t *testing.T) {
-	read := func(w http.ResponseWriter, r *http.Request) error {
+	read := func(w http.ResponseWriter, r *http.Request) (any, error) {
 		var name string
 		err := web.ReadObject(w, r, func(o *strictjson.Object) {
 			name, _ = o.Required("name").String()
 		})
-		if err == nil {
-			_, err = io.WriteString(w, name)
-		}
-		return err
+		return name, err
 	}
 	tests := []struct {
 		name, body string
 		status     int
 		want       string
 	}{
-		{"good", `{"name":"shop"}`, 200, "shop"},
+		{"good", `{"name":"shop"}`, 200, `"shop"`},
 		{"every problem", `{"name":5,"other":1}`, 422, `"details":[{"path":"name","message":"must be a string, but is a number"},{"path":"other","message":"is not a known field; known are name"}]`},
 		{"a name twice", `{"name":"a","name":"b"}`, 422, `"path":"name"`},
 		{"an array", `[]`, 422, `must be an object, but is an array`},

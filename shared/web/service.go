@@ -122,6 +122,9 @@ func serve(w *observed, r *http.Request, next http.Handler) {
 	next.ServeHTTP(w, r)
 }
 
+// Refuse answers with err, once the request's body was read.
+func Refuse(w http.ResponseWriter, r *http.Request, err error) { fail(w, r, drained(w, r, err)) }
+
 // fail answers with err and keeps it for the request's log line.
 func fail(w http.ResponseWriter, r *http.Request, err error) {
 	requestOf(r.Context()).err = err

@@ -51,7 +51,7 @@ func serve(t *testing.T, pattern string, handle web.Handler, request *http.Reque
 }
 
 func failing(err error) web.Handler {
-	return func(http.ResponseWriter, *http.Request) error { return err }
+	return func(http.ResponseWriter, *http.Request) (any, error) { return nil, err }
 }
 
 type faulty struct{ error }
@@ -156,7 +156,7 @@ func TestRequestIDs(t *testing.T) {
 }
 
 func TestPanicIsPlainWords(t *testing.T) {
-	answer, body, log := serve(t, "GET /x", func(http.ResponseWriter, *http.Request) error { panic("index of /home/x out of range") }, httptest.NewRequest("GET", "/x", nil))
+	answer, body, log := serve(t, "GET /x", func(http.ResponseWriter, *http.Request) (any, error) { panic("index of /home/x out of range") }, httptest.NewRequest("GET", "/x", nil))
 	if answer.StatusCode != 500 || strings.Contains(body, "index") || strings.Contains(body, "goroutine") {
 		t.Errorf("%d %s", answer.StatusCode, body)
 	}
@@ -167,7 +167,7 @@ func TestPanicIsPlainWords(t *testing.T) {
 
 func TestPanicAfterTheAnswerBeganBreaksTheConnection(t *testing.T) {
 	router := web.NewRouter()
-	router.Handle("GET /x", func(w http.ResponseWriter, _ *http.Request) error {
+	router.Handle("GET /x", func(w http.ResponseWriter, _ *http.Request) (any, error) {
 		_, _ = io.WriteString(w, "half an ans")
 		_ = http.NewResponseController(w).Flush()
 		panic("stop")
@@ -187,9 +187,9 @@ func TestPanicAfterTheAnswerBeganBreaksTheConnection(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		router := web.NewRouter()
-		router.Handle("GET /x", func(_ http.ResponseWriter, r *http.Request) error {
+		router.Handle("GET /x", func(_ http.ResponseWriter, r *http.Request) (any, error) {
 			<-r.Context().Done()
-			return errs.Wrap(errs.Deadline, r.Context().Err(), "The model took too long.")
+			return nil, errs.Wrap(errs.Deadline, r.Context().Err(), "The model took too long.")
 		})
 		recorder := httptest.NewRecorder()
 		started := time.Now()

@@ -50,7 +50,4 @@ func NewDevCalls() http.Handler {
 	return router
 }
 
-func nothing(w http.ResponseWriter, _ *http.Request) error {
-	web.WriteJSON(w, http.StatusOK, []any{})
-	return nil
-}
+func nothing(http.ResponseWriter, *http.Request) (any, error) { return []any{}, nil }

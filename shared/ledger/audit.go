@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/pricing"
@@ -102,6 +103,13 @@ func (d AuditDocument) Chained(previous string) AuditDocument {
 
 // Intact reports whether the document still has the content it was chained with.
 func (d AuditDocument) Intact() bool { return d.SHA256 == d.hash() }
+
+// IsWrittenAs reports whether a text is the line that the document was written as, in
+// whatever form it was then: without the hash in it, it has that hash.
+func (d AuditDocument) IsWrittenAs(line string) bool {
+	before, ends := strings.CutSuffix(line, d.SHA256+"\"}\n")
+	return ends && d.SHA256 == hexSHA256([]byte(before+"\"}\n"))
+}
 
 func (d AuditDocument) hash() string {
 	d.SHA256 = ""

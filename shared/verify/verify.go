@@ -94,11 +94,11 @@ func (v Verifier) Verify(ctx context.Context, executionID string) ([]Finding, er
 func (v Verifier) execution(ctx context.Context, record ledger.Execution, replaced bool) (*comparison, error) {
 	c := &comparison{Verifier: v, record: record, replaced: replaced}
 	steps := []step{
-		{"the audit documents and their hash chain", c.chain},
-		{"the audit documents in the signed tree", c.inTree},
-		{"what the record shows", c.shown},
-		{"the plan as it was stored", c.storedAs},
-		{"the notices of refused and skipped uploads", c.notices},
+		{"the audit documents and their hash chain", c.ofForm(c.chain)},
+		{"the audit documents in the signed tree", c.ofForm(c.inTree)},
+		{"what the record shows", c.ofForm(c.shown)},
+		{"the plan as it was stored", c.ofForm(c.storedAs)},
+		{"the notices of refused and skipped uploads", c.ofForm(c.notices)},
 		{"what is proposed", c.proposal},
 	}
 	if record.Status == ledger.Completed && record.Seal != nil {
@@ -108,7 +108,7 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution, replac
 		defer c.outputFile.close()
 		defer c.changesFile.close()
 		steps = append(steps,
-			step{"the audit document against the sealed record", c.document},
+			step{"the audit document against the sealed record", c.ofForm(c.document)},
 			step{"the stored plan", c.plan},
 			step{"what it undid, and what undid it", c.undos},
 			step{"the input", c.input},
@@ -117,7 +117,7 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution, replac
 			step{"the output file", c.output},
 			step{"the changes file", c.changes},
 			step{"the change documents", c.changeDocuments},
-			step{"the audit file", c.auditFile})
+			step{"the audit file", c.ofForm(c.auditFile)})
 	}
 	for _, step := range steps {
 		c.check(ctx, step.what, step.compare)
@@ -184,6 +184,19 @@ func (c *comparison) ofBuild(build string, err error) error {
 		return err
 	}
 	return errs.Wrap(errs.Internal, errOtherBuild, "engine build %s computes something else than build %s, which made it: only that build can prove it (%s)", c.Engine.Build(), build, errs.Message(err))
+}
+
+// ofForm says of a difference in what documents say when they have the form from before
+// they said when their execution began: builds up to 3 of the engine wrote such, of which
+// this program writes and hashes none again.
+func (c *comparison) ofForm(compare func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		err := compare(ctx)
+		if err == nil || err == errNotKept || !slices.ContainsFunc(c.documents, func(d ledger.AuditDocument) bool { return d.CreatedAt.IsZero() }) {
+			return err
+		}
+		return errs.Wrap(errs.Internal, errOtherBuild, "its documents have the form of engine builds up to 3, which this one, build %s, does not write: only such a build can prove them (%s)", c.Engine.Build(), errs.Message(err))
+	}
 }
 
 // sameSummary compares what was computed with what was sealed, which may say its

@@ -68,7 +68,12 @@ func newShopWith(t *testing.T, engine execution.Engine) *shop {
 // openShop holds nothing yet.
 func openShop(t *testing.T) *shop {
 	t.Helper()
-	dir := t.TempDir()
+	return openShopIn(t, t.TempDir())
+}
+
+// openShopIn opens what lies in a folder.
+func openShopIn(t *testing.T, dir string) *shop {
+	t.Helper()
 	state := filepath.Join(dir, "state.db")
 	store, err := sqlite.Open(t.Context(), state, sqlitedb.Options{NoSync: true})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"maps"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -135,5 +136,44 @@ func TestWordsFromBeforeTheirHash(t *testing.T) {
 	s.replace("outbox/*/*.failed-*.txt", "only a part", "not a part")
 	if faults, _ := all(); !slices.Contains(faults, "the notices of refused and skipped uploads") {
 		t.Errorf("an edited notice: %q", faults)
+	}
+}
+
+// A store that engine build 2 made is not said to differ where its documents have that
+// build's form. What has no form is proven, and an edit of it found, as in any other.
+func TestStoreOfBuild2(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("tar", "-xzf", "testdata/build_2.tar.gz", "-C", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	s := openShopIn(t, dir)
+	s.Leaves = s.Ledger.(ledger.LeafStore)
+	findings := func() (unproven, differ []string) {
+		err := s.All(t.Context(), func(of verify.Subject) {
+			for _, finding := range of.Findings {
+				if finding.OtherBuild {
+					unproven = append(unproven, finding.What)
+				} else if finding.Fault != "" {
+					differ = append(differ, finding.What)
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return unproven, differ
+	}
+	if unproven, differ := findings(); len(unproven) == 0 || len(differ) > 0 {
+		t.Errorf("unproven: %q\ndiffer: %q", unproven, differ)
+	}
+	s.replace("outbox/*/products.csv", "A101", "A001")
+	if _, differ := findings(); !slices.Contains(differ, "the output file") || !slices.Contains(differ, "every object and its description") {
+		t.Errorf("an edited output: %q", differ)
+	}
+	if _, err := s.db.ExecContext(t.Context(), `UPDATE audit_documents SET document = replace(document, '"rows_changed":2', '"rows_changed":1')`); err != nil {
+		t.Fatal(err)
+	}
+	if _, differ := findings(); !slices.Contains(differ, "the database's own tables") {
+		t.Errorf("an edited document: %q", differ)
 	}
 }

@@ -72,7 +72,7 @@ func sameDocument(row sqlitedb.Row) (string, error) {
 		return "", err
 	}
 	if record != nil && d.ExecutionID == id && d.Upload.ID == upload && sqlitedb.Instant(d.ExecutedAt) == executedAt && string(d.Status) == status &&
-		strings.TrimSuffix(string(d.Line()), "\n") == text {
+		d.IsWrittenAs(text+"\n") {
 		return "", nil
 	}
 	return id, nil

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"strings"
 	"time"
 
 	"google.golang.org/adk/v2/agent"
@@ -112,23 +113,26 @@ func (c Config) agentAfter(name, instruction string, fails Mode, previousKey str
 	return guarded(config, step.Guard)
 }
 
+// agentD is the step that always runs. It leaves no outcome, and where its model fails,
+// or does not own up to how the steps ended, it ends with the deterministic summary.
 func (c Config) agentD() (agent.Agent, error) {
-	last := outcome.Last{
-		Limit:  outcome.Limit{Timeout: c.StepTimeout, Reserve: margin},
-		Report: Summary,
-		Accept: func(words string, state session.ReadonlyState) bool { return outcome.Tells(words, steps(state)) },
-		Log:    c.Log,
-	}
 	config := c.llmAgent("AgentD", "Sums up how the steps before it ended.", prompts.FailureSequenceAgentD)
-	config.OnModelErrorCallbacks = []llmagent.OnModelErrorCallback{last.OnModelError}
-	return guarded(config, last.Guard)
+	return guarded(config, func(inner agent.Agent) agent.Agent {
+		return outcome.Guard(inner, outcome.Limit{Timeout: c.StepTimeout, Reserve: margin}, nil, func(ctx agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
+			state := ctx.Session().State()
+			words := strings.TrimSpace(answer.Text)
+			if answer.Failure != nil || !outcome.Tells(words, steps(state)) {
+				words = Summary(state)
+			}
+			return outcome.Conclusion{Text: words}
+		}, c.Log)
+	})
 }
 
 // stepAgent returns what the agents that leave an outcome have in common.
 func (c Config) stepAgent(name, description, instruction string, step outcome.Step) llmagent.Config {
 	config := c.llmAgent(name, description, instruction)
 	config.OutputKey = step.Key
-	config.OnModelErrorCallbacks = []llmagent.OnModelErrorCallback{step.OnModelError}
 	config.OnToolErrorCallbacks = []llmagent.OnToolErrorCallback{step.OnToolError}
 	return config
 }
@@ -139,6 +143,7 @@ func (c Config) llmAgent(name, description, instruction string) llmagent.Config 
 	return llmagent.Config{
 		Name: name, Description: description, Instruction: instruction, Model: c.Model,
 		IncludeContents:          llmagent.IncludeContentsNone,
+		OnModelErrorCallbacks:    []llmagent.OnModelErrorCallback{outcome.MarkModelError},
 		DisallowTransferToParent: true, DisallowTransferToPeers: true,
 	}
 }

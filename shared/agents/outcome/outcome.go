@@ -3,8 +3,7 @@
 // failure are skipped, and the last step always runs.
 //
 // ADK's own parts carry it: outcomes travel under each agent's output key as
-// JSON strings, a before-agent callback skips, a model-error callback answers
-// for the model. What ADK does not guarantee is done by Guard: whatever
+// JSON strings, and a before-agent callback skips. What ADK does not guarantee is done by Guard: whatever
 // happens inside a step, an error, a panic, a hang, an empty or cut-off answer,
 // becomes that step's outcome, and the sequence goes on.
 package outcome

@@ -47,12 +47,6 @@ func (s Step) SkipUnlessSucceeded(previousKey string) agent.BeforeAgentCallback 
 	}
 }
 
-// OnModelError answers for a model that failed with a failure outcome, so that
-// the step ends as any other does.
-func (s Step) OnModelError(ctx agent.Context, _ *model.LLMRequest, err error) (*model.LLMResponse, error) {
-	return answerFor(s.Log, ctx, err, func(failed error) string { return Failed(errs.Message(failed)).String() })
-}
-
 // OnToolError gives the model a tool's error in our words: what ADK would pass
 // on is the error's own text, with the stack of a panic.
 func (s Step) OnToolError(ctx agent.Context, broken tool.Tool, _ map[string]any, err error) (map[string]any, error) {
@@ -155,20 +149,10 @@ func NewEvent(ctx agent.InvocationContext, author string, answer Answer, conclus
 	return event
 }
 
-// MarkModelError is a model-error callback for agents without an outcome of
-// their own: it keeps the error, marked as the model's, for Answer.Failure.
+// MarkModelError is a model-error callback: it marks the error as the model's, for
+// Answer.Failure. Guard makes of it how the agent ends.
 func MarkModelError(_ agent.Context, _ *model.LLMRequest, err error) (*model.LLMResponse, error) {
 	return nil, modelError{err}
-}
-
-// answerFor is the common part of the model-error callbacks.
-func answerFor(log *slog.Logger, ctx agent.Context, err error, text func(error) string) (*model.LLMResponse, error) {
-	failed := failure(ctx, modelError{err})
-	cmp.Or(log, logging.Discard).WarnContext(ctx, "model failed", append(logged(failed), "agent", ctx.AgentName())...)
-	return &model.LLMResponse{
-		Content:      genai.NewContentFromText(text(failed), genai.RoleModel),
-		FinishReason: genai.FinishReasonStop,
-	}, nil
 }
 
 // Sequence builds the agents of a sequence, which run in their order.

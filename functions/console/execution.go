@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -382,14 +381,18 @@ func (c *Console) sendFile(w http.ResponseWriter, r *http.Request, file ledger.F
 	if from == nil {
 		return errs.New(errs.NotFound, "The bucket %s is not known here.", file.Bucket)
 	}
-	content, object, err := bucket.OpenLive(r.Context(), from, file.Object)
+	stat, err := from.Stat(r.Context(), file.Object) // which has the checksum of a file that somebody has by name
+	if err != nil {
+		return err
+	}
+	content, _, err := from.Open(r.Context(), file.Object, stat.Generation)
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	if object.CRC32C != file.CRC32C {
+	if stat.CRC32C != file.CRC32C {
 		return errs.New(errs.Conflict, "%s is not the file that was written: somebody replaced it.", path.Base(file.Object))
 	}
-	web.SendFile(w, path.Base(file.Object), cmp.Or(object.ContentType, "application/octet-stream"), content)
+	web.SendFile(w, path.Base(file.Object), cmp.Or(stat.ContentType, "application/octet-stream"), content)
 	return nil
 }

@@ -34,6 +34,18 @@ func Collect[T any](ctx context.Context, from Querier, what string, scan func(Ro
 	return found, Error(rows.Err(), "%s", what)
 }
 
+// One reads the row that a query finds; missing is the error where there is none.
+func One[T any](ctx context.Context, from Querier, missing error, what string, scan func(Row) (T, error), query string, args ...any) (one T, err error) {
+	found, err := Collect(ctx, from, what, scan, query, args...)
+	switch {
+	case err != nil:
+		return one, err
+	case len(found) == 0:
+		return one, missing
+	}
+	return found[0], nil
+}
+
 // Once judges a statement that must have changed one row.
 func Once(otherwise error, what string) func(sql.Result, error) error {
 	return func(result sql.Result, err error) error {

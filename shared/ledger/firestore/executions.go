@@ -26,17 +26,22 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (_ 
 }
 
 func (s *Store) Execution(ctx context.Context, executionID string) (ledger.Execution, error) {
+	return get(ctx, s, executionID, "execution "+executionID, s.execution, readExecution)
+}
+
+// get reads the document of an execution id, which is called thing.
+func get[T any](ctx context.Context, s *Store, executionID, thing string, document func(string) *firestore.DocumentRef, read func(*firestore.DocumentSnapshot) (T, error)) (none T, err error) {
 	if err := ledger.CheckID(executionID); err != nil {
-		return ledger.Execution{}, err
+		return none, err
 	}
-	found, err := firestoredb.Get(ctx, s.client, "cannot read execution "+executionID, s.execution(executionID))
+	found, err := firestoredb.Get(ctx, s.client, "cannot read "+thing, document(executionID))
 	if err != nil {
-		return ledger.Execution{}, err
+		return none, err
 	}
 	if !found[0].Exists() {
-		return ledger.Execution{}, errs.New(errs.NotFound, "there is no execution %s", executionID)
+		return none, errs.New(errs.NotFound, "there is no %s", thing)
 	}
-	return readExecution(found[0])
+	return read(found[0])
 }
 
 // Snapshot implements ledger.Store. Firestore promises of one batch read that no

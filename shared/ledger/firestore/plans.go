@@ -5,7 +5,6 @@ import (
 
 	"cloud.google.com/go/firestore"
 
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
 )
@@ -31,18 +30,7 @@ func (c *commit) createPlan(plan ledger.PlanRecord) {
 }
 
 func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error) {
-	if err := ledger.CheckID(executionID); err != nil {
-		return ledger.PlanRecord{}, err
-	}
-	what := "cannot read the plan of " + executionID
-	found, err := firestoredb.Get(ctx, s.client, what, s.plan(executionID))
-	if err != nil {
-		return ledger.PlanRecord{}, err
-	}
-	if !found[0].Exists() {
-		return ledger.PlanRecord{}, errs.New(errs.NotFound, "there is no plan under %s", executionID)
-	}
-	return readPlan(found[0])
+	return get(ctx, s, executionID, "plan under "+executionID, s.plan, readPlan)
 }
 
 func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.List[ledger.PlanRecord], error) {

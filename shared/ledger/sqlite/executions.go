@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -27,7 +26,7 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 	if err := sqlitedb.Once(there, what)(s.db.ExecContext(ctx, `INSERT INTO execution_records
 		(execution_id, revision, status, created_at, due_at, audit_path, document)
 		VALUES (?, 1, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first), logOf(first), document)); err != nil {
+		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first.DueAt), logOf(first), document)); err != nil {
 		return ledger.Execution{}, err
 	}
 	first.Revision = revision(1)
@@ -38,12 +37,8 @@ func (s *Store) Execution(ctx context.Context, executionID string) (ledger.Execu
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.Execution{}, err
 	}
-	row := s.db.QueryRowContext(ctx, `SELECT revision, audit_path, document FROM execution_records WHERE execution_id = ?`, executionID)
-	record, err := scanExecution(row)
-	if errors.Is(err, sql.ErrNoRows) {
-		return ledger.Execution{}, errs.New(errs.NotFound, "there is no execution %s", executionID)
-	}
-	return record, err
+	missing := errs.New(errs.NotFound, "there is no execution %s", executionID)
+	return sqlitedb.One(ctx, s.db, missing, "cannot read execution "+executionID, scanExecution, selectExecutions+` WHERE execution_id = ?`, executionID)
 }
 
 // Snapshot implements ledger.Store: one statement sees one moment.
@@ -120,10 +115,7 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 	}
 	what := "cannot update execution " + next.ExecutionID
 	stale := errs.New(errs.Stale, "execution %s was changed meanwhile", next.ExecutionID)
-	read, err := strconv.ParseInt(next.Revision, 10, 64)
-	if err != nil {
-		return ledger.Execution{}, stale // no record has had that revision
-	}
+	read := number(next.Revision)
 	next = next.Rounded()
 	document, err := encode(next, what)
 	if err != nil {
@@ -132,7 +124,7 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 	if err := sqlitedb.Once(stale, what)(to.ExecContext(ctx, `UPDATE execution_records
 		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, audit_path = ?, document = ?
 		WHERE execution_id = ? AND revision = ?`,
-		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next), logOf(next), document, next.ExecutionID, read)); err != nil {
+		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next.DueAt), logOf(next), document, next.ExecutionID, read)); err != nil {
 		return ledger.Execution{}, err
 	}
 	next.Revision = revision(read + 1)
@@ -174,13 +166,14 @@ func list[T any](ctx context.Context, db *sql.DB, what, name string, first execu
 }
 
 const (
-	executionsNewest = `SELECT revision, audit_path, document FROM execution_records
+	selectExecutions = `SELECT revision, audit_path, document FROM execution_records`
+	executionsNewest = selectExecutions + `
 		WHERE (created_at, execution_id) < (?1, ?2)
 		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`
-	executionsNewestByStatus = `SELECT revision, audit_path, document FROM execution_records
+	executionsNewestByStatus = selectExecutions + `
 		WHERE status = ?4 AND (created_at, execution_id) < (?1, ?2)
 		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`
-	executionsDue = `SELECT revision, audit_path, document FROM execution_records
+	executionsDue = selectExecutions + `
 		WHERE due_at <= ?4 AND (due_at, execution_id) > (?1, ?2)
 		ORDER BY due_at, execution_id LIMIT ?3`
 )
@@ -190,9 +183,9 @@ func logOf(e ledger.Execution) sql.NullString {
 	return sql.NullString{String: e.Source.Log, Valid: e.Source.Log != ""}
 }
 
-// dueAt is the column that the records are found by which are due.
-func dueAt(e ledger.Execution) sql.NullString {
-	return sql.NullString{String: sqlitedb.Instant(e.DueAt), Valid: !e.DueAt.IsZero()}
+// dueAt is the column by which records and messages are found that are due.
+func dueAt(at time.Time) sql.NullString {
+	return sql.NullString{String: sqlitedb.Instant(at), Valid: !at.IsZero()}
 }
 
 func scanExecution(row sqlitedb.Row) (ledger.Execution, error) {

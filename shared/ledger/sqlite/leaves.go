@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"strconv"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -29,26 +28,19 @@ func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
 func (s *Store) Grow(ctx context.Context, next ledger.Tree, leaves []ledger.Leaf) error {
 	const what = "cannot write the state of the tree"
 	stale := errs.New(errs.Stale, "the tree was changed meanwhile")
-	read, err := strconv.ParseInt(next.Revision, 10, 64)
-	if err != nil {
-		return stale // the tree has not had that revision
-	}
 	return sqlitedb.Update(ctx, s.db, what, func(tx *sql.Tx) error {
-		if err := sqlitedb.Once(stale, what)(tx.ExecContext(ctx, `UPDATE tree SET revision = revision + 1, size = ?, published = ?, head = ?
-			WHERE revision = ?`, next.Size, next.Published, next.Head, read)); err != nil {
-			return err
-		}
+		err := sqlitedb.Once(stale, what)(tx.ExecContext(ctx, `UPDATE tree SET revision = revision + 1, size = ?, published = ?, head = ?
+			WHERE revision = ?`, next.Size, next.Published, next.Head, number(next.Revision)))
 		for _, leaf := range leaves {
-			if err := sqlitedb.Once(stale, what)(tx.ExecContext(ctx, `DELETE FROM unlogged WHERE execution_id = ? AND upload_id = ?`,
-				leaf.ExecutionID, leaf.UploadID)); err != nil {
-				return err
+			if err == nil {
+				err = sqlitedb.Once(stale, what)(tx.ExecContext(ctx, `DELETE FROM unlogged WHERE execution_id = ? AND upload_id = ?`, leaf.ExecutionID, leaf.UploadID))
 			}
-			if err := sqlitedb.Once(stale, what)(tx.ExecContext(ctx, `INSERT INTO leaves (number, execution_id, upload_id, hash) VALUES (?, ?, ?, ?)`,
-				leaf.Number, leaf.ExecutionID, leaf.UploadID, leaf.Hash)); err != nil {
-				return err
+			if err == nil {
+				err = sqlitedb.Once(stale, what)(tx.ExecContext(ctx, `INSERT INTO leaves (number, execution_id, upload_id, hash) VALUES (?, ?, ?, ?)`,
+					leaf.Number, leaf.ExecutionID, leaf.UploadID, leaf.Hash))
 			}
 		}
-		return nil
+		return err
 	})
 }
 

@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"strconv"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -21,16 +19,12 @@ func (s *Store) DueMessages(ctx context.Context, at time.Time, limit int) ([]led
 func (s *Store) UpdateMessage(ctx context.Context, next ledger.Message) error {
 	what := "cannot update the message " + next.ID
 	stale := errs.New(errs.Stale, "the message %s was changed meanwhile", next.ID)
-	read, err := strconv.ParseInt(next.Revision, 10, 64)
-	if err != nil {
-		return stale // no message has had that revision
-	}
 	document, err := encode(next.Rounded(), what)
 	if err != nil {
 		return err
 	}
 	return sqlitedb.Once(stale, what)(s.db.ExecContext(ctx, `UPDATE messages SET revision = revision + 1, due_at = ?, document = ?
-		WHERE id = ? AND revision = ?`, messageDueAt(next), document, next.ID, read))
+		WHERE id = ? AND revision = ?`, dueAt(next.DueAt), document, next.ID, number(next.Revision)))
 }
 
 func putMessage(ctx context.Context, to writer, m ledger.Message) error {
@@ -41,13 +35,8 @@ func putMessage(ctx context.Context, to writer, m ledger.Message) error {
 	}
 	_, err = to.ExecContext(ctx, `INSERT INTO messages (id, revision, due_at, document) VALUES (?, 1, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET revision = revision + 1, due_at = excluded.due_at, document = excluded.document`,
-		m.ID, messageDueAt(m), document)
+		m.ID, dueAt(m.DueAt), document)
 	return sqlitedb.Error(err, "%s", what)
-}
-
-// messageDueAt is the column that the messages are found by which are due.
-func messageDueAt(m ledger.Message) sql.NullString {
-	return sql.NullString{String: sqlitedb.Instant(m.DueAt), Valid: !m.DueAt.IsZero()}
 }
 
 func scanMessage(row sqlitedb.Row) (m ledger.Message, err error) {

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 
@@ -40,11 +39,8 @@ func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.PlanRecord{}, err
 	}
-	plan, err := scanPlan(s.db.QueryRowContext(ctx, planColumns+` WHERE execution_id = ?`, executionID))
-	if errors.Is(err, sql.ErrNoRows) {
-		return ledger.PlanRecord{}, errs.New(errs.NotFound, "there is no plan under %s", executionID)
-	}
-	return plan, err
+	missing := errs.New(errs.NotFound, "there is no plan under %s", executionID)
+	return sqlitedb.One(ctx, s.db, missing, "cannot read the plan of "+executionID, scanPlan, planColumns+` WHERE execution_id = ?`, executionID)
 }
 
 func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.List[ledger.PlanRecord], error) {
@@ -59,21 +55,13 @@ const planColumns = `SELECT execution_id, plan_json, plan_sha256, planner, instr
 func scanPlan(row sqlitedb.Row) (plan ledger.PlanRecord, err error) {
 	var planner, categories, createdAt string
 	if err := row.Scan(&plan.ExecutionID, (*[]byte)(&plan.Canonical), &plan.SHA256, &planner, &plan.Instruction, &categories, &createdAt, &plan.CreatedBy); err != nil {
-		return ledger.PlanRecord{}, scanError(err)
+		return ledger.PlanRecord{}, sqlitedb.Error(err, "cannot read a plan")
 	}
 	what := "cannot read the plan of " + plan.ExecutionID
 	return plan, errors.Join(
 		decode(planner, &plan.Planner, what),
 		decode(categories, &plan.Categories, what),
 		sqlitedb.DecodeTime(createdAt, &plan.CreatedAt, what))
-}
-
-// scanError gives an error its kind, but for that of a row which is not there.
-func scanError(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	return sqlitedb.Error(err, "cannot read a plan")
 }
 
 func encode(value any, what string) (string, error) {

@@ -103,3 +103,9 @@ type writer interface {
 const last = "~"
 
 func revision(number int64) string { return strconv.FormatInt(number, 10) }
+
+// number is the one of a revision; 0, which nothing has had, of what is none.
+func number(revision string) int64 {
+	n, _ := strconv.ParseInt(revision, 10, 64)
+	return n
+}

@@ -33,7 +33,7 @@ func (s *Store) Typed(ctx context.Context) ([]ledger.AuditDocument, error) {
 // Unindexed returns the completed executions whose changes stand in their file
 // alone so far.
 func (s *Store) Unindexed(ctx context.Context) ([]ledger.Execution, error) {
-	return sqlitedb.Collect(ctx, s.db, "cannot list the executions without an index", scanExecution, `SELECT revision, audit_path, document FROM execution_records
+	return sqlitedb.Collect(ctx, s.db, "cannot list the executions without an index", scanExecution, selectExecutions+`
 		WHERE audit_path IS NOT NULL AND status = 'completed' AND execution_id NOT IN (SELECT execution_id FROM indexed)`)
 }
 

@@ -29,7 +29,9 @@ import (
 
 // Key names a session.
 type Key struct {
-	App, User, Session string
+	App     string `json:"app"`
+	User    string `json:"user"`
+	Session string `json:"session"`
 }
 
 // maxID is the most bytes of an id. Percent-encoded it stays below the 1,500
@@ -60,40 +62,40 @@ func CheckID(name, id string) error {
 	return nil
 }
 
-// Record is a session as it is stored: what a turn reads of it, and nothing
+// Record is a session as it is stored, under these names where it is a document: what a turn reads of it, and nothing
 // that grows with its history.
 type Record struct {
 	Key
-	Epoch     string // random per creation
-	State     string // a JSON object, without app:, user: and temp: keys
-	Recent    string // what turns read of the newest events, JSON, one on a line
-	NextSeq   int64  // the number of events ever; the next one's number
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	ExpireAt  time.Time
-	Revision  string // where it was read; "" says that there is none
+	Epoch     string    `json:"epoch"`    // random per creation
+	State     string    `json:"state"`    // a JSON object, without app:, user: and temp: keys
+	Recent    string    `json:"recent"`   // what turns read of the newest events, JSON, one on a line
+	NextSeq   int64     `json:"next_seq"` // the number of events ever; the next one's number
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+	ExpireAt  time.Time `json:"expire_at"`
+	Revision  string    `json:"-"` // where it was read; "" says that there is none
 }
 
 // Event is one event of a session.
 type Event struct {
-	Seq  int64
-	JSON string // as ADK encodes it
+	Seq  int64  `json:"seq"`
+	JSON string `json:"json"` // as ADK encodes it
 }
 
 // Turn says which events one message of a client gave.
 type Turn struct {
-	ID            string // hex SHA-256 of the message's id
-	Epoch         string // of the session that it belongs to
-	FirstSeq      int64
-	LastSeq       int64
-	RequestSHA256 string // of what was asked, so that another request is not given this answer
-	Revision      string // "" says that there is none
+	ID            string `json:"-"`     // hex SHA-256 of the message's id
+	Epoch         string `json:"epoch"` // of the session that it belongs to
+	FirstSeq      int64  `json:"first_seq"`
+	LastSeq       int64  `json:"last_seq"`
+	RequestSHA256 string `json:"request_sha256"` // of what was asked, so that another request is not given this answer
+	Revision      string `json:"-"`              // "" says that there is none
 }
 
 // Scope is state that is shared: by an app, or by a user's sessions in it.
 type Scope struct {
-	State    string // a JSON object, keys without their prefix; "" is empty
-	Revision string // "" says that there is none
+	State    string `json:"state"` // a JSON object, keys without their prefix; "" is empty
+	Revision string `json:"-"`     // "" says that there is none
 }
 
 // Snapshot is what one read finds. What is not there has no Revision.

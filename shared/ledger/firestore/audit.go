@@ -46,7 +46,7 @@ func readOutcome(snapshot *firestore.DocumentSnapshot) (ledger.AuditDocument, er
 	fields := snapshot.Data()
 	plan := take(fields, snapshotField)
 	var document ledger.AuditDocument
-	err := decode(fields, &document, "cannot read the outcome of upload "+snapshot.Ref.ID)
+	err := firestoredb.Decode(fields, &document, "cannot read the outcome of upload "+snapshot.Ref.ID)
 	document.PlanSnapshot = plan
 	return document, err
 }

@@ -41,7 +41,7 @@ func (c *commit) check(ids ...string) {
 
 // fields are those of a document.
 func (c *commit) fields(value any) map[string]any {
-	fields, err := encode(value, c.what)
+	fields, err := firestoredb.Encode(value, c.what)
 	if err != nil {
 		c.fail(err)
 		return map[string]any{}

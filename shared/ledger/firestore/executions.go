@@ -159,7 +159,7 @@ func readExecution(snapshot *firestore.DocumentSnapshot) (ledger.Execution, erro
 	if version, _ := snapshot.Data()["record_version"].(int64); version > recordVersion {
 		return record, errs.New(errs.Unavailable, "execution %s was written by a newer version of Planwright (record version %d, known here: %d): deploy that one", snapshot.Ref.ID, version, recordVersion)
 	}
-	return record, decode(snapshot.Data(), &record, "cannot read execution "+snapshot.Ref.ID)
+	return record, firestoredb.Decode(snapshot.Data(), &record, "cannot read execution "+snapshot.Ref.ID)
 }
 
 func revision(updated time.Time) string { return updated.UTC().Format(time.RFC3339Nano) }

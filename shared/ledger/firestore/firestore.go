@@ -27,6 +27,7 @@ package firestore
 
 import (
 	"context"
+	"encoding/json"
 
 	"cloud.google.com/go/firestore"
 	"github.com/planwright/planwright/shared/firestoredb"
@@ -74,4 +75,23 @@ func (s *Store) execution(executionID string) *firestore.DocumentRef {
 
 func (s *Store) outcome(executionID, uploadID string) *firestore.DocumentRef {
 	return s.execution(executionID).Collection(audit).Doc(uploadID)
+}
+
+// take removes a field that holds JSON as text, byte for byte, and returns
+// it; null where there is none.
+func take(fields map[string]any, name string) json.RawMessage {
+	text, ok := fields[name].(string)
+	delete(fields, name)
+	if !ok {
+		return json.RawMessage("null")
+	}
+	return json.RawMessage(text)
+}
+
+// verbatim is JSON as a field that keeps its bytes.
+func verbatim(text json.RawMessage) any {
+	if string(text) == "null" {
+		return nil
+	}
+	return string(text)
 }

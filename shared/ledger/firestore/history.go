@@ -172,5 +172,5 @@ func (s *Store) readCompleted(ctx context.Context, documents []changeDocument, c
 
 func readDocument(snapshot *firestore.DocumentSnapshot) (changeDocument, error) {
 	var document changeDocument
-	return document, decode(snapshot.Data(), &document, "cannot read a change document")
+	return document, firestoredb.Decode(snapshot.Data(), &document, "cannot read a change document")
 }

@@ -22,7 +22,7 @@ func (s *Store) InboxRound(ctx context.Context) (round ledger.InboxRound, err er
 	if err != nil || !found[0].Exists() {
 		return round, err
 	}
-	return round, decode(found[0].Data(), &round, what)
+	return round, firestoredb.Decode(found[0].Data(), &round, what)
 }
 
 // SetInboxRound notes how far the inbox has been listed.

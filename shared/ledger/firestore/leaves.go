@@ -57,7 +57,7 @@ func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
 		return ledger.Tree{}, err
 	}
 	tree := ledger.Tree{Revision: revision(found[0].UpdateTime)}
-	return tree, decode(found[0].Data(), &tree, what)
+	return tree, firestoredb.Decode(found[0].Data(), &tree, what)
 }
 
 func (s *Store) Grow(ctx context.Context, next ledger.Tree, added []ledger.Leaf) error {
@@ -110,5 +110,5 @@ func (s *Store) LeavesOf(ctx context.Context, executionID string) ([]ledger.Leaf
 }
 
 func readLeaf(snapshot *firestore.DocumentSnapshot) (leaf ledger.Leaf, err error) {
-	return leaf, decode(snapshot.Data(), &leaf, "cannot read the leaf "+snapshot.Ref.ID)
+	return leaf, firestoredb.Decode(snapshot.Data(), &leaf, "cannot read the leaf "+snapshot.Ref.ID)
 }

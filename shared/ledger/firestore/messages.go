@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -33,5 +34,5 @@ func (s *Store) message(id string) *firestore.DocumentRef {
 
 func readMessage(snapshot *firestore.DocumentSnapshot) (m ledger.Message, err error) {
 	m.Revision = revision(snapshot.UpdateTime)
-	return m, decode(snapshot.Data(), &m, "cannot read the message "+snapshot.Ref.ID)
+	return m, firestoredb.Decode(snapshot.Data(), &m, "cannot read the message "+snapshot.Ref.ID)
 }

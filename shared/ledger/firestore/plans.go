@@ -43,7 +43,7 @@ func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.List[le
 func readPlan(snapshot *firestore.DocumentSnapshot) (plan ledger.PlanRecord, err error) {
 	fields := snapshot.Data()
 	canonical := take(fields, planField)
-	if err := decode(fields, &plan, "cannot read the plan of "+snapshot.Ref.ID); err != nil {
+	if err := firestoredb.Decode(fields, &plan, "cannot read the plan of "+snapshot.Ref.ID); err != nil {
 		return ledger.PlanRecord{}, err
 	}
 	plan.Canonical = canonical

@@ -8,75 +8,16 @@ import (
 
 	"cloud.google.com/go/firestore"
 
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/sessions"
 )
 
-// The fields of each kind of document.
-type (
-	recordDocument struct {
-		App       string    `firestore:"app"`
-		User      string    `firestore:"user"`
-		Session   string    `firestore:"session"`
-		Epoch     string    `firestore:"epoch"`
-		State     string    `firestore:"state"`
-		Recent    string    `firestore:"recent"`
-		NextSeq   int64     `firestore:"next_seq"`
-		CreatedAt time.Time `firestore:"created_at"`
-		UpdatedAt time.Time `firestore:"updated_at"`
-		ExpireAt  time.Time `firestore:"expire_at"`
-	}
-	turnDocument struct {
-		Epoch         string `firestore:"epoch"`
-		FirstSeq      int64  `firestore:"first_seq"`
-		LastSeq       int64  `firestore:"last_seq"`
-		RequestSHA256 string `firestore:"request_sha256"`
-	}
-	scopeDocument struct {
-		State string `firestore:"state"`
-	}
-	eventDocument struct {
-		Seq  int64  `firestore:"seq"`
-		JSON string `firestore:"json"`
-	}
-)
-
-func recordFields(r sessions.Record) map[string]any {
-	return map[string]any{
-		"app": r.App, "user": r.User, "session": r.Session, "epoch": r.Epoch, "state": r.State, "recent": r.Recent,
-		"next_seq": r.NextSeq, "created_at": r.CreatedAt, "updated_at": r.UpdatedAt, "expire_at": r.ExpireAt,
-	}
-}
-
-// read hands the fields of a document on, with its revision, if it is there.
-func read[Fields any](document *firestore.DocumentSnapshot, to func(d Fields, revision string)) error {
+// read reads a document, if it is there, and returns its revision.
+func read(document *firestore.DocumentSnapshot, into any, what string) (revision string, err error) {
 	if !document.Exists() {
-		return nil
+		return "", nil
 	}
-	var d Fields
-	err := document.DataTo(&d)
-	to(d, document.UpdateTime.UTC().Format(time.RFC3339Nano))
-	return err
-}
-
-func readRecord(document *firestore.DocumentSnapshot, into *sessions.Record) error {
-	return read(document, func(d recordDocument, revision string) {
-		*into = sessions.Record{
-			Key: sessions.Key{App: d.App, User: d.User, Session: d.Session}, Epoch: d.Epoch, State: d.State, Recent: d.Recent, NextSeq: d.NextSeq,
-			CreatedAt: d.CreatedAt.UTC(), UpdatedAt: d.UpdatedAt.UTC(), ExpireAt: d.ExpireAt.UTC(), Revision: revision,
-		}
-	})
-}
-
-func readTurn(document *firestore.DocumentSnapshot, into *sessions.Turn) error {
-	return read(document, func(d turnDocument, revision string) {
-		into.Epoch, into.FirstSeq, into.LastSeq, into.RequestSHA256, into.Revision = d.Epoch, d.FirstSeq, d.LastSeq, d.RequestSHA256, revision
-	})
-}
-
-func readScope(document *firestore.DocumentSnapshot, into *sessions.Scope) error {
-	return read(document, func(d scopeDocument, revision string) { *into = sessions.Scope{State: d.State, Revision: revision} })
+	return document.UpdateTime.UTC().Format(time.RFC3339Nano), firestoredb.Decode(document.Data(), into, what)
 }
 
 // List implements sessions.Store. For all users it asks user by user.
@@ -127,8 +68,8 @@ func (s *Store) list(ctx context.Context, user *firestore.DocumentRef, after ses
 	}
 	records := make([]sessions.Record, len(found))
 	for i, document := range found {
-		if err := readRecord(document, &records[i]); err != nil {
-			return nil, errs.Wrap(errs.Internal, err, listing+": the database holds something else there")
+		if records[i].Revision, err = read(document, &records[i], listing); err != nil {
+			return nil, err
 		}
 	}
 	return records, nil

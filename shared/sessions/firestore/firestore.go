@@ -13,7 +13,9 @@ package firestore
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -94,54 +96,63 @@ func (s *Store) Load(ctx context.Context, key sessions.Key, turnID string) (sess
 		return sessions.Snapshot{}, err
 	}
 	snapshot := sessions.Snapshot{Session: sessions.Record{Key: key}, Turn: sessions.Turn{ID: turnID}}
-	for _, read := range []error{
-		readRecord(found[0], &snapshot.Session), readTurn(found[1], &snapshot.Turn),
-		readScope(found[2], &snapshot.App), readScope(found[3], &snapshot.User),
+	for i, part := range []struct {
+		into     any
+		revision *string
+	}{
+		{&snapshot.Session, &snapshot.Session.Revision}, {&snapshot.Turn, &snapshot.Turn.Revision},
+		{&snapshot.App, &snapshot.App.Revision}, {&snapshot.User, &snapshot.User.Revision},
 	} {
-		if read != nil {
-			return sessions.Snapshot{}, errs.Wrap(errs.Internal, read, what+": the database holds something else there")
+		if *part.revision, err = read(found[i], part.into, what); err != nil {
+			return sessions.Snapshot{}, err
 		}
 	}
 	return snapshot, nil
 }
 
 func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
+	const what = "cannot store the turn"
 	key := change.Session.Key
-	writes := []firestoredb.Write{}
-	add := func(document *firestore.DocumentRef, fields map[string]any, revision string) error {
+	var writes []firestoredb.Write
+	var failed error
+	add := func(document *firestore.DocumentRef, value any, revision string, expires map[string]any) {
+		fields, err := firestoredb.Encode(value, what)
+		if err == nil {
+			maps.Copy(fields, expires)
+		}
 		if revision == "" {
 			writes = append(writes, firestoredb.Create(document, fields))
-			return nil
+		} else {
+			var at time.Time
+			if at, err = time.Parse(time.RFC3339Nano, revision); err != nil {
+				err = errs.Wrap(errs.Internal, err, what+": a revision is not one of this store's")
+			}
+			writes = append(writes, firestoredb.Update(document, fields, at))
 		}
-		read, err := time.Parse(time.RFC3339Nano, revision)
-		writes = append(writes, firestoredb.Update(document, fields, read))
-		return err
+		failed = errors.Join(failed, err)
 	}
-	failed := add(s.session(key), recordFields(change.Session), change.Session.Revision)
-	if turn := change.Turn; turn != nil && failed == nil {
-		failed = add(s.turns(key).Doc(turn.ID), map[string]any{
-			"epoch": turn.Epoch, "first_seq": turn.FirstSeq, "last_seq": turn.LastSeq, "request_sha256": turn.RequestSHA256, "expire_at": change.ChildrenExpireAt,
-		}, turn.Revision)
+	expires := map[string]any{"expire_at": change.ChildrenExpireAt}
+	add(s.session(key), change.Session, change.Session.Revision, nil)
+	if turn := change.Turn; turn != nil {
+		add(s.turns(key).Doc(turn.ID), turn, turn.Revision, expires)
 	}
-	if change.App != nil && failed == nil {
-		failed = add(s.app(key.App), map[string]any{"state": change.App.State}, change.App.Revision)
+	if change.App != nil {
+		add(s.app(key.App), change.App, change.App.Revision, nil)
 	}
-	if change.User != nil && failed == nil {
-		failed = add(s.user(key.App, key.User), map[string]any{"state": change.User.State}, change.User.Revision)
-	}
-	if failed != nil {
-		return errs.Wrap(errs.Internal, failed, "cannot store the turn: a revision is not one of this store's")
+	if change.User != nil {
+		add(s.user(key.App, key.User), change.User, change.User.Revision, nil)
 	}
 	for _, event := range change.Events {
-		name := sessions.EventName(change.Session.Epoch, event.Seq)
-		writes = append(writes, firestoredb.Create(s.events(key).Doc(name),
-			map[string]any{"seq": event.Seq, "json": event.JSON, "expire_at": change.ChildrenExpireAt}))
+		add(s.events(key).Doc(sessions.EventName(change.Session.Epoch, event.Seq)), event, "", expires)
+	}
+	if failed != nil {
+		return failed
 	}
 	_, err := firestoredb.Commit(ctx, s.client, writes...)
 	if firestoredb.Exists(err) || firestoredb.Changed(err) {
 		return errs.Wrap(errs.Stale, err, "the session was changed by another writer")
 	}
-	return firestoredb.Error(err, "cannot store the turn")
+	return firestoredb.Error(err, what)
 }
 
 // Events implements sessions.Store. Names sort as events came.
@@ -155,11 +166,9 @@ func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from
 	}
 	events := make([]sessions.Event, len(found))
 	for i, document := range found {
-		var fields eventDocument
-		if err := document.DataTo(&fields); err != nil {
-			return nil, errs.Wrap(errs.Internal, err, what+": the database holds something else there")
+		if _, err := read(document, &events[i], what); err != nil {
+			return nil, err
 		}
-		events[i] = sessions.Event{Seq: fields.Seq, JSON: fields.JSON}
 	}
 	return events, nil
 }
@@ -183,8 +192,8 @@ func (s *Store) Delete(ctx context.Context, key sessions.Key) error {
 		return err
 	}
 	var record sessions.Record
-	if err := readRecord(found[0], &record); err != nil {
-		return errs.Wrap(errs.Internal, err, what+": the database holds something else there")
+	if _, err := read(found[0], &record, what); err != nil {
+		return err
 	}
 	if _, err := s.session(key).Delete(ctx); err != nil {
 		return firestoredb.Error(err, what)

@@ -1,4 +1,4 @@
-package firestore
+package firestoredb
 
 import (
 	"bytes"
@@ -11,15 +11,15 @@ import (
 
 // instants are the fields that hold times, wherever they stand.
 var instants = map[string]bool{
-	"apply_at": true, "at": true, "began_at": true, "created_at": true, "due_at": true, "executed_at": true, "expires_at": true,
-	"found_at": true, "lease_until": true, "previous_began_at": true, "uploaded_at": true,
+	"apply_at": true, "at": true, "began_at": true, "created_at": true, "due_at": true, "executed_at": true, "expire_at": true, "expires_at": true,
+	"found_at": true, "lease_until": true, "previous_began_at": true, "updated_at": true, "uploaded_at": true,
 }
 
-// encode returns the fields of a document. They are those of the JSON, so that
+// Encode returns the fields of a document. They are those of the JSON, so that
 // a thing has one name everywhere; its times become timestamps and its numbers,
 // which are all whole, integers. What is never due has no time there, so that no
 // query for what is due finds it.
-func encode(value any, what string) (map[string]any, error) {
+func Encode(value any, what string) (map[string]any, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
 		return nil, errs.Wrap(errs.Internal, err, "%s: it cannot be written as JSON", what)
@@ -73,7 +73,8 @@ func converted(value any) (_ any, err error) {
 	}
 }
 
-func decode(fields map[string]any, into any, what string) error {
+// Decode reads the fields of a document.
+func Decode(fields map[string]any, into any, what string) error {
 	text, err := json.Marshal(fields)
 	if err == nil {
 		err = json.Unmarshal(text, into)
@@ -82,23 +83,4 @@ func decode(fields map[string]any, into any, what string) error {
 		return errs.Wrap(errs.Internal, err, "%s: the database holds something else there", what)
 	}
 	return nil
-}
-
-// take removes a field that holds JSON as text, byte for byte, and returns
-// it; null where there is none.
-func take(fields map[string]any, name string) json.RawMessage {
-	text, ok := fields[name].(string)
-	delete(fields, name)
-	if !ok {
-		return json.RawMessage("null")
-	}
-	return json.RawMessage(text)
-}
-
-// verbatim is JSON as a field that keeps its bytes.
-func verbatim(text json.RawMessage) any {
-	if string(text) == "null" {
-		return nil
-	}
-	return string(text)
 }

@@ -33,6 +33,9 @@ func reading(err error) (kind errs.Kind, reason string) {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrTxDone) {
 		return errs.Deadline, "time ran out"
 	}
+	if _, known := errors.AsType[*errs.Error](err); known {
+		return errs.KindOf(err), errs.Message(err)
+	}
 	var coded *sqlite.Error
 	if !errors.As(err, &coded) {
 		return errs.Internal, "the database failed in an unexpected way"

@@ -68,12 +68,19 @@ func Affected(result sql.Result, what string) (int64, error) {
 // Instant writes a time so that times sort as text.
 func Instant(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
-// DecodeTime reads what Instant has written.
-func DecodeTime(text string, into *time.Time, what string) error {
+// Time scans what Instant has written. NULL is the zero time.
+type Time struct{ Into *time.Time }
+
+// Scan implements sql.Scanner.
+func (t Time) Scan(value any) error {
+	text, written := value.(string)
 	at, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return errs.Wrap(errs.Internal, err, "%s: the database holds something else than a time there", what)
+	switch {
+	case value == nil:
+		at = time.Time{}
+	case !written || err != nil:
+		return errs.New(errs.Internal, "the database holds something else than a time there")
 	}
-	*into = at
+	*t.Into = at
 	return nil
 }

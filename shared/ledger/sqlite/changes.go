@@ -129,14 +129,11 @@ func (s *Store) changes(ctx context.Context, list string, first changePlace, pag
 func scanChange(row sqlitedb.Row) (storedChange, error) {
 	const what = "cannot read a change"
 	var c storedChange
-	var executedAt, operations string
-	err := row.Scan(&c.ExecutionID, &executedAt, &c.number, &c.Row, &c.SKU, &operations,
+	var operations string
+	err := row.Scan(&c.ExecutionID, sqlitedb.Time{Into: &c.ExecutedAt}, &c.number, &c.Row, &c.SKU, &operations,
 		&c.Before.Price, &c.Before.InStock, &c.After.Price, &c.After.InStock, &c.Before.Stock, &c.After.Stock, &c.After.Quoted)
 	if err != nil {
 		return c, sqlitedb.Error(err, what)
-	}
-	if err := sqlitedb.DecodeTime(executedAt, &c.ExecutedAt, what); err != nil {
-		return c, err
 	}
 	return c, decode(operations, &c.OperationIDs, what)
 }

@@ -53,15 +53,14 @@ func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.List[le
 const planColumns = `SELECT execution_id, plan_json, plan_sha256, planner, instruction, categories, created_at, created_by FROM plans`
 
 func scanPlan(row sqlitedb.Row) (plan ledger.PlanRecord, err error) {
-	var planner, categories, createdAt string
-	if err := row.Scan(&plan.ExecutionID, (*[]byte)(&plan.Canonical), &plan.SHA256, &planner, &plan.Instruction, &categories, &createdAt, &plan.CreatedBy); err != nil {
+	var planner, categories string
+	if err := row.Scan(&plan.ExecutionID, (*[]byte)(&plan.Canonical), &plan.SHA256, &planner, &plan.Instruction, &categories, sqlitedb.Time{Into: &plan.CreatedAt}, &plan.CreatedBy); err != nil {
 		return ledger.PlanRecord{}, sqlitedb.Error(err, "cannot read a plan")
 	}
 	what := "cannot read the plan of " + plan.ExecutionID
 	return plan, errors.Join(
 		decode(planner, &plan.Planner, what),
-		decode(categories, &plan.Categories, what),
-		sqlitedb.DecodeTime(createdAt, &plan.CreatedAt, what))
+		decode(categories, &plan.Categories, what))
 }
 
 func encode(value any, what string) (string, error) {

@@ -4,9 +4,10 @@ package sqlite
 // session that was deleted fits none that takes its place.
 const (
 	selectTurn = `SELECT
-			r.epoch, r.state, r.recent, r.next_seq, r.epoch || '-' || r.revision, r.created_at, r.updated_at, r.expire_at,
-			t.epoch, t.request_sha256, t.first_seq, t.last_seq, t.revision,
-			a.state, a.revision, u.state, u.revision
+			coalesce(r.epoch, ''), coalesce(r.state, ''), coalesce(r.recent, ''), coalesce(r.next_seq, 0),
+			coalesce(r.epoch || '-' || r.revision, ''), r.created_at, r.updated_at, r.expire_at,
+			coalesce(t.epoch, ''), coalesce(t.request_sha256, ''), coalesce(t.first_seq, 0), coalesce(t.last_seq, 0), coalesce(t.revision, ''),
+			coalesce(a.state, ''), coalesce(a.revision, ''), coalesce(u.state, ''), coalesce(u.revision, '')
 		FROM (SELECT ?1 AS app, ?2 AS user_id, ?3 AS session_id, ?4 AS turn_id) k
 		LEFT JOIN sessions r ON r.app = k.app AND r.user_id = k.user_id AND r.session_id = k.session_id
 		LEFT JOIN session_turns t ON t.app = k.app AND t.user_id = k.user_id AND t.session_id = k.session_id AND t.turn_id = k.turn_id

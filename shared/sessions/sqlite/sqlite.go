@@ -9,7 +9,6 @@ import (
 	"database/sql"
 	"embed"
 	"errors"
-	"strconv"
 
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -55,58 +54,17 @@ func (s *Store) Load(ctx context.Context, key sessions.Key, turnID string) (sess
 	const what = "cannot read the session"
 	var found sessions.Snapshot
 	found.Session.Key, found.Turn.ID = key, turnID
-	var record recordColumns
-	var turn struct {
-		epoch, request        sql.NullString
-		first, last, revision sql.NullInt64
-	}
-	var app, user scopeColumns
+	t, a, u := &found.Turn, &found.App, &found.User
 	err := s.prepared[selectTurn].QueryRowContext(ctx, key.App, key.User, key.Session, turnID).
-		Scan(append(record.columns(), &turn.epoch, &turn.request, &turn.first, &turn.last, &turn.revision,
-			&app.state, &app.revision, &user.state, &user.revision)...)
-	if err != nil {
-		return sessions.Snapshot{}, sqlitedb.Error(err, what)
-	}
-	if turn.revision.Valid {
-		found.Turn = sessions.Turn{ID: turnID, Epoch: turn.epoch.String, FirstSeq: turn.first.Int64, LastSeq: turn.last.Int64,
-			RequestSHA256: turn.request.String, Revision: revision(turn.revision.Int64)}
-	}
-	found.App, found.User = app.scope(), user.scope()
-	return found, record.read(&found.Session, what)
+		Scan(append(columns(&found.Session), &t.Epoch, &t.RequestSHA256, &t.FirstSeq, &t.LastSeq, &t.Revision,
+			&a.State, &a.Revision, &u.State, &u.Revision)...)
+	return found, sqlitedb.Error(err, what)
 }
 
-// recordColumns scans a session that may not be there.
-type recordColumns struct {
-	epoch, state, recent, revision, created, updated, expires sql.NullString
-	nextSeq                                                   sql.NullInt64
-}
-
-func (c *recordColumns) columns() []any {
-	return []any{&c.epoch, &c.state, &c.recent, &c.nextSeq, &c.revision, &c.created, &c.updated, &c.expires}
-}
-
-func (c *recordColumns) read(into *sessions.Record, what string) error {
-	if !c.revision.Valid {
-		return nil
-	}
-	into.Epoch, into.State, into.Recent = c.epoch.String, c.state.String, c.recent.String
-	into.NextSeq, into.Revision = c.nextSeq.Int64, c.revision.String
-	return errors.Join(
-		sqlitedb.DecodeTime(c.created.String, &into.CreatedAt, what),
-		sqlitedb.DecodeTime(c.updated.String, &into.UpdatedAt, what),
-		sqlitedb.DecodeTime(c.expires.String, &into.ExpireAt, what))
-}
-
-type scopeColumns struct {
-	state    sql.NullString
-	revision sql.NullInt64
-}
-
-func (c scopeColumns) scope() sessions.Scope {
-	if !c.revision.Valid {
-		return sessions.Scope{}
-	}
-	return sessions.Scope{State: c.state.String, Revision: revision(c.revision.Int64)}
+// columns scan a session, which where it is not there has empty ones.
+func columns(r *sessions.Record) []any {
+	return []any{&r.Epoch, &r.State, &r.Recent, &r.NextSeq, &r.Revision,
+		sqlitedb.Time{Into: &r.CreatedAt}, sqlitedb.Time{Into: &r.UpdatedAt}, sqlitedb.Time{Into: &r.ExpireAt}}
 }
 
 func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from, to int64) ([]sessions.Event, error) {
@@ -125,13 +83,10 @@ func (s *Store) List(ctx context.Context, app, user string, after sessions.Place
 	if !after.UpdatedAt.IsZero() {
 		from = sqlitedb.Instant(after.UpdatedAt)
 	}
-	return sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (sessions.Record, error) {
-		record := sessions.Record{Key: sessions.Key{App: app}}
-		var columns recordColumns
-		if err := row.Scan(append([]any{&record.User, &record.Session}, columns.columns()...)...); err != nil {
-			return record, sqlitedb.Error(err, what)
-		}
-		return record, columns.read(&record, what)
+	return sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (record sessions.Record, err error) {
+		record.App = app
+		err = row.Scan(append([]any{&record.User, &record.Session}, columns(&record)...)...)
+		return record, sqlitedb.Error(err, what)
 	}, `SELECT user_id, session_id,
 			epoch, state, '', next_seq, epoch || '-' || revision, created_at, updated_at, expire_at
 		FROM sessions WHERE app = ?1 AND (?2 = '' OR user_id = ?2)
@@ -145,5 +100,3 @@ func (s *Store) Delete(ctx context.Context, key sessions.Key) error {
 		return remove(ctx, tx, key, what)
 	})
 }
-
-func revision(number int64) string { return strconv.FormatInt(number, 10) }

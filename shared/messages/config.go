@@ -69,21 +69,15 @@ func ReadConfig(r *config.Reader) Config {
 		From: r.String("MAIL_FROM", ""),
 	}
 	mails := false
-	for _, list := range []struct {
-		role    Role
-		entries []string
-	}{
-		{Viewers, r.List("NOTIFY_VIEWERS")}, {Planners, r.List("NOTIFY_PLANNERS")},
-		{Approvers, r.List("NOTIFY_APPROVERS")}, {Operators, r.List("NOTIFY_OPERATORS")},
-	} {
-		for i, entry := range list.entries {
+	for _, role := range []Role{Viewers, Planners, Approvers, Operators} {
+		for i, entry := range r.List(string(role)) {
 			target, wrong := readTarget(entry)
 			if wrong != "" {
-				r.Problem("entry %d of %s %s", i+1, list.role, wrong) // and is not shown: it may be a secret
+				r.Problem("entry %d of %s %s", i+1, role, wrong) // and is not shown: it may be a secret
 				continue
 			}
 			mails = mails || target.form == byMail
-			c.Targets[list.role] = append(c.Targets[list.role], target)
+			c.Targets[role] = append(c.Targets[role], target)
 		}
 	}
 	if len(c.Targets) > 0 && c.PublicURL == "" {

@@ -177,11 +177,15 @@ func (b *Bucket) Stat(ctx context.Context, name string) (bucket.Object, error) {
 	if err != nil {
 		return bucket.Object{}, err
 	}
-	if rec, err := b.created(name, info); err != nil || rec != nil {
-		return b.describe(rec, err)
+	rec, err := b.created(name, info)
+	if err == nil && rec == nil {
+		rec, err = b.newestDrop(name)
 	}
-	if rec, err := b.newestDrop(name); err != nil || rec != nil {
-		return b.describe(rec, err)
+	switch {
+	case err != nil:
+		return bucket.Object{}, err
+	case rec != nil:
+		return rec.object(b.name), nil
 	}
 	file, object, err := b.openByHand(ctx, name)
 	if err != nil {

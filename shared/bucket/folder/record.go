@@ -80,14 +80,6 @@ func (r record) object(bucketName string) bucket.Object {
 	}
 }
 
-// describe is the end of a look-up: a record or why there is none.
-func (b *Bucket) describe(rec *record, err error) (bucket.Object, error) {
-	if err != nil {
-		return bucket.Object{}, err
-	}
-	return rec.object(b.name), nil
-}
-
 func (e entry) newRecord(name string, digest bucket.Digest, options bucket.CreateOptions) record {
 	return record{
 		Name: name, Generation: e.generation, Size: digest.Size, CRC32C: digest.CRC32C,

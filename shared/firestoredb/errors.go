@@ -14,7 +14,7 @@ import (
 // Error gives an error of the client its kind and a message that says what was
 // tried, what stood against it and what to do. The original is kept for the
 // log. Nil stays nil. What a refused precondition means is known only where it
-// was set: see Exists and Changed.
+// was set: see Commit.Run.
 func Error(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -47,14 +47,4 @@ func reading(err error) (kind errs.Kind, reason string) {
 	default:
 		return errs.Internal, "the database failed in an unexpected way"
 	}
-}
-
-// Exists reports whether a commit was refused because a document to be created exists.
-func Exists(err error) bool { return status.Code(err) == codes.AlreadyExists }
-
-// Changed reports whether a commit was refused because a document to be
-// updated was changed since it was read, or is gone.
-func Changed(err error) bool {
-	code := status.Code(err)
-	return code == codes.FailedPrecondition || code == codes.NotFound
 }

@@ -11,6 +11,8 @@ import (
 
 	"cloud.google.com/go/firestore"
 	"google.golang.org/api/option"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/planwright/planwright/shared/errs"
 )
@@ -39,60 +41,89 @@ func Get(ctx context.Context, client *firestore.Client, what string, documents .
 	return found, Error(err, "%s", what)
 }
 
-// Write is one write of a commit.
-type Write func(*firestore.WriteBatch)
-
-// Create writes a document that must not exist.
-func Create(document *firestore.DocumentRef, fields map[string]any) Write {
-	return func(batch *firestore.WriteBatch) { batch.Create(document, fields) }
+// Commit gathers writes that are carried out together, in one round trip, or not at
+// all. The first that cannot be prepared is its error, and nothing is written then.
+type Commit struct {
+	What  string // is tried
+	batch *firestore.WriteBatch
+	err   error
 }
 
-// Update replaces the fields of a document that must not have been changed
-// since it was read. A record always has all its fields, so that none is left
-// of the record before.
-func Update(document *firestore.DocumentRef, fields map[string]any, read time.Time) Write {
+// NewCommit returns a commit without writes.
+func NewCommit(client *firestore.Client, what string) *Commit {
+	return &Commit{What: what, batch: client.Batch()}
+}
+
+// Fail has nothing written, for that reason.
+func (c *Commit) Fail(err error) { c.err = cmp.Or(c.err, err) }
+
+// Err is why nothing will be written; nil: all is prepared.
+func (c *Commit) Err() error { return c.err }
+
+// Fields are those of a document.
+func (c *Commit) Fields(value any) map[string]any {
+	fields, err := Encode(value, c.What)
+	if err != nil {
+		c.Fail(err)
+		return map[string]any{}
+	}
+	return fields
+}
+
+// Create writes a document that must not exist.
+func (c *Commit) Create(document *firestore.DocumentRef, fields map[string]any) {
+	c.batch.Create(document, fields)
+}
+
+// Replace writes a document that must be at a revision. It always has all its fields, so
+// that none is left of the one before. Stale: changed, it has not had that revision.
+func (c *Commit) Replace(document *firestore.DocumentRef, fields map[string]any, revision string, changed error) {
+	read, err := time.Parse(time.RFC3339Nano, revision)
+	if err != nil {
+		c.Fail(changed)
+	}
 	updates := make([]firestore.Update, 0, len(fields))
 	for name, value := range fields {
 		updates = append(updates, firestore.Update{Path: name, Value: value})
 	}
-	return func(batch *firestore.WriteBatch) { batch.Update(document, updates, firestore.LastUpdateTime(read)) }
+	c.batch.Update(document, updates, firestore.LastUpdateTime(read))
 }
 
 // Set writes a document whether or not it exists.
-func Set(document *firestore.DocumentRef, fields map[string]any) Write {
-	return func(batch *firestore.WriteBatch) { batch.Set(document, fields) }
-}
-
-// Delete removes a document that must not have been changed since it was read.
-func Delete(document *firestore.DocumentRef, read time.Time) Write {
-	return func(batch *firestore.WriteBatch) { batch.Delete(document, firestore.LastUpdateTime(read)) }
+func (c *Commit) Set(document *firestore.DocumentRef, fields map[string]any) {
+	c.batch.Set(document, fields)
 }
 
 // Change replaces some fields of a document that must be there.
-func Change(document *firestore.DocumentRef, fields ...firestore.Update) Write {
-	return func(batch *firestore.WriteBatch) { batch.Update(document, fields) }
+func (c *Commit) Change(document *firestore.DocumentRef, fields ...firestore.Update) {
+	c.batch.Update(document, fields)
 }
 
-// All is several writes of a commit as one.
-func All(writes ...Write) Write {
-	return func(batch *firestore.WriteBatch) {
-		for _, write := range writes {
-			write(batch)
-		}
+// Delete removes a document that must not have been changed since it was read.
+func (c *Commit) Delete(document *firestore.DocumentSnapshot) {
+	c.batch.Delete(document.Ref, firestore.LastUpdateTime(document.UpdateTime))
+}
+
+// Run carries out all writes, or none, and returns the new revision of the first
+// document. Exists and changed say what it means that a document is there, or was
+// changed since it was read; nil: that cannot be.
+func (c *Commit) Run(ctx context.Context, exists, changed error) (revision string, err error) {
+	if c.err != nil {
+		return "", c.err
 	}
-}
-
-// Commit carries out all writes, or none, in one round trip, and returns the
-// update time of the first document. Its error is the client's own, for Exists,
-// Changed and Error.
-func Commit(ctx context.Context, client *firestore.Client, writes ...Write) (time.Time, error) {
 	ctx, cancel := context.WithTimeout(ctx, CallTimeout)
 	defer cancel()
-	batch := client.Batch()
-	All(writes...)(batch)
-	results, err := batch.Commit(ctx)
-	if err != nil {
-		return time.Time{}, err
+	results, err := c.batch.Commit(ctx)
+	switch {
+	case err == nil:
+		return Revision(results[0].UpdateTime), nil
+	case exists != nil && status.Code(err) == codes.AlreadyExists:
+		return "", errs.Wrap(errs.KindOf(exists), err, "%s", errs.Message(exists))
+	case changed != nil && (status.Code(err) == codes.FailedPrecondition || status.Code(err) == codes.NotFound): // changed, or gone
+		return "", errs.Wrap(errs.KindOf(changed), err, "%s", errs.Message(changed))
 	}
-	return results[0].UpdateTime, nil
+	return "", Error(err, "%s", c.What)
 }
+
+// Revision is the mark of a document's version: when it was written.
+func Revision(updated time.Time) string { return updated.UTC().Format(time.RFC3339Nano) }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cloud.google.com/go/firestore"
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
 )
@@ -13,21 +14,21 @@ const snapshotField = "plan_snapshot"
 func (s *Store) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument) error {
 	c := s.commit("cannot store the outcome of upload " + outcome.Upload.ID)
 	c.createOutcome(outcome)
-	_, err := c.run(ctx, "upload "+outcome.Upload.ID+" has an outcome already", "")
+	_, err := c.Run(ctx, errs.New(errs.Conflict, "upload %s has an outcome already", outcome.Upload.ID), nil)
 	return err
 }
 
-func (c *commit) createOutcome(outcome ledger.AuditDocument) {
+func (c commit) createOutcome(outcome ledger.AuditDocument) {
 	id, upload := outcome.ExecutionID, outcome.Upload.ID
-	if c.check(id, upload); c.err != nil {
+	if !c.check(id, upload) {
 		return
 	}
 	plan := outcome.PlanSnapshot
 	outcome.PlanSnapshot = nil
-	fields := c.fields(outcome.Rounded())
+	fields := c.Fields(outcome.Rounded())
 	fields[snapshotField] = verbatim(plan)
-	c.add(firestoredb.Create(c.store.outcome(id, upload), fields))
-	c.add(firestoredb.Create(c.store.leaf(id, upload), map[string]any{"execution_id": id, "upload_id": upload, "number": nil, "hash": ""}))
+	c.Create(c.store.outcome(id, upload), fields)
+	c.Create(c.store.leaf(id, upload), map[string]any{"execution_id": id, "upload_id": upload, "number": nil, "hash": ""})
 }
 
 func (s *Store) Audit(ctx context.Context, executionID string, limit int) ([]ledger.AuditDocument, error) {

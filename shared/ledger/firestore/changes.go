@@ -31,9 +31,9 @@ func (s *Store) PutChanges(ctx context.Context, executionID string, documents it
 	what := "cannot store the changes of " + executionID
 	flight, flying := errgroup.WithContext(ctx)
 	flight.SetLimit(commitsInFlight)
-	send := func(c *commit) {
+	send := func(c commit) {
 		flight.Go(func() error {
-			_, err := c.run(flying, "", "")
+			_, err := c.Run(flying, nil, nil)
 			return err
 		})
 	}
@@ -51,7 +51,7 @@ func (s *Store) PutChanges(ctx context.Context, executionID string, documents it
 
 // cut gathers documents into commits and hands them to send, until the
 // context ends. Its error is one of the documents.
-func (s *Store) cut(ctx context.Context, executionID, what string, documents iter.Seq2[ledger.ChangeDocument, error], send func(*commit)) error {
+func (s *Store) cut(ctx context.Context, executionID, what string, documents iter.Seq2[ledger.ChangeDocument, error], send func(commit)) error {
 	next, gathered := s.commit(what), 0
 	for document, err := range documents {
 		if err != nil {
@@ -65,8 +65,8 @@ func (s *Store) cut(ctx context.Context, executionID, what string, documents ite
 		if ctx.Err() != nil {
 			return nil
 		}
-		if next.putDocument(executionID, document); next.err != nil {
-			return next.err
+		if next.putDocument(executionID, document); next.Err() != nil {
+			return next.Err()
 		}
 		gathered += size
 	}
@@ -77,21 +77,21 @@ func (s *Store) cut(ctx context.Context, executionID, what string, documents ite
 }
 
 // putDocument adds the writing of one document.
-func (c *commit) putDocument(executionID string, document ledger.ChangeDocument) {
+func (c commit) putDocument(executionID string, document ledger.ChangeDocument) {
 	if document.ExecutionID != executionID || document.Number < 0 || document.Number >= ledger.MaxDocuments {
-		c.fail(errs.New(errs.Internal, "%s: a change document is number %d of execution %.80q", c.what, document.Number, document.ExecutionID))
+		c.Fail(errs.New(errs.Internal, "%s: a change document is number %d of execution %.80q", c.What, document.Number, document.ExecutionID))
 		return
 	}
 	document = document.Rounded()
 	list, skus, err := readArray(document.Changes)
 	if err != nil {
-		c.fail(errs.Wrap(errs.Internal, err, "%s: change document %d cannot be stored", c.what, document.Number))
+		c.Fail(errs.Wrap(errs.Internal, err, "%s: change document %d cannot be stored", c.What, document.Number))
 	}
 	fields := map[string]any{
 		"number": int64(document.Number), "execution_id": document.ExecutionID, "executed_at": document.ExecutedAt,
 		"skus": skus, "changes": list,
 	}
-	c.add(firestoredb.Set(c.store.execution(executionID).Collection(changes).Doc(document.Name()), fields))
+	c.Set(c.store.execution(executionID).Collection(changes).Doc(document.Name()), fields)
 }
 
 // readArray reads an array of changes, and the SKUs in it, each once. The client

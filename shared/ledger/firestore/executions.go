@@ -14,12 +14,12 @@ import (
 
 func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (_ ledger.Execution, err error) {
 	c := s.commit("cannot claim execution " + first.ExecutionID)
-	if c.check(first.ExecutionID); c.err != nil {
-		return ledger.Execution{}, c.err
+	if !c.check(first.ExecutionID) {
+		return ledger.Execution{}, c.Err()
 	}
 	first = first.Rounded()
-	c.add(firestoredb.Create(s.execution(first.ExecutionID), c.recordFields(first)))
-	if first.Revision, err = c.run(ctx, "there is an execution "+first.ExecutionID+" already", ""); err != nil {
+	c.Create(s.execution(first.ExecutionID), c.recordFields(first))
+	if first.Revision, err = c.Run(ctx, errs.New(errs.Conflict, "there is an execution %s already", first.ExecutionID), nil); err != nil {
 		return ledger.Execution{}, err
 	}
 	return first, nil
@@ -86,23 +86,23 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 		c.replaceExecution(*with.Also)
 	}
 	if m := with.Message; m != nil {
-		c.add(firestoredb.Set(s.message(m.ID), c.fields(m.Rounded())))
+		c.Set(s.message(m.ID), c.Fields(m.Rounded()))
 	}
 	for _, document := range with.Changes {
 		c.putDocument(id, document)
 	}
+	exists := errs.New(errs.Conflict, "an upload of execution %s has an outcome already, or its plan is there", id)
 	next = next.Rounded()
-	if next.Revision, err = c.run(ctx, "an upload of execution "+id+" has an outcome already, or its plan is there", "execution "+id+" was changed meanwhile"); err != nil {
+	if next.Revision, err = c.Run(ctx, exists, stale("execution "+id)); err != nil {
 		return ledger.Execution{}, err
 	}
 	return next, nil
 }
 
-func (c *commit) replaceExecution(next ledger.Execution) {
-	if c.check(next.ExecutionID); c.err != nil {
-		return
+func (c commit) replaceExecution(next ledger.Execution) {
+	if c.check(next.ExecutionID) {
+		c.Replace(c.store.execution(next.ExecutionID), c.recordFields(next), next.Revision, stale("execution "+next.ExecutionID))
 	}
-	c.replace(c.store.execution(next.ExecutionID), "execution "+next.ExecutionID, c.recordFields(next), next.Revision)
 }
 
 // recordVersion is the version of a record's fields. Who gives them another
@@ -110,8 +110,8 @@ func (c *commit) replaceExecution(next ledger.Execution) {
 // them, would write the record back without them.
 const recordVersion = 1
 
-func (c *commit) recordFields(e ledger.Execution) map[string]any {
-	fields := c.fields(e.Rounded())
+func (c commit) recordFields(e ledger.Execution) map[string]any {
+	fields := c.Fields(e.Rounded())
 	fields["record_version"] = recordVersion
 	return fields
 }
@@ -155,14 +155,12 @@ func list[T any](ctx context.Context, query firestore.Query, what, name string, 
 }
 
 func readExecution(snapshot *firestore.DocumentSnapshot) (ledger.Execution, error) {
-	record := ledger.Execution{Revision: revision(snapshot.UpdateTime)}
+	record := ledger.Execution{Revision: firestoredb.Revision(snapshot.UpdateTime)}
 	if version, _ := snapshot.Data()["record_version"].(int64); version > recordVersion {
 		return record, errs.New(errs.Unavailable, "execution %s was written by a newer version of Planwright (record version %d, known here: %d): deploy that one", snapshot.Ref.ID, version, recordVersion)
 	}
 	return record, firestoredb.Decode(snapshot.Data(), &record, "cannot read execution "+snapshot.Ref.ID)
 }
-
-func revision(updated time.Time) string { return updated.UTC().Format(time.RFC3339Nano) }
 
 func collect[T any](ctx context.Context, query firestore.Query, what string, read func(*firestore.DocumentSnapshot) (T, error)) ([]T, error) {
 	ctx, cancel := context.WithTimeout(ctx, firestoredb.CallTimeout)

@@ -28,7 +28,7 @@ func (s *Store) InboxRound(ctx context.Context) (round ledger.InboxRound, err er
 // SetInboxRound notes how far the inbox has been listed.
 func (s *Store) SetInboxRound(ctx context.Context, round ledger.InboxRound) error {
 	c := s.commit("cannot note how far the inbox was listed")
-	c.add(firestoredb.Set(s.inboxRound(), c.fields(round)))
-	_, err := c.run(ctx, "", "")
+	c.Set(s.inboxRound(), c.Fields(round))
+	_, err := c.Run(ctx, nil, nil)
 	return err
 }

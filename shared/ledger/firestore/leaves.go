@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"cloud.google.com/go/firestore"
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
 )
@@ -56,7 +55,7 @@ func (s *Store) Tree(ctx context.Context) (ledger.Tree, error) {
 	if err != nil || !found[0].Exists() {
 		return ledger.Tree{}, err
 	}
-	tree := ledger.Tree{Revision: revision(found[0].UpdateTime)}
+	tree := ledger.Tree{Revision: firestoredb.Revision(found[0].UpdateTime)}
 	return tree, firestoredb.Decode(found[0].Data(), &tree, what)
 }
 
@@ -77,22 +76,19 @@ func (s *Store) Renumber(ctx context.Context, next ledger.Tree) error {
 }
 
 // changeTree replaces the tree and changes leaves in one commit.
-func (s *Store) changeTree(ctx context.Context, next ledger.Tree, changed []ledger.Leaf, number func(ledger.Leaf) any) error {
-	const stale = "the tree was changed meanwhile"
+func (s *Store) changeTree(ctx context.Context, next ledger.Tree, leaves []ledger.Leaf, number func(ledger.Leaf) any) error {
+	changed := stale("the tree")
 	c := s.commit("cannot write the state of the tree")
-	if fields := c.fields(next); next.Revision == "" {
-		c.add(firestoredb.Create(s.tree(), fields))
+	if fields := c.Fields(next); next.Revision == "" {
+		c.Create(s.tree(), fields)
 	} else {
-		c.replace(s.tree(), "the tree", fields, next.Revision)
+		c.Replace(s.tree(), fields, next.Revision, changed)
 	}
-	for _, leaf := range changed {
-		c.add(firestoredb.Change(s.leaf(leaf.ExecutionID, leaf.UploadID),
-			firestore.Update{Path: "number", Value: number(leaf)}, firestore.Update{Path: "hash", Value: leaf.Hash}))
+	for _, leaf := range leaves {
+		c.Change(s.leaf(leaf.ExecutionID, leaf.UploadID),
+			firestore.Update{Path: "number", Value: number(leaf)}, firestore.Update{Path: "hash", Value: leaf.Hash})
 	}
-	_, err := c.run(ctx, stale, stale)
-	if errs.KindOf(err) == errs.Conflict { // another has begun it
-		err = errs.Wrap(errs.Stale, err, stale)
-	}
+	_, err := c.Run(ctx, changed, changed)
 	return err
 }
 

@@ -23,8 +23,8 @@ func (s *Store) DueMessages(ctx context.Context, at time.Time, limit int) ([]led
 func (s *Store) UpdateMessage(ctx context.Context, next ledger.Message) error {
 	thing := "the message " + next.ID
 	c := s.commit("cannot update " + thing)
-	c.replace(s.message(next.ID), thing, c.fields(next.Rounded()), next.Revision)
-	_, err := c.run(ctx, "", thing+" was changed meanwhile")
+	c.Replace(s.message(next.ID), c.Fields(next.Rounded()), next.Revision, stale(thing))
+	_, err := c.Run(ctx, nil, stale(thing))
 	return err
 }
 
@@ -33,6 +33,6 @@ func (s *Store) message(id string) *firestore.DocumentRef {
 }
 
 func readMessage(snapshot *firestore.DocumentSnapshot) (m ledger.Message, err error) {
-	m.Revision = revision(snapshot.UpdateTime)
+	m.Revision = firestoredb.Revision(snapshot.UpdateTime)
 	return m, firestoredb.Decode(snapshot.Data(), &m, "cannot read the message "+snapshot.Ref.ID)
 }

@@ -5,6 +5,7 @@ import (
 
 	"cloud.google.com/go/firestore"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
 )
@@ -14,19 +15,19 @@ const planField = "plan" // of the canonical bytes
 func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
 	c := s.commit("cannot store the plan of " + plan.ExecutionID)
 	c.createPlan(plan)
-	_, err := c.run(ctx, "there is a plan under "+plan.ExecutionID+" already", "")
+	_, err := c.Run(ctx, errs.New(errs.Conflict, "there is a plan under %s already", plan.ExecutionID), nil)
 	return err
 }
 
-func (c *commit) createPlan(plan ledger.PlanRecord) {
-	if c.check(plan.ExecutionID); c.err != nil {
+func (c commit) createPlan(plan ledger.PlanRecord) {
+	if !c.check(plan.ExecutionID) {
 		return
 	}
 	canonical := plan.Canonical
 	plan.Canonical = nil
-	fields := c.fields(plan.Rounded())
+	fields := c.Fields(plan.Rounded())
 	fields[planField] = verbatim(canonical)
-	c.add(firestoredb.Create(c.store.plan(plan.ExecutionID), fields))
+	c.Create(c.store.plan(plan.ExecutionID), fields)
 }
 
 func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error) {

@@ -78,30 +78,22 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 	var updated ledger.Execution
 	what := "cannot record the outcome of execution " + next.ExecutionID
 	err := sqlitedb.Update(ctx, s.db, what, func(tx *sql.Tx) (err error) {
-		if updated, err = s.replace(ctx, tx, next); err != nil {
-			return err
+		if updated, err = s.replace(ctx, tx, next); err == nil && with.Outcome != nil {
+			err = createOutcome(ctx, tx, *with.Outcome)
 		}
-		if with.Outcome != nil {
-			if err := createOutcome(ctx, tx, *with.Outcome); err != nil {
-				return err
-			}
+		if err == nil && with.Plan != nil {
+			err = createPlan(ctx, tx, *with.Plan)
 		}
-		if with.Plan != nil {
-			if err := createPlan(ctx, tx, *with.Plan); err != nil {
-				return err
-			}
+		if err == nil && with.Also != nil {
+			_, err = s.replace(ctx, tx, *with.Also)
 		}
-		if with.Also != nil {
-			if _, err := s.replace(ctx, tx, *with.Also); err != nil {
-				return err
-			}
+		if err == nil && with.Message != nil {
+			err = putMessage(ctx, tx, *with.Message)
 		}
-		if with.Message != nil {
-			if err := putMessage(ctx, tx, *with.Message); err != nil {
-				return err
-			}
+		if err == nil {
+			err = s.putChanges(ctx, tx, next.ExecutionID, with.Changes)
 		}
-		return s.putChanges(ctx, tx, next.ExecutionID, with.Changes)
+		return err
 	})
 	if err != nil {
 		return ledger.Execution{}, err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -17,7 +16,7 @@ func read(document *firestore.DocumentSnapshot, into any, what string) (revision
 	if !document.Exists() {
 		return "", nil
 	}
-	return document.UpdateTime.UTC().Format(time.RFC3339Nano), firestoredb.Decode(document.Data(), into, what)
+	return firestoredb.Revision(document.UpdateTime), firestoredb.Decode(document.Data(), into, what)
 }
 
 // List implements sessions.Store. For all users it asks user by user.

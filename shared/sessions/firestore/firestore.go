@@ -13,11 +13,9 @@ package firestore
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"strings"
-	"time"
 
 	"cloud.google.com/go/firestore"
 	"google.golang.org/api/option"
@@ -111,48 +109,33 @@ func (s *Store) Load(ctx context.Context, key sessions.Key, turnID string) (sess
 }
 
 func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
-	const what = "cannot store the turn"
-	key := change.Session.Key
-	var writes []firestoredb.Write
-	var failed error
-	add := func(document *firestore.DocumentRef, value any, revision string, expires map[string]any) {
-		fields, err := firestoredb.Encode(value, what)
-		if err == nil {
-			maps.Copy(fields, expires)
-		}
+	key, stale := change.Session.Key, errs.New(errs.Stale, "the session was changed by another writer")
+	c := firestoredb.NewCommit(s.client, "cannot store the turn")
+	put := func(document *firestore.DocumentRef, value any, revision string, expires map[string]any) {
+		fields := c.Fields(value)
+		maps.Copy(fields, expires)
 		if revision == "" {
-			writes = append(writes, firestoredb.Create(document, fields))
+			c.Create(document, fields)
 		} else {
-			var at time.Time
-			if at, err = time.Parse(time.RFC3339Nano, revision); err != nil {
-				err = errs.Wrap(errs.Internal, err, what+": a revision is not one of this store's")
-			}
-			writes = append(writes, firestoredb.Update(document, fields, at))
+			c.Replace(document, fields, revision, stale)
 		}
-		failed = errors.Join(failed, err)
 	}
 	expires := map[string]any{"expire_at": change.ChildrenExpireAt}
-	add(s.session(key), change.Session, change.Session.Revision, nil)
+	put(s.session(key), change.Session, change.Session.Revision, nil)
 	if turn := change.Turn; turn != nil {
-		add(s.turns(key).Doc(turn.ID), turn, turn.Revision, expires)
+		put(s.turns(key).Doc(turn.ID), turn, turn.Revision, expires)
 	}
 	if change.App != nil {
-		add(s.app(key.App), change.App, change.App.Revision, nil)
+		put(s.app(key.App), change.App, change.App.Revision, nil)
 	}
 	if change.User != nil {
-		add(s.user(key.App, key.User), change.User, change.User.Revision, nil)
+		put(s.user(key.App, key.User), change.User, change.User.Revision, nil)
 	}
 	for _, event := range change.Events {
-		add(s.events(key).Doc(sessions.EventName(change.Session.Epoch, event.Seq)), event, "", expires)
+		put(s.events(key).Doc(sessions.EventName(change.Session.Epoch, event.Seq)), event, "", expires)
 	}
-	if failed != nil {
-		return failed
-	}
-	_, err := firestoredb.Commit(ctx, s.client, writes...)
-	if firestoredb.Exists(err) || firestoredb.Changed(err) {
-		return errs.Wrap(errs.Stale, err, "the session was changed by another writer")
-	}
-	return firestoredb.Error(err, what)
+	_, err := c.Run(ctx, stale, stale)
+	return err
 }
 
 // Events implements sessions.Store. Names sort as events came.
@@ -202,8 +185,8 @@ func (s *Store) Delete(ctx context.Context, key sessions.Key) error {
 		s.eventsOf(key, record.Epoch, 0, greatestSeq),
 		s.turns(key).Where("epoch", "==", record.Epoch),
 	} {
-		if err := s.clear(ctx, children); err != nil {
-			return firestoredb.Error(err, what)
+		if err := s.clear(ctx, children, what); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -214,17 +197,18 @@ const greatestSeq = 999_999_999_999
 
 // clear deletes what a query finds, some hundred documents at a time. What
 // changes meanwhile is looked at again.
-func (s *Store) clear(ctx context.Context, query firestore.Query) error {
+func (s *Store) clear(ctx context.Context, query firestore.Query, what string) error {
+	changed := errs.New(errs.Stale, "a document was changed meanwhile")
 	for {
 		found, err := query.Select().Limit(300).Documents(ctx).GetAll()
 		if err != nil || len(found) == 0 {
-			return err
+			return firestoredb.Error(err, "%s", what)
 		}
-		writes := make([]firestoredb.Write, len(found))
-		for i, document := range found {
-			writes[i] = firestoredb.Delete(document.Ref, document.UpdateTime)
+		c := firestoredb.NewCommit(s.client, what)
+		for _, document := range found {
+			c.Delete(document)
 		}
-		if _, err := firestoredb.Commit(ctx, s.client, writes...); err != nil && !firestoredb.Changed(err) {
+		if _, err := c.Run(ctx, nil, changed); err != nil && errs.KindOf(err) != errs.Stale {
 			return err
 		}
 	}

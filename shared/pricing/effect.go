@@ -189,17 +189,17 @@ func (t *tally) reset() {
 // prices notes the moves of what customers pay and of the regular price, of which a
 // change line of the block tells.
 func (t *tally) prices(line int, before, after *table.Prices) {
-	m := move{line: line, onSale: [2]bool{before.OnSale(), after.OnSale()}}
+	onSale := [2]bool{before.OnSale(), after.OnSale()}
 	if paid, now := before.Paid(), after.Paid(); !paid.Equal(now) {
-		t.moved(up, m, paid, now)
+		t.moved(up, line, onSale, paid, now)
 	}
-	if regular, now := before.Regular(), after.Regular(); m.onSale != [2]bool{} && !regular.Equal(now) {
-		t.moved(aside, m, regular, now)
+	if regular, now := before.Regular(), after.Regular(); onSale != [2]bool{} && !regular.Equal(now) {
+		t.moved(aside, line, onSale, regular, now)
 	}
 }
 
 // moved notes a move of a price, which customers pay, or aside; up may be down.
-func (t *tally) moved(kind int, n move, before, after amount.Amount) {
+func (t *tally) moved(kind, line int, onSale [2]bool, before, after amount.Amount) {
 	was, now := nanosOf(before), nanosOf(after)
 	way, by := up, now.minus(was)
 	if now.less(was) {
@@ -219,16 +219,15 @@ func (t *tally) moved(kind int, n move, before, after amount.Amount) {
 		t.FromZero++
 	}
 	if t.keeps && way != aside {
-		t.shares = append(t.shares, moved{n.line, share * percent(1-2*way)}) // down is 1
+		t.shares = append(t.shares, moved{line, share * percent(1-2*way)}) // down is 1
 	}
-	band := len(bandBounds) - 1
-	for share < percent(bandBounds[band])*percentUnits {
-		band--
+	band := 0
+	for band+1 < len(bandBounds) && share >= percent(bandBounds[band+1])*percentUnits {
+		band++
 	}
 	m.Bands[band]++
 	if share > m.bound {
-		n.Share = share
-		m.keep(n)
+		m.keep(move{Share: share, line: line, onSale: onSale})
 	}
 }
 

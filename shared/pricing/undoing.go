@@ -247,7 +247,7 @@ func (r *restoring) countPrices(now, after *State) {
 	r.tally.Mixed = r.tally.Mixed || !usual
 	if !r.table.HasSales() {
 		if !from.Equal(to) {
-			r.tally.moved(up, move{line: len(r.lines)}, from, to)
+			r.tally.moved(up, len(r.lines), [2]bool{}, from, to)
 		}
 		return
 	}

@@ -64,7 +64,7 @@ func (v *visitor) count(r *table.Row, by table.Set) {
 	} else if price.Sets {
 		was, _ := r.Amount(table.Price)
 		v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
-		v.tally.moved(up, move{line: len(v.lines)}, was, price.Amount)
+		v.tally.moved(up, len(v.lines), [2]bool{}, was, price.Amount)
 	}
 	if v.edit.ChangesPrices() && r.HasOtherPrices() {
 		v.tally.Remarks.note(otherPrices, r.Index()+1, by)

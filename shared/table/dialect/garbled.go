@@ -10,7 +10,7 @@ import (
 // character as Windows-1252 or Latin-1 has it, and behind it what only goes on in one.
 func isGarbled(text []byte) bool {
 	before := rune(0)
-	for len(text) > 0 {
+	for text = beyondASCII(text); len(text) > 0; {
 		r, size := utf8.DecodeRune(text)
 		switch {
 		case r == utf8.RuneError:
@@ -24,6 +24,15 @@ func isGarbled(text []byte) bool {
 		before, text = r, text[size:]
 	}
 	return false
+}
+
+// beyondASCII returns a text from its first character on that is not ASCII: most
+// names have none.
+func beyondASCII(text []byte) []byte {
+	for len(text) > 0 && text[0] < utf8.RuneSelf {
+		text = text[1:]
+	}
+	return text
 }
 
 // isRest reports whether a character is a control, or a sign that is hardly ever used,

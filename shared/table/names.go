@@ -101,6 +101,9 @@ func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
 			n.sku = name // for the records, also where the cell is a list
 		}
 		if alone {
+			if len(c.named) == 0 {
+				return c.others, Problem{Kind: fault, column: column}
+			}
 			var nearly bool
 			if c.last, nearly = c.find(n.rows.Block, name, c.last); c.last != unnamed {
 				return n.meetsName(c, c.last), Problem{Kind: fault, column: column}

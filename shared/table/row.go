@@ -53,7 +53,9 @@ func (r *Row) Amount(m Money) (a amount.Amount, has bool) { return r.money[m].Am
 
 // UsualMoney reports whether an amount is in the currency of the column's first
 // rows, or in none.
-func (r *Row) UsualMoney(m Money) bool { return r.s.table.money[m].form.SameMoney(r.money[m].Figure) }
+func (r *Row) UsualMoney(m Money) bool {
+	return r.money[m].Plain() || r.s.table.money[m].form.SameMoney(r.money[m].Figure)
+}
 
 // Bare reports whether a row without a price has no stock either, where the query reads
 // that.
@@ -128,9 +130,10 @@ func (r *Row) take(at dialect.Record) {
 }
 
 // priceless reports whether a row has no price of its own, in a table that has
-// prices.
+// prices: nothing that begins with a digit says so.
 func (t *Table) priceless(block []byte, at dialect.Record) bool {
-	return t.profile.Priceless(t.Dialect, at.Content(block, t.money[Price].index).Of(block))
+	text := at.Content(block, t.money[Price].index).Of(block)
+	return len(text) == 0 || !isDigit(text[0]) && t.profile.Priceless(t.Dialect, text)
 }
 
 // ExpectsPrices reports whether a row without a price is one to tell of: no platform

@@ -28,8 +28,10 @@ func (t *Titled) Kinds(rows *Rows) *Kinds {
 }
 
 // Has reports whether a row is one of them.
-func (k *Kinds) Has(block []byte, r dialect.Record) bool {
-	return k != nil && isWord(k.words, r.Content(block, k.column).Of(block))
+func (k *Kinds) Has(block []byte, r dialect.Record) bool { return k != nil && k.has(block, r) }
+
+func (k *Kinds) has(block []byte, r dialect.Record) bool {
+	return isWord(k.words, r.Content(block, k.column).Of(block))
 }
 
 // isWord reports whether a text is one of some words in ASCII, in any case.

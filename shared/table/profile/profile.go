@@ -74,7 +74,7 @@ type Profile struct {
 	// should have one.
 	ExpectsPrices bool `json:"expects_prices,omitempty"`
 	// NoPrice are words that stand in the price's cell, in lower case, where a
-	// row has no price of its own: the cell is as good as empty.
+	// row has no price of its own: the cell is as good as empty. None begins with a digit.
 	NoPrice []string `json:"no_price,omitempty"`
 	// NegativePrice is what a price below 0 means, as a voucher's may be: with
 	// BlankPriceKeep it is as good as empty.

@@ -23,12 +23,19 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	if v.states.prices {
 		text = r.AppendMoney(table.Price, text)
 	}
-	text = append(text, v.states.stock[before]...)
-	if v.edit.SetsStock {
-		text = append(r.AppendStock(append(text, `,"stock":"`...)), '"')
-	}
 	tells := v.tells()
-	text = append(v.appendSale(text, r, tells, false), v.states.after...)
+	if v.edit.SetsStock || tells {
+		text = append(text, v.states.stock[before]...)
+		if v.edit.SetsStock {
+			text = append(r.AppendStock(append(text, `,"stock":"`...)), '"')
+		}
+		if tells {
+			text = v.appendSale(text, r, false)
+		}
+		text = append(text, v.states.after...)
+	} else {
+		text = append(text, v.states.between[before]...)
+	}
 	if v.states.prices {
 		text = r.AppendNewMoney(table.Price, text)
 	}
@@ -36,7 +43,9 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	if v.edit.SetsStock {
 		text = append(r.AppendNewStock(append(text, `,"stock":"`...)), '"')
 	}
-	text = v.appendSale(text, r, tells, true)
+	if tells {
+		text = v.appendSale(text, r, true)
+	}
 	for m := range table.Moneys {
 		if v.edit.Money[m].Sets && r.Enclosed(m) { // of what is not a sale's, the price alone
 			text = append(text, cellStates[m].quotedKey...)
@@ -53,10 +62,7 @@ func (v *visitor) tells() bool {
 }
 
 // appendSale appends what the sale of a row is, or becomes.
-func (v *visitor) appendSale(line []byte, r *table.Row, tells, after bool) []byte {
-	if !tells {
-		return line
-	}
+func (v *visitor) appendSale(line []byte, r *table.Row, after bool) []byte {
 	sale, _ := v.table.Sale()
 	line = append(line, cellStates[sale].key...)
 	if after {
@@ -108,6 +114,7 @@ type states struct {
 	prices        bool      // are read
 	before, after string    // up to the price
 	stock         [2]string // behind it, by whether the State is in stock
+	between       [2]string // that and after, most often
 }
 
 // newStates returns the states of a plan that reads the price and the stock, or one of them.
@@ -122,6 +129,7 @@ func newStates(q *table.Query) (s states) {
 			inStock = "null"
 		}
 		s.stock[i] = quote + `,"in_stock":` + inStock
+		s.between[i] = s.stock[i] + s.after
 	}
 	return s
 }

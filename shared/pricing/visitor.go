@@ -118,8 +118,8 @@ func (v *visitor) show(first int64) error {
 func (v *visitor) Done(first int64) error {
 	start := 0
 	for _, line := range v.lines {
-		v.changes.Write(appendLineStart(v.changes.AvailableBuffer(), first+line.row))
-		if _, err := v.changes.Write(v.rests[start:line.end]); err != nil {
+		text := append(appendLineStart(v.changes.AvailableBuffer(), first+line.row), v.rests[start:line.end]...)
+		if _, err := v.changes.Write(text); err != nil {
 			return err
 		}
 		start = line.end

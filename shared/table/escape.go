@@ -22,12 +22,20 @@ func (s *scanner) appendText(to []byte, plain bool, text []byte) []byte {
 // needsNoEscape reports whether a text is ASCII that JSON has no other form for.
 func needsNoEscape(text []byte) bool {
 	for _, b := range text {
-		if b < ' ' || b == '"' || b == '\\' || b >= utf8.RuneSelf {
+		if mayEscape[b] {
 			return false
 		}
 	}
 	return true
 }
+
+// mayEscape has the bytes that JSON may have another form for.
+var mayEscape = func() (may [256]bool) {
+	for b := range may {
+		may[b] = b < ' ' || b == '"' || b == '\\' || b >= utf8.RuneSelf
+	}
+	return may
+}()
 
 // appendEscaped leaves the rare string that may need escapes to the standard library.
 func appendEscaped(to []byte, text string) []byte {

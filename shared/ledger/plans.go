@@ -3,8 +3,8 @@ package ledger
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -150,7 +150,4 @@ func (p PlanRecord) RecordSHA256() string {
 	return hexSHA256(text)
 }
 
-func hexSHA256(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}
+func hexSHA256(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }

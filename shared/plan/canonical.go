@@ -2,7 +2,7 @@ package plan
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -28,8 +28,7 @@ func (p *Plan) Canonical() []byte {
 
 // SHA256 returns the plan's hash: SHA-256 over Canonical, in lower-case hex.
 func (p *Plan) SHA256() string {
-	sum := sha256.Sum256(p.Canonical())
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256(p.Canonical()))
 }
 
 // MarshalJSON returns the canonical form, so that a plan inside another

@@ -5,7 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/runner"
@@ -77,10 +77,7 @@ func (s *Service) Begin(ctx context.Context, request TurnRequest) (*OpenTurn, er
 	return s.begin(ctx, request.Key, hash([]byte(id)), hash(request.Content))
 }
 
-func hash(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
+func hash(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
 func (s *Service) begin(ctx context.Context, key Key, id, request string) (*OpenTurn, error) {
 	found, err := s.load(ctx, key, id)

@@ -2,7 +2,6 @@ package folder
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,8 +32,7 @@ const (
 )
 
 func (s shelf) dir(name string) string {
-	sum := sha256.Sum256([]byte(name))
-	return path.Join(string(s), hex.EncodeToString(sum[:]))
+	return fmt.Sprintf("%s/%x", s, sha256.Sum256([]byte(name)))
 }
 
 // entry is one generation on a shelf.

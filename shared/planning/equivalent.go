@@ -3,6 +3,7 @@ package planning
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -31,11 +32,8 @@ func Equivalent(ctx context.Context, a, b *plan.Plan) (bool, error) {
 		}
 		text := c.csv()
 		first, err := execute(ctx, a, text)
-		if err != nil {
-			return false, err
-		}
-		second, err := execute(ctx, b, text)
-		if err != nil {
+		second, failed := execute(ctx, b, text)
+		if err := errors.Join(err, failed); err != nil {
 			return false, err
 		}
 		if first != second {

@@ -19,34 +19,34 @@ var builders map[string]builder
 
 func init() {
 	builders = map[string]builder{
-		"list":      list,                                                            // the parts, for the rule around a group
-		"with":      with,                                                            // the features of all parts, and those given
-		"restrict":  restrict,                                                        // the products that fulfil all parts
-		"union":     union,                                                           // the products of any part
-		"kin":       where(union, func(m *meaning) bool { return len(m.sets) == 1 }), // the same, of names of one kind
-		"others":    where(restrict, others),                                         // the products that fulfil no part
-		"excluding": excluding,                                                       // the products of the first part but for those of the second
-		"nameless":  where(with, unnamed),                                            // with conditions on price and stock alone
-		"skus":      where(restrict, skus),                                           // a name after "SKU" is one
-		"ofrole":    where(union, ofRole),                                            // names of the role that the word beside them says
-		"except":    where(union, except),                                            // the products of the parts are left out
-		"only":      where(restrict, only),                                           // no others are changed
-		"newprice":  where(with, newPrice),                                           // the amount is the new price, whatever the verb
-		"rule":      whole,                                                           // what the parts say is a rule of its own
-		"rules":     concat,                                                          // the rules of all parts, one after the other
-		"last":      last,                                                            // what is no rule belongs to the last of the rules
-		"spread":    spread,                                                          // what is no rule belongs to all of the rules
-		"spreadall": spreadAll,                                                       // the same where it says so: all ending in .99
-		"each":      each,                                                            // the products before rules are those of each of them
-		"topic":     topic,                                                           // the same, of rules that speak of them: mugs, mark them as sold out
-		"zip":       zip,                                                             // the first of one list with the first of the other
-		"carve":     carve,                                                           // except some, which have a rule of their own
-		"result":    result,                                                          // without the direction in which results move
-		"shaped":    where(with, (*meaning).shapes),                                  // only what rounds or limits prices
+		"list":      list,                                                                                                           // the parts, for the rule around a group
+		"with":      with,                                                                                                           // the features of all parts, and those given
+		"restrict":  restrict,                                                                                                       // the products that fulfil all parts
+		"union":     union,                                                                                                          // the products of any part
+		"kin":       where(union, func(m *meaning) bool { return len(m.sets) == 1 }),                                                // the same, of names of one kind
+		"others":    where(restrict, others),                                                                                        // the products that fulfil no part
+		"excluding": excluding,                                                                                                      // the products of the first part but for those of the second
+		"nameless":  where(with, func(m *meaning) bool { return !slices.ContainsFunc(slices.Concat(m.only, m.except), set.named) }), // with conditions on price and stock alone
+		"skus":      where(restrict, skus),                                                                                          // a name after "SKU" is one
+		"ofrole":    where(union, ofRole),                                                                                           // names of the role that the word beside them says
+		"except":    where(union, except),                                                                                           // the products of the parts are left out
+		"only":      where(restrict, only),                                                                                          // no others are changed
+		"newprice":  where(with, newPrice),                                                                                          // the amount is the new price, whatever the verb
+		"rule":      whole,                                                                                                          // what the parts say is a rule of its own
+		"rules":     concat,                                                                                                         // the rules of all parts, one after the other
+		"last":      last,                                                                                                           // what is no rule belongs to the last of the rules
+		"spread":    spread,                                                                                                         // what is no rule belongs to all of the rules
+		"spreadall": spreadAll,                                                                                                      // the same where it says so: all ending in .99
+		"each":      each,                                                                                                           // the products before rules are those of each of them
+		"topic":     topic,                                                                                                          // the same, of rules that speak of them: mugs, mark them as sold out
+		"zip":       zip,                                                                                                            // the first of one list with the first of the other
+		"carve":     carve,                                                                                                          // except some, which have a rule of their own
+		"result":    result,                                                                                                         // without the direction in which results move
+		"shaped":    where(with, (*meaning).shapes),                                                                                 // only what rounds or limits prices
 		"money":     as(money),
 		"percent":   as(percent),
 		"cents":     scaled(money, 1, 100),
-		"share":     where(scaled(bare, 1, 100), atLeastHalf), // a part of a price as a factor
+		"share":     where(scaled(bare, 1, 100), func(m *meaning) bool { return m.amount.number.Cmp(plan.MustDecimal("0.5")) >= 0 }), // a part of a price as a factor, unless it may be a slip: 20% of for 20% off
 		"thousand":  scaled(bare, 1000, 1),
 		"sum":       sum,                  // two dollars fifty
 		"bound":     where(with, bounded), // a condition on the price: under, over, at least or at most that
@@ -146,10 +146,6 @@ func excluding(parts []*meaning, given *clause) *meaning {
 	}
 	made.mere, made.sets, made.except = false, all[0], append(slices.Clip(made.except), all[1]...)
 	return made
-}
-
-func unnamed(m *meaning) bool {
-	return !slices.ContainsFunc(slices.Concat(m.only, m.except), set.named)
 }
 
 func skus(m *meaning) bool {
@@ -329,13 +325,7 @@ func carve(parts []*meaning, _ *clause) *meaning {
 }
 
 func result(parts []*meaning, given *clause) *meaning {
-	var kept []*meaning
-	for _, part := range parts {
-		if part.dir == noDirection {
-			kept = append(kept, part)
-		}
-	}
-	return with(kept, given)
+	return with(slices.DeleteFunc(slices.Clone(parts), func(part *meaning) bool { return part.dir != noDirection }), given)
 }
 
 // as takes a number alone, or one of the unit, for an amount of the unit.
@@ -356,9 +346,6 @@ func scaled(wanted unit, times, by int64) builder {
 		return ok && had != noUnit
 	})
 }
-
-// atLeastHalf refuses what may be a slip: 20% of for 20% off.
-func atLeastHalf(m *meaning) bool { return m.amount.number.Cmp(plan.MustDecimal("0.5")) >= 0 }
 
 // ratio is a number times one number by another, cut to the digits of a decimal.
 func ratio(number plan.Decimal, times, by int64) (plan.Decimal, bool) {

@@ -68,7 +68,7 @@ func (c *compiler) takeOver(i int, before direction) string {
 	case r.act == likewise && r.amount.unit == noUnit && (i > 1 || c.rules[0].conditioned()):
 		return "scope" // the same as which, and under the same conditions?
 	case r.act == stocks && r.dir == inherit && (i == 0 || c.rules[i-1].act != stocks),
-		r.act == stocks && r.sets != nil && !slices.ContainsFunc(r.sets, func(s set) bool { return s.stock != r.stock }): // they are that already
+		r.act == stocks && slices.ContainsFunc(r.sets, func(s set) bool { return s.stock == r.stock && r.stock != either }): // some are that already
 		return "contradiction"
 	case r.act == likewise:
 		r.like(&c.rules[i-1])
@@ -78,6 +78,8 @@ func (c *compiler) takeOver(i int, before direction) string {
 		r.dir, r.sale = before, true
 	case r.act == change && r.dir == inherit:
 		r.dir = before
+	case r.act == stocks && r.stock == either:
+		r.stock = c.rules[i-1].stock
 	}
 	return ""
 }
@@ -620,23 +622,21 @@ func (r *clause) limits(s set) []operation {
 func (c *compiler) arrange(ops []operation) ([]operation, string) {
 	ops = distinct(ops)
 	after := make([][]bool, len(ops)) // after[i][k]: i must run after k
+	var sorted []operation
+	var left []int
 	for i := range ops {
-		after[i] = make([]bool, len(ops))
+		after[i], left = make([]bool, len(ops)), append(left, i)
 		for k := range i {
 			if c.known.apart(ops[k].Filter.NameContains, ops[i].Filter.NameContains) {
 				continue
 			}
 			seen, sees := !planning.Independent(ops[k].Operation, ops[i].Operation), !planning.Independent(ops[i].Operation, ops[k].Operation)
-			if seen && (sees || shared(&ops[k], &ops[i])) {
+			_, shared := ops[k].products.intersect(ops[i].products) // rather than that what one leaves comes into the other
+			if seen && (sees || shared) {
 				return nil, "overlap"
 			}
 			after[k][i], after[i][k] = seen, sees
 		}
-	}
-	var sorted []operation
-	var left []int
-	for i := range ops {
-		left = append(left, i)
 	}
 	for len(left) > 0 {
 		next := slices.IndexFunc(left, func(i int) bool { return !slices.ContainsFunc(left, func(k int) bool { return after[i][k] }) })
@@ -660,11 +660,4 @@ func distinct(ops []operation) []operation {
 		}
 	}
 	return all
-}
-
-// shared reports whether two rules were said of the same products, rather than that
-// what one leaves comes into the other.
-func shared(a, b *operation) bool {
-	_, both := a.products.intersect(b.products)
-	return both
 }

@@ -411,11 +411,11 @@ func (t *text) knownNames(i int) {
 			if m.cost > 0 || m.noted {
 				made.meant = name
 			}
-			last := end
-			if end < len(t.tokens) && t.tokens[end].text == "+" && strings.HasSuffix(name, "+") { // ages 8+
-				last++
+			if end < len(t.tokens) && t.tokens[end].kind == mark && t.tokens[end].start == t.tokens[end-1].end && strings.HasSuffix(name, t.tokens[end].text) { // ages 8+, Sony Ent.
+				whole := *made
+				t.addSet(symbolOf[r], i, end+1, &whole)
 			}
-			t.addSet(symbolOf[r], i, last, made)
+			t.addSet(symbolOf[r], i, end, made)
 		}
 	}
 }

@@ -83,12 +83,8 @@ func (l *lexicon) class(head []string) (entry, standing) {
 	must(used || slices.Contains(head, "listed"), "no rule uses the lexicon's "+head[0])
 	m, as := &meaning{symbol: head[0]}, reserved
 	for _, feature := range head[1:] {
-		if feature == "name" {
-			as = nameable
-		} else if feature == "listed" {
-			as = listedOnly
-		} else if feature == "free" {
-			as = freeWords
+		if stands, is := map[string]standing{"name": nameable, "listed": listedOnly, "free": freeWords}[feature]; is {
+			as = stands
 		} else if meant, may := strings.CutPrefix(feature, "meant="); may {
 			m.supposed, m.cost = strings.ReplaceAll(meant, "_", " "), costSupposed
 		} else {

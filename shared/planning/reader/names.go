@@ -14,7 +14,8 @@ func (t *text) names() {
 		switch token := t.tokens[i]; {
 		case token.kind == quoted:
 			t.quotedName(i)
-		case token.kind == code && (isRange(token.text) || strings.HasSuffix(token.norm, "xx")), token.kind == number && t.numberRange(i):
+		case token.kind == code && (isRange(token.text) || strings.HasSuffix(token.norm, "xx")),
+			token.kind == number && len(token.text) > 3 && t.norm(i+1) == "-" && i+2 < len(t.tokens) && t.tokens[i+2].kind == number && token.end+1 == t.tokens[i+2].start:
 			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
 		case token.kind == number && t.decimalComma(i) && !t.commaMoney(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 3, clause: clause{problem: "decimal_comma"}}})
@@ -107,11 +108,6 @@ func (t *text) cuedName(from, to int, r role) {
 func (t *text) decimalComma(i int) bool {
 	return i+2 < len(t.tokens) && t.tokens[i+1].text == "," && t.tokens[i+2].kind == number &&
 		(len(t.tokens[i+2].text) == 2 || len(t.tokens[i+2].text) == 1 && t.lex.listed["PCT"][t.norm(i+3)]) && t.tokens[i].end+1 == t.tokens[i+2].start
-}
-
-// numberRange reports whether two numbers of four digits or more are joined.
-func (t *text) numberRange(i int) bool {
-	return i+2 < len(t.tokens) && t.tokens[i+1].text == "-" && t.tokens[i+2].kind == number && len(t.tokens[i].text) > 3 && t.tokens[i].end+1 == t.tokens[i+2].start
 }
 
 func (t *text) addName(from, end int, r role, name string, cost int) {
@@ -212,12 +208,8 @@ func (t *text) isCommand(i int) bool {
 	if !t.commands(i) || strings.HasSuffix(norm, "s") && !strings.HasSuffix(norm, "ss") || strings.HasSuffix(norm, "ing") && norm != "bring" {
 		return false
 	}
-	return i == 0 || t.tokens[i-1].kind == mark || t.passedTo(i) || t.lex.listed["BEFOREVERB"][t.tokens[i-1].norm]
-}
-
-// passedTo reports whether what may be passed over ends before a token.
-func (t *text) passedTo(i int) bool {
-	return slices.ContainsFunc(t.skips, func(ends []int) bool { return slices.Contains(ends, i) })
+	passed := slices.ContainsFunc(t.skips, func(ends []int) bool { return slices.Contains(ends, i) })
+	return i == 0 || t.tokens[i-1].kind == mark || passed || t.lex.listed["BEFOREVERB"][t.tokens[i-1].norm]
 }
 
 const maxNameWords = 5

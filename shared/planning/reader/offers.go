@@ -15,20 +15,21 @@ import (
 // pauses of a sentence at which they may begin or end.
 const maxLeft = 8
 
-// left is what a reading leaves out, and the name that takes its place.
+// left is what a reading leaves out, and what takes its place: a name before what is of it,
+// or, of a word that speaks of that name, what is understood without it.
 type left struct {
 	piece
-	topic string
+	topic, instead string
 }
 
 // withoutChatter are the readings of an instruction without the sentences, or their edges,
 // that no rule needs, one for each unit that an amount may have.
 func (t *text) withoutChatter() []planning.Reading {
 	meant := newText(t.instruction, t.lex, t.known, true)
-	all := t.chatter(meant, false)
+	all := meant.chatter(false)
 	readings := t.readWithout(all)
 	if readings == nil {
-		all = t.chatter(meant, true)
+		all = meant.chatter(true)
 		readings = t.readWithout(all)
 	}
 	for i := 0; i < len(all) && readings != nil; { // what changes nothing is not left out
@@ -39,15 +40,32 @@ func (t *text) withoutChatter() []planning.Reading {
 		}
 		i++
 	}
+	t.tellLeft(readings, all)
+	ofAll := slices.DeleteFunc(slices.Clone(all), func(l left) bool { return l.instead != "" && l.topic == "" })
+	for i := range ofAll {
+		ofAll[i] = left{piece: ofAll[i].piece}
+	}
+	if readings != nil && !slices.Equal(ofAll, all) { // or what follows a name is not only of it
+		others := t.readWithout(ofAll)
+		t.tellLeft(others, ofAll)
+		readings = append(readings, others...)
+	}
+	return readings
+}
+
+// tellLeft has readings say what they leave out.
+func (t *text) tellLeft(readings []planning.Reading, all []left) {
 	for i := range readings {
 		for _, l := range all {
 			r, said := &readings[i], strings.TrimSpace(t.source(l.from, l.end))
-			if r.LeavesOut = append(r.LeavesOut, said); l.topic != "" {
+			if l.instead == "" || l.topic != "" {
+				r.LeavesOut = append(r.LeavesOut, said)
+			}
+			if l.topic != "" {
 				r.Assumes = append(r.Assumes, "Read what follows "+quote(said)+" as of "+quote(l.topic)+".")
 			}
 		}
 	}
-	return readings
 }
 
 // readWithout are the readings of the instruction without some of its parts.
@@ -62,11 +80,7 @@ func (t *text) readWithout(all []left) []planning.Reading {
 func (t *text) without(all ...left) string {
 	said := t.instruction
 	for _, l := range slices.Backward(all) {
-		topic := ""
-		if l.topic != "" {
-			topic = l.topic + ": "
-		}
-		said = said[:t.tokens[l.from].start] + topic + said[t.tokens[l.end-1].end:]
+		said = said[:t.tokens[l.from].start] + l.instead + said[t.tokens[l.end-1].end:]
 	}
 	return said
 }
@@ -74,40 +88,56 @@ func (t *text) without(all ...left) string {
 // chatter are the parts of the instruction that no rule needs: sentences, or what stands
 // around the rule of one, that may be left out, or only name what the next sentence speaks
 // of, which may be what a word is meant for.
-func (t *text) chatter(meant *text, topics bool) []left {
+func (t *text) chatter(topics bool) []left {
 	var all []left
 	for from := 0; from < len(t.tokens) && len(all) <= maxLeft; {
 		s := t.sentence(from)
 		from = min(s.end+1, len(t.tokens))
-		if topic := meant.topic(s); topics && topic != "" && t.leavable(s) && t.refersBack(from) {
-			all = append(all, left{piece{s.from, from}, topic})
-			for at := from; at < t.sentence(from).end; at++ { // their mugs, but not their prices
-				if norm := t.tokens[at].norm; (norm == "their" || norm == "its") && !t.begins(at+1, "PRICE") {
-					all = append(all, left{piece: piece{at, at + 1}})
-				}
-			}
+		if topic := t.topic(s); topics && topic != "" && t.leavable(s) && from < len(t.tokens) && (t.refersBack(from) || t.supplies(s)) {
+			all = append(append(all, left{piece{s.from, from}, topic, topic + ": "}), t.spokenBack(t.sentence(from))...)
 			continue
 		}
-		if parts := t.around(s, meant); parts != nil { // with what was to be left out of it
+		if parts := t.around(s); parts != nil { // with what was to be left out of it
 			all = append(slices.DeleteFunc(all, func(l left) bool { return l.from >= s.from }), parts...)
 		}
 	}
 	return all
 }
 
+// supplies reports whether a sentence speaks of a brand alone.
+func (t *text) supplies(s piece) bool {
+	return !slices.ContainsFunc(t.spans(s, costUnlikely), func(m *meaning) bool { return m.sets[0].of[brand] == nil })
+}
+
+// spokenBack are the words that speak of the name before a sentence that stands before it
+// then: their mugs, but not their prices; everything from them; all of theirs.
+func (t *text) spokenBack(s piece) (all []left) {
+	for at := s.from; at < s.end; at++ {
+		switch before, norm := t.norm(at-1), t.norm(at); {
+		case (norm == "their" || norm == "its") && !t.begins(at+1, "PRICE"):
+			all = append(all, left{piece{at, at + 1}, "", " "})
+		case norm == "theirs":
+			all = append(all, left{piece{at, at + 1}, "", "them"})
+		case norm == "them" && (before == "from" || before == "by"):
+			all = append(all, left{piece{at - 1, at + 1}, "", " "})
+		}
+	}
+	return all
+}
+
 // around are the parts of a sentence around its rule, or the whole of one that has none.
-func (t *text) around(s piece, meant *text) []left {
+func (t *text) around(s piece) []left {
 	if s.from == s.end || t.understood(s) {
 		return nil
 	}
-	parts := t.head(s, meant)
+	parts := t.head(s)
 	for _, p := range t.dates(s) {
 		if !slices.ContainsFunc(parts, func(other left) bool { return p.from < other.end && other.from < p.end }) {
 			parts = append(parts, left{piece: p})
 		}
 	}
 	slices.SortFunc(parts, func(a, b left) int { return cmp.Compare(a.from, b.from) })
-	whole := t.leavable(s) && t.namesNothing(s.from, s.end)
+	whole := t.leavable(s) && t.namesNothing(s.from, s.end, 0) && (t.topic(s) == "" || !t.supplies(s))
 	if whole && (parts == nil || parts[0].topic == "") && !t.understood(piece{s.from, s.end}, parts...) {
 		parts = nil
 	}
@@ -156,16 +186,16 @@ func (t *text) shell(s piece) []left {
 // head is what a sentence has before its rule: on what occasion it is, or names of the
 // rule (our Easter deal on lamps: ...), or what it tells of the one product that an order
 // is for which names none (the soap has gone off, please take $1 off).
-func (t *text) head(s piece, meant *text) []left {
+func (t *text) head(s piece) []left {
 	for at := s.from + 2; at < s.end; at++ {
 		p, courtesy, colon := piece{s.from, at + 1}, t.tokens[at].norm == "please", t.tokens[at].text == ":"
 		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || t.has("DOUBTING", p) || t.has("NEGATION", p) || t.orders(p.from) || slices.ContainsFunc(t.tokens[p.from:p.end], func(token token) bool { return token.kind != word && token.kind != mark }) {
 			continue
 		}
-		if topic := meant.topic(p); topic != "" && t.orders(at+1) && (colon || (t.past(p) || t.has("TELLS", p))) && meant.topic(piece{at + 1, s.end}) == "" {
-			return []left{{piece: p, topic: topic}}
+		if topic := t.topic(p); topic != "" && t.orders(at+1) && (colon || (t.past(p) || t.has("TELLS", p))) && t.topic(piece{at + 1, s.end}) == "" {
+			return []left{{p, topic, topic + ": "}}
 		}
-		occasion := t.named(p) != nil && t.namesNothing(p.from, p.end)
+		occasion := t.named(p, 0) != nil && t.namesNothing(p.from, p.end, 0)
 		for _, e := range t.refused {
 			if within := p.from <= e.end && e.end < p.end; within && e.meaning.problem != "schedule" && !t.scheduled(e.end) { // black, of Black Friday
 				return nil
@@ -173,7 +203,7 @@ func (t *text) head(s piece, meant *text) []left {
 				occasion = true
 			}
 		}
-		if occasion && (courtesy || colon) && !t.has("BINDING", piece{p.from, at}) && t.namesNothing(p.from, p.end) {
+		if occasion && (courtesy || colon) && !t.has("BINDING", piece{p.from, at}) && t.namesNothing(p.from, p.end, 0) {
 			return []left{{piece: p}}
 		}
 	}
@@ -185,7 +215,7 @@ func (t *text) head(s piece, meant *text) []left {
 func (t *text) topic(p piece) string {
 	all := t.spans(p, costUnlikely)
 	for i := 1; i < len(all); i++ {
-		if all[i].from != all[i-1].to+1 || !joins(t.tokens[all[i-1].to].norm) {
+		if between := t.tokens[all[i-1].to:all[i].from]; len(between) > 2 || slices.ContainsFunc(between, func(token token) bool { return !joins(token.norm) }) {
 			return ""
 		}
 	}
@@ -226,9 +256,9 @@ func (t *text) dates(s piece) (all []piece) {
 	return all
 }
 
-// named are the names of the list in some words, but for those within others.
-func (t *text) named(p piece) (all []string) {
-	for _, m := range t.spans(p, 0) {
+// named are the names in some words that cost no more, but for those within others.
+func (t *text) named(p piece, cost int) (all []string) {
+	for _, m := range t.spans(p, cost) {
 		all = joined(all, []string{m.sets[0].first()})
 	}
 	return all
@@ -320,7 +350,7 @@ func (t *text) tellsApart(p piece) bool {
 	for i := p.from; i < p.end; i++ {
 		limits = limits || t.tokens[i].kind == number || t.counts(i) || t.is(i, "PAYING")
 	}
-	return !limits && t.leavable(piece{at, p.end}) && t.namesNothing(p.from, p.end) && (head || t.told(p))
+	return !limits && t.leavable(piece{at, p.end}) && t.namesNothing(p.from, p.end, costUnlikely) && (head || t.told(p))
 }
 
 // told reports whether words have a verb of what is or was.
@@ -369,7 +399,7 @@ func (t *text) carriesNothing(p piece) bool {
 	if p.end-p.from == 1 && isPause(t.tokens[p.from].text) {
 		return true
 	}
-	return t.ofTheWorld(p) && !t.spokenOf(p.from, p.end) && t.namesNothing(p.from, p.end)
+	return t.ofTheWorld(p) && !t.spokenOf(p.from, p.end) && t.namesNothing(p.from, p.end, 0)
 }
 
 // binds reports whether a word of a reason may change a rule, wherever it stands: a number,
@@ -427,6 +457,7 @@ func (t *text) scheduled(at int) bool {
 
 // counts reports whether a number has a unit, or is one of a rule by itself.
 func (t *text) counts(at int) bool {
+	number := t.tokens[at].kind == number || spoken(t.tokens[at].norm)
 	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.meaning.amount.unit == money }) ||
-		t.is(at+1, "PCT", "CUR", "CURWORD", "CENT") || t.is(at-1, "PCT", "CUR", "CURWORD", "CENT")
+		number && (t.is(at+1, "PCT", "CUR", "CURWORD", "CENT") || t.is(at-1, "PCT", "CUR", "CURWORD", "CENT"))
 }

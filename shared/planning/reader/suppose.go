@@ -39,7 +39,7 @@ func (t *text) suppose() {
 				end, all = m.to, []supposition{{role: brand, names: brands, note: quote(brands[0])}}
 			}
 		}
-		if all != nil && t.strangeAt(end, having) {
+		if all != nil && (t.strangeAt(end, having) || all[0].role == phrase && t.is(end, "NAMES") && strings.HasSuffix(t.norm(end), "s")) { // Slinky sets
 			t.addSupposed(i, end+1, all)
 		}
 		i = max(i, end-1)
@@ -128,10 +128,12 @@ func (t *text) titleWord(at int) (string, int) {
 	return asTitle(t.source(at, end)), end
 }
 
-// same reports whether a word is one of a name, or a slip of the pen for it.
+// same reports whether a word is one of a name, a slip of the pen for it, or, of words that
+// no name has, an end of it: locos, packs for backpacks.
 func (t *text) same(said, w string) bool {
 	near := said != "" && said[0] == w[0] && max(len(said), len(w)) <= min(len(said), len(w))+2
-	return said == w || near && t.strange[said] && (slipped(said, w) > 0 || len(said) > 5 && levenshtein.ComputeDistance(said, w) <= 2)
+	end := len(said) > 3 && t.strange[said] && (strings.HasPrefix(w, said) || strings.HasSuffix(w, said))
+	return said == w || end || near && t.strange[said] && (slipped(said, w) > 0 || len(said) > 5 && levenshtein.ComputeDistance(said, w) <= 2)
 }
 
 // supposed are what the most words from a token on may be meant for, but for such as "with
@@ -236,8 +238,7 @@ func (t *text) meant(said []string, names []*title) []supposition {
 
 // sortedOnce are names in order, each of them once.
 func sortedOnce(names []string) []string {
-	slices.Sort(names)
-	return slices.Compact(names)
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 // some quotes the first few of names, and says how many more there are.

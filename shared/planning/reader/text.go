@@ -243,7 +243,7 @@ func (t *text) remark(from, end int) {
 		last := at == s.end
 		pause := !last && isPause(t.tokens[at].text)
 		orders := !last && (pause || t.tokens[at].norm == "and") && t.orders(at+1)
-		if (last || orders && pause || pause && at > end) && !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.namesNothing(end, at) && !t.spokenOf(end, at) {
+		if (last || orders && pause || pause && at > end) && !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.namesNothing(end, at, 0) && !t.spokenOf(end, at) {
 			t.skip(from, at)
 		}
 		if last || orders || t.binds(at) {
@@ -299,12 +299,11 @@ func (t *text) participle(at int) bool {
 	return strings.HasSuffix(norm, "ed") && t.standing(at) == unknown || t.lex.base[norm]
 }
 
-// namesNothing reports whether some words name no category of the list that is not named
-// elsewhere, too.
-func (t *text) namesNothing(from, to int) bool {
-	return !slices.ContainsFunc(t.named(piece{from, to}), func(name string) bool {
-		return !slices.Contains(t.named(piece{0, from}), name) && !slices.Contains(t.named(piece{to, len(t.tokens)}), name)
-	})
+// namesNothing reports whether some words name nothing, of the names that cost no more, that
+// is not named elsewhere, too.
+func (t *text) namesNothing(from, to, cost int) bool {
+	elsewhere := append(t.named(piece{0, from}, cost), t.named(piece{to, len(t.tokens)}, cost)...)
+	return !slices.ContainsFunc(t.named(piece{from, to}, cost), func(name string) bool { return !slices.Contains(elsewhere, name) })
 }
 
 // spokenOf reports whether the next rule after some words may speak of what they name.

@@ -59,7 +59,7 @@ var floors = map[string]int{
 	"shared/verify":            6,
 	"shared/held":              6,
 	"functions/frameworktest":  6, // serves a deployed function in its test
-	"functions/local":          6, // serves a deployed function on one machine
+	"functions/local":          8, // serves a deployed function on one machine
 	"functions/planner":        7,
 	"functions/executor":       7,
 	"functions/session":        7,

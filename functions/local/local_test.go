@@ -1,4 +1,4 @@
-package local_test
+package main
 
 import (
 	"net"
@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// Each function's program starts without configuration and answers: what needs
-// none with what it is, and the rest with a plain error.
-func TestEachFunctionHasAProgram(t *testing.T) {
+// Each function starts without configuration and answers: what needs none with what it
+// is, and the rest with a plain error.
+func TestEachFunctionIsServed(t *testing.T) {
 	if testing.Short() {
-		t.Skip("links four programs")
+		t.Skip("links a program")
 	}
-	for name, path := range map[string]string{"planner": "/v1/executions", "session": "/list-apps", "sweeper": "/", "executor": "/"} {
-		t.Run(name, func(t *testing.T) {
-			program := filepath.Join(t.TempDir(), name)
-			if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../"+name+"/cmd").CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
+	program := filepath.Join(t.TempDir(), "local")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for target, path := range map[string]string{"Planner": "/v1/executions", "Session": "/list-apps", "Sweeper": "/", "Executor": "/", "Console": "/"} {
+		t.Run(target, func(t *testing.T) {
 			port := freePort(t)
 			started := exec.CommandContext(t.Context(), program)
-			started.Env = append(os.Environ(), "PORT="+port, "GOOGLE_CLOUD_PROJECT=", "GOOGLE_API_KEY=", "GEMINI_API_KEY=", "GOOGLE_GENAI_USE_VERTEXAI=")
+			started.Env = append(os.Environ(), "FUNCTION_TARGET="+target, "PORT="+port, "GOOGLE_CLOUD_PROJECT=", "GOOGLE_API_KEY=", "GEMINI_API_KEY=", "GOOGLE_GENAI_USE_VERTEXAI=")
 			if err := started.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -35,10 +35,14 @@ func TestEachFunctionHasAProgram(t *testing.T) {
 			})
 			answer := post(t, "http://127.0.0.1:"+port+path)
 			defer answer.Body.Close()
-			if answer.StatusCode < 400 || name != "executor" && !strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
+			if answer.StatusCode < 400 || target != "Executor" && !strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
 				t.Errorf("%d %v, want an error of ours: nothing is configured", answer.StatusCode, answer.Header)
 			}
 		})
+	}
+	started := exec.CommandContext(t.Context(), program)
+	if out, err := started.CombinedOutput(); err == nil || !strings.Contains(string(out), "FUNCTION_TARGET is not set") {
+		t.Errorf("without a target: %v, %s", err, out)
 	}
 }
 

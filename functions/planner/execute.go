@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -60,7 +61,8 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	if err := cmp.Or(p.unknown, p.refusal(plannerapi.ActExecute)); err != nil {
 		return nil, err
 	}
-	if err := h.canExecute(r, executionID); err != nil {
+	failed, err := h.canExecute(r, executionID)
+	if err != nil {
 		return nil, err
 	}
 	found, err := h.tableOf(r, request.table)
@@ -76,8 +78,11 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	if request.intent == execution.IntentPropose {
 		metadata[execution.IntentKey] = execution.IntentPropose
 	}
-	name := execution.HandedInFolder + executionID + "/" + found.ID + "/" + found.File
-	object, err := h.Tables.Copy(r.Context(), found.Table, h.Inbox, name, metadata)
+	folder := execution.HandedInFolder + executionID + "/" + found.ID + "/"
+	if failed > 0 { // the same table may be tried again, with other settings
+		folder += strconv.Itoa(failed) + "/"
+	}
+	object, err := h.Tables.Copy(r.Context(), found.Table, h.Inbox, folder+found.File, metadata)
 	if errs.KindOf(err) == errs.Conflict {
 		return nil, errs.Wrap(errs.Conflict, err, "This table was handed in for the plan %s already: see what became of it.", executionID)
 	}
@@ -88,21 +93,24 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	return web.Reply{Status: http.StatusAccepted, Value: plannerapi.HandedIn{Upload: ledger.Upload{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation}}}, nil
 }
 
-// canExecute refuses a plan that is not there or was carried out already.
-func (h handler) canExecute(r *http.Request, executionID string) error {
+// canExecute refuses a plan that is not there or was carried out already, and returns
+// which attempt of it has failed; 0: none has.
+func (h handler) canExecute(r *http.Request, executionID string) (failed int, err error) {
 	if h.Inbox == nil {
-		return web.NotImplemented("This planner hands no tables in: put the table into the inbox yourself.")
+		return 0, web.NotImplemented("This planner hands no tables in: put the table into the inbox yourself.")
 	}
 	if _, err := h.storedPlan(r.Context(), executionID); err != nil {
-		return err
+		return 0, err
 	}
 	switch record, err := h.Store.Execution(r.Context(), executionID); {
 	case errs.KindOf(err) == errs.NotFound:
-		return nil
+		return 0, nil
 	case err != nil:
-		return err
+		return 0, err
 	case record.Status == ledger.Completed:
-		return errs.New(errs.Conflict, "The plan %s was carried out already. Make a new plan of the same instruction for another table.", executionID)
+		return 0, errs.New(errs.Conflict, "The plan %s was carried out already. Make a new plan of the same instruction for another table.", executionID)
+	case record.Status == ledger.Failed:
+		return record.Attempt, nil
 	}
-	return nil
+	return 0, nil
 }

@@ -142,6 +142,24 @@ func TestExecute(t *testing.T) {
 	if again := execute("ana", plan, `{"table":"`+id+`"}`); again.status != 409 || !strings.Contains(again.body, "handed in for the plan") {
 		t.Errorf("again: %d %s", again.status, again.body)
 	}
+	c.execute(t, plan, "sku,price\n") // an attempt that fails, for it has no categories
+	wrong := c.as(t, "ana", "POST", "/v1/plans/"+plan+":execute?unmatched=all&blank_price=nothing&dry_run=1", "application/json", `{"table":"`+id+`"}`)
+	for _, want := range []string{`"path":"blank_price"`, `"path":"unmatched"`, `"path":"dry_run"`} {
+		if wrong.status != 422 || !strings.Contains(wrong.body, want) {
+			t.Errorf("not all that is wrong is told: %d %s, want %s", wrong.status, wrong.body, want)
+		}
+	}
+	retry := c.as(t, "ana", "POST", "/v1/plans/"+plan+":execute?unmatched=allow", "application/json", `{"table":"`+id+`"}`)
+	if retry.status != http.StatusAccepted {
+		t.Fatalf("the same table with another setting, after an attempt that failed: %d %s", retry.status, retry.body)
+	}
+	object, err = c.inbox.Stat(t.Context(), retry.field(t, "upload.object").(string))
+	if err != nil || object.Metadata["unmatched"] != "allow" || object.Name == name || !strings.HasSuffix(object.Name, "/shop.csv") {
+		t.Errorf("%+v, %v", object, err)
+	}
+	if twice := execute("ana", plan, `{"table":"`+id+`"}`); twice.status != 409 {
+		t.Errorf("twice: %d %s", twice.status, twice.body)
+	}
 	c.execute(t, plan, heldShop)
 	if late := execute("boss", plan, `{"table":"`+id+`"}`); late.status != 409 || !strings.Contains(late.body, "was carried out already") {
 		t.Errorf("once it is carried out: %d %s", late.status, late.body)

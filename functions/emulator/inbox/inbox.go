@@ -57,9 +57,9 @@ type Watcher struct {
 	Files Files
 	Blobs Blobs
 	Rows  *Rows
-	// Whole reports that a file was put there at once with all that it has, so that
-	// it need not stand still; nil knows of none.
-	Whole func(name string) bool
+	// Whole returns the generation under which a file was put there at once with all
+	// that it has, so that it need not stand still; 0: it was not. Nil knows of none.
+	Whole func(name string) (generation int64)
 	// Deliver hands a row on; nil acknowledges it. Its context outlives that
 	// of Run by Grace.
 	Deliver func(ctx context.Context, row Row) error

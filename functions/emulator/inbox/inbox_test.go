@@ -88,7 +88,7 @@ func (b *blobs) Sweep(_ context.Context, claimed func(string, int64) bool) (int,
 
 // bench is a folder, its state file and what was delivered.
 type bench struct {
-	whole     func(name string) bool
+	whole     func(name string) int64
 	t         *testing.T
 	dir       string
 	files     Files
@@ -533,12 +533,21 @@ func TestWhatLooksUnfinishedStandsStillForLonger(t *testing.T) {
 func TestWhatIsWholeIsTakenAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
-		b.whole = func(name string) bool { return name == "a/p.csv" }
+		const written = 7
+		b.whole = func(name string) int64 {
+			if name == "a/p.csv" {
+				return written
+			}
+			return 0
+		}
 		defer b.run()()
 		synctest.Wait()
 		b.close(b.open("a/p.csv", "A1,12\nA2,1"))
 		b.close(b.open("a/q.csv", "A1,12\nA2,1"))
 		b.expect(DefaultPoll, "a/p.csv 1")
+		if b.blobs.taken[written] == "" {
+			t.Errorf("it is not taken under the generation that it was written under: %v", b.blobs.taken)
+		}
 	})
 }
 

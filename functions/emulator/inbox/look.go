@@ -157,8 +157,10 @@ func (w *Watcher) judge(ctx context.Context, name string, stamp Stamp, now time.
 	switch {
 	case !known, before.doubted:
 		met := w.meet(ctx, name, fresh, w.strange && (before.doubted || w.seen == nil))
-		if !met.taken && !met.doubted && w.Whole != nil && w.Whole(name) {
-			met.taken = w.take(ctx, name, stamp)
+		if !met.taken && !met.doubted && w.Whole != nil {
+			if written := w.Whole(name); written != 0 {
+				met.taken = w.take(ctx, name, stamp, written)
+			}
 		}
 		return met
 	case before.stamp != stamp:
@@ -211,7 +213,7 @@ func (w *Watcher) takeStill(ctx context.Context, name string, s sighting, now ti
 	if now.Before(s.due) {
 		return s
 	}
-	if s.taken = w.take(ctx, name, s.stamp); !s.taken {
+	if s.taken = w.take(ctx, name, s.stamp, 0); !s.taken {
 		s.since = time.Now() // look again after the same time
 		s.due = s.since.Add(w.Settle)
 	}
@@ -233,8 +235,10 @@ func (w *Watcher) stillness(ctx context.Context, name string, s sighting, end En
 	return wait
 }
 
-// take copies the file, writes its row and starts delivering it.
-func (w *Watcher) take(ctx context.Context, name string, stamp Stamp) bool {
+// take copies the file, writes its row and starts delivering it: under the generation
+// that it was written under, where that is known and no drop has it, so that who wrote
+// it finds it again.
+func (w *Watcher) take(ctx context.Context, name string, stamp Stamp, written int64) bool {
 	if bucket.ValidateName(name) != nil {
 		return w.refuse(ctx, name, stamp, BadName)
 	}
@@ -244,7 +248,7 @@ func (w *Watcher) take(ctx context.Context, name string, stamp Stamp) bool {
 	}
 	var row Row
 	if err == nil {
-		row, err = w.copy(ctx, name, stamp)
+		row, err = w.copy(ctx, name, stamp, written)
 	}
 	switch errs.KindOf(err) {
 	case "":
@@ -297,8 +301,15 @@ func (w *Watcher) holds(ctx context.Context, row Row) (bool, error) {
 // copy makes the blob and then its row. A blob that gets no row is swept at
 // the next start. The stamp of the file before and after tells that the blob
 // holds what had settled.
-func (w *Watcher) copy(ctx context.Context, name string, stamp Stamp) (Row, error) {
-	generation, err := w.Rows.Next(ctx, time.Now())
+func (w *Watcher) copy(ctx context.Context, name string, stamp Stamp, generation int64) (Row, error) {
+	last, err := w.Rows.Last(ctx, name)
+	given := false
+	if err == nil {
+		given, err = w.Rows.Has(ctx, generation)
+	}
+	if err == nil && (given || generation <= last.Generation) {
+		generation, err = w.Rows.Next(ctx, time.Now())
+	}
 	if err != nil {
 		return Row{}, err
 	}

@@ -176,15 +176,17 @@ func (b *Bucket) read(e entry) (*os.File, *record, error) {
 	return file, rec, nil
 }
 
-// Created reports whether the file of that name is as Create put it there, all at
-// once, and not dropped by hand. What cannot be read is not.
-func (b *Bucket) Created(name string) bool {
+// Created returns the generation under which Create put the file of that name there,
+// all at once; 0: it was dropped by hand, or cannot be read.
+func (b *Bucket) Created(name string) (generation int64) {
 	info, err := b.visible(name)
 	if err != nil {
-		return false
+		return 0
 	}
-	rec, err := b.created(name, info)
-	return err == nil && rec != nil
+	if rec, err := b.created(name, info); err == nil && rec != nil {
+		return rec.Generation
+	}
+	return 0
 }
 
 // created finds the record of the visible file, or nil where Create did not write it.

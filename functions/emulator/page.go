@@ -75,16 +75,16 @@ func nextSteps(address, inbox string, token bool) []step {
 	return []step{
 		{"Turn a sentence into a plan. The answer names its execution id.",
 			curl + address + `/planner/v1/plans -H 'Content-Type: application/json' -d '{"instruction": "Increase prices by 10% for all in-stock fitness products.", "execution_id": "` + id + `"}'`},
-		{"Drop a product table into the plan's folder.", dropCommand(inbox, id)},
+		{"Drop a product table into the plan's folder.", dropCommand(inbox, id, "testdata/products.csv")},
 		{"Ask how it went. The result lies in the outbox.",
 			curl + address + `/planner/v1/executions/` + id},
 	}
 }
 
 // dropCommand puts a table into the folder of its plan.
-func dropCommand(inbox, executionID string) string {
+func dropCommand(inbox, executionID, table string) string {
 	folder := quoted(filepath.ToSlash(inbox) + "/" + executionID)
-	return "mkdir -p " + folder + " && cp testdata/products.csv " + folder + "/"
+	return "mkdir -p " + folder + " && cp " + table + " " + folder + "/"
 }
 
 // quoted is text as one word of a shell.

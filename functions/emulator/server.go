@@ -127,7 +127,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	s.plans = planner.NewHandler(planner.Dependencies{
 		Store: records, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		Tables: s.stores.tables, Buckets: x.Buckets, MaxTableBytes: s.stores.maxTableBytes(),
-		UploadCommand: s.stores.uploadCommand(filepath.Join(s.folder.path, InboxName)),
+		UploadCommand: s.stores.uploadCommand(s.folder.path),
 	})
 	if s.devUI, err = devui.NewPage("/session"); err != nil {
 		return err
@@ -139,7 +139,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	s.pages = console.New(console.Dependencies{
 		Planner:  inProcess(s.planner()),
 		Sessions: inProcess(s.sessions()),
-		Inbox:    s.stores.inbox, Files: s.stores.bucket, AnySize: s.stores.local, Stopping: s.ending, About: aboutPath, PublicURL: settings.publicURL,
+		Files:    s.stores.bucket, AnySize: s.stores.local, Stopping: s.ending, About: aboutPath, PublicURL: settings.publicURL,
 	})
 	return nil
 }

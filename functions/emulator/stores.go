@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -153,12 +155,21 @@ func (s *stores) ready(ctx context.Context) error {
 }
 
 // uploadCommand says how to upload a table: by copying it into the inbox where
-// that is a folder; nil leaves it to the planner.
-func (s *stores) uploadCommand(inboxPath string) func(executionID string) string {
+// that is a folder; nil leaves it to the planner. Whoever asks is told of the data folder
+// as it lies below where the server was started, or its name alone.
+func (s *stores) uploadCommand(data string) func(executionID string) string {
 	if !s.local {
 		return nil
 	}
-	return func(executionID string) string { return dropCommand(inboxPath, executionID) }
+	shown := filepath.Base(data)
+	if here, err := os.Getwd(); err == nil {
+		if below, err := filepath.Rel(here, data); err == nil && filepath.IsLocal(below) {
+			shown = below
+		}
+	}
+	return func(executionID string) string {
+		return dropCommand(filepath.Join(shown, InboxName), executionID, "products.csv")
+	}
 }
 
 // maxTableBytes is the largest table that is sent here to be held; 0 leaves it to

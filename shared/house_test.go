@@ -84,7 +84,6 @@ var outside = map[string][]string{
 	"database/sql":                                          {"shared/sqlitedb", "shared/ledger/sqlite", "shared/sessions/sqlite", "functions/emulator"},
 	"github.com/spf13/":                                     {"functions/planwright"},
 	"github.com/schollz/":                                   {"functions/planwright"},
-	"github.com/fsnotify/":                                  {"functions/emulator"},
 	"github.com/GoogleCloudPlatform/functions-framework-go": {"functions/"},
 	"github.com/cloudevents/":                               {"functions/"},
 	"github.com/go-json-experiment/":                        {"shared/strictjson", "shared/plan"},

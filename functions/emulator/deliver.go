@@ -36,7 +36,7 @@ func newExecutor(records ledger.Store, s *stores, c execution.Config, log *slog.
 
 // newWatcher returns the watcher of a data folder's inbox, which hands what is
 // dropped to the executor as Eventarc would.
-func newWatcher(ctx context.Context, folder *DataFolder, rows *inbox.Rows, x *execution.Executor, log *slog.Logger) *inbox.Watcher {
+func newWatcher(folder *DataFolder, rows *inbox.Rows, x *execution.Executor, log *slog.Logger) *inbox.Watcher {
 	return &inbox.Watcher{
 		Files:   inbox.NewDisk(folder.inboxPath()),
 		Blobs:   folder.inbox,
@@ -47,7 +47,6 @@ func newWatcher(ctx context.Context, folder *DataFolder, rows *inbox.Rows, x *ex
 			return refuse(ctx, x, name, at, why)
 		},
 		Log:   log,
-		Hints: inbox.Hints(ctx, folder.inboxPath(), log),
 		Grace: drainTime,
 	}
 }

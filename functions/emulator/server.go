@@ -154,7 +154,7 @@ func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records 
 	if err != nil {
 		return nil, err
 	}
-	watcher := newWatcher(ctx, s.folder, rows, x, s.log)
+	watcher := newWatcher(s.folder, rows, x, s.log)
 	s.watch, records.stored = watcher.Run, watcher.Wake
 	return written{s.folder.inbox, rows}, nil
 }

@@ -40,8 +40,15 @@ type Blobs interface {
 // Defaults of the fields of a Watcher that are zero.
 const (
 	DefaultSettle   = 2 * time.Second
-	DefaultPoll     = 2 * time.Second
+	DefaultPoll     = 250 * time.Millisecond
 	DefaultParallel = 4
+)
+
+// A look waits so many times longer than the last one took, and at most so long: where
+// there are many folders, looking takes a few percent of a core.
+const (
+	idle        = 50
+	longestPoll = 2 * time.Second
 )
 
 // Refusal is why something is never taken.
@@ -69,13 +76,10 @@ type Watcher struct {
 	Refuse func(ctx context.Context, name string, at int64, why Refusal) error
 	Log    *slog.Logger
 
-	// Hints says that something happened in the folder, to look sooner than
-	// the next poll. It may be nil.
-	Hints <-chan struct{}
 	// Settle is how long a file must have been seen unchanged, five times as long
 	// where it looks unfinished or nobody can say whether it is being written.
 	Settle time.Duration
-	// Poll is the longest time between two looks at the folder.
+	// Poll is the time between two looks at the folder, longer where a look takes long.
 	Poll time.Duration
 	// Parallel is how many rows are delivered at a time.
 	Parallel int
@@ -110,7 +114,9 @@ func (w *Watcher) Run(ctx context.Context) error {
 		w.see(ctx, row)
 	}
 	for ctx.Err() == nil {
-		Pause(ctx, w.look(ctx), w.Hints) // the poll, or the time at which a file settles
+		begun := time.Now()
+		next := w.look(ctx) // the poll, or the time at which a file settles
+		Pause(ctx, max(next, min(idle*time.Since(begun), longestPoll)), nil)
 	}
 	last := time.AfterFunc(w.Grace, release)
 	defer last.Stop()

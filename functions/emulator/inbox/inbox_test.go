@@ -512,7 +512,7 @@ func TestWhatLooksUnfinishedStandsStillForLonger(t *testing.T) {
 		"nothing in it yet":         func(b *bench) { b.close(b.open("a/p.csv", "")) },
 		"it grew": func(b *bench) {
 			b.drop("a/p.csv", "A1,12")
-			b.expect(3 * time.Second) // it is seen at 2 s
+			b.expect(DefaultSettle / 2) // it is seen meanwhile
 			b.drop("a/p.csv", "A1,12\nA2,13")
 		},
 	} {

@@ -181,7 +181,7 @@ func (s *schedule) live(busy func() bool) (over bool) {
 		files = s.seen(w)
 	}
 	watcher := &Watcher{
-		Files: files, Blobs: copies{w}, Rows: s.rows, Log: logging.Discard, Hints: w.hints,
+		Files: files, Blobs: copies{w}, Rows: s.rows, Log: logging.Discard,
 		Deliver: func(_ context.Context, row Row) error { return w.deliver(life, row, busy()) },
 	}
 	if err := watcher.Run(life); err != nil {

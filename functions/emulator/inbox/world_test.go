@@ -41,9 +41,8 @@ type world struct {
 	moving   bool            // the drops may be known of another folder
 	unsure   map[string]bool // files that came while that was so
 	names    map[string]*node
-	before   map[string]*node // what a name led to last
-	arrivals map[string]int   // of another file under a name
-	hints    chan struct{}
+	before   map[string]*node   // what a name led to last
+	arrivals map[string]int     // of another file under a name
 	die      context.CancelFunc // of the watcher that is up
 	cut      func() bool        // whether the power goes in the middle of a copy
 	last     int64              // of ctime
@@ -67,7 +66,7 @@ type blob struct {
 
 func newWorld() *world {
 	return &world{
-		leases: true, names: map[string]*node{}, before: map[string]*node{}, arrivals: map[string]int{}, hints: make(chan struct{}, 1),
+		leases: true, names: map[string]*node{}, before: map[string]*node{}, arrivals: map[string]int{},
 		blobs: map[int64]blob{}, taken: map[int64]bool{}, drops: map[string]int64{}, files: map[string]bool{}, unsure: map[string]bool{}, folder: 1, cut: func() bool { return false }, pausing: func() {},
 	}
 }
@@ -81,10 +80,6 @@ func (w *world) do(call func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	call()
-	select {
-	case w.hints <- struct{}{}:
-	default:
-	}
 }
 
 // touched gives a node another ctime.

@@ -104,7 +104,7 @@ func remote(env environment, address string) (*web.Client, error) {
 	own, _ := env.lookup(tokenVariable)
 	switch local := parsed.Hostname() == "127.0.0.1" || parsed.Hostname() == "localhost"; {
 	case own != "" && (local || parsed.Scheme == "https"):
-		client.HTTP = named{own}
+		client.HTTP = signed{given(own)}
 	case parsed.Scheme == "https":
 		client.HTTP = signed{auth.NewCachedTokenProvider(gcloud{}, nil)}
 	case parsed.Scheme != "http" || !local:
@@ -113,21 +113,12 @@ func remote(env environment, address string) (*web.Client, error) {
 	return client, nil
 }
 
-// named sends every request with the token that a server's owner gave.
-type named struct{ token string }
-
-func (n named) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+n.token)
-	return network.RoundTrip(r)
-}
-
 // tokenLife is how long a token is used. Google's last an hour.
 const tokenLife = 45 * time.Minute
 
-// signed sends every request with an identity token, in both headers: Cloud Run
-// takes the signature off the one in Authorization where it is the only one, and
-// then nobody could tell who approves.
+// signed sends every request with a token, in both headers: Cloud Run takes the
+// signature off the one in Authorization where it is the only one, and then nobody
+// could tell who approves.
 type signed struct{ tokens auth.TokenProvider }
 
 func (s signed) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -141,6 +132,11 @@ func (s signed) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return network.RoundTrip(r)
 }
+
+// given is the token that a server's owner gave.
+type given string
+
+func (g given) Token(context.Context) (*auth.Token, error) { return &auth.Token{Value: string(g)}, nil }
 
 // gcloud gives the identity token of who is signed in with gcloud.
 type gcloud struct{}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"net"
 	"os"
 	"path/filepath"
 
@@ -66,22 +65,6 @@ func demo(ctx context.Context, env environment, parent string, f form) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	return during(ctx, server.Run, func(ctx context.Context, client *web.Client) error {
-		shown := walkthrough{out: env.stdout, data: data, client: client}
-		if f == "json" {
-			shown.out = io.Discard
-		}
-		if err := shown.run(ctx); err != nil {
-			return err
-		}
-		_, err := f.print(env.stdout, map[string]any{"folder": data, "plan": shown.stored.Plan, "execution": shown.stands})
-		return err
-	})
-}
-
-// during serves on a free loopback port for as long as use runs, which is given
-// a client of the address.
-func during(ctx context.Context, serve func(context.Context, net.Listener) error, use func(context.Context, *web.Client) error) error {
 	listener, err := emulator.Listen(ctx, "127.0.0.1", "0")
 	if err != nil {
 		return err
@@ -90,10 +73,16 @@ func during(ctx context.Context, serve func(context.Context, net.Listener) error
 	defer stop()
 	ran := make(chan error, 1)
 	go func() {
-		ran <- serve(ctx, listener)
-		stop() // a server that failed ends the use too
+		ran <- server.Run(ctx, listener)
+		stop() // a server that failed ends the walk too
 	}()
-	err = use(ctx, &web.Client{Base: "http://" + listener.Addr().String(), HTTP: network})
-	stop()
+	shown := walkthrough{out: env.stdout, data: data, client: &web.Client{Base: "http://" + listener.Addr().String(), HTTP: network}}
+	if f == "json" {
+		shown.out = io.Discard
+	}
+	err = shown.run(ctx)
+	if stop(); err == nil {
+		_, err = f.print(env.stdout, map[string]any{"folder": data, "plan": shown.stored.Plan, "execution": shown.stands})
+	}
 	return errors.Join(<-ran, err)
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,7 +20,6 @@ import (
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/agents/failuresequence"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/web"
@@ -60,8 +58,8 @@ is Gemini where its variables are set, and an offline one otherwise.`,
 	return cmd
 }
 
-// runSequence serves the session function over a fresh file, runs one turn of
-// the sequence against it as any client would, and prints what happens.
+// runSequence runs one turn of the sequence, as any client of the session function
+// would, over a fresh file, and prints what happens.
 func runSequence(ctx context.Context, env environment, as form, fail string) (err error) {
 	folder, err := os.MkdirTemp("", "planwright-sequence-")
 	if err != nil {
@@ -89,12 +87,8 @@ func runSequence(ctx context.Context, env environment, as form, fail string) (er
 		show = func(event agentEvent) { printEvent(env.stdout, event) }
 	}
 	service := web.Service{Name: "session", Timeout: sequenceTime}
-	serve := func(ctx context.Context, listener net.Listener) error {
-		return emulator.Serve(ctx, listener, service.Serve(handler), logging.Discard)
-	}
-	if err := during(ctx, serve, func(ctx context.Context, client *web.Client) error {
-		return tellSequence(ctx, client, fail, show)
-	}); err != nil {
+	client := &web.Client{Base: "http://localhost", HTTP: web.InProcess(service.Serve(handler))}
+	if err := tellSequence(ctx, client, fail, show); err != nil {
 		return err
 	}
 	if printed, err := as.print(env.stdout, events); printed || err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/planning"
 )
 
 // planView is a stored plan, with what is shown of its own fields.
@@ -91,17 +92,12 @@ func (p planView) Told(warnings any) (all []string) {
 			all = append(all, warning.Message)
 		}
 	}
-	var names []string
-	for i, step := range p.Plan.Operations {
-		name := "step " + strconv.Itoa(i+1)
-		if len(p.Plan.Operations) == 1 {
-			name = "the plan"
-		}
-		names = append(names, "Operation "+step.OperationID, strings.ToUpper(name[:1])+name[1:], step.OperationID, name)
+	var ids []string
+	for _, step := range p.Plan.Operations {
+		ids = append(ids, step.OperationID)
 	}
-	inWords := strings.NewReplacer(names...)
 	for i := range all {
-		all[i] = inWords.Replace(all[i])
+		all[i] = plan.InWords(all[i], ids)
 	}
 	return all
 }
@@ -149,7 +145,7 @@ func (p planView) plannedBy() string {
 	switch {
 	case p.Agreement == ledger.AgreementModel:
 		return "Planned by " + p.Planner.Model + " alone: our own grammar cannot read the sentence, so look closely."
-	case p.Agreement == agreementBoth:
+	case p.Agreement == planning.AgreementBoth:
 		return "Planned by " + p.Planner.Model + " and read the same way by our own grammar."
 	case p.Planner.Model != "":
 		return "Read word by word by our own grammar."
@@ -164,6 +160,3 @@ func (p planView) PlannedBy() string {
 	}
 	return p.plannedBy() + " Tokens: " + p.Planner.Tokens.String() + "."
 }
-
-// agreementBoth is the agreement of a plan that model and grammar read alike.
-const agreementBoth = "both"

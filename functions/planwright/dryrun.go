@@ -39,6 +39,9 @@ func (j job) dryRun(ctx context.Context, env environment) error {
 	}{shown, summary.Effect}); printed || err != nil {
 		return err
 	}
+	for i, warning := range shown.Warnings {
+		shown.Warnings[i] = inWords(j.plan, warning)
+	}
 	fmt.Fprintf(env.stdout, "dry run    %s: nothing was written\n%s\n", j.plan.ExecutionID, counts(ledger.NewStoredPlan(j.plan).Explanation(), shown))
 	writeEffect(env.stdout, &summary.Effect)
 	writeStale(env.stdout, summary.Stale)

@@ -261,7 +261,7 @@ func (f planFlags) tell(ctx context.Context, out io.Writer, ids planIDs, made us
 		fmt.Fprintf(out, "  %s\n", sentence)
 	}
 	for _, warning := range warnings {
-		fmt.Fprintf(out, "  warning: %s\n", warning.Message)
+		fmt.Fprintf(out, "  warning: %s\n", inWords(made.Plan, warning.Message))
 	}
 	if by.Tokens != nil {
 		fmt.Fprintf(out, "  tokens   %s\n", by.Tokens)
@@ -274,6 +274,14 @@ func (f planFlags) tell(ctx context.Context, out io.Writer, ids planIDs, made us
 		fmt.Fprintf(out, "  plan     %s\n", near(f.out))
 	}
 	return ids.tellCompleted(ctx, out, made)
+}
+
+func inWords(p *plan.Plan, warning string) string {
+	var ids []string
+	for _, operation := range p.Operations {
+		ids = append(ids, operation.OperationID)
+	}
+	return plan.InWords(warning, ids)
 }
 
 // plannedBy names the planners that made a plan.

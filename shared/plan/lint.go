@@ -3,7 +3,9 @@ package plan
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -179,14 +181,14 @@ func (l *linter) bounds(r *rule) {
 			return // it raises nothing
 		}
 		if ceiling != nil && ceiling.bound().below(r.rows.price.high) {
-			l.warn(WarnCapLowers, r, "%s increases prices, but lowers those that are above its max_price %s already. To leave them alone, add price_lte %s to the filter.", r.OperationID, ceiling, ceiling)
+			l.warn(WarnCapLowers, r, "%s increases prices, but lowers those that are above its highest price of %s already. To leave them alone, say \"priced at most %s\".", r.OperationID, ceiling, ceiling)
 		}
 	case lowers:
 		if floor == nil && !r.Options.NotBelowCost && r.price.canReachZero(r.rows.price.low.exact) {
-			l.warn(WarnUnboundedDecrease, r, "%s can bring a price to zero, or below zero, where the whole execution fails. Give it a min_price.", r.OperationID)
+			l.warn(WarnUnboundedDecrease, r, "%s can bring a price to zero, or below zero, where the whole execution fails. Say \"but never below\" and a price.", r.OperationID)
 		}
 		if floor != nil && !r.asSale() && r.rows.price.low.below(floor.bound()) {
-			l.warn(WarnFloorRaises, r, "%s decreases prices, but raises those that are below its min_price %s already. To leave them alone, add price_gte %s to the filter.", r.OperationID, floor, floor)
+			l.warn(WarnFloorRaises, r, "%s decreases prices, but raises those that are below its lowest price of %s already. To leave them alone, say \"priced at least %s\".", r.OperationID, floor, floor)
 		}
 	}
 }
@@ -281,4 +283,27 @@ func reachable(rows *selection, earlier []*rule) bool {
 		state.stock, state.sale = state.stock.union(changed.stock), state.sale.union(changed.sale)
 	}
 	return state.meets(rows)
+}
+
+// ownID is an id that the planners give to an operation, in a text. Other ids may be
+// words that stand in it for themselves.
+var ownID = regexp.MustCompile(`(\bOperation )?\bop_\d+\b`)
+
+// InWords is a warning about a plan's operations, of these ids, as people speak of them:
+// as the plan, or one of its steps.
+func InWords(warning string, ids []string) string {
+	return ownID.ReplaceAllStringFunc(warning, func(found string) string {
+		id, name := strings.TrimPrefix(found, "Operation "), "the plan"
+		at := slices.Index(ids, id)
+		switch {
+		case at < 0:
+			return found
+		case len(ids) > 1:
+			name = "step " + strconv.Itoa(at+1)
+		}
+		if id != found || strings.HasPrefix(warning, id) {
+			name = strings.ToUpper(name[:1]) + name[1:]
+		}
+		return name
+	})
 }

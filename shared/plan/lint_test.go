@@ -274,3 +274,21 @@ func BenchmarkLint(b *testing.B) {
 		plan.Lint(p, nil)
 	}
 }
+
+func TestInWords(t *testing.T) {
+	one, two := []string{"op_01"}, []string{"op_01", "yoga"}
+	for _, test := range []struct {
+		warning string
+		ids     []string
+		want    string
+	}{
+		{"op_01 can change a price by more than 50%.", one, "The plan can change a price by more than 50%."},
+		{"Operation op_01 matched no row.", two, "Step 1 matched no row."},
+		{"In 3 rows an increase lowers the price (op_01).", two, "In 3 rows an increase lowers the price (step 1)."},
+		{"yoga names \"yoga\" and op_012.", two, "yoga names \"yoga\" and op_012."},
+	} {
+		if got := plan.InWords(test.warning, test.ids); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}

@@ -30,11 +30,11 @@ var static embed.FS
 // Dependencies are what the pages work with.
 type Dependencies struct {
 	Planner  *web.Client
-	Sessions *web.Client   // nil where there is no goal planning
-	Inbox    bucket.Bucket // not needed with Uploads
-	// OwnRights says that the inbox is written to with the rights of whoever reads
-	// the pages; else it is the planner that says who may hand in.
+	Sessions *web.Client // nil where there is no goal planning
+	// OwnRights says that the inbox may be written to with the rights of whoever reads
+	// the pages, where the planner lets them not hand in.
 	OwnRights bool
+	Inbox     bucket.Bucket // with OwnRights
 	// Files opens a bucket that executions read or write.
 	Files func(name string) bucket.Bucket
 	// Uploads is the address to which a browser sends tables itself, from pages of

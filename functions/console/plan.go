@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"io"
 	"maps"
 	"net/http"
 	"net/url"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -227,65 +227,62 @@ func (c *Console) dropTable(w http.ResponseWriter, r *http.Request) error {
 
 // apply hands a held table in: to be carried out, or to be proposed first.
 func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
-	id, held, settings := r.PathValue("id"), field(w, r, "table"), url.Values{}
-	body := map[string]string{"table": held, "intent": "apply"}
-	if r.PostFormValue("intent") == "propose" {
-		body["intent"] = "propose"
+	id, held, intent, settings := r.PathValue("id"), field(w, r, "table"), "apply", url.Values{}
+	if r.PostFormValue("intent") == execution.IntentPropose {
+		intent = execution.IntentPropose
 	}
 	for _, given := range decided(r.PostForm) {
 		settings.Set(given.Name, given.Value)
 	}
-	err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), body, &plannerapi.HandedIn{})
-	if errs.KindOf(err) == errs.Denied && c.OwnRights {
-		err = c.handInHeld(r, id, body, settings)
-	}
-	if err != nil {
+	if err := c.execute(r, id, held, intent, settings); err != nil {
 		return err
 	}
 	seeOther(w, r, "/executions/"+id, "handed_in", "1")
 	return nil
 }
 
-// handInHeld hands a held table in with the reader's own rights: the planner knows no
-// members of groups.
-func (c *Console) handInHeld(r *http.Request, id string, body map[string]string, settings url.Values) error {
-	held, err := c.table(r, body["table"])
+// execute has the planner hand a held table in for a plan. Where it lets this reader
+// not, who has rights of their own uses these: it knows no members of groups.
+func (c *Console) execute(r *http.Request, id, held, intent string, settings url.Values) error {
+	body := map[string]string{"table": held, "intent": intent}
+	err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), body, &plannerapi.HandedIn{})
+	if errs.KindOf(err) != errs.Denied || !c.OwnRights {
+		return err
+	}
+	found, err := c.table(r, held)
 	if err != nil {
 		return err
 	}
 	if _, err := c.storedPlan(r.Context(), id); err != nil { // whose folder it is put into
 		return err
 	}
-	metadata := maps.Clone(held.Settings)
+	metadata := maps.Clone(found.Settings)
 	for name := range settings {
 		metadata[name] = settings.Get(name)
 	}
-	if body["intent"] == "propose" {
-		metadata["intent"] = "propose"
+	if intent == execution.IntentPropose {
+		metadata[execution.IntentKey] = intent
 	}
-	return c.handIn(r, id, held.File, metadata, func() (io.ReadCloser, error) {
-		return c.Planner.Open(r.Context(), http.MethodGet, tablePath(held.Table)+"/content", "", "", nil)
-	})
+	return c.handIn(r, id, found.HeldTable, metadata)
 }
 
 // maxNames is how many tables of one name a plan's folder may hold.
 const maxNames = 100
 
-// handIn uploads a table to the folder of its plan. A name that is taken gets
+// handIn uploads a held table to the folder of its plan. A name that is taken gets
 // a number, for what was handed in before is never overwritten.
-func (c *Console) handIn(r *http.Request, id, file string, metadata map[string]string, open func() (io.ReadCloser, error)) error {
-	extension := path.Ext(file)
-	stem := strings.TrimSuffix(file, extension)
+func (c *Console) handIn(r *http.Request, id string, held plannerapi.HeldTable, metadata map[string]string) error {
+	extension := path.Ext(held.File)
+	stem := strings.TrimSuffix(held.File, extension)
 	for n := 1; n <= maxNames; n++ {
-		name := file
+		name := id + "/" + held.File
 		if n > 1 {
-			name = stem + "-" + strconv.Itoa(n) + extension
+			name = id + "/" + stem + "-" + strconv.Itoa(n) + extension
 		}
-		name = id + "/" + name
 		if _, err := c.Inbox.Stat(r.Context(), name); err == nil {
 			continue
 		}
-		content, err := open()
+		content, err := c.Planner.Open(r.Context(), http.MethodGet, tablePath(held.Table)+"/content", "", "", nil)
 		if err != nil {
 			return err
 		}
@@ -296,7 +293,7 @@ func (c *Console) handIn(r *http.Request, id, file string, metadata map[string]s
 			return err
 		}
 	}
-	return errs.New(errs.Conflict, "%d tables named %s were handed in for this plan already. Give this one another name.", maxNames, file)
+	return errs.New(errs.Conflict, "%d tables named %s were handed in for this plan already. Give this one another name.", maxNames, held.File)
 }
 
 // again stores the same plan anew, with the times and the table's words that
@@ -315,7 +312,8 @@ func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
 // storeAgain stores the plan anew with what a form gave, and returns its id.
 func (c *Console) storeAgain(r *http.Request) (string, error) {
 	var found struct{ Plan plan.Plan }
-	if err := c.Planner.Get(r.Context(), planPath(r.PathValue("id"), ""), &found); err != nil {
+	err := c.Planner.Get(r.Context(), planPath(r.PathValue("id"), ""), &found)
+	if err != nil {
 		return "", err
 	}
 	p := &found.Plan
@@ -324,12 +322,11 @@ func (c *Console) storeAgain(r *http.Request) (string, error) {
 	}
 	p.CreatedAt = time.Now().UTC().Format(time.RFC3339)
 	for name, at := range map[string]*string{"apply_at": &p.ApplyAt, "revert_at": &p.RevertAt} {
-		var err error
 		if *at, err = momentIn(r.PostFormValue(name), r.PostFormValue("zone")); err != nil {
 			return "", err
 		}
 	}
-	var err error // under its own id it would be the plan that there is
+	// Under its own id it would be the plan that there is.
 	if p.ExecutionID, err = ledger.NextFree(r.Context(), stored{c}, r.PathValue("id")); err != nil {
 		return "", err
 	}

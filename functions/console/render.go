@@ -280,16 +280,15 @@ func (p pair) Changed() bool { return p.Before != p.After }
 // priced is a price, and what is beside it of a sale.
 type priced struct{ Price, Sale pair }
 
-// changed returns the price and the stock of a change, in the table's own form.
-func changed(change ledger.Change) struct {
+// changedCells are the price and the stock of a change, in the table's own form.
+type changedCells struct {
 	Price priced
 	Stock pair
-} {
+}
+
+func changed(change ledger.Change) changedCells {
 	before, after := change.Before, change.After
-	return struct {
-		Price priced
-		Stock pair
-	}{
+	return changedCells{
 		priced{pair{priceText(before.Price), priceText(after.Price)}, pair{shown(before.SaleWords()), shown(after.SaleWords())}},
 		pair{before.StockWords(), after.StockWords()},
 	}

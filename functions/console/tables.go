@@ -3,6 +3,7 @@ package console
 import (
 	"errors"
 	"io"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -148,8 +149,8 @@ func (c *Console) readSo(w http.ResponseWriter, r *http.Request) error {
 // maxTableBytes is the most that is taken of a table.
 const maxTableBytes = 4 << 30
 
-// hold has the planner hold the table of a form, as it comes in: nothing of it is kept
-// here. Where the browser could send a large one itself, a form's is small.
+// hold has the planner hold the table of a form. Where the browser could send a large
+// one itself, a form's is small.
 func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.HeldTable, err error) {
 	most := int64(maxTableBytes)
 	if c.Uploads != "" {
@@ -160,10 +161,10 @@ func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.
 		return held, err
 	}
 	content := &web.KeptError{ReadCloser: part}
-	if r.ContentLength > plannerapi.MaxPreviewBytes && c.Uploads == "" && !c.AnySize {
-		held, err = c.holdLarge(r, name, content)
+	if c.asItComes(r.ContentLength) {
+		held, err = c.sendOn(r, name, nil, content)
 	} else {
-		held, err = c.sendOn(r, name, content)
+		held, err = c.holdLarge(r, name, content)
 	}
 	if content.Err != nil {
 		return held, broken(content.Err, most)
@@ -174,9 +175,14 @@ func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.
 	return held, err
 }
 
-// holdLarge has the planner hold a table that is sent to its bucket, for which its size
-// must be known: it lies in a file without a name until then. A planner that has no
-// uploads of their own, and says so, takes it as it comes.
+// asItComes reports whether the planner takes a table of so many bytes as it comes in:
+// nothing of it is kept here.
+func (c *Console) asItComes(size int64) bool {
+	return size <= plannerapi.MaxPreviewBytes || c.AnySize
+}
+
+// holdLarge has the planner hold a table whose size is not known yet: it lies in a file
+// without a name until then.
 func (c *Console) holdLarge(r *http.Request, name string, content io.Reader) (held plannerapi.HeldTable, err error) {
 	file, err := os.CreateTemp("", "planwright-console-") // has mode 0600
 	if err != nil {
@@ -190,13 +196,23 @@ func (c *Console) holdLarge(r *http.Request, name string, content io.Reader) (he
 	if err != nil {
 		return held, err
 	}
-	opened, err := c.upload(r, name, size)
+	return c.send(r, name, nil, io.NewSectionReader(file, 0, size), size)
+}
+
+// send has the planner hold a table of so many bytes, to be read by those settings. A
+// large one is sent to its bucket; a planner that has no uploads of their own, and says
+// so, takes that as it comes, too.
+func (c *Console) send(r *http.Request, name string, settings url.Values, content io.Reader, size int64) (held plannerapi.HeldTable, err error) {
+	if c.asItComes(size) {
+		return c.sendOn(r, name, settings, content)
+	}
+	opened, err := c.upload(r, name, settings, size)
 	if errs.KindOf(err) == errs.Conflict {
-		return c.sendOn(r, name, io.NewSectionReader(file, 0, size))
+		return c.sendOn(r, name, settings, content)
 	} else if err != nil {
 		return held, err
 	}
-	if err := sendTo(r, opened.UploadURL, io.NewSectionReader(file, 0, size), size); err != nil {
+	if err := sendTo(r, opened.UploadURL, content, size); err != nil {
 		return held, err
 	}
 	found, err := c.table(r, opened.Table)
@@ -270,9 +286,11 @@ func fileName(given string) string {
 	}, strings.ToValidUTF8(given, "")), ".")
 }
 
-func (c *Console) sendOn(r *http.Request, name string, content io.Reader) (held plannerapi.HeldTable, err error) {
+func (c *Console) sendOn(r *http.Request, name string, settings url.Values, content io.Reader) (held plannerapi.HeldTable, err error) {
 	contentType, _ := table.ContentType(name)
-	return held, c.Planner.Do(r.Context(), http.MethodPost, "/v1/tables"+queryOf(url.Values{"file": {name}}), contentType, content, &held)
+	query := url.Values{"file": {name}}
+	maps.Copy(query, settings)
+	return held, c.Planner.Do(r.Context(), http.MethodPost, "/v1/tables"+queryOf(query), contentType, content, &held)
 }
 
 // openUpload answers with the address to which the browser sends a table, for our module.
@@ -283,7 +301,7 @@ func (c *Console) openUpload(w http.ResponseWriter, r *http.Request) {
 		web.WriteError(w, r, errs.Wrap(errs.Invalid, err, "The page did not say how large the table is. Load it again."))
 		return
 	}
-	opened, err := c.upload(r, name, size)
+	opened, err := c.upload(r, name, nil, size)
 	if err != nil {
 		web.WriteError(w, r, err)
 		return
@@ -292,8 +310,12 @@ func (c *Console) openUpload(w http.ResponseWriter, r *http.Request) {
 }
 
 // upload has the planner open an upload.
-func (c *Console) upload(r *http.Request, name string, size int64) (opened plannerapi.TableUpload, err error) {
-	return opened, c.Planner.Send(r.Context(), http.MethodPost, "/v1/tables:upload", map[string]any{"file": name, "bytes": size, "origin": c.PublicURL}, &opened)
+func (c *Console) upload(r *http.Request, name string, settings url.Values, size int64) (opened plannerapi.TableUpload, err error) {
+	body := map[string]any{"file": name, "bytes": size, "origin": c.PublicURL}
+	for setting := range settings {
+		body[setting] = settings.Get(setting)
+	}
+	return opened, c.Planner.Send(r.Context(), http.MethodPost, "/v1/tables:upload", body, &opened)
 }
 
 // sentTable leads from a table that the browser has sent to what is in it.

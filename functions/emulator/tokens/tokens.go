@@ -17,7 +17,6 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -37,17 +36,12 @@ type entry struct {
 	Serve bool `json:"serve,omitempty"`
 }
 
-// File is the tokens of one data folder. Others may add to it meanwhile.
-type File struct {
-	path string
-
-	mu    sync.Mutex
-	read  os.FileInfo       // as of which names are known; nil: none are
-	names map[string]string // by hash
-}
+// File is the tokens of one data folder. It is read whenever one is asked about: others
+// may add to it meanwhile.
+type File struct{ path string }
 
 // New returns the tokens in a file, which need not be there yet.
-func New(path string) *File { return &File{path: path} }
+func New(path string) *File { return &File{path} }
 
 var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$`)
 
@@ -70,10 +64,11 @@ func (f *File) Mint(name, by string, at time.Time, serve bool) (string, error) {
 
 // Revoke ends all tokens of a name. NotFound: it has none.
 func (f *File) Revoke(name, by string, at time.Time) error {
-	if err := f.load(); err != nil {
+	names, err := f.names()
+	if err != nil {
 		return err
 	}
-	for _, known := range f.names {
+	for _, known := range names {
 		if known == name {
 			return f.add(entry{Name: name, At: at.UTC(), By: by})
 		}
@@ -83,12 +78,11 @@ func (f *File) Revoke(name, by string, at time.Time) error {
 
 // Name returns whose token it is. Unauthenticated: it is nobody's.
 func (f *File) Name(token string) (string, error) {
-	if err := f.load(); err != nil {
+	names, err := f.names()
+	if err != nil {
 		return "", err
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	name, known := f.names[hash(token)]
+	name, known := names[hash(token)]
 	if !known {
 		return "", errs.New(errs.Unauthenticated, "This token is not one of this server, or not any more.")
 	}
@@ -116,31 +110,19 @@ func (f *File) add(line entry) error {
 	return nil
 }
 
-// load reads the file where it is not as it was read last.
-func (f *File) load() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	info, err := os.Stat(f.path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		f.names, f.read = nil, nil
-		return nil
-	case err == nil && f.read != nil && os.SameFile(info, f.read) && info.Size() == f.read.Size() && info.ModTime().Equal(f.read.ModTime()):
-		return nil
-	}
-	var text []byte
-	if err == nil {
-		text, err = os.ReadFile(f.path)
-	}
-	if err != nil {
-		return errs.Wrap(errs.Unavailable, err, "%s cannot be read: is it yours?", FileName)
+// names are those of the tokens that have not ended, by hash.
+func (f *File) names() (map[string]string, error) {
+	text, err := os.ReadFile(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, errs.Wrap(errs.Unavailable, err, "%s cannot be read: is it yours?", FileName)
 	}
 	names, err := valid(text)
 	if err != nil {
-		return errs.Wrap(errs.Internal, err, "%s is damaged. Move it away and make new tokens.", FileName)
+		return nil, errs.Wrap(errs.Internal, err, "%s is damaged. Move it away and make new tokens.", FileName)
 	}
-	f.names, f.read = names, info
-	return nil
+	return names, nil
 }
 
 // valid returns the names by the hashes of the tokens that have not ended.

@@ -18,18 +18,11 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
-// withTables gives a handler the held tables, where there are any here.
-func (h handler) withTables(handle web.Handler) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request) (any, error) {
-		if h.Tables == nil {
-			return nil, errNoTables()
-		}
-		return handle(w, r)
+func (h handler) checkTables() error {
+	if h.Tables == nil {
+		return web.NotImplemented("This planner holds no tables: its operator names the bucket for them with TABLES_BUCKET.")
 	}
-}
-
-func errNoTables() error {
-	return web.NotImplemented("This planner holds no tables: its operator names the bucket for them with TABLES_BUCKET.")
+	return nil
 }
 
 // holdTable answers POST /v1/tables. The table is looked through as it comes in.
@@ -65,7 +58,7 @@ const defaultFile = "products.csv"
 // sent is what the request says of the table that it brings, or announces.
 func (h handler) sent(r *http.Request, file string, settings map[string]string) (held.Sent, error) {
 	p := h.person(r)
-	if err := cmp.Or(p.unknown, p.refusal(plannerapi.ActPlan)); err != nil {
+	if err := cmp.Or(h.checkTables(), p.unknown, p.refusal(plannerapi.ActPlan)); err != nil {
 		return held.Sent{}, err
 	}
 	sent := held.Sent{By: p.name, File: cmp.Or(file, defaultFile), Settings: settings}
@@ -248,7 +241,7 @@ func (h handler) deleteTable(w http.ResponseWriter, r *http.Request) (any, error
 // approver.
 func (h handler) findTable(r *http.Request, id string) (held.Table, error) {
 	who, err := h.Caller(r)
-	if err != nil {
+	if err := cmp.Or(h.checkTables(), err); err != nil {
 		return held.Table{}, err
 	}
 	return h.Tables.Find(r.Context(), id, who, len(h.Decisions.Approvers) > 0 && h.Decisions.CheckApprover(who) == nil)
@@ -262,9 +255,6 @@ type tableInUse struct {
 
 // tableOf finds the held table that a request names.
 func (h handler) tableOf(r *http.Request, id string) (*tableInUse, error) {
-	if h.Tables == nil {
-		return nil, errNoTables()
-	}
 	found, err := h.findTable(r, id)
 	if err != nil {
 		return nil, err

@@ -46,7 +46,7 @@ func (s *Server) Admit(listener net.Listener) (address string, err error) {
 	if !s.settings.decisions.Any() && !s.settings.roles.Any() && s.settings.User == "" && s.settings.publicURL == "" && listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
 		return address, nil
 	}
-	owner, err := machineUser()
+	owner, err := MachineUser()
 	if err != nil {
 		return "", err
 	}
@@ -63,11 +63,11 @@ func (s *Server) Admit(listener net.Listener) (address string, err error) {
 	return address + "/?token=" + token, err
 }
 
-// machineUser is who decides on one machine: the user whose server it is.
-func machineUser() (string, error) {
+// MachineUser is who decides on one machine: the user whose server or command it is.
+func MachineUser() (string, error) {
 	found, err := user.Current()
 	if err != nil {
-		return "", errs.Wrap(errs.Internal, err, "The operating system does not say which user runs this server.")
+		return "", errs.Wrap(errs.Internal, err, "The operating system does not say who you are.")
 	}
 	return found.Username, nil
 }
@@ -79,7 +79,7 @@ func caller(r *http.Request) (string, error) {
 	if name, ok := r.Context().Value(callerKey{}).(string); ok {
 		return name, nil
 	}
-	return machineUser()
+	return MachineUser()
 }
 
 // open reports whether a path is for everybody: the style of the page that asks

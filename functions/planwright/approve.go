@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os/user"
 	"path/filepath"
 	"strings"
 	"time"
@@ -204,15 +203,7 @@ func decider(db string, env environment) (string, error) {
 	if token, given := env.lookup(tokenVariable); given && token != "" && emulator.IsState(db) {
 		return tokens.New(filepath.Join(filepath.Dir(db), tokens.FileName)).Name(token)
 	}
-	return machineUser()
-}
-
-func machineUser() (string, error) {
-	found, err := user.Current()
-	if err != nil {
-		return "", errs.Wrap(errs.Internal, err, "The operating system does not say who you are.")
-	}
-	return found.Username, nil
+	return emulator.MachineUser()
 }
 
 // send tells a planner what was decided about a proposal.

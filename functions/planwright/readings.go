@@ -4,12 +4,12 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"os/user"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -41,12 +41,12 @@ func choose(ctx context.Context, env environment, request planning.Request, uncl
 	if err != nil || n < 1 || n > len(offered) {
 		return planning.Draft{}, errs.New(errs.Invalid, "No plan was made: %q is no number from 1 to %d.", typed, len(offered))
 	}
-	by, err := user.Current()
+	by, err := emulator.MachineUser()
 	if err != nil {
-		return planning.Draft{}, errs.Wrap(errs.Internal, err, "No plan was made: who chooses is not known, for the system does not say whose account this is.")
+		return planning.Draft{}, err
 	}
 	chosen := offered[n-1]
-	return planning.Draft{Planner: chosen.ConfirmedBy(by.Username), Plan: &plan.Plan{
+	return planning.Draft{Planner: chosen.ConfirmedBy(by), Plan: &plan.Plan{
 		ExecutionID: request.ExecutionID, CreatedAt: request.CreatedAt.Format(time.RFC3339),
 		SourceInstruction: request.Instruction, Operations: chosen.Operations,
 	}}, nil

@@ -48,7 +48,7 @@ func makeToken(env environment, as form, data, name string, revoke bool) error {
 	if !emulator.IsState(filepath.Join(data, emulator.StateName)) {
 		return usagef("--data %s is no server's data folder yet. Start the server once: planwright serve --data %s", data, data)
 	}
-	by, err := machineUser()
+	by, err := emulator.MachineUser()
 	if err != nil {
 		return err
 	}

@@ -47,10 +47,29 @@ func NewDisk(path string) Disk { return Disk{os.DirFS(path), path} }
 func (d Disk) of(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
 // Stamp implements Files.
-func (d Disk) Stamp(name string) (Stamp, error) { return stampAt(d.of(name)) }
+func (d Disk) Stamp(name string) (Stamp, error) {
+	var status unix.Stat_t
+	if err := unix.Lstat(d.of(name), &status); err != nil {
+		return Stamp{}, err
+	}
+	return Stamp{
+		Size:  status.Size,
+		MTime: status.Mtim.Nano(),
+		CTime: status.Ctim.Nano(),
+		Inode: status.Ino,
+		Mode:  uint32(status.Mode),
+		Links: uint64(status.Nlink),
+	}, nil
+}
 
-// Folder implements Files.
-func (d Disk) Folder() (Folder, error) { return folderAt(d.path) }
+// Folder implements Files, also behind a link.
+func (d Disk) Folder() (Folder, error) {
+	var status unix.Stat_t
+	if err := unix.Stat(d.path, &status); err != nil {
+		return Folder{}, err
+	}
+	return Folder{Device: int64(status.Dev), Inode: int64(status.Ino), Born: bornAt(d.path)}, nil
+}
 
 // End implements Files. What has become a link or a pipe since it was seen is
 // not waited for.

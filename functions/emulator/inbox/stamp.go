@@ -28,28 +28,3 @@ func (s Stamp) attributesOnly(before Stamp) bool {
 }
 
 func (s Stamp) regular() bool { return s.Mode&unix.S_IFMT == unix.S_IFREG }
-
-// stampAt reads the stamp of a path, without following a link.
-func stampAt(path string) (Stamp, error) {
-	var status unix.Stat_t
-	if err := unix.Lstat(path, &status); err != nil {
-		return Stamp{}, err
-	}
-	return Stamp{
-		Size:  status.Size,
-		MTime: status.Mtim.Nano(),
-		CTime: status.Ctim.Nano(),
-		Inode: status.Ino,
-		Mode:  uint32(status.Mode),
-		Links: uint64(status.Nlink),
-	}, nil
-}
-
-// folderAt reads what the folder of a path is, also behind a link.
-func folderAt(path string) (Folder, error) {
-	var status unix.Stat_t
-	if err := unix.Stat(path, &status); err != nil {
-		return Folder{}, err
-	}
-	return Folder{Device: int64(status.Dev), Inode: int64(status.Ino), Born: bornAt(path)}, nil
-}

@@ -78,7 +78,7 @@ func (c *Console) askPlan(w http.ResponseWriter, r *http.Request) error {
 	var made planView
 	err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans", body, &made)
 	if err == nil {
-		toPlan(w, r, made.Plan.ExecutionID, r.PostFormValue("table"))
+		leadTo(w, r, made.Plan.ExecutionID, r.PostFormValue("table"))
 		return nil
 	}
 	if errs.KindOf(err) != errs.Invalid {
@@ -93,15 +93,6 @@ func (c *Console) askPlan(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return c.showAsk(w, r, http.StatusUnprocessableEntity, r.PostForm, shown)
-}
-
-// toPlan leads to a plan over a table, with what the form has decided about them.
-func toPlan(w http.ResponseWriter, r *http.Request, id, table string) {
-	query := []string{"table", table}
-	for _, given := range decided(r.PostForm) {
-		query = append(query, given.Name, given.Value)
-	}
-	seeOther(w, r, "/plans/"+id, query...)
 }
 
 // chooseReading stores the plan of the reading whose button was pressed.
@@ -121,7 +112,7 @@ func (c *Console) chooseReading(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	toPlan(w, r, id, r.PostFormValue("table"))
+	leadTo(w, r, id, r.PostFormValue("table"))
 	return nil
 }
 

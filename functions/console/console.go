@@ -81,7 +81,7 @@ func New(d Dependencies) *Console {
 func (c *Console) route() {
 	for pattern, handle := range map[string]handler{
 		"GET /{$}":                          c.ask,
-		"POST /tables":                      c.begin,
+		"POST /tables":                      c.dropTable,
 		"GET /tables/{id}":                  c.sentTable,
 		"POST /tables/{id}/settings":        c.readSo,
 		"POST /ask":                         c.askPlan,

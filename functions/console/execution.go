@@ -373,10 +373,7 @@ func (c *Console) download(w http.ResponseWriter, r *http.Request) error {
 	if !known || i >= len(found.Outputs) {
 		return errs.New(errs.NotFound, "This execution has no such file.")
 	}
-	return c.sendFile(w, r, found.Outputs[i])
-}
-
-func (c *Console) sendFile(w http.ResponseWriter, r *http.Request, file ledger.File) error {
+	file := found.Outputs[i]
 	from := c.Files(file.Bucket)
 	if from == nil {
 		return errs.New(errs.NotFound, "The bucket %s is not known here.", file.Bucket)

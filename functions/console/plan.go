@@ -215,14 +215,28 @@ func faultOf(err error) *tableFault {
 	return shown
 }
 
-// dropTable holds a table and leads to what the plan would do to it.
+// dropTable holds a table and leads to what is in it, or to what the plan that it was
+// dropped on would do to it.
 func (c *Console) dropTable(w http.ResponseWriter, r *http.Request) error {
 	held, err := c.hold(w, r)
 	if err != nil {
 		return err
 	}
-	seeOther(w, r, "/plans/"+r.PathValue("id"), "table", held.Table)
+	leadTo(w, r, r.PathValue("id"), held.Table)
 	return nil
+}
+
+// leadTo leads to a plan over a table, or to the table where there is no plan.
+func leadTo(w http.ResponseWriter, r *http.Request, plan, table string) {
+	to := "/"
+	if plan != "" {
+		to = "/plans/" + plan
+	}
+	query := []string{"table", table}
+	for _, given := range decided(r.PostForm) {
+		query = append(query, given.Name, given.Value)
+	}
+	seeOther(w, r, to, query...)
 }
 
 // apply hands a held table in: to be carried out, or to be proposed first.
@@ -305,7 +319,7 @@ func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	toPlan(w, r, id, r.PostFormValue("table"))
+	leadTo(w, r, id, r.PostFormValue("table"))
 	return nil
 }
 

@@ -138,11 +138,7 @@ func (c *Console) readSo(w http.ResponseWriter, r *http.Request) error {
 	if err := c.Planner.Send(r.Context(), http.MethodPut, tablePath(id)+"/settings", said, &plannerapi.HeldTable{}); err != nil {
 		return err
 	}
-	if plan != "" {
-		toPlan(w, r, plan, id)
-	} else {
-		seeOther(w, r, "/", "table", id)
-	}
+	leadTo(w, r, plan, id)
 	return nil
 }
 
@@ -362,14 +358,4 @@ func (c *Console) remember(w http.ResponseWriter, r *http.Request, held plannera
 		texts = append(texts, strings.ReplaceAll(values.Encode(), ".", "%2E"))
 	}
 	http.SetCookie(w, &http.Cookie{Name: heldCookie, Value: strings.Join(texts, "."), Path: "/", MaxAge: 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: strings.HasPrefix(c.PublicURL, "https:")})
-}
-
-// begin holds a table and leads to what is in it.
-func (c *Console) begin(w http.ResponseWriter, r *http.Request) error {
-	held, err := c.hold(w, r)
-	if err != nil {
-		return err
-	}
-	seeOther(w, r, "/", "table", held.Table)
-	return nil
 }

@@ -104,7 +104,7 @@ func TestPlanHasItsTerms(t *testing.T) {
 func TestPlanWarns(t *testing.T) {
 	d := newDesk(t, "", goodTable)
 	code, stdout, stderr := d.plan("Raise fitness prices by 1000%.", "--apply-at", "2020-01-01T00:00:00Z")
-	for _, want := range []string{"warning: op_01 can change a price by more than 50%.", "warning: apply_at was past"} {
+	for _, want := range []string{"warning: The plan can change a price by more than 50%.", "warning: apply_at was past"} {
 		if code != exitDone || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, no %q in\n%s%s", code, want, stdout, stderr)
 		}

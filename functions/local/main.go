@@ -20,11 +20,11 @@ import (
 )
 
 func main() {
-	r := config.Read(os.LookupEnv)
-	target, port := r.Required("FUNCTION_TARGET"), r.String("PORT", "8080")
-	if err := r.Err(); err != nil {
-		log.Fatal(err)
+	target := os.Getenv("FUNCTION_TARGET") // which the framework reads, too
+	if target == "" {
+		log.Fatal("FUNCTION_TARGET is not set: it names the function, such as Planner")
 	}
+	port := config.Read(os.LookupEnv).String("PORT", "8080")
 	log.Printf("%s listens on http://127.0.0.1:%s", target, port)
 	log.Fatal(funcframework.StartHostPort("127.0.0.1", port))
 }

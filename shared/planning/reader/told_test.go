@@ -43,6 +43,11 @@ func TestWhatIsToldOfNamesIsOfAllOfThem(t *testing.T) {
 		want[named+" aren't on sale any more, please end it"] = "End the sale for products " + products + "."
 	}
 	want["No blue mug left, mark as out of stock"] = `Mark as out of stock for products that have "Blue Mug" in the name.`
+	want["Sold the last of the mugs this morning - please mark them out of stock"] = "Mark as out of stock for products in category Mugs."
+	want["No plates left after the weekend, can you switch them to out of stock"] = "Mark as out of stock for products in category Plates."
+	want["No plates left in stock"] = "Mark as out of stock for products in category Plates."
+	want["Mugs up 5% this morning"] = ""
+	want["Acme up 5%, not the mugs tho"] = "Increase the price by 5% for products of brand Acme, except category Mugs"
 	want["Mugs: end the sale"] = "End the sale for products in category Mugs."
 	want["Mugs, plates that are sold out and bowls 10% off"] = ""
 	want["Mark mugs and plates that are out of stock as out of stock"] = ""

@@ -16,11 +16,11 @@ import (
 // what is supposed, dated or left out of a reading that is offered has 310 lines and 6 KB.
 const (
 	maxFiles         = 25
-	maxGoLines       = 6_765
+	maxGoLines       = 6_761
 	maxFunctionLines = 60
-	maxDataBytes     = 117_100
+	maxDataBytes     = 117_000
 	maxLineBytes     = 120
-	maxRules         = 637
+	maxRules         = 636
 )
 
 func TestThePackageStaysSmallEnoughToRead(t *testing.T) {

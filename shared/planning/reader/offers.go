@@ -155,7 +155,7 @@ func (t *text) around(s piece) []left {
 func (t *text) shell(s piece) []left {
 	starts, ends := []int{s.from}, []int{s.end}
 	for at := s.from + 1; at < s.end-1 && len(starts) < maxLeft; at++ {
-		if isPause(t.tokens[at].text) || t.tokens[at].norm == "so" || t.begins(at, "REASON") {
+		if isPause(t.tokens[at].text) || t.is(at, "JOINT") {
 			starts, ends = append(starts, at+1), append(ends, at)
 		}
 	}
@@ -172,12 +172,9 @@ func (t *text) shell(s piece) []left {
 		}
 	}
 	var parts []left
-	if best.end > best.from {
-		if best.from > s.from {
-			parts = append(parts, left{piece: piece{s.from, best.from}})
-		}
-		if best.end < s.end {
-			parts = append(parts, left{piece: piece{best.end, s.end}})
+	for _, p := range []piece{{s.from, best.from}, {best.end, s.end}} {
+		if best.end > 0 && p.end > p.from {
+			parts = append(parts, left{piece: p})
 		}
 	}
 	return parts
@@ -308,13 +305,15 @@ var unruled = map[string]bool{"unknown_category": true, "missing_amount": true, 
 // confirms: they order and ask nothing, have no sign of a condition, a delay, an exception
 // or a second thought, and no amount but in what is or was.
 func (t *text) leavable(p piece) bool {
-	p = t.ungreeted(p)
+	if p.from < p.end && t.begins(p.from, "GREETING") {
+		p.from = min(p.end, slices.Max(append(t.skips[p.from], p.from)))
+	}
 	if t.signs(p) || p.from == p.end {
 		return true
 	}
 	told, amount, orders := t.told(p), false, false
 	for at := p.from; at < p.end; at++ {
-		bare := t.norm(at) == "this" && !t.scheduled(at+1)
+		bare := t.norm(at) == "this" && !t.scheduled(at+1) && !t.is(at+1, "FACT", "COSTS")
 		ordered := (t.is(at, "SO", "EITHER_OR") || isPause(t.tokens[at].text)) && t.orders(at+1) && at+1 < p.end && !t.is(at+1, "SELF")
 		if bare || ordered || t.is(at, "BARRING") || !told && (t.tokens[at].kind == number || t.tokens[at].kind == code) {
 			return false
@@ -330,14 +329,6 @@ func (t *text) leavable(p piece) bool {
 	return !barred && !t.requests(p)
 }
 
-// ungreeted are words without the greeting that they begin with.
-func (t *text) ungreeted(p piece) piece {
-	if p.from < p.end && t.begins(p.from, "GREETING") {
-		p.from = min(p.end, slices.Max(append(t.skips[p.from], p.from)))
-	}
-	return p
-}
-
 // tellsApart reports whether the edge of a sentence may be left out: it has a verb of its
 // own and no amount, and denies nothing, or leads up to the rule.
 func (t *text) tellsApart(p piece) bool {
@@ -350,7 +341,7 @@ func (t *text) tellsApart(p piece) bool {
 	for i := p.from; i < p.end; i++ {
 		limits = limits || t.tokens[i].kind == number || t.counts(i) || t.is(i, "PAYING")
 	}
-	return !limits && t.leavable(piece{at, p.end}) && t.namesNothing(p.from, p.end, costUnlikely) && (head || t.told(p))
+	return !limits && t.leavable(piece{at, p.end}) && t.namesNothing(p.from, p.end, costUnlikely) && (head || t.told(p) || t.polite(p))
 }
 
 // told reports whether words have a verb of what is or was.
@@ -363,75 +354,136 @@ func (t *text) requests(p piece) bool {
 	asks := t.is(p.from, "SO", "NEGATION") && t.norm(p.from) != "so" && t.norm(p.from) != "and" ||
 		t.norm(p.end) == "?" && !(t.norm(p.from) == "how" && t.past(p)) || t.is(p.end-1, "DANGLING") ||
 		t.is(p.from, "TOLD", "TOLDBEFORE") && t.is(p.from+1, "INTRODUCING", "BACK", "PERSON") && t.norm(p.from) != "hope" ||
-		t.is(p.from, "TOLD", "CAUSE") && t.norm(p.from+1) == "to" // hope to have it done this weekend
+		t.is(p.from, "TOLD") && t.norm(p.from+1) == "to" // hope to have it done this weekend
 	return asks || !t.is(p.from, "SELF") && (t.is(p.from, "SUBORDINATE", "PLACING", "DATESTART") || t.orders(p.from))
 }
 
-// asides are the parts of a sentence that tell of the world: the whole, or what stands
-// before a pause or "so", and after the last comma.
-func (t *text) asides(s piece) []piece {
-	if t.carriesNothing(s) {
-		return []piece{s}
-	}
-	var all []piece
-	for at, tries := s.end-1, 0; at > s.from+1 && tries < maxLeft; at-- {
-		if !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" {
-			continue
+// maxCuts bounds the places of a sentence at which parts of it may begin or end.
+const maxCuts = 40
+
+// asides passes over the parts of a sentence that carry nothing, each as long as may be, and
+// tells of all but short greetings.
+func (t *text) asides(s piece) {
+	cuts := t.cuts(s)
+	for i, from := range cuts {
+		end := from
+		for end < s.end && t.harmless(from, end) > end {
+			end = t.harmless(from, end)
 		}
-		if tries++; !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.carriesNothing(piece{s.from, at}) {
-			all = append(all, piece{s.from, at + 1})
+		for _, to := range slices.Backward(cuts[i+1:]) {
+			p := piece{from, to}
+			if to > end || t.passes(from, to) || !t.beside(p, s) || !t.carriesNothing(p) {
+				continue
+			}
+			if t.skip(from, to); !t.greets(from) || to-from > maxGreeted {
+				t.tell(p)
+			}
 			break
 		}
 	}
-	for at, tries := s.from+1, 0; at < s.end-2 && tries < maxLeft; at++ {
-		if t.tokens[at].text != "," {
-			continue
-		}
-		if tries++; !t.refersBack(at+1) && t.carriesNothing(piece{at + 1, s.end}) {
-			return append(all, piece{at, s.end})
-		}
-	}
-	return all
 }
 
-// carriesNothing reports whether words tell of the world, and nothing after speaks of them.
-func (t *text) carriesNothing(p piece) bool {
-	if p.end-p.from == 1 && isPause(t.tokens[p.from].text) {
-		return true
-	}
-	return t.ofTheWorld(p) && !t.spokenOf(p.from, p.end) && t.namesNothing(p.from, p.end, 0)
+// beside reports whether a part stands at an edge of its sentence, or before an order: what
+// stands between the products of a rule may be said of some.
+func (t *text) beside(p, s piece) bool {
+	return t.passes(p.end, s.end) || t.passes(s.from, p.from) || isPause(t.tokens[p.end].text) && t.orders(p.end+1)
 }
 
-// binds reports whether a word of a reason may change a rule, wherever it stands: a number,
-// a condition, a comparison, what no plan can express.
-func (t *text) binds(at int) bool {
-	token := t.tokens[at]
-	switch {
-	case token.norm == "too" && at+1 < len(t.tokens) && t.tokens[at+1].kind == word: // too cheap
+// passes reports whether all words from one on to another may be passed over.
+func (t *text) passes(from, to int) bool {
+	return from == to || from < to && slices.ContainsFunc(t.skips[from], func(end int) bool { return t.passes(end, to) })
+}
+
+// cuts are where parts of a sentence may begin or end, from the last: around its pauses and
+// conjunctions, and before an order.
+func (t *text) cuts(s piece) []int {
+	joint := func(at int) bool { return isPause(t.tokens[at].text) || t.is(at, "JOINT") }
+	cuts := []int{s.from}
+	for at := s.from + 1; at < s.end && len(cuts) < maxCuts; at++ {
+		if joint(at) || joint(at-1) || t.lex.base[t.norm(at)] && t.orders(at) {
+			cuts = append(cuts, at)
+		}
+	}
+	return append(cuts, s.end)
+}
+
+// harmless is where a word or phrase ends that may be of a part from a token on that carries
+// nothing: of the closed vocabulary, and who greets, is greeted or signs.
+func (t *text) harmless(from, at int) int {
+	end, named := at, t.person(at) || isPause(t.tokens[at].text) && t.person(at+1)
+	if t.is(at, harmlessWords...) || isPicture(t.tokens[at].text) || named && t.greets(from) {
+		end++
+	}
+	for _, e := range t.edges[at] {
+		if slices.Contains(courtesies, e.meaning.symbol) && e.meaning.cost == 0 {
+			end = max(end, e.end)
+		}
+	}
+	return end
+}
+
+var (
+	harmlessWords = []string{"FACT", "COURTEOUS", "HAPPENS", "COSTS", "RISES", "PRICING", "SPACE", "FULL", "AROUND"}
+	courtesies    = []string{"GREETING", "SIGNOFF", "OCCASION"}
+)
+
+// person reports whether a token is a name of nobody's goods. Without the list of those it
+// stands at the end or before an order: Hello Kitty, hats and mugs 5% off.
+func (t *text) person(at int) bool {
+	if at >= len(t.tokens) || t.tokens[at].kind != word || !hasCapital(t.tokens[at].text) || t.standing(at) != unknown {
 		return false
-	case token.kind == mark:
-		return !isPause(token.text) && !isPicture(token.text) && token.text != "'" && token.text != "’"
-	case token.kind != word, t.is(at, "BINDING", "WISHING", "PLACING"):
-		return true
 	}
-	return t.begins(at, "telling") || slices.ContainsFunc(t.refused, func(e edge) bool {
-		return e.end == at && !strings.HasPrefix(e.meaning.problem, "vague")
+	last := at+1 >= len(t.tokens) || isStop(t.tokens[at+1].text) || isPause(t.tokens[at+1].text) && t.orders(at+2)
+	return !t.isListed(at) && (t.known.closed[category] || last)
+}
+
+// greets reports whether a greeting, or a phrase that ends mails, stands at a token, and what
+// follows is not of a sentence: evening dresses.
+func (t *text) greets(at int) bool {
+	return slices.ContainsFunc(t.edges[at], func(e edge) bool {
+		end := e.end == len(t.tokens) || t.tokens[e.end].kind == mark || t.person(e.end) || t.is(e.end, "SENDER")
+		return slices.Contains(courtesies[:2], e.meaning.symbol) && e.meaning.cost == 0 && end
 	})
 }
 
-// ofTheWorld reports whether words are of a closed vocabulary of reasons, thanks and good
-// wishes alone, what costs, sales and the weather do: whatever else is told may be said of
-// a rule, and words without a verb may be names (Christmas mail, cards and pens up 5%).
-func (t *text) ofTheWorld(p piece) bool {
-	p = t.ungreeted(p)
-	for at := p.from; at < p.end; at++ {
-		mark := t.tokens[at].kind == mark && (isPause(t.tokens[at].text) || isPicture(t.tokens[at].text))
-		if !mark && !t.is(at, "CAUSE", "THANKING", "HAPPENS", "WORLD") {
-			return false
+// carriesNothing reports whether harmless words are a courtesy, or tell what happens to costs,
+// rooms, people or the weather, and nothing after speaks of it. Whatever else is told may be
+// said of a rule, and words without a verb may be names (Christmas mail, cards and pens up 5%).
+func (t *text) carriesNothing(p piece) bool {
+	if t.is(p.end-1, "DANGLING", "PLACING") || t.begins(p.from, "LEADIF") || t.has("BACK", p) || t.spokenOf(p.from, p.end) || !t.namesNothing(p.from, p.end, 0) {
+		return false
+	}
+	if t.greets(p.from) {
+		return true
+	}
+	reason := t.is(p.from, "REASON")
+	for p.from < p.end && t.is(p.from, "JOINT") {
+		p.from++
+	}
+	return p.from < p.end && !t.requests(p) && (t.polite(p) || t.tellsOfTheWorld(p, reason))
+}
+
+// polite reports whether a courtesy stands before what words are about.
+func (t *text) polite(p piece) bool {
+	for at := p.from; at < p.end && !t.is(at, "FACT", "COSTS", "RISES", "PRICING", "SPACE"); at++ {
+		if t.is(at, "COURTEOUS") || t.begins(at, "SIGNOFF") {
+			return true
 		}
 	}
-	verb := t.past(p) || t.has("BEING", p) || t.has("HAVING", p)
-	return (t.has("CAUSE", p) && verb || t.has("THANKING", p)) && t.has("HAPPENS", p) && !t.requests(p)
+	return false
+}
+
+// tellsOfTheWorld reports whether harmless words say what happens, or name a reason: a change
+// of prices is one of costs, and a room is full.
+func (t *text) tellsOfTheWorld(p piece, reason bool) bool {
+	costs, space := t.has("COSTS", p), t.has("SPACE", p)
+	this := t.norm(p.from) == "this" && !t.scheduled(p.from+1)
+	if this || !costs && (t.has("RISES", p) || t.has("PRICING", p)) || space && !t.has("FULL", p) || t.has("WHOM", p) {
+		return false
+	}
+	told := reason || t.past(p) || t.has("BEING", p) || t.has("HAVING", p)
+	happens := reason || t.has("HAPPENS", p)
+	return told && (costs && t.has("RISES", p) || space || happens && (costs || t.has("FACT", p)))
 }
 
 // is reports whether a token is of one of some classes.

@@ -17,6 +17,9 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 		"Hi Karen,\n\nFreight went up again. Mugs 10% off.\n\nCheers,\nDave", "Mugs 10% off. Hope the weekend was good!",
 		"Mugs 10% off 😊", "Our supplier raised prices, so please take Mugs up by 10%.", "Thanks for your help yesterday. Mugs 10% off.",
 		"Mugs 10% off.\n\nBest regards\nH. Vogt\nArea Manager",
+		"Mugs 10% off because the summer was awful.", "As freight went up again, raise mugs by 10%", "Hi Karen, Tom here from the office. Mugs 10% off.",
+		"Mugs 10% off, the cellar is full.", "Hello from a very wet Bristol. Mugs 10% off. My knees are killing me.\nKisses, Jo",
+		"The bills are steep, hence mugs up 10%.", "Mugs 10% off. The team is exhausted, what a week!",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}})
 		if u.Asked != nil || len(u.Readings) != 1 || len(u.Readings[0].Operations) != 1 || strings.Join(u.Readings[0].Operations[0].Filter.Categories, ",") != "Mugs" {
@@ -36,6 +39,12 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 		"We are closed until Friday. Mugs 10% off.", "After the fair has ended, mugs 10% off.", "Once the fair has closed, mugs 10% off.",
 		"As the fair is on, mugs 10% off.", "The blue ones came in. Mugs 10% off.", "Our rule is no lamps. Mugs 10% off.",
 		"Everything in the shop goes up a tenth. On second thought, no", "Double all prices. We told you not to.",
+		"Mugs 10% off because the blue ones are ugly", "Mugs 10% off, since the boss wants the old ones gone.", "As soon as the boss is back, mugs 10% off",
+		"As long as the weather is cold, mugs 10% off", "Mugs (our costs went up) and lamps 10% off", "Mugs 10% off. Thanks for doing it this evening.",
+		"Mugs 10% off. Thanks, for the weekend.", "Mugs 10% off, today thanks", "Mugs 10% off, customers in town thanks",
+		"Mugs 10% off. The prices are the supplier's.", "Mugs 10% off, prices are higher in town.", "Hello only for members, mugs 10% off",
+		"Mugs 10% off. It went up at the weekend.", "Mugs 10% off. It is up to my boss.", "Mugs 10% off. The cellar is dry.", "Mugs 10% off for customers, sorry.",
+		"Mugs 10% off. My boss would sleep on it.", "Mugs 10% off. Thanks, lamps", "Mugs 10% off on our website",
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}}); u.Asked == nil {
 			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)

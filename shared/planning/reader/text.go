@@ -20,7 +20,6 @@ type text struct {
 	near        [][]slip        // the same of the shop's list
 	work        int             // of the chart
 	traits      []bool          // of brands and tags, by token, where free names are of categories
-	greeted     bool            // as mails begin
 	strange     map[string]bool // words of it that no title has
 	supposes    bool            // what words may be meant for that are no name
 	rules       map[string]bool // whether words of it are a rule, of those judged by themselves
@@ -104,14 +103,10 @@ func (t *text) phrases(from, at int, node *trie, mended *mend) {
 	}
 }
 
-// pass finds what may be passed over: filler, greetings, signatures, reasons, and what is
-// told of the world.
+// pass finds what may be passed over: filler, greetings, signatures, and what carries nothing.
 func (t *text) pass() {
 	number := t.lex.grammar.numbers
 	for i := range t.tokens {
-		if t.greeted && t.signs(t.sentence(i)) {
-			t.tell(t.sentence(i))
-		}
 		if t.tokens[i].norm == "could" && t.politely(i) || isPicture(t.tokens[i].text) {
 			t.skip(i, i+1)
 		}
@@ -125,25 +120,27 @@ func (t *text) pass() {
 			switch e.symbol {
 			case number["FILLER"]:
 				t.skip(i, e.end)
+			case number["GREETING"]:
+				if e.end == len(t.tokens) || t.standing(e.end) != unknown { // evening dresses
+					t.skip(i, e.end)
+				}
 			case number["OCCASION"]:
 				if e.end == len(t.tokens) || t.tokens[e.end].kind != word || !t.isListed(e.end) && t.standing(e.end) != unknown {
 					t.tell(piece{i, e.end})
 				}
-			case number["GREETING"]:
-				t.greeting(i, e.end)
 			case number["SIGNOFF"]:
-				t.signature(i, e.end)
-			case number["REASON"]:
-				t.remark(i, e.end)
+				if t.skip(i, e.end); t.signed(e.end) {
+					t.skip(i, len(t.tokens)) // with who signs
+				}
 			}
 		}
 	}
-	for i := range t.tokens {
-		if t.beginsSentence(i) {
-			for _, p := range t.asides(t.sentence(i)) {
-				t.tell(p)
-			}
+	for from := 0; from < len(t.tokens); {
+		s := t.sentence(from)
+		if t.asides(s); t.greets(0) && t.signs(s) && !t.passes(s.from, s.end) {
+			t.tell(s)
 		}
+		from = s.end + 1
 	}
 }
 
@@ -179,42 +176,11 @@ func isStop(text string) bool {
 	return text == "." || text == "!" || text == "?" || text == "\n" || text == ";"
 }
 
-// greeting passes over a greeting, with the names of who is greeted, or, where the text
-// begins, what else stands before a pause.
-func (t *text) greeting(from, end int) {
-	named := end
-	for named < len(t.tokens) && named < end+2 && t.standing(named) == unknown && hasCapital(t.tokens[named].text) {
-		named++
-	}
-	if named == len(t.tokens) || t.tokens[named].kind != mark {
-		named = end
-	}
-	if named == len(t.tokens) || t.standing(named) != unknown && (named == end || named+1 >= len(t.tokens) || t.standing(named+1) != unknown) {
-		t.skip(from, named)
-	}
-	for at := end; from == 0 && t.known.closed[category] && at < len(t.tokens) && at < end+maxGreeted && !t.isListed(at) && !t.commands(at); at++ {
-		if t.tokens[at].kind == mark {
-			t.skip(from, at)
-			t.greeted = true
-			return
-		}
-	}
-}
-
 // How many words a greeting and who signs may have.
 const maxGreeted, maxSignature = 4, 12
 
-// signature passes over thanks, with who signs where the text ends with it: words with
-// capitals, a few lines of them.
-func (t *text) signature(from, end int) {
-	t.skip(from, end)
-	low := t.beginsSentence(from) && end+2 == len(t.tokens) && isPause(t.tokens[end].text) && t.standing(end+1) == unknown && len(t.slips[end+1]) == 0
-	if t.signed(end) || low && !t.isListed(end+1) { // cheers, dan
-		t.skip(from, len(t.tokens))
-	}
-}
-
-// signed reports whether the text ends with nothing but who signs.
+// signed reports whether the text ends with nothing but who signs: words with capitals, a
+// few lines of them.
 func (t *text) signed(from int) bool {
 	for at := from; at < len(t.tokens); at++ {
 		token := t.tokens[at]
@@ -230,26 +196,6 @@ func (t *text) signed(from int) bool {
 func isPicture(text string) bool {
 	char, _ := utf8.DecodeRuneInString(text)
 	return unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) && !strings.ContainsRune("^`´|", char)
-}
-
-// remark passes over a reason that carries nothing: words up to a pause, the end of the
-// sentence, or a verb that gives an order.
-func (t *text) remark(from, end int) {
-	if end == len(t.tokens) || t.tokens[end].kind != word {
-		return
-	}
-	s := t.sentence(from)
-	for at := end; ; at++ {
-		last := at == s.end
-		pause := !last && isPause(t.tokens[at].text)
-		orders := !last && (pause || t.tokens[at].norm == "and") && t.orders(at+1)
-		if (last || orders && pause || pause && at > end) && !t.lex.listed["DANGLING"][t.tokens[at-1].norm] && t.namesNothing(end, at, 0) && !t.spokenOf(end, at) {
-			t.skip(from, at)
-		}
-		if last || orders || t.binds(at) {
-			return
-		}
-	}
 }
 
 // sentence is what stands from a token to the next stop.

@@ -23,9 +23,9 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// A table passes through a few buffers that are made once: to collect early costs
-// little, and to do so earlier than this costs more than the MiB or two that it saves.
-const gcPercent = 50
+// A table passes through a few buffers that are made once, so that collecting
+// early costs next to nothing.
+const gcPercent = 25
 
 // run carries the job out and says what came of it. A run that fails leaves
 // its line in the audit log like any other.

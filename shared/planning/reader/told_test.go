@@ -80,7 +80,7 @@ func TestASupplierIsTheTopicOfWhatFollows(t *testing.T) {
 		"mugs up 5%, they are too cheap":                                    {all},
 		"Lift mugs by 5%, they've gone up":                                  {all},
 		"Lift mugs by 5% so they're right when they come back in":           {all},
-		"Lift mugs by 5%, which are too cheap":                              nil,
+		"Lift mugs by 5%, which are too cheap":                              {all},
 		"Lift mugs by 5%, we keep the red ones":                             nil,
 		"Lift mugs by 5%, they have to stay under $10":                      nil,
 		"Ridge packs up 5%":                                                 {`Increase the price by 5% for products that have "Ridge 25L Daypack" or "Ridge 40L Backpack" in the name; round to 2 decimals.`},

@@ -184,7 +184,7 @@ func (t *text) shell(s piece) []left {
 // rule (our Easter deal on lamps: ...), or what it tells of the one product that an order
 // is for which names none (the soap has gone off, please take $1 off).
 func (t *text) head(s piece) []left {
-	for at := s.from + 2; at < s.end; at++ {
+	for at := s.from + 2; at < min(s.end, s.from+maxCuts); at++ {
 		p, courtesy, colon := piece{s.from, at + 1}, t.tokens[at].norm == "please", t.tokens[at].text == ":"
 		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || t.has("DOUBTING", p) || t.has("NEGATION", p) || t.orders(p.from) || slices.ContainsFunc(t.tokens[p.from:p.end], func(token token) bool { return token.kind != word && token.kind != mark }) {
 			continue
@@ -358,7 +358,8 @@ func (t *text) requests(p piece) bool {
 	return asks || !t.is(p.from, "SELF") && (t.is(p.from, "SUBORDINATE", "PLACING", "DATESTART") || t.orders(p.from))
 }
 
-// maxCuts bounds the places of a sentence at which parts of it may begin or end.
+// maxCuts bounds the places of a sentence at which parts of it may begin or end, and the
+// words before its rule.
 const maxCuts = 40
 
 // asides passes over the parts of a sentence that carry nothing, each as long as may be, and
@@ -371,27 +372,29 @@ func (t *text) asides(s piece) {
 			end = t.harmless(from, end)
 		}
 		for _, to := range slices.Backward(cuts[i+1:]) {
-			p := piece{from, to}
-			if to > end || t.passes(from, to) || !t.beside(p, s) || !t.carriesNothing(p) {
-				continue
+			edge := func() bool { // between the products of a rule it may be said of some
+				return t.passes(to, s.end) || t.passes(s.from, from) || isPause(t.tokens[to].text) && t.orders(to+1)
 			}
-			if t.skip(from, to); !t.greets(from) || to-from > maxGreeted {
-				t.tell(p)
+			if to <= end && !t.passes(from, to) && edge() && t.carriesNothing(piece{from, to}) {
+				if t.skip(from, to); !t.greets(from) || to-from > maxGreeted {
+					t.tell(piece{from, to})
+				}
+				break
 			}
-			break
 		}
 	}
 }
 
-// beside reports whether a part stands at an edge of its sentence, or before an order: what
-// stands between the products of a rule may be said of some.
-func (t *text) beside(p, s piece) bool {
-	return t.passes(p.end, s.end) || t.passes(s.from, p.from) || isPause(t.tokens[p.end].text) && t.orders(p.end+1)
-}
-
 // passes reports whether all words from one on to another may be passed over.
 func (t *text) passes(from, to int) bool {
-	return from == to || from < to && slices.ContainsFunc(t.skips[from], func(end int) bool { return t.passes(end, to) })
+	reached := make([]bool, len(t.tokens)+1)
+	reached[from] = true
+	for at := from; at < to; at++ {
+		for _, end := range t.skips[at] {
+			reached[end] = reached[end] || reached[at]
+		}
+	}
+	return reached[to]
 }
 
 // cuts are where parts of a sentence may begin or end, from the last: around its pauses and
@@ -446,9 +449,8 @@ func (t *text) greets(at int) bool {
 	})
 }
 
-// carriesNothing reports whether harmless words are a courtesy, or tell what happens to costs,
-// rooms, people or the weather, and nothing after speaks of it. Whatever else is told may be
-// said of a rule, and words without a verb may be names (Christmas mail, cards and pens up 5%).
+// carriesNothing reports whether harmless words are a courtesy, or tell of costs, rooms, people
+// or the weather with a verb, as names do not (Christmas mail, cards), and nothing after of them.
 func (t *text) carriesNothing(p piece) bool {
 	if t.is(p.end-1, "DANGLING", "PLACING") || t.begins(p.from, "LEADIF") || t.has("BACK", p) || t.spokenOf(p.from, p.end) || !t.namesNothing(p.from, p.end, 0) {
 		return false

@@ -129,10 +129,10 @@ func (t *text) titleWord(at int) (string, int) {
 }
 
 // same reports whether a word is one of a name, a slip of the pen for it, or, of words that
-// no name has, an end of it: locos, packs for backpacks.
+// no name has, an end of it: packs for backpacks, and locos where half of the word is left.
 func (t *text) same(said, w string) bool {
 	near := said != "" && said[0] == w[0] && max(len(said), len(w)) <= min(len(said), len(w))+2
-	end := len(said) > 3 && t.strange[said] && (strings.HasPrefix(w, said) || strings.HasSuffix(w, said))
+	end := len(said) > 3 && t.strange[said] && (strings.HasPrefix(w, said) && len(w) >= len(said)+4 || strings.HasSuffix(w, said))
 	return said == w || end || near && t.strange[said] && (slipped(said, w) > 0 || len(said) > 5 && levenshtein.ComputeDistance(said, w) <= 2)
 }
 

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,7 +11,7 @@ import (
 // character as Windows-1252 or Latin-1 has it, and behind it what only goes on in one.
 func isGarbled(text []byte) bool {
 	before := rune(0)
-	for text = beyondASCII(text); len(text) > 0; {
+	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
 		switch {
 		case r == utf8.RuneError:
@@ -29,6 +30,9 @@ func isGarbled(text []byte) bool {
 // beyondASCII returns a text from its first character on that is not ASCII: most
 // names have none.
 func beyondASCII(text []byte) []byte {
+	for len(text) >= 8 && binary.LittleEndian.Uint64(text)&0x8080808080808080 == 0 {
+		text = text[8:]
+	}
 	for len(text) > 0 && text[0] < utf8.RuneSelf {
 		text = text[1:]
 	}

@@ -18,6 +18,7 @@ type Records struct {
 	ASCII bool   // the block is known to be nothing else
 
 	dialect  Dialect
+	single   bool // each byte is a character
 	lineEnd  byte
 	index    scan.Index
 	splitter splitter
@@ -26,7 +27,7 @@ type Records struct {
 }
 
 // SingleByte reports whether each byte of the records is a character.
-func (r *Records) SingleByte() bool { return r.dialect.SingleByte() }
+func (r *Records) SingleByte() bool { return r.single }
 
 // Rules are what is particular to the records of a table.
 type Rules struct {
@@ -41,7 +42,7 @@ type Rules struct {
 // NewRecords returns a reader of the rows of a table.
 func (d Dialect) NewRecords(of Rules) *Records {
 	return &Records{
-		of: of, dialect: d, lineEnd: d.LineEnd.Byte(),
+		of: of, dialect: d, single: d.SingleByte(), lineEnd: d.LineEnd.Byte(),
 		index:    scan.Index{Fields: of.Fields, Delimiter: d.Delimiter.Byte(), LineEnd: d.LineEnd.Byte(), Quote: of.Quote},
 		splitter: newSplitter(d, of.Quote, of.Fields),
 	}
@@ -168,12 +169,14 @@ func (r *Records) Text(content []byte) ([]byte, faults.Kind) {
 
 // check checks what is checked of every SKU and category.
 func (r *Records) check(text []byte) faults.Kind {
-	switch {
-	case r.ASCII || r.dialect.SingleByte():
-	case !utf8.Valid(text):
-		return faults.BadEncoding
-	case isGarbled(text):
-		return faults.Garbled
+	if !r.ASCII && !r.single {
+		beyond := beyondASCII(text)
+		if !utf8.Valid(beyond) {
+			return faults.BadEncoding
+		}
+		if isGarbled(beyond) {
+			return faults.Garbled
+		}
 	}
 	switch {
 	case r.of.Opening && len(text) > 0 && text[0] == '"':

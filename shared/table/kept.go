@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
@@ -32,13 +31,13 @@ func (t *Table) addNearest(names []UnknownName) {
 	titled := profile.NewTitled(t.Header)
 	columns := newLayout(titled, t.profile, t.settings, needs, t.unknown(titled, text)).columns
 	maps.Copy(columns, t.columns)
-	t.each(text, func(text []byte, _ int64, r dialect.Record) {
+	for r := range t.each(text) {
 		for _, role := range nameRoles {
 			for _, c := range columns[role.Role] {
 				if c.Index == missing {
 					continue
 				}
-				c.Names(t.Dialect.Text(r.Says(text, c.Index)), func(name string) {
+				c.Names(t.Dialect.Text(r.Says(r.block, c.Index)), func(name string) {
 					if near[role.Role] != nil {
 						near[role.Role].Add(name)
 					}
@@ -48,7 +47,7 @@ func (t *Table) addNearest(names []UnknownName) {
 				})
 			}
 		}
-	})
+	}
 	for i, n := range names {
 		names[i].Nearest = near[n.Column].Of(n.Name)
 	}

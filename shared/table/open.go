@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -277,16 +278,16 @@ func (t *Table) likeVariants(titled *profile.Titled, unknown *recognize.Columns,
 	}
 	var found RowList
 	above, placed := []byte(nil), false
-	t.each(rows, func(block []byte, row int64, r dialect.Record) {
-		filled := func(column int) bool { return !r.Content(block, column).Empty() }
-		own := r.Content(block, name).Of(block)
+	for r := range t.each(rows) {
+		filled := func(column int) bool { return len(r.content(column)) > 0 }
+		own := r.content(name)
 		switch in := slices.ContainsFunc(categories, filled); {
 		case !in && placed && (len(own) == 0 || bytes.Equal(own, above)) && slices.ContainsFunc(options, filled):
-			found.Add(row)
+			found.Add(r.row)
 		default:
 			above, placed = own, in
 		}
-	})
+	}
 	if found.Rows == 0 {
 		return nil
 	}
@@ -402,29 +403,39 @@ func (t *Table) formOf(r roleRule) (form string, read bool) {
 // sample appends what the cells of a column hold, but for blank ones, in the rows
 // that the text begins with, up to one that is not whole or out of order.
 func (t *Table) sample(cells []profile.Sampled, text []byte, column int) []profile.Sampled {
-	t.each(text, func(text []byte, row int64, r dialect.Record) {
-		if at := r.Content(text, column); !at.Empty() {
-			cells = append(cells, profile.Sampled{Row: row, Content: at.Of(text)})
+	for r := range t.each(text) {
+		if content := r.content(column); len(content) > 0 {
+			cells = append(cells, profile.Sampled{Row: r.row, Content: content})
 		}
-	})
+	}
 	return cells
 }
 
-// each calls visit with each whole record that rows begin with, up to one that is
-// out of order, and with the block that it is in, which has room behind the last
-// of them.
-func (t *Table) each(rows []byte, visit func(block []byte, row int64, r dialect.Record)) {
-	whole := t.blocks.Ended()
-	records := t.newRecords()
-	records.Limit = len(rows)
-	records.Block = append(rows, t.Dialect.LineEnd.Byte(), ' ')
-	for pos, row := 0, int64(2); pos < records.Limit; row++ {
-		record, end, next, fault := records.Split(pos)
-		if fault != Fine || end == pos || next > records.Limit && !whole {
-			return
+// early is one of the first records, with the block that it is in, which has room
+// behind the last of them.
+type early struct {
+	dialect.Record
+	block []byte
+	row   int64
+}
+
+func (r early) content(column int) []byte { return r.Content(r.block, column).Of(r.block) }
+
+// each goes through the whole records that rows begin with, up to one that is out of
+// order.
+func (t *Table) each(rows []byte) iter.Seq[early] {
+	return func(yield func(early) bool) {
+		whole := t.blocks.Ended()
+		records := t.newRecords()
+		records.Limit = len(rows)
+		records.Block = append(rows, t.Dialect.LineEnd.Byte(), ' ')
+		for pos, row := 0, int64(2); pos < records.Limit; row++ {
+			record, end, next, fault := records.Split(pos)
+			if fault != Fine || end == pos || next > records.Limit && !whole || !yield(early{record, records.Block, row}) {
+				return
+			}
+			pos = next
 		}
-		visit(records.Block, row, record)
-		pos = next
 	}
 }
 
@@ -432,17 +443,17 @@ func (t *Table) each(rows []byte, visit func(block []byte, row int64, r dialect.
 func (t *Table) unknown(titled *profile.Titled, rows []byte) *recognize.Columns {
 	return recognize.New(titled, t.profile, t.Dialect, sync.OnceValue(func() recognize.Sample {
 		sample := recognize.Sample{Cells: make([][]profile.Sampled, len(t.Header))}
-		t.each(rows, func(text []byte, row int64, r dialect.Record) {
+		for r := range t.each(rows) {
 			if sample.Rows == recognize.SampledRows {
-				return
+				break
 			}
 			sample.Rows++
 			for i := range sample.Cells {
-				if at := r.Content(text, i); !at.Empty() {
-					sample.Cells[i] = append(sample.Cells[i], profile.Sampled{Row: row, Content: at.Of(text)})
+				if content := r.content(i); len(content) > 0 {
+					sample.Cells[i] = append(sample.Cells[i], profile.Sampled{Row: r.row, Content: content})
 				}
 			}
-		})
+		}
 		return sample
 	}))
 }

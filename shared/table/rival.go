@@ -53,14 +53,17 @@ func (t *Table) weigh(rows []byte, needs Needs) *Fault {
 			return ask(1, faults.Excerpt(title), Shown(title), Shown(other.Text(raw)), "")
 		}
 	}
-	t.each(rows, func(block []byte, row int64, r dialect.Record) {
+	for r := range t.each(rows) {
+		if t.rival != nil {
+			break
+		}
 		for i := range t.Header {
-			raw := r.Content(block, i).Of(block)
+			raw := r.content(i)
 			if says, orElse := is.Text(raw), other.Text(raw); t.rival == nil && says != orElse {
-				t.rival = &Rival{is.Encoding, other.Encoding, row, faults.Excerpt(strings.TrimSpace(t.Header[i])), Shown(says), Shown(orElse)}
+				t.rival = &Rival{is.Encoding, other.Encoding, r.row, faults.Excerpt(strings.TrimSpace(t.Header[i])), Shown(says), Shown(orElse)}
 			}
 		}
-	})
+	}
 	for _, letter := range slices.Sorted(maps.Keys(needs.Letters)) {
 		raw, written := is.Bytes(string(letter))
 		otherwise, has := other.Bytes(string(letter))

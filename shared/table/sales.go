@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/table/amount"
-	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
 )
@@ -133,16 +132,17 @@ func (t *Table) isSale(m Money) bool {
 // whose cell has such a thing.
 func (t *Table) findNone(rows []byte) {
 	for i := range t.sales {
-		c, found := &t.sales[i], false
+		c := &t.sales[i]
 		if len(c.None) == 0 {
 			continue
 		}
-		t.each(rows, func(block []byte, _ int64, r dialect.Record) {
-			text := string(r.Content(block, t.money[c.money].index).Of(block))
-			if !found && !t.skip.Has(block, r) && !t.priceless(block, r) && slices.Contains(c.None, text) {
-				c.none, found = text, true
+		for r := range t.each(rows) {
+			text := string(r.content(t.money[c.money].index))
+			if slices.Contains(c.None, text) && !t.skip.Has(r.block, r.Record) && !t.priceless(r.block, r.Record) {
+				c.none = text
+				break
 			}
-		})
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"time"
 
+	"github.com/googleapis/gax-go/v2"
+
 	"github.com/planwright/planwright/functions/emulator/inbox"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
@@ -32,7 +34,7 @@ func repeat(ctx context.Context, do func(context.Context) (well bool)) {
 		} else {
 			wait = min(2*wait, seldomest)
 		}
-		inbox.Pause(ctx, wait, nil)
+		_ = gax.Sleep(ctx, wait) // until the context ends
 	}
 }
 

@@ -22,6 +22,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/googleapis/gax-go/v2"
+
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 )
@@ -116,7 +118,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		begun := time.Now()
 		next := w.look(ctx) // the poll, or the time at which a file settles
-		Pause(ctx, max(next, min(idle*time.Since(begun), longestPoll)), nil)
+		_ = gax.Sleep(ctx, max(next, min(idle*time.Since(begun), longestPoll)))
 	}
 	last := time.AfterFunc(w.Grace, release)
 	defer last.Stop()

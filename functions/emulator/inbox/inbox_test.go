@@ -442,7 +442,7 @@ func TestStopLetsARunningDeliveryEnd(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b := newBench(t)
 				b.drop("a/p.csv", "x")
-				b.work = func(ctx context.Context) { Pause(ctx, test.takes, nil) }
+				b.work = func(ctx context.Context) { pause(ctx, test.takes, nil) }
 				stop := b.run()
 				b.expect(2500*time.Millisecond, "a/p.csv 1")
 				stopped := time.Now()

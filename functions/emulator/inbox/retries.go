@@ -26,7 +26,7 @@ func (r *retries) until(ctx context.Context, try func() bool) {
 		if try() {
 			return
 		}
-		Pause(ctx, wait, woken)
+		pause(ctx, wait, woken)
 	}
 }
 
@@ -50,8 +50,8 @@ func (r *retries) next() <-chan struct{} {
 	return r.woken
 }
 
-// Pause waits so long, or until it is woken, or the context ends.
-func Pause(ctx context.Context, wait time.Duration, woken <-chan struct{}) {
+// pause waits so long, or until it is woken, or the context ends.
+func pause(ctx context.Context, wait time.Duration, woken <-chan struct{}) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {

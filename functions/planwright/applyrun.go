@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/googleapis/gax-go/v2"
@@ -23,14 +24,16 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// A table passes through a few buffers that are made once, so that collecting
-// early costs next to nothing.
-const gcPercent = 25
+// A table passes through a few buffers, so that collecting early costs next to
+// nothing once they are made. Before that and after the table it would.
+const (
+	gcPercent = 25
+	gcFrom    = 1 << 20 // bytes read
+)
 
 // run carries the job out and says what came of it. A run that fails leaves
 // its line in the audit log like any other.
 func (j *job) run(ctx context.Context, env environment) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	store, closeAll, err := j.open(ctx)
 	if err != nil {
 		return err
@@ -151,12 +154,23 @@ func (j job) log(ctx context.Context, store *sqlite.Store, outcome ledger.AuditD
 func (j job) execute(ctx context.Context, env environment, store *sqlite.Store, source ledger.Source) (ledger.AuditDocument, error) {
 	bar := newProgress(env, j.size)
 	x := j.executor(store)
-	x.Progress = func(bytesRead int64) { _ = bar.Set64(bytesRead) } // a bar that cannot be drawn is no reason to stop
+	var early sync.Once
+	collectUsually := func() {}
+	x.Progress = func(bytesRead int64) {
+		if bytesRead > gcFrom {
+			early.Do(func() {
+				usual := debug.SetGCPercent(gcPercent)
+				collectUsually = func() { debug.SetGCPercent(usual) }
+			})
+		}
+		_ = bar.Set64(bytesRead) // a bar that cannot be drawn is no reason to stop
+	}
 	event := execution.Event{
 		Bucket: source.Bucket, Object: source.Object, Generation: source.Generation, Size: j.size,
 		Metadata: map[string]string{execution.ExecutionIDKey: j.plan.ExecutionID}, CreatedAt: source.UploadedAt, Log: j.audit,
 	}
 	err := j.handle(ctx, env, store, x, event)
+	collectUsually()
 	_ = bar.Finish()
 	if err != nil {
 		return ledger.AuditDocument{}, err

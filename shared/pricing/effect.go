@@ -84,6 +84,16 @@ const (
 // down, is one band.
 var bandBounds = [...]int{0, 1, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 29, 31, 39, 41, 49, 51, 100}
 
+// bandOf has the band of a share by its whole percents, the last of which is for all above.
+var bandOf = func() (of [101]uint8) {
+	for i, bound := range bandBounds {
+		for whole := bound; whole < len(of); whole++ {
+			of[whole] = uint8(i)
+		}
+	}
+	return of
+}()
+
 // percent is a share in units of 0.0001 percent.
 type percent int64
 
@@ -221,11 +231,7 @@ func (t *tally) moved(kind, line int, onSale [2]bool, before, after amount.Amoun
 	if t.keeps && way != aside {
 		t.shares = append(t.shares, moved{line, share * percent(1-2*way)}) // down is 1
 	}
-	band := 0
-	for band+1 < len(bandBounds) && share >= percent(bandBounds[band+1])*percentUnits {
-		band++
-	}
-	m.Bands[band]++
+	m.Bands[bandOf[min(share/percentUnits, percent(len(bandOf)-1))]]++
 	if share > m.bound {
 		m.keep(move{Share: share, line: line, onSale: onSale})
 	}

@@ -66,7 +66,7 @@ func (v *visitor) count(r *table.Row, by table.Set) {
 		v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
 		v.tally.moved(up, len(v.lines), [2]bool{}, was, price.Amount)
 	}
-	if v.edit.ChangesPrices() && r.HasOtherPrices() {
+	if r.HasOtherPrices() && v.edit.ChangesPrices() {
 		v.tally.Remarks.note(otherPrices, r.Index()+1, by)
 	}
 	if v.edit.SetsStock {

@@ -1,8 +1,8 @@
 package execution_test
 
 import (
+	"crypto/rand"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -100,18 +100,14 @@ func openFolder(t *testing.T, dir, name string, at *clock) *folder.Bucket {
 
 // executor is another worker of the same shop.
 func (s *shop) executor() *execution.Executor {
-	holders := 0
 	return &execution.Executor{
 		Ledger: s.store, Buckets: execution.Buckets{Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit},
-		Engine: execution.Pricing{},
-		Names:  execution.BucketNames{},
-		Limits: execution.DefaultLimits,
-		Now:    s.clock.Now,
-		NewHolder: func() string {
-			holders++
-			return fmt.Sprintf("holder-%p-%d", &holders, holders)
-		},
-		Log: logging.Discard,
+		Engine:    execution.Pricing{},
+		Names:     execution.BucketNames{},
+		Limits:    execution.DefaultLimits,
+		Now:       s.clock.Now,
+		NewHolder: rand.Text,
+		Log:       logging.Discard,
 	}
 }
 

@@ -104,6 +104,9 @@ func (c *crowded) sweepHourly(t *testing.T, kept *rounds) {
 // TestTheSweepReachesTheLastOfManyObjects: a sweep has time for 80,000 of
 // 500,000, and the next goes on behind them.
 func TestTheSweepReachesTheLastOfManyObjects(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs beside it, and it is slow under the race detector")
+	}
 	var log bytes.Buffer
 	c := &crowded{shop: open(t), objects: 500_000, breaks: "plan_crowd_123456/p.csv"}
 	c.Log = slog.New(slog.NewJSONHandler(io.Writer(&log), nil))

@@ -229,7 +229,7 @@ func TestRangesOfTrickyTables(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	step := len(variedPlans()) // each cut with one of the plans
 	if testing.Short() {
-		step *= 15
+		step *= 60
 	}
 	for name, text := range trickyTables(t) {
 		t.Run(name, func(t *testing.T) {

@@ -77,11 +77,11 @@ func undoneBy(t testing.TB, changes string, s table.Settings, text string, prepa
 	return got
 }
 
-// seeds is how many random cases are tried, a tenth of them under the race
+// seeds is how many random cases are tried, a few of them under the race
 // detector.
 func seeds(n uint64) uint64 {
 	if testing.Short() {
-		return n / 10
+		return n / 40
 	}
 	return n
 }

@@ -33,6 +33,9 @@ func TestSimulation(t *testing.T) {
 // TestTheSimulationFinds gives the watcher wrong answers, one kind at a time,
 // and expects the simulation to find what comes of it.
 func TestTheSimulationFinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what runs side by side, TestSimulation has under the race detector")
+	}
 	for name, mutant := range map[string]struct {
 		stamp  func(*Stamp)
 		end    func(*End)

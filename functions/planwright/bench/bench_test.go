@@ -18,6 +18,9 @@ import (
 // TestTables generates each shape twice, and carries each of the plans out
 // over it with the engine and with the reference.
 func TestTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs beside it that other tests do not run, and it is slow under the race detector")
+	}
 	for shape, changed := range map[string]struct{ least, most float64 }{"narrow": {0.05, 0.09}, "wide": {0.05, 0.09}} {
 		t.Run(shape, func(t *testing.T) {
 			var text, again bytes.Buffer

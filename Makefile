@@ -64,6 +64,9 @@ test race ahead soak: export GOGC = 400
 # SQLite is C translated to Go. Its memory lies outside of Go's heap, where the race detector
 # looks at nothing: instrumented, SQLite is only half as fast.
 RACE := -race -gcflags=modernc.org/sqlite/lib=-race=false
+# It looks at the packages in which anything runs side by side, or whose tests have it so.
+RACED = $(addprefix ./,$(sort $(dir $(shell grep -rlE --include='*.go' '^\s*go [a-z]|errgroup|sync[.]|atomic[.]|t[.]Parallel|synctest|httptest' functions shared terraform))))
+race ahead: PACKAGES = $(filter-out ./$(PIPELINE)/,$(RACED))
 
 # Every test, in random order. Needs Go alone; with Java and the Firestore emulator, Firestore too.
 test:

@@ -13,7 +13,7 @@ import (
 // TestUndoBesideTheReference takes back, in tables that were edited since, what
 // random plans did: the engine alone, as TestLives has commands and a server do it.
 func TestUndoBesideTheReference(t *testing.T) {
-	for seed := range seeds(1000) {
+	for seed := range seeds(300) {
 		l := pricingtest.NewLife(seed)
 		if l.Want.RowsChanged == 0 {
 			continue

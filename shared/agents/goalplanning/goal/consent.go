@@ -1,6 +1,7 @@
 package goal
 
 import (
+	_ "embed" // consent.txt
 	"regexp"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ func Approves(message string) bool {
 		return false
 	}
 	said := consentWords(plain)
-	return slices.ContainsFunc(languages, func(l language) bool { return l.whole().MatchString(said) })
+	return slices.ContainsFunc(languages(), func(whole func() *regexp.Regexp) bool { return whole().MatchString(said) })
 }
 
 // The most that a message has which approves.
@@ -32,33 +33,39 @@ const (
 	maxApprovalWords = 24
 )
 
-// language is how people approve in a language.
-type language struct{ whole func() *regexp.Regexp }
+//go:embed consent.txt
+var consentText string
 
-// newLanguage takes phrases that approve, and phrases that add nothing to an
-// approval and take nothing from it, separated by "|" or line ends.
-func newLanguage(approvals, courtesies string) language {
-	return whole(func() (string, string) { return oneOf(approvals), oneOf(courtesies) })
-}
-
-// whole takes the expressions of both. With them go phrases that are the same
-// everywhere.
-func whole(expressions func() (approvals, courtesies string)) language {
-	return language{sync.OnceValue(func() *regexp.Regexp {
-		approvals, courtesies := expressions()
-		approvals, courtesies = `(?:`+approvals+`|`+oneOf(anywhere)+`)`, `(?:`+courtesies+`|`+oneOf(politeAnywhere)+`)`
-		return regexp.MustCompile(`^(?:` + courtesies + ` )*` + approvals + ` (?:(?:` + approvals + `|` + courtesies + `) )*$`)
-	})}
-}
-
-// oneOf is the expression for one of the phrases, in the form of consentWords.
-func oneOf(phrases string) string {
-	var list []string
-	for _, phrase := range strings.FieldsFunc(phrases, func(r rune) bool { return r == '|' || r == '\n' }) {
-		list = append(list, strings.TrimSpace(consentWords(phrase)))
+// languages has for each language of consent.txt what matches a whole approval,
+// in the form of consentWords. Each is compiled when it is first asked for.
+var languages = sync.OnceValue(func() (list []func() *regexp.Regexp) {
+	var slots []string
+	for part := range strings.SplitSeq(consentText, "\n\n") {
+		lines := map[string][]string{}
+		for line := range strings.Lines(part) {
+			name, phrases, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if strings.HasPrefix(name, "{") {
+				slots = append(slots, name, phrases)
+			}
+			lines[name] = append(lines[name], phrases)
+		}
+		if lines["+"] == nil {
+			continue
+		}
+		approvals := `(?:` + strings.Join(lines["+"], "|") + `|{anywhere})`
+		courtesies := `(?:` + strings.Join(lines["~"], "|") + `|{politely})`
+		whole := `^(?:` + courtesies + ` )*` + approvals + ` (?:(?:` + approvals + `|` + courtesies + `) )*$`
+		list = append(list, sync.OnceValue(func() *regexp.Regexp {
+			expression := strings.NewReplacer(slots...).Replace(whole)
+			return regexp.MustCompile(wordInExpression().ReplaceAllStringFunc(expression, func(word string) string {
+				return strings.TrimSpace(consentWords(word))
+			}))
+		}))
 	}
-	return strings.Join(list, "|")
-}
+	return list
+})
+
+var wordInExpression = Pattern(`[^ ()?:|*^$]+`)
 
 var (
 	withoutApostrophes = strings.NewReplacer("'", "", "’", "")

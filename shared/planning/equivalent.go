@@ -118,7 +118,7 @@ func representatives(operations []plan.Operation, column plan.Column) []string {
 	for i := range operations {
 		only, except := operations[i].Filter.Names(column)
 		for k, list := range [][]string{only, except} {
-			for _, name := range slices.Compact(slices.Sorted(slices.Values(list))) {
+			for _, name := range SortedOnce(list) {
 				held[name] += fmt.Sprintf("%d.%d ", i, k)
 			}
 		}

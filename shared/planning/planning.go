@@ -128,7 +128,7 @@ func NamesOf(p *plan.Plan) Names {
 			only, except := op.Filter.Names(column)
 			all = slices.Concat(all, only, except)
 		}
-		return sorted(all)
+		return SortedOnce(all)
 	}
 	return Names{
 		Categories: of(plan.ColumnCategory), Brands: of(plan.ColumnBrand), Tags: of(plan.ColumnTags),

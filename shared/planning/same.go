@@ -41,7 +41,7 @@ func normalized(p *plan.Plan) []normal {
 	all := make([]normal, len(p.Operations))
 	for i, op := range p.Operations {
 		op.OperationID, op.Description = "", ""
-		op.Filter.MapNames(sorted)
+		op.Filter.MapNames(SortedOnce)
 		if op.Action.Type == plan.SetStock {
 			op.Options = plan.Options{}
 		} else {
@@ -53,7 +53,8 @@ func normalized(p *plan.Plan) []normal {
 	return all
 }
 
-func sorted(names []string) []string {
+// SortedOnce are names in order, each of them once.
+func SortedOnce(names []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 

@@ -17,7 +17,7 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 		if name == nil || name.from != i || !slices.Contains(nameSymbols, name.symbol) {
 			continue
 		}
-		if t.oneOfBrand(m, name) {
+		if t.oneOfMany(m, name, used) {
 			return problem{"beside", i - 1, name.to}, true
 		}
 		left := name.from - 1
@@ -35,12 +35,16 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 	return problem{}, false
 }
 
-// oneOfBrand reports whether a price is set for a brand that is said as one product is: the
-// Yamaha to 199.
-func (t *text) oneOfBrand(m, name *meaning) bool {
+// oneOfMany reports whether a price is set for a brand, or products with a tag, that are said
+// as one product is: the Yamaha to 199, the rugged case to 24.
+func (t *text) oneOfMany(m, name *meaning, used []*meaning) bool {
+	from := name.from
+	for from > 0 && used[from-1] != nil && used[from-1].symbol == "TRAIT" {
+		from--
+	}
+	one := name.sets[0].of[brand] != nil || from < name.from && t.norm(name.to-1) == singular(t.norm(name.to-1))
 	sets := slices.ContainsFunc(m.rules, func(c clause) bool { return c.act == change && c.dir == to })
-	return sets && name.from > 0 && t.tokens[name.from-1].norm == "the" && name.sets[0].of[brand] != nil &&
-		name.to < len(t.tokens) && (t.tokens[name.to].kind == number || t.lex.listed["PRICED"][t.tokens[name.to].norm])
+	return one && sets && t.norm(from-1) == "the" && name.to < len(t.tokens) && (t.tokens[name.to].kind == number || t.is(name.to, "PRICED"))
 }
 
 var nameSymbols = []string{"NAME", "TRAIT", "PHRASE", "CODE", "NUMCODE"}

@@ -34,11 +34,11 @@ func init() {
 		"newprice":  where(with, newPrice),                                                                                          // the amount is the new price, whatever the verb
 		"rule":      whole,                                                                                                          // what the parts say is a rule of its own
 		"rules":     concat,                                                                                                         // the rules of all parts, one after the other
-		"last":      last,                                                                                                           // what is no rule belongs to the last of the rules
-		"spread":    spread,                                                                                                         // what is no rule belongs to all of the rules
-		"spreadall": spreadAll,                                                                                                      // the same where it says so: all ending in .99
-		"each":      each,                                                                                                           // the products before rules are those of each of them
-		"topic":     topic,                                                                                                          // the same, of rules that speak of them: mugs, mark them as sold out
+		"last":      ofRules(last),                                                                                                  // what is no rule belongs to the last of the rules
+		"spread":    ofRules(spread),                                                                                                // what is no rule belongs to all of the rules
+		"spreadall": ofRules(func(rules []clause, beside clause) bool { return beside.all && spread(rules, beside) }),               // the same where it says so: all ending in .99
+		"each":      ofRules(each),                                                                                                  // the products before rules are those of each of them
+		"topic":     ofRules(topic),                                                                                                 // the same, of rules that speak of them: mugs, mark them as sold out
 		"zip":       zip,                                                                                                            // the first of one list with the first of the other
 		"carve":     carve,                                                                                                          // except some, which have a rule of their own
 		"result":    result,                                                                                                         // without the direction in which results move
@@ -211,66 +211,45 @@ func concat(parts []*meaning, given *clause) *meaning {
 	return made
 }
 
-// split parts rules from the features beside them.
-func split(parts []*meaning, given *clause) (rules []clause, beside clause, ok bool) {
-	beside, ok = *given, true
-	for _, part := range parts {
-		rules = append(rules, part.rules...)
-		ok = ok && beside.merge(&part.clause)
+// ofRules is a builder for the rules of all parts, and the features beside them.
+func ofRules(build func(rules []clause, beside clause) bool) builder {
+	return func(parts []*meaning, given *clause) *meaning {
+		made, beside, ok := &meaning{}, *given, true
+		for _, part := range parts {
+			made.rules = append(made.rules, part.rules...)
+			ok = ok && beside.merge(&part.clause)
+		}
+		if !ok || made.rules == nil || !build(made.rules, beside) {
+			return nil
+		}
+		return made
 	}
-	return rules, beside, ok && rules != nil
 }
 
-func last(parts []*meaning, given *clause) *meaning {
-	rules, beside, ok := split(parts, given)
-	if !ok {
-		return nil
-	}
+func last(rules []clause, beside clause) bool {
 	owner := &rules[len(rules)-1]
-	if beside.all || owner.act == keep && beside.shapes() || !owner.merge(&beside) {
-		return nil
-	}
-	return &meaning{rules: rules}
+	return !beside.all && (owner.act != keep || !beside.shapes()) && owner.merge(&beside)
 }
 
 // shapes reports whether a clause says something of new prices.
 func (c *clause) shapes() bool {
-	return c.covered || c.floor.unit != noUnit || c.ceiling.unit != noUnit || c.round != 0 || c.ending.unit != noUnit
+	return c.covered || c.regular || c.floor.unit != noUnit || c.ceiling.unit != noUnit || c.round != 0 || c.ending.unit != noUnit
 }
 
-func spread(parts []*meaning, given *clause) *meaning {
-	rules, beside, ok := split(parts, given)
-	if !ok {
-		return nil
-	}
-	spread := false
+func spread(rules []clause, beside clause) (spread bool) {
 	for i := range rules {
 		if rules[i].act == keep || rules[i].act == shape && rules[i].ref == them && !beside.shapes() {
 			continue
 		}
 		if spread = true; !rules[i].merge(&beside) {
-			return nil
+			return false
 		}
 	}
-	if !spread {
-		return nil
-	}
-	return &meaning{rules: rules}
-}
-
-func spreadAll(parts []*meaning, given *clause) *meaning {
-	if !slices.ContainsFunc(parts, func(part *meaning) bool { return part.all }) {
-		return nil
-	}
-	return spread(parts, given)
+	return spread
 }
 
 // each narrows rules to the products said before them: "in toys, raise A1 by 5%".
-func each(parts []*meaning, given *clause) *meaning {
-	rules, beside, ok := split(parts, given)
-	if !ok {
-		return nil
-	}
+func each(rules []clause, beside clause) bool {
 	sets := beside.sets
 	beside.sets = nil
 	for i := range rules {
@@ -282,20 +261,16 @@ func each(parts []*meaning, given *clause) *meaning {
 			r.sets = everything
 		}
 		if r.sets = intersection(r.sets, sets); r.sets == nil || r.act == stocks && keys(r.sets) == keys(everything) || !r.merge(&beside) {
-			return nil
+			return false
 		}
 		r.single = false // the products before them are named
 	}
-	return &meaning{rules: rules}
+	return true
 }
 
 // topic gives products to rules that speak of them alone.
-func topic(parts []*meaning, given *clause) *meaning {
-	rules, _, _ := split(parts, given)
-	if slices.ContainsFunc(rules, func(r clause) bool { return r.ref != them }) {
-		return nil
-	}
-	return each(parts, given)
+func topic(rules []clause, beside clause) bool {
+	return !slices.ContainsFunc(rules, func(r clause) bool { return r.ref != them }) && each(rules, beside)
 }
 
 // carve leaves products out of a rule and gives them one of their own.

@@ -172,7 +172,7 @@ func (c *compiler) refer() {
 			}
 		}
 		switch {
-		case r.single && (before == nil && r.only == nil || before != nil && (len(before.sets) != 1 || len(before.sets[0].of[category])+len(before.sets[0].of[sku])+len(before.sets[0].of[phrase]) != 1)):
+		case r.single && (before == nil && r.only == nil || before != nil && (len(before.sets) != 1 || len(slices.Concat(before.sets[0].of[:]...)) != 1)):
 			c.fail(r, "vague_target")
 		case before != nil && r.loose && keys(r.sets) == keys(before.sets) && before.except == nil && before.only == nil:
 		case c.otherHalf(i), r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && !ofOthers:
@@ -365,7 +365,7 @@ func (c *compiler) attach() {
 		case r.except != nil, r.only != nil, r.all && slices.ContainsFunc(c.rules[i:], changes):
 			c.fail(r, "scope") // all of those before, or all?
 		}
-		options := clause{covered: r.covered, floor: r.floor, ceiling: r.ceiling, round: r.round, ending: r.ending, ofPrice: r.ofPrice}
+		options := clause{dir: r.dir, regular: r.regular, covered: r.covered, floor: r.floor, ceiling: r.ceiling, round: r.round, ending: r.ending, ofPrice: r.ofPrice}
 		for _, owner := range owners {
 			if !owner.merge(&options) {
 				c.fail(r, "contradiction")

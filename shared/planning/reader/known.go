@@ -346,7 +346,7 @@ func (c *index) others(title string) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return quote(title) + " is also in the name of " + some(sortedOnce(all)) + "."
+	return quote(title) + " is also in the name of " + some(planning.SortedOnce(all)) + "."
 }
 
 // maxTitleWords bounds the words of a product's title, and the tokens of a SKU.

@@ -47,6 +47,7 @@ type clause struct {
 	single   bool   // "the item", which is one that was named before
 	all      bool   // its options hold for all rules
 	ofPrice  bool   // its limits are said to be of the new price
+	regular  bool   // it is the regular price that changes, and no sale
 	side     side   // of an amount, where prices are
 	mere     bool   // "but", which goes with all products, not with a category
 	currency string // a sign of it
@@ -144,7 +145,7 @@ func (m *meaning) key() string {
 
 func (c *clause) write(b *strings.Builder) {
 	fmt.Fprint(b, c.act, c.dir, c.amount, c.stock, keys(c.sets), c.sets != nil, c.ref, keys(c.except), c.except != nil, keys(c.only), c.only != nil,
-		c.floor, c.ceiling, c.round, c.ending, c.role, c.sale, c.covered, c.then, c.all, c.ofPrice, c.loose, c.single, c.verb, c.problem, c.currency)
+		c.floor, c.ceiling, c.round, c.ending, c.role, c.sale, c.regular, c.covered, c.then, c.all, c.ofPrice, c.loose, c.single, c.verb, c.problem, c.currency)
 }
 
 // merge adds the features of other. It is false where the two say different things of the same.
@@ -154,6 +155,8 @@ func (c *clause) merge(other *clause) bool {
 		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.currency, other.currency) && give(&c.side, other.side) && give(&c.role, other.role)
 	c.then, c.all, c.loose, c.ofPrice = c.then || other.then, c.all || other.all, c.loose || other.loose, c.ofPrice || other.ofPrice
 	c.single, c.mere, c.sale, c.covered = c.single || other.single, c.mere || other.mere, c.sale || other.sale, c.covered || other.covered
+	c.regular = c.regular || other.regular
+	ok = ok && !(c.regular && c.sale)
 	if other.sets != nil {
 		ok = ok && c.sets == nil
 		c.sets = other.sets
@@ -186,7 +189,7 @@ func give[T comparable](to *T, from T) bool {
 
 // feature sets a feature by its name, as the lexicon and the grammar write it.
 func (c *clause) feature(name, value string) {
-	flags := map[string]*bool{"then": &c.then, "loose": &c.loose, "single": &c.single, "ofprice": &c.ofPrice, "all": &c.all, "mere": &c.mere, "sale": &c.sale, "covered": &c.covered}
+	flags := map[string]*bool{"then": &c.then, "loose": &c.loose, "single": &c.single, "ofprice": &c.ofPrice, "all": &c.all, "mere": &c.mere, "sale": &c.sale, "regular": &c.regular, "covered": &c.covered}
 	if flag, is := flags[name]; is {
 		*flag = true
 		return

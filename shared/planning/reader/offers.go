@@ -116,7 +116,7 @@ func (t *text) spokenBack(s piece) (all []left) {
 		switch before, norm := t.norm(at-1), t.norm(at); {
 		case (norm == "their" || norm == "its") && !t.begins(at+1, "PRICE"):
 			all = append(all, left{piece{at, at + 1}, "", " "})
-		case norm == "theirs":
+		case norm == "theirs", norm == "ours":
 			all = append(all, left{piece{at, at + 1}, "", "them"})
 		case norm == "them" && (before == "from" || before == "by"):
 			all = append(all, left{piece{at - 1, at + 1}, "", " "})
@@ -189,8 +189,12 @@ func (t *text) head(s piece) []left {
 		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || t.has("DOUBTING", p) || t.has("NEGATION", p) || t.orders(p.from) || slices.ContainsFunc(t.tokens[p.from:p.end], func(token token) bool { return token.kind != word && token.kind != mark }) {
 			continue
 		}
-		if topic := t.topic(p); topic != "" && t.orders(at+1) && (colon || (t.past(p) || t.has("TELLS", p))) && t.topic(piece{at + 1, s.end}) == "" {
-			return []left{{p, topic, topic + ": "}}
+		end := at + 1
+		for end < s.end && !t.begins(end, "EXCEPT") {
+			end++
+		}
+		if topic := t.topic(p); topic != "" && t.orders(at+1) && (colon || (t.past(p) || t.has("TELLS", p))) && t.topic(piece{at + 1, end}) == "" {
+			return append([]left{{p, topic, topic + ": "}}, t.spokenBack(piece{at + 1, s.end})...)
 		}
 		occasion := t.named(p, 0) != nil && t.namesNothing(p.from, p.end, 0)
 		for _, e := range t.refused {
@@ -210,13 +214,15 @@ func (t *text) head(s piece) []left {
 // topic is the name that some words have, or a list of them, as it was typed; it is empty
 // where they have several apart.
 func (t *text) topic(p piece) string {
-	all := t.spans(p, costUnlikely)
+	all := slices.DeleteFunc(t.spans(p, costUnlikely), func(m *meaning) bool { // to clear the cables, where clear is a tag
+		return t.norm(m.from-1) == "to" && t.is(m.to, "CLOSED")
+	})
 	for i := 1; i < len(all); i++ {
 		if between := t.tokens[all[i-1].to:all[i].from]; len(between) > 2 || slices.ContainsFunc(between, func(token token) bool { return !joins(token.norm) }) {
 			return ""
 		}
 	}
-	if all == nil {
+	if len(all) == 0 {
 		return ""
 	}
 	return t.source(all[0].from, all[len(all)-1].to)
@@ -229,8 +235,12 @@ func (t *text) dates(s piece) (all []piece) {
 		return len(t.tokens[i].text) >= 10 && t.tokens[i].text[4] == '-' && year.MatchString(t.tokens[i].text[:4]) || t.is(i, "MONTH") || t.scheduled(i)
 	}
 	for from := s.from; from < s.end; from++ {
+		if end := t.occasion(from, s.end); end > from {
+			all, from = append(all, piece{from, end}), end
+			continue
+		}
 		dated, counted, end := false, false, from
-		for ; end < s.end && (day(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || len(t.norm(end)) == 3 && t.norm(end)[2] == 'z' || t.is(end, "DATEWORD") || end == from && t.is(end, "DATESTART")); end++ {
+		for ; end < s.end && (day(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || len(t.norm(end)) == 3 && t.norm(end)[2] == 'z' || t.is(end, "DATEWORD") || hasCapital(t.tokens[end].text) && t.norm(end+1) == "time" || end == from && t.is(end, "DATESTART")); end++ {
 			dated, counted = dated || day(end), counted || t.tokens[end].kind == number || t.tokens[end].kind == code
 		}
 		if !dated {
@@ -251,6 +261,23 @@ func (t *text) dates(s piece) (all []piece) {
 		all, from = append(all, piece{begin, end}), end
 	}
 	return all
+}
+
+// occasion is where words end that say for which days of the year a rule is, and name
+// nothing: for Mother's Day, over the Easter weekend.
+func (t *text) occasion(from, limit int) int {
+	days, end := false, from+1
+	for ; end < limit && !isPause(t.tokens[end].text); end++ {
+		day := t.scheduled(end) || t.is(end, "SEASON")
+		if !day && !t.is(end, "DET", "AROUND") && t.standing(end) != unknown || t.inName(end) {
+			return from
+		}
+		days = days || day
+	}
+	if !days || !slices.Contains([]string{"for", "over", "during"}, t.norm(from)) {
+		return from
+	}
+	return end
 }
 
 // named are the names in some words that cost no more, but for those within others.
@@ -315,7 +342,7 @@ func (t *text) leavable(p piece) bool {
 	for at := p.from; at < p.end; at++ {
 		bare := t.norm(at) == "this" && !t.scheduled(at+1) && !t.is(at+1, "FACT", "COSTS")
 		ordered := (t.is(at, "SO", "EITHER_OR") || isPause(t.tokens[at].text)) && t.orders(at+1) && at+1 < p.end && !t.is(at+1, "SELF")
-		if bare || ordered || t.is(at, "BARRING") || !told && (t.tokens[at].kind == number || t.tokens[at].kind == code) {
+		if bare || ordered || t.is(at, "BARRING") || t.begins(at, "SALE") || !told && (t.tokens[at].kind == number || t.tokens[at].kind == code) {
 			return false
 		}
 		amount, orders = amount || t.counts(at), orders || t.is(at, "WISHING") || t.isCommand(at) && t.lex.base[t.tokens[at].norm] && !t.participle(at)

@@ -159,7 +159,7 @@ func (t *text) completions(m *meaning, class string) []planning.Reading {
 	var all []planning.Reading
 	ways := completing[class]
 	for i, r := range m.rules {
-		if named := r.ref == byName && slices.ContainsFunc(r.sets, set.named) && !slices.ContainsFunc(r.sets, set.conditional); class == "overlap" && (r.act != change || !named || i > 0 && keys(r.sets) == keys(m.rules[0].sets)) {
+		if named := r.ref == byName && slices.ContainsFunc(r.sets, set.named) && !slices.ContainsFunc(r.sets, set.conditional); class == "overlap" && r.act != keep && (r.act != change || !named || i > 0 && keys(r.sets) == keys(m.rules[0].sets)) {
 			return nil
 		}
 	}
@@ -214,6 +214,7 @@ var completing = map[string][]clause{
 	"missing_direction": inAnyDirection,
 	"missing_verb":      inAnyDirection,
 	"overlap":           {{then: true}},
+	"anytag":            {{}},
 }
 
 var inAnyDirection = []clause{
@@ -223,8 +224,8 @@ var inAnyDirection = []clause{
 // complete gives a rule a unit and a direction where it has none.
 func (c *clause) complete(given *clause) {
 	c.then = c.then || given.then
-	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection {
-		c.problem, c.act = "", change
+	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection || c.problem == "anytag" {
+		c.problem, c.act = "", cmp.Or(c.act, change)
 	}
 	if c.act != change || c.problem != "" {
 		return

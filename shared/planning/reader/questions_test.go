@@ -59,6 +59,7 @@ var asks = []struct{ class, said, quoted string }{
 	{"either_or", "Raise mugs by either 5% or 10%", "Raise mugs by either"},
 	{"negation", "No more than 5% on mugs and not for lamps", ""},
 	{"question", "Are mugs up 5%?", ""},
+	{"anytag", "Take 5% off everything tagged gift and tagged summery", "Take 5% off everything tagged gift and tagged summery"},
 }
 
 // rareAsks are the classes that a short instruction does not reach, with all that they say.

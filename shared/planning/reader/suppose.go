@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
+
+	"github.com/planwright/planwright/shared/planning"
 )
 
 // Words that no list has may be meant for a name that has them: Haws for Haws Tools Ltd,
@@ -35,8 +37,10 @@ func (t *text) suppose() {
 		end, all := t.supposed(i, having)
 		t.addSupposed(i, end, all)
 		for _, m := range t.spans(piece{i, i + 1}, costUnlikely) {
-			if brands := m.sets[0].of[brand]; brands != nil && all == nil {
-				end, all = m.to, []supposition{{role: brand, names: brands, note: quote(brands[0])}}
+			for _, r := range []role{brand, tag} {
+				if names := m.sets[0].of[r]; names != nil && all == nil {
+					end, all = m.to, []supposition{{role: r, names: names, note: quote(names[0])}}
+				}
 			}
 		}
 		if all != nil && (t.strangeAt(end, having) || all[0].role == phrase && t.is(end, "NAMES") && strings.HasSuffix(t.norm(end), "s")) { // Slinky sets
@@ -76,7 +80,7 @@ func (t *text) strangeAt(at int, having map[string][]*title) bool {
 		return false
 	}
 	said, _ := t.titleWord(at)
-	return having[said] == nil
+	return !slices.ContainsFunc(having[said], func(of *title) bool { return of.role != brand })
 }
 
 // namesByWord are the names that have words of the instruction, by word; where none has
@@ -228,17 +232,12 @@ func (t *text) meant(said []string, names []*title) []supposition {
 	case len(phrases) == 0 && len(whole) <= maxPhrases:
 		phrases, products = slices.Clone(whole), whole
 	}
-	if phrases = sortedOnce(phrases); len(phrases) == 0 || len(phrases) > maxPhrases {
+	if phrases = planning.SortedOnce(phrases); len(phrases) == 0 || len(phrases) > maxPhrases {
 		return nil
 	}
-	products = sortedOnce(products)
+	products = planning.SortedOnce(products)
 	note := `products with "` + strings.Join(phrases, `" or "`) + `" in the name: ` + some(products)
 	return []supposition{{role: phrase, names: phrases, note: note, count: len(products)}}
-}
-
-// sortedOnce are names in order, each of them once.
-func sortedOnce(names []string) []string {
-	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 // some quotes the first few of names, and says how many more there are.

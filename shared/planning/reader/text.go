@@ -215,17 +215,6 @@ func (t *text) orders(at int) bool {
 	return t.commands(at)
 }
 
-// says reports whether words may be of a rule: an amount, a code or products.
-func (t *text) says(p piece) bool {
-	says := func(e edge) bool { return e.meaning.amount.unit != noUnit || e.meaning.sets != nil }
-	for at := p.from; at < p.end; at++ {
-		if kind := t.tokens[at].kind; kind == number || kind == code || slices.ContainsFunc(t.edges[at], says) || !t.known.closed[category] && kind == word {
-			return true
-		}
-	}
-	return false
-}
-
 // past reports whether a sentence tells what was.
 func (t *text) past(sentence piece) bool {
 	for at := sentence.from; at < sentence.end; at++ {
@@ -252,19 +241,12 @@ func (t *text) namesNothing(from, to, cost int) bool {
 	return !slices.ContainsFunc(t.named(piece{from, to}, cost), func(name string) bool { return !slices.Contains(elsewhere, name) })
 }
 
-// spokenOf reports whether the next rule after some words may speak of what they name.
+// spokenOf reports whether what follows some words may speak of what they name.
 func (t *text) spokenOf(from, to int) bool {
 	for from < to && t.standing(from) != unknown {
 		from++
 	}
-	for at := to + 1; from < to && at < len(t.tokens); at++ {
-		next := t.sentence(at)
-		if t.says(next) {
-			return t.refersBack(at)
-		}
-		at = next.end
-	}
-	return false
+	return from < to && t.has("BACK", piece{to, len(t.tokens)})
 }
 
 // isListed reports whether a name of the list begins at a token.

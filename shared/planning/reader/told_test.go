@@ -10,7 +10,7 @@ import (
 var pottery = planning.Names{
 	Categories: []string{"Mugs", "Plates", "Bowls"},
 	Brands:     []string{"Acme", "Borrow", "Sony Ent."},
-	Tags:       []string{"gift"},
+	Tags:       []string{"gift", "signed", "blue"},
 	SKUs:       []string{"A-101", "A-102", "40057", "40058"},
 	Products:   []string{"Blue Mug", "Red Mug", "Dinner Plate", "Ridge 25L Daypack", "Ridge 40L Backpack"},
 	Whole:      true,
@@ -92,6 +92,58 @@ func TestASupplierIsTheTopicOfWhatFollows(t *testing.T) {
 		}
 		if u.Asked == nil || strings.Join(got, "|") != strings.Join(want, "|") {
 			t.Errorf("%q is offered as %q, want %q (%v)", said, got, want, u.Asked)
+		}
+	}
+}
+
+// Who says regular price, or no sale, asks for no sale price, and who ends a sale says so in
+// many ways, of any name: none of them may be read as a change of the other kind.
+func TestSalesAndRegularPricesAreToldApart(t *testing.T) {
+	want := map[string]string{
+		"Put mugs on sale at 10% off, not a sale":                                        "",
+		"Put mugs on sale, 10% off, permanent price cut":                                 "",
+		"Mugs 10% up. Not a sale, just lower the regular price.":                         "",
+		"Mugs on sale, 10% off":                                                          "",
+		"Stop the sale on mugs, 5% off":                                                  "",
+		"Double mugs and plates, 5% off":                                                 "",
+		"Everything tagged gift and signed 5% off":                                       "",
+		"Everything tagged gift or signed 5% off":                                        "Decrease the price by 5% for products with tags gift or signed",
+		"The gift mug should cost 12.99":                                                 "",
+		"The gift mugs should cost 12.99":                                                "Set the price to 12.99 for products in category Mugs with tag gift",
+		"Acme up 5%, but leave their mugs alone":                                         "Increase the price by 5% for products of brand Acme, except category Mugs",
+		"Acme: selling price is cost plus 45%":                                           "Set the price to the cost plus 45% for products of brand Acme",
+		"Acme up 5% and Borrow up 3%. Leave their mugs as they are. Then gift 2 dollars": "",
+	}
+	names := map[string]string{"mugs": "in category Mugs", "Acme": "of brand Acme", "Borrow plates": "in category Plates of brand Borrow", "everything tagged gift": "with tag gift"}
+	for name, products := range names {
+		for _, said := range []string{"Lower the regular price of %s by 5%", "%s 5% cheaper, not a sale", "%s: reduce the normal price by 5%", "Take 5% off %s (so no sale)", "%s 5% down. No sale, just reduce the regular price."} {
+			want[strings.ReplaceAll(said, "%s", name)] = "Decrease the price by 5% for products " + products
+		}
+		for _, said := range []string{"Sale's over for %s", "End the offers on %s", "The sale on %s has ended, put them back to their normal price", "Stop the sale on %s and go back to the regular price", "%s no longer on sale, back to normal price"} {
+			want[strings.ReplaceAll(said, "%s", name)] = "End the sale for products " + products + "."
+		}
+		for _, said := range []string{"%s up 5%, to the nearest price ending in .95", "%s up 5%, then each price to the nearest .95", "Raise %s by 5% and take each price to the nearest one that ends in .95"} {
+			want[strings.ReplaceAll(said, "%s", name)] = "Increase the price by 5% for products " + products + "; round to 2 decimals, then move to the nearest price ending in .95."
+		}
+	}
+	for said, meant := range want {
+		want[said], _, _ = strings.Cut(meant, "; round to 2 decimals")
+	}
+	reads(t, pottery, want)
+}
+
+// A day of the year that a rule is for is left out where it is told, and whom it is for never.
+func TestOccasionsAreLeftOutAndTold(t *testing.T) {
+	for said, left := range map[string]string{
+		"Mugs up 5% for Mother's Day": "for Mother's Day", "Mugs up 5% for Christmas and New Year": "for Christmas and New Year", "Mugs up 5% during Black Friday week": "during Black Friday week",
+		"Mugs up 5% for Valentine's": "for Valentine's", "Mugs up 5% for 3 days": "", "Mugs up 5% for members": "", "Mugs up 5% for students over Easter": "", "Mugs up 5% until Easter": "", "Mugs up 5% for the pink ones": "",
+	} {
+		u, got := New().Read(planning.Request{Instruction: said, Names: pottery}), ""
+		if len(u.Readings) > 0 {
+			got = strings.Join(u.Readings[0].LeavesOut, "|")
+		}
+		if u.Asked == nil || got != left {
+			t.Errorf("%q leaves out %q, want %q (%v)", said, got, left, u.Asked)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package table
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -91,18 +90,6 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 		return nil, err
 	}
 	return t, nil
-}
-
-// Header returns the titles of a table; none where they cannot be read.
-func Header(in io.Reader, s Settings) []string {
-	t, err := Open(in, s, Needs{}, dialect.HeadBytes)
-	if input, refused := errors.AsType[*InputError](err); refused && input.Table != nil {
-		return input.Table.Header
-	}
-	if err != nil {
-		return nil
-	}
-	return t.Header
 }
 
 // quotes reports whether a cell can be quoted.

@@ -1,10 +1,8 @@
 package table
 
 import (
-	"errors"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -62,18 +60,6 @@ func TestTwiceAndNotNeeded(t *testing.T) {
 		if _, err := Open(strings.NewReader(header), Settings{}, needs, 1<<16); err != nil {
 			t.Errorf("%q: %v", header, err)
 		}
-	}
-}
-
-// TestHeader: the titles are known whether the table can be read or not.
-func TestHeader(t *testing.T) {
-	for text, want := range map[string][]string{"sku,price\nA,1\n": {"sku", "price"}, "name,cost\nA,1\n": {"name", "cost"}, "": nil} {
-		if diff := cmp.Diff(want, Header(strings.NewReader(text), Settings{})); diff != "" {
-			t.Errorf("%q: %s", text, diff)
-		}
-	}
-	if got := Header(iotest.ErrReader(errors.New("broken")), Settings{}); got != nil {
-		t.Errorf("of what cannot be read: %q", got)
 	}
 }
 

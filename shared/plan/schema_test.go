@@ -1,19 +1,53 @@
 package plan_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
+	"os"
+	"path"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // responseKeywords are those that Gemini's structured output supports and that
 // do not count against its limits.
 var responseKeywords = []string{"type", "description", "properties", "propertyOrdering", "required", "items", "enum", "minimum", "maximum", "anyOf"}
+
+// TestResponseSchemaIsThatOfAPlan derives it from the plan's schema; -update writes it anew.
+func TestResponseSchemaIsThatOfAPlan(t *testing.T) {
+	const file = "response_schema.json"
+	schema, problems := strictjson.Parse(plan.SchemaJSON)
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	definitions, _ := schema.Member("definitions")
+	properties, _ := schema.Member("properties")
+	operations, _ := properties.Member("operations")
+	derived, err := json.MarshalIndent(map[string]any{
+		"type":             "object",
+		"properties":       map[string]any{"operations": loosen(operations, definitions)},
+		"required":         []any{"operations"},
+		"propertyOrdering": []any{"operations"},
+	}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	derived = append(derived, '\n')
+	if *update {
+		if err := os.WriteFile(file, derived, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(readFile(t, file), derived) {
+		t.Errorf("%s is not what follows from the plan's schema: run go test ./shared/plan -run %s -update", file, t.Name())
+	}
+}
 
 func TestResponseSchemaUsesSupportedKeywords(t *testing.T) {
 	walkSchema(plan.ResponseSchema(), "", func(path string, schema map[string]any) {
@@ -74,6 +108,75 @@ func TestResponseSchemaIsNewAtEachCall(t *testing.T) {
 	}
 	if plan.ResponseSchema()["properties"].(map[string]any)["operations"] == "changed" {
 		t.Error("a caller's change shows in the next call")
+	}
+}
+
+// kept are the keywords that mean the same to a model as in Draft-7.
+var kept = []string{"description", "enum", "minimum", "maximum", "required"}
+
+// loosen rewrites one schema, references resolved. What stands beside a
+// reference wins over what it refers to.
+func loosen(schema, definitions strictjson.Value) map[string]any {
+	loose := map[string]any{}
+	for _, keyword := range schema.Members() {
+		switch value := keyword.Value; keyword.Name {
+		case "type":
+			loose["type"] = typeBesideNull(value)
+		case "items":
+			loose["items"] = loosen(value, definitions)
+		case "properties":
+			loose["properties"], loose["propertyOrdering"] = loosenProperties(value, definitions)
+		case "$ref":
+			definition, _ := definitions.Member(path.Base(value.Text()))
+			merge(loose, loosen(definition, definitions))
+		case "allOf", "anyOf", "oneOf":
+			merge(loose, alternatives(value, definitions))
+		default:
+			if slices.Contains(kept, keyword.Name) {
+				loose[keyword.Name] = value.Any()
+			}
+		}
+	}
+	return loose
+}
+
+func loosenProperties(properties, definitions strictjson.Value) (loose map[string]any, order []any) {
+	loose = map[string]any{}
+	for _, property := range properties.Members() {
+		loose[property.Name] = loosen(property.Value, definitions)
+		order = append(order, property.Name)
+	}
+	return loose, order
+}
+
+func typeBesideNull(types strictjson.Value) string {
+	for _, name := range types.Items() {
+		if name.Text() != "null" {
+			return name.Text()
+		}
+	}
+	return types.Text()
+}
+
+// alternatives keeps those that are not null: one as it is, several as anyOf.
+func alternatives(schemas, definitions strictjson.Value) map[string]any {
+	var loose []any
+	for _, schema := range schemas.Items() {
+		if alternative := loosen(schema, definitions); alternative["type"] != "null" {
+			loose = append(loose, alternative)
+		}
+	}
+	if len(loose) == 1 {
+		return loose[0].(map[string]any)
+	}
+	return map[string]any{"anyOf": loose}
+}
+
+func merge(into, from map[string]any) {
+	for keyword, value := range from {
+		if _, set := into[keyword]; !set {
+			into[keyword] = value
+		}
 	}
 }
 

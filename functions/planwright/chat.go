@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,12 +30,8 @@ func chatCommand(env environment) *cobra.Command {
 		Short: "Plan a goal in a conversation with the running server",
 		Long: `Talks to the goal planner of a running server (planwright serve), one message a
 line, and shows the plan after each. Say what you want to achieve, change the
-plan in words, and approve it: "looks good, save it".
-
-  /hours 20                        how many hours there are; /hours none: no limit
-  /busy 2026-05-04 3 Dentist       something in your calendar: a day, or a time
-  /busy 2026-05-04T10:00:00Z 1 Call
-  /quit                            leave; --session goes on with it later`,
+plan in words, and approve it: "looks good, save it". /quit leaves; --session goes
+on with it later.`,
 		Args: cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error { return runChat(ctx, env, o) }),
 	}
@@ -88,7 +83,6 @@ type chat struct {
 	out     io.Writer
 	options chatOptions
 	plan    *goal.Draft
-	busy    []any
 }
 
 func (c *chat) prompt() {
@@ -123,12 +117,11 @@ func (c *chat) open(ctx context.Context) error {
 	if errs.KindOf(err) == errs.Conflict {
 		var known struct {
 			State struct {
-				GoalPreview   *goal.Draft `json:"goalPreview"`
-				UpcomingTasks []any       `json:"upcomingTasks"`
+				GoalPreview *goal.Draft `json:"goalPreview"`
 			} `json:"state"`
 		}
 		err = c.Get(ctx, c.path()+"?num_recent_events=1", &known)
-		c.plan, c.busy = known.State.GoalPreview, known.State.UpcomingTasks
+		c.plan = known.State.GoalPreview
 	}
 	if err != nil {
 		return err
@@ -136,18 +129,13 @@ func (c *chat) open(ctx context.Context) error {
 	return c.answer("session", c.session, "Session "+c.session+". What is your goal? /quit leaves, planwright chat --help says more.")
 }
 
-// handle does what a line asks for: a command, or a message.
+// handle sends what a line says. One that begins as a command is none of ours.
 func (c *chat) handle(ctx context.Context, line string) error {
-	word, rest, _ := strings.Cut(line, " ")
-	switch {
-	case line == "":
+	if line == "" {
 		return nil
-	case word == "/hours":
-		return c.hours(ctx, strings.TrimSpace(rest))
-	case word == "/busy":
-		return c.addBusy(ctx, strings.Fields(rest))
-	case strings.HasPrefix(line, "/"):
-		return errs.New(errs.Invalid, "There is no command %s; there are /hours, /busy and /quit.", word)
+	}
+	if word, _, _ := strings.Cut(line, " "); strings.HasPrefix(word, "/") {
+		return errs.New(errs.Invalid, "There is no command %s; there is /quit. Say in words what you want, such as \"keep the total within 20 hours\".", word)
 	}
 	return c.say(ctx, line)
 }
@@ -170,45 +158,4 @@ func (c *chat) say(ctx context.Context, message string) error {
 		c.plan = answer.Action.Payload.GoalDraft
 	}
 	return c.answer("reply", answer.Reply, lines(answer.Reply))
-}
-
-func (c *chat) hours(ctx context.Context, text string) error {
-	var value any
-	if text != "none" {
-		hours, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return errs.New(errs.Invalid, "Say how many hours: /hours 20, or /hours none.")
-		}
-		value = hours
-	}
-	return c.tell(ctx, "time_context", map[string]any{"availableHoursLeft": value})
-}
-
-func (c *chat) addBusy(ctx context.Context, fields []string) error {
-	if len(fields) < 3 {
-		return errs.New(errs.Invalid, "Say when, how many hours and what: /busy 2026-05-04 3 Dentist.")
-	}
-	hours, err := strconv.ParseFloat(fields[1], 64)
-	if err != nil {
-		return errs.New(errs.Invalid, "%s is not a number of hours: /busy 2026-05-04 3 Dentist.", fields[1])
-	}
-	busy := append(c.busy, map[string]any{"date": fields[0], "estimatedHours": hours, "title": strings.Join(fields[2:], " ")})
-	if err := c.tell(ctx, "task_context", map[string]any{"upcomingTasks": busy}); err != nil {
-		return err
-	}
-	c.busy = busy
-	return nil
-}
-
-// tell brings context, as a client of ADK does.
-func (c *chat) tell(ctx context.Context, name string, args map[string]any) error {
-	call := c.turn(map[string]any{"function_call": map[string]any{"name": name, "args": args}})
-	if err := c.Send(ctx, http.MethodPost, "/run", call, &[]struct{}{}); err != nil {
-		return err
-	}
-	if printed, err := c.options.print(c.out, map[string]any{"noted": args}); printed || err != nil {
-		return err
-	}
-	fmt.Fprintln(c.out, "Noted.")
-	return nil
 }

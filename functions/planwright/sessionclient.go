@@ -49,17 +49,12 @@ func (c conversation) create(ctx context.Context, state map[string]any) error {
 	return c.Send(ctx, http.MethodPost, c.path(), map[string]any{"state": state}, &struct{}{})
 }
 
-// turn is the body of a request for a turn whose message has one part.
-func (c conversation) turn(part map[string]any) map[string]any {
-	return map[string]any{
-		"app_name": c.app, "user_id": c.user, "session_id": c.session,
-		"new_message": map[string]any{"role": "user", "parts": []any{part}},
-	}
-}
-
 // stream runs one turn and gives each event to show as it comes.
 func (c conversation) stream(ctx context.Context, message string, show func(agentEvent)) error {
-	body, err := json.Marshal(c.turn(map[string]any{"text": message}))
+	body, err := json.Marshal(map[string]any{
+		"app_name": c.app, "user_id": c.user, "session_id": c.session,
+		"new_message": map[string]any{"role": "user", "parts": []any{map[string]any{"text": message}}},
+	})
 	if err != nil {
 		return err
 	}

@@ -31,10 +31,8 @@ type spelling struct {
 // newSpellings counts none yet.
 func newSpellings(l *lookup) spellings {
 	s := spellings{named: make([]spelling, len(l.named))}
-	if l.folded != nil {
-		for id, n := range l.named {
-			s.named[id].looks = l.folded[Fold(n.text)]
-		}
+	for id, n := range l.named {
+		s.named[id].looks = n.looks
 	}
 	return s
 }
@@ -66,7 +64,9 @@ func count(names []*spelling) {
 // addTo adds the rows that were counted, by name.
 func (c *nameColumn) addTo(rows map[string]int64) {
 	for id, n := range c.spelled.named {
-		rows[c.named[id].text] += n.rows
+		if c.seen[id] {
+			rows[c.named[id].text] += n.rows
+		}
 	}
 	for name, other := range c.spelled.other {
 		rows[name] += other.rows
@@ -76,9 +76,12 @@ func (c *nameColumn) addTo(rows map[string]int64) {
 // fold prepares the search for names that look the same.
 func (l *lookup) fold() {
 	l.folded = make(map[string]*string, len(l.named))
-	for _, n := range l.named {
-		looks := Fold(n.text)
-		l.folded[looks] = &looks
+	for id := range l.named {
+		looks := Fold(l.named[id].text)
+		if _, known := l.folded[looks]; !known {
+			l.folded[looks] = &looks
+		}
+		l.named[id].looks = l.folded[looks]
 	}
 }
 
@@ -131,8 +134,11 @@ func (t *Table) AddAlike(e *UnknownNamesError, q *Query, s *Scanned, operations 
 	for i, l := range slices.Backward(q.lookups) {
 		groups := l.groups(t.Dialect, s.Seen[i], s.Spelled[i])
 		for id, n := range l.named {
+			if !s.Seen[i][id] {
+				continue
+			}
 			group := groups[l.looks(n.text)]
-			if !s.Seen[i][id] || len(group) < 2 {
+			if len(group) < 2 {
 				continue
 			}
 			for except, by := range []Set{n.only, n.except} {

@@ -25,7 +25,8 @@ type lookup struct {
 type namedBy struct {
 	text string
 	mention
-	meets Set // what a row meets that has this name alone
+	meets Set     // what a row meets that has this name alone
+	looks *string // what names have that look the same; nil: that matters nothing
 }
 
 // mention are the conditions that are only for some names, a row's among them,

@@ -8,7 +8,6 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/table/cell"
@@ -171,11 +170,17 @@ func (a Amount) Append(text []byte, point byte) []byte {
 		}
 		return text
 	}
-	units, one := uint64(a.Units), uint64(Powers[a.Scale])
-	text = strconv.AppendUint(text, units/one, 10)
-	if a.Scale > 0 {
-		text = strconv.AppendUint(text, one+units%one, 10)
-		text[len(text)-1-a.Scale] = point // instead of the 1 that keeps the zeros behind it
+	var digits [MaxFastDigits + 2]byte
+	i := len(digits)
+	units := uint64(a.Units)
+	for n := 0; units > 0 || n <= a.Scale; n++ {
+		if n == a.Scale && n > 0 {
+			i--
+			digits[i] = point
+		}
+		i--
+		digits[i] = byte('0' + units%10)
+		units /= 10
 	}
-	return text
+	return append(text, digits[i:]...)
 }

@@ -121,11 +121,12 @@ func (t *Table) identify(identity []byte, block []byte, at dialect.Record) []byt
 // take makes it the row of a record.
 func (r *Row) take(at dialect.Record) {
 	r.record, r.seen, r.bare = at, false, false
-	for _, m := range r.s.money {
-		r.money[m].at = at.Content(r.s.Block, r.s.table.money[m].index)
+	s := r.s
+	for _, m := range s.money {
+		r.money[m].at = at.Content(s.Block, s.table.money[m].index)
 	}
-	if column := r.s.table.stock; column >= 0 {
-		r.stockCell = at.Content(r.s.Block, column)
+	if column := s.table.stock; column >= 0 {
+		r.stockCell = at.Content(s.Block, column)
 	}
 }
 

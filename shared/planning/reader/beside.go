@@ -126,8 +126,8 @@ func (t *text) suspect(i int, as *meaning, before bool) bool {
 	case as.mended == i+1:
 		return len(as.meant) < certainLength || !t.may("noun", as)
 	}
-	order := t.may("ordering", as) && (t.lex.base[token.norm] || i > 0 && t.lex.listed["GERUND"][t.tokens[i-1].norm])
-	return before && !order && !t.may("framing", as)
+	ordered := t.lex.base[token.norm] || t.is(i-1, "GERUND")
+	return before && !t.may("framing", as) && !(ordered && t.may("ordering", as))
 }
 
 // certainLength is how long a word is that a slip of the pen is surely meant for:

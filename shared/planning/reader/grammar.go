@@ -168,6 +168,8 @@ func (p *grammarParser) add(r *rule) {
 	p.rules[r.symbol] = append(p.rules[r.symbol], r)
 }
 
+var signs = strings.NewReplacer("(", " ( ", ")", " ) ", "|", " | ", "?", " ? ", "*", " * ", "+", " + ")
+
 // patternWords are the words of a pattern, of which one in quotation marks keeps its blanks.
 func patternWords(pattern string) []string {
 	var words []string
@@ -176,10 +178,7 @@ func patternWords(pattern string) []string {
 			words = append(words, `"`+piece)
 			continue
 		}
-		for _, sign := range []string{"(", ")", "|", "?", "*", "+"} {
-			piece = strings.ReplaceAll(piece, sign, " "+sign+" ")
-		}
-		words = append(words, strings.Fields(piece)...)
+		words = append(words, strings.Fields(signs.Replace(piece))...)
 	}
 	return words
 }

@@ -119,7 +119,7 @@ var symbolOf = [roles]string{category: "NAME", brand: "TRAIT", tag: "TRAIT", phr
 
 func (t *text) addSet(symbol string, from, end int, m *meaning) {
 	m.symbol, m.from, m.to = symbol, from, end
-	t.edge(from, edge{t.lex.grammar.numbers[symbol], end, m})
+	t.edges[from] = append(t.edges[from], edge{t.lex.grammar.numbers[symbol], end, m})
 }
 
 // notKnown is a name that no list has: a reading that only asks.

@@ -100,7 +100,7 @@ func (t *text) addNumber(symbol string, u unit, from, end int, value *big.Rat) {
 		return
 	}
 	m := &meaning{symbol: symbol, clause: clause{amount: amount{u, number}}}
-	t.edge(from, edge{t.lex.grammar.numbers[symbol], end, m})
+	t.edges[from] = append(t.edges[from], edge{t.lex.grammar.numbers[symbol], end, m})
 }
 
 // digitValue reads digits, with separators, a point or a fraction bar.

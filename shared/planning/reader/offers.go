@@ -116,6 +116,8 @@ func (t *text) spokenBack(s piece) (all []left) {
 		switch before, norm := t.norm(at-1), t.norm(at); {
 		case (norm == "their" || norm == "its") && !t.begins(at+1, "PRICE"):
 			all = append(all, left{piece{at, at + 1}, "", " "})
+		case before == "of" && (norm == "theirs" || norm == "ours") && t.begins(max(0, at-2), "EVERYTHING"):
+			all = append(all, left{piece{at - 1, at + 1}, "", " "})
 		case norm == "theirs", norm == "ours":
 			all = append(all, left{piece{at, at + 1}, "", "them"})
 		case norm == "them" && (before == "from" || before == "by"):
@@ -186,14 +188,18 @@ func (t *text) shell(s piece) []left {
 func (t *text) head(s piece) []left {
 	for at := s.from + 2; at < min(s.end, s.from+maxCuts); at++ {
 		p, courtesy, colon := piece{s.from, at + 1}, t.tokens[at].norm == "please", t.tokens[at].text == ":"
-		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || t.has("DOUBTING", p) || t.has("NEGATION", p) || t.orders(p.from) || slices.ContainsFunc(t.tokens[p.from:p.end], func(token token) bool { return token.kind != word && token.kind != mark }) {
+		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || t.has("DOUBTING", p) || t.has("NEGATION", p) || t.orders(p.from) || t.sells(p) || slices.ContainsFunc(t.tokens[p.from:p.end], func(token token) bool { return token.kind != word && token.kind != mark }) {
 			continue
+		}
+		if t.norm(at+1) == "so" {
+			p.end++
 		}
 		end := at + 1
 		for end < s.end && !t.begins(end, "EXCEPT") {
 			end++
 		}
-		if topic := t.topic(p); topic != "" && t.orders(at+1) && (colon || (t.past(p) || t.has("TELLS", p))) && t.topic(piece{at + 1, end}) == "" {
+		orders := t.orders(at+1) || p.end < s.end && t.tokens[p.end].kind == number
+		if topic := t.topic(p); topic != "" && orders && (colon || t.told(p)) && (t.topic(piece{at + 1, end}) == "" || t.supplies(p) && strings.Contains(t.source(at, end), " their ")) {
 			return append([]left{{p, topic, topic + ": "}}, t.spokenBack(piece{at + 1, s.end})...)
 		}
 		occasion := t.named(p, 0) != nil && t.namesNothing(p.from, p.end, 0)
@@ -209,6 +215,11 @@ func (t *text) head(s piece) []left {
 		}
 	}
 	return nil
+}
+
+// sells reports whether words put something on sale, which no reading leaves out.
+func (t *text) sells(p piece) bool {
+	return slices.ContainsFunc(slices.Concat(t.edges[p.from:p.end]...), func(e edge) bool { return e.meaning.sale })
 }
 
 // topic is the name that some words have, or a list of them, as it was typed; it is empty
@@ -232,7 +243,8 @@ func (t *text) topic(p piece) string {
 // gets them beside the instruction.
 func (t *text) dates(s piece) (all []piece) {
 	day := func(i int) bool { // 2027-03-01
-		return len(t.tokens[i].text) >= 10 && t.tokens[i].text[4] == '-' && year.MatchString(t.tokens[i].text[:4]) || t.is(i, "MONTH") || t.scheduled(i)
+		return len(t.tokens[i].text) >= 10 && t.tokens[i].text[4] == '-' && year.MatchString(t.tokens[i].text[:4]) || t.is(i, "MONTH") || t.scheduled(i) ||
+			strings.Contains(t.tokens[i].text, "/") && t.norm(i+1) == "/" && year.MatchString(t.norm(i+2)) // 26/12/2027
 	}
 	for from := s.from; from < s.end; from++ {
 		if end := t.occasion(from, s.end); end > from {
@@ -342,7 +354,7 @@ func (t *text) leavable(p piece) bool {
 	for at := p.from; at < p.end; at++ {
 		bare := t.norm(at) == "this" && !t.scheduled(at+1) && !t.is(at+1, "FACT", "COSTS")
 		ordered := (t.is(at, "SO", "EITHER_OR") || isPause(t.tokens[at].text)) && t.orders(at+1) && at+1 < p.end && !t.is(at+1, "SELF")
-		if bare || ordered || t.is(at, "BARRING") || t.begins(at, "SALE") || !told && (t.tokens[at].kind == number || t.tokens[at].kind == code) {
+		if bare || ordered || t.is(at, "BARRING") || t.sells(piece{at, at + 1}) || !told && (t.tokens[at].kind == number || t.tokens[at].kind == code) {
 			return false
 		}
 		amount, orders = amount || t.counts(at), orders || t.is(at, "WISHING") || t.isCommand(at) && t.lex.base[t.tokens[at].norm] && !t.participle(at)

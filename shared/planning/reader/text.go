@@ -48,8 +48,6 @@ func newText(instruction string, lex *lexicon, known *index, supposes bool) *tex
 	return t
 }
 
-func (t *text) edge(from int, e edge) { t.edges[from] = append(t.edges[from], e) }
-
 // source is the text of tokens, as written.
 func (t *text) source(from, end int) string {
 	if from >= end {
@@ -85,7 +83,7 @@ func (t *text) phrases(from, at int, node *trie, mended *mend) {
 			slip.cost, slip.mended, slip.meant = slip.cost+mended.cost, mended.at+1, mended.meant
 			m = &slip
 		}
-		t.edge(from, edge{e.symbol, at, m})
+		t.edges[from] = append(t.edges[from], edge{e.symbol, at, m})
 	}
 	if at == len(t.tokens) || node.next == nil || t.tokens[at].kind == quoted {
 		return
@@ -282,10 +280,7 @@ func (t *text) politely(i int) bool {
 
 // commands reports whether a verb that begins rules stands here.
 func (t *text) commands(at int) bool {
-	if at >= len(t.tokens) {
-		return false
-	}
-	return slices.ContainsFunc(t.edges[at], func(e edge) bool {
+	return at < len(t.tokens) && slices.ContainsFunc(t.edges[at], func(e edge) bool {
 		return e.end == at+1 && e.meaning.cost == 0 && t.lex.grammar.mayBegin("command", e.symbol)
 	})
 }

@@ -219,7 +219,7 @@ func (t *text) head(s piece) []left {
 
 // sells reports whether words put something on sale, which no reading leaves out.
 func (t *text) sells(p piece) bool {
-	return slices.ContainsFunc(slices.Concat(t.edges[p.from:p.end]...), func(e edge) bool { return e.meaning.sale })
+	return slices.ContainsFunc(slices.Concat(t.edges[p.from:p.end]...), func(e edge) bool { return e.meaning.symbol == "SALE" })
 }
 
 // topic is the name that some words have, or a list of them, as it was typed; it is empty

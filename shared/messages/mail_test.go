@@ -108,7 +108,7 @@ func TestMailGoesOverTLSAndSignsIn(t *testing.T) {
 		"nobody has to":        {at(func(*messagestest.Server, *smtp.Server) {}), "", "", ""},
 		"a wrong password":     {at(asks), "shop", "wrong", "535"},
 		"nobody signed in":     {at(asks), "", "", "502"},
-		"it does not encrypt":  {at(func(_ *messagestest.Server, s *smtp.Server) { s.TLSConfig = nil }), "", "", "does not encrypt"},
+		"it does not encrypt":  {at(func(_ *messagestest.Server, s *smtp.Server) { s.TLSConfig = nil }), "", "", "does not support STARTTLS"},
 		"another's credential": {at(func(_ *messagestest.Server, s *smtp.Server) { s.TLSConfig.Certificates = []tls.Certificate{other} }), "", "", "certificate"},
 	} {
 		logged := mailed(t, tc.server, tc.user, tc.password)
@@ -123,5 +123,13 @@ func TestMailGoesOverTLSAndSignsIn(t *testing.T) {
 		case len(mails) != 1 || !mails[0].Secure || mails[0].By != tc.user || mails[0].To != "ana@shop.example" || mails[0].Hello != "shop.example":
 			t.Errorf("%s: %+v\n%s", name, mails, logged)
 		}
+	}
+}
+
+// What is taken is sent once, though the server hangs up before it is bid farewell.
+func TestMailThatWasTakenIsNotSentAgain(t *testing.T) {
+	server := messagestest.Serve(t, func(s *messagestest.Server, _ *smtp.Server) { s.HangsUp = true })
+	if logged := mailed(t, server, "", ""); logged != "" || len(server.Mails()) != 1 {
+		t.Errorf("%+v\n%s", server.Mails(), logged)
 	}
 }

@@ -10,11 +10,14 @@ import (
 	"mime"
 	"net/http"
 	"net/http/httptest"
+	"net/mail"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/ledger"
@@ -142,8 +145,17 @@ func TestEachRoleIsToldInItsForm(t *testing.T) {
 	subject, err := new(mime.WordDecoder).DecodeHeader(mails[0].Header.Get("Subject"))
 	text, wrong := base64.StdEncoding.DecodeString(strings.ReplaceAll(mails[0].Body, "\r\n", ""))
 	if err != nil || wrong != nil || subject != "A plan waits for an approval. Set every price < 5 & > €3." ||
-		!strings.Contains(string(text), "\r\n\r\nhttps://shop.example/executions/plan_told_v1\r\n") || mails[0].Header.Get("Message-Id") != "<"+executionID+".ab.proposed@shop.example>" {
-		t.Errorf("the mail: %q, %q, %v", subject, text, mails[0].Header)
+		!strings.Contains(string(text), "\r\n\r\nhttps://shop.example/executions/plan_told_v1\r\n") {
+		t.Errorf("the mail: %q, %q, %v, %v", subject, text, err, wrong)
+	}
+	headers := mails[0].Header
+	delete(headers, "Subject")
+	if diff := cmp.Diff(mail.Header{
+		"From": {"<planwright@shop.example>"}, "To": {"<ben@shop.example>"}, "Date": {"Sun, 01 Mar 2026 12:00:00 +0000"},
+		"Message-Id": {"<" + executionID + ".ab.proposed@shop.example>"}, "Auto-Submitted": {"auto-generated"}, "Mime-Version": {"1.0"},
+		"Content-Type": {"text/plain; charset=UTF-8"}, "Content-Transfer-Encoding": {"base64"},
+	}, headers); diff != "" {
+		t.Error(diff)
 	}
 }
 

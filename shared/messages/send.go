@@ -3,19 +3,16 @@ package messages
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net"
 	"net/http"
-	"net/smtp"
 	"net/url"
 	"strings"
-	"time"
+
+	"github.com/wneessen/go-mail"
 )
 
 // poster reaches targets by HTTP and SMTP.
@@ -94,88 +91,54 @@ func bodyOf(f form, t Text) any {
 
 // mail sends a message to one address.
 func (p poster) mail(ctx context.Context, to string, text Text) error {
-	host, port, err := net.SplitHostPort(p.SMTPAddress)
+	host, named, err := net.SplitHostPort(p.SMTPAddress)
 	if err != nil {
 		return err
 	}
-	connection, err := (&net.Dialer{}).DialContext(ctx, "tcp", p.SMTPAddress)
+	port, err := net.DefaultResolver.LookupPort(ctx, "tcp", named)
 	if err != nil {
 		return err
 	}
-	defer connection.Close()
-	if deadline, limited := ctx.Deadline(); limited {
-		if err := connection.SetDeadline(deadline); err != nil {
-			return err
-		}
+	options := []mail.Option{
+		mail.WithPort(port), mail.WithTimeout(sendTimeout),
+		mail.WithHELO(domainOf(p.From)), // many servers take no sender that says localhost
 	}
-	secure := &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12}
-	if port == "465" {
-		connection = tls.Client(connection, secure)
-	}
-	client, err := smtp.NewClient(connection, host)
-	if err != nil {
-		return err
-	}
-	if err := client.Hello(domainOf(p.From)); err != nil { // many servers take no sender that says localhost
-		return err
-	}
-	if port != "465" && !isLoopback(host) {
-		if err := client.StartTLS(secure); err != nil { // refused where it is not offered
-			return fmt.Errorf("the mail server does not encrypt: %w", err)
-		}
+	switch {
+	case port == mail.DefaultPortSSL:
+		options = append(options, mail.WithSSL())
+	case isLoopback(host):
+		options = append(options, mail.WithTLSPolicy(mail.NoTLS))
 	}
 	if p.SMTPUser != "" {
-		if err := client.Auth(smtp.PlainAuth("", p.SMTPUser, string(p.SMTPPassword), host)); err != nil {
-			return err
-		}
+		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthPlain), mail.WithUsername(p.SMTPUser), mail.WithPassword(p.SMTPPassword.Reveal()))
 	}
-	return deliver(client, p.From, to, mailOf(p.From, to, text))
-}
-
-func deliver(client *smtp.Client, from, to string, content []byte) error {
-	if err := client.Mail(from); err != nil {
-		return err
-	}
-	if err := client.Rcpt(to); err != nil {
-		return err
-	}
-	writer, err := client.Data()
+	client, err := mail.NewClient(strings.TrimSuffix(p.SMTPAddress, ":"+named), options...) // an IPv6 address in its brackets
 	if err != nil {
 		return err
 	}
-	if _, err := writer.Write(content); err != nil {
+	message, err := mailOf(p.From, to, text)
+	if err != nil {
 		return err
 	}
-	if err := writer.Close(); err != nil {
+	if err := client.DialAndSendWithContext(ctx, message); !message.IsDelivered() {
 		return err
 	}
-	_ = client.Quit() // it was taken
-	return nil
+	return nil // it was taken, whatever was said afterwards
 }
 
 // mailOf is a message as mail.
-func mailOf(from, to string, t Text) []byte {
+func mailOf(from, to string, t Text) (*mail.Msg, error) {
 	subject := t.Headline
 	if t.Instruction != "" {
 		subject += " " + oneLine(t.Instruction)
 	}
-	var b bytes.Buffer
-	for _, header := range [][2]string{
-		{"From", from}, {"To", to}, {"Subject", mime.QEncoding.Encode("utf-8", shortened(subject))}, {"Date", t.At.Format(time.RFC1123Z)},
-		{"Message-ID", "<" + t.ID + "@" + domainOf(from) + ">"}, {"Auto-Submitted", "auto-generated"}, {"MIME-Version", "1.0"},
-		{"Content-Type", "text/plain; charset=utf-8"}, {"Content-Transfer-Encoding", "base64"},
-	} {
-		fmt.Fprintf(&b, "%s: %s\r\n", header[0], header[1])
-	}
-	text := t.Headline + "\r\n\r\n" + strings.Join(t.Lines(), "\r\n") + "\r\n\r\n" + t.Link + "\r\n"
-	encoded := base64.StdEncoding.EncodeToString([]byte(text))
-	for len(encoded) > 0 {
-		n := min(len(encoded), 76)
-		b.WriteString("\r\n" + encoded[:n])
-		encoded = encoded[n:]
-	}
-	b.WriteString("\r\n")
-	return b.Bytes()
+	m := mail.NewMsg(mail.WithEncoding(mail.EncodingB64), mail.WithNoDefaultUserAgent())
+	m.Subject(shortened(subject))
+	m.SetDateWithValue(t.At)
+	m.SetMessageIDWithValue(t.ID + "@" + domainOf(from))
+	m.SetGenHeader("Auto-Submitted", "auto-generated")
+	m.SetBodyString(mail.TypeTextPlain, t.Headline+"\r\n\r\n"+strings.Join(t.Lines(), "\r\n")+"\r\n\r\n"+t.Link+"\r\n")
+	return m, errors.Join(m.From(from), m.To(to))
 }
 
 // domainOf is what stands behind the @ of an address.

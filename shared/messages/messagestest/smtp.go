@@ -18,6 +18,8 @@ type Server struct {
 	Address string // host:port
 	// User and Password sign in, over TLS alone; "": nobody has to.
 	User, Password string
+	// HangsUp ends the connection once a mail is taken.
+	HangsUp bool
 
 	mu   sync.Mutex
 	took []Mail
@@ -110,6 +112,10 @@ func (s *session) Data(r io.Reader) error {
 	return nil
 }
 
-func (s *session) Reset() {}
+func (s *session) Reset() {
+	if s.server.HangsUp {
+		_ = s.conn.Conn().Close()
+	}
+}
 
 func (s *session) Logout() error { return nil }

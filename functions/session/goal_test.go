@@ -212,8 +212,7 @@ func TestAMessageIDMakesATurnHappenOnce(t *testing.T) {
 }
 
 func TestDifferentGoalsGiveDifferentPlans(t *testing.T) {
-	goals := []string{"Build a portfolio website", "I want to learn Spanish for my trip", "Help me organise a birthday party", "Run a marathon", "Tidy the garage",
-		"Plan a podcast: research, recording and editing"}
+	goals := []string{"Build a portfolio website", "I want to learn Spanish for my trip", "Help me organise a birthday party", "Run a marathon", "Tidy the garage"}
 	seen := map[string]string{}
 	for _, g := range goals {
 		a := newAPI(t)
@@ -224,10 +223,6 @@ func TestDifferentGoalsGiveDifferentPlans(t *testing.T) {
 			t.Errorf("%q: %s %v, as for %q", g, out.Action.Type, titles, seen[key])
 		}
 		seen[key] = g
-	}
-	a := newAPI(t)
-	if diff := cmp.Diff([]string{"Research", "Recording", "Editing"}, a.say(goals[5]).draft(t).titles()); diff != "" {
-		t.Errorf("listed phases (-want +got):\n%s", diff)
 	}
 	for _, nonsense := range []string{"hello", "???", "thanks", "What is the weather like?"} {
 		a := newAPI(t)
@@ -269,7 +264,7 @@ func TestAClientsPreviewIsRefined(t *testing.T) {
 	}
 }
 
-// A preview whose dates have passed can still be renamed, and nothing of it
+// A preview whose dates have passed can still be shortened, and nothing of it
 // moved to where it would be past.
 func TestAPreviewOutlivesItsDates(t *testing.T) {
 	a := newAPI(t)
@@ -278,7 +273,7 @@ func TestAPreviewOutlivesItsDates(t *testing.T) {
 	if out := a.say("Move the design phase to 2026-11-03"); out.Action.Type != "none" {
 		t.Errorf("moved to a past day: %+v", out)
 	}
-	if out := a.say("Rename it to Portfolio"); out.Action.Type != "save_preview" {
-		t.Errorf("renamed: %+v", out)
+	if out := a.say("Keep total hours within 5"); out.Action.Type != "save_preview" {
+		t.Errorf("kept within 5 hours: %+v", out)
 	}
 }

@@ -230,7 +230,7 @@ func TestKilledAtAnyTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	const rounds = 16
 	for round := range rounds {
-		message := object{"user_id": "u", "session_id": "s", "message_id": fmt.Sprint("m", round), "message": fmt.Sprintf("Rename it to Shop %d", round)}
+		message := object{"user_id": "u", "session_id": "s", "message_id": fmt.Sprint("m", round), "message": fmt.Sprintf("Keep total hours within %d", 40-round)}
 		if round == 0 {
 			message["message"] = "Build a web shop"
 		}

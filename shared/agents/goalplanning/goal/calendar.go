@@ -2,6 +2,7 @@ package goal
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
@@ -119,10 +120,10 @@ func (s Situation) calendar() calendar {
 	return c
 }
 
-// FreeDays returns the first count weekdays from a day on, and not after until
-// where that is set, on which nothing is on yet: neither in the calendar nor in
-// the draft. It looks at two years and returns what it found.
-func (s Situation) FreeDays(draft Draft, from, until time.Time, count int) []string {
+// FreeDays returns the first count weekdays from a day on, on which nothing is on
+// yet: neither in the calendar nor in the draft. It looks at two years and returns
+// what it found.
+func (s Situation) FreeDays(draft Draft, from time.Time, count int) []string {
 	c := s.calendar()
 	c.add(draft)
 	var busy []string
@@ -132,27 +133,34 @@ func (s Situation) FreeDays(draft Draft, from, until time.Time, count int) []str
 	var free []string
 	for i := 0; i < 730 && len(free) < count; i++ {
 		day := from.AddDate(0, 0, i)
-		if !until.IsZero() && day.After(until) {
-			break
-		}
-		if name := day.Format(dayForm); !Weekend(day) && !slices.Contains(busy, name) {
+		if name := day.Format(dayForm); !weekend(day) && !slices.Contains(busy, name) {
 			free = append(free, name)
 		}
 	}
 	return free
 }
 
-// Weekend reports whether a day is a Saturday or Sunday.
-func Weekend(day time.Time) bool {
+func weekend(day time.Time) bool {
 	return day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
 }
 
-// Taken returns the hours of a day, YYYY-MM-DD, that the calendar and the draft take.
-func (s Situation) Taken(draft Draft, day string) float64 {
+// FreestDay returns the day, YYYY-MM-DD, on which the calendar and the draft take the
+// fewest hours, the first of those, and these hours. Weekends are passed
+// over where it is not one day that is meant.
+func (s Situation) FreestDay(draft Draft, first, last time.Time) (freest string, hours float64) {
 	c := s.calendar()
 	c.add(draft)
-	taken, _ := c.taken(day)
-	return taken
+	hours = math.Inf(1)
+	for at := first; !at.After(last) && hours > 0; at = at.AddDate(0, 0, 1) {
+		if weekend(at) && !first.Equal(last) {
+			continue
+		}
+		day := at.Format(dayForm)
+		if taken, _ := c.taken(day); taken < hours {
+			freest, hours = day, taken
+		}
+	}
+	return freest, hours
 }
 
 func (c *calendar) add(draft Draft) {

@@ -169,7 +169,7 @@ func TestFreeDaysAreFree(t *testing.T) {
 			upcoming = append(upcoming, busy("b", date, float64(1+r.IntN(30))))
 		}
 		s := situation(t, "", state{"upcomingTasks": upcoming})
-		days := s.FreeDays(goal.Draft{}, now.AddDate(0, 0, 1), time.Time{}, 5)
+		days := s.FreeDays(goal.Draft{}, now.AddDate(0, 0, 1), 5)
 		var tasks []goal.Task
 		for i, day := range days {
 			tasks = append(tasks, task(fmt.Sprint(i), day, 24))

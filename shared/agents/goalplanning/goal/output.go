@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -152,7 +151,7 @@ func (s Situation) ways(d Draft, broken []Violation) []string {
 		}
 	}
 	if has[Overlap] || has[Past] {
-		if days := s.FreeDays(d, s.Now.AddDate(0, 0, 1), time.Time{}, 3); len(days) > 0 {
+		if days := s.FreeDays(d, s.Now.AddDate(0, 0, 1), 3); len(days) > 0 {
 			ways = append(ways, "other days, such as "+strings.Join(days, ", "))
 		}
 	}

@@ -1,12 +1,12 @@
 package offline
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 )
@@ -29,7 +29,6 @@ var changes = []change{
 	{goal.Pattern(`(?i)\b(?:keep|limit|reduce|cut|bring)?\s*(?:the |my )?total(?: number of| workload)?(?: hours)?(?: down)? (?:to|within|under|below|at most|at|up to)\s+(\d{1,5}(?:\.\d+)?)(?:\s*(?:hours?|hrs?|h)\b)?(?: in total)?`), (*editor).keepWithin},
 	{goal.Pattern(`(?i)\b(?:keep (?:it|everything|the plan)? ?)?(?:within|under|at most|no more than) (\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?: in total| total| overall)?`), (*editor).keepWithin},
 	{goal.Pattern(`(?i)\b(?:remove|drop|delete|cut) (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)?(?:[,.;!?]|$| but | and )`), (*editor).remove},
-	{goal.Pattern(`(?i)\b(?:rename (?:it|the plan|the goal)|call (?:it|the plan|the goal)) (?:to )?["“']?(` + name + `)["”']?`), (*editor).rename},
 	// What is kept anyway needs no doing.
 	{goal.Pattern(`(?i)\b(?:do ?n[o'’]?t|avoid|without|no)\s*(?:any )?(?:overlap(?:s|ping)?|conflicts?|clash(?:es|ing)?)(?: with [^,.;!?]+)?`), func(*editor, []string) string { return "" }},
 }
@@ -40,7 +39,8 @@ var idle = goal.Pattern(`(?i)\b(?:yes|no|ok|okay|please|thanks|thank you|but|and
 // changedPlan applies to the preview what the message asks for, all of it or
 // nothing: what is not understood is asked about.
 func changedPlan(s goal.Situation) (goal.Draft, string) {
-	e := &editor{s: s, draft: s.Preview.Clone(), today: midnight(s.Now)}
+	e := &editor{s: s, draft: s.Preview.Clone()}
+	done := 0
 	rest := s.Message
 	for range 20 {
 		c, found := firstChange(rest)
@@ -50,13 +50,13 @@ func changedPlan(s goal.Situation) (goal.Draft, string) {
 		if question := c.apply(e, texts(rest, found)); question != "" {
 			return goal.Draft{}, question
 		}
-		e.done++
+		done++
 		rest = rest[:found[0]] + " , " + rest[found[1]:]
 	}
-	if left := letters().FindString(idle().ReplaceAllString(rest, " ")); left != "" || e.done == 0 {
+	if left := letters().FindString(idle().ReplaceAllString(rest, " ")); left != "" || done == 0 {
 		return goal.Draft{}, "I did not understand all of that, so nothing was changed. I can: add a milestone (\"add a testing milestone next week\"), " +
 			"move one or a task (\"move the design phase to next week\"), remove one, and keep the total within some hours. " +
-			"The plan has " + e.milestones() + "."
+			e.milestones()
 	}
 	if len(e.draft.Tasks()) == 0 {
 		return goal.Draft{}, "That would leave nothing of the plan. To plan something else, say \"start over\" and your goal."
@@ -90,49 +90,19 @@ func texts(text string, found []int) []string {
 type editor struct {
 	s     goal.Situation
 	draft goal.Draft
-	today time.Time
-	done  int
 }
 
 func (e *editor) addMilestone(found []string) string {
-	name := title(found[1])
-	w, question := e.window(found[2])
+	w, question := windowOf(found[2], e.s.Now)
 	if question != "" {
 		return question
 	}
-	e.draft.Milestones = append(e.draft.Milestones, milestone(name, "Prepare "+lower(found[1]), "Carry out "+lower(found[1])))
-	return e.place(w)
-}
-
-// place gives what has no date a day in the window.
-func (e *editor) place(w window) string {
-	placed, question := place(e.s, e.draft, w)
-	if question == "" {
-		e.draft = placed
-	}
-	return question
-}
-
-// window returns the days that words name: a week, from a day on, or from
-// tomorrow where there are none.
-func (e *editor) window(words string) (window, string) {
-	if words == "" {
-		return window{first: e.today.AddDate(0, 0, 1)}, ""
-	}
-	first, ok := dayOf(words, e.today)
-	if !ok || first.Before(e.today) {
-		return window{}, fmt.Sprintf("%q is no day that can still be planned. Which day do you mean?", words)
-	}
-	about := strings.HasPrefix(strings.ToLower(words), "in ") || strings.EqualFold(words, "next month")
-	w := window{first: first, named: true, exact: !about}
-	if strings.EqualFold(words, "next week") {
-		w.last = first.AddDate(0, 0, 4)
-	}
-	return w, ""
+	e.draft.Milestones = append(e.draft.Milestones, milestone(title(found[1]), "Prepare "+found[1], "Carry out "+found[1]))
+	return w.place(e.s, e.draft)
 }
 
 func (e *editor) move(found []string) string {
-	w, question := e.window(found[2])
+	w, question := windowOf(found[2], e.s.Now)
 	if question != "" {
 		return question
 	}
@@ -147,7 +117,7 @@ func (e *editor) move(found []string) string {
 	for i := range tasks {
 		tasks[i].Date = ""
 	}
-	return e.place(w)
+	return w.place(e.s, e.draft)
 }
 
 func (e *editor) remove(found []string) string {
@@ -177,55 +147,41 @@ func (e *editor) tooFew(hours float64) string {
 	return fmt.Sprintf("%s h in all is too little for %s. Which should go?", goal.Number(hours), goal.Count(len(e.draft.Tasks()), "task"))
 }
 
-func (e *editor) rename(found []string) string {
-	e.draft.Title = title(found[1])
-	return ""
-}
-
 // named is a milestone of the draft, or a task of it; task is -1 for a milestone.
 type named struct {
 	title           string
 	milestone, task int
 }
 
-// find returns what the words name: the only milestone that has them, else the only
-// task; of several the one of just that title. Where there is not one, it returns what
-// to ask.
+// find returns what the words name: the milestone of just that title, else the only
+// milestone that has them, else the only task. Where there is not one, it returns what to ask.
 func (e *editor) find(words string) (named, string) {
-	var milestones, tasks []named
+	var all []named
 	for i, m := range e.draft.Milestones {
-		milestones = append(milestones, named{m.Title, i, -1})
+		all = append(all, named{m.Title, i, -1})
 		for j, t := range m.Tasks {
-			tasks = append(tasks, named{t.Title, i, j})
+			all = append(all, named{t.Title, i, j})
 		}
 	}
-	for _, all := range [][]named{milestones, tasks} {
-		meant := slices.DeleteFunc(all, func(n named) bool { return !goal.Names(words, n.title) })
-		same := func(n named) bool { return strings.EqualFold(n.title, words) }
-		if slices.ContainsFunc(meant, same) {
-			meant = slices.DeleteFunc(meant, func(n named) bool { return !same(n) })
-		}
-		if len(meant) == 1 {
+	for _, differs := range []func(n named) bool{
+		func(n named) bool { return n.task >= 0 || !strings.EqualFold(n.title, words) },
+		func(n named) bool { return n.task >= 0 || !goal.Names(words, n.title) },
+		func(n named) bool { return !goal.Names(words, n.title) },
+	} {
+		if meant := slices.DeleteFunc(slices.Clone(all), differs); len(meant) == 1 {
 			return meant[0], ""
-		}
-		if len(meant) > 1 {
-			titles := make([]string, len(meant))
-			for i, n := range meant {
-				titles[i] = strconv.Quote(n.title)
-			}
-			return named{}, fmt.Sprintf("%q may be %s, so nothing was changed. Which do you mean?", words, strings.Join(titles, " or "))
+		} else if len(meant) > 1 {
+			break
 		}
 	}
-	return named{}, fmt.Sprintf("I find no %q in the plan, so nothing was changed. It has %s. Which do you mean?", words, e.milestones())
+	return named{}, fmt.Sprintf("%q is not the name of just one thing in the plan, so nothing was changed. %s Which do you mean?", words, e.milestones())
 }
 
+// milestones says which there are.
 func (e *editor) milestones() string {
-	names := make([]string, len(e.s.Preview.Milestones))
-	for i, m := range e.s.Preview.Milestones {
-		names[i] = strconv.Quote(m.Title)
+	var names []string
+	for _, m := range e.s.Preview.Milestones {
+		names = append(names, strconv.Quote(m.Title))
 	}
-	if len(names) == 0 {
-		return "no milestones"
-	}
-	return "the milestones " + strings.Join(names, ", ")
+	return "The milestones are: " + cmp.Or(strings.Join(names, ", "), "none") + "."
 }

@@ -3,6 +3,7 @@
 package offline
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 	"github.com/planwright/planwright/shared/agents/offline"
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // Model answers for the agents of goal planning.
@@ -20,49 +22,28 @@ var Model = offline.Model{
 	"FinalizeAgent":      finish,
 }
 
-// known is what the goal planning agents are told beside the conversation.
-type known struct {
-	Now          time.Time      `json:"now"`
-	TimeZone     string         `json:"timeZone"`
-	Language     string         `json:"preferredLanguage"`
-	Preview      map[string]any `json:"goalPreview"`
-	Hours        *float64       `json:"availableHoursLeft"`
-	Upcoming     []any          `json:"upcomingTasks"`
-	Routing      string         `json:"routing"`
-	ProposedPlan map[string]any `json:"proposedPlan"`
-}
-
 var contextLine = goal.Pattern(`(?m)^Context: (\{.*\})$`)
 
-// situation reads what an agent knows, as the agents read it from state.
-func situation(r offline.Request) (goal.Situation, known) {
-	var k known
+// situation reads what an agent knows, as the agents read it from state, and all
+// that it is told beside the conversation.
+func situation(r offline.Request) (s goal.Situation, known map[string]any) {
 	if found := contextLine().FindStringSubmatch(r.Instruction()); found != nil {
-		_ = json.Unmarshal([]byte(found[1]), &k) // what cannot be read is not known
+		_ = json.Unmarshal([]byte(found[1]), &known) // what cannot be read is not known
 	}
-	state := map[string]any{goal.KeyZone: k.TimeZone, goal.KeyLanguage: k.Language}
-	if k.Preview != nil {
-		state[goal.KeyPreview] = k.Preview
-	}
-	if k.Hours != nil {
-		state[goal.KeyHours] = *k.Hours
-	}
-	if k.Upcoming != nil {
-		state[goal.KeyUpcoming] = k.Upcoming
-	}
-	s, err := goal.Read(func(key string) any { return state[key] }, r.Message(), k.Now)
+	text, _ := known["now"].(string)
+	now, _ := time.Parse(time.RFC3339, text)
+	s, err := goal.Read(func(key string) any { return known[cmp.Or(toldAs[key], key)] }, r.Message(), now)
 	if err != nil {
-		s = goal.Situation{Message: r.Message(), Now: k.Now}
+		s = goal.Situation{Message: r.Message(), Now: now}
 	}
-	return s, k
+	return s, known
 }
 
+// toldAs are the names under which agents are told what state has under others.
+var toldAs = map[string]string{goal.KeyZone: "timeZone", goal.KeyLanguage: "preferredLanguage"}
+
 func answerJSON(v any) *genai.Part {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return genai.NewPartFromText("{}")
-	}
-	return genai.NewPartFromText(string(text))
+	return genai.NewPartFromText(string(strictjson.Line(v)))
 }
 
 func checkApproval(r offline.Request) *genai.Part {
@@ -92,11 +73,12 @@ func plan(s goal.Situation) (draft goal.Draft, question string) {
 }
 
 func finish(r offline.Request) *genai.Part {
-	s, k := situation(r)
-	if k.Routing == "finalize_only" && s.Preview != nil {
+	s, known := situation(r)
+	if known["routing"] == "finalize_only" && s.Preview != nil {
 		return say("finalize_goal", goal.Final(s.Raw)+only(s))
 	}
-	return say("save_preview", s.Describe(k.ProposedPlan)+only(s))
+	proposed, _ := known["proposedPlan"].(map[string]any)
+	return say("save_preview", s.Describe(proposed)+only(s))
 }
 
 func say(action, text string) *genai.Part {

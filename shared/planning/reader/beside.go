@@ -10,10 +10,15 @@ import (
 // part of a phrase that it does not need, reprices what nobody spoke of.
 
 // swallowed returns the words that a reading may have lost: one beside a name of its and
-// the name, where the instruction without the word still makes a plan.
+// the name, where the instruction without the word still makes a plan, or one that a rule
+// for all products took for another.
 func (t *text) swallowed(m *meaning) (problem, bool) {
 	used := t.used(m)
+	everything := slices.ContainsFunc(m.rules, func(c clause) bool { return !slices.ContainsFunc(c.sets, set.named) })
 	for i, name := range used {
+		if everything && name != nil && name.mended == i+1 && t.ownName(i, name.meant, t.lex.grammar.numbers[name.symbol]) {
+			return problem{"unknown_category", i, i + 1}, true
+		}
 		if name == nil || name.from != i || !slices.Contains(nameSymbols, name.symbol) {
 			continue
 		}
@@ -45,6 +50,14 @@ func (t *text) oneOfMany(m, name *meaning, used []*meaning) bool {
 	one := name.sets[0].of[brand] != nil || from < name.from && t.norm(name.to-1) == singular(t.norm(name.to-1))
 	sets := slices.ContainsFunc(m.rules, func(c clause) bool { return c.act == change && c.dir == to })
 	return one && sets && t.norm(from-1) == "the" && name.to < len(t.tokens) && (t.tokens[name.to].kind == number || t.is(name.to, "PRICED"))
+}
+
+// ownName reports whether a strange word is rather a name that the shop has not than a slip
+// of the pen for another word: it stands after a determiner, or as what products are called.
+// All coats are not all costs, and the stove is not the store.
+func (t *text) ownName(i int, meant string, symbol int) bool {
+	begins, determined := t.lex.grammar.mayBegin, i > 0 && t.lex.listed["DET"][t.tokens[i-1].norm]
+	return t.known.closed[category] && (determined || begins("noun", symbol)) && (len(meant) < certainLength || !begins("np", symbol))
 }
 
 var nameSymbols = []string{"NAME", "TRAIT", "PHRASE", "CODE", "NUMCODE"}

@@ -63,6 +63,38 @@ func TestNoWordBesideANameIsSwallowed(t *testing.T) {
 }
 
 // titleWords are the words of testdata/title_words.txt and of the titles of the exports
+// What a shop has not, and another word is spelt like, is not all that it has.
+func TestAStrangeWordIsNotAllProducts(t *testing.T) {
+	garden := planning.Names{Categories: []string{"Tools", "Plants", "Heating"}, SKUs: []string{"G-1"}, Products: []string{"Garden Rake", "Climbing Rose", "Wood Stove", "Wool Coat"}, Whole: true}
+	reads(t, garden, map[string]string{
+		"all coats up 5%": "", "5% off all rakes": "", "Raise the price of all coats by 5%": "", "all roses up 5%": "", "all seeds up 5%": "",
+		"all boots up 5%": "", "Put the stove at $850": "", "Mark the stove as out of stock": "", "5% off limes": "", "5% off all tanks": "", "all receivers up 5%": "",
+		"Rasie all prices by 5%":         "Increase the price by 5% for all products",
+		"Raise all prodcuts by 5%":       "Increase the price by 5% for all products",
+		"Raise teh price of tools by 5%": "Increase the price by 5% for products in category Tools",
+		"Raise the pirce of tools by 5%": "Increase the price by 5% for products in category Tools",
+	})
+	u := New().Read(planning.Request{Instruction: "5% off all rakes", Names: garden})
+	if len(u.Readings) != 1 || !slices.Equal(u.Readings[0].Operations[0].Filter.NameContains, []string{"rake"}) {
+		t.Errorf("rakes are offered as %+v", u.Readings)
+	}
+}
+
+// Those that an exception with a rule of its own tells by a condition alone are of what the
+// rule is for.
+func TestAnExceptionsOwnRuleIsForSomeOfTheProducts(t *testing.T) {
+	for said, want := range map[string]string{
+		"Raise hats by 5%, except those over $50, which go up by 2%":     "Increase the price by 2% for products in category Hats that are priced 50.01 or more; round to 2 decimals. Increase the price by 5% for products in category Hats that are priced 50 or less; round to 2 decimals.",
+		"Hats up 5% except those in stock, which are marked as sold out": "Increase the price by 5% for products in category Hats that are out of stock; round to 2 decimals. Mark as out of stock for products in category Hats that are in stock.",
+		"Raise everything by 5%, but those over $50 by 2%":               "Increase the price by 2% for products that are priced 50.01 or more; round to 2 decimals. Increase the price by 5% for products that are priced 50 or less; round to 2 decimals.",
+	} {
+		u := New().Read(planning.Request{Instruction: said, Names: outfitter})
+		if u.Asked != nil || strings.Join(u.Readings[0].Sentences, " ") != want {
+			t.Errorf("%q is read as %+v (%v)", said, u.Readings, u.Asked)
+		}
+	}
+}
+
 // of all shop systems.
 func titleWords(t *testing.T) []string {
 	t.Helper()

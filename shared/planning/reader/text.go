@@ -79,6 +79,9 @@ func (t *text) phrases(from, at int, node *trie, mended *mend) {
 			continue
 		}
 		if mended != nil {
+			if t.supposes && t.ownName(mended.at, mended.meant, e.symbol) {
+				continue
+			}
 			slip := *m
 			slip.cost, slip.mended, slip.meant = slip.cost+mended.cost, mended.at+1, mended.meant
 			m = &slip
@@ -112,8 +115,8 @@ func (t *text) pass() {
 			if e.end == i+1 && t.lex.listed["NAMES"][t.tokens[i].norm] && (i > 0 && t.standing(i-1) == unknown || e.end < len(t.tokens) && t.standing(e.end) == unknown) {
 				continue // first aid kits
 			}
-			if e.meaning.cost > 0 && i > 0 && t.standing(i-1) == unknown {
-				continue // fish tanks are no thanks
+			if e.meaning.cost > 0 && i > 0 && (t.standing(i-1) == unknown || t.lex.listed["DET"][t.tokens[i-1].norm]) {
+				continue // fish tanks, and all tanks, are no thanks
 			}
 			switch e.symbol {
 			case number["FILLER"]:

@@ -285,9 +285,14 @@ func carve(parts []*meaning, _ *clause) *meaning {
 		if carved.sets != nil && len(own) == 1 {
 			own[0].sets = carved.sets
 		}
-		for _, r := range own {
-			if r.sets == nil || r.ref != byName || r.act != change && r.act != stocks {
+		for i := range own {
+			r := &own[i]
+			nameless := !slices.ContainsFunc(r.sets, set.named)
+			if r.sets == nil || r.ref != byName || r.act != change && r.act != stocks || nameless && owner.sets == nil {
 				return nil
+			}
+			if nameless {
+				r.sets = intersection(owner.sets, r.sets) // tables up 5% except those over $500, which go up 2%
 			}
 			owner.except = append(owner.except[:len(owner.except):len(owner.except)], r.sets...)
 		}

@@ -3,7 +3,6 @@ package goal
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 )
 
@@ -120,21 +119,17 @@ func (s Situation) calendar() calendar {
 	return c
 }
 
-// FreeDays returns the first count weekdays from a day on, on which nothing is on
-// yet: neither in the calendar nor in the draft. It looks at two years and returns
-// what it found.
+// FreeDays returns the first count weekdays from a day on, of which neither the
+// calendar nor the draft takes any time. It looks at two years and returns what it
+// found.
 func (s Situation) FreeDays(draft Draft, from time.Time, count int) []string {
 	c := s.calendar()
 	c.add(draft)
-	var busy []string
-	for _, e := range c.entries {
-		busy = append(busy, c.days(e)...)
-	}
 	var free []string
 	for i := 0; i < 730 && len(free) < count; i++ {
 		day := from.AddDate(0, 0, i)
-		if name := day.Format(dayForm); !weekend(day) && !slices.Contains(busy, name) {
-			free = append(free, name)
+		if taken, _ := c.taken(day.Format(dayForm)); taken == 0 && !weekend(day) {
+			free = append(free, day.Format(dayForm))
 		}
 	}
 	return free
@@ -145,8 +140,8 @@ func weekend(day time.Time) bool {
 }
 
 // FreestDay returns the day, YYYY-MM-DD, on which the calendar and the draft take the
-// fewest hours, the first of those, and these hours. Weekends are passed
-// over where it is not one day that is meant.
+// fewest hours, the first of those, and these hours. Weekends are
+// passed over unless it is one day that is meant.
 func (s Situation) FreestDay(draft Draft, first, last time.Time) (freest string, hours float64) {
 	c := s.calendar()
 	c.add(draft)

@@ -198,7 +198,7 @@ func (t *text) head(s piece) []left {
 		for end < s.end && !t.begins(end, "EXCEPT") {
 			end++
 		}
-		orders := t.orders(at+1) || p.end < s.end && t.tokens[p.end].kind == number
+		orders := t.orders(at+1) || p.end < s.end && t.counts(p.end)
 		if topic := t.topic(p); topic != "" && orders && (colon || t.told(p)) && (t.topic(piece{at + 1, end}) == "" || t.supplies(p) && strings.Contains(t.source(at, end), " their ")) {
 			return append([]left{{p, topic, topic + ": "}}, t.spokenBack(piece{at + 1, s.end})...)
 		}
@@ -491,7 +491,7 @@ func (t *text) greets(at int) bool {
 // carriesNothing reports whether harmless words are a courtesy, or tell of costs, rooms, people
 // or the weather with a verb, as names do not (Christmas mail, cards), and nothing after of them.
 func (t *text) carriesNothing(p piece) bool {
-	if t.is(p.end-1, "DANGLING", "PLACING") || t.begins(p.from, "LEADIF") || t.has("BACK", p) || t.spokenOf(p.from, p.end) || !t.namesNothing(p.from, p.end, 0) {
+	if t.is(p.end-1, "DANGLING", "PLACING") || t.begins(p.from, "LEADIF") || t.has("BACK", p) || !(t.greets(p.from) && t.known.closed[category]) && t.spokenOf(p.from, p.end) || !t.namesNothing(p.from, p.end, 0) {
 		return false
 	}
 	if t.greets(p.from) {

@@ -15,7 +15,7 @@ var besideShop = []string{"Mugs", "Lamps", "Green Tea", "Road Bikes", "Mountain 
 func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 	for _, said := range []string{
 		"Hi Karen,\n\nFreight went up again. Mugs 10% off.\n\nCheers,\nDave", "Mugs 10% off. Hope the weekend was good!",
-		"Mugs 10% off 😊", "Our supplier raised prices, so please take Mugs up by 10%.", "Thanks for your help yesterday. Mugs 10% off.",
+		"Mugs 10% off 😊", "Morning Lucy, raise mugs by 5% and round them to whole dollars.", "Our supplier raised prices, so please take Mugs up by 10%.", "Thanks for your help yesterday. Mugs 10% off.",
 		"Mugs 10% off.\n\nBest regards\nH. Vogt\nArea Manager",
 		"Mugs 10% off because the summer was awful.", "As freight went up again, raise mugs by 10%", "Hi Karen, Tom here from the office. Mugs 10% off.",
 		"Mugs 10% off, the cellar is full.", "Hello from a very wet Bristol. Mugs 10% off. My knees are killing me.\nKisses, Jo",

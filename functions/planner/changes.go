@@ -180,6 +180,7 @@ type tableSource struct {
 	open     func() (io.ReadCloser, error)
 	once     bool // it can be read but once: it is the request's body
 	settings table.Settings
+	warnings []plan.Warning // about the table, whatever the plan
 }
 
 // label reads the labels of rows while use asks for those of changes, in the rows' order.

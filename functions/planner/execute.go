@@ -82,7 +82,7 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	if failed > 0 { // the same table may be tried again, with other settings
 		folder += strconv.Itoa(failed) + "/"
 	}
-	object, err := h.Tables.Copy(r.Context(), found.Table, h.Inbox, folder+found.File, metadata)
+	object, err := h.Tables.HandIn(r.Context(), found.Table, executionID, h.Inbox, folder+found.File, metadata)
 	if errs.KindOf(err) == errs.Conflict {
 		return nil, errs.Wrap(errs.Conflict, err, "This table was handed in for the plan %s already: see what became of it.", executionID)
 	}

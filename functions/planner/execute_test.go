@@ -161,6 +161,23 @@ func TestExecute(t *testing.T) {
 		t.Errorf("twice: %d %s", twice.status, twice.body)
 	}
 	c.execute(t, plan, heldShop)
+	second := c.planOver(t, id, "Raise all hats by 3%").field(t, "plan.execution_id").(string)
+	preview := func() string {
+		t.Helper()
+		return c.as(t, "ana", "POST", "/v1/plans/"+second+":preview", "application/json", `{"table":"`+id+`"}`).body
+	}
+	if got := preview(); !strings.Contains(got, `"rows_changed":1`) || strings.Contains(got, "same_table") {
+		t.Errorf("the first plan was carried out on another table: %s", got)
+	}
+	first := c.planOver(t, id, "Raise all hoodies by 4%").field(t, "plan.execution_id").(string)
+	handed := execute("ana", first, `{"table":"`+id+`"}`).field(t, "upload.object").(string)
+	if got := preview(); strings.Contains(got, "same_table") {
+		t.Errorf("nothing was carried out yet: %s", got)
+	}
+	c.executeObject(t, handed, heldShop, map[string]string{"execution-id": first})
+	if got := preview(); !strings.Contains(got, `"code":"same_table"`) || !strings.Contains(got, first+" was carried out on this very table") {
+		t.Errorf("the second plan on the same table says nothing of the first: %s", got)
+	}
 	if late := execute("boss", plan, `{"table":"`+id+`"}`); late.status != 409 || !strings.Contains(late.body, "was carried out already") {
 		t.Errorf("once it is carried out: %d %s", late.status, late.body)
 	}

@@ -1,12 +1,15 @@
 package planner
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -20,6 +23,7 @@ import (
 const (
 	warnMatchedNothing = "matched_no_row"
 	warnAgainstAction  = "moves_against_action"
+	warnSameTable      = "same_table"
 )
 
 // preview answers POST /v1/plans/{execution_id}:preview. The table streams
@@ -69,7 +73,28 @@ func (h handler) heldSource(r *http.Request, id string, given map[string]string)
 		return nil, err
 	}
 	settings, err := h.settingsOf(found.Table, given)
-	return &tableSource{settings: settings, open: func() (io.ReadCloser, error) { return h.Tables.Open(r.Context(), found.Table) }}, err
+	if err != nil {
+		return nil, err
+	}
+	warnings, err := h.sameTable(r.Context(), found.Table)
+	return &tableSource{settings: settings, warnings: warnings, open: func() (io.ReadCloser, error) { return h.Tables.Open(r.Context(), found.Table) }}, err
+}
+
+// sameTable warns of plans that were carried out on a held table: what comes of another
+// one is without what they changed.
+func (h handler) sameTable(ctx context.Context, held held.Table) (warnings []plan.Warning, err error) {
+	ids, err := h.Tables.HandedIn(ctx, held)
+	for _, id := range ids {
+		record, err := h.Store.Execution(ctx, id)
+		switch {
+		case err != nil && errs.KindOf(err) != errs.NotFound:
+			return nil, err
+		case err == nil && record.Status == ledger.Completed && record.UndoneBy == "" && strings.Contains(record.Source.Object, "/"+held.ID+"/"):
+			warnings = append(warnings, plan.Warning{Code: warnSameTable, OperationIDs: []string{},
+				Message: fmt.Sprintf("The plan %s was carried out on this very table. What comes of this plan is made of the table as it was sent, without what %[1]s changed: where both are meant, send the output of that one and go on with it.", id)})
+		}
+	}
+	return warnings, err
 }
 
 // showPreview shows what a plan would do to a table.
@@ -97,7 +122,7 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, executionID
 		Table:      summary.Table,
 		Summary:    plannerapi.PreviewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
 		Effect:     summary.Effect,
-		Warnings:   strictjson.NotNil(slices.Concat(plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
+		Warnings:   strictjson.NotNil(slices.Concat(from.warnings, plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
 		Changes:    shown,
 		RowsFound:  found.found,
 		Truncated:  summary.RowsChanged > int64(len(shown)),

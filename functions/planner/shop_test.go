@@ -164,6 +164,12 @@ func (s *shop) plan(t *testing.T, instruction string) string {
 // execute carries a plan out over a table, as the executor does.
 func (s *shop) execute(t *testing.T, executionID, table string) {
 	t.Helper()
+	s.executeObject(t, executionID+"/products.csv", table, nil)
+}
+
+// executeObject does it with an object of that name and metadata.
+func (s *shop) executeObject(t *testing.T, name, table string, metadata map[string]string) {
+	t.Helper()
 	bucket := func(name string) *folder.Bucket {
 		dir := filepath.Join(t.TempDir(), name)
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -176,7 +182,7 @@ func (s *shop) execute(t *testing.T, executionID, table string) {
 		return opened
 	}
 	inbox := bucket("inbox")
-	upload, err := inbox.Create(t.Context(), executionID+"/products.csv", createOptions)
+	upload, err := inbox.Create(t.Context(), name, createOptions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +198,7 @@ func (s *shop) execute(t *testing.T, executionID, table string) {
 		Names:  execution.BucketNames{},
 		Limits: execution.DefaultLimits, Now: s.now, NewHolder: rand.Text, Log: logging.Discard,
 	}
-	event := execution.Event{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation, Size: object.Size, CreatedAt: s.now()}
+	event := execution.Event{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation, Size: object.Size, Metadata: metadata, CreatedAt: s.now()}
 	if err := x.Handle(t.Context(), event); err != nil && !errs.Retryable(err) {
 		t.Fatal(err)
 	}

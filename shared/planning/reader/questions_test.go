@@ -32,6 +32,7 @@ var asks = []struct{ class, said, quoted string }{
 	{"missing_target", "Raise by 5%", "Raise by 5%"},
 	{"contradiction", "Set mugs to $5, but never below $8", "Set mugs to $5"},
 	{"contradiction", "Set all the mugs to $5, but nothing in mugs may be less than $8", ""},
+	{"contradiction", "Take $1 off mugs, only in stock, except mugs", "Take $1 off mugs"},
 	{"thousands", "Set A101 to 1.099", "1.099"},
 	{"currencies", "Raise mugs by $5 and lamps by €5", ""},
 	{"overlap", "Raise mugs by 5% and mugs by 3%", ""},

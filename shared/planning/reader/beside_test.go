@@ -62,7 +62,6 @@ func TestNoWordBesideANameIsSwallowed(t *testing.T) {
 	}
 }
 
-// titleWords are the words of testdata/title_words.txt and of the titles of the exports
 // What a shop has not, and another word is spelt like, is not all that it has.
 func TestAStrangeWordIsNotAllProducts(t *testing.T) {
 	garden := planning.Names{Categories: []string{"Tools", "Plants", "Heating"}, SKUs: []string{"G-1"}, Products: []string{"Garden Rake", "Climbing Rose", "Wood Stove", "Wool Coat"}, Whole: true}
@@ -86,6 +85,9 @@ func TestAnExceptionsOwnRuleIsForSomeOfTheProducts(t *testing.T) {
 	for said, want := range map[string]string{
 		"Raise hats by 5%, except those over $50, which go up by 2%":     "Increase the price by 2% for products in category Hats that are priced 50.01 or more; round to 2 decimals. Increase the price by 5% for products in category Hats that are priced 50 or less; round to 2 decimals.",
 		"Hats up 5% except those in stock, which are marked as sold out": "Increase the price by 5% for products in category Hats that are out of stock; round to 2 decimals. Mark as out of stock for products in category Hats that are in stock.",
+		"Hats up 5% except Nike, which go up 2%":                         "Increase the price by 5% for products in category Hats, except brand Nike; round to 2 decimals. Increase the price by 2% for products in category Hats of brand Nike; round to 2 decimals.",
+		"Nike up 5% except hats, which go up 2%":                         "Increase the price by 5% for products of brand Nike, except category Hats; round to 2 decimals. Increase the price by 2% for products in category Hats of brand Nike; round to 2 decimals.",
+		"Hats up 5% except A101, which goes up 2%":                       "Increase the price by 5% for products in category Hats, except SKU A101; round to 2 decimals. Increase the price by 2% for products with SKU A101; round to 2 decimals.",
 		"Raise everything by 5%, but those over $50 by 2%":               "Increase the price by 2% for products that are priced 50.01 or more; round to 2 decimals. Increase the price by 5% for products that are priced 50 or less; round to 2 decimals.",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: outfitter})
@@ -95,6 +97,7 @@ func TestAnExceptionsOwnRuleIsForSomeOfTheProducts(t *testing.T) {
 	}
 }
 
+// titleWords are the words of testdata/title_words.txt and of the titles of the exports
 // of all shop systems.
 func titleWords(t *testing.T) []string {
 	t.Helper()

@@ -287,18 +287,21 @@ func carve(parts []*meaning, _ *clause) *meaning {
 		}
 		for i := range own {
 			r := &own[i]
-			nameless := !slices.ContainsFunc(r.sets, set.named)
-			if r.sets == nil || r.ref != byName || r.act != change && r.act != stocks || nameless && owner.sets == nil {
+			if r.sets == nil || r.ref != byName || r.act != change && r.act != stocks {
 				return nil
 			}
-			if nameless {
-				r.sets = intersection(owner.sets, r.sets) // tables up 5% except those over $500, which go up 2%
-			}
 			owner.except = append(owner.except[:len(owner.except):len(owner.except)], r.sets...)
+			has := func(as role) bool { return slices.ContainsFunc(r.sets, func(s set) bool { return s.of[as] != nil }) }
+			switch { // tables up 5% except Nordik, which go up 2%: SKUs alone are whatever they are
+			case has(category):
+				r.sets = intersection(namesOf(owner.sets), r.sets) // whatever the price and stock
+			case !has(sku):
+				r.sets = intersection(owner.sets, r.sets)
+			}
 		}
 		rules = append(rules, own...)
 	}
-	if owner.leavesOutOthers(func(set) bool { return true }) {
+	if owner.leavesOutOthers(func(set) bool { return true }) || slices.ContainsFunc(rules[len(parts[0].rules):], func(r clause) bool { return r.sets == nil }) {
 		return nil
 	}
 	return &meaning{rules: rules}

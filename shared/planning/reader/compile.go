@@ -589,10 +589,9 @@ func (r *clause) operation(s set) operation {
 }
 
 var actions = map[direction]map[unit]plan.ActionType{
-	up:   {percent: plan.PercentIncrease, money: plan.FixedIncrease},
-	down: {percent: plan.PercentDecrease, money: plan.FixedDecrease},
-	to:   {money: plan.SetPrice},
-
+	up:     {percent: plan.PercentIncrease, money: plan.FixedIncrease},
+	down:   {percent: plan.PercentDecrease, money: plan.FixedDecrease},
+	to:     {money: plan.SetPrice},
 	onCost: {percent: plan.CostPlusPercent},
 }
 

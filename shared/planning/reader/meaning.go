@@ -154,10 +154,9 @@ func (c *clause) merge(other *clause) bool {
 		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.ceiling, other.ceiling) && give(&c.round, other.round) &&
 		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.currency, other.currency) && give(&c.side, other.side) && give(&c.role, other.role)
 	c.then, c.all, c.loose, c.ofPrice = c.then || other.then, c.all || other.all, c.loose || other.loose, c.ofPrice || other.ofPrice
-	c.single, c.mere, c.sale, c.covered = c.single || other.single, c.mere || other.mere, c.sale || other.sale, c.covered || other.covered
-	c.regular = c.regular || other.regular
-	ok = ok && !(c.regular && c.sale)
-	if other.sets != nil {
+	c.single, c.mere, c.sale = c.single || other.single, c.mere || other.mere, c.sale || other.sale
+	c.covered, c.regular = c.covered || other.covered, c.regular || other.regular
+	if ok = ok && !(c.regular && c.sale); other.sets != nil {
 		ok = ok && c.sets == nil
 		c.sets = other.sets
 	}

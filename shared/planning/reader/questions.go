@@ -191,8 +191,7 @@ func (t *text) filled(asked string, ops []plan.Operation) string {
 	if at < 0 || slices.ContainsFunc(t.tokens[at+1:], counts) {
 		return ""
 	}
-	token := t.tokens[at]
-	written := "$" + token.text
+	token, written := t.tokens[at], "$"+t.tokens[at].text
 	if a := ops[0].Action.Type; a == plan.PercentIncrease || a == plan.PercentDecrease {
 		written = token.text + "%"
 	}

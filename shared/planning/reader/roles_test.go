@@ -98,6 +98,7 @@ func TestSalesAndCostsAreRead(t *testing.T) {
 	for said, want := range map[string]string{
 		"put the yoga range on offer at 20% off":                 "Set a sale price of 20% below the regular price for products in category Yoga; round to 2 decimals" + left,
 		"put the yoga range on sale at 20% off":                  "Set a sale price of 20% below the regular price for products in category Yoga; round to 2 decimals" + left,
+		"For yoga I want cost + 95%":                             "",
 		"sale price 19.99 for A101":                              "Set the sale price to 19.99 for products with SKU A101; round to 2 decimals" + left,
 		"Set the sale price of A101 to 19.99":                    "Set the sale price to 19.99 for products with SKU A101; round to 2 decimals" + left,
 		"end the sale on yoga":                                   "End the sale for products in category Yoga.",

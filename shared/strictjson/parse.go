@@ -1,54 +1,53 @@
 package strictjson
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"unicode/utf8"
 )
 
-// Parse reads one JSON document. A document that breaks JSON's grammar has no
-// value, and one problem that says where: what follows there is not read. Names
-// that appear twice are all found, and the value holds the first of each.
+// Parse reads one JSON document. Where there are problems the value holds what
+// could be read, with KindInvalid where something could not: a caller goes on
+// checking it, so that all problems are found, and then does not use it.
 func Parse(data []byte) (Value, []Problem) {
 	var list List
-	value := parse(data, &list)
+	value := parse(string(data), &list)
 	return value, list.Problems()
 }
 
-func parse(data []byte, list *List) Value {
-	if bytes.HasPrefix(data, []byte("\ufeff")) {
-		list.Add(nil, "line 1, byte 1: the document begins with a byte-order mark: save it as UTF-8 without one")
+func parse(text string, list *List) Value {
+	p := &parser{text: text, list: list, line: 1}
+	if strings.HasPrefix(text, "\ufeff") {
+		p.problem("the document begins with a byte-order mark: save it as UTF-8 without one")
+		p.next = len("\ufeff")
+	}
+	p.space()
+	if p.next == len(text) {
+		p.list.Add(nil, "the document is empty")
 		return Value{}
 	}
-	p := &parser{data: data, tokens: jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true)), list: list}
-	value, err := p.value()
-	if err == io.EOF {
-		list.Add(nil, "the document is empty")
-		return Value{}
-	} else if err != nil {
-		p.broken(err)
-		return Value{}
-	}
-	if rest := bytes.TrimLeft(data[p.tokens.InputOffset():], " \t\r\n"); len(rest) > 0 {
-		p.problem(len(data)-len(rest), "there is more text after the end of the document: %s", Quote(string(rest)))
+	value := p.value()
+	p.space()
+	if !p.broken && p.next < len(text) && value.kind != KindInvalid {
+		p.problem("there is more text after the end of the document: %s", Quote(text[p.next:]))
 	}
 	return value
 }
 
-// parser is a recursive descent over tokens, whose depth MaxDepth bounds.
+// parser is a recursive descent whose depth MaxDepth bounds. A problem inside
+// a value is noted and reading goes on; after one that leaves the structure
+// unclear, such as a missing comma, the parser is broken and unwinds.
 type parser struct {
-	data   []byte
-	tokens *jsontext.Decoder
+	text   string
+	next   int // offset of the next byte
+	broken bool
 	list   *List
 	steps  []step // the path to the value being read
+
+	line, lineStart, counted int // newlines before counted are in line
 }
 
-// problem notes what is wrong at an offset.
-func (p *parser) problem(offset int, format string, args ...any) {
+func (p *parser) problem(format string, args ...any) {
 	if p.list.full() {
 		return
 	}
@@ -56,108 +55,143 @@ func (p *parser) problem(offset int, format string, args ...any) {
 	for _, s := range p.steps {
 		path = s.appendTo(path)
 	}
-	before := p.data[:offset]
-	position := fmt.Sprintf("line %d, byte %d: ", bytes.Count(before, []byte("\n"))+1, offset-bytes.LastIndexByte(before, '\n'))
+	if p.next < p.counted { // an unclosed string is reported where it begins
+		p.line, p.lineStart, p.counted = 1, 0, 0
+	}
+	passed := p.text[p.counted:p.next]
+	if newline := strings.LastIndexByte(passed, '\n'); newline >= 0 {
+		p.line += strings.Count(passed, "\n")
+		p.lineStart = p.counted + newline + 1
+	}
+	p.counted = p.next
+	position := fmt.Sprintf("line %d, byte %d: ", p.line, p.next-p.lineStart+1)
 	p.list.problems = append(p.list.problems, Problem{Path: string(path), Message: position + fmt.Sprintf(format, args...)})
 }
 
-// broken notes why nothing more can be read.
-func (p *parser) broken(err error) {
-	offset := p.tokens.InputOffset()
-	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		offset, err = syntax.ByteOffset, syntax.Err
+// stop notes a problem after which nothing more can be read.
+func (p *parser) stop(format string, args ...any) Value {
+	if !p.broken {
+		p.problem(format, args...)
 	}
-	switch {
-	case err == io.ErrUnexpectedEOF:
-		p.problem(int(offset), "the document ends too early")
-	case strings.Contains(err.Error(), "UTF-8"):
-		p.problem(int(offset), "%v: save the document as UTF-8", err)
-	default:
-		p.problem(int(offset), "%v", err)
+	p.broken = true
+	return Value{}
+}
+
+func (p *parser) space() {
+	for p.next < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.next]) >= 0 {
+		p.next++
 	}
 }
 
-func (p *parser) value() (Value, error) {
-	token, err := p.tokens.ReadToken()
-	if err != nil {
-		return Value{}, err
+// take moves past c, with the space around it, and reports whether it was
+// there. A broken parser takes nothing more.
+func (p *parser) take(c byte) bool {
+	p.space()
+	if p.broken || p.next == len(p.text) || p.text[p.next] != c {
+		return false
 	}
-	switch token.Kind() {
-	case 'n':
-		return Value{kind: KindNull}, nil
-	case 't', 'f':
-		return Value{kind: KindBool, text: token.String()}, nil
-	case '0':
-		return Value{kind: KindNumber, text: token.String()}, nil
-	case '"':
-		return Value{kind: KindString, text: token.String()}, nil
+	p.next++
+	p.space()
+	return true
+}
+
+func (p *parser) value() Value {
+	switch {
+	case p.broken:
+		return Value{}
+	case p.next == len(p.text):
+		return p.stop("expected a value, not %s", p.found())
+	case p.text[p.next] == '{':
+		return p.nested(p.object)
+	case p.text[p.next] == '[':
+		return p.nested(p.array)
+	case p.text[p.next] == '"':
+		return Value{kind: KindString, text: p.str()}
+	default:
+		return p.token()
 	}
-	if p.tokens.StackDepth() > MaxDepth {
-		return Value{}, &jsontext.SyntacticError{ByteOffset: p.tokens.InputOffset() - 1, Err: fmt.Errorf("is nested more than %d levels deep", MaxDepth)}
-	}
-	read := p.array
-	if token.Kind() == '{' {
-		read = p.object
+}
+
+func (p *parser) nested(read func() Value) Value {
+	if len(p.steps) == MaxDepth {
+		return p.stop("is nested more than %d levels deep", MaxDepth)
 	}
 	p.steps = append(p.steps, here)
-	value, err := read()
-	if err != nil {
-		return Value{}, err // at the path where it happened
-	}
+	value := read()
 	p.steps = p.steps[:len(p.steps)-1]
-	_, err = p.tokens.ReadToken() // the closing bracket
-	return value, err
+	return value
 }
 
 // few is how many values most arrays and objects have room for: growing from
 // one, each would be copied twice.
 const few = 4
 
-func (p *parser) array() (Value, error) {
-	if p.tokens.PeekKind() == ']' {
-		return Value{kind: KindArray}, nil
+func (p *parser) array() Value {
+	p.take('[')
+	if p.take(']') {
+		return Value{kind: KindArray}
 	}
 	items := make([]Value, 0, few)
-	for p.tokens.PeekKind() != ']' {
+	for !p.broken {
 		p.at(step{index: len(items)})
-		item, err := p.value()
-		if err != nil {
-			return Value{}, err
+		items = append(items, p.value())
+		if p.take(']') {
+			return Value{kind: KindArray, tree: &tree{items: items}}
 		}
-		items = append(items, item)
+		p.comma("]")
 	}
-	return Value{kind: KindArray, tree: &tree{items: items}}, nil
+	return Value{}
 }
 
-func (p *parser) object() (Value, error) {
-	if p.tokens.PeekKind() == '}' {
-		return Value{kind: KindObject}, nil
+func (p *parser) object() Value {
+	p.take('{')
+	if p.take('}') {
+		return Value{kind: KindObject}
 	}
 	members := make([]Member, 0, few)
 	seen := map[string]bool{}
-	for p.tokens.PeekKind() != '}' {
+	for !p.broken {
 		p.at(here)
-		token, err := p.tokens.ReadToken()
-		if err != nil {
-			return Value{}, err
-		}
-		name := token.String()
+		name := p.name()
 		p.at(step{name: name, index: named})
-		repeated := seen[name]
-		if repeated {
-			p.problem(int(p.tokens.InputOffset()), "the name appears twice in its object")
-		}
+		repeated := !p.broken && seen[name]
 		seen[name] = true
-		value, err := p.value()
-		if err != nil {
-			return Value{}, err
+		if repeated {
+			p.problem("the name appears twice in its object")
 		}
+		if !p.broken && !p.take(':') {
+			p.stop("expected a colon after the name, not %s", p.found())
+		}
+		value := p.value()
 		if !repeated {
 			members = append(members, Member{Name: name, Value: value})
 		}
+		if p.take('}') {
+			return Value{kind: KindObject, tree: &tree{members: members}}
+		}
+		p.comma("}")
 	}
-	return Value{kind: KindObject, tree: &tree{members: members}}, nil
+	return Value{}
 }
 
 // at says which value of the innermost array or object is read now.
 func (p *parser) at(s step) { p.steps[len(p.steps)-1] = s }
+
+func (p *parser) comma(end string) {
+	switch {
+	case p.broken:
+	case !p.take(','):
+		p.stop("expected a comma or %s, not %s", end, p.found())
+	case strings.HasPrefix(p.text[p.next:], end):
+		p.stop("a comma stands before the closing %s: remove it", end)
+	}
+}
+
+// found names what stands where something else was expected.
+func (p *parser) found() string {
+	if p.next == len(p.text) {
+		return "the end of the document"
+	}
+	_, size := utf8.DecodeRuneInString(p.text[p.next:])
+	return Quote(p.text[p.next : p.next+size])
+}

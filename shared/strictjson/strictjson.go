@@ -1,6 +1,5 @@
 // Package strictjson reads JSON that other people wrote, strictly, and says
-// everything that is wrong with it at once, each problem with its path. What
-// follows on text that is no JSON is not read, so that this is then the last.
+// everything that is wrong with it at once, each problem with its path.
 //
 // encoding/json keeps the last of two equal keys, replaces invalid text in
 // silence, ignores the case of names, turns numbers into floats and stops at

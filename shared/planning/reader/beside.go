@@ -3,15 +3,14 @@ package reader
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
-// A word beside a name narrows it more often than not: "Apple chargers" are not all
-// chargers. A reading that does without such a word, as filler, as a slip of the pen or as
-// part of a phrase that it does not need, reprices what nobody spoke of.
+// A word beside a name narrows it more often than not: "Apple chargers" are not all chargers. A
+// reading without it, as filler, slip of the pen or part of a phrase, reprices what nobody named.
 
-// swallowed returns the words that a reading may have lost: one beside a name of its and
-// the name, where the instruction without the word still makes a plan, or one that a rule
-// for all products took for another.
+// swallowed returns the words that a reading may have lost: one beside a name, where a plan is
+// made without it too, and the name, or one that a rule for all products took for another.
 func (t *text) swallowed(m *meaning) (problem, bool) {
 	used := t.used(m)
 	everything := slices.ContainsFunc(m.rules, func(c clause) bool { return !slices.ContainsFunc(c.sets, set.named) })
@@ -40,16 +39,17 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 	return problem{}, false
 }
 
-// oneOfMany reports whether a price is set for a brand, or products with a tag, that are said
-// as one product is: the Yamaha to 199, the rugged case to 24.
+// oneOfMany reports whether a price is set for a brand, a category or products with a tag that are
+// said as one product is: the Yamaha to 199, the helmet or the rugged case to 24, but not the tea.
 func (t *text) oneOfMany(m, name *meaning, used []*meaning) bool {
 	from := name.from
 	for from > 0 && used[from-1] != nil && used[from-1].symbol == "TRAIT" {
 		from--
 	}
-	one := name.sets[0].of[brand] != nil || from < name.from && t.norm(name.to-1) == singular(t.norm(name.to-1))
-	sets := slices.ContainsFunc(m.rules, func(c clause) bool { return c.act == change && c.dir == to })
-	return one && sets && t.norm(from-1) == "the" && name.to < len(t.tokens) && (t.tokens[name.to].kind == number || t.is(name.to, "PRICED"))
+	said, listed := t.norm(name.to-1), strings.Fields(strings.ToLower(strings.Join(name.sets[0].of[category], " ")))
+	plural := len(listed) > 0 && listed[len(listed)-1] != singular(listed[len(listed)-1])
+	one := name.sets[0].of[brand] != nil || (from < name.from || plural) && said == singular(said)
+	return one && slices.ContainsFunc(m.rules, func(c clause) bool { return c.act == change && c.dir == to }) && t.norm(from-1) == "the" && name.to < len(t.tokens) && (t.tokens[name.to].kind == number || t.is(name.to, "PRICED"))
 }
 
 // ownName reports whether a strange word is rather a name that the shop has not than a slip

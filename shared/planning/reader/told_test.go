@@ -53,6 +53,9 @@ func TestWhatIsToldOfNamesIsOfAllOfThem(t *testing.T) {
 	want["Mark mugs and plates that are out of stock as out of stock"] = ""
 	want["Mugs 5% off. Mark them."] = ""
 	want["Mark out of stock"] = ""
+	want["Set the mug to 5"] = ""
+	want["The plate should be 5"] = ""
+	want["Set the mugs to 5"] = "Set the price to 5 for products in category Mugs"
 	want["Sony Ent. +2%"] = `Increase the price by 2% for products of brand "Sony Ent."`
 	reads(t, pottery, want)
 }

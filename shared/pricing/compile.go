@@ -14,6 +14,7 @@ type Engine struct {
 	query      *table.Query
 	operations []operation
 	priceless  table.Set // the operations that neither look at a price nor change one
+	asSale     table.Set // those that put rows on sale
 	undo       *undo     // nil where the plan has operations
 	load       table.Workload
 }
@@ -57,6 +58,9 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 		}
 		if !compiled.needsPrice() {
 			e.priceless = e.priceless.With(len(e.operations))
+		}
+		if compiled.asSale {
+			e.asSale = e.asSale.With(len(e.operations))
 		}
 		e.operations = append(e.operations, compiled)
 		compiled.ask(&q)

@@ -29,6 +29,10 @@ func putOnSale(a plan.ActionType, value string) plan.Operation {
 	return plan.Operation{OperationID: "sale", Action: plan.Action{Type: a, Value: plan.MustDecimal(value)}, Options: plan.Options{AsSale: true}}
 }
 
+func changePrice(a plan.ActionType, value string) plan.Operation {
+	return but(putOnSale(a, value), func(op *plan.Operation) { op.OperationID, op.Options = "change", plan.Options{} })
+}
+
 func offForSale() plan.Operation { return putOnSale(plan.PercentDecrease, "20") }
 
 func endSale() plan.Operation {
@@ -79,6 +83,13 @@ func TestSales(t *testing.T) {
 		{"of what is not on sale", wooSales, "1,simple,A,0,80,100,,\n2,simple,B,0,,100,,\n", but(offForSale(), func(op *plan.Operation) { op.Filter.OnSale = ptr(false) }), "1,simple,A,0,80,100,,\n2,simple,B,0,80.00,100,,\n", nil},
 		{"of what is", shopifySales, "a,Size,A,90.00,100.00,\nb,Size,B,100.00,,\n", plan.Operation{OperationID: "up", Filter: plan.Filter{OnSale: ptr(true)}, Action: plan.Action{Type: plan.FixedIncrease, Value: plan.MustDecimal("5")}}, "a,Size,A,95.00,100.00,\nb,Size,B,100.00,,\n", nil},
 		{"conditions look at the price's column", shopifySales, "a,Size,A,90.00,100.00,\nb,Size,B,100.00,,\n", but(offForSale(), func(op *plan.Operation) { op.Filter.PriceGTE = ptr(plan.MustDecimal("95")) }), "a,Size,A,90.00,100.00,\nb,Size,B,80.00,100.00,\n", nil},
+		{"a compare-at price that a new price falls below", shopifySales, "a,Size,A,40.00,40.00,\nb,Size,B,40.00,36.00,\n", changePrice(plan.PercentDecrease, "10"), "a,Size,A,36.00,40.00,\nb,Size,B,36.00,36.00,\n",
+			[]string{"1 row was not on sale, and its new price is below its compare-at price: it is now shown as reduced, though the plan asks for no sale: row 2."}},
+		{"sale prices that new prices pass", wooSales, "1,simple,A,0,6.00,6.00,,\n2,simple,B,0,6.50,6.00,,\n3,simple,C,0,6.60,6.00,,\n4,simple,D,0,0,6.00,,\n", changePrice(plan.PercentIncrease, "10"), "1,simple,A,0,6.00,6.60,,\n2,simple,B,0,6.50,6.60,,\n3,simple,C,0,6.60,6.60,,\n4,simple,D,0,0,6.60,,\n",
+			[]string{"2 rows were not on sale, and their new price is above the sale price beside it: a sale begins that the plan does not ask for, and customers pay the sale price; the first are rows 2, 3."}},
+		{"a sale price that is passed, and switched off", squareSales, "1,1,A,80.00,80.00,No\n", changePrice(plan.PercentIncrease, "10"), "1,1,A,88.00,80.00,No\n", nil},
+		{"a sale price that is passed, and has dates", wooSales, "1,simple,A,0,6.00,6.00,,2026-01-01\n", changePrice(plan.PercentIncrease, "10"), "1,simple,A,0,6.00,6.60,,2026-01-01\n",
+			[]string{"1 row may be on sale: the dates of its sale are not looked at, or the sale's price cannot be read, so what customers pay is not known, and the effect tells of its price alone: row 2."}},
 		{"a bad sale price of no concern", wooSales, "1,simple,A,0,none,100,,\n2,simple,B,0,,200,,\n", but(offForSale(), func(op *plan.Operation) { op.Filter.PriceGTE = ptr(plan.MustDecimal("150")) }), "1,simple,A,0,none,100,,\n2,simple,B,0,160.00,200,,\n", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -29,8 +29,9 @@ func TestRowsOnSale(t *testing.T) {
 		want       []string
 	}{
 		{"a compare-at price that is reached", shopify, table.Settings{}, up, []string{"price_above_compare_at [up] 1 [2] 1 row is on sale, and its new price is not below its compare-at price: it is no more shown as reduced: row 2."}},
-		{"a compare-at price, and less", shopify, table.Settings{}, down, nil},
-		{"a sale price", woo, table.Settings{}, up, []string{"sale_price_stays [up] 3 [2 3 7] 3 rows are on sale: their price changes, and their sale price, which customers pay, stays as it is; the first are rows 2, 3, 7."}},
+		{"a compare-at price, and less", shopify, table.Settings{}, down, []string{"price_below_compare_at [down] 1 [4] 1 row was not on sale, and its new price is below its compare-at price: it is now shown as reduced, though the plan asks for no sale: row 4."}},
+		{"a sale price", woo, table.Settings{}, up, []string{"sale_price_stays [up] 3 [2 3 7] 3 rows are on sale: their price changes, and their sale price, which customers pay, stays as it is; the first are rows 2, 3, 7.",
+			"price_above_sale [up] 1 [6] 1 row was not on sale, and its new price is above the sale price beside it: a sale begins that the plan does not ask for, and customers pay the sale price: row 6."}},
 		{"a sale price, and less", woo, table.Settings{}, down, []string{"sale_price_stays [down] 1 [3] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 3.",
 			"price_below_sale [down] 2 [2 7] 2 rows are on sale, and their new price is not above their sale price: the sale ends; the first are rows 2, 7."}},
 		{"a sale price that is switched on", squarespace, table.Settings{}, up, []string{"sale_price_stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},

@@ -94,7 +94,11 @@ func (v *visitor) countSale(r *table.Row, by table.Set) {
 	v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
 	v.tally.prices(len(v.lines), &v.were, &v.prices)
 	if sale, _ := v.table.Sale(); price.Sets && !v.edit.Money[sale].Sets {
-		r.Moves(price.Amount, v.settings.SaleDates == "", func(move table.SaleMove) { v.tally.Remarks.note(remark(move), r.Index()+1, by) })
+		r.Moves(price.Amount, v.settings.SaleDates == "", func(move table.SaleMove) {
+			if begins := move == table.AboveSale || move == table.BelowCompareAt; !begins || by.And(v.asSale).Empty() {
+				v.tally.Remarks.note(remark(move), r.Index()+1, by)
+			}
+		})
 	}
 }
 

@@ -32,6 +32,8 @@ const (
 	WarnSaleStays      = "sale_price_stays"
 	WarnBelowSale      = "price_below_sale"
 	WarnAboveCompareAt = "price_above_compare_at"
+	WarnAboveSale      = "price_above_sale"
+	WarnBelowCompareAt = "price_below_compare_at"
 	WarnNoLowerSale    = "sale_not_below_price"
 	WarnOtherPrices    = "other_prices_stay"
 	WarnNoPrice        = "no_price"
@@ -44,6 +46,7 @@ const (
 // remarkCodes are those of the remarks' warnings.
 var remarkCodes = [remarkKinds]string{
 	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
+	table.AboveSale: WarnAboveSale, table.BelowCompareAt: WarnBelowCompareAt,
 	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
 }
 
@@ -76,6 +79,10 @@ var rowSentences = map[string][2]string{
 		"are on sale, and their new price is not above their sale price: the sale ends"},
 	WarnAboveCompareAt: {"is on sale, and its new price is not below its compare-at price: it is no more shown as reduced",
 		"are on sale, and their new price is not below their compare-at price: they are no more shown as reduced"},
+	WarnAboveSale: {"was not on sale, and its new price is above the sale price beside it: a sale begins that the plan does not ask for, and customers pay the sale price",
+		"were not on sale, and their new price is above the sale price beside it: a sale begins that the plan does not ask for, and customers pay the sale price"},
+	WarnBelowCompareAt: {"was not on sale, and its new price is below its compare-at price: it is now shown as reduced, though the plan asks for no sale",
+		"were not on sale, and their new price is below their compare-at price: they are now shown as reduced, though the plan asks for no sale"},
 	WarnNoLowerSale: {"would not be on sale for less than its regular price, or for nothing, and is left alone by {by}",
 		"would not be on sale for less than their regular price, or for nothing, and are left alone by {by}"},
 	WarnOtherPrices: {"has prices in other columns too, which stay as they are ({arguments})",

@@ -225,12 +225,14 @@ func (p *Prices) Same(q *Prices) bool {
 // SaleMove is what a new price means to a row's sale.
 type SaleMove int
 
-// The moves of a price of a row that is on sale.
+// The moves of a price of a row that is on sale, and of one that the move puts on sale.
 const (
 	SaleUnknown    SaleMove = iota // it has dates, or cannot be read: it may be in force
 	SaleStays                      // the sale price beside it stays, and customers pay that
 	BelowSale                      // it is no more above the sale price beside it
 	AboveCompareAt                 // it is no more below what it was before the sale
+	AboveSale                      // it is now above a sale price beside it
+	BelowCompareAt                 // it is now below what stands there as the price before a sale
 	SaleMoves
 )
 
@@ -291,9 +293,13 @@ func (r *Row) Moves(after amount.Amount, datesMatter bool, yield func(SaleMove))
 		switch {
 		case beside && found.Kind != Fine && !r.money[c.money].at.Empty() && (was.switched || !was.flagged):
 			yield(SaleUnknown)
-		case found.Kind != Fine || !was.OnSale():
+		case found.Kind != Fine || !was.OnSale() && !now.OnSale():
 		case datesMatter && was.MayEnd():
 			yield(SaleUnknown)
+		case beside && !was.OnSale():
+			yield(AboveSale)
+		case !was.OnSale():
+			yield(BelowCompareAt)
 		case beside && now.OnSale():
 			yield(SaleStays)
 		case beside:

@@ -417,9 +417,11 @@ func (t *run) noteSales(r record, line change, was, now string) {
 		switch {
 		case s.Form == profile.SaleBeside && !is.off && r.text(s.at) != "" && fault != "":
 			code = "sale_unknown"
-		case fault != "" || !before.onSale():
+		case fault != "" || !before.onSale() && (!after.onSale() || t.asksForSale(line.OperationIDs)):
 		case t.settings.SaleDates == "" && (is.dated || s.UnknownDates):
 			code = "sale_unknown"
+		case !before.onSale():
+			code = map[profile.SaleForm]string{profile.SaleBeside: "price_above_sale", profile.SaleWas: "price_below_compare_at"}[s.Form]
 		case s.Form == profile.SaleBeside && after.onSale():
 			code = "sale_price_stays"
 		case s.Form == profile.SaleBeside:
@@ -433,10 +435,17 @@ func (t *run) noteSales(r record, line change, was, now string) {
 	}
 }
 
+// asksForSale reports whether one of the plan's operations of such ids puts rows on sale.
+func (t *run) asksForSale(ids []string) bool {
+	return slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool {
+		return op.Options.AsSale && slices.Contains(ids, op.OperationID)
+	})
+}
+
 // saleWarnings says how many rows there are of each code, the first of them, and
 // what they were changed by.
 func (t *run) saleWarnings() (warnings []string) {
-	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", withoutCost, costTooHigh, notLower, "other_prices_stay", "no_price"} {
+	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", "price_above_sale", "price_below_compare_at", withoutCost, costTooHigh, notLower, "other_prices_stay", "no_price"} {
 		var rows []int64
 		var ids []string
 		for _, note := range t.sales {

@@ -340,3 +340,17 @@ func TestUndoGivesBackTheVeryBytes(t *testing.T) {
 		t.Errorf("%+v: %q", undo.Error, back)
 	}
 }
+
+// An undo that finds no row to put back fails, and another can be made still.
+func TestUndoOfNoRowIsNone(t *testing.T) {
+	const text = "sku,category,price,in_stock\nA1,fitness,10.00,true\nB2,fitness,20.00,true\n"
+	s := applied(t, planJSON, text, nil)
+	changed := s.files("outbox")[id+"/p.csv"]
+	back, undo := s.undoOn(text, nil)
+	if back != "" || undo.Status != ledger.Failed || undo.Error.Code != "stale" || len(undo.Error.Stale) != 2 || s.record().UndoneBy != "" {
+		t.Fatalf("on the table from before: %s, %+v, undone by %q", back, undo.Error, s.record().UndoneBy)
+	}
+	if back, undo = s.undoOn(changed, nil); back != text || s.record().UndoneBy != undo.ExecutionID {
+		t.Errorf("on what was written: %+v, undone by %q: %s", undo.Error, s.record().UndoneBy, back)
+	}
+}

@@ -63,6 +63,15 @@ func undoneApart(t testing.TB, changes, before, text string) ran {
 
 func undoneBy(t testing.TB, changes string, s table.Settings, text string, prepare func(*pricing.Engine) (*pricing.Engine, error)) ran {
 	t.Helper()
+	got, err := undoBy(t, changes, s, text, prepare)
+	if err != nil {
+		t.Fatalf("undo: %v", err)
+	}
+	return got
+}
+
+func undoBy(t testing.TB, changes string, s table.Settings, text string, prepare func(*pricing.Engine) (*pricing.Engine, error)) (ran, error) {
+	t.Helper()
 	e, err := pricing.CompileUndo(undoOf(changes, ""), s, strings.NewReader(changes))
 	if err != nil {
 		t.Fatalf("CompileUndo: %v", err)
@@ -70,11 +79,18 @@ func undoneBy(t testing.TB, changes string, s table.Settings, text string, prepa
 	if e, err = prepare(e); err != nil {
 		t.Fatalf("undo: %v", err)
 	}
-	got, err := runEngine(t, e, text)
-	if err != nil {
-		t.Fatalf("undo: %v", err)
+	return runEngine(t, e, text)
+}
+
+// nothingUndone has an undo refused that has no row to put back.
+func nothingUndone(t testing.TB, changes, text string) *pricing.StaleError {
+	t.Helper()
+	_, err := undoBy(t, changes, table.Settings{}, text, func(e *pricing.Engine) (*pricing.Engine, error) { return e, nil })
+	var stale *pricing.StaleError
+	if !errors.As(err, &stale) || !errors.Is(err, errs.Invalid) || !strings.Contains(errs.Message(err), "nothing was undone. It can still be undone") {
+		t.Fatalf("%q: %v", text, err)
 	}
-	return got
+	return stale
 }
 
 // seeds is how many random cases are tried, a few of them under the race
@@ -240,6 +256,12 @@ func TestUndoOfEditedTables(t *testing.T) {
 			want[i] = now[i]
 			stale++
 		}
+		if stale > 0 && stale == forth.RowsChanged {
+			if refused := nothingUndone(t, forth.changes, shopTable(now)); refused.RowsStale != stale {
+				t.Fatalf("seed %d: %v", seed, refused)
+			}
+			continue
+		}
 		back := undone(t, forth.changes, table.Settings{}, shopTable(now), 1+int(seed%50))
 		if diff := cmp.Diff(shopTable(want), back.out); diff != "" || back.RowsStale != stale || int64(len(back.Stale)) != stale {
 			t.Fatalf("seed %d: %d rows stale, want %d, -want +got:\n%s", seed, back.RowsStale, stale, diff)
@@ -297,8 +319,8 @@ func TestUndoLooksAtProductsAlone(t *testing.T) {
 
 // TestUndoTellsOfTheFirstStaleRow where several have a change's SKU.
 func TestUndoTellsOfTheFirstStaleRow(t *testing.T) {
-	forth := sale(t, shopTable([]shopRow{{"A", "20", "yes"}}))
-	back := undoneApart(t, forth.changes, forth.out, shopTable([]shopRow{{"NEW", "5", "yes"}, {"A", "17", "yes"}, {"A", "16", "yes"}}))
+	forth := sale(t, shopTable([]shopRow{{"A", "20", "yes"}, {"B", "20", "yes"}}))
+	back := undoneApart(t, forth.changes, forth.out, shopTable([]shopRow{{"NEW", "5", "yes"}, {"A", "17", "yes"}, {"A", "16", "yes"}, {"B", "18.00", "yes"}}))
 	if back.RowsStale != 1 || *back.Stale[0].Found.Price != "17" {
 		t.Errorf("%d stale: %+v", back.RowsStale, back.Stale)
 	}
@@ -346,12 +368,8 @@ func TestUndoReadsOtherForms(t *testing.T) {
 	}
 	// Where a decimal comma is used, "30" would still be readable but "100.00" not.
 	semicolons := strings.NewReplacer(",", ";", ".", ",")
-	back = undone(t, forth.changes, table.Settings{}, semicolons.Replace("sku,category,price,in_stock\nA,fitness,90.00,No\nB,fitness,18.00,yes\nC,fitness,27.5,yes\n"))
-	if want := "sku;category;price;in_stock\nA;fitness;90,00;No\nB;fitness;18,00;yes\nC;fitness;27,5;yes\n"; back.out != want || back.RowsStale != 3 {
-		t.Errorf("%d stale: %q", back.RowsStale, back.out)
-	}
-	if back.Effect.RowsRaised != 0 {
-		t.Errorf("%+v", back.Effect)
+	if refused := nothingUndone(t, forth.changes, semicolons.Replace("sku,category,price,in_stock\nA,fitness,90.00,No\nB,fitness,18.00,yes\nC,fitness,27.5,yes\n")); refused.RowsStale != 3 {
+		t.Error(refused)
 	}
 }
 
@@ -375,10 +393,26 @@ func TestUndoOfAPriceOfNothing(t *testing.T) {
 
 // TestUndoOfManyStaleRows tells of the first only.
 func TestUndoOfManyStaleRows(t *testing.T) {
-	forth := sale(t, shopTable(slices.Repeat([]shopRow{{"A", "20", "yes"}}, 1100)))
-	back := undone(t, forth.changes, table.Settings{}, strings.ReplaceAll(forth.out, "18.00", "17"))
+	forth := sale(t, shopTable(append(slices.Repeat([]shopRow{{"A", "20", "yes"}}, 1100), shopRow{"B", "30", "yes"})))
+	edited := strings.ReplaceAll(forth.out, "18.00", "17")
+	back := undone(t, forth.changes, table.Settings{}, edited)
 	if back.RowsStale != 1100 || len(back.Stale) != 1000 || back.Stale[999].Found == nil || !strings.HasPrefix(back.Warnings[0].Message, "1100 rows") {
 		t.Errorf("%d rows stale, %d told of, %+v", back.RowsStale, len(back.Stale), back.Warnings)
+	}
+	if refused := nothingUndone(t, forth.changes, strings.Replace(edited, "27.00", "26", 1)); refused.RowsStale != 1101 || len(refused.Stale) != 1000 {
+		t.Errorf("%d told of: %v", len(refused.Stale), refused)
+	}
+}
+
+// TestUndoOfWhatIsAsBefore says so of a table whose rows have what they had.
+func TestUndoOfWhatIsAsBefore(t *testing.T) {
+	text := shopTable([]shopRow{{"A", "100", "Yes"}, {"B", "20", "no"}})
+	forth := sale(t, text)
+	if refused := nothingUndone(t, forth.changes, text); !strings.HasPrefix(refused.Error(), "2 rows that execution plan_done_v1 changed have here what they had before; in its table the first are rows 2, 3. No other row") {
+		t.Error(refused)
+	}
+	if refused := nothingUndone(t, forth.changes, strings.Replace(text, "20", "21", 1)); !strings.HasPrefix(refused.Error(), "2 rows that execution plan_done_v1 changed were changed again since") {
+		t.Error(refused)
 	}
 }
 
@@ -393,11 +427,10 @@ func TestUndoOfQuantities(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for now, stale := range map[string]int64{"A,x,1,0.00\nB,x,1,0\n": 0, "A,x,1,0.5\nB,x,1,00\n": 2} {
-		if back := undone(t, forth.changes, table.Settings{}, header+now); back.RowsStale != stale {
-			t.Errorf("%q: %d stale", back.out, back.RowsStale)
-		}
+	if back := undone(t, forth.changes, table.Settings{}, header+"A,x,1,0.00\nB,x,1,0\n"); back.RowsStale != 0 {
+		t.Errorf("%q: %d stale", back.out, back.RowsStale)
 	}
+	nothingUndone(t, forth.changes, header+"A,x,1,0.5\nB,x,1,00\n")
 }
 
 func TestUndoTellsItsEffect(t *testing.T) {

@@ -3,6 +3,7 @@ package pricing
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
@@ -25,19 +26,39 @@ const (
 	maxStaleBytes = 200 << 10
 )
 
-// StaleError refuses an undo that is to fail where a row is stale. Its kind is
+// hasBefore reports whether the row has what the undo would have given back.
+func (s *StaleRow) hasBefore() bool {
+	alike := func(was, is *string) bool { return was == nil || is != nil && *is == *was }
+	if s.Found == nil || !alike(s.Before.Stock, s.Found.Stock) {
+		return false
+	}
+	return !slices.ContainsFunc(cellStates[:], func(c cellState) bool {
+		return c.text != nil && !alike(*c.text(&s.Before), *c.text(s.Found))
+	})
+}
+
+// StaleError refuses an undo that is to fail where a row is stale, or that has no row
+// to put back: it would complete, and be the only one that there is. Its kind is
 // errs.Invalid.
 type StaleError struct {
 	ExecutionID string     // that is undone
 	RowsStale   int64      // at least 1
 	Stale       []StaleRow // the first of them
 	ambiguous   *Warning   // nil: it is known which rows they are
+	none        bool       // there is no other row
 }
 
 func (e *StaleError) Error() string {
+	const stillPossible = " No other row was changed by it, so nothing was undone. It can still be undone: use the table that it wrote, or a later one in which rows have what it gave them."
+	if e.none && len(e.Stale) == int(e.RowsStale) && !slices.ContainsFunc(e.Stale, func(s StaleRow) bool { return !s.hasBefore() }) {
+		return inItsTable(e.RowsStale, firstRows(e.Stale), "row that execution "+e.ExecutionID+" changed has here what it had before", "rows that execution "+e.ExecutionID+" changed have here what they had before") + stillPossible
+	}
 	message := staleMessage(e.ExecutionID, e.RowsStale, firstRows(e.Stale))
 	if e.ambiguous != nil {
 		message += " " + ambiguousMessage(e.ambiguous.Rows, e.ambiguous.FirstRows)
+	}
+	if e.none {
+		return message + stillPossible
 	}
 	return fmt.Sprintf("%s The undo was asked for with stale: fail, so nothing was undone. To undo the other rows and leave these as they are, ask for another undo with stale: %s.", message, plan.StaleReport)
 }
@@ -289,8 +310,8 @@ func (o *undoing) tell(s *Summary) error {
 		}
 	}
 	ambiguous := o.ambiguous()
-	if o.Stale == plan.StaleFail {
-		return &StaleError{ExecutionID: o.ExecutionID, RowsStale: s.RowsStale, Stale: s.Stale, ambiguous: ambiguous}
+	if o.Stale == plan.StaleFail || o.undone == 0 {
+		return &StaleError{ExecutionID: o.ExecutionID, RowsStale: s.RowsStale, Stale: s.Stale, ambiguous: ambiguous, none: o.undone == 0}
 	}
 	s.Warnings = append(s.Warnings, Warning{
 		Code: WarnStale, OperationIDs: []string{plan.UndoOperationID}, Rows: s.RowsStale, FirstRows: firstRows(s.Stale), Arguments: []string{o.ExecutionID},

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // Undo takes back, in a later version of a table, what a plan did to it, and says
-// how many of its changes are stale. Both dialects are known.
+// how many of its changes are stale: where all are, it fails. Both dialects are known.
 func Undo(p *plan.Plan, s table.Settings, d dialect.Dialect, before []byte, nowIn dialect.Dialect, now []byte) (out string, stale int, err error) {
 	did, err := carryOut(p, s, d, before)
 	if err != nil {
@@ -52,6 +53,9 @@ func Undo(p *plan.Plan, s table.Settings, d dialect.Dialect, before []byte, nowI
 			stale--
 			all = append(all, cells...)
 		}
+	}
+	if stale > 0 && stale == len(did.changes) {
+		return "", stale, errors.New("no row to put back")
 	}
 	slices.SortFunc(all, func(a, b replaced) int { return a.from - b.from })
 	var text strings.Builder

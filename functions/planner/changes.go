@@ -14,6 +14,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -180,7 +181,7 @@ type tableSource struct {
 	open     func() (io.ReadCloser, error)
 	once     bool // it can be read but once: it is the request's body
 	settings table.Settings
-	warnings []plan.Warning // about the table, whatever the plan
+	held     *held.Table // nil: none is
 }
 
 // label reads the labels of rows while use asks for those of changes, in the rows' order.

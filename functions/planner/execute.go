@@ -72,6 +72,10 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	if _, err := h.settingsOf(found.Table, given); err != nil {
 		return nil, err
 	}
+	same, err := h.sameTable(r.Context(), &found.Table)
+	if err != nil {
+		return nil, err
+	}
 	metadata := maps.Clone(found.Settings)
 	maps.Copy(metadata, given)
 	metadata[execution.ExecutionIDKey], metadata[execution.UploadedByKey] = executionID, p.name
@@ -90,7 +94,10 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 		return nil, err
 	}
 	web.Log(r.Context()).InfoContext(r.Context(), "handed in", "object", object.Name, "generation", object.Generation, "by", p.name)
-	return web.Reply{Status: http.StatusAccepted, Value: plannerapi.HandedIn{Upload: ledger.Upload{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation}}}, nil
+	return web.Reply{Status: http.StatusAccepted, Value: plannerapi.HandedIn{
+		Upload:   ledger.Upload{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation},
+		Warnings: strictjson.NotNil(same),
+	}}, nil
 }
 
 // canExecute refuses a plan that is not there or was carried out already, and returns

@@ -178,6 +178,9 @@ func TestExecute(t *testing.T) {
 	if got := preview(); !strings.Contains(got, `"code":"same_table"`) || !strings.Contains(got, first+" was carried out on this very table") {
 		t.Errorf("the second plan on the same table says nothing of the first: %s", got)
 	}
+	if got := execute("ana", second, `{"table":"`+id+`"}`); got.status != http.StatusAccepted || !strings.Contains(got.body, first+" was carried out on this very table") {
+		t.Errorf("the second plan is handed in and nothing is said of the first: %d %s", got.status, got.body)
+	}
 	if late := execute("boss", plan, `{"table":"`+id+`"}`); late.status != 409 || !strings.Contains(late.body, "was carried out already") {
 		t.Errorf("once it is carried out: %d %s", late.status, late.body)
 	}

@@ -76,22 +76,23 @@ func (h handler) heldSource(r *http.Request, id string, given map[string]string)
 	if err != nil {
 		return nil, err
 	}
-	warnings, err := h.sameTable(r.Context(), found.Table)
-	return &tableSource{settings: settings, warnings: warnings, open: func() (io.ReadCloser, error) { return h.Tables.Open(r.Context(), found.Table) }}, err
+	return &tableSource{settings: settings, held: &found.Table, open: func() (io.ReadCloser, error) { return h.Tables.Open(r.Context(), found.Table) }}, nil
 }
 
 // sameTable warns of plans that were carried out on a held table: what comes of another
 // one is without what they changed.
-func (h handler) sameTable(ctx context.Context, held held.Table) (warnings []plan.Warning, err error) {
-	ids, err := h.Tables.HandedIn(ctx, held)
+func (h handler) sameTable(ctx context.Context, held *held.Table) (warnings []plan.Warning, err error) {
+	if held == nil {
+		return nil, nil
+	}
+	ids, err := h.Tables.HandedIn(ctx, *held)
 	for _, id := range ids {
 		record, err := h.Store.Execution(ctx, id)
 		switch {
 		case err != nil && errs.KindOf(err) != errs.NotFound:
 			return nil, err
 		case err == nil && record.Status == ledger.Completed && record.UndoneBy == "" && strings.Contains(record.Source.Object, "/"+held.ID+"/"):
-			warnings = append(warnings, plan.Warning{Code: warnSameTable, OperationIDs: []string{},
-				Message: fmt.Sprintf("The plan %s was carried out on this very table. What comes of this plan is made of the table as it was sent, without what %[1]s changed: where both are meant, send the output of that one and go on with it.", id)})
+			warnings = append(warnings, plan.Warning{Code: warnSameTable, OperationIDs: []string{}, Message: ledger.SameTable(id)})
 		}
 	}
 	return warnings, err
@@ -116,13 +117,17 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, executionID
 		from.writeCSV(w, r, engine, asked, executionID)
 		return nil, nil
 	}
+	same, err := h.sameTable(r.Context(), from.held)
+	if err != nil {
+		return nil, err
+	}
 	shown, err := found.shown(r.Context(), from)
 	return plannerapi.Preview{
 		PlanSHA256: stored.SHA256,
 		Table:      summary.Table,
 		Summary:    plannerapi.PreviewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
 		Effect:     summary.Effect,
-		Warnings:   strictjson.NotNil(slices.Concat(from.warnings, plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
+		Warnings:   strictjson.NotNil(slices.Concat(same, plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
 		Changes:    shown,
 		RowsFound:  found.found,
 		Truncated:  summary.RowsChanged > int64(len(shown)),

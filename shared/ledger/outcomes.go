@@ -129,6 +129,11 @@ func sentences(warnings []pricing.Warning, operations []OperationCount) (all []s
 	return all
 }
 
+// SameTable is the warning of a plan on a table on which another was carried out.
+func SameTable(executionID string) string {
+	return fmt.Sprintf("The plan %s was carried out on this very table. What comes of this plan is made of the table as it was, without what %[1]s changed: where both are meant, take the output of that one and go on with it.", executionID)
+}
+
 // MatchedNoRow is the warning of an operation that matched nothing, wherever a
 // result is shown.
 func MatchedNoRow(operationID string) string {

@@ -291,7 +291,8 @@ type Choice struct {
 
 // HandedIn is a held table that was put into the inbox.
 type HandedIn struct {
-	Upload ledger.Upload `json:"upload"`
+	Upload   ledger.Upload  `json:"upload"`
+	Warnings []plan.Warning `json:"warnings"` // about the table
 }
 
 // PlanList is a page of plans, the newest first.

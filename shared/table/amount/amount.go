@@ -170,17 +170,22 @@ func (a Amount) Append(text []byte, point byte) []byte {
 		}
 		return text
 	}
-	var digits [MaxFastDigits + 2]byte
-	i := len(digits)
+	size := a.Scale + 1
+	for size < len(Powers) && a.Units >= Powers[size] {
+		size++
+	}
+	if a.Scale > 0 {
+		size++
+	}
+	text = slices.Grow(text, size)[:len(text)+size]
 	units := uint64(a.Units)
-	for n := 0; units > 0 || n <= a.Scale; n++ {
-		if n == a.Scale && n > 0 {
-			i--
-			digits[i] = point
+	for i := 1; i <= size; i++ {
+		if i == a.Scale+1 && i > 1 {
+			text[len(text)-i] = point
+			continue
 		}
-		i--
-		digits[i] = byte('0' + units%10)
+		text[len(text)-i] = byte('0' + units%10)
 		units /= 10
 	}
-	return append(text, digits[i:]...)
+	return text
 }

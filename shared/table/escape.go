@@ -2,40 +2,34 @@ package table
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/table/cell"
 )
 
 // What is appended here stands in a JSON string as encoding/json writes it with
 // SetEscapeHTML(false).
 
-// appendText appends a cell's text. There is nothing to escape in a plain
-// price: digits and a mark.
-func (s *scanner) appendText(to []byte, plain bool, text []byte) []byte {
-	if plain || needsNoEscape(text) {
+// appendCell appends a cell's text.
+func (s *scanner) appendCell(to []byte, at cell.Span) []byte {
+	if cell.IsPlain(s.Block, at) {
+		return cell.Append(to, s.Block, at)
+	}
+	return s.appendText(to, at.Of(s.Block))
+}
+
+// appendText appends a text as the table writes it.
+func (s *scanner) appendText(to, text []byte) []byte {
+	if !slices.ContainsFunc(text, mayEscape) {
 		return append(to, text...)
 	}
 	return appendEscaped(to, s.table.Dialect.Text(text))
 }
 
-// needsNoEscape reports whether a text is ASCII that JSON has no other form for.
-func needsNoEscape(text []byte) bool {
-	for _, b := range text {
-		if mayEscape[b] {
-			return false
-		}
-	}
-	return true
-}
-
-// mayEscape has the bytes that JSON may have another form for.
-var mayEscape = func() (may [256]bool) {
-	for b := range may {
-		may[b] = b < ' ' || b == '"' || b == '\\' || b >= utf8.RuneSelf
-	}
-	return may
-}()
+// mayEscape reports whether JSON may have another form for a byte.
+func mayEscape(b byte) bool { return b < ' ' || b == '"' || b == '\\' || b >= utf8.RuneSelf }
 
 // appendEscaped leaves the rare string that may need escapes to the standard library.
 func appendEscaped(to []byte, text string) []byte {

@@ -20,9 +20,9 @@ type Row struct {
 	bare   bool // it has neither a price nor a stock
 	seen   bool // the cells of its sale were looked at
 
-	sku, stockCell cell.Span
-	identity       []byte // what stands for a blank SKU
-	stockText      []byte // what Write made of it
+	stockCell cell.Span
+	identity  []byte // what stands for a blank SKU
+	stockText []byte // what Write made of it
 }
 
 // moneyCell is a row's cell of a role of money.
@@ -73,8 +73,8 @@ func (r *Row) Fault(role Role, kind Kind, advice string) Problem {
 // AppendSKU appends what the SKU says, as it stands in a JSON string. Where the
 // SKU is blank, it is what the platform has instead.
 func (r *Row) AppendSKU(to []byte) []byte {
-	if r.s.table.sku >= 0 && !r.sku.Empty() || len(r.s.table.identity) == 0 {
-		return r.s.appendText(to, false, r.sku.Of(r.s.Block))
+	if sku := &r.s.names.sku; r.s.table.sku >= 0 && !sku.Empty() || len(r.s.table.identity) == 0 {
+		return r.s.appendCell(to, *sku)
 	}
 	r.identity = r.s.table.identify(r.identity[:0], r.s.Block, r.record)
 	return appendEscaped(to, r.s.table.Dialect.Text(r.identity))
@@ -82,23 +82,28 @@ func (r *Row) AppendSKU(to []byte) []byte {
 
 // AppendMoney appends what a cell of money says, as it stands in a JSON string.
 func (r *Row) AppendMoney(m Money, to []byte) []byte {
-	c := &r.money[m]
-	return r.s.appendText(to, c.plain(), c.at.Of(r.s.Block))
+	if c := &r.money[m]; !c.plain() {
+		return r.s.appendCell(to, c.at)
+	}
+	return cell.Append(to, r.s.Block, r.money[m].at)
 }
 
 // AppendNewMoney appends what it says once the row was written.
 func (r *Row) AppendNewMoney(m Money, to []byte) []byte {
 	c := &r.money[m]
-	return r.s.appendText(to, c.plain() && !c.copied && !r.s.table.money[m].form.Groups(), c.text)
+	if c.plain() && !c.copied && !r.s.table.money[m].form.Groups() {
+		return append(to, c.text...)
+	}
+	return r.s.appendText(to, c.text)
 }
 
 // AppendStock appends what the stock's cell says, as it stands in a JSON string.
 func (r *Row) AppendStock(to []byte) []byte {
-	return r.s.appendText(to, false, r.stockCell.Of(r.s.Block))
+	return r.s.appendCell(to, r.stockCell)
 }
 
 // AppendNewStock appends what the stock's cell says once the row was written.
-func (r *Row) AppendNewStock(to []byte) []byte { return r.s.appendText(to, false, r.stockText) }
+func (r *Row) AppendNewStock(to []byte) []byte { return r.s.appendText(to, r.stockText) }
 
 // Enclosed reports whether quotes were put around the amount that was written.
 func (r *Row) Enclosed(m Money) bool { return r.money[m].enclosed }

@@ -267,7 +267,6 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 	if r.meets, found = s.names.meets(at, false); found.Kind != Fine {
 		return found
 	}
-	r.sku = s.names.sku
 	if t.keepBlank && t.priceless(s.Block, at) {
 		return s.unpriced()
 	}

@@ -47,6 +47,27 @@ func Ends(block []byte, s Span) (first, last uint64) {
 	return Word(block, s.From) & mask, Word(block, s.From+max(size, WordBytes)-WordBytes) & mask
 }
 
+// Append appends a cell's text, which most often is a word.
+func Append(to, block []byte, s Span) []byte {
+	if size := s.Size(); size <= WordBytes {
+		return binary.LittleEndian.AppendUint64(to, Word(block, s.From))[:len(to)+int(size)]
+	}
+	return append(to, s.Of(block)...)
+}
+
+// IsPlain reports whether a cell is ASCII that JSON has no other form for.
+func IsPlain(block []byte, s Span) bool {
+	for at := s.From; at < s.To; at += WordBytes {
+		low := LowBytes(s.To - at)
+		word := Word(block, at)&low | ' '*EveryByte&^low
+		quotes, slashes := word^'"'*EveryByte, word^'\\'*EveryByte // a byte of zeros for each
+		if (word|(word-' '*EveryByte)|(quotes-EveryByte)&^quotes|(slashes-EveryByte)&^slashes)&HighBits != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // Block returns a text as a block, with room behind it, and its span.
 func Block(text string) ([]byte, Span) {
 	padded := make([]byte, len(text)+WordBytes)

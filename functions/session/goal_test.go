@@ -173,8 +173,14 @@ func TestApprovalTraps(t *testing.T) {
 	} {
 		a := newAPI(t)
 		a.say("Build a portfolio website")
-		if out := a.say(message); out.Action.Type == "finalize_goal" || !out.State.SessionActive {
+		out := a.say(message)
+		if out.Action.Type == "finalize_goal" || !out.State.SessionActive {
 			t.Errorf("%q: %+v", message, out)
+		}
+		if out.Action.Type == "none" { // the plan is shown before it is final
+			if out := a.say("Looks good, save it"); out.Action.Type != "none" || !strings.Contains(out.Reply, "Before this is made final") {
+				t.Errorf("after %q: %+v", message, out)
+			}
 		}
 		if out := a.say("Looks good, save it"); out.Action.Type != "finalize_goal" {
 			t.Errorf("after %q the plan cannot be approved: %s", message, out.Reply)

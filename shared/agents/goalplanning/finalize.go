@@ -38,6 +38,8 @@ func decide(s goal.Situation, state session.ReadonlyState) goal.Output {
 		return s.Nothing("This goal is final; nothing more is planned in this session. Start a new session for another goal.")
 	case s.Message == "":
 		return s.Nothing("I have noted that. What would you like to plan?")
+	case s.AsksAgain() && (plan.Status != outcome.Success || proposed == nil || plan.Message != ""):
+		return s.Nothing(s.AskAgain())
 	case check.Status != outcome.Success:
 		return s.Nothing(notAnswered(check.Message))
 	case routing == routeFinalize:
@@ -59,7 +61,7 @@ func (c Config) conclude(ctx agent.InvocationContext, answer outcome.Answer) out
 	state := ctx.Session().State()
 	s, err := c.basics(state, ctx.UserContent())
 	if err != nil {
-		return output(s.Nothing(notAnswered(errs.Message(err))))
+		return output(s, s.Nothing(notAnswered(errs.Message(err))))
 	}
 	decided := decide(s, state)
 	if decided.Action.Type != goal.None && answer.Failure == nil {
@@ -71,11 +73,11 @@ func (c Config) conclude(ctx agent.InvocationContext, answer outcome.Answer) out
 			decided.Reply = reply
 		}
 	}
-	return output(decided)
+	return output(s, decided)
 }
 
 // output writes the standard output into the event and into state.
-func output(out goal.Output) outcome.Conclusion {
+func output(s goal.Situation, out goal.Output) outcome.Conclusion {
 	object := out.Object()
 	written := map[string]any{
 		goal.KeyOutput: object, goal.KeyResponse: object,
@@ -83,6 +85,20 @@ func output(out goal.Output) outcome.Conclusion {
 	}
 	if out.Action.Type == goal.SavePreview {
 		written[goal.KeyPreview] = out.Action.Payload["goalDraft"]
+		keepTotal(written, s)
+	}
+	if unmet := s.UnmetAfter(out); unmet != s.Unmet {
+		written[goal.KeyUnmet] = unmet
 	}
 	return outcome.Conclusion{Text: encode(object), State: written}
+}
+
+// keepTotal keeps the limit on the hours of a plan that is saved, until another is said.
+func keepTotal(written map[string]any, s goal.Situation) {
+	switch allowed := s.Allowed(); {
+	case allowed != nil:
+		written[goal.KeyTotal] = *allowed
+	case s.Total != nil:
+		written[goal.KeyTotal] = nil
+	}
 }

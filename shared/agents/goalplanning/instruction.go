@@ -40,6 +40,9 @@ func (c Config) known(state session.ReadonlyState, message *genai.Content) (map[
 	if s.Hours != nil {
 		known["availableHoursLeft"] = *s.Hours
 	}
+	if s.Total != nil {
+		known[goal.KeyTotal] = *s.Total
+	}
 	for name, key := range map[string]string{"upcomingTasks": goal.KeyUpcoming, "routing": goal.KeyRouting} {
 		if value, err := state.Get(key); err == nil {
 			known[name] = value

@@ -159,7 +159,7 @@ func (c Config) approval(ctx agent.InvocationContext, answer outcome.Answer) (ap
 	switch {
 	case err != nil:
 		return none, failed(err)
-	case nothingToDo(s) || s.Raw == nil || !goal.Approves(s.Message):
+	case nothingToDo(s) || s.Raw == nil || s.AsksAgain() || !goal.Approves(s.Message):
 		return none, succeeded
 	case answer.Failure != nil:
 		return none, failed(answer.Failure)

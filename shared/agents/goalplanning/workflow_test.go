@@ -324,3 +324,69 @@ func TestTheModelIsToldTheForm(t *testing.T) {
 		}
 	}
 }
+
+// Who was not understood and says "yes" is shown the plan before it is final, whatever
+// the model takes it for.
+func TestAnApprovalAfterWhatWasNotDone(t *testing.T) {
+	for name, checks := range map[string]geminitest.Answer{"offline": nil, "a model that approves": geminitest.Says(`{"routing": "finalize_only", "detectedConsent": true}`)} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newTalk(t, nil)
+				c.say("Build a web shop")
+				if checks != nil {
+					c.in("CheckApprovalAgent", checks)
+				}
+				if out := c.say("make the second milestone about risks"); out.Action.Type != "none" || !strings.Contains(out.Reply, "I did not understand") {
+					t.Fatalf("%+v", out)
+				}
+				out := c.say("yes")
+				for _, part := range []string{`your message "make the second milestone about risks" changed nothing`, "3 milestones and 6 tasks", "\n- Launch", `say "looks good, save it"`} {
+					if out.Action.Type != "none" || !out.State.SessionActive || !strings.Contains(out.Reply, part) {
+						t.Errorf("%q: %+v", part, out)
+					}
+				}
+				if out := c.say("yes"); out.Action.Type != "finalize_goal" {
+					t.Errorf("once it was shown: %+v", out)
+				}
+			})
+		})
+	}
+	t.Run("a change in between", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			c := newTalk(t, nil)
+			c.say("Build a web shop")
+			c.say("make it fun")
+			if out := c.say("add a testing milestone"); out.Action.Type != "save_preview" {
+				t.Fatalf("%+v", out)
+			}
+			if out := c.say("looks good, save it"); out.Action.Type != "finalize_goal" {
+				t.Errorf("the plan that was shown: %+v", out)
+			}
+		})
+	})
+}
+
+// A limit on the hours of the whole plan holds until another is said, or none.
+func TestALimitOnTheHoursHolds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newTalk(t, nil)
+		c.say("Build a web shop")
+		for _, turn := range []struct {
+			message, reply string
+			total          any
+		}{
+			{"keep total hours within 5", "5 hours in all", 5.0},
+			{"add a testing milestone", "That keeps within your 5 hours.", 5.0},
+			{"keep total hours within 1", "1 h in all is too little for 8 tasks", 5.0},
+			{"keep the plan under 9 hours", "That keeps within your 9 hours.", 9.0},
+			{"no limit on the hours, and add a party milestone", "has 5 milestones and 10 tasks", nil},
+		} {
+			if out := c.say(turn.message); !strings.Contains(out.Reply, turn.reply) {
+				t.Errorf("%q: %s", turn.message, out.Reply)
+			}
+			if diff := cmp.Diff(turn.total, c.state()["totalHours"]); diff != "" {
+				t.Errorf("%q: %s", turn.message, diff)
+			}
+		}
+	})
+}

@@ -2,6 +2,7 @@ package goal
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -43,30 +44,54 @@ func (s Situation) Check(d Draft) []Violation {
 }
 
 // Limit returns the most hours that the draft's pending tasks may take, and
-// whether there is such a limit: the hours left, or what the message allows the
+// whether there is such a limit: the hours left, or what the user allows the
 // whole plan, history included, if that leaves less.
 func (s Situation) Limit(d Draft) (float64, bool) {
-	total, limited := totalIn(s.Message)
-	total = max(0, total-(d.Hours()-s.Pending(d).Hours()))
-	if s.Hours != nil && (!limited || *s.Hours < total) {
-		return *s.Hours, true
+	allowed := s.Allowed()
+	if allowed == nil && s.Hours == nil {
+		return 0, false
 	}
-	return total, limited
+	left := math.Inf(1)
+	if allowed != nil {
+		left = max(0, *allowed-(d.Hours()-s.Pending(d).Hours()))
+	}
+	if s.Hours != nil {
+		left = min(left, *s.Hours)
+	}
+	return left, true
 }
+
+// Allowed is the most hours that the user allows the whole plan: by the message, or
+// else by one before it of the same plan. Nil is no limit.
+func (s Situation) Allowed() *float64 {
+	if total, limited := totalIn(s.Message); limited {
+		return &total
+	}
+	if s.Raw == nil || s.StartsOver || unlimited().MatchString(s.Message) {
+		return nil
+	}
+	return s.Total
+}
+
+// Unlimited is how people lift a limit on the hours of the whole plan.
+const Unlimited = `(?i)\b(?:no|without|remove|drop|lift|forget|ignore|cancel)(?: (?:the|any|my|that|a))?(?: (?:total|hours?|\d+ ?hours?|time))? (?:limit|cap|maximum)(?: (?:on|of|for)(?: the)?(?: total)? (?:hours|time))?\b|\b(?:the )?total(?: hours)? (?:does not|doesn['’]?t) matter\b`
 
 const hourWords = `(?:h|hrs?|hours?)`
 
 var (
 	totalBefore = Pattern(`(?i)\btotal\b[^.!?]{0,40}?\b(?:within|under|below|at most|up to|to|max(?:imum)?(?: of)?|no more than|not exceed(?:ing)?)\s+(\d+(?:\.\d+)?)\b`)
 	totalAfter  = Pattern(`(?i)\b(?:within|under|below|at most|up to|no more than|max(?:imum)?(?: of)?)\s+(\d+(?:\.\d+)?)\s*` + hourWords + `\s+(?:in total|total|overall|altogether)\b`)
+	totalOfPlan = Pattern(`(?i)\bkeep\s+(?:it|everything|all of it|(?:the|this|my|our) (?:whole |entire )?plan)\s+(?:within|under|below|at most|no more than|up to)\s+(\d+(?:\.\d+)?)\s*` + hourWords + `\b`)
+	ofEach      = Pattern(`(?i)^\s*` + hourWords + `?\s*(?:an?|per|each|every|daily|weekly)\b`)
+	unlimited   = Pattern(Unlimited)
 )
 
 // totalIn finds a limit on the hours of the whole plan in a message, such as
 // "keep total hours within 20".
 func totalIn(message string) (float64, bool) {
-	for _, pattern := range []*regexp.Regexp{totalBefore(), totalAfter()} {
-		if found := pattern.FindStringSubmatch(message); found != nil {
-			number, err := strconv.ParseFloat(found[1], 64)
+	for _, pattern := range []*regexp.Regexp{totalBefore(), totalAfter(), totalOfPlan()} {
+		if found := pattern.FindStringSubmatchIndex(message); found != nil && !ofEach().MatchString(message[found[3]:]) {
+			number, err := strconv.ParseFloat(message[found[2]:found[3]], 64)
 			return number, err == nil
 		}
 	}

@@ -104,6 +104,20 @@ func (s Situation) Describe(draft map[string]any) string {
 	return text + howToGoOn
 }
 
+// AskAgain shows the stored preview before it is made final.
+func (s Situation) AskAgain() string {
+	reply := fmt.Sprintf("Before this is made final: your message %s changed nothing. %s", strictjson.Quote(s.Unmet), s.Describe(s.Raw))
+	list := &strictjson.List{}
+	const most = 20
+	for i, milestone := range DecodeDraft(field(s.Raw, list)).Milestones {
+		if i == most {
+			return reply + "\n- and more"
+		}
+		reply += fmt.Sprintf("\n- %s: %s", milestone.Title, Count(len(milestone.Tasks), "task"))
+	}
+	return reply
+}
+
 const howToGoOn = ` Tell me what to change, or say "looks good, save it".`
 
 func day(date string) string { return date[:min(len(date), len(dayForm))] }
@@ -139,6 +153,9 @@ func (s Situation) Explain(d Draft, broken []Violation) string {
 	return reply.String()
 }
 
+// toLift is how a limit is lifted that was said before.
+const toLift = `another limit, such as "keep total hours within 40", or "no limit on the hours"`
+
 func (s Situation) ways(d Draft, broken []Violation) []string {
 	var ways []string
 	has := map[Breach]bool{}
@@ -148,6 +165,9 @@ func (s Situation) ways(d Draft, broken []Violation) []string {
 			limit, _ := s.Limit(d)
 			limit += d.Hours() - s.Pending(d).Hours() // of the whole plan
 			ways = append(ways, fmt.Sprintf("a plan of %s hours, which is %s fewer", Number(limit), Number(v.Over)))
+			if s.Total != nil && s.Allowed() == s.Total {
+				ways = append(ways, toLift)
+			}
 		}
 	}
 	if has[Overlap] || has[Past] {

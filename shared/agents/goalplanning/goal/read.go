@@ -66,6 +66,10 @@ func ReadState(key string, value strictjson.Field) any {
 		}
 	case KeyHours:
 		hours(value, -1, maxHours)
+	case KeyTotal:
+		if value.Given() {
+			hours(value, -1, maxHours)
+		}
 	case KeyUpcoming:
 		decodeBusy(value)
 	case KeyZone:

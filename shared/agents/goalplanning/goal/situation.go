@@ -23,6 +23,8 @@ const (
 	KeyStep      = "step"
 	KeyIteration = "iteration"
 	KeyActive    = "sessionActive"
+	KeyTotal     = "totalHours"   // the most hours of the whole plan, as the user said; null or absent: no limit
+	KeyUnmet     = "unmetMessage" // what was said last and changed nothing of the preview; "" once the preview was shown since
 )
 
 // Steps of a session.
@@ -39,6 +41,8 @@ type Situation struct {
 	StartsOver bool           // the message wants another plan than that in Preview
 	Raw        map[string]any // the preview as it is stored
 	Hours      *float64       // left in all; nil is no limit
+	Total      *float64       // of the whole plan, as was said before; nil is no limit
+	Unmet      string         // the message that changed nothing, since which the preview was not shown
 	Upcoming   []Busy
 	Now        time.Time // in the user's zone
 	Language   string
@@ -55,7 +59,7 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 	list := &strictjson.List{}
 	if s.Raw != nil {
 		draft := DecodeDraft(field(s.Raw, list))
-		s.Preview, s.StartsOver = &draft, startsOver().MatchString(s.Message)
+		s.Preview = &draft
 	}
 	if value := get(KeyUpcoming); value != nil {
 		s.Upcoming = decodeBusy(field(value, list))
@@ -70,7 +74,7 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 func ReadBasics(get func(key string) any, message string, now time.Time) (Situation, error) {
 	s := Situation{Message: strings.Join(strings.Fields(message), " "), Step: StepGenerated, Active: true}
 	if raw, ok := get(KeyPreview).(map[string]any); ok && len(raw) > 0 {
-		s.Raw = raw
+		s.Raw, s.StartsOver = raw, startsOver().MatchString(s.Message)
 	}
 	name, _ := get(KeyZone).(string)
 	location, err := zone(name)
@@ -88,6 +92,10 @@ func ReadBasics(get func(key string) any, message string, now time.Time) (Situat
 	if active, ok := get(KeyActive).(bool); ok {
 		s.Active = active
 	}
+	if total, ok := get(KeyTotal).(float64); ok {
+		s.Total = &total
+	}
+	s.Unmet, _ = get(KeyUnmet).(string)
 	switch left := get(KeyHours).(type) {
 	case nil:
 	case float64:
@@ -100,6 +108,25 @@ func ReadBasics(get func(key string) any, message string, now time.Time) (Situat
 
 func unreadable(why string) error {
 	return errs.New(errs.Invalid, "The context of this session cannot be read: %s.", why)
+}
+
+// AsksAgain reports whether the message approves what was not shown since a message
+// that changed nothing: who said "add tests", was not understood and says "yes" may
+// mean the plan with tests.
+func (s Situation) AsksAgain() bool {
+	return s.Raw != nil && s.Unmet != "" && Approves(s.Message)
+}
+
+// UnmetAfter is the message of which Unmet tells after a turn. One that approves asks
+// for nothing that could be left undone.
+func (s Situation) UnmetAfter(turn Output) string {
+	switch {
+	case turn.Action.Type != None || s.AsksAgain():
+		return ""
+	case s.Raw == nil || s.Message == "" || s.Closed() || Approves(s.Message):
+		return s.Unmet
+	}
+	return strictjson.Shorten(s.Message)
 }
 
 // Closed reports whether the goal is final: nothing more is planned in this session.

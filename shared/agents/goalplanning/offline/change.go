@@ -28,6 +28,7 @@ var changes = []change{
 	{goal.Pattern(`(?i)\bmove (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)? to (` + whenWords + `)`), (*editor).move},
 	{goal.Pattern(`(?i)\b(?:keep|limit|reduce|cut|bring)?\s*(?:the |my )?total(?: number of| workload)?(?: hours)?(?: down)? (?:to|within|under|below|at most|at|up to)\s+(\d{1,5}(?:\.\d+)?)(?:\s*(?:hours?|hrs?|h)\b)?(?: in total)?`), (*editor).keepWithin},
 	{goal.Pattern(`(?i)\b(?:keep (?:it|everything|the plan)? ?)?(?:within|under|at most|no more than) (\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?: in total| total| overall)?`), (*editor).keepWithin},
+	{goal.Pattern(goal.Unlimited), func(*editor, []string) string { return "" }},
 	{goal.Pattern(`(?i)\b(?:remove|drop|delete|cut) (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)?(?:[,.;!?]|$| but | and )`), (*editor).remove},
 	// What is kept anyway needs no doing.
 	{goal.Pattern(`(?i)\b(?:do ?n[o'’]?t|avoid|without|no)\s*(?:any )?(?:overlap(?:s|ping)?|conflicts?|clash(?:es|ing)?)(?: with [^,.;!?]+)?`), func(*editor, []string) string { return "" }},
@@ -144,7 +145,7 @@ func (e *editor) keepWithin(found []string) string {
 }
 
 func (e *editor) tooFew(hours float64) string {
-	return fmt.Sprintf("%s h in all is too little for %s. Which should go?", goal.Number(hours), goal.Count(len(e.draft.Tasks()), "task"))
+	return fmt.Sprintf("%s h in all is too little for %s. Which should go? Or say another limit, such as \"keep total hours within 40\", or \"no limit on the hours\".", goal.Number(hours), goal.Count(len(e.draft.Tasks()), "task"))
 }
 
 // named is a milestone of the draft, or a task of it; task is -1 for a milestone.

@@ -279,6 +279,10 @@ func (t *text) exactNames(i int) {
 // exactTitle adds a title that was typed where no other name has the words, or has them in
 // another number: bird feeder is the product, where Bird Feeders are a category.
 func (t *text) exactTitle(from, end int, source, title string) {
+	loose := func(t token, at func(string, string) bool) bool { return t.kind == mark && !at(title, t.text) }
+	if loose(t.tokens[from], strings.HasPrefix) || loose(t.tokens[end-1], strings.HasSuffix) {
+		return // a mark that the title does not have parts it from another name: Armor, Clear Case
+	}
 	same := func(name string) bool { return strings.EqualFold(letters(source), letters(name)) }
 	if t.tokens[from].kind == quoted && !same(title) || slices.ContainsFunc(t.edges[from], func(e edge) bool {
 		return e.end == end && e.meaning.sets != nil && (!same(title) || same(e.meaning.sets[0].first()) || strings.Contains(e.meaning.sets[0].first(), ">"))
@@ -326,12 +330,8 @@ func (t *title) has(phrases []string) bool {
 // apart reports whether no product of the table has one of some phrases in its name, and
 // one of others.
 func (c *index) apart(some, others []string) bool {
-	for i := range c.titles {
-		if c.titles[i].has(some) && c.titles[i].has(others) {
-			return false
-		}
-	}
-	return c.closed[phrase] && len(some) > 0 && len(others) > 0
+	both := func(t title) bool { return t.has(some) && t.has(others) }
+	return c.closed[phrase] && len(some) > 0 && len(others) > 0 && !slices.ContainsFunc(c.titles, both)
 }
 
 // others says which titles have that of another product in them.

@@ -74,6 +74,9 @@ func (t *text) used(m *meaning) []*meaning {
 	return used
 }
 
+// followed begins what is said of a reading of a rule as of what was named before it.
+const followed = "Read what follows "
+
 // assumed says which words of a meaning were read as others.
 func (t *text) assumed(m *meaning) []string {
 	var notes []string
@@ -91,11 +94,13 @@ func (t *text) assumed(m *meaning) []string {
 		switch {
 		case leaf == nil:
 			for _, e := range t.edges[i] {
-				if e.meaning.mended == i+1 && slices.Contains(t.skips[i], e.end) {
+				if e.meaning.mended == i+1 && slices.Contains(t.skips[i], hop{piece{i, e.end}, 0}) {
 					tell(i, i+1, e.meaning.meant)
 					break
 				}
 			}
+		case leaf.symbol == "TOPIC" && leaf.from == i:
+			notes = append(notes, followed+quote(t.source(i, leaf.to))+" as of "+leaf.meant+".")
 		case leaf.symbol == "NAME" && leaf.from == i && leaf.sets[0].of[phrase] != nil && leaf.supposed == "":
 			if leaf.meant != "" {
 				tell(i, leaf.to, leaf.meant)
@@ -155,7 +160,7 @@ func (t *text) may(begin string, as *meaning) bool {
 // plansWithout reports whether the instruction makes a plan without one of its words.
 func (t *text) plansWithout(i int) bool {
 	from, end := t.compound(i)
-	_, _, u := understand(t.without(left{piece: piece{from, end}}), t.known, t.supposes)
+	_, _, u := understand(t.instruction[:t.tokens[from].start]+t.instruction[t.tokens[end-1].end:], t.known, t.supposes)
 	return u.Asked == nil || u.Asked.Class == supposing && len(u.Readings) > 0
 }
 

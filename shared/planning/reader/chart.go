@@ -16,7 +16,7 @@ import (
 type chart struct {
 	grammar *grammar
 	edges   [][]edge  // of the lexicon, by the position where they begin
-	skips   [][]int   // positions after what may be passed over, by the position before it
+	skips   hops      // what may be passed over, by the position before it
 	begin   []symbols // the symbols of edges, by position
 	ended   [][]int   // by position and symbol; nil: not asked yet
 	from    map[place][]int
@@ -31,6 +31,15 @@ type edge struct {
 	symbol  int
 	end     int
 	meaning *meaning
+}
+
+// hops are words that may be passed over, by where they begin, for a cost where a reading
+// leaves them out.
+type hops [][]hop
+
+type hop struct {
+	piece
+	cost int
 }
 
 type place uint64 // a rule of which some parts are found, or a symbol, and positions
@@ -55,7 +64,7 @@ var charts = sync.Pool{New: func() any {
 }}
 
 // newChart takes a chart, to be released.
-func newChart(g *grammar, edges [][]edge, skips [][]int) *chart {
+func newChart(g *grammar, edges [][]edge, skips hops) *chart {
 	c, positions := charts.Get().(*chart), len(edges)+1
 	c.grammar, c.edges, c.skips, c.work, c.far = g, edges, skips, 0, 0
 	c.begin = append(c.begin[:0], make([]symbols, positions)...)
@@ -77,17 +86,42 @@ func (c *chart) release() {
 }
 
 // after adds the positions to which one may pass on.
-func (c *chart) after(ends []int, at int) []int {
+func (h hops) after(ends []int, at int) []int {
 	if slices.Contains(ends, at) {
 		return ends
 	}
 	ends = append(ends, at)
-	if at < len(c.skips) {
-		for _, next := range c.skips[at] {
-			ends = c.after(ends, next)
+	if at < len(h) {
+		for _, next := range h[at] {
+			ends = h.after(ends, next.end)
 		}
 	}
 	return ends
+}
+
+// passing is what it costs at least to pass from one position on to another that is
+// after it, and the hops that cost something.
+func (h hops) passing(from, to int) (int, []hop) {
+	if from == to {
+		return 0, nil
+	}
+	const never = 1 << 20
+	best := make([]hop, to-from+1) // from each position, with the cost of all
+	for at := to - 1; at >= from; at-- {
+		best[at-from].cost = never
+		for _, next := range h[at] {
+			if next.end <= to && next.cost+best[next.end-from].cost < best[at-from].cost {
+				best[at-from] = hop{next.piece, next.cost + best[next.end-from].cost}
+			}
+		}
+	}
+	var left []hop
+	for at := from; at < to; at = best[at-from].end {
+		if cost := best[at-from].cost - best[best[at-from].end-from].cost; cost > 0 {
+			left = append(left, hop{best[at-from].piece, cost})
+		}
+	}
+	return best[0].cost, left
 }
 
 // ends returns where a symbol that begins at a position may end.
@@ -101,7 +135,7 @@ func (c *chart) ends(symbol, at int) []int {
 	if len(c.grammar.rules[symbol]) == 0 {
 		for _, e := range c.edges[at] {
 			if e.symbol == symbol {
-				ends = c.after(ends, e.end)
+				ends = c.skips.after(ends, e.end)
 			}
 		}
 	}
@@ -152,9 +186,10 @@ func (c *chart) meanings(symbol, from, to int) []*meaning {
 	var all []*meaning
 	if len(c.grammar.rules[symbol]) == 0 {
 		for _, e := range c.edges[from] {
-			if e.symbol == symbol && slices.Contains(c.after(nil, e.end), to) {
+			if e.symbol == symbol && slices.Contains(c.skips.after(nil, e.end), to) {
 				leaf := *e.meaning
-				leaf.from, leaf.to = from, e.end
+				passing, _ := c.skips.passing(e.end, to)
+				leaf.from, leaf.to, leaf.cost = from, e.end, leaf.cost+passing
 				all = cheaperOf(all, &leaf)
 			}
 		}

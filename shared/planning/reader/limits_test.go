@@ -16,7 +16,7 @@ import (
 // what is supposed, dated or left out of a reading that is offered has 310 lines and 6 KB.
 const (
 	maxFiles         = 25
-	maxGoLines       = 6_782
+	maxGoLines       = 6_797
 	maxFunctionLines = 60
 	maxDataBytes     = 117_000
 	maxLineBytes     = 120

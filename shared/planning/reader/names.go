@@ -208,7 +208,7 @@ func (t *text) isCommand(i int) bool {
 	if !t.commands(i) || strings.HasSuffix(norm, "s") && !strings.HasSuffix(norm, "ss") || strings.HasSuffix(norm, "ing") && norm != "bring" {
 		return false
 	}
-	passed := slices.ContainsFunc(t.skips, func(ends []int) bool { return slices.Contains(ends, i) })
+	passed := slices.ContainsFunc(t.skips, func(all []hop) bool { return slices.ContainsFunc(all, func(h hop) bool { return h.end == i }) })
 	return i == 0 || t.tokens[i-1].kind == mark || passed || t.lex.listed["BEFOREVERB"][t.tokens[i-1].norm]
 }
 

@@ -5,103 +5,208 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 )
 
 // What of an instruction carries nothing is passed over at once, or left out of a reading
-// that a person confirms.
+// that a person confirms. The chart finds the reading that leaves out the least: parts that
+// may be left out are passed over there like filler, but for a cost.
 
-// maxLeft bounds the parts that a reading leaves out, each of which is tried, and the
-// pauses of a sentence at which they may begin or end.
-const maxLeft = 8
+// What it costs to leave a part out, besides its words, and to take one as what the next
+// speaks of: more than to suppose a name.
+const costLeft, costTopic, costSpoken = 12, 6, 1
 
-// left is what a reading leaves out, and what takes its place: a name before what is of it,
-// or, of a word that speaks of that name, what is understood without it.
-type left struct {
-	piece
-	topic, instead string
-}
+// maxParts bounds the parts of a sentence that are left out as one.
+const maxParts = 12
 
-// withoutChatter are the readings of an instruction without the sentences, or their edges,
-// that no rule needs, one for each unit that an amount may have.
-func (t *text) withoutChatter() []planning.Reading {
-	meant := newText(t.instruction, t.lex, t.known, true)
-	all := meant.chatter(false)
-	readings := t.readWithout(all)
-	if readings == nil {
-		all = meant.chatter(true)
-		readings = t.readWithout(all)
+// leaving are the readings of an instruction that leave out the least, of those that lack
+// a unit at most.
+func (t *text) leaving() []planning.Reading {
+	c := newChart(t.lex.grammar, t.edges, t.partsToLeave())
+	defer c.release()
+	all := c.whole(t.lex.grammar.numbers["document"])
+	if c.work > maxWork {
+		return nil
 	}
-	for i := 0; i < len(all) && readings != nil; { // what changes nothing is not left out
-		fewer := slices.Delete(slices.Clone(all), i, i+1)
-		if again := supposed(t.without(fewer...), t.known); len(fewer) > 0 && len(again) == len(readings) && planning.Same(planOf(again[0]), planOf(readings[0])) {
-			all, readings = fewer, again
+	slices.SortStableFunc(all, func(a, b *meaning) int { return cmp.Compare(a.cost, b.cost) })
+	var readings []planning.Reading
+	for i, m := range all {
+		if n := len(readings); n > 0 && m.cost > all[i-1].cost && !strings.HasPrefix(strings.Join(readings[n-1].Assumes, ""), followed) {
+			break // what follows a name may not be only of it
+		}
+		ops, failed := t.planned(m)
+		more := t.completions(m, failed.class)
+		if failed.class == "" {
+			more = []planning.Reading{t.reading(ops, m)}
+		} else if failed.class != "missing_unit" {
 			continue
 		}
-		i++
-	}
-	t.tellLeft(readings, all)
-	ofAll := slices.DeleteFunc(slices.Clone(all), func(l left) bool { return l.instead != "" && l.topic == "" })
-	for i := range ofAll {
-		ofAll[i] = left{piece: ofAll[i].piece}
-	}
-	if readings != nil && !slices.Equal(ofAll, all) { // or what follows a name is not only of it
-		others := t.readWithout(ofAll)
-		t.tellLeft(others, ofAll)
-		readings = append(readings, others...)
+		if _, lost := t.swallowed(m); lost {
+			return nil
+		}
+		for _, r := range more {
+			if t.tellLeft(&r, m, c) && !among(readings, r.Operations) {
+				readings = append(readings, r)
+			}
+		}
 	}
 	return readings
 }
 
-// tellLeft has readings say what they leave out.
-func (t *text) tellLeft(readings []planning.Reading, all []left) {
-	for i := range readings {
-		for _, l := range all {
-			r, said := &readings[i], strings.TrimSpace(t.source(l.from, l.end))
-			if l.instead == "" || l.topic != "" {
-				r.LeavesOut = append(r.LeavesOut, said)
+// tellLeft has a reading say what it leaves out. It is false where that says which
+// products a rule is for: their mugs, or a name where the rule is for all.
+func (t *text) tellLeft(r *planning.Reading, m *meaning, c *chart) bool {
+	used := t.used(m)
+	topic := slices.ContainsFunc(used, func(leaf *meaning) bool { return leaf != nil && leaf.symbol == "TOPIC" })
+	tell := func(p piece) {
+		p = t.inner(p)
+		r.LeavesOut = append(r.LeavesOut, t.source(p.from, p.end))
+	}
+	for at, end := 0, 0; at < len(used); at = end {
+		if leaf := used[at]; leaf != nil {
+			if end = leaf.to; leaf.symbol == "TOPIC" {
+				tell(piece{at, end})
 			}
-			if l.topic != "" {
-				r.Assumes = append(r.Assumes, "Read what follows "+quote(said)+" as of "+quote(l.topic)+".")
-			}
-		}
-	}
-}
-
-// readWithout are the readings of the instruction without some of its parts.
-func (t *text) readWithout(all []left) []planning.Reading {
-	if len(all) == 0 || len(all) > maxLeft {
-		return nil
-	}
-	return supposed(t.without(all...), t.known)
-}
-
-// without is the instruction without some of its parts.
-func (t *text) without(all ...left) string {
-	said := t.instruction
-	for _, l := range slices.Backward(all) {
-		said = said[:t.tokens[l.from].start] + l.instead + said[t.tokens[l.end-1].end:]
-	}
-	return said
-}
-
-// chatter are the parts of the instruction that no rule needs: sentences, or what stands
-// around the rule of one, that may be left out, or only name what the next sentence speaks
-// of, which may be what a word is meant for.
-func (t *text) chatter(topics bool) []left {
-	var all []left
-	for from := 0; from < len(t.tokens) && len(all) <= maxLeft; {
-		s := t.sentence(from)
-		from = min(s.end+1, len(t.tokens))
-		if topic := t.topic(s); topics && topic != "" && t.leavable(s) && from < len(t.tokens) && (t.refersBack(from) || t.supplies(s)) {
-			all = append(append(all, left{piece{s.from, from}, topic, topic + ": "}), t.spokenBack(t.sentence(from))...)
 			continue
 		}
-		if parts := t.around(s); parts != nil { // with what was to be left out of it
-			all = append(slices.DeleteFunc(all, func(l left) bool { return l.from >= s.from }), parts...)
+		for end = at; end < len(used) && used[end] == nil; end++ {
+		}
+		_, left := c.skips.passing(at, end)
+		for _, h := range left {
+			spoken := h.cost == costSpoken
+			if !topic && (spoken || t.spans(h.piece, costUnlikely) != nil && slices.ContainsFunc(r.Operations, unnamed)) {
+				return false
+			} else if !spoken {
+				tell(h.piece)
+			}
 		}
 	}
-	return all
+	return true
+}
+
+// unnamed reports whether an operation is for products of any name.
+func unnamed(op plan.Operation) bool {
+	f := op.Filter
+	return len(f.Categories)+len(f.Brands)+len(f.Tags)+len(f.SKUs)+len(f.NameContains) == 0
+}
+
+// partsToLeave are what the text may be read without, with what may be passed over; or
+// takes as what the rest is for.
+func (t *text) partsToLeave() hops {
+	c := newChart(t.lex.grammar, t.edges, t.skips)
+	defer c.release()
+	var left []hop
+	topics := false
+	for from := 0; from < len(t.tokens); {
+		s := t.sentence(from)
+		from = s.end + 1
+		cuts := append(t.cuts(s), min(s.end+1, len(t.tokens))) // with its stop
+		for i, at := range cuts {
+			for _, end := range cuts[i+1 : min(len(cuts), i+maxParts)] {
+				p := piece{at, end}
+				if inner := t.inner(p); inner.from == inner.end || t.isRule(c, p) {
+					continue
+				} else if t.mayLeave(s, p) {
+					left = append(left, hop{p, costLeft + inner.end - inner.from})
+				}
+				topics = t.takeTopic(c, s, p) || topics
+			}
+		}
+		for _, p := range t.times(s) {
+			left = append(left, hop{p, costLeft})
+		}
+	}
+	if topics {
+		left = append(left, t.spokenBack()...)
+	}
+	skips := make(hops, len(t.skips))
+	for at := range skips {
+		skips[at] = slices.Clip(t.skips[at])
+	}
+	for _, h := range left {
+		skips[h.from] = append(skips[h.from], h)
+	}
+	return skips
+}
+
+// isRule reports whether some words are a rule by themselves.
+func (t *text) isRule(c *chart, p piece) bool {
+	sentence := t.lex.grammar.numbers["sentence"]
+	return slices.ContainsFunc(t.skips.after(nil, p.from), func(from int) bool {
+		return from < p.end && slices.Contains(c.ends(sentence, from), p.end) && slices.ContainsFunc(c.meanings(sentence, from, p.end), func(m *meaning) bool {
+			return !slices.ContainsFunc(m.rules, func(r clause) bool { return r.problem != "" })
+		})
+	})
+}
+
+// mayLeave reports whether a reading may leave a part of a sentence out: one that is told
+// apart, a heading, or the whole of it.
+func (t *text) mayLeave(s, p piece) bool {
+	switch {
+	case p.from == s.from && p.end >= s.end:
+		return t.leavable(s) && (t.namesNothing(s.from, s.end, 0) || t.supplies(s))
+	case p.end > s.end:
+		return false
+	}
+	return t.tellsApart(p) || p.from == s.from && t.heads(p)
+}
+
+// inner is a part without the pauses and stops around it, and "so" after it.
+func (t *text) inner(p piece) piece {
+	quiet := func(at int) bool { return isPause(t.tokens[at].text) || isStop(t.tokens[at].text) }
+	for p.from < p.end && quiet(p.from) {
+		p.from++
+	}
+	for p.from < p.end && (quiet(p.end-1) || t.norm(p.end-1) == "so") {
+		p.end--
+	}
+	return p
+}
+
+// heads reports whether a part says on what occasion the rule after it is: for the
+// January clear-out please; our Easter deal:
+func (t *text) heads(p piece) bool {
+	last := t.tokens[p.end-1]
+	within := func(e edge) bool { return p.from <= e.end && e.end < p.end }
+	scheduled := func(e edge) bool { return e.meaning.problem == "schedule" || t.scheduled(e.end) } // black, of Black Friday
+	return (last.norm == "please" || last.text == ":") && !t.has("DOUBTING", p) && !t.has("NEGATION", p) && !t.has("BINDING", piece{p.from, p.end - 1}) && !t.orders(p.from) && !t.sells(p) &&
+		(t.named(p, 0) != nil || slices.ContainsFunc(t.refused, within)) && !slices.ContainsFunc(t.refused, func(e edge) bool { return within(e) && !scheduled(e) }) &&
+		t.namesNothing(p.from, p.end, 0) && !slices.ContainsFunc(t.tokens[p.from:p.end], func(token token) bool { return token.kind != word && token.kind != mark })
+}
+
+// takeTopic takes a part that names something as what the next one speaks of, where that
+// refers to it or names nothing: the soap has gone off, take $1 off.
+func (t *text) takeTopic(c *chart, s, p piece) bool {
+	topic, last := t.topic(p), t.tokens[p.end-1]
+	ends := isPause(last.text) || isStop(last.text) || last.norm == "so"
+	if topic.end == 0 || !ends || p.from > s.from || p.end == len(t.tokens) || !t.leavable(t.inner(p)) || p.end <= s.end && last.text != ":" && !t.told(p) {
+		return false
+	}
+	for at := p.from; at < p.end; at++ { // what has an amount is a rule, or tells of one
+		if within := topic.from <= at && at < topic.end; t.counts(at) || !within && t.tokens[at].kind == number {
+			return false
+		}
+	}
+	next := t.sentence(p.end)
+	for at := next.from; at < next.end; at++ {
+		if t.begins(at, "EXCEPT") {
+			next.end = at
+		}
+	}
+	if !t.refersBack(p.end) && t.topic(next).end > 0 && !(p.end > s.end && t.supplies(p)) {
+		return false
+	}
+	found := false
+	for _, m := range c.meanings(t.lex.grammar.numbers["products"], topic.from, topic.end) {
+		if m.problem == "" && m.sets != nil {
+			var of []string
+			m.eachLeaf(func(leaf *meaning) { of = append(of, cmp.Or(leaf.supposed, quote(t.source(leaf.from, leaf.to)))) })
+			t.addSet("TOPIC", p.from, p.end, &meaning{cost: m.cost + costTopic, meant: strings.Join(of, " "), clause: clause{sets: m.sets}})
+			found = true
+		}
+	}
+	return found
 }
 
 // supplies reports whether a sentence speaks of a brand alone.
@@ -109,112 +214,20 @@ func (t *text) supplies(s piece) bool {
 	return !slices.ContainsFunc(t.spans(s, costUnlikely), func(m *meaning) bool { return m.sets[0].of[brand] == nil })
 }
 
-// spokenBack are the words that speak of the name before a sentence that stands before it
-// then: their mugs, but not their prices; everything from them; all of theirs.
-func (t *text) spokenBack(s piece) (all []left) {
-	for at := s.from; at < s.end; at++ {
-		switch before, norm := t.norm(at-1), t.norm(at); {
-		case (norm == "their" || norm == "its") && !t.begins(at+1, "PRICE"):
-			all = append(all, left{piece{at, at + 1}, "", " "})
-		case before == "of" && (norm == "theirs" || norm == "ours") && t.begins(max(0, at-2), "EVERYTHING"):
-			all = append(all, left{piece{at - 1, at + 1}, "", " "})
-		case norm == "theirs", norm == "ours":
-			all = append(all, left{piece{at, at + 1}, "", "them"})
-		case norm == "them" && (before == "from" || before == "by"):
-			all = append(all, left{piece{at - 1, at + 1}, "", " "})
+// spokenBack are the words that only speak of what the part before is about: their
+// mugs, but not their prices; everything from them, of theirs, of this brand.
+func (t *text) spokenBack() (all []hop) {
+	for at, edges := range t.edges {
+		for _, e := range edges {
+			if e.meaning.symbol == "SPOKEN" && e.meaning.cost == 0 && !t.begins(e.end, "PRICE") {
+				all = append(all, hop{piece{at, e.end}, costSpoken})
+			}
+		}
+		if norm := t.norm(at); norm == "theirs" || norm == "ours" {
+			t.edges[at] = append(edges, edge{t.lex.grammar.numbers["THEM"], at + 1, &meaning{symbol: "THEM", clause: clause{ref: them}}})
 		}
 	}
 	return all
-}
-
-// around are the parts of a sentence around its rule, or the whole of one that has none.
-func (t *text) around(s piece) []left {
-	if s.from == s.end || t.understood(s) {
-		return nil
-	}
-	parts := t.head(s)
-	for _, p := range t.dates(s) {
-		if !slices.ContainsFunc(parts, func(other left) bool { return p.from < other.end && other.from < p.end }) {
-			parts = append(parts, left{piece: p})
-		}
-	}
-	slices.SortFunc(parts, func(a, b left) int { return cmp.Compare(a.from, b.from) })
-	whole := t.leavable(s) && t.namesNothing(s.from, s.end, 0) && (t.topic(s) == "" || !t.supplies(s))
-	if whole && (parts == nil || parts[0].topic == "") && !t.understood(piece{s.from, s.end}, parts...) {
-		parts = nil
-	}
-	if parts == nil {
-		parts = t.shell(s)
-	}
-	if parts == nil && whole {
-		parts = []left{{piece: piece{s.from, min(s.end+1, len(t.tokens))}}}
-	}
-	return parts
-}
-
-// shell is what stands before and behind the longest rule of a sentence, up to pauses and
-// "so", and may be left out.
-func (t *text) shell(s piece) []left {
-	starts, ends := []int{s.from}, []int{s.end}
-	for at := s.from + 1; at < s.end-1 && len(starts) < maxLeft; at++ {
-		if isPause(t.tokens[at].text) || t.is(at, "JOINT") {
-			starts, ends = append(starts, at+1), append(ends, at)
-		}
-	}
-	var best piece
-	for _, from := range starts {
-		for _, end := range ends {
-			p := piece{from, end}
-			if end-from <= max(1, best.end-best.from) || from > s.from && !t.tellsApart(piece{s.from, from}) || end < s.end && !t.tellsApart(piece{end, s.end}) {
-				continue
-			}
-			if t.understood(p) {
-				best = p
-			}
-		}
-	}
-	var parts []left
-	for _, p := range []piece{{s.from, best.from}, {best.end, s.end}} {
-		if best.end > 0 && p.end > p.from {
-			parts = append(parts, left{piece: p})
-		}
-	}
-	return parts
-}
-
-// head is what a sentence has before its rule: on what occasion it is, or names of the
-// rule (our Easter deal on lamps: ...), or what it tells of the one product that an order
-// is for which names none (the soap has gone off, please take $1 off).
-func (t *text) head(s piece) []left {
-	for at := s.from + 2; at < min(s.end, s.from+maxCuts); at++ {
-		p, courtesy, colon := piece{s.from, at + 1}, t.tokens[at].norm == "please", t.tokens[at].text == ":"
-		if !courtesy && !isPause(t.tokens[at].text) && t.tokens[at].norm != "so" || t.has("DOUBTING", p) || t.has("NEGATION", p) || t.orders(p.from) || t.sells(p) || slices.ContainsFunc(t.tokens[p.from:p.end], func(token token) bool { return token.kind != word && token.kind != mark }) {
-			continue
-		}
-		if t.norm(at+1) == "so" {
-			p.end++
-		}
-		end := at + 1
-		for end < s.end && !t.begins(end, "EXCEPT") {
-			end++
-		}
-		orders := t.orders(at+1) || p.end < s.end && t.counts(p.end)
-		if topic := t.topic(p); topic != "" && orders && (colon || t.told(p)) && (t.topic(piece{at + 1, end}) == "" || t.supplies(p) && strings.Contains(t.source(at, end), " their ")) {
-			return append([]left{{p, topic, topic + ": "}}, t.spokenBack(piece{at + 1, s.end})...)
-		}
-		occasion := t.named(p, 0) != nil && t.namesNothing(p.from, p.end, 0)
-		for _, e := range t.refused {
-			if within := p.from <= e.end && e.end < p.end; within && e.meaning.problem != "schedule" && !t.scheduled(e.end) { // black, of Black Friday
-				return nil
-			} else if within {
-				occasion = true
-			}
-		}
-		if occasion && (courtesy || colon) && !t.has("BINDING", piece{p.from, at}) && t.namesNothing(p.from, p.end, 0) {
-			return []left{{piece: p}}
-		}
-	}
-	return nil
 }
 
 // sells reports whether words put something on sale, which no reading leaves out.
@@ -222,47 +235,33 @@ func (t *text) sells(p piece) bool {
 	return slices.ContainsFunc(slices.Concat(t.edges[p.from:p.end]...), func(e edge) bool { return e.meaning.symbol == "SALE" })
 }
 
-// topic is the name that some words have, or a list of them, as it was typed; it is empty
-// where they have several apart.
-func (t *text) topic(p piece) string {
+// topic is from the first name that some words have to the last; it is empty where they
+// have none.
+func (t *text) topic(p piece) piece {
 	all := slices.DeleteFunc(t.spans(p, costUnlikely), func(m *meaning) bool { // to clear the cables, where clear is a tag
 		return t.norm(m.from-1) == "to" && t.is(m.to, "CLOSED")
 	})
-	for i := 1; i < len(all); i++ {
-		if between := t.tokens[all[i-1].to:all[i].from]; len(between) > 2 || slices.ContainsFunc(between, func(token token) bool { return !joins(token.norm) }) {
-			return ""
-		}
-	}
 	if len(all) == 0 {
-		return ""
+		return piece{}
 	}
-	return t.source(all[0].from, all[len(all)-1].to)
+	return piece{all[0].from, all[len(all)-1].to}
 }
 
-// dates are the parts of a sentence that say by the calendar when a rule is to hold. A plan
-// gets them beside the instruction.
-func (t *text) dates(s piece) (all []piece) {
-	day := func(i int) bool { // 2027-03-01
-		return len(t.tokens[i].text) >= 10 && t.tokens[i].text[4] == '-' && year.MatchString(t.tokens[i].text[:4]) || t.is(i, "MONTH") || t.scheduled(i) ||
-			strings.Contains(t.tokens[i].text, "/") && t.norm(i+1) == "/" && year.MatchString(t.norm(i+2)) // 26/12/2027
-	}
+// times are the parts of a sentence that say when a rule is to hold: from a day of the
+// calendar on, until one, or over days that have a name. A plan gets them beside the
+// instruction.
+func (t *text) times(s piece) (all []piece) {
 	for from := s.from; from < s.end; from++ {
-		if end := t.occasion(from, s.end); end > from {
-			all, from = append(all, piece{from, end}), end
-			continue
-		}
+		over := t.is(from, "OVER")
 		dated, counted, end := false, false, from
-		for ; end < s.end && (day(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || len(t.norm(end)) == 3 && t.norm(end)[2] == 'z' || t.is(end, "DATEWORD") || hasCapital(t.tokens[end].text) && t.norm(end+1) == "time" || end == from && t.is(end, "DATESTART")); end++ {
-			dated, counted = dated || day(end), counted || t.tokens[end].kind == number || t.tokens[end].kind == code
+		for ; end < s.end && (t.isDay(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || t.is(end, "DATEWORD", "DET") || len(t.norm(end)) == 3 && t.norm(end)[2] == 'z' ||
+			end == from && (over || t.is(end, "DATESTART")) || hasCapital(t.tokens[end].text) && t.norm(end+1) == "time" || over && (t.is(end, "AROUND") || t.standing(end) == unknown && !t.inName(end))); end++ {
+			if over && isPause(t.tokens[end].text) {
+				break
+			}
+			dated, counted = dated || t.isDay(end), counted || t.tokens[end].kind == number || t.tokens[end].kind == code
 		}
-		if !dated {
-			from = max(from, end-1) // nor is what begins within it
-			continue
-		}
-		whole := from == s.from && end == s.end
-		if heads := from == s.from && end > from && t.tokens[end-1].text == ":" || whole && from == 0; !heads && (!counted || !whole && !t.is(from, "DATESTART")) {
-			continue
-		}
+		heads, whole := from == s.from && end > from && t.tokens[end-1].text == ":", from == s.from && end == s.end
 		begin := from
 		for begin > s.from && (t.is(begin-1, "DATEHEAD") || isPause(t.tokens[begin-1].text)) {
 			begin--
@@ -270,26 +269,19 @@ func (t *text) dates(s piece) (all []piece) {
 		if begin > s.from && !isPause(t.tokens[begin].text) { // the sale starts on, or mugs 10% off, starting on
 			begin = from
 		}
-		all, from = append(all, piece{begin, end}), end
+		if dated && (over && !counted || heads || whole && from == 0 || counted && (whole || t.is(from, "DATESTART"))) {
+			all, from = append(all, piece{begin, end}), end
+		} else if !dated {
+			from = max(from, end-1) // nor is what begins within it
+		}
 	}
 	return all
 }
 
-// occasion is where words end that say for which days of the year a rule is, and name
-// nothing: for Mother's Day, over the Easter weekend.
-func (t *text) occasion(from, limit int) int {
-	days, end := false, from+1
-	for ; end < limit && !isPause(t.tokens[end].text); end++ {
-		day := t.scheduled(end) || t.is(end, "SEASON")
-		if !day && !t.is(end, "DET", "AROUND") && t.standing(end) != unknown || t.inName(end) {
-			return from
-		}
-		days = days || day
-	}
-	if !days || !slices.Contains([]string{"for", "over", "during"}, t.norm(from)) {
-		return from
-	}
-	return end
+// isDay reports whether a token is of a day of the calendar, or one that has a name.
+func (t *text) isDay(i int) bool {
+	return len(t.tokens[i].text) >= 10 && t.tokens[i].text[4] == '-' && year.MatchString(t.tokens[i].text[:4]) || t.is(i, "MONTH", "SEASON") || t.scheduled(i) || // 2027-03-01
+		strings.Contains(t.tokens[i].text, "/") && t.norm(i+1) == "/" && year.MatchString(t.norm(i+2)) // 26/12/2027
 }
 
 // named are the names in some words that cost no more, but for those within others.
@@ -320,32 +312,14 @@ func (t *text) spans(p piece, cost int) (all []*meaning) {
 // piece is some tokens of the instruction.
 type piece struct{ from, end int }
 
-// understood reports whether words are a rule, or belong to one, perhaps without some of them.
-func (t *text) understood(p piece, less ...left) bool {
-	said := t.source(p.from, p.end)
-	for _, l := range slices.Backward(less) {
-		at := t.tokens[p.from].start
-		said = said[:t.tokens[l.from].start-at] + said[t.tokens[l.end-1].end-at:]
-	}
-	rule, judged := t.rules[said]
-	if !judged {
-		_, all, u := understand(said, t.known, true)
-		rule = len(all) > 0 && (u.Asked == nil || len(u.Readings) > 0 || !unruled[u.Asked.Class])
-		t.rules[said] = rule
-	}
-	return rule
-}
-
-// unruled are the classes of questions about words that are no rule rather than one that
-// lacks what stands around it.
-var unruled = map[string]bool{"unknown_category": true, "missing_amount": true, "missing_verb": true, "missing_direction": true}
-
 // leavable reports whether a reading may leave words out, which a person who sees them
 // confirms: they order and ask nothing, have no sign of a condition, a delay, an exception
 // or a second thought, and no amount but in what is or was.
 func (t *text) leavable(p piece) bool {
 	if p.from < p.end && t.begins(p.from, "GREETING") {
-		p.from = min(p.end, slices.Max(append(t.skips[p.from], p.from)))
+		for _, h := range t.skips[p.from] {
+			p.from = max(p.from, min(p.end, h.end))
+		}
 	}
 	if t.signs(p) || p.from == p.end {
 		return true
@@ -425,16 +399,7 @@ func (t *text) asides(s piece) {
 }
 
 // passes reports whether all words from one on to another may be passed over.
-func (t *text) passes(from, to int) bool {
-	reached := make([]bool, len(t.tokens)+1)
-	reached[from] = true
-	for at := from; at < to; at++ {
-		for _, end := range t.skips[at] {
-			reached[end] = reached[end] || reached[at]
-		}
-	}
-	return reached[to]
-}
+func (t *text) passes(from, to int) bool { return slices.Contains(t.skips.after(nil, from), to) }
 
 // cuts are where parts of a sentence may begin or end, from the last: around its pauses and
 // conjunctions, and before an order.

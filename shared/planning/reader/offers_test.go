@@ -88,17 +88,17 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		leavesOut, assumes []string
 		categories         string
 	}{
-		{"quick one before the rush: mugs to 2.80", []string{"quick one before the rush:"}, nil, "Mugs"},
-		{"I spoke to Anna yesterday and she was glad. Mugs 10% off. Thanks, Ed", []string{"I spoke to Anna yesterday and she was glad."}, nil, "Mugs"},
-		{"Mugs 10% off. The boxes are next to the back door.", []string{"The boxes are next to the back door."}, nil, "Mugs"},
-		{"Mugs 10% off. I'm away until Friday.", []string{"I'm away until Friday."}, nil, "Mugs"},
-		{"Mugs 10% off. Nobody bought a thing this morning, so I was bored.", []string{"Nobody bought a thing this morning, so I was bored."}, nil, "Mugs"},
-		{"Our Easter deal on mugs: mugs 10% off", []string{"Our Easter deal on mugs:"}, nil, "Mugs"},
+		{"quick one before the rush: mugs to 2.80", []string{"quick one before the rush"}, nil, "Mugs"},
+		{"I spoke to Anna yesterday and she was glad. Mugs 10% off. Thanks, Ed", []string{"I spoke to Anna yesterday and she was glad"}, nil, "Mugs"},
+		{"Mugs 10% off. The boxes are next to the back door.", []string{"The boxes are next to the back door"}, nil, "Mugs"},
+		{"Mugs 10% off. I'm away until Friday.", []string{"I'm away until Friday"}, nil, "Mugs"},
+		{"Mugs 10% off. Nobody bought a thing this morning, so I was bored.", []string{"Nobody bought a thing this morning, so I was bored"}, nil, "Mugs"},
+		{"Our Easter deal on mugs: mugs 10% off", []string{"Our Easter deal on mugs"}, nil, "Mugs"},
 		{"For the January clear-out please put mugs on sale at 20% off", []string{"For the January clear-out please"}, nil, "Mugs"},
-		{"Black Friday! Mugs 10% off, from 27 November 2026 to the end of 30 November 2026, UK time", []string{"Black Friday!", ", from 27 November 2026 to the end of 30 November 2026, UK time"}, nil, "Mugs"},
+		{"Black Friday! Mugs 10% off, from 27 November 2026 to the end of 30 November 2026, UK time", []string{"Black Friday", "from 27 November 2026 to the end of 30 November 2026, UK time"}, nil, "Mugs"},
 		{"Mugs 10% off from 10 May 2027, and put them back to the old prices on 17 May 2027", []string{"from 10 May 2027, and put them back to the old prices on 17 May 2027"}, nil, "Mugs"},
-		{"The lovely mugs are selling like mad. Please raise them by 4%.", []string{"The lovely mugs are selling like mad."}, []string{`Read what follows "The lovely mugs are selling like mad." as of "mugs".`}, "Mugs"},
-		{"Mugs 10% off, starting 1 March 2027 at 8am", []string{", starting 1 March 2027 at 8am"}, nil, "Mugs"},
+		{"The lovely mugs are selling like mad. Please raise them by 4%.", []string{"The lovely mugs are selling like mad"}, []string{`Read what follows "The lovely mugs are selling like mad." as of "mugs".`}, "Mugs"},
+		{"Mugs 10% off, starting 1 March 2027 at 8am", []string{"starting 1 March 2027 at 8am"}, nil, "Mugs"},
 		{"bikes 10% off", nil, []string{`Read "bikes" as "Road Bikes", "Mountain Bikes".`}, "Road Bikes,Mountain Bikes"},
 		{"Leather 10% off", nil, []string{`Read "Leather" as "Leather Goods".`}, "Leather Goods"},
 	} {

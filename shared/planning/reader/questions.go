@@ -32,7 +32,8 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 	case (p.class == "unknown_category" || p.class == "beside") && t.known.closed[category] && strings.ContainsFunc(words, unicode.IsLetter):
 		question += " " + t.known.nearest(words)
 	case !has:
-		question = t.lex.questions["unsupported"]
+		p.class = "unsupported"
+		question = t.lex.questions[p.class]
 	case t.lex.refusal[p.class] && p.to > p.from:
 		question = "A plan cannot express %s. " + question
 	}
@@ -98,7 +99,7 @@ func (t *text) unknownPhrase(at int) (from, end int) {
 
 // inName reports whether a token is part of a name of the list, or passed over.
 func (t *text) inName(i int) bool {
-	covers := func(ends []int) bool { return slices.ContainsFunc(ends, func(end int) bool { return end > i }) }
+	covers := func(skips []hop) bool { return slices.ContainsFunc(skips, func(h hop) bool { return h.end > i }) }
 	return slices.ContainsFunc(t.skips[max(0, i-maxNameWords):i+1], covers) || t.spanned(i, i+1)
 }
 

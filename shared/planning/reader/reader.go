@@ -101,10 +101,11 @@ func (r Reader) Read(request planning.Request) planning.Understanding {
 func read(instruction string, known *index, choices bool) planning.Understanding {
 	t, u := carefully(instruction, known, false)
 	if choices && u.Asked != nil && len(u.Readings) == 0 && t.work < maxOffered && t.known != nil {
-		if _, meant := carefully(instruction, known, true); len(meant.Readings) > 0 {
-			u = meant // what its words may be meant for
-		} else {
-			u.Readings = t.withoutChatter()
+		meant, supposed := carefully(instruction, known, true)
+		if len(supposed.Readings) > 0 {
+			u = supposed // what its words may be meant for
+		} else if !ofText[supposed.Asked.Class] {
+			u.Readings = meant.leaving()
 			u.Asked.Readings = u.Readings
 		}
 	}
@@ -120,15 +121,8 @@ func read(instruction string, known *index, choices bool) planning.Understanding
 	return u
 }
 
-// supposed are the readings of an instruction, which may suppose what names are meant, and
-// lack a unit at most.
-func supposed(instruction string, known *index) []planning.Reading {
-	_, u := carefully(instruction, known, true)
-	if u.Asked != nil && u.Asked.Class != "missing_unit" && (u.Asked.Class != supposing || len(u.Readings) > 1) {
-		return nil
-	}
-	return u.Readings
-}
+// ofText are the classes of questions about the whole text.
+var ofText = map[string]bool{"machine": true, "currencies": true, "too_long": true}
 
 // supposing is the class of the question about a reading that supposes a name.
 const supposing = "unknown_category"
@@ -191,11 +185,17 @@ func invisible(char rune) bool {
 // whole returns the meanings of a symbol over the whole text.
 func (c *chart) whole(symbol int) []*meaning {
 	var all []*meaning
-	for _, start := range c.after(nil, 0) {
+	for _, start := range c.skips.after(nil, 0) {
 		if start > len(c.edges) || !slices.Contains(c.ends(symbol, start), len(c.edges)) {
 			continue
 		}
+		passing, _ := c.skips.passing(0, start)
 		for _, m := range c.meanings(symbol, start, len(c.edges)) {
+			if passing > 0 {
+				dearer := *m
+				dearer.cost += passing
+				m = &dearer
+			}
 			all = cheaperOf(all, m)
 		}
 	}
@@ -219,20 +219,12 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 			continue
 		}
 		cheapest = m.cost
-		ops, failed := compile(m.rules, t.known)
-		p := &plan.Plan{ExecutionID: "reading_1", CreatedAt: "2000-01-01T00:00:00Z", SourceInstruction: t.instruction, Operations: ops}
-		invalid := failed.class == "" && p.Validate() != nil
-		if invalid {
-			failed.class = "unsupported"
-		}
-		if failed.class == "" && !t.known.closed[category] && namedTwice(ops) {
-			failed.class = "scope"
-		}
+		ops, failed := t.planned(m)
 		switch {
 		case failed.class != "":
 			problems = append(problems, failed)
-			certain = certain && (invalid || dead[failed.class])
-		case !slices.ContainsFunc(readings, func(other planning.Reading) bool { return planning.Same(p, planOf(other)) }):
+			certain = certain && dead[failed.class]
+		case !among(readings, ops):
 			readings, unknown = append(readings, t.reading(ops, m)), cmp.Or(unknown, unknownName(m))
 		}
 	}
@@ -251,6 +243,24 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		problems[0] = *unknownName(all[0])
 	}
 	return t.ask(problems[0], t.completions(all[0], problems[0].class))
+}
+
+// planned is what the rules of a meaning do, or why no plan can.
+func (t *text) planned(m *meaning) ([]plan.Operation, problem) {
+	ops, failed := compile(m.rules, t.known)
+	p := &plan.Plan{ExecutionID: "reading_1", CreatedAt: "2000-01-01T00:00:00Z", SourceInstruction: t.instruction, Operations: ops}
+	switch {
+	case failed.class == "" && p.Validate() != nil:
+		failed.class = "invalid"
+	case failed.class == "" && !t.known.closed[category] && namedTwice(ops):
+		failed.class = "scope"
+	}
+	return ops, failed
+}
+
+// among reports whether one of some readings does the same.
+func among(readings []planning.Reading, ops []plan.Operation) bool {
+	return slices.ContainsFunc(readings, func(other planning.Reading) bool { return planning.Same(&plan.Plan{Operations: ops}, planOf(other)) })
 }
 
 // contradicted reports whether readings say what cannot hold at once, so that what is
@@ -291,7 +301,7 @@ func alike(a, b *plan.Plan) bool {
 // dead are the reasons for which a reading is none where another is whole: it
 // contradicts itself, or lacks what the other has.
 var dead = map[string]bool{
-	"contradiction": true, "overlap": true, "missing_amount": true, "missing_unit": true, "missing_direction": true, "missing_target": true, "unknown_category": true,
+	"contradiction": true, "overlap": true, "missing_amount": true, "missing_unit": true, "missing_direction": true, "missing_target": true, "unknown_category": true, "invalid": true,
 }
 
 // unread asks about an instruction that no rule covers.

@@ -14,7 +14,7 @@ type text struct {
 	lex         *lexicon
 	known       *index          // nil where the shop's list is not known
 	edges       [][]edge        // by the token where they begin
-	skips       [][]int         // what may be passed over, by the token where it begins
+	skips       hops            // what may be passed over, by the token where it begins
 	refused     []edge          // phrases that no plan can express; end is the token where they begin
 	slips       [][]slip        // the words that an unknown one may be meant for, by its token
 	near        [][]slip        // the same of the shop's list
@@ -22,14 +22,13 @@ type text struct {
 	traits      []bool          // of brands and tags, by token, where free names are of categories
 	strange     map[string]bool // words of it that no title has
 	supposes    bool            // what words may be meant for that are no name
-	rules       map[string]bool // whether words of it are a rule, of those judged by themselves
 	passedOver  []piece         // of what may be passed over, what tells of the world
 }
 
 func newText(instruction string, lex *lexicon, known *index, supposes bool) *text {
-	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known, supposes: supposes, rules: map[string]bool{}}
+	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known, supposes: supposes}
 	n := len(t.tokens)
-	t.edges, t.skips, t.slips, t.near = make([][]edge, n), make([][]int, n), make([][]slip, n), make([][]slip, n)
+	t.edges, t.skips, t.slips, t.near = make([][]edge, n), make(hops, n), make([][]slip, n), make([][]slip, n)
 	for i, token := range t.tokens {
 		if t.standing(i) == unknown && !known.has[singular(token.norm)] {
 			t.slips[i], t.near[i] = lex.meant(token.norm), known.slips(letters(token.norm))
@@ -156,8 +155,8 @@ func (t *text) tell(p piece) {
 // skip lets tokens be passed over, with a comma before or after them.
 func (t *text) skip(from, end int) {
 	add := func(from, end int) {
-		if !slices.Contains(t.skips[from], end) {
-			t.skips[from] = append(t.skips[from], end)
+		if next := (hop{piece{from, end}, 0}); !slices.Contains(t.skips[from], next) {
+			t.skips[from] = append(t.skips[from], next)
 		}
 	}
 	for start := from; start == from || start == from-1 && start >= 0 && isPause(t.tokens[start].text); start-- {

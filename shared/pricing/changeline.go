@@ -2,6 +2,7 @@ package pricing
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/planwright/planwright/shared/strictjson"
@@ -12,7 +13,10 @@ import (
 // byte for byte, and a newline. Its row number is known only once the blocks
 // before have been scanned, so the rest of the line is made first.
 
-const lineStart = `{"row":`
+const (
+	lineStart = `{"row":`
+	usualLine = 256 // bytes: most are shorter
+)
 
 // lineStarts makes the starts of lines, each from the one before: of a row's number
 // most digits are those of the row above.
@@ -38,6 +42,12 @@ func (s *lineStarts) of(row int64) []byte {
 
 // appendLine adds the line of a row that was written, from behind the row number.
 func (v *visitor) appendLine(r *table.Row, by table.Set) {
+	if n := len(v.rests); cap(v.rests)-n < usualLine {
+		v.rests = slices.Grow(v.rests, usualLine+r.ToCome(n))
+	}
+	if n := len(v.lines); n == cap(v.lines) {
+		v.lines = slices.Grow(v.lines, r.ToCome(n+1))
+	}
 	before, after := index(r.InStock()), index(v.edit.InStock)
 	text := append(r.AppendSKU(append(v.rests, `,"sku":"`...)), v.lineMiddle(by)...)
 	if v.states.prices {

@@ -29,7 +29,7 @@ type line struct {
 }
 
 func (r *run) newVisitor() table.Visitor {
-	v := &visitor{run: r, sells: r.query.Sales, rests: make([]byte, 0, r.load.ReadBytes), tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves, keeps: r.see != nil}}
+	v := &visitor{run: r, sells: r.query.Sales, tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves, keeps: r.see != nil}}
 	if r.undoing != nil {
 		return undoer{v}
 	}

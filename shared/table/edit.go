@@ -160,6 +160,9 @@ func (s *scanner) needsQuotes(at dialect.Record, column int, text []byte) bool {
 // replace notes that text, which is s.text with the new content behind it, takes
 // the place of a cell's content.
 func (s *scanner) replace(at cell.Span, text []byte) {
+	if n := len(s.edits); n == cap(s.edits) {
+		s.edits = slices.Grow(s.edits, s.row.ToCome(n+1))
+	}
 	s.edits = append(s.edits, replacement{at, len(s.text), len(text)})
 	s.text = text
 }

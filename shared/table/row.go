@@ -44,6 +44,13 @@ func (r *Row) Meets() Set { return r.meets }
 // Index is the row's number in its block, from 0.
 func (r *Row) Index() int64 { return r.s.rows - 1 }
 
+// ToCome returns how many more are to be expected in the block, and a few beside them,
+// of what there are so many up to this row: room for them all is made at once.
+func (r *Row) ToCome(n int) int {
+	rows, all := max(r.s.rows, 1), int64(r.s.Count())
+	return int(int64(n)*max(all-rows, 0)/rows) + n/8 + 1
+}
+
 // Number is the row's own in its table, the header being row 1. Only visitors
 // of an unchecked query know it before Done.
 func (r *Row) Number() int64 { return r.s.before + r.s.rows }

@@ -44,8 +44,10 @@ func (x *Index) Read(block []byte, limit int) bool {
 	end := (limit/stride + 1) * stride
 	for base := 0; base < end; base += scanBytes {
 		text := block[base:min(base+scanBytes, end)]
-		x.Starts = slices.Grow(x.Starts, scanBytes+scanSlack)
 		n := len(x.Starts)
+		if cap(x.Starts)-n < scanBytes+scanSlack { // as many are to come as a byte has had
+			x.Starts = slices.Grow(x.Starts, scanBytes+scanSlack+n*(end-base)/max(base, scanBytes)*9/8)
+		}
 		x.Starts = x.Starts[:n+scan(text, x.Starts[n:n+scanBytes+scanSlack], base, &state)]
 	}
 	if block[limit-1] == x.LineEnd { // the one behind it ends no record

@@ -93,12 +93,21 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 }
 
 // noteUnpriced notes a row without a price, where operations that its stock lets
-// pass look at prices or change them.
+// pass look at prices or change them: one that nobody expects, and one whose price
+// stands elsewhere, as what a variant costs more does.
 func (v *visitor) noteUnpriced(r *table.Row, matching table.Set) {
-	for i := 0; v.table.ExpectsPrices() && !matching.Empty(); {
+	expects, elsewhere := v.table.ExpectsPrices(), r.HasOtherPrices()
+	for i := 0; (expects || elsewhere) && !matching.Empty(); {
 		i, matching = matching.Next()
-		if op := &v.operations[i]; op.inStock == nil || r.Bare() || *op.inStock == r.InStock() {
+		op := &v.operations[i]
+		if op.inStock != nil && !r.Bare() && *op.inStock != r.InStock() {
+			continue
+		}
+		if expects {
 			v.tally.Remarks.note(withoutPrice, r.Index()+1, table.Set{}.With(i))
+		}
+		if elsewhere && !op.setStock {
+			v.tally.Remarks.note(otherPrices, r.Index()+1, table.Set{}.With(i))
 		}
 	}
 }

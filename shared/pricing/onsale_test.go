@@ -70,6 +70,8 @@ func TestSales(t *testing.T) {
 		{"all in quotes", shopifySales, "\"a\",\"Size\",\"A\",\"1,039.20\",\"1,299.00\",\"\"\n", endSale(), "\"a\",\"Size\",\"A\",\"1,299.00\",\"\",\"\"\n", nil},
 		{"prices elsewhere", shopifySales, "a,Size,A,100.00,,90.00\nb,Size,B,100.00,,\n", offForSale(), "a,Size,A,80.00,100.00,90.00\nb,Size,B,80.00,100.00,\n",
 			[]string{"1 row has prices in other columns too, which stay as they are (Price / International): row 2."}},
+		{"what variants cost more, which is not in the price", "handleId,fieldType,collection,sku,price,surcharge,inventory\n", "a,Product,x,A,10.0,,1\na,Variant,,B,,2.5,1\na,Variant,,C,,0.0,1\n", changePrice(plan.PercentIncrease, "10"), "a,Product,x,A,11.00,,1\na,Variant,,B,,2.5,1\na,Variant,,C,,0.0,1\n",
+			[]string{"1 row has prices in other columns too, which stay as they are (surcharge): row 3."}},
 		{"beside the price", wooSales, "1,simple,A,0,,100,,\n2,simple,B,0,90,100,,\n3,simple,C,0,,,,\n", offForSale(), "1,simple,A,0,80.00,100,,\n2,simple,B,0,80.00,100,,\n3,simple,C,0,,,,\n", nil},
 		{"its end", wooSales, "1,simple,A,0,80.00,100,,\n2,simple,B,0,100,100,,\n3,simple,C,0,0,100,,\n", endSale(), "1,simple,A,0,,100,,\n2,simple,B,0,100,100,,\n3,simple,C,0,0,100,,\n", nil},
 		{"a switch", squareSales, "1,1,A,100.00,0.00,No\n2,2,B,100.00,80.00,No\n3,3,C,100.00,80.00,YES\n", offForSale(), "1,1,A,100.00,80.00,Yes\n2,2,B,100.00,80.00,Yes\n3,3,C,100.00,80.00,YES\n", nil},

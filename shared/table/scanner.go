@@ -325,16 +325,20 @@ func (s *scanner) show() Problem {
 
 // unpriced shows a row without a price for its stock: that of a variant that has
 // its product's price is its own. Where there is no stock either, as in rows of
-// images, the row is left alone, and told of where each should have a price.
+// images, the row is left alone, and told of where each should have a price or has one
+// in another column.
 func (s *scanner) unpriced() Problem {
 	price, bare := &s.row.money[Price], s.stocks && s.row.stockCell.Empty()
 	price.Figure, price.has, s.row.bare = profile.Figure{}, false, bare
+	expects := s.table.ExpectsPrices()
 	switch {
-	case bare && s.table.ExpectsPrices() && !s.row.meets.Empty():
+	case !bare && (s.stocks || expects):
+	case (expects || s.row.HasOtherPrices()) && !s.row.meets.Empty():
 		return s.show()
-	case bare, !s.stocks && !s.table.ExpectsPrices():
+	default:
 		return Problem{}
-	case s.stocks:
+	}
+	if s.stocks {
 		if found := s.readStock(); found.Kind != Fine {
 			return found
 		}

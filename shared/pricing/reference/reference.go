@@ -399,15 +399,13 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	if t.columns.price != none && t.keepsBlank() && noPrice {
 		plain := t.columns.profile.ExpectsPrices
 		if t.needs.stock && stock == "" || !t.needs.stock && !plain {
-			var ids []string
+			left := map[string][]string{}
 			for _, op := range t.plan.Operations { // whether it is in stock or not
-				if plain && looksAtPrice(op) && namesMatch(op.Filter, has) {
-					ids = append(ids, op.OperationID)
+				if looksAtPrice(op) && namesMatch(op.Filter, has) {
+					t.leftUnpriced(left, op, r)
 				}
 			}
-			if len(ids) > 0 {
-				t.sales = append(t.sales, saleNote{"no_price", int64(i) + 2, ids})
-			}
+			t.noteLeft(left, i)
 			return ""
 		}
 		return t.values(i, r, has, belongs, f, false)
@@ -608,8 +606,8 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	left := map[string][]string{}
 	for n, op := range t.plan.Operations {
 		needsPrice := looksAtPrice(op)
-		if stock := op.Filter.InStock; needsPrice && !hasPrice && t.columns.profile.ExpectsPrices && namesMatch(op.Filter, has) && (stock == nil || *stock == was.stock) {
-			left["no_price"] = append(left["no_price"], op.OperationID)
+		if stock := op.Filter.InStock; needsPrice && !hasPrice && namesMatch(op.Filter, has) && (stock == nil || *stock == was.stock) {
+			t.leftUnpriced(left, op, r)
 		}
 		if needsPrice && !hasPrice || !matches(op.Filter, has, now) {
 			continue
@@ -659,9 +657,7 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 			now = next
 		}
 	}
-	for why, ids := range left {
-		t.sales = append(t.sales, saleNote{why, int64(i) + 2, ids})
-	}
+	t.noteLeft(left, i)
 	priced := t.needs.price && hasPrice && rat(now.price).Cmp(rat(was.price)) != 0
 	if !priced && now.stock == was.stock && now.sale.same(was.sale) {
 		return ""
@@ -727,7 +723,7 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 			return fault
 		}
 	}
-	if more := func(column int) bool { return strings.Trim(r.text(column), "0.,") != "" }; (priced || !now.sale.same(was.sale)) && slices.ContainsFunc(t.columns.others, more) {
+	if (priced || !now.sale.same(was.sale)) && t.pricedElsewhere(r) {
 		t.sales = append(t.sales, saleNote{"other_prices_stay", line.Row, line.OperationIDs})
 	}
 	if now.stock != was.stock {
@@ -751,6 +747,27 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(line)
 	return ""
+}
+
+// leftUnpriced notes why an operation leaves a row without a price alone.
+func (t *run) leftUnpriced(left map[string][]string, op plan.Operation, r record) {
+	if t.columns.profile.ExpectsPrices {
+		left["no_price"] = append(left["no_price"], op.OperationID)
+	}
+	if op.Action.Type != plan.SetStock && t.pricedElsewhere(r) {
+		left["other_prices_stay"] = append(left["other_prices_stay"], op.OperationID)
+	}
+}
+
+func (t *run) noteLeft(left map[string][]string, i int) {
+	for why, ids := range left {
+		t.sales = append(t.sales, saleNote{why, int64(i) + 2, ids})
+	}
+}
+
+// pricedElsewhere reports whether a row has prices in columns that no plan changes.
+func (t *run) pricedElsewhere(r record) bool {
+	return slices.ContainsFunc(t.columns.others, func(column int) bool { return strings.Trim(r.text(column), "0.,") != "" })
 }
 
 func (t *run) isQuoted(at cell) bool {

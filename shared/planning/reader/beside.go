@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,11 +16,18 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 	used := t.used(m)
 	everything := slices.ContainsFunc(m.rules, func(c clause) bool { return !slices.ContainsFunc(c.sets, set.named) })
 	for i, name := range used {
+		if everything && name != nil && i > 0 && t.norm(i-1) == "all" && (name.symbol == "UP" || name.symbol == "DOWN") && strings.HasSuffix(t.norm(i), "s") && !strings.HasSuffix(t.norm(i), "ss") {
+			return problem{"beside", i - 1, i + 1}, true // all lifts are no products that rise
+		}
 		if everything && name != nil && name.mended == i+1 && t.ownName(i, name.meant, t.lex.grammar.numbers[name.symbol]) {
 			return problem{"unknown_category", i, i + 1}, true
 		}
 		if name == nil || name.from != i || !slices.Contains(nameSymbols, name.symbol) {
 			continue
+		}
+		listed := name.to+1 < len(used) && joins(t.norm(name.to)) && used[name.to+1] != nil && used[name.to+1].sets != nil
+		if t.norm(name.from-1) == "both" && !listed && name.sets[0].of[category] != nil && t.known.given.Whole {
+			return problem{"beside", name.from - 1, name.to}, true // of a category, which may have more or one
 		}
 		if t.oneOfMany(m, name, used) {
 			return problem{"beside", i - 1, name.to}, true
@@ -48,8 +56,25 @@ func (t *text) oneOfMany(m, name *meaning, used []*meaning) bool {
 	}
 	said, listed := t.norm(name.to-1), strings.Fields(strings.ToLower(strings.Join(name.sets[0].of[category], " ")))
 	plural := len(listed) > 0 && listed[len(listed)-1] != singular(listed[len(listed)-1])
-	one := name.sets[0].of[brand] != nil || (from < name.from || plural) && said == singular(said)
+	several := name.supposed == "" && name.sets[0].of[phrase] != nil && t.known.others(name.sets[0].first()) != ""
+	one := several || name.sets[0].of[brand] != nil || (from < name.from || plural) && said == singular(said)
 	return one && slices.ContainsFunc(m.rules, func(c clause) bool { return c.act == change && c.dir == to }) && t.norm(from-1) == "the" && name.to < len(t.tokens) && (t.tokens[name.to].kind == number || t.is(name.to, "PRICED"))
+}
+
+// promoted are the rules of a meaning. Those of a table that has sale prices ask which price is
+// cut where the instruction speaks of a sale and does not say: 10% off sale on mugs.
+func (t *text) promoted(m *meaning) []clause {
+	speaks := false
+	for i, leaf := range t.used(m) {
+		speaks = speaks || t.is(i, "PROMO") && (leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol))
+	}
+	rules := slices.Clone(m.rules)
+	for i := range rules {
+		if r := &rules[i]; speaks && t.known.given.Sales && r.act == change && r.dir == down && !r.sale && !r.regular {
+			r.problem = cmp.Or(r.problem, "sale_price")
+		}
+	}
+	return rules
 }
 
 // ownName reports whether a strange word is rather a name that the shop has not than a slip

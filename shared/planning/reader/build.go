@@ -36,10 +36,10 @@ func init() {
 		"rules":     concat,                                                                                                         // the rules of all parts, one after the other
 		"last":      ofRules(last),                                                                                                  // what is no rule belongs to the last of the rules
 		"spread":    ofRules(spread),                                                                                                // what is no rule belongs to all of the rules
-		"spreadall": ofRules(func(rules []clause, beside clause) bool { return beside.all && spread(rules, beside) }),               // the same where it says so: all ending in .99
+		"spreadall": ofRules(spreadAll),                                                                                             // the same where it says so: all ending in .99
 		"each":      ofRules(each),                                                                                                  // the products before rules are those of each of them
 		"topic":     ofRules(topic),                                                                                                 // the same, of rules that speak of them: mugs, mark them as sold out
-		"zip":       zip,                                                                                                            // the first of one list with the first of the other
+		"zip":       ofRules(zip),                                                                                                   // the first of one list with the first of the other
 		"carve":     carve,                                                                                                          // except some, which have a rule of their own
 		"result":    result,                                                                                                         // without the direction in which results move
 		"shaped":    where(with, (*meaning).shapes),                                                                                 // only what rounds or limits prices
@@ -212,23 +212,32 @@ func concat(parts []*meaning, given *clause) *meaning {
 }
 
 // ofRules is a builder for the rules of all parts, and the features beside them.
-func ofRules(build func(rules []clause, beside clause) bool) builder {
+func ofRules(build func(rules []clause, beside clause) []clause) builder {
 	return func(parts []*meaning, given *clause) *meaning {
-		made, beside, ok := &meaning{}, *given, true
+		beside := *given
+		var rules []clause
 		for _, part := range parts {
-			made.rules = append(made.rules, part.rules...)
-			ok = ok && beside.merge(&part.clause)
+			rules = append(rules, part.rules...)
+			if !beside.merge(&part.clause) {
+				return nil
+			}
 		}
-		if !ok || made.rules == nil || !build(made.rules, beside) {
+		if rules != nil {
+			rules = build(rules, beside)
+		}
+		if rules == nil {
 			return nil
 		}
-		return made
+		return &meaning{rules: rules}
 	}
 }
 
-func last(rules []clause, beside clause) bool {
+func last(rules []clause, beside clause) []clause {
 	owner := &rules[len(rules)-1]
-	return !beside.all && (owner.act != keep || !beside.shapes()) && owner.merge(&beside)
+	if beside.all || owner.act == keep && beside.shapes() || !owner.merge(&beside) {
+		return nil
+	}
+	return rules
 }
 
 // shapes reports whether a clause says something of new prices.
@@ -236,20 +245,27 @@ func (c *clause) shapes() bool {
 	return c.covered || c.regular || c.floor.unit != noUnit || c.ceiling.unit != noUnit || c.round != 0 || c.ending.unit != noUnit
 }
 
-func spread(rules []clause, beside clause) (spread bool) {
+func spreadAll(rules []clause, beside clause) []clause {
+	if !beside.all {
+		return nil
+	}
+	return spread(rules, beside)
+}
+
+func spread(rules []clause, beside clause) (spread []clause) {
 	for i := range rules {
 		if rules[i].act == keep || rules[i].act == shape && rules[i].ref == them && !beside.shapes() {
 			continue
 		}
-		if spread = true; !rules[i].merge(&beside) {
-			return false
+		if spread = rules; !rules[i].merge(&beside) {
+			return nil
 		}
 	}
 	return spread
 }
 
 // each narrows rules to the products said before them: "in toys, raise A1 by 5%".
-func each(rules []clause, beside clause) bool {
+func each(rules []clause, beside clause) []clause {
 	sets := beside.sets
 	beside.sets = nil
 	for i := range rules {
@@ -261,16 +277,19 @@ func each(rules []clause, beside clause) bool {
 			r.sets = everything
 		}
 		if r.sets = intersection(r.sets, sets); r.sets == nil || r.act == stocks && keys(r.sets) == keys(everything) || !r.merge(&beside) {
-			return false
+			return nil
 		}
 		r.single = false // the products before them are named
 	}
-	return true
+	return rules
 }
 
 // topic gives products to rules that speak of them alone.
-func topic(rules []clause, beside clause) bool {
-	return !slices.ContainsFunc(rules, func(r clause) bool { return r.ref != them }) && each(rules, beside)
+func topic(rules []clause, beside clause) []clause {
+	if slices.ContainsFunc(rules, func(r clause) bool { return r.ref != them }) {
+		return nil
+	}
+	return each(rules, beside)
 }
 
 // carve leaves products out of a rule and gives them one of their own.
@@ -291,13 +310,17 @@ func carve(parts []*meaning, _ *clause) *meaning {
 				return nil
 			}
 			owner.except = append(owner.except[:len(owner.except):len(owner.except)], r.sets...)
-			has := func(as role) bool { return slices.ContainsFunc(r.sets, func(s set) bool { return s.of[as] != nil }) }
-			switch { // tables up 5% except Nordik, which go up 2%: SKUs alone are whatever they are
-			case has(category):
-				r.sets = intersection(namesOf(owner.sets), r.sets) // whatever the price and stock
-			case !has(sku):
-				r.sets = intersection(owner.sets, r.sets)
+			var within []set
+			for _, s := range r.sets { // tables up 5% except Nordik, which go up 2%: SKUs alone are whatever they are
+				if of := owner.sets; s.of[category] != nil {
+					within = append(within, intersection(namesOf(of), []set{s})...) // whatever the price and stock
+				} else if s.of[sku] == nil {
+					within = append(within, intersection(of, []set{s})...)
+				} else {
+					within = append(within, s)
+				}
 			}
+			r.sets = within
 		}
 		rules = append(rules, own...)
 	}
@@ -418,29 +441,16 @@ func ending(m *meaning) bool {
 
 // zip joins two lists of as many rules one by one: "mugs and hats by 5% and 8%
 // respectively".
-func zip(parts []*meaning, given *clause) *meaning {
-	var lists [][]clause
-	beside := *given
-	for _, part := range parts {
-		if part.rules != nil {
-			lists = append(lists, part.rules)
-		} else if !beside.merge(&part.clause) {
-			return nil
-		}
-	}
-	if len(lists) != 2 || len(lists[0]) != len(lists[1]) {
-		return nil
-	}
-	made, named := &meaning{}, lists[1][len(lists[1])-1].amount.unit
-	for i := range lists[0] {
-		rule, next := lists[0][i], lists[1][i]
+func zip(rules []clause, beside clause) []clause {
+	n := len(rules) / 2
+	named := rules[len(rules)-1].amount.unit
+	for i, next := range rules[n:] {
 		if next.amount.unit == bare && named == percent { // 3, 4 and 5 percent
 			next.amount.unit = named
 		}
-		if !rule.merge(&next) || !rule.merge(&beside) {
+		if i == n || next.sets != nil || !rules[i].merge(&next) || !rules[i].merge(&beside) {
 			return nil
 		}
-		made.rules = append(made.rules, rule)
 	}
-	return made
+	return rules[:n]
 }

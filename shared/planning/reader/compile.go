@@ -514,7 +514,7 @@ func (c *compiler) operations() ([]plan.Operation, problem) {
 		if !c.known.say(c.rules[i].sets) {
 			return nil, problem{"unsupported", c.rules[i].from, c.rules[i].to}
 		}
-		group = append(group, c.rules[i].operations()...)
+		group = append(group, c.rules[i].operations(c.known.given.Whole)...)
 		if len(all)+len(group) > plan.MaxOperations {
 			return nil, problem{class: "too_many"}
 		}
@@ -557,8 +557,11 @@ func newOperation(s set, action plan.Action, options plan.Options) operation {
 	return operation{plan.Operation{Filter: s.filter(), Action: action, Options: options}, s}
 }
 
-func (r *clause) operations() []operation {
+// operations are those of a rule, of a table perhaps, of which what is lowered to a price
+// is what was above it.
+func (r *clause) operations(table bool) []operation {
 	var all []operation
+	beyond := map[direction]set{down: {low: bound{true, r.amount.number, true}}, up: {high: bound{true, r.amount.number, true}}}
 	for _, s := range r.sets {
 		switch r.act {
 		case stocks:
@@ -568,7 +571,11 @@ func (r *clause) operations() []operation {
 		case limit:
 			all = append(all, r.limits(s)...)
 		default:
-			all = append(all, r.operation(s))
+			op := r.operation(s)
+			if moved, ok := s.intersect(beyond[r.verb]); ok && table && r.dir == to {
+				op.Filter = moved.filter()
+			}
+			all = append(all, op)
 		}
 	}
 	return all

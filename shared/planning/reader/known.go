@@ -217,7 +217,6 @@ func (t *text) listedNames() {
 			t.knownNames(i)
 		}
 	}
-	t.shortenedNames()
 	t.occasions()
 	t.traits = make([]bool, len(t.tokens))
 	for i, edges := range t.edges {
@@ -230,6 +229,7 @@ func (t *text) listedNames() {
 	for i := range t.tokens {
 		t.exactNames(i)
 	}
+	t.shortenedNames()
 }
 
 // occasions takes back tags that are rather when something is: lights up 8% for the winter.
@@ -489,14 +489,14 @@ func (c *index) better(others []match, m match) []match {
 	return append(slices.DeleteFunc(others, func(other match) bool { return same(other) && other.unlike > m.unlike }), m)
 }
 
-// shortenedNames adds the names of the list of which the last words are said with another
-// name only: the first of "road and mountain bikes".
+// shortenedNames adds the names of which the last words are said with another name only: the
+// first of "road and mountain bikes".
 func (t *text) shortenedNames() {
 	for i := range t.tokens {
 		for at := i + 1; joins(t.tokens[i].norm) && at < min(len(t.tokens), i+maxNameWords); at++ {
 			for _, e := range t.edges[at] {
 				if e.meaning.sets != nil && e.meaning.problem == "" {
-					t.shortened(i, slices.Index(t.known.list, e.meaning.sets[0].first()))
+					t.shortened(i, titleOf(e.meaning.sets[0].first()).words)
 				}
 			}
 		}
@@ -504,15 +504,20 @@ func (t *text) shortenedNames() {
 }
 
 // shortened adds the names that end before a token and have the last words of another.
-func (t *text) shortened(end, other int) {
+func (t *text) shortened(end int, other []string) {
 	said := ""
-	for from := end - 1; from >= max(0, end-maxNameWords) && other >= 0; from-- {
-		said = singular(letters(t.tokens[from].norm)) + said
-		for words := t.known.words[other][1:]; len(words) > 0; words = words[1:] {
-			for _, as := range t.known.folded[said+strings.Join(words, "")] {
+	for from := end - 1; from >= max(0, end-maxNameWords) && len(other) > 0; from-- {
+		said = strings.TrimSpace(singular(letters(t.tokens[from].norm)) + " " + said)
+		for words := other[1:]; len(words) > 0; words = words[1:] {
+			whole := said + " " + strings.Join(words, " ")
+			for _, as := range t.known.folded[strings.ReplaceAll(whole, " ", "")] {
 				if as.words == end-from+len(words) && !as.turned {
 					t.addName(from, end, t.known.as[as.name], t.known.list[as.name], 0)
 				}
+			}
+			for _, n := range t.known.titled[whole] {
+				title := t.known.titles[n].name
+				t.addSet("NAME", from, end, &meaning{cost: costKnownWord, meant: title, clause: clause{sets: setOf(phrase, title)}})
 			}
 		}
 	}

@@ -135,7 +135,7 @@ func TestWordsOfTitlesAreOffered(t *testing.T) {
 	}
 	for said, want := range map[string][2]string{
 		"set the linen shirts to 64.99":        {`Set the price to 64.99 for products that have "linen shirt" or "linen shirts" in the name; round to 2 decimals.`, `Read "linen shirts" as products with "linen shirt" or "linen shirts" in the name: "Linen Shirt", "Linen Shirts, pack of 2".`},
-		"drop the camp mug to $12":             {`Set the price to 12 for products that have "camp mug" in the name; round to 2 decimals.`, `Read "camp mug" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more.`},
+		"drop the camp mug to $12":             {`Set the price to 12 for products that are priced 12.01 or more and have "camp mug" in the name; round to 2 decimals.`, `Read "camp mug" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more.`},
 		"Muc-Off chain lubes 50p cheaper each": {`Decrease the price by an amount of 0.5 for products of brand Muc-Off that have "chain lube" in the name; round to 2 decimals.`, `Read "chain lubes" as products with "chain lube" in the name: "Chain Lube Dry".`},
 		"Muc-Off chain lubs 50p cheaper each":  {`Decrease the price by an amount of 0.5 for products of brand Muc-Off that have "chain lube" in the name; round to 2 decimals.`, `Read "chain lubs" as products with "chain lube" in the name: "Chain Lube Dry".`},
 		"the four camp mugs 10% off":           {`Decrease the price by 10% for products that have "camp mug" in the name; round to 2 decimals.`, `Read "four camp mugs" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more.`},

@@ -165,7 +165,7 @@ func (t *text) completions(m *meaning, class string) []planning.Reading {
 		}
 	}
 	for _, given := range ways {
-		completed := slices.Clone(m.rules)
+		completed := t.promoted(m)
 		for i := range completed {
 			completed[i].complete(&given)
 		}
@@ -215,6 +215,7 @@ var completing = map[string][]clause{
 	"missing_verb":      inAnyDirection,
 	"overlap":           {{then: true}},
 	"anytag":            {{}},
+	"sale_price":        {{sale: true}, {regular: true}},
 }
 
 var inAnyDirection = []clause{
@@ -224,6 +225,9 @@ var inAnyDirection = []clause{
 // complete gives a rule a unit and a direction where it has none.
 func (c *clause) complete(given *clause) {
 	c.then = c.then || given.then
+	if c.problem == "sale_price" {
+		c.problem, c.sale = "", given.sale
+	}
 	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection || c.problem == "anytag" {
 		c.problem, c.act = "", cmp.Or(c.act, change)
 	}

@@ -247,7 +247,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 
 // planned is what the rules of a meaning do, or why no plan can.
 func (t *text) planned(m *meaning) ([]plan.Operation, problem) {
-	ops, failed := compile(m.rules, t.known)
+	ops, failed := compile(t.promoted(m), t.known)
 	p := &plan.Plan{ExecutionID: "reading_1", CreatedAt: "2000-01-01T00:00:00Z", SourceInstruction: t.instruction, Operations: ops}
 	switch {
 	case failed.class == "" && p.Validate() != nil:

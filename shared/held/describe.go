@@ -1,8 +1,6 @@
 package held
 
 import (
-	"slices"
-
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -18,11 +16,14 @@ func Names(found *table.Overview) planning.Names {
 		}
 		return names
 	}
-	sales := func(c table.Column) bool { return c.Role == table.RoleSalePrice || c.Role == table.RoleCompareAt }
+	columns := []string{}
+	for _, column := range found.All {
+		columns = append(columns, string(column.Role))
+	}
 	return planning.Names{
 		Categories: list(table.RoleCategory), Brands: list(table.RoleBrand), Tags: list(table.RoleTags),
 		SKUs: list(table.RoleSKU), Products: list(table.RoleName), Whole: len(found.Cut) == 0, DecimalComma: found.DecimalComma,
-		Sales: slices.ContainsFunc(found.All, sales),
+		Columns: columns,
 	}
 }
 

@@ -44,13 +44,13 @@ type Names struct {
 	// Whole says that these are all names of a table: an empty list has none, and a
 	// word that no list has is no name of the shop's.
 	Whole        bool
-	DecimalComma bool // its prices have decimals after a comma
-	Sales        bool // it has a column for sale prices, or for prices from before a sale
+	DecimalComma bool     // its prices have decimals after a comma
+	Columns      []string // the roles that its columns are known for, such as sale_price; nil: not known
 }
 
 // Equal reports whether two have the same names in the same order.
 func (n *Names) Equal(other *Names) bool {
-	return n.Whole == other.Whole && n.DecimalComma == other.DecimalComma && n.Sales == other.Sales && slices.Equal(n.Categories, other.Categories) && slices.Equal(n.Brands, other.Brands) &&
+	return n.Whole == other.Whole && n.DecimalComma == other.DecimalComma && slices.Equal(n.Columns, other.Columns) && slices.Equal(n.Categories, other.Categories) && slices.Equal(n.Brands, other.Brands) &&
 		slices.Equal(n.Tags, other.Tags) && slices.Equal(n.SKUs, other.SKUs) && slices.Equal(n.Products, other.Products)
 }
 

@@ -70,7 +70,7 @@ func (t *text) promoted(m *meaning) []clause {
 	}
 	rules := slices.Clone(m.rules)
 	for i := range rules {
-		if r := &rules[i]; speaks && t.known.given.Sales && r.act == change && r.dir == down && !r.sale && !r.regular {
+		if r := &rules[i]; speaks && t.known.tells("sale_price", "compare_at") && r.act == change && r.dir == down && !r.sale && !r.regular {
 			r.problem = cmp.Or(r.problem, "sale_price")
 		}
 	}

@@ -52,6 +52,9 @@ func (c *compiler) complete() {
 		if class == "" {
 			class = r.limited()
 		}
+		if class == "" && (r.covered || r.dir == onCost) && c.known.given.Columns != nil && !c.known.tells("cost") {
+			class = "no_cost"
+		}
 		if class != "" {
 			c.fail(r, class)
 			return

@@ -30,6 +30,11 @@ type index struct {
 	titled map[string][]int // of products, by their words
 }
 
+// tells reports whether the table has a column of one of some roles.
+func (c *index) tells(roles ...string) bool {
+	return slices.ContainsFunc(c.given.Columns, func(role string) bool { return slices.Contains(roles, role) })
+}
+
 // typed is a name of the list as it may be typed.
 type typed struct {
 	name   int

@@ -13,12 +13,13 @@ import (
 // What can be read in an afternoon has an end. A new wording is a line of data; who
 // reaches a limit looks for what two constructs have in common. Brands, tags, products'
 // names, titles, sales and costs have 447 lines of Go, 4 KB of data and 40 rules of these;
-// what is supposed, dated or left out of a reading that is offered has 310 lines and 6 KB.
+// what is supposed, dated or left out of a reading that is offered has 310 lines and 6 KB; what
+// a table makes of words that may be two things, such as a sale, has 62 lines and 1 KB.
 const (
 	maxFiles         = 25
-	maxGoLines       = 6_797
+	maxGoLines       = 6_844
 	maxFunctionLines = 60
-	maxDataBytes     = 117_000
+	maxDataBytes     = 118_100
 	maxLineBytes     = 120
 	maxRules         = 636
 )

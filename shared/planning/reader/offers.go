@@ -39,7 +39,7 @@ func (t *text) leaving() []planning.Reading {
 		more := t.completions(m, failed.class)
 		if failed.class == "" {
 			more = []planning.Reading{t.reading(ops, m)}
-		} else if failed.class != "missing_unit" {
+		} else if failed.class != "missing_unit" && failed.class != "sale_price" {
 			continue
 		}
 		if _, lost := t.swallowed(m); lost {

@@ -67,6 +67,7 @@ var asks = []struct{ class, said, quoted string }{
 var rareAsks = map[string]string{
 	"too_many":    "That is more than 100 rules. Which come first?",
 	"unsupported": `No plan can do "Raise mugs" as it is said. Say it in other words, one rule a sentence.`,
+	"no_cost":     `Which of the table's columns has the costs for "Raise mugs"? None is known as that: --columns cost=TITLE says which.`,
 	"sale_price":  `Is "Raise mugs" to become the sale price, or the regular price? "Put mugs on sale at 10% off" and "lower the price of mugs by 10%" say which.`,
 	"readings":    "The instruction can be read in several ways. Which one is meant?",
 }

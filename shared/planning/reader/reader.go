@@ -221,6 +221,8 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		cheapest = m.cost
 		ops, failed := t.planned(m)
 		switch {
+		case failed.class == "no_cost": // whatever else the words may say
+			return t.ask(failed, nil)
 		case failed.class != "":
 			problems = append(problems, failed)
 			certain = certain && dead[failed.class]

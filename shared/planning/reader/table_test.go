@@ -10,7 +10,7 @@ import (
 // A shop's table, in which what people say may be one thing or another.
 var shopTable = planning.Names{
 	Categories: []string{"Tables", "Chairs", "Lighting", "Hand Tools", "Paint", "Cat Food"}, Brands: []string{"Stan", "Bex"},
-	SKUs: []string{"C1", "C2"}, Products: []string{"Table Lamp", "Floor Lamp", "Cable", "Long Cable 5m"}, Whole: true, Sales: true,
+	SKUs: []string{"C1", "C2"}, Products: []string{"Table Lamp", "Floor Lamp", "Cable", "Long Cable 5m"}, Whole: true, Columns: []string{"sku", "price", "sale_price"},
 }
 
 func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
@@ -27,6 +27,7 @@ func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 		"Raise table and floor lamps by 5%": {
 			`Increase the price by 5% for products that have "Table Lamp" or "Floor Lamp" in the name; round to 2 decimals.`, "Increase the price by 5% for products in category Tables; round to 2 decimals.",
 		},
+		"Paint: cost plus 40%": nil, "Paint 5% off, but never below cost": nil,
 		"Set the cable to $5":  nil,
 		"Both cat foods up 5%": nil,
 		"all lifts up 5%":      nil,

@@ -192,10 +192,10 @@ func (t *text) signed(from int) bool {
 	return from == len(t.tokens) || t.tokens[len(t.tokens)-1].norm != "and"
 }
 
-// isPicture reports whether a mark is an emoji.
+// isPicture reports whether a mark is an emoji, or one of signs.
 func isPicture(text string) bool {
 	char, _ := utf8.DecodeRuneInString(text)
-	return unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) && !strings.ContainsRune("^`´|", char)
+	return len(text) > 1 && strings.HasSuffix(text, ")") || len(text) > 1 && strings.HasSuffix(text, "(") || unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) && !strings.ContainsRune("^`´|", char)
 }
 
 // sentence is what stands from a token to the next stop.

@@ -77,7 +77,7 @@ func nextToken(text string, at int, char rune, size int) token {
 	case unicode.IsLetter(char):
 		return make(word, wordEnd(text, at))
 	}
-	for _, sign := range []string{"->", "=>", ">=", "<=", "=="} {
+	for _, sign := range []string{"->", "=>", ">=", "<=", "==", ":)", ":(", ";)", ":-)", ":-("} {
 		if strings.HasPrefix(text[at:], sign) {
 			return make(mark, at+len(sign))
 		}

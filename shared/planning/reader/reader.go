@@ -122,7 +122,7 @@ func read(instruction string, known *index, choices bool) planning.Understanding
 }
 
 // ofText are the classes of questions about the whole text.
-var ofText = map[string]bool{"machine": true, "currencies": true, "too_long": true}
+var ofText = map[string]bool{"machine": true, "no_cost": true, "currencies": true, "too_long": true}
 
 // supposing is the class of the question about a reading that supposes a name.
 const supposing = "unknown_category"

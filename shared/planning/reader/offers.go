@@ -29,7 +29,6 @@ func (t *text) leaving() []planning.Reading {
 	if c.work > maxWork {
 		return nil
 	}
-	slices.SortStableFunc(all, func(a, b *meaning) int { return cmp.Compare(a.cost, b.cost) })
 	var readings []planning.Reading
 	for i, m := range all {
 		if n := len(readings); n > 0 && m.cost > all[i-1].cost && !strings.HasPrefix(strings.Join(readings[n-1].Assumes, ""), followed) {
@@ -59,6 +58,10 @@ func (t *text) leaving() []planning.Reading {
 func (t *text) tellLeft(r *planning.Reading, m *meaning, c *chart) bool {
 	used := t.used(m)
 	topic := slices.ContainsFunc(used, func(leaf *meaning) bool { return leaf != nil && leaf.symbol == "TOPIC" })
+	unnamed := slices.ContainsFunc(r.Operations, func(op plan.Operation) bool {
+		f := op.Filter
+		return len(f.Categories)+len(f.Brands)+len(f.Tags)+len(f.SKUs)+len(f.NameContains) == 0
+	})
 	tell := func(p piece) {
 		p = t.inner(p)
 		r.LeavesOut = append(r.LeavesOut, t.source(p.from, p.end))
@@ -75,7 +78,7 @@ func (t *text) tellLeft(r *planning.Reading, m *meaning, c *chart) bool {
 		_, left := c.skips.passing(at, end)
 		for _, h := range left {
 			spoken := h.cost == costSpoken
-			if !topic && (spoken || t.spans(h.piece, costUnlikely) != nil && slices.ContainsFunc(r.Operations, unnamed)) {
+			if !topic && (spoken || unnamed && t.spans(h.piece, costUnlikely) != nil) {
 				return false
 			} else if !spoken {
 				tell(h.piece)
@@ -83,12 +86,6 @@ func (t *text) tellLeft(r *planning.Reading, m *meaning, c *chart) bool {
 		}
 	}
 	return true
-}
-
-// unnamed reports whether an operation is for products of any name.
-func unnamed(op plan.Operation) bool {
-	f := op.Filter
-	return len(f.Categories)+len(f.Brands)+len(f.Tags)+len(f.SKUs)+len(f.NameContains) == 0
 }
 
 // partsToLeave are what the text may be read without, with what may be passed over; or
@@ -117,15 +114,10 @@ func (t *text) partsToLeave() hops {
 			left = append(left, hop{p, costLeft})
 		}
 	}
-	if topics {
-		left = append(left, t.spokenBack()...)
-	}
-	skips := make(hops, len(t.skips))
-	for at := range skips {
-		skips[at] = slices.Clip(t.skips[at])
-	}
+	left = append(left, t.phrasesToLeave(topics)...)
+	skips := slices.Clone(t.skips)
 	for _, h := range left {
-		skips[h.from] = append(skips[h.from], h)
+		skips[h.from] = append(slices.Clip(skips[h.from]), h)
 	}
 	return skips
 }
@@ -169,9 +161,8 @@ func (t *text) inner(p piece) piece {
 func (t *text) heads(p piece) bool {
 	last := t.tokens[p.end-1]
 	within := func(e edge) bool { return p.from <= e.end && e.end < p.end }
-	scheduled := func(e edge) bool { return e.meaning.problem == "schedule" || t.scheduled(e.end) } // black, of Black Friday
 	return (last.norm == "please" || last.text == ":") && !t.has("DOUBTING", p) && !t.has("NEGATION", p) && !t.has("BINDING", piece{p.from, p.end - 1}) && !t.orders(p.from) && !t.sells(p) &&
-		(t.named(p, 0) != nil || slices.ContainsFunc(t.refused, within)) && !slices.ContainsFunc(t.refused, func(e edge) bool { return within(e) && !scheduled(e) }) &&
+		(t.named(p, 0) != nil || slices.ContainsFunc(t.refused, within)) && !slices.ContainsFunc(t.refused, func(e edge) bool { return within(e) && e.meaning.problem != "schedule" && !t.scheduled(e.end) }) &&
 		t.namesNothing(p.from, p.end, 0) && !slices.ContainsFunc(t.tokens[p.from:p.end], func(token token) bool { return token.kind != word && token.kind != mark })
 }
 
@@ -197,16 +188,15 @@ func (t *text) takeTopic(c *chart, s, p piece) bool {
 	if !t.refersBack(p.end) && t.topic(next).end > 0 && !(p.end > s.end && t.supplies(p)) {
 		return false
 	}
-	found := false
+	before := len(t.edges[p.from])
 	for _, m := range c.meanings(t.lex.grammar.numbers["products"], topic.from, topic.end) {
 		if m.problem == "" && m.sets != nil {
 			var of []string
 			m.eachLeaf(func(leaf *meaning) { of = append(of, cmp.Or(leaf.supposed, quote(t.source(leaf.from, leaf.to)))) })
 			t.addSet("TOPIC", p.from, p.end, &meaning{cost: m.cost + costTopic, meant: strings.Join(of, " "), clause: clause{sets: m.sets}})
-			found = true
 		}
 	}
-	return found
+	return len(t.edges[p.from]) > before
 }
 
 // supplies reports whether a sentence speaks of a brand alone.
@@ -214,16 +204,21 @@ func (t *text) supplies(s piece) bool {
 	return !slices.ContainsFunc(t.spans(s, costUnlikely), func(m *meaning) bool { return m.sets[0].of[brand] == nil })
 }
 
-// spokenBack are the words that only speak of what the part before is about: their
+// phrasesToLeave are phrases that say that a rule is to hold from now on, as it does anyway;
+// and, after a part that says what the rest is about, those that only speak of that: their
 // mugs, but not their prices; everything from them, of theirs, of this brand.
-func (t *text) spokenBack() (all []hop) {
+func (t *text) phrasesToLeave(topics bool) (all []hop) {
 	for at, edges := range t.edges {
 		for _, e := range edges {
-			if e.meaning.symbol == "SPOKEN" && e.meaning.cost == 0 && !t.begins(e.end, "PRICE") {
-				all = append(all, hop{piece{at, e.end}, costSpoken})
+			switch p := (piece{at, e.end}); {
+			case e.meaning.cost > 0:
+			case e.meaning.symbol == "NOW" && t.norm(at-1) != "only" && t.norm(e.end) != "only":
+				all = append(all, hop{p, costLeft})
+			case topics && e.meaning.symbol == "SPOKEN" && !t.begins(e.end, "PRICE"):
+				all = append(all, hop{p, costSpoken})
 			}
 		}
-		if norm := t.norm(at); norm == "theirs" || norm == "ours" {
+		if norm := t.norm(at); topics && (norm == "theirs" || norm == "ours") {
 			t.edges[at] = append(edges, edge{t.lex.grammar.numbers["THEM"], at + 1, &meaning{symbol: "THEM", clause: clause{ref: them}}})
 		}
 	}
@@ -252,23 +247,15 @@ func (t *text) topic(p piece) piece {
 // instruction.
 func (t *text) times(s piece) (all []piece) {
 	for from := s.from; from < s.end; from++ {
-		over := t.is(from, "OVER")
+		over, begin := t.is(from, "OVER"), from
+		for begin > s.from && isPause(t.tokens[begin-1].text) {
+			begin--
+		}
 		dated, counted, end := false, false, from
-		for ; end < s.end && (t.isDay(end) || t.tokens[end].kind == number || t.tokens[end].kind == mark || t.is(end, "DATEWORD", "DET") || len(t.norm(end)) == 3 && t.norm(end)[2] == 'z' ||
-			end == from && (over || t.is(end, "DATESTART")) || hasCapital(t.tokens[end].text) && t.norm(end+1) == "time" || over && (t.is(end, "AROUND") || t.standing(end) == unknown && !t.inName(end))); end++ {
-			if over && isPause(t.tokens[end].text) {
-				break
-			}
+		for ; end < s.end && !(over && isPause(t.tokens[end].text)) && (t.dates(end) || end == from && (over || t.is(end, "DATESTART")) || over && (t.is(end, "AROUND") || t.standing(end) == unknown && !t.inName(end))); end++ {
 			dated, counted = dated || t.isDay(end), counted || t.tokens[end].kind == number || t.tokens[end].kind == code
 		}
 		heads, whole := from == s.from && end > from && t.tokens[end-1].text == ":", from == s.from && end == s.end
-		begin := from
-		for begin > s.from && (t.is(begin-1, "DATEHEAD") || isPause(t.tokens[begin-1].text)) {
-			begin--
-		}
-		if begin > s.from && !isPause(t.tokens[begin].text) { // the sale starts on, or mugs 10% off, starting on
-			begin = from
-		}
 		if dated && (over && !counted || heads || whole && from == 0 || counted && (whole || t.is(from, "DATESTART"))) {
 			all, from = append(all, piece{begin, end}), end
 		} else if !dated {
@@ -276,6 +263,12 @@ func (t *text) times(s piece) (all []piece) {
 		}
 	}
 	return all
+}
+
+// dates reports whether a token is of a date: a day, a number, a time zone or a mark.
+func (t *text) dates(i int) bool {
+	norm, kind := t.norm(i), t.tokens[i].kind
+	return t.isDay(i) || kind == number || kind == mark || t.is(i, "DATEWORD", "DET") || len(norm) == 3 && norm[2] == 'z' || strings.HasPrefix(norm, "utc") || hasCapital(t.tokens[i].text) && t.norm(i+1) == "time"
 }
 
 // isDay reports whether a token is of a day of the calendar, or one that has a name.
@@ -354,7 +347,14 @@ func (t *text) tellsApart(p piece) bool {
 	for i := p.from; i < p.end; i++ {
 		limits = limits || t.tokens[i].kind == number || t.counts(i) || t.is(i, "PAYING")
 	}
-	return !limits && t.leavable(piece{at, p.end}) && t.namesNothing(p.from, p.end, costUnlikely) && (head || t.told(p) || t.polite(p))
+	return !limits && t.leavable(piece{at, p.end}) && ((head || t.told(p) || t.polite(p)) && t.namesNothing(p.from, p.end, costUnlikely) || t.includes(t.inner(p)) && t.namesNothing(p.from, p.end, 0))
+}
+
+// includes reports whether words say that all of what was named is meant: both sizes, deck
+// and wheels both, all of them, it doesn't matter which.
+func (t *text) includes(p piece) bool {
+	whole := t.is(p.from, "INCLUDING") && (p.end-p.from <= 2 || p.end-p.from == 3 && t.norm(p.from+1) == "of")
+	return whole || t.is(p.end-1, "INCLUDING") || t.has("MATTERS", p)
 }
 
 // told reports whether words have a verb of what is or was.

@@ -1,6 +1,10 @@
 package reader
 
 import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,6 +128,44 @@ func TestReadingsAreOfferedWithWhatTheyLeaveOut(t *testing.T) {
 		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}}); u.Asked == nil || len(u.Readings) > 0 {
 			t.Errorf("%q: %+v", said, u)
 		}
+	}
+}
+
+// Nobody here wrote these: a rule, and a part that restricts it in words that no grammar has.
+// None is planned, and a reading without that part says so.
+func TestWhatRestrictsIsNeverLeftOutSilently(t *testing.T) {
+	file, err := os.Open("testdata/restricting.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	plain := func(said string) string {
+		return strings.Trim(strings.Join(strings.Fields(strings.ToLower(said)), " "), " .,!;:()-–—")
+	}
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		var row struct {
+			Instruction, Restricts string
+			Categories             []string
+		}
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+			t.Fatal(err)
+		}
+		u := New().Read(planning.Request{Instruction: row.Instruction, Names: planning.Names{Categories: row.Categories}})
+		if u.Asked == nil {
+			t.Errorf("%q is planned as %v", row.Instruction, u.Readings[0].Sentences)
+			continue
+		}
+		for _, r := range u.Readings {
+			if !slices.ContainsFunc(r.LeavesOut, func(left string) bool {
+				return strings.Contains(plain(left), plain(row.Restricts)) || strings.Contains(plain(row.Restricts), plain(left))
+			}) {
+				t.Errorf("%q is offered as %v, which leaves out %q", row.Instruction, r.Sentences, r.LeavesOut)
+			}
+		}
+	}
+	if lines.Err() != nil {
+		t.Fatal(lines.Err())
 	}
 }
 

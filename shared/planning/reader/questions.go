@@ -61,6 +61,9 @@ func (t *text) notUnderstood(at int) problem {
 	for t.tokens[at].kind == mark && at < len(t.tokens)-1 {
 		at++
 	}
+	for t.tokens[at].kind == mark && at > 0 { // :)
+		at--
+	}
 	for from = at; from > 0 && !isStop(t.tokens[from-1].text); from-- {
 	}
 	for end = from; end < len(t.tokens) && !isStop(t.tokens[end].text); end++ {

@@ -104,7 +104,7 @@ func read(instruction string, known *index, choices bool) planning.Understanding
 		meant, supposed := carefully(instruction, known, true)
 		if len(supposed.Readings) > 0 {
 			u = supposed // what its words may be meant for
-		} else if !ofText[supposed.Asked.Class] {
+		} else if !slices.Contains([]string{"machine", "no_cost", "currencies", "too_long"}, supposed.Asked.Class) { // of the whole text
 			u.Readings = meant.leaving()
 			u.Asked.Readings = u.Readings
 		}
@@ -120,9 +120,6 @@ func read(instruction string, known *index, choices bool) planning.Understanding
 	}
 	return u
 }
-
-// ofText are the classes of questions about the whole text.
-var ofText = map[string]bool{"machine": true, "no_cost": true, "currencies": true, "too_long": true}
 
 // supposing is the class of the question about a reading that supposes a name.
 const supposing = "unknown_category"
@@ -182,7 +179,7 @@ func invisible(char rune) bool {
 	return unicode.In(char, unicode.Cf, unicode.Cc, unicode.Co) && char != '\n' && char != '\t' && char != '\r'
 }
 
-// whole returns the meanings of a symbol over the whole text.
+// whole returns the meanings of a symbol over the whole text, the cheapest first.
 func (c *chart) whole(symbol int) []*meaning {
 	var all []*meaning
 	for _, start := range c.skips.after(nil, 0) {
@@ -199,12 +196,12 @@ func (c *chart) whole(symbol int) []*meaning {
 			all = cheaperOf(all, m)
 		}
 	}
+	slices.SortStableFunc(all, func(a, b *meaning) int { return cmp.Compare(a.cost, b.cost) })
 	return all
 }
 
 // judge compares what was read, cheapest first.
 func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
-	slices.SortStableFunc(all, func(a, b *meaning) int { return cmp.Compare(a.cost, b.cost) })
 	if len(all) == 0 {
 		return t.unread(c)
 	}

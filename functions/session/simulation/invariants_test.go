@@ -20,6 +20,7 @@ type life struct {
 	turns    []*turn
 	draft    draftSeen
 	saves    int
+	unmet    bool // the message before changed nothing
 	final    bool
 }
 
@@ -185,7 +186,11 @@ func (w *world) checkState(l *life, t *turn, text string, delivery *delivery) {
 	}
 	switch t.action {
 	case "save_preview":
-		if want := (draftSeen{t.request.text, after(l.draft.Title)}); out.Action.Payload.GoalDraft != want {
+		want := draftSeen{t.request.text, after(l.draft.Title)}
+		if t.request.text == approval && l.saves > 0 { // which renames nothing
+			want.Title = l.draft.Title
+		}
+		if out.Action.Payload.GoalDraft != want {
 			w.fail("%q saves %+v, want %+v", t.request.text, out.Action.Payload.GoalDraft, want)
 		}
 		l.saves, l.draft = l.saves+1, out.Action.Payload.GoalDraft
@@ -202,13 +207,22 @@ func (w *world) checkState(l *life, t *turn, text string, delivery *delivery) {
 }
 
 // actionOf is how a turn must end. One changes nothing where the model failed
-// to say whether it approves, or to plan; to word a reply is code's as well.
+// to say whether it approves, or to plan; to word a reply is code's as well. An
+// approval after a message that changed nothing makes nothing final.
 func (w *world) actionOf(l *life, t *turn, delivery *delivery) string {
 	approves := t.request.text == approval && l.saves > 0
+	again := approves && l.unmet
+	failed := delivery.troubled["PlanAgent"]
+	if approves && !again {
+		failed = delivery.troubled["CheckApprovalAgent"]
+	}
+	if l.saves > 0 && !l.final {
+		l.unmet = !approves && failed
+	}
 	switch {
-	case l.final || approves && delivery.troubled["CheckApprovalAgent"] || !approves && delivery.troubled["PlanAgent"]:
+	case l.final || failed:
 		return "none"
-	case approves:
+	case approves && !again:
 		return "finalize_goal"
 	default:
 		return "save_preview"

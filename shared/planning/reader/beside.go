@@ -30,7 +30,7 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 			return problem{"beside", name.from - 1, name.to}, true // of a category, which may have more or one
 		}
 		if t.oneOfMany(m, name, used) {
-			return problem{"beside", i - 1, name.to}, true
+			return problem{"beside", i, name.to}, true
 		}
 		left := name.from - 1
 		for left >= 0 && used[left] != nil && (t.may("stocked", used[left]) || used[left].symbol == "TRAIT") {
@@ -48,7 +48,8 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 }
 
 // oneOfMany reports whether a price is set for a brand, a category or products with a tag that are
-// said as one product is: the Yamaha to 199, the helmet or the rugged case to 24, but not the tea.
+// said as one product is: the Yamaha or Yamaha to 199, the helmet or the rugged case £24, but not
+// the tea or all Yamaha.
 func (t *text) oneOfMany(m, name *meaning, used []*meaning) bool {
 	from := name.from
 	for from > 0 && used[from-1] != nil && used[from-1].symbol == "TRAIT" {
@@ -57,8 +58,12 @@ func (t *text) oneOfMany(m, name *meaning, used []*meaning) bool {
 	said, listed := t.norm(name.to-1), strings.Fields(strings.ToLower(strings.Join(name.sets[0].of[category], " ")))
 	plural := len(listed) > 0 && listed[len(listed)-1] != singular(listed[len(listed)-1])
 	several := name.supposed == "" && name.sets[0].of[phrase] != nil && t.known.others(name.sets[0].first()) != ""
-	one := several || name.sets[0].of[brand] != nil || (from < name.from || plural) && said == singular(said)
-	return one && slices.ContainsFunc(m.rules, func(c clause) bool { return c.act == change && c.dir == to }) && t.norm(from-1) == "the" && name.to < len(t.tokens) && (t.tokens[name.to].kind == number || t.is(name.to, "PRICED"))
+	branded := name.sets[0].of[brand] != nil
+	each := slices.ContainsFunc(used, func(leaf *meaning) bool { return leaf != nil && leaf.symbol == "EACH" })
+	alone := t.norm(from-1) == "the" || branded && !each && (from == 0 || t.isCommand(from-1))
+	one := alone && (several || branded || (from < name.from || plural) && said == singular(said))
+	priced := name.to < len(t.tokens) && (t.tokens[name.to].kind == number || used[name.to] != nil && used[name.to].symbol == "CUR" || t.is(name.to, "PRICED"))
+	return one && priced && slices.ContainsFunc(m.rules, func(c clause) bool { return c.act == change && c.dir == to })
 }
 
 // promoted are the rules of a meaning. Those of a table that has sale prices ask which price is

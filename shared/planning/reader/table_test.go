@@ -28,7 +28,8 @@ func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 			`Increase the price by 5% for products that have "Table Lamp" or "Floor Lamp" in the name; round to 2 decimals.`, "Increase the price by 5% for products in category Tables; round to 2 decimals.",
 		},
 		"Paint: cost plus 40%": nil, "Paint 5% off, but never below cost": nil,
-		"Set the cable to $5":  nil,
+		"Set the cable to $5": nil,
+		"Stan to £5":          nil, "Make the chair £5": nil,
 		"Both cat foods up 5%": nil,
 		"all lifts up 5%":      nil,
 	} {

@@ -174,8 +174,8 @@ func (t *text) takeTopic(c *chart, s, p piece) bool {
 	if topic.end == 0 || !ends || p.from > s.from || p.end == len(t.tokens) || !t.leavable(t.inner(p)) || p.end <= s.end && last.text != ":" && !t.told(p) {
 		return false
 	}
-	for at := p.from; at < p.end; at++ { // what has an amount is a rule, or tells of one
-		if within := topic.from <= at && at < topic.end; t.counts(at) || !within && t.tokens[at].kind == number {
+	for at := p.from; at < p.end; at++ { // what has an amount is a rule, and "anything with" names more
+		if within := topic.from <= at && at < topic.end; t.counts(at) || !within && (t.tokens[at].kind == number || t.begins(at, "EVERYTHING") || t.norm(at) == "anything") {
 			return false
 		}
 	}
@@ -256,7 +256,7 @@ func (t *text) times(s piece) (all []piece) {
 			dated, counted = dated || t.isDay(end), counted || t.tokens[end].kind == number || t.tokens[end].kind == code
 		}
 		heads, whole := from == s.from && end > from && t.tokens[end-1].text == ":", from == s.from && end == s.end
-		if dated && (over && !counted || heads || whole && from == 0 || counted && (whole || t.is(from, "DATESTART"))) {
+		if dated && (over && !counted && t.isDay(end-1) || heads || whole && from == 0 || counted && (whole || t.is(from, "DATESTART"))) {
 			all, from = append(all, piece{begin, end}), end
 		} else if !dated {
 			from = max(from, end-1) // nor is what begins within it

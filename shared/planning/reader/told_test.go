@@ -145,7 +145,7 @@ func TestOccasionsAreLeftOutAndTold(t *testing.T) {
 	for said, left := range map[string]string{
 		"Mugs up 5% for Mother's Day": "for Mother's Day", "Mugs up 5% for Christmas and New Year": "for Christmas and New Year", "Mugs up 5% during Black Friday week": "during Black Friday week",
 		"Mugs up 5% for Valentine's": "for Valentine's", "Mugs up 5% for 3 days": "", "Mugs up 5% for members": "", "Mugs up 5% for students over Easter": "", "Mugs up 5% until Easter": "", "Mugs up 5% for the pink ones": "",
-		"Mugs up 5%, tall and short both": "tall and short both", "Mugs up 5% today only": "", "Mugs up 5%, all the pink ones": "",
+		"Mugs up 5%, tall and short both": "tall and short both", "Mugs up 5% today only": "", "Mugs up 5% for September starters": "", "Mugs up 5%, all the pink ones": "",
 		"Mugs up 5%, starting January 4, 2027 at 8 am Eastern standard time (UTC-5)": "starting January 4, 2027 at 8 am Eastern standard time (UTC-5",
 	} {
 		u, got := New().Read(planning.Request{Instruction: said, Names: pottery}), ""

@@ -57,7 +57,7 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	if v.edit.SetsStock || tells {
 		text = append(text, v.states.stock[before]...)
 		if v.edit.SetsStock {
-			text = append(r.AppendStock(append(text, `,"stock":"`...)), '"')
+			text = v.appendText(append(r.AppendStock(append(text, `,"stock":"`...)), '"'), r, table.Quantity, false)
 		}
 		if tells {
 			text = v.appendSale(text, r, false)
@@ -71,7 +71,7 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	}
 	text = append(text, v.states.stock[after]...)
 	if v.edit.SetsStock {
-		text = append(r.AppendNewStock(append(text, `,"stock":"`...)), '"')
+		text = v.appendText(append(r.AppendNewStock(append(text, `,"stock":"`...)), '"'), r, table.Quantity, true)
 	}
 	if tells {
 		text = v.appendSale(text, r, true)
@@ -101,17 +101,23 @@ func (v *visitor) appendSale(line []byte, r *table.Row, after bool) []byte {
 		line = r.AppendMoney(sale, line)
 	}
 	line = append(line, '"')
-	for x, text := range v.edit.Texts {
-		if text != nil {
-			is := &cellStates[firstText+x]
-			said := r.Text(is.role)
-			if after {
-				said = *text
-			}
-			line = append(append(line, is.key...), bytes.TrimSuffix(strictjson.Line(said), []byte("\n"))...)
-		}
+	for x := range table.Quantity {
+		line = v.appendText(line, r, x, after)
 	}
 	return line
+}
+
+// appendText appends a text that changes, as it was or becomes.
+func (v *visitor) appendText(line []byte, r *table.Row, x table.Text, after bool) []byte {
+	text, is := v.edit.Texts[x], &cellStates[firstText+int(x)]
+	if text == nil {
+		return line
+	}
+	said := r.Text(is.role)
+	if after {
+		said = *text
+	}
+	return append(append(line, is.key...), bytes.TrimSuffix(strictjson.Line(said), []byte("\n"))...)
 }
 
 // cellState is how a State has what a cell of a role says.
@@ -123,9 +129,9 @@ type cellState struct {
 }
 
 // cellStates are the cells that plans change, beside the stock's: the amounts by their
-// numbers, of which the price is told wherever it is read, and then the texts beside a
-// sale's price. The others are told where they change. Their texts stand behind the
-// stock's, in this order, and behind them which of them got quotes.
+// numbers, of which the price is told wherever it is read, and then the texts. The
+// others are told where they change. In a change line a quantity stands behind the
+// stock's text, behind it the others in this order, and then which of them got quotes.
 var cellStates = [int(table.Moneys) + int(table.Texts)]cellState{
 	table.Price:     {table.RolePrice, func(s *State) **string { return &s.Price }, func(s *State) *bool { return &s.Quoted }, "", `,"quoted":true`},
 	table.SalePrice: {table.RoleSalePrice, func(s *State) **string { return &s.SalePrice }, func(s *State) *bool { return &s.SalePriceQuoted }, `,"sale_price":"`, `,"sale_price_quoted":true`},
@@ -134,6 +140,7 @@ var cellStates = [int(table.Moneys) + int(table.Texts)]cellState{
 	firstText + int(table.OnSale):    {table.RoleOnSale, func(s *State) **string { return &s.OnSale }, nil, `,"on_sale":`, ""},
 	firstText + int(table.SaleFrom):  {table.RoleSaleFrom, func(s *State) **string { return &s.SaleFrom }, nil, `,"sale_from":`, ""},
 	firstText + int(table.SaleUntil): {table.RoleSaleUntil, func(s *State) **string { return &s.SaleUntil }, nil, `,"sale_until":`, ""},
+	firstText + int(table.Quantity):  {table.RoleQuantity, func(s *State) **string { return &s.Quantity }, nil, `,"quantity":`, ""},
 }
 
 // firstText is the number of the first text among the cells.

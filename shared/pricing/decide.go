@@ -78,7 +78,6 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 	}
 	e := &v.edit.Money[table.Price]
 	e.Sets, e.Amount = !price.Equal(was), price
-	v.edit.SetsStock, v.edit.InStock = inStock != r.InStock(), inStock
 	if v.sells {
 		v.edit.NoSale()
 		if v.asked {
@@ -89,7 +88,7 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 	if direction := v.operations[last].formula.direction; e.Sets && changes == 1 && direction != 0 && price.Cmp(was) != direction {
 		v.tally.Counts[last].Against++
 	}
-	return by, table.Problem{}
+	return by, v.edit.SetStock(r, inStock)
 }
 
 // noteUnpriced notes a row without a price, where operations that its stock lets

@@ -8,7 +8,7 @@ import "github.com/planwright/planwright/shared/table"
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes or other figures.
-const Build = "16"
+const Build = "17"
 
 // Change is one changed row.
 type Change struct {
@@ -29,6 +29,8 @@ type State struct {
 	// Stock is what the stock's cell says, where the plan changed in_stock: an
 	// undo writes it back.
 	Stock *string `json:"stock,omitempty" firestore:"stock,omitempty"`
+	// Quantity is what stands beside the stock's word, where that changed with it.
+	Quantity *string `json:"quantity,omitempty" firestore:"quantity,omitempty"`
 	// SalePrice and CompareAt are the prices by which a row is on sale, as written in
 	// the file ("" is a blank cell), of a plan that is about sales or a row that is on
 	// sale. What is beside them is told where the plan changed it: the word that says

@@ -111,7 +111,7 @@ func (u *undo) needs() table.Needs {
 			needs.Reads = append(needs.Reads, m.Role())
 		}
 	}
-	if u.of&^(ofStock|wasInStock|isInStock) != 0 { // by the price, what customers pay
+	if u.of&^(ofStock|wasInStock|isInStock|ofCell(firstText+int(table.Quantity))) != 0 { // by the price, what customers pay
 		needs.Reads = append(needs.Reads, table.RolePrice)
 	}
 	return needs

@@ -200,7 +200,7 @@ func (r *restoring) compare() (now State, same bool) {
 	for i, is := range r.changed {
 		text, before, given := r.row.Text(is.role), *is.text(&r.change.Before), *is.text(&r.change.After)
 		*is.text(&now) = &text
-		alike := text == *given || i < firstText && r.table.SameMoney(table.Money(i), text, *given, *before)
+		alike := text == *given || i < firstText && r.table.SameMoney(table.Money(i), text, *given, *before) || is.role == table.RoleQuantity && table.SameQuantity(text, *given)
 		same = same && r.row.Holds(is.role, *before) && alike
 	}
 	if before, given := r.change.Before.Stock, r.change.After.Stock; given != nil {

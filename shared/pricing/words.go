@@ -50,13 +50,17 @@ func besideRegular(paid string, regular *string) string {
 // StockWords says whether there is any in stock, and nothing where that is not
 // known.
 func (s State) StockWords() string {
+	words := "out of stock"
 	switch {
 	case s.InStock == nil:
 		return ""
 	case *s.InStock:
-		return "in stock"
+		words = "in stock"
 	}
-	return "out of stock"
+	if s.Quantity != nil {
+		words += ", quantity " + *s.Quantity
+	}
+	return words
 }
 
 // String says which moves are in a band: "down 5 to 10%".

@@ -32,7 +32,7 @@ func (e *Edit) ChangesPrices() bool {
 			return true
 		}
 	}
-	return e.Texts != [Texts]*string{}
+	return [Quantity]*string(e.Texts[:Quantity]) != [Quantity]*string{}
 }
 
 // MoneyEdit is what becomes of a cell of money.
@@ -72,19 +72,39 @@ func (r *Row) Write(e *Edit) Problem {
 			}
 		}
 	}
-	if r.seen {
-		if found := r.writeSaleTexts(e); found.Kind != Fine {
+	if e.SetsStock {
+		if found := r.writeStock(e); found.Kind != Fine {
 			return found
 		}
 	}
-	if e.SetsStock {
-		if found := r.writeStock(e); found.Kind != Fine {
+	if r.seen || e.SetsStock {
+		if found := r.writeTexts(e); found.Kind != Fine {
 			return found
 		}
 	}
 	if edits := r.s.edits[first:]; len(edits) > 1 { // in the order of the columns
 		slices.SortFunc(edits, func(a, b replacement) int { return int(a.From) - int(b.From) })
 	}
+	return Problem{}
+}
+
+// SetStock has a row's state of stock become another, and with it the quantity beside
+// the word, where that says the old one.
+func (e *Edit) SetStock(r *Row, inStock bool) Problem {
+	e.SetsStock, e.InStock, e.Texts[Quantity] = inStock != r.InStock(), inStock, nil
+	quantities, column := r.s.table.quantities, r.s.table.first(RoleQuantity)
+	if !e.SetsStock || quantities == nil {
+		return Problem{}
+	}
+	old := bytes.TrimPrefix(r.record.Content(r.s.Block, column).Of(r.s.Block), []byte("'")) // before a minus
+	if says, fault := quantities.Read(cell.Block(string(old))); fault != Fine || says == inStock {
+		return Problem{}
+	}
+	text, known := quantities.Write(nil, old, inStock)
+	if !known {
+		return Problem{Kind: faults.UnknownQuantity, column: column}
+	}
+	e.Texts[Quantity] = new(string(text))
 	return Problem{}
 }
 

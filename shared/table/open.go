@@ -32,6 +32,7 @@ type Table struct {
 	money      [Moneys]moneyColumn
 	stock      int            // of several places, the first
 	stocks     *profile.Stock // nil: it is not read
+	quantities *profile.Stock // beside its words; nil: they do not change
 	fieldsRead int            // which a row must have to have all that the plan looks at
 	// keepBlank: a row with an empty price is left alone.
 	keepBlank bool
@@ -210,6 +211,9 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	}
 	if needs.Has(RoleInStock) && t.stock != missing {
 		t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, s.BlankStock, s.InStockQuantity, indexes(t.columns[RoleInStock]), t.sample(sample[:0], rows, t.stock))
+		if beside := t.columns[RoleQuantity]; len(beside) > 0 && needs.SetsStock {
+			t.quantities = profile.NewStock(t.Dialect, profile.StockColumn{Quantity: true}, nil, "", s.InStockQuantity, indexes(beside), nil)
+		}
 	}
 	if price := t.money[Price].index; needs.Has(RolePrice) && price != missing {
 		t.findNone(rows)
@@ -316,7 +320,7 @@ func (t *Table) first(role Role) int {
 func (t *Table) countFields(needs Needs) {
 	for _, column := range t.Columns {
 		switch column.Role {
-		case RoleIdentity, RoleProduct:
+		case RoleIdentity, RoleProduct, RoleQuantity:
 			continue
 		case RoleSalePrice, RoleCompareAt, RoleOnSale, RoleSaleFrom, RoleSaleUntil:
 			if !needs.Sales {
@@ -350,6 +354,9 @@ func (t *Table) describe(all bool) {
 		for x, index := range c.texts {
 			take(index, textRoles[x], "")
 		}
+	}
+	if t.quantities != nil {
+		take(t.first(RoleQuantity), RoleQuantity, "")
 	}
 	for _, r := range roles {
 		form, read := t.formOf(r)

@@ -390,7 +390,10 @@ func (l *layout) findStock(said string, needed, sets bool) {
 	}
 	for _, column := range l.profile.Stock {
 		places := l.titles.Several(column.Titles)
+		quantity, _ := l.titles.Find(column.Titles)
 		switch {
+		case len(l.stockForm.Titles) > 0 && !l.stockForm.Quantity && column.Quantity && quantity != missing:
+			l.columns[RoleQuantity] = []located{{Index: quantity}}
 		case said != "" && len(found) > 0 && l.titles.Is(found[0], column.Titles):
 			l.stockForm = column
 		case said != "" || len(found) > 0:
@@ -434,6 +437,9 @@ func (l *layout) shared() (faults []Fault) {
 		for _, c := range l.columns[r.Role] {
 			all = append(all, column{r.Role, c.Index})
 		}
+	}
+	for _, c := range l.columns[RoleQuantity] {
+		all = append(all, column{RoleQuantity, c.Index})
 	}
 	names := len(all)
 	for _, index := range l.identity {

@@ -29,6 +29,9 @@ const (
 	RoleOnSale    Role = "on_sale"
 	RoleSaleFrom  Role = "sale_from"
 	RoleSaleUntil Role = "sale_until"
+	// Beside a stock of words: how many there are, by which the platform goes where it
+	// is filled in.
+	RoleQuantity Role = "quantity"
 )
 
 // roleRule is what a role is like.

@@ -10,20 +10,21 @@ import (
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
-// Text is a cell beside a sale's price, which is written as a text, by which rows
-// and edits have it.
+// Text is a cell beside a sale's price, or beside the word for what is in stock, which
+// is written as a text, by which rows and edits have it.
 type Text int
 
-// The texts of a sale.
+// The texts.
 const (
 	OnSale   Text = iota // whether it is on
 	SaleFrom             // its dates; where one cell has both it is this
 	SaleUntil
-	Texts // how many there are
+	Quantity // beside the stock's word; the others are a sale's
+	Texts    // how many there are
 )
 
 // textRoles are the roles of texts, by their number.
-var textRoles = [Texts]Role{OnSale: RoleOnSale, SaleFrom: RoleSaleFrom, SaleUntil: RoleSaleUntil}
+var textRoles = [Texts]Role{OnSale: RoleOnSale, SaleFrom: RoleSaleFrom, SaleUntil: RoleSaleUntil, Quantity: RoleQuantity}
 
 // saleColumns are a profile's columns of sales of one form.
 func saleColumns(form profile.SaleForm) func(*profile.Profile) []profile.NameColumn {
@@ -41,8 +42,8 @@ func saleColumns(form profile.SaleForm) func(*profile.Profile) []profile.NameCol
 type saleColumn struct {
 	profile.SaleColumn
 	money Money
-	texts [Texts]int // missing where there is none
-	none  string     // what is written where a sale ends
+	texts [Quantity]int // missing where there is none
+	none  string        // what is written where a sale ends
 }
 
 // findSales finds the columns by which rows are on sale: those that the settings
@@ -94,7 +95,7 @@ func (l *layout) addSale(role Role, index int, column profile.SaleColumn) {
 		return
 	}
 	c := saleColumn{SaleColumn: column, money: Money(slices.Index(moneyRoles[:], role))}
-	for x, titles := range [Texts]profile.Titles{SaleFrom: column.From, SaleUntil: column.Until} {
+	for x, titles := range [Quantity]profile.Titles{SaleFrom: column.From, SaleUntil: column.Until} {
 		if column.Flag != nil && Text(x) == OnSale {
 			titles = column.Flag.Titles
 		}
@@ -363,13 +364,13 @@ func (r *Row) writesAlike(m, from Money) bool {
 	return fault == Fine && read.Amount.Equal(r.money[from].Amount) && strings.EqualFold(read.Currency(), form.Currency())
 }
 
-// writeSaleTexts writes what is beside the price of a sale.
-func (r *Row) writeSaleTexts(e *Edit) Problem {
+// writeTexts writes what is beside the price of a sale and the word of a stock.
+func (r *Row) writeTexts(e *Edit) Problem {
 	for x, text := range e.Texts {
 		if text == nil {
 			continue
 		}
-		index := r.s.table.sales[0].texts[x]
+		index := r.s.table.place(textRoles[x])
 		if r.record.Lacks(index) {
 			return Problem{Kind: faults.NoCell, column: index}
 		}

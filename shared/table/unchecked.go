@@ -32,11 +32,11 @@ func (r *Row) Text(role Role) string {
 	return r.s.table.Dialect.Text(r.record.Content(r.s.Block, index).Of(r.s.Block))
 }
 
-// place is the one column of a role, those beside a sale's price among them, or the first.
+// place is the one column of a role, those of texts among them, or the first.
 func (t *Table) place(role Role) int {
 	x := slices.Index(textRoles[:], role)
 	switch {
-	case x < 0:
+	case x < 0 || Text(x) == Quantity:
 		return t.first(role)
 	case len(t.sales) == 0:
 		return missing
@@ -54,11 +54,14 @@ func (r *Row) StockNow() (inStock, ok bool) {
 // that state: the same quantity, or the state.
 func (r *Row) SameStock(text string, inStock bool) bool {
 	if r.s.table.stocks.Quantity() {
-		return plainQuantity(r.Text(RoleInStock)) == plainQuantity(text)
+		return SameQuantity(r.Text(RoleInStock), text)
 	}
 	now, ok := r.StockNow()
 	return ok && now == inStock
 }
+
+// SameQuantity reports whether two texts of a quantity differ by a fraction of zeros alone.
+func SameQuantity(a, b string) bool { return plainQuantity(a) == plainQuantity(b) }
 
 // plainQuantity leaves out a fraction of zeros.
 func plainQuantity(text string) string {
@@ -88,7 +91,7 @@ func (r *Row) Others(visit func(content []byte)) {
 
 // changes reports whether a plan may change a column.
 func (t *Table) changes(column int) bool {
-	return slices.ContainsFunc(t.sales, func(c saleColumn) bool { return slices.Contains(c.texts[:], column) }) || slices.ContainsFunc(roles, func(r roleRule) bool {
+	return t.first(RoleQuantity) == column || slices.ContainsFunc(t.sales, func(c saleColumn) bool { return slices.Contains(c.texts[:], column) }) || slices.ContainsFunc(roles, func(r roleRule) bool {
 		return r.kind != ofNames && slices.ContainsFunc(t.columns[r.Role], func(c located) bool { return c.Index == column })
 	})
 }

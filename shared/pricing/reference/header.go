@@ -141,6 +141,7 @@ type columns struct {
 	price    int
 	cost     int
 	stock    int // of several places, the first
+	quantity int // beside words of stock
 	places   []int
 	stockAs  profile.StockColumn
 	// stockSought: it was found by its title's words.
@@ -153,7 +154,7 @@ type columns struct {
 
 // findColumns finds the columns by the settings and else by the profile.
 func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
-	c := columns{profile: seek.tells, names: map[plan.Column][]nameColumn{}, price: none, cost: none, stock: none, seek: seek}
+	c := columns{profile: seek.tells, names: map[plan.Column][]nameColumn{}, price: none, cost: none, stock: none, quantity: none, seek: seek}
 	p := c.profile
 	for _, setting := range []string{s.Columns.SKU, s.Columns.Category, s.Columns.Brand, s.Columns.Tags, s.Columns.Name, s.Columns.Price, s.Columns.Cost, s.Columns.SalePrice, s.Columns.CompareAt, s.Columns.InStock} {
 		for _, said := range h.all(setting) {
@@ -186,7 +187,7 @@ func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 		c.nameRows(h, s)
 	}
 	c.findSales(h, s, n)
-	used := append([]int{c.price, c.cost}, c.places...)
+	used := append([]int{c.price, c.cost, c.quantity}, c.places...)
 	for _, sale := range c.sales {
 		used = append(used, sale.at)
 	}
@@ -204,7 +205,7 @@ func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 		if slices.ContainsFunc(c.sales, func(s saleColumn) bool { return s.at == column }) {
 			c.fault = "what names a row is changed"
 		}
-		if column == c.price || column == c.cost || slices.Contains(c.places, column) {
+		if column == c.price || column == c.cost || column == c.quantity || slices.Contains(c.places, column) {
 			c.fault = "what names a row is changed"
 		}
 	}
@@ -296,7 +297,10 @@ func (c *columns) findStock(h header, said string, n needs) {
 		c.stock = c.column(h, said, nil, true)
 	}
 	for _, known := range c.profile.Stock {
+		quantity, _ := h.find(known.Titles)
 		switch {
+		case known.Quantity && c.stockAs.Titles != nil && !c.stockAs.Quantity && quantity != none:
+			c.quantity = quantity
 		case said != "" && c.stock != none && h[c.stock:c.stock+1].has(known.Titles):
 			c.stockAs = known
 		case said == "" && c.stock == none && h.has(known.Titles) && !c.otherStock(h, known.Titles):

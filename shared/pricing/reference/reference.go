@@ -67,6 +67,7 @@ type state struct {
 	InStock *bool   `json:"in_stock"`
 	Stock   *string `json:"stock,omitempty"`
 
+	Quantity        *string `json:"quantity,omitempty"`
 	SalePrice       *string `json:"sale_price,omitempty"`
 	CompareAt       *string `json:"compare_at,omitempty"`
 	OnSale          *string `json:"on_sale,omitempty"`
@@ -740,6 +741,9 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 		t.edits = append(t.edits, edit{r.cells[t.columns.stock], text})
 		old := r.text(t.columns.stock)
 		line.Before.Stock, line.After.Stock = &old, &text
+		if !t.changeQuantity(r, &line, now.stock) {
+			return "no quantity to write"
+		}
 	}
 	t.changes = append(t.changes, line)
 	t.result.RowsChanged++
@@ -747,6 +751,19 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(line)
 	return ""
+}
+
+// changeQuantity has the quantity beside a word for in stock, or out of it, say so too.
+func (t *run) changeQuantity(r record, line *change, in bool) (ok bool) {
+	old := r.text(t.columns.quantity)
+	as := profile.StockColumn{Quantity: true}
+	if said, filled := inStock(strings.TrimPrefix(old, "'"), as); !filled || said == in {
+		return true
+	}
+	text, ok := stockLike(old, in, as, t.settings.InStockQuantity)
+	line.Before.Quantity, line.After.Quantity = &old, &text
+	t.edits = append(t.edits, edit{r.cells[t.columns.quantity], text})
+	return ok
 }
 
 // leftUnpriced notes why an operation leaves a row without a price alone.

@@ -87,7 +87,7 @@ func (c *columns) addSale(h header, as profile.SaleColumn, at int) {
 
 // changing are the columns that a plan may change, but for further places of stock.
 func (c *columns) changing() []int {
-	all := []int{c.price, c.stock}
+	all := []int{c.price, c.stock, c.quantity}
 	for _, s := range c.sales {
 		all = append(all, s.at, s.flag, s.from, s.until)
 	}

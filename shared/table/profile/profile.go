@@ -56,7 +56,8 @@ type Profile struct {
 	// stay as they are. One that ends with "*" stands for all that begin so.
 	OtherPrices Titles `json:"other_prices,omitempty"`
 	// Stock are the columns that tell what is in stock; the first that the
-	// header has is it.
+	// header has is it. Where that has words, the platform goes by a quantity
+	// behind it wherever one is filled in: both are written.
 	Stock []StockColumn `json:"stock,omitempty"`
 	// StockPairs are words for in stock and out of it, in lower case, that a
 	// stock column without Words may have. What is written is the pair's word

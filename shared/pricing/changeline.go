@@ -18,26 +18,9 @@ const (
 	usualLine = 256 // bytes: most are shorter
 )
 
-// lineStarts makes the starts of lines, each from the one before: of a row's number
-// most digits are those of the row above.
-type lineStarts struct {
-	row  int64
-	text []byte
-}
-
-// of returns the start of a row's line, until the next call.
-func (s *lineStarts) of(row int64) []byte {
-	more := row - s.row
-	for i := len(s.text) - 1; more > 0 && i >= len(lineStart); i-- {
-		more += int64(s.text[i] - '0')
-		s.text[i] = byte('0' + more%10)
-		more /= 10
-	}
-	if more != 0 || len(s.text) == 0 {
-		s.text = strconv.AppendInt(append(s.text[:0], lineStart...), row, 10)
-	}
-	s.row = row
-	return s.text
+// startLine appends the start of a row's line.
+func startLine(to []byte, row int64) []byte {
+	return strconv.AppendInt(append(to, lineStart...), row, 10)
 }
 
 // appendLine adds the line of a row that was written, from behind the row number.

@@ -405,7 +405,7 @@ func (v *visitor) changeAt(i int, first int64) (change Change, size int) {
 	if i > 0 {
 		start = v.lines[i-1].end
 	}
-	line := append(new(lineStarts).of(first+v.lines[i].row), v.rests[start:v.lines[i].end]...)
+	line := append(startLine(nil, first+v.lines[i].row), v.rests[start:v.lines[i].end]...)
 	_ = json.Unmarshal(line, &change) // it was made here
 	return change, len(line)
 }

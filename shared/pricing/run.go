@@ -112,7 +112,6 @@ type run struct {
 	undoing *undoing // nil where no change is undone
 
 	changes *bufio.Writer
-	starts  lineStarts
 	see     func(Seen) error // nil: nobody looks at changes one by one
 	effect  *effect
 	scanned *table.Scanned

@@ -290,7 +290,7 @@ func (r *restoring) countPrices(now, after *State) {
 
 // addLine adds the line of a change, of which the row is known later.
 func (r *restoring) addLine(change Change) {
-	r.rests = append(r.rests, strictjson.Line(change)[len(new(lineStarts).of(change.Row)):]...)
+	r.rests = append(r.rests, strictjson.Line(change)[len(startLine(nil, change.Row)):]...)
 	r.lines = append(r.lines, line{row: r.row.Index(), end: len(r.rests)})
 }
 

@@ -122,8 +122,8 @@ func (v *visitor) show(first int64) error {
 func (v *visitor) Done(first int64) error {
 	start := 0
 	for _, line := range v.lines {
-		v.changes.Write(v.starts.of(first + line.row)) // an error stays in the writer
-		if _, err := v.changes.Write(v.rests[start:line.end]); err != nil {
+		text := startLine(v.changes.AvailableBuffer(), first+line.row)
+		if _, err := v.changes.Write(append(text, v.rests[start:line.end]...)); err != nil {
 			return err
 		}
 		start = line.end

@@ -34,6 +34,7 @@ type nameColumn struct {
 	cells    []located // where in a row its names stand
 	memos    []memo    // of each
 	screened bool      // the screen tells which rows have none of the names
+	alone    bool      // and each row has one at most, in one cell
 	inherits int       // where its columns begin among those that are inherited; -1: they are not
 	slot     int       // for doubled quotes: see dialect.Records.Name
 	seen     []bool    // by id
@@ -55,6 +56,7 @@ func newNames(q *Query, t *Table, rows *dialect.Records) *names {
 			n.rest = n.rest.And(c.others)
 		}
 		c.screened = (c.words == nil || len(c.cells) == 0) && c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell located) bool { return !cell.Plain() })
+		c.alone = c.screened && len(c.cells) == 1
 		c.memos = make([]memo, len(c.cells))
 		if r.Role != RoleSKU { // what is found of the SKU is needed longer
 			c.slot = 1
@@ -80,7 +82,13 @@ func (n *names) meets(at dialect.Record, screened bool) (Set, Problem) {
 			meets = meets.And(c.others)
 			continue
 		}
-		here, found := n.meetsIn(c, at)
+		var here Set
+		var found Problem
+		if c.alone {
+			here, found = n.meetsAlone(c, at)
+		} else {
+			here, found = n.meetsIn(c, at)
+		}
 		if found.Kind != Fine {
 			return Set{}, found
 		}
@@ -94,27 +102,8 @@ func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
 	if c.words != nil {
 		return n.meetsWords(c, at)
 	}
-	alone := c.screened && len(c.cells) == 1
-	if column := c.cells[0].Index; alone || column == n.table.sku {
-		name, fault := n.rows.Name(at, column, c.slot)
-		if column == n.table.sku {
-			n.sku = name // for the records, also where the cell is a list
-		}
-		if alone {
-			if len(c.named) == 0 {
-				return c.others, Problem{Kind: fault, column: column}
-			}
-			var nearly bool
-			if c.last, nearly = c.find(n.rows.Block, name, c.last); c.last != unnamed {
-				return n.meetsName(c, c.last), Problem{Kind: fault, column: column}
-			}
-			n.blank = n.blank || c.blanks && name.Empty()
-			if c.mayLookAlike(name.Of(n.rows.Block), nearly, n.rows.ASCII) {
-				found, _ := n.mentions(c, 0, at.Content(n.rows.Block, column).Of(n.rows.Block), false)
-				n.note(found.names)
-			}
-			return c.others, Problem{Kind: fault, column: column}
-		}
+	if column := c.cells[0].Index; column == n.table.sku {
+		n.sku, _ = n.rows.Name(at, column, c.slot) // for the records, also where the cell is a list
 	}
 	var all mention
 	named := false
@@ -139,6 +128,29 @@ func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
 	}
 	n.blank = n.blank || c.blanks && !named
 	return c.lookup.meets(all), Problem{}
+}
+
+// meetsAlone returns the conditions that the one name of a row meets, as most have it.
+func (n *names) meetsAlone(c *nameColumn, at dialect.Record) (Set, Problem) {
+	column := c.cells[0].Index
+	name, fault := n.rows.Name(at, column, c.slot)
+	if column == n.table.sku {
+		n.sku = name
+	}
+	found := Problem{Kind: fault, column: column}
+	if len(c.named) == 0 {
+		return c.others, found
+	}
+	var nearly bool
+	if c.last, nearly = c.find(n.rows.Block, name, c.last); c.last != unnamed {
+		return n.meetsName(c, c.last), found
+	}
+	n.blank = n.blank || c.blanks && name.Empty()
+	if c.mayLookAlike(name.Of(n.rows.Block), nearly, n.rows.ASCII) {
+		like, _ := n.mentions(c, 0, at.Content(n.rows.Block, column).Of(n.rows.Block), false)
+		n.note(like.names)
+	}
+	return c.others, found
 }
 
 // content is what one of the cells holds, or its product's where it is blank.

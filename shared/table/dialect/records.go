@@ -181,7 +181,7 @@ func (r *Records) check(text []byte) faults.Kind {
 	switch {
 	case r.of.Opening && len(text) > 0 && text[0] == '"':
 		return faults.StrayQuote
-	case !r.of.AllowFormula && cell.BeginsFormula(text):
+	case len(text) > 0 && cell.FormulaStarts[text[0]] && !r.of.AllowFormula && cell.BeginsFormula(text):
 		return faults.FormulaCell
 	}
 	return faults.Fine

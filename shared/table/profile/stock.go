@@ -116,6 +116,10 @@ func (s *Stock) ofVariants() bool { return s != nil && s.column.OfVariants }
 // InStock reads whether a row is in stock at one of the places, or the column
 // that is at fault. A blank cell tells nothing where that of another place does.
 func (s *Stock) InStock(block []byte, r dialect.Record) (inStock bool, column int, fault faults.Kind) {
+	if len(s.places) == 1 {
+		inStock, fault = s.Read(block, r.Content(block, s.places[0]))
+		return inStock, s.places[0], fault
+	}
 	known := false
 	for _, column := range s.places {
 		at := r.Content(block, column)

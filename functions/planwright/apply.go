@@ -24,6 +24,7 @@ type applyFlags struct {
 	settings                           map[string]*string // by table.SettingName
 	sync, dryRun, yes                  bool
 	form                               form
+	shown                              string // the BLAKE3 of the table of which the effect was shown
 }
 
 func applyCommand(env environment) *cobra.Command {
@@ -120,7 +121,8 @@ func (f *applyFlags) run(ctx context.Context, env environment, p *plan.Plan) err
 	case err != nil:
 		return err
 	case f.dryRun:
-		return job.dryRun(ctx, env)
+		f.shown, err = job.dryRun(ctx, env)
+		return err
 	default:
 		return job.run(ctx, env)
 	}
@@ -142,6 +144,7 @@ type job struct {
 	folder []bucket.Bucket
 	policy ledger.Policy
 	form   form
+	shown  string // the BLAKE3 of the one table that may be read; "": any may
 }
 
 // job checks that the files named can be what they are to be, before anything
@@ -154,7 +157,7 @@ func (f applyFlags) job(ctx context.Context, env environment, p *plan.Plan) (job
 	if f.changes == "" && f.audit != "" {
 		f.changes = filepath.Join(filepath.Dir(f.audit), "changes", p.ExecutionID+".jsonl")
 	}
-	j := job{plan: p, noSync: !f.sync, settings: settings, form: f.form}
+	j := job{plan: p, noSync: !f.sync, settings: settings, form: f.form, shown: f.shown}
 	for given, path := range map[*string]string{&j.csv: f.csv, &j.out: f.out, &j.audit: f.audit, &j.changes: f.changes, &j.db: f.db} {
 		if path == "" {
 			continue

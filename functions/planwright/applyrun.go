@@ -216,6 +216,8 @@ func (j job) executor(store *sqlite.Store) *execution.Executor {
 		Now:       time.Now,
 		NewHolder: rand.Text,
 		Log:       logging.Discard,
+
+		InputBLAKE3: j.shown,
 	}
 }
 

@@ -50,6 +50,7 @@ func (f *applyFlags) applyWords(ctx context.Context, env environment) error {
 	if err := shown.run(ctx, text, made); err != nil || f.dryRun {
 		return err
 	}
+	f.shown = shown.shown
 	if err := f.agreed(ctx, env); err != nil {
 		return err
 	}

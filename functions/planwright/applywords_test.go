@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -12,10 +13,15 @@ const wordsTable = "sku,category,brand,price,in_stock\ncc-beanie,Hats,Nike,10.00
 // words runs apply of an instruction for a person who types an answer.
 func words(t *testing.T, dir, answer string, asks bool, more ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	return answered(t, dir, strings.NewReader(answer), asks, more...)
+}
+
+func answered(t *testing.T, dir string, answer io.Reader, asks bool, more ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	var out, err bytes.Buffer
 	args := append([]string{"apply", "--instruction", "Raise all hats by 10% except cc-beanie", "--csv", dir + "/p.csv", "--out", dir + "/out.csv", "--audit", dir + "/audit.jsonl", "--db", dir + "/executions.db"}, more...)
 	code = run(t.Context(), args, environment{
-		stdin: strings.NewReader(answer), stdout: &out, stderr: &err, asks: asks,
+		stdin: answer, stdout: &out, stderr: &err, asks: asks,
 		lookup: func(string) (string, bool) { return "", false },
 	})
 	return code, out.String(), err.String()
@@ -79,6 +85,34 @@ func TestApplyWordsNotAgreed(t *testing.T) {
 				t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 			}
 		})
+	}
+}
+
+// editing is a person who edits the table before answering.
+type editing struct {
+	path   string
+	answer *strings.Reader
+}
+
+func (e editing) Read(p []byte) (int, error) {
+	if e.answer.Len() == int(e.answer.Size()) {
+		if err := os.WriteFile(e.path, []byte(strings.Replace(wordsTable, "20.00", "2000.00", 1)), 0o600); err != nil {
+			return 0, err
+		}
+	}
+	return e.answer.Read(p)
+}
+
+// TestApplyWordsOfAnEditedTable refuses what nobody was shown, and carries it out once
+// it was.
+func TestApplyWordsOfAnEditedTable(t *testing.T) {
+	dir := wordsDir(t)
+	code, stdout, stderr := answered(t, dir, editing{dir + "/p.csv", strings.NewReader("yes\n")}, true)
+	if code != exitFailed || !strings.Contains(stderr, "changed after what would be done to it was shown") || read(t, dir+"/out.csv") != "" || !strings.Contains(read(t, dir+"/audit.jsonl"), "table was changed after") {
+		t.Fatalf("exit code %d\n%s%s\n%s", code, stdout, stderr, read(t, dir+"/out.csv"))
+	}
+	if code, stdout, stderr := words(t, dir, "yes\n", true); code != exitDone || !strings.Contains(read(t, dir+"/out.csv"), "2200.00") {
+		t.Errorf("again: exit code %d\n%s%s", code, stdout, stderr)
 	}
 }
 

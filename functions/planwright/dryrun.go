@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -18,17 +19,24 @@ import (
 // dryRunChanges is how many of the changed rows are shown.
 const dryRunChanges = 10
 
-// dryRun says what the plan would do to the table. It writes nothing.
-func (j job) dryRun(ctx context.Context, env environment) error {
+// dryRun says what the plan would do to the table, whose BLAKE3 it returns. It writes
+// nothing.
+func (j job) dryRun(ctx context.Context, env environment) (string, error) {
 	ids, err := openPlanIDs(ctx, j.db)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer ids.Close()
-	summary, err := j.summary(ctx, ids)
+	read := bucket.NewFingerprint()
+	summary, err := j.summary(ctx, ids, read)
 	if err != nil {
-		return err
+		return "", err
 	}
+	return read.BLAKE3(), j.show(ctx, env, ids, summary)
+}
+
+// show says what the plan would do.
+func (j job) show(ctx context.Context, env environment, ids planIDs, summary pricing.Summary) error {
 	shown := ledger.NewSummary(summary)
 	for _, warning := range plan.Lint(j.plan, nil) {
 		shown.Warnings = append(shown.Warnings, warning.Message)
@@ -55,8 +63,8 @@ func (j job) dryRun(ctx context.Context, env environment) error {
 	return nil
 }
 
-// summary runs the engine over the table.
-func (j job) summary(ctx context.Context, ids planIDs) (pricing.Summary, error) {
+// summary runs the engine over the table, and hands on what is read of it.
+func (j job) summary(ctx context.Context, ids planIDs, read io.Writer) (pricing.Summary, error) {
 	task, err := j.task(ctx, ids)
 	if err != nil {
 		return pricing.Summary{}, table.On(err, table.Flags)
@@ -67,7 +75,7 @@ func (j job) summary(ctx context.Context, ids planIDs) (pricing.Summary, error) 
 		return pricing.Summary{}, usagef("--csv %s cannot be read: may you read it?", near(j.csv))
 	}
 	defer in.Close()
-	summary, err := execution.Pricing{}.Run(ctx, task, in, io.Discard)
+	summary, err := execution.Pricing{}.Run(ctx, task, io.TeeReader(in, read), io.Discard)
 	return summary, table.On(err, table.Flags)
 }
 

@@ -135,6 +135,9 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	if err != nil {
 		return ledger.Seal{}, err
 	}
+	if a.InputBLAKE3 != "" && made.InputBLAKE3 != a.InputBLAKE3 {
+		return ledger.Seal{}, refuse("table_changed", "The table was changed after what would be done to it was shown: it is not the one that was agreed to. Look at what would be done to it now, and agree again.")
+	}
 	a.did = made.Summary
 	seal := a.newSeal(made.Summary, executedAt)
 	seal.Input = ledger.File{Bucket: a.source.Bucket, Object: a.source.Object, Size: made.Input.Size, CRC32C: made.Input.CRC32C, BLAKE3: made.InputBLAKE3}

@@ -45,6 +45,9 @@ type Executor struct {
 	// NewHolder returns a random id, one per delivery.
 	NewHolder func() string
 	Log       *slog.Logger
+	// InputBLAKE3, where it is set, is that of the one table that may be read: what
+	// was shown before somebody agreed.
+	InputBLAKE3 string
 	// Progress, where it is set, hears how far a table has been read.
 	Progress func(bytesRead int64)
 }

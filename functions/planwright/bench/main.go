@@ -5,8 +5,9 @@
 //	go run ./functions/planwright/bench -sizes 100MB,1GB -runs 5
 //
 // The tables are generated from a seed and kept in -dir. The runs of all
-// contenders are interleaved, so that what else the machine does meets them
-// all; the table printed has the medians.
+// contenders are interleaved, each round in another order, so that what else the
+// machine does, and what one leaves to the next, meets them all; the table printed
+// has the medians.
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -124,8 +126,10 @@ func (b *bench) measure(ctx context.Context, shape, size string, bytes int64, se
 	if err != nil {
 		return err
 	}
+	random := rand.New(rand.NewPCG(seed, 0))
 	for round := range b.runs {
-		for _, c := range contenders {
+		for _, i := range random.Perm(len(contenders)) {
+			c := contenders[i]
 			if c.once && round > 0 {
 				continue
 			}

@@ -92,10 +92,11 @@ func (r *Row) Write(e *Edit) Problem {
 // the word, where that says the old one.
 func (e *Edit) SetStock(r *Row, inStock bool) Problem {
 	e.SetsStock, e.InStock, e.Texts[Quantity] = inStock != r.InStock(), inStock, nil
-	quantities, column := r.s.table.quantities, r.s.table.first(RoleQuantity)
+	quantities := r.s.table.quantities
 	if !e.SetsStock || quantities == nil {
 		return Problem{}
 	}
+	column := r.s.table.first(RoleQuantity)
 	old := bytes.TrimPrefix(r.record.Content(r.s.Block, column).Of(r.s.Block), []byte("'")) // before a minus
 	if says, fault := quantities.Read(cell.Block(string(old))); fault != Fine || says == inStock {
 		return Problem{}

@@ -1,6 +1,7 @@
 package held
 
 import (
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -10,10 +11,13 @@ import (
 // Names are the names of a table that was looked through for an instruction, as
 // planners are given them.
 func Names(found *table.Overview) planning.Names {
+	rows := map[plan.Column]map[string]int64{}
 	list := func(role table.Role) (names []string) {
+		counted := map[string]int64{}
 		for _, spelling := range found.Names[role] {
-			names = append(names, spelling.Name)
+			names, counted[spelling.Name] = append(names, spelling.Name), spelling.Rows
 		}
+		rows[plan.Column(role)] = counted
 		return names
 	}
 	columns := []string{}
@@ -23,7 +27,7 @@ func Names(found *table.Overview) planning.Names {
 	return planning.Names{
 		Categories: list(table.RoleCategory), Brands: list(table.RoleBrand), Tags: list(table.RoleTags),
 		SKUs: list(table.RoleSKU), Products: list(table.RoleName), Whole: len(found.Cut) == 0, DecimalComma: found.DecimalComma,
-		Columns: columns,
+		Columns: columns, Rows: rows,
 	}
 }
 

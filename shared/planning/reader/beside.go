@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -11,26 +12,12 @@ import (
 // reading without it, as filler, slip of the pen or part of a phrase, reprices what nobody named.
 
 // swallowed returns the words that a reading may have lost: one beside a name, where a plan is
-// made without it too, and the name, or one that a rule for all products took for another.
+// made without it too, and the name.
 func (t *text) swallowed(m *meaning) (problem, bool) {
 	used := t.used(m)
-	everything := slices.ContainsFunc(m.rules, func(c clause) bool { return !slices.ContainsFunc(c.sets, set.named) })
 	for i, name := range used {
-		if everything && name != nil && i > 0 && t.norm(i-1) == "all" && (name.symbol == "UP" || name.symbol == "DOWN") && strings.HasSuffix(t.norm(i), "s") && !strings.HasSuffix(t.norm(i), "ss") {
-			return problem{"beside", i - 1, i + 1}, true // all lifts are no products that rise
-		}
-		if everything && name != nil && name.mended == i+1 && t.ownName(i, name.meant, t.lex.grammar.numbers[name.symbol]) {
-			return problem{"unknown_category", i, i + 1}, true
-		}
 		if name == nil || name.from != i || !slices.Contains(nameSymbols, name.symbol) {
 			continue
-		}
-		listed := name.to+1 < len(used) && joins(t.norm(name.to)) && used[name.to+1] != nil && used[name.to+1].sets != nil
-		if t.norm(name.from-1) == "both" && !listed && name.sets[0].of[category] != nil && t.known.given.Whole {
-			return problem{"beside", name.from - 1, name.to}, true // of a category, which may have more or one
-		}
-		if t.oneOfMany(m, name, used) {
-			return problem{"beside", i, name.to}, true
 		}
 		left := name.from - 1
 		for left >= 0 && used[left] != nil && (t.may("stocked", used[left]) || used[left].symbol == "TRAIT") {
@@ -47,27 +34,110 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 	return problem{}, false
 }
 
-// oneOfMany reports whether a price is set for a brand, a category or products with a tag that are
-// said as one product is: the Yamaha or Yamaha to 199, the helmet or the rugged case £24, but not
-// the tea or all Yamaha.
-func (t *text) oneOfMany(m, name *meaning, used []*meaning) bool {
-	from := name.from
-	for from > 0 && used[from-1] != nil && used[from-1].symbol == "TRAIT" {
-		from--
+// settle settles by the words beside them what some words are: "us" whom something costs is no
+// currency, and all lifts are none that rise; a number before a name is how many products it has;
+// names may be said as one product is; and what is a tag may be what more products are called.
+func (t *text) settle() {
+	for i := range t.tokens {
+		third := t.is(i-1, "DET") && t.norm(i-1) != "each" && strings.HasSuffix(t.norm(i), "s") && !strings.HasSuffix(t.norm(i), "ss")
+		t.edges[i] = slices.DeleteFunc(t.edges[i], func(e edge) bool {
+			switch e.meaning.symbol {
+			case "UP", "DOWN":
+				return third
+			case "CUR":
+				return t.norm(i) == "us" && t.is(i-1, "COST")
+			case "DET":
+				return t.norm(i) == "both" && t.known.given.Whole && !t.both(i, e.end)
+			case "EACHOF":
+				return t.norm(i) == "both" && t.known.given.Whole && t.oneName(i)
+			}
+			return false
+		})
+		for k, e := range t.edges[i] {
+			if t.saidAsOne(i, e) {
+				one := *e.meaning
+				one.one = true
+				t.edges[i][k].meaning = &one
+			}
+			if called, more := t.known.called(e.meaning.sets, tag); more && e.meaning.symbol == "TRAIT" {
+				t.addSet("TRAIT", i, e.end, &meaning{cost: e.meaning.cost, clause: clause{sets: setOf(phrase, called...)}})
+			}
+		}
+		if n := t.numeral(i); n > 1 && t.products(i+1) == n {
+			t.edges[i] = append(t.edges[i], edge{t.lex.grammar.numbers["DET"], i + 1, &meaning{symbol: "DET"}})
+		}
 	}
-	said, listed := t.norm(name.to-1), strings.Fields(strings.ToLower(strings.Join(name.sets[0].of[category], " ")))
+}
+
+// numeral is the whole number that a token is, or 0.
+func (t *text) numeral(i int) int64 {
+	if n, _ := strconv.ParseInt(t.norm(i), 10, 64); n > 0 {
+		return n
+	}
+	return wordValues[t.norm(i)]
+}
+
+// both reports whether two products or two names follow a phrase that begins with "both".
+func (t *text) both(i, end int) bool {
+	at := end
+	for _, m := range t.spans(piece{end, len(t.tokens)}, costUnlikely) {
+		if m.from == at {
+			at = m.to
+		}
+	}
+	listed := at < len(t.tokens)-1 && joins(t.norm(at)) && (t.isListed(at+1) || t.is(at+1, "DET") && t.isListed(min(at+2, len(t.tokens)-1)))
+	if listed || at == end || t.products(end) == 2 {
+		return true
+	}
+	t.refused = append(t.refused, edge{refused, i, &meaning{to: at, clause: clause{problem: "beside"}}})
+	return false
+}
+
+// products is how many products, or rows, the only name from a token on has; 0 is not known.
+func (t *text) products(at int) int64 {
+	if at >= len(t.tokens) {
+		return 0
+	}
+	all := t.spans(piece{at, at + 1}, costUnlikely)
+	if len(all) == 0 || all[0].to < len(t.tokens) && t.isListed(all[0].to) {
+		return 0
+	}
+	return t.known.count(all[0].sets[0])
+}
+
+// oneName reports whether a single name ends before a token, of other than two products.
+func (t *text) oneName(end int) bool {
+	all := t.spans(piece{max(0, end-2*maxNameWords), end}, costUnlikely)
+	last := len(all) - 1
+	return last >= 0 && all[last].to == end && !joins(t.norm(all[last].from-1)) && t.known.count(all[last].sets[0]) != 2
+}
+
+// saidAsOne reports whether a name of a brand, a category or products with a tag, or with a title
+// that others have too, is said as one product is, before a price: the Yamaha or Yamaha to 199,
+// the helmet or the rugged case £24, but not the tea or all Yamaha.
+func (t *text) saidAsOne(i int, e edge) bool {
+	m := e.meaning
+	if m.sets == nil || m.problem != "" || e.end == len(t.tokens) || !(t.tokens[e.end].kind == number || t.is(e.end, "CUR", "PRICED")) {
+		return false
+	}
+	from := i
+	for at := i - 1; at >= 0; at-- {
+		if slices.ContainsFunc(t.edges[at], func(before edge) bool { return before.end == from && before.meaning.symbol == "TRAIT" }) {
+			from = at
+		}
+	}
+	listed := strings.Fields(strings.ToLower(strings.Join(m.sets[0].of[category], " ")))
 	plural := len(listed) > 0 && listed[len(listed)-1] != singular(listed[len(listed)-1])
-	several := name.supposed == "" && name.sets[0].of[phrase] != nil && t.known.others(name.sets[0].first()) != ""
-	branded := name.sets[0].of[brand] != nil
-	each := slices.ContainsFunc(used, func(leaf *meaning) bool { return leaf != nil && leaf.symbol == "EACH" })
+	several := m.supposed == "" && m.sets[0].of[phrase] != nil && t.known.others(m.sets) != ""
+	branded := m.sets[0].of[brand] != nil
+	each := slices.ContainsFunc(t.tokens, func(token token) bool { return t.lex.listed["EACH"][token.norm] })
 	alone := t.norm(from-1) == "the" || branded && !each && (from == 0 || t.isCommand(from-1))
-	one := alone && (several || branded || (from < name.from || plural) && said == singular(said))
-	priced := name.to < len(t.tokens) && (t.tokens[name.to].kind == number || used[name.to] != nil && used[name.to].symbol == "CUR" || t.is(name.to, "PRICED"))
-	return one && priced && slices.ContainsFunc(m.rules, func(c clause) bool { return c.act == change && c.dir == to })
+	return alone && (several || branded || (from < i || plural) && t.norm(e.end-1) == singular(t.norm(e.end-1)))
 }
 
 // promoted are the rules of a meaning. Those of a table that has sale prices ask which price is
-// cut where the instruction speaks of a sale and does not say: 10% off sale on mugs.
+// cut where the instruction speaks of a sale and does not say: 10% off sale on mugs. In one that
+// has no costs, the cost of mugs is their price.
 func (t *text) promoted(m *meaning) []clause {
 	speaks := false
 	for i, leaf := range t.used(m) {
@@ -77,6 +147,8 @@ func (t *text) promoted(m *meaning) []clause {
 	for i := range rules {
 		if r := &rules[i]; speaks && t.known.tells("sale_price", "compare_at") && r.act == change && r.dir == down && !r.sale && !r.regular {
 			r.problem = cmp.Or(r.problem, "sale_price")
+		} else if r.problem == "cost_price" && !t.known.tells("cost") {
+			r.problem = ""
 		}
 	}
 	return rules
@@ -84,10 +156,10 @@ func (t *text) promoted(m *meaning) []clause {
 
 // ownName reports whether a strange word is rather a name that the shop has not than a slip
 // of the pen for another word: it stands after a determiner, or as what products are called.
-// All coats are not all costs, and the stove is not the store.
-func (t *text) ownName(i int, meant string, symbol int) bool {
-	begins, determined := t.lex.grammar.mayBegin, i > 0 && t.lex.listed["DET"][t.tokens[i-1].norm]
-	return t.known.closed[category] && (determined || begins("noun", symbol)) && (len(meant) < certainLength || !begins("np", symbol))
+// All coats are not all costs, and the stove is not the store; but the pirce of mugs is one.
+func (t *text) ownName(i int, as slip, symbol int) bool {
+	begins := t.lex.grammar.mayBegin
+	return t.known.closed[category] && (t.is(i-1, "DET") || begins("noun", symbol)) && (len(as.meant) < certainLength || !begins("np", symbol)) && t.norm(i+1) != "of"
 }
 
 var nameSymbols = []string{"NAME", "TRAIT", "PHRASE", "CODE", "NUMCODE"}
@@ -131,11 +203,11 @@ func (t *text) assumed(m *meaning) []string {
 			}
 		case leaf.symbol == "TOPIC" && leaf.from == i:
 			notes = append(notes, followed+quote(t.source(i, leaf.to))+" as of "+leaf.meant+".")
-		case leaf.symbol == "NAME" && leaf.from == i && leaf.sets[0].of[phrase] != nil && leaf.supposed == "":
+		case leaf.symbol == "NAME" && leaf.from == i && leaf.supposed == "" && (leaf.sets[0].of[phrase] != nil || leaf.mended == 0):
 			if leaf.meant != "" {
 				tell(i, leaf.to, leaf.meant)
 			}
-			if also := t.known.others(leaf.sets[0].first()); also != "" {
+			if also := t.known.others(leaf.sets); also != "" {
 				notes = append(notes, also)
 			}
 		case leaf.supposed != "" && leaf.from == i:
@@ -167,7 +239,7 @@ func (t *text) suspect(i int, as *meaning, before bool) bool {
 	from, end := t.compound(i)
 	compound := end-from > 1 && token.norm != "non"
 	switch {
-	case token.kind != word, t.lex.listed["CLOSED"][token.norm] && !compound:
+	case token.kind != word, t.lex.listed["CLOSED"][token.norm] && !compound, as != nil && as.symbol == "DET":
 		return false
 	case as == nil, compound && (as.from > from || as.to < end):
 		return true

@@ -19,11 +19,14 @@ var builders map[string]builder
 
 func init() {
 	builders = map[string]builder{
-		"list":      list,                                                                                                           // the parts, for the rule around a group
-		"with":      with,                                                                                                           // the features of all parts, and those given
-		"restrict":  restrict,                                                                                                       // the products that fulfil all parts
-		"union":     union,                                                                                                          // the products of any part
-		"kin":       where(union, func(m *meaning) bool { return len(m.sets) == 1 }),                                                // the same, of names of one kind
+		"list":     list,                                                            // the parts, for the rule around a group
+		"with":     with,                                                            // the features of all parts, and those given
+		"restrict": restrict,                                                        // the products that fulfil all parts
+		"union":    union,                                                           // the products of any part
+		"kin":      where(union, func(m *meaning) bool { return len(m.sets) == 1 }), // the same, of names of one kind
+		"mixed": where(union, func(m *meaning) bool {
+			return !slices.ContainsFunc(m.sets, func(s set) bool { return s.of[category] == nil && s.of[tag] == nil })
+		}), // of categories and tags
 		"others":    where(restrict, others),                                                                                        // the products that fulfil no part
 		"excluding": excluding,                                                                                                      // the products of the first part but for those of the second
 		"nameless":  where(with, func(m *meaning) bool { return !slices.ContainsFunc(slices.Concat(m.only, m.except), set.named) }), // with conditions on price and stock alone
@@ -144,7 +147,7 @@ func excluding(parts []*meaning, given *clause) *meaning {
 	if made == nil || len(all) != 2 || made.mere && slices.ContainsFunc(all[0], categorized) && slices.ContainsFunc(all[1], categorized) {
 		return nil
 	}
-	made.mere, made.sets, made.except = false, all[0], append(slices.Clip(made.except), all[1]...)
+	made.mere, made.one, made.sets, made.except = false, false, all[0], append(slices.Clip(made.except), all[1]...)
 	return made
 }
 
@@ -167,7 +170,7 @@ func ofRole(m *meaning) bool {
 func categorized(s set) bool { return s.of[category] != nil }
 
 func except(m *meaning) bool {
-	m.except, m.sets = append(m.except, m.sets...), nil
+	m.except, m.sets, m.one = append(m.except, m.sets...), nil, false
 	return m.except != nil
 }
 

@@ -43,6 +43,9 @@ func (c *compiler) complete() {
 		if class == "" {
 			class = c.takeOver(i, before)
 		}
+		if class == "" && r.one && r.dir == to {
+			class = "vague_target" // the helmet to $50: which?
+		}
 		if class == "" && r.act == change {
 			if before = r.dir; r.dir == to {
 				before = r.verb // lower tea to $5 and coffee by $2

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 )
 
@@ -241,15 +242,14 @@ func (t *text) listedNames() {
 func (t *text) occasions() {
 	for i, edges := range t.edges {
 		before := i - 1
-		for before > 0 && (t.lex.listed["DET"][t.tokens[before].norm] || t.lex.listed["A"][t.tokens[before].norm]) {
+		for before > 0 && t.is(before, "DET", "A") {
 			before--
 		}
-		if before < 0 || !t.lex.listed["SEASON"][t.tokens[i].norm] || !t.lex.listed["BEFORESEASON"][t.tokens[before].norm] {
-			continue
+		if t.is(i, "SEASON") && t.is(before, "BEFORESEASON") {
+			t.edges[i] = slices.DeleteFunc(edges, func(e edge) bool {
+				return e.meaning.symbol == "TRAIT" && (e.end == len(t.tokens) || !t.isListed(e.end) && !t.begins(e.end, "noun"))
+			})
 		}
-		t.edges[i] = slices.DeleteFunc(edges, func(e edge) bool {
-			return e.meaning.symbol == "TRAIT" && (e.end == len(t.tokens) || !t.isListed(e.end) && !t.begins(e.end, "noun"))
-		})
 	}
 }
 
@@ -294,7 +294,7 @@ func (t *text) exactTitle(from, end int, source, title string) {
 	}) {
 		return
 	}
-	if !same(title) && t.known.others(title) != "" {
+	if !same(title) && t.known.others(setOf(phrase, title)) != "" {
 		return // linen shirts, of a shop that has Linen Shirts, pack of 2
 	}
 	made := &meaning{clause: clause{sets: setOf(phrase, title)}}
@@ -339,19 +339,64 @@ func (c *index) apart(some, others []string) bool {
 	return c.closed[phrase] && len(some) > 0 && len(others) > 0 && !slices.ContainsFunc(c.titles, both)
 }
 
-// others says which titles have that of another product in them.
-func (c *index) others(title string) string {
-	var all []string
-	said := asTitle(title)
+// columns are the columns of roles.
+var columns = [roles]plan.Column{category: plan.ColumnCategory, brand: plan.ColumnBrand, tag: plan.ColumnTags, phrase: plan.ColumnName, sku: plan.ColumnSKU}
+
+// count is how many products the table has of a set that is one name, or rows where titles do not
+// tell it; 0 is not known.
+func (c *index) count(s set) (n int64) {
+	for r := range roles {
+		if s.of[r] != nil && r != phrase {
+			return c.given.Rows[columns[r]][s.first()]
+		}
+	}
 	for i := range c.titles {
-		if other := &c.titles[i]; strings.Join(other.words, " ") != said && other.has([]string{title}) {
+		if c.titles[i].has(s.of[phrase]) {
+			n++
+		}
+	}
+	return n
+}
+
+// called are the words of a name of a role as titles have them, and whether more rows have them
+// than have the name.
+func (c *index) called(sets []set, r role) (phrases []string, more bool) {
+	if len(sets) != 1 || len(sets[0].of[r]) != 1 {
+		return nil, false
+	}
+	name, said := sets[0].first(), strings.Fields(asTitle(sets[0].first()))
+	rows := int64(0)
+	for i := range c.titles {
+		of := &c.titles[i]
+		for k := 0; k+len(said) <= len(of.words) && of.role == phrase; k++ {
+			if slices.Equal(said, of.words[k:k+len(said)]) {
+				phrases = append(phrases, strings.ToLower(of.name[of.at[k].from:of.at[k+len(said)-1].end]))
+				rows += c.given.Rows[plan.ColumnName][of.name]
+				break
+			}
+		}
+	}
+	return planning.SortedOnce(phrases), rows > c.given.Rows[columns[r]][name] && c.given.Rows != nil
+}
+
+// others says which titles have that of another product in them, or that more have the name of
+// a category than it has.
+func (c *index) others(sets []set) string {
+	name := sets[0].first()
+	if called, more := c.called(sets, category); more {
+		return quote(name) + " is the category; more products have " + some(called) + " in their names."
+	}
+	var all []string
+	said := asTitle(name)
+	for i := range c.titles {
+		if other := &c.titles[i]; sets[0].of[phrase] != nil && strings.Join(other.words, " ") != said && other.has([]string{name}) {
 			all = append(all, other.name)
 		}
 	}
 	if len(all) == 0 {
 		return ""
 	}
-	return quote(title) + " is also in the name of " + some(planning.SortedOnce(all)) + "."
+	return quote(name) + " is also in the name of " + some(planning.SortedOnce(all)) + "."
 }
 
 // maxTitleWords bounds the words of a product's title, and the tokens of a SKU.
@@ -494,37 +539,44 @@ func (c *index) better(others []match, m match) []match {
 	return append(slices.DeleteFunc(others, func(other match) bool { return same(other) && other.unlike > m.unlike }), m)
 }
 
-// shortenedNames adds the names of which the last words are said with another name only: the
-// first of "road and mountain bikes".
+// shortenedNames adds the names of which some words are said with another name only: the first
+// of "road and mountain bikes", and the second of "garden tables and chairs".
 func (t *text) shortenedNames() {
 	for i := range t.tokens {
-		for at := i + 1; joins(t.tokens[i].norm) && at < min(len(t.tokens), i+maxNameWords); at++ {
-			for _, e := range t.edges[at] {
-				if e.meaning.sets != nil && e.meaning.problem == "" {
-					t.shortened(i, titleOf(e.meaning.sets[0].first()).words)
+		for at := max(0, i-maxNameWords); joins(t.tokens[i].norm) && at < min(len(t.tokens), i+maxNameWords); at++ {
+			for _, e := range slices.Clone(t.edges[at]) {
+				if e.meaning.sets == nil || e.meaning.problem != "" || at < i && e.end != i {
+					continue
+				}
+				other := titleOf(e.meaning.sets[0].first()).words
+				for n := 1; n < len(other); n++ {
+					for from := max(0, i-maxNameWords); at > i && from < i; from++ {
+						t.shortened(from, i, nil, other[n:])
+					}
+					for end := i + 2; at < i && end <= min(len(t.tokens), i+maxNameWords); end++ {
+						t.shortened(i+1, end, other[:n], nil)
+					}
 				}
 			}
 		}
 	}
 }
 
-// shortened adds the names that end before a token and have the last words of another.
-func (t *text) shortened(end int, other []string) {
-	said := ""
-	for from := end - 1; from >= max(0, end-maxNameWords) && len(other) > 0; from-- {
-		said = strings.TrimSpace(singular(letters(t.tokens[from].norm)) + " " + said)
-		for words := other[1:]; len(words) > 0; words = words[1:] {
-			whole := said + " " + strings.Join(words, " ")
-			for _, as := range t.known.folded[strings.ReplaceAll(whole, " ", "")] {
-				if as.words == end-from+len(words) && !as.turned {
-					t.addName(from, end, t.known.as[as.name], t.known.list[as.name], 0)
-				}
-			}
-			for _, n := range t.known.titled[whole] {
-				title := t.known.titles[n].name
-				t.addSet("NAME", from, end, &meaning{cost: costKnownWord, meant: title, clause: clause{sets: setOf(phrase, title)}})
-			}
+// shortened adds the names that some tokens make with words before or after them.
+func (t *text) shortened(from, end int, before, after []string) {
+	said := slices.Clone(before)
+	for _, token := range t.tokens[from:end] {
+		said = append(said, singular(letters(token.norm)))
+	}
+	said = append(said, after...)
+	for _, as := range t.known.folded[strings.Join(said, "")] {
+		if as.words == len(said) && !as.turned {
+			t.addName(from, end, t.known.as[as.name], t.known.list[as.name], 0)
 		}
+	}
+	for _, n := range t.known.titled[strings.Join(said, " ")] {
+		title := t.known.titles[n].name
+		t.addSet("NAME", from, end, &meaning{cost: costKnownWord, meant: title, clause: clause{sets: setOf(phrase, title)}})
 	}
 }
 

@@ -17,11 +17,11 @@ import (
 // a table makes of words that may be two things, such as a sale, has 62 lines and 1 KB.
 const (
 	maxFiles         = 25
-	maxGoLines       = 6_864
+	maxGoLines       = 6_996
 	maxFunctionLines = 60
-	maxDataBytes     = 118_400
+	maxDataBytes     = 119_300
 	maxLineBytes     = 120
-	maxRules         = 636
+	maxRules         = 641
 )
 
 func TestThePackageStaysSmallEnoughToRead(t *testing.T) {

@@ -45,6 +45,7 @@ type clause struct {
 	then     bool   // it works on what the rules before left
 	loose    bool   // "prices", which may be those of the rules before
 	single   bool   // "the item", which is one that was named before
+	one      bool   // a name of several products, said as one of them
 	all      bool   // its options hold for all rules
 	ofPrice  bool   // its limits are said to be of the new price
 	regular  bool   // it is the regular price that changes, and no sale
@@ -145,7 +146,7 @@ func (m *meaning) key() string {
 
 func (c *clause) write(b *strings.Builder) {
 	fmt.Fprint(b, c.act, c.dir, c.amount, c.stock, keys(c.sets), c.sets != nil, c.ref, keys(c.except), c.except != nil, keys(c.only), c.only != nil,
-		c.floor, c.ceiling, c.round, c.ending, c.role, c.sale, c.regular, c.covered, c.then, c.all, c.ofPrice, c.loose, c.single, c.verb, c.problem, c.currency)
+		c.floor, c.ceiling, c.round, c.ending, c.role, c.sale, c.regular, c.covered, c.then, c.all, c.ofPrice, c.loose, c.single, c.one, c.verb, c.problem, c.currency)
 }
 
 // merge adds the features of other. It is false where the two say different things of the same.
@@ -154,7 +155,7 @@ func (c *clause) merge(other *clause) bool {
 		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.ceiling, other.ceiling) && give(&c.round, other.round) &&
 		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.currency, other.currency) && give(&c.side, other.side) && give(&c.role, other.role)
 	c.then, c.all, c.loose, c.ofPrice = c.then || other.then, c.all || other.all, c.loose || other.loose, c.ofPrice || other.ofPrice
-	c.single, c.mere, c.sale = c.single || other.single, c.mere || other.mere, c.sale || other.sale
+	c.single, c.one, c.mere, c.sale = c.single || other.single, c.one || other.one, c.mere || other.mere, c.sale || other.sale
 	c.covered, c.regular = c.covered || other.covered, c.regular || other.regular
 	if ok = ok && !(c.regular && c.sale); other.sets != nil {
 		ok = ok && c.sets == nil

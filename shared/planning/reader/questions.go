@@ -218,6 +218,8 @@ var completing = map[string][]clause{
 	"missing_verb":      inAnyDirection,
 	"overlap":           {{then: true}},
 	"anytag":            {{}},
+	"cost_price":        {{}},
+	"paid":              {{}},
 	"sale_price":        {{sale: true}, {regular: true}},
 }
 
@@ -231,7 +233,7 @@ func (c *clause) complete(given *clause) {
 	if c.problem == "sale_price" {
 		c.problem, c.sale = "", given.sale
 	}
-	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection || c.problem == "anytag" {
+	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection || slices.Contains([]string{"anytag", "cost_price", "paid"}, c.problem) {
 		c.problem, c.act = "", cmp.Or(c.act, change)
 	}
 	if c.act != change || c.problem != "" {

@@ -60,6 +60,7 @@ var asks = []struct{ class, said, quoted string }{
 	{"either_or", "Raise mugs by either 5% or 10%", "Raise mugs by either"},
 	{"negation", "No more than 5% on mugs and not for lamps", ""},
 	{"question", "Are mugs up 5%?", ""},
+	{"paid", "Mugs cost us $5", "Mugs cost us $5"},
 	{"anytag", "Take 5% off everything tagged gift and tagged summery", "Take 5% off everything tagged gift and tagged summery"},
 }
 
@@ -69,6 +70,7 @@ var rareAsks = map[string]string{
 	"unsupported": `No plan can do "Raise mugs" as it is said. Say it in other words, one rule a sentence.`,
 	"no_cost":     `Which of the table's columns has the costs for "Raise mugs"? None is known as that: --columns cost=TITLE says which.`,
 	"sale_price":  `Is "Raise mugs" to become the sale price, or the regular price? "Put mugs on sale at 10% off" and "lower the price of mugs by 10%" say which.`,
+	"cost_price":  `Does "Raise mugs" speak of the price, or of what the shop pays? A plan changes no costs.`,
 	"readings":    "The instruction can be read in several ways. Which one is meant?",
 }
 

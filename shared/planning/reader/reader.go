@@ -207,7 +207,8 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 	}
 	var readings []planning.Reading
 	var problems []problem
-	var unknown *problem                   // a name that a reading supposes
+	var unknown *problem // a name that a reading supposes
+	several := problem{class: "scope"}
 	certain, cheapest := true, all[0].cost // what contradicts itself is no reading
 	for _, m := range all {
 		if m.cost > cheapest && (len(readings) > 0 || !contradicted(problems) && !t.supposes) {
@@ -222,7 +223,9 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 			return t.ask(failed, nil)
 		case failed.class != "":
 			problems = append(problems, failed)
-			certain = certain && dead[failed.class]
+			if certain = certain && dead[failed.class]; !dead[failed.class] && completing[failed.class] != nil {
+				several = failed // the price, or what the shop pays?
+			}
 		case !among(readings, ops):
 			readings, unknown = append(readings, t.reading(ops, m)), cmp.Or(unknown, unknownName(m))
 		}
@@ -236,7 +239,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 	case len(readings) == 1 && certain:
 		return planning.Understanding{Readings: readings}
 	case len(readings) > 0:
-		return t.ask(problem{class: "scope"}, readings)
+		return t.ask(several, readings)
 	}
 	if problems[0].class == "unknown_category" && t.known.closed[category] {
 		problems[0] = *unknownName(all[0])

@@ -23,7 +23,6 @@ type supposition struct {
 	role  role
 	names []string
 	note  string // what the words are read as
-	count int    // of products, where it is they that are meant
 	head  bool   // they are the last words of the only name that has them, and told as that
 }
 
@@ -56,19 +55,13 @@ func (t *text) addSupposed(from, end int, all []supposition) {
 		if as.role == phrase {
 			symbol = "NAME"
 		}
-		begin := from
-		if n, counts := wordValues[t.tokens[max(0, from-1)].norm]; counts && int(n) == as.count { // the three salamis
-			begin--
+		made := &meaning{cost: costSupposed, clause: clause{sets: setOf(as.role, as.names...)}, supposed: as.note}
+		if as.head && !slices.Contains([]string{"our", "all", "every"}, t.norm(from-1)) { // all toys may be all that a shop of toys has
+			made.supposed, made.meant = "", as.names[0]
 		}
-		for ; begin <= from; begin++ {
-			made := &meaning{cost: costSupposed, clause: clause{sets: setOf(as.role, as.names...)}, supposed: as.note}
-			if as.head && !slices.Contains([]string{"our", "all", "every"}, t.norm(from-1)) { // all toys may be all that a shop of toys has
-				made.supposed, made.meant = "", as.names[0]
-			}
-			if t.addSet(symbol, begin, end, made); as.role == phrase { // 1kg coffee beans
-				trait := *made
-				t.addSet("TRAIT", begin, end, &trait)
-			}
+		if t.addSet(symbol, from, end, made); as.role == phrase { // 1kg coffee beans
+			trait := *made
+			t.addSet("TRAIT", from, end, &trait)
 		}
 	}
 }
@@ -237,7 +230,7 @@ func (t *text) meant(said []string, names []*title) []supposition {
 	}
 	products = planning.SortedOnce(products)
 	note := `products with "` + strings.Join(phrases, `" or "`) + `" in the name: ` + some(products)
-	return []supposition{{role: phrase, names: phrases, note: note, count: len(products)}}
+	return []supposition{{role: phrase, names: phrases, note: note}}
 }
 
 // some quotes the first few of names, and says how many more there are.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 )
 
@@ -64,4 +65,67 @@ func TestATableIsPlannedAsACarefulColleagueWould(t *testing.T) {
 			t.Errorf("%q is read as %v, want %q", said, u, want)
 		}
 	}
+}
+
+// A table with costs, whose rows with each name are counted.
+var wardrobe = planning.Names{
+	Categories: []string{"Hats", "Tents", "Tables", "Chairs", "Garden Tables", "Garden Chairs", "Cereal"}, Brands: []string{"Acme"}, Tags: []string{"outdoor", "cupcake", "lounger"}, SKUs: []string{"H-1"},
+	Products: []string{"Sun Hat", "Wool Hat", "Felt Hat", "Dome Tent", "Ridge Tent", "Lemon Cupcake", "Plain Cupcakes", "Oat Cereal", "Rye Cereal"}, Whole: true, Columns: []string{"sku", "price", "cost"},
+	Rows: map[plan.Column]map[string]int64{
+		plan.ColumnCategory: {"Hats": 3, "Tents": 2, "Cereal": 1}, plan.ColumnTags: {"outdoor": 4, "cupcake": 1, "lounger": 2},
+		plan.ColumnName: {"Lemon Cupcake": 1, "Plain Cupcakes": 1, "Oat Cereal": 1, "Rye Cereal": 1},
+	},
+}
+
+// What a table has decides whether words can be meant in one way: each is asked about, with the
+// readings that there are.
+func TestWordsThatMayBeMeantInTwoWaysAreAsked(t *testing.T) {
+	for said, want := range map[string]struct {
+		class    string
+		readings int
+	}{
+		"Hats cost us $30":                                {"paid", 1},
+		"our cost for hats is $30":                        {"cost_price", 1},
+		"Set the cost of H-1 to $9":                       {"cost_price", 1},
+		"the cost of hats is now $9":                      {"cost_price", 1},
+		"hats that cost us $20 or more up 5%":             {"unknown_words", 0},
+		"10% off outdoor tables and chairs":               {"scope", 2},
+		"10% off outdoor tables and loungers":             {"scope", 1},
+		"For outdoor tables and chairs: 10% off":          {"scope", 2},
+		"Garden tables and chairs up 5%":                  {"scope", 2},
+		"Raise hats, and tents that are in stock, by 5%":  {"scope", 2},
+		"Raise one of the hats by $1":                     {"vague_target", 0},
+		"Raise any one of the hats by $1":                 {"vague_target", 0},
+		"Raise either hat by $1":                          {"either_or", 0},
+		"Raise both hats by $1":                           {"beside", 0},
+		"Raise both of the hats by $1":                    {"beside", 0},
+		"hats both up $1":                                 {"unknown_words", 0},
+		"Cupcakes are 30 from now on":                     {"scope", 2},
+		"Everything but the cupcakes goes up six percent": {"scope", 2},
+		"all coats up 5%":                                 {"unknown_category", 0},
+	} {
+		u := New().Read(planning.Request{Instruction: said, Names: wardrobe})
+		if u.Asked == nil || u.Asked.Class != want.class || len(u.Readings) != want.readings {
+			t.Errorf("%q is asked as %+v, want %v", said, u, want)
+		}
+	}
+	reads(t, wardrobe, map[string]string{
+		"Hats should cost $30":                         "Set the price to 30 for products in category Hats",
+		"10% off outdoor tables and Sun Hat":           "Decrease the price by 10% for products in category Tables with tag outdoor",
+		"Raise hats and tents that are in stock by 5%": "Increase the price by 5% for products in categories Hats or Tents that are in stock",
+		"Raise both tents by $1":                       "Increase the price by an amount of 1 for products in category Tents",
+		"Raise all three hats by $1":                   "Increase the price by an amount of 1 for products in category Hats",
+		"Raise each one of the hats by $1":             "Increase the price by an amount of 1 for products in category Hats",
+		"tents both up $1":                             "Increase the price by an amount of 1 for products in category Tents",
+		"both tents and hats up $1":                    "Increase the price by an amount of 1 for products in categories Tents or Hats",
+		"everything tagged cupcake is 30":              "Set the price to 30 for products with tag cupcake",
+		"5% off cereal":                                "Decrease the price by 5% for products in category Cereal",
+	})
+	u := New().Read(planning.Request{Instruction: "5% off cereal", Names: wardrobe})
+	if want := []string{`"Cereal" is the category; more products have "cereal" in their names.`}; u.Asked != nil || !slices.Equal(u.Readings[0].Assumes, want) {
+		t.Errorf("%+v", u)
+	}
+	costless := wardrobe
+	costless.Columns = []string{"sku", "price"}
+	reads(t, costless, map[string]string{"Set the cost of H-1 to $9": "Set the price to 9 for products with SKU H-1", "Hats cost us $30": ""})
 }

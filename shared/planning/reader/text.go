@@ -44,6 +44,7 @@ func newText(instruction string, lex *lexicon, known *index, supposes bool) *tex
 	if supposes {
 		t.suppose()
 	}
+	t.settle()
 	return t
 }
 
@@ -78,7 +79,7 @@ func (t *text) phrases(from, at int, node *trie, mended *mend) {
 			continue
 		}
 		if mended != nil {
-			if t.supposes && t.ownName(mended.at, mended.meant, e.symbol) {
+			if t.ownName(mended.at, mended.slip, e.symbol) {
 				continue
 			}
 			slip := *m

@@ -76,7 +76,8 @@ func askLedger(t *testing.T) {
 	_, changes := store.Changes(ctx, "plan_fitness_v1", ledger.Page{})
 	_, history := store.SKUChanges(ctx, "A101", ledger.Page{})
 	_, audit := store.Audit(ctx, "plan_fitness_v1", 10)
-	for _, err := range []error{all, some, changes, history, audit} {
+	_, on := store.ExecutionsOn(ctx, ledger.File{CRC32C: 1})
+	for _, err := range []error{all, some, changes, history, audit, on} {
 		if err != nil {
 			t.Error(err)
 		}

@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -181,7 +181,7 @@ type tableSource struct {
 	open     func() (io.ReadCloser, error)
 	once     bool // it can be read but once: it is the request's body
 	settings table.Settings
-	held     *held.Table // nil: none is
+	read     *bucket.Digest // of what was read
 }
 
 // label reads the labels of rows while use asks for those of changes, in the rows' order.

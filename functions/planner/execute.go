@@ -72,10 +72,6 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	if _, err := h.settingsOf(found.Table, given); err != nil {
 		return nil, err
 	}
-	same, err := h.sameTable(r.Context(), &found.Table)
-	if err != nil {
-		return nil, err
-	}
 	metadata := maps.Clone(found.Settings)
 	maps.Copy(metadata, given)
 	metadata[execution.ExecutionIDKey], metadata[execution.UploadedByKey] = executionID, p.name
@@ -86,7 +82,7 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	if failed > 0 { // the same table may be tried again, with other settings
 		folder += strconv.Itoa(failed) + "/"
 	}
-	object, err := h.Tables.HandIn(r.Context(), found.Table, executionID, h.Inbox, folder+found.File, metadata)
+	object, err := h.Tables.HandIn(r.Context(), found.Table, h.Inbox, folder+found.File, metadata)
 	if errs.KindOf(err) == errs.Conflict {
 		return nil, errs.Wrap(errs.Conflict, err, "This table was handed in for the plan %s already: see what became of it.", executionID)
 	}
@@ -96,7 +92,7 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	web.Log(r.Context()).InfoContext(r.Context(), "handed in", "object", object.Name, "generation", object.Generation, "by", p.name)
 	return web.Reply{Status: http.StatusAccepted, Value: plannerapi.HandedIn{
 		Upload:   ledger.Upload{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation},
-		Warnings: strictjson.NotNil(same),
+		Warnings: strictjson.NotNil(h.sameTable(r.Context(), found.Digest, executionID)),
 	}}, nil
 }
 

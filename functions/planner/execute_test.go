@@ -160,18 +160,21 @@ func TestExecute(t *testing.T) {
 	if twice := execute("ana", plan, `{"table":"`+id+`"}`); twice.status != 409 {
 		t.Errorf("twice: %d %s", twice.status, twice.body)
 	}
-	c.execute(t, plan, heldShop)
 	second := c.planOver(t, id, "Raise all hats by 3%").field(t, "plan.execution_id").(string)
 	preview := func() string {
 		t.Helper()
 		return c.as(t, "ana", "POST", "/v1/plans/"+second+":preview", "application/json", `{"table":"`+id+`"}`).body
 	}
 	if got := preview(); !strings.Contains(got, `"rows_changed":1`) || strings.Contains(got, "same_table") {
-		t.Errorf("the first plan was carried out on another table: %s", got)
+		t.Errorf("nothing was carried out on this table: %s", got)
+	}
+	c.execute(t, plan, heldShop)
+	if got := preview(); !strings.Contains(got, plan+" was carried out on this very table") {
+		t.Errorf("another plan was dropped into the inbox with the same table: %s", got)
 	}
 	first := c.planOver(t, id, "Raise all hoodies by 4%").field(t, "plan.execution_id").(string)
 	handed := execute("ana", first, `{"table":"`+id+`"}`).field(t, "upload.object").(string)
-	if got := preview(); strings.Contains(got, "same_table") {
+	if got := preview(); strings.Contains(got, first) {
 		t.Errorf("nothing was carried out yet: %s", got)
 	}
 	c.executeObject(t, handed, heldShop, map[string]string{"execution-id": first})

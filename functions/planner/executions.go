@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -145,6 +146,10 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 		Execution: showExecution(h.person(r), record, of), Proposal: proposal, Approval: record.Approval,
 		UndoDue: strictjson.NotNil(record.UndoDue), Audit: strictjson.NotNil(audit),
 	}
+	if proposal != nil {
+		answer.Warnings = h.sameTable(r.Context(), bucket.Digest{Size: proposal.Input.Size, CRC32C: proposal.Input.CRC32C}, record.ExecutionID)
+	}
+	answer.Warnings = strictjson.NotNil(answer.Warnings)
 	if record.Seal != nil {
 		answer.PlanSHA256, answer.Approval = record.Seal.PlanSHA256, record.Seal.Approval
 	}

@@ -99,6 +99,10 @@ func (m memory) CreatePlan(_ context.Context, record ledger.PlanRecord) error {
 	return nil
 }
 
+func (m memory) ExecutionsOn(context.Context, ledger.File) ([]ledger.Execution, error) {
+	return nil, errs.New(errs.Unavailable, "executions are not kept")
+}
+
 func (m memory) Plan(_ context.Context, id string) (ledger.PlanRecord, error) {
 	if record, exists := m.plans[id]; exists {
 		return record, nil

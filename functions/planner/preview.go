@@ -6,10 +6,9 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strings"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -63,7 +62,8 @@ func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID str
 // streamed is the table in a request's body.
 func streamed(w http.ResponseWriter, r *http.Request) (*tableSource, error) {
 	body, err := web.Body(w, r, plannerapi.MaxPreviewBytes, table.ContentTypes()...)
-	return &tableSource{once: true, open: func() (io.ReadCloser, error) { return io.NopCloser(body), nil }}, err
+	read := new(bucket.Digest)
+	return &tableSource{once: true, read: read, open: func() (io.ReadCloser, error) { return io.NopCloser(io.TeeReader(body, read)), nil }}, err
 }
 
 // heldSource is a held table, read as is said.
@@ -76,26 +76,16 @@ func (h handler) heldSource(r *http.Request, id string, given map[string]string)
 	if err != nil {
 		return nil, err
 	}
-	return &tableSource{settings: settings, held: &found.Table, open: func() (io.ReadCloser, error) { return h.Tables.Open(r.Context(), found.Table) }}, nil
+	return &tableSource{settings: settings, read: &found.Digest, open: func() (io.ReadCloser, error) { return h.Tables.Open(r.Context(), found.Table) }}, nil
 }
 
-// sameTable warns of plans that were carried out on a held table: what comes of another
-// one is without what they changed.
-func (h handler) sameTable(ctx context.Context, held *held.Table) (warnings []plan.Warning, err error) {
-	if held == nil {
-		return nil, nil
+// sameTable warns of plans that were carried out on a table: what comes of another one is
+// without what they changed.
+func (h handler) sameTable(ctx context.Context, read bucket.Digest, executionID string) (warnings []plan.Warning) {
+	for _, message := range ledger.SameTable(ctx, h.Store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, executionID) {
+		warnings = append(warnings, plan.Warning{Code: warnSameTable, OperationIDs: []string{}, Message: message})
 	}
-	ids, err := h.Tables.HandedIn(ctx, *held)
-	for _, id := range ids {
-		record, err := h.Store.Execution(ctx, id)
-		switch {
-		case err != nil && errs.KindOf(err) != errs.NotFound:
-			return nil, err
-		case err == nil && record.Status == ledger.Completed && record.UndoneBy == "" && strings.Contains(record.Source.Object, "/"+held.ID+"/"):
-			warnings = append(warnings, plan.Warning{Code: warnSameTable, OperationIDs: []string{}, Message: ledger.SameTable(id)})
-		}
-	}
-	return warnings, err
+	return warnings
 }
 
 // showPreview shows what a plan would do to a table.
@@ -117,17 +107,13 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, executionID
 		from.writeCSV(w, r, engine, asked, executionID)
 		return nil, nil
 	}
-	same, err := h.sameTable(r.Context(), from.held)
-	if err != nil {
-		return nil, err
-	}
 	shown, err := found.shown(r.Context(), from)
 	return plannerapi.Preview{
 		PlanSHA256: stored.SHA256,
 		Table:      summary.Table,
 		Summary:    plannerapi.PreviewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
 		Effect:     summary.Effect,
-		Warnings:   strictjson.NotNil(slices.Concat(same, plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
+		Warnings:   strictjson.NotNil(slices.Concat(h.sameTable(r.Context(), *from.read, executionID), plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
 		Changes:    shown,
 		RowsFound:  found.found,
 		Truncated:  summary.RowsChanged > int64(len(shown)),

@@ -115,7 +115,9 @@ func TestApplySaysThatAnotherPlanWasAppliedToTheTable(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable)
 	d.expect(exitDone, "completed")
 	write(t, d.path("plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", "plan_second_v1", 1))
-	d.expect(exitDone, "warning: The plan plan_fitness_v1 was carried out on this very table.", "--out", d.path("second.csv"))
+	const warning = "warning: The plan plan_fitness_v1 was carried out on this very table."
+	d.expect(exitDone, warning, "--dry-run")
+	d.expect(exitDone, warning, "--out", d.path("second.csv"))
 	write(t, d.path("plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", "plan_third_v1", 1))
 	if code, _, stderr := d.apply("--csv", d.path("second.csv"), "--out", d.path("third.csv")); code != exitDone || strings.Contains(stderr, "very table") {
 		t.Errorf("on what the second wrote: %d, %s", code, stderr)

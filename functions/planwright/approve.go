@@ -27,6 +27,7 @@ import (
 type proposedError struct {
 	job
 	record ledger.Execution
+	same   []string // warnings of others on the same table
 }
 
 // proposed is that error, of what was computed and nobody edited since.
@@ -38,13 +39,16 @@ func (j job) proposed(ctx context.Context, store *sqlite.Store, record ledger.Ex
 	if record.Proposal, err = record.ShownProposal(stored); err != nil {
 		return err
 	}
-	return &proposedError{job: j, record: record}
+	return &proposedError{job: j, record: record, same: ledger.SameTable(ctx, store, record.Proposal.Input, record.ExecutionID)}
 }
 
 func (e *proposedError) Error() string {
 	proposal := e.record.Proposal
 	var text strings.Builder
 	fmt.Fprintf(&text, "proposed   %s: nothing was written yet\n%s", e.record.ExecutionID, counts(proposal.Explanation, proposal.Summary))
+	for _, warning := range e.same {
+		fmt.Fprintf(&text, "\n  warning: %s", warning)
+	}
 	if proposal.ApplyAt.After(time.Now()) {
 		fmt.Fprintf(&text, "\n  It is not to be applied before %s: run the same command again then.", minute(proposal.ApplyAt))
 	}

@@ -32,14 +32,17 @@ func (j job) dryRun(ctx context.Context, env environment) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return read.BLAKE3(), j.show(ctx, env, ids, summary)
+	return read.BLAKE3(), j.show(ctx, env, ids, read.Digest, summary)
 }
 
-// show says what the plan would do.
-func (j job) show(ctx context.Context, env environment, ids planIDs, summary pricing.Summary) error {
+// show says what the plan would do to a table.
+func (j job) show(ctx context.Context, env environment, ids planIDs, read bucket.Digest, summary pricing.Summary) error {
 	shown := ledger.NewSummary(summary)
 	for _, warning := range plan.Lint(j.plan, nil) {
 		shown.Warnings = append(shown.Warnings, warning.Message)
+	}
+	if ids.store != nil {
+		shown.Warnings = append(shown.Warnings, ledger.SameTable(ctx, ids.store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, j.plan.ExecutionID)...)
 	}
 	if printed, err := j.form.print(env.stdout, struct {
 		ledger.Summary

@@ -18,13 +18,11 @@ import (
 // report says what came of an apply: on stdout what was done or skipped, as an
 // error what failed.
 func (j job) report(ctx context.Context, env environment, store *sqlite.Store, outcome ledger.AuditDocument) error {
-	if outcome.Status == ledger.Completed {
-		same, err := sameTable(ctx, store, outcome.ExecutionID)
-		if err != nil {
-			return err
-		}
-		for _, id := range same {
-			fmt.Fprintf(env.stderr, "warning: %s\n", ledger.SameTable(id))
+	if outcome.Status == ledger.Completed && j.shown == "" { // else it was said before
+		if record, err := store.Execution(ctx, outcome.ExecutionID); err == nil {
+			for _, warning := range ledger.SameTable(ctx, store, record.Seal.Input, outcome.ExecutionID) {
+				fmt.Fprintf(env.stderr, "warning: %s\n", warning)
+			}
 		}
 	}
 	if printed, err := j.form.print(env.stdout, outcome); err != nil || printed && outcome.Status != ledger.Failed {
@@ -57,30 +55,6 @@ func (j job) report(ctx context.Context, env environment, store *sqlite.Store, o
 		return nil
 	default:
 		return errs.New(errs.Invalid, "failed     %s: nothing was changed, no output was written.\n%s", outcome.ExecutionID, *outcome.Error)
-	}
-}
-
-// sameTable are the executions that were carried out on the very bytes that another
-// was, and are not undone.
-func sameTable(ctx context.Context, store *sqlite.Store, executionID string) (ids []string, err error) {
-	record, err := store.Execution(ctx, executionID)
-	if err != nil {
-		return nil, err
-	}
-	for page := (ledger.Page{}); ; {
-		list, err := store.Executions(ctx, ledger.Completed, page)
-		if err != nil {
-			return nil, err
-		}
-		for _, other := range list.Items {
-			is, was := record.Seal.Input, other.Seal.Input
-			if other.ExecutionID != executionID && other.UndoneBy == "" && was.BLAKE3 != "" && was.Size == is.Size && was.BLAKE3 == is.BLAKE3 {
-				ids = append(ids, other.ExecutionID)
-			}
-		}
-		if page.Token = list.NextPageToken; page.Token == "" {
-			return ids, nil
-		}
 	}
 }
 

@@ -89,7 +89,7 @@ func CheckFile(name string) error {
 type Table struct {
 	ID string
 	Sent
-	Size      int64
+	bucket.Digest
 	ExpiresAt time.Time
 
 	object bucket.Object
@@ -125,7 +125,7 @@ func settingsIn(object bucket.Object) map[string]string {
 }
 
 func tableOf(id string, object bucket.Object) Table {
-	t := Table{ID: id, Size: object.Size, ExpiresAt: object.CreatedAt.Add(For), object: object}
+	t := Table{ID: id, Digest: bucket.Digest{Size: object.Size, CRC32C: object.CRC32C}, ExpiresAt: object.CreatedAt.Add(For), object: object}
 	t.By, t.File, t.Settings = object.Metadata[metaBy], object.Metadata[metaFile], settingsIn(object)
 	return t
 }
@@ -350,29 +350,11 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// HandIn puts a table into another bucket for an execution, under a name that nothing
-// has, and notes that first. Errors are those of bucket.Copy.
-func (s *Tables) HandIn(ctx context.Context, held Table, executionID string, to bucket.Bucket, name string, metadata map[string]string) (bucket.Object, error) {
-	_, err := bucket.Put(ctx, s.Bucket, handedInName(held.ID, executionID), bucket.CreateOptions{ContentType: "text/plain"}, strings.NewReader(""))
-	if err != nil && errs.KindOf(err) != errs.Conflict {
-		return bucket.Object{}, err
-	}
+// HandIn puts a table into another bucket under a name that nothing has. Errors are
+// those of bucket.Copy.
+func (s *Tables) HandIn(ctx context.Context, held Table, to bucket.Bucket, name string, metadata map[string]string) (bucket.Object, error) {
 	return bucket.Copy(ctx, to, name, bucket.CreateOptions{ContentType: held.object.ContentType, Metadata: metadata}, s.Bucket, held.object)
 }
-
-// HandedIn are the executions that a table was handed in for, whatever became of them.
-func (s *Tables) HandedIn(ctx context.Context, held Table) (executionIDs []string, err error) {
-	prefix := handedInName(held.ID, "")
-	for object, err := range s.Bucket.Written(ctx, prefix) {
-		if err != nil {
-			return nil, err
-		}
-		executionIDs = append(executionIDs, strings.TrimPrefix(object.Name, prefix))
-	}
-	return executionIDs, nil
-}
-
-func handedInName(id, executionID string) string { return id + "/handed-in-" + executionID }
 
 // Drop lets go of a table.
 func (s *Tables) Drop(ctx context.Context, held Table) error {

@@ -127,7 +127,7 @@ func TestHeldIsFound(t *testing.T) {
 		if _, err := tables.Find(t.Context(), id, "ben@example.com", true); err != nil {
 			t.Errorf("an approver's: %v", err)
 		}
-		copied, err := tables.HandIn(t.Context(), found, "plan_one_v1", tables.Bucket, "plan_one_v1/shop.csv", map[string]string{"execution-id": "plan_one_v1"})
+		copied, err := tables.HandIn(t.Context(), found, tables.Bucket, "plan_one_v1/shop.csv", map[string]string{"execution-id": "plan_one_v1"})
 		if err != nil || copied.Size != found.Size || copied.ContentType != "text/csv" {
 			t.Errorf("copied: %+v, %v", copied, err)
 		}

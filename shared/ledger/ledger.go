@@ -71,6 +71,9 @@ type Store interface {
 	// Executions lists records of a status, "" for all, the newest by
 	// created_at first. Invalid: a record cannot have that status.
 	Executions(ctx context.Context, status Status, page Page) (List[Execution], error)
+	// ExecutionsOn returns records that are sealed with an input of that CRC32C and size,
+	// whatever it was called, in no order: at most MaxPageSize.
+	ExecutionsOn(ctx context.Context, input File) ([]Execution, error)
 	// Audit returns the newest documents of an execution, newest first by
 	// executed_at; a limit of 0 means all of them.
 	Audit(ctx context.Context, executionID string, limit int) ([]AuditDocument, error)

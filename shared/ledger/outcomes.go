@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -129,9 +130,22 @@ func sentences(warnings []pricing.Warning, operations []OperationCount) (all []s
 	return all
 }
 
-// SameTable is the warning of a plan on a table on which another was carried out.
-func SameTable(executionID string) string {
-	return fmt.Sprintf("The plan %s was carried out on this very table. What comes of this plan is made of the table as it was, without what %[1]s changed: where both are meant, take the output of that one and go on with it.", executionID)
+// SameTable warns of an execution on a table on which others completed that are not
+// undone, and of not knowing that: it is no reason for anything to fail.
+func SameTable(ctx context.Context, store interface {
+	ExecutionsOn(ctx context.Context, input File) ([]Execution, error)
+}, input File, executionID string) (warnings []string) {
+	found, err := store.ExecutionsOn(ctx, input)
+	if err != nil {
+		return []string{"It could not be looked up whether another plan was carried out on this very table."}
+	}
+	for _, other := range found {
+		if other.Status == Completed && other.UndoneBy == "" && other.ExecutionID != executionID {
+			warnings = append(warnings, fmt.Sprintf("The plan %s was carried out on this very table. What comes of this plan is made of the table as it was, without what %[1]s changed: where both are meant, take the output of that one and go on with it.", other.ExecutionID))
+		}
+	}
+	slices.Sort(warnings)
+	return warnings
 }
 
 // MatchedNoRow is the warning of an operation that matched nothing, wherever a

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -38,5 +40,26 @@ func TestExplanationHasALimit(t *testing.T) {
 	}
 	if diff := cmp.Diff(p.Explanation(), FailedDocument(Execution{}, Failure{}, time.Time{}, p).Explanation); diff != "" {
 		t.Errorf("of a failed one: %s", diff)
+	}
+}
+
+type onTable []Execution
+
+func (found onTable) ExecutionsOn(context.Context, File) ([]Execution, error) {
+	if found == nil {
+		return nil, errors.New("no connection")
+	}
+	return found, nil
+}
+
+// TestSameTable warns of what completed and stands, and fails nothing.
+func TestSameTable(t *testing.T) {
+	found := onTable{{ExecutionID: "plan_stands", Status: Completed}, {ExecutionID: "plan_undone", Status: Completed, UndoneBy: "undo"},
+		{ExecutionID: "plan_running", Status: Running}, {ExecutionID: "plan_own", Status: Completed}}
+	if got := SameTable(t.Context(), found, File{}, "plan_own"); len(got) != 1 || !strings.HasPrefix(got[0], "The plan plan_stands was carried out on this very table.") {
+		t.Errorf("%q", got)
+	}
+	if got := SameTable(t.Context(), onTable(nil), File{}, "plan_own"); len(got) != 1 || !strings.Contains(got[0], "could not be looked up") {
+		t.Errorf("where it cannot be told: %q", got)
 	}
 }

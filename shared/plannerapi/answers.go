@@ -129,7 +129,8 @@ type Record struct {
 	Proposal   *ledger.Proposal       `json:"proposal"`    // null unless something is proposed
 	Approval   *ledger.Approval       `json:"approval"`    // null unless it was given
 	UndoDue    []ledger.UndoDue       `json:"undo_due"`
-	Audit      []ledger.AuditDocument `json:"audit"` // the newest first, at most 100
+	Warnings   []plan.Warning         `json:"warnings"` // of what is proposed, beside those in it
+	Audit      []ledger.AuditDocument `json:"audit"`    // the newest first, at most 100
 }
 
 // Executions is a page of executions.

@@ -3,6 +3,7 @@ package firestore
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -113,6 +114,9 @@ const recordVersion = 1
 func (c commit) recordFields(e ledger.Execution) map[string]any {
 	fields := c.Fields(e.Rounded())
 	fields["record_version"] = recordVersion
+	if e.Seal != nil { // which is not indexed itself
+		fields[inputCRC32C] = int64(e.Seal.Input.CRC32C)
+	}
 	return fields
 }
 
@@ -127,6 +131,16 @@ func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledge
 	return list(ctx, query, listing, "executions/"+string(status), page, readExecution, func(last ledger.Execution) executionPlace {
 		return executionPlace{last.CreatedAt, last.ExecutionID}
 	})
+}
+
+// inputCRC32C is the field by which records are found that read a table.
+const inputCRC32C = "input_crc32c"
+
+// ExecutionsOn implements ledger.Store.
+func (s *Store) ExecutionsOn(ctx context.Context, input ledger.File) ([]ledger.Execution, error) {
+	query := s.client.Collection(executions).Where(inputCRC32C, "==", int64(input.CRC32C)).Limit(ledger.MaxPageSize)
+	found, err := collect(ctx, query, listing, readExecution)
+	return slices.DeleteFunc(found, func(e ledger.Execution) bool { return e.Seal == nil || e.Seal.Input.Size != input.Size }), err
 }
 
 func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {

@@ -19,6 +19,7 @@ var listTests = []test{
 	{"pages stay what they were while others are written", executionsStable},
 	{"a page has its limits", executionsLimits},
 	{"a wrong token is invalid", executionsTokens},
+	{"a table leads to what read it", executionsOn},
 }
 
 func executionIDs(store ledger.Store, status ledger.Status) func(context.Context, ledger.Page) ([]string, string, error) {
@@ -118,6 +119,32 @@ func executionsLimits(t *testing.T, store ledger.Store) {
 	if found := pages(t, ledger.MaxPageSize+1, executionIDs(store, "")); len(found) != 1 || len(found[0]) != len(ages) {
 		t.Errorf("a page of the largest size has %d", len(found[0]))
 	}
+}
+
+func executionsOn(t *testing.T, store ledger.Store) {
+	on := func(input ledger.File) (ids []string) {
+		t.Helper()
+		for _, found := range expect.Result(store.ExecutionsOn(t.Context(), input))(t) {
+			expect.Equal(t, "a record that is found", read(t, store, found.ExecutionID), found)
+			ids = append(ids, found.ExecutionID)
+		}
+		slices.Sort(ids)
+		return ids
+	}
+	const sum = 1<<32 - 1
+	table := ledger.File{Bucket: "inbox", Object: "p.csv", Size: 1 << 33, CRC32C: sum, BLAKE3: "aa"}
+	create(t, store, ledger.Execution{ExecutionID: "plan_unsealed", Status: ledger.Running, CreatedAt: noon})
+	for id, input := range map[string]ledger.File{
+		"plan_first": table, "plan_renamed": {Bucket: "other", Object: "q.csv", Size: table.Size, CRC32C: sum},
+		"plan_longer": {Size: table.Size + 1, CRC32C: sum}, "plan_other": {Size: table.Size, CRC32C: sum - 1},
+	} {
+		record := create(t, store, ledger.Execution{ExecutionID: id, Status: ledger.Running, CreatedAt: noon})
+		record.Status, record.Seal = ledger.Completed, &ledger.Seal{Input: input, ExecutedAt: noon}
+		update(t, store, record, ledger.Settlement{})
+	}
+	expect.Equal(t, "on the table", []string{"plan_first", "plan_renamed"}, on(table))
+	expect.Equal(t, "on a table that nobody read", []string(nil), on(ledger.File{Size: 1, CRC32C: sum}))
+	expect.Equal(t, "on an empty one", []string(nil), on(ledger.File{}))
 }
 
 func executionsTokens(t *testing.T, store ledger.Store) {

@@ -26,6 +26,7 @@ func TestCheckFindsEveryEditedColumn(t *testing.T) {
 		`UPDATE execution_records SET created_at = '2026-03-01T12:00:00.000001Z'`,
 		`UPDATE execution_records SET document = document || ' '`,
 		`UPDATE execution_records SET audit_path = '/elsewhere.jsonl'`,
+		`UPDATE execution_records SET input_crc32c = 1`,
 		`UPDATE execution_records SET document = '{'`,
 		`UPDATE changes SET executed_at = '2026-03-01T12:00:00.000001Z'`,
 		`UPDATE changes SET execution_id = 'plan_other_v1'`,

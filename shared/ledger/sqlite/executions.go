@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -24,9 +25,9 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 	}
 	there := errs.New(errs.Conflict, "there is an execution %s already", first.ExecutionID)
 	if err := sqlitedb.Once(there, what)(s.db.ExecContext(ctx, `INSERT INTO execution_records
-		(execution_id, revision, status, created_at, due_at, audit_path, document)
-		VALUES (?, 1, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first.DueAt), logOf(first), document)); err != nil {
+		(execution_id, revision, status, created_at, due_at, audit_path, input_crc32c, document)
+		VALUES (?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first.DueAt), logOf(first), inputOf(first), document)); err != nil {
 		return ledger.Execution{}, err
 	}
 	first.Revision = revision(1)
@@ -114,13 +115,19 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 		return ledger.Execution{}, err
 	}
 	if err := sqlitedb.Once(stale, what)(to.ExecContext(ctx, `UPDATE execution_records
-		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, audit_path = ?, document = ?
+		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, audit_path = ?, input_crc32c = ?, document = ?
 		WHERE execution_id = ? AND revision = ?`,
-		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next.DueAt), logOf(next), document, next.ExecutionID, read)); err != nil {
+		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next.DueAt), logOf(next), inputOf(next), document, next.ExecutionID, read)); err != nil {
 		return ledger.Execution{}, err
 	}
 	next.Revision = revision(read + 1)
 	return next, nil
+}
+
+// ExecutionsOn implements ledger.Store.
+func (s *Store) ExecutionsOn(ctx context.Context, input ledger.File) ([]ledger.Execution, error) {
+	found, err := sqlitedb.Collect(ctx, s.db, listing, scanExecution, selectExecutions+` WHERE input_crc32c = ? LIMIT ?`, input.CRC32C, ledger.MaxPageSize)
+	return slices.DeleteFunc(found, func(e ledger.Execution) bool { return e.Seal == nil || e.Seal.Input.Size != input.Size }), err
 }
 
 // executionPlace is where a page of executions ended, in the order of a time and the id.
@@ -173,6 +180,14 @@ const (
 // logOf is the column that the view shows as audit_path.
 func logOf(e ledger.Execution) sql.NullString {
 	return sql.NullString{String: e.Source.Log, Valid: e.Source.Log != ""}
+}
+
+// inputOf is the column by which records are found that are sealed with a table.
+func inputOf(e ledger.Execution) (crc32c sql.NullInt64) {
+	if e.Seal != nil {
+		crc32c = sql.NullInt64{Int64: int64(e.Seal.Input.CRC32C), Valid: true}
+	}
+	return crc32c
 }
 
 // dueAt is the column by which records and messages are found that are due.

@@ -93,5 +93,5 @@ func unreadable(err error, path string) error {
 	if err == nil {
 		return nil
 	}
-	return errs.Wrap(errs.Denied, err, "%s cannot be read or written: check its permissions and its folder's.", filepath.Base(path))
+	return errs.Wrap(errs.Denied, err, "%s cannot be read or written: check its permissions and its folder's, and whether the disk is full.", filepath.Base(path))
 }

@@ -224,6 +224,42 @@ func TestUndoOverHTTP(t *testing.T) {
 	}
 }
 
+// An undo that was rejected is not that which another request gets: it is proposed anew,
+// once, under an id of its own.
+func TestUndoAgainAfterARejection(t *testing.T) {
+	s := openDecided(t, ledger.Decisions{})
+	sha := s.propose(t)
+	s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusOK)
+	sweep := func() {
+		t.Helper()
+		for range 2 {
+			if _, err := s.x.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	sweep()
+	for n, id := range []string{decidedID + "_undo", decidedID + "_undo_v2", decidedID + "_undo_v3"} {
+		for _, status := range []int{http.StatusCreated, http.StatusOK} {
+			if made := s.decide(t, "undo", `{"table": "output"}`, status); made.field(t, "plan.execution_id") != id {
+				t.Fatalf("%d: %s, want %s", n, made.body, id)
+			}
+			sweep()
+		}
+		proposed := s.call(t, "GET", "/v1/executions/"+id, "")
+		if proposed.field(t, "status") != "proposed" {
+			t.Fatalf("%s: %s", id, proposed.body)
+		}
+		got := s.call(t, "POST", "/v1/executions/"+id+":reject", `{"proposal_sha256": "`+proposed.field(t, "proposal.proposal_sha256").(string)+`", "reason": "no"}`)
+		if got.status != http.StatusOK {
+			t.Fatal(got.body)
+		}
+	}
+	if got := s.decide(t, "undo", `{"table": "output", "execution_id": "`+decidedID+`_undo_v2"}`, http.StatusConflict); !strings.Contains(got.body, "nothing more comes of it") {
+		t.Error(got.body)
+	}
+}
+
 // changesAs asks for what an execution would change, in some form.
 func (s *decided) changesAs(t *testing.T, accept, id, query string) answer {
 	t.Helper()

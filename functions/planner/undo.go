@@ -1,8 +1,11 @@
 package planner
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -76,38 +79,51 @@ type undoCreation struct {
 }
 
 // run stores the plan under the id that was asked for; without one, under the
-// id of an undo, or the next that is free where it has another plan.
+// id of an undo, or the next of that name that nothing else has become of.
 func (u *undoCreation) run(ctx context.Context) (ledger.StoredPlan, bool, error) {
 	if u.executionID != "" {
 		stored, created, err := u.under(ctx, u.executionID)
-		if err == nil && !u.isFor(stored) {
+		switch {
+		case err != errTaken:
+			return stored, created, err
+		case !u.isFor(stored):
 			return stored, false, ledger.Taken(ctx, u.Store, u.executionID)
 		}
-		return stored, created, err
+		return stored, false, errs.New(errs.Conflict, "The undo %s has had its outcome on this output, and nothing more comes of it: see what became of it. Ask for another execution_id, or for none.", u.executionID)
 	}
 	id := plan.UndoID(u.record.ExecutionID)
 	if !plan.ValidExecutionID(id) {
 		return ledger.StoredPlan{}, false, errs.New(errs.Invalid, "The id %s is too long for one to be made of it: choose the execution_id of the undo.", u.record.ExecutionID)
 	}
 	stored, created, err := u.under(ctx, id)
-	if err != nil || u.isFor(stored) {
-		return stored, created, err
+	for n := 2; err == errTaken && n <= ledger.MaxVersions; n++ {
+		stored, created, err = u.under(ctx, ledger.Version(id, n))
 	}
-	free, err := ledger.NextFree(ctx, u.Store, id)
-	if err != nil {
-		return ledger.StoredPlan{}, false, err
+	if err == errTaken {
+		err = errs.New(errs.Conflict, "%d undos of %s were asked for already. Choose the execution_id of this one.", ledger.MaxVersions, u.record.ExecutionID)
 	}
-	return u.under(ctx, free)
+	return stored, created, err
 }
+
+// errTaken says that a plan is not what is asked for, or that nothing more comes of it.
+var errTaken = errors.New("the id is taken")
 
 // under finds the plan that is stored under an id, or stores one.
 func (u *undoCreation) under(ctx context.Context, undoID string) (stored ledger.StoredPlan, created bool, err error) {
 	stored, err = ledger.LoadPlan(ctx, u.Store, undoID)
 	switch {
 	case errs.KindOf(err) == errs.NotFound:
-	case err != nil || !u.isFor(stored) || u.table == undoUpload:
+	case err != nil:
 		return stored, false, err
-	default: // it may have been stored for a table that was to be dropped
+	case !u.isFor(stored):
+		return stored, false, errTaken
+	case u.table == undoUpload:
+		return stored, false, nil
+	default:
+		if over, err := u.isOver(ctx, undoID); err != nil || over {
+			return stored, false, cmp.Or(err, errTaken)
+		}
+		// it may have been stored for a table that was to be dropped
 		_, err = ledger.Undo(ctx, u.Store, u.record.ExecutionID, undoID, nil, u.now())
 		return stored, false, err
 	}
@@ -135,4 +151,11 @@ func (u *undoCreation) store(ctx context.Context, stored ledger.StoredPlan) erro
 func (u *undoCreation) isFor(stored ledger.StoredPlan) bool {
 	undo := stored.Plan.Undo
 	return undo != nil && undo.ExecutionID == u.record.ExecutionID && undo.Stale == u.stale && stored.Plan.ApplyAt == ""
+}
+
+// isOver reports whether the output has had its outcome under an undo, as one that was
+// rejected has: it is not computed again.
+func (u *undoCreation) isOver(ctx context.Context, undoID string) (bool, error) {
+	audit, err := u.Store.Audit(ctx, undoID, maxAuditDocuments)
+	return slices.ContainsFunc(audit, func(d ledger.AuditDocument) bool { return d.Upload.OutputOf == u.record.ExecutionID }), err
 }

@@ -53,17 +53,19 @@ func (t *text) settle() {
 			}
 			return false
 		})
+		var called []edge
 		for k, e := range t.edges[i] {
 			if t.saidAsOne(i, e) {
 				one := *e.meaning
 				one.one = true
 				t.edges[i][k].meaning = &one
 			}
-			if called, more := t.known.called(e.meaning.sets, tag); more && e.meaning.symbol == "TRAIT" {
-				t.addSet("TRAIT", i, e.end, &meaning{cost: e.meaning.cost, clause: clause{sets: setOf(phrase, called...)}})
+			if phrases, more := t.known.called(e.meaning.sets, tag); more && e.meaning.symbol == "TRAIT" {
+				called = append(called, edge{e.symbol, e.end, &meaning{symbol: "TRAIT", from: i, to: e.end, cost: e.meaning.cost, clause: clause{sets: setOf(phrase, phrases...)}}})
 			}
 		}
-		if n := t.numeral(i); n > 1 && t.products(i+1) == n {
+		t.edges[i] = append(called, t.edges[i]...) // the likelier first
+		if n := t.numeral(i); n > 1 && t.products(i+1, n) {
 			t.edges[i] = append(t.edges[i], edge{t.lex.grammar.numbers["DET"], i + 1, &meaning{symbol: "DET"}})
 		}
 	}
@@ -86,23 +88,19 @@ func (t *text) both(i, end int) bool {
 		}
 	}
 	listed := at < len(t.tokens)-1 && joins(t.norm(at)) && (t.isListed(at+1) || t.is(at+1, "DET") && t.isListed(min(at+2, len(t.tokens)-1)))
-	if listed || at == end || t.products(end) == 2 {
+	if listed || at == end || t.products(end, 2) {
 		return true
 	}
 	t.refused = append(t.refused, edge{refused, i, &meaning{to: at, clause: clause{problem: "beside"}}})
 	return false
 }
 
-// products is how many products, or rows, the only name from a token on has; 0 is not known.
-func (t *text) products(at int) int64 {
-	if at >= len(t.tokens) {
-		return 0
-	}
-	all := t.spans(piece{at, at + 1}, costUnlikely)
-	if len(all) == 0 || all[0].to < len(t.tokens) && t.isListed(all[0].to) {
-		return 0
-	}
-	return t.known.count(all[0].sets[0])
+// products reports whether the only name from a token on has so many products, or rows.
+func (t *text) products(at int, n int64) bool {
+	return at < len(t.tokens) && slices.ContainsFunc(t.edges[at], func(e edge) bool {
+		m := e.meaning
+		return slices.Contains(nameSymbols, m.symbol) && m.problem == "" && t.known.count(m.sets[0]) == n && (e.end == len(t.tokens) || !t.isListed(e.end))
+	})
 }
 
 // oneName reports whether a single name ends before a token, of other than two products.
@@ -240,6 +238,8 @@ func (t *text) suspect(i int, as *meaning, before bool) bool {
 	compound := end-from > 1 && token.norm != "non"
 	switch {
 	case token.kind != word, t.lex.listed["CLOSED"][token.norm] && !compound, as != nil && as.symbol == "DET":
+		return false
+	case as != nil && compound && t.is(i, "TAGWORD", "BRANDWORD"): // summer-tagged
 		return false
 	case as == nil, compound && (as.from > from || as.to < end):
 		return true

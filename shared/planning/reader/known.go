@@ -16,16 +16,17 @@ import (
 // any order. SKUs and the products' titles are typed as they are, in any case.
 type index struct {
 	given  planning.Names
-	closed [roles]bool        // the names of a role are all that there are
-	list   []string           // categories, brands and tags
-	as     []role             // of each
-	words  [][]string         // of each name, without number
-	plain  []string           // the same in one, as they are spelt
-	has    map[string]bool    // all of them
-	near   spelled            // the same, to find slips of the pen
-	folded map[string][]typed // by the words without number, in one
-	bare   map[string][]typed // by the words without accents, in one
-	length int                // of the longest, in bytes
+	closed [roles]bool                // the names of a role are all that there are
+	list   []string                   // categories, brands and tags
+	as     []role                     // of each
+	spelt  [roles]map[string][]string // all that are one but for their case
+	words  [][]string                 // of each name, without number
+	plain  []string                   // the same in one, as they are spelt
+	has    map[string]bool            // all of them
+	near   spelled                    // the same, to find slips of the pen
+	folded map[string][]typed         // by the words without number, in one
+	bare   map[string][]typed         // by the words without accents, in one
+	length int                        // of the longest, in bytes
 	skus   map[string][]string
 	titles []title          // all names
 	titled map[string][]int // of products, by their words
@@ -51,7 +52,7 @@ const maxTurned = 4
 func indexed(given planning.Names) *index {
 	c := &index{given: given, has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, skus: map[string][]string{}, titled: map[string][]int{}}
 	for r, names := range [roles][]string{category: given.Categories, brand: given.Brands, tag: given.Tags, phrase: given.Products, sku: given.SKUs} {
-		c.closed[r] = given.Whole || len(names) > 0
+		c.closed[r], c.spelt[r] = given.Whole || len(names) > 0, map[string][]string{}
 		for _, name := range names {
 			switch role(r) {
 			case sku:
@@ -60,6 +61,10 @@ func indexed(given planning.Names) *index {
 				c.titled[asTitle(name)] = append(c.titled[asTitle(name)], len(c.titles))
 				c.titles = append(c.titles, titleOf(name))
 			default:
+				folded := strings.ToLower(name)
+				if c.spelt[r][folded] = append(c.spelt[r][folded], name); given.Whole && len(c.spelt[r][folded]) > 1 {
+					continue // weft and Weft, of one table
+				}
 				c.list, c.as, c.titles = append(c.list, name), append(c.as, role(r)), append(c.titles, titleOf(name))
 				c.titles[len(c.titles)-1].role = role(r)
 			}
@@ -342,12 +347,22 @@ func (c *index) apart(some, others []string) bool {
 // columns are the columns of roles.
 var columns = [roles]plan.Column{category: plan.ColumnCategory, brand: plan.ColumnBrand, tag: plan.ColumnTags, phrase: plan.ColumnName, sku: plan.ColumnSKU}
 
+// all is the products of a name, however its case is.
+func (c *index) all(r role, name string) []set {
+	if spelt := c.spelt[r][strings.ToLower(name)]; c.given.Whole && len(spelt) > 0 {
+		return setOf(r, spelt...)
+	}
+	return setOf(r, name)
+}
+
 // count is how many products the table has of a set that is one name, or rows where titles do not
 // tell it; 0 is not known.
 func (c *index) count(s set) (n int64) {
 	for r := range roles {
-		if s.of[r] != nil && r != phrase {
-			return c.given.Rows[columns[r]][s.first()]
+		for _, name := range s.of[r] {
+			if r != phrase {
+				n += c.given.Rows[columns[r]][name]
+			}
 		}
 	}
 	for i := range c.titles {
@@ -361,11 +376,13 @@ func (c *index) count(s set) (n int64) {
 // called are the words of a name of a role as titles have them, and whether more rows have them
 // than have the name.
 func (c *index) called(sets []set, r role) (phrases []string, more bool) {
-	if len(sets) != 1 || len(sets[0].of[r]) != 1 {
+	if len(sets) != 1 || sets[0].of[r] == nil {
 		return nil, false
 	}
-	name, said := sets[0].first(), strings.Fields(asTitle(sets[0].first()))
-	rows := int64(0)
+	said, rows := strings.Fields(asTitle(sets[0].first())), int64(0)
+	for _, name := range sets[0].of[r] {
+		rows -= c.given.Rows[columns[r]][name]
+	}
 	for i := range c.titles {
 		of := &c.titles[i]
 		for k := 0; k+len(said) <= len(of.words) && of.role == phrase; k++ {
@@ -376,7 +393,7 @@ func (c *index) called(sets []set, r role) (phrases []string, more bool) {
 			}
 		}
 	}
-	return planning.SortedOnce(phrases), rows > c.given.Rows[columns[r]][name] && c.given.Rows != nil
+	return planning.SortedOnce(phrases), rows > 0 && c.given.Rows != nil
 }
 
 // others says which titles have that of another product in them, or that more have the name of
@@ -457,7 +474,7 @@ func (t *text) knownNames(i int) {
 	for end, matches := range best {
 		for _, m := range matches {
 			r, name := t.known.as[m.name], t.known.list[m.name]
-			made := &meaning{cost: m.cost, clause: clause{sets: setOf(r, name)}}
+			made := &meaning{cost: m.cost, clause: clause{sets: t.known.all(r, name)}}
 			if m.cost > 0 || m.noted {
 				made.meant = name
 			}
@@ -590,7 +607,12 @@ func (t *text) quotedName(i int) {
 		}
 	}
 	for _, m := range found {
-		t.addName(i, i+1, t.known.as[m.name], t.known.list[m.name], 0)
+		r, name := t.known.as[m.name], t.known.list[m.name]
+		sets := t.known.all(r, name)
+		if slices.Contains(sets[0].of[r], t.tokens[i].text) { // no other case
+			sets = setOf(r, t.tokens[i].text)
+		}
+		t.addSet(symbolOf[r], i, i+1, &meaning{clause: clause{sets: sets}})
 	}
 	switch {
 	case found != nil || len(t.known.skus[strings.ToLower(t.tokens[i].text)])+len(t.known.titled[asTitle(t.tokens[i].text)]) > 0:

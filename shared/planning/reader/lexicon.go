@@ -24,6 +24,7 @@ type lexicon struct {
 	questions map[string]string          // by class
 	refusal   map[string]bool            // the classes that have phrases
 	same      map[string]string          // words of two forms or spellings, by one of them
+	currency  map[string]string          // by each sign, code and word that a table may write it as
 }
 
 // trie holds phrases by their words.
@@ -59,7 +60,7 @@ const (
 // (good|nice) each is a phrase. What is "meant" is only supposed. "name" lets the words be parts of names, "listed" only lists them, and "free"
 // leaves them to names.
 func parseLexicon(text string, g *grammar) *lexicon {
-	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, base: map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, same: map[string]string{}, spelled: spelled{}}
+	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, base: map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, same: map[string]string{}, currency: map[string]string{}, spelled: spelled{}}
 	for symbol, name := range g.names {
 		if literal, quotes := strings.CutPrefix(name, `"`); quotes {
 			l.add(literal, entry{symbol, &meaning{symbol: name}}, reserved)
@@ -167,6 +168,10 @@ func (l *lexicon) add(phrase string, e entry, as standing) {
 	if as == listedOnly {
 		l.list(e.meaning.symbol, phrase)
 		return
+	}
+	if m := *e.meaning; m.currency != "" { // * is one of its own
+		m.currency = strings.ReplaceAll(m.currency, "*", phrase)
+		l.currency[phrase], e.meaning = m.currency, &m
 	}
 	at := &l.phrases
 	tokens := tokenize(phrase)

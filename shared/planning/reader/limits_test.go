@@ -17,11 +17,11 @@ import (
 // a table makes of words that may be two things, such as a sale, has 62 lines and 1 KB.
 const (
 	maxFiles         = 25
-	maxGoLines       = 6_996
+	maxGoLines       = 7_038
 	maxFunctionLines = 60
-	maxDataBytes     = 119_300
+	maxDataBytes     = 120_400
 	maxLineBytes     = 120
-	maxRules         = 641
+	maxRules         = 644
 )
 
 func TestThePackageStaysSmallEnoughToRead(t *testing.T) {

@@ -111,7 +111,7 @@ func (t *text) decimalComma(i int) bool {
 }
 
 func (t *text) addName(from, end int, r role, name string, cost int) {
-	t.addSet(symbolOf[r], from, end, &meaning{cost: cost, clause: clause{sets: setOf(r, name)}})
+	t.addSet(symbolOf[r], from, end, &meaning{cost: cost, clause: clause{sets: t.known.all(r, name)}})
 }
 
 // symbolOf are the symbols of the grammar for names of each role.

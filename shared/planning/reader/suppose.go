@@ -194,7 +194,7 @@ func (t *text) meant(said []string, names []*title) []supposition {
 		for k+len(said) <= len(name.words) && !slices.EqualFunc(said, name.words[k:k+len(said)], t.same) {
 			k++
 		}
-		row, alone := k+len(said) <= len(name.words), supposition{role: name.role, names: []string{name.name}, note: quote(name.name)}
+		row, alone := k+len(said) <= len(name.words), supposition{role: name.role, names: t.known.all(name.role, name.name)[0].of[name.role], note: quote(name.name)}
 		above, _, under := strings.Cut(name.name, ">")
 		switch {
 		case name.role == phrase && row:

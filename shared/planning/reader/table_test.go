@@ -129,3 +129,48 @@ func TestWordsThatMayBeMeantInTwoWaysAreAsked(t *testing.T) {
 	costless.Columns = []string{"sku", "price"}
 	reads(t, costless, map[string]string{"Set the cost of H-1 to $9": "Set the price to 9 for products with SKU H-1", "Hats cost us $30": ""})
 }
+
+// How people say what is left out, what is limited and how much, beside a table.
+func TestConstructsThatPeopleTypeAreRead(t *testing.T) {
+	shop := wardrobe
+	shop.Currency = "EGP"
+	const hats = "Increase the price by 5% for products in category Hats"
+	reads(t, shop, map[string]string{
+		"Increase everything that isn't a hat by 5%":                                  "Increase the price by 5% for all products, except category Hats",
+		"Increase everything that isnt tagged outdoor by 5%":                          "Increase the price by 5% for all products, except tag outdoor",
+		"Every table without the outdoor tag goes up by 5%":                           "Increase the price by 5% for products in category Tables, except tag outdoor",
+		"Raise tables by 5% unless they are tagged outdoor":                           "Increase the price by 5% for products in category Tables, except tag outdoor",
+		"outdoor-tagged tables up 5%":                                                 "Increase the price by 5% for products in category Tables with tag outdoor",
+		"Everything gets 5% off. The hats don't.":                                     "Decrease the price by 5% for all products, except category Hats",
+		"5% off Acme, just not the hats":                                              "Decrease the price by 5% for products of brand Acme, except category Hats",
+		"Whole catalogue minus 6%, leaving out the tags outdoor and lounger":          "Decrease the price by 6% for all products, except tags outdoor and lounger",
+		"All products that are not already on sale should be put on sale for 10% off": "Set a sale price of 10% below the regular price for products that are not on sale",
+		"Take 10% off tables, but Sun Hat gets only 5%":                               "Decrease the price by 10% for products in category Tables, except those that have \"Sun Hat\" in the name",
+		"tables down 5%, but keep them at 60 minimum":                                 "Decrease the price by 5% for products in category Tables",
+		"tables minus 7%, lowest I accept is 60":                                      "Decrease the price by 7% for products in category Tables",
+		"hats +5 EGP":                                                                 "Increase the price by an amount of 5 for products in category Hats",
+		"hats +5 RON":                                                                 "",
+		"Hats 5% on top":                                                              "",
+		"5% on top of every hat":                                                      hats,
+		"Please to rise the hats for 5 %":                                             hats,
+		"lower our prices by 5% for hats":                                             "Decrease the price by 5% for products in category Hats",
+		"Hats add $5":                                                                 "",
+		"Hats add 5%":                                                                 hats,
+		"Hats subtract 5 EGP":                                                         "Decrease the price by an amount of 5 for products in category Hats",
+		"Please apply +5% to hats":                                                    hats,
+		"5% off both kinds of tents":                                                  "Decrease the price by 5% for products in category Tents",
+		"Every hat that still has price 0 should be 30":                               "Set the price to 30 for products in category Hats that are priced exactly 0",
+		"Set 90 as the price on hats":                                                 "Set the price to 90 for products in category Hats",
+		"Hats are now 12 instead of 15":                                               "Set the price to 12 for products in category Hats that are priced exactly 15",
+		"hats back in stock, in both colours":                                         "Mark as in stock for products in category Hats.",
+	})
+	u := New().Read(planning.Request{Instruction: "hats +5 EGP", Names: wardrobe})
+	if want := []string{`Read "EGP" as the currency of the prices.`}; u.Asked == nil || len(u.Readings) != 1 || !slices.Equal(u.Readings[0].Assumes, want) {
+		t.Errorf("a currency that the table has not is read as %+v", u)
+	}
+	cases := planning.Names{Categories: []string{"Weft", "weft"}, Whole: true}
+	reads(t, cases, map[string]string{
+		"wefts up 5%":  "Increase the price by 5% for products in categories Weft or weft",
+		`"weft" up 5%`: "Increase the price by 5% for products in category weft",
+	})
+}

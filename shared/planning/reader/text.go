@@ -66,6 +66,10 @@ type mend struct {
 func (t *text) phrases(from, at int, node *trie, mended *mend) {
 	for _, e := range node.entries {
 		m := e.meaning
+		if m.currency != "" && m.currency == t.lex.currency[normal(t.known.given.Currency)] {
+			known := *m
+			m, known.supposed, known.cost = &known, "", 0
+		}
 		if m.supposed != "" && !t.supposes {
 			continue
 		}
@@ -288,7 +292,7 @@ func (t *text) commands(at int) bool {
 	})
 }
 
-// currencies counts the currencies that the text names.
+// currencies counts the currencies that the text names, and that of the table if it names any.
 func (t *text) currencies() int {
 	signs := map[string]bool{}
 	for _, edges := range t.edges {
@@ -296,6 +300,9 @@ func (t *text) currencies() int {
 			signs[e.meaning.currency] = true
 		}
 	}
-	delete(signs, "")
+	if delete(signs, ""); len(signs) > 0 {
+		signs[t.lex.currency[normal(t.known.given.Currency)]] = true
+		delete(signs, "")
+	}
 	return len(signs)
 }

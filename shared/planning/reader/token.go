@@ -89,10 +89,17 @@ func nextToken(text string, at int, char rune, size int) token {
 	return t
 }
 
-// normal is lower case with straight apostrophes.
+// normal is lower case with straight apostrophes, and those that are left out in haste.
 func normal(text string) string {
-	return strings.ToLower(strings.ReplaceAll(text, "’", "'"))
+	norm := strings.ToLower(strings.ReplaceAll(text, "’", "'"))
+	if stem, has := strings.CutSuffix(norm, "nt"); has && slices.Contains(denied, stem) {
+		return stem + "n't"
+	}
+	return norm
 }
+
+// denied are the verbs whose denial is no other word: dont, isnt.
+var denied = strings.Fields("do does did is are was were has have had should would could must ca")
 
 func isDigit(char rune) bool { return char >= '0' && char <= '9' }
 

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -21,7 +20,6 @@ import (
 // Codes of what only the table can tell.
 const (
 	warnMatchedNothing = "matched_no_row"
-	warnAgainstAction  = "moves_against_action"
 	warnSameTable      = "same_table"
 )
 
@@ -113,7 +111,7 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, executionID
 		Table:      summary.Table,
 		Summary:    plannerapi.PreviewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
 		Effect:     summary.Effect,
-		Warnings:   strictjson.NotNil(slices.Concat(h.sameTable(r.Context(), *from.read, executionID), plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary), againstAction(summary.Operations, stored.Plan))),
+		Warnings:   strictjson.NotNil(slices.Concat(h.sameTable(r.Context(), *from.read, executionID), plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary))),
 		Changes:    shown,
 		RowsFound:  found.found,
 		Truncated:  summary.RowsChanged > int64(len(shown)),
@@ -139,24 +137,6 @@ func unmatched(summary pricing.Summary) []plan.Warning {
 			warnings = append(warnings, plan.Warning{Code: warnMatchedNothing, OperationIDs: []string{operation.OperationID},
 				Message: ledger.MatchedNoRow(operation.OperationID)})
 		}
-	}
-	return warnings
-}
-
-// againstAction warns of operations that move prices against what they are to
-// do, by rounding, ending, floor or cap.
-func againstAction(operations []pricing.OperationCount, p *plan.Plan) []plan.Warning {
-	var warnings []plan.Warning
-	for i, operation := range operations {
-		if operation.RowsAgainst == 0 {
-			continue
-		}
-		word := "an increase lowers"
-		if price, err := p.Operations[i].Action.Price(); err == nil && price.Direction() < 0 {
-			word = "a decrease raises"
-		}
-		warnings = append(warnings, plan.Warning{Code: warnAgainstAction, OperationIDs: []string{operation.OperationID},
-			Message: fmt.Sprintf("In %d rows %s the price, by rounding, ending, floor or cap (%s).", operation.RowsAgainst, word, operation.OperationID)})
 	}
 	return warnings
 }

@@ -5,15 +5,13 @@ import (
 	"github.com/planwright/planwright/shared/table/amount"
 )
 
-// opCount counts the rows that an operation matched, of them those whose values
-// it changed, and of those that no other changed, those whose price went against
-// what it was to do.
-type opCount struct{ Matched, Changed, Against int64 }
+// opCount counts the rows that an operation matched, and of them those whose values
+// it changed.
+type opCount struct{ Matched, Changed int64 }
 
 func (c *opCount) add(more opCount) {
 	c.Matched += more.Matched
 	c.Changed += more.Changed
-	c.Against += more.Against
 }
 
 // decide carries the operations out, in order, that let a row's names pass, and
@@ -31,7 +29,6 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 			matching = table.Set{}
 		}
 	}
-	last, changes := 0, 0
 	v.asked = false
 	for i := 0; !matching.Empty(); {
 		i, matching = matching.Next()
@@ -70,11 +67,13 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 			if !op.endsSale && !op.asSale && result.Equal(price) || left == unchanged {
 				continue
 			}
+			if way := op.formula.direction; way != 0 && !op.asSale && result.Cmp(price) == -way {
+				v.tally.Remarks.note(against, r.Index()+1, table.Set{}.With(i))
+			}
 			price = result
 		}
 		v.tally.Counts[i].Changed++
 		by = by.With(i)
-		last, changes = i, changes+1
 	}
 	e := &v.edit.Money[table.Price]
 	e.Sets, e.Amount = !price.Equal(was), price
@@ -84,9 +83,6 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 			v.prices.Price = price
 			v.edit.SetPrices(r, &v.were, &v.prices)
 		}
-	}
-	if direction := v.operations[last].formula.direction; e.Sets && changes == 1 && direction != 0 && price.Cmp(was) != direction {
-		v.tally.Counts[last].Against++
 	}
 	return by, v.edit.SetStock(r, inStock)
 }

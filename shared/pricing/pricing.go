@@ -8,7 +8,7 @@ import "github.com/planwright/planwright/shared/table"
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes or other figures.
-const Build = "17"
+const Build = "18"
 
 // Change is one changed row.
 type Change struct {
@@ -53,9 +53,6 @@ type OperationCount struct {
 	OperationID string `json:"operation_id"`
 	RowsMatched int64  `json:"rows_matched"`
 	RowsChanged int64  `json:"rows_changed"`
-	// RowsAgainst are the rows that it alone changed and whose price went the
-	// other way than it was to move it, such as one that a cap lowers under an increase.
-	RowsAgainst int64 `json:"-"`
 }
 
 // Summary is what a run did, in numbers.

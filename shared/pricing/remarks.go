@@ -13,6 +13,9 @@ const (
 	noLowerSale
 	otherPrices
 	withoutPrice
+	against
+	fractions
+	nameless
 	datedSale // for which the run is refused
 	remarkKinds
 	notLeft   remark = -1

@@ -121,7 +121,7 @@ type run struct {
 func (r *run) summary() (Summary, error) {
 	s := Summary{RowsTotal: r.scanned.Rows - r.scanned.Empties, RowsChanged: r.effect.Changed, Table: r.table.Recognized}
 	for i, count := range r.effect.Counts {
-		s.Operations = append(s.Operations, OperationCount{r.operations[i].id, count.Matched, count.Changed, count.Against})
+		s.Operations = append(s.Operations, OperationCount{r.operations[i].id, count.Matched, count.Changed})
 	}
 	if dated := r.effect.Remarks[datedSale]; dated.Rows > 0 {
 		return Summary{}, &table.DatedSalesError{Rows: dated.Rows, FirstRows: dated.First, OperationIDs: r.ids(dated.By), Columns: r.table.SaleDates()}

@@ -66,6 +66,12 @@ func (v *visitor) count(r *table.Row, by table.Set) {
 		v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
 		v.tally.moved(up, len(v.lines), [2]bool{}, was, price.Amount)
 	}
+	if r.Nameless() {
+		v.tally.Remarks.note(nameless, r.Index()+1, by)
+	}
+	if r.HasFractions(&v.edit) {
+		v.tally.Remarks.note(fractions, r.Index()+1, by)
+	}
 	if r.HasOtherPrices() && v.edit.ChangesPrices() {
 		v.tally.Remarks.note(otherPrices, r.Index()+1, by)
 	}

@@ -39,6 +39,9 @@ const (
 	WarnNoPrice        = "no_price"
 	WarnNoCost         = "no_cost"
 	WarnCostAboveMax   = "cost_above_max_price"
+	WarnAgainst        = "moves_against_action"
+	WarnFractions      = "price_gets_fraction"
+	WarnNameless       = "no_name"
 	WarnStale          = "stale_rows"
 	WarnAmbiguous      = "ambiguous_rows" // stale rows of which it cannot be told which they are now
 )
@@ -48,6 +51,7 @@ var remarkCodes = [remarkKinds]string{
 	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
 	table.AboveSale: WarnAboveSale, table.BelowCompareAt: WarnBelowCompareAt,
 	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
+	against: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless,
 }
 
 // noProduct is what a row lacks that leaves blank what its product has: of one, and of several.
@@ -89,6 +93,12 @@ var rowSentences = map[string][2]string{
 		"have prices in other columns too, which stay as they are ({arguments})"},
 	WarnNoPrice: {"has no price, and is left alone by {by}", "have no price, and are left alone by {by}"},
 	WarnNoCost:  {"has no cost, or one of 0, and is left alone by {by}", "have no cost, or one of 0, and are left alone by {by}"},
+	WarnAgainst: {"has its price moved the other way than {by} is to move it, by a floor or cap, rounding, an ending or its cost",
+		"have their price moved the other way than {by} is to move it, by a floor or cap, rounding, an ending or their cost"},
+	WarnFractions: {"gets a price with decimals in a currency that has none: have {by} round to whole numbers, with round_to 0",
+		"get a price with decimals in a currency that has none: have {by} round to whole numbers, with round_to 0"},
+	WarnNameless: {"has neither a SKU nor a name, and changes: it may be a sum and no product",
+		"have neither a SKU nor a name, and change: they may be sums and no products"},
 	WarnCostAboveMax: {"has a cost above the max_price of {by}, which leaves it alone",
 		"have a cost above the max_price of {by}, which leaves them alone"},
 }

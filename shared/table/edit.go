@@ -35,6 +35,11 @@ func (e *Edit) ChangesPrices() bool {
 	return [Quantity]*string(e.Texts[:Quantity]) != [Quantity]*string{}
 }
 
+// HasFractions reports whether prices of which nobody pays a fraction get some.
+func (r *Row) HasFractions(e *Edit) bool {
+	return r.s.table.whole && slices.ContainsFunc(e.Money[:], func(m MoneyEdit) bool { return m.Sets && m.Text == nil && m.Amount.Scale > 0 })
+}
+
 // MoneyEdit is what becomes of a cell of money.
 type MoneyEdit struct {
 	Sets   bool

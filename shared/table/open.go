@@ -33,6 +33,8 @@ type Table struct {
 	stock      int            // of several places, the first
 	stocks     *profile.Stock // nil: it is not read
 	quantities *profile.Stock // beside its words; nil: they do not change
+	naming     []int          // the columns of which one says which product a row is
+	whole      bool           // nobody pays fractions of the prices
 	fieldsRead int            // which a row must have to have all that the plan looks at
 	// keepBlank: a row with an empty price is left alone.
 	keepBlank bool
@@ -216,6 +218,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		}
 	}
 	if price := t.money[Price].index; needs.Has(RolePrice) && price != missing {
+		t.whole = t.money[Price].form != nil && t.money[Price].form.IsWhole(t.Header[price])
 		t.findNone(rows)
 		t.otherPrices = append(titled.Others(t.profile.OtherPrices, price), l.unknown.Offers()...)
 	}
@@ -229,9 +232,37 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	} else if fault := t.likeVariants(titled, l.unknown, rows); fault != nil && t.profile.Name == profile.Plain && !needs.IfThere {
 		return &InputError{Faults: []Fault{*fault}}
 	}
+	t.findNaming(titled, l.unknown, s.Columns.Name)
 	t.describe(needs.IfThere)
 	t.countFields(needs)
 	return nil
+}
+
+// findNaming finds the columns that name a row: by a SKU, what stands for one, a name,
+// or the product that it is a variant of.
+func (t *Table) findNaming(titled *profile.Titled, unknown *recognize.Columns, said string) {
+	t.naming = append([]int{t.sku, t.nameColumn(titled, unknown)}, t.identity...)
+	if said != "" {
+		t.naming = append(t.naming, titled.Named(said)...)
+	}
+	if i := t.profile.Inheritance; i != nil {
+		for _, titles := range []profile.Titles{i.Above, i.Parent, i.Same} {
+			index, _ := titled.Find(titles)
+			t.naming = append(t.naming, index)
+		}
+	}
+	t.naming = slices.DeleteFunc(t.naming, func(index int) bool { return index == missing })
+}
+
+// nameColumn is the one of products' names, whether the plan looks at it or not.
+func (t *Table) nameColumn(titled *profile.Titled, unknown *recognize.Columns) int {
+	name, _ := titled.Find(t.profile.ProductName)
+	if name == missing {
+		if best := unknown.Plainest(string(RoleName)); len(best) == 1 {
+			return best[0]
+		}
+	}
+	return name
 }
 
 // findMoney finds the form of a column of money. That which a setting says is the
@@ -260,11 +291,11 @@ func (t *Table) likeVariants(titled *profile.Titled, unknown *recognize.Columns,
 		return nil
 	}
 	options := unknown.Options()
-	name, _ := titled.Find(t.profile.ProductName)
-	if best := unknown.Plainest(string(RoleName)); name == missing && len(options) > 0 && len(best) == 1 {
-		name = best[0]
+	if len(options) == 0 {
+		return nil
 	}
-	if len(options) == 0 || name == missing {
+	name := t.nameColumn(titled, unknown)
+	if name == missing {
 		return nil
 	}
 	var found RowList

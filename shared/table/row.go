@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
@@ -114,6 +115,27 @@ func (r *Row) AppendNewStock(to []byte) []byte { return r.s.appendText(to, r.sto
 
 // Enclosed reports whether quotes were put around the amount that was written.
 func (r *Row) Enclosed(m Money) bool { return r.money[m].enclosed }
+
+// Nameless reports whether nothing says which product the row is, or but the word for a
+// sum: it may be one.
+func (r *Row) Nameless() bool {
+	for _, column := range r.s.table.naming {
+		if text := r.record.Content(r.s.Block, column).Of(r.s.Block); len(text) > 0 && !isSum(text) {
+			return false
+		}
+	}
+	return len(r.s.table.naming) > 0
+}
+
+// sums are words for one, in any case.
+var sums = bytes.Fields([]byte("total totals subtotal sum sums summe gesamt gesamtsumme somme suma totale totaal"))
+
+// isSum reports whether a text is a sum's word. Most names are told by their first letter.
+func isSum(text []byte) bool {
+	first := text[0] | ' '
+	text = bytes.TrimRight(text, ": ")
+	return (first == 't' || first == 's' || first == 'g') && slices.ContainsFunc(sums, func(sum []byte) bool { return bytes.EqualFold(text, sum) })
+}
 
 // identify appends what stands for a row's SKU in records where that is blank.
 func (t *Table) identify(identity []byte, block []byte, at dialect.Record) []byte {

@@ -150,6 +150,7 @@ type columns struct {
 	seek        *sought
 	sales       []saleColumn
 	others      []int // more prices
+	naming      []int // of which one says which product a row is
 }
 
 // findColumns finds the columns by the settings and else by the profile.
@@ -187,6 +188,7 @@ func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 		c.nameRows(h, s)
 	}
 	c.findSales(h, s, n)
+	c.findNaming(h, s.Columns.Name)
 	used := append([]int{c.price, c.cost, c.quantity}, c.places...)
 	for _, sale := range c.sales {
 		used = append(used, sale.at)
@@ -210,6 +212,25 @@ func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 		}
 	}
 	return c
+}
+
+// findNaming finds the columns that name a row.
+func (c *columns) findNaming(h header, said string) {
+	name, _ := h.find(c.profile.ProductName)
+	if best := c.seek.best("name"); name == none && len(best) == 1 {
+		name = best[0]
+	}
+	c.naming = append([]int{c.sku(), name}, c.identity...)
+	if said != "" {
+		c.naming = append(c.naming, h.all(said)...)
+	}
+	if i := c.profile.Inheritance; i != nil {
+		for _, titles := range []profile.Titles{i.Above, i.Parent, i.Same} {
+			column, _ := h.find(titles)
+			c.naming = append(c.naming, column)
+		}
+	}
+	c.naming = slices.DeleteFunc(c.naming, func(column int) bool { return column == none })
 }
 
 // sku is the column of SKUs.

@@ -103,7 +103,10 @@ type column struct {
 	decided    bool   // a number such as 1,299 can be read in one way only
 	documented bool
 	currency   string
+	whole      bool // nobody pays fractions of its prices
 }
+
+const wholeCurrencies = " JPY ¥ 円 KRW ₩ 원 VND ₫ CLP ISK PYG ₲ UGX XAF XOF FCFA XPF RWF KMF GNF DJF BIF VUV "
 
 // findForm finds the form in the first cells. It is a fault where they leave
 // two readings: the index of that cell.
@@ -141,6 +144,7 @@ func findForm(cells []string, said profile.PriceForm, documented bool) (c column
 			c.group = form.group
 		}
 	}
+	c.whole = seen == ""
 	blank := func(s string) bool { return s != "" && strings.Contains(blanks, s) }
 	switch {
 	case said != "":

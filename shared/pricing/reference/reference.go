@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
@@ -87,8 +88,9 @@ type run struct {
 	columns  columns
 	prices   column
 	costs    column
-	pair     pair // of words, in a stock column that has none of its own
-	titles   int  // how many the header has
+	pair     pair     // of words, in a stock column that has none of its own
+	titles   int      // how many the header has
+	written  []string // those
 	skip     kind
 	free     kind // the rows whose quantity is not kept
 	text     text
@@ -231,6 +233,7 @@ func (t *run) readTable() (h header, err error) {
 	seek := &sought{tells: t.columns.profile, rows: t.inOrder()}
 	for _, c := range titles.cells {
 		seek.titles = append(seek.titles, c.text)
+		t.written = append(t.written, c.text)
 	}
 	if t.columns = newHeader(titles.cells).findColumns(t.settings, t.needs, seek); t.columns.fault != "" {
 		return nil, &Fault{1, t.columns.fault}
@@ -304,6 +307,9 @@ func (t *run) findForms(whole []record) error {
 			return &Fault{int64(unclear) + 2, "a price with two readings"}
 		}
 		t.prices = form
+		t.prices.whole = form.whole && slices.ContainsFunc(strings.FieldsFunc(t.written[t.columns.price]+" "+form.currency, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.Is(unicode.Sc, r)
+		}), func(word string) bool { return strings.Contains(wholeCurrencies, " "+strings.ToUpper(word)+" ") })
 	}
 	if t.needs.cost {
 		documented := t.columns.profile.DecimalPoint && t.prices.point == "."
@@ -653,6 +659,10 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 			return fault
 		}
 		if next != now {
+			way := map[plan.ActionType]int{plan.PercentIncrease: 1, plan.FixedIncrease: 1, plan.PercentDecrease: -1, plan.FixedDecrease: -1}[op.Action.Type]
+			if way != 0 && !asSale && !op.Action.Value.IsZero() && rat(next.price).Cmp(rat(now.price)) == -way {
+				left["moves_against_action"] = append(left["moves_against_action"], op.OperationID)
+			}
 			t.result.Operations[n].RowsChanged++
 			ids = append(ids, op.OperationID)
 			now = next
@@ -695,6 +705,13 @@ type values struct {
 func (t *run) change(i int, r record, line change, was, now values, priced bool, form reading, dressed parts) (fault string) {
 	line.Row, line.SKU = int64(i)+2, t.identity(r)
 	line.Before, line.After = t.state(r, was), t.state(r, now)
+	if t.nameless(r) {
+		t.sales = append(t.sales, saleNote{"no_name", line.Row, line.OperationIDs})
+	}
+	resold := now.sale.digits != "" && (was.sale.digits == "" || rat(was.sale.digits).Cmp(rat(now.sale.digits)) != 0)
+	if t.prices.whole && (priced && strings.Contains(now.price, ".") || resold && strings.Contains(now.sale.digits, ".")) {
+		t.sales = append(t.sales, saleNote{"price_gets_fraction", line.Row, line.OperationIDs})
+	}
 	if priced {
 		text := t.prices.write(now.price, form, dressed)
 		if s := was.sale; !now.sale.same(s) && now.sale.digits == "" && s.digits != "" && rat(s.digits).Cmp(rat(now.price)) == 0 {
@@ -751,6 +768,14 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(line)
 	return ""
+}
+
+// nameless reports whether a row has nothing that names it, or a sum's word.
+func (t *run) nameless(r record) bool {
+	return len(t.columns.naming) > 0 && !slices.ContainsFunc(t.columns.naming, func(column int) bool {
+		text := strings.ToLower(strings.TrimRight(r.text(column), ": "))
+		return text != "" && !slices.Contains([]string{"total", "totals", "subtotal", "sum", "sums", "summe", "gesamt", "gesamtsumme", "somme", "suma", "totale", "totaal"}, text)
+	})
 }
 
 // changeQuantity has the quantity beside a word for in stock, or out of it, say so too.

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,6 +34,7 @@ type MoneyForm struct {
 	usual          *dress
 	prefix, suffix string
 	currency       string // of the first rows; "": none
+	fractions      bool   // some price of the first rows has one
 }
 
 // Figure is what a cell of money says, and how it says it.
@@ -200,6 +202,20 @@ func isCurrency(text string) bool {
 	}
 	_, err := currency.ParseISO(text)
 	return err == nil
+}
+
+// wholeCurrencies are those of which nobody pays a fraction, in capitals. ¥ is the
+// yuan's too.
+var wholeCurrencies = map[string]bool{
+	"JPY": true, "¥": true, "円": true, "KRW": true, "₩": true, "원": true, "VND": true, "₫": true, "CLP": true, "ISK": true, "PYG": true, "₲": true, "UGX": true,
+	"XAF": true, "XOF": true, "FCFA": true, "XPF": true, "RWF": true, "KMF": true, "GNF": true, "DJF": true, "BIF": true, "VUV": true,
+}
+
+// IsWhole reports whether nobody pays fractions of the column's prices: no price of the
+// first rows has one, and their currency, or the column's title, says it.
+func (p *MoneyForm) IsWhole(title string) bool {
+	named := strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.Sc, r) })
+	return !p.fractions && slices.ContainsFunc(append(named, p.currency), func(word string) bool { return wholeCurrencies[strings.ToUpper(word)] })
 }
 
 // number is a number as its digits with a decimal point, and what groups its

@@ -26,7 +26,7 @@ func NewMoneyForm(d dialect.Dialect, said PriceForm, documented bool, cells []Sa
 	for _, c := range cells {
 		e.add(p, c)
 	}
-	p.currency = e.currency
+	p.currency, p.fractions = e.currency, e.point != 0
 	if said != "" {
 		p.decided = true
 		var group rune

@@ -94,7 +94,7 @@ func reasonOf(err error) string {
 
 // lost are the classes of the reader's questions about words that it does not
 // understand.
-var lost = map[string]bool{"unknown_words": true, "unfinished": true, "too_long": true}
+var lost = map[string]bool{"unknown_words": true, "together": true, "unfinished": true, "too_long": true}
 
 // drafted tells a planner's question from its other errors.
 func drafted(d Draft, err error) (Draft, *ClarificationError, error) {

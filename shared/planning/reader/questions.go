@@ -48,16 +48,18 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 }
 
 // notUnderstood is the question about words that no rule covers, of which the first one
-// that is not reached stands at a token: the words that the lexicon does not have, or
+// that is not reached stands at a token: the words that neither lexicon nor names have, or
 // else the construct that their sentence is.
 func (t *text) notUnderstood(at int) problem {
 	from, end := t.unknownPhrase(at)
 	if end > from {
 		return problem{"unknown_words", from, end}
 	}
-	if last := len(t.tokens) - 1; at > last || t.lex.listed["DANGLING"][t.tokens[last].norm] {
+	last := len(t.tokens) - 1
+	if t.lex.listed["DANGLING"][t.tokens[last].norm] || at > last && t.tokens[last].kind == word && t.standing(last) == reserved {
 		return problem{"unfinished", min(t.phraseBefore(last+1), max(0, last)), last + 1}
 	}
+	at = min(at, last)
 	for t.tokens[at].kind == mark && at < len(t.tokens)-1 {
 		at++
 	}
@@ -77,16 +79,33 @@ func (t *text) notUnderstood(at int) problem {
 	if end < len(t.tokens) && t.tokens[end].text == "?" {
 		return problem{"question", from, end}
 	}
-	for end = at + 1; end < len(t.tokens) && end < at+4 && t.tokens[end].kind != mark; end++ {
+	from, end = t.phraseAround(at)
+	return problem{"together", from, end}
+}
+
+// phraseAround is the few words around a token, without half a word at either end.
+func (t *text) phraseAround(at int) (from, end int) {
+	ends := func(i int) bool { return isStop(t.tokens[i].text) || isPause(t.tokens[i].text) }
+	adjoins := func(i int) bool { return t.tokens[i-1].end == t.tokens[i].start && !ends(i-1) && !ends(i) }
+	if from = t.phraseBefore(at + 1); from == at { // a number behind a comma
+		from = max(0, at-3)
 	}
-	return problem{"unknown_words", at, end}
+	for from > 0 && adjoins(from) {
+		from--
+	}
+	for from < at && t.tokens[from].kind == mark {
+		from++
+	}
+	for end = at + 1; end < len(t.tokens) && (end < at+4 && t.tokens[end].kind != mark || adjoins(end)); end++ {
+	}
+	return from, end
 }
 
 // unknownPhrase is the words around a token, or else the first ones of all, that neither
-// the lexicon nor the list has.
+// the lexicon nor a name has.
 func (t *text) unknownPhrase(at int) (from, end int) {
 	strange := func(i int) bool {
-		return i >= 0 && i < len(t.tokens) && t.standing(i) == unknown && !t.inName(i)
+		return i >= 0 && i < len(t.tokens) && t.standing(i) == unknown && !t.inName(i) && !t.known.inTitle(t.tokens[i].text)
 	}
 	from = at
 	for i := 0; i < len(t.tokens) && !strange(from); i++ {
@@ -109,6 +128,12 @@ func (t *text) inName(i int) bool {
 // spanned reports whether a name that begins before another token covers one.
 func (t *text) spanned(i, end int) bool {
 	return slices.ContainsFunc(t.spans(piece{max(0, i-maxNameWords), end}, costUnlikely), func(m *meaning) bool { return m.to > i })
+}
+
+// inTitle reports whether a word is one of a name.
+func (c *index) inTitle(said string) bool {
+	words := titleOf(said).words
+	return len(words) == 1 && slices.ContainsFunc(c.titles, func(t title) bool { return slices.Contains(t.words, words[0]) })
 }
 
 // phraseBefore is where the few words before a token begin, or the sentence.

@@ -47,6 +47,8 @@ var asks = []struct{ class, said, quoted string }{
 	{"unknown_words", "Mugs 10% off, zorbing extra", "zorbing"},
 	{"unknown_words", ". Our yoga zumba mugs to 5%", "yoga zumba"},
 	{"unfinished", "Raise mugs by 5% and", "by 5% and"},
+	{"unfinished", "Raise mugs by", "Raise mugs by"},
+	{"together", "Apply a raise to mugs, 5%", "Apply a raise to mugs"},
 	{"decimal_comma", "Mugs to 4,99", "4,99"},
 	{"encoding", "Raise mugs\xff by 5%", ""},
 	{"too_long", "Raise mugs " + strings.Repeat("under $20 and over $5 and in stock ", 50) + "by 5%", ""},

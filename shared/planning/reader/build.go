@@ -327,7 +327,7 @@ func carve(parts []*meaning, _ *clause) *meaning {
 		}
 		rules = append(rules, own...)
 	}
-	if owner.leavesOutOthers(func(set) bool { return true }) || slices.ContainsFunc(rules[len(parts[0].rules):], func(r clause) bool { return r.sets == nil }) {
+	if owner.leavesOutOthers() || slices.ContainsFunc(rules[len(parts[0].rules):], func(r clause) bool { return r.sets == nil }) {
 		return nil
 	}
 	return &meaning{rules: rules}

@@ -327,7 +327,7 @@ func (c *compiler) allBefore(i int) *clause {
 		}
 		all.sets = append(all.sets, r.sets...)
 	}
-	all.sets = apart(all.sets)
+	all.sets = apart(all.sets, c.known.given.Whole)
 	return all
 }
 
@@ -407,9 +407,6 @@ func (c *compiler) leaveAlone() {
 	var rules []clause
 	for i := range c.rules {
 		r := c.rules[i]
-		if r.leavesOutOthers(set.conditional) {
-			c.fail(&r, "contradiction") // no plan can leave out a part of other categories
-		}
 		switch {
 		case r.act != keep:
 			rules = append(rules, r)
@@ -482,31 +479,15 @@ func (c *compiler) narrow() {
 			c.fail(r, "contradiction")
 			return
 		}
-		r.sets = leaveOut(apart(r.sets), r.except)
+		r.sets = apart(r.sets, c.known.given.Whole)
 	}
 }
 
-// leaveOut adds to sets of categories the other categories that were said to be
-// left out: a table's category may be a path that names both.
-func leaveOut(sets, except []set) []set {
-	for i := range sets {
-		s := &sets[i]
-		for _, out := range except {
-			if s.of[category] != nil && out.of[category] != nil && out.of[sku] == nil && !out.conditional() {
-				left, _ := without(out.of[category], s.of[category])
-				s.out[category] = joined(slices.Clip(s.out[category]), left)
-			}
-		}
-	}
-	return compact(sets)
-}
-
-// leavesOutOthers reports whether a rule for categories leaves out others, of those
-// that are asked for.
-func (r *clause) leavesOutOthers(of func(set) bool) bool {
+// leavesOutOthers reports whether a rule for categories leaves out others than it is for.
+func (r *clause) leavesOutOthers() bool {
 	return slices.ContainsFunc(r.except, func(out set) bool {
-		return out.of[category] != nil && out.of[sku] == nil && of(out) && !slices.ContainsFunc(r.sets, func(s set) bool {
-			return s.of[category] == nil || len(common(s.of[category], out.of[category])) > 0
+		return out.of[category] != nil && out.of[sku] == nil && !slices.ContainsFunc(r.sets, func(s set) bool {
+			return s.of[category] == nil || !s.ofOther(out)
 		})
 	})
 }

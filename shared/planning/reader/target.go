@@ -63,7 +63,9 @@ func (s set) intersect(other set) (set, bool) {
 	both := s
 	for r := range roles {
 		both.out[r] = joined(slices.Clip(s.out[r]), other.out[r])
-		if both.of[r] = common(s.of[r], other.of[r]); r != tag && r != phrase {
+		if both.of[r] = common(s.of[r], other.of[r]); r == category { // a product may have several: drinks, and juice
+			both.of[r], _ = without(both.of[r], both.out[r])
+		} else if r != tag && r != phrase {
 			both.of[r], both.out[r] = without(both.of[r], both.out[r])
 		} else if least := min(len(s.of[r]), len(other.of[r])); least > 0 && len(both.of[r]) < least {
 			if both.of[r] = s.of[r]; r == phrase {
@@ -150,8 +152,9 @@ func (s set) repeats(other set) bool {
 	return meet && !both.unsaid && both.also == nil && !s.conditional() && !other.conditional() && both.named()
 }
 
-// complement is all other products, as sets of which no two share one.
-func (s set) complement() []set {
+// complement is all other products, as sets of which no two share one. They are told by
+// the categories first, or last: of drinks that are juice, too, no filter says more.
+func (s set) complement(categoriesLast bool) []set {
 	if s.also != nil {
 		return []set{{unsaid: true}}
 	}
@@ -163,7 +166,7 @@ func (s set) complement() []set {
 		}
 		rest, _ = rest.intersect(in)
 	}
-	for r := range roles {
+	byName := func(r role) {
 		var has, hasNot set
 		if has.of[r], hasNot.out[r] = s.of[r], s.of[r]; s.of[r] != nil {
 			split(hasNot, has)
@@ -172,6 +175,12 @@ func (s set) complement() []set {
 		if has.of[r], hasNot.out[r] = s.out[r], s.out[r]; len(s.out[r]) > 0 {
 			split(has, hasNot)
 		}
+	}
+	if !categoriesLast {
+		byName(category)
+	}
+	for r := category + 1; r < roles; r++ {
+		byName(r)
 	}
 	if s.stock != either {
 		split(set{stock: yes + no - s.stock}, set{stock: s.stock})
@@ -185,6 +194,9 @@ func (s set) complement() []set {
 	if s.high.given {
 		split(set{low: s.high.opposite()}, set{high: s.high})
 	}
+	if categoriesLast {
+		byName(category)
+	}
 	return others
 }
 
@@ -193,17 +205,30 @@ func (b bound) opposite() bound { return bound{given: true, price: b.price, stri
 // subtract is the products of a that b does not hold.
 func subtract(a, b []set) []set {
 	for _, s := range b {
-		a = intersection(a, s.complement())
+		var left []set
+		for _, x := range a {
+			left = append(left, intersection([]set{x}, s.complement(x.ofOther(s)))...)
+		}
+		a = left
 	}
 	return a
 }
 
+// ofOther reports whether two sets have categories, and none in common. A product may be
+// in both all the same.
+func (s set) ofOther(other set) bool {
+	both := common(s.of[category], other.of[category])
+	return s.of[category] != nil && other.of[category] != nil && len(both) == 0
+}
+
 // apart makes of a union one of which no two sets share a product, and joins sets
-// that differ in one list of names.
-func apart(sets []set) []set {
+// that differ in one list of names. Of a table that was read, those of other categories
+// may share some.
+func apart(sets []set, table bool) []set {
 	var all []set
 	for _, s := range sets {
-		all = append(all, subtract([]set{s}, all)...)
+		others := slices.DeleteFunc(slices.Clone(all), func(other set) bool { return !table && s.ofOther(other) })
+		all = append(all, subtract([]set{s}, others)...)
 	}
 	return compact(all)
 }

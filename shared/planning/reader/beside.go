@@ -145,8 +145,10 @@ func (t *text) promoted(m *meaning) []clause {
 	for i := range rules {
 		if r := &rules[i]; speaks && t.known.tells("sale_price", "compare_at") && r.act == change && r.dir == down && !r.sale && !r.regular {
 			r.problem = cmp.Or(r.problem, "sale_price")
-		} else if r.problem == "cost_price" && !t.known.tells("cost") {
+		} else if r.problem == "cost_price" && !t.known.tells("cost") || r.problem == "others" && t.known.closed[category] {
 			r.problem = ""
+		} else if r.problem == "others" { // who knows whether there are such products
+			r.problem = "contradiction"
 		}
 	}
 	return rules

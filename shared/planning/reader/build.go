@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"strings"
@@ -300,7 +301,7 @@ func carve(parts []*meaning, _ *clause) *meaning {
 	if len(parts) < 2 || len(parts[0].rules) == 0 {
 		return nil
 	}
-	rules := append([]clause(nil), parts[0].rules...)
+	rules, added := slices.Clone(parts[0].rules), []clause(nil)
 	owner := &rules[len(rules)-1]
 	for _, carved := range parts[1:] {
 		own := append([]clause(nil), carved.rules...)
@@ -315,9 +316,14 @@ func carve(parts []*meaning, _ *clause) *meaning {
 			owner.except = append(owner.except[:len(owner.except):len(owner.except)], r.sets...)
 			var within []set
 			for _, s := range r.sets { // tables up 5% except Nordik, which go up 2%: SKUs alone are whatever they are
-				if of := owner.sets; s.of[category] != nil {
-					within = append(within, intersection(namesOf(of), []set{s})...) // whatever the price and stock
-				} else if s.of[sku] == nil {
+				if of := namesOf(owner.sets); s.of[category] != nil { // whatever the price and stock
+					for i := range of {
+						if of[i].ofOther(s) { // drinks, but juice only 2%
+							of[i].of[category], of[i].out[category] = nil, nil
+						}
+					}
+					within = append(within, intersection(of, []set{s})...)
+				} else if of := owner.sets; s.of[sku] == nil {
 					within = append(within, intersection(of, []set{s})...)
 				} else {
 					within = append(within, s)
@@ -325,12 +331,18 @@ func carve(parts []*meaning, _ *clause) *meaning {
 			}
 			r.sets = within
 		}
-		rules = append(rules, own...)
+		added = append(added, own...)
 	}
-	if owner.leavesOutOthers() || slices.ContainsFunc(rules[len(parts[0].rules):], func(r clause) bool { return r.sets == nil }) {
+	if owner.leavesOutOthers() {
+		if slices.ContainsFunc(owner.except, func(s set) bool { return s.of[sku] != nil }) {
+			return nil
+		}
+		owner.problem = cmp.Or(owner.problem, "others")
+	}
+	if slices.ContainsFunc(added, func(r clause) bool { return r.sets == nil }) {
 		return nil
 	}
-	return &meaning{rules: rules}
+	return &meaning{rules: append(rules, added...)}
 }
 
 func result(parts []*meaning, given *clause) *meaning {

@@ -230,8 +230,8 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 			readings, unknown = append(readings, t.reading(ops, m)), cmp.Or(unknown, unknownName(m))
 		}
 	}
-	if len(readings) == 2 && alike(planOf(readings[0]), planOf(readings[1])) {
-		readings = readings[:1]
+	if len(readings) == 2 && alike(planOf(readings[0]), planOf(readings[1])) { // but for products of several categories
+		readings = []planning.Reading{slices.MaxFunc(readings, func(a, b planning.Reading) int { return cmp.Compare(excluded(a), excluded(b)) })}
 	}
 	switch {
 	case unknown != nil:
@@ -285,6 +285,14 @@ func namedTwice(ops []plan.Operation) bool {
 		}
 	}
 	return false
+}
+
+// excluded is how many categories the operations of a reading leave out.
+func excluded(r planning.Reading) (n int) {
+	for _, op := range r.Operations {
+		n += len(op.Filter.ExcludeCategories)
+	}
+	return n
 }
 
 func planOf(r planning.Reading) *plan.Plan { return &plan.Plan{Operations: r.Operations} }

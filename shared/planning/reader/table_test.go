@@ -45,11 +45,38 @@ func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 	}
 }
 
+// A product may be of several categories: chairs that are lighting, too.
+func TestCategoriesMayShareProducts(t *testing.T) {
+	for said, want := range map[string][]string{
+		"Raise chairs that are not lighting by 5%": {"Increase the price by 5% for products in category Chairs, except category Lighting; round to 2 decimals."},
+		"chairs up 5%, leave lighting over $9 alone": {
+			"Increase the price by 5% for products in category Chairs that are priced 9.01 or more, except category Lighting; round to 2 decimals.", "Increase the price by 5% for products in category Chairs that are priced 9 or less; round to 2 decimals.",
+		},
+		"5% off chairs except Stan lighting": {
+			"Decrease the price by 5% for products in category Chairs, except brand Stan; round to 2 decimals.", "Decrease the price by 5% for products in category Chairs of brand Stan, except category Lighting; round to 2 decimals.",
+		},
+		"chairs up 5%, but lighting only 3%": {
+			"Increase the price by 5% for products in category Chairs, except category Lighting; round to 2 decimals.", "Increase the price by 3% for products in category Lighting; round to 2 decimals.",
+		},
+		"Stan chairs up 5% except lighting, which goes up 2%": {
+			"Increase the price by 5% for products in category Chairs of brand Stan, except category Lighting; round to 2 decimals.", "Increase the price by 2% for products in category Lighting of brand Stan; round to 2 decimals.",
+		},
+		"chairs up 5%, lighting up 3%": {
+			"Increase the price by 5% for products in category Chairs; round to 2 decimals.", "Increase the price by 3% for products in category Lighting; round to 2 decimals.",
+		},
+	} {
+		u := New().Read(planning.Request{Instruction: said, Names: shopTable})
+		if u.Asked != nil || !slices.Equal(u.Readings[0].Sentences, want) {
+			t.Errorf("%q is read as %v, want %q", said, u, want)
+		}
+	}
+}
+
 func TestATableIsPlannedAsACarefulColleagueWould(t *testing.T) {
 	for said, want := range map[string][]string{
 		"Put paint on sale at 10% off":    {"Set a sale price of 10% below the regular price for products in category Paint; round to 2 decimals (products whose sale price would be 0 or not below the regular price are left alone)."},
 		"paint down 10%, not a sale":      {"Decrease the price by 10% for products in category Paint; round to 2 decimals."},
-		"paint and Stan chairs up 5%":     {"Increase the price by 5% for products in category Paint; round to 2 decimals.", "Increase the price by 5% for products in category Chairs of brand Stan; round to 2 decimals."},
+		"paint and Stan chairs up 5%":     {"Increase the price by 5% for products in category Paint; round to 2 decimals.", "Increase the price by 5% for products in category Chairs of brand Stan, except category Paint; round to 2 decimals."},
 		"Lower chairs to $100":            {"Set the price to 100 for products in category Chairs that are priced 100.01 or more; round to 2 decimals."},
 		"raise paint to 10":               {"Set the price to 10 for products in category Paint that are priced 9.99 or less; round to 2 decimals."},
 		"Set chairs to $100":              {"Set the price to 100 for products in category Chairs; round to 2 decimals."},

@@ -15,6 +15,16 @@ import (
 // made without it too, and the name.
 func (t *text) swallowed(m *meaning) (problem, bool) {
 	used := t.used(m)
+	if path, is := t.path(used); is {
+		return path, true
+	}
+	for from := 0; from < len(t.tokens); {
+		s := t.sentence(from)
+		if t.wonders(s) {
+			return problem{"question", s.from, s.end}, true
+		}
+		from = s.end + 1
+	}
 	for i, name := range used {
 		if name == nil || name.from != i || !slices.Contains(nameSymbols, name.symbol) {
 			continue
@@ -29,6 +39,33 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 		}
 		if right := name.to; right < len(t.tokens) && t.suspect(right, used[right], false) && t.plansWithout(right) {
 			return problem{"beside", name.from, right + 1}, true
+		}
+	}
+	return problem{}, false
+}
+
+// wonders reports whether a sentence asks about a rule and not for it: mugs up 5%?
+func (t *text) wonders(s piece) bool {
+	if t.norm(s.end) != "?" || t.commands(s.from) || t.has("ASKING", s) {
+		return false
+	}
+	for i := s.from; i < s.end; i++ {
+		if slices.ContainsFunc(t.edges[i], func(e edge) bool { return e.meaning.symbol == "MAYASK" || e.meaning.symbol == "FILLER" }) {
+			return false
+		}
+	}
+	return true
+}
+
+// path finds names of a table with signs between them that may be one path to the last of them,
+// each with no more rows than the one before: Shop/Tyres is not all of the shop.
+func (t *text) path(used []*meaning) (problem, bool) {
+	for i, name := range used {
+		if i < 2 || name == nil || t.norm(i-1) != "/" || used[i-2] == nil || name.symbol != "NAME" || used[i-2].symbol != "NAME" {
+			continue
+		}
+		if n := t.known.count(name.sets[0]); n > 0 && n <= t.known.count(used[i-2].sets[0]) {
+			return problem{"either_or", used[i-2].from, name.to}, true
 		}
 	}
 	return problem{}, false
@@ -50,9 +87,19 @@ func (t *text) settle() {
 				return t.norm(i) == "both" && t.known.given.Whole && !t.both(i, e.end)
 			case "EACHOF":
 				return t.norm(i) == "both" && t.known.given.Whole && t.oneName(i)
+			case "EXCEPT", "BUT":
+				return e.end == i+1 && t.lex.listed["TURNS"][t.norm(i)+" "+t.norm(e.end)]
 			}
 			return false
 		})
+		for k, e := range t.edges[i] {
+			saleToo := e.meaning.symbol == "TRAIT" && i > 0 && slices.ContainsFunc(t.edges[i-1], func(o edge) bool { return o.meaning.symbol == "ONSALE" && o.end == e.end })
+			if saleToo || e.meaning.symbol == "THEN" && slices.Contains(t.known.given.Brands, t.source(i, e.end)) { // a tag, and a brand that is called Next
+				dearer := *e.meaning
+				dearer.cost++
+				t.edges[i][k].meaning = &dearer
+			}
+		}
 		var called []edge
 		for k, e := range t.edges[i] {
 			if t.saidAsOne(i, e) {
@@ -137,13 +184,15 @@ func (t *text) saidAsOne(i int, e edge) bool {
 // cut where the instruction speaks of a sale and does not say: 10% off sale on mugs. In one that
 // has no costs, the cost of mugs is their price.
 func (t *text) promoted(m *meaning) []clause {
-	speaks := false
+	speaks, usual := false, false
 	for i, leaf := range t.used(m) {
+		usual = usual || leaf != nil && leaf.symbol == "NOTASALE" && t.is(i, "USUAL")
 		speaks = speaks || t.is(i, "PROMO") && (leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol))
 	}
 	rules := slices.Clone(m.rules)
 	for i := range rules {
-		if r := &rules[i]; speaks && t.known.tells("sale_price", "compare_at") && r.act == change && r.dir == down && !r.sale && !r.regular {
+		ofUsual := usual && !t.known.tells("sale_price") // it is in another column while there is a sale
+		if r := &rules[i]; (speaks && !r.regular || ofUsual) && t.known.tells("sale_price", "compare_at") && r.act == change && r.dir == down && !r.sale {
 			r.problem = cmp.Or(r.problem, "sale_price")
 		} else if r.problem == "cost_price" && !t.known.tells("cost") || r.problem == "others" && t.known.closed[category] {
 			r.problem = ""

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -53,7 +54,7 @@ func (c *compiler) complete() {
 			class = r.checkAmount()
 		}
 		if class == "" {
-			class = r.limited()
+			class = cmp.Or(r.limited(), r.limitedBeyond(c.known.given.Prices))
 		}
 		if class == "" && (r.covered || r.dir == onCost) && c.known.given.Columns != nil && !c.known.tells("cost") {
 			class = "no_cost"
@@ -69,7 +70,7 @@ func (c *compiler) complete() {
 func (c *compiler) takeOver(i int, before direction) string {
 	r := &c.rules[i]
 	switch {
-	case r.act == likewise && i == 0, r.act == change && r.dir == inherit && before == noDirection:
+	case r.act == likewise && i == 0, r.act == change && r.dir == inherit && (before == noDirection || before == factor && r.amount.unit == percent): // mugs to 90% of the price, lamps 5%
 		return "missing_direction"
 	case r.act == likewise && r.amount.unit == noUnit && (i > 1 || c.rules[0].conditioned()):
 		return "scope" // the same as which, and under the same conditions?
@@ -100,6 +101,16 @@ func (r *clause) limited() string {
 		return "contradiction"
 	case !r.ofPrice && (r.dir == down && ceiling && !floor || r.dir == up && floor && !ceiling):
 		return "limit" // of the change, or of the price?
+	}
+	return ""
+}
+
+// limitedBeyond asks about a rise with a cap below every price, or a cut with a floor above.
+func (r *clause) limitedBeyond(prices [2]string) string {
+	least, err := plan.ParseDecimal(prices[0])
+	greatest, failed := plan.ParseDecimal(prices[1])
+	if err == nil && failed == nil && (r.dir == up && r.ceiling.unit != noUnit && r.ceiling.number.Cmp(least) < 0 || r.dir == down && r.floor.unit != noUnit && r.floor.number.Cmp(greatest) > 0) {
+		return "limit" // 5% up, but at most $3: of the rise
 	}
 	return ""
 }

@@ -12,6 +12,7 @@ import (
 var shopTable = planning.Names{
 	Categories: []string{"Tables", "Chairs", "Lighting", "Hand Tools", "Paint", "Cat Food"}, Brands: []string{"Stan", "Bex"},
 	SKUs: []string{"C1", "C2"}, Products: []string{"Table Lamp", "Floor Lamp", "Cable", "Long Cable 5m"}, Whole: true, Columns: []string{"sku", "price", "sale_price"},
+	Prices: [2]string{"5.00", "90.00"}, Rows: map[plan.Column]map[string]int64{plan.ColumnCategory: {"Hand Tools": 9, "Paint": 3}},
 }
 
 func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
@@ -41,6 +42,37 @@ func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 		}
 		if u.Asked == nil || !slices.Equal(got, want) {
 			t.Errorf("%q is read as %q, asked %v, want %q", said, got, u.Asked, want)
+		}
+	}
+}
+
+// What would be another price than was meant, each with the class of its question.
+func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
+	for said, class := range map[string]string{
+		"paint up 5%, at most $3":                       "limit",
+		"10% off paint, but not below $200":             "limit",
+		"Cut paint to 90% of the price, chairs 95%":     "missing_direction",
+		"Cut paint to 90% of the price, chairs by half": "missing_direction",
+		"Hand Tools/Paint 10% off":                      "either_or",
+		"paint up 5%?":                                  "question",
+		"Raise paint by 5%, not just Stan":              "negation",
+		"Raise paint by 5%, but also chairs":            "together",
+		"10% off paint instead of Stan":                 "together",
+	} {
+		u := New().Read(planning.Request{Instruction: said, Names: shopTable})
+		if u.Asked == nil || u.Asked.Class != class {
+			t.Errorf("%q is read as %v, want a question of %s", said, u, class)
+		}
+	}
+	for _, said := range []string{"Can you raise paint by 5%?", "paint up 5%, please?", "Paint/Hand Tools 10% off", "paint up 5%, at most $60", "Lower paint by $2 from now on instead"} {
+		if u := New().Read(planning.Request{Instruction: said, Names: shopTable}); u.Asked != nil {
+			t.Errorf("%q is asked about: %v", said, u.Asked)
+		}
+	}
+	on := planning.Names{Categories: []string{"Coats", "Hats"}, Tags: []string{"sale"}, Brands: []string{"Next"}, Whole: true, Columns: []string{"price", "compare_at"}}
+	for said, readings := range map[string]int{"5% off everything on sale": 2, "Coats up 5%. Next: hats up 3%": 2, "Coats 30% off the regular price": 2} {
+		if u := New().Read(planning.Request{Instruction: said, Names: on}); u.Asked == nil || len(u.Readings) != readings {
+			t.Errorf("%q is read as %v", said, u)
 		}
 	}
 }

@@ -124,7 +124,9 @@ func (t *text) pass() {
 			}
 			switch e.symbol {
 			case number["FILLER"]:
-				t.skip(i, e.end)
+				if !t.lex.listed["TURNS"][t.norm(i-1)+" "+t.norm(i)] && !t.lex.listed["TURNS"][t.norm(e.end-1)+" "+t.norm(e.end)] {
+					t.skip(i, e.end)
+				}
 			case number["GREETING"]:
 				if e.end == len(t.tokens) || t.standing(e.end) != unknown { // evening dresses
 					t.skip(i, e.end)

@@ -176,7 +176,7 @@ func (t *text) saidAsOne(i int, e edge) bool {
 	several := m.supposed == "" && m.sets[0].of[phrase] != nil && t.known.others(m.sets) != ""
 	branded := m.sets[0].of[brand] != nil
 	each := slices.ContainsFunc(t.tokens, func(token token) bool { return t.lex.listed["EACH"][token.norm] })
-	alone := t.norm(from-1) == "the" || branded && !each && (from == 0 || t.isCommand(from-1))
+	alone := t.norm(from-1) == "the" || (branded || several) && !each && (from == 0 || t.isCommand(from-1))
 	return alone && (several || branded || (from < i || plural) && t.norm(e.end-1) == singular(t.norm(e.end-1)))
 }
 

@@ -45,7 +45,7 @@ func (c *compiler) complete() {
 			class = c.takeOver(i, before)
 		}
 		if class == "" && r.one && r.dir == to {
-			class = "vague_target" // the helmet to $50: which?
+			class = "several" // the helmet to $50: which?
 		}
 		if class == "" && r.act == change {
 			if before = r.dir; r.dir == to {

@@ -19,7 +19,7 @@ const (
 	maxFiles         = 25
 	maxGoLines       = 7_154
 	maxFunctionLines = 60
-	maxDataBytes     = 120_700
+	maxDataBytes     = 120_810
 	maxLineBytes     = 120
 	maxRules         = 644
 )

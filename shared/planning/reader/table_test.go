@@ -49,6 +49,7 @@ func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 // What would be another price than was meant, each with the class of its question.
 func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 	for said, class := range map[string]string{
+		"Cable to $5":                                   "several",
 		"paint up 5%, at most $3":                       "limit",
 		"10% off paint, but not below $200":             "limit",
 		"Cut paint to 90% of the price, chairs 95%":     "missing_direction",

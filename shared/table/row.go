@@ -130,11 +130,15 @@ func (r *Row) Nameless() bool {
 // sums are words for one, in any case.
 var sums = bytes.Fields([]byte("total totals subtotal sum sums summe gesamt gesamtsumme somme suma totale totaal"))
 
-// isSum reports whether a text is a sum's word. Most names are told by their first letter.
+// isSum reports whether a text is a sum's word. Most names are told by their first letter
+// or their last, which is a digit.
 func isSum(text []byte) bool {
 	first := text[0] | ' '
+	if first != 't' && first != 's' && first != 'g' || isDigit(text[len(text)-1]) {
+		return false
+	}
 	text = bytes.TrimRight(text, ": ")
-	return (first == 't' || first == 's' || first == 'g') && slices.ContainsFunc(sums, func(sum []byte) bool { return bytes.EqualFold(text, sum) })
+	return slices.ContainsFunc(sums, func(sum []byte) bool { return bytes.EqualFold(text, sum) })
 }
 
 // identify appends what stands for a row's SKU in records where that is blank.

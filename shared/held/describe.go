@@ -27,7 +27,7 @@ func Names(found *table.Overview) planning.Names {
 	return planning.Names{
 		Categories: list(table.RoleCategory), Brands: list(table.RoleBrand), Tags: list(table.RoleTags),
 		SKUs: list(table.RoleSKU), Products: list(table.RoleName), Whole: len(found.Cut) == 0, DecimalComma: found.DecimalComma,
-		Columns: columns, Rows: rows, Currency: found.Currency, Prices: [2]string{found.Least, found.Greatest},
+		Columns: columns, Rows: rows, Currency: found.Currency, Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
 	}
 }
 

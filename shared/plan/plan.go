@@ -61,6 +61,28 @@ type Options struct {
 	AsSale bool `json:"as_sale,omitzero"`
 }
 
+// SettleRounding says of a price action how to round where nobody has: to whole prices
+// where nobody pays others and no fraction of money is named.
+func (op *Operation) SettleRounding(whole bool) {
+	price, err := op.Action.Price()
+	if err != nil || op.Options.RoundTo != nil {
+		return
+	}
+	digits := DefaultRoundTo
+	fraction := func(d *Decimal) bool { return d != nil && d.Scale() > 0 }
+	if o := op.Options; whole && (price.Shift == 0 || price.Addend.Sign() == 0) && !fraction(o.PriceEnding) && !fraction(o.MinPrice) && !fraction(o.MaxPrice) {
+		digits = 0
+	}
+	op.Options.RoundTo = &digits
+}
+
+// SettleWhole settles the rounding of a plan, if there is one, for whole prices.
+func (p *Plan) SettleWhole(whole bool) {
+	for i := 0; whole && p != nil && i < len(p.Operations); i++ {
+		p.Operations[i].SettleRounding(whole)
+	}
+}
+
 // Digits returns the fraction digits that a price action writes.
 func (o Options) Digits() int {
 	if o.RoundTo == nil {

@@ -50,6 +50,7 @@ func (j *judge) Plan(ctx context.Context, r Request) (Draft, error) {
 	asking, cancel := leaving(ctx, storeTime)
 	made, modelAsks, err := drafted(j.model.Plan(asking, r))
 	cancel()
+	made.Plan.SettleWhole(r.Names.WholePrices)
 	switch {
 	case ctx.Err() != nil:
 		return Draft{}, ctx.Err()

@@ -313,3 +313,16 @@ func equivalent(t *testing.T, a, b *plan.Plan) bool {
 	}
 	return same
 }
+
+// TestJudgeOfWholePrices: a model that says nothing of rounding agrees with the reader.
+func TestJudgeOfWholePrices(t *testing.T) {
+	for _, value := range []string{"7", "7.5"} {
+		read := planOf("grammar", plan.PercentDecrease, value, "yoga")
+		read.draft.Plan.Operations[0].Options.RoundTo = new(0)
+		request := planning.Request{Instruction: "Yoga off.", ExecutionID: "plan_test_v1", Names: planning.Names{WholePrices: true}}
+		made, err := planning.Judge(planOf("gemini", plan.PercentDecrease, value, "yoga"), read, slog.New(slog.DiscardHandler)).Plan(t.Context(), request)
+		if err != nil || made.Planner.Agreement != "both" {
+			t.Errorf("%s: %+v, %v", value, made.Planner, err)
+		}
+	}
+}

@@ -48,13 +48,14 @@ type Names struct {
 	DecimalComma bool                             // its prices have decimals after a comma
 	Currency     string                           // as its first prices have it; "": none
 	Prices       [2]string                        // the least and the greatest, as decimals; "": there are none
+	WholePrices  bool                             // nobody pays fractions of them
 	Columns      []string                         // the roles that its columns are known for, such as sale_price; nil: not known
 	Rows         map[plan.Column]map[string]int64 // of the table that have each name; nil: not counted
 }
 
 // Equal reports whether two have the same names in the same order.
 func (n *Names) Equal(other *Names) bool {
-	return n.Whole == other.Whole && n.DecimalComma == other.DecimalComma && n.Currency == other.Currency && n.Prices == other.Prices && slices.Equal(n.Columns, other.Columns) && slices.Equal(n.Categories, other.Categories) && slices.Equal(n.Brands, other.Brands) &&
+	return n.Whole == other.Whole && n.DecimalComma == other.DecimalComma && n.Currency == other.Currency && n.Prices == other.Prices && n.WholePrices == other.WholePrices && slices.Equal(n.Columns, other.Columns) && slices.Equal(n.Categories, other.Categories) && slices.Equal(n.Brands, other.Brands) &&
 		slices.Equal(n.Tags, other.Tags) && slices.Equal(n.SKUs, other.SKUs) && slices.Equal(n.Products, other.Products) && maps.EqualFunc(n.Rows, other.Rows, maps.Equal)
 }
 

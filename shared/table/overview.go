@@ -29,6 +29,7 @@ type Overview struct {
 	// Least and Greatest are prices, with a decimal point; "": there is none.
 	Least, Greatest string
 	Currency        string // of the first rows, as written there; "": none
+	WholePrices     bool   // nobody pays fractions of its prices
 	DecimalComma    bool   // prices have their decimals after a comma
 	InStock         *int64 // rows that are in stock; nil: the table does not say
 	OnSale          *int64 // rows that are on sale, the dates of sales aside; nil: the table does not say, or in two ways
@@ -384,7 +385,7 @@ func (v *viewer) tellNumbers(f *Overview, s Settings, ahead []byte) {
 	}
 	if v.total.priced {
 		f.Least, f.Greatest = string(v.total.least.Append(nil, '.')), string(v.total.greatest.Append(nil, '.'))
-		f.Currency, f.DecimalComma = t.Currency(Price), !t.money[Price].form.HasPoint()
+		f.Currency, f.DecimalComma, f.WholePrices = t.Currency(Price), !t.money[Price].form.HasPoint(), t.whole
 	}
 	if t.stocks != nil {
 		f.InStock = &v.total.inStock

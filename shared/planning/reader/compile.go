@@ -53,9 +53,7 @@ func (c *compiler) complete() {
 			}
 			class = r.checkAmount()
 		}
-		if class == "" {
-			class = cmp.Or(r.limited(), r.limitedBeyond(c.known.given.Prices))
-		}
+		class = cmp.Or(class, r.limited(), r.limitedBeyond(c.known.given.Prices))
 		if class == "" && (r.covered || r.dir == onCost) && c.known.given.Columns != nil && !c.known.tells("cost") {
 			class = "no_cost"
 		}
@@ -512,7 +510,7 @@ func (c *compiler) operations() ([]plan.Operation, problem) {
 		if !c.known.say(c.rules[i].sets) {
 			return nil, problem{"unsupported", c.rules[i].from, c.rules[i].to}
 		}
-		group = append(group, c.rules[i].operations(c.known.given.Whole)...)
+		group = append(group, c.rules[i].operations(&c.known.given)...)
 		if len(all)+len(group) > plan.MaxOperations {
 			return nil, problem{class: "too_many"}
 		}
@@ -536,10 +534,8 @@ func (c *compiler) operations() ([]plan.Operation, problem) {
 // their own after rules for categories: whatever those do to them, they have that price in the end.
 func (c *compiler) overwrites(i int) bool {
 	bySKU := func(s set) bool { return s.of[sku] != nil || s.of[phrase] != nil }
-	for _, r := range c.rules[:i] {
-		if r.act != change || slices.ContainsFunc(r.sets, bySKU) {
-			return false
-		}
+	if slices.ContainsFunc(c.rules[:i], func(r clause) bool { return r.act != change || slices.ContainsFunc(r.sets, bySKU) }) {
+		return false
 	}
 	r := c.rules[i]
 	return r.dir == to && !slices.ContainsFunc(r.sets, func(s set) bool { return !bySKU(s) || s.conditional() })
@@ -551,26 +547,28 @@ type operation struct {
 	products set
 }
 
-func newOperation(s set, action plan.Action, options plan.Options) operation {
-	return operation{plan.Operation{Filter: s.filter(), Action: action, Options: options}, s}
+func newOperation(s set, action plan.Action, options plan.Options, given *planning.Names) operation {
+	op := plan.Operation{Filter: s.filter(), Action: action, Options: options}
+	op.SettleRounding(given.WholePrices)
+	return operation{op, s}
 }
 
 // operations are those of a rule, of a table perhaps, of which what is lowered to a price
 // is what was above it.
-func (r *clause) operations(table bool) []operation {
+func (r *clause) operations(given *planning.Names) []operation {
 	var all []operation
 	beyond := map[direction]set{down: {low: bound{true, r.amount.number, true}}, up: {high: bound{true, r.amount.number, true}}}
 	for _, s := range r.sets {
 		switch r.act {
 		case stocks:
-			all = append(all, newOperation(s, plan.Action{Type: plan.SetStock, Stock: r.stock == yes}, plan.Options{}))
+			all = append(all, newOperation(s, plan.Action{Type: plan.SetStock, Stock: r.stock == yes}, plan.Options{}, given))
 		case unsale:
-			all = append(all, newOperation(s, plan.Action{Type: plan.EndSale}, plan.Options{}))
+			all = append(all, newOperation(s, plan.Action{Type: plan.EndSale}, plan.Options{}, given))
 		case limit:
-			all = append(all, r.limits(s)...)
+			all = append(all, r.limits(s, given)...)
 		default:
-			op := r.operation(s)
-			if moved, ok := s.intersect(beyond[r.verb]); ok && table && r.dir == to {
+			op := r.operation(s, given)
+			if moved, ok := s.intersect(beyond[r.verb]); ok && given.Whole && r.dir == to {
 				op.Filter = moved.filter()
 			}
 			all = append(all, op)
@@ -579,18 +577,18 @@ func (r *clause) operations(table bool) []operation {
 	return all
 }
 
-func (r *clause) operation(s set) operation {
-	digits := plan.DefaultRoundTo
+func (r *clause) operation(s set, given *planning.Names) operation {
+	var digits *int
 	if r.round > 0 {
-		digits = int(r.round) - 1
+		digits = new(int(r.round) - 1)
 	}
 	action := plan.Action{Type: actions[r.dir][r.amount.unit], Value: r.amount.number}
 	if r.act == shape {
 		action.Type = plan.PercentIncrease
 	}
 	return newOperation(s, action, plan.Options{
-		RoundTo: &digits, PriceEnding: r.ending.option(), MinPrice: r.floor.option(), MaxPrice: r.ceiling.option(), AsSale: r.sale, NotBelowCost: r.covered,
-	})
+		RoundTo: digits, PriceEnding: r.ending.option(), MinPrice: r.floor.option(), MaxPrice: r.ceiling.option(), AsSale: r.sale, NotBelowCost: r.covered,
+	}, given)
 }
 
 var actions = map[direction]map[unit]plan.ActionType{
@@ -608,12 +606,11 @@ func (a amount) option() *plan.Decimal {
 }
 
 // limits moves the prices beyond a floor or a cap to it.
-func (r *clause) limits(s set) []operation {
+func (r *clause) limits(s set, given *planning.Names) []operation {
 	var all []operation
-	digits := plan.DefaultRoundTo
 	move := func(end amount, beyond set) {
 		if both, ok := s.intersect(beyond); ok && end.unit != noUnit {
-			all = append(all, newOperation(both, plan.Action{Type: plan.SetPrice, Value: end.number}, plan.Options{RoundTo: &digits}))
+			all = append(all, newOperation(both, plan.Action{Type: plan.SetPrice, Value: end.number}, plan.Options{}, given))
 		}
 	}
 	move(r.floor, set{high: bound{given: true, price: r.floor.number}})

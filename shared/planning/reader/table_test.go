@@ -234,3 +234,24 @@ func TestConstructsThatPeopleTypeAreRead(t *testing.T) {
 		`"weft" up 5%`: "Increase the price by 5% for products in category weft",
 	})
 }
+
+// Of yen nobody pays a fraction: none is written where none is said.
+func TestWholePrices(t *testing.T) {
+	names := shopTable
+	names.WholePrices = true
+	for said, want := range map[string]int{
+		"7% off paint": 0, "Set paint to 1200": 0, "No paint over 1000": 0, "Paint up 7.5%, at most 900": 0,
+		"Paint up 7%, ending in .99": 2, "Set paint to 12.50": 2, "7% off paint, round to 2 decimals": 2, "7% off paint, round to 1 decimal": 1,
+	} {
+		draft, err := New().Plan(t.Context(), planning.Request{Instruction: said, ExecutionID: "plan_whole_v1", Names: names})
+		if err != nil {
+			t.Errorf("%q: %v", said, err)
+			continue
+		}
+		for _, op := range draft.Plan.Operations {
+			if got := op.Options.Digits(); got != want {
+				t.Errorf("%q is rounded to %d, want %d", said, got, want)
+			}
+		}
+	}
+}

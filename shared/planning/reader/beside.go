@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -72,11 +71,12 @@ func (t *text) path(used []*meaning) (problem, bool) {
 }
 
 // settle settles by the words beside them what some words are: "us" whom something costs is no
-// currency, and all lifts are none that rise; a number before a name is how many products it has;
-// names may be said as one product is; and what is a tag may be what more products are called.
+// currency, and all lifts are none that rise; a number before a name, or both, is how many products
+// it has; names may be said as one product is; and what is a tag may be what more are called.
 func (t *text) settle() {
 	for i := range t.tokens {
 		third := t.is(i-1, "DET") && t.norm(i-1) != "each" && strings.HasSuffix(t.norm(i), "s") && !strings.HasSuffix(t.norm(i), "ss")
+		both := t.norm(i) == "both" && t.known.given.Whole
 		t.edges[i] = slices.DeleteFunc(t.edges[i], func(e edge) bool {
 			switch e.meaning.symbol {
 			case "UP", "DOWN":
@@ -84,67 +84,56 @@ func (t *text) settle() {
 			case "CUR":
 				return t.norm(i) == "us" && t.is(i-1, "COST")
 			case "DET":
-				return t.norm(i) == "both" && t.known.given.Whole && !t.both(i, e.end)
+				return both && !t.pair(e.end)
 			case "EACHOF":
-				return t.norm(i) == "both" && t.known.given.Whole && t.oneName(i)
+				return both && t.oneName(i)
 			case "EXCEPT", "BUT":
 				return e.end == i+1 && t.lex.listed["TURNS"][t.norm(i)+" "+t.norm(e.end)]
 			}
 			return false
 		})
+		var more []edge // the likelier first
 		for k, e := range t.edges[i] {
 			saleToo := e.meaning.symbol == "TRAIT" && i > 0 && slices.ContainsFunc(t.edges[i-1], func(o edge) bool { return o.meaning.symbol == "ONSALE" && o.end == e.end })
 			if saleToo || e.meaning.symbol == "THEN" && slices.Contains(t.known.given.Brands, t.source(i, e.end)) { // a tag, and a brand that is called Next
 				dearer := *e.meaning
 				dearer.cost++
-				t.edges[i][k].meaning = &dearer
+				e.meaning = &dearer
+				t.edges[i][k] = e
 			}
-		}
-		var called []edge
-		for k, e := range t.edges[i] {
 			if t.saidAsOne(i, e) {
 				one := *e.meaning
-				one.one = true
-				t.edges[i][k].meaning = &one
+				one.one, t.edges[i][k].meaning = true, &one
 			}
-			if phrases, more := t.known.called(e.meaning.sets, tag); more && e.meaning.symbol == "TRAIT" {
-				called = append(called, edge{e.symbol, e.end, &meaning{symbol: "TRAIT", from: i, to: e.end, cost: e.meaning.cost, clause: clause{sets: setOf(phrase, phrases...)}}})
+			if n := e.meaning.amount.number; e.meaning.symbol == "NUMBER" && n.Scale() == 0 && t.products(e.end, n.Scaled(0).Int64()) {
+				more = append(more, edge{t.lex.grammar.numbers["DET"], e.end, &meaning{symbol: "DET"}})
+			}
+			if phrases, wider := t.known.called(e.meaning.sets, tag); wider && e.meaning.symbol == "TRAIT" {
+				more = append(more, edge{e.symbol, e.end, &meaning{symbol: "TRAIT", from: i, to: e.end, cost: e.meaning.cost, clause: clause{sets: setOf(phrase, phrases...)}}})
 			}
 		}
-		t.edges[i] = append(called, t.edges[i]...) // the likelier first
-		if n := t.numeral(i); n > 1 && t.products(i+1, n) {
-			t.edges[i] = append(t.edges[i], edge{t.lex.grammar.numbers["DET"], i + 1, &meaning{symbol: "DET"}})
-		}
+		t.edges[i] = append(more, t.edges[i]...)
 	}
 }
 
-// numeral is the whole number that a token is, or 0.
-func (t *text) numeral(i int) int64 {
-	if n, _ := strconv.ParseInt(t.norm(i), 10, 64); n > 0 {
-		return n
-	}
-	return wordValues[t.norm(i)]
-}
-
-// both reports whether two products or two names follow a phrase that begins with "both".
-func (t *text) both(i, end int) bool {
-	at := end
-	for _, m := range t.spans(piece{end, len(t.tokens)}, costUnlikely) {
+// pair reports whether two products or a list of names begin at a token, or no name.
+func (t *text) pair(from int) bool {
+	at := from
+	for _, m := range t.spans(piece{from, len(t.tokens)}, costUnlikely) {
 		if m.from == at {
 			at = m.to
 		}
 	}
-	listed := at < len(t.tokens)-1 && joins(t.norm(at)) && (t.isListed(at+1) || t.is(at+1, "DET") && t.isListed(min(at+2, len(t.tokens)-1)))
-	if listed || at == end || t.products(end, 2) {
+	if at == from || t.products(from, 2) || joins(t.norm(at)) && (t.named(piece{at + 1, min(at+3, len(t.tokens))}, costUnlikely) != nil) {
 		return true
 	}
-	t.refused = append(t.refused, edge{refused, i, &meaning{to: at, clause: clause{problem: "beside"}}})
+	t.refused = append(t.refused, edge{refused, from - 1, &meaning{to: at, clause: clause{problem: "beside"}}})
 	return false
 }
 
 // products reports whether the only name from a token on has so many products, or rows.
 func (t *text) products(at int, n int64) bool {
-	return at < len(t.tokens) && slices.ContainsFunc(t.edges[at], func(e edge) bool {
+	return at < len(t.tokens) && n > 1 && slices.ContainsFunc(t.edges[at], func(e edge) bool {
 		m := e.meaning
 		return slices.Contains(nameSymbols, m.symbol) && m.problem == "" && t.known.count(m.sets[0]) == n && (e.end == len(t.tokens) || !t.isListed(e.end))
 	})

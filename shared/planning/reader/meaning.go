@@ -213,12 +213,8 @@ func (c *clause) feature(name, value string) {
 		c.round = int8(value[0]-'0') + 1
 	case "cur":
 		c.currency = value
-	case "everything":
-		c.sets = everything
-	case "instock", "outofstock":
-		c.sets = []set{{stock: map[string]choice{"instock": yes, "outofstock": no}[name]}}
-	case "onsale", "notonsale":
-		c.sets = []set{{sale: map[string]choice{"onsale": yes, "notonsale": no}[name]}}
+	case "everything", "instock", "outofstock", "onsale", "notonsale":
+		c.sets = map[string][]set{"everything": everything, "instock": {{stock: yes}}, "outofstock": {{stock: no}}, "onsale": {{sale: yes}}, "notonsale": {{sale: no}}}[name]
 	case "role":
 		c.role = map[string]role{"brand": brand, "tag": tag}[value] + 1
 	case "problem":

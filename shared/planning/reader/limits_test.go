@@ -17,11 +17,11 @@ import (
 // a table makes of words that may be two things, such as a sale, has 62 lines and 1 KB.
 const (
 	maxFiles         = 25
-	maxGoLines       = 7_154
+	maxGoLines       = 7_091
 	maxFunctionLines = 60
-	maxDataBytes     = 120_810
+	maxDataBytes     = 115_927
 	maxLineBytes     = 120
-	maxRules         = 644
+	maxRules         = 629
 )
 
 func TestThePackageStaysSmallEnoughToRead(t *testing.T) {

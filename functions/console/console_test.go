@@ -191,6 +191,38 @@ func TestTableFirstWithoutScript(t *testing.T) {
 	}
 }
 
+// What was taken back in part says so, and the table that does so is the one to import;
+// a plan on a table that another has changed says that, before and after.
+func TestTakenBackInPart(t *testing.T) {
+	address, _ := emulatortest.Serve(t, nil)
+	r := reader{t, address}
+	apply := func(plan, table string) (page string) {
+		t.Helper()
+		_, at, _ := r.drop(plan, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, table); return err })
+		_, at, _ = r.form(plan+"/apply", "table", at.Query().Get("table"), "intent", "apply")
+		r.until(at.Path, "rows changed")
+		return at.Path
+	}
+	_, at, _ := r.form("/ask", "instruction", "Raise fitness by 10% except SKU A102.")
+	done := apply(at.Path, products)
+	_, _, output := r.ask("GET", done+"/files/output", "", nil)
+	_, at, _ = r.form("/ask", "instruction", "Raise fitness by 5%.")
+	if second := apply(at.Path, products); !strings.Contains(r.until(second, "rows changed"), "was carried out on this very table") {
+		t.Error("the second page says nothing of the first")
+	}
+	if text := r.until(done, "rows changed"); !strings.Contains(text, "was carried out on this very table") || !strings.Contains(text, "nothing changes there before") {
+		t.Errorf("the first page says nothing of the second:\n%s", text)
+	}
+	_, at, _ = r.form(done+"/undo", "table", "upload")
+	undo := apply(at.Path, strings.Replace(output, "32.99", "31.00", 1))
+	text := r.until(done, "taken back")
+	for _, want := range []string{"Completed, and taken back in part: 1 of 2 rows stayed", "Taken back in part", `primary" href="` + undo + `/files/output">Download the table that takes it back`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not said:\n%s", want, text)
+		}
+	}
+}
+
 // Which products a reading means is stored with the plan that its button makes, and with
 // every copy of it, and told on each page of theirs.
 func TestAReadingOfTitlesKeepsWhatItAssumes(t *testing.T) {

@@ -48,7 +48,11 @@ func (e executionPage) timeline() []moment {
 		}
 	}
 	if e.UndoneBy != "" {
-		all = append(all, moment{At: e.UndoneAt, What: "Taken back", Link: e.UndoneBy, Kind: "undone"})
+		taken := moment{At: e.UndoneAt, What: "Taken back", Link: e.UndoneBy, Kind: "undone"}
+		if e.UndoneStale > 0 {
+			taken.What += " in part"
+		}
+		all = append(all, taken)
 	}
 	for _, due := range e.UndoDue {
 		all = append(all, moment{At: due.At, What: "To be taken back", Link: due.ExecutionID})

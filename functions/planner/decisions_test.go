@@ -143,6 +143,9 @@ func TestRejectOverHTTP(t *testing.T) {
 	if got.field(t, "error.code") != "rejected" || got.field(t, "error.message") != "Rejected by ann: 10% is too much" {
 		t.Errorf("the answer: %s", got.body)
 	}
+	if late := s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusConflict); !strings.Contains(late.body, "Rejected by ann: 10% is too much") {
+		t.Errorf("who approves of it meanwhile is not told who was quicker: %s", late.body)
+	}
 	s.drop(t, decidedID, products) // and the plan stands
 	if again := s.call(t, "GET", "/v1/executions?status=proposed", ""); !strings.Contains(again.body, decidedID) {
 		t.Errorf("what is proposed: %s", again.body)

@@ -146,8 +146,12 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 		Execution: showExecution(h.person(r), record, of), Proposal: proposal, Approval: record.Approval,
 		UndoDue: strictjson.NotNil(record.UndoDue), Audit: strictjson.NotNil(audit),
 	}
+	read := record.Seal
 	if proposal != nil {
-		answer.Warnings = h.sameTable(r.Context(), bucket.Digest{Size: proposal.Input.Size, CRC32C: proposal.Input.CRC32C}, record.ExecutionID)
+		read = &proposal.Seal
+	}
+	if read != nil && record.UndoneBy == "" {
+		answer.Warnings = h.sameTable(r.Context(), bucket.Digest{Size: read.Input.Size, CRC32C: read.Input.CRC32C}, record.ExecutionID)
 	}
 	answer.Warnings = strictjson.NotNil(answer.Warnings)
 	if record.Seal != nil {

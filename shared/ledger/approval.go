@@ -197,7 +197,11 @@ func (e Execution) checkProposal(seen string) error {
 	case e.Seal != nil:
 		return errs.New(errs.Conflict, "Execution %s is being applied or has completed: it is too late. It can be undone once it has completed.", e.ExecutionID)
 	case e.Proposal == nil:
-		return errs.New(errs.Conflict, "Execution %s proposes nothing: it is %s.", e.ExecutionID, e.Status)
+		why := ""
+		if e.Error != nil {
+			why = " " + e.Error.Message
+		}
+		return errs.New(errs.Conflict, "Execution %s proposes nothing: it is %s.%s", e.ExecutionID, e.Status, why)
 	case e.Proposal.ProposalSHA256 != seen:
 		return errs.New(errs.Conflict, "Execution %s does not propose that: by now it proposes %s. Look at that first.", e.ExecutionID, e.Proposal.ProposalSHA256)
 	default:

@@ -129,7 +129,7 @@ type Record struct {
 	Proposal   *ledger.Proposal       `json:"proposal"`    // null unless something is proposed
 	Approval   *ledger.Approval       `json:"approval"`    // null unless it was given
 	UndoDue    []ledger.UndoDue       `json:"undo_due"`
-	Warnings   []plan.Warning         `json:"warnings"` // of what is proposed, beside those in it
+	Warnings   []plan.Warning         `json:"warnings"` // of what is proposed or was carried out, beside those in it
 	Audit      []ledger.AuditDocument `json:"audit"`    // the newest first, at most 100
 }
 

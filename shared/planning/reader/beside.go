@@ -49,7 +49,7 @@ func (t *text) wonders(s piece) bool {
 		return false
 	}
 	for i := s.from; i < s.end; i++ {
-		if slices.ContainsFunc(t.edges[i], func(e edge) bool { return e.meaning.symbol == "MAYASK" || e.meaning.symbol == "FILLER" }) {
+		if t.phrase(i, "MAYASK", "FILLER") {
 			return false
 		}
 	}
@@ -85,6 +85,8 @@ func (t *text) settle() {
 				return t.norm(i) == "us" && t.is(i-1, "COST")
 			case "DET":
 				return both && !t.pair(e.end)
+			case "TRAIT": // half price sale
+				return t.is(i, "PROMO") && e.end == i+1 && !t.phrase(i-1, "TAGWORD", "ONSALE") && !t.phrase(i+1, "NOUN", "TAGWORD")
 			case "EACHOF":
 				return both && t.oneName(i)
 			case "EXCEPT", "BUT":
@@ -94,8 +96,7 @@ func (t *text) settle() {
 		})
 		var more []edge // the likelier first
 		for k, e := range t.edges[i] {
-			saleToo := e.meaning.symbol == "TRAIT" && i > 0 && slices.ContainsFunc(t.edges[i-1], func(o edge) bool { return o.meaning.symbol == "ONSALE" && o.end == e.end })
-			if saleToo || e.meaning.symbol == "THEN" && slices.Contains(t.known.given.Brands, t.source(i, e.end)) { // a tag, and a brand that is called Next
+			if e.meaning.symbol == "TRAIT" && t.phrase(i-1, "ONSALE") || e.meaning.symbol == "THEN" && slices.Contains(t.known.given.Brands, t.source(i, e.end)) { // a tag, and a brand that is called Next
 				dearer := *e.meaning
 				dearer.cost++
 				e.meaning = &dearer
@@ -114,6 +115,11 @@ func (t *text) settle() {
 		}
 		t.edges[i] = append(more, t.edges[i]...)
 	}
+}
+
+// phrase reports whether a phrase of one of some symbols begins at a token.
+func (t *text) phrase(at int, symbols ...string) bool {
+	return at >= 0 && at < len(t.tokens) && slices.ContainsFunc(t.edges[at], func(e edge) bool { return slices.Contains(symbols, e.meaning.symbol) })
 }
 
 // pair reports whether two products or a list of names begin at a token, or no name.

@@ -317,6 +317,9 @@ func carve(parts []*meaning, _ *clause) *meaning {
 					within = append(within, s)
 				}
 			}
+			if carved.symbol == "clause" && keys(within) != keys(r.sets) {
+				r.problem = cmp.Or(r.problem, "scope") // but raise Nordik by 3%: all of it, or its tables?
+			}
 			r.sets = within
 		}
 		added = append(added, own...)

@@ -423,6 +423,9 @@ func (c *compiler) leaveAlone() {
 		case r.ref == rest, r.loose && !slices.ContainsFunc(c.rules, func(other clause) bool { return other.act != keep && other.act != stocks }):
 			continue // the prices stay, of what is sold out
 		}
+		if r.except != nil && len(intersection(r.sets, r.except)) == 0 {
+			c.fail(&r, "scope") // not mugs, not lamps: do lamps change?
+		}
 		kept := intersection(subtract(r.sets, r.except), orEverything(r.only))
 		c.kept = append(c.kept, kept...)
 		for n := range c.rules { // first or last it holds for all, amid rules for those before

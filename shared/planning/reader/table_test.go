@@ -58,6 +58,8 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 		"paint up 5%?":                                  "question",
 		"Raise paint by 5%, not just Stan":              "negation",
 		"Raise paint by 5%, but also chairs":            "together",
+		"All prices 5% down. Not Stan, not Bex.":        "scope",
+		"Raise paint by 5%, but raise Stan by 3%":       "overlap",
 		"10% off paint instead of Stan":                 "together",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shopTable})
@@ -71,7 +73,7 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 		}
 	}
 	on := planning.Names{Categories: []string{"Coats", "Hats"}, Tags: []string{"sale"}, Brands: []string{"Next"}, Whole: true, Columns: []string{"price", "compare_at"}}
-	for said, readings := range map[string]int{"5% off everything on sale": 2, "Coats up 5%. Next: hats up 3%": 2, "Coats 30% off the regular price": 2} {
+	for said, readings := range map[string]int{"5% off everything on sale": 2, "Coats up 5%. Next: hats up 3%": 2, "Coats 30% off the regular price": 2, "Coats: half price sale": 0} {
 		if u := New().Read(planning.Request{Instruction: said, Names: on}); u.Asked == nil || len(u.Readings) != readings {
 			t.Errorf("%q is read as %v", said, u)
 		}

@@ -301,7 +301,9 @@ func carve(parts []*meaning, _ *clause) *meaning {
 			if r.sets == nil || r.ref != byName || r.act != change && r.act != stocks {
 				return nil
 			}
-			owner.except = append(owner.except[:len(owner.except):len(owner.except)], r.sets...)
+			if owner.act != keep || intersection(owner.sets, r.sets) != nil { // do not change earrings, but raise rings
+				owner.except = append(owner.except[:len(owner.except):len(owner.except)], r.sets...)
+			}
 			var within []set
 			for _, s := range r.sets { // tables up 5% except Nordik, which go up 2%: SKUs alone are whatever they are
 				if of := namesOf(owner.sets); s.of[category] != nil { // whatever the price and stock

@@ -98,7 +98,9 @@ func read(instruction string, known *index, choices bool) planning.Understanding
 	t, u := carefully(instruction, known, false)
 	if choices && u.Asked != nil && len(u.Readings) == 0 && t.work < maxOffered && t.known != nil {
 		meant, supposed := carefully(instruction, known, true)
-		if len(supposed.Readings) > 0 {
+		if u.Asked.Class == "decimal_comma" && supposed.Asked == nil { // 4,99 may be 4.99
+			u.Readings, u.Asked.Readings = supposed.Readings, supposed.Readings
+		} else if len(supposed.Readings) > 0 {
 			u = supposed // what its words may be meant for
 		} else if !slices.Contains([]string{"machine", "no_cost", "currencies", "too_long"}, supposed.Asked.Class) { // of the whole text
 			u.Readings = meant.leaving()

@@ -96,7 +96,8 @@ func (t *text) settle() {
 		})
 		var more []edge // the likelier first
 		for k, e := range t.edges[i] {
-			if e.meaning.symbol == "TRAIT" && t.phrase(i-1, "ONSALE") || e.meaning.symbol == "THEN" && slices.Contains(t.known.given.Brands, t.source(i, e.end)) { // a tag, and a brand that is called Next
+			// A tag called sale, a category called All, and what "next" is where a brand is called so.
+			if name := e.meaning.symbol; name == "TRAIT" && t.phrase(i-1, "ONSALE") || name == "NAME" && e.end == i+1 && t.is(i, "DET") || name == "THEN" && slices.Contains(t.known.given.Brands, t.source(i, e.end)) {
 				dearer := *e.meaning
 				dearer.cost++
 				e.meaning = &dearer

@@ -17,7 +17,7 @@ import (
 // a table makes of words that may be two things, such as a sale, has 62 lines and 1 KB.
 const (
 	maxFiles         = 25
-	maxGoLines       = 7_106
+	maxGoLines       = 7_107
 	maxFunctionLines = 60
 	maxDataBytes     = 115_927
 	maxLineBytes     = 120

@@ -80,6 +80,19 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 	}
 }
 
+// The root of a shop's categories may be called All.
+func TestAllIsNoCategoryUnlessItIsSaidToBe(t *testing.T) {
+	for said, want := range map[string]string{
+		"Increase all prices by 10%":      "Increase the price by 10% for all products; round to 2 decimals.",
+		"5% off products in category All": "Decrease the price by 5% for products in category All; round to 2 decimals.",
+	} {
+		u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: []string{"All", "Wein"}, Whole: true}})
+		if u.Asked != nil || u.Readings[0].Sentences[0] != want {
+			t.Errorf("%q is read as %v, want %q", said, u, want)
+		}
+	}
+}
+
 // A product may be of several categories: chairs that are lighting, too.
 func TestCategoriesMayShareProducts(t *testing.T) {
 	for said, want := range map[string][]string{

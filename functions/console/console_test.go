@@ -216,6 +216,9 @@ func TestTakenBackInPart(t *testing.T) {
 	_, at, _ = r.form(done+"/undo", "table", "upload")
 	undo := apply(at.Path, strings.Replace(output, "32.99", "31.00", 1))
 	text := r.until(done, "taken back")
+	if _, _, list := r.ask("GET", "/executions", "", nil); !strings.Contains(list, "taken back in part: 1 of 2 rows stayed") {
+		t.Errorf("the list says it was all taken back:\n%s", list)
+	}
 	for _, want := range []string{"Completed, and taken back in part: 1 of 2 rows stayed", "Taken back in part", `primary" href="` + undo + `/files/output">Download the table that takes it back`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not said:\n%s", want, text)

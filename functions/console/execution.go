@@ -114,6 +114,8 @@ func standing(e plannerapi.Execution) string {
 		return "About to be applied"
 	case e.Status == ledger.Failed && e.Error != nil:
 		return failureWord(e.Error.Code)
+	case e.UndoneStale > 0 && e.Summary != nil:
+		return fmt.Sprintf("Completed, and taken back in part: %d of %d rows stayed", e.UndoneStale, e.Summary.RowsChanged)
 	case e.UndoneBy != "":
 		return "Completed, and taken back"
 	}
@@ -143,25 +145,15 @@ type executionPage struct {
 	Why     string // why not all of what is proposed can be shown; "" where it is
 	Chain   *chain // what verifying found; nil where nobody asked
 
-	Own      bool      // tables may be handed in with the reader's own rights
-	UndoneAt time.Time // zero where it was not undone
-	// UndoneStale are rows that the undo left as they were.
-	UndoneStale int64
-	Overtaken   string // who has decided meanwhile; "" where nobody has
-	Timeline    []moment
+	Own       bool      // tables may be handed in with the reader's own rights
+	UndoneAt  time.Time // zero where it was not undone
+	Overtaken string    // who has decided meanwhile; "" where nobody has
+	Timeline  []moment
 }
 
 // Short reports whether there is room for what happened beside what was asked for.
 func (p executionPage) Short() bool {
 	return len(p.Changes) > 0 && len(p.Changes) <= 10 || p.Settled() && len(p.Changes) == 0
-}
-
-// Standing says where it stands, and how far it was taken back.
-func (p executionPage) Standing() string {
-	if p.UndoneStale == 0 || p.Summary == nil {
-		return standing(p.Execution)
-	}
-	return fmt.Sprintf("Completed, and taken back in part: %d of %d rows stayed", p.UndoneStale, p.Summary.RowsChanged)
 }
 
 // Planless reports whether a table was dropped for a plan that there is not yet.
@@ -216,9 +208,6 @@ func (c *Console) found(r *http.Request) (executionPage, error) {
 		}
 		if undo.ExecutedAt != nil {
 			shown.UndoneAt = *undo.ExecutedAt
-		}
-		if undo.Summary != nil {
-			shown.UndoneStale = undo.Summary.RowsStale
 		}
 	}
 	shown.Timeline = shown.timeline()

@@ -19,7 +19,7 @@ import (
 const maxAuditDocuments = 100
 
 // showExecution is an execution as a person sees it, of a plan that is stored.
-func showExecution(p person, e ledger.Execution, of ledger.StoredPlan) plannerapi.Execution {
+func (h handler) showExecution(ctx context.Context, p person, e ledger.Execution, of ledger.StoredPlan) (plannerapi.Execution, error) {
 	shown := plannerapi.Execution{
 		Author: of.CreatedBy, UploadedBy: e.Source.UploadedBy, ProposedBy: e.Source.ProposedBy, Permissions: p.mayWith(e, of.CreatedBy),
 		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
@@ -43,7 +43,14 @@ func showExecution(p person, e ledger.Execution, of ledger.StoredPlan) plannerap
 	if e.Status == ledger.Completed && e.Seal != nil {
 		shown.Outputs = []ledger.File{e.Seal.Output, e.Seal.Changes}
 	}
-	return shown
+	if e.UndoneBy == "" {
+		return shown, nil
+	}
+	undo, err := h.Store.Execution(ctx, e.UndoneBy)
+	if err == nil && undo.Seal != nil {
+		shown.UndoneStale = undo.Seal.Summary.RowsStale
+	}
+	return shown, err
 }
 
 // listExecutions answers GET /v1/executions.
@@ -77,7 +84,11 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 		}
 		for i, execution := range list.Items {
 			if sought.inExecution(execution, plans[i]) {
-				answer.Executions = append(answer.Executions, showExecution(p, execution, plans[i]))
+				shown, err := h.showExecution(r.Context(), p, execution, plans[i])
+				if err != nil {
+					return false, "", err
+				}
+				answer.Executions = append(answer.Executions, shown)
 			}
 		}
 		return len(answer.Executions) > 0, list.NextPageToken, nil
@@ -142,8 +153,12 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 	if err != nil {
 		return nil, err
 	}
+	execution, err := h.showExecution(r.Context(), h.person(r), record, of)
+	if err != nil {
+		return nil, err
+	}
 	answer := plannerapi.Record{
-		Execution: showExecution(h.person(r), record, of), Proposal: proposal, Approval: record.Approval,
+		Execution: execution, Proposal: proposal, Approval: record.Approval,
 		UndoDue: strictjson.NotNil(record.UndoDue), Audit: strictjson.NotNil(audit),
 	}
 	read := record.Seal

@@ -154,8 +154,14 @@ func writeLife(out io.Writer, e *plannerapi.Record, address string) {
 	for _, due := range e.UndoDue {
 		fmt.Fprintf(out, "  It is undone by %s on %s.\n", due.ExecutionID, minute(due.At))
 	}
-	if e.UndoneBy != "" {
+	switch {
+	case e.UndoneStale > 0:
+		fmt.Fprintf(out, "  It was undone in part by %s: %s stayed.\n", e.UndoneBy, plural(e.UndoneStale, "row"))
+	case e.UndoneBy != "":
 		fmt.Fprintf(out, "  It was undone by %s.\n", e.UndoneBy)
+	}
+	for _, warning := range e.Warnings {
+		fmt.Fprintf(out, "  warning: %s\n", warning.Message)
 	}
 }
 

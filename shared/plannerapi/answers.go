@@ -98,11 +98,12 @@ type Execution struct {
 	CreatedAt   time.Time       `json:"created_at"`
 	ExecutedAt  *time.Time      `json:"executed_at"` // null until its result is fixed
 	Upload      ledger.Upload   `json:"upload"`
-	Summary     *ledger.Summary `json:"summary"`   // null unless completed
-	Outputs     []ledger.File   `json:"outputs"`   // what can be fetched
-	Error       *ledger.Failure `json:"error"`     // null unless failed
-	UndoneBy    string          `json:"undone_by"` // "" unless undone
-	DueAt       *time.Time      `json:"due_at"`    // null: nothing will happen by itself
+	Summary     *ledger.Summary `json:"summary"`      // null unless completed
+	Outputs     []ledger.File   `json:"outputs"`      // what can be fetched
+	Error       *ledger.Failure `json:"error"`        // null unless failed
+	UndoneBy    string          `json:"undone_by"`    // "" unless undone
+	UndoneStale int64           `json:"undone_stale"` // rows that this left as they were
+	DueAt       *time.Time      `json:"due_at"`       // null: nothing will happen by itself
 	// ApprovalDue says that a proposal waits for an approval.
 	ApprovalDue bool `json:"approval_due"`
 	// BytesRead is how far the newest attempt has read the table, as of its

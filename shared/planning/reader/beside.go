@@ -125,6 +125,9 @@ func (t *text) phrase(at int, symbols ...string) bool {
 
 // pair reports whether two products or a list of names begin at a token, or no name.
 func (t *text) pair(from int) bool {
+	for t.is(from, "DET") { // both the hats
+		from++
+	}
 	at := from
 	for _, m := range t.spans(piece{from, len(t.tokens)}, costUnlikely) {
 		if m.from == at {

@@ -91,8 +91,7 @@ func (t *text) tellLeft(r *planning.Reading, m *meaning, c *chart) bool {
 // partsToLeave are what the text may be read without, with what may be passed over; or
 // takes as what the rest is for.
 func (t *text) partsToLeave() hops {
-	c := newChart(t.lex.grammar, t.edges, t.skips)
-	defer c.release()
+	c := t.chart
 	var left []hop
 	topics := false
 	for from := 0; from < len(t.tokens); {

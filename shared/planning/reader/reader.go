@@ -149,7 +149,9 @@ func understand(instruction string, known *index, supposes bool) (*text, []*mean
 		return t, nil, t.ask(problem{"machine", t.refused[i].end, t.refused[i].end + 1}, nil)
 	}
 	c := newChart(lex.grammar, t.edges, t.skips)
-	defer c.release()
+	if t.chart = c; !supposes { // where it is looked at again for what may be left out
+		defer c.release()
+	}
 	all := c.whole(lex.grammar.numbers["document"])
 	if t.work = c.work; c.work > maxWork {
 		return t, nil, t.ask(problem{class: "too_long"}, nil)

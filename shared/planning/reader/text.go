@@ -12,12 +12,13 @@ type text struct {
 	instruction string
 	tokens      []token
 	lex         *lexicon
-	known       *index          // nil where the shop's list is not known
-	edges       [][]edge        // by the token where they begin
-	skips       hops            // what may be passed over, by the token where it begins
-	refused     []edge          // phrases that no plan can express; end is the token where they begin
-	slips       [][]slip        // the words that an unknown one may be meant for, by its token
-	near        [][]slip        // the same of the shop's list
+	known       *index   // nil where the shop's list is not known
+	edges       [][]edge // by the token where they begin
+	skips       hops     // what may be passed over, by the token where it begins
+	refused     []edge   // phrases that no plan can express; end is the token where they begin
+	slips       [][]slip // the words that an unknown one may be meant for, by its token
+	near        [][]slip // the same of the shop's list
+	chart       *chart
 	work        int             // of the chart
 	traits      []bool          // of brands and tags, by token, where free names are of categories
 	strange     map[string]bool // words of it that no title has

@@ -183,7 +183,7 @@ func TestWordsOfTitlesAreOffered(t *testing.T) {
 		"the four camp mugs 10% off":           {`Decrease the price by 10% for products that have "camp mug" in the name; round to 2 decimals.`, `Read "camp mugs" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more.`},
 		"lube 10% off":                         {`Decrease the price by 10% for products that have lube in the name; round to 2 decimals.`, `Read "lube" as products with "lube" in the name: "Chain Lube Dry".`},
 		"camp mugs: the 12oz to 14 dollars":    {`Set the price to 14 for products that have "Adventure Camp Mug 12oz" in the name; round to 2 decimals.`, `Read "camp mugs" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more. Read "12oz" as products with "12oz" in the name: "Adventure Camp Mug 12oz".`},
-		"Muc-Off gizmos down 5%":               {`Decrease the price by 5% for products of brand Muc-Off; round to 2 decimals.`, `Read "Muc-Off gizmos" as "Muc-Off".`},
+		"Muc-Off gizmos down 5%":               {}, // not all of the brand
 		"the three camp mugs 10% off":          {}, // there are four
 		"drop the Stanley to 45":               {}, // which of them?
 		"drop the travel mugs to $12":          {},

@@ -35,14 +35,7 @@ func (t *text) suppose() {
 		}
 		end, all := t.supposed(i, having)
 		t.addSupposed(i, end, all)
-		for _, m := range t.spans(piece{i, i + 1}, costUnlikely) {
-			for _, r := range []role{brand, tag} {
-				if names := m.sets[0].of[r]; names != nil && all == nil {
-					end, all = m.to, []supposition{{role: r, names: names, note: quote(names[0])}}
-				}
-			}
-		}
-		if all != nil && (t.strangeAt(end, having) || all[0].role == phrase && t.is(end, "NAMES") && strings.HasSuffix(t.norm(end), "s")) { // Slinky sets
+		if all != nil && all[0].role == phrase && t.is(end, "NAMES") && strings.HasSuffix(t.norm(end), "s") { // Slinky sets
 			t.addSupposed(i, end+1, all)
 		}
 		i = max(i, end-1)
@@ -64,16 +57,6 @@ func (t *text) addSupposed(from, end int, all []supposition) {
 			t.addSet("TRAIT", from, end, &trait)
 		}
 	}
-}
-
-// strangeAt reports whether a token is a word that neither rules nor names have: what people
-// call the things of a brand.
-func (t *text) strangeAt(at int, having map[string][]*title) bool {
-	if at == len(t.tokens) || t.tokens[at].kind != word || (t.lex.standing[t.tokens[at].norm] != unknown || t.lex.words[t.tokens[at].norm]) && !t.lex.listed["NAMES"][t.tokens[at].norm] {
-		return false
-	}
-	said, _ := t.titleWord(at)
-	return !slices.ContainsFunc(having[said], func(of *title) bool { return of.role != brand })
 }
 
 // namesByWord are the names that have words of the instruction, by word; where none has

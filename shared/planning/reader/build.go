@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -30,6 +31,7 @@ func init() {
 		"others":    where(restrict, others),                                                                                        // the products that fulfil no part
 		"excluding": excluding,                                                                                                      // the products of the first part but for those of the second
 		"nameless":  where(with, func(m *meaning) bool { return !slices.ContainsFunc(slices.Concat(m.only, m.except), set.named) }), // with conditions on price and stock alone
+		"skus":      where(restrict, skus),                                                                                          // a name after "SKU" is one
 		"ofrole":    where(union, ofRole),                                                                                           // names of the role that the word beside them says
 		"except":    where(union, except),                                                                                           // the products of the parts are left out
 		"only":      where(restrict, only),                                                                                          // no others are changed
@@ -148,6 +150,16 @@ func excluding(parts []*meaning, given *clause) *meaning {
 	}
 	made.mere, made.one, made.sets, made.except = false, false, all[0], append(slices.Clip(made.except), all[1]...)
 	return made
+}
+
+func skus(m *meaning) bool {
+	if len(m.sets) != 1 || m.sets[0].of[category] == nil || slices.ContainsFunc(m.sets[0].of[category], func(name string) bool {
+		return name != strings.ToUpper(name) && !strings.Contains(name, "-") // the product table
+	}) {
+		return false
+	}
+	m.sets = setOf(sku, m.sets[0].of[category]...)
+	return true
 }
 
 func ofRole(m *meaning) bool {
@@ -326,7 +338,7 @@ func carve(parts []*meaning, _ *clause) *meaning {
 		}
 		added = append(added, own...)
 	}
-	if owner.leavesOutOthers() {
+	if owner.leavesOutOthers(func(set) bool { return true }) {
 		if slices.ContainsFunc(owner.except, func(s set) bool { return s.of[sku] != nil }) {
 			return nil
 		}

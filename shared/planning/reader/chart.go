@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 )
@@ -53,6 +54,9 @@ const maxWork = 20_000
 // maxOffered bounds the steps of an instruction of which a reading may leave something
 // out, since it is read again and again.
 const maxOffered = maxWork / 2
+
+// maxMeanings bounds the meanings of one span.
+const maxMeanings = 80
 
 // charts are those of texts read before, for their room.
 var charts = sync.Pool{New: func() any {
@@ -201,8 +205,25 @@ func (c *chart) meanings(symbol, from, to int) []*meaning {
 			}
 		}
 	}
-	c.made[key] = all
+	c.made[key] = c.cheapest(all)
 	return c.made[key]
+}
+
+// cheapest drops the dearest of too many meanings, all of one cost together: they
+// would not be chosen. Where that leaves none, there is no answer.
+func (c *chart) cheapest(all []*meaning) []*meaning {
+	if len(all) <= maxMeanings {
+		return all
+	}
+	slices.SortStableFunc(all, func(a, b *meaning) int { return cmp.Compare(a.cost, b.cost) })
+	end := maxMeanings
+	for end > 0 && all[end-1].cost == all[end].cost {
+		end--
+	}
+	if end == 0 {
+		c.work = maxWork + 1
+	}
+	return all[:end]
 }
 
 // lists returns the meanings of the parts of a rule from one on, in each way in which

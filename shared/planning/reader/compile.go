@@ -416,6 +416,9 @@ func (c *compiler) leaveAlone() {
 	var rules []clause
 	for i := range c.rules {
 		r := c.rules[i]
+		if !c.known.given.Whole && r.leavesOutOthers(set.conditional) {
+			c.fail(&r, "contradiction") // without a table nobody knows that drinks may be juice
+		}
 		switch {
 		case r.act != keep:
 			rules = append(rules, r)
@@ -495,10 +498,11 @@ func (c *compiler) narrow() {
 	}
 }
 
-// leavesOutOthers reports whether a rule for categories leaves out others than it is for.
-func (r *clause) leavesOutOthers() bool {
+// leavesOutOthers reports whether a rule for categories leaves out others than it is for,
+// of those that are asked for.
+func (r *clause) leavesOutOthers(of func(set) bool) bool {
 	return slices.ContainsFunc(r.except, func(out set) bool {
-		return out.of[category] != nil && out.of[sku] == nil && !slices.ContainsFunc(r.sets, func(s set) bool {
+		return out.of[category] != nil && out.of[sku] == nil && of(out) && !slices.ContainsFunc(r.sets, func(s set) bool {
 			return s.of[category] == nil || !s.ofOther(out)
 		})
 	})

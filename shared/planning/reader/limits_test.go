@@ -17,11 +17,11 @@ import (
 // a table makes of words that may be two things, such as a sale, has 62 lines and 1 KB.
 const (
 	maxFiles         = 25
-	maxGoLines       = 7_095
+	maxGoLines       = 7_147
 	maxFunctionLines = 60
-	maxDataBytes     = 115_978
+	maxDataBytes     = 117_066
 	maxLineBytes     = 120
-	maxRules         = 629
+	maxRules         = 644
 )
 
 func TestThePackageStaysSmallEnoughToRead(t *testing.T) {

@@ -33,8 +33,10 @@ func (t *text) numbers() {
 					t.addNumber("NUMBER", bare, i, end, half) // 12 and a half
 				}
 			}
-			if part, ok := digitValue(t.tokens[min(i+1, len(t.tokens)-1)]); ok && strings.Contains(t.norm(i+1), "/") { // 2 1/2
-				t.addNumber("NUMBER", bare, i, i+2, new(big.Rat).Add(value, part))
+			if i+1 < len(t.tokens) && t.tokens[i+1].kind == number { // 2 1/2
+				if part, ok := digitValue(t.tokens[i+1]); ok && strings.Contains(t.tokens[i+1].text, "/") {
+					t.addNumber("NUMBER", bare, i, i+2, new(big.Rat).Add(value, part))
+				}
 			}
 			continue
 		}
@@ -117,7 +119,8 @@ func (t *text) norm(i int) string {
 	return t.tokens[i].norm
 }
 
-// spokenNumber reads "twenty-five", "one hundred and ten", "two and a half". It returns the position after it, or from where there is none.
+// spokenNumber reads "twenty-five", "one hundred and ten", "two point five", "two
+// and a half". It returns the position after it, or from where there is none.
 func (t *text) spokenNumber(from int) (*big.Rat, int) {
 	whole, current, at, end := int64(0), int64(0), from, from
 	if t.norm(at) == "a" && (t.norm(at+1) == "hundred" || t.norm(at+1) == "thousand") {
@@ -146,6 +149,14 @@ func (t *text) spokenFraction(from, end int, value *big.Rat) (*big.Rat, int) {
 		if end > from && t.norm(end)+" "+t.norm(end+1)+" "+t.norm(end+2) == quarters {
 			return value.Add(value, big.NewRat(int64(i+1), 4)), end + 3
 		}
+	}
+	if end > from && t.norm(end) == "point" {
+		digit, is := wordValues[t.norm(end+1)]
+		for scale := int64(10); is && digit < 10 && scale < 1e10; digit, is = wordValues[t.norm(end+1)] {
+			value.Add(value, big.NewRat(digit, scale))
+			end, scale = end+1, scale*10
+		}
+		end++
 	}
 	return value, end
 }

@@ -27,6 +27,7 @@ package reader
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -78,6 +79,9 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Draf
 	p := &plan.Plan{
 		ExecutionID: request.ExecutionID, CreatedAt: request.CreatedAt.UTC().Format(time.RFC3339),
 		SourceInstruction: request.Instruction, Operations: understood.Readings[0].Operations,
+	}
+	if err := p.Validate(); err != nil {
+		return planning.Draft{}, fmt.Errorf("the reader made an invalid plan: %w", err)
 	}
 	return planning.Draft{Plan: p, Planner: ledger.PlannedBy{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar, Assumes: understood.Readings[0].Assumes}}, nil
 }

@@ -80,6 +80,20 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 	}
 }
 
+// What few people say, and no corpus has.
+func TestRareWordingsAreRead(t *testing.T) {
+	for said, want := range map[string]string{
+		"Raise all prices by 3% except SKU cc-beanie": "Increase the price by 3% for all products, except SKU cc-beanie; round to 2 decimals.",
+		"Raise mugs by two point five percent":        "Increase the price by 2.5% for products in category mugs; round to 2 decimals.",
+		"SKU: A-1 to $5":                              "Set the price to 5 for products with SKU A-1; round to 2 decimals.",
+	} {
+		u := New().Read(planning.Request{Instruction: said})
+		if u.Asked != nil || u.Readings[0].Sentences[0] != want {
+			t.Errorf("%q is read as %v, want %q", said, u, want)
+		}
+	}
+}
+
 // The root of a shop's categories may be called All.
 func TestAllIsNoCategoryUnlessItIsSaidToBe(t *testing.T) {
 	for said, want := range map[string]string{

@@ -22,7 +22,7 @@ func TestSchemasReadWhatIsWritten(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	state := pricing.State{ // a column that nothing looks at is null
 		Price: new("29.99"), InStock: new(true), Stock: new("17"), Quoted: true,
-		SalePrice: new("19.99"), CompareAt: new("39.99"), OnSale: new("yes"), SaleFrom: new("2026-03-01"), SaleUntil: new("2026-03-31"),
+		SalePrice: new("19.99"), CompareAt: new("39.99"), OnSale: new("yes"), SaleFrom: new("2026-03-01"), SaleUntil: new("2026-03-31"), Quantity: new("0"),
 		SalePriceQuoted: true, CompareAtQuoted: true,
 	}
 	change, err := json.Marshal(ledger.Change{Row: 2, SKU: "A101", OperationIDs: []string{"op_01"}, Before: state, After: state})

@@ -143,6 +143,7 @@ func (s *Store) ExecutionsOn(ctx context.Context, input ledger.File) ([]ledger.E
 	return slices.DeleteFunc(found, func(e ledger.Execution) bool { return e.Seal == nil || e.Seal.Input.Size != input.Size }), err
 }
 
+// Due implements ledger.Store.
 func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
 	query := s.client.Collection(executions).Where("due_at", "<=", at).OrderBy("due_at", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
 	return list(ctx, query, listing, "due", page, readExecution, func(last ledger.Execution) executionPlace {

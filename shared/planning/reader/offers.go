@@ -352,7 +352,7 @@ func (t *text) tellsApart(p piece) bool {
 // includes reports whether words say that all of what was named is meant: both sizes, deck
 // and wheels both, all of them, it doesn't matter which.
 func (t *text) includes(p piece) bool {
-	whole := t.is(p.from, "INCLUDING") && (p.end-p.from <= 2 || p.end-p.from == 3 && t.norm(p.from+1) == "of")
+	whole := t.is(p.from, "INCLUDING") && (p.end-p.from <= 2 || p.end-p.from == 3 && (t.norm(p.from+1) == "of" || wordValues[t.norm(p.from+1)] > 1))
 	return whole || t.is(p.end-1, "INCLUDING") || t.has("MATTERS", p)
 }
 

@@ -19,7 +19,7 @@ const (
 	maxFiles         = 25
 	maxGoLines       = 7_147
 	maxFunctionLines = 60
-	maxDataBytes     = 117_066
+	maxDataBytes     = 117_997
 	maxLineBytes     = 120
 	maxRules         = 644
 )

@@ -70,6 +70,8 @@ func (c *compiler) takeOver(i int, before direction) string {
 	switch {
 	case r.act == likewise && i == 0, r.act == change && r.dir == inherit && (before == noDirection || before == factor && r.amount.unit == percent): // mugs to 90% of the price, lamps 5%
 		return "missing_direction"
+	case r.act == change && r.dir == up && i > 0 && c.rules[i-1].dir == onCost:
+		return "scope" // drinks at cost plus 20% and dairy plus 30%: of the cost?
 	case r.act == likewise && r.amount.unit == noUnit && (i > 1 || c.rules[0].conditioned()):
 		return "scope" // the same as which, and under the same conditions?
 	case r.act == stocks && r.dir == inherit && (i == 0 || c.rules[i-1].act != stocks),
@@ -466,7 +468,7 @@ func (c *compiler) theRest() {
 		if r := &c.rules[i]; r.ref != rest {
 			named = append(named, r.sets...)
 			for _, s := range r.sets {
-				narrowed = narrowed || s.of[category] != nil && (s.low.given || s.high.given || s.stock != either)
+				narrowed = narrowed || s.of[category] != nil && (s.low.given || s.high.given || s.stock != either || s.of[brand] != nil || s.of[tag] != nil)
 			}
 		}
 	}

@@ -293,6 +293,12 @@ func (t *text) exactTitle(from, end int, source, title string) {
 	if loose(t.tokens[from], strings.HasPrefix) || loose(t.tokens[end-1], strings.HasSuffix) {
 		return // a mark that the title does not have parts it from another name: Armor, Clear Case
 	}
+	for k := from + 1; k < end-1; k++ {
+		parts := isPause(t.tokens[k].text) && t.tokens[k].text != "-" || isStop(t.tokens[k].text) || t.tokens[k].text == "&" || t.tokens[k].text == "+"
+		if parts && !strings.Contains(title, t.tokens[k].text) && (t.isListed(from) || t.isListed(k+1)) {
+			return // basil, seeds: both, where there are Basil Seeds
+		}
+	}
 	same := func(name string) bool { return strings.EqualFold(letters(source), letters(name)) }
 	if t.tokens[from].kind == quoted && !same(title) || slices.ContainsFunc(t.edges[from], func(e edge) bool {
 		return e.end == end && e.meaning.sets != nil && (!same(title) || same(e.meaning.sets[0].first()) || strings.Contains(e.meaning.sets[0].first(), ">"))

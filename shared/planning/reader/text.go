@@ -203,7 +203,7 @@ func (t *text) signed(from int) bool {
 // isPicture reports whether a mark is an emoji, or one of signs.
 func isPicture(text string) bool {
 	char, _ := utf8.DecodeRuneInString(text)
-	return len(text) > 1 && strings.HasSuffix(text, ")") || len(text) > 1 && strings.HasSuffix(text, "(") || unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) && !strings.ContainsRune("^`´|", char)
+	return !strings.ContainsRune("❌❎✖✗✘🚫⛔🛑👎🙅🙈", char) && (len(text) > 1 && strings.HasSuffix(text, ")") || len(text) > 1 && strings.HasSuffix(text, "(") || unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) && !strings.ContainsRune("^`´|", char))
 }
 
 // sentence is what stands from a token to the next stop.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/planwright/planwright/shared/plan"
 )
 
 // A word beside a name narrows it more often than not: "Apple chargers" are not all chargers. A
@@ -28,6 +30,9 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 		if name == nil || name.from != i || !slices.Contains(nameSymbols, name.symbol) {
 			continue
 		}
+		if t.renamed(name) {
+			return problem{"several", name.from, name.to}, true
+		}
 		left := name.from - 1
 		for left >= 0 && used[left] != nil && (t.may("stocked", used[left]) || used[left].symbol == "TRAIT") {
 			left--
@@ -41,6 +46,20 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 		}
 	}
 	return problem{}, false
+}
+
+// renamed reports whether a number is said after a title that ends in one, with which it
+// is another's: Riesling 2019 to 2021.
+func (t *text) renamed(name *meaning) bool {
+	if name.sets[0].of[phrase] == nil || t.tokens[name.to-1].kind != number {
+		return false
+	}
+	for i := name.to; i < min(name.to+3, len(t.tokens)); i++ {
+		if t.tokens[i].kind == number && len(t.known.titled[asTitle(t.source(name.from, name.to-1)+" "+t.tokens[i].text)]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // wonders reports whether a sentence asks about a rule and not for it: mugs up 5%?
@@ -183,8 +202,11 @@ func (t *text) saidAsOne(i int, e edge) bool {
 // cut where the instruction speaks of a sale and does not say: 10% off sale on mugs. In one that
 // has no costs, the cost of mugs is their price.
 func (t *text) promoted(m *meaning) []clause {
-	speaks, usual := false, false
+	speaks, usual, ending := false, false, false
+	one := plan.MustDecimal("1")
+	least, err := plan.ParseDecimal(t.known.given.Prices[0])
 	for i, leaf := range t.used(m) {
+		ending = ending || strings.HasPrefix(t.tokens[i].text, ".") && leaf != nil && !t.phrase(i-1, "CUR") && !t.phrase(i+1, "CUR", "CURWORD")
 		usual = usual || leaf != nil && leaf.symbol == "NOTASALE" && t.is(i, "USUAL")
 		speaks = speaks || t.is(i, "PROMO") && (leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol))
 	}
@@ -193,6 +215,8 @@ func (t *text) promoted(m *meaning) []clause {
 		ofUsual := usual && !t.known.tells("sale_price") // it is in another column while there is a sale
 		if r := &rules[i]; (speaks && !r.regular || ofUsual) && t.known.tells("sale_price", "compare_at") && r.act == change && r.dir == down && !r.sale {
 			r.problem = cmp.Or(r.problem, "sale_price")
+		} else if ending && err == nil && least.Cmp(one) >= 0 && r.act == change && r.dir == to && r.amount.number.Cmp(one) < 0 {
+			r.problem = cmp.Or(r.problem, "cents") // everything to .99
 		} else if r.problem == "cost_price" && !t.known.tells("cost") || r.problem == "others" && t.known.closed[category] {
 			r.problem = ""
 		} else if r.problem == "others" { // who knows whether there are such products

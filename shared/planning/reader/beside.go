@@ -19,6 +19,9 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 	if path, is := t.path(used); is {
 		return path, true
 	}
+	if again, is := t.exceptsAgain(used); is {
+		return again, true
+	}
 	for from := 0; from < len(t.tokens); {
 		s := t.sentence(from)
 		if t.wonders(s) {
@@ -26,8 +29,19 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 		}
 		from = s.end + 1
 	}
+	isName := func(i int) bool {
+		return i >= 0 && i < len(used) && used[i] != nil && slices.Contains(nameSymbols, used[i].symbol)
+	}
 	for i, name := range used {
-		if name == nil || name.from != i || !slices.Contains(nameSymbols, name.symbol) {
+		if pause := 0; (name == nil || name.symbol == "PROMO") && t.known.given.Whole && t.isListed(i) { // best, in a shop that has a brand of the name
+			for pause < 1 && (i > 0 && isPause(t.tokens[i-1].text) || i+1 < len(used) && isPause(t.tokens[i+1].text)) {
+				pause++
+			}
+			if isName(i-1-pause) || isName(i+1+pause) || isName(i-1) || isName(i+1) {
+				return problem{"beside", i, i + 1}, true
+			}
+		}
+		if !isName(i) || name.from != i {
 			continue
 		}
 		if t.renamed(name) {
@@ -44,6 +58,32 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 		if right := name.to; right < len(t.tokens) && t.suspect(right, used[right], false) && t.plansWithout(right) {
 			return problem{"beside", name.from, right + 1}, true
 		}
+	}
+	return problem{}, false
+}
+
+// exceptsAgain finds an exception of what is left out: everything except drinks other than
+// juice, and not except drinks, except juice.
+func (t *text) exceptsAgain(used []*meaning) (problem, bool) {
+	var first *meaning // the exception whose names these are
+	for i, leaf := range used {
+		switch {
+		case leaf == nil || leaf.from != i || isPause(t.tokens[i].text) || leaf.symbol != "BUT" && t.norm(i) == "but" || slices.Contains([]string{"DET", "A", "REL", "BE", "NOUN"}, leaf.symbol) || slices.Contains(nameSymbols, leaf.symbol):
+			continue
+		case !slices.Contains([]string{"EXCEPT", "BUT", "NOT"}, leaf.symbol):
+			first = nil
+			continue
+		}
+		before := i - 1
+		for before > 0 && (isPause(t.tokens[before].text) || t.norm(before) == "but") {
+			before--
+		}
+		named := before > 0 && used[before] != nil && slices.Contains(append(nameSymbols, "REL", "BE"), used[before].symbol)
+		repeated := before == i-2 && isPause(t.tokens[i-1].text) && first != nil && t.source(leaf.from, leaf.to) == t.source(first.from, first.to)
+		if first != nil && named && !repeated {
+			return problem{"scope", i, min(len(t.tokens), leaf.to+1)}, true
+		}
+		first = leaf
 	}
 	return problem{}, false
 }
@@ -105,7 +145,7 @@ func (t *text) settle() {
 			case "DET":
 				return both && !t.pair(e.end)
 			case "TRAIT": // half price sale
-				return t.is(i, "PROMO") && e.end == i+1 && !t.phrase(i-1, "TAGWORD", "ONSALE") && !t.phrase(i+1, "NOUN", "TAGWORD")
+				return t.is(i, "PROMO") && e.end == i+1 && !t.phrase(i-1, "TAGWORD", "ONSALE") && !t.phrase(i+1, "NOUN", "TAGWORD") && !(i > 0 && t.inName(i-1)) && !(e.end < len(t.tokens) && t.isListed(e.end))
 			case "EACHOF":
 				return both && t.oneName(i)
 			case "EXCEPT", "BUT":
@@ -207,13 +247,13 @@ func (t *text) promoted(m *meaning) []clause {
 	least, err := plan.ParseDecimal(t.known.given.Prices[0])
 	for i, leaf := range t.used(m) {
 		ending = ending || strings.HasPrefix(t.tokens[i].text, ".") && leaf != nil && !t.phrase(i-1, "CUR") && !t.phrase(i+1, "CUR", "CURWORD")
-		usual = usual || leaf != nil && leaf.symbol == "NOTASALE" && t.is(i, "USUAL")
+		usual = usual || leaf != nil && t.is(i, "USUAL") && strings.HasPrefix(t.norm(i+1), "price")
 		speaks = speaks || t.is(i, "PROMO") && (leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol))
 	}
 	rules := slices.Clone(m.rules)
 	for i := range rules {
 		ofUsual := usual && !t.known.tells("sale_price") // it is in another column while there is a sale
-		if r := &rules[i]; (speaks && !r.regular || ofUsual) && t.known.tells("sale_price", "compare_at") && r.act == change && r.dir == down && !r.sale {
+		if r := &rules[i]; (speaks && !r.regular || ofUsual) && t.known.tells("sale_price", "compare_at") && r.act == change && (r.dir == down || ofUsual) && !r.sale {
 			r.problem = cmp.Or(r.problem, "sale_price")
 		} else if ending && err == nil && least.Cmp(one) >= 0 && r.act == change && r.dir == to && r.amount.number.Cmp(one) < 0 {
 			r.problem = cmp.Or(r.problem, "cents") // everything to .99

@@ -17,11 +17,11 @@ import (
 // a table makes of words that may be two things, such as a sale, has 62 lines and 1 KB.
 const (
 	maxFiles         = 25
-	maxGoLines       = 7_147
+	maxGoLines       = 7_219
 	maxFunctionLines = 60
-	maxDataBytes     = 117_997
+	maxDataBytes     = 118_255
 	maxLineBytes     = 120
-	maxRules         = 644
+	maxRules         = 646
 )
 
 func TestThePackageStaysSmallEnoughToRead(t *testing.T) {

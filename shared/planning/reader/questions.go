@@ -256,7 +256,7 @@ var inAnyDirection = []clause{
 func (c *clause) complete(given *clause) {
 	c.then = c.then || given.then
 	if c.problem == "sale_price" {
-		c.problem, c.sale = "", given.sale
+		c.problem, c.sale = "", given.sale && c.dir == down
 	}
 	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection || slices.Contains([]string{"anytag", "cost_price", "paid"}, c.problem) {
 		c.problem, c.act = "", cmp.Or(c.act, change)

@@ -70,6 +70,7 @@ var asks = []struct{ class, said, quoted string }{
 var rareAsks = map[string]string{
 	"too_many":    "That is more than 100 rules. Which come first?",
 	"unsupported": `No plan can do "Raise mugs" as it is said. Say it in other words, one rule a sentence.`,
+	"cents":       `Is "Raise mugs" to be less than 1, or to end so? Say "prices ending in .99", for example, or "to $0.99".`,
 	"several":     `More products than one may be meant by "Raise mugs". Say "all" for all of them, or name one by its SKU.`,
 	"no_cost":     `Which of the table's columns has the costs for "Raise mugs"? None is known as that: --columns cost=TITLE says which.`,
 	"sale_price":  `Is "Raise mugs" to become the sale price, or the regular price? "Put mugs on sale at 10% off" and "lower the price of mugs by 10%" say which.`,

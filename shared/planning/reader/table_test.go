@@ -49,18 +49,23 @@ func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 // What would be another price than was meant, each with the class of its question.
 func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 	for said, class := range map[string]string{
-		"Cable to $5":                                   "several",
-		"paint up 5%, at most $3":                       "limit",
-		"10% off paint, but not below $200":             "limit",
-		"Cut paint to 90% of the price, chairs 95%":     "missing_direction",
-		"Cut paint to 90% of the price, chairs by half": "missing_direction",
-		"Hand Tools/Paint 10% off":                      "either_or",
-		"paint up 5%?":                                  "question",
-		"Raise paint by 5%, not just Stan":              "negation",
-		"Raise paint by 5%, but also chairs":            "together",
-		"All prices 5% down. Not Stan, not Bex.":        "scope",
-		"Raise paint by 5%, but raise Stan by 3%":       "overlap",
-		"10% off paint instead of Stan":                 "together",
+		"Cable to $5":                                      "several",
+		"paint up 5%, at most $3":                          "limit",
+		"10% off paint, but not below $200":                "limit",
+		"Cut paint to 90% of the price, chairs 95%":        "missing_direction",
+		"Cut paint to 90% of the price, chairs by half":    "missing_direction",
+		"Hand Tools/Paint 10% off":                         "either_or",
+		"paint up 5%?":                                     "question",
+		"Raise paint by 5%, not just Stan":                 "negation",
+		"Raise paint by 5%, but also chairs":               "together",
+		"All prices 5% down. Not Stan, not Bex.":           "scope",
+		"Raise paint by 5%, but raise Stan by 3%":          "overlap",
+		"Everything 5% off except chairs other than Stan":  "scope",
+		"Everything 5% off except chairs but not lighting": "scope",
+		"❌ chairs, paint +5%":                              "together",
+		"paint to .99":                                     "cents",
+		"Long Cable 5m, Stan paint up 5%, others up 2%":    "scope",
+		"10% off paint instead of Stan":                    "together",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shopTable})
 		if u.Asked == nil || u.Asked.Class != class {
@@ -71,6 +76,15 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 		if u := New().Read(planning.Request{Instruction: said, Names: shopTable}); u.Asked != nil {
 			t.Errorf("%q is asked about: %v", said, u.Asked)
 		}
+	}
+	named := planning.Names{Categories: []string{"Seeds", "Wine"}, Brands: []string{"Best"}, Tags: []string{"promo"}, Products: []string{"Basil", "Basil Seeds", "Riesling 2019", "Riesling 2021"}, Whole: true, Columns: []string{"price"}}
+	for said, class := range map[string]string{"Riesling 2019 to 2021": "several", "seeds, best 10% off": "beside", "seeds promo 10% off": "beside"} {
+		if u := New().Read(planning.Request{Instruction: said, Names: named}); u.Asked == nil || u.Asked.Class != class {
+			t.Errorf("%q is read as %v, want a question of %s", said, u, class)
+		}
+	}
+	if u := New().Read(planning.Request{Instruction: "basil, seeds up 5%", Names: named}); u.Asked != nil || len(u.Readings[0].Operations) != 2 {
+		t.Errorf("basil and seeds are read as %v", u)
 	}
 	on := planning.Names{Categories: []string{"Coats", "Hats"}, Tags: []string{"sale"}, Brands: []string{"Next"}, Whole: true, Columns: []string{"price", "compare_at"}}
 	for said, readings := range map[string]int{"5% off everything on sale": 2, "Coats up 5%. Next: hats up 3%": 2, "Coats 30% off the regular price": 2, "Coats: half price sale": 0} {

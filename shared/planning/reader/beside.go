@@ -144,8 +144,8 @@ func (t *text) settle() {
 				return t.norm(i) == "us" && t.is(i-1, "COST")
 			case "DET":
 				return both && !t.pair(e.end)
-			case "TRAIT": // half price sale
-				return t.is(i, "PROMO") && e.end == i+1 && !t.phrase(i-1, "TAGWORD", "ONSALE") && !t.phrase(i+1, "NOUN", "TAGWORD") && !(i > 0 && t.inName(i-1)) && !(e.end < len(t.tokens) && t.isListed(e.end))
+			case "TRAIT": // of a tag called sale: on sale, half price sale
+				return t.phrase(i-1, "ONSALE") || t.is(i, "PROMO") && e.end == i+1 && !t.phrase(i-1, "TAGWORD") && !t.phrase(i+1, "NOUN", "TAGWORD") && !(i > 0 && t.inName(i-1)) && !(e.end < len(t.tokens) && t.isListed(e.end))
 			case "EACHOF":
 				return both && t.oneName(i)
 			case "EXCEPT", "BUT":
@@ -155,8 +155,8 @@ func (t *text) settle() {
 		})
 		var more []edge // the likelier first
 		for k, e := range t.edges[i] {
-			// A tag called sale, a category called All, and what "next" is where a brand is called so.
-			if name := e.meaning.symbol; name == "TRAIT" && t.phrase(i-1, "ONSALE") || name == "NAME" && e.end == i+1 && t.is(i, "DET") || name == "THEN" && slices.Contains(t.known.given.Brands, t.source(i, e.end)) {
+			// A category called All, and what "next" is where a brand is called so.
+			if name := e.meaning.symbol; name == "NAME" && e.end == i+1 && t.is(i, "DET") || name == "THEN" && slices.Contains(t.known.given.Brands, t.source(i, e.end)) {
 				dearer := *e.meaning
 				dearer.cost++
 				e.meaning = &dearer

@@ -16,36 +16,12 @@ import (
 // made without it too, and the name.
 func (t *text) swallowed(m *meaning) (problem, bool) {
 	used := t.used(m)
-	if path, is := t.path(used); is {
-		return path, true
-	}
-	if again, is := t.exceptsAgain(used); is {
-		return again, true
-	}
-	for from := 0; from < len(t.tokens); {
-		s := t.sentence(from)
-		if t.wonders(s) {
-			return problem{"question", s.from, s.end}, true
-		}
-		from = s.end + 1
-	}
-	isName := func(i int) bool {
-		return i >= 0 && i < len(used) && used[i] != nil && slices.Contains(nameSymbols, used[i].symbol)
+	if doubt, is := t.doubtful(used); is {
+		return doubt, true
 	}
 	for i, name := range used {
-		if pause := 0; (name == nil || name.symbol == "PROMO") && t.known.given.Whole && t.isListed(i) { // best, in a shop that has a brand of the name
-			for pause < 1 && (i > 0 && isPause(t.tokens[i-1].text) || i+1 < len(used) && isPause(t.tokens[i+1].text)) {
-				pause++
-			}
-			if isName(i-1-pause) || isName(i+1+pause) || isName(i-1) || isName(i+1) {
-				return problem{"beside", i, i + 1}, true
-			}
-		}
-		if !isName(i) || name.from != i {
+		if name == nil || name.from != i || !slices.Contains(nameSymbols, name.symbol) {
 			continue
-		}
-		if t.renamed(name) {
-			return problem{"several", name.from, name.to}, true
 		}
 		left := name.from - 1
 		for left >= 0 && used[left] != nil && (t.may("stocked", used[left]) || used[left].symbol == "TRAIT") {
@@ -57,73 +33,6 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 		}
 		if right := name.to; right < len(t.tokens) && t.suspect(right, used[right], false) && t.plansWithout(right) {
 			return problem{"beside", name.from, right + 1}, true
-		}
-	}
-	return problem{}, false
-}
-
-// exceptsAgain finds an exception of what is left out: everything except drinks other than
-// juice, and not except drinks, except juice.
-func (t *text) exceptsAgain(used []*meaning) (problem, bool) {
-	var first *meaning // the exception whose names these are
-	for i, leaf := range used {
-		switch {
-		case leaf == nil || leaf.from != i || isPause(t.tokens[i].text) || leaf.symbol != "BUT" && t.norm(i) == "but" || slices.Contains([]string{"DET", "A", "REL", "BE", "NOUN"}, leaf.symbol) || slices.Contains(nameSymbols, leaf.symbol):
-			continue
-		case !slices.Contains([]string{"EXCEPT", "BUT", "NOT"}, leaf.symbol):
-			first = nil
-			continue
-		}
-		before := i - 1
-		for before > 0 && (isPause(t.tokens[before].text) || t.norm(before) == "but") {
-			before--
-		}
-		named := before > 0 && used[before] != nil && slices.Contains(append(nameSymbols, "REL", "BE"), used[before].symbol)
-		repeated := before == i-2 && isPause(t.tokens[i-1].text) && first != nil && t.source(leaf.from, leaf.to) == t.source(first.from, first.to)
-		if first != nil && named && !repeated {
-			return problem{"scope", i, min(len(t.tokens), leaf.to+1)}, true
-		}
-		first = leaf
-	}
-	return problem{}, false
-}
-
-// renamed reports whether a number is said after a title that ends in one, with which it
-// is another's: Riesling 2019 to 2021.
-func (t *text) renamed(name *meaning) bool {
-	if name.sets[0].of[phrase] == nil || t.tokens[name.to-1].kind != number {
-		return false
-	}
-	for i := name.to; i < min(name.to+3, len(t.tokens)); i++ {
-		if t.tokens[i].kind == number && len(t.known.titled[asTitle(t.source(name.from, name.to-1)+" "+t.tokens[i].text)]) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// wonders reports whether a sentence asks about a rule and not for it: mugs up 5%?
-func (t *text) wonders(s piece) bool {
-	if t.norm(s.end) != "?" || t.commands(s.from) || t.has("ASKING", s) {
-		return false
-	}
-	for i := s.from; i < s.end; i++ {
-		if t.phrase(i, "MAYASK", "FILLER") {
-			return false
-		}
-	}
-	return true
-}
-
-// path finds names of a table with signs between them that may be one path to the last of them,
-// each with no more rows than the one before: Shop/Tyres is not all of the shop.
-func (t *text) path(used []*meaning) (problem, bool) {
-	for i, name := range used {
-		if i < 2 || name == nil || t.norm(i-1) != "/" || used[i-2] == nil || name.symbol != "NAME" || used[i-2].symbol != "NAME" {
-			continue
-		}
-		if n := t.known.count(name.sets[0]); n > 0 && n <= t.known.count(used[i-2].sets[0]) {
-			return problem{"either_or", used[i-2].from, name.to}, true
 		}
 	}
 	return problem{}, false

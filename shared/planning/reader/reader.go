@@ -12,7 +12,7 @@
 //	chart     grammar.go chart.go all ways in which rules cover the text, and their meanings
 //	compile   compile.go target.go  rules as said to operations, by algebra on sets of products
 //	judge     reader.go           distinct plans: one is the plan, several are a question
-//	          beside.go           the only one must not have lost a word beside a name
+//	          beside.go doubts.go the only one must not have lost a word beside a name, nor be doubtful
 //	ask       questions.go offers.go  what was not understood, and what may be meant
 //
 // Every word is used by a rule or passed over as the lexicon's filler, a greeting, a

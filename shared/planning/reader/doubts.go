@@ -1,0 +1,111 @@
+package reader
+
+import "slices"
+
+// What is read without loss may be meant otherwise: each of these would be another price
+// than was meant, and is asked about.
+
+// ofNames are the symbols of names and of what stands between them.
+var ofNames = slices.Concat(nameSymbols, []string{"DET", "A", "REL", "BE", "NOUN"})
+
+// doubtful returns the words of a reading that may be meant otherwise.
+func (t *text) doubtful(used []*meaning) (problem, bool) {
+	for _, find := range []func([]*meaning) (problem, bool){t.path, t.exceptsAgain, t.wonders, t.renamed, t.passedName} {
+		if doubt, is := find(used); is {
+			return doubt, true
+		}
+	}
+	return problem{}, false
+}
+
+// path finds names of a table with signs between them that may be one path to the last of them,
+// each with no more rows than the one before: Shop/Tyres is not all of the shop.
+func (t *text) path(used []*meaning) (problem, bool) {
+	for i, name := range used {
+		if i < 2 || name == nil || t.norm(i-1) != "/" || used[i-2] == nil || name.symbol != "NAME" || used[i-2].symbol != "NAME" {
+			continue
+		}
+		if n := t.known.count(name.sets[0]); n > 0 && n <= t.known.count(used[i-2].sets[0]) {
+			return problem{"either_or", used[i-2].from, name.to}, true
+		}
+	}
+	return problem{}, false
+}
+
+// exceptsAgain finds an exception of what is left out: everything except drinks other than
+// juice, and not except drinks, except juice.
+func (t *text) exceptsAgain(used []*meaning) (problem, bool) {
+	links := func(i int) bool {
+		return isPause(t.tokens[i].text) || t.norm(i) == "but" && used[i] != nil && used[i].symbol != "BUT"
+	}
+	var first *meaning // the exception whose names these are
+	for i, leaf := range used {
+		switch {
+		case leaf == nil || leaf.from != i || links(i) || slices.Contains(ofNames, leaf.symbol):
+			continue
+		case !slices.Contains([]string{"EXCEPT", "BUT", "NOT"}, leaf.symbol):
+			first = nil
+			continue
+		}
+		before := i - 1
+		for before > 0 && links(before) {
+			before--
+		}
+		named := before > 0 && used[before] != nil && slices.Contains(ofNames, used[before].symbol)
+		if again := first != nil && named; again && !(before == i-2 && isPause(t.tokens[i-1].text) && t.source(leaf.from, leaf.to) == t.source(first.from, first.to)) {
+			return problem{"scope", i, min(len(t.tokens), leaf.to+1)}, true
+		}
+		first = leaf
+	}
+	return problem{}, false
+}
+
+// wonders finds a sentence that asks about a rule and not for it: mugs up 5%?
+func (t *text) wonders([]*meaning) (problem, bool) {
+	for s := t.sentence(0); s.from < len(t.tokens); s = t.sentence(s.end + 1) {
+		if t.norm(s.end) != "?" || t.commands(s.from) || t.has("ASKING", s) {
+			continue
+		}
+		asks := false
+		for i := s.from; i < s.end; i++ {
+			asks = asks || t.phrase(i, "MAYASK", "FILLER")
+		}
+		if !asks {
+			return problem{"question", s.from, s.end}, true
+		}
+	}
+	return problem{}, false
+}
+
+// renamed finds a number after a title that ends in one, with which it is another's:
+// Riesling 2019 to 2021.
+func (t *text) renamed(used []*meaning) (problem, bool) {
+	for at, name := range used {
+		if name == nil || name.from != at || name.sets == nil || name.sets[0].of[phrase] == nil || t.tokens[name.to-1].kind != number {
+			continue
+		}
+		for i := name.to; i < min(name.to+3, len(t.tokens)); i++ {
+			if t.tokens[i].kind == number && len(t.known.titled[asTitle(t.source(at, name.to-1)+" "+t.tokens[i].text)]) > 0 {
+				return problem{"several", at, name.to}, true
+			}
+		}
+	}
+	return problem{}, false
+}
+
+// passedName finds a name of the table that was passed over beside another, as a courtesy or
+// a promotion is: mugs, best 10% off, in a shop that has a brand of the name.
+func (t *text) passedName(used []*meaning) (problem, bool) {
+	isName := func(i, step int) bool {
+		if i += step; i >= 0 && i < len(used) && isPause(t.tokens[i].text) {
+			i += step
+		}
+		return i >= 0 && i < len(used) && used[i] != nil && slices.Contains(nameSymbols, used[i].symbol)
+	}
+	for i, leaf := range used {
+		if (leaf == nil || leaf.symbol == "PROMO") && t.known.given.Whole && t.isListed(i) && (isName(i, -1) || isName(i, 1)) {
+			return problem{"beside", i, i + 1}, true
+		}
+	}
+	return problem{}, false
+}

@@ -17,11 +17,11 @@ import (
 // a table makes of words that may be two things, such as a sale, has 62 lines and 1 KB.
 const (
 	maxFiles         = 26
-	maxGoLines       = 7_239
+	maxGoLines       = 7_245
 	maxFunctionLines = 60
-	maxDataBytes     = 118_255
+	maxDataBytes     = 118_336
 	maxLineBytes     = 120
-	maxRules         = 646
+	maxRules         = 647
 )
 
 func TestThePackageStaysSmallEnoughToRead(t *testing.T) {

@@ -78,8 +78,14 @@ func (t *text) commaMoney(i int) bool {
 }
 
 // thousands reports whether a mark may part a number's thousands or its decimals: 1.299
-// without a dollar, and 1,299 too where the shop's prices have decimals after a comma.
+// without a dollar, and 1,299 too where the shop's prices have decimals after a comma, or
+// are less than a tenth of it.
 func (t *text) thousands(i int) bool {
+	if greatest, ok := new(big.Rat).SetString(t.known.given.Prices[1]); ok && strings.Contains(t.tokens[i].text, ",") && !t.lex.listed["PCT"][t.norm(i+1)] {
+		if value, is := digitValue(t.tokens[i]); is && value.Cmp(greatest.Mul(greatest, big.NewRat(10, 1))) > 0 {
+			return true
+		}
+	}
 	whole, part, marked := strings.Cut(t.tokens[i].text, ".")
 	if !marked && t.known.given.DecimalComma {
 		whole, part, marked = strings.Cut(t.tokens[i].text, ",")

@@ -65,6 +65,7 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 		"❌ chairs, paint +5%":                              "together",
 		"paint to .99":                                     "cents",
 		"Long Cable 5m, Stan paint up 5%, others up 2%":    "scope",
+		"Set paint to 9,500":                               "thousands",
 		"10% off paint instead of Stan":                    "together",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shopTable})
@@ -72,7 +73,7 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 			t.Errorf("%q is read as %v, want a question of %s", said, u, class)
 		}
 	}
-	for _, said := range []string{"Can you raise paint by 5%?", "paint up 5%, please?", "Paint/Hand Tools 10% off", "paint up 5%, at most $60", "Lower paint by $2 from now on instead"} {
+	for _, said := range []string{"Can you raise paint by 5%?", "paint up 5%, please?", "Paint/Hand Tools 10% off", "paint up 5%, at most $60", "Set paint to 9500", "Lower paint by $2 from now on instead"} {
 		if u := New().Read(planning.Request{Instruction: said, Names: shopTable}); u.Asked != nil {
 			t.Errorf("%q is asked about: %v", said, u.Asked)
 		}
@@ -135,6 +136,9 @@ func TestCategoriesMayShareProducts(t *testing.T) {
 			"Decrease the price by 5% for products in category Chairs, except brand Stan; round to 2 decimals.", "Decrease the price by 5% for products in category Chairs of brand Stan, except category Lighting; round to 2 decimals.",
 		},
 		"chairs up 5%, but lighting only 3%": {
+			"Increase the price by 5% for products in category Chairs, except category Lighting; round to 2 decimals.", "Increase the price by 3% for products in category Lighting; round to 2 decimals.",
+		},
+		"Chairs up 5%. But lighting only 3%.": {
 			"Increase the price by 5% for products in category Chairs, except category Lighting; round to 2 decimals.", "Increase the price by 3% for products in category Lighting; round to 2 decimals.",
 		},
 		"Stan chairs up 5% except lighting, which goes up 2%": {

@@ -1,6 +1,10 @@
 package held
 
 import (
+	"fmt"
+
+	"golang.org/x/text/currency"
+
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
@@ -27,8 +31,16 @@ func Names(found *table.Overview) planning.Names {
 	return planning.Names{
 		Categories: list(table.RoleCategory), Brands: list(table.RoleBrand), Tags: list(table.RoleTags),
 		SKUs: list(table.RoleSKU), Products: list(table.RoleName), Whole: len(found.Cut) == 0, DecimalComma: found.DecimalComma,
-		Columns: columns, Rows: rows, Currency: found.Currency, Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
+		Columns: columns, Rows: rows, Currency: signOf(found.Currency), Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
 	}
+}
+
+// signOf is what people write for a currency: a dollar's code is no other than its sign.
+func signOf(written string) string {
+	if code, err := currency.ParseISO(written); err == nil && fmt.Sprint(currency.NarrowSymbol(code)) == "$" {
+		return "$"
+	}
+	return written
 }
 
 // maxShown is how many names of a role are shown.

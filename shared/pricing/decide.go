@@ -51,6 +51,9 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 		}
 		v.tally.Counts[i].Matched++
 		if op.setStock {
+			if !op.stock && r.TakesBackorders() {
+				v.tally.Remarks.note(backorder, r.Index()+1, table.Set{}.With(i))
+			}
 			if inStock == op.stock {
 				continue
 			}

@@ -140,6 +140,14 @@ func TestEffectOfSeveralCurrencies(t *testing.T) {
 	if got := effectOf(t, header+"A,fitness,€10,true\nB,fitness,$10,true\n", ten); got.Raised != nil || got.Currency != "" || got.RowsRaised != 2 {
 		t.Errorf("raised %v %s in %d rows", got.Raised, got.Currency, got.RowsRaised)
 	}
+	const coded = "sku,price,currency\nA,10,EUR\nB,10,"
+	up := plan.Operation{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
+	if got := effectOf(t, coded+"usd\n", up); got.Raised != nil || got.RowsRaised != 2 {
+		t.Errorf("raised %v %s in %d rows", got.Raised, got.Currency, got.RowsRaised)
+	}
+	if got := effectOf(t, coded+"eur\n", up); *got.Raised != "2" || got.Currency != "EUR" {
+		t.Errorf("raised %v %s", *got.Raised, got.Currency)
+	}
 	if got := effectOf(t, header+"A,fitness,€10,true\nB,fitness,€10,true\n", ten); *got.Raised != "2" || got.Currency != "€" {
 		t.Errorf("raised %v %s", *got.Raised, got.Currency)
 	}

@@ -82,7 +82,7 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 		case pricing.WarnShortRow:
 			result.Short = listed
 		}
-		if slices.Contains([]string{pricing.WarnSaleUnknown, pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnAboveSale, pricing.WarnBelowCompareAt, pricing.WarnNoCost, pricing.WarnCostAboveMax, pricing.WarnNoLowerSale, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless}, warning.Code) {
+		if slices.Contains([]string{pricing.WarnSaleUnknown, pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnAboveSale, pricing.WarnBelowCompareAt, pricing.WarnNoCost, pricing.WarnCostAboveMax, pricing.WarnNoLowerSale, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnBackorder}, warning.Code) {
 			slices.Sort(warning.OperationIDs)
 			result.Sales = append(result.Sales, fmt.Sprint(warning.Code, warning.OperationIDs, warning.Rows, warning.FirstRows))
 		}

@@ -16,6 +16,7 @@ const (
 	against
 	fractions
 	nameless
+	backorder
 	datedSale // for which the run is refused
 	remarkKinds
 	notLeft   remark = -1

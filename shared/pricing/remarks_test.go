@@ -17,6 +17,8 @@ func TestRemarks(t *testing.T) {
 		return []plan.Operation{{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}, Options: o}}
 	}
 	decimal := func(text string) *plan.Decimal { return new(plan.MustDecimal(text)) }
+	soldOut := []plan.Operation{{OperationID: "out", Action: plan.Action{Type: plan.SetStock}}}
+	const woo = "In stock?,Is featured?,SKU,Stock,Regular price,Backorders allowed?\n"
 	cap20 := plan.Options{MaxPrice: decimal("20")}
 	for name, test := range map[string]struct {
 		text string
@@ -32,7 +34,17 @@ func TestRemarks(t *testing.T) {
 		"yen in the title":               {"sku,Price (JPY)\nA,1500\n", up(plan.Options{}), []string{pricing.WarnFractions + " 2"}},
 		"yen, rounded":                   {"sku,price\nA,1500 JPY\n", up(plan.Options{RoundTo: new(0)}), nil},
 		"yuan, as their fractions say":   {"sku,price\nA,¥15\nB,¥9.80\n", up(plan.Options{}), nil},
+		"yuan, as their code says":       {"sku,price,currency\nA,¥15,CNY\n", up(plan.Options{}), nil},
+		"yuan, as the title says":        {"sku,Price (RMB)\nA,¥15\n", up(plan.Options{}), nil},
+		"yen, as their code says":        {"sku,price,currency\nA,1500,jpy\n", up(plan.Options{}), []string{pricing.WarnFractions + " 2"}},
+		"a column of no codes":           {"sku,price,currency\nA,1500,yen\n", up(plan.Options{}), nil},
 		"dollars without their fraction": {"sku,price\nA,$15\n", up(plan.Options{}), nil},
+
+		"backorders":                       {woo + "1,0,A,9,10,1\n0,0,B,0,10,notify\n1,0,C,9,10,0\n1,0,D,,10,\nbackorder,0,E,,10,0\n", soldOut, []string{pricing.WarnBackorder + " 2, 3, 6"}},
+		"backorders of what is in stock":   {woo + "0,0,A,0,10,1\n", []plan.Operation{{OperationID: "in", Action: plan.Action{Type: plan.SetStock, Stock: true}}}, nil},
+		"backorders of what is not meant":  {woo + "1,0,A,9,10,1\n", up(plan.Options{}), nil},
+		"sold below nothing":               {"Handle,Title,Option1 Name,Variant SKU,Variant Price,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy\na,A,Title,A,10,shopify,3,continue\nb,B,Title,B,10,shopify,3,deny\n", soldOut, []string{pricing.WarnBackorder + " 2"}},
+		"sold unless it is the last stock": {"ordernumber,mainnumber,price_EK,instock,laststock\nA,A,10,3,0\nB,B,10,3,1\n", soldOut, []string{pricing.WarnBackorder + " 2"}},
 
 		"a sum":                           {"sku,name,price\nA,Mug,10\nB,,20\n,Hat,5\n,,35\n", up(plan.Options{}), []string{pricing.WarnNameless + " 5"}},
 		"a sum that is called one":        {"sku,name,price\nA,Mug,10\nTotal:,,10\n", up(plan.Options{}), []string{pricing.WarnNameless + " 3"}},
@@ -42,8 +54,9 @@ func TestRemarks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &plan.Plan{Operations: test.ops}
-			compare(t, p, table.Settings{}, []byte(test.text), 1, 1<<16)
-			e, err := pricing.Compile(p, table.Settings{})
+			settings := table.Settings{InStockQuantity: new(int64(5))}
+			compare(t, p, settings, []byte(test.text), 1, 1<<16)
+			e, err := pricing.Compile(p, settings)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +66,7 @@ func TestRemarks(t *testing.T) {
 			}
 			var got []string
 			for _, warning := range ran.Warnings {
-				if slices.Contains([]string{pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless}, warning.Code) {
+				if slices.Contains([]string{pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnBackorder}, warning.Code) {
 					got = append(got, warning.Code+" "+table.ListRows(warning.FirstRows))
 					if !strings.Contains(warning.Message, table.ListRows(warning.FirstRows)) {
 						t.Errorf("it says %q", warning.Message)
@@ -64,5 +77,18 @@ func TestRemarks(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestCurrenciesBesidePrices has amounts of money be for rows in one currency.
+func TestCurrenciesBesidePrices(t *testing.T) {
+	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Action: plan.Action{Type: plan.FixedIncrease, Value: plan.MustDecimal("2")}}}}
+	const text = "sku,price,currency\nA,10,EUR\nB,10,USD\nC,10,eur\nD,10,\n"
+	if done := compare(t, p, table.Settings{}, []byte(text), 1, 1<<16); done.RowsTotal != 0 {
+		t.Errorf("not refused: %+v", done)
+	}
+	p.Operations[0].Filter.ExcludeSKUs = []string{"B"}
+	if done := compare(t, p, table.Settings{}, []byte(text), 1, 1<<16); done.RowsChanged != 3 {
+		t.Errorf("rows in one of two currencies: %+v", done)
 	}
 }

@@ -265,7 +265,7 @@ func (r *restoring) countPrices(now, after *State) {
 	if !fromRead || !toRead {
 		return
 	}
-	r.tally.Mixed = r.tally.Mixed || !usual
+	r.tally.Mixed = r.tally.Mixed || !usual || !r.row.UsualCurrency()
 	if !r.table.HasSales() {
 		if !from.Equal(to) {
 			r.tally.moved(up, len(r.lines), [2]bool{}, from, to)

@@ -42,6 +42,7 @@ const (
 	WarnAgainst        = "moves_against_action"
 	WarnFractions      = "price_gets_fraction"
 	WarnNameless       = "no_name"
+	WarnBackorder      = "still_sold"
 	WarnStale          = "stale_rows"
 	WarnAmbiguous      = "ambiguous_rows" // stale rows of which it cannot be told which they are now
 )
@@ -51,7 +52,7 @@ var remarkCodes = [remarkKinds]string{
 	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
 	table.AboveSale: WarnAboveSale, table.BelowCompareAt: WarnBelowCompareAt,
 	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
-	against: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless,
+	against: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless, backorder: WarnBackorder,
 }
 
 // noProduct is what a row lacks that leaves blank what its product has: of one, and of several.
@@ -99,6 +100,8 @@ var rowSentences = map[string][2]string{
 		"get a price with decimals in a currency that has none: have {by} round to whole numbers, with round_to 0"},
 	WarnNameless: {"has neither a SKU nor a name, and changes: it may be a sum and no product",
 		"have neither a SKU nor a name, and change: they may be sums and no products"},
+	WarnBackorder: {"is to be out of stock by {by}, and customers can order it all the same: that is what its cell of {arguments} says, which stays as it is",
+		"are to be out of stock by {by}, and customers can order them all the same: that is what their cells of {arguments} say, which stay as they are"},
 	WarnCostAboveMax: {"has a cost above the max_price of {by}, which leaves it alone",
 		"have a cost above the max_price of {by}, which leaves them alone"},
 }
@@ -146,6 +149,8 @@ func (r *run) warnings() (found []Warning) {
 		case datedSale:
 		case otherPrices:
 			add(remarkCodes[i], noted.RowList, noted.By, r.table.OtherPrices()...)
+		case backorder:
+			add(remarkCodes[i], noted.RowList, noted.By, r.table.Backorders()...)
 		default:
 			add(remarkCodes[i], noted.RowList, noted.By)
 		}

@@ -35,7 +35,10 @@ type Table struct {
 	quantities *profile.Stock // beside its words; nil: they do not change
 	naming     []int          // the columns of which one says which product a row is
 	whole      bool           // nobody pays fractions of the prices
-	fieldsRead int            // which a row must have to have all that the plan looks at
+	currency   int            // what the rows' prices are in; -1: no column has codes
+	code       []byte         // of the first rows
+	backorders []*profile.Kinds
+	fieldsRead int // which a row must have to have all that the plan looks at
 	// keepBlank: a row with an empty price is left alone.
 	keepBlank bool
 	family    *profile.Family // nil: no row takes anything from another
@@ -77,7 +80,7 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 	if fault := kindOfFile(head); fault != nil {
 		return nil, &InputError{Faults: []Fault{*fault}}
 	}
-	t := &Table{Recognized: Recognized{Dialect: dialect.Detect(head, s.Dialect)}, blocks: raw, quote: '"'}
+	t := &Table{Recognized: Recognized{Dialect: dialect.Detect(head, s.Dialect)}, blocks: raw, quote: '"', currency: missing}
 	if text := t.Dialect.NewReader(raw); text != io.Reader(raw) {
 		t.blocks = scan.NewBlocks(text, size, '"', '\n')
 	}
@@ -218,9 +221,15 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		}
 	}
 	if price := t.money[Price].index; needs.Has(RolePrice) && price != missing {
-		t.whole = t.money[Price].form != nil && t.money[Price].form.IsWhole(t.Header[price])
+		t.findCurrency(titled, rows)
+		t.whole = t.money[Price].form != nil && t.money[Price].form.IsWhole(t.Header[price], string(t.code))
 		t.findNone(rows)
 		t.otherPrices = append(titled.Others(t.profile.OtherPrices, price), l.unknown.Offers()...)
+	}
+	for i := range t.profile.Backorders {
+		if kinds := titled.Kinds(&t.profile.Backorders[i]); kinds != nil {
+			t.backorders = append(t.backorders, kinds)
+		}
 	}
 	for _, r := range roles {
 		if r.inherits && r.kind == ofNames && needs.Has(r.Role) {
@@ -236,6 +245,21 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	t.describe(needs.IfThere)
 	t.countFields(needs)
 	return nil
+}
+
+// findCurrency finds the column of the codes of currencies, and that of the first rows.
+func (t *Table) findCurrency(titled *profile.Titled, rows []byte) {
+	if t.currency, _ = titled.Find(t.profile.Currency); t.currency == missing {
+		return
+	}
+	for r := range t.each(rows) {
+		if t.code = bytes.Clone(bytes.TrimSpace(r.content(t.currency))); len(t.code) > 0 {
+			break
+		}
+	}
+	if !profile.IsCode(string(t.code)) {
+		t.currency, t.code = missing, nil
+	}
 }
 
 // findNaming finds the columns that name a row: by a SKU, what stands for one, a name,

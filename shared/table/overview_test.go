@@ -124,6 +124,24 @@ func TestOverviewOfAnyTable(t *testing.T) {
 	}
 }
 
+// TestOverviewOfCurrencies finds what prices are in beside them, where they do not say it.
+func TestOverviewOfCurrencies(t *testing.T) {
+	for text, want := range map[string]string{
+		"TITLE,PRICE,CURRENCY_CODE,QUANTITY,IMAGE1\nMug,28,EUR,1,x\n": "EUR false",
+		"sku,price,Currency\nA,¥28,CNY\n":                             "¥ false",
+		"sku,price,Currency\nA,28,JPY\n":                              "JPY true",
+		"sku,price,Currency\nA,28,yes\n":                              " false",
+	} {
+		if found := overview(t, text, table.Settings{}, "", table.UsualWorkload()); fmt.Sprint(found.Currency, " ", found.WholePrices) != want {
+			t.Errorf("%q is in %q, whole %t, want %s", text, found.Currency, found.WholePrices, want)
+		}
+	}
+	found := overview(t, "sku,price,Currency\nA,28,EUR\nB,28,USD\n", table.Settings{}, "", table.UsualWorkload())
+	if at := slices.IndexFunc(found.Remarks, func(r table.Remark) bool { return r.Code == table.RemarkCurrencies }); at < 0 || found.Remarks[at].FirstRows[0] != 3 {
+		t.Errorf("remarks %+v", found.Remarks)
+	}
+}
+
 // TestOverviewIsBounded counts names that never end.
 func TestOverviewIsBounded(t *testing.T) {
 	var text strings.Builder

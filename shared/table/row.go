@@ -3,10 +3,12 @@ package table
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
@@ -62,7 +64,32 @@ func (r *Row) Amount(m Money) (a amount.Amount, has bool) { return r.money[m].Am
 // UsualMoney reports whether an amount is in the currency of the column's first
 // rows, or in none.
 func (r *Row) UsualMoney(m Money) bool {
-	return r.money[m].Plain() || r.s.table.money[m].form.SameMoney(r.money[m].Figure)
+	return (r.money[m].Plain() || r.s.table.money[m].form.SameMoney(r.money[m].Figure)) && r.UsualCurrency()
+}
+
+// UsualCurrency reports whether the row's column of currencies, if it has one, says that
+// of the first rows, or none.
+func (r *Row) UsualCurrency() bool {
+	t := r.s.table
+	if t.currency == missing {
+		return true
+	}
+	code := bytes.TrimSpace(r.record.Content(r.s.Block, t.currency).Of(r.s.Block))
+	return len(code) == 0 || bytes.EqualFold(code, t.code)
+}
+
+// TakesBackorders reports whether the platform goes on selling the row with nothing in
+// stock.
+func (r *Row) TakesBackorders() bool {
+	return slices.ContainsFunc(r.s.table.backorders, func(k *profile.Kinds) bool { return k.Has(r.s.Block, r.record) })
+}
+
+// Backorders are the titles of the columns that say so.
+func (t *Table) Backorders() (titles []string) {
+	for _, k := range t.backorders {
+		titles = append(titles, faults.Excerpt(strings.TrimSpace(t.Header[k.Column()])))
+	}
+	return titles
 }
 
 // Bare reports whether a row without a price has no stock either, where the query reads

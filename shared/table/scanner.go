@@ -308,6 +308,9 @@ func (s *scanner) visit() Problem {
 	if s.row.meets.Empty() {
 		return Problem{}
 	}
+	if s.query.OneMoney && s.row.money[Price].has && !s.row.UsualCurrency() {
+		return Problem{Kind: faults.OtherCurrency, column: s.table.currency}
+	}
 	for _, m := range s.optional {
 		if found := s.readMoney(m); found.Kind != Fine {
 			return found

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -121,11 +122,11 @@ func (t *Table) SameMoney(m Money, a, b, third string) bool {
 	return isRead && wasRead && thirdRead && is.Amount.Equal(was.Amount) && strings.EqualFold(is.Currency(), was.Currency())
 }
 
-// Currency is that of the first rows of a column of money, as written there; "":
-// none, or it is not read.
+// Currency is that of the first rows of a column of money, as written there, or of the
+// column of currencies; "": none, or it is not read.
 func (t *Table) Currency(m Money) string {
 	if t.money[m].form == nil {
 		return ""
 	}
-	return t.money[m].form.Currency()
+	return cmp.Or(t.money[m].form.Currency(), string(t.code))
 }

@@ -157,6 +157,14 @@ func (g *Generator) columns() {
 		add(s.From, func(int) string { return g.date() })
 		add(s.Until, func(int) string { return g.date() })
 	}
+	if code := pick(g, "EUR", "JPY", "cny", "Euro"); g.Chance(3) {
+		add(p.Currency, func(int) string {
+			return pick(g, code, code, code, code, strings.ToLower(code), "", pick(g, code, "USD"))
+		})
+	}
+	for i := range p.Backorders {
+		g.addRows(&p.Backorders[i], add)
+	}
 	if others := p.OtherPrices; len(others) > 0 && g.Chance(2) {
 		add(profile.Titles{strings.Replace(pick(g, others...), "*", "Elsewhere", 1)}, func(int) string { return pick(g, "", g.money()) })
 	}

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"encoding/json"
 	"math/big"
 	"slices"
@@ -89,7 +90,7 @@ func (t *run) effect() string {
 		up, down := plainNumber(raised), plainNumber(lowered)
 		shown.Raised, shown.Lowered = &up, &down
 		if t.needs.price {
-			shown.Currency = t.prices.currency
+			shown.Currency = cmp.Or(t.prices.currency, t.code)
 		}
 	}
 	shown.LargestRises, shown.LargestFalls = largest(shown.LargestRises), largest(shown.LargestFalls)

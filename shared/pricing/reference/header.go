@@ -128,7 +128,7 @@ func needsOf(p *plan.Plan) (n needs) {
 		n.setsStock = n.setsStock || a == plan.SetStock
 		fixed := a == plan.FixedIncrease || a == plan.FixedDecrease || a == plan.SetPrice
 		clamped := op.Options.MinPrice != nil || op.Options.MaxPrice != nil || op.Options.PriceEnding != nil
-		n.money = n.money || bounded || a != plan.EndSale && (fixed || clamped) || n.cost || n.sales
+		n.money = n.money || bounded || a != plan.EndSale && a != plan.SetStock && (fixed || clamped) || n.cost || n.sales
 	}
 	return n
 }
@@ -151,11 +151,13 @@ type columns struct {
 	sales       []saleColumn
 	others      []int // more prices
 	naming      []int // of which one says which product a row is
+	currency    int   // what the rows' prices are in
 }
 
 // findColumns finds the columns by the settings and else by the profile.
 func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 	c := columns{profile: seek.tells, names: map[plan.Column][]nameColumn{}, price: none, cost: none, stock: none, quantity: none, seek: seek}
+	c.currency, _ = h.find(c.profile.Currency)
 	p := c.profile
 	for _, setting := range []string{s.Columns.SKU, s.Columns.Category, s.Columns.Brand, s.Columns.Tags, s.Columns.Name, s.Columns.Price, s.Columns.Cost, s.Columns.SalePrice, s.Columns.CompareAt, s.Columns.InStock} {
 		for _, said := range h.all(setting) {

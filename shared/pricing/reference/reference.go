@@ -92,7 +92,9 @@ type run struct {
 	titles   int      // how many the header has
 	written  []string // those
 	skip     kind
-	free     kind // the rows whose quantity is not kept
+	free     kind   // the rows whose quantity is not kept
+	ordered  []kind // those that are sold with nothing in stock
+	code     string // of the first row's currency, in a column of such
 	text     text
 	rows     []record
 	fault    string // of the record behind the rows
@@ -239,6 +241,9 @@ func (t *run) readTable() (h header, err error) {
 		return nil, &Fault{1, t.columns.fault}
 	}
 	t.skip, t.free = h.kind(t.columns.profile.Skip), h.kind(t.columns.stockAs.Untracked)
+	for i := range t.columns.profile.Backorders {
+		t.ordered = append(t.ordered, h.kind(&t.columns.profile.Backorders[i]))
+	}
 	return h, nil
 }
 
@@ -307,9 +312,18 @@ func (t *run) findForms(whole []record) error {
 			return &Fault{int64(unclear) + 2, "a price with two readings"}
 		}
 		t.prices = form
-		t.prices.whole = form.whole && slices.ContainsFunc(strings.FieldsFunc(t.written[t.columns.price]+" "+form.currency, func(r rune) bool {
+		for _, code := range cells(t.columns.currency) {
+			if t.code == "" {
+				t.code = strings.TrimSpace(code)
+			}
+		}
+		if code := strings.ToUpper(t.code); len(code) != 3 || !ascii.MatchString(code) || code != "RMB" && !isCurrency(code) {
+			t.code, t.columns.currency = "", none
+		}
+		yuan := regexp.MustCompile(`(^|[^\pL\p{Sc}])(CNY|RMB)([^\pL\p{Sc}]|$)`)
+		t.prices.whole = form.whole && !yuan.MatchString(strings.ToUpper(t.written[t.columns.price]+" "+t.code+" "+form.currency)) && slices.ContainsFunc(strings.FieldsFunc(strings.ToUpper(t.written[t.columns.price]+" "+t.code+" "+form.currency), func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.Is(unicode.Sc, r)
-		}), func(word string) bool { return strings.Contains(wholeCurrencies, " "+strings.ToUpper(word)+" ") })
+		}), func(word string) bool { return strings.Contains(wholeCurrencies, " "+word+" ") })
 	}
 	if t.needs.cost {
 		documented := t.columns.profile.DecimalPoint && t.prices.point == "."
@@ -596,6 +610,9 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 			return "stock"
 		}
 	}
+	if t.needs.money && t.needs.price && hasPrice && t.otherCode(r) && t.mayMatter(has, was.stock) {
+		return "another currency"
+	}
 	cost := ""
 	if text := r.text(t.columns.cost); t.needs.cost && text != "" && t.mayMatter(has, was.stock) {
 		var worn parts
@@ -642,6 +659,9 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		t.result.Operations[n].RowsMatched++
 		next := now
 		if op.Action.Type == plan.SetStock {
+			if !op.Action.Stock && slices.ContainsFunc(t.ordered, func(k kind) bool { return k.has(r) }) {
+				left["still_sold"] = append(left["still_sold"], op.OperationID)
+			}
 			next.stock = op.Action.Stock
 		} else if op.Action.Type == plan.EndSale {
 			next = now.ended()
@@ -687,6 +707,16 @@ func looksAtPrice(op plan.Operation) bool {
 	return op.Action.Type != plan.SetStock || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil || op.Filter.OnSale != nil
 }
 
+// otherCode reports whether the row's column of currencies says another than the first.
+func (t *run) otherCode(r record) bool {
+	code := strings.TrimSpace(r.text(t.columns.currency))
+	return code != "" && !strings.EqualFold(code, t.code)
+}
+
+func (t *run) otherMoney(r record, dressed parts) bool {
+	return dressed.currency != "" && !strings.EqualFold(dressed.currency, t.prices.currency) || t.otherCode(r)
+}
+
 // mayMatter reports whether some operation is for the row's names, and some for its
 // stock.
 func (t *run) mayMatter(has names, stock bool) bool {
@@ -728,7 +758,7 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 			written, line.After.Quoted = `"`+text+`"`, true
 		}
 		t.edits = append(t.edits, edit{at, written})
-		other := dressed.currency != "" && !strings.EqualFold(dressed.currency, t.prices.currency)
+		other := t.otherMoney(r, dressed)
 		if now.sale.same(was.sale) {
 			t.noteSales(r, line, was.price, now.price)
 		}

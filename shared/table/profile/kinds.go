@@ -27,6 +27,9 @@ func (t *Titled) Kinds(rows *Rows) *Kinds {
 	return &Kinds{index, rows.Words}
 }
 
+// Column is the one that says it.
+func (k *Kinds) Column() int { return k.column }
+
 // Has reports whether a row is one of them.
 func (k *Kinds) Has(block []byte, r dialect.Record) bool { return k != nil && k.has(block, r) }
 

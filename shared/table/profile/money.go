@@ -204,18 +204,24 @@ func isCurrency(text string) bool {
 	return err == nil
 }
 
-// wholeCurrencies are those of which nobody pays a fraction, in capitals. ¥ is the
-// yuan's too.
+// wholeCurrencies are those of which nobody pays a fraction, in capitals.
 var wholeCurrencies = map[string]bool{
 	"JPY": true, "¥": true, "円": true, "KRW": true, "₩": true, "원": true, "VND": true, "₫": true, "CLP": true, "ISK": true, "PYG": true, "₲": true, "UGX": true,
 	"XAF": true, "XOF": true, "FCFA": true, "XPF": true, "RWF": true, "KMF": true, "GNF": true, "DJF": true, "BIF": true, "VUV": true,
 }
 
 // IsWhole reports whether nobody pays fractions of the column's prices: no price of the
-// first rows has one, and their currency, or the column's title, says it.
-func (p *MoneyForm) IsWhole(title string) bool {
-	named := strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.Sc, r) })
-	return !p.fractions && slices.ContainsFunc(append(named, p.currency), func(word string) bool { return wholeCurrencies[strings.ToUpper(word)] })
+// first rows has one, and their currency, the code beside them or the column's title says
+// it. Yuan have fractions, and the sign of yen.
+func (p *MoneyForm) IsWhole(title, code string) bool {
+	named := strings.FieldsFunc(strings.ToUpper(title+" "+code), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.Sc, r) })
+	named = append(named, strings.ToUpper(p.currency))
+	return !p.fractions && !slices.Contains(named, "CNY") && !slices.Contains(named, "RMB") && slices.ContainsFunc(named, func(word string) bool { return wholeCurrencies[word] })
+}
+
+// IsCode reports whether a text is the code of a currency.
+func IsCode(text string) bool {
+	return len(text) == 3 && !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) && (isCurrency(text) || strings.EqualFold(text, "RMB"))
 }
 
 // number is a number as its digits with a decimal point, and what groups its

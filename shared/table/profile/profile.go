@@ -52,6 +52,8 @@ type Profile struct {
 	// NoSales says of a platform whose export has no sales that a plan could set what
 	// it has instead. Its Sales then only tell what customers pay.
 	NoSales string `json:"no_sales,omitempty"`
+	// Currency is a column that says in which currency a row's prices are.
+	Currency Titles `json:"currency,omitempty"`
 	// OtherPrices are columns of more prices, such as those of other markets, which
 	// stay as they are. One that ends with "*" stands for all that begin so.
 	OtherPrices Titles `json:"other_prices,omitempty"`
@@ -59,6 +61,8 @@ type Profile struct {
 	// header has is it. Where that has words, the platform goes by a quantity
 	// behind it wherever one is filled in: both are written.
 	Stock []StockColumn `json:"stock,omitempty"`
+	// Backorders are the rows that the platform goes on selling with nothing in stock.
+	Backorders []Rows `json:"backorders,omitempty"`
 	// StockPairs are words for in stock and out of it, in lower case, that a
 	// stock column without Words may have. What is written is the pair's word
 	// that the column's first rows show, as they write it.
@@ -278,13 +282,16 @@ func profileNamed(name string) *Profile {
 
 // Read returns the columns that the profile reads as something.
 func (p *Profile) Read(header *Titled) []bool {
-	read := slices.Concat([]Titles{p.SKU, p.ProductName, p.Price, p.Cost}, p.Identity)
+	read := slices.Concat([]Titles{p.SKU, p.ProductName, p.Price, p.Cost, p.Currency}, p.Identity)
 	for _, columns := range [][]NameColumn{p.Categories, p.Brands, p.Tags, p.StockColumns()} {
 		for _, c := range columns {
 			read = append(read, c.Titles)
 		}
 	}
 	kinds := []*Rows{p.Skip}
+	for i := range p.Backorders {
+		kinds = append(kinds, &p.Backorders[i])
+	}
 	for _, c := range p.Sales {
 		if read = append(read, c.Titles, c.From, c.Until); c.Flag != nil {
 			read = append(read, c.Flag.Titles)

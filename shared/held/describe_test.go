@@ -1,0 +1,15 @@
+package held
+
+import (
+	"testing"
+
+	"github.com/planwright/planwright/shared/table"
+)
+
+func TestNamesHaveTheSignThatPeopleWrite(t *testing.T) {
+	for code, want := range map[string]string{"NZD": "$", "MXN": "$", "usd": "$", "EUR": "EUR", "EGP": "EGP", "CNY": "CNY", "zł": "zł", "": ""} {
+		if got := Names(&table.Overview{Currency: code}).Currency; got != want {
+			t.Errorf("%s is %q, want %q", code, got, want)
+		}
+	}
+}

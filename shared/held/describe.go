@@ -28,10 +28,14 @@ func Names(found *table.Overview) planning.Names {
 	for _, column := range found.All {
 		columns = append(columns, string(column.Role))
 	}
+	both := map[[2]planning.Name]int64{}
+	for names, n := range found.Both {
+		both[[2]planning.Name{{Column: plan.Column(names[0].Role), Name: names[0].Name}, {Column: plan.Column(names[1].Role), Name: names[1].Name}}] = n
+	}
 	return planning.Names{
 		Categories: list(table.RoleCategory), Brands: list(table.RoleBrand), Tags: list(table.RoleTags),
 		SKUs: list(table.RoleSKU), Products: list(table.RoleName), Whole: len(found.Cut) == 0, DecimalComma: found.DecimalComma,
-		Columns: columns, Rows: rows, Currency: signOf(found.Currency), Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
+		Columns: columns, Rows: rows, Both: both, Currency: signOf(found.Currency), Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
 	}
 }
 

@@ -26,6 +26,7 @@ type spelling struct {
 	rows   int64
 	looks  *string // what names have that look the same; nil: that matters nothing
 	others bool    // the query does not have it
+	bit    uint64  // of a text that has the name: see textNames
 }
 
 // newSpellings counts none yet.

@@ -27,7 +27,7 @@ func NewAsked(text string) *Asked {
 	a.text = " " + string(all.text)
 	for i := range all.starts {
 		word := string(all.first(i))
-		for _, form := range []string{word, word + "s", strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es")} {
+		for _, form := range []string{word, word + "s", strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es"), strings.TrimSuffix(word, "y") + "ies", strings.TrimSuffix(word, "ies") + "y"} {
 			a.words.ids[a.words.add(form)] = int32(i)
 		}
 	}
@@ -57,6 +57,7 @@ type match struct {
 	role     Role
 	name     string
 	likeness float64
+	has      uint64 // the mentioned names of its row
 }
 
 // compare looks whether the row's SKU, or its product's name, has words of the text.
@@ -76,7 +77,7 @@ func (v *viewer) compare(role int, r *Row) {
 		}
 		v.words.read(v.table.Dialect, text)
 		if like := v.asked.likeness(&v.words); like > 0 && !v.best[nameRoles[role].Role].beyond(like, text) {
-			v.found = append(v.found, match{nameRoles[role].Role, v.table.Dialect.Text(text), like})
+			v.found = append(v.found, match{role: nameRoles[role].Role, name: v.table.Dialect.Text(text), likeness: like})
 		}
 	}
 }
@@ -92,12 +93,16 @@ type matches struct {
 type matched struct {
 	rows     int64
 	likeness float64
+	has      uint64 // the mentioned names that all of them have
 }
 
 // add adds rows that have a name. Where there are very many names, those that are
 // least like the text go.
-func (m *matches) add(name string, rows int64, likeness float64) {
-	m.found[name] = matched{m.found[name].rows + rows, likeness}
+func (m *matches) add(name string, more matched) {
+	if before, known := m.found[name]; known {
+		more.rows, more.has = more.rows+before.rows, more.has&before.has
+	}
+	m.found[name] = more
 	if len(m.found) > 4*MaxAsked {
 		sorted := m.sorted()
 		for _, other := range sorted[MaxAsked:] {
@@ -116,7 +121,7 @@ func (m *matches) beyond(likeness float64, name []byte) bool {
 
 func (m *matches) join(other *matches) {
 	for _, name := range other.sorted() {
-		m.add(name, other.found[name].rows, other.found[name].likeness)
+		m.add(name, other.found[name])
 	}
 }
 

@@ -24,6 +24,10 @@ type Overview struct {
 	// the rows that have each: at most MaxCounted of a role. Of SKUs and products'
 	// names they are those that were asked for, the likeliest first.
 	Names map[Role][]Spelling
+	// Both are the rows that have both of two names, of the categories, brands and tags that
+	// the text has which was asked for; and of each product's name those of which all have one.
+	// It is nil where there are very many such names.
+	Both map[[2]Named]int64
 	// Cut are the roles that have more names.
 	Cut []Role
 	// Least and Greatest are prices, with a decimal point; "": there is none.
@@ -88,8 +92,9 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w
 		return nil, err
 	}
 	var all []*viewer
+	shared := &textNames{}
 	scanned, err := t.Scan(ctx, NewQuery(Query{Needs: needs, Unchecked: true, AnyOrder: true}), io.Discard, w, func() Visitor {
-		v := &viewer{table: t, asked: asked, best: map[Role]*matches{RoleSKU: {found: map[string]matched{}}, RoleName: {found: map[string]matched{}}}}
+		v := &viewer{table: t, asked: asked, shared: shared, best: map[Role]*matches{RoleSKU: {found: map[string]matched{}}, RoleName: {found: map[string]matched{}}}}
 		for range nameRoles {
 			v.names = append(v.names, namesCounted{counted: map[string]*spelling{}})
 		}
@@ -127,16 +132,19 @@ type namesCounted struct {
 // viewer visits the rows of its blocks. What it finds in a block counts once the
 // block is done: one that is not in order is visited anew.
 type viewer struct {
-	table *Table
-	asked *Asked
-	names []namesCounted // as nameRoles are
-	words words          // of the name last looked at
-	found []match        // of the block
-	best  map[Role]*matches
-	total viewTally
-	block viewTally
-	done  bool // the block's counts are to be added
-	first int64
+	table         *Table
+	asked         *Asked
+	names         []namesCounted // as nameRoles are
+	words         words          // of the name last looked at
+	found         []match        // of the block
+	shared        *textNames
+	row           uint64 // the names of the text that the row has
+	both, inBlock common
+	best          map[Role]*matches
+	total         viewTally
+	block         viewTally
+	done          bool // the block's counts are to be added
+	first         int64
 }
 
 // viewTally is what is counted beside names.
@@ -170,7 +178,7 @@ func (v *viewer) Begin() {
 	for i := range v.names {
 		v.names[i].block = v.names[i].block[:0]
 	}
-	v.found, v.block = v.found[:0], viewTally{}
+	v.found, v.block, v.inBlock = v.found[:0], viewTally{}, common{}
 }
 
 func (v *viewer) Done(first int64) error {
@@ -191,8 +199,9 @@ func (v *viewer) endBlock() {
 	}
 	v.total.add(&v.block, v.first-1)
 	for _, found := range v.found {
-		v.best[found.role].add(found.name, 1, found.likeness)
+		v.best[found.role].add(found.name, matched{1, found.likeness, found.has})
 	}
+	v.both.join(&v.inBlock)
 }
 
 func (t *viewTally) add(more *viewTally, behind int64) {
@@ -223,6 +232,8 @@ func (v *viewer) Row(r *Row) Problem {
 	if t.family != nil {
 		s.names.findProduct(r.record)
 	}
+	before := len(v.found)
+	v.row = 0
 	for i := range s.names.columns {
 		switch rule := nameRoles[i]; {
 		case len(s.names.columns[i].cells) == 0:
@@ -230,6 +241,12 @@ func (v *viewer) Row(r *Row) Problem {
 			v.compare(i, r)
 		default:
 			v.count(i, r)
+		}
+	}
+	if v.row != 0 {
+		v.inBlock.add(v.row)
+		for i := range v.found[before:] {
+			v.found[before+i].has = v.row
 		}
 	}
 	if price := &t.money[Price]; price.form != nil && !r.money[Price].at.Empty() {
@@ -286,7 +303,7 @@ func (v *viewer) count(role int, r *Row) {
 		}
 		for _, counted := range cell.names {
 			if !slices.Contains(names.block[row:], counted) {
-				names.block = append(names.block, counted)
+				names.block, v.row = append(names.block, counted), v.row|counted.bit
 			}
 		}
 	}
@@ -296,7 +313,12 @@ func (v *viewer) count(role int, r *Row) {
 func (v *viewer) split(role int, column located, r *Row, content []byte) (all []*spelling) {
 	text, _ := r.s.Text(content)
 	column.Parts(v.table.Dialect.Text(text), func(name string) {
-		if counted := v.names[role].take(name); counted != nil && !slices.Contains(all, counted) {
+		known := len(v.names[role].counted)
+		counted := v.names[role].take(name)
+		if len(v.names[role].counted) > known {
+			counted.bit = v.shared.bit(v.asked, nameRoles[role].Role, name)
+		}
+		if counted != nil && !slices.Contains(all, counted) {
 			all = append(all, counted)
 		}
 	})
@@ -334,6 +356,7 @@ func (v *viewer) join(other *viewer) {
 	for role, more := range other.best {
 		v.best[role].join(more)
 	}
+	v.both.join(&other.both)
 	v.total.join(&other.total)
 }
 
@@ -367,6 +390,9 @@ func (v *viewer) tell(f *Overview, s Settings, ahead []byte) {
 	}
 	for role, best := range v.best {
 		f.Names[role] = best.list()
+	}
+	if v.asked != nil {
+		f.Both = v.shared.common(&v.both, v.best[RoleName])
 	}
 	v.tellNumbers(f, s, ahead)
 }

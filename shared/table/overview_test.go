@@ -74,26 +74,50 @@ func TestOverviewOfWords(t *testing.T) {
 	}
 }
 
+// TestOverviewOfNamesInCommon counts the rows that have two of the names that a text has, and
+// says which of them each product's name comes with.
+func TestOverviewOfNamesInCommon(t *testing.T) {
+	found := overview(t, shop+"A-106,Hats,,winter,Yoga Hoodie,3,true\n", table.Settings{}, "winter hat, and all hoodies", table.UsualWorkload())
+	hats, hoodies, winter := table.Named{Role: table.RoleCategory, Name: "Hats"}, table.Named{Role: table.RoleCategory, Name: "Hoodies"}, table.Named{Role: table.RoleTags, Name: "winter"}
+	want := map[[2]table.Named]int64{
+		{hats, hoodies}: 0, {hoodies, hats}: 0, {hats, winter}: 2, {winter, hats}: 2, {hoodies, winter}: 1, {winter, hoodies}: 1,
+		{{Role: table.RoleName, Name: "Sun Hat"}, hoodies}: 1, {{Role: table.RoleName, Name: "Yoga Hoodie"}, winter}: 2,
+	}
+	if diff := cmp.Diff(want, found.Both); diff != "" {
+		t.Errorf("rows in common (-want +got):\n%s", diff)
+	}
+	var many strings.Builder
+	for i := range 65 {
+		fmt.Fprintf(&many, "tag%d, ", i)
+	}
+	if found := overview(t, "sku,tags,price\na,\""+many.String()+"\",1\n", table.Settings{}, many.String(), table.UsualWorkload()); found.Both != nil {
+		t.Errorf("of 65 names %d pairs are counted", len(found.Both))
+	}
+}
+
 // TestOverviewIsTheSameByAnyWorkers compares blocks of any size, one of which is not
 // in order, with a plain count.
 func TestOverviewIsTheSameByAnyWorkers(t *testing.T) {
 	var text strings.Builder
-	text.WriteString("sku,category,price\n")
+	text.WriteString("sku,category,tags,price\n")
 	for i := range 20_000 {
 		price := fmt.Sprint(i%97) + ".50"
 		if i%5_000 == 4_999 {
 			price = "?"
 		}
-		fmt.Fprintf(&text, "s%d,\"c%d\n\",%s\n", i, i%7, price)
+		fmt.Fprintf(&text, "s%d,\"c%d\n\",t%d,%s\n", i, i%7, i%3, price)
 	}
-	whole := overview(t, text.String(), table.Settings{}, "s7 s19999", table.Workload{ReadBytes: 4 << 20, WriteBytes: 1 << 10, Workers: 1})
+	whole := overview(t, text.String(), table.Settings{}, "s7 s19999 t1 c2", table.Workload{ReadBytes: 4 << 20, WriteBytes: 1 << 10, Workers: 1})
 	for _, load := range []table.Workload{{ReadBytes: 700, WriteBytes: 1 << 10, Workers: 5}, {ReadBytes: 5_000, WriteBytes: 1 << 10, Workers: 2}} {
-		if diff := cmp.Diff(whole, overview(t, text.String(), table.Settings{}, "s7 s19999", load)); diff != "" {
+		if diff := cmp.Diff(whole, overview(t, text.String(), table.Settings{}, "s7 s19999 t1 c2", load)); diff != "" {
 			t.Errorf("by %+v (-one +others):\n%s", load, diff)
 		}
 	}
 	if rows := whole.Names[table.RoleCategory][0].Rows; whole.Rows != 20_000 || rows != 2858 || len(whole.Names[table.RoleSKU]) != 2 || whole.Greatest != "96.50" {
 		t.Errorf("%d rows, %d of the first, SKUs %v, up to %s", whole.Rows, rows, whole.Names[table.RoleSKU], whole.Greatest)
+	}
+	if both := whole.Both[[2]table.Named{{Role: table.RoleCategory, Name: "c2\n"}, {Role: table.RoleTags, Name: "t1"}}]; both != 952 {
+		t.Errorf("%d rows in common", both)
 	}
 	for _, remark := range whole.Remarks {
 		if remark.Code == table.RemarkUnreadablePrice && (remark.Rows != 4 || remark.FirstRows[0] != 5_001) {

@@ -117,7 +117,7 @@ func drained(t *testing.T, store *firestore.Store, dir string, now func() time.T
 	}
 	x := &execution.Executor{
 		Ledger: store, Buckets: execution.Buckets{Inbox: box("inbox"), Outbox: box("outbox"), Audit: box("audit")}, Engine: older{},
-		Names: execution.BucketNames{}, Limits: execution.DefaultLimits, Now: now, NewHolder: func() string { return now().String() }, Log: logging.Discard,
+		Limits: execution.DefaultLimits, Now: now, NewHolder: func() string { return now().String() }, Log: logging.Discard,
 	}
 	event := execution.Event{Bucket: "inbox", Object: drainedID + "/plan.json", CreatedAt: now()}
 	event.Generation = ingest(t, x, dir, event.Object, `{"execution_id":"`+drainedID+`","created_at":"2026-03-01T10:00:00Z","source_instruction":"Increase fitness prices by 10%.",

@@ -46,7 +46,7 @@ func openDecided(t *testing.T, d ledger.Decisions, change ...func(*planner.Depen
 	s.inbox = box("inbox")
 	s.x = &execution.Executor{
 		Ledger: s.store, Buckets: execution.Buckets{Inbox: s.inbox, Outbox: box("outbox"), Audit: box("audit")}, Engine: execution.Pricing{},
-		Names: execution.BucketNames{}, Limits: execution.DefaultLimits, Policy: ledger.Policy{Approval: ledger.ApproveAlways},
+		Limits: execution.DefaultLimits, Policy: ledger.Policy{Approval: ledger.ApproveAlways},
 		Now: s.now, NewHolder: func() string { return s.now().String() }, Log: logging.Discard,
 	}
 	tables := held.New(box("tables"))

@@ -195,7 +195,6 @@ func (s *shop) executeObject(t *testing.T, name, table string, metadata map[stri
 	}
 	x := &execution.Executor{
 		Ledger: s.store, Buckets: execution.Buckets{Inbox: inbox, Outbox: bucket("outbox"), Audit: bucket("audit")}, Engine: execution.Pricing{},
-		Names:  execution.BucketNames{},
 		Limits: execution.DefaultLimits, Now: s.now, NewHolder: rand.Text, Log: logging.Discard,
 	}
 	event := execution.Event{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation, Size: object.Size, Metadata: metadata, CreatedAt: s.now()}

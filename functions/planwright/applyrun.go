@@ -207,7 +207,6 @@ func (j job) executor(store *sqlite.Store) *execution.Executor {
 	return &execution.Executor{
 		Ledger:    store,
 		Buckets:   execution.Buckets{Inbox: kinds[0], Outbox: kinds[1], Audit: kinds[2], Others: append(kinds, j.folder...)},
-		Names:     fileNames{out: j.out, changes: j.changes},
 		Engine:    execution.Pricing{},
 		Settings:  j.settings,
 		Surface:   table.Flags,
@@ -217,15 +216,10 @@ func (j job) executor(store *sqlite.Store) *execution.Executor {
 		NewHolder: rand.Text,
 		Log:       logging.Discard,
 
+		OutputPath: j.out, ChangesPath: j.changes,
 		InputBLAKE3: j.shown,
 	}
 }
-
-// fileNames are the names that the command line gave.
-type fileNames struct{ out, changes string }
-
-func (n fileNames) Output(string, string) string { return n.out }
-func (n fileNames) Changes(string) string        { return n.changes }
 
 // handle executes, after another run that is at work on the same id has ended
 // or died. A run that lost the execution to another, having slept for longer

@@ -130,7 +130,7 @@ func newLifeServer(t *testing.T) *lifeServer {
 	}
 	s.inbox = open("inbox")
 	s.Executor = &execution.Executor{
-		Ledger: s.store, Buckets: execution.Buckets{Inbox: s.inbox, Outbox: open("outbox"), Audit: open("audit")}, Engine: execution.Pricing{}, Names: execution.BucketNames{},
+		Ledger: s.store, Buckets: execution.Buckets{Inbox: s.inbox, Outbox: open("outbox"), Audit: open("audit")}, Engine: execution.Pricing{},
 		Limits: execution.DefaultLimits, Now: func() time.Time { return s.now }, NewHolder: rand.Text, Log: logging.Discard,
 	}
 	return s

@@ -122,13 +122,10 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	}
 	executedAt := a.now()
 	made, err := a.make(ctx)
-	a.output, a.changes = made.Output, made.Changes
 	if a.suppose(err) {
 		a.abandon()
 		var wrong error
-		made, wrong = a.make(ctx)
-		a.output, a.changes = made.Output, made.Changes
-		if wrong == nil || a.permanent(wrong, 0) == nil {
+		if made, wrong = a.make(ctx); wrong == nil || a.permanent(wrong, 0) == nil {
 			err = wrong // else it is asked what was not known
 		}
 	}
@@ -171,7 +168,8 @@ func (a *attempt) as(source ledger.Source) ledger.Source {
 }
 
 // make reads the upload and computes what the plan makes of it, here or elsewhere.
-func (a *attempt) make(ctx context.Context) (Result, error) {
+func (a *attempt) make(ctx context.Context) (made Result, err error) {
+	defer func() { a.output, a.changes = made.Output, made.Changes }() // also after an error
 	in, object, err := a.Buckets.Input(a.source).Open(ctx, a.source.Object, a.source.Reads())
 	if errs.KindOf(err) == errs.NotFound {
 		return Result{}, refuse("generation_gone", "The uploaded file was deleted before it could be read. Drop it again.")
@@ -190,10 +188,10 @@ func (a *attempt) make(ctx context.Context) (Result, error) {
 
 // stream sends the upload through the engine into two uploads.
 func (a *attempt) stream(ctx context.Context, in io.Reader) (made Result, err error) {
-	if made.Output, err = a.Outbox.Create(ctx, a.Names.Output(a.executionID, a.file), bucket.CreateOptions{ContentType: contentType(a.file)}); err != nil {
+	if made.Output, err = a.Outbox.Create(ctx, a.outputName(a.executionID, a.file), bucket.CreateOptions{ContentType: contentType(a.file)}); err != nil {
 		return made, err
 	}
-	if made.Changes, err = a.Audit.Create(ctx, a.Names.Changes(a.executionID), bucket.CreateOptions{ContentType: LinesType}); err != nil {
+	if made.Changes, err = a.Audit.Create(ctx, a.changesName(a.executionID), bucket.CreateOptions{ContentType: LinesType}); err != nil {
 		return made, err
 	}
 	input := a.meter(ctx, in)
@@ -276,8 +274,8 @@ func (a *attempt) newSeal(summary pricing.Summary, executedAt time.Time) ledger.
 	}
 	seal := ledger.Seal{
 		PlanSHA256:     a.plan.SHA256,
-		Output:         sealedFile(a.Outbox.Name(), a.Names.Output(a.executionID, a.file), a.output),
-		Changes:        sealedFile(a.Audit.Name(), a.Names.Changes(a.executionID), a.changes),
+		Output:         sealedFile(a.Outbox.Name(), a.outputName(a.executionID, a.file), a.output),
+		Changes:        sealedFile(a.Audit.Name(), a.changesName(a.executionID), a.changes),
 		Summary:        ledger.NewSummary(summary),
 		Explanation:    a.plan.Explanation(),
 		ExecutedAt:     executedAt,

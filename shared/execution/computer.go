@@ -51,7 +51,7 @@ func (a *attempt) job(ctx context.Context, input bucket.Object) Job {
 	file := fileOf(source.Object)
 	return Job{
 		ExecutionID: a.executionID, Plan: a.plan, Source: source, Input: input,
-		Output: a.Names.Output(a.executionID, file), Changes: a.Names.Changes(a.executionID), OutputType: contentType(file),
+		Output: a.outputName(a.executionID, file), Changes: a.changesName(a.executionID), OutputType: contentType(file),
 		Working: a.meter(ctx, nil).tick,
 	}
 }

@@ -81,7 +81,6 @@ func New(records ledger.Store, buckets Buckets, c Config, log *slog.Logger) *Exe
 	return &Executor{
 		Ledger: records, Buckets: buckets,
 		Engine:    Pricing{},
-		Names:     BucketNames{},
 		Settings:  c.Settings,
 		Surface:   table.Metadata,
 		Limits:    limits,

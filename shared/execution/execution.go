@@ -25,8 +25,8 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// Executor handles deliveries. All fields but Others, Computer and
-// Progress must be set.
+// Executor handles deliveries. All fields but Others, and those of which it is said
+// when they are set, must be set.
 type Executor struct {
 	Ledger ledger.Store
 	Buckets
@@ -34,7 +34,9 @@ type Executor struct {
 	// Computer, where it is set, computes in place of this process, but for
 	// undos, whose rows are read in their order.
 	Computer Computer
-	Names    Names
+	// OutputPath and ChangesPath, where they are set, are what a command line calls
+	// what is written.
+	OutputPath, ChangesPath string
 	// Settings are used where an upload brings none of its own.
 	Settings table.Settings
 	// Surface says how those who drop files write a setting.

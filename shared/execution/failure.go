@@ -102,7 +102,7 @@ func (a *attempt) endUnsealed(ctx context.Context, err error) error {
 
 // fail settles the upload as failed and tells the person who dropped it.
 func (a *attempt) fail(ctx context.Context, failure ledger.Failure) error {
-	ctx, cancel := cleanupContext(ctx)
+	ctx, cancel := ledger.Afterwards(ctx)
 	defer cancel()
 	outcome := ledger.FailedDocument(a.lease.Execution(), failure, a.now(), a.plan)
 	if err := a.lease.Fail(ctx, outcome.ExecutedAt, failure, outcome); err != nil {
@@ -114,7 +114,7 @@ func (a *attempt) fail(ctx context.Context, failure ledger.Failure) error {
 
 // release ends the lease after a transient error, which it returns.
 func (a *attempt) release(ctx context.Context, cause error) error {
-	ctx, cancel := cleanupContext(ctx)
+	ctx, cancel := ledger.Afterwards(ctx)
 	defer cancel()
 	a.Log.WarnContext(ctx, "will be tried again", "cause", cause.Error())
 	if err := a.lease.Release(ctx, a.now()); err != nil && !errors.Is(err, errs.Stale) {
@@ -124,15 +124,10 @@ func (a *attempt) release(ctx context.Context, cause error) error {
 }
 
 func (a *attempt) timedOut(ctx context.Context, late outOfTime) error {
-	ctx, cancel := cleanupContext(ctx)
+	ctx, cancel := ledger.Afterwards(ctx)
 	defer cancel()
 	if err := a.lease.TimedOut(ctx, a.now(), late.bytesRead); err != nil {
 		a.Log.WarnContext(ctx, "the timeout was not counted", "cause", err.Error())
 	}
 	return errs.Wrap(errs.Deadline, late, "execution %s ran out of time after %d bytes", a.executionID, late.bytesRead)
-}
-
-// cleanupContext is a context for what must still be said when the delivery's own has ended.
-func cleanupContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 }

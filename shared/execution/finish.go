@@ -19,12 +19,11 @@ import (
 // time of this delivery that is up.
 func (a *attempt) finish(ctx context.Context) error {
 	err := a.publishAndComplete(ctx)
-	var late outOfTime
-	switch {
-	case err == nil:
+	if err == nil {
 		a.Log.InfoContext(ctx, "completed", "rows_changed", a.lease.Execution().Seal.Summary.RowsChanged)
 		return nil
-	case !errors.As(err, &late):
+	}
+	if _, late := errors.AsType[outOfTime](err); !late {
 		a.Log.ErrorContext(ctx, "a sealed execution could not be finished", "alert", "sealed_not_finished", "cause", err.Error())
 	}
 	return a.release(ctx, err)

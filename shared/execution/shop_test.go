@@ -103,7 +103,6 @@ func (s *shop) executor() *execution.Executor {
 	return &execution.Executor{
 		Ledger: s.store, Buckets: execution.Buckets{Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit},
 		Engine:    execution.Pricing{},
-		Names:     execution.BucketNames{},
 		Limits:    execution.DefaultLimits,
 		Now:       s.clock.Now,
 		NewHolder: rand.Text,

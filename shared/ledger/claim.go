@@ -196,7 +196,7 @@ func (c ClaimRequest) granted(store Store, decision Decision, record Execution) 
 }
 
 func (c ClaimRequest) look(ctx context.Context, store Store) (Snapshot, error) {
-	ctx, cancel := afterwards(ctx)
+	ctx, cancel := Afterwards(ctx)
 	defer cancel()
 	return store.Snapshot(ctx, c.ExecutionID, c.Source.Upload.ID())
 }
@@ -205,8 +205,8 @@ func (e Execution) heldBy(holder string, attempt int) bool {
 	return e.Holder == holder && e.Attempt == attempt
 }
 
-// afterwards is the context for reading what became of a write: the write may
-// have used up the time of ctx, and its effect must be known all the same.
-func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+// Afterwards is the context for what must still be read or said once the time of
+// ctx may be used up, such as what became of a write.
+func Afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 }

@@ -168,7 +168,7 @@ func (l *Lease) change(ctx context.Context, at time.Time, with Settlement, edit 
 		l.record, l.notified = updated, nil
 		return nil
 	}
-	ctx, cancel := afterwards(ctx)
+	ctx, cancel := Afterwards(ctx)
 	defer cancel()
 	now, err := l.store.Execution(ctx, next.ExecutionID)
 	if err != nil {

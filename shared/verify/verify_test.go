@@ -87,7 +87,7 @@ func openShopIn(t *testing.T, dir string) *shop {
 	t.Cleanup(func() { db.Close() })
 	inbox, outbox, audit := open(t, dir, "inbox"), open(t, dir, "outbox"), open(t, dir, "audit")
 	x := &execution.Executor{
-		Ledger: store, Buckets: execution.Buckets{Inbox: inbox, Outbox: outbox, Audit: audit}, Engine: execution.Pricing{}, Names: execution.BucketNames{},
+		Ledger: store, Buckets: execution.Buckets{Inbox: inbox, Outbox: outbox, Audit: audit}, Engine: execution.Pricing{},
 		Limits: execution.DefaultLimits, Now: time.Now, NewHolder: rand.Text, Log: logging.Discard,
 	}
 	return &shop{t: t, dir: dir, db: db, x: x, Verifier: verify.Verifier{

@@ -24,6 +24,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
@@ -89,29 +90,18 @@ func NewWorker(buckets execution.Buckets, work Work) (*Worker, error) {
 	return &Worker{buckets, work, engine}, err
 }
 
-// source is the bucket that the table lies in.
-func (w *Worker) source() bucket.Bucket {
-	if w.OutputOf != "" {
-		return w.Outbox
-	}
-	return w.Inbox
-}
-
 // read reads the table from a place to another.
 func (w *Worker) read(ctx context.Context, from, to int64) (io.ReadCloser, error) {
 	if from >= to {
-		return io.NopCloser(eof{}), nil
+		return io.NopCloser(bytes.NewReader(nil)), nil
 	}
-	source, ok := w.source().(bucket.RangeReader)
+	source := w.Input(ledger.Source{OutputOf: w.OutputOf})
+	stretches, ok := source.(bucket.RangeReader)
 	if !ok {
-		return nil, errs.New(errs.Internal, "no ranges can be read of the bucket %s", w.source().Name())
+		return nil, errs.New(errs.Internal, "no ranges can be read of the bucket %s", source.Name())
 	}
-	return source.OpenRange(ctx, w.Object, w.Generation, from, to-from)
+	return stretches.OpenRange(ctx, w.Object, w.Generation, from, to-from)
 }
-
-type eof struct{}
-
-func (eof) Read([]byte) (int, error) { return 0, io.EOF }
 
 // opening is a table whose beginning has been read. It reads on from there until
 // it is closed.
@@ -155,6 +145,19 @@ func (w *Worker) openAgain(ctx context.Context) (*opening, error) {
 	return opened, err
 }
 
+// openPiece opens the table, and a piece of it to be read.
+func (w *Worker) openPiece(ctx context.Context, from, to int64) (*opening, io.ReadCloser, error) {
+	opened, err := w.openAgain(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err := w.read(ctx, from, to)
+	if err != nil {
+		opened.Close()
+	}
+	return opened, in, err
+}
+
 // Surveyed is what was found in a stretch.
 type Surveyed struct {
 	table.Survey
@@ -170,15 +173,11 @@ func (w *Worker) Survey(ctx context.Context, s Stretch) (found Surveyed, err err
 }
 
 func (w *Worker) survey(ctx context.Context, s Stretch, found *Surveyed) error {
-	opened, err := w.openAgain(ctx)
+	opened, in, err := w.openPiece(ctx, s.From, s.To)
 	if err != nil {
 		return err
 	}
 	defer opened.Close()
-	in, err := w.read(ctx, s.From, s.To)
-	if err != nil {
-		return err
-	}
 	defer in.Close()
 	hash := blake3.NewAt(s.From)
 	read := io.TeeReader(in, io.MultiWriter(&found.Read, hash))
@@ -220,15 +219,11 @@ func (w *Worker) Run(ctx context.Context, r table.Range) (made Made, err error) 
 }
 
 func (w *Worker) run(ctx context.Context, r table.Range, name string, made *Made) error {
-	opened, err := w.openAgain(ctx)
+	opened, in, err := w.openPiece(ctx, r.From, r.To)
 	if err != nil {
 		return err
 	}
 	defer opened.Close()
-	in, err := w.read(ctx, r.From, r.To)
-	if err != nil {
-		return err
-	}
 	defer in.Close()
 	output, err := w.Outbox.Create(ctx, name+".table", bucket.CreateOptions{})
 	if err != nil {

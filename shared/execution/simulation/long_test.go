@@ -39,7 +39,7 @@ func TestAnExecutionThatNoDeliveryHasTimeFor(t *testing.T) {
 	long := &longRun{w: w, t: t, changes: *longChanges, scale: float64(*longChanges) / fullChanges}
 	x := &execution.Executor{
 		Ledger: longStore{w.store, long}, Buckets: execution.Buckets{Inbox: w.inbox, Outbox: w.outbox, Audit: longBucket{w.audit, long}},
-		Names: execution.BucketNames{}, Engine: long, Limits: limits,
+		Engine: long, Limits: limits,
 		Now: func() time.Time { return w.now }, Log: logging.Discard,
 	}
 	deliveries := 0
@@ -125,7 +125,7 @@ type longBucket struct {
 
 func (b longBucket) Create(ctx context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {
 	upload, err := b.objects.Create(ctx, name, options)
-	if err != nil || name != (execution.BucketNames{}).Changes(onlyID) {
+	if err != nil || name != "changes/"+onlyID+".jsonl" {
 		return upload, err
 	}
 	return &forgottenUpload{pending: upload.(*pending)}, nil

@@ -193,7 +193,6 @@ func (w *world) executor(worker *worker, build string, skew time.Duration) *exec
 	x := &execution.Executor{
 		Policy: policy,
 		Ledger: worker.store(w.records()), Buckets: execution.Buckets{Inbox: worker.bucket(w.inbox), Outbox: worker.bucket(w.behind(w.outbox)), Audit: worker.bucket(w.behind(w.audit))},
-		Names:     execution.BucketNames{},
 		Engine:    engineOf(build),
 		Limits:    limits,
 		Now:       func() time.Time { return w.now.Add(skew) },

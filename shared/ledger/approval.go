@@ -173,9 +173,8 @@ func (e Execution) RefuseUndo(undoID string) *Failure {
 		return &Failure{Code: "not_completed", Message: fmt.Sprintf("Execution %s has not completed, so there is nothing to undo.", e.ExecutionID)}
 	case e.UndoneBy != "" && e.UndoneBy != undoID:
 		return &Failure{Code: "undone_already", Message: fmt.Sprintf("Execution %s was undone by %s already.", e.ExecutionID, e.UndoneBy)}
-	default:
-		return nil
 	}
+	return nil
 }
 
 // UndoDelivered takes note that an output needs no more delivery to an undo.
@@ -204,9 +203,8 @@ func (e Execution) checkProposal(seen string) error {
 		return errs.New(errs.Conflict, "Execution %s proposes nothing: it is %s.%s", e.ExecutionID, e.Status, why)
 	case e.Proposal.ProposalSHA256 != seen:
 		return errs.New(errs.Conflict, "Execution %s does not propose that: by now it proposes %s. Look at that first.", e.ExecutionID, e.Proposal.ProposalSHA256)
-	default:
-		return nil
 	}
+	return nil
 }
 
 // errDecided says that the record is already as it was to become.

@@ -69,11 +69,12 @@ func (m Message) Rounded() Message {
 
 // message is what is told of a record, nil where a command line named its table:
 // who typed it was told on the terminal.
-func (e Execution) message(kind MessageKind, of string, at time.Time) *Message {
+func (e Execution) message(kind MessageKind, of string, at time.Time, m Message) *Message {
 	if e.Source.Typed() {
 		return nil
 	}
-	return &Message{ID: e.ExecutionID + "." + of + "." + string(kind), Kind: kind, ExecutionID: e.ExecutionID, At: at, DueAt: at}
+	m.ID, m.Kind, m.ExecutionID, m.At, m.DueAt = e.ExecutionID+"."+of+"."+string(kind), kind, e.ExecutionID, at, at
+	return &m
 }
 
 // proposedMessage is what is told of a proposal.
@@ -82,43 +83,28 @@ func (e Execution) proposedMessage(p Proposal, at time.Time) *Message {
 	if p.ApprovalDue {
 		kind = ToldProposed
 	}
-	m := e.message(kind, p.ProposalSHA256, at)
-	if m != nil {
-		m.Effect = EffectLine(p.Summary, &p.Effect)
-	}
-	return m
+	return e.message(kind, p.ProposalSHA256, at, Message{Effect: EffectLine(p.Summary, &p.Effect)})
 }
 
 // approvedMessage is what is told of the approval that the record has by now.
 func (e Execution) approvedMessage() *Message {
-	m := e.message(ToldApproved, e.Approval.ProposalSHA256, e.Approval.At)
-	if m != nil {
-		m.By, m.Note = e.Approval.By, e.Approval.Note
-		m.Effect = EffectLine(e.Proposal.Summary, &e.Proposal.Effect)
-	}
-	return m
+	return e.message(ToldApproved, e.Approval.ProposalSHA256, e.Approval.At, Message{
+		By: e.Approval.By, Note: e.Approval.Note, Effect: EffectLine(e.Proposal.Summary, &e.Proposal.Effect),
+	})
 }
 
 // endedMessage is what is told of the outcome that a record ends with.
 func (e Execution) endedMessage(outcome AuditDocument, at time.Time) *Message {
-	kind := ToldFailed
+	kind, m := ToldFailed, Message{Code: outcome.ErrorCode}
 	switch {
 	case outcome.Status == Completed:
-		kind = ToldCompleted
+		kind, m = ToldCompleted, Message{Effect: EffectLine(e.Seal.Summary, nil)}
 	case outcome.ErrorCode == CodeRejected:
 		kind = ToldRejected
 	case outcome.ErrorCode == CodeExpired:
 		kind = ToldExpired
 	}
-	m := e.message(kind, outcome.Upload.ID, at)
-	switch {
-	case m == nil:
-	case kind == ToldCompleted:
-		m.Effect = EffectLine(e.Seal.Summary, nil)
-	default:
-		m.Code = outcome.ErrorCode
-	}
-	return m
+	return e.message(kind, outcome.Upload.ID, at, m)
 }
 
 // EffectLine says in one line, without any row, what a result does to a table.

@@ -15,7 +15,8 @@ import (
 func CompletedDocument(e Execution, p StoredPlan, listing Listing) AuditDocument {
 	seal := *e.Seal
 	e.Attempt = seal.Attempt
-	d := about(e, e.Source, p, Completed, seal.ExecutedAt, seal.Explanation)
+	d := about(e, e.Source, p, Completed, seal.ExecutedAt)
+	d.Explanation = seal.Explanation
 	d.Upload.Size, d.Upload.CRC32C, d.Upload.BLAKE3 = seal.Input.Size, seal.Input.CRC32C, seal.Input.BLAKE3
 	d.RowsTotal, d.RowsChanged, d.Operations = seal.Summary.RowsTotal, seal.Summary.RowsChanged, seal.Summary.Operations
 	d.Warnings, d.Told, d.Table = seal.Summary.Warnings, seal.Summary.Told, seal.Summary.Table
@@ -30,11 +31,7 @@ func CompletedDocument(e Execution, p StoredPlan, listing Listing) AuditDocument
 // FailedDocument is the outcome of an upload that nothing was done with. The
 // plan is zero where there was none.
 func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) AuditDocument {
-	var explanation []string
-	if p.Plan != nil {
-		explanation = p.Explanation()
-	}
-	d := about(e, e.Source, p, Failed, at, explanation)
+	d := about(e, e.Source, p, Failed, at)
 	message := failure.Message
 	d.Error, d.ErrorCode = &message, failure.Code
 	d.ErrorDetails, d.Stale, d.UnknownNames = failure.Details, failure.Stale, failure.UnknownNames
@@ -56,14 +53,14 @@ const CodeSuperseded = "superseded"
 // had completed, or in whose place a newer one is proposed. It points at the
 // head of the chain as it is and has no successor.
 func SkippedDocument(record Execution, source Source, at time.Time, p StoredPlan) AuditDocument {
-	d := about(record, source, p, Skipped, at, p.Explanation())
+	d := about(record, source, p, Skipped, at)
 	if record.Status != Completed {
 		d.ErrorCode = CodeSuperseded
 	}
 	return d.Chained(record.AuditHead)
 }
 
-func about(e Execution, source Source, p StoredPlan, status Status, at time.Time, explanation []string) AuditDocument {
+func about(e Execution, source Source, p StoredPlan, status Status, at time.Time) AuditDocument {
 	d := AuditDocument{
 		ExecutionID: e.ExecutionID, CreatedAt: e.CreatedAt, Attempt: e.Attempt, Status: status, ExecutedAt: at,
 		Upload: AuditUpload{ID: source.Upload.ID(), Source: source},
@@ -74,7 +71,7 @@ func about(e Execution, source Source, p StoredPlan, status Status, at time.Time
 		d.PlanSnapshot = p.Canonical
 		d.PlanSHA256 = p.SHA256
 		d.PlanRecordSHA256 = p.RecordSHA256()
-		d.Explanation = explanation
+		d.Explanation = p.Explanation()
 		if undo := p.Plan.Undo; undo != nil {
 			d.Undoes = undo.ExecutionID
 		}

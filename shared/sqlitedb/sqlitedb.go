@@ -98,10 +98,7 @@ func Update(ctx context.Context, db *sql.DB, what string, change func(*sql.Tx) e
 	if err := change(tx); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return Error(err, "%s", what)
-	}
-	return nil
+	return Error(tx.Commit(), "%s", what)
 }
 
 // Migrate runs the scripts of a room that this file has not seen yet, in the
@@ -129,10 +126,7 @@ func Migrate(ctx context.Context, db *sql.DB, room string, scripts fs.FS) error 
 		}
 		_, err = tx.ExecContext(ctx, `INSERT INTO schema_versions (room, version) VALUES (?, ?)
 			ON CONFLICT (room) DO UPDATE SET version = excluded.version`, room, len(names))
-		if err != nil {
-			return Error(err, what)
-		}
-		return nil
+		return Error(err, what)
 	})
 }
 
@@ -148,9 +142,11 @@ func Behind(ctx context.Context, db *sql.DB, room string, scripts fs.FS) (bool, 
 	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'schema_versions'`).Scan(&rooms); err != nil || rooms == 0 {
 		return false, Error(err, what)
 	}
-	err = db.QueryRowContext(ctx, `SELECT coalesce(max(version), 0) FROM schema_versions WHERE room = ?`, room).Scan(&done)
+	err = db.QueryRowContext(ctx, selectVersion, room).Scan(&done)
 	return done < len(names), Error(err, what)
 }
+
+const selectVersion = `SELECT coalesce(max(version), 0) FROM schema_versions WHERE room = ?`
 
 // version returns how many of the room's scripts ran in this file. SQLite's
 // own user_version would be one number for all rooms.
@@ -161,10 +157,7 @@ func version(ctx context.Context, tx *sql.Tx, room string) (int, error) {
 		return 0, err
 	}
 	var done int
-	err = tx.QueryRowContext(ctx, `SELECT version FROM schema_versions WHERE room = ?`, room).Scan(&done)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
+	err = tx.QueryRowContext(ctx, selectVersion, room).Scan(&done)
 	return done, err
 }
 

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -17,10 +18,7 @@ func (s *Store) CreateOutcome(ctx context.Context, outcome ledger.AuditDocument)
 }
 
 func createOutcome(ctx context.Context, to writer, outcome ledger.AuditDocument) error {
-	if err := ledger.CheckID(outcome.ExecutionID); err != nil {
-		return err
-	}
-	if err := ledger.CheckID(outcome.Upload.ID); err != nil {
+	if err := errors.Join(ledger.CheckID(outcome.ExecutionID), ledger.CheckID(outcome.Upload.ID)); err != nil {
 		return err
 	}
 	what := "cannot store the outcome of upload " + outcome.Upload.ID
@@ -48,11 +46,7 @@ func (s *Store) Audit(ctx context.Context, executionID string, limit int) ([]led
 		executionID, limit)
 }
 
-func scanAudit(row sqlitedb.Row) (ledger.AuditDocument, error) {
-	var text string
-	var document ledger.AuditDocument
-	if err := row.Scan(&text); err != nil {
-		return document, sqlitedb.Error(err, "cannot read an audit document")
-	}
-	return document, decode(text, &document, "cannot read an audit document")
+func scanAudit(row sqlitedb.Row) (document ledger.AuditDocument, err error) {
+	_, err = scanDocument(row, &document, "cannot read an audit document")
+	return document, err
 }

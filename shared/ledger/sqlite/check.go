@@ -27,7 +27,7 @@ func (s *Store) Check(ctx context.Context) error {
 		same        func(sqlitedb.Row) (string, error)
 	}{
 		{"the view or trigger", `SELECT name, sql FROM sqlite_schema WHERE type IN ('view', 'trigger')`, sameView},
-		{"an audit document of", `SELECT audit_documents.execution_id, upload_id, executed_at, audit_documents.status, audit_documents.document, execution_records.execution_id
+		{"an audit document of", `SELECT audit_documents.execution_id, upload_id, executed_at, audit_documents.status, execution_records.execution_id, audit_documents.document
 			FROM audit_documents LEFT JOIN execution_records USING (execution_id)`, sameDocument},
 		{"the execution record of", `SELECT execution_id, status, created_at, audit_path, input_crc32c, document FROM execution_records`, sameRecord},
 		{"a change of", `SELECT changes.execution_id, executed_at, document ->> '$.seal.executed_at'
@@ -63,13 +63,11 @@ func sameView(row sqlitedb.Row) (string, error) {
 // sameDocument returns the execution of a document whose columns differ from
 // it, or that has no record, or "".
 func sameDocument(row sqlitedb.Row) (string, error) {
-	var id, upload, executedAt, status, text string
+	var id, upload, executedAt, status string
 	var record *string
-	if err := row.Scan(&id, &upload, &executedAt, &status, &text, &record); err != nil {
-		return "", sqlitedb.Error(err, "cannot read an audit document")
-	}
 	var d ledger.AuditDocument
-	if err := decode(text, &d, "cannot read an audit document"); err != nil {
+	text, err := scanDocument(row, &d, "cannot read an audit document", &id, &upload, &executedAt, &status, &record)
+	if err != nil {
 		return "", err
 	}
 	if record != nil && d.ExecutionID == id && d.Upload.ID == upload && sqlitedb.Instant(d.ExecutedAt) == executedAt && string(d.Status) == status &&
@@ -80,14 +78,12 @@ func sameDocument(row sqlitedb.Row) (string, error) {
 }
 
 func sameRecord(row sqlitedb.Row) (string, error) {
-	var id, status, createdAt, text string
+	var id, status, createdAt string
 	var log *string
 	var input sql.NullInt64
-	if err := row.Scan(&id, &status, &createdAt, &log, &input, &text); err != nil {
-		return "", sqlitedb.Error(err, "cannot read an execution")
-	}
 	var e ledger.Execution
-	if err := decode(text, &e, "cannot read an execution"); err != nil {
+	text, err := scanDocument(row, &e, "cannot read an execution", &id, &status, &createdAt, &log, &input)
+	if err != nil {
 		return "", err
 	}
 	again, err := encode(e, "cannot read an execution")

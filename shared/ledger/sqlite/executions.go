@@ -195,15 +195,10 @@ func dueAt(at time.Time) sql.NullString {
 	return sql.NullString{String: sqlitedb.Instant(at), Valid: !at.IsZero()}
 }
 
-func scanExecution(row sqlitedb.Row) (ledger.Execution, error) {
+func scanExecution(row sqlitedb.Row) (record ledger.Execution, err error) {
 	var number int64
 	var log sql.NullString
-	var document string
-	if err := row.Scan(&number, &log, &document); err != nil {
-		return ledger.Execution{}, sqlitedb.Error(err, "cannot read an execution")
-	}
-	record := ledger.Execution{Revision: revision(number)}
-	err := decode(document, &record, "cannot read an execution")
-	record.Source.Log = log.String
+	_, err = scanDocument(row, &record, "cannot read an execution", &number, &log)
+	record.Revision, record.Source.Log = revision(number), log.String
 	return record, err
 }

@@ -40,12 +40,8 @@ func putMessage(ctx context.Context, to writer, m ledger.Message) error {
 }
 
 func scanMessage(row sqlitedb.Row) (m ledger.Message, err error) {
-	const what = "cannot read a message"
 	var number int64
-	var document string
-	if err := row.Scan(&number, &document); err != nil {
-		return m, sqlitedb.Error(err, what)
-	}
+	_, err = scanDocument(row, &m, "cannot read a message", &number)
 	m.Revision = revision(number)
-	return m, decode(document, &m, what)
+	return m, err
 }

@@ -71,6 +71,14 @@ func encode(value any, what string) (string, error) {
 	return string(text), nil
 }
 
+// scanDocument reads the columns of a row, of which the last is the document into is made of.
+func scanDocument(row sqlitedb.Row, into any, what string, before ...any) (text string, err error) {
+	if err := row.Scan(append(before, &text)...); err != nil {
+		return "", sqlitedb.Error(err, "%s", what)
+	}
+	return text, decode(text, into, what)
+}
+
 func decode(text string, into any, what string) error {
 	if err := strictjson.Decode([]byte(text), into); err != nil {
 		return errs.Wrap(errs.Internal, err, "%s: the database holds something else there", what)

@@ -2,7 +2,6 @@ package bucket
 
 import (
 	"context"
-	"io"
 	"iter"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -51,15 +50,7 @@ func Copy(ctx context.Context, to Bucket, name string, options CreateOptions, fr
 		return Object{}, err
 	}
 	defer in.Close()
-	upload, err := to.Create(ctx, name, options)
-	if err != nil {
-		return Object{}, err
-	}
-	defer upload.Abandon()
-	if _, err := io.Copy(upload, in); err != nil {
-		return Object{}, err
-	}
-	made, err := upload.Commit()
+	made, err := write(ctx, to, name, options, in, Upload.Commit)
 	if err == nil && (made.Size != object.Size || made.CRC32C != object.CRC32C) {
 		return made, errs.New(errs.Internal, "%s was copied with other bytes than %s has.", name, object.Name)
 	}

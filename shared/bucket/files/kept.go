@@ -27,8 +27,8 @@ func (b Bucket) Keep(executionID string, of ledger.Upload) {
 	}
 	draft := path + ".draft"
 	err := clone(of.Object, draft)
-	if err == nil && !b.noSync {
-		err = syncFile(draft)
+	if err == nil {
+		err = syncPath(draft, b.noSync)
 	}
 	if err == nil {
 		err = os.Rename(draft, path)
@@ -65,13 +65,4 @@ func (b Bucket) keptOf(of ledger.Upload) string {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return !errors.Is(err, fs.ErrNotExist)
-}
-
-// syncFile waits until a file is on the disk.
-func syncFile(path string) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Sync(), file.Close())
 }

@@ -173,19 +173,19 @@ func (u *upload) sync(file *os.File) error {
 	return fsync(file)
 }
 
-func (u *upload) syncFolder() error { return syncFolder(filepath.Dir(u.path), u.noSync) }
+func (u *upload) syncFolder() error { return syncPath(filepath.Dir(u.path), u.noSync) }
 
-// syncFolder makes the names in a folder durable.
-func syncFolder(path string, noSync bool) error {
+// syncPath makes a file durable, or the names in a folder.
+func syncPath(path string, noSync bool) error {
 	if noSync {
 		return nil
 	}
-	dir, err := os.Open(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	defer dir.Close()
-	return fsync(dir)
+	defer file.Close()
+	return fsync(file)
 }
 
 // makeFolder makes a folder, and those above it that are missing, durable.
@@ -199,7 +199,7 @@ func makeFolder(dir string, noSync bool) error {
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return syncFolder(filepath.Dir(dir), noSync)
+	return syncPath(filepath.Dir(dir), noSync)
 }
 
 // replace puts the draft in the place of what is there, keeping its
@@ -283,7 +283,7 @@ func Append(path string, text []byte, noSync bool) error {
 	if noSync {
 		return nil
 	}
-	return translate(errors.Join(fsync(file), syncFolder(filepath.Dir(path), noSync)), path)
+	return translate(errors.Join(fsync(file), syncPath(filepath.Dir(path), noSync)), path)
 }
 
 // appendWhole takes back the half line that a full disk has left.
@@ -310,15 +310,10 @@ func search(file *os.File, text []byte) (has, torn bool, err error) {
 		if len(found) > 0 {
 			torn = found[len(found)-1] != '\n'
 		}
-		if err != nil {
-			return false, torn, ignoreEOF(err)
+		if err == io.EOF {
+			return false, torn, nil
+		} else if err != nil {
+			return false, torn, err
 		}
 	}
-}
-
-func ignoreEOF(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
 }

@@ -78,19 +78,17 @@ func (u *upload) Commit() (bucket.Object, error) {
 
 // store makes bytes and record durable under the hidden folder.
 func (u *upload) store(rec record) error {
-	if err := u.buffer.Flush(); err != nil {
+	err := u.buffer.Flush()
+	if err == nil {
+		err = u.b.syncFile(u.file)
+	}
+	if err == nil {
+		err = u.entry.save(rec)
+	}
+	if err != nil {
 		return translate(err, "%s cannot be written", u.name)
 	}
-	if err := u.b.syncFile(u.file); err != nil {
-		return translate(err, "%s cannot be written", u.name)
-	}
-	if err := u.entry.save(rec); err != nil {
-		return translate(err, "%s cannot be written", u.name)
-	}
-	if err := bucket.InTime(u.ctx, u.name); err != nil {
-		return err
-	}
-	return nil
+	return bucket.InTime(u.ctx, u.name)
 }
 
 // link makes the object visible. It returns the object that has the name in

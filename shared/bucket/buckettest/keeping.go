@@ -13,9 +13,7 @@ import (
 func written(t *testing.T, keeper bucket.Keeper, prefix string) (names []string) {
 	t.Helper()
 	for object, err := range keeper.Written(t.Context(), prefix) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		names = append(names, object.Name)
 	}
 	slices.Sort(names)

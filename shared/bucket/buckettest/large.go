@@ -17,14 +17,10 @@ func testLarge(t *testing.T, s Subject) {
 	heap := NewHeap()
 	upload := s.create(t, "large.csv", bucket.CreateOptions{})
 	sent := sha256.New()
-	if _, err := io.Copy(io.MultiWriter(upload, sent, heap), randomBytes(s.Large)); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, expect.ErrorOf(io.Copy(io.MultiWriter(upload, sent, heap), randomBytes(s.Large))))
 	object := expect.Result(upload.Commit())(t)
 	r, _, err := s.Bucket.Open(t.Context(), object.Name, object.Generation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	defer r.Close()
 	received := sha256.New()
 	n, err := io.Copy(io.MultiWriter(received, heap), r)

@@ -162,9 +162,7 @@ func startRacer(t *testing.T, address string) *racer {
 	command.Stderr = os.Stderr
 	in := expect.Result(command.StdinPipe())(t)
 	out := expect.Result(command.StdoutPipe())(t)
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, command.Start())
 	return &racer{command, in, bufio.NewScanner(out)}
 }
 

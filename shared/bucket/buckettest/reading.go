@@ -153,9 +153,7 @@ func testDamage(t *testing.T, s Subject) {
 func testHalfRead(t *testing.T, s Subject) {
 	object := s.write(t, "p.csv", bytes.Repeat([]byte("x"), 1<<20))
 	r, _, err := s.Bucket.Open(t.Context(), object.Name, object.Generation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	if _, err := io.ReadFull(r, make([]byte, 1000)); err != nil {
 		t.Error(err)
 	}
@@ -171,9 +169,7 @@ func testCancelledCalls(t *testing.T, s Subject) {
 	object := s.write(t, "p.csv", bytes.Repeat([]byte("x"), 1<<20))
 	ctx, cancel := context.WithCancel(t.Context())
 	r, _, err := s.Bucket.Open(ctx, object.Name, object.Generation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 	defer r.Close()
 	cancel()
 	checkKind(t, "reading after the context ended", expect.ErrorOf(io.Copy(io.Discard, r)), errs.Deadline)
@@ -195,9 +191,7 @@ func testList(t *testing.T, s Subject) {
 		want[object.Generation] = object
 	}
 	for object, err := range lister.List(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		listed := want[object.Generation]
 		delete(want, object.Generation)
 		if object.Name != listed.Name || object.Size != 4 || object.CRC32C != listed.CRC32C || object.Metadata["execution-id"] != "plan_one_v1" || !object.CreatedAt.Equal(listed.CreatedAt) {

@@ -16,9 +16,7 @@ func testInvisibleBeforeCommit(t *testing.T, s Subject) {
 	data := bytes.Repeat([]byte("0123456789abcdef"), 64<<10) // more than any buffer
 	mustWrite(t, upload, data)
 	s.checkMissing(t, "id_12345/p.csv")
-	if _, err := upload.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, expect.ErrorOf(upload.Commit()))
 	s.checkBytes(t, s.stat(t, "id_12345/p.csv"), string(data))
 }
 

@@ -24,10 +24,9 @@ var changeTests = []test{
 	{"a wrong token is invalid", changesTokens},
 }
 
-func changesOf(store ledger.Store, id string) func(context.Context, ledger.Page) ([]ledger.Change, string, error) {
-	return func(ctx context.Context, page ledger.Page) ([]ledger.Change, string, error) {
-		found, err := store.Changes(ctx, id, page)
-		return found.Items, found.NextPageToken, err
+func changesOf(store ledger.Store, id string) lister[ledger.Change] {
+	return func(ctx context.Context, page ledger.Page) (ledger.List[ledger.Change], error) {
+		return store.Changes(ctx, id, page)
 	}
 }
 
@@ -163,10 +162,9 @@ var skuTests = []test{
 	{"any SKU can be asked for", skuNames},
 }
 
-func historyOf(store ledger.Store, sku string) func(context.Context, ledger.Page) ([]ledger.SKUChange, string, error) {
-	return func(ctx context.Context, page ledger.Page) ([]ledger.SKUChange, string, error) {
-		found, err := store.SKUChanges(ctx, sku, page)
-		return found.Items, found.NextPageToken, err
+func historyOf(store ledger.Store, sku string) lister[ledger.SKUChange] {
+	return func(ctx context.Context, page ledger.Page) (ledger.List[ledger.SKUChange], error) {
+		return store.SKUChanges(ctx, sku, page)
 	}
 }
 

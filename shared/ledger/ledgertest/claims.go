@@ -97,20 +97,19 @@ func wantRefused(t *testing.T, store ledger.Store, c ledger.ClaimRequest, want l
 }
 
 func claimSettled(t *testing.T, store ledger.Store) {
+	settled := func(generation int64, want ledger.Status) {
+		t.Helper()
+		claim := wantRefused(t, store, delivery("again", generation, time.Hour), ledger.Settled)
+		expect.ErrorIf(t, claim.Outcome == nil || claim.Outcome.Status != want, "the %s upload's outcome: %+v", want, claim.Outcome)
+	}
 	fail(t, hold(t, store, delivery("first", 1, 0)))
-	if claim := wantRefused(t, store, delivery("again", 1, time.Hour), ledger.Settled); claim.Outcome == nil || claim.Outcome.Status != ledger.Failed {
-		t.Errorf("the failed upload's outcome: %+v", claim.Outcome)
-	}
+	settled(1, ledger.Failed)
 	lease := hold(t, store, delivery("second", 2, 0))
-	wantRefused(t, store, delivery("again", 1, time.Hour), ledger.Settled) // also while another runs, or its lease has expired
+	settled(1, ledger.Failed) // also while another runs, or its lease has expired
 	finish(t, lease)
-	if claim := wantRefused(t, store, delivery("again", 2, time.Hour), ledger.Settled); claim.Outcome == nil || claim.Outcome.Status != ledger.Completed {
-		t.Errorf("the completed upload's outcome: %+v", claim.Outcome)
-	}
+	settled(2, ledger.Completed)
 	expect.NoError(t, store.CreateOutcome(t.Context(), outcome(executionID, 3, ledger.Skipped, noon)))
-	if claim := wantRefused(t, store, delivery("again", 3, time.Hour), ledger.Settled); claim.Outcome == nil || claim.Outcome.Status != ledger.Skipped {
-		t.Errorf("the skipped upload's outcome: %+v", claim.Outcome)
-	}
+	settled(3, ledger.Skipped)
 }
 
 func claimCompleted(t *testing.T, store ledger.Store) {
@@ -128,9 +127,8 @@ func claimBusy(t *testing.T, store ledger.Store) {
 		wantRefused(t, store, c, ledger.Busy)
 	}
 	expect.NoError(t, lease.Renew(t.Context(), noon.Add(2*leaseTime), 700))
-	if busy := wantRefused(t, store, delivery("another", 2, justBefore), ledger.Busy); busy.Execution.BytesRead != 700 {
-		t.Errorf("%d bytes were read as of the renewal, want 700", busy.Execution.BytesRead)
-	}
+	busy := wantRefused(t, store, delivery("another", 2, justBefore), ledger.Busy)
+	expect.Equal(t, "the bytes read as of the renewal", int64(700), busy.Execution.BytesRead)
 	wantRefused(t, store, delivery("after the renewal", 2, leaseTime+time.Second), ledger.Busy)
 	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantRefused(t, store, delivery("after the seal", 2, leaseTime+time.Second), ledger.Busy)
@@ -164,9 +162,7 @@ func claimExpired(t *testing.T, store ledger.Store) {
 
 func claimReleased(t *testing.T, store ledger.Store) {
 	expect.NoError(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon))
-	if claim := ask(t, store, delivery("again", 1, 0)); claim.Decision != ledger.Granted || claim.Execution.Attempt != 2 {
-		t.Errorf("got %q, %+v", claim.Decision, claim.Execution)
-	}
+	expect.Equal(t, "the attempt", 2, decided(t, store, delivery("again", 1, 0), ledger.Granted).Execution.Attempt)
 }
 
 func claimFailed(t *testing.T, store ledger.Store) {
@@ -238,9 +234,8 @@ func leaseStale(t *testing.T, store ledger.Store) {
 	}
 	last := hold(t, store, other("last", after)).Execution()
 	for name, attempt := range attempts {
-		if err := attempt(t, replaced[name]); errs.KindOf(err) != errs.Stale {
-			t.Errorf("%s by a replaced holder: got %v, want Stale", name, err)
-		}
+		err := attempt(t, replaced[name])
+		expect.ErrorIf(t, errs.KindOf(err) != errs.Stale, "%s by a replaced holder: got %v, want Stale", name, err)
 		found := expect.Result(store.Snapshot(t.Context(), otherID, source(1).ID()))(t)
 		expect.Equal(t, "what a replaced holder's "+name+" changed", ledger.Snapshot{Execution: &last}, found)
 	}

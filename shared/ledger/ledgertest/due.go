@@ -14,15 +14,10 @@ var dueTests = []test{
 	{"a record is due when its status says", dueStatus},
 }
 
-func dueIDs(store ledger.Store, at time.Time) func(context.Context, ledger.Page) ([]string, string, error) {
-	return func(ctx context.Context, page ledger.Page) ([]string, string, error) {
-		found, err := store.Due(ctx, at, page)
-		ids := []string{}
-		for _, e := range found.Items {
-			ids = append(ids, e.ExecutionID)
-		}
-		return ids, found.NextPageToken, err
-	}
+func dueIDs(store ledger.Store, at time.Time) lister[string] {
+	return idsOf(func(ctx context.Context, page ledger.Page) (ledger.List[ledger.Execution], error) {
+		return store.Due(ctx, at, page)
+	})
 }
 
 func dueOrder(t *testing.T, store ledger.Store) {

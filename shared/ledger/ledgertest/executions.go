@@ -207,33 +207,29 @@ var contextTests = []test{
 func cancelled(t *testing.T, store ledger.Store) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, plan := store.Plan(ctx, executionID)
-	_, execution := store.Execution(ctx, executionID)
-	_, created := store.CreateExecution(ctx, record(executionID))
 	next := record(executionID)
 	next.Revision = create(t, store, record(otherID)).Revision
-	_, updated := store.UpdateExecution(ctx, next, ledger.Settlement{})
-	_, look := store.Snapshot(ctx, executionID, source(1).ID())
-	_, list := store.Executions(ctx, "", ledger.Page{})
-	_, due := store.Due(ctx, noon, ledger.Page{})
-	_, audit := store.Audit(ctx, executionID, 1)
-	_, changes := store.Changes(ctx, executionID, ledger.Page{})
-	_, history := store.SKUChanges(ctx, "A101", ledger.Page{})
-	put := store.PutChanges(ctx, executionID, func(yield func(ledger.ChangeDocument, error) bool) {
-		yield(ledger.ChangeDocument{ExecutionID: executionID, ExecutedAt: noon, Changes: []byte("[]")}, nil)
-	})
 	leaves := leafStore(t, store)
 	grown := expect.Result(leaves.Tree(t.Context()))(t)
-	_, unlogged := leaves.Unlogged(ctx, 1)
-	_, tree := leaves.Tree(ctx)
-	_, all := leaves.Leaves(ctx, 0, 1)
-	_, some := leaves.LeavesOf(ctx, executionID)
 	for method, err := range map[string]error{
-		"PutChanges": put, "Unlogged": unlogged, "Tree": tree, "Grow": leaves.Grow(ctx, grown, nil), "Leaves": all, "LeavesOf": some,
-		"CreatePlan": store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: executionID}), "Plan": plan,
-		"CreateExecution": created, "Execution": execution, "UpdateExecution": updated, "Snapshot": look,
-		"CreateOutcome": store.CreateOutcome(ctx, outcome(executionID, 1, ledger.Skipped, noon)),
-		"Executions":    list, "Due": due, "Audit": audit, "Changes": changes, "SKUChanges": history,
+		"CreatePlan":      store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: executionID}),
+		"Plan":            expect.ErrorOf(store.Plan(ctx, executionID)),
+		"CreateExecution": expect.ErrorOf(store.CreateExecution(ctx, record(executionID))),
+		"Execution":       expect.ErrorOf(store.Execution(ctx, executionID)),
+		"UpdateExecution": expect.ErrorOf(store.UpdateExecution(ctx, next, ledger.Settlement{})),
+		"Snapshot":        expect.ErrorOf(store.Snapshot(ctx, executionID, source(1).ID())),
+		"Executions":      expect.ErrorOf(store.Executions(ctx, "", ledger.Page{})),
+		"Due":             expect.ErrorOf(store.Due(ctx, noon, ledger.Page{})),
+		"CreateOutcome":   store.CreateOutcome(ctx, outcome(executionID, 1, ledger.Skipped, noon)),
+		"Audit":           expect.ErrorOf(store.Audit(ctx, executionID, 1)),
+		"PutChanges":      store.PutChanges(ctx, executionID, sequence(documentOf(executionID, 0, noon))),
+		"Changes":         expect.ErrorOf(store.Changes(ctx, executionID, ledger.Page{})),
+		"SKUChanges":      expect.ErrorOf(store.SKUChanges(ctx, "A101", ledger.Page{})),
+		"Unlogged":        expect.ErrorOf(leaves.Unlogged(ctx, 1)),
+		"Tree":            expect.ErrorOf(leaves.Tree(ctx)),
+		"Grow":            leaves.Grow(ctx, grown, nil),
+		"Leaves":          expect.ErrorOf(leaves.Leaves(ctx, 0, 1)),
+		"LeavesOf":        expect.ErrorOf(leaves.LeavesOf(ctx, executionID)),
 	} {
 		if errs.KindOf(err) != errs.Deadline {
 			t.Errorf("%s: got %v of kind %q, want Deadline", method, err, errs.KindOf(err))

@@ -1,7 +1,6 @@
 package ledgertest
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -43,35 +42,30 @@ func grow(t *testing.T, store ledger.LeafStore, documents ...ledger.AuditDocumen
 
 func leavesWait(t *testing.T, store ledger.Store) {
 	leaves := leafStore(t, store)
-	if found, err := leaves.Unlogged(t.Context(), 10); err != nil || len(found) != 0 {
-		t.Fatalf("of an empty store: %d documents, %v", len(found), err)
+	waiting := func(limit int) []ledger.AuditDocument {
+		t.Helper()
+		return expect.Result(leaves.Unlogged(t.Context(), limit))(t)
 	}
-	tree, err := leaves.Tree(t.Context())
-	if err != nil || tree.Size != 0 || tree.Published != 0 || tree.Head != "" {
-		t.Fatalf("of an empty store: %+v, %v", tree, err)
-	}
+	expect.Equal(t, "what waits in an empty store", 0, len(waiting(10)))
+	tree := expect.Result(leaves.Tree(t.Context()))(t)
+	expect.ErrorIf(t, tree.Size != 0 || tree.Published != 0 || tree.Head != "", "of an empty store: %+v", tree)
 	skipped := outcome(otherID, 2, ledger.Skipped, noon)
 	expect.NoError(t, store.CreateOutcome(t.Context(), skipped))
-	if err := store.CreateOutcome(t.Context(), skipped); !errors.Is(err, errs.Conflict) {
-		t.Fatalf("a second time: %v, want Conflict", err)
-	}
+	wantKind(t, store.CreateOutcome(t.Context(), skipped), errs.Conflict)
 	record := expect.Result(store.CreateExecution(t.Context(),
 		ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon}))(t)
 	record.Status = ledger.Failed
 	failed := outcome(executionID, 1, ledger.Failed, noon)
 	expect.NoError(t, expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Outcome: &failed})))
-	found := expect.Result(leaves.Unlogged(t.Context(), 10))(t)
+	found := waiting(10)
 	if len(found) != 2 || !found[0].Intact() || !found[1].Intact() {
 		t.Fatalf("%d documents wait, want 2 as they were stored", len(found))
 	}
-	if unlogged, err := leaves.Unlogged(t.Context(), 1); err != nil || len(unlogged) != 1 {
-		t.Errorf("one was asked for: %d, %v", len(unlogged), err)
-	}
-	if numbered, err := leaves.LeavesOf(t.Context(), otherID); err != nil || len(numbered) != 0 {
-		t.Errorf("of an execution whose outcome waits: %+v, %v", numbered, err)
-	}
+	expect.Equal(t, "one of what waits", 1, len(waiting(1)))
+	numbered := expect.Result(leaves.LeavesOf(t.Context(), otherID))(t)
+	expect.ErrorIf(t, len(numbered) != 0, "of an execution whose outcome waits: %+v", numbered)
 	grow(t, leaves, skipped)
-	found = expect.Result(leaves.Unlogged(t.Context(), 10))(t)
+	found = waiting(10)
 	expect.ErrorIf(t, len(found) != 1 || found[0].ExecutionID != executionID, "with one in the tree %d wait", len(found))
 }
 
@@ -88,9 +82,7 @@ func leavesOrder(t *testing.T, store ledger.Store) {
 	want := leavesOf(0, documents...)
 	got := expect.Result(leaves.Leaves(t.Context(), 3, 4))(t)
 	expect.Equal(t, "four from the fourth on", want[3:7], got)
-	if got, err := leaves.Leaves(t.Context(), 12, 4); err != nil || len(got) != 0 {
-		t.Errorf("behind the last: %d, %v", len(got), err)
-	}
+	expect.Equal(t, "behind the last", 0, len(expect.Result(leaves.Leaves(t.Context(), 12, 4))(t)))
 	got = expect.Result(leaves.LeavesOf(t.Context(), otherID))(t)
 	expect.ErrorIf(t, len(got) != 6 || got[0].Number != 1 || got[5].Number != 11, "of one execution: %+v", got)
 }
@@ -101,19 +93,15 @@ func leavesStale(t *testing.T, store ledger.Store) {
 	expect.NoError(t, store.CreateOutcome(t.Context(), d))
 	before := expect.Result(leaves.Tree(t.Context()))(t)
 	grow(t, leaves, d)
-	if err := leaves.Grow(t.Context(), before, nil); !errors.Is(err, errs.Stale) {
-		t.Errorf("from the state before: %v, want Stale", err)
-	}
+	wantKind(t, leaves.Grow(t.Context(), before, nil), errs.Stale)
 	now := expect.Result(leaves.Tree(t.Context()))(t)
 	now.Size, now.Published, now.Head = 2, 1, "signed\n"
-	if err := leaves.Grow(t.Context(), now, leavesOf(0, outcome(otherID, 2, ledger.Skipped, noon))); !errors.Is(err, errs.Stale) {
-		t.Errorf("a number that is taken: %v, want Stale", err)
-	}
+	taken := leavesOf(0, outcome(otherID, 2, ledger.Skipped, noon))
+	wantKind(t, leaves.Grow(t.Context(), now, taken), errs.Stale)
 	now.Size = 1
 	expect.NoError(t, leaves.Grow(t.Context(), now, nil))
-	if got, err := leaves.Tree(t.Context()); err != nil || got.Size != 1 || got.Published != 1 || got.Head != "signed\n" {
-		t.Errorf("the tree is %+v, %v", got, err)
-	}
+	got := expect.Result(leaves.Tree(t.Context()))(t)
+	expect.ErrorIf(t, got.Size != 1 || got.Published != 1 || got.Head != "signed\n", "the tree is %+v", got)
 }
 
 func leavesRace(t *testing.T, store ledger.Store) {

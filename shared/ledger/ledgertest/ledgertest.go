@@ -224,19 +224,28 @@ func sequence(documents ...ledger.ChangeDocument) func(func(ledger.ChangeDocumen
 	}
 }
 
+// lister reads a page of a list.
+type lister[T any] func(context.Context, ledger.Page) (ledger.List[T], error)
+
+// idsOf lists the ids of what another lists.
+func idsOf(list lister[ledger.Execution]) lister[string] {
+	return func(ctx context.Context, page ledger.Page) (ledger.List[string], error) {
+		found, err := list(ctx, page)
+		return ledger.Each(found, func(e ledger.Execution) string { return e.ExecutionID }), err
+	}
+}
+
 // pages reads a list to its end and returns the pages, at most 1,000.
-func pages[T any](t *testing.T, size int, read func(context.Context, ledger.Page) ([]T, string, error)) [][]T {
+func pages[T any](t *testing.T, size int, read lister[T]) [][]T {
 	t.Helper()
 	var found [][]T
 	page := ledger.Page{Size: size}
 	for range 1_000 {
-		elements, next, err := read(t.Context(), page)
-		expect.NoError(t, err)
-		found = append(found, elements)
-		if next == "" {
+		list := expect.Result(read(t.Context(), page))(t)
+		found = append(found, list.Items)
+		if page.Token = list.NextPageToken; page.Token == "" {
 			return found
 		}
-		page.Token = next
 	}
 	t.Fatal("the list does not end")
 	return nil

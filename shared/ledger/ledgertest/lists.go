@@ -22,15 +22,10 @@ var listTests = []test{
 	{"a table leads to what read it", executionsOn},
 }
 
-func executionIDs(store ledger.Store, status ledger.Status) func(context.Context, ledger.Page) ([]string, string, error) {
-	return func(ctx context.Context, page ledger.Page) ([]string, string, error) {
-		found, err := store.Executions(ctx, status, page)
-		ids := []string{}
-		for _, e := range found.Items {
-			ids = append(ids, e.ExecutionID)
-		}
-		return ids, found.NextPageToken, err
-	}
+func executionIDs(store ledger.Store, status ledger.Status) lister[string] {
+	return idsOf(func(ctx context.Context, page ledger.Page) (ledger.List[ledger.Execution], error) {
+		return store.Executions(ctx, status, page)
+	})
 }
 
 // createAll stores one record per age, named by it; the record of age 0 is the newest.
@@ -96,12 +91,10 @@ func executionsStatus(t *testing.T, store ledger.Store) {
 func executionsStable(t *testing.T, store ledger.Store) {
 	createAll(t, store, running, 10, 20, 30, 40)
 	id := idOfAge
-	first, token, err := executionIDs(store, "")(t.Context(), ledger.Page{Size: 2})
-	expect.NoError(t, err)
+	first := expect.Result(executionIDs(store, "")(t.Context(), ledger.Page{Size: 2}))(t)
 	createAll(t, store, running, 5, 15, 35)
-	second, _, err := executionIDs(store, "")(t.Context(), ledger.Page{Size: 10, Token: token})
-	expect.NoError(t, err)
-	expect.Equal(t, "both pages", [][]string{{id(10), id(20)}, {id(30), id(35), id(40)}}, [][]string{first, second})
+	second := expect.Result(executionIDs(store, "")(t.Context(), ledger.Page{Size: 10, Token: first.NextPageToken}))(t)
+	expect.Equal(t, "both pages", [][]string{{id(10), id(20)}, {id(30), id(35), id(40)}}, [][]string{first.Items, second.Items})
 }
 
 func executionsLimits(t *testing.T, store ledger.Store) {
@@ -149,8 +142,7 @@ func executionsOn(t *testing.T, store ledger.Store) {
 
 func executionsTokens(t *testing.T, store ledger.Store) {
 	createAll(t, store, running, 0, 1, 2)
-	_, token, err := executionIDs(store, ledger.Running)(t.Context(), ledger.Page{Size: 1})
-	expect.NoError(t, err)
+	token := expect.Result(store.Executions(t.Context(), ledger.Running, ledger.Page{Size: 1}))(t).NextPageToken
 	wantKind(t, expect.ErrorOf(store.Executions(t.Context(), "", ledger.Page{Token: token})), errs.Invalid)
 	for _, token := range []string{"nonsense", token + "x", token[1:], "e30", "💥"} {
 		wantKind(t, expect.ErrorOf(store.Executions(t.Context(), ledger.Running, ledger.Page{Token: token})), errs.Invalid)

@@ -1,7 +1,7 @@
 package ledgertest
 
 import (
-	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -35,21 +35,16 @@ func messagesWithTheirCommit(t *testing.T, store ledger.Store) {
 	next := record
 	next.Attempt = 2
 	expect.NoError(t, expect.ErrorOf(store.UpdateExecution(t.Context(), next, ledger.Settlement{Message: messageAt("one", noon)})))
-	if err := expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Message: messageAt("two", noon)})); !errors.Is(err, errs.Stale) {
-		t.Fatalf("from a record that was changed: %v, want Stale", err)
-	}
+	wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Message: messageAt("two", noon)})), errs.Stale)
 	found := expect.Result(messages.DueMessages(t.Context(), noon, 10))(t)
 	if len(found) != 1 || found[0].ID != "one" || found[0].Effect != "3 of 9 rows change" || !found[0].At.Equal(noon.Truncate(time.Microsecond)) {
 		t.Fatalf("due: %+v", found)
 	}
 	record = read(t, store, executionID)
 	expect.NoError(t, expect.ErrorOf(store.UpdateExecution(t.Context(), record, ledger.Settlement{Message: messageAt("one", noon.Add(time.Hour))})))
-	if found := expect.Result(messages.DueMessages(t.Context(), noon.Add(time.Minute), 10))(t); len(found) != 0 {
-		t.Errorf("told again in an hour, and due now: %+v", found)
-	}
-	if err := messages.UpdateMessage(t.Context(), found[0]); !errors.Is(err, errs.Stale) {
-		t.Errorf("one that was replaced meanwhile: %v, want Stale", err)
-	}
+	again := expect.Result(messages.DueMessages(t.Context(), noon.Add(time.Minute), 10))(t)
+	expect.ErrorIf(t, len(again) != 0, "told again in an hour, and due now: %+v", again)
+	wantKind(t, messages.UpdateMessage(t.Context(), found[0]), errs.Stale) // it was replaced meanwhile
 }
 
 func messagesDue(t *testing.T, store ledger.Store) {
@@ -70,43 +65,31 @@ func messagesDue(t *testing.T, store ledger.Store) {
 	first.DueAt, first.Tries, first.Told, first.GivenUp = time.Time{}, 3, []string{"a"}, []string{"b"}
 	expect.NoError(t, messages.UpdateMessage(t.Context(), first))
 	expect.Equal(t, "once it was told", []string{"second"}, due(10))
-	if err := messages.UpdateMessage(t.Context(), first); !errors.Is(err, errs.Stale) {
-		t.Errorf("a second time: %v, want Stale", err)
-	}
+	wantKind(t, messages.UpdateMessage(t.Context(), first), errs.Stale)
 }
 
 // messagesOfALife follows executions that are proposed, decided about and ended.
 func messagesOfALife(t *testing.T, store ledger.Store) {
-	kinds := map[ledger.MessageKind]int{}
-	messageOf := func(want ledger.MessageKind, n int) ledger.Message {
+	messageOf := func(want ledger.MessageKind) ledger.Message {
 		t.Helper()
-		var last ledger.Message
-		clear(kinds)
-		for _, m := range expect.Result(messageStore(t, store).DueMessages(t.Context(), noon.Add(24*time.Hour), 100))(t) {
-			if kinds[m.Kind]++; m.Kind == want {
-				last = m
-			}
+		told := expect.Result(messageStore(t, store).DueMessages(t.Context(), noon.Add(24*time.Hour), 100))(t)
+		told = slices.DeleteFunc(told, func(m ledger.Message) bool { return m.Kind != want })
+		if len(told) != 1 {
+			t.Fatalf("told %d times that it was %s, want once", len(told), want)
 		}
-		if kinds[want] != n {
-			t.Fatalf("told of %v, want %d of %s", kinds, n, want)
-		}
-		return last
+		return told[0]
 	}
 	propose(t, store, 1, dueProposal())
-	if m := messageOf(ledger.ToldProposed, 1); m.Effect == "" || m.By != "" {
-		t.Errorf("of the proposal: %+v", m)
-	}
+	m := messageOf(ledger.ToldProposed)
+	expect.ErrorIf(t, m.Effect == "" || m.By != "", "of the proposal: %+v", m)
 	approve(t, store, 0)
 	approve(t, store, 0)
-	if m := messageOf(ledger.ToldApproved, 1); m.By == "" || m.Effect == "" {
-		t.Errorf("of the approval: %+v", m)
-	}
+	m = messageOf(ledger.ToldApproved)
+	expect.ErrorIf(t, m.By == "" || m.Effect == "", "of the approval: %+v", m)
 	fail(t, hold(t, store, delivery("first", 1, 0)))
-	if m := messageOf(ledger.ToldFailed, 1); m.Code == "" || m.ExecutionID != executionID || m.Effect != "" {
-		t.Errorf("of the failure: %+v", m)
-	}
+	m = messageOf(ledger.ToldFailed)
+	expect.ErrorIf(t, m.Code == "" || m.ExecutionID != executionID || m.Effect != "", "of the failure: %+v", m)
 	finish(t, hold(t, store, delivery("second", 2, time.Hour)))
-	if m := messageOf(ledger.ToldCompleted, 1); m.Effect == "" {
-		t.Errorf("of the end: %+v", m)
-	}
+	m = messageOf(ledger.ToldCompleted)
+	expect.ErrorIf(t, m.Effect == "", "of the end: %+v", m)
 }

@@ -2,6 +2,7 @@ package ledgertest
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,16 +57,9 @@ func planList(t *testing.T, store ledger.Store) {
 		want = append([]string{id}, want...)
 	}
 	var got []string
-	page := ledger.Page{Size: 2}
-	for {
-		found := expect.Result(store.ListPlans(t.Context(), page))(t)
-		for _, listed := range found.Items {
-			got = append(got, listed.ExecutionID)
-			expect.Equal(t, "the plan", expect.Result(store.Plan(t.Context(), listed.ExecutionID))(t), listed)
-		}
-		if page.Token = found.NextPageToken; page.Token == "" {
-			break
-		}
+	for _, listed := range slices.Concat(pages(t, 2, store.ListPlans)...) {
+		got = append(got, listed.ExecutionID)
+		expect.Equal(t, "the plan", expect.Result(store.Plan(t.Context(), listed.ExecutionID))(t), listed)
 	}
 	expect.Equal(t, "the order", want, got)
 	wantKind(t, expect.ErrorOf(store.ListPlans(t.Context(), ledger.Page{Token: "nonsense"})), errs.Invalid)
@@ -99,25 +93,22 @@ func invalidIDs(t *testing.T, store ledger.Store) {
 	ctx := t.Context()
 	there := expect.Result(store.CreateExecution(ctx, record(executionID)))(t)
 	for _, id := range []string{"", "short", "../../x", "executions/plan_one_v1", "plan_one_v1/audit/0", "__plan.one__", "plan one v1", "plan_one_v1\x00", "plan_öne_v1", strings.Repeat("a", 65)} {
-		_, plan := store.Plan(ctx, id)
-		_, execution := store.Execution(ctx, id)
-		_, created := store.CreateExecution(ctx, record(id))
-		_, updated := store.UpdateExecution(ctx, record(id), ledger.Settlement{})
-		_, look := store.Snapshot(ctx, id, source(1).ID())
-		_, lookUpload := store.Snapshot(ctx, executionID, id)
-		_, audit := store.Audit(ctx, id, 1)
-		_, changes := store.Changes(ctx, id, ledger.Page{})
 		ofUpload := outcome(executionID, 1, ledger.Skipped, noon)
 		ofUpload.Upload.ID = id
-		_, settled := store.UpdateExecution(ctx, there, ledger.Settlement{Outcome: &ofUpload})
 		for method, err := range map[string]error{
-			"UpdateExecution with an outcome": settled,
-			"CreatePlan":                      store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: id}), "Plan": plan,
-			"CreateExecution": created, "Execution": execution, "UpdateExecution": updated,
-			"Snapshot": look, "Snapshot of an upload": lookUpload, "Audit": audit, "Changes": changes,
-			"CreateOutcome":              store.CreateOutcome(ctx, outcome(id, 1, ledger.Skipped, noon)),
-			"CreateOutcome of an upload": store.CreateOutcome(ctx, ofUpload),
-			"PutChanges":                 store.PutChanges(ctx, id, sequence(documentOf(id, 0, noon, change(2, "A101")))),
+			"CreatePlan":                      store.CreatePlan(ctx, ledger.PlanRecord{ExecutionID: id}),
+			"Plan":                            expect.ErrorOf(store.Plan(ctx, id)),
+			"CreateExecution":                 expect.ErrorOf(store.CreateExecution(ctx, record(id))),
+			"Execution":                       expect.ErrorOf(store.Execution(ctx, id)),
+			"UpdateExecution":                 expect.ErrorOf(store.UpdateExecution(ctx, record(id), ledger.Settlement{})),
+			"UpdateExecution with an outcome": expect.ErrorOf(store.UpdateExecution(ctx, there, ledger.Settlement{Outcome: &ofUpload})),
+			"Snapshot":                        expect.ErrorOf(store.Snapshot(ctx, id, source(1).ID())),
+			"Snapshot of an upload":           expect.ErrorOf(store.Snapshot(ctx, executionID, id)),
+			"Audit":                           expect.ErrorOf(store.Audit(ctx, id, 1)),
+			"Changes":                         expect.ErrorOf(store.Changes(ctx, id, ledger.Page{})),
+			"CreateOutcome":                   store.CreateOutcome(ctx, outcome(id, 1, ledger.Skipped, noon)),
+			"CreateOutcome of an upload":      store.CreateOutcome(ctx, ofUpload),
+			"PutChanges":                      store.PutChanges(ctx, id, sequence(documentOf(id, 0, noon, change(2, "A101")))),
 		} {
 			expect.ErrorIf(t, errs.KindOf(err) != errs.Invalid, "%s with id %q: got %v, want Invalid", method, id, err)
 		}

@@ -85,17 +85,14 @@ func proposes(t *testing.T, store ledger.Store) {
 
 func claimWaiting(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
-	if claim := wantRefused(t, store, delivery("again", 1, time.Hour), ledger.Waiting); claim.Execution.Proposal == nil {
-		t.Error("the answer holds no proposal")
-	}
+	claim := wantRefused(t, store, delivery("again", 1, time.Hour), ledger.Waiting)
+	expect.ErrorIf(t, claim.Execution.Proposal == nil, "the answer holds no proposal")
 }
 
 func claimLeave(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	approved := approve(t, store, time.Hour)
-	if !approved.DueAt.Equal(approved.Approval.At) {
-		t.Errorf("approved at %s, and due at %s", approved.Approval.At, approved.DueAt)
-	}
+	expect.Equal(t, "when it is due", approved.Approval.At, approved.DueAt)
 	lease := hold(t, store, delivery("again", 1, 48*time.Hour))            // an approved proposal does not expire
 	expect.NoError(t, lease.Renew(t.Context(), noon.Add(72*time.Hour), 1)) // nobody has been told yet
 	got := lease.Execution()
@@ -162,9 +159,8 @@ func claimApprovedStands(t *testing.T, store ledger.Store) {
 	preview := delivery("a preview", 2, 0)
 	preview.Source.ProposeOnly = true
 	wantRefused(t, store, preview, ledger.Superseded)
-	if claim := ask(t, store, delivery("a newer table", 2, 0)); claim.Decision != ledger.Granted || claim.Execution.Approval != nil {
-		t.Errorf("a newer table: %q", claim.Decision)
-	}
+	claim := decided(t, store, delivery("a newer table", 2, 0), ledger.Granted)
+	expect.ErrorIf(t, claim.Execution.Approval != nil, "a newer table is approved")
 }
 
 func claimDroppedIsNewer(t *testing.T, store ledger.Store) {
@@ -178,9 +174,7 @@ func claimRunningProposal(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	approve(t, store, 0)
 	expect.NoError(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon))
-	if claim := ask(t, store, delivery("older", 0, 0)); claim.Decision != ledger.Superseded {
-		t.Errorf("an older upload: %q", claim.Decision)
-	}
+	decided(t, store, delivery("older", 0, 0), ledger.Superseded)
 	got := hold(t, store, delivery("second", 1, 0)).Execution()
 	expect.ErrorIf(t, got.Attempt != 3 || got.Proposal == nil || got.Approval == nil, "the record: %+v", got)
 }
@@ -275,9 +269,8 @@ func rejectionFences(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("holder", 1, 0))
 	rejected := expect.Result(reject(t, store, mark))(t)
 	for name, attempt := range attempts {
-		if err := attempt(t, lease); errs.KindOf(err) != errs.Stale {
-			t.Errorf("%s by the holder: got %v, want Stale", name, err)
-		}
+		err := attempt(t, lease)
+		expect.ErrorIf(t, errs.KindOf(err) != errs.Stale, "%s by the holder: got %v, want Stale", name, err)
 	}
 	expect.Equal(t, "the record", rejected, read(t, store, executionID))
 }
@@ -337,9 +330,8 @@ func decisionsRefused(t *testing.T, store ledger.Store) {
 		}
 		before := stands()
 		for _, name := range names {
-			if err := decisions[name](); errs.KindOf(err) != kind {
-				t.Errorf("%s, %s: got %v, want %s", state, name, err, kind)
-			}
+			err := decisions[name]()
+			expect.ErrorIf(t, errs.KindOf(err) != kind, "%s, %s: got %v, want %s", state, name, err, kind)
 		}
 		expect.Equal(t, state, before, stands())
 	}
@@ -354,9 +346,7 @@ func decisionsRefused(t *testing.T, store ledger.Store) {
 	refused("proposed", errs.Conflict, "undo")
 	lease = hold(t, store, delivery("sealing", 2, 0))
 	refused("being computed again", errs.Conflict, "approve", "undo")
-	if claim := ask(t, store, delivery("another table", 3, 0)); claim.Decision != ledger.Busy {
-		t.Errorf("another table beside it: %s", claim.Decision)
-	}
+	decided(t, store, delivery("another table", 3, 0), ledger.Busy)
 	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	refused("sealed", errs.Conflict, "reject", "propose", "undo")
 	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil))

@@ -17,14 +17,17 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
+// paths are the files that an apply reads and writes.
+type paths struct{ csv, out, audit, changes, db string }
+
 // applyFlags are the flags of apply as they were given.
 type applyFlags struct {
-	plan, csv, out, audit, db, changes string
-	instruction                        string
-	settings                           map[string]*string // by table.SettingName
-	sync, dryRun, yes                  bool
-	form                               form
-	shown                              string // the BLAKE3 of the table of which the effect was shown
+	paths
+	plan, instruction string
+	settings          map[string]*string // by table.SettingName
+	sync, dryRun, yes bool
+	form              form
+	shown             string // the BLAKE3 of the table of which the effect was shown
 }
 
 func applyCommand(env environment) *cobra.Command {
@@ -130,13 +133,9 @@ func (f *applyFlags) run(ctx context.Context, env environment, p *plan.Plan) err
 
 // job is an apply whose command line makes sense. Its paths are absolute.
 type job struct {
+	paths
 	plan     *plan.Plan
-	csv      string
 	size     int64
-	out      string
-	audit    string
-	changes  string
-	db       string
 	noSync   bool
 	settings table.Settings
 	// Of records that are a server's: the folder's buckets, once it is held, and
@@ -157,13 +156,12 @@ func (f applyFlags) job(ctx context.Context, env environment, p *plan.Plan) (job
 	if f.changes == "" && f.audit != "" {
 		f.changes = filepath.Join(filepath.Dir(f.audit), "changes", p.ExecutionID+".jsonl")
 	}
-	j := job{plan: p, noSync: !f.sync, settings: settings, form: f.form, shown: f.shown}
-	for given, path := range map[*string]string{&j.csv: f.csv, &j.out: f.out, &j.audit: f.audit, &j.changes: f.changes, &j.db: f.db} {
-		if path == "" {
-			continue
-		}
-		if *given, err = resolve(path); err != nil {
-			return job{}, err
+	j := job{paths: f.paths, plan: p, noSync: !f.sync, settings: settings, form: f.form, shown: f.shown}
+	for _, path := range []*string{&j.csv, &j.out, &j.audit, &j.changes, &j.db} {
+		if *path != "" {
+			if *path, err = resolve(*path); err != nil {
+				return job{}, err
+			}
 		}
 	}
 	if served(j.db) {

@@ -20,16 +20,7 @@ func (f *applyFlags) applyWords(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	draft, err := words.drafted(ctx, env, request)
-	if err != nil {
-		return err
-	}
-	ids, err := openPlanIDs(ctx, f.db)
-	if err != nil {
-		return err
-	}
-	used, err := words.finished(ctx, ids, draft)
-	ids.Close()
+	used, by, err := words.made(ctx, env, request)
 	if err != nil {
 		return err
 	}
@@ -41,8 +32,8 @@ func (f *applyFlags) applyWords(ctx context.Context, env environment) error {
 	if f.form == "json" {
 		text.stdout = env.stderr
 	}
-	fmt.Fprintf(text.stdout, "planned    %s, by %s\n", made.ExecutionID, plannedBy(draft.Planner))
-	for _, sentence := range append(plan.Explain(made), draft.Planner.Caveats()...) {
+	fmt.Fprintf(text.stdout, "planned    %s, by %s\n", made.ExecutionID, plannedBy(by))
+	for _, sentence := range append(plan.Explain(made), by.Caveats()...) {
 		fmt.Fprintf(text.stdout, "  %s\n", sentence)
 	}
 	shown := *f
@@ -54,7 +45,7 @@ func (f *applyFlags) applyWords(ctx context.Context, env environment) error {
 	if err := f.agreed(ctx, env); err != nil {
 		return err
 	}
-	if err := words.keep(ctx, made, draft.Planner); err != nil {
+	if err := words.keep(ctx, made, by); err != nil {
 		return err
 	}
 	return f.run(ctx, env, made)

@@ -146,38 +146,43 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if err := f.checkOut(); err != nil {
 		return err
 	}
-	draft, err := f.drafted(ctx, env, request)
+	made, by, err := f.made(ctx, env, request)
 	if err != nil {
 		return err
 	}
-	ids, err := openPlanIDs(ctx, f.db)
-	if err != nil {
-		return err
-	}
-	defer ids.Close()
-	made, err := f.finished(ctx, ids, draft)
-	if err != nil {
-		return err
-	}
-	if err := f.keep(ctx, made.Plan, draft.Planner); err != nil {
+	if err := f.keep(ctx, made.Plan, by); err != nil {
 		return err
 	}
 	if err := f.write(ctx, stdout, made.Plan); err != nil {
 		return err
 	}
-	return f.tell(ctx, env.stdout, ids, made, draft.Planner)
+	return f.tell(ctx, env.stdout, made, by)
 }
 
-// finished is the draft with its terms, under its id.
-func (f planFlags) finished(ctx context.Context, ids planIDs, draft planning.Draft) (usedPlan, error) {
+// made has the instruction planned: it is the draft with its terms, under its id.
+func (f planFlags) made(ctx context.Context, env environment, request planning.Request) (usedPlan, ledger.PlannedBy, error) {
+	draft, err := f.drafted(ctx, env, request)
+	if err != nil {
+		return usedPlan{}, draft.Planner, err
+	}
+	ids, err := openPlanIDs(ctx, f.db)
+	if err != nil {
+		return usedPlan{}, draft.Planner, err
+	}
+	defer ids.Close()
 	draft.Plan.Terms = f.terms
 	if draft.Planner.Agreement == planning.AgreementModel {
 		draft.Plan.Approval = plan.ApprovalAlways
 	}
 	if err := draft.Plan.Validate(); err != nil {
-		return usedPlan{}, usagef("The plan would not be valid:\n%s", problems(err))
+		return usedPlan{}, draft.Planner, usagef("The plan would not be valid:\n%s", problems(err))
 	}
-	return f.identified(ctx, ids, draft.Plan, plan.Slug(f.instruction))
+	find, id := ids.versioned, plan.Slug(f.instruction)
+	if f.executionID != "" {
+		find, id = ids.under, f.executionID
+	}
+	used, err := find(ctx, draft.Plan, id)
+	return used, draft.Planner, err
 }
 
 // drafted has the instruction planned. Where it has several readings and somebody
@@ -248,7 +253,7 @@ func (f planFlags) write(ctx context.Context, stdout io.Writer, made *plan.Plan)
 }
 
 // tell says what the plan will do, and how it came about.
-func (f planFlags) tell(ctx context.Context, out io.Writer, ids planIDs, made usedPlan, by ledger.PlannedBy) error {
+func (f planFlags) tell(ctx context.Context, out io.Writer, made usedPlan, by ledger.PlannedBy) error {
 	explanation, warnings := plan.Review(made.Plan, f.categories)
 	explanation, warnings = append(explanation, by.Caveats()...), append(warnings, by.Warnings()...)
 	if printed, err := f.form.print(out, map[string]any{
@@ -273,7 +278,7 @@ func (f planFlags) tell(ctx context.Context, out io.Writer, ids planIDs, made us
 	default:
 		fmt.Fprintf(out, "  plan     %s\n", near(f.out))
 	}
-	return ids.tellCompleted(ctx, out, made)
+	return tellCompleted(ctx, out, f.db, made)
 }
 
 func inWords(p *plan.Plan, warning string) string {
@@ -293,14 +298,6 @@ func plannedBy(by ledger.PlannedBy) string {
 		return by.Model + " alone"
 	}
 	return cmp.Or(by.Model, "a model, as you chose")
-}
-
-// identified gives the plan the id asked for, or one made of its instruction.
-func (f planFlags) identified(ctx context.Context, ids planIDs, made *plan.Plan, name string) (usedPlan, error) {
-	if f.executionID != "" {
-		return ids.under(ctx, made, f.executionID)
-	}
-	return ids.versioned(ctx, made, name)
 }
 
 // writePlan writes a plan as a person reads it, in the place of what is there.

@@ -81,10 +81,15 @@ func (ids planIDs) under(ctx context.Context, made *plan.Plan, executionID strin
 
 // tellCompleted says that the plan was carried out before, and how to have it
 // carried out again.
-func (ids planIDs) tellCompleted(ctx context.Context, out io.Writer, p usedPlan) error {
+func tellCompleted(ctx context.Context, out io.Writer, db string, p usedPlan) error {
 	if p.completed == nil {
 		return nil
 	}
+	ids, err := openPlanIDs(ctx, db)
+	if err != nil {
+		return err
+	}
+	defer ids.Close()
 	free, err := ledger.NextFree(ctx, ids.store, p.ExecutionID)
 	if err != nil {
 		return err

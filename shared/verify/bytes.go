@@ -8,7 +8,6 @@ import (
 	"io"
 
 	"github.com/planwright/planwright/shared/bucket"
-	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -19,7 +18,7 @@ func (c *comparison) input(ctx context.Context) error {
 	if sealed, source := c.seal.Input, c.record.Source; sealed.Bucket != source.Bucket || sealed.Object != source.Object {
 		return differs("what was sealed was read from %s/%s; the upload is %s/%s", sealed.Bucket, sealed.Object, source.Bucket, source.Object)
 	}
-	file, found, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Reads())
+	file, found, err := c.openTable(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,20 +41,9 @@ func (c *comparison) input(ctx context.Context) error {
 	return nil
 }
 
-// source is the bucket of the table.
-func (c *comparison) source() bucket.Bucket { return c.Input(c.record.Source) }
-
-// task is the plan over its table, with the changes that it undoes, if any, as it was
-// sealed or is proposed.
-func (c *comparison) task(ctx context.Context, p *plan.Plan, as *ledger.Seal) (execution.Task, error) {
-	if p.Undo == nil {
-		return c.NewTask(ctx, p, c.record.Source, as, nil)
-	}
-	undone, err := c.Ledger.Execution(ctx, p.Undo.ExecutionID)
-	if err != nil {
-		return execution.Task{}, err
-	}
-	return c.NewTask(ctx, p, c.record.Source, as, &undone)
+// openTable opens the generation of the table that was read.
+func (c *comparison) openTable(ctx context.Context) (io.ReadCloser, bucket.Object, error) {
+	return c.Input(c.record.Source).Open(ctx, c.record.Source.Object, c.record.Source.Reads())
 }
 
 // recompute runs the engine over plan and input and compares what comes of it
@@ -88,14 +76,23 @@ func (c *comparison) recomputeSealed(ctx context.Context) error {
 	return c.sameSummary(ledger.NewSummary(summary), c.seal.Summary)
 }
 
-// compute runs the engine over the plan and the table.
+// compute runs the engine over the plan and its table, with the changes that it undoes,
+// if any, as it was sealed or is proposed.
 func (c *comparison) compute(ctx context.Context, p *plan.Plan, as *ledger.Seal, output io.Writer, changes ...io.Writer) (pricing.Summary, error) {
-	in, _, err := c.source().Open(ctx, c.record.Source.Object, c.record.Source.Reads())
+	in, _, err := c.openTable(ctx)
 	if err != nil {
 		return pricing.Summary{}, err
 	}
 	defer in.Close()
-	task, err := c.task(ctx, p, as)
+	var undone *ledger.Execution
+	if p.Undo != nil {
+		record, err := c.Ledger.Execution(ctx, p.Undo.ExecutionID)
+		if err != nil {
+			return pricing.Summary{}, err
+		}
+		undone = &record
+	}
+	task, err := c.NewTask(ctx, p, c.record.Source, as, undone)
 	if err != nil {
 		return pricing.Summary{}, err
 	}
@@ -164,7 +161,8 @@ func (p *published) Write(computed []byte) (int, error) {
 		return len(computed), nil
 	}
 	found := p.piece[:n]
-	p.note(found)
+	p.read.Write(found)
+	p.hash.Write(found)
 	for i := range found {
 		if found[i] != computed[i] {
 			n, p.differ = i, true
@@ -174,11 +172,6 @@ func (p *published) Write(computed []byte) (int, error) {
 	p.same += int64(n)
 	p.differ = p.differ || n < len(computed)
 	return len(computed), nil
-}
-
-func (p *published) note(found []byte) {
-	p.read.Write(found)
-	p.hash.Write(found)
 }
 
 // end reads the rest. Where all of it was computed there must be none.

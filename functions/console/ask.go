@@ -123,10 +123,6 @@ func field(w http.ResponseWriter, r *http.Request, name string) string {
 }
 
 // seeOther leads from what was done to the page that shows it.
-func seeOther(w http.ResponseWriter, r *http.Request, path string, query ...string) {
-	values := url.Values{}
-	for i := 0; i+1 < len(query); i += 2 {
-		values.Set(query[i], query[i+1])
-	}
-	http.Redirect(w, r, path+queryOf(values), http.StatusSeeOther)
+func seeOther(w http.ResponseWriter, r *http.Request, path string, query url.Values) {
+	http.Redirect(w, r, path+queryOf(query), http.StatusSeeOther)
 }

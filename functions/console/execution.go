@@ -340,7 +340,7 @@ func (c *Console) decide(verb, done, name string) handler {
 		if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, verb), body, &plannerapi.Record{}); err != nil {
 			return c.late(w, r, seen, done, err)
 		}
-		seeOther(w, r, "/executions/"+id)
+		seeOther(w, r, "/executions/"+id, nil)
 		return nil
 	}
 }
@@ -358,9 +358,9 @@ func (c *Console) undo(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if over == "output" {
-		seeOther(w, r, "/executions/"+made.Plan.ExecutionID)
+		seeOther(w, r, "/executions/"+made.Plan.ExecutionID, nil)
 	} else {
-		seeOther(w, r, "/plans/"+made.Plan.ExecutionID)
+		seeOther(w, r, "/plans/"+made.Plan.ExecutionID, nil)
 	}
 	return nil
 }

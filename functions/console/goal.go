@@ -119,6 +119,6 @@ func (c *Console) say(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	seeOther(w, r, "/goal", "session", session)
+	seeOther(w, r, "/goal", url.Values{"session": {session}})
 	return nil
 }

@@ -34,11 +34,21 @@ type planPage struct {
 	Me      *plannerapi.Me
 	Own     bool   // the table may be handed in with the reader's own rights
 	Lost    string // why the table of the address is not there; "" where it is
-	Given   []setting
+	Given   settings
+}
+
+// settings are some, in the order in which they are shown.
+type settings []setting
+
+// addTo adds them to a query.
+func (s settings) addTo(query url.Values) {
+	for _, given := range s {
+		query.Set(given.Name, given.Value)
+	}
 }
 
 // decided are the decisions that were given.
-func decided(given url.Values) (all []setting) {
+func decided(given url.Values) (all settings) {
 	for _, name := range decisions {
 		value := strings.TrimSpace(given.Get(string(name)))
 		if name == "unmatched" { // what was written out, name by name
@@ -165,10 +175,8 @@ func (c *Console) preview(r *http.Request, shown *planPage, id string) (int, err
 	}
 	same := url.Values{"table": {id}}
 	query := shown.Look.query()
-	for _, given := range shown.Given {
-		query.Set(given.Name, given.Value)
-		same.Set(given.Name, given.Value)
-	}
+	shown.Given.addTo(query)
+	shown.Given.addTo(same)
 	var seen plannerapi.Preview
 	err = c.Planner.Send(r.Context(), http.MethodPost, planPath(shown.Plan.ExecutionID, ":preview")+queryOf(query), map[string]string{"table": id}, &seen)
 	if errs.KindOf(err) == errs.Invalid {
@@ -187,9 +195,7 @@ func (c *Console) preview(r *http.Request, shown *planPage, id string) (int, err
 func (c *Console) planCSV(w http.ResponseWriter, r *http.Request) error {
 	asked, id := r.URL.Query(), r.PathValue("id")
 	query := lookIn(asked).query()
-	for _, given := range decided(asked) {
-		query.Set(given.Name, given.Value)
-	}
+	decided(asked).addTo(query)
 	return c.sendCSV(w, r, http.MethodPost, planPath(id, ":preview")+queryOf(query), id, map[string]string{"table": asked.Get("table")})
 }
 
@@ -232,11 +238,9 @@ func leadTo(w http.ResponseWriter, r *http.Request, plan, table string) {
 	if plan != "" {
 		to = "/plans/" + plan
 	}
-	query := []string{"table", table}
-	for _, given := range decided(r.PostForm) {
-		query = append(query, given.Name, given.Value)
-	}
-	seeOther(w, r, to, query...)
+	query := url.Values{"table": {table}}
+	decided(r.PostForm).addTo(query)
+	seeOther(w, r, to, query)
 }
 
 // apply hands a held table in: to be carried out, or to be proposed first.
@@ -245,13 +249,11 @@ func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
 	if r.PostFormValue("intent") == execution.IntentPropose {
 		intent = execution.IntentPropose
 	}
-	for _, given := range decided(r.PostForm) {
-		settings.Set(given.Name, given.Value)
-	}
+	decided(r.PostForm).addTo(settings)
 	if err := c.execute(r, id, held, intent, settings); err != nil {
 		return err
 	}
-	seeOther(w, r, "/executions/"+id, "handed_in", "1")
+	seeOther(w, r, "/executions/"+id, url.Values{"handed_in": {"1"}})
 	return nil
 }
 

@@ -321,7 +321,7 @@ func (c *Console) sentTable(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c.remember(w, r, found.HeldTable)
-	seeOther(w, r, "/", "table", found.Table)
+	seeOther(w, r, "/", url.Values{"table": {found.Table}})
 	return nil
 }
 

@@ -109,7 +109,11 @@ func failureWord(code string) string {
 func (e executionPage) overtaken(seen, verb string, now time.Time) string {
 	var who string
 	var at time.Time
-	switch last := e.lastDocument(); {
+	var last *ledger.AuditDocument
+	if len(e.Audit) > 0 {
+		last = &e.Audit[0]
+	}
+	switch {
 	case e.Status == ledger.Failed && last != nil && last.ErrorCode == ledger.CodeRejected:
 		who, at = strings.TrimSuffix(*last.Error, "."), last.ExecutedAt
 	case e.Proposal == nil && e.Approval != nil:
@@ -130,13 +134,6 @@ func span(d time.Duration) string {
 		return fmt.Sprintf("%d min", int(d.Minutes()))
 	}
 	return fmt.Sprintf("%d h", int(d.Hours()))
-}
-
-func (e executionPage) lastDocument() *ledger.AuditDocument {
-	if len(e.Audit) == 0 {
-		return nil
-	}
-	return &e.Audit[0]
 }
 
 // reschedule cancels what waits and hands its table in for the same plan at
@@ -168,7 +165,7 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 	if err := c.execute(r, next, held.Table, intent, nil); err != nil {
 		return errs.Wrap(errs.KindOf(err), err, "%s is cancelled, and its table could not be handed in for the new time: drop it on the plan %s. %s", id, next, errs.Message(err))
 	}
-	seeOther(w, r, "/executions/"+next)
+	seeOther(w, r, "/executions/"+next, nil)
 	return nil
 }
 

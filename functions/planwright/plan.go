@@ -247,8 +247,9 @@ func (f planFlags) write(ctx context.Context, stdout io.Writer, made *plan.Plan)
 	case "-":
 		_, err := io.WriteString(stdout, indented(made))
 		return err
-	default:
-		return writePlan(ctx, f.out, made)
+	default: // in the place of what is there
+		_, err := bucket.Put(ctx, files.Output, f.out, bucket.CreateOptions{}, strings.NewReader(indented(made)))
+		return err
 	}
 }
 
@@ -300,13 +301,7 @@ func plannedBy(by ledger.PlannedBy) string {
 	return cmp.Or(by.Model, "a model, as you chose")
 }
 
-// writePlan writes a plan as a person reads it, in the place of what is there.
-func writePlan(ctx context.Context, path string, p *plan.Plan) error {
-	_, err := bucket.Put(ctx, files.Output, path, bucket.CreateOptions{}, strings.NewReader(indented(p)))
-	return err
-}
-
-// indented is a plan's JSON with a line for each field.
+// indented is a plan's JSON with a line for each field, as a person reads it.
 func indented(p *plan.Plan) string {
 	var text bytes.Buffer
 	if err := json.Indent(&text, p.Canonical(), "", "  "); err != nil {

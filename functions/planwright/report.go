@@ -30,7 +30,8 @@ func (j job) report(ctx context.Context, env environment, store *sqlite.Store, o
 	}
 	switch outcome.Status {
 	case ledger.Completed:
-		fmt.Fprintf(env.stdout, "completed  %s\n%s\n", outcome.ExecutionID, counts(outcome.Explanation, summaryOf(outcome)))
+		did := ledger.Summary{Table: outcome.Table, Operations: outcome.Operations, Warnings: outcome.Warnings, RowsTotal: outcome.RowsTotal, RowsChanged: outcome.RowsChanged}
+		fmt.Fprintf(env.stdout, "completed  %s\n%s\n", outcome.ExecutionID, counts(outcome.Explanation, did))
 		writeStale(env.stdout, outcome.Stale)
 		if outcome.RowsChanged == 0 {
 			fmt.Fprintf(env.stdout, "  No row was changed: %s is a copy of %s.\n", near(j.out), near(j.csv))
@@ -63,11 +64,6 @@ func carriedOut(record ledger.Execution) string {
 	seal := record.Seal
 	return fmt.Sprintf("This plan was carried out on %s over %s and changed %d of %s; a plan is carried out once.",
 		minute(seal.ExecutedAt), near(record.Source.Object), seal.Summary.RowsChanged, plural(seal.Summary.RowsTotal, "row"))
-}
-
-// summaryOf is what an audit document says of a run.
-func summaryOf(d ledger.AuditDocument) ledger.Summary {
-	return ledger.Summary{Table: d.Table, Operations: d.Operations, Warnings: d.Warnings, RowsTotal: d.RowsTotal, RowsChanged: d.RowsChanged}
 }
 
 // counts lists what a run did, one operation a line, and behind them what else

@@ -94,7 +94,9 @@ func runSequence(ctx context.Context, env environment, as form, fail string) (er
 	if printed, err := as.print(env.stdout, events); printed || err != nil {
 		return err
 	}
-	log.print(env.stdout)
+	for _, message := range log.messages {
+		fmt.Fprintln(env.stdout, message)
+	}
 	return nil
 }
 
@@ -155,9 +157,3 @@ func (m *milestones) Handle(_ context.Context, record slog.Record) error {
 }
 func (m *milestones) WithAttrs([]slog.Attr) slog.Handler { return m }
 func (m *milestones) WithGroup(string) slog.Handler      { return m }
-
-func (m *milestones) print(out io.Writer) {
-	for _, message := range m.messages {
-		fmt.Fprintln(out, message)
-	}
-}

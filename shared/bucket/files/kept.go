@@ -22,11 +22,12 @@ var clone = cloneFile
 // would follow.
 func (b Bucket) Keep(executionID string, of ledger.Upload) {
 	path := filepath.Join(b.kept, executionID+"."+of.ID())
-	if b.kept == "" || exists(path) || os.MkdirAll(b.kept, 0o700) != nil {
+	_, err := os.Stat(path)
+	if b.kept == "" || !errors.Is(err, fs.ErrNotExist) || os.MkdirAll(b.kept, 0o700) != nil {
 		return
 	}
 	draft := path + ".draft"
-	err := clone(of.Object, draft)
+	err = clone(of.Object, draft)
 	if err == nil {
 		err = syncPath(draft, b.noSync)
 	}
@@ -60,9 +61,4 @@ func (b Bucket) keptOf(of ledger.Upload) string {
 		return ""
 	}
 	return filepath.Join(b.kept, names[0])
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return !errors.Is(err, fs.ErrNotExist)
 }

@@ -17,30 +17,22 @@ const maxSlow = 100e6
 // table and the changes file that apply makes of it, so apply runs before; a
 // plan that changes every row has a floor of its own. What another build takes is
 // measured beside each.
-func (b *bench) contenders(ctx context.Context, table, shape string, size int64) ([]*contender, error) {
-	plans, err := b.plans()
-	if err != nil {
-		return nil, err
-	}
+func (b *bench) contenders(ctx context.Context, table, shape string, size int64) []*contender {
+	plans := b.plans()
 	idle := &contender{name: "planwright --help", args: []string{b.binary, "--help"}}
 	apply := func(name, plan string, more ...string) *contender {
 		return &contender{name: name, idle: idle, args: append([]string{b.binary, "apply", "--plan", plans[plan], "--csv", table,
 			"--out", "out.csv", "--audit", "audit.jsonl", "--db", "executions.db", "--changes", "changes.jsonl"}, more...)}
 	}
 	some := apply("apply", "some", "--sync=false")
-	floor, err := b.floor(ctx, "the floor: cat twice", table, some)
-	if err != nil {
-		return nil, err
-	}
+	floor := b.floor(ctx, "the floor: cat twice", table, some)
 	all := []*contender{floor, some, apply("apply, synced", "some"), apply("apply, 100 operations of 512 KiB", "hundred", "--sync=false", "--unmatched=allow")}
 	for _, c := range all[1:] {
 		c.floor = floor
 	}
 	if size <= maxSlow {
 		every := apply("apply, every row changes", "every", "--sync=false")
-		if every.floor, err = b.floor(ctx, "the floor of that: cat twice", table, every); err != nil {
-			return nil, err
-		}
+		every.floor = b.floor(ctx, "the floor of that: cat twice", table, every)
 		all = append(all, every.floor, every)
 	}
 	all = append(all, idle)
@@ -54,7 +46,7 @@ func (b *bench) contenders(ctx context.Context, table, shape string, size int64)
 			}
 		}
 	}
-	return all, nil
+	return all
 }
 
 // withBuild adds, behind each contender that is this build, another build.
@@ -74,15 +66,12 @@ func withBuild(all []*contender, binary string, idle *contender) (with []*conten
 
 // floor returns the contender that copies the table, and the changes file that
 // the other made of it.
-func (b *bench) floor(ctx context.Context, name, table string, of *contender) (*contender, error) {
-	if _, err := of.run(ctx, b.dir); err != nil {
-		return nil, err
-	}
+func (b *bench) floor(ctx context.Context, name, table string, of *contender) *contender {
+	_, err := of.run(ctx, b.dir)
+	check(err)
 	changes := filepath.Join(b.dir, filepath.Base(table)+"."+strings.ReplaceAll(of.name, " ", "-")+".jsonl")
-	if err := os.Rename(filepath.Join(b.dir, "outputs", "changes.jsonl"), changes); err != nil {
-		return nil, err
-	}
-	return &contender{name: name, args: []string{"sh", "-c", `cat "$0" > out.csv && cat "$1" > changes.jsonl`, table, changes}}, nil
+	check(os.Rename(filepath.Join(b.dir, "outputs", "changes.jsonl"), changes))
+	return &contender{name: name, args: []string{"sh", "-c", `cat "$0" > out.csv && cat "$1" > changes.jsonl`, table, changes}}
 }
 
 // peer is another tool, told to do the same to the table. None of them checks

@@ -44,13 +44,13 @@ func main() {
 		b.beside, err = filepath.Abs(b.beside) // contenders run in a folder of their own
 		check(err)
 	}
-	check(b.build(ctx))
+	b.build(ctx)
 	fmt.Printf("%s, medians of %d runs\n", machine(), *runs)
 	for _, shape := range strings.Split(*shapes, ",") {
 		for _, size := range strings.Split(*sizes, ",") {
 			bytes, err := parseSize(size)
 			check(err)
-			check(b.measure(ctx, shape, size, bytes, *seed))
+			b.measure(ctx, shape, size, bytes, *seed)
 		}
 	}
 	if missing := missingPeers(); *peers && len(missing) > 0 {
@@ -61,6 +61,7 @@ func main() {
 	}
 }
 
+// check ends the program where there is an error: nothing is measured beside it.
 func check(err error) {
 	if err != nil {
 		log.Fatal("bench: ", err)
@@ -90,42 +91,30 @@ type bench struct {
 	peers       bool
 }
 
-func (b *bench) build(ctx context.Context) error {
+func (b *bench) build(ctx context.Context) {
 	build := exec.CommandContext(ctx, "go", "build", "-o", b.binary, "github.com/planwright/planwright/functions/planwright")
 	build.Stderr = os.Stderr
-	return build.Run()
+	check(build.Run())
 }
 
 // table returns the path of a generated table, made if it is not there.
-func (b *bench) table(shape, size string, bytes int64, seed uint64) (string, error) {
+func (b *bench) table(shape, size string, bytes int64, seed uint64) string {
 	path := filepath.Join(b.dir, fmt.Sprintf("%s-%s-%d.csv", shape, size, seed))
 	if _, err := os.Stat(path); err == nil {
-		return path, nil
+		return path
 	}
 	file, err := os.Create(path + ".part")
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	if _, err := generate(file, shape, bytes, seed); err != nil {
-		return "", err
-	}
-	if err := file.Close(); err != nil {
-		return "", err
-	}
-	return path, os.Rename(path+".part", path)
+	check(err)
+	_, err = generate(file, shape, bytes, seed)
+	check(err)
+	check(file.Close())
+	check(os.Rename(path+".part", path))
+	return path
 }
 
 // measure runs every contender on one table and prints what was measured.
-func (b *bench) measure(ctx context.Context, shape, size string, bytes int64, seed uint64) error {
-	table, err := b.table(shape, size, bytes, seed)
-	if err != nil {
-		return err
-	}
-	contenders, err := b.contenders(ctx, table, shape, bytes)
-	if err != nil {
-		return err
-	}
+func (b *bench) measure(ctx context.Context, shape, size string, bytes int64, seed uint64) {
+	contenders := b.contenders(ctx, b.table(shape, size, bytes, seed), shape, bytes)
 	random := rand.New(rand.NewPCG(seed, 0))
 	for round := range b.runs {
 		for _, i := range random.Perm(len(contenders)) {
@@ -135,10 +124,10 @@ func (b *bench) measure(ctx context.Context, shape, size string, bytes int64, se
 			}
 			m, err := c.run(ctx, b.dir)
 			if err != nil {
-				return fmt.Errorf("%s: %w", c.name, err)
+				check(fmt.Errorf("%s: %w", c.name, err))
 			}
 			c.measured = append(c.measured, m)
 		}
 	}
-	return report(os.Stdout, shape, size, contenders)
+	check(report(os.Stdout, shape, size, contenders))
 }

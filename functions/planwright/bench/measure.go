@@ -34,12 +34,8 @@ type contender struct {
 // behind in the folder of outputs is removed before.
 func (c *contender) run(ctx context.Context, dir string) (measurement, error) {
 	outputs := filepath.Join(dir, "outputs")
-	if err := os.RemoveAll(outputs); err != nil {
-		return measurement{}, err
-	}
-	if err := os.Mkdir(outputs, 0o755); err != nil {
-		return measurement{}, err
-	}
+	check(os.RemoveAll(outputs))
+	check(os.Mkdir(outputs, 0o755))
 	command := exec.CommandContext(ctx, c.args[0], c.args[1:]...)
 	command.Dir = outputs
 	var said bytes.Buffer

@@ -12,7 +12,7 @@ type object = map[string]any
 // plans writes the plans that are measured and returns their paths: some
 // changes about 7% of the rows, every changes all of them, and hundred has 100
 // operations and as many SKUs as a plan can hold.
-func (b *bench) plans() (map[string]string, error) {
+func (b *bench) plans() map[string]string {
 	raise := func(id string, filter object) object {
 		return object{"operation_id": id, "filter": filter, "action": object{"type": "percent_increase", "value": 10}}
 	}
@@ -34,13 +34,9 @@ func (b *bench) plans() (map[string]string, error) {
 			"execution_id": "plan_bench_" + name + "_v1", "created_at": "2026-01-01T00:00:00Z",
 			"source_instruction": "Increase prices by 10%.", "operations": operations,
 		})
-		if err != nil {
-			return nil, err
-		}
+		check(err)
 		paths[name] = filepath.Join(b.dir, name+".json")
-		if err := os.WriteFile(paths[name], data, 0o644); err != nil {
-			return nil, err
-		}
+		check(os.WriteFile(paths[name], data, 0o644))
 	}
-	return paths, nil
+	return paths
 }

@@ -238,15 +238,9 @@ func (j *job) completed(ctx context.Context) bool {
 
 // same reports whether two paths lead to one file, also by links.
 func same(a, b string) bool {
-	if a == b {
-		return true
-	}
 	first, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	second, err := os.Stat(b)
-	return err == nil && os.SameFile(first, second)
+	second, secondErr := os.Stat(b)
+	return a == b || err == nil && secondErr == nil && os.SameFile(first, second)
 }
 
 // resolve makes a path absolute and follows links, so that what is replaced is

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,14 +95,9 @@ func checkLogs(ctx context.Context, store *sqlite.Store, logs []string) error {
 			return err
 		}
 	}
-	var missing int64
-	for _, found := range lines {
-		if !found {
-			missing++
-		}
-	}
-	if missing > 0 {
-		return errs.New(errs.Internal, "%s: %s missing", strings.Join(logs, ", "), plural(missing, "line"))
+	maps.DeleteFunc(lines, func(_ string, found bool) bool { return found })
+	if len(lines) > 0 {
+		return errs.New(errs.Internal, "%s: %s missing", strings.Join(logs, ", "), plural(int64(len(lines)), "line"))
 	}
 	return nil
 }

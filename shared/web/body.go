@@ -76,19 +76,12 @@ func SendFile(w http.ResponseWriter, name, contentType string, content io.Reader
 func mediaType(value string, types []string) error {
 	got, parameters, err := mime.ParseMediaType(value)
 	if err != nil || !slices.Contains(types, got) {
-		return unsupported(clipped(value), types[0])
+		return unsupported(value, types[0])
 	}
 	if charset, ok := parameters["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
-		return unsupported(clipped(value), types[0]+"; charset=utf-8")
+		return unsupported(value, types[0]+"; charset=utf-8")
 	}
 	return nil
-}
-
-func clipped(value string) string {
-	if value == "" {
-		return ""
-	}
-	return clip(value)
 }
 
 // ReadJSON gives the bytes of a JSON body of at most MaxJSONBytes to decode. Of

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,8 +142,11 @@ func size(bytes int64) string {
 	return strconv.FormatInt(bytes, 10) + " bytes"
 }
 
-func unsupported(got string, want string) error {
-	got = cmp.Or(got, "missing")
+func unsupported(value, want string) error {
+	got := "missing"
+	if value != "" {
+		got = clip(value)
+	}
 	return &refusal{answer: answer{http.StatusUnsupportedMediaType, "unsupported_media_type", 0},
 		message: fmt.Sprintf("The Content-Type is %s; send %s (with curl: -H 'Content-Type: %s').", got, want, want)}
 }

@@ -24,11 +24,8 @@ func New(store ledger.LeafStore, audit bucket.Bucket, key string) (*Log, error) 
 		return nil, err
 	}
 	signer, err := note.NewSigner(strings.TrimSpace(key))
-	if err != nil {
-		return nil, damagedKey(err)
-	}
-	verifier, err := note.NewVerifier(public)
-	if err != nil {
+	verifier, publicErr := note.NewVerifier(public)
+	if err := errors.Join(err, publicErr); err != nil {
 		return nil, damagedKey(err)
 	}
 	return &Log{Store: store, Bucket: audit, Signer: signer, Key: verifier, public: public}, nil

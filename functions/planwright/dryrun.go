@@ -119,7 +119,19 @@ func writeEffect(out io.Writer, e *pricing.Effect) {
 	writeMoves(lines, "largest rises", e.LargestRises, "+")
 	writeMoves(lines, "largest falls", e.LargestFalls, "-")
 	writeMoves(lines, "largest moves of regular prices", e.LargestRegular, "")
-	writeChanges(lines, e.Changes)
+	section(lines, "first changes\trow\tbefore\tafter\toperations", e.Changes[:min(len(e.Changes), dryRunChanges)], func(c pricing.Change) string {
+		return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", table.Shown(c.SKU), c.Row, c.Before, c.After, strings.Join(c.OperationIDs, ", "))
+	})
+}
+
+// section writes the cells of rows under a heading, where there are any.
+func section[T any](out io.Writer, heading string, rows []T, cells func(T) string) {
+	if len(rows) > 0 {
+		fmt.Fprintf(out, "\n  %s\n", heading)
+	}
+	for _, row := range rows {
+		fmt.Fprintf(out, "  %s\n", cells(row))
+	}
 }
 
 // money is a sum, or that there is none to be had.
@@ -131,42 +143,24 @@ func money(sum *string, currency string) string {
 }
 
 func writeMoves(out io.Writer, title string, moves []pricing.Move, sign string) {
-	if len(moves) == 0 {
-		return
-	}
-	fmt.Fprintf(out, "\n  %s\trow\tbefore\tafter\t\n", title)
-	for _, move := range moves {
+	section(out, title+"\trow\tbefore\tafter\t", moves, func(move pricing.Move) string {
 		share := "from 0"
 		if move.Percent != nil {
 			share = sign + *move.Percent + "%"
 		}
-		fmt.Fprintf(out, "  %s\t%d\t%s\t%s\t%s\n", table.Shown(move.SKU), move.Row, move.BeforeText(), move.AfterText(), share)
-	}
-}
-
-func writeChanges(out io.Writer, changes []pricing.Change) {
-	if len(changes) == 0 {
-		return
-	}
-	fmt.Fprint(out, "\n  first changes\trow\tbefore\tafter\toperations\n")
-	for _, change := range changes[:min(len(changes), dryRunChanges)] {
-		fmt.Fprintf(out, "  %s\t%d\t%s\t%s\t%s\n", table.Shown(change.SKU), change.Row, change.Before, change.After, strings.Join(change.OperationIDs, ", "))
-	}
+		return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", table.Shown(move.SKU), move.Row, move.BeforeText(), move.AfterText(), share)
+	})
 }
 
 // writeStale lists the rows that an undo leaves as they are.
 func writeStale(out io.Writer, rows []pricing.StaleRow) {
-	if len(rows) == 0 {
-		return
-	}
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	defer lines.Flush()
-	fmt.Fprint(lines, "\n  changed since\trow\twas given\thas\n")
-	for _, stale := range rows[:min(len(rows), dryRunChanges)] {
+	section(lines, "changed since\trow\twas given\thas", rows[:min(len(rows), dryRunChanges)], func(stale pricing.StaleRow) string {
 		found := "no such row"
 		if stale.Found != nil {
 			found = stale.Found.String()
 		}
-		fmt.Fprintf(lines, "  %s\t%d\t%s\t%s\n", table.Shown(stale.SKU), stale.Row, stale.Given, found)
-	}
+		return fmt.Sprintf("%s\t%d\t%s\t%s", table.Shown(stale.SKU), stale.Row, stale.Given, found)
+	})
 }

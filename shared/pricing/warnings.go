@@ -100,8 +100,8 @@ var rowSentences = map[string][2]string{
 		"get a price with decimals in a currency that has none: have {by} round to whole numbers, with round_to 0"},
 	WarnNameless: {"has neither a SKU nor a name, and changes: it may be a sum and no product",
 		"have neither a SKU nor a name, and change: they may be sums and no products"},
-	WarnBackorder: {"is to be out of stock by {by}, and customers can order it all the same: that is what its cell of {arguments} says, which stays as it is",
-		"are to be out of stock by {by}, and customers can order them all the same: that is what their cells of {arguments} say, which stay as they are"},
+	WarnBackorder: {"is to be out of stock by {by}, and can be ordered all the same, as the table says of it ({arguments}): to stop its sale, change that, too",
+		"are to be out of stock by {by}, and can be ordered all the same, as the table says of them ({arguments}): to stop their sale, change that, too"},
 	WarnCostAboveMax: {"has a cost above the max_price of {by}, which leaves it alone",
 		"have a cost above the max_price of {by}, which leaves them alone"},
 }

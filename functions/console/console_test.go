@@ -508,6 +508,10 @@ func TestWhoWasBeforeYou(t *testing.T) {
 			fmt.Fprint(w, `{"plan": {"execution_id": "plan_sale_v1", "source_instruction": "Mugs 10% off."}, "plan_sha256": "12ab"}`)
 		default:
 			at := time.Now().Add(-4500 * time.Millisecond).Format(time.RFC3339Nano)
+			if strings.Contains(r.URL.Path, "plan_approved_v1") {
+				fmt.Fprintf(w, `{"execution_id": "plan_approved_v1", "status": "proposed", "may": ["reject"], "proposal": {"proposal_sha256": "77"}, "approval": {"proposal_sha256": "77", "by": "Ann", "at": %q}}`, at)
+				return
+			}
 			fmt.Fprintf(w, `{"execution_id": "plan_sale_v1", "status": "failed", "error": {"code": "rejected", "message": "Rejected by Ben: Not <now>"},
 				"audit": [{"status": "failed", "error": "Rejected by Ben: Not <now>", "error_code": "rejected", "executed_at": %q}]}`, at)
 		}
@@ -517,6 +521,10 @@ func TestWhoWasBeforeYou(t *testing.T) {
 	defer server.Close()
 	status, _, text := reader{t, server.URL}.form("/executions/plan_sale_v1/approve", "proposal_sha256", "77")
 	if want := "Rejected by Ben: Not &lt;now&gt;. That was 4 s before you approved it."; status != http.StatusConflict || !strings.Contains(text, want) {
+		t.Errorf("%d, want %q in\n%s", status, want, text)
+	}
+	status, _, text = reader{t, server.URL}.form("/executions/plan_approved_v1/reject", "proposal_sha256", "77", "note", "no")
+	if want := "Ann approved it. That was 4 s before you rejected it."; status != http.StatusConflict || !strings.Contains(text, want) || !strings.Contains(text, `name="approved_by" value="Ann"`) {
 		t.Errorf("%d, want %q in\n%s", status, want, text)
 	}
 }

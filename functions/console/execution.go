@@ -331,6 +331,9 @@ func (c *Console) decide(verb, done, name string) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, seen, note := r.PathValue("id"), field(w, r, "proposal_sha256"), strings.TrimSpace(r.PostFormValue("note"))
 		body := map[string]string{"proposal_sha256": seen}
+		if by := r.PostFormValue("approved_by"); by != "" && name == "reason" {
+			body["approved_by"] = by
+		}
 		switch {
 		case note != "":
 			body[name] = note

@@ -116,7 +116,7 @@ func (e executionPage) overtaken(seen, verb string, now time.Time) string {
 	switch {
 	case e.Status == ledger.Failed && last != nil && last.ErrorCode == ledger.CodeRejected:
 		who, at = strings.TrimSuffix(*last.Error, "."), last.ExecutedAt
-	case e.Proposal == nil && e.Approval != nil:
+	case e.Approval != nil && (e.Proposal == nil || e.Proposal.ProposalSHA256 == seen):
 		who, at = e.Approval.By+" approved it", e.Approval.At
 	case e.Proposal != nil && e.Proposal.ProposalSHA256 != seen && last != nil && last.ErrorCode == ledger.CodeSuperseded:
 		who, at = "A newer table was proposed in its place", last.ExecutedAt
@@ -159,6 +159,9 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	body := map[string]string{"proposal_sha256": seen, "reason": "Its time was changed: it goes on as " + next + "."}
+	if by := r.PostFormValue("approved_by"); by != "" {
+		body["approved_by"] = by
+	}
 	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":reject"), body, &plannerapi.Record{}); err != nil {
 		return c.late(w, r, seen, "changed its time", err)
 	}

@@ -33,7 +33,14 @@ func (h handler) approveExecution(w http.ResponseWriter, r *http.Request, execut
 
 // rejectExecution answers POST /v1/executions/{execution_id}:reject.
 func (h handler) rejectExecution(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
-	return h.decide(w, r, executionID, plannerapi.ActReject, func(body *strictjson.Object) strictjson.Field { return body.Required("reason") }, ledger.Reject)
+	var approvedBy string
+	text := func(body *strictjson.Object) strictjson.Field {
+		approvedBy, _ = body.Optional("approved_by").String()
+		return body.Required("reason")
+	}
+	return h.decide(w, r, executionID, plannerapi.ActReject, text, func(ctx context.Context, store ledger.PlannedStore, id string, given ledger.Approval) (ledger.Execution, error) {
+		return ledger.Reject(ctx, store, id, given, approvedBy)
+	})
 }
 
 // decide answers a request that decides about a proposal in the caller's name.

@@ -139,7 +139,11 @@ func TestRejectOverHTTP(t *testing.T) {
 	sha := s.propose(t)
 	s.decide(t, "reject", `{"proposal_sha256": "`+sha+`"}`, http.StatusUnprocessableEntity)
 	s.decide(t, "reject", `{"proposal_sha256": "other", "reason": "no"}`, http.StatusConflict)
-	got := s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "10% is too much"}`, http.StatusOK)
+	s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusOK)
+	if late := s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "10% is too much"}`, http.StatusConflict); !strings.Contains(late.body, "ann approved of this at ") {
+		t.Errorf("who rejects it meanwhile is not told who was quicker: %s", late.body)
+	}
+	got := s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "10% is too much", "approved_by": "ann"}`, http.StatusOK)
 	if got.field(t, "error.code") != "rejected" || got.field(t, "error.message") != "Rejected by ann: 10% is too much" {
 		t.Errorf("the answer: %s", got.body)
 	}

@@ -64,7 +64,7 @@ func (e *proposedError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.E
 
 // decisionFlags are the flags of a command that decides about a proposal.
 type decisionFlags struct {
-	db, address, executionID, proposal, text string
+	db, address, executionID, proposal, text, approvedBy string
 
 	form form
 }
@@ -109,6 +109,7 @@ again. --db, --url and PLANWRIGHT_TOKEN are as for approve.`,
 	cmd.Flags().StringVar(&given.db, "db", "", "the state.db of a server's data folder, instead of --url")
 	cmd.Flags().StringVar(&given.address, "url", localPlanner, "address of the planner")
 	cmd.Flags().StringVar(&given.text, "reason", "", "why, for the person who dropped the table")
+	cmd.Flags().StringVar(&given.approvedBy, "approved-by", "", "who approved of it, to stop what waits for its time since")
 	given.add(cmd)
 	require(cmd, "reason")
 	return cmd
@@ -140,13 +141,19 @@ func (f *decisionFlags) reject(ctx context.Context, env environment) error {
 	}
 	switch {
 	case address != "":
-		return f.send(ctx, env, address, "reject", "rejected", map[string]string{"proposal_sha256": f.proposal, "reason": f.text})
+		said := map[string]string{"proposal_sha256": f.proposal, "reason": f.text}
+		if f.approvedBy != "" {
+			said["approved_by"] = f.approvedBy
+		}
+		return f.send(ctx, env, address, "reject", "rejected", said)
 	case f.text == "":
 		return usagef("--reason must not be empty.")
 	case !emulator.IsState(f.db):
 		return usagef("--db %s is not the state.db of a server's data folder. What apply proposed needs no rejection: do not run it again.", f.db)
 	}
-	return f.here(ctx, env, "rejected", ledger.Reject)
+	return f.here(ctx, env, "rejected", func(ctx context.Context, store ledger.PlannedStore, id string, given ledger.Approval) (ledger.Execution, error) {
+		return ledger.Reject(ctx, store, id, given, f.approvedBy)
+	})
 }
 
 // servedPlanner is the address of the planner that serves the folder of a state

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -64,9 +65,10 @@ func (e Execution) approved(proposalSHA256 string) bool {
 // Reject fails an execution as long as nothing of it is sealed, for exactly
 // what is proposed, and returns the record. Whatever is attempted of it from
 // then on needs an approval. It is done in somebody's name: what is given has
-// the fields of an approval, and its note is the reason. Its holder, if it has
+// the fields of an approval, and its note is the reason. What somebody has approved
+// of is rejected only by who knows of that, and says by whom. Its holder, if it has
 // one, can change nothing any more. Errors are those of Approve.
-func Reject(ctx context.Context, store PlannedStore, executionID string, given Approval) (Execution, error) {
+func Reject(ctx context.Context, store PlannedStore, executionID string, given Approval, approvedBy string) (Execution, error) {
 	if err := given.Policy.CheckApprover(given.By); err != nil {
 		return Execution{}, err
 	}
@@ -85,6 +87,9 @@ func Reject(ctx context.Context, store PlannedStore, executionID string, given A
 		}
 		if err := record.checkProposal(given.ProposalSHA256); err != nil {
 			return record, Settlement{}, err
+		}
+		if a := record.Approval; a != nil && !strings.EqualFold(a.By, approvedBy) {
+			return record, Settlement{}, errs.New(errs.Conflict, "%s approved of this at %s already. To stop it before it is applied all the same, reject it with approved_by %s.", a.By, a.At.Format(time.RFC3339), a.By)
 		}
 		document := FailedDocument(record, failure, given.At, stored)
 		written = document.SHA256

@@ -1,6 +1,7 @@
 package ledgertest
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -244,13 +245,22 @@ func approvesNothingEdited(t *testing.T, store ledger.Store) {
 }
 
 func reject(t *testing.T, store ledger.Store, sha string) (ledger.Execution, error) {
-	return ledger.Reject(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: sha, By: "ann", Note: "too much", At: noon})
+	return rejectApproved(t, store, sha, "ann")
+}
+
+func rejectApproved(t *testing.T, store ledger.Store, sha, by string) (ledger.Execution, error) {
+	return ledger.Reject(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: sha, By: "ann", Note: "too much", At: noon}, by)
 }
 
 func rejections(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	wantKind(t, expect.ErrorOf(reject(t, store, "other")), errs.Conflict)
-	approve(t, store, 0) // what is approved can still be rejected
+	approve(t, store, 0) // what is approved can still be rejected, by who knows of that
+	for _, by := range []string{"", "somebody else"} {
+		err := expect.ErrorOf(rejectApproved(t, store, mark, by))
+		wantKind(t, err, errs.Conflict)
+		expect.ErrorIf(t, !strings.Contains(errs.Message(err), "ann approved"), "it says %v", err)
+	}
 	got := expect.Result(reject(t, &faulty{Store: store, lose: true}, mark))(t)
 	if got.Status != ledger.Failed || got.Error.Code != "rejected" || got.Proposal != nil || got.Approval != nil || got.DueAt.IsZero() {
 		t.Errorf("the record: %+v", got)

@@ -237,6 +237,9 @@ func (t *run) readTable() (h header, err error) {
 		seek.titles = append(seek.titles, c.text)
 		t.written = append(t.written, c.text)
 	}
+	if fault := t.rival(titles); fault != nil {
+		return nil, fault
+	}
 	if t.columns = newHeader(titles.cells).findColumns(t.settings, t.needs, seek); t.columns.fault != "" {
 		return nil, &Fault{1, t.columns.fault}
 	}
@@ -245,6 +248,34 @@ func (t *run) readTable() (h header, err error) {
 		t.ordered = append(t.ordered, h.kind(&t.columns.profile.Backorders[i]))
 	}
 	return h, nil
+}
+
+// rival finds what must be asked where the table reads as well by another encoding: a
+// title that is another one by it, or a cell, if the plan's names have other bytes by it.
+func (t *run) rival(titles record) *Fault {
+	is, other := t.dialect.Encoding, t.dialect.Rival
+	if other == "" {
+		return nil
+	}
+	differs := func(c cell) bool {
+		raw := t.text.raw(c.from, c.to)
+		return !slices.Equal(decode(raw, is).runes, decode(raw, other).runes)
+	}
+	if slices.ContainsFunc(titles.cells, differs) {
+		return &Fault{1, "a title in two encodings"}
+	}
+	row := slices.IndexFunc(t.inOrder(), func(r record) bool { return slices.ContainsFunc(r.cells, differs) })
+	for _, op := range t.plan.Operations {
+		for _, role := range nameRoles {
+			only, except := op.Filter.Names(role.column)
+			for _, name := range slices.Concat(only, except) {
+				if row >= 0 && encode(name, is) != encode(name, other) {
+					return &Fault{int64(row) + 2, "names in two encodings"}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // inches reports whether quotes are no quotes in a table of tabs or semicolons: there

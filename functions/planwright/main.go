@@ -13,12 +13,14 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"runtime/pprof"
 	"syscall"
 
 	"golang.org/x/term"
 )
 
 func main() {
+	stopProfile := profile(os.Getenv("PLANWRIGHT_CPUPROFILE"))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	log.SetOutput(io.Discard) // what libraries print; ours is told by errors, warnings and the log of serve
 	code := run(ctx, os.Args[1:], environment{
@@ -29,7 +31,24 @@ func main() {
 		lookup: os.LookupEnv,
 	})
 	stop()
+	stopProfile()
 	os.Exit(code)
+}
+
+// profile writes to a file what takes the processor's time until it is stopped: make
+// profile collects that, and make build compiles by it.
+func profile(path string) (stop func()) {
+	if path == "" {
+		return func() {}
+	}
+	file, err := os.Create(path)
+	if err == nil {
+		err = pprof.StartCPUProfile(file)
+	}
+	if err != nil {
+		log.Fatal("PLANWRIGHT_CPUPROFILE: ", err)
+	}
+	return pprof.StopCPUProfile
 }
 
 // environment is the world a command runs in; a test gives it another.

@@ -21,8 +21,7 @@ func (b *bench) contenders(ctx context.Context, table, shape string, size int64)
 	plans := b.plans()
 	idle := &contender{name: "planwright --help", args: []string{b.binary, "--help"}}
 	apply := func(name, plan string, more ...string) *contender {
-		return &contender{name: name, idle: idle, args: append([]string{b.binary, "apply", "--plan", plans[plan], "--csv", table,
-			"--out", "out.csv", "--audit", "audit.jsonl", "--db", "executions.db", "--changes", "changes.jsonl"}, more...)}
+		return &contender{name: name, idle: idle, args: append(b.apply(plans[plan], table), more...)}
 	}
 	some := apply("apply", "some", "--sync=false")
 	floor := b.floor(ctx, "the floor: cat twice", table, some)
@@ -47,6 +46,12 @@ func (b *bench) contenders(ctx context.Context, table, shape string, size int64)
 		}
 	}
 	return all
+}
+
+// apply is the command line that carries a plan out over a table.
+func (b *bench) apply(plan, table string) []string {
+	return []string{b.binary, "apply", "--plan", plan, "--csv", table,
+		"--out", "out.csv", "--audit", "audit.jsonl", "--db", "executions.db", "--changes", "changes.jsonl"}
 }
 
 // withBuild adds, behind each contender that is this build, another build.

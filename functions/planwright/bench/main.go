@@ -7,7 +7,8 @@
 // The tables are generated from a seed and kept in -dir. The runs of all
 // contenders are interleaved, each round in another order, so that what else the
 // machine does, and what one leaves to the next, meets them all; the table printed
-// has the medians.
+// has the medians. With -profile nothing is measured: where apply spends the
+// processor's time is written, which is what make build compiles by.
 package main
 
 import (
@@ -32,6 +33,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "seed of the tables")
 	peers := flag.Bool("peers", true, "measure mawk, Miller, DuckDB and Polars where they are installed")
 	beside := flag.String("beside", "", "another build's planwright, to be measured in the same run")
+	profile := flag.String("profile", "", "write what takes the processor's time to this file, by which make build compiles, and measure nothing")
 	dir := flag.String("dir", filepath.Join(os.TempDir(), "planwright-bench"), "where tables and outputs go; a disk with room for four times the largest size")
 	flag.Parse()
 
@@ -45,6 +47,10 @@ func main() {
 		check(err)
 	}
 	b.build(ctx)
+	if *profile != "" {
+		b.profile(ctx, *profile, strings.Split(*shapes, ","), *sizes, *seed)
+		return
+	}
 	fmt.Printf("%s, medians of %d runs\n", machine(), *runs)
 	for _, shape := range strings.Split(*shapes, ",") {
 		for _, size := range strings.Split(*sizes, ",") {
@@ -92,7 +98,7 @@ type bench struct {
 }
 
 func (b *bench) build(ctx context.Context) {
-	build := exec.CommandContext(ctx, "go", "build", "-o", b.binary, "github.com/planwright/planwright/functions/planwright")
+	build := exec.CommandContext(ctx, "make", "build", "BINARY="+b.binary)
 	build.Stderr = os.Stderr
 	check(build.Run())
 }

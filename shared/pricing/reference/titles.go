@@ -145,8 +145,12 @@ func severalIn(title string) bool {
 }
 
 func leftOut(word, as string) bool {
+	return as == "nouns" && vocabulary().nouns[word] || as == "fillers" && (vocabulary().fillers[word] || isISO(word))
+}
+
+func isISO(word string) bool {
 	_, err := currency.ParseISO(word)
-	return as == "nouns" && vocabulary().nouns[word] || as == "fillers" && (vocabulary().fillers[word] || err == nil && len(word) == 3)
+	return err == nil && len(word) == 3
 }
 
 func marked(words []string) bool { return markOf(words) != "" }
@@ -213,9 +217,52 @@ func (s *sought) reads(title string) bool {
 	return slices.ContainsFunc(all, h.has)
 }
 
-// best are the columns whose titles say a role most plainly. Prices and those of a
-// list are alike, where no title says what customers pay.
+// best are the columns whose titles say a role most plainly, and those whose titles have
+// another word in the place of one that says nothing.
 func (s *sought) best(role string) []int {
+	best := s.plainest(role)
+	for i, title := range s.titles {
+		if s.unknown(title) && s.cellsFit(role, i) && slices.ContainsFunc(best, func(of int) bool { return otherwise(s.titles[of], title) }) {
+			best = append(best, i)
+		}
+	}
+	return best
+}
+
+// unknown: neither the profile nor the words say what the column is.
+func (s *sought) unknown(title string) bool {
+	plain, aside := apart(title)
+	role, _, _ := means(title)
+	return role == "" && !s.reads(title) && !marked(append(said(plain), said(aside)...))
+}
+
+// otherwise reports whether two titles differ in one word that says nothing in the first,
+// or do so without their currencies.
+func otherwise(title, other string) bool {
+	a, _ := apart(title)
+	b, _ := apart(other)
+	for _, without := range []bool{false, true} {
+		drop := func(word string) bool { return without && isISO(word) }
+		of, as := slices.DeleteFunc(said(a), drop), slices.DeleteFunc(said(b), drop)
+		if len(of) != len(as) {
+			continue
+		}
+		var differ []string
+		for i, word := range of {
+			if word != as[i] {
+				differ = append(differ, word)
+			}
+		}
+		if len(differ) == 1 && leftOut(differ[0], "fillers") {
+			return true
+		}
+	}
+	return false
+}
+
+// plainest are the columns whose titles say a role most plainly. Prices and those of a
+// list are alike, where no title says what customers pay.
+func (s *sought) plainest(role string) []int {
 	ranked := s.fits(role)
 	if role == "price" {
 		ranked[1] = append(ranked[1], ranked[2]...)

@@ -99,7 +99,20 @@ func (c *Columns) Plainest(role string) []int {
 	if role == price && len(best) == 1 && c.meanings[best[0]].Rank == listPriceRank {
 		best = append(best, c.Offers()...) // of which a shop's prices are either
 	}
-	return best
+	return c.withTwins(role, best)
+}
+
+// withTwins adds the columns of which nothing tells that they have less of a role than
+// some do: Price US beside Price DE, of which "de" is a word that says nothing, and a country.
+func (c *Columns) withTwins(role string, columns []int) []int {
+	all := slices.Clone(columns)
+	for i, m := range c.meanings {
+		twin := func(of int) bool { return differInFiller(c.titles[of], c.titles[i]) }
+		if m == (Meaning{}) && !c.reads[i] && slices.ContainsFunc(columns, twin) && c.unlike(role, i) == "" {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // repeated are the columns whose titles say that they have SKUs, of which some stand in

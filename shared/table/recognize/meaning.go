@@ -109,7 +109,7 @@ func MeaningOf(title string) Meaning {
 		return Meaning{Mark: mark}
 	}
 	for _, left := range []func(string) bool{
-		func(word string) bool { return v.fillers[word] || isCode(word) },
+		v.filler,
 		func(word string) bool { return v.nouns[word] },
 	} {
 		var kept []string
@@ -145,6 +145,27 @@ func (v *vocabulary) marked(words []string) string {
 		}
 	}
 	return ""
+}
+
+// filler reports whether a word says nothing of what a column is.
+func (v *vocabulary) filler(word string) bool { return v.fillers[word] || isCode(word) }
+
+// differInFiller reports whether two titles are alike but for one word that was left out
+// of the first; a currency beside it does not count.
+func differInFiller(title, other string) bool {
+	title, _ = parted(title)
+	other, _ = parted(other)
+	a, b := titleWords(title), titleWords(other)
+	return fillsOneOf(a, b) || fillsOneOf(slices.DeleteFunc(a, isCode), slices.DeleteFunc(b, isCode))
+}
+
+// fillsOneOf reports whether two lists are alike but for one word, a filler in the first.
+func fillsOneOf(words, others []string) bool {
+	at := 0
+	for at < len(words) && at < len(others) && words[at] == others[at] {
+		at++
+	}
+	return at < len(words) && at < len(others) && known().filler(words[at]) && slices.Equal(words[at+1:], others[at+1:])
 }
 
 // isCode reports whether a word is the code of a currency.

@@ -81,6 +81,8 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 			result.Blank = listed
 		case pricing.WarnShortRow:
 			result.Short = listed
+		case pricing.WarnIdleException:
+			result.Idle = append(result.Idle, fmt.Sprint(warning.OperationIDs[0], " ", warning.UnknownName.Column, " ", warning.UnknownName.Name))
 		}
 		if slices.Contains([]string{pricing.WarnSaleUnknown, pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnAboveSale, pricing.WarnBelowCompareAt, pricing.WarnNoCost, pricing.WarnCostAboveMax, pricing.WarnNoLowerSale, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnBackorder}, warning.Code) {
 			slices.Sort(warning.OperationIDs)

@@ -92,3 +92,42 @@ func TestCurrenciesBesidePrices(t *testing.T) {
 		t.Errorf("rows in one of two currencies: %+v", done)
 	}
 }
+
+// TestExceptionsWithoutRows warns of what is left out of rows that none has, and of nothing
+// that leaves a row out, is for another operation, or is in no row at all.
+func TestExceptionsWithoutRows(t *testing.T) {
+	const text = "sku,category,tags,name,price\nA,Drinks,\"cold, new\",Cola,2\nB,Drinks,,Tea,3\nC,Pans,non-stick,Red Pan,20\nD,\"Juice\",,Red Juice,4\n"
+	up := func(f plan.Filter) plan.Operation {
+		return plan.Operation{OperationID: "up", Filter: f, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("5")}}
+	}
+	for name, test := range map[string]struct {
+		ops  []plan.Operation
+		want string
+	}{
+		"a tag of others":            {[]plan.Operation{up(plan.Filter{Categories: []string{"Drinks"}, ExcludeTags: []string{"cold", "non-stick"}})}, `Leaving out the tag "non-stick" takes no row out of up: no row that it is otherwise for has that.`},
+		"a category of no such rows": {[]plan.Operation{up(plan.Filter{Categories: []string{"Drinks"}, ExcludeCategories: []string{"Juice"}})}, `Leaving out the category "Juice" takes no row out of up: no row that it is otherwise for has that.`},
+		"words of other names":       {[]plan.Operation{up(plan.Filter{Categories: []string{"Drinks"}, ExcludeNameContains: []string{"red"}})}, `Leaving out the product with the words "red" takes no row out of up: no row that it is otherwise for has that.`},
+		"of all":                     {[]plan.Operation{up(plan.Filter{ExcludeCategories: []string{"Juice"}, ExcludeSKUs: []string{"A"}, ExcludeTags: []string{"new"}})}, ""},
+		"of another operation":       {[]plan.Operation{up(plan.Filter{Categories: []string{"Drinks"}, ExcludeTags: []string{"non-stick"}}), {OperationID: "down", Filter: plan.Filter{Tags: []string{"non-stick"}}, Action: plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal("5")}}}, ""},
+	} {
+		p := &plan.Plan{Operations: test.ops}
+		compare(t, p, table.Settings{}, []byte(text), 1, 1<<16)
+		e, err := pricing.Compile(p, table.Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ran, err := runEngine(t, e, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, warning := range ran.Warnings {
+			if warning.Code == pricing.WarnIdleException {
+				got = append(got, warning.Message)
+			}
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}

@@ -14,7 +14,8 @@ type Warning struct {
 	Rows         int64    `json:"rows,omitempty"`       // how many it concerns
 	FirstRows    []int64  `json:"first_rows,omitempty"` // the first 20 of them
 	Arguments    []string `json:"arguments,omitempty"`  // what else the sentence names
-	// UnknownName is what a warning of table.CodeUnknownNames is about. Builds before 13
+	// UnknownName is what a warning of table.CodeUnknownNames is about, or of
+	// WarnIdleException, whose name some row has. Of the former builds before 13
 	// had a phrase of it among the arguments.
 	UnknownName *table.UnknownName `json:"unknown_name,omitempty"`
 	Message     string             `json:"message"`
@@ -43,6 +44,7 @@ const (
 	WarnFractions      = "price_gets_fraction"
 	WarnNameless       = "no_name"
 	WarnBackorder      = "still_sold"
+	WarnIdleException  = "exception_without_rows"
 	WarnStale          = "stale_rows"
 	WarnAmbiguous      = "ambiguous_rows" // stale rows of which it cannot be told which they are now
 )
@@ -125,6 +127,8 @@ func (w Warning) Sentence() (text string, made bool) {
 	case w.Code == WarnEncoding && len(w.Arguments) == 5:
 		return fmt.Sprintf("The table reads as well in %s as in %s, and was read in the first: in row %s, column %s, that is %s, and %s in the other. What the plan does not change keeps its bytes; where it is the other, say so with the setting encoding=%s.",
 			w.Arguments[0], w.Arguments[1], rows, w.Arguments[2], w.Arguments[3], w.Arguments[4], w.Arguments[1]), true
+	case w.Code == WarnIdleException && w.UnknownName != nil:
+		return fmt.Sprintf("Leaving out the %s takes no row out of %s: no row that it is otherwise for has that.", w.UnknownName.Subject(), by), true
 	case w.Code == WarnStale:
 		return staleMessage(arguments, w.Rows, w.FirstRows) + " They are left as they are.", true
 	case w.Code == WarnAmbiguous:
@@ -158,6 +162,9 @@ func (r *run) warnings() (found []Warning) {
 	add(WarnUnknownProduct, r.scanned.Orphans, r.query.Inherited())
 	add(WarnBlankCategory, r.scanned.Blank, table.Set{})
 	add(WarnShortRow, r.scanned.Short, table.Set{})
+	for _, idle := range r.query.IdleExceptions(r.scanned, r.ids) {
+		found = append(found, Warning{Code: WarnIdleException, OperationIDs: idle.OperationIDs, UnknownName: &idle})
+	}
 	if rival := r.table.Rival(); rival != nil {
 		found = append(found, Warning{Code: WarnEncoding, FirstRows: []int64{rival.Row},
 			Arguments: []string{string(rival.Taken), string(rival.Encoding), rival.Column, rival.Says, rival.Else}})

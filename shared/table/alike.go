@@ -143,7 +143,7 @@ func (t *Table) AddAlike(e *UnknownNamesError, q *Query, s *Scanned, operations 
 				continue
 			}
 			for except, by := range []Set{n.only, n.except} {
-				if by = by.AndNot(inAll(group)); !by.Empty() {
+				if by = by.AndNot(inAll(group)).And(q.own()); !by.Empty() {
 					e.add(UnknownName{Column: nameRoles[i].Role, Name: n.text, Excluded: except == 1, OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
 				}
 			}

@@ -42,7 +42,7 @@ func newLookup(r roleRule, q *Query) *lookup {
 	if r.phrases {
 		l.words = &phrases{ids: l.ids}
 	}
-	for i, condition := range q.Conditions {
+	for i, condition := range q.all {
 		names := condition[r.Role]
 		if names.Only == nil {
 			l.others = l.others.With(i)
@@ -75,11 +75,16 @@ func newLookup(r roleRule, q *Query) *lookup {
 	return l
 }
 
-func (l *lookup) name(text string) *namedBy {
-	key := text
-	if l.words != nil {
-		key = l.words.add(text)
+// key is a name as ids have it.
+func (l *lookup) key(name string) string {
+	if l.words == nil {
+		return name
 	}
+	return l.words.add(name)
+}
+
+func (l *lookup) name(text string) *namedBy {
+	key := l.key(text)
 	id, held := l.ids[key]
 	if !held {
 		id = int32(len(l.named))

@@ -55,6 +55,8 @@ type LeftOut struct {
 	Orphans RowList // leave a category blank and name a product that the table does not have
 	Blank   RowList // have no category, nor a product's, where the query names some
 	Short   RowList // end before a column that is read
+	// Excepted are the exceptions of the query that left a row out.
+	Excepted Set
 }
 
 // Append adds the rows that stand behind so many others.
@@ -62,6 +64,7 @@ func (l *LeftOut) Append(more LeftOut, behind int64) {
 	l.Orphans.Append(more.Orphans, behind)
 	l.Blank.Append(more.Blank, behind)
 	l.Short.Append(more.Short, behind)
+	l.Excepted = l.Excepted.Or(more.Excepted)
 }
 
 // RowList counts rows, and has the numbers of the first of them.

@@ -22,7 +22,10 @@ type Query struct {
 	// rows stand before their block until it is done.
 	AnyOrder bool
 
-	lookups []*lookup // as nameRoles are
+	lookups    []*lookup   // as nameRoles are
+	all        []Condition // the conditions, and those by which exceptions are looked for
+	exceptions []exception // of the latter
+	without    []Set       // those of each condition
 }
 
 // Condition is what the names of a row must be, by the role of their column. A
@@ -36,6 +39,7 @@ type Names struct{ Only, Except []string }
 // NewQuery prepares the search for the names of a query's conditions. It serves
 // any number of tables at a time.
 func NewQuery(q Query) *Query {
+	q.addExceptions()
 	for _, r := range nameRoles {
 		l := newLookup(r, &q)
 		for _, name := range l.named {
@@ -53,6 +57,10 @@ func NewQuery(q Query) *Query {
 			}
 		}
 		q.lookups = append(q.lookups, l)
+	}
+	for i := range q.exceptions {
+		e := &q.exceptions[i]
+		e.id = q.lookups[e.role].ids[q.lookups[e.role].key(e.name)]
 	}
 	return &q
 }
@@ -72,6 +80,14 @@ func (q *Query) Inherited() (set Set) {
 	return set
 }
 
+// own are the query's conditions, without those by which exceptions are looked for.
+func (q *Query) own() (set Set) {
+	for i := range q.Conditions {
+		set = set.With(i)
+	}
+	return set
+}
+
 // Unknown has the names of a query that no row of the table has, after a scan,
 // each with the nearest that there are: those that are refused, and those that are let
 // go. Operations says which operations some conditions are of.
@@ -84,7 +100,7 @@ func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set
 				if l.words != nil && except == 0 {
 					continue // words that no name has select no row, of which the result tells
 				}
-				if !s.Seen[i][id] && !conditions.Empty() {
+				if conditions = conditions.And(q.own()); !s.Seen[i][id] && !conditions.Empty() {
 					found := UnknownName{Column: nameRoles[i].Role, Name: name.text, OperationIDs: operations(conditions)}
 					word := string(UnmatchedAllow)
 					if found.Excluded = except == 1; found.Excluded {

@@ -47,12 +47,13 @@ type scanner struct {
 	idle     *bool          // the state of stock in which a row matters to no condition
 	notable  []uint32
 
-	before  int64 // rows before the block, where its reader knows
-	rows    int64 // records read of the block
-	empties int64 // of them, the empty lines at the end
-	leftOut LeftOut
-	edits   []replacement
-	text    []byte // the edits' new texts, one behind the other
+	before   int64 // rows before the block, where its reader knows
+	rows     int64 // records read of the block
+	empties  int64 // of them, the empty lines at the end
+	leftOut  LeftOut
+	excepted Set // the exceptions that leave the row out
+	edits    []replacement
+	text     []byte // the edits' new texts, one behind the other
 
 	delimiter byte
 	reads     []Money // of which amounts are read of every row
@@ -267,6 +268,9 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 	if r.meets, found = s.names.meets(at, false); found.Kind != Fine {
 		return found
 	}
+	if s.query.exceptions != nil {
+		r.meets, s.excepted = s.query.leaveOut(r.meets)
+	}
 	if t.keepBlank && t.priceless(s.Block, at) {
 		return s.unpriced()
 	}
@@ -304,6 +308,9 @@ func (s *scanner) visit() Problem {
 	}
 	if len(s.names.noted) > 0 || s.names.blank {
 		s.countNames()
+	}
+	if s.query.exceptions != nil {
+		s.leftOut.Excepted = s.leftOut.Excepted.Or(s.excepted)
 	}
 	if s.row.meets.Empty() {
 		return Problem{}

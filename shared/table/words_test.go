@@ -56,7 +56,7 @@ func TestPhrasesIn(t *testing.T) {
 		{"1 %B-A", []string{"% b a"}, "% b a"},
 		{"0,5 l", []string{"0,5 L"}, "0,5 L"},
 	} {
-		l := newLookup(ruleOf(RoleName), &Query{Conditions: []Condition{{RoleName: {Only: test.phrases}}}})
+		l := newLookup(ruleOf(RoleName), &Query{all: []Condition{{RoleName: {Only: test.phrases}}}})
 		var w words
 		w.read(dialect.Dialect{}, []byte(test.name))
 		found := map[int32]bool{}

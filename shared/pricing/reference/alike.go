@@ -20,6 +20,15 @@ func (t *run) countNames(row int64, has names, inStock bool) {
 	if !slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == inStock }) {
 		return
 	}
+	for i, e := range t.exceptions() {
+		f := t.plan.Operations[e.of].Filter
+		if only, _ := f.Names(e.column); only != nil {
+			t.excepted[i] = t.excepted[i] || namesMatchBut(f, has, e.column, e.name) && !namesMatch(f, has)
+			continue
+		}
+		f.ExcludeSKUs, f.ExcludeCategories, f.ExcludeBrands, f.ExcludeTags, f.ExcludeNameContains = nil, nil, nil, nil, nil
+		t.excepted[i] = t.excepted[i] || namesMatch(f, has) && slices.Contains(has[e.column], e.name)
+	}
 	for _, role := range nameRoles {
 		named := func(op plan.Operation) bool {
 			only, except := op.Filter.Names(role.column)
@@ -40,6 +49,42 @@ func (t *run) countNames(row int64, has names, inStock bool) {
 			}
 		}
 	}
+}
+
+// exception is a name that an operation leaves out, and none is for.
+type exception struct {
+	of     int
+	column plan.Column
+	name   string
+}
+
+// exceptions are the first of them, as many as are looked for.
+func (t *run) exceptions() (all []exception) {
+	for i, op := range t.plan.Operations {
+		for _, column := range []plan.Column{plan.ColumnSKU, plan.ColumnCategory, plan.ColumnBrand, plan.ColumnTags, plan.ColumnName} {
+			_, except := op.Filter.Names(column)
+			for k, name := range except {
+				asked := slices.Contains(except[:k], name) || slices.ContainsFunc(t.plan.Operations, func(other plan.Operation) bool {
+					only, _ := other.Filter.Names(column)
+					return slices.Contains(only, name)
+				})
+				if !asked && len(t.plan.Operations)+len(all) < 128 {
+					all = append(all, exception{i, column, name})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// idle are the exceptions that leave no row out, of names that some row has.
+func (t *run) idle() (idle []string) {
+	for i, e := range t.exceptions() {
+		if t.seen[string(e.column)+" "+e.name] && !t.excepted[i] {
+			idle = append(idle, fmt.Sprint(t.plan.Operations[e.of].OperationID, " ", e.column, " ", e.name))
+		}
+	}
+	return idle
 }
 
 // firstRows says how many rows there are, and the first of them; nothing for none.

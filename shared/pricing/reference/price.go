@@ -34,12 +34,18 @@ func matches(f plan.Filter, has names, now values) bool {
 // notKnown stands for the names that a row would have from a product that is not known.
 const notKnown = "\x00"
 
-func namesMatch(f plan.Filter, has names) bool {
+func namesMatch(f plan.Filter, has names) bool { return namesMatchBut(f, has, "", "") }
+
+// namesMatchBut is namesMatch where one name of a column is not left out.
+func namesMatchBut(f plan.Filter, has names, of plan.Column, but string) bool {
 	for column, names := range has {
 		hasAny := func(wanted []string) bool {
 			return slices.ContainsFunc(wanted, func(name string) bool { return slices.Contains(names, name) })
 		}
 		only, except := f.Names(column)
+		if column == of {
+			except = slices.DeleteFunc(slices.Clone(except), func(name string) bool { return name == but })
+		}
 		if len(only)+len(except) > 0 && slices.Contains(names, notKnown) {
 			return false
 		}

@@ -45,6 +45,7 @@ type Result struct {
 	Orphans                int64 // rows without a category whose product is not known
 	Effect                 string
 	Sales                  []string // what new prices mean to rows on sale
+	Idle                   []string // exceptions that leave no row out
 	Blank, Short           string   // rows without a category, and rows that are too short: how many, and the first
 }
 
@@ -115,6 +116,7 @@ type run struct {
 	orphan   bool            // the row's product is not known
 	seen     map[string]bool // names that rows have, behind what they are
 	having   map[plan.Column]map[string]int
+	excepted map[int]bool // exceptions that left a row out
 }
 
 // names are those that a row has.
@@ -154,7 +156,7 @@ func Run(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (Result
 }
 
 func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*run, error) {
-	t := &run{plan: p, settings: s, dialect: d, needs: needsOf(p), seen: map[string]bool{}, having: map[plan.Column]map[string]int{}}
+	t := &run{plan: p, settings: s, dialect: d, needs: needsOf(p), seen: map[string]bool{}, having: map[plan.Column]map[string]int{}, excepted: map[int]bool{}}
 	t.text = decode(string(data), d.Encoding)
 	h, err := t.readTable()
 	if err != nil {
@@ -192,7 +194,7 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 		return nil, unknown
 	}
 	t.result.Changes, t.result.Out, t.result.Effect = t.lines.String(), t.edited(), t.effect()
-	t.result.Sales = t.saleWarnings()
+	t.result.Sales, t.result.Idle = t.saleWarnings(), t.idle()
 	t.result.Blank, t.result.Short = firstRows(t.blank), firstRows(t.short)
 	return t, nil
 }

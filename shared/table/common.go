@@ -46,12 +46,12 @@ func (t *textNames) bit(a *Asked, role Role, name string) uint64 {
 	return 1 << (len(t.names) - 1)
 }
 
-// common counts the rows that have two names.
+// common counts the rows that have two names, or one twice.
 type common [maxMentioned][maxMentioned]int64
 
 func (c *common) add(row uint64) {
-	for one := row; one&(one-1) != 0; one &= one - 1 {
-		for two := one & (one - 1); two != 0; two &= two - 1 {
+	for one := row; one != 0; one &= one - 1 {
+		for two := one; two != 0; two &= two - 1 {
 			c[bits.TrailingZeros64(one)][bits.TrailingZeros64(two)]++
 		}
 	}
@@ -65,7 +65,7 @@ func (c *common) join(other *common) {
 	}
 }
 
-// common are the rows that each two of the names have, and those of each product's name that
+// common are the rows that each of the names has, that each two have, and those of each product's name that
 // is one of some with a name; nil where there are too many names.
 func (t *textNames) common(rows *common, products *matches) map[[2]Named]int64 {
 	if t.over {
@@ -73,7 +73,7 @@ func (t *textNames) common(rows *common, products *matches) map[[2]Named]int64 {
 	}
 	both := map[[2]Named]int64{}
 	for i, one := range t.names {
-		for k, two := range t.names[:i] {
+		for k, two := range t.names[:i+1] {
 			n := rows[k][i]
 			both[[2]Named{one, two}], both[[2]Named{two, one}] = n, n
 		}

@@ -24,7 +24,7 @@ type Overview struct {
 	// the rows that have each: at most MaxCounted of a role. Of SKUs and products'
 	// names they are those that were asked for, the likeliest first.
 	Names map[Role][]Spelling
-	// Both are the rows that have both of two names, of the categories, brands and tags that
+	// Both are the rows that have both of two names, or one that stands twice, of the categories, brands and tags that
 	// the text has which was asked for; and of each product's name those of which all have one.
 	// It is nil where there are very many such names.
 	Both map[[2]Named]int64

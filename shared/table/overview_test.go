@@ -80,6 +80,7 @@ func TestOverviewOfNamesInCommon(t *testing.T) {
 	found := overview(t, shop+"A-106,Hats,,winter,Yoga Hoodie,3,true\n", table.Settings{}, "winter hat, and all hoodies", table.UsualWorkload())
 	hats, hoodies, winter := table.Named{Role: table.RoleCategory, Name: "Hats"}, table.Named{Role: table.RoleCategory, Name: "Hoodies"}, table.Named{Role: table.RoleTags, Name: "winter"}
 	want := map[[2]table.Named]int64{
+		{hats, hats}: 2, {hoodies, hoodies}: 3, {winter, winter}: 3,
 		{hats, hoodies}: 0, {hoodies, hats}: 0, {hats, winter}: 2, {winter, hats}: 2, {hoodies, winter}: 1, {winter, hoodies}: 1,
 		{{Role: table.RoleName, Name: "Sun Hat"}, hoodies}: 1, {{Role: table.RoleName, Name: "Yoga Hoodie"}, winter}: 2,
 	}

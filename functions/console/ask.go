@@ -85,8 +85,7 @@ func (c *Console) askPlan(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	shown := askPage{Instruction: instruction, Problem: errs.Message(err)}
-	var back *web.Refused
-	if errors.As(err, &back) && back.Code == "needs_clarification" {
+	if back, ok := errors.AsType[*web.Refused](err); ok && back.Code == "needs_clarification" {
 		shown.Problem, shown.Question = "", &question{Questions: back.Questions}
 		if err := json.Unmarshal(back.Details, shown.Question); err != nil {
 			return errs.Wrap(errs.Unusable, err, "The planner's question cannot be read.")

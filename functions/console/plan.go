@@ -203,12 +203,10 @@ func (c *Console) planCSV(w http.ResponseWriter, r *http.Request) error {
 // refusal lists them.
 func faultOf(err error) *tableFault {
 	shown := &tableFault{Message: strings.ReplaceAll(errs.Message(err), "the query parameter ", "the setting ")}
-	var back *web.Refused
-	if !errors.As(err, &back) {
-		return shown
-	}
-	switch back.Code {
-	case table.CodeUnknownNames:
+	back, ok := errors.AsType[*web.Refused](err)
+	switch {
+	case !ok:
+	case back.Code == table.CodeUnknownNames:
 		_ = json.Unmarshal(back.Details, &shown.Names) // the message says it too
 	default:
 		_ = json.Unmarshal(back.Details, &shown.Faults)

@@ -260,11 +260,11 @@ func tableIn(w http.ResponseWriter, r *http.Request, most int64) (*multipart.Par
 
 // broken is why the table of a form, of at most so many bytes, did not come whole.
 func broken(err error, most int64) error {
-	var tooBig *http.MaxBytesError
-	if errors.As(err, &tooBig) && most < maxTableBytes {
+	_, tooBig := errors.AsType[*http.MaxBytesError](err)
+	if tooBig && most < maxTableBytes {
 		return errs.Wrap(errs.Invalid, err, "The table is larger than %d MiB, the most that a form may send here. Allow scripts on this page: a table of up to 4 GiB is then sent in parts.", most>>20)
 	}
-	if errors.As(err, &tooBig) {
+	if tooBig {
 		return errs.Wrap(errs.Invalid, err, "The table is larger than 4 GiB, the most that is taken here. Split it, or apply the plan with planwright apply.")
 	}
 	return errs.Wrap(errs.Invalid, err, "The table broke off before its end. Drop it again.")

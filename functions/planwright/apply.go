@@ -188,8 +188,7 @@ func (f applyFlags) tableSettings(env environment) (table.Settings, error) {
 		}
 	}
 	settings, err := settings.With(given)
-	var refused *table.SettingError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*table.SettingError](err); ok {
 		return table.Settings{}, usagef("--%s: %s", refused.Name.FlagName(), refused.Message)
 	}
 	return settings, err

@@ -52,8 +52,7 @@ func (j *job) run(ctx context.Context, env environment) error {
 	if logErr := j.logSuperseded(ctx, store, before); logErr != nil {
 		return errors.Join(logErr, err)
 	}
-	var waits *proposedError
-	if errors.As(err, &waits) {
+	if waits, ok := errors.AsType[*proposedError](err); ok {
 		_, printErr := j.form.print(env.stdout, waits.record.Proposal)
 		return errors.Join(err, printErr, j.sign(ctx, store))
 	}

@@ -122,8 +122,8 @@ func plural(n int64, what string) string {
 
 // problems lists everything that is wrong with a plan, a line each.
 func problems(err error) string {
-	var invalid *plan.InvalidError
-	if !errors.As(err, &invalid) {
+	invalid, ok := errors.AsType[*plan.InvalidError](err)
+	if !ok {
 		return errs.Message(err)
 	}
 	var text strings.Builder

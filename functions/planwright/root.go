@@ -46,24 +46,21 @@ func run(ctx context.Context, args []string, env environment) int {
 	if err == nil {
 		return exitDone
 	}
-	var failed *failure
-	if !errors.As(err, &failed) {
+	failed, tried := errors.AsType[*failure](err)
+	if !tried {
 		fmt.Fprintf(env.stderr, "%v\nSee: %s --help\n", err, cmd.CommandPath())
 		return exitUsage
 	}
 	if text := failed.text(); text != "" {
 		fmt.Fprintln(env.stderr, text)
 	}
-	var waits *proposedError
-	var unclear *planning.ClarificationError
-	switch {
-	case errors.As(err, &unclear):
+	if _, asks := errors.AsType[*planning.ClarificationError](err); asks {
 		return exitAsks
-	case errors.As(err, &waits):
-		return exitProposed
-	default:
-		return exitFailed
 	}
+	if _, waits := errors.AsType[*proposedError](err); waits {
+		return exitProposed
+	}
+	return exitFailed
 }
 
 // version names the program and what decides what it computes.
@@ -201,8 +198,7 @@ func (f *failure) Unwrap() error { return f.err }
 // text is what a person reads: the message of a known error alone, and the
 // whole of one that is not, for here the reader owns the machine.
 func (f *failure) text() string {
-	var coded *errs.Error
-	if errors.As(f.err, &coded) {
+	if coded, ok := errors.AsType[*errs.Error](f.err); ok {
 		return coded.Message
 	}
 	return f.err.Error()
@@ -213,11 +209,7 @@ func (f *failure) text() string {
 func action(do func(ctx context.Context) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		err := do(cmd.Context())
-		if err == nil {
-			return nil
-		}
-		var asked *usageError
-		if errors.As(err, &asked) {
+		if _, usage := errors.AsType[*usageError](err); usage || err == nil {
 			return err
 		}
 		return &failure{err}

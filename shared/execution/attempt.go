@@ -42,18 +42,24 @@ func (a *attempt) abandon() {
 }
 
 // run applies the plan to the upload and seals what came of it and finishes,
-// or proposes it where it has no leave.
+// or proposes it where it has no leave. What is sealed is finished. The notices that
+// the record owes are written before anything else is done under it, and its next
+// change takes note of them.
 func (a *attempt) run(ctx context.Context) error {
 	defer a.abandon()
-	if err := a.tellOwed(ctx); err != nil {
+	record := a.lease.Execution()
+	if err := a.notifyOwed(ctx, record); err != nil {
 		return a.release(ctx, err)
 	}
-	seal, err := a.apply(ctx)
-	if err != nil {
-		return a.endUnsealed(ctx, err)
-	}
-	if sealed, err := a.seal(ctx, seal); !sealed {
-		return err
+	a.lease.Notified()
+	if record.Seal == nil {
+		seal, err := a.apply(ctx)
+		if err != nil {
+			return a.endUnsealed(ctx, err)
+		}
+		if sealed, err := a.seal(ctx, seal); !sealed {
+			return err
+		}
 	}
 	return a.finish(ctx)
 }
@@ -83,24 +89,6 @@ func (a *attempt) seal(ctx context.Context, seal ledger.Seal) (sealed bool, err 
 			return false, a.endUnsealed(ctx, fmt.Errorf("sealing: %w", err))
 		}
 	}
-}
-
-func (a *attempt) takeOver(ctx context.Context) error {
-	defer a.abandon()
-	if err := a.tellOwed(ctx); err != nil {
-		return a.release(ctx, err)
-	}
-	return a.finish(ctx)
-}
-
-// tellOwed writes the notices that the record owes before anything else is
-// done under it, and has the next change of the record take note of it.
-func (a *attempt) tellOwed(ctx context.Context) error {
-	if err := a.notifyOwed(ctx, a.lease.Execution()); err != nil {
-		return err
-	}
-	a.lease.Notified()
-	return nil
 }
 
 // apply has the table computed, of which nothing is visible yet. All that can

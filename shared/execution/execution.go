@@ -189,10 +189,9 @@ func (x *Executor) execute(ctx context.Context, d delivery) error {
 			return x.skip(ctx, d, *claim.Execution)
 		case ledger.Busy:
 			return errs.New(errs.Unavailable, "execution %s is being worked on by another delivery", d.executionID)
-		case ledger.Granted:
-			return (&attempt{Executor: x, delivery: d, lease: claim.Lease}).run(ctx)
-		case ledger.Finish:
-			if err := (&attempt{Executor: x, delivery: d, lease: claim.Lease}).takeOver(ctx); err != nil {
+		case ledger.Granted, ledger.Finish:
+			err := (&attempt{Executor: x, delivery: d, lease: claim.Lease}).run(ctx)
+			if err != nil || claim.Decision == ledger.Granted {
 				return err
 			}
 		}

@@ -78,7 +78,11 @@ func (x *Executor) look(ctx context.Context, record ledger.Execution, at time.Ti
 	case record.Status == ledger.Completed:
 		return x.deliverUndos(ctx, record, at)
 	case record.Source.OutputOf != "":
-		return x.redeliverOutput(ctx, record)
+		completed, err := x.Ledger.Execution(ctx, record.Source.OutputOf)
+		if err != nil {
+			return err
+		}
+		return x.deliverOutput(ctx, completed, record.ExecutionID, record.Source.FoundAt)
 	default:
 		return x.redeliver(ctx, record.Source)
 	}
@@ -128,15 +132,6 @@ func (x *Executor) deliverUndos(ctx context.Context, completed ledger.Execution,
 		}
 	}
 	return nil
-}
-
-// redeliverOutput delivers the output that the record of an undo is about.
-func (x *Executor) redeliverOutput(ctx context.Context, undo ledger.Execution) error {
-	completed, err := x.Ledger.Execution(ctx, undo.Source.OutputOf)
-	if err != nil {
-		return err
-	}
-	return x.deliverOutput(ctx, completed, undo.ExecutionID, undo.Source.FoundAt)
 }
 
 // deliverOutput delivers what an execution wrote to the one that undoes it. It

@@ -24,8 +24,8 @@ func Error(err error, format string, args ...any) error {
 
 // Busy reports whether an error says that another connection holds the file.
 func Busy(err error) bool {
-	var coded *sqlite.Error
-	return errors.As(err, &coded) && coded.Code()&0xff == sqlite3.SQLITE_BUSY
+	coded, ok := errors.AsType[*sqlite.Error](err)
+	return ok && coded.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
 func reading(err error) (kind errs.Kind, reason string) {
@@ -36,8 +36,8 @@ func reading(err error) (kind errs.Kind, reason string) {
 	if _, known := errors.AsType[*errs.Error](err); known {
 		return errs.KindOf(err), errs.Message(err)
 	}
-	var coded *sqlite.Error
-	if !errors.As(err, &coded) {
+	coded, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
 		return errs.Internal, "the database failed in an unexpected way"
 	}
 	switch coded.Code() & 0xff { // the low byte is the primary code: sqlite.org/rescode.html

@@ -91,10 +91,9 @@ func checkObject(t *testing.T, what string, got, want bucket.Object) {
 
 func checkKind(t *testing.T, what string, err error, want errs.Kind) {
 	t.Helper()
-	var coded *errs.Error
 	if got := errs.KindOf(err); got != want {
 		t.Errorf("%s: kind %q, want %q (%v)", what, got, want, err)
-	} else if err != nil && !errors.As(err, &coded) {
+	} else if _, coded := errors.AsType[*errs.Error](err); err != nil && !coded {
 		t.Errorf("%s: %v has no message for people", what, err)
 	}
 }

@@ -64,6 +64,6 @@ func classifyStatus(answer *googleapi.Error) (errs.Kind, string) {
 }
 
 func hasStatus(err error, codes ...int) bool {
-	var answer *googleapi.Error
-	return errors.As(err, &answer) && slices.Contains(codes, answer.Code)
+	answer, ok := errors.AsType[*googleapi.Error](err)
+	return ok && slices.Contains(codes, answer.Code)
 }

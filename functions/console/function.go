@@ -89,7 +89,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	}
 	pages := New(Dependencies{
 		Planner: planner, Sessions: sessions,
-		Files:   func(name string) bucket.Bucket { return gcs.New(storage, name, gcs.Options{}) },
+		Files:   func(name string) bucket.Bucket { return gcs.New(storage, name) },
 		Uploads: gcs.Address(), PublicURL: c.PublicURL, Log: log,
 	})
 	return web.LocalOnly([]string{public.Hostname()}, c.PublicURL, signedIn.Guard(pages, web.Refuse)), nil

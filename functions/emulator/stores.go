@@ -125,11 +125,11 @@ func (s *stores) openStorage(ctx context.Context, from Settings) error {
 		return err
 	}
 	s.objectsName, s.closers = "the Cloud Storage emulator", append(s.closers, client.Close)
-	s.inbox = gcs.New(client, from.inbox, gcs.Options{})
-	s.outbox = gcs.New(client, from.outbox, gcs.Options{})
-	s.audit = gcs.New(client, from.audit, gcs.Options{})
+	s.inbox = gcs.New(client, from.inbox)
+	s.outbox = gcs.New(client, from.outbox)
+	s.audit = gcs.New(client, from.audit)
 	if from.tables != "" {
-		s.tables, err = planner.OpenTables(ctx, gcs.New(client, from.tables, gcs.Options{}))
+		s.tables, err = planner.OpenTables(ctx, gcs.New(client, from.tables))
 	}
 	return err
 }

@@ -146,7 +146,7 @@ func testTree(t *testing.T, c *cloud) {
 	}
 	defer client.Close()
 	leaves := c.store.(ledger.LeafStore)
-	checker, err := tree.NewChecker(t.Context(), leaves, gcs.New(client, "shop-audit", gcs.Options{}), "")
+	checker, err := tree.NewChecker(t.Context(), leaves, gcs.New(client, "shop-audit"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func (p places) open(ctx context.Context) (made execution.Buckets, err error) {
 		if err != nil {
 			return made, err
 		}
-		at := func(name string) bucket.Bucket { return gcs.New(client, name, gcs.Options{}) }
+		at := func(name string) bucket.Bucket { return gcs.New(client, name) }
 		return execution.Buckets{Inbox: at(p.Inbox), Outbox: at(p.Outbox), Audit: at(p.Audit)}, nil
 	}
 	for name, b := range map[string]*bucket.Bucket{inboxName: &made.Inbox, outboxName: &made.Outbox, auditName: &made.Audit} {

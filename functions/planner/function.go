@@ -69,11 +69,11 @@ func openBuckets(ctx context.Context, c Config) (tables *held.Tables, buckets ex
 	if err != nil {
 		return nil, buckets, err
 	}
-	buckets.Inbox = gcs.New(client, c.InboxBucket, gcs.Options{})
+	buckets.Inbox = gcs.New(client, c.InboxBucket)
 	if c.AuditBucket != "" {
-		buckets.Outbox, buckets.Audit = gcs.New(client, c.OutboxBucket, gcs.Options{}), gcs.New(client, c.AuditBucket, gcs.Options{})
+		buckets.Outbox, buckets.Audit = gcs.New(client, c.OutboxBucket), gcs.New(client, c.AuditBucket)
 	}
-	tables, err = OpenTables(ctx, gcs.New(client, c.TablesBucket, gcs.Options{}))
+	tables, err = OpenTables(ctx, gcs.New(client, c.TablesBucket))
 	return tables, buckets, err
 }
 

@@ -68,7 +68,7 @@ func serveConsole(ctx context.Context, env environment, given consoleFlags) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, storage.Close()) }()
-	open := func(name string) bucket.Bucket { return gcs.New(storage, name, gcs.Options{}) }
+	open := func(name string) bucket.Bucket { return gcs.New(storage, name) }
 	pages := console.New(console.Dependencies{
 		Planner: planner, Sessions: sessions, Stopping: ctx.Done(),
 		OwnRights: true,

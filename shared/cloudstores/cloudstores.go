@@ -35,7 +35,7 @@ func Open(ctx context.Context, c execution.Config) (*Stores, error) {
 	if err != nil {
 		return nil, errors.Join(err, records.Close())
 	}
-	open := func(name string) *gcs.Bucket { return gcs.New(client, name, gcs.Options{}) }
+	open := func(name string) *gcs.Bucket { return gcs.New(client, name) }
 	inbox := open(c.Inbox)
 	buckets := execution.Buckets{Inbox: inbox, Outbox: open(c.Outbox), Audit: open(c.Audit)}
 	s := &Stores{Ledger: records, Buckets: buckets, Inbox: inbox, config: c, client: client}

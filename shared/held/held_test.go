@@ -61,7 +61,7 @@ func inCloud(t *testing.T) *held.Tables {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { client.Close() })
-	receiver, err := gcs.NewReceiver(t.Context(), gcs.New(client, "tables", gcs.Options{}))
+	receiver, err := gcs.NewReceiver(t.Context(), gcs.New(client, "tables"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func (b *Bucket) composeOnce(ctx context.Context, name string, options bucket.Cr
 	if there, err := b.Stat(ctx, name); errs.KindOf(err) != errs.NotFound {
 		return b.found(there, err, want)
 	}
-	ctx, cancel := context.WithTimeout(ctx, b.options.CallTimeout)
+	ctx, cancel := context.WithTimeout(ctx, b.callTimeout)
 	defer cancel()
 	attrs, err := b.composer(name, options, parts, want).Run(ctx)
 	if err == nil {

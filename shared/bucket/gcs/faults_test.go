@@ -190,7 +190,7 @@ func TestTransient(t *testing.T) {
 			if _, err := write(t.Context(), b, "small.csv", small); err != nil {
 				t.Errorf("writing: %v", err)
 			}
-			b = gcs.New(impatient(t, s), "box", gcs.Options{CallTimeout: 200 * time.Millisecond})
+			b = gcs.NewWith(impatient(t, s), "box", gcs.Options{CallTimeout: 200 * time.Millisecond})
 			s.set(failing(1 << 30))
 			if _, err := b.Stat(t.Context(), "p.csv"); !errs.Retryable(err) {
 				t.Errorf("Stat: %v is not worth another try", err)
@@ -235,7 +235,7 @@ func TestClientWithoutCredentials(t *testing.T) {
 func TestMissingBucket(t *testing.T) {
 	_, _, put := scripted(t, gcs.Options{})
 	put("p.csv", small)
-	b := gcs.New(newClient(t, http.DefaultTransport), "no-such-bucket", gcs.Options{})
+	b := gcs.NewWith(newClient(t, http.DefaultTransport), "no-such-bucket", gcs.Options{})
 	_, err := write(t.Context(), b, "p.csv", small)
 	wantKind(t, "writing", err, errs.Unavailable)
 }

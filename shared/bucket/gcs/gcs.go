@@ -22,27 +22,23 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// Options of a bucket. The zero value is good for Cloud Functions.
-type Options struct {
-	// CallTimeout bounds every single call, repetitions included; 0 is 60 s.
-	CallTimeout time.Duration
-	// ChunkSize is how many bytes each open upload holds in memory and sends
-	// at once, a multiple of 256 KiB; 0 is DefaultChunkSize.
-	ChunkSize int
-}
+// callTimeout bounds every single call, repetitions included.
+const callTimeout = time.Minute
 
-// DefaultChunkSize is the chunk of an upload where nothing else is asked for.
+// chunkSize is how many bytes each open upload holds in memory and sends at once.
 // The next chunk waits until the one before is confirmed, some 100 ms: at 4 MiB
 // that alone bounds an upload at 40 MB/s, at 16 MiB at 160. An execution has
-// two uploads open, so it holds 32 MiB of chunks.
-const DefaultChunkSize = 16 << 20
+// two uploads open, so it holds 32 MiB of chunks. Size 0 would switch off repetition
+// and could leave bytes behind whose checksum is wrong.
+const chunkSize = 16 << 20
 
 // Bucket is a bucket of Cloud Storage. It is safe for concurrent use.
 type Bucket struct {
-	name    string
-	client  *storage.Client
-	handle  *storage.BucketHandle
-	options Options
+	name        string
+	client      *storage.Client
+	handle      *storage.BucketHandle
+	callTimeout time.Duration
+	chunkSize   int
 }
 
 var _ bucket.Bucket = (*Bucket)(nil)
@@ -60,15 +56,8 @@ func NewClient(ctx context.Context, options ...option.ClientOption) (*storage.Cl
 }
 
 // New returns the bucket of that name. It calls nobody.
-func New(client *storage.Client, name string, options Options) *Bucket {
-	if options.CallTimeout <= 0 {
-		options.CallTimeout = time.Minute
-	}
-	// Size 0 would switch off repetition and could leave bytes behind whose checksum is wrong.
-	if options.ChunkSize <= 0 {
-		options.ChunkSize = DefaultChunkSize
-	}
-	return &Bucket{name: name, client: client, handle: client.Bucket(name), options: options}
+func New(client *storage.Client, name string) *Bucket {
+	return &Bucket{name: name, client: client, handle: client.Bucket(name), callTimeout: callTimeout, chunkSize: chunkSize}
 }
 
 func (b *Bucket) Name() string { return b.name }
@@ -77,7 +66,7 @@ func (b *Bucket) Stat(ctx context.Context, name string) (bucket.Object, error) {
 	if err := bucket.Admit(ctx, name); err != nil {
 		return bucket.Object{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, b.options.CallTimeout)
+	ctx, cancel := context.WithTimeout(ctx, b.callTimeout)
 	defer cancel()
 	attrs, err := b.handle.Object(name).Attrs(ctx)
 	if err != nil {
@@ -96,7 +85,7 @@ func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.Re
 		return nil, bucket.Object{}, errs.New(errs.NotFound, "%s has no generation %d in %s.", name, generation, b.name)
 	}
 	handle := b.handle.Object(name).Generation(generation)
-	call := newCall(ctx, b.options.CallTimeout)
+	call := newCall(ctx, b.callTimeout)
 	var attrs *storage.ObjectAttrs
 	var source *storage.Reader
 	err := call.within(func() (err error) {
@@ -122,7 +111,7 @@ func (b *Bucket) OpenRange(ctx context.Context, name string, generation, from, l
 	if err := bucket.Admit(ctx, name); err != nil {
 		return nil, err
 	}
-	call := newCall(ctx, b.options.CallTimeout)
+	call := newCall(ctx, b.callTimeout)
 	var source *storage.Reader
 	err := call.within(func() (err error) {
 		source, err = b.handle.Object(name).Generation(generation).NewRangeReader(call.ctx, from, length)

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			return nil, err
 		}
-		return gcs.New(client, address, gcs.Options{}), nil
+		return gcs.NewWith(client, address, gcs.Options{}), nil
 	})
 }
 
@@ -60,7 +60,7 @@ func subject(t *testing.T, options gcs.Options) buckettest.Subject {
 	damage := &damager{}
 	client := newClient(t, damage)
 	return buckettest.Subject{
-		Bucket: gcs.New(client, "box", options), Address: "box", Large: 3 << 20,
+		Bucket: gcs.NewWith(client, "box", options), Address: "box", Large: 3 << 20,
 		Contents: func(t *testing.T) []string { return contents(t, client) },
 		Damage:   func(*testing.T, bucket.Object) { damage.on.Store(true) },
 		Put: func(t *testing.T, name string, data []byte, metadata map[string]string) bucket.Object {

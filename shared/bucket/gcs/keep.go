@@ -34,7 +34,7 @@ func (b *Bucket) Remove(ctx context.Context, name string, generation int64) erro
 	if err := bucket.Admit(ctx, name); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, b.options.CallTimeout)
+	ctx, cancel := context.WithTimeout(ctx, b.callTimeout)
 	defer cancel()
 	err := b.handle.Object(name).Generation(generation).Delete(ctx)
 	if err == nil || errors.Is(err, storage.ErrObjectNotExist) {
@@ -59,7 +59,7 @@ func (b *Bucket) CopyFrom(ctx context.Context, name string, options bucket.Creat
 	source := b.client.Bucket(from.Bucket).Object(from.Name).Generation(from.Generation)
 	copier := b.handle.Object(name).If(storage.Conditions{DoesNotExist: true}).CopierFrom(source)
 	copier.ContentType, copier.Metadata = options.ContentType, maps.Clone(options.Metadata)
-	call := newCall(ctx, b.options.CallTimeout)
+	call := newCall(ctx, b.callTimeout)
 	defer call.cancel()
 	var attrs *storage.ObjectAttrs
 	err := call.within(func() (err error) { attrs, err = copier.Run(call.ctx); return err })
@@ -116,7 +116,7 @@ func (r *Receiver) Receive(ctx context.Context, name string, options bucket.Crea
 	if err := bucket.Admit(ctx, name); err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.options.CallTimeout)
+	ctx, cancel := context.WithTimeout(ctx, r.callTimeout)
 	defer cancel()
 	described, err := json.Marshal(map[string]any{"name": name, "contentType": options.ContentType, "metadata": options.Metadata})
 	if err != nil {

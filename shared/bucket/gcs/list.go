@@ -23,7 +23,7 @@ func (b *Bucket) ListFrom(ctx context.Context, from string) iter.Seq2[bucket.Obj
 
 func (b *Bucket) list(ctx context.Context, which *storage.Query) iter.Seq2[bucket.Object, error] {
 	return func(yield func(bucket.Object, error) bool) {
-		call := newCall(ctx, b.options.CallTimeout)
+		call := newCall(ctx, b.callTimeout)
 		defer call.cancel()
 		objects := b.handle.Objects(call.ctx, which)
 		for {

@@ -138,7 +138,7 @@ func scripted(t *testing.T, options gcs.Options) (*gcs.Bucket, *script, func(nam
 	played := &script{}
 	client := impatient(t, played)
 	put := func(name, text string) bucket.Object { return s.Put(t, name, []byte(text), nil) }
-	return gcs.New(client, "box", options), played, put
+	return gcs.NewWith(client, "box", options), played, put
 }
 
 // impatient is a client that hardly waits between tries.

@@ -142,7 +142,7 @@ func TestFaultsOfChunks(t *testing.T) {
 					}
 					return send()
 				}
-				object, err := stream(t, gcs.New(impatient(t, s), "box", gcs.Options{ChunkSize: chunk}), random(size))
+				object, err := stream(t, gcs.NewWith(impatient(t, s), "box", gcs.Options{ChunkSize: chunk}), random(size))
 				if err != nil || !want.Matches(object) || !s.done || s.digest != want {
 					t.Errorf("object %+v, %v; the server has %+v, want %+v", object, err, s.digest, want)
 				}
@@ -164,7 +164,7 @@ func TestChunkHangsOnce(t *testing.T) {
 		}
 		return s.RoundTrip(r)
 	}))
-	_, err := stream(t, gcs.New(client, "box", gcs.Options{ChunkSize: chunk, CallTimeout: 3 * time.Second}), random(2*chunk+1))
+	_, err := stream(t, gcs.NewWith(client, "box", gcs.Options{ChunkSize: chunk, CallTimeout: 3 * time.Second}), random(2*chunk+1))
 	wantKind(t, "Commit", err, "")
 }
 
@@ -189,7 +189,7 @@ func stream(t *testing.T, b *gcs.Bucket, from io.Reader) (bucket.Object, error) 
 func TestMemory(t *testing.T) {
 	const size, limit = 96 << 20, 8 << 20
 	s := &sessions{t: t, source: func() io.Reader { return random(size) }}
-	b := gcs.New(impatient(t, s), "box", gcs.Options{ChunkSize: chunk})
+	b := gcs.NewWith(impatient(t, s), "box", gcs.Options{ChunkSize: chunk})
 	heap := buckettest.NewHeap()
 	object, err := stream(t, b, io.TeeReader(random(size), heap))
 	if err != nil {
@@ -218,7 +218,7 @@ func TestMemoryOfTwoUploads(t *testing.T) {
 	for i := range uploads {
 		servers[i] = &sessions{t: t}
 		var err error
-		if uploads[i], err = gcs.New(impatient(t, servers[i]), "box", gcs.Options{}).Create(t.Context(), "p.csv", bucket.CreateOptions{}); err != nil {
+		if uploads[i], err = gcs.NewWith(impatient(t, servers[i]), "box", gcs.Options{}).Create(t.Context(), "p.csv", bucket.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		defer uploads[i].Abandon()
@@ -253,7 +253,7 @@ func TestDamagedDownload(t *testing.T) {
 		for _, hashless := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, without a hash %v", test.name, hashless), func(t *testing.T) {
 				s := &sessions{t: t, hashless: hashless}
-				b := gcs.New(impatient(t, s), "box", gcs.Options{ChunkSize: chunk})
+				b := gcs.NewWith(impatient(t, s), "box", gcs.Options{ChunkSize: chunk})
 				object, err := stream(t, b, random(size))
 				if err != nil {
 					t.Fatal(err)

@@ -25,12 +25,12 @@ type upload struct {
 }
 
 func newUpload(ctx context.Context, b *Bucket, name string, options bucket.CreateOptions) *upload {
-	u := &upload{b: b, name: name, call: newCall(ctx, b.options.CallTimeout)}
+	u := &upload{b: b, name: name, call: newCall(ctx, b.callTimeout)}
 	// DoesNotExist, for GenerationMatch: 0 has no effect.
 	u.writer = b.handle.Object(name).If(storage.Conditions{DoesNotExist: true}).NewWriter(u.call.ctx)
-	u.writer.ChunkSize = b.options.ChunkSize
+	u.writer.ChunkSize = b.chunkSize
 	// A chunk on a connection that has died is sent again on another.
-	u.writer.ChunkTransferTimeout = b.options.CallTimeout / 3
+	u.writer.ChunkTransferTimeout = b.callTimeout / 3
 	u.writer.ContentType = options.ContentType
 	u.writer.Metadata = maps.Clone(options.Metadata)
 	return u

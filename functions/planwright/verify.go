@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/googleapis/gax-go/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/functions/emulator"
@@ -200,8 +201,6 @@ const signingTime = 30 * time.Second
 func awaitSignature(ctx context.Context, leaves ledger.LeafStore, folder string) error {
 	ctx, cancel := context.WithTimeout(ctx, signingTime)
 	defer cancel()
-	again := time.NewTicker(50 * time.Millisecond)
-	defer again.Stop()
 	for {
 		state, err := leaves.Tree(ctx)
 		if err != nil {
@@ -214,9 +213,7 @@ func awaitSignature(ctx context.Context, leaves ledger.LeafStore, folder string)
 		if state.Published == state.Size && len(unlogged) == 0 || !emulator.Serving(folder) {
 			return nil
 		}
-		select {
-		case <-again.C:
-		case <-ctx.Done():
+		if gax.Sleep(ctx, 50*time.Millisecond) != nil {
 			return nil // the tree is verified as it is
 		}
 	}

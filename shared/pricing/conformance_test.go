@@ -45,7 +45,7 @@ var conformance = []struct {
 	{"csv-test-data bad-unescaped-quote", "sku,category,price,in_stock,note\nA,mat,10.00,true,x \"y z\n", "a quote inside a value"},
 	{"csv-test-data empty-field", "sku,category,price,in_stock,note,more\nA,mat,10.00,true,,x\n", ""},
 	{"csv-test-data empty-one-column", "note\n\n", "row 1"},
-	{"csv-test-data header-no-rows", "sku,category,price,in_stock,note", ""},
+	{"csv-test-data header-no-rows", "sku,category,price,in_stock,note", "no rows below the header"},
 	{"csv-test-data header-simple", "sku,category,price,in_stock,note\nA,mat,10.00,true,field\n", ""},
 	{"csv-test-data leading-space", "sku,category,price,in_stock,note\nA,mat,10.00,true, x\n", ""},
 	{"csv-test-data one-column", "note\nx\n", "row 1"},

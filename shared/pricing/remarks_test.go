@@ -37,6 +37,7 @@ func TestRemarks(t *testing.T) {
 		"yuan, as their code says":       {"sku,price,currency\nA,¥15,CNY\n", up(plan.Options{}), nil},
 		"yuan, as the title says":        {"sku,Price (RMB)\nA,¥15\n", up(plan.Options{}), nil},
 		"yen, as their code says":        {"sku,price,currency\nA,1500,jpy\n", up(plan.Options{}), []string{pricing.WarnFractions + " 2"}},
+		"yen among dollars":              {"sku,price,currency\nA,15.50,USD\nB,1500,JPY\nC,9,\n", up(plan.Options{}), []string{pricing.WarnFractions + " 3"}},
 		"a column of no codes":           {"sku,price,currency\nA,1500,yen\n", up(plan.Options{}), nil},
 		"dollars without their fraction": {"sku,price\nA,$15\n", up(plan.Options{}), nil},
 
@@ -50,6 +51,7 @@ func TestRemarks(t *testing.T) {
 		"a sum that is called one":        {"sku,name,price\nA,Mug,10\nTotal:,,10\n", up(plan.Options{}), []string{pricing.WarnNameless + " 3"}},
 		"a name like one":                 {"sku,name,price\nA,Mug,10\n,Total Gym,10\n", up(plan.Options{}), nil},
 		"variants named by their product": {"handle,name,price\nmug,Mug,10\nmug,,12\n", up(plan.Options{}), nil},
+		"prices that stay":                {"sku,price,price_eur,MSRP,net price,price_min_qty_10,tax_rate,unit cost\nA,10,9,12,8,7,19,4\nB,10,0,,,,19,4\n", up(plan.Options{}), []string{pricing.WarnOtherPrices + " 2"}},
 		"nothing that could name rows":    {"category,price\nx,10\n", up(plan.Options{}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,7 +68,7 @@ func TestRemarks(t *testing.T) {
 			}
 			var got []string
 			for _, warning := range ran.Warnings {
-				if slices.Contains([]string{pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnBackorder}, warning.Code) {
+				if slices.Contains([]string{pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnBackorder, pricing.WarnOtherPrices}, warning.Code) {
 					got = append(got, warning.Code+" "+table.ListRows(warning.FirstRows))
 					if !strings.Contains(warning.Message, table.ListRows(warning.FirstRows)) {
 						t.Errorf("it says %q", warning.Message)
@@ -128,6 +130,16 @@ func TestExceptionsWithoutRows(t *testing.T) {
 		}
 		if strings.Join(got, " ") != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+// TestATableWithoutRows is refused, so that it does not use its plan up.
+func TestATableWithoutRows(t *testing.T) {
+	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}
+	for _, text := range []string{"sku,price\n", "sku,price", "sku,price\n\n\n"} {
+		if done := compare(t, p, table.Settings{}, []byte(text), 1, 1<<16); done.Out != "" {
+			t.Errorf("%q gives %+v", text, done)
 		}
 	}
 }

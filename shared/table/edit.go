@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // Edit is what becomes of a row's cells, by their roles: another amount, another
@@ -37,7 +38,11 @@ func (e *Edit) ChangesPrices() bool {
 
 // HasFractions reports whether prices of which nobody pays a fraction get some.
 func (r *Row) HasFractions(e *Edit) bool {
-	return r.s.table.whole && slices.ContainsFunc(e.Money[:], func(m MoneyEdit) bool { return m.Sets && m.Text == nil && m.Amount.Scale > 0 })
+	whole := r.s.table.whole
+	if !r.UsualCurrency() {
+		whole = profile.IsWhole(string(r.otherCode()))
+	}
+	return whole && slices.ContainsFunc(e.Money[:], func(m MoneyEdit) bool { return m.Sets && m.Text == nil && m.Amount.Scale > 0 })
 }
 
 // MoneyEdit is what becomes of a cell of money.

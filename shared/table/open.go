@@ -224,7 +224,7 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 		t.findCurrency(titled, rows)
 		t.whole = t.money[Price].form != nil && t.money[Price].form.IsWhole(t.Header[price], string(t.code))
 		t.findNone(rows)
-		t.otherPrices = append(titled.Others(t.profile.OtherPrices, price), l.unknown.Offers()...)
+		t.otherPrices = append(titled.Others(t.profile.OtherPrices, price), l.unknown.OtherPrices(price)...)
 	}
 	for i := range t.profile.Backorders {
 		if kinds := titled.Kinds(&t.profile.Backorders[i]); kinds != nil {

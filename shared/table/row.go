@@ -70,12 +70,17 @@ func (r *Row) UsualMoney(m Money) bool {
 // UsualCurrency reports whether the row's column of currencies, if it has one, says that
 // of the first rows, or none.
 func (r *Row) UsualCurrency() bool {
-	t := r.s.table
-	if t.currency == missing {
-		return true
+	return r.s.table.currency == missing || len(r.otherCode()) == 0
+}
+
+// otherCode is what the row's column of currencies says, if it is another than that of
+// the first rows.
+func (r *Row) otherCode() []byte {
+	code := bytes.TrimSpace(r.record.Content(r.s.Block, r.s.table.currency).Of(r.s.Block))
+	if bytes.EqualFold(code, r.s.table.code) {
+		return nil
 	}
-	code := bytes.TrimSpace(r.record.Content(r.s.Block, t.currency).Of(r.s.Block))
-	return len(code) == 0 || bytes.EqualFold(code, t.code)
+	return code
 }
 
 // TakesBackorders reports whether the platform goes on selling the row with nothing in

@@ -181,7 +181,9 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 	if t.fault != "" {
 		return nil, &Fault{int64(len(t.rows)) + 2, t.fault}
 	}
-	t.result.RowsTotal = int64(len(t.rows))
+	if t.result.RowsTotal = int64(len(t.rows)); len(t.rows) == 0 {
+		return nil, &Fault{1, "no rows"}
+	}
 	if len(t.dated) > 0 {
 		return nil, &DatedSales{len(t.dated), t.dated[:min(len(t.dated), 20)]}
 	}
@@ -772,7 +774,11 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 		t.sales = append(t.sales, saleNote{"no_name", line.Row, line.OperationIDs})
 	}
 	resold := now.sale.digits != "" && (was.sale.digits == "" || rat(was.sale.digits).Cmp(rat(now.sale.digits)) != 0)
-	if t.prices.whole && (priced && strings.Contains(now.price, ".") || resold && strings.Contains(now.sale.digits, ".")) {
+	whole := t.prices.whole
+	if t.otherCode(r) {
+		whole = strings.Contains(wholeCurrencies, " "+strings.ToUpper(strings.TrimSpace(r.text(t.columns.currency)))+" ")
+	}
+	if whole && (priced && strings.Contains(now.price, ".") || resold && strings.Contains(now.sale.digits, ".")) {
 		t.sales = append(t.sales, saleNote{"price_gets_fraction", line.Row, line.OperationIDs})
 	}
 	if priced {

@@ -57,7 +57,7 @@ func (c *columns) findSales(h header, s table.Settings, n needs) {
 			}
 		}
 	}
-	offered := c.seek.offered()
+	offered := append(c.seek.offered(), c.seek.otherPrices(c.price)...)
 	for i, title := range h {
 		if slices.ContainsFunc(c.profile.OtherPrices, func(known string) bool { return (header{title}).has(profile.Titles{known}) }) && i != c.price || slices.Contains(offered, i) {
 			c.others = append(c.others, i)

@@ -51,6 +51,22 @@ func (s *sought) offered() (columns []int) {
 	return columns
 }
 
+// otherPrices are columns of prices, but for one, whose titles say so, in a table of no
+// platform's.
+func (s *sought) otherPrices(but int) (columns []int) {
+	for i, title := range s.titles {
+		plain, aside := apart(title)
+		role, _, _ := means(title)
+		mark := markOf(append(said(plain), said(aside)...))
+		has := func(word string) bool { return word != "rate" && vocabulary().roles[word].role == "price" }
+		says := role == "price" || role == "" && !s.reads(title) && mark != "cost" && mark != "sale_price" && slices.ContainsFunc(said(title), has)
+		if i != but && s.tells.Name == profile.Plain && says && s.cellsFit("price", i) {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
 // apart parts a title from what is in brackets: a store's name in square ones, and
 // in round ones what may say something.
 func apart(title string) (plain, aside string) {
@@ -187,7 +203,7 @@ func (s *sought) known(title string) bool { return s.tells.Name != profile.Plain
 func (s *sought) reads(title string) bool {
 	p := s.tells
 	h := header{plainTitle(title)}
-	all := append([]profile.Titles{p.SKU, p.ProductName, p.Price, p.Cost}, p.Identity...)
+	all := append([]profile.Titles{p.SKU, p.ProductName, p.Price, p.Cost, p.Currency}, p.Identity...)
 	for _, columns := range [][]profile.NameColumn{p.Categories, p.Brands, p.Tags} {
 		for _, c := range columns {
 			all = append(all, c.Titles)

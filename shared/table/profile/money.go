@@ -210,13 +210,16 @@ var wholeCurrencies = map[string]bool{
 	"XAF": true, "XOF": true, "FCFA": true, "XPF": true, "RWF": true, "KMF": true, "GNF": true, "DJF": true, "BIF": true, "VUV": true,
 }
 
+// IsWhole reports whether nobody pays fractions of a currency.
+func IsWhole(currency string) bool { return wholeCurrencies[strings.ToUpper(currency)] }
+
 // IsWhole reports whether nobody pays fractions of the column's prices: no price of the
 // first rows has one, and their currency, the code beside them or the column's title says
 // it. Yuan have fractions, and the sign of yen.
 func (p *MoneyForm) IsWhole(title, code string) bool {
 	named := strings.FieldsFunc(strings.ToUpper(title+" "+code), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.Sc, r) })
 	named = append(named, strings.ToUpper(p.currency))
-	return !p.fractions && !slices.Contains(named, "CNY") && !slices.Contains(named, "RMB") && slices.ContainsFunc(named, func(word string) bool { return wholeCurrencies[word] })
+	return !p.fractions && !slices.Contains(named, "CNY") && !slices.Contains(named, "RMB") && slices.ContainsFunc(named, func(word string) bool { return IsWhole(word) })
 }
 
 // IsCode reports whether a text is the code of a currency.

@@ -21,6 +21,7 @@ const (
 	price     = "price"
 	inStock   = "in_stock"
 	salePrice = "sale_price"
+	cost      = "cost"
 )
 
 // taken marks a column of which something else says what it is.
@@ -207,6 +208,21 @@ func (c *Columns) Offers() (columns []int) {
 		}
 	}
 	return columns
+}
+
+// OtherPrices are more columns of prices than the one that is read: those of offers, and
+// in a table of no platform's those whose titles say that they have some. What a shop
+// pays, and a rate of something else, is none.
+func (c *Columns) OtherPrices(known int) []int {
+	all := c.Offers()
+	for i, m := range c.meanings {
+		says := m.Role == price || !c.reads[i] && m.Mark != taken && m.Mark != salePrice && m.Mark != cost && mayMean(c.titles[i], price, "rate")
+		if c.profile.Name == profile.Plain && says && c.unlike(price, i) == "" {
+			all = append(all, i)
+		}
+	}
+	slices.Sort(all)
+	return slices.DeleteFunc(all, func(i int) bool { return i == known })
 }
 
 // listPriceRank is that of titles which say a list's price.

@@ -129,10 +129,10 @@ func MeaningOf(title string) Meaning {
 }
 
 // mayMean reports whether one of a title's words alone says a role, whatever the
-// others say: a person may mean it.
-func mayMean(title, role string) bool {
+// others say, but for words that say more than that: a person may mean it.
+func mayMean(title, role string, but ...string) bool {
 	v := known()
-	return slices.ContainsFunc(titleWords(title), func(word string) bool { return v.titles[word].Role == role })
+	return slices.ContainsFunc(titleWords(title), func(word string) bool { return v.titles[word].Role == role && !slices.Contains(but, word) })
 }
 
 // marked returns the mark among words, which may be of several.

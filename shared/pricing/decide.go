@@ -54,6 +54,9 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 			if !op.stock && r.TakesBackorders() {
 				v.tally.Remarks.note(backorder, r.Index()+1, table.Set{}.With(i))
 			}
+			if r.CountsOtherwise(op.stock) {
+				v.tally.Remarks.note(otherStock, r.Index()+1, table.Set{}.With(i))
+			}
 			if inStock == op.stock {
 				continue
 			}

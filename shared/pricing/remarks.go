@@ -17,6 +17,7 @@ const (
 	fractions
 	nameless
 	backorder
+	otherStock
 	datedSale // for which the run is refused
 	remarkKinds
 	notLeft   remark = -1

@@ -47,6 +47,10 @@ func TestRemarks(t *testing.T) {
 		"sold below nothing":               {"Handle,Title,Option1 Name,Variant SKU,Variant Price,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy\na,A,Title,A,10,shopify,3,continue\nb,B,Title,B,10,shopify,3,deny\n", soldOut, []string{pricing.WarnBackorder + " 2"}},
 		"sold unless it is the last stock": {"ordernumber,mainnumber,price_EK,instock,laststock\nA,A,10,3,0\nB,B,10,3,1\n", soldOut, []string{pricing.WarnBackorder + " 2"}},
 
+		"a quantity beside the word":   {"sku,price,in_stock,quantity\nA,10,true,7\nB,10,false,7\nC,10,true,0\nD,10,true,\n", soldOut, []string{pricing.WarnOtherStock + " 2, 3"}},
+		"a quantity that goes with it": {woo + "1,7,A,9,10,0\n", soldOut, nil},
+		"no stock is set":              {"sku,price,in_stock,quantity\nA,10,false,7\n", up(plan.Options{}), nil},
+
 		"a sum":                           {"sku,name,price\nA,Mug,10\nB,,20\n,Hat,5\n,,35\n", up(plan.Options{}), []string{pricing.WarnNameless + " 5"}},
 		"a sum that is called one":        {"sku,name,price\nA,Mug,10\nTotal:,,10\n", up(plan.Options{}), []string{pricing.WarnNameless + " 3"}},
 		"a name like one":                 {"sku,name,price\nA,Mug,10\n,Total Gym,10\n", up(plan.Options{}), nil},
@@ -68,7 +72,7 @@ func TestRemarks(t *testing.T) {
 			}
 			var got []string
 			for _, warning := range ran.Warnings {
-				if slices.Contains([]string{pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnBackorder, pricing.WarnOtherPrices}, warning.Code) {
+				if slices.Contains([]string{pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnBackorder, pricing.WarnOtherPrices, pricing.WarnOtherStock}, warning.Code) {
 					got = append(got, warning.Code+" "+table.ListRows(warning.FirstRows))
 					if !strings.Contains(warning.Message, table.ListRows(warning.FirstRows)) {
 						t.Errorf("it says %q", warning.Message)

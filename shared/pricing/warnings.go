@@ -45,6 +45,7 @@ const (
 	WarnNameless       = "no_name"
 	WarnBackorder      = "still_sold"
 	WarnIdleException  = "exception_without_rows"
+	WarnOtherStock     = "quantity_stays"
 	WarnStale          = "stale_rows"
 	WarnAmbiguous      = "ambiguous_rows" // stale rows of which it cannot be told which they are now
 )
@@ -54,7 +55,7 @@ var remarkCodes = [remarkKinds]string{
 	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
 	table.AboveSale: WarnAboveSale, table.BelowCompareAt: WarnBelowCompareAt,
 	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
-	against: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless, backorder: WarnBackorder,
+	against: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless, backorder: WarnBackorder, otherStock: WarnOtherStock,
 }
 
 // noProduct is what a row lacks that leaves blank what its product has: of one, and of several.
@@ -104,6 +105,8 @@ var rowSentences = map[string][2]string{
 		"have neither a SKU nor a name, and change: they may be sums and no products"},
 	WarnBackorder: {"is to be out of stock by {by}, and can be ordered all the same, as the table says of it ({arguments}): to stop its sale, change that, too",
 		"are to be out of stock by {by}, and can be ordered all the same, as the table says of them ({arguments}): to stop their sale, change that, too"},
+	WarnOtherStock: {"has a quantity that says otherwise than {by}, and that stays as it is ({arguments}): change it, too, where your shop goes by it",
+		"have a quantity that says otherwise than {by}, and that stays as it is ({arguments}): change it, too, where your shop goes by it"},
 	WarnCostAboveMax: {"has a cost above the max_price of {by}, which leaves it alone",
 		"have a cost above the max_price of {by}, which leaves them alone"},
 }
@@ -155,6 +158,8 @@ func (r *run) warnings() (found []Warning) {
 			add(remarkCodes[i], noted.RowList, noted.By, r.table.OtherPrices()...)
 		case backorder:
 			add(remarkCodes[i], noted.RowList, noted.By, r.table.Backorders()...)
+		case otherStock:
+			add(remarkCodes[i], noted.RowList, noted.By, r.table.Counts()...)
 		default:
 			add(remarkCodes[i], noted.RowList, noted.By)
 		}

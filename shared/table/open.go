@@ -33,6 +33,8 @@ type Table struct {
 	stock      int            // of several places, the first
 	stocks     *profile.Stock // nil: it is not read
 	quantities *profile.Stock // beside its words; nil: they do not change
+	counted    *profile.Stock // in columns of quantities that no plan changes
+	counts     []int          // those columns
 	naming     []int          // the columns of which one says which product a row is
 	whole      bool           // nobody pays fractions of the prices
 	currency   int            // what the rows' prices are in; -1: no column has codes
@@ -216,6 +218,10 @@ func (t *Table) recognize(s Settings, needs Needs) error {
 	}
 	if needs.Has(RoleInStock) && t.stock != missing {
 		t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, s.BlankStock, s.InStockQuantity, indexes(t.columns[RoleInStock]), t.sample(sample[:0], rows, t.stock))
+		if needs.SetsStock {
+			t.counts = l.unknown.Counted(indexes(t.columns[RoleInStock]))
+			t.counted = profile.NewStock(t.Dialect, profile.StockColumn{Quantity: true}, nil, "", nil, t.counts, nil)
+		}
 		if beside := t.columns[RoleQuantity]; len(beside) > 0 && needs.SetsStock {
 			t.quantities = profile.NewStock(t.Dialect, profile.StockColumn{Quantity: true}, nil, "", s.InStockQuantity, indexes(beside), nil)
 		}

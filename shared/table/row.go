@@ -97,6 +97,23 @@ func (t *Table) Backorders() (titles []string) {
 	return titles
 }
 
+// CountsOtherwise reports whether a quantity that no plan changes says that the row is in
+// stock where it is to be out of it, or the other way round.
+func (r *Row) CountsOtherwise(inStock bool) bool {
+	return slices.ContainsFunc(r.s.table.counts, func(i int) bool {
+		says, fault := r.s.table.counted.Read(r.s.Block, r.record.Content(r.s.Block, i))
+		return fault == Fine && says != inStock
+	})
+}
+
+// Counts are the titles of those columns.
+func (t *Table) Counts() (titles []string) {
+	for _, i := range t.counts {
+		titles = append(titles, faults.Excerpt(strings.TrimSpace(t.Header[i])))
+	}
+	return titles
+}
+
 // Bare reports whether a row without a price has no stock either, where the query reads
 // that.
 func (r *Row) Bare() bool { return r.bare }

@@ -10,6 +10,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -94,6 +95,7 @@ type run struct {
 	written  []string // those
 	skip     kind
 	free     kind   // the rows whose quantity is not kept
+	counts   []int  // quantities that no plan changes
 	ordered  []kind // those that are sold with nothing in stock
 	code     string // of the first row's currency, in a column of such
 	text     text
@@ -250,6 +252,11 @@ func (t *run) readTable() (h header, err error) {
 	t.skip, t.free = h.kind(t.columns.profile.Skip), h.kind(t.columns.stockAs.Untracked)
 	for i := range t.columns.profile.Backorders {
 		t.ordered = append(t.ordered, h.kind(&t.columns.profile.Backorders[i]))
+	}
+	for _, column := range slices.Concat(slices.Collect(maps.Values(seek.fits("in_stock")))...) {
+		if _, _, counted := means(seek.titles[column]); counted && !slices.Contains(t.columns.places, column) {
+			t.counts = append(t.counts, column)
+		}
 	}
 	return h, nil
 }
@@ -696,6 +703,12 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		if op.Action.Type == plan.SetStock {
 			if !op.Action.Stock && slices.ContainsFunc(t.ordered, func(k kind) bool { return k.has(r) }) {
 				left["still_sold"] = append(left["still_sold"], op.OperationID)
+			}
+			if slices.ContainsFunc(t.counts, func(column int) bool {
+				says, read := inStock(r.text(column), profile.StockColumn{Quantity: true})
+				return read && says != op.Action.Stock
+			}) {
+				left["quantity_stays"] = append(left["quantity_stays"], op.OperationID)
 			}
 			next.stock = op.Action.Stock
 		} else if op.Action.Type == plan.EndSale {

@@ -152,6 +152,11 @@ func (c *Columns) Others(known int) []int {
 	return slices.DeleteFunc(append(c.fitting(price), c.Offers()...), func(i int) bool { return i == known })
 }
 
+// Counted returns the columns of quantities, but for those that are known.
+func (c *Columns) Counted(known []int) []int {
+	return slices.DeleteFunc(c.fitting(inStock), func(i int) bool { return !c.Counts(i) || slices.Contains(known, i) })
+}
+
 // fitting returns the columns of which title and cells say that they have a role. In
 // a platform's table, whose columns have meanings of their own, only a title that
 // says it plainly does.

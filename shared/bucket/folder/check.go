@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -69,20 +68,22 @@ func (e entry) check(ctx context.Context, s shelf) (*record, error) {
 	if !digest.Matches(rec.object(e.b.name)) {
 		return nil, errs.New(errs.Internal, "%s, generation %d in %s, was edited", rec.Name, e.generation, e.b.name)
 	}
-	return rec, e.checkVisible(file, s, rec)
+	return rec, e.checkVisible(s, rec)
 }
 
 // checkVisible finds a visible file that was put into the place of an object's.
 // One that is gone, and one of a drop, are its owner's to take away and to change.
-func (e entry) checkVisible(data *os.File, s shelf, rec *record) error {
+// One that Create wrote under another generation leaves this one as what was never
+// visible, as a killed writer leaves it, or is gone since.
+func (e entry) checkVisible(s shelf, rec *record) error {
 	visible, err := e.b.root.Load().Lstat(rec.Name)
 	if s == drops || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
 		return err
 	}
-	kept, err := data.Stat()
-	if err == nil && !os.SameFile(kept, visible) && !e.b.copied(e, visible) {
+	written, err := e.b.created(rec.Name, visible)
+	if err == nil && written == nil {
 		err = errs.New(errs.Internal, "%s in %s was replaced", rec.Name, e.b.name)
 	}
 	return err

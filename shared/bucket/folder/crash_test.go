@@ -217,6 +217,26 @@ func TestCrashDuringUpload(t *testing.T) {
 	})
 }
 
+// What a dead upload left is no replacement of what was written after it, and hides none.
+func TestCheckAfterACrash(t *testing.T) {
+	crashes(t, "create", func(*testing.T, string) {}, func(t *testing.T, dir string) {
+		b := open(t, dir, Options{})
+		if _, err := create(t, b, victimText); err != nil && errs.KindOf(err) != errs.Conflict {
+			t.Fatal(err)
+		}
+		if written, err := b.Check(t.Context()); err != nil || !written[victimName] {
+			t.Errorf("Check: %v, %v", written, err)
+		}
+		if err := os.Remove(filepath.Join(dir, victimName)); err != nil {
+			t.Fatal(err)
+		}
+		drop(t, dir, victimName, "another file")
+		if _, err := b.Check(t.Context()); errs.KindOf(err) != errs.Internal {
+			t.Errorf("Check with another file in its place: %v", err)
+		}
+	})
+}
+
 func TestCrashDuringIngest(t *testing.T) {
 	crashes(t, "ingest", func(t *testing.T, dir string) { drop(t, dir, victimName, victimText) }, func(t *testing.T, dir string) {
 		b := open(t, dir, Options{Exclusive: true})

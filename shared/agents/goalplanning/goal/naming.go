@@ -1,7 +1,9 @@
 package goal
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -18,6 +20,54 @@ func Names(said, title string) bool {
 func speaksOf(message, title string) bool {
 	said := spoken(message)
 	return slices.ContainsFunc(telling(title), func(word string) bool { return has(said, word) })
+}
+
+const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth"
+
+// byPlace is how people name a thing by where it stands: "second task", "task 2 of the launch".
+var byPlace = Pattern(`(?i)\b(?:(` + strings.ReplaceAll(ordinals, " ", "|") + `|last|\d{1,3}(?:st|nd|rd|th))(?: (milestone|phase|stage|task|one))?|(milestone|phase|stage|task) (?:number |no\.? ?|#)?(\d{1,3}))\b(?: (?:of|in|from) (?:the |my )?([^,.;!?]+))?`)
+
+// Thing is a milestone of a draft by its place, or a task of it; Task is -1 for a milestone.
+type Thing struct{ Milestone, Task int }
+
+// IsPlace reports whether words name a thing by its place alone, which they do by a
+// number where it is no ordinal.
+func IsPlace(words string) (is, numbered bool) {
+	found := byPlace().FindStringSubmatch(words)
+	return found != nil && found[0] == words, found != nil && found[4] != ""
+}
+
+// Placed returns the things that a text names by their places. Tasks are counted
+// through the whole draft where it does not say in which milestone.
+func (d Draft) Placed(text string) (things []Thing) {
+	for _, found := range byPlace().FindAllStringSubmatch(text, -1) {
+		kind, number := cmp.Or(found[2], found[3]), cmp.Or(found[1], found[4])
+		var of []Thing
+		for i, m := range d.Milestones {
+			switch strings.ToLower(kind) {
+			case "task":
+				for j := range m.Tasks {
+					if found[5] == "" || Names(found[5], m.Title) {
+						of = append(of, Thing{i, j})
+					}
+				}
+			case "milestone", "phase", "stage":
+				of = append(of, Thing{i, -1})
+			}
+		}
+		at := slices.Index(strings.Fields(ordinals), strings.ToLower(number))
+		if at < 0 {
+			n, _ := strconv.Atoi(strings.TrimRight(strings.ToLower(number), "stndrh"))
+			at = n - 1
+		}
+		if strings.EqualFold(number, "last") {
+			at = len(of) - 1
+		}
+		if at >= 0 && at < len(of) {
+			things = append(things, of[at])
+		}
+	}
+	return things
 }
 
 // telling returns the words of a text that tell one title from another; all of

@@ -84,7 +84,7 @@ func (s Situation) Nothing(reply string) Output {
 	return Output{reply, Action{None, map[string]any{}}, OutputState{s.Step, s.Iteration, s.Active}}
 }
 
-// Describe says in a sentence what is in a draft, and in another how to go on.
+// Describe says what a draft changes of the preview, what is in it, and how to go on.
 func (s Situation) Describe(draft map[string]any) string {
 	list := &strictjson.List{}
 	d := DecodeDraft(field(draft, list))
@@ -96,7 +96,7 @@ func (s Situation) Describe(draft map[string]any) string {
 	for i, task := range tasks {
 		dates[i] = task.Date
 	}
-	text := fmt.Sprintf("Your plan %q has %s and %s, %s hours in all, from %s to %s.", d.Title,
+	text := s.changed(d) + fmt.Sprintf("Your plan %q has %s and %s, %s hours in all, from %s to %s.", d.Title,
 		Count(len(d.Milestones), "milestone"), Count(len(tasks), "task"), Number(d.Hours()), day(slices.Min(dates)), day(slices.Max(dates)))
 	if limit, limited := s.Limit(d); limited {
 		text += fmt.Sprintf(" That keeps within your %s hours.", Number(limit))

@@ -29,8 +29,9 @@ func (s Situation) checkKept(d Draft) []Violation {
 		found = append(found, Violation{Path: path, Kind: Dropped,
 			Message: fmt.Sprintf("the %s %s of the preview is missing, and the message does not ask to drop it", what, strictjson.Quote(title))})
 	}
-	for _, milestone := range s.Preview.Milestones {
-		if speaksOf(s.Message, milestone.Title) {
+	named := s.Preview.Placed(s.Message)
+	for i, milestone := range s.Preview.Milestones {
+		if speaksOf(s.Message, milestone.Title) || slices.Contains(named, Thing{i, -1}) {
 			continue
 		}
 		kept, there := d.milestone(milestone.Title)
@@ -48,6 +49,37 @@ func (s Situation) checkKept(d Draft) []Violation {
 		}
 	}
 	return found
+}
+
+// changed tells what of the preview is gone from a draft, and which tasks have another day.
+func (s Situation) changed(d Draft) (text string) {
+	if s.Preview == nil || s.StartsOver {
+		return ""
+	}
+	var gone, moved []string
+	for _, m := range s.Preview.Milestones {
+		kept, there := d.milestone(m.Title)
+		if !there {
+			gone = append(gone, strictjson.Quote(m.Title))
+			continue
+		}
+		for _, task := range m.Tasks {
+			i := slices.IndexFunc(kept.Tasks, func(t Task) bool { return same(t.Title, task.Title) })
+			switch {
+			case i < 0:
+				gone = append(gone, strictjson.Quote(task.Title))
+			case day(kept.Tasks[i].Date) != day(task.Date):
+				moved = append(moved, strictjson.Quote(task.Title))
+			}
+		}
+	}
+	if len(gone) > 0 {
+		text += "Removed: " + strings.Join(gone, ", ") + ". "
+	}
+	if len(moved) > 0 {
+		text += "Moved: " + strings.Join(moved, ", ") + ". "
+	}
+	return text
 }
 
 func (d Draft) milestone(title string) (Milestone, bool) {

@@ -44,6 +44,8 @@ func TestAPreviewIsRefinedNotReplaced(t *testing.T) {
 		{"all kept and one added", "Add a testing milestone", answered("x", design, build, tests), nil},
 		{"a milestone gone", "Add a testing milestone", answered("x", design, tests), []string{missing("milestone", "Build")}},
 		{"a milestone gone that the message names", "I do not want to build it myself", answered("x", design), nil},
+		{"a milestone gone that the message names by its place", "remove the second milestone", answered("x", design), nil},
+		{"another than at that place", "remove the first milestone", answered("x", design), []string{missing("milestone", "Build")}},
 		{"a task gone", "Add a testing milestone", answered("x", goal.Milestone{Title: "Design", Tasks: design.Tasks[:1]}, build, tests),
 			[]string{missing("task", "Pick colours")}},
 		{"a task gone that the message names", "The colours are picked already", answered("x", goal.Milestone{Title: "Design", Tasks: design.Tasks[:1]}, build), nil},

@@ -25,11 +25,11 @@ const kindWord = `(?:milestone|phase|step|stage|task|part)`
 
 var changes = []change{
 	{goal.Pattern(`(?i)\badd (?:a |an |another |the )?(?:new )?["“']?(` + name + `?)["”']? (?:milestone|phase|stage)(?: (?:for |on |in )?(` + whenWords + `))?(?:[,.;!?]|$| but | and )`), (*editor).addMilestone},
-	{goal.Pattern(`(?i)\bmove (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)? to (` + whenWords + `)`), (*editor).move},
+	{goal.Pattern(`(?i)\bmove (?:the |my )?["“']?(` + name + `?)["”']?(?: (` + kindWord + `))? to (` + whenWords + `)`), (*editor).move},
 	{goal.Pattern(`(?i)\b(?:keep|limit|reduce|cut|bring)?\s*(?:the |my )?total(?: number of| workload)?(?: hours)?(?: down)? (?:to|within|under|below|at most|at|up to)\s+(\d{1,5}(?:\.\d+)?)(?:\s*(?:hours?|hrs?|h)\b)?(?: in total)?`), (*editor).keepWithin},
 	{goal.Pattern(`(?i)\b(?:keep (?:it|everything|the plan)? ?)?(?:within|under|at most|no more than) (\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?: in total| total| overall)?`), (*editor).keepWithin},
 	{goal.Pattern(goal.Unlimited), func(*editor, []string) string { return "" }},
-	{goal.Pattern(`(?i)\b(?:remove|drop|delete|cut) (?:the |my )?["“']?(` + name + `?)["”']?(?: ` + kindWord + `)?(?:[,.;!?]|$| but | and )`), (*editor).remove},
+	{goal.Pattern(`(?i)\b(?:remove|drop|delete|cut) (?:the |my )?["“']?(` + name + `?)["”']?(?: (` + kindWord + `))?(?:[,.;!?]|$| but | and )`), (*editor).remove},
 	// What is kept anyway needs no doing.
 	{goal.Pattern(`(?i)\b(?:do ?n[o'’]?t|avoid|without|no)\s*(?:any )?(?:overlap(?:s|ping)?|conflicts?|clash(?:es|ing)?)(?: with [^,.;!?]+)?`), func(*editor, []string) string { return "" }},
 }
@@ -103,11 +103,11 @@ func (e *editor) addMilestone(found []string) string {
 }
 
 func (e *editor) move(found []string) string {
-	w, question := windowOf(found[2], e.s.Now)
+	w, question := windowOf(found[3], e.s.Now)
 	if question != "" {
 		return question
 	}
-	what, question := e.find(found[1])
+	what, question := e.find(found[1], found[2])
 	if question != "" {
 		return question
 	}
@@ -122,7 +122,7 @@ func (e *editor) move(found []string) string {
 }
 
 func (e *editor) remove(found []string) string {
-	what, question := e.find(found[1])
+	what, question := e.find(found[1], found[2])
 	m := what.milestone
 	switch {
 	case question != "":
@@ -154,9 +154,10 @@ type named struct {
 	milestone, task int
 }
 
-// find returns what the words name: the milestone of just that title, else the only
-// milestone that has them, else the only task. Where there is not one, it returns what to ask.
-func (e *editor) find(words string) (named, string) {
+// find returns what the words name: the thing at that place in the preview, or the milestone
+// of just that title, else the only milestone that has them, else the only task. Where there
+// is not one, or a number may be a place and a part of a title, it returns what to ask.
+func (e *editor) find(words, kind string) (named, string) {
 	var all []named
 	for i, m := range e.draft.Milestones {
 		all = append(all, named{m.Title, i, -1})
@@ -164,6 +165,26 @@ func (e *editor) find(words string) (named, string) {
 			all = append(all, named{t.Title, i, j})
 		}
 	}
+	place := strings.TrimSpace(words + " " + kind)
+	isPlace, numbered := goal.IsPlace(place)
+	if !isPlace {
+		return e.findNamed(all, words)
+	}
+	byName, notNamed := e.findNamed(all, words)
+	for _, at := range e.s.Preview.Placed(place) {
+		m := e.s.Preview.Milestones[at.Milestone]
+		i := slices.IndexFunc(all, func(n named) bool {
+			return (n.task < 0) == (at.Task < 0) && e.draft.Milestones[n.milestone].Title == m.Title && (n.task < 0 || n.title == m.Tasks[at.Task].Title)
+		})
+		if i >= 0 && (!numbered || notNamed != "" || byName == all[i]) {
+			return all[i], ""
+		}
+	}
+	return named{}, e.ask(place)
+}
+
+// findNamed returns which of all the words name.
+func (e *editor) findNamed(all []named, words string) (named, string) {
 	for _, differs := range []func(n named) bool{
 		func(n named) bool { return n.task >= 0 || !strings.EqualFold(n.title, words) },
 		func(n named) bool { return n.task >= 0 || !goal.Names(words, n.title) },
@@ -175,7 +196,11 @@ func (e *editor) find(words string) (named, string) {
 			break
 		}
 	}
-	return named{}, fmt.Sprintf("%q is not the name of just one thing in the plan, so nothing was changed. %s Which do you mean?", words, e.milestones())
+	return named{}, e.ask(words)
+}
+
+func (e *editor) ask(words string) string {
+	return fmt.Sprintf("%q is not the name of just one thing in the plan, so nothing was changed. %s Which do you mean?", words, e.milestones())
 }
 
 // milestones says which there are.

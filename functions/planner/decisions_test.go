@@ -231,6 +231,31 @@ func TestUndoOverHTTP(t *testing.T) {
 	}
 }
 
+// Who would undo on an output that others went on with is told of them.
+func TestUndoOfAnOutputThatWasUsed(t *testing.T) {
+	s := openDecided(t, ledger.Decisions{})
+	s.x.Policy = ledger.Policy{}
+	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`"}`)
+	s.drop(t, decidedID, products)
+	output, err := os.ReadFile(filepath.Join(s.dir, "outbox", decidedID, "p.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.call(t, "GET", "/v1/executions/"+decidedID, ""); strings.Contains(got.body, "output_used") {
+		t.Errorf("nobody went on with it: %s", got.body)
+	}
+	s.call(t, "POST", "/v1/plans", `{"instruction": "Set the price of A101 to 77.", "execution_id": "plan_goes_on_v1"}`)
+	s.drop(t, "plan_goes_on_v1", string(output))
+	for _, got := range []answer{s.call(t, "GET", "/v1/executions/"+decidedID, ""), s.decide(t, "undo", `{"table": "output"}`, http.StatusCreated)} {
+		if !strings.Contains(got.body, `"code":"output_used"`) || !strings.Contains(got.body, "undo plan_goes_on_v1 first") {
+			t.Errorf("the undo would drop what plan_goes_on_v1 did: %s", got.body)
+		}
+	}
+	if got := s.decide(t, "undo", `{"table": "upload"}`, http.StatusOK); strings.Contains(got.body, "output_used") {
+		t.Errorf("of a table that is exported now: %s", got.body)
+	}
+}
+
 // An undo that was rejected is not that which another request gets: it is proposed anew,
 // once, under an id of its own.
 func TestUndoAgainAfterARejection(t *testing.T) {

@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"net/http"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
@@ -166,7 +167,7 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 		read = &proposal.Seal
 	}
 	if read != nil && record.UndoneBy == "" {
-		answer.Warnings = h.sameTable(r.Context(), bucket.Digest{Size: read.Input.Size, CRC32C: read.Input.CRC32C}, record.ExecutionID)
+		answer.Warnings = slices.Concat(h.sameTable(r.Context(), bucket.Digest{Size: read.Input.Size, CRC32C: read.Input.CRC32C}, record.ExecutionID), h.outputUsed(r.Context(), record))
 	}
 	answer.Warnings = strictjson.NotNil(answer.Warnings)
 	if record.Seal != nil {

@@ -21,6 +21,7 @@ import (
 const (
 	warnMatchedNothing = "matched_no_row"
 	warnSameTable      = "same_table"
+	warnOutputUsed     = "output_used"
 )
 
 // preview answers POST /v1/plans/{execution_id}:preview. The table streams
@@ -80,8 +81,18 @@ func (h handler) heldSource(r *http.Request, id string, given map[string]string)
 // sameTable warns of plans that were carried out on a table: what comes of another one is
 // without what they changed.
 func (h handler) sameTable(ctx context.Context, read bucket.Digest, executionID string) (warnings []plan.Warning) {
-	for _, message := range ledger.SameTable(ctx, h.Store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, executionID) {
-		warnings = append(warnings, plan.Warning{Code: warnSameTable, OperationIDs: []string{}, Message: message})
+	return coded(warnSameTable, ledger.SameTable(ctx, h.Store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, executionID))
+}
+
+// outputUsed warns of undoing an execution on an output that others went on with.
+func (h handler) outputUsed(ctx context.Context, record ledger.Execution) []plan.Warning {
+	return coded(warnOutputUsed, ledger.OutputUsed(ctx, h.Store, record))
+}
+
+// coded are the warnings of one code.
+func coded(code string, messages []string) (warnings []plan.Warning) {
+	for _, message := range messages {
+		warnings = append(warnings, plan.Warning{Code: code, OperationIDs: []string{}, Message: message})
 	}
 	return warnings
 }

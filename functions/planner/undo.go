@@ -67,7 +67,17 @@ func (h handler) undoExecution(w http.ResponseWriter, r *http.Request, execution
 	if err == nil {
 		web.Log(r.Context()).InfoContext(r.Context(), "undo", "undo_execution_id", stored.ExecutionID, "table", request.table, "by", p.name)
 	}
-	return h.answer(stored, created, err)
+	if err != nil {
+		return nil, err
+	}
+	answer := h.describe(stored)
+	if request.table == undoOutput {
+		answer.Warnings = slices.Concat(h.outputUsed(r.Context(), record), answer.Warnings)
+	}
+	if created {
+		return web.Reply{Status: http.StatusCreated, Value: answer}, nil
+	}
+	return answer, nil
 }
 
 // undoCreation answers one request for an undo.

@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
 )
 
 // undoFlags are the flags of undo as they were given.
@@ -68,6 +69,7 @@ executions on the output of it; the table files are the server's then.`,
 	flags.StringVar(&given.stale, "stale", string(plan.StaleReport), "what becomes of rows that were changed since: report leaves and lists them, fail undoes nothing")
 	flags.StringVar(&given.address, "url", "", "address of a planner, such as "+localPlanner+", instead of the table files")
 	oneOf(cmd, "stale", plan.StaleReport, plan.StaleFail)
+	flags.BoolVar(&given.yes, "yes", false, "on a server: though others were carried out on its output")
 	given.add(cmd)
 	require(cmd, "execution")
 	takesID(cmd)
@@ -85,6 +87,15 @@ func (f *undoFlags) onServer(ctx context.Context, env environment) error {
 	c, err := remote(env, f.address)
 	if err != nil {
 		return err
+	}
+	var record plannerapi.Record
+	if err := c.Get(ctx, "/v1/executions/"+f.executionID, &record); err != nil {
+		return err
+	}
+	for _, warning := range record.Warnings {
+		if warning.Code == "output_used" && !f.yes {
+			return errs.New(errs.Conflict, "%s With --yes it is undone on that output all the same.", warning.Message)
+		}
 	}
 	var answer struct {
 		Plan struct {

@@ -129,16 +129,34 @@ func sentences(warnings []pricing.Warning, operations []OperationCount) (all []s
 
 // SameTable warns of an execution on a table on which others completed that are not
 // undone, and of not knowing that: it is no reason for anything to fail.
-func SameTable(ctx context.Context, store interface {
+func SameTable(ctx context.Context, store onTables, input File, executionID string) []string {
+	return carriedOutOn(ctx, store, input, executionID,
+		"The plan %s was carried out on this very table. What comes of this plan is made of the table as it was, without what %[1]s changed: where both are meant, take the output of that one and go on with it.")
+}
+
+// OutputUsed warns of undoing an execution on its output, on which others completed since.
+func OutputUsed(ctx context.Context, store onTables, record Execution) []string {
+	if record.Status != Completed || record.Seal == nil {
+		return nil
+	}
+	return carriedOutOn(ctx, store, record.Seal.Output, record.ExecutionID,
+		"The plan %s was carried out on what this one wrote. Undone on that output, the table is as it was before both, without what %[1]s changed: undo %[1]s first, or undo this one on a table that is exported now.")
+}
+
+// onTables finds executions by the table that they read.
+type onTables interface {
 	ExecutionsOn(ctx context.Context, input File) ([]Execution, error)
-}, input File, executionID string) (warnings []string) {
+}
+
+// carriedOutOn says a sentence of each other execution that completed on a table and stands.
+func carriedOutOn(ctx context.Context, store onTables, input File, executionID, sentence string) (warnings []string) {
 	found, err := store.ExecutionsOn(ctx, input)
 	if err != nil {
 		return []string{"It could not be looked up whether another plan was carried out on this very table."}
 	}
 	for _, other := range found {
 		if other.Status == Completed && other.UndoneBy == "" && other.ExecutionID != executionID {
-			warnings = append(warnings, fmt.Sprintf("The plan %s was carried out on this very table. What comes of this plan is made of the table as it was, without what %[1]s changed: where both are meant, take the output of that one and go on with it.", other.ExecutionID))
+			warnings = append(warnings, fmt.Sprintf(sentence, other.ExecutionID))
 		}
 	}
 	slices.Sort(warnings)

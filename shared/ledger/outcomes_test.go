@@ -59,6 +59,13 @@ func TestSameTable(t *testing.T) {
 	if got := SameTable(t.Context(), found, File{}, "plan_own"); len(got) != 1 || !strings.HasPrefix(got[0], "The plan plan_stands was carried out on this very table.") {
 		t.Errorf("%q", got)
 	}
+	done := Execution{ExecutionID: "plan_own", Status: Completed, Seal: &Seal{}}
+	if got := OutputUsed(t.Context(), found, done); len(got) != 1 || !strings.Contains(got[0], "undo plan_stands first") {
+		t.Errorf("what others went on with: %q", got)
+	}
+	if got := OutputUsed(t.Context(), found, Execution{Status: Proposed, Seal: &Seal{}}); got != nil {
+		t.Errorf("what nobody can go on with: %q", got)
+	}
 	if got := SameTable(t.Context(), onTable(nil), File{}, "plan_own"); len(got) != 1 || !strings.Contains(got[0], "could not be looked up") {
 		t.Errorf("where it cannot be told: %q", got)
 	}

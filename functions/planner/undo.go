@@ -72,7 +72,7 @@ func (h handler) undoExecution(w http.ResponseWriter, r *http.Request, execution
 	}
 	answer := h.describe(stored)
 	if request.table == undoOutput {
-		answer.Warnings = slices.Concat(h.outputUsed(r.Context(), record), answer.Warnings)
+		answer.Warnings = append(answer.Warnings, h.outputUsed(r.Context(), record)...)
 	}
 	if created {
 		return web.Reply{Status: http.StatusCreated, Value: answer}, nil

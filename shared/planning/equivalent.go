@@ -15,9 +15,6 @@ import (
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
-// maxCatalogueRows bounds what Equivalent tries.
-const maxCatalogueRows = 200_000
-
 // Equivalent reports whether two plans do the same to every catalogue made of
 // what either of them speaks of. Plans that need a larger catalogue than can be
 // tried, or refuse all of them, are not known to be equivalent.
@@ -69,10 +66,11 @@ type catalogue struct {
 	sale     string   // the title of the column by which rows are on sale; "": no operation deals in sales
 }
 
-// The titles of columns of sales, one of each form that platforms have.
 const (
-	salePrice = "sale_price"
-	compareAt = "compare_at_price"
+	maxCatalogueRows = 200_000            // that Equivalent tries
+	fullSales        = 2                  // of a price, that meet every cost
+	salePrice        = "sale_price"       // the title of a column of sales, one of each form
+	compareAt        = "compare_at_price" // that platforms have
 )
 
 // cataloguesOf returns one table for each number of decimals that a shop may
@@ -216,9 +214,6 @@ func around(numbers []*big.Rat, decimals int, base string) []string {
 	return slices.Compact(prices)
 }
 
-// fullSales are how many of a price's sales meet every cost.
-const fullSales = 2
-
 // sales returns, of a regular price, a product that is not on sale, one whose sale is
 // in force far below it, and those at the boundary: a step below it, at it and a step
 // above. Each is the cell of the price and, where the catalogue has sales, that of
@@ -262,9 +257,6 @@ func (c catalogue) amounts(regular string) (rows []string) {
 }
 
 func (c catalogue) rows() int {
-	if len(c.prices) == 0 {
-		return 0
-	}
 	rows := 2 * len(c.prices) * len(c.amounts(c.prices[len(c.prices)-1]))
 	for _, names := range c.names {
 		rows *= len(names)
@@ -279,7 +271,7 @@ func (c catalogue) csv() string {
 		var longer []string
 		for _, product := range products {
 			for _, name := range c.names[i] {
-				longer = append(longer, product+cell(name)+",")
+				longer = append(longer, product+`"`+strings.ReplaceAll(name, `"`, `""`)+`",`)
 			}
 		}
 		products = longer
@@ -304,5 +296,3 @@ func (c catalogue) csv() string {
 	}
 	return b.String()
 }
-
-func cell(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }

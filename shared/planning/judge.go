@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
@@ -164,13 +163,9 @@ func (j *judge) showModel(ctx context.Context, r Request, asked *ClarificationEr
 // instruction that the reader understands as the same plan, that is offered too.
 func (j *judge) reading(ctx context.Context, r Request, by string, p *plan.Plan) Reading {
 	shown := Reading{By: by, Sentences: plan.Explain(p), Operations: p.Operations}
-	said := strings.Join(shown.Sentences, " ")
-	if n := utf8.RuneCountInString(said); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
-		return shown
-	}
-	r.Instruction = said
+	r.Instruction = strings.Join(shown.Sentences, " ")
 	if again, err := j.reader.Plan(ctx, r); err == nil && Same(again.Plan, p) {
-		shown.Instruction = said
+		shown.Instruction = r.Instruction
 	}
 	return shown
 }

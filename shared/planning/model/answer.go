@@ -15,11 +15,6 @@ import (
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
-const (
-	maxQuestions      = 5
-	maxQuestionLength = 300 // characters
-)
-
 // textOf returns what the model wrote, once it is sure that it finished. Read
 // the reason first: an answer that was cut off can still look like JSON.
 func textOf(response *genai.GenerateContentResponse) (string, error) {
@@ -122,11 +117,9 @@ func readable(questions []string) []string {
 // descriptions need not be what its operations do.
 func assemble(r planning.Request, operations []plan.Operation) *plan.Plan {
 	for i := range operations {
-		operations[i].OperationID = fmt.Sprintf("op_%02d", i+1)
-		operations[i].Description = ""
+		operations[i].OperationID, operations[i].Description = fmt.Sprintf("op_%02d", i+1), ""
 	}
-	created := r.CreatedAt.UTC().Format(time.RFC3339)
-	return &plan.Plan{ExecutionID: r.ExecutionID, CreatedAt: created, SourceInstruction: r.Instruction, Operations: operations}
+	return &plan.Plan{ExecutionID: r.ExecutionID, CreatedAt: r.CreatedAt.UTC().Format(time.RFC3339), SourceInstruction: r.Instruction, Operations: operations}
 }
 
 // outsideNames says which names of a plan are not in the closed lists, of those that

@@ -20,9 +20,6 @@ const (
 	stageDisputed   stage = "disputed"
 )
 
-// maxReasons is how many problems are sent back or shown.
-const maxReasons = 20
-
 // brokenError is what is wrong with an answer that the model may put right.
 type brokenError struct {
 	stage    stage

@@ -31,9 +31,14 @@ import (
 )
 
 const (
-	maxAttempts     = 3         // the first answer and two repairs
-	maxAnswerBytes  = 512 << 10 // as much as a plan may hold
-	maxOutputTokens = 32 << 10  // thinking counts
+	maxAttempts       = 3         // the first answer and two repairs
+	maxAnswerBytes    = 512 << 10 // as much as a plan may hold
+	maxOutputTokens   = 32 << 10  // thinking counts
+	maxQuestions      = 5
+	maxQuestionLength = 300     // characters
+	maxReasons        = 20      // problems that are sent back or shown
+	maxNames          = 200     // of one list that the model is given: of longer ones those that share
+	maxNameBytes      = 8 << 10 // a word with the instruction
 )
 
 // Check reports what speaks against a plan, none where nothing does. It is sent
@@ -166,10 +171,6 @@ type question struct {
 	SKUs        []string `json:"skus,omitempty"`
 	Products    []string `json:"products,omitempty"`
 }
-
-// maxNames and maxNameBytes bound the names of one list that the model is given: of
-// longer ones those that share a word with the instruction.
-const maxNames, maxNameBytes = 200, 8 << 10
 
 func questionOf(r planning.Request) question {
 	said := map[string]bool{}

@@ -148,21 +148,29 @@ func (t *text) saidAsOne(i int, e edge) bool {
 }
 
 // promoted are the rules of a meaning. Those of a table that has sale prices ask which price is
-// cut where the instruction speaks of a sale and does not say: 10% off sale on mugs. In one that
-// has no costs, the cost of mugs is their price.
+// set or cut where the instruction speaks of a sale and does not say, as in 10% off sale on mugs,
+// and whether they are only for what is on sale: mugs sale up 5%, or on sale: mugs 5% off. In one
+// that has no costs, the cost of mugs is their price.
 func (t *text) promoted(m *meaning) []clause {
-	speaks, usual, ending := false, false, false
+	speaks, heads, shown, usual, ending := false, false, false, false, false
 	one := plan.MustDecimal("1")
 	least, err := plan.ParseDecimal(t.known.given.Prices[0])
 	for i, leaf := range t.used(m) {
 		ending = ending || strings.HasPrefix(t.tokens[i].text, ".") && leaf != nil && !t.phrase(i-1, "CUR") && !t.phrase(i+1, "CUR", "CURWORD")
 		usual = usual || leaf != nil && t.is(i, "USUAL") && strings.HasPrefix(t.norm(i+1), "price")
-		speaks = speaks || t.is(i, "PROMO") && (leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol))
+		if t.is(i, "PROMO") && (leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol)) {
+			head := leaf != nil && leaf.symbol == "PROMO" || leaf == nil && (t.norm(i+1) == ":" || t.norm(i+2) == ":")
+			speaks, heads, shown = true, heads || head, shown || head && t.norm(i-1) == "on"
+		}
 	}
 	rules := slices.Clone(m.rules)
 	for i := range rules {
 		ofUsual := usual && !t.known.tells("sale_price") // it is in another column while there is a sale
-		if r := &rules[i]; (speaks && !r.regular || ofUsual) && t.known.tells("sale_price", "compare_at") && r.act == change && (r.dir == down || ofUsual) && !r.sale {
+		r := &rules[i]
+		said, priced := speaks && !r.regular && !r.sale && t.known.tells("sale_price", "compare_at"), r.act == change && (r.dir == down || r.dir == to)
+		if said && heads && (shown || !priced) && r.act != unsale && r.act != keep {
+			r.problem = cmp.Or(r.problem, "promo")
+		} else if said && priced && (heads || r.dir == down) || ofUsual && !r.sale && r.act == change && t.known.tells("compare_at") {
 			r.problem = cmp.Or(r.problem, "sale_price")
 		} else if ending && err == nil && least.Cmp(one) >= 0 && r.act == change && r.dir == to && r.amount.number.Cmp(one) < 0 {
 			r.problem = cmp.Or(r.problem, "cents") // everything to .99
@@ -180,7 +188,7 @@ func (t *text) promoted(m *meaning) []clause {
 // All coats are not all costs, and the stove is not the store; but the pirce of mugs is one.
 func (t *text) ownName(i int, as slip, symbol int) bool {
 	begins := t.lex.grammar.mayBegin
-	return t.known.closed[category] && (t.is(i-1, "DET") || begins("noun", symbol)) && (len(as.meant) < certainLength || !begins("np", symbol)) && t.norm(i+1) != "of"
+	return t.known.closed[category] && (t.is(i-1, "DET") || begins("noun", symbol)) && (len(as.meant) < sureLength || !begins("np", symbol)) && t.norm(i+1) != "of"
 }
 
 var nameSymbols = []string{"NAME", "TRAIT", "PHRASE", "CODE", "NUMCODE"}
@@ -267,15 +275,11 @@ func (t *text) suspect(i int, as *meaning, before bool) bool {
 	case as == nil, compound && (as.from > from || as.to < end):
 		return true
 	case as.mended == i+1:
-		return len(as.meant) < certainLength || !t.may("noun", as)
+		return len(as.meant) < sureLength || !t.may("noun", as)
 	}
 	ordered := t.lex.base[token.norm] || t.is(i-1, "GERUND")
 	return before && !t.may("framing", as) && !(ordered && t.may("ordering", as))
 }
-
-// certainLength is how long a word is that a slip of the pen is surely meant for:
-// prodcuts.
-const certainLength = 7
 
 // may reports whether a rule may begin with a phrase.
 func (t *text) may(begin string, as *meaning) bool {

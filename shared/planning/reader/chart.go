@@ -48,16 +48,6 @@ func placed(number, dot, from, to int) place {
 	return place(number)<<40 | place(dot)<<32 | place(from)<<16 | place(to)
 }
 
-// maxWork bounds the steps of one instruction. Ordinary ones take some thousands.
-const maxWork = 20_000
-
-// maxOffered bounds the steps of an instruction of which a reading may leave something
-// out, since it is read again and again.
-const maxOffered = maxWork / 2
-
-// maxMeanings bounds the meanings of one span.
-const maxMeanings = 80
-
 // charts are those of texts read before, for their room.
 var charts = sync.Pool{New: func() any {
 	return &chart{from: map[place][]int{}, made: map[place][]*meaning{}, partly: map[place][][]*meaning{}}

@@ -45,9 +45,6 @@ type typed struct {
 	leaf   bool // the last of a path alone
 }
 
-// maxTurned bounds the parts of a name that may stand in any order.
-const maxTurned = 4
-
 // indexed is a shop's names by what is typed for them.
 func indexed(given planning.Names) *index {
 	c := &index{given: given, has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, skus: map[string][]string{}, titled: map[string][]int{}}
@@ -261,7 +258,7 @@ func (t *text) occasions() {
 // exactNames adds the SKUs that begin with a token, and the titles of products where no
 // other name has the words.
 func (t *text) exactNames(i int) {
-	for end := i + 1; end <= min(len(t.tokens), i+maxTitleWords) && len(t.known.skus)+len(t.known.titled) > 0; end++ {
+	for end := i + 1; end <= min(len(t.tokens), i+maxTitle) && len(t.known.skus)+len(t.known.titled) > 0; end++ {
 		if end == i+1 && (t.standing(i) == reserved && t.tokens[i].kind != code && t.tokens[i].kind != number || t.lex.words[t.tokens[i].norm]) {
 			continue
 		}
@@ -421,9 +418,6 @@ func (c *index) others(sets []set) string {
 	}
 	return quote(name) + " is also in the name of " + some(planning.SortedOnce(all)) + "."
 }
-
-// maxTitleWords bounds the words of a product's title, and the tokens of a SKU.
-const maxTitleWords = 12
 
 // title is a name, and its words as people type those of products.
 type title struct {

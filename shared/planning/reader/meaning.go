@@ -214,7 +214,7 @@ func (c *clause) feature(name, value string) {
 	case "cur":
 		c.currency = value
 	case "everything", "instock", "outofstock", "onsale", "notonsale":
-		c.sets = map[string][]set{"everything": everything, "instock": {{stock: yes}}, "outofstock": {{stock: no}}, "onsale": {{sale: yes}}, "notonsale": {{sale: no}}}[name]
+		c.sets = map[string][]set{"everything": everything, "instock": {{stock: yes}}, "outofstock": {{stock: no}}, "onsale": onSale, "notonsale": {{sale: no}}}[name]
 	case "role":
 		c.role = map[string]role{"brand": brand, "tag": tag}[value] + 1
 	case "problem":

@@ -212,8 +212,6 @@ func (t *text) isCommand(i int) bool {
 	return i == 0 || t.tokens[i-1].kind == mark || passed || t.lex.listed["BEFOREVERB"][t.tokens[i-1].norm]
 }
 
-const maxNameWords = 5
-
 // typed is a name as it was typed, but for the capital of a sentence where the text
 // has its first word without one, too.
 func (t *text) typed(from, end int) string {

@@ -13,13 +13,6 @@ import (
 // that a person confirms. The chart finds the reading that leaves out the least: parts that
 // may be left out are passed over there like filler, but for a cost.
 
-// What it costs to leave a part out, besides its words, and to take one as what the next
-// speaks of: more than to suppose a name.
-const costLeft, costTopic, costSpoken = 12, 6, 1
-
-// maxParts bounds the parts of a sentence that are left out as one.
-const maxParts = 12
-
 // leaving are the readings of an instruction that leave out the least, of those that lack
 // a unit at most.
 func (t *text) leaving() []planning.Reading {
@@ -35,10 +28,10 @@ func (t *text) leaving() []planning.Reading {
 			break // what follows a name may not be only of it
 		}
 		ops, failed := t.planned(m)
-		more := t.completions(m, failed.class)
+		more := t.completions(m, failed.class, nil)
 		if failed.class == "" {
 			more = []planning.Reading{t.reading(ops, m)}
-		} else if failed.class != "missing_unit" && failed.class != "sale_price" {
+		} else if failed.class != "missing_unit" && failed.class != "sale_price" && failed.class != "promo" {
 			continue
 		}
 		if _, lost := t.swallowed(m); lost {
@@ -352,7 +345,7 @@ func (t *text) tellsApart(p piece) bool {
 // includes reports whether words say that all of what was named is meant: both sizes, deck
 // and wheels both, all of them, it doesn't matter which.
 func (t *text) includes(p piece) bool {
-	whole := t.is(p.from, "INCLUDING") && (p.end-p.from <= 2 || p.end-p.from == 3 && (t.norm(p.from+1) == "of" || wordValues[t.norm(p.from+1)] > 1))
+	whole := t.is(p.from, "INCLUDING") && !t.phrase(p.end, "BUT", "EXCEPT") && (p.end-p.from <= 2 || p.end-p.from == 3 && (t.norm(p.from+1) == "of" || wordValues[t.norm(p.from+1)] > 1))
 	return whole || t.is(p.end-1, "INCLUDING") || t.has("MATTERS", p)
 }
 
@@ -369,10 +362,6 @@ func (t *text) requests(p piece) bool {
 		t.is(p.from, "TOLD") && t.norm(p.from+1) == "to" // hope to have it done this weekend
 	return asks || !t.is(p.from, "SELF") && (t.is(p.from, "SUBORDINATE", "PLACING", "DATESTART") || t.orders(p.from))
 }
-
-// maxCuts bounds the places of a sentence at which parts of it may begin or end, and the
-// words before its rule.
-const maxCuts = 40
 
 // asides passes over the parts of a sentence that carry nothing, each as long as may be, and
 // tells of all but short greetings.

@@ -19,9 +19,6 @@ type problem struct {
 	from, to int
 }
 
-// maxQuoted bounds the words of the instruction that a question repeats.
-const maxQuoted = 80
-
 // ask makes the question of a problem.
 func (t *text) ask(p problem, readings []planning.Reading) planning.Understanding {
 	question, has := t.lex.questions[p.class]
@@ -182,14 +179,13 @@ func (c *index) nearest(name string) string {
 	return "The nearest names that the shop has: " + strings.Join(names[:min(shown, len(names))], ", ") + "."
 }
 
-// completions are the readings of rules that lack a unit or a direction, with each
+// completions adds to readings those of rules that lack a unit or a direction, with each
 // that they may have, and those of rules that overlap by their names, one after the other.
-func (t *text) completions(m *meaning, class string) []planning.Reading {
-	var all []planning.Reading
+func (t *text) completions(m *meaning, class string, all []planning.Reading) []planning.Reading {
 	ways := completing[class]
 	for i, r := range m.rules {
 		if named := r.ref == byName && slices.ContainsFunc(r.sets, set.named) && !slices.ContainsFunc(r.sets, set.conditional); class == "overlap" && r.act != keep && (r.act != change || !named || i > 0 && keys(r.sets) == keys(m.rules[0].sets)) {
-			return nil
+			return all
 		}
 	}
 	for _, given := range ways {
@@ -197,7 +193,7 @@ func (t *text) completions(m *meaning, class string) []planning.Reading {
 		for i := range completed {
 			completed[i].complete(&given)
 		}
-		if ops, failed := compile(completed, t.known); failed.class == "" {
+		if ops, failed := compile(completed, t.known); failed.class == "" && !among(all, ops) {
 			r := t.reading(ops, nil)
 			if r.Assumes = t.assumed(m); given.then {
 				r.Assumes = append(r.Assumes, "What several of the changes are for gets one after the other.")
@@ -246,6 +242,7 @@ var completing = map[string][]clause{
 	"cost_price":        {{}},
 	"paid":              {{}},
 	"sale_price":        {{sale: true}, {regular: true}},
+	"promo":             {{only: onSale}, {sale: true}, {regular: true}},
 }
 
 var inAnyDirection = []clause{
@@ -255,8 +252,9 @@ var inAnyDirection = []clause{
 // complete gives a rule a unit and a direction where it has none.
 func (c *clause) complete(given *clause) {
 	c.then = c.then || given.then
-	if c.problem == "sale_price" {
-		c.problem, c.sale = "", given.sale && c.dir == down
+	if c.problem == "sale_price" || c.problem == "promo" {
+		c.problem, c.sale = "", given.sale && (c.dir == down || c.dir == to && !c.regular)
+		c.merge(&clause{only: given.only})
 	}
 	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection || slices.Contains([]string{"anytag", "cost_price", "paid"}, c.problem) {
 		c.problem, c.act = "", cmp.Or(c.act, change)

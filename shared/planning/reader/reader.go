@@ -49,6 +49,30 @@ const (
 	costUnlikely  = 5  // a slip that would be a short word, or have a letter too many: shell lamps
 	costSupposed  = 4  // a name that words may be meant for
 	costAsks      = 10 // a reading that can only be a question
+	costLeft      = 12 // a part that is left out, besides its words
+	costTopic     = 6  // one that is taken as what the next speaks of
+	costSpoken    = 1  // what speaks of that
+)
+
+// Bounds of what is looked at.
+const (
+	maxWork      = 20_000      // steps of one instruction, of which ordinary ones take some thousands
+	maxOffered   = maxWork / 2 // of one that is read again and again for what may be left out
+	maxMeanings  = 80          // of one span
+	maxNameWords = 5           // of a name that no list has
+	maxTurned    = 4           // parts of a name that may stand in any order
+	maxTitle     = 12          // words of a product's title, and tokens of a SKU
+	maxParts     = 12          // of a sentence, that are left out as one
+	maxCuts      = 40          // places of a sentence at which they may begin or end, and words before its rule
+	maxGreeted   = 4           // words of a greeting
+	maxSignature = 12          // of who signs
+	maxPhrases   = 5           // spellings of titles that words are supposed to be meant for
+	maxSupposed  = 3           // names, for the same
+	maxKinds     = 20          // kinds, for the same
+	maxStrange   = 12          // words that may be slips of the pen
+	maxSupposing = 200         // tokens of an instruction that is read so
+	maxQuoted    = 80          // characters of the instruction that a question repeats
+	sureLength   = 7           // letters of a word that a slip of the pen is surely meant for: prodcuts
 )
 
 // Model is the name under which plans of this package are recorded.
@@ -209,7 +233,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 	if len(all) == 0 {
 		return t.unread(c)
 	}
-	var readings []planning.Reading
+	var readings, offered []planning.Reading // offered are of those that have the first problem
 	var problems []problem
 	var unknown *problem // a name that a reading supposes
 	several := problem{class: "scope"}
@@ -226,7 +250,9 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		case failed.class == "no_cost": // whatever else the words may say
 			return t.ask(failed, nil)
 		case failed.class != "":
-			problems = append(problems, failed)
+			if problems = append(problems, failed); failed.class == problems[0].class {
+				offered = t.completions(m, failed.class, offered)
+			}
 			if certain = certain && dead[failed.class]; !dead[failed.class] && completing[failed.class] != nil {
 				several = failed // the price, or what the shop pays?
 			}
@@ -248,7 +274,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 	if problems[0].class == "unknown_category" && t.known.closed[category] {
 		problems[0] = *unknownName(all[0])
 	}
-	return t.ask(problems[0], t.completions(all[0], problems[0].class))
+	return t.ask(problems[0], offered)
 }
 
 // planned is what the rules of a meaning do, or why no plan can.

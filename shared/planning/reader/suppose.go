@@ -14,10 +14,6 @@ import (
 // bikes for all kinds of them, camp mug for the products with that in their titles. A
 // reading with one is offered, says what it supposes, and is never planned at once.
 
-// How many spellings of titles, names and kinds words are supposed to be meant for, and how
-// many words may be slips of the pen, of how long an instruction.
-const maxPhrases, maxSupposed, maxKinds, maxStrange, maxSupposing = 5, 3, 20, 12, 200
-
 // supposition is names that words may be meant for.
 type supposition struct {
 	role  role
@@ -122,7 +118,7 @@ func (t *text) supposed(from int, having map[string][]*title) (end int, best []s
 	first, _ := t.titleWord(from)
 	names := having[first]
 	var said []string
-	for at, next := from, 0; at < min(len(t.tokens), from+maxTitleWords) && len(names) > 0; at = next {
+	for at, next := from, 0; at < min(len(t.tokens), from+maxTitle) && len(names) > 0; at = next {
 		w, after := t.titleWord(at)
 		if next = after; w == "" && at > from && joins(t.tokens[at].norm) {
 			continue

@@ -23,6 +23,16 @@ func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 		"Paint sale: take $2 off": {
 			"Set a sale price of an amount of 2 below the regular price for products in category Paint; round to 2 decimals (products whose sale price would be 0 or not below the regular price are left alone).", "Decrease the price by an amount of 2 for products in category Paint; round to 2 decimals.",
 		},
+		"Paint sale $9": {
+			"Set the sale price to 9 for products in category Paint; round to 2 decimals (products whose sale price would be 0 or not below the regular price are left alone).", "Set the price to 9 for products in category Paint; round to 2 decimals.",
+		},
+		"Stan sale prices up 5%": {
+			"Increase the price by 5% for products of brand Stan that are on sale; round to 2 decimals.", "Increase the price by 5% for products of brand Stan; round to 2 decimals.",
+		},
+		"On sale: paint to $9": {
+			"Set the price to 9 for products in category Paint that are on sale; round to 2 decimals.",
+			"Set the sale price to 9 for products in category Paint; round to 2 decimals (products whose sale price would be 0 or not below the regular price are left alone).", "Set the price to 9 for products in category Paint; round to 2 decimals.",
+		},
 		"Stan hand tools and paint up 5%": {
 			`Increase the price by 5% for products in categories "Hand Tools" or Paint of brand Stan; round to 2 decimals.`, `Increase the price by 5% for products in category "Hand Tools" of brand Stan; round to 2 decimals.`,
 		},
@@ -90,6 +100,13 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 	on := planning.Names{Categories: []string{"Coats", "Hats"}, Tags: []string{"sale"}, Brands: []string{"Next"}, Whole: true, Columns: []string{"price", "compare_at"}}
 	for said, readings := range map[string]int{"Coats up 5%. Next: hats up 3%": 2, "Coats 30% off the regular price": 2, "Coats: half price sale": 0} {
 		if u := New().Read(planning.Request{Instruction: said, Names: on}); u.Asked == nil || len(u.Readings) != readings {
+			t.Errorf("%q is read as %v", said, u)
+		}
+	}
+	for said, sentence := range map[string]string{
+		"Next sale items up 5%": "Increase the price by 5% for products of brand Next that are on sale; round to 2 decimals.", "coats on-sale things to 9": "Set the price to 9 for products in category Coats that are on sale; round to 2 decimals.",
+	} {
+		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: on.Categories, Brands: on.Brands, Whole: true, Columns: on.Columns}}); u.Asked != nil || u.Readings[0].Sentences[0] != sentence {
 			t.Errorf("%q is read as %v", said, u)
 		}
 	}

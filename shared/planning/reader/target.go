@@ -48,8 +48,8 @@ type bound struct {
 	strict bool
 }
 
-// everything is all products, as a union.
-var everything = []set{{}}
+// everything is all products, as a union, and onSale those that are on sale.
+var everything, onSale = []set{{}}, []set{{sale: yes}}
 
 // setOf is the products that have one of some names, as a union.
 func setOf(r role, names ...string) []set {

@@ -184,9 +184,6 @@ func isStop(text string) bool {
 	return text == "." || text == "!" || text == "?" || text == "\n" || text == ";"
 }
 
-// How many words a greeting and who signs may have.
-const maxGreeted, maxSignature = 4, 12
-
 // signed reports whether the text ends with nothing but who signs: words with capitals, a
 // few lines of them.
 func (t *text) signed(from int) bool {

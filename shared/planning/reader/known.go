@@ -3,6 +3,7 @@ package reader
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -42,6 +43,7 @@ type typed struct {
 	name   int
 	words  int
 	turned bool // the parts around "and" in another order
+	parted bool // there are several
 	leaf   bool // the last of a path alone
 }
 
@@ -67,6 +69,7 @@ func indexed(given planning.Names) *index {
 			}
 		}
 	}
+	rows := sync.OnceValue(c.rowsByWord)
 	for i, name := range c.list {
 		parts := partsOf(name)
 		words := slices.Concat(parts...)
@@ -83,21 +86,38 @@ func indexed(given planning.Names) *index {
 		c.words, c.plain = append(c.words, single), append(c.plain, plain)
 		c.length = max(c.length, len(strings.Join(words, "")))
 		for n, order := range orders(parts) {
-			c.add(slices.Concat(order...), typed{name: i, words: len(words), turned: n > 0})
+			c.add(slices.Concat(order...), typed{name: i, words: len(words), turned: n > 0, parted: len(parts) > 1})
 		}
-		if n := len(words) - 1; n > 0 && c.as[i] == brand && load().listed["COMPANY"][words[n]] { // Greenmantle Ltd
+		if n := len(words) - 1; n > 0 && c.as[i] == brand && load().listed["COMPANY"][words[n]] && slices.ContainsFunc(single[:n], func(w string) bool {
+			return !load().words[w] && rows()[w] <= given.Rows[plan.ColumnBrand][name] // else it may be no name: Tea & Co
+		}) { // Greenmantle Ltd
 			c.add(words[:n], typed{name: i, words: n, leaf: true})
 		}
 		if at := strings.LastIndexByte(name, '>'); at >= 0 { // of Guitars > Electric, electric and electric guitars
 			leaf, above := partsOf(name[at:]), slices.Concat(partsOf(name[:at])...)
 			for n, order := range orders(leaf) {
 				words := slices.Concat(order...)
-				c.add(words, typed{i, len(words), n > 0, true})
-				c.add(slices.Concat(words, above), typed{i, len(words) + len(above), n > 0, true})
+				c.add(words, typed{i, len(words), n > 0, len(leaf) > 1, true})
+				c.add(slices.Concat(words, above), typed{i, len(words) + len(above), n > 0, true, true})
 			}
 		}
 	}
 	return c
+}
+
+// rowsByWord are how many rows have each word in a title, or more where a kind of products has it.
+func (c *index) rowsByWord() map[string]int64 {
+	rows := map[string]int64{}
+	for _, t := range c.titles {
+		for _, w := range t.words {
+			if t.role == phrase {
+				rows[w] += max(1, c.given.Rows[plan.ColumnName][t.name])
+			} else if t.role != brand {
+				rows[w] += 1 << 32
+			}
+		}
+	}
+	return rows
 }
 
 // partsOf are the words of a name, by the parts around "and" and signs for it.
@@ -209,6 +229,7 @@ type typing struct {
 	words       int
 	free        bool // a word of it has nothing else to do
 	joined      bool // with "and" or a sign for it
+	listed      bool // with a comma
 	mends, cost int  // slips of the pen
 }
 
@@ -292,13 +313,13 @@ func (t *text) exactTitle(from, end int, source, title string) {
 	}
 	for k := from + 1; k < end-1; k++ {
 		parts := isPause(t.tokens[k].text) && t.tokens[k].text != "-" || isStop(t.tokens[k].text) || t.tokens[k].text == "&" || t.tokens[k].text == "+"
-		if parts && !strings.Contains(title, t.tokens[k].text) && (t.isListed(from) || t.isListed(k+1)) {
+		if parts && !strings.Contains(title, t.tokens[k].text) && (t.tokens[k].text == "," || t.isListed(from) || t.isListed(k+1)) {
 			return // basil, seeds: both, where there are Basil Seeds
 		}
 	}
 	same := func(name string) bool { return strings.EqualFold(letters(source), letters(name)) }
 	if t.tokens[from].kind == quoted && !same(title) || slices.ContainsFunc(t.edges[from], func(e edge) bool {
-		return e.end == end && e.meaning.sets != nil && (!same(title) || same(e.meaning.sets[0].first()) || strings.Contains(e.meaning.sets[0].first(), ">"))
+		return e.end == end && e.meaning.sets != nil && e.meaning.cost == 0 && (!same(title) || same(e.meaning.sets[0].first()) || strings.Contains(e.meaning.sets[0].first(), ">"))
 	}) {
 		return
 	}
@@ -499,7 +520,7 @@ func (t *text) follow(from, at int, so typing, best map[int][]match) {
 		t.matches(from, at+1, so, best)
 		t.follow(from, at+1, so, best)
 	case so.words > 0 && (joins(token.norm) || token.norm == ">"):
-		so.joined = so.joined || token.norm != "the" && token.norm != ">"
+		so.joined, so.listed = so.joined || token.norm != "the" && token.norm != ">", so.listed || token.norm == ","
 		t.follow(from, at+1, so, best)
 	case token.kind == word || token.kind == code || token.kind == number:
 		piece := letters(token.norm)
@@ -529,8 +550,8 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 		}
 	}
 	for _, as := range found {
-		if as.turned && !so.joined || as.words != so.words && !so.free || t.tokens[from].kind == number && so.words < 2 {
-			continue // "over all" is no Overalls
+		if as.turned && !so.joined || so.listed && (so.mends > 0 || !as.parted) || as.words != so.words && !so.free || t.tokens[from].kind == number && so.words < 2 {
+			continue // "over all" is no Overalls; nor is light, store the Light Store, or garden, hose a slip for it
 		}
 		m := match{name: as.name, unlike: 2 + so.cost, cost: so.cost, noted: as.leaf}
 		if spelt := strings.NewReplacer("s", ""); so.mends == 0 && !as.turned && !as.leaf { // tires, in a shop that has Tyres

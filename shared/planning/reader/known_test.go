@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 )
 
@@ -100,6 +101,26 @@ func TestANameInOtherWordsIsTold(t *testing.T) {
 			t.Errorf("%q is asked about: %v", said, u.Asked)
 		} else if diff := cmp.Diff(want, u.Readings[0].Assumes); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", said, diff)
+		}
+	}
+}
+
+// What ends a company's name is left out only where what is left is no word of other products,
+// and words are put together across a comma only where the name has parts.
+func TestAnOrdinaryWordIsNoCompany(t *testing.T) {
+	shop := planning.Names{
+		Categories: []string{"Black Tea", "Hammers", "Jams & Spreads", "Garden"}, Brands: []string{"Tea & Co", "Tool Co", "Haws Tools Ltd", "Garden House", "Light Store"},
+		Products: []string{"Tool Box", "Tool Belt", "Haws Can", "Garden Hose", "Champagne Flutes"}, Whole: true,
+		Rows: map[plan.Column]map[string]int64{plan.ColumnBrand: {"Tea & Co": 1, "Tool Co": 1, "Haws Tools Ltd": 3}},
+	}
+	for said, want := range map[string]string{
+		"all tea up 5%": "", "tools up 5%": "", "garden, hose up 5%": "", "light, store up 5%": "", "champagne, flutes up 5%": "", "tool, box up 5%": "",
+		"tea & co up 5%": "of brand \"Tea & Co\"", "haws tools up 5%": "of brand \"Haws Tools Ltd\"", "jams, spreads up 5%": "in category \"Jams & Spreads\"",
+		"garden hoses up 5%": "that have \"Garden Hose\" in the name", "light store up 5%": "of brand \"Light Store\"",
+	} {
+		u := New().Read(planning.Request{Instruction: said, Names: shop})
+		if got := u.Readings; (u.Asked == nil) != (want != "") || want != "" && got[0].Sentences[0] != "Increase the price by 5% for products "+want+"; round to 2 decimals." {
+			t.Errorf("%q is read as %v", said, u)
 		}
 	}
 }

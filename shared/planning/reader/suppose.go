@@ -120,7 +120,7 @@ func (t *text) supposed(from int, having map[string][]*title) (end int, best []s
 	var said []string
 	for at, next := from, 0; at < min(len(t.tokens), from+maxTitle) && len(names) > 0; at = next {
 		w, after := t.titleWord(at)
-		if next = after; w == "" && at > from && joins(t.tokens[at].norm) {
+		if next = after; w == "" && at > from && t.norm(at) != "," && joins(t.norm(at)) {
 			continue
 		} else if w == "" {
 			return end, best
@@ -190,6 +190,7 @@ func (t *text) meant(said []string, names []*title) []supposition {
 		have = append(have, alone)
 	}
 	switch {
+	case len(have) == 1 && have[0].role == brand && len(phrases) > 0: // all tools are rather those than of Tool Co
 	case len(have) == 1:
 		have[0].head = len(kinds) == 1 && unaccented(have[0].note) == have[0].note && !t.known.closed[phrase] && len(partsOf(have[0].names[0])) == 1 && slices.Equal(said, names[0].words[len(names[0].words)-len(said):])
 		return have
@@ -202,14 +203,16 @@ func (t *text) meant(said []string, names []*title) []supposition {
 	case len(first) > 0 && len(first) <= maxSupposed:
 		return first
 	case len(phrases) == 0 && len(whole) <= maxPhrases:
-		phrases, products = slices.Clone(whole), whole
+		have, phrases, products = nil, slices.Clone(whole), whole
+	default:
+		have = nil
 	}
 	if phrases = planning.SortedOnce(phrases); len(phrases) == 0 || len(phrases) > maxPhrases {
-		return nil
+		return have
 	}
 	products = planning.SortedOnce(products)
 	note := `products with "` + strings.Join(phrases, `" or "`) + `" in the name: ` + some(products)
-	return []supposition{{role: phrase, names: phrases, note: note}}
+	return append(have, supposition{role: phrase, names: phrases, note: note})
 }
 
 // some quotes the first few of names, and says how many more there are.

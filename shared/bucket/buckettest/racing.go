@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -24,31 +23,10 @@ func testGoroutines(t *testing.T, s Subject) {
 		uploads[i] = s.upload(t, "id_12345/p.csv", bucket.CreateOptions{}, []byte(racerText(i)))
 	}
 	found := make([]bucket.Object, racers)
-	failures := make([]error, racers)
-	var all sync.WaitGroup
-	start := make(chan struct{})
-	for i, upload := range uploads {
-		all.Go(func() {
-			<-start
-			found[i], failures[i] = upload.Commit()
-		})
-	}
-	close(start)
-	all.Wait()
-
-	winner := -1
-	for i, err := range failures {
-		if err == nil && winner >= 0 {
-			t.Errorf("racers %d and %d both won", winner, i)
-		} else if err == nil {
-			winner = i
-		} else {
-			checkKind(t, "a loser's Commit", err, errs.Conflict)
-		}
-	}
-	if winner < 0 {
-		t.Fatal("nobody won")
-	}
+	winner := expect.OneWinner(t, racers, errs.Conflict, func(i int) (err error) {
+		found[i], err = uploads[i].Commit()
+		return err
+	})
 	for _, object := range found {
 		checkObject(t, "the object a racer was told of", object, found[winner])
 	}

@@ -110,5 +110,5 @@ func leavesRace(t *testing.T, store ledger.Store) {
 	expect.NoError(t, store.CreateOutcome(t.Context(), d))
 	tree := expect.Result(leaves.Tree(t.Context()))(t)
 	tree.Size = 1
-	wantOneWinner(t, race(8, func(int) error { return leaves.Grow(t.Context(), tree, leavesOf(0, d)) }), errs.Stale)
+	expect.OneWinner(t, 8, errs.Stale, func(int) error { return leaves.Grow(t.Context(), tree, leavesOf(0, d)) })
 }

@@ -2,7 +2,6 @@ package ledgertest
 
 import (
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -35,45 +34,11 @@ var raceTests = []test{
 	{"many store one plan", racePlan},
 }
 
-func race(n int, run func(i int) error) []error {
-	errors := make([]error, n)
-	var ready, done sync.WaitGroup
-	start := make(chan struct{})
-	for i := range n {
-		ready.Add(1)
-		done.Go(func() {
-			ready.Done()
-			<-start
-			errors[i] = run(i)
-		})
-	}
-	ready.Wait()
-	close(start)
-	done.Wait()
-	return errors
-}
-
-// wantOneWinner fails unless one error is nil and the others are of the kind.
-func wantOneWinner(t *testing.T, results []error, refused errs.Kind) {
-	t.Helper()
-	won := 0
-	for i, err := range results {
-		switch errs.KindOf(err) {
-		case "":
-			won++
-		case refused:
-		default:
-			t.Errorf("%d: got %v, want %s", i, err, refused)
-		}
-	}
-	expect.ErrorIf(t, won != 1, "%d winners, want 1", won)
-}
-
 func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attempt int) {
 	t.Helper()
 	claims := make([]ledger.Claim, claimants)
 	begun := time.Now()
-	results := race(claimants, func(i int) (err error) {
+	results := expect.AtOnce(claimants, func(i int) (err error) {
 		claims[i], err = ledger.Acquire(t.Context(), store, delivery(fmt.Sprintf("holder-%d", i), int64(100+i), after))
 		return err
 	})
@@ -98,27 +63,27 @@ func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attemp
 
 func raceUpdate(t *testing.T, store ledger.Store) {
 	first := create(t, store, record(executionID))
-	wantOneWinner(t, race(16, func(i int) error {
+	expect.OneWinner(t, 16, errs.Stale, func(i int) error {
 		next := first
 		next.Holder = fmt.Sprintf("holder-%d", i)
 		with := outcome(executionID, int64(i+1), ledger.Failed, noon)
 		_, err := store.UpdateExecution(t.Context(), next, ledger.Settlement{Outcome: &with})
 		return err
-	}), errs.Stale)
+	})
 	documents := expect.Result(store.Audit(t.Context(), executionID, 0))(t)
 	expect.ErrorIf(t, len(documents) != 1, "%d outcomes were written, want the winner's alone", len(documents))
 }
 
 func raceOutcome(t *testing.T, store ledger.Store) {
-	wantOneWinner(t, race(16, func(i int) error {
+	expect.OneWinner(t, 16, errs.Conflict, func(i int) error {
 		return store.CreateOutcome(t.Context(), outcome(executionID, 1, ledger.Skipped, noon.Add(time.Duration(i))))
-	}), errs.Conflict)
+	})
 }
 
 func racePlan(t *testing.T, store ledger.Store) {
-	wantOneWinner(t, race(16, func(i int) error {
+	expect.OneWinner(t, 16, errs.Conflict, func(i int) error {
 		mine := plan(executionID)
 		mine.SHA256 = fmt.Sprint(i)
 		return store.CreatePlan(t.Context(), mine)
-	}), errs.Conflict)
+	})
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -311,28 +310,17 @@ func remove(t *testing.T, s sessions.Store) {
 // rivals is how many race; Firestore's emulator serialises them.
 const rivals = 8
 
-// winnerOf lets the rivals commit at once and returns the one that won, or -1.
-// The others must hear that they lost.
+// winnerOf lets the rivals commit at once and returns the one that won. The others
+// must hear that they lost, or that they may try again.
 func winnerOf(t *testing.T, lost errs.Kind, commit func(ctx context.Context, rival int) error) int {
 	t.Helper()
-	results := make([]error, rivals)
-	var all sync.WaitGroup
-	for i := range rivals {
-		all.Go(func() { results[i] = commit(context.WithoutCancel(t.Context()), i) })
-	}
-	all.Wait()
-	winner := -1
-	for i, err := range results {
-		switch {
-		case err == nil && winner >= 0:
-			t.Errorf("%d and %d both won", winner, i)
-		case err == nil:
-			winner = i
-		case errs.KindOf(err) != lost && !errs.Retryable(err):
-			t.Errorf("%d: %v", i, err)
+	return expect.OneWinner(t, rivals, lost, func(rival int) error {
+		err := commit(context.WithoutCancel(t.Context()), rival)
+		if errs.Retryable(err) {
+			err = errs.Wrap(lost, err, "it may be tried again")
 		}
-	}
-	return winner
+		return err
+	})
 }
 
 func race(t *testing.T, s sessions.Store) {

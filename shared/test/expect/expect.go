@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,4 +59,42 @@ func Equal(t *testing.T, what string, want, got any, options ...cmp.Option) {
 	if diff := cmp.Diff(want, got, options...); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
+}
+
+// AtOnce calls run for each of so many rivals, all at the same moment, and returns
+// their errors.
+func AtOnce(rivals int, run func(rival int) error) []error {
+	results := make([]error, rivals)
+	var ready, done sync.WaitGroup
+	ready.Add(rivals)
+	for i := range rivals {
+		done.Go(func() {
+			ready.Done()
+			ready.Wait()
+			results[i] = run(i)
+		})
+	}
+	done.Wait()
+	return results
+}
+
+// OneWinner is AtOnce where one must succeed, which it returns, and the others must hear
+// that they lost.
+func OneWinner(t *testing.T, rivals int, lost errs.Kind, run func(rival int) error) int {
+	t.Helper()
+	winner := -1
+	for i, err := range AtOnce(rivals, run) {
+		switch {
+		case err == nil && winner >= 0:
+			t.Errorf("%d and %d both won", winner, i)
+		case err == nil:
+			winner = i
+		case errs.KindOf(err) != lost:
+			t.Errorf("%d: got %v, want %s", i, err, lost)
+		}
+	}
+	if winner < 0 {
+		t.Fatal("nobody won")
+	}
+	return winner
 }

@@ -5,6 +5,7 @@ package buckettest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"testing"
@@ -84,9 +85,7 @@ var equal = cmp.Options{cmpopts.EquateEmpty(), cmpopts.EquateApproxTime(0)}
 
 func checkObject(t *testing.T, what string, got, want bucket.Object) {
 	t.Helper()
-	if diff := cmp.Diff(want, got, equal); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
+	expect.Equal(t, what, want, got, equal)
 }
 
 func checkKind(t *testing.T, what string, err error, want errs.Kind) {
@@ -100,9 +99,7 @@ func checkKind(t *testing.T, what string, err error, want errs.Kind) {
 
 func (s Subject) checkContents(t *testing.T, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(want, s.Contents(t), cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("contents (-want +got):\n%s", diff)
-	}
+	expect.Equal(t, "contents", want, s.Contents(t), cmpopts.EquateEmpty())
 }
 
 func (s Subject) create(t *testing.T, name string, options bucket.CreateOptions) bucket.Upload {
@@ -152,9 +149,7 @@ func (s Subject) read(t *testing.T, name string, generation int64) ([]byte, buck
 func (s Subject) checkBytes(t *testing.T, object bucket.Object, want string) {
 	t.Helper()
 	data, opened := s.read(t, object.Name, object.Generation)
-	if diff := cmp.Diff(want, string(data)); diff != "" {
-		t.Errorf("bytes of %s, %d (-want +got):\n%s", object.Name, object.Generation, diff)
-	}
+	expect.Equal(t, fmt.Sprintf("bytes of %s, %d", object.Name, object.Generation), want, string(data))
 	checkObject(t, "the object that Open describes", opened, object)
 }
 

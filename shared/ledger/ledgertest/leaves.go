@@ -15,15 +15,6 @@ var leafTests = []test{
 	{"of many that grow a tree at once one does", leavesRace},
 }
 
-func leafStore(t *testing.T, store ledger.Store) ledger.LeafStore {
-	t.Helper()
-	leaves, ok := store.(ledger.LeafStore)
-	if !ok {
-		t.Fatal("the store numbers no leaves")
-	}
-	return leaves
-}
-
 // leavesOf returns the leaves that documents get from a number on.
 func leavesOf(from int64, documents ...ledger.AuditDocument) (leaves []ledger.Leaf) {
 	for i, d := range documents {
@@ -41,7 +32,7 @@ func grow(t *testing.T, store ledger.LeafStore, documents ...ledger.AuditDocumen
 }
 
 func leavesWait(t *testing.T, store ledger.Store) {
-	leaves := leafStore(t, store)
+	leaves := as[ledger.LeafStore](t, store)
 	waiting := func(limit int) []ledger.AuditDocument {
 		t.Helper()
 		return expect.Result(leaves.Unlogged(t.Context(), limit))(t)
@@ -70,7 +61,7 @@ func leavesWait(t *testing.T, store ledger.Store) {
 }
 
 func leavesOrder(t *testing.T, store ledger.Store) {
-	leaves := leafStore(t, store)
+	leaves := as[ledger.LeafStore](t, store)
 	var documents []ledger.AuditDocument
 	for generation := range int64(12) {
 		d := outcome([]string{executionID, otherID}[generation%2], 1+generation, ledger.Skipped, noon)
@@ -88,7 +79,7 @@ func leavesOrder(t *testing.T, store ledger.Store) {
 }
 
 func leavesStale(t *testing.T, store ledger.Store) {
-	leaves := leafStore(t, store)
+	leaves := as[ledger.LeafStore](t, store)
 	d := outcome(otherID, 1, ledger.Skipped, noon)
 	expect.NoError(t, store.CreateOutcome(t.Context(), d))
 	before := expect.Result(leaves.Tree(t.Context()))(t)
@@ -105,7 +96,7 @@ func leavesStale(t *testing.T, store ledger.Store) {
 }
 
 func leavesRace(t *testing.T, store ledger.Store) {
-	leaves := leafStore(t, store)
+	leaves := as[ledger.LeafStore](t, store)
 	d := outcome(otherID, 1, ledger.Skipped, noon)
 	expect.NoError(t, store.CreateOutcome(t.Context(), d))
 	tree := expect.Result(leaves.Tree(t.Context()))(t)

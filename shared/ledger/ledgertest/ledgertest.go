@@ -81,6 +81,16 @@ const (
 // keeps, its zone is not UTC.
 var noon = time.Date(2026, 3, 1, 13, 0, 0, 123456789, time.FixedZone("CET", 3600))
 
+// as is the store as one of another kind, which it has to be.
+func as[Kind any](t *testing.T, store ledger.Store) Kind {
+	t.Helper()
+	kind, ok := store.(Kind)
+	if !ok {
+		t.Fatalf("a %T is no %T", store, (*Kind)(nil))
+	}
+	return kind
+}
+
 func source(generation int64) ledger.Source {
 	return ledger.Source{
 		Upload:     ledger.Upload{Bucket: "inbox", Object: executionID + "/products.csv", Generation: generation},

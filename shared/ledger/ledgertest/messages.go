@@ -16,21 +16,12 @@ var messageTests = []test{
 	{"each step of a life is told of once", messagesOfALife},
 }
 
-func messageStore(t *testing.T, store ledger.Store) ledger.MessageStore {
-	t.Helper()
-	messages, ok := store.(ledger.MessageStore)
-	if !ok {
-		t.Fatal("the store keeps no messages")
-	}
-	return messages
-}
-
 func messageAt(id string, at time.Time) *ledger.Message {
 	return &ledger.Message{ID: id, Kind: ledger.ToldCompleted, ExecutionID: executionID, At: noon, DueAt: at, Effect: "3 of 9 rows change"}
 }
 
 func messagesWithTheirCommit(t *testing.T, store ledger.Store) {
-	messages := messageStore(t, store)
+	messages := as[ledger.MessageStore](t, store)
 	record := create(t, store, ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon})
 	next := record
 	next.Attempt = 2
@@ -48,7 +39,7 @@ func messagesWithTheirCommit(t *testing.T, store ledger.Store) {
 }
 
 func messagesDue(t *testing.T, store ledger.Store) {
-	messages := messageStore(t, store)
+	messages := as[ledger.MessageStore](t, store)
 	record := create(t, store, ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Source: source(1), CreatedAt: noon})
 	for id, at := range map[string]time.Time{"later": noon.Add(time.Minute), "second": noon, "first": noon.Add(-time.Minute), "never": {}} {
 		record = expect.Result(store.UpdateExecution(t.Context(), record, ledger.Settlement{Message: messageAt(id, at)}))(t)
@@ -72,7 +63,7 @@ func messagesDue(t *testing.T, store ledger.Store) {
 func messagesOfALife(t *testing.T, store ledger.Store) {
 	messageOf := func(want ledger.MessageKind) ledger.Message {
 		t.Helper()
-		told := expect.Result(messageStore(t, store).DueMessages(t.Context(), noon.Add(24*time.Hour), 100))(t)
+		told := expect.Result(as[ledger.MessageStore](t, store).DueMessages(t.Context(), noon.Add(24*time.Hour), 100))(t)
 		told = slices.DeleteFunc(told, func(m ledger.Message) bool { return m.Kind != want })
 		if len(told) != 1 {
 			t.Fatalf("told %d times that it was %s, want once", len(told), want)

@@ -49,9 +49,7 @@ func testCopy(t *testing.T, s Subject) {
 	options := bucket.CreateOptions{ContentType: "text/csv", Metadata: map[string]string{"execution-id": "plan_one_v1"}}
 	made := expect.Result(bucket.Copy(t.Context(), s.Bucket, "plan_one_v1/p.csv", options, s.Bucket, object))(t)
 	s.checkBytes(t, made, "one")
-	if made.ContentType != "text/csv" || made.Metadata["execution-id"] != "plan_one_v1" {
-		t.Errorf("the copy is %+v", made)
-	}
+	expect.ErrorIf(t, made.ContentType != "text/csv" || made.Metadata["execution-id"] != "plan_one_v1", "the copy is %+v", made)
 	there, err := bucket.Copy(t.Context(), s.Bucket, "plan_one_v1/p.csv", options, s.Bucket, object)
 	checkKind(t, "Copy to a name that is taken", err, errs.Conflict)
 	checkObject(t, "the object that is there", there, made)

@@ -47,9 +47,7 @@ func changesOnlyCompleted(t *testing.T, store ledger.Store) {
 		found := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
 		expect.Equal(t, when, append([]ledger.Change{}, want...), append([]ledger.Change{}, found.Items...))
 		history := expect.Result(store.SKUChanges(t.Context(), "A101", ledger.Page{}))(t)
-		if len(history.Items) != len(want) {
-			t.Errorf("%s: the SKU's history has %d changes, want %d", when, len(history.Items), len(want))
-		}
+		expect.ErrorIf(t, len(history.Items) != len(want), "%s: the SKU's history has %d changes, want %d", when, len(history.Items), len(want))
 	}
 	wantChanges("without a record")
 	record := create(t, store, ledger.Execution{ExecutionID: executionID, Status: ledger.Running, CreatedAt: noon})
@@ -76,9 +74,7 @@ func changesOrder(t *testing.T, store ledger.Store) {
 		expect.Equal(t, fmt.Sprintf("pages of %d", size), want, pages(t, size, changesOf(store, executionID)))
 	}
 	none := expect.Result(store.Changes(t.Context(), "plan_absent_v1", ledger.Page{}))(t)
-	if len(none.Items) != 0 || none.NextPageToken != "" {
-		t.Errorf("an execution that does not exist has changes: %+v", none)
-	}
+	expect.ErrorIf(t, len(none.Items) != 0 || none.NextPageToken != "", "an execution that does not exist has changes: %+v", none)
 }
 
 func changesLimits(t *testing.T, store ledger.Store) {
@@ -87,9 +83,7 @@ func changesLimits(t *testing.T, store ledger.Store) {
 		documentOf(executionID, 0, noon, all[:450]...), documentOf(executionID, 1, noon, all[450:]...))
 	for _, c := range []struct{ size, first int }{{0, ledger.DefaultPageSize}, {-5, ledger.DefaultPageSize}, {499, 499}, {10_000, ledger.MaxPageSize}} {
 		found := pages(t, c.size, changesOf(store, executionID))
-		if len(found[0]) != c.first {
-			t.Errorf("size %d: the first page has %d changes, want %d", c.size, len(found[0]), c.first)
-		}
+		expect.ErrorIf(t, len(found[0]) != c.first, "size %d: the first page has %d changes, want %d", c.size, len(found[0]), c.first)
 		expect.Equal(t, "all pages", all, slices.Concat(found...))
 	}
 }
@@ -102,9 +96,7 @@ func changesRepeatable(t *testing.T, store ledger.Store) {
 		expect.Equal(t, "the changes", [][]ledger.Change{all}, pages(t, 100, changesOf(store, executionID)))
 	}
 	history := expect.Result(store.SKUChanges(t.Context(), all[5].SKU, ledger.Page{}))(t)
-	if len(history.Items) != 1 {
-		t.Errorf("a change stored three times is in the history %d times", len(history.Items))
-	}
+	expect.ErrorIf(t, len(history.Items) != 1, "a change stored three times is in the history %d times", len(history.Items))
 	put(t, store, executionID) // nothing at all
 }
 
@@ -115,9 +107,7 @@ func changesError(t *testing.T, store ledger.Store) {
 		for number := range 100 {
 			pulled++
 			if number == 7 {
-				if yield(ledger.ChangeDocument{}, broken) {
-					t.Error("the sequence was asked for more after its error")
-				}
+				expect.ErrorIf(t, yield(ledger.ChangeDocument{}, broken), "the sequence was asked for more after its error")
 				return
 			}
 			if !yield(documentOf(executionID, number, noon, change(int64(number), "A101")), nil) {

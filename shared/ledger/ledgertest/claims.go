@@ -270,7 +270,5 @@ func leaseOneOutcome(t *testing.T, store ledger.Store) {
 	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil), errs.Conflict)
 	documents := expect.Result(store.Audit(t.Context(), executionID, 0))(t)
-	if len(documents) != 1 || documents[0].Status != ledger.Skipped {
-		t.Errorf("the upload has the outcomes %+v", documents)
-	}
+	expect.ErrorIf(t, len(documents) != 1 || documents[0].Status != ledger.Skipped, "the upload has the outcomes %+v", documents)
 }

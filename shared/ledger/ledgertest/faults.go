@@ -60,9 +60,7 @@ func steps() []func(*testing.T, ledger.Store, **ledger.Lease) error {
 	claim := func(c ledger.ClaimRequest, want ledger.Decision) func(*testing.T, ledger.Store, **ledger.Lease) error {
 		return func(t *testing.T, store ledger.Store, lease **ledger.Lease) error {
 			claim, err := ledger.Acquire(t.Context(), store, c)
-			if err == nil && claim.Decision != want {
-				t.Errorf("%s was answered %q, want %q", c.Holder, claim.Decision, want)
-			}
+			expect.ErrorIf(t, err == nil && claim.Decision != want, "%s was answered %q, want %q", c.Holder, claim.Decision, want)
 			*lease = claim.Lease
 			return err
 		}

@@ -48,17 +48,13 @@ func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attemp
 	for i, claim := range claims {
 		expect.NoError(t, results[i])
 		if claim.Lease == nil {
-			if claim.Decision != ledger.Busy {
-				t.Errorf("claimant %d lost and was answered %q, want %q", i, claim.Decision, ledger.Busy)
-			}
+			expect.ErrorIf(t, claim.Decision != ledger.Busy, "claimant %d lost and was answered %q, want %q", i, claim.Decision, ledger.Busy)
 			continue
 		}
 		won++
 		expect.Equal(t, "the winner's record", holder, claim.Lease.Execution())
 	}
-	if won != 1 || holder.Attempt != attempt {
-		t.Errorf("%d winners, attempt %d; want 1 and attempt %d", won, holder.Attempt, attempt)
-	}
+	expect.ErrorIf(t, won != 1 || holder.Attempt != attempt, "%d winners, attempt %d; want 1 and attempt %d", won, holder.Attempt, attempt)
 }
 
 func raceUpdate(t *testing.T, store ledger.Store) {

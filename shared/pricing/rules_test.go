@@ -133,7 +133,7 @@ func TestRefused(t *testing.T) {
 		{"formula behind a tab", header + "\t =A,b,1,true\n", fault(2, "sku", `"\t =A"`, "formula")},
 		{"formula carriage return", header + "\"\rA\",b,1,true\n", fault(2, "sku", `"\rA"`, "formula")},
 		{"what seems to be below 0", header + "A,b,1,true\nB,other,AB-5,true\n", fault(3, "price", "AB-5", "it is below 0")},
-		{"an article number for a price", header + "A,b,5-1,true\n", fault(2, "price", "5-1", "write digits")},
+		{"an article number for a price", header + "A,b,5-1,true\n", fault(2, "price", "5-1", "write at most 18 digits")},
 		{"blank stock", header + "A,b,1,\n", fault(2, "in_stock", "", "empty")},
 		{"bad stock", header + "A,b,1,some\n", fault(2, "in_stock", "some", "true or false")},
 		{"stock with a blank", header + "A,b,1, true\n", fault(2, "in_stock", `" true"`, "true or false")},

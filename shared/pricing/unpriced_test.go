@@ -37,7 +37,7 @@ func TestRowsWithoutAPrice(t *testing.T) {
 		text, _ := w.Sentence()
 		warned = append(warned, w.Code+": "+text)
 	}
-	if want := []string{"no_price: 2 rows have no price, and are left alone by up; the first are rows 2, 6."}; !slices.Equal(warned, want) {
+	if want := []string{"no_price: 2 rows have no price, or one below 0, and are left alone by up; the first are rows 2, 6."}; !slices.Equal(warned, want) {
 		t.Errorf("warns %q, want %q", warned, want)
 	}
 	bare := []byte(header + "A,fitness,,\nB,fitness,10,true\nC,other,,\nD,fitness,-3.00,true\n") // nor a stock

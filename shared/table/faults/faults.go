@@ -82,7 +82,7 @@ var Advice = map[Kind]string{
 	FormulaCell:    "begins with a character that makes spreadsheets run it as a formula (= + - @, or a carriage return): remove it, or have the operator set ALLOW_FORMULA_CELLS=true",
 	WordForPrice:   "a word where the price is made when it is sold: write the price, or leave such rows alone with {blank_price=keep}",
 	EmptyPrice:     "the price is empty: fill it in, or leave such rows alone with {blank_price=keep}",
-	BadPrice:       "not a price: write digits, with a decimal point or comma if any, such as 29.99; no sign",
+	BadPrice:       "not a price: write at most 18 digits, with a decimal point or comma if any, such as 29.99; no sign",
 	NegativePrice:  "not a price: it is below 0, and a plan that looks at prices cannot be carried out beside it: take the row out of the table, or write a price of 0 or more",
 	OtherPriceForm: "written in another form than the column's first rows: write all prices in one form, or say which it is with {price_form}",
 	UnclearPrice:   "could be read with a decimal mark or with a mark of thousands, and no other row shows which: say it with {price_form}",

@@ -156,12 +156,12 @@ func (s *stores) ready(ctx context.Context) error {
 
 // uploadCommand says how to upload a table: by copying it into the inbox where
 // that is a folder; nil leaves it to the planner. Whoever asks is told of the data folder
-// as it lies below where the server was started, or its name alone.
+// as it lies below where the server was started, or of its whole path.
 func (s *stores) uploadCommand(data string) func(executionID string) string {
 	if !s.local {
 		return nil
 	}
-	shown := filepath.Base(data)
+	shown := data
 	if here, err := os.Getwd(); err == nil {
 		if below, err := filepath.Rel(here, data); err == nil && filepath.IsLocal(below) {
 			shown = below

@@ -216,6 +216,9 @@ func TestUndoOverHTTP(t *testing.T) {
 	}
 	s.decide(t, "undo", `{"table": "output"}`, http.StatusOK)
 	another := s.decide(t, "undo", `{"table": "upload", "stale": "fail"}`, http.StatusCreated)
+	if by, to := first.field(t, "upload.command"), another.field(t, "upload.command"); by != "" || to == "" {
+		t.Errorf("what goes by itself says to drop a table with %q, and the other with %q", by, to)
+	}
 	if id := another.field(t, "plan.execution_id"); id == decidedID+"_undo" || id == nil {
 		t.Errorf("another plan under %v", id)
 	}

@@ -73,6 +73,7 @@ func (h handler) undoExecution(w http.ResponseWriter, r *http.Request, execution
 	answer := h.describe(stored)
 	if request.table == undoOutput {
 		answer.Warnings = append(answer.Warnings, h.outputUsed(r.Context(), record)...)
+		answer.Upload.Command = "" // it goes by itself
 	}
 	if created {
 		return web.Reply{Status: http.StatusCreated, Value: answer}, nil

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -203,21 +202,11 @@ func (j *job) keep(ctx context.Context, store *sqlite.Store) error {
 // executor is the deployed one over this command line's files.
 func (j job) executor(store *sqlite.Store) *execution.Executor {
 	kinds := files.All(j.db, j.noSync)
-	return &execution.Executor{
-		Ledger:    store,
-		Buckets:   execution.Buckets{Inbox: kinds[0], Outbox: kinds[1], Audit: kinds[2], Others: append(kinds, j.folder...)},
-		Engine:    execution.Pricing{},
-		Settings:  j.settings,
-		Surface:   table.Flags,
-		Limits:    emulator.Limits,
-		Policy:    j.policy,
-		Now:       time.Now,
-		NewHolder: rand.Text,
-		Log:       logging.Discard,
-
-		OutputPath: j.out, ChangesPath: j.changes,
-		InputBLAKE3: j.shown,
-	}
+	buckets := execution.Buckets{Inbox: kinds[0], Outbox: kinds[1], Audit: kinds[2], Others: append(kinds, j.folder...)}
+	x := execution.New(store, buckets, execution.Config{Settings: j.settings, Policy: j.policy}, logging.Discard)
+	x.Surface, x.Limits = table.Flags, emulator.Limits
+	x.OutputPath, x.ChangesPath, x.InputBLAKE3 = j.out, j.changes, j.shown
+	return x
 }
 
 // handle executes, after another run that is at work on the same id has ended

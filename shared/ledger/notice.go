@@ -15,6 +15,7 @@ import (
 var Words = map[string]string{
 	"failed":            "This file was not applied. No price and no stock was changed.",
 	"drop again":        "To have it computed and proposed again, drop the file into the same folder again.",
+	"undo again":        "Nothing is to be dropped: this is the table that the plan wrote, and its undo took it by itself. See what became of the plan that was to be undone, and where it is still to be, ask for its undo again.",
 	"make the plan":     "Make the plan, or drop the file into the folder that is named after the plan that you mean.",
 	"name what is":      "Make a new plan with the names that the table has, and drop the file into the new plan's folder. Where the table is only a part of the catalogue, drop it here again with the setting named above; so too where names that look the same are different things.",
 	"correct it":        "Correct what is named above and drop the file into the same folder again. The plan stands as it is; you need no new one.",
@@ -57,7 +58,7 @@ func (d AuditDocument) notice(words map[string]string) string {
 			instruction = words["no plan"]
 		}
 		return Paragraphs(words["failed"], "File", file, "Execution", d.ExecutionID, "Instruction", instruction,
-			"What is wrong", *d.Error, "Changed since", changedSince(d.Stale, words), "What to do", words[remedy(d.ErrorCode)])
+			"What is wrong", *d.Error, "Changed since", changedSince(d.Stale, words), "What to do", words[d.remedy()])
 	case d.Status == Skipped:
 		why, remedy := "skipped", "plan again"
 		if d.ErrorCode == CodeSuperseded {
@@ -69,8 +70,11 @@ func (d AuditDocument) notice(words map[string]string) string {
 }
 
 // remedy is what is said of what to do after a failure.
-func remedy(code string) string {
-	switch code {
+func (d AuditDocument) remedy() string {
+	if d.Upload.OutputOf != "" {
+		return "undo again"
+	}
+	switch d.ErrorCode {
 	case CodeRejected, CodeExpired:
 		return "drop again"
 	case CodePlanMissing:

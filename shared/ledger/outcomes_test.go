@@ -70,3 +70,12 @@ func TestSameTable(t *testing.T) {
 		t.Errorf("where it cannot be told: %q", got)
 	}
 }
+
+// Who reads that an undo of an output failed is not told to drop that output again.
+func TestTheNoticeOfAnOutput(t *testing.T) {
+	d := AuditDocument{Status: Failed, Error: new("Rejected by ann: no"), ErrorCode: CodeRejected}
+	d.Upload.Source.OutputOf = "plan_done_v1"
+	if got := d.Notice(); strings.Contains(got, "drop the file") || !strings.Contains(got, "Nothing is to be dropped") {
+		t.Error(got)
+	}
+}

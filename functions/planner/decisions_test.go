@@ -428,3 +428,52 @@ func TestWhatWasEditedIsNotShown(t *testing.T) {
 	}
 	s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "edited"}`, http.StatusOK)
 }
+
+// What an undo leaves can be undone by another, and so can what an undone undo restored.
+func TestUndosOfWhatIsLeft(t *testing.T) {
+	s := openDecided(t, ledger.Decisions{})
+	s.x.Policy = ledger.Policy{}
+	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`"}`)
+	s.drop(t, decidedID, "sku,category,price,in_stock\nA,fitness,10.00,true\nB,fitness,20.00,true\nC,fitness,30.00,true\n")
+	stands := func(by string, stale float64) {
+		t.Helper()
+		got := s.call(t, "GET", "/v1/executions/"+decidedID, "")
+		if got.field(t, "undone_by") != by || got.field(t, "undone_stale") != stale {
+			t.Errorf("undone by %v but for %v rows, want %q, %v", got.field(t, "undone_by"), got.field(t, "undone_stale"), by, stale)
+		}
+	}
+	undo := func(id, on, as string) {
+		t.Helper()
+		if got := s.call(t, "POST", "/v1/executions/"+id+":undo", `{"table": "`+on+`"}`); got.status != http.StatusCreated || got.field(t, "plan.execution_id") != as {
+			t.Fatalf("%d, want %s: %s", got.status, as, got.body)
+		}
+	}
+	swept := func() {
+		t.Helper()
+		if _, err := s.x.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	undo(decidedID, "upload", decidedID+"_undo")
+	s.drop(t, decidedID+"_undo", "sku,category,price,in_stock\nB,fitness,22.00,true\n")
+	stands(decidedID+"_undo", 2)
+	undo(decidedID, "upload", decidedID+"_undo_v2")
+	s.drop(t, decidedID+"_undo_v2", "sku,category,price,in_stock\nA,fitness,11.00,true\nB,fitness,20.00,true\nC,fitness,33.00,true\n")
+	stands(decidedID+"_undo_v2", 0)
+	s.decide(t, "undo", `{"table": "upload"}`, http.StatusConflict)
+
+	undo(decidedID+"_undo_v2", "output", decidedID+"_undo_v2_undo")
+	swept()
+	stands(decidedID+"_undo_v2", 2)
+	undo(decidedID+"_undo", "output", decidedID+"_undo_undo")
+	swept()
+	undo(decidedID, "output", decidedID+"_undo_v3")
+	swept()
+	stands(decidedID+"_undo_v3", 0)
+	undo(decidedID+"_undo_v3", "output", decidedID+"_undo_v3_undo")
+	swept()
+	stands("", 0)
+	undo(decidedID+"_undo_v3_undo", "output", decidedID+"_undo_v3_undo_undo")
+	swept()
+	stands(decidedID+"_undo_v3", 0)
+}

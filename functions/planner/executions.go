@@ -44,7 +44,11 @@ func (h handler) showExecution(ctx context.Context, p person, e ledger.Execution
 	if e.Status == ledger.Completed && e.Seal != nil {
 		shown.Outputs = []ledger.File{e.Seal.Output, e.Seal.Changes}
 	}
-	if e.UndoneBy == "" {
+	switch {
+	case e.UndoneBy == "":
+		return shown, nil
+	case e.UndoneStale != nil:
+		shown.UndoneStale = *e.UndoneStale
 		return shown, nil
 	}
 	undo, err := h.Store.Execution(ctx, e.UndoneBy)

@@ -128,11 +128,12 @@ func (u *undoCreation) under(ctx context.Context, undoID string) (stored ledger.
 		return stored, false, err
 	case !u.isFor(stored):
 		return stored, false, errTaken
-	case u.table == undoUpload:
-		return stored, false, nil
 	default:
 		if over, err := u.isOver(ctx, undoID); err != nil || over {
 			return stored, false, cmp.Or(err, errTaken)
+		}
+		if u.table == undoUpload {
+			return stored, false, nil
 		}
 		// it may have been stored for a table that was to be dropped
 		_, err = ledger.Undo(ctx, u.Store, u.record.ExecutionID, undoID, nil, u.now())
@@ -164,9 +165,17 @@ func (u *undoCreation) isFor(stored ledger.StoredPlan) bool {
 	return undo != nil && undo.ExecutionID == u.record.ExecutionID && undo.Stale == u.stale && stored.Plan.ApplyAt == ""
 }
 
-// isOver reports whether the output has had its outcome under an undo, as one that was
-// rejected has: it is not computed again.
+// isOver reports whether an undo has completed, which left rows, or was undone since, or
+// the output has had its outcome under it, as one that was rejected has: it is not computed
+// again.
 func (u *undoCreation) isOver(ctx context.Context, undoID string) (bool, error) {
+	record, err := u.Store.Execution(ctx, undoID)
+	switch {
+	case errs.KindOf(err) == errs.NotFound:
+		return false, nil
+	case err != nil || record.Status == ledger.Completed || u.table == undoUpload:
+		return record.Status == ledger.Completed, err
+	}
 	audit, err := u.Store.Audit(ctx, undoID, maxAuditDocuments)
 	return slices.ContainsFunc(audit, func(d ledger.AuditDocument) bool { return d.Upload.OutputOf == u.record.ExecutionID }), err
 }

@@ -25,7 +25,8 @@ type attempt struct {
 	plan  ledger.StoredPlan // zero until it has been read
 	// undone is the execution that the plan undoes, as it was read; nil where it undoes none.
 	undone *ledger.Execution
-	did    pricing.Summary // what was computed
+	undoes []ledger.Execution // that one, and what it undid if it is an undo, and so on
+	did    pricing.Summary    // what was computed
 	// held are the settings by which the table is read where a column was found by what
 	// stands in it; nil: none was.
 	held *table.Settings
@@ -77,7 +78,7 @@ func (a *attempt) seal(ctx context.Context, seal ledger.Seal) (sealed bool, err 
 			return false, a.propose(ctx, proposal)
 		}
 		seal.Approval, seal.FiguresSHA256 = record.Approval, proposal.FiguresSHA256
-		if err = a.lease.Seal(ctx, seal, a.undone); err == nil {
+		if err = a.lease.Seal(ctx, seal, a.undoes...); err == nil {
 			a.Log.InfoContext(ctx, "sealed", "attempt", seal.Attempt, "rows_total", seal.Summary.RowsTotal,
 				"rows_changed", seal.Summary.RowsChanged, "output_bytes", seal.Output.Size)
 			return true, nil
@@ -229,13 +230,36 @@ func (a *attempt) readUndone(ctx context.Context) error {
 		return err
 	}
 	record.ExecutionID = undo.ExecutionID // also of one that is not found
-	if failure := record.RefuseUndo(a.executionID); failure != nil {
-		return &refusal{*failure}
+	failure := record.RefuseUndo(a.executionID)
+	if sealed := a.lease.Execution().Seal != nil; failure != nil && !(sealed && failure.Code == ledger.CodeUndoneAlready) {
+		return &refusal{*failure} // what is sealed was undone by this one, and by others since
 	}
 	if record.Seal.ChangesSHA256 != undo.ChangesSHA256 {
 		return refuse("other_changes", "The plan undoes changes with the hash %s; those of execution %s have %s.", undo.ChangesSHA256, undo.ExecutionID, record.Seal.ChangesSHA256)
 	}
-	a.undone = &record
+	a.undone, a.undoes = &record, []ledger.Execution{record}
+	return a.readRestored(ctx)
+}
+
+// maxUndoes is how many undos of undos are followed.
+const maxUndoes = 50
+
+// readRestored reads what an undo that is undone itself had undone, which is as it was
+// then, and so on.
+func (a *attempt) readRestored(ctx context.Context) error {
+	for len(a.undoes) < maxUndoes {
+		last := a.undoes[len(a.undoes)-1]
+		stored, err := ledger.LoadPlan(ctx, a.Ledger, last.ExecutionID)
+		if err != nil || stored.Plan.Undo == nil {
+			return err
+		}
+		next, err := a.Ledger.Execution(ctx, stored.Plan.Undo.ExecutionID)
+		restored := len(a.undoes)%2 == 1
+		if err != nil || next.Seal == nil || restored && next.UndoneBy != last.ExecutionID || !restored && next.RefuseUndo(last.ExecutionID) != nil {
+			return err
+		}
+		a.undoes = append(a.undoes, next)
+	}
 	return nil
 }
 

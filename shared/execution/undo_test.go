@@ -164,7 +164,14 @@ func TestUndoOfAnEditedTable(t *testing.T) {
 	}
 	s.handle(s.drop("plan_undo_again_v1/plan.json", undo("plan_undo_again_v1", "report")))
 	s.handle(s.drop("plan_undo_again_v1/p.csv", edited))
-	s.failedWith("plan_undo_again_v1", "undone_already")
+	if record, err := s.store.Execution(t.Context(), id); err != nil || record.UndoneBy != "plan_undo_again_v1" || *record.UndoneStale != 1 {
+		t.Errorf("what stayed, undone again: by %q but for %d, %v", record.UndoneBy, *record.UndoneStale, err)
+	}
+	s.handle(s.drop("plan_undo_whole_v1/plan.json", undo("plan_undo_whole_v1", "report")))
+	s.handle(s.drop("plan_undo_whole_v1/p.csv", updated))
+	s.handle(s.drop("plan_undo_more_v1/plan.json", undo("plan_undo_more_v1", "report")))
+	s.handle(s.drop("plan_undo_more_v1/p.csv", updated))
+	s.failedWith("plan_undo_more_v1", "undone_already")
 }
 
 // failedWith asserts how an execution failed.
@@ -243,7 +250,7 @@ func (r *restless) UpdateExecution(ctx context.Context, next ledger.Execution, w
 		return r.Store.UpdateExecution(ctx, next, with)
 	}
 	if r.tries++; r.tries <= min(r.changes, 20) {
-		return ledger.Execution{}, errs.New(errs.Stale, "%s has changed", with.Also.ExecutionID)
+		return ledger.Execution{}, errs.New(errs.Stale, "%s has changed", with.Also[0].ExecutionID)
 	}
 	return r.Store.UpdateExecution(ctx, next, with)
 }

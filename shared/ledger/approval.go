@@ -176,10 +176,38 @@ func (e Execution) RefuseUndo(undoID string) *Failure {
 	switch {
 	case e.Status != Completed:
 		return &Failure{Code: "not_completed", Message: fmt.Sprintf("Execution %s has not completed, so there is nothing to undo.", e.ExecutionID)}
-	case e.UndoneBy != "" && e.UndoneBy != undoID:
-		return &Failure{Code: "undone_already", Message: fmt.Sprintf("Execution %s was undone by %s already.", e.ExecutionID, e.UndoneBy)}
+	case e.UndoneBy != "" && e.UndoneBy != undoID && (e.UndoneStale == nil || *e.UndoneStale == 0):
+		return &Failure{Code: CodeUndoneAlready, Message: fmt.Sprintf("Execution %s was undone by %s already.", e.ExecutionID, e.UndoneBy)}
 	}
 	return nil
+}
+
+// undone is the record once another has undone it. Rows that are left can be undone by
+// one more: those that none has undone, and those of its table that had changed since.
+func (e Execution) undone(by string, did Summary) Execution {
+	left, changed := e.Seal.Summary.RowsChanged, int64(0)
+	if e.UndoneStale != nil {
+		left = *e.UndoneStale
+	}
+	for _, row := range did.Stale {
+		if row.Found != nil && row.Found.String() != row.Before.String() {
+			changed++
+		}
+	}
+	e.UndoneBy, e.UndoneStale = by, new(max(left-did.RowsChanged, changed))
+	return e
+}
+
+// restored is the record of an undone execution once so many rows of the undo were undone.
+func (e Execution) restored(rows int64, undo Execution) Execution {
+	left := undo.Seal.Summary.RowsStale
+	if e.UndoneStale != nil {
+		left = *e.UndoneStale
+	}
+	if e.UndoneStale = new(left + rows); left+rows >= e.Seal.Summary.RowsChanged {
+		e.UndoneBy, e.UndoneStale = "", nil
+	}
+	return e
 }
 
 // UndoDelivered takes note that an output needs no more delivery to an undo.

@@ -88,18 +88,23 @@ func (l *Lease) Propose(ctx context.Context, at time.Time, proposal Proposal) er
 
 // Seal fixes what the execution will have done, which ends its proposal. It is
 // refused when the record is sealed already. An undo gives the record of the
-// execution that it undoes, as it was read: in the same commit that one is
-// undone, and Stale says that it changed meanwhile.
-func (l *Lease) Seal(ctx context.Context, seal Seal, undone *Execution) error {
+// execution that it undoes, as it was read, and, where that is an undo, of the one
+// that this undid, and so on: in the same commit the first is undone, the next is not
+// any more, and Stale says that one changed meanwhile.
+func (l *Lease) Seal(ctx context.Context, seal Seal, undone ...Execution) error {
 	record := l.Execution()
 	if record.Seal != nil {
 		return errs.New(errs.Conflict, "execution %s is sealed already", record.ExecutionID)
 	}
 	var with Settlement
-	if undone != nil {
-		also := *undone
-		also.UndoneBy = record.ExecutionID
-		with.Also = &also
+	by := record.ExecutionID
+	for i, other := range undone {
+		if i%2 == 0 {
+			with.Also = append(with.Also, other.undone(by, seal.Summary))
+		} else {
+			with.Also = append(with.Also, other.restored(seal.Summary.RowsChanged, undone[i-1]))
+		}
+		by = other.ExecutionID
 	}
 	return l.change(ctx, record.LeaseUntil, with,
 		func(e *Execution) { e.Seal, e.Proposal, e.Approval = &seal, nil, nil },

@@ -107,8 +107,8 @@ type Settlement struct {
 	// Message is what people are told of it. One of the same id is replaced, which
 	// tells it again.
 	Message *Message
-	// Also replaces another record, that of an execution that is undone.
-	Also *Execution
+	// Also replaces other records, those of executions that are undone.
+	Also []Execution
 }
 
 // Limits of a page.

@@ -40,9 +40,11 @@ func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) Au
 
 // Codes of failures that are no fault of the file.
 const (
-	CodeRejected    = "rejected" // by somebody who decided about what was proposed
-	CodeExpired     = "expired"
-	CodePlanMissing = "plan_missing"
+	CodeRejected = "rejected" // by somebody who decided about what was proposed
+	// CodeUndoneAlready: another undo has taken it back.
+	CodeUndoneAlready = "undone_already"
+	CodeExpired       = "expired"
+	CodePlanMissing   = "plan_missing"
 )
 
 // CodeSuperseded is of a skipped document in whose upload's place another is

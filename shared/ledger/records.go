@@ -221,6 +221,9 @@ type Execution struct {
 	Owed []Upload `json:"owed"`
 	// UndoneBy is the execution that undid this one.
 	UndoneBy string `json:"undone_by"`
+	// UndoneStale counts the rows that undos left as they were; nil where there was none,
+	// and in a record from before that was kept.
+	UndoneStale *int64 `json:"undone_stale,omitempty"`
 	// UndoDue are the undos that the output is to be delivered to.
 	UndoDue []UndoDue `json:"undo_due"`
 

@@ -158,11 +158,14 @@ func (c *comparison) undos(ctx context.Context) error {
 	}
 	if undo := stored.Plan.Undo; undo != nil {
 		undone, err := c.Ledger.Execution(ctx, undo.ExecutionID)
-		if errs.KindOf(err) == errs.NotFound || err == nil && (undone.UndoneBy != id || undone.Seal == nil || undone.Seal.ChangesSHA256 != undo.ChangesSHA256) {
+		if errs.KindOf(err) == errs.NotFound || err == nil && (!c.saysUndone(undone) || undone.Seal == nil || undone.Seal.ChangesSHA256 != undo.ChangesSHA256) {
 			return differs("it undid %s, whose record does not say so", undo.ExecutionID)
 		} else if err != nil {
 			return err
 		}
+	}
+	if left := c.record.UndoneStale; left != nil && (*left < 0 || *left > c.seal.Summary.RowsChanged) {
+		return differs("it is said to be undone but for %d of %d rows", *left, c.seal.Summary.RowsChanged)
 	}
 	if by := c.record.UndoneBy; by != "" {
 		record, err := c.Ledger.Execution(ctx, by)
@@ -190,6 +193,13 @@ func (c *comparison) undos(ctx context.Context) error {
 		return differs("it is to be undone on %s, and nothing waits to do so", stored.Plan.RevertAt)
 	}
 	return err
+}
+
+// saysUndone reports whether the record of what this one undid says so. It need not once
+// this one was undone, or where it left rows that another undo took.
+func (c *comparison) saysUndone(undone ledger.Execution) bool {
+	left := undone.Seal != nil && c.seal.Summary.RowsChanged < undone.Seal.Summary.RowsChanged
+	return undone.UndoneBy == c.record.ExecutionID || c.record.UndoneBy != "" || left && undone.UndoneBy != "" || c.seal.Summary.RowsChanged == 0
 }
 
 // isUndo checks that an execution has the plan to undo this one.

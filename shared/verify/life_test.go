@@ -151,6 +151,7 @@ func TestTheLifeOfAPlanIsVerified(t *testing.T) {
 		{"a policy that was not kept", record(undoRest, "json_set(document, '$.seal.policy.approval', 'always')"), undoRest, leave},
 		{"who approved, in the document", "UPDATE audit_documents SET document = replace(document, '\"by\":\"ann\"', '\"by\":\"bob\"')", id, chain},
 		{"what undid it", record(id, "json_set(document, '$.undone_by', '')"), undoRest, undos},
+		{"how many rows an undo left", record(id, "json_set(document, '$.undone_stale', 99)"), id, undos},
 		{"what undid it, and did not", record(id, "json_set(document, '$.undone_by', '"+undoAll+"')"), id, undos},
 		{"the stale rows of a failed undo", record(undoAll, "json_remove(document, '$.error.stale')"), undoAll, shown},
 		{"the stale rows of an undo", "UPDATE audit_documents SET document = replace(document, '99.99', '98.99') WHERE execution_id = '" + undoRest + "'", undoRest, chain},

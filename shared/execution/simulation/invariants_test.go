@@ -139,7 +139,7 @@ func (w *world) checkRecord(id string, record ledger.Execution) {
 
 // settled is what may not change of a completed record.
 func settled(record ledger.Execution) ledger.Execution {
-	record.UndoneBy, record.UndoDue, record.DueAt, record.Revision = "", nil, time.Time{}, ""
+	record.UndoneBy, record.UndoneStale, record.UndoDue, record.DueAt, record.Revision = "", nil, nil, time.Time{}, ""
 	return record
 }
 
@@ -149,7 +149,7 @@ func settled(record ledger.Execution) ledger.Execution {
 // superseded; after a rejection nothing is without an approval; and nothing is
 // undone twice.
 func (w *world) checkLeave(id string, record ledger.Execution) {
-	if before := w.past.undone[id]; before != "" && record.UndoneBy != before {
+	if before := w.past.undone[id]; before != "" && record.UndoneBy != before && w.stands(before) {
 		w.fail("%s was undone by %s and then by %s", id, before, record.UndoneBy)
 	}
 	w.past.undone[id] = record.UndoneBy
@@ -183,9 +183,16 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 	if d, ended := w.store.outcomes[id][record.Source.Upload.ID()]; ended && d.Status != ledger.Completed {
 		w.fail("%s was sealed for an upload that is %s", id, d.Status)
 	}
-	if undo := stored.Undo; undo != nil && w.store.records[undo.ExecutionID].UndoneBy != id {
+	if undo := stored.Undo; undo != nil && w.store.records[undo.ExecutionID].UndoneBy != id && w.stands(id) {
 		w.fail("%s is sealed and %s is not undone by it", id, undo.ExecutionID)
 	}
+}
+
+// stands reports whether an undo left no row, and was not undone itself.
+func (w *world) stands(id string) bool {
+	undo := w.store.records[id]
+	undone := w.store.records[w.past.plans[id].Undo.ExecutionID]
+	return undo.UndoneBy == "" && undo.Seal.Summary.RowsChanged == undone.Seal.Summary.RowsChanged
 }
 
 // checkApprover: who approved may, and it is on record who might.

@@ -103,8 +103,10 @@ func (s *store) UpdateExecution(_ context.Context, next ledger.Execution, with l
 	if !exists || current.Revision != next.Revision {
 		return ledger.Execution{}, errs.New(errs.Stale, "execution %s was changed", next.ExecutionID)
 	}
-	if also := with.Also; also != nil && s.records[also.ExecutionID].Revision != also.Revision {
-		return ledger.Execution{}, errs.New(errs.Stale, "execution %s was changed", also.ExecutionID)
+	for _, also := range with.Also {
+		if s.records[also.ExecutionID].Revision != also.Revision {
+			return ledger.Execution{}, errs.New(errs.Stale, "execution %s was changed", also.ExecutionID)
+		}
 	}
 	if with.Plan != nil {
 		if _, exists := s.plans[with.Plan.ExecutionID]; exists {
@@ -119,8 +121,8 @@ func (s *store) UpdateExecution(_ context.Context, next ledger.Execution, with l
 	if with.Plan != nil {
 		s.plans[with.Plan.ExecutionID] = with.Plan.Rounded()
 	}
-	if with.Also != nil {
-		s.put(*with.Also)
+	for _, also := range with.Also {
+		s.put(also)
 	}
 	if with.Message != nil {
 		s.putMessage(*with.Message)

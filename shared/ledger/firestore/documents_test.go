@@ -41,7 +41,7 @@ func TestDocuments(t *testing.T) {
 	counts := []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 1, RowsChanged: 1}}
 	seal := ledger.Seal{PlanSHA256: "aa", Output: file, Changes: file, ChangesSHA256: "cc", ExecutedAt: noon, Attempt: 1, EngineBuild: "1",
 		Summary: ledger.Summary{RowsTotal: 7, RowsChanged: 1, Operations: counts}}
-	must(t, claim.Lease.Seal(t.Context(), seal, nil))
+	must(t, claim.Lease.Seal(t.Context(), seal))
 	outcome := ledger.AuditDocument{
 		ExecutionID: id, SourceInstruction: "Increase.", ExecutedAt: noon, Status: ledger.Completed, OperationsCount: 1, RowsTotal: 7, RowsChanged: 1,
 		SKUsChanged: []string{"A101"}, Changes: []ledger.Change{change}, PlanSnapshot: canonical, Explanation: []string{"Fitness costs 10% more."},

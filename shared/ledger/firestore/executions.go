@@ -83,8 +83,8 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 	if with.Plan != nil {
 		c.createPlan(*with.Plan)
 	}
-	if with.Also != nil {
-		c.replaceExecution(*with.Also)
+	for _, other := range with.Also {
+		c.replaceExecution(other)
 	}
 	if m := with.Message; m != nil {
 		c.Set(s.message(m.ID), c.Fields(m.Rounded()))

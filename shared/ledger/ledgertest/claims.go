@@ -46,7 +46,7 @@ func hold(t *testing.T, store ledger.Store, c ledger.ClaimRequest) *ledger.Lease
 
 func finish(t *testing.T, lease *ledger.Lease) {
 	t.Helper()
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
 	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil))
 }
 
@@ -130,13 +130,13 @@ func claimBusy(t *testing.T, store ledger.Store) {
 	busy := wantRefused(t, store, delivery("another", 2, justBefore), ledger.Busy)
 	expect.Equal(t, "the bytes read as of the renewal", int64(700), busy.Execution.BytesRead)
 	wantRefused(t, store, delivery("after the renewal", 2, leaseTime+time.Second), ledger.Busy)
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
 	wantRefused(t, store, delivery("after the seal", 2, leaseTime+time.Second), ledger.Busy)
 }
 
 func claimSealed(t *testing.T, store ledger.Store) {
 	first := hold(t, store, delivery("first", 1, 0))
-	expect.NoError(t, first.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, first.Seal(t.Context(), *fullSeal()))
 	recorded := ledger.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}
 	expect.NoError(t, first.NoteRecorded(t.Context(), recorded, noon.Add(leaseTime)))
 	expect.Equal(t, "what is recorded", recorded, read(t, store, executionID).Recorded)
@@ -206,7 +206,7 @@ var attempts = map[string]func(*testing.T, *ledger.Lease) error{
 	"release":  func(t *testing.T, h *ledger.Lease) error { return h.Release(t.Context(), noon) },
 	"proposal": func(t *testing.T, h *ledger.Lease) error { return h.Propose(t.Context(), noon, *fullProposal()) },
 	"timeout":  func(t *testing.T, h *ledger.Lease) error { return h.TimedOut(t.Context(), noon, 1) },
-	"seal":     func(t *testing.T, h *ledger.Lease) error { return h.Seal(t.Context(), *fullSeal(), nil) },
+	"seal":     func(t *testing.T, h *ledger.Lease) error { return h.Seal(t.Context(), *fullSeal()) },
 	"failure": func(t *testing.T, h *ledger.Lease) error {
 		return h.Fail(t.Context(), noon, ledger.Failure{Code: "c", Message: "m"}, outcomeOf(h, ledger.Failed))
 	},
@@ -214,7 +214,7 @@ var attempts = map[string]func(*testing.T, *ledger.Lease) error{
 
 func leaseStale(t *testing.T, store ledger.Store) {
 	sealed := hold(t, store, delivery("sealed", 1, 0)) // of a first execution of its own
-	expect.NoError(t, sealed.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, sealed.Seal(t.Context(), *fullSeal()))
 	heir := ask(t, store, delivery("heir", 1, leaseTime)).Lease
 	wantKind(t, sealed.Complete(t.Context(), outcomeOf(sealed, ledger.Completed), nil, nil), errs.Stale)
 	found := expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
@@ -244,8 +244,8 @@ func leaseStale(t *testing.T, store ledger.Store) {
 func leaseOrder(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
 	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil), errs.Internal)
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
-	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Conflict)
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
+	wantKind(t, lease.Seal(t.Context(), *fullSeal()), errs.Conflict)
 	wantKind(t, attempts["failure"](t, lease), errs.Internal)
 	wantKind(t, attempts["proposal"](t, lease), errs.Internal)
 	expect.NoError(t, lease.Renew(t.Context(), noon.Add(time.Hour), 0))
@@ -267,7 +267,7 @@ func leaseOneOutcome(t *testing.T, store ledger.Store) {
 	before := read(t, store, executionID)
 	wantKind(t, attempts["failure"](t, lease), errs.Conflict)
 	expect.Equal(t, "the record", before, read(t, store, executionID))
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
 	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil), errs.Conflict)
 	documents := expect.Result(store.Audit(t.Context(), executionID, 0))(t)
 	expect.ErrorIf(t, len(documents) != 1 || documents[0].Status != ledger.Skipped, "the upload has the outcomes %+v", documents)

@@ -120,7 +120,7 @@ func settlementMore(t *testing.T, store ledger.Store) {
 	next, other := create(t, store, record(executionID)), create(t, store, record(otherID))
 	next.Holder, other.UndoneBy = "another", executionID
 	with := plan("plan_undo_v1")
-	update(t, store, next, ledger.Settlement{Plan: &with, Also: &other})
+	update(t, store, next, ledger.Settlement{Plan: &with, Also: []ledger.Execution{other}})
 	expect.Equal(t, "the record", "another", read(t, store, executionID).Holder)
 	got := read(t, store, otherID)
 	expect.Equal(t, "the other record", executionID, got.UndoneBy)
@@ -133,7 +133,7 @@ func settlementMoreRefused(t *testing.T, store ledger.Store) {
 	with, settled := plan("plan_undo_v1"), outcome(executionID, 1, ledger.Completed, noon)
 	expect.NoError(t, store.CreatePlan(t.Context(), with))
 	wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), first,
-		ledger.Settlement{Outcome: &settled, Plan: &with, Also: &other})), errs.Conflict)
+		ledger.Settlement{Outcome: &settled, Plan: &with, Also: []ledger.Execution{other}})), errs.Conflict)
 	expect.Equal(t, "the other record", other, read(t, store, otherID))
 
 	changed := update(t, store, other, ledger.Settlement{Outcome: new(outcome(otherID, 1, ledger.Failed, noon))})
@@ -141,7 +141,7 @@ func settlementMoreRefused(t *testing.T, store ledger.Store) {
 	changed = update(t, store, changed, ledger.Settlement{})
 	fresh := plan("plan_undo_v2")
 	wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), first,
-		ledger.Settlement{Outcome: &settled, Plan: &fresh, Also: &other})), errs.Stale)
+		ledger.Settlement{Outcome: &settled, Plan: &fresh, Also: []ledger.Execution{other}})), errs.Stale)
 	expect.Equal(t, "the other record", changed, read(t, store, otherID))
 	wantKind(t, expect.ErrorOf(store.Plan(t.Context(), "plan_undo_v2")), errs.NotFound)
 	wantUntouched(t, store, first, nil)

@@ -101,7 +101,7 @@ func claimLeave(t *testing.T, store ledger.Store) {
 		t.Errorf("the record while it runs: %+v", got)
 	}
 	lease.Notified()
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
 	got = read(t, store, executionID)
 	if got.Proposal != nil || got.Approval != nil || got.Seal.Approval == nil || len(got.Owed) != 0 {
 		t.Errorf("the record once it is sealed: %+v", got)
@@ -205,7 +205,7 @@ func approvals(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("again", 1, 0))
 	wantKind(t, tryApprove(t, store, "other", 0), errs.Conflict)
 	seal := fullSeal()
-	expect.NoError(t, lease.Seal(t.Context(), *seal, nil))
+	expect.NoError(t, lease.Seal(t.Context(), *seal))
 	expect.NoError(t, expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, given))) // it was
 }
 
@@ -269,7 +269,7 @@ func rejections(t *testing.T, store ledger.Store) {
 	wantKind(t, expect.ErrorOf(reject(t, store, mark)), errs.Conflict)
 	lease := hold(t, store, delivery("another table", 2, 0))
 	expect.Equal(t, "that it was rejected before", true, read(t, store, executionID).Rejected)
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
 	wantKind(t, expect.ErrorOf(reject(t, store, mark)), errs.Conflict)
 }
 
@@ -305,7 +305,7 @@ func proposeOnly(t *testing.T, store ledger.Store) {
 	expect.NoError(t, store.CreatePlan(t.Context(), realPlan()))
 	lease := hold(t, store, delivery("holder", 1, 0))
 	expect.NoError(t, expect.ErrorOf(ask()))
-	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Stale)
+	wantKind(t, lease.Seal(t.Context(), *fullSeal()), errs.Stale)
 	expect.NoError(t, lease.Release(t.Context(), noon))
 	lease = hold(t, store, delivery("again", 1, 0))
 	expect.ErrorIf(t, !lease.Execution().Source.ProposeOnly, "the next attempt does not know")
@@ -357,7 +357,7 @@ func decisionsRefused(t *testing.T, store ledger.Store) {
 	lease = hold(t, store, delivery("sealing", 2, 0))
 	refused("being computed again", errs.Conflict, "approve", "undo")
 	decided(t, store, delivery("another table", 3, 0), ledger.Busy)
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
 	refused("sealed", errs.Conflict, "reject", "propose", "undo")
 	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil))
 	refused("completed", errs.Conflict, "reject", "propose")
@@ -383,9 +383,10 @@ func undoOnce(t *testing.T, store ledger.Store) {
 	before := undone(t, store)
 	lease := hold(t, store, delivery("undoing", 1, 0))
 	expect.NoError(t, before.CheckUndo(executionID))
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), &before))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), before))
 	after := read(t, store, otherID)
 	expect.Equal(t, "undone by", executionID, after.UndoneBy)
+	expect.Equal(t, "the rows that it left", new(int64(0)), after.UndoneStale)
 	expect.NoError(t, after.CheckUndo(executionID))
 	refusal := after.CheckUndo("plan_another_undo")
 	wantKind(t, refusal, errs.Conflict)
@@ -399,12 +400,12 @@ func undoStale(t *testing.T, store ledger.Store) {
 	changed.UndoneBy = "plan_another_undo"
 	changed = update(t, store, changed, ledger.Settlement{})
 	lease := hold(t, store, delivery("undoing", 1, 0))
-	wantKind(t, lease.Seal(t.Context(), *fullSeal(), &before), errs.Stale)
+	wantKind(t, lease.Seal(t.Context(), *fullSeal(), before), errs.Stale)
 	expect.Equal(t, "the execution", changed, read(t, store, otherID))
 	expect.ErrorIf(t, read(t, store, executionID).Seal != nil, "the undo is sealed")
 	changed.UndoneBy = ""
 	changed = update(t, store, changed, ledger.Settlement{})
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), &changed)) // read again, it can be
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), changed)) // read again, it can be
 }
 
 func undoDelivery(t *testing.T, store ledger.Store) {
@@ -427,7 +428,7 @@ func undoDelivery(t *testing.T, store ledger.Store) {
 
 func revert(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
 	at := noon.Add(time.Hour).Truncate(time.Microsecond)
 	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, &ledger.Revert{Plan: plan("plan_undo_v1"), At: at}))
 	got := read(t, store, executionID)

@@ -85,8 +85,10 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 		if err == nil && with.Plan != nil {
 			err = createPlan(ctx, tx, *with.Plan)
 		}
-		if err == nil && with.Also != nil {
-			_, err = s.replace(ctx, tx, *with.Also)
+		for _, other := range with.Also {
+			if err == nil {
+				_, err = s.replace(ctx, tx, other)
+			}
 		}
 		if err == nil && with.Message != nil {
 			err = putMessage(ctx, tx, *with.Message)

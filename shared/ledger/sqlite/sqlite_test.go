@@ -50,7 +50,7 @@ func completeOf(t *testing.T, store *sqlite.Store, executionID string, source le
 		t.Fatalf("claim: %+v, %v", claim, err)
 	}
 	seal.ExecutedAt = noon
-	if err := claim.Lease.Seal(t.Context(), seal, nil); err != nil {
+	if err := claim.Lease.Seal(t.Context(), seal); err != nil {
 		t.Fatal(err)
 	}
 	outcome := ledger.AuditDocument{

@@ -62,7 +62,7 @@ func (t *text) settle() {
 			}
 			return false
 		})
-		var more []edge // the likelier first
+		var more, less []edge // likely than what there is
 		for k, e := range t.edges[i] {
 			// A category called All, and what "next" is where a brand is called so.
 			if name := e.meaning.symbol; name == "NAME" && e.end == i+1 && t.is(i, "DET") || name == "THEN" && slices.Contains(t.known.given.Brands, t.source(i, e.end)) {
@@ -78,12 +78,38 @@ func (t *text) settle() {
 			if n := e.meaning.amount.number; e.meaning.symbol == "NUMBER" && n.Scale() == 0 && t.products(e.end, n.Scaled(0).Int64()) {
 				more = append(more, edge{t.lex.grammar.numbers["DET"], e.end, &meaning{symbol: "DET"}})
 			}
-			if phrases, wider := t.known.called(e.meaning.sets, tag); wider && e.meaning.symbol == "TRAIT" {
-				more = append(more, edge{e.symbol, e.end, &meaning{symbol: "TRAIT", from: i, to: e.end, cost: e.meaning.cost, clause: clause{sets: setOf(phrase, phrases...)}}})
+			if asName, likelier := t.calledSo(e); likelier {
+				more = append(more, asName)
+			} else if asName.meaning != nil {
+				less = append(less, asName)
 			}
 		}
-		t.edges[i] = append(more, t.edges[i]...)
+		t.edges[i] = slices.Concat(more, t.edges[i], less)
 	}
+}
+
+// calledSo is a tag as the words of products' names where some have them that are not tagged, and
+// whether more rows have the words than have the tag.
+func (t *text) calledSo(e edge) (edge, bool) {
+	if e.meaning.symbol != "TRAIT" || e.meaning.sets[0].of[tag] == nil {
+		return edge{}, false
+	}
+	var within []string // chocolate in chocolate cakes
+	if e.end < len(t.tokens) {
+		for _, next := range t.edges[e.end] {
+			if m := next.meaning; m.symbol == "NAME" && m.problem == "" && m.sets[0].of[category] != nil {
+				if _, counted := t.known.common(category, m.sets[0].first(), tag, e.meaning.sets[0].first()); counted {
+					within = append(within, m.sets[0].of[category]...)
+				}
+			}
+		}
+	}
+	phrases, rows, lacking := t.known.called(e.meaning.sets[0], tag, within)
+	if lacking == 0 {
+		return edge{}, false
+	}
+	made := &meaning{symbol: "TRAIT", from: e.meaning.from, to: e.end, cost: e.meaning.cost, clause: clause{sets: setOf(phrase, phrases...)}}
+	return edge{e.symbol, e.end, made}, rows > t.known.count(e.meaning.sets[0])
 }
 
 // phrase reports whether a phrase of one of some symbols begins at a token.
@@ -140,7 +166,7 @@ func (t *text) saidAsOne(i int, e edge) bool {
 	}
 	listed := strings.Fields(strings.ToLower(strings.Join(m.sets[0].of[category], " ")))
 	plural := len(listed) > 0 && listed[len(listed)-1] != singular(listed[len(listed)-1])
-	several := m.supposed == "" && m.sets[0].of[phrase] != nil && t.known.others(m.sets) != ""
+	several := m.supposed == "" && m.sets[0].of[phrase] != nil && t.known.others(m.sets[0]) != ""
 	branded := m.sets[0].of[brand] != nil
 	each := slices.ContainsFunc(t.tokens, func(token token) bool { return t.lex.listed["EACH"][token.norm] })
 	alone := t.norm(from-1) == "the" || (branded || several) && !each && (from == 0 || t.isCommand(from-1))
@@ -232,11 +258,11 @@ func (t *text) assumed(m *meaning) []string {
 			}
 		case leaf.symbol == "TOPIC" && leaf.from == i:
 			notes = append(notes, followed+quote(t.source(i, leaf.to))+" as of "+leaf.meant+".")
-		case leaf.symbol == "NAME" && leaf.from == i && leaf.supposed == "" && (leaf.sets[0].of[phrase] != nil || leaf.mended == 0):
+		case leaf.sets != nil && (leaf.symbol == "NAME" || leaf.symbol == "TRAIT") && leaf.from == i && leaf.supposed == "" && (leaf.sets[0].of[phrase] != nil || leaf.mended == 0):
 			if leaf.meant != "" {
 				tell(i, leaf.to, leaf.meant)
 			}
-			if also := t.known.others(leaf.sets); also != "" {
+			if also := t.known.others(leaf.sets[0]); also != "" {
 				notes = append(notes, also)
 			}
 		case leaf.supposed != "" && leaf.from == i:

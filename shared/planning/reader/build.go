@@ -20,11 +20,13 @@ var builders map[string]builder
 
 func init() {
 	builders = map[string]builder{
-		"list":     list,                                                            // the parts, for the rule around a group
-		"with":     with,                                                            // the features of all parts, and those given
-		"restrict": restrict,                                                        // the products that fulfil all parts
-		"union":    union,                                                           // the products of any part
-		"kin":      where(union, func(m *meaning) bool { return len(m.sets) == 1 }), // the same, of names of one kind
+		"list":     list,     // the parts, for the rule around a group
+		"with":     with,     // the features of all parts, and those given
+		"restrict": restrict, // the products that fulfil all parts
+		"union":    union,    // the products of any part
+		"kin": where(union, func(m *meaning) bool {
+			return len(m.sets) == 1 || !slices.ContainsFunc(m.sets, func(s set) bool { return s.of[phrase] == nil })
+		}), // the same, of names of one kind
 		"mixed": where(union, func(m *meaning) bool {
 			return !slices.ContainsFunc(m.sets, func(s set) bool { return s.of[category] == nil && s.of[tag] == nil })
 		}), // of categories and tags
@@ -41,6 +43,7 @@ func init() {
 		"last":      ofRules(last),                                                                                                  // what is no rule belongs to the last of the rules
 		"spread":    ofRules(spread),                                                                                                // what is no rule belongs to all of the rules
 		"spreadall": ofRules(spreadAll),                                                                                             // the same where it says so: all ending in .99
+		"ahead":     ofRules(ahead),                                                                                                 // the same of what stands before them, as a heading does
 		"each":      ofRules(each),                                                                                                  // the products before rules are those of each of them
 		"topic":     ofRules(topic),                                                                                                 // the same, of rules that speak of them: mugs, mark them as sold out
 		"zip":       ofRules(zip),                                                                                                   // the first of one list with the first of the other
@@ -268,6 +271,14 @@ func spread(rules []clause, beside clause) (spread []clause) {
 	return spread
 }
 
+func ahead(rules []clause, beside clause) []clause {
+	rules = spread(rules, beside)
+	for i := range rules {
+		rules[i].under = beside.only
+	}
+	return rules
+}
+
 // each narrows rules to the products said before them: "in toys, raise A1 by 5%".
 func each(rules []clause, beside clause) []clause {
 	sets := beside.sets
@@ -277,8 +288,8 @@ func each(rules []clause, beside clause) []clause {
 		if r.ref == missing || r.ref == them && i == 0 {
 			r.ref = byName
 		}
-		if r.sets == nil {
-			r.sets = everything
+		if r.under = sets; r.sets == nil {
+			r.sets, r.under = everything, everything
 		}
 		if r.sets = intersection(r.sets, sets); r.sets == nil || r.act == stocks && keys(r.sets) == keys(everything) || !r.merge(&beside) {
 			return nil

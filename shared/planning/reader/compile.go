@@ -13,7 +13,7 @@ import (
 // question where what was understood cannot be done.
 func compile(said []clause, known *index) ([]plan.Operation, problem) {
 	c := &compiler{rules: slices.Clone(said), known: known}
-	for _, step := range []func(){c.complete, c.refer, c.attach, c.leaveAlone, c.theRest, c.narrow} {
+	for _, step := range []func(){c.complete, c.headed, c.refer, c.attach, c.leaveAlone, c.theRest, c.narrow} {
 		if step(); c.problem.class != "" {
 			return nil, c.problem
 		}
@@ -60,6 +60,34 @@ func (c *compiler) complete() {
 		if class != "" {
 			c.fail(r, class)
 			return
+		}
+	}
+}
+
+// headed asks whether the heading of a rule is for those after it, too: Antinori: red up 5%; white
+// up 3%. Where products of the heading have none of their names it is not.
+func (c *compiler) headed() {
+	underHeadings(c.rules, func(r *clause, heading []set) {
+		apart := len(heading) == 1 && len(r.sets) == 1
+		if apart {
+			rows, known := c.known.shared(heading[0], r.sets[0])
+			apart = known && rows == 0
+		}
+		if c.known.given.Whole && !apart {
+			c.fail(r, "heading")
+		}
+	})
+}
+
+// underHeadings calls for each rule by names that has no heading, and stands behind one that
+// a heading narrows.
+func underHeadings(rules []clause, do func(r *clause, heading []set)) {
+	var heading []set
+	for i := range rules {
+		if r := &rules[i]; r.under != nil {
+			heading = r.under
+		} else if heading != nil && keys(heading) != keys(everything) && r.ref == byName && slices.ContainsFunc(r.sets, set.named) {
+			do(r, heading)
 		}
 	}
 }
@@ -338,7 +366,7 @@ func (c *compiler) allBefore(i int) *clause {
 		}
 		all.sets = append(all.sets, r.sets...)
 	}
-	all.sets = apart(all.sets, c.known.given.Whole)
+	all.sets = c.known.disjoint(all.sets)
 	return all
 }
 
@@ -496,7 +524,7 @@ func (c *compiler) narrow() {
 			c.fail(r, "contradiction")
 			return
 		}
-		r.sets = apart(r.sets, c.known.given.Whole)
+		r.sets = c.known.disjoint(r.sets)
 	}
 }
 
@@ -637,8 +665,12 @@ func (c *compiler) arrange(ops []operation) ([]operation, string) {
 	for i := range ops {
 		after[i], left = make([]bool, len(ops)), append(left, i)
 		for k := range i {
-			if c.known.apart(ops[k].Filter.NameContains, ops[i].Filter.NameContains) {
+			rows, counted := c.known.shared(ops[k].products, ops[i].products)
+			if counted && rows == 0 || c.known.apart(ops[k].Filter, ops[i].Filter) {
 				continue
+			}
+			if counted && c.known.twice(ops[k], ops[i], rows) {
+				return nil, "twice"
 			}
 			seen, sees := !planning.Independent(ops[k].Operation, ops[i].Operation), !planning.Independent(ops[i].Operation, ops[k].Operation)
 			_, shared := ops[k].products.intersect(ops[i].products) // rather than that what one leaves comes into the other
@@ -656,6 +688,17 @@ func (c *compiler) arrange(ops []operation) ([]operation, string) {
 		sorted, left = append(sorted, ops[left[next]]), slices.Delete(left, next, next+1)
 	}
 	return sorted, ""
+}
+
+// twice reports whether operations that share rows change the same prices, unless the later one
+// says what those of its own come to, whatever they were: wine up 5%, red wine to $10.
+func (c *index) twice(first, then operation, rows int64) bool {
+	prices := func(op operation) bool {
+		writes, _ := op.Action.Type.Writes()
+		return writes == plan.ColumnPrice
+	}
+	whatever := then.Action.Type == plan.SetPrice || then.Options.AsSale || then.Action.Type == plan.PercentIncrease && then.Action.Value.IsZero()
+	return prices(first) && prices(then) && !(whatever && rows >= c.count(then.products))
 }
 
 // distinct leaves out operations that are said twice: "A1 is sold out, so mark it

@@ -319,18 +319,42 @@ func (t *text) exactTitle(from, end int, source, title string) {
 	}
 	same := func(name string) bool { return strings.EqualFold(letters(source), letters(name)) }
 	if t.tokens[from].kind == quoted && !same(title) || slices.ContainsFunc(t.edges[from], func(e edge) bool {
-		return e.end == end && e.meaning.sets != nil && e.meaning.cost == 0 && (!same(title) || same(e.meaning.sets[0].first()) || strings.Contains(e.meaning.sets[0].first(), ">"))
+		return e.end == end && e.meaning.sets != nil && e.meaning.cost == 0 && (!same(title) || same(e.meaning.sets[0].first()) && !t.known.tagsMore(e.meaning.sets[0], title) || strings.Contains(e.meaning.sets[0].first(), ">"))
 	}) {
 		return
 	}
-	if !same(title) && t.known.others(setOf(phrase, title)) != "" {
+	whole, others := setOf(phrase, title), t.known.within(title)
+	if !same(title) && others != nil {
 		return // linen shirts, of a shop that has Linen Shirts, pack of 2
 	}
-	made := &meaning{clause: clause{sets: setOf(phrase, title)}}
+	made := &meaning{clause: clause{sets: whole}}
 	if !same(title) {
 		made.meant = title
 	}
+	if alone := setOf(phrase, title); len(others) > 0 && len(others) <= maxKinds && t.known.given.Whole {
+		alone[0].out[phrase] = others
+		t.addSet("NAME", from, end, &meaning{clause: clause{sets: alone}})
+		last := len(t.edges[from]) - 1 // the likeliest is the first
+		t.edges[from] = slices.Insert(t.edges[from][:last], 0, t.edges[from][last])
+	}
 	t.addSet("NAME", from, end, made)
+}
+
+// tagsMore reports whether a tag is in other rows than those of a product that is called so.
+func (c *index) tagsMore(s set, title string) bool {
+	rows, known := c.given.Both[[2]planning.Name{{Column: plan.ColumnName, Name: title}, {Column: plan.ColumnTags, Name: s.first()}}]
+	return s.of[tag] != nil && known && rows < c.count(s)
+}
+
+// within are the titles that have one in them.
+func (c *index) within(title string) (all []string) {
+	said := asTitle(title)
+	for i := range c.titles {
+		if other := &c.titles[i]; strings.Join(other.words, " ") != said && other.has([]string{title}) {
+			all = append(all, other.name)
+		}
+	}
+	return planning.SortedOnce(all)
 }
 
 // say puts the titles that have all phrases of sets in their place. It is false where a set
@@ -361,11 +385,13 @@ func (t *title) has(phrases []string) bool {
 	})
 }
 
-// apart reports whether no product of the table has one of some phrases in its name, and
-// one of others.
-func (c *index) apart(some, others []string) bool {
-	both := func(t title) bool { return t.has(some) && t.has(others) }
-	return c.closed[phrase] && len(some) > 0 && len(others) > 0 && !slices.ContainsFunc(c.titles, both)
+// apart reports whether no product's name of the table is let in by two filters.
+func (c *index) apart(a, b plan.Filter) bool {
+	lets := func(f plan.Filter, t title) bool {
+		return t.role == phrase && (f.NameContains == nil || t.has(f.NameContains)) && !t.has(f.ExcludeNameContains)
+	}
+	named := a.NameContains != nil || b.NameContains != nil // the titles with other words are not known
+	return c.closed[phrase] && len(c.given.Products) < maxProducts && named && !slices.ContainsFunc(c.titles, func(t title) bool { return lets(a, t) && lets(b, t) })
 }
 
 // columns are the columns of roles.
@@ -397,47 +423,89 @@ func (c *index) count(s set) (n int64) {
 	return n
 }
 
-// called are the words of a name of a role as titles have them, and whether more rows have them
-// than have the name.
-func (c *index) called(sets []set, r role) (phrases []string, more bool) {
-	if len(sets) != 1 || sets[0].of[r] == nil {
-		return nil, false
-	}
-	said, rows := strings.Fields(asTitle(sets[0].first())), int64(0)
-	for _, name := range sets[0].of[r] {
-		rows -= c.given.Rows[columns[r]][name]
-	}
+// called are the words of a name as titles have them, and of how many rows, and how many of
+// those have not the name. Within are categories that they must be of, if there are any.
+func (c *index) called(named set, r role, within []string) (phrases []string, rows, lacking int64) {
+	said := strings.Fields(asTitle(named.first()))
 	for i := range c.titles {
 		of := &c.titles[i]
-		for k := 0; k+len(said) <= len(of.words) && of.role == phrase; k++ {
-			if slices.Equal(said, of.words[k:k+len(said)]) {
-				phrases = append(phrases, strings.ToLower(of.name[of.at[k].from:of.at[k+len(said)-1].end]))
-				rows += c.given.Rows[plan.ColumnName][of.name]
-				break
+		with := func(r role, names []string) (n int64) {
+			for _, name := range names {
+				n += c.given.Both[[2]planning.Name{{Column: plan.ColumnName, Name: of.name}, {Column: columns[r], Name: name}}]
+			}
+			return n
+		}
+		if at := of.find(said, equal); at >= 0 && of.role == phrase && (within == nil || with(category, within) > 0) {
+			n := c.given.Rows[plan.ColumnName][of.name]
+			phrases, rows, lacking = append(phrases, of.phrase(at, len(said))), rows+n, lacking+max(0, n-with(r, named.of[r]))
+		}
+	}
+	return planning.SortedOnce(phrases), rows, lacking
+}
+
+// common is how many rows have both names; known: that was counted.
+func (c *index) common(r role, name string, q role, other string) (n int64, known bool) {
+	if q == phrase {
+		r, name, q, other = q, other, r, name
+	}
+	one, two := planning.Name{Column: columns[r], Name: name}, planning.Name{Column: columns[q], Name: other}
+	if r != phrase {
+		n, known = c.given.Both[[2]planning.Name{one, two}]
+		return n, known
+	}
+	if _, known = c.given.Both[[2]planning.Name{two, two}]; len(c.given.Products) >= maxProducts {
+		return 0, false
+	}
+	for i := range c.titles {
+		if of := &c.titles[i]; of.has([]string{name}) {
+			one.Name = of.name
+			n += c.given.Both[[2]planning.Name{one, two}]
+			known = known && c.given.Rows[plan.ColumnName][of.name] == 1 // or else some of them may have it
+		}
+	}
+	return n, known
+}
+
+// maxProducts is how many titles a table gives at most.
+const maxProducts = 1_000
+
+// shared is how many rows two sets share at most, by their names; known: that was counted.
+func (c *index) shared(a, b set) (least int64, known bool) {
+	without := func(s set) set { s.of[category], s.out[category] = nil, nil; return s }
+	if _, meet := without(a).intersect(without(b)); !meet {
+		return 0, false // by more than names
+	}
+	for r := range sku {
+		for q := range sku {
+			rows, counted := int64(0), a.of[r] != nil && b.of[q] != nil
+			for _, one := range a.of[r] {
+				for _, two := range b.of[q] {
+					n, has := c.common(r, one, q, two)
+					if counted = counted && has; !slices.Contains(a.out[q], two) && !slices.Contains(b.out[r], one) {
+						rows += n
+					}
+				}
+			}
+			if counted && (!known || rows < least) {
+				least, known = rows, true
 			}
 		}
 	}
-	return planning.SortedOnce(phrases), rows > 0 && c.given.Rows != nil
+	return least, known
 }
 
-// others says which titles have that of another product in them, or that more have the name of
-// a category than it has.
-func (c *index) others(sets []set) string {
-	name := sets[0].first()
-	if called, more := c.called(sets, category); more {
-		return quote(name) + " is the category; more products have " + some(called) + " in their names."
-	}
-	var all []string
-	said := asTitle(name)
-	for i := range c.titles {
-		if other := &c.titles[i]; sets[0].of[phrase] != nil && strings.Join(other.words, " ") != said && other.has([]string{name}) {
-			all = append(all, other.name)
+// others says which titles have that of another product in them, or a name that their products
+// do not have.
+func (c *index) others(s set) string {
+	for r, kind := range []string{category: "category", brand: "brand"} {
+		if phrases, _, lacking := c.called(s, role(r), nil); s.of[r] != nil && lacking > 0 {
+			return quote(s.first()) + " is the " + kind + "; other products have " + some(phrases) + " in their names."
 		}
 	}
-	if len(all) == 0 {
-		return ""
+	if all := c.within(s.first()); s.of[phrase] != nil && s.out[phrase] == nil && len(all) > 0 {
+		return quote(s.first()) + " is also in the name of " + some(all) + "."
 	}
-	return quote(name) + " is also in the name of " + some(planning.SortedOnce(all)) + "."
+	return ""
 }
 
 // title is a name, and its words as people type those of products.
@@ -462,6 +530,23 @@ func titleOf(name string) title {
 	}
 	return made
 }
+
+// find is where words stand in a title one after another; -1: they do not.
+func (t *title) find(said []string, same func(string, string) bool) int {
+	for at := 0; at+len(said) <= len(t.words); at++ {
+		if slices.EqualFunc(said, t.words[at:at+len(said)], same) {
+			return at
+		}
+	}
+	return -1
+}
+
+// phrase is some words of a title as it has them, in small letters.
+func (t *title) phrase(at, words int) string {
+	return strings.ToLower(t.name[t.at[at].from:t.at[at+words-1].end])
+}
+
+func equal(a, b string) bool { return a == b }
 
 // asTitle is the words of a title in one.
 func asTitle(text string) string { return strings.Join(titleOf(text).words, " ") }

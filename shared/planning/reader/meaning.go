@@ -38,6 +38,7 @@ type clause struct {
 	ref      reference
 	except   []set
 	only     []set
+	under    []set // the heading that narrows its products; everything: one that they are by themselves
 	floor    amount
 	ceiling  amount
 	round    int8 // digits and 1; 0 is not given
@@ -145,7 +146,7 @@ func (m *meaning) key() string {
 }
 
 func (c *clause) write(b *strings.Builder) {
-	fmt.Fprint(b, c.act, c.dir, c.amount, c.stock, keys(c.sets), c.sets != nil, c.ref, keys(c.except), c.except != nil, keys(c.only), c.only != nil,
+	fmt.Fprint(b, c.act, c.dir, c.amount, c.stock, keys(c.sets), c.sets != nil, c.ref, keys(c.except), c.except != nil, keys(c.only), c.only != nil, keys(c.under), c.under != nil,
 		c.floor, c.ceiling, c.round, c.ending, c.role, c.sale, c.regular, c.covered, c.then, c.all, c.ofPrice, c.loose, c.single, c.one, c.verb, c.problem, c.currency)
 }
 

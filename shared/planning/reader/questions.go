@@ -183,8 +183,10 @@ func (c *index) nearest(name string) string {
 // that they may have, and those of rules that overlap by their names, one after the other.
 func (t *text) completions(m *meaning, class string, all []planning.Reading) []planning.Reading {
 	ways := completing[class]
+	overlaps := class == "overlap" || class == "twice"
 	for i, r := range m.rules {
-		if named := r.ref == byName && slices.ContainsFunc(r.sets, set.named) && !slices.ContainsFunc(r.sets, set.conditional); class == "overlap" && r.act != keep && (r.act != change || !named || i > 0 && keys(r.sets) == keys(m.rules[0].sets)) {
+		named := r.ref == byName && slices.ContainsFunc(r.sets, set.named) && !slices.ContainsFunc(r.sets, set.conditional)
+		if overlaps && r.act != keep && (r.act != change && r.act != likewise || !named || i > 0 && keys(r.sets) == keys(m.rules[0].sets)) {
 			return all
 		}
 	}
@@ -193,15 +195,54 @@ func (t *text) completions(m *meaning, class string, all []planning.Reading) []p
 		for i := range completed {
 			completed[i].complete(&given)
 		}
+		if class == "heading" {
+			underHeadings(completed, func(r *clause, heading []set) {
+				if r.under = everything; given.all {
+					r.sets = intersection(r.sets, heading)
+				}
+			})
+		} else if given.single && !t.known.once(completed) {
+			continue
+		}
 		if ops, failed := compile(completed, t.known); failed.class == "" && !among(all, ops) {
 			r := t.reading(ops, nil)
 			if r.Assumes = t.assumed(m); given.then {
 				r.Assumes = append(r.Assumes, "What several of the changes are for gets one after the other.")
+			} else if given.single {
+				r.Assumes = append(r.Assumes, "Each product gets one of the changes: those of a part get its own.")
 			}
 			all = append(all, r)
 		}
 	}
 	return all
+}
+
+// once leaves out of each rule what is a part of its products and has a rule of its own. It
+// is false where rules share products and none is for a part of the other's.
+func (c *index) once(rules []clause) bool {
+	for i := range rules {
+		if rules[i].act == likewise && i > 0 {
+			rules[i].like(&rules[i-1])
+		}
+	}
+	for i := range rules {
+		for k := range rules {
+			if i == k || len(rules[i].sets) != 1 || len(rules[k].sets) != 1 {
+				continue
+			}
+			part := rules[i].sets[0]
+			rows, known := c.shared(rules[k].sets[0], part)
+			if !known || rows == 0 {
+				continue
+			}
+			if rows >= c.count(part) {
+				rules[k].except = append(slices.Clip(rules[k].except), part)
+			} else if rows < c.count(rules[k].sets[0]) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // filled is the instruction with the unit that operations have written into its one
@@ -238,6 +279,9 @@ var completing = map[string][]clause{
 	"missing_direction": inAnyDirection,
 	"missing_verb":      inAnyDirection,
 	"overlap":           {{then: true}},
+	"twice":             {{single: true}, {then: true}},
+	"heading":           {{all: true}, {}},
+	"several":           {},
 	"anytag":            {{}},
 	"cost_price":        {{}},
 	"paid":              {{}},

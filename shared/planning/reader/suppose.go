@@ -169,15 +169,12 @@ func (t *text) meant(said []string, names []*title) []supposition {
 	var have, kinds, first []supposition
 	var phrases, products, whole []string
 	for _, name := range names {
-		k := 0
-		for k+len(said) <= len(name.words) && !slices.EqualFunc(said, name.words[k:k+len(said)], t.same) {
-			k++
-		}
-		row, alone := k+len(said) <= len(name.words), supposition{role: name.role, names: t.known.all(name.role, name.name)[0].of[name.role], note: quote(name.name)}
+		k := name.find(said, t.same)
+		row, alone := k >= 0, supposition{role: name.role, names: t.known.all(name.role, name.name)[0].of[name.role], note: quote(name.name)}
 		above, _, under := strings.Cut(name.name, ">")
 		switch {
 		case name.role == phrase && row:
-			phrases, products = append(phrases, strings.ToLower(name.name[name.at[k].from:name.at[k+len(said)-1].end])), append(products, name.name)
+			phrases, products = append(phrases, name.phrase(k, len(said))), append(products, name.name)
 			continue
 		case name.role == phrase:
 			whole = append(whole, name.name)

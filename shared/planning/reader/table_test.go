@@ -2,6 +2,7 @@ package reader
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -40,7 +41,7 @@ func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 			`Increase the price by 5% for products that have "Table Lamp" or "Floor Lamp" in the name; round to 2 decimals.`, "Increase the price by 5% for products in category Tables; round to 2 decimals.",
 		},
 		"Paint: cost plus 40%": nil, "Paint 5% off, but never below cost": nil,
-		"Set the cable to $5": nil,
+		"Set the cable to $5": {`Set the price to 5 for products that have Cable in the name, except those that have "Long Cable 5m" in the name; round to 2 decimals.`},
 		"Stan to £5":          nil, "Make the chair £5": nil,
 		"Both cat foods up 5%": nil,
 		"all lifts up 5%":      nil,
@@ -94,7 +95,7 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 			t.Errorf("%q is read as %v, want a question of %s", said, u, class)
 		}
 	}
-	if u := New().Read(planning.Request{Instruction: "basil, seeds up 5%", Names: named}); u.Asked != nil || len(u.Readings[0].Operations) != 2 {
+	if u := New().Read(planning.Request{Instruction: "basil, seeds up 5%", Names: named}); len(u.Readings) != 2 || len(u.Readings[1].Operations) != 2 {
 		t.Errorf("basil and seeds are read as %v", u)
 	}
 	on := planning.Names{Categories: []string{"Coats", "Hats"}, Tags: []string{"sale"}, Brands: []string{"Next"}, Whole: true, Columns: []string{"price", "compare_at"}}
@@ -252,7 +253,7 @@ func TestWordsThatMayBeMeantInTwoWaysAreAsked(t *testing.T) {
 		"5% off cereal":                                "Decrease the price by 5% for products in category Cereal",
 	})
 	u := New().Read(planning.Request{Instruction: "5% off cereal", Names: wardrobe})
-	if want := []string{`"Cereal" is the category; more products have "cereal" in their names.`}; u.Asked != nil || !slices.Equal(u.Readings[0].Assumes, want) {
+	if want := []string{`"Cereal" is the category; other products have "cereal" in their names.`}; u.Asked != nil || !slices.Equal(u.Readings[0].Assumes, want) {
 		t.Errorf("%+v", u)
 	}
 	costless := wardrobe
@@ -323,6 +324,88 @@ func TestWholePrices(t *testing.T) {
 			if got := op.Options.Digits(); got != want {
 				t.Errorf("%q is rounded to %d, want %d", said, got, want)
 			}
+		}
+	}
+}
+
+// A table whose rows with two names are counted, as those of an instruction with all of these.
+var cellar = func() planning.Names {
+	names := planning.Names{
+		Categories: []string{"Wine", "Red", "White", "Gin"}, Brands: []string{"Antinori"}, Tags: []string{"gift", "dolls house"},
+		Products: []string{"Doll", "Doll House", "Kite", "Gift Box", "Gift Wine"}, Whole: true, Columns: []string{"price"},
+		Rows: map[plan.Column]map[string]int64{
+			plan.ColumnCategory: {"Wine": 9, "Red": 4, "White": 3, "Gin": 2}, plan.ColumnBrand: {"Antinori": 3}, plan.ColumnTags: {"gift": 4},
+			plan.ColumnName: {"Doll": 1, "Doll House": 1, "Kite": 1, "Gift Box": 1, "Gift Wine": 1},
+		},
+		Both: map[[2]planning.Name]int64{},
+	}
+	wine, red, white, gin := planning.Name{Column: plan.ColumnCategory, Name: "Wine"}, planning.Name{Column: plan.ColumnCategory, Name: "Red"}, planning.Name{Column: plan.ColumnCategory, Name: "White"}, planning.Name{Column: plan.ColumnCategory, Name: "Gin"}
+	antinori, gift := planning.Name{Column: plan.ColumnBrand, Name: "Antinori"}, planning.Name{Column: plan.ColumnTags, Name: "gift"}
+	all := []planning.Name{wine, red, white, gin, antinori, gift}
+	for _, one := range all {
+		for _, two := range all {
+			names.Both[[2]planning.Name{one, two}] = 0
+		}
+	}
+	for pair, rows := range map[[2]planning.Name]int64{{wine, red}: 4, {wine, white}: 3, {antinori, wine}: 3, {antinori, red}: 2, {antinori, white}: 1, {gift, wine}: 2} {
+		names.Both[pair], names.Both[[2]planning.Name{pair[1], pair[0]}] = rows, rows
+	}
+	names.Both[[2]planning.Name{{Column: plan.ColumnName, Name: "Gift Wine"}, wine}] = 1
+	return names
+}()
+
+// Each is a question of its class, and the operations of its readings.
+func TestRowsInCommonDecideWhatIsAsked(t *testing.T) {
+	for said, want := range map[string]struct {
+		class string
+		ops   []string
+	}{
+		"wine up 5%, red 3%":                    {"twice", []string{"5 Wine -Red; 3 Red", "5 Wine; 3 Red"}},
+		"red up 3%, wine up 5%":                 {"twice", []string{"3 Red; 5 Wine -Red", "3 Red; 5 Wine"}},
+		"wine up 5% and red too":                {"twice", []string{"5 Wine -Red; 5 Red", "5 Wine; 5 Red"}},
+		"Wine up 5%. Red up 3%.":                {"twice", []string{"5 Wine -Red; 3 Red", "5 Wine; 3 Red"}},
+		"red to $25, wine to $20":               {"twice", []string{"25 Red; 20 Wine -Red", "25 Red; 20 Wine"}},
+		"wine to $20, red to $25":               {"", []string{"20 Wine; 25 Red"}},
+		"wine up 5% but red up 3%":              {"", []string{"5 Wine -Red; 3 Red"}},
+		"wine up 5%, gin up 3%":                 {"", []string{"5 Wine; 3 Gin"}},
+		"gin up 5%, kite up $1":                 {"", []string{"5 Gin; 1 ~Kite"}},
+		"gift up 5%":                            {"scope", []string{"5 gift", "5 ~gift"}},
+		"tagged gift up 5%":                     {"", []string{"5 gift"}},
+		"gift wine up 5%":                       {"scope", []string{"5 ~Gift Wine", "5 Wine gift", "5 Wine ~gift"}},
+		"Antinori: red up 5%; white down 3%":    {"heading", []string{"5 Red Antinori; 3 White Antinori", "5 Red Antinori; 3 White"}},
+		"In stock only: red up 5%; white up 3%": {"heading", []string{"5 Red in; 3 White in", "5 Red in; 3 White"}},
+		"Antinori: red up 5%; gin down 3%":      {"", []string{"5 Red Antinori; 3 Gin"}},
+		"Red: up 5%; Gin: down 3%":              {"", []string{"5 Red; 3 Gin"}},
+		"Kite to 15 and Doll to 29":             {"scope", []string{"15 ~Kite; 29 ~Doll -Doll House", "15 ~Kite; 29 ~Doll"}},
+		"everything except the doll up 5%":      {"scope", []string{"5 -Doll; 5 ~Doll House", "5 -Doll"}},
+		"kite up 5%":                            {"", []string{"5 ~Kite"}},
+	} {
+		u := New().Read(planning.Request{Instruction: said, Names: cellar})
+		var got []string
+		for _, r := range u.Readings {
+			var ops []string
+			for _, op := range r.Operations {
+				f, said := op.Filter, []string{op.Action.Value.String()}
+				said = append(said, slices.Concat(f.Categories, f.Brands, f.Tags)...)
+				if f.NameContains != nil {
+					said = append(said, "~"+strings.Join(f.NameContains, ","))
+				}
+				for _, out := range slices.Concat(f.ExcludeCategories, f.ExcludeNameContains) {
+					said = append(said, "-"+out)
+				}
+				if f.InStock != nil {
+					said = append(said, "in")
+				}
+				ops = append(ops, strings.Join(said, " "))
+			}
+			got = append(got, strings.Join(ops, "; "))
+		}
+		class := ""
+		if u.Asked != nil {
+			class = u.Asked.Class
+		}
+		if class != want.class || !slices.Equal(got, want.ops) {
+			t.Errorf("%q is read as %q (%s), want %q (%s)", said, got, class, want.ops, want.class)
 		}
 	}
 }

@@ -223,11 +223,13 @@ func (s set) ofOther(other set) bool {
 
 // apart makes of a union one of which no two sets share a product, and joins sets
 // that differ in one list of names. Of a table that was read, those of other categories
-// may share some.
-func apart(sets []set, table bool) []set {
+// may share some, and those told by words of products' names need not.
+func (c *index) disjoint(sets []set) []set {
 	var all []set
 	for _, s := range sets {
-		others := slices.DeleteFunc(slices.Clone(all), func(other set) bool { return !table && s.ofOther(other) })
+		others := slices.DeleteFunc(slices.Clone(all), func(other set) bool {
+			return !c.given.Whole && s.ofOther(other) || c.apart(s.filter(), other.filter())
+		})
 		all = append(all, subtract([]set{s}, others)...)
 	}
 	return compact(all)

@@ -63,7 +63,7 @@ func TestHostileTables(t *testing.T) {
 			}
 			return bomb.Close()
 		}, exitFailed, ""},
-		{"nothing but line ends", func(w io.Writer) error { return join(w, header, many("\n", size(1<<28))) }, exitFailed, "no row of this table"},
+		{"nothing but line ends", func(w io.Writer) error { return join(w, header, many("\n", size(1<<28))) }, exitFailed, "there are no rows below the header"},
 		{"nothing but zeros", func(w io.Writer) error { return join(w, many("\x00", size(1<<30))) }, exitFailed, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -91,7 +91,8 @@ func (a *attempt) endUnsealed(ctx context.Context, err error) error {
 		if a.lease.Execution().Timeouts+1 < a.Limits.Timeouts {
 			return a.timedOut(ctx, late)
 		}
-		err = a.tooSlow(late)
+		err = refuse("too_large", "The file is too large to be processed in the time there is: %d attempts ended early, the last after %d of %d bytes. %s",
+			a.Limits.Timeouts, late.bytesRead, a.size, tooLargeAdvice(a.source))
 	}
 	failure := a.permanent(err, a.age(a.begunAt()))
 	if failure == nil {

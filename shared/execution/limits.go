@@ -66,13 +66,6 @@ func (a *attempt) checkTable(size int64) error {
 	}
 }
 
-// tooSlow is the refusal of a table that is not too large by its size, and was
-// not processed in time all the same.
-func (a *attempt) tooSlow(late outOfTime) error {
-	return refuse("too_large", "The file is too large to be processed in the time there is: %d attempts ended early, the last after %d of %d bytes. %s",
-		a.Limits.Timeouts, late.bytesRead, a.size, tooLargeAdvice(a.source))
-}
-
 // checkChanges refuses to seal more changes than there are names of documents
 // for. Of two documents that follow each other, the first has as many changes
 // as it may, or both together have more bytes than one may.

@@ -30,7 +30,10 @@ func (x *Executor) storePlan(ctx context.Context, event Event, target target) er
 	}
 	x.Log.WarnContext(ctx, "plan refused", "code", failure.Code, "cause", err.Error())
 	name := fmt.Sprintf("%s/plan.json.failed-%d.txt", target.executionID, event.Generation)
-	return x.writeNotice(ctx, name, refusedPlanNotice(event, *failure))
+	return x.writeNotice(ctx, name, ledger.Paragraphs("This plan was not stored.",
+		"File", event.Bucket+"/"+event.Object,
+		"What is wrong", failure.Message,
+		"What to do", "Correct what is named above and drop the plan again."))
 }
 
 // readAndStorePlan stores the plan of a file; an identical one that is there is success.
@@ -86,11 +89,4 @@ func listed(problems []strictjson.Problem) string {
 		fmt.Fprintf(&lines, "%s: %s\n", problem.Path, problem.Message)
 	}
 	return lines.String()
-}
-
-func refusedPlanNotice(event Event, failure ledger.Failure) string {
-	return ledger.Paragraphs("This plan was not stored.",
-		"File", event.Bucket+"/"+event.Object,
-		"What is wrong", failure.Message,
-		"What to do", "Correct what is named above and drop the plan again.")
 }

@@ -344,14 +344,14 @@ func TestWaitsForItsPlan(t *testing.T) {
 			fmt.Fprint(w, `{"error": {"code": "not_found", "message": "There is none."}}`)
 			return
 		}
-		fmt.Fprint(w, `{"execution_id": "plan_typo_v1", "status": "running"}`)
+		fmt.Fprint(w, `{"execution_id": "plan_typo_v1", "status": "running", "delay": "There is no plan yet."}`)
 	})
 	pages := console.New(console.Dependencies{
 		Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },
 	})
 	recorder := httptest.NewRecorder()
 	pages.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), "GET", "/executions/plan_typo_v1", nil))
-	if text := recorder.Body.String(); !strings.Contains(text, "Waiting for its plan") || !strings.Contains(text, "a wrong name") || strings.Contains(text, "/plans/plan_typo_v1") {
+	if text := recorder.Body.String(); !strings.Contains(text, "Waiting for its plan") || !strings.Contains(text, "There is no plan yet.") || strings.Contains(text, "/plans/plan_typo_v1") {
 		t.Errorf("%d: %s", recorder.Code, text)
 	}
 }

@@ -114,6 +114,8 @@ func standing(e plannerapi.Execution) string {
 		return "About to be applied"
 	case e.Status == ledger.Failed && e.Error != nil:
 		return failureWord(e.Error.Code)
+	case e.Status == ledger.Running && e.Delay != "":
+		return "Held up, and tried again"
 	case e.UndoneStale > 0 && e.Summary != nil:
 		return fmt.Sprintf("Completed, and taken back in part: %d of %d rows stayed", e.UndoneStale, e.Summary.RowsChanged)
 	case e.UndoneBy != "":

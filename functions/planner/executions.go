@@ -29,6 +29,9 @@ func (h handler) showExecution(ctx context.Context, p person, e ledger.Execution
 		ApprovalDue: e.Status == ledger.Proposed && e.NeedsApproval(),
 		UploadedAt:  e.Source.UploadedAt,
 	}
+	if e.Status == ledger.Running {
+		shown.Delay = e.Delay
+	}
 	if of.Plan != nil {
 		shown.SourceInstruction = of.Plan.SourceInstruction
 	}

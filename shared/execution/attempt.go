@@ -272,7 +272,7 @@ func (a *attempt) readPlan(ctx context.Context) error {
 	case errs.KindOf(err) != errs.NotFound:
 		return err
 	case a.age(a.source.UploadedAt) < a.Limits.PlanWait:
-		return errs.Wrap(errs.Unavailable, err, "execution %s has no plan yet; the table waits for it", a.executionID)
+		return errs.Wrap(errs.Unavailable, err, "There is no plan with the id %s yet: the table waits for one. If it was dropped into a folder of a wrong name, drop it into the right one.", a.executionID)
 	default:
 		return refuse(ledger.CodePlanMissing, "There is no plan with the id %s.", a.executionID)
 	}

@@ -118,7 +118,7 @@ func (a *attempt) release(ctx context.Context, cause error) error {
 	ctx, cancel := ledger.Afterwards(ctx)
 	defer cancel()
 	a.Log.WarnContext(ctx, "will be tried again", "cause", cause.Error())
-	if err := a.lease.Release(ctx, a.now()); err != nil && !errors.Is(err, errs.Stale) {
+	if err := a.lease.Release(ctx, a.now(), errs.Message(cause)); err != nil && !errors.Is(err, errs.Stale) {
 		a.Log.WarnContext(ctx, "the lease was not released", "cause", err.Error())
 	}
 	return cause

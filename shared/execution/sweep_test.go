@@ -174,6 +174,9 @@ func TestOneRecordDoesNotStarveTheOthers(t *testing.T) {
 	if err := s.Handle(t.Context(), waiting); err == nil {
 		t.Fatal("acknowledged without a plan")
 	}
+	if record, err := s.store.Execution(t.Context(), "plan_without_plan"); err != nil || !strings.Contains(record.Delay, "no plan with the id plan_without_plan yet") {
+		t.Errorf("the record says %q of why it waits, %v", record.Delay, err)
+	}
 	s.clock.advance(time.Second)
 	s.Policy.Approval = ledger.ApproveAlways
 	s.storePlan()

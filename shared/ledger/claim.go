@@ -175,7 +175,7 @@ func (c ClaimRequest) next(decision Decision, record Execution) Execution {
 		return next
 	}
 	if record.Source.Upload != c.Source.Upload {
-		next.Timeouts, next.BytesRead = 0, 0
+		next.Timeouts, next.BytesRead, next.Delay = 0, 0, ""
 		next.Proposal, next.Approval = nil, nil
 	}
 	if record.Proposal != nil && next.Proposal == nil { // superseded

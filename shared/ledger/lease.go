@@ -51,10 +51,11 @@ func (l *Lease) NoteRecorded(ctx context.Context, recorded Recorded, until time.
 		})
 }
 
-// Release ends the lease, so that the next delivery need not wait for it.
-func (l *Lease) Release(ctx context.Context, at time.Time) error {
+// Release ends the lease, so that the next delivery need not wait for it, and says why
+// nothing came of the attempt.
+func (l *Lease) Release(ctx context.Context, at time.Time, why string) error {
 	return l.change(ctx, at, Settlement{},
-		func(e *Execution) { e.LeaseUntil = time.Time{} },
+		func(e *Execution) { e.LeaseUntil, e.Delay = time.Time{}, why },
 		func(_, now Execution) bool { return now.LeaseUntil.IsZero() })
 }
 

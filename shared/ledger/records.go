@@ -201,6 +201,8 @@ type Execution struct {
 	Source      Source    `json:"source"`
 	Timeouts    int       `json:"timeouts"`   // attempts on this source that ran out of time
 	BytesRead   int64     `json:"bytes_read"` // how far the newest attempt has come, as of its last sign of life
+	// Delay says why the last attempt that was released had no outcome; "" where none was.
+	Delay string `json:"delay,omitempty"`
 	// Proposal is what the source would make, until it is sealed or has its
 	// outcome; Approval is the one of this very proposal.
 	Proposal *Proposal `json:"proposal"`

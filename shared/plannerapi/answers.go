@@ -106,6 +106,8 @@ type Execution struct {
 	DueAt       *time.Time      `json:"due_at"`       // null: nothing will happen by itself
 	// ApprovalDue says that a proposal waits for an approval.
 	ApprovalDue bool `json:"approval_due"`
+	// Delay says why the newest attempt of one that runs had no outcome: it is made again.
+	Delay string `json:"delay"`
 	// BytesRead is how far the newest attempt has read the table, as of its
 	// last sign of life.
 	BytesRead int64 `json:"bytes_read"`

@@ -161,7 +161,8 @@ func claimExpired(t *testing.T, store ledger.Store) {
 }
 
 func claimReleased(t *testing.T, store ledger.Store) {
-	expect.NoError(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon))
+	expect.NoError(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon, "the disk is full"))
+	expect.Equal(t, "why nothing came of it", "the disk is full", read(t, store, executionID).Delay)
 	expect.Equal(t, "the attempt", 2, decided(t, store, delivery("again", 1, 0), ledger.Granted).Execution.Attempt)
 }
 
@@ -203,7 +204,7 @@ var attempts = map[string]func(*testing.T, *ledger.Lease) error{
 	"note": func(t *testing.T, h *ledger.Lease) error {
 		return h.NoteRecorded(t.Context(), ledger.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}, noon.Add(time.Hour))
 	},
-	"release":  func(t *testing.T, h *ledger.Lease) error { return h.Release(t.Context(), noon) },
+	"release":  func(t *testing.T, h *ledger.Lease) error { return h.Release(t.Context(), noon, "the disk is full") },
 	"proposal": func(t *testing.T, h *ledger.Lease) error { return h.Propose(t.Context(), noon, *fullProposal()) },
 	"timeout":  func(t *testing.T, h *ledger.Lease) error { return h.TimedOut(t.Context(), noon, 1) },
 	"seal":     func(t *testing.T, h *ledger.Lease) error { return h.Seal(t.Context(), *fullSeal()) },
@@ -249,7 +250,7 @@ func leaseOrder(t *testing.T, store ledger.Store) {
 	wantKind(t, attempts["failure"](t, lease), errs.Internal)
 	wantKind(t, attempts["proposal"](t, lease), errs.Internal)
 	expect.NoError(t, lease.Renew(t.Context(), noon.Add(time.Hour), 0))
-	expect.NoError(t, lease.Release(t.Context(), noon))
+	expect.NoError(t, lease.Release(t.Context(), noon, "the disk is full"))
 	finisher := decided(t, store, delivery("second", 1, 0), ledger.Finish)
 	document := outcomeOf(finisher.Lease, ledger.Completed)
 	expect.NoError(t, finisher.Lease.Complete(t.Context(), document, []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}, nil))

@@ -46,7 +46,7 @@ func dueStatus(t *testing.T, store ledger.Store) {
 	due(noon.Add(leaseTime), "running")
 	expect.NoError(t, first.Renew(t.Context(), noon.Add(2*leaseTime), 0))
 	due(noon.Add(2*leaseTime), "renewed")
-	expect.NoError(t, first.Release(t.Context(), noon.Add(time.Second)))
+	expect.NoError(t, first.Release(t.Context(), noon.Add(time.Second), "the disk is full"))
 	due(noon.Add(time.Second), "released")
 	fail(t, hold(t, store, delivery("second", 1, time.Minute)))
 	due(noon, "failed, and its notice owed")

@@ -174,7 +174,7 @@ func claimDroppedIsNewer(t *testing.T, store ledger.Store) {
 func claimRunningProposal(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
 	approve(t, store, 0)
-	expect.NoError(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon))
+	expect.NoError(t, hold(t, store, delivery("first", 1, 0)).Release(t.Context(), noon, "the disk is full"))
 	decided(t, store, delivery("older", 0, 0), ledger.Superseded)
 	got := hold(t, store, delivery("second", 1, 0)).Execution()
 	expect.ErrorIf(t, got.Attempt != 3 || got.Proposal == nil || got.Approval == nil, "the record: %+v", got)
@@ -306,7 +306,7 @@ func proposeOnly(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("holder", 1, 0))
 	expect.NoError(t, expect.ErrorOf(ask()))
 	wantKind(t, lease.Seal(t.Context(), *fullSeal()), errs.Stale)
-	expect.NoError(t, lease.Release(t.Context(), noon))
+	expect.NoError(t, lease.Release(t.Context(), noon, "the disk is full"))
 	lease = hold(t, store, delivery("again", 1, 0))
 	expect.ErrorIf(t, !lease.Execution().Source.ProposeOnly, "the next attempt does not know")
 	proposal := dueProposal()

@@ -94,7 +94,8 @@ func (t *text) renamed(used []*meaning) (problem, bool) {
 }
 
 // passedName finds a name of the table that was passed over beside another, as a courtesy or
-// a promotion is: mugs, best 10% off, in a shop that has a brand of the name.
+// a promotion is: mugs, best 10% off, in a shop that has a brand of the name; or whose words were
+// read one by one, as in make up to 20: 5% off.
 func (t *text) passedName(used []*meaning) (problem, bool) {
 	isName := func(i, step int) bool {
 		if i += step; i >= 0 && i < len(used) && isPause(t.tokens[i].text) {
@@ -103,6 +104,9 @@ func (t *text) passedName(used []*meaning) (problem, bool) {
 		return i >= 0 && i < len(used) && used[i] != nil && slices.Contains(nameSymbols, used[i].symbol)
 	}
 	for i, leaf := range used {
+		if name := t.spans(piece{i, i + 1}, 0); t.known.given.Whole && name != nil && leaf != nil && leaf.to < name[0].to && !isName(i, 0) && !isName(name[0].to, -1) {
+			return problem{"beside", i, name[0].to}, true
+		}
 		if (leaf == nil || leaf.symbol == "PROMO") && t.known.given.Whole && t.isListed(i) && (isName(i, -1) || isName(i, 1)) {
 			return problem{"beside", i, i + 1}, true
 		}

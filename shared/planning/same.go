@@ -20,16 +20,13 @@ func Same(a, b *plan.Plan) bool {
 	left := normalized(b)
 	for _, op := range normalized(a) {
 		at := slices.IndexFunc(left, func(other normal) bool { return other.text == op.text })
-		if at < 0 || slices.ContainsFunc(left[:at], func(other normal) bool { return !commute(other.op, op.op) }) {
+		if at < 0 || slices.ContainsFunc(left[:at], func(other normal) bool { return !Independent(other.op, op.op) || !Independent(op.op, other.op) }) {
 			return false
 		}
 		left = slices.Delete(left, at, at+1)
 	}
 	return true
 }
-
-// commute reports whether two operations do the same in either order.
-func commute(a, b plan.Operation) bool { return Independent(a, b) && Independent(b, a) }
 
 // normal is an operation in the one form of all that mean the same.
 type normal struct {

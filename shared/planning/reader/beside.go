@@ -178,11 +178,8 @@ func (t *text) saidAsOne(i int, e edge) bool {
 // and whether they are only for what is on sale: mugs sale up 5%, or on sale: mugs 5% off. In one
 // that has no costs, the cost of mugs is their price.
 func (t *text) promoted(m *meaning) []clause {
-	speaks, heads, shown, usual, ending := false, false, false, false, false
-	one := plan.MustDecimal("1")
-	least, err := plan.ParseDecimal(t.known.given.Prices[0])
-	for i, leaf := range t.used(m) {
-		ending = ending || strings.HasPrefix(t.tokens[i].text, ".") && leaf != nil && !t.phrase(i-1, "CUR") && !t.phrase(i+1, "CUR", "CURWORD")
+	speaks, heads, shown, usual, used := false, false, false, false, t.used(m)
+	for i, leaf := range used {
 		usual = usual || leaf != nil && t.is(i, "USUAL") && strings.HasPrefix(t.norm(i+1), "price")
 		if t.is(i, "PROMO") && (leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol)) {
 			head := leaf != nil && leaf.symbol == "PROMO" || leaf == nil && (t.norm(i+1) == ":" || t.norm(i+2) == ":")
@@ -194,19 +191,46 @@ func (t *text) promoted(m *meaning) []clause {
 		ofUsual := usual && !t.known.tells("sale_price") // it is in another column while there is a sale
 		r := &rules[i]
 		said, priced := speaks && !r.regular && !r.sale && t.known.tells("sale_price", "compare_at"), r.act == change && (r.dir == down || r.dir == to)
-		if said && heads && (shown || !priced) && r.act != unsale && r.act != keep {
+		switch {
+		case said && heads && (shown || !priced) && r.act != unsale && r.act != keep:
 			r.problem = cmp.Or(r.problem, "promo")
-		} else if said && priced && (heads || r.dir == down) || ofUsual && !r.sale && r.act == change && t.known.tells("compare_at") {
+		case said && priced && (heads || r.dir == down) || ofUsual && !r.sale && r.act == change && t.known.tells("compare_at"):
 			r.problem = cmp.Or(r.problem, "sale_price")
-		} else if ending && err == nil && least.Cmp(one) >= 0 && r.act == change && r.dir == to && r.amount.number.Cmp(one) < 0 {
-			r.problem = cmp.Or(r.problem, "cents") // everything to .99
-		} else if r.problem == "cost_price" && !t.known.tells("cost") || r.problem == "others" && t.known.closed[category] {
+		case r.problem == "cost_price" && !t.known.tells("cost") || r.problem == "others" && t.known.closed[category]:
 			r.problem = ""
-		} else if r.problem == "others" { // who knows whether there are such products
+		case r.problem == "others": // who knows whether there are such products
 			r.problem = "contradiction"
+		case r.act == change && r.problem == "":
+			r.problem = t.otherwise(r, used)
 		}
 	}
 	return rules
+}
+
+// otherwise asks about a change that may be another: a limit that no price or each of them is
+// beyond, which may be one of the change; a cut by more than half of any price, which may be one
+// to that; costs that rise, a markup, which may be over them, an ending, and back to $5 of a sale.
+func (t *text) otherwise(r *clause, used []*meaning) string {
+	least, err := plan.ParseDecimal(t.known.given.Prices[0])
+	greatest, failed := plan.ParseDecimal(t.known.given.Prices[1])
+	one, known := plan.MustDecimal("1"), err == nil && failed == nil
+	if known && (r.dir == up && r.ceiling.unit != noUnit && r.ceiling.number.Cmp(least) < 0 || r.dir == down && r.floor.unit != noUnit && r.floor.number.Cmp(greatest) > 0) {
+		return "limit" // 5% up, but at most $3
+	}
+	twice, _ := ratio(r.amount.number, 2, 1)
+	for i := r.from; i < r.to; i++ {
+		switch norm := t.norm(i); {
+		case used[i] == nil:
+		case known && r.dir == to && strings.HasPrefix(norm, ".") && r.amount.number.Cmp(one) < 0 && least.Cmp(one) >= 0 && !t.phrase(i-1, "CUR") && !t.phrase(i+1, "CUR", "CURWORD"):
+			return "cents" // everything to .99
+		case (r.dir == up || r.dir == down) && norm == "costs" && (used[i].symbol == "BE" || used[i].symbol == "COST") && t.known.tells("cost"):
+			return "cost_price"
+		case r.dir == up && (norm == "markup" || norm == "mark" && t.joined(i+1)) && t.known.tells("cost"),
+			known && r.dir == down && r.amount.unit == money && twice.Cmp(greatest) > 0, r.dir == to && norm == "back" && !r.sale && t.known.tells("sale_price", "compare_at"):
+			return "verb"
+		}
+	}
+	return ""
 }
 
 // ownName reports whether a strange word is rather a name that the shop has not than a slip
@@ -231,8 +255,7 @@ func (t *text) used(m *meaning) []*meaning {
 	return used
 }
 
-// followed begins what is said of a reading of a rule as of what was named before it.
-const followed = "Read what follows "
+const followed = "Read what follows " // begins what is said of a rule that is read as of what was named before
 
 // assumed says which words of a meaning were read as others.
 func (t *text) assumed(m *meaning) []string {

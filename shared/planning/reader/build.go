@@ -30,26 +30,32 @@ func init() {
 		"mixed": where(union, func(m *meaning) bool {
 			return !slices.ContainsFunc(m.sets, func(s set) bool { return s.of[category] == nil && s.of[tag] == nil })
 		}), // of categories and tags
-		"others":    where(restrict, others),                                                                                        // the products that fulfil no part
+		"others":    where(restrict, func(m *meaning) bool { m.sets = subtract(everything, m.sets); return m.sets != nil }),         // the products that fulfil no part
 		"excluding": excluding,                                                                                                      // the products of the first part but for those of the second
 		"nameless":  where(with, func(m *meaning) bool { return !slices.ContainsFunc(slices.Concat(m.only, m.except), set.named) }), // with conditions on price and stock alone
 		"skus":      where(restrict, skus),                                                                                          // a name after "SKU" is one
 		"ofrole":    where(union, ofRole),                                                                                           // names of the role that the word beside them says
-		"except":    where(union, except),                                                                                           // the products of the parts are left out
-		"only":      where(restrict, only),                                                                                          // no others are changed
-		"newprice":  where(with, newPrice),                                                                                          // the amount is the new price, whatever the verb
-		"rule":      whole,                                                                                                          // what the parts say is a rule of its own
-		"rules":     concat,                                                                                                         // the rules of all parts, one after the other
-		"last":      ofRules(last),                                                                                                  // what is no rule belongs to the last of the rules
-		"spread":    ofRules(spread),                                                                                                // what is no rule belongs to all of the rules
-		"spreadall": ofRules(spreadAll),                                                                                             // the same where it says so: all ending in .99
-		"ahead":     ofRules(ahead),                                                                                                 // the same of what stands before them, as a heading does
-		"each":      ofRules(each),                                                                                                  // the products before rules are those of each of them
-		"topic":     ofRules(topic),                                                                                                 // the same, of rules that speak of them: mugs, mark them as sold out
-		"zip":       ofRules(zip),                                                                                                   // the first of one list with the first of the other
-		"carve":     carve,                                                                                                          // except some, which have a rule of their own
-		"result":    result,                                                                                                         // without the direction in which results move
-		"shaped":    where(with, (*meaning).shapes),                                                                                 // only what rounds or limits prices
+		"except": where(union, func(m *meaning) bool {
+			m.except, m.sets, m.one = append(m.except, m.sets...), nil, false
+			return m.except != nil
+		}), // the products of the parts are left out
+		"only": where(restrict, func(m *meaning) bool {
+			m.only, m.sets = m.sets, nil
+			return m.only != nil && keys(m.only) != keys(everything)
+		}), // no others are changed
+		"newprice":  where(with, func(m *meaning) bool { m.verb, m.dir = m.dir, to; return true }), // the amount is the new price, whatever the verb
+		"rule":      whole,                                                                         // what the parts say is a rule of its own
+		"rules":     concat,                                                                        // the rules of all parts, one after the other
+		"last":      ofRules(last),                                                                 // what is no rule belongs to the last of the rules
+		"spread":    ofRules(spread),                                                               // what is no rule belongs to all of the rules
+		"spreadall": ofRules(spreadAll),                                                            // the same where it says so: all ending in .99
+		"ahead":     ofRules(ahead),                                                                // the same of what stands before them, as a heading does
+		"each":      ofRules(each),                                                                 // the products before rules are those of each of them
+		"topic":     ofRules(topic),                                                                // the same, of rules that speak of them: mugs, mark them as sold out
+		"zip":       ofRules(zip),                                                                  // the first of one list with the first of the other
+		"carve":     carve,                                                                         // except some, which have a rule of their own
+		"result":    result,                                                                        // without the direction in which results move
+		"shaped":    where(with, (*meaning).shapes),                                                // only what rounds or limits prices
 		"money":     as(money),
 		"percent":   as(percent),
 		"cents":     scaled(money, 1, 100),
@@ -135,11 +141,6 @@ func union(parts []*meaning, given *clause) *meaning {
 	return merged(parts, given, sets)
 }
 
-func others(m *meaning) bool {
-	m.sets = subtract(everything, m.sets)
-	return m.sets != nil
-}
-
 func excluding(parts []*meaning, given *clause) *meaning {
 	var all [][]set
 	for _, part := range parts {
@@ -173,16 +174,6 @@ func ofRole(m *meaning) bool {
 
 func categorized(s set) bool { return s.of[category] != nil }
 
-func except(m *meaning) bool {
-	m.except, m.sets, m.one = append(m.except, m.sets...), nil, false
-	return m.except != nil
-}
-
-func only(m *meaning) bool {
-	m.only, m.sets = m.sets, nil
-	return m.only != nil && keys(m.only) != keys(everything)
-}
-
 // whole makes a rule of a clause.
 func whole(parts []*meaning, given *clause) *meaning {
 	made := with(parts, given)
@@ -190,11 +181,6 @@ func whole(parts []*meaning, given *clause) *meaning {
 		return nil
 	}
 	return &meaning{rules: []clause{made.clause}}
-}
-
-func newPrice(m *meaning) bool {
-	m.verb, m.dir = m.dir, to
-	return true
 }
 
 // concat joins rules. Features beside them belong to the rule that follows.

@@ -53,7 +53,7 @@ func (c *compiler) complete() {
 			}
 			class = r.checkAmount()
 		}
-		class = cmp.Or(class, r.limited(), r.limitedBeyond(c.known.given.Prices))
+		class = cmp.Or(class, r.limited())
 		if class == "" && (r.covered || r.dir == onCost) && c.known.given.Columns != nil && !c.known.tells("cost") {
 			class = "no_cost"
 		}
@@ -129,16 +129,6 @@ func (r *clause) limited() string {
 		return "contradiction"
 	case !r.ofPrice && (r.dir == down && ceiling && !floor || r.dir == up && floor && !ceiling):
 		return "limit" // of the change, or of the price?
-	}
-	return ""
-}
-
-// limitedBeyond asks about a rise with a cap below every price, or a cut with a floor above.
-func (r *clause) limitedBeyond(prices [2]string) string {
-	least, err := plan.ParseDecimal(prices[0])
-	greatest, failed := plan.ParseDecimal(prices[1])
-	if err == nil && failed == nil && (r.dir == up && r.ceiling.unit != noUnit && r.ceiling.number.Cmp(least) < 0 || r.dir == down && r.floor.unit != noUnit && r.floor.number.Cmp(greatest) > 0) {
-		return "limit" // 5% up, but at most $3: of the rise
 	}
 	return ""
 }

@@ -119,8 +119,7 @@ func (l *lexicon) parseRefusals(text string) {
 	}
 }
 
-// refused is the symbol of phrases that no rule consumes.
-const refused = -1
+const refused = -1 // the symbol of phrases that no rule consumes
 
 func (l *lexicon) addAll(line string, e entry, as standing) {
 	for _, phrase := range strings.Split(line, ",") {
@@ -238,8 +237,7 @@ func forms(given []string) []string {
 	return append(all, past, verb+"ed")
 }
 
-// pasts is where the past forms begin among the forms of a verb.
-const pasts = 4
+const pasts = 4 // where the past forms begin among those of a verb
 
 // spelled are words by their first letter, which slips of the pen leave alone.
 type spelled map[byte][]string

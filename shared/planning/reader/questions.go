@@ -286,6 +286,7 @@ var completing = map[string][]clause{
 	"cost_price":        {{}},
 	"paid":              {{}},
 	"sale_price":        {{sale: true}, {regular: true}},
+	"verb":              {{act: unsale}, {dir: to}, {dir: onCost}, {}},
 	"promo":             {{only: onSale}, {sale: true}, {regular: true}},
 }
 
@@ -299,6 +300,9 @@ func (c *clause) complete(given *clause) {
 	if c.problem == "sale_price" || c.problem == "promo" {
 		c.problem, c.sale = "", given.sale && (c.dir == down || c.dir == to && !c.regular)
 		c.merge(&clause{only: given.only})
+	}
+	if c.problem == "verb" && (given.act != noAct && c.dir == to || given.act == noAct && (given.dir == noDirection || actions[given.dir][c.amount.unit] != "")) {
+		c.problem, c.act, c.dir = "", cmp.Or(given.act, c.act), cmp.Or(given.dir, c.dir)
 	}
 	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection || slices.Contains([]string{"anytag", "cost_price", "paid"}, c.problem) {
 		c.problem, c.act = "", cmp.Or(c.act, change)

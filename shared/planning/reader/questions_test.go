@@ -74,6 +74,7 @@ var rareAsks = map[string]string{
 	"several":     `More products than one may be meant by "Raise mugs". Say "all" for all of them, or name one by its SKU.`,
 	"no_cost":     `Which of the table's columns has the costs for "Raise mugs"? None is known as that: --columns cost=TITLE says which.`,
 	"sale_price":  `Is "Raise mugs" to become the sale price, or the regular price? "Put mugs on sale at 10% off" and "lower the price of mugs by 10%" say which.`,
+	"verb":        `What is to happen to the price in "Raise mugs"?`,
 	"promo":       `Is "Raise mugs" only for what is on sale, or for all?`,
 	"cost_price":  `Does "Raise mugs" speak of the price, or of what the shop pays? A plan changes no costs.`,
 	"twice":       "Some products would get several of these changes. Should each get one of them, or one after the other?",

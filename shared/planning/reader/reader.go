@@ -147,8 +147,7 @@ func read(instruction string, known *index, choices bool) planning.Understanding
 	return u
 }
 
-// supposing is the class of the question about a reading that supposes a name.
-const supposing = "unknown_category"
+const supposing = "unknown_category" // the class of the question about a reading that supposes a name
 
 // carefully understands an instruction, and asks where its only reading may have lost a
 // word beside a name. It may suppose what words are meant for that are no name.
@@ -350,7 +349,7 @@ func (t *text) unread(c *chart) planning.Understanding {
 		return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(b.meaning.to, a.meaning.to))
 	})
 	for _, e := range t.refused {
-		if !slices.ContainsFunc(slices.Concat(t.edges[max(0, e.end-1):e.end+1]...), func(other edge) bool { return other.end > e.end+1 }) {
+		if !t.isListed(e.end) && !slices.ContainsFunc(slices.Concat(t.edges[max(0, e.end-1):e.end+1]...), func(other edge) bool { return other.end > e.end+1 }) {
 			return t.ask(problem{e.meaning.problem, e.end, max(e.end+1, e.meaning.to)}, nil)
 		}
 	}

@@ -45,6 +45,12 @@ func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 		"Stan to £5":          nil, "Make the chair £5": nil,
 		"Both cat foods up 5%": nil,
 		"all lifts up 5%":      nil,
+		"paint down $50": {
+			"Set the price to 50 for products in category Paint; round to 2 decimals.", "Decrease the price by an amount of 50 for products in category Paint; round to 2 decimals.",
+		},
+		"paint back to $9": {
+			"End the sale for products in category Paint.", "Set the price to 9 for products in category Paint; round to 2 decimals.",
+		},
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shopTable})
 		var got []string
@@ -90,6 +96,20 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 		}
 	}
 	named := planning.Names{Categories: []string{"Seeds", "Wine"}, Brands: []string{"Best"}, Tags: []string{"promo"}, Products: []string{"Basil", "Basil Seeds", "Riesling 2019", "Riesling 2021"}, Whole: true, Columns: []string{"price"}}
+	paid := planning.Names{Categories: []string{"Make-up", "Red"}, Brands: []string{"Essence", "Fresh"}, Whole: true, Columns: []string{"price", "cost"}}
+	for said, class := range map[string]string{
+		"Fresh costs up 5%": "cost_price", "Red now costs 5% more": "cost_price", "Red markup 30%": "verb", "In essence: red up 5%": "scope", "make up to 20 5% off": "beside",
+		"raise red by 5% and make-up by half as much": "together",
+	} {
+		if u := New().Read(planning.Request{Instruction: said, Names: paid}); u.Asked == nil || u.Asked.Class != class {
+			t.Errorf("%q is read as %v, want a question of %s", said, u, class)
+		}
+	}
+	for _, said := range []string{"Red should cost 5% more", "make up to 20", "make up 5% off", "Red costs $5"} {
+		if u := New().Read(planning.Request{Instruction: said, Names: paid}); u.Asked != nil {
+			t.Errorf("%q is asked about: %v", said, u.Asked)
+		}
+	}
 	for said, class := range map[string]string{"Riesling 2019 to 2021": "several", "seeds, best 10% off": "beside", "seeds promo 10% off": "beside"} {
 		if u := New().Read(planning.Request{Instruction: said, Names: named}); u.Asked == nil || u.Asked.Class != class {
 			t.Errorf("%q is read as %v, want a question of %s", said, u, class)

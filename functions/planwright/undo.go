@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -140,11 +143,27 @@ func (f *undoFlags) undoPlan(ctx context.Context) (*plan.Plan, error) {
 	}
 	made := ledger.UndoPlan(of.Plan, "", *record.Seal, time.Now().UTC())
 	made.Undo.Stale = stale
-	used, err := ids.versioned(ctx, made, "undo_"+f.executionID)
+	name := "undo_" + f.executionID
+	used, err := ids.versioned(ctx, made, name)
+	for n := 2; err == nil && used.completed != nil && record.CheckUndo("") == nil && !f.wasReadBy(used.completed.Seal) && n <= ledger.MaxVersions; n++ {
+		used, err = ids.under(ctx, made, ledger.Version(name, n)) // that one left rows, or was undone since
+	}
 	if err != nil {
 		return nil, err
 	}
 	return used.Plan, record.CheckUndo(used.ExecutionID)
+}
+
+// wasReadBy reports whether an execution read this very table: the command is typed again.
+func (f *undoFlags) wasReadBy(seal *ledger.Seal) bool {
+	file, err := os.Open(f.csv)
+	if err != nil {
+		return true // which is told where it is read
+	}
+	defer file.Close()
+	var read bucket.Digest
+	_, err = io.Copy(&read, file)
+	return err != nil || read.Size == seal.Input.Size && read.CRC32C == seal.Input.CRC32C
 }
 
 // completed returns the record of an execution that can be undone.

@@ -245,6 +245,22 @@ func TestUndoNeedsTheTableFromBefore(t *testing.T) {
 	}
 }
 
+// What an undo left, for its table lacked it, is undone on a table that has it.
+func TestUndoOfWhatIsLeft(t *testing.T) {
+	d := newDesk(t, read(t, testdata("example_plan_mixed_ops.json")), read(t, testdata("products.csv")))
+	d.expect(exitDone, "completed")
+	lines := strings.SplitAfter(read(t, d.path("out.csv")), "\n")
+	write(t, d.path("part.csv"), lines[0]+lines[1])
+	for _, again := range []string{"completed  undo_plan_mixed_ops_v1_v1", "skipped    undo_plan_mixed_ops_v1_v1"} {
+		if code, said := d.undo("plan_mixed_ops_v1", "part.csv"); code != exitDone || !strings.Contains(said, again) {
+			t.Fatalf("exit code %d, %s", code, said)
+		}
+	}
+	if code, said := d.undo("plan_mixed_ops_v1", "out.csv"); code != exitDone || !strings.Contains(said, "completed  undo_plan_mixed_ops_v1_v2") || read(t, d.path("back.csv")) != read(t, testdata("products.csv")) {
+		t.Errorf("exit code %d, %s", code, said)
+	}
+}
+
 // What would be undone before it is done is neither planned nor applied.
 func TestARevertInThePastIsRefused(t *testing.T) {
 	t.Parallel()

@@ -144,10 +144,10 @@ func TestRejectOverHTTP(t *testing.T) {
 		t.Errorf("who rejects it meanwhile is not told who was quicker: %s", late.body)
 	}
 	got := s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "10% is too much", "approved_by": "ann"}`, http.StatusOK)
-	if got.field(t, "error.code") != "rejected" || got.field(t, "error.message") != "Rejected by ann: 10% is too much" {
+	if got.field(t, "error.code") != "rejected" || !strings.HasPrefix(got.field(t, "error.message").(string), "Rejected by ann, after ann had approved of it at ") || !strings.HasSuffix(got.field(t, "error.message").(string), ": 10% is too much") {
 		t.Errorf("the answer: %s", got.body)
 	}
-	if late := s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusConflict); !strings.Contains(late.body, "Rejected by ann: 10% is too much") {
+	if late := s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusConflict); !strings.Contains(late.body, "Rejected by ann, after") {
 		t.Errorf("who approves of it meanwhile is not told who was quicker: %s", late.body)
 	}
 	s.drop(t, decidedID, products) // and the plan stands
@@ -231,6 +231,23 @@ func TestUndoOverHTTP(t *testing.T) {
 	}
 	if got := s.call(t, "PUT", "/v1/plans/plan_mine_undo", `{"execution_id": "plan_mine_undo", "created_at": "2026-01-02T03:00:00Z", "source_instruction": "Mine.", "operations": [{"operation_id": "op_01", "filter": {}, "action": {"type": "set_price", "value": 1}}]}`); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("a plan of one's own under an undo's id: %d %s", got.status, got.body)
+	}
+}
+
+// Who reads the notice about a proposal is told what else was carried out on its table.
+func TestTheNoticeTellsOfTheSameTable(t *testing.T) {
+	s := openDecided(t, ledger.Decisions{})
+	s.x.Policy = ledger.Policy{}
+	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "plan_before_v1"}`)
+	s.drop(t, "plan_before_v1", products)
+	s.x.Policy.Approval = ledger.ApproveAlways
+	s.propose(t)
+	notices, _ := filepath.Glob(filepath.Join(s.dir, "outbox", decidedID, "*.txt"))
+	if len(notices) != 1 {
+		t.Fatalf("notices: %q", notices)
+	}
+	if text, err := os.ReadFile(notices[0]); err != nil || !strings.Contains(string(text), "The plan plan_before_v1 was carried out on this very table.") {
+		t.Errorf("%v in\n%s", err, text)
 	}
 }
 

@@ -173,7 +173,7 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 	if proposal != nil {
 		read = &proposal.Seal
 	}
-	if read != nil && record.UndoneBy == "" {
+	if publishing := record.Seal != nil && record.Status == ledger.Running; read != nil && record.UndoneBy == "" && !publishing {
 		answer.Warnings = slices.Concat(h.sameTable(r.Context(), bucket.Digest{Size: read.Input.Size, CRC32C: read.Input.CRC32C}, record.ExecutionID), h.outputUsed(r.Context(), record))
 	}
 	answer.Warnings = strictjson.NotNil(answer.Warnings)

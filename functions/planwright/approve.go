@@ -53,8 +53,8 @@ func (e *proposedError) Error() string {
 		fmt.Fprintf(&text, "\n  It is not to be applied before %s: run the same command again then.", minute(proposal.ApplyAt))
 	}
 	if approved := e.record.Approval; proposal.ApprovalDue && (approved == nil || approved.ProposalSHA256 != proposal.ProposalSHA256) {
-		fmt.Fprintf(&text, "\n  It needs an approval: %s\n  To give it, and then run the same command again:\n  planwright approve --db %s --execution %s --proposal %s",
-			strings.Join(proposal.Reasons, " "), near(e.db), e.record.ExecutionID, proposal.ProposalSHA256)
+		fmt.Fprintf(&text, "\n  It needs an approval: %s\n  To give it, and then run the same command again:\n  planwright approve %s --proposal %s --db %s",
+			strings.Join(proposal.Reasons, " "), e.record.ExecutionID, proposal.ProposalSHA256, near(e.db))
 	}
 	return text.String()
 }

@@ -14,7 +14,7 @@ func TestApplyWaitsForItsApproval(t *testing.T) {
 	proposed := func() string {
 		t.Helper()
 		code, stdout, stderr := d.apply()
-		found := regexp.MustCompile(`planwright approve --db \S+ --execution plan_fitness_v1 --proposal ([0-9a-f]{64})`).FindStringSubmatch(stderr)
+		found := regexp.MustCompile(`planwright approve plan_fitness_v1 --proposal ([0-9a-f]{64}) --db \S+`).FindStringSubmatch(stderr)
 		if code != exitProposed || stdout != "" || found == nil || !strings.Contains(stderr, "op_01: 1 matched, 1 changed.") || read(t, d.path("out.csv")) != "" {
 			t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 		}

@@ -141,8 +141,8 @@ func writeLife(out io.Writer, e *plannerapi.Record, address string) {
 		writeEffect(out, &p.Effect)
 		fmt.Fprintf(out, "\n  proposal %s\n", p.ProposalSHA256)
 		if p.ApprovalDue && e.Approval == nil {
-			fmt.Fprintf(out, "  It needs an approval by %s: %s\n  planwright approve --url %s --execution %s --proposal %s\n  (or reject, with --reason)\n",
-				minute(p.ExpiresAt), strings.Join(p.Reasons, " "), address, e.ExecutionID, p.ProposalSHA256)
+			fmt.Fprintf(out, "  It needs an approval by %s: %s\n  planwright approve %s --proposal %s --url %s\n  (or reject, with --reason)\n",
+				minute(p.ExpiresAt), strings.Join(p.Reasons, " "), e.ExecutionID, p.ProposalSHA256, address)
 		}
 		if p.ApplyAt.After(p.ExecutedAt) {
 			fmt.Fprintf(out, "  It is applied on %s, not before.\n", minute(p.ApplyAt))

@@ -95,7 +95,7 @@ func TestProposalsOfAServer(t *testing.T) {
 			} `json:"proposal"`
 		}
 		s.get("/planner/v1/executions/"+id, &record)
-		if _, shown, _ := cli(t, "show", id, "--url", s.address+"/planner"); !strings.Contains(shown, "--execution "+id+" --proposal "+record.Proposal.SHA256) || !strings.Contains(shown, "first changes") {
+		if _, shown, _ := cli(t, "show", id, "--url", s.address+"/planner"); !strings.Contains(shown, "planwright approve "+id+" --proposal "+record.Proposal.SHA256) || !strings.Contains(shown, "first changes") {
 			t.Errorf("show does not show the proposal:\n%s", shown)
 		}
 		code, stdout, stderr := cli(t, append([]string{verb, "--url", s.address + "/planner", "--execution", id, "--proposal", record.Proposal.SHA256}, said...)...)

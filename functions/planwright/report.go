@@ -38,7 +38,7 @@ func (j job) report(ctx context.Context, env environment, store *sqlite.Store, o
 		}
 		fmt.Fprintf(env.stdout, "  output   %s\n  changes  %s\n  audit    %s\n  records  %s\n", near(j.out), near(j.changes), near(j.audit), near(j.db))
 		if j.plan.RevertAt != "" {
-			fmt.Fprintf(env.stdout, "  No server is here to undo it on %s. Run then, with the name of a new file for FILE:\n  planwright undo --execution %s --csv %s --out FILE --audit %s --db %s\n",
+			fmt.Fprintf(env.stdout, "  No server is here to undo it on %s. Run then, with the name of a new file for FILE:\n  planwright undo %s --csv %s --out FILE --audit %s --db %s\n",
 				j.plan.RevertAt, outcome.ExecutionID, near(j.out), near(j.audit), near(j.db))
 		}
 		return nil

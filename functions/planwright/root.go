@@ -31,9 +31,9 @@ const about = `Planwright turns a sentence into a plan, and carries the plan out
 
   planwright demo                     see it work in a fresh folder
   planwright serve                    everything over HTTP, under ./local
-  planwright plan --instruction "Discount all yoga products by 5%." --plan-out plan.json
+  planwright plan "Discount all yoga products by 5%." --plan-out plan.json
   planwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl
-  planwright undo --execution ID --csv updated.csv --out products.csv --audit audit.jsonl
+  planwright undo ID --csv updated.csv --out products.csv --audit audit.jsonl
 
 Exit codes: 0 done, or skipped because it was done before; 1 failed; 2 wrong command
 line; 3 the instruction is asked about; 4 proposed, and waits for an approval or its time.`

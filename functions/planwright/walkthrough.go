@@ -40,8 +40,8 @@ func (s *walkthrough) run(ctx context.Context) error {
 			return err
 		}
 	}
-	s.say("\nLook further:\n  jq . %s\n  go run ./functions/planwright verify --db %s --execution %s\n\nNow yourself, in a browser: make run, and open http://localhost:8080\n",
-		s.path(emulator.AuditName, "executions", s.id+".jsonl"), s.path(emulator.StateName), s.id)
+	s.say("\nLook further:\n  jq . %s\n  go run ./functions/planwright verify %s --db %s\n\nNow yourself, in a browser: make run, and open http://localhost:8080\n",
+		s.path(emulator.AuditName, "executions", s.id+".jsonl"), s.id, s.path(emulator.StateName))
 	return nil
 }
 

@@ -130,7 +130,7 @@ func TestANoticeWithoutReasonsOrPlan(t *testing.T) {
 		t.Errorf("it waits for %q", got)
 	}
 	got := waitsFor("plan_yoga_v1", ledger.Proposal{ApprovalDue: true, Reasons: []string{"Why."}, ProposalSHA256: "9f86"})
-	if strings.Contains(got, "Nothing") || !strings.HasSuffix(got, "\nWhy.") || !strings.Contains(got, "\n  planwright approve --execution plan_yoga_v1 --proposal 9f86 --url ADDRESS\n") {
+	if strings.Contains(got, "Nothing") || !strings.HasSuffix(got, "\nWhy.") || !strings.Contains(got, "\n  planwright approve plan_yoga_v1 --proposal 9f86 --url ADDRESS\n") {
 		t.Errorf("it waits for %q", got)
 	}
 	why := "Why."

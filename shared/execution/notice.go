@@ -3,6 +3,7 @@ package execution
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,7 +35,8 @@ func (x *Executor) notifyProposal(ctx context.Context, record ledger.Execution) 
 	if record.Source.Typed() {
 		return nil
 	}
-	return x.writeNotice(ctx, ProposedName(record), proposedNotice(record))
+	same := ledger.SameTable(ctx, x.Ledger, record.Proposal.Input, record.ExecutionID)
+	return x.writeNotice(ctx, ProposedName(record), proposedNotice(record, same))
 }
 
 // ProposedName is the name of the notice about what a record proposes.
@@ -116,7 +118,8 @@ func (x *Executor) writeNotice(ctx context.Context, name, text string) error {
 	return nil
 }
 
-func proposedNotice(record ledger.Execution) string {
+// proposedNotice says what a record proposes, and what else was carried out on the same table.
+func proposedNotice(record ledger.Execution, same []string) string {
 	p, found := record.Proposal, ""
 	if read := record.Proposal.Summary.Table; read != nil {
 		found = read.ByTitles()
@@ -127,7 +130,7 @@ func proposedNotice(record ledger.Execution) string {
 		"What it would do", strings.Join(p.Explanation, "\n"),
 		"Rows that would change", fmt.Sprintf("%d of %d", p.Summary.RowsChanged, p.Summary.RowsTotal),
 		"Columns that no platform's titles tell", found,
-		"Warnings", strings.Join(p.Summary.Warnings, "\n"),
+		"Warnings", strings.Join(slices.Concat(same, p.Summary.Warnings), "\n"),
 		"Proposal", p.ProposalSHA256,
 		"What it waits for", waitsFor(record.ExecutionID, *p))
 }
@@ -136,7 +139,7 @@ func waitsFor(executionID string, p ledger.Proposal) string {
 	var lines []string
 	if p.ApprovalDue {
 		lines = append(lines, fmt.Sprintf("An approval of exactly this proposal, by %s: open the execution in the console and approve or reject it, or type", p.ExpiresAt.Format(time.RFC3339)),
-			fmt.Sprintf("  planwright approve --execution %s --proposal %s --url ADDRESS", executionID, p.ProposalSHA256),
+			fmt.Sprintf("  planwright approve %s --proposal %s --url ADDRESS", executionID, p.ProposalSHA256),
 			"where ADDRESS is the planner's, as http://localhost:8080/planner; planwright reject takes the same and --reason.")
 		lines = append(lines, p.Reasons...)
 	}

@@ -91,6 +91,9 @@ func Reject(ctx context.Context, store PlannedStore, executionID string, given A
 		if a := record.Approval; a != nil && !strings.EqualFold(a.By, approvedBy) {
 			return record, Settlement{}, errs.New(errs.Conflict, "%s approved of this at %s already. To stop it before it is applied all the same, reject it with approved_by %s.", a.By, a.At.Format(time.RFC3339), a.By)
 		}
+		if a := record.Approval; a != nil {
+			failure.Message = fmt.Sprintf("Rejected by %s, after %s had approved of it at %s: %s", given.By, a.By, a.At.Format(time.RFC3339), given.Note)
+		}
 		document := FailedDocument(record, failure, given.At, stored)
 		written = document.SHA256
 		message := record.endedMessage(document, given.At)

@@ -86,6 +86,11 @@ func (s *store) Execution(_ context.Context, id string) (ledger.Execution, error
 	return copied(e), nil
 }
 
+// ExecutionsOn finds none: notices alone tell of them.
+func (s *store) ExecutionsOn(context.Context, ledger.File) ([]ledger.Execution, error) {
+	return nil, nil
+}
+
 func (s *store) Snapshot(_ context.Context, id, upload string) (ledger.Snapshot, error) {
 	var found ledger.Snapshot
 	if e, exists := s.records[id]; exists {

@@ -123,7 +123,7 @@ func (u *undoTask) tellApart(ctx context.Context, e *pricing.Engine) (*pricing.E
 		return nil, err
 	}
 	defer before.Close()
-	if err := u.checkEncoding(before, now); err != nil {
+	if err := u.checkDialect(before, now); err != nil {
 		return nil, err
 	}
 	return e.TellApart(ctx, before, now)
@@ -192,35 +192,40 @@ func (u *undoTask) holds(ctx context.Context, in bucket.Bucket, name string, gen
 	return read.Size == file.Size && read.CRC32C == file.CRC32C, nil
 }
 
-// checkEncoding refuses a table that is not in the encoding of the one from
-// before: what it gets back is written in that.
-func (u *undoTask) checkEncoding(before, now *opened) error {
-	shown, err := before.encoding()
+// checkDialect refuses a table that is not in the encoding of the one from before, in
+// which what it gets back is written, or has its fields parted by something else.
+func (u *undoTask) checkDialect(before, now *opened) error {
+	shown, err := before.dialect()
 	if err != nil {
 		return err
 	}
-	is, err := now.encoding()
-	was := u.settings.Dialect.Encoding
-	switch {
-	case err != nil:
+	is, err := now.dialect()
+	if err != nil {
 		return err
-	case is == was, is == shown && is != "", is == "" && was != dialect.UTF16LE && was != dialect.UTF16BE:
-		return nil
-	case is == "":
-		is = "another encoding"
 	}
-	return errs.New(errs.Invalid, "The table of execution %s was in %s, and this one is in %s: save it in %s, so that its rows get back what they had.", u.undone.ExecutionID, was, is, was)
+	was := u.settings.Dialect
+	if is.Delimiter != was.Delimiter && shown.Delimiter == was.Delimiter {
+		return errs.New(errs.Invalid, "The table of execution %s has its fields separated by %s, and this one by %s: export it as that was, so that its rows get back what they had.", u.undone.ExecutionID, was.Delimiter, is.Delimiter)
+	}
+	encoding := is.Encoding
+	switch {
+	case encoding == was.Encoding, encoding == shown.Encoding && encoding != "", encoding == "" && was.Encoding != dialect.UTF16LE && was.Encoding != dialect.UTF16BE:
+		return nil
+	case encoding == "":
+		encoding = "another encoding"
+	}
+	return errs.New(errs.Invalid, "The table of execution %s was in %s, and this one is in %s: save it in %s, so that its rows get back what they had.", u.undone.ExecutionID, was.Encoding, encoding, was.Encoding)
 }
 
-// encoding is the one that a table's beginning shows; "": it is ASCII.
-func (o *opened) encoding() (dialect.Encoding, error) {
+// dialect is the one that a table's beginning shows, without an encoding where it is ASCII.
+func (o *opened) dialect() (dialect.Dialect, error) {
 	head, err := o.Peek(table.HeadBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return "", err
+		return dialect.Dialect{}, err
 	}
-	shown := dialect.Detect(head, dialect.Dialect{}).Encoding
-	if shown == dialect.UTF8 && !slices.ContainsFunc(head, func(b byte) bool { return b >= utf8.RuneSelf }) {
-		return "", nil
+	shown := dialect.Detect(head, dialect.Dialect{})
+	if shown.Encoding == dialect.UTF8 && !slices.ContainsFunc(head, func(b byte) bool { return b >= utf8.RuneSelf }) {
+		shown.Encoding = ""
 	}
 	return shown, nil
 }

@@ -331,6 +331,9 @@ func TestUndoReadsTheTableAsItWasRead(t *testing.T) {
 	if _, undo := s.undoOn(strings.Replace(changed, "sale", "offer", 1), nil); undo.Error == nil || undo.Error.Code != "invalid_csv" {
 		t.Errorf("without the column: %+v", undo.Error)
 	}
+	if _, undo := s.undoOn(strings.ReplaceAll(changed, ",", ";"), nil); undo.Error == nil || !strings.Contains(undo.Error.Message, "separated by comma, and this one by semicolon") {
+		t.Errorf("with other delimiters: %+v", undo.Error)
+	}
 	if back, undo := s.undoOn(changed, nil); back != text || undo.Seal.Settings.Columns.Price != "sale" {
 		t.Errorf("%+v: %s", undo.Error, back)
 	}

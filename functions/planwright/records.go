@@ -57,7 +57,10 @@ auth login. Where a server asks for a token of its own, PLANWRIGHT_TOKEN holds i
 			if err := json.Unmarshal(answer, &found); err != nil {
 				return errs.Wrap(errs.Internal, err, "%s answers what this command does not understand: is it of another version?", c.Base)
 			}
-			return tell(cmd.OutOrStdout(), &found, args, c.Base)
+			if err := tell(cmd.OutOrStdout(), &found, args, c.Base); err != nil {
+				return err
+			}
+			return tellMore(cmd.OutOrStdout(), answer)
 		})(cmd, args)
 	}
 	cmd.Flags().StringVar(&address, "url", localPlanner, "address of the planner")
@@ -65,10 +68,27 @@ auth login. Where a server asks for a token of its own, PLANWRIGHT_TOKEN holds i
 	return cmd
 }
 
+// pageFlag goes on with a list where tellMore says that it ends.
+func pageFlag(cmd *cobra.Command, token *string) {
+	cmd.Flags().StringVar(token, "page-token", "", "where the list goes on, as its last line says")
+}
+
+// tellMore says that a list goes on, where it does.
+func tellMore(out io.Writer, answer []byte) error {
+	var list struct {
+		Token string `json:"next_page_token"`
+	}
+	if err := json.Unmarshal(answer, &list); err != nil || list.Token == "" {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "There are more: go on with --page-token %s\n", list.Token)
+	return err
+}
+
 func executionsCommand(env environment) *cobra.Command {
-	var status string
+	var status, token string
 	path := func([]string) (string, error) {
-		query := url.Values{}
+		query := url.Values{"page_token": {token}}
 		if status != "" {
 			query.Set("status", status)
 		}
@@ -76,6 +96,7 @@ func executionsCommand(env environment) *cobra.Command {
 	}
 	cmd := recordsCommand(env, "executions", "List the newest executions", "  planwright executions --status failed", cobra.NoArgs, path, listExecutions)
 	cmd.Flags().StringVar(&status, "status", "", "only those: running, proposed, completed or failed")
+	pageFlag(cmd, &token)
 	oneOf(cmd, "status", ledger.Running, ledger.Proposed, ledger.Completed, ledger.Failed)
 	return cmd
 }
@@ -91,8 +112,13 @@ func showCommand(env environment) *cobra.Command {
 }
 
 func historyCommand(env environment) *cobra.Command {
-	path := func(args []string) (string, error) { return "/v1/skus/" + url.PathEscape(args[0]) + "/changes", nil }
-	return recordsCommand(env, "history SKU", "Show what executions did to a product, the newest first", "  planwright history A101", cobra.ExactArgs(1), path, showHistory)
+	var token string
+	path := func(args []string) (string, error) {
+		return "/v1/skus/" + url.PathEscape(args[0]) + "/changes?page_token=" + url.QueryEscape(token), nil
+	}
+	cmd := recordsCommand(env, "history SKU", "Show what executions did to a product, the newest first", "  planwright history A101", cobra.ExactArgs(1), path, showHistory)
+	pageFlag(cmd, &token)
+	return cmd
 }
 
 func listExecutions(out io.Writer, found *plannerapi.Executions, _ []string, _ string) error {
@@ -127,6 +153,9 @@ func showExecution(out io.Writer, e *plannerapi.Record, _ []string, address stri
 	}
 	if e.ExecutedAt != nil {
 		fmt.Fprintf(out, "  computed %s\n", minute(*e.ExecutedAt))
+	}
+	if e.Delay != "" {
+		fmt.Fprintf(out, "  held up, and tried again: %s\n", e.Delay)
 	}
 	if e.Error != nil {
 		fmt.Fprintf(out, "  %s: %s\n", e.Error.Code, strings.ReplaceAll(e.Error.Message, "\n", "\n  "))

@@ -2,6 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -44,6 +47,23 @@ func TestRecordsOfAServer(t *testing.T) {
 	}
 	if code, _, stderr := cli(t, "executions", "--url", "http://127.0.0.1:1"); code != exitFailed || !strings.Contains(stderr, "There is no answer at http://127.0.0.1:1.") {
 		t.Errorf("without a server: exit code %d, %s", code, stderr)
+	}
+}
+
+// A list that goes on says so, and where.
+func TestALongList(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next := map[string]string{"": "T1"}[r.FormValue("page_token")]
+		fmt.Fprintf(w, `{"executions": [{"execution_id": "after_%s"}], "changes": [{"execution_id": "after_%[1]s"}], "next_page_token": %[2]q}`, r.FormValue("page_token"), next)
+	}))
+	t.Cleanup(s.Close)
+	for _, command := range [][]string{{"executions"}, {"history", "A101"}} {
+		_, first, _ := cli(t, append(command, "--url", s.URL)...)
+		_, last, _ := cli(t, append(command, "--url", s.URL, "--page-token", "T1")...)
+		if !strings.Contains(first, "There are more: go on with --page-token T1\n") || !strings.Contains(last, "after_T1") || strings.Contains(last, "There are more") {
+			t.Errorf("%s:\n%s\nthen\n%s", command, first, last)
+		}
 	}
 }
 

@@ -150,14 +150,15 @@ type onTables interface {
 	ExecutionsOn(ctx context.Context, input File) ([]Execution, error)
 }
 
-// carriedOutOn says a sentence of each other execution that completed on a table and stands.
+// carriedOutOn says a sentence of each other execution that completed on a table and
+// stands, but for undos of what wrote it.
 func carriedOutOn(ctx context.Context, store onTables, input File, executionID, sentence string) (warnings []string) {
 	found, err := store.ExecutionsOn(ctx, input)
 	if err != nil {
 		return []string{"It could not be looked up whether another plan was carried out on this very table."}
 	}
 	for _, other := range found {
-		if other.Status == Completed && other.UndoneBy == "" && other.ExecutionID != executionID {
+		if other.Status == Completed && other.UndoneBy == "" && other.ExecutionID != executionID && other.Source.OutputOf == "" {
 			warnings = append(warnings, fmt.Sprintf(sentence, other.ExecutionID))
 		}
 	}

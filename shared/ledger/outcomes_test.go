@@ -55,7 +55,7 @@ func (found onTable) ExecutionsOn(context.Context, File) ([]Execution, error) {
 // TestSameTable warns of what completed and stands, and fails nothing.
 func TestSameTable(t *testing.T) {
 	found := onTable{{ExecutionID: "plan_stands", Status: Completed}, {ExecutionID: "plan_undone", Status: Completed, UndoneBy: "undo"},
-		{ExecutionID: "plan_running", Status: Running}, {ExecutionID: "plan_own", Status: Completed}}
+		{ExecutionID: "plan_undo", Status: Completed, Source: Source{OutputOf: "plan_other"}}, {ExecutionID: "plan_running", Status: Running}, {ExecutionID: "plan_own", Status: Completed}}
 	if got := SameTable(t.Context(), found, File{}, "plan_own"); len(got) != 1 || !strings.HasPrefix(got[0], "The plan plan_stands was carried out on this very table.") {
 		t.Errorf("%q", got)
 	}

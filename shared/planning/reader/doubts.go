@@ -10,7 +10,7 @@ var ofNames = slices.Concat(nameSymbols, []string{"DET", "A", "REL", "BE", "NOUN
 
 // doubtful returns the words of a reading that may be meant otherwise.
 func (t *text) doubtful(used []*meaning) (problem, bool) {
-	for _, find := range []func([]*meaning) (problem, bool){t.path, t.exceptsAgain, t.wonders, t.renamed, t.passedName} {
+	for _, find := range []func([]*meaning) (problem, bool){t.path, t.exceptsAgain, t.changesExcepted, t.wonders, t.renamed, t.passedName} {
 		if doubt, is := find(used); is {
 			return doubt, true
 		}
@@ -35,27 +35,46 @@ func (t *text) path(used []*meaning) (problem, bool) {
 // exceptsAgain finds an exception of what is left out: everything except drinks other than
 // juice, and not except drinks, except juice.
 func (t *text) exceptsAgain(used []*meaning) (problem, bool) {
-	links := func(i int) bool {
-		return isPause(t.tokens[i].text) || t.norm(i) == "but" && used[i] != nil && used[i].symbol != "BUT"
-	}
-	var first *meaning // the exception whose names these are
+	var before *meaning     // the exception whose names these are
+	named, last := false, 0 // there were some, the last of which ends there
 	for i, leaf := range used {
 		switch {
-		case leaf == nil || leaf.from != i || links(i) || slices.Contains(ofNames, leaf.symbol):
-			continue
+		case leaf == nil || leaf.from != i || isPause(t.tokens[i].text) || leaf.symbol != "BUT" && t.norm(i) == "but":
+		case slices.Contains(ofNames, leaf.symbol):
+			named, last = true, leaf.to
 		case !slices.Contains([]string{"EXCEPT", "BUT", "NOT"}, leaf.symbol):
-			first = nil
+			before, named = nil, false
+		default:
+			repeated := before != nil && i == last+1 && isPause(t.tokens[last].text) && t.source(i, leaf.to) == t.source(before.from, before.to)
+			if before != nil && named && !repeated {
+				return problem{"scope", i, min(len(t.tokens), leaf.to+1)}, true
+			}
+			before, named = leaf, false
+		}
+	}
+	return problem{}, false
+}
+
+// changesExcepted finds a change right behind a list of exceptions, which may be for the last of
+// them alone: everything +5% except wine, gin +2%.
+func (t *text) changesExcepted(used []*meaning) (problem, bool) {
+	changed := false
+	for i, leaf := range used {
+		if changed = changed || leaf != nil && leaf.amount.unit != noUnit; !changed || !t.known.given.Whole || leaf == nil || leaf.symbol != "EXCEPT" || leaf.from != i {
 			continue
 		}
-		before := i - 1
-		for before > 0 && links(before) {
-			before--
+		begins := func(at int) bool { return t.phrase(at, "PLUS", "MINUS", "UP", "DOWN", "NUMBER", "CUR") }
+		end, comma, names := leaf.to, false, []string{}
+		for ; end < len(used) && !begins(end) && used[end] != nil && (joins(t.norm(end)) || slices.Contains(ofNames, used[end].symbol)); end++ {
+			if name := used[end]; name.sets != nil && name.from == end {
+				names = append(names, keys(name.sets))
+			} else {
+				comma = t.norm(end) == "," || comma && t.norm(end) != "and" && t.norm(end) != "&"
+			}
 		}
-		named := before > 0 && used[before] != nil && slices.Contains(ofNames, used[before].symbol)
-		if again := first != nil && named; again && !(before == i-2 && isPause(t.tokens[i-1].text) && t.source(leaf.from, leaf.to) == t.source(first.from, first.to)) {
-			return problem{"scope", i, min(len(t.tokens), leaf.to+1)}, true
+		if n := len(names); comma && n > 1 && begins(end) && !slices.Contains(names[:n-1], names[n-1]) {
+			return problem{"scope", i, end + 1}, true
 		}
-		first = leaf
 	}
 	return problem{}, false
 }

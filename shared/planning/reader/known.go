@@ -318,8 +318,12 @@ func (t *text) exactTitle(from, end int, source, title string) {
 		}
 	}
 	same := func(name string) bool { return strings.EqualFold(letters(source), letters(name)) }
+	tagsMore := func(s set) bool { // and is in other rows than those of the product
+		n, known := t.known.given.Both[[2]planning.Name{{Column: plan.ColumnName, Name: title}, {Column: plan.ColumnTags, Name: s.first()}}]
+		return s.of[tag] != nil && known && n < t.known.count(s)
+	}
 	if t.tokens[from].kind == quoted && !same(title) || slices.ContainsFunc(t.edges[from], func(e edge) bool {
-		return e.end == end && e.meaning.sets != nil && e.meaning.cost == 0 && (!same(title) || same(e.meaning.sets[0].first()) && !t.known.tagsMore(e.meaning.sets[0], title) || strings.Contains(e.meaning.sets[0].first(), ">"))
+		return e.end == end && e.meaning.sets != nil && e.meaning.cost == 0 && (!same(title) || same(e.meaning.sets[0].first()) && !tagsMore(e.meaning.sets[0]) || strings.Contains(e.meaning.sets[0].first(), ">"))
 	}) {
 		return
 	}
@@ -331,6 +335,7 @@ func (t *text) exactTitle(from, end int, source, title string) {
 	if !same(title) {
 		made.meant = title
 	}
+	others = slices.DeleteFunc(others, func(other string) bool { return strings.HasPrefix(other, title+" - ") }) // its variants
 	if alone := setOf(phrase, title); len(others) > 0 && len(others) <= maxKinds && t.known.given.Whole {
 		alone[0].out[phrase] = others
 		t.addSet("NAME", from, end, &meaning{clause: clause{sets: alone}})
@@ -338,12 +343,6 @@ func (t *text) exactTitle(from, end int, source, title string) {
 		t.edges[from] = slices.Insert(t.edges[from][:last], 0, t.edges[from][last])
 	}
 	t.addSet("NAME", from, end, made)
-}
-
-// tagsMore reports whether a tag is in other rows than those of a product that is called so.
-func (c *index) tagsMore(s set, title string) bool {
-	rows, known := c.given.Both[[2]planning.Name{{Column: plan.ColumnName, Name: title}, {Column: plan.ColumnTags, Name: s.first()}}]
-	return s.of[tag] != nil && known && rows < c.count(s)
 }
 
 // within are the titles that have one in them.
@@ -435,7 +434,7 @@ func (c *index) called(named set, r role, within []string) (phrases []string, ro
 			}
 			return n
 		}
-		if at := of.find(said, equal); at >= 0 && of.role == phrase && (within == nil || with(category, within) > 0) {
+		if at := of.find(said, strings.EqualFold); at >= 0 && of.role == phrase && (within == nil || with(category, within) > 0) {
 			n := c.given.Rows[plan.ColumnName][of.name]
 			phrases, rows, lacking = append(phrases, of.phrase(at, len(said))), rows+n, lacking+max(0, n-with(r, named.of[r]))
 		}
@@ -453,7 +452,7 @@ func (c *index) common(r role, name string, q role, other string) (n int64, know
 		n, known = c.given.Both[[2]planning.Name{one, two}]
 		return n, known
 	}
-	if _, known = c.given.Both[[2]planning.Name{two, two}]; len(c.given.Products) >= maxProducts {
+	if _, known = c.given.Both[[2]planning.Name{two, two}]; !known || len(c.given.Products) >= maxProducts {
 		return 0, false
 	}
 	for i := range c.titles {
@@ -465,9 +464,6 @@ func (c *index) common(r role, name string, q role, other string) (n int64, know
 	}
 	return n, known
 }
-
-// maxProducts is how many titles a table gives at most.
-const maxProducts = 1_000
 
 // shared is how many rows two sets share at most, by their names; known: that was counted.
 func (c *index) shared(a, b set) (least int64, known bool) {
@@ -545,8 +541,6 @@ func (t *title) find(said []string, same func(string, string) bool) int {
 func (t *title) phrase(at, words int) string {
 	return strings.ToLower(t.name[t.at[at].from:t.at[at+words-1].end])
 }
-
-func equal(a, b string) bool { return a == b }
 
 // asTitle is the words of a title in one.
 func asTitle(text string) string { return strings.Join(titleOf(text).words, " ") }

@@ -69,6 +69,7 @@ const (
 	maxPhrases   = 5           // spellings of titles that words are supposed to be meant for
 	maxSupposed  = 3           // names, for the same
 	maxKinds     = 20          // kinds, for the same
+	maxProducts  = 1_000       // titles that a table gives
 	maxStrange   = 12          // words that may be slips of the pen
 	maxSupposing = 200         // tokens of an instruction that is read so
 	maxQuoted    = 80          // characters of the instruction that a question repeats

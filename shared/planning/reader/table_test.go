@@ -352,7 +352,7 @@ func TestWholePrices(t *testing.T) {
 var cellar = func() planning.Names {
 	names := planning.Names{
 		Categories: []string{"Wine", "Red", "White", "Gin"}, Brands: []string{"Antinori"}, Tags: []string{"gift", "dolls house"},
-		Products: []string{"Doll", "Doll House", "Kite", "Gift Box", "Gift Wine"}, Whole: true, Columns: []string{"price"},
+		Products: []string{"Doll", "Doll House", "Kite", "Gift Box", "Gift Wine"}, Whole: true, Columns: []string{"price"}, Prices: [2]string{"2", "90"},
 		Rows: map[plan.Column]map[string]int64{
 			plan.ColumnCategory: {"Wine": 9, "Red": 4, "White": 3, "Gin": 2}, plan.ColumnBrand: {"Antinori": 3}, plan.ColumnTags: {"gift": 4},
 			plan.ColumnName: {"Doll": 1, "Doll House": 1, "Kite": 1, "Gift Box": 1, "Gift Wine": 1},
@@ -398,6 +398,9 @@ func TestRowsInCommonDecideWhatIsAsked(t *testing.T) {
 		"Red: up 5%; Gin: down 3%":              {"", []string{"5 Red; 3 Gin"}},
 		"Kite to 15 and Doll to 29":             {"scope", []string{"15 ~Kite; 29 ~Doll -Doll House", "15 ~Kite; 29 ~Doll"}},
 		"everything except the doll up 5%":      {"scope", []string{"5 -Doll; 5 ~Doll House", "5 -Doll"}},
+		"everything +5% except wine, gin +2%":   {"scope", nil},
+		"everything +5% except gin, gin +2%":    {"", []string{"5 -Gin; 2 Gin"}},
+		"gin +1,500%":                           {"thousands", nil},
 		"kite up 5%":                            {"", []string{"5 ~Kite"}},
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: cellar})

@@ -263,6 +263,19 @@ func TestAReadingOfTitlesKeepsWhatItAssumes(t *testing.T) {
 	}
 }
 
+// A page speaks of its own choices where a call has parameters.
+func TestAColumnToChoose(t *testing.T) {
+	address, _ := emulatortest.Serve(t, nil)
+	r := reader{t, address}
+	_, _, text := r.send("/tables", "products.csv", func(w io.Writer) error {
+		_, err := io.WriteString(w, "sku,category,price_us,price_de\nM1,Kitchen,14.00,12.00\n")
+		return err
+	})
+	if !strings.Contains(text, "No column is known for price: if there is one, say which below.") || strings.Contains(text, "query parameter") || !strings.Contains(text, "Which column is what?") {
+		t.Error(text)
+	}
+}
+
 // What a plan leaves out and the table has not is never dropped by one click.
 func TestAnExclusionIsWrittenOut(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)

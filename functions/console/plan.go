@@ -202,7 +202,7 @@ func (c *Console) planCSV(w http.ResponseWriter, r *http.Request) error {
 // faultOf reads the rows at fault, or the names that no row has, where the
 // refusal lists them.
 func faultOf(err error) *tableFault {
-	shown := &tableFault{Message: strings.ReplaceAll(errs.Message(err), "the query parameter ", "the setting ")}
+	shown := &tableFault{Message: onPage(errs.Message(err))}
 	back, ok := errors.AsType[*web.Refused](err)
 	switch {
 	case !ok:

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,7 +120,18 @@ func (c *Console) table(r *http.Request, id string) (shown tableView, err error)
 	if errs.KindOf(err) == errs.NotFound {
 		err = errs.Wrap(errs.NotFound, err, "The table is not held any more: one is kept for a day. Drop it again; plans that were made over it are kept.")
 	}
+	for i := range shown.Warnings {
+		shown.Warnings[i].Message = onPage(shown.Warnings[i].Message)
+	}
 	return shown, err
+}
+
+// inQuery is how calls name a column that is not known, and a page has a choice of.
+var inQuery = regexp.MustCompile(`with the query parameter columns=\w+=TITLE\b`)
+
+// onPage words what the planner says of its parameters for a page, which has settings.
+func onPage(message string) string {
+	return strings.ReplaceAll(inQuery.ReplaceAllString(message, "below"), "the query parameter ", "the setting ")
 }
 
 // readSo has a held table be read as a form says, on every page, and leads back to the

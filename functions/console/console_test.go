@@ -271,7 +271,7 @@ func TestAColumnToChoose(t *testing.T) {
 		_, err := io.WriteString(w, "sku,category,price_us,price_de\nM1,Kitchen,14.00,12.00\n")
 		return err
 	})
-	if !strings.Contains(text, "No column is known for price: if there is one, say which below.") || strings.Contains(text, "query parameter") || !strings.Contains(text, "Which column is what?") {
+	if !strings.Contains(text, "No column is known for price: if there is one, say which, below.") || strings.Contains(text, "query parameter") || !strings.Contains(text, "Which column is what?") {
 		t.Error(text)
 	}
 }

@@ -302,6 +302,9 @@ func TestConstructsThatPeopleTypeAreRead(t *testing.T) {
 		"hats +5 EGP":                                                                 "Increase the price by an amount of 5 for products in category Hats",
 		"hats 5% off, all four sizes":                                                 "", // nobody knows how many there are
 		"hats +5 RON":                                                                 "",
+		"hats ↑ 5%":                                                                   hats,
+		"Price increases:\n- hats 5%\n- tables 3%":                                    hats,
+		"hats 12 -> 10":                                                               "Set the price to 10 for products in category Hats that are priced exactly 12",
 		"Hats 5% on top":                                                              "",
 		"5% on top of every hat":                                                      hats,
 		"Please to rise the hats for 5 %":                                             hats,

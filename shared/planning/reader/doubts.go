@@ -104,7 +104,7 @@ func (t *text) renamed(used []*meaning) (problem, bool) {
 			continue
 		}
 		for i := name.to; i < min(name.to+3, len(t.tokens)); i++ {
-			if t.tokens[i].kind == number && len(t.known.titled[asTitle(t.source(at, name.to-1)+" "+t.tokens[i].text)]) > 0 {
+			if t.tokens[i].kind == number && !t.is(i+1, "PCT") && len(t.known.titled[asTitle(t.source(at, name.to-1)+" "+t.tokens[i].text)]) > 0 {
 				return problem{"several", at, name.to}, true
 			}
 		}

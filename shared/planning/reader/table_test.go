@@ -115,6 +115,9 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 			t.Errorf("%q is read as %v, want a question of %s", said, u, class)
 		}
 	}
+	if u := New().Read(planning.Request{Instruction: "Riesling 2019 2021% up", Names: named}); u.Asked != nil {
+		t.Errorf("a percentage is read as %v", u)
+	}
 	if u := New().Read(planning.Request{Instruction: "basil, seeds up 5%", Names: named}); len(u.Readings) != 2 || len(u.Readings[1].Operations) != 2 {
 		t.Errorf("basil and seeds are read as %v", u)
 	}

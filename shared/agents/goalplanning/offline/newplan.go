@@ -23,7 +23,7 @@ var (
 		`(?:(?:help me\s+)?(?:make|create|draft|write|give|build|prepare|set up|draw up)(?: me)? (?:a |an |the |my )?(?:goal |project |study |training |work |weekly )?plan\s+(?:for|to|on|about)\s+|plan(?: for| to)?\s+)?(?:how to\s+)?(?:my goal (?:of|to)\s+)?`)
 	// beyond is what is not planned here: days, rates, and phases that the message lists.
 	beyond = goal.Pattern(`(?i)\b(?:by|before|until|due|start(?:ing)?|from|begin(?:ning)?|in|within|over|on|this|next)\s+(?:on |the |in |next )*(?:end of\b|` + dayWord + `).*$|` +
-		`\b(?:by|before|until|due|starting|from)\s+(?:on |the )?\d.*$|` +
+		`\b(?:by|before|until|due|starting|from)\s+(?:on |the )?\d.*$|\b(?:within|in|under|at most|up to)\s+[-−]\s?\d.*$|` +
 		`\b(?:(?:\d+|once|twice|one|two|three|four|five|six)(?: (?:times|days|hours|evenings|sessions))?,? (?:a|per|each|every)|every|each) (?:day|week|weekend|month|morning|evening)\b|` +
 		`:.*$|\b(?:with|in) (?:the )?(?:milestones|phases|steps|parts)\b.*$`)
 	within  = goal.Pattern(`(?i)[,;]?\s*(?:\b(?:and|but)\s+)?(?:\bkeep\s+(?:it|the total|total hours|the total hours|everything)?\s*)?\b(?:within|in|under|at most|up to|max(?:imum)?|no more than|for)\s+(\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?:\s+(?:in total|total|overall|altogether))?`)
@@ -34,7 +34,7 @@ var (
 		`^(?:this|that|it|the plan)(?:['’]s| is| was| looks| sounds)\b|\b(?:start(?:ing)? over|(?:forget|scrap) (?:it|the plan|everything))[\s.!,;:]*$`)
 )
 
-const dayWord = `(?:today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week(?:end)?|(?:\d+ )?(?:days?|weeks?|months?|years?)|` +
+const dayWord = `(?:yesterday|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week(?:end)?|(?:\d+ )?(?:days?|weeks?|months?|years?)|` +
 	`jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|autumn|winter)\b`
 
 // newPlan drafts a plan from the words of a message, or returns what to ask.

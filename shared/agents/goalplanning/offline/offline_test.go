@@ -112,6 +112,8 @@ func TestQuestions(t *testing.T) {
 		{"null", "Run a 10k in April", "", `I cannot plan for "in April".`},
 		{"null", "Learn Spanish in 3 months", "", `I cannot plan for "in 3 months".`},
 		{"null", "Run a marathon, I can train 3 times a week", "", `I cannot plan for "3 times a week".`},
+		{"null", "Learn chess by yesterday", "", `I cannot plan for "by yesterday".`},
+		{"null", "Learn chess within -5 hours", "", `I cannot plan for "within -5 hours".`},
 		{"null", "Learn chess every evening", "", `I cannot plan for "every evening".`},
 		{shop, "add a testing milestone and make it fun", "", "I did not understand"},
 		{shop, "move the garden to next week", "", `"garden" is not the name of just one thing`},

@@ -511,3 +511,31 @@ func (d *desk) expireLease() {
 		d.t.Fatal(err)
 	}
 }
+
+// writerFunc is a writer.
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// TestSignedBeforeItIsTold: who reads the report may end the process with its first line,
+// and nothing is to be unsigned then.
+func TestSignedBeforeItIsTold(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, goodPlan, goodTable)
+	for _, want := range []int{1, 2} { // carried out, and skipped
+		signed := -1
+		out := writerFunc(func(p []byte) (int, error) {
+			if signed < 0 {
+				heads, _ := filepath.Glob(filepath.Join(treeFolder(d.path("executions.db")), "log/heads/*"))
+				signed = len(heads)
+			}
+			return len(p), nil
+		})
+		run(t.Context(), []string{"apply", "--plan", d.path("plan.json"), "--csv", d.path("in.csv"), "--out", d.path("out.csv"),
+			"--audit", d.path("logs/audit.jsonl"), "--db", d.path("executions.db"), "--sync=false"},
+			environment{stdin: strings.NewReader(""), stdout: out, stderr: out, lookup: os.LookupEnv})
+		if signed != want {
+			t.Errorf("%d heads are signed as the first line is told, want %d", signed, want)
+		}
+	}
+}

@@ -52,8 +52,9 @@ func (j *job) run(ctx context.Context, env environment) error {
 		return errors.Join(logErr, err)
 	}
 	if waits, ok := errors.AsType[*proposedError](err); ok {
+		unsigned := j.sign(ctx, store)
 		_, printErr := j.form.print(env.stdout, waits.record.Proposal)
-		return errors.Join(err, printErr, j.sign(ctx, store))
+		return errors.Join(err, printErr, unsigned)
 	}
 	if err != nil && j.sealed(ctx, store) {
 		return errs.Wrap(errs.Unavailable, err, "unfinished %s: %s\nThe result is decided but not written whole; run the same command again to finish it.", j.plan.ExecutionID, errs.Message(err))
@@ -66,8 +67,8 @@ func (j *job) run(ctx context.Context, env environment) error {
 			return errors.Join(err, logErr)
 		}
 	}
-	err = j.report(ctx, env, store, outcome)
-	return errors.Join(err, j.sign(ctx, store))
+	unsigned := j.sign(ctx, store) // who reads what is printed may end this process by closing it
+	return errors.Join(j.report(ctx, env, store, outcome), unsigned)
 }
 
 // forget removes what is kept of tables of which nothing was made, and nothing is proposed.

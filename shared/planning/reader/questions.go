@@ -183,10 +183,9 @@ func (c *index) nearest(name string) string {
 // that they may have, and those of rules that overlap by their names, one after the other.
 func (t *text) completions(m *meaning, class string, all []planning.Reading) []planning.Reading {
 	ways := completing[class]
-	overlaps := class == "overlap" || class == "twice"
 	for i, r := range m.rules {
 		named := r.ref == byName && slices.ContainsFunc(r.sets, set.named) && !slices.ContainsFunc(r.sets, set.conditional)
-		if overlaps && r.act != keep && (r.act != change && r.act != likewise || !named || i > 0 && keys(r.sets) == keys(m.rules[0].sets)) {
+		if class == "overlap" && r.act != keep && (r.act != change && r.act != likewise || !named || i > 0 && keys(r.sets) == keys(m.rules[0].sets)) {
 			return all
 		}
 	}
@@ -278,8 +277,7 @@ var completing = map[string][]clause{
 	"missing_unit":      {{amount: amount{unit: money}}, {amount: amount{unit: percent}}},
 	"missing_direction": inAnyDirection,
 	"missing_verb":      inAnyDirection,
-	"overlap":           {{then: true}},
-	"twice":             {{single: true}, {then: true}},
+	"overlap":           {{single: true}, {then: true}},
 	"heading":           {{all: true}, {}},
 	"several":           {},
 	"anytag":            {{}},

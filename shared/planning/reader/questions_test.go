@@ -77,7 +77,6 @@ var rareAsks = map[string]string{
 	"verb":        `What is to happen to the price in "Raise mugs"?`,
 	"promo":       `Is "Raise mugs" only for what is on sale, or for all?`,
 	"cost_price":  `Does "Raise mugs" speak of the price, or of what the shop pays? A plan changes no costs.`,
-	"twice":       "Some products would get several of these changes. Should each get one of them, or one after the other?",
 	"heading":     `Is the heading for "Raise mugs", too?`,
 	"readings":    "The instruction can be read in several ways. Which one is meant?",
 }

@@ -341,7 +341,7 @@ func alike(a, b *plan.Plan) bool {
 // dead are the reasons for which a reading is none where another is whole: it
 // contradicts itself, or lacks what the other has.
 var dead = map[string]bool{
-	"contradiction": true, "overlap": true, "twice": true, "missing_amount": true, "missing_unit": true, "missing_direction": true, "missing_target": true, "unknown_category": true, "invalid": true,
+	"contradiction": true, "overlap": true, "missing_amount": true, "missing_unit": true, "missing_direction": true, "missing_target": true, "unknown_category": true, "invalid": true,
 }
 
 // unread asks about an instruction that no rule covers.

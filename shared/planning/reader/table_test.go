@@ -386,11 +386,11 @@ func TestRowsInCommonDecideWhatIsAsked(t *testing.T) {
 		class string
 		ops   []string
 	}{
-		"wine up 5%, red 3%":                    {"twice", []string{"5 Wine -Red; 3 Red", "5 Wine; 3 Red"}},
-		"red up 3%, wine up 5%":                 {"twice", []string{"3 Red; 5 Wine -Red", "3 Red; 5 Wine"}},
-		"wine up 5% and red too":                {"twice", []string{"5 Wine -Red; 5 Red", "5 Wine; 5 Red"}},
-		"Wine up 5%. Red up 3%.":                {"twice", []string{"5 Wine -Red; 3 Red", "5 Wine; 3 Red"}},
-		"red to $25, wine to $20":               {"twice", []string{"25 Red; 20 Wine -Red", "25 Red; 20 Wine"}},
+		"wine up 5%, red 3%":                    {"overlap", []string{"5 Wine -Red; 3 Red", "5 Wine; 3 Red"}},
+		"red up 3%, wine up 5%":                 {"overlap", []string{"3 Red; 5 Wine -Red", "3 Red; 5 Wine"}},
+		"wine up 5% and red too":                {"overlap", []string{"5 Wine -Red; 5 Red", "5 Wine; 5 Red"}},
+		"Wine up 5%. Red up 3%.":                {"overlap", []string{"5 Wine -Red; 3 Red", "5 Wine; 3 Red"}},
+		"red to $25, wine to $20":               {"overlap", []string{"25 Red; 20 Wine -Red", "25 Red; 20 Wine"}},
 		"wine to $20, red to $25":               {"", []string{"20 Wine; 25 Red"}},
 		"wine up 5% but red up 3%":              {"", []string{"5 Wine -Red; 3 Red"}},
 		"wine up 5%, gin up 3%":                 {"", []string{"5 Wine; 3 Gin"}},

@@ -91,17 +91,13 @@ func (t *text) settle() {
 // calledSo is a tag as the words of products' names where some have them that are not tagged, and
 // whether more rows have the words than have the tag.
 func (t *text) calledSo(e edge) (edge, bool) {
-	if e.meaning.symbol != "TRAIT" || e.meaning.sets[0].of[tag] == nil {
+	if e.meaning.symbol != "TRAIT" || e.meaning.problem != "" || e.meaning.sets[0].of[tag] == nil {
 		return edge{}, false
 	}
 	var within []string // chocolate in chocolate cakes
-	if e.end < len(t.tokens) {
-		for _, next := range t.edges[e.end] {
-			if m := next.meaning; m.symbol == "NAME" && m.problem == "" && m.sets[0].of[category] != nil {
-				if _, counted := t.known.common(category, m.sets[0].first(), tag, e.meaning.sets[0].first()); counted {
-					within = append(within, m.sets[0].of[category]...)
-				}
-			}
+	for _, next := range t.spans(piece{e.end, min(e.end+1, len(t.tokens))}, costUnlikely) {
+		if _, counted := t.known.common(category, next.sets[0].first(), tag, e.meaning.sets[0].first()); counted {
+			within = next.sets[0].of[category]
 		}
 	}
 	phrases, rows, lacking := t.known.called(e.meaning.sets[0], tag, within)

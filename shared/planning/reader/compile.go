@@ -68,12 +68,8 @@ func (c *compiler) complete() {
 // up 3%. Where products of the heading have none of their names it is not.
 func (c *compiler) headed() {
 	underHeadings(c.rules, func(r *clause, heading []set) {
-		apart := len(heading) == 1 && len(r.sets) == 1
-		if apart {
-			rows, known := c.known.shared(heading[0], r.sets[0])
-			apart = known && rows == 0
-		}
-		if c.known.given.Whole && !apart {
+		rows, known := c.known.shared(heading[0], r.sets[0])
+		if c.known.given.Whole && !(known && rows == 0 && len(heading)+len(r.sets) == 2) {
 			c.fail(r, "heading")
 		}
 	})
@@ -680,10 +676,7 @@ func (c *compiler) arrange(ops []operation) ([]operation, string) {
 // twice reports whether operations that share rows change the same prices, unless the later one
 // says what those of its own come to, whatever they were: wine up 5%, red wine to $10.
 func (c *index) twice(first, then operation, rows int64) bool {
-	prices := func(op operation) bool {
-		writes, _ := op.Action.Type.Writes()
-		return writes == plan.ColumnPrice
-	}
+	prices := func(op operation) bool { return op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale }
 	whatever := then.Action.Type == plan.SetPrice || then.Options.AsSale || then.Action.Type == plan.PercentIncrease && then.Action.Value.IsZero()
 	return prices(first) && prices(then) && !(whatever && rows >= c.count(then.products))
 }

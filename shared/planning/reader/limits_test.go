@@ -18,7 +18,7 @@ import (
 // in common decide, and what a heading is for, has 215 lines, and more than was taken out for it.
 const (
 	maxFiles         = 26
-	maxGoLines       = 7_460
+	maxGoLines       = 7_455
 	maxFunctionLines = 60
 	maxDataBytes     = 118_321
 	maxLineBytes     = 120

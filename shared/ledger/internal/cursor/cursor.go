@@ -4,12 +4,11 @@
 package cursor
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-
-	jsonv2 "github.com/go-json-experiment/json"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -40,11 +39,7 @@ func Place[Place any](list, text string, start Place) (Place, error) {
 		return start, nil
 	}
 	var read token[Place]
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	if err == nil && len(text) <= maxToken {
-		err = jsonv2.Unmarshal(raw, &read, jsonv2.RejectUnknownMembers(true))
-	}
-	if err != nil || read.List != mark(list) {
+	if len(text) > maxToken || !decode(text, &read) || read.List != mark(list) {
 		return start, errs.New(errs.Invalid, "the page token is not one of this list: leave it out to start from the first page")
 	}
 	return read.Place, nil
@@ -70,4 +65,14 @@ func Page[T, P any](list string, page ledger.Page, start P, read func(after P, l
 func mark(list string) string {
 	sum := sha256.Sum256([]byte(list))
 	return hex.EncodeToString(sum[:8])
+}
+
+func decode(text string, into any) bool {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil {
+		return false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(into) == nil && !decoder.More()
 }

@@ -65,11 +65,10 @@ func (c *compiler) complete() {
 }
 
 // headed asks whether the heading of a rule is for those after it, too: Antinori: red up 5%; white
-// up 3%. Where products of the heading have none of their names it is not.
+// up 3%.
 func (c *compiler) headed() {
 	underHeadings(c.rules, func(r *clause, heading []set) {
-		rows, known := c.known.shared(heading[0], r.sets[0])
-		if c.known.given.Whole && !(known && rows == 0 && len(heading)+len(r.sets) == 2) {
+		if c.known.given.Whole {
 			c.fail(r, "heading")
 		}
 	})

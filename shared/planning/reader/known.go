@@ -490,6 +490,52 @@ func (c *index) shared(a, b set) (least int64, known bool) {
 	return least, known
 }
 
+// excepted are operations that leave out, by their names, what they leave out as a category or a
+// brand of which they have no row: helmets except kids, where none is of the category Kids and one
+// is for kids. Who has a rule of its own there is named so, too. It is nil where there is no such
+// exception.
+func (c *index) excepted(ops []plan.Operation) (byName []plan.Operation) {
+	for i, op := range ops {
+		scope := set{}
+		scope.of[category], scope.of[brand], scope.of[tag] = op.Filter.Categories, op.Filter.Brands, op.Filter.Tags
+		for r, out := range [][]string{category: op.Filter.ExcludeCategories, brand: op.Filter.ExcludeBrands} {
+			for _, name := range out {
+				left := set{}
+				left.of[r] = []string{name}
+				rows, known := c.shared(scope, left)
+				phrases, _, lacking := c.called(left, role(r), nil)
+				if !known || rows > 0 || lacking == 0 {
+					continue
+				}
+				if byName == nil {
+					byName = slices.Clone(ops)
+				}
+				byName[i].Filter = calledOut(byName[i].Filter, name, phrases)
+				for k, other := range ops {
+					if slices.Equal([][]string{category: other.Filter.Categories, brand: other.Filter.Brands}[r], left.of[r]) {
+						byName[k].Filter.Categories, byName[k].Filter.Brands, byName[k].Filter.Tags = scope.of[category], scope.of[brand], scope.of[tag]
+						byName[k].Filter.NameContains = phrases
+					}
+				}
+			}
+		}
+	}
+	return byName
+}
+
+// calledOut is a filter that leaves out what is called so instead of a category or brand.
+func calledOut(f plan.Filter, name string, phrases []string) plan.Filter {
+	for _, out := range []*[]string{&f.ExcludeCategories, &f.ExcludeBrands} {
+		if i := slices.Index(*out, name); i >= 0 {
+			if *out = slices.Delete(slices.Clone(*out), i, i+1); len(*out) == 0 {
+				*out = nil
+			}
+		}
+	}
+	f.ExcludeNameContains = planning.SortedOnce(slices.Concat(f.ExcludeNameContains, phrases))
+	return f
+}
+
 // others says which titles have that of another product in them, or a name that their products
 // do not have.
 func (c *index) others(s set) string {

@@ -182,6 +182,10 @@ func (c *index) nearest(name string) string {
 // completions adds to readings those of rules that lack a unit or a direction, with each
 // that they may have, and those of rules that overlap by their names, one after the other.
 func (t *text) completions(m *meaning, class string, all []planning.Reading) []planning.Reading {
+	if class == "excepted" {
+		ops, _ := compile(t.promoted(m), t.known)
+		return append(all, t.reading(t.known.excepted(ops), m), t.reading(ops, m))
+	}
 	ways := completing[class]
 	for i, r := range m.rules {
 		named := r.ref == byName && slices.ContainsFunc(r.sets, set.named) && !slices.ContainsFunc(r.sets, set.conditional)

@@ -249,6 +249,8 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		switch {
 		case failed.class == "no_cost": // whatever else the words may say
 			return t.ask(failed, nil)
+		case failed.class == "excepted":
+			several, certain, readings = failed, false, append(t.completions(m, failed.class, nil), readings...)
 		case failed.class != "":
 			if problems = append(problems, failed); failed.class == problems[0].class {
 				offered = t.completions(m, failed.class, offered)
@@ -286,6 +288,8 @@ func (t *text) planned(m *meaning) ([]plan.Operation, problem) {
 		failed.class = "invalid"
 	case failed.class == "" && !t.known.closed[category] && namedTwice(ops):
 		failed.class = "scope"
+	case failed.class == "" && t.known.excepted(ops) != nil:
+		failed = problem{"excepted", m.from, m.to}
 	}
 	return ops, failed
 }

@@ -358,10 +358,10 @@ func TestWholePrices(t *testing.T) {
 var cellar = func() planning.Names {
 	names := planning.Names{
 		Categories: []string{"Wine", "Red", "White", "Gin"}, Brands: []string{"Antinori"}, Tags: []string{"gift", "dolls house"},
-		Products: []string{"Doll", "Doll House", "Kite", "Gift Box", "Gift Wine"}, Whole: true, Columns: []string{"price"}, Prices: [2]string{"2", "90"},
+		Products: []string{"Doll", "Doll House", "Kite", "Gift Box", "Gift Wine", "Wine Rack"}, Whole: true, Columns: []string{"price"}, Prices: [2]string{"2", "90"},
 		Rows: map[plan.Column]map[string]int64{
 			plan.ColumnCategory: {"Wine": 9, "Red": 4, "White": 3, "Gin": 2}, plan.ColumnBrand: {"Antinori": 3}, plan.ColumnTags: {"gift": 4},
-			plan.ColumnName: {"Doll": 1, "Doll House": 1, "Kite": 1, "Gift Box": 1, "Gift Wine": 1},
+			plan.ColumnName: {"Doll": 1, "Doll House": 1, "Kite": 1, "Gift Box": 1, "Gift Wine": 1, "Wine Rack": 1},
 		},
 		Both: map[[2]planning.Name]int64{},
 	}
@@ -400,7 +400,10 @@ func TestRowsInCommonDecideWhatIsAsked(t *testing.T) {
 		"gift wine up 5%":                       {"scope", []string{"5 ~Gift Wine", "5 Wine gift", "5 Wine ~gift"}},
 		"Antinori: red up 5%; white down 3%":    {"heading", []string{"5 Red Antinori; 3 White Antinori", "5 Red Antinori; 3 White"}},
 		"In stock only: red up 5%; white up 3%": {"heading", []string{"5 Red in; 3 White in", "5 Red in; 3 White"}},
-		"Antinori: red up 5%; gin down 3%":      {"", []string{"5 Red Antinori; 3 Gin"}},
+		"Antinori: red up 5%; gin down 3%":      {"heading", []string{"5 Red Antinori; 3 Gin Antinori", "5 Red Antinori; 3 Gin"}},
+		"gin up 5% except wine":                 {"excepted", []string{"5 Gin -wine", "5 Gin -Wine"}},
+		"gin up 5% but wine 3%":                 {"excepted", []string{"5 Gin -wine; 3 Gin ~wine", "5 Gin -Wine; 3 Wine", "5 Gin; 3 Wine"}},
+		"wine up 5% except gin":                 {"", []string{"5 Wine -Gin"}},
 		"Red: up 5%; Gin: down 3%":              {"", []string{"5 Red; 3 Gin"}},
 		"Kite to 15 and Doll to 29":             {"scope", []string{"15 ~Kite; 29 ~Doll -Doll House", "15 ~Kite; 29 ~Doll"}},
 		"everything except the doll up 5%":      {"scope", []string{"5 -Doll; 5 ~Doll House", "5 -Doll"}},

@@ -422,6 +422,16 @@ func (c *index) count(s set) (n int64) {
 	return n
 }
 
+// under are the categories below one of which only they tell, by its name.
+func (c *index) under(said string) (names []string) {
+	for _, name := range c.given.Categories {
+		if above, _, below := strings.Cut(name, ">"); below && asTitle(above) == asTitle(said) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // called are the words of a name as titles have them, and of how many rows, and how many of
 // those have not the name. Within are categories that they must be of, if there are any.
 func (c *index) called(named set, r role, within []string) (phrases []string, rows, lacking int64) {

@@ -380,6 +380,16 @@ var cellar = func() planning.Names {
 	return names
 }()
 
+// What is a tag may be the categories below one.
+func TestATagMayBeACategoryAboveOthers(t *testing.T) {
+	names := planning.Names{Categories: []string{"Gifts > Cards", "Gifts > Food", "Vases"}, Tags: []string{"gift"}, Whole: true}
+	for said, want := range map[string]int{"gifts up 5%": 2, "gift to 20": 2, "everything except gifts up 5%": 2, "tag gift up 5%": 0, "vases up 5%": 0} {
+		if u := New().Read(planning.Request{Instruction: said, Names: names}); (u.Asked != nil) != (want > 0) || want > 0 && len(u.Readings) != want {
+			t.Errorf("%q is read as %v, asked %v", said, u.Readings, u.Asked)
+		}
+	}
+}
+
 // Each is a question of its class, and the operations of its readings.
 func TestRowsInCommonDecideWhatIsAsked(t *testing.T) {
 	for said, want := range map[string]struct {

@@ -323,7 +323,7 @@ func (t *text) exactTitle(from, end int, source, title string) {
 		return s.of[tag] != nil && known && n < t.known.count(s)
 	}
 	if t.tokens[from].kind == quoted && !same(title) || slices.ContainsFunc(t.edges[from], func(e edge) bool {
-		return e.end == end && e.meaning.sets != nil && e.meaning.cost == 0 && (!same(title) || same(e.meaning.sets[0].first()) && !tagsMore(e.meaning.sets[0]) || strings.Contains(e.meaning.sets[0].first(), ">"))
+		return e.end == end && e.meaning.sets != nil && e.meaning.cost == 0 && (!same(title) || same(lastOf(e.meaning.sets[0].first())) && !tagsMore(e.meaning.sets[0]))
 	}) {
 		return
 	}
@@ -344,6 +344,9 @@ func (t *text) exactTitle(from, end int, source, title string) {
 	}
 	t.addSet("NAME", from, end, made)
 }
+
+// lastOf is the last part of a category's path.
+func lastOf(name string) string { return strings.TrimSpace(name[strings.LastIndexByte(name, '>')+1:]) }
 
 // within are the titles that have one in them.
 func (c *index) within(title string) (all []string) {

@@ -15,11 +15,11 @@ import (
 // names, titles, sales and costs have 447 lines of Go, 4 KB of data and 40 rules of these;
 // what is supposed, dated or left out of a reading that is offered has 310 lines and 6 KB; what
 // a table makes of words that may be two things, such as a sale, has 62 lines and 1 KB; what rows
-// in common decide, what a heading is for and what an exception leaves out has 280 lines, more
+// in common decide, what a heading is for and what an exception leaves out has 283 lines, more
 // than was taken out for it.
 const (
 	maxFiles         = 26
-	maxGoLines       = 7_520
+	maxGoLines       = 7_523
 	maxFunctionLines = 60
 	maxDataBytes     = 118_422
 	maxLineBytes     = 120

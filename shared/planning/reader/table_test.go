@@ -380,10 +380,15 @@ var cellar = func() planning.Names {
 	return names
 }()
 
-// What is a tag may be the categories below one.
-func TestATagMayBeACategoryAboveOthers(t *testing.T) {
-	names := planning.Names{Categories: []string{"Gifts > Cards", "Gifts > Food", "Vases"}, Tags: []string{"gift"}, Whole: true}
-	for said, want := range map[string]int{"gifts up 5%": 2, "gift to 20": 2, "everything except gifts up 5%": 2, "tag gift up 5%": 0, "vases up 5%": 0} {
+// What is a tag may be the categories below one, and what is typed as a title is that product,
+// and may be the category at the end of a path: with how many readings each is asked.
+func TestPathsOfCategoriesBesideOtherNames(t *testing.T) {
+	names := planning.Names{
+		Categories: []string{"Gifts > Cards", "Gifts > Food", "Gifts > Candles", "Vases"}, Tags: []string{"gift"}, Products: []string{"Candle", "Candle, Rose"}, Whole: true,
+	}
+	for said, want := range map[string]int{
+		"gifts up 5%": 2, "gift to 20": 2, "everything except gifts up 5%": 2, "tag gift up 5%": 0, "vases up 5%": 0, "candle to 18": 2, "candles up 5%": 0,
+	} {
 		if u := New().Read(planning.Request{Instruction: said, Names: names}); (u.Asked != nil) != (want > 0) || want > 0 && len(u.Readings) != want {
 			t.Errorf("%q is read as %v, asked %v", said, u.Readings, u.Asked)
 		}

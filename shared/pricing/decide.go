@@ -175,6 +175,7 @@ func (v *visitor) price(op *operation, r *table.Row, price amount.Amount) (resul
 	}
 	v.prices.Dated = false // where they are ignored, they were not there
 	if v.prices.Same(&before) {
+		v.prices = before // however its numbers are written
 		return price, unchanged, table.Fine
 	}
 	return v.prices.Price, notLeft, table.Fine

@@ -60,3 +60,18 @@ func TestRowsOnSale(t *testing.T) {
 		})
 	}
 }
+
+// TestASaleThatIsThereAlready: an operation that makes the same sale price as the one before
+// changes nothing, nor how the price is written.
+func TestASaleThatIsThereAlready(t *testing.T) {
+	sale := func(id string, digits int) plan.Operation {
+		return plan.Operation{OperationID: id, Action: plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal("20")}, Options: plan.Options{RoundTo: &digits, AsSale: true}}
+	}
+	var out bytes.Buffer
+	if _, err := compile(t, table.Settings{}, sale("first", 2), sale("again", 4)).Run(t.Context(), strings.NewReader("sku,price,sale_price\nA,8.00,\n"), &out); err != nil {
+		t.Fatal(err)
+	}
+	if want := "sku,price,sale_price\nA,8.00,6.40\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}

@@ -47,6 +47,7 @@ type Table struct {
 
 	settings     Settings
 	rival        *Rival       // nil: there is none
+	orElse       []string     // the header as a rival encoding has it
 	sales        []saleColumn // what customers pay goes by the first
 	otherPrices  []int
 	profile      *profile.Profile
@@ -148,7 +149,8 @@ func (t *Table) readHeader() error {
 		return &InputError{Faults: []Fault{{Row: 1, Value: Shown(t.Dialect.Text(shown)), Message: faults.Advice[found]}}}
 	}
 	for i := range records.Fields() {
-		t.Header = append(t.Header, t.Dialect.Unquoted(record.Field(i).Of(block)))
+		field := record.Field(i).Of(block)
+		t.Header, t.orElse = append(t.Header, t.Dialect.Unquoted(field)), append(t.orElse, t.otherwise().Unquoted(field))
 	}
 	next = min(next, limit)
 	t.Head = append(t.Head, block[:next]...)

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -36,21 +37,27 @@ func (n *Needs) addLetters(name string) {
 	}
 }
 
+// otherwise is the table's dialect by the rival encoding, or as it is.
+func (t *Table) otherwise() dialect.Dialect {
+	other := t.Dialect
+	other.Encoding = cmp.Or(t.Dialect.Rival, t.Dialect.Encoding)
+	return other
+}
+
 // weigh looks for what a rival encoding says otherwise: it is asked which it is where that
 // is a title or a letter of the plan's names. Elsewhere the bytes stay as they are.
 func (t *Table) weigh(rows []byte, needs Needs) *Fault {
-	is, other := t.Dialect, t.Dialect
-	other.Encoding = t.Dialect.Rival
-	if other.Encoding == "" {
+	is, other := t.Dialect, t.otherwise()
+	if is.Rival == "" {
 		return nil
 	}
 	ask := func(row int64, column, says, orElse, also string) *Fault {
 		return &Fault{Row: row, Column: column, Message: fmt.Sprintf("the table reads as well in %s as in %s, where this is %s or %s%s: say which, with {encoding=%s}",
 			is.Encoding, other.Encoding, says, orElse, also, is.Encoding)}
 	}
-	for _, title := range t.Header {
-		if raw, _ := is.Bytes(title); other.Text(raw) != title {
-			return ask(1, faults.Excerpt(title), Shown(title), Shown(other.Text(raw)), "")
+	for i, title := range t.Header {
+		if t.orElse[i] != title {
+			return ask(1, faults.Excerpt(title), Shown(title), Shown(t.orElse[i]), "")
 		}
 	}
 	for r := range t.each(rows) {

@@ -237,7 +237,8 @@ func (t *run) changeSale(r record, line *change, was, now values, dressed parts)
 	text := old
 	sold := !now.sale.same(was.sale)
 	if quoted := false; sold {
-		if now.sale.digits == "" || was.sale.digits == "" || rat(now.sale.digits).Cmp(rat(was.sale.digits)) != 0 {
+		none := now.sale.digits == "" && was.sale.digits == "" // but for what says whether it is in force
+		if !none && (now.sale.digits == "" || was.sale.digits == "" || rat(now.sale.digits).Cmp(rat(was.sale.digits)) != 0) {
 			if s.at >= len(r.cells) {
 				return "nowhere to write the sale"
 			}

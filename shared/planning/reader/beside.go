@@ -78,9 +78,11 @@ func (t *text) settle() {
 			if n := e.meaning.amount.number; e.meaning.symbol == "NUMBER" && n.Scale() == 0 && t.products(e.end, n.Scaled(0).Int64()) {
 				more = append(more, edge{t.lex.grammar.numbers["DET"], e.end, &meaning{symbol: "DET"}})
 			}
-			if kinds := t.known.under(t.source(i, e.end)); e.meaning.symbol == "TRAIT" && kinds != nil && e.meaning.sets[0].of[tag] != nil {
-				all := &meaning{symbol: "NAME", from: i, to: e.end, cost: e.meaning.cost, meant: strings.Join(kinds, ", "), clause: clause{sets: setOf(category, kinds...)}}
-				less = append(less, edge{t.lex.grammar.numbers["NAME"], e.end, all})
+			if e.meaning.symbol == "TRAIT" && e.meaning.sets[0].of[tag] != nil {
+				if kinds := t.known.under(asTitle(t.source(i, e.end))); kinds != nil {
+					all := &meaning{symbol: "NAME", from: i, to: e.end, cost: e.meaning.cost, meant: strings.Join(kinds, ", "), clause: clause{sets: setOf(category, kinds...)}}
+					less = append(less, edge{t.lex.grammar.numbers["NAME"], e.end, all})
+				}
 			}
 			if asName, likelier := t.calledSo(e); likelier {
 				more = append(more, asName)

@@ -425,10 +425,10 @@ func (c *index) count(s set) (n int64) {
 	return n
 }
 
-// under are the categories below one of which only they tell, by its name.
+// under are the categories below one of which only they tell, by its name as titles have it.
 func (c *index) under(said string) (names []string) {
 	for _, name := range c.given.Categories {
-		if above, _, below := strings.Cut(name, ">"); below && asTitle(above) == asTitle(said) {
+		if above, _, below := strings.Cut(name, ">"); below && asTitle(above) == said {
 			names = append(names, name)
 		}
 	}
@@ -515,9 +515,11 @@ func (c *index) excepted(ops []plan.Operation) (byName []plan.Operation) {
 			for _, name := range out {
 				left := set{}
 				left.of[r] = []string{name}
-				rows, known := c.shared(scope, left)
+				if rows, known := c.shared(scope, left); !known || rows > 0 {
+					continue
+				}
 				phrases, _, lacking := c.called(left, role(r), nil)
-				if !known || rows > 0 || lacking == 0 {
+				if lacking == 0 {
 					continue
 				}
 				if byName == nil {
@@ -539,11 +541,7 @@ func (c *index) excepted(ops []plan.Operation) (byName []plan.Operation) {
 // calledOut is a filter that leaves out what is called so instead of a category or brand.
 func calledOut(f plan.Filter, name string, phrases []string) plan.Filter {
 	for _, out := range []*[]string{&f.ExcludeCategories, &f.ExcludeBrands} {
-		if i := slices.Index(*out, name); i >= 0 {
-			if *out = slices.Delete(slices.Clone(*out), i, i+1); len(*out) == 0 {
-				*out = nil
-			}
-		}
+		*out = append([]string(nil), slices.DeleteFunc(slices.Clone(*out), func(other string) bool { return other == name })...) // nil: none is left
 	}
 	f.ExcludeNameContains = planning.SortedOnce(slices.Concat(f.ExcludeNameContains, phrases))
 	return f

@@ -221,7 +221,7 @@ func (s set) ofOther(other set) bool {
 	return s.of[category] != nil && other.of[category] != nil && len(both) == 0
 }
 
-// apart makes of a union one of which no two sets share a product, and joins sets
+// disjoint makes of a union one of which no two sets share a product, and joins sets
 // that differ in one list of names. Of a table that was read, those of other categories
 // may share some, and those told by words of products' names need not.
 func (c *index) disjoint(sets []set) []set {

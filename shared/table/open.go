@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/planwright/planwright/shared/table/dialect"
@@ -345,7 +344,7 @@ func (t *Table) likeVariants(titled *profile.Titled, unknown *recognize.Columns,
 	if found.Rows == 0 {
 		return nil
 	}
-	return &Fault{Row: found.First[0], Column: faults.Excerpt(t.Header[categories[0]]), Message: fmt.Sprintf("the category is blank in %d of the first rows, this one first, which look like variants of the product above them (see %s), so that it is not known whether the plan is for them: fill in their category, or add a column parent_sku that says to which product each belongs", found.Rows, faults.Excerpt(strings.TrimSpace(t.Header[options[0]])))}
+	return &Fault{Row: found.First[0], Column: faults.Excerpt(t.Header[categories[0]]), Message: fmt.Sprintf("the category is blank in %d of the first rows, this one first, which look like variants of the product above them (see %s), so that it is not known whether the plan is for them: fill in their category, or add a column parent_sku that says to which product each belongs", found.Rows, t.columnTitle(options[0]))}
 }
 
 // handsOn is what the rows of the table hand on to others.

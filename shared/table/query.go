@@ -93,14 +93,14 @@ func (q *Query) own() (set Set) {
 // go. Operations says which operations some conditions are of.
 func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set) []string) (refused, allowed *UnknownNamesError) {
 	refused, allowed = &UnknownNamesError{}, &UnknownNamesError{}
-	confirmed := let.list()
+	confirmed, own := let.list(), q.own()
 	for i, l := range slices.Backward(q.lookups) { // SKUs last: there may be many
 		for id, name := range l.named {
 			for except, conditions := range []Set{name.only, name.except} {
 				if l.words != nil && except == 0 {
 					continue // words that no name has select no row, of which the result tells
 				}
-				if conditions = conditions.And(q.own()); !s.Seen[i][id] && !conditions.Empty() {
+				if conditions = conditions.And(own); !s.Seen[i][id] && !conditions.Empty() {
 					found := UnknownName{Column: nameRoles[i].Role, Name: name.text, OperationIDs: operations(conditions)}
 					word := string(UnmatchedAllow)
 					if found.Excluded = except == 1; found.Excluded {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/table/dialect"
@@ -67,7 +66,7 @@ func (t *Table) weigh(rows []byte, needs Needs) *Fault {
 		for i := range t.Header {
 			raw := r.content(i)
 			if says, orElse := is.Text(raw), other.Text(raw); t.rival == nil && says != orElse {
-				t.rival = &Rival{is.Encoding, other.Encoding, r.row, faults.Excerpt(strings.TrimSpace(t.Header[i])), Shown(says), Shown(orElse)}
+				t.rival = &Rival{is.Encoding, other.Encoding, r.row, t.columnTitle(i), Shown(says), Shown(orElse)}
 			}
 		}
 	}

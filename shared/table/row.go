@@ -89,10 +89,15 @@ func (r *Row) TakesBackorders() bool {
 	return slices.ContainsFunc(r.s.table.backorders, func(k *profile.Kinds) bool { return k.Has(r.s.Block, r.record) })
 }
 
+// columnTitle is a column's title as it is told.
+func (t *Table) columnTitle(column int) string {
+	return faults.Excerpt(strings.TrimSpace(t.Header[column]))
+}
+
 // Backorders are the titles of the columns that say so.
 func (t *Table) Backorders() (titles []string) {
 	for _, k := range t.backorders {
-		titles = append(titles, faults.Excerpt(strings.TrimSpace(t.Header[k.Column()])))
+		titles = append(titles, t.columnTitle(k.Column()))
 	}
 	return titles
 }
@@ -109,7 +114,7 @@ func (r *Row) CountsOtherwise(inStock bool) bool {
 // Counts are the titles of those columns.
 func (t *Table) Counts() (titles []string) {
 	for _, i := range t.counts {
-		titles = append(titles, faults.Excerpt(strings.TrimSpace(t.Header[i])))
+		titles = append(titles, t.columnTitle(i))
 	}
 	return titles
 }

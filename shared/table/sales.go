@@ -402,7 +402,7 @@ func (t *Table) Sale() (m Money, was bool) {
 func (t *Table) SaleDates() (titles []string) {
 	for _, index := range t.sales[0].texts[SaleFrom:] {
 		if index != missing {
-			titles = append(titles, faults.Excerpt(strings.TrimSpace(t.Header[index])))
+			titles = append(titles, t.columnTitle(index))
 		}
 	}
 	return titles

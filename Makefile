@@ -58,7 +58,7 @@ build:
 
 # Take that profile anew. The tables and what becomes of them need 12 GB of disk.
 profile:
-	$(GO) run ./functions/planwright/bench -sizes 1GB -runs 3 -profile functions/planwright/apply.pgo
+	$(GO) run ./functions/planwright/bench -sizes 1GB -runs 10 -profile functions/planwright/apply.pgo
 
 # The functions' source archives as Terraform uploads them: dist/{console,planner,executor,session,sweeper}.zip.
 package:

@@ -231,7 +231,7 @@ func (t *tally) moved(kind, line int, onSale [2]bool, before, after amount.Amoun
 	if t.keeps && way != aside {
 		t.shares = append(t.shares, moved{line, share * percent(1-2*way)}) // down is 1
 	}
-	m.Bands[bandOf[min(share/percentUnits, percent(len(bandOf)-1))]]++
+	m.Bands[bandOf[min(uint64(share)/percentUnits, uint64(len(bandOf)-1))]]++
 	if share > m.bound {
 		m.keep(move{Share: share, line: line, onSale: onSale})
 	}

@@ -74,12 +74,10 @@ func (r *Row) Write(e *Edit) Problem {
 		moneys = r.s.withSales
 	}
 	for _, m := range moneys {
-		c := &r.money[m]
-		c.text, c.enclosed, c.copied = c.at.Of(r.s.Block), false, false
-		if e.Money[m].Sets {
-			if found := r.writeMoney(m, &e.Money[m]); found.Kind != Fine {
-				return found
-			}
+		if !e.Money[m].Sets {
+			r.keepMoney(m)
+		} else if found := r.writeMoney(m, &e.Money[m]); found.Kind != Fine {
+			return found
 		}
 	}
 	if e.SetsStock {
@@ -92,8 +90,8 @@ func (r *Row) Write(e *Edit) Problem {
 			return found
 		}
 	}
-	if edits := r.s.edits[first:]; len(edits) > 1 { // in the order of the columns
-		slices.SortFunc(edits, func(a, b replacement) int { return int(a.From) - int(b.From) })
+	if len(r.s.edits) > first+1 { // in the order of the columns
+		slices.SortFunc(r.s.edits[first:], func(a, b replacement) int { return int(a.From) - int(b.From) })
 	}
 	return Problem{}
 }
@@ -119,10 +117,17 @@ func (e *Edit) SetStock(r *Row, inStock bool) Problem {
 	return Problem{}
 }
 
+// keepMoney has a cell of money say what it says.
+func (r *Row) keepMoney(m Money) {
+	c := &r.money[m]
+	c.text, c.enclosed, c.copied = c.at.Of(r.s.Block), false, false
+}
+
 func (r *Row) writeMoney(m Money, e *MoneyEdit) Problem {
 	c, column := &r.money[m], &r.s.table.money[m]
 	start, at := len(r.s.text), c.at
 	text, odd := r.s.text, true
+	c.copied = false
 	switch {
 	case r.record.Lacks(column.index):
 		return Problem{Kind: faults.NoCell, column: column.index}

@@ -242,7 +242,7 @@ func (r *Row) seeSales() {
 	for _, c := range r.s.table.sales {
 		cell := &r.money[c.money]
 		cell.at = r.record.Content(r.s.Block, r.s.table.money[c.money].index)
-		cell.text, cell.enclosed, cell.copied = cell.at.Of(r.s.Block), false, false // it may be seen after Write
+		r.keepMoney(c.money) // it may be seen after Write
 	}
 	r.seen = len(r.s.table.sales) > 0
 }

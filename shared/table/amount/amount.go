@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/table/cell"
@@ -163,29 +163,21 @@ func (a Amount) Cmp(b Amount) int {
 // the decimal point, or the mark that stands for it.
 func (a Amount) Append(text []byte, point byte) []byte {
 	if a.Wide != nil {
-		digits := fmt.Sprintf("%0*d", a.Scale+1, a.Wide)
-		text = append(text, digits...)
-		if a.Scale > 0 {
-			text = slices.Insert(text, len(text)-a.Scale, point)
+		text = fmt.Appendf(text, "%0*d", a.Scale+1, a.Wide)
+	} else {
+		for digits := a.Scale; digits > 0 && a.Units < Powers[digits]; digits-- {
+			text = append(text, '0')
 		}
+		text = strconv.AppendInt(text, a.Units, 10)
+	}
+	if a.Scale == 0 {
 		return text
 	}
-	size := a.Scale + 1
-	for size < len(Powers) && a.Units >= Powers[size] {
-		size++
+	text = append(text, 0)
+	mark := len(text) - 1 - a.Scale
+	for i := len(text) - 1; i > mark; i-- {
+		text[i] = text[i-1]
 	}
-	if a.Scale > 0 {
-		size++
-	}
-	text = slices.Grow(text, size)[:len(text)+size]
-	units := uint64(a.Units)
-	for i := 1; i <= size; i++ {
-		if i == a.Scale+1 && i > 1 {
-			text[len(text)-i] = point
-			continue
-		}
-		text[len(text)-i] = byte('0' + units%10)
-		units /= 10
-	}
+	text[mark] = point
 	return text
 }

@@ -329,7 +329,9 @@ func TestMoney(t *testing.T) {
 	dear := plan.Operation{OperationID: "dear", Filter: plan.Filter{PriceGTE: ptr(plan.MustDecimal("1"))}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
 	capped := plan.Operation{OperationID: "capped", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}, Options: plan.Options{MaxPrice: ptr(plan.MustDecimal("100"))}}
 	percent := plan.Operation{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
-	for name, op := range map[string]plan.Operation{"fixed": more, "bound": dear, "cap": capped, "percent": percent} {
+	ending := percent
+	ending.Options.PriceEnding = ptr(plan.MustDecimal("0.99")) // digits that a price has in any currency
+	for name, op := range map[string]plan.Operation{"fixed": more, "bound": dear, "cap": capped, "percent": percent, "ending": ending} {
 		for text, several := range map[string]bool{"10 USD,20 usd,30": false, "10,20,30": false, "10 USD,20 EUR": true, "10,$20": false} {
 			e, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{op, percent}}, table.Settings{})
 			if err != nil {
@@ -337,7 +339,7 @@ func TestMoney(t *testing.T) {
 			}
 			rows := "sku,price\nA," + strings.ReplaceAll(text, ",", "\nA,") + "\n"
 			_, err = engineOutcome(t, e, []byte(rows))
-			if refused := err != nil && strings.Contains(err.Error(), "row 3") && strings.Contains(err.Error(), "currency"); refused != (several && name != "percent") {
+			if refused := err != nil && strings.Contains(err.Error(), "row 3") && strings.Contains(err.Error(), "currency"); refused != (several && name != "percent" && name != "ending") {
 				t.Errorf("%s over %s: %v", name, text, err)
 			}
 		}

@@ -127,7 +127,7 @@ func needsOf(p *plan.Plan) (n needs) {
 		n.stock = n.stock || f.InStock != nil || a == plan.SetStock
 		n.setsStock = n.setsStock || a == plan.SetStock
 		fixed := a == plan.FixedIncrease || a == plan.FixedDecrease || a == plan.SetPrice
-		clamped := op.Options.MinPrice != nil || op.Options.MaxPrice != nil || op.Options.PriceEnding != nil
+		clamped := op.Options.MinPrice != nil || op.Options.MaxPrice != nil
 		n.money = n.money || bounded || a != plan.EndSale && a != plan.SetStock && (fixed || clamped) || n.cost || n.sales
 	}
 	return n

@@ -123,6 +123,18 @@ func TestPlanOfATable(t *testing.T) {
 	if made := read(t, dir+"/plan.json"); code != exitDone || !strings.Contains(made, `"brands"`) || !strings.Contains(made, `"exclude_skus"`) {
 		t.Errorf("exit code %d\n%s%s%s", code, stdout, stderr, made)
 	}
+	for instruction, want := range map[string]string{
+		"Raise all Nike products by 10%": "p.csv: 3 rows, of which it would change 2\n",
+		"Raise Nike under $1 by 10%":     "p.csv: 3 rows, of which it would change 0\n  warning: The plan matched no row.",
+	} {
+		if code, stdout, stderr := cli(t, "plan", "--instruction", instruction, "--csv", dir+"/p.csv", "--db", dir+"/executions.db"); code != exitDone || !strings.Contains(stdout, want) {
+			t.Errorf("%s: exit code %d\n%s%s, want %q", instruction, code, stdout, stderr, want)
+		}
+	}
+	write(t, dir+"/bad.csv", "sku,brand,price\nA,Nike,free\n")
+	if code, stdout, stderr := cli(t, "plan", "--instruction", "Raise Nike by 10%", "--csv", dir+"/bad.csv", "--db", dir+"/executions.db"); code != exitDone || !strings.Contains(stdout, "warning: apply will refuse the table.") || !strings.Contains(stdout, "value free") {
+		t.Errorf("a table that apply refuses: exit code %d\n%s%s", code, stdout, stderr)
+	}
 	if code, _, stderr := cli(t, "plan", "--instruction", "Raise all by 10%", "--csv", dir+"/none.csv", "--plan-out", dir+"/plan.json"); code != exitUsage || !strings.Contains(stderr, "--csv") {
 		t.Errorf("no table: exit code %d\n%s", code, stderr)
 	}

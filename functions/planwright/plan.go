@@ -26,6 +26,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/planning/reader"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 )
@@ -52,7 +53,8 @@ func planCommand(env environment) *cobra.Command {
 		Long: `Turns a plain-English instruction into a validated plan and says in plain
 English what the plan will do. An instruction that can be understood in more
 than one way, or not at all, is answered by questions and exit code 3.
---plan-out keeps the plan as a file for apply.
+--plan-out keeps the plan as a file for apply. With --csv it says what the plan would
+do to that table.
 
 The planner is the grammar, which needs no network; with GOOGLE_API_KEY, or
 GOOGLE_GENAI_USE_VERTEXAI=true and GOOGLE_CLOUD_PROJECT, it is Gemini, whose
@@ -156,7 +158,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if err := f.write(ctx, stdout, made.Plan); err != nil {
 		return err
 	}
-	return f.tell(ctx, env.stdout, made, by)
+	return f.tell(ctx, env, made, by)
 }
 
 // made has the instruction planned: it is the draft with its terms, under its id.
@@ -253,12 +255,35 @@ func (f planFlags) write(ctx context.Context, stdout io.Writer, made *plan.Plan)
 	}
 }
 
-// tell says what the plan will do, and how it came about.
-func (f planFlags) tell(ctx context.Context, out io.Writer, made usedPlan, by ledger.PlannedBy) error {
+// try says what the plan would do to the table that --csv names, and warns of one that
+// apply refuses. It writes nothing.
+func (f planFlags) try(ctx context.Context, env environment, made *plan.Plan) (*ledger.Summary, []plan.Warning) {
+	given := applyFlags{paths: paths{csv: f.csv, db: f.db}, settings: f.settings, dryRun: true}
+	j, err := given.job(ctx, env, made)
+	var found pricing.Summary
+	if err == nil {
+		found, err = j.summary(ctx, planIDs{}, io.Discard)
+	}
+	if err != nil {
+		return nil, []plan.Warning{{Code: "table_refused", Message: "apply will refuse the table. " + errs.Message(err)}}
+	}
+	return new(ledger.NewSummary(found)), nil
+}
+
+// tell says what the plan will do, to the table too, and how it came about.
+func (f planFlags) tell(ctx context.Context, env environment, made usedPlan, by ledger.PlannedBy) error {
+	out := env.stdout
 	explanation, warnings := plan.Review(made.Plan, f.categories)
 	explanation, warnings = append(explanation, by.Caveats()...), append(warnings, by.Warnings()...)
+	var tried *ledger.Summary
+	if f.csv != "" {
+		var refused []plan.Warning
+		tried, refused = f.try(ctx, env, made.Plan)
+		warnings = append(warnings, refused...)
+	}
 	if printed, err := f.form.print(out, map[string]any{
 		"plan": json.RawMessage(made.Canonical()), "explanation": explanation, "warnings": strictjson.NotNil(warnings), "planner": by, "completed": made.completed != nil,
+		"summary": tried,
 	}); printed || err != nil {
 		return err
 	}
@@ -268,6 +293,12 @@ func (f planFlags) tell(ctx context.Context, out io.Writer, made usedPlan, by le
 	}
 	for _, warning := range warnings {
 		fmt.Fprintf(out, "  warning: %s\n", inWords(made.Plan, warning.Message))
+	}
+	if tried != nil {
+		fmt.Fprintf(out, "  table    %s: %s, of which it would change %d\n", near(f.csv), plural(tried.RowsTotal, "row"), tried.RowsChanged)
+		for _, warning := range tried.Warnings {
+			fmt.Fprintf(out, "  warning: %s\n", inWords(made.Plan, warning))
+		}
 	}
 	if by.Tokens != nil {
 		fmt.Fprintf(out, "  tokens   %s\n", by.Tokens)

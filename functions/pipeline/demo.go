@@ -114,6 +114,6 @@ func demo(ctx context.Context, parent string, log *slog.Logger) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s\nin %.1f s. To prove it: go run ./functions/planwright verify --db %s --execution %s", said, time.Since(begun).Seconds(),
+	return fmt.Sprintf("%s\nin %.1f s. To prove it: go run ./functions/planwright verify --db %s %s", said, time.Since(begun).Seconds(),
 		filepath.Join(data, stateName), demoID), nil
 }

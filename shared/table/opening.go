@@ -1,0 +1,269 @@
+package table
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
+)
+
+// opening finds the columns of a table that is opened, and the forms of their cells.
+type opening struct {
+	*Table
+	said   Settings
+	needs  Needs
+	titled *profile.Titled
+	rows   []byte // the first
+	layout layout
+}
+
+// recognize finds the columns and the forms of their cells.
+func (t *Table) recognize(s Settings, needs Needs) (err error) {
+	o := &opening{Table: t, said: s, needs: needs, titled: profile.NewTitled(t.Header)}
+	o.findProfile()
+	if o.rows, err = t.blocks.LookAhead(formBytes); err != nil {
+		return err
+	}
+	if fault := t.weigh(o.rows, needs); fault != nil && !needs.IfThere {
+		return &InputError{Faults: []Fault{*fault}}
+	}
+	if refused := o.findColumns(); refused != nil {
+		return refused
+	}
+	o.findKinds()
+	if fault := o.findMoneys(); fault != nil {
+		return &InputError{Faults: []Fault{*fault}}
+	}
+	o.findStock()
+	o.findPrices()
+	if fault := o.findFamily(); fault != nil && t.profile.Name == profile.Plain && !needs.IfThere {
+		return &InputError{Faults: []Fault{*fault}}
+	}
+	o.findNaming()
+	t.describe(needs.IfThere)
+	t.countFields(needs)
+	return nil
+}
+
+// findProfile finds the platform that the header is of. What its profile says is not
+// stated as found.
+func (o *opening) findProfile() {
+	t := o.Table
+	t.profile = o.titled.ProfileOf(o.said.Profile)
+	t.Profile, t.settings, t.allowFormula = t.profile.Name, o.said, o.said.AllowFormulaCells
+	t.Dialect.LiteralQuotes = t.Dialect.LiteralQuotes && !t.profile.LiteralQuotes
+	t.Dialect.TrailingDelimiter = t.Dialect.TrailingDelimiter && !t.profile.TrailingDelimiter
+	if t.profile.LiteralQuotes || t.Dialect.LiteralQuotes {
+		t.quote = 0
+		t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte())
+	}
+}
+
+// findColumns finds the columns by the settings, by the profile and by what is in them,
+// or says what is wrong with the header.
+func (o *opening) findColumns() *InputError {
+	o.layout = newLayout(o.titled, o.profile, o.said, o.needs, o.unknown(o.titled, o.rows))
+	t, l := o.Table, &o.layout
+	t.byTitle, t.passedOver = l.byTitle, l.passedOver
+	if o.needs.Findings || len(l.faults) > 0 {
+		t.Findings = l.findings(o.said)
+	}
+	t.columns, t.identity = l.columns, l.identity
+	t.sku, t.stock = t.first(RoleSKU), t.first(RoleInStock)
+	for m, role := range moneyRoles {
+		t.money[m].index, t.money[m].optional = t.first(role), ruleOf(role).optional
+	}
+	if len(l.faults) == 0 {
+		return nil
+	}
+	t.describe(true)
+	l.pointBelow(recognize.TitlesBelow(t.Dialect, o.rows))
+	for i := range l.faults {
+		l.faults[i].Column = faults.Excerpt(l.faults[i].Column)
+	}
+	return &InputError{Faults: l.faults, Table: &t.Recognized, Holding: l.holding}
+}
+
+// findKinds finds which rows are left as they are, whose quantity says nothing, and which
+// are sold with none in stock.
+func (o *opening) findKinds() {
+	o.skip, o.untracked = o.titled.Kinds(o.profile.Skip), o.titled.Kinds(o.layout.stockForm.Untracked)
+	for i := range o.profile.Backorders {
+		if kinds := o.titled.Kinds(&o.profile.Backorders[i]); kinds != nil {
+			o.backorders = append(o.backorders, kinds)
+		}
+	}
+}
+
+// findMoneys finds the forms of the columns of money that are read.
+func (o *opening) findMoneys() *Fault {
+	t := o.Table
+	t.sales = o.layout.sales
+	var sample []profile.Sampled
+	for m, role := range moneyRoles {
+		column := &t.money[m]
+		if (!o.needs.Has(role) || column.index == missing) && (!t.isSale(Money(m)) || t.money[Price].form == nil) {
+			continue
+		}
+		sample = t.sample(sample[:0], o.rows, column.index)
+		if len(sample) == 0 && column.optional && t.money[Price].form != nil {
+			sample = t.sample(sample, o.rows, t.money[Price].index) // what is filled there is written as prices are
+		}
+		var fault *Fault
+		if column.form, fault = t.findMoney(role, o.said.PriceForm, sample); fault != nil && !o.needs.AsText && (o.needs.Sales || !t.isSale(Money(m))) {
+			fault.Column = faults.Excerpt(t.Header[column.index])
+			return fault
+		}
+		column.form.WriteLike(t.money[Price].form)
+	}
+	return nil
+}
+
+// findStock finds the forms of the columns of what is in stock, where it is read, and of
+// the quantities beside it, where it is changed.
+func (o *opening) findStock() {
+	t, l := o.Table, &o.layout
+	if !o.needs.Has(RoleInStock) || t.stock == missing {
+		return
+	}
+	places, quantity := indexes(t.columns[RoleInStock]), profile.StockColumn{Quantity: true}
+	t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, o.said.BlankStock, o.said.InStockQuantity, places, t.sample(nil, o.rows, t.stock))
+	if !o.needs.SetsStock {
+		return
+	}
+	t.counts = l.unknown.Counted(places)
+	t.counted = profile.NewStock(t.Dialect, quantity, nil, "", nil, t.counts, nil)
+	if beside := t.columns[RoleQuantity]; len(beside) > 0 {
+		t.quantities = profile.NewStock(t.Dialect, quantity, nil, "", o.said.InStockQuantity, indexes(beside), nil)
+	}
+}
+
+// findPrices finds what says more of the prices: which rows may have none, their
+// currency, and which columns have others.
+func (o *opening) findPrices() {
+	t, price := o.Table, o.money[Price].index
+	t.keepBlank = price != missing && cmp.Or(o.said.BlankPrice, t.profile.BlankPrice) == profile.BlankPriceKeep
+	if !o.needs.Has(RolePrice) || price == missing {
+		return
+	}
+	o.findCurrency()
+	t.whole = t.money[Price].form != nil && t.money[Price].form.IsWhole(t.Header[price], string(t.code))
+	t.findNone(o.rows)
+	t.otherPrices = append(o.titled.Others(t.profile.OtherPrices, price), o.layout.unknown.OtherPrices(price)...)
+}
+
+// findFamily finds what rows take from others, or refuses a table whose rows look as if
+// they should.
+func (o *opening) findFamily() *Fault {
+	t := o.Table
+	for _, rule := range roles {
+		if rule.inherits && rule.kind == ofNames && o.needs.Has(rule.Role) {
+			t.handed = append(t.handed, t.columns[rule.Role]...)
+		}
+	}
+	if t.family = t.profile.NewFamily(o.titled, t.handsOn()); t.family == nil {
+		return o.likeVariants()
+	}
+	t.showAhead()
+	return nil
+}
+
+// findCurrency finds the column of the codes of currencies, and that of the first rows.
+func (o *opening) findCurrency() {
+	t := o.Table
+	if t.currency, _ = o.titled.Find(t.profile.Currency); t.currency == missing {
+		return
+	}
+	for row := range t.each(o.rows) {
+		if t.code = bytes.Clone(bytes.TrimSpace(row.content(t.currency))); len(t.code) > 0 {
+			break
+		}
+	}
+	if !profile.IsCode(string(t.code)) {
+		t.currency, t.code = missing, nil
+	}
+}
+
+// findNaming finds the columns that name a row: by a SKU, what stands for one, a name,
+// or the product that it is a variant of.
+func (o *opening) findNaming() {
+	t := o.Table
+	t.naming = append([]int{t.sku, o.nameColumn()}, t.identity...)
+	if said := o.said.Columns.Name; said != "" {
+		t.naming = append(t.naming, o.titled.Named(said)...)
+	}
+	if i := t.profile.Inheritance; i != nil {
+		for _, titles := range []profile.Titles{i.Above, i.Parent, i.Same} {
+			index, _ := o.titled.Find(titles)
+			t.naming = append(t.naming, index)
+		}
+	}
+	t.naming = slices.DeleteFunc(t.naming, func(index int) bool { return index == missing })
+}
+
+// nameColumn is the one of products' names, whether the plan looks at it or not.
+func (o *opening) nameColumn() int {
+	name, _ := o.titled.Find(o.profile.ProductName)
+	if name == missing {
+		if best := o.layout.unknown.Plainest(string(RoleName)); len(best) == 1 {
+			return best[0]
+		}
+	}
+	return name
+}
+
+// findMoney finds the form of a column of money. That which a setting says is the
+// prices', and another column's only where its own cells have two readings.
+func (t *Table) findMoney(role Role, said profile.PriceForm, cells []profile.Sampled) (form *profile.MoneyForm, fault *Fault) {
+	documented, price := t.profile.DecimalPoint, t.money[Price].form
+	if role == RolePrice {
+		return profile.NewMoneyForm(t.Dialect, said, documented, cells)
+	}
+	documented = documented && (price == nil || price.HasPoint()) // this table was not written as the platform says
+	if form, fault = profile.NewMoneyForm(t.Dialect, "", documented, cells); fault != nil && said != "" {
+		form, fault = profile.NewMoneyForm(t.Dialect, said, documented, cells)
+	}
+	if fault == nil && price != nil && !profile.OneCurrency(form, price) {
+		return nil, &Fault{Row: 1, Message: "is in " + form.Currency() + ", and the prices are in " + price.Currency() + ": a plan can compare them in one currency alone"}
+	}
+	return form, fault
+}
+
+// likeVariants refuses a table where the plan names categories, and rows without one
+// look like variants of the product above them, which has one: their name is blank or
+// the same, and a size or the like is filled in. First rows tell.
+func (o *opening) likeVariants() *Fault {
+	t := o.Table
+	categories := indexes(t.columns[RoleCategory])
+	if !slices.ContainsFunc(t.handed, func(c located) bool { return slices.Contains(categories, c.Index) }) {
+		return nil
+	}
+	options := o.layout.unknown.Options()
+	if len(options) == 0 {
+		return nil
+	}
+	name := o.nameColumn()
+	if name == missing {
+		return nil
+	}
+	var found RowList
+	above, placed := []byte(nil), false
+	for row := range t.each(o.rows) {
+		filled := func(column int) bool { return len(row.content(column)) > 0 }
+		own := row.content(name)
+		switch in := slices.ContainsFunc(categories, filled); {
+		case !in && placed && (len(own) == 0 || bytes.Equal(own, above)) && slices.ContainsFunc(options, filled):
+			found.Add(row.row)
+		default:
+			above, placed = own, in
+		}
+	}
+	if found.Rows == 0 {
+		return nil
+	}
+	return &Fault{Row: found.First[0], Column: faults.Excerpt(t.Header[categories[0]]), Message: fmt.Sprintf("the category is blank in %d of the first rows, this one first, which look like variants of the product above them (see %s), so that it is not known whether the plan is for them: fill in their category, or add a column parent_sku that says to which product each belongs", found.Rows, t.columnTitle(options[0]))}
+}

@@ -295,7 +295,9 @@ func TestEveryChangeIsFound(t *testing.T) {
 		{"the changes file", func(s *shop) { s.replace("audit/changes/*.jsonl", "32.99", "32.98") }, []string{document, changes, documents}},
 		{"the audit file", func(s *shop) { s.replace("audit/executions/*.jsonl", "32.99", "32.98") }, []string{line}},
 		{"the audit file with a line more", func(s *shop) { s.replace("audit/executions/*.jsonl", "{\"exec", "{}\n{\"exec") }, []string{line}},
-		{"a change in the records", func(s *shop) { s.exec(`UPDATE changes SET after_price = '32.98' WHERE sku = 'A101'`) }, []string{documents}},
+		{"a change in the records", func(s *shop) {
+			s.exec(`UPDATE changes SET after = replace(after, '32.99', '32.98') WHERE sku = 'A101'`)
+		}, []string{documents}},
 		{"a change fewer", func(s *shop) { s.exec(`DELETE FROM changes WHERE sku = 'A102'`) }, []string{documents}},
 		{"a notice", func(s *shop) { s.replace("outbox/*/*.failed-*.txt", "cheap", "cheep") }, []string{notices}},
 		{"another notice of the same size and CRC32C", func(s *shop) { s.forge("outbox/*/*.failed-*.txt", "cheap", "cheep") }, []string{notices}},
@@ -309,7 +311,7 @@ func TestEveryChangeIsFound(t *testing.T) {
 		{"who made the plan", func(s *shop) { s.exec(`UPDATE plans SET planner = json_set(planner, '$.model', 'gemini')`) }, []string{storedAs, document}},
 		{"the skipped document is gone", func(s *shop) { s.exec(`DELETE FROM audit_documents WHERE status = 'skipped'`) }, []string{signed}},
 		{"a change more", func(s *shop) {
-			s.exec(`INSERT INTO changes (execution_id, number, row, executed_at, sku, operation_ids) SELECT execution_id, number, row + 100, executed_at, sku, operation_ids FROM changes`)
+			s.exec(`INSERT INTO changes SELECT execution_id, number, row + 100, executed_at, sku, operation_ids, before, after FROM changes`)
 		}, []string{documents}},
 		{"the plan", func(s *shop) { s.exec(`UPDATE plans SET plan_json = replace(plan_json, '"value":10', '"value":11')`) }, []string{storedAs, document, planned, undos, computed, leave}},
 		{"the completed document", func(s *shop) {

@@ -175,7 +175,8 @@ func outcome(id string, generation int64, status ledger.Status, at time.Time) le
 	return document.Chained("previous")
 }
 
-// change is of a price, and in every other row of the stock too.
+// change is of a price, in every other row of the stock too, and in every fifth of all
+// that a state can say.
 func change(row int64, sku string) ledger.Change {
 	c := ledger.Change{
 		Row: row, SKU: sku, OperationIDs: []string{"op_01"},
@@ -185,7 +186,28 @@ func change(row int64, sku string) ledger.Change {
 	if row%2 == 1 {
 		c.Before.Stock, c.After.Stock = new("yes"), new("no")
 	}
+	if row%5 == 4 {
+		c.Before, c.After = fullState("before"), fullState("after")
+	}
 	return c
+}
+
+// fullState has something in each of its fields, so that a store that forgets one fails.
+func fullState(said string) (s pricing.State) {
+	fields := reflect.ValueOf(&s).Elem()
+	for i := range fields.NumField() {
+		switch field := fields.Field(i).Addr().Interface().(type) {
+		case **string:
+			*field = new(fmt.Sprint(said, i))
+		case **bool:
+			*field = new(true)
+		case *bool:
+			*field = true
+		default:
+			panic("a state has a field of another kind: " + fields.Type().Field(i).Name)
+		}
+	}
+	return s
 }
 
 func documentOf(id string, number int, at time.Time, changes ...ledger.Change) ledger.ChangeDocument {

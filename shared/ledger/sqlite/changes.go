@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"iter"
@@ -60,10 +61,7 @@ func (s *Store) putChanges(ctx context.Context, to writer, executionID string, d
 			return sqlitedb.Error(err, "%s", what)
 		}
 		_, err = to.ExecContext(ctx, `INSERT INTO changes
-			SELECT ?1, ?2, value ->> '$.row', ?3, value ->> '$.sku', value -> '$.operation_ids',
-				value ->> '$.before.price', value ->> '$.before.in_stock',
-				value ->> '$.after.price', value ->> '$.after.in_stock',
-				value ->> '$.before.stock', value ->> '$.after.stock', coalesce(value ->> '$.after.quoted', 0)
+			SELECT ?1, ?2, value ->> '$.row', ?3, value ->> '$.sku', value -> '$.operation_ids', value -> '$.before', value -> '$.after'
 			FROM json_each(?4)`, executionID, document.Number, sqlitedb.Instant(document.ExecutedAt), string(document.Changes))
 		if err != nil {
 			return sqlitedb.Error(err, "%s", what)
@@ -89,8 +87,7 @@ type storedChange struct {
 
 // Only a completed execution has changed anything.
 const (
-	selectChanges = `SELECT changes.execution_id, changes.executed_at, number, row, sku, operation_ids,
-			before_price, before_in_stock, after_price, after_in_stock, before_stock, after_stock, after_quoted
+	selectChanges = `SELECT changes.execution_id, changes.executed_at, number, row, sku, operation_ids, before, after
 		FROM changes JOIN execution_records USING (execution_id)
 		WHERE status = 'completed'`
 	changesOfExecution = selectChanges + `
@@ -126,14 +123,11 @@ func (s *Store) changes(ctx context.Context, list string, first changePlace, pag
 	})
 }
 
-func scanChange(row sqlitedb.Row) (storedChange, error) {
+func scanChange(row sqlitedb.Row) (c storedChange, err error) {
 	const what = "cannot read a change"
-	var c storedChange
-	var operations string
-	err := row.Scan(&c.ExecutionID, sqlitedb.Time{Into: &c.ExecutedAt}, &c.number, &c.Row, &c.SKU, &operations,
-		&c.Before.Price, &c.Before.InStock, &c.After.Price, &c.After.InStock, &c.Before.Stock, &c.After.Stock, &c.After.Quoted)
-	if err != nil {
+	var operations, before, after string
+	if err := row.Scan(&c.ExecutionID, sqlitedb.Time{Into: &c.ExecutedAt}, &c.number, &c.Row, &c.SKU, &operations, &before, &after); err != nil {
 		return c, sqlitedb.Error(err, what)
 	}
-	return c, decode(operations, &c.OperationIDs, what)
+	return c, cmp.Or(decode(operations, &c.OperationIDs, what), decode(before, &c.Before, what), decode(after, &c.After, what))
 }

@@ -14,7 +14,7 @@ import (
 // What a question in SQL is answered from says what the documents say, or is found.
 func TestCheckFindsEveryEditedColumn(t *testing.T) {
 	const id = "plan_done_v1"
-	const change = `INSERT INTO changes (execution_id, number, row, executed_at, sku, operation_ids) VALUES ('plan_done_v1', 0, 2, '2026-03-01T12:00:00.000000Z', 'A101', '[]')`
+	const change = `INSERT INTO changes (execution_id, number, row, executed_at, sku, operation_ids, before, after) VALUES ('plan_done_v1', 0, 2, '2026-03-01T12:00:00.000000Z', 'A101', '[]', '{}', '{}')`
 	for _, edit := range []string{
 		"",
 		`UPDATE audit_documents SET execution_id = 'plan_other_v1'`,
@@ -33,7 +33,7 @@ func TestCheckFindsEveryEditedColumn(t *testing.T) {
 		`DELETE FROM changes; DELETE FROM execution_records`,
 		`DROP VIEW executions; CREATE VIEW executions AS SELECT execution_id, 'failed' AS status, '' AS audit_path FROM execution_records`,
 		`PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'audit_path   TEXT', 'audit_path   TEXT NOT NULL'); PRAGMA schema_version = 1000`,
-		`CREATE TRIGGER lies AFTER INSERT ON changes BEGIN UPDATE changes SET after_price = '0'; END`,
+		`CREATE TRIGGER lies AFTER INSERT ON changes BEGIN UPDATE changes SET after = '{}'; END`,
 	} {
 		path := filepath.Join(t.TempDir(), "state.db")
 		store := open(t, path)

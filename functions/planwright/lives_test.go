@@ -206,6 +206,9 @@ func (l *life) server(on *lifeServer) {
 	l.must(s.Handle(ctx, event))
 	l.same("applied", l.Want.Out, s.read("outbox", l.Plan.ExecutionID+"/p.csv"))
 	l.same("its changes", l.Want.Changes, s.read("audit", s.record(l.Plan.ExecutionID).Seal.Changes.Object))
+	stored, err := s.store.Changes(ctx, l.Plan.ExecutionID, ledger.Page{})
+	l.must(err)
+	l.same("its changes as they are listed", l.Want.Changes, l.lines(stored.Items))
 	if l.Chance(2) {
 		l.sameUndo("undone by the server on an edited table", func(edited []byte) (string, bool) { return s.undoOn(edited) })
 		return
@@ -268,17 +271,26 @@ func withIntent(metadata map[string]string) map[string]string {
 	return with
 }
 
-func (l *life) samePreview(got plannerapi.Preview) {
-	l.t.Helper()
+// lines are changes as a changes file has them.
+func (l *life) lines(changes []ledger.Change) string {
 	var lines strings.Builder
-	for _, change := range got.Changes {
+	for _, change := range changes {
 		encoder := json.NewEncoder(&lines)
 		encoder.SetEscapeHTML(false)
-		l.must(encoder.Encode(change.Change))
+		l.must(encoder.Encode(change))
+	}
+	return lines.String()
+}
+
+func (l *life) samePreview(got plannerapi.Preview) {
+	l.t.Helper()
+	var changes []ledger.Change
+	for _, seen := range got.Changes {
+		changes = append(changes, seen.Change)
 	}
 	effect, err := json.Marshal(got.Effect)
 	l.must(err)
-	l.same("the preview's changes", l.Want.Changes, lines.String())
+	l.same("the preview's changes", l.Want.Changes, l.lines(changes))
 	l.same("the preview's effect", l.Want.Effect, string(effect))
 	if got.Summary.RowsTotal != l.Want.RowsTotal || got.Summary.RowsChanged != l.Want.RowsChanged {
 		l.t.Errorf("previewed: %+v", got.Summary)

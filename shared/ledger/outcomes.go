@@ -132,7 +132,7 @@ func sentences(warnings []pricing.Warning, operations []OperationCount) (all []s
 // SameTable warns of an execution on a table on which others completed that are not
 // undone, and of not knowing that: it is no reason for anything to fail.
 func SameTable(ctx context.Context, store onTables, input File, executionID string) []string {
-	return carriedOutOn(ctx, store, input, executionID,
+	return carriedOutOn(ctx, store, input, executionID, time.Time{},
 		"The plan %s was carried out on this very table. What comes of this plan is made of the table as it was, without what %[1]s changed: where both are meant, take the output of that one and go on with it.")
 }
 
@@ -141,7 +141,7 @@ func OutputUsed(ctx context.Context, store onTables, record Execution) []string 
 	if record.Status != Completed || record.Seal == nil {
 		return nil
 	}
-	return carriedOutOn(ctx, store, record.Seal.Output, record.ExecutionID,
+	return carriedOutOn(ctx, store, record.Seal.Output, record.ExecutionID, record.Seal.ExecutedAt,
 		"The plan %s was carried out on what this one wrote. Undone on that output, the table is as it was before both, without what %[1]s changed: undo %[1]s first, or undo this one on a table that is exported now.")
 }
 
@@ -150,15 +150,15 @@ type onTables interface {
 	ExecutionsOn(ctx context.Context, input File) ([]Execution, error)
 }
 
-// carriedOutOn says a sentence of each other execution that completed on a table and
-// stands, but for undos of what wrote it.
-func carriedOutOn(ctx context.Context, store onTables, input File, executionID, sentence string) (warnings []string) {
+// carriedOutOn says a sentence of each other execution that completed on a table since
+// then and stands, but for undos of what wrote it.
+func carriedOutOn(ctx context.Context, store onTables, input File, executionID string, since time.Time, sentence string) (warnings []string) {
 	found, err := store.ExecutionsOn(ctx, input)
 	if err != nil {
 		return []string{"It could not be looked up whether another plan was carried out on this very table."}
 	}
 	for _, other := range found {
-		if other.Status == Completed && other.UndoneBy == "" && other.ExecutionID != executionID && other.Source.OutputOf == "" {
+		if other.Status == Completed && other.UndoneBy == "" && other.ExecutionID != executionID && other.Source.OutputOf == "" && !other.Seal.ExecutedAt.Before(since) {
 			warnings = append(warnings, fmt.Sprintf(sentence, other.ExecutionID))
 		}
 	}

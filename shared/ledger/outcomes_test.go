@@ -54,14 +54,19 @@ func (found onTable) ExecutionsOn(context.Context, File) ([]Execution, error) {
 
 // TestSameTable warns of what completed and stands, and fails nothing.
 func TestSameTable(t *testing.T) {
-	found := onTable{{ExecutionID: "plan_stands", Status: Completed}, {ExecutionID: "plan_undone", Status: Completed, UndoneBy: "undo"},
-		{ExecutionID: "plan_undo", Status: Completed, Source: Source{OutputOf: "plan_other"}}, {ExecutionID: "plan_running", Status: Running}, {ExecutionID: "plan_own", Status: Completed}}
+	seal := &Seal{ExecutedAt: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	found := onTable{{ExecutionID: "plan_stands", Status: Completed, Seal: seal}, {ExecutionID: "plan_undone", Status: Completed, UndoneBy: "undo", Seal: seal},
+		{ExecutionID: "plan_undo", Status: Completed, Source: Source{OutputOf: "plan_other"}, Seal: seal}, {ExecutionID: "plan_running", Status: Running}, {ExecutionID: "plan_own", Status: Completed, Seal: seal}}
 	if got := SameTable(t.Context(), found, File{}, "plan_own"); len(got) != 1 || !strings.HasPrefix(got[0], "The plan plan_stands was carried out on this very table.") {
 		t.Errorf("%q", got)
 	}
-	done := Execution{ExecutionID: "plan_own", Status: Completed, Seal: &Seal{}}
+	done := Execution{ExecutionID: "plan_own", Status: Completed, Seal: seal}
 	if got := OutputUsed(t.Context(), found, done); len(got) != 1 || !strings.Contains(got[0], "undo plan_stands first") {
 		t.Errorf("what others went on with: %q", got)
+	}
+	later := &Seal{ExecutedAt: seal.ExecutedAt.Add(time.Second)}
+	if got := OutputUsed(t.Context(), found, Execution{ExecutionID: "plan_own", Status: Completed, Seal: later}); got != nil {
+		t.Errorf("what was carried out before it was written: %q", got)
 	}
 	if got := OutputUsed(t.Context(), found, Execution{Status: Proposed, Seal: &Seal{}}); got != nil {
 		t.Errorf("what nobody can go on with: %q", got)

@@ -103,8 +103,9 @@ func validTimestamp(s string) bool {
 	if !timestamp.MatchString(s) {
 		return false
 	}
-	_, err := time.Parse(time.RFC3339, s)
-	return err == nil
+	at, err := time.Parse(time.RFC3339, s)
+	year := at.UTC().Year()
+	return err == nil && year >= 1 && year <= 9999 // what Firestore keeps, and JSON has
 }
 
 func (v *validator) timestamp(name, text string) (valid bool) {

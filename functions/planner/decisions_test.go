@@ -494,3 +494,25 @@ func TestUndosOfWhatIsLeft(t *testing.T) {
 	swept()
 	stands(decidedID+"_undo_v3", 0)
 }
+
+// An undo that is due says so, and one that is asked for again under its own id is not
+// refused for what it did itself.
+func TestAnUndoAskedForAgain(t *testing.T) {
+	s := openDecided(t, ledger.Decisions{})
+	s.x.Policy = ledger.Policy{}
+	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`"}`)
+	s.drop(t, decidedID, products)
+	const request = `{"table": "output", "execution_id": "plan_back_v1"}`
+	s.decide(t, "undo", request, http.StatusCreated)
+	if got := s.call(t, "GET", "/v1/executions/plan_back_v1", ""); got.status != http.StatusNotFound || !strings.Contains(got.body, "is carried out on what "+decidedID+" wrote") {
+		t.Errorf("before it begins: %d %s", got.status, got.body)
+	}
+	if _, err := s.x.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.decide(t, "undo", request, http.StatusOK); got.field(t, "plan.execution_id") != "plan_back_v1" {
+		t.Errorf("afterwards: %s", got.body)
+	}
+	s.decide(t, "undo", `{"table": "output", "execution_id": "plan_back_v1", "stale": "fail"}`, http.StatusConflict)
+	s.decide(t, "undo", `{"table": "output", "execution_id": "plan_back_v2"}`, http.StatusConflict)
+}

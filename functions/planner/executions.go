@@ -202,8 +202,12 @@ func (h handler) execution(ctx context.Context, executionID string) (ledger.Exec
 	if errs.KindOf(missing) != errs.NotFound {
 		return execution, missing
 	}
-	switch _, err := h.Store.Plan(ctx, executionID); errs.KindOf(err) {
+	switch stored, err := ledger.LoadPlan(ctx, h.Store, executionID); errs.KindOf(err) {
 	case "":
+		if of := h.dueOn(ctx, stored); of != "" {
+			return execution, errs.Wrap(errs.NotFound, missing,
+				"The undo %s is carried out on what %s wrote, within a minute or two: ask again.", executionID, of)
+		}
 		return execution, errs.Wrap(errs.NotFound, missing,
 			"The plan %s is stored, and no CSV was uploaded for it yet. Upload one: %s", executionID, h.UploadCommand(executionID))
 	case errs.NotFound:
@@ -211,6 +215,18 @@ func (h handler) execution(ctx context.Context, executionID string) (ledger.Exec
 	default:
 		return execution, err
 	}
+}
+
+// dueOn is the execution on whose output the undo of a stored plan is due; "": on none.
+func (h handler) dueOn(ctx context.Context, stored ledger.StoredPlan) string {
+	if stored.Plan.Undo == nil {
+		return ""
+	}
+	of, err := h.Store.Execution(ctx, stored.Plan.Undo.ExecutionID)
+	if err != nil || !slices.ContainsFunc(of.UndoDue, func(due ledger.UndoDue) bool { return due.ExecutionID == stored.ExecutionID }) {
+		return ""
+	}
+	return of.ExecutionID
 }
 
 // listChanges answers GET /v1/executions/{execution_id}/changes.

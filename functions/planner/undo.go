@@ -59,7 +59,7 @@ func (h handler) undoExecution(w http.ResponseWriter, r *http.Request, execution
 	if err != nil {
 		return nil, err
 	}
-	if err := record.CheckUndo(""); err != nil {
+	if err := record.CheckUndo(request.executionID); err != nil {
 		return nil, err
 	}
 	undo := &undoCreation{handler: h, undoRequest: request, record: record, by: p.name}
@@ -99,6 +99,8 @@ func (u *undoCreation) run(ctx context.Context) (ledger.StoredPlan, bool, error)
 			return stored, created, err
 		case !u.isFor(stored):
 			return stored, false, ledger.Taken(ctx, u.Store, u.executionID)
+		case u.record.UndoneBy == u.executionID: // it is asked for again
+			return stored, false, nil
 		}
 		return stored, false, errs.New(errs.Conflict, "The undo %s has had its outcome on this output, and nothing more comes of it: see what became of it. Ask for another execution_id, or for none.", u.executionID)
 	}

@@ -10,13 +10,21 @@ import (
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
-// A message that wants another plan altogether, one that shortens, and one
-// that renames the goal.
+// A message that wants another plan altogether, one that does so unless it speaks of what
+// stands in this one, one that shortens, and one that renames the goal.
 var (
-	startsOver = Pattern(`(?i)\b(start(?:ing)? over|from scratch|new plan|another plan|different (?:plan|goal)|replace (?:it|everything|the plan|all)|scrap (?:it|everything|the plan)|forget (?:it|the plan)|instead)\b`)
+	startsOver = Pattern(`(?i)\b(start(?:ing)? over|from scratch|new plan|another plan|different (?:plan|goal)|replace (?:it|everything|the plan|all)|scrap (?:it|everything|the plan)|forget (?:it|the plan))\b`)
+	another    = Pattern(`(?i)\binstead\b`)
+	ofThePlan  = Pattern(`(?i)\d|\b(?:it|its|this|that|them|these|those|hours?|days?|weeks?|weekends?|months?|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|milestones?|phases?|stages?|tasks?|steps?|an?other (?:one|name|day)|first|last|before|after|earlier|later|one|two|three|four|five|six|seven|eight|nine|ten)\b`)
 	shortens   = Pattern(`(?i)\b(remove|drop|delete|cut|skip|without|fewer|less|shorter|shorten|reduce|simplif\w*|trim|merge|combine|total|hours?)\b`)
 	renames    = Pattern(`(?i)\b(rename|call (?:it|the plan|the goal)|title|retitle|name (?:it|the plan|the goal))\b`)
 )
+
+// wantsAnother reports whether a message wants another plan than the preview: "learn
+// Spanish instead" does, "make it 10 hours instead" and "launch on Friday instead" do not.
+func wantsAnother(message string) bool {
+	return startsOver().MatchString(message) || another().MatchString(message) && !ofThePlan().MatchString(message)
+}
 
 // checkKept finds milestones and tasks of the preview that are gone although
 // the message does not ask for it: a preview is refined, not replaced.

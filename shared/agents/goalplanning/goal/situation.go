@@ -74,7 +74,7 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 func ReadBasics(get func(key string) any, message string, now time.Time) (Situation, error) {
 	s := Situation{Message: strings.Join(strings.Fields(message), " "), Step: StepGenerated, Active: true}
 	if raw, ok := get(KeyPreview).(map[string]any); ok && len(raw) > 0 {
-		s.Raw, s.StartsOver = raw, startsOver().MatchString(s.Message)
+		s.Raw, s.StartsOver = raw, wantsAnother(s.Message)
 	}
 	name, _ := get(KeyZone).(string)
 	location, err := zone(name)

@@ -35,7 +35,7 @@ var changes = []change{
 }
 
 // idle are words that ask for nothing.
-var idle = goal.Pattern(`(?i)\b(?:yes|no|ok|okay|please|thanks|thank you|but|and|then|also|now|so|well|great|good|nice|looks?|it|that|this|is|the|plan|can|could|would|you|i|i'd|like|to|want|just|not yet|otherwise|a|hi|hello)\b`)
+var idle = goal.Pattern(`(?i)\b(?:yes|no|ok|okay|please|thanks|thank you|but|and|then|also|now|so|well|great|good|nice|looks?|it|that|this|is|the|plan|can|could|would|you|i|i'd|like|to|want|just|not yet|otherwise|instead|a|hi|hello)\b`)
 
 // changedPlan applies to the preview what the message asks for, all of it or
 // nothing: what is not understood is asked about.

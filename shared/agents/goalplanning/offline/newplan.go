@@ -28,6 +28,7 @@ var (
 		`:.*$|\b(?:with|in) (?:the )?(?:milestones|phases|steps|parts)\b.*$`)
 	within  = goal.Pattern(`(?i)[,;]?\s*(?:\b(?:and|but)\s+)?(?:\bkeep\s+(?:it|the total|total hours|the total hours|everything)?\s*)?\b(?:within|in|under|at most|up to|max(?:imum)?|no more than|for)\s+(\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?:\s+(?:in total|total|overall|altogether))?`)
 	article = goal.Pattern(`(?i)^an? `)
+	instead = goal.Pattern(`(?i)[\s,]+instead[\s.!]*$`) // of what stands
 	letters = goal.Pattern(`\p{L}{2,}`)
 	// noGoal is what people ask, say about a plan, and say to be rid of it.
 	noGoal = goal.Pattern(`(?i)^\s*(?:what|why|who|whose|when|where|which|is|are|am|was|were|do|does|did|has|have)\b.*\?\s*$|` +
@@ -40,7 +41,7 @@ const dayWord = `(?:yesterday|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|
 // newPlan drafts a plan from the words of a message, or returns what to ask.
 func newPlan(s goal.Situation) (goal.Draft, string) {
 	budget, message := takeHours(s.Message)
-	topic := strings.Trim(leadIn().ReplaceAllString(strings.TrimSpace(message), ""), " .!?,;")
+	topic := strings.Trim(leadIn().ReplaceAllString(instead().ReplaceAllString(strings.TrimSpace(message), ""), ""), " .!?,;")
 	if !letters().MatchString(idle().ReplaceAllString(topic, " ")) || goal.Approves(s.Message) || noGoal().MatchString(s.Message) || noGoal().MatchString(topic) {
 		stands := "There is no plan yet."
 		if s.Preview != nil {

@@ -89,6 +89,9 @@ func TestChanges(t *testing.T) {
 		{"Don't overlap with meetings", `,"availableHoursLeft":1`, "Design the shop: 11-24 0.25, 11-25 0.25; Launch: 12-01 0.5"},
 		{"cut the total to 4 hours", "", "Design the shop: 11-24 1, 11-25 1; Launch: 12-01 2"},
 		{"start over: learn Spanish", "", "Prepare: learn Spanish: 11-23 2, 11-24 2; Do: learn Spanish: 11-25 2, 11-26 2; Review: learn Spanish: 11-27 2, 11-30 2"},
+		{"learn Spanish instead", "", "Prepare: learn Spanish: 11-23 2, 11-24 2; Do: learn Spanish: 11-25 2, 11-26 2; Review: learn Spanish: 11-27 2, 11-30 2"},
+		{"Instead, learn Spanish", "", "Prepare: learn Spanish: 11-23 2, 11-24 2; Do: learn Spanish: 11-25 2, 11-26 2; Review: learn Spanish: 11-27 2, 11-30 2"},
+		{"keep the total within 4 hours instead", "", "Design the shop: 11-24 1, 11-25 1; Launch: 12-01 2"},
 		{"start over: open a shop in Leipzig", "", "Design the shop in Leipzig: 11-23 2, 11-24 2; Build the shop in Leipzig: 11-25 2, 11-26 2; Launch the shop in Leipzig: 11-27 2, 11-30 2"},
 		{"start over: sell more in the shop", "", "Prepare: sell more in the shop: 11-23 2, 11-24 2; Do: sell more in the shop: 11-25 2, 11-26 2; Review: sell more in the shop: 11-27 2, 11-30 2"},
 	}
@@ -105,6 +108,11 @@ func TestQuestions(t *testing.T) {
 	both := strings.Replace(shop, `"Launch"`, `"Launch the shop"`, 1)
 	tests := []struct{ preview, message, more, want string }{
 		{shop, "make it more fun", "", "I did not understand"},
+		{shop, "Make it 10 hours instead", "", "I did not understand"},
+		{shop, "Use two weeks instead", "", "I did not understand"},
+		{shop, "Start on Monday instead", "", "I did not understand"},
+		{shop, "Do that in Rust instead", "", "I did not understand"},
+		{shop, "Do the launch first instead", "", "I did not understand"},
 		{shop, "add a task called \"looks good\" to launch on 2026-12-02", "", "I did not understand"},
 		{"null", "Build a shop by end of December", "", "I cannot plan for \"by end of December\"."},
 		{"null", "Write a novel before march 3rd", "", "I cannot plan for"},

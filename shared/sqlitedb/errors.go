@@ -42,7 +42,7 @@ func reading(err error) (kind errs.Kind, reason string) {
 	}
 	switch coded.Code() & 0xff { // the low byte is the primary code: sqlite.org/rescode.html
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
-		return errs.Unavailable, "another program holds the database; try again"
+		return errs.Unavailable, "the database is busy with other writes; try again"
 	case sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_ABORT:
 		return errs.Deadline, "time ran out"
 	case sqlite3.SQLITE_FULL:

@@ -126,7 +126,7 @@ func TestEffectOfLargeValues(t *testing.T) {
 func TestWords(t *testing.T) {
 	for want, got := range map[string]fmt.Stringer{
 		"29.99, in stock": State{Price: ptr("29.99"), InStock: ptr(true)}, "out of stock": State{InStock: ptr(false)}, "5": State{Price: ptr("5")}, "": State{},
-		"down more than 100%": Band{To: ptr(-100)}, "down 5 to 10%": Band{From: ptr(-10), To: ptr(-5)}, "up 0 to 5%": Band{From: ptr(0), To: ptr(5)}, "up 100% or more": Band{From: ptr(100)},
+		"down to 0": Band{To: ptr(-100)}, "down 5 to 10%": Band{From: ptr(-10), To: ptr(-5)}, "up 0 to 5%": Band{From: ptr(0), To: ptr(5)}, "up 100% or more": Band{From: ptr(100)},
 	} {
 		if got.String() != want {
 			t.Errorf("%q, want %q", got, want)

@@ -84,7 +84,7 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 		case pricing.WarnIdleException:
 			result.Idle = append(result.Idle, fmt.Sprint(warning.OperationIDs[0], " ", warning.UnknownName.Column, " ", warning.UnknownName.Name))
 		}
-		if slices.Contains([]string{pricing.WarnSaleUnknown, pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnAboveSale, pricing.WarnBelowCompareAt, pricing.WarnNoCost, pricing.WarnCostAboveMax, pricing.WarnNoLowerSale, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnBackorder, pricing.WarnOtherStock}, warning.Code) {
+		if slices.Contains([]string{pricing.WarnSaleUnknown, pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnAboveSale, pricing.WarnBelowCompareAt, pricing.WarnNoCost, pricing.WarnCostAboveMax, pricing.WarnNoLowerSale, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnFree, pricing.WarnBackorder, pricing.WarnOtherStock}, warning.Code) {
 			slices.Sort(warning.OperationIDs)
 			result.Sales = append(result.Sales, fmt.Sprint(warning.Code, warning.OperationIDs, warning.Rows, warning.FirstRows))
 		}

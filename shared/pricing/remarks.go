@@ -16,6 +16,7 @@ const (
 	against
 	fractions
 	nameless
+	free
 	backorder
 	otherStock
 	datedSale // for which the run is refused

@@ -51,6 +51,7 @@ func TestRemarks(t *testing.T) {
 		"a quantity that goes with it": {woo + "1,7,A,9,10,0\n", soldOut, nil},
 		"no stock is set":              {"sku,price,in_stock,quantity\nA,10,false,7\n", up(plan.Options{}), nil},
 
+		"what rounds to nothing":          {"sku,price\nA,0.01\nB,0.00\nC,50\n", []plan.Operation{{OperationID: "off", Action: plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal("99")}}}, []string{pricing.WarnFree + " 2"}},
 		"a sum":                           {"sku,name,price\nA,Mug,10\nB,,20\n,Hat,5\n,,35\n", up(plan.Options{}), []string{pricing.WarnNameless + " 5"}},
 		"a sum that is called one":        {"sku,name,price\nA,Mug,10\nTotal:,,10\n", up(plan.Options{}), []string{pricing.WarnNameless + " 3"}},
 		"a name like one":                 {"sku,name,price\nA,Mug,10\n,Total Gym,10\n", up(plan.Options{}), nil},
@@ -72,7 +73,7 @@ func TestRemarks(t *testing.T) {
 			}
 			var got []string
 			for _, warning := range ran.Warnings {
-				if slices.Contains([]string{pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnBackorder, pricing.WarnOtherPrices, pricing.WarnOtherStock}, warning.Code) {
+				if slices.Contains([]string{pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnFree, pricing.WarnBackorder, pricing.WarnOtherPrices, pricing.WarnOtherStock}, warning.Code) {
 					got = append(got, warning.Code+" "+table.ListRows(warning.FirstRows))
 					if !strings.Contains(warning.Message, table.ListRows(warning.FirstRows)) {
 						t.Errorf("it says %q", warning.Message)

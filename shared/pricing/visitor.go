@@ -69,6 +69,9 @@ func (v *visitor) count(r *table.Row, by table.Set) {
 	if r.Nameless() {
 		v.tally.Remarks.note(nameless, r.Index()+1, by)
 	}
+	if price := &v.edit.Money[table.Price]; price.Sets && price.Amount.IsZero() {
+		v.tally.Remarks.note(free, r.Index()+1, by)
+	}
 	if r.HasFractions(&v.edit) {
 		v.tally.Remarks.note(fractions, r.Index()+1, by)
 	}

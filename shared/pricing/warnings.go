@@ -43,6 +43,7 @@ const (
 	WarnAgainst        = "moves_against_action"
 	WarnFractions      = "price_gets_fraction"
 	WarnNameless       = "no_name"
+	WarnFree           = "price_becomes_zero"
 	WarnBackorder      = "still_sold"
 	WarnIdleException  = "exception_without_rows"
 	WarnOtherStock     = "quantity_stays"
@@ -55,7 +56,7 @@ var remarkCodes = [remarkKinds]string{
 	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
 	table.AboveSale: WarnAboveSale, table.BelowCompareAt: WarnBelowCompareAt,
 	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
-	against: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless, backorder: WarnBackorder, otherStock: WarnOtherStock,
+	against: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless, free: WarnFree, backorder: WarnBackorder, otherStock: WarnOtherStock,
 }
 
 // noProduct is what a row lacks that leaves blank what its product has: of one, and of several.
@@ -103,6 +104,7 @@ var rowSentences = map[string][2]string{
 		"get a price with decimals in a currency that has none: have {by} round to whole numbers, with round_to 0"},
 	WarnNameless: {"has neither a SKU nor a name of a product, and changes: it may be a sum and no product",
 		"have neither a SKU nor a name of a product, and change: they may be sums and no products"},
+	WarnFree: {"gets a price of 0 by {by}, for which it would be given away", "get a price of 0 by {by}, for which they would be given away"},
 	WarnBackorder: {"is to be out of stock by {by}, and can be ordered all the same, as the table says of it ({arguments}): to stop its sale, change that, too",
 		"are to be out of stock by {by}, and can be ordered all the same, as the table says of them ({arguments}): to stop their sale, change that, too"},
 	WarnOtherStock: {"has a quantity that says otherwise than {by}, and that stays as it is ({arguments}): change it, too, where your shop goes by it",

@@ -67,7 +67,7 @@ func (s State) StockWords() string {
 func (b Band) String() string {
 	switch {
 	case b.From == nil:
-		return fmt.Sprintf("down more than %d%%", -*b.To)
+		return "down to 0"
 	case b.To == nil:
 		return fmt.Sprintf("up %d%% or more", *b.From)
 	case *b.From < 0:

@@ -786,6 +786,9 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 	if t.nameless(r) {
 		t.sales = append(t.sales, saleNote{"no_name", line.Row, line.OperationIDs})
 	}
+	if priced && rat(now.price).Sign() == 0 {
+		t.sales = append(t.sales, saleNote{"price_becomes_zero", line.Row, line.OperationIDs})
+	}
 	resold := now.sale.digits != "" && (was.sale.digits == "" || rat(was.sale.digits).Cmp(rat(now.sale.digits)) != 0)
 	whole := t.prices.whole
 	if t.otherCode(r) {

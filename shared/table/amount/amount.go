@@ -137,6 +137,9 @@ func (a Amount) Big() *big.Int {
 	return big.NewInt(a.Units)
 }
 
+// IsZero reports whether it is nothing.
+func (a Amount) IsZero() bool { return a.Units == 0 && (a.Wide == nil || a.Wide.Sign() == 0) }
+
 // Equal reports whether two amounts are the same number, as 33 and 33.00 are.
 func (a Amount) Equal(b Amount) bool {
 	if a.Wide == nil && b.Wide == nil && a.Scale == b.Scale {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -537,5 +538,36 @@ func TestSignedBeforeItIsTold(t *testing.T) {
 		if signed != want {
 			t.Errorf("%d heads are signed as the first line is told, want %d", signed, want)
 		}
+	}
+}
+
+// A run that was killed between its outcome and the line of it gets that line from the next.
+func TestALineThatWasCutOff(t *testing.T) {
+	d := newDesk(t, read(t, testdata("example_plan.json")), read(t, testdata("products.csv")))
+	d.expect(exitDone, "completed")
+	d.expect(exitDone, "skipped")
+	store, err := sqlite.Open(t.Context(), d.path("executions.db"), sqlite.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents, err := store.Typed(t.Context())
+	if err != nil || len(documents) != 2 {
+		t.Fatalf("%d documents: %v", len(documents), err)
+	}
+	killed := documents[slices.IndexFunc(documents, func(d ledger.AuditDocument) bool { return d.Status == ledger.Skipped })]
+	killed.Upload.Generation++
+	killed.Upload.ID = killed.Upload.Upload.ID()
+	err = store.CreateOutcome(t.Context(), killed.Chained(killed.PreviousSHA256))
+	store.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.expect(exitDone, "skipped")
+	d.expect(exitDone, "skipped")
+	if got := d.statuses(); len(got) != 5 {
+		t.Errorf("the log has %v", got)
+	}
+	if code, stdout, stderr := cli(t, "verify", "--all", "--db", d.path("executions.db")); code != exitDone {
+		t.Errorf("verify: exit code %d\n%s%s", code, stdout, stderr)
 	}
 }

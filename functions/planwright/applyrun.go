@@ -41,6 +41,9 @@ func (j *job) run(ctx context.Context, env environment) error {
 	if err := files.Append(j.audit, nil, j.noSync); err != nil { // before anything is done that could not be logged
 		return err
 	}
+	if err := j.logLost(ctx, store); err != nil {
+		return err
+	}
 	source, before := j.source(ctx, store, time.Now())
 	files.Tables(j.db, j.noSync).Keep(j.plan.ExecutionID, source.Upload)
 	defer j.forget(ctx, store)
@@ -148,6 +151,21 @@ func (j job) log(ctx context.Context, store *sqlite.Store, outcome ledger.AuditD
 	}
 	return files.Append(j.audit, outcome.Line(), j.noSync)
 }
+
+// logLost adds the lines of runs that were cut off between their outcome and its line:
+// the tree has not got those outcomes either. A completed run's line is written before.
+func (j job) logLost(ctx context.Context, store *sqlite.Store) error {
+	cutOff, err := store.Unlogged(ctx, maxCutOff)
+	for _, outcome := range cutOff {
+		if err == nil && outcome.Upload.Bucket == ledger.TypedInput && outcome.Status != ledger.Completed {
+			err = j.log(ctx, store, outcome)
+		}
+	}
+	return err
+}
+
+// maxCutOff is more runs than are cut off one after the other.
+const maxCutOff = 100
 
 // execute carries the stored plan out and returns the outcome of this run.
 func (j job) execute(ctx context.Context, env environment, store *sqlite.Store, source ledger.Source) (ledger.AuditDocument, error) {

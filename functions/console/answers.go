@@ -19,6 +19,8 @@ type planView struct {
 		ExecutionID       string `json:"execution_id"`
 		SourceInstruction string `json:"source_instruction"`
 		CreatedAt         string `json:"created_at"`
+		ApplyAt           string `json:"apply_at"`
+		RevertAt          string `json:"revert_at"`
 		Approval          plan.Approval
 		Undo              json.RawMessage
 		Operations        []struct {

@@ -94,12 +94,22 @@ func (c *Console) askPlan(w http.ResponseWriter, r *http.Request) error {
 	return c.showAsk(w, r, http.StatusUnprocessableEntity, r.PostForm, shown)
 }
 
-// chooseReading stores the plan of the reading whose button was pressed.
+// chooseReading stores the plan of the reading whose button was pressed. One of a plan
+// that is stored is that plan with other operations.
 func (c *Console) chooseReading(w http.ResponseWriter, r *http.Request) error {
-	chosen, err := json.Marshal(map[string]any{
-		"operations": json.RawMessage(field(w, r, "operations")), "execution_id": r.PostFormValue("execution_id"),
-		"created_at": r.PostFormValue("created_at"), "source_instruction": r.PostFormValue("instruction"),
-	})
+	fields := map[string]any{
+		"execution_id": field(w, r, "execution_id"), "created_at": r.PostFormValue("created_at"), "source_instruction": r.PostFormValue("instruction"),
+	}
+	of := r.PostFormValue("copy_of")
+	if of != "" {
+		var found struct{ Plan map[string]any }
+		if err := c.Planner.Get(r.Context(), planPath(of, ""), &found); err != nil {
+			return err
+		}
+		fields = found.Plan
+	}
+	fields["operations"] = json.RawMessage(r.PostFormValue("operations"))
+	chosen, err := json.Marshal(fields)
 	var p *plan.Plan
 	if err == nil {
 		p, err = plan.Decode(chosen)
@@ -107,7 +117,7 @@ func (c *Console) chooseReading(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return errs.Wrap(errs.Invalid, err, "The reading did not arrive whole. Go back and choose it again.")
 	}
-	id, err := c.store(r.Context(), url.Values{"table": {r.PostFormValue("table")}, "copy_of": {r.PostFormValue("copy_of")}}, p)
+	id, err := c.store(r.Context(), url.Values{"table": {r.PostFormValue("table")}, "copy_of": {of}}, p)
 	if err != nil {
 		return err
 	}

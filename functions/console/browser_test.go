@@ -1,13 +1,17 @@
 package console_test
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
@@ -415,9 +419,14 @@ func TestRejectedAndScheduled(t *testing.T) {
 	b.press("Discount all yoga products by 6%.")
 	b.Shows("It is applied at", "2090")
 	b.Until(`(document.getElementById("later").open = true)`)
+	b.Until(`document.getElementById("revert_at").value === "2090-05-06T18:30"`)
 	b.fill("apply_at", "2091-05-04T18:30")
 	b.press("Cancel this, and propose it for that time")
-	b.Shows("Waiting for its time", "It is applied at", "2091")
+	b.Shows("The plan would be taken back before it is applied")
+	b.Until(`document.getElementById("apply_at").value === "2091-05-04T18:30"`)
+	b.fill("revert_at", "")
+	b.press("Cancel this, and propose it for that time")
+	b.Shows("Waiting for its time", "It is applied at", "2091", "Nothing takes it back by itself.")
 	b.fill("note", "No sale this year")
 	b.press("Cancel it")
 	b.Shows("Rejected", "No sale this year")
@@ -463,6 +472,31 @@ func (b tab) fetch(address string) string {
 	return text
 }
 
+// saved follows a link and returns the file that the browser saves.
+func (b tab) saved(link string) string {
+	b.Helper()
+	folder := b.TempDir()
+	b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder})
+		return err
+	}))
+	b.press(link)
+	for {
+		found, _ := filepath.Glob(filepath.Join(folder, "*.csv"))
+		if len(found) > 0 {
+			content, err := os.ReadFile(found[0])
+			if err != nil {
+				b.Fatal(err)
+			}
+			return string(content)
+		}
+		if b.Ctx.Err() != nil {
+			b.Fatalf("%q saves nothing", link)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
 // Many changes are searched and paged through.
 func TestSearchAndPages(t *testing.T) {
 	b := newTab(t, nil)
@@ -490,14 +524,14 @@ func TestSearchAndPages(t *testing.T) {
 	b.Shows("No row that would change is like that")
 	b.press("Show all")
 	b.Shows("S-000")
-	if all := b.fetch(`[...document.querySelectorAll("a")].find(one => one.innerText.startsWith("Download what would")).href`); strings.Count(all, "\n") != 61 || !strings.Contains(all, "3,S-001,Thing 1,99.37,109.31,10.003,") {
+	if all := b.saved("Download what would change, as a table"); strings.Count(all, "\n") != 61 || !strings.Contains(all, "3,S-001,Thing 1,99.37,109.31,10.003,") {
 		t.Errorf("downloaded\n%s", all)
 	}
 	b.press("Propose, to be approved")
 	b.Shows("Before and after", "S-000", "Thing 0", "S-024", "Approve it?")
 	b.press("Next changes")
 	b.Shows("S-025", "Thing 25", "S-049")
-	if all := b.fetch(`[...document.querySelectorAll("a")].find(one => one.innerText.startsWith("Download what would")).href`); strings.Count(all, "\n") != 61 {
+	if all := b.saved("Download what would change, as a table"); strings.Count(all, "\n") != 61 {
 		t.Errorf("downloaded\n%s", all)
 	}
 	b.accessible("proposal-rows")

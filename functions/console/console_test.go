@@ -263,6 +263,64 @@ func TestAReadingOfTitlesKeepsWhatItAssumes(t *testing.T) {
 	}
 }
 
+// Another time begins with those that hold, a copy with those still to come, and what was
+// typed and refused stays where it was typed; the table's words change no time.
+func TestTimesAreKept(t *testing.T) {
+	address, _ := emulatortest.Serve(t, nil)
+	r := reader{t, address}
+	shows := func(text string, want ...string) {
+		t.Helper()
+		for _, want := range want {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %s in\n%s", want, text)
+			}
+		}
+	}
+	past, coming := "2020-05-04T18:30", "2090-05-06T18:30"
+	_, at, _ := r.form("/ask", "instruction", "Raise fitness by 10%.")
+	plan := at.Path
+	_, at, _ = r.drop(plan, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
+	held := at.Query().Get("table")
+	status, _, text := r.form(plan+"/again", "table", held, "apply_at", coming, "revert_at", past)
+	if status != http.StatusUnprocessableEntity {
+		t.Error(status)
+	}
+	shows(text, "taken back before it is applied", `<details id="later" open>`, `value="`+coming+`" required`, `value="`+past+`"`, "4 rows would change")
+	_, at, text = r.form(plan+"/again", "table", held, "apply_at", coming, "revert_at", "2090-05-07T18:30")
+	shows(text, "Change the time", `value="`+coming+`"`, `value="2090-05-07T18:30"`)
+	_, at, text = r.form(at.Path+"/again", "table", held, "from", "fitness", "to", "yoga")
+	shows(text, "category yoga", `value="`+coming+`"`, `value="2090-05-07T18:30"`)
+	_, meant, text := r.form("/readings", "table", held, "copy_of", strings.TrimPrefix(at.Path, "/plans/"), "operations", `[{"operation_id": "op_01", "filter": {"skus": ["A101"]}, "action": {"type": "percent_increase", "value": 5}}]`)
+	if meant.Path == at.Path {
+		t.Error("a reading takes the place of its plan")
+	}
+	shows(text, "SKU A101", `value="`+coming+`"`, `value="2090-05-07T18:30"`)
+	_, at, _ = r.form(at.Path+"/apply", "table", held, "intent", "apply")
+	text = r.until(at.Path, "Change the time")
+	shows(text, "A table that takes it back is made at", `value="`+coming+`"`, `value="2090-05-07T18:30"`)
+	mark := regexp.MustCompile(`name="proposal_sha256" value="(\w+)"`).FindStringSubmatch(text)[1]
+	status, _, text = r.form(at.Path+"/time", "proposal_sha256", mark, "apply_at", "2091-01-01T00:00", "revert_at", coming)
+	if status != http.StatusUnprocessableEntity || strings.Contains(text, "data-live") {
+		t.Errorf("%d, or what was typed is replaced:\n%s", status, text)
+	}
+	shows(text, "taken back before it is applied", `<details id="later" open>`, `value="2091-01-01T00:00"`, `value="`+coming+`"`)
+	_, at, _ = r.form(at.Path+"/time", "proposal_sha256", mark, "apply_at", past, "revert_at", "")
+	shows(r.until(at.Path, "rows changed"), "1</strong> of 4 rows changed")
+	_, _, text = r.ask("GET", strings.Replace(at.Path, "/executions/", "/plans/", 1), "", nil)
+	shows(text, "The plan was to be applied at", "Its copy has the times that stand here", `name="apply_at" type="datetime-local" value="">`)
+}
+
+// A browser that saves a link accepts anything.
+func TestFilesForWhoeverAccepts(t *testing.T) {
+	address, _ := emulatortest.Serve(t, nil)
+	r := reader{t, address}
+	_, at, _ := r.form("/ask", "instruction", "Raise fitness by 10%.")
+	_, at, _ = r.drop(at.Path, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
+	if status, _, text := r.ask("GET", at.Path+"/changes.csv?"+at.RawQuery, "", nil, "Accept", "*/*"); status != 200 || strings.Count(text, "\n") != 4 {
+		t.Errorf("%d:\n%s", status, text)
+	}
+}
+
 // A page speaks of its own choices where a call has parameters.
 func TestAColumnToChoose(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)

@@ -151,6 +151,7 @@ type executionPage struct {
 	UndoneAt  time.Time // zero where it was not undone
 	Overtaken string    // who has decided meanwhile; "" where nobody has
 	Timeline  []moment
+	Times     times
 }
 
 // Short reports whether there is room for what happened beside what was asked for.
@@ -182,7 +183,7 @@ func (c *Console) execution(w http.ResponseWriter, r *http.Request) error {
 
 func (c *Console) showExecution(w http.ResponseWriter, r *http.Request, status int, shown executionPage) {
 	view := page{Title: cmp.Or(shown.Plan.Plan.SourceInstruction, shown.ExecutionID), Here: "executions", Body: shown}
-	if !shown.Settled() {
+	if !shown.Settled() && shown.Times.Problem == "" { // what was typed is to be mended first
 		view.Live, view.Again = live(r), shown.Proposal == nil
 	}
 	c.render(w, r, status, "execution", view)
@@ -212,7 +213,7 @@ func (c *Console) found(r *http.Request) (executionPage, error) {
 			shown.UndoneAt = *undo.ExecutedAt
 		}
 	}
-	shown.Timeline = shown.timeline()
+	shown.Timeline, shown.Times = shown.timeline(), shown.Plan.Planned()
 	if shown.Status == ledger.Running {
 		shown.Size = c.sizeOf(r, shown.Upload)
 	}

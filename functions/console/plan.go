@@ -35,6 +35,7 @@ type planPage struct {
 	Own     bool   // the table may be handed in with the reader's own rights
 	Lost    string // why the table of the address is not there; "" where it is
 	Given   settings
+	Times   times
 }
 
 // settings are some, in the order in which they are shown.
@@ -111,23 +112,35 @@ func (f tableFault) Others() bool {
 
 // plan shows a plan, and over a table that is held what it would do.
 func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
-	id, asked := r.PathValue("id"), r.URL.Query()
+	return c.showPlan(w, r, http.StatusOK, r.URL.Query(), nil)
+}
+
+// showPlan shows it with its times, or with those that were typed and refused.
+func (c *Console) showPlan(w http.ResponseWriter, r *http.Request, status int, asked url.Values, typed *times) error {
+	id := r.PathValue("id")
 	found, err := c.storedPlan(r.Context(), id)
 	if err != nil {
 		return err
 	}
-	shown := planPage{planView: found, Me: c.me(r), Look: lookIn(asked), Given: decided(asked)}
+	shown := planPage{planView: found, Me: c.me(r), Look: lookIn(asked), Given: decided(asked), Times: found.Planned()}
 	if shown.Started, err = c.started(r, id); err != nil {
 		return err
 	}
-	status := http.StatusOK
+	if shown.Started { // a copy has those that are still to come
+		shown.Times = shown.Times.after(time.Now())
+	}
+	if typed != nil {
+		shown.Times = *typed
+	}
+	shown.Times.Optional = shown.Started
 	if token := asked.Get("table"); token != "" {
-		status, err = c.preview(r, &shown, token)
+		seen, err := c.preview(r, &shown, token)
 		if errs.KindOf(err) == errs.NotFound {
-			status, shown.Lost = http.StatusNotFound, errs.Message(err)
+			seen, shown.Lost = http.StatusNotFound, errs.Message(err)
 		} else if err != nil {
 			return err
 		}
+		status = max(status, seen)
 	}
 	c.render(w, r, status, "plan", page{Title: found.Plan.SourceInstruction, Here: "ask", Me: shown.Me, Body: shown})
 	return nil
@@ -316,7 +329,11 @@ func (c *Console) handIn(r *http.Request, id string, held plannerapi.HeldTable, 
 func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
 	field(w, r, "table") // bounds the form
 	id, err := c.storeAgain(r)
-	if err != nil {
+	if typed := typedTimes(r.PostForm, err); typed != nil {
+		asked := url.Values{"table": {r.PostFormValue("table")}}
+		decided(r.PostForm).addTo(asked)
+		return c.showPlan(w, r, http.StatusUnprocessableEntity, asked, typed)
+	} else if err != nil {
 		return err
 	}
 	leadTo(w, r, id, r.PostFormValue("table"))
@@ -335,10 +352,8 @@ func (c *Console) storeAgain(r *http.Request) (string, error) {
 		p.Operations[i].Filter.MapNames(func(names []string) []string { return renamed(names, r.PostForm["from"], r.PostForm["to"]) })
 	}
 	p.CreatedAt = time.Now().UTC().Format(time.RFC3339)
-	for name, at := range map[string]*string{"apply_at": &p.ApplyAt, "revert_at": &p.RevertAt} {
-		if *at, err = momentIn(r.PostFormValue(name), r.PostFormValue("zone")); err != nil {
-			return "", err
-		}
+	if err := setTimes(&p.Terms, r.PostForm); err != nil {
+		return "", err
 	}
 	// Under its own id it would be the plan that there is.
 	if p.ExecutionID, err = ledger.NextFree(r.Context(), stored{c}, r.PathValue("id")); err != nil {
@@ -363,20 +378,4 @@ func renamed(names, from, to []string) (written []string) {
 	}
 	slices.Sort(written)
 	return slices.Compact(written)
-}
-
-// momentIn reads what a field of date and time holds, in the reader's zone.
-func momentIn(text, zone string) (string, error) {
-	if text == "" {
-		return "", nil
-	}
-	location, err := time.LoadLocation(zone)
-	if err != nil || zone == "" {
-		location = time.Local
-	}
-	at, err := time.ParseInLocation("2006-01-02T15:04", text, location)
-	if err != nil {
-		return "", errs.Wrap(errs.Invalid, err, "%q is no date and time. Write it as 2026-05-04T18:30.", text)
-	}
-	return at.Format(time.RFC3339), nil
 }

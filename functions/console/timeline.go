@@ -155,7 +155,14 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	next, err := c.storeAgain(r)
-	if err != nil {
+	if typed := typedTimes(r.PostForm, err); typed != nil {
+		shown, err := c.found(r)
+		shown.Times = *typed
+		if err == nil {
+			c.showDecided(w, r, http.StatusUnprocessableEntity, shown)
+		}
+		return err
+	} else if err != nil {
 		return err
 	}
 	body := map[string]string{"proposal_sha256": seen, "reason": "Its time was changed: it goes on as " + next + "."}
@@ -206,7 +213,12 @@ func (c *Console) late(w http.ResponseWriter, r *http.Request, seen, verb string
 	if shown.Overtaken = shown.overtaken(seen, verb, time.Now()); shown.Overtaken == "" {
 		return refusal
 	}
-	r.URL = &url.URL{Path: "/executions/" + r.PathValue("id")}
-	c.showExecution(w, r, http.StatusConflict, shown)
+	c.showDecided(w, r, http.StatusConflict, shown)
 	return nil
+}
+
+// showDecided answers a form that decides with the page that it was sent from.
+func (c *Console) showDecided(w http.ResponseWriter, r *http.Request, status int, shown executionPage) {
+	r.URL = &url.URL{Path: "/executions/" + r.PathValue("id")}
+	c.showExecution(w, r, status, shown)
 }

@@ -106,10 +106,10 @@ func (p page) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 }
 
 // forPeople reports whether a request is a browser's, for a page or what
-// belongs to one.
+// belongs to one. A browser that saves a file accepts anything, and names no page.
 func forPeople(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "text/html") ||
-		strings.HasPrefix(r.URL.Path, "/static/") || strings.HasPrefix(r.URL.Path, "/live/")
+		slices.ContainsFunc([]string{"/static/", "/live/", "/plans/", "/executions/"}, func(part string) bool { return strings.HasPrefix(r.URL.Path, part) })
 }
 
 // health answers 200 with one word as long as ready returns nil.

@@ -7,7 +7,11 @@ const format = new Intl.DateTimeFormat("en-GB", {day: "numeric", month: "short",
 
 function localTimes(root) {
   for (const time of root.querySelectorAll("time")) time.textContent = format.format(new Date(time.dateTime));
-  for (const input of root.querySelectorAll("input[name=zone]")) input.value = zone;
+  for (const input of root.querySelectorAll("input[name=zone]")) input.value = input.defaultValue = zone;
+  for (const input of root.querySelectorAll("input[data-at]")) {
+    const at = new Date(input.dataset.at);
+    input.value = input.defaultValue = new Date(at - at.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
+  }
 }
 
 function takeDrops(form) {

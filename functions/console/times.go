@@ -1,0 +1,93 @@
+package console
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// times are the fields for when a plan is applied and taken back: with what holds,
+// or with what was typed and refused.
+type times struct {
+	Apply, Revert timeField
+	Problem       string // why what was typed is refused; "" where nothing was
+	Optional      bool   // there may be no time for applying it either
+}
+
+// timeField is one of them.
+type timeField struct {
+	Text string    // as a field of date and time has it
+	At   time.Time // that it says, which our module writes in the reader's zone; zero where it was typed
+}
+
+// fieldLayout is how a field of date and time writes one.
+const fieldLayout = "2006-01-02T15:04"
+
+// Planned are those that the plan has.
+func (p planView) Planned() times {
+	return times{Apply: timeFieldOf(p.Plan.ApplyAt), Revert: timeFieldOf(p.Plan.RevertAt)}
+}
+
+// Any reports whether there is one.
+func (t times) Any() bool { return t.Apply != timeField{} || t.Revert != timeField{} }
+
+func timeFieldOf(stored string) timeField {
+	at, err := time.Parse(time.RFC3339Nano, stored)
+	if err != nil { // there is none
+		return timeField{}
+	}
+	return timeField{at.Local().Format(fieldLayout), at}
+}
+
+// after are those that are still to come.
+func (t times) after(now time.Time) times {
+	for _, field := range []*timeField{&t.Apply, &t.Revert} {
+		if !field.At.After(now) {
+			*field = timeField{}
+		}
+	}
+	return t
+}
+
+// typedTimes are what a form was sent with and refused for; nil where it has no times,
+// or was not refused.
+func typedTimes(form url.Values, err error) *times {
+	if errs.KindOf(err) != errs.Invalid || !form.Has("apply_at") {
+		return nil
+	}
+	return &times{Apply: timeField{Text: form.Get("apply_at")}, Revert: timeField{Text: form.Get("revert_at")}, Problem: errs.Message(err)}
+}
+
+// setTimes sets those that a form has fields for, and leaves others as they are.
+func setTimes(terms *plan.Terms, form url.Values) (err error) {
+	for name, at := range map[string]*string{"apply_at": &terms.ApplyAt, "revert_at": &terms.RevertAt} {
+		if !form.Has(name) {
+			continue
+		}
+		if *at, err = momentIn(form.Get(name), form.Get("zone")); err != nil {
+			return err
+		}
+	}
+	if terms.ApplyAt != "" && terms.RevertAt != "" && !terms.RevertTime().After(terms.ApplyTime()) {
+		return errs.New(errs.Invalid, "The plan would be taken back before it is applied, or at the same time. Choose a later time for “Take back at”, or an earlier one for “Apply at”.")
+	}
+	return nil
+}
+
+// momentIn reads what a field of date and time holds, in the reader's zone.
+func momentIn(text, zone string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	location, err := time.LoadLocation(zone)
+	if err != nil || zone == "" {
+		location = time.Local
+	}
+	at, err := time.ParseInLocation(fieldLayout, text, location)
+	if err != nil {
+		return "", errs.Wrap(errs.Invalid, err, "%q is no date and time. Write it as 2026-05-04T18:30.", text)
+	}
+	return at.Format(time.RFC3339), nil
+}

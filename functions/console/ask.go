@@ -127,7 +127,7 @@ func (c *Console) chooseReading(w http.ResponseWriter, r *http.Request) error {
 
 // field reads one field of a form that is bounded.
 func field(w http.ResponseWriter, r *http.Request, name string) string {
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	r.Body = web.Limited(w, r, maxForm)
 	return r.PostFormValue(name)
 }
 

@@ -247,7 +247,7 @@ func sendTo(r *http.Request, address string, content io.Reader, size int64) erro
 
 // tableIn finds the table in a form, of at most so many bytes, and its name.
 func tableIn(w http.ResponseWriter, r *http.Request, most int64) (*multipart.Part, string, error) {
-	r.Body = http.MaxBytesReader(w, r.Body, most+1<<20)
+	r.Body = web.Limited(w, r, most+1<<20)
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return nil, "", errs.Wrap(errs.Invalid, err, "Choose a table first.")

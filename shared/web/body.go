@@ -22,7 +22,7 @@ const MaxJSONBytes = 1 << 20
 // The type must be one of types, and must be named: a browser can be made to
 // post an untyped body across sites without asking first.
 func Body(w http.ResponseWriter, r *http.Request, limit int64, types ...string) (io.Reader, error) {
-	body := &KeptError{ReadCloser: http.MaxBytesReader(w, r.Body, limit)}
+	body := &KeptError{ReadCloser: Limited(w, r, limit)}
 	if err := mediaType(r.Header.Get("Content-Type"), types); err != nil {
 		_, _ = io.Copy(io.Discard, body) // the type is wrong whatever the size
 		return nil, err
@@ -37,12 +37,34 @@ func Body(w http.ResponseWriter, r *http.Request, limit int64, types ...string) 
 func drained(w http.ResponseWriter, r *http.Request, err error) error {
 	body, limited := r.Body.(*KeptError)
 	if !limited {
-		body = &KeptError{ReadCloser: http.MaxBytesReader(w, r.Body, MaxJSONBytes)}
+		body = &KeptError{ReadCloser: Limited(w, r, MaxJSONBytes)}
 	}
 	if _, _ = io.Copy(io.Discard, body); limited && body.Err != nil {
 		return body.Err
 	}
 	return err
+}
+
+// maxRest is how much is read and thrown away of a body past its limit: most senders read
+// no answer before all is sent, and take an earlier one for a broken connection.
+const maxRest = 64 << 20
+
+// Limited is a request's body, which fails past limit bytes.
+func Limited(w http.ResponseWriter, r *http.Request, limit int64) io.ReadCloser {
+	return &limited{http.MaxBytesReader(w, r.Body, limit), r.Body}
+}
+
+type limited struct {
+	io.ReadCloser
+	rest io.Reader
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	n, err := l.ReadCloser.Read(p)
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		_, _ = io.CopyN(io.Discard, l.rest, maxRest)
+	}
+	return n, err
 }
 
 // KeptError is a body that remembers why it failed: one that is too large or broke

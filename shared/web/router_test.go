@@ -1,7 +1,10 @@
 package web_test
 
 import (
+	"bufio"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -144,6 +147,29 @@ func TestReadJSON(t *testing.T) {
 				t.Errorf("%d %.200s, want %d", answer.StatusCode, body, tt.status)
 			}
 		})
+	}
+}
+
+// TestTheAnswerToABodyThatIsTooLarge reaches a sender who reads it when all is sent.
+func TestTheAnswerToABodyThatIsTooLarge(t *testing.T) {
+	router := web.NewRouter()
+	router.Handle("POST /x", func(w http.ResponseWriter, r *http.Request) (any, error) {
+		return nil, web.ReadJSON(w, r, func([]byte) error { return nil })
+	})
+	server := httptest.NewServer(router)
+	defer server.Close()
+	conn, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	const size = 12 << 20
+	if _, err := fmt.Fprintf(conn, "POST /x HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", size, strings.Repeat("x", size)); err != nil {
+		t.Fatalf("the connection broke while the body was sent: %v", err)
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || answer.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("%+v, %v", answer, err)
 	}
 }
 

@@ -68,7 +68,10 @@ func (x *Executor) look(ctx context.Context, record ledger.Execution, at time.Ti
 			return err
 		}
 		var err error
-		if record, err = ledger.Discharge(ctx, x.Ledger, record, at); err != nil {
+		record, err = ledger.Discharge(ctx, x.Ledger, record, at)
+		if errs.KindOf(err) == errs.Stale { // whoever changed it since looks after it
+			return nil
+		} else if err != nil {
 			return err
 		}
 	}
@@ -114,24 +117,45 @@ func eventOf(ctx context.Context, object bucket.Object, foundAt time.Time) Event
 }
 
 // deliverUndos delivers the output of a completed execution to the undos that
-// are due, each until its delivery is acknowledged.
+// are due, each until it has its outcome. As long as something is proposed under the
+// id of one, the output is left alone: that has its decision or its time first.
 func (x *Executor) deliverUndos(ctx context.Context, completed ledger.Execution, at time.Time) error {
 	for _, due := range completed.UndoDue {
 		if due.At.After(at) {
 			continue
 		}
-		if err := x.deliverOutput(ctx, completed, due.ExecutionID, due.At); err != nil {
-			return err
+		undo, err := x.undoOf(ctx, due)
+		if err == nil && undo.Proposal == nil {
+			if err = x.deliverOutput(ctx, completed, due.ExecutionID, due.At); err == nil {
+				undo, err = x.undoOf(ctx, due)
+			}
 		}
-		completed, err := x.Ledger.Execution(ctx, completed.ExecutionID) // the undo has changed it
 		if err != nil {
 			return err
 		}
-		if _, err = ledger.UndoDelivered(ctx, x.Ledger, completed, due.ExecutionID, at); err != nil {
+		if completed, err = x.Ledger.Execution(ctx, completed.ExecutionID); err != nil { // the undo has changed it
+			return err
+		}
+		switch {
+		case undo.Proposal == nil:
+			completed, err = ledger.UndoDelivered(ctx, x.Ledger, completed, due.ExecutionID, at)
+		case !due.Waits:
+			completed, err = ledger.UndoWaits(ctx, x.Ledger, completed, undo, at)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// undoOf is the record of an undo that is due; empty where nothing was begun of it.
+func (x *Executor) undoOf(ctx context.Context, due ledger.UndoDue) (ledger.Execution, error) {
+	undo, err := x.Ledger.Execution(ctx, due.ExecutionID)
+	if errs.KindOf(err) == errs.NotFound {
+		return ledger.Execution{ExecutionID: due.ExecutionID}, nil
+	}
+	return undo, err
 }
 
 // deliverOutput delivers what an execution wrote to the one that undoes it. It

@@ -3,6 +3,7 @@ package execution_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table/profile"
@@ -132,6 +134,80 @@ func TestARevertThatIsApprovedIsDeliveredAgain(t *testing.T) {
 	s.sweep()
 	if diff := cmp.Diff(products, s.files("outbox")[id+"_undo/p.csv"]); diff != "" {
 		t.Errorf("undone, it is not what was dropped (-dropped +undone):\n%s", diff)
+	}
+}
+
+// What was promised is done at its time on the execution's own output. A table that is
+// proposed under its id is decided about first, which the record says and people are told
+// again; whatever comes of that, the output has an outcome of its own afterwards.
+func TestARevertIsNotLostToAProposal(t *testing.T) {
+	decided := func(s *shop) ledger.Approval {
+		undo, err := s.store.Execution(s.t.Context(), id+"_undo")
+		if err != nil || undo.Proposal == nil {
+			s.t.Fatalf("the undo: %+v, %v", undo, err)
+		}
+		return ledger.Approval{ProposalSHA256: undo.Proposal.ProposalSHA256, By: "ann", At: s.clock.Now(), Note: "oops"}
+	}
+	reject := func(s *shop) {
+		if _, err := ledger.Reject(s.t.Context(), s.store, id+"_undo", decided(s), ""); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	approve := func(s *shop) {
+		if _, err := ledger.Approve(s.t.Context(), s.store, id+"_undo", decided(s)); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	nothing := func(*shop) {}
+	for _, test := range []struct {
+		name          string
+		before, after func(*shop) // its time
+		waits         bool        // when its time has come
+		output        string      // of which it was undone in the end; "": it was not
+		left          int         // in undo_due
+	}{
+		{"left alone", nothing, nothing, true, "", 1},
+		{"left alone until it expired", nothing, func(s *shop) { s.clock.advance(31 * 24 * time.Hour) }, true, "p.csv", 0},
+		{"approved of after its time", nothing, approve, true, "today.csv", 0},
+		{"rejected before its time", reject, approve, true, "p.csv", 0},
+		{"rejected after its time", nothing, func(s *shop) { reject(s); s.sweep(); approve(s) }, true, "p.csv", 0},
+		{"rejected on its own output, too", reject, reject, true, "", 0},
+		{"approved of before its time", approve, nothing, false, "today.csv", 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := open(t)
+			at := s.clock.Now().Add(time.Hour)
+			s.handle(s.drop(id+"/plan.json", strings.Replace(planJSON, `"operations"`, `"revert_at": "`+at.Format(time.RFC3339)+`", "operations"`, 1)))
+			s.handle(s.drop(id+"/p.csv", products))
+			event := s.drop(id+"_undo/today.csv", updated)
+			event.Metadata = map[string]string{execution.IntentKey: execution.IntentPropose}
+			s.handle(event)
+			test.before(s)
+			s.clock.advance(time.Hour)
+			for range 3 {
+				s.sweep()
+			}
+			if record := s.record(); test.waits != (len(record.UndoDue) == 1 && record.UndoDue[0].Waits) {
+				t.Errorf("at its time: %+v", record.UndoDue)
+			}
+			told, err := s.store.(ledger.MessageStore).DueMessages(t.Context(), s.clock.Now(), 100)
+			if again := slices.ContainsFunc(told, func(m ledger.Message) bool {
+				return m.ExecutionID == id+"_undo" && m.Kind == ledger.ToldProposed && m.At.Equal(at)
+			}); err != nil || again != test.waits {
+				t.Errorf("told at its time %t: %+v, %v", again, told, err)
+			}
+			test.after(s)
+			for range 3 {
+				s.sweep()
+			}
+			record := s.record()
+			if undone := record.UndoneBy != ""; undone != (test.output != "") || len(record.UndoDue) != test.left {
+				t.Errorf("in the end: undone by %q, due %+v", record.UndoneBy, record.UndoDue)
+			}
+			if got := s.files("outbox")[id+"_undo/"+test.output]; test.output != "" && got != products {
+				t.Errorf("%s is %q", test.output, got)
+			}
+		})
 	}
 }
 

@@ -219,6 +219,21 @@ func UndoDelivered(ctx context.Context, store RecordStore, record Execution, und
 	return store.UpdateExecution(ctx, record.dueAfter(at), Settlement{})
 }
 
+// UndoWaits takes note that an undo, whose time has come, proposes something that is to be
+// decided first. Of a table that was dropped for it people were told before its time, so
+// they are told once more.
+func UndoWaits(ctx context.Context, store RecordStore, record, undo Execution, at time.Time) (Execution, error) {
+	record.UndoDue = slices.Clone(record.UndoDue)
+	for i := range record.UndoDue {
+		record.UndoDue[i].Waits = record.UndoDue[i].Waits || record.UndoDue[i].ExecutionID == undo.ExecutionID
+	}
+	var with Settlement
+	if undo.NeedsApproval() && undo.Source.OutputOf == "" {
+		with.Message = undo.proposedMessage(*undo.Proposal, at)
+	}
+	return store.UpdateExecution(ctx, record.dueAfter(at), with)
+}
+
 // failed is the record of an execution that was ended from outside: nobody holds it.
 func (e Execution) failed(failure Failure, outcome AuditDocument, at time.Time) Execution {
 	e.fail(failure, outcome)

@@ -314,6 +314,8 @@ type Approval struct {
 type UndoDue struct {
 	ExecutionID string    `json:"execution_id"`
 	At          time.Time `json:"at"`
+	// Waits says that its time came while something was proposed under its id.
+	Waits bool `json:"waits,omitempty"`
 }
 
 // Recorded says how many of a sealed execution's change documents are known to

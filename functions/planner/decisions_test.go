@@ -234,6 +234,35 @@ func TestUndoOverHTTP(t *testing.T) {
 	}
 }
 
+// What is to be undone later can be undone before: then the later undo does nothing, and
+// says why.
+func TestUndoneBeforeItsTime(t *testing.T) {
+	s := openDecided(t, ledger.Decisions{})
+	s.x.Policy = ledger.Policy{}
+	at := time.Unix(s.clock.Load(), 0).UTC().Add(time.Hour).Format(time.RFC3339)
+	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`", "revert_at": "`+at+`"}`)
+	s.drop(t, decidedID, products)
+	sweep := func() {
+		t.Helper()
+		if _, err := s.x.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	made := s.decide(t, "undo", `{"table": "output"}`, http.StatusCreated).field(t, "plan.execution_id").(string)
+	sweep()
+	if got := s.call(t, "GET", "/v1/executions?status=completed", ""); !strings.Contains(got.body, `"undone_by":"`+made+`"`) || !strings.Contains(got.body, `"undo_due":[{"execution_id":"`+decidedID+`_undo","at":"`+at+`"}]`) {
+		t.Errorf("undone by %s: %s", made, got.body)
+	}
+	s.clock.Add(3600)
+	sweep()
+	if got := s.call(t, "GET", "/v1/executions/"+decidedID+"_undo", ""); got.field(t, "error.code") != "undone_already" || !strings.Contains(got.body, "was undone by "+made+" already") {
+		t.Errorf("at its time: %s", got.body)
+	}
+	if due := s.call(t, "GET", "/v1/executions/"+decidedID, "").field(t, "undo_due").([]any); len(due) != 0 {
+		t.Errorf("still due: %v", due)
+	}
+}
+
 // Who reads the notice about a proposal is told what else was carried out on its table.
 func TestTheNoticeTellsOfTheSameTable(t *testing.T) {
 	s := openDecided(t, ledger.Decisions{})
@@ -273,6 +302,16 @@ func TestUndoOfAnOutputThatWasUsed(t *testing.T) {
 	}
 	if got := s.decide(t, "undo", `{"table": "upload"}`, http.StatusOK); strings.Contains(got.body, "output_used") {
 		t.Errorf("of a table that is exported now: %s", got.body)
+	}
+	if _, err := s.x.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{decidedID, decidedID + "_undo"} { // who imports what it wrote is told as well
+		got := s.call(t, "GET", "/v1/executions/"+id, "")
+		if got.field(t, "status") != "completed" || strings.Count(got.body, `"code":"output_used"`) != 1 || strings.Contains(got.body, "same_table") ||
+			!strings.Contains(got.body, "without what plan_goes_on_v1 changed") {
+			t.Errorf("%s was undone without what plan_goes_on_v1 did: %s", id, got.body)
+		}
 	}
 }
 

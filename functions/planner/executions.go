@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
@@ -25,7 +26,7 @@ func (h handler) showExecution(ctx context.Context, p person, e ledger.Execution
 		Author: of.CreatedBy, UploadedBy: e.Source.UploadedBy, ProposedBy: e.Source.ProposedBy, Permissions: p.mayWith(e, of.CreatedBy),
 		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
 		Upload: e.Source.Upload, Summary: e.Summary, Outputs: []ledger.File{}, Error: e.Error,
-		UndoneBy: e.UndoneBy, BytesRead: e.BytesRead,
+		UndoneBy: e.UndoneBy, UndoDue: strictjson.NotNil(e.UndoDue), BytesRead: e.BytesRead,
 		ApprovalDue: e.Status == ledger.Proposed && e.NeedsApproval(),
 		UploadedAt:  e.Source.UploadedAt,
 	}
@@ -167,20 +168,41 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 	}
 	answer := plannerapi.Record{
 		Execution: execution, Proposal: proposal, Approval: record.Approval,
-		UndoDue: strictjson.NotNil(record.UndoDue), Audit: strictjson.NotNil(audit),
+		Audit: strictjson.NotNil(audit),
 	}
-	read := record.Seal
-	if proposal != nil {
-		read = &proposal.Seal
-	}
-	if publishing := record.Seal != nil && record.Status == ledger.Running; read != nil && record.UndoneBy == "" && !publishing {
-		answer.Warnings = slices.Concat(h.sameTable(r.Context(), bucket.Digest{Size: read.Input.Size, CRC32C: read.Input.CRC32C}, record.ExecutionID), h.outputUsed(r.Context(), record))
+	if answer.Warnings, err = h.standingWarnings(r.Context(), record); err != nil {
+		return nil, err
 	}
 	answer.Warnings = strictjson.NotNil(answer.Warnings)
 	if record.Seal != nil {
 		answer.PlanSHA256, answer.Approval = record.Seal.PlanSHA256, record.Seal.Approval
 	}
 	return answer, nil
+}
+
+// standingWarnings are of what is proposed or was carried out, beside those in it: of other
+// plans on its table, and on an output that is undone or may be.
+func (h handler) standingWarnings(ctx context.Context, record ledger.Execution) ([]plan.Warning, error) {
+	read := record.Seal
+	if record.Proposal != nil {
+		read = &record.Proposal.Seal
+	}
+	publishing := record.Seal != nil && record.Status == ledger.Running
+	switch {
+	case read == nil || publishing:
+		return nil, nil
+	case record.UndoneBy != "":
+		undo, err := h.Store.Execution(ctx, record.UndoneBy)
+		if err != nil || undo.Source.OutputOf != record.ExecutionID {
+			return nil, err
+		}
+		return h.outputUsed(ctx, record), nil
+	case record.Source.OutputOf != "": // others on its table are those on that output
+		undone, err := h.Store.Execution(ctx, record.Source.OutputOf)
+		return slices.Concat(h.outputUsed(ctx, undone), h.outputUsed(ctx, record)), err
+	}
+	same := h.sameTable(ctx, bucket.Digest{Size: read.Input.Size, CRC32C: read.Input.CRC32C}, record.ExecutionID)
+	return append(same, h.outputUsed(ctx, record)...), nil
 }
 
 // shownProposal is what a record proposes, nil where it proposes nothing. Of what

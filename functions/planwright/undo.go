@@ -96,7 +96,7 @@ func (f *undoFlags) onServer(ctx context.Context, env environment) error {
 		return err
 	}
 	for _, warning := range record.Warnings {
-		if warning.Code == "output_used" && !f.yes {
+		if warning.Code == "output_used" && record.UndoneBy == "" && !f.yes {
 			return errs.New(errs.Conflict, "%s With --yes it is undone on that output all the same.", warning.Message)
 		}
 	}

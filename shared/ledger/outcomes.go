@@ -136,13 +136,17 @@ func SameTable(ctx context.Context, store onTables, input File, executionID stri
 		"The plan %s was carried out on this very table. What comes of this plan is made of the table as it was, without what %[1]s changed: where both are meant, take the output of that one and go on with it.")
 }
 
-// OutputUsed warns of undoing an execution on its output, on which others completed since.
+// OutputUsed warns of undoing an execution on its output, on which others completed since,
+// and once that was done, of what came of it.
 func OutputUsed(ctx context.Context, store onTables, record Execution) []string {
 	if record.Status != Completed || record.Seal == nil {
 		return nil
 	}
-	return carriedOutOn(ctx, store, record.Seal.Output, record.ExecutionID, record.Seal.ExecutedAt,
-		"The plan %s was carried out on what this one wrote. Undone on that output, the table is as it was before both, without what %[1]s changed: undo %[1]s first, or undo this one on a table that is exported now.")
+	sentence := "The plan %s was carried out on what this one wrote. Undone on that output, the table is as it was before both, without what %[1]s changed: undo %[1]s first, or undo this one on a table that is exported now."
+	if record.UndoneBy != "" {
+		sentence = "The plan %s was carried out on what " + record.ExecutionID + " wrote, of which the table was made that takes it back: that is as it was before both, without what %[1]s changed. Where that is to stay, import it only after a copy of %[1]s was carried out on it."
+	}
+	return carriedOutOn(ctx, store, record.Seal.Output, record.ExecutionID, record.Seal.ExecutedAt, sentence)
 }
 
 // onTables finds executions by the table that they read.

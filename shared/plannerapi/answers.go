@@ -92,18 +92,19 @@ type SKUChange struct {
 
 // Execution is an execution as a list shows it.
 type Execution struct {
-	ExecutionID string          `json:"execution_id"`
-	Status      ledger.Status   `json:"status"`
-	Attempt     int             `json:"attempt"`
-	CreatedAt   time.Time       `json:"created_at"`
-	ExecutedAt  *time.Time      `json:"executed_at"` // null until its result is fixed
-	Upload      ledger.Upload   `json:"upload"`
-	Summary     *ledger.Summary `json:"summary"`      // null unless completed
-	Outputs     []ledger.File   `json:"outputs"`      // what can be fetched
-	Error       *ledger.Failure `json:"error"`        // null unless failed
-	UndoneBy    string          `json:"undone_by"`    // "" unless undone
-	UndoneStale int64           `json:"undone_stale"` // rows that this left as they were
-	DueAt       *time.Time      `json:"due_at"`       // null: nothing will happen by itself
+	ExecutionID string           `json:"execution_id"`
+	Status      ledger.Status    `json:"status"`
+	Attempt     int              `json:"attempt"`
+	CreatedAt   time.Time        `json:"created_at"`
+	ExecutedAt  *time.Time       `json:"executed_at"` // null until its result is fixed
+	Upload      ledger.Upload    `json:"upload"`
+	Summary     *ledger.Summary  `json:"summary"`      // null unless completed
+	Outputs     []ledger.File    `json:"outputs"`      // what can be fetched
+	Error       *ledger.Failure  `json:"error"`        // null unless failed
+	UndoneBy    string           `json:"undone_by"`    // "" unless undone
+	UndoneStale int64            `json:"undone_stale"` // rows that this left as they were
+	UndoDue     []ledger.UndoDue `json:"undo_due"`     // undos that its output is to be delivered to
+	DueAt       *time.Time       `json:"due_at"`       // null: nothing will happen by itself
 	// ApprovalDue says that a proposal waits for an approval.
 	ApprovalDue bool `json:"approval_due"`
 	// Delay says why the newest attempt of one that runs had no outcome: it is made again.
@@ -131,9 +132,8 @@ type Record struct {
 	PlanSHA256 string                 `json:"plan_sha256"` // "" until its result is fixed
 	Proposal   *ledger.Proposal       `json:"proposal"`    // null unless something is proposed
 	Approval   *ledger.Approval       `json:"approval"`    // null unless it was given
-	UndoDue    []ledger.UndoDue       `json:"undo_due"`
-	Warnings   []plan.Warning         `json:"warnings"` // of what is proposed or was carried out, beside those in it
-	Audit      []ledger.AuditDocument `json:"audit"`    // the newest first, at most 100
+	Warnings   []plan.Warning         `json:"warnings"`    // of what is proposed or was carried out, beside those in it
+	Audit      []ledger.AuditDocument `json:"audit"`       // the newest first, at most 100
 }
 
 // Executions is a page of executions.

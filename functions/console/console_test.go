@@ -427,6 +427,49 @@ func TestWaitsForItsPlan(t *testing.T) {
 	}
 }
 
+// What is to be taken back can be taken back before, and a take-back that waits for an
+// approval says so where it is looked for.
+func TestWhatIsToBeTakenBack(t *testing.T) {
+	for _, test := range []struct {
+		due          string
+		want, refuse []string
+	}{
+		{`"at": "2999-12-01T07:51:00Z"`, []string{"Completed, and to be taken back", "It is taken back by", "Undo on its own output"}, []string{"waits for an approval"}},
+		{`"at": "2026-01-01T07:51:00Z", "waits": true`, []string{"Completed; its take-back waits for an approval", "The take-back of", `href="/executions/plan_sale_v1_undo">decide`, "Undo on its own output"}, []string{"It is taken back by"}},
+		{`"at": "2026-01-01T07:51:00Z"`, []string{"It is taken back by"}, []string{"Undo on its own output"}}, // within the minute
+	} {
+		planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			execution := `{"execution_id": "plan_sale_v1", "status": "completed", "may": ["undo"], "undo_due": [{"execution_id": "plan_sale_v1_undo", ` + test.due + `}]}`
+			if r.URL.Path == "/v1/executions" {
+				execution = `{"executions": [` + execution + `]}`
+			}
+			fmt.Fprint(w, execution)
+		})
+		pages := console.New(console.Dependencies{
+			Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil },
+		})
+		text := ""
+		for _, path := range []string{"/executions/plan_sale_v1", "/executions"} {
+			recorder := httptest.NewRecorder()
+			pages.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), "GET", path, nil))
+			if shown := recorder.Body.String(); !strings.Contains(shown, test.want[0]) && len(test.want) > 1 {
+				t.Errorf("%s: %q is not said on %s:\n%s", test.due, test.want[0], path, shown)
+			}
+			text += recorder.Body.String()
+		}
+		for _, want := range test.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q is not said:\n%s", test.due, want, text)
+			}
+		}
+		for _, refused := range test.refuse {
+			if strings.Contains(text, refused) {
+				t.Errorf("%s: %q is said", test.due, refused)
+			}
+		}
+	}
+}
+
 // An execution that runs says how far it is, and an open page on which nothing
 // changes asks ever less often.
 func TestWhileItRuns(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -120,6 +121,10 @@ func standing(e plannerapi.Execution) string {
 		return fmt.Sprintf("Completed, and taken back in part: %d of %d rows stayed", e.UndoneStale, e.Summary.RowsChanged)
 	case e.UndoneBy != "":
 		return "Completed, and taken back"
+	case slices.ContainsFunc(e.UndoDue, func(due ledger.UndoDue) bool { return due.Waits }):
+		return "Completed; its take-back waits for an approval"
+	case len(e.UndoDue) > 0:
+		return "Completed, and to be taken back"
 	}
 	return statusWord(e.Status)
 }
@@ -152,6 +157,12 @@ type executionPage struct {
 	Overtaken string    // who has decided meanwhile; "" where nobody has
 	Timeline  []moment
 	Times     times
+}
+
+// Undoable reports whether there is room for another undo: none is under way. One that is
+// to come later finds that there is nothing left to do.
+func (p executionPage) Undoable() bool {
+	return !slices.ContainsFunc(p.UndoDue, func(due ledger.UndoDue) bool { return !due.Waits && !due.At.After(time.Now()) })
 }
 
 // Short reports whether there is room for what happened beside what was asked for.

@@ -55,7 +55,14 @@ func (e executionPage) timeline() []moment {
 		all = append(all, taken)
 	}
 	for _, due := range e.UndoDue {
-		all = append(all, moment{At: due.At, What: "To be taken back", Link: due.ExecutionID})
+		next := moment{At: due.At, What: "To be taken back", Link: due.ExecutionID}
+		switch {
+		case due.Waits:
+			next.Note = "This waits for an approval."
+		case e.UndoneBy != "" && e.UndoneStale == 0:
+			next.Note = "It was taken back before, so that nothing is left to do then."
+		}
+		all = append(all, next)
 	}
 	slices.SortStableFunc(all, func(a, b moment) int { return a.At.Compare(b.At) })
 	return all
@@ -100,6 +107,8 @@ func failureWord(code string) string {
 		return "Rejected"
 	case ledger.CodeExpired:
 		return "Expired"
+	case ledger.CodeUndoneAlready:
+		return "Taken back already"
 	}
 	return "Failed"
 }

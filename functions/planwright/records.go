@@ -181,7 +181,11 @@ func writeLife(out io.Writer, e *plannerapi.Record, address string) {
 		fmt.Fprintf(out, "  approved by %s on %s. %s\n", e.Approval.By, minute(e.Approval.At), e.Approval.Note)
 	}
 	for _, due := range e.UndoDue {
-		fmt.Fprintf(out, "  It is undone by %s on %s.\n", due.ExecutionID, minute(due.At))
+		if due.Waits {
+			fmt.Fprintf(out, "  It was to be undone by %s on %s, which waits for an approval.\n", due.ExecutionID, minute(due.At))
+		} else {
+			fmt.Fprintf(out, "  It is undone by %s on %s.\n", due.ExecutionID, minute(due.At))
+		}
 	}
 	switch {
 	case e.UndoneStale > 0:

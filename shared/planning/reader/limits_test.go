@@ -21,7 +21,7 @@ const (
 	maxFiles         = 26
 	maxGoLines       = 7_523
 	maxFunctionLines = 60
-	maxDataBytes     = 118_426
+	maxDataBytes     = 118_551
 	maxLineBytes     = 120
 	maxRules         = 647
 )

@@ -84,6 +84,7 @@ func (t *text) settle() {
 					less = append(less, edge{t.lex.grammar.numbers["NAME"], e.end, all})
 				}
 			}
+			t.ofPrices(i, e)
 			if asName, likelier := t.calledSo(e); likelier {
 				more = append(more, asName)
 			} else if asName.meaning != nil {
@@ -94,16 +95,36 @@ func (t *text) settle() {
 	}
 }
 
+// ofPrices lets a brand or tag be passed over that may say what prices are like: Fresh prices please:
+// hats 5% off; new hat prices up 5%.
+func (t *text) ofPrices(i int, e edge) {
+	after, like := e.end, t.is(i, "OFPRICES")
+	for _, name := range t.spans(piece{after, min(after+1, len(t.tokens))}, costUnlikely) {
+		after = name.to
+	}
+	if e.meaning.symbol != "TRAIT" || e.meaning.supposed != "" || !strings.HasPrefix(t.norm(after), "price") {
+		return
+	}
+	if after > e.end && like {
+		t.skip(i, e.end)
+	}
+	for end := after + 1; after == e.end && end < min(after+maxGreeted, len(t.tokens)); end++ {
+		if text := t.tokens[end].text; text == ":" || like && text == "," {
+			t.skips[i] = append(t.skips[i], hop{piece{i, end + 1}, 1}) // as a heading costs
+		}
+	}
+}
+
 // calledSo is a tag as the words of products' names where some have them that are not tagged, and
 // whether more rows have the words than have the tag.
 func (t *text) calledSo(e edge) (edge, bool) {
 	if e.meaning.symbol != "TRAIT" || e.meaning.problem != "" || e.meaning.sets[0].of[tag] == nil {
 		return edge{}, false
 	}
-	var within []string // chocolate in chocolate cakes
+	var within set // chocolate in chocolate cakes
 	for _, next := range t.spans(piece{e.end, min(e.end+1, len(t.tokens))}, costUnlikely) {
 		if _, counted := t.known.common(category, next.sets[0].first(), tag, e.meaning.sets[0].first()); counted {
-			within = next.sets[0].of[category]
+			within.of[category] = next.sets[0].of[category]
 		}
 	}
 	phrases, rows, lacking := t.known.called(e.meaning.sets[0], tag, within)
@@ -180,7 +201,7 @@ func (t *text) saidAsOne(i int, e edge) bool {
 // and whether they are only for what is on sale: mugs sale up 5%, or on sale: mugs 5% off. In one
 // that has no costs, the cost of mugs is their price.
 func (t *text) promoted(m *meaning) []clause {
-	speaks, heads, shown, usual, used := false, false, false, false, t.used(m)
+	speaks, heads, shown, usual, narrowed, used := false, false, false, false, false, t.used(m)
 	for i, leaf := range used {
 		usual = usual || leaf != nil && t.is(i, "USUAL") && strings.HasPrefix(t.norm(i+1), "price")
 		if t.is(i, "PROMO") && (leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol)) {
@@ -192,6 +213,9 @@ func (t *text) promoted(m *meaning) []clause {
 	for i := range rules {
 		ofUsual := usual && !t.known.tells("sale_price") // it is in another column while there is a sale
 		r := &rules[i]
+		if narrowed = narrowed || r.under != nil && keys(r.under) != keys(everything); r.under == nil && !narrowed && slices.ContainsFunc(t.tokens[r.from:r.to], func(token token) bool { return token.text == ":" }) {
+			r.under = everything // Abus: end the sale
+		}
 		said, priced := speaks && !r.regular && !r.sale && t.known.tells("sale_price", "compare_at"), r.act == change && (r.dir == down || r.dir == to)
 		switch {
 		case said && heads && (shown || !priced) && r.act != unsale && r.act != keep:
@@ -225,7 +249,9 @@ func (t *text) otherwise(r *clause, used []*meaning) string {
 		case used[i] == nil:
 		case known && r.dir == to && strings.HasPrefix(norm, ".") && r.amount.number.Cmp(one) < 0 && least.Cmp(one) >= 0 && !t.phrase(i-1, "CUR") && !t.phrase(i+1, "CUR", "CURWORD"):
 			return "cents" // everything to .99
-		case (r.dir == up || r.dir == down) && norm == "costs" && (used[i].symbol == "BE" || used[i].symbol == "COST") && t.known.tells("cost"):
+		case r.dir == to && used[i].symbol == "DOWNED" && !r.sale && !r.regular && t.known.tells("sale_price", "compare_at"):
+			return "sale_price" // reduced to $5
+		case (norm == "costs" || norm == "cost") && (used[i].symbol == "BE" || used[i].symbol == "COST") && !t.phrase(i-1, "MODAL") && t.known.tells("cost"):
 			return "cost_price"
 		case r.dir == up && (norm == "markup" || norm == "mark" && t.joined(i+1)) && t.known.tells("cost"),
 			known && r.dir == down && r.amount.unit == money && twice.Cmp(greatest) > 0, r.dir == to && norm == "back" && !r.sale && t.known.tells("sale_price", "compare_at"):

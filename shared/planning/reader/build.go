@@ -30,6 +30,7 @@ func init() {
 		"mixed": where(union, func(m *meaning) bool {
 			return !slices.ContainsFunc(m.sets, func(s set) bool { return s.of[category] == nil && s.of[tag] == nil })
 		}), // of categories and tags
+		"narrowed":  narrowed,                                                                                                       // the products of the first part that the second is a condition on: mugs, sale items
 		"others":    where(restrict, func(m *meaning) bool { m.sets = subtract(everything, m.sets); return m.sets != nil }),         // the products that fulfil no part
 		"excluding": excluding,                                                                                                      // the products of the first part but for those of the second
 		"nameless":  where(with, func(m *meaning) bool { return !slices.ContainsFunc(slices.Concat(m.only, m.except), set.named) }), // with conditions on price and stock alone
@@ -122,6 +123,14 @@ func restrict(parts []*meaning, given *clause) *meaning {
 		}
 	}
 	return merged(parts, given, sets)
+}
+
+func narrowed(parts []*meaning, given *clause) *meaning {
+	named, conditions := parts[0].sets, parts[len(parts)-1].sets
+	if slices.ContainsFunc(conditions, set.named) || !slices.ContainsFunc(conditions, set.conditional) || !slices.ContainsFunc(named, set.named) {
+		return nil
+	}
+	return restrict(parts, given)
 }
 
 func union(parts []*meaning, given *clause) *meaning {

@@ -75,14 +75,20 @@ func (c *compiler) headed() {
 }
 
 // underHeadings calls for each rule by names that has no heading, and stands behind one that
-// a heading narrows.
+// a heading narrows, or that does more to a brand or a tag than change prices: Abus: end the sale.
 func underHeadings(rules []clause, do func(r *clause, heading []set)) {
 	var heading []set
+	narrows := false
 	for i := range rules {
-		if r := &rules[i]; r.under != nil {
-			heading = r.under
-		} else if heading != nil && keys(heading) != keys(everything) && r.ref == byName && slices.ContainsFunc(r.sets, set.named) {
+		switch r := &rules[i]; {
+		case r.under == nil && heading != nil && r.ref == byName && slices.ContainsFunc(r.sets, set.named) && (narrows || intersection(heading, r.sets) != nil):
 			do(r, heading)
+		case r.under != nil && keys(r.under) != keys(everything):
+			heading, narrows = r.under, true
+		case r.under != nil && r.act != change && !slices.ContainsFunc(r.sets, categorized):
+			heading, narrows = r.sets, false
+		case r.under != nil:
+			heading = nil
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package reader
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // What is read without loss may be meant otherwise: each of these would be another price
 // than was meant, and is asked about.
@@ -126,7 +129,7 @@ func (t *text) passedName(used []*meaning) (problem, bool) {
 		if name := t.spans(piece{i, i + 1}, 0); t.known.given.Whole && name != nil && leaf != nil && leaf.to < name[0].to && !isName(i, 0) && !isName(name[0].to, -1) {
 			return problem{"beside", i, name[0].to}, true
 		}
-		if (leaf == nil || leaf.symbol == "PROMO") && t.known.given.Whole && t.isListed(i) && (isName(i, -1) || isName(i, 1)) {
+		if (leaf == nil || leaf.symbol == "PROMO") && t.known.given.Whole && t.isListed(i) && (isName(i, -1) || isName(i, 1) || strings.HasPrefix(t.norm(i+1), "price")) {
 			return problem{"beside", i, i + 1}, true
 		}
 	}

@@ -436,20 +436,22 @@ func (c *index) under(said string) (names []string) {
 }
 
 // called are the words of a name as titles have them, and of how many rows, and how many of
-// those have not the name. Within are categories that they must be of, if there are any.
-func (c *index) called(named set, r role, within []string) (phrases []string, rows, lacking int64) {
+// those have not the name. They must be of one of the names within, if there are any.
+func (c *index) called(named set, r role, within set) (phrases []string, rows, lacking int64) {
 	said := strings.Fields(asTitle(named.first()))
 	for i := range c.titles {
 		of := &c.titles[i]
-		with := func(r role, names []string) (n int64) {
-			for _, name := range names {
-				n += c.given.Both[[2]planning.Name{{Column: plan.ColumnName, Name: of.name}, {Column: columns[r], Name: name}}]
+		with := func(names [roles][]string) (n int64) {
+			for r := range phrase {
+				for _, name := range names[r] {
+					n += c.given.Both[[2]planning.Name{{Column: plan.ColumnName, Name: of.name}, {Column: columns[r], Name: name}}]
+				}
 			}
 			return n
 		}
-		if at := of.find(said, strings.EqualFold); at >= 0 && of.role == phrase && (within == nil || with(category, within) > 0) {
+		if at := of.find(said, strings.EqualFold); at >= 0 && of.role == phrase && (!within.named() || with(within.of) > 0) {
 			n := c.given.Rows[plan.ColumnName][of.name]
-			phrases, rows, lacking = append(phrases, of.phrase(at, len(said))), rows+n, lacking+max(0, n-with(r, named.of[r]))
+			phrases, rows, lacking = append(phrases, of.phrase(at, len(said))), rows+n, lacking+max(0, n-with(setOf(r, named.of[r]...)[0].of))
 		}
 	}
 	return planning.SortedOnce(phrases), rows, lacking
@@ -503,23 +505,27 @@ func (c *index) shared(a, b set) (least int64, known bool) {
 	return least, known
 }
 
-// excepted are operations that leave out, by their names, what they leave out as a category or a
-// brand of which they have no row: helmets except kids, where none is of the category Kids and one
-// is for kids. Who has a rule of its own there is named so, too. It is nil where there is no such
-// exception.
+// excepted are operations for what is called so instead of a category or a brand that they leave out
+// or a later one is for, and of which they have no row: helmets except kids, or helmets up 5%, kids
+// 3%, where none is of the category Kids and one is for kids. It is nil where there are none.
 func (c *index) excepted(ops []plan.Operation) (byName []plan.Operation) {
 	for i, op := range ops {
 		scope := set{}
-		scope.of[category], scope.of[brand], scope.of[tag] = op.Filter.Categories, op.Filter.Brands, op.Filter.Tags
-		for r, out := range [][]string{category: op.Filter.ExcludeCategories, brand: op.Filter.ExcludeBrands} {
-			for _, name := range out {
-				left := set{}
-				left.of[r] = []string{name}
-				if rows, known := c.shared(scope, left); !known || rows > 0 {
-					continue
+		for r := range phrase {
+			scope.of[r], _ = op.Filter.Names(columns[r])
+		}
+		for r := range tag {
+			_, out := op.Filter.Names(columns[r])
+			within := make([]set, len(out))
+			for _, other := range ops[i+1:] {
+				if names, _ := other.Filter.Names(columns[r]); len(names) == 1 && scope.named() && !slices.Contains(out, names[0]) {
+					out, within = append(slices.Clip(out), names[0]), append(within, scope)
 				}
-				phrases, _, lacking := c.called(left, role(r), nil)
-				if lacking == 0 {
+			}
+			for n, name := range out {
+				left := setOf(r, name)
+				phrases, _, lacking := c.called(left[0], r, within[n])
+				if rows, known := c.shared(scope, left[0]); !known || rows > 0 || lacking == 0 {
 					continue
 				}
 				if byName == nil {
@@ -527,9 +533,9 @@ func (c *index) excepted(ops []plan.Operation) (byName []plan.Operation) {
 				}
 				byName[i].Filter = calledOut(byName[i].Filter, name, phrases)
 				for k, other := range ops {
-					if slices.Equal([][]string{category: other.Filter.Categories, brand: other.Filter.Brands}[r], left.of[r]) {
-						byName[k].Filter.Categories, byName[k].Filter.Brands, byName[k].Filter.Tags = scope.of[category], scope.of[brand], scope.of[tag]
-						byName[k].Filter.NameContains = phrases
+					if names, _ := other.Filter.Names(columns[r]); slices.Equal(names, []string{name}) {
+						f := &byName[k].Filter
+						f.Categories, f.Brands, f.Tags, f.NameContains = scope.of[category], scope.of[brand], scope.of[tag], phrases
 					}
 				}
 			}
@@ -551,7 +557,7 @@ func calledOut(f plan.Filter, name string, phrases []string) plan.Filter {
 // do not have.
 func (c *index) others(s set) string {
 	for r, kind := range []string{category: "category", brand: "brand"} {
-		if phrases, _, lacking := c.called(s, role(r), nil); s.of[r] != nil && lacking > 0 {
+		if phrases, _, lacking := c.called(s, role(r), set{}); s.of[r] != nil && lacking > 0 {
 			return quote(s.first()) + " is the " + kind + "; other products have " + some(phrases) + " in their names."
 		}
 	}
@@ -689,6 +695,10 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 		if as.turned && !so.joined || so.listed && (so.mends > 0 || !as.parted) || as.words != so.words && !so.free || t.tokens[from].kind == number && so.words < 2 {
 			continue // "over all" is no Overalls; nor is light, store the Light Store, or garden, hose a slip for it
 		}
+		last, plain := letters(t.tokens[end-1].norm), !hasCapital(t.tokens[from].text) || t.beginsSentence(from)
+		if plain && so.mends == 0 && t.known.as[as.name] == brand && unnumbered(last) != last && (as.leaf && as.words == 1 || !slices.Contains(t.known.bare[unaccented(so.raw)], as)) {
+			continue // carriers may be things to carry with, of all brands, in a shop that has Carrier Co
+		}
 		m := match{name: as.name, unlike: 2 + so.cost, cost: so.cost, noted: as.leaf}
 		if spelt := strings.NewReplacer("s", ""); so.mends == 0 && !as.turned && !as.leaf { // tires, in a shop that has Tyres
 			m.noted = spelt.Replace(unaccented(so.plain)) != spelt.Replace(unaccented(t.known.plain[as.name]))
@@ -722,7 +732,7 @@ func (t *text) shortenedNames() {
 				if e.meaning.sets == nil || e.meaning.problem != "" || at < i && e.end != i {
 					continue
 				}
-				other := titleOf(e.meaning.sets[0].first()).words
+				other := titleOf(lastOf(e.meaning.sets[0].first())).words // of Flowers > Bouquets one: rose and bouquets is no Rose Bouquet
 				for n := 1; n < len(other); n++ {
 					for from := max(0, i-maxNameWords); at > i && from < i; from++ {
 						t.shortened(from, i, nil, other[n:])

@@ -105,16 +105,17 @@ func TestANameInOtherWordsIsTold(t *testing.T) {
 	}
 }
 
-// What ends a company's name is left out only where what is left is no word of other products,
-// and words are put together across a comma only where the name has parts.
+// What ends a company's name is left out only where what is left is no word of other products, and
+// no plain plural, and words are put together across a comma only where the name has parts.
 func TestAnOrdinaryWordIsNoCompany(t *testing.T) {
 	shop := planning.Names{
-		Categories: []string{"Black Tea", "Hammers", "Jams & Spreads", "Garden"}, Brands: []string{"Tea & Co", "Tool Co", "Haws Tools Ltd", "Garden House", "Light Store"},
+		Categories: []string{"Black Tea", "Hammers", "Jams & Spreads", "Garden"}, Brands: []string{"Tea & Co", "Tool Co", "Carrier Co", "Fields Ltd", "Haws Tools Ltd", "Garden House", "Light Store"},
 		Products: []string{"Tool Box", "Tool Belt", "Haws Can", "Garden Hose", "Champagne Flutes"}, Whole: true,
-		Rows: map[plan.Column]map[string]int64{plan.ColumnBrand: {"Tea & Co": 1, "Tool Co": 1, "Haws Tools Ltd": 3}},
+		Rows: map[plan.Column]map[string]int64{plan.ColumnBrand: {"Tea & Co": 1, "Tool Co": 1, "Carrier Co": 1, "Fields Ltd": 1, "Haws Tools Ltd": 3}},
 	}
 	for said, want := range map[string]string{
 		"all tea up 5%": "", "tools up 5%": "", "garden, hose up 5%": "", "light, store up 5%": "", "champagne, flutes up 5%": "", "tool, box up 5%": "",
+		"all carriers up 5%": "", "fields up 5%": "", "garden houses up 5%": "", "carrier up 5%": "of brand \"Carrier Co\"", "raise Fields by 5%": "of brand \"Fields Ltd\"",
 		"tea & co up 5%": "of brand \"Tea & Co\"", "haws tools up 5%": "of brand \"Haws Tools Ltd\"", "jams, spreads up 5%": "in category \"Jams & Spreads\"",
 		"garden hoses up 5%": "that have \"Garden Hose\" in the name", "light store up 5%": "of brand \"Light Store\"",
 	} {

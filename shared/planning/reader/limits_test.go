@@ -16,14 +16,14 @@ import (
 // what is supposed, dated or left out of a reading that is offered has 310 lines and 6 KB; what
 // a table makes of words that may be two things, such as a sale, has 62 lines and 1 KB; what rows
 // in common decide, what a heading is for and what an exception leaves out has 283 lines, more
-// than was taken out for it.
+// than was taken out for it; what may be a brand, a condition or the shop's cost, and may be not, 56.
 const (
 	maxFiles         = 26
-	maxGoLines       = 7_523
+	maxGoLines       = 7_579
 	maxFunctionLines = 60
-	maxDataBytes     = 118_551
+	maxDataBytes     = 118_968
 	maxLineBytes     = 120
-	maxRules         = 647
+	maxRules         = 649
 )
 
 func TestThePackageStaysSmallEnoughToRead(t *testing.T) {

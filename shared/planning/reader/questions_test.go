@@ -78,7 +78,7 @@ var rareAsks = map[string]string{
 	"promo":       `Is "Raise mugs" only for what is on sale, or for all?`,
 	"cost_price":  `Does "Raise mugs" speak of the price, or of what the shop pays? A plan changes no costs.`,
 	"heading":     `Is the heading for "Raise mugs", too?`,
-	"excepted":    `"Raise mugs" leaves out a category or brand of none of its products; some are called so. Which is meant?`,
+	"excepted":    `"Raise mugs" has a category or brand of none of its products; some are called so. Which is meant?`,
 	"readings":    "The instruction can be read in several ways. Which one is meant?",
 }
 

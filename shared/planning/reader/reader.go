@@ -250,7 +250,9 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		case failed.class == "no_cost": // whatever else the words may say
 			return t.ask(failed, nil)
 		case failed.class == "excepted":
-			several, certain, readings = failed, false, append(t.completions(m, failed.class, nil), readings...)
+			more := t.completions(m, failed.class, nil)
+			readings = slices.DeleteFunc(readings, func(r planning.Reading) bool { return among(more, r.Operations) })
+			several, certain, readings = failed, false, append(more, readings...)
 		case failed.class != "":
 			if problems = append(problems, failed); failed.class == problems[0].class {
 				offered = t.completions(m, failed.class, offered)

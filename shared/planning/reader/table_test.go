@@ -48,6 +48,9 @@ func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 		"paint down $50": {
 			"Set the price to 50 for products in category Paint; round to 2 decimals.", "Decrease the price by an amount of 50 for products in category Paint; round to 2 decimals.",
 		},
+		"Paint reduced to $9": {
+			"Set the sale price to 9 for products in category Paint that are priced 9.01 or more; round to 2 decimals (products whose sale price would be 0 or not below the regular price are left alone).", "Set the price to 9 for products in category Paint that are priced 9.01 or more; round to 2 decimals.",
+		},
 		"paint back to $9": {
 			"End the sale for products in category Paint.", "Set the price to 9 for products in category Paint; round to 2 decimals.",
 		},
@@ -98,14 +101,14 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 	named := planning.Names{Categories: []string{"Seeds", "Wine"}, Brands: []string{"Best"}, Tags: []string{"promo"}, Products: []string{"Basil", "Basil Seeds", "Riesling 2019", "Riesling 2021"}, Whole: true, Columns: []string{"price"}}
 	paid := planning.Names{Categories: []string{"Make-up", "Red"}, Brands: []string{"Essence", "Fresh"}, Whole: true, Columns: []string{"price", "cost"}}
 	for said, class := range map[string]string{
-		"Fresh costs up 5%": "cost_price", "Red now costs 5% more": "cost_price", "Red markup 30%": "verb", "In essence: red up 5%": "scope", "make up to 20 5% off": "beside",
+		"Fresh costs up 5%": "cost_price", "Red now costs 5% more": "cost_price", "Red costs $5": "cost_price", "Red markup 30%": "verb", "In essence: red up 5%": "scope", "make up to 20 5% off": "beside",
 		"raise red by 5% and make-up by half as much": "together",
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Names: paid}); u.Asked == nil || u.Asked.Class != class {
 			t.Errorf("%q is read as %v, want a question of %s", said, u, class)
 		}
 	}
-	for _, said := range []string{"Red should cost 5% more", "make up to 20", "make up 5% off", "Red costs $5"} {
+	for _, said := range []string{"Red should cost 5% more", "make up to 20", "make up 5% off", "Red has to cost $5"} {
 		if u := New().Read(planning.Request{Instruction: said, Names: paid}); u.Asked != nil {
 			t.Errorf("%q is asked about: %v", said, u.Asked)
 		}
@@ -122,7 +125,7 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 		t.Errorf("basil and seeds are read as %v", u)
 	}
 	on := planning.Names{Categories: []string{"Coats", "Hats"}, Tags: []string{"sale"}, Brands: []string{"Next"}, Whole: true, Columns: []string{"price", "compare_at"}}
-	for said, readings := range map[string]int{"Coats up 5%. Next: hats up 3%": 2, "Coats 30% off the regular price": 2, "Coats: half price sale": 0} {
+	for said, readings := range map[string]int{"Coats up 5%. Next: hats up 3%": 2, "Coats 30% off the regular price": 2, "Next prices please: coats 30% off": 2, "Next prices, coats 30% off": 2, "next coats prices up 5%": 2, "Coats: half price sale": 0} {
 		if u := New().Read(planning.Request{Instruction: said, Names: on}); u.Asked == nil || len(u.Readings) != readings {
 			t.Errorf("%q is read as %v", said, u)
 		}
@@ -236,6 +239,9 @@ func TestWordsThatMayBeMeantInTwoWaysAreAsked(t *testing.T) {
 		readings int
 	}{
 		"Hats cost us $30":                                {"paid", 1},
+		"Hats: cost 10":                                   {"cost_price", 1},
+		"Hats got 5% dearer":                              {"together", 0},
+		"Hats at least $20, tents +6%":                    {"scope", 2},
 		"our cost for hats is $30":                        {"cost_price", 1},
 		"Set the cost of H-1 to $9":                       {"cost_price", 1},
 		"the cost of hats is now $9":                      {"cost_price", 1},
@@ -358,17 +364,18 @@ func TestWholePrices(t *testing.T) {
 // A table whose rows with two names are counted, as those of an instruction with all of these.
 var cellar = func() planning.Names {
 	names := planning.Names{
-		Categories: []string{"Wine", "Red", "White", "Gin"}, Brands: []string{"Antinori"}, Tags: []string{"gift", "dolls house"},
-		Products: []string{"Doll", "Doll House", "Kite", "Gift Box", "Gift Wine", "Wine Rack"}, Whole: true, Columns: []string{"price"}, Prices: [2]string{"2", "90"},
+		Categories: []string{"Wine", "Red", "White", "Gin", "Rack"}, Brands: []string{"Antinori"}, Tags: []string{"gift", "dolls house"},
+		Products: []string{"Doll", "Doll House", "Kite", "Gift Box", "Gift Wine", "Wine Rack", "Gin Rack"}, Whole: true, Columns: []string{"price"}, Prices: [2]string{"2", "90"},
 		Rows: map[plan.Column]map[string]int64{
 			plan.ColumnCategory: {"Wine": 9, "Red": 4, "White": 3, "Gin": 2}, plan.ColumnBrand: {"Antinori": 3}, plan.ColumnTags: {"gift": 4},
-			plan.ColumnName: {"Doll": 1, "Doll House": 1, "Kite": 1, "Gift Box": 1, "Gift Wine": 1, "Wine Rack": 1},
+			plan.ColumnName: {"Doll": 1, "Doll House": 1, "Kite": 1, "Gift Box": 1, "Gift Wine": 1, "Wine Rack": 1, "Gin Rack": 1},
 		},
 		Both: map[[2]planning.Name]int64{},
 	}
 	wine, red, white, gin := planning.Name{Column: plan.ColumnCategory, Name: "Wine"}, planning.Name{Column: plan.ColumnCategory, Name: "Red"}, planning.Name{Column: plan.ColumnCategory, Name: "White"}, planning.Name{Column: plan.ColumnCategory, Name: "Gin"}
+	rack := planning.Name{Column: plan.ColumnCategory, Name: "Rack"}
 	antinori, gift := planning.Name{Column: plan.ColumnBrand, Name: "Antinori"}, planning.Name{Column: plan.ColumnTags, Name: "gift"}
-	all := []planning.Name{wine, red, white, gin, antinori, gift}
+	all := []planning.Name{wine, red, white, gin, rack, antinori, gift}
 	for _, one := range all {
 		for _, two := range all {
 			names.Both[[2]planning.Name{one, two}] = 0
@@ -378,6 +385,7 @@ var cellar = func() planning.Names {
 		names.Both[pair], names.Both[[2]planning.Name{pair[1], pair[0]}] = rows, rows
 	}
 	names.Both[[2]planning.Name{{Column: plan.ColumnName, Name: "Gift Wine"}, wine}] = 1
+	names.Both[[2]planning.Name{{Column: plan.ColumnName, Name: "Gin Rack"}, gin}] = 1
 	return names
 }()
 
@@ -385,10 +393,10 @@ var cellar = func() planning.Names {
 // and may be the category at the end of a path: with how many readings each is asked.
 func TestPathsOfCategoriesBesideOtherNames(t *testing.T) {
 	names := planning.Names{
-		Categories: []string{"Gifts > Cards", "Gifts > Food", "Gifts > Candles", "Vases"}, Tags: []string{"gift"}, Products: []string{"Candle", "Candle, Rose"}, Whole: true,
+		Categories: []string{"Gifts > Cards", "Gifts > Food", "Gifts > Candles", "Vases"}, Tags: []string{"gift"}, Products: []string{"Candle", "Candle, Rose", "Pet Food"}, Whole: true,
 	}
 	for said, want := range map[string]int{
-		"gifts up 5%": 2, "gift to 20": 2, "everything except gifts up 5%": 2, "tag gift up 5%": 0, "vases up 5%": 0, "candle to 18": 2, "candles up 5%": 0,
+		"gifts up 5%": 2, "gift to 20": 2, "everything except gifts up 5%": 2, "tag gift up 5%": 0, "vases up 5%": 0, "candle to 18": 2, "candles up 5%": 0, "pet and food up 5%": 1,
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Names: names}); (u.Asked != nil) != (want > 0) || want > 0 && len(u.Readings) != want {
 			t.Errorf("%q is read as %v, asked %v", said, u.Readings, u.Asked)
@@ -419,6 +427,13 @@ func TestRowsInCommonDecideWhatIsAsked(t *testing.T) {
 		"Antinori: red up 5%; gin down 3%":      {"heading", []string{"5 Red Antinori; 3 Gin Antinori", "5 Red Antinori; 3 Gin"}},
 		"gin up 5% except wine":                 {"excepted", []string{"5 Gin -wine", "5 Gin -Wine"}},
 		"gin up 5% but wine 3%":                 {"excepted", []string{"5 Gin -wine; 3 Gin ~wine", "5 Gin -Wine; 3 Wine", "5 Gin; 3 Wine"}},
+		"gin up 5%, rack 3%":                    {"excepted", []string{"5 Gin -rack; 3 Gin ~rack", "5 Gin; 3 Rack"}},
+		"wine up 5%, rack 3%":                   {"", []string{"5 Wine; 3 Rack"}},
+		"Antinori: end the sale; gin up 5%":     {"heading", []string{"0 Antinori; 5 Gin Antinori", "0 Antinori; 5 Gin"}},
+		"Antinori: sold out; red up 5%":         {"heading", []string{"0 Antinori; 5 Red Antinori", "0 Antinori; 5 Red"}},
+		"Antinori: end the sale; gin: up 5%":    {"", []string{"0 Antinori; 5 Gin"}},
+		"wine, in-stock items up 5%":            {"scope", []string{"5 Wine; 5 -Wine in", "5 Wine in"}},
+		"wine and in-stock items up 5%":         {"", []string{"5 Wine; 5 -Wine in"}},
 		"wine up 5% except gin":                 {"", []string{"5 Wine -Gin"}},
 		"Red: up 5%; Gin: down 3%":              {"", []string{"5 Red; 3 Gin"}},
 		"Kite to 15 and Doll to 29":             {"scope", []string{"15 ~Kite; 29 ~Doll -Doll House", "15 ~Kite; 29 ~Doll"}},

@@ -26,21 +26,30 @@ var (
 		`\b(?:by|before|until|due|starting|from)\s+(?:on |the )?\d.*$|\b(?:within|in|under|at most|up to)\s+[-−]\s?\d.*$|` +
 		`\b(?:(?:\d+|once|twice|one|two|three|four|five|six)(?: (?:times|days|hours|evenings|sessions))?,? (?:a|per|each|every)|every|each) (?:day|week|weekend|month|morning|evening)\b|` +
 		`:.*$|\b(?:with|in) (?:the )?(?:milestones|phases|steps|parts)\b.*$`)
-	within  = goal.Pattern(`(?i)[,;]?\s*(?:\b(?:and|but)\s+)?(?:\bkeep\s+(?:it|the total|total hours|the total hours|everything)?\s*)?\b(?:within|in|under|at most|up to|max(?:imum)?|no more than|for)\s+(\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?:\s+(?:in total|total|overall|altogether))?`)
-	article = goal.Pattern(`(?i)^an? `)
-	instead = goal.Pattern(`(?i)[\s,]+instead[\s.!]*$`) // of what stands
-	letters = goal.Pattern(`\p{L}{2,}`)
+	within = goal.Pattern(`(?i)[,;]?\s*(?:\b(?:and|but)\s+)?(?:\bkeep\s+(?:it|the total|total hours|the total hours|everything)?\s*)?\b(?:within|in|under|at most|up to|max(?:imum)?|no more than|for)\s+(\d{1,5}(?:\.\d+)?)\s*(?:hours?|hrs?|h)\b(?:\s+(?:in total|total|overall|altogether))?`)
+	// deadline is the day by which all is to be done.
+	deadline = goal.Pattern(`(?i)[,;]?\s*\b(?:by|until|no later than)\s+(?:on )?(\d{4}-\d{2}-\d{2}\b|` + dateWords + `)`)
+	article  = goal.Pattern(`(?i)^an? `)
+	instead  = goal.Pattern(`(?i)[\s,]+instead[\s.!]*$`) // of what stands
+	letters  = goal.Pattern(`\p{L}{2,}`)
 	// noGoal is what people ask, say about a plan, and say to be rid of it.
 	noGoal = goal.Pattern(`(?i)^\s*(?:what|why|who|whose|when|where|which|is|are|am|was|were|do|does|did|has|have)\b.*\?\s*$|` +
 		`^(?:this|that|it|the plan)(?:['’]s| is| was| looks| sounds)\b|\b(?:start(?:ing)? over|(?:forget|scrap) (?:it|the plan|everything))[\s.!,;:]*$`)
 )
 
-const dayWord = `(?:yesterday|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week(?:end)?|(?:\d+ )?(?:days?|weeks?|months?|years?)|` +
-	`jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|autumn|winter)\b`
+const (
+	dayWord = `(?:yesterday|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week(?:end)?|(?:\d+ )?(?:days?|weeks?|months?|years?)|` +
+		monthWord + `|spring|summer|autumn|winter)\b`
+	monthWord = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
+)
 
 // newPlan drafts a plan from the words of a message, or returns what to ask.
 func newPlan(s goal.Situation) (goal.Draft, string) {
 	budget, message := takeHours(s.Message)
+	w, message, question := takeDeadline(message, s.Now)
+	if question != "" {
+		return goal.Draft{}, question
+	}
 	topic := strings.Trim(leadIn().ReplaceAllString(instead().ReplaceAllString(strings.TrimSpace(message), ""), ""), " .!?,;")
 	if !letters().MatchString(idle().ReplaceAllString(topic, " ")) || goal.Approves(s.Message) || noGoal().MatchString(s.Message) || noGoal().MatchString(topic) {
 		stands := "There is no plan yet."
@@ -60,8 +69,23 @@ func newPlan(s goal.Situation) (goal.Draft, string) {
 	if !shrink(s.Pending(draft), budget) {
 		return goal.Draft{}, fmt.Sprintf("There are too few hours left to plan with: %s is the most. Give me more, and I will plan.", goal.Number(budget))
 	}
-	w, _ := windowOf("", s.Now)
 	return draft, w.place(s, draft)
+}
+
+// takeDeadline takes the day out of the message by which all is to be done, and returns
+// the days that there are till then, or what to ask.
+func takeDeadline(message string, now time.Time) (w window, rest, question string) {
+	w, _ = windowOf("", now)
+	found := deadline().FindStringSubmatchIndex(message)
+	if found == nil {
+		return w, message, ""
+	}
+	words := message[found[2]:found[3]]
+	end, question := windowOf(words, now)
+	if question == "" && end.last.Before(w.first) {
+		question = fmt.Sprintf("Nothing can be planned till %s. By which day do you mean?", words)
+	}
+	return window{w.first, end.last}, message[:found[0]] + message[found[1]:], question
 }
 
 // takeHours takes a number of hours out of the message, without end where it has none.
@@ -150,7 +174,33 @@ func shrink(tasks goal.Pending, hours float64) bool {
 }
 
 // whenWords is every way of naming days that is understood here.
-const whenWords = `(?:today|tomorrow|next week|(?:on )?\d{4}-\d{2}-\d{2})`
+const (
+	whenWords = `(?:today|tomorrow|next week|(?:on )?(?:\d{4}-\d{2}-\d{2}|` + dateWords + `))`
+	dateWords = `(?:the )?(?:(?:` + dayNumber + `(?: of)? ` + monthWord + `|` + monthWord + ` ` + dayNumber + `)\b(?:,? \d{4}\b)?)`
+	dayNumber = `\d{1,2}(?:st|nd|rd|th)?`
+)
+
+var inDate = goal.Pattern(`^(?:the )?(?:(\d+)\w*(?: of)? (` + monthWord + `)|(` + monthWord + `) (\d+)\w*)(?:,? (\d+))?$`)
+
+// dayOf reads a date such as "10 january 2027" or "january 10th", the next of it where no
+// year is said.
+func dayOf(words string, today time.Time) (day time.Time, known bool) {
+	found := inDate().FindStringSubmatch(words)
+	if found == nil {
+		return day, false
+	}
+	number, _ := strconv.Atoi(found[1] + found[4])
+	month := time.Month(strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", (found[2] + found[3])[:3])/3 + 1)
+	year, err := strconv.Atoi(found[5])
+	if err != nil {
+		year = today.Year()
+	}
+	day = time.Date(year, month, number, 0, 0, 0, 0, today.Location())
+	if err != nil && day.Before(today) {
+		day = day.AddDate(1, 0, 0)
+	}
+	return day, day.Day() == number
+}
 
 // window is when tasks may be placed: one day, or the weekdays from one to another.
 type window struct{ first, last time.Time }
@@ -172,7 +222,11 @@ func windowOf(words string, now time.Time) (window, string) {
 		return window{monday, monday.AddDate(0, 0, 4)}, ""
 	}
 	day, err := time.ParseInLocation(dayForm, words, now.Location())
-	if err != nil || day.Before(today) {
+	known := err == nil
+	if !known {
+		day, known = dayOf(words, today)
+	}
+	if !known || day.Before(today) {
 		return window{}, fmt.Sprintf("%q is no day that can still be planned. Which day do you mean?", words)
 	}
 	return window{day, day}, ""

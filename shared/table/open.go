@@ -106,16 +106,26 @@ func (t *Table) quotes() bool { return t.quote != 0 }
 // in the table's encoding.
 func (t *Table) Writer(out io.Writer) io.Writer { return t.Dialect.NewWriter(out) }
 
+// noTables are how files begin that people take for tables, and what they are.
+var noTables = []struct{ begin, is string }{
+	{"PK\x03\x04", "a workbook or an archive"},
+	{"\xd0\xcf\x11\xe0", "a workbook"}, // of before 2007
+	{"%PDF-", "a PDF"},
+	{"<!doctype html", "a web page"},
+	{"<html", "a web page"},
+}
+
 // kindOfFile refuses a file that is empty or no text.
 func kindOfFile(head []byte) *Fault {
-	switch {
-	case len(head) == 0:
+	if len(head) == 0 {
 		return &Fault{Row: 1, Message: "the file is empty: it needs a header row with the columns' names"}
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
-		return &Fault{Row: 1, Message: "the file is a workbook or an archive, not a table of text: export it as CSV (UTF-8)"}
-	default:
-		return nil
 	}
+	for _, no := range noTables {
+		if len(head) >= len(no.begin) && bytes.EqualFold(head[:len(no.begin)], []byte(no.begin)) {
+			return &Fault{Row: 1, Message: "the file is " + no.is + ", not a table of text: export it as CSV (UTF-8)"}
+		}
+	}
+	return nil
 }
 
 // readHeader reads the text up to the first row.

@@ -48,9 +48,11 @@ const (
 	apart = 24.0
 )
 
-// line is a price over time, as steps.
+// line is a price over time, as steps. It is broken where a change began with another
+// price than the one before had left.
 type line struct {
 	Path, Dots  string // the line, and each change on it
+	Broken      bool
 	First, Last string // of the prices
 	Top, Bottom string // the highest, and the lowest where it is another
 	From, To    time.Time
@@ -65,9 +67,9 @@ func lineOf(newestFirst []plannerapi.SKUChange) *line {
 	if len(changes) == 0 {
 		return nil
 	}
-	texts := []string{*changes[0].Before.Price}
+	var texts []string
 	for _, change := range changes {
-		texts = append(texts, *change.After.Price)
+		texts = append(texts, *change.Before.Price, *change.After.Price)
 	}
 	prices, ok := amounts(texts)
 	if !ok {
@@ -84,11 +86,20 @@ func lineOf(newestFirst []plannerapi.SKUChange) *line {
 	if prices[low] != prices[high] {
 		drawn.Bottom = texts[low]
 	}
-	drawn.Path = "M0 " + number(height(prices[0]))
+	ends := 0.0 // the line as it is drawn so far
 	for i, change := range changes {
-		x, y := number(drawn.at(i, len(changes), change.ExecutedAt)), number(height(prices[i+1]))
-		drawn.Path += "H" + x + "V" + y
-		drawn.Dots += "M" + x + " " + y + "h0"
+		x := drawn.at(i, len(changes), change.ExecutedAt)
+		before, after := number(height(prices[2*i])), number(height(prices[2*i+1]))
+		if i == 0 {
+			drawn.Path = "M0 " + before
+		} else if prices[2*i] != prices[2*i-1] {
+			stub := (x - ends) / 4
+			drawn.Path += "H" + number(round(ends+stub)) + "M" + number(round(x-stub)) + " " + before
+			drawn.Broken = true
+		}
+		drawn.Path += "H" + number(x) + "V" + after
+		drawn.Dots += "M" + number(x) + " " + after + "h0"
+		ends = x
 	}
 	drawn.Path += "H" + number(lineWidth)
 	return drawn

@@ -21,6 +21,7 @@ type executionsPage struct {
 	Status     string
 	Undecided  []plannerapi.Execution // wait for an approval
 	Waiting    []plannerapi.Execution // wait for their time
+	TakenBack  []plannerapi.Execution // are to be, the next first
 	Executions []plannerapi.Execution
 	Drafts     []plannerapi.ListedPlan // never carried out
 	Search     string
@@ -54,8 +55,11 @@ func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 		return shown, err
 	}
 	shown.Pager = pages("/executions", url.Values{"status": {shown.Status}, "search": {shown.Search}}, asked["after"], next)
-	if shown.Status != "" || shown.Search != "" || asked.Has("after") {
+	if shown.Search != "" || asked.Has("after") || shown.Status != "" && shown.Status != string(ledger.Proposed) {
 		return shown, nil
+	}
+	if shown.TakenBack, err = c.toBeTakenBack(r); err != nil || shown.Status != "" {
+		return shown, err
 	}
 	proposed, err := c.proposals(r)
 	for _, proposal := range proposed {
@@ -78,6 +82,14 @@ func (c *Console) proposals(r *http.Request) ([]plannerapi.Execution, error) {
 	var list plannerapi.Executions
 	err := c.list(r, "/v1/executions", string(ledger.Proposed), "", "", &list)
 	return list.Executions, err
+}
+
+// toBeTakenBack are the completed executions that are to be undone, the next first.
+func (c *Console) toBeTakenBack(r *http.Request) ([]plannerapi.Execution, error) {
+	var list plannerapi.Executions
+	query := url.Values{"due": {"true"}, "status": {string(ledger.Completed)}, "page_size": {"50"}}
+	err := c.Planner.Get(r.Context(), "/v1/executions"+queryOf(query), &list)
+	return slices.DeleteFunc(list.Executions, func(e plannerapi.Execution) bool { return e.DueAt == nil || e.UndoneBy != "" && e.UndoneStale == 0 }), err
 }
 
 // me is who reads. A page is shown to nobody known where that cannot be asked.
@@ -145,6 +157,7 @@ type executionPage struct {
 	plannerapi.Record
 	Plan    planView
 	Waiting bool  // no table was taken yet
+	Handed  bool  // the reader has just handed one in
 	Size    int64 // of the table that is being read; 0 where nobody knows
 	Changes []plannerapi.SeenChange
 	Found   int64 // rows that are asked for, of what is proposed
@@ -163,6 +176,14 @@ type executionPage struct {
 // to come later finds that there is nothing left to do.
 func (p executionPage) Undoable() bool {
 	return !slices.ContainsFunc(p.UndoDue, func(due ledger.UndoDue) bool { return !due.Waits && !due.At.After(time.Now()) })
+}
+
+// DueUndo reports whether it is an undo that begins at a time.
+func (p executionPage) DueUndo() bool { return p.Plan.Plan.Undo != nil && p.Plan.Plan.ApplyAt != "" }
+
+// CanBeTakenBack reports whether there is something to take back, or was.
+func (p executionPage) CanBeTakenBack() bool {
+	return p.Status == ledger.Completed && (p.Summary == nil || p.Summary.RowsChanged > 0 || p.UndoneBy != "")
 }
 
 // Short reports whether there is room for what happened beside what was asked for.
@@ -204,7 +225,7 @@ func (c *Console) showExecution(w http.ResponseWriter, r *http.Request, status i
 // whose table was not taken yet is an execution that waits.
 func (c *Console) found(r *http.Request) (executionPage, error) {
 	id := r.PathValue("id")
-	shown := executionPage{Own: c.OwnRights}
+	shown := executionPage{Own: c.OwnRights, Handed: r.URL.Query().Has("handed_in")}
 	var err error
 	if shown.Plan, err = c.storedPlan(r.Context(), id); err != nil && errs.KindOf(err) != errs.NotFound {
 		return shown, err
@@ -375,7 +396,7 @@ func (c *Console) undo(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if over == "output" {
-		seeOther(w, r, "/executions/"+made.Plan.ExecutionID, nil)
+		seeOther(w, r, "/executions/"+made.Plan.ExecutionID, url.Values{"handed_in": {"1"}})
 	} else {
 		seeOther(w, r, "/plans/"+made.Plan.ExecutionID, nil)
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -260,6 +261,29 @@ func TestUndoneBeforeItsTime(t *testing.T) {
 	}
 	if due := s.call(t, "GET", "/v1/executions/"+decidedID, "").field(t, "undo_due").([]any); len(due) != 0 {
 		t.Errorf("still due: %v", due)
+	}
+}
+
+// What is still to come by itself is listed, whatever was carried out since.
+func TestWhatIsDueIsListed(t *testing.T) {
+	s := openDecided(t, ledger.Decisions{})
+	s.x.Policy = ledger.Policy{}
+	at := time.Unix(s.clock.Load(), 0).UTC().Add(time.Hour).Format(time.RFC3339)
+	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`", "revert_at": "`+at+`"}`)
+	s.drop(t, decidedID, products)
+	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "plan_without_v1"}`)
+	s.drop(t, "plan_without_v1", products)
+	for query, want := range map[string]string{"due=true": decidedID, "due=true&status=completed": decidedID, "due=true&status=proposed": "", "": decidedID + " plan_without_v1"} {
+		var ids []string
+		for _, one := range s.call(t, "GET", "/v1/executions?"+query, "").field(t, "executions").([]any) {
+			ids = append(ids, one.(map[string]any)["execution_id"].(string))
+		}
+		if slices.Sort(ids); strings.Join(ids, " ") != want {
+			t.Errorf("%s: %v, want %s", query, ids, want)
+		}
+	}
+	if got := s.call(t, "GET", "/v1/executions?due=no", ""); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("%d: %s", got.status, got.body)
 	}
 }
 

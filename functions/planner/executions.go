@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
@@ -66,8 +67,13 @@ func (h handler) showExecution(ctx context.Context, p person, e ledger.Execution
 func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, error) {
 	var asked ledger.Page
 	var search, status string
+	var due bool
 	err := web.ReadQuery(r, func(q *web.Query) {
 		var given bool
+		text, _ := q.Text("due")
+		if due = text == "true"; text != "" && !due {
+			q.Problem("due", "must be true, but is %s", strictjson.Shorten(text))
+		}
 		if status, given = q.Text("status"); given && ledger.Status(status).Validate() != nil {
 			q.Problem("status", "must be running, proposed, completed or failed, but is %s", strictjson.Shorten(status))
 		}
@@ -83,7 +89,7 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 	}
 	answer := plannerapi.Executions{Executions: []plannerapi.Execution{}}
 	answer.NextPageToken, err = lookThrough(asked, func(of ledger.Page) (found bool, next string, err error) {
-		list, err := h.Store.Executions(r.Context(), ledger.Status(status), of)
+		list, err := h.listedExecutions(r.Context(), ledger.Status(status), due, of)
 		if err != nil {
 			return false, "", err
 		}
@@ -103,6 +109,17 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 		return len(answer.Executions) > 0, list.NextPageToken, nil
 	})
 	return answer, err
+}
+
+// listedExecutions are those of a status, "" for any, the newest first; or where those
+// that are due are asked for, what is still to happen by itself first.
+func (h handler) listedExecutions(ctx context.Context, status ledger.Status, due bool, of ledger.Page) (ledger.List[ledger.Execution], error) {
+	if !due {
+		return h.Store.Executions(ctx, status, of)
+	}
+	list, err := h.Store.Due(ctx, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), of)
+	list.Items = slices.DeleteFunc(list.Items, func(e ledger.Execution) bool { return status != "" && e.Status != status })
+	return list, err
 }
 
 // atATime is how many plans of a list are read at a time.

@@ -30,6 +30,7 @@ type Store interface {
 	ledger.RecordStore
 	ListPlans(ctx context.Context, page ledger.Page) (ledger.List[ledger.PlanRecord], error)
 	Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.List[ledger.Execution], error)
+	Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error)
 	ExecutionsOn(ctx context.Context, input ledger.File) ([]ledger.Execution, error)
 	Audit(ctx context.Context, executionID string, limit int) ([]ledger.AuditDocument, error)
 	Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.List[ledger.Change], error)

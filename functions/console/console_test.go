@@ -219,7 +219,7 @@ func TestTakenBackInPart(t *testing.T) {
 	if _, _, list := r.ask("GET", "/executions", "", nil); !strings.Contains(list, "taken back in part: 1 of 2 rows stayed") {
 		t.Errorf("the list says it was all taken back:\n%s", list)
 	}
-	for _, want := range []string{"Completed, and taken back in part: 1 of 2 rows stayed", "Taken back in part", `primary" href="` + undo + `/files/output">Download the table that takes it back`} {
+	for _, want := range []string{"Completed, and taken back in part: 1 of 2 rows stayed", "Taken back in part", "1 row keeps what this gave", `primary" href="` + undo + `/files/output">Download the table that takes it back`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not said:\n%s", want, text)
 		}
@@ -308,6 +308,58 @@ func TestTimesAreKept(t *testing.T) {
 	shows(r.until(at.Path, "rows changed"), "1</strong> of 4 rows changed")
 	_, _, text = r.ask("GET", strings.Replace(at.Path, "/executions/", "/plans/", 1), "", nil)
 	shows(text, "The plan was to be applied at", "Its copy has the times that stand here", `name="apply_at" type="datetime-local" value="">`)
+}
+
+// Buttons and sentences are those of what is there: a time, a table that was just handed
+// in, rows that change, what is to be taken back.
+func TestPagesFitTheState(t *testing.T) {
+	address, _ := emulatortest.Serve(t, nil)
+	r := reader{t, address}
+	shows := func(text string, want ...string) {
+		t.Helper()
+		for _, want := range want {
+			if refused, not := strings.CutPrefix(want, "!"); strings.Contains(text, strings.TrimPrefix(want, "!")) == not {
+				t.Errorf("%q, want %v in\n%s", refused, !not, text)
+			}
+		}
+	}
+	asked := func(sentence string, fields ...string) (*url.URL, string) {
+		t.Helper()
+		_, at, _ := r.form("/ask", "instruction", sentence)
+		_, at, text := r.drop(at.Path, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
+		if len(fields) > 0 {
+			_, at, text = r.form(at.Path+"/again", append(fields, "table", at.Query().Get("table"), "zone", "UTC")...)
+		}
+		return at, text
+	}
+	apply := func(at *url.URL) (*url.URL, string) {
+		t.Helper()
+		_, done, text := r.form(at.Path+"/apply", "table", at.Query().Get("table"), "intent", "apply")
+		return done, text
+	}
+	at, text := asked("Raise fitness by 1%.", "apply_at", "2090-05-04T18:30", "revert_at", "2090-05-06T18:30")
+	shows(text, ">Apply it at its time</button>", "as it is now, is made for you to download", "!Apply makes")
+	at, text = asked("Raise fitness below 1 by 10%.")
+	shows(text, "Nothing would change", ">Apply it all the same</button>", "would be the same table", "!Go ahead")
+	done, text := apply(at)
+	if strings.Contains(text, "Handed in") { // it may be done already
+		shows(text, "Your table is taken within seconds", "!If you have handed none in")
+	}
+	shows(r.until(done.Path, "rows changed"), "Download the unchanged table", "there is nothing to import", "!Undo on its own output", "!Download every change")
+	at, _ = asked("Raise fitness by 2%.", "apply_at", "", "revert_at", "2090-05-06T18:30")
+	done, _ = apply(at)
+	r.until(done.Path, "rows changed")
+	for _, page := range []string{"/executions", "/executions?status=proposed"} {
+		_, _, text = r.ask("GET", page, "", nil)
+		shows(text, "To be taken back", `3 rows, at <time datetime="2090-05-06T18:30:00Z">`, "!Nothing is waiting here")
+	}
+	_, _, text = r.ask("GET", done.Path+"_undo", "", nil)
+	shows(text, "Waiting for its time", `on its own output, at <time datetime="2090-05-06T18:30:00Z">`, "!within a minute")
+	at, _ = asked("Raise fitness by 3%.")
+	done, _ = apply(at)
+	r.until(done.Path, "rows changed")
+	_, _, text = r.form(done.Path+"/undo", "table", "upload")
+	shows(text, ">Take this table</button>", "is seen as a proposal", "!Show what would change")
 }
 
 // A browser that saves a link accepts anything.

@@ -161,6 +161,18 @@ func (c *Console) started(r *http.Request, id string) (bool, error) {
 // as a proposal.
 func (p planPage) Unseen() bool { return p.Table.TooLarge() || len(p.Plan.Undo) > 0 }
 
+// Nothing reports whether the plan would change no row of the table.
+func (p planPage) Nothing() bool { return p.Preview != nil && p.Preview.Summary.RowsChanged == 0 }
+
+// Coming is when the plan is applied, where that is still to come; nil where it is applied
+// at once.
+func (p planPage) Coming() *time.Time {
+	if at := p.Planned().Apply.At; at.After(time.Now()) {
+		return &at
+	}
+	return nil
+}
+
 // MustPropose says why only a proposal can come of it; "" where it may be
 // applied at once.
 func (p planPage) MustPropose() string {

@@ -695,6 +695,21 @@ func TestWhoWasBeforeYou(t *testing.T) {
 	}
 }
 
+// A plan is not made for a time that is past, which would be at once.
+func TestATimeThatIsPast(t *testing.T) {
+	planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPut {
+			t.Errorf("%s is stored", r.URL)
+		}
+		fmt.Fprint(w, `{"plan": {"execution_id": "plan_sale_v1", "created_at": "2026-01-01T00:00:00Z", "source_instruction": "Mugs 10% off.", "operations": [{"operation_id": "op_01", "filter": {}, "action": {"type": "percent_decrease", "value": 10}}]}, "plan_sha256": "12ab"}`)
+	})
+	server := httptest.NewServer(console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}}))
+	defer server.Close()
+	if status, _, text := (reader{t, server.URL}).form("/plans/plan_sale_v1/again", "apply_at", "2026-10-27T08:00", "zone", "UTC"); status != http.StatusUnprocessableEntity {
+		t.Errorf("%d: %s", status, text)
+	}
+}
+
 // A planner that is gone, or is none, is told as such.
 func TestThePlannerIsGone(t *testing.T) {
 	answers := map[string]http.HandlerFunc{

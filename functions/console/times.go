@@ -6,6 +6,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
 )
 
 // times are the fields for when a plan is applied and taken back: with what holds,
@@ -69,6 +70,9 @@ func setTimes(terms *plan.Terms, form url.Values) (err error) {
 		if *at, err = momentIn(form.Get(name), form.Get("zone")); err != nil {
 			return err
 		}
+	}
+	if form.Has("apply_at") && plannerapi.IsPast(terms, time.Now()) {
+		return errs.New(errs.Invalid, "The time in “Apply at” is past. Choose a later one, or make the plan without a time to apply it at once.")
 	}
 	if terms.ApplyAt != "" && terms.RevertAt != "" && !terms.RevertTime().After(terms.ApplyTime()) {
 		return errs.New(errs.Invalid, "The plan would be taken back before it is applied, or at the same time. Choose a later time for “Take back at”, or an earlier one for “Apply at”.")

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
@@ -77,6 +78,15 @@ func (p *planRequest) read(body *strictjson.Object) {
 	}
 }
 
+// checkTimes refuses times of a new plan that are past: what is stored already may be
+// asked for again.
+func (p planRequest) checkTimes(now time.Time) error {
+	if plannerapi.IsPast(&p.terms, now) {
+		return &plan.InvalidError{Problems: []strictjson.Problem{{Path: "apply_at", Message: "is " + p.terms.ApplyAt + ", which is past: leave it out to apply at once, or choose a later time"}}}
+	}
+	return p.terms.CheckRevert(now)
+}
+
 // readNames reads a list of names: sorted, each once.
 func readNames(field strictjson.Field) []string {
 	names, _ := field.Strings()
@@ -106,7 +116,7 @@ func (c *planCreation) isFor(ctx context.Context, stored ledger.StoredPlan) (boo
 	if !c.request.isFor(stored) || !anew {
 		return c.request.isFor(stored), nil
 	}
-	made, err := c.make(ctx, stored.ExecutionID)
+	made, err := c.make(ctx, stored.ExecutionID, c.Now())
 	return err == nil && stored.Is(made.Plan), err
 }
 
@@ -144,8 +154,12 @@ func (c *planCreation) under(ctx context.Context, executionID string) (ledger.St
 	if errs.KindOf(err) != errs.NotFound {
 		return stored, false, err
 	}
+	now := c.Now()
+	if err := c.request.checkTimes(now); err != nil {
+		return ledger.StoredPlan{}, false, err
+	}
 	logging.Add(ctx, slog.String("execution_id", executionID))
-	made, err := c.make(ctx, executionID)
+	made, err := c.make(ctx, executionID, now)
 	if err != nil {
 		return ledger.StoredPlan{}, false, err
 	}
@@ -162,12 +176,8 @@ func (c *planCreation) under(ctx context.Context, executionID string) (ledger.St
 }
 
 // make returns the plan of the request under the id.
-func (c *planCreation) make(ctx context.Context, executionID string) (ledger.StoredPlan, error) {
+func (c *planCreation) make(ctx context.Context, executionID string, now time.Time) (ledger.StoredPlan, error) {
 	if c.draft == nil {
-		now := c.Now()
-		if err := c.request.terms.CheckRevert(now); err != nil {
-			return ledger.StoredPlan{}, err
-		}
 		names, err := c.names(ctx)
 		if err != nil {
 			return ledger.StoredPlan{}, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -136,6 +137,34 @@ func TestPlannerErrors(t *testing.T) {
 				t.Errorf("a plan was stored: %s", got.body)
 			}
 		})
+	}
+}
+
+// A plan is not made with a time that is past, which would be at once; one that is stored
+// is answered with however late it is asked for again, and a plan from elsewhere is stored.
+func TestAnApplyAtThatIsPast(t *testing.T) {
+	s := open(t)
+	now := time.Unix(s.clock.Load(), 0).UTC()
+	order := func(id string, at time.Time) answer {
+		return s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", `+id+`"apply_at": "`+at.Format(time.RFC3339)+`"}`)
+	}
+	for _, id := range []string{"", `"execution_id": "plan_at_a_time_v1", `} {
+		if got := order(id, now.Add(-time.Hour)); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "leave it out to apply at once") {
+			t.Errorf("an hour ago: %d %s", got.status, got.body)
+		}
+		if got := order(id, now.Add(-time.Minute)); got.status != http.StatusCreated {
+			t.Errorf("a minute ago: %d %s", got.status, got.body)
+		}
+		s.clock.Add(3600)
+		if got := order(id, now.Add(-time.Minute)); got.status != http.StatusOK {
+			t.Errorf("asked for again: %d %s", got.status, got.body)
+		}
+		s.clock.Add(-3600)
+	}
+	for _, status := range []int{http.StatusCreated, http.StatusOK} {
+		if got := s.call(t, "PUT", "/v1/plans/plan_of_old_v1", `{"execution_id": "plan_of_old_v1", "created_at": "2020-01-02T03:00:00Z", "apply_at": "2020-01-03T03:00:00Z", "source_instruction": "Of old.", "operations": [{"operation_id": "op_01", "filter": {}, "action": {"type": "set_price", "value": 1}}]}`); got.status != status {
+			t.Errorf("a plan from elsewhere: %d %s", got.status, got.body)
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/pricing"
@@ -97,6 +98,9 @@ func (f planFlags) request(ctx context.Context, env environment) (planning.Reque
 	none := planning.Request{}
 	if n := utf8.RuneCountInString(f.instruction); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
 		return none, usagef("--instruction must be %d to %d characters, but is %d.", plan.MinInstructionLength, plan.MaxInstructionLength, n)
+	}
+	if plannerapi.IsPast(&f.terms, time.Now()) {
+		return none, usagef("--apply-at %s is past: leave it out to apply at once, or choose a later time.", f.terms.ApplyAt)
 	}
 	if f.terms.CheckRevert(time.Now()) != nil {
 		return none, usagef("--revert-at %s is past: choose a later time, or leave it out.", f.terms.RevertAt)

@@ -29,6 +29,17 @@ type StoredPlan struct {
 	Upload    Upload           `json:"upload"`
 }
 
+// applyAtSlack is how far past a time may be by which a person asks for something now.
+const applyAtSlack = 5 * time.Minute
+
+// IsPast reports whether a plan that a person makes now, by its terms, would be applied at
+// once though it has a time: who mistypes the month does not mean that. A plan that was
+// made before is stored all the same.
+func IsPast(terms *plan.Terms, now time.Time) bool {
+	at := terms.ApplyTime()
+	return !at.IsZero() && at.Before(now.Add(-applyAtSlack))
+}
+
 // Upload says where to put the table that a plan is for.
 type Upload struct {
 	Bucket  string `json:"bucket"`

@@ -127,7 +127,7 @@ func (t *text) calledSo(e edge) (edge, bool) {
 			within.of[category] = next.sets[0].of[category]
 		}
 	}
-	phrases, rows, lacking := t.known.called(e.meaning.sets[0], tag, within)
+	phrases, rows, lacking := t.known.called(e.meaning.sets[0], within)
 	if lacking == 0 {
 		return edge{}, false
 	}

@@ -126,8 +126,7 @@ func restrict(parts []*meaning, given *clause) *meaning {
 }
 
 func narrowed(parts []*meaning, given *clause) *meaning {
-	named, conditions := parts[0].sets, parts[len(parts)-1].sets
-	if slices.ContainsFunc(conditions, set.named) || !slices.ContainsFunc(conditions, set.conditional) || !slices.ContainsFunc(named, set.named) {
+	if names, last := parts[0].sets, parts[len(parts)-1].sets; !slices.ContainsFunc(names, set.named) || slices.ContainsFunc(last, set.named) || !slices.ContainsFunc(last, set.conditional) {
 		return nil
 	}
 	return restrict(parts, given)

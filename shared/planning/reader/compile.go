@@ -3,6 +3,7 @@ package reader
 import (
 	"cmp"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -77,8 +78,7 @@ func (c *compiler) headed() {
 // underHeadings calls for each rule by names that has no heading, and stands behind one that
 // a heading narrows, or that does more to a brand or a tag than change prices: Abus: end the sale.
 func underHeadings(rules []clause, do func(r *clause, heading []set)) {
-	var heading []set
-	narrows := false
+	heading, narrows := []set(nil), false
 	for i := range rules {
 		switch r := &rules[i]; {
 		case r.under == nil && heading != nil && r.ref == byName && slices.ContainsFunc(r.sets, set.named) && (narrows || intersection(heading, r.sets) != nil):
@@ -178,8 +178,6 @@ func (r *clause) checkAmount() string {
 		return "missing_direction"
 	case r.dir == to && r.amount.unit == percent:
 		return "unsupported"
-	case r.dir == to && zero:
-		return "free"
 	case r.dir == to:
 		r.amount.unit = money
 	case r.amount.unit == bare:
@@ -539,6 +537,12 @@ func (c *compiler) operations() ([]plan.Operation, problem) {
 			return nil, problem{"unsupported", c.rules[i].from, c.rules[i].to}
 		}
 		group = append(group, c.rules[i].operations(&c.known.given)...)
+		if slices.ContainsFunc(group, func(op operation) bool {
+			least, _ := plan.FromScaled(big.NewInt(5), op.Options.Digits()+1)
+			return op.Action.Type == plan.SetPrice && op.Action.Value.Cmp(least) < 0
+		}) {
+			return nil, problem{"free", c.rules[i].from, c.rules[i].to} // to 0.004, which is rounded
+		}
 		if len(all)+len(group) > plan.MaxOperations {
 			return nil, problem{class: "too_many"}
 		}

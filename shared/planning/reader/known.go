@@ -437,7 +437,7 @@ func (c *index) under(said string) (names []string) {
 
 // called are the words of a name as titles have them, and of how many rows, and how many of
 // those have not the name. They must be of one of the names within, if there are any.
-func (c *index) called(named set, r role, within set) (phrases []string, rows, lacking int64) {
+func (c *index) called(named, within set) (phrases []string, rows, lacking int64) {
 	said := strings.Fields(asTitle(named.first()))
 	for i := range c.titles {
 		of := &c.titles[i]
@@ -451,7 +451,7 @@ func (c *index) called(named set, r role, within set) (phrases []string, rows, l
 		}
 		if at := of.find(said, strings.EqualFold); at >= 0 && of.role == phrase && (!within.named() || with(within.of) > 0) {
 			n := c.given.Rows[plan.ColumnName][of.name]
-			phrases, rows, lacking = append(phrases, of.phrase(at, len(said))), rows+n, lacking+max(0, n-with(setOf(r, named.of[r]...)[0].of))
+			phrases, rows, lacking = append(phrases, of.phrase(at, len(said))), rows+n, lacking+max(0, n-with(named.of))
 		}
 	}
 	return planning.SortedOnce(phrases), rows, lacking
@@ -524,7 +524,7 @@ func (c *index) excepted(ops []plan.Operation) (byName []plan.Operation) {
 			}
 			for n, name := range out {
 				left := setOf(r, name)
-				phrases, _, lacking := c.called(left[0], r, within[n])
+				phrases, _, lacking := c.called(left[0], within[n])
 				if rows, known := c.shared(scope, left[0]); !known || rows > 0 || lacking == 0 {
 					continue
 				}
@@ -557,7 +557,7 @@ func calledOut(f plan.Filter, name string, phrases []string) plan.Filter {
 // do not have.
 func (c *index) others(s set) string {
 	for r, kind := range []string{category: "category", brand: "brand"} {
-		if phrases, _, lacking := c.called(s, role(r), set{}); s.of[r] != nil && lacking > 0 {
+		if phrases, _, lacking := c.called(s, set{}); s.of[r] != nil && lacking > 0 {
 			return quote(s.first()) + " is the " + kind + "; other products have " + some(phrases) + " in their names."
 		}
 	}

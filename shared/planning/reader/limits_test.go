@@ -16,12 +16,12 @@ import (
 // what is supposed, dated or left out of a reading that is offered has 310 lines and 6 KB; what
 // a table makes of words that may be two things, such as a sale, has 62 lines and 1 KB; what rows
 // in common decide, what a heading is for and what an exception leaves out has 283 lines, more
-// than was taken out for it; what may be a brand, a condition or the shop's cost, and may be not, 56.
+// than was taken out for it; what may be a brand, a condition or the shop's cost, and may be not, 60.
 const (
 	maxFiles         = 26
-	maxGoLines       = 7_579
+	maxGoLines       = 7_583
 	maxFunctionLines = 60
-	maxDataBytes     = 118_968
+	maxDataBytes     = 119_293
 	maxLineBytes     = 120
 	maxRules         = 649
 )

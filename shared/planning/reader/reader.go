@@ -251,8 +251,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 			return t.ask(failed, nil)
 		case failed.class == "excepted":
 			more := t.completions(m, failed.class, nil)
-			readings = slices.DeleteFunc(readings, func(r planning.Reading) bool { return among(more, r.Operations) })
-			several, certain, readings = failed, false, append(more, readings...)
+			several, certain, readings = failed, false, append(more, slices.DeleteFunc(readings, func(r planning.Reading) bool { return among(more, r.Operations) })...)
 		case failed.class != "":
 			if problems = append(problems, failed); failed.class == problems[0].class {
 				offered = t.completions(m, failed.class, offered)

@@ -161,20 +161,24 @@ func quote(words string) string {
 	return "\"" + words + "\""
 }
 
-// nearest names the three categories that are the most alike to a name.
+// nearest names the three names that are the most alike to one: categories, brands and tags, and
+// products that have its words in their names.
 func (c *index) nearest(name string) string {
 	const shown = 3
-	said := strings.ToLower(name)
+	said, words := strings.ToLower(name), titleOf(name).words
 	unlike := map[string]int{}
-	for i, other := range c.list {
-		unlike[other] = levenshtein.ComputeDistance(said, strings.ToLower(other))
-		for _, w := range strings.Fields(said) {
-			if slices.Contains(c.words[i], singular(w)) {
-				unlike[other] -= len(said) + len(w)
+	var names []string
+	for _, other := range c.titles {
+		alike := levenshtein.ComputeDistance(said, strings.ToLower(other.name))
+		for _, w := range words {
+			if slices.Contains(other.words, w) {
+				alike -= len(said) + len(w)
 			}
 		}
+		if _, has := unlike[other.name]; !has && (other.role != phrase || alike < 0) {
+			unlike[other.name], names = alike, append(names, other.name)
+		}
 	}
-	names := slices.Clone(c.list)
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(unlike[a], unlike[b]) })
 	return "The nearest names that the shop has: " + strings.Join(names[:min(shown, len(names))], ", ") + "."
 }
@@ -188,8 +192,7 @@ func (t *text) completions(m *meaning, class string, all []planning.Reading) []p
 	}
 	ways := completing[class]
 	for i, r := range m.rules {
-		named := r.ref == byName && slices.ContainsFunc(r.sets, set.named) && !slices.ContainsFunc(r.sets, set.conditional)
-		if class == "overlap" && r.act != keep && (r.act != change && r.act != likewise || !named || i > 0 && keys(r.sets) == keys(m.rules[0].sets)) {
+		if class == "overlap" && r.act != keep && (r.act != change && r.act != likewise || r.ref != byName || slices.ContainsFunc(r.sets, set.conditional) || i > 0 && keys(r.sets) == keys(m.rules[0].sets)) {
 			return all
 		}
 	}
@@ -235,10 +238,9 @@ func (c *index) once(rules []clause) bool {
 			}
 			part := rules[i].sets[0]
 			rows, known := c.shared(rules[k].sets[0], part)
-			if !known || rows == 0 {
+			if all := keys(rules[k].sets) == keys(everything); !all && (!known || rows == 0) {
 				continue
-			}
-			if rows >= c.count(part) {
+			} else if all || rows >= c.count(part) {
 				rules[k].except = append(slices.Clip(rules[k].except), part)
 			} else if rows < c.count(rules[k].sets[0]) {
 				return false

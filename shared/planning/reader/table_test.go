@@ -311,9 +311,10 @@ func TestConstructsThatPeopleTypeAreRead(t *testing.T) {
 		"hats +5 EGP":                                                                 "Increase the price by an amount of 5 for products in category Hats",
 		"hats 5% off, all four sizes":                                                 "", // nobody knows how many there are
 		"hats to 2 CAD":                                                               "", "hats to ¥200": "", "hats to 12 pounds": "",
-		"hats +5 RON": "",
-		"hats ↑ 5%":   hats,
-		"Price increases:\n- hats 5%\n- tables 3%": hats,
+		"hats +5 RON":                                   "",
+		"hats ↑ 5%":                                     hats,
+		"Price increases:\n- hats 5%":                   hats,
+		"Price increases:\n- hats 5%\n- tables 3%":      hats,
 		"hats 12 -> 10":                                 "Set the price to 10 for products in category Hats that are priced exactly 12",
 		"Hats 5% on top":                                "",
 		"5% on top of every hat":                        hats,
@@ -332,6 +333,9 @@ func TestConstructsThatPeopleTypeAreRead(t *testing.T) {
 	u := New().Read(planning.Request{Instruction: "hats +5 EGP", Names: wardrobe})
 	if want := []string{`Read "EGP" as the currency of the prices.`}; u.Asked == nil || len(u.Readings) != 1 || !slices.Equal(u.Readings[0].Assumes, want) {
 		t.Errorf("a currency that the table has not is read as %+v", u)
+	}
+	if u := New().Read(planning.Request{Instruction: "ridges up 5%", Names: wardrobe}); u.Asked == nil || !strings.Contains(u.Asked.Questions[0], "has: Ridge Tent, ") {
+		t.Errorf("a word of a product's name is asked about as %+v", u)
 	}
 	cases := planning.Names{Categories: []string{"Weft", "weft"}, Whole: true}
 	reads(t, cases, map[string]string{
@@ -428,6 +432,7 @@ func TestRowsInCommonDecideWhatIsAsked(t *testing.T) {
 		"gin up 5% except wine":                 {"excepted", []string{"5 Gin -wine", "5 Gin -Wine"}},
 		"gin up 5% but wine 3%":                 {"excepted", []string{"5 Gin -wine; 3 Gin ~wine", "5 Gin -Wine; 3 Wine", "5 Gin; 3 Wine"}},
 		"gin up 5%, rack 3%":                    {"excepted", []string{"5 Gin -rack; 3 Gin ~rack", "5 Gin; 3 Rack"}},
+		"everything up 3%, gin up 5%":           {"overlap", []string{"3 -Gin; 5 Gin", "3; 5 Gin"}},
 		"wine up 5%, rack 3%":                   {"", []string{"5 Wine; 3 Rack"}},
 		"Antinori: end the sale; gin up 5%":     {"heading", []string{"0 Antinori; 5 Gin Antinori", "0 Antinori; 5 Gin"}},
 		"Antinori: sold out; red up 5%":         {"heading", []string{"0 Antinori; 5 Red Antinori", "0 Antinori; 5 Red"}},

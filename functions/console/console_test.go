@@ -695,6 +695,26 @@ func TestWhoWasBeforeYou(t *testing.T) {
 	}
 }
 
+// A plan whose time was changed is told apart from one that was rejected.
+func TestReplacedIsNotRejected(t *testing.T) {
+	planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		execution := `{"execution_id": "plan_sale_v1", "status": "failed", "upload": {"object": "shop.csv"}, "error": {"code": "rejected", "message": "Replaced with plan_sale_v2 by Ben: Its time was changed.", "replaced_by": "plan_sale_v2"},
+			"audit": [{"status": "failed", "error": "Replaced with plan_sale_v2 by Ben: Its time was changed.", "error_code": "rejected", "upload": {"object": "shop.csv"}}]}`
+		if r.URL.Path == "/v1/executions" {
+			execution = `{"executions": [` + execution + `]}`
+		}
+		fmt.Fprint(w, execution)
+	})
+	server := httptest.NewServer(console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil }}))
+	defer server.Close()
+	r := reader{t, server.URL}
+	for path, want := range map[string]string{"/executions/plan_sale_v1": `It goes on as <a href="/executions/plan_sale_v2">`, "/executions?status=failed": "Replaced by plan_sale_v2"} {
+		if _, _, text := r.ask("GET", path, "", nil); !strings.Contains(text, want) || strings.Contains(text, "Rejected") && path != "/executions/plan_sale_v1" {
+			t.Errorf("%s: no %q in\n%s", path, want, text)
+		}
+	}
+}
+
 // A plan is not made for a time that is past, which would be at once.
 func TestATimeThatIsPast(t *testing.T) {
 	planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -125,6 +125,8 @@ func standing(e plannerapi.Execution) string {
 		return "Waiting for its time"
 	case e.Status == ledger.Proposed:
 		return "About to be applied"
+	case e.Status == ledger.Failed && e.Error != nil && e.Error.ReplacedBy != "":
+		return "Replaced by " + e.Error.ReplacedBy
 	case e.Status == ledger.Failed && e.Error != nil:
 		return failureWord(e.Error.Code)
 	case e.Status == ledger.Running && e.Delay != "":
@@ -364,7 +366,10 @@ func verified(documents []ledger.AuditDocument) *chain {
 // the note that was written; the planner knows it by that name.
 func (c *Console) decide(verb, done, name string) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		id, seen, note := r.PathValue("id"), field(w, r, "proposal_sha256"), strings.TrimSpace(r.PostFormValue("note"))
+		id, seen, note, done := r.PathValue("id"), field(w, r, "proposal_sha256"), strings.TrimSpace(r.PostFormValue("note")), done
+		if r.PostFormValue("cancel") != "" { // what waited for its time alone
+			done = "cancelled it"
+		}
 		body := map[string]string{"proposal_sha256": seen}
 		if by := r.PostFormValue("approved_by"); by != "" && name == "reason" {
 			body["approved_by"] = by

@@ -38,6 +38,10 @@ func (e executionPage) timeline() []moment {
 		settled = settled || document.Upload.Upload == e.Upload
 		all = append(all, outcome(document)...)
 	}
+	if settled && e.Error != nil && e.Error.ReplacedBy != "" {
+		last := &all[len(all)-1]
+		last.What, last.Link = "Replaced", e.Error.ReplacedBy
+	}
 	if !e.Waiting && !settled {
 		all = append(all, dropped(e.Upload.Object, e.UploadedAt, e.UploadedBy))
 	}
@@ -174,7 +178,7 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 	} else if err != nil {
 		return err
 	}
-	body := map[string]string{"proposal_sha256": seen, "reason": "Its time was changed: it goes on as " + next + "."}
+	body := map[string]string{"proposal_sha256": seen, "reason": "Its time was changed.", "replaced_by": next}
 	if by := r.PostFormValue("approved_by"); by != "" {
 		body["approved_by"] = by
 	}

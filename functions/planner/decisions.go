@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
@@ -33,13 +34,19 @@ func (h handler) approveExecution(w http.ResponseWriter, r *http.Request, execut
 
 // rejectExecution answers POST /v1/executions/{execution_id}:reject.
 func (h handler) rejectExecution(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
-	var approvedBy string
+	var said ledger.Rejection
 	text := func(body *strictjson.Object) strictjson.Field {
-		approvedBy, _ = body.Optional("approved_by").String()
+		said.ApprovedBy, _ = body.Optional("approved_by").String()
+		field := body.Optional("replaced_by")
+		var given bool
+		if said.ReplacedBy, given = field.String(); given && !plan.ValidExecutionID(said.ReplacedBy) {
+			field.Problem("must be %d to %d letters, digits, _ or -", plan.MinExecutionIDLength, plan.MaxExecutionIDLength)
+		}
 		return body.Required("reason")
 	}
 	return h.decide(w, r, executionID, plannerapi.ActReject, text, func(ctx context.Context, store ledger.PlannedStore, id string, given ledger.Approval) (ledger.Execution, error) {
-		return ledger.Reject(ctx, store, id, given, approvedBy)
+		said.Approval = given
+		return ledger.Reject(ctx, store, id, said)
 	})
 }
 

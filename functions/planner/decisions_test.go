@@ -152,6 +152,13 @@ func TestRejectOverHTTP(t *testing.T) {
 		t.Errorf("who approves of it meanwhile is not told who was quicker: %s", late.body)
 	}
 	s.drop(t, decidedID, products) // and the plan stands
+	sha = s.call(t, "GET", "/v1/executions/"+decidedID, "").field(t, "proposal.proposal_sha256").(string)
+	s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "later", "replaced_by": "?"}`, http.StatusUnprocessableEntity)
+	replaced := s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "later", "replaced_by": "plan_decided_v2"}`, http.StatusOK)
+	if replaced.field(t, "error.replaced_by") != "plan_decided_v2" || replaced.field(t, "error.message") != "Replaced with plan_decided_v2 by ann: later" {
+		t.Errorf("the answer: %s", replaced.body)
+	}
+	s.drop(t, decidedID, products)
 	if again := s.call(t, "GET", "/v1/executions?status=proposed", ""); !strings.Contains(again.body, decidedID) {
 		t.Errorf("what is proposed: %s", again.body)
 	}

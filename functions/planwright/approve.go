@@ -152,7 +152,7 @@ func (f *decisionFlags) reject(ctx context.Context, env environment) error {
 		return usagef("--db %s is not the state.db of a server's data folder. What apply proposed needs no rejection: do not run it again.", f.db)
 	}
 	return f.here(ctx, env, "rejected", func(ctx context.Context, store ledger.PlannedStore, id string, given ledger.Approval) (ledger.Execution, error) {
-		return ledger.Reject(ctx, store, id, given, f.approvedBy)
+		return ledger.Reject(ctx, store, id, ledger.Rejection{Approval: given, ApprovedBy: f.approvedBy})
 	})
 }
 

@@ -137,7 +137,7 @@ func TestTheSweepAppliesWhatIsScheduledAndEndsWhatExpired(t *testing.T) {
 func (s *shop) reject(event execution.Event) {
 	s.t.Helper()
 	given := ledger.Approval{ProposalSHA256: s.proposed(event).ProposalSHA256, By: "ann", Note: "Too much.", At: s.clock.Now()}
-	if _, err := ledger.Reject(s.t.Context(), s.store, id, given, ""); err != nil {
+	if _, err := ledger.Reject(s.t.Context(), s.store, id, ledger.Rejection{Approval: given}); err != nil {
 		s.t.Fatal(err)
 	}
 }

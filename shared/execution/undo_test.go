@@ -149,7 +149,7 @@ func TestARevertIsNotLostToAProposal(t *testing.T) {
 		return ledger.Approval{ProposalSHA256: undo.Proposal.ProposalSHA256, By: "ann", At: s.clock.Now(), Note: "oops"}
 	}
 	reject := func(s *shop) {
-		if _, err := ledger.Reject(s.t.Context(), s.store, id+"_undo", decided(s), ""); err != nil {
+		if _, err := ledger.Reject(s.t.Context(), s.store, id+"_undo", ledger.Rejection{Approval: decided(s)}); err != nil {
 			s.t.Fatal(err)
 		}
 	}

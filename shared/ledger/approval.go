@@ -62,13 +62,20 @@ func (e Execution) approved(proposalSHA256 string) bool {
 	return given != nil && given.ProposalSHA256 == proposalSHA256
 }
 
+// Rejection is what somebody says who rejects: Note is the reason.
+type Rejection struct {
+	Approval
+	ApprovedBy string // who has approved of it, as they know; "": nobody
+	ReplacedBy string // the plan that goes on in its place; "": none
+}
+
 // Reject fails an execution as long as nothing of it is sealed, for exactly
 // what is proposed, and returns the record. Whatever is attempted of it from
 // then on needs an approval. It is done in somebody's name: what is given has
 // the fields of an approval, and its note is the reason. What somebody has approved
 // of is rejected only by who knows of that, and says by whom. Its holder, if it has
 // one, can change nothing any more. Errors are those of Approve.
-func Reject(ctx context.Context, store PlannedStore, executionID string, given Approval, approvedBy string) (Execution, error) {
+func Reject(ctx context.Context, store PlannedStore, executionID string, given Rejection) (Execution, error) {
 	if err := given.Policy.CheckApprover(given.By); err != nil {
 		return Execution{}, err
 	}
@@ -79,7 +86,11 @@ func Reject(ctx context.Context, store PlannedStore, executionID string, given A
 	if err != nil {
 		return Execution{}, err
 	}
-	failure := Failure{Code: CodeRejected, Message: "Rejected by " + given.By + ": " + given.Note}
+	what := "Rejected by " + given.By
+	if given.ReplacedBy != "" {
+		what = "Replaced with " + given.ReplacedBy + " by " + given.By
+	}
+	failure := Failure{Code: CodeRejected, Message: what + ": " + given.Note, ReplacedBy: given.ReplacedBy}
 	var written string
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		if record.Status == Failed && record.AuditHead == written { // the reply was lost
@@ -88,11 +99,11 @@ func Reject(ctx context.Context, store PlannedStore, executionID string, given A
 		if err := record.checkProposal(given.ProposalSHA256); err != nil {
 			return record, Settlement{}, err
 		}
-		if a := record.Approval; a != nil && !strings.EqualFold(a.By, approvedBy) {
+		if a := record.Approval; a != nil && !strings.EqualFold(a.By, given.ApprovedBy) {
 			return record, Settlement{}, errs.New(errs.Conflict, "%s approved of this at %s already. To stop it before it is applied all the same, reject it with approved_by %s.", a.By, a.At.Format(time.RFC3339), a.By)
 		}
 		if a := record.Approval; a != nil {
-			failure.Message = fmt.Sprintf("Rejected by %s, after %s had approved of it at %s: %s", given.By, a.By, a.At.Format(time.RFC3339), given.Note)
+			failure.Message = fmt.Sprintf("%s, after %s had approved of it at %s: %s", what, a.By, a.At.Format(time.RFC3339), given.Note)
 		}
 		document := FailedDocument(record, failure, given.At, stored)
 		written = document.SHA256

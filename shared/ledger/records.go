@@ -368,6 +368,8 @@ type Failure struct {
 	Stale []pricing.StaleRow `json:"stale,omitempty"`
 	// UnknownNames are those of the plan that no row has, under that code.
 	UnknownNames []table.UnknownName `json:"unknown_names,omitempty"`
+	// ReplacedBy is the plan that goes on in its place, where somebody who rejected it said so.
+	ReplacedBy string `json:"replaced_by,omitempty"`
 }
 
 // SKUChange is a change with the execution that made it.

@@ -91,7 +91,7 @@ func (s *shop) reject(id string) {
 		s.t.Fatalf("%s is %s, %v", id, record.Status, err)
 	}
 	given := ledger.Approval{ProposalSHA256: record.Proposal.ProposalSHA256, By: "ann", Note: "no", At: time.Now()}
-	if _, err := ledger.Reject(s.t.Context(), s.Ledger, id, given, "ann"); err != nil {
+	if _, err := ledger.Reject(s.t.Context(), s.Ledger, id, ledger.Rejection{Approval: given, ApprovedBy: "ann"}); err != nil {
 		s.t.Fatal(err)
 	}
 }

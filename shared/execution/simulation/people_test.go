@@ -51,7 +51,7 @@ func (w *world) reject(id, sha string) *worker {
 	by := w.somebody()
 	given := ledger.Approval{ProposalSHA256: sha, By: by, At: w.now, Note: "no", Policy: w.policy()}
 	return w.ask("reject "+id+", "+sha+", as "+by, func(store ledger.Store) error {
-		_, err := ledger.Reject(context.Background(), store, id, given, by) // of their own approvals, and of nobody else's
+		_, err := ledger.Reject(context.Background(), store, id, ledger.Rejection{Approval: given, ApprovedBy: by}) // of their own approvals, and of nobody else's
 		return err
 	})
 }

@@ -249,7 +249,9 @@ func reject(t *testing.T, store ledger.Store, sha string) (ledger.Execution, err
 }
 
 func rejectApproved(t *testing.T, store ledger.Store, sha, by string) (ledger.Execution, error) {
-	return ledger.Reject(t.Context(), store, executionID, ledger.Approval{ProposalSHA256: sha, By: "ann", Note: "too much", At: noon}, by)
+	return ledger.Reject(t.Context(), store, executionID, ledger.Rejection{
+		Approval: ledger.Approval{ProposalSHA256: sha, By: "ann", Note: "too much", At: noon}, ApprovedBy: by, ReplacedBy: otherID,
+	})
 }
 
 func rejections(t *testing.T, store ledger.Store) {
@@ -262,7 +264,7 @@ func rejections(t *testing.T, store ledger.Store) {
 		expect.ErrorIf(t, !strings.Contains(errs.Message(err), "ann approved"), "it says %v", err)
 	}
 	got := expect.Result(reject(t, &faulty{Store: store, lose: true}, mark))(t)
-	if got.Status != ledger.Failed || got.Error.Code != "rejected" || got.Proposal != nil || got.Approval != nil || got.DueAt.IsZero() {
+	if got.Status != ledger.Failed || got.Error.Code != "rejected" || got.Error.ReplacedBy != otherID || got.Proposal != nil || got.Approval != nil || got.DueAt.IsZero() {
 		t.Errorf("the record: %+v", got)
 	}
 	wantRefused(t, store, delivery("again", 1, 0), ledger.Settled)

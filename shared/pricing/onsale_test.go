@@ -76,6 +76,7 @@ func TestSales(t *testing.T) {
 		{"its end", wooSales, "1,simple,A,0,80.00,100,,\n2,simple,B,0,100,100,,\n3,simple,C,0,0,100,,\n", endSale(), "1,simple,A,0,,100,,\n2,simple,B,0,100,100,,\n3,simple,C,0,0,100,,\n", nil},
 		{"a switch", squareSales, "1,1,A,100.00,0.00,No\n2,2,B,100.00,80.00,No\n3,3,C,100.00,80.00,YES\n", offForSale(), "1,1,A,100.00,80.00,Yes\n2,2,B,100.00,80.00,Yes\n3,3,C,100.00,80.00,YES\n", nil},
 		{"switched off", squareSales, "1,1,A,100.00,80.00,Yes\n2,2,B,100.00,80.00,No\n3,3,C,50.00,0.00,No\n", endSale(), "1,1,A,100.00,0.00,No\n2,2,B,100.00,80.00,No\n3,3,C,50.00,0.00,No\n", nil},
+		{"none that needs its quotes", "ordernumber,mainnumber,price_EK,pseudoprice_EK,instock\n", "A,A,\"50,00\",\"0,00\",1\nB,B,\"80,00\",\"100,00\",1\n", endSale(), "A,A,\"50,00\",\"0,00\",1\nB,B,\"100,00\",\"0,00\",1\n", nil},
 		{"none as the table writes it", squareSales, "1,1,A,50.00,0,no\n2,2,B,100.00,80.00,yes\n", endSale(), "1,1,A,50.00,0,no\n2,2,B,100.00,0,no\n", nil},
 		{"a currency", googleSales, "A\tx\tin stock\t352.00 AED\t\t\nB\tx\tin stock\t95.00 AED\t90.00 AED\t\n", offForSale(), "A\tx\tin stock\t352.00 AED\t281.60 AED\t\nB\tx\tin stock\t95.00 AED\t76.00 AED\t\n", nil},
 		{"a sale price that is set, or no lower", wooSales, "1,simple,A,0,,100,,\n2,simple,B,0,,19.99,,\n3,simple,C,0,,5,,\n", putOnSale(plan.SetPrice, "19.99"), "1,simple,A,0,19.99,100,,\n2,simple,B,0,,19.99,,\n3,simple,C,0,,5,,\n",

@@ -53,6 +53,7 @@ func TestRemarks(t *testing.T) {
 
 		"what rounds to nothing":          {"sku,price\nA,0.01\nB,0.00\nC,50\n", []plan.Operation{{OperationID: "off", Action: plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal("99")}}}, []string{pricing.WarnFree + " 2"}},
 		"a sum":                           {"sku,name,price\nA,Mug,10\nB,,20\n,Hat,5\n,,35\n", up(plan.Options{}), []string{pricing.WarnNameless + " 5"}},
+		"a blank that is no name":         {"sku,price\nA,10\n ,20\n", up(plan.Options{}), []string{pricing.WarnNameless + " 3"}},
 		"a sum that is called one":        {"sku,name,price\nA,Mug,10\nTotal:,,10\n", up(plan.Options{}), []string{pricing.WarnNameless + " 3"}},
 		"a name like one":                 {"sku,name,price\nA,Mug,10\n,Total Gym,10\n", up(plan.Options{}), nil},
 		"variants named by their product": {"handle,name,price\nmug,Mug,10\nmug,,12\n", up(plan.Options{}), nil},

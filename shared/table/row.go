@@ -174,7 +174,7 @@ func (r *Row) Enclosed(m Money) bool { return r.money[m].enclosed }
 // sum: it may be one.
 func (r *Row) Nameless() bool {
 	for _, column := range r.s.table.naming {
-		if text := r.record.Content(r.s.Block, column).Of(r.s.Block); len(text) > 0 && !isSum(text) {
+		if text := said(r.record.Content(r.s.Block, column).Of(r.s.Block)); len(text) > 0 && !isSum(text) {
 			return false
 		}
 	}
@@ -184,6 +184,15 @@ func (r *Row) Nameless() bool {
 // sums are words for one, in any case.
 var sums = bytes.Fields([]byte("total totals subtotal sum sums summe gesamt gesamtsumme somme suma totale totaal"))
 
+// said is what a name's cell says, without the blanks and colons at its end.
+func said(text []byte) []byte {
+	end := len(text)
+	for end > 0 && (text[end-1] == ' ' || text[end-1] == ':') {
+		end--
+	}
+	return text[:end]
+}
+
 // isSum reports whether a text is a sum's word. Most names are told by their first letter
 // or their last, which is a digit.
 func isSum(text []byte) bool {
@@ -191,7 +200,6 @@ func isSum(text []byte) bool {
 	if first != 't' && first != 's' && first != 'g' || isDigit(text[len(text)-1]) {
 		return false
 	}
-	text = bytes.TrimRight(text, ": ")
 	return slices.ContainsFunc(sums, func(sum []byte) bool { return bytes.EqualFold(text, sum) })
 }
 

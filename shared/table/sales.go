@@ -350,10 +350,11 @@ func likeCase(word, like string) string {
 }
 
 // needsNoQuotes reports whether the quotes around the cell of a sale's price are there
-// for what it holds alone: not all cells of its row have some.
+// for what it holds alone, and not for what there is where no sale is: not all cells of
+// its row have some.
 func (r *Row) needsNoQuotes(c *saleColumn) bool {
 	at := r.record.Content(r.s.Block, r.s.table.money[c.money].index)
-	return slices.Contains(at.Of(r.s.Block), r.s.delimiter) && r.record.Field(0) == r.record.Content(r.s.Block, 0)
+	return slices.Contains(at.Of(r.s.Block), r.s.delimiter) && strings.IndexByte(c.none, r.s.delimiter) < 0 && r.record.Field(0) == r.record.Content(r.s.Block, 0)
 }
 
 // writesAlike reports whether a column would write an amount as it stands in another

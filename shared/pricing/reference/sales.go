@@ -305,7 +305,7 @@ func (t *run) writeSale(s *saleColumn, r record, was, now values) (text string, 
 	switch {
 	case now.sale.digits == "":
 		text = s.noneIn(t)
-		if strings.Contains(old, separator) && t.isQuoted(at) && !t.isQuoted(r.cells[0]) {
+		if strings.Contains(old, separator) && !strings.Contains(text, separator) && t.isQuoted(at) && !t.isQuoted(r.cells[0]) {
 			at.from, at.to = at.from-1, at.to+1
 		}
 	case rat(now.sale.digits).Cmp(rat(was.price)) == 0 && s.form.takes(r.text(t.columns.price), was.price):

@@ -695,6 +695,27 @@ func TestWhoWasBeforeYou(t *testing.T) {
 	}
 }
 
+// Who presses a button of a plan that was handed in in another tab is told what became
+// of that.
+func TestHandedInInAnotherTab(t *testing.T) {
+	planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			w.WriteHeader(http.StatusConflict)
+			fmt.Fprint(w, `{"error": {"code": "conflict", "message": "This table was handed in already, by Ann, to be applied."}}`)
+			return
+		}
+		fmt.Fprint(w, `{"plan": {"execution_id": "plan_sale_v1", "source_instruction": "Mugs 10% off."}, "plan_sha256": "12ab", "execution_id": "plan_sale_v1", "status": "completed", "summary": {"rows_total": 9, "rows_changed": 3}}`)
+	})
+	server := httptest.NewServer(console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil }}))
+	defer server.Close()
+	status, _, text := reader{t, server.URL}.form("/plans/plan_sale_v1/apply", "table", "A", "intent", "propose")
+	for _, want := range []string{"handed in already, by Ann, to be applied", "Completed", "<strong>3</strong> of 9 rows changed"} {
+		if status != http.StatusConflict || !strings.Contains(text, want) {
+			t.Errorf("%d, want %q in\n%s", status, want, text)
+		}
+	}
+}
+
 // A plan whose time was changed is told apart from one that was rejected.
 func TestReplacedIsNotRejected(t *testing.T) {
 	planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

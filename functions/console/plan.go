@@ -273,7 +273,16 @@ func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
 		intent = execution.IntentPropose
 	}
 	decided(r.PostForm).addTo(settings)
-	if err := c.execute(r, id, held, intent, settings); err != nil {
+	switch err := c.execute(r, id, held, intent, settings); {
+	case errs.KindOf(err) == errs.Conflict: // in another tab, say: what came of that is the answer
+		shown, missing := c.found(r)
+		if missing != nil {
+			return err
+		}
+		shown.Overtaken = errs.Message(err)
+		c.showDecided(w, r, http.StatusConflict, shown)
+		return nil
+	case err != nil:
 		return err
 	}
 	seeOther(w, r, "/executions/"+id, url.Values{"handed_in": {"1"}})

@@ -2,12 +2,14 @@ package planner
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
@@ -61,7 +63,7 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	if err := cmp.Or(p.unknown, p.refusal(plannerapi.ActExecute)); err != nil {
 		return nil, err
 	}
-	failed, err := h.canExecute(r, executionID)
+	record, err := h.canExecute(r, executionID)
 	if err != nil {
 		return nil, err
 	}
@@ -79,12 +81,18 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 		metadata[execution.IntentKey] = execution.IntentPropose
 	}
 	folder := execution.HandedInFolder + executionID + "/" + found.ID + "/"
-	if failed > 0 { // the same table may be tried again, with other settings
-		folder += strconv.Itoa(failed) + "/"
+	name := folder + found.File
+	switch {
+	case record.Status == ledger.Failed: // the same table may be tried again, with other settings
+		name = folder + strconv.Itoa(record.Attempt) + "/" + found.File
+	case strings.HasPrefix(record.Source.Object, folder):
+		name = record.Source.Object
+	case record.Status == ledger.Completed:
+		return nil, errs.New(errs.Conflict, "The plan %s was carried out already. Make a new plan of the same instruction for another table.", executionID)
 	}
-	object, err := h.Tables.HandIn(r.Context(), found.Table, h.Inbox, folder+found.File, metadata)
+	object, err := h.Tables.HandIn(r.Context(), found.Table, h.Inbox, name, metadata)
 	if errs.KindOf(err) == errs.Conflict {
-		return nil, errs.Wrap(errs.Conflict, err, "This table was handed in for the plan %s already: see what became of it.", executionID)
+		object, err = h.handedIn(r.Context(), name, metadata, err)
 	}
 	if err != nil {
 		return nil, err
@@ -96,24 +104,36 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	}}, nil
 }
 
-// canExecute refuses a plan that is not there or was carried out already, and returns
-// which attempt of it has failed; 0: none has.
-func (h handler) canExecute(r *http.Request, executionID string) (failed int, err error) {
+// handedIn is the very same that was handed in before, by somebody who asks again for the
+// answer; else the refusal, with what was wanted then where something lies there.
+func (h handler) handedIn(ctx context.Context, name string, metadata map[string]string, refusal error) (bucket.Object, error) {
+	first, err := h.Inbox.Stat(ctx, name)
+	switch {
+	case err != nil:
+		return first, refusal
+	case maps.Equal(first.Metadata, metadata):
+		return first, nil
+	}
+	what := "applied"
+	if first.Metadata[execution.IntentKey] == execution.IntentPropose {
+		what = "proposed"
+	}
+	return first, errs.Wrap(errs.Conflict, refusal, "This table was handed in for the plan %s already, by %s, to be %s: see what became of it. Nothing was done twice.",
+		metadata[execution.ExecutionIDKey], cmp.Or(first.Metadata[execution.UploadedByKey], "somebody"), what)
+}
+
+// canExecute refuses a plan that is not there, and returns its record; empty where
+// nothing was begun of it.
+func (h handler) canExecute(r *http.Request, executionID string) (ledger.Execution, error) {
 	if h.Inbox == nil {
-		return 0, web.NotImplemented("This planner hands no tables in: put the table into the inbox yourself.")
+		return ledger.Execution{}, web.NotImplemented("This planner hands no tables in: put the table into the inbox yourself.")
 	}
 	if _, err := h.storedPlan(r.Context(), executionID); err != nil {
-		return 0, err
+		return ledger.Execution{}, err
 	}
-	switch record, err := h.Store.Execution(r.Context(), executionID); {
-	case errs.KindOf(err) == errs.NotFound:
-		return 0, nil
-	case err != nil:
-		return 0, err
-	case record.Status == ledger.Completed:
-		return 0, errs.New(errs.Conflict, "The plan %s was carried out already. Make a new plan of the same instruction for another table.", executionID)
-	case record.Status == ledger.Failed:
-		return record.Attempt, nil
+	record, err := h.Store.Execution(r.Context(), executionID)
+	if errs.KindOf(err) == errs.NotFound {
+		return ledger.Execution{}, nil
 	}
-	return 0, nil
+	return record, err
 }

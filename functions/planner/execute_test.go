@@ -139,8 +139,11 @@ func TestExecute(t *testing.T) {
 	if !strings.HasPrefix(name, "held/"+plan+"/") || !strings.HasSuffix(name, "/shop.csv") {
 		t.Errorf("it lies at %s", name)
 	}
-	if again := execute("ana", plan, `{"table":"`+id+`"}`); again.status != 409 || !strings.Contains(again.body, "handed in for the plan") {
-		t.Errorf("again: %d %s", again.status, again.body)
+	if again := execute("ana", plan, `{"table":"`+id+`"}`); again.status != 409 || !strings.Contains(again.body, "already, by ana, to be proposed") {
+		t.Errorf("another intent: %d %s", again.status, again.body)
+	}
+	if again := execute("ana", plan, `{"table":"`+id+`","intent":"propose"}`); again.body != done.body || again.status != http.StatusAccepted {
+		t.Errorf("the answer was lost: %d %s", again.status, again.body)
 	}
 	c.execute(t, plan, "sku,price\n") // an attempt that fails, for it has no categories
 	wrong := c.as(t, "ana", "POST", "/v1/plans/"+plan+":execute?unmatched=all&blank_price=nothing&dry_run=1", "application/json", `{"table":"`+id+`"}`)
@@ -183,6 +186,12 @@ func TestExecute(t *testing.T) {
 	}
 	if got := execute("ana", second, `{"table":"`+id+`"}`); got.status != http.StatusAccepted || !strings.Contains(got.body, first+" was carried out on this very table") {
 		t.Errorf("the second plan is handed in and nothing is said of the first: %d %s", got.status, got.body)
+	}
+	if again := execute("ana", first, `{"table":"`+id+`"}`); again.status != http.StatusAccepted || again.field(t, "upload.object") != handed {
+		t.Errorf("the answer was lost, and it was carried out since: %d %s", again.status, again.body)
+	}
+	if again := execute("ana", first, `{"table":"`+id+`","intent":"propose"}`); again.status != 409 || !strings.Contains(again.body, "to be applied") {
+		t.Errorf("another intent after it was carried out: %d %s", again.status, again.body)
 	}
 	if late := execute("boss", plan, `{"table":"`+id+`"}`); late.status != 409 || !strings.Contains(late.body, "was carried out already") {
 		t.Errorf("once it is carried out: %d %s", late.status, late.body)

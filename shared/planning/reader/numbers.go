@@ -81,7 +81,7 @@ func (t *text) commaMoney(i int) bool {
 // without a dollar, and 1,299 too where the shop's prices have decimals after a comma, or
 // are less than a tenth of it.
 func (t *text) thousands(i int) bool {
-	if value, is := digitValue(t.tokens[i]); is && strings.Contains(t.tokens[i].text, ",") {
+	if value, is := digitValue(t.tokens[i]); is && strings.Contains(t.tokens[i].text, ",") && !strings.Contains(t.tokens[i].text, ".") {
 		greatest, ok := new(big.Rat).SetString(t.known.given.Prices[1])
 		if ok && (t.is(i+1, "PCT") || value.Cmp(greatest.Mul(greatest, big.NewRat(10, 1))) > 0) {
 			return true // 1,500% is 1.5% rather than 16 times the price

@@ -68,7 +68,8 @@ func TestDecimalsAreReadAsTheTableHasThem(t *testing.T) {
 		"Set mugs to 1,299": "",
 	})
 	shop.DecimalComma = false
-	reads(t, shop, map[string]string{"Set mugs to 15,90": ""})
+	shop.Prices = [2]string{"1", "50"}
+	reads(t, shop, map[string]string{"Set mugs to 15,90": "", "Set mugs to 1,299": "", "Set mugs to 1,299.00": "Set the price to 1299 for products in category Mugs"})
 }
 
 // What a supplier does is the topic of what follows; where nothing says so, all products of

@@ -337,9 +337,9 @@ func TestPagesFitTheState(t *testing.T) {
 		_, done, text := r.form(at.Path+"/apply", "table", at.Query().Get("table"), "intent", "apply")
 		return done, text
 	}
-	at, text := asked("Raise fitness by 1%.", "apply_at", "2090-05-04T18:30", "revert_at", "2090-05-06T18:30")
+	_, text := asked("Raise fitness by 1%.", "apply_at", "2090-05-04T18:30", "revert_at", "2090-05-06T18:30")
 	shows(text, ">Apply it at its time</button>", "as it is now, is made for you to download", "!Apply makes")
-	at, text = asked("Raise fitness below 1 by 10%.")
+	at, text := asked("Raise fitness below 1 by 10%.")
 	shows(text, "Nothing would change", ">Apply it all the same</button>", "would be the same table", "!Go ahead")
 	done, text := apply(at)
 	if strings.Contains(text, "Handed in") { // it may be done already

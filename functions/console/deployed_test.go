@@ -281,7 +281,7 @@ func TestOverDeployedFunctions(t *testing.T) {
 	b.Shows("Completed", "products_export.csv")
 	b.Until(`(document.querySelector("tbody th a").click(), true)`)
 	b.press("Undo on its own output")
-	b.Shows("Handed in", "begins by itself within a minute")
+	b.Shows("Handed in", "begins by itself, within a minute")
 	d.sweep(t)
 	b.Shows("Completed", "43.89", "39.90")
 	if output := b.fetch(`document.querySelector("a.primary").href`); output != string(export) {

@@ -67,8 +67,12 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	if err != nil {
 		return nil, err
 	}
+	done := errs.New(errs.Conflict, "The plan %s was carried out already. Make a new plan of the same instruction for another table.", executionID)
 	found, err := h.tableOf(r, request.table)
-	if err != nil {
+	switch {
+	case errs.KindOf(err) == errs.NotFound && record.Status == ledger.Completed:
+		return nil, done
+	case err != nil:
 		return nil, err
 	}
 	if _, err := h.settingsOf(found.Table, given); err != nil {
@@ -88,7 +92,7 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	case strings.HasPrefix(record.Source.Object, folder):
 		name = record.Source.Object
 	case record.Status == ledger.Completed:
-		return nil, errs.New(errs.Conflict, "The plan %s was carried out already. Make a new plan of the same instruction for another table.", executionID)
+		return nil, done
 	}
 	object, err := h.Tables.HandIn(r.Context(), found.Table, h.Inbox, name, metadata)
 	if errs.KindOf(err) == errs.Conflict {

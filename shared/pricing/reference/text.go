@@ -80,11 +80,12 @@ func first(bytes string, encoding dialect.Encoding) (r rune, size int) {
 	return bad, 2
 }
 
-// firstOfSeveral takes the fewest bytes that are one character.
+// firstOfSeveral takes the fewest bytes that are one character. The control that Shift_JIS
+// has for a byte alone is none: no program writes it.
 func firstOfSeveral(bytes string, codes encoding.Encoding) (r rune, size int) {
 	for size = 1; size <= min(4, len(bytes)); size++ {
 		said, _ := codes.NewDecoder().String(bytes[:size])
-		if runes := []rune(said); len(runes) == 1 && runes[0] != utf8.RuneError {
+		if runes := []rune(said); len(runes) == 1 && runes[0] != utf8.RuneError && runes[0] != '\u0080' {
 			return runes[0], size
 		}
 	}

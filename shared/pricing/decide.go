@@ -168,7 +168,7 @@ func (v *visitor) price(op *operation, r *table.Row, price amount.Amount) (resul
 		if fault != table.Fine || left != notLeft {
 			return price, left, fault
 		}
-		if at.Equal(amount.Amount{}) || at.Cmp(regular) >= 0 {
+		if at.IsZero() || at.Cmp(regular) >= 0 {
 			return price, noLowerSale, table.Fine
 		}
 		v.prices.PutOnSale(at)
@@ -189,7 +189,7 @@ func (op *operation) price(r *table.Row, was amount.Amount) (price amount.Amount
 		return price, notLeft, fault
 	}
 	cost, _ := r.Amount(table.Cost)
-	if cost.Equal(amount.Amount{}) {
+	if cost.IsZero() {
 		return price, withoutCost, table.Fine
 	}
 	if op.formula.ofCost {

@@ -174,7 +174,7 @@ type Prices struct {
 // OnSale reports whether a sale price is in force, its dates aside.
 func (p *Prices) OnSale() bool {
 	switch {
-	case !p.HasSale || p.Sale.Equal(amount.Amount{}):
+	case !p.HasSale || p.Sale.IsZero():
 		return false
 	case p.form == profile.SaleWas:
 		return p.Sale.Cmp(p.Price) > 0

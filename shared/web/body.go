@@ -51,7 +51,7 @@ const maxRest = 64 << 20
 
 // Limited is a request's body, which fails past limit bytes.
 func Limited(w http.ResponseWriter, r *http.Request, limit int64) io.ReadCloser {
-	return &limited{http.MaxBytesReader(w, r.Body, limit), r.Body}
+	return &limited{http.MaxBytesReader(w, r.Body, limit), io.LimitReader(r.Body, maxRest)}
 }
 
 type limited struct {
@@ -62,7 +62,7 @@ type limited struct {
 func (l *limited) Read(p []byte) (int, error) {
 	n, err := l.ReadCloser.Read(p)
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		_, _ = io.CopyN(io.Discard, l.rest, maxRest)
+		_, _ = io.Copy(io.Discard, l.rest)
 	}
 	return n, err
 }

@@ -259,19 +259,25 @@ func (f planFlags) write(ctx context.Context, stdout io.Writer, made *plan.Plan)
 	}
 }
 
-// try says what the plan would do to the table that --csv names, and warns of one that
-// apply refuses. It writes nothing.
-func (f planFlags) try(ctx context.Context, env environment, made *plan.Plan) (*ledger.Summary, []plan.Warning) {
+// try says what the plan would do to the table that --csv names, if it names one, and warns
+// of one that apply refuses. It writes nothing.
+func (f planFlags) try(ctx context.Context, env environment, made *plan.Plan) (*ledger.Summary, []plan.Warning, error) {
+	if f.csv == "" {
+		return nil, nil, nil
+	}
 	given := applyFlags{paths: paths{csv: f.csv, db: f.db}, settings: f.settings, dryRun: true}
 	j, err := given.job(ctx, env, made)
 	var found pricing.Summary
 	if err == nil {
 		found, err = j.summary(ctx, planIDs{}, io.Discard)
 	}
-	if err != nil {
-		return nil, []plan.Warning{{Code: "table_refused", Message: "apply will refuse the table. " + errs.Message(err)}}
+	switch {
+	case ctx.Err() != nil: // which says nothing of the table
+		return nil, nil, err
+	case err != nil:
+		return nil, []plan.Warning{{Code: "table_refused", Message: "apply will refuse the table. " + errs.Message(err)}}, nil
 	}
-	return new(ledger.NewSummary(found)), nil
+	return new(ledger.NewSummary(found)), nil, nil
 }
 
 // tell says what the plan will do, to the table too, and how it came about.
@@ -279,12 +285,11 @@ func (f planFlags) tell(ctx context.Context, env environment, made usedPlan, by 
 	out := env.stdout
 	explanation, warnings := plan.Review(made.Plan, f.categories)
 	explanation, warnings = append(explanation, by.Caveats()...), append(warnings, by.Warnings()...)
-	var tried *ledger.Summary
-	if f.csv != "" {
-		var refused []plan.Warning
-		tried, refused = f.try(ctx, env, made.Plan)
-		warnings = append(warnings, refused...)
+	tried, refused, err := f.try(ctx, env, made.Plan)
+	if err != nil {
+		return err
 	}
+	warnings = append(warnings, refused...)
 	if printed, err := f.form.print(out, map[string]any{
 		"plan": json.RawMessage(made.Canonical()), "explanation": explanation, "warnings": strictjson.NotNil(warnings), "planner": by, "completed": made.completed != nil,
 		"summary": tried,

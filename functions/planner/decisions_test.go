@@ -242,14 +242,24 @@ func TestUndoOverHTTP(t *testing.T) {
 	}
 }
 
+// openReverted has a plan carried out that is undone an hour later, at the time returned.
+func openReverted(t *testing.T) (s *decided, at string) {
+	t.Helper()
+	s = openDecided(t, ledger.Decisions{})
+	s.x.Policy = ledger.Policy{}
+	at = time.Unix(s.clock.Load(), 0).UTC().Add(time.Hour).Format(time.RFC3339)
+	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`", "revert_at": "`+at+`"}`)
+	s.drop(t, decidedID, products)
+	return s, at
+}
+
 // What is to be undone later can be undone before: then the later undo does nothing, and
 // says why.
 func TestUndoneBeforeItsTime(t *testing.T) {
-	s := openDecided(t, ledger.Decisions{})
-	s.x.Policy = ledger.Policy{}
-	at := time.Unix(s.clock.Load(), 0).UTC().Add(time.Hour).Format(time.RFC3339)
-	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`", "revert_at": "`+at+`"}`)
-	s.drop(t, decidedID, products)
+	s, at := openReverted(t)
+	if got := s.call(t, "GET", "/v1/executions/"+decidedID+"_undo", ""); got.status != http.StatusNotFound || !strings.Contains(got.body, "is carried out on what "+decidedID+" wrote, at "+at) {
+		t.Errorf("before its time: %d %s", got.status, got.body)
+	}
 	sweep := func() {
 		t.Helper()
 		if _, err := s.x.Sweep(t.Context()); err != nil {
@@ -273,11 +283,7 @@ func TestUndoneBeforeItsTime(t *testing.T) {
 
 // What is still to come by itself is listed, whatever was carried out since.
 func TestWhatIsDueIsListed(t *testing.T) {
-	s := openDecided(t, ledger.Decisions{})
-	s.x.Policy = ledger.Policy{}
-	at := time.Unix(s.clock.Load(), 0).UTC().Add(time.Hour).Format(time.RFC3339)
-	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`", "revert_at": "`+at+`"}`)
-	s.drop(t, decidedID, products)
+	s, _ := openReverted(t)
 	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "plan_without_v1"}`)
 	s.drop(t, "plan_without_v1", products)
 	for query, want := range map[string]string{"due=true": decidedID, "due=true&status=completed": decidedID, "due=true&status=proposed": "", "": decidedID + " plan_without_v1"} {

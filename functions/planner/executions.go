@@ -243,9 +243,13 @@ func (h handler) execution(ctx context.Context, executionID string) (ledger.Exec
 	}
 	switch stored, err := ledger.LoadPlan(ctx, h.Store, executionID); errs.KindOf(err) {
 	case "":
-		if of := h.dueOn(ctx, stored); of != "" {
+		if due := h.dueOn(ctx, stored); due != nil {
+			when := "within a minute or two"
+			if due.At.After(h.now()) {
+				when = "at " + due.At.UTC().Format(time.RFC3339)
+			}
 			return execution, errs.Wrap(errs.NotFound, missing,
-				"The undo %s is carried out on what %s wrote, within a minute or two: ask again.", executionID, of)
+				"The undo %s is carried out on what %s wrote, %s: ask again then.", executionID, stored.Plan.Undo.ExecutionID, when)
 		}
 		return execution, errs.Wrap(errs.NotFound, missing,
 			"The plan %s is stored, and no CSV was uploaded for it yet. Upload one: %s", executionID, h.UploadCommand(executionID))
@@ -256,16 +260,18 @@ func (h handler) execution(ctx context.Context, executionID string) (ledger.Exec
 	}
 }
 
-// dueOn is the execution on whose output the undo of a stored plan is due; "": on none.
-func (h handler) dueOn(ctx context.Context, stored ledger.StoredPlan) string {
+// dueOn says when the undo of a stored plan is due on the output of what it undoes; nil: it
+// is not.
+func (h handler) dueOn(ctx context.Context, stored ledger.StoredPlan) *ledger.UndoDue {
 	if stored.Plan.Undo == nil {
-		return ""
+		return nil
 	}
 	of, err := h.Store.Execution(ctx, stored.Plan.Undo.ExecutionID)
-	if err != nil || !slices.ContainsFunc(of.UndoDue, func(due ledger.UndoDue) bool { return due.ExecutionID == stored.ExecutionID }) {
-		return ""
+	at := slices.IndexFunc(of.UndoDue, func(due ledger.UndoDue) bool { return due.ExecutionID == stored.ExecutionID })
+	if err != nil || at < 0 {
+		return nil
 	}
-	return of.ExecutionID
+	return &of.UndoDue[at]
 }
 
 // listChanges answers GET /v1/executions/{execution_id}/changes.

@@ -181,10 +181,10 @@ func TestExecute(t *testing.T) {
 		t.Errorf("nothing was carried out yet: %s", got)
 	}
 	c.executeObject(t, handed, heldShop, map[string]string{"execution-id": first})
-	if got := preview(); !strings.Contains(got, `"code":"same_table"`) || !strings.Contains(got, first+" was carried out on this very table") {
+	if got := preview(); !strings.Contains(got, `"code":"same_table"`) || !strings.Contains(got, " and "+first+" were carried out on this very table") {
 		t.Errorf("the second plan on the same table says nothing of the first: %s", got)
 	}
-	if got := execute("ana", second, `{"table":"`+id+`"}`); got.status != http.StatusAccepted || !strings.Contains(got.body, first+" was carried out on this very table") {
+	if got := execute("ana", second, `{"table":"`+id+`"}`); got.status != http.StatusAccepted || !strings.Contains(got.body, " and "+first+" were carried out on this very table") {
 		t.Errorf("the second plan is handed in and nothing is said of the first: %d %s", got.status, got.body)
 	}
 	if again := execute("ana", first, `{"table":"`+id+`"}`); again.status != http.StatusAccepted || again.field(t, "upload.object") != handed {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -133,7 +134,8 @@ func sentences(warnings []pricing.Warning, operations []OperationCount) (all []s
 // undone, and of not knowing that: it is no reason for anything to fail.
 func SameTable(ctx context.Context, store onTables, input File, executionID string) []string {
 	return carriedOutOn(ctx, store, input, executionID, time.Time{},
-		"The plan %s was carried out on this very table. What comes of this plan is made of the table as it was, without what %[1]s changed: where both are meant, take the output of that one and go on with it.")
+		"The plan %s was carried out on this very table. What comes of this plan is made of the table as it was, without what %[1]s changed: where both are meant, take the output of that one and go on with it.",
+		"The plans %s were carried out on this very table. What comes of this plan is made of the table as it was, without what they changed: where several are meant, carry out each on the output of the one before.")
 }
 
 // OutputUsed warns of undoing an execution on its output, on which others completed since,
@@ -143,10 +145,12 @@ func OutputUsed(ctx context.Context, store onTables, record Execution) []string 
 		return nil
 	}
 	sentence := "The plan %s was carried out on what this one wrote. Undone on that output, the table is as it was before both, without what %[1]s changed: undo %[1]s first, or undo this one on a table that is exported now."
+	several := "The plans %s were carried out on what this one wrote. Undone on that output, the table is as it was before all of them, without what they changed: undo them first, or undo this one on a table that is exported now."
 	if record.UndoneBy != "" {
+		several = "The plans %s were carried out on what " + record.ExecutionID + " wrote, of which the table was made that takes it back: that is as it was before all of them, without what they changed. Where that is to stay, import it only after copies of them were carried out on it, one after the other."
 		sentence = "The plan %s was carried out on what " + record.ExecutionID + " wrote, of which the table was made that takes it back: that is as it was before both, without what %[1]s changed. Where that is to stay, import it only after a copy of %[1]s was carried out on it."
 	}
-	return carriedOutOn(ctx, store, record.Seal.Output, record.ExecutionID, record.Seal.ExecutedAt, sentence)
+	return carriedOutOn(ctx, store, record.Seal.Output, record.ExecutionID, record.Seal.ExecutedAt, sentence, several)
 }
 
 // onTables finds executions by the table that they read.
@@ -154,20 +158,29 @@ type onTables interface {
 	ExecutionsOn(ctx context.Context, input File) ([]Execution, error)
 }
 
-// carriedOutOn says a sentence of each other execution that completed on a table since
-// then and stands, but for undos of what wrote it.
-func carriedOutOn(ctx context.Context, store onTables, input File, executionID string, since time.Time, sentence string) (warnings []string) {
+// carriedOutOn says one sentence of the other execution that changed something on a table
+// since then and stands, or one of several, but for undos of what wrote it.
+func carriedOutOn(ctx context.Context, store onTables, input File, executionID string, since time.Time, one, several string) []string {
 	found, err := store.ExecutionsOn(ctx, input)
 	if err != nil {
 		return []string{"It could not be looked up whether another plan was carried out on this very table."}
 	}
+	var ids []string
 	for _, other := range found {
-		if other.Status == Completed && other.UndoneBy == "" && other.ExecutionID != executionID && other.Source.OutputOf == "" && !other.Seal.ExecutedAt.Before(since) {
-			warnings = append(warnings, fmt.Sprintf(sentence, other.ExecutionID))
+		stands := other.Status == Completed && other.UndoneBy == "" && other.ExecutionID != executionID && other.Source.OutputOf == ""
+		if stands && other.Seal.Summary.RowsChanged > 0 && !other.Seal.ExecutedAt.Before(since) {
+			ids = append(ids, other.ExecutionID)
 		}
 	}
-	slices.Sort(warnings)
-	return warnings
+	slices.Sort(ids)
+	switch last := len(ids) - 1; last {
+	case -1:
+		return nil
+	case 0:
+		return []string{fmt.Sprintf(one, ids[0])}
+	default:
+		return []string{fmt.Sprintf(several, strings.Join(ids[:last], ", ")+" and "+ids[last])}
+	}
 }
 
 // MatchedNoRow is the warning of an operation that matched nothing, wherever a

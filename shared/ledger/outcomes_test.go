@@ -54,10 +54,14 @@ func (found onTable) ExecutionsOn(context.Context, File) ([]Execution, error) {
 
 // TestSameTable warns of what completed and stands, and fails nothing.
 func TestSameTable(t *testing.T) {
-	seal := &Seal{ExecutedAt: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	seal := &Seal{ExecutedAt: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Summary: Summary{RowsChanged: 1}}
 	found := onTable{{ExecutionID: "plan_stands", Status: Completed, Seal: seal}, {ExecutionID: "plan_undone", Status: Completed, UndoneBy: "undo", Seal: seal},
-		{ExecutionID: "plan_undo", Status: Completed, Source: Source{OutputOf: "plan_other"}, Seal: seal}, {ExecutionID: "plan_running", Status: Running}, {ExecutionID: "plan_own", Status: Completed, Seal: seal}}
+		{ExecutionID: "plan_undo", Status: Completed, Source: Source{OutputOf: "plan_other"}, Seal: seal}, {ExecutionID: "plan_running", Status: Running}, {ExecutionID: "plan_nothing", Status: Completed, Seal: &Seal{ExecutedAt: seal.ExecutedAt}}, {ExecutionID: "plan_own", Status: Completed, Seal: seal}}
 	if got := SameTable(t.Context(), found, File{}, "plan_own"); len(got) != 1 || !strings.HasPrefix(got[0], "The plan plan_stands was carried out on this very table.") {
+		t.Errorf("%q", got)
+	}
+	more := append(onTable{{ExecutionID: "plan_2", Status: Completed, Seal: seal}, {ExecutionID: "plan_1", Status: Completed, Seal: seal}}, found...)
+	if got := SameTable(t.Context(), more, File{}, "plan_own"); len(got) != 1 || !strings.HasPrefix(got[0], "The plans plan_1, plan_2 and plan_stands were carried out on this very table.") {
 		t.Errorf("%q", got)
 	}
 	done := Execution{ExecutionID: "plan_own", Status: Completed, Seal: seal}

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/table"
 )
 
 // planView is a stored plan, with what is shown of its own fields.
@@ -94,14 +95,28 @@ func (p planView) Told(warnings any) (all []string) {
 			all = append(all, warning.Message)
 		}
 	}
+	for i := range all {
+		all[i] = p.Said(all[i])
+	}
+	return all
+}
+
+// Said words what is said of the plan for a page, its steps by their numbers.
+func (p planView) Said(text string) string {
 	var ids []string
 	for _, step := range p.Plan.Operations {
 		ids = append(ids, step.OperationID)
 	}
-	for i := range all {
-		all[i] = plan.InWords(all[i], ids)
+	return plan.InWords(onPage(text), ids)
+}
+
+// SaidOf words what is said of rows at fault.
+func (p planView) SaidOf(faults []table.Fault) []table.Fault {
+	faults = slices.Clone(faults)
+	for i := range faults {
+		faults[i].Message = p.Said(faults[i].Message)
 	}
-	return all
+	return faults
 }
 
 // rows are changed rows of a plan's table.

@@ -349,6 +349,11 @@ func TestAGoalIsPlanned(t *testing.T) {
 	b.fill("message", "Looks good, save it")
 	b.press("Send")
 	b.Shows("This plan is final", "The plan")
+	for _, link := range []string{"Goal", "Build a web shop"} {
+		b.Shows("Goal")
+		b.press(link)
+	}
+	b.Shows("Build a web shop.", "This plan is final")
 }
 
 // A proposal is looked at, approved by its mark and by no other, applied, and
@@ -409,7 +414,7 @@ func TestRejectedAndScheduled(t *testing.T) {
 	b.fill("apply_at", "2090-05-04T18:30")
 	b.fill("revert_at", "2090-05-06T18:30")
 	b.press("Make a plan with these times")
-	b.Shows("What it will do", "Apply this on Thursday, 4 May 2090", "Undo this on Saturday, 6 May 2090", "What it would change")
+	b.Shows("What it will do", "Apply this on 4 May 2090", "Undo this on 6 May 2090", "What it would change")
 	b.accessible("plan-scheduled")
 	b.press("Apply it at its time")
 	b.Shows("Waiting for its time", "What it would do", "It is applied at", "2090")
@@ -432,6 +437,21 @@ func TestRejectedAndScheduled(t *testing.T) {
 	b.Shows("Rejected", "No sale this year")
 	b.open("/executions")
 	b.Shows("Rejected", "Rejected", "Rejected")
+}
+
+// A page with a note half written says what was decided meanwhile, and keeps the note.
+func TestDecidedWhileANoteIsWritten(t *testing.T) {
+	b := newTab(t, nil)
+	b.makePlan("Discount all yoga products by 5%.")
+	b.choose("products.csv", products)
+	b.press("Propose, to be approved")
+	b.Shows("Approve it?", "This page keeps itself up to date.")
+	b.fill("note", "Ask Ann fir")
+	mark := browsertest.Eval[string](b.Browser, `document.querySelector("[name=proposal_sha256]").value`)
+	page := browsertest.Eval[string](b.Browser, `location.pathname`)
+	reader{t, b.address}.form(page+"/approve", "proposal_sha256", mark)
+	b.Shows("This changed while you wrote. What you had written was not sent: “Ask Ann fir”", "Completed", "1 of 4 rows changed")
+	b.accessible("execution-overtaken")
 }
 
 // Rows that changed since are left alone by an undo, and listed.

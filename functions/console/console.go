@@ -173,6 +173,8 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 		shown.Again = "/executions"
 	case id != "" && strings.HasPrefix(r.URL.Path, "/executions/"):
 		shown.Again = "/executions/" + id
+	case r.URL.Path == "/goal":
+		shown.Again = "/goal"
 	case id != "" && strings.HasPrefix(r.URL.Path, "/tables/"):
 		shown.Again = "/?table=" + id
 	case id != "" && r.Method == http.MethodPost:

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/planwright/planwright/shared/agents/goalplanning"
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
@@ -26,6 +27,14 @@ type goalPage struct {
 	Draft   *goal.Draft
 	Hours   string // that there are for the goal; "" is no limit
 	Done    bool
+	Earlier []earlier // conversations, where this is not one yet
+}
+
+// earlier is a conversation that was had, and the plan that it has come to.
+type earlier struct {
+	Session, Title string
+	At             time.Time
+	Done           bool
 }
 
 // said is what one of the two said.
@@ -34,13 +43,41 @@ type said struct{ By, Text string }
 // goal shows a conversation, or the beginning of one.
 func (c *Console) goal(w http.ResponseWriter, r *http.Request) error {
 	shown := goalPage{Session: r.URL.Query().Get("session"), Message: rand.Text()}
+	var err error
 	if shown.Session != "" {
-		if err := c.conversation(r, &shown); err != nil {
-			return err
-		}
+		err = c.conversation(r, &shown)
+	} else {
+		shown.Earlier, err = c.earlier(r)
+	}
+	if err != nil {
+		return err
 	}
 	c.render(w, r, http.StatusOK, "goal", page{Title: "Goal", Here: "goal", Body: shown})
 	return nil
+}
+
+// maxEarlier is how many conversations are listed.
+const maxEarlier = "50"
+
+// earlier lists the reader's conversations that have come to a plan, the newest first.
+func (c *Console) earlier(r *http.Request) (all []earlier, err error) {
+	var list []struct {
+		ID             string
+		LastUpdateTime float64
+		State          struct {
+			GoalPreview *struct{ Title string }
+			Step        string
+		}
+	}
+	if err := c.Sessions.Get(r.Context(), sessionPath(c.goalUser(r), "")+"?page_size="+maxEarlier, &list); err != nil {
+		return nil, err
+	}
+	for _, had := range list {
+		if draft := had.State.GoalPreview; draft != nil {
+			all = append(all, earlier{had.ID, draft.Title, time.Unix(int64(had.LastUpdateTime), 0), had.State.Step == "finalized"})
+		}
+	}
+	return all, nil
 }
 
 // conversation reads what was said.
@@ -61,7 +98,10 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 			Step               string
 		}
 	}
-	if err := c.Sessions.Get(r.Context(), sessionPath(c.goalUser(r), shown.Session), &session); err != nil {
+	err := c.Sessions.Get(r.Context(), sessionPath(c.goalUser(r), shown.Session), &session)
+	if errs.KindOf(err) == errs.NotFound {
+		return errs.Wrap(errs.NotFound, err, "There is no such conversation of yours. Those that there are stand under Goal.")
+	} else if err != nil {
 		return err
 	}
 	for _, event := range session.Events {
@@ -87,7 +127,7 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 }
 
 func sessionPath(user, session string) string {
-	return "/apps/" + goalplanning.App + "/users/" + url.PathEscape(user) + "/sessions/" + url.PathEscape(session)
+	return strings.TrimSuffix("/apps/"+goalplanning.App+"/users/"+url.PathEscape(user)+"/sessions/"+url.PathEscape(session), "/")
 }
 
 // say sends a message, with the hours that there are, and leads back to the

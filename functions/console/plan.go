@@ -227,7 +227,7 @@ func (c *Console) planCSV(w http.ResponseWriter, r *http.Request) error {
 // faultOf reads the rows at fault, or the names that no row has, where the
 // refusal lists them.
 func faultOf(err error) *tableFault {
-	shown := &tableFault{Message: onPage(errs.Message(err))}
+	shown := &tableFault{Message: errs.Message(err)}
 	back, ok := errors.AsType[*web.Refused](err)
 	switch {
 	case !ok:

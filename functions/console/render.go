@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,6 +41,9 @@ type page struct {
 
 var helpers = template.FuncMap{
 	"when":     when,
+	"day":      day,
+	"told":     told,
+	"onPage":   onPage,
 	"count":    count,
 	"shown":    shown,
 	"lines":    lines,
@@ -103,6 +107,37 @@ func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, nam
 func when(at time.Time) template.HTML {
 	local := at.Local()
 	return template.HTML(fmt.Sprintf(`<time datetime="%s">%s</time>`, at.UTC().Format(time.RFC3339), template.HTMLEscapeString(local.Format("2 Jan 2006, 15:04 MST"))))
+}
+
+// day is a date as every page writes one; of a moment too, and as it is where it is none.
+func day(date string) string {
+	at, err := time.Parse(time.DateOnly, date[:min(len(time.DateOnly), len(date))])
+	if err != nil {
+		return shown(date)
+	}
+	return at.Format("2 Jan 2006")
+}
+
+// spoken are the times and the plans that a sentence speaks of.
+var spoken = regexp.MustCompile(`\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{1,2} [A-Z][a-z]+ \d{4,}, \d\d:\d\d UTC([+-]\d\d:\d\d)?|\bplan_[a-zA-Z0-9_-]{3,59}`)
+
+// told is a sentence with its times as every page writes them, and with links to the plans
+// that it names.
+func told(text string) template.HTML {
+	return template.HTML(spoken.ReplaceAllStringFunc(template.HTMLEscapeString(shown(text)), func(found string) string {
+		if strings.HasPrefix(found, "plan_") {
+			return `<a href="/executions/` + found + `">` + found + `</a>`
+		}
+		zoned := found
+		if strings.HasSuffix(found, "UTC") {
+			zoned += "+00:00"
+		}
+		at, err := time.Parse("Monday, 2 January 2006, 15:04 UTC-07:00", zoned)
+		if err != nil {
+			return found
+		}
+		return string(when(at))
+	}))
 }
 
 // count writes a number with thin spaces between its thousands.

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"maps"
@@ -31,14 +32,50 @@ type tableView struct{ plannerapi.HeldTable }
 func (t tableView) TooLarge() bool { return t.Bytes > plannerapi.MaxPreviewBytes }
 
 // setting is how a table is read where that is not to be found in it.
-type setting struct{ Name, Help, Value string }
+type setting struct {
+	Name, Value string
+	Label, Help string
+	Choices     []string // the values that there are; nil where it is written
+}
+
+// Words are what people call one of the values.
+func (s setting) Words(value string) string { return cmp.Or(valueWords[s.Name+" "+value], value) }
+
+// settingWords are the label of each setting, and what there is to say of what is written.
+var settingWords = map[string][2]string{
+	"columns":           {"Which column is what", `such as "sku=Variant SKU, price=Preis". There are sku, category, brand, tags, name, price, cost, sale_price, compare_at and in_stock`},
+	"profile":           {"The platform whose export it is", ""},
+	"delimiter":         {"What stands between two columns", ""},
+	"line_end":          {"What ends a line", ""},
+	"encoding":          {"How its letters are stored", ""},
+	"price_form":        {"How prices write the number 1234.56", ""},
+	"blank_price":       {"A row without a price", ""},
+	"blank_stock":       {"A row that says nothing of its stock", ""},
+	"in_stock_quantity": {"The quantity of what is put in stock", "where there is none of it"},
+	"sale_dates":        {"The dates of sales that are looked at", ""},
+}
+
+var valueWords = map[string]string{
+	"blank_price error": "is refused", "blank_price keep": "is left alone",
+	"blank_stock error": "is refused", "blank_stock in": "is in stock", "blank_stock out": "is out of stock",
+	"sale_dates clear": "are blanked", "sale_dates ignore": "are left",
+}
 
 // Said are all settings of reading it, with the values that were said.
 func (t tableView) Said() (all []setting) {
 	for _, known := range table.SettingNames {
-		if !slices.Contains(decisions, known.Name) {
-			all = append(all, setting{string(known.Name), known.Help, t.Settings[string(known.Name)]})
+		if slices.Contains(decisions, known.Name) {
+			continue
 		}
+		name := string(known.Name)
+		said := setting{Name: name, Value: t.Settings[name], Label: settingWords[name][0], Help: settingWords[name][1]}
+		if known.Values != nil {
+			said.Choices = known.Values()
+			if said.Value != "" && !slices.Contains(said.Choices, said.Value) { // said in another way
+				said.Choices = append(said.Choices, said.Value)
+			}
+		}
+		all = append(all, said)
 	}
 	return all
 }
@@ -129,9 +166,20 @@ func (c *Console) table(r *http.Request, id string) (shown tableView, err error)
 // inQuery is how calls name a column that is not known, and a page has a choice of.
 var inQuery = regexp.MustCompile(`with the query parameter columns=\w+=TITLE\b`)
 
-// onPage words what the planner says of its parameters for a page, which has settings.
+// ofACall are names of calls, plans and servers, and what a page has in their place.
+var ofACall = strings.NewReplacer(
+	"the query parameter ", "the setting ",
+	"apply_at was past", "“Apply at” was past", "revert_at was past", "“Take back at” was past",
+	"with --apply-at and --revert-at, or under", "under",
+	"operation op_", "op_",
+	"give the operation a min_price", "say the lowest price there may be, as in “but never below 5”",
+	"have the operator set ALLOW_FORMULA_CELLS=true", "ask whoever runs this server to allow such cells",
+	"Operation undo matched no row.", "No row still has what is to be taken back.",
+)
+
+// onPage words what the planner says for a page.
 func onPage(message string) string {
-	return strings.ReplaceAll(inQuery.ReplaceAllString(message, "below"), "the query parameter ", "the setting ")
+	return ofACall.Replace(inQuery.ReplaceAllString(message, "below"))
 }
 
 // readSo has a held table be read as a form says, on every page, and leads back to the

@@ -30,20 +30,34 @@ function takeDrops(form) {
 }
 
 // follow replaces the part of the page that changes. While the reader is in a
-// field of it, has filled one in, or presses a button, it waits.
+// field of it, has filled one in, or presses a button, it waits; but not where what
+// the part is about stands otherwise: then what was typed is kept, or told.
 function follow(sign) {
   const part = document.getElementById("live");
   let waiting = null;
-  const busy = () => document.activeElement?.matches("#live input, #live textarea") || part.matches(":active") ||
-    [...part.querySelectorAll("input, textarea")].some(field => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+  const fields = () => [...part.querySelectorAll("input, textarea")];
+  const typed = () => fields().filter(field => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+  const busy = () => document.activeElement?.matches("#live input, #live textarea") || typed().length > 0;
+  const stands = root => root.querySelector("#stands")?.textContent;
   const show = html => {
-    if (busy()) { waiting = html; return; }
+    const next = document.createElement("template");
+    next.innerHTML = html;
+    if (part.matches(":active") || busy() && stands(part) === stands(next.content)) { waiting = html; return; }
     waiting = null;
     const id = part.contains(document.activeElement) && document.activeElement.id;
-    const opened = [...part.querySelectorAll("details[open]")].map(one => one.id);
-    part.innerHTML = html;
+    const opened = [...part.querySelectorAll("details[open]")].map(one => one.id), kept = typed();
+    part.replaceChildren(next.content);
     for (const one of part.querySelectorAll("details")) if (opened.includes(one.id)) one.open = true;
     localTimes(part);
+    for (const field of kept) {
+      const same = field.id && document.getElementById(field.id);
+      if (same) { same.value = field.value; continue; }
+      const lost = document.createElement("p");
+      lost.className = "note";
+      lost.setAttribute("role", "status");
+      lost.textContent = `This changed while you wrote. What you had written was not sent: “${field.value}”`;
+      part.before(lost); // more may come, and this is to stay
+    }
     if (id) document.getElementById(id)?.focus();
   };
   part.addEventListener("focusout", () => setTimeout(() => { if (waiting !== null) show(waiting); }));

@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/agents/goalplanning"
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // goalUser is whose conversations those are that the reader sees.
@@ -24,6 +25,9 @@ type goalPage struct {
 	Session string
 	Message string // the id of the next one, so that sending twice says it once
 	Said    []said
+	Seen    json.Number // the conversation's last change, which the next message speaks of
+	Text    string      // of a message that was not taken
+	Problem string      // why it was not
 	Draft   *goal.Draft
 	Hours   string // that there are for the goal; "" is no limit
 	Done    bool
@@ -42,8 +46,10 @@ type said struct{ By, Text string }
 
 // goal shows a conversation, or the beginning of one.
 func (c *Console) goal(w http.ResponseWriter, r *http.Request) error {
-	shown := goalPage{Session: r.URL.Query().Get("session"), Message: rand.Text()}
-	var err error
+	return c.showGoal(w, r, http.StatusOK, goalPage{Session: r.URL.Query().Get("session"), Message: rand.Text()})
+}
+
+func (c *Console) showGoal(w http.ResponseWriter, r *http.Request, status int, shown goalPage) (err error) {
 	if shown.Session != "" {
 		err = c.conversation(r, &shown)
 	} else {
@@ -52,7 +58,7 @@ func (c *Console) goal(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	c.render(w, r, http.StatusOK, "goal", page{Title: "Goal", Here: "goal", Body: shown})
+	c.render(w, r, status, "goal", page{Title: "Goal", Here: "goal", Body: shown})
 	return nil
 }
 
@@ -97,6 +103,7 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 			AvailableHoursLeft json.Number
 			Step               string
 		}
+		LastUpdateTime json.Number
 	}
 	err := c.Sessions.Get(r.Context(), sessionPath(c.goalUser(r), shown.Session), &session)
 	if errs.KindOf(err) == errs.NotFound {
@@ -116,7 +123,8 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 			shown.Said = append(shown.Said, said{"Planwright", output.Reply})
 		}
 	}
-	shown.Done, shown.Hours = session.State.Step == "finalized", session.State.AvailableHoursLeft.String()
+	shown.Seen = session.LastUpdateTime
+	shown.Done, shown.Hours = session.State.Step == "finalized", cmp.Or(shown.Hours, session.State.AvailableHoursLeft.String())
 	if len(session.State.GoalPreview) == 0 || string(session.State.GoalPreview) == "null" {
 		return nil
 	}
@@ -131,34 +139,51 @@ func sessionPath(user, session string) string {
 }
 
 // say sends a message, with the hours that there are, and leads back to the
-// conversation, which its first message begins.
+// conversation, which its first message begins. A message that is not taken stays in its
+// field, beside the conversation as it is now.
 func (c *Console) say(w http.ResponseWriter, r *http.Request) error {
-	text, message := strings.TrimSpace(field(w, r, "message")), r.PostFormValue("message_id")
+	shown := goalPage{Text: strings.TrimSpace(field(w, r, "message")), Message: r.PostFormValue("message_id"), Session: r.PostFormValue("session"), Hours: strings.TrimSpace(r.PostFormValue("hours"))}
+	err := c.sendMessage(r, &shown)
+	switch kind := errs.KindOf(err); {
+	case err == nil:
+		seeOther(w, r, "/goal", url.Values{"session": {shown.Session}})
+		return nil
+	case kind == errs.Invalid, kind == errs.Conflict:
+		shown.Message = rand.Text()
+	case !errs.Retryable(err): // otherwise it keeps its id, for it may have been taken
+		return err
+	}
+	shown.Problem = errs.Message(err)
+	return c.showGoal(w, r, web.StatusOf(errs.KindOf(err)), shown)
+}
+
+// sendMessage sends the message of a form, and begins its conversation where there is none yet.
+func (c *Console) sendMessage(r *http.Request, shown *goalPage) error {
 	args := map[string]any{}
-	if given := strings.TrimSpace(r.PostFormValue("hours")); given != "" {
-		hours, err := strconv.ParseFloat(given, 64)
+	if shown.Hours != "" {
+		hours, err := strconv.ParseFloat(shown.Hours, 64)
 		if err != nil || hours < 0 || math.IsInf(hours, 0) {
-			return errs.New(errs.Invalid, "%q is no number of hours. Write one such as 20, or leave the field empty for no limit.", shown(given))
+			return errs.New(errs.Invalid, "%q is no number of hours. Write one such as 20, or leave the field empty for no limit.", shown.Hours)
 		}
 		args["availableHoursLeft"] = hours
 	}
-	user, session := c.goalUser(r), r.PostFormValue("session")
-	if session == "" && text != "" && message != "" {
-		session = "goal-" + strings.ToLower(message)
+	user := c.goalUser(r)
+	if shown.Session == "" && shown.Text != "" && shown.Message != "" {
+		session := "goal-" + strings.ToLower(shown.Message)
 		err := c.Sessions.Send(r.Context(), http.MethodPost, sessionPath(user, session), map[string]any{}, &struct{}{})
 		if err != nil && errs.KindOf(err) != errs.Conflict { // there already: the message was sent twice
 			return err
 		}
+		shown.Session = session
 	}
-	err := c.Sessions.Send(r.Context(), http.MethodPost, "/run", map[string]any{
-		"app_name": goalplanning.App, "user_id": user, "session_id": session, "message_id": message,
+	message := map[string]any{
+		"app_name": goalplanning.App, "user_id": user, "session_id": shown.Session, "message_id": shown.Message,
 		"new_message": map[string]any{"role": "user", "parts": []any{
-			map[string]any{"function_call": map[string]any{"name": "time_context", "args": args}}, map[string]string{"text": text},
+			map[string]any{"function_call": map[string]any{"name": "time_context", "args": args}}, map[string]string{"text": shown.Text},
 		}},
-	}, &[]struct{}{})
-	if err != nil {
-		return err
 	}
-	seeOther(w, r, "/goal", url.Values{"session": {session}})
-	return nil
+	if seen := r.PostFormValue("seen"); seen != "" {
+		message["last_update_time"] = json.Number(seen)
+	}
+	return c.Sessions.Send(r.Context(), http.MethodPost, "/run", message, &[]struct{}{})
 }

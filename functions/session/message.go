@@ -23,6 +23,7 @@ func (h handler) message(w http.ResponseWriter, r *http.Request) (any, error) {
 		request.key.User, _ = either(o, "user_id", "userId").String()
 		request.key.Session, _ = either(o, "session_id", "sessionId").String()
 		request.messageID, _ = optional(o, "message_id", "messageId").String()
+		request.seen = readSeconds(optional(o, "last_update_time", "lastUpdateTime"))
 		text := o.Required("message")
 		request.text, _ = text.String()
 		request.text = strings.TrimSpace(request.text)

@@ -255,3 +255,43 @@ func TestKilledAtAnyTime(t *testing.T) {
 		}
 	}
 }
+
+// A message that speaks of a conversation as it was is refused, on every route, and stores
+// nothing; one that was answered is answered again.
+func TestAMessageOfWhatWentOnIsRefused(t *testing.T) {
+	a := newAPI(t)
+	send := func(id string, seen any) answer {
+		return a.call("POST", "/v1/agent/goal/session:message", object{"user_id": "u_1", "session_id": "s_1", "message": "Build a web shop", "message_id": id, "last_update_time": seen})
+	}
+	var session struct {
+		Events         []event
+		LastUpdateTime float64
+	}
+	read := func() { a.read(a.call("GET", goalPath, nil), http.StatusOK, &session) }
+	a.read(a.call("POST", goalPath, object{}), http.StatusOK, &session)
+	seen := session.LastUpdateTime
+	for range 2 {
+		if got := send("m_1", seen); got.status != http.StatusOK {
+			t.Fatalf("%d %s", got.status, got.body)
+		}
+	}
+	read()
+	events := len(session.Events)
+	a.refused(send("m_2", seen), http.StatusConflict, "lost_race")
+	run := runBody("goal_planning_agent", "Remove the first milestone")
+	run["lastUpdateTime"] = seen
+	a.refused(a.call("POST", "/run", run), http.StatusConflict, "lost_race")
+	a.refused(a.call("POST", "/run_sse", run), http.StatusConflict, "lost_race")
+	if read(); len(session.Events) != events {
+		t.Errorf("%d events of %d", len(session.Events), events)
+	}
+	run["lastUpdateTime"] = session.LastUpdateTime
+	if got := a.call("POST", "/run", run); got.status != http.StatusOK {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	for _, wrong := range []any{0, -1, "now"} {
+		if got := send("m_3", wrong); got.status != http.StatusUnprocessableEntity || !strings.Contains(string(got.body), "last_update_time") {
+			t.Errorf("%v: %d %s", wrong, got.status, got.body)
+		}
+	}
+}

@@ -3,7 +3,10 @@ package session
 import (
 	"encoding/json"
 	"errors"
+	"math"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"google.golang.org/adk/v2/session"
@@ -21,6 +24,7 @@ const maxMessage = 10_000
 type turnRequest struct {
 	key       sessions.Key
 	messageID string
+	seen      time.Time // the session's last change that the client has read; zero is not said
 	text      string
 	delta     map[string]any // of the state: the client's own and the context of the message
 	streaming bool           // send what a model has said so far too
@@ -52,6 +56,7 @@ func (h handler) readRun(data []byte) (turnRequest, error) {
 		request.key.User, _ = either(o, "user_id", "userId").String()
 		request.key.Session, _ = either(o, "session_id", "sessionId").String()
 		request.messageID, _ = optional(o, "message_id", "messageId").String()
+		request.seen = readSeconds(optional(o, "last_update_time", "lastUpdateTime"))
 		request.streaming, _ = o.Optional("streaming").Bool()
 		named = h.apps[request.key.App]
 		request.delta = readState(optional(o, "state_delta", "stateDelta"), named)
@@ -66,6 +71,20 @@ func (h handler) readRun(data []byte) (turnRequest, error) {
 		return turnRequest{}, err
 	}
 	return request, request.key.Check()
+}
+
+// readSeconds reads a time as seconds writes it.
+func readSeconds(field strictjson.Field) time.Time {
+	text, ok := field.Number()
+	if !ok {
+		return time.Time{}
+	}
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil || number <= 0 {
+		field.Problem("is no time in seconds since 1970")
+		return time.Time{}
+	}
+	return time.UnixMicro(int64(math.Round(number * 1e6)))
 }
 
 // optional returns the field under one of its two names.

@@ -52,7 +52,7 @@ func (h handler) readTurn(w http.ResponseWriter, r *http.Request) (request turnR
 func (h handler) begin(ctx context.Context, request turnRequest) (*sessions.OpenTurn, error) {
 	logging.Add(ctx, slog.String("app", request.key.App), slog.String("user", request.key.User), slog.String("session", request.key.Session))
 	return h.service.Begin(ctx, sessions.TurnRequest{
-		Key: request.key, MessageID: request.messageID, Content: request.identity(),
+		Key: request.key, MessageID: request.messageID, Content: request.identity(), Seen: request.seen,
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"fmt"
+	"time"
 
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/runner"
@@ -24,6 +25,10 @@ type TurnRequest struct {
 	// Content is what was asked, in a form that is the same for the same
 	// request. Another one under the same MessageID is refused.
 	Content []byte
+	// Seen is the LastUpdateTime of the session that the message speaks of, to the
+	// microsecond. Where the session has changed since, a new message is Stale. The
+	// zero time is any.
+	Seen time.Time
 }
 
 // Run runs one turn of a session as a transaction: it reads the session, lets
@@ -68,13 +73,21 @@ type OpenTurn struct {
 }
 
 // Begin reads what the turn needs. NotFound: there is no such session, or it
-// has expired. Conflict: the message id was used for another request.
+// has expired. Conflict: the message id was used for another request. Stale: the
+// session is not as the client saw it.
 func (s *Service) Begin(ctx context.Context, request TurnRequest) (*OpenTurn, error) {
 	id := cmp.Or(request.MessageID, rand.Text())
 	if err := CheckID("message id", id); err != nil {
 		return nil, err
 	}
-	return s.begin(ctx, request.Key, hash([]byte(id)), hash(request.Content))
+	t, err := s.begin(ctx, request.Key, hash([]byte(id)), hash(request.Content))
+	if err != nil {
+		return nil, err
+	}
+	if !t.Answered() && !request.Seen.IsZero() && request.Seen.UnixMicro() != t.found.Session.UpdatedAt.UnixMicro() {
+		return nil, errs.New(errs.Stale, "The conversation went on meanwhile. Nothing of this message was stored; read the conversation, and send it again if it still fits.")
+	}
+	return t, nil
 }
 
 func hash(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
@@ -178,6 +191,9 @@ func (t *OpenTurn) change() (Change, error) {
 	first := next.NextSeq
 	next.NextSeq += int64(len(events))
 	next.UpdatedAt, next.ExpireAt = now, now.Add(t.service.ttl)
+	if last := t.found.Session.UpdatedAt; next.UpdatedAt.Sub(last) < time.Microsecond {
+		next.UpdatedAt = last.Add(time.Microsecond) // of an instance whose clock is ahead; Seen tells changes apart by it
+	}
 	change := Change{Session: next, Events: events, ChildrenExpireAt: next.ExpireAt.Add(childrenOutlive)}
 	if t.id != "" {
 		change.Turn = &Turn{

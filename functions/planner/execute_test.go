@@ -38,6 +38,10 @@ func TestPlanInTheTablesWords(t *testing.T) {
 	if anew := c.planOver(t, other, "Raise all hoodies by 3% except A-103"); anew.status != http.StatusCreated || !strings.Contains(anew.body, `_v2"`) || !strings.Contains(anew.body, `"categories":["hoodies"]`) {
 		t.Errorf("with another table: %d %s", anew.status, anew.body)
 	}
+	// Who asks of the same words over a table of the same content has asked anew.
+	if anew := c.planOver(t, c.hold(t, heldShop), "Raise all hoodies by 3% except A-103"); anew.status != http.StatusCreated || !strings.Contains(anew.body, `_v3"`) {
+		t.Errorf("with the table once more: %d %s", anew.status, anew.body)
+	}
 	for body, want := range map[string]int{
 		`{"instruction":"Raise all by 3%","table":"` + id + `","categories":["x"]}`:   422,
 		`{"instruction":"Raise all by 3%","table":"` + strings.Repeat("A", 26) + `"}`: 404,

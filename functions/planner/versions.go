@@ -9,14 +9,17 @@ import (
 )
 
 // underSlug returns the plan of the request under an id made of its instruction:
-// the first version that holds this request's plan and has not been executed,
-// or the first that is free.
+// the first version that holds this request's plan, over the same table, and has not been
+// executed, or the first that is free.
 func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, error) {
 	slug := plan.Slug(c.request.instruction)
 	for n := 1; n <= ledger.MaxVersions; n++ {
 		stored, created, err := c.under(ctx, ledger.Version(slug, n))
 		if err != nil || created {
 			return stored, created, err
+		}
+		if !c.isOver(stored) {
+			continue // who asked of that table, and when, is not who asks of this one
 		}
 		switch is, err := c.isFor(ctx, stored); {
 		case err != nil:
@@ -30,6 +33,14 @@ func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, 
 	}
 	return ledger.StoredPlan{}, false, errs.New(errs.Conflict,
 		"There are %d plans of this instruction's name already. Give this one an execution_id of your own.", ledger.MaxVersions)
+}
+
+// isOver reports whether a stored plan was made in the words of the request's table.
+func (c *planCreation) isOver(stored ledger.StoredPlan) bool {
+	if stored.Planner.Table == nil {
+		return c.request.table == ""
+	}
+	return c.request.table == stored.Planner.Table.Table
 }
 
 // executed reports whether a plan was carried out, or is being so. One that

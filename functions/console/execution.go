@@ -183,6 +183,10 @@ func (p executionPage) Undoable() bool {
 // DueUndo reports whether it is an undo that begins at a time.
 func (p executionPage) DueUndo() bool { return p.Plan.Plan.Undo != nil && p.Plan.Plan.ApplyAt != "" }
 
+// Late reports whether what is proposed is applied as soon as it may be, for its time has
+// passed.
+func (p executionPage) Late() bool { return !p.Proposal.ApplyAt.After(time.Now()) }
+
 // CanBeTakenBack reports whether there is something to take back, or was.
 func (p executionPage) CanBeTakenBack() bool {
 	return p.Status == ledger.Completed && (p.Summary == nil || p.Summary.RowsChanged > 0 || p.UndoneBy != "")

@@ -26,6 +26,12 @@ func (r *rule) endsSale() bool { return r.kind.writes == ColumnOnSale }
 func (r *rule) fromCost() bool  { return r.kind.from == ColumnCost }
 func (r *rule) needsCost() bool { return r.writesPrice() && (r.fromCost() || r.Options.NotBelowCost) }
 
+// keepsPrice tells the rules whose action alone changes no price: what they do, their
+// options do.
+func (r *rule) keepsPrice() bool {
+	return r.writesPrice() && !r.asSale() && !r.fromCost() && r.price.isIdentity()
+}
+
 func newRules(p *Plan) []*rule {
 	all, rules := make([]rule, len(p.Operations)), make([]*rule, len(p.Operations))
 	for i := range p.Operations {

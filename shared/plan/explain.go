@@ -32,8 +32,11 @@ func explain(p *Plan, rules []*rule) []string {
 	sentences := make([]string, len(rules), len(rules)+4)
 	for i, r := range rules {
 		say := r.kind.sentence
-		if r.asSale() {
+		switch {
+		case r.asSale():
 			say = r.kind.asSale
+		case r.keepsPrice(): // but for the options, which the sentence goes on with
+			say = func(*Action) string { return "Keep the price" }
 		}
 		sentence := say(&r.Action)
 		if r.kind.isKnown() {

@@ -132,7 +132,7 @@ func (l *linter) action(r *rule) {
 	case r.asSale() && r.isNoSale():
 		l.warn(WarnSaleNotBelow, r, "%s makes a sale price that is not below the regular price: such products are left alone, so it puts nothing on sale.", r.OperationID)
 	case r.fromCost(): // what becomes of a price is the cost's to say
-	case r.price.isIdentity():
+	case r.keepsPrice() && (r.Options == Options{RoundTo: r.Options.RoundTo}):
 		l.warn(WarnNoEffect, r, "%s changes prices by 0: it rounds them at most.", r.OperationID)
 	case changesMuch(r):
 		l.warn(WarnLargeChange, r, "%s can change a price by more than 50%%.", r.OperationID)

@@ -2,6 +2,8 @@ package held
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 
 	"golang.org/x/text/currency"
 
@@ -24,9 +26,12 @@ func Names(found *table.Overview) planning.Names {
 		rows[plan.Column(role)] = counted
 		return names
 	}
-	columns := []string{}
+	columns, money := []string{}, found.Currency
 	for _, column := range found.All {
 		columns = append(columns, string(column.Role))
+		if column.Role == table.RolePrice && money == "" {
+			money = currencyIn(column.Title)
+		}
 	}
 	both := map[[2]planning.Name]int64{}
 	for names, n := range found.Both {
@@ -35,8 +40,23 @@ func Names(found *table.Overview) planning.Names {
 	return planning.Names{
 		Categories: list(table.RoleCategory), Brands: list(table.RoleBrand), Tags: list(table.RoleTags),
 		SKUs: list(table.RoleSKU), Products: list(table.RoleName), Whole: len(found.Cut) == 0, DecimalComma: found.DecimalComma,
-		Columns: columns, Rows: rows, Both: both, Currency: signOf(found.Currency), Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
+		Columns: columns, Rows: rows, Both: both, Currency: signOf(money), Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
 	}
+}
+
+// currencyIn is the currency that a column's title names, as in "Price (EUR)"; "" is none.
+func currencyIn(title string) string {
+	for _, letter := range title {
+		if unicode.Is(unicode.Sc, letter) {
+			return string(letter)
+		}
+	}
+	for word := range strings.FieldsFuncSeq(title, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if code, err := currency.ParseISO(word); err == nil {
+			return code.String()
+		}
+	}
+	return ""
 }
 
 // signOf is what people write for a currency: a dollar's code is no other than its sign.

@@ -1,7 +1,6 @@
 package held
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -40,7 +39,7 @@ func Names(found *table.Overview) planning.Names {
 	return planning.Names{
 		Categories: list(table.RoleCategory), Brands: list(table.RoleBrand), Tags: list(table.RoleTags),
 		SKUs: list(table.RoleSKU), Products: list(table.RoleName), Whole: len(found.Cut) == 0, DecimalComma: found.DecimalComma,
-		Columns: columns, Rows: rows, Both: both, Currency: signOf(money), Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
+		Columns: columns, Rows: rows, Both: both, Currency: money, Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
 	}
 }
 
@@ -57,14 +56,6 @@ func currencyIn(title string) string {
 		}
 	}
 	return ""
-}
-
-// signOf is what people write for a currency: a dollar's code is no other than its sign.
-func signOf(written string) string {
-	if code, err := currency.ParseISO(written); err == nil && fmt.Sprint(currency.NarrowSymbol(code)) == "$" {
-		return "$"
-	}
-	return written
 }
 
 // maxShown is how many names of a role are shown.

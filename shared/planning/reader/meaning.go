@@ -52,7 +52,7 @@ type clause struct {
 	regular  bool   // it is the regular price that changes, and no sale
 	side     side   // of an amount, where prices are
 	mere     bool   // "but", which goes with all products, not with a category
-	currency string // a sign of it
+	currency string // a sign of it; it is counted in the whole text
 	from, to int    // the tokens of a whole rule
 	problem  string // the class of the question that this must be
 }
@@ -147,14 +147,14 @@ func (m *meaning) key() string {
 
 func (c *clause) write(b *strings.Builder) {
 	fmt.Fprint(b, c.act, c.dir, c.amount, c.stock, keys(c.sets), c.sets != nil, c.ref, keys(c.except), c.except != nil, keys(c.only), c.only != nil, keys(c.under), c.under != nil,
-		c.floor, c.ceiling, c.round, c.ending, c.role, c.sale, c.regular, c.covered, c.then, c.all, c.ofPrice, c.loose, c.single, c.one, c.verb, c.problem, c.currency)
+		c.floor, c.ceiling, c.round, c.ending, c.role, c.sale, c.regular, c.covered, c.then, c.all, c.ofPrice, c.loose, c.single, c.one, c.verb, c.problem)
 }
 
 // merge adds the features of other. It is false where the two say different things of the same.
 func (c *clause) merge(other *clause) bool {
 	ok := give(&c.act, other.act) && give(&c.dir, other.dir) && give(&c.amount, other.amount) && give(&c.stock, other.stock) &&
 		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.ceiling, other.ceiling) && give(&c.round, other.round) &&
-		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.currency, other.currency) && give(&c.side, other.side) && give(&c.role, other.role)
+		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.side, other.side) && give(&c.role, other.role)
 	c.then, c.all, c.loose, c.ofPrice = c.then || other.then, c.all || other.all, c.loose || other.loose, c.ofPrice || other.ofPrice
 	c.single, c.one, c.mere, c.sale = c.single || other.single, c.one || other.one, c.mere || other.mere, c.sale || other.sale
 	c.covered, c.regular = c.covered || other.covered, c.regular || other.regular

@@ -334,6 +334,18 @@ func TestConstructsThatPeopleTypeAreRead(t *testing.T) {
 	if want := []string{`Read "EGP" as the currency of the prices.`}; u.Asked == nil || len(u.Readings) != 1 || !slices.Equal(u.Readings[0].Assumes, want) {
 		t.Errorf("a currency that the table has not is read as %+v", u)
 	}
+	for table, text := range map[string]string{"CAD": "hats +2 CAD, tents +$2", "NZD": "hats +$2", "$": "hats +2 USD", "US$": "hats +2 dollars"} {
+		shop.Currency = table
+		if u := New().Read(planning.Request{Instruction: text, Names: shop}); u.Asked != nil {
+			t.Errorf("%s beside %s is asked about: %+v", text, table, u.Asked)
+		}
+	}
+	for table, text := range map[string]string{"USD": "hats +2 CAD", "NZD": "hats +2 AUD", "$": "hats +2 CAD, tents +2 USD", "CAD": "hats +€2"} {
+		shop.Currency = table
+		if u := New().Read(planning.Request{Instruction: text, Names: shop}); u.Asked == nil || u.Asked.Class != "currencies" {
+			t.Errorf("%s beside %s is read as %+v", text, table, u)
+		}
+	}
 	if u := New().Read(planning.Request{Instruction: "ridges up 5%", Names: wardrobe}); u.Asked == nil || !strings.Contains(u.Asked.Questions[0], "has: Ridge Tent, ") {
 		t.Errorf("a word of a product's name is asked about as %+v", u)
 	}

@@ -292,7 +292,8 @@ func (t *text) commands(at int) bool {
 	})
 }
 
-// currencies counts the currencies that the text names, and that of the table if it names any.
+// currencies counts the currencies that the text names, and that of the table if it names
+// any. $ is any of those that are written so.
 func (t *text) currencies() int {
 	signs := map[string]bool{}
 	for _, edges := range t.edges {
@@ -303,6 +304,11 @@ func (t *text) currencies() int {
 	if delete(signs, ""); len(signs) > 0 {
 		signs[t.lex.currency[normal(t.known.given.Currency)]] = true
 		delete(signs, "")
+	}
+	for sign := range signs {
+		if strings.HasPrefix(sign, "$") && sign != "$" {
+			delete(signs, "$")
+		}
 	}
 	return len(signs)
 }

@@ -19,8 +19,6 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
-const maxAuditDocuments = 100
-
 // showExecution is an execution as a person sees it, of a plan that is stored.
 func (h handler) showExecution(ctx context.Context, p person, e ledger.Execution, of ledger.StoredPlan) (plannerapi.Execution, error) {
 	shown := plannerapi.Execution{
@@ -167,7 +165,7 @@ func (h handler) getExecution(_ http.ResponseWriter, r *http.Request, executionI
 
 // showStatus shows an execution.
 func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, error) {
-	audit, err := h.Store.Audit(r.Context(), record.ExecutionID, maxAuditDocuments)
+	audit, err := h.Store.Audit(r.Context(), record.ExecutionID, plannerapi.MaxAudit)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +183,7 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 	}
 	answer := plannerapi.Record{
 		Execution: execution, Proposal: proposal, Approval: record.Approval,
-		Audit: strictjson.NotNil(audit),
+		Audit: strictjson.NotNil(audit), AuditHead: record.AuditHead,
 	}
 	if answer.Warnings, err = h.standingWarnings(r.Context(), record); err != nil {
 		return nil, err

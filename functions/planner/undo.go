@@ -178,6 +178,6 @@ func (u *undoCreation) isOver(ctx context.Context, undoID string) (bool, error) 
 	case err != nil || record.Status == ledger.Completed || u.table == undoUpload:
 		return record.Status == ledger.Completed, err
 	}
-	audit, err := u.Store.Audit(ctx, undoID, maxAuditDocuments)
+	audit, err := u.Store.Audit(ctx, undoID, plannerapi.MaxAudit)
 	return slices.ContainsFunc(audit, func(d ledger.AuditDocument) bool { return d.Upload.OutputOf == u.record.ExecutionID }), err
 }

@@ -144,8 +144,12 @@ type Record struct {
 	Proposal   *ledger.Proposal       `json:"proposal"`    // null unless something is proposed
 	Approval   *ledger.Approval       `json:"approval"`    // null unless it was given
 	Warnings   []plan.Warning         `json:"warnings"`    // of what is proposed or was carried out, beside those in it
-	Audit      []ledger.AuditDocument `json:"audit"`       // the newest first, at most 100
+	Audit      []ledger.AuditDocument `json:"audit"`       // the newest first, at most MaxAudit
+	AuditHead  string                 `json:"audit_head"`  // SHA-256 of the newest of their chain; "" before there is one
 }
+
+// MaxAudit is how many audit documents of an execution are shown.
+const MaxAudit = 100
 
 // Executions is a page of executions.
 type Executions struct {

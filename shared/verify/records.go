@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"slices"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -25,34 +24,8 @@ func (c *comparison) chain(ctx context.Context) error {
 		return err
 	}
 	c.documents = documents
-	linked := map[string]ledger.AuditDocument{}
-	for _, document := range documents {
-		if !document.Intact() {
-			return differs("the %s document of upload %s does not have the content it was written with", document.Status, document.Upload.ID)
-		}
-		linked[document.SHA256] = document
-	}
-	for at := c.record.AuditHead; at != ""; {
-		document, ok := linked[at]
-		if !ok || document.Status == ledger.Skipped {
-			return differs("the chain is broken: there is no document with the hash %s", at)
-		}
-		if at == c.record.AuditHead {
-			c.head = &document
-		}
-		delete(linked, at)
-		at = document.PreviousSHA256
-	}
-	for _, document := range linked {
-		if document.Status != ledger.Skipped {
-			return differs("the %s document of upload %s is not part of the chain", document.Status, document.Upload.ID)
-		}
-		if document.PreviousSHA256 == "" { // a newer table was proposed in its place before anything was settled
-			continue
-		}
-		if !slices.ContainsFunc(documents, func(d ledger.AuditDocument) bool { return d.SHA256 == document.PreviousSHA256 }) {
-			return differs("the skipped document of upload %s points at none that is there", document.Upload.ID)
-		}
+	if c.head, err = ledger.CheckChain(documents, c.record.AuditHead); err != nil {
+		return differs("%s", err)
 	}
 	if c.head != nil && c.head.Status != c.record.Status && c.recordEnded() {
 		return differs("the chain ends in a %s document, and the record is %s", c.head.Status, c.record.Status)

@@ -27,7 +27,7 @@ type record struct {
 // records reads all records of a table up to the first that is not one.
 // Quotes that mean nothing but themselves are characters like any other.
 func records(t text, start int, d dialect.Dialect, literalQuotes bool) (all []record) {
-	r := reader{text: t, at: start, delimiter: rune(d.Delimiter.Byte()), cr: d.LineEnd == dialect.CR, literal: literalQuotes, wide: d.Encoding == dialect.UTF16LE || d.Encoding == dialect.UTF16BE}
+	r := reader{text: t, at: start, delimiter: rune(d.Delimiter.Byte()), cr: d.LineEnd == dialect.CR, literal: literalQuotes, wide: d.Encoding == dialect.UTF16LE || d.Encoding == dialect.UTF16BE || several[d.Encoding] != nil}
 	for !r.ended() {
 		next := r.record()
 		if len(next.cells) == 1 && next.size == 0 && next.fault == "" {

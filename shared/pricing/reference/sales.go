@@ -230,10 +230,19 @@ func (c column) takes(text, digits string) bool {
 	return fault == "" && rat(is).Cmp(rat(digits)) == 0 && strings.EqualFold(worn.currency, c.currency)
 }
 
+// asWritten is what a cell holds as it stands in the table, where quotes in quotes are two.
+func (t *run) asWritten(r record, column int) string {
+	text := r.text(column)
+	if text != "" && t.quotedAt(r.cells[column]) {
+		text = strings.ReplaceAll(text, `"`, `""`)
+	}
+	return text
+}
+
 // changeSale writes what becomes of a row's sale, tells it, and what customers pay.
 func (t *run) changeSale(r record, line *change, was, now values, dressed parts) (fault string) {
 	s := &t.columns.sales[0]
-	old := r.text(s.at)
+	old := t.asWritten(r, s.at)
 	text := old
 	sold := !now.sale.same(was.sale)
 	if quoted := false; sold {

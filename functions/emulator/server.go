@@ -24,6 +24,7 @@ import (
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/messages"
@@ -185,6 +186,9 @@ func (s *Server) handler() http.Handler {
 	own.Handle("GET /healthz", health(s.stores.ready))
 	own.Handle("GET /{$}", s.page.serve)
 	own.Handle("GET "+aboutPath, s.page.serve)
+	own.Handle("/v1/", func(_ http.ResponseWriter, r *http.Request) (any, error) {
+		return nil, errs.New(errs.NotFound, "There is nothing at %q. The planner's addresses begin with /planner here, such as /planner/v1/plans, and those of sessions with /session.", r.URL.Path)
+	})
 	ownPages, calls := s.service("console", 0, s.pages), s.service("emulator", 0, own)
 	mux := http.NewServeMux()
 	mux.Handle("/planner/", http.StripPrefix("/planner", s.planner()))

@@ -209,6 +209,7 @@ func trickyTables(t testing.TB) map[string]string {
 		"fault: stock":               rows + "A104,yoga,1,maybe\nA105,yoga,1,\nA106,yoga,1,\x11\n",
 		"fault: formula":             rows + "=A104,yoga,1,true\nA105,\"@yoga\",1,true\n",
 		"fault: negative":            header + "A1,none,20,true\nA2,none,1,true\n",
+		"fault: a regular price too": "sku,category,price,Regular price,sale_price,in_stock\nA101,fitness,8.00,10.00,8.00,true\nA102,yoga,5.00,5.00,,true\n",
 		"shop":                       string(shop),
 	}
 }
@@ -241,6 +242,17 @@ func TestEveryBlockSize(t *testing.T) {
 				compare(t, p, settings, []byte(data), sizes...)
 			}
 		})
+	}
+}
+
+// TestThePriceWithoutASale: beside a sale's column and a second price it is asked, and said.
+func TestThePriceWithoutASale(t *testing.T) {
+	data := []byte("sku,category,price,Regular price,sale_price,in_stock\nA101,fitness,8.00,10.00,8.00,true\nA102,fitness,5.00,5.00,,true\n")
+	for said, changed := range map[string]int64{"": 0, "price": 2, "Regular price": 2} {
+		up := plan.Operation{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
+		if got := compare(t, &plan.Plan{Operations: []plan.Operation{up}}, table.Settings{Columns: table.Columns{Price: said}}, data, 1<<16); got.RowsChanged != changed {
+			t.Errorf("%q: %d rows are changed, want %d", said, got.RowsChanged, changed)
+		}
 	}
 }
 

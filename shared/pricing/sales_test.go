@@ -43,6 +43,9 @@ func TestRowsOnSale(t *testing.T) {
 		{"a price for an offer, which no profile knows", "sku,price,Promo price\nA,10.00,8.00\nB,10.00,\nC,10.00,0.00\n", table.Settings{}, up, []string{"other_prices_stay [up] 1 [2] 1 row has prices in other columns too, which stay as they are (Promo price): row 2."}},
 		{"and in a platform's table", "Handle,Option1 Name,Variant SKU,Variant Price,Aktionspreis\na,Size,A,10.00,8.00\n", table.Settings{}, up, []string{"other_prices_stay [up] 1 [2] 1 row has prices in other columns too, which stay as they are (Aktionspreis): row 2."}},
 		{"several of a title", "sku,price,sale_price,sale_price\nA,10.00,5.00,\n", table.Settings{}, up, []string{"sale_price_stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
+		{"a regular price, as it is said", "sku,price,Regular price,Sale price\nA,5.00,10.00,5.00\n", table.Settings{Columns: table.Columns{Price: "Regular price"}}, up, []string{"sale_price_stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2.",
+			"other_prices_stay [up] 1 [2] 1 row has prices in other columns too, which stay as they are (price): row 2."}},
+		{"a sale's price in one word", "sku,price,saleprice\nA,10.00,5.00\n", table.Settings{}, up, []string{"sale_price_stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
 		{"plain columns", "sku,price,Sale price\nA,10.00,5.00\n", table.Settings{}, up, []string{"sale_price_stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

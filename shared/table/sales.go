@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -64,10 +65,11 @@ func (l *layout) findSales(s Settings, needs Needs) {
 				}
 			}
 			l.addSale(r.Role, l.column(r.Role, title, nil, true), column)
-		case !said && len(price) > 0 && price[0].Index != missing && (s.Columns.Price == "" || l.titles.Is(price[0].Index, l.profile.Price)):
+		case !said && len(price) > 0 && price[0].Index != missing && (s.Columns.Price == "" || l.profile.IsPrice(l.titles, price[0].Index)):
 			for _, c := range known {
 				if c.Form == r.sale && l.titles.Has(c.Titles) && len(l.columns[r.Role]) == 0 {
 					l.addSale(r.Role, l.column(r.Role, "", c.Titles, needs.Sales), c)
+					l.askRegular(s, c, price[0].Index)
 				}
 			}
 		}
@@ -87,6 +89,14 @@ func (l *layout) findSales(s Settings, needs Needs) {
 		l.faults = append(l.faults, l.noSales())
 	case len(l.sales) == 1 && l.sales[0].UnknownDates && s.SaleDates == "":
 		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(l.columns[l.sales[0].money.Role()][0].Index), Message: "may have dates beside it, from when until when a sale price is in force, and the titles of their columns are not known in this language: if they are blank, or need not be looked at, say {sale_dates=ignore}"})
+	}
+}
+
+// askRegular asks which is the price where a sale's column stands beside two.
+func (l *layout) askRegular(s Settings, c profile.SaleColumn, price int) {
+	if regular, _ := l.titles.Find(c.Regular); regular != missing && regular != price && s.Columns.Price == "" {
+		l.faults = append(l.faults, Fault{Row: 1, Column: string(RolePrice), Message: fmt.Sprintf("%s may be what customers pay, sales taken off, for %s stands beside it: say which is the price, with {columns=price=TITLE}",
+			faults.Excerpt(l.title(price)), faults.Excerpt(l.title(regular)))})
 	}
 }
 

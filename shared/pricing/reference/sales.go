@@ -48,10 +48,13 @@ func (c *columns) findSales(h header, s table.Settings, n needs) {
 				}
 			}
 			c.addSale(h, as, c.column(h, title, nil, true))
-		case s.Columns.SalePrice+s.Columns.CompareAt == "" && c.price != none && (s.Columns.Price == "" || h[c.price:c.price+1].has(c.profile.Price)):
+		case s.Columns.SalePrice+s.Columns.CompareAt == "" && c.price != none && (s.Columns.Price == "" || h[c.price:c.price+1].has(slices.Concat(c.profile.Price, regularTitles(c.profile)))):
 			for _, k := range known {
 				if h.has(k.Titles) {
 					c.addSale(h, k, c.column(h, "", k.Titles, n.sales))
+					if at, _ := h.find(k.Regular); at != none && at != c.price && s.Columns.Price == "" {
+						c.fault = "a price, and one without the sale"
+					}
 					break
 				}
 			}
@@ -70,6 +73,13 @@ func (c *columns) findSales(h header, s table.Settings, n needs) {
 	if len(c.sales) != 1 || !said && c.profile.NoSales != "" || c.sales[0].UnknownDates && s.SaleDates == "" {
 		c.fault = "no sales, or two forms of them"
 	}
+}
+
+func regularTitles(p profile.Profile) (titles profile.Titles) {
+	for _, s := range p.Sales {
+		titles = append(titles, s.Regular...)
+	}
+	return titles
 }
 
 func (c *columns) addSale(h header, as profile.SaleColumn, at int) {
@@ -328,7 +338,7 @@ func (t *run) writeSale(s *saleColumn, r record, was, now values) (text string, 
 	}
 	written := text
 	if strings.Contains(text, separator) && !t.isQuoted(r.cells[s.at]) {
-		if t.columns.profile.LiteralQuotes {
+		if t.columns.profile.LiteralQuotes || t.literal {
 			return "", false, "nowhere to put quotes"
 		}
 		written, quoted = `"`+text+`"`, true

@@ -128,6 +128,9 @@ type NameColumn struct {
 type SaleColumn struct {
 	Titles Titles   `json:"titles"`
 	Form   SaleForm `json:"form"`
+	// Regular are the titles of the price without the sale where what is found as the
+	// price may be what customers pay: it is asked which of the two is the price.
+	Regular Titles `json:"regular,omitempty"`
 	// None is what the column may have where a row is not on sale; nothing: a blank
 	// cell. What the table's first rows show is written, else the first of them.
 	None []string `json:"none,omitempty"`

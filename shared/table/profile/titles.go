@@ -69,6 +69,12 @@ func (t *Titled) Is(column int, titles Titles) bool {
 	return slices.ContainsFunc(titles, func(title string) bool { return slices.Contains(t.all(title), column) })
 }
 
+// IsPrice reports whether a column is titled as the profile's price, or as what it is
+// without a sale.
+func (p *Profile) IsPrice(t *Titled, column int) bool {
+	return t.Is(column, p.Price) || slices.ContainsFunc(p.Sales, func(c SaleColumn) bool { return t.Is(column, c.Regular) })
+}
+
 // ProfileOf returns the profile that reads a header: the one that the settings
 // name; plain, where all its titles are there or no other's signature is; else
 // that of which the most is.

@@ -86,7 +86,7 @@ type tableFault struct {
 	Message string
 	Faults  []table.Fault
 	Names   []plannerapi.UnknownName
-	Roles   []string // that no column is known to have
+	Roles   []table.Fault // of roles that no column is known to have, or several
 }
 
 // Nearest reports whether the table has words like those of the plan.
@@ -237,7 +237,7 @@ func faultOf(err error) *tableFault {
 		_ = json.Unmarshal(back.Details, &shown.Faults)
 		for _, fault := range shown.Faults {
 			if fault.Row == 1 && table.Mapped(table.Role(fault.Column)) {
-				shown.Roles = append(shown.Roles, fault.Column)
+				shown.Roles = append(shown.Roles, fault)
 			}
 		}
 	}

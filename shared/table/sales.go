@@ -69,7 +69,9 @@ func (l *layout) findSales(s Settings, needs Needs) {
 			for _, c := range known {
 				if c.Form == r.sale && l.titles.Has(c.Titles) && len(l.columns[r.Role]) == 0 {
 					l.addSale(r.Role, l.column(r.Role, "", c.Titles, needs.Sales), c)
-					l.askRegular(s, c, price[0].Index)
+					if s.Columns.Price == "" && !needs.IfThere {
+						l.askRegular(c, price[0].Index)
+					}
 				}
 			}
 		}
@@ -93,8 +95,8 @@ func (l *layout) findSales(s Settings, needs Needs) {
 }
 
 // askRegular asks which is the price where a sale's column stands beside two.
-func (l *layout) askRegular(s Settings, c profile.SaleColumn, price int) {
-	if regular, _ := l.titles.Find(c.Regular); regular != missing && regular != price && s.Columns.Price == "" {
+func (l *layout) askRegular(c profile.SaleColumn, price int) {
+	if regular, _ := l.titles.Find(c.Regular); regular != missing && regular != price {
 		l.faults = append(l.faults, Fault{Row: 1, Column: string(RolePrice), Message: fmt.Sprintf("%s may be what customers pay, sales taken off, for %s stands beside it: say which is the price, with {columns=price=TITLE}",
 			faults.Excerpt(l.title(price)), faults.Excerpt(l.title(regular)))})
 	}

@@ -3,6 +3,8 @@ package reference
 import (
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -25,11 +27,26 @@ func newHeader(cells []cell) (h header) {
 	return h
 }
 
-// plainTitle drops what does not tell titles apart.
+// plainTitle drops what does not tell titles apart. It is asked of the same titles for
+// each column of a table, of which there may be thousands.
 func plainTitle(title string) string {
+	if plain, known := plainTitles.Load(title); known {
+		return plain.(string)
+	}
 	words := strings.FieldsFunc(norm.NFC.String(title), unicode.IsSpace)
-	return foldCase(strings.Join(words, " "))
+	plain := foldCase(strings.Join(words, " "))
+	if plainCount.Add(1) > 10_000 {
+		plainTitles.Clear()
+		plainCount.Store(0)
+	}
+	plainTitles.Store(title, plain)
+	return plain
 }
+
+var (
+	plainTitles sync.Map
+	plainCount  atomic.Int64
+)
 
 // foldCase gives texts that differ in case alone the same form.
 func foldCase(text string) string {
@@ -72,9 +89,12 @@ func (h header) find(titles profile.Titles) (column int, more bool) {
 // begun returns the columns that begin as a title with a star does.
 func (h header) begun(title string) (columns []int) {
 	stem, begins := strings.CutSuffix(title, "*")
+	if !begins {
+		return nil
+	}
 	stem = strings.TrimSuffix(plainTitle(stem+"|"), "|")
 	for i, other := range h {
-		if rest, has := strings.CutPrefix(other, stem); begins && has && rest != "" {
+		if rest, has := strings.CutPrefix(other, stem); has && rest != "" {
 			columns = append(columns, i)
 		}
 	}

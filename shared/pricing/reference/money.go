@@ -214,6 +214,9 @@ func (c column) amount(cell string) (digits string, r reading, p parts, fault st
 // write writes an amount in the form of the cell that it takes the place of.
 func (c column) write(digits string, was reading, p parts) string {
 	whole, fraction, marked := strings.Cut(digits, ".")
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0" // and no more zeros than that, as another cell may have them
+	}
 	group := was.group
 	if old, _, _ := strings.Cut(was.digits, "."); group == "" && len(strings.TrimLeft(old, "0")) <= 3 {
 		group = c.group // the cell's number was too small to show it

@@ -179,6 +179,9 @@ func (c *index) nearest(name string) string {
 			unlike[other.name], names = alike, append(names, other.name)
 		}
 	}
+	if len(names) == 0 {
+		return "No column is known to have any: if one has the categories, brands or tags, say which."
+	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(unlike[a], unlike[b]) })
 	return "The nearest names that the shop has: " + strings.Join(names[:min(shown, len(names))], ", ") + "."
 }

@@ -349,6 +349,9 @@ func TestConstructsThatPeopleTypeAreRead(t *testing.T) {
 	if u := New().Read(planning.Request{Instruction: "ridges up 5%", Names: wardrobe}); u.Asked == nil || !strings.Contains(u.Asked.Questions[0], "has: Ridge Tent, ") {
 		t.Errorf("a word of a product's name is asked about as %+v", u)
 	}
+	if u := New().Read(planning.Request{Instruction: "hats up 5%", Names: planning.Names{Categories: []string{}, Products: []string{"Mug"}, Whole: true}}); u.Asked == nil || !strings.Contains(u.Asked.Questions[0], "No column is known to have any") {
+		t.Errorf("a table without names is asked about as %+v", u)
+	}
 	cases := planning.Names{Categories: []string{"Weft", "weft"}, Whole: true}
 	reads(t, cases, map[string]string{
 		"wefts up 5%":  "Increase the price by 5% for products in categories Weft or weft",

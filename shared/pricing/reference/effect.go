@@ -96,6 +96,11 @@ func (t *run) effect() string {
 	shown.LargestRises, shown.LargestFalls = largest(shown.LargestRises), largest(shown.LargestFalls)
 	for _, c := range t.changes {
 		c.SKU = characters(c.SKU)
+		for _, text := range []**string{&c.Before.SalePrice, &c.After.SalePrice, &c.Before.CompareAt, &c.After.CompareAt} {
+			if *text != nil {
+				*text = new(characters(**text))
+			}
+		}
 		if len(shown.Changes) < 100 {
 			shown.Changes = append(shown.Changes, c)
 		}

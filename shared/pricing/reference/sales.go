@@ -240,14 +240,13 @@ func (c column) takes(text, digits string) bool {
 	return fault == "" && rat(is).Cmp(rat(digits)) == 0 && strings.EqualFold(worn.currency, c.currency)
 }
 
-// asWritten is what a cell holds as it stands in the table, where quotes in quotes are two,
-// with a sign for each byte that is no character.
+// asWritten is what a cell holds as it stands in the table, where quotes in quotes are two.
 func (t *run) asWritten(r record, column int) string {
 	text := r.text(column)
 	if text != "" && t.quotedAt(r.cells[column]) {
 		text = strings.ReplaceAll(text, `"`, `""`)
 	}
-	return string([]rune(text))
+	return text
 }
 
 // changeSale writes what becomes of a row's sale, tells it, and what customers pay.

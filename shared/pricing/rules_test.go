@@ -102,6 +102,7 @@ func TestRefused(t *testing.T) {
 		{"header alone", header, fault(1, "", "", "no rows below the header")},
 		{"byte-order mark alone", "\ufeff", fault(1, "sku", "", "is the first line empty?")},
 		{"workbook", "PK\x03\x04\x14\x00", fault(1, "", "", "workbook")},
+		{"Hangul in UTF-16, no more UTF-8 than a workbook is", "\xd1\xc9\x11\xc9" + wide("\tsku\tprice\tin_stock\nx\tA\t1\ttrue\n"), fault(1, "category", "", "no title that is known for it")},
 		{"old workbook", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", fault(1, "", "", "workbook")},
 		{"PDF", "%PDF-1.7\n%\xe2\xe3\n1 0 obj\n<< /Type /Catalog >>\n", fault(1, "", "", "a PDF")},
 		{"page", "<!DOCTYPE html>\n<html><body>Please log in</body></html>\n", fault(1, "", "", "a web page")},

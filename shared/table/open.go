@@ -107,12 +107,15 @@ func (t *Table) quotes() bool { return t.quote != 0 }
 func (t *Table) Writer(out io.Writer) io.Writer { return t.Dialect.NewWriter(out) }
 
 // noTables are how files begin that people take for tables, and what they are.
-var noTables = []struct{ begin, is string }{
-	{"PK\x03\x04", "a workbook or an archive"},
-	{"\xd0\xcf\x11\xe0", "a workbook"}, // of before 2007
-	{"%PDF-", "a PDF"},
-	{"<!doctype html", "a web page"},
-	{"<html", "a web page"},
+var noTables = []struct {
+	begin, is string
+	anyCase   bool // of letters; of other bytes none is like another
+}{
+	{"PK\x03\x04", "a workbook or an archive", false},
+	{"\xd0\xcf\x11\xe0", "a workbook", false}, // of before 2007
+	{"%PDF-", "a PDF", false},
+	{"<!doctype html", "a web page", true},
+	{"<html", "a web page", true},
 }
 
 // kindOfFile refuses a file that is empty or no text.
@@ -121,7 +124,7 @@ func kindOfFile(head []byte) *Fault {
 		return &Fault{Row: 1, Message: "the file is empty: it needs a header row with the columns' names"}
 	}
 	for _, no := range noTables {
-		if len(head) >= len(no.begin) && bytes.EqualFold(head[:len(no.begin)], []byte(no.begin)) {
+		if bytes.HasPrefix(head, []byte(no.begin)) || no.anyCase && len(head) >= len(no.begin) && bytes.EqualFold(head[:len(no.begin)], []byte(no.begin)) {
 			return &Fault{Row: 1, Message: "the file is " + no.is + ", not a table of text: export it as CSV (UTF-8)"}
 		}
 	}

@@ -238,6 +238,9 @@ func testStorm(t *testing.T, c *cloud) {
 	if err != nil || len(list.Objects) != 1 {
 		t.Errorf("%d objects in the outbox, %v; want one generation of one", len(list.Objects), err)
 	}
+	for _, object := range list.Objects {
+		t.Logf("%s, generation %d, %d bytes, created %v, deleted %v", object.Name, object.Generation, object.Size, object.Created, object.Deleted)
+	}
 }
 
 // testCompressed uploads what gsutil cp -z makes of a table and of a plan. Each

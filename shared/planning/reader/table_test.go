@@ -334,7 +334,7 @@ func TestConstructsThatPeopleTypeAreRead(t *testing.T) {
 	if want := []string{`Read "EGP" as the currency of the prices.`}; u.Asked == nil || len(u.Readings) != 1 || !slices.Equal(u.Readings[0].Assumes, want) {
 		t.Errorf("a currency that the table has not is read as %+v", u)
 	}
-	for table, text := range map[string]string{"CAD": "hats +2 CAD, tents +$2", "NZD": "hats +$2", "$": "hats +2 USD", "US$": "hats +2 dollars"} {
+	for table, text := range map[string]string{"CAD": "hats +2 CAD, tents +$2", "NZD": "hats +$2", "ARS": "hats +$2", "CLP": "hats +$200", "$": "hats +2 USD", "US$": "hats +2 dollars"} {
 		shop.Currency = table
 		if u := New().Read(planning.Request{Instruction: text, Names: shop}); u.Asked != nil {
 			t.Errorf("%s beside %s is asked about: %+v", text, table, u.Asked)

@@ -43,6 +43,8 @@ func Get(ctx context.Context, client *firestore.Client, what string, documents .
 
 // Commit gathers writes that are carried out together, in one round trip, or not at
 // all. The first that cannot be prepared is its error, and nothing is written then.
+// What tells of others is to be written last: Firestore shows all writes at once,
+// but the emulator one after the other, in a transaction's reads too.
 type Commit struct {
 	What  string // is tried
 	batch *firestore.WriteBatch
@@ -104,7 +106,7 @@ func (c *Commit) Delete(document *firestore.DocumentSnapshot) {
 	c.batch.Delete(document.Ref, firestore.LastUpdateTime(document.UpdateTime))
 }
 
-// Run carries out all writes, or none, and returns the new revision of the first
+// Run carries out all writes, or none, and returns the new revision of the last
 // document. Exists and changed say what it means that a document is there, or was
 // changed since it was read; nil: that cannot be.
 func (c *Commit) Run(ctx context.Context, exists, changed error) (revision string, err error) {
@@ -116,7 +118,7 @@ func (c *Commit) Run(ctx context.Context, exists, changed error) (revision strin
 	results, err := c.batch.Commit(ctx)
 	switch {
 	case err == nil:
-		return Revision(results[0].UpdateTime), nil
+		return Revision(results[len(results)-1].UpdateTime), nil
 	case exists != nil && status.Code(err) == codes.AlreadyExists:
 		return "", errs.Wrap(errs.KindOf(exists), err, "%s", errs.Message(exists))
 	case changed != nil && (status.Code(err) == codes.FailedPrecondition || status.Code(err) == codes.NotFound): // changed, or gone

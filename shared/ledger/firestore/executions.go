@@ -76,7 +76,6 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (_ ledger.Execution, err error) {
 	id := next.ExecutionID
 	c := s.commit("cannot update execution " + id)
-	c.replaceExecution(next)
 	if with.Outcome != nil {
 		c.createOutcome(*with.Outcome)
 	}
@@ -92,6 +91,7 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 	for _, document := range with.Changes {
 		c.putDocument(id, document)
 	}
+	c.replaceExecution(next) // last: it tells of the others
 	exists := errs.New(errs.Conflict, "an upload of execution %s has an outcome already, or its plan is there", id)
 	next = next.Rounded()
 	if next.Revision, err = c.Run(ctx, exists, stale("execution "+id)); err != nil {

@@ -79,14 +79,14 @@ func (s *Store) Renumber(ctx context.Context, next ledger.Tree) error {
 func (s *Store) changeTree(ctx context.Context, next ledger.Tree, leaves []ledger.Leaf, number func(ledger.Leaf) any) error {
 	changed := stale("the tree")
 	c := s.commit("cannot write the state of the tree")
+	for _, leaf := range leaves {
+		c.Change(s.leaf(leaf.ExecutionID, leaf.UploadID),
+			firestore.Update{Path: "number", Value: number(leaf)}, firestore.Update{Path: "hash", Value: leaf.Hash})
+	}
 	if fields := c.Fields(next); next.Revision == "" {
 		c.Create(s.tree(), fields)
 	} else {
 		c.Replace(s.tree(), fields, next.Revision, changed)
-	}
-	for _, leaf := range leaves {
-		c.Change(s.leaf(leaf.ExecutionID, leaf.UploadID),
-			firestore.Update{Path: "number", Value: number(leaf)}, firestore.Update{Path: "hash", Value: leaf.Hash})
 	}
 	_, err := c.Run(ctx, changed, changed)
 	return err

@@ -2,6 +2,7 @@ package ledgertest
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,6 +31,7 @@ var raceTests = []test{
 		wantOneHolder(t, store, leaseTime, 2)
 	}},
 	{"many update one revision", raceUpdate},
+	{"many look while one settles", raceSnapshot},
 	{"many settle one upload", raceOutcome},
 	{"many store one plan", racePlan},
 }
@@ -68,6 +70,52 @@ func raceUpdate(t *testing.T, store ledger.Store) {
 	})
 	documents := expect.Result(store.Audit(t.Context(), executionID, 0))(t)
 	expect.ErrorIf(t, len(documents) != 1, "%d outcomes were written, want the winner's alone", len(documents))
+}
+
+// raceSnapshot looks at a record and an outcome while both are being committed:
+// where the record alone were seen, the upload would be told that another had
+// completed the execution.
+func raceSnapshot(t *testing.T, store ledger.Store) {
+	running := create(t, store, record(executionID))
+	var settling atomic.Int64
+	settling.Store(1)
+	results := expect.AtOnce(5, func(i int) error {
+		if i > 0 {
+			return lookUntilSettled(t, store, &settling)
+		}
+		defer settling.Store(0)
+		for generation := int64(1); generation <= 200; generation++ {
+			settling.Store(generation)
+			next, settled := running, outcome(executionID, generation, ledger.Completed, noon)
+			next.Source = source(generation)
+			var err error
+			if running, err = store.UpdateExecution(t.Context(), next, ledger.Settlement{Outcome: &settled}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, err := range results {
+		expect.NoError(t, err)
+	}
+}
+
+// lookUntilSettled looks at the upload that is being settled, until none is.
+func lookUntilSettled(t *testing.T, store ledger.Store, settling *atomic.Int64) error {
+	for {
+		generation := settling.Load()
+		if generation == 0 {
+			return nil
+		}
+		upload := source(generation).Upload
+		found, err := store.Snapshot(t.Context(), executionID, upload.ID())
+		if err != nil {
+			return err
+		}
+		if found.Execution.Source.Upload == upload && found.Outcome == nil {
+			return fmt.Errorf("the record of upload %d was read without its outcome", generation)
+		}
+	}
 }
 
 func raceOutcome(t *testing.T, store ledger.Store) {

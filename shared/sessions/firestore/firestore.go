@@ -121,7 +121,6 @@ func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
 		}
 	}
 	expires := map[string]any{"expire_at": change.ChildrenExpireAt}
-	put(s.session(key), change.Session, change.Session.Revision, nil)
 	if turn := change.Turn; turn != nil {
 		put(s.turns(key).Doc(turn.ID), turn, turn.Revision, expires)
 	}
@@ -134,6 +133,7 @@ func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
 	for _, event := range change.Events {
 		put(s.events(key).Doc(sessions.EventName(change.Session.Epoch, event.Seq)), event, "", expires)
 	}
+	put(s.session(key), change.Session, change.Session.Revision, nil)
 	_, err := c.Run(ctx, stale, stale)
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -60,14 +61,8 @@ func runChat(ctx context.Context, env environment, o chatOptions) error {
 			return nil
 		}
 		if err := c.handle(ctx, line); err != nil {
-			if errs.KindOf(err) != errs.Invalid {
+			if err := c.refused(ctx, err); err != nil {
 				return err
-			}
-			wrong := errs.Message(err)
-			if printed, err := o.print(c.out, map[string]string{"error": wrong}); err != nil {
-				return err
-			} else if !printed {
-				fmt.Fprintln(c.out, wrong)
 			}
 		}
 	}
@@ -83,6 +78,7 @@ type chat struct {
 	out     io.Writer
 	options chatOptions
 	plan    *goal.Draft
+	updated json.Number // when the conversation was changed last, as far as it was read
 }
 
 func (c *chat) prompt() {
@@ -101,6 +97,27 @@ func (c *chat) answer(name, said, text string) error {
 	return nil
 }
 
+// refused says why a line was not taken: it is wrong, or another changed the
+// conversation meanwhile, whose plan is shown then. Any other reason is returned.
+func (c *chat) refused(ctx context.Context, why error) error {
+	message := errs.Message(why)
+	switch errs.KindOf(why) {
+	case errs.Invalid:
+		if printed, err := c.options.print(c.out, map[string]string{"error": message}); printed || err != nil {
+			return err
+		}
+		fmt.Fprintln(c.out, message)
+		return nil
+	case errs.Conflict:
+		if err := c.read(ctx); err != nil {
+			return err
+		}
+		return c.answer("error", message, message)
+	default:
+		return why
+	}
+}
+
 // open begins the session, or finds what was said in it before.
 func (c *chat) open(ctx context.Context) error {
 	if c.session == "" {
@@ -113,20 +130,28 @@ func (c *chat) open(ctx context.Context) error {
 	if c.options.zone != "" {
 		state["time_zone"] = c.options.zone
 	}
-	err := c.create(ctx, state)
-	if errs.KindOf(err) == errs.Conflict {
-		var known struct {
-			State struct {
-				GoalPreview *goal.Draft `json:"goalPreview"`
-			} `json:"state"`
-		}
-		err = c.Get(ctx, c.path()+"?num_recent_events=1", &known)
-		c.plan = known.State.GoalPreview
+	if err := c.create(ctx, state); err != nil && errs.KindOf(err) != errs.Conflict {
+		return err
 	}
-	if err != nil {
+	if err := c.read(ctx); err != nil {
 		return err
 	}
 	return c.answer("session", c.session, "Session "+c.session+". What is your goal? /quit leaves, planwright chat --help says more.")
+}
+
+// read reads the plan as it stands, and when the conversation was changed last.
+func (c *chat) read(ctx context.Context) error {
+	var session struct {
+		LastUpdateTime json.Number `json:"lastUpdateTime"`
+		State          struct {
+			GoalPreview *goal.Draft `json:"goalPreview"`
+		} `json:"state"`
+	}
+	if err := c.Get(ctx, c.path()+"?num_recent_events=1", &session); err != nil {
+		return err
+	}
+	c.plan, c.updated = session.State.GoalPreview, session.LastUpdateTime
+	return nil
 }
 
 // handle sends what a line says. One that begins as a command is none of ours.
@@ -140,22 +165,17 @@ func (c *chat) handle(ctx context.Context, line string) error {
 	return c.say(ctx, line)
 }
 
-// say sends a message and shows the answer: the standard output of goal planning.
+// say sends a message about the conversation as it was read, and shows the answer.
 func (c *chat) say(ctx context.Context, message string) error {
-	var answer struct {
-		Reply  string
-		Action struct {
-			Payload struct{ GoalDraft *goal.Draft }
-		}
-	}
+	var answer struct{ Reply string }
 	err := c.Send(ctx, http.MethodPost, "/v1/agent/goal/session:message", map[string]any{
-		"user_id": c.user, "session_id": c.session, "message": message, "message_id": rand.Text(),
+		"user_id": c.user, "session_id": c.session, "message": message, "message_id": rand.Text(), "last_update_time": c.updated,
 	}, &answer)
 	if err != nil {
 		return err
 	}
-	if answer.Action.Payload.GoalDraft != nil {
-		c.plan = answer.Action.Payload.GoalDraft
+	if err := c.read(ctx); err != nil {
+		return err
 	}
 	return c.answer("reply", answer.Reply, lines(answer.Reply))
 }

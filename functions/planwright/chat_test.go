@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -65,6 +66,35 @@ func TestChat(t *testing.T) {
 	again := chatWith(t, exitDone, []string{"/quit"}, "--server", server, "--session", "first")
 	if !strings.Contains(again, "Design the web shop") {
 		t.Errorf("going on with the session does not show its plan:\n%s", again)
+	}
+}
+
+// during runs once, when it is read.
+type during func()
+
+func (d *during) Read([]byte) (int, error) {
+	(*d)()
+	return 0, io.EOF
+}
+
+// Who types in a second terminal is not overruled by what the first one does not
+// show yet: it is shown, and the message is sent once it is typed again.
+func TestChatInTwoTerminals(t *testing.T) {
+	server := chatServer(t)
+	other := during(func() {
+		chatWith(t, exitDone, []string{"Add a testing milestone"}, "--server", server, "--session", "first")
+	})
+	var out bytes.Buffer
+	code := run(t.Context(), []string{"chat", "--server", server, "--session", "first"}, environment{
+		stdin: io.MultiReader(strings.NewReader("Build a web shop within 12 hours\n"), &other,
+			strings.NewReader("Add a marketing milestone\nAdd a marketing milestone\n")),
+		stdout: &out, stderr: &out, lookup: nothingSet,
+	})
+	_, after, refused := strings.Cut(out.String(), "The conversation went on meanwhile.")
+	shown, planned, _ := strings.Cut(after, "> ")
+	if code != exitDone || !refused || !strings.Contains(shown, "Testing") || strings.Contains(shown, "Marketing") ||
+		!strings.Contains(planned, "Testing") || !strings.Contains(planned, "Marketing") {
+		t.Errorf("exit %d:\n%s", code, &out)
 	}
 }
 

@@ -33,7 +33,9 @@ func Open(ctx context.Context, project, database string, options ...option.Clien
 const CallTimeout = 30 * time.Second
 
 // Get reads documents in one round trip, "what" saying what is tried. One that
-// does not exist is there as a snapshot that says so.
+// does not exist is there as a snapshot that says so. They are as of one moment: where
+// their read times differ, those read first have not changed until the last
+// (https://cloud.google.com/firestore/docs/reference/rest/v1/projects.databases.documents/batchGet).
 func Get(ctx context.Context, client *firestore.Client, what string, documents ...*firestore.DocumentRef) ([]*firestore.DocumentSnapshot, error) {
 	ctx, cancel := context.WithTimeout(ctx, CallTimeout)
 	defer cancel()

@@ -24,7 +24,7 @@ type Workload struct {
 const (
 	// defaultReadBytes keeps a block, its edits and what a visitor keeps of it in a
 	// core's cache.
-	defaultReadBytes = 128 << 10
+	defaultReadBytes = 256 << 10
 	// defaultWriteBytes is as much as stays in a core's cache while it is hashed and
 	// written. A file system keeps pieces of a power of two, one behind the other
 	// from a file's beginning, in large pages, which cost it less.
@@ -35,7 +35,7 @@ const (
 // UsualWorkload is what is fastest. There are some more workers than can run at
 // once, so that those that wait for their turn leave no core idle.
 func UsualWorkload() Workload {
-	return Workload{defaultReadBytes, defaultWriteBytes, min(runtime.GOMAXPROCS(0), maxWorkers) + 3}
+	return Workload{defaultReadBytes, defaultWriteBytes, min(runtime.GOMAXPROCS(0), maxWorkers) + 4}
 }
 
 // Scanned is what a scan met, of a table or of a range of it.

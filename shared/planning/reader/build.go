@@ -311,7 +311,7 @@ func carve(parts []*meaning, _ *clause) *meaning {
 	for _, carved := range parts[1:] {
 		own := append([]clause(nil), carved.rules...)
 		if carved.sets != nil && len(own) == 1 {
-			own[0].sets = carved.sets
+			own[0].sets, own[0].problem = carved.sets, cmp.Or(own[0].problem, carved.problem)
 		}
 		for i := range own {
 			r := &own[i]

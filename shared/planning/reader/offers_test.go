@@ -213,6 +213,8 @@ func TestTopicsAndTagsAreOffered(t *testing.T) {
 		"The list from Hollow Lane came in. Their shrubs go up 5%.":          `Increase the price by 5% for products in category Shrubs of brand "Hollow Lane Nursery"; round to 2 decimals.`,
 		"Everything tagged kids 10% cheaper, everything tagged winter up 5%": `Decrease the price by 10% for products with tag kids; round to 2 decimals. Increase the price by 5% for products with tag winter; round to 2 decimals.`,
 		"herbs by Hollow Lane down 5%":                                       `Decrease the price by 5% for products in category Herbs of brand "Hollow Lane Nursery"; round to 2 decimals.`,
+		"shrubs up 5%, Hollow Lane only 3%":                                  `Increase the price by 5% for products in category Shrubs, except brand "Hollow Lane Nursery"; round to 2 decimals. Increase the price by 3% for products in category Shrubs of brand "Hollow Lane Nursery"; round to 2 decimals.`,
+		"shrubs up 5%, Krug only 3%":                                         "", // whom the shop does not have
 		"kids 10% cheaper, kids up 5%":                                       "",
 		"shrubs 10% cheaper, shrubs under 10 up 5%":                          "",
 	} {

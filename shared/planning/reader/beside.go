@@ -196,13 +196,13 @@ func (t *text) saidAsOne(i int, e edge) bool {
 	return alone && (several || branded || (from < i || plural) && t.norm(e.end-1) == singular(t.norm(e.end-1)))
 }
 
-// promoted are the rules of a meaning. Those of a table that has sale prices ask which price is
-// set or cut where the instruction speaks of a sale and does not say, as in 10% off sale on mugs,
-// and whether they are only for what is on sale: mugs sale up 5%, or on sale: mugs 5% off. In one
-// that has no costs, the cost of mugs is their price.
+// promoted are the rules of a meaning. Those of a table with sale prices ask which price is set or
+// cut where the instruction speaks of a sale and does not say (10% off sale on mugs), and whether they
+// are for what is on sale (mugs sale up 5%). Without costs, the cost of mugs is their price.
 func (t *text) promoted(m *meaning) []clause {
-	speaks, heads, shown, usual, narrowed, used := false, false, false, false, false, t.used(m)
+	speaks, heads, shown, usual, overCost, narrowed, used := false, false, false, false, false, false, t.used(m)
 	for i, leaf := range used {
+		overCost = overCost || t.phrase(i, "COSTPLUS")
 		usual = usual || leaf != nil && t.is(i, "USUAL") && strings.HasPrefix(t.norm(i+1), "price")
 		if t.is(i, "PROMO") && (leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol)) {
 			head := leaf != nil && leaf.symbol == "PROMO" || leaf == nil && (t.norm(i+1) == ":" || t.norm(i+2) == ":")
@@ -222,7 +222,7 @@ func (t *text) promoted(m *meaning) []clause {
 			r.problem = cmp.Or(r.problem, "promo")
 		case said && priced && (heads || r.dir == down) || ofUsual && !r.sale && r.act == change && t.known.tells("compare_at"):
 			r.problem = cmp.Or(r.problem, "sale_price")
-		case r.problem == "cost_price" && !t.known.tells("cost") || r.problem == "others" && t.known.closed[category]:
+		case r.problem == "cost_price" && !t.known.tells("cost") && !overCost || r.problem == "others" && t.known.closed[category]:
 			r.problem = ""
 		case r.problem == "others": // who knows whether there are such products
 			r.problem = "contradiction"
@@ -253,7 +253,7 @@ func (t *text) otherwise(r *clause, used []*meaning) string {
 			return "sale_price" // reduced to $5
 		case (norm == "costs" || norm == "cost") && (used[i].symbol == "BE" || used[i].symbol == "COST") && !t.phrase(i-1, "MODAL") && t.known.tells("cost"):
 			return "cost_price"
-		case r.dir == up && (norm == "markup" || norm == "mark" && t.joined(i+1)) && t.known.tells("cost"),
+		case r.dir == up && (norm == "markup" || norm == "mark" && t.joined(i+1)) && t.known.given.Columns != nil,
 			known && r.dir == down && r.amount.unit == money && twice.Cmp(greatest) > 0, r.dir == to && norm == "back" && !r.sale && t.known.tells("sale_price", "compare_at"):
 			return "verb"
 		}

@@ -287,7 +287,8 @@ func TestWordsThatMayBeMeantInTwoWaysAreAsked(t *testing.T) {
 	}
 	costless := wardrobe
 	costless.Columns = []string{"sku", "price"}
-	reads(t, costless, map[string]string{"Set the cost of H-1 to $9": "Set the price to 9 for products with SKU H-1", "Hats cost us $30": ""})
+	reads(t, costless, map[string]string{"Set the cost of H-1 to $9": "Set the price to 9 for products with SKU H-1", "Hats cost us $30": "",
+		"Hats: cost plus $4": "", "Hats markup 60%": "", "30% markup on hats": "", "Hats up $2 a kilo": "", "Hats up $2 a bag": "Increase the price by an amount of 2 for products in category Hats"})
 }
 
 // How people say what is left out, what is limited and how much, beside a table.

@@ -18,7 +18,7 @@ import (
 func NewPlanner(ctx context.Context, lookup config.Lookup, log *slog.Logger) (planning.Planner, string, error) {
 	settings, err := readGemini(lookup)
 	if err != nil || settings == nil {
-		return reader.New(), "grammar", err
+		return reader.New(), reader.Model, err
 	}
 	plans, err := planner.NewPlanner(ctx, *settings, gemini.Options{}, log)
 	return plans, settings.Model, err
@@ -36,10 +36,7 @@ func AgentModel(ctx context.Context, lookup config.Lookup) (session.Model, error
 
 // readGemini reads how Gemini is reached; nil: the environment does not ask for it.
 func readGemini(lookup config.Lookup) (*gemini.Config, error) {
-	if !gemini.Available(lookup) {
-		return nil, nil
-	}
 	r := config.Read(lookup)
-	settings := gemini.ReadConfig(r)
-	return &settings, r.Err()
+	settings := gemini.ReadOptionalConfig(r)
+	return settings, r.Err()
 }

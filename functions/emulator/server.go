@@ -28,6 +28,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/messages"
+	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -126,7 +127,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes(),
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
-		Store: records, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Planner: plans, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
+		Store: records, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Planner: plans, AsksGemini: planned != reader.Model, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		Tables: s.stores.tables, Buckets: x.Buckets, MaxTableBytes: s.stores.maxTableBytes(),
 		UploadCommand: s.stores.uploadCommand(s.folder.path),
 	})

@@ -41,8 +41,8 @@ type Config struct {
 	GcloudTokens bool
 	// Pages ask for whom Identity-Aware Proxy has signed in.
 	Pages identity.Pages
-	// Gemini is how the model is reached.
-	Gemini gemini.Config
+	// Gemini is how the model is reached; nil: the grammar plans alone.
+	Gemini *gemini.Config
 }
 
 // ReadConfig reads the variables named at each field of Config. Its error
@@ -61,7 +61,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Decisions:    ReadDecisions(r),
 		Roles:        ReadRoles(r),
 		Audiences:    r.List("TOKEN_AUDIENCES"),
-		Gemini:       gemini.ReadConfig(r),
+		Gemini:       gemini.ReadOptionalConfig(r),
 
 		GcloudTokens: r.Bool("APPROVAL_GCLOUD_TOKENS", true),
 		Pages:        identity.ReadPages(r),

@@ -22,22 +22,15 @@ import (
 	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/identity"
 	"github.com/planwright/planwright/shared/ledger/firestore"
-	"github.com/planwright/planwright/shared/planning"
-	"github.com/planwright/planwright/shared/planning/model"
-	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/web"
 )
 
 func init() { functions.HTTP("Planner", web.Deployed("planner", build).ServeHTTP) }
 
-// build makes the deployed function: plans and executions in Firestore, and the
-// model's plans judged by the reader.
+// build makes the deployed function: plans and executions in Firestore, and plans
+// made by Gemini where it can be reached.
 func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	c, err := ReadConfig(os.LookupEnv)
-	if err != nil {
-		return nil, err
-	}
-	plans, err := NewPlanner(ctx, c.Gemini, gemini.Options{}, log)
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +46,12 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	plans, asksGemini, err := OpenPlanner(ctx, c.Gemini, gemini.Options{}, log)
+	if err != nil {
+		return nil, err
+	}
 	return NewHandler(Dependencies{
-		Store: store, Planner: plans, Tables: tables, Buckets: buckets, Uploader: c.Uploaders.Check, InboxBucket: c.InboxBucket, Settings: c.Settings,
+		Store: store, Planner: plans, AsksGemini: asksGemini, Tables: tables, Buckets: buckets, Uploader: c.Uploaders.Check, InboxBucket: c.InboxBucket, Settings: c.Settings,
 		Caller: caller, Approver: approver, Decisions: c.Decisions, Roles: c.Roles,
 	}), nil
 }
@@ -109,15 +106,4 @@ func callers(client *http.Client, c Config) (caller, approver verified, err erro
 	}
 	approver, err = c.Pages.Behind(client, own.Caller)
 	return caller, approver, err
-}
-
-// NewPlanner returns the planner that asks Gemini and lets the reader judge its
-// plan.
-func NewPlanner(ctx context.Context, c gemini.Config, options gemini.Options, log *slog.Logger) (planning.Planner, error) {
-	client, err := gemini.NewClient(ctx, c, options)
-	if err != nil {
-		return nil, err
-	}
-	own := reader.New()
-	return planning.Judge(model.New(client, c, planning.Objections(own), log), own, log), nil
 }

@@ -41,6 +41,8 @@ type Store interface {
 type Dependencies struct {
 	Store   Store
 	Planner planning.Planner
+	// AsksGemini says that Planner asks Gemini. GET /v1/me tells it.
+	AsksGemini bool
 	// Reader reads the instruction of a plan that somebody sends again, to see
 	// whether it is one of its readings; nil is one without a model.
 	Reader planning.Reader

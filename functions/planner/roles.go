@@ -153,8 +153,11 @@ func (p person) mayWith(e ledger.Execution, author string) plannerapi.Permission
 func (h handler) me(_ http.ResponseWriter, r *http.Request) (any, error) {
 	p := h.person(r)
 	answer := plannerapi.Me{
-		Name: p.name, Roles: []plannerapi.Role{}, ByAnother: h.Decisions.ByAnother,
+		Name: p.name, Roles: []plannerapi.Role{}, ByAnother: h.Decisions.ByAnother, Planner: plannerapi.PlannerGrammar,
 		Permissions: p.may(p.refusal, plannerapi.Actions...),
+	}
+	if h.AsksGemini {
+		answer.Planner = plannerapi.PlannerGemini
 	}
 	if p.unknown == nil {
 		answer.Roles = p.roles()

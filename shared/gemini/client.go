@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"cloud.google.com/go/auth"
@@ -60,6 +61,9 @@ func ClientConfig(c Config, options Options) (*genai.ClientConfig, error) {
 	return settings, nil
 }
 
+// ErrNoCredentials says that the environment has no Google credentials for Vertex AI.
+var ErrNoCredentials = errors.New("there are no application default credentials")
+
 // authorize adds the environment's credentials to each request.
 func authorize(next http.RoundTripper, given *auth.Credentials) (http.RoundTripper, error) {
 	if given == nil {
@@ -67,7 +71,7 @@ func authorize(next http.RoundTripper, given *auth.Credentials) (http.RoundTripp
 			Scopes: []string{"https://www.googleapis.com/auth/cloud-platform"},
 		})
 		if err != nil {
-			return nil, errs.Wrap(errs.Unavailable, err, "There are no Google credentials for Vertex AI.")
+			return nil, errs.Wrap(errs.Unavailable, errors.Join(ErrNoCredentials, err), "There are no Google credentials for Vertex AI.")
 		}
 		given = found
 	}

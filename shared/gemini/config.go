@@ -58,16 +58,37 @@ func (s Sampling) Apply(c *genai.GenerateContentConfig) {
 
 // ReadConfig reads the variables named at each field of Config.
 func ReadConfig(r *config.Reader) Config {
-	c := Config{
+	c := read(r)
+	c.check(r)
+	return c
+}
+
+// ReadOptionalConfig is ReadConfig for a program that can do without Gemini. It returns
+// nil if the variables choose neither Vertex AI nor a key of the Gemini API.
+func ReadOptionalConfig(r *config.Reader) *Config {
+	c := read(r)
+	if !c.VertexAI && c.APIKey == "" {
+		return nil
+	}
+	c.check(r)
+	return &c
+}
+
+func read(r *config.Reader) Config {
+	return Config{
 		VertexAI:  r.Bool("GOOGLE_GENAI_USE_VERTEXAI", false),
 		Project:   r.String("GOOGLE_CLOUD_PROJECT", ""),
 		Location:  cmp.Or(r.String("GOOGLE_CLOUD_LOCATION", ""), r.String("GOOGLE_CLOUD_REGION", ""), "global"),
-		APIKey:    readKey(r),
+		APIKey:    cmp.Or(r.Secret("GOOGLE_API_KEY"), r.Secret("GEMINI_API_KEY")),
 		Model:     r.String("GEMINI_MODEL", DefaultModel),
 		Timeout:   r.Duration("GEMINI_TIMEOUT", 45*time.Second),
 		HideNames: !r.Bool("GEMINI_NAMES", true),
 		Sampling:  Sampling{Temperature: r.Float("GEMINI_TEMPERATURE", 0, 2), TopP: r.Float("GEMINI_TOP_P", 0, 1)},
 	}
+}
+
+// check reports what would keep the client from reaching the model.
+func (c Config) check(r *config.Reader) {
 	switch {
 	case c.VertexAI && c.Project == "":
 		r.Problem("GOOGLE_GENAI_USE_VERTEXAI is true and GOOGLE_CLOUD_PROJECT is not set")
@@ -76,12 +97,6 @@ func ReadConfig(r *config.Reader) Config {
 	case !c.VertexAI && c.APIKey == "":
 		r.Problem("there is no way to reach Gemini: set GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT, or GOOGLE_API_KEY")
 	}
-	return c
-}
-
-// readKey reads the key under either name that Google's own client knows.
-func readKey(r *config.Reader) config.Secret {
-	return cmp.Or(r.Secret("GOOGLE_API_KEY"), r.Secret("GEMINI_API_KEY"))
 }
 
 // everyModel are the locations of Vertex AI that serve models from Gemini 3 on;
@@ -90,11 +105,4 @@ var everyModel = []string{"global", "us", "eu"}
 
 func served(model, location string) bool {
 	return !strings.HasPrefix(model, "gemini-3") || slices.Contains(everyModel, location)
-}
-
-// Available reports whether the variables ask for Gemini at all: Vertex AI is
-// chosen or there is a key. One machine without either does without.
-func Available(lookup config.Lookup) bool {
-	r := config.Read(lookup)
-	return r.Bool("GOOGLE_GENAI_USE_VERTEXAI", false) || readKey(r) != ""
 }

@@ -69,10 +69,14 @@ func TestReadConfig(t *testing.T) {
 	}
 }
 
-func TestAvailable(t *testing.T) {
+func TestReadOptionalConfig(t *testing.T) {
 	for name, want := range map[string]bool{"": false, "GOOGLE_API_KEY": true, "GEMINI_API_KEY": true, "GOOGLE_GENAI_USE_VERTEXAI": true, "GOOGLE_CLOUD_PROJECT": false} {
-		if got := gemini.Available(config.Map(map[string]string{name: "1"})); got != want {
-			t.Errorf("Available with %q set = %t, want %t", name, got, want)
+		r := config.Read(config.Map(map[string]string{name: "1"}))
+		if got := gemini.ReadOptionalConfig(r); (got != nil) != want {
+			t.Errorf("with %q set: %+v, want a configuration: %t", name, got, want)
+		}
+		if complete := name != "GOOGLE_GENAI_USE_VERTEXAI"; (r.Err() == nil) != complete {
+			t.Errorf("with %q set: error %v", name, r.Err())
 		}
 	}
 }

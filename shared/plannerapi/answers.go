@@ -223,9 +223,16 @@ type Me struct {
 	Name  string `json:"name"`  // as it is put on record; "" where nobody is known
 	Roles []Role `json:"roles"` // none where nobody is known
 	// ByAnother says that nobody approves of what a plan of their own does.
-	ByAnother bool `json:"approval_by_another"`
+	ByAnother bool   `json:"approval_by_another"`
+	Planner   string `json:"planner"` // PlannerGrammar or PlannerGemini
 	Permissions
 }
+
+// Who makes the plans of an installation.
+const (
+	PlannerGrammar = "grammar" // the grammar alone: there is no model, or it has no credentials
+	PlannerGemini  = "gemini"  // Gemini, checked by the grammar
+)
 
 // HeldTable is a table that is held for a day, and what is in it.
 type HeldTable struct {

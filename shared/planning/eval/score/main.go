@@ -65,7 +65,7 @@ func score(ctx context.Context, w io.Writer, files []string, every int, faults b
 		eval.PrintFaults(w, results)
 	}
 	met := !slices.ContainsFunc(scores, func(s *eval.Score) bool { return !s.Met() })
-	if !gemini.Available(os.LookupEnv) {
+	if gemini.ReadOptionalConfig(config.Read(os.LookupEnv)) == nil {
 		fmt.Fprintln(w, "\nNo credentials for Gemini: its planner was not scored.")
 		return met, nil
 	}

@@ -33,7 +33,7 @@ APPLIES ?= TestApply
 ROOM ?= shared/bucket
 GREMLINS ?= github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 
-.PHONY: help demo run build profile package test race screenshots lint tidy-check fuzz soak mutate bench eval pipeline-demo pipeline-test pipeline-check terraform-check terraform-apply deploy destroy ahead check
+.PHONY: help demo run build profile package test golden race screenshots lint tidy-check fuzz soak mutate bench eval pipeline-demo pipeline-test pipeline-check terraform-check terraform-apply deploy destroy ahead check
 
 # List the targets.
 help:
@@ -78,6 +78,14 @@ race ahead: PACKAGES = $(filter-out ./$(PIPELINE)/,$(RACED))
 # Every test, in random order. Needs Go alone; with Java and the Firestore emulator, Firestore too.
 test:
 	$(GO) run ./shared/firestoretest/emulated $(GO) test -vet=off -timeout 20m -shuffle=on -count=1 $(PACKAGES)
+
+# The packages whose tests compare with testdata/golden.
+GOLDEN := ./shared/test/golden
+
+# Write testdata/golden anew: what comes of tables, instructions and executions, as text. Commit it on its own, and say which lines changed and why.
+golden:
+	$(GO) test -vet=off -count=1 $(GOLDEN) -run TestGolden -update
+	git --no-pager diff --stat -- testdata/golden
 
 # The tests under the race detector, which needs a C compiler; without those that start processes, with smaller tables, and with files in memory where there is enough: the plain tests have used the disk.
 race:

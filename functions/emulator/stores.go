@@ -99,7 +99,7 @@ func (s *stores) openState(ctx context.Context, path string, log *slog.Logger) e
 		return err
 	}
 	s.sessions, s.closers = turns, append(s.closers, turns.Close)
-	return nil
+	return turns.ExpireLeases(ctx)
 }
 
 // openFirestore opens the records and the agents' sessions in Firestore.

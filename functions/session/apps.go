@@ -75,7 +75,7 @@ func newHandler(d Dependencies) (handler, error) {
 			histories[name] = a.history
 		}
 	}
-	h := handler{d, sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Histories: histories}), map[string]app{}}
+	h := handler{d, sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Wait: d.Wait, Histories: histories}), map[string]app{}}
 	for name, a := range apps {
 		root, err := a.build(d)
 		if err != nil {

@@ -25,7 +25,12 @@ import (
 // counting counts the round trips to a store.
 type counting struct {
 	sessions.Store
-	reads, commits atomic.Int64
+	reads, commits, claims atomic.Int64
+}
+
+func (c *counting) Claim(ctx context.Context, key sessions.Key, turn sessions.Turn) (string, error) {
+	c.claims.Add(1)
+	return c.Store.Claim(ctx, key, turn)
 }
 
 func (c *counting) Load(ctx context.Context, key sessions.Key, turn string) (sessions.Snapshot, error) {
@@ -43,7 +48,8 @@ func (c *counting) Commit(ctx context.Context, change sessions.Change) error {
 	return c.Store.Commit(ctx, change)
 }
 
-// A turn costs one read and one commit, the first and the fiftieth alike.
+// A turn costs one read and one commit, the first and the fiftieth alike, and a
+// claim where the client named its message.
 func TestATurnIsOneReadAndOneCommit(t *testing.T) {
 	count := &counting{}
 	a := newAPI(t, func(d *session.Dependencies) { count.Store = d.Store; d.Store = count })
@@ -51,14 +57,20 @@ func TestATurnIsOneReadAndOneCommit(t *testing.T) {
 	for i := range 50 {
 		count.reads.Store(0)
 		count.commits.Store(0)
+		count.claims.Store(0)
 		message := fmt.Sprintf("Rename it to Shop %d", i)
 		if i == 0 {
 			message = "Build a web shop"
 		}
 		var events []event
-		a.read(a.call("POST", "/run", runBody("goal_planning_agent", message)), http.StatusOK, &events)
-		if reads, commits := count.reads.Load(), count.commits.Load(); reads != 1 || commits != 1 {
-			t.Fatalf("turn %d: %d reads, %d commits", i, reads, commits)
+		request := runBody("goal_planning_agent", message)
+		if i%2 == 1 {
+			request["message_id"] = fmt.Sprint("m", i)
+		}
+		a.read(a.call("POST", "/run", request), http.StatusOK, &events)
+		got := [3]int64{count.reads.Load(), count.commits.Load(), count.claims.Load()}
+		if want := [3]int64{1, 1, int64(i % 2)}; got != want {
+			t.Fatalf("turn %d: %v reads, commits and claims, want %v", i, got, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"cmp"
+	"context"
 	_ "embed" // the description of the calls
 	"log/slog"
 	"net/http"
@@ -40,6 +41,8 @@ type Dependencies struct {
 	KeepAlive time.Duration
 	Log       *slog.Logger     // nil discards
 	Now       func() time.Time // nil is time.Now
+	// Wait lets time pass while another delivery of a message works on it; nil is a timer.
+	Wait func(context.Context, time.Duration) error
 }
 
 func (d Dependencies) withDefaults() Dependencies {

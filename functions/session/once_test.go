@@ -111,6 +111,52 @@ func TestAStreamThatLosesSaysSo(t *testing.T) {
 	}
 }
 
+// Five copies of a message at once are one turn: the model is asked once, and all have
+// the one answer.
+func TestCopiesOfAMessageCostOneCall(t *testing.T) {
+	const copies = 5
+	for _, route := range []string{"/run", "/v1/agent/goal/session:message"} {
+		wire, waiting := &agentstest.Service{}, make(chan bool, copies)
+		wire.Set("CheckApprovalAgent", func(r *http.Request) (*http.Response, error) {
+			for range copies - 1 { // it answers once all the others wait
+				<-waiting
+			}
+			return agentstest.Offline(r)
+		})
+		a := newAPI(t, over(t, wire), func(d *session.Dependencies) {
+			d.Wait = func(ctx context.Context, _ time.Duration) error {
+				select {
+				case waiting <- true:
+				default:
+				}
+				return ctx.Err()
+			}
+		})
+		a.read(a.call("POST", goalPath, nil), http.StatusOK, &object{})
+		message := object{"user_id": "u_1", "session_id": "s_1", "message": "Build a web shop", "message_id": "m-1"}
+		if route == "/run" {
+			message = runBody("goal_planning_agent", "Build a web shop")
+			message["message_id"] = "m-1"
+		}
+		var answers [copies]answer
+		var all sync.WaitGroup
+		for i := range answers {
+			all.Go(func() { answers[i] = a.call("POST", route, message) })
+		}
+		all.Wait()
+		for i, got := range answers {
+			if got.status != http.StatusOK || string(got.body) != string(answers[0].body) {
+				t.Errorf("%s, copy %d: %d %s", route, i, got.status, got.body)
+			}
+		}
+		for _, agent := range []string{"CheckApprovalAgent", "PlanAgent", "FinalizeAgent"} {
+			if calls := wire.Calls(agent); calls != 1 {
+				t.Errorf("%s: %s asked %d times", route, agent, calls)
+			}
+		}
+	}
+}
+
 // broken dies around the n-th commit: the connection ends without an answer.
 type broken struct {
 	sessions.Store
@@ -185,6 +231,9 @@ func serveForTests(path string) {
 	ctx := context.Background()
 	store, err := sqlite.Open(ctx, path, sqlitedb.Options{})
 	if err != nil {
+		panic(err)
+	}
+	if err := store.ExpireLeases(ctx); err != nil { // the process before is dead
 		panic(err)
 	}
 	handler, err := session.NewHandler(session.Dependencies{Store: store, Model: session.Offline()})

@@ -62,6 +62,7 @@ func (h handler) begin(ctx context.Context, request turnRequest) (*sessions.Open
 // returned them, and partial ones never.
 func (h handler) finish(ctx context.Context, turn *sessions.OpenTurn, request turnRequest, progress func(*adk.Event)) ([]*adk.Event, error) {
 	if !turn.Answered() {
+		defer turn.Release(ctx)
 		if err := h.work(ctx, turn, request, progress); err != nil {
 			return nil, err
 		}

@@ -29,6 +29,7 @@ type Service struct {
 	store     Store
 	ttl       time.Duration
 	now       func() time.Time
+	wait      func(context.Context, time.Duration) error
 	histories map[string]History
 }
 
@@ -38,6 +39,8 @@ var _ session.Service = (*Service)(nil)
 type Options struct {
 	TTL time.Duration    // how long an idle session is kept; 0 is 30 days
 	Now func() time.Time // nil is time.Now
+	// Wait lets time pass while another delivery of a message works on it; nil is a timer.
+	Wait func(context.Context, time.Duration) error
 	// Histories are those of the apps, by their names. The turns of an app without
 	// one are given its newest events whole.
 	Histories map[string]History
@@ -55,11 +58,25 @@ type History struct {
 
 // NewService returns a service over store.
 func NewService(store Store, options Options) *Service {
-	s := &Service{store: store, ttl: cmp.Or(options.TTL, 30*24*time.Hour), now: options.Now, histories: options.Histories}
+	s := &Service{store: store, ttl: cmp.Or(options.TTL, 30*24*time.Hour), now: options.Now, wait: options.Wait, histories: options.Histories}
 	if s.now == nil {
 		s.now = time.Now
 	}
+	if s.wait == nil {
+		s.wait = pauseFor
+	}
 	return s
+}
+
+func pauseFor(ctx context.Context, pause time.Duration) error {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 func (s *Service) history(app string) History {

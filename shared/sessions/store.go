@@ -82,14 +82,17 @@ type Event struct {
 	JSON string `json:"json"` // as ADK encodes it
 }
 
-// Turn says which events one message of a client gave.
+// Turn says which events one message of a client gave, or that it is being answered.
 type Turn struct {
 	ID            string `json:"-"`     // hex SHA-256 of the message's id
 	Epoch         string `json:"epoch"` // of the session that it belongs to
 	FirstSeq      int64  `json:"first_seq"`
 	LastSeq       int64  `json:"last_seq"`
 	RequestSHA256 string `json:"request_sha256"` // of what was asked, so that another request is not given this answer
-	Revision      string `json:"-"`              // "" says that there is none
+	// LeaseUntil is how long one delivery of the message may work on it alone. It is
+	// zero once the turn is stored.
+	LeaseUntil time.Time `json:"lease_until,omitzero"`
+	Revision   string    `json:"-"` // "" says that there is none
 }
 
 // Scope is state that is shared: by an app, or by a user's sessions in it.
@@ -141,6 +144,11 @@ type Store interface {
 	// Commit writes a change in one round trip. Stale: a part is not at its
 	// revision; nothing is written.
 	Commit(ctx context.Context, change Change) error
+	// Claim writes a turn with a lease, in one round trip: it creates the turn
+	// where its Revision is "", else it replaces the turn at that revision. It returns
+	// the turn's new revision. Stale: the turn is not at its revision; nothing is
+	// written. The turn may be deleted once its lease has ended.
+	Claim(ctx context.Context, key Key, turn Turn) (revision string, err error)
 	// Events reads the events of one epoch with from <= Seq <= to, in order.
 	// Those that are gone are left out.
 	Events(ctx context.Context, key Key, epoch string, from, to int64) ([]Event, error)

@@ -20,7 +20,7 @@ import (
 type TurnRequest struct {
 	Key
 	// MessageID is the client's name for this message: the same one again gets
-	// the same answer. "" gets one of ours.
+	// the same answer, and while it is being answered waits for it. "" gets one of ours.
 	MessageID string
 	// Content is what was asked, in a form that is the same for the same
 	// request. Another one under the same MessageID is refused.
@@ -70,24 +70,97 @@ type OpenTurn struct {
 	conversation *conversation
 	appended     []*session.Event
 	stored       Turn // where the answer is already stored
+	claimed      bool // other deliveries of the message wait for this one
 }
 
-// Begin reads what the turn needs. NotFound: there is no such session, or it
-// has expired. Conflict: the message id was used for another request. Stale: the
-// session is not as the client saw it.
+// Begin reads what the turn needs and, where the client named the message, takes
+// a lease on it: another delivery of it waits until the turn is stored, given up,
+// or its lease ends. NotFound: there is no such session, or it has expired.
+// Conflict: the message id was used for another request. Stale: the session is
+// not as the client saw it, or the message is still being answered.
+//
+// A turn that is not committed is to be given up by Release.
 func (s *Service) Begin(ctx context.Context, request TurnRequest) (*OpenTurn, error) {
 	id := cmp.Or(request.MessageID, rand.Text())
 	if err := CheckID("message id", id); err != nil {
 		return nil, err
 	}
-	t, err := s.begin(ctx, request.Key, hash([]byte(id)), hash(request.Content))
-	if err != nil {
-		return nil, err
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		t, err := s.begin(ctx, request.Key, hash([]byte(id)), hash(request.Content))
+		switch {
+		case err != nil:
+			return nil, err
+		case t.Answered():
+			return t, nil
+		case !request.Seen.IsZero() && request.Seen.UnixMicro() != t.found.Session.UpdatedAt.UnixMicro():
+			return nil, errs.New(errs.Stale, "The conversation went on meanwhile. Nothing of this message was stored; read the conversation, and send it again if it still fits.")
+		case request.MessageID == "": // nobody else can send it
+			return t, nil
+		case !t.leased():
+			if err := t.claim(ctx); errs.KindOf(err) != errs.Stale {
+				return t, err
+			}
+		}
+		if err := s.awaitAnother(ctx, pause); err != nil {
+			return nil, err
+		}
 	}
-	if !t.Answered() && !request.Seen.IsZero() && request.Seen.UnixMicro() != t.found.Session.UpdatedAt.UnixMicro() {
-		return nil, errs.New(errs.Stale, "The conversation went on meanwhile. Nothing of this message was stored; read the conversation, and send it again if it still fits.")
+}
+
+// lease is how long one delivery of a message works on it alone. One that takes
+// longer can still be stored, unless another has taken it over.
+const lease = 90 * time.Second
+
+// How long a delivery waits before it looks again at a message that another works on.
+const (
+	firstPause   = 250 * time.Millisecond
+	longestPause = 4 * time.Second
+)
+
+// awaitAnother waits while another delivery works on the message. Stale: there is
+// no time left to do so.
+func (s *Service) awaitAnother(ctx context.Context, pause time.Duration) error {
+	if end, limited := ctx.Deadline(); limited && time.Until(end) < 2*pause {
+		return errs.New(errs.Stale, "This message is still being answered. Send it again with the same message id for its answer.")
 	}
-	return t, nil
+	if err := s.wait(ctx, pause); err != nil {
+		return errs.Wrap(errs.Deadline, err, "Time ran out while this message was being answered. Send it again with the same message id for its answer.")
+	}
+	return nil
+}
+
+// leased reports whether another delivery of the message works on it.
+func (t *OpenTurn) leased() bool {
+	turn := t.found.Turn
+	return turn.Epoch == t.found.Session.Epoch && t.service.now().Before(turn.LeaseUntil)
+}
+
+func (t *OpenTurn) claim(ctx context.Context) error {
+	turn := Turn{ID: t.id, Epoch: t.found.Session.Epoch, RequestSHA256: t.request,
+		LeaseUntil: t.service.now().UTC().Add(lease), Revision: t.found.Turn.Revision}
+	revision, err := t.service.store.Claim(ctx, t.key, turn)
+	if err == nil {
+		t.claimed, t.found.Turn.Revision = true, revision
+	}
+	return err
+}
+
+// released is the lease of a turn that was given up: over by every clock.
+var released = time.Unix(1, 0).UTC()
+
+// Release gives a turn up that was not stored, so that its message can be sent
+// again at once. It does nothing to a turn that was stored. Where it fails, the
+// lease ends by itself.
+func (t *OpenTurn) Release(ctx context.Context) {
+	if !t.claimed || t.Answered() {
+		return
+	}
+	t.claimed = false
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	turn := Turn{ID: t.id, Epoch: t.found.Session.Epoch, RequestSHA256: t.request,
+		LeaseUntil: released, Revision: t.found.Turn.Revision}
+	_, _ = t.service.store.Claim(ctx, t.key, turn) // somebody else's by now, or its lease ends
 }
 
 func hash(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
@@ -110,15 +183,21 @@ func (s *Service) begin(ctx context.Context, key Key, id, request string) (*Open
 	return t, err
 }
 
-// recognise reports whether the turn is stored already. Conflict: it is, for another request.
+// recognise reports whether the turn is stored already. Conflict: it is stored, or
+// being worked on, for another request.
 func (t *OpenTurn) recognise(found Snapshot) (bool, error) {
-	if found.Turn.Revision == "" || found.Turn.Epoch != found.Session.Epoch {
+	turn := found.Turn
+	leased := !turn.LeaseUntil.IsZero()
+	if turn.Revision == "" || turn.Epoch != found.Session.Epoch || leased && !t.service.now().Before(turn.LeaseUntil) {
 		return false, nil
 	}
-	if found.Turn.RequestSHA256 != t.request {
+	if turn.RequestSHA256 != t.request {
 		return false, errs.New(errs.Conflict, "The message id was used for another message. Give each message its own.")
 	}
-	t.stored = found.Turn
+	if leased {
+		return false, nil
+	}
+	t.stored = turn
 	return true, nil
 }
 
@@ -156,8 +235,10 @@ func (t *OpenTurn) Commit(ctx context.Context) error {
 	}
 	err = t.service.store.Commit(ctx, change)
 	if err == nil {
+		t.claimed = false
 		return nil
 	}
+	t.Release(ctx) // first, so that what is read then is the last word
 	if after, loadErr := t.service.reload(ctx, t.key, t.id); loadErr == nil {
 		if known, knownErr := t.recognise(after); known || knownErr != nil {
 			return knownErr

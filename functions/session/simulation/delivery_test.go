@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"strings"
+	"time"
 
 	"google.golang.org/genai"
 
@@ -24,6 +25,7 @@ type request struct {
 	// to the session has.
 	id, text string
 	answered bool // the client has heard what came of it
+	claimed  bool // a delivery of it took a lease, or tried to
 }
 
 func (r *request) message() bool { return r.text != "" }
@@ -69,8 +71,10 @@ type delivery struct {
 	troubled map[string]bool // the agents whose model failed
 	refused  bool            // a commit of it was refused
 	asleep   bool
-	created  *life   // the session that it created
-	accepted []*turn // the turns that it stored
+	created  *life     // the session that it created
+	accepted []*turn   // the turns that it stored
+	claimed  time.Time // when it last tried to claim its message
+	asked    bool      // it has asked a model since
 	recorder *httptest.ResponseRecorder
 }
 
@@ -80,6 +84,8 @@ type deliveryKey struct{}
 const (
 	loading       = "load"
 	committing    = "commit"
+	claiming      = "claim"
+	waiting       = "wait"
 	readingEvents = "read events"
 	asking        = "ask "
 )
@@ -105,6 +111,11 @@ func (t trips) Load(ctx context.Context, key sessions.Key, turnID string) (found
 
 func (t trips) Commit(ctx context.Context, change sessions.Change) error {
 	return trip(ctx, committing, func() error { return t.Store.Commit(ctx, change) })
+}
+
+func (t trips) Claim(ctx context.Context, key sessions.Key, turn sessions.Turn) (revision string, err error) {
+	err = trip(ctx, claiming, func() (err error) { revision, err = t.Store.Claim(ctx, key, turn); return err })
+	return revision, err
 }
 
 func (t trips) Events(ctx context.Context, key sessions.Key, epoch string, from, to int64) (found []sessions.Event, err error) {

@@ -5,9 +5,43 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/planwright/planwright/shared/sessions"
 )
+
+// lease is how long one delivery of a message works on it alone.
+const lease = 90 * time.Second
+
+// checkAlone: of the deliveries of a message one at a time has a lease that lasts and
+// asks a model, where clocks agree.
+func (w *world) checkAlone(d *delivery) {
+	if !strings.HasPrefix(d.Next(), asking) {
+		return
+	}
+	d.asked = true
+	holds := func(d *delivery) bool {
+		return d.asked && w.now.Before(d.claimed.Add(lease)) && w.absent[d.request.key] < d.began
+	}
+	if d.request.id == "" || w.maxSkew > 0 || !holds(d) {
+		return
+	}
+	for _, other := range w.deliveries {
+		same := other != d && other.request.key == d.request.key && other.request.id == d.request.id
+		if same && holds(other) {
+			w.fail("%s asks a model while %s works on the same message", d.name, other.name)
+		}
+	}
+}
+
+// noteClaim takes note of a delivery that is about to claim its message: its lease
+// counts from then.
+func (w *world) noteClaim(d *delivery) {
+	if d.Running() && d.Next() == claiming {
+		d.claimed, d.asked, d.request.claimed = w.now, false, true
+	}
+}
 
 // life is a session from its creation to its end.
 type life struct {

@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"context"
+	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sessions"
@@ -13,6 +14,7 @@ var Mutants = []Mutant{
 	{"a commit that ignores the session's revision", func(s sessions.Store) sessions.Store { return unfenced{s} }},
 	{"message ids that are forgotten", func(s sessions.Store) sessions.Store { return forgetful{s} }},
 	{"a lost race that is not looked up", func(s sessions.Store) sessions.Store { return hasty{s} }},
+	{"leases that nobody looks at", func(s sessions.Store) sessions.Store { return impatient{s} }},
 	{"one epoch for all", func(s sessions.Store) sessions.Store { return timeless{s} }},
 }
 
@@ -38,6 +40,17 @@ func (f forgetful) Load(ctx context.Context, key sessions.Key, _ string) (sessio
 func (f forgetful) Commit(ctx context.Context, change sessions.Change) error {
 	change.Turn = nil
 	return f.Store.Commit(ctx, change)
+}
+
+// impatient takes every lease for one that has ended.
+type impatient struct{ sessions.Store }
+
+func (i impatient) Load(ctx context.Context, key sessions.Key, turnID string) (sessions.Snapshot, error) {
+	found, err := i.Store.Load(ctx, key, turnID)
+	if !found.Turn.LeaseUntil.IsZero() {
+		found.Turn.LeaseUntil = time.Unix(1, 0)
+	}
+	return found, err
 }
 
 // hasty reads nothing after a commit that was refused.

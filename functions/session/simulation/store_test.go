@@ -72,6 +72,21 @@ func (s *store) Load(ctx context.Context, key sessions.Key, turnID string) (foun
 	return found, nil
 }
 
+func (s *store) Claim(ctx context.Context, key sessions.Key, turn sessions.Turn) (revision string, err error) {
+	err = s.trip(ctx, claiming, func() error {
+		if s.turns[child{key, turn.ID}].Revision != turn.Revision {
+			return errs.New(errs.Stale, "the turn was changed by another writer")
+		}
+		s.writes++
+		turn.Revision = strconv.FormatInt(s.writes, 10)
+		turn.LeaseUntil = turn.LeaseUntil.UTC().Truncate(time.Microsecond)
+		s.turns[child{key, turn.ID}] = turnRow{turn, turn.LeaseUntil}
+		revision = turn.Revision
+		return nil
+	})
+	return revision, err
+}
+
 func appKey(k sessions.Key) sessions.Key  { return sessions.Key{App: k.App} }
 func userKey(k sessions.Key) sessions.Key { return sessions.Key{App: k.App, User: k.User} }
 

@@ -107,6 +107,9 @@ func (w *world) serve(mutant Mutant, skew time.Duration) {
 		// Time that really passes must decide nothing.
 		TurnTimeout: time.Hour, KeepAlive: time.Hour,
 		Now: func() time.Time { return w.now.Add(skew) },
+		Wait: func(ctx context.Context, pause time.Duration) error {
+			return trip(ctx, waiting, func() error { w.now = w.now.Add(pause); return nil })
+		},
 	})
 	if err != nil {
 		panic(err)
@@ -158,6 +161,7 @@ func (w *world) step(delivery *delivery, f lockstep.Fate) {
 	if w.trace != nil {
 		w.say("%s: %s%s", delivery.name, delivery.Next(), f)
 	}
+	w.checkAlone(delivery)
 	if f != lockstep.CarriedOut {
 		delivery.faulty = true
 		if agent, asked := strings.CutPrefix(delivery.Next(), asking); asked {
@@ -165,6 +169,7 @@ func (w *world) step(delivery *delivery, f lockstep.Fate) {
 		}
 	}
 	delivery.Step(f)
+	w.noteClaim(delivery)
 	w.check(delivery)
 	w.noteEnd(delivery)
 }

@@ -122,7 +122,11 @@ func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
 	}
 	expires := map[string]any{"expire_at": change.ChildrenExpireAt}
 	if turn := change.Turn; turn != nil {
-		put(s.turns(key).Doc(turn.ID), turn, turn.Revision, expires)
+		replaced := maps.Clone(expires)
+		if turn.Revision != "" {
+			replaced["lease_until"] = firestore.Delete
+		}
+		put(s.turns(key).Doc(turn.ID), turn, turn.Revision, replaced)
 	}
 	if change.App != nil {
 		put(s.app(key.App), change.App, change.App.Revision, nil)
@@ -136,6 +140,20 @@ func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
 	put(s.session(key), change.Session, change.Session.Revision, nil)
 	_, err := c.Run(ctx, stale, stale)
 	return err
+}
+
+// Claim implements sessions.Store.
+func (s *Store) Claim(ctx context.Context, key sessions.Key, turn sessions.Turn) (revision string, err error) {
+	stale := errs.New(errs.Stale, "the turn was changed by another writer")
+	c := firestoredb.NewCommit(s.client, "cannot begin the turn")
+	document, fields := s.turns(key).Doc(turn.ID), c.Fields(turn)
+	fields["expire_at"] = turn.LeaseUntil
+	if turn.Revision == "" {
+		c.Create(document, fields)
+	} else {
+		c.Replace(document, fields, turn.Revision, stale)
+	}
+	return c.Run(ctx, stale, stale)
 }
 
 // Events implements sessions.Store. Names sort as events came.

@@ -17,8 +17,23 @@ import (
 )
 
 func service(s sessions.Store) *sessions.Service {
-	return sessions.NewService(s, sessions.Options{Now: func() time.Time { return noon }})
+	return serviceAt(s, func() time.Time { return noon }, nil)
 }
+
+// serviceAt has its own clock; whenWaiting is done in the place of a wait for another
+// delivery of a message, nil where nobody may wait.
+func serviceAt(s sessions.Store, now func() time.Time, whenWaiting func()) *sessions.Service {
+	return sessions.NewService(s, sessions.Options{Now: now, Wait: func(context.Context, time.Duration) error {
+		if whenWaiting == nil {
+			return errs.New(errs.Internal, "a delivery waits for another")
+		}
+		whenWaiting()
+		return nil
+	}})
+}
+
+// afterTheLease is when a lease that was taken at noon has ended.
+func afterTheLease() time.Time { return noon.Add(90 * time.Second) }
 
 func getOf(k sessions.Key) *adk.GetRequest {
 	return &adk.GetRequest{AppName: k.App, UserID: k.User, SessionID: k.Session}
@@ -155,6 +170,7 @@ func lostReply(t *testing.T, s sessions.Store) {
 	work(t, v, second, "2", nil)
 	f.loseCommit = true
 	wantKind(t, second.Commit(t.Context()), errs.Unavailable)
+	second.Release(t.Context())
 	again := begin(t, v, "m2", "x")
 	expect.ErrorIf(t, again.Answered(), "a lost commit counts")
 	work(t, v, again, "2", nil)
@@ -196,25 +212,111 @@ func sameMessage(t *testing.T, s sessions.Store) {
 	}
 }
 
+// sameMessageTwice: a delivery waits for another of the same message, and has its answer.
 func sameMessageTwice(t *testing.T, s sessions.Store) {
+	create(t, service(s), nil)
+	first := begin(t, service(s), "m1", "x")
+	waits := 0
+	v := serviceAt(s, func() time.Time { return noon.Add(89 * time.Second) }, func() {
+		if waits++; waits == 3 {
+			work(t, service(s), first, "first", nil)
+			expect.NoError(t, first.Commit(t.Context()))
+		}
+	})
+	second := begin(t, v, "m1", "x")
+	list := expect.Result(second.Events(t.Context()))(t)
+	expect.ErrorIf(t, waits != 3 || len(list) != 2 || list[1].ID != "Agent to first", "events %v after %d waits", list, waits)
+	second.Release(t.Context()) // gives up nothing that is stored
+	if again := begin(t, v, "m1", "x"); !again.Answered() {
+		t.Error("the answer is gone")
+	}
+}
+
+// takenOver: once a lease has ended, another delivery works on the message, and one of
+// the two is stored.
+func takenOver(t *testing.T, s sessions.Store) {
+	for name, lateFirst := range map[string]bool{"the late one commits first": true, "the new one commits first": false} {
+		t.Run(name, func(t *testing.T) {
+			id := "m " + name
+			late, v := service(s), serviceAt(s, afterTheLease, nil)
+			_, _ = v.Create(t.Context(), createOf(key, nil)) // the second time it is there
+			slow := begin(t, late, id, "x")
+			fresh := begin(t, v, id, "x")
+			expect.ErrorIf(t, fresh.Answered(), "the message is said to be answered")
+			work(t, late, slow, "slow", nil)
+			work(t, v, fresh, "fresh", nil)
+			if lateFirst {
+				wantKind(t, slow.Commit(t.Context()), errs.Stale)
+				slow.Release(t.Context()) // the lease is the other's
+			}
+			expect.NoError(t, fresh.Commit(t.Context()))
+			if !lateFirst {
+				expect.NoError(t, slow.Commit(t.Context())) // the other delivery's answer is this one's
+				list := expect.Result(slow.Events(t.Context()))(t)
+				expect.ErrorIf(t, len(list) != 2 || list[1].ID != "Agent to fresh", "events %v", list)
+			}
+			expect.ErrorIf(t, !begin(t, v, id, "x").Answered(), "the answer is not stored")
+		})
+	}
+}
+
+// givenUp: a turn that was given up is free at once, for another request too.
+func givenUp(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, nil)
-	first, second := begin(t, v, "m1", "x"), begin(t, v, "m1", "x")
-	work(t, v, first, "first", nil)
-	work(t, v, second, "second", nil)
-	expect.NoError(t, first.Commit(t.Context()))
-	expect.NoError(t, second.Commit(t.Context())) // the other delivery's answer is this one's
-	list := expect.Result(second.Events(t.Context()))(t)
-	expect.ErrorIf(t, len(list) != 2 || list[1].ID != "Agent to first", "events %v", list)
-	if got := said(get(t, v)); got != "user first, Agent to first" {
-		t.Errorf("stored %s", got)
-	}
+	before := load(t, s, key, "")
+	begin(t, v, "m1", "x").Release(t.Context())
+	again := begin(t, v, "m1", "y")
+	expect.Equal(t, "a turn that was given up changed the session", before, load(t, s, key, ""))
+	work(t, v, again, "1", nil)
+	expect.NoError(t, again.Commit(t.Context()))
+	expect.ErrorIf(t, !begin(t, v, "m1", "y").Answered(), "the answer is not stored")
+}
+
+// claims are the store's part of it: one claims, and the commit ends the lease.
+func claims(t *testing.T, s sessions.Store) {
+	turn := sessions.Turn{ID: "t1", Epoch: "EPOCH1", RequestSHA256: "cafe", LeaseUntil: noon}
+	expect.NoError(t, s.Commit(t.Context(), sessions.Change{Session: record(key)}))
+	at := expect.Result(s.Claim(t.Context(), key, turn))(t)
+	_, err := s.Claim(t.Context(), key, turn)
+	wantKind(t, err, errs.Stale)
+	want := turn
+	want.LeaseUntil = kept(noon)
+	found := load(t, s, key, "t1")
+	expect.ErrorIf(t, found.Turn.Revision != at, "the turn is at %q, claimed at %q", found.Turn.Revision, at)
+	expect.Equal(t, "claimed", want, withoutRevisions(found).Turn)
+
+	turn.Revision, turn.LeaseUntil = at, noon.Add(time.Hour)
+	next := expect.Result(s.Claim(t.Context(), key, turn))(t)
+	_, err = s.Claim(t.Context(), key, turn)
+	wantKind(t, err, errs.Stale)
+	c := change(key)
+	c.Session.Revision, c.App, c.User, c.Turn.Revision = found.Session.Revision, nil, nil, at
+	wantKind(t, s.Commit(t.Context(), c), errs.Stale)
+	c.Turn.Revision = next
+	expect.NoError(t, s.Commit(t.Context(), c))
+	expect.Equal(t, "stored", *change(key).Turn, withoutRevisions(load(t, s, key, "t1")).Turn)
+}
+
+// raceClaims: of deliveries of a message that come at once, one works on it.
+func raceClaims(t *testing.T, s sessions.Store) {
+	create(t, service(s), nil)
+	winnerOf(t, errs.Internal, func(ctx context.Context, _ int) error {
+		_, err := service(s).Begin(ctx, sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("x")})
+		if errs.KindOf(err) == errs.Deadline { // it waits, which this service refuses
+			err = errs.New(errs.Internal, "it waits")
+		}
+		return err
+	})
 }
 
 func otherRequest(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, nil)
 	racing := begin(t, v, "m1", "y")
+	wantKind(t, expect.ErrorOf(v.Begin(t.Context(),
+		sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("x")})), errs.Conflict)
+	v = serviceAt(s, afterTheLease, nil)
 	converse(t, v, "m1", "x", "1", nil)
 	wantKind(t, expect.ErrorOf(v.Begin(t.Context(),
 		sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("y")})), errs.Conflict)
@@ -230,7 +332,10 @@ func crash(t *testing.T, s sessions.Store) {
 	work(t, v, turn, "1", map[string]any{"n": 2.0, "app:n": 2.0, "user:n": 2.0})
 	// The process ends here: nothing of the turn was committed.
 	expect.Equal(t, "a turn without its commit left something", before, load(t, s, key, ""))
-	expect.ErrorIf(t, begin(t, service(s), "m1", "x").Answered(), "the turn is said to be answered")
+	wantKind(t, expect.ErrorOf(v.Begin(t.Context(),
+		sessions.TurnRequest{Key: key, MessageID: "m1", Content: []byte("x")})), errs.Deadline) // it waits
+	again := begin(t, serviceAt(s, afterTheLease, nil), "m1", "x")
+	expect.ErrorIf(t, again.Answered(), "the turn is said to be answered")
 }
 
 func staleHistory(t *testing.T, s sessions.Store) {

@@ -3,6 +3,8 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"strconv"
+	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sessions"
@@ -104,16 +106,49 @@ func (c commit) scope(user string, scope *sessions.Scope) error {
 }
 
 func (c commit) turn() error {
-	t, key := c.change.Turn, c.change.Session.Key
-	if t == nil {
+	if c.change.Turn == nil {
 		return nil
 	}
-	values := []any{t.Epoch, t.FirstSeq, t.LastSeq, t.RequestSHA256, sqlitedb.Instant(c.change.ChildrenExpireAt),
+	query, values := writeTurn(c.change.Session.Key, *c.change.Turn, c.change.ChildrenExpireAt)
+	return c.writeOne(query, values...)
+}
+
+// writeTurn returns the statement that creates a turn or replaces it at its revision.
+func writeTurn(key sessions.Key, t sessions.Turn, expireAt time.Time) (query string, values []any) {
+	var lease any // NULL where there is none
+	if !t.LeaseUntil.IsZero() {
+		lease = sqlitedb.Instant(t.LeaseUntil)
+	}
+	values = []any{t.Epoch, t.FirstSeq, t.LastSeq, t.RequestSHA256, lease, sqlitedb.Instant(expireAt),
 		key.App, key.User, key.Session, t.ID}
 	if t.Revision == "" {
-		return c.writeOne(insertTurn, values...)
+		return insertTurn, values
 	}
-	return c.writeOne(updateTurn, append(values, t.Revision)...)
+	return updateTurn, append(values, t.Revision)
+}
+
+// Claim implements sessions.Store. A turn's revision counts its writes.
+func (s *Store) Claim(ctx context.Context, key sessions.Key, turn sessions.Turn) (revision string, err error) {
+	const what = "cannot begin the turn"
+	query, values := writeTurn(key, turn, turn.LeaseUntil)
+	stale := errs.New(errs.Stale, "the turn was changed by another writer")
+	if err := sqlitedb.Once(stale, what)(s.prepared[query].ExecContext(ctx, values...)); err != nil {
+		return "", err
+	}
+	before := 0
+	if turn.Revision != "" {
+		if before, err = strconv.Atoi(turn.Revision); err != nil {
+			return "", errs.Wrap(errs.Internal, err, "%s: its revision is no number", what)
+		}
+	}
+	return strconv.Itoa(before + 1), nil
+}
+
+// ExpireLeases ends the leases of all turns. It is for a file whose other users
+// are known to be dead.
+func (s *Store) ExpireLeases(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, `DELETE FROM session_turns WHERE lease_until IS NOT NULL`)
+	return sqlitedb.Error(err, "cannot end the leases of turns")
 }
 
 func (c commit) events() error {

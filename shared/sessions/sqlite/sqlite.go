@@ -56,7 +56,8 @@ func (s *Store) Load(ctx context.Context, key sessions.Key, turnID string) (sess
 	found.Session.Key, found.Turn.ID = key, turnID
 	t, a, u := &found.Turn, &found.App, &found.User
 	err := s.prepared[selectTurn].QueryRowContext(ctx, key.App, key.User, key.Session, turnID).
-		Scan(append(columns(&found.Session), &t.Epoch, &t.RequestSHA256, &t.FirstSeq, &t.LastSeq, &t.Revision,
+		Scan(append(columns(&found.Session), &t.Epoch, &t.RequestSHA256, &t.FirstSeq, &t.LastSeq,
+			sqlitedb.Time{Into: &t.LeaseUntil}, &t.Revision,
 			&a.State, &a.Revision, &u.State, &u.Revision)...)
 	return found, sqlitedb.Error(err, what)
 }

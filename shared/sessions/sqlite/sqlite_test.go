@@ -9,6 +9,7 @@ import (
 	"google.golang.org/adk/v2/session"
 	"google.golang.org/adk/v2/session/sessiontestsuite"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/sessions/sessionstest"
 	"github.com/planwright/planwright/shared/sessions/sqlite"
@@ -32,6 +33,32 @@ func TestADKSuite(t *testing.T) {
 }
 
 func TestConformance(t *testing.T) { sessionstest.Run(t, open) }
+
+// The leases of dead processes end at once where it is known that they are dead.
+func TestExpireLeases(t *testing.T) {
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"), sqlitedb.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	key := sessions.Key{App: "a", User: "u", Session: "s"}
+	claim := func() error {
+		_, err := store.Claim(t.Context(), key, sessions.Turn{ID: "t", LeaseUntil: time.Now().Add(time.Hour)})
+		return err
+	}
+	if err := claim(); err != nil {
+		t.Fatal(err)
+	}
+	if err := claim(); errs.KindOf(err) != errs.Stale {
+		t.Fatalf("claimed twice: %v", err)
+	}
+	if err := store.ExpireLeases(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := claim(); err != nil {
+		t.Errorf("after the leases ended: %v", err)
+	}
+}
 
 // Sessions that have expired go, with all that is theirs, when others are made.
 func TestExpiredSessionsAreSwept(t *testing.T) {

@@ -1,0 +1,1 @@
+ALTER TABLE session_turns ADD COLUMN lease_until TEXT;

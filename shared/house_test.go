@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -86,7 +87,8 @@ var outside = map[string][]string{
 	"github.com/schollz/":                                   {"functions/planwright"},
 	"github.com/GoogleCloudPlatform/functions-framework-go": {"functions/"},
 	"github.com/cloudevents/":                               {"functions/"},
-	"github.com/go-json-experiment/":                        {"shared/strictjson", "shared/plan"},
+	"encoding/json/v2":                                      {"shared/strictjson"},
+	"encoding/json/jsontext":                                {"shared/strictjson"},
 }
 
 // pure packages compute: no file, no network, no process, no cloud.
@@ -167,6 +169,32 @@ func TestPricingKnowsNoByte(t *testing.T) {
 	}
 	if said == 0 {
 		t.Error("not even the tests have such a word: the rule finds nothing")
+	}
+}
+
+// ownJSON are the methods by which encoding/json lets a type write or read itself
+// since Go 1.27. It prefers them to MarshalJSON, which hashes are made of.
+var ownJSON = regexp.MustCompile(`(?m)^func \(.*\) (MarshalJSONTo|UnmarshalJSONFrom)\(`)
+
+// TestOneWayToWriteJSON lets a type have MarshalJSON alone. What strictjson wraps
+// around JSON has nothing but the other.
+func TestOneWayToWriteJSON(t *testing.T) {
+	found := 0
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if !ownJSON.Match(text) {
+			return err
+		}
+		if found++; filepath.ToSlash(path) != "../shared/strictjson/canonical.go" {
+			t.Errorf("%s: write MarshalJSON instead", path)
+		}
+		return err
+	})
+	if err != nil || found == 0 {
+		t.Errorf("%d types have one, %v: the rule finds nothing", found, err)
 	}
 }
 

@@ -1,6 +1,6 @@
 module github.com/planwright/planwright/functions/pipeline
 
-go 1.26.5
+go 1.27.0
 
 require (
 	github.com/apache/beam/sdks/v2 v2.77.0
@@ -39,7 +39,6 @@ require (
 	github.com/envoyproxy/protoc-gen-validate v1.3.3 // indirect
 	github.com/felixge/httpsnoop v1.1.0 // indirect
 	github.com/go-jose/go-jose/v4 v4.1.4 // indirect
-	github.com/go-json-experiment/json v1.27.2 // indirect
 	github.com/go-logr/logr v1.4.4 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
 	github.com/golang-cz/devslog v0.0.17 // indirect

@@ -6,9 +6,6 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -191,8 +188,11 @@ func (a *Action) read(o *strictjson.Object) {
 	}
 }
 
-// MarshalJSONTo writes the value that the type of action has.
-func (a Action) MarshalJSONTo(to *jsontext.Encoder) error {
+// MarshalJSON returns the canonical form, as a plan's does.
+func (a Action) MarshalJSON() ([]byte, error) { return strictjson.Canonical(a.fields()), nil }
+
+// fields have the value that the type of action has.
+func (a *Action) fields() map[string]any {
 	fields := map[string]any{"type": a.Type, "value": a.Value}
 	switch rule := a.Type.find(); {
 	case a.Type == EndSale:
@@ -200,7 +200,7 @@ func (a Action) MarshalJSONTo(to *jsontext.Encoder) error {
 	case rule != nil && rule.price == nil:
 		fields["value"] = a.Stock
 	}
-	return json.MarshalEncode(to, fields)
+	return fields
 }
 
 func (v *validator) action(path *strictjson.Path, a *Action) {

@@ -4,9 +4,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
@@ -16,12 +13,15 @@ import (
 // Decode reads it back as the same plan.
 func (p *Plan) Canonical() []byte {
 	type fields Plan // without MarshalJSON, which calls this
-	written := fields(*p)
-	switch {
-	case p.Undo != nil:
-		written.Operations = nil
-	case p.Operations == nil:
-		written.Operations = []Operation{}
+	written := struct {
+		fields
+		Operations []operationFields `json:"operations,omitzero"`
+	}{fields: fields(*p)}
+	if p.Undo == nil {
+		written.Operations = make([]operationFields, len(p.Operations))
+	}
+	for i := range written.Operations {
+		written.Operations[i] = p.Operations[i].fields()
 	}
 	return strictjson.Canonical(written)
 }
@@ -36,14 +36,21 @@ func (p *Plan) SHA256() string {
 func (p Plan) MarshalJSON() ([]byte, error) { return p.Canonical(), nil }
 
 // Canonical returns the bytes that stand for an operation in its plan's.
-func (op *Operation) Canonical() []byte { return strictjson.Canonical(*op) }
+func (op *Operation) Canonical() []byte { return strictjson.Canonical(op.fields()) }
 
 // MarshalJSON returns the canonical form, as a plan's does.
 func (op Operation) MarshalJSON() ([]byte, error) { return op.Canonical(), nil }
 
-// MarshalJSONTo spares strictjson.Canonical, which knows it, to make each
-// operation canonical before the whole is.
-func (op Operation) MarshalJSONTo(to *jsontext.Encoder) error {
-	type fields Operation // without methods
-	return json.MarshalEncode(to, fields(op))
+// operationFields is an operation without methods, so that the whole plan is
+// written, and made canonical, once.
+type operationFields struct {
+	operationAlone
+	Filter map[string]any `json:"filter"`
+	Action map[string]any `json:"action"`
+}
+
+type operationAlone Operation
+
+func (op *Operation) fields() operationFields {
+	return operationFields{operationAlone(*op), op.Filter.fields(), op.Action.fields()}
 }

@@ -1,11 +1,6 @@
 package plan
 
-import (
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/planwright/planwright/shared/strictjson"
-)
+import "github.com/planwright/planwright/shared/strictjson"
 
 // Filter is a conjunction. A nil slice or pointer matches everything.
 type Filter struct {
@@ -106,20 +101,23 @@ func (f *Filter) read(o *strictjson.Object) {
 	}
 }
 
-// MarshalJSONTo writes the fields that are given.
-func (f Filter) MarshalJSONTo(to *jsontext.Encoder) error {
+// MarshalJSON returns the canonical form, as a plan's does.
+func (f Filter) MarshalJSON() ([]byte, error) { return strictjson.Canonical(f.fields()), nil }
+
+// fields are those that are given.
+func (f *Filter) fields() map[string]any {
 	fields := map[string]any{}
 	for i := range filterFields {
 		switch field := &filterFields[i]; {
-		case field.names != nil && *field.names(&f) != nil:
-			fields[field.name] = *field.names(&f)
-		case field.boolean != nil && *field.boolean(&f) != nil:
-			fields[field.name] = *field.boolean(&f)
-		case field.decimal != nil && *field.decimal(&f) != nil:
-			fields[field.name] = *field.decimal(&f)
+		case field.names != nil && *field.names(f) != nil:
+			fields[field.name] = *field.names(f)
+		case field.boolean != nil && *field.boolean(f) != nil:
+			fields[field.name] = *field.boolean(f)
+		case field.decimal != nil && *field.decimal(f) != nil:
+			fields[field.name] = *field.decimal(f)
 		}
 	}
-	return json.MarshalEncode(to, fields)
+	return fields
 }
 
 func (v *validator) filter(path *strictjson.Path, f *Filter) {

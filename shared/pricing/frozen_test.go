@@ -131,6 +131,7 @@ func freeze(t *testing.T, p *plan.Plan, s table.Settings, input []byte) (result 
 	if err != nil {
 		t.Fatal(err)
 	}
+	text = bytes.ReplaceAll(text, []byte("\ufffd"), []byte(`\ufffd`)) // a bad byte of an output, as the hashes were made
 	sum := sha256.Sum256(text)
 	return result, hex.EncodeToString(sum[:4])
 }

@@ -1,23 +1,43 @@
 package strictjson
 
 import (
-	"bytes"
 	"encoding/json"
-
-	jsonv2 "github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
+	"encoding/json/jsontext"
+	jsonv2 "encoding/json/v2"
 )
+
+// lineOptions say what the bytes of a line depend on. Hashes are of such bytes, so
+// no default of a toolchain may change them.
+var lineOptions = jsonv2.JoinOptions(
+	json.DefaultOptionsV1(),         // names, order and omitted fields as encoding/json has them
+	jsontext.AllowInvalidUTF8(true), // a bad byte becomes U+FFFD, as in Canonical
+	jsontext.EscapeForHTML(false),
+	jsontext.EscapeForJS(true), // in U+2028 some programs see the end of a line
+	jsonv2.WithMarshalers(jsonv2.MarshalToFunc(func(to *jsontext.Encoder, raw json.RawMessage) error {
+		return jsonv2.MarshalEncode(to, verbatim(raw), jsontext.EscapeForJS(false))
+	})),
+)
+
+// verbatim is JSON that keeps its strings as they are written, escapes and all: the
+// hash of a plan is of those bytes.
+type verbatim jsontext.Value
+
+// MarshalJSONTo writes null for nil, as encoding/json does.
+func (v verbatim) MarshalJSONTo(to *jsontext.Encoder) error {
+	if v == nil {
+		return to.WriteToken(jsontext.Null)
+	}
+	return to.WriteValue(jsontext.Value(v))
+}
 
 // Line returns v as encoding/json writes it, in one line with its newline, but
 // for the escapes that only HTML needs. It panics where v has no such form.
 func Line(v any) []byte {
-	var line bytes.Buffer
-	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
+	line, err := jsonv2.Marshal(v, lineOptions)
+	if err != nil {
 		panic("strictjson: a value that is not JSON: " + err.Error())
 	}
-	return line.Bytes()
+	return append(line, '\n')
 }
 
 // Decode reads what Line wrote, in half the time that encoding/json takes. A name

@@ -169,3 +169,43 @@ func TestCanonicalStrings(t *testing.T) {
 		}
 	}
 }
+
+// The bytes of a line are the same under every toolchain.
+func TestLine(t *testing.T) {
+	type document struct {
+		Text  string
+		Names map[string]string
+		Plan  json.RawMessage
+		None  json.RawMessage
+		At    float64
+	}
+	for _, test := range []struct {
+		name  string
+		value any
+		want  string
+	}{
+		{"escapes", "<&>\"\\\b\f\n\x00\x7f\u2028\u2029\ufffd😀", `"<&>\"\\\b\f\n\u0000` + "\x7f" + `\u2028\u2029` + "\ufffd😀\""},
+		{"invalid UTF-8", "a\xffb\xf0\x9f", "\"a\ufffdb\ufffd\ufffd\""},
+		{"JSON inside keeps its strings", document{
+			Text:  "\u2028",
+			Names: map[string]string{"b": "", "a\xff": "\xff"},
+			Plan:  json.RawMessage("{ \"b\": \"<\u2028\\u2028\\/\ufffd\", \"a\": 1.50 }"),
+			At:    1e21,
+		}, `{"Text":"\u2028","Names":{"a` + "\ufffd\":\"\ufffd" + `","b":""},"Plan":{"b":"<` + "\u2028" + `\u2028\/` + "\ufffd" + `","a":1.50},"None":null,"At":1e+21}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := string(strictjson.Line(test.value)); got != test.want+"\n" {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// What encoding/json writes by itself is hashed too: a toolchain that writes it in
+// another way must not pass.
+func TestEncodingJSON(t *testing.T) {
+	text, err := json.Marshal(map[string]any{"b": "<&>\u2028\x00\b\xff\ufffd", "a": json.RawMessage(`{ "z": "<` + "\u2028" + `\/" }`)})
+	if want := `{"a":{"z":"\u003c\u2028\/"},"b":"\u003c\u0026\u003e\u2028\u0000\b` + "\ufffd\ufffd\"}"; err != nil || string(text) != want {
+		t.Errorf("%s, %v, want %s", text, err, want)
+	}
+}

@@ -2,11 +2,10 @@ package strictjson
 
 import (
 	"encoding/json"
+	"encoding/json/jsontext"
 	"errors"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // token reads a number, true, false or null: everything up to the next

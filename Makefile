@@ -8,8 +8,7 @@ PACKAGES ?= ./...
 # Cloud Storage is spoken to over HTTPS alone: without the modules of its gRPC side 147 packages
 # fewer are compiled, and the binary is a quarter smaller.
 export GOFLAGS += -tags=disable_grpc_modules
-# Fuzzing: executions per target, and a regular expression of the targets. A duration such as
-# 10m works too, but before Go 1.27 its end can be taken for a failure (https://go.dev/issue/75804).
+# Fuzzing: executions, or a duration such as 10m, per target, and a regular expression of the targets.
 FUZZTIME ?= 1000000x
 TARGETS ?= Fuzz[A-Za-z0-9_]+
 # What go test -fuzz compiles with, for our own code alone: libraries are not compiled anew,

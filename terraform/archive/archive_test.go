@@ -111,21 +111,53 @@ func TestTheSameFilesGiveTheSameBytes(t *testing.T) {
 	}
 }
 
-// builderGo is the Go of the cloud builder's runtime go126.
-const builderGo = "1.26.7"
+// builderGo is the Go that the cloud builder's runtime go127 has at least. The builder
+// fetches no other.
+const builderGo = "1.27.0"
 
-// TestTheBuilderHasTheGoThatIsAskedFor keeps go.mod to what the builder can
-// compile: it fetches no other toolchain.
-func TestTheBuilderHasTheGoThatIsAskedFor(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(repository, "go.mod"))
+var goLine = regexp.MustCompile(`(?m)^go (\S+)$`)
+
+// TestOneGo holds every place that names a Go to go.mod's, which the tests run under.
+func TestOneGo(t *testing.T) {
+	want := onlyMatch(t, "go.mod", goLine)
+	cloud := strings.ReplaceAll(strings.TrimPrefix(version.Lang("go"+want), "go"), ".", "") // 1.27.0 is go127
+	for _, place := range []struct{ file, got, want string }{
+		{"terraform/archive/archive_test.go", builderGo, want},
+		{"functions/pipeline/go.mod", onlyMatch(t, "functions/pipeline/go.mod", goLine), want},
+		{"terraform/modules/function/function.tf", onlyMatch(t, "terraform/modules/function/function.tf", regexp.MustCompile(`runtime\s*= "go(\w+)"`)), cloud},
+		{"terraform/tests/installation.tftest.hcl", onlyMatch(t, "terraform/tests/installation.tftest.hcl", regexp.MustCompile(`"go(\d+)"`)), cloud},
+	} {
+		if place.got != place.want {
+			t.Errorf("%s names go%s; with go.mod's %s it is go%s", place.file, place.got, want, place.want)
+		}
+	}
+	for _, file := range []string{"go.mod", "functions/pipeline/go.mod"} {
+		if strings.Contains(read(t, file), "\ntoolchain ") {
+			t.Errorf("%s asks for a toolchain", file)
+		}
+	}
+}
+
+// onlyMatch finds what a pattern has in parentheses, where all that it finds is the same.
+func onlyMatch(t *testing.T, file string, pattern *regexp.Regexp) string {
+	t.Helper()
+	found := pattern.FindAllStringSubmatch(read(t, file), -1)
+	if len(found) == 0 {
+		t.Fatalf("%s: nothing is like %s", file, pattern)
+	}
+	for _, other := range found {
+		if other[1] != found[0][1] {
+			t.Fatalf("%s has %s and %s", file, found[0][1], other[1])
+		}
+	}
+	return found[0][1]
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(repository, filepath.FromSlash(file)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked := regexp.MustCompile(`(?m)^go (\S+)$`).FindSubmatch(text)
-	if asked == nil || version.Compare("go"+string(asked[1]), "go"+builderGo) > 0 {
-		t.Errorf("go.mod asks for go %s; the builder has %s", asked, builderGo)
-	}
-	if regexp.MustCompile(`(?m)^toolchain `).Match(text) {
-		t.Error("go.mod asks for a toolchain")
-	}
+	return string(text)
 }

@@ -44,17 +44,34 @@ func (c *Console) store(ctx context.Context, query url.Values, p *plan.Plan) (id
 		if errs.KindOf(err) != errs.Conflict {
 			return p.ExecutionID, err
 		}
-		if p.ExecutionID, err = ledger.NextFree(ctx, stored{c}, p.ExecutionID); err != nil {
+		if p.ExecutionID, err = c.nextFree(ctx, p.ExecutionID); err != nil {
 			return "", err
 		}
 	}
 }
 
-// stored are the plans behind a console, for the search for a free id.
-type stored struct{ *Console }
-
-// Plan reads a plan's id alone. NotFound: there is none.
-func (s stored) Plan(ctx context.Context, id string) (ledger.PlanRecord, error) {
-	_, err := s.storedPlan(ctx, id)
-	return ledger.PlanRecord{ExecutionID: id}, err
+// nextFree returns an id of the same name as a taken one that has no plan. Versions follow
+// each other, so it doubles its steps to a free one and halves them back to the first.
+func (c *Console) nextFree(ctx context.Context, executionID string) (string, error) {
+	name, taken, versioned := ledger.SplitVersion(executionID)
+	if !versioned {
+		taken = 1 // the first has no number
+	}
+	free := 0
+	for step := 1; free == 0 || free-taken > 1; step *= 2 {
+		n := taken + step
+		if free > 0 {
+			n = taken + (free-taken)/2
+		}
+		_, err := c.storedPlan(ctx, ledger.Version(name, n))
+		switch {
+		case errs.KindOf(err) == errs.NotFound:
+			free = n
+		case err != nil:
+			return "", err
+		default:
+			taken = n
+		}
+	}
+	return ledger.Version(name, free), nil
 }

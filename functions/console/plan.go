@@ -377,7 +377,7 @@ func (c *Console) storeAgain(r *http.Request) (string, error) {
 		return "", err
 	}
 	// Under its own id it would be the plan that there is.
-	if p.ExecutionID, err = ledger.NextFree(r.Context(), stored{c}, r.PathValue("id")); err != nil {
+	if p.ExecutionID, err = c.nextFree(r.Context(), r.PathValue("id")); err != nil {
 		return "", err
 	}
 	return c.store(r.Context(), url.Values{"table": {r.PostFormValue("table")}, "copy_of": {r.PathValue("id")}}, p)

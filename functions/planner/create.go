@@ -147,13 +147,18 @@ func (c *planCreation) run(ctx context.Context) (stored ledger.StoredPlan, creat
 	return stored, false, err
 }
 
-// under returns the plan stored under the id, or makes and stores one. The
-// plan of another who was quicker is theirs, as the stored one is.
+// under returns the plan stored under the id, or makes and stores one. If another was
+// quicker, it is theirs.
 func (c *planCreation) under(ctx context.Context, executionID string) (ledger.StoredPlan, bool, error) {
 	stored, err := ledger.LoadPlan(ctx, c.Store, executionID)
 	if errs.KindOf(err) != errs.NotFound {
 		return stored, false, err
 	}
+	return c.create(ctx, executionID)
+}
+
+// create makes the plan and stores it under an id that was free just now.
+func (c *planCreation) create(ctx context.Context, executionID string) (ledger.StoredPlan, bool, error) {
 	now := c.Now()
 	if err := c.request.checkTimes(now); err != nil {
 		return ledger.StoredPlan{}, false, err

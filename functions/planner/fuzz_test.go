@@ -99,6 +99,19 @@ func (m memory) CreatePlan(_ context.Context, record ledger.PlanRecord) error {
 	return nil
 }
 
+func (m memory) PlanVersions(_ context.Context, name string, request ledger.PlanRequest) (found ledger.PlanVersions, err error) {
+	for id, record := range m.plans {
+		of, version, ok := ledger.SplitVersion(id)
+		if ok && of == ledger.VersionName(name) {
+			found.Last = max(found.Last, version)
+			if record.Request().SHA256() == request.SHA256() {
+				found.Latest = id
+			}
+		}
+	}
+	return found, nil
+}
+
 func (m memory) ExecutionsOn(context.Context, ledger.File) ([]ledger.Execution, error) {
 	return nil, errs.New(errs.Unavailable, "executions are not kept")
 }

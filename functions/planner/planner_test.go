@@ -1,21 +1,26 @@
 package planner_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/web"
 )
 
 var createOptions = bucket.CreateOptions{ContentType: "text/csv"}
@@ -206,6 +211,102 @@ func TestTheSameOrderAtOnceMakesOnePlan(t *testing.T) {
 	}
 	if len(s.planner.asked) != 8 {
 		t.Errorf("the planner was asked %d times by 8 requests", len(s.planner.asked))
+	}
+}
+
+// The next version is found by as many reads after 1,000 uses of a sentence as after one,
+// and there is no last one.
+func TestVersionsAreOneRead(t *testing.T) {
+	const slug = "plan_increase_prices_10pct_stock_fitness"
+	s := open(t)
+	reads := func(step, want string) []string {
+		t.Helper()
+		counted := &countedReads{Store: s.store}
+		handler := planner.NewHandler(planner.Dependencies{Store: counted, Planner: s.planner, InboxBucket: "shop-inbox", Now: s.now})
+		got := send(web.Service{}.Serve(handler), "POST", "/v1/plans", `{"instruction":"`+raise+`"}`)
+		if id := got.field(t, "plan.execution_id"); id != want {
+			t.Errorf("%s: %d %s, want %s", step, got.status, got.body, want)
+		}
+		return counted.reads
+	}
+	first := reads("first", slug+"_v1")
+	s.execute(t, slug+"_v1", products)
+	second := reads("second", slug+"_v2")
+	if len(first) != 1 || len(second) != 3 {
+		t.Errorf("reads %v, then %v", first, second)
+	}
+	for _, n := range []int{999, 12345} {
+		stored, err := s.store.Plan(t.Context(), slug+"_v2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored.ExecutionID, stored.Instruction = ledger.Version(slug, n), "Somebody else's sentence."
+		if err := s.store.CreatePlan(t.Context(), stored); err != nil {
+			t.Fatal(err)
+		}
+		latest := ledger.Version(slug, n+1)
+		if n == 999 {
+			s.execute(t, slug+"_v2", products)
+		} else {
+			s.execute(t, ledger.Version(slug, 1000), products)
+		}
+		if again := reads("after many", latest); len(again) != len(second) {
+			t.Errorf("after %d versions it reads %v", n, again)
+		}
+		if again := reads("not executed", latest); len(again) != len(second) {
+			t.Errorf("it reads %v to find it again", again)
+		}
+	}
+}
+
+// countedReads notes what is read of a ledger.
+type countedReads struct {
+	planner.Store
+	reads []string
+}
+
+func (c *countedReads) Plan(ctx context.Context, id string) (ledger.PlanRecord, error) {
+	c.reads = append(c.reads, "plan "+id)
+	return c.Store.Plan(ctx, id)
+}
+
+func (c *countedReads) Execution(ctx context.Context, id string) (ledger.Execution, error) {
+	c.reads = append(c.reads, "execution "+id)
+	return c.Store.Execution(ctx, id)
+}
+
+func (c *countedReads) PlanVersions(ctx context.Context, name string, r ledger.PlanRequest) (ledger.PlanVersions, error) {
+	c.reads = append(c.reads, "versions of "+name)
+	return c.Store.PlanVersions(ctx, name, r)
+}
+
+// Two sentences of one slug, asked by many at once, have a plan each.
+func TestTwoSentencesOfOneSlugAtOnce(t *testing.T) {
+	s := open(t)
+	var ready, done sync.WaitGroup
+	ready.Add(8)
+	var waited atomic.Int64
+	s.planner.wait = func() {
+		if waited.Add(1) <= 8 {
+			ready.Done()
+			ready.Wait() // all eight have looked for a version
+		}
+	}
+	ids := make([]string, 8)
+	for i := range ids {
+		done.Go(func() { ids[i] = s.plan(t, raise+strings.Repeat(" ", i%2)) })
+	}
+	done.Wait()
+	versions := map[string]bool{}
+	for i, id := range ids {
+		if id != ids[i%2] {
+			t.Errorf("sentence %d has the plans %s and %s", i%2, ids[i%2], id)
+		}
+		versions[id] = true
+	}
+	const slug = "plan_increase_prices_10pct_stock_fitness"
+	if len(versions) != 2 || !versions[slug+"_v1"] || !versions[slug+"_v2"] {
+		t.Errorf("the versions are %v", versions)
 	}
 }
 

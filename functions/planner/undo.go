@@ -109,13 +109,26 @@ func (u *undoCreation) run(ctx context.Context) (ledger.StoredPlan, bool, error)
 		return ledger.StoredPlan{}, false, errs.New(errs.Invalid, "The id %s is too long for one to be made of it: choose the execution_id of the undo.", u.record.ExecutionID)
 	}
 	stored, created, err := u.under(ctx, id)
-	for n := 2; err == errTaken && n <= ledger.MaxVersions; n++ {
-		stored, created, err = u.under(ctx, ledger.Version(id, n))
-	}
-	if err == errTaken {
-		err = errs.New(errs.Conflict, "%d undos of %s were asked for already. Choose the execution_id of this one.", ledger.MaxVersions, u.record.ExecutionID)
+	for err == errTaken {
+		stored, created, err = u.underNextVersion(ctx, id)
 	}
 	return stored, created, err
+}
+
+// underNextVersion takes the last version of an undo's id, or the one after it where
+// nothing more comes of that.
+func (u *undoCreation) underNextVersion(ctx context.Context, id string) (ledger.StoredPlan, bool, error) {
+	versions, err := u.Store.PlanVersions(ctx, id, ledger.PlanRequest{})
+	if err != nil {
+		return ledger.StoredPlan{}, false, err
+	}
+	if versions.Last > 1 {
+		stored, created, err := u.under(ctx, ledger.Version(id, versions.Last))
+		if err != errTaken {
+			return stored, created, err
+		}
+	}
+	return u.under(ctx, ledger.Version(id, max(1, versions.Last)+1))
 }
 
 // errTaken says that a plan is not what is asked for, or that nothing more comes of it.

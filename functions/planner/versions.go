@@ -8,39 +8,49 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 )
 
-// underSlug returns the plan of the request under an id made of its instruction:
-// the first version that holds this request's plan, over the same table, and has not been
-// executed, or the first that is free.
+// underSlug returns the plan of the request under an id made of its instruction: the one
+// that was stored last for it, if that has not been executed, or a new one under the next
+// version. An asker who finds the version taken by another's sentence looks again.
 func (c *planCreation) underSlug(ctx context.Context) (ledger.StoredPlan, bool, error) {
 	slug := plan.Slug(c.request.instruction)
-	for n := 1; n <= ledger.MaxVersions; n++ {
-		stored, created, err := c.under(ctx, ledger.Version(slug, n))
+	for {
+		versions, err := c.Store.PlanVersions(ctx, slug, c.request.key())
+		if err != nil {
+			return ledger.StoredPlan{}, false, err
+		}
+		if versions.Latest != "" {
+			stored, is, err := c.again(ctx, versions.Latest)
+			if err != nil || is {
+				return stored, false, err
+			}
+		}
+		stored, created, err := c.create(ctx, ledger.Version(slug, versions.Last+1))
 		if err != nil || created {
 			return stored, created, err
 		}
-		if !c.isOver(stored) {
-			continue // who asked of that table, and when, is not who asks of this one
-		}
-		switch is, err := c.isFor(ctx, stored); {
-		case err != nil:
-			return ledger.StoredPlan{}, false, err
-		case !is:
-			continue
-		}
-		if done, err := c.executed(ctx, stored.ExecutionID); err != nil || !done {
+		if is, err := c.isFor(ctx, stored); err != nil || is {
 			return stored, false, err
 		}
 	}
-	return ledger.StoredPlan{}, false, errs.New(errs.Conflict,
-		"There are %d plans of this instruction's name already. Give this one an execution_id of your own.", ledger.MaxVersions)
 }
 
-// isOver reports whether a stored plan was made in the words of the request's table.
-func (c *planCreation) isOver(stored ledger.StoredPlan) bool {
-	if stored.Planner.Table == nil {
-		return c.request.table == ""
+// again returns a plan that was stored for the request, and whether it still is its
+// answer: the same words may mean something else today, and a plan is executed once.
+func (c *planCreation) again(ctx context.Context, executionID string) (ledger.StoredPlan, bool, error) {
+	stored, err := ledger.LoadPlan(ctx, c.Store, executionID)
+	if err != nil {
+		return stored, false, err
 	}
-	return c.request.table == stored.Planner.Table.Table
+	if is, err := c.isFor(ctx, stored); err != nil || !is {
+		return stored, false, err
+	}
+	done, err := c.executed(ctx, executionID)
+	return stored, !done, err
+}
+
+// key is what the ledger knows the request by.
+func (p planRequest) key() ledger.PlanRequest {
+	return ledger.PlanRequest{Instruction: p.instruction, Categories: p.categories, Table: p.table, Terms: p.terms}
 }
 
 // executed reports whether a plan was carried out, or is being so. One that

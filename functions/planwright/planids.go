@@ -43,13 +43,12 @@ type usedPlan struct {
 // versioned returns the plan under the first version of the name that no other
 // plan has used. Where this very plan has, it is the one that was stored.
 func (ids planIDs) versioned(ctx context.Context, made *plan.Plan, name string) (usedPlan, error) {
-	for n := 1; n <= ledger.MaxVersions; n++ {
+	for n := 1; ; n++ { // a read each, of a file: a plan that was carried out here must be found
 		used, err := ids.under(ctx, made, ledger.Version(name, n))
 		if errs.KindOf(err) != errs.Conflict {
 			return used, err
 		}
 	}
-	return usedPlan{}, errs.New(errs.Conflict, "There are %d plans of this instruction's name already. Choose an id with --execution-id.", ledger.MaxVersions)
 }
 
 // under returns the plan under the id. Conflict: another plan has used it.

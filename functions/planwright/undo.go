@@ -145,7 +145,7 @@ func (f *undoFlags) undoPlan(ctx context.Context) (*plan.Plan, error) {
 	made.Undo.Stale = stale
 	name := "undo_" + f.executionID
 	used, err := ids.versioned(ctx, made, name)
-	for n := 2; err == nil && used.completed != nil && record.CheckUndo("") == nil && !f.wasReadBy(used.completed.Seal) && n <= ledger.MaxVersions; n++ {
+	for n := 2; err == nil && used.completed != nil && record.CheckUndo("") == nil && !f.wasReadBy(used.completed.Seal); n++ {
 		used, err = ids.under(ctx, made, ledger.Version(name, n)) // that one left rows, or was undone since
 	}
 	if err != nil {

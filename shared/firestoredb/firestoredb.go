@@ -98,6 +98,11 @@ func (c *Commit) Set(document *firestore.DocumentRef, fields map[string]any) {
 	c.batch.Set(document, fields)
 }
 
+// Raise makes a number in a document, which need not exist, at least n.
+func (c *Commit) Raise(document *firestore.DocumentRef, field string, n int) {
+	c.batch.Set(document, map[string]any{field: firestore.FieldTransformMaximum(n)}, firestore.MergeAll)
+}
+
 // Change replaces some fields of a document that must be there.
 func (c *Commit) Change(document *firestore.DocumentRef, fields ...firestore.Update) {
 	c.batch.Update(document, fields)

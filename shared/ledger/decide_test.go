@@ -53,6 +53,10 @@ func (p onePlan) CreatePlan(context.Context, PlanRecord) error {
 
 func (p onePlan) Plan(context.Context, string) (PlanRecord, error) { return p.PlanRecord, nil }
 
+func (p onePlan) PlanVersions(context.Context, string, PlanRequest) (PlanVersions, error) {
+	return PlanVersions{Last: 1}, nil
+}
+
 type noPlan struct{ onePlan }
 
 func (noPlan) CreatePlan(context.Context, PlanRecord) error { return nil }

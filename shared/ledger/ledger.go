@@ -11,6 +11,8 @@
 // What is stored, by key:
 //
 //	plans/{execution_id}                       PlanRecord, never changed
+//	versions/{name}_v                          the greatest version of a name
+//	versions/{name}_v.{request}                the plan that was stored last for a request
 //	executions/{execution_id}                  Execution
 //	executions/{execution_id}/audit/{upload}   AuditDocument, create-only
 //	executions/{execution_id}/changes/{chunk}  ChangeDocument
@@ -36,6 +38,10 @@ type Store interface {
 	CreatePlan(ctx context.Context, plan PlanRecord) error
 	// Plan reads a plan. NotFound: there is none.
 	Plan(ctx context.Context, executionID string) (PlanRecord, error)
+
+	// PlanVersions reads, in one round trip however many there are, which versions
+	// (Version) of a name have plans, and which of them was stored last for a request.
+	PlanVersions(ctx context.Context, name string, request PlanRequest) (PlanVersions, error)
 
 	// ListPlans lists plans, the newest by created_at first.
 	ListPlans(ctx context.Context, page Page) (List[PlanRecord], error)

@@ -21,6 +21,7 @@ type Plans interface {
 type PlanStore interface {
 	Plans
 	CreatePlan(ctx context.Context, plan PlanRecord) error
+	PlanVersions(ctx context.Context, name string, request PlanRequest) (PlanVersions, error)
 }
 
 // AgreementModel is the agreement of a plan that a model made and that no

@@ -2,6 +2,9 @@ package ledger
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -10,24 +13,69 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 )
 
-var versioned = regexp.MustCompile(`^(.*)_v([1-9][0-9]{0,6})$`)
+// versionDigits is how many digits a version has at most.
+const versionDigits = 7
 
-// Version returns the id of the nth plan of a name, cut where it would be too
-// long.
-func Version(name string, n int) string {
-	suffix := fmt.Sprintf("_v%d", n)
-	return name[:min(len(name), plan.MaxExecutionIDLength-len(suffix))] + suffix
+var versioned = regexp.MustCompile(fmt.Sprintf(`^(.+)_v([1-9][0-9]{0,%d})$`, versionDigits-1))
+
+// SplitVersion returns the name and the version of an id such as plan_yoga_v3. The id is
+// its own name, without a version, where it does not end so.
+func SplitVersion(executionID string) (name string, version int, ok bool) {
+	parts := versioned.FindStringSubmatch(executionID)
+	if parts == nil {
+		return executionID, 0, false
+	}
+	version, _ = strconv.Atoi(parts[2]) // at most seven digits
+	return parts[1], version, true
 }
 
-// MaxVersions is how many plans may share a name before the caller must choose
-// an id.
-const MaxVersions = 500
+// Version returns the id of the nth plan of a name. A name that leaves no room for any
+// version is cut, so that all its versions have the same beginning.
+func Version(name string, n int) string {
+	return fmt.Sprintf("%s_v%d", VersionName(name), n)
+}
 
-// triedVersions is how many ids NextFree looks at.
-const triedVersions = 100
+// VersionName is the name in the ids of a name's versions.
+func VersionName(name string) string {
+	return name[:min(len(name), plan.MaxExecutionIDLength-len("_v")-versionDigits)]
+}
 
-// Taken refuses an id that another plan has, and names the next that is free.
-func Taken(ctx context.Context, plans Plans, executionID string) error {
+// PlanRequest is what a plan was asked for with. Equal requests may share a plan.
+type PlanRequest struct {
+	Instruction string   `json:"instruction"` // "": by nobody, for a plan written by hand
+	Categories  []string `json:"categories,omitempty"`
+	Table       string   `json:"table,omitempty"` // the id of the held table in whose words it was read
+	plan.Terms
+}
+
+// SHA256 is a hash of the request.
+func (r PlanRequest) SHA256() string {
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic("ledger: a request that is not JSON: " + err.Error()) // strings always are
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// Request is what the plan was asked for with.
+func (p PlanRecord) Request() PlanRequest {
+	r := PlanRequest{Instruction: p.Instruction, Categories: p.Categories}
+	if p.Planner.Table != nil {
+		r.Table = p.Planner.Table.Table
+	}
+	_ = json.Unmarshal(p.Canonical, &r.Terms) // a damaged plan, which whoever reads it refuses, has none
+	return r
+}
+
+// PlanVersions is what is stored under the versions of a name.
+type PlanVersions struct {
+	Last   int    // the greatest version that has a plan; 0: none has
+	Latest string // the id of the version that was stored last for the request; "": none was
+}
+
+// Taken refuses an id that another plan has, and names one that is free.
+func Taken(ctx context.Context, plans PlanStore, executionID string) error {
 	free, err := NextFree(ctx, plans, executionID)
 	if err != nil {
 		return err
@@ -35,23 +83,13 @@ func Taken(ctx context.Context, plans Plans, executionID string) error {
 	return errs.New(errs.Conflict, "There is another plan with the id %s already, and a plan never changes once it was used. Give this one the execution_id %s, which is free.", executionID, free)
 }
 
-// NextFree returns the first id after a valid one, of the same name, that has
-// no plan yet. Conflict: the next hundred are taken.
-func NextFree(ctx context.Context, plans Plans, executionID string) (string, error) {
-	name, version := executionID, 1
-	if parts := versioned.FindStringSubmatch(executionID); parts != nil {
-		name = parts[1]
-		version, _ = strconv.Atoi(parts[2]) // at most seven digits
+// NextFree returns an id of the same name as a valid one, with a greater version than any
+// that has a plan.
+func NextFree(ctx context.Context, plans PlanStore, executionID string) (string, error) {
+	name, version, _ := SplitVersion(executionID)
+	stored, err := plans.PlanVersions(ctx, name, PlanRequest{})
+	if err != nil {
+		return "", err
 	}
-	for n := version + 1; n <= version+triedVersions; n++ {
-		id := Version(name, n)
-		_, err := plans.Plan(ctx, id)
-		switch {
-		case errs.KindOf(err) == errs.NotFound:
-			return id, nil
-		case err != nil:
-			return "", err
-		}
-	}
-	return "", errs.New(errs.Conflict, "The next %d ids after %s are taken. Choose another name.", triedVersions, executionID)
+	return Version(name, max(1, version, stored.Last)+1), nil
 }

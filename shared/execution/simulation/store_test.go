@@ -63,6 +63,18 @@ func (s *store) Plan(_ context.Context, id string) (ledger.PlanRecord, error) {
 	return p, nil
 }
 
+func (s *store) PlanVersions(_ context.Context, name string, request ledger.PlanRequest) (found ledger.PlanVersions, err error) {
+	for id := range s.plans {
+		if of, version, ok := ledger.SplitVersion(id); ok && of == ledger.VersionName(name) {
+			found.Last = max(found.Last, version)
+		}
+	}
+	if request.Instruction != "" {
+		return found, errs.New(errs.Internal, "no execution asks for the plan of a request")
+	}
+	return found, nil
+}
+
 func (s *store) CreateExecution(_ context.Context, first ledger.Execution) (ledger.Execution, error) {
 	if _, exists := s.records[first.ExecutionID]; exists {
 		return ledger.Execution{}, errs.New(errs.Conflict, "there is an execution %s", first.ExecutionID)

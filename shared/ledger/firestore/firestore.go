@@ -8,6 +8,9 @@
 // round trip more and makes rivals wait for each other. A record carries the
 // version of its fields; one of a newer program is neither read nor written.
 //
+// The commit that stores a plan whose id has a version raises versions/{name}_v to it, and
+// notes the id for the plan's request, so that the next free id is one read.
+//
 // The Merkle tree over all outcomes has the documents tree/tree and, for each
 // outcome, leaves/{execution}.{upload}, whose number is null at first;
 // sweeps/inbox says how far the sweep has listed the inbox.
@@ -60,6 +63,7 @@ func (s *Store) Close() error {
 // Collections; the last two are below an execution.
 const (
 	plans      = "plans"
+	versions   = "versions"
 	executions = "executions"
 	audit      = "audit"
 	changes    = "changes"
@@ -67,6 +71,14 @@ const (
 
 func (s *Store) plan(executionID string) *firestore.DocumentRef {
 	return s.client.Collection(plans).Doc(executionID)
+}
+
+func (s *Store) lastVersion(name string) *firestore.DocumentRef {
+	return s.client.Collection(versions).Doc(name + "_v")
+}
+
+func (s *Store) latestVersion(name string, request ledger.PlanRequest) *firestore.DocumentRef {
+	return s.client.Collection(versions).Doc(name + "_v." + request.SHA256())
 }
 
 func (s *Store) execution(executionID string) *firestore.DocumentRef {

@@ -10,7 +10,11 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 )
 
-const planField = "plan" // of the canonical bytes
+const (
+	planField = "plan" // of the canonical bytes
+	lastField = "last" // of the greatest version of a name
+	idField   = "execution_id"
+)
 
 func (s *Store) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error {
 	c := s.commit("cannot store the plan of " + plan.ExecutionID)
@@ -23,11 +27,46 @@ func (c commit) createPlan(plan ledger.PlanRecord) {
 	if !c.check(plan.ExecutionID) {
 		return
 	}
-	canonical := plan.Canonical
-	plan.Canonical = nil
-	fields := c.Fields(plan.Rounded())
-	fields[planField] = verbatim(canonical)
+	stored := plan.Rounded()
+	stored.Canonical = nil
+	fields := c.Fields(stored)
+	fields[planField] = verbatim(plan.Canonical)
 	c.Create(c.store.plan(plan.ExecutionID), fields)
+	c.countVersion(plan)
+}
+
+// countVersion keeps what PlanVersions reads.
+func (c commit) countVersion(plan ledger.PlanRecord) {
+	name, version, ok := ledger.SplitVersion(plan.ExecutionID)
+	if !ok {
+		return
+	}
+	c.Raise(c.store.lastVersion(name), lastField, version)
+	if plan.Instruction != "" {
+		c.Set(c.store.latestVersion(name, plan.Request()), map[string]any{idField: plan.ExecutionID})
+	}
+}
+
+func (s *Store) PlanVersions(ctx context.Context, name string, request ledger.PlanRequest) (ledger.PlanVersions, error) {
+	what := "cannot read the versions of " + name
+	name = ledger.VersionName(name)
+	read, err := firestoredb.Get(ctx, s.client, what, s.lastVersion(name), s.latestVersion(name, request))
+	if err != nil {
+		return ledger.PlanVersions{}, err
+	}
+	var found struct {
+		Last        int    `json:"last"`
+		ExecutionID string `json:"execution_id"`
+	}
+	for _, snapshot := range read {
+		if !snapshot.Exists() {
+			continue
+		}
+		if err := firestoredb.Decode(snapshot.Data(), &found, what); err != nil {
+			return ledger.PlanVersions{}, err
+		}
+	}
+	return ledger.PlanVersions{Last: found.Last, Latest: found.ExecutionID}, nil
 }
 
 func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord, error) {

@@ -18,6 +18,8 @@ var planTests = []test{
 	{"a second one is a conflict, identical or not", planConflict},
 	{"no memory is shared", planAliasing},
 	{"the newest is listed first, page by page", planList},
+	{"the versions of a name are counted", planVersions},
+	{"the last plan of a request is known", planLatest},
 	{"an id that is not one is invalid", invalidIDs},
 }
 
@@ -63,6 +65,68 @@ func planList(t *testing.T, store ledger.Store) {
 	}
 	expect.Equal(t, "the order", want, got)
 	wantKind(t, expect.ErrorOf(store.ListPlans(t.Context(), ledger.Page{Token: "nonsense"})), errs.Invalid)
+}
+
+func planVersions(t *testing.T, store ledger.Store) {
+	last := func(name string) int {
+		t.Helper()
+		return expect.Result(store.PlanVersions(t.Context(), name, ledger.PlanRequest{}))(t).Last
+	}
+	expect.Equal(t, "of a name without plans", 0, last("plan_yoga"))
+	// Neither names that begin alike nor ids without a version count.
+	for _, id := range []string{"plan_yoga", "plan_yoga_v01", "plan_yoga_v1x", "plan_yoga_v", "plan_yoga_v12345678", "plan_yoga_mat_v7", "plan_yog_v9", "Plan_yoga_v8"} {
+		expect.NoError(t, store.CreatePlan(t.Context(), plan(id)))
+	}
+	expect.Equal(t, "of a name like others", 0, last("plan_yoga"))
+	for _, added := range []struct{ version, want int }{{1, 1}, {2, 2}, {10, 10}, {9, 10}, {700, 700}, {9_999_999, 9_999_999}} {
+		expect.NoError(t, store.CreatePlan(t.Context(), plan(ledger.Version("plan_yoga", added.version))))
+		expect.Equal(t, "the last version", added.want, last("plan_yoga"))
+	}
+	expect.Equal(t, "of another name", 7, last("plan_yoga_mat"))
+	long := strings.Repeat("x", 64)
+	expect.NoError(t, store.CreatePlan(t.Context(), plan(ledger.Version(long, 3))))
+	expect.Equal(t, "of a name that is cut", 3, last(long))
+	undo := plan(ledger.Version("plan_yoga_undo", 2))
+	first := create(t, store, record(executionID))
+	update(t, store, first, ledger.Settlement{Plan: &undo})
+	expect.Equal(t, "of a plan beside a record", 2, last("plan_yoga_undo"))
+}
+
+func planLatest(t *testing.T, store ledger.Store) {
+	asked := func(version int, change func(*ledger.PlanRecord)) ledger.PlanRequest {
+		t.Helper()
+		stored := plan(ledger.Version("plan_yoga", version))
+		stored.Canonical = json.RawMessage(`{}`)
+		change(&stored)
+		expect.NoError(t, store.CreatePlan(t.Context(), stored))
+		return stored.Request()
+	}
+	unchanged := func(*ledger.PlanRecord) {}
+	first := asked(1, unchanged)
+	others := map[string]ledger.PlanRequest{
+		ledger.Version("plan_yoga", 2): asked(2, func(p *ledger.PlanRecord) { p.Instruction = "Another sentence of the same name." }),
+		ledger.Version("plan_yoga", 3): asked(3, func(p *ledger.PlanRecord) { p.Categories = nil }),
+		ledger.Version("plan_yoga", 4): asked(4, func(p *ledger.PlanRecord) { p.Planner.Table = &ledger.PlannedOver{Table: "T", File: "shop.csv"} }),
+		ledger.Version("plan_yoga", 5): asked(5, func(p *ledger.PlanRecord) {
+			p.Canonical = json.RawMessage(`{"apply_at":"2026-11-27T00:00:00Z","revert_at":"2026-11-30T00:00:00Z","approval":"always"}`)
+		}),
+	}
+	asked(6, func(p *ledger.PlanRecord) { p.Instruction = "" })
+	latest := func(r ledger.PlanRequest) string {
+		t.Helper()
+		found := expect.Result(store.PlanVersions(t.Context(), "plan_yoga", r))(t)
+		expect.Equal(t, "the last version", true, found.Last >= 6)
+		return found.Latest
+	}
+	expect.Equal(t, "the first request's", ledger.Version("plan_yoga", 1), latest(first))
+	for id, request := range others {
+		expect.Equal(t, "another request's", id, latest(request))
+	}
+	expect.Equal(t, "nobody's", "", latest(ledger.PlanRequest{}))
+	expect.Equal(t, "a request's that was not made", "", latest(ledger.PlanRequest{Instruction: "Never asked."}))
+	asked(12, unchanged)
+	expect.Equal(t, "the first request's, asked again", ledger.Version("plan_yoga", 12), latest(first))
+	expect.Equal(t, "under another name", "", expect.Result(store.PlanVersions(t.Context(), "plan_mats", first))(t).Latest)
 }
 
 func planMissing(t *testing.T, store ledger.Store) {

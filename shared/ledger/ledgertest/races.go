@@ -34,6 +34,7 @@ var raceTests = []test{
 	{"many look while one settles", raceSnapshot},
 	{"many settle one upload", raceOutcome},
 	{"many store one plan", racePlan},
+	{"many look for the next version", raceVersions},
 }
 
 func wantOneHolder(t *testing.T, store ledger.Store, after time.Duration, attempt int) {
@@ -130,4 +131,33 @@ func racePlan(t *testing.T, store ledger.Store) {
 		mine.SHA256 = fmt.Sprint(i)
 		return store.CreatePlan(t.Context(), mine)
 	})
+}
+
+// raceVersions has rivals store a plan each under the next version that is free. All of
+// them find one, and none is left out.
+func raceVersions(t *testing.T, store ledger.Store) {
+	const rivals = 8
+	results := expect.AtOnce(rivals, func(i int) error {
+		for {
+			found, err := store.PlanVersions(t.Context(), "plan_yoga", ledger.PlanRequest{})
+			if err != nil {
+				return err
+			}
+			mine := plan(ledger.Version("plan_yoga", found.Last+1))
+			mine.Instruction = fmt.Sprint("Sentence ", i)
+			if err := store.CreatePlan(t.Context(), mine); errs.KindOf(err) != errs.Conflict {
+				return err
+			}
+		}
+	})
+	ids := map[string]bool{}
+	for i, err := range results {
+		expect.NoError(t, err)
+		request := plan("plan_yoga_v1").Request()
+		request.Instruction = fmt.Sprint("Sentence ", i)
+		found := expect.Result(store.PlanVersions(t.Context(), "plan_yoga", request))(t)
+		expect.Equal(t, "the last version", rivals, found.Last)
+		ids[found.Latest] = true
+	}
+	expect.Equal(t, "plans of their own", rivals, len(ids))
 }

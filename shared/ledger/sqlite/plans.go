@@ -43,6 +43,44 @@ func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord
 	return sqlitedb.One(ctx, s.db, missing, "cannot read the plan of "+executionID, scanPlan, planColumns+` WHERE execution_id = ?`, executionID)
 }
 
+// PlanVersions implements ledger.Store. The ids of a name's versions lie together in the
+// primary key.
+func (s *Store) PlanVersions(ctx context.Context, name string, request ledger.PlanRequest) (found ledger.PlanVersions, err error) {
+	what := "cannot read the versions of " + name
+	if len(request.Categories) == 0 {
+		request.Categories = nil
+	}
+	categories, err := encode(request.Categories, what)
+	if err != nil {
+		return found, err
+	}
+	prefix := ledger.VersionName(name) + "_v"
+	return sqlitedb.One(ctx, s.db, nil, what, scanVersions, selectVersions,
+		prefix, len(prefix)+1, request.Instruction, categories, request.Table, request.ApplyAt, request.RevertAt, string(request.Approval))
+}
+
+const selectVersions = `WITH versions AS (
+		SELECT *, CAST(substr(execution_id, ?2) AS INTEGER) AS version FROM plans
+		WHERE execution_id > ?1 AND execution_id < ?1 || ':' -- which follows the digits
+		AND length(execution_id) < ?2 + 7 -- digits
+		AND substr(execution_id, ?2) GLOB '[1-9]*' AND substr(execution_id, ?2) NOT GLOB '*[^0-9]*'
+	)
+	SELECT coalesce(max(version), 0), coalesce((
+		SELECT execution_id FROM versions
+		WHERE instruction = ?3 AND instruction <> ''
+		AND replace(categories, '[]', 'null') = ?4
+		AND coalesce(planner ->> '$.table.table', '') = ?5
+		AND coalesce(plan_json ->> '$.apply_at', '') = ?6
+		AND coalesce(plan_json ->> '$.revert_at', '') = ?7
+		AND coalesce(plan_json ->> '$.approval', '') = ?8
+		ORDER BY version DESC LIMIT 1
+	), '') FROM versions`
+
+func scanVersions(row sqlitedb.Row) (found ledger.PlanVersions, err error) {
+	err = row.Scan(&found.Last, &found.Latest)
+	return found, sqlitedb.Error(err, "cannot read the versions of a name")
+}
+
 func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.List[ledger.PlanRecord], error) {
 	return list(ctx, s.db, "cannot list the plans", "plans", executionPlace{At: last}, page, scanPlan, func(last ledger.PlanRecord) executionPlace {
 		return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}

@@ -79,9 +79,9 @@ test:
 	$(GO) run ./shared/firestoretest/emulated $(GO) test -vet=off -timeout 20m -shuffle=on -count=1 $(PACKAGES)
 
 # The packages whose tests compare with testdata/golden.
-GOLDEN := ./shared/test/golden
+GOLDEN := ./shared/test/golden ./functions/planwright
 
-# Write testdata/golden anew: what comes of tables, instructions and executions, as text. Commit it on its own, and say which lines changed and why.
+# Write testdata/golden anew: what comes of tables, instructions, executions, commands and requests, as text. Commit it on its own, and say which lines changed and why.
 golden:
 	$(GO) test -vet=off -count=1 $(GOLDEN) -run TestGolden -update
 	git --no-pager diff --stat -- testdata/golden

@@ -64,7 +64,8 @@ func (s *Server) Admit(listener net.Listener) (address string, err error) {
 }
 
 // MachineUser is who decides on one machine: the user whose server or command it is.
-func MachineUser() (string, error) {
+// A test names another.
+var MachineUser = func() (string, error) {
 	found, err := user.Current()
 	if err != nil {
 		return "", errs.Wrap(errs.Internal, err, "The operating system does not say who you are.")

@@ -74,7 +74,7 @@ func serveConsole(ctx context.Context, env environment, given consoleFlags) (err
 		OwnRights: true,
 		Inbox:     open(strings.TrimSuffix(strings.TrimPrefix(given.inbox, "gs://"), "/")), Files: open,
 	})
-	listener, err := emulator.Listen(ctx, "127.0.0.1", given.port)
+	listener, err := env.listen(ctx, "127.0.0.1", given.port)
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func serve(ctx context.Context, env environment, given serveFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	listener, err := emulator.Listen(ctx, given.host, given.port)
+	listener, err := env.listen(ctx, given.host, given.port)
 	if err != nil {
 		return err
 	}

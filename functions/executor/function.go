@@ -5,13 +5,14 @@ package executor
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 	cloudevents "github.com/cloudevents/sdk-go/v2"
+	cehttp "github.com/cloudevents/sdk-go/v2/protocol/http"
 
 	"github.com/planwright/planwright/shared/cloudstores"
 	"github.com/planwright/planwright/shared/execution"
@@ -34,6 +35,7 @@ func deployed() func(context.Context, cloudevents.Event) error {
 		return cloudstores.Open(ctx, settings)
 	}}
 	return func(ctx context.Context, event cloudevents.Event) error {
+		defer web.Begin()()
 		ctx = logging.Scope(ctx, slog.String("event_id", event.ID()))
 		stores, err := opened.Get(ctx)
 		if err != nil {
@@ -63,8 +65,9 @@ func handle(ctx context.Context, x *execution.Executor, event cloudevents.Event,
 	return nil
 }
 
-// redeliver asks for another delivery, without a back end's text.
+// redeliver asks for another delivery with 503, without a back end's text. Pub/Sub
+// says by itself when it comes: nothing reads a Retry-After there.
 func redeliver(ctx context.Context, log *slog.Logger, err error) error {
 	log.WarnContext(ctx, "the event will be delivered again", "cause", err.Error())
-	return errors.New("deliver this event again; the log has the reason")
+	return cehttp.NewResult(http.StatusServiceUnavailable, "deliver this event again; the log has the reason")
 }

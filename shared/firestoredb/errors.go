@@ -24,6 +24,9 @@ func Error(err error, format string, args ...any) error {
 }
 
 func reading(err error) (kind errs.Kind, reason string) {
+	if errors.Is(err, errUnreachable) {
+		return errs.Unavailable, "the database cannot be reached; try again"
+	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return errs.Deadline, "time ran out"
 	}

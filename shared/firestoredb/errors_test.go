@@ -33,6 +33,7 @@ func TestTranslate(t *testing.T) {
 		{"no such database", of(codes.NotFound), errs.Internal, false},
 		{"no index", of(codes.FailedPrecondition), errs.Internal, false},
 		{"a defect there", of(codes.Internal), errs.Internal, false},
+		{"no connection", fmt.Errorf("wrapped: %w", errUnreachable), errs.Unavailable, true},
 		{"a status in another error", fmt.Errorf("wrapped: %w", of(codes.Unavailable)), errs.Unavailable, true},
 		{"anything else", errors.New("missing WriteResult"), errs.Internal, false},
 	} {

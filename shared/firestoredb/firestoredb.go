@@ -22,7 +22,11 @@ import (
 // Open connects to a database of a project, "" meaning the default one. It
 // honours FIRESTORE_EMULATOR_HOST.
 func Open(ctx context.Context, project, database string, options ...option.ClientOption) (*firestore.Client, error) {
-	client, err := firestore.NewClientWithDatabase(ctx, project, cmp.Or(database, firestore.DefaultDatabaseID), options...)
+	own, err := clientOptions()
+	if err != nil {
+		return nil, errs.Wrap(errs.Internal, err, "cannot connect to Firestore: FIRESTORE_EMULATOR_HOST is no address")
+	}
+	client, err := firestore.NewClientWithDatabase(ctx, project, cmp.Or(database, firestore.DefaultDatabaseID), append(own, options...)...)
 	if err != nil {
 		return nil, errs.Wrap(errs.Denied, err, "cannot connect to Firestore: check the project and the credentials")
 	}

@@ -17,7 +17,7 @@ import (
 const deployedTimeout = 110 * time.Second
 
 // Deployed is a function as the platform runs it: named on its log lines, which
-// go to stdout, and built by its first request.
+// go to stdout, and built by its first request. SIGTERM lets its requests end.
 func Deployed(name string, build func(context.Context, *slog.Logger) (http.Handler, error)) http.Handler {
 	return DeployedWithin(name, deployedTimeout, build)
 }
@@ -26,7 +26,11 @@ func Deployed(name string, build func(context.Context, *slog.Logger) (http.Handl
 func DeployedWithin(name string, timeout time.Duration, build func(context.Context, *slog.Logger) (http.Handler, error)) http.Handler {
 	log := logging.New(os.Stdout, slog.LevelInfo)
 	service := Service{Name: name, Project: os.Getenv("GOOGLE_CLOUD_PROJECT"), Log: log, Timeout: timeout}
-	return service.Serve(Lazy(func(ctx context.Context) (http.Handler, error) { return build(ctx, log) }))
+	served := service.Serve(Lazy(func(ctx context.Context) (http.Handler, error) { return build(ctx, log) }))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer Begin()()
+		served.ServeHTTP(w, r)
+	})
 }
 
 // Lazy is a handler that is built by the first request. A failed build answers

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"os"
 	"time"
 
@@ -83,16 +82,12 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	public, err := url.Parse(c.PublicURL)
-	if err != nil {
-		return nil, err
-	}
 	pages := New(Dependencies{
 		Planner: planner, Sessions: sessions,
 		Files:   func(name string) bucket.Bucket { return gcs.New(storage, name) },
 		Uploads: gcs.Address(), PublicURL: c.PublicURL, Log: log,
 	})
-	return web.LocalOnly([]string{public.Hostname()}, c.PublicURL, signedIn.Guard(pages, web.Refuse)), nil
+	return web.LocalOnly(c.PublicURL, signedIn.Guard(pages, web.Refuse)), nil
 }
 
 // speakTo calls a function in the name of whom the proxy has signed in; nil where there

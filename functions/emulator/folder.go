@@ -14,7 +14,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/planwright/planwright/functions/emulator/tokens"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
@@ -54,6 +53,9 @@ func Hold(ctx context.Context, path string, log *slog.Logger) (_ *DataFolder, er
 	if err != nil {
 		return nil, errs.Wrap(errs.Invalid, err, "The data folder %s cannot be found.", path)
 	}
+	if err := CheckFolder(absolute); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(absolute, 0o700); err != nil {
 		return nil, errs.Wrap(errs.Denied, err, "The data folder %s cannot be created: check its path and permissions.", path)
 	}
@@ -83,6 +85,17 @@ func Hold(ctx context.Context, path string, log *slog.Logger) (_ *DataFolder, er
 		}
 	}
 	return f, nil
+}
+
+// CheckFolder refuses a folder whose server knew people by tokens, or kept who may
+// decide: without these it would let in, and decide for, others than it did.
+func CheckFolder(path string) error {
+	for _, name := range []string{"state.tokens", "state.policy"} {
+		if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
+			return errs.New(errs.Invalid, "%s is of a server with tokens, of which there are none any more: APPROVERS and the other roles are read from the environment and .env at each start, and serve --user-header takes who somebody is from a proxy. Delete %s once that is set up.", name, name)
+		}
+	}
+	return nil
 }
 
 // openState opens the state file as soon as no other program holds it, such as
@@ -120,7 +133,7 @@ func makePrivate(data string) error {
 		return errs.Wrap(errs.Denied, err, "%s cannot be written: check its permissions and its folder's.", StateName)
 	}
 	state.Close()
-	for _, name := range []string{StateName, StateName + "-wal", StateName + "-shm", lockName, policyName, tokens.FileName} {
+	for _, name := range []string{StateName, StateName + "-wal", StateName + "-shm", lockName} {
 		if err := restrict(filepath.Join(data, name), 0o600); err != nil {
 			return err
 		}

@@ -30,11 +30,13 @@ const (
 	cutTime     = 1500 * time.Millisecond // for what still runs when its connection is closed
 )
 
-// Listen takes the address. Port 0 is any free one.
-func Listen(ctx context.Context, host, port string) (net.Listener, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(host, port))
+// Listen takes a port of this machine that other machines cannot reach. Port 0 is any
+// free one.
+func Listen(ctx context.Context, port string) (net.Listener, error) {
+	address := net.JoinHostPort("127.0.0.1", port)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, errs.Wrap(errs.Unavailable, err, "Cannot listen on %s: another program uses the port, or it is not allowed. Choose another with --port or PORT.", net.JoinHostPort(host, port))
+		return nil, errs.Wrap(errs.Unavailable, err, "Cannot listen on %s: another program uses the port, or it is not allowed. Choose another with --port or PORT.", address)
 	}
 	return listener, nil
 }

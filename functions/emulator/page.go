@@ -65,11 +65,11 @@ func described(prefix string, openAPI []byte) (list []route) {
 }
 
 // nextSteps are the commands that show the product to a person who just started
-// it. Where a token is asked for they send the one of the environment.
-func nextSteps(address, inbox string, token bool) []step {
+// it. Past a proxy they name their sender themselves, in its header.
+func nextSteps(address, inbox, userHeader string) []step {
 	curl := "curl -s "
-	if token {
-		curl += `-H "Authorization: Bearer $PLANWRIGHT_TOKEN" `
+	if userHeader != "" {
+		curl += `-H "` + userHeader + `: $USER" `
 	}
 	const id = "plan_fitness_price_increase_10pct_v1"
 	return []step{
@@ -109,7 +109,7 @@ func (p page) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 // belongs to one. A browser that saves a file accepts anything, and names no page.
 func forPeople(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "text/html") ||
-		slices.ContainsFunc([]string{"/static/", "/live/", "/plans/", "/executions/"}, func(part string) bool { return strings.HasPrefix(r.URL.Path, part) })
+		slices.ContainsFunc([]string{"/live/", "/plans/", "/executions/"}, func(part string) bool { return strings.HasPrefix(r.URL.Path, part) })
 }
 
 // health answers 200 with one word as long as ready returns nil.

@@ -58,16 +58,15 @@ type Server struct {
 	project string
 	log     *slog.Logger
 
-	settings Settings
-	access   *access
-	admitted bool
+	settings  Settings
+	announced bool
 }
 
 // Open takes the data folder and wires the three functions to it, or to the
 // emulators that the settings name. Conflict: another process serves the
 // folder. The caller closes the server.
 func Open(ctx context.Context, data string, settings Settings, log *slog.Logger) (_ *Server, err error) {
-	s := &Server{project: settings.project, log: log, ending: make(chan struct{}), settings: settings, access: &access{}}
+	s := &Server{project: settings.project, log: log, ending: make(chan struct{}), settings: settings}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
@@ -77,9 +76,6 @@ func Open(ctx context.Context, data string, settings Settings, log *slog.Logger)
 		return nil, err
 	}
 	if s.stores, err = openStores(ctx, settings, s.folder, log); err != nil {
-		return nil, err
-	}
-	if err = stand(s.folder, settings, time.Now()); err != nil {
 		return nil, err
 	}
 	return s, s.wire(ctx, settings)
@@ -127,7 +123,9 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes(),
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
-		Store: records, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Planner: plans, AsksGemini: planned != reader.Model, InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
+		Store: records, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Uploader: settings.uploader(),
+		Planner: plans, AsksGemini: planned != reader.Model,
+		InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		Tables: s.stores.tables, Buckets: x.Buckets, MaxTableBytes: s.stores.maxTableBytes(),
 		UploadCommand: s.stores.uploadCommand(s.folder.path),
 	})
@@ -139,8 +137,8 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		return err
 	}
 	s.pages = console.New(console.Dependencies{
-		Planner:  inProcess(s.planner()),
-		Sessions: inProcess(s.sessions()),
+		Planner:  inProcess(s.service("planner", requestTime, s.plans)),
+		Sessions: inProcess(s.service("session", requestTime, s.agents)),
 		Files:    s.stores.bucket, AnySize: s.stores.local, Stopping: s.ending, About: aboutPath, PublicURL: settings.publicURL,
 	})
 	return nil
@@ -166,21 +164,16 @@ func inProcess(function http.Handler) *web.Client {
 	return &web.Client{Base: "http://localhost", HTTP: web.InProcess(function)}
 }
 
-func (s *Server) planner() http.Handler { return s.service("planner", requestTime, s.plans) }
-
-func (s *Server) sessions() http.Handler {
-	return s.service("session", requestTime, s.agents)
-}
-
 // Describe writes the routes, the folders and the next commands to type, for a
 // server that answers at an address over a data folder named as its user did.
 func (s *Server) Describe(out io.Writer, address, data string) error {
-	s.page.Next = nextSteps(address, filepath.Join(data, InboxName), s.access.tokens != nil)
+	s.page.Next = nextSteps(address, filepath.Join(data, InboxName), s.settings.userHeader)
 	return textPage.Execute(out, s.page)
 }
 
 // handler puts the functions side by side, each under its own name in the log.
-// Pages of other sites are kept from all of them.
+// Pages of other sites are kept from all of them. Everybody may ask whether the server
+// works, and for the style of its pages.
 func (s *Server) handler() http.Handler {
 	own := web.NewRouter()
 	own.Handle("POST /executor", s.events)
@@ -190,15 +183,16 @@ func (s *Server) handler() http.Handler {
 	own.Handle("/v1/", func(_ http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, errs.New(errs.NotFound, "There is nothing at %q. The planner's addresses begin with /planner here, such as /planner/v1/plans, and those of sessions with /session.", r.URL.Path)
 	})
-	ownPages, calls := s.service("console", 0, s.pages), s.service("emulator", 0, own)
+	ownPages, calls := s.forSignedIn("console", 0, s.pages), s.forSignedIn("emulator", 0, own)
 	mux := http.NewServeMux()
-	mux.Handle("/planner/", http.StripPrefix("/planner", s.planner()))
-	mux.Handle("/session/", http.StripPrefix("/session", s.sessions()))
-	mux.Handle("/session/dev/", http.StripPrefix("/session", s.service("session", requestTime, devui.NewDevCalls())))
-	mux.Handle(devui.Path, s.service("dev-ui", 0, s.devUI))
-	for _, path := range []string{"/executor", "/healthz", aboutPath} {
-		mux.Handle(path, calls)
-	}
+	mux.Handle("/planner/", http.StripPrefix("/planner", s.forSignedIn("planner", requestTime, s.plans)))
+	mux.Handle("/session/", http.StripPrefix("/session", s.forSignedIn("session", requestTime, s.agents)))
+	mux.Handle("/session/dev/", http.StripPrefix("/session", s.forSignedIn("session", requestTime, devui.NewDevCalls())))
+	mux.Handle(devui.Path, s.forSignedIn("dev-ui", 0, s.devUI))
+	mux.Handle("/executor", calls)
+	mux.Handle(aboutPath, calls)
+	mux.Handle("/healthz", s.forAll("emulator", own))
+	mux.Handle("/static/", s.forAll("console", s.pages))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		if forPeople(r) {
 			ownPages.ServeHTTP(w, r)
@@ -210,15 +204,44 @@ func (s *Server) handler() http.Handler {
 }
 
 func (s *Server) service(name string, limit time.Duration, next http.Handler) http.Handler {
-	return web.Service{Name: name, Project: s.project, Log: s.log, Timeout: limit}.Serve(web.LocalOnly(s.settings.Hosts, s.settings.publicURL, s.access.guard(next)))
+	return web.Service{Name: name, Project: s.project, Log: s.log, Timeout: limit}.Serve(next)
+}
+
+// forAll is a service that asks nobody who they are.
+func (s *Server) forAll(name string, next http.Handler) http.Handler {
+	return s.service(name, 0, web.LocalOnly(s.settings.publicURL, next))
+}
+
+// forSignedIn is a service that knows who sends a request. A preflight, which LocalOnly
+// answers itself, names somebody too.
+func (s *Server) forSignedIn(name string, limit time.Duration, next http.Handler) http.Handler {
+	return s.service(name, limit, s.settings.signedIn(web.LocalOnly(s.settings.publicURL, next)))
+}
+
+// Announce says in the folder's lock where commands find the server, and returns that
+// address. Commands are told nothing where a proxy names people: they do not come by it.
+func (s *Server) Announce(listener net.Listener) (address string, err error) {
+	address = "http://" + listener.Addr().String()
+	found := address
+	if s.settings.userHeader != "" {
+		found = ""
+	}
+	if err := writeHolder(s.folder.lock, found); err != nil {
+		return "", errs.Wrap(errs.Unavailable, err, "%s cannot be written: is the disk full?", lockName)
+	}
+	s.announced = true
+	return address, nil
 }
 
 // Run answers and watches until ctx ends or one of the two fails.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
-	if !s.admitted {
-		if _, err := s.Admit(listener); err != nil {
+	if !s.announced {
+		if _, err := s.Announce(listener); err != nil {
 			return err
 		}
+	}
+	if s.settings.namesNobody() {
+		s.log.WarnContext(ctx, "whoever comes by the public address acts as the user of this machine: --user-header takes who they are from the proxy there", "address", s.settings.publicURL)
 	}
 	parts, ctx := errgroup.WithContext(ctx)
 	context.AfterFunc(ctx, func() { close(s.ending) })

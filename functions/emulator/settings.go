@@ -1,10 +1,12 @@
 package emulator
 
 import (
+	"net/netip"
 	"net/url"
 
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/messages"
@@ -14,12 +16,6 @@ import (
 // Settings are what the environment says. Each of the cloud's parts is used
 // where its variable is set, and its local twin where it is not.
 type Settings struct {
-	// User is who the server's own token is for; "": the machine's user, where a
-	// token is asked for at all.
-	User string
-	// Hosts are the names that the server answers to, beside addresses and localhost.
-	Hosts []string
-
 	lookup    config.Lookup
 	firestore bool   // FIRESTORE_EMULATOR_HOST is set
 	storage   bool   // STORAGE_EMULATOR_HOST is set
@@ -33,7 +29,11 @@ type Settings struct {
 	decisions ledger.Decisions
 	roles     planner.Roles
 	notify    messages.Config
-	publicURL string // PUBLIC_URL: the server's address for others; "" where it has no other
+	uploaders planner.Uploaders // UPLOADERS; none: whoever may execute may hand tables in
+	publicURL string            // PUBLIC_URL: the server's address for others; "" where it has no other
+	// userHeader is where a proxy names who sends a request; "": there is no such proxy,
+	// and it is the machine's user.
+	userHeader string
 }
 
 // ReadSettings reads the settings of a server on one machine.
@@ -55,18 +55,50 @@ func ReadSettings(lookup config.Lookup) (Settings, error) {
 	}
 	s.executor.Settings, s.executor.Policy = table.ReadSettings(r), execution.ReadPolicy(r)
 	s.publicURL = messages.ReadPublicURL(r)
-	if s.publicURL != "" {
-		s.Hosts = []string{hostOf(s.publicURL)}
-	}
 	s.decisions, s.roles, s.notify = planner.ReadDecisions(r), planner.ReadRoles(r), messages.ReadConfig(r)
+	s.uploaders = r.List("UPLOADERS")
 	return s, r.Err()
 }
 
-// hostOf is the name in an address, without its port.
-func hostOf(address string) string {
-	parsed, err := url.Parse(address)
-	if err != nil {
-		return ""
+// BehindProxy returns the settings of a server before which a proxy signs people in and
+// names them in a header. Invalid: the header cannot be one, or nobody could reach the proxy.
+func (s Settings) BehindProxy(header string) (Settings, error) {
+	if err := checkUserHeader(header); err != nil {
+		return s, err
 	}
-	return parsed.Hostname()
+	if s.publicURL == "" {
+		return s, errs.New(errs.Invalid, "it needs the address of the proxy that signs people in: set --public-url or PUBLIC_URL.")
+	}
+	s.userHeader = header
+	return s, nil
+}
+
+// Pages is where a browser opens the pages of a server at an address: at the proxy, where
+// one says who somebody is.
+func (s Settings) Pages(address string) string {
+	if s.userHeader != "" {
+		return s.publicURL
+	}
+	return address
+}
+
+// namesNobody reports whether others may reach the server of whom nothing is known.
+func (s Settings) namesNobody() bool {
+	if s.publicURL == "" || s.userHeader != "" {
+		return false
+	}
+	parsed, err := url.Parse(s.publicURL)
+	if err != nil {
+		return true
+	}
+	address, err := netip.ParseAddr(parsed.Hostname())
+	return parsed.Hostname() != "localhost" && (err != nil || !address.IsLoopback())
+}
+
+// uploader refuses who may not hand tables in; nil: everybody may who may execute.
+func (s Settings) uploader() func(by string) error {
+	if len(s.uploaders) == 0 {
+		return nil
+	}
+	return s.uploaders.Check
 }

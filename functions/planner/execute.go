@@ -46,7 +46,7 @@ func (u Uploaders) Check(by string) error {
 	if slices.ContainsFunc(u, func(uploader string) bool { return strings.EqualFold(uploader, by) }) {
 		return nil
 	}
-	return errs.New(errs.Denied, "%s may not hand tables in here: UPLOADERS names who may, which are the users and accounts of access.uploaders. The planner knows no members of groups.", by)
+	return errs.New(errs.Denied, "%s may not hand tables in here: UPLOADERS names who may, person by person: the planner knows no members of groups.", by)
 }
 
 // executePlan answers POST /v1/plans/{execution_id}:execute.

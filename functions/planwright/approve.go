@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/functions/emulator/tokens"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/errs"
@@ -79,9 +77,10 @@ run again, then carries it out, and a server does so by itself. Where another re
 comes of it by then, as of a table that was edited, that is proposed anew. Who
 approved, when, and who could, is recorded.
 
-With --db of a server's data folder the server decides while it runs; while it does
-not, who may decide is as it said last. Where it asks for tokens, PLANWRIGHT_TOKEN
-holds yours. With --url another planner decides, under your own name.`,
+With --db you decide here, whether or not a server uses these records: APPROVERS and
+APPROVAL_BY_ANOTHER say who may, as they do to planwright serve. Where neither is set,
+whoever owns the records decides, and the record says "by command". With --url a
+planner decides, under your own name.`,
 		Example: `  planwright approve plan_sale_v1 --proposal 9f86d081...
   planwright approve plan_sale_v1 --db local/state.db --proposal 9f86d081...
   planwright approve plan_sale_v1 --proposal 9f86d081... --url ` + localPlanner,
@@ -102,7 +101,7 @@ func rejectCommand(env environment) *cobra.Command {
 		Short: "Reject what a server proposed",
 		Long: `Fails an execution whose proposal waits on a server, by its hash, under your own name.
 Nothing of it is ever applied. What apply proposed needs no rejection: do not run it
-again. --db, --url and PLANWRIGHT_TOKEN are as for approve.`,
+again. --db and --url are as for approve.`,
 		Example: "  planwright reject plan_sale_v1 --proposal 9f86d081... --reason \"Not before Friday.\"",
 		RunE:    action(func(ctx context.Context) error { return given.reject(ctx, env) }),
 	}
@@ -124,60 +123,64 @@ func (f *decisionFlags) add(cmd *cobra.Command) {
 }
 
 func (f *decisionFlags) approve(ctx context.Context, env environment) error {
-	if address := cmp.Or(f.address, servedPlanner(f.db)); address != "" {
+	if f.address != "" {
 		said := map[string]string{"proposal_sha256": f.proposal}
 		if f.text != "" {
 			said["note"] = f.text
 		}
-		return f.send(ctx, env, address, "approve", "approved", said)
+		return f.send(ctx, env, "approve", "approved", said)
 	}
-	return f.here(ctx, env, "approved", ledger.Approve)
+	return f.here(ctx, env, "approved", approveHere)
+}
+
+// decision decides about a proposal in records, and returns by whom that is decided.
+type decision func(ctx context.Context, store ledger.PlannedStore, id string, given ledger.Approval) (by string, err error)
+
+// approveHere is the decision to approve. Whoever approved of the same before stays on record.
+func approveHere(ctx context.Context, store ledger.PlannedStore, id string, given ledger.Approval) (by string, err error) {
+	record, err := ledger.Approve(ctx, store, id, given)
+	if err != nil {
+		return "", err
+	}
+	if record.Seal != nil {
+		return record.Seal.Approval.By, nil
+	}
+	return record.Approval.By, nil
 }
 
 func (f *decisionFlags) reject(ctx context.Context, env environment) error {
-	address := f.address
-	if f.db != "" {
-		address = servedPlanner(f.db)
-	}
 	switch {
-	case address != "":
+	case f.db == "":
 		said := map[string]string{"proposal_sha256": f.proposal, "reason": f.text}
 		if f.approvedBy != "" {
 			said["approved_by"] = f.approvedBy
 		}
-		return f.send(ctx, env, address, "reject", "rejected", said)
+		return f.send(ctx, env, "reject", "rejected", said)
 	case f.text == "":
 		return usagef("--reason must not be empty.")
 	case !emulator.IsState(f.db):
 		return usagef("--db %s is not the state.db of a server's data folder. What apply proposed needs no rejection: do not run it again.", f.db)
 	}
-	return f.here(ctx, env, "rejected", func(ctx context.Context, store ledger.PlannedStore, id string, given ledger.Approval) (ledger.Execution, error) {
-		return ledger.Reject(ctx, store, id, ledger.Rejection{Approval: given, ApprovedBy: f.approvedBy})
-	})
+	reject := func(ctx context.Context, store ledger.PlannedStore, id string, given ledger.Approval) (by string, err error) {
+		_, err = ledger.Reject(ctx, store, id, ledger.Rejection{Approval: given, ApprovedBy: f.approvedBy})
+		return given.By, err
+	}
+	return f.here(ctx, env, "rejected", reject)
 }
 
-// servedPlanner is the address of the planner that serves the folder of a state
-// file, which then decides; "" where none does.
-func servedPlanner(db string) string {
-	if !emulator.IsState(db) {
-		return ""
+// here decides in the records themselves, in the name of the user of the machine and
+// under the policy of the environment. A server that uses them goes on from there.
+func (f *decisionFlags) here(ctx context.Context, env environment, done string, decide decision) error {
+	if emulator.IsState(f.db) {
+		if err := emulator.CheckFolder(filepath.Dir(f.db)); err != nil {
+			return err
+		}
 	}
-	if address := emulator.Address(filepath.Dir(db)); address != "" {
-		return address + "/planner"
-	}
-	return ""
-}
-
-// here decides about what lies on this machine and nobody serves: in the name of
-// a token of that folder, or of the user of the machine, and under the policy of
-// the server that served it last or, of apply's own records, of the environment.
-func (f *decisionFlags) here(ctx context.Context, env environment, done string,
-	decide func(context.Context, ledger.PlannedStore, string, ledger.Approval) (ledger.Execution, error)) error {
-	policy, err := standing(f.db, env)
+	policy, err := decisions(env)
 	if err != nil {
 		return err
 	}
-	by, err := decider(f.db, env)
+	by, err := decider(policy)
 	if err != nil {
 		return err
 	}
@@ -190,17 +193,14 @@ func (f *decisionFlags) here(ctx context.Context, env environment, done string,
 		return errs.New(errs.Invalid, "There is no %s. Is it the --db that apply wrote?", f.db)
 	}
 	given := ledger.Approval{ProposalSHA256: f.proposal, By: by, At: time.Now().UTC(), Note: f.text, Policy: policy}
-	if _, err := decide(ctx, ids.store, f.executionID, given); err != nil {
+	if by, err = decide(ctx, ids.store, f.executionID, given); err != nil {
 		return err
 	}
-	return f.tell(env, done, by, "")
+	return f.tell(env, done, by)
 }
 
-func standing(db string, env environment) (ledger.Decisions, error) {
-	if emulator.IsState(db) {
-		found, err := emulator.ReadStanding(db)
-		return found.Decisions, err
-	}
+// decisions reads who may decide, as serve does.
+func decisions(env environment) (ledger.Decisions, error) {
 	reader := config.Read(env.lookup)
 	policy := planner.ReadDecisions(reader)
 	if err := reader.Err(); err != nil {
@@ -209,31 +209,33 @@ func standing(db string, env environment) (ledger.Decisions, error) {
 	return policy, nil
 }
 
-// decider is who decides here.
-func decider(db string, env environment) (string, error) {
-	if token, given := env.lookup(tokenVariable); given && token != "" && emulator.IsState(db) {
-		return tokens.New(filepath.Join(filepath.Dir(db), tokens.FileName)).Name(token)
+// decider is in whose name a command decides. Where no policy says who may, the name
+// tells that of the decision; no proxy names anybody so, since a comma parts names.
+func decider(policy ledger.Decisions) (string, error) {
+	by, err := emulator.MachineUser()
+	if err == nil && !policy.Any() {
+		by += ", by command"
 	}
-	return emulator.MachineUser()
+	return by, err
 }
 
 // send tells a planner what was decided about a proposal.
-func (f *decisionFlags) send(ctx context.Context, env environment, address, verb, done string, said map[string]string) error {
+func (f *decisionFlags) send(ctx context.Context, env environment, verb, done string, said map[string]string) error {
 	if err := plan.CheckExecutionID(f.executionID); err != nil {
 		return usagef("%s", errs.Message(err))
 	}
-	c, err := remote(env, address)
+	c, err := remote(f.address)
 	if err != nil {
 		return err
 	}
 	if err := c.Send(ctx, http.MethodPost, "/v1/executions/"+f.executionID+":"+verb, said, &plannerapi.Execution{}); err != nil {
 		return err
 	}
-	return f.tell(env, done, "", address)
+	return f.tell(env, done, "")
 }
 
-// tell says what was decided, by whom where it was here, and where else.
-func (f *decisionFlags) tell(env environment, done, by, address string) error {
+// tell says what was decided, and by whom where it was here.
+func (f *decisionFlags) tell(env environment, done, by string) error {
 	said := map[string]string{"execution_id": f.executionID, "decision": done, "proposal_sha256": f.proposal}
 	if by != "" {
 		said["by"] = by
@@ -245,6 +247,6 @@ func (f *decisionFlags) tell(env environment, done, by, address string) error {
 		fmt.Fprintf(env.stdout, "%s   %s by %s\n", done, f.executionID, by)
 		return nil
 	}
-	fmt.Fprintf(env.stdout, "%s   %s\n  What became of it: planwright show %s --url %s\n", done, f.executionID, f.executionID, address)
+	fmt.Fprintf(env.stdout, "%s   %s\n  What became of it: planwright show %s --url %s\n", done, f.executionID, f.executionID, f.address)
 	return nil
 }

@@ -53,13 +53,13 @@ Sign in first: gcloud auth login, and gcloud auth application-default login.`,
 
 // serveConsole serves the pages until ctx ends.
 func serveConsole(ctx context.Context, env environment, given consoleFlags) (err error) {
-	planner, err := remote(env, given.planner)
+	planner, err := remote(given.planner)
 	if err != nil {
 		return err
 	}
 	var sessions *web.Client
 	if given.sessions != "" {
-		if sessions, err = remote(env, given.sessions); err != nil {
+		if sessions, err = remote(given.sessions); err != nil {
 			return err
 		}
 	}
@@ -74,13 +74,13 @@ func serveConsole(ctx context.Context, env environment, given consoleFlags) (err
 		OwnRights: true,
 		Inbox:     open(strings.TrimSuffix(strings.TrimPrefix(given.inbox, "gs://"), "/")), Files: open,
 	})
-	listener, err := env.listen(ctx, "127.0.0.1", given.port)
+	listener, err := env.listen(ctx, given.port)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(env.stdout, "The console is on http://%s\n", listener.Addr())
 	log := logging.New(env.stderr, slog.LevelInfo)
-	return emulator.Serve(ctx, listener, web.Service{Name: "console", Log: log}.Serve(web.LocalOnly(nil, "", pages)), log)
+	return emulator.Serve(ctx, listener, web.Service{Name: "console", Log: log}.Serve(web.LocalOnly("", pages)), log)
 }
 
 // network waits a little longer for an answer than a function may take.
@@ -90,21 +90,14 @@ var network = func() *http.Transport {
 	return transport
 }()
 
-// tokenVariable holds the token that a server asks for (planwright token).
-const tokenVariable = "PLANWRIGHT_TOKEN"
-
-// remote speaks to a function: on this machine with the token of the
-// environment, where there is one, and elsewhere with that or else with gcloud's.
-func remote(env environment, address string) (*web.Client, error) {
+// remote speaks to a function: elsewhere with the token of gcloud.
+func remote(address string) (*web.Client, error) {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" {
 		return nil, usagef("%q is no address of a function: write https://...", address)
 	}
 	client := &web.Client{Base: strings.TrimSuffix(address, "/"), HTTP: network}
-	own, _ := env.lookup(tokenVariable)
 	switch local := parsed.Hostname() == "127.0.0.1" || parsed.Hostname() == "localhost"; {
-	case own != "" && (local || parsed.Scheme == "https"):
-		client.HTTP = signed{given(own)}
 	case parsed.Scheme == "https":
 		client.HTTP = signed{auth.NewCachedTokenProvider(gcloud{}, nil)}
 	case parsed.Scheme != "http" || !local:
@@ -132,11 +125,6 @@ func (s signed) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return network.RoundTrip(r)
 }
-
-// given is the token that a server's owner gave.
-type given string
-
-func (g given) Token(context.Context) (*auth.Token, error) { return &auth.Token{Value: string(g)}, nil }
 
 // gcloud gives the identity token of who is signed in with gcloud.
 type gcloud struct{}

@@ -65,7 +65,7 @@ func demo(ctx context.Context, env environment, parent string, f form) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	listener, err := env.listen(ctx, "127.0.0.1", "0")
+	listener, err := env.listen(ctx, "0")
 	if err != nil {
 		return err
 	}

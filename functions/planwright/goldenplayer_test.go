@@ -159,7 +159,7 @@ func (p *player) planwright(args []string, variables map[string]string) {
 	env := environment{
 		stdin: strings.NewReader(in), stdout: &out, stderr: &err,
 		lookup:   func(name string) (string, bool) { value, ok := variables[name]; return value, ok },
-		listener: func(context.Context, string, string) (net.Listener, error) { return p.network.listen(), nil },
+		listener: func(context.Context, string) (net.Listener, error) { return p.network.listen(), nil },
 	}
 	if beside {
 		p.start(args, env)

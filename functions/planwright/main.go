@@ -60,15 +60,15 @@ type environment struct {
 	stdout, stderr io.Writer
 	asks           bool // a person sits at stdin and stderr, who can be asked
 	lookup         func(variable string) (string, bool)
-	listener       func(ctx context.Context, host, port string) (net.Listener, error) // nil is emulator.Listen
+	listener       func(ctx context.Context, port string) (net.Listener, error) // nil is emulator.Listen
 }
 
 // listen takes the address that a command serves on.
-func (e environment) listen(ctx context.Context, host, port string) (net.Listener, error) {
+func (e environment) listen(ctx context.Context, port string) (net.Listener, error) {
 	if e.listener != nil {
-		return e.listener(ctx, host, port)
+		return e.listener(ctx, port)
 	}
-	return emulator.Listen(ctx, host, port)
+	return emulator.Listen(ctx, port)
 }
 
 // port is where serve listens if nothing else is asked for.

@@ -34,11 +34,11 @@ func recordsCommand[T any](env environment, use, short, example string, args cob
 
 It asks the server on this machine (planwright serve) or, with --url, a planner that
 is deployed. That one is called with your own identity token: sign in with gcloud
-auth login. Where a server asks for a token of its own, PLANWRIGHT_TOKEN holds it. What apply did is shown by a server over the folder of its --db.`,
+auth login. What apply did is shown by a server over the folder of its --db.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return action(func(ctx context.Context) error {
-			c, err := remote(env, address)
+			c, err := remote(address)
 			if err != nil {
 				return err
 			}

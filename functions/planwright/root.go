@@ -162,18 +162,19 @@ func newRoot(env environment) *cobra.Command {
 		Short:         "Plain-English instructions, validated plans, carried out exactly once",
 		Long:          about,
 		Version:       version(),
-		Args:          cobra.NoArgs,
+		Args:          noArgs,
 		RunE:          serve.RunE,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	root.Flags().AddFlagSet(serve.Flags())
+	root.SetFlagErrorFunc(flagError)
 	root.SetIn(env.stdin)
 	root.SetOut(env.stdout)
 	root.SetErr(env.stderr)
 	add(root, "Begin here:", demoCommand(env), serve)
 	add(root, "Change a table on this machine, without a server:", planCommand(env), applyCommand(env), undoCommand(env), verifyCommand(env))
-	add(root, "Decide, and look at the record:", approveCommand(env), rejectCommand(env), executionsCommand(env), showCommand(env), historyCommand(env), tokenCommand(env))
+	add(root, "Decide, and look at the record:", approveCommand(env), rejectCommand(env), executionsCommand(env), showCommand(env), historyCommand(env))
 	add(root, "Talk to the agents:", chatCommand(env), sequenceCommand(env))
 	add(root, "Use what is deployed:", consoleCommand(env), keyCommand(env))
 	return root

@@ -60,7 +60,7 @@ type server struct {
 	t       testing.TB
 	data    string
 	address string
-	token   string // that was printed with it; "" where none is asked for
+	user    string // who sends calls, behind a proxy that would say so; "": there is none
 	cmd     *exec.Cmd
 	ended   chan error
 	log     *logBuffer
@@ -72,11 +72,11 @@ func start(t testing.TB, data string) *server {
 	return startWith(t, data, nil)
 }
 
-// startWith is start with variables in the environment.
-func startWith(t testing.TB, data string, variables map[string]string) *server {
+// startWith is start with variables in the environment and more flags.
+func startWith(t testing.TB, data string, variables map[string]string, flags ...string) *server {
 	t.Helper()
 	s := &server{t: t, data: data, ended: make(chan error, 1), log: &logBuffer{}}
-	s.cmd = program(context.Background(), t, "serve", "--data", data, "--port", "0")
+	s.cmd = program(context.Background(), t, append([]string{"serve", "--data", data, "--port", "0"}, flags...)...)
 	for name, value := range variables {
 		s.cmd.Env = append(s.cmd.Env, name+"="+value)
 	}
@@ -95,7 +95,6 @@ func startWith(t testing.TB, data string, variables map[string]string) *server {
 		t.Fatalf("the server did not start: %v\n%s", err, s.log)
 	}
 	_, s.address, _ = strings.Cut(strings.TrimSpace(first), " on ")
-	s.address, s.token, _ = strings.Cut(s.address, "/?token=")
 	go func() {
 		_, _ = io.Copy(io.Discard, lines)
 		s.ended <- s.cmd.Wait()
@@ -140,8 +139,8 @@ func (s *server) call(method, path, contentType, body string, headers ...string)
 	if contentType != "" {
 		request.Header.Set("Content-Type", contentType)
 	}
-	if s.token != "" {
-		request.Header.Set("Authorization", "Bearer "+s.token)
+	if s.user != "" {
+		request.Header.Set(teamHeader, s.user)
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		request.Header.Set(headers[i], headers[i+1])

@@ -98,7 +98,6 @@ var excused = []struct {
 	{"where a log is that a record names, too: a line that is in no log is missed", regexp.MustCompile(`^row removed: logs$`)},
 	{"messages on their way to people: what they tell of is on the page that they lead to, and nobody decides in them", regexp.MustCompile(`^(column: messages\.\w+.*|row (removed|added): messages)$`)},
 	{"in which document a change is: all are compared, in their order", regexp.MustCompile(`^column: changes\.number$`)},
-	{"who may decide from now on: an approval keeps the policy that it was given under", regexp.MustCompile(`^[^:]*: state\.policy$`)},
 	{"room in the file of records that none lies in", regexp.MustCompile(`^(a bit|bytes appended): (state|executions)\.db$`)},
 }
 

@@ -55,7 +55,7 @@ executions on the output of it; the table files are the server's then.`,
 			case given.address != "":
 				return given.onServer(ctx, env)
 			case emulator.IsState(given.db) && given.csv == "":
-				return usagef("--db %s is a server's, and it does not run: start it (planwright serve --data %s), then undo again.", given.db, filepath.Dir(given.db))
+				return cannotUndo(given.db)
 			}
 			if err := given.complete(); err != nil {
 				return err
@@ -79,6 +79,27 @@ executions on the output of it; the table files are the server's then.`,
 	return cmd
 }
 
+// servedPlanner is the address of the planner that serves the folder of a state file; ""
+// where none does, or a proxy stands before it.
+func servedPlanner(db string) string {
+	if !emulator.IsState(db) {
+		return ""
+	}
+	if address := emulator.Address(filepath.Dir(db)); address != "" {
+		return address + "/planner"
+	}
+	return ""
+}
+
+// cannotUndo says how the server of a state file, which no command can ask, undoes.
+func cannotUndo(db string) error {
+	folder := filepath.Dir(db)
+	if emulator.Serving(folder) {
+		return usagef("--db %s is of a server behind a proxy that signs people in: undo it on the server's pages.", db)
+	}
+	return usagef("--db %s is a server's, and it does not run: start it (planwright serve --data %s), then undo again.", db, folder)
+}
+
 // onServer has a server undo one of its executions.
 func (f *undoFlags) onServer(ctx context.Context, env environment) error {
 	switch {
@@ -87,7 +108,7 @@ func (f *undoFlags) onServer(ctx context.Context, env environment) error {
 	case !plan.ValidExecutionID(f.executionID):
 		return usagef("%s", errs.Message(plan.CheckExecutionID(f.executionID)))
 	}
-	c, err := remote(env, f.address)
+	c, err := remote(f.address)
 	if err != nil {
 		return err
 	}

@@ -170,12 +170,7 @@ func logs(ctx context.Context, store *sqlite.Store) (func(context.Context) error
 
 // verifyFolder verifies the folders beside a state.db.
 func (f verifyFlags) verifyFolder(ctx context.Context, env environment, v verify.Verifier, store *sqlite.Store) error {
-	standing, err := emulator.ReadStanding(f.db)
-	if err != nil {
-		return err
-	}
 	v.Folder = os.DirFS(filepath.Dir(f.db))
-	v.Decides, v.DecidesSince = standing.Decisions, standing.Since
 	for name, to := range map[string]*bucket.Bucket{emulator.InboxName: &v.Inbox, emulator.OutboxName: &v.Outbox, emulator.AuditName: &v.Audit} {
 		b, err := folder.Open(filepath.Join(filepath.Dir(f.db), name), folder.Options{Name: name, ReadOnly: true})
 		if errs.KindOf(err) == errs.NotFound {

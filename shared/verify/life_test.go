@@ -314,18 +314,3 @@ func TestAProposalsNoticeIsMissed(t *testing.T) {
 		t.Errorf("it is owed, and found was %q", differ)
 	}
 }
-
-// An approval past the policy of the server that uses the folder is found,
-// whoever wrote it into the database; one from before that policy is as good as it was.
-func TestAnApprovalPastThePolicyIsFound(t *testing.T) {
-	s := newLife(t)
-	s.Decides = ledger.Decisions{Approvers: []string{"zoe"}}
-	for since, want := range map[time.Time]int{time.Now().Add(-time.Hour): 1, time.Now(): 0, {}: 0} {
-		s.DecidesSince = since
-		for _, id := range []string{id, waiting} {
-			if differ := s.differing(id); len(differ) != want {
-				t.Errorf("the policy is since %s, and of %s differs %q", since, id, differ)
-			}
-		}
-	}
-}

@@ -15,7 +15,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -46,10 +45,6 @@ type Verifier struct {
 	// be; nil: it is not looked at. Objects are the buckets that lie there.
 	Folder  fs.FS
 	Objects []Objects
-	// Decides says who has been able to approve since a time, as a server said that
-	// uses the folder; where the time is zero, nobody knows.
-	Decides      ledger.Decisions
-	DecidesSince time.Time
 	// Log, where it is set, checks the audit log of a command line.
 	Log func(context.Context) error
 }

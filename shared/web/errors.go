@@ -208,7 +208,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 		header.Set("Retry-After", strconv.Itoa(refused.retryAfter))
 	}
 	if refused.status == http.StatusUnauthorized {
-		header.Set("WWW-Authenticate", "Bearer") // RFC 9110, 11.6.1
+		header.Set("WWW-Authenticate", "Proxy-Header") // of our own: RFC 9110, 11.6.1 asks for one
 	}
 	WriteJSON(w, refused.status, refused.body(r.Context()))
 }

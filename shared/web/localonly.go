@@ -1,10 +1,11 @@
 package web
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"net/netip"
-	"slices"
+	"net/url"
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -13,22 +14,24 @@ import (
 // LocalOnly is for a server that a browser uses by its address. It keeps pages of
 // other sites, which that browser may show, from next: they may change nothing
 // and, under a name of their own that leads here, read nothing, for the server
-// answers to addresses, to localhost and to these names alone. A page from this
-// server's own address may ask it everything, by the rules of CORS where its
-// browser follows them.
+// answers to IP addresses, to localhost and to the name in its public address alone.
+// A page from this server's own address may ask it everything, by the rules of CORS
+// where its browser follows them.
 //
-// Behind a proxy that speaks TLS the server has a public address too, "" where it has
-// none, whose pages are its own.
-func LocalOnly(names []string, public string, next http.Handler) http.Handler {
+// A server behind a proxy has a public address, whose pages are its own; "": it has none.
+func LocalOnly(public string, next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
+	name := ""
 	if public != "" {
-		if err := protection.AddTrustedOrigin(public); err != nil {
+		parsed, err := url.Parse(public)
+		if err = cmp.Or(err, protection.AddTrustedOrigin(public)); err != nil {
 			panic("web: the public address was not checked: " + err.Error())
 		}
+		name = parsed.Hostname()
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		origin := r.Header.Get("Origin")
-		if err := checkLocal(r, names, public, protection); err != nil {
+		if err := checkLocal(r, name, public, protection); err != nil {
 			Refuse(w, r, err)
 			return
 		}
@@ -47,10 +50,10 @@ func LocalOnly(names []string, public string, next http.Handler) http.Handler {
 	})
 }
 
-func checkLocal(r *http.Request, names []string, public string, protection *http.CrossOriginProtection) error {
+func checkLocal(r *http.Request, name, public string, protection *http.CrossOriginProtection) error {
 	switch {
-	case !isOwnHost(r.Host, names):
-		return errs.New(errs.Denied, "This server answers to an IP address, to localhost and to the names that it was given (planwright serve --allowed-hosts; PUBLIC_URL), not to %s.", clip(r.Host))
+	case !isOwnHost(r.Host, name):
+		return errs.New(errs.Denied, "This server answers to an IP address, to localhost and to the name in its public address (--public-url, PUBLIC_URL), not to %s.", clip(r.Host))
 	case protection.Check(r) != nil, r.Method == http.MethodOptions && !own(r.Header.Get("Origin"), public, r):
 		return errs.New(errs.Denied, "Pages of other sites cannot use this server.")
 	}
@@ -63,14 +66,14 @@ func own(origin, public string, r *http.Request) bool {
 }
 
 // isOwnHost reports whether a request was sent to an address, to localhost or to
-// a name of this server. Under another name a page of that name's owner, who
+// the public name of this server. Under another name a page of that name's owner, who
 // points it here, would be of this server's origin.
-func isOwnHost(host string, names []string) bool {
+func isOwnHost(host, public string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	return err == nil || host == "localhost" || strings.HasSuffix(host, ".localhost") ||
-		slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, host) })
+		public != "" && strings.EqualFold(public, host)
 }

@@ -20,11 +20,17 @@ func Serve(t *testing.T, variables map[string]string) (address string, stop func
 	if err != nil {
 		t.Fatal(err)
 	}
+	return ServeWith(t, settings)
+}
+
+// ServeWith is Serve with settings.
+func ServeWith(t *testing.T, settings emulator.Settings) (address string, stop func()) {
+	t.Helper()
 	server, err := emulator.Open(t.Context(), filepath.Join(t.TempDir(), "local"), settings, logging.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener, err := emulator.Listen(t.Context(), "127.0.0.1", "0")
+	listener, err := emulator.Listen(t.Context(), "0")
 	if err != nil {
 		t.Fatal(err)
 	}

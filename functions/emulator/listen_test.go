@@ -102,6 +102,7 @@ func TestStopping(t *testing.T) {
 				if err := <-ended; !errors.Is(err, tt.ended) {
 					t.Errorf("the request ended with %v, want %v", err, tt.ended)
 				}
+				time.Sleep(time.Second) // net/http waits half a second before it closes a connection
 			})
 		})
 	}

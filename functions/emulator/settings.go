@@ -73,13 +73,12 @@ func (s Settings) BehindProxy(header string) (Settings, error) {
 	return s, nil
 }
 
-// Pages is where a browser opens the pages of a server at an address: at the proxy, where
-// one says who somebody is.
-func (s Settings) Pages(address string) string {
-	if s.userHeader != "" {
-		return s.publicURL
+// Proxy is the address of the proxy that says who somebody is; "": there is none.
+func (s Settings) Proxy() string {
+	if s.userHeader == "" {
+		return ""
 	}
-	return address
+	return s.publicURL
 }
 
 // namesNobody reports whether others may reach the server of whom nothing is known.

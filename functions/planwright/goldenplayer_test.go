@@ -287,7 +287,7 @@ func (p *player) content(lines []string) (header http.Header, body string) {
 	header = http.Header{}
 	for _, line := range lines {
 		if name, value, is := strings.Cut(line, ": "); is && !strings.ContainsAny(name, " {\"") {
-			header.Set(name, value)
+			header.Add(name, value)
 			continue
 		}
 		if file, is := strings.CutPrefix(line, "@"); is {

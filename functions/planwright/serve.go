@@ -16,6 +16,7 @@ import (
 // serveFlags are the flags of serve.
 type serveFlags struct {
 	data, port, publicURL, userHeader string
+	behindProxy                       bool // userHeader was given, be it empty
 }
 
 func serveCommand(env environment) *cobra.Command {
@@ -39,8 +40,11 @@ next start. Log lines go to stderr, one JSON object each.`,
 		Example: `  planwright serve --data ./local --port 8080
   APPROVERS=ana,ben planwright serve --public-url https://shop.example --user-header X-Forwarded-User`,
 		Args: cobra.NoArgs,
-		RunE: action(func(ctx context.Context) error { return serve(ctx, env, given) }),
 	}
+	cmd.RunE = action(func(ctx context.Context) error {
+		given.behindProxy = cmd.Flags().Changed("user-header")
+		return serve(ctx, env, given)
+	})
 	flags := cmd.Flags()
 	flags.StringVar(&given.data, "data", "./local", "folder that holds everything: inbox/, outbox/, audit/, state.db")
 	flags.StringVar(&given.port, "port", env.port(), "port to listen on, 0 for any that is free; PORT sets the default")
@@ -67,7 +71,7 @@ func serve(ctx context.Context, env environment, given serveFlags) (err error) {
 	if err != nil {
 		return usagef("%s", err)
 	}
-	if given.userHeader != "" {
+	if given.behindProxy {
 		if settings, err = settings.BehindProxy(given.userHeader); err != nil {
 			return usagef("--user-header: %s", errs.Message(err))
 		}
@@ -85,7 +89,11 @@ func serve(ctx context.Context, env environment, given serveFlags) (err error) {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	fmt.Fprintf(env.stdout, "Planwright serves on %s\nOpen %s in a browser.\n\n", address, settings.Pages(address))
+	pages := "it"
+	if proxy := settings.Proxy(); proxy != "" {
+		pages += " at " + proxy
+	}
+	fmt.Fprintf(env.stdout, "Planwright serves on %s\nOpen %s in a browser.\n\n", address, pages)
 	if err := server.Describe(env.stdout, address, given.data); err != nil {
 		return errors.Join(err, listener.Close())
 	}

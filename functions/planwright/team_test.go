@@ -285,6 +285,7 @@ func TestWhatServersHadBeforeTheProxy(t *testing.T) {
 		"serve --nonsense":                      "unknown flag: --nonsense",
 		"nonsense":                              `unknown command "nonsense"`,
 		"serve --user-header X-User":            "--user-header: it needs the address of the proxy",
+		"serve --user-header=":                  `--user-header: "" cannot be the header`,
 		"serve --user-header Cookie":            `--user-header: "Cookie" cannot be the header`,
 		"serve --public-url shop --user-header": "flag needs an argument: --user-header",
 	} {

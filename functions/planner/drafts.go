@@ -123,7 +123,7 @@ func newSearch(text string) *search { return &search{words: strings.Fields(table
 
 // findChanged finds the executions that changed the SKU of exactly this text, the newest
 // maxLooked.
-func (s *search) findChanged(ctx context.Context, store Store, text string) error {
+func (s *search) findChanged(ctx context.Context, store ledger.Store, text string) error {
 	sku := strings.TrimSpace(text)
 	if sku == "" || len(sku) > table.MaxNameBytes || !utf8.ValidString(sku) {
 		return nil

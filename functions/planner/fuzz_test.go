@@ -73,7 +73,7 @@ func FuzzPreview(f *testing.F) {
 }
 
 // serve is the planner's handler over a store, with the real reader.
-func serve(store planner.Store) http.Handler {
+func serve(store ledger.Store) http.Handler {
 	return web.Service{}.Serve(planner.NewHandler(planner.Dependencies{
 		Store: store, Planner: reader.New(), InboxBucket: "shop-inbox", Now: func() time.Time { return time.Unix(1_767_322_800, 0) },
 	}))
@@ -87,7 +87,7 @@ func ask(service http.Handler, request *http.Request) answer {
 
 // memory keeps plans, which is all that an order needs of a ledger.
 type memory struct {
-	planner.Store
+	ledger.Store
 	plans map[string]ledger.PlanRecord
 }
 

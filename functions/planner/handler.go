@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"context"
 	_ "embed" // the description of the calls
 	"net/http"
 	"time"
@@ -23,23 +22,9 @@ import (
 //go:embed openapi.json
 var OpenAPI []byte
 
-// Store is what the planner needs of the ledger: it stores plans and decisions
-// about what is proposed, and reads everything else.
-type Store interface {
-	ledger.PlanStore
-	ledger.RecordStore
-	ListPlans(ctx context.Context, page ledger.Page) (ledger.List[ledger.PlanRecord], error)
-	Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.List[ledger.Execution], error)
-	Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error)
-	ExecutionsOn(ctx context.Context, input ledger.File) ([]ledger.Execution, error)
-	Audit(ctx context.Context, executionID string, limit int) ([]ledger.AuditDocument, error)
-	Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.List[ledger.Change], error)
-	SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.List[ledger.SKUChange], error)
-}
-
 // Dependencies are what the handler works with.
 type Dependencies struct {
-	Store   Store
+	Store   ledger.Store
 	Planner planning.Planner
 	// AsksGemini says that Planner asks Gemini. GET /v1/me tells it.
 	AsksGemini bool

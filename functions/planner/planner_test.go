@@ -261,7 +261,7 @@ func TestVersionsAreOneRead(t *testing.T) {
 
 // countedReads notes what is read of a ledger.
 type countedReads struct {
-	planner.Store
+	ledger.Store
 	reads []string
 }
 

@@ -134,10 +134,10 @@ func (f *decisionFlags) approve(ctx context.Context, env environment) error {
 }
 
 // decision decides about a proposal in records, and returns by whom that is decided.
-type decision func(ctx context.Context, store ledger.PlannedStore, id string, given ledger.Approval) (by string, err error)
+type decision func(ctx context.Context, store ledger.Store, id string, given ledger.Approval) (by string, err error)
 
 // approveHere is the decision to approve. Whoever approved of the same before stays on record.
-func approveHere(ctx context.Context, store ledger.PlannedStore, id string, given ledger.Approval) (by string, err error) {
+func approveHere(ctx context.Context, store ledger.Store, id string, given ledger.Approval) (by string, err error) {
 	record, err := ledger.Approve(ctx, store, id, given)
 	if err != nil {
 		return "", err
@@ -161,7 +161,7 @@ func (f *decisionFlags) reject(ctx context.Context, env environment) error {
 	case !emulator.IsState(f.db):
 		return usagef("--db %s is not the state.db of a server's data folder. What apply proposed needs no rejection: do not run it again.", f.db)
 	}
-	reject := func(ctx context.Context, store ledger.PlannedStore, id string, given ledger.Approval) (by string, err error) {
+	reject := func(ctx context.Context, store ledger.Store, id string, given ledger.Approval) (by string, err error) {
 		_, err = ledger.Reject(ctx, store, id, ledger.Rejection{Approval: given, ApprovedBy: f.approvedBy})
 		return given.By, err
 	}

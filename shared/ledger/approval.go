@@ -11,18 +11,12 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// PlannedStore holds records and their plans.
-type PlannedStore interface {
-	PlanStore
-	RecordStore
-}
-
 // Approve gives leave to exactly what is proposed, and returns the record.
 // NotFound: there is no execution. Conflict: something else is proposed by
 // now, or nothing. Internal: what is proposed was edited since it was computed.
 // Denied: the policy that the approval names does not let this person.
 // What was approved of before stays as it was.
-func Approve(ctx context.Context, store PlannedStore, executionID string, approval Approval) (Execution, error) {
+func Approve(ctx context.Context, store Store, executionID string, approval Approval) (Execution, error) {
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		if record.approved(approval.ProposalSHA256) {
 			return record, Settlement{}, errDecided
@@ -75,7 +69,7 @@ type Rejection struct {
 // the fields of an approval, and its note is the reason. What somebody has approved
 // of is rejected only by who knows of that, and says by whom. Its holder, if it has
 // one, can change nothing any more. Errors are those of Approve.
-func Reject(ctx context.Context, store PlannedStore, executionID string, given Rejection) (Execution, error) {
+func Reject(ctx context.Context, store Store, executionID string, given Rejection) (Execution, error) {
 	if err := given.Policy.CheckApprover(given.By); err != nil {
 		return Execution{}, err
 	}
@@ -117,27 +111,27 @@ func Reject(ctx context.Context, store PlannedStore, executionID string, given R
 
 // Expire fails an execution whose approval did not come in time, as it was
 // read, and returns the record.
-func Expire(ctx context.Context, store RecordStore, record Execution, at time.Time, failure Failure, outcome AuditDocument) (Execution, error) {
+func Expire(ctx context.Context, store Store, record Execution, at time.Time, failure Failure, outcome AuditDocument) (Execution, error) {
 	return store.UpdateExecution(ctx, record.failed(failure, outcome, at), Settlement{Outcome: &outcome, Message: record.endedMessage(outcome, at)})
 }
 
 // Supersede skips an upload in whose place a newer one is proposed, in one
 // commit with the record as it was read, and returns the record.
-func Supersede(ctx context.Context, store RecordStore, record Execution, at time.Time, outcome AuditDocument) (Execution, error) {
+func Supersede(ctx context.Context, store Store, record Execution, at time.Time, outcome AuditDocument) (Execution, error) {
 	record.owe(outcome.Upload.Source.Upload)
 	return store.UpdateExecution(ctx, record.dueAfter(at), Settlement{Outcome: &outcome})
 }
 
 // Discharge takes note that the notices are there which the record owed as it
 // was read, and returns the record.
-func Discharge(ctx context.Context, store RecordStore, record Execution, at time.Time) (Execution, error) {
+func Discharge(ctx context.Context, store Store, record Execution, at time.Time) (Execution, error) {
 	return store.UpdateExecution(ctx, record.without(record.Owed).dueAfter(at), Settlement{})
 }
 
 // ProposeOnly has an execution, of which nothing is sealed, applied only where
 // somebody approves of it, as somebody asks, "" where nobody knows who, and
 // returns the record. NotFound: there is no execution. Conflict: it is too late.
-func ProposeOnly(ctx context.Context, store RecordStore, executionID, by string, at time.Time) (Execution, error) {
+func ProposeOnly(ctx context.Context, store Store, executionID, by string, at time.Time) (Execution, error) {
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		switch {
 		case record.Seal != nil, record.Status == Failed:
@@ -163,7 +157,7 @@ func ProposeOnly(ctx context.Context, store RecordStore, executionID, by string,
 // stored in the same commit unless it is there already, and returns the
 // record. NotFound: there is no execution. Conflict: it has not completed, or
 // is undone, or the id has a plan.
-func Undo(ctx context.Context, store RecordStore, executionID, undoID string, plan *PlanRecord, at time.Time) (Execution, error) {
+func Undo(ctx context.Context, store Store, executionID, undoID string, plan *PlanRecord, at time.Time) (Execution, error) {
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		if slices.ContainsFunc(record.UndoDue, func(due UndoDue) bool { return due.ExecutionID == undoID }) {
 			return record, Settlement{}, errDecided
@@ -225,7 +219,7 @@ func (e Execution) restored(rows int64, undo Execution) Execution {
 }
 
 // UndoDelivered takes note that an output needs no more delivery to an undo.
-func UndoDelivered(ctx context.Context, store RecordStore, record Execution, undoID string, at time.Time) (Execution, error) {
+func UndoDelivered(ctx context.Context, store Store, record Execution, undoID string, at time.Time) (Execution, error) {
 	record.UndoDue = slices.DeleteFunc(slices.Clone(record.UndoDue), func(due UndoDue) bool { return due.ExecutionID == undoID })
 	return store.UpdateExecution(ctx, record.dueAfter(at), Settlement{})
 }
@@ -233,7 +227,7 @@ func UndoDelivered(ctx context.Context, store RecordStore, record Execution, und
 // UndoWaits takes note that an undo, whose time has come, proposes something that is to be
 // decided first. Of a table that was dropped for it people were told before its time, so
 // they are told once more.
-func UndoWaits(ctx context.Context, store RecordStore, record, undo Execution, at time.Time) (Execution, error) {
+func UndoWaits(ctx context.Context, store Store, record, undo Execution, at time.Time) (Execution, error) {
 	record.UndoDue = slices.Clone(record.UndoDue)
 	for i := range record.UndoDue {
 		record.UndoDue[i].Waits = record.UndoDue[i].Waits || record.UndoDue[i].ExecutionID == undo.ExecutionID
@@ -278,7 +272,7 @@ const maxDecisions = 5
 // decide changes a record that nobody needs to hold, by one compare-and-set on
 // the record as it is then: what is decided again after a refused or
 // unanswered write sees whether the change is there.
-func decide(ctx context.Context, store RecordStore, executionID string, change func(Execution) (Execution, Settlement, error)) (Execution, error) {
+func decide(ctx context.Context, store Store, executionID string, change func(Execution) (Execution, Settlement, error)) (Execution, error) {
 	var refusal error
 	for range maxDecisions {
 		record, err := store.Execution(ctx, executionID)

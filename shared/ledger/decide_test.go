@@ -10,6 +10,7 @@ import (
 
 // unwilling is a store with one record, which refuses to change it.
 type unwilling struct {
+	Store
 	kinds []errs.Kind // why, one time after the other
 	asked int
 }
@@ -45,13 +46,16 @@ func TestDecisionsAreTriedAgain(t *testing.T) {
 	}
 }
 
-type onePlan struct{ PlanRecord }
+type onePlan struct {
+	Store
+	record PlanRecord
+}
 
 func (p onePlan) CreatePlan(context.Context, PlanRecord) error {
 	return errs.New(errs.Conflict, "it is there")
 }
 
-func (p onePlan) Plan(context.Context, string) (PlanRecord, error) { return p.PlanRecord, nil }
+func (p onePlan) Plan(context.Context, string) (PlanRecord, error) { return p.record, nil }
 
 func (p onePlan) PlanVersions(context.Context, string, PlanRequest) (PlanVersions, error) {
 	return PlanVersions{Last: 1}, nil
@@ -68,7 +72,7 @@ func TestAStoredPlanKeepsItsHash(t *testing.T) {
 		Operations: []plan.Operation{{OperationID: "op_01", Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("5")}}},
 	}
 	stored := NewStoredPlan(p)
-	if found, created, err := StorePlan(t.Context(), onePlan{stored.PlanRecord}, stored); err != nil || created || found.SHA256 != stored.SHA256 {
+	if found, created, err := StorePlan(t.Context(), onePlan{record: stored.PlanRecord}, stored); err != nil || created || found.SHA256 != stored.SHA256 {
 		t.Errorf("the same plan: created %t, %v", created, err)
 	}
 	if _, created, err := StorePlan(t.Context(), noPlan{}, stored); err != nil || !created {
@@ -76,19 +80,19 @@ func TestAStoredPlanKeepsItsHash(t *testing.T) {
 	}
 	p.SourceInstruction = "Set all to 6."
 	other := NewStoredPlan(p)
-	if _, _, err := StorePlan(t.Context(), onePlan{stored.PlanRecord}, other); errs.KindOf(err) != errs.Conflict {
+	if _, _, err := StorePlan(t.Context(), onePlan{record: stored.PlanRecord}, other); errs.KindOf(err) != errs.Conflict {
 		t.Errorf("another plan: %v", err)
 	}
 	damaged := stored.PlanRecord
 	damaged.Canonical = other.Canonical
-	if _, err := LoadPlan(t.Context(), onePlan{damaged}, "plan_one_v1"); errs.KindOf(err) != errs.Internal {
+	if _, err := LoadPlan(t.Context(), onePlan{record: damaged}, "plan_one_v1"); errs.KindOf(err) != errs.Internal {
 		t.Errorf("a plan with the hash of another: %v", err)
 	}
 	damaged.Canonical = damaged.Canonical[1:]
-	if _, err := LoadPlan(t.Context(), onePlan{damaged}, "plan_one_v1"); errs.KindOf(err) != errs.Internal {
+	if _, err := LoadPlan(t.Context(), onePlan{record: damaged}, "plan_one_v1"); errs.KindOf(err) != errs.Internal {
 		t.Errorf("what is no plan: %v", err)
 	}
-	if _, _, err := StorePlan(t.Context(), onePlan{damaged}, stored); errs.KindOf(err) != errs.Internal {
+	if _, _, err := StorePlan(t.Context(), onePlan{record: damaged}, stored); errs.KindOf(err) != errs.Internal {
 		t.Errorf("beside a damaged plan: %v", err)
 	}
 }

@@ -91,12 +91,6 @@ type Store interface {
 	SKUChanges(ctx context.Context, sku string, page Page) (List[SKUChange], error)
 }
 
-// RecordStore is the part of Store that reads and changes records.
-type RecordStore interface {
-	Execution(ctx context.Context, executionID string) (Execution, error)
-	UpdateExecution(ctx context.Context, next Execution, with Settlement) (Execution, error)
-}
-
 // Snapshot is a record and an outcome as of one moment.
 type Snapshot struct {
 	Execution *Execution

@@ -132,7 +132,7 @@ func sentences(warnings []pricing.Warning, operations []OperationCount) (all []s
 
 // SameTable warns of an execution on a table on which others completed that are not
 // undone, and of not knowing that: it is no reason for anything to fail.
-func SameTable(ctx context.Context, store onTables, input File, executionID string) []string {
+func SameTable(ctx context.Context, store Store, input File, executionID string) []string {
 	return carriedOutOn(ctx, store, input, executionID, time.Time{},
 		"The plan %s was carried out on this very table. What comes of this plan is made of the table as it was, without what %[1]s changed: where both are meant, take the output of that one and go on with it.",
 		"The plans %s were carried out on this very table. What comes of this plan is made of the table as it was, without what they changed: where several are meant, carry out each on the output of the one before.")
@@ -140,7 +140,7 @@ func SameTable(ctx context.Context, store onTables, input File, executionID stri
 
 // OutputUsed warns of undoing an execution on its output, on which others completed since,
 // and once that was done, of what came of it.
-func OutputUsed(ctx context.Context, store onTables, record Execution) []string {
+func OutputUsed(ctx context.Context, store Store, record Execution) []string {
 	if record.Status != Completed || record.Seal == nil {
 		return nil
 	}
@@ -153,14 +153,9 @@ func OutputUsed(ctx context.Context, store onTables, record Execution) []string 
 	return carriedOutOn(ctx, store, record.Seal.Output, record.ExecutionID, record.Seal.ExecutedAt, sentence, several)
 }
 
-// onTables finds executions by the table that they read.
-type onTables interface {
-	ExecutionsOn(ctx context.Context, input File) ([]Execution, error)
-}
-
 // carriedOutOn says one sentence of the other execution that changed something on a table
 // since then and stands, or one of several, but for undos of what wrote it.
-func carriedOutOn(ctx context.Context, store onTables, input File, executionID string, since time.Time, one, several string) []string {
+func carriedOutOn(ctx context.Context, store Store, input File, executionID string, since time.Time, one, several string) []string {
 	found, err := store.ExecutionsOn(ctx, input)
 	if err != nil {
 		return []string{"It could not be looked up whether another plan was carried out on this very table."}

@@ -17,13 +17,6 @@ type Plans interface {
 	Plan(ctx context.Context, executionID string) (PlanRecord, error)
 }
 
-// PlanStore is the part of Store that keeps plans.
-type PlanStore interface {
-	Plans
-	CreatePlan(ctx context.Context, plan PlanRecord) error
-	PlanVersions(ctx context.Context, name string, request PlanRequest) (PlanVersions, error)
-}
-
 // AgreementModel is the agreement of a plan that a model made and that no
 // other reading of the instruction vouches for.
 const AgreementModel = "model"
@@ -76,7 +69,7 @@ func (p StoredPlan) Is(other *plan.Plan) bool {
 // says which. Conflict: the id has another plan, which is returned. Invalid: the
 // id is kept for the plan that undoes another, or the plan is to be reverted at a
 // time that is past as it is stored.
-func StorePlan(ctx context.Context, store PlanStore, p StoredPlan) (stored StoredPlan, created bool, err error) {
+func StorePlan(ctx context.Context, store Store, p StoredPlan) (stored StoredPlan, created bool, err error) {
 	if plan.IsUndoID(p.ExecutionID) {
 		return StoredPlan{}, false, errs.New(errs.Invalid, "The id %s cannot be chosen: ids with that ending are kept for undos. Choose another.", p.ExecutionID)
 	}
@@ -101,7 +94,7 @@ func StorePlan(ctx context.Context, store PlanStore, p StoredPlan) (stored Store
 
 // LoadPlan reads a stored plan and checks that it is what was stored. NotFound:
 // there is none. Internal: it is damaged.
-func LoadPlan(ctx context.Context, store PlanStore, executionID string) (StoredPlan, error) {
+func LoadPlan(ctx context.Context, store Store, executionID string) (StoredPlan, error) {
 	record, err := store.Plan(ctx, executionID)
 	if err != nil {
 		return StoredPlan{}, err

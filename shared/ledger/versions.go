@@ -75,7 +75,7 @@ type PlanVersions struct {
 }
 
 // Taken refuses an id that another plan has, and names one that is free.
-func Taken(ctx context.Context, plans PlanStore, executionID string) error {
+func Taken(ctx context.Context, plans Store, executionID string) error {
 	free, err := NextFree(ctx, plans, executionID)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func Taken(ctx context.Context, plans PlanStore, executionID string) error {
 
 // NextFree returns an id of the same name as a valid one, with a greater version than any
 // that has a plan.
-func NextFree(ctx context.Context, plans PlanStore, executionID string) (string, error) {
+func NextFree(ctx context.Context, plans Store, executionID string) (string, error) {
 	name, version, _ := SplitVersion(executionID)
 	stored, err := plans.PlanVersions(ctx, name, PlanRequest{})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // counted is a store that knows the last version of one name.
 type counted struct {
-	PlanStore
+	Store
 	name string
 	last int
 }
@@ -54,7 +54,7 @@ func TestNextFree(t *testing.T) {
 	}
 }
 
-type unreadable struct{ PlanStore }
+type unreadable struct{ Store }
 
 func (unreadable) PlanVersions(context.Context, string, PlanRequest) (PlanVersions, error) {
 	return PlanVersions{}, errs.New(errs.Unavailable, "no answer")

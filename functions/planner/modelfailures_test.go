@@ -1,6 +1,7 @@
 package planner_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -92,4 +93,31 @@ func TestEachFailureOfTheModel(t *testing.T) {
 			})
 		})
 	}
+}
+
+// During an outage nobody waits longer than 12 seconds, and after three who did, nobody
+// waits at all: the grammar plans, and says that the model did not.
+func TestAnOutageOfTheModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		service := asking(t, func(r *http.Request) (*http.Response, error) {
+			asked++
+			return geminitest.Hang(r)
+		}, &strings.Builder{})
+		for i, want := range []time.Duration{12 * time.Second, 12 * time.Second, 12 * time.Second, 0, 0} {
+			began := time.Now()
+			body := fmt.Sprintf(`{"instruction":"Raise mugs that cost $20 or less by 10%%","execution_id":"plan_mugs_v%d"}`, i+1)
+			got := send(service, "POST", "/v1/plans", body)
+			if took := time.Since(began); took != want {
+				t.Errorf("plan %d took %v, want %v", i+1, took, want)
+			}
+			if got.status != 201 || got.field(t, "agreement") != "grammar" || !strings.Contains(got.body, `"code":"planned_without_model"`) {
+				t.Errorf("plan %d: %d %s", i+1, got.status, got.body)
+			}
+		}
+		lost := send(service, "POST", "/v1/plans", `{"instruction":"Flurb the mugs of twenty bucks by a tenth","execution_id":"plan_flurb_v1"}`)
+		if lost.status != http.StatusGatewayTimeout || lost.header.Get("Retry-After") == "" || asked != 3 {
+			t.Errorf("%d, Retry-After %q, asked %d times: %s", lost.status, lost.header.Get("Retry-After"), asked, lost.body)
+		}
+	})
 }

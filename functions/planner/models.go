@@ -35,5 +35,6 @@ func NewPlanner(ctx context.Context, c gemini.Config, options gemini.Options, lo
 		return nil, err
 	}
 	own := reader.New()
-	return planning.Judge(model.New(client, c, planning.Objections(own), log), own, log), nil
+	asked := planning.Patient(model.New(client, c, planning.Objections(own), log), nil, log)
+	return planning.Judge(asked, own, log), nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,6 +85,7 @@ func TestGeminisDefaultsAgree(t *testing.T) {
 		{"GOOGLE_CLOUD_LOCATION", "location", c.Gemini.Location},
 		{"GEMINI_MODEL", "model", c.Gemini.Model},
 		{"GEMINI_TIMEOUT", "timeout", c.Gemini.Timeout.String()},
+		{"GEMINI_THINKING", "thinking", strings.ToLower(string(c.Gemini.Sampling.Thinking))},
 	} {
 		inTerraform := regexp.MustCompile(`(?m)^    ` + setting.attribute + `\s+= optional\(string, "(.*)"\)$`).FindStringSubmatch(read(t, "variables.tf"))
 		if inTerraform == nil || inTerraform[1] != setting.value {

@@ -43,6 +43,7 @@ locals {
     GOOGLE_CLOUD_LOCATION     = var.gemini.location
     GEMINI_MODEL              = var.gemini.model
     GEMINI_TIMEOUT            = var.gemini.timeout
+    GEMINI_THINKING           = var.gemini.thinking
     GEMINI_TEMPERATURE        = var.gemini.temperature
     GEMINI_TOP_P              = var.gemini.top_p
     GEMINI_NAMES              = tostring(var.gemini.names)

@@ -79,15 +79,17 @@ variable "gemini" {
   description = <<-E
     The model that plans and converses, through Vertex AI.
       model     its name
-      location  global, or where the data stays: us or eu; Gemini 3 has no single regions
-      timeout   the longest that one call may take, retries included
+      location  global, or where the data stays: us or eu; of models from Gemini 3 on, regions serve gemini-3.5-flash alone
+      timeout   the longest that one call may take, retries included; a plan is waited for 12 s at most
+      thinking  how much it thinks before it answers: low, medium or high; it is billed as written
       temperature, top_p  how freely it chooses its words; null leaves it to the model
       names     whether it is told names of a shop's categories, brands, tags, SKUs and products that resemble words of the instruction
   E
   type = object({
-    model    = optional(string, "gemini-3.5-flash")
+    model    = optional(string, "gemini-3.8-flash")
     location = optional(string, "global")
     timeout  = optional(string, "45s")
+    thinking = optional(string, "low")
 
     temperature = optional(number)
     top_p       = optional(number)
@@ -102,8 +104,13 @@ variable "gemini" {
   }
 
   validation {
-    condition     = contains(["global", "us", "eu"], var.gemini.location) || (!startswith(var.gemini.model, "gemini-3") && can(regex("^[a-z]+-[a-z]+[0-9]+$", var.gemini.location)))
-    error_message = "gemini.location must be global, us or eu; a region, such as europe-west1, serves models before Gemini 3 alone."
+    condition     = contains(["low", "medium", "high"], var.gemini.thinking)
+    error_message = "gemini.thinking must be low, medium or high."
+  }
+
+  validation {
+    condition     = contains(["global", "us", "eu"], var.gemini.location) || ((!startswith(var.gemini.model, "gemini-3") || var.gemini.model == "gemini-3.5-flash") && can(regex("^[a-z]+-[a-z]+[0-9]+$", var.gemini.location)))
+    error_message = "gemini.location must be global, us or eu; a region, such as europe-west1, serves models before Gemini 3 and gemini-3.5-flash alone."
   }
 }
 

@@ -20,7 +20,7 @@ func geminiServer(t *testing.T, operations string) *httptest.Server {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !strings.HasSuffix(r.URL.Path, "/models/gemini-3.5-flash:generateContent") || r.Header.Get("X-Goog-Api-Key") != "key-of-the-test" {
+		if !strings.HasSuffix(r.URL.Path, "/models/gemini-3.8-flash:generateContent") || r.Header.Get("X-Goog-Api-Key") != "key-of-the-test" {
 			http.Error(w, "unexpected "+r.URL.Path, http.StatusBadRequest)
 			return
 		}
@@ -50,7 +50,7 @@ func TestDeployed(t *testing.T) {
 	t.Setenv("GOOGLE_API_KEY", "key-of-the-test")
 
 	got := s.call(t, "POST", "/v1/plans", `{"instruction":"`+raise+`"}`)
-	if got.status != 201 || got.field(t, "agreement") != "both" || got.field(t, "planner.model") != "gemini-3.5-flash" {
+	if got.status != 201 || got.field(t, "agreement") != "both" || got.field(t, "planner.model") != "gemini-3.8-flash" {
 		t.Fatalf("plan: %d %s", got.status, got.body)
 	}
 	id := got.field(t, "plan.execution_id").(string)

@@ -118,9 +118,9 @@ func TestPlanSaysWhoPlanned(t *testing.T) {
 		instruction string
 		want        string
 	}{
-		"both":              {good, "Raise fitness by 10%", "by gemini-3.5-flash and grammar\n"},
+		"both":              {good, "Raise fitness by 10%", "by gemini-3.8-flash and grammar\n"},
 		"what it cost":      {good, "Raise fitness by 10%", "tokens   900 read (512 of them cached), 80 written, 220 thought\n"},
-		"the model alone":   {good, "Flurb the fitness stuff by a tenth", "by gemini-3.5-flash alone\n"},
+		"the model alone":   {good, "Flurb the fitness stuff by a tenth", "by gemini-3.8-flash alone\n"},
 		"without the model": {geminitest.Refusal(http.StatusForbidden), "Raise fitness by 10%", "by grammar\n"},
 		"and why":           {geminitest.Refusal(http.StatusForbidden), "Raise fitness by 10%", "warning: The model gave no plan (credentials_refused)"},
 	} {

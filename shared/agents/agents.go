@@ -30,13 +30,10 @@ func NewModel(ctx context.Context, c gemini.Config, options gemini.Options) (mod
 	if err != nil {
 		return nil, errs.Wrap(errs.Internal, err, "The Gemini client cannot be built from its configuration.")
 	}
-	if c.Sampling == (gemini.Sampling{}) {
-		return llm, nil
-	}
 	return sampled{llm, c.Sampling}, nil
 }
 
-// sampled is a Gemini model with sampling parameters that its agents do not set.
+// sampled is a Gemini model with parameters that its agents do not set.
 type sampled struct {
 	model.LLM
 	sampling gemini.Sampling

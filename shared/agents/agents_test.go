@@ -23,6 +23,7 @@ func TestSampling(t *testing.T) {
 	}{
 		"left to the model": {gemini.Sampling{}, `{"maxOutputTokens":7}`},
 		"set":               {gemini.Sampling{Temperature: new(float32(0.5)), TopP: new(float32(0.25))}, `{"maxOutputTokens":7,"temperature":0.5,"topP":0.25}`},
+		"a thinking level":  {gemini.Sampling{Thinking: genai.ThinkingLevelLow}, `{"maxOutputTokens":7,"thinkingConfig":{"thinkingLevel":"LOW"}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var sent struct{ GenerationConfig map[string]any }
@@ -57,5 +58,28 @@ func TestSampling(t *testing.T) {
 				t.Error("ADK cannot tell which of the two ways in is used")
 			}
 		})
+	}
+}
+
+// A call that sets no bound of its answer has one.
+func TestAnAnswerIsBounded(t *testing.T) {
+	var sent struct{ GenerationConfig struct{ MaxOutputTokens int } }
+	answer := geminitest.Answer(func(r *http.Request) (*http.Response, error) {
+		if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
+			return nil, err
+		}
+		return geminitest.Says("hello")(r)
+	})
+	llm, err := agents.NewModel(t.Context(), gemini.Config{APIKey: "k", Model: "gemini-3.8-flash"}, gemini.Options{Transport: answer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range llm.GenerateContent(t.Context(), &model.LLMRequest{Contents: genai.Text("hi")}, false) {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if sent.GenerationConfig.MaxOutputTokens != 16<<10 {
+		t.Errorf("sent %+v", sent)
 	}
 }

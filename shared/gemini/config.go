@@ -17,8 +17,14 @@ import (
 	"github.com/planwright/planwright/shared/config"
 )
 
-// DefaultModel is the model of GEMINI_MODEL where it is not set.
-const DefaultModel = "gemini-3.5-flash"
+// DefaultModel is the model of GEMINI_MODEL where it is not set. Google's pages, read on
+// 28 November 2026: generally available since 2 September 2026 at global, us and eu, and
+// named to take the place of gemini-2.5-pro, which ends on 1 December 2026.
+// https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/guides/gemini-3-8-flash
+const DefaultModel = "gemini-3.8-flash"
+
+// maxOutputTokens bounds what one call may write, thinking included, where it sets no bound.
+const maxOutputTokens = 16 << 10
 
 // Config says how Gemini is reached: through Vertex AI with the credentials of
 // the environment, or through the Gemini API with a key.
@@ -44,16 +50,22 @@ type Config struct {
 	Sampling Sampling
 }
 
-// Sampling are the parameters by which a model chooses its words. What is nil is
-// left to the model, whose makers advise against low temperatures.
+// Sampling are the parameters by which a model thinks and chooses its words. What is not
+// set is left to the model: Google advises against a temperature and top_p of one's own
+// from Gemini 3 on.
 type Sampling struct {
-	Temperature *float32 // GEMINI_TEMPERATURE, 0 to 2
-	TopP        *float32 // GEMINI_TOP_P, 0 to 1
+	Temperature *float32            // GEMINI_TEMPERATURE, 0 to 2
+	TopP        *float32            // GEMINI_TOP_P, 0 to 1
+	Thinking    genai.ThinkingLevel // GEMINI_THINKING, default low; "" for models before Gemini 3, which have none
 }
 
-// Apply sets in a call's settings what is not left to the model.
+// Apply sets in a call's settings what is not left to the model, and bounds its answer.
 func (s Sampling) Apply(c *genai.GenerateContentConfig) {
 	c.Temperature, c.TopP = cmp.Or(s.Temperature, c.Temperature), cmp.Or(s.TopP, c.TopP)
+	c.MaxOutputTokens = cmp.Or(c.MaxOutputTokens, maxOutputTokens)
+	if s.Thinking != "" && c.ThinkingConfig == nil {
+		c.ThinkingConfig = &genai.ThinkingConfig{ThinkingLevel: s.Thinking}
+	}
 }
 
 // ReadConfig reads the variables named at each field of Config.
@@ -75,7 +87,7 @@ func ReadOptionalConfig(r *config.Reader) *Config {
 }
 
 func read(r *config.Reader) Config {
-	return Config{
+	c := Config{
 		VertexAI:  r.Bool("GOOGLE_GENAI_USE_VERTEXAI", false),
 		Project:   r.String("GOOGLE_CLOUD_PROJECT", ""),
 		Location:  cmp.Or(r.String("GOOGLE_CLOUD_LOCATION", ""), r.String("GOOGLE_CLOUD_REGION", ""), "global"),
@@ -85,6 +97,15 @@ func read(r *config.Reader) Config {
 		HideNames: !r.Bool("GEMINI_NAMES", true),
 		Sampling:  Sampling{Temperature: r.Float("GEMINI_TEMPERATURE", 0, 2), TopP: r.Float("GEMINI_TOP_P", 0, 1)},
 	}
+	if level := r.OneOf("GEMINI_THINKING", "low", "medium", "high"); thinksByLevel(c.Model) {
+		c.Sampling.Thinking = genai.ThinkingLevel(strings.ToUpper(level))
+	}
+	return c
+}
+
+// thinksByLevel reports whether a model takes a thinking level, as those from Gemini 3 on do.
+func thinksByLevel(model string) bool {
+	return !strings.HasPrefix(model, "gemini-1") && !strings.HasPrefix(model, "gemini-2")
 }
 
 // check reports what would keep the client from reaching the model.
@@ -93,16 +114,18 @@ func (c Config) check(r *config.Reader) {
 	case c.VertexAI && c.Project == "":
 		r.Problem("GOOGLE_GENAI_USE_VERTEXAI is true and GOOGLE_CLOUD_PROJECT is not set")
 	case c.VertexAI && !served(c.Model, c.Location):
-		r.Problem("%s is not served at the location %q, only at %s: set GOOGLE_CLOUD_LOCATION to one of them, or GEMINI_MODEL to an older model", c.Model, c.Location, strings.Join(everyModel, ", "))
+		r.Problem("%s is not served at the location %q, only at %s: set GOOGLE_CLOUD_LOCATION to one of them, or GEMINI_MODEL to a model that is served there", c.Model, c.Location, strings.Join(everyModel, ", "))
 	case !c.VertexAI && c.APIKey == "":
 		r.Problem("there is no way to reach Gemini: set GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT, or GOOGLE_API_KEY")
 	}
 }
 
-// everyModel are the locations of Vertex AI that serve models from Gemini 3 on;
-// single regions serve older ones.
+// everyModel are the locations of Vertex AI that serve each model from Gemini 3 on. Single
+// regions serve models before it, and of those from it on gemini-3.5-flash alone, some of
+// them. Google's guides to 3.5, 3.7 and 3.8 Flash, read on 28 November 2026.
 var everyModel = []string{"global", "us", "eu"}
 
 func served(model, location string) bool {
-	return !strings.HasPrefix(model, "gemini-3") || slices.Contains(everyModel, location)
+	elsewhere := !strings.HasPrefix(model, "gemini-3") || model == "gemini-3.5-flash"
+	return elsewhere || slices.Contains(everyModel, location)
 }

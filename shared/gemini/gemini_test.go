@@ -22,6 +22,7 @@ import (
 )
 
 func TestReadConfig(t *testing.T) {
+	low := gemini.Sampling{Thinking: genai.ThinkingLevelLow}
 	tests := []struct {
 		name     string
 		vars     map[string]string
@@ -29,20 +30,27 @@ func TestReadConfig(t *testing.T) {
 		problems []string
 	}{
 		{"a key", map[string]string{"GOOGLE_API_KEY": "k", "GOOGLE_CLOUD_PROJECT": "shop"},
-			gemini.Config{Project: "shop", Location: "global", APIKey: "k", Model: "gemini-3.5-flash", Timeout: 45 * time.Second}, nil},
-		{"a key under the other name", map[string]string{"GEMINI_API_KEY": "k"}, gemini.Config{Location: "global", APIKey: "k", Model: "gemini-3.5-flash", Timeout: 45 * time.Second}, nil},
-		{"two keys", map[string]string{"GEMINI_API_KEY": "k", "GOOGLE_API_KEY": "wins"}, gemini.Config{Location: "global", APIKey: "wins", Model: "gemini-3.5-flash", Timeout: 45 * time.Second}, nil},
+			gemini.Config{Project: "shop", Location: "global", APIKey: "k", Model: "gemini-3.8-flash", Timeout: 45 * time.Second, Sampling: low}, nil},
+		{"a key under the other name", map[string]string{"GEMINI_API_KEY": "k"}, gemini.Config{Location: "global", APIKey: "k", Model: "gemini-3.8-flash", Timeout: 45 * time.Second, Sampling: low}, nil},
+		{"two keys", map[string]string{"GEMINI_API_KEY": "k", "GOOGLE_API_KEY": "wins"}, gemini.Config{Location: "global", APIKey: "wins", Model: "gemini-3.8-flash", Timeout: 45 * time.Second, Sampling: low}, nil},
 		{"Vertex AI with a project alone", map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": "True", "GOOGLE_CLOUD_PROJECT": "shop"},
-			gemini.Config{VertexAI: true, Project: "shop", Location: "global", Model: "gemini-3.5-flash", Timeout: 45 * time.Second}, nil},
+			gemini.Config{VertexAI: true, Project: "shop", Location: "global", Model: "gemini-3.8-flash", Timeout: 45 * time.Second, Sampling: low}, nil},
 		{"a multi-region under the other name", map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": "True", "GOOGLE_CLOUD_PROJECT": "shop", "GOOGLE_CLOUD_REGION": "eu"},
-			gemini.Config{VertexAI: true, Project: "shop", Location: "eu", Model: "gemini-3.5-flash", Timeout: 45 * time.Second}, nil},
+			gemini.Config{VertexAI: true, Project: "shop", Location: "eu", Model: "gemini-3.8-flash", Timeout: 45 * time.Second, Sampling: low}, nil},
 		{"a location that does not serve the model", map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": "True", "GOOGLE_CLOUD_PROJECT": "shop", "GOOGLE_CLOUD_LOCATION": "us-central1"},
-			gemini.Config{}, []string{`gemini-3.5-flash is not served at the location "us-central1", only at global, us, eu`}},
+			gemini.Config{}, []string{`gemini-3.8-flash is not served at the location "us-central1", only at global, us, eu`}},
 		{"sampling", map[string]string{"GEMINI_API_KEY": "k", "GEMINI_TEMPERATURE": "0", "GEMINI_TOP_P": "0.5"}, gemini.Config{
-			Location: "global", APIKey: "k", Model: "gemini-3.5-flash", Timeout: 45 * time.Second, Sampling: gemini.Sampling{Temperature: new(float32(0)), TopP: new(float32(0.5))}}, nil},
+			Location: "global", APIKey: "k", Model: "gemini-3.8-flash", Timeout: 45 * time.Second, Sampling: gemini.Sampling{Temperature: new(float32(0)), TopP: new(float32(0.5)), Thinking: genai.ThinkingLevelLow}}, nil},
+		{"thinking", map[string]string{"GEMINI_API_KEY": "k", "GEMINI_THINKING": "medium"}, gemini.Config{
+			Location: "global", APIKey: "k", Model: "gemini-3.8-flash", Timeout: 45 * time.Second, Sampling: gemini.Sampling{Thinking: genai.ThinkingLevelMedium}}, nil},
+		{"a model that has no thinking level", map[string]string{"GEMINI_API_KEY": "k", "GEMINI_MODEL": "gemini-2.5-flash-lite"}, gemini.Config{
+			Location: "global", APIKey: "k", Model: "gemini-2.5-flash-lite", Timeout: 45 * time.Second}, nil},
+		{"no thinking level", map[string]string{"GEMINI_API_KEY": "k", "GEMINI_THINKING": "minimal"}, gemini.Config{}, []string{`GEMINI_THINKING is "minimal"; it must be one of low, medium, high`}},
+		{"the one model from Gemini 3 on that regions serve", map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": "True", "GOOGLE_CLOUD_PROJECT": "shop", "GOOGLE_CLOUD_LOCATION": "europe-west4", "GEMINI_MODEL": "gemini-3.5-flash"},
+			gemini.Config{VertexAI: true, Project: "shop", Location: "europe-west4", Model: "gemini-3.5-flash", Timeout: 45 * time.Second, Sampling: low}, nil},
 		{"sampling out of bounds", map[string]string{"GEMINI_API_KEY": "k", "GEMINI_TEMPERATURE": "3", "GEMINI_TOP_P": "NaN"}, gemini.Config{}, []string{"GEMINI_TEMPERATURE", "GEMINI_TOP_P"}},
 		{"Vertex AI", map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": "True", "GOOGLE_CLOUD_PROJECT": "shop", "GOOGLE_CLOUD_LOCATION": "europe-west4", "GEMINI_MODEL": "m", "GEMINI_TIMEOUT": "9s"},
-			gemini.Config{VertexAI: true, Project: "shop", Location: "europe-west4", Model: "m", Timeout: 9 * time.Second}, nil},
+			gemini.Config{VertexAI: true, Project: "shop", Location: "europe-west4", Model: "m", Timeout: 9 * time.Second, Sampling: low}, nil},
 		{"no way in", map[string]string{"GOOGLE_CLOUD_PROJECT": "shop"}, gemini.Config{}, []string{"no way to reach Gemini"}},
 		{"all at once", map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": "1", "GEMINI_TIMEOUT": "soon"}, gemini.Config{},
 			[]string{"GOOGLE_CLOUD_PROJECT is not set", "GEMINI_TIMEOUT"}},
@@ -215,10 +223,10 @@ func TestVertexAIIsAuthorizedAndNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := client.Models.GenerateContent(t.Context(), "gemini-3.5-flash", genai.Text("hi"), nil); err != nil {
+	if _, err := client.Models.GenerateContent(t.Context(), "gemini-3.8-flash", genai.Text("hi"), nil); err != nil {
 		t.Fatal(err)
 	}
-	const want = "https://europe-west4-aiplatform.googleapis.com/v1beta1/projects/shop/locations/europe-west4/publishers/google/models/gemini-3.5-flash:generateContent"
+	const want = "https://europe-west4-aiplatform.googleapis.com/v1beta1/projects/shop/locations/europe-west4/publishers/google/models/gemini-3.8-flash:generateContent"
 	if script.urls[0] != want {
 		t.Errorf("URL %s, want %s", script.urls[0], want)
 	}

@@ -53,7 +53,7 @@ type Gemini struct {
 	check  Check
 	log    *slog.Logger
 	config *genai.GenerateContentConfig
-	prompt string // its hash
+	prompt string // the hash of the system prompt
 }
 
 // New returns a planner over the configuration's model, which is asked again where
@@ -64,26 +64,65 @@ func New(client *genai.Client, c gemini.Config, check Check, log *slog.Logger) *
 		client: client, model: c.Model, hides: c.HideNames, check: check, log: log,
 		prompt: hex.EncodeToString(sum[:]),
 		config: &genai.GenerateContentConfig{
-			SystemInstruction:  genai.NewContentFromText(prompts.Planning, ""),
-			CandidateCount:     1,
-			MaxOutputTokens:    maxOutputTokens,
-			ResponseMIMEType:   "application/json",
-			ResponseJsonSchema: responseSchema(),
+			SystemInstruction: genai.NewContentFromText(prompts.Planning, ""),
+			MaxOutputTokens:   maxOutputTokens,
+			ResponseMIMEType:  "application/json",
 		},
 	}
 	c.Sampling.Apply(p.config)
 	return p
 }
 
-// responseSchema lets the model answer with operations or with questions.
-func responseSchema() map[string]any {
+// responseSchema lets the model answer with questions or with operations, in that order: a
+// model that has written operations asks nothing any more. Google names optional and
+// bounded fields among the causes of "too many states for serving", so it has no bounds,
+// which are checked when the answer is read, and no fields for names that the shop
+// does not have.
+func responseSchema(names *planning.Names) map[string]any {
 	schema := plan.ResponseSchema()
-	schema["properties"].(map[string]any)["questions"] = map[string]any{
+	properties := schema["properties"].(map[string]any)
+	properties["questions"] = map[string]any{
 		"type":        "array",
 		"description": "What to ask the merchant, where the instruction is not clear. Then operations is empty.",
 		"items":       map[string]any{"type": "string"},
 	}
-	schema["propertyOrdering"] = []any{"questions", "operations"}
+	order := []any{"questions", "operations"}
+	schema["propertyOrdering"], schema["required"] = order, order
+	operation := properties["operations"].(map[string]any)["items"].(map[string]any)
+	withoutFields(operation, "description")
+	filter := operation["properties"].(map[string]any)["filter"].(map[string]any)
+	for field, known := range map[string][]string{"categories": names.Categories, "brands": names.Brands, "tags": names.Tags, "skus": names.SKUs} {
+		if names.Whole && len(known) == 0 {
+			withoutFields(filter, field, "exclude_"+field)
+		}
+	}
+	return unbounded(schema).(map[string]any)
+}
+
+// withoutFields takes fields of an object out of its schema.
+func withoutFields(schema map[string]any, fields ...string) {
+	properties := schema["properties"].(map[string]any)
+	for _, field := range fields {
+		delete(properties, field)
+	}
+	order := schema["propertyOrdering"].([]any)
+	schema["propertyOrdering"] = slices.DeleteFunc(order, func(name any) bool { return slices.Contains(fields, name.(string)) })
+}
+
+// unbounded takes the bounds of numbers out of a schema.
+func unbounded(schema any) any {
+	switch schema := schema.(type) {
+	case map[string]any:
+		delete(schema, "minimum")
+		delete(schema, "maximum")
+		for _, part := range schema {
+			unbounded(part)
+		}
+	case []any:
+		for _, part := range schema {
+			unbounded(part)
+		}
+	}
 	return schema
 }
 
@@ -97,10 +136,12 @@ func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Draft, 
 		sent.Names = planning.Names{}
 	}
 	contents := []*genai.Content{dataPart(questionOf(sent))}
+	config := *p.config
+	config.ResponseJsonSchema = responseSchema(&sent.Names)
 	by := ledger.PlannedBy{Model: p.model, PromptSHA256: p.prompt, Agreement: planning.AgreementModel}
 	var fault error
 	for attempt := 1; attempt <= maxAttempts; attempt++ {
-		response, err := gemini.Generate(ctx, p.client, p.model, contents, p.config)
+		response, err := gemini.Generate(ctx, p.client, p.model, contents, &config)
 		if err != nil {
 			return planning.Draft{Planner: by}, err
 		}

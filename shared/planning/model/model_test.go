@@ -66,6 +66,7 @@ type request struct {
 		SystemInstruction struct{ Parts []struct{ Text string } }
 		GenerationConfig  struct {
 			Temperature        *float64
+			CandidateCount     *int // which models from Gemini 3 on refuse
 			ResponseMimeType   string
 			ResponseJsonSchema map[string]any
 		}
@@ -233,7 +234,7 @@ func TestTheInstructionIsData(t *testing.T) {
 		t.Errorf("data (-want +got):\n%s", diff)
 	}
 	config := sent.Body.GenerationConfig
-	if config.Temperature != nil || config.ResponseMimeType != "application/json" {
+	if config.Temperature != nil || config.CandidateCount != nil || config.ResponseMimeType != "application/json" {
 		t.Errorf("config %+v", config)
 	}
 	properties, _ := config.ResponseJsonSchema["properties"].(map[string]any)
@@ -242,6 +243,75 @@ func TestTheInstructionIsData(t *testing.T) {
 	}
 	if !strings.HasSuffix(sent.URL, "/models/gemini-3.5-flash:generateContent") {
 		t.Errorf("URL %s", sent.URL)
+	}
+}
+
+// Questions come before operations, both always. Of the other fields none has a bound, and
+// those are left out whose names a whole table does not have.
+func TestTheSchemaThatIsSent(t *testing.T) {
+	for name, tc := range map[string]struct {
+		names    planning.Names
+		optional int
+		absent   []string
+	}{
+		"no names":    {planning.Names{}, 22, []string{"description"}},
+		"a list":      {planning.Names{Categories: []string{"fitness"}}, 22, []string{"description"}},
+		"whole table": {planning.Names{Categories: []string{"fitness"}, SKUs: []string{"A1"}, Whole: true}, 18, []string{"description", "tags", "exclude_tags", "brands", "exclude_brands"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, s, err := askAbout(t, tc.names, says(operations))
+			if err != nil {
+				t.Fatal(err)
+			}
+			schema := s.requests[0].Body.GenerationConfig.ResponseJsonSchema
+			order := []any{"questions", "operations"}
+			if diff := cmp.Diff([]any{order, order}, []any{schema["propertyOrdering"], schema["required"]}); diff != "" {
+				t.Errorf("order and required fields (-want +got):\n%s", diff)
+			}
+			optional, fields := 0, map[string]bool{}
+			walk(schema, func(part map[string]any) {
+				properties, _ := part["properties"].(map[string]any)
+				required, _ := part["required"].([]any)
+				order, _ := part["propertyOrdering"].([]any)
+				if len(order) != len(properties) {
+					t.Errorf("%d fields and an order of %v", len(properties), order)
+				}
+				for _, field := range order {
+					fields[field.(string)] = true
+				}
+				optional += len(properties) - len(required)
+				for _, bound := range []string{"minimum", "maximum", "minItems", "maxItems"} {
+					if part[bound] != nil {
+						t.Errorf("%v has the bound %s", part, bound)
+					}
+				}
+			})
+			if optional != tc.optional {
+				t.Errorf("%d optional fields, want %d", optional, tc.optional)
+			}
+			for _, field := range tc.absent {
+				if fields[field] {
+					t.Errorf("the field %s is sent", field)
+				}
+			}
+		})
+	}
+}
+
+// walk visits a schema and all schemas in it.
+func walk(schema any, visit func(map[string]any)) {
+	switch schema := schema.(type) {
+	case map[string]any:
+		if schema["type"] != nil || schema["anyOf"] != nil {
+			visit(schema)
+		}
+		for _, part := range schema {
+			walk(part, visit)
+		}
+	case []any:
+		for _, part := range schema {
+			walk(part, visit)
+		}
 	}
 }
 

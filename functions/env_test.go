@@ -120,9 +120,21 @@ func values(t *testing.T) map[string]string {
 	return found
 }
 
-// TestTheExampleIsAConfiguration reads every function's Config from it.
+// TestTheExampleIsAConfiguration reads every function's Config from it, with what is
+// required in the cloud.
 func TestTheExampleIsAConfiguration(t *testing.T) {
-	lookup := config.Map(values(t))
+	cloud := map[string]string{
+		"GOOGLE_CLOUD_PROJECT": "shop", "GOOGLE_GENAI_USE_VERTEXAI": "true",
+		"INBOX_BUCKET": "inbox", "OUTBOX_BUCKET": "outbox", "AUDIT_BUCKET": "audit",
+	}
+	set := values(t)
+	for name := range cloud {
+		if set[name] != "" {
+			t.Errorf("a copy of the example sets %s to %q, which is nobody's", name, set[name])
+		}
+	}
+	maps.Copy(set, cloud)
+	lookup := config.Map(set)
 	if _, err := planner.ReadConfig(lookup); err != nil {
 		t.Errorf("planner: %v", err)
 	}

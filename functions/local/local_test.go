@@ -1,48 +1,137 @@
 package main
 
 import (
+	"crypto/rand"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/planwright/planwright/shared/firestoretest"
 )
 
-// Each function starts without configuration and answers: what needs none with what it
-// is, and the rest with a plain error.
-func TestEachFunctionIsServed(t *testing.T) {
+// program builds the command once for all tests.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "planwright-local")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "local")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return path, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := program(); err == nil {
+		os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// command is the program in a folder of its own, with variables beside those that it does without.
+func command(t *testing.T, variables ...string) *exec.Cmd {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("links a program")
 	}
-	program := filepath.Join(t.TempDir(), "local")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
 	}
+	cmd := exec.CommandContext(t.Context(), path)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "GOOGLE_CLOUD_PROJECT=", "INBOX_BUCKET=", "GOOGLE_API_KEY=", "GEMINI_API_KEY=", "GOOGLE_GENAI_USE_VERTEXAI=")
+	cmd.Env = append(cmd.Env, variables...)
+	return cmd
+}
+
+// serve starts the program on a free port and returns its address.
+func serve(t *testing.T, cmd *exec.Cmd) string {
+	t.Helper()
+	port := freePort(t)
+	cmd.Env = append(cmd.Env, "PORT="+port)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	return "http://127.0.0.1:" + port
+}
+
+// Each function starts without its buckets and its model and answers: what needs none
+// with what it is, and the rest with a plain error.
+func TestEachFunctionIsServed(t *testing.T) {
 	for target, path := range map[string]string{"Planner": "/v1/executions", "Session": "/list-apps", "Sweeper": "/", "Executor": "/", "Console": "/"} {
 		t.Run(target, func(t *testing.T) {
-			port := freePort(t)
-			started := exec.CommandContext(t.Context(), program)
-			started.Env = append(os.Environ(), "FUNCTION_TARGET="+target, "PORT="+port, "GOOGLE_CLOUD_PROJECT=", "GOOGLE_API_KEY=", "GEMINI_API_KEY=", "GOOGLE_GENAI_USE_VERTEXAI=")
-			if err := started.Start(); err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() {
-				_ = started.Process.Kill()
-				_ = started.Wait()
-			})
-			answer := post(t, "http://127.0.0.1:"+port+path)
+			answer := post(t, serve(t, command(t, "FUNCTION_TARGET="+target, "GOOGLE_CLOUD_PROJECT=shop"))+path, "{}")
 			defer answer.Body.Close()
 			if answer.StatusCode < 400 || target != "Executor" && !strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
 				t.Errorf("%d %v, want an error of ours: nothing is configured", answer.StatusCode, answer.Header)
 			}
 		})
 	}
-	started := exec.CommandContext(t.Context(), program)
-	if out, err := started.CombinedOutput(); err == nil || !strings.Contains(string(out), "FUNCTION_TARGET is not set") {
+	if out, err := command(t, "FUNCTION_TARGET=").CombinedOutput(); err == nil || !strings.Contains(string(out), "FUNCTION_TARGET is not set") {
 		t.Errorf("without a target: %v, %s", err, out)
+	}
+}
+
+// Without a key and a project the planner plans by the grammar, and says so.
+func TestThePlannerPlansWithoutAKey(t *testing.T) {
+	firestoretest.Project(t) // sets where the emulator is
+	address := serve(t, command(t, "FUNCTION_TARGET=Planner"))
+	body := fmt.Sprintf(`{"instruction":"Discount all yoga products by 5%%.","execution_id":"plan_%s_v1"}`, strings.ToLower(rand.Text()))
+	answer := post(t, address+"/v1/plans", body)
+	defer answer.Body.Close()
+	plan, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusCreated || !strings.Contains(string(plan), `"planner":{"model":"grammar"`) {
+		t.Fatalf("%v, %d %s", err, answer.StatusCode, plan)
+	}
+	me, err := http.Get(address + "/v1/me")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer me.Body.Close()
+	if text, err := io.ReadAll(me.Body); err != nil || !strings.Contains(string(text), `"planner":"grammar"`) {
+		t.Errorf("%v, %s", err, text)
+	}
+}
+
+// The function is named in .env, which the environment wins over; a bad file is one error.
+func TestDotEnv(t *testing.T) {
+	write := func(cmd *exec.Cmd, text string) *exec.Cmd {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(cmd.Dir, ".env"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return cmd
+	}
+	without := func(cmd *exec.Cmd, name string) *exec.Cmd {
+		cmd.Env = slices.DeleteFunc(cmd.Env, func(set string) bool { return strings.HasPrefix(set, name+"=") })
+		return cmd
+	}
+	cmd := without(command(t, "GOOGLE_CLOUD_PROJECT=shop"), "FUNCTION_TARGET")
+	answer := post(t, serve(t, write(cmd, "FUNCTION_TARGET=Planner\nPORT=1\n"))+"/v1/plans", "{}")
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("%d, want the planner, which lacks its bucket", answer.StatusCode)
+	}
+	out, err := write(command(t), "FUNCTION_TARGET=Planner\nGOOGLE_API_KEY s3cret\n").CombinedOutput()
+	const want = ".env, line 2, is not a variable. Write each as NAME=value on a line of its own, as .env.example does.\n"
+	if err == nil || string(out) != want {
+		t.Errorf("%v, %q; want %q", err, out, want)
 	}
 }
 
@@ -60,10 +149,10 @@ func freePort(t *testing.T) string {
 }
 
 // post sends a request once there is somebody to answer it.
-func post(t *testing.T, address string) *http.Response {
+func post(t *testing.T, address, body string) *http.Response {
 	t.Helper()
 	for tick := time.NewTicker(20 * time.Millisecond); ; {
-		answer, err := http.Post(address, "application/json", strings.NewReader("{}"))
+		answer, err := http.Post(address, "application/json", strings.NewReader(body))
 		if err == nil {
 			return answer
 		}

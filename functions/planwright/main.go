@@ -20,6 +20,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/shared/config"
 )
 
 func main() {
@@ -32,6 +33,7 @@ func main() {
 		stderr: os.Stderr,
 		asks:   term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stderr.Fd())),
 		lookup: os.LookupEnv,
+		file:   ".env",
 	})
 	stop()
 	stopProfile()
@@ -61,6 +63,7 @@ type environment struct {
 	asks           bool // a person sits at stdin and stderr, who can be asked
 	lookup         func(variable string) (string, bool)
 	listener       func(ctx context.Context, port string) (net.Listener, error) // nil is emulator.Listen
+	file           string                                                       // of variables that serve sets; "": none
 }
 
 // listen takes the address that a command serves on.
@@ -69,6 +72,14 @@ func (e environment) listen(ctx context.Context, port string) (net.Listener, err
 		return e.listener(ctx, port)
 	}
 	return emulator.Listen(ctx, port)
+}
+
+// loadFile sets the variables of the file that the process's environment lacks.
+func (e environment) loadFile() error {
+	if e.file == "" {
+		return nil
+	}
+	return config.LoadFile(e.file)
 }
 
 // port is where serve listens if nothing else is asked for.

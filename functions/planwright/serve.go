@@ -35,6 +35,9 @@ names the header in which that proxy says who somebody is, by names of which APP
 PLANNERS, OPERATORS, VIEWERS and UPLOADERS say who may do what. The proxy must remove
 that header from what clients send.
 
+The variables of .env in the folder where it is started are set, where the
+environment does not have them already; .env.example explains each.
+
 SIGTERM or Ctrl-C ends it within ten seconds; what was begun is finished at the
 next start. Log lines go to stderr, one JSON object each.`,
 		Example: `  planwright serve --data ./local --port 8080
@@ -46,6 +49,15 @@ next start. Log lines go to stderr, one JSON object each.`,
 		return serve(ctx, env, given)
 	})
 	flags := cmd.Flags()
+	cmd.RunE = action(func(ctx context.Context) error {
+		if err := env.loadFile(); err != nil {
+			return usagef("%s", errs.Message(err))
+		}
+		if !flags.Changed("port") {
+			given.port = env.port()
+		}
+		return serve(ctx, env, given)
+	})
 	flags.StringVar(&given.data, "data", "./local", "folder that holds everything: inbox/, outbox/, audit/, state.db")
 	flags.StringVar(&given.port, "port", env.port(), "port to listen on, 0 for any that is free; PORT sets the default")
 	flags.StringVar(&given.publicURL, "public-url", "", "address of the proxy before the server, such as https://shop.example: the server answers to its name, beside IP addresses and localhost, and links lead there; PUBLIC_URL sets the default")

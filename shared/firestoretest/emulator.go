@@ -36,32 +36,39 @@ kill $watch 2>/dev/null`
 
 // Start starts the emulator on a free port of this machine and returns once
 // it answers. The error says what is missing where it cannot be started.
-func Start(ctx context.Context) (*Emulator, error) {
-	java, err := exec.LookPath("java")
-	if err != nil {
-		return nil, errors.New("the Firestore emulator needs Java, which is not installed")
-	}
-	jar, err := findJar(ctx)
-	if err != nil {
-		return nil, err
-	}
+func Start(ctx context.Context) (emulator *Emulator, err error) {
 	for range 3 { // another program may take the free port first
-		var emulator *Emulator
-		if emulator, err = start(ctx, java, jar); err == nil || ctx.Err() != nil {
+		var port int
+		if port, err = freePort(); err != nil {
+			return nil, err
+		}
+		if emulator, err = StartAt(ctx, fmt.Sprintf("127.0.0.1:%d", port)); err == nil || ctx.Err() != nil || errors.Is(err, errMissing) {
 			return emulator, err
 		}
 	}
 	return nil, err
 }
 
-func start(ctx context.Context, java, jar string) (*Emulator, error) {
-	port, err := freePort()
+// errMissing says that something is not installed.
+var errMissing = errors.New("it is not installed")
+
+// StartAt is Start on a host:port of this machine.
+func StartAt(ctx context.Context, address string) (*Emulator, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	java, err := exec.LookPath("java")
+	if err != nil {
+		return nil, fmt.Errorf("the Firestore emulator needs Java: %w", errMissing)
+	}
+	jar, err := findJar(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var output bytes.Buffer // read once the command has ended
 	command := exec.Command("sh", "-c", supervise, "sh", java, "-Duser.language=en", "-cp", jar,
-		"com.google.cloud.datastore.emulator.firestore.CloudFirestore", "--host=127.0.0.1", fmt.Sprintf("--port=%d", port))
+		"com.google.cloud.datastore.emulator.firestore.CloudFirestore", "--host="+host, "--port="+port)
 	command.Stdout, command.Stderr = &output, &output
 	lifeline, err := command.StdinPipe()
 	if err != nil {
@@ -70,7 +77,7 @@ func start(ctx context.Context, java, jar string) (*Emulator, error) {
 	if err := command.Start(); err != nil {
 		return nil, err
 	}
-	emulator := &Emulator{Host: fmt.Sprintf("127.0.0.1:%d", port), lifeline: lifeline, ended: make(chan struct{})}
+	emulator := &Emulator{Host: address, lifeline: lifeline, ended: make(chan struct{})}
 	go func() {
 		command.Wait()
 		close(emulator.ended)
@@ -147,5 +154,5 @@ func findJar(ctx context.Context) (string, error) {
 			return jar, nil
 		}
 	}
-	return "", errors.New("the Firestore emulator is not installed: gcloud components install cloud-firestore-emulator")
+	return "", fmt.Errorf("the Firestore emulator needs gcloud components install cloud-firestore-emulator: %w", errMissing)
 }

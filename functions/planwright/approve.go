@@ -201,6 +201,9 @@ func (f *decisionFlags) here(ctx context.Context, env environment, done string, 
 
 // decisions reads who may decide, as serve does.
 func decisions(env environment) (ledger.Decisions, error) {
+	if err := env.loadFile(); err != nil {
+		return ledger.Decisions{}, usagef("%s", errs.Message(err))
+	}
 	reader := config.Read(env.lookup)
 	policy := planner.ReadDecisions(reader)
 	if err := reader.Err(); err != nil {

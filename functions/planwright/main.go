@@ -63,7 +63,7 @@ type environment struct {
 	asks           bool // a person sits at stdin and stderr, who can be asked
 	lookup         func(variable string) (string, bool)
 	listener       func(ctx context.Context, port string) (net.Listener, error) // nil is emulator.Listen
-	file           string                                                       // of variables that serve sets; "": none
+	file           string                                                       // of variables that serve and decisions read; "": none
 }
 
 // listen takes the address that a command serves on.

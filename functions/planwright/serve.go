@@ -44,10 +44,6 @@ next start. Log lines go to stderr, one JSON object each.`,
   APPROVERS=ana,ben planwright serve --public-url https://shop.example --user-header X-Forwarded-User`,
 		Args: cobra.NoArgs,
 	}
-	cmd.RunE = action(func(ctx context.Context) error {
-		given.behindProxy = cmd.Flags().Changed("user-header")
-		return serve(ctx, env, given)
-	})
 	flags := cmd.Flags()
 	cmd.RunE = action(func(ctx context.Context) error {
 		if err := env.loadFile(); err != nil {
@@ -56,6 +52,7 @@ next start. Log lines go to stderr, one JSON object each.`,
 		if !flags.Changed("port") {
 			given.port = env.port()
 		}
+		given.behindProxy = flags.Changed("user-header")
 		return serve(ctx, env, given)
 	})
 	flags.StringVar(&given.data, "data", "./local", "folder that holds everything: inbox/, outbox/, audit/, state.db")

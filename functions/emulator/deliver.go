@@ -38,8 +38,8 @@ func newExecutor(records ledger.Store, s *stores, c execution.Config, log *slog.
 // dropped to the executor as Eventarc would.
 func newWatcher(folder *DataFolder, rows *inbox.Rows, x *execution.Executor, log *slog.Logger) *inbox.Watcher {
 	return &inbox.Watcher{
-		Files:   inbox.NewDisk(folder.inboxPath()),
-		Blobs:   folder.inbox,
+		Files:   inbox.Disk(folder.inboxPath()),
+		Blobs:   inbox.Blobs{Ingest: folder.inbox.Ingest, Open: folder.inbox.Open, Sweep: folder.inbox.Sweep},
 		Whole:   folder.inbox.Created,
 		Rows:    rows,
 		Deliver: func(ctx context.Context, row inbox.Row) error { return deliver(ctx, folder.inbox, x, row) },

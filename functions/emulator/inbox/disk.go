@@ -9,14 +9,14 @@ import (
 )
 
 // Files is the folder that is watched. Names are slash-separated paths in it.
-type Files interface {
+type Files struct {
 	fs.FS
 	// Stamp returns the stamp of a name, without following a link.
-	Stamp(name string) (Stamp, error)
+	Stamp func(name string) (Stamp, error)
 	// Folder returns what the folder is.
-	Folder() (Folder, error)
+	Folder func() (Folder, error)
 	// End says how the file of that name ends for now.
-	End(name string) (End, error)
+	End func(name string) (End, error)
 }
 
 // End is how a file ends for now.
@@ -35,21 +35,20 @@ const (
 	Somebody
 )
 
-// Disk is a folder of this machine.
-type Disk struct {
-	fs.FS
-	path string
+// Disk returns the folder of that path on this machine.
+func Disk(path string) Files {
+	of := func(name string) string { return filepath.Join(path, filepath.FromSlash(name)) }
+	return Files{
+		FS:     os.DirFS(path),
+		Stamp:  func(name string) (Stamp, error) { return stampOf(of(name)) },
+		Folder: func() (Folder, error) { return folderAt(path) },
+		End:    func(name string) (End, error) { return endOf(of(name)) },
+	}
 }
 
-// NewDisk returns the folder of that path.
-func NewDisk(path string) Disk { return Disk{os.DirFS(path), path} }
-
-func (d Disk) of(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
-
-// Stamp implements Files.
-func (d Disk) Stamp(name string) (Stamp, error) {
+func stampOf(path string) (Stamp, error) {
 	var status unix.Stat_t
-	if err := unix.Lstat(d.of(name), &status); err != nil {
+	if err := unix.Lstat(path, &status); err != nil {
 		return Stamp{}, err
 	}
 	return Stamp{
@@ -62,19 +61,19 @@ func (d Disk) Stamp(name string) (Stamp, error) {
 	}, nil
 }
 
-// Folder implements Files, also behind a link.
-func (d Disk) Folder() (Folder, error) {
+// folderAt says what a folder is, also behind a link.
+func folderAt(path string) (Folder, error) {
 	var status unix.Stat_t
-	if err := unix.Stat(d.path, &status); err != nil {
+	if err := unix.Stat(path, &status); err != nil {
 		return Folder{}, err
 	}
-	return Folder{Device: int64(status.Dev), Inode: int64(status.Ino), Born: bornAt(d.path)}, nil
+	return Folder{Device: int64(status.Dev), Inode: int64(status.Ino), Born: bornAt(path)}, nil
 }
 
-// End implements Files. What has become a link or a pipe since it was seen is
+// endOf says how a file ends. What has become a link or a pipe since it was seen is
 // not waited for.
-func (d Disk) End(name string) (End, error) {
-	file, err := os.OpenFile(d.of(name), os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+func endOf(path string) (End, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return End{}, err
 	}

@@ -29,11 +29,11 @@ func TestWhoWrites(t *testing.T) {
 			}
 			expect := func(when string, want Writers) {
 				t.Helper()
-				if end, err := NewDisk(dir).End("p.csv"); err != nil || end.Writers != want || end.InLine {
+				if end, err := Disk(dir).End("p.csv"); err != nil || end.Writers != want || end.InLine {
 					t.Errorf("%s: %+v, %v; want writers %d", when, end, err, want)
 				}
 			}
-			if end, err := NewDisk(dir).End("p.csv"); err == nil && end.Writers == Unknown && name != "tmpfs" {
+			if end, err := Disk(dir).End("p.csv"); err == nil && end.Writers == Unknown && name != "tmpfs" {
 				t.Skip("this file system does not say who writes")
 			}
 			expect("at first", Nobody)

@@ -28,15 +28,15 @@ import (
 	"github.com/planwright/planwright/shared/bucket/folder"
 )
 
-// Blobs keeps what was taken; a folder.Bucket over the watched folder does.
-type Blobs interface {
+// Blobs keeps what was taken, as a folder.Bucket over the watched folder does.
+type Blobs struct {
 	// Ingest copies the file of that name to an immutable blob under the
 	// generation given. After an error there is no blob.
-	Ingest(ctx context.Context, name string, options folder.IngestOptions) (bucket.Object, fs.FileInfo, error)
+	Ingest func(ctx context.Context, name string, options folder.IngestOptions) (bucket.Object, fs.FileInfo, error)
 	// Open reads a generation that was copied.
-	Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error)
+	Open func(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error)
 	// Sweep removes the blobs that claimed does not know.
-	Sweep(ctx context.Context, claimed func(name string, generation int64) bool) (int, error)
+	Sweep func(ctx context.Context, claimed func(name string, generation int64) bool) (int, error)
 }
 
 // Defaults of the fields of a Watcher that are zero.

@@ -27,7 +27,7 @@ import (
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
-// blobs is a Blobs that remembers what it was told to keep.
+// blobs remembers what it was told to keep.
 type blobs struct {
 	dir    string
 	mu     sync.Mutex
@@ -52,6 +52,8 @@ func (b *blobs) Ingest(_ context.Context, name string, options folder.IngestOpti
 	b.taken[options.Generation] = name + "=" + string(data)
 	return bucket.Object{Name: name, Generation: options.Generation}, nil, nil
 }
+
+func (b *blobs) asBlobs() Blobs { return Blobs{Ingest: b.Ingest, Open: b.Open, Sweep: b.Sweep} }
 
 // set makes every later copy fail with err, or none.
 func (b *blobs) set(err error) {
@@ -111,7 +113,7 @@ func newBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	return &bench{t: t, dir: dir, files: NewDisk(dir), db: db, blobs: &blobs{dir: dir, taken: map[int64]string{}}, ordinals: map[int64]int{}, began: time.Now()}
+	return &bench{t: t, dir: dir, files: Disk(dir), db: db, blobs: &blobs{dir: dir, taken: map[int64]string{}}, ordinals: map[int64]int{}, began: time.Now()}
 }
 
 // drop writes a file of one line as cp does: in place, over what is there.
@@ -157,7 +159,7 @@ func (b *bench) run() (stop func()) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	watcher := &Watcher{Files: b.files, Blobs: b.blobs, Rows: rows, Whole: b.whole, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.NewTextHandler(io.MultiWriter(b.t.Output(), &b.log), nil))}
+	watcher := &Watcher{Files: b.files, Blobs: b.blobs.asBlobs(), Rows: rows, Whole: b.whole, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.NewTextHandler(io.MultiWriter(b.t.Output(), &b.log), nil))}
 	done := make(chan error)
 	go func() { done <- watcher.Run(ctx) }()
 	return func() {
@@ -264,7 +266,8 @@ func TestACopiedFolderAnnouncesNothingTwice(t *testing.T) {
 		b.expect(10*time.Second, "a/q.csv 2")
 		stop()
 		b.dir = filepath.Join(t.TempDir(), "copy")
-		b.blobs.dir, b.files = b.dir, &denied{Disk: NewDisk(b.dir), name: "a/p.csv"}
+		b.blobs.dir, b.files = b.dir, Disk(b.dir)
+		b.files.FS = &denied{FS: b.files.FS, name: "a/p.csv"}
 		b.drop("a/p.csv", "one")
 		b.drop("a/q.csv", "two")
 		stop = b.run()
@@ -282,7 +285,7 @@ func TestACopiedFolderAnnouncesNothingTwice(t *testing.T) {
 
 // denied is a folder in which one file cannot be opened the first time.
 type denied struct {
-	Disk
+	fs.FS
 	name string
 }
 
@@ -291,7 +294,7 @@ func (d *denied) Open(name string) (fs.File, error) {
 		d.name = ""
 		return nil, fs.ErrPermission
 	}
-	return d.Disk.Open(name)
+	return d.FS.Open(name)
 }
 
 func TestWhatIsNotAcknowledgedIsDeliveredAgain(t *testing.T) {
@@ -477,7 +480,7 @@ func TestToldToStopBeforeItHasBegunIsNoFailure(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := (&Watcher{Files: NewDisk(b.dir), Blobs: b.blobs, Rows: rows, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.DiscardHandler)}).Run(ctx); err != nil {
+		if err := (&Watcher{Files: Disk(b.dir), Blobs: b.blobs.asBlobs(), Rows: rows, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.DiscardHandler)}).Run(ctx); err != nil {
 			t.Errorf("Run: %v", err)
 		}
 	})
@@ -565,18 +568,20 @@ func TestALineEndInUTF16(t *testing.T) {
 }
 
 // blind are files of which the system does not say who writes.
-type blind struct{ Files }
-
-func (b blind) End(name string) (End, error) {
-	end, err := b.Files.End(name)
-	end.Writers = Unknown
-	return end, err
+func blind(files Files) Files {
+	seen := files.End
+	files.End = func(name string) (End, error) {
+		end, err := seen(name)
+		end.Writers = Unknown
+		return end, err
+	}
+	return files
 }
 
 func TestWhereNobodySaysWhoWritesAFileStandsStillForLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
-		b.files = blind{b.files}
+		b.files = blind(b.files)
 		b.drop("a/p.csv", "x")
 		b.close(b.open("a/q.csv", "x"))
 		defer b.run()()

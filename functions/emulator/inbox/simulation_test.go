@@ -36,12 +36,7 @@ func TestTheSimulationFinds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("what runs side by side, TestSimulation has under the race detector")
 	}
-	for name, mutant := range map[string]struct {
-		stamp  func(*Stamp)
-		end    func(*End)
-		folder func(f *Folder, started int64)
-		want   string
-	}{
+	for name, mutant := range map[string]mutant{
 		"nobody is seen writing":     {end: func(e *End) { e.Writers = Nobody }, want: "nobody ended with"},
 		"no change times":            {stamp: func(s *Stamp) { s.CTime = 0 }, want: "never taken"},
 		"no inodes and change times": {stamp: func(s *Stamp) { s.Inode, s.CTime = 0, 0 }, want: "never taken"},
@@ -51,9 +46,7 @@ func TestTheSimulationFinds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(500) {
-				wrong := simulate(t, seed, func(files Files) Files {
-					return lying{files, mutant.stamp, mutant.end, mutant.folder, time.Now().UnixNano()}
-				})
+				wrong := simulate(t, seed, mutant.lying)
 				if slices.ContainsFunc(wrong, func(w string) bool { return strings.Contains(w, mutant.want) }) {
 					return
 				}
@@ -63,37 +56,38 @@ func TestTheSimulationFinds(t *testing.T) {
 	}
 }
 
-// lying are files with some answers made wrong.
-type lying struct {
-	Files
+// mutant makes some answers of files wrong.
+type mutant struct {
 	stamp  func(*Stamp)
 	end    func(*End)
 	folder func(*Folder, int64)
-	since  int64
+	want   string
 }
 
-func (l lying) Folder() (Folder, error) {
-	found, err := l.Files.Folder()
-	if l.folder != nil {
-		l.folder(&found, l.since)
+func (m mutant) lying(files Files) Files {
+	since, honest := time.Now().UnixNano(), files
+	if m.folder != nil {
+		files.Folder = func() (Folder, error) {
+			found, err := honest.Folder()
+			m.folder(&found, since)
+			return found, err
+		}
 	}
-	return found, err
-}
-
-func (l lying) Stamp(name string) (Stamp, error) {
-	stamp, err := l.Files.Stamp(name)
-	if l.stamp != nil {
-		l.stamp(&stamp)
+	if m.stamp != nil {
+		files.Stamp = func(name string) (Stamp, error) {
+			stamp, err := honest.Stamp(name)
+			m.stamp(&stamp)
+			return stamp, err
+		}
 	}
-	return stamp, err
-}
-
-func (l lying) End(name string) (End, error) {
-	end, err := l.Files.End(name)
-	if l.end != nil {
-		l.end(&end)
+	if m.end != nil {
+		files.End = func(name string) (End, error) {
+			end, err := honest.End(name)
+			m.end(&end)
+			return end, err
+		}
 	}
-	return end, err
+	return files
 }
 
 // simulate plays one schedule, with the watcher's files as given, and returns
@@ -179,12 +173,12 @@ func (s *schedule) live(busy func() bool) (over bool) {
 	life, die := context.WithCancel(context.Background())
 	w.die = die
 	w.mu.Unlock()
-	var files Files = w
+	files := Files{FS: w, Stamp: w.Stamp, Folder: w.Folder, End: w.End}
 	if s.seen != nil {
-		files = s.seen(w)
+		files = s.seen(files)
 	}
 	watcher := &Watcher{
-		Files: files, Blobs: copies{w}, Rows: s.rows, Log: logging.Discard,
+		Files: files, Blobs: Blobs{Ingest: w.Ingest, Open: w.openBlob, Sweep: w.Sweep}, Rows: s.rows, Log: logging.Discard,
 		Deliver: func(_ context.Context, row Row) error { return w.deliver(life, row, busy()) },
 	}
 	if err := watcher.Run(life); err != nil {

@@ -291,8 +291,8 @@ func (w *world) Ingest(ctx context.Context, name string, options folder.IngestOp
 	return b.object, nil, nil
 }
 
-// openBlob implements Blobs.
-func (w *world) openBlob(generation int64) (io.ReadCloser, bucket.Object, error) {
+// openBlob is the Open of Blobs: that of the world itself is of files.
+func (w *world) openBlob(_ context.Context, _ string, generation int64) (io.ReadCloser, bucket.Object, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	b, found := w.blobs[generation]
@@ -302,7 +302,7 @@ func (w *world) openBlob(generation int64) (io.ReadCloser, bucket.Object, error)
 	return io.NopCloser(strings.NewReader(b.content)), b.object, nil
 }
 
-// Sweep implements Blobs.
+// Sweep is that of Blobs.
 func (w *world) Sweep(_ context.Context, claimed func(string, int64) bool) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -312,13 +312,6 @@ func (w *world) Sweep(_ context.Context, claimed func(string, int64) bool) (int,
 		}
 	}
 	return 0, nil
-}
-
-// copies are the world's Blobs: its Open is that of the folder.
-type copies struct{ *world }
-
-func (c copies) Open(_ context.Context, _ string, generation int64) (io.ReadCloser, bucket.Object, error) {
-	return c.openBlob(generation)
 }
 
 // deliver hears of a row: what was taken is judged once.

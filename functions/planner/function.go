@@ -82,7 +82,7 @@ func OpenTables(ctx context.Context, in *gcs.Bucket) (*held.Tables, error) {
 		return nil, err
 	}
 	tables := held.New(receiver)
-	tables.Receiver = receiver
+	tables.OpenUpload = receiver.Receive
 	return tables, nil
 }
 

@@ -355,7 +355,11 @@ func (p *player) sweep(w http.ResponseWriter, r *http.Request) {
 		*b = opened
 	}
 	x := execution.New(store, buckets, execution.Config{}, logging.Discard)
-	handler := sweeper.NewHandler(sweeper.Dependencies{Executor: x, Inbox: ordered{buckets.Inbox.(*folder.Bucket)}, Rounds: &listedSoFar{}})
+	handler := sweeper.NewHandler(sweeper.Dependencies{
+		Executor: x, Inbox: ordered{buckets.Inbox.(*folder.Bucket)},
+		Round:    func(context.Context) (ledger.InboxRound, error) { return ledger.InboxRound{}, nil },
+		SetRound: func(context.Context, ledger.InboxRound) error { return nil },
+	})
 	web.Service{Name: "sweeper"}.Serve(http.StripPrefix("/sweeper", handler)).ServeHTTP(w, r)
 }
 
@@ -364,16 +368,6 @@ type ordered struct{ *folder.Bucket }
 
 func (o ordered) ListFrom(ctx context.Context, _ string) iter.Seq2[bucket.Object, error] {
 	return o.List(ctx)
-}
-
-// listedSoFar keeps how far the inbox was listed.
-type listedSoFar struct{ last ledger.InboxRound }
-
-func (r *listedSoFar) InboxRound(context.Context) (ledger.InboxRound, error) { return r.last, nil }
-
-func (r *listedSoFar) SetInboxRound(_ context.Context, round ledger.InboxRound) error {
-	r.last = round
-	return nil
 }
 
 // memory is a network of one server, in this process: its clock is the test's.

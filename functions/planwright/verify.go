@@ -143,7 +143,7 @@ func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
 		return err
 	}
 	defer signed.Close()
-	v.Objects = []verify.Objects{signed}
+	v.Objects = map[string]func(context.Context) (map[string]bool, error){signed.Name(): signed.Check}
 	return f.verify(ctx, env, v, signed)
 }
 
@@ -170,7 +170,7 @@ func logs(ctx context.Context, store *sqlite.Store) (func(context.Context) error
 
 // verifyFolder verifies the folders beside a state.db.
 func (f verifyFlags) verifyFolder(ctx context.Context, env environment, v verify.Verifier, store *sqlite.Store) error {
-	v.Folder = os.DirFS(filepath.Dir(f.db))
+	v.Folder, v.Objects = os.DirFS(filepath.Dir(f.db)), map[string]func(context.Context) (map[string]bool, error){}
 	for name, to := range map[string]*bucket.Bucket{emulator.InboxName: &v.Inbox, emulator.OutboxName: &v.Outbox, emulator.AuditName: &v.Audit} {
 		b, err := folder.Open(filepath.Join(filepath.Dir(f.db), name), folder.Options{Name: name, ReadOnly: true})
 		if errs.KindOf(err) == errs.NotFound {
@@ -179,7 +179,7 @@ func (f verifyFlags) verifyFolder(ctx context.Context, env environment, v verify
 			return err
 		}
 		defer b.Close()
-		*to, v.Objects = b, append(v.Objects, b)
+		*to, v.Objects[name] = b, b.Check
 	}
 	if err := awaitSignature(ctx, store, filepath.Dir(f.db)); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -16,7 +17,9 @@ import (
 type Dependencies struct {
 	Executor *execution.Executor
 	Inbox    bucket.OrderedLister
-	Rounds   execution.Rounds // how far the inbox was listed
+	// Round reads how far the inbox was listed, and SetRound notes it.
+	Round    func(context.Context) (ledger.InboxRound, error)
+	SetRound func(context.Context, ledger.InboxRound) error
 	// Sign takes new outcomes into the signed tree; nil keeps none.
 	Sign func(context.Context) error
 	// Tell tells people of what is due, and returns how many messages did not reach
@@ -35,8 +38,17 @@ func NewHandler(d Dependencies) http.Handler {
 	h := handler{d}
 	router := web.NewRouter()
 	router.Handle("POST /due", h.sweep(h.due))
-	router.Handle("POST /inbox", h.sweep(func(ctx context.Context) (int, error) { return d.Executor.SweepInboxOn(ctx, d.Inbox, d.Rounds) }))
+	router.Handle("POST /inbox", h.sweep(h.inbox))
 	return router
+}
+
+// inbox delivers what lies forgotten in the inbox.
+func (h handler) inbox(ctx context.Context) (failed int, err error) {
+	round, err := h.Round(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return h.Executor.SweepInboxOn(ctx, h.Inbox, round, h.SetRound)
 }
 
 // due delivers what is due and tells people what they are to hear, side by side: a

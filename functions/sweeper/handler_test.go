@@ -30,10 +30,11 @@ const (
 // shop is an executor whose events never come, and the sweeper over it.
 type shop struct {
 	Dependencies
-	t     *testing.T
-	dir   string
-	store *sqlite.Store
-	inbox *folder.Bucket
+	t      *testing.T
+	dir    string
+	listed ledger.InboxRound
+	store  *sqlite.Store
+	inbox  *folder.Bucket
 }
 
 func open(t *testing.T) *shop {
@@ -54,7 +55,7 @@ func open(t *testing.T) *shop {
 	}
 	s := &shop{t: t, dir: dir, store: store, inbox: box("inbox")}
 	x := execution.New(store, execution.Buckets{Inbox: s.inbox, Outbox: box("outbox"), Audit: box("audit")}, execution.Config{}, logging.Discard)
-	s.Dependencies = Dependencies{Executor: x, Inbox: ordered{s.inbox}, Rounds: &rounds{}}
+	s.Dependencies = Dependencies{Executor: x, Inbox: ordered{s.inbox}, Round: s.round, SetRound: s.setRound}
 	return s
 }
 
@@ -65,13 +66,10 @@ func (o ordered) ListFrom(ctx context.Context, _ string) iter.Seq2[bucket.Object
 	return o.List(ctx)
 }
 
-// rounds keeps how far the listing came.
-type rounds struct{ round ledger.InboxRound }
+func (s *shop) round(context.Context) (ledger.InboxRound, error) { return s.listed, nil }
 
-func (r *rounds) InboxRound(context.Context) (ledger.InboxRound, error) { return r.round, nil }
-
-func (r *rounds) SetInboxRound(_ context.Context, round ledger.InboxRound) error {
-	r.round = round
+func (s *shop) setRound(_ context.Context, round ledger.InboxRound) error {
+	s.listed = round
 	return nil
 }
 
@@ -120,6 +118,8 @@ func TestASweepThatCannotLookSaysSo(t *testing.T) {
 	s := open(t)
 	s.store.Close()
 	s.call("/due", http.StatusServiceUnavailable, "unavailable")
+	s.Round = func(context.Context) (ledger.InboxRound, error) { return ledger.InboxRound{}, errors.New("no answer") }
+	s.call("/inbox", http.StatusServiceUnavailable, "unavailable")
 }
 
 func TestASweepWithLittleTimeBeginsNothing(t *testing.T) {

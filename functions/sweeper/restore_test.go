@@ -90,7 +90,11 @@ func TestRestore(t *testing.T) {
 				storage.CreateObject(fakestorage.Object{ObjectAttrs: fakestorage.ObjectAttrs{BucketName: "shop-inbox", Name: id + "/" + name}, Content: []byte(content)})
 			}
 		}
-		if failed, err := stores.Executor(logging.Discard).SweepInboxOn(t.Context(), stores.Inbox, stores.Ledger); failed != 0 || err != nil {
+		round, err := stores.Ledger.InboxRound(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if failed, err := stores.Executor(logging.Discard).SweepInboxOn(t.Context(), stores.Inbox, round, stores.Ledger.SetInboxRound); failed != 0 || err != nil {
 			t.Fatalf("failed %d times, %v", failed, err)
 		}
 		for _, id := range ids {

@@ -19,16 +19,6 @@ type Keeper interface {
 	Written(ctx context.Context, prefix string) iter.Seq2[Object, error]
 }
 
-// Receiver is a bucket that takes an object from somebody else, without its bytes
-// passing through this process.
-type Receiver interface {
-	// Receive opens an upload of so many bytes of an object that must not exist yet,
-	// and returns the address to which they are sent as
-	// https://cloud.google.com/storage/docs/performing-resumable-uploads says. Who
-	// has the address needs no other right. A page of origin may send them; "": none may.
-	Receive(ctx context.Context, name string, options CreateOptions, size int64, origin string) (address string, err error)
-}
-
 // Copier is a bucket that copies an object of a bucket of its own kind.
 type Copier interface {
 	// CopyFrom makes an object that must not exist yet of a generation of another

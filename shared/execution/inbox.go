@@ -10,13 +10,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 )
 
-// Rounds keeps how far the listing of the inbox has come, so that a sweep goes
-// on where the one before ran out of time.
-type Rounds interface {
-	InboxRound(ctx context.Context) (ledger.InboxRound, error)
-	SetInboxRound(ctx context.Context, round ledger.InboxRound) error
-}
-
 // unlistedTooLong is how long nobody may have looked at an object before
 // somebody is told: an event is given up after 16 hours.
 const unlistedTooLong = 24 * time.Hour
@@ -32,17 +25,15 @@ func (x *Executor) SweepInbox(ctx context.Context, inbox bucket.Lister) (failed 
 	return x.sweepInbox(ctx, list, &ledger.InboxRound{}, func(context.Context, ledger.InboxRound) error { return nil })
 }
 
-// SweepInboxOn does so from where the sweep before has stopped. It logs how old
-// an object can be that nobody has looked at.
-func (x *Executor) SweepInboxOn(ctx context.Context, inbox bucket.OrderedLister, rounds Rounds) (failed int, err error) {
-	round, err := rounds.InboxRound(ctx)
-	if err != nil {
-		return 0, err
-	}
+// SweepInboxOn does so from where the sweep before ran out of time, and notes how
+// far it comes. It logs how old an object can be that nobody has looked at.
+func (x *Executor) SweepInboxOn(
+	ctx context.Context, inbox bucket.OrderedLister, round ledger.InboxRound, note func(context.Context, ledger.InboxRound) error,
+) (failed int, err error) {
 	if round.BeganAt.IsZero() {
 		round.BeganAt, round.PreviousBeganAt = x.now(), x.now()
 	}
-	failed, err = x.sweepInbox(ctx, inbox.ListFrom, &round, rounds.SetInboxRound)
+	failed, err = x.sweepInbox(ctx, inbox.ListFrom, &round, note)
 	unlisted := x.now().Sub(round.PreviousBeganAt)
 	attributes := []any{"unlisted_seconds", int(unlisted.Seconds()), "finished", round.Name == "" && !round.Tables}
 	if unlisted > unlistedTooLong {

@@ -56,11 +56,12 @@ const (
 // Tables are the tables that are held in a bucket.
 type Tables struct {
 	Bucket bucket.Keeper
-	// Receiver opens uploads that do not pass through this process; nil: there are
-	// none, and a table of any size is sent here.
-	Receiver bucket.Receiver
-	Now      func() time.Time // nil is time.Now
-	NewID    func() string    // of 26 letters and digits; nil is crypto/rand.Text
+	// OpenUpload opens an upload of so many bytes that does not pass through this process, and
+	// returns the address that they are sent to, by a page of origin if there is one;
+	// nil: there are none, and a table of any size is sent here.
+	OpenUpload func(ctx context.Context, name string, options bucket.CreateOptions, size int64, origin string) (address string, err error)
+	Now        func() time.Time // nil is time.Now
+	NewID      func() string    // of 26 letters and digits; nil is crypto/rand.Text
 
 	slots chan struct{}
 }
@@ -202,11 +203,11 @@ func (s *Tables) Receive(ctx context.Context, sent Sent, size int64, origin stri
 	if size < 1 || size > MaxUploadBytes {
 		return "", "", errs.New(errs.Invalid, "A table has 1 byte to 4 GiB, but this one is said to have %d bytes. Split a larger one, or apply the plan where the table is: planwright apply.", size)
 	}
-	if s.Receiver == nil {
+	if s.OpenUpload == nil {
 		return "", "", errs.New(errs.Conflict, "There is no need for an upload of its own here: POST /v1/tables takes tables of up to 4 GiB.")
 	}
 	id = s.NewID()
-	address, err = s.Receiver.Receive(ctx, nameOf(id), sent.options(), size, origin)
+	address, err = s.OpenUpload(ctx, nameOf(id), sent.options(), size, origin)
 	return id, address, err
 }
 
@@ -383,7 +384,7 @@ func (s *Tables) remove(ctx context.Context, prefix string, is func(bucket.Objec
 // makeRoom lets go of the oldest tables of somebody who has too many. A bucket that
 // receives has bounds of its own.
 func (s *Tables) makeRoom(ctx context.Context, by string) error {
-	if s.Receiver != nil {
+	if s.OpenUpload != nil {
 		return nil
 	}
 	var own []bucket.Object

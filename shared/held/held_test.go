@@ -66,7 +66,7 @@ func inCloud(t *testing.T) *held.Tables {
 		t.Fatal(err)
 	}
 	tables := held.New(receiver)
-	tables.Receiver = receiver
+	tables.OpenUpload = receiver.Receive
 	return tables
 }
 

@@ -136,14 +136,14 @@ func (c *comparison) described(ctx context.Context) error {
 		return errNotKept
 	}
 	c.written = map[string]bool{}
-	for _, bucket := range c.Objects {
-		written, err := bucket.Check(ctx)
+	for _, bucket := range slices.Sorted(maps.Keys(c.Objects)) {
+		written, err := c.Objects[bucket](ctx)
 		if err != nil {
 			maps.DeleteFunc(c.unknown, func(name string, _ bool) bool { return isProposal(name) || c.withoutOutcome(name) }) // nobody can tell
 			return err
 		}
 		for name := range written {
-			c.written[path.Join(bucket.Name(), name)] = true
+			c.written[path.Join(bucket, name)] = true
 		}
 	}
 	maps.DeleteFunc(c.unknown, func(name string, _ bool) bool { return c.written[name] && c.withoutOutcome(name) })

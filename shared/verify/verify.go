@@ -42,18 +42,13 @@ type Verifier struct {
 	// Records checks what a store keeps beside its documents.
 	Records func(context.Context) error
 	// Folder holds Outbox and Audit as people see them, where nothing else is to
-	// be; nil: it is not looked at. Objects are the buckets that lie there.
+	// be; nil: it is not looked at. Objects compare the objects of
+	// each bucket there, by its name, with their descriptions, and name those that were
+	// written.
 	Folder  fs.FS
-	Objects []Objects
+	Objects map[string]func(context.Context) (written map[string]bool, err error)
 	// Log, where it is set, checks the audit log of a command line.
 	Log func(context.Context) error
-}
-
-// Objects is a bucket that keeps a description of every object. Check compares them,
-// and names those that were written.
-type Objects interface {
-	Name() string
-	Check(context.Context) (written map[string]bool, err error)
 }
 
 // Finding is one thing that was compared. Fault is "" where it is as it must

@@ -24,9 +24,8 @@ import (
 )
 
 var (
-	_ bucket.Keeper   = (*Bucket)(nil)
-	_ bucket.Copier   = (*Bucket)(nil)
-	_ bucket.Receiver = (*Receiver)(nil)
+	_ bucket.Keeper = (*Bucket)(nil)
+	_ bucket.Copier = (*Bucket)(nil)
 )
 
 // Remove implements bucket.Keeper.
@@ -111,7 +110,10 @@ func Address() string {
 	return strings.TrimSuffix(host, "/")
 }
 
-// Receive implements bucket.Receiver.
+// Receive opens an upload of so many bytes of an object that must not exist yet, and
+// returns the address to which they are sent as
+// https://cloud.google.com/storage/docs/performing-resumable-uploads says. Who has the
+// address needs no other right. A page of origin may send them; "": none may.
 func (r *Receiver) Receive(ctx context.Context, name string, options bucket.CreateOptions, size int64, origin string) (string, error) {
 	if err := bucket.Admit(ctx, name); err != nil {
 		return "", err

@@ -32,7 +32,7 @@ APPLIES ?= TestApply
 ROOM ?= shared/bucket
 GREMLINS ?= github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 
-.PHONY: help demo run build profile package test golden race screenshots lint tidy-check fuzz soak mutate bench eval pipeline-demo pipeline-test pipeline-check terraform-check terraform-apply deploy destroy ahead check
+.PHONY: help demo run build profile package test golden race screenshots lint tidy-check fuzz soak mutate bench eval pipeline-demo pipeline-test pipeline-check terraform-check terraform-apply deploy smoke destroy ahead check
 
 # List the targets.
 help:
@@ -165,6 +165,11 @@ deploy:
 	$(SELECT)
 	$(TERRAFORM) apply $(VALUES)
 	@$(TERRAFORM) output -raw next_steps
+
+# One real plan and one real turn of goal planning, of the installation that make deploy made: what came, in what time, for how many tokens. Needs gcloud's credentials of somebody who may call both functions. The plan stays stored.
+smoke:
+	@$(SELECT) >/dev/null 2>&1; \
+	$(GO) run ./functions/planwright/smoke -planner "$$($(TERRAFORM) output -raw planner_url 2>/dev/null)" -session "$$($(TERRAFORM) output -raw session_url 2>/dev/null)"
 
 # Take it all down. Before: deletion_protection = false in terraform.tfvars, and make deploy.
 destroy:

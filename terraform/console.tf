@@ -76,14 +76,13 @@ resource "google_cloud_run_v2_service" "pages" {
       }
 
       dynamic "env" {
-        for_each = {
+        for_each = merge(var.gemini == null ? {} : { SESSION_URL = local.addresses["session"] }, {
           FUNCTION_TARGET      = "Console"
           GOOGLE_CLOUD_PROJECT = var.project_id
           PLANNER_URL          = local.addresses["planner"]
-          SESSION_URL          = local.addresses["session"]
           PUBLIC_URL           = local.console_url
           IAP_AUDIENCE         = local.iap_audience
-        }
+        })
         content {
           name  = env.key
           value = env.value

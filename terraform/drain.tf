@@ -2,6 +2,9 @@
 # executor and sweeper of another build take the traffic, sealed executions are
 # waited for, which takes seconds. A delivery that is under way then ends on the
 # instance that it began on.
+#
+# No provider waits until a query finds nothing. The script needs bash, curl and gcloud,
+# as services.tf does; drain = false deploys without waiting.
 
 locals {
   engine = one(regex("const Build = \"(\\w+)\"", file("${path.module}/../shared/pricing/pricing.go")))

@@ -29,6 +29,8 @@ module "planner" {
 
 # Vertex AI has no resource to grant its use on.
 resource "google_project_iam_member" "planner_model" {
+  count = var.gemini == null ? 0 : 1
+
   project = var.project_id
   role    = "roles/aiplatform.user"
   member  = module.planner.member
@@ -38,7 +40,7 @@ locals {
   # The functions answer by themselves after 110 s.
   request_timeout = 120
 
-  gemini_environment = { for name, value in {
+  gemini_environment = var.gemini == null ? {} : { for name, value in {
     GOOGLE_GENAI_USE_VERTEXAI = "true"
     GOOGLE_CLOUD_LOCATION     = var.gemini.location
     GEMINI_MODEL              = var.gemini.model

@@ -25,6 +25,8 @@ module "session" {
 
 # Vertex AI has no resource to grant its use on.
 resource "google_project_iam_member" "session_model" {
+  count = var.gemini == null ? 0 : 1
+
   project = var.project_id
   role    = "roles/aiplatform.user"
   member  = module.session.member

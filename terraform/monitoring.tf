@@ -17,10 +17,9 @@ locals {
     executor     = "resource.type=\"pubsub_subscription\" resource.label.subscription_id=\"${google_pubsub_subscription.executor.name}\""
     dead_letters = "resource.type=\"pubsub_subscription\" resource.label.subscription_id=\"${google_pubsub_subscription.dead_letters.name}\""
   }
-  answered = {
-    for name, service in local.services :
-    name => "resource.type=\"cloud_run_revision\" resource.label.service_name=\"${service}\" metric.type=\"run.googleapis.com/request_count\""
-  }
+  of_service = { for name, service in local.services : name => "resource.type=\"cloud_run_revision\" resource.label.service_name=\"${service}\"" }
+  answered   = { for name, resource in local.of_service : name => "${resource} metric.type=\"run.googleapis.com/request_count\"" }
+  latency    = { for name, resource in local.of_service : name => "${resource} metric.type=\"run.googleapis.com/request_latencies\"" }
 
   # What is counted for the dashboard. An alert with a threshold may name none of
   # these: a new log metric takes minutes until it is known.
@@ -100,7 +99,7 @@ locals {
 
   # More than this many in these minutes, for lasting seconds where that is said, of metrics that the platform keeps:
   # what went wrong may not have left a line of ours.
-  metric_alerts = merge(local.console ? { pages_errors = local.pages_errors } : {}, {
+  metric_alerts = merge(local.console ? { pages_errors = local.pages_errors } : {}, local.full_alerts, {
     events_waiting = {
       title  = "an event waits", more_than = 3600, minutes = 5, aligner = "ALIGN_MAX", severity = "WARNING"
       filter = "${local.subscribed.executor} metric.type=\"pubsub.googleapis.com/subscription/oldest_unacked_message_age\""
@@ -130,12 +129,35 @@ locals {
       filter = "${local.answered.planner} metric.label.response_code_class=\"5xx\""
       advice = "502 and 503 come from the model: check the quota of Vertex AI and the model's name. 500 is a defect: the log line has the cause under the request's id."
     }
+    planner_slow = {
+      title = "the planner is slow", more_than = 20000, minutes = 5, aligner = "ALIGN_PERCENTILE_95", severity = "WARNING"
+      # One large preview is no reason to look.
+      lasting = 900
+      filter  = local.latency.planner
+      advice  = "For a quarter of an hour one request in twenty took more than 20 seconds. took_ms of its log lines says which calls these are. POST /v1/plans waits for the model: see Vertex AI's latency and quota. All calls: Firestore is slow, or sizes.planner is too small."
+    }
+    session_slow = {
+      title   = "the session function is slow", more_than = 60000, minutes = 5, aligner = "ALIGN_PERCENTILE_95", severity = "WARNING"
+      lasting = 900
+      filter  = local.latency.session
+      advice  = "For a quarter of an hour one turn in twenty took more than a minute; its caller gets none after 110 seconds. A turn waits for the model: see Vertex AI's latency and quota, and took_ms of the log lines."
+    }
     session_errors = {
       title  = "the session function fails", more_than = 4, minutes = 5, aligner = "ALIGN_SUM", severity = "ERROR"
       filter = "${local.answered.session} metric.label.response_code_class=\"5xx\""
       advice = "A model that fails gives an honest answer with 200. 5xx means that Firestore or the configuration fails; the log line has the cause under the request's id."
     }
   })
+  # All instances that a function may have are busy: the next request waits, or is turned away with 429.
+  full_alerts = { for name, size in var.sizes : "${name}_full" => {
+    title = "the ${local.called[name]} has no instance left", more_than = size.max_instances - 1, minutes = 5, aligner = "ALIGN_MAX", severity = "WARNING"
+    # Those of all revisions.
+    reducer = "REDUCE_SUM"
+    lasting = 900
+    filter  = "${local.of_service[name]} metric.type=\"run.googleapis.com/container/instance_count\" metric.label.state=\"active\""
+    advice  = "For a quarter of an hour all ${size.max_instances} instances were busy (sizes.${name}.max_instances), so that more requests wait or get 429. Where they are wanted, raise it, and the quota of Cloud Run's instances in the region; else look for who calls so often."
+  } }
+  called = { planner = "planner", executor = "executor", sweeper = "sweeper", session = "session function" }
   pages_errors = {
     title  = "the pages fail", more_than = 4, minutes = 5, aligner = "ALIGN_SUM", severity = "ERROR"
     filter = "${try(local.answered.pages, "")} metric.label.response_code_class=\"5xx\""
@@ -182,6 +204,8 @@ resource "google_monitoring_alert_policy" "sweep_stopped" {
 # A model that is not reached leaves plans that are right and questions that it
 # would have answered: nobody would notice.
 resource "google_monitoring_alert_policy" "planned_without_model" {
+  count = var.gemini == null ? 0 : 1
+
   display_name          = "Planwright: planned without the model"
   combiner              = "OR"
   severity              = "WARNING"
@@ -278,7 +302,7 @@ resource "google_monitoring_alert_policy" "this" {
         aggregations {
           alignment_period     = "${condition_threshold.value.minutes * 60}s"
           per_series_aligner   = condition_threshold.value.aligner
-          cross_series_reducer = condition_threshold.value.aligner == "ALIGN_MAX" ? "REDUCE_MAX" : "REDUCE_SUM"
+          cross_series_reducer = try(condition_threshold.value.reducer, condition_threshold.value.aligner == "ALIGN_SUM" ? "REDUCE_SUM" : "REDUCE_MAX")
         }
       }
     }

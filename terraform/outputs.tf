@@ -6,6 +6,11 @@ output "planner_url" {
 output "session_url" {
   description = "Where the session function is called, with an identity token."
   value       = local.addresses["session"]
+
+  precondition {
+    condition     = var.gemini != null || length(var.access.session_callers) == 0
+    error_message = "With gemini = null nobody can converse: leave access.session_callers empty."
+  }
 }
 
 output "console_url" {

@@ -2,7 +2,6 @@
 
 resource "google_project_service" "needed" {
   for_each = toset(concat([
-    "aiplatform.googleapis.com",
     "artifactregistry.googleapis.com",
     "bigquery.googleapis.com",
     "cloudbuild.googleapis.com",
@@ -17,6 +16,7 @@ resource "google_project_service" "needed" {
     "run.googleapis.com",
     "storage.googleapis.com",
     ],
+    var.gemini == null ? [] : ["aiplatform.googleapis.com"],
     local.console ? ["iap.googleapis.com"] : [],
     var.budget == null ? [] : ["billingbudgets.googleapis.com"],
     var.kms_key == "" ? [] : ["cloudkms.googleapis.com"],
@@ -43,9 +43,11 @@ resource "time_sleep" "services" {
 
 # Google's own accounts in the project, its service agents, to whom roles are
 # granted, and as whom functions are built and run. Enabling an API makes its
-# agent late or not at all; this call does, and may be repeated. The google
-# provider has no resource for it, google-beta does.
+# agent late or not at all; this call does, and may be repeated.
 # https://cloud.google.com/iam/docs/create-service-agents
+#
+# The google provider has no resource for it. google-beta has one, as a second provider
+# of beta resources for a single call; a runner without gcloud installs gcloud instead.
 locals {
   agent = "service-${data.google_project.this.number}"
 

@@ -77,7 +77,7 @@ variable "access" {
 
 variable "gemini" {
   description = <<-E
-    The model that plans and converses, through Vertex AI.
+    The model that plans and converses, through Vertex AI; null: there is none, the planner reads instructions by its grammar alone, and nobody converses.
       model     its name
       location  global, or where the data stays: us or eu; of models from Gemini 3 on, regions serve gemini-3.5-flash alone
       timeout   the longest that one call may take, retries included; a plan is waited for 12 s at most
@@ -95,21 +95,20 @@ variable "gemini" {
     top_p       = optional(number)
     names       = optional(bool, true)
   })
-  default  = {}
-  nullable = false
+  default = {}
 
   validation {
-    condition     = can(regex("^[1-9][0-9]*s$", var.gemini.timeout)) && try(tonumber(trimsuffix(var.gemini.timeout, "s")) <= 90, false)
+    condition     = var.gemini == null ? true : can(regex("^[1-9][0-9]*s$", var.gemini.timeout)) && try(tonumber(trimsuffix(var.gemini.timeout, "s")) <= 90, false)
     error_message = "gemini.timeout must be whole seconds up to 90s, such as 45s: a request ends after two minutes."
   }
 
   validation {
-    condition     = contains(["low", "medium", "high"], var.gemini.thinking)
+    condition     = var.gemini == null ? true : contains(["low", "medium", "high"], var.gemini.thinking)
     error_message = "gemini.thinking must be low, medium or high."
   }
 
   validation {
-    condition     = contains(["global", "us", "eu"], var.gemini.location) || ((!startswith(var.gemini.model, "gemini-3") || var.gemini.model == "gemini-3.5-flash") && can(regex("^[a-z]+-[a-z]+[0-9]+$", var.gemini.location)))
+    condition     = var.gemini == null ? true : contains(["global", "us", "eu"], var.gemini.location) || ((!startswith(var.gemini.model, "gemini-3") || var.gemini.model == "gemini-3.5-flash") && can(regex("^[a-z]+-[a-z]+[0-9]+$", var.gemini.location)))
     error_message = "gemini.location must be global, us or eu; a region, such as europe-west1, serves models before Gemini 3 and gemini-3.5-flash alone."
   }
 }

@@ -138,6 +138,20 @@ func TestOneGo(t *testing.T) {
 	}
 }
 
+// cloudFlags are the GOFLAGS that Terraform gives the cloud's builder.
+func cloudFlags(t *testing.T) string {
+	t.Helper()
+	return onlyMatch(t, "terraform/modules/function/function.tf", regexp.MustCompile(`GOFLAGS = "(\S+)"`))
+}
+
+// TestTheCloudBuildsAsTheMakefileDoes compares the tags of both.
+func TestTheCloudBuildsAsTheMakefileDoes(t *testing.T) {
+	want := onlyMatch(t, "Makefile", regexp.MustCompile(`(?m)^export GOFLAGS \+= (\S+)$`))
+	if got := cloudFlags(t); got != want {
+		t.Errorf("function.tf builds with GOFLAGS=%s, the Makefile with %s", got, want)
+	}
+}
+
 // onlyMatch finds what a pattern has in parentheses, where all that it finds is the same.
 func onlyMatch(t *testing.T, file string, pattern *regexp.Regexp) string {
 	t.Helper()

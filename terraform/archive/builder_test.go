@@ -148,7 +148,7 @@ func run(t *testing.T, folder, command string, arguments ...string) string {
 	t.Helper()
 	c := exec.Command(command, arguments...)
 	c.Dir = folder
-	c.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod", "GOWORK=off", "GOTOOLCHAIN=local")
+	c.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod "+cloudFlags(t), "GOWORK=off", "GOTOOLCHAIN=local")
 	out, err := c.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s %s: %v\n%s", command, strings.Join(arguments, " "), err, out)

@@ -138,6 +138,12 @@ run "installation" {
     ])
     error_message = "The functions run on go127."
   }
+  assert {
+    condition = alltrue([
+      for function in [module.planner, module.executor, module.session, module.sweeper] : function.configured.built_with == tomap({ GOFLAGS = "-tags=disable_grpc_modules" })
+    ])
+    error_message = "The functions are built without the modules that they do not use."
+  }
 
   # environment.json is written from the functions' Config by
   #   go test ./terraform -update
@@ -454,7 +460,8 @@ run "installation" {
   # The alerts.
   assert {
     condition = toset(keys(google_monitoring_alert_policy.this)) == toset([
-      "executions_failed", "executions_stuck", "tree_behind", "inbox_unfinished", "message_given_up", "events_waiting", "events_refused", "executor_errors", "dead_letters", "planner_errors", "session_errors", "pages_errors"
+      "executions_failed", "executions_stuck", "tree_behind", "inbox_unfinished", "message_given_up", "events_waiting", "events_refused", "executor_errors", "dead_letters", "planner_errors", "session_errors", "pages_errors",
+      "planner_slow", "session_slow", "planner_full", "executor_full", "sweeper_full", "session_full",
     ])
     error_message = "These are what somebody should look at."
   }
@@ -481,9 +488,16 @@ run "installation" {
     ])
     error_message = "A condition on log lines needs a rate limit, and only that."
   }
+  assert {
+    condition = alltrue([
+      for name, function in { planner = module.planner, executor = module.executor, sweeper = module.sweeper, session = module.session } :
+      one(one(google_monitoring_alert_policy.this["${name}_full"].conditions).condition_threshold).threshold_value == function.configured.size.max_instances - 1
+    ])
+    error_message = "Somebody is told when all instances of a function are busy."
+  }
 
   assert {
-    condition = one(one(google_monitoring_alert_policy.planned_without_model.conditions).condition_prometheus_query_language).query == join("", [
+    condition = one(one(google_monitoring_alert_policy.planned_without_model[0].conditions).condition_prometheus_query_language).query == join("", [
       "sum(increase(logging_googleapis_com:user_shop_plans_without_model[1h])) / ",
       "sum(increase(logging_googleapis_com:user_shop_plans_made[1h])) > 0.2",
     ])
@@ -539,8 +553,8 @@ run "installation" {
   # Roles on the whole project.
   assert {
     condition = toset([for grant in concat(
-      [google_project_iam_member.planner_model, google_project_iam_member.session_model,
-      google_project_iam_member.build_logs, google_project_iam_member.build_copied_source],
+      google_project_iam_member.planner_model, google_project_iam_member.session_model,
+      [google_project_iam_member.build_logs, google_project_iam_member.build_copied_source],
       values(google_project_iam_member.auditor_queries),
       ) : "${grant.member} ${grant.role}"]) == toset([
       "serviceAccount:planner@test roles/aiplatform.user",

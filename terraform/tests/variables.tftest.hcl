@@ -133,3 +133,36 @@ run "gemini_where_it_is_served" {
     error_message = "The functions must ask the model where the data may live."
   }
 }
+
+run "conversations_without_a_model" {
+  command = plan
+  variables {
+    gemini = null
+    access = { session_callers = ["serviceAccount:backend@example.iam.gserviceaccount.com"] }
+  }
+  expect_failures = [output.session_url]
+}
+
+run "no_model" {
+  command = plan
+  variables {
+    gemini = null
+    access = { console_users = ["user:ana@example.com"] }
+  }
+
+  assert {
+    condition     = !anytrue([for name in keys(merge(module.planner.configured.environment, module.session.configured.environment)) : startswith(name, "GEMINI") || startswith(name, "GOOGLE_GENAI") || name == "GOOGLE_CLOUD_LOCATION"])
+    error_message = "Without a model the functions are told of none."
+  }
+  assert {
+    condition = (
+      length(google_project_iam_member.planner_model) + length(google_project_iam_member.session_model) + length(google_monitoring_alert_policy.planned_without_model) == 0 &&
+      !contains(keys(google_project_service.needed), "aiplatform.googleapis.com")
+    )
+    error_message = "Without a model nobody may ask one, and no alert tells that none was asked."
+  }
+  assert {
+    condition     = !contains([for env in one(one(google_cloud_run_v2_service.pages[0].template).containers).env : env.name], "SESSION_URL")
+    error_message = "Without a model the pages have no goal planning."
+  }
+}

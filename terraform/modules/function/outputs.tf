@@ -22,6 +22,7 @@ output "configured" {
   description = "How the function is set up."
   value = {
     runtime       = google_cloudfunctions2_function.this.build_config[0].runtime
+    built_with    = google_cloudfunctions2_function.this.build_config[0].environment_variables
     builder       = google_cloudfunctions2_function.this.build_config[0].service_account
     account       = google_cloudfunctions2_function.this.service_config[0].service_account_email
     environment   = google_cloudfunctions2_function.this.service_config[0].environment_variables

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"unicode/utf8"
-
-	"github.com/planwright/planwright/shared/table/dialect"
 )
 
 // maxSpellings is how many names of a column a worker counts that look like one
@@ -23,10 +21,11 @@ type spellings struct {
 // query's where they have none of the query's that looks the same: those are the
 // rows that would be passed over.
 type spelling struct {
-	rows   int64
-	looks  *string // what names have that look the same; nil: that matters nothing
-	others bool    // the query does not have it
-	bit    uint64  // of a text that has the name: see textNames
+	rows    int64
+	inBlock int64   // of the block that is not written yet
+	looks   *string // what names have that look the same; nil: that matters nothing
+	others  bool    // the query does not have it
+	bit     uint64  // of a text that has the name: see textNames
 }
 
 // newSpellings counts none yet.
@@ -50,16 +49,6 @@ func (s *spellings) another(name string, looks *string) *spelling {
 		s.other[name] = found
 	}
 	return found
-}
-
-// count counts a row that has these names.
-func count(names []*spelling) {
-	for _, name := range names {
-		has := func(other *spelling) bool { return !other.others && other.looks == name.looks }
-		if !name.others || !slices.ContainsFunc(names, has) {
-			name.rows++
-		}
-	}
 }
 
 // addTo adds the rows that were counted, by name.
@@ -133,7 +122,7 @@ func (l *lookup) looks(name string) *string {
 // the same, where an operation that has one of them has not all.
 func (t *Table) AddAlike(e *UnknownNamesError, q *Query, s *Scanned, operations func(Set) []string) {
 	for i, l := range slices.Backward(q.lookups) {
-		groups := l.groups(t.Dialect, s.Seen[i], s.Spelled[i])
+		groups := l.groups(s.Seen[i], s.Spelled[i])
 		for id, n := range l.named {
 			if !s.Seen[i][id] {
 				continue
@@ -158,10 +147,10 @@ type spelled struct {
 }
 
 // groups are the names that the table has, by how they look.
-func (l *lookup) groups(d dialect.Dialect, seen []bool, rows map[string]int64) map[*string][]spelled {
+func (l *lookup) groups(seen []bool, rows map[string]int64) map[*string][]spelled {
 	groups := map[*string][]spelled{}
 	for name, rows := range rows {
-		looks, entry := l.looks(d.Meant(name)), spelled{Spelling: Spelling{Name: name, Rows: rows}}
+		looks, entry := l.looks(name), spelled{Spelling: Spelling{Name: name, Rows: rows}}
 		id, named := l.ids[name]
 		if named {
 			entry.by = l.named[id].only.Or(l.named[id].except)

@@ -22,6 +22,7 @@ type diagnosis struct {
 	pos      int  // of the next record
 	skips    bool // to the end of a line
 	log      faults.Log
+	encoding string // the question for it
 }
 
 func (p *pass) diagnose(ctx context.Context) error {
@@ -86,13 +87,6 @@ func (d *diagnosis) step() {
 	if d.edits, d.text = d.edits[:0], d.text[:0]; d.visitor != nil {
 		d.visitor.Begin()
 	}
-	if found.Kind == faults.EmptyLine { // and not at the end, as it turns out
-		d.rows--
-		for ; d.empties > 0; d.empties-- {
-			d.log.Add(faults.EmptyLine, Fault{Row: d.rows - d.empties + 1, Message: faults.Advice[faults.EmptyLine]})
-		}
-		return
-	}
 	if found.Kind != Fine {
 		d.log.Add(found.Kind, d.describe(end, found))
 	}
@@ -116,10 +110,10 @@ func (d *diagnosis) skipLine(from int) {
 }
 
 func (d *diagnosis) describe(end int, found Problem) Fault {
-	fault := Fault{Row: d.rows, Message: d.advice(found, end)}
+	fault := Fault{Row: d.rows}
 	value, field := d.Block[d.pos:end], noColumn
 	switch found.Kind {
-	case faults.StrayQuote, faults.TextAfterQuote, faults.UnclosedQuote, faults.LoneCR, faults.LoneLF:
+	case faults.TextAfterQuote, faults.UnclosedQuote, faults.LoneCR, faults.LoneLF:
 		if at, text := d.Faulty(end); text != nil {
 			field, value = at, text
 		}
@@ -131,14 +125,24 @@ func (d *diagnosis) describe(end int, found Problem) Fault {
 	if field >= 0 && field < len(d.table.Header) {
 		fault.Column = d.table.Header[field]
 	}
-	fault.Value = Shown(d.table.Dialect.Text(value))
+	fault.Value, fault.Message = Shown(d.table.Dialect.Text(value)), d.advice(found, end, value)
 	return fault
 }
 
-func (d *diagnosis) advice(found Problem, end int) string {
+func (d *diagnosis) advice(found Problem, end int, value []byte) string {
+	advice := cmp.Or(found.Advice, faults.Advice[found.Kind])
 	switch fields, columns := d.Fields(), len(d.table.Header); {
+	case found.Kind == faults.UnclearEncoding:
+		if d.encoding == "" { // the first cell tells for all
+			d.encoding = advice + ": " + d.table.askEncoding(value)
+		}
+		return d.encoding
+	case found.Kind == faults.UnwritableStock:
+		return advice + "; " + d.table.stocks.Advice()
+	case found.Kind.Odd() && !d.leaves:
+		return advice + faults.LeaveOdd
 	case found.Kind != faults.FieldCount:
-		return cmp.Or(found.Advice, faults.Advice[found.Kind])
+		return advice
 	case fields < columns && end == d.Limit:
 		return fmt.Sprintf("the file ends within this row, which has %d fields of %d, and seems to be cut off: export or copy it again", fields, columns)
 	default:

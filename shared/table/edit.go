@@ -90,6 +90,13 @@ func (r *Row) Write(e *Edit) Problem {
 			return found
 		}
 	}
+	if r.s.names.byText {
+		for _, edit := range r.s.edits[first:] {
+			if !r.s.table.Dialect.ComesBack(edit.Of(r.s.Block)) {
+				return Problem{Kind: faults.BadEncoding, column: noColumn} // no undo could give it back
+			}
+		}
+	}
 	if len(r.s.edits) > first+1 { // in the order of the columns
 		slices.SortFunc(r.s.edits[first:], func(a, b replacement) int { return int(a.From) - int(b.From) })
 	}
@@ -105,7 +112,7 @@ func (e *Edit) SetStock(r *Row, inStock bool) Problem {
 		return Problem{}
 	}
 	column := r.s.table.first(RoleQuantity)
-	old := bytes.TrimPrefix(r.record.Content(r.s.Block, column).Of(r.s.Block), []byte("'")) // before a minus
+	old := r.record.Content(r.s.Block, column).Of(r.s.Block)
 	if says, fault := quantities.Read(cell.Block(string(old))); fault != Fine || says == inStock {
 		return Problem{}
 	}

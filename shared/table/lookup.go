@@ -109,9 +109,10 @@ func (l *lookup) fillBloom() {
 }
 
 // in returns the lookup for tables of a dialect, which may write names in other
-// bytes. A name that it cannot write is found in none.
+// bytes. A name that it cannot write is found in none. Where a character may have several
+// codes, names are compared by their text.
 func (l *lookup) in(d dialect.Dialect) *lookup {
-	if !d.SingleByte() || l.words != nil {
+	if !d.Legacy() || d.SeveralBytes() || l.words != nil {
 		return l
 	}
 	other := *l

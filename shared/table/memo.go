@@ -13,6 +13,7 @@ type known struct {
 	content string
 	mention
 	names []*spelling // that it has
+	seen  []*bool     // of the query's names
 }
 
 const (

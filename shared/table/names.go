@@ -26,6 +26,15 @@ type names struct {
 	blank   bool             // it has no category, where the query names some
 	words   words            // of the name last looked at
 	noted   []*spelling      // of the query, or like its names, that the row last looked at has
+	// leaves: names that cannot be read are no fault. Odd are the conditions of which it
+	// is not known for that whether the row meets them.
+	leaves bool
+	odd    Set
+	byText bool     // a character of the table may have several codes
+	read   []*known // of the role last looked at
+	// What was seen and counted in the block, until it is written.
+	fresh   []*bool
+	counted []*spelling
 }
 
 // nameColumn is a role of names, in a table.
@@ -43,7 +52,7 @@ type nameColumn struct {
 }
 
 func newNames(q *Query, t *Table, rows *dialect.Records) *names {
-	n := &names{table: t, rows: rows, rest: EverySet}
+	n := &names{table: t, rows: rows, rest: EverySet, leaves: t.leavesOdd(), byText: t.Dialect.SeveralBytes()}
 	for i, r := range nameRoles {
 		c := nameColumn{lookup: q.lookups[i].in(t.Dialect), cells: t.columns[r.Role], last: unnamed}
 		c.seen, c.spelled = make([]bool, len(c.named)), newSpellings(c.lookup)
@@ -56,7 +65,7 @@ func newNames(q *Query, t *Table, rows *dialect.Records) *names {
 			n.rest = n.rest.And(c.others)
 		}
 		c.screened = (c.words == nil || len(c.cells) == 0) && c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell located) bool { return !cell.Plain() })
-		c.alone = c.screened && len(c.cells) == 1
+		c.alone = c.screened && len(c.cells) == 1 && !n.byText
 		c.memos = make([]memo, len(c.cells))
 		if r.Role != RoleSKU { // what is found of the SKU is needed longer
 			c.slot = 1
@@ -75,7 +84,8 @@ func (n *names) seenAll() bool {
 // screened only the columns are looked at that were not.
 func (n *names) meets(at dialect.Record, screened bool) (Set, Problem) {
 	meets := n.rest
-	n.noted, n.blank = n.noted[:0], false
+	n.noted, n.blank, n.odd = n.noted[:0], false, Set{}
+	might, unread := meets, false
 	for _, i := range n.asked {
 		c := &n.columns[i]
 		if screened && c.screened {
@@ -89,12 +99,32 @@ func (n *names) meets(at dialect.Record, screened bool) (Set, Problem) {
 		} else {
 			here, found = n.meetsIn(c, at)
 		}
-		if found.Kind != Fine {
+		switch {
+		case found.Kind == Fine:
+			might = might.And(here)
+		case n.leaves && found.Kind.Odd():
+			here, unread = c.unsaid, true
+		default:
 			return Set{}, found
 		}
 		meets = meets.And(here)
 	}
+	if unread {
+		n.odd = might.AndNot(meets)
+	}
 	return meets, Problem{}
+}
+
+// fault is the fault of a cell of names, where a condition looks at it. A SKU is named in
+// records also where none does: it must not be too long.
+func (n *names) fault(c *nameColumn, column int, kind Kind) Problem {
+	if n.rows.IsStray(column) {
+		kind = faults.StrayQuote
+	}
+	if len(c.named) == 0 && kind != faults.NameTooLong {
+		return Problem{}
+	}
+	return Problem{Kind: kind, column: column}
 }
 
 // meetsIn returns the conditions that a row's names of one role meet.
@@ -106,18 +136,23 @@ func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
 		n.sku, _ = n.rows.Name(at, column, c.slot) // for the records, also where the cell is a list
 	}
 	var all mention
-	named := false
+	n.read = n.read[:0]
 	for i, cell := range c.cells {
 		content, takes := n.content(c, i, at)
 		if len(content) == 0 {
 			continue
 		}
-		found, fault := n.mentions(c, i, content, takes)
-		if fault != Fine && !takes {
-			return Set{}, Problem{Kind: fault, column: cell.Index}
+		found, kind := n.mentions(c, i, content, takes)
+		if fault := n.fault(c, cell.Index, kind); fault.Kind != Fine && !takes {
+			return Set{}, fault
 		}
+		n.read = append(n.read, found)
+	}
+	named := len(n.read) > 0
+	for _, found := range n.read {
+		n.seeAll(found)
 		n.note(found.names)
-		all, named = all.or(found.mention), true
+		all = all.or(found.mention)
 	}
 	if !named && n.unknown && c.inherits != missing {
 		n.blank = n.blank || c.blanks
@@ -138,7 +173,10 @@ func (n *names) meetsAlone(c *nameColumn, at dialect.Record) (Set, Problem) {
 		n.sku = name
 	}
 	found := Problem{Kind: fault, column: column}
-	if len(c.named) == 0 {
+	if fault != Fine || n.rows.IsStray(column) {
+		found = n.fault(c, column, fault)
+	}
+	if len(c.named) == 0 || found.Kind != Fine {
 		return c.others, found
 	}
 	var nearly bool
@@ -148,6 +186,7 @@ func (n *names) meetsAlone(c *nameColumn, at dialect.Record) (Set, Problem) {
 	n.blank = n.blank || c.blanks && name.Empty()
 	if c.mayLookAlike(name.Of(n.rows.Block), nearly, n.rows.ASCII) {
 		like, _ := n.mentions(c, 0, at.Content(n.rows.Block, column).Of(n.rows.Block), false)
+		n.seeAll(like)
 		n.note(like.names)
 	}
 	return c.others, found
@@ -171,15 +210,18 @@ func (n *names) meetsWords(c *nameColumn, at dialect.Record) (Set, Problem) {
 		content, taken := n.content(c, i, at)
 		named = named || len(content) > 0
 		text, fault := n.rows.Text(content)
-		if (fault == faults.BadEncoding || fault == faults.Garbled) && !taken {
-			return Set{}, Problem{Kind: fault, column: cell.Index}
+		if fault == faults.FormulaCell {
+			fault = Fine
+		}
+		if found := n.fault(c, cell.Index, fault); found.Kind != Fine && !taken {
+			return Set{}, found
 		}
 		if !c.words.mayBeIn(text) {
 			continue
 		}
 		n.words.read(n.table.Dialect, text)
 		c.words.in(&n.words, func(id int32) {
-			c.seen[id] = true
+			n.see(c, id)
 			all = all.or(c.named[id].mention)
 		})
 	}
@@ -191,9 +233,62 @@ func (n *names) meetsWords(c *nameColumn, at dialect.Record) (Set, Problem) {
 
 // meetsName returns the conditions that a name meets, which is seen.
 func (n *names) meetsName(c *nameColumn, id int32) Set {
-	c.seen[id] = true
+	n.see(c, id)
 	n.noted = append(n.noted, &c.spelled.named[id])
 	return c.named[id].meets
+}
+
+// see notes that a row has a name of the query.
+func (n *names) see(c *nameColumn, id int32) {
+	if seen := &c.seen[id]; !*seen {
+		*seen = true
+		n.fresh = append(n.fresh, seen)
+	}
+}
+
+// seeAll notes that a row has the names of a cell.
+func (n *names) seeAll(cell *known) {
+	for _, seen := range cell.seen {
+		if !*seen {
+			*seen = true
+			n.fresh = append(n.fresh, seen)
+		}
+	}
+}
+
+// count counts a row that has the names noted: another than the query's where the row has
+// none of the query's that looks the same.
+func (n *names) count() {
+	for _, name := range n.noted {
+		has := func(other *spelling) bool { return !other.others && other.looks == name.looks }
+		if name.others && slices.ContainsFunc(n.noted, has) {
+			continue
+		}
+		if name.inBlock == 0 {
+			n.counted = append(n.counted, name)
+		}
+		name.inBlock++
+	}
+}
+
+// keep keeps what was seen and counted in a block that is written.
+func (n *names) keep() {
+	for _, name := range n.counted {
+		name.rows += name.inBlock
+		name.inBlock = 0
+	}
+	n.counted, n.fresh = n.counted[:0], n.fresh[:0]
+}
+
+// drop drops what was seen and counted in a block that is read again.
+func (n *names) drop() {
+	for _, name := range n.counted {
+		name.inBlock = 0
+	}
+	for _, seen := range n.fresh {
+		*seen = false
+	}
+	n.counted, n.fresh = n.counted[:0], n.fresh[:0]
 }
 
 // note notes names that the row has, each once.
@@ -216,16 +311,22 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 	}
 	all := &known{}
 	text, fault := n.rows.Text(content)
+	if fault != Fine && !taken {
+		return all, fault
+	}
 	column.Names(n.table.Dialect.Text(text), func(name string) {
 		if len(name) > MaxNameBytes && len(name) < len(text) || column.Plain() && len(text) > MaxNameBytes {
 			fault = faults.NameTooLong
 		}
-		encoded, ok := n.table.Dialect.Bytes(name)
+		encoded, ok := []byte(name), true
+		if !n.byText {
+			encoded, ok = n.table.Dialect.Bytes(name)
+		}
 		if id, held := c.ids[string(encoded)]; held && ok {
-			c.seen[id] = true
+			all.seen = append(all.seen, &c.seen[id])
 			all.mention = all.or(c.named[id].mention)
 			all.names = append(all.names, &c.spelled.named[id])
-		} else if looks := c.looks(n.table.Dialect.Meant(name)); looks != nil {
+		} else if looks := c.looks(name); looks != nil {
 			if other := c.spelled.another(name, looks); other != nil {
 				all.names = append(all.names, other)
 			}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/planwright/planwright/shared/table/dialect"
@@ -44,8 +45,7 @@ type Table struct {
 	family    *profile.Family // nil: no row takes anything from another
 
 	settings     Settings
-	rival        *Rival       // nil: there is none
-	orElse       []string     // the header as a rival encoding has it
+	questions    []Remark     // what a plan would be refused for, where a table is only looked at
 	sales        []saleColumn // what customers pay goes by the first
 	otherPrices  []int
 	profile      *profile.Profile
@@ -81,14 +81,17 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 	if fault := kindOfFile(head); fault != nil {
 		return nil, &InputError{Faults: []Fault{*fault}}
 	}
-	t := &Table{Recognized: Recognized{Dialect: dialect.Detect(head, s.Dialect)}, blocks: raw, quote: '"', currency: missing}
+	t := &Table{Recognized: Recognized{Dialect: dialect.Detect(head, s.Dialect)}, blocks: raw, quote: '"', currency: missing, settings: s}
+	if fault := t.pipes(head); fault != nil && !t.onlyAsks(needs, RemarkEncoding, fault) {
+		return nil, &InputError{Faults: []Fault{*fault}}
+	}
 	if text := t.Dialect.NewReader(raw); text != io.Reader(raw) {
 		t.blocks = scan.NewBlocks(text, size, '"', '\n')
 	}
 	if t.Dialect.LiteralQuotes {
 		t.quote = 0
 	}
-	t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte())
+	t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte(), t.Dialect.Delimiter.Byte())
 	t.blocks.KeepFrom(slices.ContainsFunc(nameRoles, func(r roleRule) bool { return needs.Has(r.Role) }))
 	if err := t.readHeader(); err != nil {
 		return nil, err
@@ -97,6 +100,25 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 		return nil, err
 	}
 	return t, nil
+}
+
+// onlyAsks notes a fault as a question where a table is only looked at.
+func (t *Table) onlyAsks(needs Needs, code string, fault *Fault) bool {
+	if needs.IfThere {
+		t.questions = append(t.questions, Remark{Code: code, Message: faults.Capitalised(fault.Message) + "."})
+	}
+	return needs.IfThere
+}
+
+// hasHeader reports whether the first row has titles.
+func (t *Table) hasHeader() bool { return t.settings.Header != HeaderNone }
+
+// firstRow is the number of the first row that is no header.
+func (t *Table) firstRow() int64 {
+	if t.hasHeader() {
+		return 2
+	}
+	return 1
 }
 
 // quotes reports whether a cell can be quoted.
@@ -131,7 +153,8 @@ func kindOfFile(head []byte) *Fault {
 	return nil
 }
 
-// readHeader reads the text up to the first row.
+// readHeader reads the text up to the first row. Without a header, columns have their
+// numbers for titles.
 func (t *Table) readHeader() error {
 	block, limit, err := t.blocks.Next(nil)
 	if err != nil {
@@ -160,10 +183,15 @@ func (t *Table) readHeader() error {
 		return &InputError{Faults: []Fault{{Row: 1, Value: Shown(t.Dialect.Text(shown)), Message: faults.Advice[found]}}}
 	}
 	for i := range records.Fields() {
-		field := record.Field(i).Of(block)
-		t.Header, t.orElse = append(t.Header, t.Dialect.Unquoted(field)), append(t.orElse, t.otherwise().Unquoted(field))
+		title := strconv.Itoa(i + 1)
+		if t.hasHeader() {
+			title = t.Dialect.Unquoted(record.Field(i).Of(block))
+		}
+		t.Header = append(t.Header, title)
 	}
-	next = min(next, limit)
+	if next = min(next, limit); !t.hasHeader() {
+		next = start
+	}
 	t.Head = append(t.Head, block[:next]...)
 	t.blocks.Unread(block[next:limit])
 	return nil
@@ -173,7 +201,7 @@ func (t *Table) readHeader() error {
 func (t *Table) handsOn() profile.Handed {
 	return profile.Handed{
 		SKU: t.sku, Names: indexes(t.handed), Stock: t.stocks, Skip: t.skip, Records: t.newRecords(),
-		Ended: func() bool { return t.blocks.Err() == io.EOF },
+		Ended: func() bool { return t.blocks.Err() == io.EOF }, Exact: t.blocks.Exact,
 	}
 }
 
@@ -299,17 +327,17 @@ type early struct {
 
 func (r early) content(column int) []byte { return r.Content(r.block, column).Of(r.block) }
 
-// each goes through the whole records that rows begin with, up to one that is out of
-// order.
+// each goes through the whole records that rows begin with, but for empty lines, up to
+// one that is out of order.
 func (t *Table) each(rows []byte) iter.Seq[early] {
 	return func(yield func(early) bool) {
 		whole := t.blocks.Ended()
 		records := t.newRecords()
 		records.Limit = len(rows)
 		records.Block = append(rows, t.Dialect.LineEnd.Byte(), ' ')
-		for pos, row := 0, int64(2); pos < records.Limit; row++ {
+		for pos, row := 0, t.firstRow(); pos < records.Limit; row++ {
 			record, end, next, fault := records.Split(pos)
-			if fault != Fine || end == pos || next > records.Limit && !whole || !yield(early{record, records.Block, row}) {
+			if fault != Fine || next > records.Limit && !whole || end > pos && !yield(early{record, records.Block, row}) {
 				return
 			}
 			pos = next

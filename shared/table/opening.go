@@ -28,7 +28,7 @@ func (t *Table) recognize(s Settings, needs Needs) (err error) {
 	if o.rows, err = t.blocks.LookAhead(formBytes); err != nil {
 		return err
 	}
-	if fault := t.weigh(o.rows, needs); fault != nil && !needs.IfThere {
+	if fault := o.noHeader(); fault != nil && !t.onlyAsks(needs, RemarkNoHeader, fault) {
 		return &InputError{Faults: []Fault{*fault}}
 	}
 	if refused := o.findColumns(); refused != nil {
@@ -38,7 +38,9 @@ func (t *Table) recognize(s Settings, needs Needs) (err error) {
 	if fault := o.findMoneys(); fault != nil {
 		return &InputError{Faults: []Fault{*fault}}
 	}
-	o.findStock()
+	if fault := o.findStock(); fault != nil && !needs.IfThere {
+		return &InputError{Faults: []Fault{*fault}}
+	}
 	o.findPrices()
 	if fault := o.findFamily(); fault != nil && t.profile.Name == profile.Plain && !needs.IfThere {
 		return &InputError{Faults: []Fault{*fault}}
@@ -54,12 +56,12 @@ func (t *Table) recognize(s Settings, needs Needs) (err error) {
 func (o *opening) findProfile() {
 	t := o.Table
 	t.profile = o.titled.ProfileOf(o.said.Profile)
-	t.Profile, t.settings, t.allowFormula = t.profile.Name, o.said, o.said.AllowFormulaCells
+	t.Profile, t.allowFormula = t.profile.Name, o.said.AllowFormulaCells
 	t.Dialect.LiteralQuotes = t.Dialect.LiteralQuotes && !t.profile.LiteralQuotes
 	t.Dialect.TrailingDelimiter = t.Dialect.TrailingDelimiter && !t.profile.TrailingDelimiter
 	if t.profile.LiteralQuotes || t.Dialect.LiteralQuotes {
 		t.quote = 0
-		t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte())
+		t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte(), t.Dialect.Delimiter.Byte())
 	}
 }
 
@@ -81,7 +83,14 @@ func (o *opening) findColumns() *InputError {
 		return nil
 	}
 	t.describe(true)
-	l.pointBelow(recognize.TitlesBelow(t.Dialect, o.rows))
+	if fault := o.unclearTitle(); fault != nil {
+		return &InputError{Faults: []Fault{*fault}, Table: &t.Recognized}
+	}
+	if row := recognize.TitlesBelow(t.Dialect, o.rows); row > 0 {
+		l.pointBelow(row)
+	} else if fault := o.unknownTitles(); fault != nil {
+		l.faults = []Fault{*fault}
+	}
 	for i := range l.faults {
 		l.faults[i].Column = faults.Excerpt(l.faults[i].Column)
 	}
@@ -125,21 +134,27 @@ func (o *opening) findMoneys() *Fault {
 
 // findStock finds the forms of the columns of what is in stock, where it is read, and of
 // the quantities beside it, where it is changed.
-func (o *opening) findStock() {
+func (o *opening) findStock() *Fault {
 	t, l := o.Table, &o.layout
 	if !o.needs.Has(RoleInStock) || t.stock == missing {
-		return
+		return nil
 	}
 	places, quantity := indexes(t.columns[RoleInStock]), profile.StockColumn{Quantity: true}
-	t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, o.said.BlankStock, o.said.InStockQuantity, places, t.sample(nil, o.rows, t.stock))
+	said := profile.StockSaid{Words: o.said.StockWords, Blank: o.said.BlankStock, Restock: o.said.InStockQuantity}
+	t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, said, places, t.sample(nil, o.rows, t.stock))
+	if fault := t.stocks.Question(t.leavesOdd()); fault != nil {
+		fault.Column = faults.Excerpt(t.Header[t.stock])
+		return fault
+	}
 	if !o.needs.SetsStock {
-		return
+		return nil
 	}
 	t.counts = l.unknown.Counted(places)
-	t.counted = profile.NewStock(t.Dialect, quantity, nil, "", nil, t.counts, nil)
+	t.counted = profile.NewStock(t.Dialect, quantity, nil, profile.StockSaid{}, t.counts, nil)
 	if beside := t.columns[RoleQuantity]; len(beside) > 0 {
-		t.quantities = profile.NewStock(t.Dialect, quantity, nil, "", o.said.InStockQuantity, indexes(beside), nil)
+		t.quantities = profile.NewStock(t.Dialect, quantity, nil, profile.StockSaid{Restock: o.said.InStockQuantity}, indexes(beside), nil)
 	}
+	return nil
 }
 
 // findPrices finds what says more of the prices: which rows may have none, their

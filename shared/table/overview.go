@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/planwright/planwright/shared/table/amount"
+	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 )
 
@@ -37,7 +39,10 @@ type Overview struct {
 	DecimalComma    bool   // prices have their decimals after a comma
 	InStock         *int64 // rows that are in stock; nil: the table does not say
 	OnSale          *int64 // rows that are on sale, the dates of sales aside; nil: the table does not say, or in two ways
-	Remarks         []Remark
+	// Readings are what a cell says that is not ASCII, by encodings, where nobody has said
+	// which one it is.
+	Readings []dialect.Reading
+	Remarks  []Remark
 }
 
 // Remark is something that a person should know of a table.
@@ -59,6 +64,8 @@ const (
 	RemarkCurrencies      = "several_currencies"
 	RemarkManyNames       = "many_names"
 	RemarkLastLine        = "no_last_line_end"
+	RemarkEncoding        = "unclear_encoding"
+	RemarkNoHeader        = "no_header"
 )
 
 const (
@@ -80,7 +87,7 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w
 	if err != nil {
 		return nil, err
 	}
-	found := &Overview{Recognized: t.Recognized}
+	found := &Overview{Recognized: t.Recognized, Remarks: t.questions}
 	for i, title := range t.Header {
 		found.All = append(found.All, Column{Title: faults.Excerpt(title), Index: i})
 	}
@@ -111,7 +118,7 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w
 	}
 	all[0].tell(found, s, ahead)
 	if scanned.InLine && found.Rows > 0 {
-		found.remark(RemarkLastLine, RowList{1, []int64{scanned.Rows + 1}}, "The last row has no line end: if the file was cut off while it was copied, rows may be missing.")
+		found.remark(RemarkLastLine, RowList{1, []int64{scanned.LastRow(t)}}, "The last row has no line end: if the file was cut off while it was copied, rows may be missing.")
 	}
 	return found, nil
 }
@@ -394,7 +401,38 @@ func (v *viewer) tell(f *Overview, s Settings, ahead []byte) {
 	if v.asked != nil {
 		f.Both = v.shared.common(&v.both, v.best[RoleName])
 	}
+	v.table.tellEncoding(f, ahead)
 	v.tellNumbers(f, s, ahead)
+}
+
+// tellEncoding asks for the encoding, where nobody said it and a name or a title of the
+// first rows may be read in several ways; and has what else is not ASCII read in each.
+func (t *Table) tellEncoding(f *Overview, rows []byte) {
+	if t.Dialect.EncodingSaid || !t.Dialect.Legacy() && !t.Dialect.Escapes {
+		return
+	}
+	var cells [][]byte
+	for _, title := range t.Header {
+		raw, _ := t.Dialect.Bytes(title)
+		cells = append(cells, raw)
+	}
+	for r := range t.each(rows) {
+		for _, role := range nameRoles {
+			for _, c := range t.columns[role.Role] {
+				cells = append(cells, bytes.Clone(r.Says(r.block, c.Index)))
+			}
+		}
+	}
+	at := slices.IndexFunc(cells, t.Dialect.Unclear)
+	if at >= 0 && !slices.ContainsFunc(f.Remarks, func(r Remark) bool { return r.Code == RemarkEncoding }) {
+		f.remark(RemarkEncoding, RowList{}, "Letters that are neither UTF-8 nor plainly Windows-1252, such as "+Shown(t.Dialect.Text(cells[at]))+": "+t.askEncoding(cells[at])+".")
+	}
+	if at < 0 {
+		at = slices.IndexFunc(cells, func(cell []byte) bool { return !isASCII(string(cell)) })
+	}
+	if at >= 0 {
+		f.Readings = dialect.Readings(cells[at])
+	}
 }
 
 func (v *viewer) tellNumbers(f *Overview, s Settings, ahead []byte) {

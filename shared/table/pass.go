@@ -41,7 +41,8 @@ func UsualWorkload() Workload {
 // Scanned is what a scan met, of a table or of a range of it.
 type Scanned struct {
 	Rows    int64    // records behind the header
-	Empties int64    // of them, the empty lines at the end
+	Empties int64    // of them, the empty lines
+	AtEnd   int64    // of these, those behind all others
 	Seen    [][]bool // of the query's names, by role
 	// Spelled counts the rows that have each of them, or a name that looks the same.
 	Spelled []map[string]int64
@@ -55,6 +56,8 @@ type LeftOut struct {
 	Orphans RowList // leave a category blank and name a product that the table does not have
 	Blank   RowList // have no category, nor a product's, where the query names some
 	Short   RowList // end before a column that is read
+	Empty   RowList // are empty lines
+	Strays  RowList // have a quote in a value that does not begin with one, in a column that nobody needs
 	// Excepted are the exceptions of the query that left a row out.
 	Excepted Set
 }
@@ -64,6 +67,8 @@ func (l *LeftOut) Append(more LeftOut, behind int64) {
 	l.Orphans.Append(more.Orphans, behind)
 	l.Blank.Append(more.Blank, behind)
 	l.Short.Append(more.Short, behind)
+	l.Empty.Append(more.Empty, behind)
+	l.Strays.Append(more.Strays, behind)
 	l.Excepted = l.Excepted.Or(more.Excepted)
 }
 
@@ -114,7 +119,7 @@ func (t *Table) Scan(ctx context.Context, q *Query, out io.Writer, w Workload, v
 // with a fault is no error.
 func (t *Table) ScanRange(ctx context.Context, q *Query, of Range, in io.Reader, out io.Writer, w Workload, visitors func() Visitor) (*Scanned, error) {
 	part := t.of(in, w.ReadBytes)
-	if of.Row == firstRow {
+	if of.Row == t.firstRow() {
 		part.Head = t.Head
 	}
 	p := part.newPass(q, out, w, visitors)
@@ -127,12 +132,10 @@ func (t *Table) ScanRange(ctx context.Context, q *Query, of Range, in io.Reader,
 		return nil, err
 	}
 	scanned := p.scanned()
-	scanned.Rows -= of.Row - firstRow
+	scanned.Rows -= of.Row - t.firstRow()
 	scanned.InLine = of.To > of.From && scanned.InLine
 	return scanned, nil
 }
-
-const firstRow = 2 // behind the header
 
 // ErrMisread says that a range was read with other bytes than the table has.
 var ErrMisread = errors.New("table: a range was read with other bytes than the table has")
@@ -142,7 +145,7 @@ var ErrMisread = errors.New("table: a range was read with other bytes than the t
 // now that it does not end there.
 func (t *Table) Diagnose(ctx context.Context, q *Query, before *Scanned, in io.Reader, w Workload, visitors func() Visitor) error {
 	p := t.of(in, w.ReadBytes).newPass(q, io.Discard, w, visitors)
-	p.reached = progress{before.Rows + firstRow - 1, before.Empties}
+	p.reached = progress{before.Rows + t.firstRow() - 1, before.Empties, before.AtEnd}
 	return cmp.Or(p.orDiagnosis(ctx), ErrMisread)
 }
 
@@ -161,15 +164,14 @@ func (s *Scanned) SeenAll() bool {
 	return !slices.ContainsFunc(s.Seen, func(seen []bool) bool { return slices.Contains(seen, false) })
 }
 
-// Join adds what was scanned behind, and reports whether the two fit together: no
-// rows stand behind empty lines, and there is no fault.
+// Join adds what was scanned behind, and reports whether it has no fault.
 func (s *Scanned) Join(behind *Scanned) (fits bool) {
-	if behind.Fault || s.Empties > 0 && behind.Rows > behind.Empties {
+	if behind.Fault {
 		return false
 	}
 	s.InLine = behind.InLine || s.InLine && behind.Rows == 0
-	reached := progress{s.Rows, s.Empties}.after(behind.Rows, behind.Empties)
-	s.Rows, s.Empties = reached.rows, reached.empties
+	reached := progress{s.Rows, s.Empties, s.AtEnd}.after(behind.Rows, behind.Empties, behind.AtEnd)
+	s.Rows, s.Empties, s.AtEnd = reached.rows, reached.empties, reached.atEnd
 	for i, seen := range behind.Seen {
 		for id, is := range seen {
 			s.Seen[i][id] = s.Seen[i][id] || is
@@ -194,32 +196,52 @@ type pass struct {
 	visitors func() Visitor
 	out      *bufio.Writer
 	workers  []*worker
+	former   []*worker // those before blocks were cut exactly
 
 	reading, writing turns
 
 	// Owned by the worker whose turn it is to write.
 	reached progress // by what is written
 	refused *worker  // the one that found the first fault
+	strayed *worker  // the one that found the first quote that begins no field
 	leftOut LeftOut
 }
 
 func (t *Table) newPass(q *Query, out io.Writer, w Workload, visitors func() Visitor) *pass {
-	return &pass{table: t, query: q, load: w, visitors: visitors, out: bufio.NewWriterSize(t.Writer(out), w.WriteBytes), reached: progress{rows: 1}}
+	if q.inOrder() { // a visitor of all rows sees each once
+		t.blocks.CutExactly(nil)
+	}
+	return &pass{table: t, query: q, load: w, visitors: visitors, out: bufio.NewWriterSize(t.Writer(out), w.WriteBytes), reached: progress{rows: t.firstRow() - 1}}
 }
 
 // progress is how far a table has been read.
 type progress struct {
 	rows    int64 // records, with the header
-	empties int64 // of them, the empty lines at the end
+	empties int64 // of them, the empty lines
+	atEnd   int64 // of these, those behind all others
 }
 
 // after returns the progress behind so many more records.
-func (p progress) after(rows, empties int64) progress {
-	if rows == empties {
-		empties += p.empties
+func (p progress) after(rows, empties, atEnd int64) progress {
+	if rows == atEnd {
+		atEnd += p.atEnd
 	}
-	return progress{p.rows + rows, empties}
+	return progress{p.rows + rows, p.empties + empties, atEnd}
 }
+
+// EmptyWithin are the empty lines that stand before other rows.
+func (s *Scanned) EmptyWithin(t *Table) RowList {
+	within := RowList{Rows: s.Empty.Rows - s.AtEnd}
+	for _, row := range s.Empty.First {
+		if row < t.firstRow()+s.Rows-s.AtEnd {
+			within.First = append(within.First, row)
+		}
+	}
+	return within
+}
+
+// LastRow is the number of the last row.
+func (s *Scanned) LastRow(t *Table) int64 { return t.firstRow() + s.Rows - 1 }
 
 // worker is a scanner with a place among the others.
 type worker struct {
@@ -230,17 +252,34 @@ type worker struct {
 	faultPos int
 }
 
-var errRefused = errors.New("table: the table has a fault")
+var (
+	errRefused = errors.New("table: the table has a fault")
+	errStrayed = errors.New("table: a quote begins no field")
+)
 
 // all does the whole table.
 func (p *pass) all(ctx context.Context) error {
 	if _, err := p.out.Write(p.table.Head); err != nil {
 		return err
 	}
-	if err := p.body(ctx); err != nil {
+	err := p.body(ctx)
+	if p.strayed != nil && errors.Is(err, errStrayed) {
+		err = p.goOn(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	return p.out.Flush()
+}
+
+// goOn does the rest of a table from the block in which the first quote begins no field:
+// the blocks that were read behind it may not end where a record does.
+func (p *pass) goOn(ctx context.Context) error {
+	rest := p.readBehind(p.strayed, 0)
+	p.table.blocks.CutExactly(bytes.Join(rest, nil))
+	p.former, p.workers, p.strayed = p.workers, nil, nil
+	p.table.family.Again()
+	return p.body(ctx)
 }
 
 // orDiagnosis does the whole table, or says all that is wrong with it.
@@ -279,6 +318,7 @@ func (p *pass) work(ctx context.Context, w *worker) error {
 			w.before = p.reached.rows
 		}
 		w.begin(limit)
+		p.table.family.Begin()
 		var found Problem
 		w.faultPos, found = w.scan()
 		w.fault = found.Kind != Fine
@@ -312,23 +352,25 @@ func (p *pass) write(ctx context.Context, w *worker) error {
 	if err := p.writing.wait(ctx, w.index); err != nil {
 		return err
 	}
-	if p.reached.empties > 0 && w.rows > w.empties { // they were not at the end
-		w.fault, w.faultPos, w.rows, w.empties = true, 0, 1, 0
+	if w.strays && !p.table.blocks.Exact() {
+		p.strayed = w
+		return errStrayed
 	}
 	if w.fault {
-		p.reached = p.reached.after(w.rows-1, w.empties)
+		p.reached = p.reached.after(w.rows-1, w.empties, 0)
 		p.refused = w
 		return errRefused
 	}
 	first := p.reached.rows + 1
 	p.leftOut.Append(w.leftOut, first-1)
-	p.reached = p.reached.after(w.rows, w.empties)
+	p.reached = p.reached.after(w.rows, w.empties, w.atEnd)
 	if err := w.putBlock(p.out); err != nil {
 		return err
 	}
 	if err := w.visitor.Done(first); err != nil {
 		return err
 	}
+	w.names.keep()
 	p.writing.pass(w.index)
 	return nil
 }
@@ -336,8 +378,9 @@ func (p *pass) write(ctx context.Context, w *worker) error {
 // scanned is what the pass met.
 func (p *pass) scanned() *Scanned {
 	s := p.table.NothingScanned(p.query)
-	s.Rows, s.Empties, s.LeftOut, s.InLine = p.reached.rows-1, p.reached.empties, p.leftOut, p.table.blocks.InLine()
-	for _, w := range p.workers {
+	s.Rows, s.Empties, s.AtEnd = p.reached.rows-p.table.firstRow()+1, p.reached.empties, p.reached.atEnd
+	s.LeftOut, s.InLine = p.leftOut, p.table.blocks.InLine()
+	for _, w := range slices.Concat(p.former, p.workers) {
 		for i := range w.names.columns {
 			for id, is := range w.names.columns[i].seen {
 				s.Seen[i][id] = s.Seen[i][id] || is
@@ -348,19 +391,28 @@ func (p *pass) scanned() *Scanned {
 	return s
 }
 
-// unwritten returns the input from the first fault on: the rest of that block,
-// the blocks that others have read and not changed, and what was not yet read.
+// unwritten returns the input from the first fault on.
 func (p *pass) unwritten() io.Reader {
-	rest := []io.Reader{bytes.NewReader(p.refused.Block[p.refused.faultPos:p.refused.Limit])}
+	var rest []io.Reader
+	for _, text := range p.readBehind(p.refused, p.refused.faultPos) {
+		rest = append(rest, bytes.NewReader(text))
+	}
+	return io.MultiReader(append(rest, p.table.blocks)...)
+}
+
+// readBehind returns what was read and not written: the rest of a worker's block, and the
+// blocks behind it that others have read and not changed.
+func (p *pass) readBehind(from *worker, pos int) (texts [][]byte) {
+	texts = append(texts, from.Block[pos:from.Limit])
 	for range p.workers {
-		next := p.refused.sequence + len(rest)
+		next := from.sequence + len(texts)
 		for _, w := range p.workers {
 			if w.sequence == next {
-				rest = append(rest, bytes.NewReader(w.Block[:w.Limit]))
+				texts = append(texts, w.Block[:w.Limit])
 			}
 		}
 	}
-	return io.MultiReader(append(rest, p.table.blocks)...)
+	return texts
 }
 
 // turns hands a turn from worker to worker, in a ring.

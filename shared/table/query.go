@@ -1,6 +1,10 @@
 package table
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
 // Query says which rows of a table matter, and what is read of them. All other
 // rows are checked for faults and passed over.
@@ -42,9 +46,6 @@ func NewQuery(q Query) *Query {
 	q.addExceptions()
 	for _, r := range nameRoles {
 		l := newLookup(r, &q)
-		for _, name := range l.named {
-			q.addLetters(name.text)
-		}
 		if len(l.named) > 0 {
 			q.Reads = append(q.Reads, r.Role)
 		}
@@ -116,9 +117,18 @@ func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set
 			}
 		}
 	}
+	refused.GuessedEncoding = t.guessed() && slices.ContainsFunc(refused.Names, func(n UnknownName) bool { return !isASCII(n.Name) })
 	t.addNearest(refused.Names)
 	t.addNearest(allowed.Names)
 	return refused, allowed
+}
+
+// guessed reports whether the table was read as Windows-1252 because nobody said what
+// encoding it has.
+func (t *Table) guessed() bool { return t.Dialect.Legacy() && !t.Dialect.EncodingSaid }
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // maxUnknownNames is how many names that no row has, or that look like others,

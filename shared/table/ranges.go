@@ -9,7 +9,8 @@ import (
 
 // A table may be read in ranges, each by itself and all at the same time, and
 // every row still belongs to one of them: where a row begins follows from
-// whether the quotes before it are even in number, and stray ones are refused.
+// whether the quotes before it are even in number, up to the first that begins no field.
+// What is behind is one range.
 // First each range is surveyed, without a look at the others. Then the surveys
 // say, in their order, where the rows of each range begin and which number the
 // first of them has.
@@ -18,6 +19,8 @@ import (
 type Survey struct {
 	Bytes int64
 	Odd   bool // the number of quotes in it
+	// First and Last are the bytes that it begins and ends with.
+	First, Last byte
 	// Reading is what its line ends mean where it begins outside quotes, and
 	// where it begins within them.
 	Reading [2]Reading
@@ -27,6 +30,7 @@ type Survey struct {
 type Reading struct {
 	Rows  int64 // that end in it
 	First int64 // where the first row behind such an end begins; -1: none ends in it
+	Stray bool  // a quote in it begins no field
 }
 
 // Range is a stretch of a table in which whole rows stand.
@@ -69,7 +73,7 @@ func (t *Table) Survey(in io.Reader) (Survey, error) {
 	buffer := make([]byte, surveyBytes)
 	for {
 		n, err := io.ReadFull(in, buffer)
-		s.add(t.narrow(buffer[:n]), t.quote, t.Dialect.LineEnd.Byte(), unit)
+		s.add(t.narrow(buffer[:n]), surveyed{t.quote, t.Dialect.LineEnd.Byte(), t.Dialect.Delimiter.Byte()}, unit)
 		s.Bytes += int64(n)
 		switch {
 		case err == io.EOF || err == io.ErrUnexpectedEOF:
@@ -95,8 +99,25 @@ func (t *Table) narrow(raw []byte) []byte {
 	return units
 }
 
+// surveyed are the bytes that a survey looks for.
+type surveyed struct{ quote, lineEnd, delimiter byte }
+
+// begins reports whether a quote behind a byte begins a field, or is the second of two.
+func (of surveyed) begins(behind byte) bool {
+	return behind == of.delimiter || behind == of.lineEnd || behind == of.quote
+}
+
 // add surveys more of the stretch, of which a byte stands for so many.
-func (s *Survey) add(text []byte, quote, lineEnd byte, unit int) {
+func (s *Survey) add(text []byte, of surveyed, unit int) {
+	if len(text) == 0 {
+		return
+	}
+	quote, lineEnd := of.quote, of.lineEnd
+	if s.Bytes == 0 {
+		s.First = text[0]
+	}
+	last := s.Last
+	s.Last = text[len(text)-1]
 	for at := 0; at < len(text); {
 		end := len(text)
 		if quote != 0 {
@@ -112,6 +133,12 @@ func (s *Survey) add(text []byte, quote, lineEnd byte, unit int) {
 		}
 		reading.Rows += int64(bytes.Count(text[at:end], []byte{lineEnd}))
 		if end < len(text) {
+			if end > 0 {
+				last = text[end-1]
+			}
+			if (end > 0 || s.Bytes > 0) && !of.begins(last) {
+				reading.Stray = true
+			}
 			s.Odd = !s.Odd
 			end++
 		}
@@ -131,12 +158,13 @@ func (s *Survey) parity() int {
 // rows take from others what is not their own, there is one range: they are
 // read in their order.
 func (t *Table) Ranges(surveys []Survey) []Range {
-	body := t.Body()
-	ranges := []Range{{From: body, Row: 2}}
-	at, row, within := body, int64(2), 0
+	body, of := t.Body(), surveyed{t.quote, t.Dialect.LineEnd.Byte(), t.Dialect.Delimiter.Byte()}
+	ranges := []Range{{From: body, Row: t.firstRow()}}
+	at, row, within, strayed := body, t.firstRow(), 0, false
 	for i, s := range surveys {
 		reading := s.Reading[within]
-		if start := at + reading.First; i > 0 && reading.First >= 0 && t.family == nil {
+		strayed = strayed || reading.Stray || i > 0 && within == 0 && t.quote != 0 && s.First == t.quote && !of.begins(surveys[i-1].Last)
+		if start := at + reading.First; i > 0 && reading.First >= 0 && t.family == nil && !strayed {
 			ranges[len(ranges)-1].To = start
 			ranges = append(ranges, Range{From: start, Row: row + 1})
 		}
@@ -153,6 +181,7 @@ func (t *Table) of(in io.Reader, size int) *Table {
 	part := *t
 	part.Head = nil
 	part.blocks = scan.NewBlocks(t.Dialect.NewReader(in), size, t.quote, t.Dialect.LineEnd.Byte())
+	part.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte(), t.Dialect.Delimiter.Byte())
 	if t.family != nil {
 		part.family = t.family.Of(part.handsOn())
 		part.showAhead()

@@ -85,10 +85,11 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 			as.Columns.SKU = r.only(RoleSKU)
 		}
 	}
+	as.StockWords, as.Header = s.StockWords, s.Header
 	as.Dialect.Delimiter, as.Dialect.Encoding = r.Dialect.Delimiter, r.Dialect.Encoding
 	as.Dialect.LiteralQuotes, as.Dialect.TrailingDelimiter = r.Dialect.LiteralQuotes, r.Dialect.TrailingDelimiter
-	if r.Dialect.LineEnd == dialect.CR { // LF and CRLF may both stand in one table
-		as.Dialect.LineEnd = dialect.CR
+	if end := r.Dialect.LineEnd; end == dialect.CR || end == dialect.CRCRLF { // LF and CRLF may both stand in one table
+		as.Dialect.LineEnd = end
 	}
 	for _, of := range roles {
 		if of.kind != ofNames {
@@ -118,6 +119,8 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 		{"delimiter", string(as.Dialect.Delimiter), string(own.Dialect.Delimiter)},
 		{"encoding", string(as.Dialect.Encoding), string(own.Dialect.Encoding)},
 		{"price_form", string(as.PriceForm), string(own.PriceForm)},
+		{"stock_words", as.StockWords.String(), own.StockWords.String()},
+		{"header", cmp.Or(string(as.Header), string(HeaderFirst)), string(own.Header)},
 	} {
 		if part.said != "" && part.was != "" && part.said != part.was {
 			return as, otherSetting(part.name, part.was, part.said)

@@ -110,8 +110,6 @@ type Needs struct {
 	// Names are those that a plan asks for or leaves out. Where no column is known to have
 	// them, it is asked about one that does.
 	Names map[Role][]string
-	// Letters are those of the plan's names that are not ASCII.
-	Letters map[rune]bool
 	// Findings: it is told of each column what it is, of those too that are not read.
 	Findings bool
 	Sales    bool // it looks at sales, or changes them

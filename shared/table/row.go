@@ -23,6 +23,9 @@ type Row struct {
 	bare   bool // it has neither a price nor a stock
 	seen   bool // the cells of its sale were looked at
 
+	odd      []Role // whose cells cannot be read
+	oddNames Set    // the conditions of which it is not known whether the row's names meet them
+
 	stockCell cell.Span
 	identity  []byte // what stands for a blank SKU
 	stockText []byte // what Write made of it
@@ -43,6 +46,17 @@ func (c *moneyCell) plain() bool { return c.has && c.Plain() }
 
 // Meets returns the conditions that the row's names meet.
 func (r *Row) Meets() Set { return r.meets }
+
+// OddNames returns the conditions that name what a cell of the row has which cannot be
+// read, and that the row may meet for all else.
+func (r *Row) OddNames() Set { return r.oddNames }
+
+// Odd reports whether the row's cell of a role cannot be read.
+func (r *Row) Odd(role Role) bool { return len(r.odd) > 0 && slices.Contains(r.odd, role) }
+
+// Untracked reports whether the shop does not track the row's quantity, so that it can be
+// neither in stock nor out of it by a plan.
+func (r *Row) Untracked() bool { return r.s.table.untracked.Has(r.s.Block, r.record) }
 
 // Index is the row's number in its block, from 0.
 func (r *Row) Index() int64 { return r.s.rows - 1 }
@@ -220,7 +234,7 @@ func (t *Table) identify(identity []byte, block []byte, at dialect.Record) []byt
 
 // take makes it the row of a record.
 func (r *Row) take(at dialect.Record) {
-	r.record, r.seen, r.bare = at, false, false
+	r.record, r.seen, r.bare, r.odd, r.oddNames = at, false, false, r.odd[:0], Set{}
 	s := r.s
 	for _, m := range s.money {
 		r.money[m].at = at.Content(s.Block, s.table.money[m].index)
@@ -231,10 +245,9 @@ func (r *Row) take(at dialect.Record) {
 }
 
 // priceless reports whether a row has no price of its own, in a table that has
-// prices: nothing that begins with a digit says so.
+// prices.
 func (t *Table) priceless(block []byte, at dialect.Record) bool {
-	text := at.Content(block, t.money[Price].index).Of(block)
-	return len(text) == 0 || !isDigit(text[0]) && t.profile.Priceless(t.Dialect, text)
+	return at.Content(block, t.money[Price].index).Empty()
 }
 
 // ExpectsPrices reports whether a row without a price is one to tell of: no platform

@@ -49,7 +49,12 @@ type scanner struct {
 
 	before   int64 // rows before the block, where its reader knows
 	rows     int64 // records read of the block
-	empties  int64 // of them, the empty lines at the end
+	empties  int64 // of them, the empty lines
+	atEnd    int64 // of these, those behind all others
+	strays   bool  // a field of the block has a quote and does not begin with one
+	leaves   bool  // rows with cells that cannot be read are left alone
+	looked   []int // the columns that a condition or an operation looks at
+	own      Set   // the query's conditions, without those by which exceptions are looked for
 	leftOut  LeftOut
 	excepted Set // the exceptions that leave the row out
 	edits    []replacement
@@ -64,7 +69,7 @@ type scanner struct {
 }
 
 func (t *Table) newScanner(q *Query, v Visitor) *scanner {
-	s := &scanner{Records: t.newRecords(), table: t, query: q, visitor: v, delimiter: t.Dialect.Delimiter.Byte()}
+	s := &scanner{Records: t.newRecords(), table: t, query: q, visitor: v, delimiter: t.Dialect.Delimiter.Byte(), leaves: t.leavesOdd(), own: q.own()}
 	s.row = &Row{s: s}
 	s.names = newNames(q, t, s.Records)
 	for m, column := range t.money {
@@ -85,15 +90,34 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 		s.withSales = append(s.withSales, c.money)
 	}
 	s.stocks = t.stocks != nil
+	s.looked = s.looksAt()
 	if !q.Unchecked {
 		s.screen = s.newScreen()
 	}
 	return s
 }
 
+// looksAt are the columns that the query looks at.
+func (s *scanner) looksAt() (columns []int) {
+	for _, c := range s.names.columns {
+		if len(c.named) > 0 {
+			columns = append(columns, indexes(c.cells)...)
+		}
+	}
+	for m, column := range s.table.money {
+		if sale := s.table.isSale(Money(m)); !sale && s.query.Has(Money(m).Role()) || sale && s.query.Sales {
+			columns = append(columns, column.index)
+		}
+	}
+	if s.stocks {
+		columns = append(columns, indexes(s.table.columns[RoleInStock])...)
+	}
+	return columns
+}
+
 // newScreen returns the screen of the query, or none where every row needs a
 // closer look: where there is a condition that names neither a category nor a
-// SKU.
+// SKU, or escapes may begin characters.
 func (s *scanner) newScreen() *screen.Screen {
 	t, everywhere := s.table, EverySet
 	var names []screen.Name
@@ -111,7 +135,7 @@ func (s *scanner) newScreen() *screen.Screen {
 			names = append(names, name)
 		}
 	}
-	if !everywhere.Empty() {
+	if !everywhere.Empty() || t.Dialect.Escapes {
 		return nil
 	}
 	var numbers []screen.Number
@@ -126,6 +150,8 @@ func (s *scanner) newScreen() *screen.Screen {
 	var words []int
 	switch {
 	case !s.stocks:
+	case !t.stocks.Usual():
+		return nil
 	case t.stocks.Quantity():
 		for _, place := range t.columns[RoleInStock] {
 			numbers = append(numbers, screen.Number{Column: place.Index})
@@ -142,7 +168,8 @@ func (s *scanner) newScreen() *screen.Screen {
 // begin makes the scanner ready for Block[:limit], and so is its visitor.
 func (s *scanner) begin(limit int) {
 	s.Reset(limit)
-	s.rows, s.empties = 0, 0
+	s.rows, s.empties, s.atEnd, s.strays = 0, 0, 0, false
+	s.names.drop()
 	s.edits, s.text = s.edits[:0], s.text[:0]
 	s.leftOut = LeftOut{}
 	if s.visitor != nil {
@@ -207,8 +234,8 @@ func (s *scanner) indexedRow(row uint32, screened bool) bool {
 }
 
 // search scans a block that is not in order, record by record, to the first
-// fault; or to the end, where all that is out of order is that the table ends
-// with empty lines, or a record that is very long. That record is still to be
+// fault; or to the end, where all that is out of order are empty lines, quotes in
+// columns that nobody needs, or a record that is very long. That record is still to be
 // shown to the family.
 func (s *scanner) search() (pos int, found Problem) {
 	for pos < s.Limit {
@@ -228,14 +255,19 @@ func (s *scanner) search() (pos int, found Problem) {
 func (s *scanner) scanRecord(pos int) (end, next int, found Problem) {
 	s.rows++
 	record, end, next, fault := s.Split(pos)
+	s.strays = s.strays || len(s.Strays()) > 0 // the block may end within this record
 	switch {
 	case end == pos && fault == Fine:
 		s.empties++
+		s.atEnd++
+		s.leftOut.Empty.Add(s.rows)
 		return end, next, Problem{}
-	case s.empties > 0:
-		return end, next, Problem{Kind: faults.EmptyLine, column: noColumn}
 	case fault != Fine:
 		return end, next, Problem{Kind: fault, column: noColumn}
+	}
+	s.atEnd = 0
+	if slices.ContainsFunc(s.Strays(), func(column int) bool { return !slices.Contains(s.looked, column) }) {
+		s.leftOut.Strays.Add(s.rows)
 	}
 	if s.Fields() < s.table.fieldsRead && !s.query.Unchecked && !s.table.skip.Has(s.Block, record) {
 		s.leftOut.Short.Add(s.rows)
@@ -260,7 +292,7 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 		}
 	}
 	if screened {
-		if meets, found := s.names.meets(at, true); found.Kind == Fine && meets.Empty() && len(s.names.noted) == 0 && !s.names.blank {
+		if meets, found := s.names.meets(at, true); found.Kind == Fine && meets.Or(s.names.odd).Empty() && len(s.names.noted) == 0 && !s.names.blank {
 			return Problem{}
 		}
 	}
@@ -268,6 +300,7 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 	if r.meets, found = s.names.meets(at, false); found.Kind != Fine {
 		return found
 	}
+	r.oddNames = s.names.odd.And(s.own)
 	if s.query.exceptions != nil {
 		r.meets, s.excepted = s.query.leaveOut(r.meets)
 	}
@@ -275,26 +308,44 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 		return s.unpriced()
 	}
 	for _, m := range s.reads {
-		if found := s.readMoney(m); found.Kind != Fine {
+		if found := s.readMoney(m); found.Kind != Fine && !s.leave(m.Role(), found) {
 			return found
 		}
 	}
 	if s.stocks {
-		if found := s.readStock(); found.Kind != Fine {
+		if found := s.readStock(); found.Kind != Fine && !s.leave(RoleInStock, found) {
 			return found
 		}
 	}
 	return s.visit()
 }
 
+// leave reports whether operations that need a cell leave the row alone, because the cell
+// cannot be read.
+func (s *scanner) leave(role Role, found Problem) bool {
+	if !s.leaves || !found.Kind.Odd() {
+		return false
+	}
+	r := s.row
+	r.odd = append(r.odd, role)
+	if m := slices.Index(moneyRoles[:], role); m >= 0 {
+		r.money[m].has, r.money[m].Figure = false, profile.Figure{}
+	} else {
+		r.stocks = false
+	}
+	return true
+}
+
 // isIdle reports whether the row's stock leaves it to no condition: such rows may
 // not have been looked at.
-func (s *scanner) isIdle() bool { return s.query.Idle != nil && *s.query.Idle == s.row.stocks }
+func (s *scanner) isIdle() bool {
+	return s.query.Idle != nil && *s.query.Idle == s.row.stocks && !s.row.Odd(RoleInStock)
+}
 
 // countNames counts the row for the names that it has, or for the category that it
 // has not.
 func (s *scanner) countNames() {
-	count(s.names.noted)
+	s.names.count()
 	if s.names.blank && !s.names.orphan {
 		s.leftOut.Blank.Add(s.rows)
 	}
@@ -312,14 +363,14 @@ func (s *scanner) visit() Problem {
 	if s.query.exceptions != nil {
 		s.leftOut.Excepted = s.leftOut.Excepted.Or(s.excepted)
 	}
-	if s.row.meets.Empty() {
+	if s.row.meets.Empty() && s.row.oddNames.Empty() {
 		return Problem{}
 	}
 	if s.query.OneMoney && s.row.money[Price].has && !s.row.UsualCurrency() {
 		return Problem{Kind: faults.OtherCurrency, column: s.table.currency}
 	}
 	for _, m := range s.optional {
-		if found := s.readMoney(m); found.Kind != Fine {
+		if found := s.readMoney(m); found.Kind != Fine && !s.leave(m.Role(), found) {
 			return found
 		}
 	}
@@ -343,13 +394,13 @@ func (s *scanner) unpriced() Problem {
 	expects := s.table.ExpectsPrices()
 	switch {
 	case !bare && (s.stocks || expects):
-	case (expects || s.row.HasOtherPrices()) && !s.row.meets.Empty():
+	case (expects || s.row.HasOtherPrices()) && !s.row.meets.Or(s.row.oddNames).Empty():
 		return s.show()
 	default:
 		return Problem{}
 	}
 	if s.stocks {
-		if found := s.readStock(); found.Kind != Fine {
+		if found := s.readStock(); found.Kind != Fine && !s.leave(RoleInStock, found) {
 			return found
 		}
 	}
@@ -363,8 +414,8 @@ func (s *scanner) readMoney(m Money) Problem {
 		return Problem{}
 	}
 	read, fault := column.form.Read(s.Block, c.at)
-	if column.optional && fault == faults.WordForPrice {
-		fault = faults.BadPrice
+	if s.IsStray(column.index) {
+		fault = faults.StrayQuote
 	}
 	if fault == Fine && s.query.OneMoney && !column.form.SameMoney(read) {
 		fault = faults.OtherCurrency
@@ -393,6 +444,9 @@ func (s *scanner) readStock() (found Problem) {
 		return found
 	}
 	r.stocks, found.column, found.Kind = t.stocks.InStock(s.Block, r.record)
+	if found.Kind == Fine && slices.ContainsFunc(t.columns[RoleInStock], func(c located) bool { return s.IsStray(c.Index) }) {
+		found.Kind = faults.StrayQuote
+	}
 	return found
 }
 

@@ -33,6 +33,14 @@ type Settings struct {
 	// BlankStock says what an empty cell of stock means; empty: as the profile says,
 	// and BlankStockError where it says nothing.
 	BlankStock profile.BlankStock `json:"blank_stock,omitempty"`
+	// StockWords are the two words of the column that tells what is in stock. The zero
+	// value: those that the column shows, if it does.
+	StockWords profile.StockWords `json:"stock_words,omitzero"`
+	// OddRows says what becomes of a row that has a cell which an operation needs and
+	// which cannot be read; empty: OddRowsRefuse.
+	OddRows OddRows `json:"odd_rows,omitempty"`
+	// Header says whether the first row has titles; empty: it has.
+	Header Header `json:"header,omitempty"`
 	// InStockQuantity is written where a plan puts a row in stock whose
 	// quantity is 0. Nil: such a row is refused.
 	InStockQuantity *int64 `json:"in_stock_quantity,omitempty"`
@@ -47,6 +55,22 @@ type Settings struct {
 	SaleDates         SaleDates `json:"sale_dates,omitempty"`
 	AllowFormulaCells bool      `json:"allow_formula_cells,omitempty"`
 }
+
+// OddRows says what becomes of rows with cells that cannot be read.
+type OddRows string
+
+const (
+	OddRowsRefuse OddRows = "refuse" // the table is refused
+	OddRowsLeave  OddRows = "leave"  // an operation that needs the cell leaves the row alone
+)
+
+// Header says whether the first row has titles.
+type Header string
+
+const (
+	HeaderFirst Header = "first" // it has
+	HeaderNone  Header = "none"  // it is a row like any other: columns are called by their numbers
+)
 
 // SaleDates says what the dates of a sale are to a plan.
 type SaleDates string
@@ -123,6 +147,16 @@ const (
 	NearNamesExact NearNames = "exact" // different ones, as they are written
 )
 
+func validateStockWords(w profile.StockWords) error {
+	switch {
+	case w == profile.StockWords{}:
+		return nil
+	case w.In == "" || w.Out == "" || strings.EqualFold(w.In, w.Out):
+		return invalidSetting("stock_words", "there are two words, such as in=Disponibile,out=Esaurito")
+	}
+	return nil
+}
+
 // Columns names a table's columns by what they are to a plan; an empty name is
 // found by the profile.
 type Columns struct {
@@ -153,5 +187,5 @@ func (s Settings) Validate() error {
 	if s.InStockQuantity != nil && *s.InStockQuantity < 1 {
 		return invalidSetting("in_stock_quantity", "%d must be at least 1", *s.InStockQuantity)
 	}
-	return cmp.Or(s.Unmatched.validate(), s.Columns.validate())
+	return cmp.Or(s.Unmatched.validate(), s.Columns.validate(), validateStockWords(s.StockWords))
 }

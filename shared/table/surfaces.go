@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/table/dialect"
@@ -34,16 +35,22 @@ var SettingNames = []struct {
 		profile.Names, func(s *Settings) *string { return &s.Profile }, nil},
 	{"delimiter", "CSV_DELIMITER", "comma, semicolon, tab or pipe (default: found)",
 		oneOf(dialect.Delimiters...), func(s *Settings) *string { return (*string)(&s.Dialect.Delimiter) }, (*Settings).readDelimiter},
-	{"line_end", "CSV_LINE_END", "LF, CRLF or CR (default: found)",
-		oneOf(dialect.LF, dialect.CRLF, dialect.CR), func(s *Settings) *string { return (*string)(&s.Dialect.LineEnd) }, nil},
-	{"encoding", "CSV_ENCODING", "UTF-8, UTF-16LE, UTF-16BE, windows-1250, windows-1251, windows-1252, windows-1254, ISO-8859-2, ISO-8859-9, ISO-8859-15, Shift_JIS, GB18030, Big5 or EUC-KR (default: found)",
-		oneOf(dialect.Encodings...), func(s *Settings) *string { return (*string)(&s.Dialect.Encoding) }, nil},
+	{"line_end", "CSV_LINE_END", "LF, CRLF, CR or CRCRLF (default: found)",
+		oneOf(dialect.LineEnds...), func(s *Settings) *string { return (*string)(&s.Dialect.LineEnd) }, nil},
+	{"encoding", "CSV_ENCODING", "the encoding by its name, such as windows-1250 or Shift_JIS (default: UTF-8, UTF-16 and windows-1252 are found)",
+		func() []string { return oneOf(dialect.Encodings()...)() }, func(s *Settings) *string { return (*string)(&s.Dialect.Encoding) }, nil},
+	{"header", "CSV_HEADER", "none where the first row has no titles, so that columns are called by their numbers: price=3 (default first)",
+		oneOf(HeaderFirst, HeaderNone), func(s *Settings) *string { return (*string)(&s.Header) }, nil},
 	{"price_form", "PRICE_FORM", `how the prices write the number 1234.56, such as "1.234,56" (default: found)`,
 		oneOf(profile.PriceForms...), func(s *Settings) *string { return (*string)(&s.PriceForm) }, nil},
 	{"blank_price", "BLANK_PRICE", "what becomes of a row without a price: error, or keep to leave it alone (default: as the profile says, else error)",
 		oneOf(profile.BlankPriceError, profile.BlankPriceKeep), func(s *Settings) *string { return (*string)(&s.BlankPrice) }, nil},
 	{"blank_stock", "BLANK_STOCK", "what a row without a word or quantity of stock is: error, in or out (default: as the profile says, else error)",
 		oneOf(profile.BlankStockError, profile.BlankStockIn, profile.BlankStockOut), func(s *Settings) *string { return (*string)(&s.BlankStock) }, nil},
+	{"stock_words", "STOCK_WORDS", `the two words of the column that tells what is in stock, such as "in=Disponibile,out=Esaurito" (default: those that the column shows)`,
+		nil, nil, (*Settings).readStockWords},
+	{"odd_rows", "ODD_ROWS", "what becomes of a row with a cell that an operation needs and that cannot be read: refuse the table, or leave the row alone (default refuse)",
+		oneOf(OddRowsRefuse, OddRowsLeave), func(s *Settings) *string { return (*string)(&s.OddRows) }, nil},
 	{"in_stock_quantity", "IN_STOCK_QUANTITY", "the quantity to write where a plan puts a row with none in stock",
 		nil, nil, (*Settings).readQuantity},
 	{"unmatched", "UNMATCHED", `what becomes of a plan that names what no row has: error, or allow to go on with a warning (default error). What a plan leaves out is let go by its own words alone: "reprice cc-beanie too"`,
@@ -76,6 +83,29 @@ func (s *Settings) readDelimiter(value string) error {
 		if value == string(known.Byte()) {
 			s.Dialect.Delimiter = known
 		}
+	}
+	return nil
+}
+
+func (s *Settings) readStockWords(value string) error {
+	s.StockWords = profile.StockWords{}
+	if strings.TrimSpace(value) == "" {
+		return nil
+	}
+	parts, err := splitList(value)
+	if err != nil || len(parts) != 2 {
+		parts = nil
+	}
+	for _, part := range parts {
+		switch name, word, _ := strings.Cut(part, "="); strings.TrimSpace(name) {
+		case "in":
+			s.StockWords.In = word
+		case "out":
+			s.StockWords.Out = word
+		}
+	}
+	if s.StockWords.In == "" || s.StockWords.Out == "" {
+		return invalidSetting("stock_words", "%q must be two words, such as in=Disponibile,out=Esaurito", faults.Excerpt(value))
 	}
 	return nil
 }
@@ -187,10 +217,15 @@ func Flags(name SettingName, value string) string {
 	if value == "" {
 		return "--" + name.FlagName()
 	}
-	if strings.ContainsAny(value, " '\"") {
-		value = strconv.Quote(value)
+	if strings.ContainsFunc(value, needsQuotes) {
+		value = "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 	}
 	return "--" + name.FlagName() + " " + value
+}
+
+// needsQuotes reports whether a shell may take a character for something else.
+func needsQuotes(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.:=-", r)
 }
 
 // Metadata is the surface of an upload to a bucket: the object metadata
@@ -222,8 +257,12 @@ func plainly(name SettingName, value string) string {
 	return "the setting " + assigned(string(name), value)
 }
 
-// mentioned is a setting in a message: {columns} or {blank_price=keep}.
-var mentioned = regexp.MustCompile(`\{([a-z_]+)(?:=([^{}]*))?\}`)
+// mentioned is a setting in a message: {columns} or {blank_price=keep}. Several that are
+// given together stand one behind the other.
+var (
+	mentioned = regexp.MustCompile(`\{([a-z_]+)(?:=([^{}]*))?\}`)
+	together  = regexp.MustCompile(`\}\{`)
+)
 
 // says is a setting as it is written on the surface.
 func (s Surface) says(name SettingName, value string) string {
@@ -235,6 +274,11 @@ func (s Surface) says(name SettingName, value string) string {
 
 // Write replaces the settings that a message mentions by what is typed here.
 func (s Surface) Write(message string) string {
+	between := "} and {"
+	if strings.HasPrefix(s.says("columns", ""), "--") { // a command line
+		between = "} {"
+	}
+	message = together.ReplaceAllString(message, between)
 	return mentioned.ReplaceAllStringFunc(message, func(mention string) string {
 		parts := mentioned.FindStringSubmatch(mention)
 		if name := SettingName(parts[1]); name.Variable() != "" {

@@ -72,7 +72,7 @@ func TestReadSettings(t *testing.T) {
 func TestSurfaces(t *testing.T) {
 	const message = "map it with {columns=sku=Variant SKU}, or {blank_price}; {nonsense} {columns"
 	for want, surface := range map[string]Surface{
-		`map it with --columns "sku=Variant SKU", or --blank-price; {nonsense} {columns`:                                                                                                   Flags,
+		`map it with --columns 'sku=Variant SKU', or --blank-price; {nonsense} {columns`:                                                                                                   Flags,
 		"map it with the object metadata columns=sku=Variant SKU (or the executor's CSV_COLUMNS), or the object metadata blank_price (or the executor's BLANK_PRICE); {nonsense} {columns": Metadata,
 		"map it with the query parameter columns=sku=Variant SKU, or the query parameter blank_price; {nonsense} {columns":                                                                 QueryParameter,
 		"map it with the server's variable CSV_COLUMNS=sku=Variant SKU, or the server's variable BLANK_PRICE; {nonsense} {columns":                                                         Server,
@@ -95,7 +95,7 @@ func TestUnknownNamesAreTold(t *testing.T) {
   category "Größe", asked for by op_02: this table has "` + "Gro\u0308ße" + `", in another Unicode form of the same letters
   SKU "A1O1", asked for by op_01, op_02: nothing like it was found
   and 3 more
-A name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with --unmatched "reprice Fitness too,allow", in these very words: what the plan leaves out would be repriced if the table has it under another name.`
+A name must be written exactly as in the table. Make a new plan with the table's names; or, where this table is only a part of the catalogue, let it pass with --unmatched 'reprice Fitness too,allow', in these very words: what the plan leaves out would be repriced if the table has it under another name.`
 	if got := refused.On(Flags).Error(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

@@ -60,6 +60,9 @@ const CodeUnknownNames = "unknown_names"
 type UnknownNamesError struct {
 	Names []UnknownName
 	More  int
+	// GuessedEncoding: nobody said the table's encoding, which is neither UTF-8 nor
+	// UTF-16, and one of the names has letters that are written otherwise in another.
+	GuessedEncoding bool
 
 	surface Surface
 }
@@ -90,6 +93,9 @@ func (e *UnknownNamesError) Error() string {
 	}
 	if unknown {
 		text.WriteString("\nA name must be written exactly as in the table. Make a new plan with the table's names" + e.wayOn() + ".")
+	}
+	if e.GuessedEncoding {
+		text.WriteString(e.surface.Write("\nThe table is not UTF-8 and was read as Windows-1252: if its letters are others, say its encoding with {encoding}."))
 	}
 	if alike {
 		text.WriteString(e.surface.Write("\nOf names that look the same, only the one that is written exactly as in the plan is meant by it. Write them alike in the table, or make a new plan that has all that are meant; or, where they are different things, let it pass with {near_names=exact}."))

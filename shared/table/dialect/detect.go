@@ -17,18 +17,15 @@ const ByteOrderMark = "\ufeff"
 var encodingMarks = []struct {
 	mark     string
 	encoding Encoding
-}{{ByteOrderMark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}, {"\x84\x31\x95\x33", GB18030}}
+}{{ByteOrderMark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
 
 // Detect finds the dialect of a table that begins with head, which is its first
 // HeadBytes or all of it. The parts that said has are taken as they are.
 func Detect(head []byte, said Dialect) Dialect {
 	d := said
-	d.Rival = ""
+	d.EncodingSaid, d.Escapes = d.Encoding != "", bytes.IndexByte(head, escape) >= 0
 	if d.Encoding == "" {
 		d.Encoding = encodingOf(head)
-	}
-	if d.Encoding == "" {
-		d.Encoding, d.Rival = legacyOf(head)
 	}
 	for _, known := range encodingMarks {
 		if known.encoding == d.Encoding {
@@ -91,7 +88,7 @@ func (d Dialect) trails(text []byte) bool {
 	trailing, header := 0, -1
 	for {
 		line, rest, whole := bytes.Cut(text, []byte{d.LineEnd.Byte()})
-		line = bytes.TrimSuffix(line, []byte("\r"))
+		line = bytes.TrimRight(line, "\r")
 		if !whole {
 			return trailing > 0
 		}
@@ -125,10 +122,10 @@ func (d Dialect) CommentSize(text []byte) int {
 	return 0
 }
 
-// decoded returns the head as the text that is worked on: UTF-8, or
-// one of single bytes as it is.
+// decoded returns the head as the text that is worked on: UTF-16 as UTF-8, all else as
+// it is.
 func (d Dialect) decoded(head []byte) []byte {
-	if d.coding() == nil {
+	if _, wide := d.ByteOrder(); !wide {
 		return head
 	}
 	text, err := io.ReadAll(d.NewReader(bytes.NewReader(head)))
@@ -151,8 +148,9 @@ func (d Dialect) ByteOrder() (order byteOrder, wide bool) {
 	}
 }
 
-// encodingOf finds the encoding by the text's mark, by where its zeros are, or
-// by whether there is more in it that is UTF-8 than what is not; "": it is an older one.
+// encodingOf finds the encoding by the text's mark, by where its zeros are, or by whether
+// there is more in it that is UTF-8 than what is not. What is none of these is taken for
+// Windows-1252.
 func encodingOf(head []byte) Encoding {
 	for _, known := range encodingMarks {
 		if bytes.HasPrefix(head, []byte(known.mark)) {
@@ -174,7 +172,7 @@ func encodingOf(head []byte) Encoding {
 	case mostlyUTF8(head):
 		return UTF8
 	default:
-		return ""
+		return Windows1252
 	}
 }
 
@@ -249,21 +247,28 @@ func lineEndOf(text []byte, said LineEnd) LineEnd {
 	if said != "" {
 		return said
 	}
-	quoted, found := false, LF
+	quoted, found, alone := false, LF, 0
 	for i, b := range text {
 		switch {
 		case b == '"':
-			quoted = !quoted
+			quoted = !quoted && beginsField(text, i)
 		case quoted:
+		case b == '\n' && alone == 1 && bytes.HasSuffix(text[:i], []byte("\r\r")):
+			return CRCRLF
 		case b == '\n' && i > 0 && text[i-1] == '\r' && found != CR:
 			return CRLF
 		case b == '\n':
 			return LF // also where there was a carriage return alone before: a fault
 		case b == '\r' && i+1 < len(text) && text[i+1] != '\n':
-			found = CR
+			found, alone = CR, alone+1
 		}
 	}
 	return found
+}
+
+// beginsField reports whether a quote may begin a field, or is the second of two.
+func beginsField(text []byte, at int) bool {
+	return at == 0 || bytes.IndexByte([]byte(",;\t|\r\n\""), text[at-1]) >= 0
 }
 
 // delimiterOf finds the delimiter: the one by which the most records have as
@@ -288,7 +293,7 @@ func consistency(text []byte, delimiter, lineEnd byte) (fields, records int) {
 	for i, b := range text {
 		switch {
 		case b == '"':
-			quoted = !quoted
+			quoted = !quoted && beginsField(text, i)
 		case quoted:
 		case b == delimiter:
 			count++
@@ -309,41 +314,4 @@ func consistency(text []byte, delimiter, lineEnd byte) (fields, records int) {
 		fields = count
 	}
 	return fields, records
-}
-
-// Text returns what bytes of the working text say.
-func (d Dialect) Text(text []byte) string {
-	if !d.SingleByte() {
-		return string(text)
-	}
-	decoded, err := charmaps[d.Encoding].NewDecoder().Bytes(text)
-	if err != nil {
-		panic(err) // every byte is a character
-	}
-	return string(decoded)
-}
-
-// Bytes returns a text as the working text writes it, or false where it cannot.
-func (d Dialect) Bytes(text string) ([]byte, bool) {
-	if m := multibyteOf(d.Encoding); m != nil {
-		_, err := m.codes.NewEncoder().String(text)
-		return []byte(text), err == nil
-	}
-	if !d.SingleByte() {
-		return []byte(text), true
-	}
-	encoded, err := charmaps[d.Encoding].NewEncoder().Bytes([]byte(text))
-	return encoded, err == nil
-}
-
-// Meant is what a name's text was meant to be: the characters of UTF-8, where a
-// row of it has come into a table of single bytes.
-func (d Dialect) Meant(name string) string {
-	if !d.SingleByte() {
-		return name
-	}
-	if raw, ok := d.Bytes(name); ok && utf8.Valid(raw) {
-		return string(raw)
-	}
-	return name
 }

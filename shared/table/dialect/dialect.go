@@ -2,8 +2,6 @@ package dialect
 
 import (
 	"strings"
-
-	"golang.org/x/text/encoding/charmap"
 )
 
 // A Dialect says how the bytes of a table become records and fields. Quoting
@@ -13,11 +11,12 @@ type Dialect struct {
 	Delimiter Delimiter `json:"delimiter,omitempty"`
 	LineEnd   LineEnd   `json:"line_end,omitempty"`
 	Encoding  Encoding  `json:"encoding,omitempty"`
-	// Rival is another encoding by which the text reads as well, and says something
-	// else; "": there is none. It is found only, and never said.
-	Rival   Encoding `json:"-"`
-	BOM     bool     `json:"bom,omitempty"`      // the text begins with a byte-order mark
-	SepLine bool     `json:"sep_line,omitempty"` // the first line is sep= and the delimiter
+	BOM       bool      `json:"bom,omitempty"`      // the text begins with a byte-order mark
+	SepLine   bool      `json:"sep_line,omitempty"` // the first line is sep= and the delimiter
+	// EncodingSaid: somebody said the encoding. Escapes: the text has escapes, which may
+	// begin characters. Both are found, and never said.
+	EncodingSaid bool `json:"-"`
+	Escapes      bool `json:"-"`
 	// LiteralQuotes: no pipe delimits, and quotes are characters like any
 	// other, such as inch marks: they stand within cells, and none begins with one.
 	LiteralQuotes bool `json:"literal_quotes,omitempty"`
@@ -54,7 +53,13 @@ const (
 	LF   LineEnd = "LF"
 	CRLF LineEnd = "CRLF"
 	CR   LineEnd = "CR"
+	// CRCRLF is what a program writes that makes CRLF of the LF in CRLF. LF and CRLF
+	// end lines beside it.
+	CRCRLF LineEnd = "CRCRLF"
 )
+
+// LineEnds are all of them.
+var LineEnds = []LineEnd{LF, CRLF, CR, CRCRLF}
 
 // Byte returns the byte that every record but the last ends with.
 func (l LineEnd) Byte() byte {
@@ -63,39 +68,6 @@ func (l LineEnd) Byte() byte {
 	}
 	return '\n'
 }
-
-// Encoding is how characters are bytes, by its IANA name.
-type Encoding string
-
-// The encodings.
-const (
-	UTF8        Encoding = "UTF-8"
-	UTF16LE     Encoding = "UTF-16LE"
-	UTF16BE     Encoding = "UTF-16BE"
-	Windows1252 Encoding = "windows-1252"
-	Windows1251 Encoding = "windows-1251"
-	ShiftJIS    Encoding = "Shift_JIS"
-	GB18030     Encoding = "GB18030"
-	Big5        Encoding = "Big5"
-	EUCKR       Encoding = "EUC-KR"
-	Windows1250 Encoding = "windows-1250"
-	Windows1254 Encoding = "windows-1254"
-	Latin2      Encoding = "ISO-8859-2"
-	Latin5      Encoding = "ISO-8859-9" // taken as said: what it has is found as Windows-1254
-	Latin9      Encoding = "ISO-8859-15"
-)
-
-// Encodings are all of them.
-var Encodings = []Encoding{UTF8, UTF16LE, UTF16BE, Windows1252, Windows1251, ShiftJIS, GB18030, Big5, EUCKR, Windows1250, Windows1254, Latin2, Latin5, Latin9}
-
-// charmaps are the encodings in which each byte is a character.
-var charmaps = map[Encoding]*charmap.Charmap{
-	Windows1252: charmap.Windows1252, Windows1250: charmap.Windows1250, Windows1251: charmap.Windows1251, Windows1254: charmap.Windows1254,
-	Latin2: charmap.ISO8859_2, Latin5: charmap.ISO8859_9, Latin9: charmap.ISO8859_15,
-}
-
-// SingleByte reports whether each byte is a character.
-func (d Dialect) SingleByte() bool { return charmaps[d.Encoding] != nil }
 
 // String says the dialect to people: "comma, CRLF, UTF-8 with a byte-order mark".
 func (d Dialect) String() string {

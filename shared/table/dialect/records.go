@@ -3,7 +3,6 @@ package dialect
 import (
 	"bytes"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/faults"
@@ -18,16 +17,16 @@ type Records struct {
 	ASCII bool   // the block is known to be nothing else
 
 	dialect  Dialect
-	single   bool // each byte is a character
 	lineEnd  byte
 	index    scan.Index
 	splitter splitter
 	of       Rules
 	scratch  []byte
+	noBreak  byte
 }
 
-// SingleByte reports whether each byte of the records is a character.
-func (r *Records) SingleByte() bool { return r.single }
+// NoBreak is the byte of a no-break space; 0: it has several, as in UTF-8, or none.
+func (r *Records) NoBreak() byte { return r.noBreak }
 
 // Rules are what is particular to the records of a table.
 type Rules struct {
@@ -41,16 +40,21 @@ type Rules struct {
 
 // NewRecords returns a reader of the rows of a table.
 func (d Dialect) NewRecords(of Rules) *Records {
-	return &Records{
-		of: of, dialect: d, single: d.SingleByte(), lineEnd: d.LineEnd.Byte(),
+	r := &Records{
+		of: of, dialect: d, lineEnd: d.LineEnd.Byte(),
 		index:    scan.Index{Fields: of.Fields, Delimiter: d.Delimiter.Byte(), LineEnd: d.LineEnd.Byte(), Quote: of.Quote},
 		splitter: newSplitter(d, of.Quote, of.Fields),
 	}
+	if noBreak, ok := d.Bytes("\u00a0"); ok && len(noBreak) == 1 && !d.SeveralBytes() {
+		r.noBreak = noBreak[0]
+	}
+	return r
 }
 
 // Reset makes the rows ready for Block[:limit].
 func (r *Records) Reset(limit int) {
 	r.Limit, r.ASCII = limit, false
+	r.splitter.strays = r.splitter.strays[:0]
 	seal(r.Block, limit, r.lineEnd)
 }
 
@@ -59,7 +63,7 @@ func (r *Records) Index() bool {
 	if r.Limit > scan.MaxRecordBytes || !r.index.Read(r.Block, r.Limit) {
 		return false
 	}
-	r.ASCII = r.index.ASCII
+	r.ASCII = r.index.ASCII && !r.dialect.Escapes
 	return true
 }
 
@@ -138,6 +142,15 @@ func (r *Records) Faulty(end int) (field int, text []byte) {
 	return field, r.Block[r.splitter.at[field]:r.dialect.CellEnd(r.Block, end, r.Limit)]
 }
 
+// Strays are the fields of the record last split that have a quote and do not begin
+// with one. Indexed records have none.
+func (r *Records) Strays() []int { return r.splitter.strays }
+
+// IsStray reports whether a field is one of them.
+func (r *Records) IsStray(field int) bool {
+	return len(r.splitter.strays) > 0 && slices.Contains(r.splitter.strays, field)
+}
+
 // Fields is how many fields the record last split has.
 func (r *Records) Fields() int { return r.splitter.fields }
 
@@ -169,16 +182,11 @@ func (r *Records) Text(content []byte) ([]byte, faults.Kind) {
 
 // check checks what is checked of every SKU and category.
 func (r *Records) check(text []byte) faults.Kind {
-	if !r.ASCII && !r.single {
-		beyond := beyondASCII(text)
-		if !utf8.Valid(beyond) {
-			return faults.BadEncoding
-		}
-		if isGarbled(beyond) {
-			return faults.Garbled
-		}
-	}
 	switch {
+	case !r.ASCII && r.dialect.Unclear(text):
+		return faults.UnclearEncoding
+	case !r.ASCII && !r.dialect.readable(text):
+		return faults.BadEncoding
 	case r.of.Opening && len(text) > 0 && text[0] == '"':
 		return faults.StrayQuote
 	case len(text) > 0 && cell.FormulaStarts[text[0]] && !r.of.AllowFormula && cell.BeginsFormula(text):

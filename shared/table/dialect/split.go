@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/table/cell"
@@ -61,10 +62,12 @@ type splitter struct {
 	at                 []uint32  // where the fields begin; those past the header's count are not kept
 	fields             int       // of the record last split
 	end                uint32    // of its text
+	strays             []int     // the fields that have a quote and do not begin with one
+	doubleCR           bool      // a line may end with CR CR LF
 }
 
 func newSplitter(d Dialect, quote byte, columns int) splitter {
-	s := splitter{delimiter: d.Delimiter.Byte(), lineEnd: d.LineEnd.Byte(), quote: quote, at: make([]uint32, columns+1)}
+	s := splitter{delimiter: d.Delimiter.Byte(), lineEnd: d.LineEnd.Byte(), quote: quote, at: make([]uint32, columns+1), doubleCR: d.LineEnd == CRCRLF}
 	for _, b := range []byte{s.delimiter, '\n', '\r'} {
 		s.delimits[b] = true
 	}
@@ -77,19 +80,28 @@ func (s *splitter) record() Record { return Record{s.at, s.end, s.quote} }
 
 // split finds the fields of the record that begins at pos. It returns where
 // the record's text ends and where the next record begins; after a fault, both
-// are where the fault is.
+// are where the fault is. A quote in a field that does not begin with one is a
+// character like any other, and the field is noted.
 func (s *splitter) split(block []byte, limit, pos int) (end, next int, fault faults.Kind) {
-	s.at[0] = uint32(pos)
+	s.at[0], s.strays = uint32(pos), s.strays[:0]
 	for s.fields = 1; ; s.fields++ {
 		closed := -1 // where a quoted field ends
 		if block[pos] == '"' && s.quote == '"' {
-			if closed = closingQuote(block, limit, pos); closed < 0 {
+			if closed = scan.ClosingQuote(block, limit, pos); closed < 0 {
 				return limit, limit, faults.UnclosedQuote
 			}
 			pos = closed
 		}
-		for !s.delimits[block[pos]] {
-			pos++
+		for ; ; pos++ {
+			if !s.delimits[block[pos]] {
+				continue
+			}
+			if block[pos] != '"' || closed >= 0 {
+				break
+			}
+			if !slices.Contains(s.strays, s.fields-1) {
+				s.strays = append(s.strays, s.fields-1)
+			}
 		}
 		if s.fields < len(s.at) {
 			s.at[s.fields] = uint32(pos + 1)
@@ -121,28 +133,13 @@ func (s *splitter) ending(block []byte, pos, closed int) (end, next int, fault f
 		return pos, pos + 1, faults.Fine
 	case block[pos] == '\r' && block[pos+1] == s.lineEnd:
 		return pos, pos + 2, faults.Fine
-	case block[pos] == '"':
-		return pos, pos, faults.StrayQuote
+	case s.doubleCR && block[pos] == '\r' && block[pos+1] == '\r' && block[pos+2] == s.lineEnd:
+		return pos, pos + 3, faults.Fine
 	case block[pos] == '\n':
 		return pos, pos, faults.LoneLF
 	default:
 		return pos, pos, faults.LoneCR
 	}
-}
-
-// closingQuote returns where the quoted field that begins at pos ends, past
-// its closing quote, or -1 where it has none.
-func closingQuote(block []byte, limit, pos int) int {
-	for pos++; pos < limit; pos += 2 {
-		i := bytes.IndexByte(block[pos:limit], '"')
-		if i < 0 {
-			break
-		}
-		if pos += i; pos+1 == limit || block[pos+1] != '"' {
-			return pos + 1
-		}
-	}
-	return -1
 }
 
 // trails reports whether the record last split, which ends at end, has one

@@ -13,6 +13,7 @@ import (
 // becomes a NUL, which is a fault wherever it stands.
 type utf16Coding struct{ byteOrder }
 
+// decode appends what raw says, and returns what only the next bytes make whole.
 func (c utf16Coding) decode(text, raw []byte, last bool) (decoded, rest []byte) {
 	for len(raw) >= 2 {
 		if len(raw) >= 8 {
@@ -65,7 +66,9 @@ func appendHalf(text []byte, half rune) []byte {
 	return append(text, 0xe0|byte(half>>12), 0x80|byte(half>>6)&0x3f, 0x80|byte(half)&0x3f)
 }
 
-func (c utf16Coding) encode(raw, text []byte) (encoded, rest []byte, err error) {
+// encode appends what a text is written as, and returns what only the next bytes make
+// whole.
+func (c utf16Coding) encode(raw, text []byte) (encoded, rest []byte) {
 	for len(text) > 0 {
 		if len(text) >= 4 {
 			if word := binary.LittleEndian.Uint32(text); word&0x80808080 == 0 {
@@ -81,7 +84,7 @@ func (c utf16Coding) encode(raw, text []byte) (encoded, rest []byte, err error) 
 		raw = c.appendRune(raw, text[:size])
 		text = text[size:]
 	}
-	return raw, text, nil
+	return raw, text
 }
 
 // appendASCII appends four ASCII characters, the first in the lowest byte.

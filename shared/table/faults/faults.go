@@ -41,11 +41,10 @@ const (
 	UnclosedQuote
 	LoneCR
 	LoneLF
-	EmptyLine
 	NULByte
 	RecordTooLong
 	BadEncoding
-	Garbled
+	UnclearEncoding
 	NameTooLong
 	FormulaCell
 	EmptyPrice
@@ -61,42 +60,54 @@ const (
 	UnwritableStock
 	UntrackedStock
 	UnquotablePrice
-	WordForPrice
 	NoCell
 	Kinds
 )
 
 // Advice is what each kind of fault means and what to do about it.
 var Advice = map[Kind]string{
-	StrayQuote:     `a quote inside a value that does not begin with one: put quotes around the whole value and write the quote twice, as in "12"" pipe"`,
-	TextAfterQuote: `text after a closing quote: a quote inside a quoted value is written twice, as in "12"" pipe"`,
-	UnclosedQuote:  "a quote that is never closed: add the closing quote, or get the file anew if it was cut off here",
-	LoneCR:         "a carriage return in the middle of a row: put quotes around the value, or save the file with ordinary line endings",
-	LoneLF:         "a line feed in a table whose lines end with carriage returns: put quotes around the value, or save the file with one kind of line endings",
-	EmptyLine:      "an empty line between rows: remove it (empty lines at the end of the file may stay)",
-	NULByte:        "a NUL byte: the file is damaged or cut off; export it again as CSV (UTF-8)",
-	RecordTooLong:  "the row is longer than 4 MiB: look for a quote that is never closed",
-	BadEncoding:    "not valid text in the file's encoding: save the file as CSV (UTF-8), or name its encoding with {encoding}",
-	Garbled:        "letters that were lost, or turned into signs, when the table was saved in another encoding than it was read in: export it again from the shop, or save it as CSV (UTF-8) with the program that still shows them",
-	NameTooLong:    fmt.Sprintf("longer than %d bytes: check that the right column is named", cell.MaxNameBytes),
-	FormulaCell:    "begins with a character that makes spreadsheets run it as a formula (= + - @, or a carriage return): remove it, or have the operator set ALLOW_FORMULA_CELLS=true",
-	WordForPrice:   "a word where the price is made when it is sold: write the price, or leave such rows alone with {blank_price=keep}",
-	EmptyPrice:     "the price is empty: fill it in, or leave such rows alone with {blank_price=keep}",
-	BadPrice:       "not a price: write at most 18 digits, with a decimal point or comma if any, such as 29.99; no sign",
-	NegativePrice:  "not a price: it is below 0, and a plan that looks at prices cannot be carried out beside it: take the row out of the table, or write a price of 0 or more",
-	OtherPriceForm: "written in another form than the column's first rows: write all prices in one form, or say which it is with {price_form}",
-	UnclearPrice:   "could be read with a decimal mark or with a mark of thousands, and no other row shows which: say it with {price_form}",
-	OtherCurrency:  "in another currency than the column's first rows, and the plan names an amount of money: make a plan for each currency",
-	EmptyStock:     "empty, where it should be in or out of stock: fill it in, or say with {blank_stock=in} or {blank_stock=out} what such rows are",
-	BadStock:       "neither in nor out of stock: write true or false, 1 or 0, yes or no",
-	BadQuantity:    "not a quantity: write a number",
+	StrayQuote:      `a quote inside a value that does not begin with one, in a column that the plan looks at: put quotes around the whole value and write the quote twice, as in "12"" pipe"`,
+	TextAfterQuote:  `text after a closing quote: a quote inside a quoted value is written twice, as in "12"" pipe"`,
+	UnclosedQuote:   "a quote that is never closed: add the closing quote, or get the file anew if it was cut off here",
+	LoneCR:          "a carriage return in the middle of a row: put quotes around the value, or save the file with ordinary line endings",
+	LoneLF:          "a line feed in a table whose lines end with carriage returns: put quotes around the value, or save the file with one kind of line endings",
+	NULByte:         "a NUL byte: the file is damaged or cut off; export it again as CSV (UTF-8)",
+	RecordTooLong:   "the row is longer than 4 MiB: look for a quote that is never closed",
+	BadEncoding:     "not valid text in the file's encoding: save the file as CSV (UTF-8), or name its encoding with {encoding}",
+	UnclearEncoding: "neither UTF-8 nor plainly Windows-1252",
+	NameTooLong:     fmt.Sprintf("longer than %d bytes: check that the right column is named", cell.MaxNameBytes),
+	FormulaCell:     "begins with a character that makes spreadsheets run it as a formula (= + - @, or a carriage return): remove it, or have the operator set ALLOW_FORMULA_CELLS=true",
+	EmptyPrice:      "the price is empty: fill it in, or leave such rows alone with {blank_price=keep}",
+	BadPrice:        "not a price: write at most 18 digits, with a decimal point or comma if any, such as 29.99, and no sign",
+	NegativePrice:   "not a price, for it is below 0: take the row out of the table, or write a price of 0 or more",
+	OtherPriceForm:  "written in another form than the column's first rows: write all prices in one form, or say which it is with {price_form}",
+	UnclearPrice:    "could be read with a decimal mark or with a mark of thousands, and no other row shows which: say it with {price_form}",
+	OtherCurrency:   "in another currency than the column's first rows, and the plan names an amount of money: make a plan for each currency",
+	EmptyStock:      "empty, where it should be in or out of stock: fill it in, or say with {blank_stock=in} or {blank_stock=out} what such rows are",
+	BadStock:        "neither in nor out of stock: write true or false, 1 or 0, yes or no, or say the two words of the column with {stock_words}",
+	BadQuantity:     "not a quantity: write a number",
 
 	UnknownQuantity: "out of stock, and the plan puts it in stock, but not with how many: say the quantity with {in_stock_quantity}",
-	UnwritableStock: "cannot be changed: the column's first rows do not show the word to be written, so change one of them by hand; or the state is its product's, so change that row",
-	UntrackedStock:  "the shop does not track this row's quantity, so that it is in stock whatever the quantity: have the shop track it, or leave the row out",
+	UnwritableStock: "cannot be changed: the column does not show the word to be written",
+	UntrackedStock:  "the shop does not track this row's quantity, so that it is in stock whatever the quantity: have the shop track it",
 	NoCell:          "the row ends before this column, in which a price is to be written: write the row to its end",
 	UnquotablePrice: "the new price would hold what separates the columns, and in this platform's tables no cell is quoted: export it with another separator",
 }
+
+// Odd reports whether a kind is of a cell that cannot be read, or of one that cannot be
+// written because the shop does not look at it: a row that an operation may leave alone.
+// Blank cells and an unclear encoding have settings of their own.
+func (k Kind) Odd() bool {
+	switch k {
+	case StrayQuote, BadEncoding, NameTooLong, FormulaCell, BadPrice, NegativePrice, OtherPriceForm, UnclearPrice,
+		BadStock, BadQuantity, UntrackedStock, NoCell:
+		return true
+	}
+	return false
+}
+
+// LeaveOdd is what advice ends with where rows with such a fault may be left alone.
+const LeaveOdd = ", or leave such rows alone with {odd_rows=leave}"
 
 // Log gathers the faults of one table.
 type Log struct {

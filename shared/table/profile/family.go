@@ -27,6 +27,7 @@ type Handed struct {
 	Skip    *Kinds // rows that are neither products nor variants
 	Records *dialect.Records
 	Ended   func() bool // all rows have been shown ahead
+	Exact   func() bool // blocks are cut exactly
 }
 
 // place is the product that the row before belongs to, in tables in which
@@ -47,8 +48,9 @@ type Family struct {
 	called     int    // the column of the product's name, which its own row has; -1: none
 	below      *Kinds // rows of products, whose variants stand below; nil: not so
 	now, saved place
-	parent     int // the column that names the product's row; -1: none
-	same       int // the column that is the same in all rows of a product; -1: none
+	begun      place // where it was as the block began
+	parent     int   // the column that names the product's row; -1: none
+	same       int   // the column that is the same in all rows of a product; -1: none
 	keys       []key
 	childless  *Kinds // rows that are no product of others
 	children   int    // the column that names the product's variants; -1: none
@@ -115,27 +117,50 @@ func (f *Family) Ahead() bool {
 	return !f.Stands() || f.variantStock != nil
 }
 
-// Look keeps the products of a block that is read ahead.
-func (f *Family) Look(block []byte, limit int) {
+// Look keeps the products of a block that is read ahead. It reports whether no quote in it
+// begins no field: one that is not cut exactly may not end where a record does, and is
+// cut and looked at again.
+func (f *Family) Look(block []byte, limit int) (inOrder bool) {
 	r := f.of.Records
 	if r.Block = block; f.broken {
-		return
+		return true
+	}
+	r.Reset(limit)
+	indexed := r.Index() && r.InLines()
+	if !indexed && !f.of.Exact() && f.strays(limit) {
+		return false
 	}
 	defer f.products.insertFresh()
-	if r.Reset(limit); r.Index() && r.InLines() {
+	if indexed {
 		for i := range r.Count() {
 			record, _ := r.Row(uint32(i))
 			f.keep(block, record)
 		}
-		return
+		return true
 	}
 	for pos := 0; pos < limit && !f.broken; {
 		record, end, next, fault := r.Split(pos)
-		if f.broken = fault != faults.Fine || end == pos; !f.broken {
+		if f.broken = fault != faults.Fine; !f.broken && end > pos {
 			f.keep(block, record)
 		}
 		pos = next
 	}
+	return true
+}
+
+// strays reports whether a field of the block has a quote and does not begin with one.
+func (f *Family) strays(limit int) bool {
+	for pos := 0; pos < limit; {
+		_, _, next, fault := f.of.Records.Split(pos)
+		if len(f.of.Records.Strays()) > 0 {
+			return true
+		}
+		if fault != faults.Fine {
+			break
+		}
+		pos = next
+	}
+	return false
 }
 
 // Column is where a table says which product a row belongs to.
@@ -144,6 +169,19 @@ func (f *Family) Column() int {
 		return f.below.column
 	}
 	return max(f.above, f.parent, f.same, f.children) // of which one is there
+}
+
+// Begin begins a block, and Again goes back there.
+func (f *Family) Begin() {
+	if f != nil {
+		f.begun = f.now
+	}
+}
+
+func (f *Family) Again() {
+	if f != nil {
+		f.now = f.begun
+	}
 }
 
 // Mark notes where it is, and Return goes back there. A table without a family
@@ -261,16 +299,14 @@ func (f *Family) variants(list string, number uint32) {
 	}
 }
 
-// noBreak is a no-break space in each encoding of single bytes.
-const noBreak = 0xa0
-
 // text is what a field says, without the blanks around it.
 func (f *Family) text(block []byte, r dialect.Record, column int) []byte {
 	if r.Field(column).Empty() {
 		return nil
 	}
 	text := trimmed(r.Says(block, column))
-	for len(text) > 0 && (text[0] == noBreak || text[len(text)-1] == noBreak) && f.of.Records.SingleByte() {
+	noBreak := f.of.Records.NoBreak()
+	for noBreak != 0 && len(text) > 0 && (text[0] == noBreak || text[len(text)-1] == noBreak) {
 		text = trimmed(bytes.TrimSuffix(bytes.TrimPrefix(text, []byte{noBreak}), []byte{noBreak}))
 	}
 	return text

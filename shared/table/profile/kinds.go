@@ -2,7 +2,6 @@ package profile
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -58,30 +57,3 @@ func trimmed(text []byte) []byte {
 
 // isLetter reports whether a byte is a character by itself, and no blank.
 func isLetter(b byte) bool { return b > ' ' && b < utf8.RuneSelf }
-
-// tillWords stand in cells of prices for one that is made when it is sold: Loyverse
-// exports variable, and shops write the others, in their languages.
-var tillWords = []string{
-	"variable", "n/a", "na", "n.a.", "n/d", "n.d.", "-", "--", "tba", "tbd", "poa", "por", "call", "ask", "call for price", "on request", "price on request", "price on application", "market price",
-	"auf Anfrage", "Preis auf Anfrage", "a.A.", "sur demande", "prix sur demande", "sur devis", "a consultar", "consultar", "bajo pedido", "a convenir",
-	"su richiesta", "prezzo su richiesta", "op aanvraag", "prijs op aanvraag", "sob consulta", "consulte", "na zapytanie", "na dotaz", "sorunuz",
-}
-
-// tillWord reports whether a cell has a word for a price that is made when it is sold.
-func tillWord(text []byte) bool {
-	if len(text) == 0 || text[0] >= '0' && text[0] <= '9' {
-		return false
-	}
-	word, code, found := bytes.Cut(trimmed(text), []byte(" "))
-	return isWord(tillWords, text) || found && isWord(tillWords, word) && isCurrency(string(bytes.TrimSpace(code)))
-}
-
-// unsigned is a text without what says that a number is below 0.
-func unsigned(text []byte) []byte {
-	return slices.DeleteFunc(bytes.Clone(text), func(b byte) bool { return b == '-' || b == '(' || b == ')' })
-}
-
-// Priceless reports whether a cell of prices is none.
-func (p *Profile) Priceless(d dialect.Dialect, text []byte) bool {
-	return len(text) == 0 || tillWord(text) || len(p.NoPrice) > 0 && isWord(p.NoPrice, text) || p.NegativePrice == BlankPriceKeep && isNegative(text) && IsMoney(d, unsigned(text))
-}

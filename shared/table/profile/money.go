@@ -100,8 +100,6 @@ func (p *MoneyForm) look(text []byte) (Figure, faults.Kind) {
 	switch {
 	case !ok && isNegative(text):
 		return Figure{}, faults.NegativePrice
-	case !ok && tillWord(text):
-		return Figure{}, faults.WordForPrice
 	case !ok:
 		return Figure{}, faults.BadPrice
 	}

@@ -78,12 +78,6 @@ type Profile struct {
 	// ExpectsPrices: where a row without a price is left alone, it is told, for each
 	// should have one.
 	ExpectsPrices bool `json:"expects_prices,omitempty"`
-	// NoPrice are words that stand in the price's cell, in lower case, where a
-	// row has no price of its own: the cell is as good as empty. None begins with a digit.
-	NoPrice []string `json:"no_price,omitempty"`
-	// NegativePrice is what a price below 0 means, as a voucher's may be: with
-	// BlankPriceKeep it is as good as empty.
-	NegativePrice BlankPrice `json:"negative_price,omitempty"`
 	// Skip are rows that are neither products nor variants, such as images and
 	// rules. They are left as they are, and none of their cells is at fault.
 	Skip *Rows `json:"skip,omitempty"`

@@ -76,12 +76,7 @@ func TestProfileTitles(t *testing.T) {
 // that it has.
 func TestProfileWords(t *testing.T) {
 	for _, p := range Profiles() {
-		words := slices.Clone(p.NoPrice)
-		for _, word := range words {
-			if strings.IndexAny(word, "0123456789") == 0 {
-				t.Errorf("%s: %q is taken for a price", p.Name, word)
-			}
-		}
+		var words []string
 		for _, r := range p.rows() {
 			if len(r.Words) == 0 || len(r.Titles) == 0 {
 				t.Errorf("%s: rows %+v: a column and its words", p.Name, r)

@@ -3,7 +3,7 @@ package profile
 import (
 	"bytes"
 	"cmp"
-	"maps"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,64 +23,279 @@ type Stock struct {
 	dialect dialect.Dialect
 	places  []int
 	restock *int64 // the quantity that is written for in stock
-	paired  bool   // the first rows have words of the profile's pairs that not every column may have
+	// words are those that a cell may have, in small letters, and whether each is in
+	// stock; in and out are written, "" where the column does not show what.
+	words   map[string]bool
+	in, out string
+	usual   bool // cells may be true and false, 1 and 0, yes and no beside
+	paired  bool // the first rows have words that not every column may have
+	shown   []shownWord
+}
+
+// shownWord is a word of the first rows, as it was first written.
+type shownWord struct {
+	text    string
+	row     int64
+	rows    int
+	inStock bool
+	known   bool
+}
+
+// StockWords are the two words of a column, as a setting says them. The zero value: none.
+type StockWords struct{ In, Out string }
+
+// StockSaid is what settings say of a column of stock.
+type StockSaid struct {
+	Words   StockWords
+	Blank   BlankStock // what blank cells are
+	Restock *int64     // what is written for in stock in a quantity; nil: nothing
 }
 
 // NewStock returns the stock of a table, which stands in one column or in one for
-// each place. Where its profile does not say how its cells are written, the first
-// rows do, which may have words of pairs. Blank is what a setting says of blank cells.
-// Restock is what is written for in stock in a quantity; nil: nothing.
-func NewStock(d dialect.Dialect, column StockColumn, pairs [][2]string, blank BlankStock, restock *int64, places []int, first []Sampled) *Stock {
-	s := &Stock{column: column, dialect: d, restock: restock, places: places}
-	if len(column.Words) == 0 {
-		s.findForm(pairs, first)
+// each place. What its profile does not say of its cells, the first rows do, whose words
+// may be those of pairs.
+func NewStock(d dialect.Dialect, column StockColumn, pairs [][2]string, said StockSaid, places []int, first []Sampled) *Stock {
+	s := &Stock{column: column, dialect: d, restock: said.Restock, places: places, usual: true}
+	if said.Words == (StockWords{}) {
+		s.learn(pairs)
+	} else {
+		s.take(said.Words)
 	}
-	if blank != "" {
-		words := maps.Clone(s.column.Words)
-		if words == nil {
-			words = map[string]bool{}
-		}
-		if words[""] = blank == BlankStockIn; blank == BlankStockError {
-			delete(words, "")
-		}
-		s.column.Words = words
+	s.noteWords(first)
+	if len(column.Words) == 0 {
+		s.column.Quantity = column.Quantity || isQuantity(d, s.unsaid(first), column.Counts)
+	}
+	if said.Words == (StockWords{}) && !s.column.Quantity && (len(column.Words) == 0 || column.In != "") {
+		s.findWords(pairs)
+	}
+	switch said.Blank {
+	case BlankStockError:
+		delete(s.words, "")
+	case BlankStockIn, BlankStockOut:
+		s.words[""] = said.Blank == BlankStockIn
 	}
 	return s
 }
 
-// findForm finds the form of a column without words of its own in its first
-// rows: a quantity, or words, which may be one of the profile's pairs.
-func (s *Stock) findForm(pairs [][2]string, first []Sampled) {
-	if s.column.Quantity = s.column.Quantity || isQuantity(s.dialect, first, s.column.Counts); s.column.Quantity {
-		return
-	}
-	s.column.Words = map[string]bool{}
+// learn learns the words of the profile and of pairs.
+func (s *Stock) learn(pairs [][2]string) {
+	s.words = map[string]bool{}
 	for _, pair := range pairs {
-		s.column.Words[pair[0]], s.column.Words[pair[1]] = true, false
+		s.words[pair[0]], s.words[pair[1]] = true, false
 	}
-	written := map[string]string{}
-	for _, c := range first {
-		text := s.dialect.Text(c.Content)
-		word := strings.ToLower(text)
-		if _, known := s.column.Words[word]; known && written[word] == "" {
-			_, usual := cell.StockWords[word]
-			s.paired = s.paired || !usual
-			written[word] = text
+	for word, inStock := range s.column.Words {
+		s.words[word], s.words[plainWord(word)] = inStock, inStock
+	}
+	s.in, s.out = s.column.In, s.column.Out
+}
+
+// take takes the words that somebody said, and none beside. Where they say otherwise than
+// usual, as "no" does for what is in stock under the title Sold out, only they are words.
+func (s *Stock) take(said StockWords) {
+	s.in, s.out = said.In, said.Out
+	s.words = map[string]bool{strings.ToLower(said.In): true, strings.ToLower(said.Out): false}
+	for word, inStock := range s.words {
+		if usually, usual := cell.StockWords[word]; usual && usually != inStock {
+			s.usual = false
 		}
 	}
-	fitting := slices.DeleteFunc(slices.Clone(pairs), func(pair [2]string) bool {
-		shown := 0
-		for _, word := range pair {
-			shown += min(len(written[word]), 1)
-		}
-		return shown != len(written)
-	})
-	if s.paired && len(fitting) == 1 {
-		in, out := written[fitting[0][0]], written[fitting[0][1]]
-		s.column.In = cmp.Or(in, inCase(fitting[0][0], out))
-		s.column.Out = cmp.Or(out, inCase(fitting[0][1], in))
+	if blank, has := s.column.Words[""]; has {
+		s.words[""] = blank
 	}
 }
+
+// plainWord is a word in small letters, in which blanks may be written as underscores or
+// hyphens.
+func plainWord(text string) string {
+	return strings.NewReplacer("_", " ", "-", " ").Replace(strings.ToLower(text))
+}
+
+// word reads a word.
+func (s *Stock) word(text string) (inStock, known bool) {
+	if inStock, known = s.words[text]; known {
+		return inStock, true
+	}
+	if inStock, known = s.words[strings.ToLower(text)]; known {
+		return inStock, true
+	}
+	inStock, known = s.words[plainWord(text)]
+	return inStock, known
+}
+
+// usually reads a word that every column may have.
+func (s *Stock) usually(text string) (inStock, known bool) {
+	if !s.usual {
+		return false, false
+	}
+	inStock, known = cell.StockWords[strings.ToLower(text)]
+	return inStock, known
+}
+
+// noteWords notes the words of the first rows.
+func (s *Stock) noteWords(first []Sampled) {
+	at := map[string]int{}
+	for _, c := range first {
+		text := s.dialect.Text(c.Content)
+		i, met := at[strings.ToLower(text)]
+		if !met {
+			i = len(s.shown)
+			at[strings.ToLower(text)] = i
+			shown := shownWord{text: text, row: c.Row}
+			_, usual := s.usually(text)
+			if shown.inStock, shown.known = s.word(text); !shown.known {
+				shown.inStock, shown.known = s.usually(text)
+			}
+			s.paired = s.paired || shown.known && !usual
+			if len(s.shown) == maxShownWords {
+				continue
+			}
+			s.shown = append(s.shown, shown)
+		}
+		if i < len(s.shown) {
+			s.shown[i].rows++
+		}
+	}
+}
+
+// maxShownWords is how many different cells of a column are counted.
+const maxShownWords = 100
+
+// unsaid are the cells that none of the two words are that somebody said.
+func (s *Stock) unsaid(first []Sampled) []Sampled {
+	return slices.DeleteFunc(slices.Clone(first), func(c Sampled) bool {
+		text := strings.ToLower(s.dialect.Text(c.Content))
+		return s.in != "" && text == strings.ToLower(s.in) || s.out != "" && text == strings.ToLower(s.out)
+	})
+}
+
+// findWords finds the two words that are written: those that the column shows, as it
+// writes them. Where it shows one state alone, the other is that of the profile, or the
+// only one that pairs have for it.
+func (s *Stock) findWords(pairs [][2]string) {
+	if s.column.In != "" {
+		pairs = [][2]string{{plainWord(s.column.In), plainWord(s.column.Out)}}
+	}
+	in, out := s.shownFor(true, pairs), s.shownFor(false, pairs)
+	switch {
+	case len(in) == 1 && len(out) == 1:
+		s.in, s.out = in[0], out[0]
+	case len(in) == 1 && len(out) == 0:
+		s.in, s.out = in[0], partner(in[0], 0, pairs)
+	case len(in) == 0 && len(out) == 1:
+		s.in, s.out = partner(out[0], 1, pairs), out[0]
+	}
+	if !s.paired && s.column.In == "" {
+		s.in, s.out = "", ""
+	}
+}
+
+// shownFor are the words of the first rows for a state; of a profile that says what it
+// writes, in whatever form, those alone.
+func (s *Stock) shownFor(inStock bool, pairs [][2]string) (texts []string) {
+	own := func(text string) bool { return slices.Contains(pairs[0][:], plainWord(text)) }
+	for _, w := range s.shown {
+		if w.known && w.inStock == inStock && (s.column.In == "" || own(w.text)) {
+			texts = append(texts, w.text)
+		}
+	}
+	return texts
+}
+
+// partner is the word that pairs have beside another, written as that is; "": they have
+// none, or several.
+func partner(text string, at int, pairs [][2]string) (found string) {
+	for _, pair := range pairs {
+		switch {
+		case pair[at] != plainWord(text):
+		case found != "" && found != pair[1-at]:
+			return ""
+		default:
+			found = pair[1-at]
+		}
+	}
+	for _, joint := range []string{"_", "-"} {
+		if strings.Contains(text, joint) && !strings.Contains(text, " ") {
+			found = strings.ReplaceAll(found, " ", joint)
+		}
+	}
+	return inCase(found, text)
+}
+
+// Question asks for the two words of a column that does not show which of its words mean
+// in stock, and which out of it; nil: it does, or shows one of them where rows with
+// others may be left alone.
+func (s *Stock) Question(leavesOdd bool) *faults.Fault {
+	states, unknown := map[bool]bool{}, -1
+	for i, w := range s.shown {
+		if w.known {
+			states[w.inStock] = true
+		} else if unknown < 0 {
+			unknown = i
+		}
+	}
+	if unknown < 0 || s.column.Quantity || len(states) == 2 || leavesOdd && len(states) == 1 {
+		return nil
+	}
+	w := s.shown[unknown]
+	return &faults.Fault{Row: w.row, Value: faults.Shown(w.text), Message: "neither known for in stock nor for out of stock; " + s.Advice()}
+}
+
+// maxOffered is how many words of a column a question lists.
+const maxOffered = 8
+
+// Advice says the words of the first rows, and the setting that tells what they mean.
+func (s *Stock) Advice() string {
+	words := slices.Clone(s.shown)
+	slices.SortStableFunc(words, func(a, b shownWord) int { return b.rows - a.rows })
+	var listed []string
+	for _, w := range words[:min(len(words), maxOffered)] {
+		listed = append(listed, fmt.Sprintf("%s (%d)", faults.Shown(w.text), w.rows))
+	}
+	in, out := mostFrequent(words, true), mostFrequent(words, false)
+	advice := "the column has " + strings.Join(listed, ", ") + ": say which two words it has"
+	switch {
+	case in != "" && out != "":
+	case in != "":
+		out = cmp.Or(mostFrequent(words, false, in), "WORD")
+	case out != "":
+		in = cmp.Or(mostFrequent(words, true, out), "WORD")
+	default:
+		one, other := words[0].text, "WORD"
+		if len(words) > 1 {
+			other = words[1].text
+		}
+		return fmt.Sprintf("%s, with {stock_words=%s} or {stock_words=%s}", advice, StockWords{one, other}, StockWords{other, one})
+	}
+	return fmt.Sprintf("%s, with {stock_words=%s}", advice, StockWords{in, out})
+}
+
+// mostFrequent is the most frequent word that is known for a state; or one that is not known
+// for any, where another is.
+func mostFrequent(words []shownWord, inStock bool, but ...string) string {
+	for _, w := range words {
+		if w.known == (len(but) == 0) && (!w.known || w.inStock == inStock) {
+			return w.text
+		}
+	}
+	return ""
+}
+
+// String writes the words as the setting does; "": there are none.
+func (w StockWords) String() string {
+	if w == (StockWords{}) {
+		return ""
+	}
+	parts := []string{"in=" + w.In, "out=" + w.Out}
+	for i, part := range parts {
+		if strings.ContainsAny(part, ",\"") {
+			parts[i] = `"` + strings.ReplaceAll(part, `"`, `""`) + `"`
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
+// Usual reports whether cells may be the words that every column may have, and mean that.
+func (s *Stock) Usual() bool { return s.usual }
 
 // inCase writes a word in the case of another: upper, capitalised or lower.
 func inCase(word, other string) string {
@@ -104,8 +319,10 @@ func (s *Stock) Read(block []byte, at cell.Span) (inStock bool, fault faults.Kin
 		if number, ok := amount.Short(block, at, 0); ok {
 			return number.Units > 0, faults.Fine
 		}
-	} else if inStock, ok := cell.StockWord(block, at); ok {
-		return inStock, faults.Fine
+	} else if s.usual {
+		if inStock, ok := cell.StockWord(block, at); ok {
+			return inStock, faults.Fine
+		}
 	}
 	return s.look(at.Of(block))
 }
@@ -141,11 +358,10 @@ func (s *Stock) InStock(block []byte, r dialect.Record) (inStock bool, column in
 // look reads a cell that is neither a short number nor one of the words that
 // every column may have.
 func (s *Stock) look(text []byte) (inStock bool, fault faults.Kind) {
-	inStock, known := s.column.Words[string(text)]
-	if !known && len(s.column.Words) > 0 {
-		inStock, known = s.column.Words[strings.ToLower(s.dialect.Text(text))]
+	if inStock, known := s.words[string(text)]; known {
+		return inStock, faults.Fine
 	}
-	if known {
+	if inStock, known := s.word(s.dialect.Text(text)); known {
 		return inStock, faults.Fine
 	}
 	switch {
@@ -158,8 +374,12 @@ func (s *Stock) look(text []byte) (inStock bool, fault faults.Kind) {
 }
 
 // quantityIn reads a number, which may be negative, have a decimal mark and group
-// its thousands.
+// its thousands. Before a minus may stand an apostrophe, by which programs tell
+// spreadsheets that it begins no formula.
 func quantityIn(d dialect.Dialect, text []byte) (aboveZero bool, fault faults.Kind) {
+	if bytes.HasPrefix(text, []byte("'-")) {
+		text = text[1:]
+	}
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	whole, fraction, marked := bytes.Cut(digits, []byte("."))
 	if !marked {
@@ -204,15 +424,16 @@ func allDigits(text []byte) bool {
 // or out of it, and was not before. It reports false where that is a quantity
 // that nobody has said.
 func (s *Stock) Write(to, old []byte, inStock bool) ([]byte, bool) {
-	_, said := s.column.Words[strings.ToLower(s.dialect.Text(old))]
-	word := s.column.Out
+	text := s.dialect.Text(old)
+	_, said := s.word(text)
+	word := s.out
 	if inStock {
-		word = s.column.In
+		word = s.in
 	}
 	switch {
 	case said && word != "":
-		text, ok := s.dialect.Bytes(word)
-		return append(to, text...), ok
+		written, ok := s.dialect.Bytes(word)
+		return append(to, written...), ok
 	case s.column.Quantity && !inStock:
 		return append(to, '0'), true
 	case s.column.Quantity && s.restock == nil:
@@ -220,7 +441,7 @@ func (s *Stock) Write(to, old []byte, inStock bool) ([]byte, bool) {
 	case s.column.Quantity:
 		return strconv.AppendInt(to, *s.restock, 10), true
 	}
-	if _, usual := cell.StockWords[strings.ToLower(string(old))]; !usual || s.paired && said {
+	if _, usual := s.usually(text); !usual || s.paired && said {
 		return to, false
 	}
 	return appendStock(to, old, inStock), true

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/dialect"
@@ -233,11 +234,47 @@ func (c *Columns) OtherPrices(known int) []int {
 // listPriceRank is that of titles which say a list's price.
 const listPriceRank = 2
 
+// KnowsTitles reports whether some title says what its column is.
+func (c *Columns) KnowsTitles() bool {
+	for i, m := range c.meanings {
+		if m != (Meaning{}) || c.reads[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// LikeliestFor is the column whose cells look most like those of a role, or have some of
+// a plan's names; -1: none does.
+func (c *Columns) LikeliestFor(role string, names []string) int {
+	best, most := -1, 0
+	for i := range c.titles {
+		cells := c.sampled().Cells[i]
+		fits := 0
+		for _, sample := range cells {
+			text := strings.TrimSpace(c.dialect.Text(sample.Content))
+			switch {
+			case role == price && profile.IsMoney(c.dialect, sample.Content) && strings.ContainsAny(text, ".,"),
+				role == inStock && c.unlike(role, i) == "",
+				slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, text) }):
+				fits++
+			}
+		}
+		if fits > most && (role != price || 2*fits >= len(cells)) {
+			best, most = i, fits
+		}
+	}
+	return best
+}
+
 // unlike says why the cells of a column are not those of a role; "": they may be.
 func (c *Columns) unlike(role string, column int) string {
 	cells := c.sampled().Cells[column]
-	if role == price { // where there is none is no price
-		cells = slices.DeleteFunc(slices.Clone(cells), func(sample profile.Sampled) bool { return c.profile.Priceless(c.dialect, sample.Content) })
+	if role == price { // a few words may stand for none
+		priced := slices.DeleteFunc(slices.Clone(cells), func(sample profile.Sampled) bool { return !bytes.ContainsAny(sample.Content, "0123456789") })
+		if 2*len(priced) >= len(cells) {
+			cells = priced
+		}
 	}
 	if len(cells) == 0 {
 		return "its first cells are blank"

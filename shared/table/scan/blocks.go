@@ -9,12 +9,15 @@ import (
 )
 
 // Blocks cuts a table's text into blocks that end where a record does: at a
-// line end with an even number of quotes before it. That holds up to the first fault in
-// the quoting, and nothing after a fault is written.
+// line end with an even number of quotes before it. That holds up to the first quote
+// within a field that does not begin with one. From there on they are cut exactly: a
+// quote that begins no field does not count.
 type Blocks struct {
 	quote   byte
 	lineEnd byte
-	ahead   []byte // text that was looked at and is still to be read
+	exact   bool
+	before  [2]byte // what a field begins behind: the delimiter and the line end
+	ahead   []byte  // text that was looked at and is still to be read
 	in      io.Reader
 	size    int    // bytes to read at a time
 	tail    []byte // read, and not yet given out
@@ -25,7 +28,7 @@ type Blocks struct {
 
 	// Where blocks are shown when they are read, and given out later: what
 	// shows them, and how many bytes wait.
-	show    func(block []byte, limit int)
+	show    func(block []byte, limit int) (inOrder bool)
 	window  int
 	waiting []readBlock
 	waits   int
@@ -44,8 +47,8 @@ type readBlock struct {
 }
 
 // AheadOf has blocks read so many bytes ahead of those that are given out, and
-// shown to show.
-func (s *Blocks) AheadOf(window int, show func(block []byte, limit int)) {
+// shown to show, which reports whether no quote in them begins no field.
+func (s *Blocks) AheadOf(window int, show func(block []byte, limit int) (inOrder bool)) {
 	s.window, s.show = window, show
 }
 
@@ -66,7 +69,10 @@ func (s *Blocks) Next(buffer []byte) (block []byte, limit int, err error) {
 			break
 		}
 		buffer = nil
-		s.show(block, limit)
+		if !s.show(block, limit) && !s.exact {
+			s.CutExactly(block[:limit])
+			continue
+		}
 		s.waiting, s.waits = append(s.waiting, readBlock{block, limit}), s.waits+limit
 	}
 	if len(s.waiting) == 0 || err != nil {
@@ -86,13 +92,19 @@ func (s *Blocks) read(buffer []byte) (grown []byte, limit int, err error) {
 	for size := s.size; ; size = filled + s.size {
 		size = max(size, filled+1)
 		filled += s.Fill(Grow(&buffer, size)[filled:size])
-		quotes += bytes.Count(buffer[counted:filled], []byte{s.quote})
-		counted = filled
+		if !s.exact {
+			quotes += bytes.Count(buffer[counted:filled], []byte{s.quote})
+			counted = filled
+		}
 		err := s.Err()
 		if err != nil && err != io.EOF {
 			return buffer, 0, err
 		}
-		limit = s.lastRecordEnd(buffer[:filled], quotes)
+		if s.exact {
+			limit = s.exactRecordEnd(buffer[:filled])
+		} else {
+			limit = s.lastRecordEnd(buffer[:filled], quotes)
+		}
 		if err == io.EOF || limit == 0 && filled > MaxRecordBytes+2 {
 			limit = filled // the rest; or a record that is too long
 		}
@@ -102,6 +114,15 @@ func (s *Blocks) read(buffer []byte) (grown []byte, limit int, err error) {
 		}
 	}
 }
+
+// CutExactly has blocks cut exactly from a text on, which was given out and is read again.
+func (s *Blocks) CutExactly(from []byte) {
+	s.exact = true
+	s.Unread(from)
+}
+
+// Exact reports whether blocks are cut exactly.
+func (s *Blocks) Exact() bool { return s.exact }
 
 // Unread gives back what the next block shall begin with.
 func (s *Blocks) Unread(p []byte) { s.tail = append(bytes.Clone(p), s.tail...) }
@@ -210,6 +231,51 @@ func (s *Blocks) lastRecordEnd(data []byte, quotes int) int {
 	}
 }
 
+// exactRecordEnd returns where the last whole record of data ends, which begins where one
+// does; 0 where there is none.
+func (s *Blocks) exactRecordEnd(data []byte) (end int) {
+	for at := 0; at < len(data); {
+		stretch := data[at:]
+		quote := bytes.IndexByte(stretch, s.quote)
+		if s.quote == 0 {
+			quote = -1
+		}
+		if quote >= 0 {
+			stretch = stretch[:quote]
+		}
+		if newline := bytes.LastIndexByte(stretch, s.lineEnd); newline >= 0 {
+			end = at + newline + 1
+		}
+		if quote < 0 {
+			break
+		}
+		at += quote
+		if at > 0 && bytes.IndexByte(s.before[:], data[at-1]) < 0 {
+			at++
+			continue
+		}
+		if at = ClosingQuote(data, len(data), at); at < 0 {
+			break
+		}
+	}
+	return end
+}
+
+// ClosingQuote returns where the quoted field that begins at pos ends, past
+// its closing quote, or -1 where it has none.
+func ClosingQuote(block []byte, limit, pos int) int {
+	for pos++; pos < limit; pos += 2 {
+		i := bytes.IndexByte(block[pos:limit], '"')
+		if i < 0 {
+			break
+		}
+		if pos += i; pos+1 == limit || block[pos+1] != '"' {
+			return pos + 1
+		}
+	}
+	return -1
+}
+
 // KeptBytes is how much of a table's beginning is kept, to find in it which
 // names somebody may have meant by those that the table has not.
 const KeptBytes = 4 << 20
@@ -260,9 +326,11 @@ func NewBlocks(in io.Reader, size int, quote, lineEnd byte) *Blocks {
 	return &Blocks{in: in, size: size, quote: quote, lineEnd: lineEnd}
 }
 
-// Parts tells the blocks by what records end and by what fields are quoted: NUL where
-// none are.
-func (s *Blocks) Parts(quote, lineEnd byte) { s.quote, s.lineEnd = quote, lineEnd }
+// Parts tells the blocks by what records end and fields are separated, and by what fields
+// are quoted: NUL where none are.
+func (s *Blocks) Parts(quote, lineEnd, delimiter byte) {
+	s.quote, s.lineEnd, s.before = quote, lineEnd, [2]byte{delimiter, lineEnd}
+}
 
 // Ended reports whether all of the input was read, though not all given out.
 func (s *Blocks) Ended() bool { return s.Err() == io.EOF || s.err == io.EOF }

@@ -14,6 +14,8 @@ type Engine struct {
 	query      *table.Query
 	operations []operation
 	priceless  table.Set // the operations that neither look at a price nor change one
+	costed     table.Set // those that look at the cost
+	stocked    table.Set // those that look at what is in stock or change it
 	asSale     table.Set // those that put rows on sale
 	undo       *undo     // nil where the plan has operations
 	load       table.Workload
@@ -58,6 +60,12 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 		}
 		if !compiled.needsPrice() {
 			e.priceless = e.priceless.With(len(e.operations))
+		}
+		if compiled.formula.needsCost() {
+			e.costed = e.costed.With(len(e.operations))
+		}
+		if compiled.inStock != nil || compiled.setStock {
+			e.stocked = e.stocked.With(len(e.operations))
 		}
 		if compiled.asSale {
 			e.asSale = e.asSale.With(len(e.operations))

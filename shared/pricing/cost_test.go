@@ -98,7 +98,7 @@ func TestCostsThatCannotBeCompared(t *testing.T) {
 	for text, want := range map[string]string{
 		"sku,price\nA,10.00\n":                                                   "row 1, column cost: the header has no title that is known for it",
 		"sku,price,cost\nA,10.00,n/a\n":                                          "row 2, column cost, value n/a: not a price",
-		"sku,price,cost\nA,10.00,-2\n":                                           "row 2, column cost, value -2: not a price: it is below 0",
+		"sku,price,cost\nA,10.00,-2\n":                                           "row 2, column cost, value -2: not a price, for it is below 0",
 		"sku,price,cost\nA,$10.00,€8.00\n":                                       "is in €, and the prices are in $",
 		"sku,price,cost\nA,10.00,8.00 USD\nB,10.00,8.00\nA,10.00,9.00 EUR\n":     "row 4, column cost, value 9.00 EUR: in another currency",
 		"sku,price,cost\nA,10.00,1.299\n":                                        "could be 1299 or 1.299",

@@ -23,6 +23,9 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 	matching := r.Meets()
 	was, priced := r.Amount(table.Price)
 	price, inStock := was, r.InStock()
+	if v.settings.OddRows == table.OddRowsLeave {
+		matching = v.leaveOdd(r, matching)
+	}
 	if !priced {
 		v.noteUnpriced(r, matching.AndNot(v.priceless))
 		if matching = matching.And(v.priceless); r.Bare() {
@@ -38,7 +41,12 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 		}
 		if op.sales {
 			v.prices.Price = price
-			if found := v.askPrices(r); found.Kind != table.Fine {
+			switch found := v.askPrices(r); {
+			case found.Kind == table.Fine:
+			case v.leaves(found.Kind):
+				v.tally.Remarks.note(oddSale, r.Index()+1, table.Set{}.With(i))
+				continue
+			default:
 				return by, found
 			}
 			switch v.passes(op) {
@@ -58,6 +66,10 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 				v.tally.Remarks.note(otherStock, r.Index()+1, table.Set{}.With(i))
 			}
 			if inStock == op.stock {
+				continue
+			}
+			if r.Untracked() && v.settings.OddRows == table.OddRowsLeave {
+				v.tally.Remarks.note(oddStock, r.Index()+1, table.Set{}.With(i))
 				continue
 			}
 			inStock = op.stock
@@ -93,6 +105,39 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 	return by, v.edit.SetStock(r, inStock)
 }
 
+// leaves reports whether an operation leaves a row alone that has such a fault.
+func (v *visitor) leaves(kind table.Kind) bool {
+	return v.settings.OddRows == table.OddRowsLeave && kind.Odd()
+}
+
+// leaveOdd returns the operations whose cells can be read in the row. Those that are for
+// it otherwise, as far as can be told, are noted to leave it alone.
+func (v *visitor) leaveOdd(r *table.Row, matching table.Set) table.Set {
+	leave := func(why remark, need table.Set) {
+		for i := 0; !need.Empty(); {
+			i, need = need.Next()
+			stock := v.operations[i].inStock
+			if stock == nil || r.Bare() || r.Odd(table.RoleInStock) || *stock == r.InStock() {
+				v.tally.Remarks.note(why, r.Index()+1, table.Set{}.With(i))
+			}
+		}
+	}
+	leave(oddName, r.OddNames())
+	if r.Odd(table.RoleInStock) {
+		leave(oddStock, matching.And(v.stocked))
+		matching = matching.AndNot(v.stocked)
+	}
+	if r.Odd(table.RolePrice) {
+		leave(oddPrice, matching.AndNot(v.priceless))
+		matching = matching.And(v.priceless)
+	}
+	if r.Odd(table.RoleCost) {
+		leave(oddCost, matching.And(v.costed))
+		matching = matching.AndNot(v.costed)
+	}
+	return matching
+}
+
 // noteUnpriced notes a row without a price, where operations that its stock lets
 // pass look at prices or change them: one that nobody expects, and one whose price
 // stands elsewhere, as what a variant costs more does.
@@ -116,15 +161,15 @@ func (v *visitor) noteUnpriced(r *table.Row, matching table.Set) {
 // askPrices reads, once for a row, whether it is on sale.
 func (v *visitor) askPrices(r *table.Row) (found table.Problem) {
 	if v.asked {
-		return found
+		return v.unread
 	}
 	price := v.prices.Price
-	v.prices, found = r.Prices()
+	v.prices, v.unread = r.Prices()
 	if v.were, v.asked = v.prices, true; v.settings.SaleDates == table.SaleDatesIgnore {
 		v.prices.Dated, v.were.Dated = false, false
 	}
 	v.prices.Price = price
-	return found
+	return v.unread
 }
 
 // passing is whether an operation about sales is for a row.

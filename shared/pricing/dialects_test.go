@@ -133,6 +133,9 @@ func TestDialects(t *testing.T) {
 			t.Fatalf("%s: nothing changes", name)
 		}
 		for _, d := range dialectsToRun() {
+			if d.Delimiter == dialect.Pipe && d.Encoding == dialect.Windows1252 && name != "quotes" {
+				continue // the encoding must be said
+			}
 			if name == "quotes" && d.LineEnd == dialect.CR && d.Encoding == dialect.Windows1252 {
 				continue // nothing in it tells the encoding from UTF-8
 			}
@@ -214,10 +217,10 @@ func TestMixedDialects(t *testing.T) {
 		"CR among LF":                {rows + "B;x\r;10;true\n", 3, "carriage return"},
 		"half a unit":                {string(written(t, strings.ReplaceAll(rows, ";", ","), dialect.Dialect{Delimiter: dialect.Tab, LineEnd: dialect.LF, Encoding: dialect.UTF16LE, BOM: true})) + "A", 3, "NUL"},
 		"NUL in a UTF-8 table":       {rows + "B;\x00;10;true\n", 3, "NUL"},
-		"Windows-1252 beyond a head": {rows + strings.Repeat("B;é;10;true\n", 10_000) + "C\xe9;x;10;true\n", 10_003, "encoding"},
+		"Windows-1252 beyond a head": {rows + strings.Repeat("B;é;10;true\n", 10_000) + "C;\xe9;10;true\n", 10_003, "encoding"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("5")}}}}
+			p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Filter: plan.Filter{Categories: []string{"x"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("5")}}}}
 			e, err := pricing.Compile(p, table.Settings{})
 			if err != nil {
 				t.Fatal(err)

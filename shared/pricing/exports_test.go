@@ -22,7 +22,8 @@ import (
 var update = flag.Bool("update", false, "rewrite testdata/exports/*/expected.txt and testdata/frozen.txt")
 
 // TestExports carries a plan out over a small table in the form of each
-// platform's export, without a setting. What was recognised and what became of
+// platform's export, without a setting but that rows with cells that cannot be read, such
+// as a price that is made at the till, are left alone. What was recognised and what became of
 // the rows stands in expected.txt, to be read by a person.
 func TestExports(t *testing.T) {
 	tables, err := filepath.Glob("../../testdata/exports/*/plan.json")
@@ -89,7 +90,7 @@ func carryOut(t *testing.T, planFile, tableFile string) (pricing.Summary, string
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := pricing.Compile(p, table.Settings{})
+	e, err := pricing.Compile(p, table.Settings{OddRows: table.OddRowsLeave})
 	if err != nil {
 		t.Fatal(err)
 	}

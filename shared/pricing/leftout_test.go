@@ -2,7 +2,6 @@ package pricing
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -66,17 +65,6 @@ func TestNothingIsLeftOutSilently(t *testing.T) {
 				t.Errorf("%d rows changed, want %d; warnings: %s", summary.RowsChanged, test.changed, diff)
 			}
 		})
-	}
-}
-
-// TestRowsOfAnotherEncoding: a name of UTF-8 in a table of Windows-1252 looks like
-// the plan's.
-func TestRowsOfAnotherEncoding(t *testing.T) {
-	text := "sku,category,price\nA,M\xf6bel,10\nB,M\xc3\xb6bel,10\n" + strings.Repeat("C,Caf\xe9,10\n", 20)
-	op := plan.Operation{OperationID: "up", Filter: plan.Filter{Categories: []string{"Möbel"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
-	_, err := compile(t, table.Settings{}, op).Run(t.Context(), strings.NewReader(text), &bytes.Buffer{})
-	if unknown, is := errors.AsType[*table.UnknownNamesError](err); !is || fmt.Sprint(unknown.Names[0].Alike) != "[{MÃ¶bel 1} {Möbel 1}]" {
-		t.Errorf("%v", err)
 	}
 }
 

@@ -84,8 +84,11 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 		case pricing.WarnIdleException:
 			result.Idle = append(result.Idle, fmt.Sprint(warning.OperationIDs[0], " ", warning.UnknownName.Column, " ", warning.UnknownName.Name))
 		}
-		if slices.Contains([]string{pricing.WarnSaleUnknown, pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnAboveSale, pricing.WarnBelowCompareAt, pricing.WarnNoCost, pricing.WarnCostAboveMax, pricing.WarnNoLowerSale, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnFree, pricing.WarnBackorder, pricing.WarnOtherStock}, warning.Code) {
+		if slices.Contains([]string{pricing.WarnSaleUnknown, pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnAboveSale, pricing.WarnBelowCompareAt, pricing.WarnNoCost, pricing.WarnCostAboveMax, pricing.WarnNoLowerSale, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnFree, pricing.WarnBackorder, pricing.WarnOtherStock, pricing.WarnOddRows}, warning.Code) {
 			slices.Sort(warning.OperationIDs)
+			if warning.Code == pricing.WarnOddRows {
+				warning.Code += " " + warning.Arguments[0]
+			}
 			result.Sales = append(result.Sales, fmt.Sprint(warning.Code, warning.OperationIDs, warning.Rows, warning.FirstRows))
 		}
 	}
@@ -192,7 +195,7 @@ func trickyTables(t testing.TB) map[string]string {
 		"long prices":             header + "A1,fitness,123456789012345678.123456789,true\nA2,fitness,000000000000000012.5,true\nA3,yoga,999999999999.999999999,true\n",
 		"long names":              header + "a SKU of more than sixteen bytes,fitness,31,true\n" + strings.Repeat("S", 512) + ",yoga,31,true\n",
 		"control bytes in others": "sku,x,category,price,in_stock\nA101,!-!-#$%&'()*+-,fitness,29.99,true\nA102,\x01 \x1f - ! \x7f,fitness,29.99,true\n",
-		"fault: empty line":       rows + "\n\nA104,yoga,1,true\n\nA105,yoga,1,true\n",
+		"empty lines":             rows + "\n\nA104,yoga,1,true\n\nA105,yoga,1,true\n",
 		"fault: stray quote":      rows + "A104,yo\"ga,1,true\nA105,\"a\nb\",1,true\n" + rows[len(header):],
 		"fault: after quote":      rows + "A104,\"yo\"ga,1,true\nA105,\"a\nb\",1,true\nA106,\"x\" ,1,true\n",
 		"fault: never closed":     rows + "A104,\"yoga,1,true\nA105,yoga,1,true\n",

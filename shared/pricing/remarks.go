@@ -19,6 +19,11 @@ const (
 	free
 	backorder
 	otherStock
+	oddName // a cell that an operation needs cannot be read, as of the next ones
+	oddPrice
+	oddCost
+	oddSale
+	oddStock
 	datedSale // for which the run is refused
 	remarkKinds
 	notLeft   remark = -1

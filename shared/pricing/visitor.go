@@ -13,6 +13,7 @@ type visitor struct {
 	// of that. Asked: they were read; sells: some operation is about sales.
 	were, prices table.Prices
 	asked, sells bool
+	unread       table.Problem // why they cannot be
 
 	lines  []line
 	rests  []byte    // the lines' rests, one behind the other

@@ -27,7 +27,7 @@ const (
 	WarnUnknownProduct = "unknown_product"
 	WarnBlankCategory  = "blank_category"
 	WarnShortRow       = "short_row"
-	WarnEncoding       = "encoding_unclear"
+	WarnOddRows        = "odd_rows"         // rows that are left alone, or pass as they are, with what is odd about them
 	WarnNoLastLineEnd  = "no_last_line_end" // many programs write none, and a file that was cut off has none either
 	WarnSaleUnknown    = "sale_unknown"
 	WarnSaleStays      = "sale_price_stays"
@@ -56,6 +56,7 @@ var remarkCodes = [remarkKinds]string{
 	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
 	table.AboveSale: WarnAboveSale, table.BelowCompareAt: WarnBelowCompareAt,
 	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
+	oddName: WarnOddRows, oddPrice: WarnOddRows, oddCost: WarnOddRows, oddSale: WarnOddRows, oddStock: WarnOddRows,
 	against: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless, free: WarnFree, backorder: WarnBackorder, otherStock: WarnOtherStock,
 }
 
@@ -96,7 +97,7 @@ var rowSentences = map[string][2]string{
 		"would not be on sale for less than their regular price, or for nothing, and are left alone by {by}"},
 	WarnOtherPrices: {"has prices in other columns too, which stay as they are ({arguments})",
 		"have prices in other columns too, which stay as they are ({arguments})"},
-	WarnNoPrice: {"has no price, or one below 0, and is left alone by {by}", "have no price, or one below 0, and are left alone by {by}"},
+	WarnNoPrice: {"has no price, and is left alone by {by}", "have no price, and are left alone by {by}"},
 	WarnNoCost:  {"has no cost, or one of 0, and is left alone by {by}", "have no cost, or one of 0, and are left alone by {by}"},
 	WarnAgainst: {"has its price moved the other way than {by} is to move it, by a floor or cap, rounding, an ending or its cost",
 		"have their price moved the other way than {by} is to move it, by a floor or cap, rounding, an ending or their cost"},
@@ -113,11 +114,37 @@ var rowSentences = map[string][2]string{
 		"have a cost above the max_price of {by}, which leaves them alone"},
 }
 
+// What is odd about rows: the argument of WarnOddRows.
+const (
+	oddEmpty = "empty line"
+	oddText  = "quote within a value"
+)
+
+var oddCells = map[remark]string{oddName: "name", oddPrice: "price", oddCost: "cost", oddSale: "price of a sale", oddStock: "stock"}
+
+// oddSentences are those of WarnOddRows, by what is odd.
+var oddSentences = func() map[string][2]string {
+	all := map[string][2]string{
+		oddEmpty: {"is an empty line, and stays as it is", "are empty lines, and stay as they are"},
+		oddText: {"has a quote inside a value that does not begin with one, in a column that the plan does not look at, and is read as it stands",
+			"have a quote inside a value that does not begin with one, in a column that the plan does not look at, and are read as they stand"},
+		oddCells[oddStock]: {"has a stock that cannot be read, or is not tracked by the shop, and is left alone by {by}",
+			"have a stock that cannot be read, or is not tracked by the shop, and are left alone by {by}"},
+	}
+	for _, cell := range []string{oddCells[oddName], oddCells[oddPrice], oddCells[oddCost], oddCells[oddSale]} {
+		all[cell] = [2]string{"has a " + cell + " that cannot be read, and is left alone by {by}", "have a " + cell + " that cannot be read, and are left alone by {by}"}
+	}
+	return all
+}()
+
 // Sentence says the warning to people. Made reports whether the rest of the
 // warning alone makes the sentence, and not what was stored of it.
 func (w Warning) Sentence() (text string, made bool) {
 	arguments, by, rows := strings.Join(w.Arguments, ", "), strings.Join(w.OperationIDs, ", "), table.ListRows(w.FirstRows)
 	said, ofRows := rowSentences[w.Code]
+	if w.Code == WarnOddRows && len(w.Arguments) == 1 {
+		said, ofRows = oddSentences[arguments]
+	}
 	if w.Code == WarnUnknownProduct && by == "" {
 		said = unaskedProduct
 	}
@@ -129,9 +156,6 @@ func (w Warning) Sentence() (text string, made bool) {
 		return fmt.Sprintf("%d rows %s; the first are rows %s.", w.Rows, fill.Replace(said[1]), rows), true
 	case w.Code == WarnNoLastLineEnd:
 		return fmt.Sprintf("Row %s is the last and has no line end: if the file was cut off while it was copied, that row may not be whole and others may be missing.", rows), true
-	case w.Code == WarnEncoding && len(w.Arguments) == 5:
-		return fmt.Sprintf("The table reads as well in %s as in %s, and was read in the first: in row %s, column %s, that is %s, and %s in the other. What the plan does not change keeps its bytes; where it is the other, say so with the setting encoding=%s.",
-			w.Arguments[0], w.Arguments[1], rows, w.Arguments[2], w.Arguments[3], w.Arguments[4], w.Arguments[1]), true
 	case w.Code == WarnIdleException && w.UnknownName != nil:
 		return fmt.Sprintf("Leaving out the %s takes no row out of %s: no row that it is otherwise for has that.", w.UnknownName.Subject(), by), true
 	case w.Code == WarnStale:
@@ -156,6 +180,8 @@ func (r *run) warnings() (found []Warning) {
 	for i, noted := range r.effect.Remarks {
 		switch remark(i) {
 		case datedSale:
+		case oddName, oddPrice, oddCost, oddSale, oddStock:
+			add(WarnOddRows, noted.RowList, noted.By, oddCells[remark(i)])
 		case otherPrices:
 			add(remarkCodes[i], noted.RowList, noted.By, r.table.OtherPrices()...)
 		case backorder:
@@ -172,12 +198,10 @@ func (r *run) warnings() (found []Warning) {
 	for _, idle := range r.query.IdleExceptions(r.scanned, r.ids) {
 		found = append(found, Warning{Code: WarnIdleException, OperationIDs: idle.OperationIDs, UnknownName: &idle})
 	}
-	if rival := r.table.Rival(); rival != nil {
-		found = append(found, Warning{Code: WarnEncoding, FirstRows: []int64{rival.Row},
-			Arguments: []string{string(rival.Taken), string(rival.Encoding), rival.Column, rival.Says, rival.Else}})
-	}
+	add(WarnOddRows, r.scanned.EmptyWithin(r.table), table.Set{}, oddEmpty)
+	add(WarnOddRows, r.scanned.Strays, table.Set{}, oddText)
 	if r.scanned.InLine {
-		add(WarnNoLastLineEnd, table.RowList{Rows: 1, First: []int64{r.scanned.Rows + 1}}, table.Set{})
+		add(WarnNoLastLineEnd, table.RowList{Rows: 1, First: []int64{r.scanned.LastRow(r.table)}}, table.Set{})
 	}
 	return found
 }

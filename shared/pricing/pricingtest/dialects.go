@@ -6,7 +6,6 @@ import (
 	"unicode/utf16"
 
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/htmlindex"
 
 	"github.com/planwright/planwright/shared/table/dialect"
 )
@@ -14,7 +13,7 @@ import (
 // Dialects are every delimiter with every line end, and every encoding.
 func Dialects() (all []dialect.Dialect) {
 	for _, delimiter := range dialect.Delimiters {
-		for _, end := range []dialect.LineEnd{dialect.LF, dialect.CRLF, dialect.CR} {
+		for _, end := range dialect.LineEnds {
 			all = append(all, dialect.Dialect{Delimiter: delimiter, LineEnd: end, Encoding: dialect.UTF8})
 		}
 		for _, encoding := range []dialect.Encoding{dialect.UTF16LE, dialect.UTF16BE, dialect.Windows1252} {
@@ -29,7 +28,7 @@ func Dialects() (all []dialect.Dialect) {
 	return all
 }
 
-var lineEnds = map[dialect.LineEnd]string{dialect.LF: "\n", dialect.CRLF: "\r\n", dialect.CR: "\r"}
+var lineEnds = map[dialect.LineEnd]string{dialect.LF: "\n", dialect.CRLF: "\r\n", dialect.CR: "\r", dialect.CRCRLF: "\r\r\n"}
 
 // InDialect writes a text of commas and newlines in a dialect. It reports false
 // where the encoding lacks one of its characters.
@@ -48,13 +47,6 @@ func InDialect(text string, d dialect.Dialect) ([]byte, bool) {
 	case dialect.Windows1252:
 		encoded, err := charmap.Windows1252.NewEncoder().String(text)
 		return []byte(encoded), err == nil
-	case dialect.ShiftJIS, dialect.EUCKR, dialect.GB18030, dialect.Big5:
-		codes, err := htmlindex.Get(string(d.Encoding))
-		if err != nil {
-			panic(err) // its names are those of Encodings
-		}
-		encoded, err := codes.NewEncoder().Bytes([]byte(text))
-		return encoded, err == nil
 	case dialect.UTF16LE, dialect.UTF16BE:
 		var order binary.AppendByteOrder = binary.LittleEndian
 		if d.Encoding == dialect.UTF16BE {

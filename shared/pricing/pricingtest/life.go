@@ -64,6 +64,9 @@ func (g *Generator) said() (map[string]string, table.Settings) {
 	add("near_names", string(s.NearNames))
 	add("blank_price", string(s.BlankPrice))
 	add("price_form", string(s.PriceForm))
+	add("odd_rows", string(s.OddRows))
+	add("stock_words", s.StockWords.String())
+	add("encoding", string(s.Dialect.Encoding))
 	add("sale_dates", string(s.SaleDates))
 	if s.InStockQuantity != nil {
 		add("in_stock_quantity", fmt.Sprint(*s.InStockQuantity))
@@ -107,8 +110,8 @@ func PlanText(p *plan.Plan) string {
 func (l *Life) SameUndo(t testing.TB, what string, edited []byte, undo func([]byte) (back string, done bool)) {
 	t.Helper()
 	now := dialect.Dialect{Delimiter: l.Dialect.Delimiter, Encoding: l.Dialect.Encoding}
-	if l.Dialect.LineEnd == dialect.CR {
-		now.LineEnd = dialect.CR
+	if end := l.Dialect.LineEnd; end == dialect.CR || end == dialect.CRCRLF {
+		now.LineEnd = end
 	}
 	want, stale, err := reference.Undo(l.Plan, l.Settings, l.Dialect, l.Input, dialect.Detect(edited[:min(len(edited), table.HeadBytes)], now), edited)
 	got, done := undo(edited)
@@ -160,14 +163,22 @@ func (l *Life) split(d dialect.Dialect, text []byte) (head []byte, rows [][]byte
 	}
 	quoted, start := false, 0
 	var all [][]byte
+	before, rowsEnd := byte('\n'), 0
 	for at := 0; at+size <= len(text); at += size {
 		b := text[at]
 		if size == 2 {
 			if b = text[at+1-high]; text[at+high] != 0 {
+				before, rowsEnd = 0, len(all)+1
 				continue
 			}
 		}
+		last := before
+		before = b
+		if b != '\r' && b != '\n' {
+			rowsEnd = len(all) + 1
+		}
 		switch {
+		case b == '"' && !l.Profile.LiteralQuotes && !quoted && !strings.ContainsRune("\"\r\n", rune(last)) && last != d.Delimiter.Byte() && !(at == 0 || d.BOM && at <= 3):
 		case b == '"' && !l.Profile.LiteralQuotes:
 			quoted = !quoted
 		case b == d.LineEnd.Byte() && !quoted:
@@ -175,7 +186,7 @@ func (l *Life) split(d dialect.Dialect, text []byte) (head []byte, rows [][]byte
 		}
 	}
 	if start < len(text) { // the last row gets a line end, so that it can stand anywhere
-		end := map[dialect.LineEnd]string{dialect.LF: "\n", dialect.CRLF: "\r\n", dialect.CR: "\r"}[d.LineEnd]
+		end := map[dialect.LineEnd]string{dialect.LF: "\n", dialect.CRLF: "\r\n", dialect.CR: "\r", dialect.CRCRLF: "\r\r\n"}[d.LineEnd]
 		all = append(all, slices.Concat(text[start:], units(end, d)))
 	}
 	first := 1
@@ -184,7 +195,7 @@ func (l *Life) split(d dialect.Dialect, text []byte) (head []byte, rows [][]byte
 			first++
 		}
 	}
-	last := first + int(l.Want.RowsTotal)
+	last := max(first, rowsEnd)
 	return bytes.Join(all[:first], nil), slices.Clone(all[first:last]), bytes.Join(all[last:], nil)
 }
 

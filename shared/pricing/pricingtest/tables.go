@@ -336,14 +336,10 @@ func (g *Generator) named(c profile.NameColumn, names []string) string {
 
 func (g *Generator) money() string {
 	if g.Chance(8) {
-		none := append([]string{"", ""}, g.Profile.NoPrice...)
-		if g.Profile.NegativePrice != "" {
-			none = append(none, "-5", "($3.00)")
-		}
-		return pick(g, none...)
+		return ""
 	}
 	if g.wrong && g.Chance(10) {
-		return pick(g, "1,299", "1.299", "1 299", "-5", "5.", "12 x", "1.2.3", "1,23,456", "0012.50", "1'234,5", "$ 5 $", "EUR 5", "9999999999999999999", "1,234,567.891")
+		return pick(g, "NULL", "($3.00)", "on request", "1,299", "1.299", "1 299", "-5", "5.", "12 x", "1.2.3", "1,23,456", "0012.50", "1'234,5", "$ 5 $", "EUR 5", "9999999999999999999", "1,234,567.891")
 	}
 	whole := fmt.Sprint(g.IntN(pick(g, 10, 1000, 100000, 9000000)))
 	if g.price.group != "" && g.Chance(2) || g.price.group != "" && !g.wrong {
@@ -435,6 +431,9 @@ func (g *Generator) Table(rows int) []byte {
 			text.WriteString(g.quoted(cell))
 		}
 		text.WriteString("\n")
+		if g.Chance(12) {
+			text.WriteString("\n")
+		}
 	}
 	return g.encoded(text.String())
 }
@@ -443,6 +442,9 @@ func (g *Generator) Table(rows int) []byte {
 func (g *Generator) quoted(cell string) string {
 	if g.Profile.LiteralQuotes {
 		return strings.NewReplacer(string(g.Dialect.Delimiter.Byte()), " ", "\n", " ").Replace(cell)
+	}
+	if g.wrong && g.Chance(60) && cell != "" && !strings.ContainsAny(cell, "\"\n\r"+string(g.Dialect.Delimiter.Byte())) {
+		return cell + pick(g, `"`, `" x`)
 	}
 	if g.Chance(6) || strings.ContainsAny(cell, "\"\n\r"+string(g.Dialect.Delimiter.Byte())) {
 		return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
@@ -483,6 +485,13 @@ func (g *Generator) encoded(text string) []byte {
 func (g *Generator) Settings() (s table.Settings) {
 	s.Unmatched = pick(g, "", table.UnmatchedAllow, g.unmatched)
 	s.NearNames = pick(g, "", "", table.NearNamesExact)
+	s.OddRows = pick(g, "", table.OddRowsLeave)
+	if g.Chance(15) {
+		s.StockWords = pick(g, profile.StockWords{In: "Yes", Out: "Sold out"}, profile.StockWords{In: "no", Out: "yes"}, profile.StockWords{In: "ja", Out: "nein"})
+	}
+	if g.Dialect.Encoding == dialect.Windows1252 && g.Chance(2) {
+		s.Dialect.Encoding = dialect.Windows1252
+	}
 	s.BlankPrice = pick(g, "", "", profile.BlankPriceKeep, profile.BlankPriceError)
 	if g.Chance(3) {
 		s.InStockQuantity = new(int64(5))

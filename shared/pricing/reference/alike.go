@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -16,8 +15,8 @@ import (
 
 // countNames counts a row for its names, where an operation is for its state: for
 // one that the plan does not have, unless it has one of the plan's that looks the same.
-func (t *run) countNames(row int64, has names, inStock bool) {
-	if !slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == inStock }) {
+func (t *run) countNames(row int64, has names, inStock, oddStock bool) {
+	if !oddStock && !slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == inStock }) {
 		return
 	}
 	for i, e := range t.exceptions() {
@@ -43,7 +42,7 @@ func (t *run) countNames(row int64, has names, inStock bool) {
 			t.having[column] = map[string]int{}
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-			meant := func(other string) bool { return t.planHas(column, other) && t.looks(other) == t.looks(name) }
+			meant := func(other string) bool { return t.planHas(column, other) && looks(other) == looks(name) }
 			if t.planHas(column, name) || !slices.ContainsFunc(names, meant) {
 				t.having[column][name]++
 			}
@@ -144,20 +143,12 @@ func (t *run) alike() (warnings []string) {
 // alikeIn returns the names that look the same as one, the most frequent first.
 func (t *run) alikeIn(has map[string]int, name string) (same []string) {
 	for other := range has {
-		if t.looks(other) == t.looks(name) && (other != "" || name == "") {
+		if looks(other) == looks(name) && (other != "" || name == "") {
 			same = append(same, other)
 		}
 	}
 	slices.SortFunc(same, func(a, b string) int { return cmp.Or(has[b]-has[a], strings.Compare(a, b)) })
 	return same
-}
-
-// looks is how a name looks, also where it is UTF-8 in a table of Windows-1252.
-func (t *run) looks(name string) string {
-	if raw := encode(name, t.dialect.Encoding); bytewise[t.dialect.Encoding] != nil && utf8.ValidString(raw) {
-		return looks(raw)
-	}
-	return looks(name)
 }
 
 // looks is how a name looks: in small letters, with a space for a no-break one,

@@ -1,12 +1,10 @@
 package reference
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/planwright/planwright/shared/table/profile"
 )
@@ -66,11 +64,11 @@ func unescaped(name string, as profile.NameColumn) string {
 	return name
 }
 
-var quantity = regexp.MustCompile(`^(-?)([0-9]{1,18})(?:[.,]([0-9]{1,18}))?$`)
+var quantity = regexp.MustCompile(`^('?-)?([0-9]{1,18})(?:[.,]([0-9]{1,18}))?$`)
 
 // grouped reports whether a cell is a number whose thousands are grouped.
 func grouped(cell string) bool {
-	both := read(strings.TrimPrefix(cell, "-"))
+	both := read(strings.TrimPrefix(strings.TrimPrefix(cell, "'-"), "-"))
 	return both.point != nil && both.point.group != "" || both.comma != nil && both.comma.group != ""
 }
 
@@ -82,12 +80,15 @@ func inStock(cell string, as profile.StockColumn) (in, ok bool) {
 	if in, ok = as.Words[word]; ok {
 		return in, true
 	}
+	if in, ok = as.Words[spaced(cell)]; ok {
+		return in, true
+	}
 	m := quantity.FindStringSubmatch(cell)
 	switch {
 	case !as.Quantity, m == nil && !grouped(cell):
 		return false, false
 	case m == nil:
-		return cell[0] != '-', true
+		return cell[0] != '-' && cell[0] != '\'', true
 	}
 	return m[1] == "" && strings.Trim(m[2]+m[3], "0") != "", true
 }
@@ -152,61 +153,4 @@ func usualLike(old string, in bool) (text string, ok bool) {
 	default:
 		return word, true
 	}
-}
-
-// pair is the pair of words that the first rows of a stock column have.
-type pair struct {
-	words map[string]bool   // of all pairs, and what they mean
-	seen  map[string]string // in the first rows, as first written; none, if they are usual words too
-	all   [][2]string
-}
-
-func newPair(all [][2]string, cells []string) pair {
-	p := pair{map[string]bool{}, map[string]string{}, all}
-	for _, words := range all {
-		p.words[words[0]], p.words[words[1]] = true, false
-	}
-	foreign := false
-	for _, cell := range cells {
-		word := strings.ToLower(cell)
-		if _, is := p.words[word]; is && p.seen[word] == "" {
-			p.seen[word] = cell
-			_, common := usual[word]
-			foreign = foreign || !common
-		}
-	}
-	if !foreign {
-		p.seen = nil
-	}
-	return p
-}
-
-// write returns the column's word for a state, where its first rows leave but one.
-func (p pair) write(in bool) (text string, ok bool) {
-	var found []string
-	for _, words := range p.all {
-		rest := maps.Clone(p.seen)
-		delete(rest, words[0])
-		delete(rest, words[1])
-		if len(rest) > 0 {
-			continue
-		}
-		word, other := words[1], words[0]
-		if in {
-			word, other = other, word
-		}
-		switch as := p.seen[other]; {
-		case p.seen[word] != "":
-			word = p.seen[word]
-		case as == strings.ToUpper(as):
-			word = strings.ToUpper(word)
-		case []rune(as)[0] != unicode.ToLower([]rune(as)[0]):
-			word = string(unicode.ToUpper([]rune(word)[0])) + string([]rune(word)[1:])
-		}
-		found = append(found, word)
-	}
-	if len(found) != 1 {
-		return "", false
-	}
-	return found[0], true
 }

@@ -65,6 +65,9 @@ func (t *run) newFamily(h header, rows []record) *family {
 	}
 	for i, r := range rows {
 		f.own = append(f.own, t.handsOn(r))
+		if r.empty {
+			continue
+		}
 		names := f.names(r)
 		if sku := trimmed(r, f.sku); f.children != none && sku != "" && f.own[i].named() {
 			names = append(names, sku) // a row for a store view has the same
@@ -103,8 +106,11 @@ func (t *run) loneVariant(h header, rows []record) int64 {
 		for at, title := range t.columns.seek.titles {
 			option = option || r.text(at) != "" && saysOption(title)
 		}
+		if r.empty {
+			continue
+		}
 		if category == "" && has && option && name != none && (r.text(name) == "" || r.text(name) == over) {
-			return int64(i) + 2
+			return t.number(i)
 		}
 		over, has = r.text(name), category != ""
 	}
@@ -132,7 +138,7 @@ func (t *run) findSold(f *family, rows []record) {
 	for _, r := range rows {
 		name := trimmed(r, max(f.above, f.parent))
 		switch {
-		case t.skip.has(r):
+		case r.empty || t.skip.has(r):
 			continue
 		case f.above != none && name != "" && name != over:
 			over = name

@@ -46,7 +46,7 @@ func namesMatchBut(f plan.Filter, has names, of plan.Column, but string) bool {
 		if column == of {
 			except = slices.DeleteFunc(slices.Clone(except), func(name string) bool { return name == but })
 		}
-		if len(only)+len(except) > 0 && slices.Contains(names, notKnown) {
+		if len(only)+len(except) > 0 && (slices.Contains(names, notKnown) || slices.Contains(names, unread)) {
 			return false
 		}
 		if only != nil && !hasAny(only) || hasAny(except) {

@@ -14,6 +14,7 @@ type cell struct {
 	from, to int
 	text     string
 	bad      bool // some of its bytes are no characters
+	stray    bool // a quote stands in it, and it does not begin with one
 }
 
 // record is one record, and what is wrong with it as a record.
@@ -22,19 +23,17 @@ type record struct {
 	fault string // what makes it no record: nothing behind it is read
 	flaw  string // what is wrong with it as a whole
 	size  int    // bytes
+	empty bool   // it is an empty line
 }
 
 // records reads all records of a table up to the first that is not one.
 // Quotes that mean nothing but themselves are characters like any other.
 func records(t text, start int, d dialect.Dialect, literalQuotes bool) (all []record) {
-	r := reader{text: t, at: start, delimiter: rune(d.Delimiter.Byte()), cr: d.LineEnd == dialect.CR, literal: literalQuotes, wide: d.Encoding == dialect.UTF16LE || d.Encoding == dialect.UTF16BE || several[d.Encoding] != nil}
+	r := reader{text: t, at: start, delimiter: rune(d.Delimiter.Byte()), cr: d.LineEnd == dialect.CR, double: d.LineEnd == dialect.CRCRLF, literal: literalQuotes, wide: d.Encoding == dialect.UTF16LE || d.Encoding == dialect.UTF16BE}
 	for !r.ended() {
 		next := r.record()
 		if len(next.cells) == 1 && next.size == 0 && next.fault == "" {
-			if r.onlyLineEnds() {
-				return all
-			}
-			next.fault = "empty line"
+			next.empty = true
 		}
 		if all = append(all, next); next.fault != "" {
 			return all
@@ -48,6 +47,7 @@ type reader struct {
 	at        int
 	delimiter rune
 	cr        bool // lines end with a carriage return alone
+	double    bool // they may end with CR CR LF
 	literal   bool
 	wide      bool // the encoding's units have two bytes
 }
@@ -79,21 +79,11 @@ func (r *reader) lineEnd() int {
 		return 1
 	case r.peek(0) == '\r' && r.peek(1) == '\n':
 		return 2
+	case r.double && r.peek(0) == '\r' && r.peek(1) == '\r' && r.peek(2) == '\n':
+		return 3
 	default:
 		return 0
 	}
-}
-
-// onlyLineEnds reports whether nothing but line ends follows.
-func (r *reader) onlyLineEnds() bool {
-	for !r.ended() {
-		size := r.lineEnd()
-		if size == 0 {
-			return false
-		}
-		r.at += size
-	}
-	return true
 }
 
 func (r *reader) record() (found record) {
@@ -143,7 +133,7 @@ func (r *reader) cell() (c cell, fault string) {
 		case now == r.delimiter || now == '\n' || now == '\r':
 			return r.whole(c, said), ""
 		case now == '"' && !r.literal:
-			return c, "quote in an unquoted value"
+			c.stray = true
 		}
 		said = append(said, r.runes[r.at])
 		r.at++

@@ -90,7 +90,7 @@ type run struct {
 	columns  columns
 	prices   column
 	costs    column
-	pair     pair     // of words, in a stock column that has none of its own
+	words    stockWords
 	titles   int      // how many the header has
 	written  []string // those
 	skip     kind
@@ -119,6 +119,7 @@ type run struct {
 	seen     map[string]bool // names that rows have, behind what they are
 	having   map[plan.Column]map[string]int
 	excepted map[int]bool // exceptions that left a row out
+	empty    int64        // lines
 }
 
 // names are those that a row has.
@@ -177,13 +178,13 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 	}
 	for i, r := range t.rows {
 		if fault := t.row(i, r, family); fault != "" {
-			return nil, &Fault{int64(i) + 2, fault}
+			return nil, &Fault{t.number(i), fault}
 		}
 	}
 	if t.fault != "" {
-		return nil, &Fault{int64(len(t.rows)) + 2, t.fault}
+		return nil, &Fault{t.number(len(t.rows)), t.fault}
 	}
-	if t.result.RowsTotal = int64(len(t.rows)); len(t.rows) == 0 {
+	if t.result.RowsTotal = int64(len(t.rows)) - t.empty; t.result.RowsTotal == 0 {
 		return nil, &Fault{1, "no rows"}
 	}
 	if len(t.dated) > 0 {
@@ -209,6 +210,9 @@ func (t *run) readTable() (h header, err error) {
 	if t.dialect.BOM {
 		start = 1
 	}
+	if row := t.piped(); row > 0 {
+		return nil, &Fault{row, "pipes in an unknown encoding"}
+	}
 	if t.dialect.SepLine {
 		for t.text.runes[start] != '\n' && t.text.runes[start] != '\r' {
 			start++
@@ -225,6 +229,13 @@ func (t *run) readTable() (h header, err error) {
 	if len(all) == 0 || all[0].fault+all[0].flaw != "" {
 		return nil, &Fault{1, "no header"}
 	}
+	if t.settings.Header == table.HeaderNone {
+		var numbers record
+		for i := range all[0].cells {
+			numbers.cells = append(numbers.cells, cell{text: fmt.Sprint(i + 1)})
+		}
+		all = append([]record{numbers}, all...)
+	}
 	h = newHeader(all[0].cells)
 	t.titles = len(h)
 	t.columns.profile = h.profile(t.settings.Profile)
@@ -238,13 +249,16 @@ func (t *run) readTable() (h header, err error) {
 	if last := len(t.rows) - 1; last >= 0 && t.rows[last].fault != "" {
 		t.rows, t.fault = t.rows[:last], t.rows[last].fault
 	}
-	seek := &sought{tells: t.columns.profile, rows: t.inOrder()}
+	seek := &sought{tells: t.columns.profile, rows: slices.DeleteFunc(slices.Clone(t.inOrder()), func(r record) bool { return r.empty })}
 	for _, c := range titles.cells {
 		seek.titles = append(seek.titles, c.text)
 		t.written = append(t.written, c.text)
 	}
-	if fault := t.rival(titles); fault != nil {
-		return nil, fault
+	if t.settings.Header == "" && t.columns.profile.Name == profile.Plain && slices.ContainsFunc(t.written, plainlyPrice) {
+		return nil, &Fault{1, "no header"}
+	}
+	if len(t.written) == 1 && t.settings.Header != table.HeaderNone && t.columns.profile.Name == profile.Plain {
+		return nil, &Fault{1, "one column"}
 	}
 	if t.columns = newHeader(titles.cells).findColumns(t.settings, t.needs, seek); t.columns.fault != "" {
 		return nil, &Fault{1, t.columns.fault}
@@ -261,32 +275,42 @@ func (t *run) readTable() (h header, err error) {
 	return h, nil
 }
 
-// rival finds what must be asked where the table reads as well by another encoding: a
-// title that is another one by it, or a cell, if the plan's names have other bytes by it.
-func (t *run) rival(titles record) *Fault {
-	is, other := t.dialect.Encoding, t.dialect.Rival
-	if other == "" {
-		return nil
+// number is the number of a row.
+func (t *run) number(i int) int64 {
+	if t.settings.Header == table.HeaderNone {
+		return int64(i) + 1
 	}
-	differs := func(c cell) bool {
-		raw := t.text.raw(c.from, c.to)
-		return !slices.Equal(decode(raw, is).runes, decode(raw, other).runes)
+	return int64(i) + 2
+}
+
+// leaves reports whether rows with cells that cannot be read are left alone.
+func (t *run) leaves(fault string) bool {
+	return t.settings.OddRows == table.OddRowsLeave && slices.Contains(oddFaults, fault)
+}
+
+// oddFaults are those of cells that cannot be read.
+var oddFaults = []string{badEncoding, strayQuote, "quote before a name", "formula", "long name", notPrice, anotherForm, twoReadings, "too many digits", badStock}
+
+const badEncoding, strayQuote, badStock, notPrice = "bad encoding", "quote in an unquoted value", "stock", "not a price"
+
+// price is plainly one: a number with cents, or with a currency.
+func plainlyPrice(text string) bool {
+	text = strings.TrimSpace(text)
+	p, ok := dress(text)
+	both := read(p.number)
+	cents := regexp.MustCompile(`\d[.,]\d\d$`).MatchString(text)
+	bare := regexp.MustCompile(`^[0-9.,' ]*$`).MatchString(text)
+	return ok && (both.point != nil || both.comma != nil) && (cents || !bare)
+}
+
+// piped returns the row of the first cell that is not ASCII, in a table of pipes whose
+// encoding nobody said; 0: it is none, or UTF-8.
+func (t *run) piped() int64 {
+	if t.dialect.Delimiter != dialect.Pipe || bytewise[t.dialect.Encoding] == nil || t.dialect.EncodingSaid {
+		return 0
 	}
-	if slices.ContainsFunc(titles.cells, differs) {
-		return &Fault{1, "a title in two encodings"}
-	}
-	row := slices.IndexFunc(t.inOrder(), func(r record) bool { return slices.ContainsFunc(r.cells, differs) })
-	for _, op := range t.plan.Operations {
-		for _, role := range nameRoles {
-			only, except := op.Filter.Names(role.column)
-			for _, name := range slices.Concat(only, except) {
-				if row >= 0 && encode(name, is) != encode(name, other) {
-					return &Fault{int64(row) + 2, "names in two encodings"}
-				}
-			}
-		}
-	}
-	return nil
+	at := strings.IndexFunc(t.text.bytes, func(r rune) bool { return r >= 0x80 })
+	return int64(strings.Count(t.text.bytes[:at], "\n")) + 1
 }
 
 // inches reports whether quotes are no quotes in a table of tabs or semicolons: there
@@ -333,7 +357,7 @@ func (t *run) lineBehind(start int) int {
 // inOrder returns the rows up to the first that is out of order, whose cells may
 // be other columns' than they seem.
 func (t *run) inOrder() []record {
-	broken := func(r record) bool { return r.flaw != "" || t.count(r) != "" }
+	broken := func(r record) bool { return !r.empty && (r.flaw != "" || t.count(r) != "") }
 	if i := slices.IndexFunc(t.rows, broken); i >= 0 {
 		return t.rows[:i]
 	}
@@ -351,7 +375,7 @@ func (t *run) findForms(whole []record) error {
 	if t.needs.price {
 		form, unclear := findForm(cells(t.columns.price), t.settings.PriceForm, t.columns.profile.DecimalPoint)
 		if unclear >= 0 {
-			return &Fault{int64(unclear) + 2, "a price with two readings"}
+			return &Fault{t.number(unclear), "a price with two readings"}
 		}
 		t.prices = form
 		for _, code := range cells(t.columns.currency) {
@@ -378,7 +402,7 @@ func (t *run) findForms(whole []record) error {
 			form, unclear = findForm(shown, t.settings.PriceForm, documented)
 		}
 		if unclear >= 0 {
-			return &Fault{int64(unclear) + 2, "a cost with two readings"}
+			return &Fault{t.number(unclear), "a cost with two readings"}
 		}
 		if mine, theirs := form.currency, t.prices.currency; mine != "" && theirs != "" && !strings.EqualFold(mine, theirs) {
 			return &Fault{1, "costs in another currency"}
@@ -392,26 +416,8 @@ func (t *run) findForms(whole []record) error {
 			return fault
 		}
 	}
-	if as := &t.columns.stockAs; t.needs.stock && len(as.Words) == 0 {
-		if as.Quantity = as.Quantity || isQuantity(cells(t.columns.stock), as.Counts); !as.Quantity {
-			pairs := t.columns.profile.StockPairs
-			if t.columns.stockSought {
-				pairs = plainProfile().StockPairs
-			}
-			t.pair = newPair(pairs, cells(t.columns.stock))
-			as.Words = t.pair.words
-		}
-	}
-	if blank := t.settings.BlankStock; blank != "" {
-		words := map[string]bool{}
-		for word, in := range t.columns.stockAs.Words {
-			words[word] = in
-		}
-		delete(words, "")
-		if blank != profile.BlankStockError {
-			words[""] = blank == profile.BlankStockIn
-		}
-		t.columns.stockAs.Words = words
+	if t.needs.stock {
+		return t.findStock(cells(t.columns.stock))
 	}
 	return nil
 }
@@ -425,17 +431,29 @@ func (r record) text(column int) string {
 }
 
 func (t *run) row(i int, r record, f *family) (fault string) {
+	if r.empty {
+		t.empty++
+		if t.noted(i) {
+			t.sales = append(t.sales, saleNote{"odd_rows empty line", t.number(i), nil})
+		}
+		return ""
+	}
 	if r.flaw != "" {
 		return r.flaw
 	}
 	if fault := t.count(r); fault != "" {
 		return fault
 	}
+	if looked := t.lookedAt(); slices.ContainsFunc(r.cells, func(c cell) bool {
+		return c.stray && !slices.ContainsFunc(looked, func(at int) bool { return at < len(r.cells) && r.cells[at] == c })
+	}) {
+		t.sales = append(t.sales, saleNote{"odd_rows quote within a value", t.number(i), nil})
+	}
 	if t.skip.has(r) {
 		return ""
 	}
 	if len(r.cells) < t.titles && len(r.cells) <= t.lastRead() {
-		t.short = append(t.short, int64(i)+2)
+		t.short = append(t.short, t.number(i))
 	}
 	var belongs *product
 	known := true
@@ -445,6 +463,9 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	has, lacks := names{}, false
 	for _, role := range nameRoles {
 		here, blank, fault := t.namesOf(role, r, belongs)
+		if t.leaves(fault) {
+			here, fault = []string{unread}, ""
+		}
 		if fault != "" {
 			return fault
 		}
@@ -458,11 +479,14 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	}
 	t.see(has)
 	price, stock := r.text(t.columns.price), r.text(t.columns.stock)
-	noPrice := priceless(price, t.columns.profile)
+	noPrice := price == ""
 	if t.columns.price != none && t.keepsBlank() && noPrice {
 		plain := t.columns.profile.ExpectsPrices
 		if t.needs.stock && stock == "" || !t.needs.stock && !plain {
 			left := map[string][]string{}
+			if plain || t.pricedElsewhere(r) {
+				t.leftUnread(left, has, false, true)
+			}
 			for _, op := range t.plan.Operations { // whether it is in stock or not
 				if looksAtPrice(op) && namesMatch(op.Filter, has) {
 					t.leftUnpriced(left, op, r)
@@ -480,6 +504,55 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	defer func() { t.orphan = false }()
 	return t.values(i, r, has, belongs, f, true)
 }
+
+// lookedAt are the columns that the plan looks at.
+func (t *run) lookedAt() (columns []int) {
+	for _, role := range nameRoles {
+		for _, column := range t.columns.names[role.column] {
+			if t.needs.names[role.column] {
+				columns = append(columns, column.at)
+			}
+		}
+	}
+	if t.needs.price {
+		columns = append(columns, t.columns.price)
+	}
+	if t.needs.cost {
+		columns = append(columns, t.columns.cost)
+	}
+	for _, sale := range t.columns.sales {
+		if t.needs.sales {
+			columns = append(columns, sale.at)
+		}
+	}
+	if t.needs.stock {
+		columns = append(columns, t.columns.places...)
+	}
+	return slices.DeleteFunc(columns, func(at int) bool { return at == none })
+}
+
+// noted reports whether an empty line stands before other rows.
+func (t *run) noted(i int) bool {
+	return slices.ContainsFunc(t.rows[i:], func(r record) bool { return !r.empty })
+}
+
+// leftUnread notes the operations that a row may be for, but for names that cannot be read.
+func (t *run) leftUnread(left map[string][]string, has names, in, whatever bool) {
+	readable := names{}
+	for column, names := range has {
+		if !slices.Contains(names, unread) {
+			readable[column] = names
+		}
+	}
+	for _, op := range t.plan.Operations {
+		if namesMatch(op.Filter, readable) && !namesMatch(op.Filter, has) && (whatever || op.Filter.InStock == nil || *op.Filter.InStock == in) {
+			left["odd_rows name"] = append(left["odd_rows name"], op.OperationID)
+		}
+	}
+}
+
+// unread stands for the names of a cell that cannot be read.
+const unread = "\x01"
 
 // lastRead is the last column that the plan looks at.
 func (t *run) lastRead() int {
@@ -529,31 +602,50 @@ func (t *run) keepsBlank() bool {
 	return blank == profile.BlankPriceKeep
 }
 
-// garbled is UTF-8 that was read as Windows-1252 or Latin-1, or has lost a character.
-var garbled = regexp.MustCompile("\ufffd|â€|[ÃÂÐÑ][\u0080-\u009f‚ƒ„†‡ˆ‰‹›¡-©«-¹»-¿•˜™]|[ÅÄã][\u0080-\u009f‚ƒ„†‡ˆ‰‹›]")
-
-func (t *run) name(r record, column int, as profile.NameColumn) (fault string) {
+func (t *run) name(r record, column int, as profile.NameColumn, needed bool) (fault string) {
 	if column >= len(r.cells) {
 		return ""
 	}
 	c := r.cells[column]
-	switch {
-	case c.bad && bytewise[t.dialect.Encoding] == nil:
-		return "bad encoding"
-	case bytewise[t.dialect.Encoding] == nil && garbled.MatchString(c.text):
-		return "bad encoding" // of the table that this one was made from
-	case t.literal && !t.columns.profile.LiteralQuotes && strings.HasPrefix(c.text, `"`):
-		return "quote before a name"
-	case formula.MatchString(c.text) && !t.settings.AllowFormulaCells:
-		return "formula"
-	}
 	for _, name := range namesIn(c.text, as) {
 		whole := name == c.text && (as.List != "" || as.Path != "")
 		if t.size(name) > table.MaxNameBytes && !whole {
 			return "long name"
 		}
 	}
+	if !needed {
+		return ""
+	}
+	switch single := bytewise[t.dialect.Encoding] != nil; {
+	case c.stray:
+		return strayQuote
+	case t.unclear(t.text.raw(c.from, c.to)):
+		return "unclear encoding"
+	case c.bad && !single, single && strings.Contains(c.text, "\ufffd"):
+		return badEncoding
+	case t.literal && !t.columns.profile.LiteralQuotes && strings.HasPrefix(c.text, `"`):
+		return "quote before a name"
+	case formula.MatchString(c.text) && !t.settings.AllowFormulaCells:
+		return "formula"
+	}
 	return ""
+}
+
+// unclear reports whether a cell is in no encoding that is found.
+func (t *run) unclear(raw string) bool {
+	if t.dialect.EncodingSaid {
+		return false
+	}
+	high := 0
+	for _, b := range []byte(raw) {
+		if high++; b < 0x80 {
+			high = 0
+		}
+		if t.dialect.Encoding == dialect.Windows1252 && (high == 3 || strings.IndexByte("\x81\x83\x86\x87\x88\x89\x8d\x8f\x90\x98\x9d", b) >= 0) || b == 0x1b && t.dialect.Escapes {
+			return true
+		}
+	}
+	return false
 }
 
 // size is how many bytes a name has as it is worked on.
@@ -611,19 +703,30 @@ func (t *run) stock(r record, belongs *product, f *family) (in, ok bool) {
 		}
 	}
 	if text := r.text(t.columns.stock); text == "" && belongs != nil && belongs.stock != "" {
-		return inStock(belongs.stock, t.columns.stockAs)
+		return t.says(belongs.stock)
+	}
+	if slices.ContainsFunc(t.columns.places, func(at int) bool { return t.isStray(r, at) }) {
+		return false, false
 	}
 	return t.anywhere(r)
+}
+
+// says reads a cell of stock.
+func (t *run) says(text string) (in, ok bool) {
+	if !t.words.usual && !t.columns.stockAs.Quantity {
+		return t.words.of(text)
+	}
+	return inStock(text, t.columns.stockAs)
 }
 
 // anywhere reads whether a row is in stock at one of the places.
 func (t *run) anywhere(r record) (in, ok bool) {
 	said := slices.DeleteFunc(slices.Clone(t.columns.places), func(column int) bool { return r.text(column) == "" })
 	if len(said) == 0 {
-		return inStock("", t.columns.stockAs)
+		return t.says("")
 	}
 	for _, column := range said {
-		here, ok := inStock(r.text(column), t.columns.stockAs)
+		here, ok := t.says(r.text(column))
 		if !ok {
 			return false, false
 		}
@@ -638,8 +741,16 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	var was, now values
 	var form reading
 	var dressed parts
+	oddPrice, oddStock, oddCost := false, false, false
 	if t.needs.price && hasPrice {
-		if was.price, form, dressed, fault = t.prices.amount(r.text(t.columns.price)); fault != "" {
+		was.price, form, dressed, fault = t.prices.amount(r.text(t.columns.price))
+		if t.isStray(r, t.columns.price) {
+			fault = strayQuote
+		}
+		if oddPrice = t.leaves(fault) && r.text(t.columns.price) != ""; oddPrice {
+			hasPrice, was.price, dressed, fault = false, "", parts{}, ""
+		}
+		if fault != "" {
 			return fault
 		}
 		if t.needs.money && dressed.currency != "" && !strings.EqualFold(dressed.currency, t.prices.currency) {
@@ -648,30 +759,51 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	}
 	if t.needs.stock {
 		var ok bool
-		if was.stock, ok = t.stock(r, belongs, f); !ok {
-			return "stock"
+		was.stock, ok = t.stock(r, belongs, f)
+		blank := strings.Join(t.stocksOf(r), "") == ""
+		if !ok {
+			if oddStock = t.leaves(badStock) && !blank; !oddStock {
+				return badStock
+			}
+			was.stock = false
 		}
 	}
-	if t.needs.money && t.needs.price && hasPrice && t.otherCode(r) && t.mayMatter(has, was.stock) {
+	matters := t.mayMatter(has, was.stock, oddStock)
+	if t.needs.money && t.needs.price && hasPrice && t.otherCode(r) && matters {
 		return "another currency"
 	}
 	cost := ""
-	if text := r.text(t.columns.cost); t.needs.cost && text != "" && t.mayMatter(has, was.stock) {
+	if text := r.text(t.columns.cost); t.needs.cost && text != "" && matters {
 		var worn parts
-		if cost, _, worn, fault = t.costs.amount(text); fault != "" {
+		cost, _, worn, fault = t.costs.amount(text)
+		if t.isStray(r, t.columns.cost) {
+			fault = strayQuote
+		}
+		if oddCost = t.leaves(fault); oddCost {
+			cost, worn, fault = "", parts{}, ""
+		}
+		if fault != "" {
 			return fault
 		}
 		if worn.currency != "" && !strings.EqualFold(worn.currency, t.costs.currency) {
 			return "another currency"
 		}
 	}
-	t.countNames(int64(i)+2, has, was.stock)
+	t.countNames(t.number(i), has, was.stock, oddStock)
 	now = was
 	asked := false
 	var ids []string
 	left := map[string][]string{}
+	t.leftUnread(left, has, was.stock, oddStock)
+	unsold := ""
 	for n, op := range t.plan.Operations {
 		needsPrice := looksAtPrice(op)
+		if odd := t.oddFor(op, oddPrice, oddStock, oddCost); odd != "" {
+			if stock := op.Filter.InStock; namesMatch(op.Filter, has) && (stock == nil || oddStock || *stock == was.stock) {
+				left["odd_rows "+odd] = append(left["odd_rows "+odd], op.OperationID)
+			}
+			continue
+		}
 		if stock := op.Filter.InStock; needsPrice && !hasPrice && namesMatch(op.Filter, has) && (stock == nil || *stock == was.stock) {
 			t.leftUnpriced(left, op, r)
 		}
@@ -681,17 +813,22 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		asSale := op.Options.AsSale && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale
 		if asSale || op.Filter.OnSale != nil || op.Action.Type == plan.EndSale {
 			if !asked {
-				if was.sale, fault = t.columns.sales[0].read(t, r); fault != "" {
-					return fault
-				}
+				was.sale, unsold = t.columns.sales[0].read(t, r)
 				now.sale, asked = was.sale, true
+			}
+			if t.leaves(unsold) {
+				left["odd_rows price of a sale"] = append(left["odd_rows price of a sale"], op.OperationID)
+				continue
+			}
+			if unsold != "" {
+				return unsold
 			}
 			on := now.onSale()
 			matter := now.sale.dated && t.settings.SaleDates == ""
 			switch wrong := op.Filter.OnSale != nil && *op.Filter.OnSale != on; {
 			case on && matter, asSale && matter && !wrong:
-				if !slices.Contains(t.dated, int64(i)+2) {
-					t.dated = append(t.dated, int64(i)+2)
+				if !slices.Contains(t.dated, t.number(i)) {
+					t.dated = append(t.dated, t.number(i))
 				}
 				continue
 			case wrong:
@@ -709,6 +846,10 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 				return read && says != op.Action.Stock
 			}) {
 				left["quantity_stays"] = append(left["quantity_stays"], op.OperationID)
+			}
+			if t.settings.OddRows == table.OddRowsLeave && t.free.has(r) && now.stock != op.Action.Stock {
+				left["odd_rows stock"] = append(left["odd_rows stock"], op.OperationID)
+				continue
 			}
 			next.stock = op.Action.Stock
 		} else if op.Action.Type == plan.EndSale {
@@ -751,6 +892,31 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	return t.change(i, r, change{OperationIDs: ids}, was, now, priced, form, dressed)
 }
 
+// oddFor is which cell an operation needs that cannot be read.
+func (t *run) oddFor(op plan.Operation, price, stock, cost bool) string {
+	switch {
+	case stock && (op.Filter.InStock != nil || op.Action.Type == plan.SetStock):
+		return "stock"
+	case price && looksAtPrice(op):
+		return "price"
+	case cost && op.Action.Type != plan.SetStock && (op.Action.Type == plan.CostPlusPercent || op.Options.NotBelowCost):
+		return "cost"
+	}
+	return ""
+}
+
+func (t *run) isStray(r record, column int) bool {
+	return column != none && column < len(r.cells) && r.cells[column].stray
+}
+
+// stocksOf are the texts of a row's stock, at each place.
+func (t *run) stocksOf(r record) (texts []string) {
+	for _, column := range t.columns.places {
+		texts = append(texts, r.text(column))
+	}
+	return texts
+}
+
 func looksAtPrice(op plan.Operation) bool {
 	return op.Action.Type != plan.SetStock || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil || op.Filter.OnSale != nil
 }
@@ -767,9 +933,11 @@ func (t *run) otherMoney(r record, dressed parts) bool {
 
 // mayMatter reports whether some operation is for the row's names, and some for its
 // stock.
-func (t *run) mayMatter(has names, stock bool) bool {
-	return slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return namesMatch(op.Filter, has) }) &&
-		slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == stock })
+func (t *run) mayMatter(has names, stock, oddStock bool) bool {
+	left := map[string][]string{}
+	t.leftUnread(left, has, false, true)
+	return (len(left) > 0 || slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return namesMatch(op.Filter, has) })) &&
+		(oddStock || slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == stock }))
 }
 
 // values are what the plan's actions can change in a row.
@@ -781,7 +949,7 @@ type values struct {
 
 // change writes the edits of a changed row and its line.
 func (t *run) change(i int, r record, line change, was, now values, priced bool, form reading, dressed parts) (fault string) {
-	line.Row, line.SKU = int64(i)+2, t.identity(r)
+	line.Row, line.SKU = t.number(i), t.identity(r)
 	line.Before, line.After = t.state(r, was), t.state(r, now)
 	if t.nameless(r) {
 		t.sales = append(t.sales, saleNote{"no_name", line.Row, line.OperationIDs})
@@ -833,10 +1001,7 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 		if t.columns.stock >= len(r.cells) || t.free.has(r) {
 			return "nowhere to write the stock"
 		}
-		text, ok := stockLike(r.text(t.columns.stock), now.stock, t.columns.stockAs, t.settings.InStockQuantity)
-		if _, paired := t.pair.words[strings.ToLower(r.text(t.columns.stock))]; paired && len(t.pair.seen) > 0 {
-			text, ok = t.pair.write(now.stock)
-		}
+		text, ok := t.writeStock(r.text(t.columns.stock), now.stock)
 		if !ok {
 			return "no quantity to write"
 		}
@@ -867,7 +1032,7 @@ func (t *run) nameless(r record) bool {
 func (t *run) changeQuantity(r record, line *change, in bool) (ok bool) {
 	old := r.text(t.columns.quantity)
 	as := profile.StockColumn{Quantity: true}
-	if said, filled := inStock(strings.TrimPrefix(old, "'"), as); !filled || said == in {
+	if said, filled := inStock(old, as); !filled || said == in {
 		return true
 	}
 	text, ok := stockLike(old, in, as, t.settings.InStockQuantity)
@@ -888,7 +1053,7 @@ func (t *run) leftUnpriced(left map[string][]string, op plan.Operation, r record
 
 func (t *run) noteLeft(left map[string][]string, i int) {
 	for why, ids := range left {
-		t.sales = append(t.sales, saleNote{why, int64(i) + 2, ids})
+		t.sales = append(t.sales, saleNote{why, t.number(i), ids})
 	}
 }
 

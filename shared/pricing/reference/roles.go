@@ -91,16 +91,18 @@ func (c *columns) findNames(h header, role nameRole, s table.Settings, needed bo
 // namesOf returns the names of a role that a row has, those that it has from its
 // product among them, and whether one of its own cells is blank.
 func (t *run) namesOf(role nameRole, r record, belongs *product) (names []string, blank bool, fault string) {
+	for _, column := range t.columns.names[role.column] {
+		blank = blank || column.at != none && r.text(column.at) == ""
+	}
 	for i, column := range t.columns.names[role.column] {
 		if column.at == none {
 			continue
 		}
-		if fault := t.name(r, column.at, column.as); fault != "" && !(role.worded && fault != "bad encoding") {
-			return nil, false, fault
+		if fault := t.name(r, column.at, column.as, t.needs.names[role.column]); fault != "" && !(role.worded && (fault == "formula" || fault == "long name")) {
+			return nil, blank, fault
 		}
 		text := r.text(column.at)
 		if text == "" {
-			blank = true
 			if belongs != nil && role.handed {
 				text = belongs.names[role.column][i]
 			}

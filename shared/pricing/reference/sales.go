@@ -117,7 +117,7 @@ func (s *saleColumn) findForm(t *run, cells func(int) []string) *Fault {
 		form, unclear = findForm(shown, t.settings.PriceForm, documented)
 	}
 	if unclear >= 0 {
-		return &Fault{int64(unclear) + 2, "a sale price with two readings"}
+		return &Fault{t.number(unclear), "a sale price with two readings"}
 	}
 	if form.currency != "" && t.prices.currency != "" && !strings.EqualFold(form.currency, t.prices.currency) {
 		return &Fault{1, "sale prices in another currency"}
@@ -160,6 +160,9 @@ func (s *saleColumn) read(t *run, r record) (is sale, fault string) {
 		return is, ""
 	}
 	digits, _, worn, fault := s.form.amount(text)
+	if t.isStray(r, s.at) {
+		fault = strayQuote
+	}
 	if fault != "" {
 		return is, fault
 	}
@@ -373,8 +376,7 @@ func (s *saleColumn) noneIn(t *run) string {
 	}
 	for _, r := range t.inOrder() {
 		price := r.text(t.columns.price)
-		if price == "" || slices.Contains(t.columns.profile.NoPrice, strings.ToLower(strings.TrimSpace(price))) ||
-			t.columns.profile.NegativePrice == profile.BlankPriceKeep && below0(price) {
+		if price == "" {
 			continue
 		}
 		if text := r.text(s.at); !t.skip.has(r) && slices.Contains(s.None, text) {
@@ -465,7 +467,7 @@ func (t *run) asksForSale(ids []string) bool {
 // saleWarnings says how many rows there are of each code, the first of them, and
 // what they were changed by.
 func (t *run) saleWarnings() (warnings []string) {
-	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", "price_above_sale", "price_below_compare_at", withoutCost, costTooHigh, notLower, "other_prices_stay", "no_price", "moves_against_action", "price_gets_fraction", "no_name", "price_becomes_zero", "still_sold", "quantity_stays"} {
+	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", "price_above_sale", "price_below_compare_at", withoutCost, costTooHigh, notLower, "other_prices_stay", "no_price", "moves_against_action", "price_gets_fraction", "no_name", "price_becomes_zero", "still_sold", "quantity_stays", "odd_rows name", "odd_rows price", "odd_rows cost", "odd_rows price of a sale", "odd_rows stock", "odd_rows empty line", "odd_rows quote within a value"} {
 		var rows []int64
 		var ids []string
 		for _, note := range t.sales {

@@ -346,9 +346,12 @@ func (s *sought) cellsFit(role string, column int) bool {
 	var cells []string
 	all := map[string]bool{}
 	for _, r := range rows {
-		if text := r.text(column); text != "" && !(role == "price" && priceless(text, s.tells)) {
+		if text := r.text(column); text != "" {
 			cells, all[text] = append(cells, text), true
 		}
+	}
+	if priced := slices.DeleteFunc(slices.Clone(cells), func(c string) bool { return !strings.ContainsAny(c, "0123456789") }); role == "price" && 2*len(priced) >= len(cells) {
+		cells = priced
 	}
 	most := func(is func(string) bool) bool {
 		n := 0
@@ -380,19 +383,8 @@ func (s *sought) cellsFit(role string, column int) bool {
 	return len(cells) > 0
 }
 
-// atTheTill are words for a price that is made when it is sold.
-var atTheTill = regexp.MustCompile(`(?i)^(variable|n/a|na|n\.a\.|n/d|n\.d\.|--?|tb[ad]|po[ar]|call|ask|call for price|(price )?on request|price on application|market price|` +
-	`(preis )?auf anfrage|a\.a\.|(prix )?sur demande|sur devis|(a )?consultar|bajo pedido|a convenir|(prezzo )?su richiesta|(prijs )?op aanvraag|sob consulta|consulte|na zapytanie|na dotaz|sorunuz)$`)
-
 // formula is what spreadsheets take for one, behind blanks and tabs too.
 var formula = regexp.MustCompile(`^[ \t]*[=+\-@\r]`)
-
-// priceless: the cell of a price has none.
-func priceless(cell string, p profile.Profile) bool {
-	word, code, _ := strings.Cut(strings.TrimSpace(cell), " ")
-	return cell == "" || atTheTill.MatchString(strings.TrimSpace(cell)) || atTheTill.MatchString(word) && isCurrency(strings.TrimSpace(code)) || slices.Contains(p.NoPrice, strings.ToLower(strings.TrimSpace(cell))) ||
-		p.NegativePrice == profile.BlankPriceKeep && below0(cell)
-}
 
 func plainProfile() profile.Profile {
 	all := profile.Profiles()

@@ -32,7 +32,7 @@ func Undo(p *plan.Plan, s table.Settings, d dialect.Dialect, before []byte, nowI
 	}
 	var all []replaced
 	for _, c := range did.changes {
-		i := int(c.Row) - 2
+		i := int(c.Row - did.number(0))
 		at, certain := later.find(after, i)
 		if !certain {
 			continue
@@ -85,7 +85,7 @@ func (t *run) find(before *run, i int) (row int, certain bool) {
 // rowsOf returns the rows that have an identity.
 func (t *run) rowsOf(identity string) (rows []int) {
 	for i, r := range t.rows {
-		if !t.skip.has(r) && t.identity(r) == identity {
+		if !r.empty && !t.skip.has(r) && t.identity(r) == identity {
 			rows = append(rows, i)
 		}
 	}

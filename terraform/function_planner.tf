@@ -64,6 +64,9 @@ locals {
     CSV_DELIMITER       = var.tables.delimiter
     CSV_LINE_END        = var.tables.line_end
     CSV_ENCODING        = var.tables.encoding
+    CSV_HEADER          = var.tables.header
+    STOCK_WORDS         = var.tables.stock_words
+    ODD_ROWS            = var.tables.odd_rows
     PRICE_FORM          = var.tables.price_form
     BLANK_PRICE         = var.tables.blank_price
     BLANK_STOCK         = var.tables.blank_stock

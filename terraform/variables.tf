@@ -119,11 +119,14 @@ variable "tables" {
       columns              names of the columns, such as sku=Variant SKU,price=Variant Price
       profile              the platform whose export it is, such as shopify
       delimiter            comma, semicolon, tab or pipe
-      line_end             LF, CRLF or CR
-      encoding             UTF-8, UTF-16LE, UTF-16BE, windows-1250, windows-1251, windows-1252, windows-1254, ISO-8859-2, ISO-8859-9, ISO-8859-15, Shift_JIS, GB18030, Big5 or EUC-KR
+      line_end             LF, CRLF, CR or CRCRLF
+      encoding             the encoding by its IANA name, such as windows-1251; empty: UTF-8, UTF-16 and windows-1252 are found
+      header               none where the first row has no titles; empty: first
       price_form           how prices write the number 1234.56, such as 1.234,56
       blank_stock          what a row without a word or quantity of stock is: error, in or out; empty: as the profile says, else error
       blank_price          error refuses a table with a row that has no price, keep leaves such rows alone; empty: as the profile says, else error
+      stock_words          the two words of the column that tells what is in stock, such as in=Disponibile,out=Esaurito
+      odd_rows             refuse refuses a table with a cell that cannot be read and is needed, leave leaves the row alone; empty: refuse
       in_stock_quantity    the quantity to write where a plan puts a row with none in stock
       unmatched            error refuses a plan that names a category or SKU that no row has, allow goes on with a warning; what a plan leaves out is let go by its own words alone, given with the upload
       near_names           error refuses a plan that names one of several names of the table that look the same, exact takes them for different things
@@ -136,6 +139,9 @@ variable "tables" {
     delimiter           = optional(string, "")
     line_end            = optional(string, "")
     encoding            = optional(string, "")
+    header              = optional(string, "")
+    stock_words         = optional(string, "")
+    odd_rows            = optional(string, "")
     price_form          = optional(string, "")
     blank_price         = optional(string, "")
     blank_stock         = optional(string, "")
@@ -148,6 +154,14 @@ variable "tables" {
   default  = {}
   nullable = false
 
+  validation {
+    condition     = contains(["", "first", "none"], var.tables.header)
+    error_message = "tables.header must be first or none."
+  }
+  validation {
+    condition     = contains(["", "refuse", "leave"], var.tables.odd_rows)
+    error_message = "tables.odd_rows must be refuse or leave."
+  }
   validation {
     condition     = contains(["", "error", "keep"], var.tables.blank_price)
     error_message = "tables.blank_price must be error or keep."

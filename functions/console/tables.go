@@ -19,6 +19,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -36,10 +37,30 @@ type setting struct {
 	Name, Value string
 	Label, Help string
 	Choices     []string // the values that there are; nil where it is written
+	readings    []dialect.Reading
 }
 
-// Words are what people call one of the values.
-func (s setting) Words(value string) string { return cmp.Or(valueWords[s.Name+" "+value], value) }
+// Words are what people call one of the values. An encoding is shown by what a cell of the
+// table says in it.
+func (s setting) Words(value string) string {
+	for _, reading := range s.readings {
+		if s.Name == "encoding" && string(reading.Encoding) == value {
+			return value + ": " + reading.Says
+		}
+	}
+	return cmp.Or(valueWords[s.Name+" "+value], value)
+}
+
+// readFirst orders encodings by whether a cell of the table can be read in them.
+func (s setting) readFirst(a, b string) int {
+	unread := func(value string) int {
+		if slices.ContainsFunc(s.readings, func(r dialect.Reading) bool { return string(r.Encoding) == value }) {
+			return 0
+		}
+		return 1
+	}
+	return unread(a) - unread(b)
+}
 
 // settingWords are the label of each setting, and what there is to say of what is written.
 var settingWords = map[string][2]string{
@@ -48,6 +69,9 @@ var settingWords = map[string][2]string{
 	"delimiter":         {"What stands between two columns", ""},
 	"line_end":          {"What ends a line", ""},
 	"encoding":          {"How its letters are stored", ""},
+	"header":            {"The first row", ""},
+	"stock_words":       {"The words for in stock and out of it", `such as "in=Disponibile,out=Esaurito"`},
+	"odd_rows":          {"A row with a cell that cannot be read", ""},
 	"price_form":        {"How prices write the number 1234.56", ""},
 	"blank_price":       {"A row without a price", ""},
 	"blank_stock":       {"A row that says nothing of its stock", ""},
@@ -56,6 +80,8 @@ var settingWords = map[string][2]string{
 }
 
 var valueWords = map[string]string{
+	"header first": "has the titles", "header none": "is a product: columns have numbers",
+	"odd_rows refuse": "has the table refused", "odd_rows leave": "is left alone",
 	"blank_price error": "is refused", "blank_price keep": "is left alone",
 	"blank_stock error": "is refused", "blank_stock in": "is in stock", "blank_stock out": "is out of stock",
 	"sale_dates clear": "are blanked", "sale_dates ignore": "are left",
@@ -68,9 +94,12 @@ func (t tableView) Said() (all []setting) {
 			continue
 		}
 		name := string(known.Name)
-		said := setting{Name: name, Value: t.Settings[name], Label: settingWords[name][0], Help: settingWords[name][1]}
+		said := setting{Name: name, Value: t.Settings[name], Label: settingWords[name][0], Help: settingWords[name][1], readings: t.Read.Readings}
 		if known.Values != nil {
 			said.Choices = known.Values()
+			if name == "encoding" {
+				slices.SortStableFunc(said.Choices, said.readFirst)
+			}
 			if said.Value != "" && !slices.Contains(said.Choices, said.Value) { // said in another way
 				said.Choices = append(said.Choices, said.Value)
 			}

@@ -64,7 +64,7 @@ const maxShown = 2_000
 // describe says what was found in a table.
 func describe(found *table.Overview) plannerapi.HeldTable {
 	shown := plannerapi.HeldTable{
-		Read:    plannerapi.TableRead{Profile: found.Profile, Dialect: found.Dialect, Columns: []plannerapi.TableColumn{}},
+		Read:    plannerapi.TableRead{Profile: found.Profile, Dialect: found.Dialect, Columns: []plannerapi.TableColumn{}, Readings: found.Readings},
 		Rows:    found.Rows,
 		InStock: found.InStock, OnSale: found.OnSale,
 		Warnings: []plannerapi.TableWarning{},

@@ -259,6 +259,9 @@ type TableRead struct {
 	Profile string          `json:"profile"`
 	Dialect dialect.Dialect `json:"dialect"`
 	Columns []TableColumn   `json:"columns"` // all of the header's
+	// Readings are what a cell that is not ASCII says in each encoding, where nobody said
+	// which one the table has.
+	Readings []dialect.Reading `json:"readings,omitempty"`
 }
 
 // TableColumn is a column of a table. Its role is "" where it has none.

@@ -12,7 +12,7 @@ import (
 // all profiles and dialects.
 func TestProfilesAgainstReference(t *testing.T) {
 	changed := map[string]int{}
-	for seed := range seeds(4000) {
+	for seed := range seeds(4400) {
 		if profile, rows := compareSeed(t, seed, nil); rows > 0 {
 			changed[profile]++
 		}

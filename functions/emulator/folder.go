@@ -124,9 +124,8 @@ func tryState(ctx context.Context, path string) error {
 	return errors.Join(err, db.Close())
 }
 
-// makePrivate makes what lies in a data folder its owner's alone, also what an
-// earlier version left open to others. The folder itself may hold more than
-// ours, and stays as it is. SQLite makes its other files as open as the first.
+// makePrivate makes what lies in a data folder its owner's alone, also what is open
+// to others. The folder itself may hold more than ours, and stays as it is. SQLite makes its other files as open as the first.
 func makePrivate(data string) error {
 	state, err := os.OpenFile(filepath.Join(data, StateName), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

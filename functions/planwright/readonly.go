@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -11,19 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger/sqlite"
 )
 
-// readableCopy returns a path by which records can be read without changing them,
-// and what to do when that is over. SQLite must write beside a file to read it, so
-// of one that cannot be written to it is a copy, with what has not reached the file
-// yet; so it is of one whose tables an older version made.
-func readableCopy(ctx context.Context, db string) (path string, remove func(), err error) {
-	writable := unix.Access(db, unix.W_OK) == nil && unix.Access(filepath.Dir(db), unix.W_OK) == nil
-	if writable {
-		if behind, err := sqlite.Behind(ctx, db); err != nil || !behind {
-			return db, func() {}, err
-		}
+// readableCopy returns a path by which records can be read, and what to do when that
+// is over. SQLite must write beside a file to read it, so of one that cannot be
+// written to it is a copy, with what has not reached the file yet.
+func readableCopy(db string) (path string, remove func(), err error) {
+	if unix.Access(db, unix.W_OK) == nil && unix.Access(filepath.Dir(db), unix.W_OK) == nil {
+		return db, func() {}, nil
 	}
 	dir, err := os.MkdirTemp("", "planwright-verify-")
 	if err != nil {
@@ -31,9 +25,7 @@ func readableCopy(ctx context.Context, db string) (path string, remove func(), e
 	}
 	remove = func() { os.RemoveAll(dir) }
 	path = filepath.Join(dir, filepath.Base(db))
-	if writable {
-		err = sqlite.Copy(ctx, db, path)
-	} else if err = copyFile(db, path); err == nil {
+	if err = copyFile(db, path); err == nil {
 		if log := copyFile(db+"-wal", path+"-wal"); !errors.Is(log, fs.ErrNotExist) {
 			err = log
 		}

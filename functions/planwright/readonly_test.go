@@ -7,11 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/shared/ledger/sqlite"
-	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
 // TestVerifyOnAReadOnlyCopy verifies a server's folder that cannot be written
@@ -50,39 +47,4 @@ func TestVerifyOnAReadOnlyCopy(t *testing.T) {
 	if err := os.Chmod(s.data, 0o700); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// Records of an older version are left to it by who only looks.
-func TestVerifyLeavesOlderRecordsAsTheyAre(t *testing.T) {
-	d := newDesk(t, goodPlan, goodTable)
-	file := d.path("executions.db")
-	names, err := filepath.Glob("../../shared/ledger/sqlite/*.sql")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("%q, %v", names, err)
-	}
-	older := fstest.MapFS{}
-	for _, name := range names[:len(names)-1] {
-		older[filepath.Base(name)] = &fstest.MapFile{Data: []byte(read(t, name))}
-	}
-	db, err := sqlitedb.Open(t.Context(), file, sqlitedb.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if err := sqlitedb.Migrate(t.Context(), db, "ledger", older); err != nil {
-		t.Fatal(err)
-	}
-	behind := func(want bool) {
-		t.Helper()
-		if is, err := sqlite.Behind(t.Context(), file); err != nil || is != want {
-			t.Errorf("behind: %v, %v, want %v", is, err, want)
-		}
-	}
-	behind(true)
-	if code, stdout, stderr := cli(t, "verify", "--all", "--db", file); code != exitDone {
-		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
-	}
-	behind(true)
-	d.expect(exitDone, "completed")
-	behind(false)
 }

@@ -112,7 +112,7 @@ func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
 		}
 		return usagef("--db %s cannot be read: is the path right?", f.db)
 	}
-	readable, remove, err := readableCopy(ctx, f.db)
+	readable, remove, err := readableCopy(f.db)
 	if err != nil {
 		return err
 	}

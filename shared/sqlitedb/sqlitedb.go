@@ -1,16 +1,16 @@
 // Package sqlitedb opens the one SQLite file in which the state of a machine
-// lies, brings its tables up to date and translates its errors. The rooms
-// that keep something there share the file, each with its own tables and its
-// own numbered scripts; none of them writes a DSN or reads an error code.
+// lies, makes its tables and translates its errors. The rooms that keep something
+// there share the file, each with its own tables and its own schema; none of them
+// writes a DSN or reads an error code.
 package sqlitedb
 
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -101,71 +101,57 @@ func Update(ctx context.Context, db *sql.DB, what string, change func(*sql.Tx) e
 	return Error(tx.Commit(), "%s", what)
 }
 
-// Migrate runs the scripts of a room that this file has not seen yet, in the
-// order of their names, all in one transaction. What a script did is never
-// edited afterwards: a later script changes it. A file written by a newer
-// program is refused as Invalid.
-func Migrate(ctx context.Context, db *sql.DB, room string, scripts fs.FS) error {
-	names, err := fs.Glob(scripts, "*.sql")
-	if err != nil {
-		return errs.Wrap(errs.Internal, err, "cannot list the scripts of the tables of %s", room)
-	}
-	const what = "cannot bring the database's tables up to date"
+// CreateTables makes the tables of a room in a file that has none of it yet, and
+// notes by which schema. A file in which the room has other tables is refused as
+// Invalid and stays as it is.
+func CreateTables(ctx context.Context, db *sql.DB, room, schema string) error {
+	const what = "cannot make the database's tables"
 	return Update(ctx, db, what, func(tx *sql.Tx) error {
-		done, err := version(ctx, tx, room)
+		if err := refuseUnreleased(ctx, tx); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schemas (room TEXT PRIMARY KEY, sha256 TEXT NOT NULL) STRICT, WITHOUT ROWID`)
 		if err != nil {
 			return Error(err, what)
 		}
-		if done > len(names) {
-			return errs.New(errs.Invalid, "the database was written by a newer version of Planwright (%s tables: version %d, known here: %d): use that one", room, done, len(names))
+		var made string
+		wanted := fmt.Sprintf("%x", sha256.Sum256([]byte(schema)))
+		err = tx.QueryRowContext(ctx, `SELECT sha256 FROM schemas WHERE room = ?`, room).Scan(&made)
+		switch {
+		case err == nil && made == wanted:
+			return nil
+		case err == nil:
+			return errs.New(errs.Invalid, "%s is of another version of Planwright, which has other tables for %s: use that version, or move the file away to begin a new one", fileName(ctx, tx), room)
+		case !errors.Is(err, sql.ErrNoRows):
+			return Error(err, what)
 		}
-		for _, name := range names[done:] {
-			if err := run(ctx, tx, scripts, name); err != nil {
-				return Error(err, what)
-			}
+		if _, err := tx.ExecContext(ctx, schema); err != nil {
+			return Error(err, what)
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO schema_versions (room, version) VALUES (?, ?)
-			ON CONFLICT (room) DO UPDATE SET version = excluded.version`, room, len(names))
+		_, err = tx.ExecContext(ctx, `INSERT INTO schemas (room, sha256) VALUES (?, ?)`, room, wanted)
 		return Error(err, what)
 	})
 }
 
-// Behind reports whether scripts of a room have not run in a file yet, and changes
-// nothing. A file that has no rooms is not.
-func Behind(ctx context.Context, db *sql.DB, room string, scripts fs.FS) (bool, error) {
-	names, err := fs.Glob(scripts, "*.sql")
+// refuseUnreleased refuses a file of a version before the first release. Those had a
+// table of versions, and nothing of their records is read.
+func refuseUnreleased(ctx context.Context, tx *sql.Tx) error {
+	var found int
+	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_versions'`).Scan(&found)
 	if err != nil {
-		return false, err
+		return Error(err, "cannot read the database's tables")
 	}
-	var rooms, done int
-	const what = "cannot read the version of the database's tables"
-	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'schema_versions'`).Scan(&rooms); err != nil || rooms == 0 {
-		return false, Error(err, what)
+	if found == 0 {
+		return nil
 	}
-	err = db.QueryRowContext(ctx, selectVersion, room).Scan(&done)
-	return done < len(names), Error(err, what)
+	return errs.New(errs.Invalid, "%s is of a version before the first release, which this one does not read: move it away, with what lies beside it, to begin a new one, and check its signed log with planwright verify --log DIR --key KEY FILES", fileName(ctx, tx))
 }
 
-const selectVersion = `SELECT coalesce(max(version), 0) FROM schema_versions WHERE room = ?`
-
-// version returns how many of the room's scripts ran in this file. SQLite's
-// own user_version would be one number for all rooms.
-func version(ctx context.Context, tx *sql.Tx, room string) (int, error) {
-	_, err := tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schema_versions (
-		room TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID`)
-	if err != nil {
-		return 0, err
+// fileName is the name of the file, without its folder.
+func fileName(ctx context.Context, tx *sql.Tx) string {
+	var path string
+	if err := tx.QueryRowContext(ctx, `SELECT file FROM pragma_database_list WHERE name = 'main'`).Scan(&path); err != nil {
+		return "the database"
 	}
-	var done int
-	err = tx.QueryRowContext(ctx, selectVersion, room).Scan(&done)
-	return done, err
-}
-
-func run(ctx context.Context, tx *sql.Tx, scripts fs.FS, name string) error {
-	script, err := fs.ReadFile(scripts, name)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, string(script))
-	return err
+	return filepath.Base(path)
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"golang.org/x/sync/errgroup"
 
@@ -24,14 +23,6 @@ func open(t *testing.T, path string) *sql.DB {
 	}
 	t.Cleanup(func() { db.Close() })
 	return db
-}
-
-func scripts(texts ...string) fstest.MapFS {
-	files := fstest.MapFS{}
-	for i, text := range texts {
-		files["00"+string(rune('1'+i))+"_step.sql"] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return files
 }
 
 func TestOpenTakesAnyPath(t *testing.T) {
@@ -144,38 +135,54 @@ func TestATransactionEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestMigrateRunsEachScriptOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "state.db")
-	db := open(t, path)
-	first := `CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('one');`
-	second := `INSERT INTO notes VALUES ('two');`
-	for _, files := range []fstest.MapFS{scripts(first), scripts(first), scripts(first, second), scripts(first, second)} {
-		if err := sqlitedb.Migrate(t.Context(), db, "notes", files); err != nil {
+func TestTablesAreMadeOnce(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "state.db"))
+	notes := `CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('one');`
+	for range 2 {
+		if err := sqlitedb.CreateTables(t.Context(), db, "notes", notes); err != nil {
 			t.Fatal(err)
 		}
 	}
-	// Another room counts its own scripts.
-	if err := sqlitedb.Migrate(t.Context(), db, "other", scripts(`INSERT INTO notes VALUES ('three')`)); err != nil {
+	if err := sqlitedb.CreateTables(t.Context(), db, "other", `INSERT INTO notes VALUES ('of another room')`); err != nil {
 		t.Fatal(err)
 	}
 	var got string
-	if err := db.QueryRow(`SELECT group_concat(text, ' ') FROM notes`).Scan(&got); err != nil || got != "one two three" {
+	if err := db.QueryRow(`SELECT group_concat(text, ' ') FROM notes`).Scan(&got); err != nil || got != "one of another room" {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if err := sqlitedb.Migrate(t.Context(), db, "notes", scripts(first)); errs.KindOf(err) != errs.Invalid {
-		t.Errorf("tables of a newer program: got %v, want Invalid", err)
+	err := sqlitedb.CreateTables(t.Context(), db, "notes", notes+` CREATE TABLE more (text TEXT);`)
+	if errs.KindOf(err) != errs.Invalid || !strings.Contains(errs.Message(err), "another version") {
+		t.Errorf("another schema: got %v, want Invalid", err)
 	}
 }
 
-func TestMigrateLeavesNothingOfAFailedScript(t *testing.T) {
+func TestAFailedSchemaLeavesNothing(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "state.db"))
-	broken := scripts(`CREATE TABLE notes (text TEXT)`, `INSERT INTO nowhere VALUES (1)`)
-	if err := sqlitedb.Migrate(t.Context(), db, "notes", broken); errs.KindOf(err) != errs.Internal {
+	if err := sqlitedb.CreateTables(t.Context(), db, "notes", `CREATE TABLE notes (text TEXT); INSERT INTO nowhere VALUES (1)`); errs.KindOf(err) != errs.Internal {
 		t.Fatalf("got %v, want Internal", err)
 	}
-	var tables int
-	if err := db.QueryRow(`SELECT count(*) FROM sqlite_schema WHERE name IN ('notes', 'schema_versions')`).Scan(&tables); err != nil || tables != 0 {
-		t.Errorf("%d tables were left, %v", tables, err)
+	wantTables(t, db)
+}
+
+// A file of a version before the first release is refused and stays as it is.
+func TestAnUnreleasedFileIsRefused(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "state.db"))
+	if _, err := db.Exec(`CREATE TABLE schema_versions (room TEXT PRIMARY KEY, version INTEGER NOT NULL); CREATE TABLE plans (plan TEXT)`); err != nil {
+		t.Fatal(err)
+	}
+	err := sqlitedb.CreateTables(t.Context(), db, "notes", `CREATE TABLE notes (text TEXT)`)
+	if errs.KindOf(err) != errs.Invalid || !strings.Contains(errs.Message(err), "before the first release") {
+		t.Errorf("got %v, want Invalid", err)
+	}
+	wantTables(t, db, "plans", "schema_versions")
+}
+
+func wantTables(t *testing.T, db *sql.DB, want ...string) {
+	t.Helper()
+	var got string
+	err := db.QueryRow(`SELECT coalesce(group_concat(name, ' '), '') FROM (SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name)`).Scan(&got)
+	if err != nil || got != strings.Join(want, " ") {
+		t.Errorf("the tables are %q, %v, want %q", got, err, want)
 	}
 }
 

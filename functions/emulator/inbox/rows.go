@@ -3,9 +3,8 @@ package inbox
 import (
 	"context"
 	"database/sql"
-	"embed"
+	_ "embed"
 	"errors"
-	"io/fs"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -23,17 +22,13 @@ type Row struct {
 // Rows are the drops written down, in a table of an SQLite database.
 type Rows struct{ db *sql.DB }
 
-//go:embed tables/*.sql
-var tables embed.FS
+//go:embed schema.sql
+var schema string
 
 // NewRows returns the rows of the state file, whose tables it makes ready. The
 // database stays the caller's.
 func NewRows(ctx context.Context, db *sql.DB) (*Rows, error) {
-	scripts, err := fs.Sub(tables, "tables")
-	if err != nil {
-		return nil, err
-	}
-	if err := sqlitedb.Migrate(ctx, db, "inbox", scripts); err != nil {
+	if err := sqlitedb.CreateTables(ctx, db, "inbox", schema); err != nil {
 		return nil, err
 	}
 	return &Rows{db}, nil

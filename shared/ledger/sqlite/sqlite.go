@@ -8,7 +8,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"embed"
+	_ "embed"
 	"strconv"
 	"time"
 
@@ -17,8 +17,8 @@ import (
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
-//go:embed *.sql
-var scripts embed.FS
+//go:embed schema.sql
+var schema string
 
 // Store is a ledger.Store in an SQLite file.
 type Store struct {
@@ -31,7 +31,7 @@ var _ ledger.Store = (*Store)(nil)
 type Options = sqlitedb.Options
 
 // Open opens the ledger in the SQLite file at path, which it creates where
-// there is none. A file that holds other tables of the same names is Invalid.
+// there is none. A file with tables of another program or version is Invalid.
 func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	db, err := sqlitedb.Open(ctx, path, options)
 	if err != nil {
@@ -53,29 +53,7 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	if foreign > 0 {
 		return errs.New(errs.Invalid, "the database belongs to another program: it has a table named executions; choose another file")
 	}
-	return sqlitedb.Migrate(ctx, db, "ledger", scripts)
-}
-
-// Behind reports whether Open would bring the tables of the file at path up to date.
-func Behind(ctx context.Context, path string) (bool, error) {
-	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
-	if err != nil {
-		return false, err
-	}
-	defer db.Close()
-	return sqlitedb.Behind(ctx, db, "ledger", scripts)
-}
-
-// Copy copies the file at path, as it is at one moment, for who only looks and
-// leaves its tables to the program that made them.
-func Copy(ctx context.Context, path, into string) error {
-	db, err := sqlitedb.Open(ctx, path, sqlitedb.Options{})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	_, err = db.ExecContext(ctx, `VACUUM INTO ?`, into)
-	return sqlitedb.Error(err, "cannot copy the database to read it")
+	return sqlitedb.CreateTables(ctx, db, "ledger", schema)
 }
 
 // Close closes the file.

@@ -7,15 +7,15 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"embed"
+	_ "embed"
 	"errors"
 
 	"github.com/planwright/planwright/shared/sessions"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
-//go:embed *.sql
-var scripts embed.FS
+//go:embed schema.sql
+var schema string
 
 // Store is a sessions.Store in an SQLite file.
 type Store struct {
@@ -34,7 +34,7 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := sqlitedb.Migrate(ctx, db, "sessions", scripts); err != nil {
+	if err := sqlitedb.CreateTables(ctx, db, "sessions", schema); err != nil {
 		db.Close()
 		return nil, err
 	}

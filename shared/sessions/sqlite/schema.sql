@@ -4,7 +4,7 @@ CREATE TABLE sessions (
   session_id    TEXT NOT NULL,
   epoch         TEXT NOT NULL,
   state         TEXT NOT NULL,
-  recent TEXT NOT NULL,
+  recent        TEXT NOT NULL,
   next_seq      INTEGER NOT NULL,
   revision      INTEGER NOT NULL,
   created_at    TEXT NOT NULL,
@@ -13,7 +13,7 @@ CREATE TABLE sessions (
   PRIMARY KEY (app, user_id, session_id)
 ) STRICT;
 
-CREATE INDEX sessions_by_use ON sessions (app, user_id, updated_at);
+CREATE INDEX sessions_by_expiry ON sessions (expire_at);
 
 CREATE TABLE session_events (
   app        TEXT NOT NULL,
@@ -37,6 +37,7 @@ CREATE TABLE session_turns (
   request_sha256 TEXT NOT NULL,
   revision       INTEGER NOT NULL,
   expire_at      TEXT NOT NULL,
+  lease_until    TEXT, -- null once it has its events
   PRIMARY KEY (app, user_id, session_id, turn_id)
 ) STRICT, WITHOUT ROWID;
 

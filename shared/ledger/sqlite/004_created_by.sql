@@ -1,2 +1,0 @@
--- Who had a plan stored, where it is known.
-ALTER TABLE plans ADD COLUMN created_by TEXT NOT NULL DEFAULT '';

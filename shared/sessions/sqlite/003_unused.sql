@@ -1,2 +1,0 @@
--- No query was answered in its order, and each turn wrote it.
-DROP INDEX sessions_by_use;

@@ -1,1 +1,0 @@
-ALTER TABLE session_turns ADD COLUMN lease_until TEXT;

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -30,12 +29,8 @@ const (
 )
 
 // served reports whether records are those of a server's data folder, or the first
-// that there are in one. A state.db that has a tree of its own is a command's, from
-// before commands wrote into data folders.
-func served(db string) bool {
-	_, err := os.Stat(db + treeSuffix)
-	return emulator.IsState(db) || filepath.Base(db) == emulator.StateName && errors.Is(err, fs.ErrNotExist)
-}
+// that there are in one.
+func served(db string) bool { return filepath.Base(db) == emulator.StateName }
 
 func treeFolder(db string) string {
 	if served(db) {

@@ -26,15 +26,16 @@ import (
 
 // verifyFlags are the flags of verify as they were given.
 type verifyFlags struct {
-	db, executionID, key, head string
-	cloud, all                 bool
-	form                       form
+	db, executionID, key, head, log string
+	files                           []string // of audit documents, with log
+	cloud, all                      bool
+	form                            form
 }
 
 func verifyCommand(env environment) *cobra.Command {
 	var given verifyFlags
 	cmd := &cobra.Command{
-		Use:   "verify ID | --all",
+		Use:   "verify ID | --all | --log DIR --key KEY [FILE ...]",
 		Short: "Prove after the fact that an execution did what its record says",
 		Long: `Computes the output of a completed execution again from its plan and its input
 and compares it, byte by byte, with the output file and the changes file, and
@@ -54,11 +55,19 @@ the audit bucket is taken, which whoever can write there can replace.
 --db is the file that apply wrote, or the state.db of a server's data folder.
 With --cloud it is Firestore and the buckets that the deployed functions use, as
 GOOGLE_CLOUD_PROJECT, FIRESTORE_DATABASE, INBOX_BUCKET, OUTBOX_BUCKET and
-AUDIT_BUCKET name them, read with your own credentials.`,
+AUDIT_BUCKET name them, read with your own credentials.
+
+--log needs no database: DIR is a copy of the folder log/ of the audit bucket, and
+each FILE holds audit documents, one a line. With the public key alone it proves
+that every head is of one tree, and that each line of each FILE is signed in it.`,
 		Example: `  planwright verify plan_fitness_price_increase_10pct_v1
   planwright verify --db local/state.db --all
-  planwright verify --cloud plan_fitness_price_increase_10pct_v1`,
+  planwright verify --cloud plan_fitness_price_increase_10pct_v1
+  planwright verify --log audit/log --key "$(cat the-key-you-noted)" audit/executions/*.jsonl`,
 		RunE: action(func(ctx context.Context) error {
+			if given.log != "" {
+				return given.verifyLog(env)
+			}
 			if given.all == (given.executionID != "") {
 				return usagef("Give either an execution id or --all.")
 			}
@@ -81,7 +90,19 @@ AUDIT_BUCKET name them, read with your own credentials.`,
 	flags.BoolVar(&given.all, "all", false, "verify every execution and the whole tree of audit documents")
 	flags.StringVar(&given.head, "head", "", "with --all: a signed head that you kept elsewhere, a file; the tree must go on from it")
 	flags.StringVar(&given.key, "key", "", "the public key of the tree (default: the one in the audit bucket)")
+	flags.StringVar(&given.log, "log", "", "a copy of the folder log/ of the audit bucket, verified without a database; needs --key")
 	takesID(cmd)
+	takesOne := cmd.Args
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if given.log == "" {
+			return takesOne(cmd, args)
+		}
+		given.files = args
+		return nil
+	}
+	for _, other := range []string{"db", "execution", "all", "cloud", "head"} {
+		cmd.MarkFlagsMutuallyExclusive("log", other)
+	}
 	given.form.add(cmd)
 	return cmd
 }
@@ -281,12 +302,9 @@ func (f verifyFlags) print(ctx context.Context, env environment, v verify.Verifi
 
 func printFindings(env environment, findings []verify.Finding) {
 	for _, finding := range findings {
-		switch {
-		case finding.Fault == "":
+		if finding.Fault == "" {
 			fmt.Fprintf(env.stdout, "  ok       %s\n", finding.What)
-		case finding.OtherBuild:
-			fmt.Fprintf(env.stdout, "  UNPROVEN %s: %s\n", finding.What, finding.Fault)
-		default:
+		} else {
 			fmt.Fprintf(env.stdout, "  DIFFERS  %s: %s\n", finding.What, finding.Fault)
 		}
 		for _, note := range finding.Notes {

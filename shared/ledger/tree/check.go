@@ -3,7 +3,6 @@ package tree
 import (
 	"bytes"
 	"context"
-	"strings"
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
@@ -32,9 +31,9 @@ func NewChecker(ctx context.Context, store ledger.LeafStore, audit bucket.Bucket
 		}
 		key = string(text)
 	}
-	verifier, err := note.NewVerifier(strings.TrimSpace(key))
+	verifier, err := publicKey(key)
 	if err != nil {
-		return nil, errs.Wrap(errs.Invalid, err, "That is not a public key of the audit documents' tree.")
+		return nil, err
 	}
 	return &Checker{Store: store, Bucket: audit, Key: verifier}, nil
 }

@@ -156,13 +156,9 @@ func missingOf(ctx context.Context, b bucket.Bucket, head Head, there map[string
 	reader := tlog.TileHashReader(head.Tree, tiles{ctx, b})
 	missing := 0
 	for from := int64(0); from < head.N; from += 1 << height {
-		var indexes []int64
-		for number := from; number < min(from+1<<height, head.N); number++ {
-			indexes = append(indexes, tlog.StoredHashIndex(0, number))
-		}
-		hashes, err := reader.ReadHashes(indexes)
+		hashes, err := leafHashes(reader, from, min(from+1<<height, head.N))
 		if err != nil {
-			return errs.Wrap(errs.Internal, err, "the tiles of the tree do not have the signed hash")
+			return err
 		}
 		for _, hash := range hashes {
 			if !there[hash.String()] {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -404,48 +403,6 @@ func (r *records) edit(name string) {
 	data[len(data)/2] ^= 1
 	must(r.t, os.Remove(path))
 	must(r.t, os.WriteFile(path, data, 0o600))
-}
-
-// TestAThirdPartyCanCheck runs a program that has nothing of this project.
-func TestAThirdPartyCanCheck(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "thirdparty")
-	if out, err := exec.Command("go", "build", "-o", program, "./thirdparty").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	r := open(t)
-	documents := r.end(300)
-	must(t, r.log.Append(t.Context()))
-	more := r.end(5)
-	must(t, r.log.Append(t.Context()))
-	public, err := tree.PublicKey(r.key)
-	must(t, err)
-	lines := filepath.Join(r.dir, "audit.jsonl")
-	write := func(documents ...ledger.AuditDocument) {
-		var text strings.Builder
-		for _, d := range documents {
-			text.Write(d.Line())
-		}
-		must(t, os.WriteFile(lines, []byte(text.String()), 0o600))
-	}
-	run := func() (string, error) {
-		out, err := exec.Command(program, public, filepath.Join(r.dir, "audit", "log"), lines).CombinedOutput()
-		return string(out), err
-	}
-	write(append(more, documents...)...)
-	if out, err := run(); err != nil || !strings.Contains(out, "305 documents") {
-		t.Fatalf("%v: %s", err, out)
-	}
-	forged := documents[7]
-	forged.RowsChanged = 5
-	write(documents[0], forged.Chained(forged.PreviousSHA256))
-	if out, err := run(); err == nil || !strings.Contains(out, "line 2") {
-		t.Errorf("a forged line: %v, %s", err, out)
-	}
-	write(documents...)
-	r.edit(tree.HeadObject(100))
-	if out, err := run(); err == nil {
-		t.Errorf("an edited head: %s", out)
-	}
 }
 
 func TestALocalKeyIsMadeOnce(t *testing.T) {

@@ -35,8 +35,8 @@ func (t Task) Compile(ctx context.Context) (*pricing.Engine, error) {
 		return pricing.Compile(t.Plan, t.Settings)
 	}
 	engine, err := pricing.CompileUndo(t.Plan, t.Settings, t.Undone)
-	if err != nil || t.undo == nil {
-		return engine, err
+	if err != nil {
+		return nil, err
 	}
 	return t.undo.tellApart(ctx, engine)
 }

@@ -19,7 +19,7 @@ func (a *attempt) newProposal(seal ledger.Seal) ledger.Proposal {
 	if before := record.Proposal; len(reasons) == 0 && before != nil {
 		reasons = before.Reasons // a policy that was loosened meanwhile loosens no proposal
 	}
-	proposal := ledger.NewProposal(record.Source, seal, a.plan, a.did, record.Proposal)
+	proposal := ledger.NewProposal(record.Source, seal, a.plan, a.did)
 	proposal.ApprovalDue, proposal.Reasons = len(reasons) > 0, reasons
 	proposal.ApplyAt, proposal.ExpiresAt = a.plan.Plan.ApplyTime(), seal.ExecutedAt.Add(proposalLife)
 	if revert := a.plan.Plan.RevertTime(); !revert.IsZero() && revert.Before(proposal.ExpiresAt) {

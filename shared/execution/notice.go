@@ -120,16 +120,13 @@ func (x *Executor) writeNotice(ctx context.Context, name, text string) error {
 
 // proposedNotice says what a record proposes, and what else was carried out on the same table.
 func proposedNotice(record ledger.Execution, same []string) string {
-	p, found := record.Proposal, ""
-	if read := record.Proposal.Summary.Table; read != nil {
-		found = read.ByTitles()
-	}
+	p := record.Proposal
 	return ledger.Paragraphs("This file was computed and is not applied yet. No price and no stock was changed.",
 		"File", record.Source.Bucket+"/"+record.Source.Object,
 		"Execution", record.ExecutionID,
 		"What it would do", strings.Join(p.Explanation, "\n"),
 		"Rows that would change", fmt.Sprintf("%d of %d", p.Summary.RowsChanged, p.Summary.RowsTotal),
-		"Columns that no platform's titles tell", found,
+		"Columns that no platform's titles tell", p.Summary.Table.ByTitles(),
 		"Warnings", strings.Join(slices.Concat(same, p.Summary.Warnings), "\n"),
 		"Proposal", p.ProposalSHA256,
 		"What it waits for", waitsFor(record.ExecutionID, *p))

@@ -169,10 +169,7 @@ func (x *Executor) deliverOutput(ctx context.Context, completed ledger.Execution
 	}
 	event := eventOf(ctx, object, foundAt)
 	event.Bucket, event.Object = x.Buckets.Output(completed.Seal).Name(), file.Object
-	settings := completed.Seal.ReadBy(completed.Source)
-	if recognized := completed.Seal.Summary.Table; recognized != nil {
-		settings = recognized.Pin(settings)
-	}
+	settings := completed.Seal.Summary.Table.Pin(completed.Seal.ReadBy(completed.Source))
 	d := delivery{
 		executionID: undoID,
 		file:        fileOf(file.Object),

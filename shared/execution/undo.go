@@ -74,9 +74,7 @@ func (b Buckets) NewTask(ctx context.Context, p *plan.Plan, source ledger.Source
 			return task, err
 		}
 	}
-	if sealed == nil || sealed.Settings != nil { // else it was sealed before undos told rows apart
-		task.undo = &undoTask{Buckets: b, source: source, settings: task.Settings, undone: undone, distinct: sealed != nil && sealed.Distinct}
-	}
+	task.undo = &undoTask{Buckets: b, source: source, settings: task.Settings, undone: undone, distinct: sealed != nil && sealed.Distinct}
 	var err error
 	if task.Undone, _, err = bucket.OpenLive(ctx, b.Changes(undone.Seal), undone.Seal.Changes.Object); err != nil {
 		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be read: put %s back where it is not there.", undone.ExecutionID, undone.Seal.Changes.Object)
@@ -87,11 +85,7 @@ func (b Buckets) NewTask(ctx context.Context, p *plan.Plan, source ledger.Source
 // undoSettings are those by which the table of an undo is read: as that of the
 // execution was. Settings of its own that say otherwise are refused.
 func undoSettings(own table.Settings, undone *ledger.Execution) (table.Settings, error) {
-	was, settings := undone.Seal.Summary.Table, undone.Seal.ReadBy(undone.Source)
-	if was == nil {
-		was = &table.Recognized{Profile: settings.Profile, Dialect: settings.Dialect}
-	}
-	return was.ReadAgain(settings, own)
+	return undone.Seal.Summary.Table.ReadAgain(undone.Seal.ReadBy(undone.Source), own)
 }
 
 // undoTask tells the rows of the table of an undo from each other.

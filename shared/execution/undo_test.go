@@ -376,23 +376,6 @@ func TestUndoGivesNothingToWhatWasNotChanged(t *testing.T) {
 	if len(undo.Summary.Warnings) != 2 || !strings.Contains(undo.Summary.Warnings[1], "1 of them cannot be told from other rows") {
 		t.Errorf("warnings: %q", undo.Summary.Warnings)
 	}
-
-	// One that was sealed before that is computed again as it was computed then.
-	record, old := s.record(), *undo.Seal
-	old.Settings = nil
-	stored, err := ledger.LoadPlan(t.Context(), s.store, undo.ExecutionID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	task, err := s.Buckets.NewTask(t.Context(), stored.Plan, undo.Source, &old, &record)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer task.Close()
-	var out strings.Builder
-	if _, err := s.Engine.Run(t.Context(), task, strings.NewReader(edited), &out); err != nil || out.String() != header+"A1,x,10.00,true\nB2,fitness,22.00,true\n" {
-		t.Errorf("of before: %v, %s", err, out.String())
-	}
 }
 
 // A table is read for its undo as it was read when it was changed.

@@ -207,12 +207,9 @@ func (e Execution) undone(by string, did Summary) Execution {
 }
 
 // restored is the record of an undone execution once so many rows of the undo were undone.
-func (e Execution) restored(rows int64, undo Execution) Execution {
-	left := undo.Seal.Summary.RowsStale
-	if e.UndoneStale != nil {
-		left = *e.UndoneStale
-	}
-	if e.UndoneStale = new(left + rows); left+rows >= e.Seal.Summary.RowsChanged {
+func (e Execution) restored(rows int64) Execution {
+	left := *e.UndoneStale + rows
+	if e.UndoneStale = &left; left >= e.Seal.Summary.RowsChanged {
 		e.UndoneBy, e.UndoneStale = "", nil
 	}
 	return e

@@ -62,8 +62,7 @@ type AuditDocument struct {
 	// PlanRecordSHA256 is of all that is stored with the plan: who made it,
 	// when, and of which words.
 	PlanRecordSHA256 string `json:"plan_record_sha256,omitempty"`
-	// EngineBuild is that of the engine that computed a completed one; "" in a
-	// document from before it was in it.
+	// EngineBuild is that of the engine that computed a completed one.
 	EngineBuild    string `json:"engine_build,omitempty"`
 	ChangesSHA256  string `json:"changes_sha256"`
 	PreviousSHA256 string `json:"previous_sha256"`
@@ -104,8 +103,8 @@ func (d AuditDocument) Chained(previous string) AuditDocument {
 // Intact reports whether the document still has the content it was chained with.
 func (d AuditDocument) Intact() bool { return d.SHA256 == d.hash() }
 
-// IsWrittenAs reports whether a text is the line that the document was written as, in
-// whatever form it was then: without the hash in it, it has that hash.
+// IsWrittenAs reports whether a text is the line that the document was written as:
+// without the hash in it, it has that hash.
 func (d AuditDocument) IsWrittenAs(line string) bool {
 	before, ends := strings.CutSuffix(line, d.SHA256+"\"}\n")
 	return ends && d.SHA256 == hexSHA256([]byte(before+"\"}\n"))

@@ -103,7 +103,7 @@ func (l *Lease) Seal(ctx context.Context, seal Seal, undone ...Execution) error 
 		if i%2 == 0 {
 			with.Also = append(with.Also, other.undone(by, seal.Summary))
 		} else {
-			with.Also = append(with.Also, other.restored(seal.Summary.RowsChanged, undone[i-1]))
+			with.Also = append(with.Also, other.restored(seal.Summary.RowsChanged))
 		}
 		by = other.ExecutionID
 	}

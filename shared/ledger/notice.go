@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 
 	"github.com/planwright/planwright/shared/pricing"
@@ -30,24 +29,9 @@ var Words = map[string]string{
 	"matched no row":    "Operation %s matched no row.",
 }
 
-// earlierWords are those in which documents of builds 5 to 7 were told otherwise.
-// None of them kept the hash of its notice.
-var earlierWords = map[string]string{
-	"name what is": "Make a new plan with the names that the table has, and drop the file into the new plan's folder. Where the table is only a part of the catalogue, drop it here again with the setting named above.",
-}
-
-// EarlierNotice is the notice of a document from before documents kept its hash.
-func (d AuditDocument) EarlierNotice() string {
-	words := maps.Clone(Words)
-	maps.Copy(words, earlierWords)
-	return d.notice(words)
-}
-
 // Notice is what the person who dropped a file is told of its outcome. A completed
 // upload speaks for itself, and who typed a command is told on the terminal: "".
-func (d AuditDocument) Notice() string { return d.notice(Words) }
-
-func (d AuditDocument) notice(words map[string]string) string {
+func (d AuditDocument) Notice() string {
 	file := d.Upload.Bucket + "/" + d.Upload.Object
 	switch {
 	case d.Upload.Typed():
@@ -55,16 +39,16 @@ func (d AuditDocument) notice(words map[string]string) string {
 	case d.Status == Failed && d.Error != nil:
 		instruction := d.SourceInstruction
 		if instruction == "" {
-			instruction = words["no plan"]
+			instruction = Words["no plan"]
 		}
-		return Paragraphs(words["failed"], "File", file, "Execution", d.ExecutionID, "Instruction", instruction,
-			"What is wrong", *d.Error, "Changed since", changedSince(d.Stale, words), "What to do", words[d.remedy()])
+		return Paragraphs(Words["failed"], "File", file, "Execution", d.ExecutionID, "Instruction", instruction,
+			"What is wrong", *d.Error, "Changed since", changedSince(d.Stale), "What to do", Words[d.remedy()])
 	case d.Status == Skipped:
 		why, remedy := "skipped", "plan again"
 		if d.ErrorCode == CodeSuperseded {
 			why, remedy = "superseded", "take the place"
 		}
-		return Paragraphs(words[why], "File", file, "Execution", d.ExecutionID, "What to do", words[remedy])
+		return Paragraphs(Words[why], "File", file, "Execution", d.ExecutionID, "What to do", Words[remedy])
 	}
 	return ""
 }
@@ -89,14 +73,14 @@ func (d AuditDocument) remedy() string {
 const maxNoticeRows = 20
 
 // changedSince lists the first rows that an undo would have left alone.
-func changedSince(rows []pricing.StaleRow, words map[string]string) string {
+func changedSince(rows []pricing.StaleRow) string {
 	var lines []string
 	for _, stale := range rows[:min(len(rows), maxNoticeRows)] {
-		found := words["stale row is gone"]
+		found := Words["stale row is gone"]
 		if stale.Found != nil {
-			found = fmt.Sprintf(words["stale row has"], stale.Found)
+			found = fmt.Sprintf(Words["stale row has"], stale.Found)
 		}
-		lines = append(lines, fmt.Sprintf(words["stale row"], table.Shown(stale.SKU), stale.Given, found))
+		lines = append(lines, fmt.Sprintf(Words["stale row"], table.Shown(stale.SKU), stale.Given, found))
 	}
 	return strings.Join(lines, "\n")
 }

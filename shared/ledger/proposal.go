@@ -12,8 +12,7 @@ import (
 // ProposalSHA256 is the hash of what would be sealed of an upload, and of what a
 // person judges it by: two proposals have the same one where the same plan makes
 // the same of the same table. It says nothing of when they were computed, or by
-// which attempt. One that stands from before there were figures has none, and
-// keeps its hash.
+// which attempt.
 func ProposalSHA256(source Source, seal Seal) string {
 	return hashJSON(struct {
 		PlanSHA256    string         `json:"plan_sha256"`
@@ -35,9 +34,7 @@ func ProposalSHA256(source Source, seal Seal) string {
 
 // FiguresSHA256 is the hash of what a person judges a result by: who made the
 // plan, and the summary, the effect and the warnings as codes, arguments and
-// numbers. A sentence that is worded anew makes no other hash. A field that is
-// added to these types must be left out where it is zero, so that what stands
-// keeps its hash.
+// numbers. A sentence that is worded anew makes no other hash.
 func FiguresSHA256(planRecordSHA256 string, summary Summary, effect pricing.Effect, warnings []pricing.Warning) string {
 	summary.Warnings, summary.Told = nil, nil // sentences, and what is said of the warnings here
 	coded := slices.Clone(warnings)
@@ -62,14 +59,10 @@ func hashJSON(value any) string {
 	return hexSHA256(text)
 }
 
-// NewProposal is what a seal of a source would do, with its hashes. What stands
-// of the same upload, where something does, says whether its figures have one.
-func NewProposal(source Source, seal Seal, stored StoredPlan, did pricing.Summary, stands *Proposal) Proposal {
-	p := Proposal{Seal: seal, Effect: did.Effect}
-	if stands == nil || stands.FiguresSHA256 != "" {
-		p.Warnings, p.PlanRecordSHA256 = did.Warnings, stored.RecordSHA256()
-		p.FiguresSHA256 = FiguresSHA256(p.PlanRecordSHA256, p.Summary, p.Effect, p.Warnings)
-	}
+// NewProposal is what a seal of a source would do, with its hashes.
+func NewProposal(source Source, seal Seal, stored StoredPlan, did pricing.Summary) Proposal {
+	p := Proposal{Seal: seal, Effect: did.Effect, Warnings: did.Warnings, PlanRecordSHA256: stored.RecordSHA256()}
+	p.FiguresSHA256 = FiguresSHA256(p.PlanRecordSHA256, p.Summary, p.Effect, p.Warnings)
 	p.ProposalSHA256 = ProposalSHA256(source, p.Seal)
 	return p
 }
@@ -82,18 +75,15 @@ func (e Execution) ShownProposal(stored StoredPlan) (*Proposal, error) {
 		return nil, nil
 	}
 	p := *e.Proposal
-	hasFigures := p.FiguresSHA256 != ""
 	switch {
 	case p.ProposalSHA256 != ProposalSHA256(e.Source, p.Seal),
-		hasFigures && p.FiguresSHA256 != FiguresSHA256(p.PlanRecordSHA256, p.Summary, p.Effect, p.Warnings):
-		return nil, e.edited()
-	case p.PlanSHA256 != stored.SHA256, hasFigures && p.PlanRecordSHA256 != stored.RecordSHA256():
+		p.FiguresSHA256 != FiguresSHA256(p.PlanRecordSHA256, p.Summary, p.Effect, p.Warnings),
+		p.PlanSHA256 != stored.SHA256,
+		p.PlanRecordSHA256 != stored.RecordSHA256():
 		return nil, e.edited()
 	}
 	p.Explanation, p.ApplyAt = stored.Explanation(), stored.Plan.ApplyTime()
-	if hasFigures {
-		p.Summary.Warnings = sentences(p.Warnings, p.Summary.Operations)
-	}
+	p.Summary.Warnings = sentences(p.Warnings, p.Summary.Operations)
 	if reasons := e.Reasons(p.Seal, stored, &p.Effect); reasons != nil {
 		p.Reasons = reasons
 	}

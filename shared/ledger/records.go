@@ -223,8 +223,7 @@ type Execution struct {
 	Owed []Upload `json:"owed"`
 	// UndoneBy is the execution that undid this one.
 	UndoneBy string `json:"undone_by"`
-	// UndoneStale counts the rows that undos left as they were; nil where there was none,
-	// and in a record from before that was kept.
+	// UndoneStale counts the rows that undos left as they were; nil where there was none.
 	UndoneStale *int64 `json:"undone_stale,omitempty"`
 	// UndoDue are the undos that the output is to be delivered to.
 	UndoDue []UndoDue `json:"undo_due"`
@@ -252,15 +251,13 @@ type Seal struct {
 	Policy Policy `json:"policy,omitzero"`
 	// Settings are those by which the table was read, where they are not its source's:
 	// an undo's is read as the one of the execution that it undoes, and others have
-	// columns that were found by what stands in them. An undo without them was sealed by
-	// build 6 or one before, which read it by its source's and did not tell rows of one
-	// SKU apart.
+	// columns that were found by what stands in them.
 	Settings *table.Settings `json:"settings,omitempty"`
 	// Distinct says of an undo that its rows were told apart by their SKUs alone,
 	// so that the table from before is not needed to do it again.
 	Distinct bool      `json:"distinct,omitempty"`
 	Approval *Approval `json:"approval,omitempty"`
-	// FiguresSHA256 is of what a person judges it by; "" in a record from before there was one.
+	// FiguresSHA256 is of what a person judges it by.
 	FiguresSHA256 string `json:"figures_sha256,omitempty"`
 }
 
@@ -304,7 +301,7 @@ type Approval struct {
 	By             string    `json:"by"`
 	At             time.Time `json:"at"`
 	Note           string    `json:"note,omitempty"`
-	// ProposedAt is when what it approves of was computed; zero in one from before that was kept.
+	// ProposedAt is when what it approves of was computed.
 	ProposedAt time.Time `json:"proposed_at,omitzero"`
 	// Policy said who may decide when it was given.
 	Policy Decisions `json:"policy,omitzero"`

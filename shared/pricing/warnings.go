@@ -15,8 +15,7 @@ type Warning struct {
 	FirstRows    []int64  `json:"first_rows,omitempty"` // the first 20 of them
 	Arguments    []string `json:"arguments,omitempty"`  // what else the sentence names
 	// UnknownName is what a warning of table.CodeUnknownNames is about, or of
-	// WarnIdleException, whose name some row has. Of the former builds before 13
-	// had a phrase of it among the arguments.
+	// WarnIdleException, whose name some row has.
 	UnknownName *table.UnknownName `json:"unknown_name,omitempty"`
 	Message     string             `json:"message"`
 }
@@ -60,23 +59,11 @@ var remarkCodes = [remarkKinds]string{
 	against: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless, free: WarnFree, backorder: WarnBackorder, otherStock: WarnOtherStock,
 }
 
-// noProduct is what a row lacks that leaves blank what its product has: of one, and of several.
-var noProduct = [2]string{
-	"leaves blank what its product has, and that product is not in this table, or not where the platform has it",
-	"leave blank what their products have, and those are not in this table, or not where the platform has them",
-}
-
-// unaskedProduct is what builds before 14 did with such rows: they left none alone.
-var unaskedProduct = [2]string{
-	noProduct[0] + ", so that what the plan names neither takes it in nor leaves it out",
-	noProduct[1] + ", so that what the plan names neither takes them in nor leaves them out",
-}
-
 // rowSentences are what is said of one row, and of several: by the operations {by}, and
 // with the {arguments}.
 var rowSentences = map[string][2]string{
-	WarnUnknownProduct: {noProduct[0] + ": as far as {by} names what is blank there, it is left alone",
-		noProduct[1] + ": as far as {by} names what is blank there, they are left alone"},
+	WarnUnknownProduct: {"leaves blank what its product has, and that product is not in this table, or not where the platform has it: as far as {by} names what is blank there, it is left alone",
+		"leave blank what their products have, and those are not in this table, or not where the platform has them: as far as {by} names what is blank there, they are left alone"},
 	WarnBlankCategory: {"leaves the category blank, so that the plan's categories neither take it in nor leave it out",
 		"leave the category blank, so that the plan's categories neither take them in nor leave them out"},
 	WarnShortRow: {"ends before a column that the plan looks at, which is taken as blank: if it has another separator, mend it",
@@ -145,9 +132,6 @@ func (w Warning) Sentence() (text string, made bool) {
 	if w.Code == WarnOddRows && len(w.Arguments) == 1 {
 		said, ofRows = oddSentences[arguments]
 	}
-	if w.Code == WarnUnknownProduct && by == "" {
-		said = unaskedProduct
-	}
 	fill := strings.NewReplacer("{by}", by, "{arguments}", arguments)
 	switch {
 	case ofRows && w.Rows == 1:
@@ -164,8 +148,6 @@ func (w Warning) Sentence() (text string, made bool) {
 		return ambiguousMessage(w.Rows, w.FirstRows), true
 	case w.Code == table.CodeUnknownNames && w.UnknownName != nil:
 		return "No row has the " + w.UnknownName.String() + ".", true
-	case w.Code == table.CodeUnknownNames:
-		return "No row has the " + arguments + ".", true
 	}
 	return w.Message, false
 }

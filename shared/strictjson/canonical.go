@@ -41,11 +41,11 @@ func Line(v any) []byte {
 }
 
 // Decode reads what Line wrote, in half the time that encoding/json takes. A name
-// in another case is unknown, and one that is there twice an error. A byte that
-// is not valid UTF-8 becomes U+FFFD: older engines left some in changes files.
-// What others wrote is for ReadObject, which says all that is wrong.
+// in another case is unknown, and one that is there twice or a byte that is not
+// valid UTF-8 is an error. What others wrote is for ReadObject, which says all that
+// is wrong.
 func Decode(text []byte, into any) error {
-	return jsonv2.Unmarshal(text, into, jsontext.AllowInvalidUTF8(true))
+	return jsonv2.Unmarshal(text, into)
 }
 
 // NotNil makes an empty list of a nil one, so that JSON says [] and not null.

@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -53,13 +52,10 @@ type Verifier struct {
 
 // Finding is one thing that was compared. Fault is "" where it is as it must
 // be, and says what differs otherwise; Notes say what is to be known beside it.
-// OtherBuild says of a fault that it may be none: another build of the engine made
-// what was compared.
 type Finding struct {
-	What       string   `json:"what"`
-	Fault      string   `json:"fault,omitempty"`
-	Notes      []string `json:"notes,omitempty"`
-	OtherBuild bool     `json:"other_build,omitempty"`
+	What  string   `json:"what"`
+	Fault string   `json:"fault,omitempty"`
+	Notes []string `json:"notes,omitempty"`
 }
 
 // Verify compares everything that belongs to a completed execution. NotFound:
@@ -84,11 +80,11 @@ func (v Verifier) Verify(ctx context.Context, executionID string) ([]Finding, er
 func (v Verifier) execution(ctx context.Context, record ledger.Execution, replaced bool) (*comparison, error) {
 	c := &comparison{Verifier: v, record: record, replaced: replaced}
 	steps := []step{
-		{"the audit documents and their hash chain", c.ofForm(c.chain)},
-		{"the audit documents in the signed tree", c.ofForm(c.inTree)},
-		{"what the record shows", c.ofForm(c.shown)},
-		{"the plan as it was stored", c.ofForm(c.storedAs)},
-		{"the notices of refused and skipped uploads", c.ofForm(c.notices)},
+		{"the audit documents and their hash chain", c.chain},
+		{"the audit documents in the signed tree", c.inTree},
+		{"what the record shows", c.shown},
+		{"the plan as it was stored", c.storedAs},
+		{"the notices of refused and skipped uploads", c.notices},
 		{"what is proposed", c.proposal},
 	}
 	if record.Status == ledger.Completed && record.Seal != nil {
@@ -98,7 +94,7 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution, replac
 		defer c.outputFile.close()
 		defer c.changesFile.close()
 		steps = append(steps,
-			step{"the audit document against the sealed record", c.ofForm(c.document)},
+			step{"the audit document against the sealed record", c.document},
 			step{"the stored plan", c.plan},
 			step{"what it undid, and what undid it", c.undos},
 			step{"the input", c.input},
@@ -107,7 +103,7 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution, replac
 			step{"the output file", c.output},
 			step{"the changes file", c.changes},
 			step{"the change documents", c.changeDocuments},
-			step{"the audit file", c.ofForm(c.auditFile)})
+			step{"the audit file", c.auditFile})
 	}
 	for _, step := range steps {
 		c.check(ctx, step.what, step.compare)
@@ -154,7 +150,7 @@ func (c *comparison) check(ctx context.Context, what string, compare func(contex
 	finding := Finding{What: what, Notes: c.notes}
 	c.notes = nil
 	if err != nil {
-		finding.Fault, finding.OtherBuild = errs.Message(err), errors.Is(err, errOtherBuild)
+		finding.Fault = errs.Message(err)
 	}
 	c.findings = append(c.findings, finding)
 }
@@ -164,38 +160,18 @@ func (c *comparison) note(format string, args ...any) {
 	c.notes = append(c.notes, fmt.Sprintf(format, args...))
 }
 
-// errOtherBuild is in errors about what another build of the engine has made.
-var errOtherBuild = errors.New("another build of the engine")
-
-// ofBuild says of a difference in what the engine computes when another build of
-// it made what is compared.
+// ofBuild names the build of the engine that made what is compared, where this one is
+// another and computes something else.
 func (c *comparison) ofBuild(build string, err error) error {
-	if err == nil || build == c.Engine.Build() {
+	if errs.KindOf(err) != errs.Internal || build == c.Engine.Build() {
 		return err
 	}
-	return errs.Wrap(errs.Internal, errOtherBuild, "engine build %s computes something else than build %s, which made it: only that build can prove it (%s)", c.Engine.Build(), build, errs.Message(err))
-}
-
-// ofForm says of a difference in what documents say when they have the form from before
-// they said when their execution began: builds up to 3 of the engine wrote such, of which
-// this program writes and hashes none again.
-func (c *comparison) ofForm(compare func(context.Context) error) func(context.Context) error {
-	return func(ctx context.Context) error {
-		err := compare(ctx)
-		if err == nil || err == errNotKept || !slices.ContainsFunc(c.documents, func(d ledger.AuditDocument) bool { return d.CreatedAt.IsZero() }) {
-			return err
-		}
-		return errs.Wrap(errs.Internal, errOtherBuild, "its documents have the form of engine builds up to 3, which this one, build %s, does not write: only such a build can prove them (%s)", c.Engine.Build(), errs.Message(err))
-	}
+	return errs.Wrap(errs.Internal, err, "engine build %s computes something else than build %s, which made it: only that build can prove it (%s)", c.Engine.Build(), build, errs.Message(err))
 }
 
 // sameSummary compares what was computed with what was sealed, which may say its
-// warnings in other words. A seal from before there were codes has words alone.
+// warnings in other words.
 func (c *comparison) sameSummary(computed, sealed ledger.Summary) error {
-	if sealed.Told == nil && computed.Told != nil {
-		computed.Told = nil
-		return sameJSON("summary", computed, sealed)
-	}
 	if !slices.Equal(computed.Warnings, sealed.Warnings) {
 		c.note("the warnings were written by an older wording")
 	}

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
-	"encoding/hex"
 	"hash/crc32"
 	mathbits "math/bits"
 	"os"
@@ -22,7 +20,6 @@ import (
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/logging"
@@ -366,38 +363,6 @@ func TestEveryChangeIsFound(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A document from before it named the engine is held against the rest of the seal.
-func TestADocumentWithoutItsEngine(t *testing.T) {
-	s := openShop(t)
-	s.x.Ledger = nameless{s.x.Ledger}
-	s.drop(id+"/plan.json", plan)
-	s.drop(id+"/p.csv", table)
-	s.sign()
-	findings, err := s.Verify(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, finding := range findings {
-		if finding.Fault != "" && finding.What != "the audit file" { // which was written before
-			t.Errorf("%s: %s", finding.What, finding.Fault)
-		}
-	}
-}
-
-// nameless stores documents as they were before they named the engine and kept
-// the hash of their notice.
-type nameless struct{ ledger.Store }
-
-func (n nameless) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	if d := with.Outcome; d != nil {
-		d.EngineBuild, d.NoticeSHA256, d.SHA256 = "", "", ""
-		sum := sha256.Sum256(d.Line())
-		d.SHA256 = hex.EncodeToString(sum[:])
-		next.AuditHead = d.SHA256
-	}
-	return n.Store.UpdateExecution(ctx, next, with)
 }
 
 func (s *shop) remove(pattern string) {

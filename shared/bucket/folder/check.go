@@ -53,7 +53,7 @@ func (e entry) check(ctx context.Context, s shelf) (*record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rec.Check != 0 && rec.Check != rec.sum() || !bytes.Equal(text, rec.text()) || s.dir(rec.Name) != e.dir || rec.Generation != e.generation {
+	if rec.Check != rec.sum() || !bytes.Equal(text, rec.text()) || s.dir(rec.Name) != e.dir || rec.Generation != e.generation {
 		return nil, errs.New(errs.Internal, "the description of %s, generation %d in %s, was edited", rec.Name, e.generation, e.b.name)
 	}
 	file, err := e.b.root.Load().Open(e.data())
@@ -89,9 +89,9 @@ func (e entry) checkVisible(s shelf, rec *record) error {
 	return err
 }
 
-// sum is of all that a description says, so that an edit of it shows; 0 is one
-// from before there was one. It proves nothing against who makes it fit.
+// sum is of all that a description says, so that an edit of it shows. It proves
+// nothing against who makes it fit.
 func (r record) sum() uint32 {
 	r.Check = 0
-	return max(crc32.Checksum(r.text(), bucket.Castagnoli), 1)
+	return crc32.Checksum(r.text(), bucket.Castagnoli)
 }

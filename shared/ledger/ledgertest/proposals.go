@@ -36,11 +36,14 @@ var proposalTests = []test{
 
 // dueProposal needs an approval until tomorrow.
 func dueProposal() ledger.Proposal {
-	return ledger.Proposal{Seal: ledger.Seal{PlanSHA256: realPlan().SHA256, ExecutedAt: noon}, ProposalSHA256: mark, ApprovalDue: true, ExpiresAt: noon.Add(24 * time.Hour)}
+	seal := ledger.Seal{PlanSHA256: realPlan().SHA256, ExecutedAt: noon}
+	proposal := ledger.NewProposal(source(1), seal, ledger.StoredPlan{PlanRecord: realPlan()}, pricing.Summary{})
+	proposal.ApprovalDue, proposal.ExpiresAt = true, noon.Add(24*time.Hour)
+	return proposal
 }
 
 // mark is the hash of what is proposed of the first upload.
-var mark = ledger.ProposalSHA256(source(1), ledger.Seal{PlanSHA256: realPlan().SHA256})
+var mark = dueProposal().ProposalSHA256
 
 func realPlan() ledger.PlanRecord {
 	return ledger.NewStoredPlan(&plans.Plan{
@@ -214,7 +217,7 @@ func approvesNothingEdited(t *testing.T, store ledger.Store) {
 		did := pricing.Summary{RowsTotal: 4, RowsChanged: 1, Warnings: []pricing.Warning{{Code: pricing.WarnStale, Rows: 2, FirstRows: []int64{3, 4}, Arguments: []string{otherID}}}}
 		seal := ledger.Seal{PlanSHA256: realPlan().SHA256, ExecutedAt: noon, Summary: ledger.NewSummary(did)}
 		stored := expect.Result(ledger.LoadPlan(t.Context(), store, executionID))(t)
-		proposal := ledger.NewProposal(source(1), seal, stored, did, nil)
+		proposal := ledger.NewProposal(source(1), seal, stored, did)
 		proposal.ApprovalDue, proposal.ExpiresAt = true, noon.Add(time.Hour)
 		return proposal
 	}

@@ -23,7 +23,6 @@ import (
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -46,9 +45,6 @@ func TestTheExampleNamesEveryVariable(t *testing.T) {
 	}
 	for _, setting := range table.SettingNames {
 		read[setting.Variable] = true
-	}
-	for _, role := range []messages.Role{messages.Viewers, messages.Planners, messages.Approvers, messages.Operators} {
-		read[string(role)] = true
 	}
 	for _, root := range []string{".", "../shared"} {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

@@ -108,7 +108,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		return err
 	}
 	s.sweeper = &sweeper{Executor: x, inbox: inboxes, held: s.stores.tables}
-	s.sender = messages.NewSender(s.stores.messages, settings.notify, nil, s.log)
+	s.sender = messages.NewSender(records, settings.notify, s.log)
 	plans, planned, err := NewPlanner(ctx, settings.lookup, s.log)
 	if err != nil {
 		return err
@@ -267,12 +267,12 @@ func (s *Server) sign(ctx context.Context) (well bool) {
 	return err == nil
 }
 
-// tell tells people of what is due, beside the sweep, which waits for nobody's mail
-// server. What was not told when the server ends is due at the next start.
+// tell posts what the webhook is owed, beside the sweep, which does not wait for it. What
+// was not posted when the server ends is due at the next start.
 func (s *Server) tell(ctx context.Context) (well bool) {
 	_, err := s.sender.Run(ctx)
 	if err != nil && ctx.Err() == nil {
-		s.log.WarnContext(ctx, "what people are to hear cannot be read or noted", "cause", err.Error())
+		s.log.WarnContext(ctx, "what the webhook is owed cannot be read", "cause", err.Error())
 	}
 	return err == nil
 }

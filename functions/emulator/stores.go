@@ -18,7 +18,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
-	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/sessions"
 	sessionsfirestore "github.com/planwright/planwright/shared/sessions/firestore"
 	sessionsqlite "github.com/planwright/planwright/shared/sessions/sqlite"
@@ -29,7 +28,6 @@ import (
 type stores struct {
 	ledger               ledger.Store
 	leaves               ledger.LeafStore // of the same records
-	messages             messages.Store   // what is told of them
 	sessions             sessions.Store
 	inbox, outbox, audit bucket.Bucket
 	tables               *held.Tables
@@ -82,7 +80,7 @@ func (s *stores) openState(ctx context.Context, path string, log *slog.Logger) e
 	if err != nil {
 		return err
 	}
-	s.messages, s.files = records, files.All(path, false)
+	s.files = files.All(path, false)
 	s.ledger, s.leaves, s.ledgerName, s.closers = &history{Store: records}, records, "SQLite, "+StateName, append(s.closers, records.Close)
 	if err := CheckRecords(ctx, path, records); err != nil {
 		return err
@@ -108,7 +106,6 @@ func (s *stores) openFirestore(ctx context.Context, from Settings) error {
 	if err != nil {
 		return err
 	}
-	s.messages = records
 	s.ledger, s.leaves, s.ledgerName, s.closers = records, records, "the Firestore emulator", append(s.closers, records.Close)
 	turns, err := sessionsfirestore.Open(ctx, from.project, from.database)
 	if err != nil {

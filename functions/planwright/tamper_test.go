@@ -94,9 +94,9 @@ var excused = []struct {
 	{"a table that was refused, or a plan that was stored, is gone; one that was applied is missed", regexp.MustCompile(`^removed: inbox/\.planwright/drops/.*\.json$`)},
 	{"a notice that is of no execution is gone: the hourly look through the inbox writes it again", regexp.MustCompile(`^removed: outbox/(_unclaimed/.*|plan_\w+/plan\.json\.failed-.*)\.txt$`)},
 	{"of which schema the tables are: the next start says that it does not know them", regexp.MustCompile(`^(column: schemas\.\w+|row removed: schemas)$`)},
-	{"marks of the work: when a record is looked at again, by whom, how far it was", regexp.MustCompile(`^column: (tree\.revision|execution_records\.(revision|due_at|document\.(due_at|lease_until|holder|timeouts|bytes_read|attempt|recorded\.\w+)))$`)},
+	{"marks of the work: when a record is looked at again, by whom, how far it was", regexp.MustCompile(`^column: (tree\.revision|execution_records\.(revision|due_at|post_at|document\.(due_at|post_at|lease_until|holder|timeouts|bytes_read|attempt|recorded\.\w+)))$`)},
 	{"where a log is that a record names, too: a line that is in no log is missed", regexp.MustCompile(`^row removed: logs$`)},
-	{"messages on their way to people: what they tell of is on the page that they lead to, and nobody decides in them", regexp.MustCompile(`^(column: messages\.\w+.*|row (removed|added): messages)$`)},
+	{"posts on their way to the webhook: what they tell of is on the page that they lead to, and nobody decides in them", regexp.MustCompile(`^column: execution_records\.document\.posts\b.*$`)},
 	{"in which document a change is: all are compared, in their order", regexp.MustCompile(`^column: changes\.number$`)},
 	{"room in the file of records that none lies in", regexp.MustCompile(`^(a bit|bytes appended): (state|executions)\.db$`)},
 }

@@ -39,11 +39,11 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	}
 	return NewHandler(Dependencies{
 		Inbox: stores.Inbox, Round: stores.Ledger.InboxRound, SetRound: stores.Ledger.SetInboxRound, Executor: stores.Executor(log), Sign: stores.Sign,
-		Tell: messages.NewSender(stores.Ledger, notices, nil, log).Run,
+		Tell: messages.NewSender(stores.Ledger, notices, log).Run,
 	}), nil
 }
 
-// ReadConfig reads how plans are carried out and who is told of it. Its error lists
+// ReadConfig reads how plans are carried out and where the webhook is. Its error lists
 // every problem.
 func ReadConfig(lookup config.Lookup) (execution.Config, messages.Config, error) {
 	c, err := execution.ReadConfig(lookup)

@@ -22,8 +22,8 @@ type Dependencies struct {
 	SetRound func(context.Context, ledger.InboxRound) error
 	// Sign takes new outcomes into the signed tree; nil keeps none.
 	Sign func(context.Context) error
-	// Tell tells people of what is due, and returns how many messages did not reach
-	// everybody; nil tells nobody.
+	// Tell posts what the webhook is owed, and returns how many posts failed; nil posts
+	// nothing.
 	Tell func(context.Context) (int, error)
 }
 
@@ -51,8 +51,8 @@ func (h handler) inbox(ctx context.Context) (failed int, err error) {
 	return h.Executor.SweepInboxOn(ctx, h.Inbox, round, h.SetRound)
 }
 
-// due delivers what is due and tells people what they are to hear, side by side: a
-// large table keeps nobody waiting for news, and a dead endpoint no table.
+// due delivers what is due and posts what the webhook is owed, side by side: a large
+// table holds up no post, and a dead receiver no table.
 func (h handler) due(ctx context.Context) (failed int, err error) {
 	ended := make(chan struct{})
 	go func() {
@@ -64,13 +64,13 @@ func (h handler) due(ctx context.Context) (failed int, err error) {
 	return failed, err
 }
 
-// tell logs what did not reach everybody: each message is tried again in its own time.
+// tell logs what failed: each post is tried again in its own time.
 func (h handler) tell(ctx context.Context) {
 	if h.Tell == nil {
 		return
 	}
 	if failed, err := h.Tell(ctx); err != nil || failed > 0 {
-		web.Log(ctx).WarnContext(ctx, "not everybody could be told", "messages", failed, "cause", fmt.Sprint(err))
+		web.Log(ctx).WarnContext(ctx, "not everything could be posted", "posts", failed, "cause", fmt.Sprint(err))
 	}
 }
 

@@ -190,11 +190,11 @@ func TestARevertIsNotLostToAProposal(t *testing.T) {
 			if record := s.record(); test.waits != (len(record.UndoDue) == 1 && record.UndoDue[0].Waits) {
 				t.Errorf("at its time: %+v", record.UndoDue)
 			}
-			told, err := s.store.(ledger.MessageStore).DueMessages(t.Context(), s.clock.Now(), 100)
-			if again := slices.ContainsFunc(told, func(m ledger.Message) bool {
-				return m.ExecutionID == id+"_undo" && m.Kind == ledger.ToldProposed && m.At.Equal(at)
+			undo, err := s.store.Execution(t.Context(), id+"_undo")
+			if again := slices.ContainsFunc(undo.Posts, func(p ledger.Post) bool {
+				return p.Kind == ledger.PostProposed && p.At.Equal(at)
 			}); err != nil || again != test.waits {
-				t.Errorf("told at its time %t: %+v, %v", again, told, err)
+				t.Errorf("posted at its time %t: %+v, %v", again, undo.Posts, err)
 			}
 			test.after(s)
 			for range 3 {

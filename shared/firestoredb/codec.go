@@ -12,7 +12,7 @@ import (
 // instants are the fields that hold times, wherever they stand.
 var instants = map[string]bool{
 	"apply_at": true, "at": true, "began_at": true, "created_at": true, "due_at": true, "executed_at": true, "expire_at": true, "expires_at": true,
-	"found_at": true, "lease_until": true, "previous_began_at": true, "updated_at": true, "uploaded_at": true,
+	"found_at": true, "lease_until": true, "post_at": true, "previous_began_at": true, "updated_at": true, "uploaded_at": true,
 }
 
 // Encode returns the fields of a document. They are those of the JSON, so that
@@ -40,7 +40,7 @@ func convert(fields map[string]any) (err error) {
 	for name, value := range fields {
 		if text, ok := value.(string); ok && instants[name] {
 			var at time.Time
-			if at, err = time.Parse(time.RFC3339Nano, text); name == "due_at" && at.IsZero() {
+			if at, err = time.Parse(time.RFC3339Nano, text); (name == "due_at" || name == "post_at") && at.IsZero() {
 				fields[name] = nil
 			} else {
 				fields[name] = at

@@ -44,7 +44,8 @@ func Approve(ctx context.Context, store Store, executionID string, approval Appr
 		}
 		approval.ProposedAt = record.Proposal.ExecutedAt
 		record.Approval = approval.rounded()
-		return record.dueAfter(approval.At), Settlement{Message: record.approvedMessage()}, nil
+		record.postApproval()
+		return record.dueAfter(approval.At), Settlement{}, nil
 	})
 }
 
@@ -101,31 +102,34 @@ func Reject(ctx context.Context, store Store, executionID string, given Rejectio
 		}
 		document := FailedDocument(record, failure, given.At, stored)
 		written = document.SHA256
-		message := record.endedMessage(document, given.At)
-		if message != nil {
-			message.By, message.Note = given.By, given.Note
-		}
-		return record.failed(failure, document, given.At), Settlement{Outcome: &document, Message: message}, nil
+		record.postFailure(document, given.At, given.By, given.Note)
+		return record.failed(failure, document, given.At), Settlement{Outcome: &document}, nil
 	})
 }
 
 // Expire fails an execution whose approval did not come in time, as it was
 // read, and returns the record.
 func Expire(ctx context.Context, store Store, record Execution, at time.Time, failure Failure, outcome AuditDocument) (Execution, error) {
-	return store.UpdateExecution(ctx, record.failed(failure, outcome, at), Settlement{Outcome: &outcome, Message: record.endedMessage(outcome, at)})
+	return replace(ctx, store, record, Settlement{Outcome: &outcome}, func(e Execution) Execution {
+		e.postFailure(outcome, at, "", "")
+		return e.failed(failure, outcome, at)
+	})
 }
 
 // Supersede skips an upload in whose place a newer one is proposed, in one
 // commit with the record as it was read, and returns the record.
 func Supersede(ctx context.Context, store Store, record Execution, at time.Time, outcome AuditDocument) (Execution, error) {
-	record.owe(outcome.Upload.Source.Upload)
-	return store.UpdateExecution(ctx, record.dueAfter(at), Settlement{Outcome: &outcome})
+	return replace(ctx, store, record, Settlement{Outcome: &outcome}, func(e Execution) Execution {
+		e.owe(outcome.Upload.Source.Upload)
+		e.owePost(PostSuperseded, outcome.Upload.ID, at, Post{})
+		return e.dueAfter(at)
+	})
 }
 
 // Discharge takes note that the notices are there which the record owed as it
 // was read, and returns the record.
 func Discharge(ctx context.Context, store Store, record Execution, at time.Time) (Execution, error) {
-	return store.UpdateExecution(ctx, record.without(record.Owed).dueAfter(at), Settlement{})
+	return replace(ctx, store, record, Settlement{}, func(e Execution) Execution { return e.without(record.Owed).dueAfter(at) })
 }
 
 // ProposeOnly has an execution, of which nothing is sealed, applied only where
@@ -140,16 +144,15 @@ func ProposeOnly(ctx context.Context, store Store, executionID, by string, at ti
 			return record, Settlement{}, errDecided
 		}
 		record.Source.ProposeOnly, record.Source.ProposedBy = true, by
-		var settled Settlement
 		if record.Proposal != nil && !record.Proposal.ApprovalDue {
 			proposal := *record.Proposal
 			proposal.ApprovalDue, proposal.Reasons = true, []string{cmp.Or(by, "Somebody") + " asked for an approval."}
 			record.Proposal = &proposal
 			if record.Status == Proposed {
-				settled.Message = record.proposedMessage(proposal, at)
+				record.postProposal(at, "")
 			}
 		}
-		return record.dueAfter(at), settled, nil
+		return record.dueAfter(at), Settlement{}, nil
 	})
 }
 
@@ -217,23 +220,29 @@ func (e Execution) restored(rows int64) Execution {
 
 // UndoDelivered takes note that an output needs no more delivery to an undo.
 func UndoDelivered(ctx context.Context, store Store, record Execution, undoID string, at time.Time) (Execution, error) {
-	record.UndoDue = slices.DeleteFunc(slices.Clone(record.UndoDue), func(due UndoDue) bool { return due.ExecutionID == undoID })
-	return store.UpdateExecution(ctx, record.dueAfter(at), Settlement{})
+	return replace(ctx, store, record, Settlement{}, func(e Execution) Execution {
+		e.UndoDue = slices.DeleteFunc(slices.Clone(e.UndoDue), func(due UndoDue) bool { return due.ExecutionID == undoID })
+		return e.dueAfter(at)
+	})
 }
 
 // UndoWaits takes note that an undo, whose time has come, proposes something that is to be
 // decided first. Of a table that was dropped for it people were told before its time, so
 // they are told once more.
 func UndoWaits(ctx context.Context, store Store, record, undo Execution, at time.Time) (Execution, error) {
-	record.UndoDue = slices.Clone(record.UndoDue)
-	for i := range record.UndoDue {
-		record.UndoDue[i].Waits = record.UndoDue[i].Waits || record.UndoDue[i].ExecutionID == undo.ExecutionID
-	}
 	var with Settlement
 	if undo.NeedsApproval() && undo.Source.OutputOf == "" {
-		with.Message = undo.proposedMessage(*undo.Proposal, at)
+		undo.postProposal(at, ".due")
+		undo.PostAt = undo.firstPost()
+		with.Also = []Execution{undo}
 	}
-	return store.UpdateExecution(ctx, record.dueAfter(at), with)
+	return replace(ctx, store, record, with, func(e Execution) Execution {
+		e.UndoDue = slices.Clone(e.UndoDue)
+		for i := range e.UndoDue {
+			e.UndoDue[i].Waits = e.UndoDue[i].Waits || e.UndoDue[i].ExecutionID == undo.ExecutionID
+		}
+		return e.dueAfter(at)
+	})
 }
 
 // failed is the record of an execution that was ended from outside: nobody holds it.

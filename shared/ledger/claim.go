@@ -146,8 +146,8 @@ func (c ClaimRequest) first() Execution {
 // takeOver replaces the holder of a record that was read as free. Losing the
 // race for it is not an error: the winner is at work.
 func (c ClaimRequest) takeOver(ctx context.Context, store Store, decision Decision, record Execution, with Settlement) (Claim, error) {
-	next := c.next(decision, record).dueAfter(c.Now)
-	updated, refusal := store.UpdateExecution(ctx, next, with)
+	edit := func(record Execution) Execution { return c.next(decision, record).dueAfter(c.Now) }
+	updated, refusal := replace(ctx, store, record, with, edit)
 	if refusal == nil {
 		return c.granted(store, decision, updated), nil
 	}
@@ -155,7 +155,7 @@ func (c ClaimRequest) takeOver(ctx context.Context, store Store, decision Decisi
 	switch {
 	case err != nil:
 		return Claim{}, err
-	case found.Execution != nil && found.Execution.heldBy(c.Holder, next.Attempt): // the reply was lost
+	case found.Execution != nil && found.Execution.heldBy(c.Holder, record.Attempt+1): // the reply was lost
 		return c.granted(store, decision, *found.Execution), nil
 	case errs.KindOf(refusal) == errs.Stale:
 		return Claim{Decision: Busy, Execution: found.Execution, Outcome: found.Outcome}, nil
@@ -180,6 +180,7 @@ func (c ClaimRequest) next(decision Decision, record Execution) Execution {
 	}
 	if record.Proposal != nil && next.Proposal == nil { // superseded
 		next.owe(record.Source.Upload)
+		next.owePost(PostSuperseded, record.Source.Upload.ID(), c.Now, Post{})
 	}
 	next.Status = Running
 	next.Rejected = record.Rejected || record.Error != nil && record.Error.Code == CodeRejected

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// dueAfter returns the record with the time at which somebody should look at
-// it next, as of a change at that time. Every change of a record ends with it.
+// dueAfter returns the record with the times at which somebody should look at it and
+// at its posts next, as of a change at that time. Every change of a record ends with it.
 func (e Execution) dueAfter(at time.Time) Execution {
-	e.DueAt = e.due(at)
+	e.DueAt, e.PostAt = e.due(at), e.firstPost()
 	return e
 }
 

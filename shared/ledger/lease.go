@@ -77,12 +77,13 @@ func (l *Lease) Propose(ctx context.Context, at time.Time, proposal Proposal) er
 	if err := l.unsealed("propose"); err != nil {
 		return err
 	}
-	return l.change(ctx, at, Settlement{Message: l.Execution().proposedMessage(proposal, at)},
+	return l.change(ctx, at, Settlement{},
 		func(e *Execution) {
 			e.Status, e.Proposal, e.Approval = Proposed, &proposal, nil
 			e.Timeouts, e.BytesRead = 0, 0
 			e.LeaseUntil = time.Time{}
 			e.owe(e.Source.Upload)
+			e.postProposal(at, "")
 		},
 		func(_, now Execution) bool { return now.Status == Proposed })
 }
@@ -120,7 +121,7 @@ func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []C
 	if record.Seal == nil {
 		return errs.New(errs.Internal, "execution %s cannot complete: it is not sealed", record.ExecutionID)
 	}
-	with := Settlement{Outcome: &outcome, Changes: changes, Message: record.endedMessage(outcome, outcome.ExecutedAt)}
+	with := Settlement{Outcome: &outcome, Changes: changes}
 	if revert != nil {
 		with.Plan = &revert.Plan
 	}
@@ -130,6 +131,7 @@ func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []C
 			e.Status, e.Summary, e.Error = Completed, &summary, nil
 			e.AuditHead = outcome.SHA256
 			e.LeaseUntil = time.Time{}
+			e.owePost(PostCompleted, outcome.Upload.ID, outcome.ExecutedAt, Post{Effect: EffectLine(summary, nil)})
 			if revert != nil {
 				e.UndoDue = []UndoDue{{ExecutionID: revert.Plan.ExecutionID, At: revert.At}}
 			}
@@ -148,8 +150,11 @@ func (l *Lease) Fail(ctx context.Context, at time.Time, failure Failure, outcome
 	if err := l.unsealed("fail"); err != nil {
 		return err
 	}
-	return l.change(ctx, at, Settlement{Outcome: &outcome, Message: l.Execution().endedMessage(outcome, at)},
-		func(e *Execution) { e.fail(failure, outcome) }, nil)
+	return l.change(ctx, at, Settlement{Outcome: &outcome},
+		func(e *Execution) {
+			e.fail(failure, outcome)
+			e.postFailure(outcome, at, "", "")
+		}, nil)
 }
 
 func (l *Lease) unsealed(step string) error {
@@ -166,10 +171,13 @@ func (l *Lease) unsealed(step string) error {
 func (l *Lease) change(ctx context.Context, at time.Time, with Settlement, edit func(*Execution), landed func(next, now Execution) bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	next := l.record.without(l.notified)
-	edit(&next)
-	next = next.dueAfter(at).Rounded() // to be compared with what is read back
-	updated, refusal := l.store.UpdateExecution(ctx, next, with)
+	var next Execution // as it was to become, to be compared with what is read back
+	updated, refusal := replace(ctx, l.store, l.record, with, func(record Execution) Execution {
+		next = record.without(l.notified)
+		edit(&next)
+		next = next.dueAfter(at).Rounded()
+		return next
+	})
 	if refusal == nil {
 		l.record, l.notified = updated, nil
 		return nil

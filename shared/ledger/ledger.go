@@ -16,7 +16,6 @@
 //	executions/{execution_id}                  Execution
 //	executions/{execution_id}/audit/{upload}   AuditDocument, create-only
 //	executions/{execution_id}/changes/{chunk}  ChangeDocument
-//	messages/{id}                              Message
 package ledger
 
 import (
@@ -74,6 +73,9 @@ type Store interface {
 	// Due lists the records whose due_at is not after a time, the one that has
 	// been due longest first.
 	Due(ctx context.Context, at time.Time, page Page) (List[Execution], error)
+	// PostsDue lists the records whose post_at is not after a time, the one that has
+	// been due longest first.
+	PostsDue(ctx context.Context, at time.Time, page Page) (List[Execution], error)
 	// Executions lists records of a status, "" for all, the newest by
 	// created_at first. Invalid: a record cannot have that status.
 	Executions(ctx context.Context, status Status, page Page) (List[Execution], error)
@@ -104,9 +106,6 @@ type Settlement struct {
 	Changes []ChangeDocument
 	// Plan is stored for ever, as by CreatePlan.
 	Plan *PlanRecord
-	// Message is what people are told of it. One of the same id is replaced, which
-	// tells it again.
-	Message *Message
 	// Also replaces other records, those of executions that are undone.
 	Also []Execution
 }

@@ -221,6 +221,10 @@ type Execution struct {
 	// Owed are the uploads whose notice, of a proposal or of an outcome, is not
 	// known to be there.
 	Owed []Upload `json:"owed"`
+	// Posts are what the webhook is owed. PostAt is when the first of them is due; zero
+	// is never.
+	Posts  []Post    `json:"posts"`
+	PostAt time.Time `json:"post_at"`
 	// UndoneBy is the execution that undid this one.
 	UndoneBy string `json:"undone_by"`
 	// UndoneStale counts the rows that undos left as they were; nil where there was none.

@@ -20,7 +20,7 @@ func (p PlanRecord) Rounded() PlanRecord {
 func (e Execution) Rounded() Execution {
 	e.LeaseUntil = rounded(e.LeaseUntil)
 	e.CreatedAt = rounded(e.CreatedAt)
-	e.DueAt = rounded(e.DueAt)
+	e.DueAt, e.PostAt = rounded(e.DueAt), rounded(e.PostAt)
 	e.Source = e.Source.rounded()
 	e.Approval = e.Approval.rounded()
 	if e.Proposal != nil {
@@ -36,6 +36,10 @@ func (e Execution) Rounded() Execution {
 	e.UndoDue = slices.Clone(e.UndoDue)
 	for i := range e.UndoDue {
 		e.UndoDue[i].At = rounded(e.UndoDue[i].At)
+	}
+	e.Posts = slices.Clone(e.Posts)
+	for i := range e.Posts {
+		e.Posts[i].At, e.Posts[i].DueAt = rounded(e.Posts[i].At), rounded(e.Posts[i].DueAt)
 	}
 	return e
 }

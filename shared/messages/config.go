@@ -2,50 +2,34 @@ package messages
 
 import (
 	"net"
-	"net/mail"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/plannerapi"
 )
 
-// Role is who hears of something.
-type Role string
-
-// The roles, each with the variable that says where it hears of things.
-const (
-	Viewers   Role = "NOTIFY_VIEWERS"
-	Planners  Role = "NOTIFY_PLANNERS"
-	Approvers Role = "NOTIFY_APPROVERS"
-	Operators Role = "NOTIFY_OPERATORS"
-)
-
-// Config is who is told of what, and how. The zero value tells nobody.
+// Config is where the webhook is, and for whom a notice is. The zero value posts nothing.
 type Config struct {
 	// PublicURL (PUBLIC_URL) is the address of the pages, without a slash at its end:
 	// where links lead.
 	PublicURL string
-	// Targets (NOTIFY_VIEWERS, NOTIFY_PLANNERS, NOTIFY_APPROVERS, NOTIFY_OPERATORS) are,
-	// separated by commas, e-mail addresses and the URLs of webhooks. The form that a
-	// webhook takes is known by its host, or said before its scheme: slack+https://,
-	// googlechat+https://, teams+https://, json+https://.
-	Targets map[Role][]Target
-	// SMTPAddress (SMTP_ADDRESS) is the mail server, host:port; SMTPUser and
-	// SMTPPassword (SMTP_USER, SMTP_PASSWORD) sign in where it asks for it; From
-	// (MAIL_FROM) is whom mail is from. Outside this machine TLS is asked for: at
-	// once on port 465, else by STARTTLS.
-	SMTPAddress  string
-	SMTPUser     string
-	SMTPPassword config.Secret
-	From         string
+	// URL (NOTIFY_URL) is the webhook. Its host says which form it takes: those of
+	// Slack, Google Chat and Microsoft Teams have their own, any other gets JSON. The
+	// URL is a secret, for whoever knows it can post there.
+	URL  config.Secret
+	form form
+	// Key (NOTIFY_SECRET) signs what is posted.
+	Key config.Secret
+	// Names (VIEWERS, PLANNERS, APPROVERS, OPERATORS) are who has a role by name.
+	Names map[plannerapi.Role][]string
 }
 
-// form is what a target takes.
+// form is what a webhook takes.
 type form string
 
 const (
-	byMail     = form("mail")
 	slack      = form("slack")
 	googleChat = form("googlechat")
 	teams      = form("teams")
@@ -61,45 +45,49 @@ var hosts = []struct {
 	{".webhook.office.com", teams}, {".logic.azure.com", teams}, {".api.powerplatform.com", teams},
 }
 
-// ReadConfig reads who is told of what.
+// minKey is the length of the shortest key that signs.
+const minKey = 16
+
+// gone are the settings of e-mail and of addresses by role, which there are no more.
+var gone = []string{
+	"NOTIFY_VIEWERS", "NOTIFY_PLANNERS", "NOTIFY_APPROVERS", "NOTIFY_OPERATORS", "NOTIFY_SMTP",
+	"SMTP_ADDRESS", "SMTP_USER", "SMTP_PASSWORD", "MAIL_FROM",
+}
+
+// ReadConfig reads where the webhook is.
 func ReadConfig(r *config.Reader) Config {
 	c := Config{
-		PublicURL: ReadPublicURL(r), Targets: map[Role][]Target{},
-		SMTPAddress: r.String("SMTP_ADDRESS", ""), SMTPUser: r.String("SMTP_USER", ""), SMTPPassword: r.Secret("SMTP_PASSWORD"),
-		From: r.String("MAIL_FROM", ""),
+		PublicURL: ReadPublicURL(r), URL: r.Secret("NOTIFY_URL"), Key: r.Secret("NOTIFY_SECRET"),
+		Names: map[plannerapi.Role][]string{
+			plannerapi.RoleViewer: r.List("VIEWERS"), plannerapi.RolePlanner: r.List("PLANNERS"),
+			plannerapi.RoleApprover: r.List("APPROVERS"), plannerapi.RoleOperator: r.List("OPERATORS"),
+		},
 	}
-	mails := false
-	for _, role := range []Role{Viewers, Planners, Approvers, Operators} {
-		for i, entry := range r.List(string(role)) {
-			target, wrong := readTarget(entry)
-			if wrong != "" {
-				r.Problem("entry %d of %s %s", i+1, role, wrong) // and is not shown: it may be a secret
-				continue
-			}
-			mails = mails || target.form == byMail
-			c.Targets[role] = append(c.Targets[role], target)
-		}
+	refuseGone(r)
+	if c.Key != "" && len(c.Key) < minKey {
+		r.Problem("NOTIFY_SECRET is too short: it must have at least %d characters, such as openssl rand -hex 32 makes", minKey)
 	}
-	if len(c.Targets) > 0 && c.PublicURL == "" {
-		r.Problem("PUBLIC_URL is not set, and who is told of something is given a link: set it to the address of the pages")
+	if c.URL == "" {
+		return c
 	}
-	if mails && (c.SMTPAddress == "" || c.From == "") {
-		r.Problem("SMTP_ADDRESS and MAIL_FROM must be set where somebody is told by e-mail")
+	var wrong string
+	if c.form, wrong = formOf(c.URL.Reveal()); wrong != "" {
+		r.Problem("NOTIFY_URL %s", wrong)
 	}
-	c.check(r)
+	if c.PublicURL == "" {
+		r.Problem("PUBLIC_URL is not set, and a notice has a link: set it to the address of the pages")
+	}
+	if c.form == plain && c.Key == "" {
+		r.Problem("NOTIFY_SECRET is not set: the receiver at NOTIFY_URL could not tell our notices from others'")
+	}
 	return c
 }
 
-// check reports what is wrong with the mail server and the sender.
-func (c Config) check(r *config.Reader) {
-	if _, _, err := net.SplitHostPort(c.SMTPAddress); c.SMTPAddress != "" && err != nil {
-		r.Problem("SMTP_ADDRESS is %q; it must be host:port, such as smtp.example.com:587", c.SMTPAddress)
-	}
-	if address, err := mail.ParseAddress(c.From); c.From != "" && (err != nil || address.Address != c.From) {
-		r.Problem("MAIL_FROM is %q; it must be an address such as planwright@example.com", c.From)
-	}
-	if (c.SMTPUser == "") != (c.SMTPPassword == "") {
-		r.Problem("SMTP_USER and SMTP_PASSWORD belong together: one of them is not set")
+// refuseGone reports settings that somebody may believe to be at work.
+func refuseGone(r *config.Reader) {
+	set := slices.DeleteFunc(slices.Clone(gone), func(name string) bool { return r.String(name, "") == "" })
+	if len(set) > 0 {
+		r.Problem("%s: Planwright sends no e-mail and has no addresses by role any more; remove this and set NOTIFY_URL, one webhook that is told for all roles (shared/messages/README.md)", strings.Join(set, ", "))
 	}
 }
 
@@ -109,60 +97,34 @@ func ReadPublicURL(r *config.Reader) string {
 	if text == "" {
 		return ""
 	}
-	if parsed, err := url.Parse(text); err != nil || !slices.Contains([]string{"http", "https"}, parsed.Scheme) || parsed.Host == "" || parsed.Path != "" || parsed.RawQuery != "" || parsed.Fragment != "" || parsed.User != nil {
+	parsed, err := url.Parse(text)
+	if err != nil || !slices.Contains([]string{"http", "https"}, parsed.Scheme) || parsed.Host == "" || parsed.Path != "" ||
+		parsed.RawQuery != "" || parsed.Fragment != "" || parsed.User != nil {
 		r.Problem("PUBLIC_URL is %q; it must be an address without a path, such as https://planwright.example.com", text)
 	}
 	return text
 }
 
-// readTarget reads an entry, or says what is wrong with it without showing it.
-func readTarget(entry string) (t Target, wrong string) {
-	if !strings.Contains(entry, "://") {
-		address, err := mail.ParseAddress(entry)
-		if err != nil || address.Address != entry || strings.ContainsAny(entry, "\r\n") {
-			return t, "is neither an e-mail address nor the URL of a webhook"
-		}
-		return Target{byMail, strings.ToLower(entry)}, ""
+// formOf returns the form that the host of a webhook takes, or says what is wrong with
+// its URL without showing it.
+func formOf(text string) (f form, wrong string) {
+	parsed, err := url.Parse(text)
+	switch {
+	case err != nil || parsed.Host == "" || parsed.User != nil:
+		return "", "is no URL of a webhook"
+	case parsed.Scheme != "https" && (parsed.Scheme != "http" || !isLoopback(parsed.Hostname())):
+		return "", "must begin with https://, or with http:// for a receiver on this machine: nobody else is to read a notice"
 	}
-	scheme, rest, _ := strings.Cut(entry, "://")
-	said, scheme, given := strings.Cut(scheme, "+")
-	if !given {
-		said, scheme = "", said
-	}
-	parsed, err := url.Parse(scheme + "://" + rest)
-	if err != nil || parsed.Host == "" || parsed.User != nil {
-		return t, "is no URL of a webhook"
-	}
-	if parsed.Scheme != "https" && (parsed.Scheme != "http" || !isLoopback(parsed.Hostname())) {
-		return t, "must begin with https://: what it is told is for nobody else to read"
-	}
-	t = Target{plain, parsed.String()}
 	for _, known := range hosts {
-		if host := parsed.Hostname(); host == known.suffix || strings.HasPrefix(known.suffix, ".") && strings.HasSuffix(host, known.suffix) {
-			t.form = known.form
+		host := strings.ToLower(parsed.Hostname())
+		if host == known.suffix || strings.HasPrefix(known.suffix, ".") && strings.HasSuffix(host, known.suffix) {
+			return known.form, ""
 		}
 	}
-	if given {
-		if t.form = form(said); !slices.Contains([]form{slack, googleChat, teams, plain}, t.form) {
-			return t, "has a form that is none of slack, googlechat, teams and json"
-		}
-	}
-	return t, ""
+	return plain, ""
 }
 
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-// targets are where the roles hear of things, each once.
-func (c Config) targets(roles []Role) (all []Target) {
-	for _, role := range roles {
-		for _, t := range c.Targets[role] {
-			if !slices.Contains(all, t) {
-				all = append(all, t)
-			}
-		}
-	}
-	return all
 }

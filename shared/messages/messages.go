@@ -1,18 +1,16 @@
-// Package messages tells people of what waits for them and what became of it: by
-// e-mail and by webhook, for each role its own. What is to be told lies in the
-// ledger, from the commit that it is about, until all who are to hear of it have: a
-// message is sent at least once, and carries an id by which a second one is known.
+// Package messages posts notices of what waits and of what became of it to one webhook.
 //
-// A message has the instruction, the effect in one line and a link. It has no row of
-// a table, and no secret.
+// The commit that takes a step owes the webhook a post, which stands in the execution's
+// record. The clock posts it and then takes it out, so each post arrives at least once.
+// It has an id by which a receiver knows a second one. After two days a post is given up.
+//
+// A notice has the instruction, the effect in one line and a link. It has no row of a
+// table.
 package messages
 
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -20,182 +18,145 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
 )
 
-// Store is what a sender needs of the ledger.
-type Store interface {
-	ledger.MessageStore
-	ledger.Plans
-}
-
-// Sender sends what is due.
+// Sender posts what is due.
 type Sender struct {
-	Store  Store
+	Store  ledger.Store
 	Config Config
-	// Send reaches one target; nil does so over HTTP and SMTP.
-	Send func(context.Context, Target, Text) error
+	Client *http.Client
+	// Post reaches the webhook; nil posts by the client.
+	Post func(context.Context, Notice) error
 	Now  func() time.Time
 	Log  *slog.Logger
 }
 
-// NewSender returns a sender with real time that reaches people by client; nil is one
-// of its own.
-func NewSender(store Store, c Config, client *http.Client, log *slog.Logger) *Sender {
-	post := poster{c, cmp.Or(client, &http.Client{Timeout: sendTimeout})}
-	return &Sender{Store: store, Config: c, Send: post.send, Now: time.Now, Log: log}
+// NewSender returns a sender with real time.
+func NewSender(store ledger.Store, c Config, log *slog.Logger) *Sender {
+	return &Sender{Store: store, Config: c, Client: &http.Client{}, Now: time.Now, Log: log}
 }
 
-// Times of a message that somebody could not be reached with: the waits double, and
-// after two days nobody tries any more.
+// Times of posts. The wait for the next try doubles with each that failed. A run begins
+// no post after runTime, so that the next run does not meet it.
 const (
-	sendTimeout = 10 * time.Second
-	firstWait   = time.Minute
-	longestWait = 6 * time.Hour
-	maxTries    = 16
-	atOnce      = 50
+	postTimeout = 10 * time.Second
+	runTime     = 45 * time.Second
+	firstWait   = 30 * time.Second
+	longestWait = time.Hour
+	keepTrying  = 48 * time.Hour
 )
 
-// rolesOf are the roles that hear of what a message tells of.
-var rolesOf = map[ledger.MessageKind][]Role{
-	ledger.ToldProposed:  {Approvers},
-	ledger.ToldScheduled: {Planners},
-	ledger.ToldApproved:  {Planners},
-	ledger.ToldRejected:  {Planners},
-	ledger.ToldExpired:   {Planners, Operators},
-	ledger.ToldFailed:    {Planners, Operators},
-	ledger.ToldCompleted: {Planners, Viewers},
-}
-
-// Run sends what is due until nothing is, or the context ends, and returns how many
-// messages did not reach everybody. Whoever cannot be reached is not tried again in
-// this run, so that they keep nobody waiting. An error is the store's.
+// Run posts what is due and returns how many posts failed. An error is the store's.
 func (s *Sender) Run(ctx context.Context) (failed int, err error) {
-	at, dead := s.Now(), map[string]bool{}
-	for ctx.Err() == nil {
-		due, err := s.Store.DueMessages(ctx, at, atOnce)
-		if err != nil || len(due) == 0 {
+	at := s.Now()
+	for page := (ledger.Page{}); ; {
+		found, err := s.Store.PostsDue(ctx, at, page)
+		if err != nil {
 			return failed, err
 		}
-		for _, m := range due {
-			ended, err := s.tell(ctx, m, dead)
-			if err != nil {
-				return failed, err
-			}
-			if !ended {
-				failed++
+		for _, record := range found.Items {
+			for _, post := range record.Posts {
+				if ctx.Err() != nil || s.Now().Sub(at) >= runTime {
+					return failed, ctx.Err()
+				}
+				if !post.DueAt.After(at) && s.tell(ctx, record.ExecutionID, post) != nil {
+					failed++
+				}
 			}
 		}
+		if page.Token = found.NextPageToken; page.Token == "" {
+			return failed, nil
+		}
 	}
-	return failed, ctx.Err()
 }
 
-// tell sends one message to those who have not heard it, and reports whether nothing
-// is left to be done.
-func (s *Sender) tell(ctx context.Context, m ledger.Message, dead map[string]bool) (ended bool, err error) {
-	targets := s.Config.targets(rolesOf[m.Kind])
-	if len(targets) > 0 {
-		text, err := s.text(ctx, m)
-		if err != nil {
-			return false, err
-		}
-		s.reach(ctx, &m, targets, text, dead)
+// tell posts one notice and notes in the record what came of it. Where nobody listens
+// there is nothing to post.
+func (s *Sender) tell(ctx context.Context, executionID string, post ledger.Post) (err error) {
+	if s.Config.URL != "" {
+		err = s.post(ctx, executionID, post)
 	}
-	missing := slices.DeleteFunc(targets, func(t Target) bool { return slices.Contains(m.Told, t.key()) })
-	m.Tries++
-	switch ended = len(missing) == 0; {
-	case ended:
-		m.DueAt = time.Time{}
-	case m.Tries >= maxTries:
-		m.DueAt = time.Time{}
-		for _, t := range missing {
-			m.GivenUp = append(m.GivenUp, t.key())
-		}
-		s.Log.ErrorContext(ctx, "people were not told", "alert", "message_given_up", "message", m.ID, "execution_id", m.ExecutionID, "targets", m.GivenUp)
+	now, note := s.Now(), error(nil)
+	ctx, cancel := ledger.Afterwards(ctx)
+	defer cancel()
+	switch {
+	case err != nil && now.Before(post.At.Add(keepTrying)):
+		s.Log.WarnContext(ctx, "a notice could not be posted and will be again", "post", post.ID, "tries", post.Tries+1, "cause", err.Error())
+		note = ledger.DelayPost(ctx, s.Store, executionID, post, now.Add(waitAfter(post.Tries)))
+	case err != nil:
+		s.Log.ErrorContext(ctx, "a notice was given up", "alert", "post_given_up", "post", post.ID, "execution_id", executionID, "cause", err.Error())
+		fallthrough
 	default:
-		m.DueAt = s.Now().Add(min(firstWait<<(m.Tries-1), longestWait))
+		note = ledger.NotePosted(ctx, s.Store, executionID, post)
 	}
-	err = s.Store.UpdateMessage(ctx, m)
-	if errs.KindOf(err) == errs.Stale { // another run took care of it, or it is to be told anew
-		return true, nil
+	if note != nil {
+		s.Log.WarnContext(ctx, "what came of a post could not be noted: it is posted again", "post", post.ID, "cause", note.Error())
 	}
-	return ended, err
+	return cmp.Or(err, note)
 }
 
-// reach sends a message to the targets that have not heard it, and notes those that have.
-func (s *Sender) reach(ctx context.Context, m *ledger.Message, targets []Target, text Text, dead map[string]bool) {
-	for _, t := range targets {
-		if key := t.key(); slices.Contains(m.Told, key) || dead[key] {
-			continue
-		}
-		attempt, cancel := context.WithTimeout(ctx, sendTimeout)
-		err := s.Send(attempt, t, text)
-		cancel()
-		if err != nil {
-			dead[t.key()] = true
-			s.Log.WarnContext(ctx, "somebody could not be told and will be again", "message", m.ID, "target", t.key(), "cause", err.Error())
-			continue
-		}
-		m.Told = append(m.Told, t.key())
-	}
+func waitAfter(tries int) time.Duration {
+	return min(firstWait<<min(tries, 20), longestWait)
 }
 
-// Text is a message as it is read.
-type Text struct {
-	ledger.Message
+func (s *Sender) post(ctx context.Context, executionID string, post ledger.Post) error {
+	notice, err := s.notice(ctx, executionID, post)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, postTimeout)
+	defer cancel()
+	if s.Post != nil {
+		return s.Post(ctx, notice)
+	}
+	return s.send(ctx, notice)
+}
+
+// Notice is a post as it is read.
+type Notice struct {
+	ledger.Post
+	ExecutionID string
+	Roles       []plannerapi.Role // for whom it is
+	Names       []string          // those who have these roles by name, and who made the plan
 	Instruction string
 	Headline    string
 	Link        string
 }
 
-var headlines = map[ledger.MessageKind]string{
-	ledger.ToldProposed:  "A plan waits for an approval.",
-	ledger.ToldScheduled: "A plan waits for its time.",
-	ledger.ToldApproved:  "A plan was approved.",
-	ledger.ToldRejected:  "A plan was rejected.",
-	ledger.ToldExpired:   "A plan was not approved in time, and is not carried out.",
-	ledger.ToldFailed:    "A table was not changed: its plan could not be carried out.",
-	ledger.ToldCompleted: "A plan was carried out.",
+// kinds say of each kind of post whom it is for, and what has happened.
+var kinds = map[ledger.PostKind]struct {
+	roles    []plannerapi.Role
+	headline string
+}{
+	ledger.PostProposed:   {[]plannerapi.Role{plannerapi.RoleApprover}, "A plan waits for an approval."},
+	ledger.PostScheduled:  {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan waits for its time."},
+	ledger.PostApproved:   {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan was approved."},
+	ledger.PostRejected:   {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan was rejected. No price and no stock was changed."},
+	ledger.PostExpired:    {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleOperator}, "A plan was not approved in time. No price and no stock was changed."},
+	ledger.PostFailed:     {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleOperator}, "A plan could not be carried out. No price and no stock was changed."},
+	ledger.PostSuperseded: {[]plannerapi.Role{plannerapi.RolePlanner}, "A table was skipped: another one is proposed in its place."},
+	ledger.PostCompleted:  {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleViewer}, "A plan was carried out."},
 }
 
-// text is a message in words. The plan never changes, so that they do not either.
-func (s *Sender) text(ctx context.Context, m ledger.Message) (Text, error) {
-	t := Text{Message: m, Headline: headlines[m.Kind], Link: s.Config.PublicURL + "/executions/" + m.ExecutionID}
-	stored, err := s.Store.Plan(ctx, m.ExecutionID)
-	if errs.KindOf(err) == errs.NotFound {
-		return t, nil // a table without a plan
-	} else if err != nil {
-		return t, err
+// notice is a post with what its plan says. The plan never changes.
+func (s *Sender) notice(ctx context.Context, executionID string, post ledger.Post) (Notice, error) {
+	about := kinds[post.Kind]
+	n := Notice{Post: post, ExecutionID: executionID, Roles: about.roles, Headline: about.headline, Link: s.Config.PublicURL + "/executions/" + executionID}
+	for _, role := range n.Roles {
+		n.Names = append(n.Names, s.Config.Names[role]...)
 	}
-	read, err := ledger.ReadPlan(stored)
-	if err == nil {
-		t.Instruction = read.Plan.SourceInstruction
+	stored, err := s.Store.Plan(ctx, executionID)
+	if err != nil && errs.KindOf(err) != errs.NotFound { // a table can fail for want of a plan
+		return n, err
 	}
-	return t, nil // of a plan that is damaged there is still something to tell
-}
-
-// Lines are the text, without its headline and link.
-func (t Text) Lines() (lines []string) {
-	for _, line := range []struct{ title, text string }{
-		{"Instruction", t.Instruction}, {"Effect", t.Effect}, {"By", t.By}, {"Note", t.Note}, {"Reason", t.Code}, {"Execution", t.ExecutionID},
-	} {
-		if line.text != "" {
-			lines = append(lines, line.title+": "+oneLine(line.text))
-		}
+	if slices.Contains(n.Roles, plannerapi.RolePlanner) && stored.CreatedBy != "" {
+		n.Names = append(n.Names, stored.CreatedBy)
 	}
-	return lines
-}
-
-// Target is somewhere that a role hears of things.
-type Target struct {
-	form form
-	to   string // an address, or a URL, which is a secret
-}
-
-// key names a target without telling its secret.
-func (t Target) key() string {
-	if t.form == byMail {
-		return "mail:" + t.to
+	slices.Sort(n.Names)
+	n.Names = slices.Compact(n.Names)
+	if read, err := ledger.ReadPlan(stored); err == nil { // of a damaged plan there is still something to tell
+		n.Instruction = read.Plan.SourceInstruction
 	}
-	sum := sha256.Sum256([]byte(t.to))
-	return fmt.Sprintf("%s:%s", t.form, hex.EncodeToString(sum[:6]))
+	return n, nil
 }

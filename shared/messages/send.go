@@ -3,156 +3,110 @@ package messages
 import (
 	"bytes"
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
-	"github.com/wneessen/go-mail"
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
-// poster reaches targets by HTTP and SMTP.
-type poster struct {
-	Config
-	client *http.Client
+// SignatureHeader has when a notice was posted, and the HMAC-SHA256 of that time and
+// the body: t=UNIX,v1=HEX.
+const SignatureHeader = "X-Planwright-Signature"
+
+// signature is what the header says of a body.
+func signature(key string, at time.Time, body []byte) string {
+	mac := hmac.New(sha256.New, []byte(key))
+	fmt.Fprintf(mac, "%d.%s", at.Unix(), body)
+	return fmt.Sprintf("t=%d,v1=%s", at.Unix(), hex.EncodeToString(mac.Sum(nil)))
 }
 
-func (p poster) send(ctx context.Context, t Target, text Text) error {
-	if t.form == byMail {
-		return p.mail(ctx, t.to, text)
-	}
-	return p.post(ctx, t, text)
-}
-
-// post sends a message to a webhook. Whoever sends it elsewhere is not followed: the
-// address is a secret, and what is told is for nobody else.
-func (p poster) post(ctx context.Context, t Target, text Text) error {
-	body, err := json.Marshal(bodyOf(t.form, text))
+// send sends a notice to the webhook. A redirect is not followed: the URL is a secret,
+// and nobody else is to read a notice.
+func (s *Sender) send(ctx context.Context, n Notice) error {
+	body, err := json.Marshal(bodyOf(s.Config.form, n))
 	if err != nil {
 		return err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.to, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Config.URL.Reveal(), bytes.NewReader(body))
 	if err != nil {
 		return errors.New("the request could not be made")
 	}
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Idempotency-Key", text.ID)
-	client := *p.client
+	request.Header.Set("Idempotency-Key", n.ID)
+	if key := s.Config.Key; key != "" {
+		request.Header.Set(SignatureHeader, signature(key.Reveal(), s.Now(), body))
+	}
+	client := *s.Client
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	answer, err := client.Do(request)
 	if err != nil {
 		if failed, ok := errors.AsType[*url.Error](err); ok {
-			err = failed.Err // without the address
+			err = failed.Err // without the URL
 		}
 		return err
 	}
 	defer answer.Body.Close()
 	_, _ = io.CopyN(io.Discard, answer.Body, 64<<10) // so that the connection can be used again
 	if answer.StatusCode/100 != 2 {
-		return fmt.Errorf("the webhook answered %s", answer.Status)
+		return fmt.Errorf("the webhook answered with status %d", answer.StatusCode)
 	}
 	return nil
 }
 
-// bodyOf is a message in the form that a webhook takes.
-func bodyOf(f form, t Text) any {
-	lines := strings.Join(t.Lines(), "\n")
+// bodyOf is a notice in the form that a webhook takes.
+func bodyOf(f form, n Notice) any {
+	lines := strings.Join(n.lines(), "\n")
 	switch f {
 	case slack:
 		escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace
-		return map[string]string{"text": "*" + t.Headline + "*\n" + escape(lines) + "\n<" + t.Link + "|Open the page>"}
+		return map[string]string{"text": "*" + n.Headline + "*\n" + escape(lines) + "\n<" + n.Link + "|Open the page>"}
 	case googleChat:
-		return map[string]string{"text": "*" + t.Headline + "*\n" + lines + "\n" + t.Link}
+		return map[string]string{"text": "*" + n.Headline + "*\n" + lines + "\n" + n.Link}
 	case teams:
-		block := func(text, weight string) map[string]any {
-			return map[string]any{"type": "TextBlock", "text": text, "wrap": true, "weight": weight}
-		}
-		blocks := []any{block(t.Headline, "bolder")}
-		for _, line := range t.Lines() {
-			blocks = append(blocks, block(line, "default"))
-		}
-		return map[string]any{"type": "message", "attachments": []any{map[string]any{
-			"contentType": "application/vnd.microsoft.card.adaptive",
-			"content": map[string]any{
-				"$schema": "http://adaptivecards.io/schemas/adaptive-card.json", "type": "AdaptiveCard", "version": "1.4", "body": blocks,
-				"actions": []any{map[string]string{"type": "Action.OpenUrl", "title": "Open the page", "url": t.Link}},
-			},
-		}}}
+		return card(n)
 	}
 	return map[string]any{
-		"id": t.ID, "kind": t.Kind, "at": t.At, "execution_id": t.ExecutionID, "headline": t.Headline, "instruction": t.Instruction,
-		"effect": t.Effect, "by": t.By, "note": t.Note, "code": t.Code, "link": t.Link,
+		"id": n.ID, "kind": n.Kind, "at": n.At, "execution_id": n.ExecutionID, "roles": n.Roles, "names": strictjson.NotNil(n.Names),
+		"headline": n.Headline, "instruction": n.Instruction, "effect": n.Effect, "by": n.By, "note": n.Note, "code": n.Code, "link": n.Link,
 	}
 }
 
-// mail sends a message to one address.
-func (p poster) mail(ctx context.Context, to string, text Text) error {
-	host, named, err := net.SplitHostPort(p.SMTPAddress)
-	if err != nil {
-		return err
+// card is a notice as an adaptive card of Microsoft Teams.
+func card(n Notice) any {
+	block := func(text, weight string) map[string]any {
+		return map[string]any{"type": "TextBlock", "text": text, "wrap": true, "weight": weight}
 	}
-	port, err := net.DefaultResolver.LookupPort(ctx, "tcp", named)
-	if err != nil {
-		return err
+	blocks := []any{block(n.Headline, "bolder")}
+	for _, line := range n.lines() {
+		blocks = append(blocks, block(line, "default"))
 	}
-	options := []mail.Option{
-		mail.WithPort(port), mail.WithTimeout(sendTimeout),
-		mail.WithHELO(domainOf(p.From)), // many servers take no sender that says localhost
-	}
-	switch {
-	case port == mail.DefaultPortSSL:
-		options = append(options, mail.WithSSL())
-	case isLoopback(host):
-		options = append(options, mail.WithTLSPolicy(mail.NoTLS))
-	}
-	if p.SMTPUser != "" {
-		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthPlain), mail.WithUsername(p.SMTPUser), mail.WithPassword(p.SMTPPassword.Reveal()))
-	}
-	client, err := mail.NewClient(strings.TrimSuffix(p.SMTPAddress, ":"+named), options...) // an IPv6 address in its brackets
-	if err != nil {
-		return err
-	}
-	message, err := mailOf(p.From, to, text)
-	if err != nil {
-		return err
-	}
-	if err := client.DialAndSendWithContext(ctx, message); !message.IsDelivered() {
-		return err
-	}
-	return nil // it was taken, whatever was said afterwards
+	return map[string]any{"type": "message", "attachments": []any{map[string]any{
+		"contentType": "application/vnd.microsoft.card.adaptive",
+		"content": map[string]any{
+			"$schema": "http://adaptivecards.io/schemas/adaptive-card.json", "type": "AdaptiveCard", "version": "1.4", "body": blocks,
+			"actions": []any{map[string]string{"type": "Action.OpenUrl", "title": "Open the page", "url": n.Link}},
+		},
+	}}}
 }
 
-// mailOf is a message as mail.
-func mailOf(from, to string, t Text) (*mail.Msg, error) {
-	subject := t.Headline
-	if t.Instruction != "" {
-		subject += " " + oneLine(t.Instruction)
+// lines are a notice's text, without its headline and link.
+func (n Notice) lines() (lines []string) {
+	for _, line := range []struct{ title, text string }{
+		{"Instruction", n.Instruction}, {"Effect", n.Effect}, {"By", n.By}, {"Note", n.Note}, {"Reason", n.Code},
+		{"For", strings.Join(n.Names, ", ")}, {"Execution", n.ExecutionID},
+	} {
+		if line.text != "" {
+			lines = append(lines, line.title+": "+strings.Join(strings.Fields(line.text), " "))
+		}
 	}
-	m := mail.NewMsg(mail.WithEncoding(mail.EncodingB64), mail.WithNoDefaultUserAgent())
-	m.Subject(shortened(subject))
-	m.SetDateWithValue(t.At)
-	m.SetMessageIDWithValue(t.ID + "@" + domainOf(from))
-	m.SetGenHeader("Auto-Submitted", "auto-generated")
-	m.SetBodyString(mail.TypeTextPlain, t.Headline+"\r\n\r\n"+strings.Join(t.Lines(), "\r\n")+"\r\n\r\n"+t.Link+"\r\n")
-	return m, errors.Join(m.From(from), m.To(to))
-}
-
-// domainOf is what stands behind the @ of an address.
-func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
-
-// oneLine is a text without its ends of lines.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// shortened is a subject that a mail program shows whole.
-func shortened(text string) string {
-	const longest = 120
-	runes := []rune(text)
-	if len(runes) <= longest {
-		return text
-	}
-	return string(runes[:longest-3]) + "..."
+	return lines
 }

@@ -18,11 +18,12 @@ type past struct {
 	version  [4]int64
 	inputs   int
 	seals    map[string]ledger.Seal
-	proposed map[string][]string // hashes of what executions proposed, in their order
-	standing map[string]string   // of an upload, what is proposed of it now
-	due      map[string]bool     // uploads whose proposals said that an approval is due
-	approved map[string]bool     // hashes of proposals that somebody was ever willing to approve of
-	undone   map[string]string   // by whom
+	proposed map[string][]string  // hashes of what executions proposed, in their order
+	standing map[string]string    // of an upload, what is proposed of it now
+	due      map[string]bool      // uploads whose proposals said that an approval is due
+	approved map[string]bool      // hashes of proposals that somebody was ever willing to approve of
+	undone   map[string]string    // by whom
+	owed     map[string]time.Time // posts that the webhook was ever owed, since when
 	finished map[string]ledger.Execution
 	outcomes map[string]ledger.AuditDocument
 	plans    map[string]*plan.Plan
@@ -41,6 +42,7 @@ func newPast() past {
 		due:      map[string]bool{},
 		approved: map[string]bool{},
 		undone:   map[string]string{},
+		owed:     map[string]time.Time{},
 		finished: map[string]ledger.Execution{},
 		outcomes: map[string]ledger.AuditDocument{},
 	}
@@ -63,7 +65,7 @@ func (w *world) check() {
 		}
 		w.past.evidence[id] = evidence
 		w.checkRecord(id, record)
-		w.checkMessages(id, record)
+		w.checkPosts(id, record)
 		w.checkChain(id, record)
 		w.checkFiles(id, record)
 		if record.Status == ledger.Completed {
@@ -140,6 +142,7 @@ func (w *world) checkRecord(id string, record ledger.Execution) {
 // settled is what may not change of a completed record.
 func settled(record ledger.Execution) ledger.Execution {
 	record.UndoneBy, record.UndoneStale, record.UndoDue, record.DueAt, record.Revision = "", nil, nil, time.Time{}, ""
+	record.Posts, record.PostAt = nil, time.Time{}
 	return record
 }
 

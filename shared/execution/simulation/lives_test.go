@@ -22,11 +22,11 @@ var Lives = []Scenario{
 	{Name: "proposed, approved, applied", uploads: func(w *world) {
 		w.stored(plan.Terms{Approval: plan.ApprovalAlways})
 		w.upload(onlyID, "p.csv", "good 2", nil)
-	}, acts: []act{approved, swept}},
+	}, acts: []act{posted, approved, posted, swept, posted}},
 	{Name: "proposed for the upload asks for it, and rejected", uploads: func(w *world) {
 		w.stored(plan.Terms{})
 		w.upload(onlyID, "p.csv", "good 2", map[string]string{execution.IntentKey: execution.IntentPropose})
-	}, acts: []act{rejected, swept}},
+	}, acts: []act{rejected, posted, swept}},
 	{Name: "rejected, dropped again, and applied with an approval alone", uploads: func(w *world) {
 		w.stored(plan.Terms{ApplyAt: in(w, time.Hour)})
 		w.upload(onlyID, "p.csv", "good 2", nil)
@@ -137,6 +137,13 @@ var swept = act{
 		return w.sweep(w.forgotten(), w.builds[0], 0)
 	},
 	done: func(w *world) bool { return w.quiet() },
+}
+
+// posted is a run of the clock after which the webhook is owed nothing.
+var posted = act{
+	what:  "posted",
+	begin: func(w *world) *worker { return w.tell() },
+	done:  func(w *world) bool { return len(w.store.records[onlyID].Posts) == 0 },
 }
 
 // forgotten reports whether nothing is known of an upload.

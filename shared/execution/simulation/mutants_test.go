@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -51,8 +52,11 @@ var Mutants = []Mutant{
 	{Name: "an undo that is not noted in the commit of its seal", store: func(w *world) ledger.Store { return edited{w.store, forgetUndone} }},
 	{Name: "a rejection that is forgotten", store: func(w *world) ledger.Store { return edited{w.store, forgetRejection} }},
 	{Name: "notices that nobody owes", store: func(w *world) ledger.Store { return edited{w.store, forgetOwed} }},
-	{Name: "messages in a second write", store: func(w *world) ledger.Store { return &twice{store: w.store} }},
-	{Name: "an approval that nobody is told of", store: func(w *world) ledger.Store { return edited{w.store, forgetMessage} }},
+	{Name: "posts in a second write", store: func(w *world) ledger.Store { return &late{w.store, map[string][]ledger.Post{}} }},
+	{Name: "an approval that the webhook is not owed", store: func(w *world) ledger.Store { return edited{w.store, forgetPost} }},
+	{Name: "posts that are never due", store: func(w *world) ledger.Store { return edited{w.store, forgetPostAt} }},
+	{Name: "posts that are noted before they are made", tell: hastily},
+	{Name: "a note of a post that ignores the revision", store: func(w *world) ledger.Store { return unfenced{w.store, overwritesPosts(w)} }},
 	{Name: "a lease whose end is never due", store: func(w *world) ledger.Store { return edited{w.store, forgetLease} }},
 	{Name: "an undo that is never due", store: func(w *world) ledger.Store { return edited{w.store, forgetUndoDue} }},
 	{Name: "a release that is never due", store: func(w *world) ledger.Store { return edited{w.store, forgetRelease} }},
@@ -185,25 +189,13 @@ func forgetRejection(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settl
 
 func forgetOwed(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) { next.Owed = nil }
 
-// forgetMessage tells nobody of an approval.
-func forgetMessage(_ ledger.Execution, _ *ledger.Execution, with *ledger.Settlement) {
-	if with.Message != nil && with.Message.Kind == ledger.ToldApproved {
-		with.Message = nil
-	}
+// forgetPost owes the webhook no approval.
+func forgetPost(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
+	next.Posts = slices.DeleteFunc(slices.Clone(next.Posts), func(p ledger.Post) bool { return p.Kind == ledger.PostApproved })
 }
 
-// twice keeps a message back until whoever has it writes again.
-type twice struct {
-	*store
-	kept *ledger.Message
-}
-
-func (t *twice) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	if t.kept != nil {
-		t.putMessage(*t.kept)
-	}
-	t.kept, with.Message = with.Message, nil
-	return t.store.UpdateExecution(ctx, next, with)
+func forgetPostAt(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
+	next.PostAt = time.Time{}
 }
 
 func forgetLease(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {

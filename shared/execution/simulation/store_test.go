@@ -22,7 +22,6 @@ type store struct {
 	records  map[string]ledger.Execution
 	outcomes map[string]map[string]ledger.AuditDocument
 	changes  map[string]map[int]ledger.ChangeDocument
-	messages map[string]ledger.Message
 	puts     int64            // counts every write
 	written  map[string]int64 // the last write to each execution
 }
@@ -33,7 +32,6 @@ func newStore() *store {
 		records:  map[string]ledger.Execution{},
 		outcomes: map[string]map[string]ledger.AuditDocument{},
 		changes:  map[string]map[int]ledger.ChangeDocument{},
-		messages: map[string]ledger.Message{},
 		written:  map[string]int64{},
 	}
 }
@@ -141,9 +139,6 @@ func (s *store) UpdateExecution(_ context.Context, next ledger.Execution, with l
 	for _, also := range with.Also {
 		s.put(also)
 	}
-	if with.Message != nil {
-		s.putMessage(*with.Message)
-	}
 	for _, d := range with.Changes {
 		s.putChange(d)
 	}
@@ -190,23 +185,25 @@ func (s *store) putChange(d ledger.ChangeDocument) {
 }
 
 func (s *store) Due(_ context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
-	var due []ledger.Execution
-	for _, e := range s.records {
-		if !e.DueAt.IsZero() && !e.DueAt.After(at) && placeInDue(e) > page.Token {
-			due = append(due, copied(e))
-		}
-	}
-	slices.SortFunc(due, func(a, b ledger.Execution) int { return strings.Compare(placeInDue(a), placeInDue(b)) })
-	var next string
-	if limit := page.Limit(); len(due) > limit {
-		due = due[:limit]
-		next = placeInDue(due[limit-1])
-	}
-	return ledger.List[ledger.Execution]{Items: due, NextPageToken: next}, nil
+	place := func(e ledger.Execution) string { return e.DueAt.Format("2006-01-02T15:04:05.000000Z ") + e.ExecutionID }
+	return s.listed(page, place, func(e ledger.Execution) bool { return !e.DueAt.IsZero() && !e.DueAt.After(at) })
 }
 
-func placeInDue(e ledger.Execution) string {
-	return e.DueAt.Format("2006-01-02T15:04:05.000000Z ") + e.ExecutionID
+// listed is a page of some of the records, in the order of their places.
+func (s *store) listed(page ledger.Page, place func(ledger.Execution) string, listed func(ledger.Execution) bool) (ledger.List[ledger.Execution], error) {
+	var found []ledger.Execution
+	for _, e := range s.records {
+		if listed(e) && place(e) > page.Token {
+			found = append(found, copied(e))
+		}
+	}
+	slices.SortFunc(found, func(a, b ledger.Execution) int { return strings.Compare(place(a), place(b)) })
+	var next string
+	if limit := page.Limit(); len(found) > limit {
+		found = found[:limit]
+		next = place(found[limit-1])
+	}
+	return ledger.List[ledger.Execution]{Items: found, NextPageToken: next}, nil
 }
 
 // Audit and Changes are for the suite.
@@ -259,7 +256,7 @@ func copied(e ledger.Execution) ledger.Execution {
 		approval := *e.Approval
 		e.Approval = &approval
 	}
-	e.Owed, e.UndoDue = slices.Clone(e.Owed), slices.Clone(e.UndoDue)
+	e.Owed, e.UndoDue, e.Posts = slices.Clone(e.Owed), slices.Clone(e.UndoDue), slices.Clone(e.Posts)
 	if e.Summary != nil {
 		summary := copiedSummary(*e.Summary)
 		e.Summary = &summary

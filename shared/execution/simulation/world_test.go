@@ -23,6 +23,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/test/lockstep"
@@ -34,6 +35,7 @@ type Mutant struct {
 	store  func(*world) ledger.Store
 	bucket func(*world, *objects) bucket.Bucket
 	ranges bool // real tables, computed in ranges by some
+	tell   func(*world, *messages.Sender) error
 	// unruled says that whoever decides may.
 	unruled bool
 }
@@ -64,7 +66,7 @@ type world struct {
 	script    lockstep.Script // the faults of a scenario
 	steps     int
 	past      past
-	sent      map[string]int                   // how often each message was sent
+	posted    map[string]int                   // how often each post reached the webhook
 	trace     func(format string, args ...any) // nil: not told
 	maxWork   int
 	faults    float64
@@ -97,7 +99,7 @@ func newWorld(mutant Mutant, seed uint64) *world {
 		outbox: newObjects("outbox"),
 		audit:  newObjects("audit"),
 		past:   newPast(),
-		sent:   map[string]int{},
+		posted: map[string]int{},
 		builds: []string{"1"},
 	}
 }

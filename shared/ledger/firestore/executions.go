@@ -85,9 +85,6 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 	for _, other := range with.Also {
 		c.replaceExecution(other)
 	}
-	if m := with.Message; m != nil {
-		c.Set(s.message(m.ID), c.Fields(m.Rounded()))
-	}
 	for _, document := range with.Changes {
 		c.putDocument(id, document)
 	}
@@ -148,6 +145,14 @@ func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger
 	query := s.client.Collection(executions).Where("due_at", "<=", at).OrderBy("due_at", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
 	return list(ctx, query, listing, "due", page, readExecution, func(last ledger.Execution) executionPlace {
 		return executionPlace{last.DueAt, last.ExecutionID}
+	})
+}
+
+// PostsDue implements ledger.Store.
+func (s *Store) PostsDue(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
+	query := s.client.Collection(executions).Where("post_at", "<=", at).OrderBy("post_at", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
+	return list(ctx, query, listing, "posts", page, readExecution, func(last ledger.Execution) executionPlace {
+		return executionPlace{last.PostAt, last.ExecutionID}
 	})
 }
 

@@ -32,7 +32,6 @@ func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
 		{"Context", contextTests},
 		{"Race", raceTests},
 		{"Leaves", leafTests},
-		{"Messages", messageTests},
 	})
 }
 
@@ -48,6 +47,7 @@ func RunProtocol(t *testing.T, open func(t *testing.T) ledger.Store) {
 		{"Proposal", proposalTests},
 		{"Undo", undoTests},
 		{"Due", dueTests},
+		{"Posts", postTests},
 		{"LostReply", lostReplyTests},
 	})
 }

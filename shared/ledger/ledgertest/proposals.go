@@ -425,12 +425,12 @@ func undoDelivery(t *testing.T, store ledger.Store) {
 	}
 	expect.NoError(t, expect.ErrorOf(store.Plan(t.Context(), "plan_undo_v1")))
 	wantKind(t, expect.ErrorOf(ledger.Undo(t.Context(), store, "plan_absent_v1", "plan_undo_v2", &stored, at)), errs.NotFound)
-	proposing := ledger.Execution{ExecutionID: "plan_undo_v1", Proposal: new(dueProposal())}
+	proposing := create(t, store, ledger.Execution{ExecutionID: "plan_undo_v1", Status: ledger.Proposed, Source: source(7), CreatedAt: noon, Proposal: new(dueProposal())})
 	waits := expect.Result(ledger.UndoWaits(t.Context(), store, read(t, store, otherID), proposing, at))(t)
 	expect.Equal(t, "what waits", []ledger.UndoDue{{ExecutionID: "plan_undo_v1", At: at.UTC(), Waits: true}}, read(t, store, otherID).UndoDue)
 	expect.Equal(t, "when it is looked at", at.UTC(), waits.DueAt)
-	told := expect.Result(as[ledger.MessageStore](t, store).DueMessages(t.Context(), at, 10))(t)
-	expect.ErrorIf(t, len(told) != 1 || told[0].Kind != ledger.ToldProposed || told[0].ExecutionID != "plan_undo_v1", "what people are told: %+v", told)
+	told := read(t, store, "plan_undo_v1")
+	expect.ErrorIf(t, len(told.Posts) != 1 || told.Posts[0].Kind != ledger.PostProposed || !told.PostAt.Equal(at), "what the webhook is owed: %+v", told.Posts)
 	got := expect.Result(ledger.UndoDelivered(t.Context(), store, read(t, store, otherID), "plan_undo_v1", at))(t)
 	expect.ErrorIf(t, len(got.UndoDue) != 0 || !got.DueAt.IsZero(), "after the delivery: %+v", got)
 	wantKind(t, expect.ErrorOf(ledger.Undo(t.Context(), store, otherID,

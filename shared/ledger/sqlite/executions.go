@@ -25,9 +25,9 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 	}
 	there := errs.New(errs.Conflict, "there is an execution %s already", first.ExecutionID)
 	if err := sqlitedb.Once(there, what)(s.db.ExecContext(ctx, `INSERT INTO execution_records
-		(execution_id, revision, status, created_at, due_at, audit_path, input_crc32c, document)
-		VALUES (?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first.DueAt), logOf(first), inputOf(first), document)); err != nil {
+		(execution_id, revision, status, created_at, due_at, post_at, audit_path, input_crc32c, document)
+		VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first.DueAt), dueAt(first.PostAt), logOf(first), inputOf(first), document)); err != nil {
 		return ledger.Execution{}, err
 	}
 	first.Revision = revision(1)
@@ -73,7 +73,7 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 }
 
 func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	if with.Outcome == nil && with.Changes == nil && with.Plan == nil && with.Also == nil && with.Message == nil {
+	if with.Outcome == nil && with.Changes == nil && with.Plan == nil && with.Also == nil {
 		return s.replace(ctx, s.db, next)
 	}
 	var updated ledger.Execution
@@ -89,9 +89,6 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 			if err == nil {
 				_, err = s.replace(ctx, tx, other)
 			}
-		}
-		if err == nil && with.Message != nil {
-			err = putMessage(ctx, tx, *with.Message)
 		}
 		if err == nil {
 			err = s.putChanges(ctx, tx, next.ExecutionID, with.Changes)
@@ -117,9 +114,9 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 		return ledger.Execution{}, err
 	}
 	if err := sqlitedb.Once(stale, what)(to.ExecContext(ctx, `UPDATE execution_records
-		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, audit_path = ?, input_crc32c = ?, document = ?
+		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, post_at = ?, audit_path = ?, input_crc32c = ?, document = ?
 		WHERE execution_id = ? AND revision = ?`,
-		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next.DueAt), logOf(next), inputOf(next), document, next.ExecutionID, read)); err != nil {
+		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next.DueAt), dueAt(next.PostAt), logOf(next), inputOf(next), document, next.ExecutionID, read)); err != nil {
 		return ledger.Execution{}, err
 	}
 	next.Revision = revision(read + 1)
@@ -157,6 +154,12 @@ func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger
 	}, executionsDue, sqlitedb.Instant(at))
 }
 
+func (s *Store) PostsDue(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
+	return list(ctx, s.db, listing, "posts", executionPlace{}, page, scanExecution, func(last ledger.Execution) executionPlace {
+		return executionPlace{sqlitedb.Instant(last.PostAt), last.ExecutionID}
+	}, postsDue, sqlitedb.Instant(at))
+}
+
 const listing = "cannot list the executions"
 
 // list reads a page of a query whose first parameters are a place and a number of rows.
@@ -177,6 +180,9 @@ const (
 	executionsDue = selectExecutions + `
 		WHERE due_at <= ?4 AND (due_at, execution_id) > (?1, ?2)
 		ORDER BY due_at, execution_id LIMIT ?3`
+	postsDue = selectExecutions + `
+		WHERE post_at <= ?4 AND (post_at, execution_id) > (?1, ?2)
+		ORDER BY post_at, execution_id LIMIT ?3`
 )
 
 // logOf is the column that the view shows as audit_path.
@@ -192,7 +198,7 @@ func inputOf(e ledger.Execution) (crc32c sql.NullInt64) {
 	return crc32c
 }
 
-// dueAt is the column by which records and messages are found that are due.
+// dueAt is a column by which records are found that are due.
 func dueAt(at time.Time) sql.NullString {
 	return sql.NullString{String: sqlitedb.Instant(at), Valid: !at.IsZero()}
 }

@@ -20,6 +20,7 @@ CREATE TABLE execution_records (
     status       TEXT NOT NULL CHECK (status IN ('running', 'proposed', 'completed', 'failed')),
     created_at   TEXT NOT NULL,
     due_at       TEXT, -- null is never
+    post_at      TEXT, -- when the webhook is owed something; null is never
     audit_path   TEXT, -- where the audit line is, when a command named the place
     document     TEXT NOT NULL,
     input_crc32c INTEGER -- null until it is sealed
@@ -28,6 +29,7 @@ CREATE TABLE execution_records (
 CREATE INDEX execution_records_newest ON execution_records (created_at DESC, execution_id DESC);
 CREATE INDEX execution_records_newest_by_status ON execution_records (status, created_at DESC, execution_id DESC);
 CREATE INDEX execution_records_due ON execution_records (due_at, execution_id) WHERE due_at IS NOT NULL;
+CREATE INDEX execution_records_posts ON execution_records (post_at, execution_id) WHERE post_at IS NOT NULL;
 CREATE INDEX execution_records_of_commands ON execution_records (status, execution_id) WHERE audit_path IS NOT NULL;
 -- A table leads to the records that are sealed with it.
 CREATE INDEX execution_records_on ON execution_records (input_crc32c) WHERE input_crc32c IS NOT NULL;
@@ -91,17 +93,6 @@ CREATE TABLE unlogged (
 -- Audit logs that runs without an output left their lines in: a record has the one
 -- of its newest run alone, and of runs that were skipped none.
 CREATE TABLE logs (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-
--- What people are told of: a row from the commit that it is about, until all who
--- are to hear of it have (due_at is null then).
-CREATE TABLE messages (
-    id       TEXT PRIMARY KEY,
-    revision INTEGER NOT NULL,
-    due_at   TEXT,
-    document TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX messages_due ON messages (due_at) WHERE due_at IS NOT NULL;
 
 -- The one table of the first executor, whose question was
 -- SELECT status FROM executions WHERE execution_id = ?

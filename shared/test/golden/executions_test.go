@@ -331,7 +331,7 @@ func (w *world) picture() string {
 func (w *world) shown(id string) shownExecution {
 	w.t.Helper()
 	record := w.record(id)
-	shown := shownExecution{ExecutionID: id, Status: record.Status, Messages: w.messages(id)}
+	shown := shownExecution{ExecutionID: id, Status: record.Status, Messages: messages(record.Posts)}
 	if stored, err := ledger.LoadPlan(w.t.Context(), w.store, id); err == nil {
 		shown.Plan = json.RawMessage(stored.Canonical)
 	}
@@ -352,15 +352,10 @@ func (w *world) shown(id string) shownExecution {
 	return shown
 }
 
-// messages are those that people are sent, by kind and code.
-func (w *world) messages(id string) (kinds []string) {
-	w.t.Helper()
-	all, err := w.store.DueMessages(w.t.Context(), w.now.Add(100*365*24*time.Hour), 100)
-	w.check(err)
-	for _, message := range all {
-		if message.ExecutionID == id {
-			kinds = append(kinds, strings.TrimSpace(string(message.Kind)+" "+message.Code))
-		}
+// messages are those that the webhook is owed, by kind and code.
+func messages(posts []ledger.Post) (kinds []string) {
+	for _, post := range posts {
+		kinds = append(kinds, strings.TrimSpace(string(post.Kind)+" "+post.Code))
 	}
 	return kinds
 }

@@ -51,10 +51,13 @@ locals {
     GEMINI_NAMES              = tostring(var.gemini.names)
   } : name => value if value != null }
 
-  # Who does what, and who decides about what is proposed.
+  # Who does what.
+  role_environment = { for role, people in var.roles : upper(role) => join(",", people) if length(people) > 0 }
+
+  # Who decides about what is proposed, too.
   approver_environment = merge(
     { APPROVAL_BY_ANOTHER = tostring(var.approval.by_another), APPROVAL_GCLOUD_TOKENS = tostring(var.approval.gcloud_tokens) },
-    { for role, people in var.roles : upper(role) => join(",", people) if length(people) > 0 },
+    local.role_environment,
   )
 
   # The executor's settings, and those of a preview that asks for no others.

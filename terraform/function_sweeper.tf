@@ -20,27 +20,19 @@ module "sweeper" {
   size = merge(var.sizes.sweeper, { concurrency = 1, timeout = local.sweep_timeout })
 
   after   = terraform_data.drain
-  secrets = merge(var.audit_key_secret == "" ? {} : { AUDIT_KEY = var.audit_key_secret }, local.notices_secrets)
+  secrets = merge(var.audit_key_secret == "" ? {} : { AUDIT_KEY = var.audit_key_secret }, local.notify_secrets)
 
-  environment = merge(local.tables_environment, local.approval_environment, local.executing_environment, local.notices_environment)
+  environment = merge(local.tables_environment, local.approval_environment, local.executing_environment, local.notify_environment)
 }
 
-# Whom the sweeper tells of what waits for them and what became of it.
+# The webhook that the sweeper tells what waits and what became of it, and for whom that is.
 locals {
-  notices_secrets = { for name, secret in {
-    NOTIFY_VIEWERS   = var.notices.viewers
-    NOTIFY_PLANNERS  = var.notices.planners
-    NOTIFY_APPROVERS = var.notices.approvers
-    NOTIFY_OPERATORS = var.notices.operators
-    SMTP_PASSWORD    = var.notices.smtp_password
+  notify_secrets = { for name, secret in {
+    NOTIFY_URL    = var.notify_url_secret
+    NOTIFY_SECRET = var.notify_signing_secret
   } : name => secret if secret != "" }
 
-  notices_environment = { for name, value in {
-    PUBLIC_URL   = local.public_url
-    SMTP_ADDRESS = var.notices.smtp_address
-    SMTP_USER    = var.notices.smtp_user
-    MAIL_FROM    = var.notices.mail_from
-  } : name => value if value != "" }
+  notify_environment = merge(local.role_environment, local.public_url == "" ? {} : { PUBLIC_URL = local.public_url })
 }
 
 locals {

@@ -90,10 +90,10 @@ locals {
       filter = "${local.logged.sweeper} jsonPayload.alert=\"inbox_unfinished\""
       advice = "For more than a day no sweep has come to the end of the inbox, so an upload whose event was lost may still wait. Each sweep goes on where the last one stopped. Set table_days.inbox, so that old tables are deleted, or look into the sweeper's log for what keeps it."
     }
-    message_given_up = {
-      title  = "somebody was not told", severity = "ERROR"
-      filter = "${local.logged.sweeper} jsonPayload.alert=\"message_given_up\""
-      advice = "A webhook or the mail server could not be reached for two days, so those whom notices names for a role did not hear of an execution. The log line names the execution and the targets, a webhook by a part of its address's hash; lines before it have the cause. The pages and planwright show what waits all the same."
+    post_given_up = {
+      title  = "the webhook was not told", severity = "ERROR"
+      filter = "${local.logged.sweeper} jsonPayload.alert=\"post_given_up\""
+      advice = "The webhook of notify_url_secret did not take a notice for two days, so nobody heard of that step of an execution. The log line names the execution and has the cause. The pages and planwright show what waits all the same."
     }
   }
 

@@ -21,7 +21,7 @@ resource "google_project_service" "needed" {
     var.budget == null ? [] : ["billingbudgets.googleapis.com"],
     var.kms_key == "" ? [] : ["cloudkms.googleapis.com"],
     var.pipeline == null ? [] : ["compute.googleapis.com", "dataflow.googleapis.com"],
-    var.audit_key_secret == "" && length(local.notices_secrets) == 0 ? [] : ["secretmanager.googleapis.com"],
+    var.audit_key_secret == "" && length(local.notify_secrets) == 0 ? [] : ["secretmanager.googleapis.com"],
   ))
 
   service            = each.value
@@ -87,7 +87,7 @@ data "google_storage_project_service_account" "this" {}
 # https://cloud.google.com/iam/docs/access-change-propagation
 resource "time_sleep" "grants" {
   create_duration = "240s"
-  triggers        = merge({ account = google_service_account.build.id }, { for name, secret in merge(local.notices_secrets, { AUDIT_KEY = var.audit_key_secret }) : name => secret if secret != "" })
+  triggers        = merge({ account = google_service_account.build.id }, { for name, secret in merge(local.notify_secrets, { AUDIT_KEY = var.audit_key_secret }) : name => secret if secret != "" })
 
   depends_on = [
     terraform_data.agent,

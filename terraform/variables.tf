@@ -264,43 +264,48 @@ variable "public_url" {
   }
 }
 
+variable "notify_url_secret" {
+  description = "The name of a secret in Secret Manager that holds the URL of the webhook that is told what waits and what became of it: of Slack, Google Chat or Microsoft Teams, or any that takes JSON. Empty: none is told. Whoever knows the URL can post there, so it is never written here."
+  type        = string
+  default     = ""
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-zA-Z0-9_-]{0,255}$", var.notify_url_secret))
+    error_message = "notify_url_secret must be a secret's name alone, such as planwright-notify-url: never the URL itself."
+  }
+
+  validation {
+    condition     = var.notify_url_secret == "" || var.public_url != "" || length(var.access.console_users) > 0
+    error_message = "What the webhook is told has a link: set public_url to the address of the pages, or name access.console_users."
+  }
+}
+
+variable "notify_signing_secret" {
+  description = "The name of a secret in Secret Manager that holds the key, of at least 16 characters, by which the webhook's receiver knows that a notice is ours. It belongs to notify_url_secret."
+  type        = string
+  default     = ""
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-zA-Z0-9_-]{0,255}$", var.notify_signing_secret))
+    error_message = "notify_signing_secret must be a secret's name alone, such as planwright-notify-key: never the key itself."
+  }
+
+  validation {
+    condition     = (var.notify_signing_secret == "") == (var.notify_url_secret == "")
+    error_message = "notify_url_secret and notify_signing_secret belong together."
+  }
+}
+
 variable "notices" {
-  description = <<-E
-    Who hears of what waits for them and what became of it. Each is the name of a
-    secret in Secret Manager that lists, separated by commas, e-mail addresses and
-    the URLs of webhooks (of Slack, Google Chat and Microsoft Teams, or plain JSON).
-      viewers, planners, approvers, operators  what each role hears is in README.md
-      smtp_address   the mail server, such as smtp.example.com:587; it must encrypt
-      smtp_user      whom it knows us as, and
-      smtp_password  the name of the secret that has the password
-      mail_from      whom mail is from
-  E
-  type = object({
-    viewers       = optional(string, "")
-    planners      = optional(string, "")
-    approvers     = optional(string, "")
-    operators     = optional(string, "")
-    smtp_address  = optional(string, "")
-    smtp_user     = optional(string, "")
-    smtp_password = optional(string, "")
-    mail_from     = optional(string, "")
-  })
-  default  = {}
-  nullable = false
+  description = "Gone, and refused, so that nobody believes that mail is still sent: set notify_url_secret."
+  type        = any
+  default     = null
 
   validation {
-    condition     = alltrue([for name in ["viewers", "planners", "approvers", "operators", "smtp_password"] : can(regex("^[a-zA-Z0-9_-]{0,255}$", var.notices[name]))])
-    error_message = "notices names secrets, such as planwright-approvers: never what is in them."
-  }
-
-  validation {
-    condition     = (var.notices.smtp_user == "") == (var.notices.smtp_password == "")
-    error_message = "notices.smtp_user and notices.smtp_password belong together."
-  }
-
-  validation {
-    condition     = var.public_url != "" || length(var.access.console_users) > 0 || alltrue([for name in ["viewers", "planners", "approvers", "operators"] : var.notices[name] == ""])
-    error_message = "Who is told of something is given a link: set public_url to the address of the pages, or name access.console_users."
+    condition     = var.notices == null
+    error_message = "notices is gone: Planwright sends no e-mail and has no addresses by role any more. Remove it and set notify_url_secret and notify_signing_secret, one webhook that is told for all roles."
   }
 }
 

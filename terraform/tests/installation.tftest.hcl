@@ -98,12 +98,11 @@ variables {
     columns    = "sku=Variant SKU,price=Variant Price", profile = "shopify", delimiter = "comma", line_end = "LF", encoding = "UTF-8",
     header = "first", stock_words = "in=on,out=off", odd_rows = "leave", price_form = "1234.56", blank_price = "keep", blank_stock = "out", in_stock_quantity = 1, unmatched = "error", near_names = "error", sale_dates = "clear"
   }
-  alert_emails = ["ana@example.com"]
-  public_url   = "https://planwright.example.com"
-  notices = {
-    viewers      = "told-viewers", planners = "told-planners", approvers = "told-approvers", operators = "told-operators",
-    smtp_address = "smtp.example.com:587", smtp_user = "planwright", smtp_password = "smtp-password", mail_from = "planwright@example.com"
-  }
+  alert_emails          = ["ana@example.com"]
+  public_url            = "https://planwright.example.com"
+  notify_url_secret     = "planwright-notify-url"
+  notify_signing_secret = "planwright-notify-key"
+  notices               = null
 }
 
 override_resource {
@@ -160,7 +159,7 @@ run "installation" {
     error_message = "The sweeper is given ${join(" ", keys(module.sweeper.configured.environment))}; its Config reads what environment.json says."
   }
   assert {
-    condition     = alltrue([for name, value in module.sweeper.configured.environment : module.executor.configured.environment[name] == value if !contains(keys(local.notices_environment), name)])
+    condition     = alltrue([for name, value in module.sweeper.configured.environment : module.executor.configured.environment[name] == value if !contains(keys(local.notify_environment), name)])
     error_message = "Executor and sweeper carry out the same plans and must be told the same."
   }
   assert {
@@ -460,7 +459,7 @@ run "installation" {
   # The alerts.
   assert {
     condition = toset(keys(google_monitoring_alert_policy.this)) == toset([
-      "executions_failed", "executions_stuck", "tree_behind", "inbox_unfinished", "message_given_up", "events_waiting", "events_refused", "executor_errors", "dead_letters", "planner_errors", "session_errors", "pages_errors",
+      "executions_failed", "executions_stuck", "tree_behind", "inbox_unfinished", "post_given_up", "events_waiting", "events_refused", "executor_errors", "dead_letters", "planner_errors", "session_errors", "pages_errors",
       "planner_slow", "session_slow", "planner_full", "executor_full", "sweeper_full", "session_full",
     ])
     error_message = "These are what somebody should look at."
@@ -531,6 +530,14 @@ run "installation" {
   assert {
     condition     = output.console_url == "https://planwright.example.com" && module.sweeper.configured.environment.PUBLIC_URL == output.console_url
     error_message = "The pages answer to the address that is printed, and notices lead there."
+  }
+  assert {
+    condition     = module.sweeper.configured.secrets.NOTIFY_URL == "planwright-notify-url" && module.sweeper.configured.secrets.NOTIFY_SECRET == "planwright-notify-key" && !contains(keys(module.executor.configured.secrets), "NOTIFY_URL")
+    error_message = "The sweeper alone knows the webhook and its key."
+  }
+  assert {
+    condition     = alltrue([for role in ["VIEWERS", "PLANNERS", "APPROVERS", "OPERATORS"] : module.sweeper.configured.environment[role] == module.planner.configured.environment[role]])
+    error_message = "The sweeper names the people who have a role as the planner knows them."
   }
   assert {
     condition     = { for bucket, grant in google_storage_bucket_iam_member.console : bucket => "${grant.member} ${grant.role}" } == { inbox = "serviceAccount:console@test roles/storage.objectViewer", outbox = "serviceAccount:console@test roles/storage.objectViewer" }

@@ -17,34 +17,36 @@ override_data {
 # Every variable, so that a terraform.tfvars beside the configuration changes
 # nothing here.
 variables {
-  project_id           = "test-project-1"
-  region               = "us-central1"
-  prefix               = "planwright"
-  labels               = {}
-  access               = {}
-  gemini               = {}
-  tables               = {}
-  approval             = {}
-  roles                = {}
-  session_days         = 30
-  session_user         = "named"
-  sizes                = {}
-  audit_retention      = { locked = true }
-  table_days           = {}
-  audit_epoch          = 0
-  token_audiences      = []
-  audit_key_secret     = "planwright-audit-key"
-  public_url           = ""
-  notices              = {}
-  alert_emails         = []
-  deletion_protection  = true
-  drain                = true
-  data_access_logs     = true
-  budget               = null
-  kms_key              = ""
-  network              = null
-  binary_authorization = null
-  pipeline             = null
+  project_id            = "test-project-1"
+  region                = "us-central1"
+  prefix                = "planwright"
+  labels                = {}
+  access                = {}
+  gemini                = {}
+  tables                = {}
+  approval              = {}
+  roles                 = {}
+  session_days          = 30
+  session_user          = "named"
+  sizes                 = {}
+  audit_retention       = { locked = true }
+  table_days            = {}
+  audit_epoch           = 0
+  token_audiences       = []
+  audit_key_secret      = "planwright-audit-key"
+  public_url            = ""
+  notify_url_secret     = ""
+  notify_signing_secret = ""
+  notices               = null
+  alert_emails          = []
+  deletion_protection   = true
+  drain                 = true
+  data_access_logs      = true
+  budget                = null
+  kms_key               = ""
+  network               = null
+  binary_authorization  = null
+  pipeline              = null
 }
 
 run "nobody_is_let_in_by_default" {
@@ -112,13 +114,15 @@ run "a_whole_domain" {
 run "in_another_region" {
   command = plan
   variables {
-    region  = "europe-west1"
-    gemini  = { location = "europe-west1" }
-    budget  = { billing_account = "012345-6789AB-CDEF01", monthly = 0 }
-    kms_key = "projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/planwright"
-    notices = { approvers = "https://hooks.slack.com/services/x", smtp_user = "me" }
+    region                = "europe-west1"
+    gemini                = { location = "europe-west1" }
+    budget                = { billing_account = "012345-6789AB-CDEF01", monthly = 0 }
+    kms_key               = "projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/planwright"
+    notify_url_secret     = "https://hooks.slack.com/services/x"
+    notify_signing_secret = ""
+    notices               = { approvers = "told-approvers" }
   }
-  expect_failures = [var.gemini, var.budget, var.kms_key, var.notices]
+  expect_failures = [var.gemini, var.budget, var.kms_key, var.notify_url_secret, var.notify_signing_secret, var.notices]
 }
 
 run "gemini_where_it_is_served" {

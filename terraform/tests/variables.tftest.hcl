@@ -111,6 +111,15 @@ run "a_whole_domain" {
   expect_failures = [var.access, var.prefix]
 }
 
+run "a_webhook_without_its_key" {
+  command = plan
+  variables {
+    public_url        = "https://planwright.example.com"
+    notify_url_secret = "planwright-notify-url"
+  }
+  expect_failures = [var.notify_signing_secret]
+}
+
 run "in_another_region" {
   command = plan
   variables {
@@ -119,7 +128,7 @@ run "in_another_region" {
     budget                = { billing_account = "012345-6789AB-CDEF01", monthly = 0 }
     kms_key               = "projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/planwright"
     notify_url_secret     = "https://hooks.slack.com/services/x"
-    notify_signing_secret = ""
+    notify_signing_secret = "the key itself"
     notices               = { approvers = "told-approvers" }
   }
   expect_failures = [var.gemini, var.budget, var.kms_key, var.notify_url_secret, var.notify_signing_secret, var.notices]

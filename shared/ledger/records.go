@@ -191,7 +191,8 @@ func (s Status) Validate() error {
 	return fmt.Errorf("status %q is none of running, proposed, completed, failed", string(s))
 }
 
-// Execution is the record under executions/{execution_id}.
+// Execution is the record under executions/{execution_id}. Each of its fields is written
+// even where it is empty: Firestore keeps a field that is not written as it was.
 type Execution struct {
 	ExecutionID string    `json:"execution_id"`
 	Status      Status    `json:"status"`
@@ -202,7 +203,7 @@ type Execution struct {
 	Timeouts    int       `json:"timeouts"`   // attempts on this source that ran out of time
 	BytesRead   int64     `json:"bytes_read"` // how far the newest attempt has come, as of its last sign of life
 	// Delay says why the last attempt that was released had no outcome; "" where none was.
-	Delay string `json:"delay,omitempty"`
+	Delay string `json:"delay"`
 	// Proposal is what the source would make, until it is sealed or has its
 	// outcome; Approval is the one of this very proposal.
 	Proposal *Proposal `json:"proposal"`
@@ -213,7 +214,7 @@ type Execution struct {
 	Error    *Failure  `json:"error"`
 	// Rejected says that somebody rejected what an earlier attempt proposed:
 	// every later one needs an approval, whatever the policy says.
-	Rejected  bool      `json:"rejected,omitempty"`
+	Rejected  bool      `json:"rejected"`
 	AuditHead string    `json:"audit_head"` // sha256 of the newest document in the chain
 	CreatedAt time.Time `json:"created_at"`
 	// DueAt is the next moment at which somebody should look at the record; zero is never.
@@ -228,7 +229,7 @@ type Execution struct {
 	// UndoneBy is the execution that undid this one.
 	UndoneBy string `json:"undone_by"`
 	// UndoneStale counts the rows that undos left as they were; nil where there was none.
-	UndoneStale *int64 `json:"undone_stale,omitempty"`
+	UndoneStale *int64 `json:"undone_stale"`
 	// UndoDue are the undos that the output is to be delivered to.
 	UndoDue []UndoDue `json:"undo_due"`
 

@@ -20,6 +20,7 @@ var executionTests = []test{
 	{"an update and its settlement are one commit", settlementTogether},
 	{"a stale update settles nothing", settlementStale},
 	{"an outcome that exists refuses the whole commit", settlementConflict},
+	{"a field that is emptied is empty", executionEmptied},
 	{"a plan and another record are written in the same commit", settlementMore},
 	{"a plan that exists, and another record that changed, refuse it", settlementMoreRefused},
 	{"no memory is shared", executionAliasing},
@@ -36,6 +37,13 @@ func executionRoundTrip(t *testing.T, store ledger.Store) {
 		want.Revision = created.Revision
 		expect.Equal(t, "the record created", want, created)
 	}
+}
+
+func executionEmptied(t *testing.T, store ledger.Store) {
+	full := create(t, store, record(executionID))
+	bare := ledger.Execution{ExecutionID: executionID, Status: ledger.Running, Revision: full.Revision}
+	updated := update(t, store, bare, ledger.Settlement{})
+	expect.Equal(t, "the record read", updated, read(t, store, executionID))
 }
 
 func executionMissing(t *testing.T, store ledger.Store) {

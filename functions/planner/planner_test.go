@@ -387,7 +387,7 @@ func TestPreview(t *testing.T) {
 		{"nothing matches", preview, "sku,category,price,in_stock\nB1,fitness,1.00,false\n", 200, `"warnings":[{"code":"matched_no_row","operation_ids":["op_01"]`},
 		{"an unknown category", preview, "sku,category,price,in_stock\nB1,Fitness,1.00,true\n", 422, `"name":"fitness","operation_ids":["op_01"],"nearest":["Fitness"]`},
 		{"columns", preview + "?columns=sku%3DVariant%20SKU%2Cprice%3DCost", "Variant SKU,category,Cost,in_stock\nA,fitness,1.00,yes\n", 200, `"rows_changed":1`},
-		{"blank prices", preview, "sku,category,price,in_stock\nA,fitness,,true\n", 200, `1 row has no price, or one below 0, and is left alone by op_01: row 2.`},
+		{"blank prices", preview, "sku,category,price,in_stock\nA,fitness,,true\n", 200, `1 row has no price, and is left alone by op_01: row 2.`},
 		{"a table by its parameters", preview + "?delimiter=pipe&price_form=1.234,56&columns=sku=id", "id|category|price|in_stock\nA|fitness|1.000|true\n", 200, `"after":{"price":"1.100,00"`},
 		{"a blank price, by its setting here", preview + "?blank_price=error", "sku,category,price,in_stock\nA,fitness,,true\n", 422, `the query parameter blank_price=keep`},
 		{"an empty cell is called empty", preview + "?blank_price=error", "sku,category,price,in_stock\nA,fitness,,true\n", 422, `column price, an empty cell`},

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -328,7 +327,7 @@ func TestApplyMapsColumns(t *testing.T) {
 func TestApplyLeavesRowsWithoutAPriceAlone(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable+"A102,fitness,,true\n")
 	d.expect(exitFailed, "row 3", "--blank-price", "error")
-	d.expect(exitDone, "1 row has no price, or one below 0, and is left alone by op_01: row 3.")
+	d.expect(exitDone, "1 row has no price, and is left alone by op_01: row 3.")
 	if got, want := read(t, d.path("out.csv")), raised+"A102,fitness,,true\n"; got != want {
 		t.Errorf("output %q, want %q", got, want)
 	}
@@ -348,7 +347,7 @@ func TestApplyRefusesNamesThatNoRowHas(t *testing.T) {
 			d.expect(exitFailed, test.want)
 			told := test.words
 			if told != "allow" {
-				told = strconv.Quote(told)
+				told = "'" + told + "'"
 				d.expect(exitFailed, test.want, "--unmatched=allow") // no flag drops an exclusion
 			}
 			d.expect(exitFailed, "--unmatched "+told)

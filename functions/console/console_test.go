@@ -191,6 +191,42 @@ func TestTableFirstWithoutScript(t *testing.T) {
 	}
 }
 
+// The button of a page does what the page shows, or nothing: a second tab has changed the
+// column of the prices.
+func TestTheButtonDoesWhatThePageShows(t *testing.T) {
+	address, _ := emulatortest.Serve(t, nil)
+	r := reader{t, address}
+	const twoPrices = "sku,category,price,cost,in_stock\nA-1,fitness,10.00,5.00,true\n"
+	_, at, _ := r.send("/tables", "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, twoPrices); return err })
+	held := at.Query().Get("table")
+	_, at, text := r.form("/ask", "table", held, "instruction", "Raise fitness by 10%.")
+	hash := regexp.MustCompile(`name="preview_sha256" value="([0-9a-f]{64})"`)
+	shown := hash.FindStringSubmatch(text)
+	if shown == nil || !strings.Contains(text, "11.00") {
+		t.Fatalf("the page does not show what is done, with its hash:\n%s", text)
+	}
+	plan := at.Path
+	r.form("/tables/"+held+"/settings", "plan", strings.TrimPrefix(plan, "/plans/"), "columns", "price=cost")
+	for _, intent := range []string{"apply", "propose"} {
+		status, _, text := r.form(plan+"/apply", "table", held, "intent", intent, "preview_sha256", shown[1])
+		if status != http.StatusConflict || !strings.Contains(text, "Nothing was done") || !strings.Contains(text, "5.50") {
+			t.Errorf("%s: %d, and the page does not say that nothing was done, and what would be:\n%s", intent, status, text)
+		}
+		if shown[1] == hash.FindStringSubmatch(text)[1] {
+			t.Error("the page that comes has the hash of the one before")
+		}
+		if status, _, text := r.ask("GET", "/executions/"+strings.TrimPrefix(plan, "/plans/"), "", nil); !strings.Contains(text, "Waiting for its table") {
+			t.Errorf("%s: it was carried out: %d\n%s", intent, status, text)
+		}
+	}
+	r.form("/tables/"+held+"/settings", "plan", strings.TrimPrefix(plan, "/plans/"))
+	_, at, _ = r.form(plan+"/apply", "table", held, "intent", "apply", "preview_sha256", shown[1])
+	r.until(at.Path, "rows changed")
+	if _, _, output := r.ask("GET", at.Path+"/files/output", "", nil); !strings.Contains(output, "A-1,fitness,11.00,5.00,true") {
+		t.Errorf("it became\n%s", output)
+	}
+}
+
 // What was taken back in part says so, and the table that does so is the one to import;
 // a plan on a table that another has changed says that, before and after.
 func TestTakenBackInPart(t *testing.T) {

@@ -34,6 +34,7 @@ type planPage struct {
 	Me      *plannerapi.Me
 	Own     bool   // the table may be handed in with the reader's own rights
 	Lost    string // why the table of the address is not there; "" where it is
+	Changed string // why nothing was done: it would not have been what the page showed; "" where nobody asked
 	Given   settings
 	Times   times
 }
@@ -112,25 +113,26 @@ func (f tableFault) Others() bool {
 
 // plan shows a plan, and over a table that is held what it would do.
 func (c *Console) plan(w http.ResponseWriter, r *http.Request) error {
-	return c.showPlan(w, r, http.StatusOK, r.URL.Query(), nil)
+	return c.showPlan(w, r, http.StatusOK, r.URL.Query(), planPage{})
 }
 
-// showPlan shows it with its times, or with those that were typed and refused.
-func (c *Console) showPlan(w http.ResponseWriter, r *http.Request, status int, asked url.Values, typed *times) error {
+// showPlan shows it. With has why a form was refused: the times that were typed, or what
+// has changed.
+func (c *Console) showPlan(w http.ResponseWriter, r *http.Request, status int, asked url.Values, with planPage) error {
 	id := r.PathValue("id")
 	found, err := c.storedPlan(r.Context(), id)
 	if err != nil {
 		return err
 	}
-	shown := planPage{planView: found, Me: c.me(r), Look: lookIn(asked), Given: decided(asked), Times: found.Planned()}
+	shown := planPage{planView: found, Me: c.me(r), Look: lookIn(asked), Given: decided(asked), Times: found.Planned(), Changed: with.Changed}
 	if shown.Started, err = c.started(r, id); err != nil {
 		return err
 	}
 	if shown.Started { // a copy has those that are still to come
 		shown.Times = shown.Times.after(time.Now())
 	}
-	if typed != nil {
-		shown.Times = *typed
+	if with.Times.Problem != "" {
+		shown.Times = with.Times
 	}
 	shown.Times.Optional = shown.Started
 	if token := asked.Get("table"); token != "" {
@@ -268,12 +270,16 @@ func leadTo(w http.ResponseWriter, r *http.Request, plan, table string) {
 
 // apply hands a held table in: to be carried out, or to be proposed first.
 func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
-	id, held, intent, settings := r.PathValue("id"), field(w, r, "table"), "apply", url.Values{}
+	id, held, settings := r.PathValue("id"), field(w, r, "table"), url.Values{}
+	asked := handOver{Table: held, Intent: "apply", PreviewSHA256: r.PostFormValue("preview_sha256")}
 	if r.PostFormValue("intent") == execution.IntentPropose {
-		intent = execution.IntentPropose
+		asked.Intent = execution.IntentPropose
 	}
 	decided(r.PostForm).addTo(settings)
-	switch err := c.execute(r, id, held, intent, settings); {
+	switch err := c.execute(r, id, asked, settings); {
+	case previewChanged(err):
+		settings.Set("table", held)
+		return c.showPlan(w, r, http.StatusConflict, settings, planPage{Changed: errs.Message(err)})
 	case errs.KindOf(err) == errs.Conflict: // in another tab, say: what came of that is the answer
 		shown, missing := c.found(r)
 		if missing != nil {
@@ -289,15 +295,29 @@ func (c *Console) apply(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// handOver asks for a held table to be carried out, or proposed.
+type handOver struct {
+	Table  string `json:"table"`
+	Intent string `json:"intent"`
+	// PreviewSHA256 is of the preview that the page showed; "" where it showed none.
+	PreviewSHA256 string `json:"preview_sha256,omitempty"`
+}
+
+// previewChanged reports whether nothing was done because it would not have been what a
+// preview showed.
+func previewChanged(err error) bool {
+	refused, ok := errors.AsType[*web.Refused](err)
+	return ok && refused.Code == plannerapi.CodePreviewChanged
+}
+
 // execute has the planner hand a held table in for a plan. Where it lets this reader
 // not, who has rights of their own uses these: it knows no members of groups.
-func (c *Console) execute(r *http.Request, id, held, intent string, settings url.Values) error {
-	body := map[string]string{"table": held, "intent": intent}
-	err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), body, &plannerapi.HandedIn{})
+func (c *Console) execute(r *http.Request, id string, asked handOver, settings url.Values) error {
+	err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute")+queryOf(settings), asked, &plannerapi.HandedIn{})
 	if errs.KindOf(err) != errs.Denied || !c.OwnRights {
 		return err
 	}
-	found, err := c.table(r, held)
+	found, err := c.table(r, asked.Table)
 	if err != nil {
 		return err
 	}
@@ -308,10 +328,36 @@ func (c *Console) execute(r *http.Request, id, held, intent string, settings url
 	for name := range settings {
 		metadata[name] = settings.Get(name)
 	}
-	if intent == execution.IntentPropose {
-		metadata[execution.IntentKey] = intent
+	if err := c.checkPreview(r, id, asked, metadata); err != nil {
+		return err
+	}
+	if asked.Intent == execution.IntentPropose {
+		metadata[execution.IntentKey] = asked.Intent
 	}
 	return c.handIn(r, id, found.HeldTable, metadata)
+}
+
+// checkPreview refuses to hand in what would do something else than the page showed, when
+// it is read by these settings.
+func (c *Console) checkPreview(r *http.Request, id string, asked handOver, settings map[string]string) error {
+	if asked.PreviewSHA256 == "" {
+		return nil
+	}
+	query := url.Values{}
+	for name, value := range settings {
+		query.Set(name, value)
+	}
+	var now plannerapi.Preview
+	path := planPath(id, ":preview") + queryOf(query)
+	err := c.Planner.Send(r.Context(), http.MethodPost, path, map[string]string{"table": asked.Table}, &now)
+	switch {
+	case err != nil && errs.KindOf(err) != errs.Invalid:
+		return err
+	case now.PreviewSHA256 != asked.PreviewSHA256:
+		failure := web.Failure{Code: plannerapi.CodePreviewChanged, Message: plannerapi.PreviewChanged}
+		return &web.Refused{Failure: failure, Status: http.StatusConflict}
+	}
+	return nil
 }
 
 // maxNames is how many tables of one name a plan's folder may hold.
@@ -353,7 +399,7 @@ func (c *Console) again(w http.ResponseWriter, r *http.Request) error {
 	if typed := typedTimes(r.PostForm, err); typed != nil {
 		asked := url.Values{"table": {r.PostFormValue("table")}}
 		decided(r.PostForm).addTo(asked)
-		return c.showPlan(w, r, http.StatusUnprocessableEntity, asked, typed)
+		return c.showPlan(w, r, http.StatusUnprocessableEntity, asked, planPage{Times: *typed})
 	} else if err != nil {
 		return err
 	}

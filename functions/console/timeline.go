@@ -185,7 +185,7 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":reject"), body, &plannerapi.Record{}); err != nil {
 		return c.late(w, r, seen, "changed its time", err)
 	}
-	if err := c.execute(r, next, held.Table, intent, nil); err != nil {
+	if err := c.execute(r, next, handOver{Table: held.Table, Intent: intent}, nil); err != nil {
 		return errs.Wrap(errs.KindOf(err), err, "%s is cancelled, and its table could not be handed in for the new time: drop it on the plan %s. %s", id, next, errs.Message(err))
 	}
 	seeOther(w, r, "/executions/"+next, url.Values{"handed_in": {"1"}})

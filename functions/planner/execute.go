@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,9 +21,13 @@ import (
 
 // executeRequest asks for a plan to be carried out on a held table.
 type executeRequest struct {
-	table  string
-	intent string
+	table   string
+	intent  string
+	preview string // the hash of what the caller saw; "": nothing is compared
 }
+
+// previewHash is the form of a preview's hash.
+var previewHash = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // IntentApply is the intent of a table that is carried out as the policy lets it;
 // execution.IntentPropose is the other.
@@ -34,6 +39,10 @@ func (e *executeRequest) read(body *strictjson.Object) {
 	var given bool
 	if e.intent, given = field.String(); given && e.intent != IntentApply && e.intent != execution.IntentPropose {
 		field.Problem("must be %s or %s", IntentApply, execution.IntentPropose)
+	}
+	hash := body.Optional("preview_sha256")
+	if e.preview, given = hash.String(); given && !previewHash.MatchString(e.preview) {
+		hash.Problem("must be the preview_sha256 that a preview answered")
 	}
 }
 
@@ -63,7 +72,7 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	if err := cmp.Or(p.unknown, p.refusal(plannerapi.ActExecute)); err != nil {
 		return nil, err
 	}
-	record, err := h.canExecute(r, executionID)
+	stored, record, err := h.canExecute(r, executionID)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +84,8 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	case err != nil:
 		return nil, err
 	}
-	if _, err := h.settingsOf(found.Table, given); err != nil {
+	source, err := h.sourceOf(r.Context(), found, given)
+	if err != nil {
 		return nil, err
 	}
 	metadata := maps.Clone(found.Settings)
@@ -93,6 +103,11 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 		name = record.Source.Object
 	case record.Status == ledger.Completed:
 		return nil, done
+	}
+	if request.preview != "" {
+		if err := source.checkPreview(r.Context(), stored, request.preview); err != nil {
+			return nil, err
+		}
 	}
 	object, err := h.Tables.HandIn(r.Context(), found.Table, h.Inbox, name, metadata)
 	if errs.KindOf(err) == errs.Conflict {
@@ -126,18 +141,19 @@ func (h handler) handedIn(ctx context.Context, name string, metadata map[string]
 		metadata[execution.ExecutionIDKey], cmp.Or(first.Metadata[execution.UploadedByKey], "somebody"), what)
 }
 
-// canExecute refuses a plan that is not there, and returns its record; empty where
-// nothing was begun of it.
-func (h handler) canExecute(r *http.Request, executionID string) (ledger.Execution, error) {
+// canExecute refuses a plan that is not there, and returns it with its record; that is empty
+// where nothing was begun of it.
+func (h handler) canExecute(r *http.Request, executionID string) (ledger.StoredPlan, ledger.Execution, error) {
 	if h.Inbox == nil {
-		return ledger.Execution{}, web.NotImplemented("This planner hands no tables in: put the table into the inbox yourself.")
+		return ledger.StoredPlan{}, ledger.Execution{}, web.NotImplemented("This planner hands no tables in: put the table into the inbox yourself.")
 	}
-	if _, err := h.storedPlan(r.Context(), executionID); err != nil {
-		return ledger.Execution{}, err
+	stored, err := h.storedPlan(r.Context(), executionID)
+	if err != nil {
+		return stored, ledger.Execution{}, err
 	}
 	record, err := h.Store.Execution(r.Context(), executionID)
 	if errs.KindOf(err) == errs.NotFound {
-		return ledger.Execution{}, nil
+		return stored, ledger.Execution{}, nil
 	}
-	return record, err
+	return stored, record, err
 }

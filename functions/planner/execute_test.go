@@ -246,3 +246,56 @@ func TestDrafts(t *testing.T) {
 		t.Errorf("executions: %s", found.body)
 	}
 }
+
+// A second tab changes how a held table is read between a preview and the button: what was
+// seen is what is done, or nothing is.
+func TestExecuteWhatWasSeen(t *testing.T) {
+	c := talking(t, func(d *planner.Dependencies) { d.Uploader = planner.Uploaders{"ana"}.Check })
+	const twoPrices = "sku,category,price,cost,in_stock\nA-1,Hoodies,10.00,5.00,true\n"
+	id := c.hold(t, twoPrices)
+	plan := c.planOver(t, id, "Raise all hoodies by 10%").field(t, "plan.execution_id").(string)
+	post := func(call, body string) answer {
+		t.Helper()
+		return c.as(t, "ana", "POST", "/v1/plans/"+plan+call, "application/json", body)
+	}
+	seen := func() string {
+		t.Helper()
+		return post(":preview", `{"table":"`+id+`"}`).field(t, "preview_sha256").(string)
+	}
+	readAs := func(settings string) {
+		t.Helper()
+		if got := c.as(t, "ana", "PUT", "/v1/tables/"+id+"/settings", "application/json", settings); got.status != http.StatusOK {
+			t.Fatalf("%d %s", got.status, got.body)
+		}
+	}
+	shown := seen()
+	if sent := c.as(t, "ana", "POST", "/v1/plans/"+plan+":preview", "text/csv", twoPrices).field(t, "preview_sha256"); sent != shown {
+		t.Errorf("the same table has the hash %s where it is sent, and %s where it is held", sent, shown)
+	}
+	if other := c.as(t, "ana", "POST", "/v1/plans/"+plan+":preview", "text/csv", twoPrices+"\n").field(t, "preview_sha256"); other == shown {
+		t.Error("a table of other bytes has the same hash")
+	}
+	refused := func(why, query, intent string) {
+		t.Helper()
+		got := post(":execute"+query, `{"table":"`+id+`","intent":"`+intent+`","preview_sha256":"`+shown+`"}`)
+		if got.status != http.StatusConflict || !strings.Contains(got.body, `"code":"preview_changed"`) || !strings.Contains(got.body, "Nothing was done") {
+			t.Errorf("%s, to %s: %d %s", why, intent, got.status, got.body)
+		}
+		for object, err := range c.inbox.Written(t.Context(), "") {
+			t.Errorf("%s: %s was handed in, %v", why, object.Name, err)
+		}
+	}
+	for _, intent := range []string{"apply", "propose"} {
+		readAs(`{"columns":"price=cost"}`)
+		refused("another column", "", intent)
+		readAs(`{}`)
+		refused("a column that is not there", "?columns=price%3Dnone", intent)
+		refused("another setting of the call", "?unmatched=allow", intent)
+	}
+	if got := post(":execute", `{"table":"`+id+`","preview_sha256":"shown"}`); got.status != 422 || !strings.Contains(got.body, `"path":"preview_sha256"`) {
+		t.Errorf("no hash: %d %s", got.status, got.body)
+	}
+	if got := post(":execute", `{"table":"`+id+`","preview_sha256":"`+seen()+`"}`); got.status != http.StatusAccepted {
+		t.Errorf("what was seen: %d %s", got.status, got.body)
+	}
+}

@@ -372,7 +372,8 @@ func TestPreview(t *testing.T) {
 			t.Errorf("the effect has no %s: %s", part, effect)
 		}
 	}
-	want := `{"plan_sha256":"` + sha + `","table":{"dialect":{"delimiter":"comma","line_end":"LF","encoding":"UTF-8"},"profile":"plain","columns":[{"title":"sku","role":"sku"},{"title":"category","role":"category","form":"name"},{"title":"price","role":"price","form":"1234.56"},{"title":"in_stock","role":"in_stock","form":"words"}]},"summary":{"rows_total":4,"rows_changed":2,"operations":[{"operation_id":"op_01","rows_matched":2,"rows_changed":2}]},"effect":` + effect + `,"warnings":[],` +
+	hash, _ := got.field(t, "preview_sha256").(string) // TestExecuteWhatWasSeen says what it must be
+	want := `{"plan_sha256":"` + sha + `","preview_sha256":"` + hash + `","table":{"dialect":{"delimiter":"comma","line_end":"LF","encoding":"UTF-8"},"profile":"plain","columns":[{"title":"sku","role":"sku"},{"title":"category","role":"category","form":"name"},{"title":"price","role":"price","form":"1234.56"},{"title":"in_stock","role":"in_stock","form":"words"}]},"summary":{"rows_total":4,"rows_changed":2,"operations":[{"operation_id":"op_01","rows_matched":2,"rows_changed":2}]},"effect":` + effect + `,"warnings":[],` +
 		`"changes":[{"row":2,"sku":"A101","operation_ids":["op_01"],"before":{"price":"29.99","in_stock":true},"after":{"price":"32.99","in_stock":true},"moved_percent":"10.0033"},` +
 		`{"row":3,"sku":"A102","operation_ids":["op_01"],"before":{"price":"39.99","in_stock":true},"after":{"price":"43.99","in_stock":true},"moved_percent":"10.0025"}],"rows_found":2,"changes_truncated":false,"next_page_token":""}` + "\n"
 	if diff := cmp.Diff(want, got.body); got.status != 200 || diff != "" {

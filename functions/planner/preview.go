@@ -71,11 +71,17 @@ func (h handler) heldSource(r *http.Request, id string, given map[string]string)
 	if err != nil {
 		return nil, err
 	}
+	return h.sourceOf(r.Context(), found, given)
+}
+
+// sourceOf is a held table that was found, read as is said.
+func (h handler) sourceOf(ctx context.Context, found *tableInUse, given map[string]string) (*tableSource, error) {
 	settings, err := h.settingsOf(found.Table, given)
 	if err != nil {
 		return nil, err
 	}
-	return &tableSource{settings: settings, read: &found.Digest, open: func() (io.ReadCloser, error) { return h.Tables.Open(r.Context(), found.Table) }}, nil
+	open := func() (io.ReadCloser, error) { return h.Tables.Open(ctx, found.Table) }
+	return &tableSource{settings: settings, read: &found.Digest, open: open}, nil
 }
 
 // sameTable warns of plans that were carried out on a table: what comes of another one is
@@ -108,7 +114,7 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, executionID
 		return nil, err
 	}
 	found := &changes{wanted: asked}
-	summary, err := from.look(r.Context(), engine, found.see)
+	summary, hash, err := from.lookAndHash(r.Context(), stored.SHA256, engine, found.see)
 	if err != nil {
 		return nil, withChoices(table.On(err, table.QueryParameter), stored.Plan)
 	}
@@ -118,14 +124,15 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, executionID
 	}
 	shown, err := found.shown(r.Context(), from)
 	return plannerapi.Preview{
-		PlanSHA256: stored.SHA256,
-		Table:      summary.Table,
-		Summary:    plannerapi.PreviewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
-		Effect:     summary.Effect,
-		Warnings:   strictjson.NotNil(slices.Concat(h.sameTable(r.Context(), *from.read, executionID), plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary))),
-		Changes:    shown,
-		RowsFound:  found.found,
-		Truncated:  summary.RowsChanged > int64(len(shown)),
+		PlanSHA256:    stored.SHA256,
+		PreviewSHA256: hash,
+		Table:         summary.Table,
+		Summary:       plannerapi.PreviewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
+		Effect:        summary.Effect,
+		Warnings:      strictjson.NotNil(slices.Concat(h.sameTable(r.Context(), *from.read, executionID), plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary))),
+		Changes:       shown,
+		RowsFound:     found.found,
+		Truncated:     summary.RowsChanged > int64(len(shown)),
 
 		NextPageToken: found.next(),
 	}, err

@@ -109,6 +109,8 @@ var elsewhere = []struct {
 	{regexp.MustCompile(`(?m)^(  +(?:-\w, +)?--[\w-]+(?: [a-zA-Z]+)?)  .*?(\(default .*\))?$`), "${1}  ${2}", false},
 	{regexp.MustCompile(`("(?:previous_|proposal_)?sha256": "|--proposal |it proposes )[0-9a-f]{64}`), "${1}HASH", true},
 	{regexp.MustCompile(`("id": "\d{20}-)[0-9a-f]{8}`), "${1}HASH", true},
+	// It is of figures that stand beside it.
+	{regexp.MustCompile(`("preview_sha256": ")[0-9a-f]{64}`), "${1}HASH", false},
 }
 
 // shellWords splits a command line as a shell does, with "..." and '...'.

@@ -60,17 +60,28 @@ const MaxPreviewBytes = 30 << 20
 
 // Preview is what a plan would do to a table.
 type Preview struct {
-	PlanSHA256 string           `json:"plan_sha256"`
-	Table      table.Recognized `json:"table"` // what the table was found to be
-	Summary    PreviewSummary   `json:"summary"`
-	Effect     pricing.Effect   `json:"effect"`
-	Warnings   []plan.Warning   `json:"warnings"`
-	Changes    []SeenChange     `json:"changes"`    // the first 100, or those that were asked for
-	RowsFound  int64            `json:"rows_found"` // that are asked for, on all pages
-	Truncated  bool             `json:"changes_truncated"`
+	PlanSHA256 string `json:"plan_sha256"`
+	// PreviewSHA256 is of the plan, the table, how it is read, and all figures below. Whoever
+	// sends it with :execute gets what was seen here or a refusal: see CodePreviewChanged.
+	PreviewSHA256 string `json:"preview_sha256"`
+
+	Table     table.Recognized `json:"table"` // what the table was found to be
+	Summary   PreviewSummary   `json:"summary"`
+	Effect    pricing.Effect   `json:"effect"`
+	Warnings  []plan.Warning   `json:"warnings"`
+	Changes   []SeenChange     `json:"changes"`    // the first 100, or those that were asked for
+	RowsFound int64            `json:"rows_found"` // that are asked for, on all pages
+	Truncated bool             `json:"changes_truncated"`
 	// NextPageToken asks for the changes that follow; "" where none do.
 	NextPageToken string `json:"next_page_token"`
 }
+
+// CodePreviewChanged is the code of the refusal to carry out a plan that would now do
+// something else than its preview showed, and PreviewChanged is what it says.
+const (
+	CodePreviewChanged = "preview_changed"
+	PreviewChanged     = "This would now do something else than the preview showed: somebody has changed how the table is read, or the engine was replaced. Nothing was done. Look at the preview again."
+)
 
 // SeenChange is a change that a plan would make, with what people know its row by.
 type SeenChange struct {

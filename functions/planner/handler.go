@@ -28,9 +28,6 @@ type Dependencies struct {
 	Planner planning.Planner
 	// AsksGemini says that Planner asks Gemini. GET /v1/me tells it.
 	AsksGemini bool
-	// Reader reads the instruction of a plan that somebody sends again, to see
-	// whether it is one of its readings; nil is one without a model.
-	Reader planning.Reader
 	// InboxBucket is where tables are uploaded, as it is shown to people.
 	InboxBucket string
 	// UploadCommand is the command that uploads a table for an execution; nil
@@ -60,6 +57,9 @@ type Dependencies struct {
 // handler answers the planner's calls.
 type handler struct {
 	Dependencies
+	// reader reads the instruction of a plan that somebody sends again, to see whether
+	// it is one of its readings.
+	reader  reader.Reader
 	looking chan struct{} // has room for as many as look at what is proposed at a time
 }
 
@@ -81,9 +81,6 @@ func routes(d Dependencies) *web.Router {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	if d.Reader == nil {
-		d.Reader = reader.New()
-	}
 	if d.Caller == nil {
 		d.Caller = func(*http.Request) (string, error) {
 			return "", errs.New(errs.Denied, "This planner does not verify its callers, so nobody can decide about proposals here.")
@@ -98,7 +95,7 @@ func routes(d Dependencies) *web.Router {
 	if d.MaxTableBytes == 0 {
 		d.MaxTableBytes = plannerapi.MaxPreviewBytes
 	}
-	h := handler{d, make(chan struct{}, maxLooking)}
+	h := handler{d, reader.New(), make(chan struct{}, maxLooking)}
 	router := web.NewRouter()
 	router.Handle("GET /v1/me", web.Bare(h.me))
 	router.Handle("POST /v1/tables", h.holdTable)

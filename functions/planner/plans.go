@@ -83,7 +83,7 @@ func (h handler) cameAbout(r *http.Request, given *plan.Plan, by string) (ledger
 		}
 		names, over = []planning.Names{inTable}, &ledger.PlannedOver{Table: found.ID, File: found.File}
 	}
-	made := planning.Confirmed(h.Reader, given, by, names...)
+	made := planning.Confirmed(h.reader.Read, given, by, names...)
 	if made.Confirmed == nil && copied.Agreement == planning.AgreementModel {
 		made = copied // whose words nobody vouches for, also with other names in them
 	}

@@ -57,7 +57,7 @@ func TestAConfirmedReadingIsFoundByReadingAgain(t *testing.T) {
 		{"no reading", nil, understands{[]string{"Shoes"}, asked}, ten, ledger.PlannedBy{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, planning.Confirmed(tc.reader, tc.sent.draft.Plan, "ann", planning.Names{Categories: tc.names})); diff != "" {
+			if diff := cmp.Diff(tc.want, planning.Confirmed(tc.reader.Read, tc.sent.draft.Plan, "ann", planning.Names{Categories: tc.names})); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -78,7 +78,7 @@ func TestEveryReadingOfAQuestionCanBeConfirmed(t *testing.T) {
 		}
 		for _, reading := range asked.Readings {
 			chosen := &plan.Plan{SourceInstruction: instruction, Operations: reading.Operations}
-			by := planning.Confirmed(reader.New(), chosen, "ann", planning.Names{}, planning.NamesOf(chosen))
+			by := planning.Confirmed(reader.New().Read, chosen, "ann", planning.Names{}, planning.NamesOf(chosen))
 			if by.Confirmed == nil || by.Confirmed.By != "ann" || by.Agreement != planning.AgreementGrammar {
 				t.Errorf("%q, %v: %+v", instruction, reading.Sentences, by)
 			}
@@ -97,10 +97,10 @@ func TestTheOtherThingThatANameIsWasChosen(t *testing.T) {
 	}
 	for _, reading := range asked.Readings {
 		chosen := &plan.Plan{SourceInstruction: instruction, Operations: reading.Operations}
-		if by := planning.Confirmed(reader.New(), chosen, "ann", both); by.Confirmed == nil {
+		if by := planning.Confirmed(reader.New().Read, chosen, "ann", both); by.Confirmed == nil {
 			t.Errorf("%v: %+v", reading.Sentences, by)
 		}
-		if by := planning.Confirmed(reader.New(), chosen, "ann", planning.Names{}, planning.NamesOf(chosen)); by.Confirmed != nil {
+		if by := planning.Confirmed(reader.New().Read, chosen, "ann", planning.Names{}, planning.NamesOf(chosen)); by.Confirmed != nil {
 			t.Errorf("%v, without its table: %+v", reading.Sentences, by)
 		}
 	}

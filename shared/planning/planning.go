@@ -120,9 +120,9 @@ func (r Reading) ConfirmedBy(person string) ledger.PlannedBy {
 // can claim another reading than there is; where they may have been one of several, with
 // each until it has such a reading. A plan that is none of the reader's is the person's
 // own, and so is what the words say by themselves.
-func Confirmed(reader Reader, p *plan.Plan, person string, names ...Names) ledger.PlannedBy {
+func Confirmed(read func(Request) Understanding, p *plan.Plan, person string, names ...Names) ledger.PlannedBy {
 	for _, known := range names {
-		u := reader.Read(Request{Instruction: p.SourceInstruction, Names: known})
+		u := read(Request{Instruction: p.SourceInstruction, Names: known})
 		for _, r := range u.Readings {
 			if same := r.Operations != nil && Same(p, &plan.Plan{Operations: r.Operations}); same && u.Asked != nil {
 				return r.ConfirmedBy(person)
@@ -167,13 +167,6 @@ type Understanding struct {
 	// Asked says why there is no plan. It is nil where there is exactly one
 	// reading.
 	Asked *ClarificationError
-}
-
-// Reader keeps every reading of an instruction until the end. It asks nobody and
-// has no state.
-type Reader interface {
-	Planner
-	Read(r Request) Understanding
 }
 
 // Derivation is how the words of an instruction became a meaning, as a tree: a

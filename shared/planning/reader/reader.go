@@ -79,7 +79,8 @@ const (
 // Model is the name under which plans of this package are recorded.
 const Model = "grammar"
 
-// Reader is the planning.Reader that needs no model. It may be shared.
+// Reader keeps every reading of an instruction until the end. It asks no model, and may be
+// shared.
 type Reader struct {
 	latest *atomic.Pointer[index] // the names that were indexed last: a shop sends the same each time
 }
@@ -111,7 +112,7 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Draf
 	return planning.Draft{Plan: p, Planner: ledger.PlannedBy{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar, Assumes: understood.Readings[0].Assumes}}, nil
 }
 
-// Read implements planning.Reader.
+// Read returns all that an instruction can mean.
 func (r Reader) Read(request planning.Request) planning.Understanding {
 	known := r.latest.Load()
 	if known == nil || !request.Names.Equal(&known.given) {

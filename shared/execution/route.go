@@ -32,9 +32,9 @@ const HandedInFolder = "held/"
 // it gives nobody a right.
 const UploadedByKey = "uploaded-by"
 
-// MaxFileBytes is the longest file name that a table may have: the names of
+// maxFileBytes is the longest file name that a table may have: the names of
 // what is written about it are longer, and must fit a folder's 255 bytes.
-const MaxFileBytes = 200
+const maxFileBytes = 200
 
 // kind is what an object in the inbox is for.
 type kind int
@@ -130,7 +130,7 @@ func checkFile(file string) error {
 	if file == noticeStem(file) {
 		return nil
 	}
-	return refuse("invalid_name", "The file's name is longer than %d bytes or has characters that do not print. Rename the file and drop it again.", MaxFileBytes)
+	return refuse("invalid_name", "The file's name is longer than %d bytes or has characters that do not print. Rename the file and drop it again.", maxFileBytes)
 }
 
 // noticeStem is the file name that a notice about it begins with: the name
@@ -142,7 +142,7 @@ func noticeStem(file string) string {
 		}
 		return r
 	}, file)
-	for len(stem) > MaxFileBytes {
+	for len(stem) > maxFileBytes {
 		_, size := utf8.DecodeLastRuneInString(stem)
 		stem = stem[:len(stem)-size]
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func TestRoute(t *testing.T) {
-	long := strings.Repeat("a", MaxFileBytes-len(".csv")) + ".csv"
+	long := strings.Repeat("a", maxFileBytes-len(".csv")) + ".csv"
 	tests := []struct {
 		name     string
 		object   string

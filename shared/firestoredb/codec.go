@@ -19,7 +19,7 @@ var instants = map[string]bool{
 // a thing has one name everywhere; its times become timestamps and its numbers,
 // which are all whole, integers. What is never due has no time there, so that no
 // query for what is due finds it.
-func Encode(value any, what string) (map[string]any, error) {
+func encode(value any, what string) (map[string]any, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
 		return nil, errs.Wrap(errs.Internal, err, "%s: it cannot be written as JSON", what)

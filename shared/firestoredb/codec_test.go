@@ -17,7 +17,7 @@ func TestEncodeRefusesWhatADocumentCannotHold(t *testing.T) {
 		"no object":          []int{1},
 		"what JSON has not":  map[string]any{"channel": make(chan int)},
 	} {
-		if fields, err := Encode(value, "cannot store it"); errs.KindOf(err) != errs.Internal {
+		if fields, err := encode(value, "cannot store it"); errs.KindOf(err) != errs.Internal {
 			t.Errorf("%s: got %v, %v; want Internal", name, fields, err)
 		}
 	}
@@ -25,7 +25,7 @@ func TestEncodeRefusesWhatADocumentCannotHold(t *testing.T) {
 
 func TestEncodeConverts(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 1000, time.UTC)
-	got, err := Encode(map[string]any{
+	got, err := encode(map[string]any{
 		"executed_at": at, "note": at, "rows": int64(1) << 62, "seal": map[string]any{"executed_at": at}, "list": []any{1, "2", nil, true},
 	}, "")
 	if err != nil {

@@ -70,7 +70,7 @@ func (c *Commit) Err() error { return c.err }
 
 // Fields are those of a document.
 func (c *Commit) Fields(value any) map[string]any {
-	fields, err := Encode(value, c.What)
+	fields, err := encode(value, c.What)
 	if err != nil {
 		c.Fail(err)
 		return map[string]any{}

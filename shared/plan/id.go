@@ -30,7 +30,7 @@ func CheckExecutionID(id string) error {
 }
 
 func validOperationID(id string) bool {
-	return len(id) >= 1 && len(id) <= MaxOperationIDLength && only(id, idCharacters)
+	return len(id) >= 1 && len(id) <= maxOperationIDLength && only(id, idCharacters)
 }
 
 // only reports whether a text has no characters but these.

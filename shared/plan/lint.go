@@ -24,29 +24,29 @@ const (
 	// WarnOrder: in another order the operations would give other results,
 	// because one sees what another wrote or undoes it.
 	WarnOrder = "order_matters"
-	// WarnUnboundedDecrease: a decrease without min_price can reach zero, or
+	// warnUnboundedDecrease: a decrease without min_price can reach zero, or
 	// fall below it, which fails the execution.
-	WarnUnboundedDecrease = "unbounded_decrease"
+	warnUnboundedDecrease = "unbounded_decrease"
 	// WarnMatchesNothing: no row can meet the filter at that point.
 	WarnMatchesNothing = "matches_nothing"
-	// WarnUnknownCategory: a category is not in the list that was given.
-	WarnUnknownCategory = "unknown_category"
-	// WarnLargeChange: a price can change by more than half of itself.
-	WarnLargeChange = "large_change"
+	// warnUnknownCategory: a category is not in the list that was given.
+	warnUnknownCategory = "unknown_category"
+	// warnLargeChange: a price can change by more than half of itself.
+	warnLargeChange = "large_change"
 	// WarnCapLowers: max_price can lower a price under an increase.
 	WarnCapLowers = "cap_can_lower_price"
 	// WarnFloorRaises: min_price can raise a price under a decrease.
 	WarnFloorRaises = "floor_can_raise_price"
-	// WarnCostRaises: not_below_cost can make the price another than the one that is set.
-	WarnCostRaises = "cost_can_raise_price"
-	// WarnSaleNotBelow: what is to be the sale price is not below the regular price.
-	WarnSaleNotBelow = "sale_not_below_price"
-	// WarnNoEffect: the action is by zero.
-	WarnNoEffect = "no_effect"
-	// WarnUnknownAction: the action is none that there is, so the plan is not valid.
-	WarnUnknownAction = "unknown_action"
-	// WarnOptionsIgnored: options are given for set_stock or end_sale.
-	WarnOptionsIgnored = "options_ignored"
+	// warnCostRaises: not_below_cost can make the price another than the one that is set.
+	warnCostRaises = "cost_can_raise_price"
+	// warnSaleNotBelow: what is to be the sale price is not below the regular price.
+	warnSaleNotBelow = "sale_not_below_price"
+	// warnNoEffect: the action is by zero.
+	warnNoEffect = "no_effect"
+	// warnUnknownAction: the action is none that there is, so the plan is not valid.
+	warnUnknownAction = "unknown_action"
+	// warnOptionsIgnored: options are given for set_stock or end_sale.
+	warnOptionsIgnored = "options_ignored"
 	// WarnTimePast: a time of the plan was past when the plan was made.
 	WarnTimePast = "time_past"
 )
@@ -69,7 +69,7 @@ func lint(p *Plan, rules []*rule, categories []string) []Warning {
 		l.unknownCategories(r)
 		switch {
 		case !r.kind.isKnown():
-			l.warn(WarnUnknownAction, r, "%s does nothing: its action.type %s.", r.OperationID, unknownAction(r.Action.Type))
+			l.warn(warnUnknownAction, r, "%s does nothing: its action.type %s.", r.OperationID, unknownAction(r.Action.Type))
 		case !reachable(&r.rows, earlier):
 			l.warn(WarnMatchesNothing, r, "No product can match the filter of %s when its turn comes.", r.OperationID)
 		default:
@@ -107,7 +107,7 @@ func (l *linter) unknownCategories(r *rule) {
 	if unknown == nil {
 		return
 	}
-	l.warn(WarnUnknownCategory, r, "%s names %s, which the list of categories does not have.%s",
+	l.warn(warnUnknownCategory, r, "%s names %s, which the list of categories does not have.%s",
 		r.OperationID, named("category", "categories", unknown, "and"), l.suggest(unknown))
 }
 
@@ -127,15 +127,15 @@ func (l *linter) suggest(unknown []string) string {
 func (l *linter) action(r *rule) {
 	switch {
 	case !r.writesPrice() && r.Options != (Options{}):
-		l.warn(WarnOptionsIgnored, r, "%s has options, which do nothing for %s.", r.OperationID, r.Action.Type)
+		l.warn(warnOptionsIgnored, r, "%s has options, which do nothing for %s.", r.OperationID, r.Action.Type)
 	case !r.writesPrice():
 	case r.asSale() && r.isNoSale():
-		l.warn(WarnSaleNotBelow, r, "%s makes a sale price that is not below the regular price: such products are left alone, so it puts nothing on sale.", r.OperationID)
+		l.warn(warnSaleNotBelow, r, "%s makes a sale price that is not below the regular price: such products are left alone, so it puts nothing on sale.", r.OperationID)
 	case r.fromCost(): // what becomes of a price is the cost's to say
 	case r.keepsPrice() && (r.Options == Options{RoundTo: r.Options.RoundTo}):
-		l.warn(WarnNoEffect, r, "%s changes prices by 0: it rounds them at most.", r.OperationID)
+		l.warn(warnNoEffect, r, "%s changes prices by 0: it rounds them at most.", r.OperationID)
 	case changesMuch(r):
-		l.warn(WarnLargeChange, r, "%s can change a price by more than 50%%.", r.OperationID)
+		l.warn(warnLargeChange, r, "%s can change a price by more than 50%%.", r.OperationID)
 	}
 }
 
@@ -174,7 +174,7 @@ func (l *linter) bounds(r *rule) {
 	switch r.kind.direction {
 	case eitherWay:
 		if r.Options.NotBelowCost && r.Action.Type == SetPrice {
-			l.warn(WarnCostRaises, r, "%s sets the price to %s, but to more where the cost is above that.", r.OperationID, r.Action.Value)
+			l.warn(warnCostRaises, r, "%s sets the price to %s, but to more where the cost is above that.", r.OperationID, r.Action.Value)
 		}
 	case raises:
 		if r.asSale() {
@@ -185,7 +185,7 @@ func (l *linter) bounds(r *rule) {
 		}
 	case lowers:
 		if floor == nil && !r.Options.NotBelowCost && r.price.canReachZero(r.rows.price.low.exact) {
-			l.warn(WarnUnboundedDecrease, r, "%s can bring a price to zero, or below zero, where the whole execution fails. Say \"but never below\" and a price.", r.OperationID)
+			l.warn(warnUnboundedDecrease, r, "%s can bring a price to zero, or below zero, where the whole execution fails. Say \"but never below\" and a price.", r.OperationID)
 		}
 		if floor != nil && !r.asSale() && r.rows.price.low.below(floor.bound()) {
 			l.warn(WarnFloorRaises, r, "%s decreases prices, but raises those that are below its lowest price of %s already. To leave them alone, say \"priced at least %s\".", r.OperationID, floor, floor)

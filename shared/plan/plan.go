@@ -11,7 +11,7 @@ const (
 	MaxCanonicalBytes    = 512 << 10
 	MaxOperations        = 100
 	MaxFilterValues      = 10_000
-	MaxPhrases           = 100   // of a name
+	maxPhrases           = 100   // of a name
 	MinInstructionLength = 5     // characters
 	MaxInstructionLength = 2_000 // characters
 	DefaultRoundTo       = 2
@@ -20,7 +20,7 @@ const (
 	MaxFractionDigits    = 9
 	MaxExecutionIDLength = 64
 	MinExecutionIDLength = 8
-	MaxOperationIDLength = 32
+	maxOperationIDLength = 32
 	MaxFilterValueLength = 512 // characters of a name or phrase
 )
 

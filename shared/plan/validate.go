@@ -164,7 +164,7 @@ func (v *validator) strings(path *strictjson.Path, texts []string, most int) {
 
 // phrases checks texts of which a name may have the words.
 func (v *validator) phrases(path *strictjson.Path, texts []string) {
-	v.strings(path, texts, MaxPhrases)
+	v.strings(path, texts, maxPhrases)
 	for i, text := range texts {
 		if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			v.list.Add(path.Index(i), "must have a letter or a digit, but is %s", strictjson.Quote(text))

@@ -128,7 +128,7 @@ func TestUnknownAction(t *testing.T) {
 	if diff := cmp.Diff([]string{"Nothing can be done: action.type " + must + ".", "Mark as in stock for all products."}, explanation); diff != "" {
 		t.Errorf("Review explains: %s", diff)
 	}
-	if diff := cmp.Diff([]Warning{{Code: WarnUnknownAction, OperationIDs: []string{"op_01"}, Message: "op_01 does nothing: its action.type " + must + "."}}, warnings); diff != "" {
+	if diff := cmp.Diff([]Warning{{Code: warnUnknownAction, OperationIDs: []string{"op_01"}, Message: "op_01 does nothing: its action.type " + must + "."}}, warnings); diff != "" {
 		t.Errorf("Review warns: %s", diff)
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// MaxUndoBytes bounds what an undo keeps in memory of the changes that it takes
+// maxUndoBytes bounds what an undo keeps in memory of the changes that it takes
 // back: some three million rows.
-const MaxUndoBytes = 256 << 20
+const maxUndoBytes = 256 << 20
 
 // TooLargeError says that there are too many changes to undo. Its kind is errs.Invalid.
 type TooLargeError struct {
@@ -32,7 +32,7 @@ func (e *TooLargeError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.E
 
 // CompileUndo prepares a valid plan with an undo for Run. The changes are the
 // changes file of the execution that it undoes, which is read to its end and
-// kept in memory, within MaxUndoBytes: past it the error is a *TooLargeError.
+// kept in memory, within maxUndoBytes: past it the error is a *TooLargeError.
 // Other bytes than the plan names are errs.Invalid; an error of the reader is
 // returned as it is.
 //
@@ -46,7 +46,7 @@ func (e *TooLargeError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.E
 //     the same, or the same price or state written in another way.
 //   - Cells of other rows are not looked at, and at no fault.
 func CompileUndo(p *plan.Plan, s table.Settings, changes io.Reader) (*Engine, error) {
-	return compileUndo(p, s, changes, MaxUndoBytes)
+	return compileUndo(p, s, changes, maxUndoBytes)
 }
 
 func compileUndo(p *plan.Plan, s table.Settings, changes io.Reader, limit int64) (*Engine, error) {

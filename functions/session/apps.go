@@ -34,6 +34,8 @@ type app struct {
 	// readState returns what is kept of a value that a client brings for a state
 	// key, and notes what is wrong with it; nil keeps everything.
 	readState func(key string, value strictjson.Field) any
+	// own reports whether a state key is the session's alone: what a client says of it is passed over.
+	own func(key string) bool
 
 	runner *runner.Runner
 }
@@ -48,6 +50,7 @@ var apps = map[string]app{
 		history:   sessions.History{Keep: goalplanning.KeepEvent, MaxEvents: goalplanning.MaxHistory},
 		contexts:  goalplanning.Contexts,
 		readState: goal.ReadState,
+		own:       goal.Own,
 	},
 	failuresequence.App: {
 		build: func(d Dependencies) (agent.Agent, error) {

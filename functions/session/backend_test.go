@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,7 +69,7 @@ func TestTheBackendsConversation(t *testing.T) {
 				if refined.Action.Type != "save_preview" || refined.State.Step != "plan_iteration" || refined.State.Iteration != 2 {
 					t.Fatalf("the second turn: %+v", refined)
 				}
-				if diff := cmp.Diff(append(planned.draft(t).titles(), "Testing"), refined.draft(t).titles()); diff != "" {
+				if diff := cmp.Diff(slices.Insert(planned.draft(t).titles(), 2, "Testing"), refined.draft(t).titles()); diff != "" {
 					t.Errorf("milestones (-want +got):\n%s", diff)
 				}
 				checkNumbered(t, stored, refined.Action.Payload)

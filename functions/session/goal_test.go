@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -144,10 +145,10 @@ func TestTheConversationOfTheOriginal(t *testing.T) {
 	if refined.Action.Type != "save_preview" || refined.State.Step != "plan_iteration" || refined.State.Iteration != 2 || d2.hours() > 20 {
 		t.Errorf("refined: %+v", refined)
 	}
-	if diff := cmp.Diff(append(d.titles(), "Testing"), d2.titles()); diff != "" {
+	if diff := cmp.Diff(slices.Insert(d.titles(), 2, "Testing"), d2.titles()); diff != "" {
 		t.Errorf("milestones (-want +got):\n%s", diff)
 	}
-	for _, task := range d2.Milestones[len(d2.Milestones)-1].Tasks {
+	for _, task := range d2.Milestones[2].Tasks {
 		if task.Date < "2026-11-23" || task.Date > "2026-11-27" || task.Date == "2026-11-24" {
 			t.Errorf("testing is on %s, not on a day of next week that is free of the dentist", task.Date)
 		}
@@ -160,16 +161,20 @@ func TestTheConversationOfTheOriginal(t *testing.T) {
 	if diff := cmp.Diff(d2, final.draft(t)); diff != "" {
 		t.Errorf("the final draft is not the stored one (-stored +final):\n%s", diff)
 	}
-	after := turn(say("And a garden"))
+	after := turn(say("Thank you!"))
 	if after.Action.Type != "none" || after.State.Step != "finalized" || after.State.SessionActive {
 		t.Errorf("after the end: %+v", after)
+	}
+	again := turn(say("Add a garden party"))
+	if again.Action.Type != "save_preview" || again.State.Step != "plan_iteration" || again.State.Iteration != 3 || !again.State.SessionActive {
+		t.Errorf("a change of mind: %+v", again)
 	}
 }
 
 func TestApprovalTraps(t *testing.T) {
-	for _, message := range []string{
-		"yes, but move the design phase to next week", "not yet, looks good otherwise", "save me from this plan",
-		`add a task titled "looks good"`, "looks good?",
+	for message, asksAgain := range map[string]bool{
+		"yes, but move the design phase to next week": false, "not yet, looks good otherwise": true, "save me from this plan": true,
+		`add a task titled "looks good"`: false, "looks good?": false, "show me the plan": false, "Not on Mondays": false, "make it sing": true,
 	} {
 		a := newAPI(t)
 		a.say("Build a portfolio website")
@@ -177,7 +182,7 @@ func TestApprovalTraps(t *testing.T) {
 		if out.Action.Type == "finalize_goal" || !out.State.SessionActive {
 			t.Errorf("%q: %+v", message, out)
 		}
-		if out.Action.Type == "none" { // the plan is shown before it is final
+		if asksAgain { // of what was asked something was not done: the plan is shown before it is final
 			if out := a.say("Looks good, save it"); out.Action.Type != "none" || !strings.Contains(out.Reply, "Before this is made final") {
 				t.Errorf("after %q: %+v", message, out)
 			}
@@ -279,7 +284,10 @@ func TestAPreviewOutlivesItsDates(t *testing.T) {
 	if out := a.say("Move the design phase to 2026-11-03"); out.Action.Type != "none" {
 		t.Errorf("moved to a past day: %+v", out)
 	}
-	if out := a.say("Keep total hours within 5"); out.Action.Type != "save_preview" {
+	if out := a.say("Keep total hours within 1"); out.Action.Type != "none" {
+		t.Errorf("two hours of it are history, and it is kept within 1: %+v", out)
+	}
+	if out := a.say("Keep total hours within 5"); out.Action.Type != "none" || !strings.Contains(out.Reply, "I will keep the plan within 5 hours.") {
 		t.Errorf("kept within 5 hours: %+v", out)
 	}
 }

@@ -187,6 +187,9 @@ func readState(field strictjson.Field, named app) map[string]any {
 // setState sets a state key to a value that the app accepts. A null sets
 // nothing.
 func (a app) setState(state map[string]any, key string, value strictjson.Field) {
+	if a.own != nil && a.own(key) {
+		return
+	}
 	read := value.Value().Plain
 	if a.readState != nil {
 		read = func() any { return a.readState(key, value) }

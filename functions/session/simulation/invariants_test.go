@@ -227,7 +227,7 @@ func (w *world) checkState(l *life, t *turn, text string, delivery *delivery) {
 		if out.Action.Payload.GoalDraft != want {
 			w.fail("%q saves %+v, want %+v", t.request.text, out.Action.Payload.GoalDraft, want)
 		}
-		l.saves, l.draft = l.saves+1, out.Action.Payload.GoalDraft
+		l.saves, l.draft, l.final = l.saves+1, out.Action.Payload.GoalDraft, false
 	case "finalize_goal":
 		if out.Action.Payload.GoalDraft != l.draft {
 			w.fail("%s finalizes %+v, want %+v", l.key.Session, out.Action.Payload.GoalDraft, l.draft)
@@ -250,13 +250,13 @@ func (w *world) actionOf(l *life, t *turn, delivery *delivery) string {
 	if approves && !again {
 		failed = delivery.troubled["CheckApprovalAgent"]
 	}
-	if l.saves > 0 && !l.final {
-		l.unmet = !approves && failed
-	}
+	closed := l.final && approves
+	failed = failed && !closed && !again
+	l.unmet = failed && !approves || l.unmet && failed
 	switch {
-	case l.final || failed:
+	case closed || failed || again:
 		return "none"
-	case approves && !again:
+	case approves:
 		return "finalize_goal"
 	default:
 		return "save_preview"

@@ -21,8 +21,22 @@ var (
 
 	proposalSchema = object(map[string]*genai.Schema{
 		"goalDraft": draftSchema,
-		"question":  {Type: genai.TypeString, Description: "What to ask the user where no plan can be made."},
+		"context":   contextSchema,
+		"undo":      {Type: genai.TypeBoolean, Description: "The message takes the last change back."},
+		"answer":    {Type: genai.TypeString, Description: "What the user asked to know."},
+		"question":  {Type: genai.TypeString, Description: "What to ask the user of that which was not done."},
 	})
+
+	contextSchema = object(map[string]*genai.Schema{
+		"availableHoursLeft": {Type: genai.TypeNumber}, "unlimitedHours": {Type: genai.TypeBoolean},
+		"hoursPerWeek": {Type: genai.TypeNumber}, "hoursPerDay": {Type: genai.TypeNumber}, "deadline": text(),
+		"upcomingTasks": list(object(map[string]*genai.Schema{
+			"title": text(), "date": text(), "estimatedHours": {Type: genai.TypeNumber},
+		}, "title", "date", "estimatedHours")),
+		"unavailable": list(blockedSchema), "available": list(blockedSchema),
+	})
+
+	blockedSchema = object(map[string]*genai.Schema{"weekday": text(), "date": text(), "from": text(), "to": text()})
 
 	draftSchema = object(map[string]*genai.Schema{
 		"title": text(), "description": text(),
@@ -73,10 +87,13 @@ func parseApproval(answer string) (approval, error) {
 	return a, unusable(problems)
 }
 
-// proposal is PlanAgent's answer: a draft, or a question.
+// proposal is PlanAgent's answer: a draft, what the message says of the user's time,
+// what the user asked to know, and what is left to ask.
 type proposal struct {
-	draft    goal.Draft
-	question string
+	draft            *goal.Draft
+	context          goal.Context
+	undo             bool
+	answer, question string
 }
 
 // parseProposal reads PlanAgent's answer. Its problems go back to the model;
@@ -85,13 +102,21 @@ func parseProposal(answer string) (proposal, []goal.Violation) {
 	var p proposal
 	problems := strictjson.ReadObject([]byte(outcome.Unfence(answer)), func(o *strictjson.Object) {
 		o.AllowUnknown()
-		draft := o.Optional("goalDraft")
-		p.question, _ = o.Optional("question").String()
-		p.question = clip(strings.TrimSpace(p.question), maxReply)
-		switch {
-		case draft.Given():
-			p.draft, p.question = goal.DecodeDraft(draft).Bare(), ""
-		case p.question == "":
+		words := func(name string) string {
+			said, _ := o.Optional(name).String()
+			return clip(strings.TrimSpace(said), maxReply)
+		}
+		p.question, p.answer = words("question"), words("answer")
+		p.undo, _ = o.Optional("undo").Bool()
+		draft, context := o.Optional("goalDraft"), o.Optional("context")
+		if draft.Given() {
+			read := goal.DecodeDraft(draft).Bare()
+			p.draft = &read
+		}
+		if context.Given() {
+			p.context = goal.DecodeContext(context)
+		}
+		if !draft.Given() && !context.Given() && !p.undo && p.question+p.answer == "" {
 			o.Required("goalDraft")
 		}
 	})

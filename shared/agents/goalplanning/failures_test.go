@@ -96,7 +96,7 @@ func checkRefined(t *testing.T, c *talk, out output) {
 	if out.Action.Type != "save_preview" || out.State.Step != "plan_iteration" || out.State.Iteration != 2 {
 		t.Fatalf("%s, %+v: %s", out.Action.Type, out.State, out.Reply)
 	}
-	const reply = `Your plan "Build a web shop" has 4 milestones and 8 tasks, 16 hours in all, from 2000-01-03 to 2000-01-10. That keeps within your 40 hours. Tell me what to change, or say "looks good, save it".`
+	const reply = `Added: "Testing". Your plan "Build a web shop" has 4 milestones and 8 tasks, 16 hours in all, from 2000-01-03 to 2000-01-10. That keeps within your 40 hours. Tell me what to change, or write OK to make it final.`
 	if out.Reply != reply {
 		t.Errorf("reply %q", out.Reply)
 	}
@@ -124,7 +124,7 @@ func TestNothingIsApprovedWithoutTheModel(t *testing.T) {
 				}
 				state := c.state()
 				if out.Action.Type != "none" || !out.State.SessionActive || !strings.Contains(out.Reply, "nothing was changed") || strings.Contains(out.Reply, secret) ||
-					state["routing"] != "needs_planning" || state["detectedConsent"] != false || cmp.Diff(before, state["goalPreview"]) != "" {
+					cmp.Diff(map[string]any{"routing": "needs_planning", "detectedConsent": false}, state["routing"]) != "" || state["detectedConsent"] != false || cmp.Diff(before, state["goalPreview"]) != "" {
 					t.Errorf("%s, %v: %q", out.Action.Type, state["routing"], out.Reply)
 				}
 				c.in("", nil)

@@ -1,6 +1,11 @@
 package goalplanning
 
 import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/session"
 
@@ -8,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 	"github.com/planwright/planwright/shared/agents/outcome"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/strictjson"
 )
 
 // finalizer is the name of the agent with the last word.
@@ -18,7 +24,8 @@ const finalizer = "FinalizeAgent"
 func (c Config) finalize() (agent.Agent, error) {
 	inner, err := c.llmAgent(finalizer, "Answers with the reply, the action and the state.", prompts.GoalFinalize, answerSchema, lastWords,
 		c.skipIf(func(s goal.Situation, state session.ReadonlyState) bool {
-			return decide(s, state).Action.Type == goal.None
+			decided, _ := decide(s, state)
+			return decided.Action.Type == goal.None
 		}))
 	if err != nil {
 		return nil, err
@@ -26,33 +33,53 @@ func (c Config) finalize() (agent.Agent, error) {
 	return outcome.Guard(inner, finalizeLimit, nil, c.conclude, c.Log), nil
 }
 
+// turnPlan is what PlanAgent leaves for the last step.
+type turnPlan struct {
+	Draft    bool     `json:"draft"` // there is a new one
+	Kept     []string `json:"kept"`
+	Answer   string   `json:"answer"`
+	Question string   `json:"question"`
+}
+
+// done says what was kept, answered and not done, in that order.
+func (p turnPlan) done(reply string) string {
+	parts := append(slices.Clone(p.Kept), p.Answer, reply, p.Question)
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
+}
+
 // decide says how a turn ends by what its steps came to, with the words that
-// are used where the model has none.
-func decide(s goal.Situation, state session.ReadonlyState) goal.Output {
+// are used where the model has none, and whether the message asked for something that
+// was not done.
+func decide(s goal.Situation, state session.ReadonlyState) (out goal.Output, unmet bool) {
 	check, plan := outcome.Read(state, keyCheckOutcome), outcome.Read(state, keyPlanOutcome)
-	routing, _ := state.Get(goal.KeyRouting)
-	draft, _ := state.Get(goal.KeyProposed)
-	proposed, _ := draft.(map[string]any)
+	draft, _ := getter(state)(goal.KeyProposed).(map[string]any)
+	planned := plannedIn(state)
 	switch {
-	case s.Closed():
-		return s.Nothing("This goal is final; nothing more is planned in this session. Start a new session for another goal.")
 	case s.Message == "":
-		return s.Nothing("I have noted that. What would you like to plan?")
-	case s.AsksAgain() && (plan.Status != outcome.Success || proposed == nil || plan.Message != ""):
-		return s.Nothing(s.AskAgain())
+		return s.Nothing("I have noted that. What would you like to plan?"), s.Unmet != ""
+	case s.Closed() && s.Approves():
+		return s.Nothing("Your goal is final already. Say what to change, and there is a new draft of it."), false
+	case asksAgain(state):
+		return s.Nothing(s.AskAgain()), false
 	case check.Status != outcome.Success:
-		return s.Nothing(notAnswered(check.Message))
-	case routing == routeFinalize:
-		return s.Finalize(goal.Final(s.Raw))
-	case plan.Status == outcome.Success && plan.Message != "":
-		return s.Nothing(plan.Message)
-	case plan.Status == outcome.Success && proposed != nil:
-		return s.Save(proposed, s.Describe(proposed))
-	case plan.Status == outcome.Failure && plan.Message != "":
-		return s.Nothing(plan.Message)
-	default:
-		return s.Nothing(notAnswered("No plan was made."))
+		return s.Nothing(notAnswered(check.Message)), s.Unmet != ""
+	case routeOf(getter(state)(goal.KeyRouting)) == routeFinalize:
+		return s.Finalize(goal.Final(s.Raw)), false
+	case plan.Status != outcome.Success:
+		return s.Nothing(cmp.Or(plan.Message, notAnswered("No plan was made."))), true
+	case planned.Draft:
+		return s.Save(draft, planned.done(s.Describe(draft))), planned.Question != ""
 	}
+	if len(planned.Kept) > 0 && s.Raw == nil && planned.Question == "" {
+		planned.Question = "What is your goal?"
+	}
+	return s.Nothing(cmp.Or(planned.done(""), notAnswered("No plan was made."))), planned.Question != ""
+}
+
+func plannedIn(state session.ReadonlyState) (p turnPlan) {
+	text, _ := getter(state)(keyPlanned).(string)
+	_ = json.Unmarshal([]byte(text), &p) // ours, or there is none
+	return p
 }
 
 // conclude is the last event of a turn. The model's reply stands where the
@@ -61,23 +88,39 @@ func (c Config) conclude(ctx agent.InvocationContext, answer outcome.Answer) out
 	state := ctx.Session().State()
 	s, err := c.basics(state, ctx.UserContent())
 	if err != nil {
-		return output(s, s.Nothing(notAnswered(errs.Message(err))))
+		return output(s, s.Nothing(notAnswered(errs.Message(err))), true)
 	}
-	decided := decide(s, state)
-	if decided.Action.Type != goal.None && answer.Failure == nil {
-		reply, action, err := parseAnswer(answer.Text)
-		switch {
-		case err != nil:
-			c.logUnusable(ctx, err)
-		case action == decided.Action.Type:
-			decided.Reply = reply
+	decided, unmet := decide(s, state)
+	switch reply, said := c.reply(ctx, answer, decided.Action.Type); {
+	case decided.Action.Type == goal.None:
+	case !said: // our words tell of all changes
+		if whole, err := goal.Read(getter(state), s.Message, c.Now()); err == nil {
+			decided, unmet = decide(whole, state)
 		}
+	case s.English() && decided.Action.Type == goal.SavePreview:
+		planned := plannedIn(state)
+		planned.Answer = ""
+		decided.Reply = planned.done(reply) // whatever the model says of it
+	default:
+		decided.Reply = reply
 	}
-	return output(s, decided)
+	return output(s, decided, unmet)
+}
+
+// reply returns the model's words for an action, and whether there are any.
+func (c Config) reply(ctx agent.InvocationContext, answer outcome.Answer, action string) (string, bool) {
+	if answer.Failure != nil || action == goal.None {
+		return "", false
+	}
+	reply, forAction, err := parseAnswer(answer.Text)
+	if err != nil {
+		c.logUnusable(ctx, err)
+	}
+	return reply, err == nil && forAction == action
 }
 
 // output writes the standard output into the event and into state.
-func output(s goal.Situation, out goal.Output) outcome.Conclusion {
+func output(s goal.Situation, out goal.Output, unmet bool) outcome.Conclusion {
 	object := out.Object()
 	written := map[string]any{
 		goal.KeyOutput: object, goal.KeyResponse: object,
@@ -85,20 +128,13 @@ func output(s goal.Situation, out goal.Output) outcome.Conclusion {
 	}
 	if out.Action.Type == goal.SavePreview {
 		written[goal.KeyPreview] = out.Action.Payload["goalDraft"]
-		keepTotal(written, s)
 	}
-	if unmet := s.UnmetAfter(out); unmet != s.Unmet {
-		written[goal.KeyUnmet] = unmet
+	message := ""
+	if unmet {
+		message = strictjson.Shorten(cmp.Or(s.Message, s.Unmet))
+	}
+	if message != s.Unmet {
+		written[goal.KeyUnmet] = message
 	}
 	return outcome.Conclusion{Text: encode(object), State: written}
-}
-
-// keepTotal keeps the limit on the hours of a plan that is saved, until another is said.
-func keepTotal(written map[string]any, s goal.Situation) {
-	switch allowed := s.Allowed(); {
-	case allowed != nil:
-		written[goal.KeyTotal] = *allowed
-	case s.Total != nil:
-		written[goal.KeyTotal] = nil
-	}
 }

@@ -40,12 +40,9 @@ func (c Config) known(state session.ReadonlyState, message *genai.Content) (map[
 	if s.Hours != nil {
 		known["availableHoursLeft"] = *s.Hours
 	}
-	if s.Total != nil {
-		known[goal.KeyTotal] = *s.Total
-	}
-	for name, key := range map[string]string{"upcomingTasks": goal.KeyUpcoming, "routing": goal.KeyRouting} {
-		if value, err := state.Get(key); err == nil {
-			known[name] = value
+	for _, key := range []string{goal.KeyUpcoming, goal.KeyRouting, goal.KeyBlocked, goal.KeyDeadline, goal.KeyTold, goal.KeyStep} {
+		if value, err := state.Get(key); err == nil && value != nil {
+			known[key] = value
 		}
 	}
 	maps.Copy(known, proposedIn(state))

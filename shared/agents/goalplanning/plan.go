@@ -2,6 +2,7 @@ package goalplanning
 
 import (
 	"iter"
+	"reflect"
 
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/session"
@@ -23,7 +24,7 @@ func (c Config) plan() (agent.Agent, error) {
 		step.SkipUnlessSucceeded(keyCheckOutcome),
 		c.skipIf(func(s goal.Situation, state session.ReadonlyState) bool {
 			routing, err := state.Get(goal.KeyRouting)
-			return nothingToDo(s) || err == nil && routing == routeFinalize
+			return nothingToDo(s) || err == nil && routeOf(routing) == routeFinalize || asksAgain(state)
 		}))
 	if err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ type drafting struct {
 func (d *drafting) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, error] {
 	return func(yield func(*session.Event, error) bool) {
 		listening := true
-		answer, result, draft := d.draft(ctx, func(event *session.Event) bool {
+		answer, planned := d.draft(ctx, func(event *session.Event) bool {
 			listening = yield(event, nil)
 			return listening
 		})
@@ -60,50 +61,111 @@ func (d *drafting) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, er
 			yield(nil, answer.Failure)
 			return
 		}
-		conclusion := outcome.Conclusion{Text: result.String(), State: map[string]any{keyPlanOutcome: result.String()}}
-		if draft != nil {
-			conclusion.Text = encode(map[string]any{"goalDraft": draft})
-			conclusion.State[goal.KeyProposed] = draft
-		}
-		yield(outcome.NewEvent(ctx, d.Name(), answer, conclusion), nil)
+		yield(outcome.NewEvent(ctx, d.Name(), answer, planned.conclusion(getter(ctx.Session().State()))), nil)
 	}
 }
 
-// draft asks the model, gives back what its draft breaks, and returns the
-// outcome with the draft that breaks nothing. A question of the model's is a
-// success without a draft, its words the message.
-func (d *drafting) draft(ctx agent.InvocationContext, forward func(*session.Event) bool) (answer outcome.Answer, result outcome.Outcome, draft map[string]any) {
+// planned is what PlanAgent's step came to.
+type planned struct {
+	outcome   outcome.Outcome
+	situation goal.Situation // with what the message says of the user's time
+	before    goal.Situation
+	draft     map[string]any // nil where the plan stays
+	kept      []string       // what is kept of the message, a sentence each
+	answer    string
+	question  string
+}
+
+// conclusion is the step's event: what later steps read, and the state that is new.
+func (p planned) conclusion(get func(string) any) outcome.Conclusion {
+	text := map[string]any{"answer": p.answer, "question": p.question}
+	state := map[string]any{keyPlanOutcome: p.outcome.String()}
+	if p.outcome.Status != outcome.Success {
+		return outcome.Conclusion{Text: p.outcome.String(), State: state}
+	}
+	state[keyPlanned] = encode(turnPlan{p.draft != nil, p.kept, p.answer, p.question})
+	written := map[string]any{}
+	if p.draft != nil {
+		text["goalDraft"], state[goal.KeyProposed] = p.draft, p.draft
+	}
+	told := !p.situation.Told.Equal(p.before.Told)
+	if told || p.draft != nil {
+		written = p.situation.Told.State(p.situation.After(p.draft))
+		if p.before.Raw != nil {
+			written[goal.KeyPrevious] = p.before.Remember()
+		}
+	}
+	for key, value := range written {
+		if !reflect.DeepEqual(get(key), value) {
+			state[key] = value
+		}
+	}
+	if told {
+		text["kept"] = p.kept
+	}
+	return outcome.Conclusion{Text: encode(text), State: state}
+}
+
+// draft asks the model, gives back what its draft breaks, and returns what came of it.
+func (d *drafting) draft(ctx agent.InvocationContext, forward func(*session.Event) bool) (answer outcome.Answer, result planned) {
 	s, err := goal.Read(getter(ctx.Session().State()), textOf(ctx.UserContent()), d.config.Now())
 	if err != nil {
-		return outcome.Answer{Failure: err}, result, nil
+		return outcome.Answer{Failure: err}, result
 	}
 	for range attempts {
 		var listening bool
-		if answer, listening = outcome.Collect(ctx, d.Agent, attemptLimit, forward); !listening {
-			return answer, result, nil
-		}
-		if answer.Failure != nil {
-			return answer, result, nil
+		if answer, listening = outcome.Collect(ctx, d.Agent, attemptLimit, forward); !listening || answer.Failure != nil {
+			return answer, result
 		}
 		proposed, broken := parseProposal(answer.Text)
-		switch {
-		case len(broken) > 0:
+		if len(broken) > 0 {
 			if was, err := outcome.Parse(answer.Text); err == nil && was.Status == outcome.Skipped {
-				return answer, was, nil
+				return answer, planned{outcome: was}
 			}
-			result = outcome.Failed(notAnswered("The model's answers were not plans."))
-		case proposed.question != "":
-			return answer, outcome.Outcome{Status: outcome.Success, Message: proposed.question}, nil
-		default:
-			restored := s.Restore(proposed.draft)
-			if broken = s.Check(restored); len(broken) == 0 {
-				return answer, outcome.Outcome{Status: outcome.Success}, restored.Object()
-			}
-			result = outcome.Failed(s.Explain(restored, broken))
+			result = planned{outcome: outcome.Failed(notAnswered("The model's answers were not plans."))}
+		} else if result, broken = settle(s, proposed); len(broken) == 0 {
+			return answer, result
 		}
 		d.feedBack(ctx, answer.Text, broken)
 	}
-	return answer, result, nil
+	return answer, result
+}
+
+// settle says what a proposal comes to, or what it breaks.
+func settle(s goal.Situation, proposed proposal) (planned, []goal.Violation) {
+	if proposed.undo {
+		return undone(s), nil
+	}
+	p := planned{outcome: outcome.Outcome{Status: outcome.Success}, before: s, answer: proposed.answer, question: proposed.question}
+	p.situation, p.kept = s.Hear(proposed.context)
+	draft := s.Preview
+	if proposed.draft != nil {
+		restored := p.situation.Restore(*proposed.draft)
+		draft = &restored
+	}
+	if draft == nil || proposed.draft == nil && p.situation.Told.Equal(s.Told) {
+		return p, nil
+	}
+	if broken := p.situation.Check(*draft); len(broken) > 0 {
+		return planned{outcome: outcome.Failed(p.situation.Explain(*draft, broken))}, broken
+	}
+	if object := draft.Object(); !reflect.DeepEqual(object, s.Raw) {
+		p.draft = object
+	} else if len(p.kept) == 0 && p.answer+p.question == "" {
+		p.question = "That changes nothing: the plan stays as it is. What should be different?"
+	}
+	return p, nil
+}
+
+// undone goes back to what was before the last change.
+func undone(s goal.Situation) planned {
+	p := planned{outcome: outcome.Outcome{Status: outcome.Success}, before: s, situation: s}
+	if s.Previous == nil {
+		p.answer = "There is nothing to undo."
+		return p
+	}
+	p.situation.Told, p.draft, p.kept = s.Previous.Told, s.Previous.Preview, []string{"I took the last change back."}
+	return p
 }
 
 // feedBack leaves for the next attempt what was wrong with this one.

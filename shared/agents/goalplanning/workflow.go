@@ -49,6 +49,8 @@ var Contexts = map[string]string{
 const (
 	keyCheckOutcome = session.KeyPrefixTemp + "check_outcome"
 	keyPlanOutcome  = session.KeyPrefixTemp + "plan_outcome"
+	keyPlanned      = session.KeyPrefixTemp + "planned"
+	keyAskAgain     = session.KeyPrefixTemp + "ask_again"
 	keyFeedback     = session.KeyPrefixTemp + "plan_feedback"
 )
 
@@ -142,47 +144,65 @@ func (c Config) checkApproval() (agent.Agent, error) {
 		return nil, err
 	}
 	return outcome.Guard(inner, checkLimit, nil, func(ctx agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
-		approval, result := c.approval(ctx, answer)
+		approval, again, result := c.approval(ctx, answer)
 		return outcome.Conclusion{Text: encode(approval), State: map[string]any{
-			goal.KeyRouting: approval.Routing, goal.KeyConsent: approval.DetectedConsent, keyCheckOutcome: result.String(),
+			goal.KeyRouting: map[string]any{"routing": approval.Routing, "detectedConsent": approval.DetectedConsent},
+			goal.KeyConsent: approval.DetectedConsent, keyAskAgain: again, keyCheckOutcome: result.String(),
 		}}
 	}, c.Log), nil
 }
 
-// approval says what the message is, and why that could not be found out. A
-// message that reads as no approval is none whatever the model says or fails to
-// say; one that does is neither taken for consent nor planned with where the
-// model has no answer.
-func (c Config) approval(ctx agent.InvocationContext, answer outcome.Answer) (approval, outcome.Outcome) {
+// approval says what the message is, whether the user is to be asked again, and why
+// that could not be found out. A message that reads as no approval is none whatever
+// the model says or fails to say; one that does is neither taken for consent nor
+// planned with where the model has no answer.
+func (c Config) approval(ctx agent.InvocationContext, answer outcome.Answer) (_ approval, again bool, _ outcome.Outcome) {
 	none, succeeded := approval{Routing: routePlan}, outcome.Outcome{Status: outcome.Success}
 	s, err := c.basics(ctx.Session().State(), ctx.UserContent())
 	switch {
 	case err != nil:
-		return none, failed(err)
-	case nothingToDo(s) || s.Raw == nil || s.AsksAgain() || !goal.Approves(s.Message):
-		return none, succeeded
+		return none, false, failed(err)
+	case nothingToDo(s) || s.Closed() || s.Raw == nil || !s.MayApprove():
+		return none, false, succeeded
+	case s.AsksAgain():
+		return none, true, succeeded
+	case answer.Failure != nil && !s.Approves(): // an approval in another language is the model's to find
+		return none, false, succeeded
 	case answer.Failure != nil:
-		return none, failed(answer.Failure)
+		return none, false, failed(answer.Failure)
 	}
 	said, err := parseApproval(answer.Text)
 	if err != nil {
 		c.logUnusable(ctx, err)
-		return none, failed(err)
+		return none, false, failed(err)
 	}
-	if said.DetectedConsent && said.Routing == routeFinalize {
-		return said, succeeded
+	if !said.DetectedConsent || said.Routing != routeFinalize {
+		return none, false, succeeded
 	}
-	return none, succeeded
+	if s.Unmet != "" {
+		return none, true, succeeded
+	}
+	return said, false, succeeded
 }
+
+// routeOf reads the state key routing.
+func routeOf(value any) string {
+	read, _ := value.(map[string]any)
+	route, _ := read["routing"].(string)
+	return route
+}
+
+// asksAgain reports whether this turn asks before it makes the plan final.
+func asksAgain(state session.ReadonlyState) bool { return getter(state)(keyAskAgain) == true }
 
 // logUnusable tells the operator of an answer that came and said nothing.
 func (c Config) logUnusable(ctx agent.InvocationContext, err error) {
 	c.Log.WarnContext(ctx, "the model's answer cannot be used", "agent", ctx.Agent().Name(), "error", err.Error())
 }
 
-// nothingToDo reports whether a turn needs no model: the goal is final, or the
-// message brought context alone.
-func nothingToDo(s goal.Situation) bool { return s.Closed() || s.Message == "" }
+// nothingToDo reports whether a turn needs no model: the message brought context
+// alone, or approves what is final.
+func nothingToDo(s goal.Situation) bool { return s.Message == "" || s.Closed() && s.Approves() }
 
 // skipIf is a before-agent callback that keeps an agent from its model.
 func (c Config) skipIf(skip func(goal.Situation, session.ReadonlyState) bool) agent.BeforeAgentCallback {

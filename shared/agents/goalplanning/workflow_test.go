@@ -188,7 +188,7 @@ func TestCodeDecides(t *testing.T) {
 		c := newTalk(t, nil)
 		c.say("Build a web shop")
 		c.in("CheckApprovalAgent", approves)
-		if out := c.say("Move the design phase to next week"); out.Action.Type != "save_preview" {
+		if out := c.say("Move the design phase to 2100-12-07"); out.Action.Type != "save_preview" {
 			t.Errorf("%+v", out)
 		}
 	})
@@ -244,7 +244,9 @@ func TestWhoAsksTheModel(t *testing.T) {
 	}{
 		{"Build a web shop", [3]int{1, 1, 1}},
 		{"Looks good, save it", [3]int{2, 1, 2}},
-		{"And a garden", [3]int{2, 1, 2}},
+		{"And a garden", [3]int{3, 2, 3}}, // a change of mind
+		{"Looks good, save it", [3]int{4, 2, 4}},
+		{"Thanks, perfect!", [3]int{4, 2, 4}},
 	} {
 		c.say(turn.message)
 		if got := calls(); got != turn.want {
@@ -296,7 +298,7 @@ func TestWhatTheModelHears(t *testing.T) {
 // Every call asks for JSON of the agent's own schema.
 func TestTheModelIsToldTheForm(t *testing.T) {
 	want := map[string][]string{
-		"CheckApprovalAgent": {"detectedConsent", "routing"}, "PlanAgent": {"goalDraft", "question"}, "FinalizeAgent": {"action", "reply"},
+		"CheckApprovalAgent": {"detectedConsent", "routing"}, "PlanAgent": {"answer", "context", "goalDraft", "question", "undo"}, "FinalizeAgent": {"action", "reply"},
 	}
 	for name, properties := range want {
 		c := newTalk(t, nil)
@@ -340,7 +342,7 @@ func TestAnApprovalAfterWhatWasNotDone(t *testing.T) {
 					t.Fatalf("%+v", out)
 				}
 				out := c.say("yes")
-				for _, part := range []string{`your message "make the second milestone about risks" changed nothing`, "3 milestones and 6 tasks", "\n- Launch", `say "looks good, save it"`} {
+				for _, part := range []string{`of your message "make the second milestone about risks" something was not done`, "3 milestones and 6 tasks", "\n- Launch", `write OK`} {
 					if out.Action.Type != "none" || !out.State.SessionActive || !strings.Contains(out.Reply, part) {
 						t.Errorf("%q: %+v", part, out)
 					}
@@ -355,7 +357,7 @@ func TestAnApprovalAfterWhatWasNotDone(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c := newTalk(t, nil)
 			c.say("Build a web shop")
-			c.say("make it fun")
+			c.say("sing to me")
 			if out := c.say("add a testing milestone"); out.Action.Type != "save_preview" {
 				t.Fatalf("%+v", out)
 			}
@@ -366,27 +368,105 @@ func TestAnApprovalAfterWhatWasNotDone(t *testing.T) {
 	})
 }
 
-// A limit on the hours of the whole plan holds until another is said, or none.
+// What was said of the hours holds until another thing is said, whatever a client
+// brings again and again, and tasks grow back when there are more hours.
 func TestALimitOnTheHoursHolds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newTalk(t, nil)
 		c.say("Build a web shop")
 		for _, turn := range []struct {
 			message, reply string
-			total          any
+			left           any
 		}{
 			{"keep total hours within 5", "5 hours in all", 5.0},
 			{"add a testing milestone", "That keeps within your 5 hours.", 5.0},
 			{"keep total hours within 1", "1 h in all is too little for 8 tasks", 5.0},
-			{"keep the plan under 9 hours", "That keeps within your 9 hours.", 9.0},
+			{"keep the plan under 9 hours", "9 hours in all", 9.0},
 			{"no limit on the hours, and add a party milestone", "has 5 milestones and 10 tasks", nil},
 		} {
 			if out := c.say(turn.message); !strings.Contains(out.Reply, turn.reply) {
 				t.Errorf("%q: %s", turn.message, out.Reply)
 			}
-			if diff := cmp.Diff(turn.total, c.state()["totalHours"]); diff != "" {
+			if diff := cmp.Diff(turn.left, c.state()["availableHoursLeft"]); diff != "" {
 				t.Errorf("%q: %s", turn.message, diff)
 			}
 		}
 	})
+}
+
+// After the goal is final, a change of mind opens a draft of it.
+func TestAChangeOfMind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newTalk(t, nil)
+		c.say("Build a web shop")
+		c.say("Looks good, save it")
+		if out := c.say("thanks"); out.Action.Type != "none" || out.State.Step != "finalized" || out.State.SessionActive {
+			t.Errorf("thanks: %+v", out)
+		}
+		out := c.say("add a party milestone")
+		if out.Action.Type != "save_preview" || out.State.Step != "plan_iteration" || out.State.Iteration != 2 || !out.State.SessionActive ||
+			!strings.Contains(out.Reply, "stays as it is stored until you approve") {
+			t.Errorf("a change: %+v", out)
+		}
+		if out := c.say("ok"); out.Action.Type != "finalize_goal" || out.State.Iteration != 2 || !strings.Contains(fmt.Sprint(out.Action.Payload), "Party") {
+			t.Errorf("approved again: %+v", out)
+		}
+	})
+}
+
+// Meetings and days off that a model heard hold for each later draft of its, and are
+// named in the reply.
+func TestWhatIsSaidOfTimeHolds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newTalk(t, nil)
+		heard := strings.Replace(`{"goalDraft": DRAFT, "context": {"availableHoursLeft": 20, "hoursPerWeek": 6, "deadline": "2000-03-01",
+			"unavailable": [{"weekday": "monday"}, {"weekday": "Tuesday", "from": "10:00", "to": "11:00"}],
+			"upcomingTasks": [{"title": "Dentist", "date": "2000-01-05T10:00:00Z", "estimatedHours": 1}]}}`,
+			"DRAFT", `{"title": "T", "milestones": [{"title": "Design", "tasks": [`+task("a", "2000-01-04", 2)+`]}]}`, 1)
+		c.in("PlanAgent", geminitest.Says(heard))
+		out := c.say("Build a shop in 20 hours, at most 6 a week, not on Mondays. My team meets on Tuesdays 10 to 11. Dentist on 5 January at 10. Done by March.")
+		for _, part := range []string{"Mondays", "Tuesdays from 10:00 to 11:00", "Dentist", "20 hours", "6 hours a week", "2000-03-01"} {
+			if out.Action.Type != "save_preview" || !strings.Contains(out.Reply, part) {
+				t.Errorf("%q: %+v", part, out)
+			}
+		}
+		for name, tasks := range map[string]string{
+			"on a Monday": task("a", "2000-01-10", 2), "over a meeting": task("a", "2000-01-04T10:30:00Z", 1), "over the dentist": task("a", "2000-01-05T09:30:00Z", 1),
+			"too long": task("a", "2000-01-11", 9) + "," + task("b", "2000-01-12", 9) + "," + task("c", "2000-01-20", 9), "too much a week": task("a", "2000-01-11", 4) + "," + task("b", "2000-01-12", 4),
+			"late": task("a", "2000-03-02", 2), "in no order": task("a", "2000-01-12", 2) + "," + task("b", "2000-01-11", 2),
+		} {
+			c.in("PlanAgent", geminitest.Says(`{"goalDraft": {"title": "T", "milestones": [{"title": "Design", "tasks": [`+tasks+`]}]}}`))
+			if out := c.say("Plan design anew"); out.Action.Type != "none" || !strings.Contains(out.Reply, "could not make a plan that fits") {
+				t.Errorf("%s: %+v", name, out)
+			}
+		}
+	})
+}
+
+// A turn that changes nothing is no iteration.
+func TestATurnWithoutAChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newTalk(t, nil)
+		c.in("PlanAgent", plan(task("a", "2000-01-04", 2)))
+		c.say("Build a web shop")
+		if out := c.say("Make it fun"); out.Action.Type != "none" || out.State.Iteration != 1 {
+			t.Errorf("%+v", out)
+		}
+	})
+}
+
+// In another language the model's word makes a plan final, unless the message has a
+// number, a question or a command.
+func TestAnApprovalInAnotherLanguage(t *testing.T) {
+	for message, want := range map[string]string{"Ja, so passt es": "finalize_goal", "Ja?": "none", "Ja, aber 20 Stunden": "none"} {
+		synctest.Test(t, func(t *testing.T) {
+			c := newTalk(t, map[string]any{"preferred_language": "German"})
+			c.in("PlanAgent", plan(task("a", "2000-01-04", 2)))
+			c.say("Einen Laden bauen")
+			c.in("CheckApprovalAgent", geminitest.Says(`{"routing": "finalize_only", "detectedConsent": true}`))
+			if out := c.say(message); out.Action.Type != want {
+				t.Errorf("%q: %+v", message, out)
+			}
+		})
+	}
 }

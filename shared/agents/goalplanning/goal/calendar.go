@@ -2,7 +2,8 @@ package goal
 
 import (
 	"fmt"
-	"math"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -58,104 +59,28 @@ func (e entry) overlaps(other entry) bool {
 type calendar struct {
 	zone    *time.Location
 	entries []entry
+	blocked []Blocked
 }
 
 // tolerance absorbs what floats lose in a sum of hours.
 const tolerance = 1e-6
 
-// taken returns the hours of a day that are taken, and how many it has: 24,
-// but where clocks change.
-func (c calendar) taken(day string) (taken, length float64) {
-	start, err := time.ParseInLocation(dayForm, day, c.zone)
-	if err != nil {
-		return 0, 24
-	}
-	end := start.AddDate(0, 0, 1)
-	for _, e := range c.entries {
-		switch {
-		case !e.when.timed:
-			if e.when.day(c.zone) == day {
-				taken += e.hours
-			}
-		case e.when.at.Before(end) && start.Before(e.end()):
-			from, to := e.when.at, e.end()
-			if from.Before(start) {
-				from = start
-			}
-			if to.After(end) {
-				to = end
-			}
-			taken += to.Sub(from).Hours()
-		}
-	}
-	return taken, end.Sub(start).Hours()
-}
-
-func (c calendar) days(e entry) []string {
-	first := e.when.day(c.zone)
-	if !e.when.timed || e.hours <= 0 {
-		return []string{first}
-	}
-	last := moment{at: e.end().Add(-time.Nanosecond), timed: true}.day(c.zone)
-	if first == last {
-		return []string{first}
-	}
-	days := []string{first}
-	for day, err := time.Parse(dayForm, first); err == nil && days[len(days)-1] != last; {
-		day = day.AddDate(0, 0, 1)
-		days = append(days, day.Format(dayForm))
-	}
-	return days
-}
-
-// calendar returns what is on already.
+// calendar returns what is on already. Tasks of the plan itself, which a back end sends
+// back once the plan is final, are not.
 func (s Situation) calendar() calendar {
-	c := calendar{zone: s.Now.Location()}
+	c := calendar{zone: s.Now.Location(), blocked: s.Told.Unavailable}
 	for _, busy := range s.Upcoming {
-		if when, err := parseDate(busy.Date); err == nil {
+		if when, err := parseDate(busy.Date); err == nil && !s.ours(busy) {
 			c.entries = append(c.entries, entry{name: busy.Title, when: when, hours: busy.EstimatedHours})
 		}
 	}
 	return c
 }
 
-// FreeDays returns the first count weekdays from a day on, of which neither the
-// calendar nor the draft takes any time. It looks at two years and returns what it
-// found.
-func (s Situation) FreeDays(draft Draft, from time.Time, count int) []string {
-	c := s.calendar()
-	c.add(draft)
-	var free []string
-	for i := 0; i < 730 && len(free) < count; i++ {
-		day := from.AddDate(0, 0, i)
-		if taken, _ := c.taken(day.Format(dayForm)); taken == 0 && !weekend(day) {
-			free = append(free, day.Format(dayForm))
-		}
-	}
-	return free
-}
-
-func weekend(day time.Time) bool {
-	return day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
-}
-
-// FreestDay returns the day, YYYY-MM-DD, on which the calendar and the draft take the
-// fewest hours, the first of those, and these hours. Weekends are
-// passed over unless it is one day that is meant.
-func (s Situation) FreestDay(draft Draft, first, last time.Time) (freest string, hours float64) {
-	c := s.calendar()
-	c.add(draft)
-	hours = math.Inf(1)
-	for at := first; !at.After(last) && hours > 0; at = at.AddDate(0, 0, 1) {
-		if weekend(at) && !first.Equal(last) {
-			continue
-		}
-		day := at.Format(dayForm)
-		if taken, _ := c.taken(day); taken < hours {
-			freest, hours = day, taken
-		}
-	}
-	return freest, hours
+func (s Situation) ours(busy Busy) bool {
+	return s.Preview != nil && slices.ContainsFunc(s.Preview.Tasks(), func(t Task) bool {
+		return same(t.Title, busy.Title) && (Busy{t.Title, t.Date, t.EstimatedHours}.settled().Date) == busy.Date
+	})
 }
 
 func (c *calendar) add(draft Draft) {
@@ -164,6 +89,162 @@ func (c *calendar) add(draft Draft) {
 			c.entries = append(c.entries, e)
 		}
 	}
+}
+
+// parts calls with the hours that an entry takes of each of its days.
+func (c calendar) parts(e entry, with func(day time.Time, hours float64)) {
+	if !e.when.timed {
+		day, err := time.ParseInLocation(dayForm, e.when.day(c.zone), c.zone)
+		if err == nil {
+			with(day, e.hours)
+		}
+		return
+	}
+	end := e.end()
+	for from := e.when.at.In(c.zone); ; {
+		day := time.Date(from.Year(), from.Month(), from.Day(), 0, 0, 0, 0, c.zone)
+		next := day.AddDate(0, 0, 1)
+		if !next.Before(end) {
+			with(day, end.Sub(from).Hours())
+			return
+		}
+		with(day, next.Sub(from).Hours())
+		from = next
+	}
+}
+
+// blockedOn returns how many hours of a day are blocked, how many of these between 7
+// and 23, and by what the whole day is.
+func (c calendar) blockedOn(day time.Time) (all, waking float64, whole *Blocked) {
+	var quarters [24 * 4]bool
+	for _, b := range c.blocked {
+		if !b.on(day) {
+			continue
+		}
+		if b.wholeDay() {
+			return 0, 0, &b
+		}
+		for i := b.quarter(b.From, 0); i < b.quarter(b.To, len(quarters)); i++ {
+			quarters[i] = true
+		}
+	}
+	for i, is := range quarters {
+		if !is {
+			continue
+		}
+		all += 0.25
+		if i >= 7*4 && i < (7+awake)*4 {
+			waking += 0.25
+		}
+	}
+	return all, waking, nil
+}
+
+// Days is how much of each day is taken.
+type Days struct {
+	calendar calendar
+	told     Hours
+	taken    map[string]float64
+	planned  map[string]float64 // by the plan alone
+	weeks    map[string]float64 // of the plan, by their Mondays
+}
+
+// What a person can do in a day: so much for a plan, of the hours between 7 and 23.
+const (
+	workday = 8
+	awake   = 16
+)
+
+// Paced reports whether a task fits into the hours that the user has for the plan in its
+// day and week.
+func (d Days) Paced(t Task) bool {
+	paced := true
+	if e, err := t.entry(); err == nil {
+		d.calendar.parts(e, func(day time.Time, hours float64) { paced = paced && d.inPace(day, hours) })
+	}
+	return paced
+}
+
+func (d Days) inPace(day time.Time, hours float64) bool {
+	return (d.told.PerDay <= 0 || d.planned[day.Format(dayForm)]+hours <= d.told.PerDay+tolerance) &&
+		(d.told.PerWeek <= 0 || d.weeks[mondayOf(day)]+hours <= d.told.PerWeek+tolerance)
+}
+
+// Days returns the days with what the calendar and the draft take of them.
+func (s Situation) Days(draft Draft) Days {
+	d := Days{s.calendar(), s.Told, map[string]float64{}, map[string]float64{}, map[string]float64{}}
+	for _, e := range d.calendar.entries {
+		d.calendar.parts(e, func(day time.Time, hours float64) { d.taken[day.Format(dayForm)] += hours })
+	}
+	for _, task := range draft.Tasks() {
+		if e, err := task.entry(); err == nil {
+			d.Take(e)
+		}
+	}
+	return d
+}
+
+// Take adds a task of the plan.
+func (d Days) Take(e entry) {
+	d.calendar.parts(e, func(day time.Time, hours float64) {
+		d.taken[day.Format(dayForm)] += hours
+		d.planned[day.Format(dayForm)] += hours
+		d.weeks[mondayOf(day)] += hours
+	})
+}
+
+// TakeTask adds a task of the plan that has its day.
+func (d Days) TakeTask(t Task) {
+	if e, err := t.entry(); err == nil {
+		d.Take(e)
+	}
+}
+
+func mondayOf(day time.Time) string {
+	return day.AddDate(0, 0, -(int(day.Weekday())+6)%7).Format(dayForm)
+}
+
+// Free reports whether a day has room for so many hours of the plan, where at most so
+// many of it may be taken then; an empty day may be filled whatever that is.
+func (d Days) Free(day time.Time, hours, most float64) bool {
+	_, blocked, whole := d.calendar.blockedOn(day)
+	name := day.Format(dayForm)
+	taken := d.taken[name] + hours
+	switch {
+	case whole != nil, taken > min(workday, awake-blocked)+tolerance, d.taken[name] > 0 && taken > most+tolerance:
+		return false
+	case !d.inPace(day, hours):
+		return false
+	case d.told.Deadline != "" && name > d.told.Deadline:
+		return false
+	}
+	return true
+}
+
+// Workday reports whether a plan may use a day without being told so: not at weekends,
+// unless the user has them or nothing else.
+func (h Hours) Workday(day time.Time) bool {
+	if day.Weekday() != time.Saturday && day.Weekday() != time.Sunday {
+		return true
+	}
+	blocked := 0
+	for _, b := range h.Unavailable {
+		if d, known := weekdayOf(b.Weekday); known && b.wholeDay() && d != time.Saturday && d != time.Sunday {
+			blocked++
+		}
+	}
+	return blocked >= 5 || slices.Contains(h.Open, strings.ToLower(day.Weekday().String()))
+}
+
+// FreeDays returns the first count days from a day on of which nothing is taken.
+func (s Situation) FreeDays(draft Draft, from time.Time, count int) (free []string) {
+	days := s.Days(draft)
+	for i := 0; i < 730 && len(free) < count; i++ {
+		if day := from.AddDate(0, 0, i); s.Told.Workday(day) && days.Free(day, 1, 0) {
+			free = append(free, day.Format(dayForm))
+		}
+	}
+	return free
 }
 
 // span says when an entry is, for people.

@@ -2,10 +2,11 @@ package goal
 
 import (
 	"fmt"
-	"math"
-	"regexp"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -26,7 +27,9 @@ const (
 	Shape         Breach = iota // nothing to do in it
 	HoursExceeded               // more hours than are left
 	Past                        // a task planned in the past
-	Overlap                     // two things at one time
+	Overlap                     // two things at one time, or one in a time that is kept free
+	Late                        // a task after the deadline
+	Disorder                    // in another order than it can be done
 	Dropped                     // something of the preview is gone that nobody asked to drop
 )
 
@@ -40,60 +43,19 @@ func (s Situation) Check(d Draft) []Violation {
 	}
 	found = append(found, s.checkHours(d)...)
 	found = append(found, s.checkDates(d)...)
+	found = append(found, s.checkOrder(d)...)
 	return append(found, s.checkKept(d)...)
 }
 
-// Limit returns the most hours that the draft's pending tasks may take, and
-// whether there is such a limit: the hours left, or what the user allows the
-// whole plan, history included, if that leaves less.
+// Limit returns the most hours that the draft's pending tasks may take, and whether
+// there is such a limit: what the user allows the whole plan, history included, or
+// else the hours left.
 func (s Situation) Limit(d Draft) (float64, bool) {
-	allowed := s.Allowed()
-	if allowed == nil && s.Hours == nil {
-		return 0, false
-	}
-	left := math.Inf(1)
-	if allowed != nil {
-		left = max(0, *allowed-(d.Hours()-s.Pending(d).Hours()))
-	}
-	if s.Hours != nil {
-		left = min(left, *s.Hours)
-	}
-	return left, true
-}
-
-// Allowed is the most hours that the user allows the whole plan: by the message, or
-// else by one before it of the same plan. Nil is no limit.
-func (s Situation) Allowed() *float64 {
-	if total, limited := totalIn(s.Message); limited {
-		return &total
-	}
-	if s.Raw == nil || s.StartsOver || unlimited().MatchString(s.Message) {
-		return nil
-	}
-	return s.Total
-}
-
-// Unlimited is how people lift a limit on the hours of the whole plan.
-const Unlimited = `(?i)\b(?:no|without|remove|drop|lift|forget|ignore|cancel)(?: (?:the|any|my|that|a))?(?: (?:total|hours?|\d+ ?hours?|time))? (?:limit|cap|maximum)(?: (?:on|of|for)(?: the)?(?: total)? (?:hours|time))?\b|\b(?:the )?total(?: hours)? (?:does not|doesn['’]?t) matter\b`
-
-const hourWords = `(?:h|hrs?|hours?)`
-
-var (
-	totalBefore = Pattern(`(?i)\btotal\b[^.!?]{0,40}?\b(?:within|under|below|at most|up to|to|max(?:imum)?(?: of)?|no more than|not exceed(?:ing)?)\s+(\d+(?:\.\d+)?)\b`)
-	totalAfter  = Pattern(`(?i)\b(?:within|under|below|at most|up to|no more than|max(?:imum)?(?: of)?)\s+(\d+(?:\.\d+)?)\s*` + hourWords + `\s+(?:in total|total|overall|altogether)\b`)
-	totalOfPlan = Pattern(`(?i)\bkeep\s+(?:it|everything|all of it|(?:the|this|my|our) (?:whole |entire )?plan)\s+(?:within|under|below|at most|no more than|up to)\s+(\d+(?:\.\d+)?)\s*` + hourWords + `\b`)
-	ofEach      = Pattern(`(?i)^\s*` + hourWords + `?\s*(?:an?|per|each|every|daily|weekly)\b`)
-	unlimited   = Pattern(Unlimited)
-)
-
-// totalIn finds a limit on the hours of the whole plan in a message, such as
-// "keep total hours within 20".
-func totalIn(message string) (float64, bool) {
-	for _, pattern := range []*regexp.Regexp{totalBefore(), totalAfter(), totalOfPlan()} {
-		if found := pattern.FindStringSubmatchIndex(message); found != nil && !ofEach().MatchString(message[found[3]:]) {
-			number, err := strconv.ParseFloat(message[found[2]:found[3]], 64)
-			return number, err == nil
-		}
+	switch {
+	case s.Told.Said && s.Told.Total != nil:
+		return max(0, *s.Told.Total-(d.Hours()-s.Pending(d).Hours())), true
+	case !s.Told.Said && s.Hours != nil:
+		return *s.Hours, true
 	}
 	return 0, false
 }
@@ -125,31 +87,150 @@ func (s Situation) checkDates(d Draft) []Violation {
 	c := s.calendar()
 	c.entries = append(c.entries, history...)
 	for _, p := range planned {
+		day := p.when.day(c.zone)
 		if s.past(p.when) {
 			found = append(found, Violation{Path: p.path() + ".date", Kind: Past,
 				Message: fmt.Sprintf("%s is in the past; today is %s", c.span(p.entry), s.Now.Format(dayForm))})
+		}
+		if s.Told.Deadline != "" && day > s.Told.Deadline {
+			found = append(found, Violation{Path: p.path() + ".date", Kind: Late,
+				Message: fmt.Sprintf("%s is after %s, by which all is to be done", day, s.Told.Deadline)})
 		}
 		if message := c.conflict(p.entry); message != "" {
 			found = append(found, Violation{Path: p.path(), Kind: Overlap, Message: message})
 		}
 		c.entries = append(c.entries, p.entry)
 	}
+	return append(found, s.checkPace(c, planned)...)
+}
+
+// checkPace finds days and weeks with more hours than the user has for the plan.
+func (s Situation) checkPace(c calendar, planned []placed) (found []Violation) {
+	days, weeks := map[string]float64{}, map[string]float64{}
+	for _, p := range planned {
+		c.parts(p.entry, func(day time.Time, hours float64) {
+			days[day.Format(dayForm)] += hours
+			weeks[mondayOf(day)] += hours
+		})
+	}
+	for _, limit := range []struct {
+		sums map[string]float64
+		most float64
+		of   string
+	}{{days, s.Told.PerDay, "on %s"}, {weeks, s.Told.PerWeek, "in the week of %s"}} {
+		for _, at := range slices.Sorted(maps.Keys(limit.sums)) {
+			if limit.most > 0 && limit.sums[at] > limit.most+tolerance {
+				found = append(found, Violation{Path: "milestones", Kind: Overlap,
+					Message: fmt.Sprintf(limit.of+" the plan takes %s hours, and %s is the most", at, Number(limit.sums[at]), Number(limit.most))})
+			}
+		}
+	}
 	return found
 }
 
 // conflict says what a new entry collides with, or nothing: a time that is
-// taken, or a day without so many hours left.
-func (c calendar) conflict(e entry) string {
+// taken or kept free, or a day without so many hours left.
+func (c calendar) conflict(e entry) (message string) {
 	for _, other := range c.entries {
 		if e.overlaps(other) {
 			return fmt.Sprintf("%s overlaps %s (%s)", c.span(e), strictjson.Quote(other.name), c.span(other))
 		}
 	}
-	with := calendar{zone: c.zone, entries: append(c.entries[:len(c.entries):len(c.entries)], e)}
-	for _, day := range c.days(e) {
-		if taken, length := with.taken(day); taken > length+tolerance {
-			return fmt.Sprintf("%s has no room: with this task %s hours of it would be taken", day, Number(taken))
+	c.parts(e, func(day time.Time, hours float64) {
+		name := day.Format(dayForm)
+		blocked, _, whole := c.blockedOn(day)
+		sum := blocked + hours
+		for _, other := range c.entries {
+			c.parts(other, func(at time.Time, more float64) {
+				if at.Equal(day) {
+					sum += more
+				}
+			})
+		}
+		_, length := day.Zone()
+		_, after := day.AddDate(0, 0, 1).Zone()
+		switch {
+		case message != "":
+		case whole != nil:
+			message = fmt.Sprintf("%s, a %s, is kept free", name, day.Weekday())
+		case sum > 24+float64(length-after)/3600+tolerance:
+			message = fmt.Sprintf("%s has no room: with this task %s hours of it would be taken", name, Number(sum))
+		default:
+			message = c.inSpan(e, day)
+		}
+	})
+	return message
+}
+
+// inSpan says which hours of a day that are kept free a timed entry takes.
+func (c calendar) inSpan(e entry, day time.Time) string {
+	for _, b := range c.blocked {
+		if !b.on(day) || b.wholeDay() || !e.when.timed {
+			continue
+		}
+		if from, to := b.span(day); e.when.at.Before(to) && from.Before(e.end()) {
+			return fmt.Sprintf("%s is in a time that is kept free: %s", c.span(e), b)
 		}
 	}
 	return ""
+}
+
+// checkOrder finds what comes in another order than it can be done: a task before the
+// one that it follows, a test before what it tests. Two milestones of one name cannot
+// be told apart. What the preview had so may stay.
+func (s Situation) checkOrder(d Draft) []Violation {
+	before := map[string]bool{}
+	if s.Preview != nil && !s.StartsOver {
+		for _, message := range s.disorder(*s.Preview) {
+			before[message] = true
+		}
+	}
+	var found []Violation
+	for _, message := range s.disorder(d) {
+		if !before[message] {
+			found = append(found, Violation{Path: "milestones", Kind: Disorder, Message: message})
+		}
+	}
+	return found
+}
+
+func (s Situation) disorder(d Draft) (found []string) {
+	zone := s.Now.Location()
+	for i, m := range d.Milestones {
+		for j := 1; j < len(m.Tasks); j++ {
+			if day := m.Tasks[j].on(zone); day < m.Tasks[j-1].on(zone) && day >= s.Now.Format(dayForm) {
+				found = append(found, fmt.Sprintf("%s comes before %s, which it follows in its milestone", strictjson.Quote(m.Tasks[j].Title), strictjson.Quote(m.Tasks[j-1].Title)))
+			}
+		}
+		if i == 0 {
+			continue
+		}
+		if slices.ContainsFunc(d.Milestones[:i], func(other Milestone) bool { return same(other.Title, m.Title) }) {
+			found = append(found, fmt.Sprintf("two milestones are called %s", strictjson.Quote(m.Title)))
+		}
+		if last := d.Milestones[i-1].last(zone); m.Tests() && len(m.Tasks) > 0 && m.Tasks[0].on(zone) < last {
+			found = append(found, fmt.Sprintf("%s is on %s, before the end of %s on %s", strictjson.Quote(m.Title), m.Tasks[0].on(zone), strictjson.Quote(d.Milestones[i-1].Title), last))
+		}
+	}
+	return found
+}
+
+// Tests reports whether a milestone tests what comes before it.
+func (m Milestone) Tests() bool { return has(spoken(m.Title), "test") }
+
+// on returns the day of a task.
+func (t Task) on(zone *time.Location) string {
+	when, err := parseDate(t.Date)
+	if err != nil {
+		return t.Date
+	}
+	return when.day(zone)
+}
+
+// last returns the day on which a milestone ends, "" where it has no task.
+func (m Milestone) last(zone *time.Location) (last string) {
+	for _, t := range m.Tasks {
+		last = max(last, t.on(zone))
+	}
+	return last
 }

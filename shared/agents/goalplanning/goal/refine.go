@@ -59,33 +59,55 @@ func (s Situation) checkKept(d Draft) []Violation {
 	return found
 }
 
-// changed tells what of the preview is gone from a draft, and which tasks have another day.
+// changed tells what of the preview is gone from a draft, what is new in it, what has
+// another name, and which tasks have another day.
 func (s Situation) changed(d Draft) (text string) {
 	if s.Preview == nil || s.StartsOver {
 		return ""
 	}
-	var gone, moved []string
-	for _, m := range s.Preview.Milestones {
+	found := map[string][]string{}
+	note := func(what, title string) { found[what] = append(found[what], strictjson.Quote(title)) }
+	for i, m := range s.Preview.Milestones {
 		kept, there := d.milestone(m.Title)
 		if !there {
-			gone = append(gone, strictjson.Quote(m.Title))
-			continue
+			was, renamed := s.Preview.at(i, d)
+			if !renamed {
+				note("Removed", was.Title)
+				continue
+			}
+			kept = d.Milestones[i]
+			note("Renamed", kept.Title)
 		}
-		for _, task := range m.Tasks {
-			i := slices.IndexFunc(kept.Tasks, func(t Task) bool { return same(t.Title, task.Title) })
+		for j, task := range m.Tasks {
+			at := slices.IndexFunc(kept.Tasks, func(t Task) bool { return same(t.Title, task.Title) })
 			switch {
-			case i < 0:
-				gone = append(gone, strictjson.Quote(task.Title))
-			case day(kept.Tasks[i].Date) != day(task.Date):
-				moved = append(moved, strictjson.Quote(task.Title))
+			case at >= 0 && day(kept.Tasks[at].Date) != day(task.Date):
+				note("Moved", task.Title)
+			case at < 0 && !d.has(task.Title) && len(kept.Tasks) == len(m.Tasks):
+				note("Renamed", kept.Tasks[j].Title)
+			case at < 0 && !d.has(task.Title):
+				note("Removed", task.Title)
 			}
 		}
 	}
-	if len(gone) > 0 {
-		text += "Removed: " + strings.Join(gone, ", ") + ". "
+	for i, m := range d.Milestones {
+		_, there := s.Preview.milestone(m.Title)
+		if _, renamed := s.Preview.at(i, d); !there && !renamed {
+			note("Added", m.Title)
+			continue
+		}
+		if was, there := s.Preview.milestone(m.Title); there && len(m.Tasks) > len(was.Tasks) {
+			for _, task := range m.Tasks {
+				if !s.Preview.has(task.Title) {
+					note("Added", task.Title)
+				}
+			}
+		}
 	}
-	if len(moved) > 0 {
-		text += "Moved: " + strings.Join(moved, ", ") + ". "
+	for _, what := range []string{"Added", "Removed", "Renamed", "Moved"} {
+		if len(found[what]) > 0 {
+			text += what + ": " + sentenceOf(found[what], func(title string) string { return title }) + ". "
+		}
 	}
 	return text
 }
@@ -119,14 +141,30 @@ func (s Situation) Restore(d Draft) Draft {
 	d.Extra = maps.Clone(s.Preview.Extra)
 	for i := range d.Milestones {
 		milestone := &d.Milestones[i]
-		if old, there := s.Preview.milestone(milestone.Title); there {
+		old, there := s.Preview.milestone(milestone.Title)
+		if there {
 			milestone.Title = old.Title
+		} else if was, renamed := s.Preview.at(i, d); renamed {
+			old, there = was, true
+		}
+		if there {
 			milestone.Description = cmp.Or(milestone.Description, old.Description)
 			milestone.Extra = maps.Clone(old.Extra)
 		}
 	}
 	s.Preview.restoreTasks(d)
 	return d
+}
+
+// at returns the milestone that stands where the draft has one of another name: it was
+// renamed.
+func (preview Draft) at(i int, d Draft) (Milestone, bool) {
+	if i >= len(preview.Milestones) {
+		return Milestone{}, false
+	}
+	was := preview.Milestones[i]
+	_, kept := d.milestone(was.Title)
+	return was, !kept && len(preview.Milestones) == len(d.Milestones)
 }
 
 // restoreTasks gives the tasks of a draft what they had in the preview: first
@@ -157,6 +195,17 @@ func (preview Draft) restoreTasks(d Draft) {
 				task.Extra = maps.Clone(left[i].task.Extra)
 				restored[task] = true
 				left = slices.Delete(left, i, i+1)
+			}
+		}
+	}
+	for i, milestone := range d.Milestones { // the others, where they stand in the place of one: it was renamed
+		if i >= len(preview.Milestones) || len(milestone.Tasks) != len(preview.Milestones[i].Tasks) {
+			continue
+		}
+		for j := range milestone.Tasks {
+			was := preview.Milestones[i].Tasks[j]
+			if !restored[&milestone.Tasks[j]] && !d.has(was.Title) {
+				milestone.Tasks[j].Extra = maps.Clone(was.Extra)
 			}
 		}
 	}

@@ -29,6 +29,7 @@ func answered(title string, milestones ...goal.Milestone) goal.Draft {
 var (
 	design = goal.Milestone{Title: "design ", Tasks: []goal.Task{task("Sketch", "2026-12-01", 2), task("Pick colours", "2026-12-02", 1)}}
 	build  = goal.Milestone{Title: "Build", Tasks: []goal.Task{task("Write HTML", "2026-11-25", 3)}}
+	late   = goal.Milestone{Title: "Testing", Tasks: []goal.Task{task("Try it", "2026-12-26", 1)}}
 	tests  = goal.Milestone{Title: "Testing", Tasks: []goal.Task{task("Try it", "2026-11-26", 1)}}
 )
 
@@ -42,7 +43,7 @@ func TestAPreviewIsRefinedNotReplaced(t *testing.T) {
 		want          []string
 	}{
 		{"all kept and one added", "Add a testing milestone", answered("x", design, build, tests), nil},
-		{"a milestone gone", "Add a testing milestone", answered("x", design, tests), []string{missing("milestone", "Build")}},
+		{"a milestone gone", "Add a testing milestone", answered("x", design, late), []string{missing("milestone", "Build")}},
 		{"a milestone gone that the message names", "I do not want to build it myself", answered("x", design), nil},
 		{"a milestone gone that the message names by its place", "remove the second milestone", answered("x", design), nil},
 		{"another than at that place", "remove the first milestone", answered("x", design), []string{missing("milestone", "Build")}},

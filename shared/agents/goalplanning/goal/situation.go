@@ -23,7 +23,10 @@ const (
 	KeyStep      = "step"
 	KeyIteration = "iteration"
 	KeyActive    = "sessionActive"
-	KeyTotal     = "totalHours"   // the most hours of the whole plan, as the user said; null or absent: no limit
+	KeyBlocked   = "unavailable"  // [{weekday, date, from, to}]; absent: none
+	KeyDeadline  = "deadline"     // YYYY-MM-DD; null or absent: none
+	KeyTold      = "toldHours"    // what the user said of their hours, so that it outlasts what a client brings
+	KeyPrevious  = "previousPlan" // the preview, and what was told, before the last change
 	KeyUnmet     = "unmetMessage" // what was said last and changed nothing of the preview; "" once the preview was shown since
 )
 
@@ -40,12 +43,15 @@ type Situation struct {
 	Preview    *Draft         // nil before the first
 	StartsOver bool           // the message wants another plan than that in Preview
 	Raw        map[string]any // the preview as it is stored
-	Hours      *float64       // left in all; nil is no limit
-	Total      *float64       // of the whole plan, as was said before; nil is no limit
-	Unmet      string         // the message that changed nothing, since which the preview was not shown
-	Upcoming   []Busy
-	Now        time.Time // in the user's zone
-	Language   string
+	Hours      *float64       // left in all, as the client has it; nil is no limit
+	Told       Hours          // what the user said of their time
+	Unmet      string         // the last message, where it asked for something that was not done
+	Upcoming   []Busy         // of the client and of the user
+	Previous   *Previous      // nil where there is nothing to undo
+
+	rawUpcoming []any
+	Now         time.Time // in the user's zone
+	Language    string
 
 	Step      string
 	Iteration int
@@ -63,7 +69,10 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 	}
 	if value := get(KeyUpcoming); value != nil {
 		s.Upcoming = decodeBusy(field(value, list))
+		s.rawUpcoming, _ = value.([]any)
 	}
+	s.Upcoming = union(s.Upcoming, s.Told.Meetings)
+	s.Previous = readPrevious(get, list)
 	if problems := list.Problems(); problems != nil && err == nil {
 		err = unreadable(strictjson.Summary(problems))
 	}
@@ -92,9 +101,6 @@ func ReadBasics(get func(key string) any, message string, now time.Time) (Situat
 	if active, ok := get(KeyActive).(bool); ok {
 		s.Active = active
 	}
-	if total, ok := get(KeyTotal).(float64); ok {
-		s.Total = &total
-	}
 	s.Unmet, _ = get(KeyUnmet).(string)
 	switch left := get(KeyHours).(type) {
 	case nil:
@@ -103,6 +109,12 @@ func ReadBasics(get func(key string) any, message string, now time.Time) (Situat
 	default:
 		return s, unreadable(KeyHours + " is not a number")
 	}
+	list := &strictjson.List{}
+	s.Told = readHours(get, list)
+	s.settleHours()
+	if problems := list.Problems(); problems != nil {
+		return s, unreadable(strictjson.Summary(problems))
+	}
 	return s, nil
 }
 
@@ -110,24 +122,65 @@ func unreadable(why string) error {
 	return errs.New(errs.Invalid, "The context of this session cannot be read: %s.", why)
 }
 
-// AsksAgain reports whether the message approves what was not shown since a message
-// that changed nothing: who said "add tests", was not understood and says "yes" may
-// mean the plan with tests.
-func (s Situation) AsksAgain() bool {
-	return s.Raw != nil && s.Unmet != "" && Approves(s.Message)
-}
-
-// UnmetAfter is the message of which Unmet tells after a turn. One that approves asks
-// for nothing that could be left undone.
-func (s Situation) UnmetAfter(turn Output) string {
-	switch {
-	case turn.Action.Type != None || s.AsksAgain():
-		return ""
-	case s.Raw == nil || s.Message == "" || s.Closed() || Approves(s.Message):
-		return s.Unmet
+// settleHours lets what the user said of the hours in all stand until the client
+// brings another number than it had then, or takes its number back.
+func (s *Situation) settleHours() {
+	repeated := func(known *float64) bool {
+		return known == nil && s.Hours == nil || known != nil && s.Hours != nil && *known == *s.Hours
 	}
-	return strictjson.Shorten(s.Message)
+	if s.Told.Said && !repeated(s.Told.Over) && !repeated(s.Told.Wrote) {
+		s.Told.Said, s.Told.Total = false, nil
+	}
 }
 
-// Closed reports whether the goal is final: nothing more is planned in this session.
+// AsksAgain reports whether the message approves although the one before it asked for
+// something that was not done: who says "add tests", is not understood and says "yes"
+// may mean the plan with tests.
+func (s Situation) AsksAgain() bool {
+	return s.Raw != nil && !s.Closed() && s.Unmet != "" && s.Approves()
+}
+
+// Hear returns the situation with what the message says of the user's time, and a
+// sentence for each thing that is kept.
+func (s Situation) Hear(c Context) (Situation, []string) {
+	var kept []string
+	s.Told, kept = s.Told.With(c, s.Hours)
+	s.Upcoming = union(s.Upcoming, s.Told.Meetings)
+	return s, kept
+}
+
+// After returns the situation once a draft is the preview.
+func (s Situation) After(draft map[string]any) Situation {
+	if draft != nil {
+		read := DecodeDraft(field(draft, &strictjson.List{}))
+		s.Preview = &read
+	}
+	return s
+}
+
+// Closed reports whether the goal is final. A change of mind opens it again.
 func (s Situation) Closed() bool { return s.Step == StepFinalized }
+
+// Previous is what an undo goes back to.
+type Previous struct {
+	Preview map[string]any
+	Told    Hours
+}
+
+// Remember returns the state that an undo goes back to: what is now.
+func (s Situation) Remember() map[string]any {
+	told := s.Told
+	return map[string]any{KeyPreview: s.Raw, KeyTold: plain(told), KeyBlocked: plain(append([]Blocked{}, told.Unavailable...)), KeyDeadline: told.Deadline}
+}
+
+func readPrevious(get func(string) any, list *strictjson.List) *Previous {
+	kept, ok := get(KeyPrevious).(map[string]any)
+	if !ok {
+		return nil
+	}
+	preview, ok := kept[KeyPreview].(map[string]any)
+	if !ok || len(preview) == 0 {
+		return nil
+	}
+	return &Previous{preview, readHours(func(key string) any { return kept[key] }, list)}
+}

@@ -5,6 +5,7 @@ package offline
 import (
 	"cmp"
 	"encoding/json"
+	"reflect"
 	"strings"
 	"time"
 
@@ -48,7 +49,7 @@ func answerJSON(v any) *genai.Part {
 
 func checkApproval(r offline.Request) *genai.Part {
 	s, _ := situation(r)
-	if s.Preview != nil && goal.Approves(s.Message) {
+	if s.Preview != nil && s.Approves() {
 		return answerJSON(map[string]any{"routing": "finalize_only", "detectedConsent": true})
 	}
 	return answerJSON(map[string]any{"routing": "needs_planning", "detectedConsent": false})
@@ -56,25 +57,66 @@ func checkApproval(r offline.Request) *genai.Part {
 
 func makePlan(r offline.Request) *genai.Part {
 	s, _ := situation(r)
-	draft, question := plan(s)
-	if question != "" {
-		return answerJSON(map[string]any{"question": question + only(s)})
-	}
-	return answerJSON(map[string]any{"goalDraft": draft.Bare().Object()})
+	return answerJSON(plan(s))
 }
 
-// plan returns a first draft from the words of the message, the preview with
-// the changes that the message asks for, or what to ask.
-func plan(s goal.Situation) (draft goal.Draft, question string) {
-	if s.Preview == nil || s.StartsOver {
-		return newPlan(s)
+// plan returns what the message comes to, as a model would: a first draft, or the preview
+// with the changes that it asks for, what it says of time, and what is left to ask.
+func plan(s goal.Situation) map[string]any {
+	t := &turn{before: s, s: s, notBefore: map[string]time.Time{}, moved: map[string]bool{}, wanted: map[string]window{}}
+	clauses := read(s.Message, s.Now)
+	fresh := s.Preview == nil || s.StartsOver
+	question := ""
+	if fresh {
+		question = t.newPlan(clauses)
+	} else {
+		t.draft = s.Preview.Clone()
+		question = t.follow(clauses)
 	}
-	return changedPlan(s)
+	if t.undo && question == "" {
+		return map[string]any{"undo": true}
+	}
+	edited := fresh || !reflect.DeepEqual(t.draft, *s.Preview) || !t.s.Told.Equal(s.Told)
+	if question == "" && edited && len(t.draft.Milestones) > 0 {
+		question = t.settle()
+	}
+	if question != "" {
+		return map[string]any{"question": question + only(s)}
+	}
+	return t.proposal(fresh)
+}
+
+// proposal is a model's answer.
+func (t *turn) proposal(fresh bool) map[string]any {
+	answer := map[string]any{}
+	if context := t.said.Object(); len(context) > 0 {
+		answer["context"] = context
+	}
+	changed := fresh && len(t.draft.Milestones) > 0 || !fresh && !reflect.DeepEqual(t.draft, *t.before.Preview)
+	if changed {
+		answer["goalDraft"] = t.draft.Bare().Object()
+	}
+	if len(t.rest) > 0 {
+		t.questions = append(t.questions, notUnderstood(t.rest, t.before.Message))
+	}
+	if len(answer) == 0 && len(t.answers)+len(t.questions) == 0 && t.heard {
+		t.answers = append(t.answers, "It is so already: nothing changes.")
+	} else if len(answer) == 0 && len(t.answers)+len(t.questions) == 0 {
+		t.questions = append(t.questions, notUnderstood([]string{t.before.Message}, t.before.Message))
+	}
+	if len(t.answers) > 0 {
+		answer["answer"] = strings.Join(t.answers, "\n")
+	}
+	if len(t.questions) > 0 {
+		answer["question"] = strings.Join(t.questions, " ") + only(t.before)
+	}
+	return answer
 }
 
 func finish(r offline.Request) *genai.Part {
 	s, known := situation(r)
-	if known["routing"] == "finalize_only" && s.Preview != nil {
+	routing, _ := known[goal.KeyRouting].(map[string]any)
+	if routing["routing"] == "finalize_only" && s.Preview != nil {
 		return say("finalize_goal", goal.Final(s.Raw)+only(s))
 	}
 	proposed, _ := known["proposedPlan"].(map[string]any)
@@ -87,7 +129,7 @@ func say(action, text string) *genai.Part {
 
 // only says what the offline model cannot do for this user.
 func only(s goal.Situation) string {
-	if s.Language == "" || strings.EqualFold(s.Language, "english") || strings.EqualFold(s.Language, "en") {
+	if s.English() {
 		return ""
 	}
 	return " (Without a model I can answer in English only.)"

@@ -70,17 +70,21 @@ func accepted(t *testing.T, message string, hours float64, preview *goal.Draft) 
 		t.Fatal(err)
 	}
 	s.Hours, s.Preview = &hours, preview
-	draft, question := plan(s)
-	if question != "" {
+	answer := plan(s)
+	if answer["goalDraft"] == nil {
 		return nil
 	}
-	text, err := json.Marshal(map[string]any{"goalDraft": draft.Bare().Object()})
+	text, err := json.Marshal(answer)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var read goal.Draft
 	if problems := strictjson.ReadObject(text, func(o *strictjson.Object) {
+		o.AllowUnknown()
 		read = goal.DecodeDraft(o.Required("goalDraft"))
+		if context := o.Optional("context"); context.Given() {
+			s, _ = s.Hear(goal.DecodeContext(context))
+		}
 	}); problems != nil {
 		t.Fatalf("%q: %v in %s", s.Message, problems, text)
 	}
@@ -89,53 +93,4 @@ func accepted(t *testing.T, message string, hours float64, preview *goal.Draft) 
 		t.Fatalf("%q: %v in %s", s.Message, broken, text)
 	}
 	return &read
-}
-
-func TestShrink(t *testing.T) {
-	for _, tt := range []struct {
-		within float64
-		want   string // "" where it cannot be
-	}{
-		{20, "8 0.3 0.1 2"}, {6, "4.5 0.25 0.1 1"}, {1.2, "0.5 0.25 0.1 0.25"}, {0.85, "0.25 0.25 0.1 0.25"}, {0.8, ""}, {0, ""},
-	} {
-		d := goal.Draft{Milestones: []goal.Milestone{
-			{Tasks: []goal.Task{{EstimatedHours: 8}, {EstimatedHours: 0.3}}},
-			{Tasks: []goal.Task{{EstimatedHours: 0.1}, {EstimatedHours: 2}}},
-		}}
-		fits := shrink(goal.Situation{}.Pending(d), tt.within)
-		var hours []string
-		for _, task := range d.Tasks() {
-			hours = append(hours, goal.Number(task.EstimatedHours))
-		}
-		if got := strings.Join(hours, " "); fits != (tt.want != "") || fits && got != tt.want {
-			t.Errorf("within %g: %t, %s; want %s", tt.within, fits, got, tt.want)
-		}
-	}
-}
-
-func TestWindowOf(t *testing.T) {
-	for words, want := range map[string]string{
-		"today": "2026-11-21 2026-11-21", "tomorrow": "2026-11-22 2026-11-22", "next week": "2026-11-23 2026-11-27", "on 2027-03-03": "2027-03-03 2027-03-03", "": "2026-11-22 2028-11-21",
-	} {
-		w, question := windowOf(words, saturday)
-		if got := w.first.Format(dayForm) + " " + w.last.Format(dayForm); question != "" || got != want {
-			t.Errorf("%q is %s %s; want %s", words, got, question, want)
-		}
-	}
-}
-
-// What says how many hours there are is no part of a title, and a goal with a day is asked about.
-func TestTitlesSayNothingOfHours(t *testing.T) {
-	for when, planned := range map[string]bool{
-		" within 20 hours": true, ", at most 8 h in total": true, " due 2026-12-18": false, " starting next monday": false, " from tomorrow within 20 hours": false,
-	} {
-		s, err := goal.ReadBasics(func(string) any { return nil }, "Help me write a novel"+when+".", saturday)
-		if err != nil {
-			t.Fatal(err)
-		}
-		draft, question := plan(s)
-		if planned != (question == "") || planned && (draft.Title != "Write a novel" || draft.Milestones[0].Title != "Prepare: write a novel") {
-			t.Errorf("%q: %q %s", when, draft.Title, question)
-		}
-	}
 }

@@ -1,0 +1,381 @@
+package goal
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/strictjson"
+)
+
+// Blocked is time that tasks must keep clear of: a day of each week, one date, or
+// each day, and where From and To are given those hours of it, as "15:04".
+type Blocked struct {
+	Weekday string `json:"weekday,omitempty"` // "monday"
+	Date    string `json:"date,omitempty"`    // YYYY-MM-DD
+	From    string `json:"from,omitempty"`
+	To      string `json:"to,omitempty"`
+}
+
+// Hours is what is known of a user's time beside the calendar. What the user says
+// stays until the user says otherwise.
+type Hours struct {
+	Unavailable []Blocked `json:"-"` // under a key of its own
+	Deadline    string    `json:"-"` // under a key of its own; YYYY-MM-DD
+
+	Open     []string `json:"open,omitempty"` // days of the weekend that may be used
+	PerWeek  float64  `json:"perWeek,omitempty"`
+	PerDay   float64  `json:"perDay,omitempty"`
+	Meetings []Busy   `json:"meetings,omitempty"` // that the user told, as upcomingTasks has them too
+	// Total is the most hours of the whole plan, as the user said; nil is no limit.
+	Total *float64 `json:"total,omitempty"`
+	// Said is whether the user has spoken of the hours in all. Until a client brings
+	// another number than Over and Wrote, it counts.
+	Said  bool     `json:"said,omitempty"`
+	Over  *float64 `json:"over,omitempty"`  // what the client had when the user said so
+	Wrote *float64 `json:"wrote,omitempty"` // what was left in the state for the client
+}
+
+// Context is what one message says of the user's time.
+type Context struct {
+	Total       *float64
+	Unlimited   bool
+	PerWeek     *float64
+	PerDay      *float64
+	Upcoming    []Busy
+	Unavailable []Blocked
+	Available   []Blocked // that may be used again
+	Deadline    string
+}
+
+const maxBlocked = 400
+
+// Object returns the context as a model says it.
+func (c Context) Object() map[string]any {
+	object := map[string]any{}
+	for name, value := range map[string]*float64{"availableHoursLeft": c.Total, "hoursPerWeek": c.PerWeek, "hoursPerDay": c.PerDay} {
+		if value != nil {
+			object[name] = *value
+		}
+	}
+	for name, list := range map[string][]Blocked{"unavailable": c.Unavailable, "available": c.Available} {
+		if len(list) > 0 {
+			object[name] = plain(list)
+		}
+	}
+	if len(c.Upcoming) > 0 {
+		object["upcomingTasks"] = plain(c.Upcoming)
+	}
+	if c.Deadline != "" {
+		object["deadline"] = c.Deadline
+	}
+	if c.Unlimited {
+		object["unlimitedHours"] = true
+	}
+	return object
+}
+
+// DecodeContext reads the context of a model's answer.
+func DecodeContext(field strictjson.Field) (c Context) {
+	number := func(field strictjson.Field) *float64 {
+		if !field.Given() {
+			return nil
+		}
+		value := hours(field, -1, maxHours)
+		return &value
+	}
+	field.Object(func(o *strictjson.Object) {
+		o.AllowUnknown()
+		c.Total = number(o.Optional("availableHoursLeft"))
+		c.Unlimited, _ = o.Optional("unlimitedHours").Bool()
+		c.PerWeek, c.PerDay = number(o.Optional("hoursPerWeek")), number(o.Optional("hoursPerDay"))
+		if tasks := o.Optional("upcomingTasks"); tasks.Given() {
+			c.Upcoming = decodeBusy(tasks)
+		}
+		if blocked := o.Optional("unavailable"); blocked.Given() {
+			c.Unavailable = decodeBlocked(blocked)
+		}
+		if open := o.Optional("available"); open.Given() {
+			c.Available = decodeBlocked(open)
+		}
+		if deadline := o.Optional("deadline"); deadline.Given() {
+			c.Deadline = day(date(deadline))
+		}
+	})
+	return c
+}
+
+func decodeBlocked(field strictjson.Field) (list []Blocked) {
+	field.Array(func(_ int, item strictjson.Field) {
+		item.Object(func(o *strictjson.Object) {
+			o.AllowUnknown()
+			var b Blocked
+			weekday := o.Optional("weekday")
+			b.Weekday, _ = weekday.String()
+			b.Weekday = strings.ToLower(b.Weekday)
+			if _, known := weekdayOf(b.Weekday); !known && b.Weekday != "" {
+				weekday.Problem("must be the name of a day, such as monday")
+			}
+			if at := o.Optional("date"); at.Given() {
+				b.Date = day(date(at))
+			}
+			b.From, b.To = clock(o.Optional("from")), clock(o.Optional("to"))
+			if b == (Blocked{}) || b.From != "" && b.To != "" && b.From >= b.To {
+				item.Problem("must have a weekday, a date or hours, from before to")
+			}
+			list = append(list, b)
+		})
+	})
+	if len(list) > maxBlocked {
+		field.Problem("has more than %d entries", maxBlocked)
+	}
+	return list
+}
+
+// clock reads a time of a day, "" where there is none. The end of a day is 24:00.
+func clock(field strictjson.Field) string {
+	value, ok := field.String()
+	if !ok || value == "24:00" {
+		return value
+	}
+	at, err := time.Parse("15:04", value)
+	if err != nil {
+		field.Problem("must be a time such as 09:30, but is %s", strictjson.Quote(value))
+	}
+	return at.Format("15:04")
+}
+
+func weekdayOf(name string) (time.Weekday, bool) {
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if strings.EqualFold(d.String(), name) {
+			return d, true
+		}
+	}
+	return 0, false
+}
+
+// With returns the hours with what a message says of them, and a sentence for each
+// thing that is kept.
+func (h Hours) With(c Context, client *float64) (Hours, []string) {
+	var kept []string
+	say := func(format string, args ...any) { kept = append(kept, fmt.Sprintf(format, args...)) }
+	if c.Total != nil || c.Unlimited {
+		h.Said, h.Total, h.Over = true, c.Total, client
+		if c.Total != nil {
+			say("I will keep the plan within %s hours.", Number(*c.Total))
+		} else {
+			say("There is no limit on the hours now.")
+		}
+	}
+	if c.PerWeek != nil {
+		h.PerWeek = *c.PerWeek
+		say("I will plan at most %s hours a week.", Number(h.PerWeek))
+	}
+	if c.PerDay != nil {
+		h.PerDay = *c.PerDay
+		say("I will plan at most %s hours a day.", Number(h.PerDay))
+	}
+	if c.Deadline != "" {
+		h.Deadline = c.Deadline
+		say("I will have all done by %s.", h.Deadline)
+	}
+	if len(c.Upcoming) > 0 {
+		h.Meetings = union(h.Meetings, c.Upcoming)
+		say("I will keep clear of %s.", sentenceOf(c.Upcoming, func(b Busy) string { return b.Title + " (" + atWhat(b) + ")" }))
+	}
+	if len(c.Unavailable) > 0 {
+		h.Unavailable = union(h.Unavailable, c.Unavailable)
+		h.Open = slices.DeleteFunc(slices.Clone(h.Open), func(d string) bool { return slices.Contains(c.Unavailable, Blocked{Weekday: d}) })
+		say("I will keep %s free.", names(c.Unavailable))
+	}
+	if len(c.Available) > 0 {
+		h.open(c.Available)
+		say("I may use %s now.", names(c.Available))
+	}
+	return h, kept
+}
+
+// open lets days be used again, those of the weekend too.
+func (h *Hours) open(days []Blocked) {
+	h.Unavailable = slices.DeleteFunc(slices.Clone(h.Unavailable), func(b Blocked) bool {
+		return slices.ContainsFunc(days, func(day Blocked) bool {
+			return day.Weekday == b.Weekday && day.Date == b.Date && (day.From == "" || day == b)
+		})
+	})
+	for _, day := range days {
+		if day.Weekday == "saturday" || day.Weekday == "sunday" {
+			h.Open = union(h.Open, []string{day.Weekday})
+		}
+	}
+}
+
+func union[T comparable](list, more []T) []T {
+	list = slices.Clone(list)
+	for _, one := range more {
+		if !slices.Contains(list, one) {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+func atWhat(b Busy) string {
+	if when, err := parseDate(b.Date); err == nil && when.timed {
+		return when.at.Format("2006-01-02 15:04")
+	}
+	return b.Date
+}
+
+func sentenceOf[T any](list []T, name func(T) string) string {
+	const most = 6
+	var all []string
+	for i, one := range list {
+		if i == most {
+			all = append(all, fmt.Sprintf("%d more", len(list)-most))
+			break
+		}
+		all = append(all, name(one))
+	}
+	if n := len(all); n > 1 {
+		return strings.Join(all[:n-1], ", ") + " and " + all[n-1]
+	}
+	return strings.Join(all, "")
+}
+
+// names says which times those are. A row of dates is named by its ends.
+func names(list []Blocked) string {
+	rows := []string{}
+	for i := 0; i < len(list); i++ {
+		first := i
+		for i+1 < len(list) && list[i].Date != "" && list[i+1].Date == nextDay(list[i].Date) && list[i].From == list[i+1].From {
+			i++
+		}
+		text := list[first].String()
+		if i > first {
+			text = list[first].Date + " to " + list[i].String()
+		}
+		rows = append(rows, text)
+	}
+	return sentenceOf(rows, func(row string) string { return row })
+}
+
+func nextDay(day string) string {
+	at, _ := time.Parse(dayForm, day)
+	return at.AddDate(0, 0, 1).Format(dayForm)
+}
+
+// String names a blocked time as people do: "Mondays from 10:00 to 11:00".
+func (b Blocked) String() string {
+	text := b.Date
+	if d, known := weekdayOf(b.Weekday); known {
+		text = d.String() + "s"
+	}
+	if b.From != "" || b.To != "" {
+		text = fmt.Sprintf("%s from %s to %s", cmp.Or(text, "every day"), cmp.Or(b.From, "00:00"), cmp.Or(b.To, "24:00"))
+	}
+	return text
+}
+
+// on reports whether a blocked time lies on a day.
+func (b Blocked) on(day time.Time) bool {
+	return (b.Weekday == "" || strings.EqualFold(day.Weekday().String(), b.Weekday)) && (b.Date == "" || b.Date == day.Format(dayForm))
+}
+
+func (b Blocked) wholeDay() bool { return b.From == "" && b.To == "" }
+
+// quarter returns the quarter of an hour of a day in which a time is.
+func (b Blocked) quarter(clock string, otherwise int) int {
+	hour, minute := 0, 0
+	if n, _ := fmt.Sscanf(clock, "%d:%d", &hour, &minute); n < 2 {
+		return otherwise
+	}
+	return min(24*4, hour*4+minute/15)
+}
+
+// span returns a blocked time's hours of a day.
+func (b Blocked) span(day time.Time) (from, to time.Time) {
+	at := func(clock, otherwise string) time.Time {
+		hour, minute := 0, 0
+		_, _ = fmt.Sscanf(cmp.Or(clock, otherwise), "%d:%d", &hour, &minute) // checked when it was read
+		return time.Date(day.Year(), day.Month(), day.Day(), hour, minute, 0, 0, day.Location())
+	}
+	return at(b.From, "00:00"), at(b.To, "24:00")
+}
+
+// readHours takes the hours from state.
+func readHours(get func(string) any, list *strictjson.List) (h Hours) {
+	if told, ok := get(KeyTold).(map[string]any); ok {
+		text, err := json.Marshal(told)
+		if err == nil {
+			err = json.Unmarshal(text, &h)
+		}
+		if err != nil {
+			list.Add(nil, "%s cannot be read", KeyTold)
+		}
+	}
+	if blocked := get(KeyBlocked); blocked != nil {
+		h.Unavailable = decodeBlocked(field(blocked, list))
+	}
+	h.Deadline, _ = get(KeyDeadline).(string)
+	return h
+}
+
+// State returns the state that keeps the hours, and the calendar with what the user
+// told of it.
+func (h Hours) State(s Situation) map[string]any {
+	state := map[string]any{KeyDeadline: nil, KeyBlocked: plain(append([]Blocked{}, h.Unavailable...))}
+	if h.Deadline != "" {
+		state[KeyDeadline] = h.Deadline
+	}
+	state[KeyHours] = nil
+	s.Told = h
+	if left, limited := s.leftNow(); limited {
+		state[KeyHours], h.Wrote = left, &left
+	}
+	upcoming := append([]any{}, s.rawUpcoming...)
+	for _, b := range h.Meetings {
+		if !slices.Contains(s.Upcoming, b) || !s.inState(b) {
+			upcoming = append(upcoming, plain(b))
+		}
+	}
+	state[KeyUpcoming] = upcoming
+	state[KeyTold] = plain(h)
+	return state
+}
+
+// leftNow is what is left for the tasks still to be done of the plan as it stands.
+func (s Situation) leftNow() (float64, bool) {
+	if s.Preview == nil {
+		return s.Limit(Draft{})
+	}
+	return s.Limit(*s.Preview)
+}
+
+func (s Situation) inState(b Busy) bool {
+	return slices.ContainsFunc(s.rawUpcoming, func(raw any) bool {
+		task, _ := raw.(map[string]any)
+		return task["title"] == b.Title && task["date"] == b.Date
+	})
+}
+
+// plain returns a value as JSON's own types.
+func plain(v any) (value any) {
+	text, err := json.Marshal(v)
+	if err == nil {
+		err = json.Unmarshal(text, &value)
+	}
+	if err != nil {
+		panic(err) // strings and numbers of ours
+	}
+	return value
+}
+
+// Equal reports whether two hours say the same.
+func (h Hours) Equal(other Hours) bool {
+	h.Wrote, h.Over = other.Wrote, other.Over
+	return reflect.DeepEqual(plain(h), plain(other)) && slices.Equal(h.Unavailable, other.Unavailable) && h.Deadline == other.Deadline
+}

@@ -279,7 +279,7 @@ func TestKilledAtAnyTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
 	const rounds = 16
 	for round := range rounds {
-		message := object{"user_id": "u", "session_id": "s", "message_id": fmt.Sprint("m", round), "message": fmt.Sprintf("Keep total hours within %d", 40-round)}
+		message := object{"user_id": "u", "session_id": "s", "message_id": fmt.Sprint("m", round), "message": fmt.Sprintf("Rename the goal to Shop %d", round)}
 		if round == 0 {
 			message["message"] = "Build a web shop"
 		}

@@ -1,6 +1,6 @@
 module example.com/greeter
 
-go 1.26.5
+go 1.27.0
 
 require (
 	github.com/planwright/planwright v0.0.0

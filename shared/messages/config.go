@@ -48,8 +48,9 @@ var hosts = []struct {
 // minKey is the length of the shortest key that signs.
 const minKey = 16
 
-// gone are the settings of e-mail and of addresses by role, which there are no more.
-var gone = []string{
+// Gone are the settings of e-mail and of addresses by role, which there are no more: who
+// sets one is told so.
+var Gone = []string{
 	"NOTIFY_VIEWERS", "NOTIFY_PLANNERS", "NOTIFY_APPROVERS", "NOTIFY_OPERATORS", "NOTIFY_SMTP",
 	"SMTP_ADDRESS", "SMTP_USER", "SMTP_PASSWORD", "MAIL_FROM",
 }
@@ -85,7 +86,7 @@ func ReadConfig(r *config.Reader) Config {
 
 // refuseGone reports settings that somebody may believe to be at work.
 func refuseGone(r *config.Reader) {
-	set := slices.DeleteFunc(slices.Clone(gone), func(name string) bool { return r.String(name, "") == "" })
+	set := slices.DeleteFunc(slices.Clone(Gone), func(name string) bool { return r.String(name, "") == "" })
 	if len(set) > 0 {
 		r.Problem("%s: Planwright sends no e-mail and has no addresses by role any more; remove this and set NOTIFY_URL, one webhook that is told for all roles (shared/messages/README.md)", strings.Join(set, ", "))
 	}

@@ -95,8 +95,8 @@ variables {
   approval = { needed = "over", over_rows = 500, over_percent = 20, by_another = true, gcloud_tokens = false }
   roles    = { viewers = ["eve@example.com"], planners = ["ben@example.com"], approvers = ["ana@example.com"], operators = ["ops@example.com"] }
   tables = {
-    columns    = "sku=Variant SKU,price=Variant Price", profile = "shopify", delimiter = "comma", line_end = "LF", encoding = "UTF-8",
-    header = "first", stock_words = "in=on,out=off", odd_rows = "leave", price_form = "1234.56", blank_price = "keep", blank_stock = "out", in_stock_quantity = 1, unmatched = "error", near_names = "error", sale_dates = "clear"
+    columns = "sku=Variant SKU,price=Variant Price", profile = "shopify", delimiter = "comma", line_end = "LF", encoding = "UTF-8",
+    header  = "first", stock_words = "in=on,out=off", odd_rows = "leave", price_form = "1234.56", blank_price = "keep", blank_stock = "out", in_stock_quantity = 1, unmatched = "error", near_names = "error", sale_dates = "clear"
   }
   alert_emails          = ["ana@example.com"]
   public_url            = "https://planwright.example.com"

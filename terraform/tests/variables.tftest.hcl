@@ -123,15 +123,14 @@ run "a_webhook_without_its_key" {
 run "in_another_region" {
   command = plan
   variables {
-    region                = "europe-west1"
-    gemini                = { location = "europe-west1" }
-    budget                = { billing_account = "012345-6789AB-CDEF01", monthly = 0 }
-    kms_key               = "projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/planwright"
-    notify_url_secret     = "https://hooks.slack.com/services/x"
-    notify_signing_secret = "the key itself"
-    notices               = { approvers = "told-approvers" }
+    region            = "europe-west1"
+    gemini            = { location = "europe-west1" }
+    budget            = { billing_account = "012345-6789AB-CDEF01", monthly = 0 }
+    kms_key           = "projects/keys/locations/us-central1/keyRings/shop/cryptoKeys/planwright"
+    notify_url_secret = "https://hooks.slack.com/services/x"
+    notices           = { approvers = "told-approvers" }
   }
-  expect_failures = [var.gemini, var.budget, var.kms_key, var.notify_url_secret, var.notify_signing_secret, var.notices]
+  expect_failures = [var.gemini, var.budget, var.kms_key, var.notify_url_secret, var.notices]
 }
 
 run "gemini_where_it_is_served" {

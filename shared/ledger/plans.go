@@ -12,11 +12,6 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 )
 
-// Plans are the plans that have ids.
-type Plans interface {
-	Plan(ctx context.Context, executionID string) (PlanRecord, error)
-}
-
 // AgreementModel is the agreement of a plan that a model made and that no
 // other reading of the instruction vouches for.
 const AgreementModel = "model"

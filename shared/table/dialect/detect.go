@@ -137,7 +137,7 @@ func (d Dialect) decoded(head []byte) []byte {
 
 // ByteOrder returns the order of a unit's bytes where the encoding has units of
 // two bytes.
-func (d Dialect) ByteOrder() (order byteOrder, wide bool) {
+func (d Dialect) ByteOrder() (order binary.ByteOrder, wide bool) {
 	switch d.Encoding {
 	case UTF16LE:
 		return binary.LittleEndian, true

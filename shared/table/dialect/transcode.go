@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"encoding/binary"
 	"io"
 )
 
@@ -74,10 +73,4 @@ func (w *writer) Write(p []byte) (int, error) {
 		return 0, io.ErrShortWrite
 	}
 	return len(p), nil
-}
-
-// byteOrder reads and writes units of two bytes.
-type byteOrder interface {
-	binary.ByteOrder
-	binary.AppendByteOrder
 }

@@ -11,7 +11,7 @@ import (
 // called WTF-8), so that every text comes out as it came in; in a name such
 // bytes are a fault as any that are not UTF-8. A last byte that is half a unit
 // becomes a NUL, which is a fault wherever it stands.
-type utf16Coding struct{ byteOrder }
+type utf16Coding struct{ binary.ByteOrder }
 
 // decode appends what raw says, and returns what only the next bytes make whole.
 func (c utf16Coding) decode(text, raw []byte, last bool) (decoded, rest []byte) {
@@ -92,7 +92,7 @@ func (c utf16Coding) appendASCII(raw []byte, word uint32) []byte {
 	wide := uint64(word)
 	wide = (wide | wide<<16) & 0x0000ffff0000ffff
 	wide = (wide | wide<<8) & 0x00ff00ff00ff00ff
-	if c.byteOrder == byteOrder(binary.BigEndian) {
+	if c.ByteOrder == binary.BigEndian {
 		wide <<= 8
 	}
 	return binary.LittleEndian.AppendUint64(raw, wide)
@@ -102,13 +102,19 @@ func (c utf16Coding) appendRune(raw, text []byte) []byte {
 	r, size := utf8.DecodeRune(text)
 	switch {
 	case r == utf8.RuneError && size < len(text): // half a pair
-		return c.AppendUint16(raw, uint16(text[0]&0xf)<<12|uint16(text[1]&0x3f)<<6|uint16(text[2]&0x3f))
+		return c.appendUnit(raw, uint16(text[0]&0xf)<<12|uint16(text[1]&0x3f)<<6|uint16(text[2]&0x3f))
 	case r >= 0x10000:
 		high, low := utf16.EncodeRune(r)
-		return c.AppendUint16(c.AppendUint16(raw, uint16(high)), uint16(low))
+		return c.appendUnit(c.appendUnit(raw, uint16(high)), uint16(low))
 	default:
-		return c.AppendUint16(raw, uint16(r))
+		return c.appendUnit(raw, uint16(r))
 	}
+}
+
+func (c utf16Coding) appendUnit(raw []byte, unit uint16) []byte {
+	raw = append(raw, 0, 0)
+	c.PutUint16(raw[len(raw)-2:], unit)
+	return raw
 }
 
 // sequence returns how many bytes a character has that begins with b. The text

@@ -81,6 +81,7 @@ func TestATurnIsOneReadAndOneCommit(t *testing.T) {
 type parrot struct {
 	heard bytes.Buffer
 	said  map[string][]byte
+	plans int // so far, each with a title of its own: a plan that changes nothing is none
 }
 
 // named stands before an agent's name in what it is told.
@@ -104,6 +105,10 @@ func (p *parrot) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		p.said[string(agent)] = said
+	}
+	if string(agent) == "PlanAgent" {
+		p.plans++
+		said = bytes.Replace(said, []byte("Build a web shop"), fmt.Appendf(nil, "Shop %d", p.plans), 1)
 	}
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}},
 		Body: io.NopCloser(bytes.NewReader(said)), Request: r}, nil

@@ -134,7 +134,9 @@ func (d *drafting) draft(ctx agent.InvocationContext, forward func(*session.Even
 // settle says what a proposal comes to, or what it breaks.
 func settle(s goal.Situation, proposed proposal) (planned, []goal.Violation) {
 	if proposed.undo {
-		return undone(s), nil
+		p := undone(s)
+		p.question = proposed.question
+		return p, nil
 	}
 	p := planned{outcome: outcome.Outcome{Status: outcome.Success}, before: s, answer: proposed.answer, question: proposed.question}
 	p.situation, p.kept = s.Hear(proposed.context)

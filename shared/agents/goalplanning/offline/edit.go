@@ -633,6 +633,9 @@ func (t *turn) add(c clause, verb int) string {
 	}
 	title, _ := until(rest, "by")
 	order.title = titleOf(title)
+	if quotes := c.parts(quoted); len(quotes) == 1 && order.beside == nil && order.into < 0 {
+		order.title = titleOf([]token{{part: &quotes[0]}})
+	}
 	if order.title == "" {
 		return "What should I call it? For example: \"add a testing milestone\"."
 	}

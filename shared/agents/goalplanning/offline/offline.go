@@ -74,7 +74,11 @@ func plan(s goal.Situation) map[string]any {
 		question = t.follow(clauses)
 	}
 	if t.undo && question == "" {
-		return map[string]any{"undo": true}
+		answer := map[string]any{"undo": true}
+		if more := len(t.said.Object()) > 0 || len(t.rest)+len(t.questions) > 0 || !reflect.DeepEqual(t.draft, *s.Preview); more {
+			answer["question"] = "An undo goes alone: say again what else you want."
+		}
+		return answer
 	}
 	edited := fresh || !reflect.DeepEqual(t.draft, *s.Preview) || !t.s.Told.Equal(s.Told)
 	if question == "" && edited && len(t.draft.Milestones) > 0 {

@@ -22,6 +22,7 @@ type part struct {
 	shift       int    // days
 	from, to    string // of a day
 	title       string
+	vague       bool // of a clock: a part of the day
 }
 
 type kind int
@@ -40,9 +41,9 @@ const (
 	monthWord   = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?`
 	dayNumber   = `\d{1,2}(?:st|nd|rd|th)?`
 	dateWord    = `(?:\d{4}-\d{2}-\d{2}|(?:the )?(?:` + dayNumber + `(?: of)? ` + monthWord + `|` + monthWord + ` ` + dayNumber + `)\b(?:,? \d{4}\b)?)`
-	weekdayWord = `(?:mon(?:days?)?|tue(?:s|sdays?)?|wed(?:nesdays?)?|thu(?:rs?|rsdays?)?|fri(?:days?)?|sat(?:urdays?)?|sun(?:days?)?)\b`
-	timeWord    = `(?:\d{1,2}(?::\d{2})?(?: ?[ap]m)?|noon|midnight)`
-	upTo        = ` ?(?:-|–|to|until|till|through|and) ?`
+	weekdayWord = `(?:mon(?:days?)?|tue(?:s|sdays?)?|wed(?:s|nesdays?)?|thu(?:rs?|rsdays?)?|fri(?:days?)?|sat(?:urdays?)?|sun(?:days?)?)\b`
+	timeWord    = `(?:\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?|noon|midnight)`
+	upTo        = ` ?(?:-|–|to|until|till|through|and|or) ?`
 )
 
 // recognisers find parts. Those above take their words before those below.
@@ -61,9 +62,10 @@ var recognisers = []struct {
 	{goal.Pattern(`\b(between ` + dateWord + upTo + dateWord + `|(?:from )?` + dateWord + upTo + dateWord + `)`), readRange},
 	{goal.Pattern(`\b((?:from |between )?(` + monthWord + `) (` + dayNumber + `)` + upTo + `(` + dayNumber + `))\b`), readDays},
 	{goal.Pattern(`\b((?:from |between )?(?:the )?(` + dayNumber + `)` + upTo + `(?:the )?(` + dateWord + `))`), readDayTo},
+	{goal.Pattern(`\b((?:from )?(?:the )?(\d{1,2})(?:st|nd|rd|th)` + upTo + `(?:the )?(\d{1,2})(?:st|nd|rd|th))\b`), readDaysOfMonth},
 	{goal.Pattern(`\b(` + dateWord + `)`), readDate},
 	{goal.Pattern(`\b(?:on|by|until|till|before|from|after) ((?:the )?(\d{1,2})(?:st|nd|rd|th))\b`), readOfMonth},
-	{goal.Pattern(`\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? ((?:the )?(\d{1,2})(?:st|nd|rd|th))\b`), readOfMonth},
+	{goal.Pattern(`\b` + weekdayWord + `,? ((?:the )?(\d{1,2})(?:st|nd|rd|th))\b`), readOfMonth},
 	{goal.Pattern(`\b((?:the )?(end|beginning|start|middle) of (?:the |this |next )?(month|year|week|` + monthWord + `)(?: (\d{4}))?)`), readEdge},
 	{goal.Pattern(`\b(?:in|by|until|till|before|from|after|during|early|late|mid|next|this)[ -](?:the )?((` + monthWord + `)(?: (\d{4})\b)?)`), readMonth},
 	{goal.Pattern(`\b((?:from )?(` + weekdayWord + `) ?(?:-|–|to|until|till|through) ?(` + weekdayWord + `))`), readWeekdays},
@@ -208,6 +210,13 @@ func readDayTo(m []string, now time.Time) (part, bool) {
 	return part{kind: days, first: first, last: last}, ok && also && first.Before(last)
 }
 
+func readDaysOfMonth(m []string, now time.Time) (part, bool) {
+	first, ok := readOfMonth([]string{"", "", m[2]}, now)
+	last, also := readOfMonth([]string{"", "", m[3]}, first.first)
+	first.last = last.last
+	return first, ok && also
+}
+
 func readOfMonth(m []string, now time.Time) (part, bool) {
 	n, _ := strconv.Atoi(m[2])
 	day := time.Date(now.Year(), now.Month(), n, 0, 0, 0, 0, now.Location())
@@ -286,7 +295,7 @@ func readWeekday(m []string, now time.Time) (part, bool) {
 		ahead -= 7
 	}
 	p, _ := oneDay(dayAt(now, ahead), true)
-	p.weekdays, p.weekly = []time.Weekday{d}, strings.HasSuffix(m[3], "days") || m[2] == "every" || m[2] == "each"
+	p.weekdays, p.weekly = []time.Weekday{d}, strings.HasSuffix(m[3], "days") || m[3] == "weds" || m[2] == "every" || m[2] == "each"
 	return p, true
 }
 
@@ -299,7 +308,7 @@ func readGroup(m []string, now time.Time) (part, bool) {
 			saturday = saturday.AddDate(0, 0, 7)
 		}
 		p.weekdays, p.first, p.last = []time.Weekday{time.Saturday, time.Sunday}, saturday, saturday.AddDate(0, 0, 1)
-		p.weekly = m[3] == "weekends" || m[2] == "every" || m[2] == "each" || m[2] == "on"
+		p.weekly = m[3] == "weekends" || m[2] == "every" || m[2] == "each"
 	case m[3] != "daily" && m[3] != "every day":
 		p.weekdays = []time.Weekday{1, 2, 3, 4, 5}
 	}
@@ -364,9 +373,10 @@ func clockOf(words string) (text string, hour int, ok bool) {
 	}
 	half := strings.HasSuffix(words, "pm")
 	plain := strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(words, "am"), "pm"))
-	at, minute, _ := strings.Cut(plain, ":")
+	at, minute, _ := strings.Cut(strings.Replace(plain, ".", ":", 1), ":")
 	hour, err := strconv.Atoi(at)
-	if half && hour < 12 {
+	early := !strings.HasPrefix(at, "0") && !strings.HasSuffix(words, "am") && hour >= 1 && hour <= 6
+	if half && hour < 12 || early && !half { // nobody meets at 3 in the night
 		hour += 12
 	} else if strings.HasSuffix(words, "am") && hour == 12 {
 		hour = 0
@@ -395,5 +405,5 @@ func readTime(m []string, _ time.Time) (part, bool) {
 func readDayPart(m []string, _ time.Time) (part, bool) {
 	spans := map[string][2]string{"morning": {"06:00", "12:00"}, "afternoon": {"12:00", "18:00"}, "evening": {"18:00", "24:00"}, "night": {"21:00", "24:00"}}
 	span := spans[strings.TrimSuffix(m[2], "s")]
-	return part{kind: clock, from: span[0], to: span[1], weekly: strings.HasSuffix(m[2], "s")}, true
+	return part{kind: clock, from: span[0], to: span[1], vague: true, weekly: strings.HasSuffix(m[2], "s")}, true
 }

@@ -39,14 +39,20 @@ func (t *turn) hearTime(c clause, called *command) bool {
 	switch {
 	case c.has(overlaps...) && len(when)+len(hours) == 0:
 		t.keepClear(c)
+	case len(when) > 0 && len(hours) == 0 && c.has("deadline"):
+		heard = t.hearDeadline(c, when)
 	case edits && !(called.name == "remove" && len(when) > 0 && t.onlyDays(c)):
 		heard = false
 	case len(when) > 0 && when[0].weekly && len(c.parts(amount)) > 0 && !edits && len(hours) == 0 && (called == nil || t.before.Preview == nil):
 		t.hearDaily(c)
+	case len(when) > 0 && len(hours) == 0 && c.has("later") && c.before(days, "than"):
+		heard = t.hearDeadline(c, when)
 	case len(when) > 0 && len(hours) == 0 && !c.has("cant", "cannot", "dont", "off", "away") && (c.before(days, dueBefore...) || c.has(dues...)) && !c.has(meetings...):
 		heard = t.hearDeadline(c, when)
 	case len(hours) > 0 && c.available():
 		t.hearAvailable(c)
+	case len(hours) > 0 && hours[0].vague && !c.negated() && !c.has(meetings...):
+		heard = false // it may be when there is time
 	case len(hours) > 0:
 		t.hearHours(c, when, hours)
 	case len(when) > 0 && (c.negated() || called != nil || c.has("only", "just")):
@@ -73,6 +79,9 @@ func (t *turn) hearTime(c clause, called *command) bool {
 
 // hearDaily takes hours of some days of the week: the fewest are the most of each day.
 func (t *turn) hearDaily(c clause) {
+	if when := c.parts(days); c.has("only", "just") && len(when) > 0 {
+		t.hearDays(c, when)
+	}
 	for _, p := range c.take(amount) {
 		if t.said.PerDay == nil || p.hours < *t.said.PerDay {
 			t.said.PerDay = &p.hours
@@ -166,6 +175,9 @@ func (t *turn) hearDays(c clause, when []part) {
 
 // available reports whether a clause says when there is time.
 func (c clause) available() bool {
+	if c.has("he", "she", "they") {
+		return false
+	}
 	return c.has("only", "just", "free", "available", "can", "prefer", "best", "work") && !c.has(meetings...) &&
 		!c.has("not", "no", "dont", "cant", "cannot", "never", "wont", "busy", "keep") && (!c.has("work") || c.has("on", "can", "only"))
 }
@@ -233,7 +245,11 @@ func (t *turn) hearHours(c clause, when, hours []part) {
 	for i := range when {
 		when[i].weekly = when[i].weekly || len(when[i].weekdays) > 0 && c.has("meets", "meet") && !c.has("meeting")
 	}
-	for _, p := range hours {
+	all := when
+	for i, p := range hours {
+		if len(all) > 1 && len(all) == len(hours) {
+			when = all[i : i+1] // each day with its own hours
+		}
 		from, to := p.from, p.to
 		late, early := c.before(clock, "after", "past", "from"), c.before(clock, "before", "until", "till")
 		if to == "" && !late && !early {

@@ -23,7 +23,6 @@ import (
 	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
-	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger/tree"
@@ -117,7 +116,9 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	if err != nil {
 		return err
 	}
-	s.events = executor.NewHandler(x)
+	named := *x
+	named.Inbox = inboxes
+	s.events = executor.NewHandler(&named)
 	s.page = page{
 		Data: s.folder.path, Planner: planned, Agents: agents.Name(),
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes(),
@@ -144,11 +145,10 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	return nil
 }
 
-// watchInbox begins to watch an inbox that is a folder, and returns the one to
-// sweep.
-func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records *observed) (bucket.Lister, error) {
+// watchInbox begins to watch an inbox that is a folder, and returns the uploads in it.
+func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records *observed) (uploads, error) {
 	if !s.stores.local {
-		return s.stores.inbox.(bucket.Lister), nil // a bucket of Cloud Storage
+		return s.stores.inbox.(uploads), nil // a bucket of Cloud Storage
 	}
 	rows, err := inbox.NewRows(ctx, s.folder.state)
 	if err != nil {

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"context"
+	"io"
 	"iter"
 	"time"
 
@@ -9,6 +10,8 @@ import (
 
 	"github.com/planwright/planwright/functions/emulator/inbox"
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/held"
 )
@@ -66,16 +69,35 @@ func (s *sweeper) note(failed int, err error) (well bool) {
 	return failed == 0 && err == nil
 }
 
-// written are the drops of a folder that have a row: only these stay.
-type written struct {
+// uploads is an inbox as those see it who look into it from outside.
+type uploads interface {
+	bucket.Bucket
 	bucket.Lister
+}
+
+// written are the drops of a folder that have a row: only these stay. A file that is
+// there and not taken yet is no upload, for somebody may still write it.
+type written struct {
+	*folder.Bucket
 	rows *inbox.Rows
+}
+
+// Open implements bucket.Bucket.
+func (w written) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+	has, err := w.rows.Has(ctx, generation)
+	switch {
+	case err != nil:
+		return nil, bucket.Object{}, err
+	case !has:
+		return nil, bucket.Object{}, errs.New(errs.NotFound, "Nothing was taken from the inbox as generation %d of %s.", generation, name)
+	}
+	return w.Bucket.Open(ctx, name, generation)
 }
 
 // List implements bucket.Lister.
 func (w written) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
 	return func(yield func(bucket.Object, error) bool) {
-		for object, err := range w.Lister.List(ctx) {
+		for object, err := range w.Bucket.List(ctx) {
 			has := err != nil
 			if err == nil {
 				has, err = w.rows.Has(ctx, object.Generation)

@@ -1,14 +1,12 @@
 package executor
 
 import (
-	"context"
 	"encoding/json"
-	"time"
 
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
 )
 
 // The types of events about a new object.
@@ -30,46 +28,34 @@ type published struct {
 	} `json:"message"`
 }
 
-// object is the part of a storage event's data that is used. The data may hold
-// more, and will: new fields are no errors.
+// object is the part of a storage event's data that is believed. The data may hold
+// more, such as the object's metadata, of which any sender can write what it likes.
 type object struct {
-	Bucket      string            `json:"bucket"`
-	Name        string            `json:"name"`
-	Generation  int64             `json:"generation,string"`
-	Size        int64             `json:"size,string"`
-	TimeCreated time.Time         `json:"timeCreated"`
-	Metadata    map[string]string `json:"metadata"`
+	Bucket     string `json:"bucket"`
+	Name       string `json:"name"`
+	Generation int64  `json:"generation,string"`
 }
 
-// decode reads a storage event for a bucket. Invalid: it is not one, and will
-// not be one when it is delivered again.
-func decode(ctx context.Context, event cloudevents.Event, inbox string) (execution.Event, error) {
+// decode reads which upload to a bucket a storage event is about. Invalid: it is about
+// none, and will not be when it is delivered again.
+func decode(event cloudevents.Event, inbox string) (ledger.Upload, error) {
 	data, err := finalized(event)
 	if err != nil {
-		return execution.Event{}, err
+		return ledger.Upload{}, err
 	}
 	var o object
 	if err := json.Unmarshal(data, &o); err != nil {
-		return execution.Event{}, errs.Wrap(errs.Invalid, err, "The event's data is not a storage object: bucket and name are strings, generation and size are numbers in strings, timeCreated is an RFC 3339 time.")
-	}
-	if o.TimeCreated.IsZero() {
-		o.TimeCreated = event.Time()
+		return ledger.Upload{}, errs.Wrap(errs.Invalid, err, "The event's data is not a storage object: bucket and name are strings, generation is a number in a string.")
 	}
 	switch {
 	case o.Bucket != inbox:
-		return execution.Event{}, errs.New(errs.Invalid, "The event is about bucket %q; the inbox is %q.", o.Bucket, inbox)
+		return ledger.Upload{}, errs.New(errs.Invalid, "The event is about bucket %q; the inbox is %q.", o.Bucket, inbox)
 	case o.Name == "":
-		return execution.Event{}, errs.New(errs.Invalid, "The event's data names no object.")
+		return ledger.Upload{}, errs.New(errs.Invalid, "The event's data names no object.")
 	case o.Generation <= 0:
-		return execution.Event{}, errs.New(errs.Invalid, "The event's data names no generation of the object.")
-	case o.TimeCreated.IsZero():
-		return execution.Event{}, errs.New(errs.Invalid, "The event does not say when the object was created.")
+		return ledger.Upload{}, errs.New(errs.Invalid, "The event's data names no generation of the object.")
 	}
-	deadline, _ := ctx.Deadline()
-	return execution.Event{
-		Bucket: o.Bucket, Object: o.Name, Generation: o.Generation, Size: o.Size,
-		Metadata: o.Metadata, CreatedAt: o.TimeCreated, Deadline: deadline,
-	}, nil
+	return ledger.Upload{Bucket: o.Bucket, Object: o.Name, Generation: o.Generation}, nil
 }
 
 // finalized returns the object that an event says was finalised, as JSON.

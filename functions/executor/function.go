@@ -54,12 +54,12 @@ func deployed() func(context.Context, cloudevents.Event) error {
 // handle takes one event. One that is not for this executor never will be: it
 // is logged and acknowledged. Of the others the executor decides.
 func handle(ctx context.Context, x *execution.Executor, event cloudevents.Event, log *slog.Logger) error {
-	upload, err := decode(ctx, event, x.Inbox.Name())
+	upload, err := decode(event, x.Inbox.Name())
 	if err != nil {
 		log.ErrorContext(ctx, "an event that is not for this executor", "cause", err.Error())
 		return nil
 	}
-	if err := x.Handle(ctx, upload); err != nil {
+	if err := x.HandleNamed(ctx, upload); err != nil {
 		return redeliver(ctx, log, err)
 	}
 	return nil

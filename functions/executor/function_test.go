@@ -16,6 +16,7 @@ import (
 
 	"github.com/planwright/planwright/functions/frameworktest"
 	"github.com/planwright/planwright/shared/bucket/gcs"
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/tree"
@@ -134,6 +135,7 @@ func TestDeployed(t *testing.T) {
 	t.Run("each outcome", func(t *testing.T) { testOutcomes(t, c) })
 	t.Run("storm", func(t *testing.T) { testStorm(t, c) })
 	t.Run("compressed on its way", func(t *testing.T) { testCompressed(t, c) })
+	t.Run("what an event claims", func(t *testing.T) { testClaims(t, c) })
 	t.Run("the tree", func(t *testing.T) { testTree(t, c) })
 }
 
@@ -240,6 +242,20 @@ func testStorm(t *testing.T, c *cloud) {
 	}
 	for _, object := range list.Objects {
 		t.Logf("%s, generation %d, %d bytes, created %v, deleted %v", object.Name, object.Generation, object.Size, object.Created, object.Deleted)
+	}
+}
+
+// testClaims sends events that say more than which upload they are about: of a table in
+// nobody's folder, and of one that is not there.
+func testClaims(t *testing.T, c *cloud) {
+	const draftID = "plan_draft_v1"
+	c.handle(c.upload(draftID+"/plan.json", strings.ReplaceAll(plan, id, draftID)))
+	claims := map[string]any{"metadata": map[string]string{"execution-id": draftID, "uploaded-by": "ana@example.com", "columns": "price=sku"}}
+	c.handle(forged(t, c.upload("held/loose.csv", products), claims))
+	claims["name"], claims["generation"] = draftID+"/p.csv", "9000000000000000"
+	c.handle(forged(t, c.upload("loose.csv", products), claims))
+	if record, err := c.store.Execution(t.Context(), draftID); errs.KindOf(err) != errs.NotFound {
+		t.Errorf("the draft was carried out: %+v, %v", record, err)
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 // only part that can grow, has at most 8 KiB.
 const MaxEventBytes = 512 << 10
 
-// NewHandler takes CloudEvents over HTTP, binary or structured. 204
+// NewHandler takes CloudEvents over HTTP, binary or structured. An event says which
+// upload to look at; what it says of that upload is not believed. 204
 // acknowledges an event; 4xx says that it is not one for this executor; 503
 // asks for it to be delivered again.
 func NewHandler(x *execution.Executor) web.Handler {
@@ -25,11 +26,11 @@ func NewHandler(x *execution.Executor) web.Handler {
 		if err != nil {
 			return nil, err
 		}
-		upload, err := decode(r.Context(), event, x.Inbox.Name())
+		upload, err := decode(event, x.Inbox.Name())
 		if err != nil {
 			return nil, err
 		}
-		if err := x.Handle(r.Context(), upload); err != nil {
+		if err := x.HandleNamed(r.Context(), upload); err != nil {
 			return nil, errs.Wrap(errs.Unavailable, err, "The event was not carried through; deliver it again. The log has the reason.")
 		}
 		w.WriteHeader(http.StatusNoContent)

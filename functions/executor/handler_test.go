@@ -203,7 +203,6 @@ func TestRefusesWhatIsNoEventOfTheInbox(t *testing.T) {
 		{"no generation", binary(object(func(o map[string]any) { delete(o, "generation") })), http.StatusUnprocessableEntity},
 		{"generation as a number", binary(object(func(o map[string]any) { o["generation"] = 7 })), http.StatusUnprocessableEntity},
 		{"negative generation", binary(object(func(o map[string]any) { o["generation"] = "-7" })), http.StatusUnprocessableEntity},
-		{"no time", binary(object(func(o map[string]any) { delete(o, "timeCreated") })), http.StatusUnprocessableEntity},
 		{"data of another shape", binary(`["inbox"]`), http.StatusUnprocessableEntity},
 		{"notification of a deletion", notification("OBJECT_DELETE", object(func(map[string]any) {})), http.StatusUnprocessableEntity},
 		{"notification without an object", notified(""), http.StatusUnprocessableEntity},

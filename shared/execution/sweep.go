@@ -87,21 +87,20 @@ func (x *Executor) look(ctx context.Context, record ledger.Execution, at time.Ti
 		}
 		return x.deliverOutput(ctx, completed, record.ExecutionID, record.Source.FoundAt)
 	default:
-		return x.redeliver(ctx, record.Source)
+		return x.redeliver(ctx, record)
 	}
 }
 
 // redeliver delivers the upload that a record is about, with the metadata that
-// it was uploaded with.
-func (x *Executor) redeliver(ctx context.Context, source ledger.Source) error {
-	object := bucket.Object{Bucket: source.Bucket, Name: source.Object, Generation: source.Generation, CreatedAt: source.UploadedAt}
-	in, found, err := x.Inbox.Open(ctx, source.Object, source.Reads())
+// it was uploaded with; of one that is gone, what the record knows.
+func (x *Executor) redeliver(ctx context.Context, record ledger.Execution) error {
+	source := record.Source
+	object, found, err := x.describe(ctx, source.Object, source.Reads())
 	switch {
-	case err == nil:
-		in.Close()
-		object = found
-	case errs.KindOf(err) != errs.NotFound && errs.KindOf(err) != errs.Invalid: // of these two the delivery finds out
+	case err != nil:
 		return err
+	case !found:
+		return x.deliverGone(ctx, record)
 	}
 	event := eventOf(ctx, object, source.FoundAt)
 	event.Generation, event.ReadGeneration = source.Generation, source.ReadGeneration

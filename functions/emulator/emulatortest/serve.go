@@ -26,7 +26,13 @@ func Serve(t *testing.T, variables map[string]string) (address string, stop func
 // ServeWith is Serve with settings.
 func ServeWith(t *testing.T, settings emulator.Settings) (address string, stop func()) {
 	t.Helper()
-	server, err := emulator.Open(t.Context(), filepath.Join(t.TempDir(), "local"), settings, logging.Discard)
+	return ServeIn(t, filepath.Join(t.TempDir(), "local"), settings)
+}
+
+// ServeIn is ServeWith over a folder.
+func ServeIn(t *testing.T, data string, settings emulator.Settings) (address string, stop func()) {
+	t.Helper()
+	server, err := emulator.Open(t.Context(), data, settings, logging.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

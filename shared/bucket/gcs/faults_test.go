@@ -417,12 +417,16 @@ func TestContentEncoding(t *testing.T) {
 	client := newClient(t, s)
 	w := client.Bucket("box").Object("p.csv").NewWriter(t.Context())
 	w.ContentEncoding = "gzip"
+	w.Metadata = map[string]string{"intent": "propose"}
 	if _, err := io.WriteString(w, small); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, err := readAll(b, bucket.Object{Name: "p.csv", Generation: w.Attrs().Generation})
+	_, described, err := b.Open(t.Context(), "p.csv", w.Attrs().Generation)
 	wantKind(t, "Open", err, errs.Invalid)
+	if described.Generation != w.Attrs().Generation || described.Metadata["intent"] != "propose" {
+		t.Errorf("it is described as %+v", described)
+	}
 }

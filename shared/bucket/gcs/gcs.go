@@ -76,7 +76,8 @@ func (b *Bucket) Stat(ctx context.Context, name string) (bucket.Object, error) {
 }
 
 // Open implements bucket.Bucket. An object with a content encoding is Invalid:
-// on the way it would become other bytes than its checksum speaks of.
+// on the way it would become other bytes than its checksum speaks of. It is described
+// all the same.
 func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
 	if err := bucket.Admit(ctx, name); err != nil {
 		return nil, bucket.Object{}, err
@@ -98,7 +99,8 @@ func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.Re
 	case err != nil:
 		err = b.translate(err, "Generation %d of %s could not be opened", generation, name)
 	case source == nil:
-		err = errs.New(errs.Invalid, "%s was uploaded with the content encoding %q. Upload it again without it: gsutil cp without -z and -Z, gcloud storage cp without --gzip-local and --gzip-local-all.", name, attrs.ContentEncoding)
+		call.cancel()
+		return nil, object(attrs), errs.New(errs.Invalid, "%s was uploaded with the content encoding %q. Upload it again without it: gsutil cp without -z and -Z, gcloud storage cp without --gzip-local and --gzip-local-all.", name, attrs.ContentEncoding)
 	}
 	if err != nil {
 		call.cancel()

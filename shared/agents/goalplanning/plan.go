@@ -90,7 +90,7 @@ func (p planned) conclusion(get func(string) any) outcome.Conclusion {
 	}
 	told := !p.situation.Told.Equal(p.before.Told)
 	if told || p.draft != nil {
-		written = p.situation.Told.State(p.situation.After(p.draft))
+		written = p.situation.Told.State(p.situation)
 		if p.before.Raw != nil {
 			written[goal.KeyPrevious] = p.before.Remember()
 		}
@@ -152,7 +152,7 @@ func settle(s goal.Situation, proposed proposal) (planned, []goal.Violation) {
 		return planned{outcome: outcome.Failed(p.situation.Explain(*draft, broken))}, broken
 	}
 	if object := draft.Object(); !reflect.DeepEqual(object, s.Raw) {
-		p.draft = object
+		p.draft, p.situation.Preview = object, draft
 	} else if len(p.kept) == 0 && p.answer+p.question == "" {
 		p.question = "That changes nothing: the plan stays as it is. What should be different?"
 	}
@@ -162,11 +162,12 @@ func settle(s goal.Situation, proposed proposal) (planned, []goal.Violation) {
 // undone goes back to what was before the last change.
 func undone(s goal.Situation) planned {
 	p := planned{outcome: outcome.Outcome{Status: outcome.Success}, before: s, situation: s}
-	if s.Previous == nil {
+	previous := s.Previous()
+	if previous == nil {
 		p.answer = "There is nothing to undo."
 		return p
 	}
-	p.situation.Told, p.draft, p.kept = s.Previous.Told, s.Previous.Preview, []string{"I took the last change back."}
+	p.situation.Told, p.draft, p.kept = previous.Told, previous.Preview, []string{"I took the last change back."}
 	return p
 }
 

@@ -47,8 +47,8 @@ type Situation struct {
 	Told       Hours          // what the user said of their time
 	Unmet      string         // the last message, where it asked for something that was not done
 	Upcoming   []Busy         // of the client and of the user
-	Previous   *Previous      // nil where there is nothing to undo
 
+	previous    map[string]any // what an undo goes back to, as it is stored
 	rawUpcoming []any
 	Now         time.Time // in the user's zone
 	Language    string
@@ -72,7 +72,7 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 		s.rawUpcoming, _ = value.([]any)
 	}
 	s.Upcoming = union(s.Upcoming, s.Told.Meetings)
-	s.Previous = readPrevious(get, list)
+	s.previous, _ = get(KeyPrevious).(map[string]any)
 	if problems := list.Problems(); problems != nil && err == nil {
 		err = unreadable(strictjson.Summary(problems))
 	}
@@ -149,19 +149,10 @@ func (s Situation) Hear(c Context) (Situation, []string) {
 	return s, kept
 }
 
-// After returns the situation once a draft is the preview.
-func (s Situation) After(draft map[string]any) Situation {
-	if draft != nil {
-		read := DecodeDraft(field(draft, &strictjson.List{}))
-		s.Preview = &read
-	}
-	return s
-}
-
 // Closed reports whether the goal is final. A change of mind opens it again.
 func (s Situation) Closed() bool { return s.Step == StepFinalized }
 
-// Previous is what an undo goes back to.
+// Previous is a plan and what was told of time, as they were.
 type Previous struct {
 	Preview map[string]any
 	Told    Hours
@@ -173,14 +164,16 @@ func (s Situation) Remember() map[string]any {
 	return map[string]any{KeyPreview: s.Raw, KeyTold: plain(told), KeyBlocked: plain(append([]Blocked{}, told.Unavailable...)), KeyDeadline: told.Deadline}
 }
 
-func readPrevious(get func(string) any, list *strictjson.List) *Previous {
-	kept, ok := get(KeyPrevious).(map[string]any)
-	if !ok {
+// Previous returns what an undo goes back to, nil where there is nothing to undo.
+func (s Situation) Previous() *Previous {
+	preview, _ := s.previous[KeyPreview].(map[string]any)
+	if len(preview) == 0 {
 		return nil
 	}
-	preview, ok := kept[KeyPreview].(map[string]any)
-	if !ok || len(preview) == 0 {
+	list := &strictjson.List{}
+	told := readHours(func(key string) any { return s.previous[key] }, list)
+	if list.Problems() != nil {
 		return nil
 	}
-	return &Previous{preview, readHours(func(key string) any { return kept[key] }, list)}
+	return &Previous{preview, told}
 }

@@ -1,5 +1,5 @@
-// Command smoke asks an installation in the cloud for one plan and one turn of goal
-// planning, by the model that it has, and prints what came, how long it took and what it
+// Command smoke asks an installation in the cloud for one plan and one conversation about
+// a goal, by the model that it has, and prints what came, how long it took and what it
 // cost in tokens. make smoke runs it after make deploy. It fails where the model was not
 // asked, or gave nothing. The plan stays, as every plan does, and is carried out by nobody.
 package main
@@ -23,9 +23,15 @@ import (
 
 const (
 	instruction = "Increase prices by 10% for all in-stock fitness products, rounded to .99."
-	message     = "I want to run a 10 km race in spring. I have five hours a week for it."
 	goalApp     = "goal_planning_agent"
 )
+
+// messages are the conversation. It must end in a goal that is final.
+var messages = []string{
+	"I want to run a 10 km race in spring. I have five hours a week for it.",
+	"Not on Mondays, and my team meets on Tuesdays 10 to 11.",
+	"Looks good, save it",
+}
 
 func main() {
 	planner := flag.String("planner", "", "address of the planner: terraform output -raw planner_url")
@@ -67,7 +73,7 @@ func (token identified) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// trial is one plan and one turn.
+// trial is one plan and one conversation.
 type trial struct {
 	out              io.Writer
 	now              func() time.Time
@@ -89,7 +95,7 @@ func (t trial) run(ctx context.Context) error {
 	if user == "" {
 		user = "smoke"
 	}
-	return t.turn(ctx, user)
+	return t.converse(ctx, user)
 }
 
 // plan asks for a plan, which the model must have made.
@@ -136,10 +142,9 @@ type event struct {
 	}
 }
 
-// turn has one turn of goal planning in a session of its own, which is deleted then.
-func (t trial) turn(ctx context.Context, user string) (err error) {
-	began := t.now()
-	id := fmt.Sprintf("smoke-%d", began.UnixMilli())
+// converse plans a goal in a session of its own, which is deleted then.
+func (t trial) converse(ctx context.Context, user string) (err error) {
+	id := fmt.Sprintf("smoke-%d", t.now().UnixMilli())
 	path := "/apps/" + goalApp + "/users/" + url.PathEscape(user) + "/sessions/" + id
 	if err := t.session.Send(ctx, http.MethodPost, path, map[string]any{}, &struct{}{}); err != nil {
 		return err
@@ -153,15 +158,26 @@ func (t trial) turn(ctx context.Context, user string) (err error) {
 			err = gone
 		}
 	}()
-	asked := map[string]any{
-		"app_name": goalApp, "user_id": user, "session_id": id,
-		"new_message": map[string]any{"role": "user", "parts": []any{map[string]string{"text": message}}},
+	action := ""
+	for _, message := range messages {
+		began := t.now()
+		asked := map[string]any{
+			"app_name": goalApp, "user_id": user, "session_id": id,
+			"new_message": map[string]any{"role": "user", "parts": []any{map[string]string{"text": message}}},
+		}
+		var events []event
+		if err := t.session.Send(ctx, http.MethodPost, "/run", asked, &events); err != nil {
+			return err
+		}
+		if err := t.tell(events, t.now().Sub(began)); err != nil {
+			return err
+		}
+		action = events[len(events)-1].Actions.StateDelta.Output.Action.Type
 	}
-	var events []event
-	if err := t.session.Send(ctx, http.MethodPost, "/run", asked, &events); err != nil {
-		return err
+	if action != "finalize_goal" {
+		return errs.New(errs.Unusable, "The conversation ended with the action %s; it must make the goal final.", action)
 	}
-	return t.tell(events, t.now().Sub(began))
+	return nil
 }
 
 // tell prints what came of a turn. A turn without tokens is one that no model answered.

@@ -64,7 +64,7 @@ func (p *planRequest) read(body *strictjson.Object) {
 	}
 	field = body.Optional("execution_id")
 	if p.executionID, given = field.String(); given && !plan.ValidExecutionID(p.executionID) {
-		field.Problem("must be %d to %d letters, digits, _ or -", plan.MinExecutionIDLength, plan.MaxExecutionIDLength)
+		field.Problem("%s", plan.ExecutionIDRule(p.executionID))
 	}
 	p.terms = plan.ReadTerms(body)
 	if p.terms.RevertAt != "" && len(p.executionID) > plan.MaxRevertedIDLength {

@@ -40,7 +40,7 @@ func (h handler) rejectExecution(w http.ResponseWriter, r *http.Request, executi
 		field := body.Optional("replaced_by")
 		var given bool
 		if said.ReplacedBy, given = field.String(); given && !plan.ValidExecutionID(said.ReplacedBy) {
-			field.Problem("must be %d to %d letters, digits, _ or -", plan.MinExecutionIDLength, plan.MaxExecutionIDLength)
+			field.Problem("%s", plan.ExecutionIDRule(said.ReplacedBy))
 		}
 		return body.Required("reason")
 	}

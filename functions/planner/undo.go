@@ -32,7 +32,7 @@ func (u *undoRequest) read(body *strictjson.Object) {
 	field := body.Optional("execution_id")
 	var given bool
 	if u.executionID, given = field.String(); given && (!plan.ValidExecutionID(u.executionID) || plan.IsUndoID(u.executionID)) {
-		field.Problem("must be %d to %d letters, digits, _ or -, and not end in _undo", plan.MinExecutionIDLength, plan.MaxExecutionIDLength)
+		field.Problem("%s, and not end in _undo", plan.ExecutionIDRule(u.executionID))
 	}
 	field = body.Required("table")
 	if u.table, given = field.String(); given && u.table != undoOutput && u.table != undoUpload {

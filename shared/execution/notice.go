@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -102,7 +103,7 @@ func strayName(event Event, target target) string {
 	if target.executionID != "" {
 		return fmt.Sprintf("%s/%s.failed-%d.txt", target.executionID, noticeStem(target.file), event.Generation)
 	}
-	return fmt.Sprintf("_unclaimed/%s-%d.txt", noticeStem(target.file), event.Generation)
+	return fmt.Sprintf(plan.UnclaimedFolder+"/%s-%d.txt", noticeStem(target.file), event.Generation)
 }
 
 // writeNotice creates a notice. One that is there already was written by a

@@ -32,6 +32,11 @@ func TestExecutionID(t *testing.T) {
 		"plan_yög_v1":              false,
 		"plan_yoga_v1\x00":         false,
 		"__.._.._":                 false,
+		"_unclaimed":               false,
+		"_UNclaimed":               false,
+		"_unclaimed_":              true,
+		"__plan__":                 false,
+		"__plan_v1":                true,
 	} {
 		if got := plan.ValidExecutionID(id); got != want {
 			t.Errorf("ValidExecutionID(%q) = %t, want %t", id, got, want)
@@ -40,6 +45,9 @@ func TestExecutionID(t *testing.T) {
 		if (err == nil) != want || err != nil && !errors.Is(err, errs.Invalid) {
 			t.Errorf("CheckExecutionID(%q) = %v", id, err)
 		}
+	}
+	if got := errs.Message(plan.CheckExecutionID("_unclaimed")); !strings.Contains(got, "kept for files of no plan") {
+		t.Errorf("message %q", got)
 	}
 	want := `The execution id "../x" is not valid: it must be 8 to 64 characters, each a letter a-z or A-Z, a digit, _ or -.`
 	if got := errs.Message(plan.CheckExecutionID("../x")); got != want {

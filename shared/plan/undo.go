@@ -40,7 +40,7 @@ func (v *validator) undo(p *Plan) {
 		v.list.Add(path, "is given beside operations: a plan has one of the two")
 	}
 	if !ValidExecutionID(undo.ExecutionID) {
-		v.list.Add(path.Name("execution_id"), "%s, but is %s", executionIDRule, strictjson.Quote(undo.ExecutionID))
+		v.list.Add(path.Name("execution_id"), "%s, but is %s", ExecutionIDRule(undo.ExecutionID), strictjson.Quote(undo.ExecutionID))
 	} else if undo.ExecutionID == p.ExecutionID {
 		v.list.Add(path.Name("execution_id"), "is the plan's own: it must be that of another execution")
 	}

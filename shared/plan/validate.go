@@ -61,7 +61,7 @@ type validator struct {
 
 func (v *validator) plan(p *Plan) {
 	if !ValidExecutionID(p.ExecutionID) {
-		v.list.Add(v.root.Name("execution_id"), "%s, but is %s", executionIDRule, strictjson.Quote(p.ExecutionID))
+		v.list.Add(v.root.Name("execution_id"), "%s, but is %s", ExecutionIDRule(p.ExecutionID), strictjson.Quote(p.ExecutionID))
 	}
 	v.timestamp("created_at", p.CreatedAt)
 	v.terms(&p.Terms)

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/execution/ranges"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -155,7 +156,7 @@ func (c *comparison) described(ctx context.Context) error {
 func (c *comparison) withoutOutcome(name string) bool {
 	of, _, failed := strings.Cut(path.Base(name), ".failed-")
 	_, isTable := table.ContentType(of)
-	return failed && !isTable || path.Dir(name) == path.Join(c.Outbox.Name(), "_unclaimed")
+	return failed && !isTable || path.Dir(name) == path.Join(c.Outbox.Name(), plan.UnclaimedFolder)
 }
 
 // isProposal reports whether a name is that of a notice about a proposal.

@@ -69,6 +69,21 @@ func (s Settings) signedIn(next http.Handler) http.Handler {
 	})
 }
 
+// sessionUser is whose sessions alone a request may use; "" is those of all users. Nil
+// where there is nobody but the machine's user, who uses all.
+func (s Settings) sessionUser() func(*http.Request) (string, error) {
+	if s.userHeader == "" {
+		return nil
+	}
+	return func(r *http.Request) (string, error) {
+		name, err := caller(r)
+		if slices.ContainsFunc(s.backends, func(backend string) bool { return strings.EqualFold(backend, name) }) {
+			return "", err
+		}
+		return name, err
+	}
+}
+
 // sender is whom a request names. Unauthenticated: nobody, or more than one.
 func (s Settings) sender(r *http.Request) (string, error) {
 	names := r.Header.Values(s.userHeader)

@@ -188,3 +188,40 @@ func TestAFolderWithTokensIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// Behind a proxy everybody uses their own conversations alone, but for backends, which
+// speak for all users. On one machine without a proxy there is one person.
+func TestWhoseSessionsACallerUses(t *testing.T) {
+	proxied := serveTeam(t, map[string]string{"SESSION_BACKENDS": "shop-backend, OTHER"})
+	aloneAddress, _ := emulatortest.Serve(t, nil)
+	alone := team{t: t, address: aloneAddress}
+	for name, test := range map[string]struct {
+		team         team
+		caller, user string
+		want         int
+	}{
+		"one's own":                   {proxied, "ana", "ana", 200},
+		"another's":                   {proxied, "ana", "ben", 403},
+		"in another case":             {proxied, "ana", "Ana", 403},
+		"a backend's own":             {proxied, "shop-backend", "shop-backend", 200},
+		"another's, by a backend":     {proxied, "shop-backend", "ben", 200},
+		"by a backend, in other case": {proxied, "Other", "ben", 200},
+		"a backend's, by another":     {proxied, "ana", "shop-backend", 403},
+		"on one machine":              {alone, "ana", "ben", 200},
+	} {
+		sessions := "/session/apps/goal_planning_agent/users/" + test.user + "/sessions"
+		turn := `{"user_id":"` + test.user + `","session_id":"s_1","message":"Build a web shop"}`
+		for _, call := range [][3]string{
+			{"POST", "/session/v1/agent/goal/session:message", turn},
+			{"GET", sessions, ""},
+			{"GET", sessions + "/s_1", ""},
+			{"POST", "/session/run", `{"app_name":"goal_planning_agent","user_id":"` + test.user + `","session_id":"s_1","new_message":{"parts":[{"text":"Go on"}]}}`},
+			{"PATCH", sessions + "/s_1", `{"state_delta":{"time_zone":"UTC"}}`},
+			{"DELETE", sessions + "/s_1", ""},
+		} {
+			if status, text := test.team.as(test.caller, call[0], call[1], asJSON, call[2], nil); status != test.want {
+				t.Errorf("%s, %s %s: %d, want %d: %.200s", name, call[0], call[1], status, test.want, text)
+			}
+		}
+	}
+}

@@ -133,7 +133,9 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	if s.devUI, err = devui.NewPage("/session"); err != nil {
 		return err
 	}
-	s.agents, err = session.NewHandler(session.Dependencies{Store: s.stores.sessions, Model: agents, Log: s.log})
+	s.agents, err = session.NewHandler(session.Dependencies{
+		Store: s.stores.sessions, Model: agents, Caller: settings.sessionUser(), Log: s.log,
+	})
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,7 @@ type Settings struct {
 	roles     planner.Roles
 	notify    messages.Config
 	uploaders planner.Uploaders // UPLOADERS; none: whoever may execute may hand tables in
+	backends  []string          // SESSION_BACKENDS: callers that use the sessions of all users
 	publicURL string            // PUBLIC_URL: the server's address for others; "" where it has no other
 	// userHeader is where a proxy names who sends a request; "": there is no such proxy,
 	// and it is the machine's user.
@@ -56,7 +57,7 @@ func ReadSettings(lookup config.Lookup) (Settings, error) {
 	s.executor.Settings, s.executor.Policy = table.ReadSettings(r), execution.ReadPolicy(r)
 	s.publicURL = messages.ReadPublicURL(r)
 	s.decisions, s.roles, s.notify = planner.ReadDecisions(r), planner.ReadRoles(r), messages.ReadConfig(r)
-	s.uploaders = r.List("UPLOADERS")
+	s.uploaders, s.backends = r.List("UPLOADERS"), r.List("SESSION_BACKENDS")
 	return s, r.Err()
 }
 

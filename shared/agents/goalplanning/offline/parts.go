@@ -71,7 +71,7 @@ var recognisers = []struct {
 	{goal.Pattern(`\b((?:from )?(` + weekdayWord + `) ?(?:-|–|to|until|till|through) ?(` + weekdayWord + `))`), readWeekdays},
 	{goal.Pattern(`\b((?:(every|each|this|next|coming|on) )?(?:the )?(weekends?|weekdays|working days|workdays|every day|daily))\b`), readGroup},
 	{goal.Pattern(`\b((every|each|on|this|next|coming|following)? ?(` + weekdayWord + `))`), readWeekday},
-	{goal.Pattern(`\b((yesterday|last (?:week|month)|today|tonight|the day after tomorrow|tomorrow|(?:the )?(?:next|coming|following) week|this week|(?:the )?next month|this month))\b`), readRelative},
+	{goal.Pattern(`\b((yesterday|last (?:week|month)|today|tonight|the day after tomorrow|tomorrow|(?:the )?(?:next|coming|following) week|this week|(?:the )?next month|this month|this year|next year))\b`), readRelative},
 	{goal.Pattern(`\b((?:in|within|over|for) (?:about |the next |the coming )?(` + numberWord + `) (day|week|month)s?(?: time)?)\b`), readAhead},
 	{goal.Pattern(`\b((?:by )?(` + numberWord + `) (day|week|month)s?(?: (later|earlier|sooner|back|forward|ahead|from now))?)\b`), readShift},
 	{goal.Pattern(`\b((?:from |between )?(` + timeWord + `)` + upTo + `(` + timeWord + `))\b`), readSpan},
@@ -331,11 +331,24 @@ func readRelative(m []string, now time.Time) (part, bool) {
 		return part{kind: days, first: dayAt(now, 0), last: next.AddDate(0, 0, -1)}, true
 	case strings.HasSuffix(words, "week"):
 		return part{kind: days, first: next, last: next.AddDate(0, 0, 6)}, true
+	case strings.HasSuffix(words, "year"):
+		year := now.Year()
+		if strings.HasPrefix(words, "next") {
+			year++
+		}
+		return part{kind: days, first: later(dayAt(now, 0), time.Date(year, 1, 1, 0, 0, 0, 0, now.Location())), last: time.Date(year, 12, 31, 0, 0, 0, 0, now.Location())}, true
 	case words == "this month":
 		return part{kind: days, first: dayAt(now, 0), last: last}, true
 	}
 	first, last = month(first.AddDate(0, 1, 0))
 	return part{kind: days, first: first, last: last}, true
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 func ahead(now time.Time, n float64, unit string) time.Time {

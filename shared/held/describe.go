@@ -25,9 +25,9 @@ func Names(found *table.Overview) planning.Names {
 		rows[plan.Column(role)] = counted
 		return names
 	}
-	columns, money := []string{}, found.Currency
+	columns, titles, money := []string{}, []string{}, found.Currency
 	for _, column := range found.All {
-		columns = append(columns, string(column.Role))
+		columns, titles = append(columns, string(column.Role)), append(titles, column.Title)
 		if column.Role == table.RolePrice && money == "" {
 			money = currencyIn(column.Title)
 		}
@@ -39,7 +39,7 @@ func Names(found *table.Overview) planning.Names {
 	return planning.Names{
 		Categories: list(table.RoleCategory), Brands: list(table.RoleBrand), Tags: list(table.RoleTags),
 		SKUs: list(table.RoleSKU), Products: list(table.RoleName), Whole: len(found.Cut) == 0, DecimalComma: found.DecimalComma,
-		Columns: columns, Rows: rows, Both: both, Currency: money, Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
+		Columns: columns, Titles: titles, Rows: rows, Both: both, Currency: money, Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
 	}
 }
 

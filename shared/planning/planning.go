@@ -50,6 +50,7 @@ type Names struct {
 	Prices       [2]string                        // the least and the greatest, as decimals; "": there are none
 	WholePrices  bool                             // nobody pays fractions of them
 	Columns      []string                         // the roles that its columns are known for, such as sale_price; nil: not known
+	Titles       []string                         // of the same columns
 	Rows         map[plan.Column]map[string]int64 // of the table that have each name; nil: not counted
 	Both         map[[2]Name]int64                // of the table that have both of two names that the instruction has; nil: not counted
 }
@@ -62,7 +63,7 @@ type Name struct {
 
 // Equal reports whether two have the same names in the same order.
 func (n *Names) Equal(other *Names) bool {
-	return n.Whole == other.Whole && n.DecimalComma == other.DecimalComma && n.Currency == other.Currency && n.Prices == other.Prices && n.WholePrices == other.WholePrices && slices.Equal(n.Columns, other.Columns) && slices.Equal(n.Categories, other.Categories) && slices.Equal(n.Brands, other.Brands) &&
+	return n.Whole == other.Whole && n.DecimalComma == other.DecimalComma && n.Currency == other.Currency && n.Prices == other.Prices && n.WholePrices == other.WholePrices && slices.Equal(n.Columns, other.Columns) && slices.Equal(n.Titles, other.Titles) && slices.Equal(n.Categories, other.Categories) && slices.Equal(n.Brands, other.Brands) &&
 		slices.Equal(n.Tags, other.Tags) && slices.Equal(n.SKUs, other.SKUs) && slices.Equal(n.Products, other.Products) && maps.EqualFunc(n.Rows, other.Rows, maps.Equal) && maps.Equal(n.Both, other.Both)
 }
 

@@ -31,6 +31,9 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 			from, _ := t.compound(left)
 			return problem{"beside", from, name.to}, true
 		}
+		if left >= 0 && left == name.from-1 && name.symbol == "NAME" && t.idle(m, used, left) {
+			return problem{"order", left, name.to}, true
+		}
 		if right := name.to; right < len(t.tokens) && t.suspect(right, used[right], false) && t.plansWithout(right) {
 			return problem{"beside", name.from, right + 1}, true
 		}
@@ -43,6 +46,7 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 // it has; names may be said as one product is; and what is a tag may be what more are called.
 func (t *text) settle() {
 	for i := range t.tokens {
+		t.otherColumn(i)
 		third := t.is(i-1, "DET") && t.norm(i-1) != "each" && strings.HasSuffix(t.norm(i), "s") && !strings.HasSuffix(t.norm(i), "ss")
 		both := t.norm(i) == "both" && t.known.given.Whole
 		t.edges[i] = slices.DeleteFunc(t.edges[i], func(e edge) bool {
@@ -116,23 +120,33 @@ func (t *text) ofPrices(i int, e edge) {
 }
 
 // calledSo is a tag as the words of products' names where some have them that are not tagged, and
-// whether more rows have the words than have the tag.
+// whether more rows have the words than have the tag. A brand is one only where more have them.
 func (t *text) calledSo(e edge) (edge, bool) {
-	if e.meaning.symbol != "TRAIT" || e.meaning.problem != "" || e.meaning.sets[0].of[tag] == nil {
+	m := e.meaning
+	if m.symbol != "TRAIT" || m.problem != "" || m.sets[0].of[tag] == nil && m.sets[0].of[brand] == nil {
 		return edge{}, false
+	}
+	r := tag
+	if m.sets[0].of[brand] != nil {
+		r = brand
 	}
 	var within set // chocolate in chocolate cakes
 	for _, next := range t.spans(piece{e.end, min(e.end+1, len(t.tokens))}, costUnlikely) {
-		if _, counted := t.known.common(category, next.sets[0].first(), tag, e.meaning.sets[0].first()); counted {
+		if _, counted := t.known.common(category, next.sets[0].first(), r, m.sets[0].first()); counted {
 			within.of[category] = next.sets[0].of[category]
 		}
 	}
-	phrases, rows, lacking := t.known.called(e.meaning.sets[0], within)
-	if lacking == 0 {
+	typed := m.sets[0].first()
+	if r == brand { // Clonex, of Clonex Ltd
+		typed = t.source(m.from, e.end)
+	}
+	phrases, rows, lacking := t.known.calledAs(typed, m.sets[0], within)
+	likelier := rows > t.known.count(m.sets[0])
+	if lacking == 0 || r == brand && !likelier {
 		return edge{}, false
 	}
-	made := &meaning{symbol: "TRAIT", from: e.meaning.from, to: e.end, cost: e.meaning.cost, clause: clause{sets: setOf(phrase, phrases...)}}
-	return edge{e.symbol, e.end, made}, rows > t.known.count(e.meaning.sets[0])
+	made := &meaning{symbol: "TRAIT", from: m.from, to: e.end, cost: m.cost, clause: clause{sets: setOf(phrase, phrases...)}}
+	return edge{e.symbol, e.end, made}, likelier
 }
 
 // phrase reports whether a phrase of one of some symbols begins at a token.
@@ -228,6 +242,12 @@ func (t *text) promoted(m *meaning) []clause {
 			r.problem = "contradiction"
 		case r.act == change && r.problem == "":
 			r.problem = t.otherwise(r, used)
+		case r.act == shape && i > 0 && rules[i-1].act == change && r.problem == "":
+			limited := rules[i-1] // up 3%. No more than 2 euro.
+			limited.floor, limited.ceiling, limited.ofPrice = r.floor, r.ceiling, r.ofPrice
+			if t.ofChange(&limited, used) {
+				r.problem = "limit"
+			}
 		}
 	}
 	return rules
@@ -240,6 +260,9 @@ func (t *text) otherwise(r *clause, used []*meaning) string {
 	least, err := plan.ParseDecimal(t.known.given.Prices[0])
 	greatest, failed := plan.ParseDecimal(t.known.given.Prices[1])
 	one, known := plan.MustDecimal("1"), err == nil && failed == nil
+	if t.ofChange(r, used) {
+		return "limit"
+	}
 	if known && (r.dir == up && r.ceiling.unit != noUnit && r.ceiling.number.Cmp(least) < 0 || r.dir == down && r.floor.unit != noUnit && r.floor.number.Cmp(greatest) > 0) {
 		return "limit" // 5% up, but at most $3
 	}

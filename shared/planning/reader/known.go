@@ -129,7 +129,7 @@ func partsOf(name string) [][]string {
 			if parts[last] != nil {
 				parts = append(parts, nil)
 			}
-		case token.kind != mark && !(token.norm == "s" && len(parts[last]) > 0 && strings.HasSuffix(name[:token.start], "'")):
+		case token.kind != mark && !(token.norm == "s" && len(parts[last]) > 0 && strings.HasSuffix(normal(name[:token.start]), "'")):
 			parts[last] = append(parts[last], letters(token.norm))
 		}
 	}
@@ -438,7 +438,12 @@ func (c *index) under(said string) (names []string) {
 // called are the words of a name as titles have them, and of how many rows, and how many of
 // those have not the name. They must be of one of the names within, if there are any.
 func (c *index) called(named, within set) (phrases []string, rows, lacking int64) {
-	said := strings.Fields(asTitle(named.first()))
+	return c.calledAs(named.first(), named, within)
+}
+
+// calledAs is the same of a name as it was typed.
+func (c *index) calledAs(typed string, named, within set) (phrases []string, rows, lacking int64) {
+	said := strings.Fields(asTitle(typed))
 	for i := range c.titles {
 		of := &c.titles[i]
 		with := func(names [roles][]string) (n int64) {

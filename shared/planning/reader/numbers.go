@@ -79,7 +79,7 @@ func (t *text) commaMoney(i int) bool {
 
 // thousands reports whether a mark may part a number's thousands or its decimals: 1.299
 // without a dollar, and 1,299 too where the shop's prices have decimals after a comma, or
-// are less than a tenth of it.
+// are less than a tenth of it. Of such a shop it asks of a percentage, too.
 func (t *text) thousands(i int) bool {
 	if value, is := digitValue(t.tokens[i]); is && strings.Contains(t.tokens[i].text, ",") && !strings.Contains(t.tokens[i].text, ".") {
 		greatest, ok := new(big.Rat).SetString(t.known.given.Prices[1])
@@ -93,7 +93,7 @@ func (t *text) thousands(i int) bool {
 	}
 	dollars := !t.known.given.DecimalComma && i > 0 && strings.Contains("$£", t.norm(i-1))
 	return marked && len(part) == 3 && len(whole) < 4 && strings.Trim(whole, "0") != "" && !dollars &&
-		!t.lex.listed["PCT"][t.norm(i+1)] && !strings.Contains(strings.ToLower(t.source(0, i)), "multipl")
+		(t.known.given.DecimalComma || !t.lex.listed["PCT"][t.norm(i+1)]) && !strings.Contains(strings.ToLower(t.source(0, i)), "multipl")
 }
 
 func spoken(word string) bool {

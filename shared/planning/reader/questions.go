@@ -24,6 +24,8 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 	question, has := t.lex.questions[p.class]
 	words := cmp.Or(t.source(p.from, p.to), t.instruction)
 	switch {
+	case p.class == "column":
+		words = cmp.Or(t.known.calledBy(t.norm(p.from)), words)
 	case p.class == supposing && len(readings) > 0 && !slices.ContainsFunc(t.edges[p.from], func(e edge) bool { return e.meaning.sets != nil }):
 		question = t.lex.questions["unknown_words"] // no name
 	case (p.class == "unknown_category" || p.class == "beside") && t.known.closed[category] && strings.ContainsFunc(words, unicode.IsLetter):
@@ -290,6 +292,7 @@ var completing = map[string][]clause{
 	"heading":           {{all: true}, {}},
 	"several":           {},
 	"anytag":            {{}},
+	"limit":             {{}},
 	"cost_price":        {{}},
 	"paid":              {{}},
 	"sale_price":        {{sale: true}, {regular: true}},
@@ -311,7 +314,7 @@ func (c *clause) complete(given *clause) {
 	if c.problem == "verb" && (given.act != noAct && c.dir == to || given.act == noAct && (given.dir == noDirection || actions[given.dir][c.amount.unit] != "")) {
 		c.problem, c.act, c.dir = "", cmp.Or(given.act, c.act), cmp.Or(given.dir, c.dir)
 	}
-	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection || slices.Contains([]string{"anytag", "cost_price", "paid"}, c.problem) {
+	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection || slices.Contains([]string{"anytag", "cost_price", "paid", "limit"}, c.problem) {
 		c.problem, c.act = "", cmp.Or(c.act, change)
 	}
 	if c.act != change || c.problem != "" {

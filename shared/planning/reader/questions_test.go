@@ -28,6 +28,9 @@ var asks = []struct{ class, said, quoted string }{
 	{"free", "Set mugs to $0.40, rounded to whole dollars", "Set mugs to $0.40"},
 	{"language", "Erhöhe die mugs um 5%", "Erhöhe"},
 	{"offer", "Mugs: buy one get one", "buy one get one"},
+	{"order", "Set lamps 5% off", "Set lamps"},
+	{"order", "Double mugs", "Double mugs"},
+	{"limit", "Raise mugs by 5%, no more than $3", "Raise mugs by 5%"},
 	{"missing_amount", "Raise mugs", "Raise mugs"},
 	{"missing_unit", "Raise mugs by 10", "Raise mugs by 10"},
 	{"missing_direction", "Change mugs by 15", "Change mugs by 15"},
@@ -82,6 +85,7 @@ var rareAsks = map[string]string{
 	"cost_price":  `Does "Raise mugs" speak of the price, or of what the shop pays? A plan changes no costs.`,
 	"heading":     `Is the heading for "Raise mugs", too?`,
 	"excepted":    `"Raise mugs" has a category or brand of none of its products; some are called so. Which is meant?`,
+	"column":      `A plan cannot go by the column "Raise mugs". Which categories, brands, tags, SKUs or words of names are meant?`,
 	"readings":    "The instruction can be read in several ways. Which one is meant?",
 }
 

@@ -156,7 +156,9 @@ const supposing = "unknown_category" // the class of the question about a readin
 func carefully(instruction string, known *index, supposes bool) (*text, planning.Understanding) {
 	t, all, u := understand(instruction, known, supposes)
 	if u.Asked == nil || u.Asked.Class == supposing && len(u.Readings) > 0 {
-		if lost, found := t.swallowed(all[0]); found {
+		if lost, found := t.swallowed(all[0]); found && lost.class == "order" {
+			return t, t.ask(lost, t.withoutOrder(lost, u.Readings))
+		} else if found {
 			return t, t.ask(lost, nil)
 		}
 	}

@@ -189,7 +189,7 @@ func (t *text) meant(said []string, names []*title) []supposition {
 	switch {
 	case len(have) == 1 && have[0].role == brand && len(phrases) > 0: // all tools are rather those than of Tool Co
 	case len(have) == 1:
-		have[0].head = len(kinds) == 1 && unaccented(have[0].note) == have[0].note && !t.known.closed[phrase] && len(partsOf(have[0].names[0])) == 1 && slices.Equal(said, names[0].words[len(names[0].words)-len(said):])
+		have[0].head = len(kinds) == 1 && !possessive(have[0].names[0]) && unaccented(have[0].note) == have[0].note && !t.known.closed[phrase] && len(partsOf(have[0].names[0])) == 1 && slices.Equal(said, names[0].words[len(names[0].words)-len(said):])
 		return have
 	case len(kinds) > 0 && len(kinds) <= maxKinds:
 		for _, kind := range kinds[1:] {
@@ -210,6 +210,20 @@ func (t *text) meant(said []string, names []*title) []supposition {
 	products = planning.SortedOnce(products)
 	note := `products with "` + strings.Join(phrases, `" or "`) + `" in the name: ` + some(products)
 	return append(have, supposition{role: phrase, names: phrases, note: note})
+}
+
+// owners are those whose things a name has without a plural or an apostrophe: Baby Clothing.
+var owners = strings.Fields("men women child person baby boy girl infant toddler junior teen adult youth")
+
+// possessive reports whether a name says whose its products are, so that its last word alone is
+// more than the name has: Kids' Clothing, Mens Shoes, Baby Clothing.
+func possessive(name string) bool {
+	words := strings.Fields(normal(name))
+	return slices.ContainsFunc(words[:max(0, len(words)-1)], func(word string) bool {
+		plain := letters(word)
+		plural := strings.HasSuffix(plain, "s") && unnumbered(plain) != plain
+		return plural || strings.Contains(word, "'") || slices.Contains(owners, singular(plain))
+	})
 }
 
 // some quotes the first few of names, and says how many more there are.

@@ -43,7 +43,7 @@ func (e executionPage) timeline() []moment {
 		last.What, last.Link = "Replaced", e.Error.ReplacedBy
 	}
 	if !e.Waiting && !settled {
-		all = append(all, dropped(e.Upload.Object, e.UploadedAt, e.UploadedBy))
+		all = append(all, dropped(e.Upload.Object, e.UploadedAt, e.UploadedBy, e.PreparedBy))
 	}
 	if proposed := e.Proposal; proposed != nil {
 		all = append(all, moment{At: proposed.ExecutedAt, What: "Proposed", By: e.ProposedBy, Note: strings.Join(proposed.Reasons, " ")})
@@ -72,14 +72,18 @@ func (e executionPage) timeline() []moment {
 	return all
 }
 
-func dropped(object string, at time.Time, by string) moment {
-	return moment{At: at, What: "Table handed in", By: by, Note: path.Base(object)}
+func dropped(object string, at time.Time, by string, preparedBy []string) moment {
+	note := path.Base(object)
+	if len(preparedBy) > 0 {
+		note += ", sent or read as said by " + strings.Join(preparedBy, ", ")
+	}
+	return moment{At: at, What: "Table handed in", By: by, Note: note}
 }
 
 // outcome is what the audit document of one upload tells.
 func outcome(d ledger.AuditDocument) (all []moment) {
 	if d.Upload.OutputOf == "" {
-		all = append(all, dropped(d.Upload.Object, d.Upload.UploadedAt, d.Upload.UploadedBy))
+		all = append(all, dropped(d.Upload.Object, d.Upload.UploadedAt, d.Upload.UploadedBy, d.Upload.PreparedBy))
 	}
 	end := moment{At: d.ExecutedAt, What: statusWord(d.Status), Kind: string(d.Status)}
 	switch {

@@ -98,7 +98,8 @@ func (s team) hold(name string) string {
 type state struct {
 	Status     string
 	Upload     struct{ Object string }
-	UploadedBy string `json:"uploaded_by"`
+	UploadedBy string   `json:"uploaded_by"`
+	PreparedBy []string `json:"prepared_by"`
 	Proposal   struct {
 		SHA256 string `json:"proposal_sha256"`
 	}
@@ -172,5 +173,36 @@ func TestAViewerMakesNothingOfEvents(t *testing.T) {
 	}
 	if done := s.await(sale, "completed"); done.UploadedBy != "ana" || done.Approval.By != "ben" {
 		t.Errorf("the sale: %+v", done)
+	}
+}
+
+// Who sends a table and who says how it is read is on record, and approves of nothing
+// that becomes of it, whoever hands it in.
+func TestWhoPreparesATableDoesNotApproveOfIt(t *testing.T) {
+	s := serveTeam(t, map[string]string{
+		"PLANNERS": "ana, ben, carl", "APPROVERS": "ben, carl, dora", "APPROVAL": "always", "APPROVAL_BY_ANOTHER": "true",
+	})
+	const id = "plan_prepared_v1"
+	s.plan("ana", id)
+	table := s.hold("carl")
+	s.does("ben", "PUT", "/planner/v1/tables/"+table+"/settings", asJSON, `{"columns":"price=cost"}`, nil)
+	s.does("dora", "PUT", "/planner/v1/tables/"+table+"/settings", asJSON, `{}`, nil)
+	s.does("Ben", "PUT", "/planner/v1/tables/"+table+"/settings", asJSON, `{"columns":"price=cost"}`, nil)
+	if status, text := s.as("ana", "POST", "/planner/v1/plans/"+id+":execute", asJSON, `{"table":"`+table+`"}`, nil); status != http.StatusForbidden {
+		t.Fatalf("ana, who did not send it: %d %s", status, text)
+	}
+	s.does("carl", "POST", "/planner/v1/plans/"+id+":execute", asJSON, `{"table":"`+table+`"}`, nil)
+	proposed := s.await(id, "proposed")
+	if got := strings.Join(proposed.PreparedBy, " "); proposed.UploadedBy != "carl" || got != "Ben dora" {
+		t.Errorf("uploaded by %s, prepared by %s", proposed.UploadedBy, got)
+	}
+	decision := `{"proposal_sha256":"` + proposed.Proposal.SHA256 + `"}`
+	for name, want := range map[string]string{"carl": "handed in", "ben": "said how it is read", "DORA": "said how it is read"} {
+		if status, text := s.as(name, "POST", "/planner/v1/executions/"+id+":approve", asJSON, decision, nil); status != http.StatusForbidden || !strings.Contains(text, want) {
+			t.Errorf("%s approves: %d %s", name, status, text)
+		}
+	}
+	if after := s.await(id, "proposed"); after.Approval != nil {
+		t.Errorf("it is approved: %+v", after.Approval)
 	}
 }

@@ -91,6 +91,9 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	metadata := maps.Clone(found.Settings)
 	maps.Copy(metadata, given)
 	metadata[execution.ExecutionIDKey], metadata[execution.UploadedByKey] = executionID, p.name
+	if err := execution.SayPreparedBy(metadata, found.PreparedBy(p.name)); err != nil {
+		return nil, err
+	}
 	if request.intent == execution.IntentPropose {
 		metadata[execution.IntentKey] = execution.IntentPropose
 	}

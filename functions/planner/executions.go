@@ -27,7 +27,7 @@ func (h handler) showExecution(ctx context.Context, p person, e ledger.Execution
 		Upload: e.Source.Upload, Summary: e.Summary, Outputs: []ledger.File{}, Error: e.Error,
 		UndoneBy: e.UndoneBy, UndoDue: strictjson.NotNil(e.UndoDue), BytesRead: e.BytesRead,
 		ApprovalDue: e.Status == ledger.Proposed && e.NeedsApproval(),
-		UploadedAt:  e.Source.UploadedAt,
+		UploadedAt:  e.Source.UploadedAt, PreparedBy: strictjson.NotNil(e.Source.PreparedBy),
 	}
 	if e.Status == ledger.Running {
 		shown.Delay = e.Delay

@@ -89,7 +89,7 @@ func TestRefusedOrders(t *testing.T) {
 		{"too long", `{"instruction":"` + strings.Repeat("é", 2001) + `"}`, 422, `but is 2001`},
 		{"no instruction", `{}`, 422, `"path":"instruction","message":"is required"`},
 		{"every problem", `{"instruction":7,"execution_id":"../../x","categories":["",""],"extra":1}`, 422,
-			`{"path":"instruction","message":"must be a string, but is a number"},{"path":"execution_id","message":"must be 8 to 64 letters, digits, _ or -"},{"path":"categories","message":"entry 0 must be 1 to 512 bytes long"}`},
+			`{"path":"instruction","message":"must be a string, but is a number"},{"path":"execution_id","message":"must be 8 to 64 characters, each a letter a-z or A-Z, a digit, _ or -"},{"path":"categories","message":"entry 0 must be 1 to 512 bytes long"}`},
 		{"every problem of the terms", `{"instruction":"Raise all by 5%","execution_id":"` + strings.Repeat("p", 60) + `","apply_at":"2026-11-30T00:00:00Z","revert_at":"2026-11-27T00:00:00Z","approval":"never"}`, 422,
 			`{"path":"revert_at","message":"is 2026-11-27T00:00:00Z, which is not after apply_at 2026-11-30T00:00:00Z"},{"path":"approval","message":"must be always, but is \"never\""},{"path":"execution_id","message":"must have at most 59 characters where revert_at is given"}`},
 		{"to be undone in the past", `{"instruction":"` + raise + `","revert_at":"2020-01-01T00:00:00Z"}`, 422,

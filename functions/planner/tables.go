@@ -133,7 +133,7 @@ func (h handler) sayTable(w http.ResponseWriter, r *http.Request) (any, error) {
 	if _, err := h.Tables.Show(r.Context(), found, settings, nil); err != nil { // one that cannot be read so is not
 		return nil, table.On(err, table.QueryParameter)
 	}
-	if found, err = h.Tables.Say(r.Context(), found, said); err != nil {
+	if found, err = h.Tables.Say(r.Context(), found, h.person(r).name, said); err != nil {
 		return nil, err
 	}
 	return h.Tables.Show(r.Context(), found, settings, nil)

@@ -145,6 +145,7 @@ func (x *Executor) delivery(event Event, target target) delivery {
 		Settings:    settings,
 		ProposeOnly: proposeOnly,
 		UploadedBy:  uploadedBy(event.Object, event.Metadata),
+		PreparedBy:  preparedBy(event.Object, event.Metadata),
 		FoundAt:     event.FoundAt,
 
 		ReadGeneration: event.ReadGeneration,

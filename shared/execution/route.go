@@ -1,11 +1,14 @@
 package execution
 
 import (
+	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
@@ -35,6 +38,26 @@ const UploadedByKey = "uploaded-by"
 // maxFileBytes is the longest file name that a table may have: the names of
 // what is written about it are longer, and must fit a folder's 255 bytes.
 const maxFileBytes = 200
+
+// PreparedByKey is the object metadata that lists, as a JSON array, who else sent a table
+// that was handed in, or said how it is read. It counts where UploadedByKey does.
+const PreparedByKey = "prepared-by"
+
+// maxPreparedBytes is the longest such list: an object's metadata has 8 KiB.
+const maxPreparedBytes = 4 << 10
+
+// SayPreparedBy adds to metadata who prepared a table. Invalid: they are too many.
+func SayPreparedBy(metadata map[string]string, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	list, err := json.Marshal(names)
+	if err != nil || len(list) > maxPreparedBytes {
+		return errs.Wrap(errs.Invalid, err, "%d people said how this table is read, more than can be on record. Send the table again.", len(names))
+	}
+	metadata[PreparedByKey] = string(list)
+	return nil
+}
 
 // kind is what an object in the inbox is for.
 type kind int
@@ -102,10 +125,24 @@ func readIntent(metadata map[string]string) (proposeOnly bool, refused error) {
 // can be shown.
 func uploadedBy(object string, metadata map[string]string) string {
 	name := metadata[UploadedByKey]
-	if !strings.HasPrefix(object, HandedInFolder) || len(name) > maxNameBytes || strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }) {
+	if !strings.HasPrefix(object, HandedInFolder) || !isName(name) {
 		return ""
 	}
 	return name
+}
+
+// preparedBy are those who prepared a table, where the planner's metadata lists them.
+func preparedBy(object string, metadata map[string]string) (names []string) {
+	list := metadata[PreparedByKey]
+	if !strings.HasPrefix(object, HandedInFolder) || len(list) > maxPreparedBytes || json.Unmarshal([]byte(list), &names) != nil {
+		return nil
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" || !isName(name) })
+}
+
+// isName reports whether a name can be shown.
+func isName(name string) bool {
+	return len(name) <= maxNameBytes && !strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) })
 }
 
 // maxNameBytes is the longest name of a person: that of an email address.

@@ -5,8 +5,8 @@
 //
 //	{id}/table               the file as it was sent; who sent it, its name and its
 //	                         settings are the object's metadata
-//	{id}/settings-{number}   settings that were said since, as metadata: the greatest
-//	                         number is how the table is read
+//	{id}/settings-{number}   settings that were said since, and by whom, as metadata:
+//	                         the greatest number is how the table is read
 //	{id}/overview-{settings} what was found in it, by the hash of its settings
 //
 // An id is random: who knows one was told it. The day counts from the object's
@@ -92,6 +92,8 @@ type Table struct {
 	Sent
 	bucket.Digest
 	ExpiresAt time.Time
+	// SaidBy are those who said how it is read since it was sent, each once.
+	SaidBy []string
 
 	object bucket.Object
 }
@@ -101,6 +103,7 @@ const (
 	metaBy       = "sent-by"
 	metaFile     = "file"
 	metaSettings = "settings"
+	metaSaidBy   = "said-by"
 )
 
 func (s Sent) options() bucket.CreateOptions {
@@ -241,7 +244,28 @@ func (s *Tables) Find(ctx context.Context, id, who string, all bool) (Table, err
 	if len(said) > 0 {
 		held.Settings = settingsIn(said[0])
 	}
+	for _, object := range said {
+		held.SaidBy = withName(held.SaidBy, object.Metadata[metaSaidBy])
+	}
 	return held, err
+}
+
+// withName adds a name to a list that does not have it. Names compare without case.
+func withName(names []string, name string) []string {
+	if name == "" || slices.ContainsFunc(names, func(known string) bool { return strings.EqualFold(known, name) }) {
+		return names
+	}
+	return append(names, name)
+}
+
+// PreparedBy are those, beside one who hands it in, who sent a table or said how it is
+// read.
+func (t Table) PreparedBy(handedInBy string) []string {
+	all := []string{handedInBy}
+	for _, name := range append([]string{t.By}, t.SaidBy...) {
+		all = withName(all, name)
+	}
+	return all[1:]
 }
 
 // said are the settings that were said of a table since it was sent, the newest first.
@@ -259,9 +283,10 @@ func (s *Tables) said(ctx context.Context, id string) (all []bucket.Object, err 
 // maxSaid is how often it can be said how a table is read.
 const maxSaid = 999
 
-// Say has a table be read by these settings, by everybody who names it from now on.
+// Say has a table be read by these settings, by everybody who names it from now on, as
+// somebody says.
 // Exhausted: that was said too often. Conflict: another has just said it.
-func (s *Tables) Say(ctx context.Context, held Table, settings map[string]string) (Table, error) {
+func (s *Tables) Say(ctx context.Context, held Table, by string, settings map[string]string) (Table, error) {
 	said, err := s.said(ctx, held.ID)
 	if err != nil {
 		return Table{}, err
@@ -276,7 +301,7 @@ func (s *Tables) Say(ctx context.Context, held Table, settings map[string]string
 	if number > maxSaid {
 		return Table{}, errs.New(errs.Exhausted, "It was said %d times how the table %s is read. Send it again.", maxSaid, held.ID)
 	}
-	options := bucket.CreateOptions{ContentType: "text/plain", Metadata: map[string]string{metaSettings: encoded(settings)}}
+	options := bucket.CreateOptions{ContentType: "text/plain", Metadata: map[string]string{metaSettings: encoded(settings), metaSaidBy: by}}
 	upload, err := s.Bucket.Create(ctx, fmt.Sprintf("%s/settings-%03d", held.ID, number), options)
 	if err != nil {
 		return Table{}, err
@@ -285,7 +310,7 @@ func (s *Tables) Say(ctx context.Context, held Table, settings map[string]string
 	if _, err = upload.Commit(); errs.KindOf(err) == errs.Conflict {
 		return Table{}, errs.Wrap(errs.Conflict, err, "Somebody has just said how this table is read. Look at it anew.")
 	}
-	held.Settings = settings
+	held.Settings, held.SaidBy = settings, withName(held.SaidBy, by)
 	return held, err
 }
 

@@ -38,7 +38,7 @@ type Decisions struct {
 	// reject; where there are none, every caller may.
 	Approvers []string `json:"approvers,omitempty"`
 	// ByAnother (APPROVAL_BY_ANOTHER) keeps the author of a plan from approving
-	// of what it does.
+	// of what it does, and those who prepared its table.
 	ByAnother bool `json:"by_another,omitempty"`
 }
 
@@ -53,9 +53,9 @@ func (d Decisions) CheckApprover(by string) error {
 	return nil
 }
 
-// CheckAnother refuses the approval of the plan's own author, and of whoever handed
-// in the table, where another is asked for. Of a plan file in the inbox nobody knows
-// the author.
+// CheckAnother refuses the approval of the plan's own author, of whoever handed in the
+// table, and of whoever sent it or said how it is read, where another is asked for. Of a
+// plan file in the inbox nobody knows the author.
 func (d Decisions) CheckAnother(by string, e Execution, author string) error {
 	switch {
 	case !d.ByAnother:
@@ -66,6 +66,8 @@ func (d Decisions) CheckAnother(by string, e Execution, author string) error {
 		return errs.New(errs.Denied, "It is not known who made the plan %s, so nobody is known to be another. Store it through the planner under a new id.", e.ExecutionID)
 	case strings.EqualFold(e.Source.UploadedBy, by):
 		return errs.New(errs.Denied, "%s handed in the table of %s: another must approve of what becomes of it.", by, e.ExecutionID)
+	case slices.ContainsFunc(e.Source.PreparedBy, func(name string) bool { return strings.EqualFold(name, by) }):
+		return errs.New(errs.Denied, "%s sent the table of %s or said how it is read: another must approve of what becomes of it.", by, e.ExecutionID)
 	default:
 		return nil
 	}

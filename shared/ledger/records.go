@@ -124,6 +124,8 @@ type Source struct {
 	// it be proposed; each is "" where nobody knows, or nobody did.
 	UploadedBy string `json:"uploaded_by,omitempty"`
 	ProposedBy string `json:"proposed_by,omitempty"`
+	// PreparedBy are those beside UploadedBy who sent the table or said how it is read.
+	PreparedBy []string `json:"prepared_by,omitempty"`
 	// OutputOf is the execution that wrote the table, where it was not dropped.
 	OutputOf string `json:"output_of,omitempty"`
 	// ReadGeneration is the generation that is read, where another than the

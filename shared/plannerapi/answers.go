@@ -143,7 +143,9 @@ type Execution struct {
 	// UploadedBy handed the table in, and ProposedBy asked that it wait for an
 	// approval; each is "" where nobody knows, or nobody did.
 	UploadedBy string `json:"uploaded_by"`
-	ProposedBy string `json:"proposed_by"`
+	// PreparedBy are those beside UploadedBy who sent the table or said how it is read.
+	PreparedBy []string `json:"prepared_by"`
+	ProposedBy string   `json:"proposed_by"`
 	// Permissions are about what is lawful as the execution stands, and no more.
 	Permissions
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"time"
+	_ "time/tzdata" // readers' time zones, wherever the pages run
 
 	"github.com/GoogleCloudPlatform/functions-framework-go/functions"
 

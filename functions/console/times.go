@@ -80,18 +80,38 @@ func setTimes(terms *plan.Terms, form url.Values) (err error) {
 	return nil
 }
 
-// momentIn reads what a field of date and time holds, in the reader's zone.
+// momentIn reads what a field of date and time holds, in the reader's zone; without script, which
+// tells it, in the server's.
 func momentIn(text, zone string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
-	location, err := time.LoadLocation(zone)
-	if err != nil || zone == "" {
-		location = time.Local
+	location, err := zoneOf(zone)
+	if err != nil {
+		return "", err
 	}
-	at, err := time.ParseInLocation(fieldLayout, text, location)
+	clock, err := time.Parse(fieldLayout, text)
 	if err != nil {
 		return "", errs.Wrap(errs.Invalid, err, "%q is no date and time. Write it as 2026-05-04T18:30.", text)
 	}
-	return at.Format(time.RFC3339), nil
+	switch moments := plan.Moments(clock, location); len(moments) {
+	case 0:
+		return "", errs.New(errs.Invalid, "There is no %s in the time zone %s: the clocks are put forward then. Choose an earlier or later time.", text, location)
+	case 1:
+		return moments[0].Format(time.RFC3339), nil
+	default:
+		return "", errs.New(errs.Invalid, "%s comes twice in the time zone %s, for the clocks are put back then. Choose an earlier or later time.", text, location)
+	}
+}
+
+// zoneOf is the time zone of a name, as browsers tell it.
+func zoneOf(name string) (*time.Location, error) {
+	if name == "" {
+		return time.Local, nil
+	}
+	location, err := time.LoadLocation(name)
+	if err != nil || name == "Local" { // nobody's
+		return nil, errs.New(errs.Invalid, "The time zone %q, which your browser tells, is not known here. Set another one on your device, or make the plan by \"planwright plan --apply-at 2026-05-04T18:30:00+02:00\".", name)
+	}
+	return location, nil
 }

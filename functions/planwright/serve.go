@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -65,6 +67,9 @@ next start. Log lines go to stderr, one JSON object each.`,
 // serve runs everything until ctx ends or a part of it fails. To be told to
 // end before it has begun to answer is no failure either.
 func serve(ctx context.Context, env environment, given serveFlags) (err error) {
+	if err := env.checkZone(); err != nil {
+		return err
+	}
 	begun := false
 	defer func() {
 		if !begun && ctx.Err() != nil {
@@ -108,4 +113,16 @@ func serve(ctx context.Context, env environment, given serveFlags) (err error) {
 	}
 	begun = true
 	return server.Run(ctx, listener)
+}
+
+// checkZone refuses a TZ that is no time zone: Go would take it for UTC, and the pages' times with it.
+func (e environment) checkZone() error {
+	zone, _ := e.lookup("TZ")
+	if zone = strings.TrimPrefix(zone, ":"); strings.HasPrefix(zone, "/") {
+		return nil // a file of the system's
+	}
+	if _, err := time.LoadLocation(zone); err != nil {
+		return usagef("TZ=%s is no time zone that is known here: write one such as TZ=Europe/Berlin, or unset it.", zone)
+	}
+	return nil
 }

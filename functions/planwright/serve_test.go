@@ -64,6 +64,17 @@ func TestServeFromDropToHistory(t *testing.T) {
 	s.stop()
 }
 
+// A TZ that Go takes for UTC is said.
+func TestServeRefusesAnUnknownTimeZone(t *testing.T) {
+	t.Parallel()
+	for _, zone := range []string{"Europe/Berln", ":Nowhere", "CET-1CEST"} {
+		code, _, stderr := cliWith(t, map[string]string{"TZ": zone}, "serve", "--data", t.TempDir(), "--port", "0")
+		if code != exitUsage || !strings.Contains(stderr, "is no time zone that is known here") {
+			t.Errorf("TZ=%s: %d, %s", zone, code, stderr)
+		}
+	}
+}
+
 func TestServeTellsWhoDroppedABadFile(t *testing.T) {
 	t.Parallel()
 	s := start(t, t.TempDir())

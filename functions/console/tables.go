@@ -340,7 +340,7 @@ func tableIn(w http.ResponseWriter, r *http.Request, most int64) (*multipart.Par
 			name := fileName(part.FileName())
 			if _, isTable := table.ContentType(name); !isTable {
 				_, _ = io.Copy(io.Discard, part) // so that the answer reaches the sender
-				return nil, "", errs.New(errs.Invalid, "%s is no table. Export it as a file that ends in %s, and drop that.", name, table.Endings)
+				return nil, "", errs.New(errs.Invalid, "%s %s, and drop that.", name, table.WhyNoTable(name))
 			}
 			return part, name, nil
 		}

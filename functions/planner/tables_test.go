@@ -256,20 +256,24 @@ func TestTablesRefused(t *testing.T) {
 		status                          int
 		want                            string
 	}{
-		"rows that differ":       {"POST", "/v1/tables", "text/csv", "sku,price\na,1\nb\n", 422, `"row":3`},
-		"no table":               {"POST", "/v1/tables", "text/csv", "PK\x03\x04", 422, "a workbook or an archive"},
-		"empty":                  {"POST", "/v1/tables", "text/csv", "", 422, "the file is empty"},
-		"JSON":                   {"POST", "/v1/tables", "application/json", "{}", 415, "send text/csv"},
-		"an unknown setting":     {"POST", "/v1/tables?colums=x", "text/csv", heldShop, 422, "colums"},
-		"a wrong setting":        {"POST", "/v1/tables?profile=x", "text/csv", heldShop, 422, `"path":"profile"`},
-		"a column not there":     {"POST", "/v1/tables?columns=sku%3DNummer", "text/csv", heldShop, 422, "the query parameter columns"},
-		"a file in a folder":     {"POST", "/v1/tables?file=a/b.csv", "text/csv", heldShop, 422, "without a slash"},
-		"a file of another end":  {"POST", "/v1/tables?file=b.xlsx", "text/csv", heldShop, 422, "without a slash"},
-		"an id of no form":       {"GET", "/v1/tables/abc", "", "", 404, "no table of that id"},
-		"an id that is nobody's": {"GET", "/v1/tables/" + strings.Repeat("A", 26), "", "", 404, "is not held (any more)"},
-		"an upload of nothing":   {"POST", "/v1/tables:upload", "application/json", `{"bytes":0}`, 422, `"path":"bytes"`},
-		"an upload here":         {"POST", "/v1/tables:upload", "application/json", `{"bytes":5}`, 409, "POST /v1/tables takes"},
-		"an upload of 5 GiB":     {"POST", "/v1/tables:upload", "application/json", `{"bytes":5368709120}`, 422, "4 GiB"},
+		"rows that differ":        {"POST", "/v1/tables", "text/csv", "sku,price\na,1\nb\n", 422, `"row":3`},
+		"no table":                {"POST", "/v1/tables", "text/csv", "PK\x03\x04", 422, "save it as CSV"},
+		"empty":                   {"POST", "/v1/tables", "text/csv", "", 422, "the file is empty"},
+		"JSON":                    {"POST", "/v1/tables", "application/json", "{}", 415, "send text/csv"},
+		"an unknown setting":      {"POST", "/v1/tables?colums=x", "text/csv", heldShop, 422, "colums"},
+		"a wrong setting":         {"POST", "/v1/tables?profile=x", "text/csv", heldShop, 422, `"path":"profile"`},
+		"a column not there":      {"POST", "/v1/tables?columns=sku%3DNummer", "text/csv", heldShop, 422, "the query parameter columns"},
+		"a file in a folder":      {"POST", "/v1/tables?file=a/b.csv", "text/csv", heldShop, 422, "without a slash"},
+		"a workbook by name":      {"POST", "/v1/tables?file=b.xlsx", "text/csv", heldShop, 422, "save it as CSV"},
+		"an old workbook's name":  {"POST", "/v1/tables?file=b.XLS", "text/csv", heldShop, 422, "save it as CSV"},
+		"a workbook by its type":  {"POST", "/v1/tables", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "PK\x03\x04", 415, "save it as CSV"},
+		"an upload of a workbook": {"POST", "/v1/tables:upload", "application/json", `{"bytes":5,"file":"b.xlsx"}`, 422, "save it as CSV"},
+		"a file of another end":   {"POST", "/v1/tables?file=b.json", "text/csv", heldShop, 422, "does not end in .csv"},
+		"an id of no form":        {"GET", "/v1/tables/abc", "", "", 404, "no table of that id"},
+		"an id that is nobody's":  {"GET", "/v1/tables/" + strings.Repeat("A", 26), "", "", 404, "is not held (any more)"},
+		"an upload of nothing":    {"POST", "/v1/tables:upload", "application/json", `{"bytes":0}`, 422, `"path":"bytes"`},
+		"an upload here":          {"POST", "/v1/tables:upload", "application/json", `{"bytes":5}`, 409, "POST /v1/tables takes"},
+		"an upload of 5 GiB":      {"POST", "/v1/tables:upload", "application/json", `{"bytes":5368709120}`, 422, "4 GiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := c.as(t, "ana", test.method, test.path, test.contentType, test.body); got.status != test.status || !strings.Contains(got.body, test.want) {

@@ -203,7 +203,7 @@ func (j *job) check(ctx context.Context, f *applyFlags) error {
 	case err != nil && (f.dryRun || !j.completed(ctx)):
 		return usagef("--csv %s cannot be read: is the path right?", f.csv)
 	case !isTable:
-		return usagef("--csv %s does not end in %s: export the table as one of them, or rename the file if it is one.", f.csv, table.Endings)
+		return usagef("--csv %s %s.", f.csv, table.WhyNoTable(f.csv))
 	}
 	if err == nil {
 		j.size = info.Size()

@@ -132,7 +132,7 @@ func TestApplyFailsWhole(t *testing.T) {
 		{"a missing column", "sku,category,Betrag\nA,fitness,1.00\n", "--columns price=TITLE", nil},
 		{"a header that is shown whole", "sku,category,Betrag,Notiz\nA,fitness,1.00,\n", "sku: sku\n  category: category\n  Betrag (1.00): not known\n  Notiz: not known", nil},
 		{"two columns of one name", "sku,category,price,Price\nA,fitness,1.00,1.00\n", "name another with --columns", nil},
-		{"a workbook", "PK\x03\x04\x14\x00", "export it as CSV", nil},
+		{"a workbook", "PK\x03\x04\x14\x00", "save it as CSV", nil},
 		{"an empty price", "sku,category,price\nA,fitness,\n", "row 2, column price, an empty cell: the price is empty: fill it in, or leave such rows alone with --blank-price keep", []string{"--blank-price", "error"}},
 		{"two readings of a price", "sku;category;price\nA;fitness;1,299\n", "--price-form", nil},
 		{"a stray quote", "sku,category,price,in_stock\n\"A\",fitn\"ess,1.00,true\n", "row 2", nil},
@@ -392,7 +392,10 @@ func TestApplyTakesEveryKindOfTable(t *testing.T) {
 	}
 	d := newDesk(t, goodPlan, goodTable)
 	write(t, d.path("p.xlsx"), "PK")
-	d.expect(exitUsage, "does not end in .csv, .tsv, .tab or .txt", "--csv", d.path("p.xlsx"))
+	d.expect(exitUsage, "is a workbook (.xlsx), and no table of text: open it and save it as CSV", "--csv", d.path("p.xlsx"))
+	if code, _, stderr := cli(t, "plan", "Raise prices by 5%", "--csv", d.path("p.xlsx")); code != exitUsage || !strings.Contains(stderr, "save it as CSV") {
+		t.Errorf("plan with a workbook: %d, %s", code, stderr)
+	}
 }
 
 // Flags win over the environment, and every setting can be given by either.

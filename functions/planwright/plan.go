@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -121,6 +122,9 @@ func (f planFlags) names(ctx context.Context, env environment) (planning.Names, 
 	settings, err := applyFlags{settings: f.settings}.tableSettings(env)
 	if err != nil {
 		return planning.Names{}, err
+	}
+	if _, isTable := table.ContentType(filepath.Base(f.csv)); !isTable {
+		return planning.Names{}, usagef("--csv %s %s.", f.csv, table.WhyNoTable(f.csv))
 	}
 	in, err := os.Open(f.csv)
 	if err != nil {

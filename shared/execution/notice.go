@@ -77,7 +77,7 @@ func (x *Executor) notifyOutcome(ctx context.Context, executionID string, upload
 // names none, or a file that is neither. It is no upload of a table and has no outcome.
 func (x *Executor) notifyStray(ctx context.Context, event Event, target target) error {
 	headline := "This file was not applied: it is neither a table nor a plan."
-	remedy := "Drop a table whose name ends in " + table.Endings + ", or a plan named plan.json. Export a workbook (.xlsx, .ods, .numbers) as CSV and unpack an archive first."
+	remedy := "Drop a table whose name ends in " + table.Endings + ", or a plan named plan.json. Save a workbook (.xlsx, .ods, .numbers) as CSV and unpack an archive first."
 	if target.kind == unclaimed {
 		headline = "This file was not applied: it does not say which plan it is for."
 		remedy = "Drop it into the folder named after the plan's execution id, one level deep, as in " + event.Bucket + "/plan_fitness_price_increase_10pct_v1/" + noticeStem(target.file) + ". An execution id has 8 to 64 letters, digits, underscores and hyphens."

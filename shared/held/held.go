@@ -80,8 +80,11 @@ type Sent struct {
 
 // CheckFile refuses a name that no table has. Its kind is errs.Invalid.
 func CheckFile(name string) error {
-	if _, isTable := table.ContentType(name); !isTable || len(name) > maxFileNameBytes || strings.HasPrefix(name, ".") || strings.Contains(name, "/") {
-		return errs.New(errs.Invalid, "A table's file must be named by at most %d bytes without a slash that end in %s.", maxFileNameBytes, table.Endings)
+	if _, isTable := table.ContentType(name); !isTable {
+		return errs.New(errs.Invalid, "The file %s.", table.WhyNoTable(name))
+	}
+	if len(name) > maxFileNameBytes || strings.HasPrefix(name, ".") || strings.Contains(name, "/") {
+		return errs.New(errs.Invalid, "A table's file must be named by at most %d bytes without a slash or a point before them.", maxFileNameBytes)
 	}
 	return bucket.ValidateName(name)
 }

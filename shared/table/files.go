@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Extensions are the endings of the files that are taken for tables, in any
 // case, and the media types of what they hold.
@@ -24,6 +27,18 @@ func ContentType(file string) (contentType string, isTable bool) {
 
 // ContentTypes lists the media types of tables, each once.
 func ContentTypes() []string { return []string{"text/csv", "text/tab-separated-values", "text/plain"} }
+
+// workbooks are the endings of spreadsheets' files, which people take for tables.
+var workbooks = []string{".xlsx", ".xlsm", ".xlsb", ".xltx", ".xls", ".ods", ".numbers", ".gsheet"}
+
+// WhyNoTable says what is wrong with a file whose name no table has, and what to do about it.
+func WhyNoTable(file string) string {
+	ending := strings.ToLower(file[max(0, strings.LastIndexByte(file, '.')):])
+	if slices.Contains(workbooks, ending) {
+		return "is a workbook (" + ending + "), and no table of text: open it and save it as CSV (UTF-8)"
+	}
+	return "does not end in " + Endings + ": save the table as CSV, or rename the file if it is one"
+}
 
 // Endings names the endings for a person: ".csv, .tsv, .tab or .txt".
 const Endings = ".csv, .tsv, .tab or .txt"

@@ -133,7 +133,7 @@ var noTables = []struct {
 	begin, is string
 	anyCase   bool // of letters; of other bytes none is like another
 }{
-	{"PK\x03\x04", "a workbook or an archive", false},
+	{"PK\x03\x04", "a workbook (.xlsx) or an archive", false},
 	{"\xd0\xcf\x11\xe0", "a workbook", false}, // of before 2007
 	{"%PDF-", "a PDF", false},
 	{"<!doctype html", "a web page", true},
@@ -147,7 +147,7 @@ func kindOfFile(head []byte) *Fault {
 	}
 	for _, no := range noTables {
 		if bytes.HasPrefix(head, []byte(no.begin)) || no.anyCase && len(head) >= len(no.begin) && bytes.EqualFold(head[:len(no.begin)], []byte(no.begin)) {
-			return &Fault{Row: 1, Message: "the file is " + no.is + ", not a table of text: export it as CSV (UTF-8)"}
+			return &Fault{Row: 1, Message: "the file is " + no.is + ", not a table of text: save it as CSV (UTF-8)"}
 		}
 	}
 	return nil

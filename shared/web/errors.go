@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -146,6 +147,9 @@ func unsupported(value, want string) error {
 	got := "missing"
 	if value != "" {
 		got = clip(value)
+	}
+	if strings.HasPrefix(want, "text/csv") && (strings.Contains(value, "spreadsheet") || strings.Contains(value, "ms-excel")) {
+		got += ", which is a workbook's: save it as CSV (UTF-8)"
 	}
 	return &refusal{answer: answer{http.StatusUnsupportedMediaType, "unsupported_media_type", 0},
 		message: fmt.Sprintf("The Content-Type is %s; send %s (with curl: -H 'Content-Type: %s').", got, want, want)}

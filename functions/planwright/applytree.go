@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/bucket/folder"
@@ -80,39 +81,80 @@ func checkLogs(ctx context.Context, store *sqlite.Store, logs []string) error {
 	if err != nil {
 		return err
 	}
-	lines := map[string]bool{} // whether each is in a log: one that was copied with the records shares lines
-	known := map[string]bool{} // executions
+	places, err := leafNumbers(ctx, store)
+	if err != nil {
+		return err
+	}
+	lines := map[string]*logged{} // one that was copied with the records shares lines
+	known := map[string]bool{}    // executions
 	for _, document := range documents {
-		lines[string(document.Line())], known[document.ExecutionID] = false, true
+		line := &logged{began: document.Upload.UploadedAt, ended: document.ExecutedAt, leaf: places[document.ExecutionID+"/"+document.Upload.ID]}
+		lines[string(document.Line())], known[document.ExecutionID] = line, true
 	}
 	for _, log := range logs {
 		if err := checkLog(log, lines, known); err != nil {
 			return err
 		}
 	}
-	maps.DeleteFunc(lines, func(_ string, found bool) bool { return found })
+	maps.DeleteFunc(lines, func(_ string, line *logged) bool { return line.found })
 	if len(lines) > 0 {
 		return errs.New(errs.Internal, "%s: %s missing", strings.Join(logs, ", "), plural(int64(len(lines)), "line"))
 	}
 	return nil
 }
 
-// checkLog finds the lines of one log.
-func checkLog(path string, lines, known map[string]bool) error {
+// logged is a line that a log has, or is to have: of a run that began and ended, and the
+// number of its leaf in the signed tree.
+type logged struct {
+	began, ended time.Time
+	leaf         int64
+	found        bool
+}
+
+// isAfter reports whether the line must stand after another. Runs at the same time may add
+// their lines in any order, and one that was cut off is finished later.
+func (l *logged) isAfter(other *logged) bool {
+	return other.ended.Before(l.began) && other.leaf < l.leaf
+}
+
+// leafNumbers are the numbers of all leaves, by execution and upload.
+func leafNumbers(ctx context.Context, store *sqlite.Store) (map[string]int64, error) {
+	numbers := map[string]int64{}
+	for {
+		leaves, err := store.Leaves(ctx, int64(len(numbers)), ledger.MaxPageSize)
+		if err != nil || len(leaves) == 0 {
+			return numbers, err
+		}
+		before := len(numbers)
+		for _, leaf := range leaves {
+			numbers[leaf.ExecutionID+"/"+leaf.UploadID] = leaf.Number
+		}
+		if len(numbers) == before { // the tree's own check says what is wrong with it
+			return numbers, nil
+		}
+	}
+}
+
+// checkLog finds the lines of one log, in their order.
+func checkLog(path string, lines map[string]*logged, known map[string]bool) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return errs.Wrap(errs.NotFound, err, "the audit log %s cannot be read", path)
 	}
 	defer file.Close()
 	here := map[string]bool{}
+	var before *logged
 	reader := bufio.NewReader(file)
 	for number := 1; ; number++ {
 		line, err := reader.ReadBytes('\n')
-		_, ours := lines[string(line)]
+		found, ours := lines[string(line)]
 		if here[string(line)] {
 			return errs.New(errs.Internal, "line %d of %s is there twice", number, path)
 		} else if ours {
-			lines[string(line)], here[string(line)] = true, true
+			if before != nil && before.isAfter(found) {
+				return errs.New(errs.Internal, "line %d of %s is of a run that had ended before the run of the line above it began: lines were put in another order", number, path)
+			}
+			found.found, here[string(line)], before = true, true, found
 		} else if fault := checkStray(line, known); len(line) > 0 && fault != "" {
 			return errs.New(errs.Internal, "line %d of %s %s", number, path, fault)
 		}

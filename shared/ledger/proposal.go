@@ -1,8 +1,10 @@
 package ledger
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/pricing"
@@ -76,7 +78,8 @@ func (e Execution) ShownProposal(stored StoredPlan) (*Proposal, error) {
 	}
 	p := *e.Proposal
 	switch {
-	case p.ProposalSHA256 != ProposalSHA256(e.Source, p.Seal),
+	case e.CheckWritten() != nil,
+		p.ProposalSHA256 != ProposalSHA256(e.Source, p.Seal),
 		p.FiguresSHA256 != FiguresSHA256(p.PlanRecordSHA256, p.Summary, p.Effect, p.Warnings),
 		p.PlanSHA256 != stored.SHA256,
 		p.PlanRecordSHA256 != stored.RecordSHA256():
@@ -88,6 +91,27 @@ func (e Execution) ShownProposal(stored StoredPlan) (*Proposal, error) {
 		p.Reasons = reasons
 	}
 	return &p, nil
+}
+
+// hash is the SHA-256 of the record without what marks the work on it, which stores change
+// by themselves.
+func (e Execution) hash() string {
+	e.SHA256, e.LeaseUntil, e.DueAt = "", time.Time{}, time.Time{}
+	text, err := json.Marshal(e)
+	if err != nil {
+		panic("ledger: a record that is not JSON: " + err.Error()) // all of it is read from JSON
+	}
+	// Bytes that are no UTF-8 are escaped here, and are read back as the character that stands for them.
+	return hexSHA256(bytes.ReplaceAll(text, []byte(`\ufffd`), []byte("\ufffd")))
+}
+
+// CheckWritten returns nil where the record is as Planwright wrote it. Internal: somebody
+// edited a field in the database.
+func (e Execution) CheckWritten() error {
+	if e.SHA256 == e.hash() {
+		return nil
+	}
+	return errs.New(errs.Internal, "the record of %s is not as it was written: somebody edited it in the database", e.ExecutionID)
 }
 
 func (e Execution) edited() error {

@@ -23,6 +23,9 @@ func TestWhatStandsKeepsItsHash(t *testing.T) {
 	if err := json.Unmarshal(text, &stored); err != nil {
 		t.Fatal(err)
 	}
+	if err := stored.Record.CheckWritten(); err != nil {
+		t.Error(err)
+	}
 	plan, err := ledger.ReadPlan(stored.Plan)
 	if err != nil {
 		t.Fatal(err)

@@ -235,6 +235,10 @@ type Execution struct {
 	// UndoDue are the undos that the output is to be delivered to.
 	UndoDue []UndoDue `json:"undo_due"`
 
+	// SHA256 is of the record as it was written, but for what marks the work on it (its lease
+	// and when it is due). Whoever edits a field without it is found out: see CheckWritten.
+	SHA256 string `json:"sha256"`
+
 	// Revision is the store's mark of this version of the record.
 	Revision string `json:"-"`
 }

@@ -16,7 +16,7 @@ func (p PlanRecord) Rounded() PlanRecord {
 	return p
 }
 
-// Rounded returns the record with its times in UTC and whole microseconds.
+// Rounded returns the record with its times in UTC and whole microseconds, and with its hash.
 func (e Execution) Rounded() Execution {
 	e.LeaseUntil = rounded(e.LeaseUntil)
 	e.CreatedAt = rounded(e.CreatedAt)
@@ -41,6 +41,7 @@ func (e Execution) Rounded() Execution {
 	for i := range e.Posts {
 		e.Posts[i].At, e.Posts[i].DueAt = rounded(e.Posts[i].At), rounded(e.Posts[i].DueAt)
 	}
+	e.SHA256 = e.hash()
 	return e
 }
 

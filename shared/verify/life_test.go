@@ -159,8 +159,15 @@ func TestTheLifeOfAPlanIsVerified(t *testing.T) {
 		{"how many rows a proposal would change", record(waiting, "json_set(document, '$.proposal.summary.rows_changed', 1)"), waiting, proposed},
 		{"the effect of a proposal", record(waiting, "json_set(document, '$.proposal.effect.largest_rises[0].after', '30.00')"), waiting, proposed},
 		{"a warning of a proposal", record(waiting, "json_set(document, '$.proposal.warnings', json('[{\"code\":\"x\",\"message\":\"y\"}]'))"), waiting, proposed},
-		{"the sentences of a proposal's warnings", record(waiting, "json_set(document, '$.proposal.summary.warnings', json('[\"y\"]'))"), waiting, proposed + reworded},
-		{"the sentences of a proposal's plan", record(waiting, "json_set(document, '$.proposal.explanation[0]', 'Nothing.')"), waiting, proposed + reworded},
+		{"the sentences of a proposal's warnings", record(waiting, "json_set(document, '$.proposal.summary.warnings', json('[\"y\"]'))"), waiting, proposed},
+		{"the sentences of a proposal's plan", record(waiting, "json_set(document, '$.proposal.explanation[0]', 'Nothing.')"), waiting, proposed},
+		{"who handed the table of a proposal in", record(waiting, "json_set(document, '$.source.uploaded_by', 'zoe')"), waiting, proposed},
+		{"the build that computed a proposal", record(waiting, "json_set(document, '$.proposal.engine_build', '0')"), waiting, proposed},
+		{"where a proposal's output goes", record(waiting, "json_set(document, '$.proposal.output.object', 'plan_x_v1/p.csv')"), waiting, proposed},
+		{"until when a proposal waits", record(waiting, "json_set(document, '$.proposal.expires_at', '2999-01-01T00:00:00Z')"), waiting, proposed},
+		{"the policy of a proposal", record(waiting, "json_set(document, '$.proposal.policy.approval', 'over')"), waiting, proposed},
+		{"how many rows an undo left, by one", record(id, "json_set(document, '$.undone_stale', 0)"), id, "the record as it was written"},
+		{"the hash of the figures", record(undoRest, "json_set(document, '$.seal.figures_sha256', 'ab')"), undoRest, "the record as it was written"},
 		{"who made the plan of a proposal", "UPDATE plans SET created_by = 'ben' WHERE execution_id = '" + waiting + "'", waiting, proposed},
 		{"what a proposal would write", record(waiting, "json_set(document, '$.proposal.output.crc32c', 1)"), waiting, proposed},
 		{"another proposal's approval", record(waiting, "json_set(document, '$.approval.proposal_sha256', 'ab')"), waiting, proposed},
@@ -310,7 +317,7 @@ func TestAProposalsNoticeIsMissed(t *testing.T) {
 		t.Errorf("found %q", differ)
 	}
 	s.exec("UPDATE execution_records SET document = json_set(document, '$.owed', json_array(json_extract(document, '$.source'))) WHERE execution_id = '" + waiting + "'")
-	if differ := s.differing(waiting); differ != nil {
+	if differ := s.differing(waiting); slices.Contains(differ, "what is proposed") && !slices.Contains(differ, "the record as it was written") {
 		t.Errorf("it is owed, and found was %q", differ)
 	}
 }

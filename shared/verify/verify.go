@@ -82,6 +82,7 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution, replac
 	steps := []step{
 		{"the audit documents and their hash chain", c.chain},
 		{"the audit documents in the signed tree", c.inTree},
+		{"the record as it was written", func(context.Context) error { return c.record.CheckWritten() }},
 		{"what the record shows", c.shown},
 		{"the plan as it was stored", c.storedAs},
 		{"the notices of refused and skipped uploads", c.notices},

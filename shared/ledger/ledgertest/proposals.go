@@ -243,7 +243,7 @@ func approvesNothingEdited(t *testing.T, store ledger.Store) {
 	record.Proposal.Warnings[0].Message, record.Proposal.Summary.Warnings = "All is well.", []string{"All is well."}
 	expect.Result(store.UpdateExecution(t.Context(), record, ledger.Settlement{}))(t)
 	expect.NoError(t, tryApprove(t, store, computed().ProposalSHA256, 0)) // what is shown is made of its figures:
-	shown := expect.Result(record.ShownProposal(expect.Result(ledger.LoadPlan(t.Context(), store, executionID))(t)))(t)
+	shown := expect.Result(read(t, store, executionID).ShownProposal(expect.Result(ledger.LoadPlan(t.Context(), store, executionID))(t)))(t)
 	expect.Equal(t, "the warnings", ledger.NewSummary(pricing.Summary{Warnings: computed().Warnings}).Warnings, shown.Summary.Warnings)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,9 +36,10 @@ func applyCommand(env environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "apply {INSTRUCTION | --plan F} --csv F --out F --audit F",
 		Short: "Apply a plan to a CSV file once, without a server",
-		Long: `Applies a plan to a product table: --csv is read, --out is replaced in one
+		Long: `Applies a plan to a product table: --csv is read, --out is written in one
 step, a line is added to --audit and one line for each changed row is written to
---changes. If anything is wrong, nothing is written but the audit line.
+--changes. If anything is wrong, nothing is written but the audit line. A file that
+is there is never written over, unless this very execution wrote it.
 
 The table is recognised by its header: the export of a platform is read as what
 it is. What it was taken for is said, and the flags of the table decide where
@@ -82,8 +84,8 @@ instruction, and --csv alone.`,
 func (f *applyFlags) add(cmd *cobra.Command) {
 	given, flags := f, cmd.Flags()
 	flags.StringVar(&given.csv, "csv", "", "the product table to read, a file ending in "+table.Endings)
-	flags.StringVar(&given.out, "out", "", "where the changed table goes; an older one is replaced in one step")
-	flags.StringVar(&given.audit, "audit", "", "the audit log; each run adds one line")
+	flags.StringVar(&given.out, "out", "", "where the changed table goes, a new file; nothing that is there is written over")
+	flags.StringVar(&given.audit, "audit", "", "the audit log, a new file or one of ours; each run adds one line")
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file that remembers what was carried out")
 	flags.StringVar(&given.changes, "changes", "", "the changes file (default changes/{execution_id}.jsonl beside --audit)")
 	given.settings = addSettings(cmd)
@@ -200,7 +202,7 @@ func (j *job) check(ctx context.Context, f *applyFlags) error {
 	info, err := os.Stat(j.csv)
 	_, isTable := table.ContentType(filepath.Base(j.csv))
 	switch {
-	case err != nil && (f.dryRun || !j.completed(ctx)):
+	case err != nil && (f.dryRun || !j.completed(ctx)): // of one that has completed nothing is read
 		return usagef("--csv %s cannot be read: is the path right?", f.csv)
 	case !isTable:
 		return usagef("--csv %s %s.", f.csv, table.WhyNoTable(f.csv))
@@ -208,38 +210,28 @@ func (j *job) check(ctx context.Context, f *applyFlags) error {
 	if err == nil {
 		j.size = info.Size()
 	}
-	named := []struct{ flag, path string }{
-		{"--csv", j.csv}, {"--out", j.out}, {"--audit", j.audit}, {"--changes", j.changes}, {"--db", j.db}, {"--plan", f.plan},
+	all := []named{{"--csv", j.csv}, {"--out", j.out}, {"--audit", j.audit}, {"--changes", j.changes}, {"--db", j.db}, {"--plan", f.plan}}
+	if err := checkDistinct(all, "--audit", "--plan"); err != nil {
+		return err
 	}
-	for i, first := range named {
-		if info, err := os.Stat(first.path); err == nil && !info.Mode().IsRegular() && first.flag != "--audit" && first.flag != "--plan" { // those may be pipes
-			return usagef("%s %s is not a plain file.", first.flag, first.path)
-		}
-		for _, second := range named[i+1:] {
-			if first.path != "" && same(first.path, second.path) {
-				return usagef("%s and %s are the same file, %s. Choose another for one of them.", first.flag, second.flag, second.path)
-			}
-		}
-	}
-	return j.checkOwn()
+	return j.checkTargets(ctx)
 }
 
-// completed reports whether the plan was carried out before: then nothing is read.
+// completed reports whether the plan was carried out before.
 func (j *job) completed(ctx context.Context) bool {
-	ids, err := openPlanIDs(ctx, j.db)
-	if err != nil || ids.store == nil {
-		return false
-	}
-	defer ids.Close()
-	record, err := ids.store.Execution(ctx, j.plan.ExecutionID)
+	record, err := j.recorded(ctx)
 	return err == nil && record.Status == ledger.Completed
 }
 
-// same reports whether two paths lead to one file, also by links.
+// same reports whether two paths lead to one file, also by links. Where names differ in
+// case alone, they do on many disks.
 func same(a, b string) bool {
+	if strings.EqualFold(a, b) {
+		return true
+	}
 	first, err := os.Stat(a)
 	second, secondErr := os.Stat(b)
-	return a == b || err == nil && secondErr == nil && os.SameFile(first, second)
+	return err == nil && secondErr == nil && os.SameFile(first, second)
 }
 
 // resolve makes a path absolute and follows links, so that what is replaced is
@@ -249,13 +241,16 @@ func resolve(path string) (string, error) {
 	if err != nil {
 		return "", usagef("%s is not a path.", path)
 	}
-	if resolved, err := filepath.EvalSymlinks(absolute); err == nil {
-		return resolved, nil
+	rest := "" // what is not there yet
+	for there := absolute; ; there = filepath.Dir(there) {
+		if resolved, err := filepath.EvalSymlinks(there); err == nil {
+			return filepath.Join(resolved, rest), nil
+		}
+		if there == filepath.Dir(there) {
+			return absolute, nil
+		}
+		rest = filepath.Join(filepath.Base(there), rest)
 	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(absolute)); err == nil {
-		return filepath.Join(dir, filepath.Base(absolute)), nil
-	}
-	return absolute, nil
 }
 
 // readPlan reads and validates a plan file. Every problem is reported at once.

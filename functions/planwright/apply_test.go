@@ -116,7 +116,7 @@ func TestApplySaysThatAnotherPlanWasAppliedToTheTable(t *testing.T) {
 	d.expect(exitDone, "completed")
 	write(t, d.path("plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", "plan_second_v1", 1))
 	const warning = "warning: The plan plan_fitness_v1 was carried out on this very table."
-	d.expect(exitDone, warning, "--dry-run")
+	d.expect(exitDone, warning, "--dry-run", "--out", d.path("second.csv"))
 	d.expect(exitDone, warning, "--out", d.path("second.csv"))
 	write(t, d.path("plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", "plan_third_v1", 1))
 	if code, _, stderr := d.apply("--csv", d.path("second.csv"), "--out", d.path("third.csv")); code != exitDone || strings.Contains(stderr, "very table") {
@@ -144,10 +144,9 @@ func TestApplyFailsWhole(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			d := newDesk(t, goodPlan, test.table)
-			write(t, d.path("out.csv"), "what was here before")
 			d.expect(exitFailed, test.want, test.flags...)
-			if got := read(t, d.path("out.csv")); got != "what was here before" {
-				t.Errorf("the output was touched: %.80q", got)
+			if got := read(t, d.path("out.csv")); got != "" {
+				t.Errorf("there is an output: %.80q", got)
 			}
 			if entries, _ := filepath.Glob(d.path("logs/changes/*")); len(entries) > 0 {
 				t.Errorf("left behind: %v", entries)
@@ -246,8 +245,7 @@ func TestApplyRefusesFilesThatAreOne(t *testing.T) {
 	}
 }
 
-// A file that holds anything but a table is never replaced: it may be all that
-// is known of what was carried out.
+// What is known of what was carried out is never written over.
 func TestApplyRefusesToReplaceItsOwnFiles(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable)
 	d.expect(exitDone, "completed")

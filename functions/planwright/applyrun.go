@@ -1,9 +1,14 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"reflect"
 	"runtime/debug"
@@ -38,6 +43,9 @@ func (j *job) run(ctx context.Context, env environment) error {
 		return err
 	}
 	defer closeAll()
+	if err := j.checkForgotten(ctx, store); err != nil {
+		return err
+	}
 	if err := files.Append(j.audit, nil, j.noSync); err != nil { // before anything is done that could not be logged
 		return err
 	}
@@ -72,6 +80,38 @@ func (j *job) run(ctx context.Context, env environment) error {
 	}
 	unsigned := j.sign(ctx, store) // who reads what is printed may end this process by closing it
 	return errors.Join(j.report(ctx, env, store, outcome), unsigned)
+}
+
+// checkForgotten refuses to carry out again what the records have nothing of, though the
+// audit log says that it was carried out.
+func (j job) checkForgotten(ctx context.Context, store *sqlite.Store) error {
+	_, err := store.Execution(ctx, j.plan.ExecutionID)
+	if errs.KindOf(err) != errs.NotFound {
+		return err
+	}
+	if info, err := os.Stat(j.audit); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	log, err := os.Open(j.audit)
+	if err != nil {
+		return nil // the first line that is added says why
+	}
+	defer log.Close()
+	begins := fmt.Appendf(nil, `{"execution_id":%q,`, j.plan.ExecutionID)
+	for reader := bufio.NewReader(log); ; {
+		line, err := reader.ReadBytes('\n')
+		var document ledger.AuditDocument
+		if bytes.HasPrefix(line, begins) && json.Unmarshal(line, &document) == nil && document.Status == ledger.Completed {
+			return errs.New(errs.Conflict, "%s says that %s was carried out at %s, and %s knows nothing of it: nothing was done, for prices would change twice.\nPut the records of that run in the place of %s. If it is meant to be done once more, plan it under another id.",
+				near(j.audit), j.plan.ExecutionID, document.ExecutedAt.Format(time.RFC3339), near(j.db), near(j.db))
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return errs.Wrap(errs.Unavailable, err, "The audit log %s cannot be read.", near(j.audit))
+		}
+	}
 }
 
 // forget removes what is kept of tables of which nothing was made, and nothing is proposed.

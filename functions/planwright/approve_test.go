@@ -71,7 +71,7 @@ func TestApplyWaitsForItsTime(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable)
 	d.expect(exitDone, "completed")
 	write(t, d.path("plan.json"), strings.NewReplacer(`"operations"`, `"apply_at": "2999-01-01T00:00:00Z", "operations"`, "plan_fitness_v1", "plan_fitness_v2").Replace(goodPlan))
-	d.expect(exitProposed, "It is not to be applied before 2999-01-01 00:00 UTC")
+	d.expect(exitProposed, "It is not to be applied before 2999-01-01 00:00 UTC", "--out", d.path("later.csv"))
 	if code, stdout, stderr := cli(t, "verify", "--db", d.path("executions.db"), "--all"); code != exitDone {
 		t.Errorf("verify: exit code %d, %s%s", code, stdout, stderr)
 	}

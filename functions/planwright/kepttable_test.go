@@ -45,7 +45,7 @@ func TestATableThatIsEditedLater(t *testing.T) {
 	}
 	write(t, d.path("in.csv"), strings.Replace(goodTable, "29.99", "cheap", 1))
 	write(t, d.path("plan.json"), strings.ReplaceAll(goodPlan, "plan_fitness_v1", "plan_fitness_v9"))
-	d.expect(exitFailed, "cheap")
+	d.expect(exitFailed, "cheap", "--out", d.path("other.csv"))
 	if kept, _ := os.ReadDir(files.Kept(d.path("executions.db"))); len(kept) != 2 {
 		t.Errorf("after a table that was refused, kept are %v", kept)
 	}

@@ -234,19 +234,25 @@ func (f planFlags) keep(ctx context.Context, made *plan.Plan, by ledger.PlannedB
 	return err
 }
 
-// checkOut makes a path of --plan-out, and refuses one of a file of our own.
+// checkOut makes a path of --plan-out. What is there already must be a plan.
 func (f *planFlags) checkOut() (err error) {
 	if f.out == "-" || f.out == "" {
 		return nil
 	}
-	db, err := resolve(f.db)
-	if err == nil {
-		f.out, err = resolve(f.out)
+	all := []named{{"--plan-out", f.out}, {"--csv", f.csv}, {"--db", f.db}}
+	for i := range all {
+		if all[i].path == "" {
+			continue
+		}
+		if all[i].path, err = resolve(all[i].path); err != nil {
+			return err
+		}
 	}
-	if what := ownFile(db, f.out, false); err == nil && what != "" {
-		return usagef("--plan-out %s is %s. Choose another.", f.out, what)
+	if err := checkDistinct(all, "--csv"); err != nil {
+		return err
 	}
-	return err
+	f.out = all[0].path
+	return guard(all[2].path, target{"--plan-out", f.out, isPlan, "no plan"})
 }
 
 // write writes the plan to --plan-out, where there is one; "-" is standard output.

@@ -44,7 +44,7 @@ func TestPlanGivesNoIDThatAnotherInstructionHasUsed(t *testing.T) {
 			t.Errorf("%q and %q are both %s", instruction, other, id)
 		}
 		seen[id] = instruction
-		d.expect(exitDone, "completed")
+		d.expect(exitDone, "completed", "--out", d.path(id+".csv"))
 	}
 	if len(seen) != 4 {
 		t.Errorf("%d ids for 4 instructions: %v", len(seen), seen)
@@ -69,7 +69,7 @@ func TestPlanOfTheSameInstructionIsTheSamePlan(t *testing.T) {
 	if again := d.planned(instruction, "--execution-id", "plan_again_v1"); again != "plan_again_v1" {
 		t.Errorf("the id asked for is %s", again)
 	}
-	d.expect(exitDone, "completed")
+	d.expect(exitDone, "completed", "--out", d.path("again.csv"))
 	code, _, stderr := d.plan("Discount fitness by 5%.", "--execution-id", id)
 	if code != exitFailed || !strings.Contains(stderr, "which is free") {
 		t.Errorf("another instruction under %s: exit code %d, %s", id, code, stderr)
@@ -79,7 +79,7 @@ func TestPlanOfTheSameInstructionIsTheSamePlan(t *testing.T) {
 func TestPlanRefusesADatabaseThatIsNone(t *testing.T) {
 	d := newDesk(t, "", goodTable)
 	code, _, stderr := d.plan("Discount fitness by 5%.", "--db", d.path("in.csv"))
-	if code != exitFailed || !strings.Contains(stderr, "--db") {
+	if code != exitUsage || !strings.Contains(stderr, "in.csv is there already, and holds no records") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }

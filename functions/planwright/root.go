@@ -8,12 +8,15 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -33,7 +36,7 @@ const about = `Planwright turns a sentence into a plan, and carries the plan out
   planwright serve                    everything over HTTP, under ./local
   planwright plan "Discount all yoga products by 5%." --plan-out plan.json
   planwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl
-  planwright undo ID --csv updated.csv --out products.csv --audit audit.jsonl
+  planwright undo ID --csv updated.csv --out restored.csv --audit audit.jsonl
 
 Exit codes: 0 done, or skipped because it was done before; 1 failed; 2 wrong command
 line; 3 the instruction is asked about; 4 proposed, and waits for an approval or its time.`
@@ -41,7 +44,7 @@ line; 3 the instruction is asked about; 4 proposed, and waits for an approval or
 // run carries out one command line and returns the exit code.
 func run(ctx context.Context, args []string, env environment) int {
 	root := newRoot(env)
-	root.SetArgs(args)
+	root.SetArgs(idsLast(root, args))
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitDone
@@ -84,6 +87,36 @@ func takes(cmd *cobra.Command, flag, what string) {
 			return cmd.Flags().Set(flag, args[0])
 		}
 	}
+}
+
+// idsLast moves execution ids that begin with a dash to the end, where none is taken for a
+// flag. A flag of the command, and what follows one that has a value, stay where they are.
+func idsLast(root *cobra.Command, args []string) []string {
+	cmd, _, err := root.Find(args)
+	if err != nil || !strings.Contains(cmd.Use, " ID") || slices.Contains(args, "--") {
+		return args
+	}
+	var flags, ids []string
+	takesValue := false
+	for _, arg := range args {
+		name, isLong := strings.CutPrefix(arg, "--")
+		flag := cmd.Flags().Lookup(name)
+		switch {
+		case !takesValue && strings.HasPrefix(arg, "-") && plan.ValidExecutionID(arg) && !(isLong && (flag != nil || name == "help" || name == "version")):
+			ids = append(ids, arg)
+			continue
+		case !isLong && len(arg) == 2 && arg[0] == '-':
+			flag = cmd.Flags().ShorthandLookup(arg[1:])
+		case !isLong:
+			flag = nil
+		}
+		takesValue = !takesValue && flag != nil && flag.NoOptDefVal == ""
+		flags = append(flags, arg)
+	}
+	if len(ids) == 0 {
+		return args
+	}
+	return slices.Concat(flags, []string{"--"}, ids)
 }
 
 // takesID has a command take an execution id as its argument; --execution is the

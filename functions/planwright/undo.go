@@ -45,7 +45,7 @@ wrote must be there.
 With --url, or --db of a server's data folder, the server undoes one of its
 executions on the output of it; the table files are the server's then.`,
 		Example: `  planwright undo plan_sale_v1 --csv updated.csv --dry-run
-  planwright undo plan_sale_v1 --csv updated.csv --out products.csv --audit logs/audit.jsonl
+  planwright undo plan_sale_v1 --csv updated.csv --out restored.csv --audit logs/audit.jsonl
   planwright undo plan_sale_v1 --url ` + localPlanner,
 		RunE: action(func(ctx context.Context) error {
 			if given.address == "" {

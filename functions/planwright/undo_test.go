@@ -32,10 +32,10 @@ func TestUndoGivesTheTableBack(t *testing.T) {
 	if code, said := d.undo("plan_mixed_ops_v1", "out.csv", "--stale", "fail"); code != exitFailed || !strings.Contains(said, "was undone by undo_plan_mixed_ops_v1_v1 already") {
 		t.Errorf("by another: exit code %d, %s", code, said)
 	}
-	write(t, d.path("undone.csv"), read(t, d.path("back.csv")))
-	if code, said := d.undo("undo_plan_mixed_ops_v1_v1", "undone.csv"); code != exitDone || read(t, d.path("back.csv")) != read(t, d.path("out.csv")) {
+	if code, said := d.undo("undo_plan_mixed_ops_v1_v1", "back.csv", "--out", d.path("again.csv")); code != exitDone || read(t, d.path("again.csv")) != read(t, d.path("out.csv")) {
 		t.Errorf("the undo undone: exit code %d, %s", code, said)
 	}
+	write(t, d.path("back.csv"), read(t, d.path("again.csv")))
 	if code, stdout, stderr := cli(t, "verify", "--db", d.path("executions.db"), "--execution", "undo_plan_mixed_ops_v1_v1"); code != exitFailed || !strings.Contains(stdout+stderr, "the output, computed again") {
 		t.Errorf("verify, of an output that was replaced: exit code %d\n%s%s", code, stdout, stderr)
 	}
@@ -236,9 +236,12 @@ func TestUndoNeedsTheTableFromBefore(t *testing.T) {
 	if err := os.Rename(d.path("moved.csv"), d.path("in.csv")); err != nil {
 		t.Fatal(err)
 	}
-	code, said := d.undo("plan_fitness_v1", "out.csv", "--out", d.path("in.csv"))
-	if got := read(t, d.path("in.csv")); code != exitDone || got != want {
-		t.Errorf("over the table from before: exit code %d, %s\n%s", code, said, got)
+	if code, said := d.undo("plan_fitness_v1", "out.csv", "--out", d.path("in.csv")); code != exitUsage || read(t, d.path("in.csv")) != goodTable {
+		t.Errorf("over the table from before: exit code %d, %s", code, said)
+	}
+	code, said := d.undo("plan_fitness_v1", "out.csv")
+	if got := read(t, d.path("back.csv")); code != exitDone || got != want {
+		t.Errorf("exit code %d, %s\n%s", code, said, got)
 	}
 	if code, stdout, stderr := cli(t, "verify", "--db", d.path("executions.db"), "--execution", "undo_plan_fitness_v1_v1"); code != exitDone {
 		t.Errorf("verify: exit code %d\n%s%s", code, stdout, stderr)
@@ -256,7 +259,7 @@ func TestUndoOfWhatIsLeft(t *testing.T) {
 			t.Fatalf("exit code %d, %s", code, said)
 		}
 	}
-	if code, said := d.undo("plan_mixed_ops_v1", "out.csv"); code != exitDone || !strings.Contains(said, "completed  undo_plan_mixed_ops_v1_v2") || read(t, d.path("back.csv")) != read(t, testdata("products.csv")) {
+	if code, said := d.undo("plan_mixed_ops_v1", "out.csv", "--out", d.path("rest.csv")); code != exitDone || !strings.Contains(said, "completed  undo_plan_mixed_ops_v1_v2") || read(t, d.path("rest.csv")) != read(t, testdata("products.csv")) {
 		t.Errorf("exit code %d, %s", code, said)
 	}
 }

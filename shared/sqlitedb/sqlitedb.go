@@ -142,9 +142,22 @@ func refuseUnreleased(ctx context.Context, tx *sql.Tx) error {
 		return Error(err, "cannot read the database's tables")
 	}
 	if found == 0 {
-		return nil
+		return refuseForeign(ctx, tx)
 	}
 	return errs.New(errs.Invalid, "%s is of a version before the first release, which this one does not read: move it away, with what lies beside it, to begin a new one, and check its signed log with planwright verify --log DIR --key KEY FILES", fileName(ctx, tx))
+}
+
+// refuseForeign refuses a file that has tables, and none of ours that says of which rooms.
+func refuseForeign(ctx context.Context, tx *sql.Tx) error {
+	var tables, ours int
+	err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = 'schemas'), 0) FROM sqlite_schema WHERE type = 'table'`).Scan(&tables, &ours)
+	if err != nil {
+		return Error(err, "cannot read the database's tables")
+	}
+	if tables > 0 && ours == 0 {
+		return errs.New(errs.Invalid, "the database %s belongs to another program: choose another file", fileName(ctx, tx))
+	}
+	return nil
 }
 
 // fileName is the name of the file, without its folder.

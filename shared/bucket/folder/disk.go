@@ -119,7 +119,7 @@ func (b *Bucket) admit(ctx context.Context, name string) error {
 		return err
 	}
 	first, _, _ := strings.Cut(name, "/")
-	if strings.EqualFold(first, hidden) { // there are file systems that ignore case
+	if strings.EqualFold(first, Hidden) { // there are file systems that ignore case
 		return errs.New(errs.Invalid, "%s is kept for the program's own use.", name)
 	}
 	for segment := range strings.SplitSeq(name, "/") {

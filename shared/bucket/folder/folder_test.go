@@ -104,7 +104,7 @@ func contents(t *testing.T, dir string) []string {
 		switch {
 		case err != nil:
 			return err
-		case strings.HasPrefix(name, hidden):
+		case strings.HasPrefix(name, Hidden):
 			if d.IsDir() && strings.Count(name, "/") < 2 {
 				return nil // the shelves
 			}
@@ -150,7 +150,7 @@ func belongs(t *testing.T, dir, path string) bool {
 	}
 	linked := false
 	filepath.WalkDir(dir, func(other string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() && !strings.Contains(other, hidden) {
+		if err == nil && d.Type().IsRegular() && !strings.Contains(other, Hidden) {
 			info, err := d.Info()
 			linked = linked || err == nil && os.SameFile(info, data)
 		}

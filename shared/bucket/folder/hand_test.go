@@ -137,7 +137,7 @@ func TestOpenRefuses(t *testing.T) {
 	wantKind(t, "a file", err, errs.Invalid)
 	_, err = Open(filepath.Join(dir, "file", "below"), Options{})
 	wantKind(t, "below a file", err, errs.Invalid)
-	drop(t, dir, "taken/"+hidden, "text")
+	drop(t, dir, "taken/"+Hidden, "text")
 	_, err = Open(filepath.Join(dir, "taken"), Options{})
 	wantKind(t, "a file in the hidden folder's place", err, errs.Invalid)
 	now := time.Unix(1_700_000_000, 0)
@@ -157,7 +157,7 @@ func TestDamagedRecord(t *testing.T) {
 	if _, err := writeObject(t.Context(), b, "created.csv", "text"); err != nil {
 		t.Fatal(err)
 	}
-	records, err := filepath.Glob(filepath.Join(dir, hidden, "*", "*", "*.json"))
+	records, err := filepath.Glob(filepath.Join(dir, Hidden, "*", "*", "*.json"))
 	if err != nil || len(records) != 2 {
 		t.Fatalf("records %q, %v", records, err)
 	}

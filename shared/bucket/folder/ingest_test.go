@@ -173,7 +173,7 @@ func TestIngestRefuses(t *testing.T) {
 		"dangling.csv":               errs.Invalid,
 		"pipe.csv":                   errs.Invalid,
 		"id_12345/p.csv/q.csv":       errs.Invalid,
-		hidden + "/objects":          errs.Invalid,
+		Hidden + "/objects":          errs.Invalid,
 		".PLANWRIGHT/x.csv":          errs.Invalid,
 		"../" + filepath.Base(dir):   errs.Invalid,
 		"id_12345":                   errs.NotFound,

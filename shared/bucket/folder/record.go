@@ -20,15 +20,15 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// hidden is the folder inside the folder that people need not look into.
-const hidden = ".planwright"
+// Hidden is the folder inside the folder that people need not look into.
+const Hidden = ".planwright"
 
 // shelf is where .data files and records of one kind lie.
 type shelf string
 
 const (
-	objects shelf = hidden + "/objects" // written by Create, linked to their name
-	drops   shelf = hidden + "/drops"   // copied by Ingest
+	objects shelf = Hidden + "/objects" // written by Create, linked to their name
+	drops   shelf = Hidden + "/drops"   // copied by Ingest
 )
 
 func (s shelf) dir(name string) string {

@@ -16,7 +16,7 @@ func TestNoCommandWritesOverWhatIsThere(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable)
 	d.expect(exitDone, "completed")
 	write(t, d.path("first.json"), goodPlan)
-	write(t, d.path("plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", "plan_second_v1", 1))
+	write(t, d.path("plan.json"), strings.NewReplacer("plan_fitness_v1", "plan_second_v1", `"value": 10`, `"value": 20`).Replace(goodPlan))
 	write(t, d.path("other.csv"), "sku,price\nB,1.00\n")
 	write(t, d.path("notes.txt"), "call Ana\n")
 	write(t, d.path("data/state.db"), read(t, d.path("executions.db")))

@@ -11,6 +11,8 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/table"
+
+	"golang.org/x/sys/unix"
 )
 
 // Limits are the times of the protocol on one machine: a dead process is
@@ -28,6 +30,7 @@ var Limits = execution.Limits{
 func newExecutor(records ledger.Store, s *stores, c execution.Config, log *slog.Logger) *execution.Executor {
 	x := execution.New(records, execution.Buckets{Inbox: s.inbox, Outbox: s.outbox, Audit: s.audit}, c, log)
 	x.Limits = Limits
+	x.Limits.TableBytes = c.TableBytes
 	if s.local {
 		x.Surface, x.Others = table.Server, s.files // a folder has no metadata
 	}
@@ -43,6 +46,7 @@ func newWatcher(folder *DataFolder, rows *inbox.Rows, x *execution.Executor, log
 		Whole:   folder.inbox.Created,
 		Rows:    rows,
 		Deliver: func(ctx context.Context, row inbox.Row) error { return deliver(ctx, folder.inbox, x, row) },
+		Admit:   func(name string, size int64) inbox.Refusal { return folder.admit(x, name, size) },
 		Refuse: func(ctx context.Context, name string, at int64, why inbox.Refusal) error {
 			return refuse(ctx, x, name, at, why)
 		},
@@ -67,9 +71,30 @@ func (o *observed) CreatePlan(ctx context.Context, plan ledger.PlanRecord) error
 	return err
 }
 
+// spareBytes are left free on the disk for records and notices.
+const spareBytes = 1 << 20
+
+// admit looks at the size of a drop before it is copied.
+func (f *DataFolder) admit(x *execution.Executor, name string, size int64) inbox.Refusal {
+	var disk unix.Statfs_t
+	switch most := x.MaxDropBytes(name); {
+	case most > 0 && size > most:
+		return inbox.TooLarge
+	case unix.Statfs(f.inboxPath(), &disk) == nil && size+spareBytes > int64(disk.Bavail)*int64(disk.Bsize):
+		return inbox.NoRoom
+	}
+	return ""
+}
+
 // refuse tells somebody, where the results are, that what they dropped is not taken.
 func refuse(ctx context.Context, x *execution.Executor, name string, at int64, why inbox.Refusal) error {
-	if why == inbox.BadName {
+	switch why {
+	case inbox.TooLarge:
+		return x.NotifyTooLarge(ctx, name, at)
+	case inbox.NoRoom:
+		return x.NotifyWaiting(ctx, name, at, "there is no room on the disk for a copy of it, or for what becomes of it.",
+			"Make room on the disk that the data folder is on. Then this file is taken by itself: leave it where it is, or drop it again.")
+	case inbox.BadName:
 		return x.NotifyUntaken(ctx, name, at, "its name, or the path to it, has characters that no file here may have, such as a line end, or is too long.",
 			"Rename it: printable characters and no line ends, at most 200 bytes.")
 	}

@@ -55,6 +55,7 @@ func ReadSettings(lookup config.Lookup) (Settings, error) {
 		s.tables = r.String("TABLES_BUCKET", "")
 	}
 	s.executor.Settings, s.executor.Policy = table.ReadSettings(r), execution.ReadPolicy(r)
+	s.executor.TableBytes = int64(r.Int("TABLE_LIMIT_GIB", 0, 1, 5<<10)) << 30
 	s.publicURL = messages.ReadPublicURL(r)
 	s.decisions, s.roles, s.notify = planner.ReadDecisions(r), planner.ReadRoles(r), messages.ReadConfig(r)
 	s.uploaders, s.backends = r.List("UPLOADERS"), r.List("SESSION_BACKENDS")

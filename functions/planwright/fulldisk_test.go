@@ -165,3 +165,55 @@ func TestReadOnlyDisk(t *testing.T) {
 		t.Logf("%s: %s", args[0], said)
 	}
 }
+
+// TestAFullDiskIsToldToWhoeverDropped fills the disk before a drop is copied, and before its result
+// is written. Who dropped it is told where the results are; once there is room it is
+// carried out without being dropped again.
+func TestAFullDiskIsToldToWhoeverDropped(t *testing.T) {
+	t.Parallel()
+	table := "sku,category,price,in_stock\nA101,fitness,29.99,true\n" + strings.Repeat("A102,other,29.99,true\n", 450_000) // of 10 MB
+	for name, free := range map[string]int{"no room for a copy": 4 << 20, "no room for what becomes of it": len(table) + 3<<20} {
+		t.Run(name, func(t *testing.T) {
+			dir := disk(t, 64)
+			s := start(t, dir+"/local")
+			const id = "plan_full_v1"
+			s.putPlan(id)
+			s.drop(id+"/p.csv", table)
+			empty := fill(t, dir, free)
+			if notice := s.outbox(id + "/p.csv.not-taken-*.txt"); !strings.Contains(notice, "no room on the disk") || !strings.Contains(notice, "taken by itself") {
+				t.Errorf("notice = %q", notice)
+			}
+			empty()
+			s.await(id, "completed")
+			if got := s.outbox(id + "/p.csv"); !strings.Contains(got, "A101,fitness,32.99,true\n") || len(got) != len(table) {
+				t.Errorf("%d bytes came of %d", len(got), len(table))
+			}
+		})
+	}
+}
+
+// TestADropOverTheLimit drops files that are larger than what can be done with them. They
+// are refused by their sizes: nothing of them is copied.
+func TestADropOverTheLimit(t *testing.T) {
+	t.Parallel()
+	s := startWith(t, t.TempDir(), map[string]string{"TABLE_LIMIT_GIB": "1"})
+	const id = "plan_large_v1"
+	s.putPlan(id)
+	for name, size := range map[string]int64{id + "/p.csv": 1<<30 + 1, "plan_other_v1/plan.json": 1<<20 + 1, id + "/photos.zip": 1<<40 + 1} {
+		s.drop(name, "")
+		if err := os.Truncate(s.data+"/inbox/"+name, size); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.drop(id+"/small.csv", goodTable)
+	s.await(id, "completed")
+	for name, want := range map[string]string{id + "/p.csv": "1.0 GiB", "plan_other_v1/plan.json": "no plan is", id + "/photos.zip": "neither a table nor a plan"} {
+		if notice := s.outbox(name + ".not-taken-*.txt"); !strings.Contains(notice, want) {
+			t.Errorf("the notice about %s is %q", name, notice)
+		}
+	}
+	size, err := exec.Command("du", "-sk", s.data).Output()
+	if kib, _, _ := strings.Cut(string(size), "\t"); err != nil || len(kib) > 4 {
+		t.Errorf("the data folder takes %s KiB, %v", kib, err)
+	}
+}

@@ -73,11 +73,14 @@ func (x *Executor) notifyOutcome(ctx context.Context, executionID string, upload
 	return x.notify(ctx, *found.Outcome)
 }
 
+// neitherAdvice says what is taken.
+const neitherAdvice = "Drop a table whose name ends in " + table.Endings + ", or a plan named plan.json. Save a workbook (.xlsx, .ods, .numbers) as CSV and unpack an archive first."
+
 // notifyStray answers a file that is for no execution: a table or a plan that
 // names none, or a file that is neither. It is no upload of a table and has no outcome.
 func (x *Executor) notifyStray(ctx context.Context, event Event, target target) error {
 	headline := "This file was not applied: it is neither a table nor a plan."
-	remedy := "Drop a table whose name ends in " + table.Endings + ", or a plan named plan.json. Save a workbook (.xlsx, .ods, .numbers) as CSV and unpack an archive first."
+	remedy := neitherAdvice
 	if target.kind == unclaimed {
 		headline = "This file was not applied: it does not say which plan it is for."
 		remedy = "Drop it into the folder named after the plan's execution id, one level deep, as in " + event.Bucket + "/plan_fitness_price_increase_10pct_v1/" + noticeStem(target.file) + ". An execution id has 8 to 64 letters, digits, underscores and hyphens."
@@ -96,6 +99,32 @@ func (x *Executor) NotifyUntaken(ctx context.Context, object string, generation 
 	name := strayName(Event{Generation: generation}, target{file: fileOf(object)})
 	return x.writeNotice(ctx, name, ledger.Paragraphs("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+strings.Join(shown, "/"), "What to do", remedy))
 }
+
+// NotifyTooLarge answers a drop that is refused by its size.
+func (x *Executor) NotifyTooLarge(ctx context.Context, object string, at int64) error {
+	last := fileOf(object)
+	wrong, remedy := "it is neither a table nor a plan.", neitherAdvice
+	if _, isTable := table.ContentType(last); isTable {
+		wrong = fmt.Sprintf("it is larger than %s, the largest table here (TABLE_LIMIT_GIB).", gibibytes(x.Limits.TableBytes))
+		remedy = smallerAdvice
+	} else if last == planFileName {
+		wrong, remedy = fmt.Sprintf("it is larger than %d bytes, and no plan is.", MaxPlanFileBytes), "Drop the plan alone, as JSON."
+	}
+	return x.NotifyWaiting(ctx, object, at, wrong, remedy)
+}
+
+// NotifyWaiting answers a drop of which there is no copy, where the results of its
+// execution are.
+func (x *Executor) NotifyWaiting(ctx context.Context, object string, at int64, wrong, remedy string) error {
+	name := strayName(Event{Generation: at}, target{file: fileOf(object)})
+	if id := route(object, nil).executionID; id != "" {
+		name = fmt.Sprintf("%s/%s%s%d.txt", id, noticeStem(fileOf(object)), NotTaken, at)
+	}
+	return x.writeNotice(ctx, name, ledger.Paragraphs("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+object, "What to do", remedy))
+}
+
+// NotTaken stands in the names of notices about drops of which there is no copy.
+const NotTaken = ".not-taken-"
 
 // strayName is the name of the notice about a file that is for no execution:
 // in the folder of one where the file lies in it.

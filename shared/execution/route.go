@@ -59,6 +59,18 @@ func SayPreparedBy(metadata map[string]string, names []string) error {
 	return nil
 }
 
+// planFileName is what a plan written by hand is called.
+const planFileName = "plan.json"
+
+// MaxDropBytes is the most that a drop of that name may have; 0 is any. What is neither a
+// table nor a plan is told so whatever it holds.
+func (x *Executor) MaxDropBytes(object string) int64 {
+	if _, isTable := table.ContentType(fileOf(object)); isTable {
+		return x.Limits.TableBytes
+	}
+	return MaxPlanFileBytes
+}
+
 // kind is what an object in the inbox is for.
 type kind int
 
@@ -97,9 +109,9 @@ func route(object string, metadata map[string]string) target {
 		return target{kind: ignored, file: last}
 	case isTable && plan.ValidExecutionID(id):
 		return target{kind: tableFile, executionID: id, file: last, refused: checkFile(last)}
-	case file == "plan.json" && plan.ValidExecutionID(folder):
+	case file == planFileName && plan.ValidExecutionID(folder):
 		return target{kind: planFile, executionID: folder, file: last}
-	case isTable, last == "plan.json":
+	case isTable, last == planFileName:
 		return target{kind: unclaimed, file: last}
 	case hidden(last):
 		return target{kind: ignored, file: last}

@@ -28,6 +28,12 @@ func Busy(err error) bool {
 	return ok && coded.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
+// IsFull reports whether an error says that the disk of the file is full.
+func IsFull(err error) bool {
+	coded, ok := errors.AsType[*sqlite.Error](err)
+	return ok && coded.Code()&0xff == sqlite3.SQLITE_FULL
+}
+
 func reading(err error) (kind errs.Kind, reason string) {
 	// ErrTxDone: the transaction was rolled back when its context ended.
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrTxDone) {

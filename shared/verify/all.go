@@ -156,7 +156,7 @@ func (c *comparison) described(ctx context.Context) error {
 func (c *comparison) withoutOutcome(name string) bool {
 	of, _, failed := strings.Cut(path.Base(name), ".failed-")
 	_, isTable := table.ContentType(of)
-	return failed && !isTable || path.Dir(name) == path.Join(c.Outbox.Name(), plan.UnclaimedFolder)
+	return failed && !isTable || strings.Contains(path.Base(name), execution.NotTaken) || path.Dir(name) == path.Join(c.Outbox.Name(), plan.UnclaimedFolder)
 }
 
 // isProposal reports whether a name is that of a notice about a proposal.

@@ -53,12 +53,23 @@ const (
 	longestPoll = 2 * time.Second
 )
 
+// A file of more than largeBytes is copied beside the look at the folder, so that those
+// who drop small ones do not wait for it. So many are copied at a time.
+const (
+	largeBytes    = 8 << 20
+	largeParallel = 2
+)
+
 // Refusal is why something is never taken.
 type Refusal string
 
 const (
 	NoFile  Refusal = "a link, a pipe or a device: put the file itself there"
 	BadName Refusal = "no object can have its name: rename it"
+	// TooLarge is said of a file before a byte of it is copied.
+	TooLarge Refusal = "it is larger than what can be done with it here"
+	// NoRoom is no refusal for good: the drop is taken once there is room.
+	NoRoom Refusal = "the disk is full"
 )
 
 // Watcher watches one folder. Its fields are fixed before Run.
@@ -72,7 +83,9 @@ type Watcher struct {
 	// Deliver hands a row on; nil acknowledges it. Its context outlives that
 	// of Run by Grace.
 	Deliver func(ctx context.Context, row Row) error
-	// Refuse tells somebody why what they dropped is never taken. It may be told
+	// Admit looks at the size of a file before it is copied; "" takes it. Nil takes all.
+	Admit func(name string, size int64) Refusal
+	// Refuse tells somebody why what they dropped is not taken. It may be told
 	// the same again after a restart: the time, in microseconds, is that of the
 	// drop. Nil does nothing.
 	Refuse func(ctx context.Context, name string, at int64, why Refusal) error
@@ -95,6 +108,8 @@ type Watcher struct {
 	seen       map[string]sighting // nil before the first look
 	blind      sync.Once           // says that nobody can say who writes
 	slots      chan struct{}
+	large      chan struct{} // has room for as many large files as are copied at a time
+	last       generations
 	again      retries
 	work       context.Context // of deliveries
 	under      sync.WaitGroup
@@ -147,7 +162,10 @@ func (w *Watcher) defaults() {
 	w.Settle = cmp.Or(w.Settle, DefaultSettle)
 	w.Poll = cmp.Or(w.Poll, DefaultPoll)
 	w.Parallel = cmp.Or(w.Parallel, DefaultParallel)
-	w.slots = make(chan struct{}, w.Parallel)
+	w.slots, w.large = make(chan struct{}, w.Parallel), make(chan struct{}, largeParallel)
+	if w.Admit == nil {
+		w.Admit = func(string, int64) Refusal { return "" }
+	}
 	if w.Refuse == nil {
 		w.Refuse = func(context.Context, string, int64, Refusal) error { return nil }
 	}
@@ -155,39 +173,48 @@ func (w *Watcher) defaults() {
 
 // see delivers a row until it is acknowledged or the context ends.
 func (w *Watcher) see(ctx context.Context, row Row) {
-	w.under.Go(func() { w.again.until(ctx, func() bool { return w.try(ctx, row) }) })
+	told := false
+	w.under.Go(func() {
+		w.again.until(ctx, func() bool {
+			done, err := w.try(ctx, row)
+			if isFull(err) && !told {
+				told = w.refuse(ctx, row.Path, row.Stamp, NoRoom)
+			}
+			return done
+		})
+	})
 }
 
 // Wake tries at once again whatever waits for its next try: what stood against
 // it may be gone.
 func (w *Watcher) Wake() { w.again.wake() }
 
-// try delivers a row once and reports whether it is settled for good.
-func (w *Watcher) try(ctx context.Context, row Row) bool {
+// try delivers a row once and reports whether it is settled for good, or why not.
+func (w *Watcher) try(ctx context.Context, row Row) (done bool, err error) {
 	if w.waitsForPlan(ctx, row) {
-		return false
+		return false, nil
 	}
 	select {
 	case w.slots <- struct{}{}:
 	case <-ctx.Done():
-		return false
+		return false, nil
 	}
 	defer func() { <-w.slots }()
 	if err := w.Deliver(w.work, row); err != nil {
 		w.Log.InfoContext(ctx, "not acknowledged, will be delivered again",
 			"object", row.Path, "generation", row.Generation, "reason", err)
-		return false
+		return false, err
 	}
 	// The outcome is stored: a delivery after a failed note finds it again.
 	if err := w.Rows.Acknowledge(context.WithoutCancel(w.work), row.Generation, time.Now()); err != nil {
 		w.Log.ErrorContext(ctx, "could not note the acknowledgement",
 			"object", row.Path, "generation", row.Generation, "error", err)
-		return false
+		return false, err
 	}
 	if isPlan(row.Path) {
 		w.Wake()
 	}
-	return true
+	return true, nil
 }
 
 // planName is the file that a plan is dropped as.

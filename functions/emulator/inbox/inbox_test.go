@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -90,6 +91,9 @@ func (b *blobs) Sweep(_ context.Context, claimed func(string, int64) bool) (int,
 
 // bench is a folder, its state file and what was delivered.
 type bench struct {
+	ingest    func(context.Context, string, folder.IngestOptions) (bucket.Object, fs.FileInfo, error) // nil is that of blobs
+	admit     func(name string, size int64) Refusal
+	told      []string // "name: why"
 	whole     func(name string) int64
 	t         *testing.T
 	dir       string
@@ -159,7 +163,17 @@ func (b *bench) run() (stop func()) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	watcher := &Watcher{Files: b.files, Blobs: b.blobs.asBlobs(), Rows: rows, Whole: b.whole, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.NewTextHandler(io.MultiWriter(b.t.Output(), &b.log), nil))}
+	blobs := b.blobs.asBlobs()
+	if b.ingest != nil {
+		blobs.Ingest = b.ingest
+	}
+	tell := func(_ context.Context, name string, _ int64, why Refusal) error {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.told = append(b.told, name+": "+string(why))
+		return nil
+	}
+	watcher := &Watcher{Files: b.files, Blobs: blobs, Admit: b.admit, Refuse: tell, Rows: rows, Whole: b.whole, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.NewTextHandler(io.MultiWriter(b.t.Output(), &b.log), nil))}
 	done := make(chan error)
 	go func() { done <- watcher.Run(ctx) }()
 	return func() {
@@ -678,4 +692,123 @@ func TestATableWaitsForThePlanBesideIt(t *testing.T) {
 			})
 		})
 	}
+}
+
+// large drops a file that is copied beside the look.
+func (b *bench) large(name string) {
+	b.t.Helper()
+	file := b.open(name, "x\n")
+	if err := file.Truncate(largeBytes + 1); err != nil {
+		b.t.Fatal(err)
+	}
+	if _, err := file.WriteAt([]byte("\n"), largeBytes); err != nil {
+		b.t.Fatal(err)
+	}
+	b.close(file)
+}
+
+// Those who drop small files do not wait while large ones are copied, and neither is
+// taken twice.
+func TestALargeDropHoldsUpNoSmallOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		kept := b.blobs.asBlobs()
+		copying := 0
+		b.ingest = func(ctx context.Context, name string, options folder.IngestOptions) (bucket.Object, fs.FileInfo, error) {
+			if strings.HasPrefix(name, "large/") {
+				copying++
+				time.Sleep(time.Minute)
+				copying--
+			}
+			return kept.Ingest(ctx, name, options)
+		}
+		b.large("large/a.csv")
+		b.large("large/b.csv")
+		b.large("large/c.csv")
+		b.drop("small/p.csv", "x")
+		defer b.run()()
+		b.expect(4*time.Second, "small/p.csv 1")
+		if copying != largeParallel {
+			t.Errorf("%d large files are copied at a time, want %d", copying, largeParallel)
+		}
+		b.drop("small/q.csv", "x")
+		b.expect(4*time.Second, "small/q.csv 2")
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		slices.Sort(b.delivered)
+		if got := strings.Join(b.delivered, ", "); len(b.delivered) != 3 || !strings.Contains(got, "large/a.csv") || !strings.Contains(got, "large/b.csv") || !strings.Contains(got, "large/c.csv") {
+			t.Errorf("delivered %s", got)
+		}
+		if len(b.blobs.taken) != 5 {
+			t.Errorf("%d copies", len(b.blobs.taken))
+		}
+	})
+}
+
+// A large file that changes while it is copied is copied again, whole.
+func TestALargeDropThatChangesIsCopiedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		kept := b.blobs.asBlobs()
+		changed := false
+		b.ingest = func(ctx context.Context, name string, options folder.IngestOptions) (bucket.Object, fs.FileInfo, error) {
+			time.Sleep(time.Minute)
+			if !changed {
+				changed = true
+				b.large("a/p.csv")
+			}
+			return kept.Ingest(ctx, name, options)
+		}
+		b.large("a/p.csv")
+		defer b.run()()
+		b.expect(70 * time.Second)
+		b.expect(10*time.Minute, "a/p.csv 1")
+	})
+}
+
+// What is too large is told by its size alone, once; what there is no room for waits,
+// and is taken once there is.
+func TestASizeIsLookedAtBeforeAByteIsCopied(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		full := true
+		b.admit = func(name string, _ int64) Refusal {
+			switch {
+			case name == "a/huge.csv":
+				return TooLarge
+			case full:
+				return NoRoom
+			}
+			return ""
+		}
+		b.large("a/huge.csv")
+		b.drop("a/p.csv", "x")
+		defer b.run()()
+		b.expect(time.Hour)
+		if diff := cmp.Diff([]string{"a/huge.csv: " + string(TooLarge), "a/p.csv: " + string(NoRoom)}, slices.Sorted(slices.Values(b.told))); diff != "" || len(b.blobs.taken) > 0 {
+			t.Errorf("%d copies; told (-want +got):\n%s", len(b.blobs.taken), diff)
+		}
+		full = false
+		b.expect(time.Minute, "a/p.csv 1")
+	})
+}
+
+// A disk that gets full during the copy, or during what is done with it, is told too.
+func TestAFullDiskIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.blobs.set(errs.Wrap(errs.Unavailable, syscall.ENOSPC, "the disk is full"))
+		b.drop("a/p.csv", "x")
+		defer b.run()()
+		b.expect(time.Minute)
+		b.blobs.set(nil)
+		b.refuse = errs.Wrap(errs.Unavailable, syscall.ENOSPC, "the disk is full")
+		b.drop("a/q.csv", "x")
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		told := slices.Sorted(slices.Values(b.told))
+		if len(told) != 3 || told[0] != "a/p.csv: "+string(NoRoom) || told[2] != "a/q.csv: "+string(NoRoom) {
+			t.Errorf("told %q", told)
+		}
+	})
 }

@@ -7,11 +7,15 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -140,9 +144,19 @@ type sighting struct {
 	grew      bool      // while it was watched
 	announced bool      // that somebody has it open
 	taken     bool
+	// told: somebody was told why it waits.
+	told bool
+	// copying is the copy of it that is being made beside the look; nil: none is.
+	copying *copying
 	// doubted: it was there at the first look in another folder, and could not
 	// be compared with its last drop yet.
 	doubted bool
+}
+
+// copying is a copy that is being made. What became of it stands here once done is closed.
+type copying struct {
+	done        chan struct{}
+	taken, told bool
 }
 
 // patience is how many times longer a file must stand still that looks
@@ -153,13 +167,17 @@ const patience = 5
 // or settled and so taken.
 func (w *Watcher) judge(ctx context.Context, name string, stamp Stamp, now time.Time) sighting {
 	before, known := w.seen[name]
+	if before.copying != nil && !before.copied(now.Add(w.Settle)) {
+		before.due = now.Add(w.Poll)
+		return before
+	}
 	fresh := sighting{stamp: stamp, since: now, due: now.Add(w.Settle)}
 	switch {
 	case !known, before.doubted:
 		met := w.meet(ctx, name, fresh, w.strange && (before.doubted || w.seen == nil))
 		if !met.taken && !met.doubted && w.Whole != nil {
 			if written := w.Whole(name); written != 0 {
-				met.taken = w.take(ctx, name, stamp, written)
+				met = w.takeBeside(ctx, name, met, written)
 			}
 		}
 		return met
@@ -213,11 +231,43 @@ func (w *Watcher) takeStill(ctx context.Context, name string, s sighting, now ti
 	if now.Before(s.due) {
 		return s
 	}
-	if s.taken = w.take(ctx, name, s.stamp, 0); !s.taken {
-		s.since = time.Now() // look again after the same time
-		s.due = s.since.Add(w.Settle)
+	return w.takeBeside(ctx, name, s, 0)
+}
+
+// takeBeside takes a file. A large one is copied beside the look, when it is its turn.
+func (w *Watcher) takeBeside(ctx context.Context, name string, s sighting, written int64) sighting {
+	if s.stamp.Size <= largeBytes {
+		if s.taken, s.told = w.take(ctx, name, s, written); !s.taken {
+			s.since = time.Now() // look again after the same time
+			s.due = s.since.Add(w.Settle)
+		}
+		return s
 	}
+	select {
+	case w.large <- struct{}{}:
+	default:
+		s.due = time.Now().Add(w.Poll)
+		return s
+	}
+	s.copying = &copying{done: make(chan struct{})}
+	w.under.Go(func() {
+		defer func() { <-w.large }()
+		defer close(s.copying.done)
+		s.copying.taken, s.copying.told = w.take(ctx, name, s, written)
+	})
 	return s
+}
+
+// copied notes what became of a copy beside the look, once it is known.
+func (s *sighting) copied(due time.Time) bool {
+	select {
+	case <-s.copying.done:
+	default:
+		return false
+	}
+	s.taken, s.told, s.due = s.copying.taken, s.copying.told, due
+	s.copying = nil
+	return true
 }
 
 // stillness is how long a file that ends so must have stood still.
@@ -237,14 +287,21 @@ func (w *Watcher) stillness(ctx context.Context, name string, s sighting, end En
 
 // take copies the file, writes its row and starts delivering it: under the generation
 // that it was written under, where that is known and no drop has it, so that who wrote
-// it finds it again.
-func (w *Watcher) take(ctx context.Context, name string, stamp Stamp, written int64) bool {
+// it finds it again. It returns also whether somebody was told that it waits.
+func (w *Watcher) take(ctx context.Context, name string, s sighting, written int64) (taken, told bool) {
+	stamp := s.stamp
 	if bucket.ValidateName(name) != nil {
-		return w.refuse(ctx, name, stamp, BadName)
+		return w.refuse(ctx, name, stamp, BadName), s.told
 	}
 	known, err := w.isKnown(ctx, name, stamp)
 	if known {
-		return true
+		return true, s.told
+	}
+	switch why := w.Admit(name, stamp.Size); {
+	case why == NoRoom:
+		return false, s.told || w.refuse(ctx, name, stamp, NoRoom)
+	case why != "":
+		return w.refuse(ctx, name, stamp, why), s.told
 	}
 	var row Row
 	if err == nil {
@@ -254,12 +311,20 @@ func (w *Watcher) take(ctx context.Context, name string, stamp Stamp, written in
 	case "":
 		w.Log.InfoContext(ctx, "taken", "object", name, "generation", row.Generation, "bytes", stamp.Size)
 		w.see(ctx, row)
-		return true
+		return true, s.told
 	case errs.Stale, errs.NotFound: // it is still being written, or gone
 	default:
 		w.Log.ErrorContext(ctx, "cannot take a dropped file, trying again", "object", name, "error", err)
+		if isFull(err) && !s.told {
+			return false, w.refuse(ctx, name, stamp, NoRoom)
+		}
 	}
-	return false
+	return false, s.told
+}
+
+// isFull reports whether an error says that the disk is full.
+func isFull(err error) bool {
+	return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) || sqlitedb.IsFull(err)
 }
 
 // isKnown reports whether a file is the one that was taken last, with other
@@ -308,7 +373,7 @@ func (w *Watcher) copy(ctx context.Context, name string, stamp Stamp, generation
 		given, err = w.Rows.Has(ctx, generation)
 	}
 	if err == nil && (given || generation <= last.Generation) {
-		generation, err = w.Rows.Next(ctx, time.Now())
+		generation, err = w.last.next(ctx, w.Rows)
 	}
 	if err != nil {
 		return Row{}, err
@@ -321,6 +386,22 @@ func (w *Watcher) copy(ctx context.Context, name string, stamp Stamp, generation
 		return Row{}, errs.Wrap(errs.Stale, err, "%s changed while it was being copied.", name)
 	}
 	return row, w.Rows.Add(ctx, row)
+}
+
+// generations gives each to one copy, also of those that have no row yet.
+type generations struct {
+	mu   sync.Mutex
+	last int64
+}
+
+func (g *generations) next(ctx context.Context, rows *Rows) (int64, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	next, err := rows.Next(ctx, time.Now())
+	if err == nil {
+		g.last = max(next, g.last+1)
+	}
+	return g.last, err
 }
 
 func contentType(name string) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -29,6 +30,17 @@ func Body(w http.ResponseWriter, r *http.Request, limit int64, types ...string) 
 	}
 	r.Body = body
 	return body, nil
+}
+
+// checkEncoding refuses a body that is encoded, as compressed ones are: nothing here decodes
+// one, and its bytes would be taken for those of the file.
+func checkEncoding(r *http.Request) error {
+	encoding := strings.Join(r.Header.Values("Content-Encoding"), ", ")
+	if r.ContentLength == 0 || encoding == "" || strings.EqualFold(encoding, "identity") {
+		return nil
+	}
+	return &refusal{answer: answer{http.StatusUnsupportedMediaType, "unsupported_media_type", 0},
+		message: fmt.Sprintf("The Content-Encoding is %s; send the body as it is, without one.", clip(encoding))}
 }
 
 // drained reads what is left of the body of a request that is refused, up to its limit:

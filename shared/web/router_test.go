@@ -117,6 +117,28 @@ func TestBody(t *testing.T) {
 	}
 }
 
+// A body that is encoded would be taken for what it holds.
+func TestEncodedBodiesAreRefused(t *testing.T) {
+	read := func(w http.ResponseWriter, r *http.Request) (any, error) {
+		body, err := web.Body(w, r, 8, "text/csv")
+		if err == nil {
+			_, err = io.Copy(w, body)
+		}
+		return nil, err
+	}
+	for encoding, want := range map[string]int{"gzip": 415, "br": 415, "deflate, gzip": 415, "aws-chunked": 415, "identity": 200, "Identity": 200, "": 200} {
+		request := httptest.NewRequest("POST", "/x", strings.NewReader("1234"))
+		request.Header.Set("Content-Type", "text/csv")
+		if encoding != "" {
+			request.Header.Set("Content-Encoding", encoding)
+		}
+		answer, body, _ := serve(t, "POST /x", read, request)
+		if answer.StatusCode != want || want == 415 && !strings.Contains(body, `"code":"unsupported_media_type"`) {
+			t.Errorf("%q: %d %s, want %d", encoding, answer.StatusCode, body, want)
+		}
+	}
+}
+
 func TestReadJSON(t *testing.T) {
 	read := func(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, web.ReadJSON(w, r, func(data []byte) error {

@@ -119,6 +119,10 @@ func serve(w *observed, r *http.Request, next http.Handler) {
 		}
 		fail(w, r, fmt.Errorf("panic: %v", cause))
 	}()
+	if err := checkEncoding(r); err != nil {
+		Refuse(w, r, err)
+		return
+	}
 	next.ServeHTTP(w, r)
 }
 

@@ -640,3 +640,31 @@ func TestRunsWithLogsOfTheirOwn(t *testing.T) {
 	}
 	verify(exitDone, "verified   1 execution")
 }
+
+// Lines of a log that were put in another order are found.
+func TestAnotherOrderOfTheLogIsFound(t *testing.T) {
+	t.Parallel()
+	d := &desk{t: t, dir: t.TempDir()}
+	write(t, d.path("plan.json"), goodPlan)
+	write(t, d.path("in.csv"), strings.Replace(goodTable, "29.99", "many", 1))
+	d.expect(exitFailed, "many")
+	write(t, d.path("in.csv"), goodTable)
+	d.expect(exitDone, "completed")
+	d.expect(exitDone, "skipped")
+	write(t, d.path("plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", "plan_second_v1", 1))
+	d.expect(exitDone, "completed", "--out", d.path("second.csv"))
+	log := d.path("logs/audit.jsonl")
+	lines := strings.SplitAfter(strings.TrimSuffix(read(t, log), "\n"), "\n")
+	lines[3] += "\n"
+	for _, order := range [][]int{{0, 1, 2, 3}, {1, 0, 2, 3}, {0, 2, 1, 3}, {0, 1, 3, 2}, {3, 0, 1, 2}, {3, 2, 1, 0}} {
+		text := ""
+		for _, n := range order {
+			text += lines[n]
+		}
+		write(t, log, text)
+		code, stdout, stderr := cli(t, "verify", "--all", "--db", d.path("executions.db"))
+		if same := slices.IsSorted(order); same != (code == exitDone) || !same && !strings.Contains(stdout, "lines were put in another order") {
+			t.Errorf("%v: exit code %d\n%s%s", order, code, stdout, stderr)
+		}
+	}
+}

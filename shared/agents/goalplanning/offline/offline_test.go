@@ -107,6 +107,21 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// A time that no clock or two show is asked about, and not moved.
+func TestATimeThatIsNotThereOrTwiceIsAsked(t *testing.T) {
+	const berlin = `{"now":"2026-11-21T09:00:00+01:00","timeZone":"Europe/Berlin","goalPreview":` + shop + `}`
+	for said, want := range map[string]string{
+		"I have a meeting on 2027-03-28 at 02:30": "There is no 02:30 on 28 March 2027",
+		"I have a meeting on 2027-10-31 at 02:30": "02:30 comes twice on 31 October 2027",
+		"I have a meeting on 2027-03-28 at 04:30": "",
+	} {
+		text := ask(t, "PlanAgent", strings.ReplaceAll(berlin, "\n", " "), said)
+		if _, question := answered(t, text); !strings.Contains(question, want) || want == "" && strings.Contains(question, "clocks") {
+			t.Errorf("%q is answered with %q: %s", said, question, text)
+		}
+	}
+}
+
 // Words of a first message that are of no command are a question, and no part of the title.
 func TestTitles(t *testing.T) {
 	for message, want := range map[string]string{

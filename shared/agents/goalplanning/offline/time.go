@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+	plans "github.com/planwright/planwright/shared/plan" // plan is a function here
 )
 
 // What people say of their time beside its parts.
@@ -298,15 +299,28 @@ func (t *turn) hearMeeting(c clause, when []part, from string, length int) {
 	}
 	for _, p := range when {
 		at, _ := time.Parse("15:04", strings.Replace(from, "24:00", "00:00", 1))
-		start := time.Date(p.first.Year(), p.first.Month(), p.first.Day(), at.Hour(), at.Minute(), 0, 0, t.s.Now.Location())
 		if p.weekly {
 			end := at.Add(time.Duration(hours * float64(time.Hour)))
 			t.said.Unavailable = append(t.said.Unavailable, blockedOn([]part{p}, from, end.Format("15:04"))...)
 			continue
 		}
-		t.said.Upcoming = append(t.said.Upcoming, goal.Busy{Title: title, Date: start.Format(time.RFC3339), EstimatedHours: hours})
+		start := time.Date(p.first.Year(), p.first.Month(), p.first.Day(), at.Hour(), at.Minute(), 0, 0, time.UTC)
+		if moments := plans.Moments(start, t.s.Now.Location()); len(moments) == 1 {
+			t.said.Upcoming = append(t.said.Upcoming, goal.Busy{Title: title, Date: moments[0].Format(time.RFC3339), EstimatedHours: hours})
+		} else {
+			t.questions = append(t.questions, clockQuestion(start, len(moments)))
+		}
 	}
 	c.useAll()
+}
+
+// clockQuestion asks about a time that no clock or two show, where summer time begins or ends.
+func clockQuestion(at time.Time, moments int) string {
+	day, clock := at.Format("2 January 2006"), at.Format("15:04")
+	if moments == 0 {
+		return fmt.Sprintf("There is no %s on %s: the clocks are put forward then. Which time do you mean?", clock, day)
+	}
+	return fmt.Sprintf("%s comes twice on %s, for the clocks are put back then. Which time before or after do you mean?", clock, day)
 }
 
 // hearAmount takes hours that there are in all, or in a day or a week.

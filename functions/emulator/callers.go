@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/web"
@@ -43,10 +45,15 @@ func checkUserHeader(name string) error {
 
 type callerKey struct{}
 
-// caller is who sent a request: whom the proxy named, or the machine's user.
-func caller(r *http.Request) (string, error) {
-	if name, ok := r.Context().Value(callerKey{}).(string); ok {
+// caller is who sent a request: whom the proxy named, or the machine's user where there
+// is no proxy. Unauthenticated: a request came by the proxy's check.
+func (s Settings) caller(r *http.Request) (string, error) {
+	name, ok := r.Context().Value(callerKey{}).(string)
+	switch {
+	case ok:
 		return name, nil
+	case s.userHeader != "":
+		return "", errs.New(errs.Unauthenticated, "Nobody is known to have sent this. Open %s.", s.publicURL)
 	}
 	return MachineUser()
 }
@@ -76,7 +83,7 @@ func (s Settings) sessionUser() func(*http.Request) (string, error) {
 		return nil
 	}
 	return func(r *http.Request) (string, error) {
-		name, err := caller(r)
+		name, err := s.caller(r)
 		if slices.ContainsFunc(s.backends, func(backend string) bool { return strings.EqualFold(backend, name) }) {
 			return "", err
 		}
@@ -94,6 +101,8 @@ func (s Settings) sender(r *http.Request) (string, error) {
 		return "", errs.New(errs.Unauthenticated, "More than one name stands in the header %s. The proxy of this server must remove a client's own before it sets one.", s.userHeader)
 	case len(names[0]) > maxName || !printable(names[0]):
 		return "", errs.New(errs.Unauthenticated, "The name in the header %s is not one: it must be printable UTF-8 of at most %d bytes.", s.userHeader, maxName)
+	case norm.NFKC.String(names[0]) != names[0]:
+		return "", errs.New(errs.Unauthenticated, "The name in the header %s has characters that stand for others, such as full-width letters: it could pass for another's. The proxy must send names in the form NFKC of Unicode.", s.userHeader)
 	}
 	return names[0], nil
 }

@@ -124,7 +124,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes(),
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
-		Store: records, Caller: caller, Decisions: settings.decisions, Roles: settings.roles, Uploader: settings.uploader(),
+		Store: records, Caller: settings.caller, Decisions: settings.decisions, Roles: settings.roles, Uploader: settings.uploader(),
 		Planner: plans, AsksGemini: planned != reader.Model,
 		InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		Tables: s.stores.tables, Buckets: x.Buckets, MaxTableBytes: s.stores.maxTableBytes(),

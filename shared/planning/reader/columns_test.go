@@ -61,6 +61,7 @@ func TestABrandOfFewProductsMayBeAWord(t *testing.T) {
 	for _, said := range []string{
 		"everything Clonex up 6%", "all Clonex up 6%", "Clonex up 6%", "clonex +6%", "increase Clonex by 6%", "Clonex products up 6%", "6% off Clonex", "Clonex: 6% off", "Set Clonex to $5",
 		"everything except Clonex up 5%", "10% off Clonex gels", "mark all Clonex as out of stock", "everything by Clonex up 6%",
+		"Clonex and Acme up 5%", "Acme up 5%, Clonex up 3%", "Acme, Clonex 5% off",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: rows(5)})
 		if u.Asked == nil {

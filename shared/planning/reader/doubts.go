@@ -13,7 +13,7 @@ var ofNames = slices.Concat(nameSymbols, []string{"DET", "A", "REL", "BE", "NOUN
 
 // doubtful returns the words of a reading that may be meant otherwise.
 func (t *text) doubtful(used []*meaning) (problem, bool) {
-	for _, find := range []func([]*meaning) (problem, bool){t.path, t.exceptsAgain, t.changesExcepted, t.wonders, t.renamed, t.passedName} {
+	for _, find := range []func([]*meaning) (problem, bool){t.path, t.exceptsAgain, t.changesExcepted, t.wonders, t.renamed, t.passedName, t.inMoreNames} {
 		if doubt, is := find(used); is {
 			return doubt, true
 		}
@@ -131,6 +131,27 @@ func (t *text) passedName(used []*meaning) (problem, bool) {
 		}
 		if (leaf == nil || leaf.symbol == "PROMO") && t.known.given.Whole && t.isListed(i) && (isName(i, -1) || isName(i, 1) || strings.HasPrefix(t.norm(i+1), "price")) {
 			return problem{"beside", i, i + 1}, true
+		}
+	}
+	return problem{}, false
+}
+
+// inMoreNames finds a brand, said without that word, that more products have in their names than are of
+// it, where only one of both can be meant: in a list with another brand.
+func (t *text) inMoreNames(used []*meaning) (problem, bool) {
+	for i, leaf := range used {
+		if leaf == nil || leaf.from != i || leaf.symbol != "TRAIT" {
+			continue
+		}
+		isSaid := func(at int) bool { return t.phrase(at, "BRANDWORD") }
+		said := slices.ContainsFunc([]int{leaf.to, i - 1, i - 2, i - 3}, isSaid)
+		likelier := slices.ContainsFunc(t.edges[i], func(e edge) bool {
+			isBrand := e.end == leaf.to && e.meaning.sets != nil && e.meaning.sets[0].of[brand] != nil
+			_, more := t.calledSo(e)
+			return isBrand && e.meaning.supposed == "" && more
+		})
+		if likelier && !said {
+			return problem{"brand", i, leaf.to}, true
 		}
 	}
 	return problem{}, false

@@ -27,16 +27,17 @@ func (t *text) ofChange(r *clause, used []*meaning) bool {
 			continue
 		}
 		counts, plainly := t.ofAmount(leaf)
-		if limits := t.amountAt(used, leaf.to, limit); counts && limits && t.mayLimit(r, limit, plainly) {
+		limits := t.amountAt(used, leaf.to, limit) || t.amountAt(used, leaf.from-2, limit) // 2 euro max
+		if counts && limits && t.mayLimit(r, limit, plainly) {
 			return true
 		}
 	}
 	return false
 }
 
-// amountAt reports whether an amount stands at a token, or behind a sign of its currency.
+// amountAt reports whether an amount stands at a token or the next, beside a sign of its currency.
 func (t *text) amountAt(used []*meaning, at int, a amount) bool {
-	return slices.ContainsFunc(used[at:min(len(used), at+2)], func(leaf *meaning) bool {
+	return slices.ContainsFunc(used[max(0, at):min(len(used), at+2)], func(leaf *meaning) bool {
 		return leaf != nil && leaf.amount.unit != noUnit && leaf.amount.number.Cmp(a.number) == 0
 	})
 }

@@ -14,7 +14,7 @@ func TestALimitMayBeOneOfTheChange(t *testing.T) {
 	shop := planning.Names{Categories: []string{"Games", "Consoles"}, Whole: true, Prices: [2]string{"1.5", "600"}}
 	for _, limit := range []string{
 		"but no more than 2 euro each", "but no more than 2 euro", ", no more than 2 euro", "(no more than 2 euro)", "but not more than 2 euro", ", at most 2 euro", "but at most $2", "(at most $2)",
-		", max 2", ", max $2", ", max. $2", "with a maximum of $2", "up to a maximum of 2 euro", ", maximum $2", ". No more than 2 euro.", ". At most $2.", "and at most $2", "but no more than 15 euro", ", max 17.99",
+		", max 2", ", max $2", ", max. $2", "with a maximum of $2", "up to a maximum of 2 euro", ", maximum $2", ". No more than 2 euro.", ". At most $2.", "and at most $2", "but no more than 15 euro", ", max 17.99", ", 2 euro max", "(2 euro max)",
 	} {
 		for _, change := range []string{"increase games by 3% _", "games +3% _", "raise all prices by 3% _", "games up 3% _"} {
 			said := strings.NewReplacer(" ,", ",", " .", ".").Replace(replaced(change, limit))

@@ -85,6 +85,7 @@ var rareAsks = map[string]string{
 	"cost_price":  `Does "Raise mugs" speak of the price, or of what the shop pays? A plan changes no costs.`,
 	"heading":     `Is the heading for "Raise mugs", too?`,
 	"excepted":    `"Raise mugs" has a category or brand of none of its products; some are called so. Which is meant?`,
+	"brand":       `Is "Raise mugs" the brand, or all products with that in their names? Say "brand" before it, or "with .. in the name".`,
 	"column":      `A plan cannot go by the column "Raise mugs". Which categories, brands, tags, SKUs or words of names are meant?`,
 	"readings":    "The instruction can be read in several ways. Which one is meant?",
 }

@@ -70,7 +70,7 @@ func (t *text) governs(used []*meaning, at, end int) bool {
 				return true
 			}
 		case leaf.symbol == "PLUS" || leaf.symbol == "MINUS":
-			signed = t.lex.listed["PLURAL"][t.norm(at)+"s"] // drop earrings -10%, but not raise boots +10%
+			signed = t.lex.listed["PLURAL"][t.norm(at)+"s"] && !t.lex.listed["PUT"][t.norm(at)] // drop earrings -10%, but not raise boots +10%
 		case t.norm(i) == "at" || t.norm(i) == "for": // price, sell and cap at
 			if slices.ContainsFunc([]string{"SET", "PRICEAT", "SELL", "CAPVERB"}, func(class string) bool { return t.lex.listed[class][t.norm(at)] }) {
 				return true

@@ -89,7 +89,7 @@ func (o *opening) findColumns() *InputError {
 	if row := recognize.TitlesBelow(t.Dialect, o.rows); row > 0 {
 		l.pointBelow(row)
 	} else if fault := o.unknownTitles(); fault != nil {
-		l.faults = []Fault{*fault}
+		l.faults[0] = *fault // the others ask for their columns, on a page in the same form
 	}
 	for i := range l.faults {
 		l.faults[i].Column = faults.Excerpt(l.faults[i].Column)

@@ -77,7 +77,7 @@ func TestThePage(t *testing.T) {
 
 	b.Do(chromedp.Navigate(address + "/dev-ui/?app=goal_planning_agent"))
 	b.say("Build a web shop within 20 hours.")
-	b.Shows("Build a web shop within 20 hours.", `"routing":"needs_planning"`, "State: proposed_plan", "save_preview")
+	b.Shows("Build a web shop within 20 hours.", `"routing":"needs_planning"`, "State: availableHoursLeft, proposed_plan", "save_preview")
 	b.keep("goal")
 	b.say("Looks good, save it")
 	b.Shows("Looks good, save it", `"routing":"finalize_only"`, "finalize_goal")

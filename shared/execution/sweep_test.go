@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -283,4 +284,37 @@ type gone struct {
 
 func (g gone) Open(context.Context, string, int64) (io.ReadCloser, bucket.Object, error) {
 	return nil, bucket.Object{}, errs.New(g.kind, "it is gone")
+}
+
+// Of a table that was handed in, only metadata says which execution it is for. Once the
+// table is gone the record says so, and keeps who handed it in.
+func TestATableThatWasHandedInIsGone(t *testing.T) {
+	for _, named := range []bool{false, true} { // by an event, else by the sweep
+		s := open(t)
+		s.Policy.Approval = ledger.ApproveAlways
+		s.storePlan()
+		event := s.drop("held/"+id+"/TABLE/p.csv", products)
+		event.Metadata = map[string]string{"execution-id": id, "uploaded-by": "ana", "prepared-by": `["ben","carl"]`}
+		s.handle(event)
+		if err := s.approve(s.record().Proposal.ProposalSHA256); err != nil {
+			t.Fatal(err)
+		}
+		s.Inbox = gone{s.inbox, errs.NotFound}
+		if named {
+			if err := s.HandleNamed(t.Context(), s.record().Source.Upload); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			s.sweep()
+		}
+		s.failedWith(id, "generation_gone")
+		if source := s.record().Source; source.UploadedBy != "ana" || !slices.Equal(source.PreparedBy, []string{"ben", "carl"}) {
+			t.Errorf("it was handed in by %q, prepared by %q", source.UploadedBy, source.PreparedBy)
+		}
+		for name := range s.files("outbox") {
+			if strings.HasPrefix(name, "_unclaimed/") {
+				t.Errorf("it is told to be of nobody's: %s", name)
+			}
+		}
+	}
 }

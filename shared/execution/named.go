@@ -55,11 +55,8 @@ func (x *Executor) describe(ctx context.Context, name string, generation int64) 
 
 // recordOf is the record that is about an upload whose name tells its execution.
 func (x *Executor) recordOf(ctx context.Context, upload ledger.Upload) (record ledger.Execution, is bool, err error) {
-	id := route(upload.Object, nil).executionID
-	if handedIn, is := strings.CutPrefix(upload.Object, HandedInFolder); is {
-		id, _, _ = strings.Cut(handedIn, "/")
-	}
-	if !plan.ValidExecutionID(id) {
+	id := executionIn(upload.Object)
+	if id == "" {
 		return record, false, nil
 	}
 	record, err = x.Ledger.Execution(ctx, id)
@@ -67,6 +64,17 @@ func (x *Executor) recordOf(ctx context.Context, upload ledger.Upload) (record l
 		return record, false, nil
 	}
 	return record, err == nil && record.Source.Upload == upload, err
+}
+
+// executionIn is the execution that an object's name alone tells: the folder that it lies
+// in, or that the planner handed it in for. "" is none.
+func executionIn(object string) string {
+	if handedIn, is := strings.CutPrefix(object, HandedInFolder); is {
+		if id, _, _ := strings.Cut(handedIn, "/"); plan.ValidExecutionID(id) {
+			return id
+		}
+	}
+	return route(object, nil).executionID
 }
 
 // deliverGone delivers the upload of a record once it cannot be read any more: what

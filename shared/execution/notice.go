@@ -117,7 +117,7 @@ func (x *Executor) NotifyTooLarge(ctx context.Context, object string, at int64) 
 // execution are.
 func (x *Executor) NotifyWaiting(ctx context.Context, object string, at int64, wrong, remedy string) error {
 	name := strayName(Event{Generation: at}, target{file: fileOf(object)})
-	if id := route(object, nil).executionID; id != "" {
+	if id := executionIn(object); id != "" {
 		name = fmt.Sprintf("%s/%s%s%d.txt", id, noticeStem(fileOf(object)), NotTaken, at)
 	}
 	return x.writeNotice(ctx, name, ledger.Paragraphs("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+object, "What to do", remedy))

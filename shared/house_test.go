@@ -25,6 +25,7 @@ const module = "github.com/planwright/planwright/"
 var floors = map[string]int{
 	"shared/errs":           0,
 	"shared/strictjson":     0,
+	"shared/fold":           0,
 	"shared/logging":        0,
 	"shared/config":         1,
 	"shared/sqlitedb":       1,
@@ -93,7 +94,7 @@ var outside = map[string][]string{
 
 // pure packages compute: no file, no network, no process, no cloud.
 var (
-	pure       = []string{"shared/errs", "shared/strictjson", "shared/plan", "shared/table", "shared/pricing"}
+	pure       = []string{"shared/errs", "shared/strictjson", "shared/fold", "shared/plan", "shared/table", "shared/pricing"}
 	impure     = []string{"os", "net", "database", "log", "cloud.google.com", "google.golang.org", "modernc.org", "github.com/GoogleCloudPlatform"}
 	adapters   = []string{"shared/ledger/", "shared/bucket/", "shared/sessions/", "shared/sqlitedb", "shared/web"}
 	mayAdapter = []string{"shared/ledger/", "shared/bucket/", "shared/sessions/", "shared/cloudstores", "functions/"}

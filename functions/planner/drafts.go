@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -119,7 +120,7 @@ type search struct {
 	changed map[string]bool // executions that changed it
 }
 
-func newSearch(text string) *search { return &search{words: strings.Fields(table.Fold(text))} }
+func newSearch(text string) *search { return &search{words: strings.Fields(fold.Letters(text))} }
 
 // findChanged finds the executions that changed the SKU of exactly this text, the newest
 // maxLooked.
@@ -159,7 +160,7 @@ func (s *search) inExecution(e ledger.Execution, stored ledger.StoredPlan) bool 
 }
 
 func (s *search) in(text []string) bool {
-	all := table.Fold(strings.Join(text, "\n"))
+	all := fold.Letters(strings.Join(text, "\n"))
 	return !slices.ContainsFunc(s.words, func(word string) bool { return !strings.Contains(all, word) })
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,4 +89,82 @@ Of names that look the same, only the one that is written exactly as in the plan
 	if diff := cmp.Diff(want, fmt.Sprint(err)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// TestSameToTheEye: the plan has one of the names, and then all that look the same.
+func TestSameToTheEye(t *testing.T) {
+	for _, test := range []struct {
+		column string
+		names  []string
+	}{
+		{"category", []string{"Men's", "Men\u2019s"}},
+		{"category", []string{"Men's", "Men&#39;s"}},
+		{"category", []string{"T-Shirts", "T\u2011Shirts"}},
+		{"category", []string{"Kids & Toys", "Kids &amp; Toys", "Kids and Toys", "Kids&Toys"}},
+		{"category", []string{"Big Home Gym", "Big  Home Gym", "Big Home  Gym", "Big  Home  Gym", "Big   Home   Gym", "Big\u00a0Home Gym"}},
+		{"category", []string{"Cable", "\u0421able", "C\u0430ble", "c\u03b1ble"}},
+		{"brand", []string{"Johnson & Johnson's \"Best\"", "Johnson &amp; Johnson&#039;s &quot;Best&quot;", "johnson and johnson\u2019s \u201cbest\u201d"}},
+		{"tags", []string{"in-season", "in\u2013season", "IN-SEASON"}},
+		{"sku", []string{"007", "7", "07", "000000000007"}},
+		{"sku", []string{"A-1", "A\u20111", "a-1", "\u0410-1"}},
+		{"sku", []string{"0042-RED", "42-RED"}},
+	} {
+		columns := table.Settings{Columns: table.Columns{Brand: "brand", Tags: "tags"}}
+		for _, size := range []int{0, 20_000} { // of more than one block, and of one
+			for at, name := range test.names {
+				t.Run(fmt.Sprintf("%s %+q %d", test.column, name, size), func(t *testing.T) {
+					text := tableWith(test.column, test.names, size)
+					op := plan.Operation{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
+					setNames(&op.Filter, test.column, name)
+					_, err := compile(t, columns, op).Run(t.Context(), strings.NewReader(text), &bytes.Buffer{})
+					unknown, is := errors.AsType[*table.UnknownNamesError](err)
+					if !is || len(unknown.Names) != 1 || len(unknown.Names[0].Alike) != len(test.names) {
+						t.Fatalf("%d: %v", at, err)
+					}
+					for _, other := range unknown.Names[0].Alike {
+						if other.Rows != 2 {
+							t.Errorf("%d rows have %q", other.Rows, other.Name)
+						}
+					}
+					setNames(&op.Filter, test.column, test.names...)
+					summary, err := compile(t, columns, op).Run(t.Context(), strings.NewReader(text), &bytes.Buffer{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					found := slices.IndexFunc(summary.Warnings, func(w Warning) bool { return w.Code == WarnNamesAlike })
+					if rows := int64(2 * len(test.names)); found < 0 || summary.Warnings[found].Rows != rows || summary.RowsChanged != rows {
+						t.Errorf("%d rows changed, with the warnings %+v", summary.RowsChanged, summary.Warnings)
+					}
+				})
+			}
+		}
+	}
+}
+
+// tableWith has two rows with each name, behind and before others.
+func tableWith(column string, names []string, others int) string {
+	var text strings.Builder
+	row := func(name string) {
+		cells := map[string]string{"sku": "S1", "category": "other", "brand": "none", "tags": "few"}
+		cells[column] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		if !strings.ContainsAny(name, `",`) {
+			cells[column] = name
+		}
+		fmt.Fprintf(&text, "%s,%s,%s,%s,10,true\n", cells["sku"], cells["category"], cells["brand"], cells["tags"])
+	}
+	text.WriteString("sku,category,brand,tags,price,in_stock\n")
+	for range 2 {
+		for i := range others {
+			row(fmt.Sprint("another ", i%300))
+		}
+		for _, name := range names {
+			row(name)
+		}
+	}
+	return text.String()
+}
+
+// setNames has a filter ask for names of a column.
+func setNames(f *plan.Filter, column string, names ...string) {
+	*map[string]*[]string{"sku": &f.SKUs, "category": &f.Categories, "brand": &f.Brands, "tags": &f.Tags}[column] = names
 }

@@ -154,8 +154,16 @@ func (r *run) checkNames() (warnings []Warning, err error) {
 	for _, name := range allowed.Names {
 		warnings = append(warnings, Warning{Code: table.CodeUnknownNames, OperationIDs: name.OperationIDs, UnknownName: &name})
 	}
-	if r.table.AddAlike(unknown, r.query, r.scanned, r.ids); len(unknown.Names) > 0 {
+	whole := r.table.AddAlike(unknown, r.query, r.scanned, r.ids)
+	if len(unknown.Names) > 0 {
 		return nil, unknown
+	}
+	for _, name := range whole {
+		alike := Warning{Code: WarnNamesAlike, OperationIDs: name.OperationIDs, UnknownName: &name}
+		for _, spelling := range name.Alike {
+			alike.Rows += spelling.Rows
+		}
+		warnings = append(warnings, alike)
 	}
 	return warnings, nil
 }

@@ -15,7 +15,7 @@ type Warning struct {
 	FirstRows    []int64  `json:"first_rows,omitempty"` // the first 20 of them
 	Arguments    []string `json:"arguments,omitempty"`  // what else the sentence names
 	// UnknownName is what a warning of table.CodeUnknownNames is about, or of
-	// WarnIdleException, whose name some row has.
+	// WarnIdleException or WarnNamesAlike, whose name some row has.
 	UnknownName *table.UnknownName `json:"unknown_name,omitempty"`
 	Message     string             `json:"message"`
 }
@@ -45,6 +45,7 @@ const (
 	WarnFree           = "price_becomes_zero"
 	WarnBackorder      = "still_sold"
 	WarnIdleException  = "exception_without_rows"
+	WarnNamesAlike     = "names_alike" // an operation has all of the table's names that look the same
 	WarnOtherStock     = "quantity_stays"
 	WarnStale          = "stale_rows"
 	warnAmbiguous      = "ambiguous_rows" // stale rows of which it cannot be told which they are now
@@ -142,6 +143,8 @@ func (w Warning) Sentence() (text string, made bool) {
 		return fmt.Sprintf("Row %s is the last and has no line end: if the file was cut off while it was copied, that row may not be whole and others may be missing.", rows), true
 	case w.Code == WarnIdleException && w.UnknownName != nil:
 		return fmt.Sprintf("Leaving out the %s takes no row out of %s: no row that it is otherwise for has that.", w.UnknownName.Subject(), by), true
+	case w.Code == WarnNamesAlike && w.UnknownName != nil:
+		return fmt.Sprintf("This table writes the %s in several ways that look the same, and %s means them all: %s.", w.UnknownName.Subject(), by, w.UnknownName.Spellings()), true
 	case w.Code == WarnStale:
 		return staleMessage(arguments, w.Rows, w.FirstRows) + " They are left as they are.", true
 	case w.Code == warnAmbiguous:

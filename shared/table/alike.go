@@ -2,8 +2,12 @@ package table
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/fold"
 )
 
 // maxSpellings is how many names of a column a worker counts that look like one
@@ -63,11 +67,11 @@ func (c *nameColumn) addTo(rows map[string]int64) {
 	}
 }
 
-// fold prepares the search for names that look the same.
-func (l *lookup) fold() {
+// addLooks prepares the search for names that look the same.
+func (l *lookup) addLooks() {
 	l.folded = make(map[string]*string, len(l.named))
 	for id := range l.named {
-		looks := Fold(l.named[id].text)
+		looks := l.kind.Fold(l.named[id].text)
 		if _, known := l.folded[looks]; !known {
 			l.folded[looks] = &looks
 		}
@@ -76,8 +80,8 @@ func (l *lookup) fold() {
 }
 
 // mayLookAlike reports whether a name may look the same as one of the query's
-// that it is not: nearly all that do not are told by their bytes. Only a name that
-// is nearly one can be the same in another case.
+// that it is not. Nearly tells most that do not by their bytes: the bloom has the
+// spellings of ASCII.
 func (l *lookup) mayLookAlike(text []byte, nearly, ascii bool) bool {
 	switch {
 	case len(l.folded) == 0 || len(text) == 0:
@@ -85,27 +89,21 @@ func (l *lookup) mayLookAlike(text []byte, nearly, ascii bool) bool {
 	case text[0] <= ' ' || text[len(text)-1] <= ' ':
 		return true
 	case ascii:
-		return nearly && l.inAnotherCase(text)
+		return nearly && l.mayFold(text)
 	default:
 		return nearly || slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf })
 	}
 }
 
-// inAnotherCase reports whether a name of ASCII may be one of the query's in
-// another case. A filter that takes one name in fifty for another would cost a
-// large plan more than its search does.
-func (l *lookup) inAnotherCase(text []byte) bool {
-	var small [64]byte
-	if len(text) > len(small) {
+// mayFold reports whether a name of ASCII may fold to what one of the query's does. A
+// filter that takes one name in fifty for another would cost a large plan more than
+// its search does.
+func (l *lookup) mayFold(text []byte) bool {
+	var room [96]byte // an "&" takes the most: five bytes
+	if len(text) > len(room)/2 || fold.HasReference(text) {
 		return true
 	}
-	for i, b := range text {
-		if 'A' <= b && b <= 'Z' {
-			b += 'a' - 'A'
-		}
-		small[i] = b
-	}
-	_, held := l.folded[string(small[:len(text)])]
+	_, held := l.folded[string(l.kind.AppendASCII(room[:0], text))]
 	return held
 }
 
@@ -115,19 +113,21 @@ func (l *lookup) looks(name string) *string {
 	if len(l.folded) == 0 || name == "" {
 		return nil
 	}
-	return l.folded[Fold(name)]
+	return l.folded[l.kind.Fold(name)]
 }
 
 // AddAlike adds the names of a query that the table has beside others that look
-// the same, where an operation that has one of them has not all.
-func (t *Table) AddAlike(e *UnknownNamesError, q *Query, s *Scanned, operations func(Set) []string) {
+// the same, where an operation that has one of them has not all. It returns one of each
+// such group that an operation has whole.
+func (t *Table) AddAlike(e *UnknownNamesError, q *Query, s *Scanned, operations func(Set) []string) (whole []UnknownName) {
 	for i, l := range slices.Backward(q.lookups) {
-		groups := l.groups(s.Seen[i], s.Spelled[i])
+		groups, told := l.groups(s.Seen[i], s.Spelled[i]), map[*string]bool{}
 		for id, n := range l.named {
 			if !s.Seen[i][id] {
 				continue
 			}
-			group := groups[l.looks(n.text)]
+			looks := l.looks(n.text)
+			group := groups[looks]
 			if len(group) < 2 {
 				continue
 			}
@@ -136,8 +136,13 @@ func (t *Table) AddAlike(e *UnknownNamesError, q *Query, s *Scanned, operations 
 					e.add(UnknownName{Column: nameRoles[i].Role, Name: n.text, Excluded: except == 1, OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
 				}
 			}
+			if by := inAll(group).And(q.own()); !by.Empty() && !told[looks] {
+				told[looks] = true
+				whole = append(whole, UnknownName{Column: nameRoles[i].Role, Name: n.text, Excluded: n.only.And(by).Empty(), OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
+			}
 		}
 	}
+	return whole
 }
 
 // spelled is a name that the table has.
@@ -178,4 +183,34 @@ func mostFrequent(group []spelled) (list []Spelling) {
 		list = append(list, entry.Spelling)
 	}
 	return list
+}
+
+// tellAlike remarks on the names of a role that look the same.
+func (f *Overview) tellAlike(r roleRule) {
+	var looks []string // in the names' order
+	groups := map[string][]Spelling{}
+	for _, name := range f.Names[r.Role] {
+		folded := r.fold().Fold(name.Name)
+		if groups[folded] = append(groups[folded], name); len(groups[folded]) == 2 {
+			looks = append(looks, folded)
+		}
+	}
+	var rows RowList
+	var lists []string
+	for i, folded := range looks {
+		for _, name := range groups[folded] {
+			rows.Rows += name.Rows
+		}
+		if i < MaxAlike {
+			lists = append(lists, listSpellings(groups[folded][:min(len(groups[folded]), MaxAlike)]))
+		}
+	}
+	if len(looks) == 0 {
+		return
+	}
+	more := ""
+	if len(looks) > MaxAlike {
+		more = fmt.Sprintf("; and %d more", len(looks)-MaxAlike)
+	}
+	f.remark(RemarkNamesAlike, rows, fmt.Sprintf("Names in the column of %s that look the same: %s%s. A plan that has one of them and not the others is refused, unless {near_names=exact}.", r.Role, strings.Join(lists, "; "), more))
 }

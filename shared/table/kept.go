@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
@@ -16,11 +17,12 @@ func (t *Table) addNearest(names []UnknownName) {
 	byRole, same := map[Role][]string{}, map[string][]*UnknownName{}
 	for i, n := range names {
 		byRole[n.Column] = append(byRole[n.Column], n.Name)
-		same[folded(n.Name)] = append(same[folded(n.Name)], &names[i])
+		looks := fold.Names.Fold(n.Name)
+		same[looks] = append(same[looks], &names[i])
 	}
 	near := make(map[Role]*nearest, len(byRole))
 	for role, names := range byRole {
-		near[role] = newNearest(names)
+		near[role] = newNearest(ruleOf(role).fold(), names)
 	}
 	needs := Needs{IfThere: true}
 	for _, r := range nameRoles {
@@ -41,7 +43,7 @@ func (t *Table) addNearest(names []UnknownName) {
 					if near[role.Role] != nil {
 						near[role.Role].Add(name)
 					}
-					for _, unknown := range same[folded(name)] {
+					for _, unknown := range same[fold.Names.Fold(name)] {
 						unknown.isElsewhere(role.Role, name)
 					}
 				})

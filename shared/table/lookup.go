@@ -1,6 +1,7 @@
 package table
 
 import (
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/screen"
@@ -15,6 +16,7 @@ type lookup struct {
 	ids    map[string]int32 // of the names, as the table writes them
 	texts  []string         // the names so, by id
 	named  []namedBy
+	kind   fold.Kind
 	folded map[string]*string // the names as names are that look the same; nil: that matters nothing
 	words  *phrases           // nil: names are compared whole
 	blanks bool               // rows without a name are noted: others are named
@@ -38,7 +40,7 @@ func (m mention) or(other mention) mention {
 }
 
 func newLookup(r roleRule, q *Query) *lookup {
-	l := &lookup{ids: map[string]int32{}}
+	l := &lookup{ids: map[string]int32{}, kind: r.fold()}
 	if r.phrases {
 		l.words = &phrases{ids: l.ids}
 	}
@@ -67,7 +69,7 @@ func newLookup(r roleRule, q *Query) *lookup {
 		l.texts = append(l.texts, l.named[i].text)
 	}
 	if q.Alike && !r.phrases {
-		l.fold()
+		l.addLooks()
 	}
 	_, blank := l.ids[""]
 	l.blanks = r.expected && len(l.ids) > 0 && !blank
@@ -95,11 +97,16 @@ func (l *lookup) name(text string) *namedBy {
 }
 
 func (l *lookup) fillBloom() {
-	bloom := screen.NewBloom(len(l.ids))
+	var spellings []string
+	for looks := range l.folded {
+		spellings = append(spellings, looks)
+		l.kind.Spellings(looks, func(spelling string) { spellings = append(spellings, spelling) })
+	}
+	bloom := screen.NewBloom(len(l.ids) + len(spellings))
 	for name := range l.ids {
 		bloom.Add(name)
 	}
-	for name := range l.folded {
+	for _, name := range spellings {
 		bloom.Add(name)
 	}
 	if l.blanks {

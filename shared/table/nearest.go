@@ -8,10 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 
-	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/fold"
 )
 
 const (
@@ -23,18 +21,18 @@ const (
 
 // nearest gathers the names that a table has, to say which of them somebody
 // meant by one that it has not. Its memory is bounded: of a table with very many
-// names the first are kept, and all that differ from a wanted one in nothing but
-// case, blanks or Unicode form.
+// names the first are kept, and all that fold as a wanted one does.
 type nearest struct {
+	kind   fold.Kind
 	wanted map[string]bool     // folded
 	seen   map[string]struct{} // as the table writes them
 }
 
 // newNearest returns a gatherer for those names.
-func newNearest(wanted []string) *nearest {
-	n := &nearest{wanted: make(map[string]bool, len(wanted)), seen: map[string]struct{}{}}
+func newNearest(kind fold.Kind, wanted []string) *nearest {
+	n := &nearest{kind: kind, wanted: make(map[string]bool, len(wanted)), seen: map[string]struct{}{}}
 	for _, name := range wanted {
-		n.wanted[folded(name)] = true
+		n.wanted[kind.Fold(name)] = true
 	}
 	return n
 }
@@ -44,7 +42,7 @@ func (n *nearest) Add(name string) {
 	if _, known := n.seen[name]; known || strings.TrimSpace(name) == "" {
 		return
 	}
-	if len(n.seen) < maxSeen || n.wanted[folded(name)] {
+	if len(n.seen) < maxSeen || n.wanted[n.kind.Fold(name)] {
 		n.seen[strings.Clone(name)] = struct{}{}
 	}
 }
@@ -57,7 +55,7 @@ func (n *nearest) Of(name string) []string {
 	}
 	var found []candidate
 	for seen := range n.seen {
-		if distance, similar := apart(name, seen); similar {
+		if distance, similar := n.apart(name, seen); similar {
 			found = append(found, candidate{seen, distance})
 		}
 	}
@@ -72,11 +70,10 @@ func (n *nearest) Of(name string) []string {
 }
 
 // apart says how far two names are from each other, and whether one may have
-// been meant by the other: the same but for case, blanks and Unicode form; the
-// same letters and digits; few letters that differ; one of them part of the
-// other.
-func apart(wanted, seen string) (distance int, similar bool) {
-	a, b := folded(wanted), folded(seen)
+// been meant by the other: they look the same; the same letters and digits; few
+// letters that differ; one of them part of the other.
+func (n *nearest) apart(wanted, seen string) (distance int, similar bool) {
+	a, b := n.kind.Fold(wanted), n.kind.Fold(seen)
 	if a == b {
 		return 0, true
 	}
@@ -97,25 +94,6 @@ func apart(wanted, seen string) (distance int, similar bool) {
 		return 1 + long, true
 	}
 	return 0, false
-}
-
-// folded is a name without what SameTitle and Fold do not tell apart.
-func folded(name string) string { return profile.PlainTitle(Fold(name)) }
-
-// Fold is what names have in common that look the same: a name without the
-// blanks around it and the characters that do not show, in one case and one
-// Unicode form, in which a no-break space is a space.
-func Fold(name string) string {
-	if strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {
-		return strings.ToLower(strings.TrimSpace(name))
-	}
-	name = strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
-			return -1
-		}
-		return r
-	}, norm.NFKC.String(name))
-	return strings.TrimSpace(norm.NFKC.String(cases.Fold().String(name)))
 }
 
 func lettersOf(name string) string {

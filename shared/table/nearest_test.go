@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/planwright/planwright/shared/fold"
 )
 
 func TestNearest(t *testing.T) {
@@ -38,7 +39,7 @@ func TestNearest(t *testing.T) {
 		{"Rain_coats", []string{"rain_coats", "Rain coats"}},
 		{"clothing > hoodie", []string{"Clothing > Hoodies"}},
 	} {
-		n := newNearest([]string{test.wanted})
+		n := newNearest(fold.Names, []string{test.wanted})
 		for _, name := range shop {
 			n.Add(name)
 		}
@@ -50,7 +51,7 @@ func TestNearest(t *testing.T) {
 
 // A name that differs in nothing but its form is found in a table of any size.
 func TestNearestKeepsWhatIsWanted(t *testing.T) {
-	n := newNearest([]string{"SKU-7", "a"})
+	n := newNearest(fold.Names, []string{"SKU-7", "a"})
 	for i := range maxSeen {
 		n.Add(fmt.Sprintf("x%06d", i))
 	}
@@ -66,7 +67,7 @@ func TestNearestKeepsWhatIsWanted(t *testing.T) {
 
 func TestNearestOfLongNames(t *testing.T) {
 	long := strings.Repeat("long ", 100)
-	n := newNearest([]string{long})
+	n := newNearest(fold.Names, []string{long})
 	n.Add(long + "x")
 	n.Add(strings.ToUpper(long))
 	if got := n.Of(long); len(got) != 2 || got[0] != strings.ToUpper(long) {

@@ -63,6 +63,7 @@ const (
 	RemarkSaleDates       = "sale_dates"
 	RemarkCurrencies      = "several_currencies"
 	RemarkManyNames       = "many_names"
+	RemarkNamesAlike      = "names_alike"
 	RemarkLastLine        = "no_last_line_end"
 	RemarkEncoding        = "unclear_encoding"
 	RemarkNoHeader        = "no_header"
@@ -397,6 +398,11 @@ func (v *viewer) tell(f *Overview, s Settings, ahead []byte) {
 	}
 	for role, best := range v.best {
 		f.Names[role] = best.list()
+	}
+	for _, r := range nameRoles {
+		if !r.phrases {
+			f.tellAlike(r)
+		}
 	}
 	if v.asked != nil {
 		f.Both = v.shared.common(&v.both, v.best[RoleName])

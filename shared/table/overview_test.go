@@ -228,3 +228,24 @@ func TestOverviewOfSales(t *testing.T) {
 		}
 	}
 }
+
+// TestOverviewOfNamesThatLookTheSame: they are one remark of each column, with the rows of each.
+func TestOverviewOfNamesThatLookTheSame(t *testing.T) {
+	found := overview(t, "sku,category,brand,tags,price\nA1,Men's,Nike,\"new, NEW\",1\nA2,Men\u2019s,Nike,new,1\nA3,Men's,Kids & Co,,1\nA4,T-Shirts,Kids &amp; Co,,1\nA5,T\u2011Shirts,,,1\n",
+		table.Settings{}, "", table.UsualWorkload())
+	got := map[string]int64{}
+	for _, r := range found.Remarks {
+		if r.Code == table.RemarkNamesAlike {
+			got[r.Message] = r.Rows
+		}
+	}
+	const refused = " A plan that has one of them and not the others is refused, unless {near_names=exact}."
+	want := map[string]int64{
+		"Names in the column of category that look the same: \"Men's\" in 2 rows, \"Men\u2019s\" in 1 row; \"T-Shirts\" in 1 row, \"T\u2011Shirts\" in 1 row." + refused: 5,
+		"Names in the column of brand that look the same: \"Kids & Co\" in 1 row, \"Kids &amp; Co\" in 1 row." + refused:                                                 2,
+		"Names in the column of tags that look the same: \"new\" in 2 rows, \"NEW\" in 1 row." + refused:                                                                 3,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("remarks (-want +got):\n%s", diff)
+	}
+}

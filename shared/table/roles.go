@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
@@ -123,6 +124,14 @@ type Needs struct {
 
 // Has reports whether a role is among those that are read.
 func (n Needs) Has(role Role) bool { return slices.Contains(n.Reads, role) }
+
+// fold is how its names are compared with those that look the same.
+func (r roleRule) fold() fold.Kind {
+	if r.Role == RoleSKU {
+		return fold.SKUs
+	}
+	return fold.Names
+}
 
 func ruleOf(role Role) roleRule {
 	return roles[slices.IndexFunc(roles, func(r roleRule) bool { return r.Role == role })]

@@ -139,7 +139,7 @@ func (u Unmatched) validate() error {
 	return nil
 }
 
-// NearNames says what names are that look the same: see Fold.
+// NearNames says what names are that look the same: see package fold.
 type NearNames string
 
 const (

@@ -22,8 +22,7 @@ type UnknownName struct {
 	Confirm      string   `json:"confirm,omitempty"`
 	OperationIDs []string `json:"operation_ids"`
 	Nearest      []string `json:"nearest"` // names that the table has, the likeliest first
-	// Elsewhere are names of other columns that are this one but for case, blanks and
-	// Unicode form: at most one of each role.
+	// Elsewhere are names of other columns that look the same: at most one of each role.
 	Elsewhere []NameElsewhere `json:"elsewhere,omitempty"`
 	// Alike are the names of the table that look the same, with that of the plan
 	// where it has it: the most frequent first, at most MaxAlike; none where no
@@ -154,7 +153,7 @@ func (n UnknownName) String() string {
 		found = "this table has " + quotedList(n.Nearest)
 	}
 	if len(n.Alike) > 0 {
-		found = "this table has " + n.spellings()
+		found = "this table has " + n.Spellings()
 	}
 	for i, other := range n.Elsewhere {
 		switch {
@@ -172,17 +171,20 @@ func (n UnknownName) String() string {
 	return fmt.Sprintf("%s, %s by %s: %s", n.Subject(), role, strings.Join(n.OperationIDs, ", "), found)
 }
 
-// spellings lists the names that look the same. Where two of them differ in their
+// Spellings lists the names that look the same, with the rows that have each.
+func (n UnknownName) Spellings() string { return listSpellings(n.Alike) }
+
+// listSpellings lists names that look the same. Where two of them differ in their
 // Unicode form alone, all that is not ASCII is written out.
-func (n UnknownName) spellings() string {
+func listSpellings(alike []Spelling) string {
 	form, texts, shown := "%q in %d %s", []string{}, map[string]bool{}
-	for _, s := range n.Alike {
+	for _, s := range alike {
 		if shown[norm.NFC.String(s.Name)] {
 			form = "%+q in %d %s"
 		}
 		shown[norm.NFC.String(s.Name)] = true
 	}
-	for _, s := range n.Alike {
+	for _, s := range alike {
 		rows := "rows"
 		if s.Rows == 1 {
 			rows = "row"
@@ -190,7 +192,7 @@ func (n UnknownName) spellings() string {
 		texts = append(texts, fmt.Sprintf(form, faults.Excerpt(s.Name), s.Rows, rows))
 	}
 	list := strings.Join(texts, ", ")
-	if len(n.Alike) == MaxAlike {
+	if len(alike) == MaxAlike {
 		list += "; if there are more, they are not listed"
 	}
 	return list

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/table/dialect"
 )
 
@@ -22,7 +23,7 @@ type words struct {
 func (w *words) read(d dialect.Dialect, text []byte) {
 	w.text, w.starts = w.text[:0], w.starts[:0]
 	if slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf }) {
-		text = []byte(Fold(strings.Map(withoutMark, d.Text(text))))
+		text = []byte(fold.Letters(strings.Map(withoutMark, d.Text(text))))
 	}
 	open := false
 	for i := 0; i < len(text); {

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 )
@@ -20,7 +21,7 @@ type index struct {
 	closed [roles]bool                // the names of a role are all that there are
 	list   []string                   // categories, brands and tags
 	as     []role                     // of each
-	spelt  [roles]map[string][]string // all that are one but for their case
+	spelt  [roles]map[string][]string // all that look the same
 	words  [][]string                 // of each name, without number
 	plain  []string                   // the same in one, as they are spelt
 	has    map[string]bool            // all of them
@@ -28,9 +29,9 @@ type index struct {
 	folded map[string][]typed         // by the words without number, in one
 	bare   map[string][]typed         // by the words without accents, in one
 	length int                        // of the longest, in bytes
-	skus   map[string][]string
-	titles []title          // all names
-	titled map[string][]int // of products, by their words
+	skus   map[string][]string        // in any case, and by how they look
+	titles []title                    // all names
+	titled map[string][]int           // of products, by their words
 }
 
 // tells reports whether the table has a column of one of some roles.
@@ -55,12 +56,14 @@ func indexed(given planning.Names) *index {
 		for _, name := range names {
 			switch role(r) {
 			case sku:
-				c.skus[strings.ToLower(name)] = append(c.skus[strings.ToLower(name)], name)
+				for _, key := range slices.Compact([]string{strings.ToLower(name), looksLike + fold.SKUs.Fold(name)}) {
+					c.skus[key] = append(c.skus[key], name)
+				}
 			case phrase:
 				c.titled[asTitle(name)] = append(c.titled[asTitle(name)], len(c.titles))
 				c.titles = append(c.titles, titleOf(name))
 			default:
-				folded := strings.ToLower(name)
+				folded := fold.Names.Fold(name)
 				if c.spelt[r][folded] = append(c.spelt[r][folded], name); given.Whole && len(c.spelt[r][folded]) > 1 {
 					continue // weft and Weft, of one table
 				}
@@ -87,6 +90,12 @@ func indexed(given planning.Names) *index {
 		c.length = max(c.length, len(strings.Join(words, "")))
 		for n, order := range orders(parts) {
 			c.add(slices.Concat(order...), typed{name: i, words: len(words), turned: n > 0, parted: len(parts) > 1})
+		}
+		if looks := partsOf(fold.Names.Fold(name)); !slices.EqualFunc(looks, parts, slices.Equal) { // Kids &amp; Toys
+			for n, order := range orders(looks) {
+				words := slices.Concat(order...)
+				c.add(words, typed{name: i, words: len(words), turned: n > 0, parted: len(looks) > 1})
+			}
 		}
 		if n := len(words) - 1; n > 0 && c.as[i] == brand && load().listed["COMPANY"][words[n]] && slices.ContainsFunc(single[:n], func(w string) bool {
 			return !load().words[w] && rows()[w] <= given.Rows[plan.ColumnBrand][name] // else it may be no name: Tea & Co
@@ -290,7 +299,7 @@ func (t *text) exactNames(i int) {
 		for _, n := range t.known.titled[asTitle(source)] {
 			t.exactTitle(i, end, source, t.known.titles[n].name)
 		}
-		for _, name := range t.known.skus[strings.ToLower(source)] {
+		for _, name := range t.known.skusOf(source) {
 			made := &meaning{clause: clause{sets: setOf(sku, name)}}
 			if name != source {
 				made.meant = name
@@ -303,6 +312,17 @@ func (t *text) exactNames(i int) {
 		}
 	}
 }
+
+// skusOf are the SKUs that a text is: in another case, or else those that look the same.
+func (c *index) skusOf(text string) []string {
+	if found := c.skus[strings.ToLower(text)]; found != nil {
+		return found
+	}
+	return c.skus[looksLike+fold.SKUs.Fold(text)]
+}
+
+// looksLike tells how a SKU looks from a SKU.
+const looksLike = "\x00"
 
 // exactTitle adds a title that was typed where no other name has the words, or has them in
 // another number: bird feeder is the product, where Bird Feeders are a category.
@@ -399,9 +419,9 @@ func (c *index) apart(a, b plan.Filter) bool {
 // columns are the columns of roles.
 var columns = [roles]plan.Column{category: plan.ColumnCategory, brand: plan.ColumnBrand, tag: plan.ColumnTags, phrase: plan.ColumnName, sku: plan.ColumnSKU}
 
-// all is the products of a name, however its case is.
+// all is the products of a name, and of those that look the same.
 func (c *index) all(r role, name string) []set {
-	if spelt := c.spelt[r][strings.ToLower(name)]; c.given.Whole && len(spelt) > 0 {
+	if spelt := c.spelt[r][fold.Names.Fold(name)]; c.given.Whole && len(spelt) > 0 {
 		return setOf(r, spelt...)
 	}
 	return setOf(r, name)
@@ -773,8 +793,9 @@ func (t *text) shortened(from, end int, before, after []string) {
 func (t *text) quotedName(i int) {
 	said := strings.Join(slices.Concat(partsOf(t.tokens[i].text)...), "")
 	var found []match
+	looks := fold.Names.Fold(t.tokens[i].text)
 	for name, words := range t.known.words {
-		if same := strings.EqualFold(t.tokens[i].text, t.known.list[name]); same || singular(said) == strings.Join(words, "") {
+		if same := looks == fold.Names.Fold(t.known.list[name]); same || singular(said) == strings.Join(words, "") {
 			found = t.known.better(found, match{name: name, unlike: map[bool]int{false: 1}[same]})
 		}
 	}
@@ -787,7 +808,7 @@ func (t *text) quotedName(i int) {
 		t.addSet(symbolOf[r], i, i+1, &meaning{clause: clause{sets: sets}})
 	}
 	switch {
-	case found != nil || len(t.known.skus[strings.ToLower(t.tokens[i].text)])+len(t.known.titled[asTitle(t.tokens[i].text)]) > 0:
+	case found != nil || len(t.known.skusOf(t.tokens[i].text))+len(t.known.titled[asTitle(t.tokens[i].text)]) > 0:
 	case t.known.closed[category]:
 		t.notKnown(i, i+1, category)
 	default:

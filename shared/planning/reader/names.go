@@ -22,7 +22,7 @@ func (t *text) names() {
 		case token.kind == number && t.thousands(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 1, clause: clause{problem: "thousands"}}})
 		case t.known.closed[sku] && (token.kind == code || token.kind == number && t.cued(i)):
-			if len(t.known.skus[token.norm]) == 0 {
+			if len(t.known.skusOf(token.norm)) == 0 {
 				t.notKnown(i, i+1, sku)
 			}
 		case token.kind == code && !slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == i }):

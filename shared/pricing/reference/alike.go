@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -42,7 +43,7 @@ func (t *run) countNames(row int64, has names, inStock, oddStock bool) {
 			t.having[column] = map[string]int{}
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-			meant := func(other string) bool { return t.planHas(column, other) && looks(other) == looks(name) }
+			meant := func(other string) bool { return t.planHas(column, other) && lookAlike(column, other, name) }
 			if t.planHas(column, name) || !slices.ContainsFunc(names, meant) {
 				t.having[column][name]++
 			}
@@ -125,7 +126,7 @@ func (t *run) alike() (warnings []string) {
 			only, except := op.Filter.Names(column)
 			all := slices.Concat(only, except)
 			for i, name := range all {
-				same := t.alikeIn(has, name)
+				same := t.alikeIn(column, has, name)
 				if !t.seen[string(column)+" "+name] || !slices.ContainsFunc(same, func(other string) bool { return !slices.Contains(all, other) }) {
 					continue
 				}
@@ -141,9 +142,9 @@ func (t *run) alike() (warnings []string) {
 }
 
 // alikeIn returns the names that look the same as one, the most frequent first.
-func (t *run) alikeIn(has map[string]int, name string) (same []string) {
+func (t *run) alikeIn(column plan.Column, has map[string]int, name string) (same []string) {
 	for other := range has {
-		if looks(other) == looks(name) && (other != "" || name == "") {
+		if lookAlike(column, other, name) && (other != "" || name == "") {
 			same = append(same, other)
 		}
 	}
@@ -151,7 +152,16 @@ func (t *run) alikeIn(has map[string]int, name string) (same []string) {
 	return same
 }
 
-// looks is how a name looks: in small letters, with a space for a no-break one,
+// lookAlike reports whether names of a column look the same.
+func lookAlike(column plan.Column, a, b string) bool {
+	kind := fold.Names
+	if column == plan.ColumnSKU {
+		kind = fold.SKUs
+	}
+	return kind.Fold(a) == kind.Fold(b)
+}
+
+// looks is how a word looks: in small letters, with a space for a no-break one,
 // and without what does not show.
 func looks(name string) string {
 	name = strings.Map(func(r rune) rune {

@@ -108,6 +108,7 @@ type Watcher struct {
 	seen       map[string]sighting // nil before the first look
 	blind      sync.Once           // says that nobody can say who writes
 	slots      chan struct{}
+	small      int64         // the most bytes of a file that is copied within the look
 	large      chan struct{} // has room for as many large files as are copied at a time
 	last       generations
 	again      retries
@@ -162,6 +163,7 @@ func (w *Watcher) defaults() {
 	w.Settle = cmp.Or(w.Settle, DefaultSettle)
 	w.Poll = cmp.Or(w.Poll, DefaultPoll)
 	w.Parallel = cmp.Or(w.Parallel, DefaultParallel)
+	w.small = cmp.Or(w.small, largeBytes)
 	w.slots, w.large = make(chan struct{}, w.Parallel), make(chan struct{}, largeParallel)
 	if w.Admit == nil {
 		w.Admit = func(string, int64) Refusal { return "" }

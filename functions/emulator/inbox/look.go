@@ -236,7 +236,7 @@ func (w *Watcher) takeStill(ctx context.Context, name string, s sighting, now ti
 
 // takeBeside takes a file. A large one is copied beside the look, when it is its turn.
 func (w *Watcher) takeBeside(ctx context.Context, name string, s sighting, written int64) sighting {
-	if s.stamp.Size <= largeBytes {
+	if s.stamp.Size <= w.small {
 		if s.taken, s.told = w.take(ctx, name, s, written); !s.taken {
 			s.since = time.Now() // look again after the same time
 			s.due = s.since.Add(w.Settle)

@@ -105,7 +105,7 @@ func simulate(t *testing.T, seed uint64, files func(Files) Files) (wrong []strin
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &schedule{t: t, world: newWorld(), rows: rows, seen: files, random: rand.New(rand.NewPCG(seed, 1))}
+		s := &schedule{t: t, world: newWorld(), rows: rows, seen: files, random: rand.New(rand.NewPCG(seed, 1)), beside: seed%2 == 1}
 		s.play()
 		wrong = s.world.wrong
 	})
@@ -120,6 +120,7 @@ type schedule struct {
 	seen   func(Files) Files
 	random *rand.Rand
 	writes int
+	beside bool // copies are made beside the look
 }
 
 func (s *schedule) one(in int) bool { return s.random.IntN(in) == 0 }
@@ -180,6 +181,9 @@ func (s *schedule) live(busy func() bool) (over bool) {
 	watcher := &Watcher{
 		Files: files, Blobs: Blobs{Ingest: w.Ingest, Open: w.openBlob, Sweep: w.Sweep}, Rows: s.rows, Log: logging.Discard,
 		Deliver: func(_ context.Context, row Row) error { return w.deliver(life, row, busy()) },
+	}
+	if s.beside {
+		watcher.small = -1 // every file is a large one
 	}
 	if err := watcher.Run(life); err != nil {
 		s.t.Error(err)

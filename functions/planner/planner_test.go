@@ -31,7 +31,7 @@ func TestCreatePlan(t *testing.T) {
 	s := open(t)
 	got := s.call(t, "POST", "/v1/plans", `{"instruction":"`+raise+`"}`)
 	want := `{"plan":{"created_at":"2026-01-02T03:00:01Z","execution_id":"plan_increase_prices_10pct_stock_fitness_v1","operations":[{"action":{"type":"percent_increase","value":10},"filter":{"categories":["fitness"],"in_stock":true},"operation_id":"op_01"}],"source_instruction":"Increase prices by 10% for all in-stock fitness products."},` +
-		`"plan_sha256":"SHA","explanation":["Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals."],"warnings":[],"agreement":"both","planner":{"model":"scripted","prompt_sha256":"abc","attempts":2},"created_at":"2026-01-02T03:00:02Z","created_by":"",` +
+		`"plan_sha256":"SHA","explanation":["Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals, or as many as the prices have."],"warnings":[],"agreement":"both","planner":{"model":"scripted","prompt_sha256":"abc","attempts":2},"created_at":"2026-01-02T03:00:02Z","created_by":"",` +
 		`"upload":{"bucket":"shop-inbox","prefix":"plan_increase_prices_10pct_stock_fitness_v1/","command":"gcloud storage cp products.csv gs://shop-inbox/plan_increase_prices_10pct_stock_fitness_v1/"}}` + "\n"
 	sha := got.field(t, "plan_sha256").(string)
 	if diff := cmp.Diff(strings.Replace(want, "SHA", sha, 1), got.body); got.status != 201 || diff != "" {
@@ -342,7 +342,7 @@ func TestValidatePlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"valid":true,"plan_sha256":"` + decoded.SHA256() + `","explanation":["Set the price to 15 for products in category yoga; round to 2 decimals."],"warnings":[]}` + "\n"
+	want := `{"valid":true,"plan_sha256":"` + decoded.SHA256() + `","explanation":["Set the price to 15 for products in category yoga; round to 2 decimals, or as many as the prices have."],"warnings":[]}` + "\n"
 	if diff := cmp.Diff(want, got.body); got.status != 200 || diff != "" {
 		t.Errorf("%d, body (-want +got):\n%s", got.status, diff)
 	}

@@ -41,5 +41,5 @@ func ExampleExplain() {
 		fmt.Println(sentence)
 	}
 	// Output:
-	// Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals.
+	// Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals, or as many as the prices have.
 }

@@ -15,7 +15,7 @@ import (
 // action of an unknown type, which no valid plan has, the sentence says that
 // nothing can be done.
 //
-//	Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals.
+//	Increase the price by 10% for products in category fitness that are in stock; round to 2 decimals, or as many as the prices have.
 //
 // Names that are not one plain word are quoted. Where an earlier operation can
 // bring rows into a later one's condition or out of it, the sentence says that
@@ -169,7 +169,7 @@ func priceCondition(f *Filter) string {
 
 // explainOptions says what happens to the computed price, in the order in which it does.
 func explainOptions(o *Options) string {
-	steps := []string{explainRounding(o.Digits())}
+	steps := []string{explainRounding(o.Digits(), o.RoundTo == nil)}
 	if o.PriceEnding != nil {
 		_, fraction, _ := strings.Cut(o.PriceEnding.String(), ".")
 		fraction += strings.Repeat("0", max(0, o.Digits()-len(fraction)))
@@ -212,7 +212,10 @@ func explainLeft(r *rule) string {
 	return " (products " + strings.Join(left, ", or ") + ", are left alone)"
 }
 
-func explainRounding(digits int) string {
+func explainRounding(digits int, orMore bool) string {
+	if orMore {
+		return "round to " + strconv.Itoa(digits) + " decimals, or as many as the prices have"
+	}
 	switch digits {
 	case 0:
 		return "round to a whole number"

@@ -48,7 +48,7 @@ type Operation struct {
 // Options shape the price an action computes. For SetStock they are allowed,
 // checked and kept, and change nothing, which Lint points out. Nil means not given.
 type Options struct {
-	RoundTo     *int     `json:"round_to,omitempty"`     // fraction digits; DefaultRoundTo when nil; half away from zero
+	RoundTo     *int     `json:"round_to,omitempty"`     // fraction digits; nil: DefaultRoundTo, or as many as the prices have; half away from zero
 	PriceEnding *Decimal `json:"price_ending,omitempty"` // in [0, 1): the nearest price with that fraction, ties up
 	MinPrice    *Decimal `json:"min_price,omitempty"`    // clamp, after rounding and ending
 	MaxPrice    *Decimal `json:"max_price,omitempty"`
@@ -83,10 +83,17 @@ func (p *Plan) SettleWhole(whole bool) {
 	}
 }
 
-// Digits returns the fraction digits that a price action writes.
+// Digits returns the fraction digits that a price action writes. Where round_to is not
+// given it is the least number of them: the prices of a table may have more.
 func (o Options) Digits() int {
-	if o.RoundTo == nil {
-		return DefaultRoundTo
+	if o.RoundTo != nil {
+		return *o.RoundTo
 	}
-	return *o.RoundTo
+	digits := DefaultRoundTo
+	for _, d := range []*Decimal{o.PriceEnding, o.MinPrice, o.MaxPrice} {
+		if d != nil {
+			digits = max(digits, d.Scale())
+		}
+	}
+	return digits
 }

@@ -243,7 +243,7 @@ func TestExplainTermsAndUndo(t *testing.T) {
 	p := operationsPlan(t, `{"operation_id":"op_01","filter":{},"action":{"type":"set_price","value":5}}`)
 	p.Terms = plan.Terms{ApplyAt: "2026-11-27T00:00:00+01:00", RevertAt: "2026-11-30T08:30:15.5Z", Approval: plan.ApprovalAlways}
 	want := []string{
-		"Set the price to 5 for all products; round to 2 decimals.",
+		"Set the price to 5 for all products; round to 2 decimals, or as many as the prices have.",
 		"Wait for a person to approve this.",
 		"Apply this on Friday, 27 November 2026, 00:00 UTC+01:00, not before.",
 		"Undo this on Monday, 30 November 2026, 08:30:15.5 UTC.",

@@ -130,9 +130,13 @@ func (v *validator) options(path *strictjson.Path, o *Options) {
 		v.list.Add(path.Name("round_to"), "must be a whole number from 0 to %d, but is %d", MaxRoundTo, *o.RoundTo)
 		return
 	}
-	v.digits(path.Name("price_ending"), o.PriceEnding, o.Digits())
-	v.digits(path.Name("min_price"), o.MinPrice, o.Digits())
-	v.digits(path.Name("max_price"), o.MaxPrice, o.Digits())
+	most := MaxRoundTo
+	if o.RoundTo != nil {
+		most = *o.RoundTo
+	}
+	v.digits(path.Name("price_ending"), o.PriceEnding, most)
+	v.digits(path.Name("min_price"), o.MinPrice, most)
+	v.digits(path.Name("max_price"), o.MaxPrice, most)
 	if o.PriceEnding != nil && o.PriceEnding.Cmp(MustDecimal("1")) >= 0 {
 		v.list.Add(path.Name("price_ending"), "must be below 1, such as 0.99, but is %s", o.PriceEnding)
 	}

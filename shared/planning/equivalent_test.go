@@ -55,7 +55,7 @@ func TestEquivalent(t *testing.T) {
 		{"not below the cost, said twice", costed(up("10", plan.Filter{})), costed(up("10.0", plan.Filter{})), true},
 		{"from the cost, or from the price", up("40", plan.Filter{}), []plan.Operation{op(plan.CostPlusPercent, "40", plan.Filter{})}, false},
 		{"from the cost, by another share", []plan.Operation{op(plan.CostPlusPercent, "40", plan.Filter{})}, []plan.Operation{op(plan.CostPlusPercent, "40.1", plan.Filter{})}, false},
-		{"from the cost, and not below it where that is rounded down", []plan.Operation{op(plan.CostPlusPercent, "0", plan.Filter{})}, costed([]plan.Operation{op(plan.CostPlusPercent, "0", plan.Filter{})}), false},
+		{"from the cost, and not below it where that is rounded down", rounded(op(plan.CostPlusPercent, "0", plan.Filter{})), costed(rounded(op(plan.CostPlusPercent, "0", plan.Filter{}))), false},
 		{"another category", up("10", plan.Filter{Categories: []string{"a"}}), up("10", plan.Filter{Categories: []string{"b"}}), false},
 		{"one rule for two, and a rule each",
 			up("10", plan.Filter{Categories: []string{"a", "b"}}),
@@ -129,4 +129,10 @@ func TestEquivalentSales(t *testing.T) {
 			}
 		})
 	}
+}
+
+// rounded has an operation round to two decimals, whatever decimals the prices have.
+func rounded(op plan.Operation) []plan.Operation {
+	op.Options.RoundTo = new(2)
+	return []plan.Operation{op}
 }

@@ -72,8 +72,8 @@ func randomOptions(r *rand.Rand) plan.Options {
 	digits := plan.DefaultRoundTo
 	if r.IntN(4) == 0 {
 		digits = r.IntN(2)
-		o.RoundTo = &digits
 	}
+	o.RoundTo = &digits
 	if digits == plan.DefaultRoundTo && r.IntN(4) == 0 {
 		d := plan.MustDecimal([]string{"0.99", "0.95", "0.49"}[r.IntN(3)])
 		o.PriceEnding = &d

@@ -31,6 +31,7 @@ type operation struct {
 	setStock bool // otherwise the formula makes the price
 	stock    bool
 	formula  formula
+	finer    []formula // by the decimals beyond the formula's; nil: they are given
 	// sales: it looks at what is on sale, or changes that.
 	sales, asSale, endsSale bool
 	onSale                  *bool
@@ -158,7 +159,9 @@ func compileOperation(op plan.Operation) (operation, error) {
 	}
 	compiled.sales = compiled.onSale != nil || compiled.endsSale || compiled.asSale
 	if writes == plan.ColumnPrice {
-		compiled.formula, err = newFormula(op.Action, op.Options)
+		if compiled.formula, err = newFormula(op.Action, op.Options); err == nil {
+			compiled.finer, err = finerFormulas(op.Action, op.Options)
+		}
 	}
 	if compiled.asSale {
 		compiled.formula.direction = 0 // what it makes is not what becomes of the price

@@ -36,7 +36,17 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 	for i := 0; !matching.Empty(); {
 		i, matching = matching.Next()
 		op := &v.operations[i]
-		if !op.matches(price, inStock) {
+		if !op.stockPasses(inStock) {
+			continue
+		}
+		if doubt := op.doubts(r); doubt.Kind != table.Fine {
+			if !v.leaves(doubt.Kind) {
+				return by, doubt
+			}
+			v.tally.Remarks.note(oddPrice, r.Index()+1, table.Set{}.With(i))
+			continue
+		}
+		if !op.pricePasses(price) {
 			continue
 		}
 		if op.sales {
@@ -229,40 +239,58 @@ func (v *visitor) price(op *operation, r *table.Row, price amount.Amount) (resul
 // price returns what the operation makes of a row's price, or why it leaves the row
 // alone.
 func (op *operation) price(r *table.Row, was amount.Amount) (price amount.Amount, left remark, fault table.Kind) {
-	if !op.formula.needsCost() {
-		price, fault = op.formula.apply(was)
+	f := op.rounded(r, was)
+	if !f.needsCost() {
+		price, fault = f.apply(was)
 		return price, notLeft, fault
 	}
 	cost, _ := r.Amount(table.Cost)
 	if cost.IsZero() {
 		return price, withoutCost, table.Fine
 	}
-	if op.formula.ofCost {
+	if f.ofCost {
 		was = cost
 	}
-	if price, fault = op.formula.apply(was); fault != table.Fine || !op.formula.notBelowCost || price.Cmp(cost) >= 0 {
+	if price, fault = f.apply(was); fault != table.Fine || !f.notBelowCost || price.Cmp(cost) >= 0 {
 		return price, notLeft, fault
 	}
-	price, above, fault := op.formula.atLeast(cost)
+	price, above, fault := f.atLeast(cost)
 	if above {
 		return price, costAboveMax, fault
 	}
 	return price, notLeft, fault
 }
 
-// matches reports whether the operation's filter lets a row pass whose names
-// pass.
-func (op *operation) matches(price amount.Amount, inStock bool) bool {
-	switch {
-	case op.inStock != nil && *op.inStock != inStock:
-		return false
-	case op.gte != nil && price.Cmp(*op.gte) < 0:
-		return false
-	case op.lte != nil && price.Cmp(*op.lte) > 0:
-		return false
-	default:
-		return true
+// rounded is the operation's formula for a price of a row: with as many decimals as the
+// table's prices and this one have, where the plan does not say how many.
+func (op *operation) rounded(r *table.Row, was amount.Amount) *formula {
+	if op.finer == nil {
+		return &op.formula
 	}
+	more := r.Decimals(was) - op.formula.digits
+	if more <= 0 {
+		return &op.formula
+	}
+	return &op.finer[more-1]
+}
+
+// stockPasses reports whether the operation's filter lets a row of that stock pass.
+func (op *operation) stockPasses(inStock bool) bool {
+	return op.inStock == nil || *op.inStock == inStock
+}
+
+// pricePasses reports whether the operation's filter lets a price pass.
+func (op *operation) pricePasses(price amount.Amount) bool {
+	return (op.gte == nil || price.Cmp(*op.gte) >= 0) && (op.lte == nil || price.Cmp(*op.lte) <= 0)
+}
+
+// doubts returns the fault of a price that the operation looks at, whose mark may be one
+// of thousands.
+func (op *operation) doubts(r *table.Row) table.Problem {
+	if !op.needsPrice() {
+		return table.Problem{}
+	}
+	return r.Doubt(table.Price)
 }
 
 // The kinds of faults that a formula's result can have.

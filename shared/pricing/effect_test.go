@@ -137,7 +137,7 @@ func TestWords(t *testing.T) {
 func TestEffectOfSeveralCurrencies(t *testing.T) {
 	ten := tenPercent()
 	ten.Filter = plan.Filter{}
-	if got := effectOf(t, header+"A,fitness,€10,true\nB,fitness,$10,true\n", ten); got.Raised != nil || got.Currency != "" || got.RowsRaised != 2 {
+	if got := effectOf(t, header+"A,fitness,€10.00,true\nB,fitness,$10.00,true\n", ten); got.Raised != nil || got.Currency != "" || got.RowsRaised != 2 {
 		t.Errorf("raised %v %s in %d rows", got.Raised, got.Currency, got.RowsRaised)
 	}
 	const coded = "sku,price,currency\nA,10,EUR\nB,10,"
@@ -148,7 +148,7 @@ func TestEffectOfSeveralCurrencies(t *testing.T) {
 	if got := effectOf(t, coded+"eur\n", up); *got.Raised != "2" || got.Currency != "EUR" {
 		t.Errorf("raised %v %s", *got.Raised, got.Currency)
 	}
-	if got := effectOf(t, header+"A,fitness,€10,true\nB,fitness,€10,true\n", ten); *got.Raised != "2" || got.Currency != "€" {
+	if got := effectOf(t, header+"A,fitness,€10.00,true\nB,fitness,€10.00,true\n", ten); *got.Raised != "2" || got.Currency != "€" {
 		t.Errorf("raised %v %s", *got.Raised, got.Currency)
 	}
 }

@@ -52,6 +52,21 @@ func newFormula(action plan.Action, options plan.Options) (formula, error) {
 	return f, nil
 }
 
+// finerFormulas are those of an action whose rounding nobody gave, one for each number of
+// decimals above the least: a table's prices may have as many.
+func finerFormulas(action plan.Action, options plan.Options) (finer []formula, err error) {
+	for digits := options.Digits() + 1; options.RoundTo == nil && digits <= plan.MaxRoundTo; digits++ {
+		at := options
+		at.RoundTo = &digits
+		f, err := newFormula(action, at)
+		if err != nil {
+			return nil, err
+		}
+		finer = append(finer, f)
+	}
+	return finer, nil
+}
+
 // namesMoney reports whether an amount of money is in the formula, which means
 // nothing where a column has several currencies.
 func (f *formula) namesMoney() bool {

@@ -164,6 +164,7 @@ func TestSalesOfExportsAreTakenBack(t *testing.T) {
 		}
 		sold++
 		before, back := ended(string(text)), ended(out.String())
+		before, back = strings.ReplaceAll(before, "__EMPTY__VALUE__", ""), strings.ReplaceAll(back, "__EMPTY__VALUE__", "") // which Magento takes for none, too
 		if back != before {
 			t.Errorf("%s: the end of what was on sale before leaves\n%s\nand after another sale\n%s", folder, before, back)
 		}

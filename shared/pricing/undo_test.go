@@ -445,7 +445,7 @@ func TestUndoTellsItsEffect(t *testing.T) {
 	if e := back.Effect; *e.Raised != "12" || e.RowsRaised != 2 || e.RowsIntoStock != 1 || len(e.Changes) != 2 || *e.LargestRises[0].Percent != "11.1111" {
 		t.Errorf("%+v", e)
 	}
-	text := "sku,price\nA,100 USD\nB,20 EUR\nC,30 USD\n"
+	text := "sku,price\nA,100.00 USD\nB,20 EUR\nC,30 USD\n"
 	up, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}, table.Settings{})
 	if err != nil {
 		t.Fatal(err)

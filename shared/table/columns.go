@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/csv"
 	"errors"
+	"regexp"
 	"strings"
 
 	"github.com/planwright/planwright/shared/table/faults"
@@ -20,7 +21,7 @@ func ParseColumns(text string) (Columns, error) {
 	if strings.TrimSpace(text) == "" {
 		return c, nil
 	}
-	pairs, err := splitList(text)
+	pairs, err := splitPairs(text)
 	if err != nil {
 		return c, invalidSetting("columns", "%q is not a list of name=column pairs separated by commas", faults.Excerpt(text))
 	}
@@ -30,6 +31,18 @@ func ParseColumns(text string) (Columns, error) {
 		}
 	}
 	return c, c.validate()
+}
+
+// quotedTitle is a pair whose column alone stands in quotes.
+var quotedTitle = regexp.MustCompile(`(^|,)\s*([a-z_]+)\s*=\s*"((?:[^"]|"")*)"\s*(,|$)`)
+
+// splitPairs reads a list of pairs, of which a column's name may stand in quotes, too:
+// price="Price, EUR".
+func splitPairs(text string) ([]string, error) {
+	for quotedTitle.MatchString(text) {
+		text = quotedTitle.ReplaceAllString(text, `$1"$2=$3"$4`)
+	}
+	return splitList(text)
 }
 
 // splitList reads a list as CSV writes it, on one line.

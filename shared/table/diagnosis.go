@@ -6,8 +6,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
 	"github.com/planwright/planwright/shared/table/scan"
 )
 
@@ -131,7 +133,7 @@ func (d *diagnosis) describe(end int, found Problem) Fault {
 
 func (d *diagnosis) advice(found Problem, end int, value []byte) string {
 	advice := cmp.Or(found.Advice, faults.Advice[found.Kind])
-	switch fields, columns := d.Fields(), len(d.table.Header); {
+	switch {
 	case found.Kind == faults.UnclearEncoding:
 		if d.encoding == "" { // the first cell tells for all
 			d.encoding = advice + ": " + d.table.askEncoding(value)
@@ -139,6 +141,14 @@ func (d *diagnosis) advice(found Problem, end int, value []byte) string {
 		return d.encoding
 	case found.Kind == faults.UnwritableStock:
 		return advice + "; " + d.table.stocks.Advice()
+	case found.Kind == faults.OtherPriceForm && d.table.settings.PriceForm != "":
+		advice = fmt.Sprintf("not written as the setting price_form says, %s: write it so", d.table.settings.PriceForm)
+	case found.Kind == faults.ThreeDecimals:
+		advice = strings.Replace(advice, "{price_form}", "{price_form="+string(d.table.formIn(found.column))+"}", 1)
+	case found.Kind == faults.BadEncoding && d.table.Dialect.EncodingSaid:
+		advice = "not valid text in the encoding that was given: save the file as CSV (UTF-8)"
+	}
+	switch fields, columns := d.Fields(), len(d.table.Header); {
 	case found.Kind.Odd() && !d.leaves:
 		return advice + faults.LeaveOdd
 	case found.Kind != faults.FieldCount:
@@ -148,4 +158,14 @@ func (d *diagnosis) advice(found Problem, end int, value []byte) string {
 	default:
 		return fmt.Sprintf("the row has %d fields where the header has %d: put quotes around a value with a %s in it", fields, columns, d.table.Dialect.Delimiter)
 	}
+}
+
+// formIn is the setting by which a column of money is read with its decimal mark.
+func (t *Table) formIn(column int) profile.PriceForm {
+	for _, m := range t.money {
+		if m.index == column && m.form != nil {
+			return m.form.Form()
+		}
+	}
+	return ""
 }

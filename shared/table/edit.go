@@ -38,11 +38,15 @@ func (e *Edit) ChangesPrices() bool {
 
 // HasFractions reports whether prices of which nobody pays a fraction get some.
 func (r *Row) HasFractions(e *Edit) bool {
-	whole := r.s.table.whole
+	return r.isWhole() && slices.ContainsFunc(e.Money[:], func(m MoneyEdit) bool { return m.Sets && m.Text == nil && m.Amount.Decimals() > 0 })
+}
+
+// isWhole reports whether nobody pays fractions of the row's prices.
+func (r *Row) isWhole() bool {
 	if !r.UsualCurrency() {
-		whole = profile.IsWhole(string(r.otherCode()))
+		return profile.IsWhole(string(r.otherCode()))
 	}
-	return whole && slices.ContainsFunc(e.Money[:], func(m MoneyEdit) bool { return m.Sets && m.Text == nil && m.Amount.Scale > 0 })
+	return r.s.table.whole
 }
 
 // MoneyEdit is what becomes of a cell of money.
@@ -146,8 +150,10 @@ func (r *Row) writeMoney(m Money, e *MoneyEdit) Problem {
 		}
 	case e.Copies && r.writesAlike(m, e.From):
 		text, c.copied = append(text, r.money[e.From].at.Of(r.s.Block)...), true
+	case column.form.Unmarked() && r.written(e).Scale > 0:
+		return Problem{Kind: faults.UnknownMark, column: column.index}
 	default:
-		text = column.form.Write(text, at.Of(r.s.Block), c.Figure, e.Amount)
+		text = column.form.Write(text, at.Of(r.s.Block), c.Figure, r.written(e))
 		odd = !c.plain() || column.form.Marks(r.s.delimiter)
 	}
 	c.text = text[start:]
@@ -159,6 +165,15 @@ func (r *Row) writeMoney(m Money, e *MoneyEdit) Problem {
 	}
 	r.s.replace(at, text)
 	return Problem{}
+}
+
+// written is the amount that becomes a cell's: without decimals that are zeros where
+// nobody pays any.
+func (r *Row) written(e *MoneyEdit) amount.Amount {
+	if r.isWhole() {
+		return e.Amount.Whole()
+	}
+	return e.Amount
 }
 
 func (r *Row) writeStock(e *Edit) Problem {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
 	"github.com/planwright/planwright/shared/table/recognize"
@@ -127,9 +128,38 @@ func (o *opening) findMoneys() *Fault {
 			fault.Column = faults.Excerpt(t.Header[column.index])
 			return fault
 		}
+		if role == RolePrice && column.form != nil && column.form.Unmarked() {
+			if mark := o.shownMark(column); mark != 0 {
+				column.form.Mark(mark)
+			}
+		}
 		column.form.WriteLike(t.money[Price].form)
 	}
 	return nil
+}
+
+// shownMark returns the decimal mark of a table whose prices are whole: that of its other
+// numbers; else a comma where semicolons separate columns, because commas could not, and
+// a point where commas do and prices are digits alone. 0: nothing shows it.
+func (o *opening) shownMark(price *moneyColumn) (shown byte) {
+	for i, cells := range o.layout.unknown.Cells() {
+		mark := profile.ShownMark(o.Dialect, cells)
+		switch {
+		case i == price.index || mark == 0 || mark == shown:
+		case shown != 0:
+			return 0 // both are there
+		default:
+			shown = mark
+		}
+	}
+	switch {
+	case shown != 0:
+	case o.Dialect.Delimiter == dialect.Semicolon:
+		shown = ','
+	case o.Dialect.Delimiter == dialect.Comma && price.form.Currency() == "":
+		shown = '.'
+	}
+	return shown
 }
 
 // findStock finds the forms of the columns of what is in stock, where it is read, and of

@@ -75,6 +75,20 @@ func (r *Row) Number() int64 { return r.s.before + r.s.rows }
 // Amount returns an amount that the query reads, and whether the row has one.
 func (r *Row) Amount(m Money) (a amount.Amount, has bool) { return r.money[m].Amount, r.money[m].has }
 
+// Decimals is how many decimals the table's first prices have, or a price of the row if
+// that has more, without zeros at their end.
+func (r *Row) Decimals(price amount.Amount) int {
+	return r.s.table.money[Price].form.DecimalsWith(price)
+}
+
+// Doubt is the fault of an amount whose mark may be one of thousands.
+func (r *Row) Doubt(m Money) Problem {
+	if c := &r.money[m]; !c.has || !r.s.table.money[m].form.Doubtful(c.Amount) {
+		return Problem{}
+	}
+	return Problem{Kind: faults.ThreeDecimals, column: r.s.table.money[m].index}
+}
+
 // UsualMoney reports whether an amount is in the currency of the column's first
 // rows, or in none.
 func (r *Row) UsualMoney(m Money) bool {

@@ -159,6 +159,11 @@ func (t *Table) findNone(rows []byte) {
 	}
 }
 
+// isNone reports whether a cell has a word that stands for no sale price.
+func (c *saleColumn) isNone(text []byte) bool {
+	return len(c.None) > 0 && !bytes.ContainsAny(text, "0123456789") && slices.Contains(c.None, string(text))
+}
+
 // HasSales reports whether there are columns by which rows are on sale.
 func (t *Table) HasSales() bool { return len(t.sales) > 0 }
 
@@ -282,10 +287,17 @@ func (r *Row) prices(c *saleColumn) (p Prices, found Problem) {
 		r.money[c.money].has = false
 		return p, Problem{Kind: faults.UnclearPrice, column: t.money[c.money].index}
 	}
+	if c.isNone(r.money[c.money].at.Of(r.s.Block)) {
+		r.money[c.money].has = false
+		return p, Problem{}
+	}
 	if found = r.s.readMoney(c.money); found.Kind != Fine {
 		r.money[c.money].has = false
 	}
 	p.Sale, p.HasSale = r.money[c.money].Amount, r.money[c.money].has
+	if doubt := r.Doubt(c.money); found.Kind == Fine && doubt.Kind != Fine {
+		found = doubt
+	}
 	if mine, its := r.money[Price].Currency(), r.money[c.money].Currency(); p.HasSale && mine != "" && its != "" && !strings.EqualFold(mine, its) {
 		found = Problem{Kind: faults.OtherCurrency, column: t.money[c.money].index}
 		p.HasSale = false

@@ -34,6 +34,9 @@ type family struct {
 	name  string
 }
 
+// views reports whether rows for a store view have their product's SKU.
+func (f *family) views() bool { return f.rule.Children != nil && f.sku != none }
+
 // inherits reports whether rows of a table may take something from others.
 func (t *run) inherits() bool {
 	rule := t.columns.profile.Inheritance
@@ -54,7 +57,7 @@ func (t *run) newFamily(h header, rows []record) *family {
 	if f.parent != none {
 		f.same = none
 	}
-	if slices.Max([]int{f.same, f.above, f.below.column, f.parent, f.children}) == none {
+	if slices.Max([]int{f.same, f.above, f.below.column, f.parent, f.children}) == none && !f.views() {
 		return nil
 	}
 	for _, key := range rule.Keys {
@@ -69,7 +72,7 @@ func (t *run) newFamily(h header, rows []record) *family {
 			continue
 		}
 		names := f.names(r)
-		if sku := trimmed(r, f.sku); f.children != none && sku != "" && f.own[i].named() {
+		if sku := trimmed(r, f.sku); f.views() && sku != "" && f.own[i].named() {
 			names = append(names, sku) // a row for a store view has the same
 		}
 		if group := trimmed(r, f.same); group != "" && f.own[i].named() {

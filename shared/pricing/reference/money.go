@@ -104,6 +104,9 @@ type column struct {
 	documented bool
 	currency   string
 	whole      bool // nobody pays fractions of its prices
+	unmarked   bool // nothing shows which decimal mark is written
+	short      bool // its prices have at most two decimals
+	decimals   int  // that its prices have
 }
 
 const wholeCurrencies = " JPY ¥ 円 KRW ₩ 원 VND ₫ CLP ISK PYG ₲ UGX XAF XOF FCFA XPF RWF KMF GNF DJF BIF VUV "
@@ -156,6 +159,7 @@ func findForm(cells []string, said profile.PriceForm, documented bool) (c column
 		if !blank(c.group) || !blank(group) {
 			c.group = group
 		}
+		c.measure(cells)
 		return c, -1
 	case seen != "":
 		c.point, c.decided = seen, true
@@ -167,14 +171,96 @@ func findForm(cells []string, said profile.PriceForm, documented bool) (c column
 		return c, unclear
 	case blank(c.group):
 		c.point = ","
+	default:
+		c.unmarked = !documented
 	}
+	c.short = c.decided && !documented && c.group != "," && c.group != "."
+	c.measure(cells)
 	return c, -1
+}
+
+// measure counts how many decimals the cells have.
+func (c *column) measure(cells []string) {
+	three, less := 0, 0
+	for _, cell := range cells {
+		digits, _, _, fault := c.amount(cell)
+		if fault != "" {
+			continue
+		}
+		if n := decimals(digits); n <= 6 {
+			c.decimals = max(c.decimals, n)
+		}
+		_, fraction, _ := strings.Cut(digits, ".")
+		switch {
+		case thousands(digits):
+			three++
+		case len(fraction) == 1 || len(fraction) == 2:
+			less++
+		}
+	}
+	c.short = c.short && three <= less && less > 0
+}
+
+// decimals is how many there are, without zeros at the end.
+func decimals(digits string) int {
+	_, fraction, _ := strings.Cut(digits, ".")
+	return len(strings.TrimRight(fraction, "0"))
+}
+
+// thousands reports whether the mark of a number may be one of thousands.
+func thousands(digits string) bool {
+	whole, fraction, _ := strings.Cut(digits, ".")
+	whole = strings.TrimLeft(whole, "0")
+	return len(fraction) == 3 && len(whole) >= 1 && len(whole) <= 3
+}
+
+// shown is the decimal mark of a table's other numbers, or what separates its columns
+// tells. "": nothing does.
+func (t *run) shown(whole []record) (mark string) {
+	for column := range t.written {
+		cells := map[string]bool{}
+		numbers := true
+		for _, r := range whole {
+			text := r.text(column)
+			if text == "" || column == t.columns.price {
+				continue
+			}
+			p, ok := dress(text)
+			both := read(p.number)
+			switch {
+			case !ok || both.point == nil && both.comma == nil:
+				numbers = false
+			case both.comma == nil && strings.Contains(p.number, "."):
+				cells["."] = true
+			case both.point == nil && strings.Contains(p.number, ","):
+				cells[","] = true
+			}
+		}
+		if !numbers || len(cells) != 1 {
+			continue
+		}
+		for its := range cells {
+			if mark != "" && mark != its {
+				return ""
+			}
+			mark = its
+		}
+	}
+	switch by := t.dialect.Delimiter.Byte(); {
+	case mark != "":
+	case by == ';':
+		mark = ","
+	case by == ',' && t.prices.currency == "":
+		mark = "."
+	}
+	return mark
 }
 
 // The faults of numbers that may be prices all the same.
 const (
-	anotherForm = "a price in another form"
-	twoReadings = "two readings"
+	anotherForm   = "a price in another form"
+	twoReadings   = "two readings"
+	threeDecimals = "three decimals"
 )
 
 // amount reads a price by the column's form, as digits with a decimal point.

@@ -20,6 +20,7 @@ import (
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 // Fault says that a table is refused, and where its first fault is.
@@ -289,7 +290,7 @@ func (t *run) leaves(fault string) bool {
 }
 
 // oddFaults are those of cells that cannot be read.
-var oddFaults = []string{badEncoding, strayQuote, "quote before a name", "formula", "long name", notPrice, anotherForm, twoReadings, "too many digits", badStock}
+var oddFaults = []string{threeDecimals, badEncoding, strayQuote, "quote before a name", "formula", "long name", notPrice, anotherForm, twoReadings, "too many digits", badStock}
 
 const badEncoding, strayQuote, badStock, notPrice = "bad encoding", "quote in an unquoted value", "stock", "not a price"
 
@@ -378,6 +379,9 @@ func (t *run) findForms(whole []record) error {
 			return &Fault{t.number(unclear), "a price with two readings"}
 		}
 		t.prices = form
+		if mark := t.shown(whole[:min(len(whole), recognize.SampledRows)]); form.unmarked && mark != "" {
+			t.prices.point, t.prices.unmarked = mark, false
+		}
 		for _, code := range cells(t.columns.currency) {
 			if t.code == "" {
 				t.code = strings.TrimSpace(code)
@@ -408,7 +412,7 @@ func (t *run) findForms(whole []record) error {
 			return &Fault{1, "costs in another currency"}
 		}
 		if t.costs = form; !form.decided {
-			t.costs.point = t.prices.point
+			t.costs.point, t.costs.unmarked = t.prices.point, t.prices.unmarked
 		}
 	}
 	for i := range t.columns.sales {
@@ -807,7 +811,17 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		if stock := op.Filter.InStock; needsPrice && !hasPrice && namesMatch(op.Filter, has) && (stock == nil || *stock == was.stock) {
 			t.leftUnpriced(left, op, r)
 		}
-		if needsPrice && !hasPrice || !matches(op.Filter, has, now) {
+		if needsPrice && !hasPrice {
+			continue
+		}
+		if needsPrice && t.prices.short && thousands(was.price) && namesMatch(op.Filter, has) && (op.Filter.InStock == nil || *op.Filter.InStock == now.stock) {
+			if t.settings.OddRows != table.OddRowsLeave {
+				return threeDecimals
+			}
+			left["odd_rows price"] = append(left["odd_rows price"], op.OperationID)
+			continue
+		}
+		if !matches(op.Filter, has, now) {
 			continue
 		}
 		asSale := op.Options.AsSale && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale
@@ -837,6 +851,13 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		}
 		t.result.Operations[n].RowsMatched++
 		next := now
+		if op.Options.RoundTo == nil && hasPrice && t.needs.price {
+			seen := now.price
+			if asSale {
+				seen = now.regular()
+			}
+			op.Options.RoundTo = new(t.rounded(op.Options, seen))
+		}
 		if op.Action.Type == plan.SetStock {
 			if !op.Action.Stock && slices.ContainsFunc(t.ordered, func(k kind) bool { return k.has(r) }) {
 				left["still_sold"] = append(left["still_sold"], op.OperationID)
@@ -958,19 +979,19 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 		t.sales = append(t.sales, saleNote{"price_becomes_zero", line.Row, line.OperationIDs})
 	}
 	resold := now.sale.digits != "" && (was.sale.digits == "" || rat(was.sale.digits).Cmp(rat(now.sale.digits)) != 0)
-	whole := t.prices.whole
-	if t.otherCode(r) {
-		whole = strings.Contains(wholeCurrencies, " "+strings.ToUpper(strings.TrimSpace(r.text(t.columns.currency)))+" ")
-	}
-	if whole && (priced && strings.Contains(now.price, ".") || resold && strings.Contains(now.sale.digits, ".")) {
+	if t.isWhole(r) && (priced && decimals(now.price) > 0 || resold && decimals(now.sale.digits) > 0) {
 		t.sales = append(t.sales, saleNote{"price_gets_fraction", line.Row, line.OperationIDs})
 	}
 	if priced {
-		text := t.prices.write(now.price, form, dressed)
+		amount := t.paid(r, now.price)
+		text, copied := t.prices.write(amount, form, dressed), false
 		if s := was.sale; !now.sale.same(s) && now.sale.digits == "" && s.digits != "" && rat(s.digits).Cmp(rat(now.price)) == 0 {
 			if alike := r.text(t.columns.sales[0].at); t.prices.takes(alike, now.price) {
-				text = alike // it is given back
+				text, copied = alike, true // it is given back
 			}
+		}
+		if !copied && t.prices.unmarked && strings.Contains(amount, ".") {
+			return "unknown mark"
 		}
 		line.After.Price = &text
 		written, at := text, r.cells[t.columns.price]
@@ -1018,6 +1039,32 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(line)
 	return ""
+}
+
+// isWhole reports whether nobody pays fractions of the row's prices.
+func (t *run) isWhole(r record) bool {
+	if t.otherCode(r) {
+		return strings.Contains(wholeCurrencies, " "+strings.ToUpper(strings.TrimSpace(r.text(t.columns.currency)))+" ")
+	}
+	return t.prices.whole
+}
+
+// rounded is how many decimals an operation writes that does not say so.
+func (t *run) rounded(o plan.Options, price string) int {
+	digits := max(o.Digits(), t.prices.decimals)
+	if own := decimals(price); own <= 6 {
+		digits = max(digits, own)
+	}
+	return digits
+}
+
+// paid is an amount as it is written: without decimals that are zeros where nobody pays
+// any.
+func (t *run) paid(r record, digits string) string {
+	if t.isWhole(r) && decimals(digits) == 0 {
+		digits, _, _ = strings.Cut(digits, ".")
+	}
+	return digits
 }
 
 // nameless reports whether a row has nothing that names it, or a sum's word.

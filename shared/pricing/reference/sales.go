@@ -123,7 +123,7 @@ func (s *saleColumn) findForm(t *run, cells func(int) []string) *Fault {
 		return &Fault{1, "sale prices in another currency"}
 	}
 	if !form.decided {
-		form.point = t.prices.point
+		form.point, form.unmarked = t.prices.point, t.prices.unmarked
 	}
 	s.form, s.readable = form, true
 	return nil
@@ -156,7 +156,7 @@ func (s *saleColumn) read(t *run, r record) (is sale, fault string) {
 	if !s.readable {
 		return is, twoReadings
 	}
-	if text == "" {
+	if text == "" || slices.Contains(s.None, text) && !strings.ContainsAny(text, "0123456789") {
 		return is, ""
 	}
 	digits, _, worn, fault := s.form.amount(text)
@@ -170,8 +170,11 @@ func (s *saleColumn) read(t *run, r record) (is sale, fault string) {
 	if worn.currency != "" && (t.needs.money && !strings.EqualFold(worn.currency, s.form.currency) || mine.currency != "" && !strings.EqualFold(worn.currency, mine.currency)) {
 		return is, "another currency"
 	}
+	if s.form.short && thousands(digits) {
+		fault = threeDecimals
+	}
 	is.digits = digits
-	return is, ""
+	return is, fault
 }
 
 func (v values) onSale() bool {
@@ -337,7 +340,11 @@ func (t *run) writeSale(s *saleColumn, r record, was, now values) (text string, 
 		if old == "" {
 			worn = s.usual(t)
 		}
-		text = s.form.write(now.sale.digits, form, worn)
+		amount := t.paid(r, now.sale.digits)
+		if s.form.unmarked && strings.Contains(amount, ".") {
+			return "", false, "unknown mark"
+		}
+		text = s.form.write(amount, form, worn)
 	}
 	written := text
 	if strings.Contains(text, separator) && !t.isQuoted(r.cells[s.at]) {

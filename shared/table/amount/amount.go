@@ -137,6 +137,37 @@ func (a Amount) Big() *big.Int {
 	return big.NewInt(a.Units)
 }
 
+// Decimals returns how many digits behind the point the amount has, without zeros at
+// its end.
+func (a Amount) Decimals() int {
+	scale, units := a.Scale, a.Big()
+	if a.Wide == nil {
+		for rest := a.Units; scale > 0 && rest%10 == 0; scale-- {
+			rest /= 10
+		}
+		return scale
+	}
+	for ten, rest := big.NewInt(10), new(big.Int); scale > 0; scale-- {
+		shorter, last := new(big.Int).QuoRem(units, ten, rest)
+		if last.Sign() != 0 {
+			break
+		}
+		units = shorter
+	}
+	return scale
+}
+
+// Whole returns the amount without its decimals, where those are zeros.
+func (a Amount) Whole() Amount {
+	if a.Scale == 0 || a.Decimals() > 0 {
+		return a
+	}
+	if a.Wide == nil {
+		return Amount{Units: a.Units / Powers[a.Scale]}
+	}
+	return Amount{Wide: new(big.Int).Quo(a.Wide, BigPower(a.Scale))}
+}
+
 // IsZero reports whether it is nothing.
 func (a Amount) IsZero() bool { return a.Units == 0 && (a.Wide == nil || a.Wide.Sign() == 0) }
 

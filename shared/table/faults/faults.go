@@ -52,6 +52,7 @@ const (
 	NegativePrice
 	OtherPriceForm
 	UnclearPrice
+	ThreeDecimals
 	OtherCurrency
 	EmptyStock
 	BadStock
@@ -61,6 +62,7 @@ const (
 	UntrackedStock
 	UnquotablePrice
 	NoCell
+	UnknownMark
 	Kinds
 )
 
@@ -82,6 +84,7 @@ var Advice = map[Kind]string{
 	NegativePrice:   "not a price, for it is below 0: take the row out of the table, or write a price of 0 or more",
 	OtherPriceForm:  "written in another form than the column's first rows: write all prices in one form, or say which it is with {price_form}",
 	UnclearPrice:    "could be read with a decimal mark or with a mark of thousands, and no other row shows which: say it with {price_form}",
+	ThreeDecimals:   "has three decimals where the other prices have at most two, so that its mark may be one of thousands: write it as the others are, or say that it is a decimal mark with {price_form}",
 	OtherCurrency:   "in another currency than the column's first rows, and the plan names an amount of money: make a plan for each currency",
 	EmptyStock:      "empty, where it should be in or out of stock: fill it in, or say with {blank_stock=in} or {blank_stock=out} what such rows are",
 	BadStock:        "neither in nor out of stock: write true or false, 1 or 0, yes or no, or say the two words of the column with {stock_words}",
@@ -91,6 +94,7 @@ var Advice = map[Kind]string{
 	UnwritableStock: "cannot be changed: the column does not show the word to be written",
 	UntrackedStock:  "the shop does not track this row's quantity, so that it is in stock whatever the quantity: have the shop track it",
 	NoCell:          "the row ends before this column, in which a price is to be written: write the row to its end",
+	UnknownMark:     "is to become a price with decimals, and no number of the table shows whether it writes 52.80 or 52,80: say which with {price_form=1234.56} or {price_form=1234,56}",
 	UnquotablePrice: "the new price would hold what separates the columns, and in this platform's tables no cell is quoted: export it with another separator",
 }
 
@@ -99,7 +103,7 @@ var Advice = map[Kind]string{
 // Blank cells and an unclear encoding have settings of their own.
 func (k Kind) Odd() bool {
 	switch k {
-	case StrayQuote, BadEncoding, NameTooLong, FormulaCell, BadPrice, NegativePrice, OtherPriceForm, UnclearPrice,
+	case StrayQuote, BadEncoding, NameTooLong, FormulaCell, BadPrice, NegativePrice, OtherPriceForm, UnclearPrice, ThreeDecimals,
 		BadStock, BadQuantity, UntrackedStock, NoCell:
 		return true
 	}

@@ -54,6 +54,7 @@ type Family struct {
 	keys       []key
 	childless  *Kinds // rows that are no product of others
 	children   int    // the column that names the product's variants; -1: none
+	views      bool   // a row without names belongs to the first of its own SKU that has some
 
 	broken       bool          // they are out of order: what stands behind is not known
 	products     products      // of the rows so far
@@ -85,13 +86,13 @@ func (p *Profile) NewFamily(header *Titled, of Handed) *Family {
 		f.keys = []key{{column: of.SKU}}
 	}
 	if rule.Children != nil && of.SKU != Missing {
-		f.children = column(rule.Children.Titles)
+		f.children, f.views = column(rule.Children.Titles), true
 	}
 	f.below, f.childless = header.Kinds(rule.Below), header.Kinds(rule.Childless)
 	if f.parent != Missing {
 		f.same = Missing
 	}
-	if !f.Stands() && f.parent == Missing && f.same == Missing && f.children == Missing {
+	if !f.Stands() && f.parent == Missing && f.same == Missing && !f.views {
 		return nil
 	}
 	return f.Of(of)
@@ -260,12 +261,14 @@ func (f *Family) keep(block []byte, r dialect.Record) {
 		if name := f.text(block, r, f.same); len(name) > 0 && f.named(block, r) {
 			f.products.add(name, f.products.number(&f.of, block, r))
 		}
-	case f.children != Missing:
+	case f.views:
 		if f.of.Skip.Has(block, r) {
 			break
 		}
-		if list := f.text(block, r, f.children); len(list) > 0 {
-			f.variants(string(list), f.products.number(&f.of, block, r))
+		if f.children != Missing {
+			if list := f.text(block, r, f.children); len(list) > 0 {
+				f.variants(string(list), f.products.number(&f.of, block, r))
+			}
 		}
 		if sku := f.text(block, r, f.of.SKU); len(sku) > 0 && f.named(block, r) {
 			f.products.add(sku, f.products.number(&f.of, block, r))

@@ -35,6 +35,13 @@ type MoneyForm struct {
 	prefix, suffix string
 	currency       string // of the first rows; "": none
 	fractions      bool   // some price of the first rows has one
+	// unmarked: nothing shows which decimal mark the table writes.
+	unmarked bool
+	// short: the prices of the first rows have at most two decimals, so that the mark of
+	// 1.299 may be one of thousands.
+	short bool
+	// decimals is how many the prices of the first rows have, without zeros at their end.
+	decimals int
 }
 
 // Figure is what a cell of money says, and how it says it.
@@ -94,6 +101,16 @@ func (p *MoneyForm) Read(block []byte, at cell.Span) (Figure, faults.Kind) {
 	return p.look(text)
 }
 
+// Doubtful reports whether the mark of an amount may be one of thousands: it has three
+// decimals, and the column's others have at most two.
+func (p *MoneyForm) Doubtful(a amount.Amount) bool { return p.short && a.Scale == 3 && mayGroup(a) }
+
+// mayGroup reports whether what stands before three decimals may stand before a mark of
+// thousands: 1.299, and neither 0.299 nor 1299.500.
+func mayGroup(a amount.Amount) bool {
+	return a.Wide == nil && a.Units >= amount.Powers[3] && a.Units < amount.Powers[6]
+}
+
 // look reads a price that is more than digits and a decimal mark.
 func (p *MoneyForm) look(text []byte) (Figure, faults.Kind) {
 	number, worn, ok := p.undress(text)
@@ -117,13 +134,14 @@ func (p *MoneyForm) look(text []byte) (Figure, faults.Kind) {
 	if price.Amount, ok = amount.Long(read.digits, '.'); !ok {
 		return Figure{}, faults.BadPrice
 	}
-	if read.group != 0 {
-		group, _ := p.dialect.Bytes(string(read.group))
-		if p.group != nil && !bytes.Equal(group, p.group) {
-			return Figure{}, faults.OtherPriceForm
-		}
-		worn.group = group
+	if read.group == 0 {
+		return price, faults.Fine
 	}
+	group, _ := p.dialect.Bytes(string(read.group))
+	if p.group != nil && !bytes.Equal(group, p.group) {
+		return Figure{}, faults.OtherPriceForm
+	}
+	worn.group = group
 	return price, faults.Fine
 }
 
@@ -341,6 +359,28 @@ func (p *MoneyForm) SameMoney(price Figure) bool {
 
 // HasPoint reports whether the column's decimal mark is a point.
 func (p *MoneyForm) HasPoint() bool { return p.point == '.' }
+
+// DecimalsWith is how many decimals the prices of the first rows have, or another if it
+// has more, without zeros at their end. Of more than maxDecimals none counts.
+func (p *MoneyForm) DecimalsWith(price amount.Amount) int {
+	if price.Scale <= p.decimals {
+		return p.decimals
+	}
+	if n := price.Decimals(); n <= maxDecimals {
+		return max(p.decimals, n)
+	}
+	return p.decimals
+}
+
+// Unmarked reports whether nothing shows which decimal mark the table writes: no price
+// has one, and none was said.
+func (p *MoneyForm) Unmarked() bool { return p.unmarked }
+
+// Mark has a column write that decimal mark.
+func (p *MoneyForm) Mark(point byte) { p.point, p.unmarked = point, false }
+
+// Form is the setting by which the column is read with its decimal mark.
+func (p *MoneyForm) Form() PriceForm { return PriceForm("1234" + string(rune(p.point)) + "56") }
 
 // OneCurrency reports whether two columns may be in one currency: it is written
 // alike in both, or one has none.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 )
@@ -35,6 +36,7 @@ func NewMoneyForm(d dialect.Dialect, said PriceForm, documented bool, cells []Sa
 			group = e.group // the blank, or the apostrophe, that this table has
 		}
 		p.setGroup(group)
+		p.measure(cells)
 		return p, nil
 	}
 	p.setGroup(e.group)
@@ -47,15 +49,73 @@ func NewMoneyForm(d dialect.Dialect, said PriceForm, documented bool, cells []Sa
 		return nil, unclearFault(e)
 	case IsBlank(e.group):
 		p.point = ','
+	default:
+		p.unmarked = !documented
 	}
+	p.short = p.decided && !documented && (e.group != ',' && e.group != '.')
+	p.measure(cells)
 	return p, nil
+}
+
+// maxDecimals is how many a price may have that tells how many the column has.
+const maxDecimals = 6
+
+// measure finds how many decimals the cells have, and whether those that have three are
+// too few to be as the column is.
+func (p *MoneyForm) measure(cells []Sampled) {
+	three, shorter := 0, 0
+	for _, c := range cells {
+		a, ok := amount.Long(c.Content, p.point)
+		if !ok {
+			figure, fault := p.look(c.Content)
+			if fault != faults.Fine {
+				continue
+			}
+			a = figure.Amount
+		}
+		if n := a.Decimals(); n <= maxDecimals {
+			p.decimals = max(p.decimals, n)
+		}
+		switch {
+		case a.Scale == 3 && mayGroup(a):
+			three++
+		case a.Scale == 1 || a.Scale == 2:
+			shorter++
+		}
+	}
+	p.short = p.short && three <= shorter && shorter > 0
+}
+
+// ShownMark returns the decimal mark that the cells of a column show; 0: they show none,
+// both, or are no numbers.
+func ShownMark(d dialect.Dialect, cells []Sampled) (mark byte) {
+	p := &MoneyForm{dialect: d}
+	for _, c := range cells {
+		text, _, ok := p.undress(c.Content)
+		_, pointFits := readNumber(text, '.')
+		_, commaFits := readNumber(text, ',')
+		shown := byte(0)
+		switch {
+		case !ok || !pointFits && !commaFits:
+			return 0
+		case pointFits && !commaFits && strings.Contains(text, "."):
+			shown = '.'
+		case commaFits && !pointFits && strings.Contains(text, ","):
+			shown = ','
+		}
+		if shown != 0 && mark != 0 && shown != mark {
+			return 0
+		}
+		mark = max(mark, shown)
+	}
+	return mark
 }
 
 // WriteLike has a column whose first rows show no decimal mark write the one of
 // another, if that is read.
 func (p *MoneyForm) WriteLike(other *MoneyForm) {
 	if p != nil && other != nil && !p.decided {
-		p.point = other.point
+		p.point, p.unmarked = other.point, other.unmarked
 	}
 }
 

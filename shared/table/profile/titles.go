@@ -138,7 +138,16 @@ func foldedTitle(title string) string {
 			least = min(least, next)
 		}
 		return least
-	}, PlainTitle(title))
+	}, PlainTitle(unquoted(title)))
+}
+
+// unquoted is a title without quotes that stand around all of it.
+func unquoted(title string) string {
+	text := strings.TrimSpace(title)
+	if len(text) > 2 && text[0] == '"' && text[len(text)-1] == '"' {
+		return text[1 : len(text)-1]
+	}
+	return title
 }
 
 func PlainTitle(s string) string {

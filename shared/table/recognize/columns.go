@@ -61,6 +61,9 @@ func New(titled *profile.Titled, p *profile.Profile, d dialect.Dialect, sampled 
 	return c
 }
 
+// Cells are those of the first rows, by their columns.
+func (c *Columns) Cells() [][]profile.Sampled { return c.sampled().Cells }
+
 // Take takes a column out: something else says what it is.
 func (c *Columns) Take(column int) { c.meanings[column] = Meaning{Mark: taken} }
 

@@ -255,3 +255,24 @@ func TestBusy(t *testing.T) {
 		t.Errorf("got %v, want Unavailable", err)
 	}
 }
+
+// A database of another program gets no tables of ours.
+func TestAnotherProgramsDatabaseIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "places.sqlite")
+	db, err := sqlitedb.Open(t.Context(), path, sqlitedb.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`CREATE TABLE bookmarks (url TEXT)`); err != nil {
+		t.Fatal(err)
+	}
+	err = sqlitedb.CreateTables(t.Context(), db, "ledger", `CREATE TABLE plans (id TEXT)`)
+	if errs.KindOf(err) != errs.Invalid || !strings.Contains(err.Error(), "places.sqlite belongs to another program") {
+		t.Errorf("%v, want Invalid", err)
+	}
+	var tables int
+	if err := db.QueryRow(`SELECT count(*) FROM sqlite_schema WHERE type = 'table'`).Scan(&tables); err != nil || tables != 1 {
+		t.Errorf("%d tables, %v", tables, err)
+	}
+}

@@ -29,6 +29,7 @@ var unfound = []struct {
 // TestEveryFieldIsVerified edits every field of everything that is stored of a life of plans,
 // one after the other, and each time verify --all must find it.
 func TestEveryFieldIsVerified(t *testing.T) {
+	t.Parallel()
 	s := newLife(t)
 	if faults := s.faults(); faults != 0 {
 		t.Fatalf("nothing was edited, and %d things differ", faults)

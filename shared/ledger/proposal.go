@@ -19,6 +19,7 @@ func ProposalSHA256(source Source, seal Seal) string {
 	return hashJSON(struct {
 		PlanSHA256    string         `json:"plan_sha256"`
 		Upload        Upload         `json:"upload"`
+		UploadedBy    string         `json:"uploaded_by,omitempty"` // who may not be the one who approves
 		InputSize     int64          `json:"input_size"`
 		InputCRC32C   uint32         `json:"input_crc32c"`
 		InputBLAKE3   string         `json:"input_blake3"`
@@ -29,7 +30,7 @@ func ProposalSHA256(source Source, seal Seal) string {
 		FiguresSHA256 string         `json:"figures_sha256,omitempty"`
 		Distinct      bool           `json:"distinct,omitempty"`
 	}{
-		seal.PlanSHA256, source.Upload, seal.Input.Size, seal.Input.CRC32C, seal.Input.BLAKE3, seal.ReadBy(source),
+		seal.PlanSHA256, source.Upload, source.UploadedBy, seal.Input.Size, seal.Input.CRC32C, seal.Input.BLAKE3, seal.ReadBy(source),
 		seal.Output.Size, seal.Output.CRC32C, seal.ChangesSHA256, seal.FiguresSHA256, seal.Distinct,
 	})
 }

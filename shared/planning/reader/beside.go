@@ -142,7 +142,7 @@ func (t *text) calledSo(e edge) (edge, bool) {
 	}
 	phrases, rows, lacking := t.known.calledAs(typed, m.sets[0], within)
 	likelier := rows > t.known.count(m.sets[0])
-	if lacking == 0 || r == brand && !likelier {
+	if lacking == 0 || r == brand && (!likelier || t.brandSaid(m.from, e.end)) {
 		return edge{}, false
 	}
 	made := &meaning{symbol: "TRAIT", from: m.from, to: e.end, cost: m.cost, clause: clause{sets: setOf(phrase, phrases...)}}

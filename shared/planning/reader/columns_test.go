@@ -72,5 +72,11 @@ func TestABrandOfFewProductsMayBeAWord(t *testing.T) {
 	}
 	const brand = "Increase the price by 6% for products of brand Clonex"
 	reads(t, rows(5), map[string]string{"brand Clonex up 6%": brand, "increase the brand Clonex by 6%": brand, "Clonex brand products up 6%": brand})
+	listed := rows(5)
+	listed.Brands = append(listed.Brands, "Nord", "Sued", "West")
+	reads(t, listed, map[string]string{
+		"Increase the price by 6% for products of brands Nord, Sued, West or Clonex; round to 2 decimals.": "Increase the price by 6% for products of brands Nord, Sued, West or Clonex",
+		"Nord, Sued, West and Clonex up 6%": "",
+	})
 	reads(t, rows(15), map[string]string{"everything Clonex up 6%": brand, "Clonex up 6%": brand})
 }

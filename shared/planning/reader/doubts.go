@@ -143,16 +143,27 @@ func (t *text) inMoreNames(used []*meaning) (problem, bool) {
 		if leaf == nil || leaf.from != i || leaf.symbol != "TRAIT" {
 			continue
 		}
-		isSaid := func(at int) bool { return t.phrase(at, "BRANDWORD") }
-		said := slices.ContainsFunc([]int{leaf.to, i - 1, i - 2, i - 3}, isSaid)
 		likelier := slices.ContainsFunc(t.edges[i], func(e edge) bool {
 			isBrand := e.end == leaf.to && e.meaning.sets != nil && e.meaning.sets[0].of[brand] != nil
 			_, more := t.calledSo(e)
 			return isBrand && e.meaning.supposed == "" && more
 		})
-		if likelier && !said {
+		if likelier && !t.brandSaid(i, leaf.to) {
 			return problem{"brand", i, leaf.to}, true
 		}
 	}
 	return problem{}, false
+}
+
+// brandSaid reports whether the word brand stands beside a name, or before a list that it ends: of brands
+// Clonex, Acme or Nord.
+func (t *text) brandSaid(from, end int) bool {
+	said := t.phrase(end, "BRANDWORD")
+	for at := from - 1; at >= 0 && !said; at-- {
+		said = t.phrase(at, "BRANDWORD")
+		if inList := joins(t.norm(at)) || t.norm(at) == "or" || t.norm(at) == ":" || t.spanned(at, at+1); !inList {
+			break
+		}
+	}
+	return said
 }

@@ -142,7 +142,7 @@ func (w *world) checkRecord(id string, record ledger.Execution) {
 // settled is what may not change of a completed record.
 func settled(record ledger.Execution) ledger.Execution {
 	record.UndoneBy, record.UndoneStale, record.UndoDue, record.DueAt, record.Revision = "", nil, nil, time.Time{}, ""
-	record.Posts, record.PostAt = nil, time.Time{}
+	record.Posts, record.PostAt, record.SHA256 = nil, time.Time{}, ""
 	return record
 }
 

@@ -6,21 +6,59 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
 
-// Approves reads a message by itself: it is an approval only if all of it, word
-// by word, belongs to one in English, such as "Looks good, save it" or "👍". What
-// asks, quotes, negates or wants anything besides is none: a plan is made final
-// once, and another message costs little.
+// Approves reads a message by itself, clause by clause. It is an approval if all of it
+// belongs to one in English, such as "Looks good, save it" or "👍". Talk around an
+// approval does no harm: before it, or around the words that make the plan final. A
+// message that asks, quotes, negates, counts, or wants anything besides is none.
 func Approves(message string) bool {
 	if len(message) > maxApproval || len(spoken(message)) > maxApprovalWords {
 		return false
 	}
-	plain := norm.NFKC.String(message)
-	return !strings.ContainsAny(faces.Replace(plain), "?¿؟\"“”„«»「」『』`:") && approval().MatchString(consentWords(plain))
+	plain := faces.Replace(norm.NFKC.String(message))
+	if strings.ContainsAny(plain, "?¿؟\"“”„«»「」『』`:") {
+		return false
+	}
+	if approval().whole.MatchString(consentWords(plain)) {
+		return true
+	}
+	plain = asides().ReplaceAllString(withoutApostrophes.Replace(plain), "")
+	if !readable(plain) || besides().MatchString(plain) {
+		return false
+	}
+	approves := false // the clause that was read last
+	for _, clause := range clauseEnd().Split(plain, -1) {
+		words := consentWords(clause)
+		if approval().firm.MatchString(words) {
+			return true
+		}
+		if words != " " && !approval().courtesy.MatchString(words) {
+			approves = approval().whole.MatchString(words)
+		}
+	}
+	return approves
 }
+
+// readable reports whether talk may be English: other letters are of words that nobody
+// here can tell from a wish.
+func readable(talk string) bool {
+	return !strings.ContainsFunc(talk, func(r rune) bool { return r >= utf8.RuneSelf && (unicode.IsLetter(r) || r == utf8.RuneError) })
+}
+
+var (
+	clauseEnd = Pattern(`(?i)[.,;!\n]+|\b(?:and|so|before)\b`)
+	// asides want nothing, although they have words that do.
+	asides = Pattern(`(?i)\bbefore (?:i|we) [^.!;,]*|\bi must say\b|\b(?:as|like) (?:it|this|that)(?: is)?\b`)
+	// besides are words of a message that wants something else, or not yet.
+	besides = Pattern(`(?i)\d|\b(?:no|not|never|none|\w+nt|cannot|but|except|unless|if|when|while|until|till|once|after|afterwards|later|yet|almost|nearly|first|next|instead|rather|` +
+		`also|plus|then|more|less|fewer|only|however|although|though|otherwise|say|said|says|want|need|like|prefer|hope|wish|would|should|could|can|must|might|may|maybe|perhaps|will|want|wait|missing|` +
+		`add|remove|delete|drop|cut|move|push|shift|rename|split|swap|change|undo|show|put|include|set|give|plan (?:for|to)|hours?|minutes?|days|weeks?|months?|years?|today|tomorrow|tonight|` +
+		`\w+days?|january|february|march|april|june|july|august|september|october|november|december|milestones?|tasks?)\b`)
+)
 
 // The most that a message has which approves.
 const (
@@ -48,8 +86,14 @@ var noApproval = Pattern(`(?i)\d|[?¿؟？]|\b(?:add|remove|delete|drop|move|ren
 //go:embed consent.txt
 var consentText string
 
-// approval matches a whole approval in the form of consentWords.
-var approval = sync.OnceValue(func() *regexp.Regexp {
+// consents match approvals in the form of consentWords.
+type consents struct {
+	whole    *regexp.Regexp // all of it approves
+	firm     *regexp.Regexp // it says that the plan is final
+	courtesy *regexp.Regexp // it adds nothing
+}
+
+var approval = sync.OnceValue(func() consents {
 	var slots []string
 	lines := map[string][]string{}
 	for line := range strings.Lines(consentText) {
@@ -59,13 +103,21 @@ var approval = sync.OnceValue(func() *regexp.Regexp {
 		}
 		lines[name] = append(lines[name], phrases)
 	}
-	approvals := `(?:` + strings.Join(lines["+"], "|") + `)`
+	firm := `(?:` + strings.Join(lines["!"], "|") + `)`
+	approvals := `(?:` + strings.Join(append(lines["+"], firm), "|") + `)`
 	courtesies := `(?:` + strings.Join(lines["~"], "|") + `)`
-	whole := `^(?:` + courtesies + ` )*` + approvals + ` (?:(?:` + approvals + `|` + courtesies + `) )*$`
-	expression := strings.NewReplacer(slots...).Replace(whole)
-	return regexp.MustCompile(wordInExpression().ReplaceAllStringFunc(expression, func(word string) string {
-		return strings.TrimSpace(consentWords(word))
-	}))
+	compile := func(expression string) *regexp.Regexp {
+		expression = strings.NewReplacer(slots...).Replace(strings.NewReplacer(slots...).Replace(expression))
+		return regexp.MustCompile(wordInExpression().ReplaceAllStringFunc(expression, func(word string) string {
+			return strings.TrimSpace(consentWords(word))
+		}))
+	}
+	around := `(?:` + approvals + `|` + courtesies + `) `
+	return consents{
+		whole:    compile(`^(?:` + courtesies + ` )*` + approvals + ` (?:` + around + `)*$`),
+		firm:     compile(`^(?:` + around + `)*` + firm + ` (?:` + around + `)*$`),
+		courtesy: compile(`^(?:` + courtesies + ` )*$`),
+	}
 })
 
 var wordInExpression = Pattern(`[^ ()?:|*^$]+`)

@@ -13,6 +13,8 @@ func TestApproves(t *testing.T) {
 	yes := []string{
 		"Looks good, save it", "looks good", "Looks good!", "yes", "Yes, please save it.", "Perfect, thank you!", "I approve this plan",
 		"That works for me. Go ahead!", "Ok, finalize the plan", "Great, let's do it", "LGTM looks good to me"[5:], "Yes! 🎉 Save it please 🙏",
+		"k looks good go w it", "okay cool, let's lock it in before i panic again", "Well, I have read it twice. Please consider it settled.",
+		"That's the final plan. See you at the finish line!", "Let's call it done and get the hammer out.", "It rained all day. Looks good, save it.",
 		"I'm happy with it, save this plan now", "Sounds good, thanks so much", "👍", "Looks good :)", "+1", "sure, it looks great", "Approved.",
 	}
 	no := []string{
@@ -23,7 +25,7 @@ func TestApproves(t *testing.T) {
 		"save it for later", "good start, but more hours", "looks good except the dates", "yes if you add tests", "I would approve it when it fits",
 		"almost perfect", "save some time in week two", "finalize the design milestone first", "ok so what about the budget", "good morning",
 		"is this good", "say yes", "“yes”", "the plan: save it", "yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes",
-		"Passt so, bitte speichern", "Sí, guárdalo por favor", "Nu, salvează planul", "I accept no changes", "да ну", "好不好", "Oui, aber nein", "Nein, passt so nicht", "ja, aber verschiebe das Design", "no, gracias", "unsave it", "looks goodish", "great plan for a disaster",
+		"Passt so, bitte speichern", "Sí, guárdalo por favor", "Nu, salvează planul", "I accept no changes", "да ну", "好不好", "Oui, aber nein", "Nein, passt so nicht", "ja, aber verschiebe das Design", "no, gracias", "Looks good. Tests next.", "Save it. The tests come in March.", "Lock it in and add tests", "It rained all day. Looks good. It rained.", "call it a maybe", "unsave it", "looks goodish", "great plan for a disaster",
 	}
 	yes, no = append(yes, lines(t, "consents.txt")...), append(no, lines(t, "refusals.txt")...)
 	for _, message := range yes {
@@ -54,14 +56,14 @@ func BenchmarkApproves(b *testing.B) {
 	}
 }
 
-// Whatever is said besides, in any language, an approval with a word that is
-// none is no approval.
+// Whatever is said besides, an approval with a word of a language that nobody here
+// reads is no approval.
 func FuzzApproves(f *testing.F) {
 	f.Add("move", "the design")
 	f.Add("", "später")
 	f.Add("not", "")
 	f.Fuzz(func(t *testing.T, before, after string) {
-		message := before + " zzyzx " + after
+		message := before + " öffnen " + after
 		if goal.Approves(message) || goal.Approves(strings.ToUpper(message)) || goal.Approves("Yes, save it. "+message) {
 			t.Errorf("%q approves", message)
 		}

@@ -2,6 +2,7 @@ package offline
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -45,12 +46,23 @@ func words(list string) map[string]bool {
 // starters begin a clause of their own after "and" or a comma.
 var starters = words(`i im ive id ill we my our no not dont never only keep it its lets please also then but maybe make sure there nothing`)
 
-// read takes a message apart into clauses.
+// read takes a message apart into clauses. A day of a month without its month is in the
+// month that was named last.
 func read(message string, now time.Time) (clauses []clause) {
-	message = strings.NewReplacer("’", "'", "a.m.", "am", "p.m.", "pm", "e.g.", "", "–", "-", "—", ", ").Replace(message)
+	message = listMark().ReplaceAllString(clocks(message), ". ")
+	if dashes := dashMark().FindAllStringIndex(message, -1); len(dashes) > 1 {
+		message = dashMark().ReplaceAllString(message, ". $1")
+	}
+	near := now
 	for _, sentence := range sentences(message) {
 		asks := strings.HasSuffix(strings.TrimSpace(sentence), "?")
-		for _, tokens := range split(withoutWeekdays(tokensOf(sentence, now))) {
+		tokens := withoutWeekdays(tokensOf(strings.TrimRight(sentence, "?"), now, near))
+		for _, k := range tokens {
+			if k.part != nil && k.part.kind == days && len(k.part.weekdays) == 0 && k.part.first.After(now) {
+				near, _ = month(k.part.first)
+			}
+		}
+		for _, tokens := range split(tokens) {
 			if len(tokens) > 0 {
 				clauses = append(clauses, clause{tokens, asks})
 			}
@@ -58,6 +70,40 @@ func read(message string, now time.Time) (clauses []clause) {
 	}
 	return clauses
 }
+
+var (
+	listMark = goal.Pattern(`\s\((?:[a-h]|\d)\)\s|(?:^|\s)\d\)\s`)
+	dashMark = goal.Pattern(`\s-\s+([a-zA-Z])`)
+	oclock   = goal.Pattern(`(?i)\b(\d{1,2}) ?o'?clock\b`)
+	pastHour = goal.Pattern(`(?i)\b(half past|quarter past|quarter to) (\w+)\b`)
+	hourName = goal.Pattern(`(?i)\b(at|until|till?|from|past|to) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b( (?:hours?|h|hrs?|minutes?|days?|weeks?|months?|milestones?|tasks?|parts?)\b)?`)
+)
+
+// clocks writes times of a day in one way.
+func clocks(message string) string {
+	message = strings.NewReplacer("’", "'", "a.m.", "am", "p.m.", "pm", "e.g.", "", "–", "-", "—", ", ").Replace(message)
+	message = oclock().ReplaceAllString(message, "$1:00")
+	message = pastHour().ReplaceAllStringFunc(message, func(said string) string {
+		m := pastHour().FindStringSubmatch(strings.ToLower(said))
+		hour, minute := int(number(m[2])), map[string]string{"half past": ":30", "quarter past": ":15", "quarter to": ":45"}[m[1]]
+		if hour == 0 {
+			return said
+		} else if m[1] == "quarter to" {
+			hour--
+		}
+		return strconv.Itoa(hour) + minute
+	})
+	return hourName().ReplaceAllStringFunc(message, func(said string) string {
+		m := hourName().FindStringSubmatch(said)
+		if m[3] != "" || strings.EqualFold(m[1], "to") && !strings.Contains(message, ":") {
+			return said
+		}
+		return m[1] + " " + strconv.Itoa(int(number(strings.ToLower(m[2]))))
+	})
+}
+
+// placeWord follows the place of something in the plan: "the 2nd task".
+var placeWord = goal.Pattern(`^ (?:milestone|phase|stage|task|step|one|half|part|time)\b`)
 
 var sentenceEnd = goal.Pattern(`[.!?;]+(?:\s+|$)|\n+`)
 
@@ -71,7 +117,7 @@ func sentences(message string) (list []string) {
 }
 
 // tokensOf finds the parts of a sentence, and the words between them.
-func tokensOf(sentence string, now time.Time) (tokens []token) {
+func tokensOf(sentence string, now, near time.Time) (tokens []token) {
 	masked, found := []byte(strings.ToLower(sentence)), map[int]*part{}
 	if len(masked) != len(sentence) { // letters whose small form has another length
 		sentence = string(masked)
@@ -85,9 +131,13 @@ func tokensOf(sentence string, now time.Time) (tokens []token) {
 					m[i] = string(masked[at[2*i]:at[2*i+1]])
 				}
 			}
-			p, ok := r.read(m, now)
+			from := now
+			if r.near {
+				from = near
+			}
+			p, ok := r.read(m, from)
 			negative := at[2] > 0 && masked[at[2]-1] == '-' && (at[2] == 1 || masked[at[2]-2] == ' ')
-			if !ok || negative {
+			if !ok || negative || r.near && placeWord().Match(masked[at[3]:]) {
 				continue
 			}
 			if p.kind == quoted {

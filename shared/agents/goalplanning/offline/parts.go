@@ -19,6 +19,7 @@ type part struct {
 	first, last time.Time      // of days
 	weekdays    []time.Weekday // of days that come again each week, or a day that is named by its weekday
 	weekly      bool
+	bare        bool   // a weekday by itself: "wed"
 	shift       int    // days
 	from, to    string // of a day
 	title       string
@@ -43,41 +44,43 @@ const (
 	dateWord    = `(?:\d{4}-\d{2}-\d{2}|(?:the )?(?:` + dayNumber + `(?: of)? ` + monthWord + `|` + monthWord + ` ` + dayNumber + `)\b(?:,? \d{4}\b)?)`
 	weekdayWord = `(?:mon(?:days?)?|tue(?:s|sdays?)?|wed(?:s|nesdays?)?|thu(?:rs?|rsdays?)?|fri(?:days?)?|sat(?:urdays?)?|sun(?:days?)?)\b`
 	timeWord    = `(?:\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?|noon|midnight)`
-	upTo        = ` ?(?:-|–|to|until|till|through|and|or) ?`
+	upTo        = ` ?(?:-|–|to|until|till?|through|and|or) ?`
 )
 
 // recognisers find parts. Those above take their words before those below.
 var recognisers = []struct {
 	pattern func() *regexp.Regexp // its first group is the part
 	read    func(m []string, now time.Time) (part, bool)
+	near    bool // it is near the date before it
 }{
-	{goal.Pattern(`(["“][^"”]{1,120}["”])`), readQuoted},
-	{goal.Pattern(`(?:^|[\s(])('[^']{2,80}')(?:[\s,.;)]|$)`), readQuoted},
-	{goal.Pattern(`\b((` + numberWord + `)( and a half)? ?(more|extra|additional|fewer|less)?[ -]?(h|hrs?|hours?|mins?|minutes?)\b( and a half)?(?: (more|less|extra|fewer)\b)?(?: (?:in (?:total|all)|total|altogether|overall)\b)?(?:,? ?(?:an?|per|each|every|/) ?(day|evening|night|morning|week|task|month)\b)?)`), readAmount},
-	{goal.Pattern(`\b(?:hours|total)(?: [a-z]+)? (?:within|to|under|below|at most|up to|at|down to) (\d+(?:\.\d+)?)\b`), readTotal},
-	{goal.Pattern(`\b((?:(?:once|twice|thrice|` + numberWord + `)(?: (?:times|sessions?|days?|evenings?|mornings?|afternoons?|nights?|weekends?|weekdays?))?,? (?:an?|per|each|every|in a) (?:day|week|month|year)|every (?:second|other|third|2nd|3rd|few) [a-z]+|(?:bi-?weekly|fortnightly|monthly|weekly)))\b`), readRate},
-	{goal.Pattern(`\b((?:this |next |the |early |late )*(?:spring|summer|autumn|fall|winter|easter|holidays))\b`), readRate},
-	{goal.Pattern(`\b((christmas(?: eve| day)?|new year(?:'?s)?(?: eve| day)?))\b`), readFeast},
-	{goal.Pattern(`\b((?:the )?(first|second|third|fourth|last|1st|2nd|3rd|4th) week (?:of|in) (` + monthWord + `)(?: (\d{4}))?)`), readWeekOf},
-	{goal.Pattern(`\b(between ` + dateWord + upTo + dateWord + `|(?:from )?` + dateWord + upTo + dateWord + `)`), readRange},
-	{goal.Pattern(`\b((?:from |between )?(` + monthWord + `) (` + dayNumber + `)` + upTo + `(` + dayNumber + `))\b`), readDays},
-	{goal.Pattern(`\b((?:from |between )?(?:the )?(` + dayNumber + `)` + upTo + `(?:the )?(` + dateWord + `))`), readDayTo},
-	{goal.Pattern(`\b((?:from )?(?:the )?(\d{1,2})(?:st|nd|rd|th)` + upTo + `(?:the )?(\d{1,2})(?:st|nd|rd|th))\b`), readDaysOfMonth},
-	{goal.Pattern(`\b(` + dateWord + `)`), readDate},
-	{goal.Pattern(`\b(?:on|by|until|till|before|from|after) ((?:the )?(\d{1,2})(?:st|nd|rd|th))\b`), readOfMonth},
-	{goal.Pattern(`\b` + weekdayWord + `,? ((?:the )?(\d{1,2})(?:st|nd|rd|th))\b`), readOfMonth},
-	{goal.Pattern(`\b((?:the )?(end|beginning|start|middle) of (?:the |this |next )?(month|year|week|` + monthWord + `)(?: (\d{4}))?)`), readEdge},
-	{goal.Pattern(`\b(?:in|by|until|till|before|from|after|during|early|late|mid|next|this)[ -](?:the )?((` + monthWord + `)(?: (\d{4})\b)?)`), readMonth},
-	{goal.Pattern(`\b((?:from )?(` + weekdayWord + `) ?(?:-|–|to|until|till|through) ?(` + weekdayWord + `))`), readWeekdays},
-	{goal.Pattern(`\b((?:(every|each|this|next|coming|on) )?(?:the )?(weekends?|weekdays|working days|workdays|every day|daily))\b`), readGroup},
-	{goal.Pattern(`\b((every|each|on|this|next|coming|following)? ?(` + weekdayWord + `))`), readWeekday},
-	{goal.Pattern(`\b((yesterday|last (?:week|month)|today|tonight|the day after tomorrow|tomorrow|(?:the )?(?:next|coming|following) week|this week|(?:the )?next month|this month|this year|next year))\b`), readRelative},
-	{goal.Pattern(`\b((?:in|within|over|for) (?:about |the next |the coming )?(` + numberWord + `) (day|week|month)s?(?: time)?)\b`), readAhead},
-	{goal.Pattern(`\b((?:by )?(` + numberWord + `) (day|week|month)s?(?: (later|earlier|sooner|back|forward|ahead|from now))?)\b`), readShift},
-	{goal.Pattern(`\b((?:from |between )?(` + timeWord + `)` + upTo + `(` + timeWord + `))\b`), readSpan},
-	{goal.Pattern(`\b(?:at|after|before|until|till|from|past|by|than) (` + timeWord + `)\b`), readTime},
-	{goal.Pattern(`\b(\d{1,2}(?::\d{2}| ?[ap]m))\b`), readTime},
-	{goal.Pattern(`\b(?:in the )?((mornings?|afternoons?|evenings?|nights?))\b`), readDayPart},
+	{goal.Pattern(`(["“][^"”]{1,120}["”])`), readQuoted, false},
+	{goal.Pattern(`(?:^|[\s(])('[^']{2,80}')(?:[\s,.;)]|$)`), readQuoted, false},
+	{goal.Pattern(`\b((` + numberWord + `)( and a half)? ?(more|extra|additional|fewer|less)?[ -]?(h|hrs?|hours?|mins?|minutes?)\b( and a half)?(?: (more|less|extra|fewer)\b)?(?: (?:in (?:total|all)|total|altogether|overall)\b)?(?:,? ?(?:an?|per|each|every|/) ?(day|evening|night|morning|week|task|month)\b)?)`), readAmount, false},
+	{goal.Pattern(`\b(?:hours|total)(?: [a-z]+)? (?:within|to|under|below|at most|up to|at|down to) (\d+(?:\.\d+)?)\b`), readTotal, false},
+	{goal.Pattern(`\b(not (?:every|each|all) \w+)\b`), readRate, false},
+	{goal.Pattern(`\b((?:(?:once|twice|thrice|` + numberWord + `)(?: (?:times|sessions?|days?|evenings?|mornings?|afternoons?|nights?|weekends?|weekdays?))?,? (?:an?|per|each|every|in a) (?:day|week|month|year)|every (?:second|other|third|2nd|3rd|few) [a-z]+|(?:bi-?weekly|fortnightly|monthly|weekly)))\b`), readRate, false},
+	{goal.Pattern(`\b((?:this |next |the |early |late )*(?:spring|summer|autumn|fall|winter|easter|holidays))\b`), readRate, false},
+	{goal.Pattern(`\b(((?:christmas|xmas|new year(?:'?s)?|valentine(?:'?s)?|boxing)(?: eve| day)?))\b`), readFeast, false},
+	{goal.Pattern(`\b((?:the )?(first|second|third|fourth|last|1st|2nd|3rd|4th) week (?:of|in) (` + monthWord + `)(?: (\d{4}))?)`), readWeekOf, false},
+	{goal.Pattern(`\b(between ` + dateWord + upTo + dateWord + `|(?:from )?` + dateWord + upTo + dateWord + `)`), readRange, false},
+	{goal.Pattern(`\b((?:from |between )?(` + monthWord + `) (` + dayNumber + `)` + upTo + `(` + dayNumber + `))\b`), readDays, false},
+	{goal.Pattern(`\b((?:from |between )?(?:the )?(` + dayNumber + `)` + upTo + `(?:the )?(` + dateWord + `))`), readDayTo, false},
+	{goal.Pattern(`\b((?:from )?(?:the )?(\d{1,2})(?:st|nd|rd|th)` + upTo + `(?:the )?(\d{1,2})(?:st|nd|rd|th))\b`), readDaysOfMonth, true},
+	{goal.Pattern(`\b(` + dateWord + `)`), readDate, false},
+	{goal.Pattern(`\b(?:on|by|until|till|before|from|after|and|or|` + weekdayWord + `),? ((?:the )?(\d{1,2})(?:st|nd|rd|th))\b`), readOfMonth, true},
+	{goal.Pattern(`\b((?:the )(\d{1,2})(?:st|nd|rd|th))\b`), readOfMonth, true},
+	{goal.Pattern(`\b((?:the )?(end|beginning|start|middle) of (?:the |this |next )?(month|year|week|` + monthWord + `)(?: (\d{4}))?)`), readEdge, false},
+	{goal.Pattern(`\b(?:in|by|until|till|before|from|after|during|early|late|mid|next|this)[ -](?:the )?((` + monthWord + `)(?: (\d{4})\b)?)`), readMonth, false},
+	{goal.Pattern(`\b((?:from )?(` + weekdayWord + `) ?(?:-|–|to|until|till|through) ?(` + weekdayWord + `))`), readWeekdays, false},
+	{goal.Pattern(`\b((?:(every|each|this|next|coming|on) )?(?:the )?(weekends?|weekdays|working days|workdays|every day|daily))\b`), readGroup, false},
+	{goal.Pattern(`\b((?:(every|each|on an?|on|in the|this|next|coming|following|an?) )?(` + weekdayWord + `))`), readWeekday, false},
+	{goal.Pattern(`\b((yesterday|last (?:week|month)|today|tonight|the day after tomorrow|tomorrow|(?:the )?(?:next|coming|following) week|this week|(?:the )?next month|this month|this year|next year))\b`), readRelative, false},
+	{goal.Pattern(`\b((?:in|within|over|for) (?:about |the next |the coming )?(` + numberWord + `) (day|week|month)s?(?: time)?)\b`), readAhead, false},
+	{goal.Pattern(`\b((?:by )?(` + numberWord + `) (day|week|month)s?(?: (later|earlier|sooner|back|forward|ahead|from now))?)\b`), readShift, false},
+	{goal.Pattern(`\b((?:from |between )?(` + timeWord + `)` + upTo + `(` + timeWord + `))\b`), readSpan, false},
+	{goal.Pattern(`\b(?:at|after|before|until|till|from|past|by|than) (` + timeWord + `)\b`), readTime, false},
+	{goal.Pattern(`\b(\d{1,2}(?::\d{2}| ?[ap]m))\b`), readTime, false},
+	{goal.Pattern(`\b(?:in the )?((mornings?|afternoons?|evenings?|nights?))\b`), readDayPart, false},
 }
 
 // mostHours is the most that anybody has for a goal.
@@ -88,12 +91,12 @@ func readQuoted(m []string, _ time.Time) (part, bool) {
 }
 
 func readFeast(m []string, now time.Time) (part, bool) {
-	day := map[bool]string{true: "25 december", false: "1 january"}[strings.HasPrefix(m[2], "c")]
+	day := map[byte]string{'c': "25 december", 'x': "25 december", 'n': "1 january", 'v': "14 february", 'b': "26 december"}[m[2][0]]
 	p, ok := oneDay(dateOf(day, now))
 	if strings.HasSuffix(m[2], "eve") {
 		p.first, p.last = p.first.AddDate(0, 0, -1), p.last.AddDate(0, 0, -1)
 	}
-	return p, ok
+	return p, ok && m[2] != "boxing"
 }
 
 func readWeekOf(m []string, now time.Time) (part, bool) {
@@ -116,7 +119,7 @@ func readTotal(m []string, _ time.Time) (part, bool) {
 func readRate([]string, time.Time) (part, bool) { return part{kind: rate}, true }
 
 var numberNames = map[string]float64{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-	"nine": 9, "ten": 10, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "half": 0.5, "half a": 0.5, "half an": 0.5, "a couple of": 2}
+	"nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "half": 0.5, "half a": 0.5, "half an": 0.5, "a couple of": 2}
 
 func number(word string) float64 {
 	if value, named := numberNames[word]; named {
@@ -295,7 +298,8 @@ func readWeekday(m []string, now time.Time) (part, bool) {
 		ahead -= 7
 	}
 	p, _ := oneDay(dayAt(now, ahead), true)
-	p.weekdays, p.weekly = []time.Weekday{d}, strings.HasSuffix(m[3], "days") || m[3] == "weds" || m[2] == "every" || m[2] == "each"
+	p.weekdays, p.bare = []time.Weekday{d}, m[2] == ""
+	p.weekly = strings.HasSuffix(m[3], "days") || m[3] == "weds" || slices.Contains([]string{"every", "each", "on a", "a", "in the"}, m[2])
 	return p, true
 }
 

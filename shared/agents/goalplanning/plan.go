@@ -167,7 +167,7 @@ func undone(s goal.Situation) planned {
 		p.answer = "There is nothing to undo."
 		return p
 	}
-	p.situation.Told, p.draft, p.kept = previous.Told, previous.Preview, []string{"I took the last change back."}
+	p.situation, p.draft, p.kept = s.Tell(previous.Told), previous.Preview, []string{"I took the last change back."}
 	return p
 }
 

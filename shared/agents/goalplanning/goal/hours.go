@@ -183,6 +183,10 @@ func (h Hours) With(c Context, client *float64) (Hours, []string) {
 		h.Deadline = c.Deadline
 		say("I will have all done by %s.", h.Deadline)
 	}
+	if len(c.Available) > 0 {
+		h.open(c.Available)
+		say("I may use %s now.", names(c.Available))
+	}
 	if len(c.Upcoming) > 0 {
 		h.Meetings = union(h.Meetings, c.Upcoming)
 		say("I will keep clear of %s.", sentenceOf(c.Upcoming, func(b Busy) string { return b.Title + " (" + atWhat(b) + ")" }))
@@ -192,18 +196,20 @@ func (h Hours) With(c Context, client *float64) (Hours, []string) {
 		h.Open = slices.DeleteFunc(slices.Clone(h.Open), func(d string) bool { return slices.Contains(c.Unavailable, Blocked{Weekday: d}) })
 		say("I will keep %s free.", names(c.Unavailable))
 	}
-	if len(c.Available) > 0 {
-		h.open(c.Available)
-		say("I may use %s now.", names(c.Available))
-	}
 	return h, kept
 }
 
-// open lets days be used again, those of the weekend too.
+// open lets days be used again, those of the weekend too, and meetings on them go.
 func (h *Hours) open(days []Blocked) {
 	h.Unavailable = slices.DeleteFunc(slices.Clone(h.Unavailable), func(b Blocked) bool {
 		return slices.ContainsFunc(days, func(day Blocked) bool {
 			return day.Weekday == b.Weekday && day.Date == b.Date && (day.From == "" || day == b)
+		})
+	})
+	h.Meetings = slices.DeleteFunc(slices.Clone(h.Meetings), func(b Busy) bool {
+		return slices.ContainsFunc(days, func(day Blocked) bool {
+			when, err := parseDate(b.Date)
+			return err == nil && when.timed && day.Date == when.at.Format(dayForm) && (day.From == "" || day.From == when.at.Format("15:04"))
 		})
 	})
 	for _, day := range days {
@@ -355,11 +361,12 @@ func (s Situation) leftNow() (float64, bool) {
 	return s.Limit(*s.Preview)
 }
 
-func (s Situation) inState(b Busy) bool {
-	return slices.ContainsFunc(s.rawUpcoming, func(raw any) bool {
-		task, _ := raw.(map[string]any)
-		return task["title"] == b.Title && task["date"] == b.Date
-	})
+func (s Situation) inState(b Busy) bool { return slices.ContainsFunc(s.rawUpcoming, b.is) }
+
+// is reports whether that is what state has of the calendar.
+func (b Busy) is(raw any) bool {
+	task, _ := raw.(map[string]any)
+	return task["title"] == b.Title && task["date"] == b.Date
 }
 
 // plain returns a value as JSON's own types.

@@ -1,6 +1,7 @@
 package goal
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -143,10 +144,19 @@ func (s Situation) AsksAgain() bool {
 // Hear returns the situation with what the message says of the user's time, and a
 // sentence for each thing that is kept.
 func (s Situation) Hear(c Context) (Situation, []string) {
-	var kept []string
-	s.Told, kept = s.Told.With(c, s.Hours)
-	s.Upcoming = union(s.Upcoming, s.Told.Meetings)
-	return s, kept
+	told, kept := s.Told.With(c, s.Hours)
+	return s.Tell(told), kept
+}
+
+// Tell returns the situation with other hours. Meetings that are none any more go.
+func (s Situation) Tell(told Hours) Situation {
+	gone := func(b Busy) bool { return slices.Contains(s.Told.Meetings, b) && !slices.Contains(told.Meetings, b) }
+	s.Upcoming = union(slices.DeleteFunc(slices.Clone(s.Upcoming), gone), told.Meetings)
+	s.rawUpcoming = slices.DeleteFunc(slices.Clone(s.rawUpcoming), func(raw any) bool {
+		return slices.ContainsFunc(s.Told.Meetings, func(b Busy) bool { return gone(b) && b.is(raw) })
+	})
+	s.Told = told
+	return s
 }
 
 // Closed reports whether the goal is final. A change of mind opens it again.

@@ -24,13 +24,13 @@ var commands []command
 
 func init() {
 	commands = []command{
-		{"add", `add a task or milestone ("add a testing milestone next week")`, strings.Fields("add include insert create another extra throw squeeze"), (*turn).add},
+		{"add", `add a task or milestone ("add a testing milestone next week")`, strings.Fields("add include insert create another extra throw squeeze put stick pop forgot forgotten missed"), (*turn).add},
 		{"remove", `remove one ("remove the launch party")`, strings.Fields("remove delete drop scrap skip cancel cut rid lose"), (*turn).remove},
 		{"rename", `rename one or the goal ("rename Launch to Go live")`, strings.Fields("rename retitle call name change"), (*turn).rename},
-		{"move", `move one or all ("move the launch to Friday")`, strings.Fields("move shift push postpone delay reschedule bring pull start begin schedule put"), (*turn).move},
+		{"move", `move one or all ("move the launch to Friday")`, strings.Fields("move shift push postpone delay reschedule bring pull start begin schedule moved come comes goes happen"), (*turn).move},
 		{"split", `split one ("split the sketch into two")`, strings.Fields("split divide break"), (*turn).split},
 		{"swap", `swap two ("swap Design and Build")`, strings.Fields("swap switch exchange trade"), (*turn).swap},
-		{"hours", `set hours ("make the sketch 3 hours", "I have 20 hours")`, strings.Fields("make set give reduce shorten extend double halve increase raise lower limit cap trim spend takes take allow"), (*turn).hours},
+		{"hours", `set hours ("make the sketch 3 hours", "I have 20 hours")`, strings.Fields("make set give reduce shorten extend double halve increase raise lower limit cap trim spend takes take allow say"), (*turn).hours},
 		{"undo", `undo the last change ("undo that")`, strings.Fields("undo revert restore back"), (*turn).undoLast},
 		{"show", `show the plan ("show me the plan")`, strings.Fields("show list display see print tell remind summarize summarise"), (*turn).show},
 		{"left", `say what is left ("what is left?")`, strings.Fields("left remain remains remaining"), (*turn).left},
@@ -47,19 +47,48 @@ func isVerb(word string) bool {
 	return slices.ContainsFunc(commands, func(c command) bool { return slices.Contains(c.verbs, word) })
 }
 
-// command returns the command that the first verb of a clause calls, and where it stands.
+// called returns the command of that name.
+func called(name string) *command {
+	return &commands[slices.IndexFunc(commands, func(c command) bool { return c.name == name })]
+}
+
+// polite are the words that may stand before the verb of a request. After any other word
+// the verb belongs to a story: "they put drops in".
+var polite = words(`please can could would will you youve we i id ill ive im like love want need to lets let us me also and then now just actually so maybe oh ok okay yes yeah
+	no nope but wait right hmm well sorry hey hi too be kind as enough mind possible may should shall must have has got get go ahead think perhaps kindly not dont straight there if`)
+
+// command returns the command that a clause asks for, and where its verb stands.
 func (c clause) command() (found *command, at int) {
 	for i, t := range c.tokens {
+		if t.part != nil && t.part.kind == quoted {
+			return nil, -1
+		}
 		for j := range commands {
 			if t.word == "break" && !c.has("into", "up", "down") {
 				continue
 			}
-			if t.word != "" && slices.Contains(commands[j].verbs, t.word) {
-				return &commands[j], i
+			if t.word == "" || !slices.Contains(commands[j].verbs, t.word) {
+				continue
 			}
+			switch {
+			case c.has("back") && slices.Contains([]string{"put", "take", "go", "bring", "change"}, t.word) && !c.has("by") && len(c.parts(days))+len(c.parts(shift)) == 0:
+				return called("undo"), i
+			case t.word == "take" && c.has("out", "off", "away") && len(c.parts(amount)) == 0:
+				return called("remove"), i
+			}
+			return &commands[j], i
 		}
 	}
 	return nil, -1
+}
+
+// request is command where the clause asks for it, and tells no story.
+func (c clause) request() (found *command, at int) {
+	found, at = c.command()
+	if found == nil || slices.ContainsFunc(c.tokens[:at], func(t token) bool { return t.part == nil && !polite[t.word] }) {
+		return nil, -1
+	}
+	return found, at
 }
 
 // turn is what a message comes to.
@@ -79,84 +108,232 @@ type turn struct {
 	answers   []string
 	questions []string
 	rest      []string // what was not understood
+	mentioned clause   // the story that was told last
+	last      string   // what the user said before
 }
 
 // follow does what the clauses ask for, and returns what to ask where one cannot be done.
 func (t *turn) follow(clauses []clause) (question string) {
 	for _, c := range clauses {
-		if goal.Approves(text(c.tokens)) && len(clauses) > 1 {
+		if goal.Approves(text(c.tokens)) {
 			continue // the reply says how to make it final
-		}
-		if c.conditional() {
-			t.rest = append(t.rest, text(c.tokens))
-			continue
 		}
 		if question := t.one(c); question != "" {
 			return question
 		}
-		if rest := c.rest(); rest != "" {
-			t.rest = append(t.rest, rest)
-		} else if called, _ := c.command(); called != nil {
+		rest := c.rest()
+		if called, _ := c.request(); called != nil && rest == "" {
 			t.heard = true
+		}
+		if story := c.story(); rest != "" && !story {
+			t.rest = append(t.rest, rest)
+		} else if story {
+			t.mentioned = c
 		}
 	}
 	return ""
 }
+
+// story reports whether a clause tells something that no plan needs: it begins with
+// whoever does it, and has no wish, day or hours in it.
+func (c clause) story() bool {
+	if c.has("want", "need", "should", "must", "please", "instead", "rather", "prefer", "make", "use") {
+		return false
+	}
+	for _, k := range c.tokens {
+		if k.part != nil && !k.used {
+			return false
+		}
+	}
+	for _, k := range c.tokens {
+		if subjects[k.word] {
+			return true
+		} else if !fillers[k.word] {
+			return false
+		}
+	}
+	return true
+}
+
+var subjects = words(`i im ive id ill we were weve my our he shes she hes it its they theyre theyve there theres that thats this the one everyone everything nobody somebody you youre lol wow how oh what anyway how`)
 
 // conditional reports whether a clause may or may not ask for something.
 func (c clause) conditional() bool {
 	or := c.at("or")
 	list := or > 0 && or+1 < len(c.tokens) && c.tokens[or+1].part != nil // "weekends or Mondays"
-	return c.has("if", "unless", "otherwise", "whether", "except") || or >= 0 && !list
+	at := c.at("if", "unless", "otherwise", "whether", "except")
+	if at == 0 && len(c.tokens) > 2 && (c.tokens[1].word == "not" || c.tokens[1].word == "so") {
+		at = -1 // "if not, add it" answers a question of the same message
+	}
+	if _, verb := c.request(); verb >= 0 && at > verb && slices.ContainsFunc(c.tokens[at:], func(t token) bool { return t.word == "youve" || t.word == "possible" || t.word == "thats" }) {
+		at = -1 // "if that's possible"
+	}
+	return at >= 0 || or >= 0 && !list && !c.has("anything", "similar")
 }
 
 // one does what one clause asks for.
 func (t *turn) one(c clause) (question string) {
-	called, verb := c.command()
+	asked := c.question()
+	called, verb := c.request()
 	switch {
-	case c.asks && !politely(c), c.has("whats"):
+	case asked:
 		return t.asked(c)
-	case called != nil && (called.name == "undo" && (verb == 0 || c.tokens[verb].word != "back") || c.has("back") && c.has("take", "put", "go", "that") && called.name != "move"):
+	case c.conditional() && (called != nil || len(c.parts(days))+len(c.parts(amount)) > 0 || !c.story()):
+		return "" // named as what was not understood
+	case called != nil && called.name == "undo":
 		return t.undoLast(c, verb)
+	case called != nil && (called.name == "show" || called.name == "left") && t.before.Preview != nil:
+		return t.asked(c)
 	case c.has("limit", "unlimited", "cap") && (c.negated() || c.has("lift", "remove", "drop", "forget", "unlimited")) && len(c.parts(amount)) == 0:
 		t.said.Total, t.said.Unlimited = nil, true
 		t.s, _ = t.before.Hear(t.said)
 		c.useAll()
 		return ""
+	case t.rescheduled(c):
+		return ""
 	case t.hearTime(c, called):
 		return ""
 	case t.before.Preview == nil:
 		return "" // named as what was not understood
-	case called != nil && called.name != "undo":
+	case called != nil:
 		return called.run(t, c, verb)
+	case t.placedBeside(c):
+		return ""
 	case len(c.parts(amount)) > 0:
 		return t.hours(c, 0)
+	case c.has("need", "want", "should", "needs") && c.has("milestone", "phase", "stage", "task", "step"):
+		return t.add(c, c.at("need", "want", "should", "needs"))
 	case c.tokens[0].word != "" && slices.Contains([]string{"and", "also", "plus", "then"}, c.tokens[0].word) && len(c.tokens) > 2 && slices.Contains([]string{"a", "an", "another", "one"}, c.tokens[1].word):
 		return t.add(c, 0) // to what the message before added
-	case c.has("need", "want", "should") && c.has("milestone", "phase", "stage", "task", "step"):
-		return t.add(c, c.at("need", "want", "should"))
 	}
 	return ""
 }
 
-// politely reports whether a question asks for a change: "could you move it?"
-func politely(c clause) bool {
-	called, _ := c.command()
-	return called != nil && called.name != "left" && len(c.tokens) > 1 && slices.Contains([]string{"can", "could", "would", "will", "please", "lets"}, c.tokens[0].word) && called.name != "show"
+// question reports whether a clause asks to know something, and for no change.
+func (c clause) question() bool {
+	first := 0
+	for first < len(c.tokens)-1 && slices.Contains([]string{"and", "so", "but", "ok", "okay", "hmm", "anyway", "oh", "also", "now", "wait", "remind", "me", "tell", "right", "nice", "cool"}, c.tokens[first].word) {
+		first++
+	}
+	called, _ := c.request()
+	asks := called != nil && called.name != "show" && called.name != "left"
+	if questions[c.tokens[first].word] || first+1 < len(c.tokens) && auxiliaries[c.tokens[first].word] && subjects[c.tokens[first+1].word] && c.tokens[first+1].word != "that" {
+		return true
+	}
+	return c.asks && !asks && !c.has("can", "could", "would") || c.asks && called == nil || c.asks && !asks
 }
 
-// asked answers a question about the plan.
+var questions = words(`what whats when whens where wheres which who whos why how hows whose`)
+
+var auxiliaries = words(`is are am was were do does did has isnt arent doesnt dont shouldnt wouldnt may will would should can could`)
+
+// asked answers a question with what is known: a day's tasks, when a thing is, the plan,
+// or what is left.
 func (t *turn) asked(c clause) string {
+	c.useAll()
 	if t.before.Preview == nil {
 		return ""
 	}
 	switch {
-	case c.has("left", "remain", "remains", "remaining", "many", "much", "long", "when", "next", "hours"):
-		return t.left(c, 0)
-	case c.has("show", "see", "plan", "list", "look", "looks", "schedule", "now", "summary", "milestones", "tasks"):
+	case t.onDays(c), t.whenIs(c):
+		return ""
+	case c.has("show", "list", "plan", "display", "see", "schedule", "summary", "milestones", "tasks", "everything", "print", "summarize", "summarise") && !c.has("left", "many", "much", "long"):
 		return t.show(c, 0)
 	}
-	return ""
+	return t.left(c, 0)
+}
+
+// onDays answers what there is on the days of a question.
+func (t *turn) onDays(c clause) bool {
+	when := c.parts(days)
+	if len(when) == 0 || when[0].last.Sub(when[0].first) > 14*24*time.Hour || c.has("before", "by", "until", "till", "after", "sensible", "better") {
+		return false
+	}
+	first, last := when[0].first.Format(time.DateOnly), when[0].last.Format(time.DateOnly)
+	var found []string
+	for _, task := range t.before.Preview.Tasks() {
+		if day := task.Date[:10]; day >= first && day <= last {
+			found = append(found, fmt.Sprintf("%q on %s (%s h)", task.Title, day, goal.Number(task.EstimatedHours)))
+		}
+	}
+	t.answers = append(t.answers, fmt.Sprintf("From %s to %s there is: %s.", first, last, cmp.Or(strings.Join(found, ", "), "nothing of the plan")))
+	return true
+}
+
+// whenIs answers when a task or a meeting is that a question names.
+func (t *turn) whenIs(c clause) bool {
+	if !c.has("when", "whens", "date", "day", "time") {
+		return false
+	}
+	if i := t.meeting(c); i >= 0 {
+		b := t.s.Upcoming[i]
+		t.answers = append(t.answers, fmt.Sprintf("%s is on %s, for %s hours.", b.Title, strings.Replace(b.Date[:min(16, len(b.Date))], "T", " at ", 1), goal.Number(b.EstimatedHours)))
+		return true
+	}
+	thing, found := t.thing(t.nameIn(c.tokens))
+	if !found {
+		return false
+	}
+	for _, task := range t.tasksOf([]goal.Thing{thing}) {
+		t.answers = append(t.answers, fmt.Sprintf("%q is on %s.", task.Title, task.Date[:10]))
+	}
+	return len(t.answers) > 0
+}
+
+// meeting returns which of the calendar a clause names, -1 where none.
+func (t *turn) meeting(c clause) int {
+	return slices.IndexFunc(t.s.Upcoming, func(b goal.Busy) bool {
+		return slices.ContainsFunc(c.tokens, func(k token) bool {
+			return k.part == nil && len(k.word) > 3 && !fillers[k.word] && !slices.Contains(meetings, k.word) && goal.Names(k.text, b.Title)
+		})
+	})
+}
+
+// rescheduled moves something of the calendar to the day that a clause names.
+func (t *turn) rescheduled(c clause) bool {
+	i := t.meeting(c)
+	called, _ := c.command()
+	if i < 0 || called == nil || called.name != "move" {
+		return false
+	}
+	was := t.s.Upcoming[i]
+	at, err := time.Parse(time.RFC3339, was.Date)
+	if err != nil {
+		return false
+	}
+	at = at.In(t.s.Now.Location())
+	to := at
+	if when := c.parts(days); len(when) > 0 {
+		day := when[len(when)-1].first
+		to = time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, at.Location())
+	} else if by := c.parts(shift); len(by) > 0 {
+		to = at.AddDate(0, 0, by[0].shift)
+	}
+	if hours := c.parts(clock); len(hours) > 0 {
+		start := minutes(hours[0].from)
+		to = time.Date(to.Year(), to.Month(), to.Day(), start/60, start%60, 0, 0, at.Location())
+	}
+	if to.Equal(at) {
+		return false
+	}
+	t.said.Available = append(t.said.Available, goal.Blocked{Date: at.Format(time.DateOnly), From: at.Format("15:04")})
+	t.said.Upcoming = append(t.said.Upcoming, goal.Busy{Title: was.Title, Date: to.Format(time.RFC3339), EstimatedHours: was.EstimatedHours})
+	t.s, _ = t.before.Hear(t.said)
+	c.useAll()
+	return true
+}
+
+// placedBeside moves a thing that must come before or after another: "A has to happen before B".
+func (t *turn) placedBeside(c clause) bool {
+	at := c.at("before", "after")
+	if at <= 0 || !c.has("should", "must", "has", "have", "needs", "need", "comes", "goes") {
+		return false
+	}
+	thing, found := t.thing(t.nameIn(c.tokens[:at]))
+	if _, other := t.thing(t.nameIn(c.tokens[at+1:])); !found || !other {
+		return false
+	}
+	return t.moveBeside(c, []goal.Thing{thing}) == ""
 }
 
 func (t *turn) show(c clause, _ int) string {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,13 +58,27 @@ func checkApproval(r offline.Request) *genai.Part {
 
 func makePlan(r offline.Request) *genai.Part {
 	s, _ := situation(r)
-	return answerJSON(plan(s))
+	return answerJSON(plan(s, said(r)))
+}
+
+// said returns what the user said before the newest message.
+func said(r offline.Request) (last string) {
+	newest := true
+	for _, content := range slices.Backward(r.Contents) {
+		if content.Role != genai.RoleUser {
+			continue
+		} else if !newest {
+			return content.Parts[0].Text
+		}
+		newest = false
+	}
+	return ""
 }
 
 // plan returns what the message comes to, as a model would: a first draft, or the preview
 // with the changes that it asks for, what it says of time, and what is left to ask.
-func plan(s goal.Situation) map[string]any {
-	t := &turn{before: s, s: s, notBefore: map[string]time.Time{}, moved: map[string]bool{}, wanted: map[string]window{}}
+func plan(s goal.Situation, last string) map[string]any {
+	t := &turn{before: s, s: s, last: last, notBefore: map[string]time.Time{}, moved: map[string]bool{}, wanted: map[string]window{}}
 	clauses := read(s.Message, s.Now)
 	fresh := s.Preview == nil || s.StartsOver
 	question := ""
@@ -105,6 +120,8 @@ func (t *turn) proposal(fresh bool) map[string]any {
 	}
 	if len(answer) == 0 && len(t.answers)+len(t.questions) == 0 && t.heard {
 		t.answers = append(t.answers, "It is so already: nothing changes.")
+	} else if len(answer) == 0 && len(t.answers)+len(t.questions) == 0 && t.mentioned.tokens != nil {
+		t.left(t.mentioned, 0) // talk is answered with where the plan stands
 	} else if len(answer) == 0 && len(t.answers)+len(t.questions) == 0 {
 		t.questions = append(t.questions, notUnderstood([]string{t.before.Message}, t.before.Message))
 	}

@@ -70,7 +70,7 @@ func accepted(t *testing.T, message string, hours float64, preview *goal.Draft) 
 		t.Fatal(err)
 	}
 	s.Hours, s.Preview = &hours, preview
-	answer := plan(s)
+	answer := plan(s, "")
 	if answer["goalDraft"] == nil {
 		return nil
 	}

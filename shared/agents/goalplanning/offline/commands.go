@@ -110,6 +110,8 @@ type turn struct {
 	rest      []string // what was not understood
 	mentioned clause   // the story that was told last
 	last      string   // what the user said before
+	lastDays  []part   // that the message named last
+	workdays  [7]bool  // that the user works on
 }
 
 // follow does what the clauses ask for, and returns what to ask where one cannot be done.
@@ -217,10 +219,9 @@ func (c clause) question() bool {
 	}
 	called, _ := c.request()
 	asks := called != nil && called.name != "show" && called.name != "left"
-	if questions[c.tokens[first].word] || first+1 < len(c.tokens) && auxiliaries[c.tokens[first].word] && subjects[c.tokens[first+1].word] && c.tokens[first+1].word != "that" {
-		return true
-	}
-	return c.asks && !asks && !c.has("can", "could", "would") || c.asks && called == nil || c.asks && !asks
+	aux := first+1 < len(c.tokens) && auxiliaries[c.tokens[first].word] && subjects[c.tokens[first+1].word] &&
+		(c.tokens[first].word != "do" || slices.Contains([]string{"i", "we", "you", "they"}, c.tokens[first+1].word))
+	return questions[c.tokens[first].word] || !asks && (c.asks || aux)
 }
 
 var questions = words(`what whats when whens where wheres which who whos why how hows whose`)

@@ -50,6 +50,7 @@ func (t *turn) newPlan(clauses []clause) (question string) {
 			t.rest = append(t.rest, rest)
 		}
 	}
+	t.hearOnlyDay(clauses)
 	if goalAt < 0 {
 		t.rest = nil
 		if len(t.questions) == 0 {
@@ -62,6 +63,19 @@ func (t *turn) newPlan(clauses []clause) (question string) {
 		return ""
 	}
 	return ""
+}
+
+// hearOnlyDay takes the one day that a first message names, and nothing else uses, for
+// the day of the goal.
+func (t *turn) hearOnlyDay(clauses []clause) {
+	for _, c := range clauses {
+		for _, k := range c.tokens {
+			if k.part != nil && k.part.kind == days && !k.used && !k.part.weekly && k.part.first.Equal(k.part.last) && t.said.Deadline == "" && !c.negated() && !c.question() {
+				t.said.Deadline = k.part.last.Format(time.DateOnly)
+			}
+		}
+	}
+	t.s, _ = t.before.Hear(t.said)
 }
 
 // leads reports whether a clause has words with which people say what they want to reach.

@@ -88,6 +88,7 @@ func plan(s goal.Situation, last string) map[string]any {
 		t.draft = s.Preview.Clone()
 		question = t.follow(clauses)
 	}
+	t.closeWeek()
 	if t.undo && question == "" {
 		answer := map[string]any{"undo": true}
 		if more := len(t.said.Object()) > 0 || len(t.rest)+len(t.questions) > 0 || !reflect.DeepEqual(t.draft, *s.Preview); more {

@@ -25,51 +25,53 @@ var (
 
 // negated reports whether a clause says when there is no time.
 func (c clause) negated() bool {
-	return c.has(negatives...) || c.has("keep", "leave") && c.has("free", "clear", "open", "alone")
+	return c.has(negatives...) || c.has("keep", "leave", "count", "block") && c.has("free", "clear", "open", "alone", "out", "block")
 }
 
 // hearTime takes what a clause says of the user's time, and reports whether it is that.
+// Days that come with nothing that may be done on them are days off.
 func (t *turn) hearTime(c clause, called *command) bool {
-	when, hours := c.parts(days), c.parts(clock)
-	denied := c.has(denials...) || c.has("keep", "leave") && c.has("free", "clear", "open", "alone")
-	edits := called != nil && !denied && !slices.Contains([]string{"undo", "show", "left"}, called.name)
-	if edits && called.name == "rename" && c.has("call", "calls") && len(hours)+len(c.parts(amount)) > 0 {
-		edits = false
+	when, hours := c.parts(days), exact(c.parts(clock))
+	denied := c.has(denials...) || c.has("keep", "leave") && c.has("free", "clear", "open", "alone", "out")
+	for i := range when {
+		when[i].weekly = when[i].weekly || when[i].bare && (denied || c.has(positives...)) && len(hours) == 0
 	}
+	weekly := len(when) > 0 && when[0].weekly
+	edits := called != nil && !denied && called.name != "undo" && !(called.name == "hours" && (weekly || c.has("deadline"))) && !c.has("deadline")
 	heard := true
 	switch {
 	case c.has(overlaps...) && len(when)+len(hours) == 0:
 		t.keepClear(c)
-	case len(when) > 0 && len(hours) == 0 && c.has("deadline"):
-		heard = t.hearDeadline(c, when)
 	case edits && !(called.name == "remove" && len(when) > 0 && t.onlyDays(c)):
 		heard = false
-	case len(when) > 0 && when[0].weekly && len(c.parts(amount)) > 0 && !edits && len(hours) == 0 && (called == nil || t.before.Preview == nil):
-		t.hearDaily(c)
-	case len(when) > 0 && len(hours) == 0 && c.has("later") && c.before(days, "than"):
+	case len(when) > 0 && len(hours) == 0 && (c.has("deadline") || c.has("later") && c.before(days, "than")):
 		heard = t.hearDeadline(c, when)
+	case weekly && len(c.parts(amount)) > 0 && len(hours) == 0:
+		t.hearDaily(c)
 	case len(when) > 0 && len(hours) == 0 && !c.has("cant", "cannot", "dont", "off", "away") && (c.before(days, dueBefore...) || c.has(dues...)) && !c.has(meetings...):
 		heard = t.hearDeadline(c, when)
 	case len(hours) > 0 && c.available():
-		t.hearAvailable(c)
-	case len(hours) > 0 && hours[0].vague && !c.negated() && !c.has(meetings...):
-		heard = false // it may be when there is time
+		t.hearAvailable(c, hours)
 	case len(hours) > 0:
 		t.hearHours(c, when, hours)
-	case len(when) > 0 && (c.negated() || called != nil || c.has("only", "just")):
+	case len(when) > 0 && (c.negated() || c.has("only", "just")):
 		t.hearDays(c, when)
-	case len(when) > 0 && (c.has(meetings...) || when[0].weekly && c.has("have", "ive", "got") && len(c.parts(amount)) == 0):
-		t.hearMeeting(c, when, "", 0)
-	case len(when) > 0 && when[0].weekly && c.has(positives...):
+	case weekly && (c.has(positives...) || c.has("say", "run", "train", "study", "practise", "practice")):
 		t.said.Available = append(t.said.Available, blockedOn(when, "", "")...)
+		t.workOn(when)
+	case len(when) > 0 && (t.before.Preview != nil || weekly || c.has(meetings...)):
+		heard = t.hearDays(c, when)
 	case len(c.parts(amount)) > 0 && t.before.Preview == nil:
 		for _, p := range c.take(amount) {
 			t.hearAmount(p)
 		}
+	case len(t.lastDays) > 0 && c.has("nothing", "no", "else", "out", "off") && c.has("day", "evening", "altogether", "week", "weekend"):
+		t.said.Unavailable = append(t.said.Unavailable, blockedOn(t.lastDays, "", "")...)
 	default:
 		heard = false
 	}
 	if heard {
+		t.lastDays = append([]part{}, when...)
 		for i := range c.tokens {
 			c.tokens[i].used = c.tokens[i].part == nil || c.tokens[i].part.kind != rate
 		}
@@ -78,10 +80,45 @@ func (t *turn) hearTime(c clause, called *command) bool {
 	return heard
 }
 
+// exact returns the times of a day among clocks; "evening" is none.
+func exact(clocks []part) []part {
+	return slices.DeleteFunc(slices.Clone(clocks), func(p part) bool { return p.vague })
+}
+
+// workOn notes weekdays that the user works on. At the end of the message the others are
+// kept free.
+func (t *turn) workOn(when []part) {
+	for _, p := range when {
+		for _, d := range p.weekdays {
+			t.workdays[d] = true
+		}
+	}
+}
+
+// closeWeek keeps the days free that are none of those the user works on.
+func (t *turn) closeWeek() {
+	if t.workdays == [7]bool{} {
+		return
+	}
+	for d := range time.Weekday(7) {
+		if !t.workdays[d] {
+			t.said.Unavailable = append(t.said.Unavailable, goal.Blocked{Weekday: strings.ToLower(d.String())})
+		}
+	}
+	t.s, _ = t.before.Hear(t.said)
+}
+
 // hearDaily takes hours of some days of the week: the fewest are the most of each day.
+// The days that somebody has hours on are those they work on; "at most" says it of none.
 func (t *turn) hearDaily(c clause) {
-	if when := c.parts(days); c.has("only", "just") && len(when) > 0 {
-		t.hearDays(c, when)
+	when := c.parts(days)
+	for _, day := range blockedOn(when, "", "") {
+		if day.Weekday != "" {
+			t.said.Available = append(t.said.Available, day)
+		}
+	}
+	if !c.has("max", "maximum", "most", "more") {
+		t.workOn(when)
 	}
 	for _, p := range c.take(amount) {
 		if t.said.PerDay == nil || p.hours < *t.said.PerDay {
@@ -152,26 +189,29 @@ func blockedOn(when []part, from, to string) (list []goal.Blocked) {
 	return list
 }
 
-// hearDays takes days off, or those that alone there are.
-func (t *turn) hearDays(c clause, when []part) {
-	if !c.has("only", "just") || c.has("not", "no", "dont", "cant") {
-		t.said.Unavailable = append(t.said.Unavailable, blockedOn(when, "", "")...)
-		return
+// hearDays takes days off, or those that alone there are. Where the message takes back
+// what it said of days before, these go.
+func (t *turn) hearDays(c clause, when []part) bool {
+	if first := c.tokens[0].word; len(t.lastDays) > 0 && (first == "actually" || first == "no" || first == "sorry" || first == "wait") && c.tokens[len(c.tokens)-1].part != nil {
+		gone := blockedOn(t.lastDays, "", "")
+		t.said.Unavailable = slices.DeleteFunc(t.said.Unavailable, func(b goal.Blocked) bool { return slices.Contains(gone, b) })
 	}
-	var use [7]bool
+	if c.has("only", "just") && !c.has("not", "no", "dont", "cant", "off", "out") && len(when[0].weekdays) > 0 {
+		t.workOn(when)
+		for _, day := range blockedOn(when, "", "") {
+			if day.Weekday == "saturday" || day.Weekday == "sunday" {
+				t.said.Available = append(t.said.Available, day)
+			}
+		}
+		return true
+	}
 	for _, p := range when {
-		for _, d := range p.weekdays {
-			use[d] = true
+		if p.last.Sub(p.first) > 62*24*time.Hour {
+			return false // no holiday
 		}
 	}
-	for d := range time.Weekday(7) {
-		day := goal.Blocked{Weekday: strings.ToLower(d.String())}
-		if !use[d] {
-			t.said.Unavailable = append(t.said.Unavailable, day)
-		} else if d == time.Saturday || d == time.Sunday {
-			t.said.Available = append(t.said.Available, day)
-		}
-	}
+	t.said.Unavailable = append(t.said.Unavailable, blockedOn(when, "", "")...)
+	return true
 }
 
 // available reports whether a clause says when there is time.
@@ -185,7 +225,7 @@ func (c clause) available() bool {
 
 // hearAvailable takes the hours that there are: around them the days that they are said of
 // are kept free, and where there are no others, all other days.
-func (t *turn) hearAvailable(c clause) {
+func (t *turn) hearAvailable(c clause, spans []part) {
 	var said [7]bool
 	var waiting []part
 	block := func(when []part, from, to string) {
@@ -213,6 +253,9 @@ func (t *turn) hearAvailable(c clause) {
 			}
 			waiting = append(waiting, p)
 		case clock:
+			if p.vague {
+				continue
+			}
 			before := ""
 			if i > 0 {
 				before = c.tokens[i-1].word
@@ -229,7 +272,7 @@ func (t *turn) hearAvailable(c clause) {
 		}
 	}
 	if said == [7]bool{} {
-		block(waiting, span.from, span.to)
+		block(waiting, cmp.Or(span.from, spans[0].from), span.to)
 		return
 	}
 	if c.has("only", "just") {
@@ -262,7 +305,7 @@ func (t *turn) hearHours(c clause, when, hours []part) {
 		} else if to == "" {
 			to = "24:00"
 		}
-		if c.has(meetings...) && len(when) > 0 && !when[0].weekly {
+		if len(when) > 0 && !when[0].weekly && !c.has(denials...) {
 			t.hearMeeting(c, when, from, minutes(to)-minutes(from))
 		} else {
 			t.said.Unavailable = append(t.said.Unavailable, blockedOn(when, from, to)...)
@@ -294,8 +337,8 @@ func (t *turn) hearMeeting(c clause, when []part, from string, length int) {
 		return
 	}
 	title := "Meeting"
-	if words := t.nameIn(c.tokens); words != "" {
-		title = capital(words)
+	if words := t.nameIn(slices.DeleteFunc(slices.Clone(c.tokens), func(k token) bool { return fillers[k.word] || polite[k.word] })); words != "" {
+		title = capital(clip(words, 120))
 	}
 	for _, p := range when {
 		at, _ := time.Parse("15:04", strings.Replace(from, "24:00", "00:00", 1))

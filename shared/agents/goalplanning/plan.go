@@ -136,6 +136,9 @@ func settle(s goal.Situation, proposed proposal) (planned, []goal.Violation) {
 	if proposed.undo {
 		p := undone(s)
 		p.question = proposed.question
+		var kept []string
+		p.situation, kept = p.situation.Hear(proposed.context)
+		p.kept = append(p.kept, kept...)
 		return p, nil
 	}
 	p := planned{outcome: outcome.Outcome{Status: outcome.Success}, before: s, answer: proposed.answer, question: proposed.question}

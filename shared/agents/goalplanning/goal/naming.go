@@ -15,6 +15,17 @@ func Names(said, title string) bool {
 	return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool { return !has(telling(title), word) })
 }
 
+// Shared returns how many of the words that tell something are in a title too, of how many.
+func Shared(said, title string) (shared, of int) {
+	words, titled := telling(said), telling(title)
+	for _, word := range words {
+		if has(titled, word) {
+			shared++
+		}
+	}
+	return shared, len(words)
+}
+
 // speaksOf reports whether a message speaks of the thing of that title: one of
 // the title's words that tell something is in it.
 func speaksOf(message, title string) bool {

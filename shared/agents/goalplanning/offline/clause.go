@@ -44,7 +44,7 @@ func words(list string) map[string]bool {
 }
 
 // starters begin a clause of their own after "and" or a comma.
-var starters = words(`i im ive id ill we my our no not dont never only keep it its lets please also then but maybe make sure there nothing`)
+var starters = words(`can could would so plus i im ive id ill we my our no not dont never only keep it its lets please also then but maybe make sure there nothing`)
 
 // read takes a message apart into clauses. A day of a month without its month is in the
 // month that was named last.
@@ -79,8 +79,36 @@ var (
 	hourName = goal.Pattern(`(?i)\b(at|until|till?|from|past|to) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b( (?:hours?|h|hrs?|minutes?|days?|weeks?|months?|milestones?|tasks?|parts?)\b)?`)
 )
 
+// spellings are long words that are taken for where one letter is wrong.
+var spellings = strings.Fields("weekdays weekends weekend monday tuesday wednesday thursday friday saturday sunday january february september october november december tomorrow deadline milestone actually")
+
+var misspelt = goal.Pattern(`[a-zA-Z]{5,}`)
+
+// spelt returns the word that is meant where one letter of it is left out, doubled, or another.
+func spelt(word string) string {
+	lower := strings.ToLower(word)
+	if slices.Contains(spellings, lower) || slices.Contains(spellings, lower+"s") || slices.Contains(spellings, strings.TrimSuffix(lower, "s")) {
+		return word
+	}
+	for _, right := range spellings {
+		head := 0
+		for head < min(len(lower), len(right)) && lower[head] == right[head] {
+			head++
+		}
+		tail := 0
+		for tail < min(len(lower), len(right))-head && lower[len(lower)-1-tail] == right[len(right)-1-tail] {
+			tail++
+		}
+		if head > 0 && max(len(lower), len(right))-head-tail == 1 {
+			return right
+		}
+	}
+	return word
+}
+
 // clocks writes times of a day in one way.
 func clocks(message string) string {
+	message = misspelt().ReplaceAllStringFunc(message, spelt)
 	message = strings.NewReplacer("’", "'", "a.m.", "am", "p.m.", "pm", "e.g.", "", "–", "-", "—", ", ").Replace(message)
 	message = oclock().ReplaceAllString(message, "$1:00")
 	message = pastHour().ReplaceAllStringFunc(message, func(said string) string {
@@ -168,9 +196,9 @@ func tokensOf(sentence string, now, near time.Time) (tokens []token) {
 // withoutWeekdays drops the weekday that stands beside its date: "Tuesday 8 December".
 func withoutWeekdays(tokens []token) (list []token) {
 	for i, k := range tokens {
-		if i+1 < len(tokens) && k.part != nil && k.part.kind == days && len(k.part.weekdays) == 1 && !k.part.weekly {
+		if i+1 < len(tokens) && k.part != nil && k.part.kind == days && (len(k.part.weekdays) == 1 || len(k.part.weekdays) == 2) && !k.part.weekly {
 			next := tokens[i+1].part
-			if next == nil && (tokens[i+1].word == "the" || tokens[i+1].word == "on") && i+2 < len(tokens) {
+			if next == nil && (tokens[i+1].word == "the" || tokens[i+1].word == "on" || tokens[i+1].word == "of") && i+2 < len(tokens) {
 				next = tokens[i+2].part
 			}
 			if next != nil && next.kind == days && len(next.weekdays) == 0 {

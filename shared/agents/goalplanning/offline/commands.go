@@ -3,6 +3,7 @@ package offline
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -110,12 +111,14 @@ type turn struct {
 	rest      []string // what was not understood
 	mentioned clause   // the story that was told last
 	last      string   // what the user said before
+	added     string   // the title of the task that was added last
 	lastDays  []part   // that the message named last
 	workdays  [7]bool  // that the user works on
 }
 
 // follow does what the clauses ask for, and returns what to ask where one cannot be done.
 func (t *turn) follow(clauses []clause) (question string) {
+	var aside []string
 	for _, c := range clauses {
 		if goal.Approves(text(c.tokens)) {
 			continue // the reply says how to make it final
@@ -127,19 +130,39 @@ func (t *turn) follow(clauses []clause) (question string) {
 		if called, _ := c.request(); called != nil && rest == "" {
 			t.heard = true
 		}
-		if story := c.story(); rest != "" && !story {
-			t.rest = append(t.rest, rest)
-		} else if story {
+		switch story := c.story(); {
+		case story:
 			t.mentioned = c
+		case rest != "" && c.wishes():
+			t.rest = append(t.rest, rest)
+		case rest != "":
+			aside = append(aside, rest)
 		}
+	}
+	if !t.understood() {
+		t.rest = append(t.rest, aside...)
 	}
 	return ""
 }
 
+// understood reports whether something of the message was done, kept or answered.
+func (t *turn) understood() bool {
+	return t.heard || t.undo || len(t.answers) > 0 || len(t.said.Object()) > 0 || !reflect.DeepEqual(t.draft, *t.before.Preview)
+}
+
+// wishes reports whether a clause that was not understood asks for something.
+func (c clause) wishes() bool {
+	called, _ := c.request()
+	return called != nil || c.has(wanting...) || c.at("dont", "not", "no") == 0 ||
+		slices.ContainsFunc(c.tokens, func(k token) bool { return k.part != nil && !k.used })
+}
+
+var wanting = strings.Fields("want need should must please instead rather prefer make use")
+
 // story reports whether a clause tells something that no plan needs: it begins with
 // whoever does it, and has no wish, day or hours in it.
 func (c clause) story() bool {
-	if c.has("want", "need", "should", "must", "please", "instead", "rather", "prefer", "make", "use") {
+	if c.has(wanting...) {
 		return false
 	}
 	for _, k := range c.tokens {
@@ -193,6 +216,8 @@ func (t *turn) one(c clause) (question string) {
 		return ""
 	case t.rescheduled(c):
 		return ""
+	case t.before.Preview != nil && called == nil && wantsThing(c):
+		return t.add(c, c.at("want", "need", "needs"))
 	case t.hearTime(c, called):
 		return ""
 	case t.before.Preview == nil:
@@ -202,13 +227,37 @@ func (t *turn) one(c clause) (question string) {
 	case t.placedBeside(c):
 		return ""
 	case len(c.parts(amount)) > 0:
-		return t.hours(c, 0)
+		return t.hoursOf(c)
 	case c.has("need", "want", "should", "needs") && c.has("milestone", "phase", "stage", "task", "step"):
 		return t.add(c, c.at("need", "want", "should", "needs"))
 	case c.tokens[0].word != "" && slices.Contains([]string{"and", "also", "plus", "then"}, c.tokens[0].word) && len(c.tokens) > 2 && slices.Contains([]string{"a", "an", "another", "one"}, c.tokens[1].word):
 		return t.add(c, 0) // to what the message before added
 	}
 	return ""
+}
+
+// wantsThing reports whether a clause wants something new: "I want a trial run on Friday".
+func wantsThing(c clause) bool {
+	at := c.at("want", "need", "needs")
+	return at >= 0 && at+1 < len(c.tokens) && slices.Contains([]string{"a", "an", "another"}, c.tokens[at+1].word) && !c.has("more", "day", "break") && !c.negated()
+}
+
+// hoursOf takes an amount that stands by itself: of what was just added, of what is named,
+// or of the whole plan.
+func (t *turn) hoursOf(c clause) string {
+	if t.added != "" {
+		for _, task := range t.tasksOf(t.everything()) {
+			if task.Title == t.added {
+				task.EstimatedHours = min(workdayHours, c.take(amount)[0].hours)
+				c.useAll()
+			}
+		}
+		return ""
+	}
+	if _, found := t.thing(t.nameIn(c.words())); !found && c.story() || !found && len(c.words()) > 3 {
+		return ""
+	}
+	return t.hours(c, 0)
 }
 
 // question reports whether a clause asks to know something, and for no change.
@@ -293,8 +342,7 @@ func (t *turn) meeting(c clause) int {
 // rescheduled moves something of the calendar to the day that a clause names.
 func (t *turn) rescheduled(c clause) bool {
 	i := t.meeting(c)
-	called, _ := c.command()
-	if i < 0 || called == nil || called.name != "move" {
+	if i < 0 || !c.has(called("move").verbs...) {
 		return false
 	}
 	was := t.s.Upcoming[i]

@@ -69,9 +69,10 @@ func (t *turn) newPlan(clauses []clause) (question string) {
 // the day of the goal.
 func (t *turn) hearOnlyDay(clauses []clause) {
 	for _, c := range clauses {
-		for _, k := range c.tokens {
+		for i, k := range c.tokens {
 			if k.part != nil && k.part.kind == days && !k.used && !k.part.weekly && k.part.first.Equal(k.part.last) && t.said.Deadline == "" && !c.negated() && !c.question() {
-				t.said.Deadline = k.part.last.Format(time.DateOnly)
+				t.said.Deadline, c.tokens[i].used = k.part.last.Format(time.DateOnly), true
+				t.rest = slices.DeleteFunc(t.rest, func(rest string) bool { return rest == k.text })
 			}
 		}
 	}

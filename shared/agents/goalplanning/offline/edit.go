@@ -106,7 +106,54 @@ func (t *turn) thing(words string) (thing goal.Thing, found bool) {
 	if is && len(byPlace) == 1 {
 		return byPlace[0], true
 	}
-	return thing, false
+	return t.nearestThing(words)
+}
+
+// nearestThing returns the one thing whose title shares the most words with what was said,
+// and at least half of those.
+func (t *turn) nearestThing(words string) (thing goal.Thing, found bool) {
+	best := 0
+	for _, n := range t.draft.Things() {
+		shared, of := goal.Shared(words, t.draft.TitleOf(n))
+		if 2*shared >= of && shared > best {
+			best, thing, found = shared, n, true
+		} else if shared == best {
+			found = false
+		}
+	}
+	return thing, found
+}
+
+// meant returns words in which "it" and "that" stand for what the user spoke of before.
+func (t *turn) meant(words string) string {
+	if !pronoun().MatchString(words) {
+		return words
+	}
+	if t.added != "" {
+		return t.added
+	}
+	for _, before := range []string{text(t.mentioned.tokens), t.last} {
+		if n, found := t.spokenOf(before); found {
+			return t.draft.TitleOf(n)
+		}
+	}
+	return words
+}
+
+var pronoun = goal.Pattern(`(?i)^(?:it|that|this|that one|this one|the name)?$`)
+
+// spokenOf returns the one thing that a message speaks of most.
+func (t *turn) spokenOf(message string) (thing goal.Thing, found bool) {
+	best := 0
+	for _, n := range t.draft.Things() {
+		shared, _ := goal.Shared(t.draft.TitleOf(n), message)
+		if shared > best {
+			best, thing, found = shared, n, true
+		} else if shared == best {
+			found = false
+		}
+	}
+	return thing, found && best > 1
 }
 
 // placed returns the things that stand, in the preview, at the places that words name.
@@ -201,6 +248,9 @@ func (t *turn) rename(c clause, verb int) string {
 	words := t.nameIn(slices.DeleteFunc(slices.Clone(old), func(k token) bool {
 		return slices.Contains(strings.Fields("name title of from it goal plan whole"), k.word)
 	}))
+	if c.has("it", "that") {
+		words = t.meant(words)
+	}
 	if words == "" {
 		t.draft.Title = title
 		c.useAll()
@@ -792,6 +842,7 @@ func (t *turn) insertTask(order addition, hours float64) string {
 	if !order.when.first.IsZero() {
 		t.wanted[order.title], t.moved[order.title] = order.when, true
 	}
+	t.added = order.title
 	m.Tasks = slices.Insert(m.Tasks, place, goal.Task{Title: order.title, EstimatedHours: min(hours, workdayHours)})
 	return ""
 }

@@ -55,7 +55,7 @@ var recognisers = []struct {
 }{
 	{goal.Pattern(`(["“][^"”]{1,120}["”])`), readQuoted, false},
 	{goal.Pattern(`(?:^|[\s(])('[^']{2,80}')(?:[\s,.;)]|$)`), readQuoted, false},
-	{goal.Pattern(`\b((` + numberWord + `)( and a half)? ?(more|extra|additional|fewer|less)?[ -]?(h|hrs?|hours?|mins?|minutes?)\b( and a half)?(?: (more|less|extra|fewer)\b)?(?: (?:in (?:total|all)|total|altogether|overall)\b)?(?:,? ?(?:an?|per|each|every|/) ?(day|evening|night|morning|week|task|month)\b)?)`), readAmount, false},
+	{goal.Pattern(`\b((` + numberWord + `)( and (?:a )?half)? ?(more|extra|additional|fewer|less)?[ -]?(h|hrs?|hours?|mins?|minutes?)\b( and (?:a )?half)?(?: (more|less|extra|fewer)\b)?(?: (?:in (?:total|all)|total|altogether|overall)\b)?(?:,? ?(?:an?|per|each|every|/) ?(day|evening|night|morning|week|task|month)\b)?)`), readAmount, false},
 	{goal.Pattern(`\b(?:hours|total)(?: [a-z]+)? (?:within|to|under|below|at most|up to|at|down to) (\d+(?:\.\d+)?)\b`), readTotal, false},
 	{goal.Pattern(`\b(not (?:every|each|all) \w+)\b`), readRate, false},
 	{goal.Pattern(`\b((?:(?:once|twice|thrice|` + numberWord + `)(?: (?:times|sessions?|days?|evenings?|mornings?|afternoons?|nights?|weekends?|weekdays?))?,? (?:an?|per|each|every|in a) (?:day|week|month|year)|every (?:second|other|third|2nd|3rd|few) [a-z]+|(?:bi-?weekly|fortnightly|monthly|weekly)))\b`), readRate, false},

@@ -40,6 +40,8 @@ func (t *turn) hearTime(c clause, called *command) bool {
 	edits := called != nil && !denied && called.name != "undo" && !(called.name == "hours" && (weekly || c.has("deadline"))) && !c.has("deadline")
 	heard := true
 	switch {
+	case c.has("happy", "merry", "wish"):
+		return false
 	case c.has(overlaps...) && len(when)+len(hours) == 0:
 		t.keepClear(c)
 	case edits && !(called.name == "remove" && len(when) > 0 && t.onlyDays(c)):
@@ -54,6 +56,8 @@ func (t *turn) hearTime(c clause, called *command) bool {
 		t.hearAvailable(c, hours)
 	case len(hours) > 0:
 		t.hearHours(c, when, hours)
+	case weekly && c.has("want") && c.has("after", "again"):
+		t.said.Available = append(t.said.Available, blockedOn(when, "", "")...)
 	case len(when) > 0 && (c.negated() || c.has("only", "just")):
 		t.hearDays(c, when)
 	case weekly && (c.has(positives...) || c.has("say", "run", "train", "study", "practise", "practice")):
@@ -95,16 +99,24 @@ func (t *turn) workOn(when []part) {
 	}
 }
 
-// closeWeek keeps the days free that are none of those the user works on.
-func (t *turn) closeWeek() {
-	if t.workdays == [7]bool{} {
-		return
-	}
-	for d := range time.Weekday(7) {
-		if !t.workdays[d] {
-			t.said.Unavailable = append(t.said.Unavailable, goal.Blocked{Weekday: strings.ToLower(d.String())})
+func once(list []goal.Blocked) (all []goal.Blocked) {
+	for _, b := range list {
+		if !slices.Contains(all, b) {
+			all = append(all, b)
 		}
 	}
+	return all
+}
+
+// closeWeek keeps the days free that are none of those the user works on.
+func (t *turn) closeWeek() {
+	for d := range time.Weekday(7) {
+		day := goal.Blocked{Weekday: strings.ToLower(d.String())}
+		if t.workdays != [7]bool{} && !t.workdays[d] && !slices.Contains(t.said.Available, day) {
+			t.said.Unavailable = append(t.said.Unavailable, day)
+		}
+	}
+	t.said.Unavailable, t.said.Available = once(t.said.Unavailable), once(t.said.Available)
 	t.s, _ = t.before.Hear(t.said)
 }
 
@@ -113,7 +125,7 @@ func (t *turn) closeWeek() {
 func (t *turn) hearDaily(c clause) {
 	when := c.parts(days)
 	for _, day := range blockedOn(when, "", "") {
-		if day.Weekday != "" {
+		if day.Weekday == "saturday" || day.Weekday == "sunday" || slices.Contains(t.s.Told.Unavailable, day) || c.has("max", "maximum", "most") {
 			t.said.Available = append(t.said.Available, day)
 		}
 	}
@@ -296,8 +308,12 @@ func (t *turn) hearHours(c clause, when, hours []part) {
 		}
 		from, to := p.from, p.to
 		late, early := c.before(clock, "after", "past", "from"), c.before(clock, "before", "until", "till")
+		named := c
+		if len(hours) > 1 && len(hours) == len(all) {
+			named = c.upTo(i)
+		}
 		if to == "" && !late && !early {
-			t.hearMeeting(c, when, from, 0)
+			t.hearMeeting(named, when, from, 0)
 			continue
 		}
 		if early {
@@ -306,11 +322,34 @@ func (t *turn) hearHours(c clause, when, hours []part) {
 			to = "24:00"
 		}
 		if len(when) > 0 && !when[0].weekly && !c.has(denials...) {
-			t.hearMeeting(c, when, from, minutes(to)-minutes(from))
+			t.hearMeeting(named, when, from, minutes(to)-minutes(from))
 		} else {
 			t.said.Unavailable = append(t.said.Unavailable, blockedOn(when, from, to)...)
 		}
 	}
+}
+
+// upTo returns what stands before the nth time of a clause, from the time before on.
+func (c clause) upTo(n int) clause {
+	from, seen := 0, 0
+	for i, k := range c.tokens {
+		if k.part == nil || k.part.kind != clock || k.part.vague {
+			continue
+		}
+		if seen == n {
+			if titled := (clause{c.tokens[from : i+1], false}); strings.TrimSpace(text(titled.words())) != "" {
+				return titled
+			}
+			return c
+		}
+		seen, from = seen+1, i+1
+	}
+	return c
+}
+
+// words returns the words of a clause that tell something.
+func (c clause) words() []token {
+	return slices.DeleteFunc(slices.Clone(c.tokens), func(k token) bool { return k.part != nil || fillers[k.word] || polite[k.word] })
 }
 
 func minutes(clock string) int {
@@ -337,7 +376,7 @@ func (t *turn) hearMeeting(c clause, when []part, from string, length int) {
 		return
 	}
 	title := "Meeting"
-	if words := t.nameIn(slices.DeleteFunc(slices.Clone(c.tokens), func(k token) bool { return fillers[k.word] || polite[k.word] })); words != "" {
+	if words := t.nameIn(c.words()); words != "" {
 		title = capital(clip(words, 120))
 	}
 	for _, p := range when {
@@ -375,6 +414,9 @@ func (t *turn) hearAmount(p part) {
 			limit = t.draft.Hours()
 		}
 		total = max(0, limit+float64(p.more)*p.hours)
+	}
+	if p.per == "" && p.more == 0 && t.s.Told.PerDay > 0 && t.before.Preview != nil && p.hours < t.draft.Hours()/2 && p.hours <= workdayHours {
+		p.per = "day" // where hours a day were said before, so few are of a day too
 	}
 	switch p.per {
 	case "day":

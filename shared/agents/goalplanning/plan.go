@@ -139,6 +139,12 @@ func settle(s goal.Situation, proposed proposal) (planned, []goal.Violation) {
 		var kept []string
 		p.situation, kept = p.situation.Hear(proposed.context)
 		p.kept = append(p.kept, kept...)
+		if p.draft != nil && len(kept) > 0 {
+			draft := goal.DraftOf(p.draft)
+			if broken := p.situation.Check(draft); len(broken) > 0 {
+				return planned{outcome: outcome.Failed(p.situation.Explain(draft, broken))}, broken
+			}
+		}
 		return p, nil
 	}
 	p := planned{outcome: outcome.Outcome{Status: outcome.Success}, before: s, answer: proposed.answer, question: proposed.question}

@@ -154,6 +154,9 @@ func DecodeDraft(field strictjson.Field) Draft {
 	return draft
 }
 
+// DraftOf reads a draft as it is stored.
+func DraftOf(object map[string]any) Draft { return DecodeDraft(field(object, &strictjson.List{})) }
+
 var draftFields = []string{"title", "description", "milestones"}
 
 // head reads what a draft, a milestone and a task have.

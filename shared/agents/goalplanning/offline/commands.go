@@ -109,11 +109,13 @@ type turn struct {
 	answers   []string
 	questions []string
 	rest      []string // what was not understood
+	unused    []string // what a first message tells beside the goal
 	mentioned clause   // the story that was told last
 	last      string   // what the user said before
 	added     string   // the title of the task that was added last
 	lastDays  []part   // that the message named last
 	workdays  [7]bool  // that the user works on
+	only      bool     // and on no others
 }
 
 // follow does what the clauses ask for, and returns what to ask where one cannot be done.
@@ -131,8 +133,11 @@ func (t *turn) follow(clauses []clause) (question string) {
 			t.heard = true
 		}
 		switch story := c.story(); {
-		case story:
+		case story && (!c.question() || t.mentioned.tokens == nil):
 			t.mentioned = c
+		case rest != "" && c.has("should", "must", "has", "have", "needs", "need") && len(c.parts(days)) == 0:
+			t.mentioned = c
+			aside = append(aside, rest)
 		case rest != "" && c.wishes():
 			t.rest = append(t.rest, rest)
 		case rest != "":
@@ -154,8 +159,11 @@ func (t *turn) understood() bool {
 func (c clause) wishes() bool {
 	called, _ := c.request()
 	return called != nil || c.has(wanting...) || c.at("dont", "not", "no") == 0 ||
-		slices.ContainsFunc(c.tokens, func(k token) bool { return k.part != nil && !k.used })
+		slices.ContainsFunc(c.tokens, token.open)
 }
+
+// open reports whether a token is a day, a time or hours that nothing has used.
+func (k token) open() bool { return k.part != nil && !k.used && !k.part.vague }
 
 var wanting = strings.Fields("want need should must please instead rather prefer make use")
 
@@ -165,10 +173,8 @@ func (c clause) story() bool {
 	if c.has(wanting...) {
 		return false
 	}
-	for _, k := range c.tokens {
-		if k.part != nil && !k.used {
-			return false
-		}
+	if slices.ContainsFunc(c.tokens, token.open) {
+		return false
 	}
 	for _, k := range c.tokens {
 		if subjects[k.word] {
@@ -189,6 +195,9 @@ func (c clause) conditional() bool {
 	at := c.at("if", "unless", "otherwise", "whether", "except")
 	if at == 0 && len(c.tokens) > 2 && (c.tokens[1].word == "not" || c.tokens[1].word == "so") {
 		at = -1 // "if not, add it" answers a question of the same message
+	}
+	if at >= 0 && at+1 < len(c.tokens) && slices.Contains([]string{"its", "thats", "you", "youd", "possible", "i"}, c.tokens[at+1].word) || at >= 0 && c.has("isnt") {
+		at = -1 // "if it isn't too much trouble"
 	}
 	if _, verb := c.request(); verb >= 0 && at > verb && slices.ContainsFunc(c.tokens[at:], func(t token) bool { return t.word == "youve" || t.word == "possible" || t.word == "thats" }) {
 		at = -1 // "if that's possible"
@@ -216,6 +225,8 @@ func (t *turn) one(c clause) (question string) {
 		return ""
 	case t.rescheduled(c):
 		return ""
+	case t.added != "" && called == nil && len(c.words()) == 0 && len(c.parts(amount)) > 0:
+		return t.addedDetail(c)
 	case t.before.Preview != nil && called == nil && wantsThing(c):
 		return t.add(c, c.at("want", "need", "needs"))
 	case t.hearTime(c, called):
@@ -242,20 +253,35 @@ func wantsThing(c clause) bool {
 	return at >= 0 && at+1 < len(c.tokens) && slices.Contains([]string{"a", "an", "another"}, c.tokens[at+1].word) && !c.has("more", "day", "break") && !c.negated()
 }
 
+// addedDetail takes hours and a day of what the message added just before.
+func (t *turn) addedDetail(c clause) string {
+	if when := c.parts(days); len(when) > 0 {
+		for i := range t.draft.Milestones {
+			for j := range t.draft.Milestones[i].Tasks {
+				if task := &t.draft.Milestones[i].Tasks[j]; task.Title == t.added {
+					t.wanted[t.added], t.moved[t.added], task.Date = window{when[0].first, when[0].last}, true, ""
+				}
+			}
+		}
+	}
+	return t.hoursOf(c)
+}
+
 // hoursOf takes an amount that stands by itself: of what was just added, of what is named,
 // or of the whole plan.
 func (t *turn) hoursOf(c clause) string {
-	if t.added != "" {
-		for _, task := range t.tasksOf(t.everything()) {
-			if task.Title == t.added {
-				task.EstimatedHours = min(workdayHours, c.take(amount)[0].hours)
-				c.useAll()
-			}
-		}
+	if added, found := t.thing(t.added); found && !c.has("total", "plan", "all", "within", "keep", "altogether") {
+		p := c.take(amount)[0]
+		c.useAll()
+		return t.setHours(added, p, false, false)
+	}
+	if c.has("too") {
+		c.useAll() // what somebody thinks of it
 		return ""
 	}
-	if _, found := t.thing(t.nameIn(c.words())); !found && c.story() || !found && len(c.words()) > 3 {
-		return ""
+	strange := func(k token) bool { return !hourless[k.word] && !isVerb(k.word) }
+	if _, found := t.thing(t.nameIn(c.words())); !found && slices.ContainsFunc(c.words(), strange) && !c.has("each", "every") {
+		return "" // named as what was not understood
 	}
 	return t.hours(c, 0)
 }

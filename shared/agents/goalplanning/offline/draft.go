@@ -43,16 +43,21 @@ func (t *turn) newPlan(clauses []clause) (question string) {
 			if title := t.takeGoal(c); title != "" {
 				goalAt, t.draft = i, goal.Draft{Title: capital(clip(title, 120)), Milestones: milestonesFor(clip(title, 120))}
 			}
+		} else if when := c.parts(days); len(when) > 0 && (c.tokens[0].word == "start" || c.tokens[0].word == "begin" || c.tokens[0].word == "starting") {
+			t.window = window{when[0].first, when[0].first.AddDate(2, 0, 0)}
+			c.useAll()
 		} else if called, _ := c.command(); goal.Approves(text(c.tokens)) || t.hearTime(c, called) {
 			c.useAll()
 		}
-		if rest := c.rest(); rest != "" && !goal.Approves(text(c.tokens)) {
+		if rest := c.rest(); rest != "" && !goal.Approves(text(c.tokens)) && c.wishes() {
 			t.rest = append(t.rest, rest)
+		} else if rest != "" && !goal.Approves(text(c.tokens)) {
+			t.unused = append(t.unused, rest)
 		}
 	}
 	t.hearOnlyDay(clauses)
 	if goalAt < 0 {
-		t.rest = nil
+		t.rest, t.unused = nil, nil
 		if len(t.questions) == 0 {
 			stands := "There is no plan yet."
 			if t.before.Preview != nil {
@@ -574,6 +579,9 @@ func (t *turn) resize(tasks []*goal.Task, hours float64) {
 // capital begins a text with a capital letter.
 func capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 

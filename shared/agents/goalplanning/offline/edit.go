@@ -60,7 +60,7 @@ func (t *turn) find(words string) (things []goal.Thing, question string) {
 }
 
 // inRow is how people name several by their place: "first two milestones".
-var inRow = goal.Pattern(`(?i)^(?:the )?(first|last) (two|three|four|2|3|4) (milestones|phases|stages|tasks)$`)
+var inRow = goal.Pattern(`(?i)^(?:the )?(first|last) (two|three|four|2|3|4) (milestones|phases|stages|tasks)(?: round| around| over)?$`)
 
 func (t *turn) row(found []string) (things []goal.Thing, question string) {
 	for _, n := range t.draft.Things() {
@@ -198,13 +198,28 @@ func (t *turn) remove(c clause, verb int) string {
 	if len(c.parts(amount)) > 0 {
 		return t.hours(c, verb)
 	}
-	named, _ := until(c.tokens[verb+1:], "from", "please", "entirely", "completely", "of")
+	if verb+1 < len(c.tokens) && (c.tokens[verb+1].word == "of" || c.tokens[verb+1].word == "out") {
+		verb++
+	}
+	named, _ := until(c.tokens[verb+1:], "from", "please", "entirely", "completely", "of", "if")
 	if len(named) > 0 && c.has("of") {
 		named = c.tokens[verb+1:] // "the second task of the launch"
 	}
 	words := strings.TrimPrefix(strings.TrimPrefix(text(named), "of "), "the ")
 	things, question := t.find(strings.TrimPrefix(words, "my "))
-	if question != "" {
+	if at := c.at("from"); at > verb && question != "" {
+		if from, found := t.thing(t.nameIn(c.tokens[at+1:])); found {
+			things = slices.DeleteFunc(t.draft.Things(), func(n goal.Thing) bool {
+				return n.Task < 0 || n.Milestone != from.Milestone || !goal.Names(words, t.draft.TitleOf(n))
+			})
+		}
+	}
+	if len(things) == 0 && c.has("anything", "any", "if") {
+		t.answers = append(t.answers, "There is nothing of that in the plan.")
+		c.useAll()
+		return ""
+	}
+	if question != "" && len(things) == 0 {
 		return question
 	}
 	slices.SortFunc(things, func(a, b goal.Thing) int { return cmp.Or(b.Milestone-a.Milestone, b.Task-a.Task) })
@@ -663,12 +678,15 @@ func (t *turn) scaled(c clause, verb int) string {
 // add adds milestones or tasks.
 func (t *turn) add(c clause, verb int) string {
 	if len(c.parts(amount)) > 0 && !c.has("task", "milestone", "phase", "stage", "step") && len(c.parts(quoted)) == 0 {
-		if words := t.nameIn(c.tokens[verb+1:]); words == "" || c.has("to") {
+		if words := t.nameIn(c.tokens[verb+1:]); (words == "" || c.has("to")) && (t.wished() == "" || !c.has("it", "that")) {
 			return t.hours(c, verb)
 		}
 	}
-	order := addition{hours: c.take(amount), title: text(nil)}
+	order := addition{hours: c.take(amount)}
 	rest := c.tokens[verb+1:]
+	if at := c.at("every", "each"); at > verb+1 && at+1 < len(c.tokens) && slices.Contains([]string{"milestone", "phase", "stage"}, c.tokens[at+1].word) {
+		return t.addToAll(c, titleOf(c.tokens[verb+1:at]), order.hours)
+	}
 	if question := t.target(&order, &rest); question != "" {
 		return question
 	}
@@ -686,11 +704,49 @@ func (t *turn) add(c clause, verb int) string {
 	if quotes := c.parts(quoted); len(quotes) == 1 && order.beside == nil && order.into < 0 {
 		order.title = titleOf([]token{{part: &quotes[0]}})
 	}
+	if slices.Contains([]string{"", "It", "That", "This", "Them"}, order.title) {
+		order.title = t.wished()
+	}
 	if order.title == "" {
 		return "What should I call it? For example: \"add a testing milestone\"."
 	}
 	c.useAll()
 	return t.insert(order)
+}
+
+// addToAll adds a task to each milestone.
+func (t *turn) addToAll(c clause, title string, hours []part) string {
+	estimated := taskHours
+	if len(hours) > 0 {
+		estimated = min(workdayHours, max(quarter, hours[0].hours))
+	}
+	for i := range t.draft.Milestones {
+		if m := &t.draft.Milestones[i]; !slices.ContainsFunc(m.Tasks, func(task goal.Task) bool { return strings.EqualFold(task.Title, title) }) {
+			m.Tasks = append(m.Tasks, goal.Task{Title: title, EstimatedHours: estimated})
+		}
+	}
+	c.useAll()
+	return ""
+}
+
+// wished returns what the message says must be done before it asks to add that: "I should
+// call my sister. Can you put that in?"
+func (t *turn) wished() string {
+	c := t.mentioned
+	at := c.at("should", "must", "has", "have", "needs", "need")
+	if at < 0 {
+		return ""
+	}
+	tokens, _ := until(c.tokens, "before", "after", "and", "so", "because")
+	if at < len(tokens) && polite[c.tokens[max(0, at-1)].word] {
+		tokens = tokens[at+1:] // of oneself
+	} else if at >= len(tokens) {
+		tokens, _ = until(c.tokens[at+1:], "before", "after", "and", "so", "because")
+	}
+	for len(tokens) > 0 && (tokens[0].word == "to" || tokens[0].word == "really" || tokens[0].word == "also") {
+		tokens = tokens[1:]
+	}
+	return titleOf(tokens)
 }
 
 // addition is what is to be added, and where.
@@ -717,12 +773,17 @@ func (t *turn) target(order *addition, tokens *[]token) string {
 			*tokens = (*tokens)[:i]
 			return ""
 		}
-		if !beside && !slices.Contains([]string{"to", "in", "into", "under", "within", "at", "as"}, word) {
+		if !beside && !slices.Contains([]string{"to", "in", "into", "under", "within", "at", "as", "near"}, word) {
 			continue
 		}
 		named, _ := until((*tokens)[i+1:], "on", "by")
 		words := t.nameIn(named)
-		if slices.Contains([]string{"plan", "list", "end", "it", "start", "beginning", "front", "top", ""}, words) {
+		if beside && len(named) > 0 && (named[0].word == "i" || named[0].word == "we" || named[0].word == "anything" || named[0].word == "everything") {
+			order.first = true // of what the plan does not name
+			*tokens = (*tokens)[:i]
+			return ""
+		}
+		if slices.Contains([]string{"plan", "list", "end", "it", "start", "beginning", "front", "top", "somewhere", ""}, words) {
 			order.first = words == "start" || words == "beginning" || words == "front" || words == "top"
 			*tokens = slices.Delete(slices.Clone(*tokens), i, i+1+len(named))
 			return ""
@@ -769,7 +830,8 @@ func (t *turn) insert(order addition) string {
 	for _, p := range order.hours {
 		hours += p.hours
 	}
-	if !order.milestone && (order.task || order.into >= 0 || order.beside != nil && order.beside.Task >= 0) {
+	dated := len(order.hours) > 0 && !order.when.first.IsZero()
+	if !order.milestone && (order.task || dated || order.into >= 0 || order.beside != nil && order.beside.Task >= 0) {
 		return t.insertTask(order, cmp.Or(hours, taskHours))
 	}
 	if t.called(order.title) {
@@ -797,6 +859,7 @@ func (t *turn) insert(order addition) string {
 		place = t.beforeLaunch()
 	}
 	t.draft.Milestones = slices.Insert(t.draft.Milestones, place, m)
+	t.added = m.Title
 	return ""
 }
 

@@ -5,6 +5,7 @@ package offline
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -91,7 +92,10 @@ func plan(s goal.Situation, last string) map[string]any {
 	t.closeWeek()
 	if t.undo && question == "" {
 		answer := map[string]any{"undo": true}
-		if more := len(t.said.Object()) > 0 || len(t.rest)+len(t.questions) > 0 || !reflect.DeepEqual(t.draft, *s.Preview); more {
+		if context := t.said.Object(); len(context) > 0 {
+			answer["context"] = context
+		}
+		if more := len(t.rest)+len(t.questions) > 0 || !reflect.DeepEqual(t.draft, *s.Preview); more {
 			answer["question"] = "An undo goes alone: say again what else you want."
 		}
 		return answer
@@ -115,6 +119,9 @@ func (t *turn) proposal(fresh bool) map[string]any {
 	changed := fresh && len(t.draft.Milestones) > 0 || !fresh && !reflect.DeepEqual(t.draft, *t.before.Preview)
 	if changed {
 		answer["goalDraft"] = t.draft.Bare().Object()
+	}
+	if len(t.unused) > 0 {
+		t.questions = append(t.questions, fmt.Sprintf("I planned without: %q.", clip(strings.Join(t.unused, "; "), 120)))
 	}
 	if len(t.rest) > 0 {
 		t.questions = append(t.questions, notUnderstood(t.rest, t.before.Message))

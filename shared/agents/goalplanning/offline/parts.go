@@ -130,6 +130,9 @@ func number(word string) float64 {
 }
 
 func readAmount(m []string, _ time.Time) (part, bool) {
+	if m[1] == "ah" {
+		return part{}, false
+	}
 	p := part{kind: amount, hours: number(m[2]), per: m[8]}
 	if m[3] != "" || m[6] != "" {
 		p.hours += 0.5

@@ -34,14 +34,16 @@ func (t *turn) hearTime(c clause, called *command) bool {
 	when, hours := c.parts(days), exact(c.parts(clock))
 	denied := c.has(denials...) || c.has("keep", "leave") && c.has("free", "clear", "open", "alone", "out")
 	for i := range when {
-		when[i].weekly = when[i].weekly || when[i].bare && (denied || c.has(positives...)) && len(hours) == 0
+		when[i].weekly = when[i].weekly || when[i].bare && (denied || len(when) > 1 || c.has(positives...)) && len(hours) == 0
 	}
 	weekly := len(when) > 0 && when[0].weekly
 	edits := called != nil && !denied && called.name != "undo" && !(called.name == "hours" && (weekly || c.has("deadline"))) && !c.has("deadline")
 	heard := true
 	switch {
-	case c.has("happy", "merry", "wish"):
-		return false
+	case len(when) > 0 && c.has("happy", "merry"):
+		c.useAll() // a greeting
+		t.mentioned = c
+		return true
 	case c.has(overlaps...) && len(when)+len(hours) == 0:
 		t.keepClear(c)
 	case edits && !(called.name == "remove" && len(when) > 0 && t.onlyDays(c)):
@@ -110,9 +112,10 @@ func once(list []goal.Blocked) (all []goal.Blocked) {
 
 // closeWeek keeps the days free that are none of those the user works on.
 func (t *turn) closeWeek() {
+	closes := t.only || slices.Contains(t.workdays[time.Monday:time.Saturday], true) // hours at weekends come on top
 	for d := range time.Weekday(7) {
 		day := goal.Blocked{Weekday: strings.ToLower(d.String())}
-		if t.workdays != [7]bool{} && !t.workdays[d] && !slices.Contains(t.said.Available, day) {
+		if closes && !t.workdays[d] && !slices.Contains(t.said.Available, day) {
 			t.said.Unavailable = append(t.said.Unavailable, day)
 		}
 	}
@@ -129,7 +132,8 @@ func (t *turn) hearDaily(c clause) {
 			t.said.Available = append(t.said.Available, day)
 		}
 	}
-	if !c.has("max", "maximum", "most", "more") {
+	t.only = t.only || c.has("only", "just")
+	if !c.has("max", "maximum", "most", "more", "also", "plus") {
 		t.workOn(when)
 	}
 	for _, p := range c.take(amount) {
@@ -209,6 +213,7 @@ func (t *turn) hearDays(c clause, when []part) bool {
 		t.said.Unavailable = slices.DeleteFunc(t.said.Unavailable, func(b goal.Blocked) bool { return slices.Contains(gone, b) })
 	}
 	if c.has("only", "just") && !c.has("not", "no", "dont", "cant", "off", "out") && len(when[0].weekdays) > 0 {
+		t.only = true
 		t.workOn(when)
 		for _, day := range blockedOn(when, "", "") {
 			if day.Weekday == "saturday" || day.Weekday == "sunday" {

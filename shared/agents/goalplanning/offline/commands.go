@@ -122,7 +122,7 @@ type turn struct {
 func (t *turn) follow(clauses []clause) (question string) {
 	var aside []string
 	for _, c := range clauses {
-		if goal.Approves(text(c.tokens)) {
+		if goal.Approves(text(c.tokens)) && !c.asks {
 			continue // the reply says how to make it final
 		}
 		if question := t.one(c); question != "" {

@@ -222,9 +222,17 @@ func (t *turn) hearDays(c clause, when []part) bool {
 		}
 		return true
 	}
+	if !c.negated() && !c.has(meetings...) && t.before.Preview != nil {
+		if n, found := t.thing(t.nameIn(c.words())); found {
+			p := when[len(when)-1]
+			t.placeAnew([]goal.Thing{n}, window{p.first, p.last})
+			return true
+		}
+	}
 	for _, p := range when {
-		if p.last.Sub(p.first) > 62*24*time.Hour {
-			return false // no holiday
+		now := !p.weekly && !p.first.After(tomorrow(t.s)) && p.last.After(p.first)
+		if p.last.Sub(p.first) > 62*24*time.Hour || now && !c.negated() {
+			return false // "this year" is no holiday
 		}
 	}
 	t.said.Unavailable = append(t.said.Unavailable, blockedOn(when, "", "")...)

@@ -88,10 +88,10 @@ func (l *lookup) mayLookAlike(text []byte, nearly, ascii bool) bool {
 		return false
 	case text[0] <= ' ' || text[len(text)-1] <= ' ':
 		return true
-	case ascii:
+	case ascii || !slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf }):
 		return nearly && l.mayFold(text)
 	default:
-		return nearly || slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf })
+		return true
 	}
 }
 

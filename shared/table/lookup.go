@@ -102,7 +102,7 @@ func (l *lookup) fillBloom() {
 		spellings = append(spellings, looks)
 		l.kind.Spellings(looks, func(spelling string) { spellings = append(spellings, spelling) })
 	}
-	bloom := screen.NewBloom(len(l.ids) + len(spellings))
+	bloom := screen.NewBloom(roomFor(len(l.ids) + len(spellings)))
 	for name := range l.ids {
 		bloom.Add(name)
 	}
@@ -113,6 +113,13 @@ func (l *lookup) fillBloom() {
 		bloom.Add("") // for rows without a name to be looked at
 	}
 	l.bloom = &bloom
+}
+
+// roomFor is for how many names a bloom has room. As long as it stays in the nearest cache,
+// more room lets fewer other names through.
+func roomFor(names int) int {
+	const near = 4096
+	return max(names, min(4*names, near))
 }
 
 // in returns the lookup for tables of a dialect, which may write names in other

@@ -30,18 +30,26 @@ func Approves(message string) bool {
 	if !readable(plain) || besides().MatchString(plain) {
 		return false
 	}
-	approves := false // the clause that was read last
+	approves, final := false, false // the clause that was read last, and any
 	for _, clause := range clauseEnd().Split(plain, -1) {
 		words := consentWords(clause)
-		if approval().firm.MatchString(words) {
-			return true
-		}
-		if words != " " && !approval().courtesy.MatchString(words) {
-			approves = approval().whole.MatchString(words)
+		switch {
+		case approval().firm.MatchString(words):
+			final = true
+		case approval().whole.MatchString(words):
+			approves = true
+		case words != " " && !approval().courtesy.MatchString(words):
+			approves = false
+			if orders().MatchString(words) {
+				return false
+			}
 		}
 	}
-	return approves
+	return approves || final
 }
+
+// orders are words by which talk may ask for something to be done.
+var orders = Pattern(`\b(?:make|call|name|title|merge|combine|replace|keep|use|start|begin|insert|create|another|extra|bring|take|leave|lets|let|please|double|halve|reduce|increase|extend|shorten|raise|lower)\b`)
 
 // readable reports whether talk may be English: other letters are of words that nobody
 // here can tell from a wish.

@@ -25,7 +25,7 @@ func TestApproves(t *testing.T) {
 		"save it for later", "good start, but more hours", "looks good except the dates", "yes if you add tests", "I would approve it when it fits",
 		"almost perfect", "save some time in week two", "finalize the design milestone first", "ok so what about the budget", "good morning",
 		"is this good", "say yes", "“yes”", "the plan: save it", "yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes",
-		"Passt so, bitte speichern", "Sí, guárdalo por favor", "Nu, salvează planul", "I accept no changes", "да ну", "好不好", "Oui, aber nein", "Nein, passt so nicht", "ja, aber verschiebe das Design", "no, gracias", "Looks good. Tests next.", "Save it. The tests come in March.", "Lock it in and add tests", "It rained all day. Looks good. It rained.", "call it a maybe", "unsave it", "looks goodish", "great plan for a disaster",
+		"Passt so, bitte speichern", "Sí, guárdalo por favor", "Nu, salvează planul", "I accept no changes", "да ну", "好不好", "Oui, aber nein", "Nein, passt so nicht", "ja, aber verschiebe das Design", "no, gracias", "Looks good. Tests next.", "Save it. The tests come in March.", "Lock it in and add tests", "Save it and call it Bob", "Save it and make it longer", "Take the garage out. Lock it in.", "Ship it and keep Friday free", "It rained all day. Looks good. It rained.", "call it a maybe", "unsave it", "looks goodish", "great plan for a disaster",
 	}
 	yes, no = append(yes, lines(t, "consents.txt")...), append(no, lines(t, "refusals.txt")...)
 	for _, message := range yes {

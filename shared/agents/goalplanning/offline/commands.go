@@ -186,7 +186,7 @@ func (c clause) story() bool {
 	return true
 }
 
-var subjects = words(`i im ive id ill we were weve my our he shes she hes it its they theyre theyve there theres that thats this the one everyone everything nobody somebody you youre lol wow how oh what anyway how`)
+var subjects = words(`thanks thank i im ive id ill we were weve my our he shes she hes it its they theyre theyve there theres that thats this the one everyone everything nobody somebody you youre lol wow how oh what anyway how`)
 
 // conditional reports whether a clause may or may not ask for something.
 func (c clause) conditional() bool {

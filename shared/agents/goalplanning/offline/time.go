@@ -77,6 +77,7 @@ func (t *turn) hearTime(c clause, called *command) bool {
 		heard = false
 	}
 	if heard {
+		t.heard = true
 		t.lastDays = append([]part{}, when...)
 		for i := range c.tokens {
 			c.tokens[i].used = c.tokens[i].part == nil || c.tokens[i].part.kind != rate
@@ -112,7 +113,7 @@ func once(list []goal.Blocked) (all []goal.Blocked) {
 
 // closeWeek keeps the days free that are none of those the user works on.
 func (t *turn) closeWeek() {
-	closes := t.only || slices.Contains(t.workdays[time.Monday:time.Saturday], true) // hours at weekends come on top
+	closes := t.only || t.before.Preview == nil && t.workdays != [7]bool{} || slices.Contains(t.workdays[time.Monday:time.Saturday], true) // hours at weekends come on top
 	for d := range time.Weekday(7) {
 		day := goal.Blocked{Weekday: strings.ToLower(d.String())}
 		if closes && !t.workdays[d] && !slices.Contains(t.said.Available, day) {
@@ -228,6 +229,10 @@ func (t *turn) hearDays(c clause, when []part) bool {
 			t.placeAnew([]goal.Thing{n}, window{p.first, p.last})
 			return true
 		}
+	}
+	if today := dayAt(t.s.Now, 0); !c.negated() && !when[0].weekly && !when[0].last.After(today) {
+		c.useAll() // what was so until now keeps no day free
+		return false
 	}
 	for _, p := range when {
 		now := !p.weekly && !p.first.After(tomorrow(t.s)) && p.last.After(p.first)

@@ -99,7 +99,8 @@ func saysTo(t *testing.T, sentence, end, table string, want map[cell]string) {
 	}
 	if end != "" {
 		must("apply", "--instruction", end, "--yes", "--csv", at("out"+ext), "--out", at("ended"+ext), "--audit", at("audit.jsonl"), "--db", at("a.db"))
-		if ended := read(t, at("ended"+ext)); ended != before {
+		ended := strings.ReplaceAll(read(t, at("ended"+ext)), "__EMPTY__VALUE__", "") // what Magento takes for none
+		if ended != before {
 			t.Errorf("the sale was ended, and left\n%s", ended)
 		}
 	}

@@ -26,18 +26,10 @@ type readings struct{ point, comma *reading }
 type parts struct{ before, number, behind, currency string }
 
 var (
-	negative   = regexp.MustCompile(`^[^0-9]*-[^0-9]*[0-9]|^\s*\([^0-9]*[0-9].*\)\s*$`)
 	number     = regexp.MustCompile(`^([^0-9]*)([0-9].*[0-9]|[0-9])([^0-9]*)$`)
 	pointForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([,'’` + blanks + `])[0-9]{3})(?:[,'’` + blanks + `][0-9]{3})*))(?:\.([0-9]+))?$`)
 	commaForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([.'’` + blanks + `])[0-9]{3})(?:[.'’` + blanks + `][0-9]{3})*))(?:,([0-9]+))?$`)
 )
-
-// below0 reports whether a cell has a price, but for a sign.
-func below0(cell string) bool {
-	p, ok := dress(strings.NewReplacer("-", "", "(", "", ")", "").Replace(cell))
-	both := read(p.number)
-	return negative.MatchString(cell) && ok && (both.point != nil || both.comma != nil)
-}
 
 // dress parts a price from its currency, which stands before or behind it.
 func dress(cell string) (p parts, ok bool) {

@@ -83,14 +83,6 @@ func (s Situation) ours(busy Busy) bool {
 	})
 }
 
-func (c *calendar) add(draft Draft) {
-	for _, task := range draft.Tasks() {
-		if e, err := task.entry(); err == nil {
-			c.entries = append(c.entries, e)
-		}
-	}
-}
-
 // parts calls with the hours that an entry takes of each of its days.
 func (c calendar) parts(e entry, with func(day time.Time, hours float64)) {
 	if !e.when.timed {

@@ -253,7 +253,8 @@ func readEdge(m []string, now time.Time) (part, bool) {
 	if strings.Contains(m[1], "next ") {
 		next = 1
 	}
-	first, last := month(now)
+	var last time.Time
+	first, _ := month(now)
 	switch m[3] {
 	case "week":
 		first = monday(now).AddDate(0, 0, 7*next)

@@ -192,7 +192,7 @@ func (t *turn) hearBeside(c clause) {
 		switch p := *k.part; {
 		case p.kind == amount && slices.ContainsFunc(c.parts(days), func(p part) bool { return p.weekly }):
 			k.used = true
-			t.hearDaily(clause{c.tokens[i : i+1], false})
+			t.hearDaily(clause{c.tokens[i : i+1], false}, nil)
 		case p.kind == amount:
 			k.used = true
 			t.hearAmount(p)

@@ -813,6 +813,9 @@ func titleOf(tokens []token) string {
 			return capital(clip(k.part.title, 120))
 		}
 	}
+	if at := (clause{tokens, false}).at("called", "named", "titled"); at >= 0 {
+		tokens = tokens[at+1:]
+	}
 	for len(tokens) > 0 && around[tokens[0].word] {
 		tokens = tokens[1:]
 	}

@@ -33,8 +33,9 @@ func (c clause) negated() bool {
 func (t *turn) hearTime(c clause, called *command) bool {
 	when, hours := c.parts(days), exact(c.parts(clock))
 	denied := c.has(denials...) || c.has("keep", "leave") && c.has("free", "clear", "open", "alone", "out")
+	often := slices.ContainsFunc(c.parts(clock), func(p part) bool { return p.vague && p.weekly }) // "evenings"
 	for i := range when {
-		when[i].weekly = when[i].weekly || when[i].bare && (denied || len(when) > 1 || c.has(positives...)) && len(hours) == 0
+		when[i].weekly = when[i].weekly || often && len(when[i].weekdays) > 0 || when[i].bare && (denied || len(when) > 1 || c.has(positives...)) && len(hours) == 0
 	}
 	weekly := len(when) > 0 && when[0].weekly
 	edits := called != nil && !denied && called.name != "undo" && !(called.name == "hours" && (weekly || c.has("deadline"))) && !c.has("deadline")
@@ -51,7 +52,7 @@ func (t *turn) hearTime(c clause, called *command) bool {
 	case len(when) > 0 && len(hours) == 0 && (c.has("deadline") || c.has("later") && c.before(days, "than")):
 		heard = t.hearDeadline(c, when)
 	case weekly && len(c.parts(amount)) > 0 && len(hours) == 0:
-		t.hearDaily(c)
+		t.hearDaily(c, when)
 	case len(when) > 0 && len(hours) == 0 && !c.has("cant", "cannot", "dont", "off", "away") && (c.before(days, dueBefore...) || c.has(dues...)) && !c.has(meetings...):
 		heard = t.hearDeadline(c, when)
 	case len(hours) > 0 && c.available():
@@ -126,8 +127,7 @@ func (t *turn) closeWeek() {
 
 // hearDaily takes hours of some days of the week: the fewest are the most of each day.
 // The days that somebody has hours on are those they work on; "at most" says it of none.
-func (t *turn) hearDaily(c clause) {
-	when := c.parts(days)
+func (t *turn) hearDaily(c clause, when []part) {
 	for _, day := range blockedOn(when, "", "") {
 		if day.Weekday == "saturday" || day.Weekday == "sunday" || slices.Contains(t.s.Told.Unavailable, day) || c.has("max", "maximum", "most") {
 			t.said.Available = append(t.said.Available, day)

@@ -292,6 +292,17 @@ func (t *turn) settle() (question string) {
 	if question = t.placeAll(placed); question != "" && t.makeRoom(placed) {
 		return t.placeAll(placed)
 	}
+	if question != "" && !t.s.Told.Equal(t.before.Told) && t.before.Preview != nil {
+		t.draft = placed.Clone()
+		for _, task := range t.tasksOf(t.everything()) {
+			if !t.moved[task.Title] {
+				task.Date = "" // there may be room where all move
+			}
+		}
+		if t.placeAll(t.draft) == "" {
+			return ""
+		}
+	}
 	return question
 }
 

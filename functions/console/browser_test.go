@@ -284,7 +284,7 @@ func TestTablesThatCannotBeUsed(t *testing.T) {
 	b.press("Mean all that look the same")
 	b.Shows("3 of 5 rows would change", "A109")
 	b.choose("picture.png", "no table")
-	b.Shows("That did not work", "picture.png is no table", ".csv")
+	b.Shows("That did not work", "picture.png does not end in .csv")
 	b.accessible("problem")
 	b.press("Go back")
 	b.Shows("Look at it over your table")

@@ -154,5 +154,5 @@ func findJar(ctx context.Context) (string, error) {
 			return jar, nil
 		}
 	}
-	return "", fmt.Errorf("the Firestore emulator needs gcloud components install cloud-firestore-emulator: %w", errMissing)
+	return "", fmt.Errorf("the Firestore emulator needs gcloud components install cloud-firestore-emulator; %w", errMissing)
 }

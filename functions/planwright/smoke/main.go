@@ -53,7 +53,7 @@ func smoke(ctx context.Context, out io.Writer, planner, session string) error {
 	}
 	token, err := exec.CommandContext(ctx, "gcloud", "auth", "print-identity-token").Output()
 	if err != nil || len(token) == 0 {
-		return errs.Wrap(errs.Denied, err, "There are no Google credentials here, and nothing was asked: run gcloud auth login as one who may call the functions, then make smoke again.")
+		return errs.Wrap(errs.Denied, err, "There are no Google credentials here, and nothing was asked. Sign in as one who may call the functions, with gcloud auth login; then run make smoke again.")
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute) // a request ends after two
 	defer cancel()

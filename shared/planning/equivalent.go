@@ -22,6 +22,7 @@ func Equivalent(ctx context.Context, a, b *plan.Plan) (bool, error) {
 	if Same(a, b) {
 		return true, nil
 	}
+	a, b = rounded(a), rounded(b)
 	tried := false
 	for _, c := range cataloguesOf(a, b) {
 		if c.rows() > maxCatalogueRows {
@@ -39,6 +40,21 @@ func Equivalent(ctx context.Context, a, b *plan.Plan) (bool, error) {
 		tried = tried || first != refusedCatalogue
 	}
 	return tried, nil
+}
+
+// rounded returns a plan whose operations name the decimals that they round to at least, as
+// Same takes them: a sentence says none, and the prices of a table may have more.
+func rounded(p *plan.Plan) *plan.Plan {
+	copied := *p
+	copied.Operations = slices.Clone(p.Operations)
+	for i := range copied.Operations {
+		op := &copied.Operations[i]
+		if op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale {
+			digits := op.Options.Digits()
+			op.Options.RoundTo = &digits
+		}
+	}
+	return &copied
 }
 
 // refusedCatalogue stands for the table of a plan one of whose results is no price.

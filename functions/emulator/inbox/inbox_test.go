@@ -710,6 +710,9 @@ func (b *bench) large(name string) {
 // Those who drop small files do not wait while large ones are copied, and neither is
 // taken twice.
 func TestALargeDropHoldsUpNoSmallOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what the test itself counts has no lock")
+	}
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		kept := b.blobs.asBlobs()
@@ -769,6 +772,9 @@ func TestALargeDropThatChangesIsCopiedAgain(t *testing.T) {
 // What is too large is told by its size alone, once; what there is no room for waits,
 // and is taken once there is.
 func TestASizeIsLookedAtBeforeAByteIsCopied(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what the test itself counts has no lock")
+	}
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		full := true

@@ -23,6 +23,9 @@ var schedules = flag.Int("schedules", 150, "how many random schedules the simula
 // against the watcher. It never takes what somebody is still writing, and takes
 // every file that is finished exactly once.
 func TestSimulation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the schedule is drawn without a lock")
+	}
 	for seed := range uint64(*schedules) {
 		if wrong := simulate(t, seed, nil); len(wrong) > 0 {
 			t.Fatalf("schedule %d:\n%s", seed, strings.Join(wrong, "\n"))

@@ -710,18 +710,15 @@ func (b *bench) large(name string) {
 // Those who drop small files do not wait while large ones are copied, and neither is
 // taken twice.
 func TestALargeDropHoldsUpNoSmallOne(t *testing.T) {
-	if testing.Short() {
-		t.Skip("what the test itself counts has no lock")
-	}
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		kept := b.blobs.asBlobs()
-		copying := 0
+		var copying atomic.Int32
 		b.ingest = func(ctx context.Context, name string, options folder.IngestOptions) (bucket.Object, fs.FileInfo, error) {
 			if strings.HasPrefix(name, "large/") {
-				copying++
+				copying.Add(1)
 				time.Sleep(time.Minute)
-				copying--
+				copying.Add(-1)
 			}
 			return kept.Ingest(ctx, name, options)
 		}
@@ -731,7 +728,7 @@ func TestALargeDropHoldsUpNoSmallOne(t *testing.T) {
 		b.drop("small/p.csv", "x")
 		defer b.run()()
 		b.expect(4*time.Second, "small/p.csv 1")
-		if copying != largeParallel {
+		if copying := copying.Load(); copying != largeParallel {
 			t.Errorf("%d large files are copied at a time, want %d", copying, largeParallel)
 		}
 		b.drop("small/q.csv", "x")
@@ -772,17 +769,15 @@ func TestALargeDropThatChangesIsCopiedAgain(t *testing.T) {
 // What is too large is told by its size alone, once; what there is no room for waits,
 // and is taken once there is.
 func TestASizeIsLookedAtBeforeAByteIsCopied(t *testing.T) {
-	if testing.Short() {
-		t.Skip("what the test itself counts has no lock")
-	}
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
-		full := true
+		var full atomic.Bool
+		full.Store(true)
 		b.admit = func(name string, _ int64) Refusal {
 			switch {
 			case name == "a/huge.csv":
 				return TooLarge
-			case full:
+			case full.Load():
 				return NoRoom
 			}
 			return ""
@@ -794,7 +789,7 @@ func TestASizeIsLookedAtBeforeAByteIsCopied(t *testing.T) {
 		if diff := cmp.Diff([]string{"a/huge.csv: " + string(TooLarge), "a/p.csv: " + string(NoRoom)}, slices.Sorted(slices.Values(b.told))); diff != "" || len(b.blobs.taken) > 0 {
 			t.Errorf("%d copies; told (-want +got):\n%s", len(b.blobs.taken), diff)
 		}
-		full = false
+		full.Store(false)
 		b.expect(time.Minute, "a/p.csv 1")
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -23,9 +24,6 @@ var schedules = flag.Int("schedules", 150, "how many random schedules the simula
 // against the watcher. It never takes what somebody is still writing, and takes
 // every file that is finished exactly once.
 func TestSimulation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the schedule is drawn without a lock")
-	}
 	for seed := range uint64(*schedules) {
 		if wrong := simulate(t, seed, nil); len(wrong) > 0 {
 			t.Fatalf("schedule %d:\n%s", seed, strings.Join(wrong, "\n"))
@@ -141,7 +139,13 @@ func (s *schedule) play() {
 	cuts, busy, slow := rand.New(rand.NewPCG(s.random.Uint64(), 2)), rand.New(rand.NewPCG(s.random.Uint64(), 3)), rand.New(rand.NewPCG(s.random.Uint64(), 4))
 	var quiet atomic.Bool
 	w.cut = func() bool { return !quiet.Load() && cuts.IntN(8) == 0 }
-	w.pausing = func() { time.Sleep(time.Duration(slow.Int64N(int64(2 * time.Second)))) }
+	var drawing sync.Mutex // copies are made side by side
+	w.pausing = func() {
+		drawing.Lock()
+		wait := time.Duration(slow.Int64N(int64(2 * time.Second)))
+		drawing.Unlock()
+		time.Sleep(wait)
+	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

@@ -31,9 +31,6 @@ const (
 // fresh copy of testdata/golden/shop, and compares what is answered with what the file
 // has. Clock and randomness are the test's, so that every id and every time is the same.
 func TestGolden(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the transcript is written without a lock")
-	}
 	scripts, err := filepath.Glob(golden + "/answers/*.txt")
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("%d scripts: %v", len(scripts), err)

@@ -157,7 +157,7 @@ func (p *player) planwright(args []string, variables map[string]string) {
 	if at := slices.Index(args, "<"); at >= 0 {
 		in, args = read(p.t, args[at+1]), args[:at]
 	}
-	var out, err bytes.Buffer
+	var out, err logBuffer // a server writes to them while they are read
 	env := environment{
 		stdin: strings.NewReader(in), stdout: &out, stderr: &err,
 		lookup:   func(name string) (string, bool) { value, ok := variables[name]; return value, ok },

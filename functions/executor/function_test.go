@@ -135,12 +135,7 @@ func TestDeployed(t *testing.T) {
 	t.Run("each outcome", func(t *testing.T) { testOutcomes(t, c) })
 	t.Run("storm", func(t *testing.T) { testStorm(t, c) })
 	t.Run("compressed on its way", func(t *testing.T) { testCompressed(t, c) })
-	t.Run("what an event claims", func(t *testing.T) {
-		if testing.Short() {
-			t.Skip("the log is read without a lock")
-		}
-		testClaims(t, c)
-	})
+	t.Run("what an event claims", func(t *testing.T) { testClaims(t, c) })
 	t.Run("the tree", func(t *testing.T) { testTree(t, c) })
 }
 

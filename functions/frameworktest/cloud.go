@@ -2,7 +2,10 @@ package frameworktest
 
 import (
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/fsouza/fake-gcs-server/fakestorage"
@@ -26,7 +29,9 @@ func Cloud(t *testing.T) (project string, storage *fakestorage.Server) {
 		storage.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: bucket, VersioningEnabled: true})
 		t.Setenv(variable, bucket)
 	}
-	t.Setenv("STORAGE_EMULATOR_HOST", strings.TrimPrefix(storage.URL(), "http://"))
+	front := httptest.NewServer(readInTurn(storage.HTTPHandler()))
+	t.Cleanup(front.Close)
+	t.Setenv("STORAGE_EMULATOR_HOST", strings.TrimPrefix(front.URL, "http://"))
 	t.Setenv("GOOGLE_CLOUD_PROJECT", project)
 	key, err := tree.Generate()
 	if err != nil {
@@ -34,4 +39,17 @@ func Cloud(t *testing.T) (project string, storage *fakestorage.Server) {
 	}
 	t.Setenv("AUDIT_KEY", key)
 	return project, storage
+}
+
+// readInTurn serves one read of a generation at a time: the server in memory appends to a
+// slice that such reads share.
+func readInTurn(storage http.Handler) http.Handler {
+	var reading sync.Mutex
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet && r.URL.Query().Has("generation") {
+			reading.Lock()
+			defer reading.Unlock()
+		}
+		storage.ServeHTTP(w, r)
+	})
 }

@@ -28,7 +28,7 @@ const maxNames = 2_000
 // createPlan answers POST /v1/plans.
 func (h handler) createPlan(w http.ResponseWriter, r *http.Request) (any, error) {
 	var request planRequest
-	if err := web.ReadObject(w, r, request.read); err != nil {
+	if err := web.ReadJSON(w, r, request.decode); err != nil {
 		return nil, err
 	}
 	author, err := h.author(r)
@@ -44,19 +44,36 @@ func (h handler) createPlan(w http.ResponseWriter, r *http.Request) (any, error)
 	return h.answer(creation.run(r.Context()))
 }
 
-// planRequest asks for a plan of an instruction.
+// planRequest asks for a plan of an instruction, or of rules.
 type planRequest struct {
-	instruction string
-	executionID string   // "" leaves the choice to us
-	categories  []string // sorted, each once; nil when they are not known, as brands and tags
+	instruction string           // of rules that came without one: what they do, in plain English
+	operations  []plan.Operation // the rules; nil: the instruction is to be planned
+	executionID string           // "" leaves the choice to us
+	categories  []string         // sorted, each once; nil when they are not known, as brands and tags
 	brands      []string
 	tags        []string
 	table       string // the id of a held table, whose names are known; "": there is none
 	terms       plan.Terms
 }
 
+// decode reads a request, and reports all that is wrong with it.
+func (p *planRequest) decode(data []byte) error {
+	problems := strictjson.ReadObject(data, p.read)
+	if p.operations != nil {
+		problems = append(problems, plan.CheckOperations(p.operations, problems)...)
+	}
+	if len(problems) == 0 && p.instruction == "" {
+		p.instruction = plan.Instruction(p.operations)
+	}
+	return web.Problems(problems)
+}
+
 func (p *planRequest) read(body *strictjson.Object) {
-	field := body.Required("instruction")
+	rules, instruction := body.Optional("operations"), body.Required
+	if rules.Given() {
+		p.operations, instruction = plan.ReadRules(rules), body.Optional
+	}
+	field := instruction("instruction")
 	var given bool
 	p.instruction, given = field.String()
 	if n := utf8.RuneCountInString(p.instruction); given && (n < plan.MinInstructionLength || n > plan.MaxInstructionLength) {
@@ -72,6 +89,9 @@ func (p *planRequest) read(body *strictjson.Object) {
 	}
 	p.categories = readNames(body.Optional("categories"))
 	p.brands, p.tags = readNames(body.Optional("brands")), readNames(body.Optional("tags"))
+	if rules.Given() && (p.categories != nil || p.brands != nil || p.tags != nil) {
+		rules.Problem("say their own names: give no categories, brands or tags beside them")
+	}
 	field = body.Optional("table")
 	if p.table, given = field.String(); given && (p.categories != nil || p.brands != nil || p.tags != nil) {
 		field.Problem("has its own names: give no categories, brands or tags beside it")
@@ -110,9 +130,10 @@ func (p planRequest) isFor(stored ledger.StoredPlan) bool {
 
 // isFor reports whether a stored plan is the answer to the request. What was read in
 // a table's words, or with names that are not stored, is read again: the same words
-// may mean something else today.
+// may mean something else today. Rules are compared with those that are stored.
 func (c *planCreation) isFor(ctx context.Context, stored ledger.StoredPlan) (bool, error) {
-	anew := c.request.table != "" || c.request.brands != nil || c.request.tags != nil || stored.Planner.Table != nil
+	anew := c.request.table != "" || c.request.brands != nil || c.request.tags != nil || c.request.operations != nil ||
+		stored.Planner.Table != nil || stored.Planner.Agreement == planning.AgreementPerson
 	if !c.request.isFor(stored) || !anew {
 		return c.request.isFor(stored), nil
 	}
@@ -183,20 +204,17 @@ func (c *planCreation) create(ctx context.Context, executionID string) (ledger.S
 // make returns the plan of the request under the id.
 func (c *planCreation) make(ctx context.Context, executionID string, now time.Time) (ledger.StoredPlan, error) {
 	if c.draft == nil {
-		names, err := c.names(ctx)
+		draft, err := c.drafted(ctx, executionID, now)
 		if err != nil {
 			return ledger.StoredPlan{}, err
-		}
-		request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Names: names, CreatedAt: now}
-		draft, err := c.Planner.Plan(ctx, request)
-		if err != nil {
-			return ledger.StoredPlan{}, clarified(request, err)
 		}
 		c.draft = &draft
 	}
 	made := *c.draft.Plan
 	made.ExecutionID, made.Terms = executionID, c.request.terms
-	if err := made.Validate(); err != nil {
+	if err := made.Validate(); err != nil && c.request.operations != nil {
+		return ledger.StoredPlan{}, err
+	} else if err != nil {
 		return ledger.StoredPlan{}, errs.Wrap(errs.Internal, err, "The planner made a plan that is not valid.")
 	}
 	stored := c.newStoredPlan(&made)
@@ -206,6 +224,23 @@ func (c *planCreation) make(ctx context.Context, executionID string, now time.Ti
 		stored.Planner.Table = &ledger.PlannedOver{Table: c.over.ID, File: c.over.File}
 	}
 	return stored, nil
+}
+
+// drafted has the instruction planned, or takes the rules as they are.
+func (c *planCreation) drafted(ctx context.Context, executionID string, now time.Time) (planning.Draft, error) {
+	if c.request.operations != nil {
+		return planning.ByPerson(c.request.instruction, c.request.operations, now), nil
+	}
+	names, err := c.names(ctx)
+	if err != nil {
+		return planning.Draft{}, err
+	}
+	request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Names: names, CreatedAt: now}
+	draft, err := c.Planner.Plan(ctx, request)
+	if err != nil {
+		return planning.Draft{}, clarified(request, err)
+	}
+	return draft, nil
 }
 
 // names are those that the request brings, or its table has.

@@ -79,6 +79,53 @@ func TestCreatePlanUnderAnID(t *testing.T) {
 	}
 }
 
+// A person's rules are a plan as they are: no planner is asked.
+func TestCreatePlanOfRules(t *testing.T) {
+	s := open(t)
+	const yoga = `{"filter":{"categories":["yoga"]},"action":{"type":"set_price","value":15}}`
+	const named = `{"operation_id":"rest","filter":{"exclude_categories":["yoga"]},"action":{"type":"percent_decrease","value":5},"options":{"round_to":0}}`
+	steps := []struct {
+		name, body string
+		status     int
+		want       string
+	}{
+		{"without an instruction", `{"operations":[` + yoga + `]}`, 201,
+			`"execution_id":"plan_set_price_15_category_yoga_v1","operations":[{"action":{"type":"set_price","value":15},"filter":{"categories":["yoga"]},"operation_id":"op_01"}],` +
+				`"source_instruction":"Set the price to 15 for products in category yoga; round to 2 decimals, or as many as the prices have."}`},
+		{"once more", `{"operations":[` + yoga + `]}`, 200, `"execution_id":"plan_set_price_15_category_yoga_v1"`},
+		{"who made it", `{"operations":[` + yoga + `]}`, 200, `"agreement":"person","planner":{"model":""}`},
+		{"with terms", `{"operations":[` + yoga + `],"approval":"always"}`, 201, `"execution_id":"plan_set_price_15_category_yoga_v2"`},
+		{"with an instruction", `{"instruction":"Yoga costs 15.","operations":[` + yoga + `,` + named + `]}`, 201,
+			`"execution_id":"plan_yoga_costs_15_v1","operations":[{"action":{"type":"set_price","value":15},"filter":{"categories":["yoga"]},"operation_id":"op_01"},{"action":{"type":"percent_decrease","value":5}`},
+		{"other rules for it", `{"instruction":"Yoga costs 15.","operations":[` + yoga + `]}`, 201, `"execution_id":"plan_yoga_costs_15_v2"`},
+		{"under an id", `{"execution_id":"my_rules_v1","operations":[` + yoga + `]}`, 201, `"execution_id":"my_rules_v1"`},
+		{"the same under it", `{"execution_id":"my_rules_v1","operations":[` + yoga + `]}`, 200, `"execution_id":"my_rules_v1"`},
+		{"others under it", `{"execution_id":"my_rules_v1","operations":[` + named + `]}`, 409, "my_rules_v2, which is free"},
+		{"every problem", `{"operations":[{"action":{"type":"set_price","value":-1},"filter":{"price_gte":9,"price_lte":8,"colour":"red"}},{"operation_id":"op_01","filter":{},"action":{"type":"halve","value":1}}]}`, 422,
+			`"details":[{"path":"operations[0].filter.colour",`},
+		{"a range without a price", `{"operations":[{"action":{"type":"set_price","value":1},"filter":{"price_gte":9,"price_lte":8}}]}`, 422,
+			`{"path":"operations[0].filter.price_gte","message":"is 9, above price_lte 8: no price is in that range"}`},
+		{"one id twice", `{"operations":[` + yoga + `,{"operation_id":"op_01","filter":{},"action":{"type":"end_sale"}}]}`, 422,
+			`{"path":"operations[1].operation_id","message":"\"op_01\" is already the id of operations[0]: give each its own"}`},
+		{"no rule", `{"operations":[]}`, 422, `{"path":"operations","message":"must hold 1 to 100 operations, but holds 0"}`},
+		{"a short instruction", `{"instruction":"Yes","operations":[` + yoga + `]}`, 422, `{"path":"instruction","message":"must be 5 to 2000 characters, but is 3"}`},
+		{"a list of names", `{"operations":[` + yoga + `],"brands":["Nike"]}`, 422, `{"path":"operations","message":"say their own names: give no categories, brands or tags beside them"}`},
+		{"long names", `{"operations":[{"filter":{"categories":[` + strings.TrimSuffix(strings.Repeat(`"`+strings.Repeat("é", 500)+`",`, 600), ",") + `]},"action":{"type":"end_sale"}}]}`, 422, "in canonical form, more than 512 KiB"},
+	}
+	for _, step := range steps {
+		if got := s.call(t, "POST", "/v1/plans", step.body); got.status != step.status || !strings.Contains(got.body, step.want) {
+			t.Errorf("%s: %d %s, want %d with %s", step.name, got.status, got.body, step.status, step.want)
+		}
+	}
+	if len(s.planner.asked) != 0 {
+		t.Error("the planner was asked")
+	}
+	// The same words, to be read, are not the person's rules for them.
+	if got := s.call(t, "POST", "/v1/plans", `{"instruction":"Yoga costs 15."}`); got.status != 201 || got.field(t, "agreement") != "both" {
+		t.Errorf("the instruction alone: %d %s", got.status, got.body)
+	}
+}
+
 func TestRefusedOrders(t *testing.T) {
 	tests := []struct {
 		name, body string

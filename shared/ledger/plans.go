@@ -118,14 +118,10 @@ func NewStoredPlan(p *plan.Plan) StoredPlan {
 
 // UndoPlan is the plan that undoes a sealed execution of another.
 func UndoPlan(of *plan.Plan, undoID string, seal Seal, createdAt time.Time) *plan.Plan {
-	instruction := "Undo: " + of.SourceInstruction
-	if text := []rune(instruction); len(text) > plan.MaxInstructionLength {
-		instruction = string(text[:plan.MaxInstructionLength-1]) + "…"
-	}
 	return &plan.Plan{
 		ExecutionID:       undoID,
 		CreatedAt:         createdAt.Format(time.RFC3339),
-		SourceInstruction: instruction,
+		SourceInstruction: plan.CutInstruction("Undo: " + of.SourceInstruction),
 		Undo:              &plan.Undo{ExecutionID: of.ExecutionID, ChangesSHA256: seal.ChangesSHA256},
 	}
 }

@@ -34,7 +34,7 @@ type PlannedBy struct {
 	Model        string `json:"model"` // "grammar", a Gemini model, or "" for a plan written by hand
 	PromptSHA256 string `json:"prompt_sha256,omitempty"`
 	Attempts     int    `json:"attempts,omitempty"`
-	Agreement    string `json:"agreement,omitempty"` // both, model, grammar
+	Agreement    string `json:"agreement,omitempty"` // both, model, grammar, person
 
 	// Assumes says what was supposed that the instruction does not say, a sentence each.
 	Assumes []string `json:"assumes,omitempty"`

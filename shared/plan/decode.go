@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -54,22 +55,71 @@ func (p *Plan) read(o *strictjson.Object) {
 // Validate the plan that they become part of. Too many are counted and not
 // read, so that a small document cannot make a large list.
 func ReadOperations(f strictjson.Field) []Operation {
+	return readOperations(f, func(_ int, o *strictjson.Object) string {
+		id, _ := o.Required("operation_id").String()
+		return id
+	})
+}
+
+// ReadRules is ReadOperations where an operation may come without an id. The third one
+// is then op_03, as planners call it. CheckOperations says what is wrong with them.
+func ReadRules(f strictjson.Field) []Operation {
+	return readOperations(f, func(i int, o *strictjson.Object) string {
+		field := o.Optional("operation_id")
+		if !field.Given() {
+			return fmt.Sprintf("op_%02d", i+1)
+		}
+		id, _ := field.String()
+		return id
+	})
+}
+
+// DecodeRules reads rules from JSON: a list of operations, or an object whose operations
+// they are. Its error is an *InvalidError with every problem.
+func DecodeRules(data []byte) (rules []Operation, err error) {
+	value, problems := strictjson.Parse(data)
+	switch {
+	case len(problems) > 0:
+	case value.Kind() == strictjson.KindArray:
+		list, root := &strictjson.List{}, (*strictjson.Path)(nil)
+		rules = ReadRules(strictjson.FieldOf(value, root.Name("operations"), list))
+		problems = list.Problems()
+	default:
+		problems = strictjson.ReadObject(data, func(o *strictjson.Object) { rules = ReadRules(o.Required("operations")) })
+	}
+	if rules != nil {
+		problems = append(problems, CheckOperations(rules, problems)...)
+	}
+	return rules, invalid(problems)
+}
+
+// CheckOperations returns what is wrong with operations that were read from another
+// document than a plan, but where reading them has found a problem already.
+func CheckOperations(operations []Operation, read []strictjson.Problem) []strictjson.Problem {
+	v := &validator{}
+	v.operations(&Plan{Operations: operations})
+	return unreported(v.list.Problems(), read)
+}
+
+func readOperations(f strictjson.Field, id func(i int, o *strictjson.Object) string) []Operation {
 	n := len(f.Value().Items())
 	if n > MaxOperations {
 		f.Problem(operationsRule, MaxOperations, n)
 		return nil
 	}
 	operations := make([]Operation, 0, n)
-	f.Array(func(_ int, item strictjson.Field) {
+	f.Array(func(i int, item strictjson.Field) {
 		var operation Operation
-		item.Object(operation.read)
+		item.Object(func(o *strictjson.Object) {
+			operation.OperationID = id(i, o)
+			operation.read(o)
+		})
 		operations = append(operations, operation)
 	})
 	return operations
 }
 
 func (op *Operation) read(o *strictjson.Object) {
-	op.OperationID, _ = o.Required("operation_id").String()
 	op.Description, _ = o.Optional("description").String()
 	o.Required("filter").Object(op.Filter.read)
 	o.Required("action").Object(op.Action.read)

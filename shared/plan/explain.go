@@ -22,6 +22,19 @@ import (
 // the condition is about the value "by then".
 func Explain(p *Plan) []string { return explain(p, newRules(p)) }
 
+// Instruction says what operations do, as an instruction that a plan of them is made of.
+func Instruction(operations []Operation) string {
+	return CutInstruction(strings.Join(Explain(&Plan{Operations: operations}), " "))
+}
+
+// CutInstruction cuts a text where it is longer than an instruction may be.
+func CutInstruction(text string) string {
+	if runes := []rune(text); len(runes) > MaxInstructionLength {
+		return string(runes[:MaxInstructionLength-1]) + "…"
+	}
+	return text
+}
+
 // Review is Explain and Lint, which begin with the same work, in one.
 func Review(p *Plan, categories []string) (explanation []string, warnings []Warning) {
 	rules := newRules(p)

@@ -277,3 +277,40 @@ func TestActionPrice(t *testing.T) {
 		}
 	}
 }
+
+// Rules are read as strictly as a plan's operations, and may come without ids.
+func TestDecodeRules(t *testing.T) {
+	const rule = `{"filter":{"categories":["yoga"]},"action":{"type":"set_price","value":15}}`
+	tests := []struct {
+		name, json string
+		want       string // the ids of the rules, or what is wrong
+	}{
+		{"a list", `[` + rule + `,` + rule + `]`, "op_01 op_02"},
+		{"an object", `{"operations":[` + rule + `]}`, "op_01"},
+		{"with an id", `[{"operation_id":"mine",` + rule[1:] + `]`, "mine"},
+		{"none", `[]`, "operations: must hold 1 to 100 operations, but holds 0"},
+		{"no list", `{"operations":7}`, "operations: must be an array, but is a number"},
+		{"nothing", `{}`, "operations: is required"},
+		{"another field", `{"operations":[` + rule + `],"plan":1}`, "plan: is not a known field; known are operations"},
+		{"no filter", `[{"action":{"type":"set_price","value":15}}]`, "operations[0].filter: is required"},
+		{"every problem once", `[{"filter":{"price_gte":-1,"price_lte":2},"action":{"type":"halve","value":1}},{"operation_id":"op_01","filter":{},"action":{"type":"end_sale"}}]`,
+			"operations[0].filter.price_gte: must not be negative, but is -1 (and 2 more problems)"},
+		{"no JSON", `[`, "expected a value, not the end of the document."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			rules, err := plan.DecodeRules([]byte(tt.json))
+			var ids []string
+			for _, rule := range rules {
+				ids = append(ids, rule.OperationID)
+			}
+			got := strings.Join(ids, " ")
+			if err != nil {
+				got = strings.TrimPrefix(err.Error(), "The plan is not valid: ")
+			}
+			if !strings.Contains(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

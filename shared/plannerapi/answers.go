@@ -21,7 +21,7 @@ type StoredPlan struct {
 	PlanSHA256  string          `json:"plan_sha256"`
 	Explanation []string        `json:"explanation"` // as plan.Explain says it
 	Warnings    []plan.Warning  `json:"warnings"`
-	Agreement   string          `json:"agreement"` // both, model, grammar; "" for a plan written by hand
+	Agreement   string          `json:"agreement"` // both, model, grammar, person; "" for a plan written by hand
 	// Planner says what made the plan, without the agreement that stands above.
 	Planner   ledger.PlannedBy `json:"planner"`
 	CreatedAt time.Time        `json:"created_at"` // when it was stored

@@ -24,6 +24,7 @@ const (
 	AgreementBoth    = "both" // the model's plan is the reader's only reading
 	AgreementModel   = ledger.AgreementModel
 	AgreementGrammar = "grammar" // no model, or it did not answer
+	AgreementPerson  = "person"  // a person wrote its rules
 )
 
 // Request asks for a plan. The caller has chosen the execution id.
@@ -71,6 +72,13 @@ func (n *Names) Equal(other *Names) bool {
 type Draft struct {
 	Plan    *plan.Plan
 	Planner ledger.PlannedBy
+}
+
+// ByPerson is a draft of a person's own rules. Its plan has no id yet.
+func ByPerson(instruction string, rules []plan.Operation, now time.Time) Draft {
+	return Draft{Planner: ledger.PlannedBy{Agreement: AgreementPerson}, Plan: &plan.Plan{
+		CreatedAt: now.UTC().Format(time.RFC3339), SourceInstruction: instruction, Operations: rules,
+	}}
 }
 
 // Planner makes a plan of an instruction. It returns a *ClarificationError

@@ -260,7 +260,7 @@ func TestOverDeployedFunctions(t *testing.T) {
 	b.fill("instruction", ambiguous)
 	b.press("Make a plan")
 	b.Shows("Which do you mean?")
-	b.press("Increase the price by 10% for products in category fitness; round to 2 decimals.")
+	b.press("Increase the price by 10% for products in category fitness; round to 2 decimals, or as many as the prices have.")
 	b.Shows(ambiguous, "What it will do")
 	b.choose("products_export.csv", string(export))
 	b.press("Use the table's words")

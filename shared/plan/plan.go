@@ -61,19 +61,19 @@ type Options struct {
 	AsSale bool `json:"as_sale,omitzero"`
 }
 
-// SettleRounding says of a price action how to round where nobody has: to whole prices
-// where nobody pays others and no fraction of money is named.
+// SettleRounding has a price action round to whole prices where nobody pays others, no
+// fraction of money is named and nobody said how to round.
 func (op *Operation) SettleRounding(whole bool) {
 	price, err := op.Action.Price()
-	if err != nil || op.Options.RoundTo != nil {
+	if err != nil || op.Options.RoundTo != nil || !whole || price.Shift != 0 && price.Addend.Sign() != 0 {
 		return
 	}
-	digits := DefaultRoundTo
-	fraction := func(d *Decimal) bool { return d != nil && d.Scale() > 0 }
-	if o := op.Options; whole && (price.Shift == 0 || price.Addend.Sign() == 0) && !fraction(o.PriceEnding) && !fraction(o.MinPrice) && !fraction(o.MaxPrice) {
-		digits = 0
+	for _, d := range []*Decimal{op.Options.PriceEnding, op.Options.MinPrice, op.Options.MaxPrice} {
+		if d != nil && d.Scale() > 0 {
+			return
+		}
 	}
-	op.Options.RoundTo = &digits
+	op.Options.RoundTo = new(0)
 }
 
 // SettleWhole settles the rounding of a plan, if there is one, for whole prices.

@@ -69,12 +69,13 @@ func randomAction(r *rand.Rand) plan.Action {
 
 func randomOptions(r *rand.Rand) plan.Options {
 	var o plan.Options
-	digits := plan.DefaultRoundTo
-	if r.IntN(4) == 0 {
-		digits = r.IntN(2)
+	switch r.IntN(4) {
+	case 0:
+		o.RoundTo = new(r.IntN(2))
+	case 1:
+		o.RoundTo = new(plan.DefaultRoundTo)
 	}
-	o.RoundTo = &digits
-	if digits == plan.DefaultRoundTo && r.IntN(4) == 0 {
+	if o.Digits() == plan.DefaultRoundTo && r.IntN(4) == 0 {
 		d := plan.MustDecimal([]string{"0.99", "0.95", "0.49"}[r.IntN(3)])
 		o.PriceEnding = &d
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -49,6 +50,7 @@ func (j *judge) Plan(ctx context.Context, r Request) (Draft, error) {
 	asking, cancel := leaving(ctx, storeTime)
 	made, modelAsks, err := drafted(j.model.Plan(asking, r))
 	cancel()
+	dropRounding(made.Plan, r.Instruction)
 	made.Plan.SettleWhole(r.Names.WholePrices)
 	switch {
 	case ctx.Err() != nil:
@@ -168,4 +170,20 @@ func (j *judge) reading(ctx context.Context, r Request, by string, p *plan.Plan)
 		shown.Instruction = r.Instruction
 	}
 	return shown
+}
+
+// ofRounding finds what an instruction says of how to round.
+var ofRounding = regexp.MustCompile(`(?i)\b(round\w*|decimals?|digits?|nearest|to the (cent|penny))\b`)
+
+// dropRounding removes round_to 2 from a model's plan if the instruction does not say how
+// to round, so that prices keep the decimals that the table has.
+func dropRounding(p *plan.Plan, instruction string) {
+	if p == nil || ofRounding.MatchString(instruction) {
+		return
+	}
+	for i := range p.Operations {
+		if o := &p.Operations[i].Options; o.RoundTo != nil && *o.RoundTo == plan.DefaultRoundTo {
+			o.RoundTo = nil
+		}
+	}
 }

@@ -314,6 +314,31 @@ func equivalent(t *testing.T, a, b *plan.Plan) bool {
 	return same
 }
 
+// A model's rounding that the instruction does not ask for would take decimals from a table
+// that has three.
+func TestJudgeDropsRoundingThatNobodyAskedFor(t *testing.T) {
+	lost := scripted{err: &planning.ClarificationError{Class: "unknown_words", Questions: []string{"?"}}}
+	for instruction, want := range map[string]int{
+		"Zork the yoga by 10%.": -1, "Take 50 cents off the yoga zorks.": -1,
+		"Zork the yoga by 10%, rounded to 2 decimals.": 2, "Zork the yoga by 10%, to the nearest cent.": 2,
+	} {
+		made := planOf("gemini", plan.PercentIncrease, "10", "yoga")
+		made.draft.Plan.Operations[0].Options.RoundTo = new(2)
+		request := planning.Request{Instruction: instruction, ExecutionID: "plan_test_v1"}
+		draft, err := planning.Judge(made, lost, slog.New(slog.DiscardHandler)).Plan(t.Context(), request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := -1
+		if digits := draft.Plan.Operations[0].Options.RoundTo; digits != nil {
+			got = *digits
+		}
+		if got != want {
+			t.Errorf("%q keeps round_to %d, want %d", instruction, got, want)
+		}
+	}
+}
+
 // TestJudgeOfWholePrices: a model that says nothing of rounding agrees with the reader.
 func TestJudgeOfWholePrices(t *testing.T) {
 	for _, value := range []string{"7", "7.5"} {

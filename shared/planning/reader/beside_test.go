@@ -83,12 +83,12 @@ func TestAStrangeWordIsNotAllProducts(t *testing.T) {
 // rule is for.
 func TestAnExceptionsOwnRuleIsForSomeOfTheProducts(t *testing.T) {
 	for said, want := range map[string]string{
-		"Raise hats by 5%, except those over $50, which go up by 2%":     "Increase the price by 2% for products in category Hats that are priced 50.01 or more; round to 2 decimals. Increase the price by 5% for products in category Hats that are priced 50 or less; round to 2 decimals.",
-		"Hats up 5% except those in stock, which are marked as sold out": "Increase the price by 5% for products in category Hats that are out of stock; round to 2 decimals. Mark as out of stock for products in category Hats that are in stock.",
-		"Hats up 5% except Nike, which go up 2%":                         "Increase the price by 5% for products in category Hats, except brand Nike; round to 2 decimals. Increase the price by 2% for products in category Hats of brand Nike; round to 2 decimals.",
-		"Nike up 5% except hats, which go up 2%":                         "Increase the price by 5% for products of brand Nike, except category Hats; round to 2 decimals. Increase the price by 2% for products in category Hats of brand Nike; round to 2 decimals.",
-		"Hats up 5% except A101, which goes up 2%":                       "Increase the price by 5% for products in category Hats, except SKU A101; round to 2 decimals. Increase the price by 2% for products with SKU A101; round to 2 decimals.",
-		"Raise everything by 5%, but those over $50 by 2%":               "Increase the price by 2% for products that are priced 50.01 or more; round to 2 decimals. Increase the price by 5% for products that are priced 50 or less; round to 2 decimals.",
+		"Raise hats by 5%, except those over $50, which go up by 2%":     "Increase the price by 2% for products in category Hats that are priced 50.01 or more; round to 2 decimals, or as many as the prices have. Increase the price by 5% for products in category Hats that are priced 50 or less; round to 2 decimals, or as many as the prices have.",
+		"Hats up 5% except those in stock, which are marked as sold out": "Increase the price by 5% for products in category Hats that are out of stock; round to 2 decimals, or as many as the prices have. Mark as out of stock for products in category Hats that are in stock.",
+		"Hats up 5% except Nike, which go up 2%":                         "Increase the price by 5% for products in category Hats, except brand Nike; round to 2 decimals, or as many as the prices have. Increase the price by 2% for products in category Hats of brand Nike; round to 2 decimals, or as many as the prices have.",
+		"Nike up 5% except hats, which go up 2%":                         "Increase the price by 5% for products of brand Nike, except category Hats; round to 2 decimals, or as many as the prices have. Increase the price by 2% for products in category Hats of brand Nike; round to 2 decimals, or as many as the prices have.",
+		"Hats up 5% except A101, which goes up 2%":                       "Increase the price by 5% for products in category Hats, except SKU A101; round to 2 decimals, or as many as the prices have. Increase the price by 2% for products with SKU A101; round to 2 decimals, or as many as the prices have.",
+		"Raise everything by 5%, but those over $50 by 2%":               "Increase the price by 2% for products that are priced 50.01 or more; round to 2 decimals, or as many as the prices have. Increase the price by 5% for products that are priced 50 or less; round to 2 decimals, or as many as the prices have.",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: outfitter})
 		if u.Asked != nil || strings.Join(u.Readings[0].Sentences, " ") != want {

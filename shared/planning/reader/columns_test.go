@@ -75,7 +75,7 @@ func TestABrandOfFewProductsMayBeAWord(t *testing.T) {
 	listed := rows(5)
 	listed.Brands = append(listed.Brands, "Nord", "Sued", "West")
 	reads(t, listed, map[string]string{
-		"Increase the price by 6% for products of brands Nord, Sued, West or Clonex; round to 2 decimals.": "Increase the price by 6% for products of brands Nord, Sued, West or Clonex",
+		"Increase the price by 6% for products of brands Nord, Sued, West or Clonex; round to 2 decimals, or as many as the prices have.": "Increase the price by 6% for products of brands Nord, Sued, West or Clonex",
 		"Nord, Sued, West and Clonex up 6%": "",
 	})
 	reads(t, rows(15), map[string]string{"everything Clonex up 6%": brand, "Clonex up 6%": brand})

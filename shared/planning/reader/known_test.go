@@ -120,7 +120,7 @@ func TestAnOrdinaryWordIsNoCompany(t *testing.T) {
 		"garden hoses up 5%": "that have \"Garden Hose\" in the name", "light store up 5%": "of brand \"Light Store\"",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shop})
-		if got := u.Readings; (u.Asked == nil) != (want != "") || want != "" && got[0].Sentences[0] != "Increase the price by 5% for products "+want+"; round to 2 decimals." {
+		if got := u.Readings; (u.Asked == nil) != (want != "") || want != "" && got[0].Sentences[0] != "Increase the price by 5% for products "+want+"; round to 2 decimals, or as many as the prices have." {
 			t.Errorf("%q is read as %v", said, u)
 		}
 	}
@@ -133,21 +133,21 @@ func TestShortRulesHaveOneReading(t *testing.T) {
 		"mugs, mark the lot out of stock":                           "Mark as out of stock for products in category Mugs.",
 		"Mugs is back, please switch it all to in stock":            "Mark as in stock for products in category Mugs.",
 		"We've run out of mugs, please take all of it out of stock": "Mark as out of stock for products in category Mugs.",
-		"mugs, 75 cents more on everything there":                   "Increase the price by an amount of 0.75 for products in category Mugs; round to 2 decimals.",
-		"$6.99 for all mugs":                                        "Set the price to 6.99 for products in category Mugs; round to 2 decimals.",
-		"drop mugs by 1.50 each":                                    "Decrease the price by an amount of 1.5 for products in category Mugs; round to 2 decimals.",
-		"mugs: 2.50 each":                                           "Set the price to 2.5 for products in category Mugs; round to 2 decimals.",
-		"mugs -15%, no new price lower than 3.50":                   "Decrease the price by 15% for products in category Mugs; round to 2 decimals, then raise any result below 3.5 to it.",
-		"Garden Furniture, in stock, above $300 -> 15% down":        `Decrease the price by 15% for products in category "Garden Furniture" that are in stock and priced 300.01 or more; round to 2 decimals.`,
+		"mugs, 75 cents more on everything there":                   "Increase the price by an amount of 0.75 for products in category Mugs; round to 2 decimals, or as many as the prices have.",
+		"$6.99 for all mugs":                                        "Set the price to 6.99 for products in category Mugs; round to 2 decimals, or as many as the prices have.",
+		"drop mugs by 1.50 each":                                    "Decrease the price by an amount of 1.5 for products in category Mugs; round to 2 decimals, or as many as the prices have.",
+		"mugs: 2.50 each":                                           "Set the price to 2.5 for products in category Mugs; round to 2 decimals, or as many as the prices have.",
+		"mugs -15%, no new price lower than 3.50":                   "Decrease the price by 15% for products in category Mugs; round to 2 decimals, or as many as the prices have, then raise any result below 3.5 to it.",
+		"Garden Furniture, in stock, above $300 -> 15% down":        `Decrease the price by 15% for products in category "Garden Furniture" that are in stock and priced 300.01 or more; round to 2 decimals, or as many as the prices have.`,
 		"Party > Balloons out of stock":                             `Mark as out of stock for products in category "Party > Balloons".`,
-		"Set 2001 to 9.50":                                          "Set the price to 9.5 for products with SKU 2001; round to 2 decimals.",
-		"raise all by 5%, except SKU 2027":                          "Increase the price by 5% for all products, except SKU 2027; round to 2 decimals.",
-		"mugs - all at 6.99":                                        "Set the price to 6.99 for products in category Mugs; round to 2 decimals.",
+		"Set 2001 to 9.50":                                          "Set the price to 9.5 for products with SKU 2001; round to 2 decimals, or as many as the prices have.",
+		"raise all by 5%, except SKU 2027":                          "Increase the price by 5% for all products, except SKU 2027; round to 2 decimals, or as many as the prices have.",
+		"mugs - all at 6.99":                                        "Set the price to 6.99 for products in category Mugs; round to 2 decimals, or as many as the prices have.",
 		"mugs are back!! please set them to in stock again":         "Mark as in stock for products in category Mugs.",
 		"A-1 and A-2 are sold out - mark them out of stock":         "Mark as out of stock for products with SKUs A-1 or A-2.",
-		"mugs 10% off, lamps excluded":                              "Decrease the price by 10% for products in category Mugs, except category Lamps; round to 2 decimals.",
-		"Reduce mugs to 80% of what they cost now":                  "Decrease the price by 20% for products in category Mugs; round to 2 decimals.",
-		"Mugs under $9 go down 10%. Don't touch the dearer ones.":   "Decrease the price by 10% for products in category Mugs that are priced 8.99 or less; round to 2 decimals.",
+		"mugs 10% off, lamps excluded":                              "Decrease the price by 10% for products in category Mugs, except category Lamps; round to 2 decimals, or as many as the prices have.",
+		"Reduce mugs to 80% of what they cost now":                  "Decrease the price by 20% for products in category Mugs; round to 2 decimals, or as many as the prices have.",
+		"Mugs under $9 go down 10%. Don't touch the dearer ones.":   "Decrease the price by 10% for products in category Mugs that are priced 8.99 or less; round to 2 decimals, or as many as the prices have.",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shop})
 		if u.Asked != nil {

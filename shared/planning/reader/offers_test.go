@@ -176,13 +176,13 @@ func TestWordsOfTitlesAreOffered(t *testing.T) {
 		Products: []string{"Linen Shirt", "Linen Shirts, pack of 2", "Enamel Camp Mug", "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set", "Chain Lube Dry", "Night Shift Espresso"},
 	}
 	for said, want := range map[string][2]string{
-		"set the linen shirts to 64.99":        {`Set the price to 64.99 for products that have "linen shirt" or "linen shirts" in the name; round to 2 decimals.`, `Read "linen shirts" as products with "linen shirt" or "linen shirts" in the name: "Linen Shirt", "Linen Shirts, pack of 2".`},
-		"drop the camp mug to $12":             {`Set the price to 12 for products that are priced 12.01 or more and have "camp mug" in the name; round to 2 decimals.`, `Read "camp mug" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more.`},
-		"Muc-Off chain lubes 50p cheaper each": {`Decrease the price by an amount of 0.5 for products of brand Muc-Off that have "chain lube" in the name; round to 2 decimals.`, `Read "chain lubes" as products with "chain lube" in the name: "Chain Lube Dry".`},
-		"Muc-Off chain lubs 50p cheaper each":  {`Decrease the price by an amount of 0.5 for products of brand Muc-Off that have "chain lube" in the name; round to 2 decimals.`, `Read "chain lubs" as products with "chain lube" in the name: "Chain Lube Dry".`},
-		"the four camp mugs 10% off":           {`Decrease the price by 10% for products that have "camp mug" in the name; round to 2 decimals.`, `Read "camp mugs" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more.`},
-		"lube 10% off":                         {`Decrease the price by 10% for products that have lube in the name; round to 2 decimals.`, `Read "lube" as products with "lube" in the name: "Chain Lube Dry".`},
-		"camp mugs: the 12oz to 14 dollars":    {`Set the price to 14 for products that have "Adventure Camp Mug 12oz" in the name; round to 2 decimals.`, `Read "camp mugs" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more. Read "12oz" as products with "12oz" in the name: "Adventure Camp Mug 12oz".`},
+		"set the linen shirts to 64.99":        {`Set the price to 64.99 for products that have "linen shirt" or "linen shirts" in the name; round to 2 decimals, or as many as the prices have.`, `Read "linen shirts" as products with "linen shirt" or "linen shirts" in the name: "Linen Shirt", "Linen Shirts, pack of 2".`},
+		"drop the camp mug to $12":             {`Set the price to 12 for products that are priced 12.01 or more and have "camp mug" in the name; round to 2 decimals, or as many as the prices have.`, `Read "camp mug" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more.`},
+		"Muc-Off chain lubes 50p cheaper each": {`Decrease the price by an amount of 0.5 for products of brand Muc-Off that have "chain lube" in the name; round to 2 decimals, or as many as the prices have.`, `Read "chain lubes" as products with "chain lube" in the name: "Chain Lube Dry".`},
+		"Muc-Off chain lubs 50p cheaper each":  {`Decrease the price by an amount of 0.5 for products of brand Muc-Off that have "chain lube" in the name; round to 2 decimals, or as many as the prices have.`, `Read "chain lubs" as products with "chain lube" in the name: "Chain Lube Dry".`},
+		"the four camp mugs 10% off":           {`Decrease the price by 10% for products that have "camp mug" in the name; round to 2 decimals, or as many as the prices have.`, `Read "camp mugs" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more.`},
+		"lube 10% off":                         {`Decrease the price by 10% for products that have lube in the name; round to 2 decimals, or as many as the prices have.`, `Read "lube" as products with "lube" in the name: "Chain Lube Dry".`},
+		"camp mugs: the 12oz to 14 dollars":    {`Set the price to 14 for products that have "Adventure Camp Mug 12oz" in the name; round to 2 decimals, or as many as the prices have.`, `Read "camp mugs" as products with "camp mug" in the name: "Adventure Camp Mug 12oz", "Camp Mug Lid", "Camp Mug Set" and 1 more. Read "12oz" as products with "12oz" in the name: "Adventure Camp Mug 12oz".`},
 		"Muc-Off gizmos down 5%":               {}, // not all of the brand
 		"the three camp mugs 10% off":          {}, // there are four
 		"drop the Stanley to 45":               {}, // which of them?
@@ -210,10 +210,10 @@ func TestTopicsAndTagsAreOffered(t *testing.T) {
 		Products: []string{"Bay Tree", "Box Ball"},
 	}
 	for said, want := range map[string]string{
-		"The list from Hollow Lane came in. Their shrubs go up 5%.":          `Increase the price by 5% for products in category Shrubs of brand "Hollow Lane Nursery"; round to 2 decimals.`,
-		"Everything tagged kids 10% cheaper, everything tagged winter up 5%": `Decrease the price by 10% for products with tag kids; round to 2 decimals. Increase the price by 5% for products with tag winter; round to 2 decimals.`,
-		"herbs by Hollow Lane down 5%":                                       `Decrease the price by 5% for products in category Herbs of brand "Hollow Lane Nursery"; round to 2 decimals.`,
-		"shrubs up 5%, Hollow Lane only 3%":                                  `Increase the price by 5% for products in category Shrubs, except brand "Hollow Lane Nursery"; round to 2 decimals. Increase the price by 3% for products in category Shrubs of brand "Hollow Lane Nursery"; round to 2 decimals.`,
+		"The list from Hollow Lane came in. Their shrubs go up 5%.":          `Increase the price by 5% for products in category Shrubs of brand "Hollow Lane Nursery"; round to 2 decimals, or as many as the prices have.`,
+		"Everything tagged kids 10% cheaper, everything tagged winter up 5%": `Decrease the price by 10% for products with tag kids; round to 2 decimals, or as many as the prices have. Increase the price by 5% for products with tag winter; round to 2 decimals, or as many as the prices have.`,
+		"herbs by Hollow Lane down 5%":                                       `Decrease the price by 5% for products in category Herbs of brand "Hollow Lane Nursery"; round to 2 decimals, or as many as the prices have.`,
+		"shrubs up 5%, Hollow Lane only 3%":                                  `Increase the price by 5% for products in category Shrubs, except brand "Hollow Lane Nursery"; round to 2 decimals, or as many as the prices have. Increase the price by 3% for products in category Shrubs of brand "Hollow Lane Nursery"; round to 2 decimals, or as many as the prices have.`,
 		"shrubs up 5%, Krug only 3%":                                         "", // whom the shop does not have
 		"kids 10% cheaper, kids up 5%":                                       "",
 		"shrubs 10% cheaper, shrubs under 10 up 5%":                          "",

@@ -19,40 +19,40 @@ var shopTable = planning.Names{
 func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 	for said, want := range map[string][]string{
 		"10% off sale on Paint": {
-			"Set a sale price of 10% below the regular price for products in category Paint; round to 2 decimals (products whose sale price would be 0 or not below the regular price are left alone).", "Decrease the price by 10% for products in category Paint; round to 2 decimals.",
+			"Set a sale price of 10% below the regular price for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price are left alone).", "Decrease the price by 10% for products in category Paint; round to 2 decimals, or as many as the prices have.",
 		},
 		"Paint sale: take $2 off": {
-			"Set a sale price of an amount of 2 below the regular price for products in category Paint; round to 2 decimals (products whose sale price would be 0 or not below the regular price are left alone).", "Decrease the price by an amount of 2 for products in category Paint; round to 2 decimals.",
+			"Set a sale price of an amount of 2 below the regular price for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price are left alone).", "Decrease the price by an amount of 2 for products in category Paint; round to 2 decimals, or as many as the prices have.",
 		},
 		"Paint sale $9": {
-			"Set the sale price to 9 for products in category Paint; round to 2 decimals (products whose sale price would be 0 or not below the regular price are left alone).", "Set the price to 9 for products in category Paint; round to 2 decimals.",
+			"Set the sale price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price are left alone).", "Set the price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have.",
 		},
 		"Stan sale prices up 5%": {
-			"Increase the price by 5% for products of brand Stan that are on sale; round to 2 decimals.", "Increase the price by 5% for products of brand Stan; round to 2 decimals.",
+			"Increase the price by 5% for products of brand Stan that are on sale; round to 2 decimals, or as many as the prices have.", "Increase the price by 5% for products of brand Stan; round to 2 decimals, or as many as the prices have.",
 		},
 		"On sale: paint to $9": {
-			"Set the price to 9 for products in category Paint that are on sale; round to 2 decimals.",
-			"Set the sale price to 9 for products in category Paint; round to 2 decimals (products whose sale price would be 0 or not below the regular price are left alone).", "Set the price to 9 for products in category Paint; round to 2 decimals.",
+			"Set the price to 9 for products in category Paint that are on sale; round to 2 decimals, or as many as the prices have.",
+			"Set the sale price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price are left alone).", "Set the price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have.",
 		},
 		"Stan hand tools and paint up 5%": {
-			`Increase the price by 5% for products in categories "Hand Tools" or Paint of brand Stan; round to 2 decimals.`, `Increase the price by 5% for products in category "Hand Tools" of brand Stan; round to 2 decimals.`,
+			`Increase the price by 5% for products in categories "Hand Tools" or Paint of brand Stan; round to 2 decimals, or as many as the prices have.`, `Increase the price by 5% for products in category "Hand Tools" of brand Stan; round to 2 decimals, or as many as the prices have.`,
 		},
 		"Raise table and floor lamps by 5%": {
-			`Increase the price by 5% for products that have "Table Lamp" or "Floor Lamp" in the name; round to 2 decimals.`, "Increase the price by 5% for products in category Tables; round to 2 decimals.",
+			`Increase the price by 5% for products that have "Table Lamp" or "Floor Lamp" in the name; round to 2 decimals, or as many as the prices have.`, "Increase the price by 5% for products in category Tables; round to 2 decimals, or as many as the prices have.",
 		},
 		"Paint: cost plus 40%": nil, "Paint 5% off, but never below cost": nil,
-		"Set the cable to $5": {`Set the price to 5 for products that have Cable in the name, except those that have "Long Cable 5m" in the name; round to 2 decimals.`},
+		"Set the cable to $5": {`Set the price to 5 for products that have Cable in the name, except those that have "Long Cable 5m" in the name; round to 2 decimals, or as many as the prices have.`},
 		"Stan to £5":          nil, "Make the chair £5": nil,
 		"Both cat foods up 5%": nil,
 		"all lifts up 5%":      nil,
 		"paint down $50": {
-			"Set the price to 50 for products in category Paint; round to 2 decimals.", "Decrease the price by an amount of 50 for products in category Paint; round to 2 decimals.",
+			"Set the price to 50 for products in category Paint; round to 2 decimals, or as many as the prices have.", "Decrease the price by an amount of 50 for products in category Paint; round to 2 decimals, or as many as the prices have.",
 		},
 		"Paint reduced to $9": {
-			"Set the sale price to 9 for products in category Paint that are priced 9.01 or more; round to 2 decimals (products whose sale price would be 0 or not below the regular price are left alone).", "Set the price to 9 for products in category Paint that are priced 9.01 or more; round to 2 decimals.",
+			"Set the sale price to 9 for products in category Paint that are priced 9.01 or more; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price are left alone).", "Set the price to 9 for products in category Paint that are priced 9.01 or more; round to 2 decimals, or as many as the prices have.",
 		},
 		"paint back to $9": {
-			"End the sale for products in category Paint.", "Set the price to 9 for products in category Paint; round to 2 decimals.",
+			"End the sale for products in category Paint.", "Set the price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have.",
 		},
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shopTable})
@@ -131,7 +131,7 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 		}
 	}
 	for said, sentence := range map[string]string{
-		"Next sale items up 5%": "Increase the price by 5% for products of brand Next that are on sale; round to 2 decimals.", "coats on-sale things to 9": "Set the price to 9 for products in category Coats that are on sale; round to 2 decimals.",
+		"Next sale items up 5%": "Increase the price by 5% for products of brand Next that are on sale; round to 2 decimals, or as many as the prices have.", "coats on-sale things to 9": "Set the price to 9 for products in category Coats that are on sale; round to 2 decimals, or as many as the prices have.",
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: on.Categories, Brands: on.Brands, Whole: true, Columns: on.Columns}}); u.Asked != nil || u.Readings[0].Sentences[0] != sentence {
 			t.Errorf("%q is read as %v", said, u)
@@ -145,9 +145,9 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 // What few people say, and no corpus has.
 func TestRareWordingsAreRead(t *testing.T) {
 	for said, want := range map[string]string{
-		"Raise all prices by 3% except SKU cc-beanie": "Increase the price by 3% for all products, except SKU cc-beanie; round to 2 decimals.",
-		"Raise mugs by two point five percent":        "Increase the price by 2.5% for products in category mugs; round to 2 decimals.",
-		"SKU: A-1 to $5":                              "Set the price to 5 for products with SKU A-1; round to 2 decimals.",
+		"Raise all prices by 3% except SKU cc-beanie": "Increase the price by 3% for all products, except SKU cc-beanie; round to 2 decimals, or as many as the prices have.",
+		"Raise mugs by two point five percent":        "Increase the price by 2.5% for products in category mugs; round to 2 decimals, or as many as the prices have.",
+		"SKU: A-1 to $5":                              "Set the price to 5 for products with SKU A-1; round to 2 decimals, or as many as the prices have.",
 	} {
 		u := New().Read(planning.Request{Instruction: said})
 		if u.Asked != nil || u.Readings[0].Sentences[0] != want {
@@ -159,8 +159,8 @@ func TestRareWordingsAreRead(t *testing.T) {
 // The root of a shop's categories may be called All.
 func TestAllIsNoCategoryUnlessItIsSaidToBe(t *testing.T) {
 	for said, want := range map[string]string{
-		"Increase all prices by 10%":      "Increase the price by 10% for all products; round to 2 decimals.",
-		"5% off products in category All": "Decrease the price by 5% for products in category All; round to 2 decimals.",
+		"Increase all prices by 10%":      "Increase the price by 10% for all products; round to 2 decimals, or as many as the prices have.",
+		"5% off products in category All": "Decrease the price by 5% for products in category All; round to 2 decimals, or as many as the prices have.",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: []string{"All", "Wein"}, Whole: true}})
 		if u.Asked != nil || u.Readings[0].Sentences[0] != want {
@@ -172,24 +172,24 @@ func TestAllIsNoCategoryUnlessItIsSaidToBe(t *testing.T) {
 // A product may be of several categories: chairs that are lighting, too.
 func TestCategoriesMayShareProducts(t *testing.T) {
 	for said, want := range map[string][]string{
-		"Raise chairs that are not lighting by 5%": {"Increase the price by 5% for products in category Chairs, except category Lighting; round to 2 decimals."},
+		"Raise chairs that are not lighting by 5%": {"Increase the price by 5% for products in category Chairs, except category Lighting; round to 2 decimals, or as many as the prices have."},
 		"chairs up 5%, leave lighting over $9 alone": {
-			"Increase the price by 5% for products in category Chairs that are priced 9.01 or more, except category Lighting; round to 2 decimals.", "Increase the price by 5% for products in category Chairs that are priced 9 or less; round to 2 decimals.",
+			"Increase the price by 5% for products in category Chairs that are priced 9.01 or more, except category Lighting; round to 2 decimals, or as many as the prices have.", "Increase the price by 5% for products in category Chairs that are priced 9 or less; round to 2 decimals, or as many as the prices have.",
 		},
 		"5% off chairs except Stan lighting": {
-			"Decrease the price by 5% for products in category Chairs, except brand Stan; round to 2 decimals.", "Decrease the price by 5% for products in category Chairs of brand Stan, except category Lighting; round to 2 decimals.",
+			"Decrease the price by 5% for products in category Chairs, except brand Stan; round to 2 decimals, or as many as the prices have.", "Decrease the price by 5% for products in category Chairs of brand Stan, except category Lighting; round to 2 decimals, or as many as the prices have.",
 		},
 		"chairs up 5%, but lighting only 3%": {
-			"Increase the price by 5% for products in category Chairs, except category Lighting; round to 2 decimals.", "Increase the price by 3% for products in category Lighting; round to 2 decimals.",
+			"Increase the price by 5% for products in category Chairs, except category Lighting; round to 2 decimals, or as many as the prices have.", "Increase the price by 3% for products in category Lighting; round to 2 decimals, or as many as the prices have.",
 		},
 		"Chairs up 5%. But lighting only 3%.": {
-			"Increase the price by 5% for products in category Chairs, except category Lighting; round to 2 decimals.", "Increase the price by 3% for products in category Lighting; round to 2 decimals.",
+			"Increase the price by 5% for products in category Chairs, except category Lighting; round to 2 decimals, or as many as the prices have.", "Increase the price by 3% for products in category Lighting; round to 2 decimals, or as many as the prices have.",
 		},
 		"Stan chairs up 5% except lighting, which goes up 2%": {
-			"Increase the price by 5% for products in category Chairs of brand Stan, except category Lighting; round to 2 decimals.", "Increase the price by 2% for products in category Lighting of brand Stan; round to 2 decimals.",
+			"Increase the price by 5% for products in category Chairs of brand Stan, except category Lighting; round to 2 decimals, or as many as the prices have.", "Increase the price by 2% for products in category Lighting of brand Stan; round to 2 decimals, or as many as the prices have.",
 		},
 		"chairs up 5%, lighting up 3%": {
-			"Increase the price by 5% for products in category Chairs; round to 2 decimals.", "Increase the price by 3% for products in category Lighting; round to 2 decimals.",
+			"Increase the price by 5% for products in category Chairs; round to 2 decimals, or as many as the prices have.", "Increase the price by 3% for products in category Lighting; round to 2 decimals, or as many as the prices have.",
 		},
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shopTable})
@@ -201,17 +201,17 @@ func TestCategoriesMayShareProducts(t *testing.T) {
 
 func TestATableIsPlannedAsACarefulColleagueWould(t *testing.T) {
 	for said, want := range map[string][]string{
-		"Put paint on sale at 10% off":    {"Set a sale price of 10% below the regular price for products in category Paint; round to 2 decimals (products whose sale price would be 0 or not below the regular price are left alone)."},
-		"paint down 10%, not a sale":      {"Decrease the price by 10% for products in category Paint; round to 2 decimals."},
-		"paint and Stan chairs up 5%":     {"Increase the price by 5% for products in category Paint; round to 2 decimals.", "Increase the price by 5% for products in category Chairs of brand Stan, except category Paint; round to 2 decimals."},
-		"Lower chairs to $100":            {"Set the price to 100 for products in category Chairs that are priced 100.01 or more; round to 2 decimals."},
-		"raise paint to 10":               {"Set the price to 10 for products in category Paint that are priced 9.99 or less; round to 2 decimals."},
-		"Set chairs to $100":              {"Set the price to 100 for products in category Chairs; round to 2 decimals."},
-		"Both tables and chairs up 5%":    {"Increase the price by 5% for products in categories Tables or Chairs; round to 2 decimals."},
-		"all lighting and paint go up 5%": {"Increase the price by 5% for products in categories Lighting or Paint; round to 2 decimals."},
+		"Put paint on sale at 10% off":    {"Set a sale price of 10% below the regular price for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price are left alone)."},
+		"paint down 10%, not a sale":      {"Decrease the price by 10% for products in category Paint; round to 2 decimals, or as many as the prices have."},
+		"paint and Stan chairs up 5%":     {"Increase the price by 5% for products in category Paint; round to 2 decimals, or as many as the prices have.", "Increase the price by 5% for products in category Chairs of brand Stan, except category Paint; round to 2 decimals, or as many as the prices have."},
+		"Lower chairs to $100":            {"Set the price to 100 for products in category Chairs that are priced 100.01 or more; round to 2 decimals, or as many as the prices have."},
+		"raise paint to 10":               {"Set the price to 10 for products in category Paint that are priced 9.99 or less; round to 2 decimals, or as many as the prices have."},
+		"Set chairs to $100":              {"Set the price to 100 for products in category Chairs; round to 2 decimals, or as many as the prices have."},
+		"Both tables and chairs up 5%":    {"Increase the price by 5% for products in categories Tables or Chairs; round to 2 decimals, or as many as the prices have."},
+		"all lighting and paint go up 5%": {"Increase the price by 5% for products in categories Lighting or Paint; round to 2 decimals, or as many as the prices have."},
 		"Hand tools up 5% except C1 and Stan, which go up 2%": {
-			`Increase the price by 5% for products in category "Hand Tools", except brand Stan and except SKU C1; round to 2 decimals.`, "Increase the price by 2% for products with SKU C1; round to 2 decimals.",
-			`Increase the price by 2% for products in category "Hand Tools" of brand Stan, except SKU C1; round to 2 decimals.`,
+			`Increase the price by 5% for products in category "Hand Tools", except brand Stan and except SKU C1; round to 2 decimals, or as many as the prices have.`, "Increase the price by 2% for products with SKU C1; round to 2 decimals, or as many as the prices have.",
+			`Increase the price by 2% for products in category "Hand Tools" of brand Stan, except SKU C1; round to 2 decimals, or as many as the prices have.`,
 		},
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shopTable})

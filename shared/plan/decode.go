@@ -134,7 +134,9 @@ func (opt *Options) read(o *strictjson.Object) {
 		}
 		opt.RoundTo = &digits
 	}
+	opt.RoundStep = optional(readDecimal(o.Optional("round_step")))
 	opt.PriceEnding = optional(readDecimal(o.Optional("price_ending")))
+	opt.Rounding = Rounding(optionalWord(o.Optional("rounding")))
 	opt.MinPrice = optional(readDecimal(o.Optional("min_price")))
 	opt.MaxPrice = optional(readDecimal(o.Optional("max_price")))
 	opt.NotBelowCost, _ = o.Optional("not_below_cost").Bool()

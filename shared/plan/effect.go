@@ -152,8 +152,13 @@ func (l Linear) then(other Linear) *big.Int {
 func (o *Options) slack() *big.Int {
 	unit := powerOfTen(unitDigits - max(0, min(o.Digits(), unitDigits)))
 	slack := new(big.Int).Rsh(unit, 1)
-	if o.PriceEnding != nil {
+	switch {
+	case o.RoundStep != nil:
+		slack.Add(slack, o.RoundStep.Scaled(unitDigits))
+	case o.PriceEnding != nil:
 		slack.Add(slack, powerOfTen(unitDigits))
+	case !o.Rounding.IsNearest():
+		slack.Add(slack, unit)
 	}
 	return slack
 }

@@ -182,14 +182,7 @@ func priceCondition(f *Filter) string {
 
 // explainOptions says what happens to the computed price, in the order in which it does.
 func explainOptions(o *Options) string {
-	steps := []string{explainRounding(o.Digits(), o.RoundTo == nil)}
-	if o.PriceEnding != nil {
-		_, fraction, _ := strings.Cut(o.PriceEnding.String(), ".")
-		fraction += strings.Repeat("0", max(0, o.Digits()-len(fraction)))
-		if fraction != "" {
-			steps = append(steps, "move to the nearest price ending in ."+fraction)
-		}
-	}
+	steps := explainRounding(o)
 	if o.MinPrice != nil {
 		steps = append(steps, "raise any result below "+o.MinPrice.String()+" to it")
 	}
@@ -225,18 +218,58 @@ func explainLeft(r *rule) string {
 	return " (products " + strings.Join(left, ", or ") + ", are left alone)"
 }
 
-func explainRounding(digits int, orMore bool) string {
-	if orMore {
-		return "round to " + strconv.Itoa(digits) + " decimals, or as many as the prices have"
+// explainRounding says to which prices the result is brought.
+func explainRounding(o *Options) []string {
+	places := explainDigits(o.Digits(), o.RoundTo == nil)
+	way := ""
+	if !o.Rounding.IsNearest() {
+		way = " " + string(o.Rounding)
 	}
-	switch digits {
-	case 0:
-		return "round to a whole number"
-	case 1:
-		return "round to 1 decimal"
-	default:
-		return "round to " + strconv.Itoa(digits) + " decimals"
+	written := places
+	if o.RoundTo != nil && *o.RoundTo == 0 {
+		written = "no decimals"
 	}
+	to := explainStep(o)
+	switch {
+	case to == "":
+		return []string{"round" + way + " to " + places}
+	case way != "":
+		return []string{"round" + way + " to a " + to + ", written with " + written}
+	case o.PriceEnding == nil:
+		return []string{"round to the nearest " + to + ", written with " + written}
+	}
+	return []string{"round to " + places, "move to the nearest " + to}
+}
+
+// explainStep says which prices the step and the ending allow; "": all of the digits.
+func explainStep(o *Options) string {
+	stepped := o.RoundStep != nil && o.RoundStep.Cmp(MustDecimal("1")) != 0
+	switch {
+	case o.PriceEnding != nil && !stepped:
+		_, fraction, _ := strings.Cut(o.PriceEnding.String(), ".")
+		fraction += strings.Repeat("0", max(0, o.Digits()-len(fraction)))
+		if fraction != "" {
+			return "price ending in ." + fraction
+		}
+		return ""
+	case o.RoundStep == nil:
+		return ""
+	case o.PriceEnding == nil || o.PriceEnding.IsZero():
+		return "multiple of " + o.RoundStep.String()
+	}
+	return "price that is " + o.PriceEnding.String() + " above a multiple of " + o.RoundStep.String()
+}
+
+func explainDigits(digits int, orMore bool) string {
+	switch {
+	case orMore:
+		return strconv.Itoa(digits) + " decimals, or as many as the prices have"
+	case digits == 0:
+		return "a whole number"
+	case digits == 1:
+		return "1 decimal"
+	}
+	return strconv.Itoa(digits) + " decimals"
 }
 
 // maxListed is how many names a sentence lists. The plan holds them all.

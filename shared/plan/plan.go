@@ -48,8 +48,13 @@ type Operation struct {
 // Options shape the price an action computes. For SetStock they are allowed,
 // checked and kept, and change nothing, which Lint points out. Nil means not given.
 type Options struct {
-	RoundTo     *int     `json:"round_to,omitempty"`     // fraction digits; nil: DefaultRoundTo, or as many as the prices have; half away from zero
-	PriceEnding *Decimal `json:"price_ending,omitempty"` // in [0, 1): the nearest price with that fraction, ties up
+	RoundTo *int `json:"round_to,omitempty"` // fraction digits; nil: DefaultRoundTo, or as many as the prices have; half away from zero
+	// RoundStep and PriceEnding: the result is brought to a price that is PriceEnding above
+	// a multiple of RoundStep. Without a step that is 1, without an ending 0; with neither
+	// the step is the last digit.
+	RoundStep   *Decimal `json:"round_step,omitempty"`
+	PriceEnding *Decimal `json:"price_ending,omitempty"` // below the step
+	Rounding    Rounding `json:"rounding,omitempty"`     // "": RoundNearest
 	MinPrice    *Decimal `json:"min_price,omitempty"`    // clamp, after rounding and ending
 	MaxPrice    *Decimal `json:"max_price,omitempty"`
 	// NotBelowCost: a result below the row's cost becomes the lowest price that the
@@ -61,6 +66,20 @@ type Options struct {
 	AsSale bool `json:"as_sale,omitzero"`
 }
 
+// Rounding says which of the prices that the other options allow a result becomes.
+type Rounding string
+
+// The ways to round. RoundNearest goes up where two prices are equally near, and with an
+// ending rounds to the digits first.
+const (
+	RoundNearest Rounding = "nearest"
+	RoundUp      Rounding = "up"
+	RoundDown    Rounding = "down"
+)
+
+// IsNearest reports whether a result becomes the nearest price.
+func (r Rounding) IsNearest() bool { return r == "" || r == RoundNearest }
+
 // SettleRounding has a price action round to whole prices where nobody pays others, no
 // fraction of money is named and nobody said how to round.
 func (op *Operation) SettleRounding(whole bool) {
@@ -68,7 +87,7 @@ func (op *Operation) SettleRounding(whole bool) {
 	if err != nil || op.Options.RoundTo != nil || !whole || price.Shift != 0 && price.Addend.Sign() != 0 {
 		return
 	}
-	for _, d := range []*Decimal{op.Options.PriceEnding, op.Options.MinPrice, op.Options.MaxPrice} {
+	for _, d := range op.Options.amounts() {
 		if d != nil && d.Scale() > 0 {
 			return
 		}
@@ -90,10 +109,15 @@ func (o Options) Digits() int {
 		return *o.RoundTo
 	}
 	digits := DefaultRoundTo
-	for _, d := range []*Decimal{o.PriceEnding, o.MinPrice, o.MaxPrice} {
+	for _, d := range o.amounts() {
 		if d != nil {
 			digits = max(digits, d.Scale())
 		}
 	}
 	return digits
+}
+
+// amounts are those of money that the options name; nil: not given.
+func (o *Options) amounts() []*Decimal {
+	return []*Decimal{o.RoundStep, o.PriceEnding, o.MinPrice, o.MaxPrice}
 }

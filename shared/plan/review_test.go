@@ -56,6 +56,14 @@ var reviewed = []struct{ name, operations string }{
 		{"operation_id":"op_02","filter":{"categories":["b"],"price_lte":50},"action":{"type":"percent_increase","value":1}}
 		{"operation_id":"op_03","filter":{"categories":["c"],"price_gte":9.9,"price_lte":9.90},"action":{"type":"percent_increase","value":1}}`},
 	{"every option", `{"operation_id":"op_01","filter":{},"action":{"type":"percent_increase","value":10},"options":{"price_ending":0.9,"min_price":5,"max_price":99.5}}`},
+	{"rounding", `
+		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"percent_increase","value":10},"options":{"round_step":50}}
+		{"operation_id":"op_02","filter":{"skus":["A2"]},"action":{"type":"percent_increase","value":10},"options":{"round_step":50,"rounding":"up","round_to":0}}
+		{"operation_id":"op_03","filter":{"skus":["A3"]},"action":{"type":"percent_increase","value":10},"options":{"price_ending":0.99,"rounding":"down"}}
+		{"operation_id":"op_04","filter":{"skus":["A4"]},"action":{"type":"percent_increase","value":10},"options":{"round_step":10,"price_ending":9,"round_to":0}}
+		{"operation_id":"op_05","filter":{"skus":["A5"]},"action":{"type":"percent_increase","value":10},"options":{"rounding":"up"}}
+		{"operation_id":"op_06","filter":{"skus":["A6"]},"action":{"type":"percent_increase","value":10},"options":{"rounding":"nearest","round_to":1}}
+		{"operation_id":"op_07","filter":{"skus":["A7"]},"action":{"type":"percent_increase","value":10},"options":{"round_step":5,"price_ending":4.99,"rounding":"up"}}`},
 	{"names that need quotes", `{"operation_id":"op_01","filter":{"categories":["Home & Garden","or","yoga mats","Größe-2","trailing."],"skus":["A\u202e1"]},"action":{"type":"percent_increase","value":1}}`},
 	{"many names", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20","S21","S22"]},"action":{"type":"percent_increase","value":1}}`},
 	{"as many names as are listed", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20"]},"action":{"type":"percent_increase","value":1}}`},

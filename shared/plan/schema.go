@@ -20,8 +20,8 @@ var responseSchema []byte
 // ResponseSchema returns the schema that a model's answer is held to: an
 // object whose one field, operations, holds a plan's operations. It is derived
 // from SchemaJSON and looser, because structured output supports few keywords
-// and rejects large limits: types, names, enums and lower bounds are kept,
-// while patterns, lengths, counts and the tie between an action's type and its
+// and rejects large limits: types, names and enums are kept,
+// while patterns, lengths, counts, bounds of numbers and the tie between an action's type and its
 // value are left to Validate. Optional fields are left out rather than null.
 //
 // The map is new at each call, so a caller may add fields of its own.

@@ -17,7 +17,7 @@ import (
 
 // responseKeywords are those that Gemini's structured output supports and that
 // do not count against its limits.
-var responseKeywords = []string{"type", "description", "properties", "propertyOrdering", "required", "items", "enum", "minimum", "maximum", "anyOf"}
+var responseKeywords = []string{"type", "description", "properties", "propertyOrdering", "required", "items", "enum", "anyOf"}
 
 // TestResponseSchemaIsThatOfAPlan derives it from the plan's schema; -update writes it anew.
 func TestResponseSchemaIsThatOfAPlan(t *testing.T) {
@@ -111,8 +111,9 @@ func TestResponseSchemaIsNewAtEachCall(t *testing.T) {
 	}
 }
 
-// kept are the keywords that mean the same to a model as in Draft-7.
-var kept = []string{"description", "enum", "minimum", "maximum", "required"}
+// kept are the keywords that mean the same to a model as in Draft-7. Bounds of numbers are
+// Validate's: they count against the limits of structured output.
+var kept = []string{"description", "required"}
 
 // loosen rewrites one schema, references resolved. What stands beside a
 // reference wins over what it refers to.
@@ -124,6 +125,8 @@ func loosen(schema, definitions strictjson.Value) map[string]any {
 			loose["type"] = typeBesideNull(value)
 		case "items":
 			loose["items"] = loosen(value, definitions)
+		case "enum":
+			loose["enum"] = slices.DeleteFunc(value.Any().([]any), func(choice any) bool { return choice == nil })
 		case "properties":
 			loose["properties"], loose["propertyOrdering"] = loosenProperties(value, definitions)
 		case "$ref":

@@ -134,14 +134,28 @@ func (v *validator) options(path *strictjson.Path, o *Options) {
 	if o.RoundTo != nil {
 		most = *o.RoundTo
 	}
+	v.digits(path.Name("round_step"), o.RoundStep, most)
 	v.digits(path.Name("price_ending"), o.PriceEnding, most)
 	v.digits(path.Name("min_price"), o.MinPrice, most)
 	v.digits(path.Name("max_price"), o.MaxPrice, most)
-	if o.PriceEnding != nil && o.PriceEnding.Cmp(MustDecimal("1")) >= 0 {
-		v.list.Add(path.Name("price_ending"), "must be below 1, such as 0.99, but is %s", o.PriceEnding)
-	}
+	v.rounding(path, o)
 	if o.MinPrice != nil && o.MaxPrice != nil && o.MinPrice.Cmp(*o.MaxPrice) > 0 {
 		v.list.Add(path.Name("min_price"), "is %s, above max_price %s: no price is in that range", o.MinPrice, o.MaxPrice)
+	}
+}
+
+func (v *validator) rounding(path *strictjson.Path, o *Options) {
+	switch {
+	case o.RoundStep != nil && o.RoundStep.IsZero():
+		v.list.Add(path.Name("round_step"), "must be above 0, such as 0.05, 5 or 50")
+	case o.PriceEnding == nil:
+	case o.RoundStep == nil && o.PriceEnding.Cmp(MustDecimal("1")) >= 0:
+		v.list.Add(path.Name("price_ending"), "must be below 1, such as 0.99, but is %s", o.PriceEnding)
+	case o.RoundStep != nil && o.PriceEnding.Cmp(*o.RoundStep) >= 0:
+		v.list.Add(path.Name("price_ending"), "must be below round_step %s, but is %s", o.RoundStep, o.PriceEnding)
+	}
+	if !o.Rounding.IsNearest() && o.Rounding != RoundUp && o.Rounding != RoundDown {
+		v.list.Add(path.Name("rounding"), "must be %s, %s or %s, but is %s", RoundNearest, RoundUp, RoundDown, strictjson.Quote(string(o.Rounding)))
 	}
 }
 

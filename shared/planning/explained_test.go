@@ -125,7 +125,9 @@ func randomFilter(r *rand.Rand) plan.Filter {
 	return f
 }
 
-// What a plan is said to do is an instruction for just that plan, or asked about.
+// What a plan is said to do is an instruction for just that plan, or asked about. The plans
+// have no round_step and no rounding: the grammar has no words for them, and an instruction
+// that has such words is a question.
 func TestWhatAPlanDoesIsAnInstructionForIt(t *testing.T) {
 	t.Parallel()
 	tries, missed, wrong := 500, 0, 0

@@ -308,6 +308,7 @@ func lowerOf(op *plan.Operation) **plan.Decimal  { return &op.Filter.PriceGTE }
 func upperOf(op *plan.Operation) **plan.Decimal  { return &op.Filter.PriceLTE }
 func floorOf(op *plan.Operation) **plan.Decimal  { return &op.Options.MinPrice }
 func capOf(op *plan.Operation) **plan.Decimal    { return &op.Options.MaxPrice }
+func stepOf(op *plan.Operation) **plan.Decimal   { return &op.Options.RoundStep }
 func endingOf(op *plan.Operation) **plan.Decimal { return &op.Options.PriceEnding }
 
 func dropped(f field) func(op *plan.Operation) bool {
@@ -435,6 +436,11 @@ var optionMutations = []mutation{
 	one("floor invented", invented(floorOf, "3")),
 	one("cap invented", invented(capOf, "777")),
 	one("ending invented", invented(endingOf, "0.99")),
+	one("step invented", invented(stepOf, "5")),
+	one("rounding up invented", func(op *plan.Operation) bool {
+		op.Options.Rounding = plan.RoundUp
+		return op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale
+	}),
 	one("floor changed", altered(floorOf, "0.07")),
 	one("cap changed", altered(capOf, "7777.77")),
 	one("ending changed", altered(endingOf, "0.07")),

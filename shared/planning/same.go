@@ -44,6 +44,9 @@ func normalized(p *plan.Plan) []normal {
 		} else {
 			digits := op.Options.Digits()
 			op.Options.RoundTo = &digits
+			if op.Options.Rounding.IsNearest() {
+				op.Options.Rounding = ""
+			}
 		}
 		all[i] = normal{op: op, text: string(op.Canonical())}
 	}

@@ -1,6 +1,7 @@
 package pricing
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"math/bits"
@@ -14,19 +15,23 @@ import (
 //
 //	price * mul / 10^shift + add / 10^shift
 //
-// rounded to digits half away from zero, moved to the ending and clamped, and then
-// not below the row's cost.
+// rounded to digits half away from zero, brought to a price that the step and the ending
+// allow and clamped, and then not below the row's cost.
 // What is optional is nil.
 type formula struct {
 	digits    int
 	direction int // in which it is to move prices: 1 up, -1 down, 0 neither
 	shift     int
 	mul, add  *big.Int
-	ending    *big.Int // of a price of that many digits, as the next three are
+	step      *big.Int // of prices of that many digits, as the next four are; nil: all of them are allowed
+	ending    *big.Int // 0 where there is none
 	min, max  *big.Int
 	limit     *big.Int // the first number with too many digits before the point
 	// ofCost: the price that it is a formula of is the cost.
 	ofCost, notBelowCost bool
+	rounding             plan.Rounding
+	// roundsFirst: a result is rounded to digits before it is brought to a price that is allowed.
+	roundsFirst bool
 
 	fast *fastFormula // nil where a number does not fit into a word
 }
@@ -41,7 +46,7 @@ func newFormula(action plan.Action, options plan.Options) (formula, error) {
 	if f.ofCost = action.Type.UsesCost(); f.ofCost {
 		f.direction = 0
 	}
-	f.ending = scaledTo(options.PriceEnding, f.digits)
+	f.setSteps(options)
 	f.min = scaledTo(options.MinPrice, f.digits)
 	f.max = scaledTo(options.MaxPrice, f.digits)
 	f.limit = amount.BigPower(plan.MaxIntegerDigits + f.digits)
@@ -50,6 +55,23 @@ func newFormula(action plan.Action, options plan.Options) (formula, error) {
 	}
 	f.fast = newFastFormula(f)
 	return f, nil
+}
+
+// setSteps sets which prices the options allow.
+func (f *formula) setSteps(o plan.Options) {
+	f.rounding, f.ending = o.Rounding, new(big.Int)
+	switch {
+	case o.RoundStep != nil:
+		f.step = o.RoundStep.Scaled(f.digits)
+	case o.PriceEnding != nil:
+		f.step = amount.BigPower(f.digits)
+	case !f.rounding.IsNearest():
+		f.step = big.NewInt(1)
+	}
+	if o.PriceEnding != nil {
+		f.ending = o.PriceEnding.Scaled(f.digits)
+	}
+	f.roundsFirst = f.rounding.IsNearest() && (f.step == nil || o.PriceEnding != nil)
 }
 
 // finerFormulas are those of an action whose rounding nobody gave, one for each number of
@@ -97,12 +119,9 @@ func (f *formula) apply(price amount.Amount) (amount.Amount, table.Kind) {
 func (f *formula) applyExactly(price amount.Amount) (amount.Amount, table.Kind) {
 	units := new(big.Int).Mul(price.Big(), f.mul)
 	units.Add(units, new(big.Int).Mul(f.add, amount.BigPower(price.Scale)))
-	units = roundedAway(units, price.Scale+f.shift-f.digits)
-	if units.Sign() < 0 && f.min == nil {
+	units, below := f.allowed(units, price.Scale+f.shift)
+	if below && f.min == nil {
 		return amount.Amount{}, negativePrice
-	}
-	if f.ending != nil {
-		units = nearestEnding(units, f.ending, amount.BigPower(f.digits))
 	}
 	if f.min != nil && units.Cmp(f.min) < 0 {
 		units = f.min
@@ -131,25 +150,56 @@ func (f *formula) atLeast(cost amount.Amount) (price amount.Amount, above bool, 
 	return f.sized(units), false, table.Fine
 }
 
-// roundedUp returns the first number of the formula's digits and ending that is not
-// below an amount.
+// roundedUp returns the first price that is allowed and not below an amount.
 func (f *formula) roundedUp(a amount.Amount) *big.Int {
-	units, scale := a.Big(), a.Scale
-	if f.digits > scale {
-		units, scale = new(big.Int).Mul(units, amount.BigPower(f.digits-scale)), f.digits
+	up := *f
+	up.rounding, up.roundsFirst = plan.RoundUp, false
+	if up.step == nil {
+		up.step = big.NewInt(1)
 	}
-	step, first := amount.BigPower(scale-f.digits), new(big.Int)
-	if f.ending != nil {
-		first.Mul(f.ending, step)
-		step = amount.BigPower(scale)
+	units, _ := up.allowed(a.Big(), a.Scale)
+	return units
+}
+
+// allowed returns the price that a result of so many digits becomes. Below reports that the
+// result is below zero, as far as it is rounded without regard to that.
+func (f *formula) allowed(units *big.Int, scale int) (price *big.Int, below bool) {
+	if f.roundsFirst {
+		units, scale = roundedAway(units, scale-f.digits), f.digits
 	}
-	// What is missing to the next step behind the first.
-	missing := new(big.Int).Mod(new(big.Int).Sub(first, units), step)
-	units = missing.Add(missing, units)
-	if units.Cmp(first) < 0 {
-		units = first
+	if f.step == nil {
+		return units, units.Sign() < 0
 	}
-	return units.Quo(units, amount.BigPower(scale-f.digits))
+	step, ending := f.step, f.ending
+	if finer := scale - f.digits; finer > 0 {
+		step, ending = new(big.Int).Mul(step, amount.BigPower(finer)), new(big.Int).Mul(ending, amount.BigPower(finer))
+	} else {
+		units = new(big.Int).Mul(units, amount.BigPower(-finer))
+	}
+	steps, rest := new(big.Int).DivMod(new(big.Int).Sub(units, ending), step, new(big.Int))
+	if goesUp(f.rounding, rest.Sign(), rest.Cmp(new(big.Int).Sub(step, rest))) {
+		steps.Add(steps, big.NewInt(1))
+	}
+	below = units.Sign() < 0
+	if f.rounding.IsNearest() && !f.roundsFirst {
+		below = steps.Sign() < 0 // for it is rounded to the step alone
+	}
+	if steps.Sign() < 0 {
+		steps.SetInt64(0)
+	}
+	return steps.Mul(steps, f.step).Add(steps, f.ending), below
+}
+
+// goesUp reports whether a result becomes the price above it, given the sign of what it
+// has beyond the one below and how that compares with what is missing to the one above.
+func goesUp(rounding plan.Rounding, beyond, toMissing int) bool {
+	switch rounding {
+	case plan.RoundUp:
+		return beyond > 0
+	case plan.RoundDown:
+		return false
+	}
+	return toMissing >= 0
 }
 
 // sized is an amount of the formula's digits.
@@ -173,36 +223,26 @@ func roundedAway(units *big.Int, drop int) *big.Int {
 	return quotient
 }
 
-// nearestEnding returns the number nearest to units, and not below zero, that
-// is ending more than a multiple of whole; of two equally near the upper.
-func nearestEnding(units, ending, whole *big.Int) *big.Int {
-	above := new(big.Int).Sub(units, ending)
-	if above.Sign() <= 0 {
-		return ending
-	}
-	rest := new(big.Int).Mod(above, whole)
-	lower := new(big.Int).Sub(units, rest)
-	if rest.Cmp(new(big.Int).Sub(whole, rest)) >= 0 {
-		return lower.Add(lower, whole)
-	}
-	return lower
-}
-
 // fastFormula is the same formula on words; it gives up where one overflows.
 type fastFormula struct {
 	digits, shift int
 	mul, add      int64
-	ending        int64 // -1: none
+	step, ending  int64 // 0: none
 	min, max      int64 // -1 and math.MaxInt64: none
 	floored       bool  // a minimum takes the place of results below zero
+	rounding      plan.Rounding
+	roundsFirst   bool
 }
 
 func newFastFormula(f formula) *fastFormula {
-	fast := &fastFormula{digits: f.digits, shift: f.shift, ending: -1, min: -1, max: math.MaxInt64, floored: f.min != nil}
+	fast := &fastFormula{
+		digits: f.digits, shift: f.shift, min: -1, max: math.MaxInt64, floored: f.min != nil,
+		rounding: f.rounding, roundsFirst: f.roundsFirst,
+	}
 	for _, number := range []struct {
 		from *big.Int
 		to   *int64
-	}{{f.mul, &fast.mul}, {f.add, &fast.add}, {f.ending, &fast.ending}, {f.min, &fast.min}, {f.max, &fast.max}} {
+	}{{f.mul, &fast.mul}, {f.add, &fast.add}, {f.step, &fast.step}, {f.ending, &fast.ending}, {f.min, &fast.min}, {f.max, &fast.max}} {
 		if number.from == nil {
 			continue
 		}
@@ -217,24 +257,54 @@ func newFastFormula(f formula) *fastFormula {
 func (f *fastFormula) apply(price amount.Amount) (units int64, fault table.Kind, done bool) {
 	product, productFits := multiply(price.Units, f.mul)
 	addend, addendFits := multiply(f.add, amount.Powers[price.Scale])
-	sum := product + addend
-	if !productFits || !addendFits || (product < 0) == (addend < 0) && (sum < 0) != (product < 0) {
+	units = product + addend
+	if !productFits || !addendFits || (product < 0) == (addend < 0) && (units < 0) != (product < 0) {
 		return 0, table.Fine, false
 	}
-	units, fits := roundFast(sum, price.Scale+f.shift-f.digits)
-	if !fits {
-		return 0, table.Fine, false
+	drop, fits := price.Scale+f.shift-f.digits, true
+	if f.roundsFirst {
+		if units, fits = roundFast(units, drop); !fits {
+			return 0, table.Fine, false
+		}
+		if units < 0 && !f.floored {
+			return 0, negativePrice, true
+		}
+		drop = 0
 	}
-	if units < 0 && !f.floored {
-		return 0, negativePrice, true
-	}
-	if f.ending >= 0 {
-		if units, fits = endingFast(units, f.ending, amount.Powers[f.digits]); !fits {
+	if f.step > 0 {
+		if units, fits = f.allowed(units, drop); !fits {
 			return 0, table.Fine, false
 		}
 	}
 	units = min(max(units, f.min), f.max)
 	return units, table.Fine, units < amount.Powers[amount.MaxFastDigits]
+}
+
+// allowed is the formula's, of a result with so many digits more than its prices have.
+func (f *fastFormula) allowed(units int64, drop int) (price int64, fits bool) {
+	if units < 0 || drop > amount.MaxFastDigits {
+		return 0, false
+	}
+	step, ending, fitsToo := f.step, f.ending, true
+	if drop > 0 {
+		step, fits = multiply(step, amount.Powers[drop])
+		ending, fitsToo = multiply(ending, amount.Powers[drop])
+	} else {
+		units, fits = multiply(units, amount.Powers[-drop])
+	}
+	if !fits || !fitsToo {
+		return 0, false
+	}
+	above := units - ending
+	if above <= 0 {
+		return f.ending, true
+	}
+	steps, rest := above/step, above%step
+	if goesUp(f.rounding, cmp.Compare(rest, 0), cmp.Compare(rest, step-rest)) {
+		steps++
+	}
+	price, fits = multiply(steps, f.step)
+	return price + f.ending, fits && price <= math.MaxInt64-f.ending
 }
 
 // multiply returns a * b and whether that fits.
@@ -261,17 +331,4 @@ func roundFast(units int64, drop int) (int64, bool) {
 		return sum / power, true
 	}
 	return 0, false
-}
-
-// endingFast is nearestEnding on words.
-func endingFast(units, ending, whole int64) (int64, bool) {
-	if units <= ending {
-		return ending, true
-	}
-	rest := (units - ending) % whole
-	lower := units - rest
-	if rest >= whole-rest {
-		return lower + whole, lower <= math.MaxInt64-whole
-	}
-	return lower, true
 }

@@ -14,6 +14,8 @@ import (
 // words, on integers of any size, and on the fractions of math/big that the
 // reference uses.
 func FuzzNewPrice(f *testing.F) {
+	f.Add(uint64(1249), uint32(990_000_000), uint64(10), uint32(0), uint64(50), uint64(9), byte(0), byte(2), byte(4+8+16))
+	f.Add(uint64(2), uint32(400_000_000), uint64(3), uint32(0), uint64(5), uint64(0), byte(3), byte(0), byte(8+32))
 	f.Add(uint64(29), uint32(990_000_000), uint64(10), uint32(0), uint64(0), uint64(0), byte(0), byte(2), byte(0))
 	f.Add(uint64(999_999_999_999_999_999), uint32(995_000_000), uint64(0), uint32(5_000_000), uint64(5), uint64(99), byte(2), byte(2), byte(7))
 	f.Add(uint64(10), uint32(490_000_000), uint64(150), uint32(333_333_333), uint64(0), uint64(990_000), byte(1), byte(6), byte(5))
@@ -37,6 +39,13 @@ func FuzzNewPrice(f *testing.F) {
 		}
 		if given&4 != 0 {
 			op.Options.PriceEnding = ptr(plan.MustDecimal(decimalText(0, high, digits)))
+		}
+		if given&8 != 0 {
+			op.Options.RoundStep = ptr(plan.MustDecimal(decimalText(low, high>>10, digits)))
+		}
+		op.Options.Rounding = []plan.Rounding{"", plan.RoundUp, plan.RoundDown, plan.RoundNearest}[given>>4&3]
+		if o := &op.Options; o.RoundStep != nil && (o.RoundStep.IsZero() || o.PriceEnding != nil && o.PriceEnding.Cmp(*o.RoundStep) >= 0) {
+			return // no plan has it
 		}
 		old := decimalText(whole, uint64(fraction), 9)
 		onWords, exactly := pricing.NewPrice(op, old)

@@ -334,6 +334,10 @@ func TestRandomPlans(t *testing.T) {
 			if random.IntN(3) == 0 {
 				op.Options.PriceEnding = ptr(plan.MustDecimal("0." + digits(max(places, 1))[:places] + "0"))
 			}
+			if step := optional(3, places); step != nil && !step.IsZero() && (op.Options.PriceEnding == nil || op.Options.PriceEnding.Cmp(*step) < 0) {
+				op.Options.RoundStep = step
+			}
+			op.Options.Rounding = []plan.Rounding{"", "", plan.RoundNearest, plan.RoundUp, plan.RoundDown}[random.IntN(5)]
 			p.Operations = append(p.Operations, op)
 		}
 		for range 8 { // a fault ends a table, so they are short

@@ -96,7 +96,7 @@ func responseSchema(names *planning.Names) map[string]any {
 			withoutFields(filter, field, "exclude_"+field)
 		}
 	}
-	return unbounded(schema).(map[string]any)
+	return schema
 }
 
 // withoutFields takes fields of an object out of its schema.
@@ -107,23 +107,6 @@ func withoutFields(schema map[string]any, fields ...string) {
 	}
 	order := schema["propertyOrdering"].([]any)
 	schema["propertyOrdering"] = slices.DeleteFunc(order, func(name any) bool { return slices.Contains(fields, name.(string)) })
-}
-
-// unbounded takes the bounds of numbers out of a schema.
-func unbounded(schema any) any {
-	switch schema := schema.(type) {
-	case map[string]any:
-		delete(schema, "minimum")
-		delete(schema, "maximum")
-		for _, part := range schema {
-			unbounded(part)
-		}
-	case []any:
-		for _, part := range schema {
-			unbounded(part)
-		}
-	}
-	return schema
 }
 
 // Plan asks the model, and asks again where its answer will not do. It returns

@@ -555,6 +555,10 @@ func (g *Generator) Plan() *plan.Plan {
 		if g.Chance(5) {
 			op.Filter.PriceGTE = new(plan.MustDecimal("12.5"))
 		}
+		if g.Chance(4) {
+			op.Options.RoundStep = pick(g, nil, new(plan.MustDecimal("0.05")), new(plan.MustDecimal("5")), new(plan.MustDecimal("50")))
+			op.Options.Rounding = pick(g, "", plan.RoundNearest, plan.RoundUp, plan.RoundDown)
+		}
 		if g.costs != nil && (len(g.Profile.Cost) > 0 || g.Chance(8)) {
 			g.setCosts(&op.Options)
 		}
@@ -610,7 +614,10 @@ func (g *Generator) setCosts(o *plan.Options) {
 		return
 	}
 	o.RoundTo = new(g.IntN(5))
-	if *o.RoundTo > 1 && g.Chance(2) {
+	if o.RoundStep != nil {
+		*o.RoundTo = max(*o.RoundTo, o.RoundStep.Scale())
+	}
+	if *o.RoundTo > 1 && (o.RoundStep == nil || o.RoundStep.Cmp(plan.MustDecimal("1")) > 0) && g.Chance(2) {
 		o.PriceEnding = new(plan.MustDecimal("0.95"))
 	}
 	if g.Chance(2) {

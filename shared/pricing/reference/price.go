@@ -81,7 +81,9 @@ func costed(op plan.Operation, old, cost string) (price, refusal string) {
 		price, refusal = NewPrice(op, old)
 	}
 	if floor && (refusal == "negative" || refusal == "" && rat(price).Cmp(rat(cost)) < 0) {
-		x := firstFrom(rat(cost), op.Options)
+		o := op.Options
+		o.Rounding = plan.RoundUp
+		x, _ := brought(rat(cost), o)
 		if most := op.Options.MaxPrice; most != nil && x.Cmp(rat(most.String())) > 0 {
 			if x = rat(most.String()); x.Cmp(rat(cost)) < 0 {
 				return "", costTooHigh
@@ -96,23 +98,6 @@ func costed(op plan.Operation, old, cost string) (price, refusal string) {
 		price = old
 	}
 	return price, refusal
-}
-
-// firstFrom returns the lowest price from one on that the options' digits and ending
-// allow.
-func firstFrom(x *big.Rat, o plan.Options) *big.Rat {
-	step, at := rat("1"), new(big.Rat)
-	if o.PriceEnding != nil {
-		at = rat(o.PriceEnding.String())
-	} else {
-		step.Quo(step, rat("1"+strings.Repeat("0", o.Digits())))
-	}
-	steps := new(big.Rat).Quo(new(big.Rat).Sub(x, at), step)
-	whole := new(big.Int).Quo(steps.Num(), steps.Denom())
-	for at.Add(at, new(big.Rat).Mul(new(big.Rat).SetInt(whole), step)); at.Sign() < 0 || at.Cmp(x) < 0; {
-		at.Add(at, step)
-	}
-	return at
 }
 
 // NewPrice returns what the operation makes of a price, the same text where
@@ -134,12 +119,9 @@ func NewPrice(op plan.Operation, old string) (price, refusal string) {
 		x.Set(value)
 	}
 	o := op.Options
-	x = round(x, o.Digits())
-	if x.Sign() < 0 && o.MinPrice == nil {
+	x, below := brought(x, o)
+	if below && o.MinPrice == nil {
 		return "", "negative"
-	}
-	if o.PriceEnding != nil {
-		x = nearestEnding(x, rat(o.PriceEnding.String()))
 	}
 	if o.MinPrice != nil && x.Cmp(rat(o.MinPrice.String())) < 0 {
 		x = rat(o.MinPrice.String())
@@ -156,6 +138,46 @@ func NewPrice(op plan.Operation, old string) (price, refusal string) {
 	return x.FloatString(o.Digits()), "" // exact: x has no more digits
 }
 
+// brought returns the price that a result becomes: the nearest, the next or the last that
+// is a multiple of the step and the ending more, and whether it is below zero before.
+func brought(x *big.Rat, o plan.Options) (price *big.Rat, below bool) {
+	step, ending := rat("1"), new(big.Rat)
+	if o.PriceEnding == nil {
+		step.Quo(step, rat("1"+strings.Repeat("0", o.Digits())))
+	} else {
+		ending = rat(o.PriceEnding.String())
+	}
+	if o.RoundStep != nil {
+		step = rat(o.RoundStep.String())
+	}
+	nearest := o.Rounding == "" || o.Rounding == plan.RoundNearest
+	if nearest && (o.RoundStep == nil || o.PriceEnding != nil) {
+		x = round(x, o.Digits())
+	}
+	below = x.Sign() < 0
+	steps := new(big.Rat).Sub(x, ending)
+	steps.Quo(steps, step)
+	lower := new(big.Int).Div(steps.Num(), steps.Denom())
+	upper := new(big.Int).Add(lower, big.NewInt(1))
+	at := func(steps *big.Int) *big.Rat {
+		p := new(big.Rat).Mul(new(big.Rat).SetInt(steps), step)
+		return p.Add(p, ending)
+	}
+	chosen := lower
+	switch {
+	case x.Cmp(at(lower)) == 0 || o.Rounding == plan.RoundDown:
+	case o.Rounding == plan.RoundUp, distance(at(upper), x).Cmp(distance(at(lower), x)) <= 0:
+		chosen = upper
+	}
+	if nearest && o.RoundStep != nil && o.PriceEnding == nil {
+		below = chosen.Sign() < 0
+	}
+	if chosen.Sign() < 0 {
+		chosen = new(big.Int)
+	}
+	return at(chosen), below
+}
+
 // round rounds to digits after the point, halves away from zero.
 func round(x *big.Rat, digits int) *big.Rat {
 	power := rat("1" + strings.Repeat("0", digits))
@@ -166,23 +188,6 @@ func round(x *big.Rat, digits int) *big.Rat {
 		whole.Neg(whole)
 	}
 	return whole.Quo(whole, power)
-}
-
-// nearestEnding tries the whole numbers around x, each with the ending.
-func nearestEnding(x, ending *big.Rat) *big.Rat {
-	around := new(big.Int).Quo(x.Num(), x.Denom())
-	var best *big.Rat
-	for offset := int64(-2); offset <= 2; offset++ {
-		candidate := new(big.Rat).SetInt(new(big.Int).Add(around, big.NewInt(offset)))
-		candidate.Add(candidate, ending)
-		if candidate.Sign() >= 0 && (best == nil || distance(candidate, x).Cmp(distance(best, x)) <= 0) {
-			best = candidate
-		}
-	}
-	if best == nil { // x is far below zero
-		return ending
-	}
-	return best
 }
 
 func distance(a, b *big.Rat) *big.Rat {

@@ -148,7 +148,7 @@ type planCreation struct {
 	request planRequest
 	author  string
 	over    *tableInUse // nil: no table
-	draft   *planning.Draft
+	draft   *planning.Planned
 }
 
 // run returns the plan that is stored for the request, or one that it makes and
@@ -227,18 +227,18 @@ func (c *planCreation) make(ctx context.Context, executionID string, now time.Ti
 }
 
 // drafted has the instruction planned, or takes the rules as they are.
-func (c *planCreation) drafted(ctx context.Context, executionID string, now time.Time) (planning.Draft, error) {
+func (c *planCreation) drafted(ctx context.Context, executionID string, now time.Time) (planning.Planned, error) {
 	if c.request.operations != nil {
 		return planning.ByPerson(c.request.instruction, c.request.operations, now), nil
 	}
 	names, err := c.names(ctx)
 	if err != nil {
-		return planning.Draft{}, err
+		return planning.Planned{}, err
 	}
 	request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Names: names, CreatedAt: now}
 	draft, err := c.Planner.Plan(ctx, request)
 	if err != nil {
-		return planning.Draft{}, clarified(request, err)
+		return planning.Planned{}, clarified(request, err)
 	}
 	return draft, nil
 }

@@ -51,7 +51,7 @@ type scripted struct {
 	wait  func()           // before it answers
 }
 
-func (s *scripted) Plan(_ context.Context, r planning.Request) (planning.Draft, error) {
+func (s *scripted) Plan(_ context.Context, r planning.Request) (planning.Planned, error) {
 	s.mu.Lock()
 	s.asked = append(s.asked, r)
 	err, wait := s.err, s.wait
@@ -60,7 +60,7 @@ func (s *scripted) Plan(_ context.Context, r planning.Request) (planning.Draft, 
 		wait()
 	}
 	if err != nil {
-		return planning.Draft{}, err
+		return planning.Planned{}, err
 	}
 	inStock := true
 	made := &plan.Plan{
@@ -70,7 +70,7 @@ func (s *scripted) Plan(_ context.Context, r planning.Request) (planning.Draft, 
 			Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")},
 		}}, s.more...),
 	}
-	return planning.Draft{Plan: made, Planner: ledger.PlannedBy{Model: "scripted", PromptSHA256: "abc", Attempts: 2, Agreement: "both"}}, nil
+	return planning.Planned{Plan: made, Planner: ledger.PlannedBy{Model: "scripted", PromptSHA256: "abc", Attempts: 2, Agreement: "both"}}, nil
 }
 
 func open(t testing.TB) *shop {

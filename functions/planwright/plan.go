@@ -198,10 +198,10 @@ func (f planFlags) made(ctx context.Context, env environment, request planning.R
 // drafted has the instruction planned. Where it has several readings and somebody
 // can be asked, it is the one that is chosen; else they are printed where the
 // output is JSON.
-func (f planFlags) drafted(ctx context.Context, env environment, request planning.Request) (planning.Draft, error) {
+func (f planFlags) drafted(ctx context.Context, env environment, request planning.Request) (planning.Planned, error) {
 	planner, _, err := emulator.NewPlanner(ctx, env.lookup, logging.Discard)
 	if err != nil {
-		return planning.Draft{}, err
+		return planning.Planned{}, err
 	}
 	draft, err := planner.Plan(ctx, request)
 	var unclear *planning.ClarificationError

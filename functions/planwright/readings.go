@@ -18,10 +18,10 @@ import (
 
 // choose asks the person at the terminal which reading is meant. Whoever picks
 // none gets the questions as an error.
-func choose(ctx context.Context, env environment, request planning.Request, unclear *planning.ClarificationError) (planning.Draft, error) {
+func choose(ctx context.Context, env environment, request planning.Request, unclear *planning.ClarificationError) (planning.Planned, error) {
 	offered := slices.DeleteFunc(slices.Clone(unclear.Readings), func(r planning.Reading) bool { return len(r.Operations) == 0 })
 	if len(offered) == 0 {
-		return planning.Draft{}, asked(unclear)
+		return planning.Planned{}, asked(unclear)
 	}
 	for _, question := range unclear.Questions {
 		fmt.Fprintln(env.stderr, question)
@@ -32,21 +32,21 @@ func choose(ctx context.Context, env environment, request planning.Request, uncl
 	fmt.Fprintf(env.stderr, "Which is meant? Its number, or Enter for none: ")
 	typed, err := line(ctx, env)
 	if err != nil {
-		return planning.Draft{}, err
+		return planning.Planned{}, err
 	}
 	if typed == "" {
-		return planning.Draft{}, errs.New(errs.Invalid, "No plan was made. Say the instruction in other words.")
+		return planning.Planned{}, errs.New(errs.Invalid, "No plan was made. Say the instruction in other words.")
 	}
 	n, err := strconv.Atoi(typed)
 	if err != nil || n < 1 || n > len(offered) {
-		return planning.Draft{}, errs.New(errs.Invalid, "No plan was made: %q is no number from 1 to %d.", typed, len(offered))
+		return planning.Planned{}, errs.New(errs.Invalid, "No plan was made: %q is no number from 1 to %d.", typed, len(offered))
 	}
 	by, err := emulator.MachineUser()
 	if err != nil {
-		return planning.Draft{}, err
+		return planning.Planned{}, err
 	}
 	chosen := offered[n-1]
-	return planning.Draft{Planner: chosen.ConfirmedBy(by), Plan: &plan.Plan{
+	return planning.Planned{Planner: chosen.ConfirmedBy(by), Plan: &plan.Plan{
 		ExecutionID: request.ExecutionID, CreatedAt: request.CreatedAt.Format(time.RFC3339),
 		SourceInstruction: request.Instruction, Operations: chosen.Operations,
 	}}, nil

@@ -26,7 +26,7 @@ func (u understands) Read(r planning.Request) planning.Understanding {
 	return u.read
 }
 
-func (u understands) Plan(context.Context, planning.Request) (planning.Draft, error) {
+func (u understands) Plan(context.Context, planning.Request) (planning.Planned, error) {
 	panic("nothing is planned")
 }
 

@@ -42,10 +42,10 @@ type judge struct {
 }
 
 // Plan implements Planner.
-func (j *judge) Plan(ctx context.Context, r Request) (Draft, error) {
+func (j *judge) Plan(ctx context.Context, r Request) (Planned, error) {
 	read, readerAsks, err := drafted(j.reader.Plan(ctx, r))
 	if err != nil {
-		return Draft{}, err
+		return Planned{}, err
 	}
 	asking, cancel := leaving(ctx, storeTime)
 	made, modelAsks, err := drafted(j.model.Plan(asking, r))
@@ -54,21 +54,21 @@ func (j *judge) Plan(ctx context.Context, r Request) (Draft, error) {
 	made.Plan.SettleWhole(r.Names.WholePrices)
 	switch {
 	case ctx.Err() != nil:
-		return Draft{}, ctx.Err()
+		return Planned{}, ctx.Err()
 	case err != nil && readerAsks == nil:
 		read.Planner.Agreement, read.Planner.WithoutModel = AgreementGrammar, reasonOf(err)
 		read.Planner.Tokens = made.Planner.Tokens
 		j.log.WarnContext(ctx, "planned without the model", "execution_id", r.ExecutionID, "reason", read.Planner.WithoutModel, "error", err)
 		return read, nil
 	case err != nil:
-		return Draft{}, err
+		return Planned{}, err
 	case modelAsks == nil && readerAsks == nil:
 		return j.compare(ctx, r, made, read)
 	case modelAsks == nil && lost[readerAsks.Class]:
 		made.Planner.Agreement = AgreementModel
 		return made, nil
 	}
-	return Draft{}, j.ask(ctx, r, made, modelAsks, read, readerAsks)
+	return Planned{}, j.ask(ctx, r, made, modelAsks, read, readerAsks)
 }
 
 // storeTime is what the model leaves of the caller's time, to store the reader's plan in.
@@ -99,34 +99,34 @@ func reasonOf(err error) string {
 var lost = map[string]bool{"unknown_words": true, "together": true, "unfinished": true, "too_long": true}
 
 // drafted tells a planner's question from its other errors.
-func drafted(d Draft, err error) (Draft, *ClarificationError, error) {
+func drafted(d Planned, err error) (Planned, *ClarificationError, error) {
 	var asked *ClarificationError
 	if errors.As(err, &asked) {
-		return Draft{}, asked, nil
+		return Planned{}, asked, nil
 	}
 	return d, nil, err
 }
 
 // compare accepts what both planners say. The plan kept is the reader's: it has
 // no words in it that a model wrote.
-func (j *judge) compare(ctx context.Context, r Request, made, read Draft) (Draft, error) {
+func (j *judge) compare(ctx context.Context, r Request, made, read Planned) (Planned, error) {
 	same, err := Equivalent(ctx, made.Plan, read.Plan)
 	if err != nil {
-		return Draft{}, err
+		return Planned{}, err
 	}
 	if !same {
-		return Draft{}, &ClarificationError{
+		return Planned{}, &ClarificationError{
 			Class:     ClassReadingsDiffer,
 			Questions: []string{"The instruction can be read in two ways. Which one is meant? Confirm its plan, or say it in other words, one rule a sentence."},
 			Readings:  []Reading{j.reading(ctx, r, ByModel, made.Plan), j.reading(ctx, r, ByReader, read.Plan)},
 		}
 	}
 	made.Planner.Agreement, made.Planner.Assumes = AgreementBoth, read.Planner.Assumes
-	return Draft{Plan: read.Plan, Planner: made.Planner}, nil
+	return Planned{Plan: read.Plan, Planner: made.Planner}, nil
 }
 
 // ask joins the questions of those who ask and shows the plan of who does not.
-func (j *judge) ask(ctx context.Context, r Request, made Draft, modelAsks *ClarificationError, read Draft, readerAsks *ClarificationError) error {
+func (j *judge) ask(ctx context.Context, r Request, made Planned, modelAsks *ClarificationError, read Planned, readerAsks *ClarificationError) error {
 	asked := &ClarificationError{}
 	for _, question := range []*ClarificationError{readerAsks, modelAsks} {
 		if question != nil {

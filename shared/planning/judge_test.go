@@ -25,16 +25,16 @@ import (
 
 // scripted is a planner with one answer.
 type scripted struct {
-	draft planning.Draft
+	draft planning.Planned
 	err   error
 }
 
-func (s scripted) Plan(context.Context, planning.Request) (planning.Draft, error) {
+func (s scripted) Plan(context.Context, planning.Request) (planning.Planned, error) {
 	return s.draft, s.err
 }
 
 func planOf(model string, action plan.ActionType, value string, categories ...string) scripted {
-	return scripted{draft: planning.Draft{
+	return scripted{draft: planning.Planned{
 		Plan: &plan.Plan{ExecutionID: "plan_test_v1", Operations: []plan.Operation{{
 			OperationID: "op_01", Description: "as " + model + " says", Filter: plan.Filter{Categories: categories},
 			Action: plan.Action{Type: action, Value: plan.MustDecimal(value)},
@@ -49,7 +49,7 @@ func asks(class, question string, readings ...planning.Reading) scripted {
 
 func fails(kind errs.Kind) scripted { return scripted{err: errs.New(kind, "no answer")} }
 
-func judged(t *testing.T, model, reader planning.Planner) (planning.Draft, error) {
+func judged(t *testing.T, model, reader planning.Planner) (planning.Planned, error) {
 	t.Helper()
 	return planning.Judge(model, reader, slog.New(slog.DiscardHandler)).Plan(t.Context(), planning.Request{Instruction: "Raise yoga by 10%.", ExecutionID: "plan_test_v1"})
 }
@@ -137,7 +137,7 @@ func TestAPlanWithoutTheModelSaysWhy(t *testing.T) {
 		{fmt.Errorf("asked: %w", gemini.Failed(errs.Unusable, gemini.AnswerBlocked, nil, "no")), "blocked"},
 		{errors.New("a defect"), "internal"},
 	} {
-		failing := scripted{draft: planning.Draft{Planner: ledger.PlannedBy{Model: "gemini", Tokens: tokens}}, err: tc.err}
+		failing := scripted{draft: planning.Planned{Planner: ledger.PlannedBy{Model: "gemini", Tokens: tokens}}, err: tc.err}
 		draft, err := judged(t, failing, planOf("grammar", plan.PercentIncrease, "10", "yoga"))
 		want := ledger.PlannedBy{Model: "grammar", Attempts: 1, Agreement: "grammar", WithoutModel: tc.want, Tokens: tokens}
 		if diff := cmp.Diff(want, draft.Planner); err != nil || diff != "" {
@@ -152,9 +152,9 @@ func TestAPlanWithoutTheModelSaysWhy(t *testing.T) {
 // slow is a model that answers nothing until its time is up.
 type slow struct{}
 
-func (slow) Plan(ctx context.Context, _ planning.Request) (planning.Draft, error) {
+func (slow) Plan(ctx context.Context, _ planning.Request) (planning.Planned, error) {
 	<-ctx.Done()
-	return planning.Draft{}, ctx.Err()
+	return planning.Planned{}, ctx.Err()
 }
 
 // A model that takes all the time there is leaves enough to store the reader's plan.
@@ -216,12 +216,12 @@ func TestTheModelsPlanIsShownWhole(t *testing.T) {
 // readsOnly understands one instruction.
 type readsOnly struct {
 	instruction string
-	draft       planning.Draft
+	draft       planning.Planned
 }
 
-func (o readsOnly) Plan(_ context.Context, r planning.Request) (planning.Draft, error) {
+func (o readsOnly) Plan(_ context.Context, r planning.Request) (planning.Planned, error) {
 	if r.Instruction != o.instruction {
-		return planning.Draft{}, &planning.ClarificationError{Class: "scope", Questions: []string{"What is meant?"}}
+		return planning.Planned{}, &planning.ClarificationError{Class: "scope", Questions: []string{"What is meant?"}}
 	}
 	return o.draft, nil
 }
@@ -282,7 +282,7 @@ func TestNoWrongPlanIsCarriedOutUnseen(t *testing.T) {
 			}
 			tried[name]++
 			total++
-			model := scripted{draft: planning.Draft{Plan: mutant, Planner: ledger.PlannedBy{Model: "gemini"}}}
+			model := scripted{draft: planning.Planned{Plan: mutant, Planner: ledger.PlannedBy{Model: "gemini"}}}
 			draft, err := planning.Judge(model, answer, slog.New(slog.DiscardHandler)).Plan(t.Context(), c.Request())
 			var asked *planning.ClarificationError
 			switch {

@@ -41,7 +41,7 @@ func TestObjections(t *testing.T) {
 			[]strictjson.Problem{{Path: "operations", Message: "their parts are all said in the instruction, but not together or not in this order"}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			read := scripted{draft: planning.Draft{Plan: &plan.Plan{ExecutionID: "plan_read_v1", Operations: tc.read}}}
+			read := scripted{draft: planning.Planned{Plan: &plan.Plan{ExecutionID: "plan_read_v1", Operations: tc.read}}}
 			got := planning.Objections(read)(t.Context(), planning.Request{}, &plan.Plan{ExecutionID: "plan_made_v1", Operations: tc.made})
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("Objections (-want +got):\n%s", diff)

@@ -41,9 +41,9 @@ type patient struct {
 }
 
 // Plan implements Planner.
-func (p *patient) Plan(ctx context.Context, r Request) (Draft, error) {
+func (p *patient) Plan(ctx context.Context, r Request) (Planned, error) {
 	if err := p.begin(); err != nil {
-		return Draft{}, err
+		return Planned{}, err
 	}
 	asking, cancel := context.WithTimeout(ctx, modelTime)
 	defer cancel()

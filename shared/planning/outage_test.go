@@ -18,9 +18,9 @@ type model struct {
 	answer func(ctx context.Context) error
 }
 
-func (m *model) Plan(ctx context.Context, _ planning.Request) (planning.Draft, error) {
+func (m *model) Plan(ctx context.Context, _ planning.Request) (planning.Planned, error) {
 	m.asked++
-	return planning.Draft{}, m.answer(ctx)
+	return planning.Planned{}, m.answer(ctx)
 }
 
 func failing(kind errs.Kind, reason string) func(context.Context) error {

@@ -68,15 +68,15 @@ func (n *Names) Equal(other *Names) bool {
 		slices.Equal(n.Tags, other.Tags) && slices.Equal(n.SKUs, other.SKUs) && slices.Equal(n.Products, other.Products) && maps.EqualFunc(n.Rows, other.Rows, maps.Equal) && maps.Equal(n.Both, other.Both)
 }
 
-// Draft is a valid plan with the record of how it came about.
-type Draft struct {
+// Planned is a valid plan with the record of how it came about.
+type Planned struct {
 	Plan    *plan.Plan
 	Planner ledger.PlannedBy
 }
 
-// ByPerson is a draft of a person's own rules. Its plan has no id yet.
-func ByPerson(instruction string, rules []plan.Operation, now time.Time) Draft {
-	return Draft{Planner: ledger.PlannedBy{Agreement: AgreementPerson}, Plan: &plan.Plan{
+// ByPerson is a plan of a person's own rules. Its plan has no id yet.
+func ByPerson(instruction string, rules []plan.Operation, now time.Time) Planned {
+	return Planned{Planner: ledger.PlannedBy{Agreement: AgreementPerson}, Plan: &plan.Plan{
 		CreatedAt: now.UTC().Format(time.RFC3339), SourceInstruction: instruction, Operations: rules,
 	}}
 }
@@ -84,9 +84,9 @@ func ByPerson(instruction string, rules []plan.Operation, now time.Time) Draft {
 // Planner makes a plan of an instruction. It returns a *ClarificationError
 // where the instruction has no one meaning that a plan can express. Another error
 // says that it gave no plan; one with a method Reason says why in one term, and its
-// Draft what it has cost.
+// Planned what it has cost.
 type Planner interface {
-	Plan(ctx context.Context, r Request) (Draft, error)
+	Plan(ctx context.Context, r Request) (Planned, error)
 }
 
 // ClarificationError says that the instruction needs an answer from a person

@@ -125,8 +125,8 @@ type fixed struct {
 	err  error
 }
 
-func (f fixed) Plan(context.Context, planning.Request) (planning.Draft, error) {
-	return planning.Draft{Plan: f.plan}, f.err
+func (f fixed) Plan(context.Context, planning.Request) (planning.Planned, error) {
+	return planning.Planned{Plan: f.plan}, f.err
 }
 
 func percent(value string, f plan.Filter) *plan.Plan {

@@ -113,7 +113,7 @@ func withoutFields(schema map[string]any, fields ...string) {
 // a *planning.ClarificationError where the model asks a question, and a
 // *gemini.Failure where it does not answer, or three answers were no plan. A plan
 // that check still objects to the third time is returned all the same.
-func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
+func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Planned, error) {
 	sent := r
 	if p.hides {
 		sent.Names = planning.Names{}
@@ -126,7 +126,7 @@ func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Draft, 
 	for attempt := 1; attempt <= maxAttempts; attempt++ {
 		response, err := gemini.Generate(ctx, p.client, p.model, contents, &config)
 		if err != nil {
-			return planning.Draft{Planner: by}, err
+			return planning.Planned{Planner: by}, err
 		}
 		p.count(ctx, &by, response)
 		candidate, err := p.plan(response, r)
@@ -134,16 +134,16 @@ func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Draft, 
 			err = broken(stageDisputed, p.check(ctx, r, candidate)...)
 		}
 		if err == nil {
-			return planning.Draft{Plan: candidate, Planner: by}, nil
+			return planning.Planned{Plan: candidate, Planner: by}, nil
 		}
 		var broken *brokenError
 		if !errors.As(err, &broken) {
-			return planning.Draft{Planner: by}, err
+			return planning.Planned{Planner: by}, err
 		}
 		p.log.WarnContext(ctx, "the model's answer will not do", "attempt", attempt, "stage", broken.stage, "reasons", broken.reasons())
 		contents, fault = append(contents, broken.repair(response)...), gemini.Failed(errs.Unusable, gemini.UnusableAnswer, broken, "The model answered %d times without a plan that can be used. Write the instruction in other words, or write the plan by hand.", maxAttempts)
 	}
-	return planning.Draft{Planner: by}, fault
+	return planning.Planned{Planner: by}, fault
 }
 
 // count adds a response to what the plan has cost.

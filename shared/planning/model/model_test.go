@@ -93,12 +93,12 @@ func (s *service) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // ask runs the planner against the script. Its check objects to plans that do not
 // raise by 10.
-func ask(t *testing.T, categories []string, replies ...reply) (planning.Draft, *service, error) {
+func ask(t *testing.T, categories []string, replies ...reply) (planning.Planned, *service, error) {
 	t.Helper()
 	return askAbout(t, planning.Names{Categories: categories}, replies...)
 }
 
-func askAbout(t *testing.T, names planning.Names, replies ...reply) (planning.Draft, *service, error) {
+func askAbout(t *testing.T, names planning.Names, replies ...reply) (planning.Planned, *service, error) {
 	t.Helper()
 	s := &service{replies: replies}
 	client, err := gemini.NewClient(t.Context(), gemini.Config{APIKey: "k", Timeout: 30 * time.Second}, gemini.Options{Transport: s})

@@ -97,19 +97,19 @@ var load = sync.OnceValue(func() *lexicon {
 
 // Plan implements planning.Planner. Its only error is a
 // *planning.ClarificationError.
-func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Draft, error) {
+func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Planned, error) {
 	understood := r.Read(request)
 	if understood.Asked != nil {
-		return planning.Draft{}, understood.Asked
+		return planning.Planned{}, understood.Asked
 	}
 	p := &plan.Plan{
 		ExecutionID: request.ExecutionID, CreatedAt: request.CreatedAt.UTC().Format(time.RFC3339),
 		SourceInstruction: request.Instruction, Operations: understood.Readings[0].Operations,
 	}
 	if err := p.Validate(); err != nil {
-		return planning.Draft{}, fmt.Errorf("the reader made an invalid plan: %w", err)
+		return planning.Planned{}, fmt.Errorf("the reader made an invalid plan: %w", err)
 	}
-	return planning.Draft{Plan: p, Planner: ledger.PlannedBy{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar, Assumes: understood.Readings[0].Assumes}}, nil
+	return planning.Planned{Plan: p, Planner: ledger.PlannedBy{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar, Assumes: understood.Readings[0].Assumes}}, nil
 }
 
 // Read returns all that an instruction can mean.

@@ -57,7 +57,7 @@ func readAll(t *testing.T, cases []*eval.Case) string {
 }
 
 // answer is the plan's operations, or the class of the question.
-func answer(draft planning.Draft, err error) string {
+func answer(draft planning.Planned, err error) string {
 	var asked *planning.ClarificationError
 	switch {
 	case errors.As(err, &asked):

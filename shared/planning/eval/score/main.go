@@ -91,10 +91,10 @@ func scoreHand(ctx context.Context, w io.Writer, path string) error {
 // them: those that wait for an approval count as questions.
 type unseen struct{ planning.Planner }
 
-func (u unseen) Plan(ctx context.Context, r planning.Request) (planning.Draft, error) {
+func (u unseen) Plan(ctx context.Context, r planning.Request) (planning.Planned, error) {
 	draft, err := u.Planner.Plan(ctx, r)
 	if err == nil && draft.Planner.Agreement == planning.AgreementModel {
-		return planning.Draft{}, &planning.ClarificationError{Class: "not_vouched_for"}
+		return planning.Planned{}, &planning.ClarificationError{Class: "not_vouched_for"}
 	}
 	return draft, err
 }

@@ -77,6 +77,5 @@ locals {
     UNMATCHED           = var.tables.unmatched
     NEAR_NAMES          = var.tables.near_names
     SALE_DATES          = var.tables.sale_dates
-    ALLOW_FORMULA_CELLS = tostring(var.tables.allow_formula_cells)
   } : name => value if value != "" }
 }

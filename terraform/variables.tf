@@ -131,7 +131,6 @@ variable "tables" {
       unmatched            error refuses a plan that names a category or SKU that no row has, allow goes on with a warning; what a plan leaves out is let go by its own words alone, given with the upload
       near_names           error refuses a plan that names one of several names of the table that look the same, exact takes them for different things
       sale_dates           clear blanks the dates of sales that a plan looks at, makes or ends, ignore leaves them; empty: a table with some is refused
-      allow_formula_cells  true accepts SKUs and categories that a spreadsheet would run as a formula
   E
   type = object({
     columns             = optional(string, "")
@@ -149,7 +148,6 @@ variable "tables" {
     unmatched           = optional(string, "")
     near_names          = optional(string, "")
     sale_dates          = optional(string, "")
-    allow_formula_cells = optional(bool, false)
   })
   default  = {}
   nullable = false

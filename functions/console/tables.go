@@ -202,7 +202,6 @@ var ofACall = strings.NewReplacer(
 	"with --apply-at and --revert-at, or under", "under",
 	"operation op_", "op_",
 	"give the operation a min_price", "say the lowest price there may be, as in “but never below 5”",
-	"have the operator set ALLOW_FORMULA_CELLS=true", "ask whoever runs this server to allow such cells",
 	"Operation undo matched no row.", "No row still has what is to be taken back.",
 )
 

@@ -19,7 +19,6 @@ func TestWordsOnAPage(t *testing.T) {
 		"apply_at was past when the plan was made: it is applied as soon as its table arrives.":                                   "“Apply at” was past when the plan was made: it is applied as soon as its table arrives.",
 		"revert_at was past when the plan was made.":                                                                              "“Take back at” was past when the plan was made.",
 		"operation op_02 would make the price negative: leave the row out, or give the operation a min_price":                     "Step 2 would make the price negative: leave the row out, or say the lowest price there may be, as in “but never below 5”",
-		"remove it, or have the operator set ALLOW_FORMULA_CELLS=true":                                                            "remove it, or ask whoever runs this server to allow such cells",
 		"Operation undo matched no row.":                                                                                          "No row still has what is to be taken back.",
 		`is said beside the instruction: with --apply-at and --revert-at, or under "At another time" on the plan's page.`:         `is said beside the instruction: under "At another time" on the plan's page.`,
 		"No column is known for price: if there is one, say which, with the query parameter columns=price=TITLE, or leave it out": "No column is known for price: if there is one, say which, below, or leave it out",

@@ -26,8 +26,8 @@ type Config struct {
 	OutboxBucket, AuditBucket string
 	// Uploaders (UPLOADERS) may hand held tables in.
 	Uploaders Uploaders
-	// Settings (those of table.SettingNames, and ALLOW_FORMULA_CELLS) are those
-	// of a preview that asks for no others. They should be the executor's.
+	// Settings (those of table.SettingNames) are those of a preview that asks for no
+	// others. They should be the executor's.
 	Settings table.Settings
 	// Decisions (APPROVERS, APPROVAL_BY_ANOTHER) say who may approve.
 	Decisions ledger.Decisions

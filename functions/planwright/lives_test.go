@@ -17,7 +17,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -144,7 +143,6 @@ type lifeShop struct {
 }
 
 func (l *life) on(server *lifeServer) *lifeShop {
-	server.Settings = table.Settings{AllowFormulaCells: l.Settings.AllowFormulaCells}
 	return &lifeShop{lifeServer: server, life: l, planner: planner.NewHandler(planner.Dependencies{Store: server.store, InboxBucket: "inbox", Settings: server.Settings})}
 }
 
@@ -377,7 +375,7 @@ func (l *life) dryRun(args []string) {
 func (l *life) run(args ...string) (code int, said string) {
 	l.t.Helper()
 	cmd := program(l.t.Context(), l.t, args...)
-	cmd.Env = append(cmd.Env, "HOME="+l.dir, "ALLOW_FORMULA_CELLS="+strconv.FormatBool(l.Settings.AllowFormulaCells))
+	cmd.Env = append(cmd.Env, "HOME="+l.dir)
 	text, err := cmd.CombinedOutput()
 	var ended *exec.ExitError
 	if err != nil && !errors.As(err, &ended) {

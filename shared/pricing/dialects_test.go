@@ -178,7 +178,7 @@ func FuzzDialect(f *testing.F) {
 	}
 	keep := &plan.Plan{Operations: []plan.Operation{{OperationID: "keep", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("0")}, Options: plan.Options{RoundTo: ptr(6)}}}}
 	f.Fuzz(func(t *testing.T, text []byte, size uint16, said uint8) {
-		settings := table.Settings{AllowFormulaCells: true, BlankPrice: profile.BlankPriceKeep}
+		settings := table.Settings{BlankPrice: profile.BlankPriceKeep}
 		if all := allDialects(); int(said) < len(all) && said%2 == 1 {
 			settings.Dialect = all[said]
 		}

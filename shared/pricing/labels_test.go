@@ -82,7 +82,7 @@ const labelled = "sku,Marke,Labels,name,price\n" +
 	"D,Nike,Summer,,10.00\n"
 
 // TestLabelsOfPlainTables: tags are apart by any of the usual separators, settings
-// name columns of any title, and a name may begin as a formula does.
+// name columns of any title, and a name may begin like a formula.
 func TestLabelsOfPlainTables(t *testing.T) {
 	columns := table.Settings{Columns: table.Columns{Tags: "Labels"}, NearNames: table.NearNamesExact}
 	for _, test := range []struct {

@@ -210,7 +210,7 @@ func trickyTables(t testing.TB) map[string]string {
 		"fault: NUL":                 rows + "A\x00104,yoga,1,true\nA105,\"\x00\",1,true\n",
 		"fault: price, late":         rows + "A104,yoga,-1,true\nA105,yoga,1.,true\nA106,yoga,,true\n",
 		"fault: stock":               rows + "A104,yoga,1,maybe\nA105,yoga,1,\nA106,yoga,1,\x11\n",
-		"fault: formula":             rows + "=A104,yoga,1,true\nA105,\"@yoga\",1,true\n",
+		"formulas":                   rows + "=\"A103\",yoga,10,true\n\"=\"\"A101\"\"\",yoga,10,true\n=\"A\"1\",=\"yoga\",1,true\n" + "=A104,yoga,1,true\nA105,\"@yoga\",1,true\n",
 		"fault: negative":            header + "A1,none,20,true\nA2,none,1,true\n",
 		"fault: a regular price too": "sku,category,price,Regular price,sale_price,in_stock\nA101,fitness,8.00,10.00,8.00,true\nA102,yoga,5.00,5.00,,true\n",
 		"shop":                       string(shop),
@@ -285,7 +285,7 @@ func FuzzRun(f *testing.F) {
 		if len(data) > 4096 {
 			return // a size at which every block boundary is met
 		}
-		p, settings := variedPlans()[mode>>3&3], table.Settings{AllowFormulaCells: mode&1 != 0, Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
+		p, settings := variedPlans()[mode>>3&3], table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
 		if mode&2 != 0 {
 			settings.BlankPrice = profile.BlankPriceKeep
 		}

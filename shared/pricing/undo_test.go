@@ -143,7 +143,7 @@ func FuzzUndo(f *testing.F) {
 		f.Add(written(f, "sku,category,price,in_stock\nA,é,\"1\n\",true\n\"\"\"\",fitness,5,no\nA,fitness,7,yes\n", d), uint16(i), uint8(i), uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, text []byte, size uint16, said, mode uint8) {
-		s := table.Settings{AllowFormulaCells: true, BlankPrice: profile.BlankPriceKeep, Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
+		s := table.Settings{BlankPrice: profile.BlankPriceKeep, Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
 		if all := allDialects(); int(said) < len(all) && said%2 == 1 {
 			s.Dialect = all[said]
 		}

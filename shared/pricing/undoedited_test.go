@@ -38,7 +38,7 @@ func undoAlone(t *testing.T, l *pricingtest.Life, edited []byte) (back string, d
 	must(err)
 	forth, err := runEngine(t, e, string(l.Input))
 	must(err)
-	again, err := forth.Table.ReadAgain(l.Settings, table.Settings{AllowFormulaCells: l.Settings.AllowFormulaCells})
+	again, err := forth.Table.ReadAgain(l.Settings, table.Settings{})
 	must(err)
 	undo, err := pricing.CompileUndo(undoOf(forth.changes, ""), again, strings.NewReader(forth.changes))
 	must(err)

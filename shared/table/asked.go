@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/dialect"
 )
 
@@ -72,6 +73,9 @@ func (v *viewer) compare(role int, r *Row) {
 			continue
 		}
 		text, _ := r.s.Text(content)
+		if nameRoles[role].Role == RoleSKU {
+			text = cell.Code(text)
+		}
 		if !v.asked.words.mayBeIn(text) {
 			continue
 		}

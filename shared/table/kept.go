@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/planwright/planwright/shared/fold"
+	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
@@ -39,7 +40,11 @@ func (t *Table) addNearest(names []UnknownName) {
 				if c.Index == missing {
 					continue
 				}
-				c.Names(t.Dialect.Text(r.Says(r.block, c.Index)), func(name string) {
+				text := r.Says(r.block, c.Index)
+				if role.Role == RoleSKU {
+					text = cell.Code(text)
+				}
+				c.Names(t.Dialect.Text(text), func(name string) {
 					if near[role.Role] != nil {
 						near[role.Role].Add(name)
 					}

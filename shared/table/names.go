@@ -134,6 +134,7 @@ func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
 	}
 	if column := c.cells[0].Index; column == n.table.sku {
 		n.sku, _ = n.rows.Name(at, column, c.slot) // for the records, also where the cell is a list
+		n.sku = cell.CodeSpan(n.rows.Block, n.sku)
 	}
 	var all mention
 	n.read = n.read[:0]
@@ -170,6 +171,7 @@ func (n *names) meetsAlone(c *nameColumn, at dialect.Record) (Set, Problem) {
 	column := c.cells[0].Index
 	name, fault := n.rows.Name(at, column, c.slot)
 	if column == n.table.sku {
+		name = cell.CodeSpan(n.rows.Block, name)
 		n.sku = name
 	}
 	found := Problem{Kind: fault, column: column}
@@ -201,8 +203,7 @@ func (n *names) content(c *nameColumn, of int, at dialect.Record) (content []byt
 	return n.product.Names[c.inherits+of], true
 }
 
-// meetsWords returns the conditions that the words of a row's name meet. It is no
-// fault that they begin like a formula: a name is not written to any record.
+// meetsWords returns the conditions that the words of a row's name meet.
 func (n *names) meetsWords(c *nameColumn, at dialect.Record) (Set, Problem) {
 	var all mention
 	named := false
@@ -210,9 +211,6 @@ func (n *names) meetsWords(c *nameColumn, at dialect.Record) (Set, Problem) {
 		content, taken := n.content(c, i, at)
 		named = named || len(content) > 0
 		text, fault := n.rows.Text(content)
-		if fault == faults.FormulaCell {
-			fault = Fine
-		}
 		if found := n.fault(c, cell.Index, fault); found.Kind != Fine && !taken {
 			return Set{}, found
 		}
@@ -314,7 +312,11 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 	if fault != Fine && !taken {
 		return all, fault
 	}
-	column.Names(n.table.Dialect.Text(text), func(name string) {
+	said := text
+	if column.Index == n.table.sku {
+		said = cell.Code(text)
+	}
+	column.Names(n.table.Dialect.Text(said), func(name string) {
 		if len(name) > MaxNameBytes && len(name) < len(text) || column.Plain() && len(text) > MaxNameBytes {
 			fault = faults.NameTooLong
 		}

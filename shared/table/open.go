@@ -44,17 +44,16 @@ type Table struct {
 	keepBlank bool
 	family    *profile.Family // nil: no row takes anything from another
 
-	settings     Settings
-	questions    []Remark     // what a plan would be refused for, where a table is only looked at
-	sales        []saleColumn // what customers pay goes by the first
-	otherPrices  []int
-	profile      *profile.Profile
-	byTitle      []int    // columns that were found by their titles
-	passedOver   []string // columns that might have the prices too
-	allowFormula bool
-	quote        byte           // around fields; NUL: none are quoted
-	skip         *profile.Kinds // rows that are left as they are
-	untracked    *profile.Kinds // rows whose quantity says nothing
+	settings    Settings
+	questions   []Remark     // what a plan would be refused for, where a table is only looked at
+	sales       []saleColumn // what customers pay goes by the first
+	otherPrices []int
+	profile     *profile.Profile
+	byTitle     []int          // columns that were found by their titles
+	passedOver  []string       // columns that might have the prices too
+	quote       byte           // around fields; NUL: none are quoted
+	skip        *profile.Kinds // rows that are left as they are
+	untracked   *profile.Kinds // rows whose quantity says nothing
 }
 
 // moneyColumn is the column of a role of money.
@@ -367,7 +366,7 @@ func (t *Table) unknown(titled *profile.Titled, rows []byte) *recognize.Columns 
 // newRecords returns a reader of the table's rows.
 func (t *Table) newRecords() *dialect.Records {
 	return t.Dialect.NewRecords(dialect.Rules{
-		Fields: len(t.Header), Quote: t.quote, AllowFormula: t.allowFormula,
+		Fields: len(t.Header), Quote: t.quote,
 		Opening:           t.Dialect.LiteralQuotes,
 		TrailingDelimiter: t.profile.TrailingDelimiter || t.Dialect.TrailingDelimiter, ShortRows: t.profile.ShortRows,
 	})

@@ -57,7 +57,7 @@ func (t *Table) recognize(s Settings, needs Needs) (err error) {
 func (o *opening) findProfile() {
 	t := o.Table
 	t.profile = o.titled.ProfileOf(o.said.Profile)
-	t.Profile, t.allowFormula = t.profile.Name, o.said.AllowFormulaCells
+	t.Profile = t.profile.Name
 	t.Dialect.LiteralQuotes = t.Dialect.LiteralQuotes && !t.profile.LiteralQuotes
 	t.Dialect.TrailingDelimiter = t.Dialect.TrailingDelimiter && !t.profile.TrailingDelimiter
 	if t.profile.LiteralQuotes || t.Dialect.LiteralQuotes {

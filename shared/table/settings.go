@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -52,8 +53,7 @@ type Settings struct {
 	NearNames NearNames `json:"near_names,omitempty"`
 	// SaleDates says what becomes of the dates of sales that a plan looks at or
 	// changes; empty: a table with some is refused.
-	SaleDates         SaleDates `json:"sale_dates,omitempty"`
-	AllowFormulaCells bool      `json:"allow_formula_cells,omitempty"`
+	SaleDates SaleDates `json:"sale_dates,omitempty"`
 }
 
 // OddRows says what becomes of rows with cells that cannot be read.
@@ -153,9 +153,14 @@ func validateStockWords(w profile.StockWords) error {
 		return nil
 	case w.In == "" || w.Out == "" || strings.EqualFold(w.In, w.Out):
 		return invalidSetting("stock_words", "there are two words, such as in=Disponibile,out=Esaurito")
+	case formulaStart.MatchString(w.In) || formulaStart.MatchString(w.Out):
+		return invalidSetting("stock_words", "a word may not begin with = + - or @, because a spreadsheet would run the cells that are written so as formulas")
 	}
 	return nil
 }
+
+// formulaStart is how a cell begins that spreadsheets take for a formula.
+var formulaStart = regexp.MustCompile(`^\s*[=+\-@]`)
 
 // Columns names a table's columns by what they are to a plan; an empty name is
 // found by the profile.

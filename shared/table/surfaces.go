@@ -19,8 +19,7 @@ import (
 type SettingName string
 
 // SettingNames are the settings that come with a table or from configuration,
-// each with what it says. Whether cells may begin a formula is none of them: it
-// is the operator's choice alone.
+// each with what it says.
 var SettingNames = []struct {
 	Name     SettingName
 	Variable string // in the environment
@@ -152,14 +151,13 @@ func (s Settings) With(given map[string]string) (Settings, error) {
 // is one.
 type Variables interface {
 	String(name, fallback string) string
-	Bool(name string, fallback bool) bool
 	Problem(format string, args ...any)
 }
 
 // ReadSettings reads how tables are read where an upload does not say: the
-// variables of SettingNames, and ALLOW_FORMULA_CELLS (default false).
+// variables of SettingNames.
 func ReadSettings(v Variables) Settings {
-	s := Settings{AllowFormulaCells: v.Bool("ALLOW_FORMULA_CELLS", false)}
+	var s Settings
 	for _, known := range SettingNames {
 		value := v.String(known.Variable, "")
 		if value == "" {

@@ -16,13 +16,13 @@ import (
 
 func TestSettingsByName(t *testing.T) {
 	five := int64(5)
-	got, err := Settings{BlankPrice: profile.BlankPriceKeep, AllowFormulaCells: true, Unmatched: UnmatchedAllow}.With(map[string]string{
+	got, err := Settings{BlankPrice: profile.BlankPriceKeep, Unmatched: UnmatchedAllow}.With(map[string]string{
 		"columns": "sku=Variant SKU", "profile": "shopify", "delimiter": ";", "line_end": "crlf", "encoding": "utf-16le",
-		"price_form": "1.234,56", "in_stock_quantity": "5", "unmatched": "error", "near_names": "exact", "execution-id": "plan_x_v1", "allow_formula_cells": "false",
+		"price_form": "1.234,56", "in_stock_quantity": "5", "unmatched": "error", "near_names": "exact", "execution-id": "plan_x_v1",
 	})
 	want := Settings{
 		Columns: Columns{SKU: "Variant SKU"}, Profile: "shopify", Dialect: dialect.Dialect{Delimiter: dialect.Semicolon, LineEnd: dialect.CRLF, Encoding: dialect.UTF16LE},
-		PriceForm: "1.234,56", BlankPrice: profile.BlankPriceKeep, InStockQuantity: &five, Unmatched: UnmatchedError, NearNames: NearNamesExact, AllowFormulaCells: true,
+		PriceForm: "1.234,56", BlankPrice: profile.BlankPriceKeep, InStockQuantity: &five, Unmatched: UnmatchedError, NearNames: NearNamesExact,
 	}
 	if diff := gocmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
@@ -59,9 +59,9 @@ func (v *variables) Problem(format string, args ...any) {
 }
 
 func TestReadSettings(t *testing.T) {
-	v := &variables{values: map[string]string{"CSV_COLUMNS": "sku=id", "CSV_PROFILE": "magento", "PRICE_FORM": "nonsense", "IN_STOCK_QUANTITY": "many", "ALLOW_FORMULA_CELLS": "true"}}
+	v := &variables{values: map[string]string{"CSV_COLUMNS": "sku=id", "CSV_PROFILE": "magento", "PRICE_FORM": "nonsense", "IN_STOCK_QUANTITY": "many"}}
 	got := ReadSettings(v)
-	if diff := gocmp.Diff(Settings{Columns: Columns{SKU: "id"}, Profile: "magento", AllowFormulaCells: true}, got); diff != "" {
+	if diff := gocmp.Diff(Settings{Columns: Columns{SKU: "id"}, Profile: "magento"}, got); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
 	}
 	if len(v.problems) != 2 || !strings.HasPrefix(v.problems[0], "PRICE_FORM: ") || !strings.HasPrefix(v.problems[1], "IN_STOCK_QUANTITY: ") {

@@ -84,10 +84,10 @@ func (g *Generator) said() (map[string]string, table.Settings) {
 		w.Flush()
 		add("columns", strings.TrimSuffix(text.String(), "\n"))
 	}
-	read, err := table.Settings{AllowFormulaCells: s.AllowFormulaCells}.With(said)
+	read, err := table.Settings{}.With(said)
 	if err != nil {
 		delete(said, "columns")
-		read, _ = table.Settings{AllowFormulaCells: s.AllowFormulaCells}.With(said)
+		read, _ = table.Settings{}.With(said)
 	}
 	return said, read
 }

@@ -274,7 +274,7 @@ func (g *Generator) addRows(rows *profile.Rows, add func(profile.Titles, func(in
 func (g *Generator) sku() string {
 	list := g.Profile.SKUList
 	if list == "" || g.Chance(2) {
-		return pick(g, "A-1", "A-2", "B \"x\"", "Ü-9", "", g.near("A-1"), g.near("A-2"))
+		return pick(g, "A-1", "A-2", "B \"x\"", "Ü-9", "", g.near("A-1"), g.near("A-2"), `="A-1"`)
 	}
 	return pick(g, "A-1", "B") + list + pick(g, " A-2", "C")
 }
@@ -511,7 +511,6 @@ func (g *Generator) Settings() (s table.Settings) {
 		s.Columns = table.Columns{}
 	}
 	s.SaleDates = pick(g, "", table.SaleDatesClear, table.SaleDatesIgnore)
-	s.AllowFormulaCells = g.Chance(6)
 	return s
 }
 

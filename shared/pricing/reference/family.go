@@ -216,7 +216,9 @@ func (f *family) names(r record) (names []string) {
 	return names
 }
 
-func trimmed(r record, column int) string { return strings.TrimSpace(r.text(column)) }
+func trimmed(r record, column int) string {
+	return textFormula.ReplaceAllString(strings.TrimSpace(r.text(column)), "$1")
+}
 
 // of returns the product that a row belongs to: nil where it is one itself, or
 // where it is not known. Rows are asked for in their order.

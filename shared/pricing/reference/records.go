@@ -173,5 +173,6 @@ func (r *reader) says(said []rune) string {
 
 func (r *reader) whole(c cell, said []rune) cell {
 	c.to, c.text, c.bad = r.at, r.says(said), slices.Contains(said, bad)
+	c.stray = c.stray && !textFormula.MatchString(c.text)
 	return c
 }

@@ -290,7 +290,7 @@ func (t *run) leaves(fault string) bool {
 }
 
 // oddFaults are those of cells that cannot be read.
-var oddFaults = []string{threeDecimals, badEncoding, strayQuote, "quote before a name", "formula", "long name", notPrice, anotherForm, twoReadings, "too many digits", badStock}
+var oddFaults = []string{threeDecimals, badEncoding, strayQuote, "quote before a name", "long name", notPrice, anotherForm, twoReadings, "too many digits", badStock}
 
 const badEncoding, strayQuote, badStock, notPrice = "bad encoding", "quote in an unquoted value", "stock", "not a price"
 
@@ -432,6 +432,14 @@ func (r record) text(column int) string {
 		return ""
 	}
 	return r.cells[column].text
+}
+
+// textFormula is a formula of one text, as codes are written that begin with zeros.
+var textFormula = regexp.MustCompile(`^="([^"]*)"$`)
+
+// code is what a cell of a code says.
+func (r record) code(column int) string {
+	return textFormula.ReplaceAllString(r.text(column), "$1")
 }
 
 func (t *run) row(i int, r record, f *family) (fault string) {
@@ -629,8 +637,6 @@ func (t *run) name(r record, column int, as profile.NameColumn, needed bool) (fa
 		return badEncoding
 	case t.literal && !t.columns.profile.LiteralQuotes && strings.HasPrefix(c.text, `"`):
 		return "quote before a name"
-	case formula.MatchString(c.text) && !t.settings.AllowFormulaCells:
-		return "formula"
 	}
 	return ""
 }
@@ -764,7 +770,7 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	if t.needs.stock {
 		var ok bool
 		was.stock, ok = t.stock(r, belongs, f)
-		blank := strings.Join(t.stocksOf(r), "") == ""
+		blank := strings.Join(t.stocksOf(r), "") == "" && (belongs == nil || belongs.stock == "")
 		if !ok {
 			if oddStock = t.leaves(badStock) && !blank; !oddStock {
 				return badStock
@@ -1127,7 +1133,7 @@ func (t *run) state(r record, v values) (s state) {
 
 // identity is a row's SKU, or what stands for a blank one.
 func (t *run) identity(r record) string {
-	if sku := r.text(t.columns.sku()); sku != "" {
+	if sku := r.code(t.columns.sku()); sku != "" {
 		return sku
 	}
 	var parts []string

@@ -98,7 +98,7 @@ func (t *run) namesOf(role nameRole, r record, belongs *product) (names []string
 		if column.at == none {
 			continue
 		}
-		if fault := t.name(r, column.at, column.as, t.needs.names[role.column]); fault != "" && !(role.worded && (fault == "formula" || fault == "long name")) {
+		if fault := t.name(r, column.at, column.as, t.needs.names[role.column]); fault != "" && !(role.worded && fault == "long name") {
 			return nil, blank, fault
 		}
 		text := r.text(column.at)
@@ -109,6 +109,9 @@ func (t *run) namesOf(role nameRole, r record, belongs *product) (names []string
 		}
 		if role.worded {
 			return t.phrasesIn(text), blank, ""
+		}
+		if role.column == plan.ColumnSKU {
+			text = r.code(column.at)
 		}
 		names = append(names, namesIn(text, column.as)...)
 	}

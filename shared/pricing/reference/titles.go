@@ -306,14 +306,12 @@ func (s *sought) withDoubles(rank int) (columns []int) {
 	for i, title := range s.titles {
 		cells, all := 0, map[string]bool{}
 		rows := s.rows[:min(len(s.rows), 1000)]
-		odd := false
 		for _, r := range rows {
 			if text := r.text(i); text != "" {
 				cells, all[text] = cells+1, true
-				odd = odd || formula.MatchString(text)
 			}
 		}
-		if says, how, _ := means(title); says == "sku" && how == rank && cells > 0 && !odd && float64(cells) >= 0.8*float64(len(rows)) && 2*len(all) >= cells {
+		if says, how, _ := means(title); says == "sku" && how == rank && cells > 0 && float64(cells) >= 0.8*float64(len(rows)) && 2*len(all) >= cells {
 			columns = append(columns, i)
 		}
 	}
@@ -376,15 +374,12 @@ func (s *sought) cellsFit(role string, column int) bool {
 			return word || quantity.MatchString(c) || grouped(c) || slices.ContainsFunc(plainProfile().StockPairs, func(pair [2]string) bool { return slices.Contains(pair[:], strings.ToLower(c)) })
 		})
 	case "sku":
-		return len(cells) > 0 && !slices.ContainsFunc(cells, formula.MatchString) && float64(len(cells)) >= 0.8*float64(len(rows)) && float64(len(all)) >= 0.95*float64(len(cells))
+		return len(cells) > 0 && float64(len(cells)) >= 0.8*float64(len(rows)) && float64(len(all)) >= 0.95*float64(len(cells))
 	case "name":
 		return len(cells) > 0 && !most(digits)
 	}
 	return len(cells) > 0
 }
-
-// formula is what spreadsheets take for one, behind blanks and tabs too.
-var formula = regexp.MustCompile(`^[ \t]*[=+\-@\r]`)
 
 func plainProfile() profile.Profile {
 	all := profile.Profiles()

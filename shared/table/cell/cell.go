@@ -74,18 +74,31 @@ func Block(text string) ([]byte, Span) {
 	return padded, Span{To: uint32(copy(padded, text))}
 }
 
-// FormulaStarts are bytes with which a cell may begin that spreadsheets take for a
-// formula: see BeginsFormula.
-var FormulaStarts = [256]bool{'=': true, '+': true, '-': true, '@': true, '\r': true, '\t': true, ' ': true}
+// textFormula begins a formula of one text, such as ="00123". Exports write codes so
+// where a spreadsheet is to keep their zeros.
+const textFormula = `="`
 
-// BeginsFormula reports whether spreadsheets take a text for a formula: whether it
-// begins with one of = + - @, behind blanks and tabs or not, or with a carriage return.
-func BeginsFormula(text []byte) bool {
-	if len(text) == 0 || !FormulaStarts[text[0]] {
-		return false
+// IsTextFormula reports whether a cell is such a formula.
+func IsTextFormula(cell []byte) bool {
+	text, is := bytes.CutPrefix(cell, []byte(textFormula))
+	return is && len(text) > 0 && bytes.IndexByte(text, '"') == len(text)-1
+}
+
+// Code returns what a cell of a code says: the text of such a formula, or all of any
+// other cell.
+func Code(cell []byte) []byte {
+	if IsTextFormula(cell) {
+		return cell[len(textFormula) : len(cell)-1]
 	}
-	text = bytes.TrimLeft(text, " \t")
-	return len(text) > 0 && text[0] != '\t' && FormulaStarts[text[0]]
+	return cell
+}
+
+// CodeSpan returns where Code of a cell is.
+func CodeSpan(block []byte, s Span) Span {
+	if block[s.From] == textFormula[0] && IsTextFormula(s.Of(block)) {
+		return Span{From: s.From + uint32(len(textFormula)), To: s.To - 1}
+	}
+	return s
 }
 
 // MaxNameBytes is the longest name, of a SKU or a category.

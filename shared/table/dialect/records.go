@@ -34,7 +34,6 @@ type Rules struct {
 	Quote             byte // NUL: no field is quoted
 	TrailingDelimiter bool // a row may end with one delimiter more than the header
 	ShortRows         bool // a row may lack fields at its end
-	AllowFormula      bool // in names
 	Opening           bool // a name that begins with a quote is a fault
 }
 
@@ -189,8 +188,6 @@ func (r *Records) check(text []byte) faults.Kind {
 		return faults.BadEncoding
 	case r.of.Opening && len(text) > 0 && text[0] == '"':
 		return faults.StrayQuote
-	case len(text) > 0 && cell.FormulaStarts[text[0]] && !r.of.AllowFormula && cell.BeginsFormula(text):
-		return faults.FormulaCell
 	}
 	return faults.Fine
 }

@@ -81,11 +81,11 @@ func (s *splitter) record() Record { return Record{s.at, s.end, s.quote} }
 // split finds the fields of the record that begins at pos. It returns where
 // the record's text ends and where the next record begins; after a fault, both
 // are where the fault is. A quote in a field that does not begin with one is a
-// character like any other, and the field is noted.
+// character like any other, and the field is noted unless it is a formula of one text.
 func (s *splitter) split(block []byte, limit, pos int) (end, next int, fault faults.Kind) {
 	s.at[0], s.strays = uint32(pos), s.strays[:0]
 	for s.fields = 1; ; s.fields++ {
-		closed := -1 // where a quoted field ends
+		start, closed := pos, -1 // where a quoted field ends
 		if block[pos] == '"' && s.quote == '"' {
 			if closed = scan.ClosingQuote(block, limit, pos); closed < 0 {
 				return limit, limit, faults.UnclosedQuote
@@ -103,6 +103,7 @@ func (s *splitter) split(block []byte, limit, pos int) (end, next int, fault fau
 				s.strays = append(s.strays, s.fields-1)
 			}
 		}
+		s.dropTextFormula(block[start:pos])
 		if s.fields < len(s.at) {
 			s.at[s.fields] = uint32(pos + 1)
 		}
@@ -112,6 +113,14 @@ func (s *splitter) split(block []byte, limit, pos int) (end, next int, fault fau
 			return end, next, fault
 		}
 		pos++
+	}
+}
+
+// dropTextFormula takes the field last found from the strays where its quotes are those of
+// a formula of one text.
+func (s *splitter) dropTextFormula(field []byte) {
+	if last := len(s.strays) - 1; last >= 0 && s.strays[last] == s.fields-1 && cell.IsTextFormula(field) {
+		s.strays = s.strays[:last]
 	}
 }
 

@@ -46,7 +46,6 @@ const (
 	BadEncoding
 	UnclearEncoding
 	NameTooLong
-	FormulaCell
 	EmptyPrice
 	BadPrice
 	NegativePrice
@@ -78,7 +77,6 @@ var Advice = map[Kind]string{
 	BadEncoding:     "not valid text in the file's encoding: save the file as CSV (UTF-8), or name its encoding with {encoding}",
 	UnclearEncoding: "neither UTF-8 nor plainly Windows-1252",
 	NameTooLong:     fmt.Sprintf("longer than %d bytes: check that the right column is named", cell.MaxNameBytes),
-	FormulaCell:     "begins with a character that makes spreadsheets run it as a formula (= + - @, or a carriage return): remove it, or have the operator set ALLOW_FORMULA_CELLS=true",
 	EmptyPrice:      "the price is empty: fill it in, or leave such rows alone with {blank_price=keep}",
 	BadPrice:        "not a price: write at most 18 digits, with a decimal point or comma if any, such as 29.99, and no sign",
 	NegativePrice:   "not a price, for it is below 0: take the row out of the table, or write a price of 0 or more",
@@ -103,7 +101,7 @@ var Advice = map[Kind]string{
 // Blank cells and an unclear encoding have settings of their own.
 func (k Kind) Odd() bool {
 	switch k {
-	case StrayQuote, BadEncoding, NameTooLong, FormulaCell, BadPrice, NegativePrice, OtherPriceForm, UnclearPrice, ThreeDecimals,
+	case StrayQuote, BadEncoding, NameTooLong, BadPrice, NegativePrice, OtherPriceForm, UnclearPrice, ThreeDecimals,
 		BadStock, BadQuantity, UntrackedStock, NoCell:
 		return true
 	}

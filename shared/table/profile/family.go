@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 )
@@ -302,7 +303,7 @@ func (f *Family) variants(list string, number uint32) {
 	}
 }
 
-// text is what a field says, without the blanks around it.
+// text is what a field that names a product says, without the blanks around it.
 func (f *Family) text(block []byte, r dialect.Record, column int) []byte {
 	if r.Field(column).Empty() {
 		return nil
@@ -312,5 +313,5 @@ func (f *Family) text(block []byte, r dialect.Record, column int) []byte {
 	for noBreak != 0 && len(text) > 0 && (text[0] == noBreak || text[len(text)-1] == noBreak) {
 		text = trimmed(bytes.TrimSuffix(bytes.TrimPrefix(text, []byte{noBreak}), []byte{noBreak}))
 	}
-	return text
+	return cell.Code(text)
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
 )
@@ -302,8 +301,6 @@ func (c *Columns) unlike(role string, column int) string {
 		return "its cells are neither quantities nor words for in stock and out of it"
 	case role == sku && 5*len(cells) < 4*c.sampled().Rows:
 		return "many of its cells are blank"
-	case role == sku && slices.ContainsFunc(cells, func(sample profile.Sampled) bool { return cell.BeginsFormula(sample.Content) }):
-		return "some of its cells begin like a formula"
 	case role == sku && 20*distinct(cells) < 19*len(cells):
 		return severally
 	case role == name && like(isDigits):

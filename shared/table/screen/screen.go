@@ -239,11 +239,11 @@ func (s *Screen) plain(block []byte, c cell.Span) bool {
 // another.
 func blankEnd(block []byte, c cell.Span) bool { return !c.Empty() && block[c.To-1] <= ' ' }
 
-// oddStarts are what a name begins with that must be looked at more closely: a
-// quote, what begins a formula, or a blank, as one may that looks like another.
-var oddStarts = func() [256]bool {
-	odd := cell.FormulaStarts
-	for _, b := range []byte("\" \v\f") {
+// oddStarts are what a name begins with that must be looked at more closely: a quote,
+// the sign of a formula, which a text may be in, or a blank, as one may that looks like
+// another.
+var oddStarts = func() (odd [256]bool) {
+	for _, b := range []byte("\"= \t\v\f\r") {
 		odd[b] = true
 	}
 	return odd

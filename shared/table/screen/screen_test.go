@@ -108,7 +108,7 @@ func plainly(row []string, end string, ascii bool, names []Name, numbers []Numbe
 		if len(text) > cell.MaxNameBytes || !ascii && (len(text) > 2*cell.WordBytes || strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })) {
 			return false
 		}
-		if strings.Contains("=+-@\"\r \v\f", (strings.Join(row[n.Column:], ";") + end)[:1]) { // of an empty cell, what is behind it
+		if strings.Contains("=\"\r \v\f", (strings.Join(row[n.Column:], ";") + end)[:1]) { // of an empty cell, what is behind it
 			return false
 		}
 		if n.Held != nil && strings.TrimRight(text, " \v") != text {

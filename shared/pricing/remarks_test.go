@@ -47,7 +47,7 @@ func TestRemarks(t *testing.T) {
 		"sold below nothing":               {"Handle,Title,Option1 Name,Variant SKU,Variant Price,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy\na,A,Title,A,10,shopify,3,continue\nb,B,Title,B,10,shopify,3,deny\n", soldOut, []string{pricing.WarnBackorder + " 2"}},
 		"sold unless it is the last stock": {"ordernumber,mainnumber,price_EK,instock,laststock\nA,A,10,3,0\nB,B,10,3,1\n", soldOut, []string{pricing.WarnBackorder + " 2"}},
 
-		"a quantity beside the word":   {"sku,price,in_stock,quantity\nA,10,true,7\nB,10,false,7\nC,10,true,0\nD,10,true,\n", soldOut, []string{pricing.WarnOtherStock + " 2, 3"}},
+		"a quantity beside the word":   {"sku,price,in_stock,quantity\nA,10,true,7\nB,10,false,0\nC,10,true,4\nD,10,true,\n", soldOut, []string{pricing.WarnOtherStock + " 2, 4"}},
 		"a quantity that goes with it": {woo + "1,7,A,9,10,0\n", soldOut, nil},
 		"no stock is set":              {"sku,price,in_stock,quantity\nA,10,false,7\n", up(plan.Options{}), nil},
 

@@ -129,6 +129,9 @@ func (r *run) summary() (Summary, error) {
 	if dated := r.effect.Remarks[datedSale]; dated.Rows > 0 {
 		return Summary{}, &table.DatedSalesError{Rows: dated.Rows, FirstRows: dated.First, OperationIDs: r.ids(dated.By), Columns: r.table.SaleDates()}
 	}
+	if question := r.table.StockQuestion(r.scanned); question != nil {
+		return Summary{}, question
+	}
 	s.Effect = r.effect.shown(r.table.Currency(table.Price))
 	s.Warnings = r.warnings()
 	if r.undoing != nil {

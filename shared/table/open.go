@@ -34,6 +34,7 @@ type Table struct {
 	quantities *profile.Stock // beside its words; nil: they do not change
 	counted    *profile.Stock // in columns of quantities that no plan changes
 	counts     []int          // those columns
+	rivals     []int          // more columns that tell what is in stock
 	naming     []int          // the columns of which one says which product a row is
 	whole      bool           // nobody pays fractions of the prices
 	currency   int            // what the rows' prices are in; -1: no column has codes

@@ -176,6 +176,7 @@ func (o *opening) findStock() *Fault {
 		fault.Column = faults.Excerpt(t.Header[t.stock])
 		return fault
 	}
+	o.findRivals()
 	if !o.needs.SetsStock {
 		return nil
 	}

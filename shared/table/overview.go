@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -170,15 +171,18 @@ const (
 	noSale
 	dated
 	otherMoney
+	contradicted
 )
 
 // tallied are the remarks of rows.
 var tallied = [...]struct{ code, message string }{
-	noPrice:    {RemarkUnreadablePrice, "Prices that cannot be read: a plan that looks at prices would be refused."},
-	noStock:    {RemarkUnreadableStock, "What is in stock cannot be read: a plan that looks at it would be refused."},
-	noSale:     {RemarkUnreadableSale, "Prices of sales that cannot be read, and are not counted as on sale: a plan that looks at sales would be refused."},
-	dated:      {RemarkSaleDates, "Sales with dates, or in a table whose columns of dates are not known, which are counted as on sale whether they are in force or not: a plan that looks at sales is refused unless {sale_dates} is set."},
-	otherMoney: {RemarkCurrencies, "Prices in another currency than the first rows': a plan that names money would be refused."},
+	noPrice: {RemarkUnreadablePrice, "Prices that cannot be read: a plan that looks at prices would be refused."},
+	noStock: {RemarkUnreadableStock, "What is in stock cannot be read: a plan that looks at it would be refused."},
+	noSale:  {RemarkUnreadableSale, "Prices of sales that cannot be read, and are not counted as on sale: a plan that looks at sales would be refused."},
+	dated:   {RemarkSaleDates, "Sales with dates, or in a table whose columns of dates are not known, which are counted as on sale whether they are in force or not: a plan that looks at sales is refused unless {sale_dates} is set."},
+	// What it says names the columns.
+	contradicted: {RemarkUnreadableStock, ""},
+	otherMoney:   {RemarkCurrencies, "Prices in another currency than the first rows': a plan that names money would be refused."},
 }
 
 func (v *viewer) Begin() {
@@ -277,6 +281,9 @@ func (v *viewer) Row(r *Row) Problem {
 			}
 		case r.stocks:
 			v.block.inStock++
+		}
+		if r.isContradicted() {
+			v.block.rows[contradicted].Add(s.rows)
 		}
 	}
 	return Problem{}
@@ -465,7 +472,11 @@ func (v *viewer) tellNumbers(f *Overview, s Settings, ahead []byte) {
 	}
 	for i, of := range tallied {
 		if rows := v.total.rows[i]; rows.Rows > 0 {
-			f.remark(of.code, rows, of.message)
+			message := of.message
+			if i == contradicted {
+				message = fmt.Sprintf("The column %q %s.", t.columnTitle(t.stock), t.askStock(rows))
+			}
+			f.remark(of.code, rows, message)
 		}
 	}
 }

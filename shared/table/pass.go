@@ -58,6 +58,8 @@ type LeftOut struct {
 	Short   RowList // end before a column that is read
 	Empty   RowList // are empty lines
 	Strays  RowList // have a quote in a value that does not begin with one, in a column that nobody needs
+	// Contradicted are rows that two columns of stock say otherwise of.
+	Contradicted RowList
 	// Excepted are the exceptions of the query that left a row out.
 	Excepted Set
 }
@@ -69,6 +71,7 @@ func (l *LeftOut) Append(more LeftOut, behind int64) {
 	l.Short.Append(more.Short, behind)
 	l.Empty.Append(more.Empty, behind)
 	l.Strays.Append(more.Strays, behind)
+	l.Contradicted.Append(more.Contradicted, behind)
 	l.Excepted = l.Excepted.Or(more.Excepted)
 }
 

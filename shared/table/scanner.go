@@ -158,7 +158,7 @@ func (s *scanner) newScreen() *screen.Screen {
 		}
 	default:
 		words = indexes(t.columns[RoleInStock])
-		if t.statesStock() {
+		if t.statesStock() && len(t.rivals) == 0 {
 			s.idle = s.query.Idle
 		}
 	}
@@ -354,6 +354,9 @@ func (s *scanner) countNames() {
 // visit counts the row for its names, and shows it to the visitor where it meets a
 // condition.
 func (s *scanner) visit() Problem {
+	if len(s.table.rivals) > 0 && s.row.isContradicted() && !s.row.meets.Or(s.row.oddNames).Empty() {
+		s.leftOut.Contradicted.Add(s.rows)
+	}
 	if s.isIdle() {
 		return Problem{}
 	}

@@ -97,6 +97,8 @@ type run struct {
 	skip     kind
 	free     kind   // the rows whose quantity is not kept
 	counts   []int  // quantities that no plan changes
+	rivals   []int  // more columns that tell what is in stock
+	denied   bool   // one of them says otherwise of a row
 	ordered  []kind // those that are sold with nothing in stock
 	code     string // of the first row's currency, in a column of such
 	text     text
@@ -191,6 +193,9 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 	if len(t.dated) > 0 {
 		return nil, &DatedSales{len(t.dated), t.dated[:min(len(t.dated), 20)]}
 	}
+	if t.denied {
+		return nil, &Fault{1, "two columns of stock"}
+	}
 	unknown := &UnknownNames{}
 	unknown.Names = t.unknown(string(s.Unmatched))
 	if s.NearNames != table.NearNamesExact {
@@ -271,6 +276,9 @@ func (t *run) readTable() (h header, err error) {
 	for _, column := range slices.Concat(slices.Collect(maps.Values(seek.fits("in_stock")))...) {
 		if _, _, counted := means(seek.titles[column]); counted && !slices.Contains(t.columns.places, column) {
 			t.counts = append(t.counts, column)
+		}
+		if t.columns.profile.Name == profile.Plain && t.settings.Columns.InStock == "" && t.needs.stock && len(t.columns.places) == 1 && column != t.columns.places[0] {
+			t.rivals = append(t.rivals, column)
 		}
 	}
 	return h, nil
@@ -776,6 +784,8 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 				return badStock
 			}
 			was.stock = false
+		} else if t.mayMatter(has, true, false) || t.mayMatter(has, false, false) {
+			t.denied = t.denied || t.isDenied(r, was.stock)
 		}
 	}
 	matters := t.mayMatter(has, was.stock, oddStock)
@@ -956,6 +966,23 @@ func (t *run) otherCode(r record) bool {
 
 func (t *run) otherMoney(r record, dressed parts) bool {
 	return dressed.currency != "" && !strings.EqualFold(dressed.currency, t.prices.currency) || t.otherCode(r)
+}
+
+// isDenied reports whether another column of stock says otherwise of a row.
+func (t *run) isDenied(r record, stock bool) bool {
+	return r.text(t.columns.stock) != "" && slices.ContainsFunc(t.rivals, func(column int) bool {
+		text := r.text(column)
+		in, says := usual[strings.ToLower(text)]
+		for _, pair := range plainProfile().StockPairs {
+			if !says && slices.Contains(pair[:], strings.ToLower(text)) {
+				in, says = strings.ToLower(text) == pair[0], true
+			}
+		}
+		if amount, is := inStock(text, profile.StockColumn{Quantity: true}); is {
+			in, says = amount, true
+		}
+		return says && in != stock
+	})
 }
 
 // mayMatter reports whether some operation is for the row's names, and some for its

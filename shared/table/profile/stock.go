@@ -398,12 +398,26 @@ func quantityIn(d dialect.Dialect, text []byte) (aboveZero bool, fault faults.Ki
 
 // IsStock reports whether a text is a quantity, or a word for in stock or out of it.
 func IsStock(d dialect.Dialect, text []byte) bool {
-	if _, fault := quantityIn(d, text); fault == faults.Fine {
-		return true
+	_, says := SaysStock(d, text)
+	return says
+}
+
+// SaysStock reads a quantity, or a word for in stock or out of it, in a table of which
+// nothing more is known.
+func SaysStock(d dialect.Dialect, text []byte) (inStock, says bool) {
+	if inStock, fault := quantityIn(d, text); fault == faults.Fine {
+		return inStock, true
 	}
 	word := strings.ToLower(d.Text(text))
-	_, usual := cell.StockWords[word]
-	return usual || slices.ContainsFunc(PlainProfile().StockPairs, func(pair [2]string) bool { return pair[0] == word || pair[1] == word })
+	if inStock, usual := cell.StockWords[word]; usual {
+		return inStock, true
+	}
+	for _, pair := range PlainProfile().StockPairs {
+		if pair[0] == word || pair[1] == word {
+			return pair[0] == word, true
+		}
+	}
+	return false, false
 }
 
 // isGrouped reports whether a text is a number whose thousands are grouped.

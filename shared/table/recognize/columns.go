@@ -160,6 +160,11 @@ func (c *Columns) Counted(known []int) []int {
 	return slices.DeleteFunc(c.fitting(inStock), func(i int) bool { return !c.Counts(i) || slices.Contains(known, i) })
 }
 
+// AlsoStock returns the columns that tell what is in stock, but for the one that is known.
+func (c *Columns) AlsoStock(known int) []int {
+	return slices.DeleteFunc(c.fitting(inStock), func(i int) bool { return i == known })
+}
+
 // fitting returns the columns of which title and cells say that they have a role. In
 // a platform's table, whose columns have meanings of their own, only a title that
 // says it plainly does.

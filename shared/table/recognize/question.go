@@ -105,7 +105,31 @@ func (c *Columns) named(columns []int) string {
 
 // Question asks which of several columns has a role.
 func (c *Columns) Question(role string, columns []int) faults.Fault {
-	return faults.Fault{Row: 1, Column: role, Message: "could be " + c.named(columns) + ": say which, with {columns=" + mapping(role, c.titles[columns[0]]) + "}"}
+	says := ""
+	if role == inStock {
+		says = c.contradictions(columns)
+	}
+	return faults.Fault{Row: 1, Column: role, Message: "could be " + c.named(columns) + says + ": say which, with {columns=" + Mapping(role, c.titles[columns[0]]) + "}"}
+}
+
+// contradictions counts the first rows of which columns of stock say otherwise of each other;
+// "": they agree.
+func (c *Columns) contradictions(columns []int) string {
+	said, differ := map[int64]bool{}, map[int64]bool{}
+	for _, i := range columns {
+		for _, sample := range c.sampled().Cells[i] {
+			says, ok := profile.SaysStock(c.dialect, sample.Content)
+			if first, seen := said[sample.Row]; ok && seen && first != says {
+				differ[sample.Row] = true
+			} else if ok {
+				said[sample.Row] = says
+			}
+		}
+	}
+	if len(differ) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", which say otherwise of each other in %d of the first %d rows", len(differ), c.sampled().Rows)
 }
 
 // Holding asks about the one column of which nothing else is known, and in which some
@@ -133,7 +157,7 @@ func (c *Columns) Holding(role string, names []string) (question, setting, title
 		return "", "", ""
 	}
 	title = strings.TrimSpace(c.titles[held])
-	return fmt.Sprintf("; %q stands in %s: if that is the %s", faults.Excerpt(found), c.named([]int{held}), role), mapping(role, title), title
+	return fmt.Sprintf("; %q stands in %s: if that is the %s", faults.Excerpt(found), c.named([]int{held}), role), Mapping(role, title), title
 }
 
 // Hint names the columns that may have a role for which nothing is guessed; "":
@@ -172,8 +196,8 @@ func TitlesBelow(d dialect.Dialect, rows []byte) int {
 	return 0
 }
 
-// mapping is a pair of the setting columns.
-func mapping(role, title string) string {
+// Mapping is a pair of the setting columns.
+func Mapping(role, title string) string {
 	pair := role + "=" + strings.TrimSpace(title)
 	if strings.ContainsAny(pair, ",\"") {
 		pair = `"` + strings.ReplaceAll(pair, `"`, `""`) + `"`

@@ -50,10 +50,6 @@ type variables struct {
 
 func (v *variables) String(name, fallback string) string { return cmp.Or(v.values[name], fallback) }
 
-func (v *variables) Bool(name string, fallback bool) bool {
-	return v.values[name] == "true" || fallback
-}
-
 func (v *variables) Problem(format string, args ...any) {
 	v.problems = append(v.problems, fmt.Sprintf(format, args...))
 }

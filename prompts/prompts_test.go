@@ -29,7 +29,7 @@ func TestThePlannersPromptSpeaksTheSchemasLanguage(t *testing.T) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if !mentioned[name] && !slices.Contains([]string{"operation_id", "description", "filter", "action", "options", "type", "value"}, name) {
+		if !mentioned[name] && !slices.Contains([]string{"operation_id", "description", "filter", "action", "options", "type", "value", "keep_direction", "outside_limits"}, name) {
 			t.Errorf("the prompt does not explain %s", name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -85,18 +86,32 @@ func (p planView) Sentences(counts []ledger.OperationCount) (all []sentence) {
 	return all
 }
 
-// Told are warnings with the plan's steps by their numbers.
-func (p planView) Told(warnings any) (all []string) {
+// toldWarning is a warning on a page. Against: rows move the other way than is meant.
+type toldWarning struct {
+	Text    string
+	Against bool
+}
+
+// Told are warnings with the plan's steps by their numbers. Of sentences, the first are those
+// of the engine's warnings, where these are given.
+func (p planView) Told(warnings any, engine ...[]pricing.Warning) (all []toldWarning) {
+	add := func(text, code string) {
+		all = append(all, toldWarning{Text: p.Said(text), Against: code == pricing.WarnAgainst})
+	}
 	switch warnings := warnings.(type) {
 	case []string:
-		all = slices.Clone(warnings)
+		codes := slices.Concat(engine...)
+		for i, text := range warnings {
+			code := ""
+			if i < len(codes) {
+				code = codes[i].Code
+			}
+			add(text, code)
+		}
 	case []plan.Warning:
 		for _, warning := range warnings {
-			all = append(all, warning.Message)
+			add(warning.Message, warning.Code)
 		}
-	}
-	for i := range all {
-		all[i] = p.Said(all[i])
 	}
 	return all
 }

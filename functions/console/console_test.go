@@ -191,6 +191,20 @@ func TestTableFirstWithoutScript(t *testing.T) {
 	}
 }
 
+// TestPricesThatMoveTheOtherWayAreMarked on the plan's page.
+func TestPricesThatMoveTheOtherWayAreMarked(t *testing.T) {
+	address, _ := emulatortest.Serve(t, nil)
+	r := reader{t, address}
+	_, at, _ := r.send("/tables", "products.csv", func(w io.Writer) error {
+		_, err := io.WriteString(w, "sku,category,price,in_stock\nA-1,fitness,10.00,true\nA-2,fitness,60.00,true\n")
+		return err
+	})
+	_, _, text := r.form("/ask", "table", at.Query().Get("table"), "instruction", "Raise fitness by 10% but never above 50.")
+	if !strings.Contains(text, `<li class="against">1 row has what customers pay moved the other way`) {
+		t.Errorf("a price that falls by a rise is not marked:\n%s", text)
+	}
+}
+
 // The button of a page does what the page shows, or nothing: a second tab has changed the
 // column of the prices.
 func TestTheButtonDoesWhatThePageShows(t *testing.T) {

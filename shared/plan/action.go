@@ -126,6 +126,21 @@ func (l Linear) Direction() int {
 	return cmp.Or(l.Factor.Cmp(powerOfTen(l.Shift)), l.Addend.Sign())
 }
 
+// Direction is the way in which an operation is to move what customers pay: 1 up, -1 down, 0
+// neither. A sale is to move it down, whatever it is made of.
+func (op *Operation) Direction() int {
+	price, err := op.Action.Price()
+	switch {
+	case err != nil:
+		return 0
+	case op.Options.AsSale:
+		return -1
+	case op.Action.Type.UsesCost():
+		return 0
+	}
+	return price.Direction()
+}
+
 // Price returns what the action makes of a price, or of a cost where its type
 // UsesCost, before the options shape it.
 // For an action that writes no price the error is errs.Invalid.

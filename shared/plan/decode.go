@@ -141,6 +141,8 @@ func (opt *Options) read(o *strictjson.Object) {
 	opt.MaxPrice = optional(readDecimal(o.Optional("max_price")))
 	opt.NotBelowCost, _ = o.Optional("not_below_cost").Bool()
 	opt.AsSale, _ = o.Optional("as_sale").Bool()
+	opt.KeepDirection, _ = o.Optional("keep_direction").Bool()
+	opt.OutsideLimits = OutsideLimits(optionalWord(o.Optional("outside_limits")))
 }
 
 func optional[T any](value T, given bool) *T {

@@ -26,6 +26,15 @@ func (r *rule) endsSale() bool { return r.kind.writes == ColumnOnSale }
 func (r *rule) fromCost() bool  { return r.kind.from == ColumnCost }
 func (r *rule) needsCost() bool { return r.writesPrice() && (r.fromCost() || r.Options.NotBelowCost) }
 
+// direction is the way in which the rule is to move what customers pay: 1 up, -1 down, 0
+// neither.
+func (r *rule) direction() int {
+	if !r.writesPrice() {
+		return 0
+	}
+	return r.Operation.Direction()
+}
+
 // keepsPrice tells the rules whose action alone changes no price: what they do, their
 // options do.
 func (r *rule) keepsPrice() bool {

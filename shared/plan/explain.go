@@ -183,6 +183,9 @@ func priceCondition(f *Filter) string {
 // explainOptions says what happens to the computed price, in the order in which it does.
 func explainOptions(o *Options) string {
 	steps := explainRounding(o)
+	if o.OutsideLimits == LeaveAlone {
+		return "; " + strings.Join(steps, ", then ")
+	}
 	if o.MinPrice != nil {
 		steps = append(steps, "raise any result below "+o.MinPrice.String()+" to it")
 	}
@@ -195,19 +198,29 @@ func explainOptions(o *Options) string {
 	return "; " + strings.Join(steps, ", then ")
 }
 
-// explainLeft says which products are left alone, for what is known of their cost or
-// because they would be on sale for no less.
+// explainLeft says which products are left alone, for what is known of their cost, or for
+// what would become of their price.
 func explainLeft(r *rule) string {
 	o := &r.Options
 	var left []string
 	if r.needsCost() {
 		left = append(left, "without a cost")
-		if o.NotBelowCost && o.MaxPrice != nil {
+		if o.NotBelowCost && o.MaxPrice != nil && o.OutsideLimits != LeaveAlone {
 			left = append(left, "with a cost above "+o.MaxPrice.String())
 		}
 	}
 	if r.asSale() {
 		left = append(left, "whose sale price would be 0 or not below the regular price")
+	}
+	if o.OutsideLimits == LeaveAlone {
+		left = append(left, explainLimits(o)...)
+	}
+	switch direction := r.direction(); {
+	case !o.KeepDirection:
+	case direction < 0:
+		left = append(left, "that customers would pay more for")
+	case direction > 0:
+		left = append(left, "that customers would pay less for")
 	}
 	switch len(left) {
 	case 0:
@@ -258,6 +271,20 @@ func explainStep(o *Options) string {
 		return "multiple of " + o.RoundStep.String()
 	}
 	return "price that is " + o.PriceEnding.String() + " above a multiple of " + o.RoundStep.String()
+}
+
+// explainLimits says which results are outside the limits.
+func explainLimits(o *Options) (outside []string) {
+	if o.MinPrice != nil {
+		outside = append(outside, "whose new price would be below "+o.MinPrice.String())
+	}
+	if o.MaxPrice != nil {
+		outside = append(outside, "whose new price would be above "+o.MaxPrice.String())
+	}
+	if o.NotBelowCost {
+		outside = append(outside, "whose new price would be below the cost")
+	}
+	return outside
 }
 
 func explainDigits(digits int, orMore bool) string {

@@ -253,12 +253,12 @@ func commute(a, b *rule) bool {
 }
 
 func (o *Options) onlyRound() bool {
-	return o.RoundStep == nil && o.Rounding.IsNearest() && o.PriceEnding == nil && o.MinPrice == nil && o.MaxPrice == nil && !o.NotBelowCost
+	return !o.KeepDirection && o.RoundStep == nil && o.Rounding.IsNearest() && o.PriceEnding == nil && o.MinPrice == nil && o.MaxPrice == nil && !o.NotBelowCost
 }
 
 func (o *Options) equal(other *Options) bool {
 	same := func(a, b *Decimal) bool { return a == nil && b == nil || a != nil && b != nil && a.Cmp(*b) == 0 }
-	return o.AsSale == other.AsSale && o.Digits() == other.Digits() && o.NotBelowCost == other.NotBelowCost &&
+	return o.AsSale == other.AsSale && o.KeepDirection == other.KeepDirection && o.OutsideLimits == other.OutsideLimits && o.Digits() == other.Digits() && o.NotBelowCost == other.NotBelowCost &&
 		same(o.RoundStep, other.RoundStep) && o.Rounding == other.Rounding && same(o.PriceEnding, other.PriceEnding) && same(o.MinPrice, other.MinPrice) && same(o.MaxPrice, other.MaxPrice)
 }
 

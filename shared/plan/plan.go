@@ -64,7 +64,21 @@ type Options struct {
 	// AsSale: what the action makes of the regular price is the sale price. A row for
 	// which that is not below the regular price, or is 0, is left alone.
 	AsSale bool `json:"as_sale,omitzero"`
+	// KeepDirection: a row for which customers would pay more after a decrease or a sale, or
+	// less after an increase, is left alone.
+	KeepDirection bool          `json:"keep_direction,omitzero"`
+	OutsideLimits OutsideLimits `json:"outside_limits,omitempty"` // "": ClampToLimits
 }
+
+// OutsideLimits says what becomes of a row whose result MinPrice, MaxPrice or NotBelowCost
+// would change.
+type OutsideLimits string
+
+// What becomes of such a row: its price becomes what the limits allow, or it is left alone.
+const (
+	ClampToLimits OutsideLimits = "clamp"
+	LeaveAlone    OutsideLimits = "leave"
+)
 
 // Rounding says which of the prices that the other options allow a result becomes.
 type Rounding string

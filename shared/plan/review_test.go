@@ -64,6 +64,12 @@ var reviewed = []struct{ name, operations string }{
 		{"operation_id":"op_05","filter":{"skus":["A5"]},"action":{"type":"percent_increase","value":10},"options":{"rounding":"up"}}
 		{"operation_id":"op_06","filter":{"skus":["A6"]},"action":{"type":"percent_increase","value":10},"options":{"rounding":"nearest","round_to":1}}
 		{"operation_id":"op_07","filter":{"skus":["A7"]},"action":{"type":"percent_increase","value":10},"options":{"round_step":5,"price_ending":4.99,"rounding":"up"}}`},
+	{"rows that are left alone", `
+		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"percent_decrease","value":5},"options":{"min_price":20,"keep_direction":true}}
+		{"operation_id":"op_02","filter":{"skus":["A2"]},"action":{"type":"percent_increase","value":5},"options":{"max_price":50,"keep_direction":true,"outside_limits":"clamp"}}
+		{"operation_id":"op_03","filter":{"skus":["A3"]},"action":{"type":"percent_decrease","value":15},"options":{"as_sale":true,"keep_direction":true}}
+		{"operation_id":"op_04","filter":{"skus":["A4"]},"action":{"type":"set_price","value":15},"options":{"keep_direction":true}}
+		{"operation_id":"op_05","filter":{"skus":["A5"]},"action":{"type":"percent_decrease","value":15},"options":{"min_price":5,"max_price":50,"not_below_cost":true,"outside_limits":"leave"}}`},
 	{"names that need quotes", `{"operation_id":"op_01","filter":{"categories":["Home & Garden","or","yoga mats","Größe-2","trailing."],"skus":["A\u202e1"]},"action":{"type":"percent_increase","value":1}}`},
 	{"many names", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20","S21","S22"]},"action":{"type":"percent_increase","value":1}}`},
 	{"as many names as are listed", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20"]},"action":{"type":"percent_increase","value":1}}`},

@@ -90,6 +90,9 @@ func TestResponseSchemaHasTheFieldsOfAPlan(t *testing.T) {
 	}
 	want := map[string]bool{}
 	walkDocument(document["operations"], "operations", want)
+	for _, name := range notAsked {
+		delete(want, "operations.options."+name)
+	}
 	got := map[string]bool{}
 	walkSchema(plan.ResponseSchema(), "", func(path string, schema map[string]any) {
 		if len(path) > 0 {
@@ -114,6 +117,9 @@ func TestResponseSchemaIsNewAtEachCall(t *testing.T) {
 // kept are the keywords that mean the same to a model as in Draft-7. Bounds of numbers are
 // Validate's: they count against the limits of structured output.
 var kept = []string{"description", "required"}
+
+// notAsked are the fields that no instruction names and no model fills in.
+var notAsked = []string{"keep_direction", "outside_limits"}
 
 // loosen rewrites one schema, references resolved. What stands beside a
 // reference wins over what it refers to.
@@ -146,6 +152,9 @@ func loosen(schema, definitions strictjson.Value) map[string]any {
 func loosenProperties(properties, definitions strictjson.Value) (loose map[string]any, order []any) {
 	loose = map[string]any{}
 	for _, property := range properties.Members() {
+		if slices.Contains(notAsked, property.Name) {
+			continue
+		}
 		loose[property.Name] = loosen(property.Value, definitions)
 		order = append(order, property.Name)
 	}

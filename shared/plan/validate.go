@@ -139,6 +139,9 @@ func (v *validator) options(path *strictjson.Path, o *Options) {
 	v.digits(path.Name("min_price"), o.MinPrice, most)
 	v.digits(path.Name("max_price"), o.MaxPrice, most)
 	v.rounding(path, o)
+	if o.OutsideLimits != "" && o.OutsideLimits != ClampToLimits && o.OutsideLimits != LeaveAlone {
+		v.list.Add(path.Name("outside_limits"), "must be %s or %s, but is %s", ClampToLimits, LeaveAlone, strictjson.Quote(string(o.OutsideLimits)))
+	}
 	if o.MinPrice != nil && o.MaxPrice != nil && o.MinPrice.Cmp(*o.MaxPrice) > 0 {
 		v.list.Add(path.Name("min_price"), "is %s, above max_price %s: no price is in that range", o.MinPrice, o.MaxPrice)
 	}

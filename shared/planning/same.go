@@ -47,6 +47,9 @@ func normalized(p *plan.Plan) []normal {
 			if op.Options.Rounding.IsNearest() {
 				op.Options.Rounding = ""
 			}
+			if op.Options.OutsideLimits == plan.ClampToLimits {
+				op.Options.OutsideLimits = ""
+			}
 		}
 		all[i] = normal{op: op, text: string(op.Canonical())}
 	}

@@ -35,6 +35,10 @@ type operation struct {
 	// sales: it looks at what is on sale, or changes that.
 	sales, asSale, endsSale bool
 	onSale                  *bool
+	// direction in which it is to move what customers pay: 1 up, -1 down, 0 neither; and
+	// whether it leaves rows alone that would move the other way.
+	direction     int
+	keepDirection bool
 }
 
 // Each operation is a condition of the query: this does not compile if there may be too many.
@@ -156,15 +160,15 @@ func compileOperation(op plan.Operation) (operation, error) {
 		onSale:   op.Filter.OnSale,
 		endsSale: writes == plan.ColumnOnSale,
 		asSale:   writes == plan.ColumnPrice && op.Options.AsSale,
+
+		direction:     op.Direction(),
+		keepDirection: op.Options.KeepDirection,
 	}
 	compiled.sales = compiled.onSale != nil || compiled.endsSale || compiled.asSale
 	if writes == plan.ColumnPrice {
 		if compiled.formula, err = newFormula(op.Action, op.Options); err == nil {
 			compiled.finer, err = finerFormulas(op.Action, op.Options)
 		}
-	}
-	if compiled.asSale {
-		compiled.formula.direction = 0 // what it makes is not what becomes of the price
 	}
 	return compiled, err
 }

@@ -26,7 +26,7 @@ func TestCosts(t *testing.T) {
 	}
 	decimal := func(text string) *plan.Decimal { return new(plan.MustDecimal(text)) }
 	against := func(row string) []string {
-		return []string{"1 row has its price moved the other way than op is to move it, by a floor or cap, rounding, an ending or its cost: row " + row + "."}
+		return []string{"1 row has what customers pay moved the other way than op is to move it, by a limit, rounding, an ending, its cost or its sale: row " + row + "."}
 	}
 	for _, test := range []struct {
 		name, text string
@@ -45,7 +45,7 @@ func TestCosts(t *testing.T) {
 		{"rounded up to the digits", "sku,price,cost\nA,10.00,7.341\nB,1.00,2.1\n", table.Settings{}, off("50", plan.Options{RoundTo: new(1)}), "7.4 2.1", against("3")},
 		{"rounded up to the ending", "sku,price,cost\nA,10.00,7.05\nB,10.00,7.99\nC,10.00,8.00\n", table.Settings{}, off("50", plan.Options{PriceEnding: decimal("0.99")}), "7.99 7.99 8.99", nil},
 		{"not over the most", "sku,price,cost\nA,10.00,7.05\nB,10.00,7.50\nC,10.00,7.51\n", table.Settings{}, off("50", plan.Options{PriceEnding: decimal("0.99"), MaxPrice: decimal("7.5")}), "7.50 7.50 10.00",
-			[]string{"1 row has a cost above the max_price of op, which leaves it alone: row 4."}},
+			[]string{"1 row has no new price within the limits of op, and is left alone: row 4."}},
 		{"a price below the cost is raised", "sku,price,cost\nA,5.00,7\n", table.Settings{}, off("10", plan.Options{}), "7.00", against("2")},
 		{"below zero is below the cost", "sku,price,cost\nA,5.00,7\n", table.Settings{}, plan.Operation{OperationID: "op", Action: plan.Action{Type: plan.FixedDecrease, Value: plan.MustDecimal("20")}, Options: plan.Options{NotBelowCost: true}}, "7.00", against("2")},
 		{"more digits than fit in a word", "sku,price,cost\nA,5.00,123456789012345678.9\n", table.Settings{}, off("10", plan.Options{PriceEnding: decimal("0.95")}), "123456789012345678.95", against("2")},

@@ -90,13 +90,9 @@ func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
 			}
 			if left >= 0 {
 				v.tally.Remarks.note(left, r.Index()+1, table.Set{}.With(i))
-				continue
 			}
-			if !op.endsSale && !op.asSale && result.Equal(price) || left == unchanged {
+			if !op.endsSale && !op.asSale && result.Equal(price) || left != notLeft && left != against {
 				continue
-			}
-			if way := op.formula.direction; way != 0 && !op.asSale && result.Cmp(price) == -way {
-				v.tally.Remarks.note(against, r.Index()+1, table.Set{}.With(i))
 			}
 			price = result
 		}
@@ -206,13 +202,62 @@ func (v *visitor) passes(op *operation) passing {
 }
 
 // price returns what an operation makes of a row's price and, where it is about
-// sales, has it made of what the row is on sale for; or why it leaves the row alone.
+// sales, has it made of what the row is on sale for; or why it leaves the row alone. A
+// price that moves against the operation's direction is told of as against.
 func (v *visitor) price(op *operation, r *table.Row, price amount.Amount) (result amount.Amount, left remark, fault table.Kind) {
+	if !op.asSale && !op.endsSale {
+		result, left, fault = op.price(r, price)
+		if fault == table.Fine && left == notLeft && op.direction != 0 && result.Cmp(price) == -op.direction {
+			left = op.turned(v.paysAgainst(op, r, price, result))
+		}
+		return result, left, fault
+	}
+	before := v.prices
+	if result, left, fault = v.salePrice(op, r, price); fault != table.Fine || left != notLeft {
+		return result, left, fault
+	}
+	if op.asSale && v.prices.Paid().Cmp(before.Paid()) > 0 {
+		if left = op.turned(true); left == turnedBack {
+			v.prices = before
+		}
+	}
+	return result, left, table.Fine
+}
+
+// turned is what is told of a row that moves against the operation's direction, if it does.
+func (op *operation) turned(moves bool) remark {
 	switch {
-	case op.endsSale && !v.prices.OnSale():
+	case !moves:
+		return notLeft
+	case op.keepDirection:
+		return turnedBack
+	}
+	return against
+}
+
+// paysAgainst reports whether customers pay more, or less, after a price moved that way
+// against the operation's direction. Where it is not known what they pay, the price is it.
+func (v *visitor) paysAgainst(op *operation, r *table.Row, was, now amount.Amount) bool {
+	if !v.table.HasSales() {
+		return true
+	}
+	before, unread := v.prices, v.unread
+	if !v.asked {
+		before, unread = r.Prices()
+	}
+	if unread.Kind != table.Fine || before.MayEnd() && v.settings.SaleDates == "" {
+		return true
+	}
+	before.Price = was
+	after := before
+	after.Price = now
+	return after.Paid().Cmp(before.Paid()) == -op.direction
+}
+
+// salePrice has a row put on sale, or its sale end, and returns its price then.
+func (v *visitor) salePrice(op *operation, r *table.Row, price amount.Amount) (result amount.Amount, left remark, fault table.Kind) {
+	if op.endsSale && !v.prices.OnSale() {
 		return price, unchanged, table.Fine
-	case !op.asSale && !op.endsSale:
-		return op.price(r, price)
 	}
 	before := v.prices
 	if op.endsSale {
@@ -241,8 +286,7 @@ func (v *visitor) price(op *operation, r *table.Row, price amount.Amount) (resul
 func (op *operation) price(r *table.Row, was amount.Amount) (price amount.Amount, left remark, fault table.Kind) {
 	f := op.rounded(r, was)
 	if !f.needsCost() {
-		price, fault = f.apply(was)
-		return price, notLeft, fault
+		return f.applied(was)
 	}
 	cost, _ := r.Amount(table.Cost)
 	if cost.IsZero() {
@@ -251,12 +295,25 @@ func (op *operation) price(r *table.Row, was amount.Amount) (price amount.Amount
 	if f.ofCost {
 		was = cost
 	}
-	if price, fault = f.apply(was); fault != table.Fine || !f.notBelowCost || price.Cmp(cost) >= 0 {
-		return price, notLeft, fault
+	price, left, fault = f.applied(was)
+	switch {
+	case fault != table.Fine || left != notLeft || !f.notBelowCost || price.Cmp(cost) >= 0:
+		return price, left, fault
+	case f.leaves:
+		return was, beyondLimits, table.Fine
 	}
 	price, above, fault := f.atLeast(cost)
 	if above {
-		return price, costAboveMax, fault
+		return price, beyondLimits, fault
+	}
+	return price, notLeft, fault
+}
+
+// applied is apply, with a result that the limits would change told as why the row is left
+// alone.
+func (f *formula) applied(was amount.Amount) (price amount.Amount, left remark, fault table.Kind) {
+	if price, fault = f.apply(was); fault == outsideLimits {
+		return was, beyondLimits, table.Fine
 	}
 	return price, notLeft, fault
 }
@@ -297,6 +354,7 @@ func (op *operation) doubts(r *table.Row) table.Problem {
 const (
 	negativePrice = table.Kinds + iota
 	priceTooLarge
+	outsideLimits // no fault of the table: the row is left alone
 )
 
 // advice is what such a fault means and what to do about it.

@@ -19,19 +19,19 @@ import (
 // allow and clamped, and then not below the row's cost.
 // What is optional is nil.
 type formula struct {
-	digits    int
-	direction int // in which it is to move prices: 1 up, -1 down, 0 neither
-	shift     int
-	mul, add  *big.Int
-	step      *big.Int // of prices of that many digits, as the next four are; nil: all of them are allowed
-	ending    *big.Int // 0 where there is none
-	min, max  *big.Int
-	limit     *big.Int // the first number with too many digits before the point
+	digits   int
+	shift    int
+	mul, add *big.Int
+	step     *big.Int // of prices of that many digits, as the next four are; nil: all of them are allowed
+	ending   *big.Int // 0 where there is none
+	min, max *big.Int
+	limit    *big.Int // the first number with too many digits before the point
 	// ofCost: the price that it is a formula of is the cost.
 	ofCost, notBelowCost bool
 	rounding             plan.Rounding
 	// roundsFirst: a result is rounded to digits before it is brought to a price that is allowed.
 	roundsFirst bool
+	leaves      bool // a row whose result the limits would change is left alone
 
 	fast *fastFormula // nil where a number does not fit into a word
 }
@@ -42,10 +42,8 @@ func newFormula(action plan.Action, options plan.Options) (formula, error) {
 	if err != nil {
 		return formula{}, err
 	}
-	f := formula{digits: options.Digits(), shift: price.Shift, mul: price.Factor, add: price.Addend, direction: price.Direction()}
-	if f.ofCost = action.Type.UsesCost(); f.ofCost {
-		f.direction = 0
-	}
+	f := formula{digits: options.Digits(), shift: price.Shift, mul: price.Factor, add: price.Addend, leaves: options.OutsideLimits == plan.LeaveAlone}
+	f.ofCost = action.Type.UsesCost()
 	f.setSteps(options)
 	f.min = scaledTo(options.MinPrice, f.digits)
 	f.max = scaledTo(options.MaxPrice, f.digits)
@@ -123,11 +121,15 @@ func (f *formula) applyExactly(price amount.Amount) (amount.Amount, table.Kind) 
 	if below && f.min == nil {
 		return amount.Amount{}, negativePrice
 	}
+	result := units
 	if f.min != nil && units.Cmp(f.min) < 0 {
 		units = f.min
 	}
 	if f.max != nil && units.Cmp(f.max) > 0 {
 		units = f.max
+	}
+	if f.leaves && (below || units.Cmp(result) != 0) {
+		return amount.Amount{}, outsideLimits
 	}
 	if units.Cmp(f.limit) >= 0 {
 		return amount.Amount{}, priceTooLarge
@@ -232,12 +234,13 @@ type fastFormula struct {
 	floored       bool  // a minimum takes the place of results below zero
 	rounding      plan.Rounding
 	roundsFirst   bool
+	leaves        bool
 }
 
 func newFastFormula(f formula) *fastFormula {
 	fast := &fastFormula{
 		digits: f.digits, shift: f.shift, min: -1, max: math.MaxInt64, floored: f.min != nil,
-		rounding: f.rounding, roundsFirst: f.roundsFirst,
+		rounding: f.rounding, roundsFirst: f.roundsFirst, leaves: f.leaves,
 	}
 	for _, number := range []struct {
 		from *big.Int
@@ -276,7 +279,10 @@ func (f *fastFormula) apply(price amount.Amount) (units int64, fault table.Kind,
 			return 0, table.Fine, false
 		}
 	}
-	units = min(max(units, f.min), f.max)
+	result := units
+	if units = min(max(units, f.min), f.max); f.leaves && units != result {
+		return 0, outsideLimits, true
+	}
 	return units, table.Fine, units < amount.Powers[amount.MaxFastDigits]
 }
 

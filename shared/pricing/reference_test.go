@@ -84,9 +84,9 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 		case pricing.WarnIdleException:
 			result.Idle = append(result.Idle, fmt.Sprint(warning.OperationIDs[0], " ", warning.UnknownName.Column, " ", warning.UnknownName.Name))
 		}
-		if slices.Contains([]string{pricing.WarnSaleUnknown, pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnAboveSale, pricing.WarnBelowCompareAt, pricing.WarnNoCost, pricing.WarnCostAboveMax, pricing.WarnNoLowerSale, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnFree, pricing.WarnBackorder, pricing.WarnOtherStock, pricing.WarnOddRows}, warning.Code) {
+		if slices.Contains([]string{pricing.WarnSaleUnknown, pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnAboveSale, pricing.WarnBelowCompareAt, pricing.WarnNoCost, pricing.WarnOutsideLimits, pricing.WarnNoLowerSale, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnFree, pricing.WarnBackorder, pricing.WarnOtherStock, pricing.WarnOddRows}, warning.Code) {
 			slices.Sort(warning.OperationIDs)
-			if warning.Code == pricing.WarnOddRows {
+			if (warning.Code == pricing.WarnOddRows || warning.Code == pricing.WarnAgainst) && len(warning.Arguments) > 0 {
 				warning.Code += " " + warning.Arguments[0]
 			}
 			result.Sales = append(result.Sales, fmt.Sprint(warning.Code, warning.OperationIDs, warning.Rows, warning.FirstRows))
@@ -337,6 +337,8 @@ func TestRandomPlans(t *testing.T) {
 			if step := optional(3, places); step != nil && !step.IsZero() && (op.Options.PriceEnding == nil || op.Options.PriceEnding.Cmp(*step) < 0) {
 				op.Options.RoundStep = step
 			}
+			op.Options.KeepDirection = random.IntN(4) == 0
+			op.Options.OutsideLimits = []plan.OutsideLimits{"", "", plan.ClampToLimits, plan.LeaveAlone}[random.IntN(4)]
 			op.Options.Rounding = []plan.Rounding{"", "", plan.RoundNearest, plan.RoundUp, plan.RoundDown}[random.IntN(5)]
 			p.Operations = append(p.Operations, op)
 		}

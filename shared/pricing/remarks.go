@@ -8,12 +8,13 @@ import "github.com/planwright/planwright/shared/table"
 type remark int
 
 const (
-	withoutCost = remark(table.SaleMoves) + iota
-	costAboveMax
+	withoutCost  = remark(table.SaleMoves) + iota
+	beyondLimits // no price is within them, or they are to change none
 	noLowerSale
 	otherPrices
 	withoutPrice
-	against
+	against    // what customers pay moved the other way than the operation is to move it
+	turnedBack // and it is left alone for that
 	fractions
 	nameless
 	free

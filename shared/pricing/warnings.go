@@ -38,8 +38,8 @@ const (
 	WarnOtherPrices    = "other_prices_stay"
 	WarnNoPrice        = "no_price"
 	WarnNoCost         = "no_cost"
-	WarnCostAboveMax   = "cost_above_max_price"
-	WarnAgainst        = "moves_against_action"
+	WarnOutsideLimits  = "outside_limits"
+	WarnAgainst        = "against_direction" // rows that moved the other way or, with an argument, are left alone for that
 	WarnFractions      = "price_gets_fraction"
 	WarnNameless       = "no_name"
 	WarnFree           = "price_becomes_zero"
@@ -55,9 +55,9 @@ const (
 var remarkCodes = [remarkKinds]string{
 	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
 	table.AboveSale: WarnAboveSale, table.BelowCompareAt: WarnBelowCompareAt,
-	withoutCost: WarnNoCost, costAboveMax: WarnCostAboveMax, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
+	withoutCost: WarnNoCost, beyondLimits: WarnOutsideLimits, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
 	oddName: WarnOddRows, oddPrice: WarnOddRows, oddCost: WarnOddRows, oddSale: WarnOddRows, oddStock: WarnOddRows,
-	against: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless, free: WarnFree, backorder: WarnBackorder, otherStock: WarnOtherStock,
+	against: WarnAgainst, turnedBack: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless, free: WarnFree, backorder: WarnBackorder, otherStock: WarnOtherStock,
 }
 
 // rowSentences are what is said of one row, and of several: by the operations {by}, and
@@ -87,8 +87,8 @@ var rowSentences = map[string][2]string{
 		"have prices in other columns too, which stay as they are ({arguments})"},
 	WarnNoPrice: {"has no price, and is left alone by {by}", "have no price, and are left alone by {by}"},
 	WarnNoCost:  {"has no cost, or one of 0, and is left alone by {by}", "have no cost, or one of 0, and are left alone by {by}"},
-	WarnAgainst: {"has its price moved the other way than {by} is to move it, by a floor or cap, rounding, an ending or its cost",
-		"have their price moved the other way than {by} is to move it, by a floor or cap, rounding, an ending or their cost"},
+	WarnAgainst: {"has what customers pay moved the other way than {by} is to move it, by a limit, rounding, an ending, its cost or its sale",
+		"have what customers pay moved the other way than {by} is to move it, by a limit, rounding, an ending, their cost or their sale"},
 	WarnFractions: {"gets a price with decimals in a currency that has none: have {by} round to whole numbers, with round_to 0",
 		"get a price with decimals in a currency that has none: have {by} round to whole numbers, with round_to 0"},
 	WarnNameless: {"has neither a SKU nor a name of a product, and changes: it may be a sum and no product",
@@ -98,8 +98,18 @@ var rowSentences = map[string][2]string{
 		"are to be out of stock by {by}, and can be ordered all the same, as the table says of them ({arguments}): to stop their sale, change that, too"},
 	WarnOtherStock: {"has a quantity that says otherwise than {by}, and that stays as it is ({arguments}): change it, too, where your shop goes by it",
 		"have a quantity that says otherwise than {by}, and that stays as it is ({arguments}): change it, too, where your shop goes by it"},
-	WarnCostAboveMax: {"has a cost above the max_price of {by}, which leaves it alone",
-		"have a cost above the max_price of {by}, which leaves them alone"},
+	WarnOutsideLimits: {"has no new price within the limits of {by}, and is left alone",
+		"have no new price within the limits of {by}, and are left alone"},
+}
+
+// leftAlone is the argument of a warning of rows that an operation left alone, where there
+// is one of such rows that it changed too.
+const leftAlone = "left alone"
+
+// turnedBackSentences are those of WarnAgainst with that argument.
+var turnedBackSentences = [2]string{
+	"would have what customers pay moved the other way than {by} is to move it, and is left alone",
+	"would have what customers pay moved the other way than {by} is to move it, and are left alone",
 }
 
 // What is odd about rows: the argument of WarnOddRows.
@@ -132,6 +142,9 @@ func (w Warning) Sentence() (text string, made bool) {
 	said, ofRows := rowSentences[w.Code]
 	if w.Code == WarnOddRows && len(w.Arguments) == 1 {
 		said, ofRows = oddSentences[arguments]
+	}
+	if w.Code == WarnAgainst && arguments == leftAlone {
+		said = turnedBackSentences
 	}
 	fill := strings.NewReplacer("{by}", by, "{arguments}", arguments)
 	switch {
@@ -167,6 +180,8 @@ func (r *run) warnings() (found []Warning) {
 		case datedSale:
 		case oddName, oddPrice, oddCost, oddSale, oddStock:
 			add(WarnOddRows, noted.RowList, noted.By, oddCells[remark(i)])
+		case turnedBack:
+			add(remarkCodes[i], noted.RowList, noted.By, leftAlone)
 		case otherPrices:
 			add(remarkCodes[i], noted.RowList, noted.By, r.table.OtherPrices()...)
 		case backorder:

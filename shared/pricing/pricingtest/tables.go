@@ -554,8 +554,10 @@ func (g *Generator) Plan() *plan.Plan {
 		if g.Chance(5) {
 			op.Filter.PriceGTE = new(plan.MustDecimal("12.5"))
 		}
-		if g.Chance(4) {
+		if g.Chance(6) {
 			op.Options.RoundStep = pick(g, nil, new(plan.MustDecimal("0.05")), new(plan.MustDecimal("5")), new(plan.MustDecimal("50")))
+			op.Options.KeepDirection = g.Chance(2)
+			op.Options.OutsideLimits = pick(g, "", plan.LeaveAlone, plan.ClampToLimits)
 			op.Options.Rounding = pick(g, "", plan.RoundNearest, plan.RoundUp, plan.RoundDown)
 		}
 		if g.costs != nil && (len(g.Profile.Cost) > 0 || g.Chance(8)) {

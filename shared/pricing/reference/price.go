@@ -59,7 +59,7 @@ func namesMatchBut(f plan.Filter, has names, of plan.Column, but string) bool {
 // Why an operation leaves a row alone.
 const (
 	withoutCost = "no_cost"
-	costTooHigh = "cost_above_max_price"
+	outside     = "outside_limits"
 )
 
 // costed returns what the operation makes of a price, given the cost, "" where there
@@ -74,11 +74,14 @@ func costed(op plan.Operation, old, cost string) (price, refusal string) {
 	}
 	if op.Action.Type == plan.CostPlusPercent {
 		op.Action.Type = plan.PercentIncrease
-		if price, refusal = NewPrice(op, cost); price == cost {
+		if price, refusal = NewPrice(op, cost); refusal == "" && price == cost {
 			price = rat(cost).FloatString(op.Options.Digits()) // whatever it is written like there
 		}
 	} else {
 		price, refusal = NewPrice(op, old)
+	}
+	if floor && op.Options.OutsideLimits == plan.LeaveAlone && (refusal == "negative" || refusal == "" && rat(price).Cmp(rat(cost)) < 0) {
+		return "", outside
 	}
 	if floor && (refusal == "negative" || refusal == "" && rat(price).Cmp(rat(cost)) < 0) {
 		o := op.Options
@@ -86,7 +89,7 @@ func costed(op plan.Operation, old, cost string) (price, refusal string) {
 		x, _ := brought(rat(cost), o)
 		if most := op.Options.MaxPrice; most != nil && x.Cmp(rat(most.String())) > 0 {
 			if x = rat(most.String()); x.Cmp(rat(cost)) < 0 {
-				return "", costTooHigh
+				return "", outside
 			}
 		}
 		if x.Cmp(rat("1"+strings.Repeat("0", 18))) >= 0 {
@@ -122,6 +125,10 @@ func NewPrice(op plan.Operation, old string) (price, refusal string) {
 	x, below := brought(x, o)
 	if below && o.MinPrice == nil {
 		return "", "negative"
+	}
+	leaves := o.OutsideLimits == plan.LeaveAlone
+	if leaves && (below || o.MinPrice != nil && x.Cmp(rat(o.MinPrice.String())) < 0 || o.MaxPrice != nil && x.Cmp(rat(o.MaxPrice.String())) > 0) {
+		return "", outside
 	}
 	if o.MinPrice != nil && x.Cmp(rat(o.MinPrice.String())) < 0 {
 		x = rat(o.MinPrice.String())

@@ -892,22 +892,25 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		} else if op.Action.Type == plan.EndSale {
 			next = now.ended()
 		} else if asSale {
-			if next, fault = now.reduced(op, cost); fault == withoutCost || fault == costTooHigh || fault == notLower {
+			if next, fault = now.reduced(op, cost); fault == withoutCost || fault == outside || fault == notLower {
 				left[fault] = append(left[fault], op.OperationID)
 				continue
 			} else if fault != "" {
 				return fault
 			}
-		} else if next.price, fault = costed(op, now.price, cost); fault == withoutCost || fault == costTooHigh {
+		} else if next.price, fault = costed(op, now.price, cost); fault == withoutCost || fault == outside {
 			left[fault] = append(left[fault], op.OperationID)
 			continue
 		} else if fault != "" {
 			return fault
 		}
 		if next != now {
-			way := map[plan.ActionType]int{plan.PercentIncrease: 1, plan.FixedIncrease: 1, plan.PercentDecrease: -1, plan.FixedDecrease: -1}[op.Action.Type]
-			if way != 0 && !asSale && !op.Action.Value.IsZero() && rat(next.price).Cmp(rat(now.price)) == -way {
-				left["moves_against_action"] = append(left["moves_against_action"], op.OperationID)
+			if t.turns(op, r, now, next, asked, unsold) {
+				if op.Options.KeepDirection {
+					left["against_direction left alone"] = append(left["against_direction left alone"], op.OperationID)
+					continue
+				}
+				left["against_direction"] = append(left["against_direction"], op.OperationID)
 			}
 			t.result.Operations[n].RowsChanged++
 			ids = append(ids, op.OperationID)
@@ -927,6 +930,30 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		now.sale = was.sale
 	}
 	return t.change(i, r, change{OperationIDs: ids}, was, now, priced, form, dressed)
+}
+
+// turns reports whether customers pay more after an operation that is to lower prices, or less
+// after one that is to raise them.
+func (t *run) turns(op plan.Operation, r record, was, now values, asked bool, unsold string) bool {
+	way := map[plan.ActionType]int{plan.PercentIncrease: 1, plan.FixedIncrease: 1, plan.PercentDecrease: -1, plan.FixedDecrease: -1}[op.Action.Type]
+	if op.Action.Value.IsZero() {
+		way = 0
+	}
+	if op.Options.AsSale && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale {
+		way = -1
+	}
+	if way == 0 {
+		return false
+	}
+	if !asked && len(t.columns.sales) > 0 {
+		was.sale, unsold = t.columns.sales[0].read(t, r)
+		now.sale = was.sale
+	}
+	paid, pays := was.price, now.price
+	if len(t.columns.sales) > 0 && unsold == "" && (t.settings.SaleDates != "" || !was.sale.dated && !t.columns.sales[0].UnknownDates) {
+		paid, pays = was.paid(), now.paid()
+	}
+	return rat(pays).Cmp(rat(paid)) == -way
 }
 
 // oddFor is which cell an operation needs that cannot be read.

@@ -172,7 +172,7 @@ func (o *opening) findStock() *Fault {
 	places, quantity := indexes(t.columns[RoleInStock]), profile.StockColumn{Quantity: true}
 	said := profile.StockSaid{Words: o.said.StockWords, Blank: o.said.BlankStock, Restock: o.said.InStockQuantity}
 	t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, said, places, t.sample(nil, o.rows, t.stock))
-	if fault := t.stocks.Question(t.leavesOdd()); fault != nil {
+	if fault := t.stocks.Question(t.leavesOdd()); fault != nil && !o.needs.AsText { // words that are compared as they are written need no meaning
 		fault.Column = faults.Excerpt(t.Header[t.stock])
 		return fault
 	}

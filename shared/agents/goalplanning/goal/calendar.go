@@ -158,7 +158,8 @@ func (d Days) Paced(t Task) bool {
 }
 
 func (d Days) inPace(day time.Time, hours float64) bool {
-	return (d.told.PerDay <= 0 || d.planned[day.Format(dayForm)]+hours <= d.told.PerDay+tolerance) &&
+	most := d.told.mostOn(day.Weekday())
+	return (most <= 0 || d.planned[day.Format(dayForm)]+hours <= most+tolerance) &&
 		(d.told.PerWeek <= 0 || d.weeks[mondayOf(day)]+hours <= d.told.PerWeek+tolerance)
 }
 

@@ -2,7 +2,6 @@ package goal
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,18 +112,20 @@ func (s Situation) checkPace(c calendar, planned []placed) (found []Violation) {
 			weeks[mondayOf(day)] += hours
 		})
 	}
-	for _, limit := range []struct {
-		sums map[string]float64
-		most float64
-		of   string
-	}{{days, s.Told.PerDay, "on %s"}, {weeks, s.Told.PerWeek, "in the week of %s"}} {
-		for _, at := range slices.Sorted(maps.Keys(limit.sums)) {
-			if limit.most > 0 && limit.sums[at] > limit.most+tolerance {
+	for of, sums := range map[string]map[string]float64{"on %s": days, "in the week of %s": weeks} {
+		for at, sum := range sums {
+			day, _ := time.Parse(dayForm, at)
+			most := s.Told.PerWeek
+			if of == "on %s" {
+				most = s.Told.mostOn(day.Weekday())
+			}
+			if most > 0 && sum > most+tolerance {
 				found = append(found, Violation{Path: "milestones", Kind: Overlap,
-					Message: fmt.Sprintf(limit.of+" the plan takes %s hours, and %s is the most", at, Number(limit.sums[at]), Number(limit.most))})
+					Message: fmt.Sprintf(of+" the plan takes %s hours, and %s is the most", at, Number(sum), Number(most))})
 			}
 		}
 	}
+	slices.SortFunc(found, func(a, b Violation) int { return strings.Compare(a.Message, b.Message) })
 	return found
 }
 

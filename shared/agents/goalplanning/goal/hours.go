@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -27,10 +28,13 @@ type Hours struct {
 	Unavailable []Blocked `json:"-"` // under a key of its own
 	Deadline    string    `json:"-"` // under a key of its own; YYYY-MM-DD
 
-	Open     []string `json:"open,omitempty"` // days of the weekend that may be used
-	PerWeek  float64  `json:"perWeek,omitempty"`
-	PerDay   float64  `json:"perDay,omitempty"`
-	Meetings []Busy   `json:"meetings,omitempty"` // that the user told, as upcomingTasks has them too
+	Open    []string `json:"open,omitempty"` // days of the weekend that may be used
+	PerWeek float64  `json:"perWeek,omitempty"`
+	PerDay  float64  `json:"perDay,omitempty"`
+	// PerWeekday are hours of the days that have others than PerDay, such as "saturday".
+	PerWeekday map[string]float64 `json:"perWeekday,omitempty"`
+
+	Meetings []Busy `json:"meetings,omitempty"` // that the user told, as upcomingTasks has them too
 	// Total is the most hours of the whole plan, as the user said; nil is no limit.
 	Total *float64 `json:"total,omitempty"`
 	// Said is whether the user has spoken of the hours in all. Until a client brings
@@ -46,6 +50,7 @@ type Context struct {
 	Unlimited   bool
 	PerWeek     *float64
 	PerDay      *float64
+	PerWeekday  map[string]float64
 	Upcoming    []Busy
 	Unavailable []Blocked
 	Available   []Blocked // that may be used again
@@ -66,6 +71,9 @@ func (c Context) Object() map[string]any {
 		if len(list) > 0 {
 			object[name] = plain(list)
 		}
+	}
+	if len(c.PerWeekday) > 0 {
+		object["hoursPerWeekday"] = plain(c.PerWeekday)
 	}
 	if len(c.Upcoming) > 0 {
 		object["upcomingTasks"] = plain(c.Upcoming)
@@ -93,6 +101,9 @@ func DecodeContext(field strictjson.Field) (c Context) {
 		c.Total = number(o.Optional("availableHoursLeft"))
 		c.Unlimited, _ = o.Optional("unlimitedHours").Bool()
 		c.PerWeek, c.PerDay = number(o.Optional("hoursPerWeek")), number(o.Optional("hoursPerDay"))
+		if weekdays := o.Optional("hoursPerWeekday"); weekdays.Given() {
+			c.PerWeekday = decodeWeekdays(weekdays)
+		}
 		if tasks := o.Optional("upcomingTasks"); tasks.Given() {
 			c.Upcoming = decodeBusy(tasks)
 		}
@@ -107,6 +118,20 @@ func DecodeContext(field strictjson.Field) (c Context) {
 		}
 	})
 	return c
+}
+
+// decodeWeekdays reads {"saturday": 4}.
+func decodeWeekdays(field strictjson.Field) map[string]float64 {
+	found := map[string]float64{}
+	field.Object(func(o *strictjson.Object) {
+		o.AllowUnknown()
+		for _, day := range weekdays {
+			if of := o.Optional(day); of.Given() {
+				found[day] = hours(of, -1, 24)
+			}
+		}
+	})
+	return found
 }
 
 func decodeBlocked(field strictjson.Field) (list []Blocked) {
@@ -176,8 +201,16 @@ func (h Hours) With(c Context, client *float64) (Hours, []string) {
 		say("I will plan at most %s hours a week.", Number(h.PerWeek))
 	}
 	if c.PerDay != nil {
-		h.PerDay = *c.PerDay
+		h.PerDay, h.PerWeekday = *c.PerDay, nil
 		say("I will plan at most %s hours a day.", Number(h.PerDay))
+	}
+	if len(c.PerWeekday) > 0 {
+		h.PerWeekday = maps.Clone(h.PerWeekday)
+		if h.PerWeekday == nil {
+			h.PerWeekday = map[string]float64{}
+		}
+		maps.Copy(h.PerWeekday, c.PerWeekday)
+		say("I will plan at most %s.", sentenceOf(hoursOf(c.PerWeekday), func(text string) string { return text }))
 	}
 	if c.Deadline != "" {
 		h.Deadline = c.Deadline
@@ -197,6 +230,59 @@ func (h Hours) With(c Context, client *float64) (Hours, []string) {
 		say("I will keep %s free.", names(c.Unavailable))
 	}
 	return h, kept
+}
+
+// weekdays are the days of a week by their names, as a week goes.
+var weekdays = strings.Fields("monday tuesday wednesday thursday friday saturday sunday")
+
+// hoursOf names the hours of weekdays, days with the same hours together.
+func hoursOf(perWeekday map[string]float64) (list []string) {
+	for i := 0; i < len(weekdays); i++ {
+		most, there := perWeekday[weekdays[i]]
+		first := i
+		for there && i+1 < len(weekdays) && hasHours(perWeekday, weekdays[i+1], most) {
+			i++
+		}
+		d, _ := weekdayOf(weekdays[first])
+		e, _ := weekdayOf(weekdays[i])
+		switch {
+		case !there:
+		case i > first:
+			list = append(list, fmt.Sprintf("%s hours a day from %s to %s", Number(most), d, e))
+		default:
+			list = append(list, fmt.Sprintf("%s hours on %ss", Number(most), d))
+		}
+	}
+	return list
+}
+
+func hasHours(perWeekday map[string]float64, day string, most float64) bool {
+	of, there := perWeekday[day]
+	return there && of == most
+}
+
+// mostOn returns the most hours of the plan on a day, 0 where there is no limit.
+func (h Hours) mostOn(day time.Weekday) float64 {
+	if most, there := h.PerWeekday[strings.ToLower(day.String())]; there {
+		return most
+	}
+	return h.PerDay
+}
+
+// MostOfADay returns the most hours that a task can have, at most so many.
+func (h Hours) MostOfADay(most float64) float64 {
+	longest := 0.0
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if of := h.mostOn(d); of == 0 {
+			longest = most
+		} else {
+			longest = max(longest, of)
+		}
+	}
+	if h.PerWeek > 0 {
+		longest = min(longest, h.PerWeek)
+	}
+	return min(longest, most)
 }
 
 // open lets days be used again, those of the weekend too, and meetings on them go.

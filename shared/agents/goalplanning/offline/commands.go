@@ -11,111 +11,99 @@ import (
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 )
 
-// command is one thing that is done here.
+// command is one thing that is done here. A clause calls it with one of its verbs and
+// what fills its slot, or by saying what it is about. Words that no command takes are
+// named in the reply.
 type command struct {
-	name  string
-	help  string   // how it is said
-	verbs []string // that call it
-	run   func(t *turn, c clause, verb int) (question string)
+	help  string // how it is said, in the reply to what was not understood
+	verbs words
+	slot  func(t *turn, c clause, at int) bool              // reports whether the clause has what the verb needs
+	says  func(t *turn, c clause) bool                      // reports whether the clause says so without the verb
+	run   func(t *turn, c clause, at int) (question string) // does it; the verb is at that place, -1 without one
 }
 
-// commands are all that is done to a plan, beside what is said of time. The first verb
-// of a clause calls one.
-var commands []command
+// commands are all that is done to a plan, in the order in which a clause is held against
+// them.
+var commands []*command
 
 func init() {
-	commands = []command{
-		{"add", `add a task or milestone ("add a testing milestone next week")`, strings.Fields("add include insert create another extra throw squeeze put stick pop forgot forgotten missed"), (*turn).add},
-		{"remove", `remove one ("remove the launch party")`, strings.Fields("remove delete drop scrap skip cancel cut rid lose"), (*turn).remove},
-		{"rename", `rename one or the goal ("rename Launch to Go live")`, strings.Fields("rename retitle call name change"), (*turn).rename},
-		{"move", `move one or all ("move the launch to Friday")`, strings.Fields("move shift push postpone delay reschedule bring pull start begin schedule moved come comes goes happen"), (*turn).move},
-		{"split", `split one ("split the sketch into two")`, strings.Fields("split divide break"), (*turn).split},
-		{"swap", `swap two ("swap Design and Build")`, strings.Fields("swap switch exchange trade"), (*turn).swap},
-		{"hours", `set hours ("make the sketch 3 hours", "I have 20 hours")`, strings.Fields("make set give reduce shorten extend double halve increase raise lower limit cap trim spend takes take allow say"), (*turn).hours},
-		{"undo", `undo the last change ("undo that")`, strings.Fields("undo revert restore back"), (*turn).undoLast},
-		{"show", `show the plan ("show me the plan")`, strings.Fields("show list display see print tell remind summarize summarise"), (*turn).show},
-		{"left", `say what is left ("what is left?")`, strings.Fields("left remain remains remaining"), (*turn).left},
+	commands = []*command{
+		{`undo the last change ("undo that")`, wordsOf("undo revert restore"), always, putBack, (*turn).undoLast},
+		{`show the plan ("show me the plan")`, wordsOf("show list display see print tell remind summarize summarise"), hasPlan, nil, (*turn).answer},
+		{`say what is left ("what is left?")`, wordsOf("left remain remains remaining"), hasPlan, nil, (*turn).answer},
+		{`keep the hours within a limit ("I have 20 hours", "at most 5 hours a week")`, nil, nil, liftsLimit, (*turn).unlimit},
+		{`keep a deadline ("done by March")`, nil, nil, deadlineNamed, (*turn).deadline},
+		{`keep meetings clear ("my team meets on Tuesdays 10 to 11")`, nil, nil, asksNoOverlap, (*turn).keepClear},
+		{`move a meeting ("the dentist has moved to Friday")`, nil, nil, meetingMoves, (*turn).moveMeeting},
+		{`remove one ("remove the launch party")`, wordsOf("remove delete drop scrap skip cancel cut rid lose"), hasName, nil, (*turn).remove},
+		{`rename one or the goal ("rename Launch to Go live")`, wordsOf("rename retitle call name change"), always, nil, (*turn).rename},
+		{`split one ("split the sketch into two")`, wordsOf("split divide break"), hasName, nil, (*turn).split},
+		{`swap two ("swap Design and Build")`, wordsOf("swap switch exchange trade"), always, nil, (*turn).swap},
+		{`add a task or milestone ("add a testing milestone next week")`, wordsOf("add include insert create put extra another throw squeeze stick pop forgot forgotten missed"), hasTitle, wantsThing, (*turn).add},
+		{`set hours ("make the sketch 3 hours")`, wordsOf("make set give reduce shorten extend double halve increase raise lower limit cap trim spend takes take allow say"), hasHours, nil, (*turn).setHours},
+		{`move one or all ("move the launch to Friday")`, wordsOf("move shift push postpone delay reschedule bring pull start begin schedule moved come comes goes happen"), hasWhen, nil, (*turn).move},
+		{`keep to some days ("only weekends", "2 hours on weekdays")`, nil, nil, ofAvailability, (*turn).available},
+		{`keep meetings clear ("my team meets on Tuesdays 10 to 11")`, nil, nil, ofMeeting, (*turn).busy},
+		{`keep a deadline ("done by March")`, nil, nil, ofDeadline, (*turn).deadline},
+		{`keep days off ("not on Mondays")`, nil, nil, ofDaysOff, (*turn).daysOff},
+		{`move one or all ("move the launch to Friday")`, nil, nil, movesByStatement, (*turn).moveNamed},
+		{`set hours ("make the sketch 3 hours")`, nil, nil, ofHours, (*turn).hoursNamed},
 	}
 }
 
-// others are what a message does besides, in the same list of what is understood.
-var others = []string{
-	`keep meetings clear ("my team meets on Tuesdays 10 to 11")`, `keep days off ("not on Mondays")`,
-	`keep a deadline ("done by March")`, `make it final ("looks good, save it")`,
-}
+// approval is the command that the reply ends every plan with.
+const approval = `make it final ("looks good, save it")`
 
 func isVerb(word string) bool {
-	return slices.ContainsFunc(commands, func(c command) bool { return slices.Contains(c.verbs, word) })
+	return word != "" && slices.ContainsFunc(commands, func(cmd *command) bool { return cmd.verbs[word] })
 }
 
-// called returns the command of that name.
-func called(name string) *command {
-	return &commands[slices.IndexFunc(commands, func(c command) bool { return c.name == name })]
-}
-
-// polite are the words that may stand before the verb of a request. After any other word
-// the verb belongs to a story: "they put drops in".
-var polite = words(`please can could would will you youve we i id ill ive im like love want need to lets let us me also and then now just actually so maybe oh ok okay yes yeah
-	no nope but wait right hmm well sorry hey hi too be kind as enough mind possible may should shall must have has got get go ahead think perhaps kindly not dont straight there if`)
-
-// command returns the command that a clause asks for, and where its verb stands.
-func (c clause) command() (found *command, at int) {
-	for i, t := range c.tokens {
-		if t.part != nil && t.part.kind == quoted {
+// request returns the command whose verb a clause begins with, after polite words alone.
+func (c clause) request() (cmd *command, at int) {
+	for i, k := range c.tokens {
+		if k.is(quoted) {
 			return nil, -1
 		}
-		for j := range commands {
-			if t.word == "break" && !c.has("into", "up", "down") {
-				continue
+		for _, cmd := range commands {
+			if k.part == nil && cmd.verbs[k.word] && !(k.word == "break" && !c.has("into", "up", "down")) {
+				return cmd, i
 			}
-			if t.word == "" || !slices.Contains(commands[j].verbs, t.word) {
-				continue
-			}
-			switch {
-			case c.has("back") && slices.Contains([]string{"put", "take", "go", "bring", "change"}, t.word) && !c.has("by") && len(c.parts(days))+len(c.parts(shift)) == 0:
-				return called("undo"), i
-			case t.word == "take" && c.has("out", "off", "away") && len(c.parts(amount)) == 0:
-				return called("remove"), i
-			}
-			return &commands[j], i
+		}
+		if k.part == nil && !polite[k.word] {
+			return nil, -1
 		}
 	}
 	return nil, -1
 }
 
-// request is command where the clause asks for it, and tells no story.
-func (c clause) request() (found *command, at int) {
-	found, at = c.command()
-	if found == nil || slices.ContainsFunc(c.tokens[:at], func(t token) bool { return t.part == nil && !polite[t.word] }) {
-		return nil, -1
-	}
-	return found, at
-}
-
 // turn is what a message comes to.
 type turn struct {
 	before goal.Situation
-	s      goal.Situation    // with what was said of time
-	draft  goal.Draft        // with what was changed
-	window window            // when what has no day may be placed
-	wanted map[string]window // when some tasks are to be placed, by their titles
+	fresh  bool           // there is no plan yet, or another one is wanted
+	s      goal.Situation // with what was said of time
+	draft  goal.Draft     // with what was changed
+	last   string         // what the user said before
 
-	said      goal.Context         // of time
-	notBefore map[string]time.Time // by the titles of tasks that were moved by some days
-	moved     map[string]bool      // the titles of tasks that were moved by themselves
-	pinned    []*goal.Task         // whose hours were said
+	said     goal.Context // of time
+	lastDays []part       // that the message named last
+	workdays [7]bool      // that the user works on
+	only     bool         // and on no others
+
+	window window            // when what has no day may be placed
+	wanted map[string]window // when some tasks may be placed, by their titles
+	moved  map[string]bool   // the titles of what was moved by itself
+	pinned map[string]bool   // the titles of tasks whose hours were said
+
+	added string // the title of what was added last
+	topic string // the title of what was named last
+	must  clause // what is told last of something that has to be done
+
 	undo      bool
 	heard     bool // something was understood
 	answers   []string
 	questions []string
-	rest      []string // what was not understood
+	rest      []string // wishes that were not understood
 	unused    []string // what a first message tells beside the goal
-	mentioned clause   // the story that was told last
-	last      string   // what the user said before
-	added     string   // the title of the task that was added last
-	lastDays  []part   // that the message named last
-	workdays  [7]bool  // that the user works on
-	only      bool     // and on no others
 }
 
 // follow does what the clauses ask for, and returns what to ask where one cannot be done.
@@ -125,352 +113,260 @@ func (t *turn) follow(clauses []clause) (question string) {
 		if goal.Approves(text(c.tokens)) && !c.asks {
 			continue // the reply says how to make it final
 		}
-		if question := t.one(c); question != "" {
+		done, question := t.do(c)
+		if question != "" {
 			return question
 		}
 		rest := c.rest()
-		if called, _ := c.request(); called != nil && rest == "" {
-			t.heard = true
+		t.heard = t.heard || done
+		if thing, found := t.named(c.telling()); found && !done {
+			t.topic = t.draft.TitleOf(thing)
 		}
-		switch story := c.story(); {
-		case story && (!c.question() || t.mentioned.tokens == nil):
-			t.mentioned = c
-		case rest != "" && c.has("should", "must", "has", "have", "needs", "need") && len(c.parts(days)) == 0:
-			t.mentioned = c
+		switch {
+		case rest == "", c.tellsOnly() && !c.has("should", "must", "has", "have", "needs"):
+		case c.has("should", "must", "has", "have", "needs", "need") && len(c.parts(days)) == 0 && !done:
+			t.must = c
 			aside = append(aside, rest)
-		case rest != "" && c.wishes():
+		case c.wishes(), done && !c.tellsOnly():
 			t.rest = append(t.rest, rest)
-		case rest != "":
+		default:
 			aside = append(aside, rest)
 		}
 	}
-	if !t.understood() {
+	if !t.heard {
 		t.rest = append(t.rest, aside...)
 	}
 	return ""
 }
 
-// understood reports whether something of the message was done, kept or answered.
-func (t *turn) understood() bool {
-	return t.heard || t.undo || len(t.answers) > 0 || len(t.said.Object()) > 0 || !reflect.DeepEqual(t.draft, *t.before.Preview)
-}
-
 // wishes reports whether a clause that was not understood asks for something.
 func (c clause) wishes() bool {
-	called, _ := c.request()
-	return called != nil || c.has(wanting...) || c.at("dont", "not", "no") == 0 ||
-		slices.ContainsFunc(c.tokens, token.open)
+	cmd, _ := c.request()
+	return cmd != nil || slices.ContainsFunc(c.tokens, token.open) || !c.tellsOnly() && c.any(wishes)
 }
 
-// open reports whether a token is a day, a time or hours that nothing has used.
-func (k token) open() bool { return k.part != nil && !k.used && !k.part.vague }
-
-var wanting = strings.Fields("want need should must please instead rather prefer make use")
-
-// story reports whether a clause tells something that no plan needs: it begins with
-// whoever does it, and has no wish, day or hours in it.
-func (c clause) story() bool {
-	if c.has(wanting...) {
-		return false
-	}
-	if slices.ContainsFunc(c.tokens, token.open) {
-		return false
-	}
+// tellsOnly reports whether a clause tells something that no plan needs: it begins with
+// whoever does it.
+func (c clause) tellsOnly() bool {
 	for _, k := range c.tokens {
-		if subjects[k.word] {
-			return true
-		} else if !fillers[k.word] {
+		switch {
+		case k.open():
+			return false
+		case subjects[k.word]:
+			return !c.has("want", "need", "please", "must", "instead")
+		case !fillers[k.word]:
 			return false
 		}
 	}
 	return true
 }
 
-var subjects = words(`thanks thank i im ive id ill we were weve my our he shes she hes it its they theyre theyve there theres that thats this the one everyone everything nobody somebody you youre lol wow how oh what anyway how`)
+// do holds a clause against the commands, and reports whether one was for it.
+func (t *turn) do(c clause) (done bool, question string) {
+	requested, at := c.request()
+	switch {
+	case c.question():
+		return true, t.answer(c, -1)
+	case c.conditional():
+		return false, "" // named as what was not understood
+	case t.added != "" && requested == nil && len(c.telling()) == 0 && t.detail(c):
+		return true, ""
+	}
+	for _, cmd := range commands {
+		switch {
+		case cmd == requested && cmd.slot(t, c, at):
+			return true, cmd.run(t, c, at)
+		case cmd.says != nil && cmd.says(t, c):
+			return true, cmd.run(t, c, -1)
+		}
+	}
+	if requested != nil && !t.fresh {
+		return true, requested.run(t, c, at)
+	}
+	return false, ""
+}
 
 // conditional reports whether a clause may or may not ask for something.
 func (c clause) conditional() bool {
+	at := c.find(conditions)
+	courtesy := at >= 0 && at+1 < len(c.tokens) && slices.Contains([]string{"its", "thats", "you", "youd", "youve", "possible", "i", "not", "so"}, c.tokens[at+1].word) || c.has("isnt", "possible")
 	or := c.at("or")
-	list := or > 0 && or+1 < len(c.tokens) && c.tokens[or+1].part != nil // "weekends or Mondays"
-	at := c.at("if", "unless", "otherwise", "whether", "except")
-	if at == 0 && len(c.tokens) > 2 && (c.tokens[1].word == "not" || c.tokens[1].word == "so") {
-		at = -1 // "if not, add it" answers a question of the same message
-	}
-	if at >= 0 && at+1 < len(c.tokens) && slices.Contains([]string{"its", "thats", "you", "youd", "possible", "i"}, c.tokens[at+1].word) || at >= 0 && c.has("isnt") {
-		at = -1 // "if it isn't too much trouble"
-	}
-	if _, verb := c.request(); verb >= 0 && at > verb && slices.ContainsFunc(c.tokens[at:], func(t token) bool { return t.word == "youve" || t.word == "possible" || t.word == "thats" }) {
-		at = -1 // "if that's possible"
-	}
-	return at >= 0 || or >= 0 && !list && !c.has("anything", "similar")
+	listed := or < 0 || or+1 < len(c.tokens) && c.tokens[or+1].part != nil || c.has("anything", "similar", "something")
+	return at >= 0 && !courtesy || !listed && at < 0 && c.find(kinds) < 0
 }
 
-// one does what one clause asks for.
-func (t *turn) one(c clause) (question string) {
-	asked := c.question()
-	called, verb := c.request()
+// Slots of commands: what a verb needs beside it.
+
+func always(*turn, clause, int) bool        { return true }
+func hasPlan(t *turn, _ clause, _ int) bool { return !t.fresh }
+
+func hasName(t *turn, c clause, at int) bool {
+	_, _, question := t.things(c.tokens[at+1:])
+	return question == "" && len(c.tokens) > at+1 && !t.fresh
+}
+
+func hasTitle(t *turn, c clause, at int) bool {
+	if t.fresh || at+1 >= len(c.tokens) || c.has("back") {
+		return false
+	}
+	return nameIn(c.tokens[at+1:]) != "" || len(c.parts(quoted)) > 0 || c.any(kinds) || c.any(pronouns)
+}
+
+func hasHours(t *turn, c clause, at int) bool {
+	scaled := c.tokens[at].word == "double" || c.tokens[at].word == "halve"
+	return (len(c.parts(hours)) > 0 || scaled) && !weekly(c.parts(days)) && !t.fresh
+}
+
+func hasWhen(t *turn, c clause, at int) bool {
+	if t.fresh || len(c.clocks()) > 0 && !c.any(kinds) {
+		return false
+	}
+	return len(c.parts(days))+len(c.parts(shift)) > 0 || c.has("before", "after", "into", "to", "end", "start", "later", "earlier")
+}
+
+// Statements that call a command without a verb.
+
+func putBack(t *turn, c clause) bool {
+	return c.has("back") && c.has("put", "take", "go", "bring", "change", "switch") && !c.has("by") && len(c.parts(days))+len(c.parts(shift)) == 0
+}
+
+func liftsLimit(t *turn, c clause) bool {
+	return c.has("limit", "unlimited", "cap") && (c.negated() || c.has("lift", "remove", "drop", "forget", "unlimited")) && len(c.parts(hours)) == 0
+}
+
+func deadlineNamed(t *turn, c clause) bool { return c.has("deadline") && len(c.parts(days)) > 0 }
+
+func asksNoOverlap(t *turn, c clause) bool {
+	return c.has(strings.Fields("overlap overlaps overlapping clash clashes clashing conflict conflicts conflicting collide")...) && len(c.parts(days))+len(c.clocks()) == 0
+}
+
+// wantsThing reports whether a clause wants something new: "we need a trial run", "then
+// \"Fix defects\", 8 hours".
+func wantsThing(t *turn, c clause) bool {
+	if t.fresh || c.negated() {
+		return false
+	}
+	if titles := c.parts(quoted); len(titles) == 1 {
+		_, known := t.thing(titles[0].title)
+		return !known && (len(c.parts(hours)) > 0 || c.any(kinds))
+	}
+	at := c.at("want", "need", "needs", "also", "plus", "and")
+	if at < 0 || at+1 >= len(c.tokens) || c.has("day", "break") || nameIn(c.tokens[at+1:]) == "" {
+		return false
+	}
+	article := slices.Contains([]string{"a", "an", "another", "one"}, c.tokens[at+1].word)
+	return article && (c.has("want", "need", "needs") || t.added != "") || c.any(kinds) && c.has("want", "need", "needs")
+}
+
+func weekly(when []part) bool { return len(when) > 0 && when[0].weekly }
+
+// ofAvailability reports whether a clause says when there is time for the plan: it names
+// days with words of availability, or with nothing that is to be done on them.
+func ofAvailability(t *turn, c clause) bool {
+	when, clocks := c.parts(days), c.clocks()
+	if len(when)+len(clocks) == 0 || c.any(meetings) || c.has("he", "she", "they") || c.has("deadline") {
+		return false
+	}
+	if len(clocks) > 0 {
+		return !c.negated() && c.any(availability) && !c.has("ok", "okay", "good", "fine", "after") || c.has("only") && !c.has("not", "cant")
+	}
+	repeated := t.repeats(when, c)
 	switch {
-	case asked:
-		return t.asked(c)
-	case c.conditional() && (called != nil || len(c.parts(days))+len(c.parts(amount)) > 0 || !c.story()):
-		return "" // named as what was not understood
-	case called != nil && called.name == "undo":
-		return t.undoLast(c, verb)
-	case called != nil && (called.name == "show" || called.name == "left") && t.before.Preview != nil:
-		return t.asked(c)
-	case c.has("limit", "unlimited", "cap") && (c.negated() || c.has("lift", "remove", "drop", "forget", "unlimited")) && len(c.parts(amount)) == 0:
-		t.said.Total, t.said.Unlimited = nil, true
-		t.s, _ = t.before.Hear(t.said)
-		c.useAll()
-		return ""
-	case t.rescheduled(c):
-		return ""
-	case t.added != "" && called == nil && len(c.words()) == 0 && len(c.parts(amount)) > 0:
-		return t.addedDetail(c)
-	case t.before.Preview != nil && called == nil && wantsThing(c):
-		return t.add(c, c.at("want", "need", "needs"))
-	case t.hearTime(c, called):
-		return ""
-	case t.before.Preview == nil:
-		return "" // named as what was not understood
-	case called != nil:
-		return called.run(t, c, verb)
-	case t.placedBeside(c):
-		return ""
-	case len(c.parts(amount)) > 0:
-		return t.hoursOf(c)
-	case c.has("need", "want", "should", "needs") && c.has("milestone", "phase", "stage", "task", "step"):
-		return t.add(c, c.at("need", "want", "should", "needs"))
-	case c.tokens[0].word != "" && slices.Contains([]string{"and", "also", "plus", "then"}, c.tokens[0].word) && len(c.tokens) > 2 && slices.Contains([]string{"a", "an", "another", "one"}, c.tokens[1].word):
-		return t.add(c, 0) // to what the message before added
+	case repeated && len(c.parts(hours)) > 0:
+		return true
+	case c.negated() && !(c.has("only", "just") && !c.any(denials)):
+		return false
+	case c.has("want") && c.has("after", "again") || c.has("only") || repeated && c.any(availability):
+		return true
 	}
-	return ""
+	return repeated && len(t.strange(c)) == 0
 }
 
-// wantsThing reports whether a clause wants something new: "I want a trial run on Friday".
-func wantsThing(c clause) bool {
-	at := c.at("want", "need", "needs")
-	return at >= 0 && at+1 < len(c.tokens) && slices.Contains([]string{"a", "an", "another"}, c.tokens[at+1].word) && !c.has("more", "day", "break") && !c.negated()
+// repeats reports whether days are those of each week.
+func (t *turn) repeats(when []part, c clause) bool {
+	often := slices.ContainsFunc(c.parts(times), func(p part) bool { return p.partly && p.weekly }) // "evenings"
+	return len(when) > 0 && len(when[0].weekdays) > 0 && (when[0].weekly || often || when[0].bare && len(c.clocks()) == 0 && (len(when) > 1 || c.any(denials) || c.any(availability) || len(c.parts(hours)) > 0))
 }
 
-// addedDetail takes hours and a day of what the message added just before.
-func (t *turn) addedDetail(c clause) string {
-	if when := c.parts(days); len(when) > 0 {
-		for i := range t.draft.Milestones {
-			for j := range t.draft.Milestones[i].Tasks {
-				if task := &t.draft.Milestones[i].Tasks[j]; task.Title == t.added {
-					t.wanted[t.added], t.moved[t.added], task.Date = window{when[0].first, when[0].last}, true, ""
-				}
-			}
+// strange returns the words of a clause that tell of something else than the plan's work.
+func (t *turn) strange(c clause) []token {
+	return slices.DeleteFunc(c.telling(), func(k token) bool {
+		shared, _ := goal.Shared(k.text, t.draft.Title)
+		return shared > 0 || slices.Contains(strings.Fields("say run train study practise practice max maximum at-most up"), k.word)
+	})
+}
+
+func ofMeeting(t *turn, c clause) bool { return len(c.clocks()) > 0 }
+
+func ofDeadline(t *turn, c clause) bool {
+	return len(c.parts(days)) > 0 && !weekly(c.parts(days)) && (c.before(days, "by", "before", "until", "till", "til", "due", "latest", "than") || c.any(dues)) &&
+		!c.any(meetings) && !c.has("cant", "cannot", "dont", "off", "away")
+}
+
+func ofDaysOff(t *turn, c clause) bool {
+	when := c.parts(days)
+	if len(when) == 0 {
+		return len(t.lastDays) > 0 && c.has("nothing", "no", "else", "out", "off") && c.has("day", "evening", "altogether", "week", "weekend")
+	}
+	if c.any(negatives) || c.negated() || t.fresh {
+		return c.negated() || t.repeats(when, c)
+	}
+	if _, named := t.named(c.telling()); named || movesByStatement(t, c) {
+		return false
+	}
+	for _, p := range when {
+		if now := !p.weekly && !p.first.After(t.tomorrow()) && p.last.After(p.first); now || p.last.Sub(p.first) > 62*24*time.Hour {
+			return false // "this year" is no holiday
 		}
 	}
-	return t.hoursOf(c)
+	return true
 }
 
-// hoursOf takes an amount that stands by itself: of what was just added, of what is named,
-// or of the whole plan.
-func (t *turn) hoursOf(c clause) string {
-	if added, found := t.thing(t.added); found && !c.has("total", "plan", "all", "within", "keep", "altogether") {
-		p := c.take(amount)[0]
-		c.useAll()
-		return t.setHours(added, p, false, false)
+// movesByStatement reports whether a clause says when something of the plan is to be.
+func movesByStatement(t *turn, c clause) bool {
+	if t.fresh {
+		return false
 	}
-	if c.has("too") {
-		c.useAll() // what somebody thinks of it
-		return ""
+	_, named := t.named(c.telling())
+	about := named || len(c.telling()) == 0 && (t.added != "" || t.topic != "") && c.has("better", "instead", "fine", "rather", "then")
+	if len(c.parts(days)) > 0 {
+		return about
 	}
-	strange := func(k token) bool { return !hourless[k.word] && !isVerb(k.word) }
-	if _, found := t.thing(t.nameIn(c.words())); !found && slices.ContainsFunc(c.words(), strange) && !c.has("each", "every") {
-		return "" // named as what was not understood
-	}
-	return t.hours(c, 0)
+	return named && c.has("before", "after") && c.has("should", "must", "has", "have", "needs", "need", "comes", "goes")
 }
+
+func ofHours(t *turn, c clause) bool { return len(c.parts(hours)) > 0 && !c.has("too") }
 
 // question reports whether a clause asks to know something, and for no change.
 func (c clause) question() bool {
 	first := 0
-	for first < len(c.tokens)-1 && slices.Contains([]string{"and", "so", "but", "ok", "okay", "hmm", "anyway", "oh", "also", "now", "wait", "remind", "me", "tell", "right", "nice", "cool"}, c.tokens[first].word) {
+	for first < len(c.tokens)-1 && slices.Contains(strings.Fields("and so but ok okay hmm anyway oh also now wait remind me tell right nice cool"), c.tokens[first].word) {
 		first++
 	}
-	called, _ := c.request()
-	asks := called != nil && called.name != "show" && called.name != "left"
-	aux := first+1 < len(c.tokens) && auxiliaries[c.tokens[first].word] && subjects[c.tokens[first+1].word] &&
-		(c.tokens[first].word != "do" || slices.Contains([]string{"i", "we", "you", "they"}, c.tokens[first+1].word))
-	return questions[c.tokens[first].word] || !asks && (c.asks || aux)
+	cmd, _ := c.request()
+	asks := cmd != nil && cmd.slot != nil && cmd.help != "" && !cmd.verbs["show"] && !cmd.verbs["left"]
+	word := c.tokens[first].word
+	aux := first+1 < len(c.tokens) && auxiliaries[word] && subjects[c.tokens[first+1].word] && (word != "do" || slices.Contains([]string{"i", "we", "you", "they"}, c.tokens[first+1].word))
+	return questions[word] || !asks && (c.asks || aux)
 }
 
-var questions = words(`what whats when whens where wheres which who whos why how hows whose`)
-
-var auxiliaries = words(`is are am was were do does did has isnt arent doesnt dont shouldnt wouldnt may will would should can could`)
-
-// asked answers a question with what is known: a day's tasks, when a thing is, the plan,
-// or what is left.
-func (t *turn) asked(c clause) string {
-	c.useAll()
-	if t.before.Preview == nil {
-		return ""
-	}
-	switch {
-	case t.onDays(c), t.whenIs(c):
-		return ""
-	case c.has("show", "list", "plan", "display", "see", "schedule", "summary", "milestones", "tasks", "everything", "print", "summarize", "summarise") && !c.has("left", "many", "much", "long"):
-		return t.show(c, 0)
-	}
-	return t.left(c, 0)
-}
-
-// onDays answers what there is on the days of a question.
-func (t *turn) onDays(c clause) bool {
-	when := c.parts(days)
-	if len(when) == 0 || when[0].last.Sub(when[0].first) > 14*24*time.Hour || c.has("before", "by", "until", "till", "after", "sensible", "better") {
-		return false
-	}
-	first, last := when[0].first.Format(time.DateOnly), when[0].last.Format(time.DateOnly)
-	var found []string
-	for _, task := range t.before.Preview.Tasks() {
-		if day := task.Date[:10]; day >= first && day <= last {
-			found = append(found, fmt.Sprintf("%q on %s (%s h)", task.Title, day, goal.Number(task.EstimatedHours)))
-		}
-	}
-	t.answers = append(t.answers, fmt.Sprintf("From %s to %s there is: %s.", first, last, cmp.Or(strings.Join(found, ", "), "nothing of the plan")))
-	return true
-}
-
-// whenIs answers when a task or a meeting is that a question names.
-func (t *turn) whenIs(c clause) bool {
-	if !c.has("when", "whens", "date", "day", "time") {
-		return false
-	}
-	if i := t.meeting(c); i >= 0 {
-		b := t.s.Upcoming[i]
-		t.answers = append(t.answers, fmt.Sprintf("%s is on %s, for %s hours.", b.Title, strings.Replace(b.Date[:min(16, len(b.Date))], "T", " at ", 1), goal.Number(b.EstimatedHours)))
-		return true
-	}
-	thing, found := t.thing(t.nameIn(c.tokens))
-	if !found {
-		return false
-	}
-	for _, task := range t.tasksOf([]goal.Thing{thing}) {
-		t.answers = append(t.answers, fmt.Sprintf("%q is on %s.", task.Title, task.Date[:10]))
-	}
-	return len(t.answers) > 0
-}
-
-// meeting returns which of the calendar a clause names, -1 where none.
-func (t *turn) meeting(c clause) int {
-	return slices.IndexFunc(t.s.Upcoming, func(b goal.Busy) bool {
-		return slices.ContainsFunc(c.tokens, func(k token) bool {
-			return k.part == nil && len(k.word) > 3 && !fillers[k.word] && !slices.Contains(meetings, k.word) && goal.Names(k.text, b.Title)
-		})
-	})
-}
-
-// rescheduled moves something of the calendar to the day that a clause names.
-func (t *turn) rescheduled(c clause) bool {
-	i := t.meeting(c)
-	if i < 0 || !c.has(called("move").verbs...) {
-		return false
-	}
-	was := t.s.Upcoming[i]
-	at, err := time.Parse(time.RFC3339, was.Date)
-	if err != nil {
-		return false
-	}
-	at = at.In(t.s.Now.Location())
-	to := at
-	if when := c.parts(days); len(when) > 0 {
-		day := when[len(when)-1].first
-		to = time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, at.Location())
-	} else if by := c.parts(shift); len(by) > 0 {
-		to = at.AddDate(0, 0, by[0].shift)
-	}
-	if hours := c.parts(clock); len(hours) > 0 {
-		start := minutes(hours[0].from)
-		to = time.Date(to.Year(), to.Month(), to.Day(), start/60, start%60, 0, 0, at.Location())
-	}
-	if to.Equal(at) {
-		return false
-	}
-	t.said.Available = append(t.said.Available, goal.Blocked{Date: at.Format(time.DateOnly), From: at.Format("15:04")})
-	t.said.Upcoming = append(t.said.Upcoming, goal.Busy{Title: was.Title, Date: to.Format(time.RFC3339), EstimatedHours: was.EstimatedHours})
-	t.s, _ = t.before.Hear(t.said)
-	c.useAll()
-	return true
-}
-
-// placedBeside moves a thing that must come before or after another: "A has to happen before B".
-func (t *turn) placedBeside(c clause) bool {
-	at := c.at("before", "after")
-	if at <= 0 || !c.has("should", "must", "has", "have", "needs", "need", "comes", "goes") {
-		return false
-	}
-	thing, found := t.thing(t.nameIn(c.tokens[:at]))
-	if _, other := t.thing(t.nameIn(c.tokens[at+1:])); !found || !other {
-		return false
-	}
-	return t.moveBeside(c, []goal.Thing{thing}) == ""
-}
-
-func (t *turn) show(c clause, _ int) string {
-	d := t.before.Preview
-	c.useAll()
-	t.answers = append(t.answers, fmt.Sprintf("%q takes %s hours:\n%s", d.Title, goal.Number(d.Hours()), d.Outline()))
-	return ""
-}
-
-func (t *turn) left(c clause, _ int) string {
-	c.useAll()
-	pending := t.before.Pending(*t.before.Preview)
-	if len(pending) == 0 {
-		t.answers = append(t.answers, "Nothing is left to do.")
-		return ""
-	}
-	first, last := pending[0], pending[0]
-	for _, task := range pending {
-		if task.Date < first.Date {
-			first = task
-		}
-		if task.Date > last.Date {
-			last = task
-		}
-	}
-	said := fmt.Sprintf("%s of %s hours are left; the next is %q on %s, the last is on %s.", goal.Count(len(pending), "task"),
-		goal.Number(pending.Hours()), first.Title, first.Date[:10], last.Date[:10])
-	if limit, limited := t.before.Limit(*t.before.Preview); limited {
-		said += fmt.Sprintf(" You have %s hours.", goal.Number(limit))
-	}
-	t.answers = append(t.answers, said)
-	return ""
-}
-
-func (t *turn) undoLast(c clause, _ int) string {
-	c.useAll()
-	t.undo = true
-	return ""
-}
-
-// notUnderstood names what was not understood, with the two of the list that are nearest.
+// notUnderstood names what was not understood, with the two commands that are nearest.
 func notUnderstood(rest []string, message string) string {
-	const most = 12
+	const most = 10
 	cut := strings.Fields(strings.Join(rest, "; "))
 	if len(cut) > most {
 		cut = append(cut[:most], "…")
 	}
-	near := nearest(message)
+	near := nearestCommands(message)
 	return fmt.Sprintf("I did not understand: %q. I can %s, or %s.", strings.Join(cut, " "), near[0], near[1])
 }
 
-// nearest returns the two things of the list whose words a message shares most with.
-func nearest(message string) []string {
-	type scored struct {
-		help  string
-		score int
-	}
-	var all []scored
+// nearestCommands returns the two whose words a message shares most with.
+func nearestCommands(message string) []string {
 	said := strings.Fields(strings.ToLower(message))
-	score := func(words []string) (n int) {
+	score := func(known []string) (n int) {
 		for _, word := range said {
-			if slices.ContainsFunc(words, func(w string) bool {
+			if slices.ContainsFunc(known, func(w string) bool {
 				return len(word) > 2 && (strings.HasPrefix(word, w) || strings.HasPrefix(w, word))
 			}) {
 				n++
@@ -478,12 +374,24 @@ func nearest(message string) []string {
 		}
 		return n
 	}
-	for _, c := range commands {
-		all = append(all, scored{c.help, 2*score(c.verbs) + score(strings.Fields(c.help))})
+	scores := map[string]int{approval: score(strings.Fields(approval))}
+	list := []string{}
+	for _, cmd := range commands {
+		verbs := []string{}
+		for verb := range cmd.verbs {
+			verbs = append(verbs, verb)
+		}
+		if _, there := scores[cmd.help]; !there {
+			list = append(list, cmd.help)
+		}
+		scores[cmd.help] = max(scores[cmd.help], 2*score(verbs)+score(strings.Fields(cmd.help)))
 	}
-	for _, help := range others {
-		all = append(all, scored{help, score(strings.Fields(help))})
-	}
-	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	return []string{all[0].help, all[1].help}
+	list = append(list, approval)
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(scores[b], scores[a]) })
+	return list
+}
+
+// changed reports whether the draft is another than the preview.
+func (t *turn) changed() bool {
+	return t.fresh || !reflect.DeepEqual(t.draft, *t.before.Preview)
 }

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -79,45 +78,47 @@ func said(r offline.Request) (last string) {
 // plan returns what the message comes to, as a model would: a first draft, or the preview
 // with the changes that it asks for, what it says of time, and what is left to ask.
 func plan(s goal.Situation, last string) map[string]any {
-	t := &turn{before: s, s: s, last: last, notBefore: map[string]time.Time{}, moved: map[string]bool{}, wanted: map[string]window{}}
+	t := &turn{before: s, s: s, last: last, fresh: s.Preview == nil || s.StartsOver, wanted: map[string]window{}, moved: map[string]bool{}, pinned: map[string]bool{}}
 	clauses := read(s.Message, s.Now)
-	fresh := s.Preview == nil || s.StartsOver
 	question := ""
-	if fresh {
-		question = t.newPlan(clauses)
+	if t.fresh {
+		t.newPlan(clauses)
 	} else {
 		t.draft = s.Preview.Clone()
 		question = t.follow(clauses)
 	}
 	t.closeWeek()
 	if t.undo && question == "" {
-		answer := map[string]any{"undo": true}
-		if context := t.said.Object(); len(context) > 0 {
-			answer["context"] = context
-		}
-		if more := len(t.rest)+len(t.questions) > 0 || !reflect.DeepEqual(t.draft, *s.Preview); more {
-			answer["question"] = "An undo goes alone: say again what else you want."
-		}
-		return answer
+		return t.undone()
 	}
-	edited := fresh || !reflect.DeepEqual(t.draft, *s.Preview) || !t.s.Told.Equal(s.Told)
-	if question == "" && edited && len(t.draft.Milestones) > 0 {
+	if question == "" && len(t.draft.Milestones) > 0 && (t.changed() || !t.s.Told.Equal(s.Told)) {
 		question = t.settle()
 	}
 	if question != "" {
 		return map[string]any{"question": question + only(s)}
 	}
-	return t.proposal(fresh)
+	return t.proposal()
+}
+
+// undone is a model's answer that takes the last change back.
+func (t *turn) undone() map[string]any {
+	answer := map[string]any{"undo": true}
+	if context := t.said.Object(); len(context) > 0 {
+		answer["context"] = context
+	}
+	if len(t.rest)+len(t.questions) > 0 || t.changed() {
+		answer["question"] = "An undo goes alone: say again what else you want."
+	}
+	return answer
 }
 
 // proposal is a model's answer.
-func (t *turn) proposal(fresh bool) map[string]any {
+func (t *turn) proposal() map[string]any {
 	answer := map[string]any{}
 	if context := t.said.Object(); len(context) > 0 {
 		answer["context"] = context
 	}
-	changed := fresh && len(t.draft.Milestones) > 0 || !fresh && !reflect.DeepEqual(t.draft, *t.before.Preview)
-	if changed {
+	if t.changed() && len(t.draft.Milestones) > 0 {
 		answer["goalDraft"] = t.draft.Bare().Object()
 	}
 	if len(t.unused) > 0 {
@@ -126,11 +127,12 @@ func (t *turn) proposal(fresh bool) map[string]any {
 	if len(t.rest) > 0 {
 		t.questions = append(t.questions, notUnderstood(t.rest, t.before.Message))
 	}
-	if len(answer) == 0 && len(t.answers)+len(t.questions) == 0 && t.heard {
+	switch nothing := len(answer)+len(t.answers)+len(t.questions) == 0; {
+	case nothing && t.heard:
 		t.answers = append(t.answers, "It is so already: nothing changes.")
-	} else if len(answer) == 0 && len(t.answers)+len(t.questions) == 0 && t.mentioned.tokens != nil {
-		t.left(t.mentioned, 0) // talk is answered with where the plan stands
-	} else if len(answer) == 0 && len(t.answers)+len(t.questions) == 0 {
+	case nothing && !t.fresh:
+		t.answers = append(t.answers, t.left()) // talk is answered with where the plan stands
+	case nothing:
 		t.questions = append(t.questions, notUnderstood([]string{t.before.Message}, t.before.Message))
 	}
 	if len(t.answers) > 0 {

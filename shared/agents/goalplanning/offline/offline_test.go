@@ -127,7 +127,7 @@ func TestTitles(t *testing.T) {
 	for message, want := range map[string]string{
 		"Run a marathon, I can train 3 times a week":                                 "Run a marathon | train 3 times a week",
 		"Learn chess every evening":                                                  "Learn chess | evening",
-		"Build a shop: design, development and launch":                               "Build a shop | design development and launch",
+		"Build a shop: design, development and launch":                               "Build a shop | design, development and launch",
 		"Build a shop with the milestones design and launch":                         "Build a shop | design and launch",
 		"Write a novel before the summer but I hate mornings":                        "Write a novel | summer",
 		"I'd like to learn Spanish for my trip to Peru, in 20 hours, not on Mondays": "Learn Spanish for my trip to Peru | ",

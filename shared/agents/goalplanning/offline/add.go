@@ -1,0 +1,331 @@
+package offline
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+)
+
+// addition is what is to be added, and where.
+type addition struct {
+	title     string
+	milestone bool // it was said to be one
+	task      bool
+	into      int // the milestone of a task; -1 is not said
+	beside    *goal.Thing
+	behind    bool
+	first     bool // at the start
+	hours     float64
+	when      window
+}
+
+// add adds a milestone or task.
+func (t *turn) add(c clause, at int) string {
+	order := addition{into: -1}
+	start := at + 1
+	if at < 0 {
+		start, order.into = t.wishBegins(c)
+	}
+	region := c.tokens[start:]
+	amounts := c.parts(hours)
+	rest := clause{tokens: region}
+	if len(amounts) > 0 && !rest.any(kinds) && len(c.parts(quoted)) == 0 && c.tokens[max(0, at)].word != "forgotten" {
+		named := withoutEnds(region)
+		if things, _, question := t.things(named); question == "" && rest.at("to", "on") >= 0 && region[0].is(hours) || nameIn(region) == "" && !rest.any(pronouns) {
+			return t.hoursOf(c, amounts[0], things, question)
+		}
+	}
+	if every := rest.at("every", "each"); every > 0 && every+1 < len(region) && kinds[region[every+1].word] {
+		return t.addToAll(c, plainTitle(region[:every]), amounts)
+	}
+	region, question := t.target(&order, region)
+	if question != "" {
+		return question
+	}
+	rest = clause{tokens: region}
+	order.milestone = rest.has("milestone", "milestones", "phase", "phases", "stage", "stages") && !rest.has("task", "tasks")
+	order.task = rest.has("task", "tasks", "step", "todo", "item")
+	for _, p := range amounts {
+		order.hours += p.hours
+	}
+	if when := c.parts(days); len(when) > 0 {
+		order.when = window{when[0].first, when[0].last}
+		if c.before(days, "by", "before") {
+			order.when.first = t.tomorrow()
+		}
+	}
+	order.title = plainTitle(region)
+	if titles := c.parts(quoted); len(titles) == 1 && order.beside == nil && order.into < 0 {
+		order.title = capital(clip(titles[0].title, 120))
+	}
+	if pronouns[strings.ToLower(order.title)] || order.title == "" {
+		order.title = t.mustTitle()
+	}
+	if order.title == "" {
+		return "What should I call it? For example: \"add a testing milestone\"."
+	}
+	c.use()
+	return t.insert(order)
+}
+
+// wishBegins returns where a statement begins to name what it wants, and the milestone
+// that needs it, -1 where none is named.
+func (t *turn) wishBegins(c clause) (at, milestone int) {
+	at = c.at("want", "need", "needs", "also", "plus", "and")
+	if at < 0 {
+		return max(0, slices.IndexFunc(c.tokens, func(k token) bool { return k.is(quoted) })), -1
+	}
+	if thing, found := t.named(c.tokens[:at]); found {
+		return at + 1, thing.Milestone
+	}
+	return at + 1, -1
+}
+
+// addToAll adds a task to each milestone.
+func (t *turn) addToAll(c clause, title string, amounts []part) string {
+	estimated := taskHours
+	if len(amounts) > 0 {
+		estimated = min(workdayHours, max(quarter, amounts[0].hours))
+	}
+	c.use()
+	for i := range t.draft.Milestones {
+		m := &t.draft.Milestones[i]
+		if !slices.ContainsFunc(m.Tasks, func(task goal.Task) bool { return strings.EqualFold(task.Title, title) }) {
+			m.Tasks = append(m.Tasks, goal.Task{Title: title, EstimatedHours: estimated})
+		}
+	}
+	return ""
+}
+
+// target reads to which milestone, or beside which thing, something is added, and returns
+// the tokens without that.
+func (t *turn) target(order *addition, tokens []token) ([]token, string) {
+	for i := len(tokens) - 1; i >= 0; i-- {
+		word := tokens[i].word
+		beside := word == "before" || word == "after"
+		if !beside && !slices.Contains([]string{"to", "in", "into", "under", "within", "at", "as", "near"}, word) {
+			continue
+		}
+		named := untilPart(tokens[i+1:], wordsOf("on by"))
+		around := slices.Concat(tokens[:i], tokens[i+1+len(named):])
+		place := clause{tokens: named}
+		words := nameIn(named)
+		switch {
+		case place.has("start", "beginning", "front", "top") || beside && (words == "" || place.has("i", "we", "anything", "everything")):
+			order.first = true
+			return around, ""
+		case words == "" || place.has("plan", "list", "end", "somewhere"):
+			return around, ""
+		}
+		things, _, question := t.things(named)
+		switch {
+		case question != "" && beside && order.title == "" && !place.any(auxiliaries) && len(named) < 5:
+			return nil, question
+		case question != "" && beside:
+			order.first = true // of what the plan does not name
+			return around, ""
+		case question != "":
+			continue
+		case beside:
+			order.beside, order.behind = &things[0], word == "after"
+		default:
+			order.into = things[0].Milestone
+		}
+		return around, ""
+	}
+	if n := len(tokens); n > 1 && tokens[n-1].word == "first" {
+		order.first = true
+		return tokens[:n-1], ""
+	}
+	return tokens, ""
+}
+
+// aroundTitle are words before and after a title that are none of it.
+var (
+	beforeTitle = wordsOf("a an the another new extra one two more some milestone milestones phase phases stage stages task tasks step steps item called named titled for about with also and in there to of on as it like please just maybe")
+	afterTitle  = fillers.with(beforeTitle).with(negatives).with(wordsOf("called named titled before after because since"))
+	inTitle     = wordsOf("up in out off over down on")
+)
+
+// plainTitle returns the words of tokens as a title: without those around it, and without
+// a wish.
+func plainTitle(tokens []token) string {
+	for _, k := range tokens {
+		if k.is(quoted) {
+			return capital(clip(k.part.title, 120))
+		}
+	}
+	if at := (clause{tokens: tokens}).at("called", "named", "titled"); at >= 0 {
+		tokens = tokens[at+1:]
+	}
+	tokens = untilPart(tokens, nil)
+	for len(tokens) > 0 && (beforeTitle[tokens[0].word] || polite[tokens[0].word]) {
+		tokens = tokens[1:]
+	}
+	for i := 1; i < len(tokens); i++ {
+		wish := slices.Contains(strings.Fields("i we because since which who whose although though while until where should must needs please so if but"), tokens[i].word)
+		if tokens[i-1].pause || wish || (tokens[i].word == "before" || tokens[i].word == "after") && i+1 < len(tokens) && (tokens[i+1].word == "i" || tokens[i+1].word == "we") {
+			tokens = tokens[:i]
+			break
+		}
+	}
+	for len(tokens) > 0 {
+		last := tokens[len(tokens)-1].word
+		if !afterTitle[last] || inTitle[last] && len(tokens) > 1 && !fillers[tokens[len(tokens)-2].word] && last != "in" && last != "on" {
+			break
+		}
+		tokens = tokens[:len(tokens)-1]
+	}
+	return capital(clip(text(tokens), 120))
+}
+
+// mustTitle returns what the message says must be done before it asks to add that: "I
+// should call my sister" is "Call my sister", "the electrician has to rewire" is
+// "Electrician: rewire".
+func (t *turn) mustTitle() string {
+	c := t.must
+	at := c.at("should", "must", "has", "have", "needs", "need")
+	if at < 0 {
+		return ""
+	}
+	who, what := c.tokens[:at], clause{tokens: c.tokens[at+1:]}
+	if end := what.at("before", "after", "and", "so", "because", "since", "if", "when"); end >= 0 {
+		what.tokens = what.tokens[:end]
+	}
+	title := plainTitle(slices.DeleteFunc(slices.Clone(what.tokens), func(k token) bool { return k.word == "really" || k.word == "to" && k.text == what.tokens[0].text }))
+	subject := plainTitle(slices.DeleteFunc(slices.Clone(who), func(k token) bool { return polite[k.word] || subjects[k.word] && k.word != "the" }))
+	if subject == "" || title == "" {
+		return title
+	}
+	return subject + ": " + strings.ToLower(title[:1]) + title[1:]
+}
+
+func (t *turn) insert(order addition) string {
+	dated := order.hours > 0 && !order.when.first.IsZero()
+	if !order.milestone && (order.task || dated || order.into >= 0 || order.first && order.hours > 0 || order.beside != nil && order.beside.Task >= 0) {
+		return t.insertTask(order)
+	}
+	if t.called(order.title) {
+		return fmt.Sprintf("There is a milestone %q already. Give it another name, or say what to change of it.", order.title)
+	}
+	lower := strings.ToLower(order.title[:1]) + order.title[1:]
+	m := milestone(order.title, "Prepare "+lower, "Carry out "+lower)
+	for i := range m.Tasks {
+		m.Tasks[i].EstimatedHours = min(workdayHours, max(quarter, cmp.Or(order.hours/2, taskHours)))
+		if !order.when.first.IsZero() {
+			t.wanted[m.Tasks[i].Title] = order.when
+		}
+	}
+	place := len(t.draft.Milestones)
+	switch {
+	case order.first:
+		place = 0
+	case order.beside != nil:
+		place = order.beside.Milestone
+		if order.behind {
+			place++
+		}
+	case m.Tests():
+		place = t.beforeLaunch()
+	}
+	t.draft.Milestones = slices.Insert(t.draft.Milestones, place, m)
+	t.added = m.Title
+	return ""
+}
+
+// beforeLaunch is where a test belongs: before what is launched, or at the end.
+func (t *turn) beforeLaunch() int {
+	i := slices.IndexFunc(t.draft.Milestones, func(m goal.Milestone) bool {
+		return goal.Names("launch", m.Title) || goal.Names("publish", m.Title) || goal.Names("release", m.Title)
+	})
+	if i <= 0 {
+		return len(t.draft.Milestones)
+	}
+	return i
+}
+
+func (t *turn) insertTask(order addition) string {
+	into, place := order.into, -1
+	switch {
+	case order.beside != nil:
+		into = order.beside.Milestone
+		if place = order.beside.Task; place >= 0 && order.behind {
+			place++
+		}
+	case order.first && into < 0:
+		into = 0
+	case into < 0:
+		into = len(t.draft.Milestones) - 1
+		for i, m := range t.draft.Milestones {
+			if goal.Names(m.Title, order.title) {
+				into = i
+			}
+		}
+	}
+	m := &t.draft.Milestones[into]
+	if order.first {
+		place = 0
+	} else if place < 0 {
+		place = len(m.Tasks)
+	}
+	if slices.ContainsFunc(m.Tasks, func(other goal.Task) bool { return strings.EqualFold(other.Title, order.title) }) {
+		return fmt.Sprintf("There is a task %q in %q already. Give it another name.", order.title, m.Title)
+	}
+	if order.hours > workdayHours {
+		return fmt.Sprintf("%q cannot take %s hours: %s is the most of a day. Add it as a milestone, or in parts.", order.title, goal.Number(order.hours), goal.Number(workdayHours))
+	}
+	if !order.when.first.IsZero() {
+		t.wanted[order.title], t.moved[order.title] = order.when, true
+	}
+	if order.hours > 0 {
+		t.pinned[order.title] = true
+	}
+	t.added = order.title
+	m.Tasks = slices.Insert(m.Tasks, place, goal.Task{Title: order.title, EstimatedHours: max(quarter, cmp.Or(order.hours, taskHours))})
+	return ""
+}
+
+// detail takes hours, a day or a place of what the message added just before.
+func (t *turn) detail(c clause) bool {
+	n, found := t.spokenOf()
+	if !found {
+		return false
+	}
+	amounts, when := c.parts(hours), c.parts(days)
+	first := c.has("start", "beginning", "front", "first", "top")
+	if len(amounts)+len(when) == 0 && !first {
+		return false
+	}
+	c.use()
+	if len(amounts) > 0 && t.hoursOf(c, amounts[0], []goal.Thing{n}, "") != "" {
+		return false
+	}
+	if len(when) > 0 {
+		t.placeIn([]goal.Thing{n}, func(goal.Task) window { return window{when[0].first, when[0].last} })
+	}
+	if first && n.Task >= 0 {
+		t.moveTask(n, goal.Thing{}, false)
+	} else if first {
+		t.moveMilestone(n.Milestone, 0, false)
+	}
+	return true
+}
+
+// capital begins a text with a capital letter.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+func clip(text string, most int) string {
+	runes := []rune(text)
+	return strings.TrimSpace(string(runes[:min(len(runes), most)]))
+}

@@ -1,0 +1,339 @@
+package offline
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
+)
+
+const (
+	taskHours    = 2.0  // of a task, where nothing is said of hours
+	workdayHours = 8.0  // the most of a day
+	quarter      = 0.25 // the least that a task takes, and by how much it changes
+)
+
+// window is when something may be placed: from one day to another; a zero last is open.
+type window struct{ first, last time.Time }
+
+func (t *turn) today() time.Time    { return dayAt(t.s.Now, 0) }
+func (t *turn) tomorrow() time.Time { return dayAt(t.s.Now, 1) }
+
+// settle makes the draft fit what is known: its hours, and a day for each task.
+func (t *turn) settle() (question string) {
+	if question := t.fit(); question != "" {
+		return question
+	}
+	for _, wanted := range t.wanted {
+		if !wanted.last.IsZero() && wanted.last.Before(t.today()) {
+			return fmt.Sprintf("%s is over. Which day do you mean?", wanted.last.Format(time.DateOnly))
+		}
+	}
+	if end := t.s.Told.Deadline; end != "" && end != t.before.Told.Deadline && end < t.today().Format(time.DateOnly) {
+		return fmt.Sprintf("%s is over. By which day do you mean?", end)
+	}
+	question = t.placeAll(t.draft)
+	if question != "" && t.mayPlaceAnew() {
+		anew := t.draft.Clone()
+		for _, task := range t.tasksOf(anew, everything(anew)) {
+			if !t.moved[task.Title] {
+				task.Date = ""
+			}
+		}
+		if t.placeAll(anew) == "" {
+			return ""
+		}
+	}
+	return question
+}
+
+// mayPlaceAnew reports whether tasks that the message does not name may move: where there
+// is less time than before, or a test must come after what it tests.
+func (t *turn) mayPlaceAnew() bool {
+	tests := slices.ContainsFunc(t.draft.Milestones, func(m goal.Milestone) bool {
+		_, wanted := t.wanted[m.Tasks[0].Title]
+		return wanted && m.Tests()
+	})
+	return tests || !t.s.Told.Equal(t.before.Told)
+}
+
+// placeAll gives each task of a draft its day. It takes as little of a day as it can.
+func (t *turn) placeAll(draft goal.Draft) (question string) {
+	for most := 0.0; most <= workdayHours; most += 2 {
+		placed := draft.Clone()
+		why := t.place(placed, most)
+		if why == "" {
+			t.draft = placed
+			return ""
+		}
+		question = cmp.Or(question, why)
+	}
+	return question
+}
+
+// place gives each task without a day the first that has room. It keeps the days that
+// tasks have where these still hold, and what was moved by itself comes first.
+func (t *turn) place(draft goal.Draft, most float64) (question string) {
+	calendar := t.s.Days(goal.Draft{})
+	pending := t.s.Pending(draft)
+	is := func(task *goal.Task) bool { return slices.Contains(pending, task) }
+	for _, moved := range []bool{true, false} {
+		for i := range draft.Milestones {
+			for j := range draft.Milestones[i].Tasks {
+				task := &draft.Milestones[i].Tasks[j]
+				if task.Date == "" || t.moved[task.Title] != moved {
+					continue
+				}
+				if is(task) && (t.unfit(*task) || !calendar.Paced(*task)) {
+					task.Date = ""
+					continue
+				}
+				calendar.TakeTask(*task)
+			}
+		}
+	}
+	set := func(task *goal.Task, earliest string) string {
+		day, found := t.dayFor(*task, calendar, earliest, most)
+		if !found {
+			return t.noRoom(*task, earliest)
+		}
+		task.Date = day
+		calendar.TakeTask(*task)
+		return ""
+	}
+	for i := range draft.Milestones {
+		earliest := ""
+		for j := range draft.Milestones[i].Tasks {
+			task := &draft.Milestones[i].Tasks[j]
+			if !t.moved[task.Title] || task.Date != "" {
+				continue
+			}
+			if question := set(task, earliest); question != "" {
+				return question
+			}
+			earliest = task.Date
+		}
+	}
+	return t.placeRest(draft, calendar, is, set)
+}
+
+// placeRest places what was not moved by itself, in its order.
+func (t *turn) placeRest(draft goal.Draft, calendar goal.Days, pending func(*goal.Task) bool, set func(*goal.Task, string) string) (question string) {
+	end := ""
+	for i := range draft.Milestones {
+		m := &draft.Milestones[i]
+		earliest := t.earliest(draft, i)
+		_, wanted := t.wanted[m.Tasks[0].Title]
+		if fresh := !slices.ContainsFunc(m.Tasks, func(task goal.Task) bool { return task.Date != "" }); fresh && !wanted {
+			earliest = max(earliest, end) // a milestone without a day follows the one before
+		}
+		moved := slices.ContainsFunc(m.Tasks, func(task goal.Task) bool { return t.moved[task.Title] })
+		for j := range m.Tasks {
+			task := &m.Tasks[j]
+			if t.moved[task.Title] {
+				continue
+			}
+			if early := task.Date != "" && task.Date < earliest && len(task.Date) == len(time.DateOnly); early && pending(task) {
+				back := *task
+				back.EstimatedHours = -back.EstimatedHours
+				calendar.TakeTask(back)
+				task.Date = ""
+			}
+			if task.Date == "" {
+				if question := set(task, earliest); question != "" {
+					return question
+				}
+			}
+			earliest = max(earliest, task.Date[:10])
+		}
+		if moved {
+			slices.SortStableFunc(m.Tasks, func(a, b goal.Task) int { return cmp.Compare(a.Date[:10], b.Date[:10]) })
+		}
+		end = max(end, lastDay(*m))
+	}
+	return ""
+}
+
+// earliest returns the day before which a milestone must not begin: a test not before what
+// it tests ends, and one that followed another in the preview not before that does.
+func (t *turn) earliest(d goal.Draft, i int) (day string) {
+	if i > 0 && d.Milestones[i].Tests() {
+		day = lastDay(d.Milestones[i-1])
+	}
+	for k := i - 1; k >= 0; k-- {
+		if t.followed(d.Milestones[k], d.Milestones[i]) {
+			for _, between := range d.Milestones[k:i] {
+				day = max(day, lastDay(between))
+			}
+			return day
+		}
+	}
+	return day
+}
+
+// followed reports whether a milestone began after another in the preview, and neither was
+// moved by itself since.
+func (t *turn) followed(before, m goal.Milestone) bool {
+	if t.fresh || t.moved[m.Title] || t.moved[before.Title] {
+		return false
+	}
+	was := func(title string) *goal.Milestone {
+		for _, other := range t.before.Preview.Milestones {
+			if strings.EqualFold(other.Title, title) && len(other.Tasks) > 0 {
+				return &other
+			}
+		}
+		return nil
+	}
+	one, two := was(before.Title), was(m.Title)
+	return one != nil && two != nil && two.Tasks[0].Date >= lastDay(*one)
+}
+
+func lastDay(m goal.Milestone) (last string) {
+	for _, task := range m.Tasks {
+		last = max(last, task.Date)
+	}
+	return last
+}
+
+// unfit reports whether a task by itself breaks what is known of the user's time.
+func (t *turn) unfit(task goal.Task) bool {
+	alone := t.s
+	alone.Preview = nil
+	broken := alone.Check(goal.Draft{Title: "x", Milestones: []goal.Milestone{{Title: "x", Tasks: []goal.Task{task}}}})
+	return slices.ContainsFunc(broken, func(v goal.Violation) bool { return v.Kind == goal.Overlap || v.Kind == goal.Late })
+}
+
+// windowOf returns when a task may be placed.
+func (t *turn) windowOf(task goal.Task) window {
+	w, wanted := t.wanted[task.Title]
+	if !wanted {
+		w = t.window
+	}
+	if w.first.Before(t.today()) {
+		w.first = t.tomorrow()
+	}
+	return w
+}
+
+func (t *turn) dayFor(task goal.Task, calendar goal.Days, earliest string, most float64) (string, bool) {
+	w := t.windowOf(task)
+	last := w.last
+	if last.IsZero() {
+		last = w.first.AddDate(2, 0, 0)
+	}
+	asked := w.first.Equal(w.last) || w.first.Weekday() == time.Saturday && last.Sub(w.first) < 48*time.Hour // one day, or a weekend
+	for day := w.first; !day.After(last); day = day.AddDate(0, 0, 1) {
+		if day.Format(time.DateOnly) < earliest || !asked && !t.s.Told.Workday(day) {
+			continue
+		}
+		if calendar.Free(day, task.EstimatedHours, most) {
+			return day.Format(time.DateOnly), true
+		}
+	}
+	return "", false
+}
+
+func (t *turn) noRoom(task goal.Task, earliest string) string {
+	w := t.windowOf(task)
+	first, last := max(w.first.Format(time.DateOnly), earliest), t.s.Told.Deadline
+	if !w.last.IsZero() {
+		last = w.last.Format(time.DateOnly)
+	}
+	if last != "" {
+		return fmt.Sprintf("There is no room for %q between %s and %s. Which other days, or how many hours, would do?", task.Title, first, last)
+	}
+	return fmt.Sprintf("There is no room for %q from %s on. Which other days, or how many hours, would do?", task.Title, first)
+}
+
+// fit brings the hours of what is to be done within the limits, and lets them grow back
+// where they were at the limit before.
+func (t *turn) fit() (question string) {
+	pending := t.s.Pending(t.draft)
+	most := max(quarter, t.s.Told.MostOfADay(workdayHours))
+	for _, task := range pending {
+		if t.pinned[task.Title] && task.EstimatedHours > most+1e-9 {
+			return fmt.Sprintf("%q cannot take %s hours: %s is the most of a day. Split it, or say how many hours a day or week there are.",
+				task.Title, goal.Number(task.EstimatedHours), goal.Number(most))
+		}
+		task.EstimatedHours = min(task.EstimatedHours, most)
+	}
+	limit, limited := t.s.Limit(t.draft)
+	switch {
+	case !limited:
+		return ""
+	case limit < quarter*float64(len(pending)):
+		return fmt.Sprintf("%s h in all is too little for %s. Which should go? Or say another limit, such as \"I have 40 hours\", or \"no limit on the hours\".",
+			goal.Number(limit), goal.Count(len(pending), "task"))
+	case pending.Within(limit) && !t.grows(pending, limit):
+		return ""
+	case pending.Within(limit) && !t.s.Told.Said: // the client's limit is none to be used up
+		limit = max(pending.Hours(), min(limit, taskHours*float64(len(pending))))
+	}
+	free := slices.DeleteFunc(slices.Clone(pending), func(task *goal.Task) bool { return t.pinned[task.Title] })
+	limit -= pending.Hours() - free.Hours()
+	if limit < quarter*float64(len(free)) {
+		return fmt.Sprintf("That is more than fits into %s hours. Say fewer, or another limit, such as \"I have 40 hours\".", goal.Number(limit+pending.Hours()-free.Hours()))
+	}
+	resize(free, limit)
+	return ""
+}
+
+// grows reports whether the hours of a plan are to take up a new limit: those of a new
+// plan are, and those that were at the limit before.
+func (t *turn) grows(pending goal.Pending, limit float64) bool {
+	if t.fresh {
+		return true
+	}
+	before, limited := t.before.Limit(*t.before.Preview)
+	return limited && limit > before && t.before.Pending(*t.before.Preview).Hours() > before-quarter*float64(len(pending))
+}
+
+func roundDown(hours float64) float64 { return math.Floor(hours/quarter+1e-9) * quarter }
+
+// resize brings tasks to so many hours in all, as near as quarters and days allow.
+func resize(tasks goal.Pending, hours float64) {
+	sum := tasks.Hours()
+	for _, task := range tasks {
+		task.EstimatedHours = min(workdayHours, max(quarter, roundDown(task.EstimatedHours*hours/sum)))
+	}
+	byHours := func(a, b *goal.Task) int { return cmp.Compare(a.EstimatedHours, b.EstimatedHours) }
+	for range 10 * len(tasks) {
+		left := hours - tasks.Hours()
+		shortest, longest := slices.MinFunc(tasks, byHours), slices.MaxFunc(tasks, byHours)
+		switch {
+		case left < -1e-9 && longest.EstimatedHours > quarter:
+			longest.EstimatedHours -= quarter
+		case left >= quarter && shortest.EstimatedHours < workdayHours:
+			shortest.EstimatedHours += quarter
+		default:
+			return
+		}
+	}
+}
+
+// tasksOf returns the tasks of things of a draft that are still to be done.
+func (t *turn) tasksOf(draft goal.Draft, things []goal.Thing) (list goal.Pending) {
+	pending := t.s.Pending(draft)
+	for _, n := range things {
+		tasks := draft.Milestones[n.Milestone].Tasks
+		for j := range tasks {
+			if (n.Task < 0 || n.Task == j) && slices.Contains(pending, &tasks[j]) && !slices.Contains(list, &tasks[j]) {
+				list = append(list, &tasks[j])
+			}
+		}
+	}
+	return list
+}
+
+// everything is all milestones of a draft.
+func everything(draft goal.Draft) (things []goal.Thing) {
+	for i := range draft.Milestones {
+		things = append(things, goal.Thing{Milestone: i, Task: -1})
+	}
+	return things
+}

@@ -2,6 +2,7 @@ package goalplanning
 
 import (
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"google.golang.org/genai"
@@ -30,6 +31,7 @@ var (
 	contextSchema = object(map[string]*genai.Schema{
 		"availableHoursLeft": {Type: genai.TypeNumber}, "unlimitedHours": {Type: genai.TypeBoolean},
 		"hoursPerWeek": {Type: genai.TypeNumber}, "hoursPerDay": {Type: genai.TypeNumber}, "deadline": text(),
+		"hoursPerWeekday": object(hoursByDay()),
 		"upcomingTasks": list(object(map[string]*genai.Schema{
 			"title": text(), "date": text(), "estimatedHours": {Type: genai.TypeNumber},
 		}, "title", "date", "estimatedHours")),
@@ -55,6 +57,14 @@ var (
 		}, "type"),
 	}, "reply", "action")
 )
+
+func hoursByDay() map[string]*genai.Schema {
+	days := map[string]*genai.Schema{}
+	for d := range time.Weekday(7) {
+		days[strings.ToLower(d.String())] = &genai.Schema{Type: genai.TypeNumber}
+	}
+	return days
+}
 
 func object(properties map[string]*genai.Schema, required ...string) *genai.Schema {
 	return &genai.Schema{Type: genai.TypeObject, Properties: properties, Required: required}

@@ -60,6 +60,7 @@ type calendar struct {
 	zone    *time.Location
 	entries []entry
 	blocked []Blocked
+	open    []string // dates that may be used though their weekday is blocked
 }
 
 // tolerance absorbs what floats lose in a sum of hours.
@@ -68,7 +69,7 @@ const tolerance = 1e-6
 // calendar returns what is on already. Tasks of the plan itself, which a back end sends
 // back once the plan is final, are not.
 func (s Situation) calendar() calendar {
-	c := calendar{zone: s.Now.Location(), blocked: s.Told.Unavailable}
+	c := calendar{zone: s.Now.Location(), blocked: s.Told.Unavailable, open: s.Told.Open}
 	for _, busy := range s.Upcoming {
 		if when, err := parseDate(busy.Date); err == nil && !s.ours(busy) {
 			c.entries = append(c.entries, entry{name: busy.Title, when: when, hours: busy.EstimatedHours})
@@ -110,7 +111,8 @@ func (c calendar) parts(e entry, with func(day time.Time, hours float64)) {
 func (c calendar) blockedOn(day time.Time) (all, waking float64, whole *Blocked) {
 	var quarters [24 * 4]bool
 	for _, b := range c.blocked {
-		if !b.on(day) {
+		opened := b.Date == "" && b.wholeDay() && slices.Contains(c.open, day.Format(dayForm))
+		if !b.on(day) || opened {
 			continue
 		}
 		if b.wholeDay() {
@@ -226,7 +228,7 @@ func (h Hours) Workday(day time.Time) bool {
 			blocked++
 		}
 	}
-	return blocked >= 5 || slices.Contains(h.Open, strings.ToLower(day.Weekday().String()))
+	return blocked >= 5 || slices.Contains(h.Open, strings.ToLower(day.Weekday().String())) || slices.Contains(h.Open, day.Format(dayForm))
 }
 
 // FreeDays returns the first count days from a day on of which nothing is taken.

@@ -198,11 +198,11 @@ func (h Hours) With(c Context, client *float64) (Hours, []string) {
 	}
 	if c.PerWeek != nil {
 		h.PerWeek = *c.PerWeek
-		say("I will plan at most %s hours a week.", Number(h.PerWeek))
+		say("I will plan at most %s a week.", inHours(h.PerWeek))
 	}
 	if c.PerDay != nil {
 		h.PerDay, h.PerWeekday = *c.PerDay, nil
-		say("I will plan at most %s hours a day.", Number(h.PerDay))
+		say("I will plan at most %s a day.", inHours(h.PerDay))
 	}
 	if len(c.PerWeekday) > 0 {
 		h.PerWeekday = maps.Clone(h.PerWeekday)
@@ -226,7 +226,9 @@ func (h Hours) With(c Context, client *float64) (Hours, []string) {
 	}
 	if len(c.Unavailable) > 0 {
 		h.Unavailable = union(h.Unavailable, c.Unavailable)
-		h.Open = slices.DeleteFunc(slices.Clone(h.Open), func(d string) bool { return slices.Contains(c.Unavailable, Blocked{Weekday: d}) })
+		h.Open = slices.DeleteFunc(slices.Clone(h.Open), func(d string) bool {
+			return slices.Contains(c.Unavailable, Blocked{Weekday: d}) || slices.Contains(c.Unavailable, Blocked{Date: d})
+		})
 		say("I will keep %s free.", names(c.Unavailable))
 	}
 	return h, kept
@@ -248,12 +250,20 @@ func hoursOf(perWeekday map[string]float64) (list []string) {
 		switch {
 		case !there:
 		case i > first:
-			list = append(list, fmt.Sprintf("%s hours a day from %s to %s", Number(most), d, e))
+			list = append(list, fmt.Sprintf("%s a day from %s to %s", inHours(most), d, e))
 		default:
-			list = append(list, fmt.Sprintf("%s hours on %ss", Number(most), d))
+			list = append(list, fmt.Sprintf("%s on %ss", inHours(most), d))
 		}
 	}
 	return list
+}
+
+// inHours writes hours with their unit.
+func inHours(hours float64) string {
+	if hours == 1 {
+		return "1 hour"
+	}
+	return Number(hours) + " hours"
 }
 
 func hasHours(perWeekday map[string]float64, day string, most float64) bool {
@@ -299,8 +309,11 @@ func (h *Hours) open(days []Blocked) {
 		})
 	})
 	for _, day := range days {
-		if day.Weekday == "saturday" || day.Weekday == "sunday" {
+		switch {
+		case day.Weekday == "saturday", day.Weekday == "sunday":
 			h.Open = union(h.Open, []string{day.Weekday})
+		case day.Date != "" && day.From == "":
+			h.Open = union(h.Open, []string{day.Date})
 		}
 	}
 }

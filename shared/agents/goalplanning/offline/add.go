@@ -64,19 +64,26 @@ func (t *turn) add(c clause, at int) string {
 		order.title = capital(clip(titles[0].title, 120))
 	}
 	if pronouns[strings.ToLower(order.title)] || order.title == "" {
-		order.title = t.mustTitle()
+		must := t.must
+		order.title, order.task = t.mustTitle(), true
+		if at := must.at("before", "after"); at >= 0 {
+			_, _ = t.target(&order, must.tokens[at:])
+		}
 	}
 	if order.title == "" {
 		return "What should I call it? For example: \"add a testing milestone\"."
 	}
 	c.use()
+	if with := c.at("with"); with > 0 && (clause{tokens: c.tokens[with:]}).has("tasks", "milestones", "steps") {
+		t.rest = append(t.rest, text(c.tokens[with:]))
+	}
 	return t.insert(order)
 }
 
 // wishBegins returns where a statement begins to name what it wants, and the milestone
 // that needs it, -1 where none is named.
 func (t *turn) wishBegins(c clause) (at, milestone int) {
-	at = c.at("want", "need", "needs", "also", "plus", "and")
+	at = c.wishAt()
 	if at < 0 {
 		return max(0, slices.IndexFunc(c.tokens, func(k token) bool { return k.is(quoted) })), -1
 	}
@@ -129,6 +136,8 @@ func (t *turn) target(order *addition, tokens []token) ([]token, string) {
 		case question != "" && beside:
 			order.first = true // of what the plan does not name
 			return around, ""
+		case question != "" && i > 0 && len(named) > 0 && articles[named[0].word] && (clause{tokens: named}).any(kinds) && nameIn(named) != "":
+			return nil, question
 		case question != "":
 			continue
 		case beside:
@@ -189,6 +198,7 @@ func plainTitle(tokens []token) string {
 // "Electrician: rewire".
 func (t *turn) mustTitle() string {
 	c := t.must
+	t.must = clause{}
 	at := c.at("should", "must", "has", "have", "needs", "need")
 	if at < 0 {
 		return ""
@@ -197,8 +207,11 @@ func (t *turn) mustTitle() string {
 	if end := what.at("before", "after", "and", "so", "because", "since", "if", "when"); end >= 0 {
 		what.tokens = what.tokens[:end]
 	}
-	title := plainTitle(slices.DeleteFunc(slices.Clone(what.tokens), func(k token) bool { return k.word == "really" || k.word == "to" && k.text == what.tokens[0].text }))
-	subject := plainTitle(slices.DeleteFunc(slices.Clone(who), func(k token) bool { return polite[k.word] || subjects[k.word] && k.word != "the" }))
+	what.tokens = slices.DeleteFunc(slices.Clone(what.tokens), func(k token) bool { return k.word == "really" || k.word == "to" && k.text == what.tokens[0].text })
+	title, subject := plainTitle(what.tokens), ""
+	if at > 0 && !polite[who[at-1].word] && len(who) <= 4 {
+		subject = plainTitle(who)
+	}
 	if subject == "" || title == "" {
 		return title
 	}
@@ -206,8 +219,7 @@ func (t *turn) mustTitle() string {
 }
 
 func (t *turn) insert(order addition) string {
-	dated := order.hours > 0 && !order.when.first.IsZero()
-	if !order.milestone && (order.task || dated || order.into >= 0 || order.first && order.hours > 0 || order.beside != nil && order.beside.Task >= 0) {
+	if !order.milestone {
 		return t.insertTask(order)
 	}
 	if t.called(order.title) {
@@ -276,11 +288,9 @@ func (t *turn) insertTask(order addition) string {
 	if slices.ContainsFunc(m.Tasks, func(other goal.Task) bool { return strings.EqualFold(other.Title, order.title) }) {
 		return fmt.Sprintf("There is a task %q in %q already. Give it another name.", order.title, m.Title)
 	}
-	if order.hours > workdayHours {
-		return fmt.Sprintf("%q cannot take %s hours: %s is the most of a day. Add it as a milestone, or in parts.", order.title, goal.Number(order.hours), goal.Number(workdayHours))
-	}
 	if !order.when.first.IsZero() {
 		t.wanted[order.title], t.moved[order.title] = order.when, true
+		t.openFor(order.when)
 	}
 	if order.hours > 0 {
 		t.pinned[order.title] = true
@@ -292,8 +302,8 @@ func (t *turn) insertTask(order addition) string {
 
 // detail takes hours, a day or a place of what the message added just before.
 func (t *turn) detail(c clause) bool {
-	n, found := t.spokenOf()
-	if !found {
+	things := t.spokenOf()
+	if len(things) == 0 {
 		return false
 	}
 	amounts, when := c.parts(hours), c.parts(days)
@@ -302,13 +312,13 @@ func (t *turn) detail(c clause) bool {
 		return false
 	}
 	c.use()
-	if len(amounts) > 0 && t.hoursOf(c, amounts[0], []goal.Thing{n}, "") != "" {
+	if len(amounts) > 0 && t.hoursOf(c, amounts[0], things, "") != "" {
 		return false
 	}
 	if len(when) > 0 {
-		t.placeIn([]goal.Thing{n}, func(goal.Task) window { return window{when[0].first, when[0].last} })
+		t.placeIn(things, func(goal.Task) window { return window{when[0].first, when[0].last} })
 	}
-	if first && n.Task >= 0 {
+	if n := things[0]; first && n.Task >= 0 {
 		t.moveTask(n, goal.Thing{}, false)
 	} else if first {
 		t.moveMilestone(n.Milestone, 0, false)

@@ -65,7 +65,7 @@ func (c clause) request() (cmd *command, at int) {
 			return nil, -1
 		}
 		for _, cmd := range commands {
-			if k.part == nil && cmd.verbs[k.word] && !(k.word == "break" && !c.has("into", "up", "down")) {
+			if k.part == nil && cmd.verbs[c.verbAt(i)] {
 				return cmd, i
 			}
 		}
@@ -74,6 +74,18 @@ func (c clause) request() (cmd *command, at int) {
 		}
 	}
 	return nil, -1
+}
+
+// verbAt returns the verb that a word is, "" where it is none in this clause.
+func (c clause) verbAt(i int) string {
+	switch word := c.tokens[i].word; {
+	case word == "break" && !c.has("into", "up", "down"), word == "forgot" && i+1 < len(c.tokens) && c.tokens[i+1].word == "to":
+		return ""
+	case word == "take" && c.has("out", "off", "away") && len(c.parts(hours)) == 0:
+		return "remove"
+	default:
+		return word
+	}
 }
 
 // turn is what a message comes to.
@@ -119,7 +131,8 @@ func (t *turn) follow(clauses []clause) (question string) {
 		}
 		rest := c.rest()
 		t.heard = t.heard || done
-		if thing, found := t.named(c.telling()); found && !done {
+		requested, _ := c.request()
+		if thing, found := t.named(c.telling()); found && (!done || requested == nil) {
 			t.topic = t.draft.TitleOf(thing)
 		}
 		switch {
@@ -133,7 +146,9 @@ func (t *turn) follow(clauses []clause) (question string) {
 			aside = append(aside, rest)
 		}
 	}
-	if !t.heard {
+	if about := t.must.tokens; len(about) > 0 && slices.Contains([]string{"it", "that", "this", "the"}, about[0].word) && t.heard {
+		t.rest = append(t.rest, text(about))
+	} else if !t.heard {
 		t.rest = append(t.rest, aside...)
 	}
 	return ""
@@ -148,6 +163,9 @@ func (c clause) wishes() bool {
 // tellsOnly reports whether a clause tells something that no plan needs: it begins with
 // whoever does it.
 func (c clause) tellsOnly() bool {
+	if cmd, _ := c.request(); cmd != nil {
+		return false
+	}
 	for _, k := range c.tokens {
 		switch {
 		case k.open():
@@ -169,6 +187,9 @@ func (t *turn) do(c clause) (done bool, question string) {
 		return true, t.answer(c, -1)
 	case c.conditional():
 		return false, "" // named as what was not understood
+	case c.has("happy", "merry") && len(c.parts(days)) > 0, c.has("too") && len(c.parts(hours)) > 0, len(c.tokens) > 1 && c.tokens[0].word == "i" && c.tokens[1].word == "know":
+		c.use() // a greeting, or what somebody thinks of it
+		return false, ""
 	case t.added != "" && requested == nil && len(c.telling()) == 0 && t.detail(c):
 		return true, ""
 	}
@@ -180,7 +201,7 @@ func (t *turn) do(c clause) (done bool, question string) {
 			return true, cmd.run(t, c, -1)
 		}
 	}
-	if requested != nil && !t.fresh {
+	if requested != nil && !t.fresh && !requested.verbs["make"] {
 		return true, requested.run(t, c, at)
 	}
 	return false, ""
@@ -250,12 +271,20 @@ func wantsThing(t *turn, c clause) bool {
 		_, known := t.thing(titles[0].title)
 		return !known && (len(c.parts(hours)) > 0 || c.any(kinds))
 	}
-	at := c.at("want", "need", "needs", "also", "plus", "and")
+	at := c.wishAt()
 	if at < 0 || at+1 >= len(c.tokens) || c.has("day", "break") || nameIn(c.tokens[at+1:]) == "" {
 		return false
 	}
 	article := slices.Contains([]string{"a", "an", "another", "one"}, c.tokens[at+1].word)
-	return article && (c.has("want", "need", "needs") || t.added != "") || c.any(kinds) && c.has("want", "need", "needs")
+	return article && (c.has("want", "need", "needs") || t.added != "" || at == 0) || c.any(kinds) && c.has("want", "need", "needs")
+}
+
+// wishAt returns where a clause begins to say what it wants.
+func (c clause) wishAt() int {
+	if at := c.at("want", "need", "needs"); at >= 0 {
+		return at
+	}
+	return c.at("also", "plus", "and")
 }
 
 func weekly(when []part) bool { return len(when) > 0 && when[0].weekly }
@@ -306,7 +335,7 @@ func ofDeadline(t *turn, c clause) bool {
 func ofDaysOff(t *turn, c clause) bool {
 	when := c.parts(days)
 	if len(when) == 0 {
-		return len(t.lastDays) > 0 && c.has("nothing", "no", "else", "out", "off") && c.has("day", "evening", "altogether", "week", "weekend")
+		return len(t.lastDays) > 0 && c.has("nothing", "no", "else", "out", "off") && (c.has("day", "altogether", "week", "weekend") || len(c.parts(times)) > 0)
 	}
 	if c.any(negatives) || c.negated() || t.fresh {
 		return c.negated() || t.repeats(when, c)
@@ -328,14 +357,15 @@ func movesByStatement(t *turn, c clause) bool {
 		return false
 	}
 	_, named := t.named(c.telling())
-	about := named || len(c.telling()) == 0 && (t.added != "" || t.topic != "") && c.has("better", "instead", "fine", "rather", "then")
+	strange := slices.ContainsFunc(c.telling(), func(k token) bool { return k.word != "better" })
+	about := named || !strange && (t.added != "" || t.topic != "") && c.has("better", "instead", "fine", "rather", "then")
 	if len(c.parts(days)) > 0 {
 		return about
 	}
-	return named && c.has("before", "after") && c.has("should", "must", "has", "have", "needs", "need", "comes", "goes")
+	return (named || t.added != "" && c.any(pronouns)) && c.has("before", "after") && c.has("should", "must", "has", "have", "needs", "need", "comes", "goes")
 }
 
-func ofHours(t *turn, c clause) bool { return len(c.parts(hours)) > 0 && !c.has("too") }
+func ofHours(t *turn, c clause) bool { return len(c.parts(hours)) > 0 }
 
 // question reports whether a clause asks to know something, and for no change.
 func (c clause) question() bool {
@@ -346,8 +376,9 @@ func (c clause) question() bool {
 	cmd, _ := c.request()
 	asks := cmd != nil && cmd.slot != nil && cmd.help != "" && !cmd.verbs["show"] && !cmd.verbs["left"]
 	word := c.tokens[first].word
+	wants := slices.Contains([]string{"can", "could", "would", "will"}, word) && first+1 < len(c.tokens) && slices.Contains([]string{"you", "we"}, c.tokens[first+1].word)
 	aux := first+1 < len(c.tokens) && auxiliaries[word] && subjects[c.tokens[first+1].word] && (word != "do" || slices.Contains([]string{"i", "we", "you", "they"}, c.tokens[first+1].word))
-	return questions[word] || !asks && (c.asks || aux)
+	return questions[word] || !asks && !wants && (c.asks || aux)
 }
 
 // notUnderstood names what was not understood, with the two commands that are nearest.

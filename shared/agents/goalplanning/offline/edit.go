@@ -64,7 +64,7 @@ func (t *turn) rename(c clause, at int) string {
 		old, name = tokens[:i], tokens[i+1:]
 	} else if len(tokens) > 1 && pronouns[tokens[0].word] {
 		old, name = tokens[:1], tokens[1:]
-	} else if things, n := t.longest(withoutArticles(tokens)); n > 0 && len(things) == 1 && n < len(withoutArticles(tokens)) {
+	} else if _, n := t.longest(withoutArticles(tokens)); n > 0 && n < len(withoutArticles(tokens)) {
 		skipped := len(tokens) - len(withoutArticles(tokens))
 		old, name = tokens[:skipped+n], tokens[skipped+n:]
 	}
@@ -87,7 +87,13 @@ func (t *turn) rename(c clause, at int) string {
 	case things[0].Task < 0:
 		t.draft.Milestones[things[0].Milestone].Title = title
 	default:
-		t.draft.Milestones[things[0].Milestone].Tasks[things[0].Task].Title = title
+		for i, n := range things {
+			if len(things) > 1 {
+				t.draft.Milestones[n.Milestone].Tasks[n.Task].Title = fmt.Sprintf("%s%s%d", title, partOf, i+1)
+			} else {
+				t.draft.Milestones[n.Milestone].Tasks[n.Task].Title = title
+			}
+		}
 	}
 	c.use()
 	return ""
@@ -167,10 +173,10 @@ func (t *turn) orderDays(of []goal.Milestone) {
 // split divides a task or a milestone: into so many, or into parts with names and hours.
 func (t *turn) split(c clause, at int) string {
 	things, rest, question := t.things(c.tokens[at+1:])
-	if question != "" || len(things) != 1 {
+	if question != "" || len(things) != len(t.family(things[0])) {
 		return cmp.Or(question, t.unclear(c))
 	}
-	n := things[0]
+	n := t.join(things)
 	pieces := piecesIn(rest, t.draft.TitleOf(n))
 	c.use()
 	if n.Task < 0 {
@@ -188,6 +194,20 @@ func (t *turn) split(c clause, at int) string {
 	pieces[0].Date = task.Date
 	m.Tasks = slices.Replace(m.Tasks, n.Task, n.Task+1, pieces...)
 	return ""
+}
+
+// join makes one task again of the parts of one.
+func (t *turn) join(things []goal.Thing) goal.Thing {
+	n := things[0]
+	if len(things) == 1 {
+		return n
+	}
+	m := &t.draft.Milestones[n.Milestone]
+	title, _, _ := strings.Cut(t.draft.TitleOf(n), partOf)
+	whole := goal.Task{Title: title, Date: m.Tasks[n.Task].Date, EstimatedHours: t.tasksOf(t.draft, things).Hours()}
+	m.Tasks = slices.DeleteFunc(m.Tasks, func(task goal.Task) bool { return strings.HasPrefix(task.Title, title+partOf) })
+	m.Tasks = slices.Insert(m.Tasks, n.Task, whole)
+	return n
 }
 
 // piecesIn reads into what something is to be split: "two tasks of 3 hours, one for A and
@@ -233,7 +253,7 @@ func piecesIn(tokens []token, title string) (pieces []goal.Task) {
 	if len(pieces) < 2 {
 		pieces = nil
 		for i := range min(10, max(2, count)) {
-			pieces = append(pieces, goal.Task{Title: fmt.Sprintf("%s, part %d", title, i+1)})
+			pieces = append(pieces, goal.Task{Title: fmt.Sprintf("%s%s%d", title, partOf, i+1)})
 		}
 	}
 	for i := range pieces {
@@ -256,6 +276,9 @@ func (t *turn) splitMilestone(at int, pieces []goal.Task) string {
 		tasks := slices.Clone(m.Tasks[i*len(m.Tasks)/count : (i+1)*len(m.Tasks)/count])
 		if piece.EstimatedHours > 0 {
 			resize(t.tasksOf(goal.Draft{Milestones: []goal.Milestone{{Tasks: tasks}}}, []goal.Thing{{Task: -1}}), piece.EstimatedHours)
+		}
+		for _, task := range tasks {
+			t.pinned[task.Title] = t.pinned[task.Title] || piece.EstimatedHours > 0
 		}
 		parts = append(parts, goal.Milestone{Title: piece.Title, Tasks: tasks})
 	}
@@ -304,8 +327,8 @@ func (t *turn) hoursNamed(c clause, _ int) string {
 		return t.hoursOf(c, p, []goal.Thing{thing}, "")
 	}
 	whole := c.has("total", "plan", "all", "within", "keep", "altogether", "have", "only", "most", "max", "maximum", "limit", "budget")
-	if thing, found := t.spokenOf(); found && t.added != "" && !whole {
-		return t.hoursOf(c, p, []goal.Thing{thing}, "")
+	if t.added != "" && !whole {
+		return t.hoursOf(c, p, t.spokenOf(), "")
 	}
 	if len(t.strangeHours(c)) > 0 {
 		return "" // named as what was not understood
@@ -346,14 +369,23 @@ func (t *turn) hoursOf(c clause, p part, things []goal.Thing, question string) s
 		return ""
 	}
 	c.use()
-	for _, n := range things {
+	for i, n := range things {
 		tasks := t.tasksOf(t.draft, []goal.Thing{n})
+		if family := t.family(n); len(family) > 1 {
+			if tasks = t.tasksOf(t.draft, family); i > 0 {
+				break // all parts share the hours
+			}
+		}
 		want := p.hours
 		switch {
 		case less || p.more < 0:
 			want = tasks.Hours() - p.hours
 		case p.more > 0 || c.has("by", "add", "another", "extra"):
 			want = tasks.Hours() + p.hours
+		}
+		if t.added != "" && len(tasks) == 1 && want > workdayHours {
+			tasks[0].EstimatedHours, t.pinned[tasks[0].Title] = want, true // in parts
+			continue
 		}
 		if len(tasks) == 0 || want > workdayHours*float64(len(tasks)) {
 			return fmt.Sprintf("%q cannot take %s hours: %s is the most of a day, for each of its tasks. Split it, or add a task.", t.draft.TitleOf(n), goal.Number(want), goal.Number(workdayHours))

@@ -48,10 +48,10 @@ var (
 		everything anything nothing something what which who when how where why already still only least most within under over around
 		love loved theres thats whats youre youve maybe possible possibly currently usually always normally ideally because since kind bit little`)
 	// polite may stand before the verb of a request. After another word the verb tells a story.
-	polite = wordsOf(`please can could would will you youve we i id ill im ive like love want need to lets let us me also and then now just actually so maybe oh ok okay yes yeah
+	polite = wordsOf(`please can could would will you youve we i id ill im ive like love want need to lets let us me also and then now just actually so maybe oh ok okay yes yeah if
 		no nope but wait right hmm well sorry hey hi too be kind as enough mind possible may should shall must have has had got get go ahead think perhaps kindly not dont straight there`)
 	// starters begin a clause of their own after "and" or a comma.
-	starters = wordsOf(`can could would so plus i im ive id ill we my our no not dont never only keep it its lets please also then but maybe make sure there nothing`)
+	starters = wordsOf(`can could would so plus i im ive id ill we my our no not dont never only keep it its lets please also then but maybe make sure there nothing count`)
 	// subjects begin what people tell.
 	subjects = wordsOf(`thanks thank i im ive id ill we weve my our he shes she hes it its they theyre theyve there theres that thats this the one everyone everything
 		nobody somebody you youre lol wow how oh what anyway dont`)
@@ -66,7 +66,6 @@ var (
 	reductions   = wordsOf(`reduce shorten lower trim cut less fewer shorter`)
 	kinds        = wordsOf(`milestone milestones phase phases stage stages task tasks step steps todo item items`)
 	conditions   = wordsOf(`if unless otherwise whether`)
-	reasons      = wordsOf(`because since as so but which who though although when while until where if before after and`)
 )
 
 func (w words) with(more words) words {
@@ -93,13 +92,15 @@ func read(message string, now time.Time) (clauses []clause) {
 		asks := strings.HasSuffix(strings.TrimSpace(sentence), "?")
 		tokens := tokensOf(strings.TrimRight(sentence, "? "), at)
 		for _, k := range tokens {
-			if k.is(days) && len(k.part.weekdays) == 0 && k.part.first.After(now) {
-				at.near, _ = month(k.part.first)
-			}
+			at.near = at.after(k.part)
 		}
-		for _, tokens := range split(tokens) {
+		pieces := split(tokens)
+		for i, tokens := range pieces {
+			if len(tokens) > 2 && tokens[0].word == "if" && (tokens[1].word == "not" || tokens[1].word == "so") {
+				tokens = tokens[2:] // the answer to a question of the same message
+			}
 			if len(tokens) > 0 {
-				clauses = append(clauses, clause{tokens, asks})
+				clauses = append(clauses, clause{tokens, asks && i+1 == len(pieces)})
 			}
 		}
 	}
@@ -112,7 +113,7 @@ var (
 	oclock   = goal.Pattern(`(?i)\b(\d{1,2}) ?o'?clock\b`)
 	pastHour = goal.Pattern(`(?i)\b(half past|quarter past|quarter to) (\w+)\b`)
 	hourName = goal.Pattern(`(?i)\b(at|until|till?|from|past|to) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b( (?:h|hrs?|hours?|minutes?|days?|weeks?|months?|milestones?|tasks?|parts?|pieces|of|for)\b)?`)
-	longWord = goal.Pattern(`[a-zA-Z]{5,}`)
+	longWord = goal.Pattern(`[a-zA-Z]{4,}`)
 )
 
 // plainly writes times of a day in one way, and words of time without one wrong letter.
@@ -142,7 +143,7 @@ func plainly(message string) string {
 	})
 }
 
-var spellings = strings.Fields("weekdays weekends weekend monday tuesday wednesday thursday friday saturday sunday january february september october november december tomorrow deadline milestone actually")
+var spellings = strings.Fields("first weekdays weekends weekend monday tuesday wednesday thursday friday saturday sunday january february september october november december tomorrow deadline milestone actually")
 
 // spelt returns the word of time that is meant where one letter is missing, doubled or wrong.
 func spelt(word string) string {
@@ -201,6 +202,7 @@ func tokensOf(sentence string, now calendarNow) (tokens []token) {
 				p.title = strings.Trim(sentence[from:to], `"“”' `)
 			}
 			found[from], ends[from] = &p, to
+			now.near = now.after(&p)
 			clear(masked[from:to])
 		}
 	}
@@ -259,13 +261,18 @@ func split(tokens []token) (list [][]token) {
 		if next == i && !tokens[i-1].pause || next >= len(tokens) {
 			continue
 		}
-		if word := tokens[next].word; tokens[i].word == "but" || starters[word] || isVerb(word) {
+		another := titled(tokens[from:i]) && titled(tokens[next:]) && slices.ContainsFunc(tokens[from:i], func(k token) bool { return k.is(hours) })
+		if word := tokens[next].word; tokens[i].word == "but" || starters[word] || isVerb(word) || another {
 			list = append(list, tokens[from:i])
 			from = i
 		}
 		i = max(i, next-1)
 	}
 	return append(list, tokens[from:])
+}
+
+func titled(tokens []token) bool {
+	return slices.ContainsFunc(tokens, func(k token) bool { return k.is(quoted) })
 }
 
 func (k token) is(of kind) bool { return k.part != nil && k.part.kind == of }

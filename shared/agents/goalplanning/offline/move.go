@@ -29,14 +29,14 @@ func (t *turn) moveNamed(c clause, _ int) string {
 	if at := c.at("before", "after"); at > 0 && len(c.parts(days)) == 0 {
 		before = c.tokens[:at]
 	}
-	thing, found := t.named((clause{tokens: before}).telling())
-	if !found {
-		thing, found = t.spokenOf()
+	things := t.spokenOf()
+	if thing, found := t.named((clause{tokens: before}).telling()); found {
+		things = t.family(thing)
 	}
-	if !found {
+	if len(things) == 0 {
 		return ""
 	}
-	return t.moveTo(c, []goal.Thing{thing}, c.tokens[min(len(before), len(c.tokens)):], "")
+	return t.moveTo(c, things, c.tokens[min(len(before), len(c.tokens)):], "")
 }
 
 // moveTo moves things as a clause says: rest is what follows their names.
@@ -79,7 +79,20 @@ func (t *turn) placeIn(things []goal.Thing, in func(goal.Task) window) {
 		}
 	}
 	for _, task := range t.tasksOf(t.draft, things) {
-		t.wanted[task.Title], task.Date = in(*task), ""
+		w := in(*task)
+		t.wanted[task.Title], task.Date = w, ""
+		t.openFor(w)
+	}
+}
+
+// openFor opens a day that is one of those off each week, where something is wanted on
+// that very day.
+func (t *turn) openFor(w window) {
+	day := goal.Blocked{Date: w.first.Format(time.DateOnly)}
+	off := slices.Contains(t.s.Told.Unavailable, goal.Blocked{Weekday: strings.ToLower(w.first.Weekday().String())})
+	if off && w.first.Equal(w.last) && !slices.Contains(t.s.Told.Unavailable, day) {
+		t.said.Available = append(t.said.Available, day)
+		t.s, _ = t.before.Hear(t.said)
 	}
 }
 
@@ -98,10 +111,13 @@ func (t *turn) moveBeside(c clause, things []goal.Thing, rest []token) string {
 	case place.has("start", "front", "beginning", "top", "first"):
 	default:
 		found, _, question := t.things(rest[at+1:])
-		if question != "" {
+		switch {
+		case question == "":
+			target = found[0]
+		case t.added != "" && rest[at].word == "before": // of what the plan does not name
+		default:
 			return question
 		}
-		target = found[0]
 	}
 	c.use()
 	if n.Task < 0 {

@@ -39,8 +39,8 @@ func nameIn(tokens []token) string {
 func (t *turn) things(tokens []token) (found []goal.Thing, rest []token, question string) {
 	tokens = withoutArticles(tokens)
 	if pronoun := len(tokens) > 0 && pronouns[tokens[0].word]; pronoun && (len(tokens) == 1 || endings[tokens[1].word] || tokens[1].part != nil) {
-		if thing, known := t.spokenOf(); known {
-			return []goal.Thing{thing}, tokens[1:], ""
+		if things := t.spokenOf(); len(things) > 0 {
+			return things, tokens[1:], ""
 		}
 	}
 	found, n := t.longest(tokens)
@@ -51,7 +51,7 @@ func (t *turn) things(tokens []token) (found []goal.Thing, rest []token, questio
 		if is, _ := goal.IsPlace(text(region)); is || !near {
 			return nil, tokens, t.which(text(region))
 		}
-		found, n = []goal.Thing{thing}, len(region)
+		found, n = t.family(thing), len(region)
 	}
 	rest = tokens[n:]
 	listed := tokens[n-1].pause || len(rest) > 0 && (rest[0].word == "and" || rest[0].word == "&")
@@ -94,14 +94,14 @@ func untilPart(tokens []token, stops words) []token {
 func (t *turn) longest(tokens []token) ([]goal.Thing, int) {
 	if len(tokens) > 0 && tokens[0].is(quoted) {
 		if thing, found := t.thing(tokens[0].part.title); found {
-			return []goal.Thing{thing}, 1
+			return t.family(thing), 1
 		}
 		return nil, 0
 	}
 	region := untilPart(tokens, endings)
 	if is, _ := goal.IsPlace(text(region)); is {
 		if thing, found := t.thing(text(region)); found {
-			return []goal.Thing{thing}, len(region)
+			return t.family(thing), len(region)
 		}
 		return nil, 0
 	}
@@ -114,7 +114,7 @@ func (t *turn) longest(tokens []token) ([]goal.Thing, int) {
 			return row, n
 		}
 		if thing, found := t.thing(words); found {
-			return []goal.Thing{thing}, n
+			return t.family(thing), n
 		}
 	}
 	return nil, 0
@@ -170,7 +170,7 @@ func (t *turn) thing(words string) (thing goal.Thing, found bool) {
 		func(n goal.Thing) bool { return n.Task < 0 && goal.Names(words, t.draft.TitleOf(n)) },
 		func(n goal.Thing) bool { return n.Task >= 0 && goal.Names(words, t.draft.TitleOf(n)) },
 	} {
-		meant := slices.DeleteFunc(t.draft.Things(), func(n goal.Thing) bool { return !fits(n) })
+		meant := slices.DeleteFunc(t.titles(), func(n goal.Thing) bool { return !fits(n) })
 		if len(meant) > 1 && !is {
 			return thing, false
 		}
@@ -188,7 +188,7 @@ func (t *turn) thing(words string) (thing goal.Thing, found bool) {
 // at least half of those.
 func (t *turn) nearest(words string) (thing goal.Thing, found bool) {
 	best := 0
-	for _, n := range t.draft.Things() {
+	for _, n := range t.titles() {
 		shared, of := goal.Shared(words, t.draft.TitleOf(n))
 		if 2*shared >= of && shared > best {
 			best, thing, found = shared, n, true
@@ -216,18 +216,22 @@ func (t *turn) placed(words string) (things []goal.Thing) {
 	return things
 }
 
-// spokenOf returns the thing that "it" stands for: what was added or named last in the
-// message, or what the message before spoke of.
-func (t *turn) spokenOf() (thing goal.Thing, found bool) {
+// spokenOf returns what "it" stands for: what was added or named last in the message, or
+// what the message before spoke of.
+func (t *turn) spokenOf() []goal.Thing {
 	for _, title := range []string{t.added, t.topic} {
 		for _, n := range t.draft.Things() {
 			if title != "" && t.draft.TitleOf(n) == title {
-				return n, true
+				return t.family(n)
 			}
 		}
 	}
-	best := 1
-	for _, n := range t.draft.Things() {
+	if t.before.Iteration <= 1 {
+		return nil // that was the goal
+	}
+	var thing goal.Thing
+	best, found := 1, false
+	for _, n := range t.titles() {
 		shared, _ := goal.Shared(t.draft.TitleOf(n), t.last)
 		if shared > best {
 			best, thing, found = shared, n, true
@@ -235,8 +239,30 @@ func (t *turn) spokenOf() (thing goal.Thing, found bool) {
 			found = false
 		}
 	}
-	return thing, found
+	if !found {
+		return nil
+	}
+	return t.family(thing)
 }
+
+// titles returns the things of the draft. Of a task that was divided it has the first part.
+func (t *turn) titles() []goal.Thing {
+	return slices.DeleteFunc(t.draft.Things(), func(n goal.Thing) bool { return t.family(n)[0] != n })
+}
+
+// family returns a thing, and with the part of a task its other parts.
+func (t *turn) family(n goal.Thing) []goal.Thing {
+	base, _, part := strings.Cut(t.draft.TitleOf(n), partOf)
+	if n.Task < 0 || !part {
+		return []goal.Thing{n}
+	}
+	return slices.DeleteFunc(t.draft.Things(), func(other goal.Thing) bool {
+		return other.Milestone != n.Milestone || other.Task < 0 || !strings.HasPrefix(t.draft.TitleOf(other), base+partOf)
+	})
+}
+
+// partOf stands between the title of a task that was divided and the number of its part.
+const partOf = ", part "
 
 // named returns the thing that a statement is about: the only one of which its words tell.
 func (t *turn) named(tokens []token) (goal.Thing, bool) {

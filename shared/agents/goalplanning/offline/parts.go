@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -67,7 +68,8 @@ var recognisers = []struct {
 	{goal.Pattern(`\b(not (?:every|each|all) \w+|(?:once|twice|thrice|` + numberWord + ` (?:times|sessions?|days?|evenings?|mornings?|afternoons?|nights?|weekends?|weekdays?)),? (?:an?|per|each|every|in a) (?:day|week|month|year)|` +
 		`every (?:second|other|third|2nd|3rd|few) [a-z]+|bi-?weekly|fortnightly|monthly|weekly|(?:this |next |the |early |late )*(?:spring|summer|autumn|winter|easter|holidays))\b`), readVague},
 	{goal.Pattern(`\b((christmas|xmas|new year(?:'?s)?|valentine(?:'?s)?|boxing)( eve)?(?: day)?)\b`), readFeast},
-	{goal.Pattern(`\b((?:from |between )?(` + dateWord + `)(?:` + upTo + `| ?and | ?or )(` + dateWord + `))`), readDates},
+	{goal.Pattern(`\b((?:from |between )?(?:the weekend of )?(` + dateWord + `)(?:` + upTo + `| ?and | ?or )(` + dateWord + `))`), readDates},
+	{goal.Pattern(`\b((?:the )?(weekend|week) (?:of|from|beginning|starting) (` + dateWord + `))`), readWeekOf},
 	{goal.Pattern(`\b(` + dateWord + `)`), readDate},
 	{goal.Pattern(`\b((?:the )?(first|second|third|last|end|beginning|start|middle)(?: week)? (?:of|in) (?:the |this )?(next )?(month|year|week|` + monthWord + `)(?: (20\d\d))?)`), readEdge},
 	{goal.Pattern(`\b(?:in|by|until|till?|before|from|after|during|early|late|mid|next|this)[ -](?:the )?((` + monthWord + `)(?: (20\d\d)\b)?)`), readMonth},
@@ -86,6 +88,15 @@ var recognisers = []struct {
 // calendarNow is the present, and the month that was named last.
 type calendarNow struct{ now, near time.Time }
 
+// after returns the month of a date that is still to come, or the one that was near before.
+func (n calendarNow) after(p *part) time.Time {
+	if p == nil || p.kind != days || len(p.weekdays) > 0 || !p.first.After(n.now) {
+		return n.near
+	}
+	first, _ := month(p.first)
+	return first
+}
+
 const mostHours = 20_000 // that anybody has for a goal
 
 func readQuoted(m []string, _ calendarNow) (part, bool) { return part{kind: quoted}, true }
@@ -101,7 +112,7 @@ func readHours(m []string, _ calendarNow) (part, bool) {
 		p.hours += 0.5
 	}
 	if strings.HasPrefix(m[5], "m") {
-		p.hours /= 60
+		p.hours = math.Round(p.hours/60*100) / 100
 	}
 	switch m[4] + m[7] {
 	case "more", "extra", "additional":
@@ -216,6 +227,18 @@ func readDates(m []string, now calendarNow) (part, bool) {
 		return part{kind: vague}, true
 	}
 	return part{kind: days, first: first, last: last}, !last.Before(first)
+}
+
+// readWeekOf reads the week or the weekend that a date is in.
+func readWeekOf(m []string, now calendarNow) (part, bool) {
+	d := dateIn(m[3])
+	day, ok := d.on(now)
+	p := part{kind: days, first: monday(day)}
+	if m[2] == "weekend" {
+		p.first = p.first.AddDate(0, 0, 5)
+	}
+	p.last = monday(day).AddDate(0, 0, 6)
+	return p, ok && (d.month > 0 || d.ordinal)
 }
 
 func readFeast(m []string, now calendarNow) (part, bool) {

@@ -61,49 +61,51 @@ func (t *turn) mayPlaceAnew() bool {
 	return tests || !t.s.Told.Equal(t.before.Told)
 }
 
-// placeAll gives each task of a draft its day. It takes as little of a day as it can.
+// placeAll gives each task of a draft its day. Where it can, it keeps the days that there
+// are, and it takes as little of a day as it can.
 func (t *turn) placeAll(draft goal.Draft) (question string) {
-	for most := 0.0; most <= workdayHours; most += 2 {
-		placed := draft.Clone()
-		why := t.place(placed, most)
-		if why == "" {
-			t.draft = placed
-			return ""
+	for _, keeps := range []bool{true, false} {
+		for most := 0.0; most <= workdayHours && !(keeps && most > workdayHours/2); most += 2 {
+			placed := draft.Clone()
+			question = t.place(placed, most, keeps)
+			if question == "" {
+				t.draft = placed
+				return ""
+			}
 		}
-		question = cmp.Or(question, why)
 	}
 	return question
 }
 
-// place gives each task without a day the first that has room. It keeps the days that
-// tasks have where these still hold, and what was moved by itself comes first.
-func (t *turn) place(draft goal.Draft, most float64) (question string) {
-	calendar := t.s.Days(goal.Draft{})
-	pending := t.s.Pending(draft)
-	is := func(task *goal.Task) bool { return slices.Contains(pending, task) }
+// placing is one attempt to place a draft's tasks.
+type placing struct {
+	*turn
+	draft    goal.Draft
+	pending  goal.Pending
+	calendar goal.Days
+	most     float64             // hours of a day that has something already
+	keeps    bool                // a task that has its day keeps it
+	taken    map[*goal.Task]bool // that are in the calendar
+}
+
+// place gives each task without a day the first that has room. What was moved by itself
+// comes first; the others come in their order. A task keeps its day where that still holds.
+func (t *turn) place(draft goal.Draft, most float64, keeps bool) (question string) {
+	p := placing{t, draft, t.s.Pending(draft), t.s.Days(goal.Draft{}), most, keeps, map[*goal.Task]bool{}}
 	for _, moved := range []bool{true, false} {
+		open := false // a task before has no day
 		for i := range draft.Milestones {
 			for j := range draft.Milestones[i].Tasks {
 				task := &draft.Milestones[i].Tasks[j]
-				if task.Date == "" || t.moved[task.Title] != moved {
-					continue
+				switch fixed := !slices.Contains(p.pending, task) || len(task.Date) > len(time.DateOnly); {
+				case t.moved[task.Title] != moved:
+				case task.Date == "" || !fixed && (t.unfit(*task) || !p.calendar.Paced(*task)):
+					task.Date, open = "", true
+				case fixed || moved || keeps || !open:
+					p.take(task)
 				}
-				if is(task) && (t.unfit(*task) || !calendar.Paced(*task)) {
-					task.Date = ""
-					continue
-				}
-				calendar.TakeTask(*task)
 			}
 		}
-	}
-	set := func(task *goal.Task, earliest string) string {
-		day, found := t.dayFor(*task, calendar, earliest, most)
-		if !found {
-			return t.noRoom(*task, earliest)
-		}
-		task.Date = day
-		calendar.TakeTask(*task)
-		return ""
 	}
 	for i := range draft.Milestones {
 		earliest := ""
@@ -112,50 +114,77 @@ func (t *turn) place(draft goal.Draft, most float64) (question string) {
 			if !t.moved[task.Title] || task.Date != "" {
 				continue
 			}
-			if question := set(task, earliest); question != "" {
+			if question := p.set(task, earliest); question != "" {
 				return question
 			}
 			earliest = task.Date
 		}
 	}
-	return t.placeRest(draft, calendar, is, set)
+	return p.placeRest()
+}
+
+func (p placing) take(task *goal.Task) {
+	p.calendar.TakeTask(*task)
+	p.taken[task] = true
+}
+
+func (p placing) set(task *goal.Task, earliest string) (question string) {
+	day, found := p.dayFor(*task, p.calendar, earliest, p.most)
+	if !found {
+		return p.noRoom(*task, earliest)
+	}
+	task.Date = day
+	p.take(task)
+	return ""
 }
 
 // placeRest places what was not moved by itself, in its order.
-func (t *turn) placeRest(draft goal.Draft, calendar goal.Days, pending func(*goal.Task) bool, set func(*goal.Task, string) string) (question string) {
+func (p placing) placeRest() (question string) {
 	end := ""
-	for i := range draft.Milestones {
-		m := &draft.Milestones[i]
-		earliest := t.earliest(draft, i)
-		_, wanted := t.wanted[m.Tasks[0].Title]
+	for i := range p.draft.Milestones {
+		m := &p.draft.Milestones[i]
+		earliest := p.earliest(p.draft, i)
+		_, wanted := p.wanted[m.Tasks[0].Title]
 		if fresh := !slices.ContainsFunc(m.Tasks, func(task goal.Task) bool { return task.Date != "" }); fresh && !wanted {
 			earliest = max(earliest, end) // a milestone without a day follows the one before
 		}
-		moved := slices.ContainsFunc(m.Tasks, func(task goal.Task) bool { return t.moved[task.Title] })
 		for j := range m.Tasks {
 			task := &m.Tasks[j]
-			if t.moved[task.Title] {
+			if p.moved[task.Title] {
 				continue
 			}
-			if early := task.Date != "" && task.Date < earliest && len(task.Date) == len(time.DateOnly); early && pending(task) {
-				back := *task
-				back.EstimatedHours = -back.EstimatedHours
-				calendar.TakeTask(back)
-				task.Date = ""
-			}
-			if task.Date == "" {
-				if question := set(task, earliest); question != "" {
-					return question
-				}
+			if question := p.keepOrSet(task, earliest); question != "" {
+				return question
 			}
 			earliest = max(earliest, task.Date[:10])
 		}
-		if moved {
+		if slices.ContainsFunc(m.Tasks, func(task goal.Task) bool { return p.moved[task.Title] }) {
 			slices.SortStableFunc(m.Tasks, func(a, b goal.Task) int { return cmp.Compare(a.Date[:10], b.Date[:10]) })
 		}
 		end = max(end, lastDay(*m))
 	}
 	return ""
+}
+
+// keepOrSet leaves a task on its day where that is not too early and has room.
+func (p placing) keepOrSet(task *goal.Task, earliest string) (question string) {
+	early := task.Date != "" && task.Date < earliest && len(task.Date) == len(time.DateOnly) && slices.Contains(p.pending, task)
+	switch {
+	case early && p.keeps:
+		return p.noRoom(*task, earliest)
+	case early && p.taken[task]:
+		back := *task
+		back.EstimatedHours = -back.EstimatedHours
+		p.calendar.TakeTask(back)
+	case task.Date != "" && p.taken[task]:
+		return ""
+	case task.Date != "" && !early:
+		if at, err := time.ParseInLocation(time.DateOnly, task.Date, p.s.Now.Location()); err == nil && p.calendar.Free(at, task.EstimatedHours, workdayHours) {
+			p.take(task)
+			return ""
+		}
+	}
+	return p.set(task, earliest)
 }
 
 // earliest returns the day before which a milestone must not begin: a test not before what
@@ -253,13 +282,10 @@ func (t *turn) noRoom(task goal.Task, earliest string) string {
 // fit brings the hours of what is to be done within the limits, and lets them grow back
 // where they were at the limit before.
 func (t *turn) fit() (question string) {
-	pending := t.s.Pending(t.draft)
 	most := max(quarter, t.s.Told.MostOfADay(workdayHours))
+	t.divide(most)
+	pending := t.s.Pending(t.draft)
 	for _, task := range pending {
-		if t.pinned[task.Title] && task.EstimatedHours > most+1e-9 {
-			return fmt.Sprintf("%q cannot take %s hours: %s is the most of a day. Split it, or say how many hours a day or week there are.",
-				task.Title, goal.Number(task.EstimatedHours), goal.Number(most))
-		}
 		task.EstimatedHours = min(task.EstimatedHours, most)
 	}
 	limit, limited := t.s.Limit(t.draft)
@@ -281,6 +307,28 @@ func (t *turn) fit() (question string) {
 	}
 	resize(free, limit)
 	return ""
+}
+
+// divide splits tasks whose hours were said into parts that fit into a day.
+func (t *turn) divide(most float64) {
+	for i := range t.draft.Milestones {
+		m := &t.draft.Milestones[i]
+		for j := len(m.Tasks) - 1; j >= 0; j-- {
+			task := m.Tasks[j]
+			if !t.pinned[task.Title] || task.EstimatedHours <= most+1e-9 {
+				continue
+			}
+			parts := make([]goal.Task, int(math.Ceil(task.EstimatedHours/most)))
+			for n := range parts {
+				parts[n] = goal.Task{Title: fmt.Sprintf("%s%s%d", task.Title, partOf, n+1), EstimatedHours: math.Round(100*min(most, task.EstimatedHours-float64(n)*most)) / 100}
+				t.pinned[parts[n].Title], t.moved[parts[n].Title] = true, t.moved[task.Title]
+				if w, wanted := t.wanted[task.Title]; wanted {
+					t.wanted[parts[n].Title] = w
+				}
+			}
+			m.Tasks = slices.Replace(m.Tasks, j, j+1, parts...)
+		}
+	}
 }
 
 // grows reports whether the hours of a plan are to take up a new limit: those of a new

@@ -156,7 +156,9 @@ func (t *turn) available(c clause, _ int) string {
 		t.hoursByWeekday(c, when)
 	default:
 		t.said.Available = append(t.said.Available, t.unlocked(when)...)
-		t.workOn(when)
+		if only || t.fresh || !c.has(strings.Fields("also too again after well plus more fine ok okay good want")...) {
+			t.workOn(when)
+		}
 	}
 	t.only = t.only || only && len(c.clocks()) == 0
 	t.hear(c, when)
@@ -175,41 +177,59 @@ func (t *turn) unlocked(when []part) (list []goal.Blocked) {
 }
 
 // hoursByWeekday takes hours of some days: "2 hours on weekdays, 4 on Saturdays", "Fridays
-// at most 1 hour". One number for all days is of each day.
+// at most 1 hour". Hours are of the days right after them, or else of those before.
 func (t *turn) hoursByWeekday(c clause, when []part) {
-	limit := c.has("max", "maximum", "most")
-	first := slices.IndexFunc(c.tokens, func(k token) bool { return k.is(hours) || k.is(days) })
-	hoursFirst := c.tokens[first].is(hours)
-	var amount *float64
-	var waiting []time.Weekday
-	set := func(of []time.Weekday) {
-		for _, d := range of {
-			if t.said.PerWeekday == nil {
-				t.said.PerWeekday = map[string]float64{}
+	var before []part // days that wait for their hours
+	hoursAt, after := -1, false
+	perDay := map[time.Weekday]float64{}
+	take := func(days []part) {
+		for _, p := range days {
+			for _, d := range p.weekdays {
+				perDay[d] = c.tokens[hoursAt].part.hours
 			}
-			t.said.PerWeekday[strings.ToLower(d.String())] = *amount
 		}
 	}
-	for _, k := range c.tokens {
+	for i, k := range c.tokens {
 		switch {
 		case k.is(hours):
-			amount = &k.part.hours
-			if !hoursFirst {
-				set(waiting)
-				waiting = nil
+			next := slices.IndexFunc(c.tokens[i+1:], func(k token) bool { return k.part != nil || k.word == "and" || k.pause })
+			hoursAt, after = i, !k.pause && next >= 0 && c.tokens[i+1+next].is(days)
+			if !after {
+				take(before)
+				before = nil
 			}
-		case k.is(days) && hoursFirst && amount != nil:
-			set(k.part.weekdays)
+		case k.is(days) && after:
+			take([]part{*k.part})
 		case k.is(days):
-			waiting = append(waiting, k.part.weekdays...)
+			before = append(before, *k.part)
 		}
 	}
-	if !limit {
-		t.said.Available = append(t.said.Available, t.unlocked(when)...)
+	works := t.workdays
+	for _, p := range before {
+		for _, d := range p.weekdays {
+			works[d] = true
+		}
 	}
-	group := len(when) == 1 && len(when[0].weekdays) == 5 && t.workdays != [7]bool{} // "an hour on the weekdays" of those that were named
-	if !limit && !group && !c.has("also", "plus", "more") {
-		t.workOn(when)
+	for d, most := range perDay {
+		if works != [7]bool{} && !works[d] && len(perDay) >= 5 {
+			continue // "the weekdays" are those of the days that were named
+		}
+		if t.said.PerWeekday == nil {
+			t.said.PerWeekday = map[string]float64{}
+		}
+		t.said.PerWeekday[strings.ToLower(d.String())] = most
+	}
+	if limit := c.has("max", "maximum", "most"); limit {
+		return
+	}
+	t.said.Available = append(t.said.Available, t.unlocked(when)...)
+	switch {
+	case len(before) > 0:
+		t.workOn(before)
+	case works == [7]bool{} || len(perDay) < 5:
+		if !c.has("also", "plus", "more") {
+			t.workOn(when)
+		}
 	}
 }
 
@@ -229,7 +249,7 @@ func (t *turn) closeWeek() {
 	closes := t.only || t.fresh && t.workdays != [7]bool{} || slices.Contains(t.workdays[time.Monday:time.Saturday], true)
 	for d := range time.Weekday(7) {
 		day := goal.Blocked{Weekday: strings.ToLower(d.String())}
-		if closes && !t.workdays[d] && !slices.Contains(t.said.Available, day) {
+		if closes && !t.workdays[d] && t.said.PerWeekday[day.Weekday] == 0 && !slices.Contains(t.said.Available, day) {
 			t.said.Unavailable = append(t.said.Unavailable, day)
 		}
 	}
@@ -337,7 +357,7 @@ func (c clause) upTo(n int) []token {
 
 // aroundMeeting are words before and after the name of a meeting that are none of it.
 var (
-	beforeMeeting = fillers.with(polite).with(wordsOf("got block following keep note there booked"))
+	beforeMeeting = fillers.with(polite).with(wordsOf("got block following keep note there booked way"))
 	afterMeeting  = fillers.with(polite).with(wordsOf("scheduled booked planned moved"))
 	sentenceVerbs = wordsOf("is are was were will has comes come needs starts takes meets meet coming happens")
 )
@@ -446,7 +466,8 @@ func (t *turn) moveMeeting(c clause, _ int) string {
 		to = time.Date(to.Year(), to.Month(), to.Day(), 0, minutes(clocks[0].from), 0, 0, at.Location())
 	}
 	c.use()
-	t.said.Available = append(t.said.Available, goal.Blocked{Date: at.Format(time.DateOnly), From: at.Format("15:04")})
+	end := at.Add(time.Duration(was.EstimatedHours * float64(time.Hour)))
+	t.said.Available = append(t.said.Available, goal.Blocked{Date: at.Format(time.DateOnly), From: at.Format("15:04"), To: end.Format("15:04")})
 	t.said.Upcoming = append(t.said.Upcoming, goal.Busy{Title: was.Title, Date: to.Format(time.RFC3339), EstimatedHours: was.EstimatedHours})
 	t.hear(c, nil)
 	return ""

@@ -570,3 +570,15 @@ func TestALineThatWasCutOff(t *testing.T) {
 		t.Errorf("verify: exit code %d\n%s%s", code, stdout, stderr)
 	}
 }
+
+// Paths in errors are as a person in this folder would write them, and stand alone.
+func TestPathsInErrors(t *testing.T) {
+	d := newDesk(t, goodPlan, goodTable)
+	t.Chdir(d.dir)
+	d.expect(exitDone, "completed")
+	write(t, d.path("in.csv"), strings.Replace(goodTable, "29.99", "19.99", 1))
+	code, _, stderr := d.apply("--db", d.path("other.db"), "--audit", d.path("logs/other.jsonl"), "--out", d.path("other.csv"))
+	if code != exitFailed || !strings.Contains(stderr, "\nlogs/changes/plan_fitness_v1.jsonl exists already with other content") || strings.Contains(stderr, d.dir) {
+		t.Errorf("exit code %d:\n%s", code, stderr)
+	}
+}

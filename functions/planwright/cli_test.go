@@ -93,6 +93,8 @@ func TestAKeyIsMadeForTheCloud(t *testing.T) {
 func TestWrongCommandLines(t *testing.T) {
 	for name, args := range map[string][]string{
 		"unknown command":    {"nonsense"},
+		"unknown topic":      {"help", "nonsense"},
+		"unknown, below one": {"help", "apply", "nonsense"},
 		"unknown flag":       {"apply", "--nonsense"},
 		"missing flags":      {"apply"},
 		"too many arguments": {"serve", "here"},

@@ -135,7 +135,7 @@ func listExecutions(out io.Writer, found *plannerapi.Executions, _ []string, _ s
 }
 
 func showExecution(out io.Writer, e *plannerapi.Record, _ []string, address string) error {
-	fmt.Fprintf(out, "%s  %s\n  table    %s/%s\n", e.Status, e.ExecutionID, e.Upload.Bucket, e.Upload.Object)
+	fmt.Fprintf(out, "%s  %s\n  table    %s\n", e.Status, e.ExecutionID, near(ledger.Place(e.Upload.Bucket, e.Upload.Object)))
 	var explanation []string
 	if len(e.Audit) > 0 {
 		explanation = e.Audit[0].Explanation
@@ -149,7 +149,7 @@ func showExecution(out io.Writer, e *plannerapi.Record, _ []string, address stri
 	}
 	writeLife(out, e, address)
 	for _, file := range e.Outputs {
-		fmt.Fprintf(out, "  output   %s/%s\n", file.Bucket, file.Object)
+		fmt.Fprintf(out, "  output   %s\n", near(ledger.Place(file.Bucket, file.Object)))
 	}
 	if e.ExecutedAt != nil {
 		fmt.Fprintf(out, "  computed %s\n", minute(*e.ExecutedAt))

@@ -113,6 +113,15 @@ func near(path string) string {
 	return path
 }
 
+// nearPaths writes the paths in a text that lie in this folder as near does.
+func nearPaths(text string) string {
+	here, err := os.Getwd()
+	if err != nil || filepath.Dir(here) == here {
+		return text
+	}
+	return strings.ReplaceAll(text, here+string(filepath.Separator), "")
+}
+
 func plural(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, env environment) int {
 	}
 	failed, tried := errors.AsType[*failure](err)
 	if !tried {
-		fmt.Fprintf(env.stderr, "%v\nSee: %s --help\n", err, cmd.CommandPath())
+		fmt.Fprintf(env.stderr, "%s\nSee: %s --help\n", nearPaths(err.Error()), cmd.CommandPath())
 		return exitUsage
 	}
 	if text := failed.text(); text != "" {
@@ -210,7 +210,24 @@ func newRoot(env environment) *cobra.Command {
 	add(root, "Decide, and look at the record:", approveCommand(env), rejectCommand(env), executionsCommand(env), showCommand(env), historyCommand(env))
 	add(root, "Talk to the agents:", chatCommand(env), sequenceCommand(env))
 	add(root, "Use what is deployed:", consoleCommand(env), keyCommand(env))
+	refuseOtherTopics(root)
 	return root
+}
+
+// refuseOtherTopics has help refuse what is no command.
+func refuseOtherTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, help := range root.Commands() {
+		if help.Name() == "help" {
+			help.Args = func(_ *cobra.Command, topic []string) error {
+				command, rest, err := root.Find(topic)
+				if err != nil {
+					return err
+				}
+				return noArgs(command, rest)
+			}
+		}
+	}
 }
 
 // add adds commands that the help lists under one title.
@@ -233,9 +250,9 @@ func (f *failure) Unwrap() error { return f.err }
 // whole of one that is not, for here the reader owns the machine.
 func (f *failure) text() string {
 	if coded, ok := errors.AsType[*errs.Error](f.err); ok {
-		return coded.Message
+		return nearPaths(coded.Message)
 	}
-	return f.err.Error()
+	return nearPaths(f.err.Error())
 }
 
 // action turns what a command does into a cobra run function whose errors are

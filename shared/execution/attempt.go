@@ -328,6 +328,6 @@ func (a *attempt) checkName(ctx context.Context, in bucket.Bucket, file ledger.F
 	case err != nil:
 		return err
 	default:
-		return refuse("name_taken", "%s/%s exists already with other content, and nothing is ever overwritten. Store the plan under another execution id and upload the table there.", file.Bucket, file.Object)
+		return refuse("name_taken", "%s exists already with other content, and nothing is ever overwritten. Store the plan under another execution id and upload the table there.", ledger.Place(file.Bucket, file.Object))
 	}
 }

@@ -102,7 +102,7 @@ func publishFile(upload bucket.Upload, file ledger.File) (bucket.Object, error) 
 }
 
 func otherBytes(file ledger.File) error {
-	return errs.New(errs.Internal, "%s/%s holds other bytes than were sealed", file.Bucket, file.Object)
+	return errs.New(errs.Internal, "%s holds other bytes than were sealed", ledger.Place(file.Bucket, file.Object))
 }
 
 // recompute runs the engine again for the files that are missing, and returns

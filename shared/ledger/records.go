@@ -149,6 +149,15 @@ const (
 	TypedLog     = "audit log"
 )
 
+// Place says to people where an object is: in its bucket, or by its path alone.
+func Place(bucket, object string) string {
+	switch bucket {
+	case TypedInput, TypedOutput, TypedChanges, TypedLog:
+		return object
+	}
+	return bucket + "/" + object
+}
+
 // Typed reports whether a command line named the upload, which no event is about.
 func (u Upload) Typed() bool { return u.Bucket == TypedInput }
 

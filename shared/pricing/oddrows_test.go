@@ -2,12 +2,14 @@ package pricing_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
@@ -183,5 +185,35 @@ func TestStockWordsThatAreSaid(t *testing.T) {
 	}
 	if back := undone(t, got.changes, again, got.out); back.out != text {
 		t.Errorf("undone it is %q", back.out)
+	}
+}
+
+// TestVariablePrices: where Square and Loyverse ask for the price at the till, the row is left
+// alone, and every other price is changed.
+func TestVariablePrices(t *testing.T) {
+	for _, export := range []string{"square/catalog.csv", "loyverse/export_items.csv"} {
+		data, err := os.ReadFile("../../testdata/exports/" + export)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, action := range []plan.Action{
+			{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")},
+			{Type: plan.FixedIncrease, Value: plan.MustDecimal("1")},
+			{Type: plan.SetPrice, Value: plan.MustDecimal("12")},
+		} {
+			op := plan.Operation{OperationID: "op", Action: action}
+			e, err := pricing.Compile(&plan.Plan{Operations: []plan.Operation{op}}, table.Settings{OddRows: table.OddRowsLeave})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := runEngine(t, e, string(data))
+			if err != nil {
+				t.Errorf("%s, %s: %v", export, action.Type, err)
+				continue
+			}
+			if strings.Count(got.out, ",variable,") != 1 || got.RowsChanged < got.RowsTotal-2 {
+				t.Errorf("%s, %s: %d of %d rows are changed:\n%s", export, action.Type, got.RowsChanged, got.RowsTotal, got.out)
+			}
+		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 // input checks that the generation that was read still has its bytes.
 func (c *comparison) input(ctx context.Context) error {
 	if sealed, source := c.seal.Input, c.record.Source; sealed.Bucket != source.Bucket || sealed.Object != source.Object {
-		return differs("what was sealed was read from %s/%s; the upload is %s/%s", sealed.Bucket, sealed.Object, source.Bucket, source.Object)
+		return differs("what was sealed was read from %s; the upload is %s", ledger.Place(sealed.Bucket, sealed.Object), ledger.Place(source.Bucket, source.Object))
 	}
 	file, found, err := c.openTable(ctx)
 	if err != nil {

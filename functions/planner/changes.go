@@ -185,6 +185,7 @@ type tableSource struct {
 	once     bool // it can be read but once: it is the request's body
 	settings table.Settings
 	read     *bucket.Digest // of what was read
+	asked    *wanted        // which changes of it
 }
 
 // label reads the labels of rows while use asks for those of changes, in the rows' order.
@@ -205,27 +206,32 @@ func (s *tableSource) label(ctx context.Context, use func(func(*plannerapi.SeenC
 	})
 }
 
-// look runs the plan over the table for its changes.
-func (s *tableSource) look(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (pricing.Summary, error) {
+// look runs an engine over the table as a preview does.
+func (s *tableSource) look(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (pricing.Preview, error) {
 	in, err := s.open()
 	if err != nil {
-		return pricing.Summary{}, err
+		return pricing.Preview{}, err
 	}
 	defer in.Close()
-	return engine.Look(ctx, in, see)
+	return engine.Preview(ctx, in, s.again(), see)
 }
 
 // writeCSV answers with all changes that are asked for, in the order of their rows. They
 // were looked at before, so that what is refused is refused in whole.
-func (s *tableSource) writeCSV(w http.ResponseWriter, r *http.Request, engine *pricing.Engine, c *wanted, name string) {
+func (s *tableSource) writeCSV(w http.ResponseWriter, r *http.Request, engine *pricing.Engine, name string) {
 	header := w.Header()
 	header.Set("Content-Type", "text/csv; charset=utf-8")
 	header.Set("Content-Disposition", `attachment; filename="`+name+`.changes.csv"`)
 	to := csv.NewWriter(w)
-	_ = to.Write([]string{"row", "sku", "name", "price_before", "price_after", "moved_percent", "sale_price_before", "sale_price_after", "compare_at_before", "compare_at_after", "stock_before", "stock_after", "picture"})
+	_ = to.Write([]string{"row", "sku", "name", "price_before", "price_after", "moved_percent", "sale_price_before", "sale_price_after", "compare_at_before", "compare_at_after", "stock_before", "stock_after", "quantity_before", "quantity_after", "picture"})
 	err := s.label(r.Context(), func(label func(*plannerapi.SeenChange)) error {
-		_, err := s.look(r.Context(), engine, func(seen pricing.Seen) error {
-			if !c.has(&seen) {
+		in, err := s.open()
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		_, err = engine.Look(r.Context(), in, func(seen pricing.Seen) error {
+			if !s.asked.has(&seen) {
 				return nil
 			}
 			change := shownChange(&seen)
@@ -248,7 +254,8 @@ func csvRow(c *plannerapi.SeenChange) []string {
 		return *value
 	}
 	row := []string{strconv.FormatInt(c.Row, 10), c.SKU, c.Name, text(c.Before.Price), text(c.After.Price), text(c.MovedPercent),
-		text(c.Before.SalePrice), text(c.After.SalePrice), text(c.Before.CompareAt), text(c.After.CompareAt), c.Before.StockWords(), c.After.StockWords(), c.Picture}
+		text(c.Before.SalePrice), text(c.After.SalePrice), text(c.Before.CompareAt), text(c.After.CompareAt), c.Before.StockWords(), c.After.StockWords(),
+		text(c.Before.Quantity), text(c.After.Quantity), c.Picture}
 	for i, cell := range row {
 		if isFormula(cell) {
 			row[i] = "'" + cell // no spreadsheet is to compute it
@@ -350,7 +357,7 @@ func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record 
 	if err != nil {
 		return nil, err
 	}
-	from := &tableSource{settings: task.Settings, open: func() (io.ReadCloser, error) { return h.openProposed(r.Context(), record) }}
+	from := &tableSource{settings: task.Settings, asked: asked, open: func() (io.ReadCloser, error) { return h.openProposed(r.Context(), record) }}
 	found := &changes{wanted: asked}
 	summary, err := from.look(r.Context(), engine, found.see)
 	if err != nil {
@@ -360,9 +367,9 @@ func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record 
 		return nil, errs.New(errs.Conflict, "What %s proposes was computed by another version of the engine, and this one computes something else. Drop the table again to have it proposed anew.", record.ExecutionID)
 	}
 	if asked.asCSV {
-		from.writeCSV(w, r, engine, asked, record.ExecutionID)
+		from.writeCSV(w, r, engine, record.ExecutionID)
 		return nil, nil
 	}
 	shown, err := found.shown(r.Context(), from)
-	return plannerapi.ProposedChanges{RowsFound: found.found, Changes: plannerapi.Changes[plannerapi.SeenChange]{Changes: shown, NextPageToken: found.next()}}, err
+	return plannerapi.ProposedChanges{RuleFigures: plannerapi.FiguresOf(&summary), RowsFound: found.found, Changes: plannerapi.Changes[plannerapi.SeenChange]{Changes: shown, NextPageToken: found.next()}}, err
 }

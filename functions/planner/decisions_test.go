@@ -429,7 +429,7 @@ func TestAllRowsOfAnUndosProposal(t *testing.T) {
 	if none := s.changesAs(t, "", id, "moved_from=0"); none.field(t, "rows_found") != 0.0 {
 		t.Errorf("%s", none.body)
 	}
-	const table = "row,sku,name,price_before,price_after,moved_percent,sale_price_before,sale_price_after,compare_at_before,compare_at_after,stock_before,stock_after,picture\n3,A101,,32.99,29.99,-9.0936,,,,,,,\n"
+	const table = "row,sku,name,price_before,price_after,moved_percent,sale_price_before,sale_price_after,compare_at_before,compare_at_after,stock_before,stock_after,quantity_before,quantity_after,picture\n3,A101,,32.99,29.99,-9.0936,,,,,,,,,\n"
 	if got := s.changesAs(t, "text/csv", id, ""); got.body != table {
 		t.Errorf("%s", got.body)
 	}

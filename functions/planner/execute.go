@@ -108,7 +108,7 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 		return nil, done
 	}
 	if request.preview != "" {
-		if err := source.checkPreview(r.Context(), stored, request.preview); err != nil {
+		if err := source.checkPreview(r.Context(), stored.Plan, request.preview); err != nil {
 			return nil, err
 		}
 	}

@@ -106,6 +106,7 @@ func routes(d Dependencies) *web.Router {
 	router.Handle("DELETE /v1/tables/{table}", web.Bare(h.deleteTable))
 	router.Handle("GET /v1/plans", h.listPlans)
 	router.Handle("POST /v1/plans", web.Bare(h.createPlan))
+	router.Handle("POST /v1/plans:preview", h.previewRules)
 	router.Handle("POST /v1/plans:validate", web.Bare(h.validatePlan))
 	router.Handle("GET /v1/plans/{execution_id}", web.Bare(withID(h.getPlan)))
 	router.Handle("PUT /v1/plans/{execution_id}", withID(h.putPlan))

@@ -37,25 +37,72 @@ func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID str
 	if err != nil {
 		return nil, err
 	}
+	if from, err = h.readSource(r, from, id); err != nil {
+		return nil, err
+	}
+	if from.once && from.asked.asCSV {
+		return nil, errs.New(errs.Invalid, "The changes are answered as CSV for a held table: send it to POST /v1/tables, and name it here.")
+	}
+	stored, err := h.storedPlan(r.Context(), executionID)
+	if err != nil {
+		return nil, err
+	}
+	return h.showPreview(w, r, previewOf{plan: stored.Plan, stored: &stored, from: from})
+}
+
+// rulesRequest asks what rules would do to a held table.
+type rulesRequest struct {
+	table      string
+	operations []plan.Operation
+	terms      plan.Terms
+	sample     int // how many changes are shown, of different kinds; 0: the first ones
+}
+
+func (q *rulesRequest) decode(data []byte) error {
+	problems := strictjson.ReadObject(data, func(body *strictjson.Object) {
+		q.table, _ = body.Required("table").String()
+		q.operations = plan.ReadRules(body.Required("operations"))
+		q.terms = plan.ReadTerms(body)
+		q.sample, _ = body.Optional("sample").Int(1, maxSample)
+	})
+	return web.Problems(append(problems, plan.CheckOperations(q.operations, problems)...))
+}
+
+// previewRules answers POST /v1/plans:preview.
+func (h handler) previewRules(w http.ResponseWriter, r *http.Request) (any, error) {
+	var request rulesRequest
+	if err := web.ReadJSON(w, r, request.decode); err != nil {
+		return nil, err
+	}
+	from, err := h.readSource(r, &tableSource{}, request.table)
+	if err != nil {
+		return nil, err
+	}
+	of := &plan.Plan{Operations: request.operations, Terms: request.terms}
+	return h.showPreview(w, r, previewOf{plan: of, from: from, sample: request.sample})
+}
+
+// readSource reads from a request's parameters how its table is read, and which changes
+// are asked for. The table is the held one of that id, where it is not in the body.
+func (h handler) readSource(r *http.Request, from *tableSource, id string) (*tableSource, error) {
 	var asked *wanted
 	var given map[string]string
-	err = web.ReadQuery(r, func(q *web.Query) {
+	err := web.ReadQuery(r, func(q *web.Query) {
 		given, asked = h.readSettings(q), readWanted(q, r)
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case from.once && asked.asCSV:
-		return nil, errs.New(errs.Invalid, "The changes are answered as CSV for a held table: send it to POST /v1/tables, and name it here.")
-	case from.once:
+	}
+	if from.once {
 		from.settings, err = h.settings(given)
-	default:
+	} else {
 		from, err = h.heldSource(r, id, given)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return h.showPreview(w, r, executionID, from, asked)
+	from.asked = asked
+	return from, nil
 }
 
 // streamed is the table in a request's body.
@@ -103,39 +150,55 @@ func coded(code string, messages []string) (warnings []plan.Warning) {
 	return warnings
 }
 
+// previewOf is what a preview is of.
+type previewOf struct {
+	plan   *plan.Plan
+	stored *ledger.StoredPlan // nil: the rules are in no plan yet
+	from   *tableSource
+	sample int
+}
+
 // showPreview shows what a plan would do to a table.
-func (h handler) showPreview(w http.ResponseWriter, r *http.Request, executionID string, from *tableSource, asked *wanted) (any, error) {
-	stored, err := h.storedPlan(r.Context(), executionID)
-	if err != nil {
-		return nil, err
+func (h handler) showPreview(w http.ResponseWriter, r *http.Request, of previewOf) (any, error) {
+	from, name := of.from, "preview"
+	answer := plannerapi.Preview{}
+	if of.stored != nil {
+		name, answer.PlanSHA256 = of.stored.ExecutionID, of.stored.SHA256
 	}
-	engine, err := pricing.Compile(stored.Plan, from.settings)
-	if err != nil {
-		return nil, err
+	found, some := &changes{wanted: from.asked}, newSample(from.asked, of.sample)
+	see := found.see
+	if of.sample > 0 {
+		see = some.see
 	}
-	found := &changes{wanted: asked}
-	summary, hash, err := from.lookAndHash(r.Context(), stored.SHA256, engine, found.see)
+	seen, err := from.preview(r.Context(), of.plan, see)
 	if err != nil {
-		return nil, withChoices(table.On(err, table.QueryParameter), stored.Plan)
+		return nil, withChoices(table.On(err, table.QueryParameter), of.plan)
 	}
-	if asked.asCSV {
-		from.writeCSV(w, r, engine, asked, executionID)
+	if from.asked.asCSV {
+		from.writeCSV(w, r, seen.engine, name)
 		return nil, nil
 	}
-	shown, err := found.shown(r.Context(), from)
-	return plannerapi.Preview{
-		PlanSHA256:    stored.SHA256,
-		PreviewSHA256: hash,
-		Table:         summary.Table,
-		Summary:       plannerapi.PreviewSummary{RowsTotal: summary.RowsTotal, RowsChanged: summary.RowsChanged, Operations: summary.Operations},
-		Effect:        summary.Effect,
-		Warnings:      strictjson.NotNil(slices.Concat(h.sameTable(r.Context(), *from.read, executionID), plan.Lint(stored.Plan, stored.Categories), engineWarnings(summary), unmatched(summary))),
-		Changes:       shown,
-		RowsFound:     found.found,
-		Truncated:     summary.RowsChanged > int64(len(shown)),
+	if of.sample > 0 {
+		found.page, found.found = some.page(), some.found
+	}
+	answer.PreviewSHA256, answer.Table, answer.Effect = seen.sha256, seen.Table, seen.Effect
+	answer.Summary = plannerapi.PreviewSummary{RowsTotal: seen.RowsTotal, RowsChanged: seen.RowsChanged, Operations: seen.Operations}
+	answer.RuleFigures = plannerapi.FiguresOf(&seen.Preview)
+	answer.Warnings = strictjson.NotNil(h.previewWarnings(r.Context(), of, seen.Summary))
+	answer.Changes, err = found.shown(r.Context(), from)
+	answer.RowsFound, answer.NextPageToken = found.found, found.next()
+	answer.Truncated = seen.RowsChanged > int64(len(answer.Changes))
+	return answer, err
+}
 
-		NextPageToken: found.next(),
-	}, err
+// previewWarnings are all that there are of a plan on a table.
+func (h handler) previewWarnings(ctx context.Context, of previewOf, summary pricing.Summary) []plan.Warning {
+	var id string
+	var ofPlan []plan.Warning
+	if of.stored != nil {
+		id, ofPlan = of.stored.ExecutionID, plan.Lint(of.plan, of.stored.Categories)
+	}
+	return slices.Concat(h.sameTable(ctx, *of.from.read, id), ofPlan, engineWarnings(summary), unmatched(summary))
 }
 
 // engineWarnings are the engine's own warnings.

@@ -2,64 +2,62 @@ package planner
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"io"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
-	"github.com/planwright/planwright/shared/strictjson"
-	"github.com/planwright/planwright/shared/table"
 )
 
-// seen is everything that decides what a preview shows, and the figures that it shows.
-// Two previews with the same hash show the same.
-type seen struct {
-	Done     string         `json:"done"` // the stored plan's hash, or that of canonical operations
-	Settings table.Settings `json:"settings"`
-	Table    string         `json:"table"` // the BLAKE3 of its bytes
-	Summary  ledger.Summary `json:"summary"`
-	Effect   pricing.Effect `json:"effect"`
+// previewed is what a look at a table found, and its hash.
+type previewed struct {
+	pricing.Preview
+	sha256 string
+	engine *pricing.Engine
 }
 
-// lookAndHash runs the plan over the table as look does, and returns the hash of what it saw.
-// Done is what the engine does: the plan's hash, or that of canonical operations.
-func (s *tableSource) lookAndHash(
-	ctx context.Context, done string, engine *pricing.Engine, see func(pricing.Seen) error,
-) (pricing.Summary, string, error) {
+// preview runs a plan's rules over the table, and hands their changes to see.
+func (s *tableSource) preview(ctx context.Context, of *plan.Plan, see func(pricing.Seen) error) (previewed, error) {
+	engine, err := pricing.Compile(of, s.settings)
+	if err != nil {
+		return previewed{}, err
+	}
 	in, err := s.open()
 	if err != nil {
-		return pricing.Summary{}, "", err
+		return previewed{}, err
 	}
 	defer in.Close()
 	read := bucket.NewFingerprint()
-	summary, err := engine.Look(ctx, io.TeeReader(in, read), see)
+	found, err := engine.Preview(ctx, io.TeeReader(in, read), s.again(), see)
 	if err != nil {
-		return pricing.Summary{}, "", err
+		return previewed{}, err
 	}
-	sum := sha256.Sum256(strictjson.Line(seen{
-		Done: done, Settings: s.settings, Table: read.BLAKE3(), Summary: ledger.NewSummary(summary), Effect: summary.Effect,
-	}))
-	return summary, hex.EncodeToString(sum[:]), nil
+	return previewed{found, ledger.PreviewSHA256(of.Operations, s.settings, read.BLAKE3(), &found.Summary), engine}, nil
+}
+
+// again opens the table once more; nil where it can be read but once.
+func (s *tableSource) again() func() (io.ReadCloser, error) {
+	if s.once {
+		return nil
+	}
+	return s.open
 }
 
 // checkPreview refuses to do something else than what a caller saw. Its error is a
 // previewChangedError where a preview has another hash now, or none.
-func (s *tableSource) checkPreview(ctx context.Context, stored ledger.StoredPlan, wanted string) error {
-	engine, err := pricing.Compile(stored.Plan, s.settings)
-	if err != nil {
-		return err
-	}
-	_, now, err := s.lookAndHash(ctx, stored.SHA256, engine, func(pricing.Seen) error { return nil })
+func (s *tableSource) checkPreview(ctx context.Context, p *plan.Plan, wanted string) error {
+	now, err := s.preview(ctx, p, func(pricing.Seen) error { return nil })
 	switch {
+	case p.Undo != nil: // which has no preview
+		return err
 	case errs.KindOf(err) == errs.Invalid: // as it is read now, the table is refused
 		return &previewChangedError{err}
 	case err != nil:
 		return err
-	case now != wanted:
+	case now.sha256 != wanted:
 		return &previewChangedError{}
 	}
 	return nil

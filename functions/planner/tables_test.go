@@ -213,8 +213,8 @@ func TestEveryChange(t *testing.T) {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "text/csv")
-	const want = "row,sku,name,price_before,price_after,moved_percent,sale_price_before,sale_price_after,compare_at_before,compare_at_after,stock_before,stock_after,picture\n" +
-		"2,A,'=Mat,10,15.00,50,,,,,,,a.jpg\n3,B,Rope,0,15.00,,,,,,,,\n6,E,Hat,7,15.00,114.2857,,,,,,,\n"
+	const want = "row,sku,name,price_before,price_after,moved_percent,sale_price_before,sale_price_after,compare_at_before,compare_at_after,stock_before,stock_after,quantity_before,quantity_after,picture\n" +
+		"2,A,'=Mat,10,15.00,50,,,,,,,,,a.jpg\n3,B,Rope,0,15.00,,,,,,,,,,\n6,E,Hat,7,15.00,114.2857,,,,,,,,,\n"
 	if got := answerOf(t, request); got.body != want {
 		t.Errorf("%s\nwant\n%s", got.body, want)
 	}

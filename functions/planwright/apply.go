@@ -255,16 +255,9 @@ func resolve(path string) (string, error) {
 
 // readPlan reads and validates a plan file. Every problem is reported at once.
 func readPlan(path string) (*plan.Plan, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, usagef("--plan %s cannot be read: is the path right?", path)
-	case info.Size() > execution.MaxPlanFileBytes:
-		return nil, errs.New(errs.Invalid, "The plan %s is larger than %d bytes.", path, execution.MaxPlanFileBytes)
-	}
-	data, err := os.ReadFile(path)
+	data, err := readSmall("--plan", path)
 	if err != nil {
-		return nil, usagef("--plan %s cannot be read: is it a file, and may you read it?", path)
+		return nil, err
 	}
 	p, err := plan.Decode(data)
 	if err != nil {

@@ -20,7 +20,7 @@ func (f *applyFlags) applyWords(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	used, by, err := words.made(ctx, env, request)
+	used, by, err := words.made(ctx, env, request, nil)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
@@ -28,32 +29,33 @@ func (j job) dryRun(ctx context.Context, env environment) (string, error) {
 	}
 	defer ids.Close()
 	read := bucket.NewFingerprint()
-	summary, err := j.summary(ctx, ids, read)
+	found, err := j.preview(ctx, ids, read)
 	if err != nil {
 		return "", err
 	}
-	return read.BLAKE3(), j.show(ctx, env, ids, read.Digest, summary)
+	return read.BLAKE3(), j.show(ctx, env, ids, read, &found)
 }
 
 // show says what the plan would do to a table.
-func (j job) show(ctx context.Context, env environment, ids planIDs, read bucket.Digest, summary pricing.Summary) error {
-	shown := ledger.NewSummary(summary)
+func (j job) show(ctx context.Context, env environment, ids planIDs, read *bucket.Fingerprint, found *pricing.Preview) error {
+	summary := &found.Summary
+	shown := ledger.NewSummary(*summary)
 	for _, warning := range plan.Lint(j.plan, nil) {
 		shown.Warnings = append(shown.Warnings, warning.Message)
 	}
 	if ids.store != nil {
 		shown.Warnings = append(shown.Warnings, ledger.SameTable(ctx, ids.store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, j.plan.ExecutionID)...)
 	}
-	if printed, err := j.form.print(env.stdout, struct {
-		ledger.Summary
-		Effect pricing.Effect `json:"effect"`
-	}{shown, summary.Effect}); printed || err != nil {
+	if printed, err := j.form.print(env.stdout, shownPreview{
+		shown, summary.Effect, plannerapi.FiguresOf(found), j.previewSHA256(read, found),
+	}); printed || err != nil {
 		return err
 	}
 	for i, warning := range shown.Warnings {
 		shown.Warnings[i] = inWords(j.plan, warning)
 	}
 	fmt.Fprintf(env.stdout, "dry run    %s: nothing was written\n%s\n", j.plan.ExecutionID, counts(ledger.NewStoredPlan(j.plan).Explanation(), shown))
+	writeRules(env.stdout, found)
 	writeEffect(env.stdout, &summary.Effect)
 	writeStale(env.stdout, summary.Stale)
 	if ids.store == nil {
@@ -66,20 +68,75 @@ func (j job) show(ctx context.Context, env environment, ids planIDs, read bucket
 	return nil
 }
 
-// summary runs the engine over the table, and hands on what is read of it.
-func (j job) summary(ctx context.Context, ids planIDs, read io.Writer) (pricing.Summary, error) {
+// shownPreview is a dry run as JSON.
+type shownPreview struct {
+	ledger.Summary
+	Effect pricing.Effect `json:"effect"`
+	plannerapi.RuleFigures
+	PreviewSHA256 string `json:"preview_sha256,omitempty"` // "" of an undo
+}
+
+// previewSHA256 is what the planner answers of the same rules and table.
+func (j job) previewSHA256(read *bucket.Fingerprint, found *pricing.Preview) string {
+	if j.plan.Undo != nil {
+		return ""
+	}
+	return ledger.PreviewSHA256(j.plan.Operations, j.settings, read.BLAKE3(), &found.Summary)
+}
+
+// preview looks at what the plan would do to the table, and hands on what is read of it.
+func (j job) preview(ctx context.Context, ids planIDs, read io.Writer) (pricing.Preview, error) {
 	task, err := j.task(ctx, ids)
 	if err != nil {
-		return pricing.Summary{}, table.On(err, table.Flags)
+		return pricing.Preview{}, table.On(err, table.Flags)
 	}
 	defer task.Close()
-	in, err := os.Open(j.csv)
+	engine, err := task.Compile(ctx)
 	if err != nil {
-		return pricing.Summary{}, usagef("--csv %s cannot be read: may you read it?", near(j.csv))
+		return pricing.Preview{}, table.On(err, table.Flags)
+	}
+	open := func() (io.ReadCloser, error) {
+		in, err := os.Open(j.csv)
+		if err != nil {
+			return nil, usagef("--csv %s cannot be read: may you read it?", near(j.csv))
+		}
+		return in, nil
+	}
+	in, err := open()
+	if err != nil {
+		return pricing.Preview{}, err
 	}
 	defer in.Close()
-	summary, err := execution.Pricing{}.Run(ctx, task, io.TeeReader(in, read), io.Discard)
-	return summary, table.On(err, table.Flags)
+	again := open
+	if info, err := os.Stat(j.csv); err != nil || !info.Mode().IsRegular() { // a pipe is read but once
+		again = nil
+	}
+	found, err := engine.Preview(ctx, io.TeeReader(in, read), again, nil)
+	return found, table.On(err, table.Flags)
+}
+
+// writeRules says what keeps rules from rows, and which rows two of them share.
+func writeRules(out io.Writer, found *pricing.Preview) {
+	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	defer lines.Flush()
+	for _, rule := range found.Rules {
+		section(lines, rule.OperationID+" leaves out\trows\tby", rule.Exceptions, func(e pricing.Exception) string {
+			names := strings.Join(e.Names, ", ")
+			if e.More > 0 {
+				names += fmt.Sprintf(" and %d more", e.More)
+			}
+			return fmt.Sprintf("%s\t%d\t%s", table.Shown(names), e.Rows, e.Condition)
+		})
+		section(lines, rule.OperationID+" matches no row\twithout it\tby it alone", rule.EmptiedBy, func(e pricing.Emptying) string {
+			return fmt.Sprintf("%s\t%d\t%d", e.Condition, e.RowsWithout, e.RowsAlone)
+		})
+	}
+	for _, shared := range found.Overlaps {
+		title := fmt.Sprintf("%s and %s share %s", shared.OperationIDs[0], shared.OperationIDs[1], plural(shared.Rows, "row"))
+		section(lines, title+"\trow\tbefore\tby the first\tby the second\tby both", shared.Samples, func(s pricing.Sample) string {
+			return fmt.Sprintf("%s\t%d\t%s\t%s\t%s\t%s", table.Shown(s.SKU), s.Row, s.Before, s.First, s.Second, s.Both)
+		})
+	}
 }
 
 // task is the plan over the table, with the execution that it undoes where it

@@ -36,6 +36,7 @@ import (
 // planFlags are the flags of plan.
 type planFlags struct {
 	instruction string
+	rules       string // a file of rules, which are then the plan's
 	out         string
 	executionID string
 	categories  []string
@@ -50,8 +51,8 @@ type planFlags struct {
 func planCommand(env environment) *cobra.Command {
 	var given planFlags
 	cmd := &cobra.Command{
-		Use:   "plan INSTRUCTION [--plan-out F]",
-		Short: "Turn an instruction into a plan, without a server",
+		Use:   "plan {INSTRUCTION | --rules F} [--plan-out F]",
+		Short: "Turn an instruction, or rules, into a plan, without a server",
 		Long: `Turns a plain-English instruction into a validated plan and says in plain
 English what the plan will do. An instruction that can be understood in more
 than one way, or not at all, is answered by questions and exit code 3.
@@ -67,7 +68,10 @@ grammar does not understand is applied only with an approval.
 keeps both times by itself; apply waits for the first, and undo is yours to run.
 
 --explain shows how the grammar reads the instruction: each rule with the words
-that it took.`,
+that it took.
+
+With --rules nothing is read: the plan has the rules of that JSON file, a list of
+operations as preview takes it. An instruction beside it says what they are meant to do.`,
 		Example: `  planwright plan "Discount all yoga products by 5%."
   planwright plan "Discount all yoga products by 5%." --explain
   planwright plan "10% off Nike, but not cc-beanie" --csv products.csv --plan-out plan.json
@@ -89,9 +93,24 @@ that it took.`,
 	flags.StringVar((*string)(&given.terms.Approval), "approval", "", "always: a person has to approve of what it does")
 	oneOf(cmd, "approval", plan.ApprovalAlways)
 	given.form.add(cmd)
+	flags.StringVar(&given.rules, "rules", "", "a JSON file of operations that are the plan's: the instruction is not read")
 	takes(cmd, "instruction", "instruction")
-	require(cmd, "instruction")
+	cmd.MarkFlagsOneRequired("instruction", "rules")
+	cmd.MarkFlagsMutuallyExclusive("rules", "categories")
+	cmd.MarkFlagsMutuallyExclusive("rules", "explain")
 	return cmd
+}
+
+// readRules reads the rules, if there are any. Without an instruction they get one that
+// says what they do.
+func (f *planFlags) readRules() (rules []plan.Operation, err error) {
+	if f.rules == "" {
+		return nil, nil
+	}
+	if rules, err = readRules(f.rules); err == nil {
+		f.instruction = cmp.Or(f.instruction, plan.Instruction(rules))
+	}
+	return rules, err
 }
 
 // request is what the flags ask for. Its id is the first that the instruction's name has.
@@ -116,7 +135,7 @@ func (f planFlags) request(ctx context.Context, env environment) (planning.Reque
 
 // names are those of --categories, or of the table that --csv names.
 func (f planFlags) names(ctx context.Context, env environment) (planning.Names, error) {
-	if f.csv == "" {
+	if f.csv == "" || f.rules != "" {
 		return planning.Names{Categories: f.categories}, nil
 	}
 	settings, err := applyFlags{settings: f.settings}.tableSettings(env)
@@ -140,6 +159,10 @@ func (f planFlags) names(ctx context.Context, env environment) (planning.Names, 
 
 func (f planFlags) run(ctx context.Context, env environment) error {
 	stdout := env.stdout
+	rules, err := f.readRules()
+	if err != nil {
+		return err
+	}
 	request, err := f.request(ctx, env)
 	if err != nil {
 		return err
@@ -156,7 +179,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if err := f.checkOut(); err != nil {
 		return err
 	}
-	made, by, err := f.made(ctx, env, request)
+	made, by, err := f.made(ctx, env, request, rules)
 	if err != nil {
 		return err
 	}
@@ -169,11 +192,18 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	return f.tell(ctx, env, made, by)
 }
 
-// made has the instruction planned: it is the draft with its terms, under its id.
-func (f planFlags) made(ctx context.Context, env environment, request planning.Request) (usedPlan, ledger.PlannedBy, error) {
-	draft, err := f.drafted(ctx, env, request)
-	if err != nil {
-		return usedPlan{}, draft.Planner, err
+// made takes the rules, or has the instruction planned: it is the draft with its terms,
+// under its id.
+func (f planFlags) made(
+	ctx context.Context, env environment, request planning.Request, rules []plan.Operation,
+) (usedPlan, ledger.PlannedBy, error) {
+	draft := planning.ByPerson(request.Instruction, rules, request.CreatedAt)
+	draft.Plan.ExecutionID = request.ExecutionID
+	if rules == nil {
+		var err error
+		if draft, err = f.drafted(ctx, env, request); err != nil {
+			return usedPlan{}, draft.Planner, err
+		}
 	}
 	ids, err := openPlanIDs(ctx, f.db)
 	if err != nil {
@@ -277,9 +307,9 @@ func (f planFlags) try(ctx context.Context, env environment, made *plan.Plan) (*
 	}
 	given := applyFlags{paths: paths{csv: f.csv, db: f.db}, settings: f.settings, dryRun: true}
 	j, err := given.job(ctx, env, made)
-	var found pricing.Summary
+	var found pricing.Preview
 	if err == nil {
-		found, err = j.summary(ctx, planIDs{}, io.Discard)
+		found, err = j.preview(ctx, planIDs{}, io.Discard)
 	}
 	switch {
 	case ctx.Err() != nil: // which says nothing of the table
@@ -287,7 +317,7 @@ func (f planFlags) try(ctx context.Context, env environment, made *plan.Plan) (*
 	case err != nil:
 		return nil, []plan.Warning{{Code: "table_refused", Message: "apply will refuse the table. " + errs.Message(err)}}, nil
 	}
-	return new(ledger.NewSummary(found)), nil, nil
+	return new(ledger.NewSummary(found.Summary)), nil, nil
 }
 
 // tell says what the plan will do, to the table too, and how it came about.
@@ -347,6 +377,8 @@ func plannedBy(by ledger.PlannedBy) string {
 		return by.Model + " and grammar"
 	case planning.AgreementModel:
 		return by.Model + " alone"
+	case planning.AgreementPerson:
+		return "you"
 	}
 	return cmp.Or(by.Model, "a model, as you chose")
 }

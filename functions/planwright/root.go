@@ -206,7 +206,7 @@ func newRoot(env environment) *cobra.Command {
 	root.SetOut(env.stdout)
 	root.SetErr(env.stderr)
 	add(root, "Begin here:", demoCommand(env), serve)
-	add(root, "Change a table on this machine, without a server:", planCommand(env), applyCommand(env), undoCommand(env), verifyCommand(env))
+	add(root, "Change a table on this machine, without a server:", planCommand(env), previewCommand(env), applyCommand(env), undoCommand(env), verifyCommand(env))
 	add(root, "Decide, and look at the record:", approveCommand(env), rejectCommand(env), executionsCommand(env), showCommand(env), historyCommand(env))
 	add(root, "Talk to the agents:", chatCommand(env), sequenceCommand(env))
 	add(root, "Use what is deployed:", consoleCommand(env), keyCommand(env))

@@ -31,6 +31,15 @@ func (p *Plan) SHA256() string {
 	return fmt.Sprintf("%x", sha256.Sum256(p.Canonical()))
 }
 
+// RulesSHA256 returns the hash of operations alone, whatever plan they are in.
+func RulesSHA256(operations []Operation) string {
+	hash := sha256.New()
+	for i := range operations {
+		hash.Write(append(operations[i].Canonical(), '\n'))
+	}
+	return fmt.Sprintf("%x", hash.Sum(nil))
+}
+
 // MarshalJSON returns the canonical form, so that a plan inside another
 // document has the field names of the schema.
 func (p Plan) MarshalJSON() ([]byte, error) { return p.Canonical(), nil }

@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/planwright/planwright/shared/strictjson"
+import (
+	"slices"
+
+	"github.com/planwright/planwright/shared/strictjson"
+)
 
 // Filter is a conjunction. A nil slice or pointer matches everything.
 type Filter struct {
@@ -108,16 +112,79 @@ func (f Filter) MarshalJSON() ([]byte, error) { return strictjson.Canonical(f.fi
 func (f *Filter) fields() map[string]any {
 	fields := map[string]any{}
 	for i := range filterFields {
-		switch field := &filterFields[i]; {
-		case field.names != nil && *field.names(f) != nil:
-			fields[field.name] = *field.names(f)
-		case field.boolean != nil && *field.boolean(f) != nil:
-			fields[field.name] = *field.boolean(f)
-		case field.decimal != nil && *field.decimal(f) != nil:
-			fields[field.name] = *field.decimal(f)
+		if value, given := filterFields[i].value(f); given {
+			fields[filterFields[i].name] = value
 		}
 	}
 	return fields
+}
+
+// value returns the field's value in a filter, and whether it is given.
+func (field *filterField) value(f *Filter) (value any, given bool) {
+	switch {
+	case field.names != nil:
+		return *field.names(f), *field.names(f) != nil
+	case field.boolean != nil:
+		return *field.boolean(f), *field.boolean(f) != nil
+	default:
+		return *field.decimal(f), *field.decimal(f) != nil
+	}
+}
+
+// copyTo gives another filter the field's value.
+func (field *filterField) copyTo(other, f *Filter) {
+	switch {
+	case field.names != nil:
+		*field.names(other) = *field.names(f)
+	case field.boolean != nil:
+		*field.boolean(other) = *field.boolean(f)
+	default:
+		*field.decimal(other) = *field.decimal(f)
+	}
+}
+
+// Condition is one field of a filter.
+type Condition struct {
+	Name     string // as in the plan, such as price_gte
+	Column   Column
+	Excludes bool
+	Names    []string // nil where it has none
+}
+
+// Conditions are the fields of a filter that are given.
+func (f *Filter) Conditions() (given []Condition) {
+	for i := range filterFields {
+		field := &filterFields[i]
+		if _, is := field.value(f); !is {
+			continue
+		}
+		condition := Condition{Name: field.name, Column: field.column, Excludes: field.excludes}
+		if field.names != nil {
+			condition.Names = *field.names(f)
+		}
+		given = append(given, condition)
+	}
+	return given
+}
+
+// Having is the filter with those of its conditions alone that are wanted.
+func (f *Filter) Having(wanted func(Condition) bool) (having Filter) {
+	for _, condition := range f.Conditions() {
+		if wanted(condition) {
+			fieldNamed(condition.Name).copyTo(&having, f)
+		}
+	}
+	return having
+}
+
+// NamesIn is the filter of what has one of some names of a column.
+func NamesIn(column Column, names []string) (f Filter) {
+	*fieldOf(column, false).names(&f) = names
+	return f
+}
+
+func fieldNamed(name string) *filterField {
+	return &filterFields[slices.IndexFunc(filterFields[:], func(field filterField) bool { return field.name == name })]
 }
 
 func (v *validator) filter(path *strictjson.Path, f *Filter) {

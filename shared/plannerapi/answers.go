@@ -58,22 +58,35 @@ type ValidPlan struct {
 // MaxPreviewBytes is the largest table that is previewed.
 const MaxPreviewBytes = 30 << 20
 
-// Preview is what a plan would do to a table.
+// Preview is what a plan, or rules that are not stored, would do to a table.
 type Preview struct {
-	PlanSHA256 string `json:"plan_sha256"`
-	// PreviewSHA256 is of the plan, the table, how it is read, and all figures below. Whoever
+	PlanSHA256 string `json:"plan_sha256,omitempty"` // "" where there is no plan
+	// PreviewSHA256 is of the rules, the table, how it is read, and all figures below. Whoever
 	// sends it with :execute gets what was seen here or a refusal: see CodePreviewChanged.
 	PreviewSHA256 string `json:"preview_sha256"`
 
-	Table     table.Recognized `json:"table"` // what the table was found to be
-	Summary   PreviewSummary   `json:"summary"`
-	Effect    pricing.Effect   `json:"effect"`
-	Warnings  []plan.Warning   `json:"warnings"`
-	Changes   []SeenChange     `json:"changes"`    // the first 100, or those that were asked for
-	RowsFound int64            `json:"rows_found"` // that are asked for, on all pages
-	Truncated bool             `json:"changes_truncated"`
+	Table   table.Recognized `json:"table"` // what the table was found to be
+	Summary PreviewSummary   `json:"summary"`
+	Effect  pricing.Effect   `json:"effect"`
+	RuleFigures
+	Warnings  []plan.Warning `json:"warnings"`
+	Changes   []SeenChange   `json:"changes"`    // the first 100, a sample, or those that were asked for
+	RowsFound int64          `json:"rows_found"` // that are asked for, on all pages
+	Truncated bool           `json:"changes_truncated"`
 	// NextPageToken asks for the changes that follow; "" where none do.
 	NextPageToken string `json:"next_page_token"`
+}
+
+// RuleFigures say what each rule does, and what two of them have in common.
+type RuleFigures struct {
+	Paid     pricing.Paid      `json:"paid"`
+	Rules    []pricing.Rule    `json:"rules"`
+	Overlaps []pricing.Overlap `json:"overlaps"`
+}
+
+// FiguresOf are those of a preview.
+func FiguresOf(p *pricing.Preview) RuleFigures {
+	return RuleFigures{Paid: p.Paid, Rules: p.Rules, Overlaps: p.Overlaps}
 }
 
 // CodePreviewChanged is the code of the refusal to carry out a plan that would now do
@@ -96,6 +109,7 @@ type SeenChange struct {
 // ProposedChanges is a page of the changes that an execution proposes.
 type ProposedChanges struct {
 	Changes[SeenChange]
+	RuleFigures
 	RowsFound int64 `json:"rows_found"` // that are asked for, on all pages
 }
 

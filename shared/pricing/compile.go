@@ -11,6 +11,7 @@ import (
 // change once made: one Engine serves any number of runs at a time.
 type Engine struct {
 	settings   table.Settings
+	rules      []plan.Operation // as in the plan
 	query      *table.Query
 	operations []operation
 	priceless  table.Set // the operations that neither look at a price nor change one
@@ -56,12 +57,24 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 	if len(p.Operations) == 0 || len(p.Operations) > plan.MaxOperations {
 		return nil, errs.New(errs.Invalid, "operations: a plan has 1 to %d, this one has %d", plan.MaxOperations, len(p.Operations))
 	}
+	e, q, err := compileOperations(p.Operations, s)
+	if err != nil {
+		return nil, err
+	}
+	q.Idle = e.idle()
+	e.query = table.NewQuery(q)
+	return e, nil
+}
+
+// compileOperations returns an engine without its query, and the query.
+func compileOperations(operations []plan.Operation, s table.Settings) (*Engine, table.Query, error) {
 	e := newEngine(s)
+	e.rules = operations
 	q := table.Query{Alike: s.NearNames != table.NearNamesExact}
-	for _, op := range p.Operations {
+	for _, op := range operations {
 		compiled, err := compileOperation(op)
 		if err != nil {
-			return nil, err
+			return nil, q, err
 		}
 		if !compiled.needsPrice() {
 			e.priceless = e.priceless.With(len(e.operations))
@@ -79,9 +92,7 @@ func Compile(p *plan.Plan, s table.Settings) (*Engine, error) {
 		compiled.ask(&q)
 		q.Conditions = append(q.Conditions, condition(op.Filter))
 	}
-	q.Idle = e.idle()
-	e.query = table.NewQuery(q)
-	return e, nil
+	return e, q, nil
 }
 
 func newEngine(s table.Settings) *Engine {

@@ -18,13 +18,13 @@ func (c *opCount) add(more opCount) {
 // returns those that changed it; what becomes of the row is the edit. Each
 // operation sees the price and the stock that the one before left. A row
 // without a price is left alone by every operation that looks at a price or
-// changes one.
-func (v *visitor) decide(r *table.Row) (by table.Set, found table.Problem) {
-	matching := r.Meets()
+// changes one. Among are the operations that there are.
+func (v *visitor) decide(r *table.Row, among table.Set) (by table.Set, found table.Problem) {
+	matching := r.Meets().And(among)
 	was, priced := r.Amount(table.Price)
 	price, inStock := was, r.InStock()
 	if v.settings.OddRows == table.OddRowsLeave {
-		matching = v.leaveOdd(r, matching)
+		matching = v.leaveOdd(r, matching, among)
 	}
 	if !priced {
 		v.noteUnpriced(r, matching.AndNot(v.priceless))
@@ -118,7 +118,7 @@ func (v *visitor) leaves(kind table.Kind) bool {
 
 // leaveOdd returns the operations whose cells can be read in the row. Those that are for
 // it otherwise, as far as can be told, are noted to leave it alone.
-func (v *visitor) leaveOdd(r *table.Row, matching table.Set) table.Set {
+func (v *visitor) leaveOdd(r *table.Row, matching, among table.Set) table.Set {
 	leave := func(why remark, need table.Set) {
 		for i := 0; !need.Empty(); {
 			i, need = need.Next()
@@ -128,7 +128,7 @@ func (v *visitor) leaveOdd(r *table.Row, matching table.Set) table.Set {
 			}
 		}
 	}
-	leave(oddName, r.OddNames())
+	leave(oddName, r.OddNames().And(among))
 	if r.Odd(table.RoleInStock) {
 		leave(oddStock, matching.And(v.stocked))
 		matching = matching.AndNot(v.stocked)

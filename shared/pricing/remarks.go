@@ -31,16 +31,20 @@ const (
 	unchanged remark = -2 // there is nothing to change
 )
 
+// leavesAlone are the remarks of rows that an operation is for and leaves as they are.
+var leavesAlone = [...]remark{withoutPrice, withoutCost, beyondLimits, turnedBack, noLowerSale, oddName, oddPrice, oddCost, oddSale, oddStock}
+
 // remarks are rows by what is to be said of them, with the operations that it is about.
 type remarks [remarkKinds]struct {
 	table.RowList
 	By   table.Set
-	last int64 // row
+	Each []int64 `json:",omitempty"` // rows of each operation, by its place; those behind the last have none
+	last int64   // row
 }
 
 func (r *remarks) reset() {
 	for i := range r {
-		r[i].Rows, r[i].First, r[i].By, r[i].last = 0, r[i].First[:0], table.Set{}, 0
+		r[i].Rows, r[i].First, r[i].By, r[i].Each, r[i].last = 0, r[i].First[:0], table.Set{}, r[i].Each[:0], 0
 	}
 }
 
@@ -50,6 +54,19 @@ func (r *remarks) note(what remark, row int64, by table.Set) {
 		r[what].Add(row)
 	}
 	r[what].By, r[what].last = r[what].By.Or(by), row
+	for i := 0; !by.Empty(); {
+		i, by = by.Next()
+		r[what].Each = atLeast(r[what].Each, i+1)
+		r[what].Each[i]++
+	}
+}
+
+// atLeast returns counts of at least so many operations.
+func atLeast(counts []int64, n int) []int64 {
+	for len(counts) < n {
+		counts = append(counts, 0)
+	}
+	return counts
 }
 
 // add adds what stands behind so many rows.
@@ -57,5 +74,9 @@ func (r *remarks) add(more *remarks, behind int64) {
 	for i := range r {
 		r[i].Append(more[i].RowList, behind)
 		r[i].By = r[i].By.Or(more[i].By)
+		r[i].Each = atLeast(r[i].Each, len(more[i].Each))
+		for operation, rows := range more[i].Each {
+			r[i].Each[operation] += rows
+		}
 	}
 }

@@ -33,13 +33,15 @@ import (
 // when it is done first. After any error the writers have some of their bytes,
 // which the caller drops. Memory is bounded whatever the table's size.
 func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes ...io.Writer) (Summary, error) {
-	return e.run(ctx, in, out, nil, changes...)
+	_, summary, err := e.run(ctx, in, out, nil, changes...)
+	return summary, err
 }
 
 // Look is Run for the changes alone, which it hands one by one to see, with how far
 // each moves its price.
 func (e *Engine) Look(ctx context.Context, in io.Reader, see func(Seen) error) (Summary, error) {
-	return e.run(ctx, in, io.Discard, see)
+	_, summary, err := e.run(ctx, in, io.Discard, see)
+	return summary, err
 }
 
 // Seen is a change with how far it moves what customers pay, in units of 0.0001
@@ -64,10 +66,10 @@ func (s Seen) Percent() string {
 	return percent(*s.Moved).String()
 }
 
-func (e *Engine) run(ctx context.Context, in io.Reader, out io.Writer, see func(Seen) error, changes ...io.Writer) (Summary, error) {
+func (e *Engine) run(ctx context.Context, in io.Reader, out io.Writer, see func(Seen) error, changes ...io.Writer) (*run, Summary, error) {
 	opened, err := table.Open(untilDone{ctx, in}, e.settings, e.query.Needs, e.load.ReadBytes)
 	if err != nil {
-		return Summary{}, err
+		return nil, Summary{}, err
 	}
 	r := e.newRun(opened, changes...)
 	r.see = see
@@ -75,12 +77,13 @@ func (e *Engine) run(ctx context.Context, in io.Reader, out io.Writer, see func(
 		r.undoing = e.undo.over()
 	}
 	if r.scanned, err = opened.Scan(ctx, e.query, out, e.load, r.newVisitor); err != nil {
-		return Summary{}, err
+		return nil, Summary{}, err
 	}
 	if err := r.changes.Flush(); err != nil {
-		return Summary{}, err
+		return nil, Summary{}, err
 	}
-	return r.summary()
+	summary, err := r.summary()
+	return r, summary, err
 }
 
 func (e *Engine) newRun(t *table.Table, changes ...io.Writer) *run {

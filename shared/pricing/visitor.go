@@ -45,7 +45,7 @@ func (v *visitor) Begin() {
 
 // Row carries the plan out on a row.
 func (v *visitor) Row(r *table.Row) table.Problem {
-	by, found := v.decide(r)
+	by, found := v.decide(r, table.EverySet)
 	if found.Kind != table.Fine || !v.edit.Changes() {
 		return found
 	}
@@ -91,16 +91,7 @@ func (v *visitor) countSale(r *table.Row, by table.Set) {
 		return
 	}
 	price := &v.edit.Money[table.Price]
-	if !v.asked { // a sale that cannot be read is none
-		v.were, _ = r.Prices()
-		if v.were.MayEnd() && v.settings.SaleDates == "" {
-			v.were.HasSale = false // it may not be in force
-		}
-		v.prices = v.were
-	}
-	if price.Sets {
-		v.prices.Price = price.Amount
-	}
+	v.settlePrices(r)
 	v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
 	v.tally.prices(len(v.lines), &v.were, &v.prices)
 	if sale, _ := v.table.Sale(); price.Sets && !v.edit.Money[sale].Sets {
@@ -109,6 +100,21 @@ func (v *visitor) countSale(r *table.Row, by table.Set) {
 				v.tally.Remarks.note(remark(move), r.Index()+1, by)
 			}
 		})
+	}
+}
+
+// settlePrices has were and prices say what the row's prices were and what becomes of
+// them by the edit.
+func (v *visitor) settlePrices(r *table.Row) {
+	if !v.asked { // a sale that cannot be read is none
+		v.were, _ = r.Prices()
+		if v.were.MayEnd() && v.settings.SaleDates == "" {
+			v.were.HasSale = false // it may not be in force
+		}
+		v.prices = v.were
+	}
+	if price := &v.edit.Money[table.Price]; price.Sets {
+		v.prices.Price = price.Amount
 	}
 }
 

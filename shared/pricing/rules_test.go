@@ -167,7 +167,7 @@ func refusal(t testing.TB, e *Engine, text string) *table.InputError {
 }
 
 func TestRefusedPrices(t *testing.T) {
-	for _, price := range []string{"AB-1", "-5 things", "1,23,4", "+1", "1e3", "1.", ".5", "\t5", "$5$", "5 things", "1.2.3", "1..2", "..", ".", "NaN", "0x10", "1_000", "٣", "a", "1234567890123456789", "1.123456789012345678901", "12345678.", "1234567a", "/", ":", "1:", "\x10"} {
+	for _, price := range []string{"AB-1", "-5 things", "1,23,4", "+1", "1e3", "1.", ".5", "\t", "$5$", "5 things", "1.2.3", "1..2", "..", ".", "NaN", "0x10", "1_000", "٣", "a", "1234567890123456789", "1.123456789012345678901", "12345678.", "1234567a", "/", ":", "1:", "\x10"} {
 		t.Run(price, func(t *testing.T) {
 			text := header + "A,b,\"" + price + "\",true\n"
 			fault := refusal(t, compile(t, table.Settings{}, tenPercent()), text).Faults[0]

@@ -38,7 +38,7 @@ func dress(cell string) (p parts, ok bool) {
 		return p, false
 	}
 	p = parts{before: m[1], number: m[2], behind: m[3]}
-	before, behind := strings.Trim(p.before, blanks), strings.Trim(p.behind, blanks)
+	before, behind := strings.Trim(p.before, blanks+"\t"), strings.Trim(p.behind, blanks+"\t")
 	if before != "" && behind != "" {
 		return p, false
 	}
@@ -173,13 +173,15 @@ func findForm(cells []string, said profile.PriceForm, documented bool) (c column
 
 // measure counts how many decimals the cells have.
 func (c *column) measure(cells []string) {
-	three, less := 0, 0
+	three, less, doubtful := 0, 0, 0
 	for _, cell := range cells {
 		digits, _, _, fault := c.amount(cell)
 		if fault != "" {
 			continue
 		}
-		if n := decimals(digits); n <= 6 {
+		if n := decimals(digits); thousands(digits) {
+			doubtful = max(doubtful, n)
+		} else if n <= 6 {
 			c.decimals = max(c.decimals, n)
 		}
 		_, fraction, _ := strings.Cut(digits, ".")
@@ -190,7 +192,9 @@ func (c *column) measure(cells []string) {
 			less++
 		}
 	}
-	c.short = c.short && three <= less && less > 0
+	if c.short = c.short && three <= less && less > 0; !c.short {
+		c.decimals = max(c.decimals, doubtful)
+	}
 }
 
 // decimals is how many there are, without zeros at the end.

@@ -168,8 +168,8 @@ func (p *MoneyForm) undress(text []byte) (number string, worn *dress, ok bool) {
 		return "", nil, false
 	}
 	worn = &dress{before: first, behind: len(text) - last - 1}
-	before := strings.TrimFunc(p.dialect.Text(text[:first]), IsBlank)
-	behind := strings.TrimFunc(p.dialect.Text(text[last+1:]), IsBlank)
+	before := strings.TrimFunc(p.dialect.Text(text[:first]), isAround)
+	behind := strings.TrimFunc(p.dialect.Text(text[last+1:]), isAround)
 	switch {
 	case before == "" && behind == "":
 	case behind == "" && isCurrency(before):
@@ -192,6 +192,9 @@ func IsMoney(d dialect.Dialect, text []byte) bool {
 	_, comma := readNumber(number, ',')
 	return point || comma
 }
+
+// isAround reports whether a character may stand around a price: a blank, or a tab.
+func isAround(r rune) bool { return r == '\t' || IsBlank(r) }
 
 // IsBlank reports whether a character is a blank as they stand in prices:
 // ordinary, no-break, narrow no-break, thin or figure space.

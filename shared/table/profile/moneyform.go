@@ -61,9 +61,9 @@ func NewMoneyForm(d dialect.Dialect, said PriceForm, documented bool, cells []Sa
 const maxDecimals = 6
 
 // measure finds how many decimals the cells have, and whether those that have three are
-// too few to be as the column is.
+// too few to be as the column is. Such cells do not count: they are asked about.
 func (p *MoneyForm) measure(cells []Sampled) {
-	three, shorter := 0, 0
+	three, shorter, doubtful := 0, 0, 0
 	for _, c := range cells {
 		a, ok := amount.Long(c.Content, p.point)
 		if !ok {
@@ -73,17 +73,21 @@ func (p *MoneyForm) measure(cells []Sampled) {
 			}
 			a = figure.Amount
 		}
-		if n := a.Decimals(); n <= maxDecimals {
+		n := a.Decimals()
+		switch {
+		case a.Scale == 3 && mayGroup(a):
+			three, doubtful = three+1, max(doubtful, n)
+		case n <= maxDecimals:
 			p.decimals = max(p.decimals, n)
 		}
 		switch {
-		case a.Scale == 3 && mayGroup(a):
-			three++
 		case a.Scale == 1 || a.Scale == 2:
 			shorter++
 		}
 	}
-	p.short = p.short && three <= shorter && shorter > 0
+	if p.short = p.short && three <= shorter && shorter > 0; !p.short {
+		p.decimals = max(p.decimals, doubtful)
+	}
 }
 
 // ShownMark returns the decimal mark that the cells of a column show; 0: they show none,

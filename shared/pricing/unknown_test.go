@@ -140,3 +140,24 @@ func TestColumnsThatAreNotNeeded(t *testing.T) {
 		t.Errorf("a plan about stock: %+v", fault)
 	}
 }
+
+// TestSKUInAnotherColumn: of a SKU that no row has it is said in which column it stands,
+// where one has it and nothing says what that is.
+func TestSKUInAnotherColumn(t *testing.T) {
+	op := plan.Operation{OperationID: "up", Filter: plan.Filter{SKUs: []string{"PS-1"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
+	for rows, want := range map[string]string{
+		"ProductID,IdProd,price\n7,PS-1,10.00\n8,PS-2,10.00\n":       "\n\"PS-1\" stands in \"IdProd\" (PS-1, PS-2): if that is the sku, say so, with --columns sku=IdProd.",
+		"ProductID,IdProd,Reihe,price\n7,PS-1,PS-1,9\n8,PS-2,PS-2,9\n": "",
+		"ProductID,IdProd,price\n7,PS-3,10.00\n8,PS-2,10.00\n":       "",
+	} {
+		e, err := Compile(&plan.Plan{Operations: []plan.Operation{op}}, table.Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = e.Run(t.Context(), strings.NewReader(rows), &bytes.Buffer{}, &bytes.Buffer{})
+		unknown, is := errors.AsType[*table.UnknownNamesError](err)
+		if !is || !strings.Contains(table.On(err, table.Flags).Error(), want) || (want == "") != (unknown.Holding == "") {
+			t.Errorf("%q: %v", rows, table.On(err, table.Flags))
+		}
+	}
+}

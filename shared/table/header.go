@@ -52,7 +52,10 @@ func (o *opening) noHeader() *Fault {
 // setting columns: it may be no header.
 func (o *opening) unknownTitles() *Fault {
 	t := o.Table
-	named := slices.ContainsFunc(roles, func(r roleRule) bool { return len(o.titled.Named(*r.setting(&o.said.Columns))) > 0 })
+	named := slices.ContainsFunc(roles, func(r roleRule) bool {
+		said := *r.setting(&o.said.Columns)
+		return said != "" && len(o.titled.Named(said)) > 0
+	})
 	if !t.hasHeader() || t.profile.Name != profile.Plain || named || strings.TrimSpace(strings.Join(t.Header, "")) == "" || o.layout.unknown.KnowsTitles() {
 		return nil
 	}
@@ -60,8 +63,11 @@ func (o *opening) unknownTitles() *Fault {
 	if at := o.unknown(o.titled, o.rows).LikeliestFor(role, o.needs.Names[Role(role)]); at >= 0 {
 		title = faults.Excerpt(strings.TrimSpace(t.Header[at]))
 	}
-	return &Fault{Row: 1, Column: role, Message: fmt.Sprintf("none of the titles in the first row is known. If it is no header, say so, and which column is what, with %s; if it is, say which column is which, with {columns=%s=%s}",
-		o.byNumbers(), role, title)}
+	message := "none of the titles in the first row is known. If it is no header, say so, and which column is what, with " + o.byNumbers()
+	if title != "" {
+		message += fmt.Sprintf("; if it is, say which column is which, with {columns=%s=%s}", role, title)
+	}
+	return &Fault{Row: 1, Column: role, Message: message}
 }
 
 // byNumbers are the settings by which the table is read without a header: each column

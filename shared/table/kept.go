@@ -3,17 +3,20 @@ package table
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // addNearest adds, to names of a plan that no row has, what may have been meant by them:
-// the nearest of their role in the table's first rows, and the same in other roles.
-func (t *Table) addNearest(names []UnknownName) {
+// the nearest of their role in the table's first rows, and the same in other roles. It
+// returns a question about the column of no role in which one of them stands, if there is.
+func (t *Table) addNearest(names []UnknownName) (holding string) {
 	if len(names) == 0 {
-		return
+		return ""
 	}
 	byRole, same := map[Role][]string{}, map[string][]*UnknownName{}
 	for i, n := range names {
@@ -32,7 +35,8 @@ func (t *Table) addNearest(names []UnknownName) {
 	text := t.blocks.Kept()
 	text = text[min(len(t.Head), len(text)):]
 	titled := profile.NewTitled(t.Header)
-	columns := newLayout(titled, t.profile, t.settings, needs, t.unknown(titled, text)).columns
+	unknown := t.unknown(titled, text)
+	columns := newLayout(titled, t.profile, t.settings, needs, unknown).columns
 	maps.Copy(columns, t.columns)
 	for r := range t.each(text) {
 		for _, role := range nameRoles {
@@ -58,6 +62,15 @@ func (t *Table) addNearest(names []UnknownName) {
 	for i, n := range names {
 		names[i].Nearest = near[n.Column].Of(n.Name)
 	}
+	for _, n := range names {
+		if len(n.Nearest) > 0 || len(n.Elsewhere) > 0 {
+			continue
+		}
+		if question, setting, _ := unknown.Holding(string(n.Column), []string{n.Name}); question != "" {
+			return faults.Capitalised(strings.TrimPrefix(question, "; ")) + ", say so, with {columns=" + setting + "}."
+		}
+	}
+	return ""
 }
 
 // isElsewhere notes a name of a role, where it is another than the plan says.

@@ -118,7 +118,7 @@ func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set
 		}
 	}
 	refused.GuessedEncoding = t.guessed() && slices.ContainsFunc(refused.Names, func(n UnknownName) bool { return !isASCII(n.Name) })
-	t.addNearest(refused.Names)
+	refused.Holding = t.addNearest(refused.Names)
 	t.addNearest(allowed.Names)
 	return refused, allowed
 }

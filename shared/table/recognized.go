@@ -491,9 +491,15 @@ func (l *layout) missing(r roleRule, said string) Fault {
 		return Fault{Row: 1, Column: string(role), Message: message}
 	}
 	if len(titles) == 0 {
-		return Fault{Row: 1, Column: string(role), Message: "exports of " + l.profile.Title + " have no such column" + l.unknown.Hint(string(role)) + ": if this one has, say which, with {columns=" + string(role) + "=TITLE}"}
+		hint, setting := l.unknown.Hint(string(role))
+		return Fault{Row: 1, Column: string(role), Message: "exports of " + l.profile.Title + " have no such column" + hint + ": if this one has, say which, with {columns=" + setting + "}"}
 	}
 	return Fault{Row: 1, Column: string(role), Message: noKnownTitle}
+}
+
+// naming is the setting by which a column has a role.
+func (l *layout) naming(role Role, column int) string {
+	return "{columns=" + recognize.Mapping(string(role), faults.Excerpt(l.title(column))) + "}"
 }
 
 const noKnownTitle = "the header has no title that is known for it"
@@ -514,7 +520,8 @@ func (l *layout) explain(s Settings) {
 		if fault.Message != noKnownTitle {
 			continue
 		}
-		hint, setting := l.unknown.Hint(fault.Column)+": say which column it is", fault.Column+"=TITLE"
+		hint, setting := l.unknown.Hint(fault.Column)
+		hint += ": say which column it is"
 		if question, as, title := l.unknown.Holding(fault.Column, l.names[Role(fault.Column)]); question != "" {
 			hint, setting, found = question+", say so", as, found+1
 			*ruleOf(Role(fault.Column)).setting(&held) = title

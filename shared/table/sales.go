@@ -86,7 +86,7 @@ func (l *layout) findSales(s Settings, needs Needs) {
 	case !said && l.profile.NoSales != "":
 		l.faults = append(l.faults, Fault{Row: 1, Column: string(RoleSalePrice), Message: l.profile.NoSales})
 	case len(l.sales) > 1:
-		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(l.columns[RoleCompareAt][0].Index), Message: "has what prices were before a sale, and " + faults.Excerpt(l.title(l.columns[RoleSalePrice][0].Index)) + " sale prices, and a sale is told by one of them: say which alone, with {columns=compare_at=TITLE} or {columns=sale_price=TITLE}"})
+		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(l.columns[RoleCompareAt][0].Index), Message: "has what prices were before a sale, and " + faults.Excerpt(l.title(l.columns[RoleSalePrice][0].Index)) + " sale prices, and a sale is told by one of them: say which alone, with " + l.naming(RoleCompareAt, l.columns[RoleCompareAt][0].Index) + " or " + l.naming(RoleSalePrice, l.columns[RoleSalePrice][0].Index)})
 	case len(l.sales) == 0 && !said:
 		l.faults = append(l.faults, l.noSales())
 	case len(l.sales) == 1 && l.sales[0].UnknownDates && s.SaleDates == "":
@@ -97,8 +97,8 @@ func (l *layout) findSales(s Settings, needs Needs) {
 // askRegular asks which is the price where a sale's column stands beside two.
 func (l *layout) askRegular(c profile.SaleColumn, price int) {
 	if regular, _ := l.titles.Find(c.Regular); regular != missing && regular != price {
-		l.faults = append(l.faults, Fault{Row: 1, Column: string(RolePrice), Message: fmt.Sprintf("%s may be what customers pay, sales taken off, for %s stands beside it: say which is the price, with {columns=price=TITLE}",
-			faults.Excerpt(l.title(price)), faults.Excerpt(l.title(regular)))})
+		l.faults = append(l.faults, Fault{Row: 1, Column: string(RolePrice), Message: fmt.Sprintf("%s may be what customers pay, sales taken off, for %s stands beside it: say which is the price, with %s or %s",
+			faults.Excerpt(l.title(price)), faults.Excerpt(l.title(regular)), l.naming(RolePrice, regular), l.naming(RolePrice, price))})
 	}
 }
 

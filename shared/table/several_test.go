@@ -68,7 +68,7 @@ func TestTwiceAndNotNeeded(t *testing.T) {
 func TestColumnNotToBeFound(t *testing.T) {
 	for header, want := range map[string]string{
 		"sku,categories,family,groups,enabled,price-EUR,price-USD":                 "could be price-EUR or price-USD: say which",
-		"SKU,Price,Regular Price,Sale Price":                                       "Price may be what customers pay, sales taken off, for Regular Price stands beside it: say which is the price, with the setting columns=price=TITLE",
+		"SKU,Price,Regular Price,Sale Price":                                       "Price may be what customers pay, sales taken off, for Regular Price stands beside it: say which is the price, with the setting columns=price=Regular Price or the setting columns=price=Price",
 		"TITLE,DESCRIPTION,PRICE,CURRENCY_CODE,QUANTITY,TAGS,MATERIALS,IMAGE1,SKU": "exports of Etsy have no such column",
 		"sku,categories,family,groups,enabled,price-":                              "no title that is known for it",
 		"Token,Item Name,Variation Name,SKU,Price,Categories":                      "no title that is known for it",

@@ -62,6 +62,9 @@ type UnknownNamesError struct {
 	// GuessedEncoding: nobody said the table's encoding, which is neither UTF-8 nor
 	// UTF-16, and one of the names has letters that are written otherwise in another.
 	GuessedEncoding bool
+	// Holding asks about a column in which a name stands, and which is not taken for that
+	// of its role; "": there is none.
+	Holding string
 
 	surface Surface
 }
@@ -92,6 +95,9 @@ func (e *UnknownNamesError) Error() string {
 	}
 	if unknown {
 		text.WriteString("\nA name must be written exactly as in the table. Make a new plan with the table's names" + e.wayOn() + ".")
+	}
+	if e.Holding != "" {
+		text.WriteString(e.surface.Write("\n" + e.Holding))
 	}
 	if e.GuessedEncoding {
 		text.WriteString(e.surface.Write("\nThe table is not UTF-8 and was read as Windows-1252: if its letters are others, say its encoding with {encoding}."))

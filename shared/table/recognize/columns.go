@@ -261,7 +261,7 @@ func (c *Columns) LikeliestFor(role string, names []string) int {
 		for _, sample := range cells {
 			text := strings.TrimSpace(c.dialect.Text(sample.Content))
 			switch {
-			case role == price && profile.IsMoney(c.dialect, sample.Content) && strings.ContainsAny(text, ".,"),
+			case role == price && profile.IsMoney(c.dialect, sample.Content) && strings.ContainsAny(text, ".,") && strings.ContainsAny(text, "123456789"),
 				role == inStock && c.unlike(role, i) == "",
 				slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, text) }):
 				fits++

@@ -136,7 +136,18 @@ func (c *Columns) contradictions(columns []int) string {
 // of a plan's names stand; "": there is none, or several. The setting says that the
 // column of the title has the role.
 func (c *Columns) Holding(role string, names []string) (question, setting, title string) {
-	held, found := -1, ""
+	held, found := c.holder(names)
+	if held < 0 {
+		return "", "", ""
+	}
+	title = strings.TrimSpace(c.titles[held])
+	return fmt.Sprintf("; %q stands in %s: if that is the %s", faults.Excerpt(found), c.named([]int{held}), role), Mapping(role, title), title
+}
+
+// holder is the one column of which nothing is known and in which one of the names
+// stands; -1: there is none, or several.
+func (c *Columns) holder(names []string) (held int, found string) {
+	held = -1
 	for i, m := range c.meanings {
 		if m != (Meaning{}) || c.reads[i] || strings.TrimSpace(c.titles[i]) == "" {
 			continue
@@ -148,21 +159,17 @@ func (c *Columns) Holding(role string, names []string) (question, setting, title
 				continue
 			}
 			if held >= 0 && held != i {
-				return "", "", ""
+				return -1, ""
 			}
 			held, found = i, names[at]
 		}
 	}
-	if held < 0 {
-		return "", "", ""
-	}
-	title = strings.TrimSpace(c.titles[held])
-	return fmt.Sprintf("; %q stands in %s: if that is the %s", faults.Excerpt(found), c.named([]int{held}), role), Mapping(role, title), title
+	return held, found
 }
 
-// Hint names the columns that may have a role for which nothing is guessed; "":
-// there are none.
-func (c *Columns) Hint(role string) string {
+// Hint names the columns that may have a role for which nothing is guessed, and the
+// setting that takes the first of them; "" and one without a title: there are none.
+func (c *Columns) Hint(role string) (text, setting string) {
 	var may []int
 	for i, m := range c.meanings {
 		unread := c.profile.Name == profile.Plain && m == (Meaning{}) && !c.reads[i] && mayMean(c.titles[i], role) || role == price && m.Mark == salePrice
@@ -171,9 +178,9 @@ func (c *Columns) Hint(role string) string {
 		}
 	}
 	if len(may) == 0 {
-		return ""
+		return "", role + "=TITLE"
 	}
-	return "; it may be " + c.named(may)
+	return "; it may be " + c.named(may), Mapping(role, c.titles[may[0]])
 }
 
 // headingRows is in how many rows behind the first the titles are looked for.

@@ -282,6 +282,9 @@ func (l *layout) findColumns(r roleRule, said string, needed bool) {
 	known := r.columns(l.profile)
 	if said != "" {
 		found := located{l.column(r.Role, said, nil, true), &profile.NameColumn{List: r.list}}
+		if found.Index != missing && r.kind == ofNames {
+			found.List = cmp.Or(r.list, l.unknown.Lists(found.Index))
+		}
 		for i := range known {
 			if !r.several && i == 0 || found.Index != missing && l.titles.Is(found.Index, known[i].Titles) {
 				found.NameColumn = &known[i]

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // countNames counts a row for its names, where an operation is for its state: for
@@ -171,4 +174,42 @@ func looks(name string) string {
 		return r
 	}, norm.NFKC.String(name))
 	return strings.TrimSpace(norm.NFKC.String(strings.ReplaceAll(foldCase(name), "ß", "ss")))
+}
+
+// separators part several names in a cell, and a category from those above it.
+var separators = regexp.MustCompile("[,;|>/]")
+
+// amongOthers returns the first row of a plain table in which one of the plan's names
+// stands among others, in a cell that is not taken for several; 0: none has.
+func (t *run) amongOthers(rows []record) int64 {
+	if t.columns.profile.Name != profile.Plain || t.settings.NearNames == table.NearNamesExact {
+		return 0
+	}
+	for _, role := range nameRoles {
+		if role.worded || role.column == plan.ColumnSKU {
+			continue
+		}
+		wanted := func(name string) bool { return t.planLookAlike(role.column, strings.TrimSpace(name)) }
+		for _, column := range t.columns.names[role.column] {
+			for i, r := range rows {
+				text := r.text(column.at)
+				if r.empty || slices.ContainsFunc(namesIn(text, column.as), wanted) {
+					continue
+				}
+				parts := separators.Split(text, -1)
+				if len(parts) > 1 && slices.ContainsFunc(parts, wanted) {
+					return t.number(i)
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// planLookAlike reports whether the plan has a name that looks the same as one.
+func (t *run) planLookAlike(column plan.Column, name string) bool {
+	return slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool {
+		only, except := op.Filter.Names(column)
+		return slices.ContainsFunc(slices.Concat(only, except), func(own string) bool { return lookAlike(column, own, name) })
+	})
 }

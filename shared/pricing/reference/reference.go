@@ -179,6 +179,9 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 	if row := t.loneVariant(h, whole); family == nil && row > 0 {
 		return nil, &Fault{row, "a variant without a category"}
 	}
+	if row := t.amongOthers(whole); row > 0 {
+		return nil, &Fault{row, "a name among others"}
+	}
 	for i, r := range t.rows {
 		if fault := t.row(i, r, family); fault != "" {
 			return nil, &Fault{t.number(i), fault}

@@ -64,6 +64,9 @@ func (c *columns) findNames(h header, role nameRole, s table.Settings, needed bo
 			as = all[0]
 		}
 		at := c.column(h, said, nil, true)
+		if at != none && as.List == "" && as.Path == "" && severalIn(h[at]) {
+			as.List = ",;|"
+		}
 		for _, known := range all {
 			if at != none && h[at:at+1].has(known.Titles) {
 				as = known

@@ -82,7 +82,7 @@ func (c *Columns) Counts(column int) bool { return c.meanings[column].Counts }
 // Lists is what may separate the names in a column's cells, by its title; "": they
 // have one each.
 func (c *Columns) Lists(column int) string {
-	if c.meanings[column].Several {
+	if MeaningOf(c.titles[column]).Several {
 		return ",;|"
 	}
 	return ""

@@ -1,0 +1,58 @@
+package pricing_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// TestNamesAmongOthers: a name that stands among others in a cell which is not taken for
+// several is asked about; under a plural title each of them counts, also where the setting
+// names the column.
+func TestNamesAmongOthers(t *testing.T) {
+	shoes := plan.Filter{Categories: []string{"Shoes"}}
+	exact := table.Settings{NearNames: table.NearNamesExact}
+	for name, test := range map[string]struct {
+		title, with string // what the second row has
+		settings    table.Settings
+		filter      plan.Filter
+		want        string // the second row's price; "": it is asked about
+	}{
+		"a semicolon":                     {"category", "Shoes; Sale", table.Settings{}, shoes, ""},
+		"a comma":                         {"category", "Sale, Shoes", table.Settings{}, shoes, ""},
+		"a pipe":                          {"category", "Shoes|Sale", table.Settings{}, shoes, ""},
+		"a path":                          {"category", "Men > Shoes", table.Settings{}, shoes, ""},
+		"a slash":                         {"category", "Men/Shoes", table.Settings{}, shoes, ""},
+		"another spelling":                {"category", "Men/shoes", table.Settings{}, shoes, ""},
+		"left out":                        {"category", "Shoes; Sale", table.Settings{}, plan.Filter{ExcludeCategories: []string{"Shoes"}}, ""},
+		"where they are different things": {"category", "Shoes; Sale", exact, shoes, "10.00"},
+		"named whole too":                 {"category", "Shoes; Sale", table.Settings{}, plan.Filter{Categories: []string{"Shoes", "Shoes; Sale"}}, "11.00"},
+		"another name":                    {"category", "Running Shoes, Men", table.Settings{}, shoes, "10.00"},
+		"a plural":                        {"categories", "Sale; Shoes", table.Settings{}, shoes, "11.00"},
+		"a plural, said":                  {"categories", "Sale; Shoes", table.Settings{Columns: table.Columns{Category: "categories"}}, shoes, "11.00"},
+		"a path in a list":                {"categories", "Sale; Men > Shoes", table.Settings{}, shoes, ""},
+		"brands":                          {"brand", "Nike/Jordan", table.Settings{}, plan.Filter{Brands: []string{"Nike"}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			op := plan.Operation{OperationID: "up", Filter: test.filter, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
+			p, first := &plan.Plan{Operations: []plan.Operation{op}}, "Shoes"
+			if test.title == "brand" {
+				first = "Nike"
+			}
+			in := "sku,price," + test.title + "\nA,10.00," + first + "\nB,10.00,\"" + test.with + "\"\n"
+			got, err := runEngine(t, compiled(t, p, test.settings), in)
+			switch {
+			case test.want == "":
+				const asked = "among others, and a plan's name is for cells that have it alone: name such cells as they stand too, or say that those alone are meant, with --near-names exact"
+				if err == nil || !strings.Contains(table.On(err, table.Flags).Error(), asked) || !strings.Contains(err.Error(), "row 3") {
+					t.Errorf("%v, %q", err, got.out)
+				}
+			case err != nil || !strings.Contains(got.out, "\nB,"+test.want+","):
+				t.Errorf("%v, %q", err, got.out)
+			}
+			compare(t, p, test.settings, []byte(in), 1, 7, 1<<16)
+		})
+	}
+}

@@ -146,9 +146,9 @@ func TestColumnsThatAreNotNeeded(t *testing.T) {
 func TestSKUInAnotherColumn(t *testing.T) {
 	op := plan.Operation{OperationID: "up", Filter: plan.Filter{SKUs: []string{"PS-1"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
 	for rows, want := range map[string]string{
-		"ProductID,IdProd,price\n7,PS-1,10.00\n8,PS-2,10.00\n":       "\n\"PS-1\" stands in \"IdProd\" (PS-1, PS-2): if that is the sku, say so, with --columns sku=IdProd.",
+		"ProductID,IdProd,price\n7,PS-1,10.00\n8,PS-2,10.00\n":         "\n\"PS-1\" stands in \"IdProd\" (PS-1, PS-2): if that is the sku, say so, with --columns sku=IdProd.",
 		"ProductID,IdProd,Reihe,price\n7,PS-1,PS-1,9\n8,PS-2,PS-2,9\n": "",
-		"ProductID,IdProd,price\n7,PS-3,10.00\n8,PS-2,10.00\n":       "",
+		"ProductID,IdProd,price\n7,PS-3,10.00\n8,PS-2,10.00\n":         "",
 	} {
 		e, err := Compile(&plan.Plan{Operations: []plan.Operation{op}}, table.Settings{})
 		if err != nil {

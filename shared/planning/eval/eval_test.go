@@ -171,3 +171,80 @@ func TestRunTellsWrongFromRefused(t *testing.T) {
 		t.Errorf("the expected plan misses the target: %v", err)
 	}
 }
+
+// What has a plan and is not planned is left as a draft that is nearly that plan, and says
+// of each slot that may be wrong that somebody should look at it.
+func TestDraftsMeetTheirTargets(t *testing.T) {
+	const (
+		mostChoices = 1.0  // left on average
+		mostWrong   = 0.25 // of the drafts have a slot filled in that is wrong
+		mostUnasked = 0.01 // have one that nobody is asked to look at
+	)
+	cases, err := eval.Load(eval.Sealed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if testing.Short() {
+		t.Skip("one goroutine, for long")
+	}
+	results, err := eval.Run(t.Context(), reader.New(), cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := eval.SumLeft(eval.Draft(reader.New(), results))
+	var report strings.Builder
+	left.Print(&report, "sealed")
+	if left.MeanChoices() > mostChoices || left.Share(left.Wrong) > mostWrong || left.Share(left.Unasked) > mostUnasked {
+		t.Errorf("a target is missed:\n%s", report.String())
+	}
+	t.Logf("\n%s", report.String())
+}
+
+// Each row that must be refused leaves something open, so that nobody saves it unasked.
+func TestNoDraftOfARefusalIsComplete(t *testing.T) {
+	cases, err := eval.Load(eval.Own, eval.Open, eval.Refusals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if testing.Short() {
+		cases = eval.Every(20, cases)
+	}
+	for _, c := range cases {
+		if !c.Refuse {
+			continue
+		}
+		if d := reader.New().Draft(planning.DraftRequest{Request: c.Request()}); d.Complete || len(d.Open) == 0 {
+			t.Errorf("%s/%s: nothing is open in %q", c.Batch, c.ID, c.Instruction)
+		}
+	}
+}
+
+func TestCountLeft(t *testing.T) {
+	op := func(f plan.Filter, a plan.Action) planning.DraftRule {
+		return planning.DraftRule{Filter: f, Action: planning.DraftOf(a)}
+	}
+	ten := plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}
+	five := plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("5")}
+	want := []plan.Operation{{Filter: plan.Filter{Categories: []string{"Mugs"}}, Action: ten}, {Filter: plan.Filter{Brands: []string{"Stan"}}, Action: five}}
+	right := []planning.DraftRule{op(want[1].Filter, five), op(want[0].Filter, ten)}
+	looked := op(want[0].Filter, five)
+	looked.Ask = []planning.Ask{{Slot: planning.SlotAction}}
+	for name, tc := range map[string]struct {
+		rules []planning.DraftRule
+		want  eval.Left
+	}{
+		"the right rules in another order": {right, eval.Left{}},
+		"nothing":                          {nil, eval.Left{Choices: 8}},
+		"a rule is missing":                {right[:1], eval.Left{Choices: 4}},
+		"a value":                          {[]planning.DraftRule{right[0], op(want[0].Filter, five)}, eval.Left{Choices: 1, Wrong: 1, Unasked: 1}},
+		"a value that is asked about":      {[]planning.DraftRule{right[0], looked}, eval.Left{Choices: 1, Wrong: 1}},
+		"a name too many": {
+			[]planning.DraftRule{right[0], op(plan.Filter{Categories: []string{"Mugs", "Lamps"}}, ten)}, eval.Left{Choices: 1, Wrong: 1, Unasked: 1},
+		},
+		"no name": {[]planning.DraftRule{right[0], op(plan.Filter{}, ten)}, eval.Left{Choices: 1}},
+	} {
+		if diff := cmp.Diff(tc.want, eval.CountLeft(tc.rules, want)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

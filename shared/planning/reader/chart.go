@@ -11,7 +11,7 @@ import (
 // can make may end; that takes no more time than positions times rules. The second
 // makes the meanings of what covers the whole text, and only of that.
 //
-// Both steps remember what they have found, and count their work: past maxWork
+// Both steps remember what they have found, and count their work: past the limit
 // there is no answer, and the reader asks.
 type chart struct {
 	grammar *grammar
@@ -23,7 +23,9 @@ type chart struct {
 	made    map[place][]*meaning
 	partly  map[place][][]*meaning
 	work    int
-	far     int // the last position that was reached
+	limit   int   // of the work
+	window  piece // of the text; all positions are in it
+	far     int   // the last position that was reached
 }
 
 // edge is a phrase of the lexicon, a number, a name or a code in the text.
@@ -55,11 +57,17 @@ var charts = sync.Pool{New: func() any {
 
 // newChart takes a chart, to be released.
 func newChart(g *grammar, edges [][]edge, skips hops) *chart {
-	c, positions := charts.Get().(*chart), len(edges)+1
-	c.grammar, c.edges, c.skips, c.work, c.far = g, edges, skips, 0, 0
+	return newChartOf(g, edges, skips, piece{0, len(edges)})
+}
+
+// newChartOf takes a chart of some tokens of a text alone.
+func newChartOf(g *grammar, edges [][]edge, skips hops, window piece) *chart {
+	c, positions := charts.Get().(*chart), window.end-window.from+1
+	c.grammar, c.edges, c.skips, c.work, c.limit, c.far = g, edges, skips, 0, maxWork, 0
 	c.begin = append(c.begin[:0], make([]symbols, positions)...)
 	c.ended = append(c.ended[:0], make([][]int, positions*len(g.names))...)
-	for at, all := range edges {
+	c.window = window
+	for at, all := range edges[window.from:window.end] {
 		for _, e := range all {
 			c.begin[at].add(e.symbol)
 		}
@@ -116,14 +124,17 @@ func (h hops) passing(from, to int) (int, []hop) {
 
 // ends returns where a symbol that begins at a position may end.
 func (c *chart) ends(symbol, at int) []int {
-	key := at*len(c.grammar.names) + symbol
-	if c.ended[key] != nil || c.work > maxWork || !c.begin[at].meets(&c.grammar.first[symbol]) {
+	if at > c.window.end {
+		return nil
+	}
+	key := (at-c.window.from)*len(c.grammar.names) + symbol
+	if c.ended[key] != nil || c.work > c.limit || !c.begin[at-c.window.from].meets(&c.grammar.first[symbol]) {
 		return c.ended[key]
 	}
 	c.ended[key] = []int{}
 	ends := []int{}
 	if len(c.grammar.rules[symbol]) == 0 {
-		for _, e := range c.edges[at] {
+		for _, e := range c.edgesAt(at) {
 			if e.symbol == symbol {
 				ends = c.skips.after(ends, e.end)
 			}
@@ -138,6 +149,14 @@ func (c *chart) ends(symbol, at int) []int {
 	return ends
 }
 
+// edgesAt are the edges that begin at a position.
+func (c *chart) edgesAt(at int) []edge {
+	if at >= c.window.end {
+		return nil
+	}
+	return c.edges[at]
+}
+
 // steps returns where the parts of a rule from one on may end.
 func (c *chart) steps(r *rule, dot, at int) []int {
 	if dot == len(r.parts) {
@@ -147,7 +166,7 @@ func (c *chart) steps(r *rule, dot, at int) []int {
 	if found, known := c.from[key]; known {
 		return found
 	}
-	if c.work++; c.work > maxWork {
+	if c.work++; c.work > c.limit {
 		return nil
 	}
 	part := r.parts[dot]
@@ -157,7 +176,7 @@ func (c *chart) steps(r *rule, dot, at int) []int {
 	}
 	var ends []int
 	for _, middle := range befores {
-		if found := c.steps(r, dot+1, middle); c.work <= maxWork {
+		if found := c.steps(r, dot+1, middle); c.work <= c.limit {
 			c.work += len(found) / 4
 			ends = joined(ends, found)
 		}
@@ -169,13 +188,13 @@ func (c *chart) steps(r *rule, dot, at int) []int {
 // meanings returns the distinct meanings of a symbol over a span.
 func (c *chart) meanings(symbol, from, to int) []*meaning {
 	key := placed(symbol, 0, from, to)
-	if made, known := c.made[key]; known || c.work > maxWork {
+	if made, known := c.made[key]; known || c.work > c.limit {
 		return made
 	}
 	c.made[key] = nil
 	var all []*meaning
 	if len(c.grammar.rules[symbol]) == 0 {
-		for _, e := range c.edges[from] {
+		for _, e := range c.edgesAt(from) {
 			if e.symbol == symbol && slices.Contains(c.skips.after(nil, e.end), to) {
 				leaf := *e.meaning
 				passing, _ := c.skips.passing(e.end, to)
@@ -211,7 +230,7 @@ func (c *chart) cheapest(all []*meaning) []*meaning {
 		end--
 	}
 	if end == 0 {
-		c.work = maxWork + 1
+		c.work = c.limit + 1
 	}
 	return all[:end]
 }
@@ -223,7 +242,7 @@ func (c *chart) lists(r *rule, dot, from, to int) [][]*meaning {
 		return [][]*meaning{nil}
 	}
 	key := placed(r.number, dot, from, to)
-	if found, known := c.partly[key]; known || c.work > maxWork {
+	if found, known := c.partly[key]; known || c.work > c.limit {
 		return found
 	}
 	part := r.parts[dot]

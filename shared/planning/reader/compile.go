@@ -13,6 +13,16 @@ import (
 // compile makes operations of the rules of a reading. It returns the class of a
 // question where what was understood cannot be done.
 func compile(said []clause, known *index) ([]plan.Operation, problem) {
+	all, failed := compiledOf(said, known)
+	var ops []plan.Operation
+	for _, op := range all {
+		ops = append(ops, op.Operation)
+	}
+	return ops, failed
+}
+
+// compiledOf is compile, with the rules that the operations are of.
+func compiledOf(said []clause, known *index) ([]operation, problem) {
 	c := &compiler{rules: slices.Clone(said), known: known}
 	for _, step := range []func(){c.complete, c.headed, c.refer, c.attach, c.leaveAlone, c.theRest, c.narrow} {
 		if step(); c.problem.class != "" {
@@ -529,14 +539,18 @@ func (r *clause) leavesOutOthers(of func(set) bool) bool {
 
 // operations writes the rules as operations, in an order in which they mean what
 // was said.
-func (c *compiler) operations() ([]plan.Operation, problem) {
-	var all []plan.Operation
+func (c *compiler) operations() ([]operation, problem) {
+	var all []operation
 	var group []operation
 	for i := range c.rules {
 		if !c.known.say(c.rules[i].sets) {
 			return nil, problem{"unsupported", c.rules[i].from, c.rules[i].to}
 		}
-		group = append(group, c.rules[i].operations(&c.known.given)...)
+		made := c.rules[i].operations(&c.known.given)
+		for k := range made {
+			made[k].said = piece{c.rules[i].from, c.rules[i].to}
+		}
+		group = append(group, made...)
 		if slices.ContainsFunc(group, func(op operation) bool {
 			least, _ := plan.FromScaled(big.NewInt(5), op.Options.Digits()+1)
 			return op.Action.Type == plan.SetPrice && op.Action.Value.Cmp(least) < 0
@@ -555,7 +569,7 @@ func (c *compiler) operations() ([]plan.Operation, problem) {
 		}
 		for _, op := range ordered {
 			op.OperationID = fmt.Sprintf("op_%02d", len(all)+1)
-			all = append(all, op.Operation)
+			all = append(all, op)
 		}
 		group = nil
 	}
@@ -577,12 +591,13 @@ func (c *compiler) overwrites(i int) bool {
 type operation struct {
 	plan.Operation
 	products set
+	said     piece // the tokens of its rule
 }
 
 func newOperation(s set, action plan.Action, options plan.Options, given *planning.Names) operation {
 	op := plan.Operation{Filter: s.filter(), Action: action, Options: options}
 	op.SettleRounding(given.WholePrices)
-	return operation{op, s}
+	return operation{Operation: op, products: s}
 }
 
 // operations are those of a rule, of a table perhaps, of which what is lowered to a price
@@ -610,17 +625,22 @@ func (r *clause) operations(given *planning.Names) []operation {
 }
 
 func (r *clause) operation(s set, given *planning.Names) operation {
-	var digits *int
-	if r.round > 0 {
-		digits = new(int(r.round) - 1)
-	}
 	action := plan.Action{Type: actions[r.dir][r.amount.unit], Value: r.amount.number}
 	if r.act == shape {
 		action.Type = plan.PercentIncrease
 	}
-	return newOperation(s, action, plan.Options{
+	return newOperation(s, action, r.options(), given)
+}
+
+// options are what a rule says of new prices, as a plan has it.
+func (r *clause) options() plan.Options {
+	var digits *int
+	if r.round > 0 {
+		digits = new(int(r.round) - 1)
+	}
+	return plan.Options{
 		RoundTo: digits, PriceEnding: r.ending.option(), MinPrice: r.floor.option(), MaxPrice: r.ceiling.option(), AsSale: r.sale, NotBelowCost: r.covered,
-	}, given)
+	}
 }
 
 var actions = map[direction]map[unit]plan.ActionType{

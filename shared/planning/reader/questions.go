@@ -21,6 +21,7 @@ type problem struct {
 
 // ask makes the question of a problem.
 func (t *text) ask(p problem, readings []planning.Reading) planning.Understanding {
+	t.asked = p
 	question, has := t.lex.questions[p.class]
 	words := cmp.Or(t.source(p.from, p.to), t.instruction)
 	switch {
@@ -41,10 +42,13 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 	}
 	asked := &planning.ClarificationError{
 		Class: p.class, Readings: readings,
-		Questions: []string{strings.ReplaceAll(question, "%s", quote(words))},
+		Questions: []string{replaceWords(question, quote(words))},
 	}
 	return planning.Understanding{Readings: readings, Asked: asked}
 }
+
+// replaceWords puts words into a question about them.
+func replaceWords(question, words string) string { return strings.ReplaceAll(question, "%s", words) }
 
 // notUnderstood is the question about words that no rule covers, of which the first one
 // that is not reached stands at a token: the words that neither lexicon nor names have, or

@@ -57,6 +57,7 @@ const (
 // Bounds of what is looked at.
 const (
 	maxWork      = 20_000      // steps of one instruction, of which ordinary ones take some thousands
+	maxCovered   = 3 * maxWork // of a sentence, or of a short text, of which parts make a draft
 	maxOffered   = maxWork / 2 // of one that is read again and again for what may be left out
 	maxMeanings  = 80          // of one span
 	maxNameWords = 5           // of a name that no list has
@@ -114,20 +115,15 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Plan
 
 // Read returns all that an instruction can mean.
 func (r Reader) Read(request planning.Request) planning.Understanding {
-	known := r.latest.Load()
-	if known == nil || !request.Names.Equal(&known.given) {
-		known = indexed(request.Names)
-		r.latest.Store(known)
-	}
-	return read(request.Instruction, known, true)
+	return read(request.Instruction, r.index(request.Names), true)
 }
 
 // read understands an instruction. Readings that a person must choose from get an
 // instruction each, which is read in turn.
 func read(instruction string, known *index, choices bool) planning.Understanding {
-	t, u := carefully(instruction, known, false)
+	t, _, u := carefully(instruction, known, false)
 	if choices && u.Asked != nil && len(u.Readings) == 0 && t.work < maxOffered && t.known != nil {
-		meant, supposed := carefully(instruction, known, true)
+		meant, _, supposed := carefully(instruction, known, true)
 		if u.Asked.Class == "decimal_comma" && supposed.Asked == nil { // 4,99 may be 4.99
 			u.Readings, u.Asked.Readings = supposed.Readings, supposed.Readings
 		} else if len(supposed.Readings) > 0 {
@@ -153,16 +149,16 @@ const supposing = "unknown_category" // the class of the question about a readin
 
 // carefully understands an instruction, and asks where its only reading may have lost a
 // word beside a name. It may suppose what words are meant for that are no name.
-func carefully(instruction string, known *index, supposes bool) (*text, planning.Understanding) {
+func carefully(instruction string, known *index, supposes bool) (*text, []*meaning, planning.Understanding) {
 	t, all, u := understand(instruction, known, supposes)
 	if u.Asked == nil || u.Asked.Class == supposing && len(u.Readings) > 0 {
 		if lost, found := t.swallowed(all[0]); found && lost.class == "order" {
-			return t, t.ask(lost, t.withoutOrder(lost, u.Readings))
+			return t, all, t.ask(lost, t.withoutOrder(lost, u.Readings))
 		} else if found {
-			return t, t.ask(lost, nil)
+			return t, all, t.ask(lost, nil)
 		}
 	}
-	return t, u
+	return t, all, u
 }
 
 // understand reads an instruction by the grammar alone. It returns its text and meanings, too.

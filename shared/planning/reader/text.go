@@ -23,6 +23,7 @@ type text struct {
 	traits      []bool          // of brands and tags, by token, where free names are of categories
 	strange     map[string]bool // words of it that no title has
 	supposes    bool            // what words may be meant for that are no name
+	asked       problem         // the question about it
 	passedOver  []piece         // of what may be passed over, what tells of the world
 }
 

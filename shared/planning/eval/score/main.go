@@ -61,6 +61,7 @@ func score(ctx context.Context, w io.Writer, files []string, every int, faults b
 	}
 	scores := eval.Summarize(results)
 	eval.Print(w, "grammar", scores)
+	eval.SumLeft(eval.Draft(reader.New(), results)).Print(w, "grammar")
 	if faults {
 		eval.PrintFaults(w, results)
 	}
@@ -84,6 +85,7 @@ func scoreHand(ctx context.Context, w io.Writer, path string) error {
 	}
 	eval.PrintRows(w, results)
 	eval.Print(w, path, []*eval.Score{eval.Sum(path, results)})
+	eval.SumLeft(eval.Draft(reader.New(), results)).Print(w, path)
 	return nil
 }
 

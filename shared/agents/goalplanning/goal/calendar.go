@@ -160,7 +160,7 @@ func (d Days) Paced(t Task) bool {
 }
 
 func (d Days) inPace(day time.Time, hours float64) bool {
-	most := d.told.mostOn(day.Weekday())
+	most := d.told.MostOn(day)
 	return (most <= 0 || d.planned[day.Format(dayForm)]+hours <= most+tolerance) &&
 		(d.told.PerWeek <= 0 || d.weeks[mondayOf(day)]+hours <= d.told.PerWeek+tolerance)
 }

@@ -117,7 +117,7 @@ func (s Situation) checkPace(c calendar, planned []placed) (found []Violation) {
 			day, _ := time.Parse(dayForm, at)
 			most := s.Told.PerWeek
 			if of == "on %s" {
-				most = s.Told.mostOn(day.Weekday())
+				most = s.Told.MostOn(day)
 			}
 			if most > 0 && sum > most+tolerance {
 				found = append(found, Violation{Path: "milestones", Kind: Overlap,

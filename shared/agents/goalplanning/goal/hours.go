@@ -31,7 +31,7 @@ type Hours struct {
 	Open    []string `json:"open,omitempty"` // days of the weekend that may be used
 	PerWeek float64  `json:"perWeek,omitempty"`
 	PerDay  float64  `json:"perDay,omitempty"`
-	// PerWeekday are hours of the days that have others than PerDay, such as "saturday".
+	// PerWeekday are hours of the days that have others than PerDay, such as "saturday" or "2026-12-14".
 	PerWeekday map[string]float64 `json:"perWeekday,omitempty"`
 
 	Meetings []Busy `json:"meetings,omitempty"` // that the user told, as upcomingTasks has them too
@@ -120,14 +120,15 @@ func DecodeContext(field strictjson.Field) (c Context) {
 	return c
 }
 
-// decodeWeekdays reads {"saturday": 4}.
+// decodeWeekdays reads {"saturday": 4, "2026-12-14": 1}.
 func decodeWeekdays(field strictjson.Field) map[string]float64 {
 	found := map[string]float64{}
 	field.Object(func(o *strictjson.Object) {
 		o.AllowUnknown()
-		for _, day := range weekdays {
-			if of := o.Optional(day); of.Given() {
-				found[day] = hours(of, -1, 24)
+		for _, member := range field.Value().Members() {
+			_, err := parseDate(member.Name)
+			if err == nil || slices.Contains(weekdays, member.Name) {
+				found[member.Name] = hours(o.Required(member.Name), -1, 24)
 			}
 		}
 	})
@@ -255,6 +256,11 @@ func hoursOf(perWeekday map[string]float64) (list []string) {
 			list = append(list, fmt.Sprintf("%s on %ss", inHours(most), d))
 		}
 	}
+	for _, day := range slices.Sorted(maps.Keys(perWeekday)) {
+		if !slices.Contains(weekdays, day) {
+			list = append(list, fmt.Sprintf("%s on %s", inHours(perWeekday[day]), day))
+		}
+	}
 	return list
 }
 
@@ -271,7 +277,14 @@ func hasHours(perWeekday map[string]float64, day string, most float64) bool {
 	return there && of == most
 }
 
-// mostOn returns the most hours of the plan on a day, 0 where there is no limit.
+// MostOn returns the most hours of the plan on a day, 0 where there is no limit.
+func (h Hours) MostOn(day time.Time) float64 {
+	if most, there := h.PerWeekday[day.Format(dayForm)]; there {
+		return most
+	}
+	return h.mostOn(day.Weekday())
+}
+
 func (h Hours) mostOn(day time.Weekday) float64 {
 	if most, there := h.PerWeekday[strings.ToLower(day.String())]; there {
 		return most
@@ -293,6 +306,16 @@ func (h Hours) MostOfADay(most float64) float64 {
 		longest = min(longest, h.PerWeek)
 	}
 	return min(longest, most)
+}
+
+// LeastOfADay returns the fewest hours that there are on a day, 0 where days do not differ.
+func (h Hours) LeastOfADay() (least float64) {
+	for day, of := range h.PerWeekday {
+		if slices.Contains(weekdays, day) && of > 0 && (least == 0 || of < least) {
+			least = of
+		}
+	}
+	return least
 }
 
 // open lets days be used again, those of the weekend too, and meetings on them go.
@@ -356,21 +379,28 @@ func names(list []Blocked) string {
 	rows := []string{}
 	for i := 0; i < len(list); i++ {
 		first := i
-		for i+1 < len(list) && list[i].Date != "" && list[i+1].Date == nextDay(list[i].Date) && list[i].From == list[i+1].From {
+		for i+1 < len(list) && list[i].next() == list[i+1] {
 			i++
 		}
 		text := list[first].String()
 		if i > first {
-			text = list[first].Date + " to " + list[i].String()
+			start := Blocked{Weekday: list[first].Weekday, Date: list[first].Date}
+			text = start.String() + " to " + list[i].String()
 		}
 		rows = append(rows, text)
 	}
 	return sentenceOf(rows, func(row string) string { return row })
 }
 
-func nextDay(day string) string {
-	at, _ := time.Parse(dayForm, day)
-	return at.AddDate(0, 0, 1).Format(dayForm)
+// next is the same time of the day after.
+func (b Blocked) next() Blocked {
+	if at, err := time.Parse(dayForm, b.Date); err == nil {
+		b.Date = at.AddDate(0, 0, 1).Format(dayForm)
+	}
+	if d, known := weekdayOf(b.Weekday); known {
+		b.Weekday = strings.ToLower(((d + 1) % 7).String())
+	}
+	return b
 }
 
 // String names a blocked time as people do: "Mondays from 10:00 to 11:00".

@@ -17,7 +17,7 @@ var (
 	another    = Pattern(`(?i)\binstead\b`)
 	ofThePlan  = Pattern(`(?i)\d|\b(?:it|its|this|that|them|these|those|hours?|days?|weeks?|weekends?|months?|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|milestones?|phases?|stages?|tasks?|steps?|an?other (?:one|name|day)|first|last|before|after|earlier|later|one|two|three|four|five|six|seven|eight|nine|ten)\b`)
 	shortens   = Pattern(`(?i)\b(remove|drop|delete|cut|skip|without|fewer|less|shorter|shorten|reduce|simplif\w*|trim|merge|combine|total|hours?)\b`)
-	renames    = Pattern(`(?i)\b(rename|call (?:it|the plan|the goal)|title|retitle|name (?:it|the plan|the goal))\b`)
+	renames    = Pattern(`(?i)\b(rename|call (?:it|that|this|them|the plan|the goal)|title|retitle|name (?:it|the plan|the goal))\b`)
 )
 
 // wantsAnother reports whether a message wants another plan than the preview: "learn
@@ -50,8 +50,9 @@ func (s Situation) checkKept(d Draft) []Violation {
 		if shortens().MatchString(s.Message) {
 			continue
 		}
+		renamed := renames().MatchString(s.Message) && len(kept.Tasks) == len(milestone.Tasks)
 		for _, task := range milestone.Tasks {
-			if !kept.has(task.Title) && !speaksOf(s.Message, task.Title) {
+			if !kept.has(task.Title) && !renamed && !speaksOf(s.Message, task.Title) {
 				gone("milestones", "task", task.Title)
 			}
 		}

@@ -60,6 +60,16 @@ func (t *turn) add(c clause, at int) string {
 		}
 	}
 	order.title = plainTitle(region)
+	if titles := listed(region); len(titles) > 1 {
+		c.use()
+		for _, title := range titles {
+			order.title, order.hours = title, 0
+			if question := t.insert(order); question != "" {
+				return question
+			}
+		}
+		return ""
+	}
 	if titles := c.parts(quoted); len(titles) == 1 && order.beside == nil && order.into < 0 {
 		order.title = capital(clip(titles[0].title, 120))
 	}
@@ -80,11 +90,31 @@ func (t *turn) add(c clause, at int) string {
 	return t.insert(order)
 }
 
+// listed returns the titles that tokens list: "tasks A, B and C".
+func listed(tokens []token) (titles []string) {
+	start := (clause{tokens: tokens}).at("tasks", "milestones", "phases", "stages", "steps")
+	if start < 0 {
+		return nil
+	}
+	from := start + 1
+	for i := from; i <= len(tokens); i++ {
+		if i < len(tokens) && tokens[i].word != "and" && !tokens[i-1].pause {
+			continue
+		}
+		if title := plainTitle(tokens[from:i]); title != "" {
+			titles = append(titles, title)
+		}
+		from = i
+	}
+	return titles
+}
+
 // wishBegins returns where a statement begins to name what it wants, and the milestone
 // that needs it, -1 where none is named.
 func (t *turn) wishBegins(c clause) (at, milestone int) {
-	at = c.wishAt()
-	if at < 0 {
+	if at = c.wishAt(); kinds[c.tokens[0].word] {
+		return 0, -1
+	} else if at < 0 {
 		return max(0, slices.IndexFunc(c.tokens, func(k token) bool { return k.is(quoted) })), -1
 	}
 	if thing, found := t.named(c.tokens[:at]); found {
@@ -119,6 +149,9 @@ func (t *turn) target(order *addition, tokens []token) ([]token, string) {
 			continue
 		}
 		named := untilPart(tokens[i+1:], wordsOf("on by"))
+		if pause := slices.IndexFunc(named, func(k token) bool { return k.pause }); pause >= 0 {
+			named = named[:pause+1]
+		}
 		around := slices.Concat(tokens[:i], tokens[i+1+len(named):])
 		place := clause{tokens: named}
 		words := nameIn(named)
@@ -156,8 +189,8 @@ func (t *turn) target(order *addition, tokens []token) ([]token, string) {
 
 // aroundTitle are words before and after a title that are none of it.
 var (
-	beforeTitle = wordsOf("a an the another new extra one two more some milestone milestones phase phases stage stages task tasks step steps item called named titled for about with also and in there to of on as it like please just maybe")
-	afterTitle  = fillers.with(beforeTitle).with(negatives).with(wordsOf("called named titled before after because since"))
+	beforeTitle = wordsOf("a an the another new extra one two three four five more some milestone milestones phase phases stage stages task tasks step steps item called named titled for about with also and in there to of on as it please just maybe can could you we us me i would like also then")
+	afterTitle  = beforeTitle.with(wordsOf("before after because since by from into too well again instead now is are be it that this everything somewhere at or with"))
 	inTitle     = wordsOf("up in out off over down on")
 )
 
@@ -173,7 +206,7 @@ func plainTitle(tokens []token) string {
 		tokens = tokens[at+1:]
 	}
 	tokens = untilPart(tokens, nil)
-	for len(tokens) > 0 && (beforeTitle[tokens[0].word] || polite[tokens[0].word]) {
+	for len(tokens) > 0 && beforeTitle[tokens[0].word] {
 		tokens = tokens[1:]
 	}
 	for i := 1; i < len(tokens); i++ {
@@ -199,7 +232,7 @@ func plainTitle(tokens []token) string {
 func (t *turn) mustTitle() string {
 	c := t.must
 	t.must = clause{}
-	at := c.at("should", "must", "has", "have", "needs", "need")
+	at := c.find(obligations)
 	if at < 0 {
 		return ""
 	}
@@ -228,7 +261,8 @@ func (t *turn) insert(order addition) string {
 	lower := strings.ToLower(order.title[:1]) + order.title[1:]
 	m := milestone(order.title, "Prepare "+lower, "Carry out "+lower)
 	for i := range m.Tasks {
-		m.Tasks[i].EstimatedHours = min(workdayHours, max(quarter, cmp.Or(order.hours/2, taskHours)))
+		m.Tasks[i].EstimatedHours = max(quarter, cmp.Or(order.hours/2, taskHours))
+		t.pinned[m.Tasks[i].Title] = order.hours > 0
 		if !order.when.first.IsZero() {
 			t.wanted[m.Tasks[i].Title] = order.when
 		}
@@ -290,7 +324,7 @@ func (t *turn) insertTask(order addition) string {
 	}
 	if !order.when.first.IsZero() {
 		t.wanted[order.title], t.moved[order.title] = order.when, true
-		t.openFor(order.when)
+		t.openFor(order.when, max(quarter, cmp.Or(order.hours, taskHours)))
 	}
 	if order.hours > 0 {
 		t.pinned[order.title] = true

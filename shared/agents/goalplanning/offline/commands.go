@@ -54,6 +54,13 @@ func init() {
 // approval is the command that the reply ends every plan with.
 const approval = `make it final ("looks good, save it")`
 
+// called reports whether a word calls one of the commands that have those verbs.
+func called(word string, verbs ...string) bool {
+	return slices.ContainsFunc(commands, func(cmd *command) bool {
+		return cmd.verbs[word] && slices.ContainsFunc(verbs, func(verb string) bool { return cmd.verbs[verb] })
+	})
+}
+
 func isVerb(word string) bool {
 	return word != "" && slices.ContainsFunc(commands, func(cmd *command) bool { return cmd.verbs[word] })
 }
@@ -81,6 +88,8 @@ func (c clause) verbAt(i int) string {
 	switch word := c.tokens[i].word; {
 	case word == "break" && !c.has("into", "up", "down"), word == "forgot" && i+1 < len(c.tokens) && c.tokens[i+1].word == "to":
 		return ""
+	case word == "put" && i+2 < len(c.tokens) && pronouns[c.tokens[i+1].word] && c.tokens[i+2].word != "in" && len(c.parts(days)) > 0:
+		return "move"
 	case word == "take" && c.has("out", "off", "away") && len(c.parts(hours)) == 0:
 		return "remove"
 	default:
@@ -130,14 +139,14 @@ func (t *turn) follow(clauses []clause) (question string) {
 			return question
 		}
 		rest := c.rest()
-		t.heard = t.heard || done
+		t.heard = t.heard || done && rest == ""
 		requested, _ := c.request()
 		if thing, found := t.named(c.telling()); found && (!done || requested == nil) {
 			t.topic = t.draft.TitleOf(thing)
 		}
 		switch {
-		case rest == "", c.tellsOnly() && !c.has("should", "must", "has", "have", "needs"):
-		case c.has("should", "must", "has", "have", "needs", "need") && len(c.parts(days)) == 0 && !done:
+		case rest == "", c.tellsOnly() && !c.any(obligations):
+		case c.any(obligations) && len(c.parts(days)) == 0 && !done:
 			t.must = c
 			aside = append(aside, rest)
 		case c.wishes(), done && !c.tellsOnly():
@@ -166,12 +175,13 @@ func (c clause) tellsOnly() bool {
 	if cmd, _ := c.request(); cmd != nil {
 		return false
 	}
+	if slices.ContainsFunc(c.tokens, token.open) {
+		return false
+	}
 	for _, k := range c.tokens {
 		switch {
-		case k.open():
-			return false
 		case subjects[k.word]:
-			return !c.has("want", "need", "please", "must", "instead")
+			return !c.has("want", "need", "please", "must", "instead") && !(c.has("like") && c.has("id", "would"))
 		case !fillers[k.word]:
 			return false
 		}
@@ -187,10 +197,17 @@ func (t *turn) do(c clause) (done bool, question string) {
 		return true, t.answer(c, -1)
 	case c.conditional():
 		return false, "" // named as what was not understood
+	case requested == nil && c.tellsOfThePast(t.today()):
+		c.use()
+		return false, ""
 	case c.has("happy", "merry") && len(c.parts(days)) > 0, c.has("too") && len(c.parts(hours)) > 0, len(c.tokens) > 1 && c.tokens[0].word == "i" && c.tokens[1].word == "know":
 		c.use() // a greeting, or what somebody thinks of it
 		return false, ""
 	case t.added != "" && requested == nil && len(c.telling()) == 0 && t.detail(c):
+		return true, ""
+	case len(t.said.Upcoming) > 0 && requested == nil && len(c.parts(hours)) == 1 && len(t.strangeHours(c)) == 0:
+		t.said.Upcoming[len(t.said.Upcoming)-1].EstimatedHours = c.parts(hours)[0].hours // "it will last two hours"
+		t.hear(c, t.lastDays, hours)
 		return true, ""
 	}
 	for _, cmd := range commands {
@@ -205,6 +222,13 @@ func (t *turn) do(c clause) (done bool, question string) {
 		return true, requested.run(t, c, at)
 	}
 	return false, ""
+}
+
+// tellsOfThePast reports whether a clause is about days that are over.
+func (c clause) tellsOfThePast(today time.Time) bool {
+	when := c.parts(days)
+	return len(when) > 0 && !c.negated() && !c.any(dues) && !c.has("by", "before", "until") &&
+		!slices.ContainsFunc(when, func(p part) bool { return p.weekly || !p.last.Before(today) })
 }
 
 // conditional reports whether a clause may or may not ask for something.
@@ -271,17 +295,23 @@ func wantsThing(t *turn, c clause) bool {
 		_, known := t.thing(titles[0].title)
 		return !known && (len(c.parts(hours)) > 0 || c.any(kinds))
 	}
+	if kinds[c.tokens[0].word] && len(c.parts(days))+len(c.parts(hours)) > 0 && nameIn(c.tokens[1:]) != "" {
+		return true // "task van rental 2h"
+	}
 	at := c.wishAt()
 	if at < 0 || at+1 >= len(c.tokens) || c.has("day", "break") || nameIn(c.tokens[at+1:]) == "" {
 		return false
 	}
 	article := slices.Contains([]string{"a", "an", "another", "one"}, c.tokens[at+1].word)
-	return article && (c.has("want", "need", "needs") || t.added != "" || at == 0) || c.any(kinds) && c.has("want", "need", "needs")
+	return article && (c.has("want", "need", "needs", "like") || t.added != "" || at == 0) || c.any(kinds) && c.has("want", "need", "needs", "like")
 }
 
 // wishAt returns where a clause begins to say what it wants.
 func (c clause) wishAt() int {
 	if at := c.at("want", "need", "needs"); at >= 0 {
+		return at
+	}
+	if at := c.at("like"); at > 0 && (c.tokens[at-1].word == "id" || c.tokens[at-1].word == "would") {
 		return at
 	}
 	return c.at("also", "plus", "and")
@@ -293,11 +323,14 @@ func weekly(when []part) bool { return len(when) > 0 && when[0].weekly }
 // days with words of availability, or with nothing that is to be done on them.
 func ofAvailability(t *turn, c clause) bool {
 	when, clocks := c.parts(days), c.clocks()
-	if len(when)+len(clocks) == 0 || c.any(meetings) || c.has("he", "she", "they") || c.has("deadline") {
+	if len(when)+len(c.parts(times)) == 0 || c.any(meetings) || c.has("he", "she", "they") || c.has("deadline") {
 		return false
 	}
+	if parts := c.parts(times); len(when)+len(clocks) == 0 && len(parts) > 0 {
+		return parts[0].weekly && c.has("only", "just")
+	}
 	if len(clocks) > 0 {
-		return !c.negated() && c.any(availability) && !c.has("ok", "okay", "good", "fine", "after") || c.has("only") && !c.has("not", "cant")
+		return !c.negated() && c.has("only", "just", "free", "available", "can", "prefer", "best") && t.ours(c)
 	}
 	repeated := t.repeats(when, c)
 	switch {
@@ -305,7 +338,9 @@ func ofAvailability(t *turn, c clause) bool {
 		return true
 	case c.negated() && !(c.has("only", "just") && !c.any(denials)):
 		return false
-	case c.has("want") && c.has("after", "again") || c.has("only") || repeated && c.any(availability):
+	case c.has("only") || repeated && c.any(availability):
+		return t.ours(c)
+	case c.has("want") && c.has("after", "again"):
 		return true
 	}
 	return repeated && len(t.strange(c)) == 0
@@ -317,30 +352,42 @@ func (t *turn) repeats(when []part, c clause) bool {
 	return len(when) > 0 && len(when[0].weekdays) > 0 && (when[0].weekly || often || when[0].bare && len(c.clocks()) == 0 && (len(when) > 1 || c.any(denials) || c.any(availability) || len(c.parts(hours)) > 0))
 }
 
+// ours reports whether a clause is about the user's own time.
+func (t *turn) ours(c clause) bool {
+	return len(t.strange(c)) == 0 || c.has("i", "we", "me", "us", "im", "ill", "free", "available") && !c.has("he", "she", "they", "see")
+}
+
 // strange returns the words of a clause that tell of something else than the plan's work.
 func (t *turn) strange(c clause) []token {
 	return slices.DeleteFunc(c.telling(), func(k token) bool {
 		shared, _ := goal.Shared(k.text, t.draft.Title)
-		return shared > 0 || slices.Contains(strings.Fields("say run train study practise practice max maximum at-most up"), k.word)
+		return shared > 0 || slices.Contains(strings.Fields("say run train study practise practice max maximum at-most up best free available prefer"), k.word)
 	})
 }
 
 func ofMeeting(t *turn, c clause) bool { return len(c.clocks()) > 0 }
 
 func ofDeadline(t *turn, c clause) bool {
-	return len(c.parts(days)) > 0 && !weekly(c.parts(days)) && (c.before(days, "by", "before", "until", "till", "til", "due", "latest", "than") || c.any(dues)) &&
-		!c.any(meetings) && !c.has("cant", "cannot", "dont", "off", "away")
+	when := c.parts(days)
+	if len(when) == 0 || weekly(when) || c.any(meetings) || c.has("cant", "cannot", "dont", "off", "away") {
+		return false
+	}
+	_, named := t.named(c.telling())
+	first := slices.IndexFunc(c.tokens, func(k token) bool { return !polite[k.word] })
+	whole := named || t.fresh || first >= 0 && c.tokens[first].word == "by" || c.has("it", "everything", "all", "plan", "whole", "need", "want") || len(c.telling()) == 0
+	return c.any(dues) || whole && c.before(days, "by", "before", "until", "till", "til", "due", "latest", "than")
 }
 
 func ofDaysOff(t *turn, c clause) bool {
 	when := c.parts(days)
 	if len(when) == 0 {
-		return len(t.lastDays) > 0 && c.has("nothing", "no", "else", "out", "off") && (c.has("day", "altogether", "week", "weekend") || len(c.parts(times)) > 0)
+		denied := (c.tokens[0].word == "no" || c.tokens[0].word == "nothing") && len(c.tokens) <= 4 && len(c.parts(hours)) == 0
+		return len(t.lastDays) > 0 && denied || len(t.lastDays) > 0 && c.has("nothing", "no", "else", "out", "off") && (c.has("day", "altogether", "week", "weekend") || len(c.parts(times)) > 0)
 	}
 	if c.any(negatives) || c.negated() || t.fresh {
 		return c.negated() || t.repeats(when, c)
 	}
-	if _, named := t.named(c.telling()); named || movesByStatement(t, c) {
+	if _, named := t.named(c.telling()); named || movesByStatement(t, c) || c.has("only") {
 		return false
 	}
 	for _, p := range when {

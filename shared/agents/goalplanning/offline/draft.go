@@ -10,26 +10,11 @@ import (
 	"github.com/planwright/planwright/shared/agents/goalplanning/goal"
 )
 
-// leadIn is what people say before the goal itself.
-var leadIn = goal.Pattern(`(?i)^\s*(?:(?:hi|hello|hey|please|thanks|no|ok|okay|so|well|instead|let'?s start over|start(?:ing)? over|from scratch|forget (?:it|the plan)|scrap (?:it|the plan|everything)|(?:a )?(?:new|another|different) plan|there)[,!:. ]+)*` +
-	`(?:(?:can|could|would|will) you\s+(?:please\s+)?|please\s+|i(?:'d| would) like(?: you)? to\s+|i (?:really )?(?:want|need|plan|intend|have|hope) (?:you )?to\s+|(?:need|want) to\s+|i(?:'m| am) (?:going|planning|trying|hoping|wanting) to\s+|let'?s\s+|help me(?: to)?\s+|my goal is(?: to)?\s+|the goal is(?: to)?\s+|goal:\s*|i (?:want|need)\s+)*` +
-	`(?:(?:help me\s+)?(?:make|create|draft|write|give|build|prepare|set up|draw up)(?: me)? (?:a |an |the |my )?(?:goal |project |study |training |work |weekly )?plan\s+(?:for|to|on|about)\s+|plan(?: for| to)?\s+)?(?:how to\s+)?(?:my goal (?:of|to)\s+)?`)
-
-// goalLead is how people announce a goal anywhere in a clause. After doing, a goal follows
-// only where it says what somebody does: "we're redoing our kitchen".
-var (
-	goalLead = goal.Pattern(`(?i)(?:^|[ ,])(?:(?:i|we)(?:'d| would| should)?(?: really)? (?:want|need|have|hope|plan|wish|like|love)(?: you)? to |i(?:'m| am) (?:planning|trying|hoping|wanting) to |` +
-		`(?:my|the|our) goal (?:is(?: to)?|of) |goal[:,]? |help me(?: to)? |(?:i(?:'ve| have)(?: got)?) an? |` + doing + `)|^(?:(?:hi|hello|hey|please|so),? )*(?:(?:need|want|going) to |plan )`)
-	goalDoing = goal.Pattern(`(?i)^[ ,]?` + doing + `$`)
-)
-
-const doing = `(?:i(?:'m| am)|we(?:'re| are)) `
-
 var (
 	// goalEnds begin what is no part of a goal any more.
 	goalEnds = wordsOf("i im ive id we but not no dont cant must should can cannot only please maybe preferably ideally because since although while unless before after when once instead if whenever every each without starting start keep make though so")
 	// beforeTime lead to a part that is said of a goal.
-	beforeTime = wordsOf("in due by on within before until till for over at from during with under around about starting and to max maximum of up most than less no more only after")
+	beforeTime = wordsOf("deadline tops in due by on within before until till for over at from during with under around about starting and to max maximum of up most than less no more only after")
 	stated     = wordsOf("i im ive we were weve he she they my our his her its it that this there one")
 	noGoal     = wordsOf("what why who whose when where which is are am was were do does did this that it the hello hi thanks yes no ok whats")
 )
@@ -37,7 +22,7 @@ var (
 // newPlan drafts a plan from the first clause that is a goal, and keeps what the others
 // say of time. Words that are of no command are named, and are no part of a title.
 func (t *turn) newPlan(clauses []clause) {
-	announced := slices.ContainsFunc(clauses, func(c clause) bool { return lead(c) > 0 })
+	announced := slices.ContainsFunc(clauses, func(c clause) bool { return lead(c) > 0 && lead(c) < len(c.tokens) })
 	for i, c := range clauses {
 		first := c.tokens[0].word
 		when := c.parts(days)
@@ -81,38 +66,84 @@ func (t *turn) onlyDay(clauses []clause) {
 		for i, k := range c.tokens {
 			if k.is(days) && !k.used && !k.part.weekly && k.part.first.Equal(k.part.last) && t.said.Deadline == "" && !c.negated() && !c.question() {
 				t.said.Deadline, c.tokens[i].used = k.part.last.Format(time.DateOnly), true
-				t.rest = slices.DeleteFunc(t.rest, func(rest string) bool { return rest == k.text })
+				t.rest = slices.DeleteFunc(t.rest, func(rest string) bool { return strings.Contains(rest, k.text) })
 			}
 		}
 	}
 	t.s, _ = t.before.Hear(t.said)
 }
 
+var (
+	leadVerbs = wordsOf("want wants need needs hope plan wish like love decided going trying aim intend have has wanting planning hoping ought got supposed")
+	// anewWords say that another plan is wanted, before it.
+	anewWords = polite.with(wordsOf("start starting over from scratch new another different plan forget scrap instead it the a everything thanks there"))
+)
+
 // lead returns how many words of a clause come before a goal that people announce, 0 where
-// they do not.
+// they do not: "I'd like to", "we're", "help me", "my goal is", "plan for".
 func lead(c clause) int {
-	typed := text(c.tokens) + " "
-	for _, at := range goalLead().FindAllStringIndex(typed, -1) {
-		words, length := 0, 0
-		for ; words < len(c.tokens) && length < at[1]; words++ {
-			length += len(text(c.tokens[words:words+1])) + 1
-			if c.tokens[words].pause {
-				length++
-			}
+	word := func(i int) string {
+		if i < 0 || i >= len(c.tokens) {
+			return ""
 		}
-		doing := goalDoing().MatchString(typed[at[0]:at[1]])
-		if words < len(c.tokens) && (!doing || strings.HasSuffix(c.tokens[words].word, "ing")) {
-			return words
+		return c.tokens[i].word
+	}
+	skip := func(i int, of string) int {
+		for slices.Contains(strings.Fields(of), word(i)) {
+			i++
+		}
+		return i
+	}
+	article := func(i int) bool { return word(i) == "a" || word(i) == "an" }
+	for i := range c.tokens {
+		if word(i) == "plan" && (word(i+1) == "to" || word(i+1) == "for" || i == 0 && !article(i+1)) {
+			return skip(i, "plan to for")
+		}
+	}
+	for i, k := range c.tokens {
+		switch next := word(i + 1); {
+		case k.part != nil || k.word == "but":
+			return 0
+		case leadVerbs[k.word] && next == "to":
+			return i + 2
+		case leadVerbs[k.word] && word(i+2) == "to" && (next == "you" || next == "me" || next == "us"):
+			return i + 3
+		case k.word == "goal":
+			return skip(i, "goal is to of")
+		case k.word == "help" && next == "me":
+			return skip(i+2, "to")
+		case k.word == "must" || k.word == "should" || k.word == "let" || k.word == "lets":
+			return i + 1
+		case (k.word == "im" || k.word == "were" || k.word == "am") && strings.HasSuffix(next, "ing") && !leadVerbs[next]:
+			return i + 1
+		case (k.word == "have" || k.word == "got" || k.word == "ive") && article(i+1):
+			return i + 2
+		case (k.word == "want" || k.word == "need") && i <= 2:
+			return i + 1
 		}
 	}
 	return 0
+}
+
+// leadIn returns how many words of a clause are said before a goal.
+func leadIn(c clause) int {
+	n := lead(c)
+	for i, k := range c.tokens {
+		if !anewWords[k.word] {
+			break
+		}
+		if k.pause || i+1 == len(c.tokens) || polite[k.word] && k.word != "go" && k.word != "get" && k.word != "call" {
+			n = max(n, i+1)
+		}
+	}
+	return n
 }
 
 // ofTimeAlone reports whether a clause of a first message speaks of the user's time, or of
 // a plan that is not there, and of no goal.
 func (t *turn) ofTimeAlone(c clause) bool {
 	first, announced := c.tokens[0].word, lead(c) > 0
-	led := announced || leadIn().FindString(text(c.tokens)+" ") != ""
+	led := leadIn(c) > 0
 	cmd, _ := c.request()
 	timed := len(c.parts(days))+len(c.parts(times))+len(c.parts(hours)) > 0
 	switch {
@@ -127,7 +158,7 @@ func (t *turn) ofTimeAlone(c clause) bool {
 // takeGoal drafts a plan for the goal of a clause, and hears what the clause says of time
 // beside it. It reports whether there is a goal.
 func (t *turn) takeGoal(c clause) bool {
-	skip := min(len(c.tokens), max(len(strings.Fields(leadIn().FindString(text(c.tokens)+" "))), lead(c)))
+	skip := min(len(c.tokens), leadIn(c))
 	tokens := c.tokens[skip:]
 	end := slices.IndexFunc(tokens, func(k token) bool { return k.part != nil && !k.is(quoted) })
 	if end < 0 {
@@ -185,7 +216,9 @@ func (t *turn) hearBeside(c clause) {
 			c.tokens[i].used = true
 			t.window = window{first: k.part.first}
 		default:
-			c.tokens[i].used = true
+			for j := range i + 1 {
+				c.tokens[j].used = c.tokens[j].used || j == i || c.tokens[j].part == nil // "before our trip on 10 April"
+			}
 			of := clause{tokens: c.tokens[max(0, i-1) : i+1]}
 			span := !k.part.first.Equal(k.part.last) && k.part.last.Sub(k.part.first) < 8*24*time.Hour
 			if span && before != "by" && before != "until" && before != "before" && k.part.first.After(t.tomorrow()) {

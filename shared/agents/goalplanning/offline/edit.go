@@ -323,6 +323,9 @@ func (t *turn) hoursNamed(c clause, _ int) string {
 		t.limit(c, p)
 		return ""
 	}
+	if len(c.parts(hours)) > 1 {
+		return t.hoursInTurn(c)
+	}
 	if thing, found := t.named(c.telling()); found {
 		return t.hoursOf(c, p, []goal.Thing{thing}, "")
 	}
@@ -334,6 +337,24 @@ func (t *turn) hoursNamed(c clause, _ int) string {
 		return "" // named as what was not understood
 	}
 	return t.hoursOf(c, p, nil, "")
+}
+
+// hoursInTurn takes the hours of several things, each after its name.
+func (t *turn) hoursInTurn(c clause) string {
+	from := 0
+	for i, k := range c.tokens {
+		if !k.is(hours) {
+			continue
+		}
+		piece := clause{tokens: c.tokens[from : i+1]}
+		from = i + 1
+		if thing, found := t.named(piece.telling()); found {
+			if question := t.hoursOf(piece, *k.part, []goal.Thing{thing}, ""); question != "" {
+				return question
+			}
+		}
+	}
+	return ""
 }
 
 // strangeHours returns the words beside hours that are about something else.
@@ -361,7 +382,7 @@ func (t *turn) hoursOf(c clause, p part, things []goal.Thing, question string) s
 		if less && p.more == 0 {
 			p.more = -1
 		}
-		vague := c.any(pronouns) && p.per == "" && p.more == 0 && p.hours < t.draft.Hours()/2
+		vague := c.any(pronouns) && t.s.Told.PerDay == 0 && p.per == "" && p.more == 0 && p.hours < t.draft.Hours()/2
 		if vague && !c.has("total", "plan", "within", "under", "most", "max", "limit", "all", "overall", "altogether", "i", "have", "only") {
 			return fmt.Sprintf("Is that for the whole plan, which takes %s hours? Then say \"keep the plan within %s hours\", or name the task.", goal.Number(t.draft.Hours()), goal.Number(p.hours))
 		}

@@ -49,13 +49,14 @@ var (
 		love loved theres thats whats youre youve maybe possible possibly currently usually always normally ideally because since kind bit little`)
 	// polite may stand before the verb of a request. After another word the verb tells a story.
 	polite = wordsOf(`please can could would will you youve we i id ill im ive like love want need to lets let us me also and then now just actually so maybe oh ok okay yes yeah if
-		no nope but wait right hmm well sorry hey hi too be kind as enough mind possible may should shall must have has had got get go ahead think perhaps kindly not dont straight there`)
+		no nope but wait right hmm well sorry hey hi too be kind as enough mind possible may should shall must have has had got get go ahead think perhaps kindly not dont straight there nah yo btw`)
 	// starters begin a clause of their own after "and" or a comma.
 	starters = wordsOf(`can could would so plus i im ive id ill we my our no not dont never only keep it its lets please also then but maybe make sure there nothing count`)
 	// subjects begin what people tell.
 	subjects = wordsOf(`thanks thank i im ive id ill we weve my our he shes she hes it its they theyre theyve there theres that thats this the one everyone everything
 		nobody somebody you youre lol wow how oh what anyway dont`)
 	wishes       = wordsOf(`want need needs should must has have please instead rather prefer make use dont not no`)
+	obligations  = wordsOf(`should must has have needs need want`)
 	denials      = wordsOf(`not no dont never cant cannot wont without avoid off away unavailable busy isnt arent doesnt none nothing shant`)
 	absences     = wordsOf(`holiday holidays vacation travelling traveling out closed break pause rest except sick booked blocked block`)
 	meetings     = wordsOf(`meet meets meeting meetings appointment appointments standup standups class classes lecture lectures lesson lessons dentist doctor call calls shift shifts practice rehearsal interview conference seminar course exam exams visit`)
@@ -87,18 +88,19 @@ func read(message string, now time.Time) (clauses []clause) {
 	if dashes := dashMark().FindAllStringIndex(message, -1); len(dashes) > 1 {
 		message = dashMark().ReplaceAllString(message, ". $1")
 	}
-	at := calendarNow{now, now}
+	at := calendarNow{now: now, near: now}
 	for _, sentence := range sentences(message) {
 		asks := strings.HasSuffix(strings.TrimSpace(sentence), "?")
 		tokens := tokensOf(strings.TrimRight(sentence, "? "), at)
 		for _, k := range tokens {
-			at.near = at.after(k.part)
+			at = at.after(k.part)
 		}
 		pieces := split(tokens)
 		for i, tokens := range pieces {
 			if len(tokens) > 2 && tokens[0].word == "if" && (tokens[1].word == "not" || tokens[1].word == "so") {
 				tokens = tokens[2:] // the answer to a question of the same message
 			}
+			tokens = active(tokens)
 			if len(tokens) > 0 {
 				clauses = append(clauses, clause{tokens, asks && i+1 == len(pieces)})
 			}
@@ -107,7 +109,25 @@ func read(message string, now time.Time) (clauses []clause) {
 	return clauses
 }
 
+// active turns "could the launch be moved to Friday" into "move the launch to Friday".
+func active(tokens []token) []token {
+	modal := slices.IndexFunc(tokens, func(k token) bool { return slices.Contains(strings.Fields("can could should must may would"), k.word) })
+	be := slices.IndexFunc(tokens, func(k token) bool { return k.word == "be" })
+	if modal < 0 || be < modal || be+1 >= len(tokens) {
+		return tokens
+	}
+	done := tokens[be+1].word
+	for _, verb := range []string{done, strings.TrimSuffix(done, "d"), strings.TrimSuffix(done, "ed"), done[:max(0, len(done)-3)]} {
+		if called(verb, "remove", "move", "split", "swap", "add", "rename") {
+			object := slices.Concat(tokens[:modal], tokens[modal+1:be])
+			return slices.Concat([]token{{text: verb, word: verb}}, object, tokens[be+2:])
+		}
+	}
+	return tokens
+}
+
 var (
+	chatWord = goal.Pattern(`(?i)\b(?:u|ur|tmrw|tmr|2moro|pls|plz|wanna|gonna|gotta)\b`)
 	listMark = goal.Pattern(`\s\((?:[a-h]|\d)\)\s|(?:^|\s)\d\)\s`)
 	dashMark = goal.Pattern(`\s-\s+([a-zA-Z])`)
 	oclock   = goal.Pattern(`(?i)\b(\d{1,2}) ?o'?clock\b`)
@@ -118,6 +138,7 @@ var (
 
 // plainly writes times of a day in one way, and words of time without one wrong letter.
 func plainly(message string) string {
+	message = chatWord().ReplaceAllStringFunc(message, func(word string) string { return chatWords[strings.ToLower(word)] })
 	message = longWord().ReplaceAllStringFunc(message, spelt)
 	message = strings.NewReplacer("’", "'", "a.m.", "am", "p.m.", "pm", "e.g.", "", "–", "-", "—", ", ").Replace(message)
 	message = oclock().ReplaceAllString(message, "$1:00")
@@ -142,6 +163,9 @@ func plainly(message string) string {
 		return m[1] + " " + strconv.Itoa(int(number(strings.ToLower(m[2]))))
 	})
 }
+
+var chatWords = map[string]string{"u": "you", "ur": "your", "tmrw": "tomorrow", "tmr": "tomorrow", "2moro": "tomorrow", "pls": "please", "plz": "please",
+	"wanna": "want to", "gonna": "going to", "gotta": "have to"}
 
 var spellings = strings.Fields("first weekdays weekends weekend monday tuesday wednesday thursday friday saturday sunday january february september october november december tomorrow deadline milestone actually")
 
@@ -202,7 +226,7 @@ func tokensOf(sentence string, now calendarNow) (tokens []token) {
 				p.title = strings.Trim(sentence[from:to], `"“”' `)
 			}
 			found[from], ends[from] = &p, to
-			now.near = now.after(&p)
+			now = now.after(&p)
 			clear(masked[from:to])
 		}
 	}

@@ -81,19 +81,38 @@ func (t *turn) placeIn(things []goal.Thing, in func(goal.Task) window) {
 	for _, task := range t.tasksOf(t.draft, things) {
 		w := in(*task)
 		t.wanted[task.Title], task.Date = w, ""
-		t.openFor(w)
+		t.openFor(w, task.EstimatedHours)
 	}
 }
 
-// openFor opens a day that is one of those off each week, where something is wanted on
-// that very day.
-func (t *turn) openFor(w window) {
+// openFor opens a day that is one of those off each week, or lets it have more hours than
+// others, where something is wanted on that very day.
+func (t *turn) openFor(w window, hours float64) {
+	if !w.first.Equal(w.last) {
+		return
+	}
 	day := goal.Blocked{Date: w.first.Format(time.DateOnly)}
 	off := slices.Contains(t.s.Told.Unavailable, goal.Blocked{Weekday: strings.ToLower(w.first.Weekday().String())})
-	if off && w.first.Equal(w.last) && !slices.Contains(t.s.Told.Unavailable, day) {
+	if off && !slices.Contains(t.s.Told.Unavailable, day) {
 		t.said.Available = append(t.said.Available, day)
-		t.s, _ = t.before.Hear(t.said)
 	}
+	for _, task := range t.draft.Tasks() {
+		if task.Date == day.Date {
+			hours += task.EstimatedHours
+		}
+	}
+	if most := t.s.Told.MostOn(w.first); most > 0 && hours > most && hours <= workdayHours {
+		t.hoursOn(day.Date, hours)
+	}
+	t.s, _ = t.before.Hear(t.said)
+}
+
+// hoursOn keeps the hours of a weekday or a date.
+func (t *turn) hoursOn(day string, most float64) {
+	if t.said.PerWeekday == nil {
+		t.said.PerWeekday = map[string]float64{}
+	}
+	t.said.PerWeekday[day] = most
 }
 
 // moveBeside moves a thing in front of another, behind it, or into it.

@@ -38,7 +38,7 @@ func nameIn(tokens []token) string {
 // several where "and" or a comma is between them. Where there is none, it returns what to ask.
 func (t *turn) things(tokens []token) (found []goal.Thing, rest []token, question string) {
 	tokens = withoutArticles(tokens)
-	if pronoun := len(tokens) > 0 && pronouns[tokens[0].word]; pronoun && (len(tokens) == 1 || endings[tokens[1].word] || tokens[1].part != nil) {
+	if pronoun := len(tokens) > 0 && pronouns[tokens[0].word]; pronoun && (len(tokens) == 1 || endings[tokens[1].word] || nameIn(untilPart(tokens[1:], nil)) == "") {
 		if things := t.spokenOf(); len(things) > 0 {
 			return things, tokens[1:], ""
 		}

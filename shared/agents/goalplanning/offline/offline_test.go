@@ -132,7 +132,7 @@ func TestTitles(t *testing.T) {
 		"Write a novel before the summer but I hate mornings":                        "Write a novel | summer",
 		"I'd like to learn Spanish for my trip to Peru, in 20 hours, not on Mondays": "Learn Spanish for my trip to Peru | ",
 		"Help me write a novel, at most 8 h in total":                                "Write a novel | ",
-		"Plan a wedding for 80 guests by 12 June, my sister is allergic to nuts":     "A wedding for 80 guests | sister is allergic to nuts",
+		"Plan a wedding for 80 guests by 12 June, my sister is allergic to nuts":     "Plan a wedding for 80 guests | sister is allergic to nuts",
 	} {
 		draft, question := answered(t, ask(t, "PlanAgent", known("null", ""), message))
 		title, rest, _ := strings.Cut(want, " | ")

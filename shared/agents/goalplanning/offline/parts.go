@@ -40,6 +40,8 @@ type part struct {
 	from, to string // "15:04"; of a point in time, to is ""
 	partly   bool   // a part of the day, such as the morning
 
+	apart bool // of days, the first and the last alone
+
 	title string
 }
 
@@ -67,14 +69,17 @@ var recognisers = []struct {
 	{goal.Pattern(`\b(\d+(?:\.\d+)?) (?:on|at) (?:the )?(?:` + weekdayWord + `|weekends?|weekdays)`), readBareHours},
 	{goal.Pattern(`\b(not (?:every|each|all) \w+|(?:once|twice|thrice|` + numberWord + ` (?:times|sessions?|days?|evenings?|mornings?|afternoons?|nights?|weekends?|weekdays?)),? (?:an?|per|each|every|in a) (?:day|week|month|year)|` +
 		`every (?:second|other|third|2nd|3rd|few) [a-z]+|bi-?weekly|fortnightly|monthly|weekly|(?:this |next |the |early |late )*(?:spring|summer|autumn|winter|easter|holidays))\b`), readVague},
+	{goal.Pattern(`\b((?:the )?(day|week|weekend) (before|after) (?:(christmas|xmas|new year(?:'?s)?)(?: day)?|(` + dateWord + `)))\b`), readBeside},
 	{goal.Pattern(`\b((christmas|xmas|new year(?:'?s)?|valentine(?:'?s)?|boxing)( eve)?(?: day)?)\b`), readFeast},
+	{goal.Pattern(`\b((?:(` + weekdayWord + `),? )?(\d{1,2})/(\d{1,2})(?:/(20\d\d))?)\b`), readNumbers},
 	{goal.Pattern(`\b((?:from |between )?(?:the weekend of )?(` + dateWord + `)(?:` + upTo + `| ?and | ?or )(` + dateWord + `))`), readDates},
 	{goal.Pattern(`\b((?:the )?(weekend|week) (?:of|from|beginning|starting) (` + dateWord + `))`), readWeekOf},
 	{goal.Pattern(`\b(` + dateWord + `)`), readDate},
+	{goal.Pattern(`\b(that (?:same )?(day|week|weekend))\b`), readThat},
 	{goal.Pattern(`\b((?:the )?(first|second|third|last|end|beginning|start|middle)(?: week)? (?:of|in) (?:the |this )?(next )?(month|year|week|` + monthWord + `)(?: (20\d\d))?)`), readEdge},
-	{goal.Pattern(`\b(?:in|by|until|till?|before|from|after|during|early|late|mid|next|this)[ -](?:the )?((` + monthWord + `)(?: (20\d\d)\b)?)`), readMonth},
-	{goal.Pattern(`\b((?:from )?(` + weekdayWord + `)` + upTo + `(` + weekdayWord + `))`), readWeekdays},
-	{goal.Pattern(`\b((?:(every|each|this|next|coming) )?(?:the )?(weekends?|weekdays|working days|workdays|every day|daily))\b`), readGroup},
+	{goal.Pattern(`\b(?:in|to|by|until|till?|before|from|after|during|early|late|mid|next|this)[ -](?:the )?((` + monthWord + `)(?: (20\d\d)\b)?)`), readMonth},
+	{goal.Pattern(`\b((?:from )?(` + weekdayWord + `|mo|tu|we|th|fr|sa|su)` + upTo + `(` + weekdayWord + `|(?:mo|tu|we|th|fr|sa|su)\b))`), readWeekdays},
+	{goal.Pattern(`\b((?:(every|each|this|next|coming) )?(?:the )?(weekends?|weekdays?|working days|workdays|every day|daily))\b`), readGroup},
 	{goal.Pattern(`\b((?:(every|each|on an?|in the|this|next|coming|following|an?) )?(` + weekdayWord + `))`), readWeekday},
 	{goal.Pattern(`\b(yesterday|last (?:week|month)|today|tonight|the day after tomorrow|tomorrow|(?:the )?(?:next|coming|following|this) (?:week|month|year))\b`), readRelative},
 	{goal.Pattern(`\b((?:in|within|over|for) (?:about |the next |the coming )?(` + numberWord + `) (day|week|month)s?(?: time)?)\b`), readAhead},
@@ -85,16 +90,18 @@ var recognisers = []struct {
 	{goal.Pattern(`\b(?:in the )?((mornings?|afternoons?|evenings?|nights?))\b`), readDayPart},
 }
 
-// calendarNow is the present, and the month that was named last.
-type calendarNow struct{ now, near time.Time }
+// calendarNow is the present, and the date and the month that were named last.
+type calendarNow struct{ now, near, day time.Time }
 
-// after returns the month of a date that is still to come, or the one that was near before.
-func (n calendarNow) after(p *part) time.Time {
-	if p == nil || p.kind != days || len(p.weekdays) > 0 || !p.first.After(n.now) {
-		return n.near
+// after returns what is near once a part was named: a date that is still to come.
+func (n calendarNow) after(p *part) calendarNow {
+	if p != nil && p.kind == days && !p.weekly && p.first.After(n.now) {
+		n.day = p.first
+		if len(p.weekdays) == 0 {
+			n.near, _ = month(p.first)
+		}
 	}
-	first, _ := month(p.first)
-	return first
+	return n
 }
 
 const mostHours = 20_000 // that anybody has for a goal
@@ -226,7 +233,27 @@ func readDates(m []string, now calendarNow) (part, bool) {
 	if !ok || !also {
 		return part{kind: vague}, true
 	}
-	return part{kind: days, first: first, last: last}, !last.Before(first)
+	p := part{kind: days, first: first, last: last}
+	between := m[1][strings.Index(m[1], m[2])+len(m[2]) : strings.LastIndex(m[1], m[3])]
+	p.apart = (strings.Contains(between, "and") || strings.Contains(between, "or")) && !strings.HasPrefix(m[1], "between")
+	return p, !last.Before(first)
+}
+
+// readBeside reads "the week before Christmas".
+func readBeside(m []string, now calendarNow) (part, bool) {
+	p, ok := readDate([]string{"", m[5]}, now)
+	if m[4] != "" {
+		p, ok = readFeast([]string{"", "", m[4], ""}, now)
+	}
+	length := map[string]int{"day": 1, "week": 7, "weekend": 2}[m[2]]
+	first := p.first.AddDate(0, 0, -length)
+	if m[3] == "after" {
+		first = p.first.AddDate(0, 0, 1)
+	}
+	for m[2] == "weekend" && first.Weekday() != time.Saturday {
+		first = first.AddDate(0, 0, map[string]int{"before": -1, "after": 1}[m[3]])
+	}
+	return part{kind: days, first: first, last: first.AddDate(0, 0, length-1)}, ok && p.kind == days
 }
 
 // readWeekOf reads the week or the weekend that a date is in.
@@ -239,6 +266,34 @@ func readWeekOf(m []string, now calendarNow) (part, bool) {
 	}
 	p.last = monday(day).AddDate(0, 0, 6)
 	return p, ok && (d.month > 0 || d.ordinal)
+}
+
+// readNumbers reads day and month where they can be told apart: "23/1", "12/12".
+func readNumbers(m []string, now calendarNow) (part, bool) {
+	a, _ := strconv.Atoi(m[3])
+	b, _ := strconv.Atoi(m[4])
+	year, _ := strconv.Atoi(m[5])
+	if a <= 12 && b > 12 {
+		a, b = b, a
+	}
+	day, ok := date{day: a, month: time.Month(b), year: year, weekday: m[2]}.on(now)
+	if !ok || b > 12 || a <= 12 && a != b {
+		return part{kind: vague}, true
+	}
+	return oneDay(day), true
+}
+
+// readThat reads "that weekend", which is the one of the date before.
+func readThat(m []string, now calendarNow) (part, bool) {
+	p := part{kind: days, first: now.day, last: now.day}
+	if m[2] != "day" {
+		p.first = monday(now.day)
+		p.last = p.first.AddDate(0, 0, 6)
+	}
+	if m[2] == "weekend" {
+		p.first = p.first.AddDate(0, 0, 5)
+	}
+	return p, !now.day.IsZero()
 }
 
 func readFeast(m []string, now calendarNow) (part, bool) {
@@ -305,7 +360,7 @@ func readEdge(m []string, now calendarNow) (part, bool) {
 }
 
 func weekdayNamed(name string) time.Weekday {
-	return time.Weekday(strings.Index("sunmontuewedthufrisat", name[:3]) / 3)
+	return time.Weekday(strings.Index("su mo tu we th fr sa ", name[:2]+" ") / 3)
 }
 
 func readWeekdays(m []string, now calendarNow) (part, bool) {

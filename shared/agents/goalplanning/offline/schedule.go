@@ -193,15 +193,27 @@ func (t *turn) earliest(d goal.Draft, i int) (day string) {
 	if i > 0 && d.Milestones[i].Tests() {
 		day = lastDay(d.Milestones[i-1])
 	}
+	for _, m := range d.Milestones[:i] {
+		if t.isNew(m) && !t.moved[d.Milestones[i].Title] {
+			day = max(day, lastDay(m)) // what was put before this one comes before it
+		}
+	}
 	for k := i - 1; k >= 0; k-- {
 		if t.followed(d.Milestones[k], d.Milestones[i]) {
 			for _, between := range d.Milestones[k:i] {
 				day = max(day, lastDay(between))
 			}
-			return day
+			break
 		}
 	}
 	return day
+}
+
+// isNew reports whether a milestone is none of the preview's.
+func (t *turn) isNew(m goal.Milestone) bool {
+	return t.fresh || !slices.ContainsFunc(t.before.Preview.Milestones, func(was goal.Milestone) bool {
+		return strings.EqualFold(was.Title, m.Title) || len(m.Tasks) > 0 && len(was.Tasks) > 0 && was.Tasks[0].Title == m.Tasks[0].Title
+	})
 }
 
 // followed reports whether a milestone began after another in the preview, and neither was
@@ -286,7 +298,14 @@ func (t *turn) fit() (question string) {
 	t.divide(most)
 	pending := t.s.Pending(t.draft)
 	for _, task := range pending {
-		task.EstimatedHours = min(task.EstimatedHours, most)
+		if least := t.s.Told.LeastOfADay(); least > 0 && !t.s.Told.Said && task.EstimatedHours == taskHours && !t.pinned[task.Title] {
+			task.EstimatedHours = min(task.EstimatedHours, max(quarter, least)) // fits on each day
+		}
+		at, err := time.Parse(time.DateOnly, task.Date)
+		if w := t.wanted[task.Title]; err != nil && w.first.Equal(w.last) {
+			at = w.first
+		}
+		task.EstimatedHours = min(task.EstimatedHours, max(most, t.s.Told.MostOn(at)))
 	}
 	limit, limited := t.s.Limit(t.draft)
 	switch {
@@ -315,7 +334,7 @@ func (t *turn) divide(most float64) {
 		m := &t.draft.Milestones[i]
 		for j := len(m.Tasks) - 1; j >= 0; j-- {
 			task := m.Tasks[j]
-			if !t.pinned[task.Title] || task.EstimatedHours <= most+1e-9 {
+			if w := t.wanted[task.Title]; !t.pinned[task.Title] || task.EstimatedHours <= most+1e-9 || w.first.Equal(w.last) && !w.first.IsZero() {
 				continue
 			}
 			parts := make([]goal.Task, int(math.Ceil(task.EstimatedHours/most)))

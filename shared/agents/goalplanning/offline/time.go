@@ -12,18 +12,13 @@ import (
 	plans "github.com/planwright/planwright/shared/plan" // plan is a function here
 )
 
-// hear keeps what a clause says of the user's time.
-func (t *turn) hear(c clause, when []part) {
-	c.useTime()
-	t.heard, t.lastDays = true, when
-	t.s, _ = t.before.Hear(t.said)
-}
-
-// useTime says that something was done with the words and with the parts that tell of time.
-func (c clause) useTime() {
+// hear keeps what a clause says of the user's time, by its words and the parts of some kinds.
+func (t *turn) hear(c clause, when []part, kinds ...kind) {
 	for i, k := range c.tokens {
-		c.tokens[i].used = k.used || !k.is(vague) && !k.is(shift)
+		c.tokens[i].used = k.used || k.part == nil || slices.Contains(kinds, k.part.kind)
 	}
+	t.lastDays = when
+	t.s, _ = t.before.Hear(t.said)
 }
 
 func (t *turn) unlimit(c clause, _ int) string {
@@ -63,7 +58,7 @@ func (t *turn) limit(c clause, p part) {
 	default:
 		t.said.Total, t.said.Unlimited = &total, false
 	}
-	t.hear(c, nil)
+	t.hear(c, nil, hours)
 }
 
 // deadline takes the day by which all is to be done. One thing's own is a move.
@@ -79,7 +74,10 @@ func (t *turn) deadline(c clause, _ int) string {
 		}
 	}
 	t.said.Deadline = end.Format(time.DateOnly)
-	t.hear(c, when)
+	t.hear(c, when, days)
+	for _, p := range c.parts(hours) {
+		t.limit(c, p)
+	}
 	return ""
 }
 
@@ -102,6 +100,11 @@ func blockedOn(when []part, from, to string) (list []goal.Blocked) {
 			for _, d := range p.weekdays {
 				list = append(list, goal.Blocked{Weekday: strings.ToLower(d.String()), From: from, To: to})
 			}
+			continue
+		}
+		if p.apart {
+			p1, p2 := p.first.Format(time.DateOnly), p.last.Format(time.DateOnly)
+			list = append(list, goal.Blocked{Date: p1, From: from, To: to}, goal.Blocked{Date: p2, From: from, To: to})
 			continue
 		}
 		const most = 100
@@ -132,16 +135,12 @@ func (t *turn) daysOff(c clause, _ int) string {
 	if len(when) == 0 {
 		when = t.lastDays // "nothing else that day"
 	}
-	if today := t.today(); !c.negated() && !when[0].weekly && when[0].last.Before(today) {
-		c.use() // what was so until now keeps no day free
-		return ""
-	}
 	if first := c.tokens[0].word; len(t.lastDays) > 0 && slices.Contains([]string{"actually", "no", "sorry", "wait"}, first) && c.tokens[len(c.tokens)-1].part != nil {
 		gone := blockedOn(t.lastDays, "", "")
 		t.said.Unavailable = slices.DeleteFunc(t.said.Unavailable, func(b goal.Blocked) bool { return slices.Contains(gone, b) })
 	}
 	t.said.Unavailable = append(t.said.Unavailable, blockedOn(when, "", "")...)
-	t.hear(c, when)
+	t.hear(c, when, days, times)
 	return ""
 }
 
@@ -150,7 +149,7 @@ func (t *turn) available(c clause, _ int) string {
 	when := t.weeklyIn(c)
 	only := c.has("only", "just") && !c.any(denials)
 	switch {
-	case len(c.clocks()) > 0:
+	case len(c.clocks()) > 0, len(when) == 0:
 		t.availableTimes(c, only)
 	case len(c.parts(hours)) > 0:
 		t.hoursByWeekday(c, when)
@@ -160,8 +159,8 @@ func (t *turn) available(c clause, _ int) string {
 			t.workOn(when)
 		}
 	}
-	t.only = t.only || only && len(c.clocks()) == 0
-	t.hear(c, when)
+	t.only = t.only || only && len(when) > 0 && len(c.clocks()) == 0
+	t.hear(c, when, days, times, hours)
 	return ""
 }
 
@@ -214,10 +213,7 @@ func (t *turn) hoursByWeekday(c clause, when []part) {
 		if works != [7]bool{} && !works[d] && len(perDay) >= 5 {
 			continue // "the weekdays" are those of the days that were named
 		}
-		if t.said.PerWeekday == nil {
-			t.said.PerWeekday = map[string]float64{}
-		}
-		t.said.PerWeekday[strings.ToLower(d.String())] = most
+		t.hoursOn(strings.ToLower(d.String()), most)
 	}
 	if limit := c.has("max", "maximum", "most"); limit {
 		return
@@ -285,7 +281,7 @@ func (t *turn) availableTimes(c clause, only bool) {
 			p := *k.part
 			p.weekly = p.weekly || len(p.weekdays) > 0
 			waiting, named = append(waiting, p), append(named, p)
-		case k.exact():
+		case k.exact(), k.is(times) && len(c.clocks())+len(c.parts(days)) == 0:
 			from, to := k.part.from, k.part.to
 			if i > 0 && slices.Contains([]string{"before", "until", "till", "til"}, c.tokens[i-1].word) {
 				from, to = "00:00", from
@@ -336,7 +332,7 @@ func (t *turn) busy(c clause, _ int) string {
 		}
 		t.meet(cmp.Or(title, "Meeting"), on, clock, length)
 	}
-	t.hear(c, when)
+	t.hear(c, when, days, times, hours)
 	return ""
 }
 
@@ -359,7 +355,7 @@ func (c clause) upTo(n int) []token {
 var (
 	beforeMeeting = fillers.with(polite).with(wordsOf("got block following keep note there booked way"))
 	afterMeeting  = fillers.with(polite).with(wordsOf("scheduled booked planned moved"))
-	sentenceVerbs = wordsOf("is are was were will has comes come needs starts takes meets meet coming happens")
+	sentenceVerbs = wordsOf("can is are was were will has comes come needs starts takes meets meet coming happens")
 )
 
 // titleOfMeeting returns the words that name a meeting: the first that stand together,
@@ -371,6 +367,11 @@ func titleOfMeeting(tokens []token) string {
 			run = tokens[:end]
 		}
 		tokens = tokens[min(len(run)+1, len(tokens)):]
+		for i := len(run) - 2; i >= 0; i-- {
+			if last := run[i+1:]; run[i].pause && slices.ContainsFunc(last, func(k token) bool { return !beforeMeeting[k.word] && !afterMeeting[k.word] }) {
+				run = last // what is told before
+			}
+		}
 		for len(run) > 0 && beforeMeeting[run[0].word] {
 			run = run[1:]
 		}
@@ -379,9 +380,6 @@ func titleOfMeeting(tokens []token) string {
 		}
 		for len(run) > 0 && afterMeeting[run[len(run)-1].word] {
 			run = run[:len(run)-1]
-		}
-		if pause := slices.IndexFunc(run, func(k token) bool { return k.pause }); pause >= 0 {
-			run = run[:pause+1]
 		}
 		if len(run) > 0 && !(len(run) == 1 && subjects[run[0].word]) {
 			return capital(clip(text(run), 60))

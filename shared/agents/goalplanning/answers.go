@@ -2,7 +2,6 @@ package goalplanning
 
 import (
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"google.golang.org/genai"
@@ -23,15 +22,13 @@ var (
 	proposalSchema = object(map[string]*genai.Schema{
 		"goalDraft": draftSchema,
 		"context":   contextSchema,
-		"undo":      {Type: genai.TypeBoolean, Description: "The message takes the last change back."},
-		"answer":    {Type: genai.TypeString, Description: "What the user asked to know."},
-		"question":  {Type: genai.TypeString, Description: "What to ask the user of that which was not done."},
+		"undo":      {Type: genai.TypeBoolean}, "answer": text(), "question": text(),
 	})
 
 	contextSchema = object(map[string]*genai.Schema{
 		"availableHoursLeft": {Type: genai.TypeNumber}, "unlimitedHours": {Type: genai.TypeBoolean},
 		"hoursPerWeek": {Type: genai.TypeNumber}, "hoursPerDay": {Type: genai.TypeNumber}, "deadline": text(),
-		"hoursPerWeekday": object(hoursByDay()),
+		"hoursPerWeekday": list(object(map[string]*genai.Schema{"weekday": text(), "hours": {Type: genai.TypeNumber}})),
 		"upcomingTasks": list(object(map[string]*genai.Schema{
 			"title": text(), "date": text(), "estimatedHours": {Type: genai.TypeNumber},
 		}, "title", "date", "estimatedHours")),
@@ -57,14 +54,6 @@ var (
 		}, "type"),
 	}, "reply", "action")
 )
-
-func hoursByDay() map[string]*genai.Schema {
-	days := map[string]*genai.Schema{}
-	for d := range time.Weekday(7) {
-		days[strings.ToLower(d.String())] = &genai.Schema{Type: genai.TypeNumber}
-	}
-	return days
-}
 
 func object(properties map[string]*genai.Schema, required ...string) *genai.Schema {
 	return &genai.Schema{Type: genai.TypeObject, Properties: properties, Required: required}

@@ -49,7 +49,7 @@ func (p turnPlan) done(reply string) string {
 
 // decide says how a turn ends by what its steps came to, with the words that
 // are used where the model has none, and whether the message asked for something that
-// was not done.
+// was not done. The words of a new draft are written when they are used.
 func decide(s goal.Situation, state session.ReadonlyState) (out goal.Output, unmet bool) {
 	check, plan := outcome.Read(state, keyCheckOutcome), outcome.Read(state, keyPlanOutcome)
 	draft, _ := getter(state)(goal.KeyProposed).(map[string]any)
@@ -68,7 +68,7 @@ func decide(s goal.Situation, state session.ReadonlyState) (out goal.Output, unm
 	case plan.Status != outcome.Success:
 		return s.Nothing(cmp.Or(plan.Message, notAnswered("No plan was made."))), true
 	case planned.Draft:
-		return s.Save(draft, planned.done(s.Describe(draft))), planned.Question != ""
+		return s.Save(draft, ""), planned.Question != ""
 	}
 	if len(planned.Kept) > 0 && s.Raw == nil && planned.Question == "" {
 		planned.Question = "What is your goal?"
@@ -94,8 +94,10 @@ func (c Config) conclude(ctx agent.InvocationContext, answer outcome.Answer) out
 	switch reply, said := c.reply(ctx, answer, decided.Action.Type); {
 	case decided.Action.Type == goal.None:
 	case !said: // our words tell of all changes
-		if whole, err := goal.Read(getter(state), s.Message, c.Now()); err == nil {
-			decided, unmet = decide(whole, state)
+		whole, err := goal.Read(getter(state), s.Message, c.Now())
+		if err == nil && decided.Action.Type == goal.SavePreview {
+			draft, _ := decided.Action.Payload["goalDraft"].(map[string]any)
+			decided.Reply = plannedIn(state).done(whole.Describe(draft))
 		}
 	case s.English() && decided.Action.Type == goal.SavePreview:
 		planned := plannedIn(state)

@@ -41,12 +41,25 @@ func (c Config) known(state session.ReadonlyState, message *genai.Content) (map[
 		known["availableHoursLeft"] = *s.Hours
 	}
 	for _, key := range []string{goal.KeyUpcoming, goal.KeyRouting, goal.KeyBlocked, goal.KeyDeadline, goal.KeyTold, goal.KeyStep} {
-		if value, err := state.Get(key); err == nil && value != nil {
+		if value, err := state.Get(key); err == nil && !empty(value) {
 			known[key] = value
 		}
 	}
 	maps.Copy(known, proposedIn(state))
 	return known, nil
+}
+
+// empty reports whether a value says nothing.
+func empty(value any) bool {
+	switch value := value.(type) {
+	case nil:
+		return true
+	case []any:
+		return len(value) == 0
+	case map[string]any:
+		return len(value) == 0
+	}
+	return false
 }
 
 // proposedIn returns what this turn has come to so far.

@@ -78,7 +78,12 @@ type planned struct {
 
 // conclusion is the step's event: what later steps read, and the state that is new.
 func (p planned) conclusion(get func(string) any) outcome.Conclusion {
-	text := map[string]any{"answer": p.answer, "question": p.question}
+	text := map[string]any{}
+	for name, words := range map[string]string{"answer": p.answer, "question": p.question} {
+		if words != "" {
+			text[name] = words
+		}
+	}
 	state := map[string]any{keyPlanOutcome: p.outcome.String()}
 	if p.outcome.Status != outcome.Success {
 		return outcome.Conclusion{Text: p.outcome.String(), State: state}
@@ -160,8 +165,8 @@ func settle(s goal.Situation, proposed proposal) (planned, []goal.Violation) {
 	if broken := p.situation.Check(*draft); len(broken) > 0 {
 		return planned{outcome: outcome.Failed(p.situation.Explain(*draft, broken))}, broken
 	}
-	if object := draft.Object(); !reflect.DeepEqual(object, s.Raw) {
-		p.draft, p.situation.Preview = object, draft
+	if s.Preview == nil || !reflect.DeepEqual(*draft, *s.Preview) {
+		p.draft, p.situation.Preview = draft.Object(), draft
 	} else if len(p.kept) == 0 && p.answer+p.question == "" {
 		p.question = "That changes nothing: the plan stays as it is. What should be different?"
 	}

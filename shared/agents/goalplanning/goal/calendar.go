@@ -13,14 +13,15 @@ const dayForm = "2006-01-02"
 type moment struct {
 	at    time.Time // midnight UTC of the day, or the time
 	timed bool
+	text  string // as it was written
 }
 
 func parseDate(text string) (moment, error) {
 	if day, err := time.Parse(dayForm, text); err == nil {
-		return moment{at: day}, nil
+		return moment{at: day, text: text}, nil
 	}
 	at, err := time.Parse(time.RFC3339, text)
-	return moment{at: at, timed: true}, err
+	return moment{at: at, timed: true, text: text}, err
 }
 
 func (m moment) equal(other moment) bool { return m.timed == other.timed && m.at.Equal(other.at) }
@@ -30,7 +31,7 @@ func (m moment) day(zone *time.Location) string {
 	if m.timed {
 		return m.at.In(zone).Format(dayForm)
 	}
-	return m.at.Format(dayForm)
+	return m.text
 }
 
 // entry is a task in the calendar. A timed one takes the time from its start
@@ -53,6 +54,24 @@ func (e entry) end() time.Time {
 // overlaps reports whether two timed entries share time. Ends do not belong to them.
 func (e entry) overlaps(other entry) bool {
 	return e.when.timed && other.when.timed && e.when.at.Before(other.end()) && other.when.at.Before(e.end())
+}
+
+// hoursOn returns how many hours of a day an entry takes.
+func (e entry) hoursOn(day time.Time) float64 {
+	if !e.when.timed {
+		if e.when.at.Day() == day.Day() && e.when.at.Month() == day.Month() && e.when.at.Year() == day.Year() {
+			return e.hours
+		}
+		return 0
+	}
+	from, to, next := e.when.at, e.end(), day.AddDate(0, 0, 1)
+	if from.Before(day) {
+		from = day
+	}
+	if to.After(next) {
+		to = next
+	}
+	return max(0, to.Sub(from).Hours())
 }
 
 // calendar is what is on in a user's zone.
@@ -87,10 +106,7 @@ func (s Situation) ours(busy Busy) bool {
 // parts calls with the hours that an entry takes of each of its days.
 func (c calendar) parts(e entry, with func(day time.Time, hours float64)) {
 	if !e.when.timed {
-		day, err := time.ParseInLocation(dayForm, e.when.day(c.zone), c.zone)
-		if err == nil {
-			with(day, e.hours)
-		}
+		with(time.Date(e.when.at.Year(), e.when.at.Month(), e.when.at.Day(), 0, 0, 0, 0, c.zone), e.hours)
 		return
 	}
 	end := e.end()

@@ -105,6 +105,9 @@ func (s Situation) checkDates(d Draft) []Violation {
 
 // checkPace finds days and weeks with more hours than the user has for the plan.
 func (s Situation) checkPace(c calendar, planned []placed) (found []Violation) {
+	if s.Told.PerDay <= 0 && s.Told.PerWeek <= 0 && len(s.Told.PerWeekday) == 0 {
+		return nil
+	}
 	days, weeks := map[string]float64{}, map[string]float64{}
 	for _, p := range planned {
 		c.parts(p.entry, func(day time.Time, hours float64) {
@@ -138,24 +141,19 @@ func (c calendar) conflict(e entry) (message string) {
 		}
 	}
 	c.parts(e, func(day time.Time, hours float64) {
-		name := day.Format(dayForm)
 		blocked, _, whole := c.blockedOn(day)
 		sum := blocked + hours
 		for _, other := range c.entries {
-			c.parts(other, func(at time.Time, more float64) {
-				if at.Equal(day) {
-					sum += more
-				}
-			})
+			sum += other.hoursOn(day)
 		}
 		_, length := day.Zone()
 		_, after := day.AddDate(0, 0, 1).Zone()
 		switch {
 		case message != "":
 		case whole != nil:
-			message = fmt.Sprintf("%s, a %s, is kept free", name, day.Weekday())
+			message = fmt.Sprintf("%s, a %s, is kept free", day.Format(dayForm), day.Weekday())
 		case sum > 24+float64(length-after)/3600+tolerance:
-			message = fmt.Sprintf("%s has no room: with this task %s hours of it would be taken", name, Number(sum))
+			message = fmt.Sprintf("%s has no room: with this task %s hours of it would be taken", day.Format(dayForm), Number(sum))
 		default:
 			message = c.inSpan(e, day)
 		}
@@ -209,7 +207,7 @@ func (s Situation) disorder(d Draft) (found []string) {
 		if slices.ContainsFunc(d.Milestones[:i], func(other Milestone) bool { return same(other.Title, m.Title) }) {
 			found = append(found, fmt.Sprintf("two milestones are called %s", strictjson.Quote(m.Title)))
 		}
-		if last := d.Milestones[i-1].last(zone); m.Tests() && len(m.Tasks) > 0 && m.Tasks[0].on(zone) < last {
+		if last := d.Milestones[i-1].last(zone); len(m.Tasks) > 0 && m.Tasks[0].on(zone) < last && m.Tests() {
 			found = append(found, fmt.Sprintf("%s is on %s, before the end of %s on %s", strictjson.Quote(m.Title), m.Tasks[0].on(zone), strictjson.Quote(d.Milestones[i-1].Title), last))
 		}
 	}
@@ -222,7 +220,7 @@ func (m Milestone) Tests() bool { return has(spoken(m.Title), "test") }
 // on returns the day of a task.
 func (t Task) on(zone *time.Location) string {
 	when, err := parseDate(t.Date)
-	if err != nil {
+	if len(t.Date) == len(dayForm) || err != nil {
 		return t.Date
 	}
 	return when.day(zone)

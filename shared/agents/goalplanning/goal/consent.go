@@ -26,6 +26,9 @@ func Approves(message string) bool {
 	if approval().whole.MatchString(consentWords(plain)) {
 		return true
 	}
+	if strings.ContainsAny(plain, "0123456789") {
+		return false
+	}
 	plain = asides().ReplaceAllString(withoutApostrophes.Replace(plain), "")
 	if !readable(plain) || besides().MatchString(plain) {
 		return false

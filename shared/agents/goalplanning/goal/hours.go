@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -73,7 +72,11 @@ func (c Context) Object() map[string]any {
 		}
 	}
 	if len(c.PerWeekday) > 0 {
-		object["hoursPerWeekday"] = plain(c.PerWeekday)
+		list := []any{}
+		for _, day := range slices.Sorted(maps.Keys(c.PerWeekday)) {
+			list = append(list, map[string]any{"weekday": day, "hours": c.PerWeekday[day]})
+		}
+		object["hoursPerWeekday"] = list
 	}
 	if len(c.Upcoming) > 0 {
 		object["upcomingTasks"] = plain(c.Upcoming)
@@ -120,17 +123,21 @@ func DecodeContext(field strictjson.Field) (c Context) {
 	return c
 }
 
-// decodeWeekdays reads {"saturday": 4, "2026-12-14": 1}.
+// decodeWeekdays reads [{"weekday": "saturday", "hours": 4}]. A date stands in the place of
+// a weekday where it has hours of its own.
 func decodeWeekdays(field strictjson.Field) map[string]float64 {
 	found := map[string]float64{}
-	field.Object(func(o *strictjson.Object) {
-		o.AllowUnknown()
-		for _, member := range field.Value().Members() {
-			_, err := parseDate(member.Name)
-			if err == nil || slices.Contains(weekdays, member.Name) {
-				found[member.Name] = hours(o.Required(member.Name), -1, 24)
+	field.Array(func(_ int, item strictjson.Field) {
+		item.Object(func(o *strictjson.Object) {
+			o.AllowUnknown()
+			day := o.Required("weekday")
+			name, _ := day.String()
+			name = strings.ToLower(name)
+			if _, err := parseDate(name); err != nil && !slices.Contains(weekdays, name) {
+				day.Problem("must be the name of a day, such as monday, or a date")
 			}
-		}
+			found[name] = hours(o.Required("hours"), -1, 24)
+		})
 	})
 	return found
 }
@@ -443,7 +450,7 @@ func (b Blocked) span(day time.Time) (from, to time.Time) {
 
 // readHours takes the hours from state.
 func readHours(get func(string) any, list *strictjson.List) (h Hours) {
-	if told, ok := get(KeyTold).(map[string]any); ok {
+	if told, ok := get(KeyTold).(map[string]any); ok && len(told) > 0 {
 		text, err := json.Marshal(told)
 		if err == nil {
 			err = json.Unmarshal(text, &h)
@@ -452,17 +459,26 @@ func readHours(get func(string) any, list *strictjson.List) (h Hours) {
 			list.Add(nil, "%s cannot be read", KeyTold)
 		}
 	}
-	if blocked := get(KeyBlocked); blocked != nil {
+	if blocked := get(KeyBlocked); !empty(blocked) {
 		h.Unavailable = decodeBlocked(field(blocked, list))
 	}
 	h.Deadline, _ = get(KeyDeadline).(string)
 	return h
 }
 
+// empty reports whether a list of state is not there or has nothing in it.
+func empty(value any) bool {
+	list, is := value.([]any)
+	return value == nil || is && len(list) == 0
+}
+
 // State returns the state that keeps the hours, and the calendar with what the user
 // told of it.
 func (h Hours) State(s Situation) map[string]any {
-	state := map[string]any{KeyDeadline: nil, KeyBlocked: plain(append([]Blocked{}, h.Unavailable...))}
+	state := map[string]any{KeyDeadline: nil, KeyBlocked: []any{}}
+	if len(h.Unavailable) > 0 {
+		state[KeyBlocked] = plain(h.Unavailable)
+	}
 	if h.Deadline != "" {
 		state[KeyDeadline] = h.Deadline
 	}
@@ -478,7 +494,10 @@ func (h Hours) State(s Situation) map[string]any {
 		}
 	}
 	state[KeyUpcoming] = upcoming
-	state[KeyTold] = plain(h)
+	state[KeyTold] = map[string]any{}
+	if !h.Equal(Hours{}) || h.Wrote != nil {
+		state[KeyTold] = plain(h)
+	}
 	return state
 }
 
@@ -512,6 +531,8 @@ func plain(v any) (value any) {
 
 // Equal reports whether two hours say the same.
 func (h Hours) Equal(other Hours) bool {
-	h.Wrote, h.Over = other.Wrote, other.Over
-	return reflect.DeepEqual(plain(h), plain(other)) && slices.Equal(h.Unavailable, other.Unavailable) && h.Deadline == other.Deadline
+	sameTotal := h.Total == other.Total || h.Total != nil && other.Total != nil && *h.Total == *other.Total
+	return sameTotal && h.Said == other.Said && h.PerWeek == other.PerWeek && h.PerDay == other.PerDay && h.Deadline == other.Deadline &&
+		maps.Equal(h.PerWeekday, other.PerWeekday) && slices.Equal(h.Open, other.Open) &&
+		slices.Equal(h.Meetings, other.Meetings) && slices.Equal(h.Unavailable, other.Unavailable)
 }

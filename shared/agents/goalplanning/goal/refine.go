@@ -37,12 +37,12 @@ func (s Situation) checkKept(d Draft) []Violation {
 		found = append(found, Violation{Path: path, Kind: Dropped,
 			Message: fmt.Sprintf("the %s %s of the preview is missing, and the message does not ask to drop it", what, strictjson.Quote(title))})
 	}
-	named := s.Preview.Placed(s.Message)
 	for i, milestone := range s.Preview.Milestones {
-		if speaksOf(s.Message, milestone.Title) || slices.Contains(named, Thing{i, -1}) {
+		kept, there := d.milestone(milestone.Title)
+		missing := !there || slices.ContainsFunc(milestone.Tasks, func(task Task) bool { return !kept.has(task.Title) })
+		if !missing || speaksOf(s.Message, milestone.Title) || slices.Contains(s.Preview.Placed(s.Message), Thing{i, -1}) {
 			continue
 		}
-		kept, there := d.milestone(milestone.Title)
 		if !there {
 			gone("milestones", "milestone", milestone.Title)
 			continue

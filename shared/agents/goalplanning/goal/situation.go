@@ -1,6 +1,7 @@
 package goal
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +50,7 @@ type Situation struct {
 	Unmet      string         // the last message, where it asked for something that was not done
 	Upcoming   []Busy         // of the client and of the user
 
-	previous    map[string]any // what an undo goes back to, as it is stored
+	previous    string // what an undo goes back to, as it is stored
 	rawUpcoming []any
 	Now         time.Time // in the user's zone
 	Language    string
@@ -68,12 +69,12 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 		draft := DecodeDraft(field(s.Raw, list))
 		s.Preview = &draft
 	}
-	if value := get(KeyUpcoming); value != nil {
+	if value := get(KeyUpcoming); !empty(value) {
 		s.Upcoming = decodeBusy(field(value, list))
 		s.rawUpcoming, _ = value.([]any)
 	}
 	s.Upcoming = union(s.Upcoming, s.Told.Meetings)
-	s.previous, _ = get(KeyPrevious).(map[string]any)
+	s.previous, _ = get(KeyPrevious).(string)
 	if problems := list.Problems(); problems != nil && err == nil {
 		err = unreadable(strictjson.Summary(problems))
 	}
@@ -168,22 +169,30 @@ type Previous struct {
 	Told    Hours
 }
 
-// Remember returns the state that an undo goes back to: what is now.
-func (s Situation) Remember() map[string]any {
-	told := s.Told
-	return map[string]any{KeyPreview: s.Raw, KeyTold: plain(told), KeyBlocked: plain(append([]Blocked{}, told.Unavailable...)), KeyDeadline: told.Deadline}
+// remembered is what an undo goes back to, in state.
+type remembered struct {
+	Preview  map[string]any `json:"goalPreview"`
+	Told     Hours          `json:"toldHours"`
+	Blocked  []Blocked      `json:"unavailable,omitempty"`
+	Deadline string         `json:"deadline,omitempty"`
+}
+
+// Remember returns what an undo goes back to, which is what is now. It is JSON in a text,
+// since a turn that undoes nothing only carries it.
+func (s Situation) Remember() string {
+	text, err := json.Marshal(remembered{s.Raw, s.Told, s.Told.Unavailable, s.Told.Deadline})
+	if err != nil {
+		panic(err) // it was read from state
+	}
+	return string(text)
 }
 
 // Previous returns what an undo goes back to, nil where there is nothing to undo.
 func (s Situation) Previous() *Previous {
-	preview, _ := s.previous[KeyPreview].(map[string]any)
-	if len(preview) == 0 {
+	var was remembered
+	if err := json.Unmarshal([]byte(s.previous), &was); err != nil || len(was.Preview) == 0 {
 		return nil
 	}
-	list := &strictjson.List{}
-	told := readHours(func(key string) any { return s.previous[key] }, list)
-	if list.Problems() != nil {
-		return nil
-	}
-	return &Previous{preview, told}
+	was.Told.Unavailable, was.Told.Deadline = was.Blocked, was.Deadline
+	return &Previous{was.Preview, was.Told}
 }

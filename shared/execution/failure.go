@@ -31,6 +31,7 @@ func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 	var refused *refusal
 	var input *table.InputError
 	var unknown *table.UnknownNamesError
+	var columns *table.UnknownColumnsError
 	var dated *table.DatedSalesError
 	var stale *pricing.StaleError
 	var large *pricing.TooLargeError
@@ -42,6 +43,8 @@ func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 		return &ledger.Failure{Code: "invalid_csv", Message: input.Error(), Details: input.Faults}
 	case errors.As(err, &unknown):
 		return &ledger.Failure{Code: unknown.Code(), Message: unknown.On(x.Surface).Error(), UnknownNames: unknown.Names}
+	case errors.As(err, &columns):
+		return &ledger.Failure{Code: columns.Code(), Message: columns.Error(), Details: columns.Faults}
 	case errors.As(err, &dated):
 		return &ledger.Failure{Code: "dated_sales", Message: dated.On(x.Surface).Error()}
 	case errors.As(err, &stale):

@@ -23,6 +23,7 @@ func Decode(data []byte) (*Plan, error) {
 	if err := invalid(problems); err != nil {
 		return nil, err
 	}
+	sortConditions(p.Operations)
 	return p, nil
 }
 
@@ -54,11 +55,17 @@ func (p *Plan) read(o *strictjson.Object) {
 // document, such as a model's answer. It reports problems of shape alone:
 // Validate the plan that they become part of. Too many are counted and not
 // read, so that a small document cannot make a large list.
-func ReadOperations(f strictjson.Field) []Operation {
-	return readOperations(f, func(_ int, o *strictjson.Object) string {
-		id, _ := o.Required("operation_id").String()
-		return id
-	})
+func ReadOperations(f strictjson.Field) []Operation { return readOperations(f, requiredID, readWhere) }
+
+// ReadModelOperations is ReadOperations for those of a model, which writes conditions on
+// columns as ResponseSchema has them: {"column", "op", "values"}.
+func ReadModelOperations(f strictjson.Field) []Operation {
+	return readOperations(f, requiredID, readModelWhere)
+}
+
+func requiredID(_ int, o *strictjson.Object) string {
+	id, _ := o.Required("operation_id").String()
+	return id
 }
 
 // ReadRules is ReadOperations where an operation may come without an id. The third one
@@ -71,7 +78,7 @@ func ReadRules(f strictjson.Field) []Operation {
 		}
 		id, _ := field.String()
 		return id
-	})
+	}, readWhere)
 }
 
 // DecodeRules reads rules from JSON: a list of operations, or an object whose operations
@@ -90,6 +97,7 @@ func DecodeRules(data []byte) (rules []Operation, err error) {
 	if rules != nil {
 		problems = append(problems, CheckOperations(rules, problems)...)
 	}
+	sortConditions(rules)
 	return rules, invalid(problems)
 }
 
@@ -101,7 +109,7 @@ func CheckOperations(operations []Operation, read []strictjson.Problem) []strict
 	return unreported(v.list.Problems(), read)
 }
 
-func readOperations(f strictjson.Field, id func(i int, o *strictjson.Object) string) []Operation {
+func readOperations(f strictjson.Field, id func(i int, o *strictjson.Object) string, where whereReader) []Operation {
 	n := len(f.Value().Items())
 	if n > MaxOperations {
 		f.Problem(operationsRule, MaxOperations, n)
@@ -112,16 +120,16 @@ func readOperations(f strictjson.Field, id func(i int, o *strictjson.Object) str
 		var operation Operation
 		item.Object(func(o *strictjson.Object) {
 			operation.OperationID = id(i, o)
-			operation.read(o)
+			operation.read(o, where)
 		})
 		operations = append(operations, operation)
 	})
 	return operations
 }
 
-func (op *Operation) read(o *strictjson.Object) {
+func (op *Operation) read(o *strictjson.Object, where whereReader) {
 	op.Description, _ = o.Optional("description").String()
-	o.Required("filter").Object(op.Filter.read)
+	o.Required("filter").Object(func(o *strictjson.Object) { op.Filter.read(o, where) })
 	o.Required("action").Object(op.Action.read)
 	o.Optional("options").Object(op.Options.read)
 }

@@ -126,6 +126,7 @@ func explainFilter(f *Filter, before written) string {
 	if f.NameContains != nil {
 		conditions = append(conditions, "have "+wordsInName(f.NameContains))
 	}
+	listed += explainWheres(f.Where)
 	text := " for products"
 	if listed == "" && len(conditions) == 0 {
 		text = " for all products"
@@ -326,12 +327,15 @@ func named(singular, plural string, names []string, conjunction string) string {
 // plainName quotes a name in which a reader could mistake where it ends, and
 // makes what cannot be seen in it visible.
 func plainName(name string) string {
+	if name == "" {
+		return "blank" // a blank cell
+	}
 	for _, char := range name {
 		if !unicode.IsLetter(char) && !unicode.IsDigit(char) && !strings.ContainsRune("_-.", char) {
 			return strconv.Quote(name)
 		}
 	}
-	if strings.HasSuffix(name, ".") || name == "or" || name == "and" || name == "more" || name == "except" {
+	if strings.HasSuffix(name, ".") || name == "or" || name == "and" || name == "more" || name == "except" || name == "blank" {
 		return strconv.Quote(name)
 	}
 	return name

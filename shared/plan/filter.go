@@ -23,10 +23,11 @@ type Filter struct {
 	// Phrases, of which the product's name has one as whole words in a row, in any case.
 	NameContains        []string
 	ExcludeNameContains []string
+	Where               []Where // of other columns
 }
 
 // filterFields are the fields of a filter, in the order of the canonical form.
-// Each has one of the three types of value. What reads, writes, checks and
+// Each has one of the four types of value. What reads, writes, checks and
 // explains filters goes by this table; a new field is a line here, one in the
 // schema and one in Filter.
 var filterFields = [...]filterField{
@@ -44,6 +45,7 @@ var filterFields = [...]filterField{
 	{name: "price_lte", column: ColumnPrice, decimal: func(f *Filter) **Decimal { return &f.PriceLTE }},
 	{name: "skus", column: ColumnSKU, names: func(f *Filter) *[]string { return &f.SKUs }},
 	{name: "tags", column: ColumnTags, names: func(f *Filter) *[]string { return &f.Tags }},
+	{name: "where", wheres: func(f *Filter) *[]Where { return &f.Where }},
 }
 
 type filterField struct {
@@ -53,6 +55,7 @@ type filterField struct {
 	names    func(*Filter) *[]string
 	boolean  func(*Filter) **bool
 	decimal  func(*Filter) **Decimal
+	wheres   func(*Filter) *[]Where
 }
 
 // Names returns the names that a row must have one of in the column (nil: any
@@ -81,8 +84,13 @@ func (p *Plan) Excluded() (names []string) {
 	return names
 }
 
-// MapNames replaces each list of names by what change makes of it.
+// MapNames replaces each list of names, and of values of other columns, by what change makes
+// of it.
 func (f *Filter) MapNames(change func([]string) []string) {
+	f.Where = slices.Clone(f.Where)
+	for i := range f.Where {
+		f.Where[i].Values = change(f.Where[i].Values)
+	}
 	for i := range filterFields {
 		if names := filterFields[i].names; names != nil {
 			*names(f) = change(*names(f))
@@ -90,7 +98,7 @@ func (f *Filter) MapNames(change func([]string) []string) {
 	}
 }
 
-func (f *Filter) read(o *strictjson.Object) {
+func (f *Filter) read(o *strictjson.Object, where whereReader) {
 	for i := range filterFields {
 		field := &filterFields[i]
 		value := o.Optional(field.name)
@@ -99,6 +107,8 @@ func (f *Filter) read(o *strictjson.Object) {
 			*field.names(f), _ = value.Strings()
 		case field.boolean != nil:
 			*field.boolean(f) = optional(value.Bool())
+		case field.wheres != nil:
+			*field.wheres(f) = readWheres(value, where)
 		default:
 			*field.decimal(f) = optional(readDecimal(value))
 		}
@@ -126,6 +136,8 @@ func (field *filterField) value(f *Filter) (value any, given bool) {
 		return *field.names(f), *field.names(f) != nil
 	case field.boolean != nil:
 		return *field.boolean(f), *field.boolean(f) != nil
+	case field.wheres != nil:
+		return whereFields(*field.wheres(f)), *field.wheres(f) != nil
 	default:
 		return *field.decimal(f), *field.decimal(f) != nil
 	}
@@ -138,6 +150,8 @@ func (field *filterField) copyTo(other, f *Filter) {
 		*field.names(other) = *field.names(f)
 	case field.boolean != nil:
 		*field.boolean(other) = *field.boolean(f)
+	case field.wheres != nil:
+		*field.wheres(other) = *field.wheres(f)
 	default:
 		*field.decimal(other) = *field.decimal(f)
 	}
@@ -190,6 +204,8 @@ func fieldNamed(name string) *filterField {
 func (v *validator) filter(path *strictjson.Path, f *Filter) {
 	for i := range filterFields {
 		switch field := &filterFields[i]; {
+		case field.wheres != nil:
+			v.wheres(path.Name(field.name), *field.wheres(f))
 		case field.names == nil:
 		case field.column == ColumnName:
 			v.phrases(path.Name(field.name), *field.names(f))

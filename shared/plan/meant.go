@@ -3,11 +3,22 @@ package plan
 import "slices"
 
 // Meant returns a filter in which a name is meant as another, of the same column or
-// of another one, and false where the filter would then have another meaning: rows
+// of another one (or a value of any column, by its title), and false where the filter would then have another meaning: rows
 // that must have one of several names cannot have one of them in another column.
 // What is left out stays left out.
 func (f Filter) Meant(column Column, name string, as Column, written string) (Filter, bool) {
 	changed := f
+	changed.Where = slices.Clone(f.Where)
+	for i := range changed.Where {
+		w := &changed.Where[i]
+		if w.Column != string(column) || !w.Kind.isWhole() || !slices.Contains(w.Values, name) {
+			continue
+		}
+		if as != column {
+			return f, false
+		}
+		w.Values = with(slices.DeleteFunc(slices.Clone(w.Values), func(value string) bool { return value == name }), written)
+	}
 	for i := range filterFields {
 		from := &filterFields[i]
 		if from.column != column || from.names == nil || !slices.Contains(*from.names(&f), name) {

@@ -70,6 +70,10 @@ var reviewed = []struct{ name, operations string }{
 		{"operation_id":"op_03","filter":{"skus":["A3"]},"action":{"type":"percent_decrease","value":15},"options":{"as_sale":true,"keep_direction":true}}
 		{"operation_id":"op_04","filter":{"skus":["A4"]},"action":{"type":"set_price","value":15},"options":{"keep_direction":true}}
 		{"operation_id":"op_05","filter":{"skus":["A5"]},"action":{"type":"percent_decrease","value":15},"options":{"min_price":5,"max_price":50,"not_below_cost":true,"outside_limits":"leave"}}`},
+	{"other columns", `
+		{"operation_id":"op_01","filter":{"where":[{"column":"Status","is":["draft",""]}]},"action":{"type":"set_price","value":999}}
+		{"operation_id":"op_02","filter":{"categories":["a"],"in_stock":true,"where":[{"column":"Product Type","contains":["linen"]},{"column":"Handle","starts_with":["ab","cd"]},{"column":"Vendor","is_not":["Nike"]}]},"action":{"type":"percent_increase","value":5}}
+		{"operation_id":"op_03","filter":{"where":[{"column":"Status","is":["draft"]}]},"action":{"type":"set_stock","value":false}}`},
 	{"names that need quotes", `{"operation_id":"op_01","filter":{"categories":["Home & Garden","or","yoga mats","Größe-2","trailing."],"skus":["A\u202e1"]},"action":{"type":"percent_increase","value":1}}`},
 	{"many names", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20","S21","S22"]},"action":{"type":"percent_increase","value":1}}`},
 	{"as many names as are listed", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20"]},"action":{"type":"percent_increase","value":1}}`},

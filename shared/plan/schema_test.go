@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,6 +77,9 @@ func TestResponseSchemaAcceptsEveryValidPlan(t *testing.T) {
 		if p.Undo != nil {
 			continue // no instruction asks for it
 		}
+		for i := range p.Operations {
+			p.Operations[i].Filter.Where = nil // which a model writes in another form
+		}
 		if err := schemaError(t, schema, p.Canonical()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -93,6 +97,10 @@ func TestResponseSchemaHasTheFieldsOfAPlan(t *testing.T) {
 	for _, name := range notAsked {
 		delete(want, "operations.options."+name)
 	}
+	for _, kind := range []string{"is", "is_not", "contains", "starts_with"} { // a model writes them as a value
+		delete(want, "operations.filter.where."+kind)
+	}
+	want["operations.filter.where.op"], want["operations.filter.where.values"] = true, true
 	got := map[string]bool{}
 	walkSchema(plan.ResponseSchema(), "", func(path string, schema map[string]any) {
 		if len(path) > 0 {
@@ -118,6 +126,34 @@ func TestResponseSchemaIsNewAtEachCall(t *testing.T) {
 // Validate's: they count against the limits of structured output.
 var kept = []string{"description", "required"}
 
+// whereOfModel is a condition on a column as a model writes it: with the kind as a value, so
+// that each field has one type.
+func whereOfModel(properties strictjson.Value, loose map[string]any) map[string]any {
+	text := func(description string) map[string]any {
+		return map[string]any{"type": "string", "description": description}
+	}
+	var kinds []any
+	var meanings []string
+	for _, property := range properties.Members() {
+		meaning, _ := property.Value.Member("description")
+		if property.Name != "column" {
+			kinds = append(kinds, property.Name)
+			meanings = append(meanings, property.Name+": "+meaning.Text())
+		}
+	}
+	op := text(strings.Join(meanings, " "))
+	op["enum"] = kinds
+	loose["properties"] = map[string]any{
+		"column": text("The column's title."),
+		"op":     op,
+		"values": map[string]any{"type": "array", "items": map[string]any{"type": "string"}},
+	}
+	order := []any{"column", "op", "values"}
+	loose["required"], loose["propertyOrdering"] = order, order
+	loose["description"] = "A condition on a column."
+	return loose
+}
+
 // notAsked are the fields that no instruction names and no model fills in.
 var notAsked = []string{"keep_direction", "outside_limits"}
 
@@ -134,6 +170,9 @@ func loosen(schema, definitions strictjson.Value) map[string]any {
 		case "enum":
 			loose["enum"] = slices.DeleteFunc(value.Any().([]any), func(choice any) bool { return choice == nil })
 		case "properties":
+			if column, is := value.Member("starts_with"); is && column.Members() != nil {
+				return whereOfModel(value, loose)
+			}
 			loose["properties"], loose["propertyOrdering"] = loosenProperties(value, definitions)
 		case "$ref":
 			definition, _ := definitions.Member(path.Base(value.Text()))

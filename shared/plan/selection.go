@@ -10,6 +10,7 @@ type selection struct {
 	stock states // may hold rows that are out of stock, in stock
 	sale  states // not on sale, on sale
 	price interval
+	more  bool // there are conditions on other columns too: it holds fewer rows
 }
 
 // states are those of two that rows may be in.
@@ -38,6 +39,7 @@ func selected(f *Filter) selection {
 		stock: statesOf(f.InStock),
 		sale:  statesOf(f.OnSale),
 		price: newInterval(f.PriceGTE, f.PriceLTE),
+		more:  f.Where != nil,
 	}
 	for i := range nameColumns {
 		s.names[i] = newValues(f.Names(nameColumns[i].column))
@@ -53,7 +55,7 @@ func (s *selection) meets(other *selection) bool {
 
 // covers reports whether every row of the other is in s.
 func (s *selection) covers(other *selection) bool {
-	if !other.stock.within(s.stock) || !other.sale.within(s.sale) || !other.price.within(&s.price) {
+	if s.more || !other.stock.within(s.stock) || !other.sale.within(s.sale) || !other.price.within(&s.price) {
 		return false
 	}
 	for i := range s.names {

@@ -169,6 +169,11 @@ func (v *validator) digits(path *strictjson.Path, d *Decimal, roundTo int) {
 }
 
 func (v *validator) strings(path *strictjson.Path, texts []string, most int) {
+	v.values(path, texts, 1, most)
+}
+
+// values checks texts of at least so many characters each.
+func (v *validator) values(path *strictjson.Path, texts []string, least, most int) {
 	switch n := len(texts); {
 	case texts != nil && n == 0:
 		v.list.Add(path, "must hold 1 to %d values, but is empty: to set no condition, leave it out", most)
@@ -177,8 +182,8 @@ func (v *validator) strings(path *strictjson.Path, texts []string, most int) {
 	}
 	for i, text := range texts {
 		v.texts += len(text) + 3
-		if n := utf8.RuneCountInString(text); n < 1 || n > MaxFilterValueLength || !utf8.ValidString(text) {
-			v.length(path.Index(i), text, 1, MaxFilterValueLength)
+		if n := utf8.RuneCountInString(text); n < least || n > MaxFilterValueLength || !utf8.ValidString(text) {
+			v.length(path.Index(i), text, least, MaxFilterValueLength)
 		}
 	}
 }
@@ -215,7 +220,7 @@ func (v *validator) text(path *strictjson.Path, text string) {
 // An operation takes less besides its texts, and a character of a text at most six
 // bytes: \u001f. That tells of most plans that they are short enough.
 const (
-	mostOperation = 1 << 10
+	mostOperation = 2 << 10 // with what stands around the conditions on columns
 	mostEscaped   = 6
 )
 

@@ -45,6 +45,8 @@ func TestSchemaHasTheFilterFields(t *testing.T) {
 			want = append(want, field.name+" #/definitions/values")
 		case field.boolean != nil:
 			want = append(want, field.name+" boolean")
+		case field.wheres != nil:
+			want = append(want, field.name+" array")
 		default:
 			want = append(want, field.name+" #/definitions/optional_decimal")
 		}

@@ -1,6 +1,8 @@
 package pricing
 
 import (
+	"fmt"
+
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
@@ -71,7 +73,7 @@ func compileOperations(operations []plan.Operation, s table.Settings) (*Engine, 
 	e := newEngine(s)
 	e.rules = operations
 	q := table.Query{Alike: s.NearNames != table.NearNamesExact}
-	for _, op := range operations {
+	for i, op := range operations {
 		compiled, err := compileOperation(op)
 		if err != nil {
 			return nil, q, err
@@ -90,7 +92,9 @@ func compileOperations(operations []plan.Operation, s table.Settings) (*Engine, 
 		}
 		e.operations = append(e.operations, compiled)
 		compiled.ask(&q)
-		q.Conditions = append(q.Conditions, condition(op.Filter))
+		c := condition(op.Filter)
+		addWheres(c, &q, fmt.Sprintf("operations[%d].filter.where", i), op.Filter.Where)
+		q.Conditions = append(q.Conditions, c)
 	}
 	return e, q, nil
 }
@@ -107,6 +111,44 @@ func condition(f plan.Filter) table.Condition {
 		c[table.Role(column)] = table.Names{Only: only, Except: except}
 	}
 	return c
+}
+
+// comparisons are how the kinds of conditions on columns compare cells.
+var comparisons = map[plan.WhereKind]table.Comparison{
+	plan.WhereIs: table.Whole, plan.WhereIsNot: table.Whole, plan.WhereContains: table.Words, plan.WhereStartsWith: table.Beginnings,
+}
+
+// addWheres adds what a filter says of columns by their titles, at a path of the plan.
+func addWheres(c table.Condition, q *table.Query, path string, wheres []plan.Where) {
+	for i, w := range wheres {
+		asked := table.Where{Title: w.Column, As: comparisons[w.Kind], Path: fmt.Sprintf("%s[%d].column", path, i)}
+		role := whereRole(q, c, asked, w.Kind)
+		names := c[role]
+		if w.Kind == plan.WhereIsNot {
+			names.Except = w.Values
+		} else {
+			names.Only = w.Values
+		}
+		c[role] = names
+	}
+}
+
+// whereRole returns the role of a column that is compared so: one of an earlier condition,
+// unless the filter has named it already for the same kind, for both must hold.
+func whereRole(q *table.Query, c table.Condition, asked table.Where, kind plan.WhereKind) table.Role {
+	for _, known := range q.Wheres {
+		names := c[known.Role]
+		taken := names.Only != nil
+		if kind == plan.WhereIsNot {
+			taken = names.Except != nil
+		}
+		if known.Title == asked.Title && known.As == asked.As && !taken {
+			return known.Role
+		}
+	}
+	asked.Role = table.WhereRole(len(q.Wheres))
+	q.Wheres = append(q.Wheres, asked)
+	return asked.Role
 }
 
 // ask adds what the operation looks at and changes, besides names.

@@ -38,10 +38,13 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 	summary, err := e.Run(t.Context(), iotest.HalfReader(bytes.NewReader(data)), &out, &changes)
 	var refused *table.InputError
 	var unknown *table.UnknownNamesError
+	var columns *table.UnknownColumnsError
 	var dated *table.DatedSalesError
 	switch {
 	case errors.As(err, &dated):
 		return outcome{Dated: fmt.Sprint(dated.Rows, dated.FirstRows)}, err
+	case errors.As(err, &columns):
+		return outcome{FaultRow: columns.Faults[0].Row}, err
 	case errors.As(err, &refused):
 		return outcome{FaultRow: refused.Faults[0].Row}, err
 	case errors.As(err, &unknown):

@@ -133,12 +133,12 @@ func (t *Table) AddAlike(e *UnknownNamesError, q *Query, s *Scanned, operations 
 			}
 			for except, by := range []Set{n.only, n.except} {
 				if by = by.AndNot(inAll(group)).And(q.own()); !by.Empty() {
-					e.add(UnknownName{Column: nameRoles[i].Role, Name: n.text, Excluded: except == 1, OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
+					e.add(UnknownName{Column: q.rules[i].column(), Name: n.text, Excluded: except == 1, OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
 				}
 			}
 			if by := inAll(group).And(q.own()); !by.Empty() && !told[looks] {
 				told[looks] = true
-				whole = append(whole, UnknownName{Column: nameRoles[i].Role, Name: n.text, Excluded: n.only.And(by).Empty(), OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
+				whole = append(whole, UnknownName{Column: q.rules[i].column(), Name: n.text, Excluded: n.only.And(by).Empty(), OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // of its own, behind the query's.
 type exception struct {
 	of   int
-	role int // of nameRoles
+	role int // of the query's rules
 	name string
 	id   int32 // in the role's lookup
 }
@@ -19,7 +19,7 @@ type exception struct {
 func (q *Query) addExceptions() {
 	q.all, q.without = slices.Clone(q.Conditions), make([]Set, len(q.Conditions))
 	asked := map[Role]map[string]bool{}
-	for _, r := range nameRoles {
+	for _, r := range q.rules {
 		asked[r.Role] = map[string]bool{}
 		for _, condition := range q.Conditions {
 			for _, name := range condition[r.Role].Only {
@@ -28,7 +28,7 @@ func (q *Query) addExceptions() {
 		}
 	}
 	for i, condition := range q.Conditions {
-		for role, r := range nameRoles {
+		for role, r := range q.rules {
 			for k, name := range condition[r.Role].Except {
 				if len(q.all) == MaxConditions {
 					return
@@ -78,7 +78,7 @@ func (q *Query) leaveOut(meets Set) (left, excepted Set) {
 func (q *Query) IdleExceptions(s *Scanned, operations func(Set) []string) (idle []UnknownName) {
 	for i, e := range q.exceptions {
 		if s.Seen[e.role][e.id] && s.Excepted.And(Set{}.With(len(q.Conditions)+i)).Empty() {
-			idle = append(idle, UnknownName{Column: nameRoles[e.role].Role, Name: e.name, Excluded: true, Nearest: []string{}, OperationIDs: operations(Set{}.With(e.of))})
+			idle = append(idle, UnknownName{Column: q.rules[e.role].column(), Name: e.name, Excluded: true, Nearest: []string{}, OperationIDs: operations(Set{}.With(e.of))})
 		}
 	}
 	return idle

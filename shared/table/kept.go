@@ -14,7 +14,7 @@ import (
 // addNearest adds, to names of a plan that no row has, what may have been meant by them:
 // the nearest of their role in the table's first rows, and the same in other roles. It
 // returns a question about the column of no role in which one of them stands, if there is.
-func (t *Table) addNearest(names []UnknownName) (holding string) {
+func (t *Table) addNearest(q *Query, names []UnknownName) (holding string) {
 	if len(names) == 0 {
 		return ""
 	}
@@ -26,7 +26,11 @@ func (t *Table) addNearest(names []UnknownName) (holding string) {
 	}
 	near := make(map[Role]*nearest, len(byRole))
 	for role, names := range byRole {
-		near[role] = newNearest(ruleOf(role).fold(), names)
+		kind := fold.Names
+		if role == RoleSKU {
+			kind = fold.SKUs
+		}
+		near[role] = newNearest(kind, names)
 	}
 	needs := Needs{IfThere: true}
 	for _, r := range nameRoles {
@@ -39,7 +43,7 @@ func (t *Table) addNearest(names []UnknownName) (holding string) {
 	columns := newLayout(titled, t.profile, t.settings, needs, unknown).columns
 	maps.Copy(columns, t.columns)
 	for r := range t.each(text) {
-		for _, role := range nameRoles {
+		for _, role := range q.rules {
 			for _, c := range columns[role.Role] {
 				if c.Index == missing {
 					continue
@@ -49,11 +53,11 @@ func (t *Table) addNearest(names []UnknownName) (holding string) {
 					text = cell.Code(text)
 				}
 				c.Names(t.Dialect.Text(text), func(name string) {
-					if near[role.Role] != nil {
-						near[role.Role].Add(name)
+					if near[role.column()] != nil {
+						near[role.column()].Add(name)
 					}
 					for _, unknown := range same[fold.Names.Fold(name)] {
-						unknown.isElsewhere(role.Role, name)
+						unknown.isElsewhere(role.column(), name)
 					}
 				})
 			}
@@ -63,7 +67,8 @@ func (t *Table) addNearest(names []UnknownName) (holding string) {
 		names[i].Nearest = near[n.Column].Of(n.Name)
 	}
 	for _, n := range names {
-		if len(n.Nearest) > 0 || len(n.Elsewhere) > 0 {
+		ofRole := slices.ContainsFunc(nameRoles, func(r roleRule) bool { return r.Role == n.Column })
+		if !ofRole || len(n.Nearest) > 0 || len(n.Elsewhere) > 0 {
 			continue
 		}
 		if question, setting, _ := unknown.Holding(string(n.Column), []string{n.Name}); question != "" {

@@ -18,9 +18,13 @@ type lookup struct {
 	named  []namedBy
 	kind   fold.Kind
 	folded map[string]*string // the names as names are that look the same; nil: that matters nothing
-	words  *phrases           // nil: names are compared whole
-	blanks bool               // rows without a name are noted: others are named
-	bloom  *screen.Bloom      // nearly all of the other names are known by it
+	words  *phrases           // nil: names are compared whole, or by their beginnings
+	begins *beginnings        // nil: names are compared whole, or by their words
+	// free: cells may hold anything, of any length. Longest is that of the names, in bytes.
+	free    bool
+	longest int
+	blanks  bool          // rows without a name are noted: others are named
+	bloom   *screen.Bloom // nearly all of the other names are known by it
 }
 
 // namedBy is a name and the conditions that name it.
@@ -44,6 +48,10 @@ func newLookup(r roleRule, q *Query) *lookup {
 	if r.phrases {
 		l.words = &phrases{ids: l.ids}
 	}
+	if r.beginnings {
+		l.begins = &beginnings{ids: l.ids}
+	}
+	l.free = r.title != ""
 	for i, condition := range q.all {
 		names := condition[r.Role]
 		if names.Only == nil {
@@ -67,8 +75,9 @@ func newLookup(r roleRule, q *Query) *lookup {
 	for i := range l.named {
 		l.named[i].meets = l.meets(l.named[i].mention)
 		l.texts = append(l.texts, l.named[i].text)
+		l.longest = max(l.longest, len(l.named[i].text))
 	}
-	if q.Alike && !r.phrases {
+	if q.Alike && !l.isOfParts() {
 		l.addLooks()
 	}
 	_, blank := l.ids[""]
@@ -79,11 +88,17 @@ func newLookup(r roleRule, q *Query) *lookup {
 
 // key is a name as ids have it.
 func (l *lookup) key(name string) string {
-	if l.words == nil {
-		return name
+	switch {
+	case l.words != nil:
+		return l.words.add(name)
+	case l.begins != nil:
+		return l.begins.add(name)
 	}
-	return l.words.add(name)
+	return name
 }
+
+// isOfParts reports whether cells are not compared as a whole.
+func (l *lookup) isOfParts() bool { return l.words != nil || l.begins != nil }
 
 func (l *lookup) name(text string) *namedBy {
 	key := l.key(text)
@@ -126,7 +141,7 @@ func roomFor(names int) int {
 // bytes. A name that it cannot write is found in none. Where a character may have several
 // codes, names are compared by their text.
 func (l *lookup) in(d dialect.Dialect) *lookup {
-	if !d.Legacy() || d.SeveralBytes() || l.words != nil {
+	if !d.Legacy() || d.SeveralBytes() || l.isOfParts() {
 		return l
 	}
 	other := *l

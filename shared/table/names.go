@@ -15,7 +15,7 @@ import (
 type names struct {
 	table   *Table
 	rows    *dialect.Records
-	columns []nameColumn // as nameRoles are
+	columns []nameColumn // as the query's rules are
 	asked   []int        // those of the columns that the table has
 	rest    Set          // what rows meet by the others, which they have not
 
@@ -25,6 +25,7 @@ type names struct {
 	orphan  bool             // and it lacks what that has
 	blank   bool             // it has no category, where the query names some
 	words   words            // of the name last looked at
+	small   []byte           // its beginning in small letters
 	noted   []*spelling      // of the query, or like its names, that the row last looked at has
 	// leaves: names that cannot be read are no fault. Odd are the conditions of which it
 	// is not known for that whether the row meets them.
@@ -53,7 +54,7 @@ type nameColumn struct {
 
 func newNames(q *Query, t *Table, rows *dialect.Records) *names {
 	n := &names{table: t, rows: rows, rest: EverySet, leaves: t.leavesOdd(), byText: t.Dialect.SeveralBytes()}
-	for i, r := range nameRoles {
+	for i, r := range q.rules {
 		c := nameColumn{lookup: q.lookups[i].in(t.Dialect), cells: t.columns[r.Role], last: unnamed}
 		c.seen, c.spelled = make([]bool, len(c.named)), newSpellings(c.lookup)
 		if c.inherits = missing; r.inherits && t.family != nil && len(c.cells) > 0 {
@@ -64,7 +65,7 @@ func newNames(q *Query, t *Table, rows *dialect.Records) *names {
 		} else {
 			n.rest = n.rest.And(c.others)
 		}
-		c.screened = (c.words == nil || len(c.cells) == 0) && c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell located) bool { return !cell.Plain() })
+		c.screened = (!c.isOfParts() || len(c.cells) == 0) && c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell located) bool { return !cell.Plain() })
 		c.alone = c.screened && len(c.cells) == 1 && !n.byText
 		c.memos = make([]memo, len(c.cells))
 		if r.Role != RoleSKU { // what is found of the SKU is needed longer
@@ -129,8 +130,8 @@ func (n *names) fault(c *nameColumn, column int, kind Kind) Problem {
 
 // meetsIn returns the conditions that a row's names of one role meet.
 func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
-	if c.words != nil {
-		return n.meetsWords(c, at)
+	if c.isOfParts() {
+		return n.meetsParts(c, at)
 	}
 	if column := c.cells[0].Index; column == n.table.sku {
 		n.sku, _ = n.rows.Name(at, column, c.slot) // for the records, also where the cell is a list
@@ -174,6 +175,9 @@ func (n *names) meetsAlone(c *nameColumn, at dialect.Record) (Set, Problem) {
 		name = cell.CodeSpan(n.rows.Block, name)
 		n.sku = name
 	}
+	if fault == faults.NameTooLong && c.free {
+		return n.meetsLong(c, at)
+	}
 	found := Problem{Kind: fault, column: column}
 	if fault != Fine || n.rows.IsStray(column) {
 		found = n.fault(c, column, fault)
@@ -194,6 +198,18 @@ func (n *names) meetsAlone(c *nameColumn, at dialect.Record) (Set, Problem) {
 	return c.others, found
 }
 
+// meetsLong is meetsAlone for a cell that is longer than names are, in a column that may hold
+// anything: no name of usual length is like it.
+func (n *names) meetsLong(c *nameColumn, at dialect.Record) (Set, Problem) {
+	if c.longest <= MaxNameBytes {
+		return c.others, Problem{}
+	}
+	found, kind := n.mentions(c, 0, at.Content(n.rows.Block, c.cells[0].Index).Of(n.rows.Block), false)
+	n.seeAll(found)
+	n.note(found.names)
+	return c.lookup.meets(found.mention), Problem{Kind: kind, column: c.cells[0].Index}
+}
+
 // content is what one of the cells holds, or its product's where it is blank.
 func (n *names) content(c *nameColumn, of int, at dialect.Record) (content []byte, taken bool) {
 	content = at.Content(n.rows.Block, c.cells[of].Index).Of(n.rows.Block)
@@ -203,8 +219,8 @@ func (n *names) content(c *nameColumn, of int, at dialect.Record) (content []byt
 	return n.product.Names[c.inherits+of], true
 }
 
-// meetsWords returns the conditions that the words of a row's name meet.
-func (n *names) meetsWords(c *nameColumn, at dialect.Record) (Set, Problem) {
+// meetsParts returns the conditions that words of a row's name meet, or how it begins.
+func (n *names) meetsParts(c *nameColumn, at dialect.Record) (Set, Problem) {
 	var all mention
 	named := false
 	for i, cell := range c.cells {
@@ -214,14 +230,17 @@ func (n *names) meetsWords(c *nameColumn, at dialect.Record) (Set, Problem) {
 		if found := n.fault(c, cell.Index, fault); found.Kind != Fine && !taken {
 			return Set{}, found
 		}
-		if !c.words.mayBeIn(text) {
-			continue
-		}
-		n.words.read(n.table.Dialect, text)
-		c.words.in(&n.words, func(id int32) {
+		found := func(id int32) {
 			n.see(c, id)
 			all = all.or(c.named[id].mention)
-		})
+		}
+		switch {
+		case c.begins != nil:
+			n.small = c.begins.in(n.table.Dialect, text, n.small, found)
+		case c.words.mayBeIn(text):
+			n.words.read(n.table.Dialect, text)
+			c.words.in(&n.words, found)
+		}
 	}
 	if !named && n.unknown && c.inherits != missing {
 		return c.unsaid, Problem{}
@@ -317,7 +336,7 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 		said = cell.Code(text)
 	}
 	column.Names(n.table.Dialect.Text(said), func(name string) {
-		if len(name) > MaxNameBytes && len(name) < len(text) || column.Plain() && len(text) > MaxNameBytes {
+		if len(name) > MaxNameBytes && len(name) < len(text) || column.Plain() && len(text) > MaxNameBytes && !c.free {
 			fault = faults.NameTooLong
 		}
 		encoded, ok := []byte(name), true

@@ -92,7 +92,7 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 		t.quote = 0
 	}
 	t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte(), t.Dialect.Delimiter.Byte())
-	t.blocks.KeepFrom(slices.ContainsFunc(nameRoles, func(r roleRule) bool { return needs.Has(r.Role) }))
+	t.blocks.KeepFrom(slices.ContainsFunc(nameRoles, func(r roleRule) bool { return needs.Has(r.Role) }) || len(needs.Wheres) > 0)
 	if err := t.readHeader(); err != nil {
 		return nil, err
 	}
@@ -197,10 +197,11 @@ func (t *Table) readHeader() error {
 	return nil
 }
 
-// handsOn is what the rows of the table hand on to others.
-func (t *Table) handsOn() profile.Handed {
+// handsOn is what the rows of the table hand on to others. Naming are the columns of which
+// a row that fills one is no variant of another.
+func (t *Table) handsOn(naming []int) profile.Handed {
 	return profile.Handed{
-		SKU: t.sku, Names: indexes(t.handed), Stock: t.stocks, Skip: t.skip, Records: t.newRecords(),
+		SKU: t.sku, Names: indexes(t.handed), Naming: naming, Stock: t.stocks, Skip: t.skip, Records: t.newRecords(),
 		Ended: func() bool { return t.blocks.Err() == io.EOF }, Exact: t.blocks.Exact,
 	}
 }
@@ -244,6 +245,9 @@ func (t *Table) countFields(needs Needs) {
 			}
 		}
 		t.fieldsRead = max(t.fieldsRead, column.Index+1)
+	}
+	for _, w := range needs.Wheres {
+		t.fieldsRead = max(t.fieldsRead, t.first(w.Role)+1)
 	}
 }
 

@@ -36,6 +36,9 @@ func (t *Table) recognize(s Settings, needs Needs) (err error) {
 	if refused := o.findColumns(); refused != nil {
 		return refused
 	}
+	if refused := o.findWheres(); refused != nil {
+		return refused
+	}
 	o.findKinds()
 	if fault := o.findMoneys(); fault != nil {
 		return &InputError{Faults: []Fault{*fault}}
@@ -268,7 +271,11 @@ func (o *opening) findFamily() *Fault {
 			t.handed = append(t.handed, t.columns[rule.Role]...)
 		}
 	}
-	if t.family = t.profile.NewFamily(o.titled, t.handsOn()); t.family == nil {
+	naming := o.naming()
+	for _, w := range o.needs.Wheres {
+		t.handed = append(t.handed, t.columns[w.Role]...)
+	}
+	if t.family = t.profile.NewFamily(o.titled, t.handsOn(naming)); t.family == nil {
 		return o.likeVariants()
 	}
 	t.showAhead()

@@ -26,7 +26,8 @@ type Query struct {
 	// rows stand before their block until it is done.
 	AnyOrder bool
 
-	lookups    []*lookup   // as nameRoles are
+	rules      []roleRule  // nameRoles, and those of the columns that are looked at by their titles
+	lookups    []*lookup   // as the rules are
 	all        []Condition // the conditions, and those by which exceptions are looked for
 	exceptions []exception // of the latter
 	without    []Set       // those of each condition
@@ -43,9 +44,17 @@ type Names struct{ Only, Except []string }
 // NewQuery prepares the search for the names of a query's conditions. It serves
 // any number of tables at a time.
 func NewQuery(q Query) *Query {
+	q.rules = slices.Clone(nameRoles)
+	for _, w := range q.Wheres {
+		q.rules = append(q.rules, w.rule())
+	}
 	q.addExceptions()
-	for _, r := range nameRoles {
+	for _, r := range q.rules {
 		l := newLookup(r, &q)
+		q.lookups = append(q.lookups, l)
+		if r.title != "" {
+			continue
+		}
 		if len(l.named) > 0 {
 			q.Reads = append(q.Reads, r.Role)
 		}
@@ -57,7 +66,6 @@ func NewQuery(q Query) *Query {
 				q.Names[r.Role] = append(q.Names[r.Role], name.text)
 			}
 		}
-		q.lookups = append(q.lookups, l)
 	}
 	for i := range q.exceptions {
 		e := &q.exceptions[i]
@@ -72,7 +80,7 @@ func (q *Query) inOrder() bool { return q.Unchecked && !q.AnyOrder }
 // Inherited returns the conditions that look at what a row may have from its product.
 func (q *Query) Inherited() (set Set) {
 	for i, condition := range q.Conditions {
-		if slices.ContainsFunc(nameRoles, func(r roleRule) bool {
+		if slices.ContainsFunc(q.rules, func(r roleRule) bool {
 			return r.inherits && len(condition[r.Role].Only)+len(condition[r.Role].Except) > 0
 		}) {
 			set = set.With(i)
@@ -98,11 +106,11 @@ func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set
 	for i, l := range slices.Backward(q.lookups) { // SKUs last: there may be many
 		for id, name := range l.named {
 			for except, conditions := range []Set{name.only, name.except} {
-				if l.words != nil && except == 0 {
+				if l.isOfParts() && except == 0 {
 					continue // words that no name has select no row, of which the result tells
 				}
 				if conditions = conditions.And(own); !s.Seen[i][id] && !conditions.Empty() {
-					found := UnknownName{Column: nameRoles[i].Role, Name: name.text, OperationIDs: operations(conditions)}
+					found := UnknownName{Column: q.rules[i].column(), Name: name.text, OperationIDs: operations(conditions)}
 					word := string(UnmatchedAllow)
 					if found.Excluded = except == 1; found.Excluded {
 						word = Reprice(name.text)
@@ -118,8 +126,8 @@ func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set
 		}
 	}
 	refused.GuessedEncoding = t.guessed() && slices.ContainsFunc(refused.Names, func(n UnknownName) bool { return !isASCII(n.Name) })
-	refused.Holding = t.addNearest(refused.Names)
-	t.addNearest(allowed.Names)
+	refused.Holding = t.addNearest(q, refused.Names)
+	t.addNearest(q, allowed.Names)
 	return refused, allowed
 }
 

@@ -183,7 +183,7 @@ func (t *Table) of(in io.Reader, size int) *Table {
 	part.blocks = scan.NewBlocks(t.Dialect.NewReader(in), size, t.quote, t.Dialect.LineEnd.Byte())
 	part.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte(), t.Dialect.Delimiter.Byte())
 	if t.family != nil {
-		part.family = t.family.Of(part.handsOn())
+		part.family = t.family.Of(part.handsOn(t.family.Naming()))
 		part.showAhead()
 	}
 	return &part

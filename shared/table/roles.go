@@ -39,15 +39,19 @@ const (
 type roleRule struct {
 	Role
 	kind     roleKind
-	inherits bool                                        // a row that leaves it blank has its product's
-	optional bool                                        // a blank cell of money has none, and is no fault
-	several  bool                                        // a table may have several columns of it, each in a form of its own
-	expected bool                                        // rows without one are counted, where a query names some
-	phrases  bool                                        // a query names words that it has
-	sale     profile.SaleForm                            // rows are on sale by it: it is found with the price
-	list     string                                      // what may separate several, where no profile says it
-	setting  func(*Columns) *string                      // by which a column of any title has the role
-	columns  func(*profile.Profile) []profile.NameColumn // by the titles that a profile knows
+	inherits bool // a row that leaves it blank has its product's
+	optional bool // a blank cell of money has none, and is no fault
+	several  bool // a table may have several columns of it, each in a form of its own
+	expected bool // rows without one are counted, where a query names some
+	phrases  bool // a query names words that it has
+	// Of a column that a plan looks at by its title: that, and whether a query names what
+	// its cells begin with.
+	title      string
+	beginnings bool
+	sale       profile.SaleForm                            // rows are on sale by it: it is found with the price
+	list       string                                      // what may separate several, where no profile says it
+	setting    func(*Columns) *string                      // by which a column of any title has the role
+	columns    func(*profile.Profile) []profile.NameColumn // by the titles that a profile knows
 }
 
 // roleKind is what the cells of a role's columns hold.
@@ -110,7 +114,8 @@ type Needs struct {
 	SetsStock bool // it changes the stock too
 	// Names are those that a plan asks for or leaves out. Where no column is known to have
 	// them, it is asked about one that does.
-	Names map[Role][]string
+	Names  map[Role][]string
+	Wheres []Where // columns that are looked at by their titles
 	// Findings: it is told of each column what it is, of those too that are not read.
 	Findings bool
 	Sales    bool // it looks at sales, or changes them

@@ -79,7 +79,7 @@ func decode(text string) ([]plan.Operation, error) {
 	var operations []plan.Operation
 	var questions []string
 	problems := strictjson.ReadObject([]byte(text), func(o *strictjson.Object) {
-		operations = plan.ReadOperations(o.Optional("operations"))
+		operations = plan.ReadModelOperations(o.Optional("operations"))
 		questions, _ = o.Optional("questions").Strings()
 	})
 	if len(problems) > 0 {

@@ -548,6 +548,9 @@ func (g *Generator) Plan() *plan.Plan {
 				f.ExcludeNameContains = names("Wool 5", "mat's", "c", "2", "100", "C++ kg", "Ete")
 			}
 		}
+		if g.Chance(8) {
+			op.Filter.Where = g.wheres()
+		}
 		if g.Chance(2) {
 			op.Filter.InStock = new(g.Chance(3))
 		}
@@ -585,6 +588,26 @@ func (g *Generator) Plan() *plan.Plan {
 	}
 	g.unmatched = table.RepriceAll(p.Excluded()...)
 	return p
+}
+
+// wheres are conditions on columns by their titles, some of which the table lacks.
+func (g *Generator) wheres() (wheres []plan.Where) {
+	for range 1 + g.IntN(2) {
+		w := plan.Where{Column: pick(g, g.titles...), Kind: pick(g, plan.WhereIs, plan.WhereIsNot, plan.WhereContains, plan.WhereStartsWith)}
+		if w.Column == "" || g.Chance(8) {
+			w.Column = "Missing"
+		}
+		switch w.Kind {
+		case plan.WhereIs, plan.WhereIsNot:
+			w.Values = []string{pick(g, "Acme", "", "x", "Hats", "Bags", "A-1", "summer", "0", "1", "Yes", "no")}
+		case plan.WhereContains:
+			w.Values = []string{pick(g, "linen", "wool 5", "kg", "hats", "two lines"), "c++"}
+		default:
+			w.Values = []string{pick(g, "a", "LIN", "ét", "B ", "H", "1"), "wo"}
+		}
+		wheres = append(wheres, w)
+	}
+	return wheres
 }
 
 // setSale has an operation be about sales, now and then.

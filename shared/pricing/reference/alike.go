@@ -25,11 +25,12 @@ func (t *run) countNames(row int64, has names, inStock, oddStock bool) {
 	}
 	for i, e := range t.exceptions() {
 		f := t.plan.Operations[e.of].Filter
-		if only, _ := f.Names(e.column); only != nil {
+		if only, _ := asks(f, e.column); only != nil {
 			t.excepted[i] = t.excepted[i] || namesMatchBut(f, has, e.column, e.name) && !namesMatch(f, has)
 			continue
 		}
 		f.ExcludeSKUs, f.ExcludeCategories, f.ExcludeBrands, f.ExcludeTags, f.ExcludeNameContains = nil, nil, nil, nil, nil
+		f.Where = slices.DeleteFunc(slices.Clone(f.Where), func(w plan.Where) bool { return w.Kind == plan.WhereIsNot })
 		t.excepted[i] = t.excepted[i] || namesMatch(f, has) && slices.Contains(has[e.column], e.name)
 	}
 	for _, role := range nameRoles {
@@ -64,11 +65,15 @@ type exception struct {
 // exceptions are the first of them, as many as are looked for.
 func (t *run) exceptions() (all []exception) {
 	for i, op := range t.plan.Operations {
-		for _, column := range []plan.Column{plan.ColumnSKU, plan.ColumnCategory, plan.ColumnBrand, plan.ColumnTags, plan.ColumnName} {
-			_, except := op.Filter.Names(column)
+		columns := []plan.Column{plan.ColumnSKU, plan.ColumnCategory, plan.ColumnBrand, plan.ColumnTags, plan.ColumnName}
+		for _, w := range t.wheres {
+			columns = append(columns, w.column)
+		}
+		for _, column := range columns {
+			_, except := asks(op.Filter, column)
 			for k, name := range except {
 				asked := slices.Contains(except[:k], name) || slices.ContainsFunc(t.plan.Operations, func(other plan.Operation) bool {
-					only, _ := other.Filter.Names(column)
+					only, _ := asks(other.Filter, column)
 					return slices.Contains(only, name)
 				})
 				if !asked && len(t.plan.Operations)+len(all) < 128 {
@@ -84,7 +89,7 @@ func (t *run) exceptions() (all []exception) {
 func (t *run) idle() (idle []string) {
 	for i, e := range t.exceptions() {
 		if t.seen[string(e.column)+" "+e.name] && !t.excepted[i] {
-			idle = append(idle, fmt.Sprint(t.plan.Operations[e.of].OperationID, " ", e.column, " ", e.name))
+			idle = append(idle, fmt.Sprint(t.plan.Operations[e.of].OperationID, " ", told(e.column), " ", e.name))
 		}
 	}
 	return idle
@@ -101,7 +106,7 @@ func firstRows(rows []int64) string {
 // planHas reports whether an operation names a name.
 func (t *run) planHas(column plan.Column, name string) bool {
 	return slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool {
-		only, except := op.Filter.Names(column)
+		only, except := asks(op.Filter, column)
 		return slices.Contains(only, name) || slices.Contains(except, name)
 	})
 }
@@ -109,8 +114,8 @@ func (t *run) planHas(column plan.Column, name string) bool {
 // alike returns the plan's names that rows have beside others that look the
 // same, where one of these is not named by the same operation.
 func (t *run) alike() (warnings []string) {
-	for _, column := range plan.NameColumns() {
-		if column == plan.ColumnName {
+	for _, column := range t.nameColumns() {
+		if ofParts(column) {
 			continue // its words are compared without case
 		}
 		has := maps.Clone(t.having[column])
@@ -118,7 +123,7 @@ func (t *run) alike() (warnings []string) {
 			has = map[string]int{}
 		}
 		for _, op := range t.plan.Operations {
-			only, except := op.Filter.Names(column)
+			only, except := asks(op.Filter, column)
 			for _, name := range slices.Concat(only, except) {
 				if _, counted := has[name]; !counted && t.seen[string(column)+" "+name] {
 					has[name] = 0
@@ -126,14 +131,14 @@ func (t *run) alike() (warnings []string) {
 			}
 		}
 		for _, op := range t.plan.Operations {
-			only, except := op.Filter.Names(column)
+			only, except := asks(op.Filter, column)
 			all := slices.Concat(only, except)
 			for i, name := range all {
 				same := t.alikeIn(column, has, name)
 				if !t.seen[string(column)+" "+name] || !slices.ContainsFunc(same, func(other string) bool { return !slices.Contains(all, other) }) {
 					continue
 				}
-				text := fmt.Sprintf("%s %s, left out %t:", column, name, i >= len(only))
+				text := fmt.Sprintf("%s %s, left out %t:", told(column), name, i >= len(only))
 				for _, other := range same[:min(len(same), 10)] {
 					text += fmt.Sprintf(" %s=%d", other, has[other])
 				}

@@ -12,7 +12,9 @@ import (
 // product is what a row may take from the one that it belongs to.
 type product struct {
 	names map[plan.Column][]string // the cells of what rows are handed
-	stock string
+	// What rows are handed that are told by no role.
+	wheres map[plan.Column]string
+	stock  string
 }
 
 // family finds the product of each row of a table that is all in memory.
@@ -41,7 +43,7 @@ func (f *family) views() bool { return f.rule.Children != nil && f.sku != none }
 func (t *run) inherits() bool {
 	rule := t.columns.profile.Inheritance
 	handed := func(role nameRole) bool { return role.handed && t.needs.names[role.column] }
-	return rule != nil && (slices.ContainsFunc(nameRoles, handed) || t.needs.stock && (!t.columns.stockAs.Quantity || t.columns.stockAs.OfVariants))
+	return rule != nil && (len(t.wheres) > 0 || slices.ContainsFunc(nameRoles, handed) || t.needs.stock && (!t.columns.stockAs.Quantity || t.columns.stockAs.OfVariants))
 }
 
 func (t *run) newFamily(h header, rows []record) *family {
@@ -181,7 +183,10 @@ func (p product) named() bool {
 
 // handsOn returns what a row has for its variants.
 func (t *run) handsOn(r record) (p product) {
-	p.names = map[plan.Column][]string{}
+	p.names, p.wheres = map[plan.Column][]string{}, map[plan.Column]string{}
+	for _, w := range t.wheres {
+		p.wheres[w.column] = r.text(w.at)
+	}
 	for _, role := range nameRoles {
 		for _, column := range t.columns.names[role.column] {
 			if role.handed {

@@ -42,7 +42,7 @@ func namesMatchBut(f plan.Filter, has names, of plan.Column, but string) bool {
 		hasAny := func(wanted []string) bool {
 			return slices.ContainsFunc(wanted, func(name string) bool { return slices.Contains(names, name) })
 		}
-		only, except := f.Names(column)
+		only, except := asks(f, column)
 		if column == of {
 			except = slices.DeleteFunc(slices.Clone(except), func(name string) bool { return name == but })
 		}

@@ -88,6 +88,7 @@ type run struct {
 	settings table.Settings
 	dialect  dialect.Dialect
 	needs    needs
+	wheres   []where
 	columns  columns
 	prices   column
 	costs    column
@@ -162,10 +163,13 @@ func Run(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (Result
 }
 
 func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*run, error) {
-	t := &run{plan: p, settings: s, dialect: d, needs: needsOf(p), seen: map[string]bool{}, having: map[plan.Column]map[string]int{}, excepted: map[int]bool{}}
+	t := &run{plan: p, settings: s, dialect: d, needs: needsOf(p), wheres: wheresOf(p), seen: map[string]bool{}, having: map[plan.Column]map[string]int{}, excepted: map[int]bool{}}
 	t.text = decode(string(data), d.Encoding)
 	h, err := t.readTable()
 	if err != nil {
+		return nil, err
+	}
+	if err := t.findWheres(h); err != nil {
 		return nil, err
 	}
 	whole := t.inOrder()
@@ -500,6 +504,27 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 		}
 		has[role.column] = here
 	}
+	for _, w := range t.wheres {
+		text := r.text(w.at)
+		lack := text == "" && belongs != nil
+		if lack {
+			text = belongs.wheres[w.column]
+		}
+		if fault := t.name(r, w.at, profile.NameColumn{}, true); fault != "" && fault != "long name" {
+			if !t.leaves(fault) {
+				return fault
+			}
+			has[w.column] = []string{unread}
+			continue
+		}
+		has[w.column] = t.holds(w, text)
+		if r.text(w.at) == "" {
+			lacks = true
+			if t.handsOn(r).wheres[w.column] == "" && !known {
+				has[w.column] = []string{notKnown}
+			}
+		}
+	}
 	t.see(has)
 	price, stock := r.text(t.columns.price), r.text(t.columns.stock)
 	noPrice := price == ""
@@ -536,6 +561,9 @@ func (t *run) lookedAt() (columns []int) {
 				columns = append(columns, column.at)
 			}
 		}
+	}
+	for _, w := range t.wheres {
+		columns = append(columns, w.at)
 	}
 	if t.needs.price {
 		columns = append(columns, t.columns.price)
@@ -586,6 +614,9 @@ func (t *run) lastRead() int {
 				last = max(last, column.at)
 			}
 		}
+	}
+	for _, w := range t.wheres {
+		last = max(last, w.at)
 	}
 	if t.needs.price {
 		last = max(last, t.columns.price)
@@ -691,9 +722,9 @@ func (t *run) see(has names) {
 func (t *run) unknown(unmatched string) (names []string) {
 	let, _ := csv.NewReader(strings.NewReader(unmatched)).Read()
 	for _, op := range t.plan.Operations {
-		for _, column := range plan.NameColumns() {
-			only, except := op.Filter.Names(column)
-			if column == plan.ColumnName {
+		for _, column := range t.nameColumns() {
+			only, except := asks(op.Filter, column)
+			if ofParts(column) {
 				only = nil // that none has them is told by the rows that match
 			}
 			for i, name := range slices.Concat(only, except) {
@@ -703,7 +734,7 @@ func (t *run) unknown(unmatched string) (names []string) {
 				if i < len(only) && slices.Contains(let, "allow") || i >= len(only) && slices.Contains(let, table.Reprice(name)) {
 					continue
 				}
-				if said := string(column) + " " + name; !t.seen[said] && !slices.Contains(names, said) {
+				if said := told(column) + " " + name; !t.seen[string(column)+" "+name] && !slices.Contains(names, said) {
 					names = append(names, said)
 				}
 			}

@@ -24,6 +24,7 @@ type Product struct {
 type Handed struct {
 	SKU     int    // its column; -1: none
 	Names   []int  // the columns of names
+	Naming  []int  // those, or others, of which a row that fills one has names of its own
 	Stock   *Stock // nil: it is not read
 	Skip    *Kinds // rows that are neither products nor variants
 	Records *dialect.Records
@@ -98,6 +99,9 @@ func (p *Profile) NewFamily(header *Titled, of Handed) *Family {
 	}
 	return f.Of(of)
 }
+
+// Naming are the columns of which a row that fills one has names of its own.
+func (f *Family) Naming() []int { return f.of.Naming }
 
 // Of returns a family whose rows have not been read as that of a table, or of a
 // range of it.
@@ -213,7 +217,7 @@ func (f *Family) Product(block []byte, r dialect.Record) (product *Product, know
 		}
 		product, known = f.standing(block, r, begins, name)
 		if begins { // without a column of products' names, a row that has nothing to hand on may be a variant apart
-			f.now.stated = f.called != Missing || len(f.of.Names) == 0 || f.named(block, r)
+			f.now.stated = f.called != Missing || len(f.of.Naming) == 0 || f.named(block, r)
 		}
 		return product, known && f.now.stated
 	case f.below != nil:
@@ -288,7 +292,7 @@ func (f *Family) keep(block []byte, r dialect.Record) {
 
 // named reports whether a row has a name of its own that others may take.
 func (f *Family) named(block []byte, r dialect.Record) bool {
-	return slices.ContainsFunc(f.of.Names, func(column int) bool { return !r.Content(block, column).Empty() })
+	return slices.ContainsFunc(f.of.Naming, func(column int) bool { return !r.Content(block, column).Empty() })
 }
 
 // variants keeps a product by the SKUs that its row lists.

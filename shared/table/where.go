@@ -1,0 +1,177 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/fold"
+	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
+)
+
+// Where is a column that a plan looks at by its title, whatever its role is, with how its
+// cells are compared. A query's conditions name what they must be by its Role.
+type Where struct {
+	Role  Role // one of its own: see WhereRole
+	Title string
+	As    Comparison
+	Path  string // where in the plan it stands
+}
+
+// Comparison says how cells are compared with the names of conditions.
+type Comparison int
+
+// The comparisons. The last two are without case.
+const (
+	Whole      Comparison = iota
+	Words                 // as whole words in a row
+	Beginnings            // as what a cell begins with
+)
+
+// WhereRole returns the role of one of several columns.
+func WhereRole(i int) Role { return Role(fmt.Sprintf("where %d", i)) }
+
+func (w Where) rule() roleRule {
+	return roleRule{Role: w.Role, title: w.Title, inherits: true, phrases: w.As == Words, beginnings: w.As == Beginnings}
+}
+
+// column is what a role's column is called where its names are told of.
+func (r roleRule) column() Role {
+	if r.title != "" {
+		return Role(r.title)
+	}
+	return r.Role
+}
+
+// CodeUnknownColumns is the code of a run that failed with an UnknownColumnsError.
+const CodeUnknownColumns = "unknown_columns"
+
+// UnknownColumnsError refuses a table that lacks columns that a plan looks at by their
+// titles, or has several of one title. It is errs.Invalid, and its text is what
+// errs.Message shows.
+type UnknownColumnsError struct{ Faults []Fault }
+
+func (e *UnknownColumnsError) Error() string {
+	text := "The plan looks at columns that this table has not once, and nothing was changed."
+	for _, fault := range e.Faults {
+		text += "\n  " + fault.Message
+	}
+	return text
+}
+
+// Unwrap makes the error errs.Invalid and its text errs.Message's.
+func (e *UnknownColumnsError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
+
+// Code is the error's code for programs.
+func (e *UnknownColumnsError) Code() string { return CodeUnknownColumns }
+
+// Details lists the faults, for an answer over HTTP.
+func (e *UnknownColumnsError) Details() any { return e.Faults }
+
+// findWheres finds the columns that a plan looks at by their titles, and what rows take of
+// them from their products.
+func (o *opening) findWheres() error {
+	refused := &UnknownColumnsError{}
+	for _, w := range o.needs.Wheres {
+		places := o.titled.Named(w.Title)
+		if len(places) == 1 {
+			o.columns[w.Role] = []located{{places[0], &profile.NameColumn{}}}
+			continue
+		}
+		fault := Fault{Row: 1, Column: Shown(w.Title)}
+		if len(places) == 0 {
+			fault.Message = fmt.Sprintf("%s: the header has no column %q%s", w.Path, faults.Excerpt(w.Title), o.nearestTitles(w.Title))
+		} else {
+			fault.Message = fmt.Sprintf("%s: the header has %q more than once, as columns %s: rename all but one", w.Path, faults.Excerpt(w.Title), listPlaces(places))
+		}
+		refused.Faults = append(refused.Faults, fault)
+	}
+	if len(refused.Faults) > 0 && !o.needs.IfThere {
+		return refused
+	}
+	return nil
+}
+
+// nearestTitles says which titles somebody may have meant by one that the header lacks.
+func (o *opening) nearestTitles(title string) string {
+	near := newNearest(fold.Names, []string{title})
+	for _, other := range o.Header {
+		near.Add(strings.TrimSpace(other))
+	}
+	if found := near.Of(title); len(found) > 0 {
+		return "; the nearest are " + quotedList(found)
+	}
+	return ", nor one like it"
+}
+
+// listPlaces lists columns by their numbers: 3 and 7.
+func listPlaces(places []int) string {
+	var numbers []string
+	for _, place := range places {
+		numbers = append(numbers, fmt.Sprint(place+1))
+	}
+	last := len(numbers) - 1
+	return strings.Join(numbers[:last], ", ") + " and " + numbers[last]
+}
+
+// naming are the columns of which a row that fills one has names of its own: those that rows
+// take from their products, but for those that a plan looks at by their titles, which
+// variants may fill. Where it looks at no others they are those of the categories.
+func (o *opening) naming() []int {
+	if len(o.handed) > 0 || len(o.needs.Wheres) == 0 {
+		return indexes(o.handed)
+	}
+	needs := Needs{IfThere: true, Reads: []Role{RoleCategory}}
+	found := newLayout(o.titled, o.profile, o.settings, needs, o.unknown(o.titled, o.rows)).columns[RoleCategory]
+	found = slices.DeleteFunc(found, func(c located) bool { return c.Index == missing })
+	return indexes(found)
+}
+
+// beginnings finds which of a query's texts a cell begins with, in any case.
+type beginnings struct {
+	ids   map[string]int32 // in small letters
+	sizes []int            // of the texts, the shortest first
+	first [256]bool        // bytes with which one begins
+}
+
+// add adds a text and returns it in small letters.
+func (b *beginnings) add(text string) string {
+	text = smallLetters(text)
+	if at, held := slices.BinarySearch(b.sizes, len(text)); !held {
+		b.sizes = slices.Insert(b.sizes, at, len(text))
+	}
+	b.first[text[0]] = true
+	return text
+}
+
+// in calls yield with each of the texts that a cell begins with. Room is for the cell's small
+// letters, and is returned for the next one's.
+func (b *beginnings) in(d dialect.Dialect, text, room []byte, yield func(id int32)) []byte {
+	small := room[:0]
+	if slices.ContainsFunc(text, func(c byte) bool { return c >= utf8.RuneSelf }) {
+		small = append(small, smallLetters(d.Text(text))...)
+	} else if len(text) > 0 && b.first[byte(lowerASCII(rune(text[0])))] {
+		most := b.sizes[len(b.sizes)-1]
+		for _, c := range text[:min(len(text), most)] {
+			small = append(small, byte(lowerASCII(rune(c))))
+		}
+	}
+	for _, size := range b.sizes {
+		if size > len(small) {
+			break
+		}
+		if id, held := b.ids[string(small[:size])]; held {
+			yield(id)
+		}
+	}
+	return small
+}
+
+// smallLetters is a text in small letters, in one Unicode form.
+func smallLetters(text string) string { return strings.ToLower(norm.NFC.String(text)) }

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"unicode"
@@ -17,6 +18,7 @@ const blanks = " \u00a0\u202f\u2009\u2007"
 type reading struct {
 	digits string // with a decimal point
 	group  string // what groups its thousands; "": nothing
+	point  string // its decimal mark, where the column has the other
 }
 
 // readings are the two ways to read a number.
@@ -28,6 +30,7 @@ type parts struct{ before, number, behind, currency string }
 var (
 	number     = regexp.MustCompile(`^([^0-9]*)([0-9].*[0-9]|[0-9])([^0-9]*)$`)
 	pointForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([,'’` + blanks + `])[0-9]{3})(?:[,'’` + blanks + `][0-9]{3})*))(?:\.([0-9]+))?$`)
+	oneMark    = regexp.MustCompile(`[.,]`)
 	commaForms = regexp.MustCompile(`^(?:([0-9]+)|([1-9][0-9]{0,2}(?:([.'’` + blanks + `])[0-9]{3})(?:[.'’` + blanks + `][0-9]{3})*))(?:,([0-9]+))?$`)
 )
 
@@ -92,6 +95,7 @@ func readBy(form *regexp.Regexp, text string) *reading {
 type column struct {
 	point      string // the decimal mark
 	group      string // "": none was seen
+	said       bool   // somebody says how prices are written
 	decided    bool   // a number such as 1,299 can be read in one way only
 	documented bool
 	currency   string
@@ -143,7 +147,7 @@ func findForm(cells []string, said profile.PriceForm, documented bool) (c column
 	blank := func(s string) bool { return s != "" && strings.Contains(blanks, s) }
 	switch {
 	case said != "":
-		c.decided, c.point = true, string(said[len(said)-3])
+		c.decided, c.said, c.point = true, true, string(said[len(said)-3])
 		group := ""
 		if said[1] != '2' {
 			group = string(said[1])
@@ -274,6 +278,8 @@ func (c column) amount(cell string) (digits string, r reading, p parts, fault st
 	switch {
 	case mine == nil && other == nil:
 		return "", r, p, "not a price"
+	case mine == nil && c.said && len(strings.Trim(p.number, "0123456789")) <= 1 && other.group == "":
+		mine = &reading{digits: other.digits, point: oneMark.FindString(p.number)}
 	case mine == nil:
 		return "", r, p, anotherForm
 	case other != nil && !clear:
@@ -303,13 +309,13 @@ func (c column) write(digits string, was reading, p parts) string {
 	if old, _, _ := strings.Cut(was.digits, "."); group == "" && len(strings.TrimLeft(old, "0")) <= 3 {
 		group = c.group // the cell's number was too small to show it
 	}
-	if group != "" {
+	if group != "" && was.point == "" {
 		for at := len(whole) - 3; at > 0; at -= 3 {
 			whole = whole[:at] + group + whole[at:]
 		}
 	}
 	if marked {
-		whole += c.point + fraction
+		whole += cmp.Or(was.point, c.point) + fraction
 	}
 	return p.before + whole + p.behind
 }

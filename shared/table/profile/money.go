@@ -25,6 +25,9 @@ type MoneyForm struct {
 	// decided: a cell such as 1,299 can be read in one way only, because other
 	// cells, the setting or the platform say what its mark is.
 	decided bool
+	// said: a person says how prices are written, so that a cell with the other mark, and
+	// one reading alone, is read by that.
+	said bool
 	// documented: the platform documents a decimal point, so that 1.299 is
 	// clear, and 1,299 is not.
 	documented bool
@@ -56,6 +59,7 @@ type dress struct {
 	// Of the cell's bytes, how many stand before the number and behind it.
 	before, behind int
 	group          []byte // what groups its thousands; nil: nothing
+	point          byte   // its decimal mark where the column has the other; else NUL
 }
 
 // Currency is the price's own, as written; "": it has none.
@@ -120,12 +124,14 @@ func (p *MoneyForm) look(text []byte) (Figure, faults.Kind) {
 	case !ok:
 		return Figure{}, faults.BadPrice
 	}
-	price := Figure{dress: worn}
+	price, other := Figure{dress: worn}, ','+'.'-p.point
 	read, fits := readNumber(number, rune(p.point))
-	_, otherFits := readNumber(number, rune(',')+rune('.')-rune(p.point))
+	byOther, otherFits := readNumber(number, rune(other))
 	switch {
 	case fits && otherFits && !p.clear(number):
 		return Figure{}, faults.UnclearPrice
+	case !fits && otherFits && p.said && isPlain([]byte(number)): // 4.90 in a column of 1.234,56
+		read, worn.point = byOther, other
 	case !fits && otherFits:
 		return Figure{}, faults.OtherPriceForm
 	case !fits:
@@ -310,6 +316,9 @@ func (p *MoneyForm) Write(to, text []byte, price Figure, amount amount.Amount) [
 	}
 	to = append(to, text[:worn.before]...)
 	start := len(to)
+	if worn.point != 0 {
+		return append(amount.Append(to, worn.point), text[len(text)-worn.behind:]...)
+	}
 	to = amount.Append(to, p.point)
 	if group := p.grouping(price.Amount, worn.group); group != nil {
 		to = grouped(to, start, p.point, group)

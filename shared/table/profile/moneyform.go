@@ -29,7 +29,7 @@ func NewMoneyForm(d dialect.Dialect, said PriceForm, documented bool, cells []Sa
 	}
 	p.currency, p.fractions = e.currency, e.point != 0
 	if said != "" {
-		p.decided = true
+		p.decided, p.said = true, true
 		var group rune
 		p.point, group = said.marks()
 		if IsBlank(group) && IsBlank(e.group) || group == '\'' && e.group == '’' {

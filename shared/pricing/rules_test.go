@@ -213,7 +213,7 @@ func TestFirstTwentyOfAKind(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(header)
 	for i := range 30 {
-		fmt.Fprintf(&text, "\"A%d\",b,x%d,true\nB%d,\"b\"c,1,true\n\n", i, i, i)
+		fmt.Fprintf(&text, "\"A%d\",b,x,true\nB%d,\"b\"c,1,true\n\n", i, i)
 	}
 	text.WriteString("C,d,1,perhaps\n")
 	for _, size := range []int{1, 7, 64, table.UsualWorkload().ReadBytes} {

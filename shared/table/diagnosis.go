@@ -145,6 +145,8 @@ func (d *diagnosis) advice(found Problem, end int, value []byte) string {
 		advice = fmt.Sprintf("not written as the setting price_form says, %s: write it so", d.table.settings.PriceForm)
 	case found.Kind == faults.ThreeDecimals, found.Kind == faults.OtherPriceForm:
 		advice = strings.Replace(advice, "{price_form}", "{price_form="+string(d.table.formIn(found.column))+"}", 1)
+	case found.Kind == faults.BadPrice:
+		advice = cmp.Or(d.table.asksOf(found.column, value), advice)
 	case found.Kind == faults.BadEncoding && d.table.Dialect.EncodingSaid:
 		advice = "not valid text in the encoding that was given: save the file as CSV (UTF-8)"
 	}
@@ -158,6 +160,17 @@ func (d *diagnosis) advice(found Problem, end int, value []byte) string {
 	default:
 		return fmt.Sprintf("the row has %d fields where the header has %d: put quotes around a value with a %s in it", fields, columns, d.table.Dialect.Delimiter)
 	}
+}
+
+// asksOf is the question about a cell of money that has what most of its column have
+// around their digits; "": it has something else, or that is known.
+func (t *Table) asksOf(column int, text []byte) string {
+	for _, m := range t.money {
+		if m.index == column && m.form != nil {
+			return m.form.Asks(text)
+		}
+	}
+	return ""
 }
 
 // formIn is the setting by which a column of money is read with its decimal mark.

@@ -95,6 +95,7 @@ func readBy(form *regexp.Regexp, text string) *reading {
 type column struct {
 	point      string // the decimal mark
 	group      string // "": none was seen
+	own        string // what most cells have around their digits, where that was said
 	said       bool   // somebody says how prices are written
 	decided    bool   // a number such as 1,299 can be read in one way only
 	documented bool
@@ -113,8 +114,11 @@ func findForm(cells []string, said profile.PriceForm, documented bool) (c column
 	c, unclear = column{point: ".", documented: documented}, -1
 	doubtful := ""
 	seen := ""
+	if said != "" {
+		c.own = ownDress(cells)
+	}
 	for i, cell := range cells {
-		p, ok := dress(cell)
+		p, ok := c.dress(cell)
 		if !ok {
 			continue
 		}
@@ -174,6 +178,44 @@ func findForm(cells []string, said profile.PriceForm, documented bool) (c column
 	c.measure(cells)
 	return c, -1
 }
+
+// dress parts a price from its currency, or from what most cells have.
+func (c column) dress(cell string) (p parts, ok bool) {
+	if p, ok = dress(cell); !ok && c.own != "" && aroundOf(cell) == c.own {
+		p.currency, ok = strings.TrimSpace(strings.ReplaceAll(c.own, "0", " ")), true
+	}
+	return p, ok
+}
+
+// aroundOf is what a cell has around its digits, which are a zero; "": it has none.
+func aroundOf(cell string) string {
+	m := number.FindStringSubmatch(cell)
+	if m == nil {
+		return ""
+	}
+	return strings.Trim(m[1], blanks+"\t") + "0" + strings.Trim(m[3], blanks+"\t")
+}
+
+// ownDress is what more than half of the cells have around their digits, if that is no
+// currency, and does not belong to the number.
+func ownDress(cells []string) string {
+	counts, all := map[string]int{}, 0
+	for _, cell := range cells {
+		if around := aroundOf(cell); around != "" {
+			counts[around]++
+			all++
+		}
+	}
+	for around, n := range counts {
+		if _, ok := dress(around); !ok && n > 1 && 2*n > all && !ofNumber.MatchString(around) && strings.ContainsFunc(around, unicode.IsLetter) {
+			return around
+		}
+	}
+	return ""
+}
+
+// ofNumber is what belongs to a number: a sign, a percentage, a bracket, a mark at its end.
+var ofNumber = regexp.MustCompile(`[-+\x{2212}%()]|0[.,]|[.,]0`)
 
 // measure counts how many decimals the cells have.
 func (c *column) measure(cells []string) {
@@ -265,7 +307,7 @@ const (
 
 // amount reads a price by the column's form, as digits with a decimal point.
 func (c column) amount(cell string) (digits string, r reading, p parts, fault string) {
-	p, ok := dress(cell)
+	p, ok := c.dress(cell)
 	if !ok {
 		return "", r, p, "not a price"
 	}

@@ -38,6 +38,10 @@ type MoneyForm struct {
 	prefix, suffix string
 	currency       string // of the first rows; "": none
 	fractions      bool   // some price of the first rows has one
+	// own is what most cells have around their digits, where a person says that they are
+	// prices. Where nobody does, it is asked, and asks is the question whether they are.
+	own, asked *around
+	asks       string
 	// unmarked: nothing shows which decimal mark the table writes.
 	unmarked bool
 	// short: the prices of the first rows have at most two decimals, so that the mark of
@@ -168,20 +172,20 @@ func isNegative(text []byte) bool {
 // undress parts a price from its currency. Blanks may stand around it all, as
 // Excel's forms of numbers have them.
 func (p *MoneyForm) undress(text []byte) (number string, worn *dress, ok bool) {
-	first := bytes.IndexAny(text, "0123456789")
-	last := bytes.LastIndexAny(text, "0123456789")
-	if first < 0 {
+	a, ok := p.around(text)
+	if !ok {
 		return "", nil, false
 	}
+	first, last := bytes.IndexAny(text, "0123456789"), bytes.LastIndexAny(text, "0123456789")
 	worn = &dress{before: first, behind: len(text) - last - 1}
-	before := strings.TrimFunc(p.dialect.Text(text[:first]), isAround)
-	behind := strings.TrimFunc(p.dialect.Text(text[last+1:]), isAround)
 	switch {
-	case before == "" && behind == "":
-	case behind == "" && isCurrency(before):
-		worn.currency = before
-	case before == "" && isCurrency(behind):
-		worn.currency = behind
+	case a.before == "" && a.behind == "":
+	case a.behind == "" && isCurrency(a.before):
+		worn.currency = a.before
+	case a.before == "" && isCurrency(a.behind):
+		worn.currency = a.behind
+	case p.own != nil && a == *p.own:
+		worn.currency = a.shown()
 	default:
 		return "", nil, false
 	}
@@ -382,6 +386,15 @@ func (p *MoneyForm) DecimalsWith(price amount.Amount) int {
 		return max(p.decimals, n)
 	}
 	return p.decimals
+}
+
+// Asks is the question about a cell that has what most have around their digits; "": it
+// has something else.
+func (p *MoneyForm) Asks(text []byte) string {
+	if a, ok := p.around(text); ok && p.asked != nil && a == *p.asked {
+		return p.asks
+	}
+	return ""
 }
 
 // Unmarked reports whether nothing shows which decimal mark the table writes: no price

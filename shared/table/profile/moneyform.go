@@ -23,6 +23,11 @@ type evidence struct {
 // readings and nothing decides, the fault says so.
 func NewMoneyForm(d dialect.Dialect, said PriceForm, documented bool, cells []Sampled) (*MoneyForm, *faults.Fault) {
 	p := &MoneyForm{dialect: d, point: '.', documented: documented}
+	if own := p.ownDress(cells); own != nil && said != "" {
+		p.own = own
+	} else if own != nil {
+		p.asked, p.asks = own, askDress(d, own, cells)
+	}
 	var e evidence
 	for _, c := range cells {
 		e.add(p, c)

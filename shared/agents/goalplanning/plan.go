@@ -74,6 +74,7 @@ type planned struct {
 	kept      []string       // what is kept of the message, a sentence each
 	answer    string
 	question  string
+	undone    bool
 }
 
 // conclusion is the step's event: what later steps read, and the state that is new.
@@ -98,6 +99,9 @@ func (p planned) conclusion(get func(string) any) outcome.Conclusion {
 		written = p.situation.Told.State(p.situation)
 		if p.before.Raw != nil {
 			written[goal.KeyPrevious] = p.before.Remember()
+		}
+		if p.undone {
+			written[goal.KeyPrevious] = "" // nothing is done again
 		}
 	}
 	for key, value := range written {
@@ -182,6 +186,7 @@ func undone(s goal.Situation) planned {
 		return p
 	}
 	p.situation, p.draft, p.kept = s.Tell(previous.Told), previous.Preview, []string{"I took the last change back."}
+	p.undone = true
 	return p
 }
 

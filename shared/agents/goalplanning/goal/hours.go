@@ -389,6 +389,9 @@ func names(list []Blocked) string {
 		for i+1 < len(list) && list[i].next() == list[i+1] {
 			i++
 		}
+		if i == first+1 && list[first].Weekday != "" {
+			i-- // "Saturdays and Sundays"
+		}
 		text := list[first].String()
 		if i > first {
 			start := Blocked{Weekday: list[first].Weekday, Date: list[first].Date}

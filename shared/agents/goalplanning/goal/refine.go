@@ -43,6 +43,9 @@ func (s Situation) checkKept(d Draft) []Violation {
 		if !missing || speaksOf(s.Message, milestone.Title) || slices.Contains(s.Preview.Placed(s.Message), Thing{i, -1}) {
 			continue
 		}
+		if _, renamed := s.Preview.at(i, d); renamed && renames().MatchString(s.Message) {
+			continue
+		}
 		if !there {
 			gone("milestones", "milestone", milestone.Title)
 			continue

@@ -26,6 +26,16 @@ type addition struct {
 
 // add adds a milestone or task.
 func (t *turn) add(c clause, at int) string {
+	if at < 0 && t.wantsItems(c) {
+		c.use()
+		for _, title := range t.items {
+			if question := t.insert(addition{title: title, into: -1, milestone: c.has("milestone", "milestones", "phase", "phases", "stage", "stages")}); question != "" {
+				return question
+			}
+		}
+		t.items, t.rest = nil, nil
+		return ""
+	}
 	order := addition{into: -1}
 	start := at + 1
 	if at < 0 {
@@ -53,7 +63,10 @@ func (t *turn) add(c clause, at int) string {
 	for _, p := range amounts {
 		order.hours += p.hours
 	}
-	if when := c.parts(days); len(when) > 0 {
+	when := c.parts(days)
+	if weekly(when) {
+		t.rest = append(t.rest, "each week") // it is added once
+	} else if len(when) > 0 {
 		order.when = window{when[0].first, when[0].last}
 		if c.before(days, "by", "before") {
 			order.when.first = t.tomorrow()
@@ -152,6 +165,9 @@ func (t *turn) target(order *addition, tokens []token) ([]token, string) {
 		if pause := slices.IndexFunc(named, func(k token) bool { return k.pause }); pause >= 0 {
 			named = named[:pause+1]
 		}
+		if title := slices.IndexFunc(named, func(k token) bool { return k.is(quoted) }); title > 0 {
+			named = named[:title] // what is added
+		}
 		around := slices.Concat(tokens[:i], tokens[i+1+len(named):])
 		place := clause{tokens: named}
 		words := nameIn(named)
@@ -189,7 +205,7 @@ func (t *turn) target(order *addition, tokens []token) ([]token, string) {
 
 // aroundTitle are words before and after a title that are none of it.
 var (
-	beforeTitle = wordsOf("a an the another new extra one two three four five more some milestone milestones phase phases stage stages task tasks step steps item called named titled for about with also and in there to of on as it please just maybe can could you we us me i would like also then")
+	beforeTitle = wordsOf("straight right a an the another new extra one two three four five more some milestone milestones phase phases stage stages task tasks step steps item called named titled for about with also and in there to of on as it please just maybe something sth can could you we us me i would like also then")
 	afterTitle  = beforeTitle.with(wordsOf("before after because since by from into too well again instead now is are be it that this everything somewhere at or with"))
 	inTitle     = wordsOf("up in out off over down on")
 )
@@ -258,8 +274,7 @@ func (t *turn) insert(order addition) string {
 	if t.called(order.title) {
 		return fmt.Sprintf("There is a milestone %q already. Give it another name, or say what to change of it.", order.title)
 	}
-	lower := strings.ToLower(order.title[:1]) + order.title[1:]
-	m := milestone(order.title, "Prepare "+lower, "Carry out "+lower)
+	m := milestone(order.title, order.title+partOf+"1", order.title+partOf+"2")
 	for i := range m.Tasks {
 		m.Tasks[i].EstimatedHours = max(quarter, cmp.Or(order.hours/2, taskHours))
 		t.pinned[m.Tasks[i].Title] = order.hours > 0

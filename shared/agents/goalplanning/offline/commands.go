@@ -114,10 +114,12 @@ type turn struct {
 	wanted map[string]window // when some tasks may be placed, by their titles
 	moved  map[string]bool   // the titles of what was moved by itself
 	pinned map[string]bool   // the titles of tasks whose hours were said
+	fills  bool              // the plan is to take as many hours as were said
 
-	added string // the title of what was added last
-	topic string // the title of what was named last
-	must  clause // what is told last of something that has to be done
+	added string   // the title of what was added last
+	topic string   // the title of what was named last
+	must  clause   // what is told last of something that has to be done
+	items []string // the names that the message lists
 
 	undo      bool
 	heard     bool // something was understood
@@ -131,6 +133,9 @@ type turn struct {
 func (t *turn) follow(clauses []clause) (question string) {
 	var aside []string
 	for _, c := range clauses {
+		if items := c.items(); len(items) > 0 {
+			t.items = append(t.items, items...)
+		}
 		if goal.Approves(text(c.tokens)) && !c.asks {
 			continue // the reply says how to make it final
 		}
@@ -175,7 +180,7 @@ func (c clause) tellsOnly() bool {
 	if cmd, _ := c.request(); cmd != nil {
 		return false
 	}
-	if slices.ContainsFunc(c.tokens, token.open) {
+	if slices.ContainsFunc(c.tokens, token.open) || c.has("each") {
 		return false
 	}
 	for _, k := range c.tokens {
@@ -295,6 +300,12 @@ func wantsThing(t *turn, c clause) bool {
 		_, known := t.thing(titles[0].title)
 		return !known && (len(c.parts(hours)) > 0 || c.any(kinds))
 	}
+	if cmd, _ := c.request(); cmd != nil && !cmd.verbs["add"] {
+		return false
+	}
+	if t.wantsItems(c) {
+		return true
+	}
 	if kinds[c.tokens[0].word] && len(c.parts(days))+len(c.parts(hours)) > 0 && nameIn(c.tokens[1:]) != "" {
 		return true // "task van rental 2h"
 	}
@@ -302,8 +313,26 @@ func wantsThing(t *turn, c clause) bool {
 	if at < 0 || at+1 >= len(c.tokens) || c.has("day", "break") || nameIn(c.tokens[at+1:]) == "" {
 		return false
 	}
+	if article := articles[c.tokens[at+1].word]; at == 0 && t.addedBefore() && len(c.parts(days)) == 0 {
+		return article || len(nameIn(c.tokens[1:])) > 0
+	}
 	article := slices.Contains([]string{"a", "an", "another", "one"}, c.tokens[at+1].word)
 	return article && (c.has("want", "need", "needs", "like") || t.added != "" || at == 0) || c.any(kinds) && c.has("want", "need", "needs", "like")
+}
+
+// wantsItems reports whether a clause wants what the message lists to be in the plan.
+func (t *turn) wantsItems(c clause) bool {
+	return len(t.items) > 1 && c.any(kinds) && c.has("each", "those", "these", "them", "following")
+}
+
+// addedBefore reports whether the message before asked to add something, or this one did.
+func (t *turn) addedBefore() bool {
+	for _, c := range read(t.last, t.s.Now) {
+		if cmd, _ := c.request(); cmd != nil && cmd.verbs["add"] {
+			return true
+		}
+	}
+	return t.added != ""
 }
 
 // wishAt returns where a clause begins to say what it wants.
@@ -372,6 +401,9 @@ func ofDeadline(t *turn, c clause) bool {
 	if len(when) == 0 || weekly(when) || c.any(meetings) || c.has("cant", "cannot", "dont", "off", "away") {
 		return false
 	}
+	if t.before.Told.Deadline != "" && !c.any(dues) && c.before(days, "until", "till", "til") {
+		return false // a remark moves no deadline
+	}
 	_, named := t.named(c.telling())
 	first := slices.IndexFunc(c.tokens, func(k token) bool { return !polite[k.word] })
 	whole := named || t.fresh || first >= 0 && c.tokens[first].word == "by" || c.has("it", "everything", "all", "plan", "whole", "need", "want") || len(c.telling()) == 0
@@ -383,6 +415,9 @@ func ofDaysOff(t *turn, c clause) bool {
 	if len(when) == 0 {
 		denied := (c.tokens[0].word == "no" || c.tokens[0].word == "nothing") && len(c.tokens) <= 4 && len(c.parts(hours)) == 0
 		return len(t.lastDays) > 0 && denied || len(t.lastDays) > 0 && c.has("nothing", "no", "else", "out", "off") && (c.has("day", "altogether", "week", "weekend") || len(c.parts(times)) > 0)
+	}
+	if !c.negated() && c.before(days, "by", "before", "until", "till", "til") {
+		return false
 	}
 	if c.any(negatives) || c.negated() || t.fresh {
 		return c.negated() || t.repeats(when, c)

@@ -113,7 +113,7 @@ func lead(c clause) int {
 		case k.word == "help" && next == "me":
 			return skip(i+2, "to")
 		case k.word == "must" || k.word == "should" || k.word == "let" || k.word == "lets":
-			return i + 1
+			return skip(i+1, "to")
 		case (k.word == "im" || k.word == "were" || k.word == "am") && strings.HasSuffix(next, "ing") && !leadVerbs[next]:
 			return i + 1
 		case (k.word == "have" || k.word == "got" || k.word == "ive") && article(i+1):
@@ -180,7 +180,7 @@ func (t *turn) takeGoal(c clause) bool {
 	clause{tokens: c.tokens[:skip+end]}.use()
 	title = clip(title, 120)
 	t.draft = goal.Draft{Title: capital(title), Milestones: milestonesFor(title)}
-	t.hearBeside(clause{tokens[named:], c.asks})
+	t.hearBeside(clause{tokens: tokens[named:], asks: c.asks})
 	return true
 }
 
@@ -233,10 +233,10 @@ func (t *turn) hearBeside(c clause) {
 	t.s, _ = t.before.Hear(t.said)
 }
 
-// builds are goals that end in something built; what it matches first is not what the goal
-// is about.
-var builds = goal.Pattern(`(?i)^(?:(?:build|create|make|develop|design|launch|open|set up|start|code|program)\s+|` +
-	`(?:(?:an?|the|my|our)\s+)?(?:[\w-]+\s+){0,2}?(?:web ?site|app|application|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product)\b)`)
+// builds are goals that end in something that is published; what it matches first is not
+// what the goal is about.
+var builds = goal.Pattern(`(?i)^(?:(?:build|create|make|develop|design|launch|open|set up|start|code|program)\s+|(?:an?|the|my|our)\s+)` +
+	`.*\b(?:web ?site|app|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product|podcast)s?\b`)
 
 // What is built and other goals are gone about in these milestones of two tasks; %s is what
 // the goal is about, up to its first comma.
@@ -257,10 +257,10 @@ var (
 // milestonesFor words the milestones of a kind of goal from the message.
 func milestonesFor(topic string) (list []goal.Milestone) {
 	about, way := topic, anything
-	if found := builds().FindString(topic); found != "" {
+	if builds().MatchString(topic) {
 		way = building
-		if strings.HasSuffix(found, " ") {
-			about = topic[len(found):]
+		if verb, rest, _ := strings.Cut(strings.TrimPrefix(topic, "set "), " "); !articles[strings.ToLower(verb)] {
+			about = rest
 		}
 	}
 	about, _, _ = strings.Cut(article().ReplaceAllString(about, "the "), ",")

@@ -326,7 +326,7 @@ func (t *turn) hoursNamed(c clause, _ int) string {
 	if len(c.parts(hours)) > 1 {
 		return t.hoursInTurn(c)
 	}
-	if thing, found := t.named(c.telling()); found {
+	if thing, found := t.named(c.telling()); found && !(t.added != "" && c.any(pronouns)) {
 		return t.hoursOf(c, p, []goal.Thing{thing}, "")
 	}
 	whole := c.has("total", "plan", "all", "within", "keep", "altogether", "have", "only", "most", "max", "maximum", "limit", "budget")
@@ -387,6 +387,7 @@ func (t *turn) hoursOf(c clause, p part, things []goal.Thing, question string) s
 			return fmt.Sprintf("Is that for the whole plan, which takes %s hours? Then say \"keep the plan within %s hours\", or name the task.", goal.Number(t.draft.Hours()), goal.Number(p.hours))
 		}
 		t.limit(c, p)
+		t.fills = p.per == "" && c.has("make", "set", "increase", "raise", "extend") && !c.has("within", "under", "most", "max", "maximum", "limit")
 		return ""
 	}
 	c.use()

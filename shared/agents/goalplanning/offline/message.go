@@ -23,6 +23,7 @@ type token struct {
 type clause struct {
 	tokens []token
 	asks   bool // it ends with a question mark
+	item   bool // it stands in a numbered list
 }
 
 // words is a set of words that do the same in a clause.
@@ -53,7 +54,7 @@ var (
 	// starters begin a clause of their own after "and" or a comma.
 	starters = wordsOf(`can could would so plus i im ive id ill we my our no not dont never only keep it its lets please also then but maybe make sure there nothing count`)
 	// subjects begin what people tell.
-	subjects = wordsOf(`thanks thank i im ive id ill we weve my our he shes she hes it its they theyre theyve there theres that thats this the one everyone everything
+	subjects = wordsOf(`thanks thank i im ive id ill we weve my our he shes she hes it its they theyre theyve there theres that thats this the everyone everything
 		nobody somebody you youre lol wow how oh what anyway dont`)
 	wishes       = wordsOf(`want need needs should must has have please instead rather prefer make use dont not no`)
 	obligations  = wordsOf(`should must has have needs need want`)
@@ -84,13 +85,14 @@ var negatives = denials.with(absences)
 // read takes a message apart into clauses. A day without its month is in the month that
 // was named last.
 func read(message string, now time.Time) (clauses []clause) {
-	message = listMark().ReplaceAllString(plainly(message), ". ")
+	message = listMark().ReplaceAllString(plainly(message), ". "+itemMark)
 	if dashes := dashMark().FindAllStringIndex(message, -1); len(dashes) > 1 {
 		message = dashMark().ReplaceAllString(message, ". $1")
 	}
 	at := calendarNow{now: now, near: now}
 	for _, sentence := range sentences(message) {
 		asks := strings.HasSuffix(strings.TrimSpace(sentence), "?")
+		sentence, item := strings.CutPrefix(strings.TrimLeft(sentence, " "), itemMark)
 		tokens := tokensOf(strings.TrimRight(sentence, "? "), at)
 		for _, k := range tokens {
 			at = at.after(k.part)
@@ -102,11 +104,43 @@ func read(message string, now time.Time) (clauses []clause) {
 			}
 			tokens = active(tokens)
 			if len(tokens) > 0 {
-				clauses = append(clauses, clause{tokens, asks && i+1 == len(pieces)})
+				clauses = append(clauses, clause{tokens, asks && i+1 == len(pieces), item})
 			}
 		}
 	}
 	return clauses
+}
+
+const itemMark = "\u2022"
+
+// items returns the names that a clause lists: as one of a numbered list, or after "are"
+// or a colon.
+func (c clause) items() (names []string) {
+	tokens := c.tokens
+	if at := c.at("are", "is", "called", "named"); !c.item && at < 0 {
+		return nil
+	} else if !c.item {
+		tokens = tokens[at+1:]
+	}
+	if len(tokens) == 0 || slices.ContainsFunc(tokens, func(k token) bool { return k.part != nil }) {
+		return nil
+	}
+	from := 0
+	for i := 1; i <= len(tokens); i++ {
+		if i == len(tokens) || tokens[i].word == "and" || tokens[i-1].pause {
+			for from < i && (articles[tokens[from].word] || tokens[from].word == "and") {
+				from++
+			}
+			if name := newName(tokens[from:i]); name != "" && i-from <= 6 {
+				names = append(names, name)
+			}
+			from = i
+		}
+	}
+	if !c.item && len(names) < 2 {
+		return nil
+	}
+	return names
 }
 
 // active turns "could the launch be moved to Friday" into "move the launch to Friday".
@@ -127,17 +161,21 @@ func active(tokens []token) []token {
 }
 
 var (
-	chatWord = goal.Pattern(`(?i)\b(?:u|ur|tmrw|tmr|2moro|pls|plz|wanna|gonna|gotta)\b`)
-	listMark = goal.Pattern(`\s\((?:[a-h]|\d)\)\s|(?:^|\s)\d\)\s`)
-	dashMark = goal.Pattern(`\s-\s+([a-zA-Z])`)
-	oclock   = goal.Pattern(`(?i)\b(\d{1,2}) ?o'?clock\b`)
-	pastHour = goal.Pattern(`(?i)\b(half past|quarter past|quarter to) (\w+)\b`)
-	hourName = goal.Pattern(`(?i)\b(at|until|till?|from|past|to) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b( (?:h|hrs?|hours?|minutes?|days?|weeks?|months?|milestones?|tasks?|parts?|pieces|of|for)\b)?`)
-	longWord = goal.Pattern(`[a-zA-Z]{4,}`)
+	chatWord  = goal.Pattern(`(?i)\b(?:u|ur|tmrw|tmr|2moro|pls|plz|wanna|gonna|gotta)\b`)
+	greeting  = goal.Pattern(`(?i)\bgood (?:morning|afternoon|evening|day)\b`)
+	placePair = goal.Pattern(`(?i)\b(first|second|third|fourth|last)(?: milestone| task)? (?:and|with) (?:the )?(first|second|third|fourth|last) (milestone|task|phase|stage)s?\b`)
+	listMark  = goal.Pattern(`\s\((?:[a-h]|\d)\)\s|(?:^|\s)\d\)\s`)
+	dashMark  = goal.Pattern(`\s-\s+([a-zA-Z])`)
+	oclock    = goal.Pattern(`(?i)\b(\d{1,2}) ?o'?clock\b`)
+	pastHour  = goal.Pattern(`(?i)\b(half past|quarter past|quarter to) (\w+)\b`)
+	hourName  = goal.Pattern(`(?i)\b(at|until|till?|from|past|to) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b( (?:h|hrs?|hours?|minutes?|days?|weeks?|months?|milestones?|tasks?|parts?|pieces|of|for)\b)?`)
+	longWord  = goal.Pattern(`[a-zA-Z]{4,}`)
 )
 
 // plainly writes times of a day in one way, and words of time without one wrong letter.
 func plainly(message string) string {
+	message = greeting().ReplaceAllString(message, "hello")
+	message = placePair().ReplaceAllString(message, "$1 $3 and the $2 $3")
 	message = chatWord().ReplaceAllStringFunc(message, func(word string) string { return chatWords[strings.ToLower(word)] })
 	message = longWord().ReplaceAllStringFunc(message, spelt)
 	message = strings.NewReplacer("’", "'", "a.m.", "am", "p.m.", "pm", "e.g.", "", "–", "-", "—", ", ").Replace(message)
@@ -286,7 +324,10 @@ func split(tokens []token) (list [][]token) {
 			continue
 		}
 		another := titled(tokens[from:i]) && titled(tokens[next:]) && slices.ContainsFunc(tokens[from:i], func(k token) bool { return k.is(hours) })
-		if word := tokens[next].word; tokens[i].word == "but" || starters[word] || isVerb(word) || another {
+		verbAlone := !slices.ContainsFunc(tokens[from:i], func(k token) bool { return !polite[k.word] && !isVerb(k.word) }) // "add: call the bank"
+		if word := tokens[next].word; verbAlone {
+			tokens[i-1].pause = false
+		} else if tokens[i].word == "but" || starters[word] || isVerb(word) || another {
 			list = append(list, tokens[from:i])
 			from = i
 		}

@@ -96,11 +96,6 @@ func (t *turn) openFor(w window, hours float64) {
 	if off && !slices.Contains(t.s.Told.Unavailable, day) {
 		t.said.Available = append(t.said.Available, day)
 	}
-	for _, task := range t.draft.Tasks() {
-		if task.Date == day.Date {
-			hours += task.EstimatedHours
-		}
-	}
 	if most := t.s.Told.MostOn(w.first); most > 0 && hours > most && hours <= workdayHours {
 		t.hoursOn(day.Date, hours)
 	}

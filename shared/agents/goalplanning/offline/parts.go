@@ -64,7 +64,7 @@ var recognisers = []struct {
 	{goal.Pattern(`(["“][^"”]{1,120}["”])`), readQuoted},
 	{goal.Pattern(`(?:^|[\s(])('[^']{2,80}')(?:[\s,.;)]|$)`), readQuoted},
 	{goal.Pattern(`\b((` + numberWord + `)( and (?:a )?half)? ?(more|extra|additional|fewer|less)?[ -]?(h|hrs?|hours?|mins?|minutes?)\b( and (?:a )?half)?(?: (more|less|extra|fewer)\b)?` +
-		`(?:,? ?(?:an?|per|each|every|/) ?(day|evening|night|morning|week|task|month)\b)?)`), readHours},
+		`(?:,? ?(?:in an?|an?|per|each|every|/) ?(day|evening|night|morning|week|task|month)\b)?)`), readHours},
 	{goal.Pattern(`\b(?:hours|total)(?: [a-z]+)? (?:within|to|under|below|at most|up to|at|down to) (\d+(?:\.\d+)?)\b`), readBareHours},
 	{goal.Pattern(`\b(\d+(?:\.\d+)?) (?:on|at) (?:the )?(?:` + weekdayWord + `|weekends?|weekdays)`), readBareHours},
 	{goal.Pattern(`\b(not (?:every|each|all) \w+|(?:once|twice|thrice|` + numberWord + ` (?:times|sessions?|days?|evenings?|mornings?|afternoons?|nights?|weekends?|weekdays?)),? (?:an?|per|each|every|in a) (?:day|week|month|year)|` +

@@ -314,10 +314,13 @@ func (t *turn) fit() (question string) {
 	case limit < quarter*float64(len(pending)):
 		return fmt.Sprintf("%s h in all is too little for %s. Which should go? Or say another limit, such as \"I have 40 hours\", or \"no limit on the hours\".",
 			goal.Number(limit), goal.Count(len(pending), "task"))
-	case pending.Within(limit) && !t.grows(pending, limit):
+	case pending.Within(limit) && !t.fills && !t.grows(pending, limit):
 		return ""
 	case pending.Within(limit) && !t.s.Told.Said: // the client's limit is none to be used up
 		limit = max(pending.Hours(), min(limit, taskHours*float64(len(pending))))
+	}
+	if t.fills && pending.Hours() > 0 {
+		return t.fill(pending, limit)
 	}
 	free := slices.DeleteFunc(slices.Clone(pending), func(task *goal.Task) bool { return t.pinned[task.Title] })
 	limit -= pending.Hours() - free.Hours()
@@ -325,6 +328,23 @@ func (t *turn) fit() (question string) {
 		return fmt.Sprintf("That is more than fits into %s hours. Say fewer, or another limit, such as \"I have 40 hours\".", goal.Number(limit+pending.Hours()-free.Hours()))
 	}
 	resize(free, limit)
+	return ""
+}
+
+// fill brings tasks to so many hours in all. Those that are longer than a day become parts.
+func (t *turn) fill(pending goal.Pending, total float64) (question string) {
+	const most = 150 // tasks
+	day := max(quarter, t.s.Told.MostOfADay(workdayHours))
+	if total/day+float64(len(pending)) > most {
+		return fmt.Sprintf("%s hours would be more than %d tasks with %s hours a day. Say more hours a day, or fewer in all.", goal.Number(total), most, goal.Number(day))
+	}
+	factor := total / pending.Hours()
+	for _, task := range pending {
+		task.EstimatedHours = max(quarter, roundDown(task.EstimatedHours*factor))
+		t.pinned[task.Title] = true
+	}
+	pending[len(pending)-1].EstimatedHours += max(0, roundDown(total-pending.Hours()))
+	t.divide(day)
 	return ""
 }
 

@@ -178,6 +178,12 @@ func (t *turn) unlocked(when []part) (list []goal.Blocked) {
 // hoursByWeekday takes hours of some days: "2 hours on weekdays, 4 on Saturdays", "Fridays
 // at most 1 hour". Hours are of the days right after them, or else of those before.
 func (t *turn) hoursByWeekday(c clause, when []part) {
+	if p := c.parts(hours)[0]; p.per == "week" || p.per == "month" {
+		t.limit(c, p)
+		t.said.Available = append(t.said.Available, t.unlocked(when)...)
+		t.workOn(when)
+		return
+	}
 	var before []part // days that wait for their hours
 	hoursAt, after := -1, false
 	perDay := map[time.Weekday]float64{}

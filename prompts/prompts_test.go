@@ -52,7 +52,7 @@ func schemaNames(t *testing.T) map[string]bool {
 			names[name] = true
 		}
 	}
-	for _, action := range []plan.ActionType{plan.PercentIncrease, plan.PercentDecrease, plan.FixedIncrease, plan.FixedDecrease, plan.SetPrice, plan.SetStock, plan.CostPlusPercent, plan.EndSale} {
+	for _, action := range []plan.ActionType{plan.PercentIncrease, plan.PercentDecrease, plan.FixedIncrease, plan.FixedDecrease, plan.SetPrice, plan.SetStock, plan.CostPlusPercent, plan.EndSale, plan.SetCompareAt} {
 		names[string(action)] = true
 	}
 	if len(names) < 20 {

@@ -23,14 +23,17 @@ const (
 	SetStock        ActionType = "set_stock"
 	CostPlusPercent ActionType = "cost_plus_percent"
 	EndSale         ActionType = "end_sale"
+	SetCompareAt    ActionType = "set_compare_at"
 )
 
 // Action is the change itself. Value belongs to the actions that change the
-// price, Stock to SetStock; JSON has one field, value, for both. EndSale has none.
+// price, Stock to SetStock; JSON has one field, value, for both. EndSale has none, and
+// SetCompareAt may have none: then it is the price.
 type Action struct {
-	Type  ActionType
-	Value Decimal
-	Stock bool
+	Type    ActionType
+	Value   Decimal
+	NoValue bool // of SetCompareAt
+	Stock   bool
 }
 
 // actionRules are the types of action. What reads, writes, checks, explains
@@ -44,6 +47,7 @@ var actionRules = [...]actionRule{
 	{SetStock, ColumnInStock, ColumnInStock, eitherWay, "in_stock becomes value", nil, stockSentence, stockSentence},
 	{CostPlusPercent, ColumnPrice, ColumnCost, eitherWay, "cost * (1 + value/100); a row without a cost, or with a cost of 0, is left alone", percent(+1), sentence("Set the price to the cost plus %s%%"), sentence("Set the sale price to the cost plus %s%%")},
 	{EndSale, ColumnOnSale, ColumnOnSale, eitherWay, "what is on sale is not any more: customers pay the regular price; it has no value", nil, endSentence, endSentence},
+	{SetCompareAt, ColumnCompareAt, ColumnPrice, eitherWay, "the price from before a sale becomes value, or the price as it is where value is left out; a row that it is not above the price of is left alone", constant, compareSentence, compareSentence},
 }
 
 type actionRule struct {
@@ -131,7 +135,7 @@ func (l Linear) Direction() int {
 func (op *Operation) Direction() int {
 	price, err := op.Action.Price()
 	switch {
-	case err != nil:
+	case err != nil, op.Action.Type == SetCompareAt:
 		return 0
 	case op.Options.AsSale:
 		return -1
@@ -151,6 +155,9 @@ func (a *Action) Price() (Linear, error) {
 		return Linear{}, errs.New(errs.Invalid, "action.type %s", unknownAction(a.Type))
 	case rule.price == nil:
 		return Linear{}, errs.New(errs.Invalid, "action.type %s writes no price", a.Type)
+	}
+	if a.NoValue {
+		return Linear{Factor: powerOfTen(0), Addend: new(big.Int)}, nil
 	}
 	return rule.price(a.Value), nil
 }
@@ -182,6 +189,13 @@ func sentence(format string) func(*Action) string {
 
 func stockSentence(a *Action) string { return "Mark as " + stockCondition(a.Stock) }
 
+func compareSentence(a *Action) string {
+	if a.NoValue {
+		return "Set the compare-at price to the price"
+	}
+	return "Set the compare-at price to " + a.Value.String()
+}
+
 func endSentence(*Action) string { return "End the sale" }
 
 func (a *Action) read(o *strictjson.Object) {
@@ -193,7 +207,11 @@ func (a *Action) read(o *strictjson.Object) {
 		}
 		return
 	}
-	value := o.Required("value")
+	value := o.Optional("value")
+	if a.NoValue = a.Type == SetCompareAt && !value.Given(); a.NoValue {
+		return
+	}
+	value = o.Required("value")
 	switch rule := a.Type.find(); {
 	case rule == nil: // validation reports it
 	case rule.price == nil:
@@ -210,7 +228,7 @@ func (a Action) MarshalJSON() ([]byte, error) { return strictjson.Canonical(a.fi
 func (a *Action) fields() map[string]any {
 	fields := map[string]any{"type": a.Type, "value": a.Value}
 	switch rule := a.Type.find(); {
-	case a.Type == EndSale:
+	case a.Type == EndSale, a.Type == SetCompareAt && a.NoValue:
 		delete(fields, "value")
 	case rule != nil && rule.price == nil:
 		fields["value"] = a.Stock
@@ -221,5 +239,8 @@ func (a *Action) fields() map[string]any {
 func (v *validator) action(path *strictjson.Path, a *Action) {
 	if a.Type.find() == nil {
 		v.list.Add(path.Name("type"), "%s", unknownAction(a.Type))
+	}
+	if a.Type == SetCompareAt && !a.NoValue && a.Value.IsZero() {
+		v.list.Add(path.Name("value"), "must be above 0: %s clears it, and left out it is the price", EndSale)
 	}
 }

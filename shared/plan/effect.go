@@ -14,8 +14,10 @@ type rule struct {
 // writesPrice tells the rules that compute a price, be it a sale's, and changesPrices
 // those after which the price's column may hold another one: where a table keeps the
 // price from before a sale, the end of it is a price too.
-func (r *rule) writesPrice() bool   { return r.kind.writes == ColumnPrice }
-func (r *rule) changesPrices() bool { return r.writesPrice() || r.endsSale() }
+func (r *rule) writesPrice() bool { return r.kind.writes == ColumnPrice }
+func (r *rule) changesPrices() bool {
+	return r.writesPrice() || r.endsSale() || r.Action.Type == SetCompareAt
+}
 
 // asSale tells the rules whose price is the sale's, and endsSale those that end one.
 func (r *rule) asSale() bool   { return r.writesPrice() && r.Options.AsSale }
@@ -83,6 +85,9 @@ func (r *rule) changesRowsOf(later *rule) bool {
 // products of s stay in it.
 func (r *rule) after(s selection) selection {
 	switch {
+	case r.Action.Type == SetCompareAt:
+		s.sale = anyState
+		return s
 	case r.endsSale():
 		s.sale, s.price.high = states{true, false}, unbounded
 		return s

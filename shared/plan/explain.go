@@ -58,6 +58,9 @@ func explain(p *Plan, rules []*rule) []string {
 		if r.writesPrice() {
 			sentence += explainOptions(&r.Options) + explainLeft(r)
 		}
+		if r.Action.Type == SetCompareAt {
+			sentence += explainCompareAt(&r.Action, &r.Options)
+		}
 		sentences[i] = sentence + "."
 	}
 	if p.Undo != nil {
@@ -74,7 +77,9 @@ func boundsPrices(rules []*rule) bool {
 }
 
 func dealsInSales(rules []*rule) bool {
-	return slices.ContainsFunc(rules, func(r *rule) bool { return r.asSale() || r.endsSale() || r.Filter.OnSale != nil })
+	return slices.ContainsFunc(rules, func(r *rule) bool {
+		return r.asSale() || r.endsSale() || r.Action.Type == SetCompareAt || r.Filter.OnSale != nil
+	})
 }
 
 // written holds the columns that a rule's conditions do not see as the table has them.
@@ -197,6 +202,17 @@ func explainOptions(o *Options) string {
 		steps = append(steps, "raise any result below the cost to the lowest such price that is not")
 	}
 	return "; " + strings.Join(steps, ", then ")
+}
+
+// explainCompareAt says how a compare-at price is rounded, and which products are left alone.
+func explainCompareAt(a *Action, o *Options) (text string) {
+	if rounding := o.Rounded(); !a.NoValue || rounding != (Options{}) {
+		text = "; " + strings.Join(explainRounding(&rounding), ", then ")
+	}
+	if !a.NoValue {
+		text += " (products whose price is not below it are left alone)"
+	}
+	return text
 }
 
 // explainLeft says which products are left alone, for what is known of their cost, or for

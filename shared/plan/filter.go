@@ -233,6 +233,8 @@ const (
 	ColumnPrice    Column = "price"
 	ColumnCost     Column = "cost"
 	ColumnOnSale   Column = "on_sale"
+	// ColumnCompareAt is the price from before a sale.
+	ColumnCompareAt Column = "compare_at"
 )
 
 // NameColumns returns the columns that filters compare with lists of names.

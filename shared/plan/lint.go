@@ -126,7 +126,7 @@ func (l *linter) suggest(unknown []string) string {
 
 func (l *linter) action(r *rule) {
 	switch {
-	case !r.writesPrice() && r.Options != (Options{}):
+	case !r.writesPrice() && r.Action.Type != SetCompareAt && r.Options != (Options{}):
 		l.warn(warnOptionsIgnored, r, "%s has options, which do nothing for %s.", r.OperationID, r.Action.Type)
 	case !r.writesPrice():
 	case r.asSale() && r.isNoSale():
@@ -243,7 +243,7 @@ func commute(a, b *rule) bool {
 	switch {
 	case !a.changesPrices():
 		return a.Action.Stock == b.Action.Stock
-	case a.endsSale() || b.endsSale() || a.asSale() || b.asSale(): // each begins with the regular price
+	case a.Action.Type == SetCompareAt || b.Action.Type == SetCompareAt || a.endsSale() || b.endsSale() || a.asSale() || b.asSale(): // each begins with the regular price
 		return a.Action == b.Action && a.Options.equal(&b.Options)
 	}
 	if a.fromCost() != b.fromCost() || a.fromCost() && a.Action != b.Action {

@@ -131,6 +131,11 @@ func (o Options) Digits() int {
 	return digits
 }
 
+// Rounded are the options that say how a result is rounded, without those that bound it.
+func (o Options) Rounded() Options {
+	return Options{RoundTo: o.RoundTo, RoundStep: o.RoundStep, PriceEnding: o.PriceEnding, Rounding: o.Rounding}
+}
+
 // amounts are those of money that the options name; nil: not given.
 func (o *Options) amounts() []*Decimal {
 	return []*Decimal{o.RoundStep, o.PriceEnding, o.MinPrice, o.MaxPrice}

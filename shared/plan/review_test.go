@@ -74,6 +74,10 @@ var reviewed = []struct{ name, operations string }{
 		{"operation_id":"op_01","filter":{"where":[{"column":"Status","is":["draft",""]}]},"action":{"type":"set_price","value":999}}
 		{"operation_id":"op_02","filter":{"categories":["a"],"in_stock":true,"where":[{"column":"Product Type","contains":["linen"]},{"column":"Handle","starts_with":["ab","cd"]},{"column":"Vendor","is_not":["Nike"]}]},"action":{"type":"percent_increase","value":5}}
 		{"operation_id":"op_03","filter":{"where":[{"column":"Status","is":["draft"]}]},"action":{"type":"set_stock","value":false}}`},
+	{"prices from before a sale", `
+		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"set_compare_at","value":1099},"options":{"round_step":5,"min_price":3,"as_sale":true}}
+		{"operation_id":"op_02","filter":{"skus":["A2"]},"action":{"type":"set_compare_at"}}
+		{"operation_id":"op_03","filter":{"skus":["A3"]},"action":{"type":"set_compare_at"},"options":{"rounding":"up","round_to":0}}`},
 	{"names that need quotes", `{"operation_id":"op_01","filter":{"categories":["Home & Garden","or","yoga mats","Größe-2","trailing."],"skus":["A\u202e1"]},"action":{"type":"percent_increase","value":1}}`},
 	{"many names", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20","S21","S22"]},"action":{"type":"percent_increase","value":1}}`},
 	{"as many names as are listed", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20"]},"action":{"type":"percent_increase","value":1}}`},

@@ -81,7 +81,9 @@ func DraftOf(a plan.Action) DraftAction {
 		made.Stock = &a.Stock
 	case plan.EndSale:
 	default:
-		made.Value = &a.Value
+		if !a.NoValue {
+			made.Value = &a.Value
+		}
 	}
 	return made
 }

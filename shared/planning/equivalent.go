@@ -113,7 +113,7 @@ func cataloguesOf(plans ...*plan.Plan) []catalogue {
 		}
 	}
 	if slices.ContainsFunc(operations, func(op plan.Operation) bool {
-		return op.Filter.OnSale != nil || op.Options.AsSale || op.Action.Type == plan.EndSale
+		return op.Filter.OnSale != nil || op.Options.AsSale || op.Action.Type == plan.EndSale || op.Action.Type == plan.SetCompareAt
 	}) {
 		for i := range slices.Clone(catalogues) {
 			catalogues[i].sale = salePrice

@@ -37,7 +37,10 @@ type operation struct {
 	finer    []formula // by the decimals beyond the formula's; nil: they are given
 	// sales: it looks at what is on sale, or changes that.
 	sales, asSale, endsSale bool
-	onSale                  *bool
+	// comparesAt: it sets the price from before a sale, to the row's price where asIs.
+	comparesAt, asIs bool
+	fromPrice        bool // it is made of that, rounded
+	onSale           *bool
 	// direction in which it is to move what customers pay: 1 up, -1 down, 0 neither; and
 	// whether it leaves rows alone that would move the other way.
 	direction     int
@@ -165,6 +168,7 @@ func (op *operation) ask(q *table.Query) {
 	}
 	q.SetsStock = q.SetsStock || op.setStock
 	q.Sales = q.Sales || op.sales
+	q.CompareAt = q.CompareAt || op.comparesAt
 	q.OneMoney = q.OneMoney || op.sales || bounded || !op.setStock && !op.endsSale && op.formula.namesMoney()
 }
 
@@ -212,15 +216,23 @@ func compileOperation(op plan.Operation) (operation, error) {
 		stock:    op.Action.Stock,
 		onSale:   op.Filter.OnSale,
 		endsSale: writes == plan.ColumnOnSale,
-		asSale:   writes == plan.ColumnPrice && op.Options.AsSale,
+
+		comparesAt: writes == plan.ColumnCompareAt,
+		asSale:     writes == plan.ColumnPrice && op.Options.AsSale,
 
 		direction:     op.Direction(),
 		keepDirection: op.Options.KeepDirection,
 	}
-	compiled.sales = compiled.onSale != nil || compiled.endsSale || compiled.asSale
-	if writes == plan.ColumnPrice {
-		if compiled.formula, err = newFormula(op.Action, op.Options); err == nil {
-			compiled.finer, err = finerFormulas(op.Action, op.Options)
+	compiled.sales = compiled.onSale != nil || compiled.endsSale || compiled.asSale || compiled.comparesAt
+	options := op.Options
+	if compiled.comparesAt {
+		options = options.Rounded()
+		compiled.fromPrice = op.Action.NoValue
+		compiled.asIs = compiled.fromPrice && options == (plan.Options{})
+	}
+	if writes == plan.ColumnPrice || compiled.comparesAt {
+		if compiled.formula, err = newFormula(op.Action, options); err == nil {
+			compiled.finer, err = finerFormulas(op.Action, options)
 		}
 	}
 	return compiled, err

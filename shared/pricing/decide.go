@@ -91,7 +91,7 @@ func (v *visitor) decide(r *table.Row, among table.Set) (by table.Set, found tab
 			if left >= 0 {
 				v.tally.Remarks.note(left, r.Index()+1, table.Set{}.With(i))
 			}
-			if !op.endsSale && !op.asSale && result.Equal(price) || left != notLeft && left != against {
+			if !op.endsSale && !op.asSale && !op.comparesAt && result.Equal(price) || left != notLeft && left != against {
 				continue
 			}
 			price = result
@@ -195,7 +195,7 @@ func (v *visitor) passes(op *operation) passing {
 	switch {
 	case op.onSale != nil && *op.onSale != onSale && !(matter && onSale):
 		return notPassed
-	case matter && (op.asSale || onSale):
+	case matter && (op.asSale || op.comparesAt || onSale):
 		return undated
 	}
 	return passed
@@ -205,6 +205,10 @@ func (v *visitor) passes(op *operation) passing {
 // sales, has it made of what the row is on sale for; or why it leaves the row alone. A
 // price that moves against the operation's direction is told of as against.
 func (v *visitor) price(op *operation, r *table.Row, price amount.Amount) (result amount.Amount, left remark, fault table.Kind) {
+	if op.comparesAt {
+		left, fault = v.compareAt(op, r, price)
+		return price, left, fault
+	}
 	if !op.asSale && !op.endsSale {
 		result, left, fault = op.price(r, price)
 		if fault == table.Fine && left == notLeft && op.direction != 0 && result.Cmp(price) == -op.direction {
@@ -222,6 +226,27 @@ func (v *visitor) price(op *operation, r *table.Row, price amount.Amount) (resul
 		}
 	}
 	return result, left, table.Fine
+}
+
+// compareAt has another price stand as the one from before a sale, or says why the row is
+// left alone.
+func (v *visitor) compareAt(op *operation, r *table.Row, price amount.Amount) (left remark, fault table.Kind) {
+	at := price
+	if !op.asIs {
+		if at, fault = op.rounded(r, price).apply(price); fault != table.Fine {
+			return notLeft, fault
+		}
+	}
+	if way := at.Cmp(price); at.IsZero() || way < 0 || way == 0 && !op.fromPrice {
+		return pastSale, table.Fine
+	}
+	before := v.prices
+	v.prices.CompareWith(at)
+	if v.prices.Same(&before) {
+		v.prices = before // however its numbers are written
+		return unchanged, table.Fine
+	}
+	return notLeft, table.Fine
 }
 
 // turned is what is told of a row that moves against the operation's direction, if it does.

@@ -11,6 +11,7 @@ const (
 	withoutCost  = remark(table.SaleMoves) + iota
 	beyondLimits // no price is within them, or they are to change none
 	noLowerSale
+	pastSale // a price from before a sale would not be above the price
 	otherPrices
 	withoutPrice
 	against    // what customers pay moved the other way than the operation is to move it
@@ -32,7 +33,7 @@ const (
 )
 
 // leavesAlone are the remarks of rows that an operation is for and leaves as they are.
-var leavesAlone = [...]remark{withoutPrice, withoutCost, beyondLimits, turnedBack, noLowerSale, oddName, oddPrice, oddCost, oddSale, oddStock}
+var leavesAlone = [...]remark{withoutPrice, withoutCost, beyondLimits, turnedBack, noLowerSale, pastSale, oddName, oddPrice, oddCost, oddSale, oddStock}
 
 // remarks are rows by what is to be said of them, with the operations that it is about.
 type remarks [remarkKinds]struct {

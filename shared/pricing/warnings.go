@@ -35,6 +35,7 @@ const (
 	WarnAboveSale      = "price_above_sale"
 	WarnBelowCompareAt = "price_below_compare_at"
 	WarnNoLowerSale    = "sale_not_below_price"
+	WarnPastSale       = "moves_past_sale"
 	WarnOtherPrices    = "other_prices_stay"
 	WarnNoPrice        = "no_price"
 	WarnNoCost         = "no_cost"
@@ -55,7 +56,7 @@ const (
 var remarkCodes = [remarkKinds]string{
 	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
 	table.AboveSale: WarnAboveSale, table.BelowCompareAt: WarnBelowCompareAt,
-	withoutCost: WarnNoCost, beyondLimits: WarnOutsideLimits, noLowerSale: WarnNoLowerSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
+	withoutCost: WarnNoCost, beyondLimits: WarnOutsideLimits, noLowerSale: WarnNoLowerSale, pastSale: WarnPastSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
 	oddName: WarnOddRows, oddPrice: WarnOddRows, oddCost: WarnOddRows, oddSale: WarnOddRows, oddStock: WarnOddRows,
 	against: WarnAgainst, turnedBack: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless, free: WarnFree, backorder: WarnBackorder, otherStock: WarnOtherStock,
 }
@@ -83,6 +84,8 @@ var rowSentences = map[string][2]string{
 		"were not on sale, and their new price is below their compare-at price: they are now shown as reduced, though the plan asks for no sale"},
 	WarnNoLowerSale: {"would not be on sale for less than its regular price, or for nothing, and is left alone by {by}",
 		"would not be on sale for less than their regular price, or for nothing, and are left alone by {by}"},
+	WarnPastSale: {"would have a compare-at price that is not above its price, and is left alone by {by}",
+		"would have a compare-at price that is not above their price, and are left alone by {by}"},
 	WarnOtherPrices: {"has prices in other columns too, which stay as they are ({arguments})",
 		"have prices in other columns too, which stay as they are ({arguments})"},
 	WarnNoPrice: {"has no price, and is left alone by {by}", "have no price, and are left alone by {by}"},

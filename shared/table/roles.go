@@ -119,6 +119,8 @@ type Needs struct {
 	// Findings: it is told of each column what it is, of those too that are not read.
 	Findings bool
 	Sales    bool // it looks at sales, or changes them
+	// CompareAt: it sets the price from before a sale.
+	CompareAt bool
 	// AsText: cells are compared as they are written. Where it is not clear how
 	// prices are to be read, there is no form of them.
 	AsText bool

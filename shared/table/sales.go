@@ -89,6 +89,8 @@ func (l *layout) findSales(s Settings, needs Needs) {
 		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(l.columns[RoleCompareAt][0].Index), Message: "has what prices were before a sale, and " + faults.Excerpt(l.title(l.columns[RoleSalePrice][0].Index)) + " sale prices, and a sale is told by one of them: say which alone, with " + l.naming(RoleCompareAt, l.columns[RoleCompareAt][0].Index) + " or " + l.naming(RoleSalePrice, l.columns[RoleSalePrice][0].Index)})
 	case len(l.sales) == 0 && !said:
 		l.faults = append(l.faults, l.noSales())
+	case needs.CompareAt && len(l.sales) == 1 && l.sales[0].Form == profile.SaleBeside:
+		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(l.columns[RoleSalePrice][0].Index), Message: "has sale prices beside the price, and no column has what prices were before a sale, which set_compare_at would set: put the rows on sale with as_sale instead; or, where there is such a column, say which, with {columns=compare_at=TITLE}"})
 	case len(l.sales) == 1 && l.sales[0].UnknownDates && s.SaleDates == "":
 		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(l.columns[l.sales[0].money.Role()][0].Index), Message: "may have dates beside it, from when until when a sale price is in force, and the titles of their columns are not known in this language: if they are blank, or need not be looked at, say {sale_dates=ignore}"})
 	}
@@ -227,6 +229,11 @@ func (p *Prices) PutOnSale(at amount.Amount) {
 		p.Sale, p.switched = at, p.flagged
 	}
 	p.HasSale = true
+}
+
+// CompareWith has a price stand as the one from before a sale.
+func (p *Prices) CompareWith(at amount.Amount) {
+	p.Sale, p.HasSale, p.Dated = at, true, false
 }
 
 // End makes the regular price of a row that is on sale what customers pay.

@@ -615,6 +615,13 @@ func (g *Generator) setSale(op *plan.Operation) {
 	if g.Chance(4) {
 		op.Filter.OnSale = new(g.Chance(2))
 	}
+	if g.Chance(5) {
+		op.Action = plan.Action{Type: plan.SetCompareAt, Value: plan.MustDecimal("55.5")}
+		if op.Action.NoValue = g.Chance(2); op.Action.NoValue {
+			op.Action.Value = plan.Decimal{}
+		}
+		return
+	}
 	switch g.IntN(5) {
 	case 0:
 		op.Action = plan.Action{Type: plan.EndSale}

@@ -130,6 +130,7 @@ type needs struct {
 	price, stock, setsStock, money bool
 	cost                           bool
 	sales                          bool // what is on sale
+	compares                       bool // a price from before a sale is set
 }
 
 func needsOf(p *plan.Plan) (n needs) {
@@ -141,9 +142,10 @@ func needsOf(p *plan.Plan) (n needs) {
 			only, except := f.Names(role.column)
 			n.names[role.column] = n.names[role.column] || only != nil || len(except) > 0
 		}
-		n.sales = n.sales || f.OnSale != nil || a == plan.EndSale || op.Options.AsSale && a != plan.SetStock
+		n.sales = n.sales || f.OnSale != nil || a == plan.EndSale || a == plan.SetCompareAt || op.Options.AsSale && a != plan.SetStock
+		n.compares = n.compares || a == plan.SetCompareAt
 		n.price = n.price || bounded || a != plan.SetStock || n.sales
-		n.cost = n.cost || a == plan.CostPlusPercent || a != plan.SetStock && a != plan.EndSale && op.Options.NotBelowCost
+		n.cost = n.cost || a == plan.CostPlusPercent || a != plan.SetStock && a != plan.EndSale && a != plan.SetCompareAt && op.Options.NotBelowCost
 		n.stock = n.stock || f.InStock != nil || a == plan.SetStock
 		n.setsStock = n.setsStock || a == plan.SetStock
 		fixed := a == plan.FixedIncrease || a == plan.FixedDecrease || a == plan.SetPrice

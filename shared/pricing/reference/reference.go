@@ -874,8 +874,9 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		if !matches(op.Filter, has, now) {
 			continue
 		}
-		asSale := op.Options.AsSale && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale
-		if asSale || op.Filter.OnSale != nil || op.Action.Type == plan.EndSale {
+		asSale := op.Options.AsSale && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale && op.Action.Type != plan.SetCompareAt
+		compares := op.Action.Type == plan.SetCompareAt
+		if asSale || compares || op.Filter.OnSale != nil || op.Action.Type == plan.EndSale {
 			if !asked {
 				was.sale, unsold = t.columns.sales[0].read(t, r)
 				now.sale, asked = was.sale, true
@@ -890,7 +891,7 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 			on := now.onSale()
 			matter := now.sale.dated && t.settings.SaleDates == ""
 			switch wrong := op.Filter.OnSale != nil && *op.Filter.OnSale != on; {
-			case on && matter, asSale && matter && !wrong:
+			case on && matter, (asSale || compares) && matter && !wrong:
 				if !slices.Contains(t.dated, t.number(i)) {
 					t.dated = append(t.dated, t.number(i))
 				}
@@ -901,7 +902,8 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		}
 		t.result.Operations[n].RowsMatched++
 		next := now
-		if op.Options.RoundTo == nil && hasPrice && t.needs.price {
+		plain := op.Options.Rounded() == (plan.Options{}) && op.Action.NoValue
+		if op.Options.RoundTo == nil && hasPrice && t.needs.price && !plain {
 			seen := now.price
 			if asSale {
 				seen = now.regular()
@@ -923,6 +925,13 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 				continue
 			}
 			next.stock = op.Action.Stock
+		} else if compares {
+			if next, fault = now.compared(op); fault == notAbove {
+				left[fault] = append(left[fault], op.OperationID)
+				continue
+			} else if fault != "" {
+				return fault
+			}
 		} else if op.Action.Type == plan.EndSale {
 			next = now.ended()
 		} else if asSale {
@@ -973,7 +982,7 @@ func (t *run) turns(op plan.Operation, r record, was, now values, asked bool, un
 	if op.Action.Value.IsZero() {
 		way = 0
 	}
-	if op.Options.AsSale && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale {
+	if op.Options.AsSale && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale && op.Action.Type != plan.SetCompareAt {
 		way = -1
 	}
 	if way == 0 {
@@ -997,7 +1006,7 @@ func (t *run) oddFor(op plan.Operation, price, stock, cost bool) string {
 		return "stock"
 	case price && looksAtPrice(op):
 		return "price"
-	case cost && op.Action.Type != plan.SetStock && (op.Action.Type == plan.CostPlusPercent || op.Options.NotBelowCost):
+	case cost && op.Action.Type != plan.SetStock && op.Action.Type != plan.SetCompareAt && (op.Action.Type == plan.CostPlusPercent || op.Options.NotBelowCost):
 		return "cost"
 	}
 	return ""

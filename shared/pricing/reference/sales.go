@@ -70,6 +70,9 @@ func (c *columns) findSales(h header, s table.Settings, n needs) {
 		return
 	}
 	said := s.Columns.SalePrice+s.Columns.CompareAt != ""
+	if n.compares && len(c.sales) == 1 && c.sales[0].Form != profile.SaleWas {
+		c.fault = "no price from before a sale"
+	}
 	if len(c.sales) != 1 || !said && c.profile.NoSales != "" || c.sales[0].UnknownDates && s.SaleDates == "" {
 		c.fault = "no sales, or two forms of them"
 	}
@@ -236,6 +239,35 @@ func (v values) reduced(op plan.Operation, cost string) (next values, refusal st
 	}
 	if next.sale.same(v.sale) && rat(next.price).Cmp(rat(v.price)) == 0 {
 		return v, "" // however its numbers are written
+	}
+	return next, ""
+}
+
+// notAbove is why a price from before a sale is not set.
+const notAbove = "moves_past_sale"
+
+// compared is a row whose price from before a sale is set; or why it is not.
+func (v values) compared(op plan.Operation) (next values, refusal string) {
+	o, at := op.Options.Rounded(), v.price
+	if digits := op.Options.RoundTo; !op.Action.NoValue || o.RoundStep != nil || o.PriceEnding != nil || o.Rounding != "" || digits != nil {
+		if op.Action.NoValue {
+			op.Action = plan.Action{Type: plan.PercentIncrease}
+		} else {
+			op.Action.Type = plan.SetPrice
+		}
+		op.Options = o
+		if at, refusal = NewPrice(op, v.price); refusal != "" {
+			return v, refusal
+		}
+	}
+	way := rat(at).Cmp(rat(v.price))
+	if rat(at).Sign() == 0 || way < 0 || way == 0 && op.Action.Type == plan.SetPrice {
+		return v, notAbove
+	}
+	next = v
+	next.sale.digits, next.sale.dated = at, false
+	if next.sale.same(v.sale) {
+		return v, ""
 	}
 	return next, ""
 }
@@ -474,7 +506,7 @@ func (t *run) asksForSale(ids []string) bool {
 // saleWarnings says how many rows there are of each code, the first of them, and
 // what they were changed by.
 func (t *run) saleWarnings() (warnings []string) {
-	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", "price_above_sale", "price_below_compare_at", withoutCost, outside, notLower, "other_prices_stay", "no_price", "against_direction", "against_direction left alone", "price_gets_fraction", "no_name", "price_becomes_zero", "still_sold", "quantity_stays", "odd_rows name", "odd_rows price", "odd_rows cost", "odd_rows price of a sale", "odd_rows stock", "odd_rows empty line", "odd_rows quote within a value"} {
+	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", "price_above_sale", "price_below_compare_at", withoutCost, outside, notLower, notAbove, "other_prices_stay", "no_price", "against_direction", "against_direction left alone", "price_gets_fraction", "no_name", "price_becomes_zero", "still_sold", "quantity_stays", "odd_rows name", "odd_rows price", "odd_rows cost", "odd_rows price of a sale", "odd_rows stock", "odd_rows empty line", "odd_rows quote within a value"} {
 		var rows []int64
 		var ids []string
 		for _, note := range t.sales {

@@ -277,6 +277,7 @@ func TestPriceForms(t *testing.T) {
 		{"a comma among points, said", dialect.Comma, "1234.56", []string{"12.50", "12,50", "€ 1299,5"}, []string{"13.75", "13,75", "€ 1429,45"}, ""},
 		{"a point among commas, said", dialect.Semicolon, "1.234,56", []string{"1.299,50", "12.50"}, []string{"1.429,45", "13.75"}, ""},
 		{"three digits behind a point among commas, said", dialect.Semicolon, "1234,56", []string{"12,50", "1.299"}, []string{"13,75", "1.428,90"}, ""},
+		{"a form that no price has, said", dialect.Semicolon, "1.234,56", []string{"12.50", "1.299"}, nil, "not written as the setting price_form says"},
 		{"another form altogether, said", dialect.Semicolon, "1.234,56", []string{"12,50", "1,299.50"}, nil, "not written as the setting price_form says"},
 		{"two kinds of groups", dialect.Semicolon, "", []string{"1 299,00", "1.299,00"}, nil, "another form than the column's first rows"},
 		{"no currency", dialect.Comma, "", []string{"10 pieces"}, nil, "not a price"},

@@ -3,6 +3,7 @@ package reference
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -96,7 +97,7 @@ type column struct {
 	point      string // the decimal mark
 	group      string // "": none was seen
 	own        string // what most cells have around their digits, where that was said
-	said       bool   // somebody says how prices are written
+	said       bool   // somebody says how prices are written, and some are
 	decided    bool   // a number such as 1,299 can be read in one way only
 	documented bool
 	currency   string
@@ -151,7 +152,8 @@ func findForm(cells []string, said profile.PriceForm, documented bool) (c column
 	blank := func(s string) bool { return s != "" && strings.Contains(blanks, s) }
 	switch {
 	case said != "":
-		c.decided, c.said, c.point = true, true, string(said[len(said)-3])
+		c.decided, c.point = true, string(said[len(said)-3])
+		c.said = slices.ContainsFunc(cells, c.shows)
 		group := ""
 		if said[1] != '2' {
 			group = string(said[1])
@@ -177,6 +179,17 @@ func findForm(cells []string, said profile.PriceForm, documented bool) (c column
 	c.short = c.decided && !documented && c.group != "," && c.group != "."
 	c.measure(cells)
 	return c, -1
+}
+
+// shows reports whether a cell can be read with the column's decimal mark alone.
+func (c column) shows(cell string) bool {
+	p, ok := c.dress(cell)
+	both := read(p.number)
+	mine, other := both.point, both.comma
+	if c.point == "," {
+		mine, other = other, mine
+	}
+	return ok && mine != nil && other == nil && strings.Contains(p.number, c.point)
 }
 
 // dress parts a price from its currency, or from what most cells have.

@@ -25,8 +25,8 @@ type MoneyForm struct {
 	// decided: a cell such as 1,299 can be read in one way only, because other
 	// cells, the setting or the platform say what its mark is.
 	decided bool
-	// said: a person says how prices are written, so that a cell with the other mark, and
-	// one reading alone, is read by that.
+	// said: a person says how prices are written, and some are, so that a cell with the
+	// other mark and one reading alone is read by that.
 	said bool
 	// documented: the platform documents a decimal point, so that 1.299 is
 	// clear, and 1,299 is not.

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/table/amount"
@@ -34,9 +35,10 @@ func NewMoneyForm(d dialect.Dialect, said PriceForm, documented bool, cells []Sa
 	}
 	p.currency, p.fractions = e.currency, e.point != 0
 	if said != "" {
-		p.decided, p.said = true, true
+		p.decided = true
 		var group rune
 		p.point, group = said.marks()
+		p.said = slices.ContainsFunc(cells, func(c Sampled) bool { return p.shows(c, rune(p.point)) })
 		if IsBlank(group) && IsBlank(e.group) || group == '\'' && e.group == '’' {
 			group = e.group // the blank, or the apostrophe, that this table has
 		}
@@ -93,6 +95,14 @@ func (p *MoneyForm) measure(cells []Sampled) {
 	if p.short = p.short && three <= shorter && shorter > 0; !p.short {
 		p.decimals = max(p.decimals, doubtful)
 	}
+}
+
+// shows reports whether a cell can be read with a decimal mark alone, and has it.
+func (p *MoneyForm) shows(c Sampled, mark rune) bool {
+	text, _, ok := p.undress(c.Content)
+	_, fits := readNumber(text, mark)
+	_, otherFits := readNumber(text, ','+'.'-mark)
+	return ok && fits && !otherFits && strings.ContainsRune(text, mark)
 }
 
 // ShownMark returns the decimal mark that the cells of a column show; 0: they show none,

@@ -21,6 +21,7 @@ func set999(where ...plan.Where) plan.Operation {
 func TestWhere(t *testing.T) {
 	const (
 		shop     = "sku,price,Status,Note,category\nA,10,draft,Linen shirt in 5 kg,x\nB,20,active,linens,x\nC,30,,LINEN-mix,y\nD,40,Draft ,\"say \"\"hi\"\"\",y\nE,50,archived,étoile,z\n"
+		pots     = "Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Price,Variant Compare At Price\npot,Pot,,V,Pots,,true,Size,S,B6161,5,10.00,12.00\npot,,,,,,,,M,,,20.00,\ncup,Cup,,V,Cups,,true,Size,S,B6162,,10.00,\ncup,,,,,,,,L,B6163,8,30.00,\n"
 		variants = "Handle,Title,Type,Status,Option1 Name,Variant SKU,Variant Price,Variant Grams\nmug,Mug,Cups,draft,Size,A,10,100\nmug,,,,,B,20,200\nhat,Hat,Hats,active,Size,C,30,\n"
 	)
 	exact := table.Settings{NearNames: table.NearNamesExact, Unmatched: table.RepriceAll("", "active")}
@@ -50,6 +51,10 @@ func TestWhere(t *testing.T) {
 		"a variant has its product's":        {variants, set999(plan.Where{Column: "Status", Kind: plan.WhereIs, Values: []string{"draft"}}), "A B"},
 		"and what it says itself":            {variants, set999(plan.Where{Column: "Variant Grams", Kind: plan.WhereIs, Values: []string{"200"}}), "B"},
 		"beside a category that it inherits": {variants, but(set999(plan.Where{Column: "Variant Grams", Kind: plan.WhereIsNot, Values: []string{"100"}}), func(op *plan.Operation) { op.Filter.Categories = []string{"Cups"} }), "B"},
+		"a SKU is each row's own":            {pots, set999(plan.Where{Column: "Variant SKU", Kind: plan.WhereStartsWith, Values: []string{"B616"}}), "B6161 B6162 B6163"},
+		"so are prices that no variant has":  {pots, set999(plan.Where{Column: "Variant Compare At Price", Kind: plan.WhereIs, Values: []string{""}}), "pot / M B6162 B6163"},
+		"and what some variant fills":        {pots, set999(plan.Where{Column: "Variant Grams", Kind: plan.WhereIs, Values: []string{""}}), "pot / M B6162"},
+		"but not what no variant fills":      {pots, set999(plan.Where{Column: "Title", Kind: plan.WhereIs, Values: []string{"Pot"}}), "B6161 pot / M"},
 		"long cells":                         {"sku,price,Text\nA,1," + strings.Repeat("x", 3000) + "\nB,2,y\nC,3," + long + "\n", set999(plan.Where{Column: "Text", Kind: plan.WhereIs, Values: []string{"y", long}}), "B C"},
 		"long cells that are left out":       {"sku,price,Text\nA,1," + strings.Repeat("x", 3000) + "\nB,2,y\n", set999(plan.Where{Column: "Text", Kind: plan.WhereIsNot, Values: []string{"y"}}), "A"},
 	} {

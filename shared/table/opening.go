@@ -272,9 +272,7 @@ func (o *opening) findFamily() *Fault {
 		}
 	}
 	naming := o.naming()
-	for _, w := range o.needs.Wheres {
-		t.handed = append(t.handed, t.columns[w.Role]...)
-	}
+	t.handed = append(t.handed, o.handedWheres(naming)...)
 	if t.family = t.profile.NewFamily(o.titled, t.handsOn(naming)); t.family == nil {
 		return o.likeVariants()
 	}

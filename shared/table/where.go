@@ -133,6 +133,40 @@ func (o *opening) naming() []int {
 	return indexes(found)
 }
 
+// handedWheres are the columns that a plan looks at by their titles and of which a blank cell
+// is its product's. A column is not one of them where each row has its own: what the profile
+// says of that kind, and what variants among the first rows fill.
+func (o *opening) handedWheres(naming []int) (handed []located) {
+	t := o.Table
+	own := append(o.profile.OwnOfRows(o.titled), t.sku)
+	for _, money := range o.money {
+		own = append(own, money.index)
+	}
+	for _, w := range o.needs.Wheres {
+		for _, column := range t.columns[w.Role] {
+			if !slices.Contains(own, column.Index) {
+				handed = append(handed, column)
+			}
+		}
+	}
+	if len(handed) == 0 {
+		return nil
+	}
+	hands := t.handsOn(naming)
+	hands.Names = indexes(handed)
+	family := t.profile.NewFamily(o.titled, hands)
+	if family == nil {
+		return handed
+	}
+	for row := range t.each(o.rows) {
+		if !family.IsVariant(row.block, row.Record) {
+			continue
+		}
+		handed = slices.DeleteFunc(handed, func(c located) bool { return len(row.content(c.Index)) > 0 })
+	}
+	return handed
+}
+
 // beginnings finds which of a query's texts a cell begins with, in any case.
 type beginnings struct {
 	ids   map[string]int32 // in small letters

@@ -43,7 +43,8 @@ func (f *family) views() bool { return f.rule.Children != nil && f.sku != none }
 func (t *run) inherits() bool {
 	rule := t.columns.profile.Inheritance
 	handed := func(role nameRole) bool { return role.handed && t.needs.names[role.column] }
-	return rule != nil && (len(t.wheres) > 0 || slices.ContainsFunc(nameRoles, handed) || t.needs.stock && (!t.columns.stockAs.Quantity || t.columns.stockAs.OfVariants))
+	handedWhere := func(w where) bool { return !w.own }
+	return rule != nil && (slices.ContainsFunc(t.wheres, handedWhere) || slices.ContainsFunc(nameRoles, handed) || t.needs.stock && (!t.columns.stockAs.Quantity || t.columns.stockAs.OfVariants))
 }
 
 func (t *run) newFamily(h header, rows []record) *family {
@@ -86,10 +87,29 @@ func (t *run) newFamily(h header, rows []record) *family {
 			}
 		}
 	}
+	if t.findOwn(h, f, rows); !t.inherits() {
+		return nil
+	}
 	if t.needs.stock && t.columns.stockAs.OfVariants {
 		t.findSold(f, rows)
 	}
 	return f
+}
+
+// isVariant reports whether a row belongs to another's product. Rows are asked for in their
+// order.
+func (f *family) isVariant(i int, r record) bool {
+	switch {
+	case f.above != none || f.below.column != none:
+		p, _ := f.of(i, r)
+		return p != nil
+	case f.parent != none:
+		return trimmed(r, f.parent) != ""
+	case f.same != none:
+		return trimmed(r, f.same) != "" && !f.own[i].named()
+	default:
+		return !f.own[i].named()
+	}
 }
 
 // loneVariant returns the first row of a plain table that has no category, as the rows

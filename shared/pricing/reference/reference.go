@@ -506,7 +506,7 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	}
 	for _, w := range t.wheres {
 		text := r.text(w.at)
-		lack := text == "" && belongs != nil
+		lack := text == "" && belongs != nil && !w.own
 		if lack {
 			text = belongs.wheres[w.column]
 		}
@@ -518,7 +518,7 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 			continue
 		}
 		has[w.column] = t.holds(w, text)
-		if r.text(w.at) == "" {
+		if r.text(w.at) == "" && !w.own {
 			lacks = true
 			if t.handsOn(r).wheres[w.column] == "" && !known {
 				has[w.column] = []string{notKnown}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // where is a condition on a column by its title. Its names are told by a column of its own:
@@ -18,6 +19,7 @@ type where struct {
 	title  string
 	kind   plan.WhereKind
 	at     int
+	own    bool // a blank cell is the row's own, and not its product's
 }
 
 // whereColumn is what tells the names of a condition: the nth of its kind on its column.
@@ -101,6 +103,47 @@ func (t *run) findWheres(h header) error {
 		t.columns.names[plan.ColumnCategory] = t.columns.categories(h, t.settings)
 	}
 	return nil
+}
+
+// findOwn finds the conditions on columns of which each row has its own cell: its SKU, its
+// money, its quantities, and what some variant fills.
+func (t *run) findOwn(h header, f *family, rows []record) {
+	p := t.columns.profile
+	titles := []profile.Titles{p.SKU, p.Price, p.Cost, p.OtherPrices}
+	for _, sale := range p.Sales {
+		titles = append(titles, sale.Titles, sale.Regular, sale.From, sale.Until)
+		if sale.Flag != nil {
+			titles = append(titles, sale.Flag.Titles)
+		}
+	}
+	for _, stock := range p.Stock {
+		if stock.Quantity {
+			titles = append(titles, stock.Titles)
+		}
+	}
+	own := []int{t.columns.sku(), t.columns.price, t.columns.cost}
+	for _, sale := range t.columns.sales {
+		own = append(own, sale.at)
+	}
+	for _, known := range titles {
+		for _, title := range known {
+			own = append(own, h.all(title)...)
+		}
+	}
+	for i, r := range rows {
+		if r.empty || !f.isVariant(i, r) {
+			continue
+		}
+		for _, w := range t.wheres {
+			if r.text(w.at) != "" {
+				own = append(own, w.at)
+			}
+		}
+	}
+	f.over, f.name = none, ""
+	for i := range t.wheres {
+		t.wheres[i].own = slices.Contains(own, t.wheres[i].at)
+	}
 }
 
 // holds returns the values of the plan that a cell has of a condition's kind.

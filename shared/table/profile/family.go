@@ -242,6 +242,22 @@ func (f *Family) Product(block []byte, r dialect.Record) (product *Product, know
 	}
 }
 
+// IsVariant reports whether a row belongs to the product of another row. Of a table in which
+// products stand above their variants it must be asked of each row, in order.
+func (f *Family) IsVariant(block []byte, r dialect.Record) bool {
+	switch {
+	case f.Stands():
+		product, _ := f.Product(block, r)
+		return product != nil
+	case f.parent != Missing:
+		return len(f.text(block, r, f.parent)) > 0
+	case f.same != Missing:
+		return len(f.text(block, r, f.same)) > 0 && !f.named(block, r)
+	default:
+		return !f.named(block, r)
+	}
+}
+
 // standing follows the products of tables in which variants stand below them.
 func (f *Family) standing(block []byte, r dialect.Record, begins bool, name []byte) (product *Product, known bool) {
 	if !begins {

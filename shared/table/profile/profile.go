@@ -92,6 +92,27 @@ type Profile struct {
 	LiteralQuotes bool `json:"literal_quotes,omitempty"`
 }
 
+// OwnOfRows are the columns of a header in which a blank cell is the row's own, and never its
+// product's: its SKU, its money and its quantities.
+func (p *Profile) OwnOfRows(header *Titled) (columns []int) {
+	titles := []Titles{p.SKU, p.Price, p.Cost}
+	for _, sale := range p.Sales {
+		titles = append(titles, sale.Titles, sale.Regular, sale.From, sale.Until)
+		if sale.Flag != nil {
+			titles = append(titles, sale.Flag.Titles)
+		}
+	}
+	for _, stock := range p.Stock {
+		if stock.Quantity {
+			titles = append(titles, stock.Titles)
+		}
+	}
+	for _, known := range append(titles, p.OtherPrices) {
+		columns = append(columns, header.Others(known, Missing)...)
+	}
+	return columns
+}
+
 // Titles are the titles that one column has in different languages and
 // versions of a platform; the first that a header has is the column. A last
 // title that ends with "*" stands for all that begin with what is before it;

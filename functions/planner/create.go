@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
@@ -258,7 +260,14 @@ func (h handler) namesIn(ctx context.Context, over *tableInUse, instruction stri
 	if err != nil {
 		return planning.Names{}, table.On(err, table.QueryParameter)
 	}
-	return held.Names(found), nil
+	names := held.Names(found)
+	if over.Size <= plannerapi.MaxPreviewBytes {
+		open := func() (io.ReadCloser, error) { return h.Tables.Open(ctx, over.Table) }
+		names.SameHere = func(a, b []plan.Operation) bool {
+			return pricing.SameResult(ctx, open, over.settings, a, b)
+		}
+	}
+	return names, nil
 }
 
 // clarified turns a planner's questions into an answer over HTTP.

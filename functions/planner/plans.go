@@ -19,10 +19,9 @@ func (h handler) validatePlan(w http.ResponseWriter, r *http.Request) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	explanation, warnings := plan.Review(given, nil)
 	return plannerapi.ValidPlan{
 		Valid: true, PlanSHA256: given.SHA256(),
-		Explanation: explanation, Warnings: strictjson.NotNil(warnings),
+		Explanation: plan.Explain(given), Warnings: strictjson.NotNil(given.Warnings()),
 	}, given.CheckRevert(h.now())
 }
 
@@ -143,10 +142,9 @@ func readPlan(w http.ResponseWriter, r *http.Request) (p *plan.Plan, err error) 
 // describe shows a stored plan.
 func (h handler) describe(stored ledger.StoredPlan) plannerapi.StoredPlan {
 	by := stored.Planner
-	explanation, warnings := plan.Review(stored.Plan, stored.Categories)
 	described := plannerapi.StoredPlan{
 		Plan: stored.Canonical, PlanSHA256: stored.SHA256,
-		Explanation: append(explanation, by.Caveats()...), Warnings: strictjson.NotNil(append(warnings, by.Warnings()...)),
+		Explanation: append(plan.Explain(stored.Plan), by.Caveats()...), Warnings: strictjson.NotNil(append(stored.Plan.Warnings(), by.Warnings()...)),
 		Agreement: by.Agreement, Planner: by,
 		CreatedAt: stored.CreatedAt, CreatedBy: stored.CreatedBy,
 		Upload: plannerapi.Upload{Bucket: h.InboxBucket, Prefix: stored.ExecutionID + "/", Command: h.UploadCommand(stored.ExecutionID)},

@@ -196,7 +196,7 @@ func (h handler) previewWarnings(ctx context.Context, of previewOf, summary pric
 	var id string
 	var ofPlan []plan.Warning
 	if of.stored != nil {
-		id, ofPlan = of.stored.ExecutionID, plan.Lint(of.plan, of.stored.Categories)
+		id, ofPlan = of.stored.ExecutionID, of.plan.Warnings()
 	}
 	return slices.Concat(h.sameTable(ctx, *of.from.read, id), ofPlan, engineWarnings(summary), unmatched(summary))
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
@@ -40,7 +39,7 @@ func (j job) dryRun(ctx context.Context, env environment) (string, error) {
 func (j job) show(ctx context.Context, env environment, ids planIDs, read *bucket.Fingerprint, found *pricing.Preview) error {
 	summary := &found.Summary
 	shown := ledger.NewSummary(*summary)
-	for _, warning := range plan.Lint(j.plan, nil) {
+	for _, warning := range j.plan.Warnings() {
 		shown.Warnings = append(shown.Warnings, warning.Message)
 	}
 	if ids.store != nil {

@@ -154,7 +154,11 @@ func (f planFlags) names(ctx context.Context, env environment) (planning.Names, 
 	if err != nil {
 		return planning.Names{}, table.On(err, table.Flags)
 	}
-	return held.Names(found), nil
+	names := held.Names(found)
+	names.SameHere = func(a, b []plan.Operation) bool {
+		return pricing.SameResult(ctx, func() (io.ReadCloser, error) { return os.Open(f.csv) }, settings, a, b)
+	}
+	return names, nil
 }
 
 func (f planFlags) run(ctx context.Context, env environment) error {
@@ -323,8 +327,7 @@ func (f planFlags) try(ctx context.Context, env environment, made *plan.Plan) (*
 // tell says what the plan will do, to the table too, and how it came about.
 func (f planFlags) tell(ctx context.Context, env environment, made usedPlan, by ledger.PlannedBy) error {
 	out := env.stdout
-	explanation, warnings := plan.Review(made.Plan, f.categories)
-	explanation, warnings = append(explanation, by.Caveats()...), append(warnings, by.Warnings()...)
+	explanation, warnings := append(plan.Explain(made.Plan), by.Caveats()...), append(made.Warnings(), by.Warnings()...)
 	tried, refused, err := f.try(ctx, env, made.Plan)
 	if err != nil {
 		return err

@@ -108,6 +108,10 @@ func (d Decimal) Scaled(scale int) *big.Int {
 	return scaled.Mul(scaled, powerOfTen(scale-len(fraction)))
 }
 
+// unitDigits are enough for any decimal changed by any percentage to be exact.
+// Of what is changed again, finer digits are cut off: no price has them.
+const unitDigits = 2*MaxFractionDigits + 2
+
 var powersOfTen = func() (powers [unitDigits + 1]*big.Int) {
 	ten := big.NewInt(10)
 	for i := range powers {

@@ -35,12 +35,6 @@ func CutInstruction(text string) string {
 	return text
 }
 
-// Review is Explain and Lint, which begin with the same work, in one.
-func Review(p *Plan, categories []string) (explanation []string, warnings []Warning) {
-	rules := newRules(p)
-	return explain(p, rules), lint(p, rules, categories)
-}
-
 func explain(p *Plan, rules []*rule) []string {
 	sentences := make([]string, len(rules), len(rules)+4)
 	for i, r := range rules {

@@ -46,7 +46,7 @@ type Operation struct {
 }
 
 // Options shape the price an action computes. For SetStock they are allowed,
-// checked and kept, and change nothing, which Lint points out. Nil means not given.
+// checked and kept, and change nothing. Nil means not given.
 type Options struct {
 	RoundTo *int `json:"round_to,omitempty"` // fraction digits; nil: DefaultRoundTo, or as many as the prices have; half away from zero
 	// RoundStep and PriceEnding: the result is brought to a price that is PriceEnding above

@@ -1,6 +1,9 @@
 package plan
 
-import "slices"
+import (
+	"math/big"
+	"slices"
+)
 
 // selection is a set of rows: those whose names, stock, sale and price are
 // each within bounds. It errs on the side of holding too many rows. Products are
@@ -10,7 +13,6 @@ type selection struct {
 	stock states // may hold rows that are out of stock, in stock
 	sale  states // not on sale, on sale
 	price interval
-	more  bool // there are conditions on other columns too: it holds fewer rows
 }
 
 // states are those of two that rows may be in.
@@ -26,8 +28,6 @@ func (s states) meets(other states) bool { return s[0] && other[0] || s[1] && ot
 
 func (s states) within(other states) bool { return (other[0] || !s[0]) && (other[1] || !s[1]) }
 
-func (s states) union(other states) states { return states{s[0] || other[0], s[1] || other[1]} }
-
 // moves reports whether rows that go from s to others come into the given ones, or
 // leave them.
 func (s states) moves(to, into states) bool {
@@ -39,7 +39,6 @@ func selected(f *Filter) selection {
 		stock: statesOf(f.InStock),
 		sale:  statesOf(f.OnSale),
 		price: newInterval(f.PriceGTE, f.PriceLTE),
-		more:  f.Where != nil,
 	}
 	for i := range nameColumns {
 		s.names[i] = newValues(f.Names(nameColumns[i].column))
@@ -51,23 +50,6 @@ func selected(f *Filter) selection {
 // meets reports whether some row may be in both.
 func (s *selection) meets(other *selection) bool {
 	return s.stock.meets(other.stock) && s.sale.meets(other.sale) && s.price.meets(&other.price) && s.sameProducts(other)
-}
-
-// covers reports whether every row of the other is in s.
-func (s *selection) covers(other *selection) bool {
-	if s.more || !other.stock.within(s.stock) || !other.sale.within(s.sale) || !other.price.within(&s.price) {
-		return false
-	}
-	for i := range s.names {
-		if !s.names[i].covers(&other.names[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func (s *selection) anyPriceAndStock() bool {
-	return s.stock == anyState && s.sale == anyState && !zero.below(s.price.low) && s.price.high.isUnbounded()
 }
 
 // sameProducts reports whether the two may hold the same products, whatever
@@ -147,37 +129,6 @@ func (v *values) leaves(other *values) bool {
 	return v.all || slices.ContainsFunc(v.names, func(name string) bool { return !other.excluded[name] })
 }
 
-// covers reports whether every name of the other is in v.
-func (v *values) covers(other *values) bool {
-	if v.repeats {
-		return v.coversRows(other)
-	}
-	if other.all {
-		for name := range v.excluded {
-			if other.has(name) {
-				return false
-			}
-		}
-		return v.all
-	}
-	for _, name := range other.names {
-		if !v.has(name) {
-			return false
-		}
-	}
-	return true
-}
-
-// coversRows reports whether every row of the other is among v's.
-func (v *values) coversRows(other *values) bool {
-	for name := range v.excluded {
-		if !other.excluded[name] {
-			return false
-		}
-	}
-	return v.all || !other.all && !slices.ContainsFunc(other.names, func(name string) bool { return !v.has(name) })
-}
-
 // interval is the prices from low to high.
 type interval struct{ low, high bound }
 
@@ -198,16 +149,6 @@ func (i *interval) meets(other *interval) bool {
 	return !i.high.below(other.low) && !other.high.below(i.low) && !i.empty() && !other.empty()
 }
 
-func (i interval) intersect(other interval) interval {
-	if i.low.below(other.low) {
-		i.low = other.low
-	}
-	if other.high.below(i.high) {
-		i.high = other.high
-	}
-	return i
-}
-
 // union is the interval from the lower low to the higher high.
 func (i interval) union(other interval) interval {
 	if other.low.below(i.low) {
@@ -221,4 +162,28 @@ func (i interval) union(other interval) interval {
 
 func (i *interval) within(other *interval) bool {
 	return !i.low.below(other.low) && !other.high.below(i.high)
+}
+
+// bound is an end of a range of prices.
+type bound struct {
+	exact *big.Int // in units of 10^-unitDigits, never changed; nil is above all prices
+}
+
+var (
+	unbounded = bound{}
+	zero      = bound{new(big.Int)}
+)
+
+func (d Decimal) bound() bound { return bound{d.Scaled(unitDigits)} }
+
+func (b bound) isUnbounded() bool { return b.exact == nil }
+
+func (b bound) below(other bound) bool {
+	switch {
+	case b.isUnbounded():
+		return false
+	case other.isUnbounded():
+		return true
+	}
+	return b.exact != other.exact && b.exact.Cmp(other.exact) < 0
 }

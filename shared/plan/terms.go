@@ -116,8 +116,19 @@ func explainTerms(t *Terms) (sentences []string) {
 	return sentences
 }
 
-// lintTerms tells of times that were past when the plan was made.
-func lintTerms(p *Plan) (warnings []Warning) {
+// Warning is something in a valid plan that its author may not have meant. What a plan
+// would do to a table is told by a preview of it.
+type Warning struct {
+	Code         string   `json:"code"`          // stable: programs may act on it
+	OperationIDs []string `json:"operation_ids"` // whom it concerns, in the plan's order; none for the plan's terms
+	Message      string   `json:"message"`       // a sentence or two for people
+}
+
+// WarnTimePast is the code of a warning: a time of the plan was past when the plan was made.
+const WarnTimePast = "time_past"
+
+// Warnings tell of times that were past when the plan was made.
+func (p *Plan) Warnings() (warnings []Warning) {
 	made := timeOf(p.CreatedAt)
 	for _, past := range []struct {
 		at      time.Time

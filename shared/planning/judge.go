@@ -110,11 +110,7 @@ func drafted(d Planned, err error) (Planned, *ClarificationError, error) {
 // compare accepts what both planners say. The plan kept is the reader's: it has
 // no words in it that a model wrote.
 func (j *judge) compare(ctx context.Context, r Request, made, read Planned) (Planned, error) {
-	same, err := Equivalent(ctx, made.Plan, read.Plan)
-	if err != nil {
-		return Planned{}, err
-	}
-	if !same {
+	if !Same(made.Plan, read.Plan) {
 		return Planned{}, &ClarificationError{
 			Class:     ClassReadingsDiffer,
 			Questions: []string{"The instruction can be read in two ways. Which one is meant? Confirm its plan, or say it in other words, one rule a sentence."},
@@ -149,8 +145,7 @@ func (j *judge) ask(ctx context.Context, r Request, made Planned, modelAsks *Cla
 func (j *judge) showModel(ctx context.Context, r Request, asked *ClarificationError, made *plan.Plan) {
 	shown := j.reading(ctx, r, ByModel, made)
 	i := slices.IndexFunc(asked.Readings, func(reading Reading) bool {
-		same, err := Equivalent(ctx, made, &plan.Plan{ExecutionID: made.ExecutionID, Operations: reading.Operations})
-		return same && err == nil // one that is not whole is no plan
+		return Same(made, &plan.Plan{Operations: reading.Operations}) // one that is not whole is no plan
 	})
 	if i >= 0 {
 		shown = asked.Readings[i] // before Delete moves the others there

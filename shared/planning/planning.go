@@ -54,6 +54,9 @@ type Names struct {
 	Titles       []string                         // of the same columns
 	Rows         map[plan.Column]map[string]int64 // of the table that have each name; nil: not counted
 	Both         map[[2]Name]int64                // of the table that have both of two names that the instruction has; nil: not counted
+	// SameHere reports whether two lists of operations do the same to the table; nil: there is
+	// none. Names are equal whatever it is.
+	SameHere func(a, b []plan.Operation) bool
 }
 
 // Name is a name in its column.

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -85,6 +86,7 @@ type Case struct {
 	Offer       json.RawMessage `json:"offer"` // of a reading that a question may well offer
 	Want        *plan.Plan      `json:"-"`     // nil where it must be refused
 	WantOffer   *plan.Plan      `json:"-"`     // nil where no reading is natural
+	Forms       []*plan.Plan    `json:"-"`     // other rules that do what the plan that is wanted or offered does
 	By          *Batch          `json:"-"`
 }
 
@@ -94,7 +96,7 @@ func (c *Case) Request() planning.Request {
 	return planning.Request{Instruction: c.Instruction, ExecutionID: ExecutionID, Names: names, CreatedAt: created}
 }
 
-//go:embed testdata/manifest.json testdata/own.jsonl testdata/open.jsonl testdata/sealed.jsonl testdata/refusals.jsonl
+//go:embed testdata/manifest.json testdata/own.jsonl testdata/open.jsonl testdata/sealed.jsonl testdata/refusals.jsonl testdata/forms.jsonl
 var corpora embed.FS
 
 // Batches returns all batches, file by file in the order in which they were written.
@@ -129,7 +131,47 @@ func Load(files ...string) ([]*Case, error) {
 		}
 		cases = append(cases, read...)
 	}
-	return cases, nil
+	return cases, addForms(cases)
+}
+
+// addForms gives cases the other forms of their plans that forms.jsonl has. The other
+// files stay as they were when they were sealed.
+func addForms(cases []*Case) error {
+	text, err := corpora.ReadFile("testdata/forms.jsonl")
+	if err != nil {
+		return err
+	}
+	byID := map[string]*Case{}
+	for _, c := range cases {
+		byID[c.Batch+"/"+c.ID] = c
+	}
+	for line := range bytes.Lines(text) {
+		var form struct {
+			Batch, ID  string
+			Operations json.RawMessage
+		}
+		if err := json.Unmarshal(line, &form); err != nil {
+			return fmt.Errorf("forms.jsonl: %w", err)
+		}
+		c := byID[form.Batch+"/"+form.ID]
+		if c == nil {
+			continue // of a file that is not asked for
+		}
+		p, err := c.planOf(form.Operations)
+		if err != nil {
+			return fmt.Errorf("forms.jsonl: %s/%s: %w", form.Batch, form.ID, err)
+		}
+		c.Forms = append(c.Forms, p)
+	}
+	return nil
+}
+
+// IsWanted reports whether a plan is the one that is wanted, in one of its forms.
+func (c *Case) IsWanted(p *plan.Plan) bool { return c.Want != nil && c.does(c.Want, p) }
+
+// does reports whether a plan does what one that is wanted or offered does.
+func (c *Case) does(want, p *plan.Plan) bool {
+	return planning.Same(p, want) || slices.ContainsFunc(c.Forms, func(form *plan.Plan) bool { return planning.Same(p, form) })
 }
 
 // LoadHand reads one author's instructions from a file of theirs, which no manifest has.

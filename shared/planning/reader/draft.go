@@ -28,12 +28,16 @@ func (r Reader) Draft(request planning.DraftRequest) planning.Draft {
 
 // index is the names that were indexed last, or those of a request.
 func (r Reader) index(names planning.Names) *index {
+	sameHere := names.SameHere
+	names.SameHere = nil
 	known := r.latest.Load()
 	if known == nil || !names.Equal(&known.given) {
 		known = indexed(names)
 		r.latest.Store(known)
 	}
-	return known
+	over := *known // the names are those of before, the table need not be
+	over.given.SameHere = sameHere
+	return &over
 }
 
 // whole is the draft of the only reading.

@@ -347,7 +347,7 @@ func (t *text) reading(ops []plan.Operation, m *meaning) planning.Reading {
 func inWords(p *plan.Plan, known *index) string {
 	sentences := plan.Explain(p)
 	for i := range p.Operations[1:] {
-		if !planning.Independent(p.Operations[i], p.Operations[i+1]) {
+		if !plan.Independent(p.Operations[i], p.Operations[i+1]) {
 			sentences[i+1] = "Then " + strings.ToLower(sentences[i+1][:1]) + sentences[i+1][1:]
 		}
 	}

@@ -262,7 +262,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 			readings, unknown = append(readings, t.reading(ops, m)), cmp.Or(unknown, unknownName(m))
 		}
 	}
-	if len(readings) == 2 && alike(planOf(readings[0]), planOf(readings[1])) { // but for products of several categories
+	if len(readings) == 2 && t.sameHere(readings[0], readings[1]) { // no product is of several categories
 		readings = []planning.Reading{slices.MaxFunc(readings, func(a, b planning.Reading) int { return cmp.Compare(excluded(a), excluded(b)) })}
 	}
 	switch {
@@ -329,18 +329,12 @@ func excluded(r planning.Reading) (n int) {
 	return n
 }
 
-func planOf(r planning.Reading) *plan.Plan { return &plan.Plan{Operations: r.Operations} }
-
-// alike reports whether two plans of few operations do the same to every table.
-func alike(a, b *plan.Plan) bool {
-	const few, fewBytes = 3, 300
-	long := func(op plan.Operation) bool { return len(op.Canonical()) > fewBytes }
-	if len(a.Operations) > few || len(b.Operations) > few || slices.ContainsFunc(a.Operations, long) {
-		return false
-	}
-	same, err := planning.Equivalent(context.Background(), a, b)
-	return same && err == nil
+// sameHere reports whether two readings do the same to the table that the instruction is for.
+func (t *text) sameHere(a, b planning.Reading) bool {
+	return t.known.given.SameHere != nil && t.known.given.SameHere(a.Operations, b.Operations)
 }
+
+func planOf(r planning.Reading) *plan.Plan { return &plan.Plan{Operations: r.Operations} }
 
 // dead are the reasons for which a reading is none where another is whole: it
 // contradicts itself, or lacks what the other has.

@@ -56,6 +56,15 @@ func newRules(p *Plan) []*rule {
 	return rules
 }
 
+// Independent reports whether the second of two operations neither changes what the first
+// changed nor sees what it wrote, whatever the table. Where it cannot be told, they are not.
+func Independent(first, second Operation) bool {
+	rules := newRules(&Plan{Operations: []Operation{first, second}})
+	earlier, later := rules[0], rules[1]
+	both := earlier.changesPrices() == later.changesPrices() && earlier.left().meets(&later.rows)
+	return !both && !earlier.changesRowsOf(later)
+}
+
 // left is where the rows can be once the rule has changed them. Most rules meet
 // no other, and are never asked.
 func (r *rule) left() *selection {
@@ -143,22 +152,9 @@ func (l Linear) of(price *big.Int) *big.Int {
 	return value.Add(value, new(big.Int).Mul(l.Addend, powerOfTen(unitDigits-l.Shift)))
 }
 
-// isProportional reports whether every price changes by the same share of it.
-func (l Linear) isProportional() bool { return l.Addend.Sign() == 0 }
-
 // isIdentity reports whether every price stays what it is.
 func (l Linear) isIdentity() bool {
-	return l.isProportional() && l.Factor.Cmp(powerOfTen(l.Shift)) == 0
-}
-
-// commutes reports whether two functions give the same one after the other in either order.
-func (l Linear) commutes(other Linear) bool { return l.then(other).Cmp(other.then(l)) == 0 }
-
-// then returns what is added in all by l and then other. What they multiply by
-// is the same in either order.
-func (l Linear) then(other Linear) *big.Int {
-	sum := new(big.Int).Mul(other.Factor, l.Addend)
-	return sum.Add(sum, new(big.Int).Mul(other.Addend, powerOfTen(l.Shift)))
+	return l.Addend.Sign() == 0 && l.Factor.Cmp(powerOfTen(l.Shift)) == 0
 }
 
 // slack is the most by which rounding and ending move a price: half a unit of

@@ -85,23 +85,19 @@ func rat(d plan.Decimal) *big.Rat {
 	return r
 }
 
-// TestLintMissesNothing runs random pairs of operations over every row of a
-// small world. What happens there Lint must have warned of, and what it calls
-// impossible must not happen.
-func TestLintMissesNothing(t *testing.T) {
+// TestIndependent runs random pairs of operations over every row of a small world. Two
+// that are said to be independent must not meet there.
+func TestIndependent(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	seen := map[string]int{}
+	apart, sees, twice := 0, 0, 0
 	for range 600 {
 		p := randomPair(t, random)
-		codes := map[string]bool{}
-		for _, w := range plan.Lint(p, nil) {
-			codes[w.Code+" "+strings.Join(w.OperationIDs, " ")] = true
-		}
 		first, second := &p.Operations[0], &p.Operations[1]
+		independent := plan.Independent(*first, *second)
+		if independent {
+			apart++
+		}
 		for _, before := range world() {
-			if before.matches(&first.Filter) && codes[plan.WarnMatchesNothing+" op_01"] {
-				t.Fatalf("op_01 matches %v in %s", before, p.Canonical())
-			}
 			after, ok := before, true
 			if before.matches(&first.Filter) {
 				after, ok = before.apply(first)
@@ -109,108 +105,49 @@ func TestLintMissesNothing(t *testing.T) {
 			if !ok {
 				continue
 			}
-			happened := func(code, ids string) {
-				seen[code]++
-				if !codes[code+" "+ids] {
-					t.Fatalf("no %s for %v, then %v, in %s: %v", code, before, after, p.Canonical(), codes)
-				}
-			}
-			sees := after.matches(&second.Filter)
-			if sees && codes[plan.WarnMatchesNothing+" op_02"] {
-				t.Fatalf("op_02 matches %v, before %v, in %s", after, before, p.Canonical())
-			}
-			if sees != before.matches(&second.Filter) && !codes[plan.WarnMatchesNothing+" op_02"] {
-				happened(plan.WarnOrder, "op_01 op_02")
-			}
+			matches := after.matches(&second.Filter)
+			seen := matches != before.matches(&second.Filter)
 			sameField := (first.Action.Type == plan.SetStock) == (second.Action.Type == plan.SetStock)
-			if sees && before.matches(&first.Filter) && sameField {
-				happened(plan.WarnOverlap, "op_01 op_02")
+			changed := matches && before.matches(&first.Filter) && sameField
+			if independent && (seen || changed) {
+				t.Fatalf("independent, and %v becomes %v in %s", before, after, p.Canonical())
 			}
-			if final, ok := after.apply(second); sees && ok {
-				checkDirection(t, codes, second, after.price, final.price)
+			if seen {
+				sees++
+			}
+			if changed {
+				twice++
 			}
 		}
 	}
-	if seen[plan.WarnOrder] < 100 || seen[plan.WarnOverlap] < 100 {
-		t.Errorf("seen only %v: the pairs prove little", seen)
+	if apart < 100 || sees < 100 || twice < 100 {
+		t.Errorf("%d pairs are apart, %d rows are seen, %d changed twice: the pairs prove little", apart, sees, twice)
 	}
 }
 
-// checkDirection: without a price ending, only a bound that was warned of
-// moves a price against its action.
-func checkDirection(t *testing.T, codes map[string]bool, op *plan.Operation, from, to *big.Rat) {
-	t.Helper()
-	if op.Options.PriceEnding != nil || op.Options.Digits() < 2 {
-		return
-	}
-	switch op.Action.Type {
-	case plan.PercentIncrease, plan.FixedIncrease:
-		if to.Cmp(from) < 0 && !codes[plan.WarnCapLowers+" op_02"] {
-			t.Fatalf("%v fell to %v under %+v", from, to, op)
-		}
-	case plan.PercentDecrease, plan.FixedDecrease:
-		if to.Cmp(from) > 0 && !codes[plan.WarnFloorRaises+" op_02"] {
-			t.Fatalf("%v rose to %v under %+v", from, to, op)
-		}
-	}
-}
-
-// TestLintTellsClosePricesApart has prices that differ by less than a float of
-// their size can tell.
-func TestLintTellsClosePricesApart(t *testing.T) {
-	const low, above = "999999999999999999.999999998", "999999999999999999.999999999"
-	for from, overlaps := range map[string]bool{low: true, above: false} {
-		p := operationsPlan(t, `
-			{"operation_id":"op_01","filter":{"price_gte":`+from+`},"action":{"type":"set_stock","value":true}}
-			{"operation_id":"op_02","filter":{"price_lte":`+low+`},"action":{"type":"set_stock","value":true}}`)
-		warnings := plan.Lint(p, nil)
-		if got := len(warnings) == 1 && warnings[0].Code == plan.WarnOverlap; got != overlaps {
-			t.Errorf("from %s: %v, overlap is %t", from, warnings, overlaps)
+// Pairs of operations that are close to each other and independent, or not.
+func TestIndependentAtTheEdge(t *testing.T) {
+	const low, above = "999999999999999999.999999998", "999999999999999999.999999999" // no float tells them apart
+	for operations, want := range map[string]bool{
+		`{"operation_id":"op_01","filter":{"price_gte":` + low + `},"action":{"type":"set_stock","value":true}}
+		 {"operation_id":"op_02","filter":{"price_lte":` + low + `},"action":{"type":"set_stock","value":true}}`: false,
+		`{"operation_id":"op_01","filter":{"price_gte":` + above + `},"action":{"type":"set_stock","value":true}}
+		 {"operation_id":"op_02","filter":{"price_lte":` + low + `},"action":{"type":"set_stock","value":true}}`: true,
+		`{"operation_id":"op_01","filter":{"in_stock":true},"action":{"type":"percent_increase","value":10}}
+		 {"operation_id":"op_02","filter":{"in_stock":false,"price_gte":50},"action":{"type":"percent_increase","value":10}}`: true,
+		`{"operation_id":"op_01","filter":{"price_lte":50},"action":{"type":"fixed_increase","value":100}}
+		 {"operation_id":"op_02","filter":{"price_gte":160},"action":{"type":"fixed_decrease","value":1}}`: true,
+		`{"operation_id":"op_01","filter":{"price_lte":50},"action":{"type":"fixed_increase","value":100}}
+		 {"operation_id":"op_02","filter":{"price_gte":145},"action":{"type":"fixed_decrease","value":1}}`: false,
+	} {
+		p := operationsPlan(t, operations)
+		if got := plan.Independent(p.Operations[0], p.Operations[1]); got != want {
+			t.Errorf("%t, want %t: %s", got, want, operations)
 		}
 	}
 }
 
-// Of the prices that an operation can find it raises those alone that it selects.
-func TestLintFollowsPricesThatAreSelected(t *testing.T) {
-	p := operationsPlan(t, `
-		{"operation_id":"op_01","filter":{},"action":{"type":"percent_decrease","value":10},"options":{"min_price":20,"max_price":100}}
-		{"operation_id":"op_02","filter":{"price_lte":50},"action":{"type":"fixed_increase","value":100}}
-		{"operation_id":"op_03","filter":{"price_gte":145},"action":{"type":"set_stock","value":true}}
-		{"operation_id":"op_04","filter":{"price_gte":160},"action":{"type":"set_stock","value":true}}
-		{"operation_id":"op_05","filter":{"price_gte":60},"action":{"type":"fixed_decrease","value":50}}
-		{"operation_id":"op_06","filter":{"price_lte":9},"action":{"type":"set_stock","value":true}}
-		{"operation_id":"op_07","filter":{"price_lte":15},"action":{"type":"set_stock","value":true}}`)
-	var nothing []string
-	for _, w := range plan.Lint(p, nil) {
-		if w.Code == plan.WarnMatchesNothing {
-			nothing = append(nothing, w.OperationIDs...)
-		}
-	}
-	if !slices.Equal(nothing, []string{"op_04", "op_06"}) {
-		t.Errorf("said to match nothing: %v", nothing)
-	}
-	p = operationsPlan(t, `
-		{"operation_id":"op_01","filter":{},"action":{"type":"percent_decrease","value":10},"options":{"max_price":100}}
-		{"operation_id":"op_02","filter":{"price_lte":50},"action":{"type":"fixed_increase","value":100}}
-		{"operation_id":"op_03","filter":{"price_gte":145},"action":{"type":"set_stock","value":true}}`)
-	for _, w := range plan.Lint(p, nil) {
-		if w.Code == plan.WarnMatchesNothing {
-			t.Errorf("without a least price: %v", w)
-		}
-	}
-}
-
-// What is done to products in stock brings none among those that are not.
-func TestLintTellsStockApart(t *testing.T) {
-	p := operationsPlan(t, `
-		{"operation_id":"op_01","filter":{"in_stock":true},"action":{"type":"percent_increase","value":10}}
-		{"operation_id":"op_02","filter":{"in_stock":false,"price_gte":50},"action":{"type":"percent_increase","value":10}}`)
-	if warnings := plan.Lint(p, nil); warnings != nil {
-		t.Errorf("warnings %v, want none", warnings)
-	}
-}
-
-func TestLintTellsOfTimesThatArePast(t *testing.T) {
+func TestWarningsOfTimesThatArePast(t *testing.T) {
 	p := operationsPlan(t, `{"operation_id":"op_01","filter":{},"action":{"type":"set_price","value":5}}`)
 	p.CreatedAt = "2026-03-01T10:00:00Z"
 	for terms, want := range map[plan.Terms]int{
@@ -220,7 +157,7 @@ func TestLintTellsOfTimesThatArePast(t *testing.T) {
 		{}: 0,
 	} {
 		p.Terms = terms
-		warnings := plan.Lint(p, nil)
+		warnings := p.Warnings()
 		if len(warnings) != want || want > 0 && warnings[0].Code != plan.WarnTimePast {
 			t.Errorf("%v: %v, want %d", terms, warnings, want)
 		}
@@ -255,9 +192,9 @@ func randomPair(t *testing.T, random *rand.Rand) *plan.Plan {
 	return operationsPlan(t, strings.Join(operations, "\n"))
 }
 
-// BenchmarkLint has the most operations a plan can, each naming as many SKUs
+// BenchmarkExplain has the most operations a plan can, each naming as many SKUs
 // as the plan's size leaves room for.
-func BenchmarkLint(b *testing.B) {
+func BenchmarkExplain(b *testing.B) {
 	p := largePlan(b)
 	template := p.Operations[0]
 	p.Operations = nil
@@ -271,7 +208,7 @@ func BenchmarkLint(b *testing.B) {
 		p.Operations = append(p.Operations, op)
 	}
 	for b.Loop() {
-		plan.Lint(p, nil)
+		plan.Explain(p)
 	}
 }
 

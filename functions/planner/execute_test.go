@@ -10,7 +10,7 @@ import (
 )
 
 // talking is a counter whose planner is the reader.
-func talking(t *testing.T, change ...func(*planner.Dependencies)) *counter {
+func talking(t testing.TB, change ...func(*planner.Dependencies)) *counter {
 	t.Helper()
 	return openCounter(t, append([]func(*planner.Dependencies){func(d *planner.Dependencies) { d.Planner = reader.New() }}, change...)...)
 }

@@ -25,11 +25,12 @@ const heldShop = "sku,category,brand,price,in_stock\n" +
 // counter is a planner that holds tables in a folder. Who calls is said in a header.
 type counter struct {
 	*shop
-	inbox *folder.Bucket
-	tick  atomic.Int64
+	inbox  *folder.Bucket
+	tables *held.Tables
+	tick   atomic.Int64
 }
 
-func openCounter(t *testing.T, change ...func(*planner.Dependencies)) *counter {
+func openCounter(t testing.TB, change ...func(*planner.Dependencies)) *counter {
 	t.Helper()
 	c := &counter{shop: open(t)}
 	c.tick.Store(1_795_600_000)
@@ -43,7 +44,7 @@ func openCounter(t *testing.T, change ...func(*planner.Dependencies)) *counter {
 		return made
 	}
 	tables := held.New(box("tables"))
-	tables.Now = now
+	tables.Now, c.tables = now, tables
 	c.inbox = box("shop-inbox")
 	d := planner.Dependencies{
 		Store: c.store, Planner: c.planner, InboxBucket: "shop-inbox", Now: now, Tables: tables, Buckets: execution.Buckets{Inbox: c.inbox},

@@ -11,7 +11,8 @@
 //
 // An id is random: who knows one was told it. The day counts from the object's
 // creation and is checked whenever a table is asked for; what is over is removed by
-// Expire, or by the bucket's own rule.
+// Expire, or by the bucket's own rule. A process keeps the bytes of those that were
+// opened lately in memory, within MemoryBytes.
 package held
 
 import (
@@ -63,12 +64,13 @@ type Tables struct {
 	Now        func() time.Time // nil is time.Now
 	NewID      func() string    // of 26 letters and digits; nil is crypto/rand.Text
 
-	slots chan struct{}
+	slots  chan struct{}
+	memory *memory
 }
 
 // New returns the tables of a bucket.
 func New(in bucket.Keeper) *Tables {
-	return &Tables{Bucket: in, Now: time.Now, NewID: rand.Text, slots: make(chan struct{}, atATime)}
+	return &Tables{Bucket: in, Now: time.Now, NewID: rand.Text, slots: make(chan struct{}, atATime), memory: newMemory(MemoryBytes)}
 }
 
 // Sent is what somebody sends with a table.
@@ -317,10 +319,9 @@ func (s *Tables) Say(ctx context.Context, held Table, by string, settings map[st
 	return held, err
 }
 
-// Open reads a table.
+// Open reads a table. One of at most MemoryBytes that was opened lately is in memory.
 func (s *Tables) Open(ctx context.Context, held Table) (io.ReadCloser, error) {
-	in, _, err := s.Bucket.Open(ctx, held.object.Name, held.object.Generation)
-	return in, err
+	return s.memory.open(ctx, s.Bucket, held.object)
 }
 
 // Show says what is in a table as it is read by the settings: what is known of it,
@@ -401,6 +402,7 @@ func (s *Tables) remove(ctx context.Context, prefix string, is func(bucket.Objec
 			return err
 		}
 		if is(object) {
+			s.memory.drop(object)
 			if err := s.Bucket.Remove(ctx, object.Name, object.Generation); err != nil {
 				return err
 			}

@@ -1,0 +1,117 @@
+package held
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// MemoryBytes bound the tables that one process keeps in memory, so that a table which
+// somebody looks at again and again is read from its bucket once.
+const MemoryBytes = 64 << 20
+
+// memory keeps the bytes of tables that were opened lately. Where there is no room, the
+// table that was not opened for the longest time goes.
+type memory struct {
+	bound int64
+
+	mu      sync.Mutex
+	tables  *simplelru.LRU[generation, []byte]
+	held    int64 // bytes of the tables, with the one that is being read
+	reading bool  // somebody is reading one: others read theirs from the bucket
+}
+
+// generation is one object, whose bytes never change.
+type generation struct {
+	name   string
+	number int64
+}
+
+func newMemory(bound int64) *memory {
+	m := &memory{bound: bound}
+	m.tables, _ = simplelru.NewLRU(1<<30, func(_ generation, text []byte) { m.held -= int64(len(text)) }) // a size above 0 is no error
+	return m
+}
+
+// open opens an object from memory, or from the bucket, after which it is in memory if it
+// has room there.
+func (m *memory) open(ctx context.Context, in bucket.Keeper, object bucket.Object) (io.ReadCloser, error) {
+	key := generation{object.Name, object.Generation}
+	text, keep := m.find(key, object.Size)
+	if text != nil {
+		return io.NopCloser(bytes.NewReader(text)), nil
+	}
+	stored, _, err := in.Open(ctx, object.Name, object.Generation)
+	if err != nil || !keep {
+		if keep {
+			m.done(key, object.Size, nil)
+		}
+		return stored, err
+	}
+	defer stored.Close()
+	text = make([]byte, object.Size)
+	if _, err := io.ReadFull(stored, text); err != nil {
+		m.done(key, object.Size, nil)
+		return nil, readError(err)
+	}
+	m.done(key, object.Size, text)
+	return io.NopCloser(bytes.NewReader(text)), nil
+}
+
+// readError is an error of the bucket, or says that the object ended early.
+func readError(err error) error {
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
+		return errs.Wrap(errs.Unavailable, err, "The table was cut off while it was read. Try again.")
+	}
+	return err
+}
+
+// find returns what is in memory of an object. Keep says that it is not, and that there is
+// room for it now: the caller reads it and calls done.
+func (m *memory) find(key generation, size int64) (text []byte, keep bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if text, found := m.tables.Get(key); found {
+		return text, false
+	}
+	if size == 0 || size > m.bound || m.reading {
+		return nil, false
+	}
+	for m.held+size > m.bound {
+		m.tables.RemoveOldest()
+	}
+	m.held, m.reading = m.held+size, true
+	return nil, true
+}
+
+// done keeps what was read, or gives the room for it back where text is nil.
+func (m *memory) done(key generation, size int64, text []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.reading = false
+	if text == nil {
+		m.held -= size
+		return
+	}
+	m.tables.Add(key, text)
+}
+
+// drop lets go of an object.
+func (m *memory) drop(object bucket.Object) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tables.Remove(generation{object.Name, object.Generation})
+}
+
+// Forget lets go of the tables in memory. They stay in their bucket.
+func (s *Tables) Forget() {
+	s.memory.mu.Lock()
+	defer s.memory.mu.Unlock()
+	s.memory.tables.Purge()
+}

@@ -30,10 +30,19 @@ type tab struct {
 // makePlan asks for a plan and waits for its page.
 func (b tab) makePlan(instruction string) {
 	b.Helper()
-	b.open("/")
-	b.fill("instruction", instruction)
-	b.press("Make a plan")
+	b.open(reader{b.TB.(*testing.T), b.address}.planned(instruction))
 	b.Shows(instruction, "What it will do")
+}
+
+// begin uploads a table on the first page, and says what should change.
+func (b tab) begin(name, content, instruction string) {
+	b.Helper()
+	b.open("/")
+	b.give(name, content)
+	b.press("Upload your product file")
+	b.Shows("New change", name)
+	b.fill("instruction", instruction)
+	b.press("Fill in the rules")
 }
 
 func (b tab) open(path string) {
@@ -146,14 +155,13 @@ const products = "sku,category,price,in_stock\nA101,fitness,29.99,true\nA102,fit
 func TestFromASentenceToAHistory(t *testing.T) {
 	b := newTab(t, nil)
 	b.open("/")
-	b.Shows("Begin with your table", "For example")
-	b.accessible("ask")
-	b.fill("instruction", "Increase prices by 10% for all in-stock fitness products.")
-	b.press("Make a plan")
-	b.Shows("Increase prices by 10%", "What it will do", "Increase the price by 10% for products in category fitness that are in stock", "Drop your platform's product export here")
-	b.accessible("plan")
-	b.choose("products.csv", products)
-	b.Shows("What it would change", "2 of 4 rows would change", "A101", "29.99", "32.99", "A102", "39.99", "43.99", "Go ahead")
+	b.Shows("Change prices in bulk, safely", "Try with a sample shop")
+	b.accessible("start")
+	b.begin("products.csv", products, "Increase prices by 10% for all in-stock fitness products.")
+	b.Shows("of 4 change", "A101", "29.99", "32.99", "A102", "39.99", "43.99")
+	b.accessible("new")
+	b.press("Save")
+	b.Shows("Increase prices by 10%", "Increase the price by 10% for products in category fitness that are in stock", "2 of 4 rows would change", "Go ahead")
 	b.accessible("plan-table")
 	b.press("Apply it")
 	b.Shows("Completed", "2 of 4 rows changed", "Every change", "A101", "Record and details")
@@ -167,6 +175,10 @@ func TestFromASentenceToAHistory(t *testing.T) {
 	b.open("/executions")
 	b.Shows("Increase prices by 10%", "Completed", "products.csv", "2 of 4")
 	b.accessible("executions")
+	b.open("/")
+	b.Shows("Recent changes", "Repeat")
+	b.press("Repeat")
+	b.Shows("You are editing Increase prices by 10%", "of 4 change", "You changed this file")
 }
 
 // A shop's export as its platform writes it is recognised, and what the plan
@@ -191,59 +203,6 @@ func TestAShopsExport(t *testing.T) {
 	if want := strings.NewReplacer("49.00", "46.55", "39.90", "43.89", "49.90", "54.89", "14.95", "16.45").Replace(string(export)); output != want {
 		t.Errorf("downloaded (-want +got):\n%s", cmp.Diff(want, output))
 	}
-}
-
-// Table first, on a telephone and by keyboard alone: what is in the table is seen,
-// its names are offered as they are typed, what the sentence would change is shown
-// as soon as it is whole, and what was applied is taken back to the very bytes.
-func TestTableFirstByKeyboard(t *testing.T) {
-	export, err := os.ReadFile(filepath.Join("..", "..", "testdata", "shopify_export.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := newTab(t, nil)
-	b.open("/")
-	b.Look(390, "light")
-	b.give("export.csv", string(export))
-	b.tabTo("See what is in it")
-	b.Shows("What should change?", "export.csv", "7 rows, as Shopify exports them", "Prices from 14.95 to 49.90", "in stock", "Categories", "Fitness 4", "Brands", "Planwright Sports 5", "Tags")
-	b.accessible("table")
-	b.Look(390, "light")
-	b.Until(`document.documentElement.dataset.ready === ""`)
-	b.Until(`(document.getElementById("instruction").focus(), true)`)
-	b.typed("Raise all planw")
-	b.tabTo("Planwright Sports")
-	b.typed(" fitn")
-	b.tabTo("Fitness")
-	b.typed(" products by 10% except SKU KB-12.")
-	b.Until(`document.getElementById("instruction").value === "Raise all Planwright Sports Fitness products by 10% except SKU KB-12."`)
-	b.Shows("category Fitness of brand", "Planwright Sports", "except SKU KB-12", "1 of 7 rows would change", "up 9 to 11%", "KB-16", "Go ahead")
-	b.accessible("table-asked")
-	b.Look(390, "light")
-	b.tabTo("Apply it")
-	b.Shows("Completed", "1 of 7 rows changed", "Who did what, and when", "Table handed in by", "Carried out")
-	b.tabTo("Undo on its own output")
-	b.Shows("Completed", "1 of 7 rows changed", "54.89", "49.90")
-	if output := b.fetch(`document.querySelector("a.primary").href`); output != string(export) {
-		t.Errorf("taken back (-want +got):\n%s", cmp.Diff(string(export), output))
-	}
-}
-
-// A question comes back with its readings as buttons, and a button makes the
-// plan that it shows.
-func TestAQuestionIsAnsweredByAButton(t *testing.T) {
-	b := newTab(t, nil)
-	b.open("/")
-	b.fill("instruction", "hi")
-	b.press("Make a plan")
-	b.Shows("must be 5 to 2000 characters")
-	b.fill("instruction", ambiguous)
-	b.press("Make a plan")
-	b.Shows("Which do you mean?")
-	b.accessible("question")
-	chosen := browsertest.Eval[string](b.Browser, `document.querySelector(".reading button").innerText`)
-	b.press(chosen)
-	b.Shows(ambiguous, "What it will do", chosen, "Chosen by ", "among several readings of the instruction")
 }
 
 // Columns whose titles are not known are chosen from the table's own.
@@ -312,8 +271,13 @@ func TestHostileText(t *testing.T) {
 	b.Shows("Completed", sku)
 	b.press(sku)
 	b.Shows("History of "+sku, "10.00", "11.00")
-	b.open("/?instruction=" + url.QueryEscape("</textarea>"+sku))
-	b.Shows("Begin with your table")
+	b.open("/")
+	b.give("<i>evil.csv", "sku,brand,price\nA1,\""+sku+"\",10.00\nA2,\"</label>\",12.00\n")
+	b.press("Upload your product file")
+	b.Shows("New change")
+	held := browsertest.Eval[string](b.Browser, `new URL(location).searchParams.get("table")`)
+	b.open("/new?table=" + held + "&r0.action=percent_increase&r0.value=1&r0.show=brands&r0.show=exclude_brands&r0.brands=" + url.QueryEscape(sku) + "&instruction=" + url.QueryEscape("</textarea>"+sku))
+	b.Shows("of 2 change", sku, "</label>")
 	b.Until(`document.querySelector("textarea").value.startsWith("</textarea><script>")`)
 	if title := browsertest.Eval[string](b.Browser, "document.title"); title == "taken" {
 		t.Error("a table's text ran as a script")
@@ -360,10 +324,9 @@ func TestAGoalIsPlanned(t *testing.T) {
 	b.fill("message", "Looks good, save it")
 	b.press("Send")
 	b.Shows("This plan is final", "The plan")
-	for _, link := range []string{"Goal", "Build a web shop"} {
-		b.Shows("Goal")
-		b.press(link)
-	}
+	b.open("/goal")
+	b.Shows("Build a web shop")
+	b.press("Build a web shop")
 	b.Shows("Build a web shop.", "This plan is final")
 }
 

@@ -80,11 +80,16 @@ func New(d Dependencies) *Console {
 
 func (c *Console) route() {
 	for pattern, handle := range map[string]handler{
-		"GET /{$}":                          c.ask,
+		"GET /{$}":                          c.start,
 		"POST /tables":                      c.dropTable,
+		"POST /tables/sample":               c.holdSample,
 		"GET /tables/{id}":                  c.sentTable,
 		"POST /tables/{id}/settings":        c.readSo,
-		"POST /ask":                         c.askPlan,
+		"GET /new":                          c.newChange,
+		"POST /new":                         c.pressed,
+		"POST /new/result":                  c.newResult,
+		"POST /new/names":                   c.newNames,
+		"POST /new/changes.csv":             c.newCSV,
 		"POST /readings":                    c.chooseReading,
 		"GET /plans/{id}":                   c.plan,
 		"POST /plans/{id}/table":            c.dropTable,

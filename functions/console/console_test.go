@@ -3,6 +3,7 @@ package console_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -68,22 +69,32 @@ func (r reader) form(path string, fields ...string) (status int, at *url.URL, te
 	return r.ask(http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(values.Encode()))
 }
 
-// A reading's button says what the reading leaves out and what it assumes, as text.
-func TestAReadingsButtonSaysWhatItLeavesOut(t *testing.T) {
-	asking := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		web.WriteError(w, r, web.Clarify(nil, []string{"What are Apple chargers?"}, map[string]any{"readings": []any{map[string]any{
-			"by": "grammar", "sentences": []string{"Chargers go down."}, "leaves_out": []string{"Apple", "<b>"}, "assumes": []string{`Read "chargerz" as "Chargers".`},
-			"operations": []any{map[string]any{}},
-		}}}))
-	})
-	pages := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(asking)}})
-	server := httptest.NewServer(pages)
-	t.Cleanup(server.Close)
-	status, _, text := reader{t, server.URL}.form("/ask", "instruction", "Apple <b> chargerz 10% off")
-	const button = `<button><span>Chargers go down.</span><span class="quiet">Leaves out: “Apple”, “&lt;b&gt;”</span><span class="quiet">Read &#34;chargerz&#34; as &#34;Chargers&#34;.</span></button>`
-	if status != http.StatusUnprocessableEntity || !strings.Contains(text, button) {
-		t.Errorf("%d, no %s in\n%s", status, button, text)
+// planned has the planner make a plan of an instruction, over a held table where one is
+// named, and returns the path of its page.
+func (r reader) planned(instruction string, table ...string) string {
+	r.Helper()
+	body := map[string]string{"instruction": instruction}
+	for _, held := range table {
+		body["table"] = held
 	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		r.Fatal(err)
+	}
+	answer, err := http.Post(r.address+"/planner/v1/plans", "application/json", bytes.NewReader(text))
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var made struct {
+		Plan struct {
+			ExecutionID string `json:"execution_id"`
+		}
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&made); err != nil || made.Plan.ExecutionID == "" {
+		r.Fatalf("%s: %d, %v", instruction, answer.StatusCode, err)
+	}
+	return "/plans/" + made.Plan.ExecutionID
 }
 
 // drop gives a plan's page a table that write writes.
@@ -114,12 +125,8 @@ func (r reader) send(path, name string, write func(io.Writer) error) (status int
 func TestWithoutScript(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	status, at, text := r.form("/ask", "instruction", "Increase prices by 10% for all in-stock fitness products.")
-	if status != 200 || !strings.HasPrefix(at.Path, "/plans/plan_") || !strings.Contains(text, "What it will do") {
-		t.Fatalf("%d at %s:\n%s", status, at, text)
-	}
-	plan := at.Path
-	status, at, text = r.drop(plan, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
+	plan := r.planned("Increase prices by 10% for all in-stock fitness products.")
+	status, at, text := r.drop(plan, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
 	if status != 200 || !strings.Contains(text, "43.99") {
 		t.Fatalf("%d at %s:\n%s", status, at, text)
 	}
@@ -157,11 +164,12 @@ func TestTableFirstWithoutScript(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
 	status, at, text := r.send("/tables", "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
-	if status != 200 || !strings.Contains(text, "What should change?") || !strings.Contains(text, `<li data-name="fitness">fitness <span class="quiet">3</span></li>`) {
+	if status != 200 || !strings.Contains(text, "New change") || at.Path != "/new" {
 		t.Fatalf("%d at %s:\n%s", status, at, text)
 	}
 	held := at.Query().Get("table")
-	status, at, text = r.form("/ask", "table", held, "instruction", "Raise fitness by 10% except SKU A102.")
+	at.Path = r.planned("Raise fitness by 10% except SKU A102.", held)
+	status, at, text = r.ask("GET", at.Path+"?table="+held, "", nil)
 	if status != 200 || at.Query().Get("table") != held || !strings.Contains(text, "except SKU A102") || !strings.Contains(text, "<strong>2</strong> of 4 rows would change") {
 		t.Fatalf("%d at %s:\n%s", status, at, text)
 	}
@@ -175,8 +183,8 @@ func TestTableFirstWithoutScript(t *testing.T) {
 	if _, _, text := r.ask("GET", at.Path+"/files/output", "", nil); text != products {
 		t.Errorf("taken back to\n%s", text)
 	}
-	status, _, text = r.form("/ask", "table", held, "instruction", "Raise prices by 10 for fitness products.")
-	if status != http.StatusUnprocessableEntity || !strings.Contains(text, "Which do you mean?") || !strings.Contains(text, `name="table" value="`+held+`"`) {
+	status, _, text = r.form("/new", "do", "fill", "table", held, "instruction", "Raise prices by 10 for fitness products.")
+	if status != http.StatusUnprocessableEntity || !strings.Contains(text, "reading:[") || !strings.Contains(text, `name="table" value="`+held+`"`) {
 		t.Errorf("a question loses the table: %d\n%s", status, text)
 	}
 	for search, want := range map[string]bool{"RAISE fitness": true, "A102": true, "products.csv": true, "yoga": false, "B201": false} {
@@ -184,7 +192,7 @@ func TestTableFirstWithoutScript(t *testing.T) {
 			t.Errorf("a search for %q, want found: %v\n%s", search, want, text)
 		}
 	}
-	for _, path := range []string{"/?table=GONE", "/plans/plan_raise_fitness_10pct_except_sku_v1?table=GONE"} {
+	for _, path := range []string{"/new?table=GONE", "/plans/plan_raise_fitness_10pct_except_sku_v1?table=GONE"} {
 		if status, _, text := r.ask("GET", path, "", nil); status != 404 || !strings.Contains(text, "Drop it again") || !strings.Contains(text, `enctype="multipart/form-data"`) {
 			t.Errorf("%s: %d does not lead on\n%s", path, status, text)
 		}
@@ -199,7 +207,7 @@ func TestPricesThatMoveTheOtherWayAreMarked(t *testing.T) {
 		_, err := io.WriteString(w, "sku,category,price,in_stock\nA-1,fitness,10.00,true\nA-2,fitness,60.00,true\n")
 		return err
 	})
-	_, _, text := r.form("/ask", "table", at.Query().Get("table"), "instruction", "Raise fitness by 10% but never above 50.")
+	_, _, text := r.ask("GET", r.planned("Raise fitness by 10% but never above 50.", at.Query().Get("table"))+"?"+at.RawQuery, "", nil)
 	if !strings.Contains(text, `<li class="against">1 row has what customers pay moved the other way`) {
 		t.Errorf("a price that falls by a rise is not marked:\n%s", text)
 	}
@@ -213,7 +221,7 @@ func TestTheButtonDoesWhatThePageShows(t *testing.T) {
 	const twoPrices = "sku,category,price,cost,in_stock\nA-1,fitness,10.00,5.00,true\n"
 	_, at, _ := r.send("/tables", "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, twoPrices); return err })
 	held := at.Query().Get("table")
-	_, at, text := r.form("/ask", "table", held, "instruction", "Raise fitness by 10%.")
+	_, at, text := r.ask("GET", r.planned("Raise fitness by 10%.", held)+"?table="+held, "", nil)
 	hash := regexp.MustCompile(`name="preview_sha256" value="([0-9a-f]{64})"`)
 	shown := hash.FindStringSubmatch(text)
 	if shown == nil || !strings.Contains(text, "11.00") {
@@ -253,10 +261,10 @@ func TestTakenBackInPart(t *testing.T) {
 		r.until(at.Path, "rows changed")
 		return at.Path
 	}
-	_, at, _ := r.form("/ask", "instruction", "Raise fitness by 10% except SKU A102.")
+	at := &url.URL{Path: r.planned("Raise fitness by 10% except SKU A102.")}
 	done := apply(at.Path, products)
 	_, _, output := r.ask("GET", done+"/files/output", "", nil)
-	_, at, _ = r.form("/ask", "instruction", "Raise fitness by 5%.")
+	at = &url.URL{Path: r.planned("Raise fitness by 5%.")}
 	if second := apply(at.Path, products); !strings.Contains(r.until(second, "rows changed"), "was carried out on this very table") {
 		t.Error("the second page says nothing of the first")
 	}
@@ -276,9 +284,8 @@ func TestTakenBackInPart(t *testing.T) {
 	}
 }
 
-// Which products a reading means is stored with the plan that its button makes, and with
-// every copy of it, and told on each page of theirs.
-func TestAReadingOfTitlesKeepsWhatItAssumes(t *testing.T) {
+// Which products a reading means is said by its button, and then by the rules.
+func TestAReadingOfTitlesSaysWhatItAssumes(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
 	_, at, _ := r.send("/tables", "products.csv", func(w io.Writer) error {
@@ -287,29 +294,19 @@ func TestAReadingOfTitlesKeepsWhatItAssumes(t *testing.T) {
 	})
 	held := at.Query().Get("table")
 	const assumed = `Read &#34;camp mug&#34; as products with &#34;camp mug&#34; in the name: &#34;Adventure Camp Mug 12oz&#34;, &#34;Camp Mug Lid&#34;.`
-	_, _, text := r.form("/ask", "table", held, "instruction", "drop the camp mug to $12")
-	_, button, found := strings.Cut(text, `<form method="post" action="/readings"`)
-	if !found || !strings.Contains(button, assumed) {
+	state := &url.URL{RawQuery: "table=" + held}
+	_, _, text := r.press(state, "fill", "instruction", "drop the camp mug to $12")
+	reading := regexp.MustCompile(`value="(reading:[^"]*)"`).FindStringSubmatch(text)
+	if reading == nil || !strings.Contains(text, assumed) {
 		t.Fatalf("no such reading is offered:\n%s", text)
 	}
-	var fields []string
-	for _, hidden := range regexp.MustCompile(`name="(\w+)" value="([^"]*)"`).FindAllStringSubmatch(button, -1) {
-		fields = append(fields, hidden[1], html.UnescapeString(hidden[2]))
+	_, at, text = r.press(state, html.UnescapeString(reading[1]), "instruction", "drop the camp mug to $12")
+	if !strings.Contains(text, "Camp Mug") || !strings.Contains(text, "Apply 1 change<") {
+		t.Errorf("at %s the rules do not say which products it means:\n%s", at, text)
 	}
-	_, made, text := r.form("/readings", fields...)
-	if made.Query().Get("table") != held || !strings.Contains(text, assumed) || !strings.Contains(text, "Chosen by ") {
-		t.Fatalf("at %s it is forgotten:\n%s", made, text)
-	}
-	if _, again, text := r.form(made.Path+"/again", "table", held, "apply_at", "2090-05-04T18:30", "zone", "UTC"); again.Path == made.Path || !strings.Contains(text, assumed) {
-		t.Errorf("at %s a copy forgets it:\n%s", again, text)
-	}
-	if _, again, text := r.form(made.Path + "/again"); !strings.Contains(text, assumed) {
-		t.Errorf("at %s a copy without the table forgets it:\n%s", again, text)
-	}
-	r.form(made.Path+"/apply", "table", held, "intent", "propose")
-	page := strings.Replace(made.Path, "/plans/", "/executions/", 1)
-	if text := r.until(page, "Approve it?"); !strings.Contains(text, assumed) {
-		t.Errorf("the proposal forgets it:\n%s", text)
+	_, made, text := r.press(at, "save")
+	if made.Query().Get("table") != held || !strings.Contains(text, "drop the camp mug to $12") || !strings.Contains(text, "camp mug") {
+		t.Errorf("at %s:\n%s", made, text)
 	}
 }
 
@@ -327,7 +324,7 @@ func TestTimesAreKept(t *testing.T) {
 		}
 	}
 	past, coming := "2020-05-04T18:30", "2090-05-06T18:30"
-	_, at, _ := r.form("/ask", "instruction", "Raise fitness by 10%.")
+	at := &url.URL{Path: r.planned("Raise fitness by 10%.")}
 	plan := at.Path
 	_, at, _ = r.drop(plan, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
 	held := at.Query().Get("table")
@@ -375,7 +372,7 @@ func TestPagesFitTheState(t *testing.T) {
 	}
 	asked := func(sentence string, fields ...string) (*url.URL, string) {
 		t.Helper()
-		_, at, _ := r.form("/ask", "instruction", sentence)
+		at := &url.URL{Path: r.planned(sentence)}
 		_, at, text := r.drop(at.Path, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
 		if len(fields) > 0 {
 			_, at, text = r.form(at.Path+"/again", append(fields, "table", at.Query().Get("table"), "zone", "UTC")...)
@@ -416,7 +413,7 @@ func TestPagesFitTheState(t *testing.T) {
 func TestFilesForWhoeverAccepts(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	_, at, _ := r.form("/ask", "instruction", "Raise fitness by 10%.")
+	at := &url.URL{Path: r.planned("Raise fitness by 10%.")}
 	_, at, _ = r.drop(at.Path, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
 	if status, _, text := r.ask("GET", at.Path+"/changes.csv?"+at.RawQuery, "", nil, "Accept", "*/*"); status != 200 || strings.Count(text, "\n") != 4 {
 		t.Errorf("%d:\n%s", status, text)
@@ -431,7 +428,7 @@ func TestAColumnToChoose(t *testing.T) {
 		_, err := io.WriteString(w, "sku,category,price_us,price_de\nM1,Kitchen,14.00,12.00\n")
 		return err
 	})
-	if !strings.Contains(text, "No column is known for price: if there is one, say which, below.") || strings.Contains(text, "query parameter") || !strings.Contains(text, "Which column is what?") {
+	if !strings.Contains(text, "No column is known for price: if there is one, say which, below") || strings.Contains(text, "query parameter") || !strings.Contains(text, "Check the file") {
 		t.Error(text)
 	}
 }
@@ -440,7 +437,7 @@ func TestAColumnToChoose(t *testing.T) {
 func TestAnExclusionIsWrittenOut(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	_, at, _ := r.form("/ask", "instruction", "Raise all prices by 3% except SKU cc-beanie.")
+	at := &url.URL{Path: r.planned("Raise all prices by 3% except SKU cc-beanie.")}
 	plan := at.Path
 	_, at, text := r.drop(plan, "products.csv", func(w io.Writer) error { _, err := io.WriteString(w, products); return err })
 	held := at.Query().Get("table")
@@ -476,7 +473,7 @@ func (r reader) until(path, text string) string {
 func TestMoneyInTheTablesForm(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	_, at, _ := r.form("/ask", "instruction", "Increase all prices by 10%.")
+	at := &url.URL{Path: r.planned("Increase all prices by 10%.")}
 	_, _, text := r.drop(at.Path, "shop.csv", func(w io.Writer) error {
 		_, err := io.WriteString(w, "sku;category;price;in_stock\nA;x;12.345,00 €;true\nB;x;2.000,00 €;true\n")
 		return err
@@ -491,7 +488,7 @@ func TestMoneyInTheTablesForm(t *testing.T) {
 func TestASaleIsShown(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	_, at, _ := r.form("/ask", "instruction", "Put everything on sale at 20% off.")
+	at := &url.URL{Path: r.planned("Put everything on sale at 20% off.")}
 	_, at, _ = r.drop(at.Path, "shop.csv", func(w io.Writer) error {
 		_, err := io.WriteString(w, "sku,category,price,sale_price,in_stock\nA,x,45.00,,true\nB,x,10.00,9.00,true\n")
 		return err
@@ -690,7 +687,7 @@ func TestPagesOfOtherSites(t *testing.T) {
 		"another site": {"Sec-Fetch-Site", "cross-site"},
 		"its origin":   {"Origin", "https://evil.example"},
 	} {
-		if status, _, text := r.ask("POST", "/ask", form, strings.NewReader("instruction=Increase+all+prices+by+10%25."), header...); status != 403 {
+		if status, _, text := r.ask("POST", "/new", form, strings.NewReader("do=fill&instruction=Increase+all+prices+by+10%25."), header...); status != 403 {
 			t.Errorf("%s: %d\n%s", name, status, text)
 		}
 	}
@@ -834,7 +831,7 @@ func TestAMillionRows(t *testing.T) {
 	const rows, room = 1_000_000, 96 << 20
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	_, at, _ := r.form("/ask", "instruction", "Increase all prices by 10%.")
+	at := &url.URL{Path: r.planned("Increase all prices by 10%.")}
 	plan := at.Path
 	var before runtime.MemStats
 	debug.SetGCPercent(100) // the usual one, whatever the tests run with

@@ -256,16 +256,11 @@ func TestOverDeployedFunctions(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	b.open("/")
-	b.fill("instruction", ambiguous)
-	b.press("Make a plan")
-	b.Shows("Which do you mean?")
+	export = bytes.ReplaceAll(export, []byte("Fitness"), []byte("fitness")) // the model's word for it
+	b.begin("products_export.csv", string(export), ambiguous)
 	b.press("Increase the price by 10% for products in category fitness; round to 2 decimals, or as many as the prices have.")
-	b.Shows(ambiguous, "What it will do")
-	b.choose("products_export.csv", string(export))
-	b.press("Use the table's words")
-	b.Shows("rows would change", "KB-12", "39.90", "43.89")
-	b.press("Apply it")
+	b.Shows("of 7 change", "KB-12", "39.90", "43.89")
+	b.press("Apply 3 changes")
 	b.Shows("Handed in")
 	d.announce(t)
 	b.Shows("Completed", "rows changed", "KB-12")
@@ -288,9 +283,10 @@ func TestOverDeployedFunctions(t *testing.T) {
 		t.Errorf("taken back to\n%s", output)
 	}
 
-	b.makePlan("Discount all yoga products by 5%.")
+	b.begin("products.csv", products, "Discount all yoga products by 5%.")
+	b.Shows("of 4 change")
+	b.press("Save")
 	b.Shows("Planned by", "read the same way by our own grammar")
-	b.choose("products.csv", products)
 	b.press("Propose, to be approved")
 	b.Shows("Handed in")
 	d.announce(t)
@@ -300,10 +296,11 @@ func TestOverDeployedFunctions(t *testing.T) {
 	d.sweep(t)
 	b.Shows("Completed", "1 of 4 rows changed", "Approved by ana@example.com")
 
-	b.makePlan("Zhuzh up fitness by 10%.")
+	b.begin("products.csv", products, "Zhuzh up fitness by 10%.")
+	b.Shows("of 4 change", "does not vouch for it")
+	b.Until(`!document.body.innerText.includes("Apply 3")`)
+	b.press("Save")
 	b.Shows("once a person approves", "alone: our own grammar cannot read the sentence")
-	b.choose("products.csv", products)
-	b.Shows("3 of 4 rows would change", "Go ahead")
 	b.Until(`!document.body.innerText.includes("Apply it")`)
 
 	b.open("/goal")

@@ -292,18 +292,14 @@ func TestATeamBehindIdentityAwareProxy(t *testing.T) {
 		rows += fmt.Sprintf("A10%d,fitness,29.99,true\n", i)
 	}
 	a.give("products.csv", "sku,category,price,in_stock\n"+rows)
-	a.press("See what is in it")
-	a.Shows("What should change?", "500\u202f003 rows")
+	a.press("Upload your product file")
+	a.Shows("New change", "products.csv")
 	a.open("/")
-	a.Shows("Go on with one of yours", "products.csv")
+	a.Shows("Your files", "products.csv")
 
-	a.give("small.csv", products)
-	a.press("See what is in it")
-	a.Shows("What should change?", "small.csv")
-	a.fill("instruction", "Increase fitness prices by 10%.")
-	a.press("Show what it would change")
-	a.Shows("3 of 4 rows would change")
-	a.press("Propose, to be approved")
+	a.begin("small.csv", products, "Increase fitness prices by 10%.")
+	a.Shows("of 4 change")
+	a.press("Ask for approval")
 	a.Shows("Handed in")
 	x.announce(t)
 	a.Shows("Increase fitness prices by 10%.", "You cannot approve it")
@@ -472,14 +468,9 @@ func (x *team) strangersAreRefused(t *testing.T, page string) {
 // in anew, in her name.
 func (x *team) anotherTime(t *testing.T, a tab) {
 	t.Helper()
-	a.open("/")
-	a.give("small.csv", products)
-	a.press("See what is in it")
-	a.Shows("What should change?", "small.csv")
-	a.fill("instruction", "Discount all yoga products by 5%.")
-	a.press("Show what it would change")
-	a.Shows("1 of 4 rows would change")
-	a.press("Propose, to be approved")
+	a.begin("small.csv", products, "Discount all yoga products by 5%.")
+	a.Shows("of 4 change")
+	a.press("Ask for approval")
 	a.Shows("Handed in")
 	x.announce(t)
 	a.Shows("You cannot approve it")
@@ -503,7 +494,7 @@ func (x *team) anotherTime(t *testing.T, a tab) {
 // withoutScript sends tables by form.
 func (x *team) withoutScript(t *testing.T) {
 	t.Helper()
-	for size, want := range map[int]string{1 << 20: "303 /?table=", 32 << 20: "422 "} {
+	for size, want := range map[int]string{1 << 20: "303 /new?table=", 32 << 20: "422 "} {
 		var body bytes.Buffer
 		form := multipart.NewWriter(&body)
 		file, err := form.CreateFormFile("table", "products.csv")

@@ -144,7 +144,7 @@ func (c *Console) showPlan(w http.ResponseWriter, r *http.Request, status int, a
 		}
 		status = max(status, seen)
 	}
-	c.render(w, r, status, "plan", page{Title: found.Plan.SourceInstruction, Here: "ask", Me: shown.Me, Body: shown})
+	c.render(w, r, status, "plan", page{Title: found.Plan.SourceInstruction, Here: "new", Me: shown.Me, Body: shown})
 	return nil
 }
 
@@ -257,9 +257,9 @@ func (c *Console) dropTable(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// leadTo leads to a plan over a table, or to the table where there is no plan.
+// leadTo leads to a plan over a table, or to a new change of it where there is no plan.
 func leadTo(w http.ResponseWriter, r *http.Request, plan, table string) {
-	to := "/"
+	to := "/new"
 	if plan != "" {
 		to = "/plans/" + plan
 	}

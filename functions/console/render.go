@@ -36,6 +36,7 @@ type page struct {
 	// Uploads says that the browser sends tables to the bucket itself.
 	Uploads bool
 	About   string
+	Table   *tableView // that the page is about; nil where it is about none
 	Body    any
 }
 
@@ -140,11 +141,11 @@ func told(text string) template.HTML {
 	}))
 }
 
-// count writes a number with thin spaces between its thousands.
+// count writes a number with commas between its thousands.
 func count(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "\u202f" + digits[at:]
+		digits = digits[:at] + "," + digits[at:]
 	}
 	return digits
 }

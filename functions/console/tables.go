@@ -148,24 +148,6 @@ func wordsOf(role string) string {
 	return "the " + strings.ReplaceAll(role, "_", " ")
 }
 
-// Plain reports whether the table is of no platform that is known.
-func (t tableView) Plain() bool { return t.Read.Profile == "" || t.Read.Profile == "plain" }
-
-// group are names of one role, the most frequent first.
-type group struct {
-	Title string
-	Names []table.Spelling
-	Total int
-}
-
-// Groups are the names of the table by role.
-func (t tableView) Groups() []group {
-	n := t.Names
-	return slices.DeleteFunc([]group{
-		{"Categories", n.Categories, n.Total.Categories}, {"Brands", n.Brands, n.Total.Brands}, {"Tags", n.Tags, n.Total.Tags},
-	}, func(g group) bool { return len(g.Names) == 0 })
-}
-
 // Open are the roles that no column is known to have, or only one that was guessed.
 func (t tableView) Open() (open []openRole) {
 	for _, need := range needed {
@@ -409,7 +391,7 @@ func (c *Console) sentTable(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c.remember(w, r, found.HeldTable)
-	seeOther(w, r, "/", url.Values{"table": {found.Table}})
+	seeOther(w, r, "/new", url.Values{"table": {found.Table}})
 	return nil
 }
 

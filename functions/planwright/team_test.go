@@ -227,14 +227,14 @@ func TestEachHasTheButtonsOfTheirRole(t *testing.T) {
 	s.putPlan("plan_asked_v1")
 	const asks, takes, decides = "ask for changes here", "take anything back here", "may not decide about proposals"
 	pages := []struct{ path, shown string }{
-		{"/", "Begin with your table"}, {"/plans/plan_asked_v1", "What it will do"}, {"/executions/plan_waits_v1", "Approve it?"}, {"/executions/plan_done_v1", "Take it back"},
+		{"/", "Change prices in bulk, safely"}, {"/plans/plan_asked_v1", "What it will do"}, {"/executions/plan_waits_v1", "Approve it?"}, {"/executions/plan_done_v1", "Take it back"},
 	}
 	for name, sees := range map[string][]struct {
 		buttons []string // of the page that are theirs
 		why     string   // part of why others are not
 	}{
 		"vera": {{nil, "vera may not " + asks}, {nil, "vera may not " + asks}, {nil, "vera may not approve or reject here"}, {nil, "vera may not " + takes}},
-		"ana":  {{[]string{"See what is in it", "Make a plan"}, ""}, {[]string{"Show what would change"}, ""}, {nil, "ana " + decides}, {[]string{"Undo on its own output", "Undo on today's table"}, ""}},
+		"ana":  {{[]string{"Upload your product file", "Try with a sample shop"}, ""}, {[]string{"Show what would change"}, ""}, {nil, "ana " + decides}, {[]string{"Undo on its own output", "Undo on today's table"}, ""}},
 		"ben":  {{nil, "ben may not " + asks}, {nil, "ben may not " + asks}, {[]string{"Approve", "Reject"}, ""}, {nil, "ben may not " + takes}},
 		"ops":  {{nil, "ops may not " + asks}, {nil, "ops may not " + asks}, {nil, "ops " + decides}, {[]string{"Undo on its own output", "Undo on today's table"}, ""}},
 	} {

@@ -7,7 +7,8 @@ const format = new Intl.DateTimeFormat("en-GB", {day: "numeric", month: "short",
 
 function localTimes(root) {
   for (const time of root.querySelectorAll("time")) time.textContent = format.format(new Date(time.dateTime));
-  for (const input of root.querySelectorAll("input[name=zone]")) input.value = input.defaultValue = zone;
+  for (const input of root.querySelectorAll("input[name=zone]")) if (!input.value) input.value = input.defaultValue = zone;
+  for (const sign of root.querySelectorAll("[data-zone]")) sign.textContent = `Times are in ${sign.closest("form").elements.zone.value}.`;
   for (const input of root.querySelectorAll("input[data-at]")) {
     const at = new Date(input.dataset.at);
     input.value = input.defaultValue = new Date(at - at.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
@@ -107,70 +108,6 @@ function tellOfWork(form) {
   });
 }
 
-// offerNames offers the names of the table that begin as the words at the cursor do.
-function offerNames(box) {
-  const names = [...document.getElementById(box.dataset.names).options].map(option => option.value);
-  const offers = document.createElement("div");
-  offers.className = "offers";
-  offers.setAttribute("role", "group");
-  offers.setAttribute("aria-label", "Names in your table");
-  box.after(offers);
-  const button = (name, from) => {
-    const one = document.createElement("button");
-    one.type = "button";
-    one.textContent = name;
-    one.addEventListener("click", () => {
-      const start = from ?? box.selectionStart, gap = start > 0 && !/\s$/.test(box.value.slice(0, start)) ? " " : "";
-      box.setRangeText(gap + name, start, box.selectionEnd, "end");
-      box.focus();
-      box.dispatchEvent(new Event("input"));
-    });
-    return one;
-  };
-  box.addEventListener("input", () => {
-    const before = box.value.slice(0, box.selectionStart), begins = [...before.matchAll(/\S+/g)].slice(-3).map(word => word.index);
-    offers.replaceChildren();
-    for (const from of begins) {
-      const typed = before.slice(from).toLowerCase();
-      const found = typed.length < 2 ? [] : names.filter(name => name.toLowerCase().startsWith(typed) && name !== before.slice(from)).slice(0, 6);
-      if (found.length) { offers.append(...found.map(name => button(name, from))); return; }
-    }
-  });
-  for (const item of document.querySelectorAll("li[data-name]")) {
-    const one = button(item.dataset.name), rows = item.querySelector(".quiet");
-    if (rows) one.append(" ", rows);
-    item.replaceChildren(one);
-  }
-}
-
-// lookAhead shows what the sentence would change as soon as it is whole.
-function lookAhead(form) {
-  const box = form.elements.instruction, look = document.getElementById("look");
-  let timer, asked = "";
-  const show = async () => {
-    const text = box.value.trim();
-    if (text.length < 5 || !/[.!?]$/.test(text) || text === asked) return;
-    asked = text;
-    look.innerHTML = '<div class="skeleton" role="status" aria-label="Being computed"><span></span><span></span><span></span></div>';
-    let page;
-    try {
-      const answer = await fetch(form.action, {method: "POST", body: new URLSearchParams(new FormData(form)), headers: {Accept: "text/html"}});
-      page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    } catch { look.replaceChildren(); return; }
-    if (box.value.trim() !== text) return;
-    const found = ["#plan", "section[aria-labelledby=question]", "main .problem"].map(one => page.querySelector(one)).find(one => one);
-    look.replaceChildren(...found ? [document.adoptNode(found)] : []);
-    document.querySelector("[data-examples]")?.remove();
-    localTimes(look);
-    look.querySelectorAll("[data-drop]").forEach(one => { takeDrops(one); tellOfWork(one); });
-    look.querySelectorAll("[data-uploads] [data-drop]").forEach(sendItself);
-    const address = new URL(location.href);
-    address.searchParams.set("instruction", text);
-    history.replaceState(null, "", address);
-  };
-  box.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(show, 700); });
-}
-
 const partSize = 8 << 20, maxTries = 5;
 
 // sendParts sends a file to the address of a resumable upload of Cloud Storage. After a
@@ -224,10 +161,92 @@ function sendItself(form) {
   });
 }
 
+// edit shows what the rules of a form would do while they are changed, and presses its
+// buttons without leaving the page.
+function edit(form) {
+  let timer, running, newest = 0;
+  const headers = {Accept: "text/html"};
+  const data = button => { const all = new FormData(form); if (button) all.set(button.name, button.value); return new URLSearchParams(all); };
+  const place = root => {
+    for (const part of root.querySelectorAll("[data-part]")) {
+      const here = document.getElementById(part.id);
+      if (!here) continue;
+      const focus = here.contains(document.activeElement) && document.activeElement;
+      if (focus && focus.matches("input[type=search]")) { part.querySelector("#" + focus.id)?.replaceWith(focus); }
+      here.replaceWith(part);
+      if (focus) (focus.isConnected ? focus : focus.id && document.getElementById(focus.id))?.focus();
+    }
+  };
+  const look = async () => {
+    running?.abort();
+    running = new AbortController();
+    const asked = ++newest;
+    document.getElementById("figures").classList.add("stale");
+    try {
+      const answer = await fetch("/new/result", {method: "POST", body: data(), headers, signal: running.signal});
+      if (!answer.ok) throw new Error();
+      const root = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (asked !== newest || !form.isConnected) return;
+      place(root);
+      if (answer.headers.get("X-State")) history.replaceState(null, "", answer.headers.get("X-State"));
+    } catch (error) {
+      if (error.name === "AbortError" || asked !== newest || !form.isConnected) return;
+      document.getElementById("figures").querySelector("h2").textContent = "The server does not answer. Change something to try again.";
+    }
+  };
+  const press = async button => {
+    clearTimeout(timer);
+    running?.abort();
+    newest++;
+    let answer, page;
+    try {
+      answer = await fetch("/new", {method: "POST", body: data(button), headers});
+      page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    } catch { button.disabled = false; look(); return; }
+    const next = page.getElementById("editor"), to = new URL(answer.url);
+    if (!next) {
+      if (answer.redirected) location.assign(answer.url);
+      else { form.dataset.whole = ""; form.requestSubmit(button); } // a page that is not this one
+      return;
+    }
+    const focus = document.activeElement?.id, at = scrollY;
+    document.querySelector("main").replaceChildren(...page.querySelector("main").childNodes);
+    if (to.pathname + to.search !== location.pathname + location.search && answer.redirected) history.pushState(null, "", to);
+    localTimes(document);
+    document.querySelectorAll("[data-editor]").forEach(edit);
+    scrollTo({top: at, behavior: "instant"});
+    const added = button.matches("[data-adds]") && document.querySelector("#" + button.dataset.adds);
+    (added || focus && document.getElementById(focus) || document.querySelector(`button[value="${CSS.escape(button.value)}"]`) || document.getElementById("main"))?.focus({preventScroll: true});
+    document.querySelector("main [role=alert]")?.scrollIntoView({block: "nearest"});
+  };
+  const find = async box => {
+    const pick = box.closest("[data-pick]"), body = data();
+    body.set("of", pick.dataset.pick);
+    const answer = await fetch("/new/names", {method: "POST", body, headers}).catch(() => null);
+    if (answer?.ok && box.isConnected) pick.querySelector("[data-list]").innerHTML = await answer.text();
+  };
+  const soon = () => { clearTimeout(timer); timer = setTimeout(look, 200); };
+  form.addEventListener("input", event => {
+    if (event.target.matches("[data-find]")) { clearTimeout(timer); timer = setTimeout(() => find(event.target), 200); return; }
+    if (!event.target.matches("[data-again], [data-fill]")) soon();
+  });
+  form.addEventListener("change", event => { if (event.target.matches("[data-again]")) press(form.querySelector("button")); });
+  form.addEventListener("keydown", event => {
+    if (event.key !== "Enter" || !event.target.matches("[data-fill]") || event.shiftKey) return;
+    event.preventDefault();
+    press(form.querySelector("button[value=fill]"));
+  });
+  form.addEventListener("submit", event => {
+    if ("whole" in form.dataset || event.submitter?.getAttribute("formaction")) return;
+    event.preventDefault();
+    press(event.submitter ?? form.querySelector("button"));
+  });
+}
+addEventListener("popstate", () => { if (document.querySelector("[data-editor]")) location.reload(); });
+
 localTimes(document);
+document.querySelectorAll("[data-editor]").forEach(edit);
 document.querySelectorAll("[data-uploads] [data-drop]").forEach(sendItself);
-document.querySelectorAll("[data-names]").forEach(offerNames);
-document.querySelectorAll("[data-look]").forEach(lookAhead);
 document.querySelectorAll("textarea").forEach(sendByKeys);
 document.querySelectorAll("[data-drop]").forEach(tellOfWork);
 document.querySelectorAll("[data-drop]").forEach(takeDrops);

@@ -1,0 +1,150 @@
+package console
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// Carried are the fields of the state that the page has no visible field for.
+func (p newPage) Carried() []string { return []string{"tab", "approval", "unmatched", "near_names"} }
+
+// Rules are those of the state.
+func (p newPage) Rules() []rule { return p.rules() }
+
+// Begun reports whether some field is filled in beside the table.
+func (p newPage) Begun() bool { return p.Result.Begun() }
+
+// Zone says in which time zone the times are.
+func (p newPage) Zone() string {
+	return "Times are in " + cmp.Or(p.Get("zone"), "the server's zone") + "."
+}
+
+// Columns are the columns of the table to choose one from.
+func (p newPage) Columns() columnChoice { return p.Table.Choose("") }
+
+// TakeReading is what the button does that fills in the rules of a reading.
+func (p newPage) TakeReading(r reading) string { return "reading:" + string(r.Operations) }
+
+// OnlyPropose says why somebody has to approve of it; "" where it may be applied at once.
+func (p newPage) OnlyPropose() string {
+	switch {
+	case p.Plan != nil && p.Plan.Agreement == ledger.AgreementModel:
+		return ledger.NotVouchedFor
+	case p.Get("approval") == string(plan.ApprovalAlways):
+		return "This change asks for an approval."
+	}
+	return ""
+}
+
+// MayExecute reports whether the reader may hand the table in.
+func (p newPage) MayExecute() bool {
+	return p.Own || p.Me.Allows("execute")
+}
+
+// Next says what happens next.
+func (p newPage) Next() string {
+	switch why := p.OnlyPropose(); {
+	case p.Result.Preview == nil:
+		return ""
+	case !p.Result.Ready():
+		return "Nothing would change."
+	case why != "":
+		return why
+	case p.Get("apply_at") != "" && p.Get("revert_at") != "":
+		return "You get a file to import when it starts, and another when it ends."
+	case p.Get("apply_at") != "":
+		return "You get a file to import when it starts."
+	case p.Get("revert_at") != "":
+		return "You get a file to import now, and another when it ends."
+	}
+	return "You get a file to import. Your own file stays as it is."
+}
+
+// In is a rule as the page shows it.
+func (p newPage) In(r rule) ruleView { return ruleView{Rule: r, Table: p.Table, result: p.Result} }
+
+// ruleView is a rule with its table and what it would do.
+type ruleView struct {
+	Rule   rule
+	Table  tableView
+	result result
+}
+
+// Count is how many rules there are.
+func (v ruleView) Count() int { return len(v.Rule.rules()) }
+
+// Figures are those of the rule; nil where there are none.
+func (v ruleView) Figures() *pricing.Rule { return v.result.Of(v.Rule.N) }
+
+// Wrong is what is wrong with a field of the rule.
+func (v ruleView) Wrong(name string) string { return v.result.WrongIn(v.Rule, name) }
+
+// choiceView is a field with one of some values, and its label.
+type choiceView struct {
+	chosenOf
+	Label, Empty string
+}
+
+// Choice is such a field. Empty is what stands for no value; "" where one is always chosen.
+func (v ruleView) Choice(name, label, empty string) choiceView {
+	return choiceView{v.Rule.Choices(name), fmt.Sprintf("%s of rule %d", label, v.Rule.Number()), empty}
+}
+
+// numberView is a field for a number.
+type numberView struct{ ID, Field, Label, Value, Example, Wrong string }
+
+// Number is such a field.
+func (v ruleView) Number(name, label, example string) numberView {
+	return numberView{fmt.Sprintf("r%d-%s", v.Rule.N, name), v.Rule.Field(name), label, v.Rule.Text(name), example, v.Wrong(name)}
+}
+
+// conditionView is a condition of a rule with its table.
+type conditionView struct {
+	ruleView
+	Shown shownCondition
+}
+
+// With is a condition of the rule as the page shows it.
+func (v ruleView) With(c shownCondition) conditionView { return conditionView{v, c} }
+
+// Kinds are how another column is compared.
+func (v conditionView) Kinds() []choice { return choices["kind"] }
+
+// ID is the condition's in the page.
+func (v conditionView) ID() string { return fmt.Sprintf("r%d-%s", v.Rule.N, v.Shown.Name) }
+
+// Wrong is what is wrong with the condition.
+func (v conditionView) Wrong() string { return v.result.Wrong[v.Rule.Field(v.Shown.Name)] }
+
+// Lines is how high the condition's box is.
+func (v conditionView) Lines() int { return min(max(len(v.Rule.Names(v.Shown.Name))+1, 2), 8) }
+
+// ShownNames are the conditions that were added to the rule.
+func (r rule) ShownNames() []string { return r.Values[r.Field("show")] }
+
+// Signed is a move with its direction.
+func (m signedMove) Signed() string {
+	if m.Percent == nil {
+		return "from 0"
+	}
+	return m.Sign + share(*m.Percent)
+}
+
+// listed are the entries of a list as CSV writes it.
+func listed(text string) []string {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	entries, err := csv.NewReader(strings.NewReader(text)).Read()
+	if err != nil {
+		entries = strings.Split(text, ",")
+	}
+	return slices.DeleteFunc(entries, func(entry string) bool { return strings.TrimSpace(entry) == "" })
+}

@@ -223,7 +223,7 @@ func (s *studier) ask(r *table.Row, a *asked, counts []int64) {
 		if r.Meets().And(tried).Empty() {
 			continue
 		}
-		if _, matched := s.try(r, a.before.Or(tried)); matched.And(tried).Empty() {
+		if s.try(r, a.before.Or(tried)).And(tried).Empty() {
 			continue
 		}
 		counts[i]++
@@ -245,21 +245,19 @@ func (s *studier) pair(r *table.Row) {
 	if rest.Empty() {
 		return // of fewer than two
 	}
-	alone, outcomes := table.Set{}, map[int]*Outcome{}
+	alone := table.Set{}
 	for i, left := first, own; !left.Empty(); {
 		i, left = left.Next()
-		outcome, matched := s.try(r, table.Set{}.With(i))
-		outcomes[i] = outcome
-		alone = alone.Or(matched)
+		alone = alone.Or(s.try(r, table.Set{}.With(i)))
 	}
-	_, inTurn := s.try(r, own)
+	inTurn := s.try(r, own)
 	for i, left := first, own; !left.Empty(); {
 		i, left = left.Next()
 		for k, behind := i, left; !behind.Empty(); {
 			k, behind = behind.Next()
 			both := table.Set{}.With(i).With(k)
 			if alone.And(both) == both || inTurn.And(both) == both {
-				s.note(r, [2]int{i, k}, outcomes)
+				s.note(r, i, k)
 			}
 		}
 	}
@@ -267,7 +265,8 @@ func (s *studier) pair(r *table.Row) {
 
 // note counts a row that two rules have in common, and keeps it as a sample where there
 // are few.
-func (s *studier) note(r *table.Row, rules [2]int, alone map[int]*Outcome) {
+func (s *studier) note(r *table.Row, i, k int) {
+	rules, first, second := [2]int{i, k}, table.Set{}.With(i), table.Set{}.With(k)
 	found := s.block.common[rules]
 	if found == nil {
 		found = &common{}
@@ -277,37 +276,35 @@ func (s *studier) note(r *table.Row, rules [2]int, alone map[int]*Outcome) {
 	if len(found.samples) == maxSamples {
 		return
 	}
-	before, _ := s.try(r, table.Set{})
-	both, _ := s.try(r, table.Set{}.With(rules[0]).With(rules[1]))
 	found.samples = append(found.samples, Sample{
-		Row: r.Index(), SKU: clipped(s.sku(r)),
-		Before: before, First: alone[rules[0]], Second: alone[rules[1]], Both: both,
+		Row: r.Index(), SKU: clipped(s.sku(r)), Before: s.outcome(r, table.Set{}),
+		First: s.outcome(r, first), Second: s.outcome(r, second), Both: s.outcome(r, first.Or(second)),
 	})
 }
 
-// try carries some of the operations out on a row that stays as it is. It returns what
-// would become of the row, nil where that would be refused, and which of them match.
-func (s *studier) try(r *table.Row, among table.Set) (outcome *Outcome, matched table.Set) {
+// try carries some of the operations out on a row that stays as it is, and returns those
+// that match it.
+func (s *studier) try(r *table.Row, among table.Set) (matched table.Set) {
 	meeting := r.Meets().And(among)
 	for i, left := 0, meeting; !left.Empty(); {
 		i, left = left.Next()
 		s.tally.Counts[i].Matched = 0
 	}
-	_, found := s.decide(r, among)
+	_, _ = s.decide(r, among) // a result that would be refused changes no match
 	for i, left := 0, meeting; !left.Empty(); {
 		i, left = left.Next()
 		if s.tally.Counts[i].Matched > 0 {
 			matched = matched.With(i)
 		}
 	}
-	if found.Kind != table.Fine {
-		return nil, matched
-	}
-	return s.outcome(r), matched
+	return matched
 }
 
-// outcome is what the edit makes of a row.
-func (s *studier) outcome(r *table.Row) *Outcome {
+// outcome is what some of the operations make of a row; nil where that is refused.
+func (s *studier) outcome(r *table.Row, among table.Set) *Outcome {
+	if _, found := s.decide(r, among); found.Kind != table.Fine {
+		return nil
+	}
 	o := &Outcome{}
 	if price, priced := r.Amount(table.Price); priced {
 		if s.table.HasSales() {

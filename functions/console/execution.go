@@ -162,7 +162,8 @@ type executionPage struct {
 	Handed  bool  // the reader has just handed one in
 	Size    int64 // of the table that is being read; 0 where nobody knows
 	Changes []plannerapi.SeenChange
-	Found   int64 // rows that are asked for, of what is proposed
+	Found   int64                  // rows that are asked for, of what is proposed
+	Figures plannerapi.RuleFigures // of what is proposed, where it was looked at anew
 	Look    look
 	Why     string // why not all of what is proposed can be shown; "" where it is
 	Chain   *chain // what verifying found; nil where nobody asked
@@ -326,7 +327,7 @@ func (c *Console) addProposed(r *http.Request, shown *executionPage) {
 		shown.Why = errs.Message(err)
 		return
 	}
-	shown.Changes, shown.Found = list.Changes.Changes, list.RowsFound
+	shown.Changes, shown.Found, shown.Figures = list.Changes.Changes, list.RowsFound, list.RuleFigures
 	shown.Look.page("/executions/"+shown.ExecutionID, url.Values{}, list.NextPageToken)
 }
 

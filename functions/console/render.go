@@ -58,6 +58,7 @@ var helpers = template.FuncMap{
 	"state":    stateText,
 	"base":     path.Base,
 	"effect":   effectOf,
+	"facts":    ruleFacts,
 	"standing": standing,
 	"kind":     kindOf,
 	"signed":   func(sign string, moves []pricing.Move) signed { return signed{sign, moves} },

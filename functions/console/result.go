@@ -333,7 +333,7 @@ func (f result) Blocks() (all []block) {
 // ofRule are the blocks of one rule: that it is for nothing, and what it leaves alone.
 func (f result) ofRule(r rule, figures *pricing.Rule) (all []block) {
 	if figures.RowsMatched == 0 {
-		all = append(all, block{Text: f.emptied(r, figures)})
+		all = append(all, block{Text: f.named(r) + emptiedText(figures.EmptiedBy)})
 	}
 	for _, left := range figures.LeftAlone {
 		b := block{Text: f.named(r) + leftAloneText(left)}
@@ -378,21 +378,6 @@ func ofProducts(n int64) string {
 	return count(n) + " products"
 }
 
-// emptied says which condition keeps a rule from being for anything.
-func (f result) emptied(r rule, figures *pricing.Rule) string {
-	text := f.named(r) + "no product fits."
-	for _, by := range figures.EmptiedBy {
-		label := conditionLabel(by.Condition)
-		switch {
-		case by.RowsWithout > 0:
-			text += fmt.Sprintf(" Without “%s”, %s would.", label, ofProducts(by.RowsWithout))
-		case by.RowsAlone == 0:
-			text += fmt.Sprintf(" Nothing fits “%s” alone.", label)
-		}
-	}
-	return text
-}
-
 // conditionLabel is what the page calls a condition.
 func conditionLabel(name string) string {
 	if name == "where" {
@@ -408,11 +393,7 @@ func conditionLabel(name string) string {
 // overlap says what two rules have in common.
 func (f result) overlap(shared pricing.Overlap) block {
 	first, second := f.place(shared.OperationIDs[0]), f.place(shared.OperationIDs[1])
-	b := block{Text: fmt.Sprintf("Rules %d and %d are both for %s. They are changed by both, in this order.", first+1, second+1, ofProducts(shared.Rows))}
-	if len(shared.Samples) > 0 {
-		s := shared.Samples[0]
-		b.Text += fmt.Sprintf(" %s: %s, by rule %d alone %s, by rule %d alone %s, by both %s.", shown(s.SKU), s.Before, first+1, s.First, second+1, s.Second, s.Both)
-	}
+	b := block{Text: overlapText(shared, first+1, second+1)}
 	for _, one := range [][2]int{{first, second}, {second, first}} {
 		if field, _ := f.rules[one[0]].justNames(); field != "" {
 			b.Buttons = append(b.Buttons, choice{fmt.Sprintf("only:%d:%d", one[0], one[1]), fmt.Sprintf("Rule %d only", one[0]+1)})

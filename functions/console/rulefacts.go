@@ -1,0 +1,65 @@
+package console
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/pricing"
+)
+
+// ruleFacts say, of a plan's rules over a table, which products exceptions take out, what
+// keeps a rule from every product, and which products two rules share.
+func ruleFacts(f plannerapi.RuleFigures) (facts []string) {
+	number := map[string]int{}
+	for i, rule := range f.Rules {
+		number[rule.OperationID] = i + 1
+		named := ""
+		if len(f.Rules) > 1 {
+			named = fmt.Sprintf("Rule %d: ", i+1)
+		}
+		for _, exception := range rule.Exceptions {
+			facts = append(facts, named+exceptionText(exception))
+		}
+		if len(rule.EmptiedBy) > 0 {
+			facts = append(facts, named+emptiedText(rule.EmptiedBy))
+		}
+	}
+	for _, shared := range f.Overlaps {
+		facts = append(facts, overlapText(shared, number[shared.OperationIDs[0]], number[shared.OperationIDs[1]]))
+	}
+	return facts
+}
+
+func exceptionText(e pricing.Exception) string {
+	names := shown(strings.Join(e.Names, ", "))
+	if e.More > 0 {
+		names += fmt.Sprintf(" and %s more", count(int64(e.More)))
+	}
+	return fmt.Sprintf("“%s: %s” takes out %s.", conditionLabel(e.Condition), names, ofProducts(e.Rows))
+}
+
+// emptiedText says which condition keeps a rule from being for anything.
+func emptiedText(conditions []pricing.Emptying) string {
+	text := "no product fits."
+	for _, by := range conditions {
+		label := conditionLabel(by.Condition)
+		switch {
+		case by.RowsWithout > 0:
+			text += fmt.Sprintf(" Without “%s”, %s would.", label, ofProducts(by.RowsWithout))
+		case by.RowsAlone == 0:
+			text += fmt.Sprintf(" Nothing fits “%s” alone.", label)
+		}
+	}
+	return text
+}
+
+// overlapText says what two rules, by their numbers, have in common.
+func overlapText(shared pricing.Overlap, first, second int) string {
+	text := fmt.Sprintf("Rules %d and %d are both for %s. They are changed by both, in this order.", first, second, ofProducts(shared.Rows))
+	if len(shared.Samples) > 0 {
+		s := shared.Samples[0]
+		text += fmt.Sprintf(" %s: %s, by rule %d alone %s, by rule %d alone %s, by both %s.", shown(s.SKU), s.Before, first, s.First, second, s.Second, s.Both)
+	}
+	return text
+}

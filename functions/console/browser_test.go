@@ -230,7 +230,8 @@ func TestTablesThatCannotBeUsed(t *testing.T) {
 	b.Shows("This table cannot be used as it is", "free", "How the table is read")
 	b.accessible("plan-bad-table")
 	b.choose("names.csv", strings.ReplaceAll(products, "fitness", "Fitness"))
-	b.Shows("This table cannot be used as it is", "The table's word for the category fitness")
+	b.Shows("This table cannot be used as it is", "The table's word for the category fitness", "Fitness, in 3 rows")
+	b.press("They are different things")
 	b.press("Go on without them")
 	b.Shows("0 of 4 rows would change")
 	alike := products + "A109,Fitness ,10.00,true\n"

@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
@@ -47,6 +48,7 @@ var helpers = template.FuncMap{
 	"onPage":   onPage,
 	"count":    count,
 	"shown":    shown,
+	"named":    named,
 	"lines":    lines,
 	"status":   statusWord,
 	"changed":  changed,
@@ -289,6 +291,15 @@ func shown(text string) string {
 		}
 		return r
 	}, text)
+}
+
+// named is shown for a name of a table, and says which of its letters only look like Latin ones.
+func named(name string) string {
+	disguised, plain := fold.Disguised(name), fold.Names.Fold(name)
+	if disguised == "" || strings.ContainsFunc(plain, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return shown(name)
+	}
+	return shown(name) + " (" + disguised + ")"
 }
 
 // lines is shown for text of several lines.

@@ -489,7 +489,11 @@ func TestPreviewRefusesNamesThatNoRowHas(t *testing.T) {
 			if got.status != 422 || got.field(t, "error.code") != "unknown_names" || !strings.Contains(got.body, tt.nearest) || !strings.Contains(got.body, "the query parameter unmatched="+tt.allowed) {
 				t.Errorf("%d %s, want unknown_names with %s", got.status, got.body, tt.nearest)
 			}
-			got = s.call(t, "POST", "/v1/plans/"+id+":preview?unmatched="+url.QueryEscape(tt.allowed), tt.table)
+			exact := ""
+			if strings.Contains(got.body, `"alike":`) { // both settings that the answer names
+				exact = "&near_names=exact"
+			}
+			got = s.call(t, "POST", "/v1/plans/"+id+":preview?unmatched="+url.QueryEscape(tt.allowed)+exact, tt.table)
 			if got.status != 200 || !strings.Contains(got.body, `"warnings":[{"code":"unknown_names","operation_ids":["op_01"],"message":"No row has the `) {
 				t.Errorf("allowed: %d %s", got.status, got.body)
 			}

@@ -235,7 +235,7 @@ func TestNamesThatNoRowHasAreRefused(t *testing.T) {
 	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
 	record := s.record()
-	want := []table.UnknownName{{Column: table.RoleCategory, Name: "Fitness", Excluded: true, Confirm: "reprice Fitness too", OperationIDs: []string{"op_01"}, Nearest: []string{"fitness"}}}
+	want := []table.UnknownName{{Column: table.RoleCategory, Name: "Fitness", Excluded: true, Confirm: "reprice Fitness too", OperationIDs: []string{"op_01"}, Nearest: []string{"fitness"}, Alike: []table.Spelling{{Name: "fitness", Rows: 3}}}}
 	if record.Status != ledger.Failed || record.Error.Code != table.CodeUnknownNames || !cmp.Equal(record.Error.UnknownNames, want) {
 		t.Errorf("status %s, error %+v", record.Status, record.Error)
 	}

@@ -97,3 +97,15 @@ func TestAppendASCIITakesNoMemory(t *testing.T) {
 		t.Errorf("%v allocations", allocs)
 	}
 }
+
+// TestDisguised: letters that are taken for Latin ones are named by their script, each once.
+func TestDisguised(t *testing.T) {
+	for name, want := range map[string]string{
+		"Cable": "", "Café": "", "Straße": "", "День": "Cyrillic е, Cyrillic н",
+		"\u0421able": "Cyrillic \u0421", "C\u0430b\u0430": "Cyrillic \u0430", "c\u03b1ble": "Greek \u03b1", "d\u0131y": "U+0131 \u0131",
+	} {
+		if got := Disguised(name); got != want {
+			t.Errorf("%+q: %q, want %q", name, got, want)
+		}
+	}
+}

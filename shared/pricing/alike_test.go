@@ -168,3 +168,31 @@ func tableWith(column string, names []string, others int) string {
 func setNames(f *plan.Filter, column string, names ...string) {
 	*map[string]*[]string{"sku": &f.SKUs, "category": &f.Categories, "brand": &f.Brands, "tags": &f.Tags}[column] = names
 }
+
+// TestOnlyLookAlikes: where the table has nothing but names that look the same as the plan's,
+// it is one question with their rows, also where names that no row has may pass. It says
+// which letters are others.
+func TestOnlyLookAlikes(t *testing.T) {
+	const rows = header + "A1,\u0421able,10,true\nA2,\u0421able,10,true\nA3,C\u0430bl\u0435,10,true\nA4,other,10,true\n"
+	op := plan.Operation{OperationID: "up", Filter: plan.Filter{Categories: []string{"Cable"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
+	for _, allowed := range []table.Unmatched{"", table.UnmatchedAllow} {
+		e, err := Compile(&plan.Plan{Operations: []plan.Operation{op}}, table.Settings{Unmatched: allowed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = e.Run(t.Context(), strings.NewReader(rows), &bytes.Buffer{})
+		const want = `The plan names what no row of this table has, and nothing was changed.
+  category "Cable", asked for by up: this table has "` + "\u0421able" + `" (Cyrillic ` + "\u0421" + `) in 2 rows, "` + "C\u0430bl\u0435" + `" (Cyrillic ` + "\u0430" + `, Cyrillic ` + "\u0435" + `) in 1 row
+Of names that look the same, only the one that is written exactly as in the plan is meant by it. Write them alike in the table, or make a new plan that has all that are meant; or, where they are different things, let it pass with the setting near_names=exact and the setting unmatched=allow.`
+		if diff := cmp.Diff(want, fmt.Sprint(err)); diff != "" {
+			t.Error(diff)
+		}
+	}
+	e, err := Compile(&plan.Plan{Operations: []plan.Operation{op}}, table.Settings{Unmatched: table.UnmatchedAllow, NearNames: table.NearNamesExact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if summary, err := e.Run(t.Context(), strings.NewReader(rows), &bytes.Buffer{}); err != nil || summary.RowsChanged != 0 {
+		t.Errorf("what the question says to say: %d rows changed, %v", summary.RowsChanged, err)
+	}
+}

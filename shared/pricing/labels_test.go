@@ -114,7 +114,7 @@ func TestUnknownLabels(t *testing.T) {
 		filter plan.Filter
 		want   []string
 	}{
-		{plan.Filter{Brands: []string{"nike"}}, []string{`brand "nike", asked for by op: this table has "Nike"`}},
+		{plan.Filter{Brands: []string{"nike"}}, []string{`brand "nike", asked for by op: this table has "Nike" in 2 rows`}},
 		{plan.Filter{ExcludeTags: []string{"summr"}}, []string{`tag "summr", left out by op: this table has "Summer", "summer"`}},
 		{plan.Filter{Tags: []string{"summer"}}, []string{`tag "summer", asked for by op: this table has "summer" in 3 rows, "Summer" in 1 row`}},
 		{plan.Filter{ExcludeNameContains: []string{"silk"}}, []string{`product with the words "silk", left out by op: nothing like it was found`}},

@@ -54,7 +54,7 @@ func TestKeptBytes(t *testing.T) {
 		{"newline, comma and doubled quote in quotes", table.Settings{}, "note,sku,category,price,in_stock\n\"a\n\"\"b\"\",\r\nc\",A,fitness,10,true\n", "note,sku,category,price,in_stock\n\"a\n\"\"b\"\",\r\nc\",A,fitness,11.00,true\n", 1},
 		{"newline in the header", table.Settings{}, "\"a\nb\",sku,category,price,in_stock\n,A,fitness,10,true\n", "\"a\nb\",sku,category,price,in_stock\n,A,fitness,11.00,true\n", 1},
 		{"empty lines at the end", table.Settings{}, header + "A,fitness,10,true\n\n\r\n\n", header + "A,fitness,11.00,true\n\n\r\n\n", 1},
-		{"category in another case is another", table.Settings{}, header + "A,Fitness,10,true\n", header + "A,Fitness,10,true\n", 0},
+		{"category in another case is another", table.Settings{NearNames: table.NearNamesExact}, header + "A,Fitness,10,true\n", header + "A,Fitness,10,true\n", 0},
 		{"out of stock", table.Settings{}, header + "A,fitness,10,false\n", header + "A,fitness,10,false\n", 0},
 		{"in_stock as 1", table.Settings{}, header + "A,fitness,10,1\n", header + "A,fitness,11.00,1\n", 1},
 		{"in_stock as YES", table.Settings{}, header + "A,fitness,10,YES\n", header + "A,fitness,11.00,YES\n", 1},

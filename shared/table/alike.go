@@ -202,7 +202,8 @@ func (f *Overview) tellAlike(r roleRule) {
 			rows.Rows += name.Rows
 		}
 		if i < MaxAlike {
-			lists = append(lists, listSpellings(groups[folded][:min(len(groups[folded]), MaxAlike)]))
+			group := groups[folded][:min(len(groups[folded]), MaxAlike)]
+			lists = append(lists, listSpellings(group, fold.Disguised(group[0].Name)))
 		}
 	}
 	if len(looks) == 0 {

@@ -24,13 +24,13 @@ func (t *Table) addNearest(q *Query, names []UnknownName) (holding string) {
 		looks := fold.Names.Fold(n.Name)
 		same[looks] = append(same[looks], &names[i])
 	}
-	near := make(map[Role]*nearest, len(byRole))
+	near := make(map[Role]*fold.Nearest, len(byRole))
 	for role, names := range byRole {
 		kind := fold.Names
 		if role == RoleSKU {
 			kind = fold.SKUs
 		}
-		near[role] = newNearest(kind, names)
+		near[role] = fold.NewNearest(kind, names)
 	}
 	needs := Needs{IfThere: true}
 	for _, r := range nameRoles {

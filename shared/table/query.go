@@ -104,19 +104,22 @@ func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set
 	refused, allowed = &UnknownNamesError{}, &UnknownNamesError{}
 	confirmed, own := let.list(), q.own()
 	for i, l := range slices.Backward(q.lookups) { // SKUs last: there may be many
+		groups := l.groups(s.Seen[i], s.Spelled[i])
 		for id, name := range l.named {
-			for except, conditions := range []Set{name.only, name.except} {
+			if s.Seen[i][id] {
+				continue
+			}
+			alike := groups[l.looks(name.text)]
+			for except, by := range []Set{name.only, name.except} {
 				if l.isOfParts() && except == 0 {
 					continue // words that no name has select no row, of which the result tells
 				}
-				if conditions = conditions.And(own); !s.Seen[i][id] && !conditions.Empty() {
-					found := UnknownName{Column: q.rules[i].column(), Name: name.text, OperationIDs: operations(conditions)}
-					word := string(UnmatchedAllow)
-					if found.Excluded = except == 1; found.Excluded {
-						word = Reprice(name.text)
-						found.Confirm = word
+				for _, found := range unseen(by.And(own), alike, operations) {
+					found.Column, found.Name, found.Excluded = q.rules[i].column(), name.text, except == 1
+					if found.Excluded {
+						found.Confirm = Reprice(name.text)
 					}
-					if slices.Contains(confirmed, word) {
+					if found.mayPass(confirmed) {
 						allowed.add(found)
 					} else {
 						refused.add(found)
@@ -129,6 +132,31 @@ func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set
 	refused.Holding = t.addNearest(q, refused.Names)
 	t.addNearest(q, allowed.Names)
 	return refused, allowed
+}
+
+// unseen is a name that no row has, of those operations that mean it by names that look the
+// same, and of those that name all that look the same: these mean the ones that there are.
+func unseen(by Set, alike []spelled, operations func(Set) []string) (found []UnknownName) {
+	all := Set{}
+	if len(alike) > 0 {
+		all = inAll(alike)
+	}
+	if misled := by.AndNot(all); !misled.Empty() {
+		found = append(found, UnknownName{OperationIDs: operations(misled), Alike: mostFrequent(alike)})
+	}
+	if others := by.And(all); !others.Empty() {
+		found = append(found, UnknownName{OperationIDs: operations(others)})
+	}
+	return found
+}
+
+// mayPass reports whether the setting unmatched lets go of a name that no row has. What
+// looks the same passes only where its exclusion was let go in so many words.
+func (n UnknownName) mayPass(confirmed []string) bool {
+	if n.Excluded {
+		return slices.Contains(confirmed, n.Confirm)
+	}
+	return len(n.Alike) == 0 && slices.Contains(confirmed, string(UnmatchedAllow))
 }
 
 // guessed reports whether the table was read as Windows-1252 because nobody said what

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/table/faults"
 )
 
@@ -25,8 +26,7 @@ type UnknownName struct {
 	// Elsewhere are names of other columns that look the same: at most one of each role.
 	Elsewhere []NameElsewhere `json:"elsewhere,omitempty"`
 	// Alike are the names of the table that look the same, with that of the plan
-	// where it has it: the most frequent first, at most MaxAlike; none where no
-	// row has the name.
+	// where it has it: the most frequent first, at most MaxAlike.
 	Alike []Spelling `json:"alike,omitempty"`
 }
 
@@ -82,7 +82,8 @@ func (e *UnknownNamesError) Error() string {
 	var text strings.Builder
 	alike := slices.ContainsFunc(e.Names, func(n UnknownName) bool { return len(n.Alike) > 0 })
 	unknown := slices.ContainsFunc(e.Names, func(n UnknownName) bool { return len(n.Alike) == 0 })
-	if unknown {
+	disguised := slices.ContainsFunc(e.Names, UnknownName.isDisguised)
+	if unknown || disguised {
 		text.WriteString("The plan names what no row of this table has, and nothing was changed.")
 	} else {
 		text.WriteString("This table has several names that look the same where the plan has one, and nothing was changed.")
@@ -103,22 +104,36 @@ func (e *UnknownNamesError) Error() string {
 		text.WriteString(e.surface.Write("\nThe table is not UTF-8 and was read as Windows-1252: if its letters are others, say its encoding with {encoding}."))
 	}
 	if alike {
-		text.WriteString(e.surface.Write("\nOf names that look the same, only the one that is written exactly as in the plan is meant by it. Write them alike in the table, or make a new plan that has all that are meant; or, where they are different things, let it pass with {near_names=exact}."))
+		way := e.surface.Write("{near_names=exact}")
+		if disguised { // then no row has the name
+			way += " and " + e.surface.says("unmatched", joinList(e.letGo(UnknownName.isDisguised)))
+		}
+		text.WriteString("\nOf names that look the same, only the one that is written exactly as in the plan is meant by it. Write them alike in the table, or make a new plan that has all that are meant; or, where they are different things, let it pass with " + way + ".")
 	}
 	return text.String()
+}
+
+// letGo are the words that let go of some names that no row has.
+func (e *UnknownNamesError) letGo(some func(UnknownName) bool) (words []string) {
+	for _, name := range e.Names {
+		if word := cmp.Or(name.Confirm, string(UnmatchedAllow)); some(name) && !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// isDisguised reports whether the table has names that look the same as the plan's, and not
+// the plan's own.
+func (n UnknownName) isDisguised() bool {
+	return len(n.Alike) > 0 && !slices.ContainsFunc(n.Alike, func(s Spelling) bool { return s.Name == n.Name })
 }
 
 // wayOn says how names that no row has are let go. What the plan leaves out is let go
 // by its own words alone: its product may stand in the table under another name.
 func (e *UnknownNamesError) wayOn() string {
-	var allowed []string
-	excluded := false
-	for _, name := range e.Names {
-		word := cmp.Or(name.Confirm, string(UnmatchedAllow))
-		if excluded = excluded || name.Excluded; len(name.Alike) == 0 && !slices.Contains(allowed, word) {
-			allowed = append(allowed, word)
-		}
-	}
+	allowed := e.letGo(func(n UnknownName) bool { return len(n.Alike) == 0 })
+	excluded := slices.ContainsFunc(e.Names, func(n UnknownName) bool { return n.Excluded })
 	way := "; or, where this table is only a part of the catalogue, let it pass with " + e.surface.says("unmatched", joinList(allowed))
 	if excluded {
 		way += ", in these very words: what the plan leaves out would be repriced if the table has it under another name"
@@ -174,19 +189,30 @@ func (n UnknownName) String() string {
 	if slices.ContainsFunc(n.Nearest, func(near string) bool { return norm.NFC.String(near) == norm.NFC.String(n.Name) }) {
 		found += ", in another Unicode form of the same letters"
 	}
-	return fmt.Sprintf("%s, %s by %s: %s", n.Subject(), role, strings.Join(n.OperationIDs, ", "), found)
+	return fmt.Sprintf("%s%s, %s by %s: %s", n.Subject(), n.letters(), role, strings.Join(n.OperationIDs, ", "), found)
+}
+
+// letters says which letters of the plan's name the table has in another way; "": none.
+func (n UnknownName) letters() string {
+	mine := fold.Disguised(n.Name)
+	if mine == "" || !slices.ContainsFunc(n.Alike, func(s Spelling) bool { return fold.Disguised(s.Name) != mine }) {
+		return ""
+	}
+	return " (" + mine + ")"
 }
 
 // Spellings lists the names that look the same, with the rows that have each.
-func (n UnknownName) Spellings() string { return listSpellings(n.Alike) }
+func (n UnknownName) Spellings() string { return listSpellings(n.Alike, fold.Disguised(n.Name)) }
 
 // listSpellings lists names that look the same. Where two of them differ in their
-// Unicode form alone, all that is not ASCII is written out.
-func listSpellings(alike []Spelling) string {
-	form, texts, shown := "%q in %d %s", []string{}, map[string]bool{}
+// Unicode form alone, all that is not ASCII is written out; letters that are taken for
+// others are named, but for those that all of them have.
+func listSpellings(alike []Spelling, common string) string {
+	form, texts, shown := "%q%s in %d %s", []string{}, map[string]bool{}
+	oneWay := !slices.ContainsFunc(alike, func(s Spelling) bool { return fold.Disguised(s.Name) != common })
 	for _, s := range alike {
 		if shown[norm.NFC.String(s.Name)] {
-			form = "%+q in %d %s"
+			form = "%+q%s in %d %s"
 		}
 		shown[norm.NFC.String(s.Name)] = true
 	}
@@ -195,7 +221,11 @@ func listSpellings(alike []Spelling) string {
 		if s.Rows == 1 {
 			rows = "row"
 		}
-		texts = append(texts, fmt.Sprintf(form, faults.Excerpt(s.Name), s.Rows, rows))
+		letters := ""
+		if disguised := fold.Disguised(s.Name); disguised != "" && !oneWay {
+			letters = " (" + disguised + ")"
+		}
+		texts = append(texts, fmt.Sprintf(form, faults.Excerpt(s.Name), letters, s.Rows, rows))
 	}
 	list := strings.Join(texts, ", ")
 	if len(alike) == MaxAlike {

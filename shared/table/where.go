@@ -100,7 +100,7 @@ func (o *opening) findWheres() error {
 
 // nearestTitles says which titles somebody may have meant by one that the header lacks.
 func (o *opening) nearestTitles(title string) string {
-	near := newNearest(fold.Names, []string{title})
+	near := fold.NewNearest(fold.Names, []string{title})
 	for _, other := range o.Header {
 		near.Add(strings.TrimSpace(other))
 	}

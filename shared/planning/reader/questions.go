@@ -6,8 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/agnivade/levenshtein"
-
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 )
@@ -167,29 +166,44 @@ func quote(words string) string {
 	return "\"" + words + "\""
 }
 
-// nearest names the three names that are the most alike to one: categories, brands and tags, and
-// products that have its words in their names.
+// nearest names the three names that are the most alike to one, or else have some of its words.
 func (c *index) nearest(name string) string {
 	const shown = 3
-	said, words := strings.ToLower(name), titleOf(name).words
-	unlike := map[string]int{}
-	var names []string
+	near := fold.NewNearest(fold.Names, []string{name})
 	for _, other := range c.titles {
-		alike := levenshtein.ComputeDistance(said, strings.ToLower(other.name))
-		for _, w := range words {
-			if slices.Contains(other.words, w) {
-				alike -= len(said) + len(w)
-			}
-		}
-		if _, has := unlike[other.name]; !has && (other.role != phrase || alike < 0) {
-			unlike[other.name], names = alike, append(names, other.name)
+		near.Add(other.name)
+	}
+	names := near.Of(name)
+	for _, other := range c.sharing(titleOf(name).words) {
+		if !slices.Contains(names, other) {
+			names = append(names, other)
 		}
 	}
-	if len(names) == 0 {
+	if len(names) > 0 {
+		return "The nearest names that the shop has: " + strings.Join(names[:min(shown, len(names))], ", ") + "."
+	}
+	if len(c.list) == 0 {
 		return "No column is known to have any: if one has the categories, brands or tags, say which."
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(unlike[a], unlike[b]) })
-	return "The nearest names that the shop has: " + strings.Join(names[:min(shown, len(names))], ", ") + "."
+	return "Nothing in the table is like it; it has, among others: " + strings.Join(c.list[:min(shown, len(c.list))], ", ") + "."
+}
+
+// sharing are the names that have some of the words, those that have the most of their letters first.
+func (c *index) sharing(words []string) (names []string) {
+	shares := map[string]int{}
+	for _, other := range c.titles {
+		share := 0
+		for _, w := range words {
+			if slices.Contains(other.words, w) {
+				share += len(w)
+			}
+		}
+		if _, known := shares[other.name]; !known && share > 0 {
+			shares[other.name], names = share, append(names, other.name)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(shares[b], shares[a]) })
+	return names
 }
 
 // completions adds to readings those of rules that lack a unit or a direction, with each

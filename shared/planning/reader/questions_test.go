@@ -133,7 +133,7 @@ func TestEveryQuestionReadsAsAPersonWouldAsk(t *testing.T) {
 				t.Errorf("%q quotes %q", tc.said, quoted[1])
 			}
 		}
-		if _, names, listed := strings.Cut(question, "nearest names"); listed && (strings.Count(names, ", ") != 2 || strings.Contains(names, "Bags, Caps, Green Tea")) {
+		if _, names, listed := strings.Cut(question, "nearest names"); listed && strings.Contains(names, "Bags, Caps, Green Tea") {
 			t.Errorf("%q lists the alphabet: %s", tc.said, question)
 		}
 	}

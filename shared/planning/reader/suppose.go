@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/planning"
 )
 
@@ -109,7 +108,7 @@ func (t *text) titleWord(at int) (string, int) {
 func (t *text) same(said, w string) bool {
 	near := said != "" && said[0] == w[0] && max(len(said), len(w)) <= min(len(said), len(w))+2
 	end := len(said) > 3 && t.strange[said] && (strings.HasPrefix(w, said) && len(w) >= len(said)+4 || strings.HasSuffix(w, said))
-	return said == w || end || near && t.strange[said] && (slipped(said, w) > 0 || len(said) > 5 && levenshtein.ComputeDistance(said, w) <= 2)
+	return said == w || end || near && t.strange[said] && (slipped(said, w) > 0 || len(said) > 5 && fold.Slips(said, w) <= 2)
 }
 
 // supposed are what the most words from a token on may be meant for, but for such as "with

@@ -361,7 +361,7 @@ func TestConstructsThatPeopleTypeAreRead(t *testing.T) {
 			t.Errorf("%s beside %s is read as %+v", text, table, u)
 		}
 	}
-	if u := New().Read(planning.Request{Instruction: "ridges up 5%", Names: wardrobe}); u.Asked == nil || !strings.Contains(u.Asked.Questions[0], "has: Ridge Tent, ") {
+	if u := New().Read(planning.Request{Instruction: "ridges up 5%", Names: wardrobe}); u.Asked == nil || !strings.Contains(u.Asked.Questions[0], "has: Ridge Tent.") {
 		t.Errorf("a word of a product's name is asked about as %+v", u)
 	}
 	if u := New().Read(planning.Request{Instruction: "hats up 5%", Names: planning.Names{Categories: []string{}, Products: []string{"Mug"}, Whole: true}}); u.Asked == nil || !strings.Contains(u.Asked.Questions[0], "No column is known to have any") {

@@ -2,16 +2,18 @@ package reference
 
 import (
 	"cmp"
+	"encoding/csv"
 	"fmt"
+	"html"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/profile"
@@ -118,24 +120,13 @@ func (t *run) alike() (warnings []string) {
 		if ofParts(column) {
 			continue // its words are compared without case
 		}
-		has := maps.Clone(t.having[column])
-		if has == nil {
-			has = map[string]int{}
-		}
-		for _, op := range t.plan.Operations {
-			only, except := asks(op.Filter, column)
-			for _, name := range slices.Concat(only, except) {
-				if _, counted := has[name]; !counted && t.seen[string(column)+" "+name] {
-					has[name] = 0
-				}
-			}
-		}
+		has := t.had(column)
 		for _, op := range t.plan.Operations {
 			only, except := asks(op.Filter, column)
 			all := slices.Concat(only, except)
 			for i, name := range all {
 				same := t.alikeIn(column, has, name)
-				if !t.seen[string(column)+" "+name] || !slices.ContainsFunc(same, func(other string) bool { return !slices.Contains(all, other) }) {
+				if i >= len(only) && !t.seen[string(column)+" "+name] && t.isConfirmed(name) || !slices.ContainsFunc(same, func(other string) bool { return !slices.Contains(all, other) }) {
 					continue
 				}
 				text := fmt.Sprintf("%s %s, left out %t:", told(column), name, i >= len(only))
@@ -147,6 +138,39 @@ func (t *run) alike() (warnings []string) {
 		}
 	}
 	return slices.Compact(slices.Sorted(slices.Values(warnings)))
+}
+
+// disguised reports whether rows have names that look the same as one that none has, and that
+// its operation does not name.
+func (t *run) disguised(op plan.Operation, column plan.Column, name string) bool {
+	only, except := asks(op.Filter, column)
+	return !ofParts(column) && t.settings.NearNames != table.NearNamesExact &&
+		slices.ContainsFunc(t.alikeIn(column, t.had(column), name), func(other string) bool { return !slices.Contains(slices.Concat(only, except), other) })
+}
+
+// isConfirmed reports whether somebody said in so many words that what is left out under a
+// name may be repriced.
+func (t *run) isConfirmed(name string) bool {
+	let, _ := csv.NewReader(strings.NewReader(string(t.settings.Unmatched))).Read()
+	return slices.Contains(let, table.Reprice(name))
+}
+
+// had are the names of a column with their rows; of those of the plan also such as have none
+// that matter.
+func (t *run) had(column plan.Column) map[string]int {
+	has := maps.Clone(t.having[column])
+	if has == nil {
+		has = map[string]int{}
+	}
+	for _, op := range t.plan.Operations {
+		only, except := asks(op.Filter, column)
+		for _, name := range slices.Concat(only, except) {
+			if _, counted := has[name]; !counted && t.seen[string(column)+" "+name] {
+				has[name] = 0
+			}
+		}
+	}
+	return has
 }
 
 // alikeIn returns the names that look the same as one, the most frequent first.
@@ -161,13 +185,54 @@ func (t *run) alikeIn(column plan.Column, has map[string]int, name string) (same
 }
 
 // lookAlike reports whether names of a column look the same.
-func lookAlike(column plan.Column, a, b string) bool {
-	kind := fold.Names
-	if column == plan.ColumnSKU {
-		kind = fold.SKUs
+func lookAlike(column plan.Column, a, b string) bool { return plainly(column, a) == plainly(column, b) }
+
+// plainly is a name in the plainest letters and signs that look the same.
+func plainly(column plan.Column, name string) string {
+	for range 3 {
+		name = html.UnescapeString(name)
 	}
-	return kind.Fold(a) == kind.Fold(b)
+	var text strings.Builder
+	for _, r := range norm.NFD.String(looks(dashes.Replace(name))) {
+		switch {
+		case unicode.IsSpace(r) || r == '\u2800':
+			text.WriteRune(' ')
+		case strings.ContainsRune(foreign, r):
+			at := utf8.RuneCountInString(foreign[:strings.IndexRune(foreign, r)])
+			text.WriteByte(latin[at])
+		default:
+			text.WriteRune(r)
+		}
+	}
+	plain := strings.ReplaceAll(norm.NFC.String(dashes.Replace(text.String())), "&", " and ")
+	plain = strings.Join(strings.Fields(plain), " ")
+	if column == plan.ColumnSKU {
+		for len(plain) > 1 && plain[0] == '0' && plain[1] >= '0' && plain[1] <= '9' {
+			plain = plain[1:]
+		}
+	}
+	return plain
 }
+
+// foreign are letters that look like those of latin, one for one.
+const (
+	foreign = "авсԁеһніјкӏморԛѕтуүѵԝхԍαβεζηικνορτυχϳıɑɡſ"
+	latin   = "abcdehhijklmopqstyyvwxgabezhiknoptyxjiags"
+)
+
+// dashes writes dashes and quotes as ASCII does.
+var dashes = func() *strings.Replacer {
+	var pairs []string
+	for plain, others := range map[string]string{"'": "´‘’‚‛‹›ʹʻʼʽˈ′‵＇`", `"`: "“”„‟«»″‶〝〞＂"} {
+		for _, other := range others {
+			pairs = append(pairs, string(other), plain)
+		}
+	}
+	for _, other := range "−⁃˗‐‑‒–—―⸺⸻﹘﹣－" {
+		pairs = append(pairs, string(other), "-")
+	}
+	return strings.NewReplacer(pairs...)
+}()
 
 // looks is how a word looks: in small letters, with a space for a no-break one,
 // and without what does not show.
@@ -214,7 +279,7 @@ func (t *run) amongOthers(rows []record) int64 {
 // planLookAlike reports whether the plan has a name that looks the same as one.
 func (t *run) planLookAlike(column plan.Column, name string) bool {
 	return slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool {
-		only, except := op.Filter.Names(column)
+		only, except := asks(op.Filter, column)
 		return slices.ContainsFunc(slices.Concat(only, except), func(own string) bool { return lookAlike(column, own, name) })
 	})
 }

@@ -734,7 +734,7 @@ func (t *run) unknown(unmatched string) (names []string) {
 				if i < len(only) && slices.Contains(let, "allow") || i >= len(only) && slices.Contains(let, table.Reprice(name)) {
 					continue
 				}
-				if said := told(column) + " " + name; !t.seen[string(column)+" "+name] && !slices.Contains(names, said) {
+				if said := told(column) + " " + name; !t.seen[string(column)+" "+name] && !slices.Contains(names, said) && !t.disguised(op, column, name) {
 					names = append(names, said)
 				}
 			}

@@ -1,4 +1,4 @@
-package table
+package fold
 
 import (
 	"cmp"
@@ -8,37 +8,35 @@ import (
 	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
-
-	"github.com/planwright/planwright/shared/fold"
 )
 
 const (
-	maxNearest   = 3      // shown for a name
-	maxSeen      = 10_000 // distinct names of a table that are kept
+	maxNearest   = 3      // of a name
+	maxSeen      = 10_000 // distinct names that are kept
 	maxCompared  = 64     // characters; longer names are not compared letter by letter
 	similarShare = 3      // at most one letter in three may differ
 )
 
-// nearest gathers the names that a table has, to say which of them somebody
-// meant by one that it has not. Its memory is bounded: of a table with very many
-// names the first are kept, and all that fold as a wanted one does.
-type nearest struct {
-	kind   fold.Kind
+// Nearest gathers the names that there are, to say which of them somebody meant by one
+// that is none of them. Its memory is bounded: of very many names the first are kept, and
+// all that fold as a wanted one does.
+type Nearest struct {
+	kind   Kind
 	wanted map[string]bool     // folded
-	seen   map[string]struct{} // as the table writes them
+	seen   map[string]struct{} // as they are written
 }
 
-// newNearest returns a gatherer for those names.
-func newNearest(kind fold.Kind, wanted []string) *nearest {
-	n := &nearest{kind: kind, wanted: make(map[string]bool, len(wanted)), seen: map[string]struct{}{}}
+// NewNearest returns a gatherer for those names.
+func NewNearest(kind Kind, wanted []string) *Nearest {
+	n := &Nearest{kind: kind, wanted: make(map[string]bool, len(wanted)), seen: map[string]struct{}{}}
 	for _, name := range wanted {
 		n.wanted[kind.Fold(name)] = true
 	}
 	return n
 }
 
-// Add tells of a name that the table has.
-func (n *nearest) Add(name string) {
+// Add tells of a name that there is.
+func (n *Nearest) Add(name string) {
 	if _, known := n.seen[name]; known || strings.TrimSpace(name) == "" {
 		return
 	}
@@ -48,14 +46,14 @@ func (n *nearest) Add(name string) {
 }
 
 // Of returns the names nearest to one, at most three, the likeliest first.
-func (n *nearest) Of(name string) []string {
+func (n *Nearest) Of(name string) []string {
 	type candidate struct {
 		name     string
 		distance int
 	}
 	var found []candidate
 	for seen := range n.seen {
-		if distance, similar := n.apart(name, seen); similar {
+		if distance, similar := n.kind.Apart(name, seen); similar {
 			found = append(found, candidate{seen, distance})
 		}
 	}
@@ -69,11 +67,11 @@ func (n *nearest) Of(name string) []string {
 	return names
 }
 
-// apart says how far two names are from each other, and whether one may have
+// Apart says how far two names are from each other, and whether one may have
 // been meant by the other: they look the same; the same letters and digits; few
 // letters that differ; one of them part of the other.
-func (n *nearest) apart(wanted, seen string) (distance int, similar bool) {
-	a, b := n.kind.Fold(wanted), n.kind.Fold(seen)
+func (k Kind) Apart(wanted, seen string) (distance int, similar bool) {
+	a, b := k.Fold(wanted), k.Fold(seen)
 	if a == b {
 		return 0, true
 	}
@@ -86,7 +84,7 @@ func (n *nearest) apart(wanted, seen string) (distance int, similar bool) {
 		long, short = short, long
 	}
 	if long <= maxCompared && (long-short)*similarShare <= long {
-		if letters := levenshtein.ComputeDistance(x, y); letters*similarShare <= long {
+		if letters := Slips(x, y); letters*similarShare <= long {
 			return 1 + letters, true
 		}
 	}
@@ -95,6 +93,9 @@ func (n *nearest) apart(wanted, seen string) (distance int, similar bool) {
 	}
 	return 0, false
 }
+
+// Slips is how many letters are put in, left out or exchanged between two words.
+func Slips(a, b string) int { return levenshtein.ComputeDistance(a, b) }
 
 func lettersOf(name string) string {
 	return strings.Map(func(r rune) rune {

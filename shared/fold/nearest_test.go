@@ -1,4 +1,4 @@
-package table
+package fold
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/planwright/planwright/shared/fold"
 )
 
 func TestNearest(t *testing.T) {
@@ -39,7 +38,7 @@ func TestNearest(t *testing.T) {
 		{"Rain_coats", []string{"rain_coats", "Rain coats"}},
 		{"clothing > hoodie", []string{"Clothing > Hoodies"}},
 	} {
-		n := newNearest(fold.Names, []string{test.wanted})
+		n := NewNearest(Names, []string{test.wanted})
 		for _, name := range shop {
 			n.Add(name)
 		}
@@ -51,7 +50,7 @@ func TestNearest(t *testing.T) {
 
 // A name that differs in nothing but its form is found in a table of any size.
 func TestNearestKeepsWhatIsWanted(t *testing.T) {
-	n := newNearest(fold.Names, []string{"SKU-7", "a"})
+	n := NewNearest(Names, []string{"SKU-7", "a"})
 	for i := range maxSeen {
 		n.Add(fmt.Sprintf("x%06d", i))
 	}
@@ -67,7 +66,7 @@ func TestNearestKeepsWhatIsWanted(t *testing.T) {
 
 func TestNearestOfLongNames(t *testing.T) {
 	long := strings.Repeat("long ", 100)
-	n := newNearest(fold.Names, []string{long})
+	n := NewNearest(Names, []string{long})
 	n.Add(long + "x")
 	n.Add(strings.ToUpper(long))
 	if got := n.Of(long); len(got) != 2 || got[0] != strings.ToUpper(long) {

@@ -25,9 +25,8 @@ const heldShop = "sku,category,brand,price,in_stock\n" +
 // counter is a planner that holds tables in a folder. Who calls is said in a header.
 type counter struct {
 	*shop
-	inbox  *folder.Bucket
-	tables *held.Tables
-	tick   atomic.Int64
+	inbox *folder.Bucket
+	tick  atomic.Int64
 }
 
 func openCounter(t testing.TB, change ...func(*planner.Dependencies)) *counter {
@@ -44,7 +43,7 @@ func openCounter(t testing.TB, change ...func(*planner.Dependencies)) *counter {
 		return made
 	}
 	tables := held.New(box("tables"))
-	tables.Now, c.tables = now, tables
+	tables.Now = now
 	c.inbox = box("shop-inbox")
 	d := planner.Dependencies{
 		Store: c.store, Planner: c.planner, InboxBucket: "shop-inbox", Now: now, Tables: tables, Buckets: execution.Buckets{Inbox: c.inbox},

@@ -108,10 +108,3 @@ func (m *memory) drop(object bucket.Object) {
 	defer m.mu.Unlock()
 	m.tables.Remove(generation{object.Name, object.Generation})
 }
-
-// Forget lets go of the tables in memory. They stay in their bucket.
-func (s *Tables) Forget() {
-	s.memory.mu.Lock()
-	defer s.memory.mu.Unlock()
-	s.memory.tables.Purge()
-}

@@ -238,20 +238,19 @@ func (s *studier) ask(r *table.Row, a *asked, counts []int64) {
 // pair notes the row for each two rules that have it in common.
 func (s *studier) pair(r *table.Row) {
 	own := r.Meets().And(s.study.own)
-	first, rest := 0, own
-	if !own.Empty() {
-		first, rest = own.Next()
+	if own.Empty() {
+		return
 	}
-	if rest.Empty() {
-		return // of fewer than two
+	if _, rest := own.Next(); rest.Empty() {
+		return
 	}
 	alone := table.Set{}
-	for i, left := first, own; !left.Empty(); {
+	for i, left := 0, own; !left.Empty(); {
 		i, left = left.Next()
 		alone = alone.Or(s.try(r, table.Set{}.With(i)))
 	}
 	inTurn := s.try(r, own)
-	for i, left := first, own; !left.Empty(); {
+	for i, left := 0, own; !left.Empty(); {
 		i, left = left.Next()
 		for k, behind := i, left; !behind.Empty(); {
 			k, behind = behind.Next()

@@ -166,11 +166,14 @@ const (
 )
 
 // Paced reports whether a task fits into the hours that the user has for the plan in its
-// day and week.
+// day and week, and into the day itself.
 func (d Days) Paced(t Task) bool {
 	paced := true
 	if e, err := t.entry(); err == nil {
-		d.calendar.parts(e, func(day time.Time, hours float64) { paced = paced && d.inPace(day, hours) })
+		d.calendar.parts(e, func(day time.Time, hours float64) {
+			blocked, _, _ := d.calendar.blockedOn(day)
+			paced = paced && d.inPace(day, hours) && blocked+d.taken[day.Format(dayForm)]+hours <= 24+tolerance
+		})
 	}
 	return paced
 }

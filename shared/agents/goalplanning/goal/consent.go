@@ -65,7 +65,7 @@ var (
 	// asides want nothing, although they have words that do.
 	asides = Pattern(`(?i)\bbefore (?:i|we) [^.!;,]*|\bi must say\b|\b(?:as|like) (?:it|this|that)(?: is)?\b`)
 	// besides are words of a message that wants something else, or not yet.
-	besides = Pattern(`(?i)\d|\b(?:no|not|never|none|\w+nt|cannot|but|except|unless|if|when|while|until|till|once|after|afterwards|later|yet|almost|nearly|first|next|instead|rather|` +
+	besides = Pattern(`(?i)\d|\b(?:no|not|never|none|(?:do|does|did|is|are|was|were|ca|could|would|should|wo|has|have|had|need|must|ai)nt|cannot|but|except|unless|if|when|while|until|till|once|after|afterwards|later|yet|almost|nearly|first|next|instead|rather|` +
 		`also|plus|then|more|less|fewer|only|however|although|though|otherwise|say|said|says|want|need|like|prefer|hope|wish|would|should|could|can|must|might|may|maybe|perhaps|will|want|wait|missing|` +
 		`add|remove|delete|drop|cut|move|push|shift|rename|split|swap|change|undo|show|put|include|set|give|plan (?:for|to)|hours?|minutes?|days|weeks?|months?|years?|today|tomorrow|tonight|` +
 		`\w+days?|january|february|march|april|june|july|august|september|october|november|december|milestones?|tasks?)\b`)

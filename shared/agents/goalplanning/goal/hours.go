@@ -302,12 +302,19 @@ func (h Hours) mostOn(day time.Weekday) float64 {
 // MostOfADay returns the most hours that a task can have, at most so many.
 func (h Hours) MostOfADay(most float64) float64 {
 	longest := 0.0
-	for d := time.Sunday; d <= time.Saturday; d++ {
-		if of := h.mostOn(d); of == 0 {
+	for _, name := range weekdays {
+		d, _ := weekdayOf(name)
+		weekend := d == time.Saturday || d == time.Sunday
+		switch of := h.mostOn(d); {
+		case slices.Contains(h.Unavailable, Blocked{Weekday: name}), weekend && of == 0 && !slices.Contains(h.Open, name):
+		case of == 0:
 			longest = most
-		} else {
+		default:
 			longest = max(longest, of)
 		}
+	}
+	if longest == 0 {
+		longest = most
 	}
 	if h.PerWeek > 0 {
 		longest = min(longest, h.PerWeek)

@@ -87,6 +87,8 @@ func (s Situation) changed(d Draft) (text string) {
 			switch {
 			case at >= 0 && day(kept.Tasks[at].Date) != day(task.Date):
 				note("Moved", task.Title)
+			case at >= 0 && kept.Tasks[at].EstimatedHours != task.EstimatedHours:
+				note("Other hours", task.Title)
 			case at < 0 && !d.has(task.Title) && len(kept.Tasks) == len(m.Tasks):
 				note("Renamed", kept.Tasks[j].Title)
 			case at < 0 && !d.has(task.Title):
@@ -108,7 +110,7 @@ func (s Situation) changed(d Draft) (text string) {
 			}
 		}
 	}
-	for _, what := range []string{"Added", "Removed", "Renamed", "Moved"} {
+	for _, what := range []string{"Added", "Removed", "Renamed", "Moved", "Other hours"} {
 		if len(found[what]) > 0 {
 			text += what + ": " + sentenceOf(found[what], func(title string) string { return title }) + ". "
 		}

@@ -16,7 +16,8 @@ type addition struct {
 	title     string
 	milestone bool // it was said to be one
 	task      bool
-	into      int // the milestone of a task; -1 is not said
+	into      int      // the milestone of a task; -1 is not said
+	tasks     []string // of a milestone
 	beside    *goal.Thing
 	behind    bool
 	first     bool // at the start
@@ -26,7 +27,10 @@ type addition struct {
 
 // add adds a milestone or task.
 func (t *turn) add(c clause, at int) string {
-	if at < 0 && t.wantsItems(c) {
+	if at < 0 && t.listsMore(c) {
+		t.items = namesIn(c.tokens)
+	}
+	if at < 0 && (t.wantsItems(c) || t.listsMore(c)) {
 		c.use()
 		for _, title := range t.items {
 			if question := t.insert(addition{title: title, into: -1, milestone: c.has("milestone", "milestones", "phase", "phases", "stage", "stages")}); question != "" {
@@ -52,6 +56,13 @@ func (t *turn) add(c clause, at int) string {
 	}
 	if every := rest.at("every", "each"); every > 0 && every+1 < len(region) && kinds[region[every+1].word] {
 		return t.addToAll(c, plainTitle(region[:every]), amounts)
+	}
+	if with := rest.at("with"); with > 0 && (clause{tokens: region[with:]}).any(plurals) {
+		order.tasks = listed(region[with:])
+		if len(order.tasks) == 0 {
+			t.rest = append(t.rest, text(region[with:]))
+		}
+		region = region[:with]
 	}
 	region, question := t.target(&order, region)
 	if question != "" {
@@ -86,6 +97,13 @@ func (t *turn) add(c clause, at int) string {
 	if titles := c.parts(quoted); len(titles) == 1 && order.beside == nil && order.into < 0 {
 		order.title = capital(clip(titles[0].title, 120))
 	}
+	if strings.HasPrefix(order.title, "Each ") || strings.HasPrefix(order.title, "Every ") {
+		return "What are their names? For example: \"add tasks: first draft, second draft\"."
+	}
+	if own := c.at("own", "separate"); at < 0 && own > 0 {
+		order.title = plainTitle(untilPart(c.tokens, obligations))
+		order.milestone = !order.task
+	}
 	if pronouns[strings.ToLower(order.title)] || order.title == "" {
 		must := t.must
 		order.title, order.task = t.mustTitle(), true
@@ -97,15 +115,19 @@ func (t *turn) add(c clause, at int) string {
 		return "What should I call it? For example: \"add a testing milestone\"."
 	}
 	c.use()
-	if with := c.at("with"); with > 0 && (clause{tokens: c.tokens[with:]}).has("tasks", "milestones", "steps") {
-		t.rest = append(t.rest, text(c.tokens[with:]))
-	}
 	return t.insert(order)
 }
 
 // listed returns the titles that tokens list: "tasks A, B and C".
 func listed(tokens []token) (titles []string) {
-	start := (clause{tokens: tokens}).at("tasks", "milestones", "phases", "stages", "steps")
+	for _, p := range (clause{tokens: tokens}).parts(quoted) {
+		titles = append(titles, capital(clip(p.title, 120)))
+	}
+	if len(titles) > 1 {
+		return titles
+	}
+	titles = nil
+	start := (clause{tokens: tokens}).find(plurals)
 	if start < 0 {
 		return nil
 	}
@@ -157,7 +179,7 @@ func (t *turn) addToAll(c clause, title string, amounts []part) string {
 func (t *turn) target(order *addition, tokens []token) ([]token, string) {
 	for i := len(tokens) - 1; i >= 0; i-- {
 		word := tokens[i].word
-		beside := word == "before" || word == "after"
+		beside := word == "before" || word == "after" || word == "between"
 		if !beside && !slices.Contains([]string{"to", "in", "into", "under", "within", "at", "as", "near"}, word) {
 			continue
 		}
@@ -172,6 +194,10 @@ func (t *turn) target(order *addition, tokens []token) ([]token, string) {
 		place := clause{tokens: named}
 		words := nameIn(named)
 		switch {
+		case beside && place.any(pronouns) && len(t.spokenOf()) > 0:
+			things := t.spokenOf()
+			order.beside, order.behind = &things[len(things)-1], word == "after"
+			return around, ""
 		case place.has("start", "beginning", "front", "top") || beside && (words == "" || place.has("i", "we", "anything", "everything")):
 			order.first = true
 			return around, ""
@@ -179,6 +205,16 @@ func (t *turn) target(order *addition, tokens []token) ([]token, string) {
 			return around, ""
 		}
 		things, _, question := t.things(named)
+		if is, _ := goal.IsPlace(strings.TrimPrefix(text(named), "the ")); is && question != "" {
+			kind := "task"
+			if (clause{tokens: tokens[:i]}).has("milestone", "milestones", "phase", "phases") {
+				kind = "milestone"
+			}
+			ordinal := strings.TrimSuffix(strings.TrimPrefix(text(named), "the "), " one")
+			if thing, found := t.thing(ordinal + " " + kind); found {
+				things, question = []goal.Thing{thing}, ""
+			}
+		}
 		switch {
 		case question != "" && beside && order.title == "" && !place.any(auxiliaries) && len(named) < 5:
 			return nil, question
@@ -190,7 +226,7 @@ func (t *turn) target(order *addition, tokens []token) ([]token, string) {
 		case question != "":
 			continue
 		case beside:
-			order.beside, order.behind = &things[0], word == "after"
+			order.beside, order.behind = &things[0], word != "before"
 		default:
 			order.into = things[0].Milestone
 		}
@@ -205,7 +241,7 @@ func (t *turn) target(order *addition, tokens []token) ([]token, string) {
 
 // aroundTitle are words before and after a title that are none of it.
 var (
-	beforeTitle = wordsOf("straight right a an the another new extra one two three four five more some milestone milestones phase phases stage stages task tasks step steps item called named titled for about with also and in there to of on as it please just maybe something sth can could you we us me i would like also then")
+	beforeTitle = wordsOf("these oh ok so well hmm straight right a an the another new extra one two three four five more some milestone milestones phase phases stage stages task tasks step steps item called named titled for about with also and in there to of on as it please just maybe something sth can could you we us me i would like also then")
 	afterTitle  = beforeTitle.with(wordsOf("before after because since by from into too well again instead now is are be it that this everything somewhere at or with"))
 	inTitle     = wordsOf("up in out off over down on")
 )
@@ -268,13 +304,16 @@ func (t *turn) mustTitle() string {
 }
 
 func (t *turn) insert(order addition) string {
-	if !order.milestone {
+	if !order.milestone && len(order.tasks) == 0 {
 		return t.insertTask(order)
 	}
 	if t.called(order.title) {
 		return fmt.Sprintf("There is a milestone %q already. Give it another name, or say what to change of it.", order.title)
 	}
 	m := milestone(order.title, order.title+partOf+"1", order.title+partOf+"2")
+	if len(order.tasks) > 0 {
+		m = milestone(order.title, order.tasks...)
+	}
 	for i := range m.Tasks {
 		m.Tasks[i].EstimatedHours = max(quarter, cmp.Or(order.hours/2, taskHours))
 		t.pinned[m.Tasks[i].Title] = order.hours > 0
@@ -339,7 +378,7 @@ func (t *turn) insertTask(order addition) string {
 	}
 	if !order.when.first.IsZero() {
 		t.wanted[order.title], t.moved[order.title] = order.when, true
-		t.openFor(order.when, max(quarter, cmp.Or(order.hours, taskHours)))
+		t.openFor(order.when, order.hours)
 	}
 	if order.hours > 0 {
 		t.pinned[order.title] = true

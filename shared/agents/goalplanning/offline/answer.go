@@ -28,7 +28,7 @@ func (t *turn) answer(c clause, _ int) string {
 // onDays answers what there is on the days of a question.
 func (t *turn) onDays(c clause) bool {
 	when := c.parts(days)
-	if len(when) == 0 || when[0].last.Sub(when[0].first) > 14*24*time.Hour || c.has("before", "by", "until", "till", "after", "sensible", "better") {
+	if len(when) == 0 || when[0].last.Sub(when[0].first) > 31*24*time.Hour || c.has("before", "by", "until", "till", "after", "sensible", "better") {
 		return false
 	}
 	first, last := when[0].first.Format(time.DateOnly), when[0].last.Format(time.DateOnly)

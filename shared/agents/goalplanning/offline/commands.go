@@ -29,16 +29,16 @@ var commands []*command
 func init() {
 	commands = []*command{
 		{`undo the last change ("undo that")`, wordsOf("undo revert restore"), always, putBack, (*turn).undoLast},
-		{`show the plan ("show me the plan")`, wordsOf("show list display see print tell remind summarize summarise"), hasPlan, nil, (*turn).answer},
+		{`show the plan ("show me the plan")`, wordsOf("show list display see print tell remind summarize summarise summary overview status"), hasPlan, nil, (*turn).answer},
 		{`say what is left ("what is left?")`, wordsOf("left remain remains remaining"), hasPlan, nil, (*turn).answer},
 		{`keep the hours within a limit ("I have 20 hours", "at most 5 hours a week")`, nil, nil, liftsLimit, (*turn).unlimit},
 		{`keep a deadline ("done by March")`, nil, nil, deadlineNamed, (*turn).deadline},
 		{`keep meetings clear ("my team meets on Tuesdays 10 to 11")`, nil, nil, asksNoOverlap, (*turn).keepClear},
 		{`move a meeting ("the dentist has moved to Friday")`, nil, nil, meetingMoves, (*turn).moveMeeting},
-		{`remove one ("remove the launch party")`, wordsOf("remove delete drop scrap skip cancel cut rid lose"), hasName, nil, (*turn).remove},
+		{`remove one ("remove the launch party")`, wordsOf("remove delete drop scrap skip cancel cut rid lose ditch axe erase"), hasName, nil, (*turn).remove},
 		{`rename one or the goal ("rename Launch to Go live")`, wordsOf("rename retitle call name change"), always, nil, (*turn).rename},
 		{`split one ("split the sketch into two")`, wordsOf("split divide break"), hasName, nil, (*turn).split},
-		{`swap two ("swap Design and Build")`, wordsOf("swap switch exchange trade"), always, nil, (*turn).swap},
+		{`swap two ("swap Design and Build")`, wordsOf("swap switch"), always, nil, (*turn).swap},
 		{`add a task or milestone ("add a testing milestone next week")`, wordsOf("add include insert create put extra another throw squeeze stick pop forgot forgotten missed"), hasTitle, wantsThing, (*turn).add},
 		{`set hours ("make the sketch 3 hours")`, wordsOf("make set give reduce shorten extend double halve increase raise lower limit cap trim spend takes take allow say"), hasHours, nil, (*turn).setHours},
 		{`move one or all ("move the launch to Friday")`, wordsOf("move shift push postpone delay reschedule bring pull start begin schedule moved come comes goes happen"), hasWhen, nil, (*turn).move},
@@ -177,6 +177,9 @@ func (c clause) wishes() bool {
 // tellsOnly reports whether a clause tells something that no plan needs: it begins with
 // whoever does it.
 func (c clause) tellsOnly() bool {
+	if len(c.tokens) > 2 && slices.Contains([]string{"can", "could", "would"}, c.tokens[0].word) && (c.tokens[1].word == "we" || c.tokens[1].word == "you") {
+		return false
+	}
 	if cmd, _ := c.request(); cmd != nil {
 		return false
 	}
@@ -248,7 +251,7 @@ func (c clause) conditional() bool {
 // Slots of commands: what a verb needs beside it.
 
 func always(*turn, clause, int) bool        { return true }
-func hasPlan(t *turn, _ clause, _ int) bool { return !t.fresh }
+func hasPlan(t *turn, c clause, _ int) bool { return !t.fresh && len(c.parts(hours)) == 0 }
 
 func hasName(t *turn, c clause, at int) bool {
 	_, _, question := t.things(c.tokens[at+1:])
@@ -296,17 +299,21 @@ func wantsThing(t *turn, c clause) bool {
 	if t.fresh || c.negated() {
 		return false
 	}
-	if titles := c.parts(quoted); len(titles) == 1 {
-		_, known := t.thing(titles[0].title)
-		return !known && (len(c.parts(hours)) > 0 || c.any(kinds))
-	}
 	if cmd, _ := c.request(); cmd != nil && !cmd.verbs["add"] {
 		return false
+	}
+	if titles := c.parts(quoted); len(titles) == 1 {
+		_, known := t.thing(titles[0].title)
+		return !known && (len(c.parts(hours)) > 0 || c.any(kinds) || t.added != "")
 	}
 	if t.wantsItems(c) {
 		return true
 	}
-	if kinds[c.tokens[0].word] && len(c.parts(days))+len(c.parts(hours)) > 0 && nameIn(c.tokens[1:]) != "" {
+	if t.listsMore(c) || c.any(kinds) && c.has("own", "separate") {
+		return true
+	}
+	first := slices.IndexFunc(c.tokens, func(k token) bool { return !slices.Contains([]string{"new", "another", "extra", "one", "a"}, k.word) })
+	if kinds[c.tokens[max(0, first)].word] && len(c.parts(days))+len(c.parts(hours)) > 0 && nameIn(c.tokens[1:]) != "" {
 		return true // "task van rental 2h"
 	}
 	at := c.wishAt()
@@ -323,6 +330,12 @@ func wantsThing(t *turn, c clause) bool {
 // wantsItems reports whether a clause wants what the message lists to be in the plan.
 func (t *turn) wantsItems(c clause) bool {
 	return len(t.items) > 1 && c.any(kinds) && c.has("each", "those", "these", "them", "following")
+}
+
+// listsMore reports whether a clause lists nothing but names, after an addition.
+func (t *turn) listsMore(c clause) bool {
+	cmd, _ := c.request()
+	return cmd == nil && len(namesIn(c.tokens)) > 1 && !c.tellsOnly() && !c.any(wishes) && t.addedBefore()
 }
 
 // addedBefore reports whether the message before asked to add something, or this one did.
@@ -352,6 +365,9 @@ func weekly(when []part) bool { return len(when) > 0 && when[0].weekly }
 // days with words of availability, or with nothing that is to be done on them.
 func ofAvailability(t *turn, c clause) bool {
 	when, clocks := c.parts(days), c.clocks()
+	if len(when)+len(clocks) == 0 && len(t.lastDays) > 0 && c.has("those", "that", "these") && c.has("day", "days", "week", "weekend", "dates") {
+		return !c.negated() && c.any(availability)
+	}
 	if len(when)+len(c.parts(times)) == 0 || c.any(meetings) || c.has("he", "she", "they") || c.has("deadline") {
 		return false
 	}
@@ -416,7 +432,7 @@ func ofDaysOff(t *turn, c clause) bool {
 		denied := (c.tokens[0].word == "no" || c.tokens[0].word == "nothing") && len(c.tokens) <= 4 && len(c.parts(hours)) == 0
 		return len(t.lastDays) > 0 && denied || len(t.lastDays) > 0 && c.has("nothing", "no", "else", "out", "off") && (c.has("day", "altogether", "week", "weekend") || len(c.parts(times)) > 0)
 	}
-	if !c.negated() && c.before(days, "by", "before", "until", "till", "til") {
+	if c.before(days, "by", "before") || !c.negated() && c.before(days, "until", "till", "til") {
 		return false
 	}
 	if c.any(negatives) || c.negated() || t.fresh {
@@ -460,7 +476,7 @@ func (c clause) question() bool {
 	word := c.tokens[first].word
 	wants := slices.Contains([]string{"can", "could", "would", "will"}, word) && first+1 < len(c.tokens) && slices.Contains([]string{"you", "we"}, c.tokens[first+1].word)
 	aux := first+1 < len(c.tokens) && auxiliaries[word] && subjects[c.tokens[first+1].word] && (word != "do" || slices.Contains([]string{"i", "we", "you", "they"}, c.tokens[first+1].word))
-	return questions[word] || !asks && !wants && (c.asks || aux)
+	return questions[word] || !asks && !wants && word != "please" && (c.asks || aux)
 }
 
 // notUnderstood names what was not understood, with the two commands that are nearest.

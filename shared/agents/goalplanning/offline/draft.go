@@ -28,7 +28,7 @@ func (t *turn) newPlan(clauses []clause) {
 		when := c.parts(days)
 		approves := goal.Approves(text(c.tokens))
 		switch {
-		case t.draft.Title == "" && !t.ofTimeAlone(c) && (i == 0 || lead(c) > 0 || !announced) && t.takeGoal(c):
+		case t.draft.Title == "" && !t.ofTimeAlone(c) && (i == 0 && !(announced && len(c.tokens) == 1) || lead(c) > 0 || !announced) && t.takeGoal(c):
 		case approves:
 			c.use()
 		case len(when) > 0 && (first == "start" || first == "begin" || first == "starting"):
@@ -149,10 +149,12 @@ func (t *turn) ofTimeAlone(c clause) bool {
 	switch {
 	case c.any(pronouns) && !led, cmd != nil && !announced && (c.any(kinds) || c.has("it", "everything", "hours")):
 		return true // of a plan that is not there
+	case !led && (first == "dear" || first == "hi" || first == "hello" || first == "hey") && len(c.tokens) <= 3:
+		return true // a greeting
 	case negatives[first], goalEnds[first] && !led, stated[first] && !announced, goal.Approves(text(c.tokens)):
 		return true
 	}
-	return timed && (c.any(meetings) || c.negated() || !slices.ContainsFunc(c.tokens, func(k token) bool { return k.part == nil && !fillers[k.word] }))
+	return timed && (c.any(meetings) && !announced || c.negated() || !slices.ContainsFunc(c.tokens, func(k token) bool { return k.part == nil && !fillers[k.word] }))
 }
 
 // takeGoal drafts a plan for the goal of a clause, and hears what the clause says of time
@@ -174,7 +176,7 @@ func (t *turn) takeGoal(c clause) bool {
 		named--
 	}
 	title := strings.Trim(text(tokens[:named]), " ,.!")
-	if len(tokens) == 0 || noGoal[tokens[0].word] || c.asks && skip == 0 || !tells(tokens[:named]) {
+	if len(tokens) == 0 || noGoal[tokens[0].word] || c.asks && skip == 0 || !tells(tokens[:named]) || pronouns[tokens[max(0, named-1)].word] {
 		return false
 	}
 	clause{tokens: c.tokens[:skip+end]}.use()
@@ -235,8 +237,8 @@ func (t *turn) hearBeside(c clause) {
 
 // builds are goals that end in something that is published; what it matches first is not
 // what the goal is about.
-var builds = goal.Pattern(`(?i)^(?:(?:build|create|make|develop|design|launch|open|set up|start|code|program)\s+|(?:an?|the|my|our)\s+)` +
-	`.*\b(?:web ?site|app|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product|podcast)s?\b`)
+var builds = goal.Pattern(`(?i)^(?:(?:build|create|make|develop|design|launch|open|set up|start|code|program)\s.*\b|(?:an?|the|my|our)\s(?:[\w-]+\s){0,2})?` +
+	`(?:web ?site|app|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product|podcast)s?\b`)
 
 // What is built and other goals are gone about in these milestones of two tasks; %s is what
 // the goal is about, up to its first comma.
@@ -251,7 +253,8 @@ var (
 		{"Do: %s", "The first half", "The second half"},
 		{"Review: %s", "Check the result", "Fix what is open"},
 	}
-	article = goal.Pattern(`(?i)^an? `)
+	article   = goal.Pattern(`(?i)^an? `)
+	goalVerbs = wordsOf("build create make develop design launch open up start code program")
 )
 
 // milestonesFor words the milestones of a kind of goal from the message.
@@ -259,7 +262,7 @@ func milestonesFor(topic string) (list []goal.Milestone) {
 	about, way := topic, anything
 	if builds().MatchString(topic) {
 		way = building
-		if verb, rest, _ := strings.Cut(strings.TrimPrefix(topic, "set "), " "); !articles[strings.ToLower(verb)] {
+		if verb, rest, _ := strings.Cut(strings.TrimPrefix(topic, "set "), " "); goalVerbs[strings.ToLower(verb)] {
 			about = rest
 		}
 	}

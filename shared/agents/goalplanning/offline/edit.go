@@ -17,7 +17,7 @@ func (t *turn) undoLast(c clause, _ int) string {
 
 func (t *turn) remove(c clause, at int) string {
 	tokens := c.tokens[at+1:]
-	for len(tokens) > 0 && (tokens[0].word == "of" || tokens[0].word == "out") {
+	for len(tokens) > 0 && slices.Contains([]string{"of", "out", "off", "away"}, tokens[0].word) {
 		tokens = tokens[1:]
 	}
 	things, _, question := t.things(tokens)
@@ -405,7 +405,7 @@ func (t *turn) hoursOf(c clause, p part, things []goal.Thing, question string) s
 		case p.more > 0 || c.has("by", "add", "another", "extra"):
 			want = tasks.Hours() + p.hours
 		}
-		if t.added != "" && len(tasks) == 1 && want > workdayHours {
+		if len(tasks) == 1 && want > workdayHours && want <= 20*workdayHours {
 			tasks[0].EstimatedHours, t.pinned[tasks[0].Title] = want, true // in parts
 			continue
 		}

@@ -67,6 +67,7 @@ var (
 	auxiliaries  = wordsOf(`is are am was were do does did has isnt arent doesnt shouldnt wouldnt may will would should can could`)
 	reductions   = wordsOf(`reduce shorten lower trim cut less fewer shorter`)
 	kinds        = wordsOf(`milestone milestones phase phases stage stages task tasks step steps todo item items`)
+	plurals      = wordsOf(`milestones phases stages tasks steps`)
 	conditions   = wordsOf(`if unless otherwise whether`)
 )
 
@@ -122,6 +123,15 @@ func (c clause) items() (names []string) {
 	} else if !c.item {
 		tokens = tokens[at+1:]
 	}
+	names = namesIn(tokens)
+	if !c.item && len(names) < 2 {
+		return nil
+	}
+	return names
+}
+
+// namesIn returns the names that tokens list: "A, B and C".
+func namesIn(tokens []token) (names []string) {
 	if len(tokens) == 0 || slices.ContainsFunc(tokens, func(k token) bool { return k.part != nil }) {
 		return nil
 	}
@@ -136,9 +146,6 @@ func (c clause) items() (names []string) {
 			}
 			from = i
 		}
-	}
-	if !c.item && len(names) < 2 {
-		return nil
 	}
 	return names
 }
@@ -161,24 +168,30 @@ func active(tokens []token) []token {
 }
 
 var (
-	chatWord  = goal.Pattern(`(?i)\b(?:u|ur|tmrw|tmr|2moro|pls|plz|wanna|gonna|gotta)\b`)
-	greeting  = goal.Pattern(`(?i)\bgood (?:morning|afternoon|evening|day)\b`)
-	placePair = goal.Pattern(`(?i)\b(first|second|third|fourth|last)(?: milestone| task)? (?:and|with) (?:the )?(first|second|third|fourth|last) (milestone|task|phase|stage)s?\b`)
-	listMark  = goal.Pattern(`\s\((?:[a-h]|\d)\)\s|(?:^|\s)\d\)\s`)
-	dashMark  = goal.Pattern(`\s-\s+([a-zA-Z])`)
-	oclock    = goal.Pattern(`(?i)\b(\d{1,2}) ?o'?clock\b`)
-	pastHour  = goal.Pattern(`(?i)\b(half past|quarter past|quarter to) (\w+)\b`)
-	hourName  = goal.Pattern(`(?i)\b(at|until|till?|from|past|to) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b( (?:h|hrs?|hours?|minutes?|days?|weeks?|months?|milestones?|tasks?|parts?|pieces|of|for)\b)?`)
-	longWord  = goal.Pattern(`[a-zA-Z]{4,}`)
+	chatWord   = goal.Pattern(`(?i)\b(?:u|ur|tmrw|tmr|2moro|pls|plz|wanna|gonna|gotta)\b`)
+	possible   = goal.Pattern(`(?i)\b(?:(?:would|will) it be|is it) possible to (?:have )?|\bwould you mind |\bdo you think you could `)
+	numbers    = goal.Pattern(`(?i)\b(task|milestone)s (\d{1,2}) (?:and|with|&) (\d{1,2})\b`)
+	greeting   = goal.Pattern(`(?i)\bgood (?:morning|afternoon|evening|day)\b`)
+	placePair  = goal.Pattern(`(?i)\b(first|second|third|fourth|last)(?: milestone| task)? (?:and|with) (?:the )?(first|second|third|fourth|last) (milestone|task|phase|stage)s?\b`)
+	listMark   = goal.Pattern(`\s\((?:[a-h]|\d)\)\s|(?:^|\s)\d\)\s`)
+	dashMark   = goal.Pattern(`\s-\s+([a-zA-Z])`)
+	hourMinute = goal.Pattern(`\b(\d{1,2})h(\d{2})\b`)
+	oclock     = goal.Pattern(`(?i)\b(\d{1,2}) ?o'?clock\b`)
+	pastHour   = goal.Pattern(`(?i)\b(half past|quarter past|quarter to) (\w+)\b`)
+	hourName   = goal.Pattern(`(?i)\b(at|until|till?|from|past|to) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b( (?:h|hrs?|hours?|minutes?|days?|weeks?|months?|milestones?|tasks?|parts?|pieces|of|for)\b)?`)
+	longWord   = goal.Pattern(`[a-zA-Z]{4,}`)
 )
 
 // plainly writes times of a day in one way, and words of time without one wrong letter.
 func plainly(message string) string {
+	message = possible().ReplaceAllString(message, "please ")
+	message = numbers().ReplaceAllString(message, "$1 $2 and $1 $3")
 	message = greeting().ReplaceAllString(message, "hello")
 	message = placePair().ReplaceAllString(message, "$1 $3 and the $2 $3")
 	message = chatWord().ReplaceAllStringFunc(message, func(word string) string { return chatWords[strings.ToLower(word)] })
 	message = longWord().ReplaceAllStringFunc(message, spelt)
-	message = strings.NewReplacer("’", "'", "a.m.", "am", "p.m.", "pm", "e.g.", "", "–", "-", "—", ", ").Replace(message)
+	message = strings.NewReplacer("’", "'", "a.m.", "am", "p.m.", "pm", "e.g.", "", "w/", "with", "–", "-", "—", ", ").Replace(message)
+	message = hourMinute().ReplaceAllString(message, "$1:$2")
 	message = oclock().ReplaceAllString(message, "$1:00")
 	message = pastHour().ReplaceAllStringFunc(message, func(said string) string {
 		m := pastHour().FindStringSubmatch(strings.ToLower(said))
@@ -323,11 +336,13 @@ func split(tokens []token) (list [][]token) {
 		if next == i && !tokens[i-1].pause || next >= len(tokens) {
 			continue
 		}
-		another := titled(tokens[from:i]) && titled(tokens[next:]) && slices.ContainsFunc(tokens[from:i], func(k token) bool { return k.is(hours) })
+		another := titled(tokens[from:i]) && titled(tokens[next:]) && slices.ContainsFunc(tokens[from:i], func(k token) bool { return k.is(hours) || k.word == "at" || k.word == "before" || k.word == "after" })
 		verbAlone := !slices.ContainsFunc(tokens[from:i], func(k token) bool { return !polite[k.word] && !isVerb(k.word) }) // "add: call the bank"
+		piece := clause{tokens: tokens[from:i]}
+		lists := piece.any(plurals) && slices.ContainsFunc(piece.tokens, func(k token) bool { return isVerb(k.word) }) // "add tasks: ..."
 		if word := tokens[next].word; verbAlone {
 			tokens[i-1].pause = false
-		} else if tokens[i].word == "but" || starters[word] || isVerb(word) || another {
+		} else if tokens[i].word == "but" || starters[word] || isVerb(word) && !lists || another {
 			list = append(list, tokens[from:i])
 			from = i
 		}

@@ -230,9 +230,12 @@ func (t *turn) spokenOf() []goal.Thing {
 		return nil // that was the goal
 	}
 	var thing goal.Thing
-	best, found := 1, false
+	best, found := 0, false
 	for _, n := range t.titles() {
-		shared, _ := goal.Shared(t.draft.TitleOf(n), t.last)
+		shared, of := goal.Shared(t.draft.TitleOf(n), t.last)
+		if shared < 2 && shared < of {
+			continue
+		}
 		if shared > best {
 			best, thing, found = shared, n, true
 		} else if shared == best {

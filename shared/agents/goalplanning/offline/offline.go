@@ -79,6 +79,9 @@ func said(r offline.Request) (last string) {
 // with the changes that it asks for, what it says of time, and what is left to ask.
 func plan(s goal.Situation, last string) map[string]any {
 	t := &turn{before: s, s: s, last: last, fresh: s.Preview == nil || s.StartsOver, wanted: map[string]window{}, moved: map[string]bool{}, pinned: map[string]bool{}}
+	for _, c := range read(last, s.Now) {
+		t.lastDays = append(t.lastDays, c.parts(days)...)
+	}
 	clauses := read(s.Message, s.Now)
 	question := ""
 	if t.fresh {

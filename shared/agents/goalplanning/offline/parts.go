@@ -70,7 +70,7 @@ var recognisers = []struct {
 	{goal.Pattern(`\b(not (?:every|each|all) \w+|(?:once|twice|thrice|` + numberWord + ` (?:times|sessions?|days?|evenings?|mornings?|afternoons?|nights?|weekends?|weekdays?)),? (?:an?|per|each|every|in a) (?:day|week|month|year)|` +
 		`every (?:second|other|third|2nd|3rd|few) [a-z]+|bi-?weekly|fortnightly|monthly|weekly|(?:this |next |the |early |late )*(?:spring|summer|autumn|winter|easter|holidays))\b`), readVague},
 	{goal.Pattern(`\b((?:the )?(day|week|weekend) (before|after) (?:(christmas|xmas|new year(?:'?s)?)(?: day)?|(` + dateWord + `)))\b`), readBeside},
-	{goal.Pattern(`\b((christmas|xmas|new year(?:'?s)?|valentine(?:'?s)?|boxing)( eve)?(?: day)?)\b`), readFeast},
+	{goal.Pattern(`\b((christmas|xmas|new year(?:'?s)?|valentine(?:'?s)?|boxing)( eve)?(?: day)?( week)?)\b`), readFeast},
 	{goal.Pattern(`\b((?:(` + weekdayWord + `),? )?(\d{1,2})/(\d{1,2})(?:/(20\d\d))?)\b`), readNumbers},
 	{goal.Pattern(`\b((?:from |between )?(?:the weekend of )?(` + dateWord + `)(?:` + upTo + `| ?and | ?or )(` + dateWord + `))`), readDates},
 	{goal.Pattern(`\b((?:the )?(weekend|week) (?:of|from|beginning|starting) (` + dateWord + `))`), readWeekOf},
@@ -301,6 +301,9 @@ func readFeast(m []string, now calendarNow) (part, bool) {
 	day, ok := d.on(now)
 	if m[3] != "" {
 		day = day.AddDate(0, 0, -1)
+	}
+	if len(m) > 4 && m[4] != "" {
+		return part{kind: days, first: monday(day), last: monday(day).AddDate(0, 0, 6)}, ok
 	}
 	return oneDay(day), ok
 }

@@ -200,10 +200,7 @@ func (t *turn) earliest(d goal.Draft, i int) (day string) {
 	}
 	for k := i - 1; k >= 0; k-- {
 		if t.followed(d.Milestones[k], d.Milestones[i]) {
-			for _, between := range d.Milestones[k:i] {
-				day = max(day, lastDay(between))
-			}
-			break
+			day = max(day, lastDay(d.Milestones[k]))
 		}
 	}
 	return day
@@ -365,8 +362,29 @@ func (t *turn) divide(most float64) {
 					t.wanted[parts[n].Title] = w
 				}
 			}
+			parts[0].Date = task.Date
 			m.Tasks = slices.Replace(m.Tasks, j, j+1, parts...)
 		}
+		t.number(m)
+	}
+}
+
+// number counts the parts of each task of a milestone from 1 on.
+func (t *turn) number(m *goal.Milestone) {
+	counts := map[string]int{}
+	for j := range m.Tasks {
+		task := &m.Tasks[j]
+		base, _, part := strings.Cut(task.Title, partOf)
+		if !part {
+			continue
+		}
+		counts[base]++
+		title := fmt.Sprintf("%s%s%d", base, partOf, counts[base])
+		t.pinned[title], t.moved[title] = t.pinned[task.Title], t.moved[task.Title]
+		if w, wanted := t.wanted[task.Title]; wanted {
+			t.wanted[title] = w
+		}
+		task.Title = title
 	}
 }
 

@@ -53,7 +53,7 @@ func (t *turn) limit(c clause, p part) {
 		t.said.PerDay = &p.hours
 	case p.per == "week":
 		t.said.PerWeek = &p.hours
-	case p.per == "month", t.fresh && total > 0 && total < taskHours: // no goal takes so little
+	case p.per == "month", t.fresh && c.has("each", "every"), t.fresh && total > 0 && total < taskHours: // no goal takes so little
 		t.rest = append(t.rest, strings.TrimSpace(goal.Number(p.hours)+" hours "+map[string]string{"month": "a month"}[p.per]))
 	default:
 		t.said.Total, t.said.Unlimited = &total, false
@@ -71,6 +71,9 @@ func (t *turn) deadline(c clause, _ int) string {
 			c.use()
 			t.placeIn([]goal.Thing{thing}, func(goal.Task) window { return window{t.tomorrow(), end} })
 			return ""
+		}
+		if strange := slices.DeleteFunc(t.strange(c), func(k token) bool { return dues[k.word] }); len(strange) > 0 {
+			return t.which(text(strange))
 		}
 	}
 	t.said.Deadline = end.Format(time.DateOnly)
@@ -147,6 +150,9 @@ func (t *turn) daysOff(c clause, _ int) string {
 // available takes the days and the times of a day that there are, with their hours.
 func (t *turn) available(c clause, _ int) string {
 	when := t.weeklyIn(c)
+	if len(when)+len(c.parts(times)) == 0 {
+		when = t.lastDays // "those days are fine"
+	}
 	only := c.has("only", "just") && !c.any(denials)
 	switch {
 	case len(c.clocks()) > 0, len(when) == 0:
@@ -302,9 +308,9 @@ func (t *turn) availableTimes(c clause, only bool) {
 		}
 	}
 	t.said.Available = append(t.said.Available, t.unlocked(named)...)
-	if only && len(named) > 0 {
+	if len(named) > 0 && (only || t.fresh || len(named) > 1) {
 		t.workOn(named)
-		t.only = true
+		t.only = t.only || only
 	}
 }
 

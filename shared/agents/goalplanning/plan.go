@@ -181,7 +181,7 @@ func settle(s goal.Situation, proposed proposal) (planned, []goal.Violation) {
 func undone(s goal.Situation) planned {
 	p := planned{outcome: outcome.Outcome{Status: outcome.Success}, before: s, situation: s}
 	previous := s.Previous()
-	if previous == nil {
+	if previous == nil || reflect.DeepEqual(previous.Preview, s.Raw) && previous.Told.Equal(s.Told) {
 		p.answer = "There is nothing to undo."
 		return p
 	}

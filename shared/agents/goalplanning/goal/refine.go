@@ -16,6 +16,7 @@ var (
 	startsOver = Pattern(`(?i)\b(start(?:ing)? over|from scratch|new plan|another plan|different (?:plan|goal)|replace (?:it|everything|the plan|all)|scrap (?:it|everything|the plan)|forget (?:it|the plan))\b`)
 	another    = Pattern(`(?i)\binstead\b`)
 	ofThePlan  = Pattern(`(?i)\d|\b(?:it|its|this|that|them|these|those|hours?|days?|weeks?|weekends?|months?|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|milestones?|phases?|stages?|tasks?|steps?|an?other (?:one|name|day)|first|last|before|after|earlier|later|one|two|three|four|five|six|seven|eight|nine|ten)\b`)
+	regroups   = Pattern(`(?i)\b(?:(?:split|divide|break|structure) (?:up )?(?:the |my |this )?(?:whole )?(?:work|plan|project|it|everything)|(?:stages|phases|steps|milestones|parts) (?:are|should be)|as (?:the )?(?:stages|phases|steps|milestones)|first\b.*\bthen)\b`)
 	shortens   = Pattern(`(?i)\b(remove|drop|delete|cut|skip|without|fewer|less|shorter|shorten|reduce|simplif\w*|trim|merge|combine|total|hours?)\b`)
 	renames    = Pattern(`(?i)\b(rename|call (?:it|that|this|them|the plan|the goal)|title|retitle|name (?:it|the plan|the goal))\b`)
 )
@@ -29,7 +30,7 @@ func wantsAnother(message string) bool {
 // checkKept finds milestones and tasks of the preview that are gone although
 // the message does not ask for it: a preview is refined, not replaced.
 func (s Situation) checkKept(d Draft) []Violation {
-	if s.Preview == nil || s.StartsOver {
+	if s.Preview == nil || s.StartsOver || regroups().MatchString(s.Message) {
 		return nil
 	}
 	var found []Violation

@@ -158,6 +158,39 @@ func (t *turn) wishBegins(c clause) (at, milestone int) {
 	return at + 1, -1
 }
 
+// stages puts stages in the place of the milestones that nobody has changed since the plan
+// was drafted. They take the hours of these.
+func (t *turn) stages(c clause, _ int) string {
+	names := t.stagesIn(c)
+	c.use()
+	drafted := milestonesFor(t.draft.Title)
+	untouched := func(m goal.Milestone) bool {
+		return slices.ContainsFunc(drafted, func(d goal.Milestone) bool { return strings.EqualFold(d.Title, m.Title) })
+	}
+	var stages []goal.Milestone
+	sum := 0.0
+	for _, m := range t.draft.Milestones {
+		if untouched(m) {
+			sum += t.tasksOf(goal.Draft{Milestones: []goal.Milestone{m}}, []goal.Thing{{Task: -1}}).Hours()
+		}
+	}
+	for _, name := range names {
+		if t.called(name) {
+			return fmt.Sprintf("There is a milestone %q already. Give the stage another name.", name)
+		}
+		m := milestone(name, name+partOf+"1", name+partOf+"2")
+		for i := range m.Tasks {
+			m.Tasks[i].EstimatedHours = min(workdayHours, max(quarter, roundDown(cmp.Or(sum, taskHours*6)/float64(2*len(names)))))
+		}
+		stages = append(stages, m)
+	}
+	kept := slices.DeleteFunc(slices.Clone(t.draft.Milestones), untouched)
+	t.draft.Milestones = append(stages, kept...)
+	t.items = nil
+	t.rest = nil
+	return ""
+}
+
 // addToAll adds a task to each milestone.
 func (t *turn) addToAll(c clause, title string, amounts []part) string {
 	estimated := taskHours

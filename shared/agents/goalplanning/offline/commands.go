@@ -35,6 +35,7 @@ func init() {
 		{`keep a deadline ("done by March")`, nil, nil, deadlineNamed, (*turn).deadline},
 		{`keep meetings clear ("my team meets on Tuesdays 10 to 11")`, nil, nil, asksNoOverlap, (*turn).keepClear},
 		{`move a meeting ("the dentist has moved to Friday")`, nil, nil, meetingMoves, (*turn).moveMeeting},
+		{`set the stages ("the stages are booking, volunteers and the day")`, nil, nil, tellsStages, (*turn).stages},
 		{`remove one ("remove the launch party")`, wordsOf("remove delete drop scrap skip cancel cut rid lose ditch axe erase"), hasName, nil, (*turn).remove},
 		{`rename one or the goal ("rename Launch to Go live")`, wordsOf("rename retitle call name change"), always, nil, (*turn).rename},
 		{`split one ("split the sketch into two")`, wordsOf("split divide break"), hasName, nil, (*turn).split},
@@ -327,6 +328,29 @@ func wantsThing(t *turn, c clause) bool {
 	return article && (c.has("want", "need", "needs", "like") || t.added != "" || at == 0) || c.any(kinds) && c.has("want", "need", "needs", "like")
 }
 
+// tellsStages reports whether a clause lists the stages of the whole plan.
+func tellsStages(t *turn, c clause) bool { return !t.fresh && len(t.stagesIn(c)) > 1 }
+
+// stagesIn returns the stages that a clause lists: "split the work into A, B and C", "the
+// phases are A and B", or "use those as the milestones" of a list before.
+func (t *turn) stagesIn(c clause) []string {
+	cmd, at := c.request()
+	if cmd != nil && cmd.verbs["split"] {
+		into := (clause{tokens: c.tokens[at:]}).at("into", "in")
+		ofAll := func(k token) bool { return articles[k.word] || wholes[k.word] || k.word == "up" }
+		if into > 0 && !slices.ContainsFunc(c.tokens[at+1:at+into], func(k token) bool { return !ofAll(k) }) {
+			return namesIn(c.tokens[at+into+1:])
+		}
+	}
+	if are := c.at("are", "be"); are > 0 && (clause{tokens: c.tokens[:are]}).any(plurals) && cmd == nil {
+		return namesIn(c.tokens[are+1:])
+	}
+	if len(t.items) > 1 && c.has("milestones", "phases", "stages") && c.has("those", "these", "them", "as") {
+		return t.items
+	}
+	return nil
+}
+
 // wantsItems reports whether a clause wants what the message lists to be in the plan.
 func (t *turn) wantsItems(c clause) bool {
 	return len(t.items) > 1 && c.any(kinds) && c.has("each", "those", "these", "them", "following")
@@ -457,8 +481,8 @@ func movesByStatement(t *turn, c clause) bool {
 	_, named := t.named(c.telling())
 	strange := slices.ContainsFunc(c.telling(), func(k token) bool { return k.word != "better" })
 	about := named || !strange && (t.added != "" || t.topic != "") && c.has("better", "instead", "fine", "rather", "then")
-	if len(c.parts(days)) > 0 {
-		return about
+	if when := c.parts(days); len(when) > 0 {
+		return about && !weekly(when)
 	}
 	return (named || t.added != "" && c.any(pronouns)) && c.has("before", "after") && c.has("should", "must", "has", "have", "needs", "need", "comes", "goes")
 }

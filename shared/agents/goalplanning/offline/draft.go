@@ -162,9 +162,9 @@ func (t *turn) ofTimeAlone(c clause) bool {
 func (t *turn) takeGoal(c clause) bool {
 	skip := min(len(c.tokens), leadIn(c))
 	tokens := c.tokens[skip:]
-	end := slices.IndexFunc(tokens, func(k token) bool { return k.part != nil && !k.is(quoted) })
-	if end < 0 {
-		end = len(tokens)
+	end := 0
+	for end < len(tokens) && (tokens[end].part == nil || tokens[end].is(quoted) || inNoun(tokens, end)) {
+		end++
 	}
 	for i := 1; i < end; i++ {
 		if goalEnds[tokens[i].word] || tokens[i-1].pause || tokens[i].word == "with" && (clause{tokens: tokens[i:]}).any(kinds) {
@@ -182,8 +182,18 @@ func (t *turn) takeGoal(c clause) bool {
 	clause{tokens: c.tokens[:skip+end]}.use()
 	title = clip(title, 120)
 	t.draft = goal.Draft{Title: capital(title), Milestones: milestonesFor(title)}
-	t.hearBeside(clause{tokens: tokens[named:], asks: c.asks})
+	of := clause{tokens: tokens[max(0, named-5):named]}
+	t.hearBeside(clause{tokens: tokens[named:], asks: c.asks}, of.has("for", "before"))
 	return true
+}
+
+// inNoun reports whether a part belongs to the noun behind it: "summer fair", "Friday club".
+func inNoun(tokens []token, i int) bool {
+	if i == 0 || i+1 >= len(tokens) || tokens[i].pause || tokens[i].is(hours) || tokens[i].is(shift) {
+		return false
+	}
+	before, next := tokens[i-1], tokens[i+1]
+	return !beforeTime[before.word] && next.part == nil && !fillers[next.word] && !beforeTime[next.word] && !goalEnds[next.word] && !strings.Contains(tokens[i].text, " ")
 }
 
 // tells reports whether tokens say anything by themselves.
@@ -194,8 +204,9 @@ func tells(tokens []token) bool {
 }
 
 // hearBeside hears what stands beside a goal: a day to begin on or to have it done by,
-// hours, and days off.
-func (t *turn) hearBeside(c clause) {
+// hours, and days off. What begins then may be what the goal is for: "for a new job
+// starting in March".
+func (t *turn) hearBeside(c clause, forSomething bool) {
 	when := c.parts(days)
 	switch {
 	case len(c.tokens) == 0:
@@ -214,7 +225,7 @@ func (t *turn) hearBeside(c clause) {
 			c.tokens[i].used = true
 			t.limit(clause{tokens: c.tokens[i : i+1]}, *k.part)
 		case !k.is(days):
-		case slices.Contains([]string{"from", "starting", "after", "start", "beginning"}, before):
+		case !forSomething && slices.Contains([]string{"from", "starting", "after", "start", "beginning"}, before):
 			c.tokens[i].used = true
 			t.window = window{first: k.part.first}
 		default:

@@ -92,6 +92,9 @@ func read(message string, now time.Time) (clauses []clause) {
 	}
 	at := calendarNow{now: now, near: now}
 	for _, sentence := range sentences(message) {
+		if inTurn := stagesInTurn().FindStringSubmatch(sentence); inTurn != nil {
+			sentence = "The stages are " + thenMark().ReplaceAllString(inTurn[1], ", ")
+		}
 		asks := strings.HasSuffix(strings.TrimSpace(sentence), "?")
 		sentence, item := strings.CutPrefix(strings.TrimLeft(sentence, " "), itemMark)
 		tokens := tokensOf(strings.TrimRight(sentence, "? "), at)
@@ -168,18 +171,20 @@ func active(tokens []token) []token {
 }
 
 var (
-	chatWord   = goal.Pattern(`(?i)\b(?:u|ur|tmrw|tmr|2moro|pls|plz|wanna|gonna|gotta)\b`)
-	possible   = goal.Pattern(`(?i)\b(?:(?:would|will) it be|is it) possible to (?:have )?|\bwould you mind |\bdo you think you could `)
-	numbers    = goal.Pattern(`(?i)\b(task|milestone)s (\d{1,2}) (?:and|with|&) (\d{1,2})\b`)
-	greeting   = goal.Pattern(`(?i)\bgood (?:morning|afternoon|evening|day)\b`)
-	placePair  = goal.Pattern(`(?i)\b(first|second|third|fourth|last)(?: milestone| task)? (?:and|with) (?:the )?(first|second|third|fourth|last) (milestone|task|phase|stage)s?\b`)
-	listMark   = goal.Pattern(`\s\((?:[a-h]|\d)\)\s|(?:^|\s)\d\)\s`)
-	dashMark   = goal.Pattern(`\s-\s+([a-zA-Z])`)
-	hourMinute = goal.Pattern(`\b(\d{1,2})h(\d{2})\b`)
-	oclock     = goal.Pattern(`(?i)\b(\d{1,2}) ?o'?clock\b`)
-	pastHour   = goal.Pattern(`(?i)\b(half past|quarter past|quarter to) (\w+)\b`)
-	hourName   = goal.Pattern(`(?i)\b(at|until|till?|from|past|to) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b( (?:h|hrs?|hours?|minutes?|days?|weeks?|months?|milestones?|tasks?|parts?|pieces|of|for)\b)?`)
-	longWord   = goal.Pattern(`[a-zA-Z]{4,}`)
+	chatWord     = goal.Pattern(`(?i)\b(?:u|ur|tmrw|tmr|2moro|pls|plz|wanna|gonna|gotta)\b`)
+	possible     = goal.Pattern(`(?i)\b(?:(?:would|will) it be|is it) possible to (?:have )?|\bwould you mind |\bdo you think you could `)
+	numbers      = goal.Pattern(`(?i)\b(task|milestone)s (\d{1,2}) (?:and|with|&) (\d{1,2})\b`)
+	greeting     = goal.Pattern(`(?i)\bgood (?:morning|afternoon|evening|day)\b`)
+	placePair    = goal.Pattern(`(?i)\b(first|second|third|fourth|last)(?: milestone| task)? (?:and|with) (?:the )?(first|second|third|fourth|last) (milestone|task|phase|stage)s?\b`)
+	listMark     = goal.Pattern(`\s\((?:[a-h]|\d)\)\s|(?:^|\s)\d\)\s`)
+	dashMark     = goal.Pattern(`\s-\s+([a-zA-Z])`)
+	stagesInTurn = goal.Pattern(`(?i)^\s*(?:hm+,? |ok,? |so |well,? )?first,? (.+? then .+)$`)
+	thenMark     = goal.Pattern(`(?i),?\s*(?:and )?then\s+`)
+	hourMinute   = goal.Pattern(`\b(\d{1,2})h(\d{2})\b`)
+	oclock       = goal.Pattern(`(?i)\b(\d{1,2}) ?o'?clock\b`)
+	pastHour     = goal.Pattern(`(?i)\b(half past|quarter past|quarter to) (\w+)\b`)
+	hourName     = goal.Pattern(`(?i)\b(at|until|till?|from|past|to) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b( (?:h|hrs?|hours?|minutes?|days?|weeks?|months?|milestones?|tasks?|parts?|pieces|of|for)\b)?`)
+	longWord     = goal.Pattern(`[a-zA-Z]{4,}`)
 )
 
 // plainly writes times of a day in one way, and words of time without one wrong letter.
@@ -333,22 +338,53 @@ func split(tokens []token) (list [][]token) {
 		for next < len(tokens) && joiners[tokens[next].word] {
 			next++
 		}
+		if tokens[i].word == "except" {
+			list = append(list, tokens[from:i])
+			from = i
+			continue
+		}
 		if next == i && !tokens[i-1].pause || next >= len(tokens) {
 			continue
 		}
 		another := titled(tokens[from:i]) && titled(tokens[next:]) && slices.ContainsFunc(tokens[from:i], func(k token) bool { return k.is(hours) || k.word == "at" || k.word == "before" || k.word == "after" })
 		verbAlone := !slices.ContainsFunc(tokens[from:i], func(k token) bool { return !polite[k.word] && !isVerb(k.word) }) // "add: call the bank"
 		piece := clause{tokens: tokens[from:i]}
-		lists := piece.any(plurals) && slices.ContainsFunc(piece.tokens, func(k token) bool { return isVerb(k.word) }) // "add tasks: ..."
+		lists := piece.any(plurals) && slices.ContainsFunc(piece.tokens, func(k token) bool { return isVerb(k.word) || k.word == "are" }) // "add tasks: ..."
 		if word := tokens[next].word; verbAlone {
 			tokens[i-1].pause = false
-		} else if tokens[i].word == "but" || starters[word] || isVerb(word) && !lists || another {
+		} else if tokens[i].word == "but" || dueNext(tokens[next:]) || meetsToo(tokens[from:i], tokens[next:]) || starters[word] || isVerb(word) && !lists || another {
 			list = append(list, tokens[from:i])
 			from = i
 		}
 		i = max(i, next-1)
 	}
 	return append(list, tokens[from:])
+}
+
+// meetsToo reports whether tokens begin with something else on its own day, after something
+// that has its day: "dentist on Monday at 3, plumber on 14 December".
+func meetsToo(before, after []token) bool {
+	dated := func(k token) bool { return k.is(days) && !k.part.weekly }
+	first := after[0]
+	if first.part != nil || fillers[first.word] || polite[first.word] || !slices.ContainsFunc(before, dated) {
+		return false
+	}
+	end := slices.IndexFunc(after, func(k token) bool { return k.pause })
+	if end < 0 {
+		end = len(after) - 1
+	}
+	return slices.ContainsFunc(after[:end+1], dated)
+}
+
+// dueNext reports whether tokens begin with a day by which something is to be done:
+// "by 14 February", "usable by 14 February".
+func dueNext(tokens []token) bool {
+	for i := range min(2, len(tokens)-1) {
+		if slices.Contains([]string{"by", "before", "until", "due"}, tokens[i].word) && tokens[i+1].is(days) && !tokens[i+1].part.weekly {
+			return true
+		}
+	}
+	return false
 }
 
 func titled(tokens []token) bool {

@@ -17,7 +17,7 @@ var (
 	// endings cannot end a name.
 	endings  = articles.with(wordsOf("to on at for from by in into before after with and or as until till up down back is are was has have should must"))
 	pronouns = wordsOf("it that this them one")
-	wholes   = wordsOf("everything all it plan goal work rest whole thing tasks start working")
+	wholes   = wordsOf("everything all it plan goal work project rest whole thing tasks start working")
 )
 
 // nameIn returns the words of tokens that may name something, as they were typed.
@@ -48,7 +48,7 @@ func (t *turn) things(tokens []token) (found []goal.Thing, rest []token, questio
 		region := untilPart(tokens, endings)
 		words := nameIn(region)
 		thing, near := t.nearest(words)
-		if is, _ := goal.IsPlace(text(region)); is || !near {
+		if is, _ := goal.IsPlace(text(region)); is || !near || titled(region) {
 			return nil, tokens, t.which(text(region))
 		}
 		found, n = t.family(thing), len(region)
@@ -185,12 +185,12 @@ func (t *turn) thing(words string) (thing goal.Thing, found bool) {
 }
 
 // nearest returns the one thing whose title shares the most words with what was said, and
-// at least half of those.
+// more than half of those.
 func (t *turn) nearest(words string) (thing goal.Thing, found bool) {
 	best := 0
 	for _, n := range t.titles() {
 		shared, of := goal.Shared(words, t.draft.TitleOf(n))
-		if 2*shared >= of && shared > best {
+		if 2*shared > of && shared > best {
 			best, thing, found = shared, n, true
 		} else if shared == best {
 			found = false

@@ -67,7 +67,7 @@ var recognisers = []struct {
 		`(?:,? ?(?:in an?|an?|per|each|every|/) ?(day|evening|night|morning|week|task|month)\b)?)`), readHours},
 	{goal.Pattern(`\b(?:hours|total)(?: [a-z]+)? (?:within|to|under|below|at most|up to|at|down to) (\d+(?:\.\d+)?)\b`), readBareHours},
 	{goal.Pattern(`\b(\d+(?:\.\d+)?) (?:on|at) (?:the )?(?:` + weekdayWord + `|weekends?|weekdays)`), readBareHours},
-	{goal.Pattern(`\b(not (?:every|each|all) \w+|(?:once|twice|thrice|` + numberWord + ` (?:times|sessions?|days?|evenings?|mornings?|afternoons?|nights?|weekends?|weekdays?)),? (?:an?|per|each|every|in a) (?:day|week|month|year)|` +
+	{goal.Pattern(`\b(not (?:every|each|all) \w+|(?:the )?(?:first|second|third|last) \w+day of (?:every|each|the) month|(?:once|twice|thrice|` + numberWord + ` (?:times|sessions?|days?|evenings?|mornings?|afternoons?|nights?|weekends?|weekdays?)),? (?:an?|per|each|every|in a) (?:day|week|month|year)|` +
 		`every (?:second|other|third|2nd|3rd|few) [a-z]+|bi-?weekly|fortnightly|monthly|weekly|(?:this |next |the |early |late )*(?:spring|summer|autumn|winter|easter|holidays))\b`), readVague},
 	{goal.Pattern(`\b((?:the )?(day|week|weekend) (before|after) (?:(christmas|xmas|new year(?:'?s)?)(?: day)?|(` + dateWord + `)))\b`), readBeside},
 	{goal.Pattern(`\b((christmas|xmas|new year(?:'?s)?|valentine(?:'?s)?|boxing)( eve)?(?: day)?( week)?)\b`), readFeast},

@@ -5,7 +5,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/dialect"
 )
@@ -15,6 +17,7 @@ import (
 type Asked struct {
 	words phrases
 	text  string // all of them, each with a space behind it
+	skus  *Asked // the same as SKUs are compared; nil: of these themselves
 }
 
 // MaxAsked is how many SKUs, and how many products' names, are found for a text.
@@ -22,6 +25,21 @@ const MaxAsked = 1_000
 
 // NewAsked returns the words of a text.
 func NewAsked(text string) *Asked {
+	a := askedWords(text)
+	a.skus = askedWords(foldSKUs(text))
+	return a
+}
+
+// foldSKUs folds each word of a text as SKUs are: 007 is 7.
+func foldSKUs(text string) string {
+	words := strings.Fields(text)
+	for i, word := range words {
+		words[i] = fold.SKUs.Fold(strings.TrimLeft(word, "\"'([“‘#"))
+	}
+	return strings.Join(words, " ")
+}
+
+func askedWords(text string) *Asked {
 	a := &Asked{words: phrases{ids: map[string]int32{}}}
 	var all words
 	all.read(dialect.Dialect{}, []byte(text))
@@ -73,17 +91,32 @@ func (v *viewer) compare(role int, r *Row) {
 			continue
 		}
 		text, _ := r.s.Text(content)
+		asked, compared := v.asked, text
 		if nameRoles[role].Role == RoleSKU {
 			text = cell.Code(text)
+			asked, compared = v.asked.skus, v.table.comparedSKU(text)
 		}
-		if !v.asked.words.mayBeIn(text) {
+		if !asked.words.mayBeIn(compared) {
 			continue
 		}
-		v.words.read(v.table.Dialect, text)
-		if like := v.asked.likeness(&v.words); like > 0 && !v.best[nameRoles[role].Role].beyond(like, text) {
+		v.words.read(v.table.Dialect, compared)
+		if like := asked.likeness(&v.words); like > 0 && !v.best[nameRoles[role].Role].beyond(like, text) {
 			v.found = append(v.found, match{role: nameRoles[role].Role, name: v.table.Dialect.Text(text), likeness: like})
 		}
 	}
+}
+
+// comparedSKU is a SKU as SKUs are compared, in the table's encoding. Most are compared as they
+// are: words know no case.
+func (t *Table) comparedSKU(sku []byte) []byte {
+	if len(sku) == 0 || sku[0] != '0' && !slices.ContainsFunc(sku, func(b byte) bool { return b >= utf8.RuneSelf }) {
+		return sku
+	}
+	folded, ok := t.Dialect.Bytes(fold.SKUs.Fold(t.Dialect.Text(sku)))
+	if !ok {
+		return sku
+	}
+	return folded
 }
 
 // matches are the names of a role that are most like the text.

@@ -74,6 +74,21 @@ func TestOverviewOfWords(t *testing.T) {
 	}
 }
 
+// TestOverviewOfSKUsThatLookTheSame finds the SKUs that a text has with other zeros, or in other
+// letters and dashes.
+func TestOverviewOfSKUsThatLookTheSame(t *testing.T) {
+	const text = "sku,price\n007,1.00\n8,1.00\nA\u2011103,1.00\n\u0410-9,1.00\n=\"0012\",1.00\n0099,1.00\n"
+	found := overview(t, text, table.Settings{}, "Raise 7, \"008\", A-103, a-9 and SKU 12 by 5%", table.UsualWorkload())
+	var got []string
+	for _, sku := range found.Names[table.RoleSKU] {
+		got = append(got, sku.Name)
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"0012", "007", "8", "A\u2011103", "\u0410-9"}, got); diff != "" {
+		t.Errorf("SKUs (-want +got):\n%s", diff)
+	}
+}
+
 // TestOverviewOfNamesInCommon counts the rows that have two of the names that a text has, and
 // says which of them each product's name comes with.
 func TestOverviewOfNamesInCommon(t *testing.T) {

@@ -28,6 +28,7 @@ func TestNamesThatLookTheSame(t *testing.T) {
 		{`raise "Men's" by 5%`, planning.Names{Categories: []string{"Men's", "Men\u2019s"}}, []string{"Men's"}},
 		{"raise SKU 007 by 5%", planning.Names{SKUs: []string{"007", "7"}}, []string{"007"}},
 		{"raise SKU A-1 by 5%", planning.Names{SKUs: []string{"A-1", "A\u20111"}}, []string{"A-1"}},
+		{"raise SKU 7 by 5%", planning.Names{SKUs: []string{"007", "8"}}, []string{"007"}},
 		{"raise SKU 0077 by 5%", planning.Names{SKUs: []string{"77"}}, []string{"77"}},
 	} {
 		t.Run(test.text, func(t *testing.T) {

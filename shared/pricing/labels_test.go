@@ -153,3 +153,26 @@ func TestVariantsWithoutTheirProduct(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestMagentoCategoriesJoinedByPipes: an export may have been made with | between categories,
+// whose names have commas then.
+func TestMagentoCategoriesJoinedByPipes(t *testing.T) {
+	const data = "sku,product_type,attribute_set_code,categories,name,price,qty\n" +
+		"A,simple,Default,Default Category/Gear|Default Category/Sale,Bag,10.00,1\n" +
+		"B,simple,Default,Default Category/Sale,Cap,10.00,1\n" +
+		"C,simple,Default,\"Default Category/Gear, Default Category/New\",Mug,10.00,1\n"
+	for _, test := range []struct {
+		filter plan.Filter
+		want   []int64
+	}{
+		{plan.Filter{Categories: []string{"Sale"}}, []int64{2, 3}},
+		{plan.Filter{Categories: []string{"Default Category/Gear"}}, []int64{2, 4}},
+		{plan.Filter{ExcludeCategories: []string{"Gear"}}, []int64{3}},
+		{plan.Filter{Categories: []string{"New"}}, []int64{4}},
+	} {
+		got, err := changedRows(t, []byte(data), test.filter, table.Settings{})
+		if err != nil || !slices.Equal(got, test.want) {
+			t.Errorf("%+v: rows %v, %v, want %v", test.filter, got, err, test.want)
+		}
+	}
+}

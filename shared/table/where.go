@@ -134,8 +134,8 @@ func (o *opening) naming() []int {
 }
 
 // handedWheres are the columns that a plan looks at by their titles and of which a blank cell
-// is its product's. A column is not one of them where each row has its own: what the profile
-// says of that kind, and what variants among the first rows fill.
+// is its product's. A column is not one of them where each row has its own: a SKU, money,
+// quantities, and what variants among the first rows fill, unless it says what a product is.
 func (o *opening) handedWheres(naming []int) (handed []located) {
 	t := o.Table
 	own := append(o.profile.OwnOfRows(o.titled), t.sku)
@@ -158,11 +158,14 @@ func (o *opening) handedWheres(naming []int) (handed []located) {
 	if family == nil {
 		return handed
 	}
+	ofProducts := o.profile.OfProducts(o.titled)
 	for row := range t.each(o.rows) {
 		if !family.IsVariant(row.block, row.Record) {
 			continue
 		}
-		handed = slices.DeleteFunc(handed, func(c located) bool { return len(row.content(c.Index)) > 0 })
+		handed = slices.DeleteFunc(handed, func(c located) bool {
+			return len(row.content(c.Index)) > 0 && !slices.Contains(ofProducts, c.Index)
+		})
 	}
 	return handed
 }

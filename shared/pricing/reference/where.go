@@ -106,7 +106,7 @@ func (t *run) findWheres(h header) error {
 }
 
 // findOwn finds the conditions on columns of which each row has its own cell: its SKU, its
-// money, its quantities, and what some variant fills.
+// money, its quantities, and what some variant fills that does not say what a product is.
 func (t *run) findOwn(h header, f *family, rows []record) {
 	p := t.columns.profile
 	titles := []profile.Titles{p.SKU, p.Price, p.Cost, p.OtherPrices}
@@ -130,12 +130,20 @@ func (t *run) findOwn(h header, f *family, rows []record) {
 			own = append(own, h.all(title)...)
 		}
 	}
+	var ofProducts []int
+	for _, names := range [][]profile.NameColumn{p.Categories, p.Brands, p.Tags, {{Titles: p.ProductName}}} {
+		for _, column := range names {
+			for _, title := range column.Titles {
+				ofProducts = append(ofProducts, h.all(title)...)
+			}
+		}
+	}
 	for i, r := range rows {
 		if r.empty || !f.isVariant(i, r) {
 			continue
 		}
 		for _, w := range t.wheres {
-			if r.text(w.at) != "" {
+			if r.text(w.at) != "" && !slices.Contains(ofProducts, w.at) {
 				own = append(own, w.at)
 			}
 		}

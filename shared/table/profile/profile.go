@@ -113,6 +113,17 @@ func (p *Profile) OwnOfRows(header *Titled) (columns []int) {
 	return columns
 }
 
+// OfProducts are the columns of a header that say what a product is, whichever of its rows
+// fill them: its categories, brand, tags and name.
+func (p *Profile) OfProducts(header *Titled) (columns []int) {
+	for _, names := range [][]NameColumn{p.Categories, p.Brands, p.Tags, {{Titles: p.ProductName}}} {
+		for _, column := range names {
+			columns = append(columns, header.Others(column.Titles, Missing)...)
+		}
+	}
+	return columns
+}
+
 // Titles are the titles that one column has in different languages and
 // versions of a platform; the first that a header has is the column. A last
 // title that ends with "*" stands for all that begin with what is before it;

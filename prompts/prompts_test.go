@@ -52,7 +52,7 @@ func schemaNames(t *testing.T) map[string]bool {
 			names[name] = true
 		}
 	}
-	for _, action := range []plan.ActionType{plan.PercentIncrease, plan.PercentDecrease, plan.FixedIncrease, plan.FixedDecrease, plan.SetPrice, plan.SetStock, plan.CostPlusPercent, plan.EndSale, plan.SetCompareAt} {
+	for _, action := range []plan.ActionType{plan.PercentIncrease, plan.PercentDecrease, plan.FixedIncrease, plan.FixedDecrease, plan.SetPrice, plan.SetStock, plan.CostPlusPercent, plan.EndSale, plan.SetCompareAt, plan.SetQuantity, plan.QuantityIncrease, plan.QuantityDecrease} {
 		names[string(action)] = true
 	}
 	if len(names) < 20 {

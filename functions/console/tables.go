@@ -64,7 +64,7 @@ func (s setting) readFirst(a, b string) int {
 
 // settingWords are the label of each setting, and what there is to say of what is written.
 var settingWords = map[string][2]string{
-	"columns":           {"Which column is what", `such as "sku=Variant SKU, price=Preis". There are sku, category, brand, tags, name, price, cost, sale_price, compare_at and in_stock`},
+	"columns":           {"Which column is what", `such as "sku=Variant SKU, price=Preis". There are sku, category, brand, tags, name, price, cost, sale_price, compare_at, in_stock and quantity`},
 	"profile":           {"The platform whose export it is", ""},
 	"delimiter":         {"What stands between two columns", ""},
 	"line_end":          {"What ends a line", ""},

@@ -24,6 +24,10 @@ const (
 	CostPlusPercent ActionType = "cost_plus_percent"
 	EndSale         ActionType = "end_sale"
 	SetCompareAt    ActionType = "set_compare_at"
+
+	SetQuantity      ActionType = "set_quantity"
+	QuantityIncrease ActionType = "quantity_increase"
+	QuantityDecrease ActionType = "quantity_decrease"
 )
 
 // Action is the change itself. Value belongs to the actions that change the
@@ -48,6 +52,9 @@ var actionRules = [...]actionRule{
 	{CostPlusPercent, ColumnPrice, ColumnCost, eitherWay, "cost * (1 + value/100); a row without a cost, or with a cost of 0, is left alone", percent(+1), sentence("Set the price to the cost plus %s%%"), sentence("Set the sale price to the cost plus %s%%")},
 	{EndSale, ColumnOnSale, ColumnOnSale, eitherWay, "what is on sale is not any more: customers pay the regular price; it has no value", nil, endSentence, endSentence},
 	{SetCompareAt, ColumnCompareAt, ColumnPrice, eitherWay, "the price from before a sale becomes value, or the price as it is where value is left out; a row that it is not above the price of is left alone", constant, compareSentence, compareSentence},
+	{SetQuantity, ColumnQuantity, ColumnQuantity, eitherWay, "the pieces in stock become value, a whole number as of the next two", nil, sentence("Set the quantity to %s"), sentence("Set the quantity to %s")},
+	{QuantityIncrease, ColumnQuantity, ColumnQuantity, raises, "quantity + value", nil, sentence("Increase the quantity by %s"), sentence("Increase the quantity by %s")},
+	{QuantityDecrease, ColumnQuantity, ColumnQuantity, lowers, "quantity - value, but not below 0", nil, sentence("Decrease the quantity by %s, to no less than 0,"), sentence("Decrease the quantity by %s, to no less than 0,")},
 }
 
 type actionRule struct {
@@ -214,7 +221,7 @@ func (a *Action) read(o *strictjson.Object) {
 	value = o.Required("value")
 	switch rule := a.Type.find(); {
 	case rule == nil: // validation reports it
-	case rule.price == nil:
+	case rule.writes == ColumnInStock:
 		a.Stock, _ = value.Bool()
 	default:
 		a.Value, _ = readDecimal(value)
@@ -230,15 +237,28 @@ func (a *Action) fields() map[string]any {
 	switch rule := a.Type.find(); {
 	case a.Type == EndSale, a.Type == SetCompareAt && a.NoValue:
 		delete(fields, "value")
-	case rule != nil && rule.price == nil:
+	case rule != nil && rule.writes == ColumnInStock:
 		fields["value"] = a.Stock
 	}
 	return fields
 }
 
+// whole checks a number of pieces.
+func (v *validator) whole(path *strictjson.Path, d *Decimal) {
+	if d != nil && d.Scale() > 0 {
+		v.list.Add(path, "must be a whole number, but is %s", d)
+	}
+}
+
+// SetsQuantity reports whether actions of the type change the pieces in stock.
+func (t ActionType) SetsQuantity() bool { return t.rule().writes == ColumnQuantity }
+
 func (v *validator) action(path *strictjson.Path, a *Action) {
 	if a.Type.find() == nil {
 		v.list.Add(path.Name("type"), "%s", unknownAction(a.Type))
+	}
+	if rule := a.Type.find(); rule != nil && rule.writes == ColumnQuantity {
+		v.whole(path.Name("value"), &a.Value)
 	}
 	if a.Type == SetCompareAt && !a.NoValue && a.Value.IsZero() {
 		v.list.Add(path.Name("value"), "must be above 0: %s clears it, and left out it is the price", EndSale)

@@ -84,6 +84,9 @@ func writtenFor(later *rule, earlier []*rule) written {
 	for _, r := range earlier {
 		if r.changesRowsOf(later) {
 			columns[r.kind.writes] = true
+			if !r.changesPrices() { // what is in stock may go with how much there is
+				columns[ColumnInStock], columns[ColumnQuantity] = true, true
+			}
 			if r.changesPrices() {
 				columns[ColumnPrice], columns[ColumnOnSale] = true, true
 			}
@@ -121,6 +124,9 @@ func explainFilter(f *Filter, before written) string {
 	}
 	if len(conditions) > 0 {
 		conditions[0] = "are " + conditions[0]
+	}
+	if quantity := rangeOf(f.QuantityGTE, f.QuantityLTE); quantity != "" {
+		conditions = append(conditions, "have a quantity "+strings.Replace("of "+quantity, "of from", "from", 1)+byThen(before[ColumnQuantity]))
 	}
 	if f.NameContains != nil {
 		conditions = append(conditions, "have "+wordsInName(f.NameContains))
@@ -165,18 +171,21 @@ func byThen(changed bool) string {
 	return ""
 }
 
-func priceCondition(f *Filter) string {
+func priceCondition(f *Filter) string { return rangeOf(f.PriceGTE, f.PriceLTE) }
+
+// rangeOf says which numbers are from one on and up to another; "": any are.
+func rangeOf(gte, lte *Decimal) string {
 	switch {
-	case f.PriceGTE == nil && f.PriceLTE == nil:
+	case gte == nil && lte == nil:
 		return ""
-	case f.PriceLTE == nil:
-		return f.PriceGTE.String() + " or more"
-	case f.PriceGTE == nil:
-		return f.PriceLTE.String() + " or less"
-	case *f.PriceGTE == *f.PriceLTE:
-		return "exactly " + f.PriceGTE.String()
+	case lte == nil:
+		return gte.String() + " or more"
+	case gte == nil:
+		return lte.String() + " or less"
+	case *gte == *lte:
+		return "exactly " + gte.String()
 	default:
-		return "from " + f.PriceGTE.String() + " to " + f.PriceLTE.String()
+		return "from " + gte.String() + " to " + lte.String()
 	}
 }
 

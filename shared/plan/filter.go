@@ -14,6 +14,8 @@ type Filter struct {
 	OnSale            *bool    // a sale price is in force, as the platform has it
 	PriceGTE          *Decimal // compared with the price the operation sees
 	PriceLTE          *Decimal
+	QuantityGTE       *Decimal // whole numbers, compared with the quantity the operation sees
+	QuantityLTE       *Decimal
 	ExcludeCategories []string
 	ExcludeSKUs       []string
 	Brands            []string
@@ -43,6 +45,8 @@ var filterFields = [...]filterField{
 	{name: "on_sale", column: ColumnOnSale, boolean: func(f *Filter) **bool { return &f.OnSale }},
 	{name: "price_gte", column: ColumnPrice, decimal: func(f *Filter) **Decimal { return &f.PriceGTE }},
 	{name: "price_lte", column: ColumnPrice, decimal: func(f *Filter) **Decimal { return &f.PriceLTE }},
+	{name: "quantity_gte", column: ColumnQuantity, decimal: func(f *Filter) **Decimal { return &f.QuantityGTE }},
+	{name: "quantity_lte", column: ColumnQuantity, decimal: func(f *Filter) **Decimal { return &f.QuantityLTE }},
 	{name: "skus", column: ColumnSKU, names: func(f *Filter) *[]string { return &f.SKUs }},
 	{name: "tags", column: ColumnTags, names: func(f *Filter) *[]string { return &f.Tags }},
 	{name: "where", wheres: func(f *Filter) *[]Where { return &f.Where }},
@@ -157,68 +161,44 @@ func (field *filterField) copyTo(other, f *Filter) {
 	}
 }
 
-// Condition is one field of a filter, or one of those on other columns.
+// Condition is one field of a filter.
 type Condition struct {
 	Name     string // as in the plan, such as price_gte
 	Column   Column
-	Title    string // of another column; "": it is on one of those that plans know
 	Excludes bool
 	Names    []string // nil where it has none
-	place    int      // among the conditions of its filter
 }
 
-// Is reports whether two conditions of one filter are the same.
-func (c Condition) Is(other Condition) bool { return c.place == other.place }
-
-// Having is the filter of rows that have one of the condition's names.
-func (c Condition) Having() (f Filter) {
-	if c.Title != "" {
-		f.Where = []Where{{Column: c.Title, Kind: WhereIs, Values: c.Names}}
-	} else {
-		*fieldOf(c.Column, false).names(&f) = c.Names
-	}
-	return f
-}
-
-// Conditions are the conditions of a filter that are given.
+// Conditions are the fields of a filter that are given.
 func (f *Filter) Conditions() (given []Condition) {
 	for i := range filterFields {
 		field := &filterFields[i]
-		if field.wheres != nil {
-			for _, w := range *field.wheres(f) {
-				given = append(given, Condition{Name: field.name, Title: w.Column, Excludes: w.Kind == WhereIsNot, Names: w.Values})
-			}
-		} else if _, is := field.value(f); is {
-			condition := Condition{Name: field.name, Column: field.column, Excludes: field.excludes}
-			if field.names != nil {
-				condition.Names = *field.names(f)
-			}
-			given = append(given, condition)
+		if _, is := field.value(f); !is {
+			continue
 		}
-	}
-	for i := range given {
-		given[i].place = i
+		condition := Condition{Name: field.name, Column: field.column, Excludes: field.excludes}
+		if field.names != nil {
+			condition.Names = *field.names(f)
+		}
+		given = append(given, condition)
 	}
 	return given
 }
 
 // Having is the filter with those of its conditions alone that are wanted.
 func (f *Filter) Having(wanted func(Condition) bool) (having Filter) {
-	wheres := f.Where
 	for _, condition := range f.Conditions() {
-		var where Where
-		if condition.Title != "" {
-			where, wheres = wheres[0], wheres[1:]
-		}
-		switch {
-		case !wanted(condition):
-		case condition.Title != "":
-			having.Where = append(having.Where, where)
-		default:
+		if wanted(condition) {
 			fieldNamed(condition.Name).copyTo(&having, f)
 		}
 	}
 	return having
+}
+
+// NamesIn is the filter of what has one of some names of a column.
+func NamesIn(column Column, names []string) (f Filter) {
+	*fieldOf(column, false).names(&f) = names
+	return f
 }
 
 func fieldNamed(name string) *filterField {
@@ -240,6 +220,11 @@ func (v *validator) filter(path *strictjson.Path, f *Filter) {
 	if f.PriceGTE != nil && f.PriceLTE != nil && f.PriceGTE.Cmp(*f.PriceLTE) > 0 {
 		v.list.Add(path.Name("price_gte"), "is %s, above price_lte %s: no price is in that range", f.PriceGTE, f.PriceLTE)
 	}
+	v.whole(path.Name("quantity_gte"), f.QuantityGTE)
+	v.whole(path.Name("quantity_lte"), f.QuantityLTE)
+	if f.QuantityGTE != nil && f.QuantityLTE != nil && f.QuantityGTE.Cmp(*f.QuantityLTE) > 0 {
+		v.list.Add(path.Name("quantity_gte"), "is %s, above quantity_lte %s: no quantity is in that range", f.QuantityGTE, f.QuantityLTE)
+	}
 }
 
 // Column is a column of the product table: what a filter looks at and what an action writes.
@@ -257,6 +242,7 @@ const (
 	ColumnPrice    Column = "price"
 	ColumnCost     Column = "cost"
 	ColumnOnSale   Column = "on_sale"
+	ColumnQuantity Column = "quantity" // pieces in stock
 	// ColumnCompareAt is the price from before a sale.
 	ColumnCompareAt Column = "compare_at"
 )

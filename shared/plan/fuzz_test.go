@@ -78,7 +78,7 @@ func goOnly(err error) bool {
 	var invalid *plan.InvalidError
 	return errors.As(err, &invalid) && slices.ContainsFunc(invalid.Problems, func(p strictjson.Problem) bool {
 		for _, reason := range []string{
-			"no price is in that range", "than the", "is already the id of", "exponent", "digits after the point", "twice",
+			"no price is in that range", "no quantity is in that range", "than the", "is already the id of", "exponent", "digits after the point", "twice",
 			"surrogate", "UTF-8", "but is -0", "but is 2e0", "not after apply_at", "the plan's own", "a letter or a digit", "below round_step",
 		} {
 			if strings.Contains(p.Message, reason) {

@@ -78,6 +78,11 @@ var reviewed = []struct{ name, operations string }{
 		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"set_compare_at","value":1099},"options":{"round_step":5,"min_price":3,"as_sale":true}}
 		{"operation_id":"op_02","filter":{"skus":["A2"]},"action":{"type":"set_compare_at"}}
 		{"operation_id":"op_03","filter":{"skus":["A3"]},"action":{"type":"set_compare_at"},"options":{"rounding":"up","round_to":0}}`},
+	{"quantities", `
+		{"operation_id":"op_01","filter":{"skus":["A1"]},"action":{"type":"set_quantity","value":9650}}
+		{"operation_id":"op_02","filter":{"in_stock":true,"quantity_gte":10},"action":{"type":"percent_decrease","value":10}}
+		{"operation_id":"op_03","filter":{"quantity_gte":1,"quantity_lte":5},"action":{"type":"quantity_decrease","value":2}}
+		{"operation_id":"op_04","filter":{"skus":["A4"]},"action":{"type":"quantity_increase","value":7}}`},
 	{"names that need quotes", `{"operation_id":"op_01","filter":{"categories":["Home & Garden","or","yoga mats","Größe-2","trailing."],"skus":["A\u202e1"]},"action":{"type":"percent_increase","value":1}}`},
 	{"many names", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20","S21","S22"]},"action":{"type":"percent_increase","value":1}}`},
 	{"as many names as are listed", `{"operation_id":"op_01","filter":{"skus":["S01","S02","S03","S04","S05","S06","S07","S08","S09","S10","S11","S12","S13","S14","S15","S16","S17","S18","S19","S20"]},"action":{"type":"percent_increase","value":1}}`},

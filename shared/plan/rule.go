@@ -81,7 +81,10 @@ func (r *rule) left() *selection {
 func (r *rule) changesRowsOf(later *rule) bool {
 	from, to, into := &r.rows, r.left(), &later.rows
 	var moves bool
-	if !r.changesPrices() {
+	counted := later.Filter.QuantityGTE != nil || later.Filter.QuantityLTE != nil
+	if counted && !r.changesPrices() {
+		moves = true // a state of stock may be a quantity
+	} else if !r.changesPrices() {
 		moves = from.price.meets(&into.price) && from.sale.meets(into.sale) && from.stock.moves(to.stock, into.stock)
 	} else {
 		moves = from.stock.meets(into.stock) && (from.sale.moves(to.sale, into.sale) ||
@@ -99,6 +102,9 @@ func (r *rule) after(s selection) selection {
 		return s
 	case r.endsSale():
 		s.sale, s.price.high = states{true, false}, unbounded
+		return s
+	case r.Action.Type.SetsQuantity():
+		s.stock = anyState
 		return s
 	case !r.writesPrice():
 		s.stock = states{!r.Action.Stock, r.Action.Stock}

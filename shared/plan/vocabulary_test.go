@@ -45,6 +45,8 @@ func TestSchemaHasTheFilterFields(t *testing.T) {
 			want = append(want, field.name+" #/definitions/values")
 		case field.boolean != nil:
 			want = append(want, field.name+" boolean")
+		case field.column == ColumnQuantity:
+			want = append(want, field.name+" #/definitions/optional_quantity")
 		case field.wheres != nil:
 			want = append(want, field.name+" array")
 		default:
@@ -123,7 +125,7 @@ func TestUnknownAction(t *testing.T) {
 	if _, err := p.Operations[0].Action.Price(); !errors.Is(err, errs.Invalid) {
 		t.Errorf("Price: %v", err)
 	}
-	const must = `must be one of percent_increase, percent_decrease, fixed_increase, fixed_decrease, set_price, set_stock, cost_plus_percent, end_sale, set_compare_at, but is "unheard_of"`
+	const must = `must be one of percent_increase, percent_decrease, fixed_increase, fixed_decrease, set_price, set_stock, cost_plus_percent, end_sale, set_compare_at, set_quantity, quantity_increase, quantity_decrease, but is "unheard_of"`
 	known := Operation{OperationID: "op_02", Action: Action{Type: SetStock, Stock: true}}
 	p.Operations = append(p.Operations, known)
 	explanation := Explain(p)

@@ -37,11 +37,9 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 		text = r.AppendMoney(table.Price, text)
 	}
 	tells := v.tells()
-	if v.edit.SetsStock || tells {
+	if v.edit.SetsStock || v.edit.Texts[table.Quantity] != nil || tells {
 		text = append(text, v.states.stock[before]...)
-		if v.edit.SetsStock {
-			text = v.appendText(append(r.AppendStock(append(text, `,"stock":"`...)), '"'), r, table.Quantity, false)
-		}
+		text = v.appendStock(text, r, false)
 		if tells {
 			text = v.appendSale(text, r, false)
 		}
@@ -53,9 +51,7 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 		text = r.AppendNewMoney(table.Price, text)
 	}
 	text = append(text, v.states.stock[after]...)
-	if v.edit.SetsStock {
-		text = v.appendText(append(r.AppendNewStock(append(text, `,"stock":"`...)), '"'), r, table.Quantity, true)
-	}
+	text = v.appendStock(text, r, true)
 	if tells {
 		text = v.appendSale(text, r, true)
 	}
@@ -66,6 +62,22 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	}
 	v.rests = append(text, "}}\n"...)
 	v.lines = append(v.lines, line{r.Index(), len(v.rests)})
+}
+
+// appendStock appends what the stock's cell says, where that changes, and the quantity, which
+// may be the same cell.
+func (v *visitor) appendStock(line []byte, r *table.Row, after bool) []byte {
+	appendCell := r.AppendStock
+	if after {
+		appendCell = r.AppendNewStock
+	}
+	if v.edit.SetsStock {
+		line = append(appendCell(append(line, `,"stock":"`...)), '"')
+	}
+	if v.edit.StockText != nil {
+		return append(appendCell(append(line, cellStates[firstText+int(table.Quantity)].key+`"`...)), '"')
+	}
+	return v.appendText(line, r, table.Quantity, after)
 }
 
 // tells reports whether a row's line tells its sale: of a plan that is about sales,
@@ -138,14 +150,14 @@ type states struct {
 }
 
 // newStates returns the states of a plan that reads the price and the stock, or one of them.
-func newStates(q *table.Query) (s states) {
+func newStates(q *table.Query, t *table.Table) (s states) {
 	price, quote := `"price":null`, ""
 	if s.prices = q.Has(table.RolePrice); s.prices {
 		price, quote = `"price":"`, `"`
 	}
 	s.before, s.after = `"before":{`+price, `},"after":{`+price
 	for i, inStock := range []string{"false", "true"} {
-		if !q.Has(table.RoleInStock) {
+		if !t.ReadsStock() {
 			inStock = "null"
 		}
 		s.stock[i] = quote + `,"in_stock":` + inStock

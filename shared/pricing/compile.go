@@ -19,6 +19,7 @@ type Engine struct {
 	priceless  table.Set // the operations that neither look at a price nor change one
 	costed     table.Set // those that look at the cost
 	stocked    table.Set // those that look at what is in stock or change it
+	counted    table.Set // those that look at quantities or change them
 	asSale     table.Set // those that put rows on sale
 	undo       *undo     // nil where the plan has operations
 	load       table.Workload
@@ -45,6 +46,7 @@ type operation struct {
 	// whether it leaves rows alone that would move the other way.
 	direction     int
 	keepDirection bool
+	quantity      counting
 }
 
 // Each operation is a condition of the query: this does not compile if there may be too many.
@@ -89,6 +91,12 @@ func compileOperations(operations []plan.Operation, s table.Settings) (*Engine, 
 		}
 		if compiled.inStock != nil || compiled.setStock {
 			e.stocked = e.stocked.With(len(e.operations))
+		}
+		if compiled.quantity.needed() {
+			e.counted = e.counted.With(len(e.operations))
+			if q.QuantityPath == "" {
+				q.QuantityPath = fmt.Sprintf("operations[%d]%s", i, compiled.quantity.path)
+			}
 		}
 		if compiled.asSale {
 			e.asSale = e.asSale.With(len(e.operations))
@@ -166,15 +174,18 @@ func (op *operation) ask(q *table.Query) {
 	if op.formula.needsCost() {
 		q.Reads = append(q.Reads, table.RoleCost)
 	}
+	if op.quantity.needed() {
+		q.Reads = append(q.Reads, table.RoleQuantity)
+	}
 	q.SetsStock = q.SetsStock || op.setStock
 	q.Sales = q.Sales || op.sales
 	q.CompareAt = q.CompareAt || op.comparesAt
-	q.OneMoney = q.OneMoney || op.sales || bounded || !op.setStock && !op.endsSale && op.formula.namesMoney()
+	q.OneMoney = q.OneMoney || op.sales || bounded || !op.setStock && !op.endsSale && !op.quantity.acts() && op.formula.namesMoney()
 }
 
 // needsPrice reports whether the operation leaves a row without a price alone.
 func (op *operation) needsPrice() bool {
-	return !op.setStock || op.gte != nil || op.lte != nil || op.sales
+	return !op.setStock && !op.quantity.acts() || op.gte != nil || op.lte != nil || op.sales
 }
 
 // idle returns the state of rows that no operation matches, or nil where there
@@ -220,6 +231,7 @@ func compileOperation(op plan.Operation) (operation, error) {
 		comparesAt: writes == plan.ColumnCompareAt,
 		asSale:     writes == plan.ColumnPrice && op.Options.AsSale,
 
+		quantity:      newCounting(op),
 		direction:     op.Direction(),
 		keepDirection: op.Options.KeepDirection,
 	}

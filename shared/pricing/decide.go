@@ -33,6 +33,8 @@ func (v *visitor) decide(r *table.Row, among table.Set) (by table.Set, found tab
 		}
 	}
 	v.asked = false
+	count := v.pieces(r)
+	had := count.Count
 	for i := 0; !matching.Empty(); {
 		i, matching = matching.Next()
 		op := &v.operations[i]
@@ -48,6 +50,14 @@ func (v *visitor) decide(r *table.Row, among table.Set) (by table.Set, found tab
 		}
 		if !op.pricePasses(price) {
 			continue
+		}
+		if op.quantity.bounds() {
+			if !count.known {
+				v.tally.Remarks.note(untracked, r.Index()+1, table.Set{}.With(i))
+			}
+			if !count.known || !op.quantity.passes(count.Count) {
+				continue
+			}
 		}
 		if op.sales {
 			v.prices.Price = price
@@ -83,6 +93,17 @@ func (v *visitor) decide(r *table.Row, among table.Set) (by table.Set, found tab
 				continue
 			}
 			inStock = op.stock
+			if found := v.restock(r, &count, inStock); found.Kind != table.Fine {
+				return by, found
+			}
+		} else if op.quantity.acts() {
+			changed, found := v.recount(i, r, &count, &inStock)
+			if found.Kind != table.Fine {
+				return by, found
+			}
+			if !changed {
+				continue
+			}
 		} else {
 			result, left, fault := v.price(op, r, price)
 			if fault != table.Fine {
@@ -108,7 +129,11 @@ func (v *visitor) decide(r *table.Row, among table.Set) (by table.Set, found tab
 			v.edit.SetPrices(r, &v.were, &v.prices)
 		}
 	}
-	return by, v.edit.SetStock(r, inStock)
+	var now *table.Count
+	if count.known && !count.Same(had) {
+		now = &count.Count
+	}
+	return by, v.edit.SetStock(r, inStock, now)
 }
 
 // leaves reports whether an operation leaves a row alone that has such a fault.
@@ -132,6 +157,10 @@ func (v *visitor) leaveOdd(r *table.Row, matching, among table.Set) table.Set {
 	if r.Odd(table.RoleInStock) {
 		leave(oddStock, matching.And(v.stocked))
 		matching = matching.AndNot(v.stocked)
+	}
+	if r.Odd(table.RoleQuantity) {
+		leave(oddStock, matching.And(v.counted))
+		matching = matching.AndNot(v.counted)
 	}
 	if r.Odd(table.RolePrice) {
 		leave(oddPrice, matching.AndNot(v.priceless))
@@ -158,7 +187,7 @@ func (v *visitor) noteUnpriced(r *table.Row, matching table.Set) {
 		if expects {
 			v.tally.Remarks.note(withoutPrice, r.Index()+1, table.Set{}.With(i))
 		}
-		if elsewhere && !op.setStock {
+		if elsewhere && !op.setStock && !op.quantity.acts() {
 			v.tally.Remarks.note(otherPrices, r.Index()+1, table.Set{}.With(i))
 		}
 	}
@@ -379,6 +408,7 @@ func (op *operation) doubts(r *table.Row) table.Problem {
 const (
 	negativePrice = table.Kinds + iota
 	priceTooLarge
+	quantityTooLarge
 	outsideLimits // no fault of the table: the row is left alone
 )
 

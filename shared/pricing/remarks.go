@@ -19,6 +19,8 @@ const (
 	fractions
 	nameless
 	free
+	untracked // of which the quantity is not known
+	belowNone // whose quantity would be below 0, and is 0
 	backorder
 	otherStock
 	oddName // a cell that an operation needs cannot be read, as of the next ones
@@ -33,7 +35,7 @@ const (
 )
 
 // leavesAlone are the remarks of rows that an operation is for and leaves as they are.
-var leavesAlone = [...]remark{withoutPrice, withoutCost, beyondLimits, turnedBack, noLowerSale, pastSale, oddName, oddPrice, oddCost, oddSale, oddStock}
+var leavesAlone = [...]remark{withoutPrice, withoutCost, beyondLimits, turnedBack, untracked, noLowerSale, pastSale, oddName, oddPrice, oddCost, oddSale, oddStock}
 
 // remarks are rows by what is to be said of them, with the operations that it is about.
 type remarks [remarkKinds]struct {

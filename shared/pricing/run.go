@@ -89,7 +89,7 @@ func (e *Engine) run(ctx context.Context, in io.Reader, out io.Writer, see func(
 func (e *Engine) newRun(t *table.Table, changes ...io.Writer) *run {
 	return &run{
 		Engine: e, table: t, changes: bufio.NewWriterSize(io.MultiWriter(changes...), e.load.WriteBytes),
-		effect: newEffect(len(e.operations)), states: newStates(e.query),
+		effect: newEffect(len(e.operations)), states: newStates(e.query, t),
 	}
 }
 

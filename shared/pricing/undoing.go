@@ -249,7 +249,9 @@ func (r *restoring) note(now State) {
 	}
 	if now.Stock != nil {
 		now.InStock = r.change.After.InStock
-		r.tally.Stocked[index(*r.change.Before.InStock)]++
+		if *r.change.Before.InStock != *r.change.After.InStock {
+			r.tally.Stocked[index(*r.change.Before.InStock)]++
+		}
 	}
 	r.addLine(Change{SKU: r.change.SKU, OperationIDs: []string{plan.UndoOperationID}, Before: now, After: after})
 }

@@ -79,7 +79,7 @@ func (v *visitor) count(r *table.Row, by table.Set) {
 	if r.HasOtherPrices() && v.edit.ChangesPrices() {
 		v.tally.Remarks.note(otherPrices, r.Index()+1, by)
 	}
-	if v.edit.SetsStock {
+	if v.edit.InStock != r.InStock() {
 		v.tally.Stocked[index(v.edit.InStock)]++
 	}
 }

@@ -36,6 +36,7 @@ const (
 	WarnBelowCompareAt = "price_below_compare_at"
 	WarnNoLowerSale    = "sale_not_below_price"
 	WarnPastSale       = "moves_past_sale"
+	WarnUntracked      = "untracked"
 	WarnOtherPrices    = "other_prices_stay"
 	WarnNoPrice        = "no_price"
 	WarnNoCost         = "no_cost"
@@ -56,7 +57,7 @@ const (
 var remarkCodes = [remarkKinds]string{
 	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
 	table.AboveSale: WarnAboveSale, table.BelowCompareAt: WarnBelowCompareAt,
-	withoutCost: WarnNoCost, beyondLimits: WarnOutsideLimits, noLowerSale: WarnNoLowerSale, pastSale: WarnPastSale, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
+	withoutCost: WarnNoCost, beyondLimits: WarnOutsideLimits, noLowerSale: WarnNoLowerSale, pastSale: WarnPastSale, untracked: WarnUntracked, belowNone: WarnOutsideLimits, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
 	oddName: WarnOddRows, oddPrice: WarnOddRows, oddCost: WarnOddRows, oddSale: WarnOddRows, oddStock: WarnOddRows,
 	against: WarnAgainst, turnedBack: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless, free: WarnFree, backorder: WarnBackorder, otherStock: WarnOtherStock,
 }
@@ -84,6 +85,8 @@ var rowSentences = map[string][2]string{
 		"were not on sale, and their new price is below their compare-at price: they are now shown as reduced, though the plan asks for no sale"},
 	WarnNoLowerSale: {"would not be on sale for less than its regular price, or for nothing, and is left alone by {by}",
 		"would not be on sale for less than their regular price, or for nothing, and are left alone by {by}"},
+	WarnUntracked: {"has no quantity, or one that the shop does not track, and is left alone by {by}",
+		"have no quantity, or one that the shop does not track, and are left alone by {by}"},
 	WarnPastSale: {"would have a compare-at price that is not above its price, and is left alone by {by}",
 		"would have a compare-at price that is not above their price, and are left alone by {by}"},
 	WarnOtherPrices: {"has prices in other columns too, which stay as they are ({arguments})",
@@ -103,6 +106,15 @@ var rowSentences = map[string][2]string{
 		"have a quantity that says otherwise than {by}, and that stays as it is ({arguments}): change it, too, where your shop goes by it"},
 	WarnOutsideLimits: {"has no new price within the limits of {by}, and is left alone",
 		"have no new price within the limits of {by}, and are left alone"},
+}
+
+// belowNoneArgument is the argument of WarnOutsideLimits for rows whose quantity would be
+// below 0.
+const belowNoneArgument = "quantity"
+
+// belowNoneSentences are those of WarnOutsideLimits with that argument.
+var belowNoneSentences = [2]string{
+	"would have a quantity below 0 by {by}, and has 0", "would have a quantity below 0 by {by}, and have 0",
 }
 
 // leftAlone is the argument of a warning of rows that an operation left alone, where there
@@ -146,6 +158,9 @@ func (w Warning) Sentence() (text string, made bool) {
 	if w.Code == WarnOddRows && len(w.Arguments) == 1 {
 		said, ofRows = oddSentences[arguments]
 	}
+	if w.Code == WarnOutsideLimits && arguments == belowNoneArgument {
+		said = belowNoneSentences
+	}
 	if w.Code == WarnAgainst && arguments == leftAlone {
 		said = turnedBackSentences
 	}
@@ -183,6 +198,8 @@ func (r *run) warnings() (found []Warning) {
 		case datedSale:
 		case oddName, oddPrice, oddCost, oddSale, oddStock:
 			add(WarnOddRows, noted.RowList, noted.By, oddCells[remark(i)])
+		case belowNone:
+			add(remarkCodes[i], noted.RowList, noted.By, belowNoneArgument)
 		case turnedBack:
 			add(remarkCodes[i], noted.RowList, noted.By, leftAlone)
 		case otherPrices:

@@ -52,6 +52,8 @@ func besideRegular(paid string, regular *string) string {
 func (s State) StockWords() string {
 	words := "out of stock"
 	switch {
+	case s.InStock == nil && s.Quantity != nil:
+		return "quantity " + *s.Quantity
 	case s.InStock == nil:
 		return ""
 	case *s.InStock:

@@ -23,7 +23,7 @@ type Edit struct {
 
 // Changes reports whether the row becomes another.
 func (e *Edit) Changes() bool {
-	return e.SetsStock || e.ChangesPrices()
+	return e.SetsStock || e.Texts[Quantity] != nil || e.ChangesPrices()
 }
 
 // ChangesPrices reports whether another price, or sale, becomes the row's.
@@ -89,7 +89,7 @@ func (r *Row) Write(e *Edit) Problem {
 			return found
 		}
 	}
-	if r.seen || e.SetsStock {
+	if r.seen || e.SetsStock || e.Texts[Quantity] != nil {
 		if found := r.writeTexts(e); found.Kind != Fine {
 			return found
 		}
@@ -107,11 +107,15 @@ func (r *Row) Write(e *Edit) Problem {
 	return Problem{}
 }
 
-// SetStock has a row's state of stock become another, and with it the quantity beside
-// the word, where that says the old one.
-func (e *Edit) SetStock(r *Row, inStock bool) Problem {
-	e.SetsStock, e.InStock, e.Texts[Quantity] = inStock != r.InStock(), inStock, nil
+// SetStock has a row's state of stock become another, and its quantity, where that becomes
+// one. Where it does not, the quantity beside the word goes with it, where that says the old state.
+func (e *Edit) SetStock(r *Row, inStock bool, count *Count) Problem {
+	e.SetsStock, e.InStock, e.StockText, e.Texts[Quantity] = inStock != r.InStock(), inStock, nil, nil
 	quantities := r.s.table.quantities
+	if count != nil {
+		e.setCount(r, *count)
+		return Problem{}
+	}
 	if !e.SetsStock || quantities == nil {
 		return Problem{}
 	}

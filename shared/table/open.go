@@ -31,6 +31,8 @@ type Table struct {
 	money      [Moneys]moneyColumn
 	stock      int            // of several places, the first
 	stocks     *profile.Stock // nil: it is not read
+	quantity   int            // how many pieces there are; -1: that is not looked at
+	follows    bool           // what is in stock goes with that
 	quantities *profile.Stock // beside its words; nil: they do not change
 	counted    *profile.Stock // in columns of quantities that no plan changes
 	counts     []int          // those columns
@@ -81,7 +83,7 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 	if fault := kindOfFile(head); fault != nil {
 		return nil, &InputError{Faults: []Fault{*fault}}
 	}
-	t := &Table{Recognized: Recognized{Dialect: dialect.Detect(head, s.Dialect)}, blocks: raw, quote: '"', currency: missing, settings: s}
+	t := &Table{Recognized: Recognized{Dialect: dialect.Detect(head, s.Dialect)}, blocks: raw, quote: '"', currency: missing, quantity: missing, settings: s}
 	if fault := t.pipes(head); fault != nil && !t.onlyAsks(needs, RemarkEncoding, fault) {
 		return nil, &InputError{Faults: []Fault{*fault}}
 	}
@@ -249,6 +251,7 @@ func (t *Table) countFields(needs Needs) {
 	for _, w := range needs.Wheres {
 		t.fieldsRead = max(t.fieldsRead, t.first(w.Role)+1)
 	}
+	t.fieldsRead = max(t.fieldsRead, t.quantity+1)
 }
 
 // describe says what each column was taken for: those that are read, or all
@@ -271,10 +274,13 @@ func (t *Table) describe(all bool) {
 			take(index, textRoles[x], "")
 		}
 	}
-	if t.quantities != nil {
+	if t.quantities != nil || t.quantity != missing {
 		take(t.first(RoleQuantity), RoleQuantity, "")
 	}
 	for _, r := range roles {
+		if r.kind == ofCounts {
+			continue
+		}
 		form, read := t.formOf(r)
 		for _, c := range t.columns[r.Role] {
 			switch {

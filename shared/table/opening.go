@@ -46,6 +46,9 @@ func (t *Table) recognize(s Settings, needs Needs) (err error) {
 	if fault := o.findStock(); fault != nil && !needs.IfThere {
 		return &InputError{Faults: []Fault{*fault}}
 	}
+	if fault := o.findQuantity(); fault != nil && !needs.IfThere {
+		return &InputError{Faults: []Fault{*fault}}
+	}
 	o.findPrices()
 	if fault := o.findFamily(); fault != nil && t.profile.Name == profile.Plain && !needs.IfThere {
 		return &InputError{Faults: []Fault{*fault}}
@@ -226,12 +229,17 @@ func (o *opening) shownMark(price *moneyColumn) (shown byte) {
 // the quantities beside it, where it is changed.
 func (o *opening) findStock() *Fault {
 	t, l := o.Table, &o.layout
-	if !o.needs.Has(RoleInStock) || t.stock == missing {
+	reads := o.needs.Has(RoleInStock)
+	if t.stock == missing || !reads && (!o.needs.Has(RoleQuantity) || o.needs.AsText || o.said.Columns.Quantity != "") {
 		return nil
 	}
 	places, quantity := indexes(t.columns[RoleInStock]), profile.StockColumn{Quantity: true}
 	said := profile.StockSaid{Words: o.said.StockWords, Blank: o.said.BlankStock, Restock: o.said.InStockQuantity}
 	t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, said, places, t.sample(nil, o.rows, t.stock))
+	if paired := len(t.columns[RoleQuantity]) > 0; !reads && !paired && !t.stocks.Quantity() {
+		t.stocks = nil // quantities stand elsewhere
+		return nil
+	}
 	if fault := t.stocks.Question(t.leavesOdd()); fault != nil && !o.needs.AsText { // words that are compared as they are written need no meaning
 		fault.Column = faults.Excerpt(t.Header[t.stock])
 		return fault

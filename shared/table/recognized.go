@@ -103,6 +103,9 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 			return as, otherSetting("columns", string(of.Role)+"="+was, string(of.Role)+"="+said)
 		}
 	}
+	if profile.SameTitle(as.Columns.Quantity, as.Columns.InStock) {
+		as.Columns.Quantity = "" // it is the stock's own
+	}
 	hasSKU := slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == RoleSKU })
 	for _, of := range roles {
 		// It may be read as something else too, where nobody looks for names in it, but
@@ -173,6 +176,9 @@ func (r *Recognized) priceForm() profile.PriceForm {
 func (l *layout) findings(s Settings) (all []recognize.Finding) {
 	roleOf := map[int]Role{}
 	for _, r := range roles {
+		if r.kind == ofCounts {
+			continue
+		}
 		for _, c := range l.columns[r.Role] {
 			roleOf[c.Index] = r.Role
 		}
@@ -237,6 +243,7 @@ func newLayout(titles *profile.Titled, p *profile.Profile, s Settings, needs Nee
 		asked, said := needs.Has(r.Role), *r.setting(&s.Columns)
 		needed := asked && !needs.IfThere
 		switch {
+		case r.kind == ofCounts: // beside the stock
 		case r.kind == ofStock:
 			l.findStock(said, needed, needs.SetsStock)
 		case r.Role == RoleSKU: // where it is there, it names the rows
@@ -443,9 +450,6 @@ func (l *layout) shared() (faults []Fault) {
 		for _, c := range l.columns[r.Role] {
 			all = append(all, column{r.Role, c.Index})
 		}
-	}
-	for _, c := range l.columns[RoleQuantity] {
-		all = append(all, column{RoleQuantity, c.Index})
 	}
 	names := len(all)
 	for _, index := range l.identity {

@@ -61,6 +61,7 @@ const (
 	ofNames roleKind = iota // a name, or several
 	ofMoney
 	ofStock
+	ofCounts // how many pieces there are
 )
 
 // roles are those that a plan may look at or change. One more is an entry here,
@@ -79,6 +80,7 @@ var roles = []roleRule{
 	{Role: RoleSalePrice, kind: ofMoney, optional: true, sale: profile.SaleBeside, setting: func(c *Columns) *string { return &c.SalePrice }, columns: saleColumns(profile.SaleBeside)},
 	{Role: RoleCompareAt, kind: ofMoney, optional: true, sale: profile.SaleWas, setting: func(c *Columns) *string { return &c.CompareAt }, columns: saleColumns(profile.SaleWas)},
 	{Role: RoleInStock, kind: ofStock, inherits: true, setting: func(c *Columns) *string { return &c.InStock }, columns: (*profile.Profile).StockColumns},
+	{Role: RoleQuantity, kind: ofCounts, setting: func(c *Columns) *string { return &c.Quantity }, columns: func(*profile.Profile) []profile.NameColumn { return nil }},
 }
 
 // nameRoles are the roles of names, in their order.
@@ -114,8 +116,11 @@ type Needs struct {
 	SetsStock bool // it changes the stock too
 	// Names are those that a plan asks for or leaves out. Where no column is known to have
 	// them, it is asked about one that does.
-	Names  map[Role][]string
-	Wheres []Where // columns that are looked at by their titles
+	Names map[Role][]string
+	// QuantityPath is where in the plan quantities are looked at or changed, for who is told
+	// that the table has none.
+	QuantityPath string
+	Wheres       []Where // columns that are looked at by their titles
 	// Findings: it is told of each column what it is, of those too that are not read.
 	Findings bool
 	Sales    bool // it looks at sales, or changes them

@@ -23,6 +23,9 @@ type Row struct {
 	bare   bool // it has neither a price nor a stock
 	seen   bool // the cells of its sale were looked at
 
+	count   Count // of pieces
+	counted bool  // it is known
+
 	odd      []Role // whose cells cannot be read
 	oddNames Set    // the conditions of which it is not known whether the row's names meet them
 

@@ -112,6 +112,9 @@ func (s *scanner) looksAt() (columns []int) {
 	if s.stocks {
 		columns = append(columns, indexes(s.table.columns[RoleInStock])...)
 	}
+	if s.table.quantity != missing {
+		columns = append(columns, s.table.quantity)
+	}
 	return columns
 }
 
@@ -330,7 +333,7 @@ func (s *scanner) leave(role Role, found Problem) bool {
 	r.odd = append(r.odd, role)
 	if m := slices.Index(moneyRoles[:], role); m >= 0 {
 		r.money[m].has, r.money[m].Figure = false, profile.Figure{}
-	} else {
+	} else if role == RoleInStock {
 		r.stocks = false
 	}
 	return true
@@ -377,6 +380,11 @@ func (s *scanner) visit() Problem {
 			return found
 		}
 	}
+	if s.table.quantity != missing {
+		if found := s.readQuantity(); found.Kind != Fine && !s.leave(RoleQuantity, found) {
+			return found
+		}
+	}
 	return s.show()
 }
 
@@ -396,7 +404,7 @@ func (s *scanner) unpriced() Problem {
 	price.Figure, price.has, s.row.bare = profile.Figure{}, false, bare
 	expects := s.table.ExpectsPrices()
 	switch {
-	case !bare && (s.stocks || expects):
+	case !bare && (s.stocks || expects || s.table.quantity != missing):
 	case (expects || s.row.HasOtherPrices()) && !s.row.meets.Or(s.row.oddNames).Empty():
 		return s.show()
 	default:
@@ -447,6 +455,9 @@ func (s *scanner) readStock() (found Problem) {
 		return found
 	}
 	r.stocks, found.column, found.Kind = t.stocks.InStock(s.Block, r.record)
+	if found.Kind == faults.EmptyStock && t.isStockQuantity() && !s.query.Has(RoleInStock) {
+		return Problem{} // its quantity is not known, and more is not looked at
+	}
 	if found.Kind == Fine && slices.ContainsFunc(t.columns[RoleInStock], func(c located) bool { return s.IsStray(c.Index) }) {
 		found.Kind = faults.StrayQuote
 	}

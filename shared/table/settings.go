@@ -177,6 +177,9 @@ type Columns struct {
 	SalePrice string `json:"sale_price,omitempty"`
 	CompareAt string `json:"compare_at,omitempty"`
 	InStock   string `json:"in_stock,omitempty"`
+	// Quantity is how many pieces there are, where the table does not show which column
+	// has them.
+	Quantity string `json:"quantity,omitempty"`
 }
 
 // Validate refuses settings that no table can be read with, as errs.Invalid.

@@ -41,6 +41,8 @@ type (
 const (
 	Fine  = faults.Fine
 	Kinds = faults.Kinds
+	// UnknownQuantity: a row is to be in stock, and nobody said with how many.
+	UnknownQuantity = faults.UnknownQuantity
 )
 
 // missing is the position of a column that a header does not have.

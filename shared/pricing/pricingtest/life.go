@@ -72,7 +72,7 @@ func (g *Generator) said() (map[string]string, table.Settings) {
 		add("in_stock_quantity", fmt.Sprint(*s.InStockQuantity))
 	}
 	var pairs []string
-	for _, column := range [][2]string{{"price", s.Columns.Price}, {"category", s.Columns.Category}, {"in_stock", s.Columns.InStock}, {"brand", s.Columns.Brand}, {"tags", s.Columns.Tags}, {"name", s.Columns.Name}, {"sale_price", s.Columns.SalePrice}, {"compare_at", s.Columns.CompareAt}} {
+	for _, column := range [][2]string{{"price", s.Columns.Price}, {"category", s.Columns.Category}, {"in_stock", s.Columns.InStock}, {"brand", s.Columns.Brand}, {"tags", s.Columns.Tags}, {"name", s.Columns.Name}, {"sale_price", s.Columns.SalePrice}, {"compare_at", s.Columns.CompareAt}, {"quantity", s.Columns.Quantity}} {
 		if title := strings.TrimSpace(column[1]); title != "" {
 			pairs = append(pairs, column[0]+"="+title)
 		}

@@ -29,6 +29,7 @@ type Generator struct {
 	unmatched table.Unmatched // lets go of all that the last plan leaves out
 	dates     bool            // sales may have some
 	pair      [2]string       // the words of a column of stock; "": the usual ones
+	pieces    *rand.Rand      // for quantities
 	titles    []string
 	makers    []func(row int) string // of a cell, by column
 }
@@ -42,7 +43,7 @@ func (g *Generator) Chance(of int) bool { return g.IntN(of) == 0 }
 
 // New returns the generator of a seed: of the same, the same.
 func New(seed uint64) *Generator {
-	g := &Generator{Rand: rand.New(rand.NewPCG(seed, 16))}
+	g := &Generator{Rand: rand.New(rand.NewPCG(seed, 16)), pieces: rand.New(rand.NewPCG(seed, 17))}
 	if g.Profile = pick(g, profile.Profiles()...); g.Chance(8) {
 		g.Profile = *profile.PlainProfile()
 	}
@@ -507,6 +508,9 @@ func (g *Generator) Settings() (s table.Settings) {
 	if at := g.IntN(len(g.titles) + 1); at < len(g.titles) && g.Chance(12) {
 		*pick(g, &s.Columns.SalePrice, &s.Columns.CompareAt) = g.titles[at]
 	}
+	if g.pieces.IntN(90) == 0 {
+		s.Columns.Quantity = g.titles[g.pieces.IntN(len(g.titles))]
+	}
 	if s.Validate() != nil { // two have one title
 		s.Columns = table.Columns{}
 	}
@@ -584,10 +588,26 @@ func (g *Generator) Plan() *plan.Plan {
 		if sales := len(g.Profile.Sales) > 0; g.sales && (sales || g.Chance(8)) {
 			g.setSale(&op)
 		}
+		g.setPieces(&op)
 		p.Operations = append(p.Operations, op)
 	}
 	g.unmatched = table.RepriceAll(p.Excluded()...)
 	return p
+}
+
+// setPieces has an operation be about quantities, now and then.
+func (g *Generator) setPieces(op *plan.Operation) {
+	number := func(from ...string) *plan.Decimal { return new(plan.MustDecimal(from[g.pieces.IntN(len(from))])) }
+	if g.pieces.IntN(90) == 0 {
+		op.Filter.QuantityGTE = number("0", "1", "7")
+	}
+	if g.pieces.IntN(90) == 0 {
+		op.Filter.QuantityLTE = number("7", "12")
+	}
+	if g.pieces.IntN(90) == 0 {
+		actions := []plan.ActionType{plan.SetQuantity, plan.QuantityIncrease, plan.QuantityDecrease}
+		op.Action = plan.Action{Type: actions[g.pieces.IntN(len(actions))], Value: *number("0", "3", "40")}
+	}
 }
 
 // wheres are conditions on columns by their titles, some of which the table lacks.

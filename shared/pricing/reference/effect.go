@@ -104,9 +104,10 @@ func (t *run) effect() string {
 		if len(shown.Changes) < 100 {
 			shown.Changes = append(shown.Changes, c)
 		}
-		if c.After.Stock != nil && *c.After.InStock {
+		moved := c.After.Stock != nil && *c.Before.InStock != *c.After.InStock
+		if moved && *c.After.InStock {
 			shown.RowsIntoStock++
-		} else if c.After.Stock != nil {
+		} else if moved {
 			shown.RowsOutOfStock++
 		}
 	}

@@ -131,6 +131,7 @@ type needs struct {
 	cost                           bool
 	sales                          bool // what is on sale
 	compares                       bool // a price from before a sale is set
+	pieces                         bool // quantities
 }
 
 func needsOf(p *plan.Plan) (n needs) {
@@ -142,8 +143,14 @@ func needsOf(p *plan.Plan) (n needs) {
 			only, except := f.Names(role.column)
 			n.names[role.column] = n.names[role.column] || only != nil || len(except) > 0
 		}
-		n.sales = n.sales || f.OnSale != nil || a == plan.EndSale || a == plan.SetCompareAt || op.Options.AsSale && a != plan.SetStock
+		n.sales = n.sales || f.OnSale != nil || a == plan.EndSale || a == plan.SetCompareAt || op.Options.AsSale && a != plan.SetStock && !recounts(op)
 		n.compares = n.compares || a == plan.SetCompareAt
+		n.pieces = n.pieces || counts(op)
+		if recounts(op) {
+			n.price = n.price || bounded || n.sales
+			n.stock, n.money = n.stock || f.InStock != nil, n.money || bounded || n.sales
+			continue
+		}
 		n.price = n.price || bounded || a != plan.SetStock || n.sales
 		n.cost = n.cost || a == plan.CostPlusPercent || a != plan.SetStock && a != plan.EndSale && a != plan.SetCompareAt && op.Options.NotBelowCost
 		n.stock = n.stock || f.InStock != nil || a == plan.SetStock
@@ -181,7 +188,7 @@ func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 	c := columns{profile: seek.tells, names: map[plan.Column][]nameColumn{}, price: none, cost: none, stock: none, quantity: none, seek: seek}
 	c.currency, _ = h.find(c.profile.Currency)
 	p := c.profile
-	for _, setting := range []string{s.Columns.SKU, s.Columns.Category, s.Columns.Brand, s.Columns.Tags, s.Columns.Name, s.Columns.Price, s.Columns.Cost, s.Columns.SalePrice, s.Columns.CompareAt, s.Columns.InStock} {
+	for _, setting := range []string{s.Columns.SKU, s.Columns.Category, s.Columns.Brand, s.Columns.Tags, s.Columns.Name, s.Columns.Price, s.Columns.Cost, s.Columns.SalePrice, s.Columns.CompareAt, s.Columns.InStock, s.Columns.Quantity} {
 		for _, said := range h.all(setting) {
 			if setting != "" {
 				seek.titles[said] = ""

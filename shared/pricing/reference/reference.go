@@ -89,6 +89,8 @@ type run struct {
 	dialect  dialect.Dialect
 	needs    needs
 	wheres   []where
+	pieces   int  // the column of quantities
+	follow   bool // what is in stock goes with it
 	columns  columns
 	prices   column
 	costs    column
@@ -174,6 +176,9 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 	}
 	whole := t.inOrder()
 	if err := t.findForms(whole); err != nil {
+		return nil, err
+	}
+	if err := t.findPieces(h, whole); err != nil {
 		return nil, err
 	}
 	for _, op := range p.Operations {
@@ -530,7 +535,7 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	noPrice := price == ""
 	if t.columns.price != none && t.keepsBlank() && noPrice {
 		plain := t.columns.profile.ExpectsPrices
-		if t.needs.stock && stock == "" || !t.needs.stock && !plain {
+		if t.needs.stock && stock == "" || !t.needs.stock && !plain && t.pieces == none {
 			left := map[string][]string{}
 			if plain || t.pricedElsewhere(r) {
 				t.leftUnread(left, has, false, true)
@@ -813,6 +818,9 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		var ok bool
 		was.stock, ok = t.stock(r, belongs, f)
 		blank := strings.Join(t.stocksOf(r), "") == "" && (belongs == nil || belongs.stock == "")
+		if unread := !ok && blank && t.pieces != none && t.pieces == t.columns.stock && !needsOf(t.plan).stock; unread {
+			ok, was.stock = true, false
+		}
 		if !ok {
 			if oddStock = t.leaves(badStock) && !blank; !oddStock {
 				return badStock
@@ -843,6 +851,16 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 			return "another currency"
 		}
 	}
+	oddPieces := false
+	if t.pieces != none && matters {
+		was.pieces, fault = t.piecesOf(r)
+		if oddPieces = t.leaves(fault); oddPieces {
+			fault = ""
+		}
+		if fault != "" {
+			return fault
+		}
+	}
 	t.countNames(t.number(i), has, was.stock, oddStock)
 	now = was
 	asked := false
@@ -852,7 +870,11 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	unsold := ""
 	for n, op := range t.plan.Operations {
 		needsPrice := looksAtPrice(op)
-		if odd := t.oddFor(op, oddPrice, oddStock, oddCost); odd != "" {
+		odd := t.oddFor(op, oddPrice, oddStock, oddCost)
+		if oddPieces && counts(op) {
+			odd = "stock"
+		}
+		if odd != "" {
 			if stock := op.Filter.InStock; namesMatch(op.Filter, has) && (stock == nil || oddStock || *stock == was.stock) {
 				left["odd_rows "+odd] = append(left["odd_rows "+odd], op.OperationID)
 			}
@@ -874,8 +896,17 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		if !matches(op.Filter, has, now) {
 			continue
 		}
-		asSale := op.Options.AsSale && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale && op.Action.Type != plan.SetCompareAt
+		asSale := op.Options.AsSale && !recounts(op) && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale && op.Action.Type != plan.SetCompareAt
 		compares := op.Action.Type == plan.SetCompareAt
+		if f := op.Filter; f.QuantityGTE != nil || f.QuantityLTE != nil {
+			if now.pieces == "" {
+				left["untracked"] = append(left["untracked"], op.OperationID)
+				continue
+			}
+			if !piecesPass(f, now.pieces) {
+				continue
+			}
+		}
 		if asSale || compares || op.Filter.OnSale != nil || op.Action.Type == plan.EndSale {
 			if !asked {
 				was.sale, unsold = t.columns.sales[0].read(t, r)
@@ -925,6 +956,29 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 				continue
 			}
 			next.stock = op.Action.Stock
+			if t.follow && now.pieces != "" && !t.keepsWord(r) && rat(now.pieces).Sign() > 0 != next.stock {
+				next.pieces = "0"
+				if restock := t.settings.InStockQuantity; next.stock && restock == nil {
+					return "no quantity to write"
+				} else if next.stock {
+					next.pieces = fmt.Sprint(*restock)
+				}
+			}
+		} else if recounts(op) {
+			if now.pieces == "" {
+				left["untracked"] = append(left["untracked"], op.OperationID)
+				continue
+			}
+			made, below := recounted(op, now.pieces)
+			if below {
+				left["outside_limits quantity"] = append(left["outside_limits quantity"], op.OperationID)
+			}
+			if !sameNumber(made, now.pieces) {
+				next.pieces = made
+				if t.follow && !t.keepsWord(r) {
+					next.stock = rat(made).Sign() > 0
+				}
+			}
 		} else if compares {
 			if next, fault = now.compared(op); fault == notAbove {
 				left[fault] = append(left[fault], op.OperationID)
@@ -962,7 +1016,7 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	}
 	t.noteLeft(left, i)
 	priced := t.needs.price && hasPrice && rat(now.price).Cmp(rat(was.price)) != 0
-	if !priced && now.stock == was.stock && now.sale.same(was.sale) {
+	if !priced && now.stock == was.stock && sameNumber(now.pieces, was.pieces) && now.sale.same(was.sale) {
 		return ""
 	}
 	if !asked && t.needs.price && hasPrice && len(t.columns.sales) > 0 {
@@ -982,7 +1036,7 @@ func (t *run) turns(op plan.Operation, r record, was, now values, asked bool, un
 	if op.Action.Value.IsZero() {
 		way = 0
 	}
-	if op.Options.AsSale && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale && op.Action.Type != plan.SetCompareAt {
+	if op.Options.AsSale && !recounts(op) && op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale && op.Action.Type != plan.SetCompareAt {
 		way = -1
 	}
 	if way == 0 {
@@ -1006,7 +1060,7 @@ func (t *run) oddFor(op plan.Operation, price, stock, cost bool) string {
 		return "stock"
 	case price && looksAtPrice(op):
 		return "price"
-	case cost && op.Action.Type != plan.SetStock && op.Action.Type != plan.SetCompareAt && (op.Action.Type == plan.CostPlusPercent || op.Options.NotBelowCost):
+	case cost && !recounts(op) && op.Action.Type != plan.SetStock && op.Action.Type != plan.SetCompareAt && (op.Action.Type == plan.CostPlusPercent || op.Options.NotBelowCost):
 		return "cost"
 	}
 	return ""
@@ -1025,7 +1079,7 @@ func (t *run) stocksOf(r record) (texts []string) {
 }
 
 func looksAtPrice(op plan.Operation) bool {
-	return op.Action.Type != plan.SetStock || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil || op.Filter.OnSale != nil
+	return op.Action.Type != plan.SetStock && !recounts(op) || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil || op.Filter.OnSale != nil
 }
 
 // otherCode reports whether the row's column of currencies says another than the first.
@@ -1066,9 +1120,10 @@ func (t *run) mayMatter(has names, stock, oddStock bool) bool {
 
 // values are what the plan's actions can change in a row.
 type values struct {
-	price string // with a decimal point
-	stock bool
-	sale  sale
+	price  string // with a decimal point
+	stock  bool
+	pieces string // "": not known
+	sale   sale
 }
 
 // change writes the edits of a changed row and its line.
@@ -1121,7 +1176,13 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 	if (priced || !now.sale.same(was.sale)) && t.pricedElsewhere(r) {
 		t.sales = append(t.sales, saleNote{"other_prices_stay", line.Row, line.OperationIDs})
 	}
-	if now.stock != was.stock {
+	recounted := !sameNumber(now.pieces, was.pieces)
+	if recounted {
+		if fault := t.changePieces(r, &line, was, now); fault != "" {
+			return fault
+		}
+	}
+	if now.stock != was.stock && !(recounted && t.pieces == t.columns.stock) {
 		if t.columns.stock >= len(r.cells) || t.free.has(r) {
 			return "nowhere to write the stock"
 		}
@@ -1132,7 +1193,7 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 		t.edits = append(t.edits, edit{r.cells[t.columns.stock], text})
 		old := r.text(t.columns.stock)
 		line.Before.Stock, line.After.Stock = &old, &text
-		if !t.changeQuantity(r, &line, now.stock) {
+		if !recounted && !t.changeQuantity(r, &line, now.stock) {
 			return "no quantity to write"
 		}
 	}
@@ -1196,7 +1257,7 @@ func (t *run) leftUnpriced(left map[string][]string, op plan.Operation, r record
 	if t.columns.profile.ExpectsPrices {
 		left["no_price"] = append(left["no_price"], op.OperationID)
 	}
-	if op.Action.Type != plan.SetStock && t.pricedElsewhere(r) {
+	if op.Action.Type != plan.SetStock && !recounts(op) && t.pricedElsewhere(r) {
 		left["other_prices_stay"] = append(left["other_prices_stay"], op.OperationID)
 	}
 }

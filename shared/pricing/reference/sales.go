@@ -506,7 +506,7 @@ func (t *run) asksForSale(ids []string) bool {
 // saleWarnings says how many rows there are of each code, the first of them, and
 // what they were changed by.
 func (t *run) saleWarnings() (warnings []string) {
-	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", "price_above_sale", "price_below_compare_at", withoutCost, outside, notLower, notAbove, "other_prices_stay", "no_price", "against_direction", "against_direction left alone", "price_gets_fraction", "no_name", "price_becomes_zero", "still_sold", "quantity_stays", "odd_rows name", "odd_rows price", "odd_rows cost", "odd_rows price of a sale", "odd_rows stock", "odd_rows empty line", "odd_rows quote within a value"} {
+	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", "price_above_sale", "price_below_compare_at", withoutCost, outside, notLower, notAbove, "other_prices_stay", "no_price", "against_direction", "against_direction left alone", "price_gets_fraction", "no_name", "price_becomes_zero", "untracked", "outside_limits quantity", "still_sold", "quantity_stays", "odd_rows name", "odd_rows price", "odd_rows cost", "odd_rows price of a sale", "odd_rows stock", "odd_rows empty line", "odd_rows quote within a value"} {
 		var rows []int64
 		var ids []string
 		for _, note := range t.sales {

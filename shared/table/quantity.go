@@ -1,0 +1,209 @@
+package table
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/profile"
+)
+
+// Count is a number of pieces, in units of 10^-Scale.
+type Count struct {
+	Units int64
+	Scale int
+}
+
+// CountOf is a whole number of pieces; false where it is too large.
+func CountOf(digits string) (Count, bool) {
+	units, err := strconv.ParseInt(digits, 10, 64)
+	return Count{Units: units}, err == nil
+}
+
+// AtLeast and AtMost compare with a whole number.
+func (c Count) AtLeast(n Count) bool { return !c.below(n) }
+func (c Count) AtMost(n Count) bool  { return !n.below(c) }
+
+// Same reports whether two counts are one number.
+func (c Count) Same(n Count) bool { return !c.below(n) && !n.below(c) }
+
+func (c Count) below(n Count) bool {
+	a, b, _ := sameScale(c, n)
+	return a < b
+}
+
+// Plus returns the sum; false where it is too large.
+func (c Count) Plus(n Count) (sum Count, ok bool) {
+	a, b, scale := sameScale(c, n)
+	sum = Count{a + b, scale}
+	return sum, a < math.MaxInt64/4 && b < math.MaxInt64/4 && a > math.MinInt64/4 && b > math.MinInt64/4
+}
+
+// Minus is Plus of the negative.
+func (c Count) Minus(n Count) (rest Count, ok bool) { return c.Plus(Count{-n.Units, n.Scale}) }
+
+// sameScale brings two counts to one scale. One that is too large for that becomes the
+// largest number.
+func sameScale(c, n Count) (a, b int64, scale int) {
+	scale = max(c.Scale, n.Scale)
+	at := func(c Count) int64 {
+		for ; c.Scale < scale; c.Scale++ {
+			if c.Units > math.MaxInt64/10 || c.Units < math.MinInt64/10 {
+				return math.MaxInt64
+			}
+			c.Units *= 10
+		}
+		return c.Units
+	}
+	return at(c), at(n), scale
+}
+
+// String writes the number, without zeros at the end of a fraction.
+func (c Count) String() string {
+	text := strconv.FormatInt(c.Units, 10)
+	if c.Scale == 0 {
+		return text
+	}
+	sign, digits := "", strings.TrimPrefix(text, "-")
+	if digits != text {
+		sign = "-"
+	}
+	digits = strings.Repeat("0", max(0, c.Scale+1-len(digits))) + digits
+	point := len(digits) - c.Scale
+	fraction := strings.TrimRight(digits[point:], "0")
+	if fraction == "" {
+		return sign + digits[:point]
+	}
+	return sign + digits[:point] + "." + fraction
+}
+
+// readCount reads a number of pieces. One with three digits behind a mark may have a mark
+// of thousands: it is none, as one is that is too long.
+func readCount(text []byte) (c Count, ok bool) {
+	text = bytes.TrimPrefix(text, []byte("'")) // by which programs tell spreadsheets that no formula begins
+	digits := bytes.TrimPrefix(text, []byte("-"))
+	mark := bytes.IndexAny(digits, ".,")
+	whole, fraction := digits, []byte(nil)
+	if mark >= 0 {
+		whole, fraction = digits[:mark], digits[mark+1:]
+	}
+	thousands := len(fraction) == 3 && len(whole) <= 3 && whole[0] != '0'
+	if !allDigits(whole) || mark >= 0 && !allDigits(fraction) || thousands || len(whole)+len(fraction) > 15 {
+		return c, false
+	}
+	units, err := strconv.ParseInt(string(whole)+string(fraction), 10, 64)
+	if len(digits) < len(text) {
+		units = -units
+	}
+	return Count{units, len(fraction)}, err == nil
+}
+
+func allDigits(text []byte) bool {
+	return len(text) > 0 && len(bytes.Trim(text, "0123456789")) == 0
+}
+
+// findQuantity finds the column of quantities, where a plan looks at them: the one that the
+// settings name, the platform's beside its word for what is in stock, or the one that tells
+// what is in stock.
+func (o *opening) findQuantity() *Fault {
+	t, said := o.Table, o.said.Columns.Quantity
+	if !o.needs.Has(RoleQuantity) {
+		return nil
+	}
+	var found []int
+	switch {
+	case said != "":
+		if found = o.titled.Named(said); len(found) == 0 {
+			return o.noQuantity(said, "the header has no such column: name another for quantity with {columns}")
+		}
+	case len(t.columns[RoleQuantity]) > 0:
+		found = indexes(t.columns[RoleQuantity])
+	case len(t.columns[RoleInStock]) > 1:
+		found = indexes(t.columns[RoleInStock])
+	case t.stocks != nil && t.stocks.Quantity():
+		found = []int{t.stock}
+	default:
+		found = o.layout.unknown.Counted(nil)
+	}
+	switch len(found) {
+	case 0:
+		return o.noQuantity("", "no column of quantities is known in this table: if it has one, say which, with {columns=quantity=TITLE}")
+	case 1:
+	default:
+		if said != "" {
+			return o.noQuantity(said, "the header has this column more than once: rename all but one")
+		}
+		var names []string
+		for _, index := range found {
+			names = append(names, faults.Excerpt(o.layout.title(index)))
+		}
+		return o.noQuantity("", "could be "+strings.Join(names, " or ")+": say which, with {columns=quantity="+names[0]+"}")
+	}
+	t.quantity = found[0]
+	paired := len(t.columns[RoleQuantity]) > 0 && t.columns[RoleQuantity][0].Index == t.quantity
+	t.columns[RoleQuantity] = []located{{Index: t.quantity, NameColumn: &profile.NameColumn{}}}
+	t.follows = t.stocks != nil && (paired || t.isStockQuantity())
+	return nil
+}
+
+func (o *opening) noQuantity(title, message string) *Fault {
+	if title == "" {
+		title = string(RoleQuantity)
+	}
+	if o.needs.QuantityPath != "" {
+		message = o.needs.QuantityPath + ": " + message
+	}
+	return &Fault{Row: 1, Column: faults.Excerpt(title), Message: message}
+}
+
+// isStockQuantity reports whether the column of quantities is the one that tells what is in
+// stock.
+func (t *Table) isStockQuantity() bool { return t.quantity != missing && t.quantity == t.stock }
+
+// ReadsStock reports whether it is read what is in stock.
+func (t *Table) ReadsStock() bool { return t.stocks != nil }
+
+// Quantity returns how many pieces there are of the row. It is not known where the cell is
+// blank, or the shop does not track them.
+func (r *Row) Quantity() (c Count, known bool) { return r.count, r.counted }
+
+// StockFollows reports whether what is in stock goes with the row's quantity: it is that, or
+// the platform's word beside it, but for one that says more, such as backorder.
+func (r *Row) StockFollows() bool {
+	if !r.s.table.follows {
+		return false
+	}
+	for _, k := range r.s.table.backorders {
+		if k.Column() == r.s.table.stock && k.Has(r.s.Block, r.record) {
+			return false
+		}
+	}
+	return true
+}
+
+// readQuantity reads the row's quantity.
+func (s *scanner) readQuantity() (found Problem) {
+	t, r := s.table, s.row
+	at := r.record.Content(s.Block, t.quantity)
+	r.count, r.counted = Count{}, false
+	if at.Empty() || t.isStockQuantity() && t.untracked.Has(s.Block, r.record) {
+		return Problem{}
+	}
+	if r.count, r.counted = readCount(at.Of(s.Block)); !r.counted || s.IsStray(t.quantity) {
+		r.counted = false
+		return Problem{Kind: faults.BadQuantity, column: t.quantity}
+	}
+	return Problem{}
+}
+
+// setCount has a row's quantity become another.
+func (e *Edit) setCount(r *Row, to Count) {
+	text := to.String()
+	if r.s.table.isStockQuantity() {
+		e.SetsStock, e.StockText = true, &text
+		return
+	}
+	e.Texts[Quantity] = &text
+}

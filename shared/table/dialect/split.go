@@ -103,7 +103,9 @@ func (s *splitter) split(block []byte, limit, pos int) (end, next int, fault fau
 				s.strays = append(s.strays, s.fields-1)
 			}
 		}
-		s.dropTextFormula(block[start:pos])
+		if len(s.strays) > 0 {
+			s.dropTextFormula(block[start:pos])
+		}
 		if s.fields < len(s.at) {
 			s.at[s.fields] = uint32(pos + 1)
 		}
@@ -119,7 +121,7 @@ func (s *splitter) split(block []byte, limit, pos int) (end, next int, fault fau
 // dropTextFormula takes the field last found from the strays where its quotes are those of
 // a formula of one text.
 func (s *splitter) dropTextFormula(field []byte) {
-	if last := len(s.strays) - 1; last >= 0 && s.strays[last] == s.fields-1 && cell.IsTextFormula(field) {
+	if last := len(s.strays) - 1; s.strays[last] == s.fields-1 && cell.IsTextFormula(field) {
 		s.strays = s.strays[:last]
 	}
 }

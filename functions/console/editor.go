@@ -38,6 +38,7 @@ var filterFields = map[string]fieldKind{
 	"exclude_categories": namesField, "exclude_brands": namesField, "exclude_tags": namesField,
 	"exclude_skus": namesField, "exclude_name_contains": namesField,
 	"in_stock": yesNoField, "on_sale": yesNoField, "price_gte": numberField, "price_lte": numberField,
+	"quantity_gte": numberField, "quantity_lte": numberField,
 }
 
 var optionFields = map[string]fieldKind{
@@ -62,6 +63,7 @@ var conditions = []condition{
 	{"name_contains", "Name", "lines", false, []string{"name_contains"}},
 	{"skus", "SKU", "lines", false, []string{"skus"}},
 	{"price", "Price", "range", false, []string{"price_gte", "price_lte"}},
+	{"quantity", "Pieces in stock", "range", false, []string{"quantity_gte", "quantity_lte"}},
 	{"in_stock", "Stock", "choice", false, []string{"in_stock"}},
 	{"on_sale", "Sale", "choice", false, []string{"on_sale"}},
 	{"exclude_categories", "Category", "picker", true, []string{"exclude_categories"}},
@@ -110,6 +112,9 @@ var actions = []choice{
 	{"cost_plus_percent", "Set the price to cost plus %"},
 	{"end_sale", "End the sale"},
 	{"set_stock", "Set the stock to"},
+	{"set_quantity", "Set the pieces in stock to"},
+	{"quantity_increase", "Add pieces to the stock"},
+	{"quantity_decrease", "Take pieces from the stock"},
 	{"set_compare_at", "Set the earlier price, shown struck through, to"},
 }
 
@@ -319,6 +324,8 @@ func (r rule) Takes() string {
 		return "stock"
 	case "percent_decrease", "percent_increase", "cost_plus_percent":
 		return "percent"
+	case "set_quantity", "quantity_increase", "quantity_decrease":
+		return "pieces"
 	default:
 		return "amount"
 	}
@@ -340,7 +347,7 @@ func (r rule) Limited() bool {
 // Directed reports whether the rule has a direction that something else in it could turn:
 // rounding, a limit or a sale's price.
 func (r rule) Directed() bool {
-	way := strings.HasSuffix(r.Text("action"), "crease") || r.CanBeSale() && r.Text("as_sale") != ""
+	way := r.Prices() && strings.HasSuffix(r.Text("action"), "crease") || r.CanBeSale() && r.Text("as_sale") != ""
 	return way && (r.Limited() || r.Text("price_ending")+r.Text("round_step")+r.Text("as_sale") != "")
 }
 
@@ -435,7 +442,7 @@ func (r rule) action(wrong map[string]string) map[string]any {
 		if r.Text("stock") == "" {
 			wrong[r.Field("stock")] = "Say whether they are in stock."
 		}
-	case "percent", "amount":
+	case "percent", "amount", "pieces":
 		r.put(action, "value", numberField, wrong)
 		if r.Text("value") == "" && r.Text("action") != string(plan.SetCompareAt) { // which takes the price as it is
 			wrong[r.Field("value")] = "Say how much."

@@ -15,13 +15,14 @@ const ruled = `[
 	{"filter": {"categories": ["a, b"], "brands": ["x"], "tags": ["t"], "skus": ["1", "2"], "name_contains": ["two words"],
 		"exclude_categories": ["c"], "exclude_brands": ["y"], "exclude_tags": ["u"], "exclude_skus": ["3"], "exclude_name_contains": ["n"],
 		"where": [{"column": "Season", "is": ["Winter", ""]}, {"column": "Supplier, EU", "starts_with": ["K"]}],
-		"in_stock": false, "on_sale": true, "price_gte": 1.5, "price_lte": 20},
+		"in_stock": false, "on_sale": true, "price_gte": 1.5, "price_lte": 20, "quantity_gte": 1, "quantity_lte": 5},
 	 "action": {"type": "percent_decrease", "value": 12.5},
 	 "options": {"round_to": 3, "round_step": 5, "price_ending": 0.9, "rounding": "down", "min_price": 1, "max_price": 99, "not_below_cost": true,
 		"as_sale": true, "keep_direction": true, "outside_limits": "leave"}},
 	{"operation_id": "mine", "description": "As Ana said.", "filter": {}, "action": {"type": "set_stock", "value": false}},
 	{"filter": {}, "action": {"type": "percent_increase", "value": 3}, "options": {"max_price": 9}},
 	{"filter": {}, "action": {"type": "end_sale"}},
+	{"filter": {}, "action": {"type": "quantity_decrease", "value": 3}},
 	{"filter": {}, "action": {"type": "set_compare_at"}, "options": {"round_step": 1}}
 ]`
 

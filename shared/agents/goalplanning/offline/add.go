@@ -159,13 +159,13 @@ func (t *turn) wishBegins(c clause) (at, milestone int) {
 }
 
 // stages puts stages in the place of the milestones that nobody has changed since the plan
-// was drafted. They take the hours of these.
+// was drafted. They take the hours of these. A list and nothing else adds its stages.
 func (t *turn) stages(c clause, _ int) string {
 	names := t.stagesIn(c)
 	c.use()
 	drafted := milestonesFor(t.draft.Title)
 	untouched := func(m goal.Milestone) bool {
-		return slices.ContainsFunc(drafted, func(d goal.Milestone) bool { return strings.EqualFold(d.Title, m.Title) })
+		return t.before.Regroups() && slices.ContainsFunc(drafted, func(d goal.Milestone) bool { return strings.EqualFold(d.Title, m.Title) })
 	}
 	var stages []goal.Milestone
 	sum := 0.0

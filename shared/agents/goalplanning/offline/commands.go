@@ -345,10 +345,21 @@ func (t *turn) stagesIn(c clause) []string {
 	if are := c.at("are", "be"); are > 0 && (clause{tokens: c.tokens[:are]}).any(plurals) && cmd == nil {
 		return namesIn(c.tokens[are+1:])
 	}
+	if names := namesIn(c.tokens); cmd == nil && t.before.Iteration == 1 && len(names) > 2 && short(names) && !c.tellsOnly() && !c.any(wishes) {
+		return names // nothing but a list, after the first plan
+	}
 	if len(t.items) > 1 && c.has("milestones", "phases", "stages") && c.has("those", "these", "them", "as") {
 		return t.items
 	}
 	return nil
+}
+
+// short reports whether names have at most three words each, none of them a sentence's.
+func short(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		words := strings.Fields(strings.ToLower(name))
+		return len(words) > 3 || slices.ContainsFunc(words, func(word string) bool { return subjects[word] || auxiliaries[word] })
+	})
 }
 
 // wantsItems reports whether a clause wants what the message lists to be in the plan.
@@ -483,6 +494,9 @@ func movesByStatement(t *turn, c clause) bool {
 	about := named || !strange && (t.added != "" || t.topic != "") && c.has("better", "instead", "fine", "rather", "then")
 	if when := c.parts(days); len(when) > 0 {
 		return about && !weekly(when)
+	}
+	if at := c.at("before", "after"); at > 0 && !named {
+		_, named = t.named((clause{tokens: c.tokens[:at]}).telling())
 	}
 	return (named || t.added != "" && c.any(pronouns)) && c.has("before", "after") && c.has("should", "must", "has", "have", "needs", "need", "comes", "goes")
 }

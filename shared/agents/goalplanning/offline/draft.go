@@ -12,11 +12,16 @@ import (
 
 var (
 	// goalEnds begin what is no part of a goal any more.
-	goalEnds = wordsOf("i im ive id we but not no dont cant must should can cannot only please maybe preferably ideally because since although while unless before after when once instead if whenever every each without starting start keep make though so")
+	goalEnds = wordsOf(`i im ive id we but not no dont cant must should can cannot only please maybe preferably ideally
+		because since although while unless before after when once instead if whenever every each without
+		starting start keep make though so`)
 	// beforeTime lead to a part that is said of a goal.
-	beforeTime = wordsOf("deadline tops in due by on within before until till for over at from during with under around about starting and to max maximum of up most than less no more only after")
-	stated     = wordsOf("i im ive we were weve he she they my our his her its it that this there one")
-	noGoal     = wordsOf("what why who whose when where which is are am was were do does did this that it the hello hi thanks yes no ok whats")
+	beforeTime = wordsOf(`deadline tops in due by on within before until till for over at from during with under around about
+		starting and to max maximum of up most than less no more only after`)
+	goalTails = wordsOf("which that who is are and")
+	stated    = wordsOf("i im ive we were weve he she they my our his her its it that this there one")
+	noGoal    = wordsOf(`what why who whose when where which is are am was were do does did this that it the hello hi thanks
+		yes no ok whats`)
 )
 
 // newPlan drafts a plan from the first clause that is a goal, and keeps what the others
@@ -74,9 +79,11 @@ func (t *turn) onlyDay(clauses []clause) {
 }
 
 var (
-	leadVerbs = wordsOf("want wants need needs hope plan wish like love decided going trying aim intend have has wanting planning hoping ought got supposed")
+	leadVerbs = wordsOf(`want wants need needs hope plan wish like love decided going trying aim intend have has wanting
+		planning hoping ought got supposed`)
 	// anewWords say that another plan is wanted, before it.
-	anewWords = polite.with(wordsOf("start starting over from scratch new another different plan forget scrap instead it the a everything thanks there"))
+	anewWords = polite.with(wordsOf(`start starting over from scratch new another different plan forget scrap instead it the a everything
+		thanks there`))
 )
 
 // lead returns how many words of a clause come before a goal that people announce, 0 where
@@ -154,7 +161,8 @@ func (t *turn) ofTimeAlone(c clause) bool {
 	case negatives[first], goalEnds[first] && !led, stated[first] && !announced, goal.Approves(text(c.tokens)):
 		return true
 	}
-	return timed && (c.any(meetings) && !announced || c.negated() || !slices.ContainsFunc(c.tokens, func(k token) bool { return k.part == nil && !fillers[k.word] }))
+	meets := c.any(meetings) && !announced && (len(c.clocks()) > 0 || stated[first])
+	return timed && (meets || c.negated() || !slices.ContainsFunc(c.tokens, func(k token) bool { return k.part == nil && !fillers[k.word] }))
 }
 
 // takeGoal drafts a plan for the goal of a clause, and hears what the clause says of time
@@ -174,6 +182,9 @@ func (t *turn) takeGoal(c clause) bool {
 	named := end
 	for named > 0 && end < len(tokens) && tokens[end].part != nil && beforeTime[tokens[named-1].word] {
 		named--
+	}
+	for named > 0 && goalTails[tokens[named-1].word] {
+		named-- // "which is", before a date
 	}
 	title := strings.Trim(text(tokens[:named]), " ,.!")
 	if len(tokens) == 0 || noGoal[tokens[0].word] || c.asks && skip == 0 || !tells(tokens[:named]) || pronouns[tokens[max(0, named-1)].word] {

@@ -70,6 +70,7 @@ var recognisers = []struct {
 	{goal.Pattern(`\b(not (?:every|each|all) \w+|(?:the )?(?:first|second|third|last) \w+day of (?:every|each|the) month|(?:once|twice|thrice|` + numberWord + ` (?:times|sessions?|days?|evenings?|mornings?|afternoons?|nights?|weekends?|weekdays?)),? (?:an?|per|each|every|in a) (?:day|week|month|year)|` +
 		`every (?:second|other|third|2nd|3rd|few) [a-z]+|bi-?weekly|fortnightly|monthly|weekly|(?:this |next |the |early |late )*(?:spring|summer|autumn|winter|easter|holidays))\b`), readVague},
 	{goal.Pattern(`\b((?:the )?(day|week|weekend) (before|after) (?:(christmas|xmas|new year(?:'?s)?)(?: day)?|(` + dateWord + `)))\b`), readBeside},
+	{goal.Pattern(`\b(between (?:christmas|xmas)(?: day)? and new year(?:'?s)?(?: day)?)\b`), readHolidays},
 	{goal.Pattern(`\b((christmas|xmas|new year(?:'?s)?|valentine(?:'?s)?|boxing)( eve)?(?: day)?( week)?)\b`), readFeast},
 	{goal.Pattern(`\b((?:(` + weekdayWord + `),? )?(\d{1,2})/(\d{1,2})(?:/(20\d\d))?)\b`), readNumbers},
 	{goal.Pattern(`\b((?:from |between )?(?:the weekend of )?(` + dateWord + `)(?:` + upTo + `| ?and | ?or )(` + dateWord + `))`), readDates},
@@ -237,6 +238,12 @@ func readDates(m []string, now calendarNow) (part, bool) {
 	between := m[1][strings.Index(m[1], m[2])+len(m[2]) : strings.LastIndex(m[1], m[3])]
 	p.apart = (strings.Contains(between, "and") || strings.Contains(between, "or")) && !strings.HasPrefix(m[1], "between")
 	return p, !last.Before(first)
+}
+
+// readHolidays reads "between Christmas and New Year".
+func readHolidays(_ []string, now calendarNow) (part, bool) {
+	first, ok := date{day: 25, month: time.December}.on(now)
+	return part{kind: days, first: first, last: first.AddDate(0, 0, 7)}, ok
 }
 
 // readBeside reads "the week before Christmas".

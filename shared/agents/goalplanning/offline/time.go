@@ -319,7 +319,8 @@ func (t *turn) availableTimes(c clause, only bool) {
 func (t *turn) busy(c clause, _ int) string {
 	when := t.weeklyIn(c)
 	clocks := c.clocks()
-	meets := c.has("meets", "meet") || c.has("every", "each")
+	several := len(when) > 1 && len(clocks) == 1 && !slices.ContainsFunc(when, func(p part) bool { return len(p.weekdays) == 0 })
+	meets := several || c.has("meets", "meet", "every", "each") // "on Monday and Thursday from 18 to 19"
 	for i := range when {
 		when[i].weekly = when[i].weekly || meets && len(when[i].weekdays) > 0
 	}

@@ -25,20 +25,15 @@ type addition struct {
 	when      window
 }
 
-// add adds a milestone or task.
+var (
+	milestoneWords = wordsOf("milestone milestones phase phases stage stages")
+	taskWords      = wordsOf("task tasks step todo item")
+)
+
+// add adds a milestone or task, or several that the message lists.
 func (t *turn) add(c clause, at int) string {
-	if at < 0 && t.listsMore(c) {
-		t.items = namesIn(c.tokens)
-	}
 	if at < 0 && (t.wantsItems(c) || t.listsMore(c)) {
-		c.use()
-		for _, title := range t.items {
-			if question := t.insert(addition{title: title, into: -1, milestone: c.has("milestone", "milestones", "phase", "phases", "stage", "stages")}); question != "" {
-				return question
-			}
-		}
-		t.items, t.rest = nil, nil
-		return ""
+		return t.addItems(c)
 	}
 	order := addition{into: -1}
 	start := at + 1
@@ -46,20 +41,15 @@ func (t *turn) add(c clause, at int) string {
 		start, order.into = t.wishBegins(c)
 	}
 	region := c.tokens[start:]
-	amounts := c.parts(hours)
-	rest := clause{tokens: region}
-	if len(amounts) > 0 && !rest.any(kinds) && len(c.parts(quoted)) == 0 && c.tokens[max(0, at)].word != "forgotten" {
-		named := withoutEnds(region)
-		if things, _, question := t.things(named); question == "" && rest.at("to", "on") >= 0 && region[0].is(hours) || nameIn(region) == "" && !rest.any(pronouns) {
-			return t.hoursOf(c, amounts[0], things, question)
-		}
+	if things, question, is := t.hoursAdded(c, region); is {
+		return t.hoursOf(c, c.parts(hours)[0], things, question)
 	}
+	rest := clause{tokens: region}
 	if every := rest.at("every", "each"); every > 0 && every+1 < len(region) && kinds[region[every+1].word] {
-		return t.addToAll(c, plainTitle(region[:every]), amounts)
+		return t.addToAll(c, plainTitle(region[:every]), c.parts(hours))
 	}
 	if with := rest.at("with"); with > 0 && (clause{tokens: region[with:]}).any(plurals) {
-		order.tasks = listed(region[with:])
-		if len(order.tasks) == 0 {
+		if order.tasks = listed(region[with:]); len(order.tasks) == 0 {
 			t.rest = append(t.rest, text(region[with:]))
 		}
 		region = region[:with]
@@ -68,39 +58,80 @@ func (t *turn) add(c clause, at int) string {
 	if question != "" {
 		return question
 	}
-	rest = clause{tokens: region}
-	order.milestone = rest.has("milestone", "milestones", "phase", "phases", "stage", "stages") && !rest.has("task", "tasks")
-	order.task = rest.has("task", "tasks", "step", "todo", "item")
-	for _, p := range amounts {
+	t.describe(&order, c, region)
+	if titles := listed(region); len(titles) > 1 {
+		return t.addEach(c, order, titles)
+	}
+	if question := t.name(&order, c, region, at < 0); question != "" {
+		return question
+	}
+	c.use()
+	return t.insert(order)
+}
+
+// addItems adds what the message lists, or lists after an addition.
+func (t *turn) addItems(c clause) string {
+	if t.listsMore(c) {
+		t.items = namesIn(c.tokens)
+	}
+	titles := t.items
+	t.items, t.rest = nil, nil
+	return t.addEach(c, addition{into: -1, milestone: c.any(milestoneWords)}, titles)
+}
+
+// addEach adds several of one kind. Hours that were said are of none of them.
+func (t *turn) addEach(c clause, order addition, titles []string) string {
+	c.use()
+	for _, title := range titles {
+		order.title, order.hours = title, 0
+		if question := t.insert(order); question != "" {
+			return question
+		}
+	}
+	return ""
+}
+
+// hoursAdded reports whether a clause adds hours to things, and nothing new: "add 2 hours
+// to the sketch".
+func (t *turn) hoursAdded(c clause, region []token) (things []goal.Thing, question string, is bool) {
+	about := clause{tokens: region}
+	if len(c.parts(hours)) == 0 || about.any(kinds) || len(c.parts(quoted)) > 0 {
+		return nil, "", false
+	}
+	things, _, question = t.things(withoutEnds(region))
+	toThings := question == "" && about.at("to", "on") >= 0 && region[0].is(hours)
+	return things, question, toThings || nameIn(region) == "" && !about.any(pronouns)
+}
+
+// describe reads what is added from a clause: its kind, its hours and its days.
+func (t *turn) describe(order *addition, c clause, region []token) {
+	about := clause{tokens: region}
+	order.task = about.any(taskWords)
+	order.milestone = about.any(milestoneWords) && !order.task
+	for _, p := range c.parts(hours) {
 		order.hours += p.hours
 	}
-	when := c.parts(days)
-	if weekly(when) {
+	switch when := c.parts(days); {
+	case weekly(when):
 		t.rest = append(t.rest, "each week") // it is added once
-	} else if len(when) > 0 {
+	case len(when) > 0:
 		order.when = window{when[0].first, when[0].last}
 		if c.before(days, "by", "before") {
 			order.when.first = t.tomorrow()
 		}
 	}
+}
+
+// name gives what is added its title, or returns what to ask.
+func (t *turn) name(order *addition, c clause, region []token, statement bool) (question string) {
 	order.title = plainTitle(region)
-	if titles := listed(region); len(titles) > 1 {
-		c.use()
-		for _, title := range titles {
-			order.title, order.hours = title, 0
-			if question := t.insert(order); question != "" {
-				return question
-			}
-		}
-		return ""
-	}
 	if titles := c.parts(quoted); len(titles) == 1 && order.beside == nil && order.into < 0 {
 		order.title = capital(clip(titles[0].title, 120))
 	}
 	if strings.HasPrefix(order.title, "Each ") || strings.HasPrefix(order.title, "Every ") {
 		return "What are their names? For example: \"add tasks: first draft, second draft\"."
 	}
-	if own := c.at("own", "separate"); at < 0 && own > 0 {
+	if statement && c.has("own", "separate") {
 		order.title = plainTitle(untilPart(c.tokens, obligations))
 		order.milestone = !order.task
 	}
@@ -108,14 +139,13 @@ func (t *turn) add(c clause, at int) string {
 		must := t.must
 		order.title, order.task = t.mustTitle(), true
 		if at := must.at("before", "after"); at >= 0 {
-			_, _ = t.target(&order, must.tokens[at:])
+			_, _ = t.target(order, must.tokens[at:]) // the start, where the plan does not name it
 		}
 	}
 	if order.title == "" {
 		return "What should I call it? For example: \"add a testing milestone\"."
 	}
-	c.use()
-	return t.insert(order)
+	return ""
 }
 
 // listed returns the titles that tokens list: "tasks A, B and C".
@@ -207,63 +237,24 @@ func (t *turn) addToAll(c clause, title string, amounts []part) string {
 	return ""
 }
 
+// places lead to where something is added.
+var places = wordsOf("to in into under within at as near before after between")
+
 // target reads to which milestone, or beside which thing, something is added, and returns
 // the tokens without that.
-func (t *turn) target(order *addition, tokens []token) ([]token, string) {
+func (t *turn) target(order *addition, tokens []token) (around []token, question string) {
 	for i := len(tokens) - 1; i >= 0; i-- {
-		word := tokens[i].word
-		beside := word == "before" || word == "after" || word == "between"
-		if !beside && !slices.Contains([]string{"to", "in", "into", "under", "within", "at", "as", "near"}, word) {
+		if !places[tokens[i].word] {
 			continue
 		}
-		named := untilPart(tokens[i+1:], wordsOf("on by"))
-		if pause := slices.IndexFunc(named, func(k token) bool { return k.pause }); pause >= 0 {
-			named = named[:pause+1]
-		}
-		if title := slices.IndexFunc(named, func(k token) bool { return k.is(quoted) }); title > 0 {
-			named = named[:title] // what is added
-		}
-		around := slices.Concat(tokens[:i], tokens[i+1+len(named):])
-		place := clause{tokens: named}
-		words := nameIn(named)
-		switch {
-		case beside && place.any(pronouns) && len(t.spokenOf()) > 0:
-			things := t.spokenOf()
-			order.beside, order.behind = &things[len(things)-1], word == "after"
-			return around, ""
-		case place.has("start", "beginning", "front", "top") || beside && (words == "" || place.has("i", "we", "anything", "everything")):
-			order.first = true
-			return around, ""
-		case words == "" || place.has("plan", "list", "end", "somewhere"):
-			return around, ""
-		}
-		things, _, question := t.things(named)
-		if is, _ := goal.IsPlace(strings.TrimPrefix(text(named), "the ")); is && question != "" {
-			kind := "task"
-			if (clause{tokens: tokens[:i]}).has("milestone", "milestones", "phase", "phases") {
-				kind = "milestone"
-			}
-			ordinal := strings.TrimSuffix(strings.TrimPrefix(text(named), "the "), " one")
-			if thing, found := t.thing(ordinal + " " + kind); found {
-				things, question = []goal.Thing{thing}, ""
-			}
-		}
-		switch {
-		case question != "" && beside && order.title == "" && !place.any(auxiliaries) && len(named) < 5:
+		named := placeNamed(tokens[i+1:])
+		found, question := t.placeOf(order, tokens[:i], tokens[i].word, named)
+		if question != "" {
 			return nil, question
-		case question != "" && beside:
-			order.first = true // of what the plan does not name
-			return around, ""
-		case question != "" && i > 0 && len(named) > 0 && articles[named[0].word] && (clause{tokens: named}).any(kinds) && nameIn(named) != "":
-			return nil, question
-		case question != "":
-			continue
-		case beside:
-			order.beside, order.behind = &things[0], word != "before"
-		default:
-			order.into = things[0].Milestone
 		}
-		return around, ""
+		if found {
+			return slices.Concat(tokens[:i], tokens[i+1+len(named):]), ""
+		}
 	}
 	if n := len(tokens); n > 1 && tokens[n-1].word == "first" {
 		order.first = true
@@ -272,11 +263,78 @@ func (t *turn) target(order *addition, tokens []token) ([]token, string) {
 	return tokens, ""
 }
 
+// placeNamed returns the tokens that name a place: up to a part, a pause or a title.
+func placeNamed(tokens []token) []token {
+	tokens = untilPart(tokens, wordsOf("on by"))
+	if pause := slices.IndexFunc(tokens, func(k token) bool { return k.pause }); pause >= 0 {
+		tokens = tokens[:pause+1]
+	}
+	if title := slices.IndexFunc(tokens, func(k token) bool { return k.is(quoted) }); title > 0 {
+		tokens = tokens[:title] // what is added
+	}
+	return tokens
+}
+
+// placeOf notes the place that tokens name after a word such as "before". It reports
+// whether they name one.
+func (t *turn) placeOf(order *addition, said []token, word string, named []token) (found bool, question string) {
+	beside := word == "before" || word == "after" || word == "between"
+	place, words := clause{tokens: named}, nameIn(named)
+	itself := t.spokenOf()
+	switch {
+	case beside && place.any(pronouns) && len(itself) > 0:
+		order.beside, order.behind = &itself[len(itself)-1], word == "after"
+		return true, ""
+	case place.has("start", "beginning", "front", "top"), beside && (words == "" || place.has("i", "we", "anything", "everything")):
+		order.first = true
+		return true, ""
+	case words == "" || place.has("plan", "list", "end", "somewhere"):
+		return true, ""
+	}
+	things, question := t.placeNamedBy(named, (clause{tokens: said}).any(milestoneWords))
+	switch {
+	case question == "" && beside:
+		order.beside, order.behind = &things[0], word != "before"
+	case question == "":
+		order.into = things[0].Milestone
+	case beside && order.title == "" && !place.any(auxiliaries) && len(named) < 5:
+		return false, question
+	case beside:
+		order.first = true // of what the plan does not name
+	case len(said) > 0 && articles[named[0].word] && place.any(kinds):
+		return false, question
+	default:
+		return false, ""
+	}
+	return true, ""
+}
+
+// placeNamedBy is things, but "the first one" is of the kind that is added.
+func (t *turn) placeNamedBy(named []token, milestone bool) ([]goal.Thing, string) {
+	things, _, question := t.things(named)
+	words := strings.TrimPrefix(text(named), "the ")
+	if is, _ := goal.IsPlace(words); !is || question == "" {
+		return things, question
+	}
+	kind := " task"
+	if milestone {
+		kind = " milestone"
+	}
+	if thing, found := t.thing(strings.TrimSuffix(words, " one") + kind); found {
+		return []goal.Thing{thing}, ""
+	}
+	return nil, question
+}
+
 // aroundTitle are words before and after a title that are none of it.
 var (
-	beforeTitle = wordsOf("these oh ok so well hmm straight right a an the another new extra one two three four five more some milestone milestones phase phases stage stages task tasks step steps item called named titled for about with also and in there to of on as it please just maybe something sth can could you we us me i would like also then")
-	afterTitle  = beforeTitle.with(wordsOf("before after because since by from into too well again instead now is are be it that this everything somewhere at or with"))
-	inTitle     = wordsOf("up in out off over down on")
+	beforeTitle = wordsOf(`these oh ok so well hmm straight right a an the another new extra one two three four five more some
+		milestone milestones phase phases stage stages task tasks step steps item called named titled for
+		about with also and in there to of on as it please just maybe something sth can could you we us me i
+		would like also then`)
+	afterTitle = beforeTitle.with(wordsOf(`before after because since by from into too well again instead now is are be it that this everything
+		somewhere at or with`))
+	inTitle = wordsOf("up in out off over down on")
 )
 
 // plainTitle returns the words of tokens as a title: without those around it, and without

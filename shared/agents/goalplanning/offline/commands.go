@@ -28,27 +28,119 @@ var commands []*command
 
 func init() {
 	commands = []*command{
-		{`undo the last change ("undo that")`, wordsOf("undo revert restore"), always, putBack, (*turn).undoLast},
-		{`show the plan ("show me the plan")`, wordsOf("show list display see print tell remind summarize summarise summary overview status"), hasPlan, nil, (*turn).answer},
-		{`say what is left ("what is left?")`, wordsOf("left remain remains remaining"), hasPlan, nil, (*turn).answer},
-		{`keep the hours within a limit ("I have 20 hours", "at most 5 hours a week")`, nil, nil, liftsLimit, (*turn).unlimit},
-		{`keep a deadline ("done by March")`, nil, nil, deadlineNamed, (*turn).deadline},
-		{`keep meetings clear ("my team meets on Tuesdays 10 to 11")`, nil, nil, asksNoOverlap, (*turn).keepClear},
-		{`move a meeting ("the dentist has moved to Friday")`, nil, nil, meetingMoves, (*turn).moveMeeting},
-		{`set the stages ("the stages are booking, volunteers and the day")`, nil, nil, tellsStages, (*turn).stages},
-		{`remove one ("remove the launch party")`, wordsOf("remove delete drop scrap skip cancel cut rid lose ditch axe erase"), hasName, nil, (*turn).remove},
-		{`rename one or the goal ("rename Launch to Go live")`, wordsOf("rename retitle call name change"), always, nil, (*turn).rename},
-		{`split one ("split the sketch into two")`, wordsOf("split divide break"), hasName, nil, (*turn).split},
-		{`swap two ("swap Design and Build")`, wordsOf("swap switch"), always, nil, (*turn).swap},
-		{`add a task or milestone ("add a testing milestone next week")`, wordsOf("add include insert create put extra another throw squeeze stick pop forgot forgotten missed"), hasTitle, wantsThing, (*turn).add},
-		{`set hours ("make the sketch 3 hours")`, wordsOf("make set give reduce shorten extend double halve increase raise lower limit cap trim spend takes take allow say"), hasHours, nil, (*turn).setHours},
-		{`move one or all ("move the launch to Friday")`, wordsOf("move shift push postpone delay reschedule bring pull start begin schedule moved come comes goes happen"), hasWhen, nil, (*turn).move},
-		{`keep to some days ("only weekends", "2 hours on weekdays")`, nil, nil, ofAvailability, (*turn).available},
-		{`keep meetings clear ("my team meets on Tuesdays 10 to 11")`, nil, nil, ofMeeting, (*turn).busy},
-		{`keep a deadline ("done by March")`, nil, nil, ofDeadline, (*turn).deadline},
-		{`keep days off ("not on Mondays")`, nil, nil, ofDaysOff, (*turn).daysOff},
-		{`move one or all ("move the launch to Friday")`, nil, nil, movesByStatement, (*turn).moveNamed},
-		{`set hours ("make the sketch 3 hours")`, nil, nil, ofHours, (*turn).hoursNamed},
+		{
+			help:  `undo the last change ("undo that")`,
+			verbs: wordsOf("undo revert restore"), slot: always,
+			says: putBack,
+			run:  (*turn).undoLast,
+		},
+		{
+			help:  `show the plan ("show me the plan")`,
+			verbs: wordsOf("show list display see print tell remind summarize summarise summary overview status"), slot: hasPlan,
+			run: (*turn).answer,
+		},
+		{
+			help:  `say what is left ("what is left?")`,
+			verbs: wordsOf("left remain remains remaining"), slot: hasPlan,
+			run: (*turn).answer,
+		},
+		{
+			help: `keep the hours within a limit ("I have 20 hours", "at most 5 hours a week")`,
+			says: liftsLimit,
+			run:  (*turn).unlimit,
+		},
+		{
+			help: `keep a deadline ("done by March")`,
+			says: deadlineNamed,
+			run:  (*turn).deadline,
+		},
+		{
+			help: `keep meetings clear ("my team meets on Tuesdays 10 to 11")`,
+			says: asksNoOverlap,
+			run:  (*turn).keepClear,
+		},
+		{
+			help: `move a meeting ("the dentist has moved to Friday")`,
+			says: meetingMoves,
+			run:  (*turn).moveMeeting,
+		},
+		{
+			help: `set the stages ("the stages are booking, volunteers and the day")`,
+			says: tellsStages,
+			run:  (*turn).stages,
+		},
+		{
+			help:  `remove one ("remove the launch party")`,
+			verbs: wordsOf("remove delete drop scrap skip cancel cut rid lose ditch axe erase"), slot: hasName,
+			run: (*turn).remove,
+		},
+		{
+			help:  `rename one or the goal ("rename Launch to Go live")`,
+			verbs: wordsOf("rename retitle call name change"), slot: always,
+			run: (*turn).rename,
+		},
+		{
+			help:  `split one ("split the sketch into two")`,
+			verbs: wordsOf("split divide break"), slot: hasName,
+			run: (*turn).split,
+		},
+		{
+			help:  `swap two ("swap Design and Build")`,
+			verbs: wordsOf("swap switch"), slot: always,
+			run: (*turn).swap,
+		},
+		{
+			help: `add a task or milestone ("add a testing milestone next week")`,
+			verbs: wordsOf(`add include insert create put extra another throw squeeze stick pop forgot forgotten
+				missed`),
+			slot: hasTitle,
+			says: wantsThing,
+			run:  (*turn).add,
+		},
+		{
+			help: `set hours ("make the sketch 3 hours")`,
+			verbs: wordsOf(`make set give reduce shorten extend double halve increase raise lower limit cap trim spend
+				takes take allow say`),
+			slot: hasHours,
+			run:  (*turn).setHours,
+		},
+		{
+			help: `move one or all ("move the launch to Friday")`,
+			verbs: wordsOf(`move shift push postpone delay reschedule bring pull start begin schedule moved come comes
+				goes happen`),
+			slot: hasWhen,
+			run:  (*turn).move,
+		},
+		{
+			help: `keep to some days ("only weekends", "2 hours on weekdays")`,
+			says: ofAvailability,
+			run:  (*turn).available,
+		},
+		{
+			help: `keep meetings clear ("my team meets on Tuesdays 10 to 11")`,
+			says: ofMeeting,
+			run:  (*turn).busy,
+		},
+		{
+			help: `keep a deadline ("done by March")`,
+			says: ofDeadline,
+			run:  (*turn).deadline,
+		},
+		{
+			help: `keep days off ("not on Mondays")`,
+			says: ofDaysOff,
+			run:  (*turn).daysOff,
+		},
+		{
+			help: `move one or all ("move the launch to Friday")`,
+			says: movesByStatement,
+			run:  (*turn).moveNamed,
+		},
+		{
+			help: `set hours ("make the sketch 3 hours")`,
+			says: ofHours,
+			run:  (*turn).hoursNamed,
+		},
 	}
 }
 
@@ -209,8 +301,8 @@ func (t *turn) do(c clause) (done bool, question string) {
 	case requested == nil && c.tellsOfThePast(t.today()):
 		c.use()
 		return false, ""
-	case c.has("happy", "merry") && len(c.parts(days)) > 0, c.has("too") && len(c.parts(hours)) > 0, len(c.tokens) > 1 && c.tokens[0].word == "i" && c.tokens[1].word == "know":
-		c.use() // a greeting, or what somebody thinks of it
+	case c.remarks():
+		c.use()
 		return false, ""
 	case t.added != "" && requested == nil && len(c.telling()) == 0 && t.detail(c):
 		return true, ""
@@ -240,10 +332,20 @@ func (c clause) tellsOfThePast(today time.Time) bool {
 		!slices.ContainsFunc(when, func(p part) bool { return p.weekly || !p.last.Before(today) })
 }
 
+// remarks reports whether a clause greets, or says what somebody thinks of it: "an hour is
+// too much", "I know that is early".
+func (c clause) remarks() bool {
+	knows := len(c.tokens) > 1 && c.tokens[0].word == "i" && c.tokens[1].word == "know"
+	return knows || c.has("happy", "merry") && len(c.parts(days)) > 0 || c.has("too") && len(c.parts(hours)) > 0
+}
+
+// courtesies follow an "if" that puts no condition: "if you like", "if that's possible".
+var courtesies = wordsOf("its thats you youd youve possible i not so")
+
 // conditional reports whether a clause may or may not ask for something.
 func (c clause) conditional() bool {
 	at := c.find(conditions)
-	courtesy := at >= 0 && at+1 < len(c.tokens) && slices.Contains([]string{"its", "thats", "you", "youd", "youve", "possible", "i", "not", "so"}, c.tokens[at+1].word) || c.has("isnt", "possible")
+	courtesy := at >= 0 && at+1 < len(c.tokens) && courtesies[c.tokens[at+1].word] || c.has("isnt", "possible")
 	or := c.at("or")
 	listed := or < 0 || or+1 < len(c.tokens) && c.tokens[or+1].part != nil || c.has("anything", "similar", "something")
 	return at >= 0 && !courtesy || !listed && at < 0 && c.find(kinds) < 0
@@ -281,17 +383,21 @@ func hasWhen(t *turn, c clause, at int) bool {
 // Statements that call a command without a verb.
 
 func putBack(t *turn, c clause) bool {
-	return c.has("back") && c.has("put", "take", "go", "bring", "change", "switch") && !c.has("by") && len(c.parts(days))+len(c.parts(shift)) == 0
+	moves := c.has("by") || len(c.parts(days))+len(c.parts(shift)) > 0
+	return c.has("back") && c.has("put", "take", "go", "bring", "change", "switch") && !moves
 }
 
 func liftsLimit(t *turn, c clause) bool {
-	return c.has("limit", "unlimited", "cap") && (c.negated() || c.has("lift", "remove", "drop", "forget", "unlimited")) && len(c.parts(hours)) == 0
+	lifts := c.negated() || c.has("lift", "remove", "drop", "forget", "unlimited")
+	return lifts && c.has("limit", "unlimited", "cap") && len(c.parts(hours)) == 0
 }
 
 func deadlineNamed(t *turn, c clause) bool { return c.has("deadline") && len(c.parts(days)) > 0 }
 
+var overlaps = wordsOf("overlap overlaps overlapping clash clashes clashing conflict conflicts conflicting collide")
+
 func asksNoOverlap(t *turn, c clause) bool {
-	return c.has(strings.Fields("overlap overlaps overlapping clash clashes clashing conflict conflicts conflicting collide")...) && len(c.parts(days))+len(c.clocks()) == 0
+	return c.any(overlaps) && len(c.parts(days))+len(c.clocks()) == 0
 }
 
 // wantsThing reports whether a clause wants something new: "we need a trial run", "then
@@ -325,7 +431,8 @@ func wantsThing(t *turn, c clause) bool {
 		return article || len(nameIn(c.tokens[1:])) > 0
 	}
 	article := slices.Contains([]string{"a", "an", "another", "one"}, c.tokens[at+1].word)
-	return article && (c.has("want", "need", "needs", "like") || t.added != "" || at == 0) || c.any(kinds) && c.has("want", "need", "needs", "like")
+	wants := c.has("want", "need", "needs", "like")
+	return article && (wants || t.added != "" || at == 0) || c.any(kinds) && wants
 }
 
 // tellsStages reports whether a clause lists the stages of the whole plan.
@@ -429,7 +536,11 @@ func ofAvailability(t *turn, c clause) bool {
 // repeats reports whether days are those of each week.
 func (t *turn) repeats(when []part, c clause) bool {
 	often := slices.ContainsFunc(c.parts(times), func(p part) bool { return p.partly && p.weekly }) // "evenings"
-	return len(when) > 0 && len(when[0].weekdays) > 0 && (when[0].weekly || often || when[0].bare && len(c.clocks()) == 0 && (len(when) > 1 || c.any(denials) || c.any(availability) || len(c.parts(hours)) > 0))
+	if len(when) == 0 || len(when[0].weekdays) == 0 || when[0].weekly || often {
+		return len(when) > 0 && len(when[0].weekdays) > 0
+	}
+	listed := len(when) > 1 || c.any(denials) || c.any(availability) || len(c.parts(hours)) > 0 // "mon wed", "not fri"
+	return when[0].bare && listed && len(c.clocks()) == 0
 }
 
 // ours reports whether a clause is about the user's own time.
@@ -457,7 +568,8 @@ func ofDeadline(t *turn, c clause) bool {
 	}
 	_, named := t.named(c.telling())
 	first := slices.IndexFunc(c.tokens, func(k token) bool { return !polite[k.word] })
-	whole := named || t.fresh || first >= 0 && c.tokens[first].word == "by" || c.has("it", "everything", "all", "plan", "whole", "need", "want") || len(c.telling()) == 0
+	whole := named || t.fresh || first >= 0 && c.tokens[first].word == "by" || len(c.telling()) == 0 ||
+		c.has("it", "everything", "all", "plan", "whole", "need", "want")
 	return c.any(dues) || whole && c.before(days, "by", "before", "until", "till", "til", "due", "latest", "than")
 }
 
@@ -465,7 +577,8 @@ func ofDaysOff(t *turn, c clause) bool {
 	when := c.parts(days)
 	if len(when) == 0 {
 		denied := (c.tokens[0].word == "no" || c.tokens[0].word == "nothing") && len(c.tokens) <= 4 && len(c.parts(hours)) == 0
-		return len(t.lastDays) > 0 && denied || len(t.lastDays) > 0 && c.has("nothing", "no", "else", "out", "off") && (c.has("day", "altogether", "week", "weekend") || len(c.parts(times)) > 0)
+		whole := c.has("day", "altogether", "week", "weekend") || len(c.parts(times)) > 0
+		return len(t.lastDays) > 0 && (denied || whole && c.has("nothing", "no", "else", "out", "off"))
 	}
 	if c.before(days, "by", "before") || !c.negated() && c.before(days, "until", "till", "til") {
 		return false
@@ -503,17 +616,25 @@ func movesByStatement(t *turn, c clause) bool {
 
 func ofHours(t *turn, c clause) bool { return len(c.parts(hours)) > 0 }
 
+// asides stand before a question.
+var asides = wordsOf("and so but ok okay hmm anyway oh also now wait remind me tell right nice cool")
+
 // question reports whether a clause asks to know something, and for no change.
 func (c clause) question() bool {
 	first := 0
-	for first < len(c.tokens)-1 && slices.Contains(strings.Fields("and so but ok okay hmm anyway oh also now wait remind me tell right nice cool"), c.tokens[first].word) {
+	for first < len(c.tokens)-1 && asides[c.tokens[first].word] {
 		first++
 	}
 	cmd, _ := c.request()
 	asks := cmd != nil && cmd.slot != nil && cmd.help != "" && !cmd.verbs["show"] && !cmd.verbs["left"]
 	word := c.tokens[first].word
-	wants := slices.Contains([]string{"can", "could", "would", "will"}, word) && first+1 < len(c.tokens) && slices.Contains([]string{"you", "we"}, c.tokens[first+1].word)
-	aux := first+1 < len(c.tokens) && auxiliaries[word] && subjects[c.tokens[first+1].word] && (word != "do" || slices.Contains([]string{"i", "we", "you", "they"}, c.tokens[first+1].word))
+	next := ""
+	if first+1 < len(c.tokens) {
+		next = c.tokens[first+1].word
+	}
+	asker := slices.Contains([]string{"i", "we", "you", "they"}, next)
+	wants := slices.Contains([]string{"can", "could", "would", "will"}, word) && (next == "you" || next == "we")
+	aux := auxiliaries[word] && subjects[next] && (word != "do" || asker)
 	return questions[word] || !asks && !wants && word != "please" && (c.asks || aux)
 }
 

@@ -309,7 +309,8 @@ func (t *turn) setHours(c clause, at int) string {
 
 // withoutEnds drops words that stand before a name: "put 2 hours on the sketch".
 func withoutEnds(tokens []token) []token {
-	for len(tokens) > 0 && (tokens[0].part != nil && !tokens[0].is(quoted) || tokens[0].word == "to" || tokens[0].word == "on" || tokens[0].word == "for" || tokens[0].word == "from" || tokens[0].word == "up") {
+	before := wordsOf("to on for from up")
+	for len(tokens) > 0 && (tokens[0].part != nil && !tokens[0].is(quoted) || before[tokens[0].word]) {
 		tokens = tokens[1:]
 	}
 	return tokens
@@ -384,7 +385,8 @@ func (t *turn) hoursOf(c clause, p part, things []goal.Thing, question string) s
 		}
 		vague := c.any(pronouns) && t.s.Told.PerDay == 0 && p.per == "" && p.more == 0 && p.hours < t.draft.Hours()/2
 		if vague && !c.has("total", "plan", "within", "under", "most", "max", "limit", "all", "overall", "altogether", "i", "have", "only") {
-			return fmt.Sprintf("Is that for the whole plan, which takes %s hours? Then say \"keep the plan within %s hours\", or name the task.", goal.Number(t.draft.Hours()), goal.Number(p.hours))
+			return fmt.Sprintf("Is that for the whole plan, which takes %s hours? Then say \"keep the plan within %s hours\", or name the task.",
+				goal.Number(t.draft.Hours()), goal.Number(p.hours))
 		}
 		t.limit(c, p)
 		t.fills = p.per == "" && c.has("make", "set", "increase", "raise", "extend") && !c.has("within", "under", "most", "max", "maximum", "limit")
@@ -410,7 +412,8 @@ func (t *turn) hoursOf(c clause, p part, things []goal.Thing, question string) s
 			continue
 		}
 		if len(tasks) == 0 || want > workdayHours*float64(len(tasks)) {
-			return fmt.Sprintf("%q cannot take %s hours: %s is the most of a day, for each of its tasks. Split it, or add a task.", t.draft.TitleOf(n), goal.Number(want), goal.Number(workdayHours))
+			return fmt.Sprintf("%q cannot take %s hours: %s is the most of a day, for each of its tasks. Split it, or add a task.",
+				t.draft.TitleOf(n), goal.Number(want), goal.Number(workdayHours))
 		}
 		resize(tasks, max(want, quarter*float64(len(tasks))))
 		for _, task := range tasks {

@@ -52,23 +52,29 @@ var (
 	polite = wordsOf(`please can could would will you youve we i id ill im ive like love want need to lets let us me also and then now just actually so maybe oh ok okay yes yeah if
 		no nope but wait right hmm well sorry hey hi too be kind as enough mind possible may should shall must have has had got get go ahead think perhaps kindly not dont straight there nah yo btw`)
 	// starters begin a clause of their own after "and" or a comma.
-	starters = wordsOf(`can could would so plus i im ive id ill we my our no not dont never only keep it its lets please also then but maybe make sure there nothing count`)
+	starters = wordsOf(`can could would so plus i im ive id ill we my our no not dont never only keep it its lets please
+		also then but maybe make sure there nothing count`)
 	// subjects begin what people tell.
 	subjects = wordsOf(`thanks thank i im ive id ill we weve my our he shes she hes it its they theyre theyve there theres that thats this the everyone everything
 		nobody somebody you youre lol wow how oh what anyway dont`)
-	wishes       = wordsOf(`want need needs should must has have please instead rather prefer make use dont not no`)
-	obligations  = wordsOf(`should must has have needs need want`)
-	denials      = wordsOf(`not no dont never cant cannot wont without avoid off away unavailable busy isnt arent doesnt none nothing shant`)
-	absences     = wordsOf(`holiday holidays vacation travelling traveling out closed break pause rest except sick booked blocked block`)
-	meetings     = wordsOf(`meet meets meeting meetings appointment appointments standup standups class classes lecture lectures lesson lessons dentist doctor call calls shift shifts practice rehearsal interview conference seminar course exam exams visit`)
+	wishes      = wordsOf(`want need needs should must has have please instead rather prefer make use dont not no`)
+	obligations = wordsOf(`should must has have needs need want`)
+	denials     = wordsOf(`not no dont never cant cannot wont without avoid off away unavailable busy isnt arent doesnt none
+		nothing shant`)
+	absences = wordsOf(`holiday holidays vacation travelling traveling out closed break pause rest except sick booked
+		blocked block`)
+	meetings = wordsOf(`meet meets meeting meetings appointment appointments standup standups class classes lecture lectures
+		lesson lessons dentist doctor call calls shift shifts practice rehearsal interview conference
+		seminar course exam exams visit`)
 	dues         = wordsOf(`deadline due finish finished done ready complete completed deliver delivered end ends`)
 	availability = wordsOf(`only just free available fine ok okay can use works work good prefer best possible again after`)
 	questions    = wordsOf(`what whats when whens where wheres which who whos why how hows whose`)
-	auxiliaries  = wordsOf(`is are am was were do does did has isnt arent doesnt shouldnt wouldnt may will would should can could`)
-	reductions   = wordsOf(`reduce shorten lower trim cut less fewer shorter`)
-	kinds        = wordsOf(`milestone milestones phase phases stage stages task tasks step steps todo item items`)
-	plurals      = wordsOf(`milestones phases stages tasks steps`)
-	conditions   = wordsOf(`if unless otherwise whether`)
+	auxiliaries  = wordsOf(`is are am was were do does did has isnt arent doesnt shouldnt wouldnt may will would should can
+		could`)
+	reductions = wordsOf(`reduce shorten lower trim cut less fewer shorter`)
+	kinds      = wordsOf(`milestone milestones phase phases stage stages task tasks step steps todo item items`)
+	plurals    = wordsOf(`milestones phases stages tasks steps`)
+	conditions = wordsOf(`if unless otherwise whether`)
 )
 
 func (w words) with(more words) words {
@@ -223,7 +229,8 @@ func plainly(message string) string {
 var chatWords = map[string]string{"u": "you", "ur": "your", "tmrw": "tomorrow", "tmr": "tomorrow", "2moro": "tomorrow", "pls": "please", "plz": "please",
 	"wanna": "want to", "gonna": "going to", "gotta": "have to"}
 
-var spellings = strings.Fields("first weekdays weekends weekend monday tuesday wednesday thursday friday saturday sunday january february september october november december tomorrow deadline milestone actually")
+var spellings = strings.Fields(`first weekdays weekends weekend monday tuesday wednesday thursday friday saturday sunday january
+	february september october november december tomorrow deadline milestone actually`)
 
 // spelt returns the word of time that is meant where one letter is missing, doubled or wrong.
 func spelt(word string) string {
@@ -346,19 +353,26 @@ func split(tokens []token) (list [][]token) {
 		if next == i && !tokens[i-1].pause || next >= len(tokens) {
 			continue
 		}
-		another := titled(tokens[from:i]) && titled(tokens[next:]) && slices.ContainsFunc(tokens[from:i], func(k token) bool { return k.is(hours) || k.word == "at" || k.word == "before" || k.word == "after" })
-		verbAlone := !slices.ContainsFunc(tokens[from:i], func(k token) bool { return !polite[k.word] && !isVerb(k.word) }) // "add: call the bank"
-		piece := clause{tokens: tokens[from:i]}
-		lists := piece.any(plurals) && slices.ContainsFunc(piece.tokens, func(k token) bool { return isVerb(k.word) || k.word == "are" }) // "add tasks: ..."
-		if word := tokens[next].word; verbAlone {
-			tokens[i-1].pause = false
-		} else if tokens[i].word == "but" || dueNext(tokens[next:]) || meetsToo(tokens[from:i], tokens[next:]) || starters[word] || isVerb(word) && !lists || another {
-			list = append(list, tokens[from:i])
+		before := clause{tokens: tokens[from:i]}
+		if !slices.ContainsFunc(before.tokens, func(k token) bool { return !polite[k.word] && !isVerb(k.word) }) {
+			tokens[i-1].pause = false // "add: call the bank"
+		} else if tokens[i].word == "but" || before.endsAt(tokens[next:]) {
+			list = append(list, before.tokens)
 			from = i
 		}
 		i = max(i, next-1)
 	}
 	return append(list, tokens[from:])
+}
+
+// endsAt reports whether tokens after a pause or "and" begin another clause.
+func (c clause) endsAt(next []token) bool {
+	word := next[0].word
+	verbs := slices.ContainsFunc(c.tokens, func(k token) bool { return isVerb(k.word) || k.word == "are" })
+	lists := c.any(plurals) && verbs // "add tasks: ..."
+	placed := len(c.parts(hours)) > 0 || c.has("at", "before", "after")
+	return starters[word] || isVerb(word) && !lists || dueNext(next) || meetsToo(c.tokens, next) ||
+		placed && titled(c.tokens) && titled(next)
 }
 
 // meetsToo reports whether tokens begin with something else on its own day, after something

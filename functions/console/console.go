@@ -47,6 +47,9 @@ type Dependencies struct {
 	// hold it up.
 	Stopping <-chan struct{}
 	Log      *slog.Logger
+	// Waiting names the tables, each behind its plan's folder, that are taken once there is room
+	// on the disk; nil where there is no such folder.
+	Waiting func() []string
 	// About is where the server tells of itself; "" where it does not.
 	About string
 	// Poll is how soon an open page is looked after; 0 is a second. Where

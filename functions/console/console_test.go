@@ -881,3 +881,22 @@ func most(done <-chan struct{}) (largest uint64) {
 		}
 	}
 }
+
+// A table for which the disk has no room is told of where people begin, until it is taken.
+func TestTablesThatWaitForRoom(t *testing.T) {
+	planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `{"executions": [], "may": ["plan"]}`)
+	})
+	var waiting []string
+	server := httptest.NewServer(console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}, Waiting: func() []string { return waiting }}))
+	defer server.Close()
+	r := reader{t, server.URL}
+	const told = "There is no room on the disk for"
+	if _, _, text := r.ask("GET", "/", "", nil); strings.Contains(text, told) {
+		t.Errorf("nothing waits, and it says\n%s", text)
+	}
+	waiting = []string{"plan_sale_v1/<shop>.csv"}
+	if _, _, text := r.ask("GET", "/", "", nil); !strings.Contains(text, told) || !strings.Contains(text, "plan_sale_v1/&lt;shop&gt;.csv") {
+		t.Errorf("no %q in\n%s", told, text)
+	}
+}

@@ -36,14 +36,25 @@ func exceptionText(e pricing.Exception) string {
 	if e.More > 0 {
 		names += fmt.Sprintf(" and %s more", count(int64(e.More)))
 	}
-	return fmt.Sprintf("“%s: %s” takes out %s.", conditionLabel(e.Condition), names, ofProducts(e.Rows))
+	return fmt.Sprintf("“%s: %s” takes out %s.", labelOf(e.Condition, e.Column, true), names, ofProducts(e.Rows))
+}
+
+// labelOf is what the page calls a condition: one on another column by its title.
+func labelOf(name, title string, excepts bool) string {
+	switch {
+	case title == "":
+		return conditionLabel(name)
+	case excepts:
+		return "except " + shown(title)
+	}
+	return shown(title)
 }
 
 // emptiedText says which condition keeps a rule from being for anything.
 func emptiedText(conditions []pricing.Emptying) string {
 	text := "no product fits."
 	for _, by := range conditions {
-		label := conditionLabel(by.Condition)
+		label := labelOf(by.Condition, by.Column, false)
 		switch {
 		case by.RowsWithout > 0:
 			text += fmt.Sprintf(" Without “%s”, %s would.", label, ofProducts(by.RowsWithout))

@@ -12,6 +12,7 @@ import (
 // startPage is where somebody begins: with what is to be done, or with a file.
 type startPage struct {
 	Todo       executionsPage
+	Waiting    []string               // tables that are taken once there is room on the disk
 	Recent     []plannerapi.Execution // the newest first
 	Remembered []remembered
 	Lost       string // why the table of the address is not there; "" where it is
@@ -41,6 +42,9 @@ func (c *Console) showStart(w http.ResponseWriter, r *http.Request, status int, 
 	todo, err := c.listed(all)
 	if err != nil && errs.KindOf(err) != errs.Denied {
 		return err
+	}
+	if c.Waiting != nil {
+		shown.Waiting = c.Waiting()
 	}
 	shown.Recent = todo.Executions[:min(len(todo.Executions), maxRecent)]
 	shown.Todo = executionsPage{Undecided: todo.Undecided, Waiting: todo.Waiting, TakenBack: todo.TakenBack}

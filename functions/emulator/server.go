@@ -51,6 +51,7 @@ type Server struct {
 	events  web.Handler
 	ending  chan struct{}               // closed when Run ends
 	watch   func(context.Context) error // the inbox; nil where it is no folder
+	waiting func() []string             // drops for which there is no room; nil as watch is
 	tree    *tree.Log
 	sweeper *sweeper
 	sender  *messages.Sender
@@ -143,6 +144,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Planner:  inProcess(s.service("planner", requestTime, s.plans)),
 		Sessions: inProcess(s.service("session", requestTime, s.agents)),
 		Files:    s.stores.bucket, AnySize: s.stores.local, Stopping: s.ending, About: aboutPath, PublicURL: settings.publicURL,
+		Waiting: s.waiting,
 	})
 	return nil
 }
@@ -157,7 +159,7 @@ func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records 
 		return nil, err
 	}
 	watcher := newWatcher(s.folder, rows, x, s.log)
-	s.watch, records.stored = watcher.Run, watcher.Wake
+	s.watch, s.waiting, records.stored = watcher.Run, watcher.Waiting, watcher.Wake
 	return written{s.folder.inbox, rows}, nil
 }
 

@@ -124,10 +124,10 @@ func writeRules(out io.Writer, found *pricing.Preview) {
 			if e.More > 0 {
 				names += fmt.Sprintf(" and %d more", e.More)
 			}
-			return fmt.Sprintf("%s\t%d\t%s", table.Shown(names), e.Rows, e.Condition)
+			return fmt.Sprintf("%s\t%d\t%s", table.Shown(names), e.Rows, conditionText(e.Condition, e.Column))
 		})
 		section(lines, rule.OperationID+" matches no row\twithout it\tby it alone", rule.EmptiedBy, func(e pricing.Emptying) string {
-			return fmt.Sprintf("%s\t%d\t%d", e.Condition, e.RowsWithout, e.RowsAlone)
+			return fmt.Sprintf("%s\t%d\t%d", conditionText(e.Condition, e.Column), e.RowsWithout, e.RowsAlone)
 		})
 	}
 	for _, shared := range found.Overlaps {
@@ -178,6 +178,14 @@ func writeEffect(out io.Writer, e *pricing.Effect) {
 	section(lines, "first changes\trow\tbefore\tafter\toperations", e.Changes[:min(len(e.Changes), dryRunChanges)], func(c pricing.Change) string {
 		return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", table.Shown(c.SKU), c.Row, c.Before, c.After, strings.Join(c.OperationIDs, ", "))
 	})
+}
+
+// conditionText names a condition of a filter, with the title where it is on another column.
+func conditionText(name, title string) string {
+	if title == "" {
+		return name
+	}
+	return name + " " + table.Shown(title)
 }
 
 // section writes the cells of rows under a heading, where there are any.

@@ -161,44 +161,68 @@ func (field *filterField) copyTo(other, f *Filter) {
 	}
 }
 
-// Condition is one field of a filter.
+// Condition is one field of a filter, or one of those on other columns.
 type Condition struct {
 	Name     string // as in the plan, such as price_gte
 	Column   Column
+	Title    string // of another column; "": it is on one of those that plans know
 	Excludes bool
 	Names    []string // nil where it has none
+	place    int      // among the conditions of its filter
 }
 
-// Conditions are the fields of a filter that are given.
+// Is reports whether two conditions of one filter are the same.
+func (c Condition) Is(other Condition) bool { return c.place == other.place }
+
+// Having is the filter of rows that have one of the condition's names.
+func (c Condition) Having() (f Filter) {
+	if c.Title != "" {
+		f.Where = []Where{{Column: c.Title, Kind: WhereIs, Values: c.Names}}
+	} else {
+		*fieldOf(c.Column, false).names(&f) = c.Names
+	}
+	return f
+}
+
+// Conditions are the conditions of a filter that are given.
 func (f *Filter) Conditions() (given []Condition) {
 	for i := range filterFields {
 		field := &filterFields[i]
-		if _, is := field.value(f); !is {
-			continue
+		if field.wheres != nil {
+			for _, w := range *field.wheres(f) {
+				given = append(given, Condition{Name: field.name, Title: w.Column, Excludes: w.Kind == WhereIsNot, Names: w.Values})
+			}
+		} else if _, is := field.value(f); is {
+			condition := Condition{Name: field.name, Column: field.column, Excludes: field.excludes}
+			if field.names != nil {
+				condition.Names = *field.names(f)
+			}
+			given = append(given, condition)
 		}
-		condition := Condition{Name: field.name, Column: field.column, Excludes: field.excludes}
-		if field.names != nil {
-			condition.Names = *field.names(f)
-		}
-		given = append(given, condition)
+	}
+	for i := range given {
+		given[i].place = i
 	}
 	return given
 }
 
 // Having is the filter with those of its conditions alone that are wanted.
 func (f *Filter) Having(wanted func(Condition) bool) (having Filter) {
+	wheres := f.Where
 	for _, condition := range f.Conditions() {
-		if wanted(condition) {
+		var where Where
+		if condition.Title != "" {
+			where, wheres = wheres[0], wheres[1:]
+		}
+		switch {
+		case !wanted(condition):
+		case condition.Title != "":
+			having.Where = append(having.Where, where)
+		default:
 			fieldNamed(condition.Name).copyTo(&having, f)
 		}
 	}
 	return having
-}
-
-// NamesIn is the filter of what has one of some names of a column.
-func NamesIn(column Column, names []string) (f Filter) {
-	*fieldOf(column, false).names(&f) = names
-	return f
 }
 
 func fieldNamed(name string) *filterField {

@@ -42,9 +42,10 @@ type LeftAlone struct {
 
 // Exception counts the rows that a rule would match but for names that it leaves out.
 type Exception struct {
-	Condition string   `json:"condition"` // such as exclude_brands
-	Names     []string `json:"names"`     // one, or the first of a longer list that is counted in one
-	More      int      `json:"more"`      // names of that list behind them
+	Condition string   `json:"condition"`        // such as exclude_brands
+	Column    string   `json:"column,omitempty"` // of a condition on another column: its title
+	Names     []string `json:"names"`            // one, or the first of a longer list that is counted in one
+	More      int      `json:"more"`             // names of that list behind them
 	Rows      int64    `json:"rows"`
 }
 
@@ -52,6 +53,7 @@ type Exception struct {
 // match without it, and what it would match alone, when the rule's turn comes.
 type Emptying struct {
 	Condition   string `json:"condition"`
+	Column      string `json:"column,omitempty"` // of a condition on another column: its title
 	RowsWithout int64  `json:"rows_without"`
 	RowsAlone   int64  `json:"rows_alone"`
 }

@@ -36,10 +36,10 @@ func inWords(p Preview) (lines []string) {
 			add("%s: %d left alone, %s", r.OperationID, left.Rows, left.Code)
 		}
 		for _, e := range r.Exceptions {
-			add("%s: %s %s and %d more takes out %d", r.OperationID, e.Condition, strings.Join(e.Names, ","), e.More, e.Rows)
+			add("%s: %s %s and %d more takes out %d", r.OperationID, strings.TrimSpace(e.Condition+" "+e.Column), strings.Join(e.Names, ","), e.More, e.Rows)
 		}
 		for _, e := range r.EmptiedBy {
-			add("%s: %d without %s, %d by it alone", r.OperationID, e.RowsWithout, e.Condition, e.RowsAlone)
+			add("%s: %d without %s, %d by it alone", r.OperationID, e.RowsWithout, strings.TrimSpace(e.Condition+" "+e.Column), e.RowsAlone)
 		}
 	}
 	for _, o := range p.Overlaps {
@@ -92,6 +92,9 @@ func TestPreview(t *testing.T) {
 			{"filter":{"skus":["A"]},"action":{"type":"fixed_decrease","value":30}}]`,
 			[]string{"op_01: 1 matched, 1 changed", "op_02: 1 matched, 1 changed", "op_01 and op_02: 1",
 				"row 2 A: 10, first 100.00, second refused, both 70.00"}, Paid{Dearer: 1, Unchanged: 4}},
+		{"other columns", `[{"filter":{"where":[{"column":"Brand","is_not":["Nike","Asics"]},{"column":"cost","is":["5","50"]},{"column":"category","starts_with":["sho"]}]},"action":{"type":"set_price","value":9}}]`,
+			[]string{"op_01: 0 matched, 0 changed", "op_01: where Brand Nike and 0 more takes out 1", "op_01: where Brand Asics and 0 more takes out 0",
+				"op_01: 1 without where Brand, 2 by it alone", "op_01: 1 without where category, 3 by it alone", "op_01: 1 without where cost, 2 by it alone"}, Paid{Unchanged: 5}},
 		{"price and stock", `[{"filter":{"skus":["A","C"]},"action":{"type":"set_stock","value":false}},
 			{"filter":{"categories":["shoes"],"in_stock":false},"action":{"type":"percent_decrease","value":10}}]`,
 			[]string{"op_01: 2 matched, 1 changed", "op_02: 2 matched, 2 changed", "op_01 and op_02: 2",

@@ -21,7 +21,7 @@ const (
 // question is about one rule: which rows it would match with another filter.
 type question struct {
 	rule    int
-	asks    string        // the condition that it is about
+	asks    plan.Condition
 	filters []plan.Filter // that the rule is tried with in its turn, each by itself
 	// names are those of an exception: of the rows of the first filter those are counted
 	// that have one of them, list by list.
@@ -35,7 +35,7 @@ func (q *question) conditions() int { return len(q.filters) + len(q.names) }
 // the filters.
 func (q *question) answer(to *Rule, counts []int64) {
 	if q.names == nil {
-		to.EmptiedBy = append(to.EmptiedBy, Emptying{Condition: q.asks, RowsWithout: counts[0], RowsAlone: counts[1]})
+		to.EmptiedBy = append(to.EmptiedBy, Emptying{Condition: q.asks.Name, Column: q.asks.Title, RowsWithout: counts[0], RowsAlone: counts[1]})
 		return
 	}
 	for i, exception := range q.lists {
@@ -66,8 +66,8 @@ func (e *Engine) questions(rules []Rule) (all []question) {
 // aboutException asks which rows one list of names takes out of a rule, of those that the
 // rule's other lists leave in.
 func aboutException(rule int, f *plan.Filter, list plan.Condition) question {
-	q := question{rule: rule, asks: list.Name, filters: []plan.Filter{
-		f.Having(func(c plan.Condition) bool { return c.Name != list.Name }),
+	q := question{rule: rule, asks: list, filters: []plan.Filter{
+		f.Having(func(c plan.Condition) bool { return !c.Is(list) }),
 	}}
 	groups := [][]string{list.Names}
 	if len(list.Names) <= maxExceptionNames {
@@ -75,17 +75,18 @@ func aboutException(rule int, f *plan.Filter, list plan.Condition) question {
 	}
 	for _, names := range groups {
 		shown := names[:min(len(names), maxExceptionNames)]
-		q.names = append(q.names, plan.NamesIn(list.Column, names))
-		q.lists = append(q.lists, Exception{Condition: list.Name, Names: shown, More: len(names) - len(shown)})
+		of := list
+		of.Names = names
+		q.names = append(q.names, of.Having())
+		q.lists = append(q.lists, Exception{Condition: list.Name, Column: list.Title, Names: shown, More: len(names) - len(shown)})
 	}
 	return q
 }
 
 // aboutEmptying asks what a rule would match without one of its conditions, and by it alone.
 func aboutEmptying(rule int, f *plan.Filter, about plan.Condition) question {
-	return question{rule: rule, asks: about.Name, filters: []plan.Filter{
-		f.Having(func(c plan.Condition) bool { return c.Name != about.Name }),
-		f.Having(func(c plan.Condition) bool { return c.Name == about.Name }),
+	return question{rule: rule, asks: about, filters: []plan.Filter{
+		f.Having(func(c plan.Condition) bool { return !c.Is(about) }), f.Having(about.Is),
 	}}
 }
 
@@ -146,7 +147,9 @@ func newStudy(e *Engine, questions []question, pairs bool) (*study, error) {
 		return nil, err
 	}
 	for _, filter := range names {
-		query.Conditions = append(query.Conditions, condition(filter))
+		c := condition(filter)
+		addWheres(c, &query, "", filter.Where)
+		query.Conditions = append(query.Conditions, c)
 	}
 	for i := range s.asked {
 		for k := range s.asked[i].names {

@@ -20,6 +20,7 @@ import (
 	"log/slog"
 	"path"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/googleapis/gax-go/v2"
@@ -102,11 +103,12 @@ type Watcher struct {
 	// of Run has ended.
 	Grace time.Duration
 
-	folder     Folder              // that seen is of
-	strange    bool                // the drops are not known to be in it
-	recognized int                 // files of it that were dropped where the inbox was before
-	seen       map[string]sighting // nil before the first look
-	blind      sync.Once           // says that nobody can say who writes
+	folder     Folder                   // that seen is of
+	strange    bool                     // the drops are not known to be in it
+	recognized int                      // files of it that were dropped where the inbox was before
+	seen       map[string]sighting      // nil before the first look
+	waiting    atomic.Pointer[[]string] // drops for which there is no room
+	blind      sync.Once                // says that nobody can say who writes
 	slots      chan struct{}
 	small      int64         // the most bytes of a file that is copied within the look
 	large      chan struct{} // has room for as many large files as are copied at a time

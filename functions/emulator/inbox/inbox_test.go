@@ -94,6 +94,7 @@ type bench struct {
 	ingest    func(context.Context, string, folder.IngestOptions) (bucket.Object, fs.FileInfo, error) // nil is that of blobs
 	admit     func(name string, size int64) Refusal
 	told      []string // "name: why"
+	watcher   *Watcher // the last that was run
 	whole     func(name string) int64
 	t         *testing.T
 	dir       string
@@ -174,6 +175,7 @@ func (b *bench) run() (stop func()) {
 		return nil
 	}
 	watcher := &Watcher{Files: b.files, Blobs: blobs, Admit: b.admit, Refuse: tell, Rows: rows, Whole: b.whole, Deliver: b.deliver, Grace: grace, Log: slog.New(slog.NewTextHandler(io.MultiWriter(b.t.Output(), &b.log), nil))}
+	b.watcher = watcher
 	done := make(chan error)
 	go func() { done <- watcher.Run(ctx) }()
 	return func() {
@@ -789,8 +791,14 @@ func TestASizeIsLookedAtBeforeAByteIsCopied(t *testing.T) {
 		if diff := cmp.Diff([]string{"a/huge.csv: " + string(TooLarge), "a/p.csv: " + string(NoRoom)}, slices.Sorted(slices.Values(b.told))); diff != "" || len(b.blobs.taken) > 0 {
 			t.Errorf("%d copies; told (-want +got):\n%s", len(b.blobs.taken), diff)
 		}
+		if got := b.watcher.Waiting(); !slices.Equal(got, []string{"a/p.csv"}) {
+			t.Errorf("%q wait for room", got)
+		}
 		full.Store(false)
 		b.expect(time.Minute, "a/p.csv 1")
+		if got := b.watcher.Waiting(); len(got) > 0 {
+			t.Errorf("%q still wait for room", got)
+		}
 	})
 }
 

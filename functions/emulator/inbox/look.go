@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -60,10 +61,32 @@ func (w *Watcher) look(ctx context.Context) time.Duration {
 		return w.Poll
 	}
 	w.seen = present
+	w.noteWaiting()
 	if w.strange && ctx.Err() == nil {
 		w.adoptFolder(ctx)
 	}
 	return next
+}
+
+// noteWaiting notes which drops wait for room on the disk.
+func (w *Watcher) noteWaiting() {
+	var names []string
+	for name, s := range w.seen {
+		if s.told && !s.taken {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	w.waiting.Store(&names)
+}
+
+// Waiting names the drops that are taken once there is room on the disk. It may be called at
+// any time.
+func (w *Watcher) Waiting() []string {
+	if names := w.waiting.Load(); names != nil {
+		return *names
+	}
+	return nil
 }
 
 // find looks which folder the inbox is. In another than the drops are known of,

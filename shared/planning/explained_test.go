@@ -126,8 +126,9 @@ func randomFilter(r *rand.Rand) plan.Filter {
 }
 
 // What a plan is said to do is an instruction for just that plan, or asked about. The plans
-// have no round_step and no rounding: the grammar has no words for them, and an instruction
-// that has such words is a question.
+// have no round_step, rounding, keep_direction, outside_limits, where, quantity_gte or
+// quantity_lte, and none of the actions set_compare_at, set_quantity, quantity_increase and
+// quantity_decrease: the grammar has no words for them, and no wording is added to it.
 func TestWhatAPlanDoesIsAnInstructionForIt(t *testing.T) {
 	t.Parallel()
 	tries, missed, wrong := 500, 0, 0

@@ -435,8 +435,15 @@ func wantsThing(t *turn, c clause) bool {
 	return article && (wants || t.added != "" || at == 0) || c.any(kinds) && wants
 }
 
-// tellsStages reports whether a clause lists the stages of the whole plan.
-func tellsStages(t *turn, c clause) bool { return !t.fresh && len(t.stagesIn(c)) > 1 }
+// tellsStages reports whether a clause lists the stages of the whole plan. What the plan
+// has already is no new stage.
+func tellsStages(t *turn, c clause) bool {
+	if t.fresh {
+		return false
+	}
+	names := t.stagesIn(c)
+	return len(names) > 1 && !slices.ContainsFunc(names, func(name string) bool { _, found := t.thing(name); return found })
+}
 
 // stagesIn returns the stages that a clause lists: "split the work into A, B and C", "the
 // phases are A and B", or "use those as the milestones" of a list before.

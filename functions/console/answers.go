@@ -31,23 +31,8 @@ type planView struct {
 	} `json:"plan"`
 }
 
-// question is what the planner asks back.
-type question struct {
-	Questions         []string
-	Readings          []reading
-	ExecutionID       string `json:"execution_id"`
-	CreatedAt         string `json:"created_at"`
-	SourceInstruction string `json:"source_instruction"`
-}
-
-// reading is one of the plans that an instruction could mean.
-type reading struct {
-	Instruction string
-	Sentences   []string
-	LeavesOut   []string `json:"leaves_out"`
-	Assumes     []string
-	Operations  json.RawMessage
-}
+// question is what the planner asks back, with what it understood.
+type question struct{ Draft *draftView }
 
 // effectOf is what a preview or a proposal would do to prices, with the form in
 // which the table writes them.

@@ -13,20 +13,15 @@ import (
 // maxForm is the most that a form without a table may hold.
 const maxForm = 1 << 20
 
-// chooseReading stores the plan of the reading whose button was pressed. One of a plan
-// that is stored is that plan with other operations.
-func (c *Console) chooseReading(w http.ResponseWriter, r *http.Request) error {
-	fields := map[string]any{
-		"execution_id": field(w, r, "execution_id"), "created_at": r.PostFormValue("created_at"), "source_instruction": r.PostFormValue("instruction"),
+// chooseName stores a stored plan with the operations in which an unknown name is meant as
+// another.
+func (c *Console) chooseName(w http.ResponseWriter, r *http.Request) error {
+	of := field(w, r, "copy_of")
+	var found struct{ Plan map[string]any }
+	if err := c.Planner.Get(r.Context(), planPath(of, ""), &found); err != nil {
+		return err
 	}
-	of := r.PostFormValue("copy_of")
-	if of != "" {
-		var found struct{ Plan map[string]any }
-		if err := c.Planner.Get(r.Context(), planPath(of, ""), &found); err != nil {
-			return err
-		}
-		fields = found.Plan
-	}
+	fields := found.Plan
 	fields["operations"] = json.RawMessage(r.PostFormValue("operations"))
 	chosen, err := json.Marshal(fields)
 	var p *plan.Plan
@@ -34,7 +29,7 @@ func (c *Console) chooseReading(w http.ResponseWriter, r *http.Request) error {
 		p, err = plan.Decode(chosen)
 	}
 	if err != nil {
-		return errs.Wrap(errs.Invalid, err, "The reading did not arrive whole. Go back and choose it again.")
+		return errs.Wrap(errs.Invalid, err, "The choice did not arrive whole. Go back and choose it again.")
 	}
 	id, err := c.store(r.Context(), url.Values{"table": {r.PostFormValue("table")}, "copy_of": {of}}, p)
 	if err != nil {

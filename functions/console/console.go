@@ -93,7 +93,7 @@ func (c *Console) route() {
 		"POST /new/result":                  c.newResult,
 		"POST /new/names":                   c.newNames,
 		"POST /new/changes.csv":             c.newCSV,
-		"POST /readings":                    c.chooseReading,
+		"POST /names":                       c.chooseName,
 		"GET /plans/{id}":                   c.plan,
 		"POST /plans/{id}/table":            c.dropTable,
 		"POST /plans/{id}/apply":            c.apply,

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"html"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -152,7 +151,7 @@ func TestWithoutScript(t *testing.T) {
 			t.Errorf("GET %s: %d, want %d\n%s", path, status, want, text)
 		}
 	}
-	for path, want := range map[string]int{plan + "/apply": 409, "/readings": 422, plan + "/table": 422, "/goal": 422} {
+	for path, want := range map[string]int{plan + "/apply": 409, "/names": 404, plan + "/table": 422, "/goal": 422} {
 		if status, _, text := r.form(path); status != want {
 			t.Errorf("an empty form to %s: %d, want %d\n%s", path, status, want, text)
 		}
@@ -184,7 +183,7 @@ func TestTableFirstWithoutScript(t *testing.T) {
 		t.Errorf("taken back to\n%s", text)
 	}
 	status, _, text = r.form("/new", "do", "fill", "table", held, "instruction", "Raise prices by 10 for fitness products.")
-	if status != http.StatusUnprocessableEntity || !strings.Contains(text, "reading:[") || !strings.Contains(text, `name="table" value="`+held+`"`) {
+	if status != 200 || !strings.Contains(text, `value="settle:0:0" class="press">Increase by 10%</button>`) || !strings.Contains(text, `name="table" value="`+held+`"`) {
 		t.Errorf("a question loses the table: %d\n%s", status, text)
 	}
 	for search, want := range map[string]bool{"RAISE fitness": true, "A102": true, "products.csv": true, "yoga": false, "B201": false} {
@@ -284,30 +283,43 @@ func TestTakenBackInPart(t *testing.T) {
 	}
 }
 
-// Which products a reading means is said by its button, and then by the rules.
-func TestAReadingOfTitlesSaysWhatItAssumes(t *testing.T) {
+// What a sentence leaves open is settled press by press, and nothing is saved before: the
+// plan says which words were left out, and who finished its rules.
+func TestOpenPartsAreSettledByPresses(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
 	_, at, _ := r.send("/tables", "products.csv", func(w io.Writer) error {
 		_, err := io.WriteString(w, "sku,category,name,price,in_stock\nM1,Kitchen,Adventure Camp Mug 12oz,14.00,true\nM2,Kitchen,Camp Mug Lid,3.00,true\nH1,Hats,Bobble Hat,20.00,true\n")
 		return err
 	})
-	held := at.Query().Get("table")
-	const assumed = `Read &#34;camp mug&#34; as products with &#34;camp mug&#34; in the name: &#34;Adventure Camp Mug 12oz&#34;, &#34;Camp Mug Lid&#34;.`
-	state := &url.URL{RawQuery: "table=" + held}
-	_, _, text := r.press(state, "fill", "instruction", "drop the camp mug to $12")
-	reading := regexp.MustCompile(`value="(reading:[^"]*)"`).FindStringSubmatch(text)
-	if reading == nil || !strings.Contains(text, assumed) {
-		t.Fatalf("no such reading is offered:\n%s", text)
+	const sentence = "drop the camp mug by 10, zork"
+	state := &url.URL{RawQuery: "table=" + at.Query().Get("table")}
+	shows := func(text string, want ...string) {
+		t.Helper()
+		for _, want := range want {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %s in\n%s", want, text)
+			}
+		}
 	}
-	_, at, text = r.press(state, html.UnescapeString(reading[1]), "instruction", "drop the camp mug to $12")
-	if !strings.Contains(text, "Camp Mug") || !strings.Contains(text, "Apply 1 change<") {
-		t.Errorf("at %s the rules do not say which products it means:\n%s", at, text)
+	_, at, text := r.press(state, "fill", "instruction", sentence)
+	shows(text, "Decrease by 10%</button>", "Leave these words out</button>", "<legend>“zork”</legend>")
+	if status, _, text := r.press(at, "save"); status != http.StatusUnprocessableEntity {
+		t.Errorf("saved with open parts: %d\n%s", status, text)
 	}
+	for len(at.Query()["open"]) > 0 {
+		press := "settle:0:-1"
+		if button := regexp.MustCompile(`value="(settle:\d+:\d+)" class="press">(?:Decrease by 10%|[^<]*camp mug[^<]*)</button>`).FindStringSubmatch(text); button != nil {
+			press = button[1]
+		}
+		_, at, text = r.press(at, press)
+	}
+	shows(text, "Camp Mug", "Apply 2 changes<")
 	_, made, text := r.press(at, "save")
-	if made.Query().Get("table") != held || !strings.Contains(text, "drop the camp mug to $12") || !strings.Contains(text, "camp mug") {
-		t.Errorf("at %s:\n%s", made, text)
+	if !strings.HasPrefix(made.Path, "/plans/") {
+		t.Fatalf("at %s:\n%s", made, text)
 	}
+	shows(text, sentence, "Decrease the price by 10% for products that have", "The rules were finished by ", "zork")
 }
 
 // Another time begins with those that hold, a copy with those still to come, and what was
@@ -337,9 +349,9 @@ func TestTimesAreKept(t *testing.T) {
 	shows(text, "Change the time", `value="`+coming+`"`, `value="2090-05-07T18:30"`)
 	_, at, text = r.form(at.Path+"/again", "table", held, "from", "fitness", "to", "yoga")
 	shows(text, "category yoga", `value="`+coming+`"`, `value="2090-05-07T18:30"`)
-	_, meant, text := r.form("/readings", "table", held, "copy_of", strings.TrimPrefix(at.Path, "/plans/"), "operations", `[{"operation_id": "op_01", "filter": {"skus": ["A101"]}, "action": {"type": "percent_increase", "value": 5}}]`)
+	_, meant, text := r.form("/names", "table", held, "copy_of", strings.TrimPrefix(at.Path, "/plans/"), "operations", `[{"operation_id": "op_01", "filter": {"skus": ["A101"]}, "action": {"type": "percent_increase", "value": 5}}]`)
 	if meant.Path == at.Path {
-		t.Error("a reading takes the place of its plan")
+		t.Error("a choice takes the place of its plan")
 	}
 	shows(text, "SKU A101", `value="`+coming+`"`, `value="2090-05-07T18:30"`)
 	_, at, _ = r.form(at.Path+"/apply", "table", held, "intent", "apply")

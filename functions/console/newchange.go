@@ -24,16 +24,14 @@ import (
 // the right.
 type newPage struct {
 	editor
-	Table  tableView
-	Plan   *planView  // that is edited or repeated; nil: a new one
-	Stored *plan.Plan // the same as it is stored
-	Me     *plannerapi.Me
-	Own    bool // the table may be handed in with the reader's own rights
-	Result result
-	Told   string // why what was pressed was not done; "" where it was
-	// Readings are the plans that the sentence could mean, where it has several.
-	Readings  []reading
-	Questions []string
+	Table     tableView
+	Plan      *planView  // that is edited or repeated; nil: a new one
+	Stored    *plan.Plan // the same as it is stored
+	Me        *plannerapi.Me
+	Own       bool // the table may be handed in with the reader's own rights
+	Result    result
+	Told      string   // why what was pressed was not done; "" where it was
+	Questions []string // about the sentence
 	Times     times
 	// Confirm asks for a second press, for the change moves much; nil where it does not.
 	Confirm *confirmation
@@ -225,8 +223,8 @@ func (e editor) do(verb, argument string) error {
 	switch {
 	case verb == "add-rule":
 		e.setRules(append(order, len(order)))
-	case verb == "reading":
-		return e.fill(json.RawMessage(argument))
+	case verb == "settle":
+		return e.settle(first, rest)
 	case verb == "set": // a decision about names
 		name, value, _ := strings.Cut(argument, "=")
 		if slices.Contains(decisions, table.SettingName(name)) {
@@ -411,6 +409,9 @@ func withColumns(said string, roles, titles []string) string {
 func (c *Console) fillIn(w http.ResponseWriter, r *http.Request, e editor) error {
 	instruction := strings.TrimSpace(e.Get("instruction"))
 	body := map[string]any{"instruction": instruction, "table": e.Get("table")}
+	if zone := e.Get("zone"); zone != "" {
+		body["time_zone"] = zone
+	}
 	var made planView
 	err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans", body, &made)
 	if err == nil {
@@ -426,7 +427,15 @@ func (c *Console) fillIn(w http.ResponseWriter, r *http.Request, e editor) error
 		if err := json.Unmarshal(back.Details, &asked); err != nil {
 			return errs.Wrap(errs.Unusable, err, "The planner's question cannot be read.")
 		}
-		shown.Told, shown.Questions, shown.Readings = "", back.Questions, asked.Readings
+		shown.Told, shown.Questions = "", back.Questions
+		if asked.Draft != nil {
+			if err := e.takeDraft(asked.Draft); err != nil {
+				return err
+			}
+			if len(asked.Draft.Open) > 0 {
+				return c.showState(w, r, e)
+			}
+		}
 	}
 	return c.showNew(w, r, web.StatusOf(errs.KindOf(err)), shown)
 }
@@ -456,6 +465,9 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 	}
 	if shown.Result.Preview == nil || len(shown.Result.Wrong) > 0 {
 		return refuse("Nothing was done: the rules are not finished. What is open is said beside them.")
+	}
+	if len(e.OpenParts()) > 0 {
+		return refuse("Nothing was done: the sentence leaves something open. Choose what is meant, or leave the words out.")
 	}
 	terms := plan.Terms{Approval: plan.Approval(e.Get("approval"))}
 	if err := setTimes(&terms, url.Values{"apply_at": {e.Get("apply_at")}, "revert_at": {e.Get("revert_at")}, "zone": {e.Get("zone")}}); err != nil {
@@ -502,6 +514,9 @@ func (c *Console) storeRules(r *http.Request, shown *newPage, terms plan.Terms) 
 			if text != "" {
 				body[name] = text
 			}
+		}
+		if ignored := ignoredIn(shown.Values, shown.title()); len(ignored) > 0 {
+			body["ignored"] = ignored
 		}
 		var made planView
 		err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans", body, &made)

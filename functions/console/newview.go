@@ -13,7 +13,9 @@ import (
 )
 
 // Carried are the fields of the state that the page has no visible field for.
-func (p newPage) Carried() []string { return []string{"tab", "approval", "unmatched", "near_names"} }
+func (p newPage) Carried() []string {
+	return []string{"tab", "approval", "unmatched", "near_names", "open"}
+}
 
 // Rules are those of the state.
 func (p newPage) Rules() []rule { return p.rules() }
@@ -28,9 +30,6 @@ func (p newPage) Zone() string {
 
 // Columns are the columns of the table to choose one from.
 func (p newPage) Columns() columnChoice { return p.Table.Choose("") }
-
-// TakeReading is what the button does that fills in the rules of a reading.
-func (p newPage) TakeReading(r reading) string { return "reading:" + string(r.Operations) }
 
 // OnlyPropose says why somebody has to approve of it; "" where it may be applied at once.
 func (p newPage) OnlyPropose() string {

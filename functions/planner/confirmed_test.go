@@ -14,45 +14,120 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
-// A reading that is sent back is stored with who confirmed it; what is none of the
-// readings is a plan by hand, whatever it is called.
-func TestAConfirmedReadingIsStoredWithWhoConfirmedIt(t *testing.T) {
-	described := describe(t)
-	service := web.Service{}.Serve(planner.NewHandler(planner.Dependencies{
+// planDraft is a draft as a client reads it.
+type planDraft struct {
+	Operations []draftRule
+	Open       []struct {
+		Text, Class string
+		Choices     []draftChoice
+	}
+	ApplyAt  string `json:"apply_at"`
+	Complete bool
+}
+
+type draftRule struct {
+	Sentence                string
+	Filter, Action, Options json.RawMessage
+}
+
+type draftChoice struct {
+	Label string
+	Patch struct {
+		Action     json.RawMessage
+		Operations []draftRule
+	}
+}
+
+// rules are the operations of a choice that takes the place of all rules.
+func (c draftChoice) rules(t *testing.T) string {
+	t.Helper()
+	var rules []map[string]json.RawMessage
+	for _, rule := range c.Patch.Operations {
+		rules = append(rules, map[string]json.RawMessage{"filter": rule.Filter, "action": rule.Action, "options": rule.Options})
+	}
+	text, err := json.Marshal(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func byAnn(t *testing.T) (http.Handler, description) {
+	t.Helper()
+	return web.Service{}.Serve(planner.NewHandler(planner.Dependencies{
 		Store: memory{plans: map[string]ledger.PlanRecord{}}, Planner: reader.New(), InboxBucket: "shop-inbox",
 		Caller: func(*http.Request) (string, error) { return "ann@example.com", nil },
-	}))
-	asked := send(service, "POST", "/v1/plans", `{"instruction":"Raise mugs by 10","execution_id":"plan_mugs_v1"}`)
+	})), describe(t)
+}
+
+// A draft whose open parts are settled is stored with who finished it, and with the words
+// that they ignore.
+func TestAFinishedDraftIsStoredWithWhoFinishedIt(t *testing.T) {
+	service, described := byAnn(t)
+	const said = "Raise mugs by 10, they are lovely"
+	asked := send(service, "POST", "/v1/plans", fmt.Sprintf(`{"instruction":%q,"execution_id":"plan_mugs_v1","categories":["Mugs"]}`, said))
 	described.check(t, "POST", "/v1/plans", asked)
 	var body struct {
-		Error struct {
-			Details struct {
-				CreatedAt string `json:"created_at"`
-				Readings  []struct{ Operations json.RawMessage }
+		Error struct{ Details struct{ Draft planDraft } }
+	}
+	if err := json.Unmarshal([]byte(asked.body), &body); err != nil || len(body.Error.Details.Draft.Operations) != 1 {
+		t.Fatalf("%v: %d %s, want one rule", err, asked.status, asked.body)
+	}
+	draft := body.Error.Details.Draft
+	var action json.RawMessage
+	var ignored string
+	for _, part := range draft.Open {
+		switch part.Class {
+		case "unit":
+			action = part.Choices[0].Patch.Action
+		case "unknown_words":
+			ignored = part.Text
+		}
+	}
+	if action == nil || ignored == "" {
+		t.Fatalf("the open parts are %+v", draft.Open)
+	}
+	sent := func(ignored string) answer {
+		return send(service, "POST", "/v1/plans", fmt.Sprintf(
+			`{"instruction":%q,"execution_id":"plan_mugs_v1","operations":[{"filter":%s,"action":%s}],"ignored":[%q]}`, said, draft.Operations[0].Filter, action, ignored))
+	}
+	if refused := sent("a word of nobody's"); refused.status != 422 || !strings.Contains(refused.body, "is not in the instruction") {
+		t.Errorf("%d %s, want the words refused", refused.status, refused.body)
+	}
+	stored := sent(ignored)
+	described.check(t, "POST", "/v1/plans", stored)
+	if stored.status != 201 || stored.field(t, "agreement") != "person" || stored.field(t, "planner.confirmed.by") != "ann@example.com" ||
+		!strings.Contains(stored.body, "The rules were finished by ann@example.com, who ignores of the instruction: ") {
+		t.Errorf("%d %s", stored.status, stored.body)
+	}
+	if again := send(service, "GET", "/v1/plans/plan_mugs_v1", ""); again.field(t, "planner.confirmed.by") != "ann@example.com" {
+		t.Errorf("it is not stored: %s", again.body)
+	}
+}
+
+func TestMakeDraft(t *testing.T) {
+	service, described := byAnn(t)
+	for _, tc := range []struct {
+		name, body string
+		status     int
+		want       string
+	}{
+		{"one meaning", `{"instruction":"Raise mugs by 10%"}`, 200, `"complete":true`},
+		{"an open part", `{"instruction":"Raise mugs by 10"}`, 200, `"class":"unit"`},
+		{"a time in a zone", `{"instruction":"Raise mugs by 10% on 1 March 2027 at 9","time_zone":"Europe/Berlin"}`, 200, `"apply_at":"2027-03-01T09:00:00+01:00"`},
+		{"the shop's names", `{"instruction":"Nike 5% off","categories":["Hats"],"brands":["Nike"]}`, 200, `"filter":{"brands":["Nike"]}`},
+		{"no zone", `{"instruction":"Raise mugs by 10%","time_zone":"Berlin"}`, 422, `\"Berlin\" is no time zone`},
+		{"too short", `{"instruction":"a"}`, 422, "must be 5 to 2000 characters"},
+		{"another field", `{"instruction":"Raise mugs by 10%","execution_id":"plan_mugs_v1"}`, 422, "execution_id"},
+		{"no table", `{"instruction":"Raise mugs by 10%","table":"nope"}`, 501, "holds no tables"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got := send(service, "POST", "/v1/drafts", tc.body)
+			described.check(t, "POST", "/v1/drafts", got)
+			if got.status != tc.status || !strings.Contains(got.body, tc.want) {
+				t.Errorf("%d %s, want %d with %s", got.status, got.body, tc.status, tc.want)
 			}
-		}
-	}
-	if err := json.Unmarshal([]byte(asked.body), &body); err != nil || len(body.Error.Details.Readings) != 2 {
-		t.Fatalf("%v: %d %s, want two readings", err, asked.status, asked.body)
-	}
-	sent := func(id string, operations []byte) answer {
-		return send(service, "PUT", "/v1/plans/"+id, fmt.Sprintf(`{"execution_id":%q,"created_at":%q,"source_instruction":"Raise mugs by 10","operations":%s}`,
-			id, body.Error.Details.CreatedAt, operations))
-	}
-	for i, reading := range body.Error.Details.Readings {
-		stored := sent(fmt.Sprintf("plan_mugs_v%d", i+1), reading.Operations)
-		described.check(t, "PUT", "/v1/plans/{execution_id}", stored)
-		if stored.status != 201 || stored.field(t, "planner.confirmed.by") != "ann@example.com" || stored.field(t, "agreement") != "grammar" ||
-			!strings.Contains(stored.body, "Chosen by ann@example.com among several readings of the instruction.") {
-			t.Errorf("%d %s", stored.status, stored.body)
-		}
-		if again := send(service, "GET", fmt.Sprintf("/v1/plans/plan_mugs_v%d", i+1), ""); again.field(t, "planner.confirmed.by") != "ann@example.com" {
-			t.Errorf("it is not stored: %s", again.body)
-		}
-	}
-	other := sent("plan_other_v1", []byte(strings.Replace(string(body.Error.Details.Readings[0].Operations), "10", "90", 1)))
-	if other.status != 201 || strings.Contains(other.body, "confirmed") || other.field(t, "agreement") != "" {
-		t.Errorf("%d %s, want a plan by hand", other.status, other.body)
+		})
 	}
 }
 
@@ -61,54 +136,15 @@ const mugShop = "sku,category,name,price,in_stock\n" +
 	"M2,Kitchen,Camp Mug Lid,3.00,true\n" +
 	"H1,Hats,Bobble Hat,20.00,true\n"
 
-// A reading of what stands in the products' names can only be told from the table: with
-// it, what the reading assumes is stored with who chose it, and so is a copy's.
-func TestAReadingOfATablesTitlesIsStoredWithWhatItAssumes(t *testing.T) {
+// Words of the products' names can only be told from the table.
+func TestADraftOverATableIsInItsWords(t *testing.T) {
 	c := talking(t)
 	held := c.hold(t, mugShop)
-	asked := c.as(t, "ana", "POST", "/v1/plans", "application/json", `{"instruction":"drop the camp mug to $12","table":"`+held+`"}`)
-	var body struct {
-		Error struct {
-			Details struct {
-				Readings []struct {
-					Operations json.RawMessage
-					Assumes    []string
-				}
-			}
-		}
+	got := c.as(t, "ana", "POST", "/v1/drafts", "application/json", `{"instruction":"drop the camp mug to $12","table":"`+held+`"}`)
+	if got.status != 200 || !strings.Contains(got.body, `"name_contains":["camp mug"]`) || strings.Contains(got.body, `"complete":true`) {
+		t.Errorf("%d %s, want the camp mugs, to be confirmed", got.status, got.body)
 	}
-	if err := json.Unmarshal([]byte(asked.body), &body); err != nil || len(body.Error.Details.Readings) != 1 || len(body.Error.Details.Readings[0].Assumes) != 1 {
-		t.Fatalf("%v: %d %s, want a reading that assumes something", err, asked.status, asked.body)
-	}
-	offered := body.Error.Details.Readings[0]
-	sent := func(id, query, operations, more string) answer {
-		return c.as(t, "ana", "PUT", "/v1/plans/"+id+query, "application/json",
-			fmt.Sprintf(`{"execution_id":%q,"created_at":"2026-11-26T09:00:00Z","source_instruction":"drop the camp mug to $12","operations":%s%s}`, id, operations, more))
-	}
-	said := strings.ReplaceAll(offered.Assumes[0], `"`, `\"`)
-	for query, want := range map[string]bool{"?table=" + held: true, "": false} {
-		id := fmt.Sprintf("plan_mug_%t_v1", want)
-		stored := sent(id, query, string(offered.Operations), "")
-		for _, part := range []string{`"assumes":["` + said + `"]`, `"confirmed":{"by":"ana"}`, `"table":{"table":"` + held + `","file":"shop.csv"}`, "Chosen by ana"} {
-			if stored.status != 201 || strings.Contains(stored.body, part) != want {
-				t.Errorf("PUT%s: %d, has %s: %v\n%s", query, stored.status, part, !want, stored.body)
-			}
-		}
-		if explained := strings.Count(stored.body, said); want && explained != 2 {
-			t.Errorf("what is assumed stands %d times, want the planner's and the explanation's\n%s", explained, stored.body)
-		}
-	}
-	copied := sent("plan_mug_true_v2", "?copy_of=plan_mug_true_v1&table=GONE", string(offered.Operations), `,"apply_at":"2090-01-01T00:00:00Z"`)
-	if copied.status != 201 || !strings.Contains(copied.body, said) || copied.field(t, "planner.confirmed.by") != "ana" {
-		t.Errorf("a copy: %d %s", copied.status, copied.body)
-	}
-	for query, want := range map[string]int{"?table=GONE": 404, "?copy_of=plan_none_v1": 404, "?of=x": 422} {
-		if got := sent("plan_mug_gone_v1", query, string(offered.Operations), ""); got.status != want {
-			t.Errorf("%s: %d %s, want %d", query, got.status, got.body, want)
-		}
-	}
-	if got := c.as(t, "eve", "PUT", "/v1/plans/plan_eve_v1?table="+held, "application/json",
-		fmt.Sprintf(`{"execution_id":"plan_eve_v1","created_at":"2026-11-26T09:00:00Z","source_instruction":"drop the camp mug to $12","operations":%s}`, offered.Operations)); got.status != 403 {
+	if got := c.as(t, "bea", "POST", "/v1/drafts", "application/json", `{"instruction":"drop the camp mug to $12","table":"`+held+`"}`); got.status != 404 && got.status != 403 {
 		t.Errorf("another's table: %d %s", got.status, got.body)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -55,6 +56,8 @@ type planRequest struct {
 	brands      []string
 	tags        []string
 	table       string // the id of a held table, whose names are known; "": there is none
+	zone        *time.Location
+	ignored     []string // words of the instruction that the person said to ignore
 	terms       plan.Terms
 }
 
@@ -94,9 +97,30 @@ func (p *planRequest) read(body *strictjson.Object) {
 	if rules.Given() && (p.categories != nil || p.brands != nil || p.tags != nil) {
 		rules.Problem("say their own names: give no categories, brands or tags beside them")
 	}
+	p.zone = readZone(body.Optional("time_zone"))
+	p.readIgnored(body.Optional("ignored"), rules.Given())
 	field = body.Optional("table")
 	if p.table, given = field.String(); given && (p.categories != nil || p.brands != nil || p.tags != nil) {
 		field.Problem("has its own names: give no categories, brands or tags beside it")
+	}
+}
+
+// maxIgnored is how many words of an instruction a person may ignore, one after another.
+const maxIgnored = 100
+
+// readIgnored reads the words of the instruction that a person who finished its rules ignores.
+func (p *planRequest) readIgnored(field strictjson.Field, rules bool) {
+	p.ignored, _ = field.Strings()
+	switch {
+	case field.Given() && !rules:
+		field.Problem("goes with operations: the words of an instruction that is planned are all read")
+	case len(p.ignored) > maxIgnored:
+		field.Problem("has more than %d entries", maxIgnored)
+	}
+	for i, words := range p.ignored {
+		if words == "" || !strings.Contains(p.instruction, words) {
+			field.Problem("entry %d is not in the instruction", i)
+		}
 	}
 }
 
@@ -222,6 +246,9 @@ func (c *planCreation) make(ctx context.Context, executionID string, now time.Ti
 	stored := c.newStoredPlan(&made)
 	stored.Planner, stored.Instruction, stored.Categories = c.draft.Planner, c.request.instruction, c.request.categories
 	stored.CreatedBy = c.author
+	if c.request.ignored != nil {
+		stored.Planner.Confirmed = &ledger.Confirmation{By: c.author, LeavesOut: c.request.ignored}
+	}
 	if c.over != nil {
 		stored.Planner.Table = &ledger.PlannedOver{Table: c.over.ID, File: c.over.File}
 	}
@@ -237,7 +264,7 @@ func (c *planCreation) drafted(ctx context.Context, executionID string, now time
 	if err != nil {
 		return planning.Planned{}, err
 	}
-	request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Names: names, CreatedAt: now}
+	request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Names: names, CreatedAt: now, Zone: c.request.zone}
 	draft, err := c.Planner.Plan(ctx, request)
 	if err != nil {
 		return planning.Planned{}, clarified(request, err)
@@ -277,17 +304,17 @@ func clarified(r planning.Request, err error) error {
 		return err
 	}
 	return web.Clarify(fmt.Errorf("%s: %w", asked.Class, err), asked.Questions, clarification{
-		Class: asked.Class, Readings: strictjson.NotNil(asked.Readings),
+		Class: asked.Class, Draft: asked.Draft,
 		ExecutionID: r.ExecutionID, CreatedAt: r.CreatedAt.UTC().Format(time.RFC3339), SourceInstruction: r.Instruction,
 	})
 }
 
-// clarification says why a question is asked, and the readings there are. The
-// rest makes a plan of the operations of one of them, for the person who confirms it.
+// clarification says why a question is asked, with all that was understood as rules and what
+// is open. The id is the one that a plan of them would get.
 type clarification struct {
-	Class             string             `json:"class"`
-	Readings          []planning.Reading `json:"readings"`
-	ExecutionID       string             `json:"execution_id"`
-	CreatedAt         string             `json:"created_at"`
-	SourceInstruction string             `json:"source_instruction"`
+	Class             string          `json:"class"`
+	Draft             *planning.Draft `json:"draft"`
+	ExecutionID       string          `json:"execution_id"`
+	CreatedAt         string          `json:"created_at"`
+	SourceInstruction string          `json:"source_instruction"`
 }

@@ -57,9 +57,7 @@ type Dependencies struct {
 // handler answers the planner's calls.
 type handler struct {
 	Dependencies
-	// reader reads the instruction of a plan that somebody sends again, to see whether
-	// it is one of its readings.
-	reader  reader.Reader
+	reader  reader.Reader // makes drafts
 	looking chan struct{} // has room for as many as look at what is proposed at a time
 }
 
@@ -104,6 +102,7 @@ func routes(d Dependencies) *web.Router {
 	router.Handle("GET /v1/tables/{table}/content", web.Bare(h.tableContent))
 	router.Handle("PUT /v1/tables/{table}/settings", web.Bare(h.sayTable))
 	router.Handle("DELETE /v1/tables/{table}", web.Bare(h.deleteTable))
+	router.Handle("POST /v1/drafts", web.Bare(h.makeDraft))
 	router.Handle("GET /v1/plans", h.listPlans)
 	router.Handle("POST /v1/plans", web.Bare(h.createPlan))
 	router.Handle("POST /v1/plans:preview", h.previewRules)

@@ -66,14 +66,11 @@ func TestAModelsPlanIsStoredOnceAPersonSendsIt(t *testing.T) {
 	var body struct {
 		Error struct {
 			Details struct {
-				Class             string `json:"class"`
-				ExecutionID       string `json:"execution_id"`
-				CreatedAt         string `json:"created_at"`
-				SourceInstruction string `json:"source_instruction"`
-				Readings          []struct {
-					By         string          `json:"by"`
-					Operations json.RawMessage `json:"operations"`
-				} `json:"readings"`
+				Class             string    `json:"class"`
+				ExecutionID       string    `json:"execution_id"`
+				CreatedAt         string    `json:"created_at"`
+				SourceInstruction string    `json:"source_instruction"`
+				Draft             planDraft `json:"draft"`
 			} `json:"details"`
 		} `json:"error"`
 	}
@@ -81,13 +78,12 @@ func TestAModelsPlanIsStoredOnceAPersonSendsIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	details := body.Error.Details
-	if details.Class != "readings_differ" || len(details.Readings) != 2 || details.Readings[0].By != "model" || details.Readings[1].By != "grammar" {
+	if details.Class != "plans_differ" || len(details.Draft.Open) != 1 || len(details.Draft.Open[0].Choices) != 2 {
 		t.Fatalf("details %+v", details)
 	}
-	confirmed := fmt.Sprintf(`{"execution_id":%q,"created_at":%q,"source_instruction":%q,"operations":%s}`,
-		details.ExecutionID, details.CreatedAt, details.SourceInstruction, details.Readings[0].Operations)
-	if got := send(service, "PUT", "/v1/plans/plan_mugs_v1", confirmed); got.status != 201 || !strings.Contains(got.body, `"price_lte":20`) {
-		t.Fatalf("PUT %s: %d %s", confirmed, got.status, got.body)
+	chosen := fmt.Sprintf(`{"execution_id":%q,"instruction":%q,"operations":%s}`, details.ExecutionID, details.SourceInstruction, details.Draft.Open[0].Choices[0].rules(t))
+	if got := send(service, "POST", "/v1/plans", chosen); got.status != 201 || !strings.Contains(got.body, `"price_lte":20`) || got.field(t, "agreement") != "person" {
+		t.Fatalf("%s: %d %s", chosen, got.status, got.body)
 	}
 	if strings.Contains(asked.body, "Does nothing.") {
 		t.Error("what a model says of its plan is shown")

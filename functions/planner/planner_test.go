@@ -159,10 +159,11 @@ func TestRefusedOrders(t *testing.T) {
 }
 
 func TestPlannerErrors(t *testing.T) {
-	asked := &planning.ClarificationError{Class: "missing_unit", Questions: []string{"By 10 percent, or by 10 in money?"},
-		Readings: []planning.Reading{{By: "model", Sentences: []string{"Increase the price by 10%."}, Operations: []plan.Operation{
-			{OperationID: "op_01", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}},
-		}}}}
+	ten := plan.Operation{OperationID: "op_01", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
+	asked := &planning.ClarificationError{
+		Class: "missing_unit", Questions: []string{"By 10 percent, or by 10 in money?"},
+		Draft: &planning.Draft{Operations: planning.RulesOf([]plan.Operation{ten}), Open: []planning.OpenPart{}},
+	}
 	tests := []struct {
 		name   string
 		err    error
@@ -170,7 +171,8 @@ func TestPlannerErrors(t *testing.T) {
 		want   string
 	}{
 		{"a question", asked, 422, `"code":"needs_clarification"`},
-		{"its reason and readings", asked, 422, `"details":{"class":"missing_unit","readings":[{"by":"model","sentences":["Increase the price by 10%."],"operations":[{"action":{"type":"percent_increase","value":10},"filter":{},"operation_id":"op_01"}]}],` +
+		{"its reason and draft", asked, 422, `"details":{"class":"missing_unit","draft":{"operations":[{"sentence":"Increase the price by 10% for all products; round to 2 decimals, or as many as the prices have.",` +
+			`"filter":{},"action":{"type":"percent_increase","value":10},"options":{},"from":[],"ask":[]}],"open":[],"complete":false},` +
 			`"execution_id":"plan_ten_v1","created_at":"2026-01-02T03:00:01Z","source_instruction":"Increase prices by 10"},"questions":["By 10 percent, or by 10 in money?"]`},
 		{"nonsense", errs.New(errs.Unusable, "m"), 502, `"code":"unusable_answer"`},
 		{"no answer", errs.New(errs.Unavailable, "m"), 503, `"code":"unavailable"`},

@@ -25,8 +25,7 @@ func (h handler) validatePlan(w http.ResponseWriter, r *http.Request) (any, erro
 	}, given.CheckRevert(h.now())
 }
 
-// putPlan answers PUT /v1/plans/{execution_id}: a plan written by hand, a reading that
-// somebody chose, or a plan once more.
+// putPlan answers PUT /v1/plans/{execution_id}: a plan written by hand, or one once more.
 func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
 	given, err := readPlan(w, r)
 	if err != nil {
@@ -39,16 +38,15 @@ func (h handler) putPlan(w http.ResponseWriter, r *http.Request, executionID str
 	if made.CreatedBy, err = h.author(r); err != nil {
 		return nil, err
 	}
-	if made.Planner, err = h.cameAbout(r, given, made.CreatedBy); err != nil {
+	if made.Planner, err = h.cameAbout(r, given); err != nil {
 		return nil, err
 	}
 	return h.answer(ledger.StorePlan(r.Context(), h.Store, made))
 }
 
-// cameAbout is how a plan came about that was sent: as the one that it is a copy of, or
-// by somebody's choice among the readings of its instruction, in the words of the table
-// over which it was asked about.
-func (h handler) cameAbout(r *http.Request, given *plan.Plan, by string) (ledger.PlannedBy, error) {
+// cameAbout is how a plan came about that was sent: as the one that it is a copy of, or by
+// hand, over the table that is named.
+func (h handler) cameAbout(r *http.Request, given *plan.Plan) (ledger.PlannedBy, error) {
 	var tableID, copyOf string
 	err := web.ReadQuery(r, func(q *web.Query) {
 		tableID, _ = q.Text("table")
@@ -57,36 +55,27 @@ func (h handler) cameAbout(r *http.Request, given *plan.Plan, by string) (ledger
 	if err != nil {
 		return ledger.PlannedBy{}, err
 	}
-	var copied ledger.PlannedBy
+	var made ledger.PlannedBy
 	if copyOf != "" {
 		of, err := h.storedPlan(r.Context(), copyOf)
 		if err != nil {
 			return ledger.PlannedBy{}, err
 		}
-		if same := of.Plan.SourceInstruction == given.SourceInstruction; same && planning.Same(of.Plan, given) {
+		if of.Plan.SourceInstruction == given.SourceInstruction && planning.Same(of.Plan, given) {
 			return of.Planner, nil
-		} else if same {
-			copied = of.Planner
+		}
+		if of.Plan.SourceInstruction == given.SourceInstruction && of.Planner.Agreement == planning.AgreementModel {
+			made = of.Planner // whose words nobody vouches for, also with other names in them
 		}
 	}
-	names := []planning.Names{{}, planning.NamesOf(given)}
-	var over *ledger.PlannedOver
+	made.Table = nil
 	if tableID != "" {
 		found, err := h.tableOf(r, tableID)
 		if err != nil {
 			return ledger.PlannedBy{}, err
 		}
-		inTable, err := h.namesIn(r.Context(), found, given.SourceInstruction)
-		if err != nil {
-			return ledger.PlannedBy{}, err
-		}
-		names, over = []planning.Names{inTable}, &ledger.PlannedOver{Table: found.ID, File: found.File}
+		made.Table = &ledger.PlannedOver{Table: found.ID, File: found.File}
 	}
-	made := planning.Confirmed(h.reader.Read, given, by, names...)
-	if made.Confirmed == nil && copied.Agreement == planning.AgreementModel {
-		made = copied // whose words nobody vouches for, also with other names in them
-	}
-	made.Table = over
 	return made, nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"strings"
@@ -57,7 +58,7 @@ func (f *applyFlags) agreed(ctx context.Context, env environment) error {
 		return nil
 	}
 	fmt.Fprintf(env.stderr, "\nCarry this out on %s? yes, or Enter for no: ", near(f.csv))
-	typed, err := line(ctx, env)
+	typed, err := line(ctx, bufio.NewReader(env.stdin))
 	if err != nil {
 		return err
 	}

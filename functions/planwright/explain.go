@@ -8,11 +8,11 @@ import (
 	"github.com/planwright/planwright/shared/planning"
 )
 
-// printReadings writes every reading of an instruction with how it was derived,
-// and why it is asked about, if it is.
-func printReadings(w io.Writer, u planning.Understanding) {
+// printMeanings writes all that an instruction can mean with how it was read, and why it is
+// asked about, if it is.
+func printMeanings(w io.Writer, u planning.Understanding) {
 	for i, reading := range u.Readings {
-		fmt.Fprintf(w, "reading %d of %d\n", i+1, len(u.Readings))
+		fmt.Fprintf(w, "meaning %d of %d\n", i+1, len(u.Readings))
 		for _, sentence := range slices.Concat(reading.Sentences, reading.Assumes) {
 			fmt.Fprintf(w, "  %s\n", sentence)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/planning"
 )
 
-func TestReadingsAreWrittenAsTrees(t *testing.T) {
+func TestMeaningsAreWrittenAsTrees(t *testing.T) {
 	word := func(symbol, text string) *planning.Derivation {
 		return &planning.Derivation{Symbol: symbol, Text: text}
 	}
@@ -25,7 +25,7 @@ func TestReadingsAreWrittenAsTrees(t *testing.T) {
 		}},
 		Asked: &planning.ClarificationError{Class: "scope", Questions: []string{"Which one?"}},
 	}
-	const want = `reading 1 of 1
+	const want = `meaning 1 of 1
   Increase the price by 10% for products in category yoga.
   clause "Raise yoga by 10%"
   ├─ verb "Raise"
@@ -38,7 +38,7 @@ asked      scope
   Which one?
 `
 	var got strings.Builder
-	printReadings(&got, read)
+	printMeanings(&got, read)
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -52,7 +52,7 @@ func TestPlanExplains(t *testing.T) {
 		code        int
 		want        string
 	}{
-		{"Raise yoga by 10%.", exitDone, "reading 1 of 1\n"},
+		{"Raise yoga by 10%.", exitDone, "meaning 1 of 1\n"},
 		{"Raise yoga by 10.", exitDone, "missing_unit"},
 	} {
 		code, stdout, stderr := cli(t, "plan", "--instruction", tc.instruction, "--explain")

@@ -55,7 +55,7 @@ func TestCommandsAnswerInJSON(t *testing.T) {
 	}
 }
 
-// A plan is answered with what it does, and a question with the readings, for
+// A plan is answered with what it does, and a question with the draft, for
 // who asks for JSON too.
 func TestPlanAnswersInJSON(t *testing.T) {
 	out, db := filepath.Join(t.TempDir(), "plan.json"), filepath.Join(t.TempDir(), "x.db")
@@ -71,9 +71,12 @@ func TestPlanAnswersInJSON(t *testing.T) {
 	}
 	asked := asJSON[struct {
 		Questions []string
-		Readings  []struct{ Sentences []string }
+		Draft     struct {
+			Operations []struct{ Sentence string }
+			Open       []struct{ Class string }
+		}
 	}](t, exitAsks, "plan", "--instruction", "Raise fitness prices by 5.", "--plan-out", out, "--db", db)
-	if len(asked.Questions) == 0 || len(asked.Readings) < 2 {
+	if len(asked.Questions) == 0 || len(asked.Draft.Operations) != 1 || len(asked.Draft.Open) != 1 {
 		t.Errorf("%+v", asked)
 	}
 }

@@ -44,6 +44,7 @@ type planFlags struct {
 	settings    map[string]*string // of the table, by table.SettingName
 	db          string
 	explain     bool
+	choose      []string // an answer for each open part
 	terms       plan.Terms
 	form        form
 }
@@ -54,8 +55,9 @@ func planCommand(env environment) *cobra.Command {
 		Use:   "plan {INSTRUCTION | --rules F} [--plan-out F]",
 		Short: "Turn an instruction, or rules, into a plan, without a server",
 		Long: `Turns a plain-English instruction into a validated plan and says in plain
-English what the plan will do. An instruction that can be understood in more
-than one way, or not at all, is answered by questions and exit code 3.
+English what the plan will do. An instruction that leaves something open is
+answered by the rules as far as they are understood, what is open with its choices,
+and exit code 3; --choose settles it.
 --plan-out keeps the plan as a file for apply. With --csv it says what the plan would
 do to that table.
 
@@ -74,6 +76,7 @@ With --rules nothing is read: the plan has the rules of that JSON file, a list o
 operations as preview takes it. An instruction beside it says what they are meant to do.`,
 		Example: `  planwright plan "Discount all yoga products by 5%."
   planwright plan "Discount all yoga products by 5%." --explain
+  planwright plan "Discount all yoga products by 5" --choose 1
   planwright plan "10% off Nike, but not cc-beanie" --csv products.csv --plan-out plan.json
   planwright plan "Discount yoga by 5%." --plan-out plan.json --apply-at 2026-11-27T00:00:00+01:00 --approval always`,
 		RunE: action(func(ctx context.Context) error { return given.run(ctx, env) }),
@@ -87,6 +90,7 @@ operations as preview takes it. An instruction beside it says what they are mean
 	flags.StringVar(&given.csv, "csv", "", "the table that the plan is for: its names are the names that there are")
 	given.settings = addSettings(cmd)
 	cmd.MarkFlagsMutuallyExclusive("csv", "categories")
+	flags.StringSliceVar(&given.choose, "choose", nil, "what is meant by each open part in turn: the number of a choice, 0 to ignore its words")
 	flags.BoolVar(&given.explain, "explain", false, "show how the grammar reads the instruction")
 	flags.StringVar(&given.terms.ApplyAt, "apply-at", "", "when the plan is applied and not before, as 2026-11-27T00:00:00+01:00")
 	flags.StringVar(&given.terms.RevertAt, "revert-at", "", "when what it did is undone by a server")
@@ -130,7 +134,7 @@ func (f planFlags) request(ctx context.Context, env environment) (planning.Reque
 		return none, usagef("%s", errs.Message(err))
 	}
 	names, err := f.names(ctx, env)
-	return planning.Request{Instruction: f.instruction, ExecutionID: id, Names: names, CreatedAt: time.Now().UTC()}, err
+	return planning.Request{Instruction: f.instruction, ExecutionID: id, Names: names, CreatedAt: time.Now().UTC(), Zone: time.Local}, err
 }
 
 // names are those of --categories, or of the table that --csv names.
@@ -175,7 +179,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 		env.stdout = env.stderr
 	}
 	if f.explain {
-		printReadings(env.stdout, reader.New().Read(request))
+		printMeanings(env.stdout, reader.New().Read(request))
 		if f.out == "" {
 			return nil
 		}
@@ -214,7 +218,7 @@ func (f planFlags) made(
 		return usedPlan{}, draft.Planner, err
 	}
 	defer ids.Close()
-	draft.Plan.Terms = f.terms
+	draft.Plan.Terms = f.termsBeside(draft.Plan.Terms)
 	if draft.Planner.Agreement == planning.AgreementModel {
 		draft.Plan.Approval = plan.ApprovalAlways
 	}
@@ -229,8 +233,17 @@ func (f planFlags) made(
 	return used, draft.Planner, err
 }
 
-// drafted has the instruction planned. Where it has several readings and somebody
-// can be asked, it is the one that is chosen; else they are printed where the
+// termsBeside are the flags' terms, and the times of the instruction where no flag has one.
+func (f planFlags) termsBeside(said plan.Terms) plan.Terms {
+	terms := f.terms
+	if terms.ApplyAt == "" && terms.RevertAt == "" {
+		terms.ApplyAt, terms.RevertAt = said.ApplyAt, said.RevertAt
+	}
+	return terms
+}
+
+// drafted has the instruction planned. Where it leaves something open and somebody settles
+// that, it is the plan of the rules as they are then; else the draft is printed where the
 // output is JSON.
 func (f planFlags) drafted(ctx context.Context, env environment, request planning.Request) (planning.Planned, error) {
 	planner, _, err := emulator.NewPlanner(ctx, env.lookup, logging.Discard)
@@ -242,16 +255,16 @@ func (f planFlags) drafted(ctx context.Context, env environment, request plannin
 	switch {
 	case !errors.As(err, &unclear):
 		return draft, err
-	case env.asks:
-		return choose(ctx, env, request, unclear)
+	case env.asks || f.choose != nil:
+		return f.settle(ctx, env, request, unclear)
 	default:
-		_, printErr := f.form.print(env.stdout, map[string]any{"questions": unclear.Questions, "readings": unclear.Readings})
+		_, printErr := f.form.print(env.stdout, map[string]any{"questions": unclear.Questions, "draft": unclear.Draft})
 		return draft, errors.Join(asked(unclear), printErr)
 	}
 }
 
-// keep stores a plan that was chosen among readings in --db, where apply finds it
-// with who chose it, if there is a plan to apply. Others are stored when they are applied.
+// keep stores a plan whose rules a person finished in --db, where apply finds it
+// with who did that, if there is a plan to apply. Others are stored when they are applied.
 func (f planFlags) keep(ctx context.Context, made *plan.Plan, by ledger.PlannedBy) error {
 	if by.Confirmed == nil || f.out == "" {
 		return nil

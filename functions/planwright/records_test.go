@@ -67,33 +67,25 @@ func TestALongList(t *testing.T) {
 	}
 }
 
-// What a reading assumes that was chosen over a held table is shown with what it did.
-func TestShowSaysWhatAReadingAssumes(t *testing.T) {
+// Who finished the rules of a plan over a held table is shown with what it did.
+func TestShowSaysWhoFinishedTheRules(t *testing.T) {
 	t.Parallel()
 	s := start(t, t.TempDir())
 	var held struct{ Table string }
-	sent := func(method, path, contentType, body string, into any) {
+	sent := func(path, contentType, body string, into any) {
 		t.Helper()
-		code, text := s.call(method, "/planner"+path, contentType, body)
+		code, text := s.call("POST", "/planner"+path, contentType, body)
 		if err := json.Unmarshal([]byte(text), into); err != nil {
 			t.Fatalf("%d %s: %v", code, text, err)
 		}
 	}
-	sent("POST", "/v1/tables?file=shop.csv", "text/csv", mugs, &held)
-	var asked struct {
-		Error struct {
-			Details struct {
-				Readings []struct{ Operations json.RawMessage }
-			}
-		}
-	}
-	sent("POST", "/v1/plans", "application/json", `{"instruction":"drop the camp mug to $12","table":"`+held.Table+`"}`, &asked)
-	plan := `{"execution_id":"plan_mug_v1","created_at":"2026-11-26T09:00:00Z","source_instruction":"drop the camp mug to $12","operations":` + string(asked.Error.Details.Readings[0].Operations) + `}`
+	sent("/v1/tables?file=shop.csv", "text/csv", mugs, &held)
 	var done map[string]any
-	sent("PUT", "/v1/plans/plan_mug_v1?table="+held.Table, "application/json", plan, &done)
-	sent("POST", "/v1/plans/plan_mug_v1:execute", "application/json", `{"table":"`+held.Table+`"}`, &done)
+	sent("/v1/plans", "application/json", `{"execution_id":"plan_mug_v1","instruction":"drop the camp mug to $12, zork","table":"`+held.Table+
+		`","operations":[{"filter":{"name_contains":["camp mug"]},"action":{"type":"set_price","value":12}}],"ignored":["zork"]}`, &done)
+	sent("/v1/plans/plan_mug_v1:execute", "application/json", `{"table":"`+held.Table+`"}`, &done)
 	s.await("plan_mug_v1", "completed")
-	if _, stdout, stderr := cli(t, "show", "plan_mug_v1", "--url", s.address+"/planner"); !strings.Contains(stdout, readMug) {
+	if _, stdout, stderr := cli(t, "show", "plan_mug_v1", "--url", s.address+"/planner"); !strings.Contains(stdout, `ignores of the instruction: "zork"`) {
 		t.Errorf("%s%s", stdout, stderr)
 	}
 }

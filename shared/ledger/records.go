@@ -45,8 +45,8 @@ type PlannedBy struct {
 	// Table is the held table in whose words the instruction was read; nil where there
 	// was none.
 	Table *PlannedOver `json:"table,omitempty"`
-	// Confirmed is the choice that made a plan of one of several readings; nil where
-	// the instruction had one, or a person wrote the plan.
+	// Confirmed says who finished the rules of an instruction, and which of its words they
+	// ignore; nil where all words are read.
 	Confirmed *Confirmation `json:"confirmed,omitempty"`
 }
 
@@ -57,18 +57,18 @@ type PlannedOver struct {
 	File  string `json:"file"`  // its name
 }
 
-// Confirmation is a person's choice among the readings of an instruction.
+// Confirmation says who finished the rules of an instruction.
 type Confirmation struct {
 	By        string   `json:"by"`                   // "" where nobody knows
-	LeavesOut []string `json:"leaves_out,omitempty"` // words of the instruction that the reading does not use, as they were typed
+	LeavesOut []string `json:"leaves_out,omitempty"` // words of the instruction that they ignore, as they were typed
 }
 
 func (c Confirmation) String() string {
 	by := cmp.Or(c.By, "somebody")
 	if len(c.LeavesOut) == 0 {
-		return "Chosen by " + by + " among several readings of the instruction."
+		return "The rules were finished by " + by + "."
 	}
-	return fmt.Sprintf("Confirmed by %s, who leaves out of the instruction: %s.", by, Quoted(c.LeavesOut))
+	return fmt.Sprintf("The rules were finished by %s, who ignores of the instruction: %s.", by, Quoted(c.LeavesOut))
 }
 
 // Quoted lists words as they were typed.

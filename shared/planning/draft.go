@@ -2,7 +2,8 @@ package planning
 
 import (
 	"encoding/json"
-	"time"
+	"fmt"
+	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -27,12 +28,46 @@ type DraftRule struct {
 	Ask     []Ask        `json:"ask"`  // the slots that were pieced together
 }
 
+// MarshalJSON writes the rule with its sentence.
+func (r DraftRule) MarshalJSON() ([]byte, error) {
+	type fields DraftRule // without MarshalJSON, which calls this
+	return json.Marshal(struct {
+		Sentence string `json:"sentence"`
+		fields
+	}{r.Sentence(), fields(r)})
+}
+
+// Sentence says in plain English what the rule does, as far as it is known.
+func (r *DraftRule) Sentence() string {
+	if r.Finished() {
+		return plan.Explain(&plan.Plan{Operations: []plan.Operation{r.Operation("op_01")}})[0]
+	}
+	op := plan.Operation{OperationID: "op_01", Filter: r.Filter, Action: plan.Action{Type: plan.EndSale}}
+	said := plan.Explain(&plan.Plan{Operations: []plan.Operation{op}})[0]
+	lead := "Do something"
+	if r.Action.Value != nil {
+		lead = "Change the price by, or to, " + r.Action.Value.String()
+		if r.Action.Percent {
+			lead = "Change the price by " + r.Action.Value.String() + "%"
+		}
+	}
+	return lead + strings.TrimPrefix(said, "End the sale")
+}
+
+func canonical(of any) string {
+	text, err := json.Marshal(of)
+	if err != nil {
+		panic("a rule is not JSON: " + err.Error())
+	}
+	return string(text)
+}
+
 // Finished reports whether the rule is one of a plan, whatever it asks.
 func (r *DraftRule) Finished() bool { return r.Action.Type != "" }
 
 // Operation is a finished rule as a plan has it.
 func (r *DraftRule) Operation(id string) plan.Operation {
-	action := plan.Action{Type: r.Action.Type}
+	action := plan.Action{Type: r.Action.Type, NoValue: r.Action.Type == plan.SetCompareAt && r.Action.Value == nil}
 	if r.Action.Value != nil {
 		action.Value = *r.Action.Value
 	}
@@ -204,8 +239,27 @@ func (d Draft) settled() Draft {
 	return d
 }
 
+// Ready reports whether the draft's rules are finished and nothing is open: a person who
+// has looked at them may have the plan made.
+func (d Draft) Ready() bool {
+	for i := range d.Operations {
+		if !d.Operations[i].Finished() {
+			return false
+		}
+	}
+	return len(d.Open) == 0 && len(d.Operations) > 0
+}
+
+// Rules are the operations of a draft that is ready.
+func (d Draft) Rules() []plan.Operation {
+	var rules []plan.Operation
+	for i := range d.Operations {
+		rules = append(rules, d.Operations[i].Operation(fmt.Sprintf("op_%02d", i+1)))
+	}
+	return rules
+}
+
 // DraftRequest asks for a draft.
 type DraftRequest struct {
 	Request
-	Zone *time.Location // of the caller's times; nil: UTC
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,16 +13,9 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 )
 
-// Who a reading is by.
-const (
-	ByModel  = "model"
-	ByReader = "grammar"
-	ByBoth   = "both"
-)
-
-// ClassReadingsDiffer is the class of the question where the model and the
-// reader have a plan each.
-const ClassReadingsDiffer = "readings_differ"
+// ClassPlansDiffer is the class of the question where the model and the reader have a plan
+// each.
+const ClassPlansDiffer = "plans_differ"
 
 // Judge returns a planner that asks a model and a reader, which vouches for the
 // model's plan where it does what the one and only reading of the instruction does.
@@ -68,7 +60,7 @@ func (j *judge) Plan(ctx context.Context, r Request) (Planned, error) {
 		made.Planner.Agreement = AgreementModel
 		return made, nil
 	}
-	return Planned{}, j.ask(ctx, r, made, modelAsks, read, readerAsks)
+	return Planned{}, j.ask(r, made, modelAsks, read, readerAsks)
 }
 
 // storeTime is what the model leaves of the caller's time, to store the reader's plan in.
@@ -111,60 +103,61 @@ func drafted(d Planned, err error) (Planned, *ClarificationError, error) {
 // no words in it that a model wrote.
 func (j *judge) compare(ctx context.Context, r Request, made, read Planned) (Planned, error) {
 	if !Same(made.Plan, read.Plan) {
-		return Planned{}, &ClarificationError{
-			Class:     ClassReadingsDiffer,
-			Questions: []string{"The instruction can be read in two ways. Which one is meant? Confirm its plan, or say it in other words, one rule a sentence."},
-			Readings:  []Reading{j.reading(ctx, r, ByModel, made.Plan), j.reading(ctx, r, ByReader, read.Plan)},
-		}
+		return Planned{}, differing(r, made.Plan.Operations, read.Plan.Operations)
 	}
 	made.Planner.Agreement, made.Planner.Assumes = AgreementBoth, read.Planner.Assumes
 	return Planned{Plan: read.Plan, Planner: made.Planner}, nil
 }
 
-// ask joins the questions of those who ask and shows the plan of who does not.
-func (j *judge) ask(ctx context.Context, r Request, made Planned, modelAsks *ClarificationError, read Planned, readerAsks *ClarificationError) error {
-	asked := &ClarificationError{}
+// What stands before the rules of each planner where a person has to choose.
+const (
+	byModel  = "The model: "
+	byReader = "The grammar: "
+)
+
+// differing asks which of two plans is meant. Its draft has what both say.
+func differing(r Request, model, reader []plan.Operation) *ClarificationError {
+	question := "The instruction can be understood in two ways. Which one is meant?"
+	part := wholeOf(r, ClassPlansDiffer, question, ChoiceOf(byModel, model), ChoiceOf(byReader, reader))
+	rules := Agreed(ClassPlansDiffer, reader, model)
+	for i := range rules {
+		rules[i].From = []Span{part.Span}
+	}
+	return &ClarificationError{Class: ClassPlansDiffer, Questions: []string{question}, Draft: &Draft{Operations: rules, Open: []OpenPart{part}}}
+}
+
+// wholeOf is an open part about the whole instruction.
+func wholeOf(r Request, class, question string, choices ...DraftChoice) OpenPart {
+	return OpenPart{
+		Span: Span{End: len(r.Instruction)}, Text: r.Instruction, Class: class, Question: question,
+		Choices: append([]DraftChoice{}, choices...),
+	}
+}
+
+// ask joins the questions of those who ask, and offers the plan of the one who does not.
+func (j *judge) ask(r Request, made Planned, modelAsks *ClarificationError, read Planned, readerAsks *ClarificationError) error {
+	asked := &ClarificationError{Draft: &Draft{Operations: []DraftRule{}, Open: []OpenPart{}}}
+	if readerAsks != nil && readerAsks.Draft != nil {
+		asked.Draft = readerAsks.Draft
+	}
 	for _, question := range []*ClarificationError{readerAsks, modelAsks} {
 		if question != nil {
 			asked.Class = cmp.Or(asked.Class, question.Class)
 			asked.Questions = append(asked.Questions, question.Questions...)
-			asked.Readings = append(asked.Readings, question.Readings...)
 		}
 	}
 	switch {
 	case modelAsks == nil:
-		j.showModel(ctx, r, asked, made.Plan)
+		choice := ChoiceOf(byModel, made.Plan.Operations)
+		draft := *asked.Draft
+		draft.Open = append([]OpenPart{wholeOf(r, asked.Class, "Is what the model understood meant?", choice)}, draft.Open...)
+		asked.Draft = &draft
 	case readerAsks == nil:
-		asked.Readings = append(asked.Readings, j.reading(ctx, r, ByReader, read.Plan))
+		choice := ChoiceOf(byReader, read.Plan.Operations)
+		part := wholeOf(r, asked.Class, strings.Join(modelAsks.Questions, " "), choice)
+		asked.Draft = &Draft{Operations: RulesOf(read.Plan.Operations), Open: []OpenPart{part}}
 	}
 	return asked
-}
-
-// showModel puts the model's plan first among the readings that a question
-// offers, once where the reader has it too.
-func (j *judge) showModel(ctx context.Context, r Request, asked *ClarificationError, made *plan.Plan) {
-	shown := j.reading(ctx, r, ByModel, made)
-	i := slices.IndexFunc(asked.Readings, func(reading Reading) bool {
-		return Same(made, &plan.Plan{Operations: reading.Operations}) // one that is not whole is no plan
-	})
-	if i >= 0 {
-		shown = asked.Readings[i] // before Delete moves the others there
-		shown.By = ByBoth
-		asked.Readings = slices.Delete(asked.Readings, i, i+1)
-	}
-	asked.Readings = append([]Reading{shown}, asked.Readings...)
-	asked.Questions = append(asked.Questions, "The model understood it so: "+strings.Join(shown.Sentences, " ")+" Is this meant? Then confirm that plan.")
-}
-
-// reading shows a plan. Where what it does, said in plain English, is an
-// instruction that the reader understands as the same plan, that is offered too.
-func (j *judge) reading(ctx context.Context, r Request, by string, p *plan.Plan) Reading {
-	shown := Reading{By: by, Sentences: plan.Explain(p), Operations: p.Operations}
-	r.Instruction = strings.Join(shown.Sentences, " ")
-	if again, err := j.reader.Plan(ctx, r); err == nil && Same(again.Plan, p) {
-		shown.Instruction = r.Instruction
-	}
-	return shown
 }
 
 // ofRounding finds what an instruction says of how to round.

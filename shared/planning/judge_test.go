@@ -43,8 +43,11 @@ func planOf(model string, action plan.ActionType, value string, categories ...st
 	}}
 }
 
-func asks(class, question string, readings ...planning.Reading) scripted {
-	return scripted{err: &planning.ClarificationError{Class: class, Questions: []string{question}, Readings: readings}}
+func asks(class, question string, choices ...planning.DraftChoice) scripted {
+	open := []planning.OpenPart{{Class: class, Question: question, Choices: choices}}
+	return scripted{err: &planning.ClarificationError{
+		Class: class, Questions: []string{question}, Draft: &planning.Draft{Operations: []planning.DraftRule{}, Open: open},
+	}}
 }
 
 func fails(kind errs.Kind) scripted { return scripted{err: errs.New(kind, "no answer")} }
@@ -63,8 +66,7 @@ func TestJudge(t *testing.T) {
 	readSale := planOf("grammar", plan.PercentDecrease, "20.0", "yoga")
 	readSale.draft.Plan.Operations[0].Options.AsSale = true
 	lost, question := asks("unknown_words", "What is a flurb?"), asks("schedule", "What should change now?")
-	same := planning.Reading{By: "grammar", Operations: ten.draft.Plan.Operations}
-	either := asks("missing_unit", "%?", planning.Reading{By: "grammar"}, same)
+	either := asks("missing_unit", "%?", planning.ChoiceOf("Percent: ", ten.draft.Plan.Operations), planning.ChoiceOf("Money: ", twenty.draft.Plan.Operations))
 
 	for _, tc := range []struct {
 		name          string
@@ -73,20 +75,19 @@ func TestJudge(t *testing.T) {
 		by            string   // the model in the record
 		class         string   // of the question, if there is one
 		questions     int      // in it
-		readings      []string // whose
+		choices       []string // what stands before each
 		kind          errs.Kind
 	}{
 		{name: "both agree", model: ten, reader: read, agreement: "both", by: "gemini"},
-		{name: "they differ", model: twenty, reader: read, class: planning.ClassReadingsDiffer, questions: 1, readings: []string{"model", "grammar"}},
+		{name: "they differ", model: twenty, reader: read, class: planning.ClassPlansDiffer, questions: 1, choices: []string{"The model", "The grammar"}},
 		{name: "both put it on sale", model: onSale, reader: readSale, agreement: "both", by: "gemini"},
-		{name: "they differ about a sale", model: onSale, reader: cheaper, class: planning.ClassReadingsDiffer, questions: 1, readings: []string{"model", "grammar"}},
+		{name: "they differ about a sale", model: onSale, reader: cheaper, class: planning.ClassPlansDiffer, questions: 1, choices: []string{"The model", "The grammar"}},
 		{name: "only the model understands", model: ten, reader: lost, agreement: "model", by: "gemini"},
-		{name: "the model plans what the reader refuses", model: ten, reader: question, class: "schedule", questions: 2, readings: []string{"model"}},
-		{name: "the model plans one of the reader's readings", model: ten, reader: either, class: "missing_unit", questions: 2, readings: []string{"both", "grammar"}},
-		{name: "the model plans another than the reader's readings", model: twenty, reader: either, class: "missing_unit", questions: 2, readings: []string{"model", "grammar", "grammar"}},
-		{name: "the model asks", model: asks("model_question", "Which yoga?"), reader: read, class: "model_question", questions: 1, readings: []string{"grammar"}},
+		{name: "the model plans what the reader refuses", model: ten, reader: question, class: "schedule", questions: 1, choices: []string{"The model"}},
+		{name: "the model plans what the reader has choices for", model: ten, reader: either, class: "missing_unit", questions: 1, choices: []string{"The model", "Percent", "Money"}},
+		{name: "the model asks", model: asks("model_question", "Which yoga?"), reader: read, class: "model_question", questions: 1, choices: []string{"The grammar"}},
 		{name: "both ask", model: asks("model_question", "Which yoga?"), reader: lost, class: "unknown_words", questions: 2},
-		{name: "both ask, and the reader has readings", model: question, reader: either, class: "missing_unit", questions: 2, readings: []string{"grammar", "grammar"}},
+		{name: "both ask, and the reader has choices", model: question, reader: either, class: "missing_unit", questions: 2, choices: []string{"Percent", "Money"}},
 		{name: "the model is down", model: fails(errs.Unavailable), reader: read, agreement: "grammar", by: "grammar"},
 		{name: "the model has no quota", model: fails(errs.Exhausted), reader: read, agreement: "grammar", by: "grammar"},
 		{name: "the model is slow", model: fails(errs.Deadline), reader: read, agreement: "grammar", by: "grammar"},
@@ -111,18 +112,18 @@ func TestJudge(t *testing.T) {
 			case !errors.As(err, &asked):
 				t.Fatalf("Plan() = %v, %v, want a question", draft.Plan, err)
 			default:
-				var by []string
-				for _, r := range asked.Readings {
-					by = append(by, r.By)
+				var leads []string
+				for _, part := range asked.Draft.Open {
+					for _, choice := range part.Choices {
+						lead, _, _ := strings.Cut(choice.Label, ":")
+						leads = append(leads, lead)
+					}
 				}
-				if asked.Class != tc.class || len(asked.Questions) != tc.questions || !cmp.Equal(by, tc.readings) {
-					t.Errorf("asked %+v, want class %s, %d questions, readings by %v", asked, tc.class, tc.questions, tc.readings)
+				if asked.Class != tc.class || len(asked.Questions) != tc.questions || !cmp.Equal(leads, tc.choices) || asked.Draft.Complete {
+					t.Errorf("asked %+v with %v, want class %s, %d questions, choices %v", asked, leads, tc.class, tc.questions, tc.choices)
 				}
 			}
 		})
-	}
-	if asked := either.err.(*planning.ClarificationError); asked.Readings[1].By != "grammar" || len(asked.Questions) != 1 {
-		t.Errorf("the reader's own question was changed: %+v", asked)
 	}
 }
 
@@ -177,64 +178,30 @@ func TestThePlanKeptHasNoWordsOfTheModel(t *testing.T) {
 	}
 }
 
-// A reading of the reader's that the model has too comes first, and the others
-// stay as they are.
-func TestTheReadingOfBothComesFirst(t *testing.T) {
-	ten, twenty := planOf("gemini", plan.PercentIncrease, "10", "yoga"), planOf("grammar", plan.PercentIncrease, "20", "yoga")
-	reading := func(of scripted) planning.Reading {
-		return planning.Reading{By: planning.ByReader, Operations: of.draft.Plan.Operations}
-	}
-	for _, readings := range [][]planning.Reading{{reading(ten), reading(twenty)}, {reading(twenty), reading(ten)}} {
-		_, err := judged(t, ten, asks("missing_unit", "%?", readings...))
-		var asked *planning.ClarificationError
-		if !errors.As(err, &asked) || len(asked.Readings) != 2 {
-			t.Fatalf("Plan() = %v, want two readings", err)
-		}
-		for i, want := range []string{"10 " + planning.ByBoth, "20 " + planning.ByReader} {
-			if got := asked.Readings[i].Operations[0].Action.Value.String() + " " + asked.Readings[i].By; got != want {
-				t.Errorf("reading %d is %s, want %s", i, got, want)
-			}
-		}
-	}
-}
-
-// Whoever confirms a reading needs to see all that it does, and to be able to
-// send it.
+// Whoever chooses the model's plan sees all that it does, and gets all of it.
 func TestTheModelsPlanIsShownWhole(t *testing.T) {
 	made := planOf("gemini", plan.PercentIncrease, "10", "yoga")
-	_, err := judged(t, made, readsOnly{instruction: "Increase the price by 10% of category yoga.", draft: made.draft})
+	_, err := judged(t, made, asks("scope", "What is meant?"))
 	var asked *planning.ClarificationError
-	if !errors.As(err, &asked) || len(asked.Readings) != 1 {
-		t.Fatalf("Plan() = %v, want one reading", err)
+	if !errors.As(err, &asked) {
+		t.Fatalf("Plan() = %v, want a question", err)
 	}
-	shown := asked.Readings[0]
-	if !slices.Equal(shown.Sentences, plan.Explain(made.draft.Plan)) || !cmp.Equal(shown.Operations[0].Action.Value.String(), "10") {
-		t.Errorf("the reading is %+v", shown)
+	chosen := asked.Draft.Choose(0, 0)
+	if !strings.HasSuffix(asked.Draft.Open[0].Choices[0].Label, plan.Explain(made.draft.Plan)[0]) || !planning.Same(&plan.Plan{Operations: chosen.Rules()}, made.draft.Plan) {
+		t.Errorf("the model's plan is %+v, chosen %+v", asked.Draft.Open[0], chosen)
 	}
 }
 
-// readsOnly understands one instruction.
-type readsOnly struct {
-	instruction string
-	draft       planning.Planned
-}
-
-func (o readsOnly) Plan(_ context.Context, r planning.Request) (planning.Planned, error) {
-	if r.Instruction != o.instruction {
-		return planning.Planned{}, &planning.ClarificationError{Class: "scope", Questions: []string{"What is meant?"}}
+// Where both have a plan, the draft has what they agree on.
+func TestTheDraftOfTwoPlansHasWhatTheyAgreeOn(t *testing.T) {
+	_, err := judged(t, planOf("gemini", plan.PercentIncrease, "10", "yoga"), planOf("grammar", plan.PercentDecrease, "10", "yoga"))
+	var asked *planning.ClarificationError
+	if !errors.As(err, &asked) {
+		t.Fatalf("Plan() = %v, want a question", err)
 	}
-	return o.draft, nil
-}
-
-func TestAReadingThatCanBeSaidIsOfferedAsAnInstruction(t *testing.T) {
-	made := planOf("gemini", plan.PercentIncrease, "10", "yoga")
-	said := plan.Explain(made.draft.Plan)[0]
-	for instruction, want := range map[string]string{said: said, "Something else.": ""} {
-		_, err := judged(t, made, readsOnly{instruction: instruction, draft: made.draft})
-		var asked *planning.ClarificationError
-		if !errors.As(err, &asked) || asked.Readings[0].Instruction != want {
-			t.Errorf("Plan() = %v, %+v, want the instruction %q", err, asked, want)
-		}
+	rule := asked.Draft.Operations[0]
+	if rule.Finished() || !slices.Equal(rule.Filter.Categories, []string{"yoga"}) || rule.Action.Value.String() != "10" || !rule.Asks(planning.SlotAction) || rule.Asks(planning.SlotFilter) {
+		t.Errorf("the rule is %+v", rule)
 	}
 }
 
@@ -292,7 +259,9 @@ func TestNoWrongPlanIsCarriedOutUnseen(t *testing.T) {
 				t.Errorf("%s/%s, %s: %q is carried out as %v", c.Batch, c.ID, name, c.Instruction, plan.Explain(draft.Plan))
 			case err != nil && !errors.As(err, &asked):
 				t.Errorf("%s/%s, %s: %v", c.Batch, c.ID, name, err)
-			case err != nil && !slices.ContainsFunc(asked.Readings, func(r planning.Reading) bool { return r.By != planning.ByReader && r.Operations != nil }):
+			case err != nil && !slices.ContainsFunc(asked.Draft.Open, func(o planning.OpenPart) bool {
+				return slices.ContainsFunc(o.Choices, func(c planning.DraftChoice) bool { return strings.HasPrefix(c.Label, "The model: ") })
+			}):
 				t.Errorf("%s/%s, %s: the model's plan is not shown", c.Batch, c.ID, name)
 			}
 		}

@@ -33,6 +33,7 @@ type Request struct {
 	ExecutionID string // becomes the plan's
 	Names              // what the shop's products are told by
 	CreatedAt   time.Time
+	Zone        *time.Location // of the times in the instruction; nil: UTC
 }
 
 // Names are closed lists of a shop's names, by what they are names of. A list that is
@@ -99,66 +100,16 @@ type ClarificationError struct {
 	Class string
 	// Questions can each be answered by the person who wrote the instruction.
 	Questions []string
-	// Readings are what the instruction may mean.
-	Readings []Reading
+	// Draft has all that was understood as rules, and what is open; nil: nobody made one.
+	Draft *Draft
 }
 
-// Reading is one way to understand an instruction, in plain English. Of several the
-// likeliest is the first.
+// Reading is one way to understand an instruction. Of several the likeliest is the first.
 type Reading struct {
-	By          string   `json:"by"`                    // ByModel, ByReader or ByBoth
-	Instruction string   `json:"instruction,omitempty"` // asks for just this, where one is known
-	Sentences   []string `json:"sentences"`             // one for each operation
-	LeavesOut   []string `json:"leaves_out,omitempty"`  // words of the instruction that it does not use, as they were typed
-	Assumes     []string `json:"assumes,omitempty"`     // what it supposes that was not said, a sentence each: Read "tires" as "Tyres".
-
-	Operations []plan.Operation `json:"operations,omitempty"` // what it does; none where it is not whole
-	Derivation *Derivation      `json:"-"`                    // how it was read; nil where no grammar read it
-}
-
-// ConfirmedBy is how the plan of the reading comes about where a person chooses it.
-// A model's has no words of ours to vouch for: it is the person's own plan.
-func (r Reading) ConfirmedBy(person string) ledger.PlannedBy {
-	by := ledger.PlannedBy{Assumes: r.Assumes, Confirmed: &ledger.Confirmation{By: person, LeavesOut: r.LeavesOut}}
-	if r.By != ByModel {
-		by.Model, by.Attempts, by.Agreement = ByReader, 1, AgreementGrammar
-	}
-	return by
-}
-
-// Confirmed is how a plan came about that a person sent: by the choice of one of
-// several readings of its instruction, where it does what that one does. The
-// instruction is read again, with the names that it was asked about with, so that nobody
-// can claim another reading than there is; where they may have been one of several, with
-// each until it has such a reading. A plan that is none of the reader's is the person's
-// own, and so is what the words say by themselves.
-func Confirmed(read func(Request) Understanding, p *plan.Plan, person string, names ...Names) ledger.PlannedBy {
-	for _, known := range names {
-		u := read(Request{Instruction: p.SourceInstruction, Names: known})
-		for _, r := range u.Readings {
-			if same := r.Operations != nil && Same(p, &plan.Plan{Operations: r.Operations}); same && u.Asked != nil {
-				return r.ConfirmedBy(person)
-			} else if same {
-				return ledger.PlannedBy{}
-			}
-		}
-	}
-	return ledger.PlannedBy{}
-}
-
-// NamesOf are the names that a plan has, in their roles.
-func NamesOf(p *plan.Plan) Names {
-	of := func(column plan.Column) (all []string) {
-		for _, op := range p.Operations {
-			only, except := op.Filter.Names(column)
-			all = slices.Concat(all, only, except)
-		}
-		return SortedOnce(all)
-	}
-	return Names{
-		Categories: of(plan.ColumnCategory), Brands: of(plan.ColumnBrand), Tags: of(plan.ColumnTags),
-		SKUs: of(plan.ColumnSKU), Products: of(plan.ColumnName),
-	}
+	Sentences  []string         // in plain English, one for each operation
+	Assumes    []string         // what it supposes that was not said, a sentence each: Read "tires" as "Tyres".
+	Operations []plan.Operation // what it does
+	Derivation *Derivation      // how it was read
 }
 
 func (e *ClarificationError) Error() string {

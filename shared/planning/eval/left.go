@@ -137,6 +137,7 @@ func slots(rule *planning.DraftRule) map[planning.Slot]map[string]any {
 			panic("a rule is not JSON: " + err.Error())
 		}
 		delete(fields, "unit")
+		delete(fields, "keep_direction") // which code sets
 		all[slot] = fields
 	}
 	return all

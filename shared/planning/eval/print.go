@@ -11,10 +11,10 @@ import (
 
 // Print writes scores as a Markdown table.
 func Print(w io.Writer, name string, scores []*Score) {
-	fmt.Fprintf(w, "| %s | to plan | planned | | offered | to refuse | refused | | wrong | no answer |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", name)
+	fmt.Fprintf(w, "| %s | to plan | planned | | filled in | to refuse | refused | | wrong | no answer |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", name)
 	for _, s := range scores {
 		fmt.Fprintf(w, "| %s | %d | %d | %s | %d | %d | %d | %s | %d | %d |\n",
-			s.Name, s.ToPlan, s.Planned, share(s.Planned, s.ToPlan), s.Offered, s.ToAsk, s.Asked, share(s.Asked, s.ToAsk), s.Wrong, s.Failed)
+			s.Name, s.ToPlan, s.Planned, share(s.Planned, s.ToPlan), s.Filled, s.ToAsk, s.Asked, share(s.Asked, s.ToAsk), s.Wrong, s.Failed)
 	}
 }
 
@@ -26,12 +26,12 @@ func share(part, whole int) string {
 }
 
 // PrintRows writes what was made of each case, a line each: the outcome, whether the
-// expected plan was offered first, and what was answered.
+// draft has the expected plan's rules, and what was answered.
 func PrintRows(w io.Writer, results []*Result) {
 	for _, r := range results {
 		outcome := string(r.Outcome)
-		if r.Offered {
-			outcome += ", offered first"
+		if r.Filled {
+			outcome += ", filled in"
 		}
 		fmt.Fprintf(w, "%s %s: %s: %q %q\n", r.Case.ID, r.Case.Class, outcome, r.Case.Instruction, r.Case.Categories)
 		var asked *planning.ClarificationError
@@ -40,16 +40,27 @@ func PrintRows(w io.Writer, results []*Result) {
 			fmt.Fprintf(w, "  planned %v\n", plan.Explain(r.Got))
 		case errors.As(r.Err, &asked):
 			fmt.Fprintf(w, "  asked   %s: %v\n", asked.Class, asked.Questions)
-			for _, reading := range asked.Readings {
-				fmt.Fprintf(w, "  reading %v, leaves out %q, %v\n", reading.Sentences, reading.LeavesOut, reading.Assumes)
-			}
+			printDraft(w, asked.Draft)
 		}
 		if r.Case.Want != nil && !r.Good() {
 			fmt.Fprintf(w, "  wanted  %v\n", plan.Explain(r.Case.Want))
 		}
-		if r.Case.WantOffer != nil && !r.Offered {
+		if r.Case.WantOffer != nil && !r.Filled {
 			fmt.Fprintf(w, "  offer   %v\n", plan.Explain(r.Case.WantOffer))
 		}
+	}
+}
+
+// printDraft writes the rules of a draft and what is open.
+func printDraft(w io.Writer, d *planning.Draft) {
+	if d == nil {
+		return
+	}
+	for i := range d.Operations {
+		fmt.Fprintf(w, "  rule    %s %v\n", d.Operations[i].Sentence(), d.Operations[i].Ask)
+	}
+	for _, part := range d.Open {
+		fmt.Fprintf(w, "  open    %s: %q\n", part.Class, part.Text)
 	}
 }
 

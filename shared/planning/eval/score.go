@@ -24,7 +24,7 @@ type Result struct {
 	Case    *Case
 	Outcome Outcome
 	Got     *plan.Plan // nil after a question
-	Offered bool       // a question's first reading is the expected plan, or the one it may well offer
+	Filled  bool       // a question's draft has the rules of the expected plan, or of the one that it may well offer
 	Err     error
 }
 
@@ -67,9 +67,7 @@ func judgeQuestion(r *Result, asked *planning.ClarificationError) Outcome {
 	if r.Case.Refuse {
 		want = r.Case.WantOffer
 	}
-	if want != nil && len(asked.Readings) > 0 && asked.Readings[0].Operations != nil {
-		r.Offered = r.Case.does(want, &plan.Plan{Operations: asked.Readings[0].Operations})
-	}
+	r.Filled = want != nil && asked.Draft != nil && CountLeft(asked.Draft.Operations, want.Operations).Choices == 0
 	if r.Case.Refuse || r.Case.Either() {
 		return Asked
 	}
@@ -79,11 +77,11 @@ func judgeQuestion(r *Result, asked *planning.ClarificationError) Outcome {
 // Score counts the outcomes of one line of the report.
 type Score struct {
 	Name    string
-	Least   float64 // the share of what has a plan that is to be planned, of mails also offered
-	offers  bool    // of mails
+	Least   float64 // the share of what has a plan that is to be planned, of mails also filled in
+	fills   bool    // of mails
 	ToPlan  int
 	Planned int
-	Offered int // of what has a plan, and was asked about with that plan as the first reading
+	Filled  int // of what has a plan, and was asked about with the rules of that plan filled in
 	ToAsk   int
 	Asked   int
 	Wrong   int
@@ -94,8 +92,8 @@ type Score struct {
 // refusal refused, and as much planned as is asked for.
 func (s *Score) Met() bool {
 	planned := s.Planned
-	if s.offers {
-		planned += s.Offered
+	if s.fills {
+		planned += s.Filled
 	}
 	return s.Wrong == 0 && s.Asked == s.ToAsk && float64(planned) >= s.Least*float64(s.ToPlan)
 }
@@ -113,8 +111,8 @@ func (s *Score) add(r *Result) {
 	case Right:
 		s.Planned++
 	case Overcareful:
-		if r.Offered {
-			s.Offered++
+		if r.Filled {
+			s.Filled++
 		}
 	case Asked:
 		s.Asked++
@@ -151,7 +149,7 @@ var lines = []struct {
 func Summarize(results []*Result) []*Score {
 	var scores []*Score
 	for _, line := range lines {
-		score := &Score{Name: line.name, Least: line.least, offers: line.kind == Mails}
+		score := &Score{Name: line.name, Least: line.least, fills: line.kind == Mails}
 		for _, r := range results {
 			if by := r.Case.By; by.File == line.file && by.Kind == line.kind {
 				score.add(r)

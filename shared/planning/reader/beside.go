@@ -306,8 +306,6 @@ func (t *text) used(m *meaning) []*meaning {
 	return used
 }
 
-const followed = "Read what follows " // begins what is said of a rule that is read as of what was named before
-
 // assumed says which words of a meaning were read as others.
 func (t *text) assumed(m *meaning) []string {
 	var notes []string
@@ -330,8 +328,6 @@ func (t *text) assumed(m *meaning) []string {
 					break
 				}
 			}
-		case leaf.symbol == "TOPIC" && leaf.from == i:
-			notes = append(notes, followed+quote(t.source(i, leaf.to))+" as of "+leaf.meant+".")
 		case leaf.sets != nil && (leaf.symbol == "NAME" || leaf.symbol == "TRAIT") && leaf.from == i && leaf.supposed == "" && (leaf.sets[0].of[phrase] != nil || leaf.mended == 0):
 			if leaf.meant != "" {
 				tell(i, leaf.to, leaf.meant)

@@ -29,6 +29,7 @@ type unfinished struct {
 	nothing bool // no products were said
 	weak    bool // but for a word such as products
 	of      fragment
+	orphan  bool // it is as a rule before it, and there is none
 
 	sentence int // in which it stands
 }
@@ -66,6 +67,7 @@ type combiner struct {
 	idle    []fragment // what found no rule
 	first   int        // the first rule of the sentence
 
+	failed   problem          // why the rules make no plan together
 	sentence int              // the token with which it begins
 	idleIn   map[int]share    // how much of each sentence is used
 	inner    map[string][]set // listed names within words that are no name of a list, by those
@@ -294,7 +296,7 @@ func (c *combiner) addRules(p fragment, rules []clause) {
 		if lacks {
 			c.giveProducts(&r)
 		}
-		r.of = p
+		r.of, r.orphan = p, r.act == likewise && len(c.rules) == 0
 		if !lacks && i == 0 && r.ref != rest && !slices.ContainsFunc(r.sets, set.named) {
 			c.narrowWaiting(&r)
 		}
@@ -335,8 +337,8 @@ func (c *combiner) completes(r *unfinished) bool {
 // and the words around it are used by nothing.
 func (c *combiner) chatter(r *unfinished) bool {
 	of := c.idleIn[c.sentence]
-	if r.act == likewise && c.first == 0 {
-		return true // of which rule?
+	if r.orphan {
+		return true
 	}
 	if of.unused == 0 {
 		return false
@@ -541,16 +543,17 @@ func (c *combiner) counts(p fragment) bool {
 
 // drafted is a rule of the draft that comes of an unfinished one.
 type drafted struct {
-	rule  planning.DraftRule
-	from  *unfinished
-	class string // of the question that it leaves open
+	rule     planning.DraftRule
+	from     *unfinished
+	products []set
+	class    string // of the question that it leaves open
 }
 
 // operations makes draft rules of what was put together: those of a plan where it makes
 // one, else each by itself.
 func (c *combiner) operations() []drafted {
 	whole, failed := c.compiled()
-	if failed.class == "" {
+	if c.failed = failed; failed.class == "" {
 		return whole
 	}
 	if all := failed.to == 0 || failed.class == "scope" || failed.class == "contradiction"; all {
@@ -626,9 +629,18 @@ func splitOff(rules []unfinished, k int, said *unfinished, options *clause) ([]u
 	return slices.Insert(rules, k+1, own), true
 }
 
+// clauses are the rules as they were said.
+func (c *combiner) clauses() []clause {
+	rules := make([]clause, len(c.rules))
+	for i := range c.rules {
+		rules[i] = c.rules[i].clause
+	}
+	return rules
+}
+
 // compiled are the operations of all rules as a plan has them, or why they make none.
 func (c *combiner) compiled() ([]drafted, problem) {
-	rules := make([]clause, len(c.rules))
+	rules := c.clauses()
 	for i := range c.rules {
 		r := &c.rules[i]
 		r.from, r.to = i, i+1 // to be found again
@@ -646,7 +658,7 @@ func (c *combiner) compiled() ([]drafted, problem) {
 }
 
 func draftedOf(op plan.Operation, from *unfinished) drafted {
-	return drafted{rule: planning.DraftRule{Filter: op.Filter, Action: planning.DraftOf(op.Action), Options: op.Options}, from: from}
+	return drafted{rule: planning.RuleOf(op), from: from}
 }
 
 // alone makes the operations of a rule without regard to the others, but for what it
@@ -756,12 +768,12 @@ func (c *combiner) oneOf(r *unfinished, said *clause, s set, class string) []dra
 				continue
 			}
 			made := draftedOf(op.Operation, r)
-			made.class = class
+			made.class, made.products = class, one.sets
 			all = append(all, made)
 		}
 		return all
 	}
-	made := drafted{from: r, class: class}
+	made := drafted{from: r, class: class, products: []set{s}}
 	made.rule.Filter, made.rule.Options = s.filter(), said.options()
 	if said.amount.unit != noUnit {
 		made.rule.Action.Value, made.rule.Action.Percent = &said.amount.number, said.amount.unit == percent

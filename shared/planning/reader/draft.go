@@ -9,21 +9,34 @@ import (
 )
 
 // Draft returns all that is understood of an instruction as rules, and what is open. It is
-// complete exactly where the instruction has one reading.
+// complete exactly where the instruction has one meaning.
 func (r Reader) Draft(request planning.DraftRequest) planning.Draft {
+	draft, _ := r.understood(request)
+	return draft
+}
+
+// understood is the draft with all that the instruction can mean.
+func (r Reader) understood(request planning.DraftRequest) (planning.Draft, planning.Understanding) {
 	known := r.index(request.Names)
 	t, all, u := carefully(request.Instruction, known, false)
 	switch {
 	case u.Asked == nil:
-		return t.whole(u.Readings[0], all[0])
+		return t.whole(u.Readings[0], all[0]), u
 	case t.known == nil:
-		return planning.Draft{Operations: []planning.DraftRule{}, Open: []planning.OpenPart{t.question(u.Asked)}}
+		return planning.Draft{Operations: []planning.DraftRule{}, Open: []planning.OpenPart{t.question(u.Asked)}}, u
+	}
+	if len(u.Readings) == 0 {
+		if meant, all, supposed := carefully(request.Instruction, known, true); len(supposed.Readings) > 0 && supposed.Asked == nil && u.Asked.Class != "decimal_comma" {
+			return meant.whole(supposed.Readings[0], all[0]), supposed
+		} else if supposed.Asked != nil && len(supposed.Readings) > 0 {
+			t, u = meant, supposed
+		} else {
+			meant.asked = t.asked
+			t, u.Readings = meant, supposed.Readings // 4,99 may be 4.99
+		}
 	}
 	b := &drafting{text: t, asked: u.Asked, readings: u.Readings, now: request.CreatedAt.In(orUTC(request.Zone))}
-	if len(u.Readings) == 0 {
-		b.suppose(request.Instruction, known)
-	}
-	return b.draft()
+	return b.draft(), u
 }
 
 // index is the names that were indexed last, or those of a request.
@@ -49,8 +62,8 @@ func (t *text) whole(reading planning.Reading, m *meaning) planning.Draft {
 		if i < len(ops) && ops[i].said.end > ops[i].said.from {
 			from = ops[i].said
 		}
-		rule := draftedOf(op, nil).rule
-		rule.From, rule.Ask = []planning.Span{t.span(from)}, []planning.Ask{}
+		rule := planning.RuleOf(op)
+		rule.From = []planning.Span{t.span(from)}
 		d.Operations = append(d.Operations, rule)
 	}
 	return d
@@ -61,29 +74,10 @@ type drafting struct {
 	*text
 	asked    *planning.ClarificationError
 	readings []planning.Reading // that the question has
-	supposed bool               // they suppose what words are meant for
 	now      time.Time          // in the caller's zone
 	times    timing
 	rules    []planning.DraftRule
 	open     []planning.OpenPart
-}
-
-// suppose reads the instruction once more, with what its words may be meant for.
-func (b *drafting) suppose(instruction string, known *index) {
-	t, _, u := carefully(instruction, known, true)
-	if t.known == nil {
-		return
-	}
-	if t.asked.class == "" {
-		t.asked = b.text.asked
-	}
-	b.text = t
-	if len(u.Readings) > 0 {
-		b.readings, b.supposed = u.Readings, true
-		if u.Asked != nil {
-			b.asked = u.Asked
-		}
-	}
 }
 
 func (b *drafting) draft() planning.Draft {
@@ -97,7 +91,7 @@ func (b *drafting) draft() planning.Draft {
 	}
 	for i := range b.rules {
 		rule := &b.rules[i]
-		if rule.From == nil {
+		if len(rule.From) == 0 {
 			rule.From = []planning.Span{b.span(piece{0, len(b.tokens)})}
 		}
 		if rule.Ask == nil {
@@ -119,118 +113,24 @@ func orUTC(zone *time.Location) *time.Location {
 
 // fromReadings fills in what all readings agree on, and offers each of them.
 func (b *drafting) fromReadings() {
-	why := "several"
-	if b.supposed {
+	why := planning.OpenSeveral
+	if b.supposes {
 		why = whyMeant
 	}
-	for _, op := range b.readings[0].Operations {
-		rule := draftedOf(op, nil).rule
-		for _, other := range b.readings[1:] {
-			agree(&rule, other.Operations)
-		}
-		for _, slot := range []planning.Slot{planning.SlotFilter, planning.SlotAction, planning.SlotOptions} {
-			rule.Ask = append(rule.Ask, planning.Ask{Slot: slot, Why: why})
-		}
-		b.rules = append(b.rules, rule)
+	var others [][]plan.Operation
+	for _, reading := range b.readings[1:] {
+		others = append(others, reading.Operations)
+	}
+	b.rules = planning.Agreed(why, b.readings[0].Operations, others...)
+	for i := range b.rules {
+		b.rules[i].From = []planning.Span{b.span(piece{0, len(b.tokens)})}
 	}
 	part := b.question(b.asked)
 	for _, reading := range b.readings {
-		part.Choices = append(part.Choices, choiceOf(reading))
+		part.Choices = append(part.Choices, planning.ChoiceOf("", reading.Operations))
 	}
 	b.open = append(b.open, part)
-}
-
-// choiceOf offers all rules of a reading.
-func choiceOf(reading planning.Reading) planning.DraftChoice {
-	choice := planning.DraftChoice{}
-	for i, sentence := range reading.Sentences {
-		if choice.Label += sentence; i < len(reading.Sentences)-1 {
-			choice.Label += " "
-		}
-	}
-	for _, op := range reading.Operations {
-		rule := draftedOf(op, nil).rule
-		rule.From, rule.Ask = []planning.Span{}, []planning.Ask{}
-		choice.Patch.Operations = append(choice.Patch.Operations, rule)
-	}
-	return choice
-}
-
-// agree empties the slots of a rule in which the most alike of other operations differs.
-func agree(rule *planning.DraftRule, others []plan.Operation) {
-	var nearest *planning.DraftRule
-	least := -1
-	for _, op := range others {
-		other := draftedOf(op, nil).rule
-		if n := unlike(rule, &other); least < 0 || n < least {
-			nearest, least = &other, n
-		}
-	}
-	if nearest == nil {
-		return
-	}
-	rule.Filter = agreed(rule.Filter, nearest.Filter)
-	if rule.Action.Type != nearest.Action.Type {
-		rule.Action.Type = ""
-	}
-	rule.Action.Value = same(rule.Action.Value, nearest.Action.Value)
-	rule.Action.Stock = same(rule.Action.Stock, nearest.Action.Stock)
-	o, p := &rule.Options, nearest.Options
-	o.RoundTo, o.PriceEnding = same(o.RoundTo, p.RoundTo), same(o.PriceEnding, p.PriceEnding)
-	o.MinPrice, o.MaxPrice = same(o.MinPrice, p.MinPrice), same(o.MaxPrice, p.MaxPrice)
-	o.AsSale, o.NotBelowCost = o.AsSale && p.AsSale, o.NotBelowCost && p.NotBelowCost
-}
-
-// same is a value that two have; nil where they differ.
-func same[T comparable](a, b *T) *T {
-	if a == nil || b == nil || *a != *b {
-		return nil
-	}
-	return a
-}
-
-// agreed are the conditions that two filters have.
-func agreed(f, g plan.Filter) plan.Filter {
-	return plan.Filter{
-		Categories: shared(f.Categories, g.Categories), ExcludeCategories: shared(f.ExcludeCategories, g.ExcludeCategories),
-		SKUs: shared(f.SKUs, g.SKUs), ExcludeSKUs: shared(f.ExcludeSKUs, g.ExcludeSKUs),
-		Brands: shared(f.Brands, g.Brands), ExcludeBrands: shared(f.ExcludeBrands, g.ExcludeBrands),
-		Tags: shared(f.Tags, g.Tags), ExcludeTags: shared(f.ExcludeTags, g.ExcludeTags),
-		NameContains: shared(f.NameContains, g.NameContains), ExcludeNameContains: shared(f.ExcludeNameContains, g.ExcludeNameContains),
-		InStock: same(f.InStock, g.InStock), OnSale: same(f.OnSale, g.OnSale),
-		PriceGTE: same(f.PriceGTE, g.PriceGTE), PriceLTE: same(f.PriceLTE, g.PriceLTE),
-	}
-}
-
-// shared are the names that two lists have; nil: none.
-func shared(a, b []string) (both []string) {
-	for _, name := range a {
-		if slices.Contains(b, name) {
-			both = append(both, name)
-		}
-	}
-	return both
-}
-
-// unlike counts in how much two rules differ.
-func unlike(a, b *planning.DraftRule) (n int) {
-	for _, column := range plan.NameColumns() {
-		onlyA, exceptA := a.Filter.Names(column)
-		onlyB, exceptB := b.Filter.Names(column)
-		if !slices.Equal(onlyA, onlyB) {
-			n++
-		}
-		if !slices.Equal(exceptA, exceptB) {
-			n++
-		}
-	}
-	if a.Action.Type != b.Action.Type {
-		n++
-	}
-	if same(a.Action.Value, b.Action.Value) == nil {
-		n++
-	}
-	return n
+	b.askAbout(planning.Span{End: len(b.instruction)})
 }
 
 // fromCover fills in rules that are put together of the finished parts.
@@ -240,9 +140,12 @@ func (b *drafting) fromCover() {
 	made := b.combine(path)
 	b.openUnused(path)
 	b.openIdle(made)
+	together := *made // before anything is given to rules by themselves
+	together.rules = slices.Clone(made.rules)
 	for _, d := range made.operations() {
 		b.add(d)
 	}
+	b.openTogether(&together, made.failed)
 	b.openSupposed(path)
 	b.openSeveral(path)
 	b.claim(path)

@@ -30,6 +30,29 @@ func draftOf(said string) planning.Draft {
 	return New().Draft(planning.DraftRequest{Request: planning.Request{Instruction: said, Names: corner, CreatedAt: noon}})
 }
 
+// meant is what an instruction may mean: the class of its question, and the rules of the plan or
+// of each choice of the first open part that has some.
+func meant(said string, names planning.Names) (class string, all [][]plan.Operation) {
+	request := planning.Request{Instruction: said, Names: names, CreatedAt: noon}
+	u := New().Read(request)
+	if u.Asked == nil {
+		return "", [][]plan.Operation{u.Readings[0].Operations}
+	}
+	d := New().Draft(planning.DraftRequest{Request: request})
+	for i, part := range d.Open {
+		if part.Class == planning.OpenProducts {
+			continue
+		}
+		for choice := range part.Choices {
+			all = append(all, d.Choose(i, choice).Rules())
+		}
+		if all != nil {
+			break
+		}
+	}
+	return u.Asked.Class, all
+}
+
 // shown is a draft as a person reads it: its rules, and what is open with its choices.
 func shown(d planning.Draft) string {
 	var b strings.Builder
@@ -144,7 +167,7 @@ func TestTimesAreProposed(t *testing.T) {
 		"Mugs up 5% until Friday, from Saturday on":     {},
 		"Mugs up 5% for black friday":                   {},
 	} {
-		d := New().Draft(planning.DraftRequest{Request: planning.Request{Instruction: said, Names: corner, CreatedAt: noon}, Zone: berlin})
+		d := New().Draft(planning.DraftRequest{Request: planning.Request{Instruction: said, Names: corner, CreatedAt: noon, Zone: berlin}})
 		if got := [2]string{d.ApplyAt, d.RevertAt}; got != want {
 			t.Errorf("%q is for %q, want %q", said, got, want)
 		}

@@ -24,9 +24,9 @@ func TestALimitMayBeOneOfTheChange(t *testing.T) {
 			}
 		}
 	}
-	u := New().Read(planning.Request{Instruction: "increase games by 3% but no more than 2 euro each", Names: shop})
-	if u.Asked == nil || u.Asked.Class != "limit" || len(u.Readings) != 1 || u.Readings[0].Operations[0].Options.MaxPrice.String() != "2" {
-		t.Errorf("the price is not offered: %+v", u)
+	class, all := meant("increase games by 3% but no more than 2 euro each", shop)
+	if class != "limit" || len(all) != 1 || all[0][0].Options.MaxPrice.String() != "2" {
+		t.Errorf("the price is not offered: %s %v", class, all)
 	}
 	for said, max := range map[string]string{
 		"increase games by 3%, max 20": "20", "increase games by 3%, no more than $19": "19", "increase games by 3%, max price 10": "10", "increase games by 3%, to no more than $10": "10",

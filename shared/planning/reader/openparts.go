@@ -159,7 +159,21 @@ func (b *drafting) openRule(i int, d drafted) {
 		if !has {
 			question = b.lex.questions["unsupported"]
 		}
-		b.openPart(p, class, replaceWords(question, words), i)
+		b.openPart(p, class, replaceWords(question, words), i, b.wayChoices(&d)...)
+	}
+}
+
+// openTogether opens what several rules are together.
+func (b *drafting) openTogether(made *combiner, failed problem) {
+	all := piece{0, len(b.tokens)}
+	switch failed.class {
+	case "overlap":
+		if !b.known.given.Whole && b.asked.Class != "overlap" {
+			return // whether they share products only a table tells
+		}
+		b.openPart(all, planning.OpenOrder, b.lex.questions["overlap"], -1, b.orderChoices(made)...)
+	case "heading":
+		b.openPart(all, "heading", replaceWords(b.lex.questions["heading"], quote(b.instruction)), -1, b.headingChoices(made)...)
 	}
 }
 

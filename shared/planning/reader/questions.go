@@ -40,7 +40,7 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 		question = t.lex.questions["readings"]
 	}
 	asked := &planning.ClarificationError{
-		Class: p.class, Readings: readings,
+		Class:     p.class,
 		Questions: []string{replaceWords(question, quote(words))},
 	}
 	return planning.Understanding{Readings: readings, Asked: asked}
@@ -206,164 +206,12 @@ func (c *index) sharing(words []string) (names []string) {
 	return names
 }
 
-// completions adds to readings those of rules that lack a unit or a direction, with each
-// that they may have, and those of rules that overlap by their names, one after the other.
-func (t *text) completions(m *meaning, class string, all []planning.Reading) []planning.Reading {
-	if class == "excepted" {
-		ops, _ := compile(t.promoted(m), t.known)
-		return append(all, t.reading(t.known.excepted(ops), m), t.reading(ops, m))
-	}
-	ways := completing[class]
-	for i, r := range m.rules {
-		if class == "overlap" && r.act != keep && (r.act != change && r.act != likewise || r.ref != byName || slices.ContainsFunc(r.sets, set.conditional) || i > 0 && keys(r.sets) == keys(m.rules[0].sets)) {
-			return all
-		}
-	}
-	for _, given := range ways {
-		completed := t.promoted(m)
-		for i := range completed {
-			completed[i].complete(&given)
-		}
-		if class == "heading" {
-			underHeadings(completed, func(r *clause, heading []set) {
-				if r.under = everything; given.all {
-					r.sets = intersection(r.sets, heading)
-				}
-			})
-		} else if given.single && !t.known.once(completed) {
-			continue
-		}
-		if ops, failed := compile(completed, t.known); failed.class == "" && !among(all, ops) {
-			r := t.reading(ops, nil)
-			if r.Assumes = t.assumed(m); given.then {
-				r.Assumes = append(r.Assumes, "What several of the changes are for gets one after the other.")
-			} else if given.single {
-				r.Assumes = append(r.Assumes, "Each product gets one of the changes: those of a part get its own.")
-			}
-			all = append(all, r)
-		}
-	}
-	return all
-}
-
-// once leaves out of each rule what is a part of its products and has a rule of its own. It
-// is false where rules share products and none is for a part of the other's.
-func (c *index) once(rules []clause) bool {
-	for i := range rules {
-		if rules[i].act == likewise && i > 0 {
-			rules[i].like(&rules[i-1])
-		}
-	}
-	for i := range rules {
-		for k := range rules {
-			if i == k || len(rules[i].sets) != 1 || len(rules[k].sets) != 1 {
-				continue
-			}
-			part := rules[i].sets[0]
-			rows, known := c.shared(rules[k].sets[0], part)
-			if all := keys(rules[k].sets) == keys(everything); !all && (!known || rows == 0) {
-				continue
-			} else if all || rows >= c.count(part) {
-				rules[k].except = append(slices.Clip(rules[k].except), part)
-			} else if rows < c.count(rules[k].sets[0]) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// filled is the instruction with the unit that operations have written into its one
-// amount. It is empty where no unit was asked for, where there are more amounts, or where
-// it is read otherwise.
-func (t *text) filled(asked string, ops []plan.Operation) string {
-	if asked != "missing_unit" {
-		return ""
-	}
-	counts := func(token token) bool { return token.kind == number }
-	at := slices.IndexFunc(t.tokens, counts)
-	if at < 0 || slices.ContainsFunc(t.tokens[at+1:], counts) {
-		return ""
-	}
-	token, written := t.tokens[at], "$"+t.tokens[at].text
-	if a := ops[0].Action.Type; a == plan.PercentIncrease || a == plan.PercentDecrease {
-		written = token.text + "%"
-	}
-	return readAs(t.instruction[:token.start]+written+t.instruction[token.end:], ops, t.known)
-}
-
-// readAs is a text where operations are what is read of it, and empty where not.
-func readAs(said string, ops []plan.Operation, known *index) string {
-	u := read(said, known, false)
-	if u.Asked != nil || !planning.Same(planOf(u.Readings[0]), &plan.Plan{Operations: ops}) {
-		return ""
-	}
-	return said
-}
-
-// completing are the ways to give rules what they lack.
-var completing = map[string][]clause{
-	"missing_unit":      {{amount: amount{unit: money}}, {amount: amount{unit: percent}}},
-	"missing_direction": inAnyDirection,
-	"missing_verb":      inAnyDirection,
-	"overlap":           {{single: true}, {then: true}},
-	"heading":           {{all: true}, {}},
-	"several":           {},
-	"anytag":            {{}},
-	"limit":             {{}},
-	"cost_price":        {{}},
-	"paid":              {{}},
-	"sale_price":        {{sale: true}, {regular: true}},
-	"verb":              {{act: unsale}, {dir: to}, {dir: onCost}, {}},
-	"promo":             {{only: onSale}, {sale: true}, {regular: true}},
-}
-
-var inAnyDirection = []clause{
-	{dir: to, amount: amount{unit: money}}, {dir: up, amount: amount{unit: percent}}, {dir: down, amount: amount{unit: percent}},
-}
-
-// complete gives a rule a unit and a direction where it has none.
-func (c *clause) complete(given *clause) {
-	c.then = c.then || given.then
-	if c.problem == "sale_price" || c.problem == "promo" {
-		c.problem, c.sale = "", given.sale && (c.dir == down || c.dir == to && !c.regular)
-		c.merge(&clause{only: given.only})
-	}
-	if c.problem == "verb" && (given.act != noAct && c.dir == to || given.act == noAct && (given.dir == noDirection || actions[given.dir][c.amount.unit] != "")) {
-		c.problem, c.act, c.dir = "", cmp.Or(given.act, c.act), cmp.Or(given.dir, c.dir)
-	}
-	if (c.problem == "missing_direction" || c.problem == "missing_verb") && given.dir != noDirection || slices.Contains([]string{"anytag", "cost_price", "paid", "limit"}, c.problem) {
-		c.problem, c.act = "", cmp.Or(c.act, change)
-	}
-	if c.act != change || c.problem != "" {
-		return
-	}
-	if c.amount.unit == bare && c.dir != to {
-		c.amount.unit = given.amount.unit
-	}
-	if c.dir == noDirection {
-		c.dir = given.dir
-	}
-}
-
-// reading is what operations say, with an instruction that asks for just them
-// where there is one that is read so.
+// reading is what operations say.
 func (t *text) reading(ops []plan.Operation, m *meaning) planning.Reading {
 	p := &plan.Plan{Operations: ops}
-	r := planning.Reading{By: Model, Sentences: plan.Explain(p), Operations: ops}
+	r := planning.Reading{Sentences: plan.Explain(p), Operations: ops}
 	if m != nil {
 		r.Derivation, r.Assumes = t.derivation(m), t.assumed(m)
 	}
 	return r
-}
-
-// inWords is a plan in words that are read as it. It is empty where there are none.
-func inWords(p *plan.Plan, known *index) string {
-	sentences := plan.Explain(p)
-	for i := range p.Operations[1:] {
-		if !plan.Independent(p.Operations[i], p.Operations[i+1]) {
-			sentences[i+1] = "Then " + strings.ToLower(sentences[i+1][:1]) + sentences[i+1][1:]
-		}
-	}
-	return readAs(strings.Join(sentences, " "), p.Operations, known)
 }

@@ -138,12 +138,3 @@ func TestEveryQuestionReadsAsAPersonWouldAsk(t *testing.T) {
 		}
 	}
 }
-
-// An amount without a verb is completed once: what is read of a completion is not completed again.
-func TestACompletionIsNotCompletedAgain(t *testing.T) {
-	shop := planning.Names{Products: []string{"Linen Shirt"}, Whole: true}
-	u := New().Read(planning.Request{Instruction: "linen shirt 59", Names: shop})
-	if u.Asked == nil || u.Asked.Class != "missing_verb" || len(u.Readings) != 3 {
-		t.Errorf("%+v", u)
-	}
-}

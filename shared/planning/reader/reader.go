@@ -13,7 +13,9 @@
 //	compile   compile.go target.go  rules as said to operations, by algebra on sets of products
 //	judge     reader.go           distinct plans: one is the plan, several are a question
 //	          beside.go doubts.go the only one must not have lost a word beside a name, nor be doubtful
-//	ask       questions.go offers.go  what was not understood, and what may be meant
+//	ask       questions.go        what was not understood
+//	draft     draft.go cover.go combine.go openparts.go times.go
+//	                              of what is asked about: the rules as far as they are understood, and what is open
 //
 // Every word is used by a rule or passed over as the lexicon's filler, a greeting, a
 // signature or a reason. A meaning is a bag of features; parts that contradict each
@@ -49,22 +51,17 @@ const (
 	costUnlikely  = 5  // a slip that would be a short word, or have a letter too many: shell lamps
 	costSupposed  = 4  // a name that words may be meant for
 	costAsks      = 10 // a reading that can only be a question
-	costLeft      = 12 // a part that is left out, besides its words
-	costTopic     = 6  // one that is taken as what the next speaks of
-	costSpoken    = 1  // what speaks of that
 )
 
 // Bounds of what is looked at.
 const (
 	maxWork      = 20_000      // steps of one instruction, of which ordinary ones take some thousands
 	maxCovered   = 3 * maxWork // of a sentence, or of a short text, of which parts make a draft
-	maxOffered   = maxWork / 2 // of one that is read again and again for what may be left out
 	maxMeanings  = 80          // of one span
 	maxNameWords = 5           // of a name that no list has
 	maxTurned    = 4           // parts of a name that may stand in any order
 	maxTitle     = 12          // words of a product's title, and tokens of a SKU
-	maxParts     = 12          // of a sentence, that are left out as one
-	maxCuts      = 40          // places of a sentence at which they may begin or end, and words before its rule
+	maxCuts      = 40          // places of a sentence at which parts of it may begin or end
 	maxGreeted   = 4           // words of a greeting
 	maxSignature = 12          // of who signs
 	maxPhrases   = 5           // spellings of titles that words are supposed to be meant for
@@ -99,8 +96,9 @@ var load = sync.OnceValue(func() *lexicon {
 // Plan implements planning.Planner. Its only error is a
 // *planning.ClarificationError.
 func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Planned, error) {
-	understood := r.Read(request)
+	draft, understood := r.understood(planning.DraftRequest{Request: request})
 	if understood.Asked != nil {
+		understood.Asked.Draft = &draft
 		return planning.Planned{}, understood.Asked
 	}
 	p := &plan.Plan{
@@ -115,33 +113,7 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Plan
 
 // Read returns all that an instruction can mean.
 func (r Reader) Read(request planning.Request) planning.Understanding {
-	return read(request.Instruction, r.index(request.Names), true)
-}
-
-// read understands an instruction. Readings that a person must choose from get an
-// instruction each, which is read in turn.
-func read(instruction string, known *index, choices bool) planning.Understanding {
-	t, _, u := carefully(instruction, known, false)
-	if choices && u.Asked != nil && len(u.Readings) == 0 && t.work < maxOffered && t.known != nil {
-		meant, _, supposed := carefully(instruction, known, true)
-		if u.Asked.Class == "decimal_comma" && supposed.Asked == nil { // 4,99 may be 4.99
-			u.Readings, u.Asked.Readings = supposed.Readings, supposed.Readings
-		} else if len(supposed.Readings) > 0 {
-			u = supposed // what its words may be meant for
-		} else if !slices.Contains([]string{"machine", "no_cost", "currencies", "too_long"}, supposed.Asked.Class) { // of the whole text
-			u.Readings = meant.leaving()
-			u.Asked.Readings = u.Readings
-		}
-	}
-	for i := range u.Readings {
-		if r := &u.Readings[i]; r.Instruction != "" {
-			continue
-		} else if u.Asked != nil && choices {
-			r.Instruction = cmp.Or(t.filled(u.Asked.Class, r.Operations), inWords(&plan.Plan{Operations: r.Operations}, known))
-		} else {
-			r.Instruction = instruction
-		}
-	}
+	_, u := r.understood(planning.DraftRequest{Request: request})
 	return u
 }
 
@@ -176,11 +148,9 @@ func understand(instruction string, known *index, supposes bool) (*text, []*mean
 		return t, nil, t.ask(problem{"machine", t.refused[i].end, t.refused[i].end + 1}, nil)
 	}
 	c := newChart(lex.grammar, t.edges, t.skips)
-	if t.chart = c; !supposes { // where it is looked at again for what may be left out
-		defer c.release()
-	}
+	defer c.release()
 	all := c.whole(lex.grammar.numbers["document"])
-	if t.work = c.work; c.work > maxWork {
+	if c.work > maxWork {
 		return t, nil, t.ask(problem{class: "too_long"}, nil)
 	}
 	return t, all, t.judge(all, c)
@@ -232,7 +202,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 	if len(all) == 0 {
 		return t.unread(c)
 	}
-	var readings, offered []planning.Reading // offered are of those that have the first problem
+	var readings []planning.Reading
 	var problems []problem
 	var unknown *problem // a name that a reading supposes
 	several := problem{class: "scope"}
@@ -249,13 +219,11 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		case failed.class == "no_cost": // whatever else the words may say
 			return t.ask(failed, nil)
 		case failed.class == "excepted":
-			more := t.completions(m, failed.class, nil)
+			more := []planning.Reading{t.reading(t.known.excepted(ops), m), t.reading(ops, m)}
 			several, certain, readings = failed, false, append(more, slices.DeleteFunc(readings, func(r planning.Reading) bool { return among(more, r.Operations) })...)
 		case failed.class != "":
-			if problems = append(problems, failed); failed.class == problems[0].class {
-				offered = t.completions(m, failed.class, offered)
-			}
-			if certain = certain && dead[failed.class]; !dead[failed.class] && completing[failed.class] != nil {
+			problems = append(problems, failed)
+			if certain = certain && dead[failed.class]; telling[failed.class] {
 				several = failed // the price, or what the shop pays?
 			}
 		case !among(readings, ops):
@@ -276,7 +244,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 	if problems[0].class == "unknown_category" && t.known.closed[category] {
 		problems[0] = *unknownName(all[0])
 	}
-	return t.ask(problems[0], offered)
+	return t.ask(problems[0], nil)
 }
 
 // planned is what the rules of a meaning do, or why no plan can.
@@ -340,6 +308,13 @@ func planOf(r planning.Reading) *plan.Plan { return &plan.Plan{Operations: r.Ope
 // contradicts itself, or lacks what the other has.
 var dead = map[string]bool{
 	"contradiction": true, "overlap": true, "missing_amount": true, "missing_unit": true, "missing_direction": true, "missing_target": true, "unknown_category": true, "invalid": true,
+}
+
+// telling are the reasons for which a reading is none that say what is asked where another
+// reading is whole: is it the price, or what the shop pays?
+var telling = map[string]bool{
+	"missing_verb": true, "heading": true, "several": true, "anytag": true, "limit": true, "cost_price": true, "paid": true,
+	"sale_price": true, "verb": true, "promo": true,
 }
 
 // unread asks about an instruction that no rule covers.

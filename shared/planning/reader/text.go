@@ -12,14 +12,12 @@ type text struct {
 	instruction string
 	tokens      []token
 	lex         *lexicon
-	known       *index   // nil where the shop's list is not known
-	edges       [][]edge // by the token where they begin
-	skips       hops     // what may be passed over, by the token where it begins
-	refused     []edge   // phrases that no plan can express; end is the token where they begin
-	slips       [][]slip // the words that an unknown one may be meant for, by its token
-	near        [][]slip // the same of the shop's list
-	chart       *chart
-	work        int             // of the chart
+	known       *index          // nil where the shop's list is not known
+	edges       [][]edge        // by the token where they begin
+	skips       hops            // what may be passed over, by the token where it begins
+	refused     []edge          // phrases that no plan can express; end is the token where they begin
+	slips       [][]slip        // the words that an unknown one may be meant for, by its token
+	near        [][]slip        // the same of the shop's list
 	traits      []bool          // of brands and tags, by token, where free names are of categories
 	strange     map[string]bool // words of it that no title has
 	supposes    bool            // what words may be meant for that are no name
@@ -258,17 +256,6 @@ func (t *text) spokenOf(from, to int) bool {
 // isListed reports whether a name of the list begins at a token.
 func (t *text) isListed(at int) bool {
 	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == "" })
-}
-
-// refersBack reports whether the sentence that begins at a token speaks of what was
-// named before it, rather than of a name of its own.
-func (t *text) refersBack(at int) bool {
-	for ; at < len(t.tokens) && !isStop(t.tokens[at].text) && !(t.known.closed[category] && t.isListed(at)); at++ {
-		if norm := t.tokens[at].norm; t.lex.listed["BACK"][norm] && !(norm == "that" && at > 0 && t.lex.listed["SAYING"][t.tokens[at-1].norm]) {
-			return true
-		}
-	}
-	return false
 }
 
 // begins reports whether a phrase stands at a token with which a rule, or a class, begins.

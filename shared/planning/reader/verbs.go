@@ -37,12 +37,6 @@ func (t *text) withoutOrder(lost problem, readings []planning.Reading) []plannin
 	if t.titledSo(lost.from, lost.to) {
 		return nil
 	}
-	for i := range readings {
-		if t.phrase(lost.from, "MULTIPLY") {
-			continue // it does what the verb says
-		}
-		readings[i].LeavesOut = append(readings[i].LeavesOut, t.source(lost.from, lost.from+1))
-	}
 	return readings
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"os/user"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/planning"
 )
 
 // ask runs plan for a person who types an answer.
@@ -27,20 +25,23 @@ func (d *desk) ask(answer, instruction string, more ...string) (code int, stdout
 	return code, out.String(), err.String()
 }
 
-// A reading is chosen by its number, and who chose it is told and kept, also once
-// the plan was applied.
-func TestAReadingIsChosenByItsNumber(t *testing.T) {
+const byNumber = "The rules were finished by "
+
+// An open part is settled by the number of a choice, and who did that is told and kept, also
+// once the plan was applied.
+func TestAnOpenPartIsSettledByANumber(t *testing.T) {
 	d := newDesk(t, "", goodTable)
 	by, err := user.Current()
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, stdout, stderr := d.ask("1\n", "Raise fitness by 10")
-	chosen := "Chosen by " + by.Username + " among several readings of the instruction."
-	if code != exitDone || !strings.Contains(stdout, chosen) || !strings.Contains(stderr, `  1  "Raise fitness by $10"`) || !strings.Contains(stderr, `  2  "Raise fitness by 10%"`) {
-		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+	code, stdout, stderr := d.ask("2\n", "Raise fitness by 10")
+	for _, want := range []string{"understood\n  Change the price by, or to, 10 for products in category fitness.", `open       "Raise fitness by 10"`, "  1  Increase by 10%\n  2  Increase by 10\n"} {
+		if code != exitDone || !strings.Contains(stderr, want) {
+			t.Fatalf("exit code %d, no %s in\n%s%s", code, want, stdout, stderr)
+		}
 	}
-	d.expect(exitDone, chosen)
+	d.expect(exitDone, byNumber+by.Username+".")
 	store, err := sqlite.Open(t.Context(), d.path("executions.db"), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -52,29 +53,39 @@ func TestAReadingIsChosenByItsNumber(t *testing.T) {
 	}
 }
 
-// What a chosen reading assumes is told when it is chosen, and when it is carried out.
-func TestAReadingOfTitlesKeepsWhatItAssumes(t *testing.T) {
-	d := newDesk(t, "", mugs)
-	code, stdout, stderr := d.ask("1\n", "drop the camp mug to $12", "--csv", d.path("in.csv"))
-	if code != exitDone || !strings.Contains(stdout, readMug) || !strings.Contains(stderr, readMug) {
-		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
-	}
-	d.expect(exitDone, readMug)
-	var document struct{ Explanation []string }
-	if err := json.Unmarshal([]byte(read(t, d.path("logs/audit.jsonl"))), &document); err != nil || !slices.Contains(document.Explanation, readMug) {
-		t.Errorf("%v: %q", err, document.Explanation)
+// --choose settles open parts without a terminal; 0 ignores words, which is kept.
+func TestChooseSettlesOpenParts(t *testing.T) {
+	for choose, want := range map[string]struct {
+		code int
+		said string
+	}{
+		"1,0": {exitDone, `who ignores of the instruction: "zork"`},
+		"1":   {exitUsage, `--choose has no answer for "zork"`},
+		"9,0": {exitFailed, `"9" is no number from 0 to 2`},
+	} {
+		d := newDesk(t, "", goodTable)
+		code, stdout, stderr := d.plan("Raise fitness by 10, zork", "--choose", choose)
+		if code != want.code || !strings.Contains(stdout+stderr, want.said) {
+			t.Errorf("--choose %s: exit code %d\n%s%s, want %d and %s", choose, code, stdout, stderr, want.code, want.said)
+		}
 	}
 }
 
-const (
-	mugs    = "sku,category,name,price,in_stock\nM1,Kitchen,Adventure Camp Mug 12oz,14.00,true\nH1,Hats,Bobble Hat,20.00,true\n"
-	readMug = `Read "camp mug" as products with "camp mug" in the name: "Adventure Camp Mug 12oz".`
-)
+// Times of the instruction are the plan's once a person has confirmed them.
+func TestTimesOfTheInstructionAreConfirmed(t *testing.T) {
+	d := newDesk(t, "", goodTable)
+	code, stdout, stderr := d.plan("Raise fitness by 10% on 1 March 2090 at 9", "--choose", "1")
+	if code != exitDone || !strings.Contains(stdout, "Apply this on Wednesday, 1 March 2090, 09:00") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
 
-// Whoever chooses none, or cannot be asked, has no plan, and nothing is written.
-func TestNoReadingIsChosenForAnybody(t *testing.T) {
+const mugs = "sku,category,name,price,in_stock\nM1,Kitchen,Adventure Camp Mug 12oz,14.00,true\nH1,Hats,Bobble Hat,20.00,true\n"
+
+// Whoever settles nothing, or cannot be asked, has no plan, and nothing is written.
+func TestNothingIsSettledForAnybody(t *testing.T) {
 	for answer, want := range map[string]string{
-		"": "No plan was made.", "\n": "No plan was made.", "3\n": `"3" is no number from 1 to 2`, "yes\n": `"yes" is no number`,
+		"": "No plan was made.", "\n": "No plan was made.", "3\n": `"3" is no number from 0 to 2`, "yes\n": `"yes" is no number`, "0\n": "rules are not finished",
 	} {
 		d := newDesk(t, "", goodTable)
 		code, stdout, stderr := d.ask(answer, "Raise fitness by 10")
@@ -83,15 +94,8 @@ func TestNoReadingIsChosenForAnybody(t *testing.T) {
 		}
 	}
 	d := newDesk(t, "", goodTable)
-	if code, stdout, stderr := d.plan("Raise fitness by 10"); code != exitAsks || stdout != "" || !strings.Contains(stderr, `It may mean: "Raise fitness by $10"`) {
+	if code, stdout, stderr := d.plan("Raise fitness by 10"); code != exitAsks || stdout != "" || !strings.Contains(stderr, "1  Increase by 10%") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
-	}
-}
-
-func TestAReadingSaysWhatItLeavesOutAndAssumes(t *testing.T) {
-	reading := planning.Reading{Instruction: "10% off tyres", LeavesOut: []string{"Hello there", "black"}, Assumes: []string{`Read "tires" as "Tyres".`}}
-	if got, want := said(reading), `"10% off tyres" Leaves out: "Hello there", "black". Read "tires" as "Tyres".`; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }
 

@@ -31,9 +31,6 @@ type planView struct {
 	} `json:"plan"`
 }
 
-// question is what the planner asks back, with what it understood.
-type question struct{ Draft *draftView }
-
 // effectOf is what a preview or a proposal would do to prices, with the form in
 // which the table writes them.
 func effectOf(shown any) effectView {

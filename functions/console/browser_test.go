@@ -164,7 +164,7 @@ func TestFromASentenceToAHistory(t *testing.T) {
 	b.Shows("Increase prices by 10%", "Increase the price by 10% for products in category fitness that are in stock", "2 of 4 rows would change", "Go ahead")
 	b.accessible("plan-table")
 	b.press("Apply it")
-	b.Shows("Completed", "2 of 4 rows changed", "Every change", "A101", "Record and details")
+	b.Shows("Done", "2 of 4 rows changed", "Every change", "A101", "Record and details")
 	b.Until(`document.getElementById("audit").open = true`)
 	b.press("Verify the record")
 	b.Shows("The one document is as it was written")
@@ -173,12 +173,12 @@ func TestFromASentenceToAHistory(t *testing.T) {
 	b.Shows("History of A101", "29.99", "32.99", "Increase prices by 10%")
 	b.accessible("product")
 	b.open("/executions")
-	b.Shows("Increase prices by 10%", "Completed", "products.csv", "2 of 4")
+	b.Shows("Increase prices by 10%", "Done", "products.csv", "2 of 4")
 	b.accessible("executions")
 	b.open("/")
 	b.Shows("Recent changes", "Repeat")
 	b.press("Repeat")
-	b.Shows("You are editing Increase prices by 10%", "of 4 change", "You changed this file")
+	b.Shows("You are editing Increase prices by 10%", "of 4 change")
 }
 
 // A shop's export as its platform writes it is recognised, and what the plan
@@ -198,7 +198,7 @@ func TestAShopsExport(t *testing.T) {
 	b.accessible("plan-shop")
 	b.Crop(os.Getenv("CONSOLE_SCREENSHOTS"), "readme", 1280, 1000)
 	b.press("Apply it")
-	b.Shows("Completed", "rows changed", "YM-100-BL")
+	b.Shows("Done", "rows changed", "YM-100-BL")
 	output := b.fetch(`document.querySelector("a.primary").href`)
 	if want := strings.NewReplacer("49.00", "46.55", "39.90", "43.89", "49.90", "54.89", "14.95", "16.45").Replace(string(export)); output != want {
 		t.Errorf("downloaded (-want +got):\n%s", cmp.Diff(want, output))
@@ -218,7 +218,7 @@ func TestColumnsAreChosen(t *testing.T) {
 	b.press("Read these columns")
 	b.Shows("1 of 1 rows would change", "14,19 €")
 	b.press("Apply it")
-	b.Shows("Completed", "14,19 €")
+	b.Shows("Done", "14,19 €")
 }
 
 // A table that cannot be used says which rows and what to do, and a file that is
@@ -269,7 +269,7 @@ func TestHostileText(t *testing.T) {
 	b.choose("<b>evil.csv", "sku,category,price,in_stock\n"+sku+",a\x1b[31mb,10.00,true\n\u202eA2,x,10.00,true\n")
 	b.Shows("2 of 2 rows would change", sku, "\ufffdA2")
 	b.press("Apply it")
-	b.Shows("Completed", sku)
+	b.Shows("Done", sku)
 	b.press(sku)
 	b.Shows("History of "+sku, "10.00", "11.00")
 	b.open("/")
@@ -278,7 +278,7 @@ func TestHostileText(t *testing.T) {
 	b.Shows("New change")
 	held := browsertest.Eval[string](b.Browser, `new URL(location).searchParams.get("table")`)
 	b.open("/new?table=" + held + "&r0.action=percent_increase&r0.value=1&r0.show=brands&r0.show=exclude_brands&r0.brands=" + url.QueryEscape(sku) + "&instruction=" + url.QueryEscape("</textarea>"+sku))
-	b.Shows("of 2 change", sku, "</label>")
+	b.Shows(sku, "</label>", "Fill in this condition, or remove it.")
 	b.Until(`document.querySelector("textarea").value.startsWith("</textarea><script>")`)
 	if title := browsertest.Eval[string](b.Browser, "document.title"); title == "taken" {
 		t.Error("a table's text ran as a script")
@@ -358,10 +358,10 @@ func TestProposedApprovedTakenBack(t *testing.T) {
 	b.Shows("Approve it?")
 	b.fill("note", "Seen by two of us")
 	b.press("Approve")
-	b.Shows("Completed", "2 of 4 rows changed", "Take it back", "Asked", "Proposed", "Approved by", "Seen by two of us", "Carried out")
+	b.Shows("Done", "2 of 4 rows changed", "Take it back", "Asked", "Proposed", "Approved by", "Seen by two of us", "Carried out")
 	b.accessible("execution-approved")
 	b.press("Undo on its own output")
-	b.Shows("Completed", "2 of 4 rows changed", "32.99", "29.99")
+	b.Shows("Done", "2 of 4 rows changed", "32.99", "29.99")
 	if output := b.fetch(`document.querySelector("a.primary").href`); output != products {
 		t.Errorf("taken back to\n%s", output)
 	}
@@ -392,10 +392,10 @@ func TestRejectedAndScheduled(t *testing.T) {
 	b.Shows("What it will do", "Apply this on 4 May 2090", "Undo this on 6 May 2090", "What it would change")
 	b.accessible("plan-scheduled")
 	b.press("Apply it at its time")
-	b.Shows("Waiting for its time", "What it would do", "It is applied at", "2090")
+	b.Shows("Scheduled", "What it would do", "It is applied at", "2090")
 	b.accessible("execution-scheduled")
 	b.open("/executions")
-	b.Shows("Waiting for their time", "products.csv, applied at 4 May 2090", "Waiting for its time", "Rejected")
+	b.Shows("Scheduled", "products.csv, applied at 4 May 2090", "Scheduled", "Rejected")
 	b.press("Discount all yoga products by 6%.")
 	b.Shows("It is applied at", "2090")
 	b.Until(`(document.getElementById("later").open = true)`)
@@ -406,7 +406,7 @@ func TestRejectedAndScheduled(t *testing.T) {
 	b.Until(`document.getElementById("apply_at").value === "2091-05-04T18:30"`)
 	b.fill("revert_at", "")
 	b.press("Cancel this, and propose it for that time")
-	b.Shows("Waiting for its time", "It is applied at", "2091", "Nothing takes it back by itself.")
+	b.Shows("Scheduled", "It is applied at", "2091", "Nothing takes it back by itself.")
 	b.fill("note", "No sale this year")
 	b.press("Cancel it")
 	b.Shows("Rejected", "No sale this year")
@@ -425,7 +425,7 @@ func TestDecidedWhileANoteIsWritten(t *testing.T) {
 	mark := browsertest.Eval[string](b.Browser, `document.querySelector("[name=proposal_sha256]").value`)
 	page := browsertest.Eval[string](b.Browser, `location.pathname`)
 	reader{t, b.address}.form(page+"/approve", "proposal_sha256", mark)
-	b.Shows("This changed while you wrote. What you had written was not sent: “Ask Ann fir”", "Completed", "1 of 4 rows changed")
+	b.Shows("This changed while you wrote. What you had written was not sent: “Ask Ann fir”", "Done", "1 of 4 rows changed")
 	b.accessible("execution-overtaken")
 }
 
@@ -435,7 +435,7 @@ func TestTakenBackOnTodaysTable(t *testing.T) {
 	b.makePlan("Increase prices by 10% for all in-stock fitness products.")
 	b.choose("products.csv", products)
 	b.press("Apply it")
-	b.Shows("Completed", "Take it back")
+	b.Shows("Done", "Take it back")
 	today := strings.NewReplacer("29.99", "32.99", "39.99", "41.00").Replace(products)
 	b.Until(`(document.querySelector("[name=stale]").checked = true)`)
 	b.press("Undo on today's table")
@@ -455,7 +455,7 @@ func TestTakenBackOnTodaysTable(t *testing.T) {
 	b.press("Propose, to be approved")
 	b.Shows("1 of 4 rows would change", "Approve it?")
 	b.press("Approve")
-	b.Shows("Completed", "1 of 4 rows changed", "left alone", "A102", "43.99", "41.00")
+	b.Shows("Done", "1 of 4 rows changed", "left alone", "A102", "43.99", "41.00")
 	b.accessible("execution-stale")
 }
 

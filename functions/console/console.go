@@ -106,7 +106,7 @@ func (c *Console) route() {
 		"POST /executions/{id}/time":        c.reschedule,
 		"POST /executions/{id}/undo":        c.undo,
 		"GET /executions/{id}/files/{file}": c.download,
-		"GET /executions/{id}/changes.csv":  c.proposalCSV,
+		"GET /executions/{id}/changes.csv":  c.changesCSV,
 		"GET /products":                     c.product,
 		"GET /live/executions":              c.liveExecutions,
 		"GET /live/executions/{id}":         c.liveExecution,
@@ -121,7 +121,7 @@ func (c *Console) route() {
 	if c.Uploads != "" {
 		c.mux.HandleFunc("POST /tables/upload", c.openUpload)
 	}
-	c.mux.Handle("GET /static/", http.FileServerFS(static))
+	c.mux.HandleFunc("GET /static/{file}", serveAsset)
 }
 
 // policy allows the page its own stylesheet, module and answers, the bucket where

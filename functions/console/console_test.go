@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -183,7 +184,7 @@ func TestTableFirstWithoutScript(t *testing.T) {
 		t.Errorf("taken back to\n%s", text)
 	}
 	status, _, text = r.form("/new", "do", "fill", "table", held, "instruction", "Raise prices by 10 for fitness products.")
-	if status != 200 || !strings.Contains(text, `value="settle:0:0" class="press">Increase by 10%</button>`) || !strings.Contains(text, `name="table" value="`+held+`"`) {
+	if status != 200 || !strings.Contains(text, "Increase by 10%</button>") || !strings.Contains(text, `name="table" value="`+held+`"`) {
 		t.Errorf("a question loses the table: %d\n%s", status, text)
 	}
 	for search, want := range map[string]bool{"RAISE fitness": true, "A102": true, "products.csv": true, "yoga": false, "B201": false} {
@@ -262,6 +263,9 @@ func TestTakenBackInPart(t *testing.T) {
 	}
 	at := &url.URL{Path: r.planned("Raise fitness by 10% except SKU A102.")}
 	done := apply(at.Path, products)
+	if _, _, list := r.ask("GET", done+"/changes.csv", "", nil); list != "row,sku,price_before,price_after,sale_before,sale_after,stock_before,stock_after\n2,A101,29.99,32.99,,,,\n4,A103,49.99,54.99,,,,\n" {
+		t.Errorf("the changes as a table:\n%s", list)
+	}
 	_, _, output := r.ask("GET", done+"/files/output", "", nil)
 	at = &url.URL{Path: r.planned("Raise fitness by 5%.")}
 	if second := apply(at.Path, products); !strings.Contains(r.until(second, "rows changed"), "was carried out on this very table") {
@@ -273,10 +277,10 @@ func TestTakenBackInPart(t *testing.T) {
 	_, at, _ = r.form(done+"/undo", "table", "upload")
 	undo := apply(at.Path, strings.Replace(output, "32.99", "31.00", 1))
 	text := r.until(done, "taken back")
-	if _, _, list := r.ask("GET", "/executions", "", nil); !strings.Contains(list, "taken back in part: 1 of 2 rows stayed") {
+	if _, _, list := r.ask("GET", "/executions", "", nil); !strings.Contains(list, "undone in part: 1 of 2 rows stayed") {
 		t.Errorf("the list says it was all taken back:\n%s", list)
 	}
-	for _, want := range []string{"Completed, and taken back in part: 1 of 2 rows stayed", "Taken back in part", "1 row keeps what this gave", `primary" href="` + undo + `/files/output">Download the table that takes it back`} {
+	for _, want := range []string{"Done, undone in part: 1 of 2 rows stayed", "Taken back in part", "1 row keeps what this gave", `primary" href="` + undo + `/files/output">Download the table that takes it back`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not said:\n%s", want, text)
 		}
@@ -303,18 +307,23 @@ func TestOpenPartsAreSettledByPresses(t *testing.T) {
 		}
 	}
 	_, at, text := r.press(state, "fill", "instruction", sentence)
-	shows(text, "Decrease by 10%</button>", "Leave these words out</button>", "<legend>“zork”</legend>")
+	shows(text, "Decrease by 10%</button>", "Ignore these words</button>", "Nothing in your file is called “zork”.", `<span class="open">zork</span>`)
 	if status, _, text := r.press(at, "save"); status != http.StatusUnprocessableEntity {
 		t.Errorf("saved with open parts: %d\n%s", status, text)
 	}
-	for len(at.Query()["open"]) > 0 {
-		press := "settle:0:-1"
-		if button := regexp.MustCompile(`value="(settle:\d+:\d+)" class="press">(?:Decrease by 10%|[^<]*camp mug[^<]*)</button>`).FindStringSubmatch(text); button != nil {
-			press = button[1]
+	open := regexp.MustCompile(`value="(settle:[^"]*)">Decrease by 10%<|value="(settle:\d+-\d+:ignore)"`)
+	for presses := 0; strings.Contains(text, `name="undecided"`); presses++ {
+		button := open.FindStringSubmatch(text)
+		if button == nil || presses == 5 {
+			t.Fatalf("at %s something stays open:\n%s", at, text)
 		}
-		_, at, text = r.press(at, press)
+		_, at, text = r.press(at, button[1]+button[2])
 	}
-	shows(text, "Camp Mug", "Apply 2 changes<")
+	shows(text, `zork <small>(not used)</small>`)
+	if status, _, text := r.press(at, "save", "instruction", sentence+" and hats"); status != http.StatusUnprocessableEntity || !strings.Contains(text, "do not follow your sentence") {
+		t.Errorf("%d: a sentence that nobody read is saved\n%s", status, text)
+	}
+	shows(text, "camp mug", "Apply 2 changes<")
 	_, made, text := r.press(at, "save")
 	if !strings.HasPrefix(made.Path, "/plans/") {
 		t.Fatalf("at %s:\n%s", made, text)
@@ -401,7 +410,7 @@ func TestPagesFitTheState(t *testing.T) {
 	at, text := asked("Raise fitness below 1 by 10%.")
 	shows(text, "Nothing would change", ">Apply it all the same</button>", "would be the same table", "!Go ahead")
 	done, text := apply(at)
-	if strings.Contains(text, "Handed in") { // it may be done already
+	if strings.Contains(text, "Starting") { // it may be done already
 		shows(text, "Your table is taken within seconds", "!If you have handed none in")
 	}
 	shows(r.until(done.Path, "rows changed"), "Download the unchanged table", "there is nothing to import", "!Undo on its own output", "!Download every change")
@@ -413,7 +422,7 @@ func TestPagesFitTheState(t *testing.T) {
 		shows(text, "To be taken back", `3 rows, at <time datetime="2090-05-06T18:30:00Z">`, "!Nothing is waiting here")
 	}
 	_, _, text = r.ask("GET", done.Path+"_undo", "", nil)
-	shows(text, "Waiting for its time", `on its own output, at <time datetime="2090-05-06T18:30:00Z">`, "!within a minute")
+	shows(text, "Scheduled", `on its own output, at <time datetime="2090-05-06T18:30:00Z">`, "!within a minute")
 	at, _ = asked("Raise fitness by 3%.")
 	done, _ = apply(at)
 	r.until(done.Path, "rows changed")
@@ -545,8 +554,8 @@ func TestWhatIsToBeTakenBack(t *testing.T) {
 		due          string
 		want, refuse []string
 	}{
-		{`"at": "2999-12-01T07:51:00Z"`, []string{"Completed, and to be taken back", "It is taken back by", "Undo on its own output"}, []string{"waits for an approval"}},
-		{`"at": "2026-01-01T07:51:00Z", "waits": true`, []string{"Completed; its take-back waits for an approval", "The take-back of", `href="/executions/plan_sale_v1_undo">decide`, "Undo on its own output"}, []string{"It is taken back by"}},
+		{`"at": "2999-12-01T07:51:00Z"`, []string{"Done, ends by itself", "It is taken back by", "Undo on its own output"}, []string{"waits for an approval"}},
+		{`"at": "2026-01-01T07:51:00Z", "waits": true`, []string{"Done; its undo waits for an approval", "The take-back of", `href="/executions/plan_sale_v1_undo">decide`, "Undo on its own output"}, []string{"It is taken back by"}},
 		{`"at": "2026-01-01T07:51:00Z"`, []string{"It is taken back by"}, []string{"Undo on its own output"}}, // within the minute
 	} {
 		planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -768,7 +777,7 @@ func TestHandedInInAnotherTab(t *testing.T) {
 	server := httptest.NewServer(console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}, Files: func(string) bucket.Bucket { return nil }}))
 	defer server.Close()
 	status, _, text := reader{t, server.URL}.form("/plans/plan_sale_v1/apply", "table", "A", "intent", "propose")
-	for _, want := range []string{"handed in already, by Ann, to be applied", "Completed", "<strong>3</strong> of 9 rows changed"} {
+	for _, want := range []string{"handed in already, by Ann, to be applied", "Done", "<strong>3</strong> of 9 rows changed"} {
 		if status != http.StatusConflict || !strings.Contains(text, want) {
 			t.Errorf("%d, want %q in\n%s", status, want, text)
 		}
@@ -807,6 +816,40 @@ func TestATimeThatIsPast(t *testing.T) {
 	defer server.Close()
 	if status, _, text := (reader{t, server.URL}).form("/plans/plan_sale_v1/again", "apply_at", "2026-10-27T08:00", "zone", "UTC"); status != http.StatusUnprocessableEntity {
 		t.Errorf("%d: %s", status, text)
+	}
+}
+
+// Files that pages need are kept by browsers for good, and are packed.
+func TestAssetsAreKept(t *testing.T) {
+	pages := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(http.NotFoundHandler())}})
+	get := func(path string, header ...string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest("GET", path, nil)
+		for i := 0; i < len(header); i += 2 {
+			r.Header.Set(header[i], header[i+1])
+		}
+		recorder := httptest.NewRecorder()
+		pages.ServeHTTP(recorder, r)
+		return recorder
+	}
+	page := get("/nowhere", "Accept-Encoding", "gzip, br")
+	if page.Header().Get("Content-Encoding") != "gzip" || page.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("a page: %v", page.Header())
+	}
+	for _, file := range regexp.MustCompile(`/static/[^"]+`).FindAllString(get("/nowhere").Body.String(), -1) {
+		plain, packed := get(file), get(file, "Accept-Encoding", "gzip")
+		if plain.Code != 200 || !strings.Contains(plain.Header().Get("Cache-Control"), "immutable") || plain.Header().Get("Content-Type") == "" {
+			t.Errorf("%s: %d %v", file, plain.Code, plain.Header())
+		}
+		unpacked, err := gzip.NewReader(packed.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if content, err := io.ReadAll(unpacked); err != nil || string(content) != plain.Body.String() {
+			t.Errorf("%s is packed as something else: %v", file, err)
+		}
+	}
+	if got := get("/static/console.css"); got.Code != 404 {
+		t.Errorf("under a name that does not change: %d", got.Code)
 	}
 }
 

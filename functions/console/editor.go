@@ -141,7 +141,7 @@ func (e editor) address() string {
 	clean := url.Values{}
 	for name, values := range e.Values {
 		values = slices.DeleteFunc(slices.Clone(values), func(value string) bool { return value == "" })
-		if len(values) > 0 && name != "do" && name != "preview_sha256" && !strings.HasSuffix(name, ".add") {
+		if len(values) > 0 && name != "do" && name != "undecided" && name != "preview_sha256" && !strings.HasSuffix(name, ".add") {
 			clean[name] = values
 		}
 	}
@@ -536,6 +536,14 @@ func (e editor) fill(operations json.RawMessage) error {
 // fill puts an operation into the rule. What the page has no field for is refused: the
 // plan that it saved would be another one.
 func (r rule) fill(filter, action, options map[string]any) error {
+	if err := r.fillFilter(filter); err != nil {
+		return err
+	}
+	r.fillAction(action)
+	return r.fillOptions(options)
+}
+
+func (r rule) fillFilter(filter map[string]any) error {
 	for name, value := range filter {
 		if name == "where" {
 			if err := r.takeWheres(value); err != nil {
@@ -548,12 +556,19 @@ func (r rule) fill(filter, action, options map[string]any) error {
 		}
 		r.take(name, value)
 	}
+	return nil
+}
+
+func (r rule) fillAction(action map[string]any) {
 	r.take("action", action["type"])
 	if r.Takes() == "stock" {
 		r.take("stock", action["value"])
 	} else {
 		r.take("value", action["value"])
 	}
+}
+
+func (r rule) fillOptions(options map[string]any) error {
 	against, limits := "change", "clamp"
 	for name, value := range options {
 		switch _, known := optionFields[name]; {

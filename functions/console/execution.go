@@ -122,7 +122,7 @@ func standing(e plannerapi.Execution) string {
 	case e.Status == ledger.Proposed && e.ApprovalDue:
 		return "Waiting for an approval"
 	case e.Status == ledger.Proposed && e.ApplyAt != nil:
-		return "Waiting for its time"
+		return "Scheduled"
 	case e.Status == ledger.Proposed:
 		return "About to be applied"
 	case e.Status == ledger.Failed && e.Error != nil && e.Error.ReplacedBy != "":
@@ -132,13 +132,13 @@ func standing(e plannerapi.Execution) string {
 	case e.Status == ledger.Running && e.Delay != "":
 		return "Held up, and tried again"
 	case e.UndoneStale > 0 && e.Summary != nil:
-		return fmt.Sprintf("Completed, and taken back in part: %d of %d rows stayed", e.UndoneStale, e.Summary.RowsChanged)
+		return fmt.Sprintf("Done, undone in part: %d of %d rows stayed", e.UndoneStale, e.Summary.RowsChanged)
 	case e.UndoneBy != "":
-		return "Completed, and taken back"
+		return "Done, undone since"
 	case slices.ContainsFunc(e.UndoDue, func(due ledger.UndoDue) bool { return due.Waits }):
-		return "Completed; its take-back waits for an approval"
+		return "Done; its undo waits for an approval"
 	case len(e.UndoDue) > 0:
-		return "Completed, and to be taken back"
+		return "Done, ends by itself"
 	}
 	return statusWord(e.Status)
 }
@@ -372,15 +372,34 @@ func (c *Console) decide(verb, done, name string) handler {
 		switch {
 		case note != "":
 			body[name] = note
+		case r.PostFormValue("cancel") != "":
+			body[name] = "Cancelled without a note."
 		case name == "reason":
 			return errs.New(errs.Invalid, "Say why, in a few words: the record keeps it, and whoever asked reads it.")
 		}
-		if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, verb), body, &plannerapi.Record{}); err != nil {
+		var after plannerapi.Record
+		err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, verb), body, &after)
+		if err == nil && verb == ":approve" && approvedByAnother(after, c.me(r).Name) {
+			err = errs.New(errs.Conflict, "Somebody else approved it before you.")
+		}
+		if err != nil {
 			return c.late(w, r, seen, done, err)
 		}
 		seeOther(w, r, "/executions/"+id, nil)
 		return nil
 	}
+}
+
+// approvedByAnother reports whether the approval that counts is not the reader's own: theirs
+// came too late, and was taken as a repeated one.
+func approvedByAnother(after plannerapi.Record, reader string) bool {
+	given := after.Approval
+	for i := range after.Audit {
+		if given == nil {
+			given = after.Audit[i].Approval
+		}
+	}
+	return given != nil && reader != "" && given.By != reader
 }
 
 // undo stores the plan that takes an execution back: on its own output at once,

@@ -1,14 +1,18 @@
 package console
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"io"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -96,10 +100,65 @@ func (c *Console) sendCSV(w http.ResponseWriter, r *http.Request, method, path, 
 	return nil
 }
 
-// proposalCSV answers with all that an execution proposes to change.
-func (c *Console) proposalCSV(w http.ResponseWriter, r *http.Request) error {
+// changesCSV answers with all that an execution changed, or proposes to change.
+func (c *Console) changesCSV(w http.ResponseWriter, r *http.Request) error {
 	query := lookIn(r.URL.Query()).query()
 	query.Del("page_token")
 	id := r.PathValue("id")
+	var found plannerapi.Record
+	if err := c.Planner.Get(r.Context(), executionPath(id, ""), &found); err != nil {
+		return err
+	}
+	if found.Status == ledger.Completed {
+		return c.sendChanges(w, r, id)
+	}
 	return c.sendCSV(w, r, http.MethodGet, executionPath(id, "/changes")+queryOf(query), id, nil)
+}
+
+// sendChanges answers with all that an execution changed, as a table: a page of them at a
+// time. What cannot be read to its end breaks off.
+func (c *Console) sendChanges(w http.ResponseWriter, r *http.Request, id string) error {
+	var list plannerapi.Changes[plannerapi.SeenChange]
+	read := func() error {
+		query := url.Values{"page_token": {list.NextPageToken}, "page_size": {"200"}}
+		list = plannerapi.Changes[plannerapi.SeenChange]{}
+		return c.Planner.Get(r.Context(), executionPath(id, "/changes")+queryOf(query), &list)
+	}
+	if err := read(); err != nil {
+		return err
+	}
+	from, into := io.Pipe()
+	go func() {
+		to := csv.NewWriter(into)
+		err := to.Write([]string{"row", "sku", "price_before", "price_after", "sale_before", "sale_after", "stock_before", "stock_after"})
+		for err == nil {
+			for _, change := range list.Changes {
+				_ = to.Write(changeCells(change)) // its error stays until it is asked for
+			}
+			if err = to.Error(); err != nil || list.NextPageToken == "" {
+				break
+			}
+			err = read()
+		}
+		to.Flush()
+		into.CloseWithError(err)
+	}()
+	defer from.Close() // or the writer would wait for a reader that is gone
+	web.SendFile(w, id+".changes.csv", "text/csv; charset=utf-8", from)
+	return nil
+}
+
+// changeCells are the cells of a change in a table.
+func changeCells(change plannerapi.SeenChange) []string {
+	before, after := change.Before, change.After
+	cells := []string{
+		strconv.FormatInt(change.Row, 10), change.SKU, priceText(before.Price), priceText(after.Price),
+		before.SaleWords(), after.SaleWords(), before.StockWords(), after.StockWords(),
+	}
+	for i, cell := range cells {
+		if strings.IndexAny(strings.TrimSpace(cell), "=+-@") == 0 {
+			cells[i] = "'" + cell // no spreadsheet is to compute it
+		}
+	}
+	return cells
 }

@@ -2,7 +2,6 @@ package console
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -24,14 +23,16 @@ import (
 // the right.
 type newPage struct {
 	editor
-	Table     tableView
-	Plan      *planView  // that is edited or repeated; nil: a new one
-	Stored    *plan.Plan // the same as it is stored
-	Me        *plannerapi.Me
-	Own       bool // the table may be handed in with the reader's own rights
-	Result    result
-	Told      string   // why what was pressed was not done; "" where it was
-	Questions []string // about the sentence
+	Table  tableView
+	Plan   *planView  // that is edited or repeated; nil: a new one
+	Stored *plan.Plan // the same as it is stored
+	Me     *plannerapi.Me
+	Own    bool // the table may be handed in with the reader's own rights
+	Result result
+	Told   string // why what was pressed was not done; "" where it was
+	Draft  draft  // what was understood of the sentence that the rules are of
+	// Undecided are its open parts that nobody has settled: until then nothing is saved.
+	Undecided []openPart
 	Times     times
 	// Confirm asks for a second press, for the change moves much; nil where it does not.
 	Confirm *confirmation
@@ -41,7 +42,7 @@ type newPage struct {
 func (c *Console) newChange(w http.ResponseWriter, r *http.Request) error {
 	e := editor{r.URL.Query()}
 	if e.Get("table") == "" {
-		if all := rememberedIn(r); len(all) > 0 && e.Get("plan") == "" {
+		if all := rememberedIn(r); len(all) > 0 {
 			e.Set("table", all[0].Table)
 		} else {
 			seeOther(w, r, "/", url.Values{"plan": {e.Get("plan")}})
@@ -79,6 +80,12 @@ func (c *Console) readNew(r *http.Request, shown *newPage) (err error) {
 		shown.Times.Apply.Text, shown.Times.Revert.Text = shown.Get("apply_at"), shown.Get("revert_at")
 	}
 	shown.Times.Optional = true
+	if shown.Get("draft") != "" {
+		if shown.Draft, err = c.readDraft(r, shown.editor); err != nil {
+			return err
+		}
+		shown.Undecided = shown.undecided(shown.Draft)
+	}
 	shown.Result, err = c.lookAt(r, shown)
 	return err
 }
@@ -115,6 +122,7 @@ func (c *Console) readPlan(r *http.Request, shown *newPage) error {
 		return err
 	}
 	shown.Set("instruction", found.Plan.SourceInstruction)
+	shown.Set("said", found.Plan.SourceInstruction)
 	shown.Times = found.Planned().after(time.Now())
 	shown.Set("apply_at", shown.Times.Apply.Text)
 	shown.Set("revert_at", shown.Times.Revert.Text)
@@ -127,6 +135,11 @@ func (c *Console) pressed(w http.ResponseWriter, r *http.Request) error {
 	field(w, r, "table") // bounds the form
 	e := editor{r.PostForm}
 	e.addConditions()
+	if strings.TrimSpace(e.Get("instruction")) == "" { // the rules stand for themselves
+		for _, name := range []string{"said", "draft", "settled", "ignored"} {
+			e.Del(name)
+		}
+	}
 	verb, argument, _ := strings.Cut(e.Get("do"), ":")
 	switch verb {
 	case "fill":
@@ -135,14 +148,23 @@ func (c *Console) pressed(w http.ResponseWriter, r *http.Request) error {
 		if err := c.readColumns(r, e, verb); err != nil {
 			return err
 		}
+	case "settle":
+		if err := c.settle(r, e, argument); err != nil {
+			return c.refuse(w, r, e, err)
+		}
 	case "save", execution.IntentPropose, "apply":
 		return c.carryOn(w, r, e, verb)
 	default:
 		if err := e.do(verb, argument); err != nil {
-			return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Told: errs.Message(err)})
+			return c.refuse(w, r, e, err)
 		}
 	}
 	return c.showState(w, r, e)
+}
+
+// refuse shows the page as it was filled in, and why what was pressed was not done.
+func (c *Console) refuse(w http.ResponseWriter, r *http.Request, e editor, err error) error {
+	return c.showNew(w, r, web.StatusOf(errs.KindOf(err)), newPage{editor: e, Told: errs.Message(err)})
 }
 
 // showState leads to the page of a state.
@@ -174,7 +196,7 @@ func (c *Console) newResult(w http.ResponseWriter, r *http.Request) error {
 	if to := shown.address(); to != "" {
 		w.Header().Set("X-State", to)
 	}
-	return c.renderPart(w, "new", "result", shown)
+	return c.renderPart(w, r, "new", "result", shown)
 }
 
 // newNames answers with the names of one condition that a search finds, for our module.
@@ -189,7 +211,7 @@ func (c *Console) newNames(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.renderPart(w, "new", "picked", found.Pick(shownCondition{conditionOf(name), e.rules()[n]}))
+	return c.renderPart(w, r, "new", "picked", found.Pick(shownCondition{conditionOf(name), e.rules()[n]}))
 }
 
 // addConditions adds the conditions that were chosen from the lists of those to add.
@@ -223,8 +245,6 @@ func (e editor) do(verb, argument string) error {
 	switch {
 	case verb == "add-rule":
 		e.setRules(append(order, len(order)))
-	case verb == "settle":
-		return e.settle(first, rest)
 	case verb == "set": // a decision about names
 		name, value, _ := strings.Cut(argument, "=")
 		if slices.Contains(decisions, table.SettingName(name)) {
@@ -405,41 +425,6 @@ func withColumns(said string, roles, titles []string) string {
 	return withListed(strings.TrimSpace(withListed("", before)), chosen(roles, titles))
 }
 
-// fillIn puts what a sentence says into the rules.
-func (c *Console) fillIn(w http.ResponseWriter, r *http.Request, e editor) error {
-	instruction := strings.TrimSpace(e.Get("instruction"))
-	body := map[string]any{"instruction": instruction, "table": e.Get("table")}
-	if zone := e.Get("zone"); zone != "" {
-		body["time_zone"] = zone
-	}
-	var made planView
-	err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans", body, &made)
-	if err == nil {
-		filled := editor{url.Values{"table": e.Values["table"], "plan": {made.Plan.ExecutionID}, "zone": e.Values["zone"]}}
-		return c.showState(w, r, filled)
-	}
-	if kind := errs.KindOf(err); kind == errs.NotFound || kind == errs.Internal || kind == "" {
-		return err
-	}
-	shown := newPage{editor: e, Told: errs.Message(err)}
-	if back, ok := errors.AsType[*web.Refused](err); ok && back.Code == "needs_clarification" {
-		asked := question{}
-		if err := json.Unmarshal(back.Details, &asked); err != nil {
-			return errs.Wrap(errs.Unusable, err, "The planner's question cannot be read.")
-		}
-		shown.Told, shown.Questions = "", back.Questions
-		if asked.Draft != nil {
-			if err := e.takeDraft(asked.Draft); err != nil {
-				return err
-			}
-			if len(asked.Draft.Open) > 0 {
-				return c.showState(w, r, e)
-			}
-		}
-	}
-	return c.showNew(w, r, web.StatusOf(errs.KindOf(err)), shown)
-}
-
 // newCSV answers with all that the rules of the page would change, as a table.
 func (c *Console) newCSV(w http.ResponseWriter, r *http.Request) error {
 	field(w, r, "table")
@@ -463,11 +448,14 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 	refuse := func(told string) error {
 		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Told: told, Times: shown.Times})
 	}
+	switch typed := strings.TrimSpace(e.Get("instruction")); {
+	case typed != "" && typed != e.Get("said"):
+		return refuse("Nothing was done: the rules do not follow your sentence yet. Fill in the rules, or clear the sentence.")
+	case len(shown.Undecided) > 0:
+		return refuse("Nothing was done: something in the sentence is still open. Answer it, or ignore the words.")
+	}
 	if shown.Result.Preview == nil || len(shown.Result.Wrong) > 0 {
 		return refuse("Nothing was done: the rules are not finished. What is open is said beside them.")
-	}
-	if len(e.OpenParts()) > 0 {
-		return refuse("Nothing was done: the sentence leaves something open. Choose what is meant, or leave the words out.")
 	}
 	terms := plan.Terms{Approval: plan.Approval(e.Get("approval"))}
 	if err := setTimes(&terms, url.Values{"apply_at": {e.Get("apply_at")}, "revert_at": {e.Get("revert_at")}, "zone": {e.Get("zone")}}); err != nil {
@@ -515,7 +503,7 @@ func (c *Console) storeRules(r *http.Request, shown *newPage, terms plan.Terms) 
 				body[name] = text
 			}
 		}
-		if ignored := ignoredIn(shown.Values, shown.title()); len(ignored) > 0 {
+		if ignored := shown.ignoredWords(shown.Draft); len(ignored) > 0 {
 			body["ignored"] = ignored
 		}
 		var made planView
@@ -550,8 +538,9 @@ func (c *Console) storeRules(r *http.Request, shown *newPage, terms plan.Terms) 
 	return c.store(r.Context(), url.Values{"table": {shown.Get("table")}, "copy_of": {of.ExecutionID}}, &changed)
 }
 
-// title is what the change is called: what was said of it, or its own name.
-func (e editor) title() string { return strings.TrimSpace(e.Get("instruction")) }
+// title is what the change is called: the sentence that its rules are of; "" where there is
+// none.
+func (e editor) title() string { return strings.TrimSpace(e.Get("said")) }
 
 // confirmation asks for a second press before a change that moves much.
 type confirmation struct {

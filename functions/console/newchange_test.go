@@ -158,7 +158,7 @@ func TestNothingIsDoneUnseen(t *testing.T) {
 	}
 	hash, _ = seen(gentle + "80")
 	status, _, text := r.press(state(gentle+"80"), "apply", "preview_sha256", hash)
-	if status != 200 || !strings.Contains(text, "Look once more") || !strings.Contains(text, "80.0%") || strings.Contains(text, "Handed in") {
+	if status != 200 || !strings.Contains(text, "Look once more") || !strings.Contains(text, "80.0%") || strings.Contains(text, "Starting") {
 		t.Errorf("%d: it is not asked again\n%s", status, text)
 	}
 	if _, at, text := r.press(state(gentle+"80"), "apply", "preview_sha256", hash, "confirmed", hash); !strings.HasPrefix(at.Path, "/executions/") {
@@ -218,6 +218,12 @@ func TestNewChangeByMouse(t *testing.T) {
 	b.begin("export.csv", string(export), "Make it all a bit cheaper, will you?")
 	b.Shows("Say it", "Choose what changes in rule 1")
 	b.accessible("new-asked")
+	open := `document.querySelectorAll("button[value$=':ignore']").length`
+	for left := browsertest.Eval[int](b.Browser, open); left > 0; left-- {
+		b.press("Ignore these words")
+		b.Until(fmt.Sprintf(`%s === %d`, open, left-1))
+	}
+	b.Shows("(not used)")
 	b.fill("r0-and", "brands")
 	b.Until(`(document.getElementById("r0-and").dispatchEvent(new Event("change", {bubbles: true})), true)`)
 	b.Shows("Planwright Sports")
@@ -234,7 +240,7 @@ func TestNewChangeByMouse(t *testing.T) {
 	b.press("Left out 1")
 	b.Shows("Without it this would become of them")
 	b.press("Apply 3 changes")
-	b.Shows("Completed", "3 of 7 rows changed")
+	b.Shows("Done", "3 of 7 rows changed")
 }
 
 // The same by keyboard alone and on a telephone.
@@ -254,8 +260,8 @@ func TestNewChangeByKeyboard(t *testing.T) {
 	b.accessible("new-phone")
 	b.Look(390, "light")
 	b.tabTo("Apply 3 changes")
-	b.Shows("Completed", "3 of 6 rows changed")
-	b.Shows("Completed")
+	b.Shows("Done", "3 of 6 rows changed")
+	b.Shows("Done")
 	if browsertest.Eval[int](b.Browser, "innerWidth") != 390 {
 		t.Error("it was no telephone")
 	}

@@ -14,7 +14,7 @@ import (
 
 // Carried are the fields of the state that the page has no visible field for.
 func (p newPage) Carried() []string {
-	return []string{"tab", "approval", "unmatched", "near_names", "open"}
+	return []string{"tab", "approval", "unmatched", "near_names", "said", "draft"}
 }
 
 // Rules are those of the state.
@@ -66,13 +66,26 @@ func (p newPage) Next() string {
 	return "You get a file to import. Your own file stays as it is."
 }
 
+// Open reports whether something of the sentence is open. The part of the page that follows
+// what is typed is told by the rest.
+func (p newPage) Open() bool { return len(p.Undecided) > 0 || p.Get("undecided") != "" }
+
+// Fits reports whether the rules are of the sentence that stands in the box.
+func (p newPage) Fits() bool {
+	typed := strings.TrimSpace(p.Get("instruction"))
+	return typed == "" || typed == p.Get("said")
+}
+
 // In is a rule as the page shows it.
-func (p newPage) In(r rule) ruleView { return ruleView{Rule: r, Table: p.Table, result: p.Result} }
+func (p newPage) In(r rule) ruleView {
+	return ruleView{Rule: r, Table: p.Table, Pieced: p.Pieced(r.N), result: p.Result}
+}
 
 // ruleView is a rule with its table and what it would do.
 type ruleView struct {
 	Rule   rule
 	Table  tableView
+	Pieced []string // what was pieced together of the sentence
 	result result
 }
 

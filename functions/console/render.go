@@ -42,7 +42,9 @@ type page struct {
 }
 
 var helpers = template.FuncMap{
+	"asset":    assetPath,
 	"when":     when,
+	"exact":    exact,
 	"day":      day,
 	"told":     told,
 	"onPage":   onPage,
@@ -101,9 +103,7 @@ func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, nam
 	if err := templates()[name].ExecuteTemplate(&body, "frame.html", shown); err != nil {
 		panic("console: page " + name + ": " + err.Error()) // becomes a 500 and a line in the log
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // a reader that is gone cannot be told
+	send(w, r, status, body.Bytes())
 }
 
 // when is a time that the module shows in the reader's zone, and the server's
@@ -111,6 +111,12 @@ func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, nam
 func when(at time.Time) template.HTML {
 	local := at.Local()
 	return template.HTML(fmt.Sprintf(`<time datetime="%s">%s</time>`, at.UTC().Format(time.RFC3339), template.HTMLEscapeString(local.Format("2 Jan 2006, 15:04 MST"))))
+}
+
+// exact is a time to the second.
+func exact(at time.Time) template.HTML {
+	local := at.Local()
+	return template.HTML(fmt.Sprintf(`<time data-exact datetime="%s">%s</time>`, at.UTC().Format(time.RFC3339), template.HTMLEscapeString(local.Format("2 Jan 2006, 15:04:05 MST"))))
 }
 
 // day is a date as every page writes one; of a moment too, and as it is where it is none.
@@ -309,7 +315,7 @@ func lines(text string) string {
 
 // words are what people call the statuses.
 var words = map[ledger.Status]string{
-	ledger.Running: "Running", ledger.Proposed: "Waiting", ledger.Completed: "Completed", ledger.Failed: "Failed", ledger.Skipped: "Skipped",
+	ledger.Running: "Running", ledger.Proposed: "Waiting", ledger.Completed: "Done", ledger.Failed: "Failed", ledger.Skipped: "Skipped",
 }
 
 func statusWord(s ledger.Status) string {

@@ -528,12 +528,11 @@ func (f tableFault) OddCells() bool {
 }
 
 // renderPart answers with a part of a page.
-func (c *Console) renderPart(w http.ResponseWriter, name, part string, shown any) error {
+func (c *Console) renderPart(w http.ResponseWriter, r *http.Request, name, part string, shown any) error {
 	var body bytes.Buffer
 	if err := templates()[name].ExecuteTemplate(&body, part, shown); err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, err := w.Write(body.Bytes())
-	return err
+	send(w, r, http.StatusOK, body.Bytes())
+	return nil
 }

@@ -133,6 +133,8 @@ func (e executionPage) overtaken(seen, verb string, now time.Time) string {
 	switch {
 	case e.Status == ledger.Failed && last != nil && last.ErrorCode == ledger.CodeRejected:
 		who, at = strings.TrimSuffix(*last.Error, "."), last.ExecutedAt
+	case e.Status == ledger.Completed && last != nil && last.Approval != nil:
+		who, at = last.Approval.By+" approved it", last.Approval.At
 	case e.Approval != nil && (e.Proposal == nil || e.Proposal.ProposalSHA256 == seen):
 		who, at = e.Approval.By+" approved it", e.Approval.At
 	case e.Proposal != nil && e.Proposal.ProposalSHA256 != seen && last != nil && last.ErrorCode == ledger.CodeSuperseded:

@@ -3,10 +3,11 @@
 // every page works.
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const exact = new Intl.DateTimeFormat("en-GB", {day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short"});
 const format = new Intl.DateTimeFormat("en-GB", {day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short"});
 
 function localTimes(root) {
-  for (const time of root.querySelectorAll("time")) time.textContent = format.format(new Date(time.dateTime));
+  for (const time of root.querySelectorAll("time")) time.textContent = ("exact" in time.dataset ? exact : format).format(new Date(time.dateTime));
   for (const input of root.querySelectorAll("input[name=zone]")) if (!input.value) input.value = input.defaultValue = zone;
   for (const sign of root.querySelectorAll("[data-zone]")) sign.textContent = `Times are in ${sign.closest("form").elements.zone.value}.`;
   for (const input of root.querySelectorAll("input[data-at]")) {
@@ -228,7 +229,7 @@ function edit(form) {
   const soon = () => { clearTimeout(timer); timer = setTimeout(look, 200); };
   form.addEventListener("input", event => {
     if (event.target.matches("[data-find]")) { clearTimeout(timer); timer = setTimeout(() => find(event.target), 200); return; }
-    if (!event.target.matches("[data-again], [data-fill]")) soon();
+    if (!event.target.matches("[data-again]")) soon();
   });
   form.addEventListener("change", event => { if (event.target.matches("[data-again]")) press(form.querySelector("button")); });
   form.addEventListener("keydown", event => {

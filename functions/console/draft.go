@@ -1,0 +1,337 @@
+package console
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plannerapi"
+)
+
+// draft is what the planner understood of a sentence: rules that may be unfinished, and
+// what is open. It is read anew for each page, and kept nowhere.
+type draft struct {
+	Operations []draftRule
+	Open       []openPart
+	ApplyAt    string `json:"apply_at"`
+	RevertAt   string `json:"revert_at"`
+}
+
+// draftRule is a rule of which parts may be missing.
+type draftRule struct {
+	Filter  map[string]any
+	Action  map[string]any
+	Options map[string]any
+	From    []wordSpan // the words that it was made of
+	Ask     []struct{ Slot string }
+}
+
+// wordSpan is some of a sentence's words, in bytes.
+type wordSpan struct{ Start, End int }
+
+func (s wordSpan) String() string { return fmt.Sprintf("%d-%d", s.Start, s.End) }
+
+// openPart is something in a sentence that a person settles.
+type openPart struct {
+	wordSpan
+	Text      string
+	Class     string
+	Operation *int // the rule that it is about; nil: none
+	Choices   []struct {
+		Label string
+		Rows  *int64
+		Patch struct {
+			Filter, Action, Options map[string]any
+			Operations              []draftRule
+			ApplyAt                 string `json:"apply_at"`
+			RevertAt                string `json:"revert_at"`
+		}
+	}
+}
+
+// questions are how the page asks for the classes of open parts.
+var questions = map[string]string{
+	"unknown_words": "We did not get “%s”.",
+	"number":        "What is “%s” for?",
+	"name":          "Which one is “%s”?",
+	"products":      "Which products does “%s” mean?",
+	"target":        "Which products does “%s” mean?",
+	"direction":     "Up, down, or to this price: “%s”?",
+	"unit":          "Percent or money: “%s”?",
+	"amount":        "By how much: “%s”?",
+	"several":       "“%s” can mean several things.",
+	"when":          "When is “%s”?",
+	"order":         "Which rule comes first: “%s”?",
+}
+
+// Question is what the page asks about it.
+func (p openPart) Question() string {
+	text, known := questions[p.Class]
+	switch {
+	case p.Class == "name" && len(p.Choices) == 0:
+		text = "Nothing in your file is called “%s”."
+	case !known:
+		text = "What does “%s” mean?"
+	}
+	return fmt.Sprintf(text, shown(p.Text))
+}
+
+// Buttons are what can be pressed to settle it.
+func (p openPart) Buttons() (all []choice) {
+	for i, one := range p.Choices {
+		label := shown(one.Label)
+		if one.Rows != nil {
+			label += " (" + count(*one.Rows) + ")"
+		}
+		all = append(all, choice{fmt.Sprintf("settle:%s:%d", p.wordSpan, i), label})
+	}
+	return append(all,
+		choice{"settle:" + p.String() + ":rules", "I have put it into the rules"},
+		choice{"settle:" + p.String() + ":ignore", "Ignore these words"})
+}
+
+// readDraft asks the planner what it understands of the sentence that the rules are of.
+func (c *Console) readDraft(r *http.Request, e editor) (found draft, err error) {
+	body := map[string]any{"instruction": e.Get("said"), "table": e.Get("table")}
+	if zone := e.Get("zone"); zone != "" {
+		body["time_zone"] = zone
+	}
+	var answer json.RawMessage
+	if err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/drafts", body, &answer); err != nil {
+		return found, err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(answer))
+	decoder.UseNumber()
+	if err := decoder.Decode(&found); err != nil {
+		return found, errs.Wrap(errs.Unusable, err, "The planner's draft cannot be read.")
+	}
+	return found, nil
+}
+
+// undecided are the open parts that nobody has settled yet.
+func (e editor) undecided(d draft) []openPart {
+	settled := slices.Concat(e.Values["settled"], e.Values["ignored"])
+	return slices.DeleteFunc(slices.Clone(d.Open), func(p openPart) bool { return slices.Contains(settled, p.String()) })
+}
+
+// ignoredWords are the words of the sentence that a person ignores.
+func (e editor) ignoredWords(d draft) (words []string) {
+	for _, part := range d.Open {
+		if slices.Contains(e.Values["ignored"], part.String()) && part.Text != "" {
+			words = append(words, part.Text)
+		}
+	}
+	return words
+}
+
+// takeDraft puts what was understood of a sentence into the rules, in place of those that
+// there were.
+func (e editor) takeDraft(d draft) error {
+	for _, name := range []string{"settled", "ignored", "plan", "apply_at", "revert_at"} {
+		e.Del(name)
+	}
+	e.Set("draft", "1")
+	if err := e.takeRules(d.Operations); err != nil {
+		return err
+	}
+	return e.takeTimes(d.ApplyAt, d.RevertAt)
+}
+
+// takeRules sets the rules to those of a draft.
+func (e editor) takeRules(rules []draftRule) error {
+	e.setRules(make([]int, 0))
+	for i, op := range rules {
+		if err := (rule{e, i}).fill(op.Filter, op.Action, op.Options); err != nil {
+			return err
+		}
+	}
+	e.Set("rules", strconv.Itoa(max(len(rules), 1)))
+	return nil
+}
+
+// takeTimes sets the times that a sentence says, in the zone of the page.
+func (e editor) takeTimes(apply, revert string) error {
+	zone, err := zoneOf(e.Get("zone"))
+	if err != nil {
+		return err
+	}
+	for name, text := range map[string]string{"apply_at": apply, "revert_at": revert} {
+		if at, err := time.Parse(time.RFC3339, text); err == nil {
+			e.Set(name, at.In(zone).Format(fieldLayout))
+		}
+	}
+	return nil
+}
+
+// settle does what was pressed of an open part: one of its choices, the rules as they are,
+// or ignoring its words.
+func (c *Console) settle(r *http.Request, e editor, argument string) error {
+	at, what, _ := strings.Cut(argument, ":")
+	d, err := c.readDraft(r, e)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(d.Open, func(p openPart) bool { return p.String() == at })
+	switch n, err := strconv.Atoi(what); {
+	case i < 0:
+		return errs.New(errs.Invalid, "That is no question of the sentence any more. Fill in the rules again.")
+	case what == "ignore":
+		e.Add("ignored", at)
+	case what == "rules":
+		e.Add("settled", at)
+	case err != nil || n < 0 || n >= len(d.Open[i].Choices):
+		return errs.New(errs.Invalid, "The button did not arrive whole. Press it again.")
+	default:
+		e.Add("settled", at)
+		return e.choose(d, d.Open[i], n)
+	}
+	return nil
+}
+
+// choose puts a choice into the rules. What a person has changed in them meanwhile stays.
+func (e editor) choose(d draft, part openPart, n int) error {
+	patch := part.Choices[n].Patch
+	if patch.Operations != nil {
+		return e.takeRules(patch.Operations)
+	}
+	if err := e.takeTimes(patch.ApplyAt, patch.RevertAt); err != nil || part.Operation == nil {
+		return err
+	}
+	if i := *part.Operation; i < 0 || i >= len(d.Operations) || i >= len(e.rules()) {
+		return errs.New(errs.Invalid, "The rule that this is about is gone. Put it into the rules, or fill them in again.")
+	}
+	r, was := rule{e, *part.Operation}, d.Operations[*part.Operation]
+	if patch.Action != nil {
+		r.Del(r.Field("stock"))
+		r.fillAction(patch.Action)
+	}
+	added, removed := map[string]any{}, map[string][]string{}
+	if patch.Filter != nil {
+		added, removed = difference(was.Filter, patch.Filter)
+	}
+	for name, names := range removed {
+		kept := slices.DeleteFunc(r.Names(name), func(one string) bool { return slices.Contains(names, one) })
+		r.Values[r.Field(name)] = kept
+	}
+	for name, value := range added {
+		if list, isList := value.([]any); isList && filterFields[name] == namesField {
+			for _, one := range list {
+				r.Add(r.Field(name), fmt.Sprint(one))
+			}
+			delete(added, name)
+		}
+	}
+	if err := r.fillFilter(added); err != nil || patch.Options == nil {
+		return err
+	}
+	return r.fillOptions(patch.Options)
+}
+
+// difference is what a patch adds to a filter, and the names that it takes out of its lists.
+func difference(before, after map[string]any) (added map[string]any, removed map[string][]string) {
+	added, removed = map[string]any{}, map[string][]string{}
+	for name, value := range after {
+		was, _ := before[name].([]any)
+		list, isList := value.([]any)
+		if !isList || name == "where" {
+			added[name] = value
+			continue
+		}
+		added[name] = slices.DeleteFunc(slices.Clone(list), func(one any) bool { return slices.Contains(was, one) })
+	}
+	for name, value := range before {
+		was, _ := value.([]any)
+		now, _ := after[name].([]any)
+		for _, one := range was {
+			if text, isText := one.(string); isText && !slices.Contains(now, one) {
+				removed[name] = append(removed[name], text)
+			}
+		}
+	}
+	return added, removed
+}
+
+// said is a stretch of a sentence: understood, open, ignored or nothing.
+type saidWords struct{ Text, Kind string }
+
+// Said is the sentence that the rules are of, by what became of its words.
+func (p newPage) Said() (all []saidWords) {
+	text := p.Get("said")
+	kinds := make([]string, len(text)+1)
+	mark := func(s wordSpan, kind string) {
+		for i := max(s.Start, 0); i < min(s.End, len(text)); i++ {
+			kinds[i] = kind
+		}
+	}
+	for _, rule := range p.Draft.Operations {
+		for _, from := range rule.From {
+			mark(from, "understood")
+		}
+	}
+	for _, part := range p.Draft.Open {
+		mark(part.wordSpan, "understood")
+	}
+	for _, part := range p.Undecided {
+		mark(part.wordSpan, "open")
+	}
+	for _, part := range p.Draft.Open {
+		if slices.Contains(p.Values["ignored"], part.String()) {
+			mark(part.wordSpan, "ignored")
+		}
+	}
+	for start := 0; start < len(text); {
+		end := start + 1
+		for end < len(text) && kinds[end] == kinds[start] {
+			end++
+		}
+		all = append(all, saidWords{text[start:end], kinds[start]})
+		start = end
+	}
+	return all
+}
+
+// Pieced are the parts of a rule that were pieced together, so that somebody looks at them.
+func (p newPage) Pieced(n int) (parts []string) {
+	words := map[string]string{"filter": "products", "action": "change", "options": "rounding and limits"}
+	if n >= len(p.Draft.Operations) {
+		return nil
+	}
+	for _, ask := range p.Draft.Operations[n].Ask {
+		if word := words[ask.Slot]; word != "" && !slices.Contains(parts, word) {
+			parts = append(parts, word)
+		}
+	}
+	return parts
+}
+
+// fillIn puts what a sentence says into the rules. Where a model plans, its plan is asked
+// for first; what it cannot plan, and what nobody but our own reader reads, is a draft.
+func (c *Console) fillIn(w http.ResponseWriter, r *http.Request, e editor) error {
+	e.Set("said", strings.TrimSpace(e.Get("instruction")))
+	if c.me(r).Planner == plannerapi.PlannerGemini {
+		body := map[string]any{"instruction": e.Get("said"), "table": e.Get("table")}
+		var made planView
+		err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans", body, &made)
+		if err == nil {
+			return c.showState(w, r, editor{url.Values{"table": e.Values["table"], "plan": {made.Plan.ExecutionID}, "zone": e.Values["zone"]}})
+		}
+	}
+	found, err := c.readDraft(r, e)
+	if err == nil {
+		err = e.takeDraft(found)
+	}
+	if kind := errs.KindOf(err); err != nil && (kind == errs.NotFound || kind == errs.Internal) {
+		return err
+	} else if err != nil {
+		e.Del("said")
+		return c.refuse(w, r, e, err)
+	}
+	return c.showState(w, r, e)
+}

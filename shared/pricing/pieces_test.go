@@ -13,10 +13,11 @@ import (
 )
 
 const (
-	shopifyStock = "Handle,Option1 Name,Variant SKU,Variant Price,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy\n"
-	wooStock     = "ID,Type,SKU,Is featured?,Regular price,In stock?,Stock\n"
-	magentoStock = "sku,attribute_set_code,product_type,price,qty,is_in_stock,product_websites\n"
-	squareStock  = "Token,Item Name,Variation Name,SKU,Price,Current Quantity Shop,Current Quantity Depot\n"
+	shopifyStock    = "Handle,Option1 Name,Variant SKU,Variant Price,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy\n"
+	wooStock        = "ID,Type,SKU,Is featured?,Regular price,In stock?,Stock\n"
+	magentoStock    = "sku,attribute_set_code,product_type,price,qty,is_in_stock,product_websites\n"
+	lightspeedStock = "id,handle,sku,name,type,variant_option_one_name,variant_option_one_value,supply_price,retail_price,brand_name,supplier_name,active,track_inventory,inventory_Basement,inventory_JFK\n"
+	squareStock     = "Token,Item Name,Variation Name,SKU,Price,Current Quantity Shop,Current Quantity Depot\n"
 )
 
 func pieces(action plan.ActionType, n string) plan.Operation {
@@ -43,6 +44,13 @@ func TestPieces(t *testing.T) {
 			"1,simple,A,0,10,1,8\n2,simple,B,0,10,1,3\n3,simple,C,0,10,backorder,3\n4,simple,D,0,10,1,\n", []string{"untracked 5"}},
 		{"WooCommerce, to none", wooStock, "1,simple,A,0,10,1,5\n2,simple,B,0,10,1,2\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityDecrease, "3")},
 			"1,simple,A,0,10,1,2\n2,simple,B,0,10,0,0\n", []string{"outside_limits 3"}},
+		{"WooCommerce, a word like the quantity", wooStock, "1,simple,A,0,10,1,1\n2,simple,B,0,10,1,10\n", table.Settings{}, []plan.Operation{pieces(plan.SetQuantity, "0")},
+			"1,simple,A,0,10,0,0\n2,simple,B,0,10,0,0\n", nil},
+		{"WooCommerce, sold out", wooStock, "1,simple,A,0,10,1,1\n", table.Settings{}, []plan.Operation{{OperationID: "out", Action: plan.Action{Type: plan.SetStock}}},
+			"1,simple,A,0,10,0,0\n", nil},
+		{"the first of several places", lightspeedStock, "e2,pewter,3779,Pewter Keychain,General,Color,Silver,2.51,5.95,B,S,1,1,371,31\n", table.Settings{Columns: table.Columns{Quantity: "inventory_Basement"}}, []plan.Operation{pieces(plan.QuantityDecrease, "2")},
+			"e2,pewter,3779,Pewter Keychain,General,Color,Silver,2.51,5.95,B,S,1,1,369,31\n", nil},
+		{"the word and the quantity of no platform", "sku,price,in_stock,quantity\n", "A,10,true,7\n", table.Settings{}, []plan.Operation{{OperationID: "out", Action: plan.Action{Type: plan.SetStock}}, pieces(plan.SetQuantity, "3")}, "A,10,false,3\n", []string{"quantity_stays 2"}},
 		{"Magento", magentoStock, "A,Default,simple,10,5.0000,1,base\nB,Default,simple,10,0.0000,0,base\nC,Default,simple,10,-2.0000,0,base\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityIncrease, "1")},
 			"A,Default,simple,10,6,1,base\nB,Default,simple,10,1,1,base\nC,Default,simple,10,0,0,base\n", []string{"outside_limits 4"}},
 		{"Square, one place", squareStock, "t,Mug,Small,A,$10.00,5,2\n", table.Settings{Columns: table.Columns{Quantity: "Current Quantity Depot"}}, []plan.Operation{pieces(plan.SetQuantity, "4")},

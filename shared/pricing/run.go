@@ -74,7 +74,7 @@ func (e *Engine) run(ctx context.Context, in io.Reader, out io.Writer, see func(
 	r := e.newRun(opened, changes...)
 	r.see = see
 	if e.undo != nil {
-		r.undoing = e.undo.over()
+		r.undoing = e.undo.over(opened)
 	}
 	if r.scanned, err = opened.Scan(ctx, e.query, out, e.load, r.newVisitor); err != nil {
 		return nil, Summary{}, err

@@ -106,7 +106,7 @@ func (u *undo) needs() table.Needs {
 	if needs.SetsStock {
 		needs.Reads = append(needs.Reads, table.RoleInStock)
 	}
-	if u.of&ofCell(firstText+int(table.Quantity)) != 0 && !needs.SetsStock {
+	if u.of&ofCell(firstText+int(table.Quantity)) != 0 {
 		needs.Reads = append(needs.Reads, table.RoleQuantity)
 	}
 	for _, m := range []table.Money{table.SalePrice, table.CompareAt} {
@@ -162,8 +162,8 @@ func (u *undo) keep(c *Change) error {
 	var flags uint64
 	before, after := &c.Before, &c.After
 	texts := []string{c.SKU}
-	if same(before.Stock, before.Quantity) && same(after.Stock, after.Quantity) { // they are one cell
-		before.Quantity, after.Quantity = nil, nil
+	if before.InStock == nil { // the cell is a quantity of which nobody asked what is in stock
+		before.Stock, after.Stock = nil, nil
 	}
 	for i, is := range cellStates {
 		if is.text == nil {
@@ -174,8 +174,8 @@ func (u *undo) keep(c *Change) error {
 			texts = append(texts, *was, *now)
 		}
 	}
-	stocked := before.InStock != nil && after.InStock != nil && *before.InStock != *after.InStock && after.Quantity == nil
-	if stocked || before.Stock != nil && after.Stock != nil && *before.Stock != *after.Stock {
+	restocked := before.InStock != nil && after.InStock != nil && *before.InStock != *after.InStock
+	if restocked && after.Quantity == nil || before.Stock != nil && after.Stock != nil && *before.Stock != *after.Stock {
 		if before.Stock == nil || after.Stock == nil {
 			return errs.New(errs.Invalid, "Execution %s was carried out by a version that did not record what the stock cells held. It cannot be undone.", u.ExecutionID)
 		}
@@ -200,9 +200,6 @@ func (u *undo) keep(c *Change) error {
 	u.chunks[last] = append(u.chunks[last], text...)
 	return nil
 }
-
-// same reports whether two texts are there, and one.
-func same(a, b *string) bool { return a != nil && b != nil && *a == *b }
 
 func flag(set bool, bit uint64) uint64 {
 	if set {

@@ -99,6 +99,8 @@ type undoing struct {
 	done   []doneState // of each change
 	undone int
 	found  map[int]State // of stale ones, what the row holds, the first of them
+	// One cell is both the quantity and what is in stock: a change tells it twice.
+	oneCell bool
 }
 
 // doneState is what became of a change.
@@ -111,12 +113,21 @@ const (
 )
 
 // over prepares the undo for one table.
-func (u *undo) over() *undoing {
-	o := &undoing{undo: u, done: make([]doneState, len(u.at)), found: map[int]State{}}
+func (u *undo) over(t *table.Table) *undoing {
+	o := &undoing{undo: u, done: make([]doneState, len(u.at)), found: map[int]State{}, oneCell: t.QuantityIsStock()}
 	if u.apart != nil {
 		o.teller = u.apart.over()
 	}
 	return o
+}
+
+// change returns a change, with each of its cells once.
+func (o *undoing) change(i int) Change {
+	change := o.undo.change(i)
+	if o.oneCell && change.After.Stock != nil {
+		change.Before.Quantity, change.After.Quantity = nil, nil
+	}
+	return change
 }
 
 // undoer takes back what an execution did to the rows that it is shown.

@@ -144,7 +144,7 @@ func (o *opening) findQuantity() *Fault {
 	t.quantity = found[0]
 	paired := len(t.columns[RoleQuantity]) > 0 && t.columns[RoleQuantity][0].Index == t.quantity
 	t.columns[RoleQuantity] = []located{{Index: t.quantity, NameColumn: &profile.NameColumn{}}}
-	t.follows = t.stocks != nil && (paired || t.isStockQuantity())
+	t.follows = t.stocks != nil && (paired || t.QuantityIsStock())
 	return nil
 }
 
@@ -158,9 +158,9 @@ func (o *opening) noQuantity(title, message string) *Fault {
 	return &Fault{Row: 1, Column: faults.Excerpt(title), Message: message}
 }
 
-// isStockQuantity reports whether the column of quantities is the one that tells what is in
+// QuantityIsStock reports whether the column of quantities is the one that tells what is in
 // stock.
-func (t *Table) isStockQuantity() bool { return t.quantity != missing && t.quantity == t.stock }
+func (t *Table) QuantityIsStock() bool { return t.quantity != missing && t.quantity == t.stock }
 
 // ReadsStock reports whether it is read what is in stock.
 func (t *Table) ReadsStock() bool { return t.stocks != nil }
@@ -188,7 +188,7 @@ func (s *scanner) readQuantity() (found Problem) {
 	t, r := s.table, s.row
 	at := r.record.Content(s.Block, t.quantity)
 	r.count, r.counted = Count{}, false
-	if at.Empty() || t.isStockQuantity() && t.untracked.Has(s.Block, r.record) {
+	if at.Empty() || t.QuantityIsStock() && t.untracked.Has(s.Block, r.record) {
 		return Problem{}
 	}
 	if r.count, r.counted = readCount(at.Of(s.Block)); !r.counted || s.IsStray(t.quantity) {
@@ -201,7 +201,7 @@ func (s *scanner) readQuantity() (found Problem) {
 // setCount has a row's quantity become another.
 func (e *Edit) setCount(r *Row, to Count) {
 	text := to.String()
-	if r.s.table.isStockQuantity() {
+	if r.s.table.QuantityIsStock() {
 		e.SetsStock, e.StockText = true, &text
 		return
 	}

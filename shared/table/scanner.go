@@ -455,7 +455,7 @@ func (s *scanner) readStock() (found Problem) {
 		return found
 	}
 	r.stocks, found.column, found.Kind = t.stocks.InStock(s.Block, r.record)
-	if found.Kind == faults.EmptyStock && t.isStockQuantity() && !s.query.Has(RoleInStock) {
+	if found.Kind == faults.EmptyStock && t.QuantityIsStock() && !s.query.Has(RoleInStock) {
 		return Problem{} // its quantity is not known, and more is not looked at
 	}
 	if found.Kind == Fine && slices.ContainsFunc(t.columns[RoleInStock], func(c located) bool { return s.IsStray(c.Index) }) {

@@ -104,7 +104,7 @@ func (t *run) effect() string {
 		if len(shown.Changes) < 100 {
 			shown.Changes = append(shown.Changes, c)
 		}
-		moved := c.After.Stock != nil && *c.Before.InStock != *c.After.InStock
+		moved := c.After.Stock != nil && c.After.InStock != nil && *c.Before.InStock != *c.After.InStock
 		if moved && *c.After.InStock {
 			shown.RowsIntoStock++
 		} else if moved {

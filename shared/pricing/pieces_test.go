@@ -57,6 +57,8 @@ func TestPieces(t *testing.T) {
 			"t,Mug,Small,A,$10.00,5,4\n", nil},
 		{"plain", "sku,price,Stock\n", "A,10,7\nB,10,0\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityDecrease, "2")}, "A,10,5\nB,10,0\n", []string{"outside_limits 3"}},
 		{"beside words of no platform", "sku,price,in_stock,quantity\n", "A,10,true,7\n", table.Settings{}, []plan.Operation{pieces(plan.SetQuantity, "0")}, "A,10,true,0\n", nil},
+		{"beside words, both named", "sku,name,price,qty,is_in_stock\n", "A,Bag,1.00,0.0000,0\nB,Hat,1.00,3.0000,1\n", table.Settings{Columns: table.Columns{InStock: "is_in_stock", Quantity: "qty"}}, []plan.Operation{pieces(plan.SetQuantity, "50")}, "A,Bag,1.00,50,1\nB,Hat,1.00,50,1\n", nil},
+		{"both named, to none", "sku,name,price,qty,is_in_stock\n", "A,Bag,1.00,0.0000,0\nB,Hat,1.00,3.0000,1\n", table.Settings{Columns: table.Columns{InStock: "is_in_stock", Quantity: "qty"}}, []plan.Operation{pieces(plan.SetQuantity, "0")}, "A,Bag,1.00,0.0000,0\nB,Hat,1.00,0,0\n", nil},
 		{"a column of any title", "sku,price,Regal 5\n", "A,10,7\n", table.Settings{Columns: table.Columns{Quantity: "Regal 5"}}, []plan.Operation{pieces(plan.SetQuantity, "9")}, "A,10,9\n", nil},
 		{"a fraction", "sku,price,quantity\n", "A,10,7.5\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityIncrease, "2")}, "A,10,9.5\n", nil},
 		{"the same", "sku,price,quantity\n", "A,10,7.0\n", table.Settings{}, []plan.Operation{pieces(plan.SetQuantity, "7")}, "A,10,7.0\n", nil},

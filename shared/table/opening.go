@@ -230,13 +230,14 @@ func (o *opening) shownMark(price *moneyColumn) (shown byte) {
 func (o *opening) findStock() *Fault {
 	t, l := o.Table, &o.layout
 	reads := o.needs.Has(RoleInStock)
-	if t.stock == missing || !reads && (!o.needs.Has(RoleQuantity) || o.needs.AsText || o.said.Columns.Quantity != "") {
+	unnamed := o.said.Columns.Quantity != "" && !o.namesBoth() // a word that nobody named stays
+	if t.stock == missing || !reads && (!o.needs.Has(RoleQuantity) || o.needs.AsText || unnamed) {
 		return nil
 	}
 	places, quantity := indexes(t.columns[RoleInStock]), profile.StockColumn{Quantity: true}
 	said := profile.StockSaid{Words: o.said.StockWords, Blank: o.said.BlankStock, Restock: o.said.InStockQuantity}
 	t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, said, places, t.sample(nil, o.rows, t.stock))
-	if paired := len(t.columns[RoleQuantity]) > 0; !reads && !paired && !t.stocks.Quantity() {
+	if paired := len(t.columns[RoleQuantity]) > 0 || o.namesBoth(); !reads && !paired && !t.stocks.Quantity() {
 		t.stocks = nil // quantities stand elsewhere
 		return nil
 	}

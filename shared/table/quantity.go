@@ -144,8 +144,14 @@ func (o *opening) findQuantity() *Fault {
 	t.quantity = found[0]
 	paired := len(t.columns[RoleQuantity]) > 0 && t.columns[RoleQuantity][0].Index == t.quantity
 	t.columns[RoleQuantity] = []located{{Index: t.quantity, NameColumn: &profile.NameColumn{}}}
-	t.follows = t.stocks != nil && (paired || t.QuantityIsStock())
+	t.follows = t.stocks != nil && (paired || o.namesBoth() || t.QuantityIsStock())
 	return nil
+}
+
+// namesBoth reports whether the settings name a column for what is in stock and one for
+// quantities: they go together.
+func (o *opening) namesBoth() bool {
+	return o.said.Columns.InStock != "" && o.said.Columns.Quantity != ""
 }
 
 func (o *opening) noQuantity(title, message string) *Fault {

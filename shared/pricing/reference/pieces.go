@@ -27,12 +27,13 @@ func (t *run) findPieces(h header, whole []record) error {
 		return nil
 	}
 	said := t.settings.Columns.Quantity
-	if said == "" && t.columns.stock != none && len(t.columns.places) == 1 && !t.needs.stock {
+	both := said != "" && t.settings.Columns.InStock != ""
+	if (said == "" || both) && t.columns.stock != none && len(t.columns.places) == 1 && !t.needs.stock {
 		var cells []string
 		for _, r := range whole {
 			cells = append(cells, r.text(t.columns.stock))
 		}
-		if err := t.findStock(cells); t.columns.quantity != none || t.columns.stockAs.Quantity {
+		if err := t.findStock(cells); both || t.columns.quantity != none || t.columns.stockAs.Quantity {
 			t.needs.stock = true
 			if err != nil {
 				return err
@@ -60,7 +61,7 @@ func (t *run) findPieces(h header, whole []record) error {
 		return &Fault{1, "no column of quantities, or several"}
 	}
 	t.pieces = found[0]
-	t.follow = t.needs.stock && (t.pieces == t.columns.quantity || t.pieces == t.columns.stock)
+	t.follow = t.needs.stock && (both || t.pieces == t.columns.quantity || t.pieces == t.columns.stock)
 	return nil
 }
 

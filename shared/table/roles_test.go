@@ -10,13 +10,16 @@ import (
 // has a column of its name, a setting of its own names another, and money has a number.
 func TestRoles(t *testing.T) {
 	var named Columns
-	var titles, money []string
+	var titles, cells, money []string
 	for _, r := range roles {
 		if *r.setting(&named) != "" {
 			t.Errorf("%s shares its setting", r.Role)
 		}
 		*r.setting(&named) = string(r.Role) + " column"
-		titles = append(titles, string(r.Role))
+		titles, cells = append(titles, string(r.Role)), append(cells, "1")
+		if r.kind == ofStock {
+			cells[len(cells)-1] = "yes"
+		}
 		if r.kind == ofMoney {
 			money = append(money, string(r.Role))
 		}
@@ -30,7 +33,7 @@ func TestRoles(t *testing.T) {
 		for _, r := range roles {
 			needs.Reads = append(needs.Reads, r.Role)
 		}
-		read, err := Open(strings.NewReader(header+"\n"), s, needs, 1<<16)
+		read, err := Open(strings.NewReader(header+"\n"+strings.Join(cells, ",")+"\n"), s, needs, 1<<16)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,8 @@ import (
 )
 
 // MemoryBytes bound the tables that one process keeps in memory, so that a table which
-// somebody looks at again and again is read from its bucket once.
+// somebody looks at again and again is read from its bucket once. One of more than half of
+// them is never kept: it is too large to be previewed.
 const MemoryBytes = 64 << 20
 
 // memory keeps the bytes of tables that were opened lately. Where there is no room, the
@@ -80,7 +81,7 @@ func (m *memory) find(key generation, size int64) (text []byte, keep bool) {
 	if text, found := m.tables.Get(key); found {
 		return text, false
 	}
-	if size == 0 || size > m.bound || m.reading {
+	if size == 0 || size > m.bound/2 || m.reading {
 		return nil, false
 	}
 	for m.held+size > m.bound {

@@ -8,6 +8,9 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 )
 
+// maxFacts is how many facts of one kind a page tells.
+const maxFacts = 20
+
 // ruleFacts say, of a plan's rules over a table, which products exceptions take out, what
 // keeps a rule from every product, and which products two rules share.
 func ruleFacts(f plannerapi.RuleFigures) (facts []string) {
@@ -25,10 +28,24 @@ func ruleFacts(f plannerapi.RuleFigures) (facts []string) {
 			facts = append(facts, named+emptiedText(rule.EmptiedBy))
 		}
 	}
-	for _, shared := range f.Overlaps {
-		facts = append(facts, overlapText(shared, number[shared.OperationIDs[0]], number[shared.OperationIDs[1]]))
+	facts = firstFacts(facts, "more exceptions and empty rules are not listed here.")
+	var overlaps []string
+	for _, shared := range f.Overlaps[:min(len(f.Overlaps), maxFacts)] {
+		overlaps = append(overlaps, overlapText(shared, number[shared.OperationIDs[0]], number[shared.OperationIDs[1]]))
 	}
-	return facts
+	if more := len(f.Overlaps) - len(overlaps); more > 0 {
+		overlaps = append(overlaps, fmt.Sprintf("%s more pairs of rules share products.", count(int64(more))))
+	}
+	return append(facts, overlaps...)
+}
+
+// firstFacts are the first of many facts, and how many more there are.
+func firstFacts(facts []string, more string) []string {
+	if len(facts) <= maxFacts {
+		return facts
+	}
+	rest := int64(len(facts) - maxFacts)
+	return append(facts[:maxFacts:maxFacts], count(rest)+" "+more)
 }
 
 func exceptionText(e pricing.Exception) string {

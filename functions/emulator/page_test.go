@@ -11,7 +11,7 @@ func TestThePageListsEveryFunctionsRoutes(t *testing.T) {
 	listed := routes()
 	for _, want := range []route{
 		{"GET", "/healthz", "200 while the server can work"},
-		{"POST", "/planner/v1/plans", "Make a plan of an instruction and store it"},
+		{"POST", "/planner/v1/plans", "Make a plan of an instruction, or of rules, and store it"},
 		{"GET", "/planner/openapi.json", "This description"},
 		{"DELETE", "/session/apps/{app}/users/{user}/sessions/{session}", "Delete a session and its history"},
 	} {

@@ -532,6 +532,8 @@ func ofAvailability(t *turn, c clause) bool {
 		return true
 	case c.negated() && !(c.has("only", "just") && !c.any(denials)):
 		return false
+	case c.tellsOfAJob():
+		return false
 	case c.has("only") || repeated && c.any(availability):
 		return t.ours(c)
 	case c.has("want") && c.has("after", "again"):
@@ -548,6 +550,12 @@ func (t *turn) repeats(when []part, c clause) bool {
 	}
 	listed := len(when) > 1 || c.any(denials) || c.any(availability) || len(c.parts(hours)) > 0 // "mon wed", "not fri"
 	return when[0].bare && listed && len(c.clocks()) == 0
+}
+
+// tellsOfAJob reports whether a clause says when the user is at work: "I work Fridays". With
+// "can work" and the like it says when there is time for the plan.
+func (c clause) tellsOfAJob() bool {
+	return c.before(days, "work") && c.has("i", "we") && !c.has("can", "could", "will", "ill", "only", "just", "able", "want", "prefer", "on")
 }
 
 // ours reports whether a clause is about the user's own time.

@@ -62,20 +62,20 @@ locals {
 
   # The executor's settings, and those of a preview that asks for no others.
   tables_environment = { for name, value in {
-    CSV_COLUMNS         = var.tables.columns
-    CSV_PROFILE         = var.tables.profile
-    CSV_DELIMITER       = var.tables.delimiter
-    CSV_LINE_END        = var.tables.line_end
-    CSV_ENCODING        = var.tables.encoding
-    CSV_HEADER          = var.tables.header
-    STOCK_WORDS         = var.tables.stock_words
-    ODD_ROWS            = var.tables.odd_rows
-    PRICE_FORM          = var.tables.price_form
-    BLANK_PRICE         = var.tables.blank_price
-    BLANK_STOCK         = var.tables.blank_stock
-    IN_STOCK_QUANTITY   = var.tables.in_stock_quantity == null ? "" : tostring(var.tables.in_stock_quantity)
-    UNMATCHED           = var.tables.unmatched
-    NEAR_NAMES          = var.tables.near_names
-    SALE_DATES          = var.tables.sale_dates
+    CSV_COLUMNS       = var.tables.columns
+    CSV_PROFILE       = var.tables.profile
+    CSV_DELIMITER     = var.tables.delimiter
+    CSV_LINE_END      = var.tables.line_end
+    CSV_ENCODING      = var.tables.encoding
+    CSV_HEADER        = var.tables.header
+    STOCK_WORDS       = var.tables.stock_words
+    ODD_ROWS          = var.tables.odd_rows
+    PRICE_FORM        = var.tables.price_form
+    BLANK_PRICE       = var.tables.blank_price
+    BLANK_STOCK       = var.tables.blank_stock
+    IN_STOCK_QUANTITY = var.tables.in_stock_quantity == null ? "" : tostring(var.tables.in_stock_quantity)
+    UNMATCHED         = var.tables.unmatched
+    NEAR_NAMES        = var.tables.near_names
+    SALE_DATES        = var.tables.sale_dates
   } : name => value if value != "" }
 }

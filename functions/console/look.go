@@ -151,14 +151,8 @@ func (c *Console) sendChanges(w http.ResponseWriter, r *http.Request, id string)
 // changeCells are the cells of a change in a table.
 func changeCells(change plannerapi.SeenChange) []string {
 	before, after := change.Before, change.After
-	cells := []string{
+	return plannerapi.SpreadsheetRow([]string{
 		strconv.FormatInt(change.Row, 10), change.SKU, priceText(before.Price), priceText(after.Price),
 		before.SaleWords(), after.SaleWords(), before.StockWords(), after.StockWords(),
-	}
-	for i, cell := range cells {
-		if strings.IndexAny(strings.TrimSpace(cell), "=+-@") == 0 {
-			cells[i] = "'" + cell // no spreadsheet is to compute it
-		}
-	}
-	return cells
+	})
 }

@@ -8,12 +8,9 @@ import (
 	"io"
 	"math"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -256,30 +253,7 @@ func csvRow(c *plannerapi.SeenChange) []string {
 	row := []string{strconv.FormatInt(c.Row, 10), c.SKU, c.Name, text(c.Before.Price), text(c.After.Price), text(c.MovedPercent),
 		text(c.Before.SalePrice), text(c.After.SalePrice), text(c.Before.CompareAt), text(c.After.CompareAt), c.Before.StockWords(), c.After.StockWords(),
 		text(c.Before.Quantity), text(c.After.Quantity), c.Picture}
-	for i, cell := range row {
-		if isFormula(cell) {
-			row[i] = "'" + cell // no spreadsheet is to compute it
-		}
-	}
-	return row
-}
-
-// formulaSigns are what spreadsheets take for the beginning of a formula: ASCII signs, the
-// same in small and full width, and the sign for minus.
-const formulaSigns = "=+-@＝＋－＠﹦﹢﹣﹫−"
-
-// number is a number as changes are written with, which may begin with a sign.
-var number = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
-
-// isFormula reports whether a spreadsheet may take a cell for a formula, also behind what it
-// does not show: blanks, control characters, marks of direction and of no width.
-func isFormula(cell string) bool {
-	shown := strings.TrimLeftFunc(cell, func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zs)
-	})
-	first, _ := utf8.DecodeRuneInString(shown)
-	hidden := strings.HasPrefix(cell, "\t") || strings.HasPrefix(cell, "\r")
-	return hidden || shown != "" && strings.ContainsRune(formulaSigns, first) && !number.MatchString(cell)
+	return plannerapi.SpreadsheetRow(row)
 }
 
 // openProposed opens the table of which an execution proposes something: the held one that

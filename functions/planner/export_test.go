@@ -5,6 +5,3 @@ func Routes() []string { return routes(Dependencies{}).Patterns() }
 
 // Callers verifies callers and approvers as the deployed function does.
 var Callers = callers
-
-// IsFormula reports whether a download escapes a cell.
-var IsFormula = isFormula

@@ -1,9 +1,9 @@
-package planner_test
+package plannerapi_test
 
 import (
 	"testing"
 
-	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/shared/plannerapi"
 )
 
 // What a spreadsheet may compute is escaped, whatever stands before its sign.
@@ -15,7 +15,7 @@ func TestDownloadsEscapeFormulas(t *testing.T) {
 		"＝1+1": true, "＋1": true, "－1": true, "＠SUM": true, " ＝1": true, "﹦1": true, "−1": true, "\tMat": true, "\rMat": true,
 		"": false, " ": false, "Mat": false, " Mat": false, "12.50": false, "-12.5": false, "-33": false, "A=B": false, "Men's": false,
 	} {
-		if planner.IsFormula(cell) != want {
+		if plannerapi.IsFormula(cell) != want {
 			t.Errorf("%q: want escaped: %v", cell, want)
 		}
 	}

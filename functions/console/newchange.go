@@ -2,6 +2,7 @@ package console
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -96,15 +97,17 @@ func (c *Console) readPlan(r *http.Request, shown *newPage) error {
 	if id == "" {
 		return nil
 	}
-	found, err := c.storedPlan(r.Context(), id)
-	if err != nil {
+	var answer json.RawMessage
+	if err := c.Planner.Get(r.Context(), planPath(id, ""), &answer); err != nil {
 		return err
 	}
+	var found planView
 	var stored struct{ Plan json.RawMessage }
-	if err := c.Planner.Get(r.Context(), planPath(id, ""), &stored); err != nil {
-		return err
+	if err := errors.Join(json.Unmarshal(answer, &found), json.Unmarshal(answer, &stored)); err != nil {
+		return errs.Wrap(errs.Unusable, err, "The planner's plan cannot be read.")
 	}
 	shown.Plan = &found
+	var err error
 	if shown.Stored, err = plan.Decode(stored.Plan); err != nil {
 		return errs.Wrap(errs.Unusable, err, "The planner's plan cannot be read.")
 	}

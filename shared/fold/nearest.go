@@ -75,7 +75,7 @@ func (k Kind) Apart(wanted, seen string) (distance int, similar bool) {
 	if a == b {
 		return 0, true
 	}
-	x, y := lettersOf(a), lettersOf(b)
+	x, y := WithoutSigns(a), WithoutSigns(b)
 	if x == y {
 		return 1, x != "" // signs alone say nothing
 	}
@@ -97,7 +97,8 @@ func (k Kind) Apart(wanted, seen string) (distance int, similar bool) {
 // Slips is how many letters are put in, left out or exchanged between two words.
 func Slips(a, b string) int { return levenshtein.ComputeDistance(a, b) }
 
-func lettersOf(name string) string {
+// WithoutSigns is a name without blanks, hyphens and other signs.
+func WithoutSigns(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
 			return r

@@ -139,7 +139,7 @@ func partsOf(name string) [][]string {
 				parts = append(parts, nil)
 			}
 		case token.kind != mark && !(token.norm == "s" && len(parts[last]) > 0 && strings.HasSuffix(normal(name[:token.start]), "'")):
-			parts[last] = append(parts[last], letters(token.norm))
+			parts[last] = append(parts[last], fold.WithoutSigns(token.norm))
 		}
 	}
 	return slices.DeleteFunc(parts, func(part []string) bool { return part == nil })
@@ -148,16 +148,6 @@ func partsOf(name string) [][]string {
 // joins reports whether a word or sign joins the words of a name.
 func joins(norm string) bool {
 	return slices.Contains([]string{"and", "&", ",", "-", "/", "+", "the", "n"}, norm)
-}
-
-// letters is a word without hyphens and other signs.
-func letters(norm string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
-			return r
-		}
-		return -1
-	}, norm)
 }
 
 // orders are the orders in which the parts of a name may be typed, as they stand first.
@@ -337,7 +327,7 @@ func (t *text) exactTitle(from, end int, source, title string) {
 			return // basil, seeds: both, where there are Basil Seeds
 		}
 	}
-	same := func(name string) bool { return strings.EqualFold(letters(source), letters(name)) }
+	same := func(name string) bool { return strings.EqualFold(fold.WithoutSigns(source), fold.WithoutSigns(name)) }
 	tagsMore := func(s set) bool { // and is in other rows than those of the product
 		n, known := t.known.given.Both[[2]planning.Name{{Column: plan.ColumnName, Name: title}, {Column: plan.ColumnTags, Name: s.first()}}]
 		return s.of[tag] != nil && known && n < t.known.count(s)
@@ -690,7 +680,7 @@ func (t *text) follow(from, at int, so typing, best map[int][]match) {
 		so.joined, so.listed = so.joined || token.norm != "the" && token.norm != ">", so.listed || token.norm == ","
 		t.follow(from, at+1, so, best)
 	case token.kind == word || token.kind == code || token.kind == number:
-		piece := letters(token.norm)
+		piece := fold.WithoutSigns(token.norm)
 		next := so
 		next.words, next.raw, next.single, next.free = so.words+1, so.raw+piece, so.single+singular(piece), so.free || t.standing(at) != reserved
 		next.plain = so.plain + unnumbered(piece)
@@ -720,7 +710,7 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 		if as.turned && !so.joined || so.listed && (so.mends > 0 || !as.parted) || as.words != so.words && !so.free || t.tokens[from].kind == number && so.words < 2 {
 			continue // "over all" is no Overalls; nor is light, store the Light Store, or garden, hose a slip for it
 		}
-		last, plain := letters(t.tokens[end-1].norm), !hasCapital(t.tokens[from].text) || t.beginsSentence(from)
+		last, plain := fold.WithoutSigns(t.tokens[end-1].norm), !hasCapital(t.tokens[from].text) || t.beginsSentence(from)
 		if plain && so.mends == 0 && t.known.as[as.name] == brand && unnumbered(last) != last && (as.leaf && as.words == 1 || !slices.Contains(t.known.bare[unaccented(so.raw)], as)) {
 			continue // carriers may be things to carry with, of all brands, in a shop that has Carrier Co
 		}
@@ -775,7 +765,7 @@ func (t *text) shortenedNames() {
 func (t *text) shortened(from, end int, before, after []string) {
 	said := slices.Clone(before)
 	for _, token := range t.tokens[from:end] {
-		said = append(said, singular(letters(token.norm)))
+		said = append(said, singular(fold.WithoutSigns(token.norm)))
 	}
 	said = append(said, after...)
 	for _, as := range t.known.folded[strings.Join(said, "")] {

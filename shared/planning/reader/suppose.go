@@ -219,7 +219,7 @@ var owners = strings.Fields("men women child person baby boy girl infant toddler
 func possessive(name string) bool {
 	words := strings.Fields(normal(name))
 	return slices.ContainsFunc(words[:max(0, len(words)-1)], func(word string) bool {
-		plain := letters(word)
+		plain := fold.WithoutSigns(word)
 		plural := strings.HasSuffix(plain, "s") && unnumbered(plain) != plain
 		return plural || strings.Contains(word, "'") || slices.Contains(owners, singular(plain))
 	})

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/planwright/planwright/shared/fold"
 )
 
 // text is an instruction with all that its words can be.
@@ -31,7 +33,7 @@ func newText(instruction string, lex *lexicon, known *index, supposes bool) *tex
 	t.edges, t.skips, t.slips, t.near = make([][]edge, n), make(hops, n), make([][]slip, n), make([][]slip, n)
 	for i, token := range t.tokens {
 		if t.standing(i) == unknown && !known.has[singular(token.norm)] {
-			t.slips[i], t.near[i] = lex.meant(token.norm), known.slips(letters(token.norm))
+			t.slips[i], t.near[i] = lex.meant(token.norm), known.slips(fold.WithoutSigns(token.norm))
 		}
 	}
 	for i := range t.tokens {

@@ -138,7 +138,7 @@ func (o *opening) naming() []int {
 // quantities, and what variants among the first rows fill, unless it says what a product is.
 func (o *opening) handedWheres(naming []int) (handed []located) {
 	t := o.Table
-	own := append(o.profile.OwnOfRows(o.titled), t.sku)
+	own := append(o.titled.Any(o.profile.OwnOfRows()), t.sku)
 	for _, money := range o.money {
 		own = append(own, money.index)
 	}
@@ -158,7 +158,7 @@ func (o *opening) handedWheres(naming []int) (handed []located) {
 	if family == nil {
 		return handed
 	}
-	ofProducts := o.profile.OfProducts(o.titled)
+	ofProducts := o.titled.Any(o.profile.OfProducts())
 	for row := range t.each(o.rows) {
 		if !family.IsVariant(row.block, row.Record) {
 			continue

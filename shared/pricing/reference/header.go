@@ -69,6 +69,14 @@ func (h header) all(title string) (columns []int) {
 	return columns
 }
 
+// any returns the columns that have one of the titles.
+func (h header) any(titles []profile.Titles) (columns []int) {
+	for _, title := range slices.Concat(titles...) {
+		columns = append(columns, h.all(title)...)
+	}
+	return columns
+}
+
 // find returns the column that has the first of the titles that are there, and
 // whether there are more.
 func (h header) find(titles profile.Titles) (column int, more bool) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
-	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // where is a condition on a column by its title. Its names are told by a column of its own:
@@ -108,36 +107,12 @@ func (t *run) findWheres(h header) error {
 // findOwn finds the conditions on columns of which each row has its own cell: its SKU, its
 // money, its quantities, and what some variant fills that does not say what a product is.
 func (t *run) findOwn(h header, f *family, rows []record) {
-	p := t.columns.profile
-	titles := []profile.Titles{p.SKU, p.Price, p.Cost, p.OtherPrices}
-	for _, sale := range p.Sales {
-		titles = append(titles, sale.Titles, sale.Regular, sale.From, sale.Until)
-		if sale.Flag != nil {
-			titles = append(titles, sale.Flag.Titles)
-		}
-	}
-	for _, stock := range p.Stock {
-		if stock.Quantity {
-			titles = append(titles, stock.Titles)
-		}
-	}
 	own := []int{t.columns.sku(), t.columns.price, t.columns.cost}
 	for _, sale := range t.columns.sales {
 		own = append(own, sale.at)
 	}
-	for _, known := range titles {
-		for _, title := range known {
-			own = append(own, h.all(title)...)
-		}
-	}
-	var ofProducts []int
-	for _, names := range [][]profile.NameColumn{p.Categories, p.Brands, p.Tags, {{Titles: p.ProductName}}} {
-		for _, column := range names {
-			for _, title := range column.Titles {
-				ofProducts = append(ofProducts, h.all(title)...)
-			}
-		}
-	}
+	own = append(own, h.any(t.columns.profile.OwnOfRows())...)
+	ofProducts := h.any(t.columns.profile.OfProducts())
 	for i, r := range rows {
 		if r.empty || !f.isVariant(i, r) {
 			continue

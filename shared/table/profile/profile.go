@@ -92,36 +92,32 @@ type Profile struct {
 	LiteralQuotes bool `json:"literal_quotes,omitempty"`
 }
 
-// OwnOfRows are the columns of a header in which a blank cell is the row's own, and never its
+// OwnOfRows are the titles of columns in which a blank cell is the row's own, and never its
 // product's: its SKU, its money and its quantities.
-func (p *Profile) OwnOfRows(header *Titled) (columns []int) {
-	titles := []Titles{p.SKU, p.Price, p.Cost}
+func (p *Profile) OwnOfRows() []Titles {
+	own := []Titles{p.SKU, p.Price, p.Cost, p.OtherPrices}
 	for _, sale := range p.Sales {
-		titles = append(titles, sale.Titles, sale.Regular, sale.From, sale.Until)
+		own = append(own, sale.Titles, sale.Regular, sale.From, sale.Until)
 		if sale.Flag != nil {
-			titles = append(titles, sale.Flag.Titles)
+			own = append(own, sale.Flag.Titles)
 		}
 	}
 	for _, stock := range p.Stock {
 		if stock.Quantity {
-			titles = append(titles, stock.Titles)
+			own = append(own, stock.Titles)
 		}
 	}
-	for _, known := range append(titles, p.OtherPrices) {
-		columns = append(columns, header.Others(known, Missing)...)
-	}
-	return columns
+	return own
 }
 
-// OfProducts are the columns of a header that say what a product is, whichever of its rows
+// OfProducts are the titles of columns that say what a product is, whichever of its rows
 // fill them: its categories, brand, tags and name.
-func (p *Profile) OfProducts(header *Titled) (columns []int) {
-	for _, names := range [][]NameColumn{p.Categories, p.Brands, p.Tags, {{Titles: p.ProductName}}} {
-		for _, column := range names {
-			columns = append(columns, header.Others(column.Titles, Missing)...)
-		}
+func (p *Profile) OfProducts() []Titles {
+	titles := []Titles{p.ProductName}
+	for _, column := range slices.Concat(p.Categories, p.Brands, p.Tags) {
+		titles = append(titles, column.Titles)
 	}
-	return columns
+	return titles
 }
 
 // Titles are the titles that one column has in different languages and

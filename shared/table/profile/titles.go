@@ -119,6 +119,14 @@ func (t *Titled) Others(titles Titles, but int) (columns []int) {
 	return slices.DeleteFunc(slices.Compact(columns), func(i int) bool { return i == but })
 }
 
+// Any returns the columns that have one of the titles.
+func (t *Titled) Any(titles []Titles) (columns []int) {
+	for _, known := range titles {
+		columns = append(columns, t.Others(known, Missing)...)
+	}
+	return columns
+}
+
 // SameTitle reports whether two titles are one column's: case, the blanks
 // around a title, the kind and number of those within and the Unicode form do
 // not tell columns apart.

@@ -131,9 +131,6 @@ func (t *turn) name(order *addition, c clause, region []token, statement bool) (
 	if strings.HasPrefix(order.title, "Each ") || strings.HasPrefix(order.title, "Every ") {
 		return "What are their names? For example: \"add tasks: first draft, second draft\"."
 	}
-	if order.title == "Back" { // "add it back"
-		return "What should come back? Say its name, or \"undo that\" for the last change."
-	}
 	if statement && c.has("own", "separate") {
 		order.title = plainTitle(untilPart(c.tokens, obligations))
 		order.milestone = !order.task

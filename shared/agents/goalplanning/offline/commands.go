@@ -384,7 +384,8 @@ func hasWhen(t *turn, c clause, at int) bool {
 
 func putBack(t *turn, c clause) bool {
 	moves := c.has("by") || len(c.parts(days))+len(c.parts(shift)) > 0
-	return c.has("back") && c.has("put", "take", "go", "bring", "change", "switch") && !moves
+	wanted := c.has("put", "take", "go", "bring", "change", "switch") || c.has("add") && c.any(pronouns)
+	return c.has("back") && wanted && !moves
 }
 
 func liftsLimit(t *turn, c clause) bool {

@@ -2,13 +2,9 @@ package console
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"math/big"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,8 +13,6 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
-	"github.com/planwright/planwright/shared/table"
-	"github.com/planwright/planwright/shared/web"
 )
 
 // result is what the rules of the page would do to its table.
@@ -116,42 +110,6 @@ func inBoth(c condition, in, out any) (names []string, possible bool) {
 	return names, len(names) > 0
 }
 
-// inPlan is a path in the operations of a plan.
-var inPlan = regexp.MustCompile(`^operations\[(\d+)\]\.(?:filter|action|options)\.(\w+)`)
-
-// inWhere is the number of a condition on another column.
-var inWhere = regexp.MustCompile(`(?:where\[)(\d+)`)
-
-// refused puts what is wrong with rules beside their fields, or says why the table cannot
-// be used.
-func (f *result) refused(err error) {
-	back, ok := errors.AsType[*web.Refused](err)
-	var problems []struct{ Path, Message string }
-	if ok && json.Unmarshal(back.Details, &problems) == nil {
-		for _, problem := range problems {
-			at := inPlan.FindStringSubmatch(problem.Path)
-			if at == nil {
-				continue
-			}
-			n, _ := strconv.Atoi(at[1])
-			name := at[2]
-			if name == "where" {
-				name = "w0"
-				if number := inWhere.FindStringSubmatch(problem.Path); number != nil {
-					name = "w" + number[1]
-				}
-			}
-			if name == "type" {
-				name = "action"
-			}
-			f.Wrong[fmt.Sprintf("r%d.%s", n, conditionOf(name).Name)] = strings.ToUpper(problem.Message[:1]) + problem.Message[1:] + "."
-		}
-	}
-	if len(f.Wrong) == 0 {
-		f.Fault = faultOf(err)
-	}
-}
-
 // Ready reports whether there is something to do.
 func (f result) Ready() bool { return f.Preview != nil && f.Preview.Summary.RowsChanged > 0 }
 
@@ -232,210 +190,6 @@ func (f result) UnmatchedKnown() bool {
 	return len(f.Preview.Overlaps) == 0 && !slices.ContainsFunc(f.rules, func(r rule) bool { return !exact(r) })
 }
 
-// Money is what the change moves in all, with its sign; "" where that is not known.
-func (f result) Money() string {
-	effect := f.Preview.Effect
-	up, down := new(big.Rat), new(big.Rat)
-	for text, into := range map[*string]*big.Rat{effect.Raised: up, effect.Lowered: down} {
-		if text == nil {
-			continue
-		}
-		if _, ok := into.SetString(*text); !ok {
-			return ""
-		}
-	}
-	sum := up.Sub(up, down)
-	if sum.Sign() == 0 && effect.Raised == nil {
-		return ""
-	}
-	sign := "+"
-	if sum.Sign() < 0 {
-		sign = "−"
-	}
-	return sign + effectOf(f.Preview).Money(sum.Abs(sum).FloatString(2))
-}
-
-// Largest are the five largest moves.
-func (f result) Largest() []signedMove {
-	var all []signedMove
-	for _, move := range f.Preview.Effect.LargestRises {
-		all = append(all, signedMove{move, "+"})
-	}
-	for _, move := range f.Preview.Effect.LargestFalls {
-		all = append(all, signedMove{move, "−"})
-	}
-	slices.SortStableFunc(all, func(a, b signedMove) int { return b.share().Cmp(a.share()) })
-	return all[:min(len(all), 5)]
-}
-
-// signedMove is a move of a price with its direction.
-type signedMove struct {
-	pricing.Move
-	Sign string
-}
-
-// share is how far the price moves; one from 0 moves further than any other.
-func (m signedMove) share() *big.Rat {
-	share := new(big.Rat).SetInt64(1 << 62)
-	if m.Percent != nil {
-		share.SetString(*m.Percent)
-	}
-	return share
-}
-
-// halfOfIt is 50 percent.
-var halfOfIt = plan.MustDecimal("50")
-
-// MovesMuch reports whether the button asks once more: more than a quarter of many rows
-// change, or a price moves by more than half.
-func (f result) MovesMuch() bool {
-	s := f.Preview.Summary
-	return s.RowsTotal >= 20 && s.RowsChanged*4 > s.RowsTotal || f.Preview.Effect.Exceeding(halfOfIt) != nil
-}
-
-// block is something to look at before the change is made.
-type block struct {
-	Red     bool
-	Text    string
-	Buttons []choice // what they do, and say
-}
-
-// Blocks are those of the result, the red ones first.
-func (f result) Blocks() (all []block) {
-	if f.Preview == nil {
-		return nil
-	}
-	for _, r := range f.rules {
-		if figures := f.Of(r.N); figures != nil {
-			all = append(all, f.ofRule(r, figures)...)
-		}
-	}
-	for _, shared := range f.Preview.Overlaps {
-		all = append(all, f.overlap(shared))
-	}
-	for _, warning := range f.Preview.Warnings {
-		if b, shown := f.warned(warning); shown {
-			all = append(all, b)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b block) int {
-		switch {
-		case a.Red == b.Red:
-			return 0
-		case a.Red:
-			return -1
-		}
-		return 1
-	})
-	return all
-}
-
-// ofRule are the blocks of one rule: that it is for nothing, and what it leaves alone.
-func (f result) ofRule(r rule, figures *pricing.Rule) (all []block) {
-	if figures.RowsMatched == 0 {
-		all = append(all, block{Text: f.named(r) + emptiedText(figures.EmptiedBy)})
-	}
-	for _, left := range figures.LeftAlone {
-		b := block{Text: f.named(r) + leftAloneText(left)}
-		if left.Code == pricing.WarnAgainst {
-			b.Buttons = []choice{{fmt.Sprintf("against:%d:change", r.N), "Change them anyway"}}
-		}
-		all = append(all, b)
-	}
-	return all
-}
-
-// named begins a sentence with the number of a rule, where there are several.
-func (f result) named(r rule) string {
-	if len(f.rules) == 1 {
-		return ""
-	}
-	return fmt.Sprintf("Rule %d: ", r.Number())
-}
-
-// leftAloneText says why products are left alone.
-func leftAloneText(left pricing.LeftAlone) string {
-	words := map[string]string{
-		pricing.WarnNoPrice:       "have no price and stay as they are.",
-		pricing.WarnNoCost:        "have no cost and stay as they are.",
-		pricing.WarnAgainst:       "would move the other way than the rule says. They are skipped.",
-		pricing.WarnOutsideLimits: "would be outside the limits. They are skipped.",
-		pricing.WarnNoLowerSale:   "would not be cheaper than their regular price. They are skipped.",
-		pricing.WarnOddRows:       "have a cell that cannot be read and stay as they are.",
-	}
-	text, known := words[left.Code]
-	if !known {
-		text = "stay as they are (" + strings.ReplaceAll(left.Code, "_", " ") + ")."
-	}
-	return ofProducts(left.Rows) + " " + text
-}
-
-// ofProducts counts products.
-func ofProducts(n int64) string {
-	if n == 1 {
-		return "1 product"
-	}
-	return count(n) + " products"
-}
-
-// conditionLabel is what the page calls a condition.
-func conditionLabel(name string) string {
-	if name == "where" {
-		return "another column"
-	}
-	c := conditionOf(name)
-	if c.Except {
-		return "except " + strings.ToLower(c.Label)
-	}
-	return strings.ToLower(c.Label)
-}
-
-// overlap says what two rules have in common.
-func (f result) overlap(shared pricing.Overlap) block {
-	first, second := f.place(shared.OperationIDs[0]), f.place(shared.OperationIDs[1])
-	b := block{Text: overlapText(shared, first+1, second+1)}
-	for _, one := range [][2]int{{first, second}, {second, first}} {
-		if field, _ := f.rules[one[0]].justNames(); field != "" {
-			b.Buttons = append(b.Buttons, choice{fmt.Sprintf("only:%d:%d", one[0], one[1]), fmt.Sprintf("Rule %d only", one[0]+1)})
-		}
-	}
-	b.Buttons = append(b.Buttons, choice{fmt.Sprintf("up:%d", second), "The other order"})
-	return b
-}
-
-// place is where a rule with an id stands.
-func (f result) place(id string) int {
-	return max(slices.IndexFunc(f.Preview.Rules, func(r pricing.Rule) bool { return r.OperationID == id }), 0)
-}
-
-// saidByFigures are the codes of warnings whose rows stand beside the rules already.
-var saidByFigures = []string{"matched_no_row", pricing.WarnNoPrice, pricing.WarnNoCost, pricing.WarnOutsideLimits, pricing.WarnNoLowerSale, "names_overlap"}
-
-// warned is a warning as a block, where the figures do not say it already.
-func (f result) warned(warning plan.Warning) (b block, shown bool) {
-	var ids []string
-	for _, rule := range f.Preview.Rules {
-		ids = append(ids, rule.OperationID)
-	}
-	b.Text = plan.InWords(warning.Message, ids)
-	switch {
-	case slices.Contains(saidByFigures, warning.Code):
-		return b, false
-	case warning.Code == pricing.WarnAgainst:
-		for _, id := range warning.OperationIDs {
-			n := f.place(id)
-			if figures := f.Of(n); slices.ContainsFunc(figures.LeftAlone, func(l pricing.LeftAlone) bool { return l.Code == pricing.WarnAgainst }) {
-				return b, false
-			}
-			b.Buttons = append(b.Buttons, choice{fmt.Sprintf("against:%d:skip", n), "Skip these"})
-		}
-		b.Red = true
-	case warning.Code == pricing.WarnFree:
-		b.Red = true
-	}
-	return b, true
-}
-
 // Seen are the samples of the tab that is looked at.
 func (f result) Seen() []seenRow {
 	of := f.Preview
@@ -483,48 +237,6 @@ func (s seenRow) LeaveOut() string {
 		rules = append(rules, strconv.Itoa(s.result.place(id)))
 	}
 	return "leave:" + strings.Join(rules, ",") + ":" + s.SKU
-}
-
-// Swaps are what can be done about a name that no row has: its nearest ones, all that look
-// the same, and going without it.
-func (f tableFault) Swaps() (all []swapOf) {
-	for _, name := range f.Names {
-		one := swapOf{Name: name}
-		for _, near := range name.Nearest {
-			one.Buttons = append(one.Buttons, choice{"swap:" + swapText(name, near), "Use “" + shown(near) + "”"})
-		}
-		if len(name.Alike) > 0 {
-			var to []string
-			for _, alike := range name.Alike {
-				to = append(to, alike.Name)
-			}
-			one.Buttons = append(one.Buttons, choice{"swap:" + swapText(name, to...), "They are the same: take all of them"}, choice{"set:near_names=exact", "They are different things"})
-		} else {
-			one.Buttons = append(one.Buttons, choice{"swap:" + swapText(name), "Remove “" + shown(name.Name) + "”"})
-		}
-		all = append(all, one)
-	}
-	return all
-}
-
-// swapOf is a name that no row has, with what to do about it.
-type swapOf struct {
-	Name    plannerapi.UnknownName
-	Buttons []choice
-}
-
-func swapText(name plannerapi.UnknownName, to ...string) string {
-	text, err := json.Marshal(swapped{From: name.Name, To: to, Excluded: name.Excluded})
-	if err != nil {
-		panic(err) // of strings
-	}
-	return string(text)
-}
-
-// OddCells reports whether it is cells that cannot be read, so that their rows can be left
-// alone.
-func (f tableFault) OddCells() bool {
-	return len(f.Faults) > 0 && len(f.Roles) == 0 && !slices.ContainsFunc(f.Faults, func(t table.Fault) bool { return t.Row <= 1 })
 }
 
 // renderPart answers with a part of a page.

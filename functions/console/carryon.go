@@ -1,0 +1,153 @@
+package console
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
+)
+
+// carryOn stores the plan of the page, and hands its table in where that is asked for.
+func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb string) error {
+	shown := newPage{editor: e}
+	if err := c.readNew(r, &shown); err != nil {
+		return err
+	}
+	refuse := func(told string) error {
+		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Told: told, Times: shown.Times})
+	}
+	switch typed := strings.TrimSpace(e.Get("instruction")); {
+	case typed != "" && typed != e.Get("said"):
+		return refuse("Nothing was done: the rules do not follow your sentence yet. Fill in the rules, or clear the sentence.")
+	case len(shown.Undecided) > 0:
+		return refuse("Nothing was done: something in the sentence is still open. Answer it, or ignore the words.")
+	}
+	if shown.Result.Preview == nil || len(shown.Result.Wrong) > 0 {
+		return refuse("Nothing was done: the rules are not finished. What is open is said beside them.")
+	}
+	terms := plan.Terms{Approval: plan.Approval(e.Get("approval"))}
+	if err := setTimes(&terms, url.Values{"apply_at": {e.Get("apply_at")}, "revert_at": {e.Get("revert_at")}, "zone": {e.Get("zone")}}); err != nil {
+		shown.Times.Problem = errs.Message(err)
+		return refuse(shown.Times.Problem)
+	}
+	seen := e.Get("preview_sha256")
+	if seen != shown.Result.Preview.PreviewSHA256 && verb != "save" {
+		return refuse("Nothing was done: this would now do something else than what you saw. Look at the figures again.")
+	}
+	if verb != "save" && shown.Result.MovesMuch() && e.Get("confirmed") != seen {
+		shown.Confirm = &confirmation{Verb: verb, shown: &shown}
+		return c.showNew(w, r, http.StatusOK, shown)
+	}
+	id, err := c.storeRules(r, &shown, terms)
+	switch {
+	case errs.KindOf(err) == errs.Invalid:
+		return refuse(errs.Message(err))
+	case err != nil:
+		return err
+	case verb == "save":
+		seeOther(w, r, "/plans/"+id, url.Values{"table": {e.Get("table")}})
+		return nil
+	}
+	settings := url.Values{}
+	decided(e.Values).addTo(settings)
+	err = c.execute(r, id, handOver{Table: e.Get("table"), Intent: verb, PreviewSHA256: seen}, settings)
+	if previewChanged(err) || errs.KindOf(err) == errs.Denied || errs.KindOf(err) == errs.Invalid {
+		return refuse(errs.Message(err))
+	} else if err != nil {
+		return err
+	}
+	seeOther(w, r, "/executions/"+id, url.Values{"handed_in": {"1"}})
+	return nil
+}
+
+// storeRules stores the rules of the page as a plan, and returns its id. A plan that was
+// not changed and not used is there already. A changed one keeps how it came about.
+func (c *Console) storeRules(r *http.Request, shown *newPage, terms plan.Terms) (string, error) {
+	operations, _ := shown.operations()
+	if shown.Plan == nil {
+		body := map[string]any{"operations": operations, "table": shown.Get("table")}
+		for name, text := range map[string]string{"instruction": shown.title(), "apply_at": terms.ApplyAt, "revert_at": terms.RevertAt, "approval": string(terms.Approval)} {
+			if text != "" {
+				body[name] = text
+			}
+		}
+		if ignored := shown.ignoredWords(shown.Draft); len(ignored) > 0 {
+			body["ignored"] = ignored
+		}
+		var made planView
+		err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans", body, &made)
+		return made.Plan.ExecutionID, err
+	}
+	text, err := json.Marshal(operations)
+	if err != nil {
+		return "", err
+	}
+	rules, err := plan.DecodeRules(text)
+	if err != nil {
+		return "", errs.Wrap(errs.Invalid, err, "%s", errs.Message(err))
+	}
+	of := shown.Stored
+	changed := *of
+	changed.Operations, changed.Terms = rules, terms
+	if title := shown.title(); title != "" {
+		changed.SourceInstruction = title
+	}
+	started, err := c.started(r, of.ExecutionID)
+	if err != nil {
+		return "", err
+	}
+	if !started && changed.SHA256() == of.SHA256() {
+		return of.ExecutionID, nil
+	}
+	changed.CreatedAt = time.Now().UTC().Format(time.RFC3339)
+	if changed.ExecutionID, err = c.nextFree(r.Context(), of.ExecutionID); err != nil {
+		return "", err
+	}
+	return c.store(r.Context(), url.Values{"table": {shown.Get("table")}, "copy_of": {of.ExecutionID}}, &changed)
+}
+
+// title is what the change is called: the sentence that its rules are of; "" where there is
+// none.
+func (e editor) title() string { return strings.TrimSpace(e.Get("said")) }
+
+// confirmation asks for a second press before a change that moves much.
+type confirmation struct {
+	Verb  string
+	shown *newPage
+}
+
+// Fields are the state, as hidden fields.
+func (c confirmation) Fields() (all settings) {
+	for _, name := range slices.Sorted(maps.Keys(c.shown.Values)) {
+		for _, value := range c.shown.Values[name] {
+			if name != "do" && name != "confirmed" {
+				all = append(all, setting{Name: name, Value: value})
+			}
+		}
+	}
+	return all
+}
+
+// Back is the address of the rules; "" where it is too long for one.
+func (c confirmation) Back() string { return c.shown.address() }
+
+// Button is what the button that goes ahead says.
+func (p newPage) Button() string {
+	n := count(p.Result.Preview.Summary.RowsChanged)
+	what := "changes"
+	if p.Result.Preview.Summary.RowsChanged == 1 {
+		what = "change"
+	}
+	verb := "Apply"
+	if p.Get("apply_at") != "" {
+		verb = "Schedule"
+	}
+	return fmt.Sprintf("%s %s %s", verb, n, what)
+}

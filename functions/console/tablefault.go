@@ -1,0 +1,93 @@
+package console
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/web"
+)
+
+// inPlan is a path in the operations of a plan.
+var inPlan = regexp.MustCompile(`^operations\[(\d+)\]\.(?:filter|action|options)\.(\w+)`)
+
+// inWhere is the number of a condition on another column.
+var inWhere = regexp.MustCompile(`(?:where\[)(\d+)`)
+
+// refused puts what is wrong with rules beside their fields, or says why the table cannot
+// be used.
+func (f *result) refused(err error) {
+	back, ok := errors.AsType[*web.Refused](err)
+	var problems []struct{ Path, Message string }
+	if ok && json.Unmarshal(back.Details, &problems) == nil {
+		for _, problem := range problems {
+			at := inPlan.FindStringSubmatch(problem.Path)
+			if at == nil {
+				continue
+			}
+			n, _ := strconv.Atoi(at[1])
+			name := at[2]
+			if name == "where" {
+				name = "w0"
+				if number := inWhere.FindStringSubmatch(problem.Path); number != nil {
+					name = "w" + number[1]
+				}
+			}
+			if name == "type" {
+				name = "action"
+			}
+			f.Wrong[fmt.Sprintf("r%d.%s", n, conditionOf(name).Name)] = strings.ToUpper(problem.Message[:1]) + problem.Message[1:] + "."
+		}
+	}
+	if len(f.Wrong) == 0 {
+		f.Fault = faultOf(err)
+	}
+}
+
+// Swaps are what can be done about a name that no row has: its nearest ones, all that look
+// the same, and going without it.
+func (f tableFault) Swaps() (all []swapOf) {
+	for _, name := range f.Names {
+		one := swapOf{Name: name}
+		for _, near := range name.Nearest {
+			one.Buttons = append(one.Buttons, choice{"swap:" + swapText(name, near), "Use “" + shown(near) + "”"})
+		}
+		if len(name.Alike) > 0 {
+			var to []string
+			for _, alike := range name.Alike {
+				to = append(to, alike.Name)
+			}
+			one.Buttons = append(one.Buttons, choice{"swap:" + swapText(name, to...), "They are the same: take all of them"}, choice{"set:near_names=exact", "They are different things"})
+		} else {
+			one.Buttons = append(one.Buttons, choice{"swap:" + swapText(name), "Remove “" + shown(name.Name) + "”"})
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// swapOf is a name that no row has, with what to do about it.
+type swapOf struct {
+	Name    plannerapi.UnknownName
+	Buttons []choice
+}
+
+func swapText(name plannerapi.UnknownName, to ...string) string {
+	text, err := json.Marshal(swapped{From: name.Name, To: to, Excluded: name.Excluded})
+	if err != nil {
+		panic(err) // of strings
+	}
+	return string(text)
+}
+
+// OddCells reports whether it is cells that cannot be read, so that their rows can be left
+// alone.
+func (f tableFault) OddCells() bool {
+	return len(f.Faults) > 0 && len(f.Roles) == 0 && !slices.ContainsFunc(f.Faults, func(t table.Fault) bool { return t.Row <= 1 })
+}

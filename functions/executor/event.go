@@ -45,11 +45,20 @@ func decode(event cloudevents.Event, inbox string) (ledger.Upload, error) {
 	}
 	var o object
 	if err := json.Unmarshal(data, &o); err != nil {
-		return ledger.Upload{}, errs.Wrap(errs.Invalid, err, "The event's data is not a storage object: bucket and name are strings, generation is a number in a string.")
+		return ledger.Upload{}, errs.Wrap(
+			errs.Invalid,
+			err,
+			"The event's data is not a storage object: bucket and name are strings, generation is a number in a string.",
+		)
 	}
 	switch {
 	case o.Bucket != inbox:
-		return ledger.Upload{}, errs.New(errs.Invalid, "The event is about bucket %q; the inbox is %q.", o.Bucket, inbox)
+		return ledger.Upload{}, errs.New(
+			errs.Invalid,
+			"The event is about bucket %q; the inbox is %q.",
+			o.Bucket,
+			inbox,
+		)
 	case o.Name == "":
 		return ledger.Upload{}, errs.New(errs.Invalid, "The event's data names no object.")
 	case o.Generation <= 0:
@@ -66,13 +75,27 @@ func finalized(event cloudevents.Event) ([]byte, error) {
 	case Published:
 		var p published
 		if err := json.Unmarshal(event.Data(), &p); err != nil {
-			return nil, errs.Wrap(errs.Invalid, err, "The event's data is not a Pub/Sub message with data and attributes.")
+			return nil, errs.Wrap(
+				errs.Invalid,
+				err,
+				"The event's data is not a Pub/Sub message with data and attributes.",
+			)
 		}
 		if kind := p.Message.Attributes["eventType"]; kind != "OBJECT_FINALIZE" {
-			return nil, errs.New(errs.Invalid, "The message's eventType is %q; the executor takes OBJECT_FINALIZE.", kind)
+			return nil, errs.New(
+				errs.Invalid,
+				"The message's eventType is %q; the executor takes OBJECT_FINALIZE.",
+				kind,
+			)
 		}
 		return p.Message.Data, nil
 	default:
-		return nil, errs.New(errs.Invalid, "The event's type is %q; the executor takes %q and %q.", event.Type(), Finalized, Published)
+		return nil, errs.New(
+			errs.Invalid,
+			"The event's type is %q; the executor takes %q and %q.",
+			event.Type(),
+			Finalized,
+			Published,
+		)
 	}
 }

@@ -31,7 +31,11 @@ func NewHandler(x *execution.Executor) web.Handler {
 			return nil, err
 		}
 		if err := x.HandleNamed(r.Context(), upload); err != nil {
-			return nil, errs.Wrap(errs.Unavailable, err, "The event was not carried through; deliver it again. The log has the reason.")
+			return nil, errs.Wrap(
+				errs.Unavailable,
+				err,
+				"The event was not carried through; deliver it again. The log has the reason.",
+			)
 		}
 		w.WriteHeader(http.StatusNoContent)
 		return nil, nil
@@ -39,7 +43,13 @@ func NewHandler(x *execution.Executor) web.Handler {
 }
 
 func read(w http.ResponseWriter, r *http.Request) (cloudevents.Event, error) {
-	body, err := web.ReadAll(w, r, MaxEventBytes, cloudevents.ApplicationJSON, cloudevents.ApplicationCloudEventsJSON)
+	body, err := web.ReadAll(
+		w,
+		r,
+		MaxEventBytes,
+		cloudevents.ApplicationJSON,
+		cloudevents.ApplicationCloudEventsJSON,
+	)
 	if err != nil {
 		return cloudevents.Event{}, err
 	}
@@ -49,7 +59,9 @@ func read(w http.ResponseWriter, r *http.Request) (cloudevents.Event, error) {
 		err = event.Validate()
 	}
 	if err != nil {
-		return cloudevents.Event{}, web.Malformed("The request is not a CloudEvent: send the Ce-Id, Ce-Source, Ce-Type and Ce-Specversion headers with the object as JSON, or Content-Type: application/cloudevents+json with all of it in the body.")
+		return cloudevents.Event{}, web.Malformed(
+			"The request is not a CloudEvent: send the Ce-Id, Ce-Source, Ce-Type and Ce-Specversion headers with the object as JSON, or Content-Type: application/cloudevents+json with all of it in the body.",
+		)
 	}
 	return *event, nil
 }

@@ -49,7 +49,11 @@ func try(ctx context.Context) error {
 // startFirestore starts the emulator of a trial, one at a time: two of them can listen on
 // one port, and each would have half of the records.
 func startFirestore(ctx context.Context) error {
-	lock, err := os.OpenFile(filepath.Join(os.TempDir(), "planwright-trial.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	lock, err := os.OpenFile(
+		filepath.Join(os.TempDir(), "planwright-trial.lock"),
+		os.O_CREATE|os.O_RDWR,
+		0o600,
+	)
 	if err != nil {
 		return err
 	}
@@ -65,7 +69,10 @@ func startFirestore(ctx context.Context) error {
 	if _, err := firestoretest.StartAt(ctx, trialFirestore); err != nil {
 		return err
 	}
-	log.Printf("Google's Firestore emulator was started on %s. It forgets everything when this ends.", trialFirestore)
+	log.Printf(
+		"Google's Firestore emulator was started on %s. It forgets everything when this ends.",
+		trialFirestore,
+	)
 	return nil
 }
 

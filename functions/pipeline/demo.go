@@ -52,7 +52,13 @@ func writeTable(to io.Writer, wide bool, size int64) error {
 		put("sku,category,price,in_stock\n")
 	}
 	for row := 1; int64(written) < size; row++ {
-		category, price, stock := categories[random.IntN(2)], fmt.Sprintf("%d.%02d", random.IntN(200), random.IntN(100)), random.IntN(10) < 7
+		category, price, stock := categories[random.IntN(2)], fmt.Sprintf(
+			"%d.%02d",
+			random.IntN(200),
+			random.IntN(100),
+		), random.IntN(
+			10,
+		) < 7
 		if random.IntN(20) == 0 {
 			category = "fitness"
 		}
@@ -60,8 +66,17 @@ func writeTable(to io.Writer, wide bool, size int64) error {
 			put("S%07d,%s,%s,%v\n", row, category, price, stock)
 			continue
 		}
-		put("%d,S%07d,\"Mat, \"\"%d\"\"\",\"made for every day,\n%s\n\nand \"\"more\"\"\",%s,%s,%v,\"a\n,b\",https://shop.example/%d.png\n",
-			row, row, row, strings.Repeat("soft, ", random.IntN(40)), category, price, stock, row)
+		put(
+			"%d,S%07d,\"Mat, \"\"%d\"\"\",\"made for every day,\n%s\n\nand \"\"more\"\"\",%s,%s,%v,\"a\n,b\",https://shop.example/%d.png\n",
+			row,
+			row,
+			row,
+			strings.Repeat("soft, ", random.IntN(40)),
+			category,
+			price,
+			stock,
+			row,
+		)
 	}
 	return out.Flush()
 }
@@ -108,12 +123,33 @@ func demo(ctx context.Context, parent string, log *slog.Logger) (string, error) 
 	if err := prepare(ctx, data, true, demoBytes); err != nil {
 		return "", err
 	}
-	fmt.Printf("planwright-pipeline --data %s --ranges=%d --workers=%d %s\n", data, demoRanges, demoWorkers, demoTable)
+	fmt.Printf(
+		"planwright-pipeline --data %s --ranges=%d --workers=%d %s\n",
+		data,
+		demoRanges,
+		demoWorkers,
+		demoTable,
+	)
 	begun := time.Now()
-	said, err := flags{runner: "prism", data: data, ranges: demoRanges, workers: demoWorkers, retries: 3}.run(ctx, demoTable, log)
+	said, err := flags{
+		runner:  "prism",
+		data:    data,
+		ranges:  demoRanges,
+		workers: demoWorkers,
+		retries: 3,
+	}.run(
+		ctx,
+		demoTable,
+		log,
+	)
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s\nin %.1f s. To prove it: go run ./functions/planwright verify --db %s %s", said, time.Since(begun).Seconds(),
-		filepath.Join(data, stateName), demoID), nil
+	return fmt.Sprintf(
+		"%s\nin %.1f s. To prove it: go run ./functions/planwright verify --db %s %s",
+		said,
+		time.Since(begun).Seconds(),
+		filepath.Join(data, stateName),
+		demoID,
+	), nil
 }

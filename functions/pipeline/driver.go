@@ -63,7 +63,12 @@ func (f flags) run(ctx context.Context, name string, log *slog.Logger) (string, 
 }
 
 // handle delivers the table until it is acknowledged.
-func (f flags) handle(ctx context.Context, x *execution.Executor, event execution.Event, log *slog.Logger) error {
+func (f flags) handle(
+	ctx context.Context,
+	x *execution.Executor,
+	event execution.Event,
+	log *slog.Logger,
+) error {
 	for tries := 0; ; tries++ {
 		err := x.Handle(ctx, event)
 		if err == nil || ctx.Err() != nil || tries == f.retries {
@@ -102,7 +107,9 @@ func (s *shop) event(ctx context.Context, object bucket.Object) (execution.Event
 		return event, err
 	}
 	event.ReadGeneration, event.Generation = object.Generation, time.Now().UnixMicro()
-	if record := found.Execution; record.Status != ledger.Failed && record.Source.ReadGeneration == object.Generation && record.Source.Object == object.Name {
+	if record := found.Execution; record.Status != ledger.Failed &&
+		record.Source.ReadGeneration == object.Generation &&
+		record.Source.Object == object.Name {
 		event.Generation = record.Source.Generation
 	}
 	return event, nil
@@ -117,10 +124,19 @@ func (s *shop) outcome(ctx context.Context, event execution.Event) (string, erro
 	case err != nil:
 		return "", err
 	case found.Execution == nil:
-		return "", errs.New(errs.Invalid, "%s names no execution: it must lie in a folder that has an execution id for its name.", event.Object)
+		return "", errs.New(
+			errs.Invalid,
+			"%s names no execution: it must lie in a folder that has an execution id for its name.",
+			event.Object,
+		)
 	case found.Outcome == nil && found.Execution.Status == ledger.Proposed:
-		return "", errs.New(errs.Unavailable, "proposed %s: it changes %d of %d rows and waits; the notice beside the output says for what. Run the same command again then.",
-			id, found.Execution.Proposal.Summary.RowsChanged, found.Execution.Proposal.Summary.RowsTotal)
+		return "", errs.New(
+			errs.Unavailable,
+			"proposed %s: it changes %d of %d rows and waits; the notice beside the output says for what. Run the same command again then.",
+			id,
+			found.Execution.Proposal.Summary.RowsChanged,
+			found.Execution.Proposal.Summary.RowsTotal,
+		)
 	case found.Outcome == nil:
 		return "", errs.New(errs.Internal, "%s ended without an outcome", id)
 	case found.Outcome.Status == ledger.Failed:
@@ -129,7 +145,17 @@ func (s *shop) outcome(ctx context.Context, event execution.Event) (string, erro
 		return fmt.Sprintf("skipped %s: it has completed before", id), nil
 	default:
 		done := found.Execution.Seal
-		return fmt.Sprintf("completed %s: %d of %d rows changed\noutput  %s/%s\nchanges %s/%s", id, done.Summary.RowsChanged, done.Summary.RowsTotal,
-			done.Output.Bucket, done.Output.Object, done.Changes.Bucket, done.Changes.Object), s.dropParts(id)
+		return fmt.Sprintf(
+				"completed %s: %d of %d rows changed\noutput  %s/%s\nchanges %s/%s",
+				id,
+				done.Summary.RowsChanged,
+				done.Summary.RowsTotal,
+				done.Output.Bucket,
+				done.Output.Object,
+				done.Changes.Bucket,
+				done.Changes.Object,
+			), s.dropParts(
+				id,
+			)
 	}
 }

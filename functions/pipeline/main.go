@@ -57,11 +57,31 @@ func main() {
 	}
 	var given flags
 	flag.StringVar(&given.runner, "runner", "prism", "prism (this machine), dataflow, flink or spark")
-	flag.StringVar(&given.data, "data", "", "the data folder of a server on this machine, instead of the cloud")
+	flag.StringVar(
+		&given.data,
+		"data",
+		"",
+		"the data folder of a server on this machine, instead of the cloud",
+	)
 	flag.StringVar(&given.demo, "demo", "", "show it once, in a fresh folder that is made in this one")
-	flag.IntVar(&given.ranges, "ranges", 0, "in how many ranges the table is cut (default: one for each 256 MiB, at most 1,000)")
-	flag.IntVar(&given.workers, "workers", 0, "with --runner=prism: how many processes work (default: this one)")
-	flag.IntVar(&given.retries, "retries", 10, "how often work is begun again that an error ended which may pass")
+	flag.IntVar(
+		&given.ranges,
+		"ranges",
+		0,
+		"in how many ranges the table is cut (default: one for each 256 MiB, at most 1,000)",
+	)
+	flag.IntVar(
+		&given.workers,
+		"workers",
+		0,
+		"with --runner=prism: how many processes work (default: this one)",
+	)
+	flag.IntVar(
+		&given.retries,
+		"retries",
+		10,
+		"how often work is begun again that an error ended which may pass",
+	)
 	flag.Usage = func() {
 		fmt.Fprint(os.Stderr, usage)
 		flag.PrintDefaults()
@@ -78,7 +98,8 @@ func main() {
 
 // main carries the command line out and returns its exit code.
 func (f flags) main(ctx context.Context, args []string) int {
-	if len(args) != 1 && f.demo == "" || f.ranges < 0 || f.workers < 0 || f.workers > 0 && f.runner != "prism" {
+	if len(args) != 1 && f.demo == "" || f.ranges < 0 || f.workers < 0 ||
+		f.workers > 0 && f.runner != "prism" {
 		flag.Usage()
 		return 2
 	}
@@ -126,7 +147,16 @@ func startedByRunner(args []string) bool {
 				id = strings.Trim(value, "'")
 			}
 		}
-		os.Args = append(os.Args[:1], append([]string{"--worker", "--id=" + id, "--logging_endpoint=" + endpoint, "--control_endpoint=" + endpoint}, args[i+1:]...)...)
+		os.Args = append(
+			os.Args[:1],
+			append(
+				[]string{
+					"--worker",
+					"--id=" + id,
+					"--logging_endpoint=" + endpoint,
+					"--control_endpoint=" + endpoint,
+				},
+				args[i+1:]...)...)
 		return true
 	}
 	return false

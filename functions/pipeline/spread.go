@@ -38,7 +38,11 @@ func (f flags) spread(at places) ranges.Spread {
 			select {
 			case err := <-done:
 				if err != nil {
-					return errs.Wrap(errs.Unavailable, err, "The workers could not do it; the lines above say why. Type the same command again: it goes on with what is stored.")
+					return errs.Wrap(
+						errs.Unavailable,
+						err,
+						"The workers could not do it; the lines above say why. Type the same command again: it goes on with what is stored.",
+					)
 				}
 				return nil
 			case <-ticker.C:
@@ -71,12 +75,24 @@ func (f flags) do(ctx context.Context, t task, stretches []ranges.Stretch) error
 	if err != nil {
 		return err
 	}
-	return inProcesses(ctx, client, made, f.workers, func(own []string) *beam.Pipeline { return runs(t, own) })
+	return inProcesses(
+		ctx,
+		client,
+		made,
+		f.workers,
+		func(own []string) *beam.Pipeline { return runs(t, own) },
+	)
 }
 
 // inProcesses shares elements among worker processes of Prism in this process.
 // Each has a job of its own, for Prism starts one worker for a job.
-func inProcesses[T any](ctx context.Context, client jobpb.JobServiceClient, elements []T, processes int, build func(own []string) *beam.Pipeline) error {
+func inProcesses[T any](
+	ctx context.Context,
+	client jobpb.JobServiceClient,
+	elements []T,
+	processes int,
+	build func(own []string) *beam.Pipeline,
+) error {
 	shares := make([][]string, min(processes, len(elements)))
 	for i, element := range elements {
 		shares[i%len(shares)] = append(shares[i%len(shares)], text(element))
@@ -105,11 +121,17 @@ func inProcess(ctx context.Context, client jobpb.JobServiceClient, p *beam.Pipel
 	if err != nil {
 		return err
 	}
-	command, err := json.Marshal(map[string]any{"command": self, "env": map[string]string{driverVariable: address}})
+	command, err := json.Marshal(
+		map[string]any{"command": self, "env": map[string]string{driverVariable: address}},
+	)
 	if err != nil {
 		return err
 	}
-	environment, err := graphx.CreateEnvironment(ctx, graphx.URNEnvProcess, func(context.Context) string { return string(command) })
+	environment, err := graphx.CreateEnvironment(
+		ctx,
+		graphx.URNEnvProcess,
+		func(context.Context) string { return string(command) },
+	)
 	if err != nil {
 		return err
 	}

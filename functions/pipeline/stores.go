@@ -113,10 +113,18 @@ func openFolder(ctx context.Context, data string, lookup config.Lookup) (*shop, 
 		return nil, err
 	}
 	if _, err := os.Stat(filepath.Join(data, stateName)); err != nil {
-		return nil, errs.New(errs.NotFound, "There is no %s in %s: give the --data folder of a server.", stateName, data)
+		return nil, errs.New(
+			errs.NotFound,
+			"There is no %s in %s: give the --data folder of a server.",
+			stateName,
+			data,
+		)
 	}
 	reader := config.Read(lookup)
-	s := &shop{at: places{Data: data}, config: execution.Config{Settings: table.ReadSettings(reader), Policy: execution.ReadPolicy(reader)}}
+	s := &shop{
+		at:     places{Data: data},
+		config: execution.Config{Settings: table.ReadSettings(reader), Policy: execution.ReadPolicy(reader)},
+	}
 	if err := reader.Err(); err != nil {
 		return nil, err
 	}
@@ -145,13 +153,23 @@ func (s *shop) find(ctx context.Context, name string) (bucket.Object, error) {
 	if s.at.Data == "" {
 		object, ok := strings.CutPrefix(name, "gs://"+s.config.Inbox+"/")
 		if !ok {
-			return bucket.Object{}, errs.New(errs.Invalid, "%s does not lie in the inbox, gs://%s/.", name, s.config.Inbox)
+			return bucket.Object{}, errs.New(
+				errs.Invalid,
+				"%s does not lie in the inbox, gs://%s/.",
+				name,
+				s.config.Inbox,
+			)
 		}
 		return s.Inbox.Stat(ctx, object)
 	}
 	object, ok := strings.CutPrefix(filepath.ToSlash(filepath.Clean(name)), inboxName+"/")
 	if !ok {
-		return bucket.Object{}, errs.New(errs.Invalid, "%s does not begin with %s/: name the file as it lies in the data folder.", name, inboxName)
+		return bucket.Object{}, errs.New(
+			errs.Invalid,
+			"%s does not begin with %s/: name the file as it lies in the data folder.",
+			name,
+			inboxName,
+		)
 	}
 	info, err := os.Stat(filepath.Join(s.at.Data, inboxName, filepath.FromSlash(object)))
 	if err != nil {

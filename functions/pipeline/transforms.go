@@ -70,7 +70,12 @@ func (f *surveyFn) ProcessElement(ctx context.Context, element string, emit func
 type rangesFn struct{ Task task }
 
 // ProcessElement is called once.
-func (f *rangesFn) ProcessElement(ctx context.Context, _ []byte, next func(*string) bool, emit func(string)) error {
+func (f *rangesFn) ProcessElement(
+	ctx context.Context,
+	_ []byte,
+	next func(*string) bool,
+	emit func(string),
+) error {
 	w, err := f.Task.worker(ctx)
 	if err != nil {
 		return err

@@ -78,7 +78,14 @@ func newHandler(d Dependencies) (handler, error) {
 			histories[name] = a.history
 		}
 	}
-	h := handler{d, sessions.NewService(d.Store, sessions.Options{TTL: d.SessionTTL, Now: d.Now, Wait: d.Wait, Histories: histories}), map[string]app{}}
+	h := handler{
+		d,
+		sessions.NewService(
+			d.Store,
+			sessions.Options{TTL: d.SessionTTL, Now: d.Now, Wait: d.Wait, Histories: histories},
+		),
+		map[string]app{},
+	}
 	for name, a := range apps {
 		root, err := a.build(d)
 		if err != nil {
@@ -97,7 +104,12 @@ func newHandler(d Dependencies) (handler, error) {
 func (h handler) app(name string) (app, error) {
 	found, ok := h.apps[name]
 	if !ok {
-		return app{}, errs.New(errs.NotFound, "There is no app %s; there are %s.", strictjson.Quote(name), strings.Join(h.appNames(), " and "))
+		return app{}, errs.New(
+			errs.NotFound,
+			"There is no app %s; there are %s.",
+			strictjson.Quote(name),
+			strings.Join(h.appNames(), " and "),
+		)
 	}
 	return found, nil
 }

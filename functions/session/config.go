@@ -53,7 +53,9 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Gemini:    gemini.ReadConfig(r),
 	}
 	if (c.User == UserVerified || c.Pages.Account != "") && len(c.Audiences) == 0 {
-		r.Problem("TOKEN_AUDIENCES is not set, and SESSION_USER is verified or CONSOLE_ACCOUNT is set: it names whom the callers' tokens are for, the function's address")
+		r.Problem(
+			"TOKEN_AUDIENCES is not set, and SESSION_USER is verified or CONSOLE_ACCOUNT is set: it names whom the callers' tokens are for, the function's address",
+		)
 	}
 	return c, r.Err()
 }

@@ -94,8 +94,14 @@ func (h handler) routes() *web.Router {
 	} {
 		router.Handle(pattern, absent("Artifacts are not kept here: these agents make none."))
 	}
-	router.Handle("PATCH /apps/{app}/users/{user}/memory", absent("There is no memory across sessions here: a session's state is all that is kept."))
-	router.Handle("GET /run_live", absent("Live conversation, with audio or video, is not served here. Use /run or /run_sse."))
+	router.Handle(
+		"PATCH /apps/{app}/users/{user}/memory",
+		absent("There is no memory across sessions here: a session's state is all that is kept."),
+	)
+	router.Handle(
+		"GET /run_live",
+		absent("Live conversation, with audio or video, is not served here. Use /run or /run_sse."),
+	)
 	router.Handle("GET /openapi.json", web.Document("application/json", OpenAPI))
 	return router
 }
@@ -106,9 +112,15 @@ func absent(why string) web.Handler {
 }
 
 // withKey gives a handler the key of the path, once its app is known to exist.
-func (h handler) withKey(handle func(w http.ResponseWriter, r *http.Request, key sessions.Key) (any, error)) web.Handler {
+func (h handler) withKey(
+	handle func(w http.ResponseWriter, r *http.Request, key sessions.Key) (any, error),
+) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) (any, error) {
-		key := sessions.Key{App: r.PathValue("app"), User: r.PathValue("user"), Session: r.PathValue("session")}
+		key := sessions.Key{
+			App:     r.PathValue("app"),
+			User:    r.PathValue("user"),
+			Session: r.PathValue("session"),
+		}
 		if _, err := h.app(key.App); err != nil {
 			return nil, err
 		}

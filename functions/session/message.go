@@ -61,7 +61,10 @@ func (h handler) message(w http.ResponseWriter, r *http.Request) (any, error) {
 // created meanwhile will do.
 func (h handler) createAndBegin(r *http.Request, request turnRequest) (*sessions.OpenTurn, error) {
 	key := request.key
-	_, err := h.service.Create(r.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
+	_, err := h.service.Create(
+		r.Context(),
+		&adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: key.Session},
+	)
 	if err != nil && errs.KindOf(err) != errs.Conflict {
 		return nil, err
 	}

@@ -50,7 +50,12 @@ func (h handler) readTurn(w http.ResponseWriter, r *http.Request) (request turnR
 // begin reads what the turn needs, and puts the session on the request's log
 // lines.
 func (h handler) begin(ctx context.Context, request turnRequest) (*sessions.OpenTurn, error) {
-	logging.Add(ctx, slog.String("app", request.key.App), slog.String("user", request.key.User), slog.String("session", request.key.Session))
+	logging.Add(
+		ctx,
+		slog.String("app", request.key.App),
+		slog.String("user", request.key.User),
+		slog.String("session", request.key.Session),
+	)
 	return h.service.Begin(ctx, sessions.TurnRequest{
 		Key: request.key, MessageID: request.messageID, Content: request.identity(), Seen: request.seen,
 	})
@@ -60,7 +65,12 @@ func (h handler) begin(ctx context.Context, request turnRequest) (*sessions.Open
 // and returns its events. Events go to progress as they happen, partial ones
 // among them where the request is streaming; they count only once finish has
 // returned them, and partial ones never.
-func (h handler) finish(ctx context.Context, turn *sessions.OpenTurn, request turnRequest, progress func(*adk.Event)) ([]*adk.Event, error) {
+func (h handler) finish(
+	ctx context.Context,
+	turn *sessions.OpenTurn,
+	request turnRequest,
+	progress func(*adk.Event),
+) ([]*adk.Event, error) {
 	if !turn.Answered() {
 		defer turn.Release(ctx)
 		if err := h.work(ctx, turn, request, progress); err != nil {
@@ -76,7 +86,12 @@ func (h handler) finish(ctx context.Context, turn *sessions.OpenTurn, request tu
 
 // work runs the agents until their own deadline, which leaves time to store
 // the turn.
-func (h handler) work(ctx context.Context, turn *sessions.OpenTurn, request turnRequest, progress func(*adk.Event)) error {
+func (h handler) work(
+	ctx context.Context,
+	turn *sessions.OpenTurn,
+	request turnRequest,
+	progress func(*adk.Event),
+) error {
 	ctx, cancel := context.WithTimeout(turn.Context(ctx), h.agentsTime(ctx))
 	defer cancel()
 	var options []runner.RunOption

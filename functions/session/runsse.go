@@ -47,7 +47,8 @@ func (h handler) runSSE(w http.ResponseWriter, r *http.Request) (any, error) {
 		err = s.sendRest(list, sent, held)
 	}
 	if err != nil {
-		web.Log(r.Context()).WarnContext(r.Context(), "the stream ends in an error", "kind", string(errs.KindOf(err)), "error", err.Error())
+		web.Log(r.Context()).
+			WarnContext(r.Context(), "the stream ends in an error", "kind", string(errs.KindOf(err)), "error", err.Error())
 		s.send(web.ErrorBody(r.Context(), err))
 	}
 	return nil, nil
@@ -58,7 +59,10 @@ func (h handler) runSSE(w http.ResponseWriter, r *http.Request) (any, error) {
 // mixed they would make no sense.
 func (s *stream) sendRest(list []*adk.Event, sent int, held *adk.Event) error {
 	if held != nil && (len(list) <= sent || list[sent].ID != held.ID) {
-		return errs.New(errs.Stale, "Another delivery of this message was quicker. Send it again with the same message id for its answer.")
+		return errs.New(
+			errs.Stale,
+			"Another delivery of this message was quicker. Send it again with the same message id for its answer.",
+		)
 	}
 	for _, event := range list[sent:] {
 		s.send(showEvent(event))

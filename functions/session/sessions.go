@@ -64,7 +64,11 @@ func (h handler) newSession(w http.ResponseWriter, r *http.Request) (any, error)
 
 // initialState reads the body of a creation: none, {"state": {...}} or the
 // state itself.
-func (h handler) initialState(w http.ResponseWriter, r *http.Request, appName string) (state map[string]any, err error) {
+func (h handler) initialState(
+	w http.ResponseWriter,
+	r *http.Request,
+	appName string,
+) (state map[string]any, err error) {
 	if r.ContentLength == 0 {
 		return nil, nil
 	}
@@ -129,7 +133,10 @@ func (h handler) deleteSession(_ http.ResponseWriter, r *http.Request, key sessi
 	if err := h.service.Find(r.Context(), key); err != nil {
 		return nil, err
 	}
-	err := h.service.Delete(r.Context(), &adk.DeleteRequest{AppName: key.App, UserID: key.User, SessionID: key.Session})
+	err := h.service.Delete(
+		r.Context(),
+		&adk.DeleteRequest{AppName: key.App, UserID: key.User, SessionID: key.Session},
+	)
 	return web.Reply{Status: http.StatusOK}, err
 }
 
@@ -213,8 +220,12 @@ type eventAnswer struct {
 
 func show(s adk.Session) sessionAnswer {
 	answer := sessionAnswer{
-		ID: s.ID(), AppName: s.AppName(), UserID: s.UserID(),
-		State: maps.Collect(s.State().All()), Events: []eventAnswer{}, LastUpdateTime: seconds(s.LastUpdateTime()),
+		ID:             s.ID(),
+		AppName:        s.AppName(),
+		UserID:         s.UserID(),
+		State:          maps.Collect(s.State().All()),
+		Events:         []eventAnswer{},
+		LastUpdateTime: seconds(s.LastUpdateTime()),
 	}
 	for event := range s.Events().All() {
 		answer.Events = append(answer.Events, showEvent(event))

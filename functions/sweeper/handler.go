@@ -70,7 +70,8 @@ func (h handler) tell(ctx context.Context) {
 		return
 	}
 	if failed, err := h.Tell(ctx); err != nil || failed > 0 {
-		web.Log(ctx).WarnContext(ctx, "not everything could be posted", "posts", failed, "cause", fmt.Sprint(err))
+		web.Log(ctx).
+			WarnContext(ctx, "not everything could be posted", "posts", failed, "cause", fmt.Sprint(err))
 	}
 }
 
@@ -84,7 +85,11 @@ func (h handler) sweep(run func(context.Context) (int, error)) web.Handler {
 		failed, err := run(r.Context())
 		h.sign(r.Context())
 		if err != nil {
-			return nil, errs.Wrap(errs.Unavailable, err, "The sweep stopped early. The next one goes on; the log has the reason.")
+			return nil, errs.Wrap(
+				errs.Unavailable,
+				err,
+				"The sweep stopped early. The next one goes on; the log has the reason.",
+			)
 		}
 		web.Log(r.Context()).InfoContext(r.Context(), "swept", "failed", failed)
 		return swept{failed}, nil

@@ -40,7 +40,11 @@ type sampled struct {
 }
 
 // GenerateContent asks the model, with the parameters.
-func (m sampled) GenerateContent(ctx context.Context, request *model.LLMRequest, stream bool) iter.Seq2[*model.LLMResponse, error] {
+func (m sampled) GenerateContent(
+	ctx context.Context,
+	request *model.LLMRequest,
+	stream bool,
+) iter.Seq2[*model.LLMResponse, error] {
 	asked, settings := *request, genai.GenerateContentConfig{}
 	if request.Config != nil {
 		settings = *request.Config

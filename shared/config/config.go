@@ -93,26 +93,44 @@ func (r *Reader) Bool(name string, fallback bool) bool {
 
 // Duration returns the variable, which reads as a positive Go duration such as 45s or 2m30s.
 func (r *Reader) Duration(name string, fallback time.Duration) time.Duration {
-	return parsed(r, name, fallback, "a positive duration such as 45s or 2m", func(text string) (time.Duration, bool) {
-		value, err := time.ParseDuration(text)
-		return value, err == nil && value > 0
-	})
+	return parsed(
+		r,
+		name,
+		fallback,
+		"a positive duration such as 45s or 2m",
+		func(text string) (time.Duration, bool) {
+			value, err := time.ParseDuration(text)
+			return value, err == nil && value > 0
+		},
+	)
 }
 
 // Int returns the variable, a whole number from least to most.
 func (r *Reader) Int(name string, fallback, least, most int) int {
-	return parsed(r, name, fallback, fmt.Sprintf("a whole number from %d to %d", least, most), func(text string) (int, bool) {
-		value, err := strconv.Atoi(text)
-		return value, err == nil && value >= least && value <= most
-	})
+	return parsed(
+		r,
+		name,
+		fallback,
+		fmt.Sprintf("a whole number from %d to %d", least, most),
+		func(text string) (int, bool) {
+			value, err := strconv.Atoi(text)
+			return value, err == nil && value >= least && value <= most
+		},
+	)
 }
 
 // Float returns the variable, a number from least to most, nil where it is not set.
 func (r *Reader) Float(name string, least, most float64) *float32 {
-	return parsed(r, name, nil, fmt.Sprintf("a number from %g to %g", least, most), func(text string) (*float32, bool) {
-		value, err := strconv.ParseFloat(text, 32)
-		return new(float32(value)), err == nil && value >= least && value <= most
-	})
+	return parsed(
+		r,
+		name,
+		nil,
+		fmt.Sprintf("a number from %g to %g", least, most),
+		func(text string) (*float32, bool) {
+			value, err := strconv.ParseFloat(text, 32)
+			return new(float32(value)), err == nil && value >= least && value <= most
+		},
+	)
 }
 
 // parsed returns what parse makes of the variable, which must be some.

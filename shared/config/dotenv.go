@@ -20,19 +20,34 @@ func LoadFile(path string) error {
 		return nil
 	}
 	if err != nil {
-		return errs.Wrap(errs.Invalid, err, "%s cannot be read. Make it a file that you can read, or remove it.", path)
+		return errs.Wrap(
+			errs.Invalid,
+			err,
+			"%s cannot be read. Make it a file that you can read, or remove it.",
+			path,
+		)
 	}
 	values, err := godotenv.UnmarshalBytes(text)
 	if _, nameless := values[""]; err != nil || nameless {
 		// The library's own text repeats what stands there, which may be a secret.
-		return errs.New(errs.Invalid, "%s, line %d, is not a variable. Write each as NAME=value on a line of its own, as .env.example does.", path, badLine(string(text)))
+		return errs.New(
+			errs.Invalid,
+			"%s, line %d, is not a variable. Write each as NAME=value on a line of its own, as .env.example does.",
+			path,
+			badLine(string(text)),
+		)
 	}
 	for name, value := range values {
 		if _, set := os.LookupEnv(name); set {
 			continue
 		}
 		if err := os.Setenv(name, value); err != nil {
-			return errs.New(errs.Invalid, "%s: the variable %s cannot be set to what stands there.", path, name)
+			return errs.New(
+				errs.Invalid,
+				"%s: the variable %s cannot be set to what stands there.",
+				path,
+				name,
+			)
 		}
 	}
 	return nil

@@ -40,7 +40,8 @@ func convert(fields map[string]any) (err error) {
 	for name, value := range fields {
 		if text, ok := value.(string); ok && instants[name] {
 			var at time.Time
-			if at, err = time.Parse(time.RFC3339Nano, text); (name == "due_at" || name == "post_at") && at.IsZero() {
+			if at, err = time.Parse(time.RFC3339Nano, text); (name == "due_at" || name == "post_at") &&
+				at.IsZero() {
 				fields[name] = nil
 			} else {
 				fields[name] = at

@@ -21,14 +21,30 @@ import (
 
 // Open connects to a database of a project, "" meaning the default one. It
 // honours FIRESTORE_EMULATOR_HOST.
-func Open(ctx context.Context, project, database string, options ...option.ClientOption) (*firestore.Client, error) {
+func Open(
+	ctx context.Context,
+	project, database string,
+	options ...option.ClientOption,
+) (*firestore.Client, error) {
 	own, err := clientOptions()
 	if err != nil {
-		return nil, errs.Wrap(errs.Internal, err, "cannot connect to Firestore: FIRESTORE_EMULATOR_HOST is no address")
+		return nil, errs.Wrap(
+			errs.Internal,
+			err,
+			"cannot connect to Firestore: FIRESTORE_EMULATOR_HOST is no address",
+		)
 	}
-	client, err := firestore.NewClientWithDatabase(ctx, project, cmp.Or(database, firestore.DefaultDatabaseID), append(own, options...)...)
+	client, err := firestore.NewClientWithDatabase(
+		ctx,
+		project,
+		cmp.Or(database, firestore.DefaultDatabaseID),
+		append(own, options...)...)
 	if err != nil {
-		return nil, errs.Wrap(errs.Denied, err, "cannot connect to Firestore: check the project and the credentials")
+		return nil, errs.Wrap(
+			errs.Denied,
+			err,
+			"cannot connect to Firestore: check the project and the credentials",
+		)
 	}
 	return client, nil
 }
@@ -40,7 +56,12 @@ const CallTimeout = 30 * time.Second
 // does not exist is there as a snapshot that says so. They are as of one moment: where
 // their read times differ, those read first have not changed until the last
 // (https://cloud.google.com/firestore/docs/reference/rest/v1/projects.databases.documents/batchGet).
-func Get(ctx context.Context, client *firestore.Client, what string, documents ...*firestore.DocumentRef) ([]*firestore.DocumentSnapshot, error) {
+func Get(
+	ctx context.Context,
+	client *firestore.Client,
+	what string,
+	documents ...*firestore.DocumentRef,
+) ([]*firestore.DocumentSnapshot, error) {
 	ctx, cancel := context.WithTimeout(ctx, CallTimeout)
 	defer cancel()
 	found, err := client.GetAll(ctx, documents)
@@ -85,7 +106,12 @@ func (c *Commit) Create(document *firestore.DocumentRef, fields map[string]any) 
 
 // Replace writes a document that must be at a revision. It always has all its fields, so
 // that none is left of the one before. Stale: changed, it has not had that revision.
-func (c *Commit) Replace(document *firestore.DocumentRef, fields map[string]any, revision string, changed error) {
+func (c *Commit) Replace(
+	document *firestore.DocumentRef,
+	fields map[string]any,
+	revision string,
+	changed error,
+) {
 	read, err := time.Parse(time.RFC3339Nano, revision)
 	if err != nil {
 		c.Fail(changed)

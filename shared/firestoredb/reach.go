@@ -44,18 +44,22 @@ func reach(ctx context.Context, connection *grpc.ClientConn) error {
 // dialOptions have each call reach the database first.
 func dialOptions() []grpc.DialOption {
 	return []grpc.DialOption{
-		grpc.WithChainUnaryInterceptor(func(ctx context.Context, method string, request, reply any, connection *grpc.ClientConn, invoke grpc.UnaryInvoker, options ...grpc.CallOption) error {
-			if err := reach(ctx, connection); err != nil {
-				return err
-			}
-			return invoke(ctx, method, request, reply, connection, options...)
-		}),
-		grpc.WithChainStreamInterceptor(func(ctx context.Context, description *grpc.StreamDesc, connection *grpc.ClientConn, method string, open grpc.Streamer, options ...grpc.CallOption) (grpc.ClientStream, error) {
-			if err := reach(ctx, connection); err != nil {
-				return nil, err
-			}
-			return open(ctx, description, connection, method, options...)
-		}),
+		grpc.WithChainUnaryInterceptor(
+			func(ctx context.Context, method string, request, reply any, connection *grpc.ClientConn, invoke grpc.UnaryInvoker, options ...grpc.CallOption) error {
+				if err := reach(ctx, connection); err != nil {
+					return err
+				}
+				return invoke(ctx, method, request, reply, connection, options...)
+			},
+		),
+		grpc.WithChainStreamInterceptor(
+			func(ctx context.Context, description *grpc.StreamDesc, connection *grpc.ClientConn, method string, open grpc.Streamer, options ...grpc.CallOption) (grpc.ClientStream, error) {
+				if err := reach(ctx, connection); err != nil {
+					return nil, err
+				}
+				return open(ctx, description, connection, method, options...)
+			},
+		),
 	}
 }
 
@@ -70,10 +74,14 @@ func clientOptions() ([]option.ClientOption, error) {
 		}
 		return options, nil
 	}
-	connection, err := grpc.NewClient("passthrough:///"+emulator, append(dialOptions(),
+	connection, err := grpc.NewClient("passthrough:///"+emulator, append(
+		dialOptions(),
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithPerRPCCredentials(owner{}),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(math.MaxInt32), grpc.MaxCallSendMsgSize(math.MaxInt32)),
+		grpc.WithDefaultCallOptions(
+			grpc.MaxCallRecvMsgSize(math.MaxInt32),
+			grpc.MaxCallSendMsgSize(math.MaxInt32),
+		),
 	)...)
 	if err != nil {
 		return nil, err

@@ -57,7 +57,9 @@ func ClientConfig(c Config, options Options) (*genai.ClientConfig, error) {
 	} else {
 		settings.Backend, settings.APIKey = genai.BackendGeminiAPI, c.APIKey.Reveal()
 	}
-	settings.HTTPClient = &http.Client{Transport: &retrying{next: transport, retry: options.Retry.withDefaults()}}
+	settings.HTTPClient = &http.Client{
+		Transport: &retrying{next: transport, retry: options.Retry.withDefaults()},
+	}
 	return settings, nil
 }
 
@@ -71,7 +73,11 @@ func authorize(next http.RoundTripper, given *auth.Credentials) (http.RoundTripp
 			Scopes: []string{"https://www.googleapis.com/auth/cloud-platform"},
 		})
 		if err != nil {
-			return nil, errs.Wrap(errs.Unavailable, errors.Join(ErrNoCredentials, err), "There are no Google credentials for Vertex AI.")
+			return nil, errs.Wrap(
+				errs.Unavailable,
+				errors.Join(ErrNoCredentials, err),
+				"There are no Google credentials for Vertex AI.",
+			)
 		}
 		given = found
 	}

@@ -88,14 +88,21 @@ func ReadOptionalConfig(r *config.Reader) *Config {
 
 func read(r *config.Reader) Config {
 	c := Config{
-		VertexAI:  r.Bool("GOOGLE_GENAI_USE_VERTEXAI", false),
-		Project:   r.String("GOOGLE_CLOUD_PROJECT", ""),
-		Location:  cmp.Or(r.String("GOOGLE_CLOUD_LOCATION", ""), r.String("GOOGLE_CLOUD_REGION", ""), "global"),
+		VertexAI: r.Bool("GOOGLE_GENAI_USE_VERTEXAI", false),
+		Project:  r.String("GOOGLE_CLOUD_PROJECT", ""),
+		Location: cmp.Or(
+			r.String("GOOGLE_CLOUD_LOCATION", ""),
+			r.String("GOOGLE_CLOUD_REGION", ""),
+			"global",
+		),
 		APIKey:    cmp.Or(r.Secret("GOOGLE_API_KEY"), r.Secret("GEMINI_API_KEY")),
 		Model:     r.String("GEMINI_MODEL", DefaultModel),
 		Timeout:   r.Duration("GEMINI_TIMEOUT", 45*time.Second),
 		HideNames: !r.Bool("GEMINI_NAMES", true),
-		Sampling:  Sampling{Temperature: r.Float("GEMINI_TEMPERATURE", 0, 2), TopP: r.Float("GEMINI_TOP_P", 0, 1)},
+		Sampling: Sampling{
+			Temperature: r.Float("GEMINI_TEMPERATURE", 0, 2),
+			TopP:        r.Float("GEMINI_TOP_P", 0, 1),
+		},
 	}
 	if level := r.OneOf("GEMINI_THINKING", "low", "medium", "high"); thinksByLevel(c.Model) {
 		c.Sampling.Thinking = genai.ThinkingLevel(strings.ToUpper(level))
@@ -114,9 +121,16 @@ func (c Config) check(r *config.Reader) {
 	case c.VertexAI && c.Project == "":
 		r.Problem("GOOGLE_GENAI_USE_VERTEXAI is true and GOOGLE_CLOUD_PROJECT is not set")
 	case c.VertexAI && !served(c.Model, c.Location):
-		r.Problem("%s is not served at the location %q, only at %s: set GOOGLE_CLOUD_LOCATION to one of them, or GEMINI_MODEL to a model that is served there", c.Model, c.Location, strings.Join(everyModel, ", "))
+		r.Problem(
+			"%s is not served at the location %q, only at %s: set GOOGLE_CLOUD_LOCATION to one of them, or GEMINI_MODEL to a model that is served there",
+			c.Model,
+			c.Location,
+			strings.Join(everyModel, ", "),
+		)
 	case !c.VertexAI && c.APIKey == "":
-		r.Problem("there is no way to reach Gemini: set GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT, or GOOGLE_API_KEY")
+		r.Problem(
+			"there is no way to reach Gemini: set GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT, or GOOGLE_API_KEY",
+		)
 	}
 }
 

@@ -72,29 +72,65 @@ func Translate(err error) error {
 	case errors.As(err, &syntax), errors.As(err, &wrongType):
 		return unreadable(err)
 	case errors.As(err, &transport), errors.As(err, &network):
-		return Failed(errs.Unavailable, ServiceUnavailable, err, "The model cannot be reached. Try again in a moment.")
+		return Failed(
+			errs.Unavailable,
+			ServiceUnavailable,
+			err,
+			"The model cannot be reached. Try again in a moment.",
+		)
 	default:
-		return Failed(errs.Unavailable, ServiceUnavailable, err, "The model did not answer. Try again in a moment.")
+		return Failed(
+			errs.Unavailable,
+			ServiceUnavailable,
+			err,
+			"The model did not answer. Try again in a moment.",
+		)
 	}
 }
 
 func unreadable(cause error) error {
-	return Failed(errs.Unusable, UnusableAnswer, cause, "The model's service answered something that cannot be read.")
+	return Failed(
+		errs.Unusable,
+		UnusableAnswer,
+		cause,
+		"The model's service answered something that cannot be read.",
+	)
 }
 
 func translateAnswer(api genai.APIError) error {
-	refused := reason(api) == "API_KEY_INVALID" || api.Code == http.StatusUnauthorized || api.Code == http.StatusForbidden
+	refused := reason(api) == "API_KEY_INVALID" || api.Code == http.StatusUnauthorized ||
+		api.Code == http.StatusForbidden
 	switch {
 	case refused:
-		return Failed(errs.Unavailable, CredentialsRefused, api, "The model's service refused our credentials.")
+		return Failed(
+			errs.Unavailable,
+			CredentialsRefused,
+			api,
+			"The model's service refused our credentials.",
+		)
 	case api.Code == http.StatusNotFound:
-		return Failed(errs.Unavailable, ModelNotFound, api, "The model's service has no such model at this location. Check GEMINI_MODEL and GOOGLE_CLOUD_LOCATION.")
+		return Failed(
+			errs.Unavailable,
+			ModelNotFound,
+			api,
+			"The model's service has no such model at this location. Check GEMINI_MODEL and GOOGLE_CLOUD_LOCATION.",
+		)
 	case api.Code == http.StatusTooManyRequests:
-		return Failed(errs.Unavailable, QuotaUsedUp, api, "The model's quota is used up for now. Try again in a moment.")
+		return Failed(
+			errs.Unavailable,
+			QuotaUsedUp,
+			api,
+			"The model's quota is used up for now. Try again in a moment.",
+		)
 	case api.Code >= 400 && api.Code < 500:
 		return Failed(errs.Unusable, RequestRefused, api, "The model's service refused our request.")
 	default:
-		return Failed(errs.Unavailable, ServiceUnavailable, api, "The model did not answer. Try again in a moment.")
+		return Failed(
+			errs.Unavailable,
+			ServiceUnavailable,
+			api,
+			"The model did not answer. Try again in a moment.",
+		)
 	}
 }
 

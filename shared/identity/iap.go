@@ -46,11 +46,18 @@ func NewAssertions(client *http.Client, audience string) (*Assertions, error) {
 // for another service, or names nobody.
 func (a *Assertions) Person(ctx context.Context, assertion string) (string, error) {
 	if assertion == "" {
-		return "", errs.New(errs.Denied, "This is reached through Identity-Aware Proxy alone: open the address of the pages and sign in.")
+		return "", errs.New(
+			errs.Denied,
+			"This is reached through Identity-Aware Proxy alone: open the address of the pages and sign in.",
+		)
 	}
 	email, err := a.validate(ctx, assertion)
 	if err != nil {
-		return "", errs.Wrap(errs.Denied, err, "What Identity-Aware Proxy is to have said of you was not accepted: it must be signed by it, for this service, and not be over. Reload the page.")
+		return "", errs.Wrap(
+			errs.Denied,
+			err,
+			"What Identity-Aware Proxy is to have said of you was not accepted: it must be signed by it, for this service, and not be over. Reload the page.",
+		)
 	}
 	return email, nil
 }
@@ -66,7 +73,8 @@ func (a *Assertions) validate(ctx context.Context, assertion string) (string, er
 		return "", err
 	}
 	email, _ := payload.Claims["email"].(string)
-	if payload.Issuer != iapIssuer || a.audience == "" || !strings.Contains(email, "@") || strings.Contains(email, ":") {
+	if payload.Issuer != iapIssuer || a.audience == "" || !strings.Contains(email, "@") ||
+		strings.Contains(email, ":") {
 		return "", errs.New(errs.Denied, "the assertion of %s names no address of an account", payload.Issuer)
 	}
 	return strings.ToLower(email), nil
@@ -76,7 +84,10 @@ func (a *Assertions) validate(ctx context.Context, assertion string) (string, er
 // the pages: the pages' own account is nobody, and speaks for whom Identity-Aware Proxy
 // has signed in. From anybody else such an assertion is refused, for they have it from
 // somewhere.
-func (a *Assertions) Behind(pages string, direct func(*http.Request) (string, error)) func(*http.Request) (string, error) {
+func (a *Assertions) Behind(
+	pages string,
+	direct func(*http.Request) (string, error),
+) func(*http.Request) (string, error) {
 	return func(r *http.Request) (string, error) {
 		name, err := direct(r)
 		given := r.Header.Values(AssertionHeader)
@@ -86,9 +97,17 @@ func (a *Assertions) Behind(pages string, direct func(*http.Request) (string, er
 		case strings.EqualFold(name, pages) && len(given) == 1:
 			return a.Person(r.Context(), given[0])
 		case strings.EqualFold(name, pages):
-			return "", errs.New(errs.Denied, "The pages ask for nobody: the header %s must have one assertion.", AssertionHeader)
+			return "", errs.New(
+				errs.Denied,
+				"The pages ask for nobody: the header %s must have one assertion.",
+				AssertionHeader,
+			)
 		case len(given) > 0:
-			return "", errs.New(errs.Denied, "The header %s is taken from the account of the pages alone.", AssertionHeader)
+			return "", errs.New(
+				errs.Denied,
+				"The header %s is taken from the account of the pages alone.",
+				AssertionHeader,
+			)
 		}
 		return name, nil
 	}
@@ -106,14 +125,19 @@ type Pages struct {
 func ReadPages(r *config.Reader) Pages {
 	p := Pages{r.String("CONSOLE_ACCOUNT", ""), r.String("IAP_AUDIENCE", "")}
 	if (p.Account == "") != (p.Audience == "") {
-		r.Problem("CONSOLE_ACCOUNT and IAP_AUDIENCE belong together: the pages' account asks for whom the proxy before them has signed in")
+		r.Problem(
+			"CONSOLE_ACCOUNT and IAP_AUDIENCE belong together: the pages' account asks for whom the proxy before them has signed in",
+		)
 	}
 	return p
 }
 
 // Behind tells who sends a request, through the pages or, as direct says, itself. It
 // fetches Google's keys by client; nil is one of its own.
-func (p Pages) Behind(client *http.Client, direct func(*http.Request) (string, error)) (func(*http.Request) (string, error), error) {
+func (p Pages) Behind(
+	client *http.Client,
+	direct func(*http.Request) (string, error),
+) (func(*http.Request) (string, error), error) {
 	if p == (Pages{}) {
 		return direct, nil
 	}
@@ -137,12 +161,22 @@ func SignedIn(ctx context.Context) string {
 
 // named are the headers that say who somebody is, or is to be let in as: of a browser's
 // request none of them is believed, and none is handed on.
-var named = []string{"Authorization", "Proxy-Authorization", "X-Serverless-Authorization", AssertionHeader, IAPHeader,
-	"X-Goog-Authenticated-User-Email", "X-Goog-Authenticated-User-Id"}
+var named = []string{
+	"Authorization",
+	"Proxy-Authorization",
+	"X-Serverless-Authorization",
+	AssertionHeader,
+	IAPHeader,
+	"X-Goog-Authenticated-User-Email",
+	"X-Goog-Authenticated-User-Id",
+}
 
 // Guard lets in whom Identity-Aware Proxy has signed in, and nobody past it. It refuses
 // by fail.
-func (a *Assertions) Guard(next http.Handler, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
+func (a *Assertions) Guard(
+	next http.Handler,
+	fail func(http.ResponseWriter, *http.Request, error),
+) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var assertion string
 		if given := r.Header.Values(IAPHeader); len(given) == 1 {
@@ -193,7 +227,11 @@ func (s Speaker) RoundTrip(r *http.Request) (*http.Response, error) {
 func OwnTokens(audience string) (auth.TokenProvider, error) {
 	own, err := idtoken.NewCredentials(&idtoken.Options{Audience: audience})
 	if err != nil {
-		return nil, errs.Wrap(errs.Unavailable, err, "There is no account here whose identity tokens the functions would take.")
+		return nil, errs.Wrap(
+			errs.Unavailable,
+			err,
+			"There is no account here whose identity tokens the functions would take.",
+		)
 	}
 	return own, nil
 }

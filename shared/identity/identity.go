@@ -49,11 +49,19 @@ func (v *Verifier) Caller(r *http.Request) (string, error) {
 	kind, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	signature := token[strings.LastIndexByte(token, '.')+1:]
 	if !strings.EqualFold(kind, "Bearer") || token == "" || signature == "SIGNATURE_REMOVED_BY_GOOGLE" {
-		return "", errs.New(errs.Denied, "The caller cannot be verified: send the identity token in the header X-Serverless-Authorization and again, for this check, in Authorization, each as Bearer TOKEN.")
+		return "", errs.New(
+			errs.Denied,
+			"The caller cannot be verified: send the identity token in the header X-Serverless-Authorization and again, for this check, in Authorization, each as Bearer TOKEN.",
+		)
 	}
 	payload, err := v.validate(r.Context(), token)
 	if err != nil {
-		return "", errs.Wrap(errs.Denied, err, "The identity token in Authorization was not accepted: it must be Google's, for the audience %s, no older than an hour, and name a verified email address.", strings.Join(v.audiences, " or "))
+		return "", errs.Wrap(
+			errs.Denied,
+			err,
+			"The identity token in Authorization was not accepted: it must be Google's, for the audience %s, no older than an hour, and name a verified email address.",
+			strings.Join(v.audiences, " or "),
+		)
 	}
 	return payload, nil
 }
@@ -67,7 +75,8 @@ func (v *Verifier) validate(ctx context.Context, token string) (string, error) {
 		return "", errs.New(errs.Denied, "The token is for the audience %s.", payload.Audience)
 	}
 	email, _ := payload.Claims["email"].(string)
-	if verified, _ := payload.Claims["email_verified"].(bool); !verified || email == "" || !slices.Contains(issuers, payload.Issuer) {
+	if verified, _ := payload.Claims["email_verified"].(bool); !verified || email == "" ||
+		!slices.Contains(issuers, payload.Issuer) {
 		return "", errs.New(errs.Denied, "The token of %s names no verified email address.", payload.Issuer)
 	}
 	return strings.ToLower(email), nil

@@ -58,7 +58,13 @@ type History struct {
 
 // NewService returns a service over store.
 func NewService(store Store, options Options) *Service {
-	s := &Service{store: store, ttl: cmp.Or(options.TTL, 30*24*time.Hour), now: options.Now, wait: options.Wait, histories: options.Histories}
+	s := &Service{
+		store:     store,
+		ttl:       cmp.Or(options.TTL, 30*24*time.Hour),
+		now:       options.Now,
+		wait:      options.Wait,
+		histories: options.Histories,
+	}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -87,7 +93,10 @@ func (s *Service) history(app string) History {
 }
 
 // Create makes a session. Conflict: it exists and has not expired.
-func (s *Service) Create(ctx context.Context, request *session.CreateRequest) (*session.CreateResponse, error) {
+func (s *Service) Create(
+	ctx context.Context,
+	request *session.CreateRequest,
+) (*session.CreateResponse, error) {
 	key := Key{request.AppName, request.UserID, cmp.Or(request.SessionID, rand.Text())}
 	if err := key.Check(); err != nil {
 		return nil, err
@@ -107,11 +116,20 @@ func (s *Service) Create(ctx context.Context, request *session.CreateRequest) (*
 }
 
 func exists(key Key) error {
-	return errs.New(errs.Conflict, "There is a session %q of this user already. Go on with it, or choose another id.", key.Session)
+	return errs.New(
+		errs.Conflict,
+		"There is a session %q of this user already. Go on with it, or choose another id.",
+		key.Session,
+	)
 }
 
 // create commits a new session in the place of none or of one that expired.
-func (s *Service) create(ctx context.Context, key Key, found Snapshot, state map[string]any) (*conversation, error) {
+func (s *Service) create(
+	ctx context.Context,
+	key Key,
+	found Snapshot,
+	state map[string]any,
+) (*conversation, error) {
 	now := s.now().UTC()
 	have, err := found.read()
 	if err != nil {
@@ -208,7 +226,12 @@ func (s *Service) Get(ctx context.Context, request *session.GetRequest) (*sessio
 	key := Key{request.AppName, request.UserID, request.SessionID}
 	if turn := turnOf(ctx); turn != nil && turn.key.User == key.User && turn.key.Session == key.Session {
 		if turn.key.App != key.App {
-			return nil, errs.New(errs.Invalid, "The turn is of the app %q and its runner's app is %q. Give both one name.", turn.key.App, key.App)
+			return nil, errs.New(
+				errs.Invalid,
+				"The turn is of the app %q and its runner's app is %q. Give both one name.",
+				turn.key.App,
+				key.App,
+			)
 		}
 		return &session.GetResponse{Session: turn.conversation}, nil
 	}
@@ -225,7 +248,10 @@ func (s *Service) Get(ctx context.Context, request *session.GetRequest) (*sessio
 		return nil, err
 	}
 	if !request.After.IsZero() {
-		list = slices.DeleteFunc(list, func(e *session.Event) bool { return e.Timestamp.Before(request.After) })
+		list = slices.DeleteFunc(
+			list,
+			func(e *session.Event) bool { return e.Timestamp.Before(request.After) },
+		)
 	}
 	have, err := snapshot.read()
 	if err != nil {
@@ -256,7 +282,12 @@ func (s *Service) latest(ctx context.Context, r Record, count int64) ([]*session
 	return list, err
 }
 
-func (s *Service) events(ctx context.Context, key Key, epoch string, from, to int64) ([]*session.Event, error) {
+func (s *Service) events(
+	ctx context.Context,
+	key Key,
+	epoch string,
+	from, to int64,
+) ([]*session.Event, error) {
 	if from > to {
 		return nil, nil
 	}
@@ -287,7 +318,12 @@ func (s *Service) List(ctx context.Context, request *session.ListRequest) (*sess
 // ListPage returns what List does of at most size sessions, those that come
 // after a place, and the place of the last, the zero Place where there are no
 // more. Sessions that have expired count for the size and are left out.
-func (s *Service) ListPage(ctx context.Context, app, user string, after Place, size int) (page []session.Session, last Place, err error) {
+func (s *Service) ListPage(
+	ctx context.Context,
+	app, user string,
+	after Place,
+	size int,
+) (page []session.Session, last Place, err error) {
 	if err := CheckID("app", app); err != nil {
 		return nil, Place{}, err
 	}
@@ -375,9 +411,15 @@ func (s *Service) AppendEvent(ctx context.Context, to session.Session, event *se
 }
 
 func notAppended() error {
-	return errs.New(errs.Stale, "Somebody else changed this session meanwhile. This event was not stored; events before it may have been. Run stores a turn whole or not at all.")
+	return errs.New(
+		errs.Stale,
+		"Somebody else changed this session meanwhile. This event was not stored; events before it may have been. Run stores a turn whole or not at all.",
+	)
 }
 
 func lostRace() error {
-	return errs.New(errs.Stale, "Another message to this session was quicker. Nothing of this one was stored; send it again.")
+	return errs.New(
+		errs.Stale,
+		"Another message to this session was quicker. Nothing of this one was stored; send it again.",
+	)
 }

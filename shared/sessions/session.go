@@ -207,5 +207,11 @@ func (e *TooLarge) Error() string { return errs.Message(e.Unwrap()) }
 
 // Unwrap gives the error its kind and message.
 func (e *TooLarge) Unwrap() error {
-	return errs.New(errs.Invalid, "%s is too large: %d bytes, and %d is the most. Nothing was stored.", e.What, e.Bytes, e.Limit)
+	return errs.New(
+		errs.Invalid,
+		"%s is too large: %d bytes, and %d is the most. Nothing was stored.",
+		e.What,
+		e.Bytes,
+		e.Limit,
+	)
 }

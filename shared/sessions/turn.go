@@ -40,7 +40,13 @@ type TurnRequest struct {
 // there is no such session, or it has expired. Stale: another turn was quicker;
 // nothing was stored, and the message may be run again. An error of the runner
 // ends the turn, and nothing is stored either.
-func (s *Service) Run(ctx context.Context, with *runner.Runner, key Key, message *genai.Content, options ...runner.RunOption) ([]*session.Event, error) {
+func (s *Service) Run(
+	ctx context.Context,
+	with *runner.Runner,
+	key Key,
+	message *genai.Content,
+	options ...runner.RunOption,
+) ([]*session.Event, error) {
 	turn, err := s.Begin(ctx, TurnRequest{Key: key})
 	if err != nil {
 		return nil, err
@@ -51,7 +57,10 @@ func (s *Service) Run(ctx context.Context, with *runner.Runner, key Key, message
 		}
 	}
 	if len(turn.appended) == 0 {
-		return nil, errs.New(errs.Invalid, "The runner keeps its events elsewhere: its SessionService must be the one that runs the turn.")
+		return nil, errs.New(
+			errs.Invalid,
+			"The runner keeps its events elsewhere: its SessionService must be the one that runs the turn.",
+		)
 	}
 	if err := turn.Commit(ctx); err != nil {
 		return nil, err
@@ -93,7 +102,10 @@ func (s *Service) Begin(ctx context.Context, request TurnRequest) (*OpenTurn, er
 		case t.Answered():
 			return t, nil
 		case !request.Seen.IsZero() && request.Seen.UnixMicro() != t.found.Session.UpdatedAt.UnixMicro():
-			return nil, errs.New(errs.Stale, "The conversation went on meanwhile. Nothing of this message was stored; read the conversation, and send it again if it still fits.")
+			return nil, errs.New(
+				errs.Stale,
+				"The conversation went on meanwhile. Nothing of this message was stored; read the conversation, and send it again if it still fits.",
+			)
 		case request.MessageID == "": // nobody else can send it
 			return t, nil
 		case !t.leased():
@@ -121,10 +133,17 @@ const (
 // no time left to do so.
 func (s *Service) awaitAnother(ctx context.Context, pause time.Duration) error {
 	if end, limited := ctx.Deadline(); limited && time.Until(end) < 2*pause {
-		return errs.New(errs.Stale, "This message is still being answered. Send it again with the same message id for its answer.")
+		return errs.New(
+			errs.Stale,
+			"This message is still being answered. Send it again with the same message id for its answer.",
+		)
 	}
 	if err := s.wait(ctx, pause); err != nil {
-		return errs.Wrap(errs.Deadline, err, "Time ran out while this message was being answered. Send it again with the same message id for its answer.")
+		return errs.Wrap(
+			errs.Deadline,
+			err,
+			"Time ran out while this message was being answered. Send it again with the same message id for its answer.",
+		)
 	}
 	return nil
 }
@@ -188,11 +207,15 @@ func (s *Service) begin(ctx context.Context, key Key, id, request string) (*Open
 func (t *OpenTurn) recognise(found Snapshot) (bool, error) {
 	turn := found.Turn
 	leased := !turn.LeaseUntil.IsZero()
-	if turn.Revision == "" || turn.Epoch != found.Session.Epoch || leased && !t.service.now().Before(turn.LeaseUntil) {
+	if turn.Revision == "" || turn.Epoch != found.Session.Epoch ||
+		leased && !t.service.now().Before(turn.LeaseUntil) {
 		return false, nil
 	}
 	if turn.RequestSHA256 != t.request {
-		return false, errs.New(errs.Conflict, "The message id was used for another message. Give each message its own.")
+		return false, errs.New(
+			errs.Conflict,
+			"The message id was used for another message. Give each message its own.",
+		)
 	}
 	if leased {
 		return false, nil
@@ -273,7 +296,9 @@ func (t *OpenTurn) change() (Change, error) {
 	next.NextSeq += int64(len(events))
 	next.UpdatedAt, next.ExpireAt = now, now.Add(t.service.ttl)
 	if last := t.found.Session.UpdatedAt; next.UpdatedAt.Sub(last) < time.Microsecond {
-		next.UpdatedAt = last.Add(time.Microsecond) // of an instance whose clock is ahead; Seen tells changes apart by it
+		next.UpdatedAt = last.Add(
+			time.Microsecond,
+		) // of an instance whose clock is ahead; Seen tells changes apart by it
 	}
 	change := Change{Session: next, Events: events, ChildrenExpireAt: next.ExpireAt.Add(childrenOutlive)}
 	if t.id != "" {

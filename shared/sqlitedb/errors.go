@@ -36,7 +36,8 @@ func IsFull(err error) bool {
 
 func reading(err error) (kind errs.Kind, reason string) {
 	// ErrTxDone: the transaction was rolled back when its context ended.
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrTxDone) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, sql.ErrTxDone) {
 		return errs.Deadline, "time ran out"
 	}
 	if _, known := errors.AsType[*errs.Error](err); known {

@@ -17,7 +17,14 @@ type Querier interface {
 }
 
 // Collect reads every row that a query finds.
-func Collect[T any](ctx context.Context, from Querier, what string, scan func(Row) (T, error), query string, args ...any) ([]T, error) {
+func Collect[T any](
+	ctx context.Context,
+	from Querier,
+	what string,
+	scan func(Row) (T, error),
+	query string,
+	args ...any,
+) ([]T, error) {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, Error(err, "%s", what)
@@ -35,7 +42,15 @@ func Collect[T any](ctx context.Context, from Querier, what string, scan func(Ro
 }
 
 // One reads the row that a query finds; missing is the error where there is none.
-func One[T any](ctx context.Context, from Querier, missing error, what string, scan func(Row) (T, error), query string, args ...any) (one T, err error) {
+func One[T any](
+	ctx context.Context,
+	from Querier,
+	missing error,
+	what string,
+	scan func(Row) (T, error),
+	query string,
+	args ...any,
+) (one T, err error) {
 	found, err := Collect(ctx, from, what, scan, query, args...)
 	switch {
 	case err != nil:

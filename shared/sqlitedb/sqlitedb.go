@@ -44,7 +44,12 @@ const pragmas = "_txlock=immediate&_error_rc=true&_dqs=false&_pragma=foreign_key
 // folder must exist. A file that is no SQLite database is Invalid.
 func Open(ctx context.Context, path string, options Options) (*sql.DB, error) {
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return nil, errs.Wrap(errs.Invalid, err, "the folder of the database file does not exist: %s", filepath.Dir(path))
+		return nil, errs.Wrap(
+			errs.Invalid,
+			err,
+			"the folder of the database file does not exist: %s",
+			filepath.Dir(path),
+		)
 	}
 	db, err := sql.Open("sqlite", dsn(path, options))
 	if err != nil {
@@ -84,7 +89,13 @@ func dsn(path string, options Options) string {
 		synchronous = "OFF"
 	}
 	wait := cmp.Or(options.Wait, 10*time.Second)
-	return fmt.Sprintf("file:%s?%s&_pragma=busy_timeout(%d)&_pragma=synchronous(%s)", url.PathEscape(path), pragmas, wait.Milliseconds(), synchronous)
+	return fmt.Sprintf(
+		"file:%s?%s&_pragma=busy_timeout(%d)&_pragma=synchronous(%s)",
+		url.PathEscape(path),
+		pragmas,
+		wait.Milliseconds(),
+		synchronous,
+	)
 }
 
 // Update runs change in one transaction, which holds the write lock from its
@@ -110,7 +121,10 @@ func CreateTables(ctx context.Context, db *sql.DB, room, schema string) error {
 		if err := refuseUnreleased(ctx, tx); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schemas (room TEXT PRIMARY KEY, sha256 TEXT NOT NULL) STRICT, WITHOUT ROWID`)
+		_, err := tx.ExecContext(
+			ctx,
+			`CREATE TABLE IF NOT EXISTS schemas (room TEXT PRIMARY KEY, sha256 TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+		)
 		if err != nil {
 			return Error(err, what)
 		}
@@ -121,7 +135,12 @@ func CreateTables(ctx context.Context, db *sql.DB, room, schema string) error {
 		case err == nil && made == wanted:
 			return nil
 		case err == nil:
-			return errs.New(errs.Invalid, "%s is of another version of Planwright, which has other tables for %s: use that version, or move the file away to begin a new one", fileName(ctx, tx), room)
+			return errs.New(
+				errs.Invalid,
+				"%s is of another version of Planwright, which has other tables for %s: use that version, or move the file away to begin a new one",
+				fileName(ctx, tx),
+				room,
+			)
 		case !errors.Is(err, sql.ErrNoRows):
 			return Error(err, what)
 		}
@@ -137,25 +156,35 @@ func CreateTables(ctx context.Context, db *sql.DB, room, schema string) error {
 // table of versions, and nothing of their records is read.
 func refuseUnreleased(ctx context.Context, tx *sql.Tx) error {
 	var found int
-	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_versions'`).Scan(&found)
+	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_versions'`).
+		Scan(&found)
 	if err != nil {
 		return Error(err, "cannot read the database's tables")
 	}
 	if found == 0 {
 		return refuseForeign(ctx, tx)
 	}
-	return errs.New(errs.Invalid, "%s is of a version before the first release, which this one does not read: move it away, with what lies beside it, to begin a new one, and check its signed log with planwright verify --log DIR --key KEY FILES", fileName(ctx, tx))
+	return errs.New(
+		errs.Invalid,
+		"%s is of a version before the first release, which this one does not read: move it away, with what lies beside it, to begin a new one, and check its signed log with planwright verify --log DIR --key KEY FILES",
+		fileName(ctx, tx),
+	)
 }
 
 // refuseForeign refuses a file that has tables, and none of ours that says of which rooms.
 func refuseForeign(ctx context.Context, tx *sql.Tx) error {
 	var tables, ours int
-	err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = 'schemas'), 0) FROM sqlite_schema WHERE type = 'table'`).Scan(&tables, &ours)
+	err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = 'schemas'), 0) FROM sqlite_schema WHERE type = 'table'`).
+		Scan(&tables, &ours)
 	if err != nil {
 		return Error(err, "cannot read the database's tables")
 	}
 	if tables > 0 && ours == 0 {
-		return errs.New(errs.Invalid, "the database %s belongs to another program: choose another file", fileName(ctx, tx))
+		return errs.New(
+			errs.Invalid,
+			"the database %s belongs to another program: choose another file",
+			fileName(ctx, tx),
+		)
 	}
 	return nil
 }

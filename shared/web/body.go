@@ -40,7 +40,10 @@ func checkEncoding(r *http.Request) error {
 		return nil
 	}
 	return &refusal{answer: answer{http.StatusUnsupportedMediaType, "unsupported_media_type", 0},
-		message: fmt.Sprintf("The Content-Encoding is %s; send the body as it is, without one.", clip(encoding))}
+		message: fmt.Sprintf(
+			"The Content-Encoding is %s; send the body as it is, without one.",
+			clip(encoding),
+		)}
 }
 
 // drained reads what is left of the body of a request that is refused, up to its limit:
@@ -101,7 +104,8 @@ func (k *KeptError) Read(p []byte) (int, error) {
 // so does the answer: half a file must not look whole.
 func SendFile(w http.ResponseWriter, name, contentType string, content io.Reader) {
 	w.Header().Set("Content-Type", contentType)
-	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	w.Header().
+		Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	if _, err := io.Copy(w, content); err != nil {
 		panic(http.ErrAbortHandler)
 	}

@@ -109,14 +109,22 @@ func (c *Client) Do(ctx context.Context, method, path, contentType string, body 
 	}
 	defer answer.Close()
 	if err := json.NewDecoder(answer).Decode(into); err != nil {
-		return errs.Wrap(errs.Unusable, err, "What answers there is not Planwright, or not all of the answer came. Try again.")
+		return errs.Wrap(
+			errs.Unusable,
+			err,
+			"What answers there is not Planwright, or not all of the answer came. Try again.",
+		)
 	}
 	return nil
 }
 
 // Open makes one call and returns the body of its answer, of the type accept; "" is
 // whatever comes. Its error is a Refused where the function answered with one.
-func (c *Client) Open(ctx context.Context, method, path, accept, contentType string, body io.Reader) (io.ReadCloser, error) {
+func (c *Client) Open(
+	ctx context.Context,
+	method, path, accept, contentType string,
+	body io.Reader,
+) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.Base+path, body)
 	if err != nil {
 		return nil, err
@@ -132,7 +140,12 @@ func (c *Client) Open(ctx context.Context, method, path, accept, contentType str
 	case errs.KindOf(err) == errs.Denied:
 		return nil, err
 	case err != nil:
-		return nil, errs.Wrap(errs.Unavailable, err, "There is no answer at %s. Try again; if it stays so, see whether the server runs (planwright serve) and whether you are signed in (gcloud auth login).", c.Base)
+		return nil, errs.Wrap(
+			errs.Unavailable,
+			err,
+			"There is no answer at %s. Try again; if it stays so, see whether the server runs (planwright serve) and whether you are signed in (gcloud auth login).",
+			c.Base,
+		)
 	case answer.StatusCode < http.StatusMultipleChoices:
 		return answer.Body, nil
 	}
@@ -146,7 +159,15 @@ func (c *Client) Open(ctx context.Context, method, path, accept, contentType str
 	case err == nil && said.Error.Message != "":
 		return nil, &said.Error
 	case answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden:
-		return nil, errs.New(errs.Denied, "You may not use this server. Ask its operator for access, or sign in again.")
+		return nil, errs.New(
+			errs.Denied,
+			"You may not use this server. Ask its operator for access, or sign in again.",
+		)
 	}
-	return nil, errs.Wrap(errs.Unusable, err, "The server answered with %d and no reason. Try again.", answer.StatusCode)
+	return nil, errs.Wrap(
+		errs.Unusable,
+		err,
+		"The server answered with %d and no reason. Try again.",
+		answer.StatusCode,
+	)
 }

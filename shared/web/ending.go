@@ -35,7 +35,8 @@ func Begin() (end func()) {
 		go func() {
 			<-sigterm
 			if cut := process.wait(time.After(endWithin)); cut > 0 {
-				logging.New(os.Stdout, slog.LevelInfo).Warn("the process ends before its requests", "requests", cut)
+				logging.New(os.Stdout, slog.LevelInfo).
+					Warn("the process ends before its requests", "requests", cut)
 			}
 			os.Exit(0)
 		}()

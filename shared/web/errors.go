@@ -128,7 +128,10 @@ func TooLarge(format string, args ...any) error {
 
 // NotImplemented returns a 501 for a call that others of its kind answer and this service does not.
 func NotImplemented(format string, args ...any) error {
-	return &refusal{answer: answer{http.StatusNotImplemented, "not_implemented", 0}, message: fmt.Sprintf(format, args...)}
+	return &refusal{
+		answer:  answer{http.StatusNotImplemented, "not_implemented", 0},
+		message: fmt.Sprintf(format, args...),
+	}
 }
 
 func tooLarge(limit int64) *refusal {
@@ -148,11 +151,17 @@ func unsupported(value, want string) error {
 	if value != "" {
 		got = clip(value)
 	}
-	if strings.HasPrefix(want, "text/csv") && (strings.Contains(value, "spreadsheet") || strings.Contains(value, "ms-excel")) {
+	if strings.HasPrefix(want, "text/csv") &&
+		(strings.Contains(value, "spreadsheet") || strings.Contains(value, "ms-excel")) {
 		got += ", which is a workbook's: save it as CSV (UTF-8)"
 	}
 	return &refusal{answer: answer{http.StatusUnsupportedMediaType, "unsupported_media_type", 0},
-		message: fmt.Sprintf("The Content-Type is %s; send %s (with curl: -H 'Content-Type: %s').", got, want, want)}
+		message: fmt.Sprintf(
+			"The Content-Type is %s; send %s (with curl: -H 'Content-Type: %s').",
+			got,
+			want,
+			want,
+		)}
 }
 
 func noRoute(path string, described bool) error {

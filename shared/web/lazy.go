@@ -23,7 +23,11 @@ func Deployed(name string, build func(context.Context, *slog.Logger) (http.Handl
 }
 
 // DeployedWithin is Deployed for requests that may take longer.
-func DeployedWithin(name string, timeout time.Duration, build func(context.Context, *slog.Logger) (http.Handler, error)) http.Handler {
+func DeployedWithin(
+	name string,
+	timeout time.Duration,
+	build func(context.Context, *slog.Logger) (http.Handler, error),
+) http.Handler {
 	log := logging.New(os.Stdout, slog.LevelInfo)
 	service := Service{Name: name, Project: os.Getenv("GOOGLE_CLOUD_PROJECT"), Log: log, Timeout: timeout}
 	served := service.Serve(Lazy(func(ctx context.Context) (http.Handler, error) { return build(ctx, log) }))
@@ -41,7 +45,15 @@ func Lazy(build func(context.Context) (http.Handler, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		built, err := handler.Get(r.Context())
 		if err != nil {
-			fail(w, r, errs.Wrap(errs.Unavailable, err, "The service cannot start. Its log says why, under this request's id."))
+			fail(
+				w,
+				r,
+				errs.Wrap(
+					errs.Unavailable,
+					err,
+					"The service cannot start. Its log says why, under this request's id.",
+				),
+			)
 			return
 		}
 		built.ServeHTTP(w, r)

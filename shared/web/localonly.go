@@ -53,8 +53,13 @@ func LocalOnly(public string, next http.Handler) http.Handler {
 func checkLocal(r *http.Request, name, public string, protection *http.CrossOriginProtection) error {
 	switch {
 	case !isOwnHost(r.Host, name):
-		return errs.New(errs.Denied, "This server answers to an IP address, to localhost and to the name in its public address (--public-url, PUBLIC_URL), not to %s.", clip(r.Host))
-	case protection.Check(r) != nil, r.Method == http.MethodOptions && !own(r.Header.Get("Origin"), public, r):
+		return errs.New(
+			errs.Denied,
+			"This server answers to an IP address, to localhost and to the name in its public address (--public-url, PUBLIC_URL), not to %s.",
+			clip(r.Host),
+		)
+	case protection.Check(r) != nil,
+		r.Method == http.MethodOptions && !own(r.Header.Get("Origin"), public, r):
 		return errs.New(errs.Denied, "Pages of other sites cannot use this server.")
 	}
 	return nil

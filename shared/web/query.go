@@ -29,12 +29,19 @@ func ReadQuery(r *http.Request, read func(*Query)) error {
 	for name, values := range q.given {
 		switch {
 		case !slices.Contains(q.known, name):
-			q.Problem(strictjson.Shorten(name), "is not a known parameter; known are %s", cmp.Or(strings.Join(q.known, ", "), "none here"))
+			q.Problem(
+				strictjson.Shorten(name),
+				"is not a known parameter; known are %s",
+				cmp.Or(strings.Join(q.known, ", "), "none here"),
+			)
 		case len(values) > 1:
 			q.Problem(name, "is given more than once")
 		}
 	}
-	slices.SortStableFunc(q.problems, func(a, b strictjson.Problem) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(
+		q.problems,
+		func(a, b strictjson.Problem) int { return strings.Compare(a.Path, b.Path) },
+	)
 	return Problems(q.problems)
 }
 

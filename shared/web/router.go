@@ -78,7 +78,13 @@ func (rt *Router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
-		fail(w, r, Malformed("The parameters behind the path cannot be read: write a semicolon in them as %%3B, and a percent sign as %%25."))
+		fail(
+			w,
+			r,
+			Malformed(
+				"The parameters behind the path cannot be read: write a semicolon in them as %%3B, and a percent sign as %%25.",
+			),
+		)
 		return
 	}
 	routed := rt.withVerb(r)

@@ -71,7 +71,9 @@ func (s Service) Serve(next http.Handler) http.Handler {
 		started := s.Now()
 		known := &request{id: s.requestID(r), log: s.Log.With("service", s.Name)}
 		ctx := context.WithValue(r.Context(), requestKey{}, known)
-		ctx = logging.Scope(ctx, append(logging.Trace(s.Project, r.Header), slog.String("request_id", known.id))...)
+		ctx = logging.Scope(
+			ctx,
+			append(logging.Trace(s.Project, r.Header), slog.String("request_id", known.id))...)
 		if s.Timeout > 0 {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, s.Timeout)
@@ -96,7 +98,8 @@ func (s Service) withDefaults() Service {
 }
 
 func (s Service) requestID(r *http.Request) string {
-	if id := r.Header.Get(RequestIDHeader); id != "" && len(id) <= 64 && strings.Trim(id, idCharacters) == "" {
+	if id := r.Header.Get(RequestIDHeader); id != "" && len(id) <= 64 &&
+		strings.Trim(id, idCharacters) == "" {
 		return id
 	}
 	return s.NewID()
@@ -113,7 +116,16 @@ func serve(w *observed, r *http.Request, next http.Handler) {
 		if cause == http.ErrAbortHandler {
 			panic(cause)
 		}
-		requestOf(r.Context()).log.ErrorContext(r.Context(), "panic", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+		requestOf(
+			r.Context(),
+		).log.ErrorContext(
+			r.Context(),
+			"panic",
+			"cause",
+			fmt.Sprint(cause),
+			"stack",
+			string(debug.Stack()),
+		)
 		if w.status != 0 {
 			panic(http.ErrAbortHandler)
 		}
@@ -136,14 +148,27 @@ func fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // report writes the request's one log line.
-func (s Service) report(ctx context.Context, r *http.Request, w *observed, known *request, took time.Duration) {
+func (s Service) report(
+	ctx context.Context,
+	r *http.Request,
+	w *observed,
+	known *request,
+	took time.Duration,
+) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
 		slog.String("method", r.Method), slog.String("path", r.URL.Path),
-		slog.Int("status", w.statusSent()), slog.Int64("bytes", w.bytes), slog.Float64("took_ms", float64(took.Microseconds())/1000),
+		slog.Int(
+			"status",
+			w.statusSent(),
+		), slog.Int64("bytes", w.bytes), slog.Float64("took_ms", float64(took.Microseconds())/1000),
 	}
 	if known.err != nil {
-		attrs = append(attrs, slog.String("kind", string(errs.KindOf(known.err))), slog.String("error", shorten(known.err.Error())))
+		attrs = append(
+			attrs,
+			slog.String("kind", string(errs.KindOf(known.err))),
+			slog.String("error", shorten(known.err.Error())),
+		)
 	}
 	if w.statusSent() >= 500 {
 		level = slog.LevelError

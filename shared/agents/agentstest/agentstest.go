@@ -120,7 +120,10 @@ func ask(r *http.Request) (*model.LLMResponse, error) {
 	if err := json.NewDecoder(r.Body).Decode(&call); err != nil {
 		return nil, err
 	}
-	request := &model.LLMRequest{Contents: call.Contents, Config: &genai.GenerateContentConfig{SystemInstruction: call.SystemInstruction}}
+	request := &model.LLMRequest{
+		Contents: call.Contents,
+		Config:   &genai.GenerateContentConfig{SystemInstruction: call.SystemInstruction},
+	}
 	for said, err := range offlineModel.GenerateContent(r.Context(), request, false) {
 		if err != nil {
 			return nil, err
@@ -133,8 +136,14 @@ func ask(r *http.Request) (*model.LLMResponse, error) {
 // Model returns ADK's model over transport. It tries twice.
 func Model(t testing.TB, transport http.RoundTripper) model.LLM {
 	t.Helper()
-	asked, err := agents.NewModel(context.Background(), gemini.Config{APIKey: "k", Model: offline.Name, Timeout: time.Hour},
-		gemini.Options{Transport: transport, Retry: gemini.Retry{Attempts: 2, Backoff: gax.Backoff{Initial: time.Nanosecond}}})
+	asked, err := agents.NewModel(
+		context.Background(),
+		gemini.Config{APIKey: "k", Model: offline.Name, Timeout: time.Hour},
+		gemini.Options{
+			Transport: transport,
+			Retry:     gemini.Retry{Attempts: 2, Backoff: gax.Backoff{Initial: time.Nanosecond}},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

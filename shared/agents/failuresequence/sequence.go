@@ -59,7 +59,14 @@ const margin = time.Second
 // New returns the root agent.
 func New(c Config) (agent.Agent, error) {
 	c = c.withDefaults()
-	sequence, err := outcome.Sequence("ErrorTestSequence", "Runs A, B, C and D in order; D always runs.", c.agentA, c.agentB, c.agentC, c.agentD)
+	sequence, err := outcome.Sequence(
+		"ErrorTestSequence",
+		"Runs A, B, C and D in order; D always runs.",
+		c.agentA,
+		c.agentB,
+		c.agentC,
+		c.agentD,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -90,23 +97,45 @@ func (c Config) agentA() (agent.Agent, error) {
 		return nil, err
 	}
 	step := c.step(KeyA, "")
-	config := c.stepAgent("AgentA", "Calls FailingTool and reports how it went.", prompts.FailureSequenceAgentA, step)
+	config := c.stepAgent(
+		"AgentA",
+		"Calls FailingTool and reports how it went.",
+		prompts.FailureSequenceAgentA,
+		step,
+	)
 	config.Tools = []tool.Tool{failing}
 	config.BeforeModelCallbacks = []llmagent.BeforeModelCallback{disturb}
 	return guarded(config, step.Guard)
 }
 
 func (c Config) agentB() (agent.Agent, error) {
-	return c.agentAfter("AgentB", prompts.FailureSequenceAgentB, ModeB, KeyA, c.step(KeyB, "Skipped due to Agent A failure."))
+	return c.agentAfter(
+		"AgentB",
+		prompts.FailureSequenceAgentB,
+		ModeB,
+		KeyA,
+		c.step(KeyB, "Skipped due to Agent A failure."),
+	)
 }
 
 func (c Config) agentC() (agent.Agent, error) {
-	return c.agentAfter("AgentC", prompts.FailureSequenceAgentC, ModeC, KeyB, c.step(KeyC, "Skipped due to Agent B outcome."))
+	return c.agentAfter(
+		"AgentC",
+		prompts.FailureSequenceAgentC,
+		ModeC,
+		KeyB,
+		c.step(KeyC, "Skipped due to Agent B outcome."),
+	)
 }
 
 // agentAfter returns an agent that runs only after the one that left
 // previousKey succeeded.
-func (c Config) agentAfter(name, instruction string, fails Mode, previousKey string, step outcome.Step) (agent.Agent, error) {
+func (c Config) agentAfter(
+	name, instruction string,
+	fails Mode,
+	previousKey string,
+	step outcome.Step,
+) (agent.Agent, error) {
 	config := c.stepAgent(name, "Runs only after the step before it succeeded.", instruction, step)
 	config.BeforeAgentCallbacks = []agent.BeforeAgentCallback{step.SkipUnlessSucceeded(previousKey)}
 	config.BeforeModelCallbacks = []llmagent.BeforeModelCallback{failIn(fails)}
@@ -118,14 +147,20 @@ func (c Config) agentAfter(name, instruction string, fails Mode, previousKey str
 func (c Config) agentD() (agent.Agent, error) {
 	config := c.llmAgent("AgentD", "Sums up how the steps before it ended.", prompts.FailureSequenceAgentD)
 	return guarded(config, func(inner agent.Agent) agent.Agent {
-		return outcome.Guard(inner, outcome.Limit{Timeout: c.StepTimeout, Reserve: margin}, nil, func(ctx agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
-			state := ctx.Session().State()
-			words := strings.TrimSpace(answer.Text)
-			if answer.Failure != nil || !outcome.Tells(words, steps(state)) {
-				words = Summary(state)
-			}
-			return outcome.Conclusion{Text: words}
-		}, c.Log)
+		return outcome.Guard(
+			inner,
+			outcome.Limit{Timeout: c.StepTimeout, Reserve: margin},
+			nil,
+			func(ctx agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
+				state := ctx.Session().State()
+				words := strings.TrimSpace(answer.Text)
+				if answer.Failure != nil || !outcome.Tells(words, steps(state)) {
+					words = Summary(state)
+				}
+				return outcome.Conclusion{Text: words}
+			},
+			c.Log,
+		)
 	})
 }
 

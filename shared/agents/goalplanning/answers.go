@@ -28,14 +28,18 @@ var (
 	contextSchema = object(map[string]*genai.Schema{
 		"availableHoursLeft": {Type: genai.TypeNumber}, "unlimitedHours": {Type: genai.TypeBoolean},
 		"hoursPerWeek": {Type: genai.TypeNumber}, "hoursPerDay": {Type: genai.TypeNumber}, "deadline": text(),
-		"hoursPerWeekday": list(object(map[string]*genai.Schema{"weekday": text(), "hours": {Type: genai.TypeNumber}})),
+		"hoursPerWeekday": list(
+			object(map[string]*genai.Schema{"weekday": text(), "hours": {Type: genai.TypeNumber}}),
+		),
 		"upcomingTasks": list(object(map[string]*genai.Schema{
 			"title": text(), "date": text(), "estimatedHours": {Type: genai.TypeNumber},
 		}, "title", "date", "estimatedHours")),
 		"unavailable": list(blockedSchema), "available": list(blockedSchema),
 	})
 
-	blockedSchema = object(map[string]*genai.Schema{"weekday": text(), "date": text(), "from": text(), "to": text()})
+	blockedSchema = object(
+		map[string]*genai.Schema{"weekday": text(), "date": text(), "from": text(), "to": text()},
+	)
 
 	draftSchema = object(map[string]*genai.Schema{
 		"title": text(), "description": text(),

@@ -22,11 +22,17 @@ const finalizer = "FinalizeAgent"
 // finalize builds FinalizeAgent. It asks the model for the words of a turn
 // that saves or makes final; any other turn has its words already.
 func (c Config) finalize() (agent.Agent, error) {
-	inner, err := c.llmAgent(finalizer, "Answers with the reply, the action and the state.", prompts.GoalFinalize, answerSchema, lastWords,
+	inner, err := c.llmAgent(
+		finalizer,
+		"Answers with the reply, the action and the state.",
+		prompts.GoalFinalize,
+		answerSchema,
+		lastWords,
 		c.skipIf(func(s goal.Situation, state session.ReadonlyState) bool {
 			decided, _ := decide(s, state)
 			return decided.Action.Type == goal.None
-		}))
+		}),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +64,9 @@ func decide(s goal.Situation, state session.ReadonlyState) (out goal.Output, unm
 	case s.Message == "":
 		return s.Nothing("I have noted that. What would you like to plan?"), s.Unmet != ""
 	case s.Closed() && s.Approves():
-		return s.Nothing("Your goal is final already. Say what to change, and there is a new draft of it."), false
+		return s.Nothing(
+			"Your goal is final already. Say what to change, and there is a new draft of it.",
+		), false
 	case asksAgain(state):
 		return s.Nothing(s.AskAgain()), false
 	case check.Status != outcome.Success:

@@ -34,7 +34,9 @@ func (c Config) known(state session.ReadonlyState, message *genai.Content) (map[
 		return nil, err
 	}
 	known := map[string]any{
-		"now": s.Now.Format(time.RFC3339), "weekday": s.Now.Weekday().String(), "timeZone": s.Now.Location().String(),
+		"now": s.Now.Format(
+			time.RFC3339,
+		), "weekday": s.Now.Weekday().String(), "timeZone": s.Now.Location().String(),
 		"preferredLanguage": s.Language, "iteration": s.Iteration, "goalPreview": s.Raw,
 	}
 	if s.Hours != nil {

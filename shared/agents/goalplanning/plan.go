@@ -20,22 +20,34 @@ const attempts = 3
 // where there is nothing to plan.
 func (c Config) plan() (agent.Agent, error) {
 	step := outcome.Step{Key: keyPlanOutcome}
-	inner, err := c.llmAgent("PlanAgent", "Drafts or refines the plan.", prompts.GoalPlan, proposalSchema, planHistory,
+	inner, err := c.llmAgent(
+		"PlanAgent",
+		"Drafts or refines the plan.",
+		prompts.GoalPlan,
+		proposalSchema,
+		planHistory,
 		step.SkipUnlessSucceeded(keyCheckOutcome),
 		c.skipIf(func(s goal.Situation, state session.ReadonlyState) bool {
 			routing, err := state.Get(goal.KeyRouting)
 			return nothingToDo(s) || err == nil && routeOf(routing) == routeFinalize || asksAgain(state)
-		}))
+		}),
+	)
 	if err != nil {
 		return nil, err
 	}
-	return outcome.Guard(&drafting{inner, c}, planLimit, nil, func(_ agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
-		if answer.Failure == nil {
-			return outcome.Conclusion{Text: answer.Text}
-		}
-		result := outcome.Failed(notAnswered(errs.Message(answer.Failure))).String()
-		return outcome.Conclusion{Text: result, State: map[string]any{keyPlanOutcome: result}}
-	}, c.Log), nil
+	return outcome.Guard(
+		&drafting{inner, c},
+		planLimit,
+		nil,
+		func(_ agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
+			if answer.Failure == nil {
+				return outcome.Conclusion{Text: answer.Text}
+			}
+			result := outcome.Failed(notAnswered(errs.Message(answer.Failure))).String()
+			return outcome.Conclusion{Text: result, State: map[string]any{keyPlanOutcome: result}}
+		},
+		c.Log,
+	), nil
 }
 
 // drafting runs PlanAgent until its draft breaks nothing, at most so many
@@ -116,14 +128,18 @@ func (p planned) conclusion(get func(string) any) outcome.Conclusion {
 }
 
 // draft asks the model, gives back what its draft breaks, and returns what came of it.
-func (d *drafting) draft(ctx agent.InvocationContext, forward func(*session.Event) bool) (answer outcome.Answer, result planned) {
+func (d *drafting) draft(
+	ctx agent.InvocationContext,
+	forward func(*session.Event) bool,
+) (answer outcome.Answer, result planned) {
 	s, err := goal.Read(getter(ctx.Session().State()), textOf(ctx.UserContent()), d.config.Now())
 	if err != nil {
 		return outcome.Answer{Failure: err}, result
 	}
 	for range attempts {
 		var listening bool
-		if answer, listening = outcome.Collect(ctx, d.Agent, attemptLimit, forward); !listening || answer.Failure != nil {
+		if answer, listening = outcome.Collect(ctx, d.Agent, attemptLimit, forward); !listening ||
+			answer.Failure != nil {
 			return answer, result
 		}
 		proposed, broken := parseProposal(answer.Text)
@@ -156,7 +172,12 @@ func settle(s goal.Situation, proposed proposal) (planned, []goal.Violation) {
 		}
 		return p, nil
 	}
-	p := planned{outcome: outcome.Outcome{Status: outcome.Success}, before: s, answer: proposed.answer, question: proposed.question}
+	p := planned{
+		outcome:  outcome.Outcome{Status: outcome.Success},
+		before:   s,
+		answer:   proposed.answer,
+		question: proposed.question,
+	}
 	p.situation, p.kept = s.Hear(proposed.context)
 	draft := s.Preview
 	if proposed.draft != nil {
@@ -185,7 +206,11 @@ func undone(s goal.Situation) planned {
 		p.answer = "There is nothing to undo."
 		return p
 	}
-	p.situation, p.draft, p.kept = s.Tell(previous.Told), previous.Preview, []string{"I took the last change back."}
+	p.situation, p.draft, p.kept = s.Tell(
+		previous.Told,
+	), previous.Preview, []string{
+		"I took the last change back.",
+	}
 	p.undone = true
 	return p
 }
@@ -193,7 +218,10 @@ func undone(s goal.Situation) planned {
 // feedBack leaves for the next attempt what was wrong with this one.
 func (d *drafting) feedBack(ctx agent.InvocationContext, refused string, broken []goal.Violation) {
 	const most = 20
-	feedback := map[string]any{"refusedAnswer": clip(refused, 20_000), "reasons": broken[:min(most, len(broken))]}
+	feedback := map[string]any{
+		"refusedAnswer": clip(refused, 20_000),
+		"reasons":       broken[:min(most, len(broken))],
+	}
 	if err := ctx.Session().State().Set(keyFeedback, encode(feedback)); err != nil {
 		d.config.Log.WarnContext(ctx, "feedback for the model was lost", "error", err.Error())
 	}

@@ -82,7 +82,13 @@ func New(c Config) (agent.Agent, error) {
 		c.Now = time.Now
 	}
 	c.Log = cmp.Or(c.Log, logging.Discard)
-	return outcome.Sequence("GoalPlanningWorkflow", "Checks approval, plans, and answers.", c.checkApproval, c.plan, c.finalize)
+	return outcome.Sequence(
+		"GoalPlanningWorkflow",
+		"Checks approval, plans, and answers.",
+		c.checkApproval,
+		c.plan,
+		c.finalize,
+	)
 }
 
 // basics is what a step knows of the turn, without the plan in the preview.
@@ -112,7 +118,12 @@ func textOf(content *genai.Content) string {
 }
 
 // llmAgent returns an agent that asks the model and answers with JSON of a schema.
-func (c Config) llmAgent(name, description, prompt string, schema *genai.Schema, maxContents int, skip ...agent.BeforeAgentCallback) (agent.Agent, error) {
+func (c Config) llmAgent(
+	name, description, prompt string,
+	schema *genai.Schema,
+	maxContents int,
+	skip ...agent.BeforeAgentCallback,
+) (agent.Agent, error) {
 	built, err := llmagent.New(llmagent.Config{
 		Name: name, Description: description, Model: c.Model,
 		InstructionProvider:      c.instruction(prompt),
@@ -138,25 +149,43 @@ func notAnswered(why string) string {
 // answer counts as consent only if the message reads as one by itself and
 // there is a preview.
 func (c Config) checkApproval() (agent.Agent, error) {
-	inner, err := c.llmAgent("CheckApprovalAgent", "Detects whether the message approves the current plan.",
-		prompts.GoalCheckApproval, approvalSchema, lastWords, c.skipIf(func(s goal.Situation, _ session.ReadonlyState) bool { return nothingToDo(s) }))
+	inner, err := c.llmAgent(
+		"CheckApprovalAgent",
+		"Detects whether the message approves the current plan.",
+		prompts.GoalCheckApproval,
+		approvalSchema,
+		lastWords,
+		c.skipIf(func(s goal.Situation, _ session.ReadonlyState) bool { return nothingToDo(s) }),
+	)
 	if err != nil {
 		return nil, err
 	}
-	return outcome.Guard(inner, checkLimit, nil, func(ctx agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
-		approval, again, result := c.approval(ctx, answer)
-		return outcome.Conclusion{Text: encode(approval), State: map[string]any{
-			goal.KeyRouting: map[string]any{"routing": approval.Routing, "detectedConsent": approval.DetectedConsent},
-			goal.KeyConsent: approval.DetectedConsent, keyAskAgain: again, keyCheckOutcome: result.String(),
-		}}
-	}, c.Log), nil
+	return outcome.Guard(
+		inner,
+		checkLimit,
+		nil,
+		func(ctx agent.InvocationContext, answer outcome.Answer) outcome.Conclusion {
+			approval, again, result := c.approval(ctx, answer)
+			return outcome.Conclusion{Text: encode(approval), State: map[string]any{
+				goal.KeyRouting: map[string]any{
+					"routing":         approval.Routing,
+					"detectedConsent": approval.DetectedConsent,
+				},
+				goal.KeyConsent: approval.DetectedConsent, keyAskAgain: again, keyCheckOutcome: result.String(),
+			}}
+		},
+		c.Log,
+	), nil
 }
 
 // approval says what the message is, whether the user is to be asked again, and why
 // that could not be found out. A message that reads as no approval is none whatever
 // the model says or fails to say; one that does is neither taken for consent nor
 // planned with where the model has no answer.
-func (c Config) approval(ctx agent.InvocationContext, answer outcome.Answer) (_ approval, again bool, _ outcome.Outcome) {
+func (c Config) approval(
+	ctx agent.InvocationContext,
+	answer outcome.Answer,
+) (_ approval, again bool, _ outcome.Outcome) {
 	none, succeeded := approval{Routing: routePlan}, outcome.Outcome{Status: outcome.Success}
 	s, err := c.basics(ctx.Session().State(), ctx.UserContent())
 	switch {
@@ -197,7 +226,14 @@ func asksAgain(state session.ReadonlyState) bool { return getter(state)(keyAskAg
 
 // logUnusable tells the operator of an answer that came and said nothing.
 func (c Config) logUnusable(ctx agent.InvocationContext, err error) {
-	c.Log.WarnContext(ctx, "the model's answer cannot be used", "agent", ctx.Agent().Name(), "error", err.Error())
+	c.Log.WarnContext(
+		ctx,
+		"the model's answer cannot be used",
+		"agent",
+		ctx.Agent().Name(),
+		"error",
+		err.Error(),
+	)
 }
 
 // nothingToDo reports whether a turn needs no model: the message brought context

@@ -29,7 +29,11 @@ var _ model.LLM = Model(nil)
 func (Model) Name() string { return Name }
 
 // GenerateContent implements model.LLM. It does not stream.
-func (m Model) GenerateContent(ctx context.Context, request *model.LLMRequest, _ bool) iter.Seq2[*model.LLMResponse, error] {
+func (m Model) GenerateContent(
+	ctx context.Context,
+	request *model.LLMRequest,
+	_ bool,
+) iter.Seq2[*model.LLMResponse, error] {
 	return func(yield func(*model.LLMResponse, error) bool) { yield(m.answer(ctx, Request{request})) }
 }
 

@@ -38,12 +38,21 @@ type Answer struct {
 // panic and no hang of the agent passes through. Events before the last, such
 // as tool calls and partial ones, go to forward as they happen; where forward returns false
 // nobody listens any more, the agent is stopped, and so is Collect, with ok false.
-func Collect(ctx agent.InvocationContext, inner agent.Agent, limit Limit, forward func(*session.Event) bool) (answer Answer, ok bool) {
+func Collect(
+	ctx agent.InvocationContext,
+	inner agent.Agent,
+	limit Limit,
+	forward func(*session.Event) bool,
+) (answer Answer, ok bool) {
 	limited, cancel := limit.apply(ctx)
 	defer cancel()
 	c := &collector{tools: map[string]string{}, answer: Answer{State: map[string]any{}}}
 	running := ctx.WithContext(platform.WithTaskRunner(limited, inline))
-	err, ok := contained(limited, func(hand func(*session.Event) bool) { c.fail(limited, c.run(running, inner, hand)) }, forward)
+	err, ok := contained(
+		limited,
+		func(hand func(*session.Event) bool) { c.fail(limited, c.run(running, inner, hand)) },
+		forward,
+	)
 	if !ok {
 		return Answer{}, false
 	}
@@ -61,7 +70,11 @@ type collector struct {
 	finished bool              // what comes now is too late
 }
 
-func (c *collector) run(ctx agent.InvocationContext, inner agent.Agent, hand func(*session.Event) bool) error {
+func (c *collector) run(
+	ctx agent.InvocationContext,
+	inner agent.Agent,
+	hand func(*session.Event) bool,
+) error {
 	events := 0
 	for event, err := range inner.Run(ctx) {
 		if err == nil && event != nil && event.Partial {

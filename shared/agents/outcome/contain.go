@@ -53,8 +53,21 @@ const grace = 250 * time.Millisecond
 // does not look at ctx. Work runs in a goroutine of its own; the events that it
 // hands over go to forward, in turns, unless it was given up. Where forward
 // returns false nobody listens any more, and ok is false.
-func contained(ctx context.Context, work func(hand func(*session.Event) bool), forward func(*session.Event) bool) (err error, ok bool) {
-	events, resume, givenUp, done := make(chan *session.Event), make(chan struct{}), make(chan struct{}), make(chan error, 1)
+func contained(
+	ctx context.Context,
+	work func(hand func(*session.Event) bool),
+	forward func(*session.Event) bool,
+) (err error, ok bool) {
+	events, resume, givenUp, done := make(
+		chan *session.Event,
+	), make(
+		chan struct{},
+	), make(
+		chan struct{},
+	), make(
+		chan error,
+		1,
+	)
 	defer close(givenUp)
 	hand := func(event *session.Event) bool {
 		select {

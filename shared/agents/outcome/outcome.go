@@ -83,7 +83,11 @@ func Parse(text string) (Outcome, error) {
 		parsed.Result = o.Optional("result").Value().Any()
 	})
 	if len(problems) > 0 {
-		return Outcome{}, errs.New(errs.Unusable, "the outcome cannot be read: %s", strictjson.Summary(problems))
+		return Outcome{}, errs.New(
+			errs.Unusable,
+			"the outcome cannot be read: %s",
+			strictjson.Summary(problems),
+		)
 	}
 	return parsed, nil
 }

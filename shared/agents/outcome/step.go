@@ -49,8 +49,14 @@ func (s Step) SkipUnlessSucceeded(previousKey string) agent.BeforeAgentCallback 
 
 // OnToolError gives the model a tool's error in our words: what ADK would pass
 // on is the error's own text, with the stack of a panic.
-func (s Step) OnToolError(ctx agent.Context, broken tool.Tool, _ map[string]any, err error) (map[string]any, error) {
-	cmp.Or(s.Log, logging.Discard).ErrorContext(ctx, "tool failed", "agent", ctx.AgentName(), "tool", broken.Name(), "error", err.Error())
+func (s Step) OnToolError(
+	ctx agent.Context,
+	broken tool.Tool,
+	_ map[string]any,
+	err error,
+) (map[string]any, error) {
+	cmp.Or(s.Log, logging.Discard).
+		ErrorContext(ctx, "tool failed", "agent", ctx.AgentName(), "tool", broken.Name(), "error", err.Error())
 	message := "the tool could not do it"
 	if coded, ok := errors.AsType[*errs.Error](err); ok {
 		message = coded.Message
@@ -97,7 +103,13 @@ type Conclusion struct {
 // Guard wraps an agent in Collect: its last event is what conclude makes of
 // the answer, whatever happened. The events before it pass forward, which may
 // change them; where it is nil they end here, but for partial ones. State that the agent's callbacks set is kept where conclude does not set it.
-func Guard(inner agent.Agent, limit Limit, forward func(*session.Event), conclude func(agent.InvocationContext, Answer) Conclusion, log *slog.Logger) agent.Agent {
+func Guard(
+	inner agent.Agent,
+	limit Limit,
+	forward func(*session.Event),
+	conclude func(agent.InvocationContext, Answer) Conclusion,
+	log *slog.Logger,
+) agent.Agent {
 	return &guarded{inner, limit, forward, conclude, cmp.Or(log, logging.Discard)}
 }
 
@@ -135,7 +147,12 @@ func (g *guarded) Run(ctx agent.InvocationContext) iter.Seq2[*session.Event, err
 
 // NewEvent returns the event that ends an agent's run: the conclusion, with
 // what the model's own last event says of tokens and versions.
-func NewEvent(ctx agent.InvocationContext, author string, answer Answer, conclusion Conclusion) *session.Event {
+func NewEvent(
+	ctx agent.InvocationContext,
+	author string,
+	answer Answer,
+	conclusion Conclusion,
+) *session.Event {
 	event := session.NewEvent(ctx, ctx.InvocationID())
 	event.Author = author
 	event.Branch = ctx.Branch()
@@ -164,5 +181,9 @@ func Sequence(name, description string, builders ...func() (agent.Agent, error))
 			return nil, err
 		}
 	}
-	return sequentialagent.New(sequentialagent.Config{AgentConfig: agent.Config{Name: name, Description: description, SubAgents: steps}})
+	return sequentialagent.New(
+		sequentialagent.Config{
+			AgentConfig: agent.Config{Name: name, Description: description, SubAgents: steps},
+		},
+	)
 }

@@ -33,7 +33,8 @@ func Summary(steps []Named, last string) string {
 func Tells(words string, steps []Named) bool {
 	words = strings.ToLower(words)
 	for _, step := range steps {
-		if step.Status == Failure && !strings.Contains(words, "fail") || step.Status == Skipped && !strings.Contains(words, "skip") {
+		if step.Status == Failure && !strings.Contains(words, "fail") ||
+			step.Status == Skipped && !strings.Contains(words, "skip") {
 			return false
 		}
 	}

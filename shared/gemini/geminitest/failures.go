@@ -33,9 +33,19 @@ func Failures(good func(*http.Request) (string, error)) []Failure {
 		{"503", refusal(http.StatusServiceUnavailable, "UNAVAILABLE")},
 		{"hang", Hang},
 		{"prose", Says("Sure! I have thought about it, and here is what I would do.")},
-		{"invalid JSON", spoilt(func(text string) Answer { return Says(strings.TrimSuffix(strings.TrimSpace(text), "}") + ",}") })},
+		{
+			"invalid JSON",
+			spoilt(
+				func(text string) Answer { return Says(strings.TrimSuffix(strings.TrimSpace(text), "}") + ",}") },
+			),
+		},
 		{"extra field", spoilt(func(text string) Answer { return Says(withField(text, "confidence", 0.9)) })},
-		{"truncated", spoilt(func(text string) Answer { return Candidate("MAX_TOKENS", Object{"text": text[:len(text)/2]}) })},
+		{
+			"truncated",
+			spoilt(
+				func(text string) Answer { return Candidate("MAX_TOKENS", Object{"text": text[:len(text)/2]}) },
+			),
+		},
 		{"empty", Candidate("STOP")},
 		{"safety block", Candidate("SAFETY")},
 		{"400", refusal(http.StatusBadRequest, "INVALID_ARGUMENT")},

@@ -88,7 +88,10 @@ func written(r *http.Request, status int, data []byte) *http.Response {
 func Refusal(status int) Answer { return refusal(status, "X") }
 
 func refusal(status int, name string) Answer {
-	return JSON(status, Object{"error": Object{"code": status, "message": "quota_project 4711 said no", "status": name}})
+	return JSON(
+		status,
+		Object{"error": Object{"code": status, "message": "quota_project 4711 said no", "status": name}},
+	)
 }
 
 // exhausted answers 429, and when to try again.

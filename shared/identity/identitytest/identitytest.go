@@ -52,16 +52,34 @@ func (i Issuer) RoundTrip(r *http.Request) (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		key = map[string]string{"kid": "ours", "kty": "EC", "alg": "ES256", "crv": "P-256", "use": "sig", "x": encode(point[1:33]), "y": encode(point[33:])}
+		key = map[string]string{
+			"kid": "ours",
+			"kty": "EC",
+			"alg": "ES256",
+			"crv": "P-256",
+			"use": "sig",
+			"x":   encode(point[1:33]),
+			"y":   encode(point[33:]),
+		}
 	}
 	list, err := json.Marshal(map[string]any{"keys": []map[string]string{key}})
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(list)))}, err
+	return &http.Response{
+		StatusCode: http.StatusOK,
+		Header:     http.Header{},
+		Body:       io.NopCloser(strings.NewReader(string(list))),
+	}, err
 }
 
 // Token signs claims.
 func (i Issuer) Token(t testing.TB, claims map[string]any) string {
 	t.Helper()
-	content := encoded(t, map[string]string{"alg": "RS256", "kid": "ours", "typ": "JWT"}) + "." + encoded(t, claims)
+	content := encoded(
+		t,
+		map[string]string{"alg": "RS256", "kid": "ours", "typ": "JWT"},
+	) + "." + encoded(
+		t,
+		claims,
+	)
 	sum := sha256.Sum256([]byte(content))
 	signature, err := rsa.SignPKCS1v15(rand.Reader, i.key, crypto.SHA256, sum[:])
 	if err != nil {
@@ -82,7 +100,13 @@ func (i Issuer) Assertion(t testing.TB, email string, claims map[string]any) str
 		"iat": time.Now().Unix(), "exp": time.Now().Add(10 * time.Minute).Unix(),
 	}
 	maps.Copy(all, claims)
-	content := encoded(t, map[string]string{"alg": "ES256", "kid": "ours", "typ": "JWT"}) + "." + encoded(t, all)
+	content := encoded(
+		t,
+		map[string]string{"alg": "ES256", "kid": "ours", "typ": "JWT"},
+	) + "." + encoded(
+		t,
+		all,
+	)
 	sum := sha256.Sum256([]byte(content))
 	r, s, err := ecdsa.Sign(rand.Reader, i.iap, sum[:])
 	if err != nil {

@@ -20,7 +20,12 @@ func read(document *firestore.DocumentSnapshot, into any, what string) (revision
 }
 
 // List implements sessions.Store. For all users it asks user by user.
-func (s *Store) List(ctx context.Context, app, user string, after sessions.Place, limit int) ([]sessions.Record, error) {
+func (s *Store) List(
+	ctx context.Context,
+	app, user string,
+	after sessions.Place,
+	limit int,
+) ([]sessions.Record, error) {
 	ctx, cancel := context.WithTimeout(ctx, firestoredb.CallTimeout)
 	defer cancel()
 	if user != "" {
@@ -48,10 +53,17 @@ const listing = "cannot list the sessions"
 
 // list reads the sessions of one user. Those of one moment are ordered by the
 // names of their documents.
-func (s *Store) list(ctx context.Context, user *firestore.DocumentRef, after sessions.Place, limit int) ([]sessions.Record, error) {
+func (s *Store) list(
+	ctx context.Context,
+	user *firestore.DocumentRef,
+	after sessions.Place,
+	limit int,
+) ([]sessions.Record, error) {
 	collection := user.Collection("sessions")
 	query := collection.Select("app", "user", "session", "epoch", "state", "next_seq", "created_at", "updated_at", "expire_at").
-		OrderBy("updated_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc).Limit(limit)
+		OrderBy("updated_at", firestore.Desc).
+		OrderBy(firestore.DocumentID, firestore.Desc).
+		Limit(limit)
 	switch last := encode(after.User); {
 	case after.UpdatedAt.IsZero():
 	case user.ID == last:

@@ -143,7 +143,11 @@ func (s *Store) Commit(ctx context.Context, change sessions.Change) error {
 }
 
 // Claim implements sessions.Store.
-func (s *Store) Claim(ctx context.Context, key sessions.Key, turn sessions.Turn) (revision string, err error) {
+func (s *Store) Claim(
+	ctx context.Context,
+	key sessions.Key,
+	turn sessions.Turn,
+) (revision string, err error) {
 	stale := errs.New(errs.Stale, "the turn was changed by another writer")
 	c := firestoredb.NewCommit(s.client, "cannot begin the turn")
 	document, fields := s.turns(key).Doc(turn.ID), c.Fields(turn)
@@ -157,7 +161,12 @@ func (s *Store) Claim(ctx context.Context, key sessions.Key, turn sessions.Turn)
 }
 
 // Events implements sessions.Store. Names sort as events came.
-func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from, to int64) ([]sessions.Event, error) {
+func (s *Store) Events(
+	ctx context.Context,
+	key sessions.Key,
+	epoch string,
+	from, to int64,
+) ([]sessions.Event, error) {
 	const what = "cannot read the session's events"
 	ctx, cancel := context.WithTimeout(ctx, firestoredb.CallTimeout)
 	defer cancel()

@@ -44,13 +44,24 @@ type commit struct {
 // stored one is at another revision, or there when it should not be.
 func (c commit) writeOne(query string, args ...any) error {
 	stale := errs.New(errs.Stale, "the session was changed by another writer")
-	return sqlitedb.Once(stale, committing)(c.tx.StmtContext(c.ctx, c.store.prepared[query]).ExecContext(c.ctx, args...))
+	written := sqlitedb.Once(stale, committing)
+	return written(c.tx.StmtContext(c.ctx, c.store.prepared[query]).ExecContext(c.ctx, args...))
 }
 
 func (c commit) session() error {
 	r := c.change.Session
-	values := []any{r.Epoch, r.State, r.Recent, r.NextSeq, sqlitedb.Instant(r.CreatedAt), sqlitedb.Instant(r.UpdatedAt), sqlitedb.Instant(r.ExpireAt),
-		r.App, r.User, r.Session}
+	values := []any{
+		r.Epoch,
+		r.State,
+		r.Recent,
+		r.NextSeq,
+		sqlitedb.Instant(r.CreatedAt),
+		sqlitedb.Instant(r.UpdatedAt),
+		sqlitedb.Instant(r.ExpireAt),
+		r.App,
+		r.User,
+		r.Session,
+	}
 	if r.Revision != "" {
 		return c.writeOne(updateSession, append(values, r.Revision)...)
 	}
@@ -66,11 +77,18 @@ const mostSwept = 20
 
 // sweep removes those of the sessions that have expired by now, the oldest first.
 func (c commit) sweep() error {
-	expired, err := sqlitedb.Collect(c.ctx, c.tx, committing, func(row sqlitedb.Row) (key sessions.Key, err error) {
-		err = row.Scan(&key.App, &key.User, &key.Session)
-		return key, sqlitedb.Error(err, committing)
-	}, `SELECT app, user_id, session_id FROM sessions WHERE expire_at <= ? ORDER BY expire_at LIMIT ?`,
-		sqlitedb.Instant(c.change.Session.UpdatedAt), mostSwept)
+	expired, err := sqlitedb.Collect(
+		c.ctx,
+		c.tx,
+		committing,
+		func(row sqlitedb.Row) (key sessions.Key, err error) {
+			err = row.Scan(&key.App, &key.User, &key.Session)
+			return key, sqlitedb.Error(err, committing)
+		},
+		`SELECT app, user_id, session_id FROM sessions WHERE expire_at <= ? ORDER BY expire_at LIMIT ?`,
+		sqlitedb.Instant(c.change.Session.UpdatedAt),
+		mostSwept,
+	)
 	if err != nil {
 		return err
 	}
@@ -85,8 +103,13 @@ func (c commit) sweep() error {
 // remove deletes a session with its events and turns of every epoch.
 func remove(ctx context.Context, tx *sql.Tx, key sessions.Key, what string) error {
 	for _, table := range []string{"sessions", "session_events", "session_turns"} {
-		_, err := tx.ExecContext(ctx, `DELETE FROM `+table+` WHERE app = ? AND user_id = ? AND session_id = ?`,
-			key.App, key.User, key.Session)
+		_, err := tx.ExecContext(
+			ctx,
+			`DELETE FROM `+table+` WHERE app = ? AND user_id = ? AND session_id = ?`,
+			key.App,
+			key.User,
+			key.Session,
+		)
 		if err != nil {
 			return sqlitedb.Error(err, "%s", what)
 		}
@@ -128,7 +151,11 @@ func writeTurn(key sessions.Key, t sessions.Turn, expireAt time.Time) (query str
 }
 
 // Claim implements sessions.Store. A turn's revision counts its writes.
-func (s *Store) Claim(ctx context.Context, key sessions.Key, turn sessions.Turn) (revision string, err error) {
+func (s *Store) Claim(
+	ctx context.Context,
+	key sessions.Key,
+	turn sessions.Turn,
+) (revision string, err error) {
 	const what = "cannot begin the turn"
 	query, values := writeTurn(key, turn, turn.LeaseUntil)
 	stale := errs.New(errs.Stale, "the turn was changed by another writer")
@@ -154,7 +181,16 @@ func (s *Store) ExpireLeases(ctx context.Context) error {
 func (c commit) events() error {
 	key, epoch := c.change.Session.Key, c.change.Session.Epoch
 	for _, event := range c.change.Events {
-		err := c.writeOne(insertEvent, key.App, key.User, key.Session, epoch, event.Seq, event.JSON, sqlitedb.Instant(c.change.ChildrenExpireAt))
+		err := c.writeOne(
+			insertEvent,
+			key.App,
+			key.User,
+			key.Session,
+			epoch,
+			event.Seq,
+			event.JSON,
+			sqlitedb.Instant(c.change.ChildrenExpireAt),
+		)
 		if err != nil {
 			return err
 		}

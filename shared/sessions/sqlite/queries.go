@@ -37,4 +37,13 @@ const (
 			VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 )
 
-var queries = []string{selectTurn, insertSession, updateSession, insertScope, updateScope, insertTurn, updateTurn, insertEvent}
+var queries = []string{
+	selectTurn,
+	insertSession,
+	updateSession,
+	insertScope,
+	updateScope,
+	insertTurn,
+	updateTurn,
+	insertEvent,
+}

@@ -65,10 +65,17 @@ func (s *Store) Load(ctx context.Context, key sessions.Key, turnID string) (sess
 // columns scan a session, which where it is not there has empty ones.
 func columns(r *sessions.Record) []any {
 	return []any{&r.Epoch, &r.State, &r.Recent, &r.NextSeq, &r.Revision,
-		sqlitedb.Time{Into: &r.CreatedAt}, sqlitedb.Time{Into: &r.UpdatedAt}, sqlitedb.Time{Into: &r.ExpireAt}}
+		sqlitedb.Time{
+			Into: &r.CreatedAt,
+		}, sqlitedb.Time{Into: &r.UpdatedAt}, sqlitedb.Time{Into: &r.ExpireAt}}
 }
 
-func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from, to int64) ([]sessions.Event, error) {
+func (s *Store) Events(
+	ctx context.Context,
+	key sessions.Key,
+	epoch string,
+	from, to int64,
+) ([]sessions.Event, error) {
 	const what = "cannot read the session's events"
 	return sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (event sessions.Event, err error) {
 		err = row.Scan(&event.Seq, &event.JSON)
@@ -78,7 +85,12 @@ func (s *Store) Events(ctx context.Context, key sessions.Key, epoch string, from
 		key.App, key.User, key.Session, epoch, from, to)
 }
 
-func (s *Store) List(ctx context.Context, app, user string, after sessions.Place, limit int) ([]sessions.Record, error) {
+func (s *Store) List(
+	ctx context.Context,
+	app, user string,
+	after sessions.Place,
+	limit int,
+) ([]sessions.Record, error) {
 	const what = "cannot list the sessions"
 	from := ""
 	if !after.UpdatedAt.IsZero() {

@@ -59,7 +59,8 @@ func (e entry) overlaps(other entry) bool {
 // hoursOn returns how many hours of a day an entry takes.
 func (e entry) hoursOn(day time.Time) float64 {
 	if !e.when.timed {
-		if e.when.at.Day() == day.Day() && e.when.at.Month() == day.Month() && e.when.at.Year() == day.Year() {
+		if e.when.at.Day() == day.Day() && e.when.at.Month() == day.Month() &&
+			e.when.at.Year() == day.Year() {
 			return e.hours
 		}
 		return 0
@@ -99,7 +100,8 @@ func (s Situation) calendar() calendar {
 
 func (s Situation) ours(busy Busy) bool {
 	return s.Preview != nil && slices.ContainsFunc(s.Preview.Tasks(), func(t Task) bool {
-		return same(t.Title, busy.Title) && (Busy{t.Title, t.Date, t.EstimatedHours}.settled().Date) == busy.Date
+		return same(t.Title, busy.Title) &&
+			(Busy{t.Title, t.Date, t.EstimatedHours}.settled().Date) == busy.Date
 	})
 }
 
@@ -172,7 +174,8 @@ func (d Days) Paced(t Task) bool {
 	if e, err := t.entry(); err == nil {
 		d.calendar.parts(e, func(day time.Time, hours float64) {
 			blocked, _, _ := d.calendar.blockedOn(day)
-			paced = paced && d.inPace(day, hours) && blocked+d.taken[day.Format(dayForm)]+hours <= 24+tolerance
+			paced = paced && d.inPace(day, hours) &&
+				blocked+d.taken[day.Format(dayForm)]+hours <= 24+tolerance
 		})
 	}
 	return paced
@@ -225,7 +228,9 @@ func (d Days) Free(day time.Time, hours, most float64) bool {
 	name := day.Format(dayForm)
 	taken := d.taken[name] + hours
 	switch {
-	case whole != nil, taken > min(workday, awake-blocked)+tolerance, d.taken[name] > 0 && taken > most+tolerance:
+	case whole != nil,
+		taken > min(workday, awake-blocked)+tolerance,
+		d.taken[name] > 0 && taken > most+tolerance:
 		return false
 	case !d.inPace(day, hours):
 		return false
@@ -247,7 +252,8 @@ func (h Hours) Workday(day time.Time) bool {
 			blocked++
 		}
 	}
-	return blocked >= 5 || slices.Contains(h.Open, strings.ToLower(day.Weekday().String())) || slices.Contains(h.Open, day.Format(dayForm))
+	return blocked >= 5 || slices.Contains(h.Open, strings.ToLower(day.Weekday().String())) ||
+		slices.Contains(h.Open, day.Format(dayForm))
 }
 
 // FreeDays returns the first count days from a day on of which nothing is taken.

@@ -70,7 +70,13 @@ func (s Situation) checkHours(d Draft) []Violation {
 		tasks = "the tasks still to be done"
 	}
 	return []Violation{{Path: "milestones", Kind: HoursExceeded, Over: total - limit,
-		Message: fmt.Sprintf("%s take %s hours and %s is the most: take %s off", tasks, Number(total), Number(limit), Number(total-limit))}}
+		Message: fmt.Sprintf(
+			"%s take %s hours and %s is the most: take %s off",
+			tasks,
+			Number(total),
+			Number(limit),
+			Number(total-limit),
+		)}}
 }
 
 // Number writes hours without needless digits.
@@ -89,7 +95,11 @@ func (s Situation) checkDates(d Draft) []Violation {
 		day := p.when.day(c.zone)
 		if s.past(p.when) {
 			found = append(found, Violation{Path: p.path() + ".date", Kind: Past,
-				Message: fmt.Sprintf("%s is in the past; today is %s", c.span(p.entry), s.Now.Format(dayForm))})
+				Message: fmt.Sprintf(
+					"%s is in the past; today is %s",
+					c.span(p.entry),
+					s.Now.Format(dayForm),
+				)})
 		}
 		if s.Told.Deadline != "" && day > s.Told.Deadline {
 			found = append(found, Violation{Path: p.path() + ".date", Kind: Late,
@@ -124,7 +134,12 @@ func (s Situation) checkPace(c calendar, planned []placed) (found []Violation) {
 			}
 			if most > 0 && sum > most+tolerance {
 				found = append(found, Violation{Path: "milestones", Kind: Overlap,
-					Message: fmt.Sprintf(of+" the plan takes %s hours, and %s is the most", at, Number(sum), Number(most))})
+					Message: fmt.Sprintf(
+						of+" the plan takes %s hours, and %s is the most",
+						at,
+						Number(sum),
+						Number(most),
+					)})
 			}
 		}
 	}
@@ -153,7 +168,11 @@ func (c calendar) conflict(e entry) (message string) {
 		case whole != nil:
 			message = fmt.Sprintf("%s, a %s, is kept free", day.Format(dayForm), day.Weekday())
 		case sum > 24+float64(length-after)/3600+tolerance:
-			message = fmt.Sprintf("%s has no room: with this task %s hours of it would be taken", day.Format(dayForm), Number(sum))
+			message = fmt.Sprintf(
+				"%s has no room: with this task %s hours of it would be taken",
+				day.Format(dayForm),
+				Number(sum),
+			)
 		default:
 			message = c.inSpan(e, day)
 		}
@@ -198,17 +217,36 @@ func (s Situation) disorder(d Draft) (found []string) {
 	for i, m := range d.Milestones {
 		for j := 1; j < len(m.Tasks); j++ {
 			if day := m.Tasks[j].on(zone); day < m.Tasks[j-1].on(zone) && day >= s.Now.Format(dayForm) {
-				found = append(found, fmt.Sprintf("%s comes before %s, which it follows in its milestone", strictjson.Quote(m.Tasks[j].Title), strictjson.Quote(m.Tasks[j-1].Title)))
+				found = append(
+					found,
+					fmt.Sprintf(
+						"%s comes before %s, which it follows in its milestone",
+						strictjson.Quote(m.Tasks[j].Title),
+						strictjson.Quote(m.Tasks[j-1].Title),
+					),
+				)
 			}
 		}
 		if i == 0 {
 			continue
 		}
-		if slices.ContainsFunc(d.Milestones[:i], func(other Milestone) bool { return same(other.Title, m.Title) }) {
+		if slices.ContainsFunc(
+			d.Milestones[:i],
+			func(other Milestone) bool { return same(other.Title, m.Title) },
+		) {
 			found = append(found, fmt.Sprintf("two milestones are called %s", strictjson.Quote(m.Title)))
 		}
 		if last := d.Milestones[i-1].last(zone); len(m.Tasks) > 0 && m.Tasks[0].on(zone) < last && m.Tests() {
-			found = append(found, fmt.Sprintf("%s is on %s, before the end of %s on %s", strictjson.Quote(m.Title), m.Tasks[0].on(zone), strictjson.Quote(d.Milestones[i-1].Title), last))
+			found = append(
+				found,
+				fmt.Sprintf(
+					"%s is on %s, before the end of %s on %s",
+					strictjson.Quote(m.Title),
+					m.Tasks[0].on(zone),
+					strictjson.Quote(d.Milestones[i-1].Title),
+					last,
+				),
+			)
 		}
 	}
 	return found

@@ -52,12 +52,17 @@ func Approves(message string) bool {
 }
 
 // orders are words by which talk may ask for something to be done.
-var orders = Pattern(`\b(?:make|call|name|title|merge|combine|replace|keep|use|start|begin|insert|create|another|extra|bring|take|leave|lets|let|please|double|halve|reduce|increase|extend|shorten|raise|lower)\b`)
+var orders = Pattern(
+	`\b(?:make|call|name|title|merge|combine|replace|keep|use|start|begin|insert|create|another|extra|bring|take|leave|lets|let|please|double|halve|reduce|increase|extend|shorten|raise|lower)\b`,
+)
 
 // readable reports whether talk may be English: other letters are of words that nobody
 // here can tell from a wish.
 func readable(talk string) bool {
-	return !strings.ContainsFunc(talk, func(r rune) bool { return r >= utf8.RuneSelf && (unicode.IsLetter(r) || r == utf8.RuneError) })
+	return !strings.ContainsFunc(
+		talk,
+		func(r rune) bool { return r >= utf8.RuneSelf && (unicode.IsLetter(r) || r == utf8.RuneError) },
+	)
 }
 
 var (
@@ -65,10 +70,12 @@ var (
 	// asides want nothing, although they have words that do.
 	asides = Pattern(`(?i)\bbefore (?:i|we) [^.!;,]*|\bi must say\b|\b(?:as|like) (?:it|this|that)(?: is)?\b`)
 	// besides are words of a message that wants something else, or not yet.
-	besides = Pattern(`(?i)\d|\b(?:no|not|never|none|(?:do|does|did|is|are|was|were|ca|could|would|should|wo|has|have|had|need|must|ai)nt|cannot|but|except|unless|if|when|while|until|till|once|after|afterwards|later|yet|almost|nearly|first|next|instead|rather|` +
-		`also|plus|then|more|less|fewer|only|however|although|though|otherwise|say|said|says|want|need|like|prefer|hope|wish|would|should|could|can|must|might|may|maybe|perhaps|will|want|wait|missing|` +
-		`add|remove|delete|drop|cut|move|push|shift|rename|split|swap|change|undo|show|put|include|set|give|plan (?:for|to)|hours?|minutes?|days|weeks?|months?|years?|today|tomorrow|tonight|` +
-		`\w+days?|january|february|march|april|june|july|august|september|october|november|december|milestones?|tasks?)\b`)
+	besides = Pattern(
+		`(?i)\d|\b(?:no|not|never|none|(?:do|does|did|is|are|was|were|ca|could|would|should|wo|has|have|had|need|must|ai)nt|cannot|but|except|unless|if|when|while|until|till|once|after|afterwards|later|yet|almost|nearly|first|next|instead|rather|` +
+			`also|plus|then|more|less|fewer|only|however|although|though|otherwise|say|said|says|want|need|like|prefer|hope|wish|would|should|could|can|must|might|may|maybe|perhaps|will|want|wait|missing|` +
+			`add|remove|delete|drop|cut|move|push|shift|rename|split|swap|change|undo|show|put|include|set|give|plan (?:for|to)|hours?|minutes?|days|weeks?|months?|years?|today|tomorrow|tonight|` +
+			`\w+days?|january|february|march|april|june|july|august|september|october|november|december|milestones?|tasks?)\b`,
+	)
 )
 
 // The most that a message has which approves.
@@ -84,7 +91,8 @@ func (s Situation) Approves() bool { return Approves(s.Message) }
 // does: in another language than English the code cannot read it, and takes the model's
 // word unless it finds a number, a question or a command.
 func (s Situation) MayApprove() bool {
-	return s.Approves() || !s.English() && len(s.Message) <= maxApproval && !noApproval().MatchString(s.Message)
+	return s.Approves() ||
+		!s.English() && len(s.Message) <= maxApproval && !noApproval().MatchString(s.Message)
 }
 
 // English reports whether the user is answered in English.
@@ -92,7 +100,9 @@ func (s Situation) English() bool {
 	return s.Language == "" || strings.HasPrefix(strings.ToLower(s.Language), "en")
 }
 
-var noApproval = Pattern(`(?i)\d|[?¿؟？]|\b(?:add|remove|delete|drop|move|rename|split|swap|change|make|undo|show|not|but)\b`)
+var noApproval = Pattern(
+	`(?i)\d|[?¿؟？]|\b(?:add|remove|delete|drop|move|rename|split|swap|change|make|undo|show|not|but)\b`,
+)
 
 //go:embed consent.txt
 var consentText string
@@ -119,9 +129,11 @@ var approval = sync.OnceValue(func() consents {
 	courtesies := `(?:` + strings.Join(lines["~"], "|") + `)`
 	compile := func(expression string) *regexp.Regexp {
 		expression = strings.NewReplacer(slots...).Replace(strings.NewReplacer(slots...).Replace(expression))
-		return regexp.MustCompile(wordInExpression().ReplaceAllStringFunc(expression, func(word string) string {
-			return strings.TrimSpace(consentWords(word))
-		}))
+		return regexp.MustCompile(
+			wordInExpression().ReplaceAllStringFunc(expression, func(word string) string {
+				return strings.TrimSpace(consentWords(word))
+			}),
+		)
 	}
 	around := `(?:` + approvals + `|` + courtesies + `) `
 	return consents{
@@ -135,7 +147,28 @@ var wordInExpression = Pattern(`[^ ()?:|*^$]+`)
 
 var (
 	withoutApostrophes = strings.NewReplacer("'", "", "’", "")
-	faces              = strings.NewReplacer(":-)", " ", ":)", " ", ";-)", " ", ";)", " ", ":-D", " ", ":D", " ", "=)", " ", "^^", " ", "<3", " ", "+1", " plusone ")
+	faces              = strings.NewReplacer(
+		":-)",
+		" ",
+		":)",
+		" ",
+		";-)",
+		" ",
+		";)",
+		" ",
+		":-D",
+		" ",
+		":D",
+		" ",
+		"=)",
+		" ",
+		"^^",
+		" ",
+		"<3",
+		" ",
+		"+1",
+		" plusone ",
+	)
 )
 
 // consentWords returns the words of a message, each with a blank after it, in
@@ -146,7 +179,9 @@ func consentWords(message string) string {
 		switch {
 		case unicode.Is(unicode.So, r):
 			words.WriteString(" " + string(r) + " ")
-		case r >= 0xfe00 && r <= 0xfe0f, r >= 0x1f3fb && r <= 0x1f3ff, r == 0x200d: // what changes the look of an emoji
+		case r >= 0xfe00 && r <= 0xfe0f,
+			r >= 0x1f3fb && r <= 0x1f3ff,
+			r == 0x200d: // what changes the look of an emoji
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
 			words.WriteRune(r)
 		default:
@@ -160,5 +195,8 @@ func consentWords(message string) string {
 // Emoji and punctuation separate words.
 func spoken(message string) []string {
 	plain := withoutApostrophes.Replace(strings.ToLower(message))
-	return strings.FieldsFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+	return strings.FieldsFunc(
+		plain,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) },
+	)
 }

@@ -57,7 +57,12 @@ const (
 
 // Object returns the draft as JSON's own types, with its extra fields, as it is kept in state.
 func (d Draft) Object() map[string]any {
-	return object(d.Extra, d.Title, d.Description, map[string]any{"milestones": list(d.Milestones, Milestone.object)})
+	return object(
+		d.Extra,
+		d.Title,
+		d.Description,
+		map[string]any{"milestones": list(d.Milestones, Milestone.object)},
+	)
 }
 
 func (m Milestone) object() map[string]any {
@@ -65,7 +70,12 @@ func (m Milestone) object() map[string]any {
 }
 
 func (t Task) object() map[string]any {
-	return object(t.Extra, t.Title, t.Description, map[string]any{"date": t.Date, "estimatedHours": t.EstimatedHours})
+	return object(
+		t.Extra,
+		t.Title,
+		t.Description,
+		map[string]any{"date": t.Date, "estimatedHours": t.EstimatedHours},
+	)
 }
 
 func object(extra map[string]any, title, description string, rest map[string]any) map[string]any {

@@ -218,7 +218,10 @@ func (h Hours) With(c Context, client *float64) (Hours, []string) {
 			h.PerWeekday = map[string]float64{}
 		}
 		maps.Copy(h.PerWeekday, c.PerWeekday)
-		say("I will plan at most %s.", sentenceOf(hoursOf(c.PerWeekday), func(text string) string { return text }))
+		say(
+			"I will plan at most %s.",
+			sentenceOf(hoursOf(c.PerWeekday), func(text string) string { return text }),
+		)
 	}
 	if c.Deadline != "" {
 		h.Deadline = c.Deadline
@@ -230,12 +233,16 @@ func (h Hours) With(c Context, client *float64) (Hours, []string) {
 	}
 	if len(c.Upcoming) > 0 {
 		h.Meetings = union(h.Meetings, c.Upcoming)
-		say("I will keep clear of %s.", sentenceOf(c.Upcoming, func(b Busy) string { return b.Title + " (" + atWhat(b) + ")" }))
+		say(
+			"I will keep clear of %s.",
+			sentenceOf(c.Upcoming, func(b Busy) string { return b.Title + " (" + atWhat(b) + ")" }),
+		)
 	}
 	if len(c.Unavailable) > 0 {
 		h.Unavailable = union(h.Unavailable, c.Unavailable)
 		h.Open = slices.DeleteFunc(slices.Clone(h.Open), func(d string) bool {
-			return slices.Contains(c.Unavailable, Blocked{Weekday: d}) || slices.Contains(c.Unavailable, Blocked{Date: d})
+			return slices.Contains(c.Unavailable, Blocked{Weekday: d}) ||
+				slices.Contains(c.Unavailable, Blocked{Date: d})
 		})
 		say("I will keep %s free.", names(c.Unavailable))
 	}
@@ -306,7 +313,8 @@ func (h Hours) MostOfADay(most float64) float64 {
 		d, _ := weekdayOf(name)
 		weekend := d == time.Saturday || d == time.Sunday
 		switch of := h.mostOn(d); {
-		case slices.Contains(h.Unavailable, Blocked{Weekday: name}), weekend && of == 0 && !slices.Contains(h.Open, name):
+		case slices.Contains(h.Unavailable, Blocked{Weekday: name}),
+			weekend && of == 0 && !slices.Contains(h.Open, name):
 		case of == 0:
 			longest = most
 		default:
@@ -342,7 +350,8 @@ func (h *Hours) open(days []Blocked) {
 	h.Meetings = slices.DeleteFunc(slices.Clone(h.Meetings), func(b Busy) bool {
 		return slices.ContainsFunc(days, func(day Blocked) bool {
 			when, err := parseDate(b.Date)
-			return err == nil && when.timed && day.Date == when.at.Format(dayForm) && (day.From == "" || day.From == when.at.Format("15:04"))
+			return err == nil && when.timed && day.Date == when.at.Format(dayForm) &&
+				(day.From == "" || day.From == when.at.Format("15:04"))
 		})
 	})
 	for _, day := range days {
@@ -427,14 +436,20 @@ func (b Blocked) String() string {
 		text = d.String() + "s"
 	}
 	if b.From != "" || b.To != "" {
-		text = fmt.Sprintf("%s from %s to %s", cmp.Or(text, "every day"), cmp.Or(b.From, "00:00"), cmp.Or(b.To, "24:00"))
+		text = fmt.Sprintf(
+			"%s from %s to %s",
+			cmp.Or(text, "every day"),
+			cmp.Or(b.From, "00:00"),
+			cmp.Or(b.To, "24:00"),
+		)
 	}
 	return text
 }
 
 // on reports whether a blocked time lies on a day.
 func (b Blocked) on(day time.Time) bool {
-	return (b.Weekday == "" || strings.EqualFold(day.Weekday().String(), b.Weekday)) && (b.Date == "" || b.Date == day.Format(dayForm))
+	return (b.Weekday == "" || strings.EqualFold(day.Weekday().String(), b.Weekday)) &&
+		(b.Date == "" || b.Date == day.Format(dayForm))
 }
 
 func (b Blocked) wholeDay() bool { return b.From == "" && b.To == "" }
@@ -544,5 +559,6 @@ func (h Hours) Equal(other Hours) bool {
 	sameTotal := h.Total == other.Total || h.Total != nil && other.Total != nil && *h.Total == *other.Total
 	return sameTotal && h.Said == other.Said && h.PerWeek == other.PerWeek && h.PerDay == other.PerDay && h.Deadline == other.Deadline &&
 		maps.Equal(h.PerWeekday, other.PerWeekday) && slices.Equal(h.Open, other.Open) &&
-		slices.Equal(h.Meetings, other.Meetings) && slices.Equal(h.Unavailable, other.Unavailable)
+		slices.Equal(h.Meetings, other.Meetings) &&
+		slices.Equal(h.Unavailable, other.Unavailable)
 }

@@ -12,7 +12,8 @@ import (
 // such words in it speaks of the thing.
 func Names(said, title string) bool {
 	words := telling(said)
-	return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool { return !has(telling(title), word) })
+	return len(words) > 0 &&
+		!slices.ContainsFunc(words, func(word string) bool { return !has(telling(title), word) })
 }
 
 // Shared returns how many of the words that tell something are in a title too, of how many.
@@ -36,7 +37,13 @@ func speaksOf(message, title string) bool {
 const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth"
 
 // byPlace is how people name a thing by where it stands: "second task", "task 2 of the launch".
-var byPlace = Pattern(`(?i)\b(?:(` + strings.ReplaceAll(ordinals, " ", "|") + `|last|\d{1,3}(?:st|nd|rd|th))(?: (milestone|phase|stage|task|one))?|(milestone|phase|stage|task) (?:number |no\.? ?|#)?(\d{1,3}))\b(?: (?:of|in|from) (?:the |my )?([^,.;!?]+))?`)
+var byPlace = Pattern(
+	`(?i)\b(?:(` + strings.ReplaceAll(
+		ordinals,
+		" ",
+		"|",
+	) + `|last|\d{1,3}(?:st|nd|rd|th))(?: (milestone|phase|stage|task|one))?|(milestone|phase|stage|task) (?:number |no\.? ?|#)?(\d{1,3}))\b(?: (?:of|in|from) (?:the |my )?([^,.;!?]+))?`,
+)
 
 // Thing is a milestone of a draft by its place, or a task of it; Task is -1 for a milestone.
 type Thing struct{ Milestone, Task int }
@@ -104,7 +111,10 @@ func (d Draft) Placed(text string) (things []Thing) {
 // them where none does.
 func telling(text string) []string {
 	all := spoken(text)
-	words := slices.DeleteFunc(slices.Clone(all), func(word string) bool { return slices.Contains(smallWords, word) })
+	words := slices.DeleteFunc(
+		slices.Clone(all),
+		func(word string) bool { return slices.Contains(smallWords, word) },
+	)
 	if len(words) == 0 {
 		return all
 	}

@@ -60,7 +60,11 @@ func (s Situation) Save(draft map[string]any, reply string) Output {
 		step = StepGenerated
 	}
 	iteration := s.Iteration + 1
-	payload := map[string]any{"goalDraft": draft, "goalPreview": byGoal(draft), "iteration": float64(iteration)}
+	payload := map[string]any{
+		"goalDraft":   draft,
+		"goalPreview": byGoal(draft),
+		"iteration":   float64(iteration),
+	}
 	return Output{reply, Action{SavePreview, payload}, OutputState{step, iteration, true}}
 }
 
@@ -96,8 +100,18 @@ func (s Situation) Describe(draft map[string]any) string {
 	for i, task := range tasks {
 		dates[i] = task.Date
 	}
-	text := s.changed(d) + fmt.Sprintf("Your plan %q has %s and %s, %s hours in all, from %s to %s.", d.Title,
-		Count(len(d.Milestones), "milestone"), Count(len(tasks), "task"), Number(d.Hours()), day(slices.Min(dates)), day(slices.Max(dates)))
+	text := s.changed(d) + fmt.Sprintf(
+		"Your plan %q has %s and %s, %s hours in all, from %s to %s.",
+		d.Title,
+		Count(
+			len(d.Milestones),
+			"milestone",
+		),
+		Count(len(tasks), "task"),
+		Number(d.Hours()),
+		day(slices.Min(dates)),
+		day(slices.Max(dates)),
+	)
 	if limit, limited := s.Limit(d); limited {
 		text += fmt.Sprintf(" That keeps within your %s hours.", Number(limit))
 	}
@@ -174,7 +188,10 @@ func (s Situation) ways(d Draft, broken []Violation) []string {
 		if v.Kind == HoursExceeded {
 			limit, _ := s.Limit(d)
 			limit += d.Hours() - s.Pending(d).Hours() // of the whole plan
-			ways = append(ways, fmt.Sprintf("a plan of %s hours, which is %s fewer", Number(limit), Number(v.Over)))
+			ways = append(
+				ways,
+				fmt.Sprintf("a plan of %s hours, which is %s fewer", Number(limit), Number(v.Over)),
+			)
 			if s.Told.Said {
 				ways = append(ways, `another limit, such as "I have 40 hours", or "no limit on the hours"`)
 			}

@@ -30,7 +30,10 @@ func date(field strictjson.Field) string {
 		return ""
 	}
 	if _, err := parseDate(value); err != nil {
-		field.Problem("must be a real date, YYYY-MM-DD or an RFC 3339 timestamp, but is %s", strictjson.Quote(value))
+		field.Problem(
+			"must be a real date, YYYY-MM-DD or an RFC 3339 timestamp, but is %s",
+			strictjson.Quote(value),
+		)
 	}
 	return value
 }
@@ -44,7 +47,12 @@ func hours(field strictjson.Field, least, most float64) float64 {
 	}
 	number, err := strconv.ParseFloat(value, 64)
 	if err != nil || math.IsInf(number, 0) || number <= least || number < 0 || number > most {
-		field.Problem("must be a number of hours above %g and at most %g, but is %s", max(0, least), most, strictjson.Shorten(value))
+		field.Problem(
+			"must be a number of hours above %g and at most %g, but is %s",
+			max(0, least),
+			most,
+			strictjson.Shorten(value),
+		)
 		return 0
 	}
 	return number
@@ -82,7 +90,10 @@ func ReadState(key string, value strictjson.Field) any {
 	case KeyZone:
 		if name, ok := value.String(); ok {
 			if _, err := zone(name); err != nil {
-				value.Problem("must be the IANA name of a time zone, such as Europe/Berlin, but is %s", strictjson.Quote(name))
+				value.Problem(
+					"must be the IANA name of a time zone, such as Europe/Berlin, but is %s",
+					strictjson.Quote(name),
+				)
 			}
 		}
 	case KeyLanguage:
@@ -115,7 +126,9 @@ func decodeBusy(field strictjson.Field) []Busy {
 // timestamps sends a day as its midnight in UTC.
 func (b Busy) settled() Busy {
 	when, err := parseDate(b.Date)
-	if err == nil && when.timed && strings.HasSuffix(b.Date, "Z") && when.at.Equal(when.at.Truncate(24*time.Hour)) && b.EstimatedHours <= maxTaskHours {
+	if err == nil && when.timed && strings.HasSuffix(b.Date, "Z") &&
+		when.at.Equal(when.at.Truncate(24*time.Hour)) &&
+		b.EstimatedHours <= maxTaskHours {
 		b.Date = when.at.Format(dayForm)
 	}
 	return b

@@ -24,7 +24,8 @@ var (
 // wantsAnother reports whether a message wants another plan than the preview: "learn
 // Spanish instead" does, "make it 10 hours instead" and "launch on Friday instead" do not.
 func wantsAnother(message string) bool {
-	return startsOver().MatchString(message) || another().MatchString(message) && !ofThePlan().MatchString(message)
+	return startsOver().MatchString(message) ||
+		another().MatchString(message) && !ofThePlan().MatchString(message)
 }
 
 // Regroups reports whether the message tells the stages of the whole plan anew.
@@ -39,12 +40,18 @@ func (s Situation) checkKept(d Draft) []Violation {
 	var found []Violation
 	gone := func(path, what, title string) {
 		found = append(found, Violation{Path: path, Kind: Dropped,
-			Message: fmt.Sprintf("the %s %s of the preview is missing, and the message does not ask to drop it", what, strictjson.Quote(title))})
+			Message: fmt.Sprintf(
+				"the %s %s of the preview is missing, and the message does not ask to drop it",
+				what,
+				strictjson.Quote(title),
+			)})
 	}
 	for i, milestone := range s.Preview.Milestones {
 		kept, there := d.milestone(milestone.Title)
-		missing := !there || slices.ContainsFunc(milestone.Tasks, func(task Task) bool { return !kept.has(task.Title) })
-		if !missing || speaksOf(s.Message, milestone.Title) || slices.Contains(s.Preview.Placed(s.Message), Thing{i, -1}) {
+		missing := !there ||
+			slices.ContainsFunc(milestone.Tasks, func(task Task) bool { return !kept.has(task.Title) })
+		if !missing || speaksOf(s.Message, milestone.Title) ||
+			slices.Contains(s.Preview.Placed(s.Message), Thing{i, -1}) {
 			continue
 		}
 		if _, renamed := s.Preview.at(i, d); renamed && renames().MatchString(s.Message) {
@@ -201,7 +208,10 @@ func (preview Draft) restoreTasks(d Draft) {
 				if i < 0 || restored[task] {
 					continue
 				}
-				task.Title, task.Description = left[i].task.Title, cmp.Or(task.Description, left[i].task.Description)
+				task.Title, task.Description = left[i].task.Title, cmp.Or(
+					task.Description,
+					left[i].task.Description,
+				)
 				task.Extra = maps.Clone(left[i].task.Extra)
 				restored[task] = true
 				left = slices.Delete(left, i, i+1)

@@ -195,7 +195,11 @@ func (t *turn) stages(c clause, _ int) string {
 	c.use()
 	drafted := milestonesFor(t.draft.Title)
 	untouched := func(m goal.Milestone) bool {
-		return t.before.Regroups() && slices.ContainsFunc(drafted, func(d goal.Milestone) bool { return strings.EqualFold(d.Title, m.Title) })
+		return t.before.Regroups() &&
+			slices.ContainsFunc(
+				drafted,
+				func(d goal.Milestone) bool { return strings.EqualFold(d.Title, m.Title) },
+			)
 	}
 	var stages []goal.Milestone
 	sum := 0.0
@@ -210,7 +214,10 @@ func (t *turn) stages(c clause, _ int) string {
 		}
 		m := milestone(name, name+partOf+"1", name+partOf+"2")
 		for i := range m.Tasks {
-			m.Tasks[i].EstimatedHours = min(workdayHours, max(quarter, roundDown(cmp.Or(sum, taskHours*6)/float64(2*len(names)))))
+			m.Tasks[i].EstimatedHours = min(
+				workdayHours,
+				max(quarter, roundDown(cmp.Or(sum, taskHours*6)/float64(2*len(names)))),
+			)
 		}
 		stages = append(stages, m)
 	}
@@ -230,7 +237,10 @@ func (t *turn) addToAll(c clause, title string, amounts []part) string {
 	c.use()
 	for i := range t.draft.Milestones {
 		m := &t.draft.Milestones[i]
-		if !slices.ContainsFunc(m.Tasks, func(task goal.Task) bool { return strings.EqualFold(task.Title, title) }) {
+		if !slices.ContainsFunc(
+			m.Tasks,
+			func(task goal.Task) bool { return strings.EqualFold(task.Title, title) },
+		) {
 			m.Tasks = append(m.Tasks, goal.Task{Title: title, EstimatedHours: estimated})
 		}
 	}
@@ -277,7 +287,12 @@ func placeNamed(tokens []token) []token {
 
 // placeOf notes the place that tokens name after a word such as "before". It reports
 // whether they name one.
-func (t *turn) placeOf(order *addition, said []token, word string, named []token) (found bool, question string) {
+func (t *turn) placeOf(
+	order *addition,
+	said []token,
+	word string,
+	named []token,
+) (found bool, question string) {
 	beside := word == "before" || word == "after" || word == "between"
 	place, words := clause{tokens: named}, nameIn(named)
 	itself := t.spokenOf()
@@ -285,7 +300,8 @@ func (t *turn) placeOf(order *addition, said []token, word string, named []token
 	case beside && place.any(pronouns) && len(itself) > 0:
 		order.beside, order.behind = &itself[len(itself)-1], word == "after"
 		return true, ""
-	case place.has("start", "beginning", "front", "top"), beside && (words == "" || place.has("i", "we", "anything", "everything")):
+	case place.has("start", "beginning", "front", "top"),
+		beside && (words == "" || place.has("i", "we", "anything", "everything")):
 		order.first = true
 		return true, ""
 	case words == "" || place.has("plan", "list", "end", "somewhere"):
@@ -332,8 +348,10 @@ var (
 		milestone milestones phase phases stage stages task tasks step steps item called named titled for
 		about with also and in there to of on as it please just maybe something sth can could you we us me i
 		would like also then`)
-	afterTitle = beforeTitle.with(wordsOf(`before after because since by from into too well again instead now is are be it that this everything
-		somewhere at or with`))
+	afterTitle = beforeTitle.with(
+		wordsOf(`before after because since by from into too well again instead now is are be it that this everything
+		somewhere at or with`),
+	)
 	inTitle = wordsOf("up in out off over down on")
 )
 
@@ -353,15 +371,24 @@ func plainTitle(tokens []token) string {
 		tokens = tokens[1:]
 	}
 	for i := 1; i < len(tokens); i++ {
-		wish := slices.Contains(strings.Fields("i we because since which who whose although though while until where should must needs please so if but"), tokens[i].word)
-		if tokens[i-1].pause || wish || (tokens[i].word == "before" || tokens[i].word == "after") && i+1 < len(tokens) && (tokens[i+1].word == "i" || tokens[i+1].word == "we") {
+		wish := slices.Contains(
+			strings.Fields(
+				"i we because since which who whose although though while until where should must needs please so if but",
+			),
+			tokens[i].word,
+		)
+		if tokens[i-1].pause || wish ||
+			(tokens[i].word == "before" || tokens[i].word == "after") && i+1 < len(tokens) &&
+				(tokens[i+1].word == "i" || tokens[i+1].word == "we") {
 			tokens = tokens[:i]
 			break
 		}
 	}
 	for len(tokens) > 0 {
 		last := tokens[len(tokens)-1].word
-		if !afterTitle[last] || inTitle[last] && len(tokens) > 1 && !fillers[tokens[len(tokens)-2].word] && last != "in" && last != "on" {
+		if !afterTitle[last] ||
+			inTitle[last] && len(tokens) > 1 && !fillers[tokens[len(tokens)-2].word] && last != "in" &&
+				last != "on" {
 			break
 		}
 		tokens = tokens[:len(tokens)-1]
@@ -383,7 +410,10 @@ func (t *turn) mustTitle() string {
 	if end := what.at("before", "after", "and", "so", "because", "since", "if", "when"); end >= 0 {
 		what.tokens = what.tokens[:end]
 	}
-	what.tokens = slices.DeleteFunc(slices.Clone(what.tokens), func(k token) bool { return k.word == "really" || k.word == "to" && k.text == what.tokens[0].text })
+	what.tokens = slices.DeleteFunc(
+		slices.Clone(what.tokens),
+		func(k token) bool { return k.word == "really" || k.word == "to" && k.text == what.tokens[0].text },
+	)
 	title, subject := plainTitle(what.tokens), ""
 	if at > 0 && !polite[who[at-1].word] && len(who) <= 4 {
 		subject = plainTitle(who)
@@ -399,7 +429,10 @@ func (t *turn) insert(order addition) string {
 		return t.insertTask(order)
 	}
 	if t.called(order.title) {
-		return fmt.Sprintf("There is a milestone %q already. Give it another name, or say what to change of it.", order.title)
+		return fmt.Sprintf(
+			"There is a milestone %q already. Give it another name, or say what to change of it.",
+			order.title,
+		)
 	}
 	m := milestone(order.title, order.title+partOf+"1", order.title+partOf+"2")
 	if len(order.tasks) > 0 {
@@ -432,7 +465,8 @@ func (t *turn) insert(order addition) string {
 // beforeLaunch is where a test belongs: before what is launched, or at the end.
 func (t *turn) beforeLaunch() int {
 	i := slices.IndexFunc(t.draft.Milestones, func(m goal.Milestone) bool {
-		return goal.Names("launch", m.Title) || goal.Names("publish", m.Title) || goal.Names("release", m.Title)
+		return goal.Names("launch", m.Title) || goal.Names("publish", m.Title) ||
+			goal.Names("release", m.Title)
 	})
 	if i <= 0 {
 		return len(t.draft.Milestones)
@@ -464,7 +498,10 @@ func (t *turn) insertTask(order addition) string {
 	} else if place < 0 {
 		place = len(m.Tasks)
 	}
-	if slices.ContainsFunc(m.Tasks, func(other goal.Task) bool { return strings.EqualFold(other.Title, order.title) }) {
+	if slices.ContainsFunc(
+		m.Tasks,
+		func(other goal.Task) bool { return strings.EqualFold(other.Title, order.title) },
+	) {
 		return fmt.Sprintf("There is a task %q in %q already. Give it another name.", order.title, m.Title)
 	}
 	if !order.when.first.IsZero() {
@@ -475,7 +512,11 @@ func (t *turn) insertTask(order addition) string {
 		t.pinned[order.title] = true
 	}
 	t.added = order.title
-	m.Tasks = slices.Insert(m.Tasks, place, goal.Task{Title: order.title, EstimatedHours: max(quarter, cmp.Or(order.hours, taskHours))})
+	m.Tasks = slices.Insert(
+		m.Tasks,
+		place,
+		goal.Task{Title: order.title, EstimatedHours: max(quarter, cmp.Or(order.hours, taskHours))},
+	)
 	return ""
 }
 

@@ -35,14 +35,18 @@ func init() {
 			run:  (*turn).undoLast,
 		},
 		{
-			help:  `show the plan ("show me the plan")`,
-			verbs: wordsOf("show list display see print tell remind summarize summarise summary overview status"), slot: hasPlan,
-			run: (*turn).answer,
+			help: `show the plan ("show me the plan")`,
+			verbs: wordsOf(
+				"show list display see print tell remind summarize summarise summary overview status",
+			),
+			slot: hasPlan,
+			run:  (*turn).answer,
 		},
 		{
 			help:  `say what is left ("what is left?")`,
-			verbs: wordsOf("left remain remains remaining"), slot: hasPlan,
-			run: (*turn).answer,
+			verbs: wordsOf("left remain remains remaining"),
+			slot:  hasPlan,
+			run:   (*turn).answer,
 		},
 		{
 			help: `keep the hours within a limit ("I have 20 hours", "at most 5 hours a week")`,
@@ -70,9 +74,12 @@ func init() {
 			run:  (*turn).stages,
 		},
 		{
-			help:  `remove one ("remove the launch party")`,
-			verbs: wordsOf("remove delete drop scrap skip cancel cut rid lose ditch axe erase"), slot: hasName,
-			run: (*turn).remove,
+			help: `remove one ("remove the launch party")`,
+			verbs: wordsOf(
+				"remove delete drop scrap skip cancel cut rid lose ditch axe erase",
+			),
+			slot: hasName,
+			run:  (*turn).remove,
 		},
 		{
 			help:  `rename one or the goal ("rename Launch to Go live")`,
@@ -81,8 +88,9 @@ func init() {
 		},
 		{
 			help:  `split one ("split the sketch into two")`,
-			verbs: wordsOf("split divide break"), slot: hasName,
-			run: (*turn).split,
+			verbs: wordsOf("split divide break"),
+			slot:  hasName,
+			run:   (*turn).split,
 		},
 		{
 			help:  `swap two ("swap Design and Build")`,
@@ -150,7 +158,8 @@ const approval = `make it final ("looks good, save it")`
 // called reports whether a word calls one of the commands that have those verbs.
 func called(word string, verbs ...string) bool {
 	return slices.ContainsFunc(commands, func(cmd *command) bool {
-		return cmd.verbs[word] && slices.ContainsFunc(verbs, func(verb string) bool { return cmd.verbs[verb] })
+		return cmd.verbs[word] &&
+			slices.ContainsFunc(verbs, func(verb string) bool { return cmd.verbs[verb] })
 	})
 }
 
@@ -179,7 +188,8 @@ func (c clause) request() (cmd *command, at int) {
 // verbAt returns the verb that a word is, "" where it is none in this clause.
 func (c clause) verbAt(i int) string {
 	switch word := c.tokens[i].word; {
-	case word == "break" && !c.has("into", "up", "down"), word == "forgot" && i+1 < len(c.tokens) && c.tokens[i+1].word == "to":
+	case word == "break" && !c.has("into", "up", "down"),
+		word == "forgot" && i+1 < len(c.tokens) && c.tokens[i+1].word == "to":
 		return ""
 	case word == "put" && i+2 < len(c.tokens) && pronouns[c.tokens[i+1].word] && c.tokens[i+2].word != "in" && len(c.parts(days)) > 0:
 		return "move"
@@ -253,7 +263,9 @@ func (t *turn) follow(clauses []clause) (question string) {
 			aside = append(aside, rest)
 		}
 	}
-	if about := t.must.tokens; len(about) > 0 && slices.Contains([]string{"it", "that", "this", "the"}, about[0].word) && t.heard {
+	if about := t.must.tokens; len(about) > 0 &&
+		slices.Contains([]string{"it", "that", "this", "the"}, about[0].word) &&
+		t.heard {
 		t.rest = append(t.rest, text(about))
 	} else if !t.heard {
 		t.rest = append(t.rest, aside...)
@@ -270,7 +282,8 @@ func (c clause) wishes() bool {
 // tellsOnly reports whether a clause tells something that no plan needs: it begins with
 // whoever does it.
 func (c clause) tellsOnly() bool {
-	if len(c.tokens) > 2 && slices.Contains([]string{"can", "could", "would"}, c.tokens[0].word) && (c.tokens[1].word == "we" || c.tokens[1].word == "you") {
+	if len(c.tokens) > 2 && slices.Contains([]string{"can", "could", "would"}, c.tokens[0].word) &&
+		(c.tokens[1].word == "we" || c.tokens[1].word == "you") {
 		return false
 	}
 	if cmd, _ := c.request(); cmd != nil {
@@ -282,7 +295,8 @@ func (c clause) tellsOnly() bool {
 	for _, k := range c.tokens {
 		switch {
 		case subjects[k.word]:
-			return !c.has("want", "need", "please", "must", "instead") && !(c.has("like") && c.has("id", "would"))
+			return !c.has("want", "need", "please", "must", "instead") &&
+				!(c.has("like") && c.has("id", "would"))
 		case !fillers[k.word]:
 			return false
 		}
@@ -336,7 +350,8 @@ func (c clause) tellsOfThePast(today time.Time) bool {
 // too much", "I know that is early".
 func (c clause) remarks() bool {
 	knows := len(c.tokens) > 1 && c.tokens[0].word == "i" && c.tokens[1].word == "know"
-	return knows || c.has("happy", "merry") && len(c.parts(days)) > 0 || c.has("too") && len(c.parts(hours)) > 0
+	return knows || c.has("happy", "merry") && len(c.parts(days)) > 0 ||
+		c.has("too") && len(c.parts(hours)) > 0
 }
 
 // courtesies follow an "if" that puts no condition: "if you like", "if that's possible".
@@ -345,9 +360,11 @@ var courtesies = wordsOf("its thats you youd youve possible i not so")
 // conditional reports whether a clause may or may not ask for something.
 func (c clause) conditional() bool {
 	at := c.find(conditions)
-	courtesy := at >= 0 && at+1 < len(c.tokens) && courtesies[c.tokens[at+1].word] || c.has("isnt", "possible")
+	courtesy := at >= 0 && at+1 < len(c.tokens) && courtesies[c.tokens[at+1].word] ||
+		c.has("isnt", "possible")
 	or := c.at("or")
-	listed := or < 0 || or+1 < len(c.tokens) && c.tokens[or+1].part != nil || c.has("anything", "similar", "something")
+	listed := or < 0 || or+1 < len(c.tokens) && c.tokens[or+1].part != nil ||
+		c.has("anything", "similar", "something")
 	return at >= 0 && !courtesy || !listed && at < 0 && c.find(kinds) < 0
 }
 
@@ -377,7 +394,8 @@ func hasWhen(t *turn, c clause, at int) bool {
 	if t.fresh || len(c.clocks()) > 0 && !c.any(kinds) {
 		return false
 	}
-	return len(c.parts(days))+len(c.parts(shift)) > 0 || c.has("before", "after", "into", "to", "end", "start", "later", "earlier")
+	return len(c.parts(days))+len(c.parts(shift)) > 0 ||
+		c.has("before", "after", "into", "to", "end", "start", "later", "earlier")
 }
 
 // Statements that call a command without a verb.
@@ -395,7 +413,9 @@ func liftsLimit(t *turn, c clause) bool {
 
 func deadlineNamed(t *turn, c clause) bool { return c.has("deadline") && len(c.parts(days)) > 0 }
 
-var overlaps = wordsOf("overlap overlaps overlapping clash clashes clashing conflict conflicts conflicting collide")
+var overlaps = wordsOf(
+	"overlap overlaps overlapping clash clashes clashing conflict conflicts conflicting collide",
+)
 
 func asksNoOverlap(t *turn, c clause) bool {
 	return c.any(overlaps) && len(c.parts(days))+len(c.clocks()) == 0
@@ -420,8 +440,12 @@ func wantsThing(t *turn, c clause) bool {
 	if t.listsMore(c) || c.any(kinds) && c.has("own", "separate") {
 		return true
 	}
-	first := slices.IndexFunc(c.tokens, func(k token) bool { return !slices.Contains([]string{"new", "another", "extra", "one", "a"}, k.word) })
-	if kinds[c.tokens[max(0, first)].word] && len(c.parts(days))+len(c.parts(hours)) > 0 && nameIn(c.tokens[1:]) != "" {
+	first := slices.IndexFunc(
+		c.tokens,
+		func(k token) bool { return !slices.Contains([]string{"new", "another", "extra", "one", "a"}, k.word) },
+	)
+	if kinds[c.tokens[max(0, first)].word] && len(c.parts(days))+len(c.parts(hours)) > 0 &&
+		nameIn(c.tokens[1:]) != "" {
 		return true // "task van rental 2h"
 	}
 	at := c.wishAt()
@@ -443,7 +467,8 @@ func tellsStages(t *turn, c clause) bool {
 		return false
 	}
 	names := t.stagesIn(c)
-	return len(names) > 1 && !slices.ContainsFunc(names, func(name string) bool { _, found := t.thing(name); return found })
+	return len(names) > 1 &&
+		!slices.ContainsFunc(names, func(name string) bool { _, found := t.thing(name); return found })
 }
 
 // stagesIn returns the stages that a clause lists: "split the work into A, B and C", "the
@@ -460,7 +485,9 @@ func (t *turn) stagesIn(c clause) []string {
 	if are := c.at("are", "be"); are > 0 && (clause{tokens: c.tokens[:are]}).any(plurals) && cmd == nil {
 		return namesIn(c.tokens[are+1:])
 	}
-	if names := namesIn(c.tokens); cmd == nil && t.before.Iteration == 1 && len(names) > 2 && short(names) && !c.tellsOnly() && !c.any(wishes) {
+	if names := namesIn(c.tokens); cmd == nil && t.before.Iteration == 1 && len(names) > 2 && short(names) &&
+		!c.tellsOnly() &&
+		!c.any(wishes) {
 		return names // nothing but a list, after the first plan
 	}
 	if len(t.items) > 1 && c.has("milestones", "phases", "stages") && c.has("those", "these", "them", "as") {
@@ -473,7 +500,8 @@ func (t *turn) stagesIn(c clause) []string {
 func short(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool {
 		words := strings.Fields(strings.ToLower(name))
-		return len(words) > 3 || slices.ContainsFunc(words, func(word string) bool { return subjects[word] || auxiliaries[word] })
+		return len(words) > 3 ||
+			slices.ContainsFunc(words, func(word string) bool { return subjects[word] || auxiliaries[word] })
 	})
 }
 
@@ -515,17 +543,20 @@ func weekly(when []part) bool { return len(when) > 0 && when[0].weekly }
 // days with words of availability, or with nothing that is to be done on them.
 func ofAvailability(t *turn, c clause) bool {
 	when, clocks := c.parts(days), c.clocks()
-	if len(when)+len(clocks) == 0 && len(t.lastDays) > 0 && c.has("those", "that", "these") && c.has("day", "days", "week", "weekend", "dates") {
+	if len(when)+len(clocks) == 0 && len(t.lastDays) > 0 && c.has("those", "that", "these") &&
+		c.has("day", "days", "week", "weekend", "dates") {
 		return !c.negated() && c.any(availability)
 	}
-	if len(when)+len(c.parts(times)) == 0 || c.any(meetings) || c.has("he", "she", "they") || c.has("deadline") {
+	if len(when)+len(c.parts(times)) == 0 || c.any(meetings) || c.has("he", "she", "they") ||
+		c.has("deadline") {
 		return false
 	}
 	if parts := c.parts(times); len(when)+len(clocks) == 0 && len(parts) > 0 {
 		return parts[0].weekly && c.has("only", "just")
 	}
 	if len(clocks) > 0 {
-		return !c.negated() && c.has("only", "just", "free", "available", "can", "prefer", "best") && t.ours(c)
+		return !c.negated() && c.has("only", "just", "free", "available", "can", "prefer", "best") &&
+			t.ours(c)
 	}
 	repeated := t.repeats(when, c)
 	switch {
@@ -545,30 +576,42 @@ func ofAvailability(t *turn, c clause) bool {
 
 // repeats reports whether days are those of each week.
 func (t *turn) repeats(when []part, c clause) bool {
-	often := slices.ContainsFunc(c.parts(times), func(p part) bool { return p.partly && p.weekly }) // "evenings"
+	often := slices.ContainsFunc(
+		c.parts(times),
+		func(p part) bool { return p.partly && p.weekly },
+	) // "evenings"
 	if len(when) == 0 || len(when[0].weekdays) == 0 || when[0].weekly || often {
 		return len(when) > 0 && len(when[0].weekdays) > 0
 	}
-	listed := len(when) > 1 || c.any(denials) || c.any(availability) || len(c.parts(hours)) > 0 // "mon wed", "not fri"
+	listed := len(when) > 1 || c.any(denials) || c.any(availability) ||
+		len(c.parts(hours)) > 0 // "mon wed", "not fri"
 	return when[0].bare && listed && len(c.clocks()) == 0
 }
 
 // tellsOfAJob reports whether a clause says when the user is at work: "I work Fridays". With
 // "can work" and the like it says when there is time for the plan.
 func (c clause) tellsOfAJob() bool {
-	return c.before(days, "work") && c.has("i", "we") && !c.has("can", "could", "will", "ill", "only", "just", "able", "want", "prefer", "on")
+	return c.before(days, "work") && c.has("i", "we") &&
+		!c.has("can", "could", "will", "ill", "only", "just", "able", "want", "prefer", "on")
 }
 
 // ours reports whether a clause is about the user's own time.
 func (t *turn) ours(c clause) bool {
-	return len(t.strange(c)) == 0 || c.has("i", "we", "me", "us", "im", "ill", "free", "available") && !c.has("he", "she", "they", "see")
+	return len(t.strange(c)) == 0 ||
+		c.has("i", "we", "me", "us", "im", "ill", "free", "available") && !c.has("he", "she", "they", "see")
 }
 
 // strange returns the words of a clause that tell of something else than the plan's work.
 func (t *turn) strange(c clause) []token {
 	return slices.DeleteFunc(c.telling(), func(k token) bool {
 		shared, _ := goal.Shared(k.text, t.draft.Title)
-		return shared > 0 || slices.Contains(strings.Fields("say run train study practise practice max maximum at-most up best free available prefer"), k.word)
+		return shared > 0 ||
+			slices.Contains(
+				strings.Fields(
+					"say run train study practise practice max maximum at-most up best free available prefer",
+				),
+				k.word,
+			)
 	})
 }
 
@@ -586,13 +629,15 @@ func ofDeadline(t *turn, c clause) bool {
 	first := slices.IndexFunc(c.tokens, func(k token) bool { return !polite[k.word] })
 	whole := named || t.fresh || first >= 0 && c.tokens[first].word == "by" || len(c.telling()) == 0 ||
 		c.has("it", "everything", "all", "plan", "whole", "need", "want")
-	return c.any(dues) || whole && c.before(days, "by", "before", "until", "till", "til", "due", "latest", "than")
+	return c.any(dues) ||
+		whole && c.before(days, "by", "before", "until", "till", "til", "due", "latest", "than")
 }
 
 func ofDaysOff(t *turn, c clause) bool {
 	when := c.parts(days)
 	if len(when) == 0 {
-		denied := (c.tokens[0].word == "no" || c.tokens[0].word == "nothing") && len(c.tokens) <= 4 && len(c.parts(hours)) == 0
+		denied := (c.tokens[0].word == "no" || c.tokens[0].word == "nothing") && len(c.tokens) <= 4 &&
+			len(c.parts(hours)) == 0
 		whole := c.has("day", "altogether", "week", "weekend") || len(c.parts(times)) > 0
 		return len(t.lastDays) > 0 && (denied || whole && c.has("nothing", "no", "else", "out", "off"))
 	}
@@ -606,7 +651,8 @@ func ofDaysOff(t *turn, c clause) bool {
 		return false
 	}
 	for _, p := range when {
-		if now := !p.weekly && !p.first.After(t.tomorrow()) && p.last.After(p.first); now || p.last.Sub(p.first) > 62*24*time.Hour {
+		if now := !p.weekly && !p.first.After(t.tomorrow()) && p.last.After(p.first); now ||
+			p.last.Sub(p.first) > 62*24*time.Hour {
 			return false // "this year" is no holiday
 		}
 	}
@@ -620,14 +666,16 @@ func movesByStatement(t *turn, c clause) bool {
 	}
 	_, named := t.named(c.telling())
 	strange := slices.ContainsFunc(c.telling(), func(k token) bool { return k.word != "better" })
-	about := named || !strange && (t.added != "" || t.topic != "") && c.has("better", "instead", "fine", "rather", "then")
+	about := named ||
+		!strange && (t.added != "" || t.topic != "") && c.has("better", "instead", "fine", "rather", "then")
 	if when := c.parts(days); len(when) > 0 {
 		return about && !weekly(when)
 	}
 	if at := c.at("before", "after"); at > 0 && !named {
 		_, named = t.named((clause{tokens: c.tokens[:at]}).telling())
 	}
-	return (named || t.added != "" && c.any(pronouns)) && c.has("before", "after") && c.has("should", "must", "has", "have", "needs", "need", "comes", "goes")
+	return (named || t.added != "" && c.any(pronouns)) && c.has("before", "after") &&
+		c.has("should", "must", "has", "have", "needs", "need", "comes", "goes")
 }
 
 func ofHours(t *turn, c clause) bool { return len(c.parts(hours)) > 0 }
@@ -649,7 +697,8 @@ func (c clause) question() bool {
 		next = c.tokens[first+1].word
 	}
 	asker := slices.Contains([]string{"i", "we", "you", "they"}, next)
-	wants := slices.Contains([]string{"can", "could", "would", "will"}, word) && (next == "you" || next == "we")
+	wants := slices.Contains([]string{"can", "could", "would", "will"}, word) &&
+		(next == "you" || next == "we")
 	aux := auxiliaries[word] && subjects[next] && (word != "do" || asker)
 	return questions[word] || !asks && !wants && word != "please" && (c.asks || aux)
 }

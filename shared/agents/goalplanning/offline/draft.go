@@ -27,7 +27,10 @@ var (
 // newPlan drafts a plan from the first clause that is a goal, and keeps what the others
 // say of time. Words that are of no command are named, and are no part of a title.
 func (t *turn) newPlan(clauses []clause) {
-	announced := slices.ContainsFunc(clauses, func(c clause) bool { return lead(c) > 0 && lead(c) < len(c.tokens) })
+	announced := slices.ContainsFunc(
+		clauses,
+		func(c clause) bool { return lead(c) > 0 && lead(c) < len(c.tokens) },
+	)
 	for i, c := range clauses {
 		first := c.tokens[0].word
 		when := c.parts(days)
@@ -60,7 +63,10 @@ func (t *turn) newPlan(clauses []clause) {
 		stands = "The plan stands until there is another."
 	}
 	if len(t.questions) == 0 {
-		t.questions = append(t.questions, stands+" What is your goal? For example: \"Build a portfolio website within 20 hours\".")
+		t.questions = append(
+			t.questions,
+			stands+" What is your goal? For example: \"Build a portfolio website within 20 hours\".",
+		)
 	}
 }
 
@@ -69,9 +75,15 @@ func (t *turn) newPlan(clauses []clause) {
 func (t *turn) onlyDay(clauses []clause) {
 	for _, c := range clauses {
 		for i, k := range c.tokens {
-			if k.is(days) && !k.used && !k.part.weekly && k.part.first.Equal(k.part.last) && t.said.Deadline == "" && !c.negated() && !c.question() {
+			if k.is(days) && !k.used && !k.part.weekly && k.part.first.Equal(k.part.last) &&
+				t.said.Deadline == "" &&
+				!c.negated() &&
+				!c.question() {
 				t.said.Deadline, c.tokens[i].used = k.part.last.Format(time.DateOnly), true
-				t.rest = slices.DeleteFunc(t.rest, func(rest string) bool { return strings.Contains(rest, k.text) })
+				t.rest = slices.DeleteFunc(
+					t.rest,
+					func(rest string) bool { return strings.Contains(rest, k.text) },
+				)
 			}
 		}
 	}
@@ -82,8 +94,10 @@ var (
 	leadVerbs = wordsOf(`want wants need needs hope plan wish like love decided going trying aim intend have has wanting
 		planning hoping ought got supposed`)
 	// anewWords say that another plan is wanted, before it.
-	anewWords = polite.with(wordsOf(`start starting over from scratch new another different plan forget scrap instead it the a everything
-		thanks there`))
+	anewWords = polite.with(
+		wordsOf(`start starting over from scratch new another different plan forget scrap instead it the a everything
+		thanks there`),
+	)
 )
 
 // lead returns how many words of a clause come before a goal that people announce, 0 where
@@ -139,7 +153,8 @@ func leadIn(c clause) int {
 		if !anewWords[k.word] {
 			break
 		}
-		if k.pause || i+1 == len(c.tokens) || polite[k.word] && k.word != "go" && k.word != "get" && k.word != "call" {
+		if k.pause || i+1 == len(c.tokens) ||
+			polite[k.word] && k.word != "go" && k.word != "get" && k.word != "call" {
 			n = max(n, i+1)
 		}
 	}
@@ -154,15 +169,20 @@ func (t *turn) ofTimeAlone(c clause) bool {
 	cmd, _ := c.request()
 	timed := len(c.parts(days))+len(c.parts(times))+len(c.parts(hours)) > 0
 	switch {
-	case c.any(pronouns) && !led, cmd != nil && !announced && (c.any(kinds) || c.has("it", "everything", "hours")):
+	case c.any(pronouns) && !led,
+		cmd != nil && !announced && (c.any(kinds) || c.has("it", "everything", "hours")):
 		return true // of a plan that is not there
 	case !led && (first == "dear" || first == "hi" || first == "hello" || first == "hey") && len(c.tokens) <= 3:
 		return true // a greeting
-	case negatives[first], goalEnds[first] && !led, stated[first] && !announced, goal.Approves(text(c.tokens)):
+	case negatives[first],
+		goalEnds[first] && !led,
+		stated[first] && !announced,
+		goal.Approves(text(c.tokens)):
 		return true
 	}
 	meets := c.any(meetings) && !announced && (len(c.clocks()) > 0 || stated[first])
-	return timed && (meets || c.negated() || !slices.ContainsFunc(c.tokens, func(k token) bool { return k.part == nil && !fillers[k.word] }))
+	return timed &&
+		(meets || c.negated() || !slices.ContainsFunc(c.tokens, func(k token) bool { return k.part == nil && !fillers[k.word] }))
 }
 
 // takeGoal drafts a plan for the goal of a clause, and hears what the clause says of time
@@ -175,7 +195,8 @@ func (t *turn) takeGoal(c clause) bool {
 		end++
 	}
 	for i := 1; i < end; i++ {
-		if goalEnds[tokens[i].word] || tokens[i-1].pause || tokens[i].word == "with" && (clause{tokens: tokens[i:]}).any(kinds) {
+		if goalEnds[tokens[i].word] || tokens[i-1].pause ||
+			tokens[i].word == "with" && (clause{tokens: tokens[i:]}).any(kinds) {
 			end = i
 		}
 	}
@@ -187,7 +208,8 @@ func (t *turn) takeGoal(c clause) bool {
 		named-- // "which is", before a date
 	}
 	title := strings.Trim(text(tokens[:named]), " ,.!")
-	if len(tokens) == 0 || noGoal[tokens[0].word] || c.asks && skip == 0 || !tells(tokens[:named]) || pronouns[tokens[max(0, named-1)].word] {
+	if len(tokens) == 0 || noGoal[tokens[0].word] || c.asks && skip == 0 || !tells(tokens[:named]) ||
+		pronouns[tokens[max(0, named-1)].word] {
 		return false
 	}
 	clause{tokens: c.tokens[:skip+end]}.use()
@@ -204,13 +226,17 @@ func inNoun(tokens []token, i int) bool {
 		return false
 	}
 	before, next := tokens[i-1], tokens[i+1]
-	return !beforeTime[before.word] && next.part == nil && !fillers[next.word] && !beforeTime[next.word] && !goalEnds[next.word] && !strings.Contains(tokens[i].text, " ")
+	return !beforeTime[before.word] && next.part == nil && !fillers[next.word] && !beforeTime[next.word] &&
+		!goalEnds[next.word] &&
+		!strings.Contains(tokens[i].text, " ")
 }
 
 // tells reports whether tokens say anything by themselves.
 func tells(tokens []token) bool {
 	return slices.ContainsFunc(tokens, func(k token) bool {
-		return k.part != nil || !fillers[k.word] && strings.ContainsFunc(k.word, unicode.IsLetter) && utf8.RuneCountInString(k.word) > 1
+		return k.part != nil ||
+			!fillers[k.word] && strings.ContainsFunc(k.word, unicode.IsLetter) &&
+				utf8.RuneCountInString(k.word) > 1
 	})
 }
 
@@ -241,11 +267,13 @@ func (t *turn) hearBeside(c clause, forSomething bool) {
 			t.window = window{first: k.part.first}
 		default:
 			for j := range i + 1 {
-				c.tokens[j].used = c.tokens[j].used || j == i || c.tokens[j].part == nil // "before our trip on 10 April"
+				c.tokens[j].used = c.tokens[j].used || j == i ||
+					c.tokens[j].part == nil // "before our trip on 10 April"
 			}
 			of := clause{tokens: c.tokens[max(0, i-1) : i+1]}
 			span := !k.part.first.Equal(k.part.last) && k.part.last.Sub(k.part.first) < 8*24*time.Hour
-			if span && before != "by" && before != "until" && before != "before" && k.part.first.After(t.tomorrow()) {
+			if span && before != "by" && before != "until" && before != "before" &&
+				k.part.first.After(t.tomorrow()) {
 				t.window.first = k.part.first
 			}
 			t.said.Deadline = t.endOf(of, *k.part).Format(time.DateOnly)
@@ -259,8 +287,10 @@ func (t *turn) hearBeside(c clause, forSomething bool) {
 
 // builds are goals that end in something that is published; what it matches first is not
 // what the goal is about.
-var builds = goal.Pattern(`(?i)^(?:(?:build|create|make|develop|design|launch|open|set up|start|code|program)\s.*\b|(?:an?|the|my|our)\s(?:[\w-]+\s){0,2})?` +
-	`(?:web ?site|app|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product|podcast)s?\b`)
+var builds = goal.Pattern(
+	`(?i)^(?:(?:build|create|make|develop|design|launch|open|set up|start|code|program)\s.*\b|(?:an?|the|my|our)\s(?:[\w-]+\s){0,2})?` +
+		`(?:web ?site|app|site|blog|portfolio|shop|store|game|tool|api|dashboard|prototype|product|podcast)s?\b`,
+)
 
 // What is built and other goals are gone about in these milestones of two tasks; %s is what
 // the goal is about, up to its first comma.

@@ -36,7 +36,10 @@ func (t *turn) remove(c clause, at int) string {
 	} else if len(things) == 0 {
 		return question
 	}
-	slices.SortFunc(things, func(a, b goal.Thing) int { return cmp.Or(b.Milestone-a.Milestone, b.Task-a.Task) })
+	slices.SortFunc(
+		things,
+		func(a, b goal.Thing) int { return cmp.Or(b.Milestone-a.Milestone, b.Task-a.Task) },
+	)
 	for _, n := range things {
 		if n.Task < 0 {
 			t.draft.Milestones = slices.Delete(t.draft.Milestones, n.Milestone, n.Milestone+1)
@@ -53,7 +56,10 @@ func (t *turn) remove(c clause, at int) string {
 }
 
 func (t *turn) dropEmpty() {
-	t.draft.Milestones = slices.DeleteFunc(t.draft.Milestones, func(m goal.Milestone) bool { return len(m.Tasks) == 0 })
+	t.draft.Milestones = slices.DeleteFunc(
+		t.draft.Milestones,
+		func(m goal.Milestone) bool { return len(m.Tasks) == 0 },
+	)
 }
 
 // rename takes "rename X to Y", "call X Y" and "change the name to Y".
@@ -72,7 +78,10 @@ func (t *turn) rename(c clause, at int) string {
 	if title == "" || old == nil && !(len(name) > 0 && name[0].is(quoted)) {
 		return t.unclear(c)
 	}
-	old = slices.DeleteFunc(slices.Clone(old), func(k token) bool { return slices.Contains(strings.Fields("name title of from whole"), k.word) })
+	old = slices.DeleteFunc(
+		slices.Clone(old),
+		func(k token) bool { return slices.Contains(strings.Fields("name title of from whole"), k.word) },
+	)
 	things, _, question := t.things(old)
 	if ofGoal := nameIn(old) == "" || nameIn(old) == "it"; ofGoal && question != "" {
 		t.draft.Title = title
@@ -89,7 +98,12 @@ func (t *turn) rename(c clause, at int) string {
 	default:
 		for i, n := range things {
 			if len(things) > 1 {
-				t.draft.Milestones[n.Milestone].Tasks[n.Task].Title = fmt.Sprintf("%s%s%d", title, partOf, i+1)
+				t.draft.Milestones[n.Milestone].Tasks[n.Task].Title = fmt.Sprintf(
+					"%s%s%d",
+					title,
+					partOf,
+					i+1,
+				)
 			} else {
 				t.draft.Milestones[n.Milestone].Tasks[n.Task].Title = title
 			}
@@ -113,7 +127,10 @@ func newName(tokens []token) string {
 }
 
 func (t *turn) called(title string) bool {
-	return slices.ContainsFunc(t.draft.Milestones, func(m goal.Milestone) bool { return strings.EqualFold(m.Title, title) })
+	return slices.ContainsFunc(
+		t.draft.Milestones,
+		func(m goal.Milestone) bool { return strings.EqualFold(m.Title, title) },
+	)
 }
 
 // unclear says that a command was heard and not what it is about.
@@ -204,8 +221,15 @@ func (t *turn) join(things []goal.Thing) goal.Thing {
 	}
 	m := &t.draft.Milestones[n.Milestone]
 	title, _, _ := strings.Cut(t.draft.TitleOf(n), partOf)
-	whole := goal.Task{Title: title, Date: m.Tasks[n.Task].Date, EstimatedHours: t.tasksOf(t.draft, things).Hours()}
-	m.Tasks = slices.DeleteFunc(m.Tasks, func(task goal.Task) bool { return strings.HasPrefix(task.Title, title+partOf) })
+	whole := goal.Task{
+		Title:          title,
+		Date:           m.Tasks[n.Task].Date,
+		EstimatedHours: t.tasksOf(t.draft, things).Hours(),
+	}
+	m.Tasks = slices.DeleteFunc(
+		m.Tasks,
+		func(task goal.Task) bool { return strings.HasPrefix(task.Title, title+partOf) },
+	)
 	m.Tasks = slices.Insert(m.Tasks, n.Task, whole)
 	return n
 }
@@ -233,7 +257,9 @@ func piecesIn(tokens []token, title string) (pieces []goal.Task) {
 			numbers = append(numbers, k.part.hours)
 		case k.word == "half" || k.word == "halves":
 			count = 2
-		case k.word == "one" && i+1 < len(tokens) && tokens[i+1].word == "for", k.word == "and", k.word == "into" || k.word == "in" || k.word == "up" || k.word == "down":
+		case k.word == "one" && i+1 < len(tokens) && tokens[i+1].word == "for",
+			k.word == "and",
+			k.word == "into" || k.word == "in" || k.word == "up" || k.word == "down":
 			end()
 		case value >= 1 && value <= 24 && len(name) == 0:
 			if count == 0 && !named {
@@ -269,13 +295,21 @@ func piecesIn(tokens []token, title string) (pieces []goal.Task) {
 func (t *turn) splitMilestone(at int, pieces []goal.Task) string {
 	m, count := t.draft.Milestones[at], len(pieces)
 	if len(m.Tasks) < count {
-		return fmt.Sprintf("%q has %s, which is too few for %d milestones. Add a task first.", m.Title, goal.Count(len(m.Tasks), "task"), count)
+		return fmt.Sprintf(
+			"%q has %s, which is too few for %d milestones. Add a task first.",
+			m.Title,
+			goal.Count(len(m.Tasks), "task"),
+			count,
+		)
 	}
 	var parts []goal.Milestone
 	for i, piece := range pieces {
 		tasks := slices.Clone(m.Tasks[i*len(m.Tasks)/count : (i+1)*len(m.Tasks)/count])
 		if piece.EstimatedHours > 0 {
-			resize(t.tasksOf(goal.Draft{Milestones: []goal.Milestone{{Tasks: tasks}}}, []goal.Thing{{Task: -1}}), piece.EstimatedHours)
+			resize(
+				t.tasksOf(goal.Draft{Milestones: []goal.Milestone{{Tasks: tasks}}}, []goal.Thing{{Task: -1}}),
+				piece.EstimatedHours,
+			)
 		}
 		for _, task := range tasks {
 			t.pinned[task.Title] = t.pinned[task.Title] || piece.EstimatedHours > 0
@@ -330,7 +364,21 @@ func (t *turn) hoursNamed(c clause, _ int) string {
 	if thing, found := t.named(c.telling()); found && !(t.added != "" && c.any(pronouns)) {
 		return t.hoursOf(c, p, []goal.Thing{thing}, "")
 	}
-	whole := c.has("total", "plan", "all", "within", "keep", "altogether", "have", "only", "most", "max", "maximum", "limit", "budget")
+	whole := c.has(
+		"total",
+		"plan",
+		"all",
+		"within",
+		"keep",
+		"altogether",
+		"have",
+		"only",
+		"most",
+		"max",
+		"maximum",
+		"limit",
+		"budget",
+	)
 	if t.added != "" && !whole {
 		return t.hoursOf(c, p, t.spokenOf(), "")
 	}
@@ -363,8 +411,10 @@ func (t *turn) strangeHours(c clause) []token {
 	return slices.DeleteFunc(c.telling(), func(k token) bool { return hourWords[k.word] || isVerb(k.word) })
 }
 
-var hourWords = wordsOf(`keep total within under most max maximum than no up down around about budget limit altogether all overall whole spend allow left available now per much instead
-	actually really some something like roughly takes take lasts last long short free realistically only`)
+var hourWords = wordsOf(
+	`keep total within under most max maximum than no up down around about budget limit altogether all overall whole spend allow left available now per much instead
+	actually really some something like roughly takes take lasts last long short free realistically only`,
+)
 
 // hoursOf sets the hours of things, or of the whole plan where the clause names none.
 func (t *turn) hoursOf(c clause, p part, things []goal.Thing, question string) string {
@@ -383,13 +433,33 @@ func (t *turn) hoursOf(c clause, p part, things []goal.Thing, question string) s
 		if less && p.more == 0 {
 			p.more = -1
 		}
-		vague := c.any(pronouns) && t.s.Told.PerDay == 0 && p.per == "" && p.more == 0 && p.hours < t.draft.Hours()/2
-		if vague && !c.has("total", "plan", "within", "under", "most", "max", "limit", "all", "overall", "altogether", "i", "have", "only") {
-			return fmt.Sprintf("Is that for the whole plan, which takes %s hours? Then say \"keep the plan within %s hours\", or name the task.",
-				goal.Number(t.draft.Hours()), goal.Number(p.hours))
+		vague := c.any(pronouns) && t.s.Told.PerDay == 0 && p.per == "" && p.more == 0 &&
+			p.hours < t.draft.Hours()/2
+		if vague &&
+			!c.has(
+				"total",
+				"plan",
+				"within",
+				"under",
+				"most",
+				"max",
+				"limit",
+				"all",
+				"overall",
+				"altogether",
+				"i",
+				"have",
+				"only",
+			) {
+			return fmt.Sprintf(
+				"Is that for the whole plan, which takes %s hours? Then say \"keep the plan within %s hours\", or name the task.",
+				goal.Number(t.draft.Hours()),
+				goal.Number(p.hours),
+			)
 		}
 		t.limit(c, p)
-		t.fills = p.per == "" && c.has("make", "set", "increase", "raise", "extend") && !c.has("within", "under", "most", "max", "maximum", "limit")
+		t.fills = p.per == "" && c.has("make", "set", "increase", "raise", "extend") &&
+			!c.has("within", "under", "most", "max", "maximum", "limit")
 		return ""
 	}
 	c.use()
@@ -412,8 +482,12 @@ func (t *turn) hoursOf(c clause, p part, things []goal.Thing, question string) s
 			continue
 		}
 		if len(tasks) == 0 || want > workdayHours*float64(len(tasks)) {
-			return fmt.Sprintf("%q cannot take %s hours: %s is the most of a day, for each of its tasks. Split it, or add a task.",
-				t.draft.TitleOf(n), goal.Number(want), goal.Number(workdayHours))
+			return fmt.Sprintf(
+				"%q cannot take %s hours: %s is the most of a day, for each of its tasks. Split it, or add a task.",
+				t.draft.TitleOf(n),
+				goal.Number(want),
+				goal.Number(workdayHours),
+			)
 		}
 		resize(tasks, max(want, quarter*float64(len(tasks))))
 		for _, task := range tasks {

@@ -109,7 +109,8 @@ func read(message string, now time.Time) (clauses []clause) {
 		}
 		pieces := split(tokens)
 		for i, tokens := range pieces {
-			if len(tokens) > 2 && tokens[0].word == "if" && (tokens[1].word == "not" || tokens[1].word == "so") {
+			if len(tokens) > 2 && tokens[0].word == "if" &&
+				(tokens[1].word == "not" || tokens[1].word == "so") {
 				tokens = tokens[2:] // the answer to a question of the same message
 			}
 			tokens = active(tokens)
@@ -161,7 +162,10 @@ func namesIn(tokens []token) (names []string) {
 
 // active turns "could the launch be moved to Friday" into "move the launch to Friday".
 func active(tokens []token) []token {
-	modal := slices.IndexFunc(tokens, func(k token) bool { return slices.Contains(strings.Fields("can could should must may would"), k.word) })
+	modal := slices.IndexFunc(
+		tokens,
+		func(k token) bool { return slices.Contains(strings.Fields("can could should must may would"), k.word) },
+	)
 	be := slices.IndexFunc(tokens, func(k token) bool { return k.word == "be" })
 	if modal < 0 || be < modal || be+1 >= len(tokens) {
 		return tokens
@@ -201,7 +205,8 @@ func plainly(message string) string {
 	message = placePair().ReplaceAllString(message, "$1 $3 and the $2 $3")
 	message = chatWord().ReplaceAllStringFunc(message, func(word string) string { return chatWords[strings.ToLower(word)] })
 	message = longWord().ReplaceAllStringFunc(message, spelt)
-	message = strings.NewReplacer("’", "'", "a.m.", "am", "p.m.", "pm", "e.g.", "", "w/", "with", "–", "-", "—", ", ").Replace(message)
+	message = strings.NewReplacer("’", "'", "a.m.", "am", "p.m.", "pm", "e.g.", "", "w/", "with", "–", "-", "—", ", ").
+		Replace(message)
 	message = hourMinute().ReplaceAllString(message, "$1:$2")
 	message = oclock().ReplaceAllString(message, "$1:00")
 	message = pastHour().ReplaceAllStringFunc(message, func(said string) string {
@@ -226,11 +231,23 @@ func plainly(message string) string {
 	})
 }
 
-var chatWords = map[string]string{"u": "you", "ur": "your", "tmrw": "tomorrow", "tmr": "tomorrow", "2moro": "tomorrow", "pls": "please", "plz": "please",
-	"wanna": "want to", "gonna": "going to", "gotta": "have to"}
+var chatWords = map[string]string{
+	"u":     "you",
+	"ur":    "your",
+	"tmrw":  "tomorrow",
+	"tmr":   "tomorrow",
+	"2moro": "tomorrow",
+	"pls":   "please",
+	"plz":   "please",
+	"wanna": "want to",
+	"gonna": "going to",
+	"gotta": "have to",
+}
 
-var spellings = strings.Fields(`first weekdays weekends weekend monday tuesday wednesday thursday friday saturday sunday january
-	february september october november december tomorrow deadline milestone actually`)
+var spellings = strings.Fields(
+	`first weekdays weekends weekend monday tuesday wednesday thursday friday saturday sunday january
+	february september october november december tomorrow deadline milestone actually`,
+)
 
 // spelt returns the word of time that is meant where one letter is missing, doubled or wrong.
 func spelt(word string) string {
@@ -322,16 +339,22 @@ func groups(text []byte, at []int) []string {
 // appendWord adds a word, or notes the pause that a comma is.
 func appendWord(tokens []token, text string) []token {
 	trimmed := strings.TrimFunc(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.So, r) && r != '+' && r != '#' && r != '&'
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.So, r) && r != '+' &&
+			r != '#' &&
+			r != '&'
 	})
-	if pause := text == "-" || strings.HasPrefix(text, ",") || strings.HasPrefix(text, ":") || strings.HasPrefix(text, "("); pause && len(tokens) > 0 {
+	if pause := text == "-" || strings.HasPrefix(text, ",") || strings.HasPrefix(text, ":") || strings.HasPrefix(text, "("); pause &&
+		len(tokens) > 0 {
 		tokens[len(tokens)-1].pause = true
 	}
 	if trimmed == "" {
 		return tokens
 	}
 	word := strings.ReplaceAll(strings.ToLower(trimmed), "'", "")
-	return append(tokens, token{text: trimmed, word: word, pause: strings.HasSuffix(text, ":") || strings.HasSuffix(text, ")")})
+	return append(
+		tokens,
+		token{text: trimmed, word: word, pause: strings.HasSuffix(text, ":") || strings.HasSuffix(text, ")")},
+	)
 }
 
 // joiners stand between clauses.
@@ -354,7 +377,10 @@ func split(tokens []token) (list [][]token) {
 			continue
 		}
 		before := clause{tokens: tokens[from:i]}
-		if !slices.ContainsFunc(before.tokens, func(k token) bool { return !polite[k.word] && !isVerb(k.word) }) {
+		if !slices.ContainsFunc(
+			before.tokens,
+			func(k token) bool { return !polite[k.word] && !isVerb(k.word) },
+		) {
 			tokens[i-1].pause = false // "add: call the bank"
 		} else if tokens[i].word == "but" || before.endsAt(tokens[next:]) {
 			list = append(list, before.tokens)
@@ -394,7 +420,9 @@ func meetsToo(before, after []token) bool {
 // "by 14 February", "usable by 14 February".
 func dueNext(tokens []token) bool {
 	for i := range min(2, len(tokens)-1) {
-		if slices.Contains([]string{"by", "before", "until", "due"}, tokens[i].word) && tokens[i+1].is(days) && !tokens[i+1].part.weekly {
+		if slices.Contains([]string{"by", "before", "until", "due"}, tokens[i].word) &&
+			tokens[i+1].is(days) &&
+			!tokens[i+1].part.weekly {
 			return true
 		}
 	}
@@ -422,7 +450,10 @@ func (c clause) any(set words) bool { return c.find(set) >= 0 }
 
 // at is find for a few words, and has is any.
 func (c clause) at(wanted ...string) int {
-	return slices.IndexFunc(c.tokens, func(k token) bool { return k.word != "" && slices.Contains(wanted, k.word) })
+	return slices.IndexFunc(
+		c.tokens,
+		func(k token) bool { return k.word != "" && slices.Contains(wanted, k.word) },
+	)
 }
 
 func (c clause) has(wanted ...string) bool { return c.at(wanted...) >= 0 }
@@ -450,7 +481,8 @@ func (c clause) before(of kind, wanted ...string) bool {
 
 // negated reports whether a clause says when there is no time.
 func (c clause) negated() bool {
-	return c.any(negatives) || c.has("keep", "leave", "count", "block") && c.has("free", "clear", "open", "alone", "out")
+	return c.any(negatives) ||
+		c.has("keep", "leave", "count", "block") && c.has("free", "clear", "open", "alone", "out")
 }
 
 // use says that something was done with the whole clause.
@@ -485,7 +517,8 @@ func text(tokens []token) string {
 // rest returns what nothing was done with, in the words of the message.
 func (c clause) rest() string {
 	left := func(k token) bool {
-		return !k.used && !fillers[k.word] && (k.part != nil || strings.ContainsFunc(k.word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }))
+		return !k.used && !fillers[k.word] &&
+			(k.part != nil || strings.ContainsFunc(k.word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }))
 	}
 	first := slices.IndexFunc(c.tokens, left)
 	if first < 0 {

@@ -14,8 +14,10 @@ func (t *turn) move(c clause, at int) string {
 	tokens := c.tokens[at+1:]
 	region := untilPart(tokens, endings)
 	things, rest, question := everything(t.draft), tokens, ""
-	all := nameIn(region) == "" && !slices.ContainsFunc(region, func(k token) bool { return pronouns[k.word] })
-	if whole := wholes[strings.ToLower(nameIn(region))] || all; !whole || len(region) > 0 && pronouns[region[0].word] {
+	all := nameIn(region) == "" &&
+		!slices.ContainsFunc(region, func(k token) bool { return pronouns[k.word] })
+	if whole := wholes[strings.ToLower(nameIn(region))] || all; !whole ||
+		len(region) > 0 && pronouns[region[0].word] {
 		if things, rest, question = t.things(tokens); question != "" {
 			return question
 		}
@@ -62,7 +64,11 @@ func (t *turn) moveTo(c clause, things []goal.Thing, rest []token, verb string) 
 		}
 		c.use()
 		t.placeIn(things, func(task goal.Task) window {
-			at, _ := time.ParseInLocation(time.DateOnly, task.Date[:min(10, len(task.Date))], t.s.Now.Location())
+			at, _ := time.ParseInLocation(
+				time.DateOnly,
+				task.Date[:min(10, len(task.Date))],
+				t.s.Now.Location(),
+			)
 			return window{first: at.AddDate(0, 0, days)}
 		})
 	default:
@@ -92,7 +98,10 @@ func (t *turn) openFor(w window, hours float64) {
 		return
 	}
 	day := goal.Blocked{Date: w.first.Format(time.DateOnly)}
-	off := slices.Contains(t.s.Told.Unavailable, goal.Blocked{Weekday: strings.ToLower(w.first.Weekday().String())})
+	off := slices.Contains(
+		t.s.Told.Unavailable,
+		goal.Blocked{Weekday: strings.ToLower(w.first.Weekday().String())},
+	)
 	if off && !slices.Contains(t.s.Told.Unavailable, day) {
 		t.said.Available = append(t.said.Available, day)
 	}
@@ -115,7 +124,10 @@ func (t *turn) moveBeside(c clause, things []goal.Thing, rest []token) string {
 	at := (clause{tokens: rest}).at("before", "after", "into", "to", "in", "under", "at", "up")
 	n := things[0]
 	if at < 0 || len(things) != 1 {
-		return fmt.Sprintf("To when should I move that? For example: \"move %s to Friday\".", strings.ToLower(t.draft.TitleOf(n)))
+		return fmt.Sprintf(
+			"To when should I move that? For example: \"move %s to Friday\".",
+			strings.ToLower(t.draft.TitleOf(n)),
+		)
 	}
 	behind := rest[at].word == "after"
 	target := goal.Thing{Milestone: 0, Task: -1}

@@ -12,11 +12,16 @@ import (
 
 var (
 	// nameless are words around a name that are none of it.
-	nameless = fillers.with(polite).with(negatives).with(dues).with(wordsOf(`new another extra more whole entire called named titled`))
+	nameless = fillers.with(polite).
+			with(negatives).
+			with(dues).
+			with(wordsOf(`new another extra more whole entire called named titled`))
 	articles = wordsOf("the a an my our your this that these those both please of all whole entire")
 	// endings cannot end a name.
-	endings = articles.with(wordsOf(`to on at for from by in into before after with and or as until till up down back is are was has have
-		should must`))
+	endings = articles.with(
+		wordsOf(`to on at for from by in into before after with and or as until till up down back is are was has have
+		should must`),
+	)
 	pronouns = wordsOf("it that this them one")
 	wholes   = wordsOf("everything all it plan goal work project rest whole thing tasks start working")
 )
@@ -39,7 +44,8 @@ func nameIn(tokens []token) string {
 // several where "and" or a comma is between them. Where there is none, it returns what to ask.
 func (t *turn) things(tokens []token) (found []goal.Thing, rest []token, question string) {
 	tokens = withoutArticles(tokens)
-	if pronoun := len(tokens) > 0 && pronouns[tokens[0].word]; pronoun && (len(tokens) == 1 || endings[tokens[1].word] || nameIn(untilPart(tokens[1:], nil)) == "") {
+	if pronoun := len(tokens) > 0 && pronouns[tokens[0].word]; pronoun &&
+		(len(tokens) == 1 || endings[tokens[1].word] || nameIn(untilPart(tokens[1:], nil)) == "") {
 		if things := t.spokenOf(); len(things) > 0 {
 			return things, tokens[1:], ""
 		}
@@ -127,8 +133,11 @@ func (t *turn) which(words string) string {
 	for _, m := range t.draft.Milestones {
 		list = append(list, strconv.Quote(m.Title))
 	}
-	return fmt.Sprintf("%q is not the name of just one thing in the plan, so nothing was changed. The milestones are: %s. Which do you mean?",
-		words, cmp.Or(strings.Join(list, ", "), "none"))
+	return fmt.Sprintf(
+		"%q is not the name of just one thing in the plan, so nothing was changed. The milestones are: %s. Which do you mean?",
+		words,
+		cmp.Or(strings.Join(list, ", "), "none"),
+	)
 }
 
 // inRow is how people name several by their place: "first two milestones".
@@ -139,7 +148,10 @@ func (t *turn) row(words string) []goal.Thing {
 	if m == nil {
 		return nil
 	}
-	all := slices.DeleteFunc(t.draft.Things(), func(n goal.Thing) bool { return (n.Task >= 0) != strings.EqualFold(m[3], "tasks") })
+	all := slices.DeleteFunc(
+		t.draft.Things(),
+		func(n goal.Thing) bool { return (n.Task >= 0) != strings.EqualFold(m[3], "tasks") },
+	)
 	count := int(number(strings.ToLower(m[2])))
 	if count > len(all) {
 		return nil
@@ -208,7 +220,8 @@ func (t *turn) placed(words string) (things []goal.Thing) {
 	for _, at := range t.before.Preview.Placed(words) {
 		milestone, title := t.before.Preview.Milestones[at.Milestone].Title, t.before.Preview.TitleOf(at)
 		i := slices.IndexFunc(t.draft.Things(), func(n goal.Thing) bool {
-			return (n.Task < 0) == (at.Task < 0) && t.draft.TitleOf(n) == title && t.draft.Milestones[n.Milestone].Title == milestone
+			return (n.Task < 0) == (at.Task < 0) && t.draft.TitleOf(n) == title &&
+				t.draft.Milestones[n.Milestone].Title == milestone
 		})
 		if i >= 0 {
 			things = append(things, t.draft.Things()[i])
@@ -261,7 +274,8 @@ func (t *turn) family(n goal.Thing) []goal.Thing {
 		return []goal.Thing{n}
 	}
 	return slices.DeleteFunc(t.draft.Things(), func(other goal.Thing) bool {
-		return other.Milestone != n.Milestone || other.Task < 0 || !strings.HasPrefix(t.draft.TitleOf(other), base+partOf)
+		return other.Milestone != n.Milestone || other.Task < 0 ||
+			!strings.HasPrefix(t.draft.TitleOf(other), base+partOf)
 	})
 }
 

@@ -78,7 +78,15 @@ func said(r offline.Request) (last string) {
 // plan returns what the message comes to, as a model would: a first draft, or the preview
 // with the changes that it asks for, what it says of time, and what is left to ask.
 func plan(s goal.Situation, last string) map[string]any {
-	t := &turn{before: s, s: s, last: last, fresh: s.Preview == nil || s.StartsOver, wanted: map[string]window{}, moved: map[string]bool{}, pinned: map[string]bool{}}
+	t := &turn{
+		before: s,
+		s:      s,
+		last:   last,
+		fresh:  s.Preview == nil || s.StartsOver,
+		wanted: map[string]window{},
+		moved:  map[string]bool{},
+		pinned: map[string]bool{},
+	}
 	for _, c := range read(last, s.Now) {
 		t.lastDays = append(t.lastDays, c.parts(days)...)
 	}
@@ -125,7 +133,10 @@ func (t *turn) proposal() map[string]any {
 		answer["goalDraft"] = t.draft.Bare().Object()
 	}
 	if len(t.unused) > 0 {
-		t.questions = append(t.questions, fmt.Sprintf("I planned without: %q.", clip(strings.Join(t.unused, "; "), 120)))
+		t.questions = append(
+			t.questions,
+			fmt.Sprintf("I planned without: %q.", clip(strings.Join(t.unused, "; "), 120)),
+		)
 	}
 	if len(t.rest) > 0 {
 		t.questions = append(t.questions, notUnderstood(t.rest, t.before.Message))

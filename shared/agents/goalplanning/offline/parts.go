@@ -63,29 +63,102 @@ var recognisers = []struct {
 }{
 	{goal.Pattern(`(["“][^"”]{1,120}["”])`), readQuoted},
 	{goal.Pattern(`(?:^|[\s(])('[^']{2,80}')(?:[\s,.;)]|$)`), readQuoted},
-	{goal.Pattern(`\b((` + numberWord + `)( and (?:a )?half)? ?(more|extra|additional|fewer|less)?[ -]?(h|hrs?|hours?|mins?|minutes?)\b( and (?:a )?half)?(?: (more|less|extra|fewer)\b)?` +
-		`(?:,? ?(?:in an?|an?|per|each|every|/) ?(day|evening|night|morning|week|task|month)\b)?)`), readHours},
-	{goal.Pattern(`\b(?:hours|total)(?: [a-z]+)? (?:within|to|under|below|at most|up to|at|down to) (\d+(?:\.\d+)?)\b`), readBareHours},
-	{goal.Pattern(`\b(\d+(?:\.\d+)?) (?:on|at) (?:the )?(?:` + weekdayWord + `|weekends?|weekdays)`), readBareHours},
-	{goal.Pattern(`\b(not (?:every|each|all) \w+|(?:the )?(?:first|second|third|last) \w+day of (?:every|each|the) month|(?:once|twice|thrice|` + numberWord + ` (?:times|sessions?|days?|evenings?|mornings?|afternoons?|nights?|weekends?|weekdays?)),? (?:an?|per|each|every|in a) (?:day|week|month|year)|` +
-		`every (?:second|other|third|2nd|3rd|few) [a-z]+|bi-?weekly|fortnightly|monthly|weekly|(?:this |next |the |early |late )*(?:spring|summer|autumn|winter|easter|holidays))\b`), readVague},
-	{goal.Pattern(`\b((?:the )?(day|week|weekend) (before|after) (?:(christmas|xmas|new year(?:'?s)?)(?: day)?|(` + dateWord + `)))\b`), readBeside},
+	{
+		goal.Pattern(
+			`\b((` + numberWord + `)( and (?:a )?half)? ?(more|extra|additional|fewer|less)?[ -]?(h|hrs?|hours?|mins?|minutes?)\b( and (?:a )?half)?(?: (more|less|extra|fewer)\b)?` +
+				`(?:,? ?(?:in an?|an?|per|each|every|/) ?(day|evening|night|morning|week|task|month)\b)?)`,
+		),
+		readHours,
+	},
+	{
+		goal.Pattern(`\b(?:hours|total)(?: [a-z]+)? (?:within|to|under|below|at most|up to|at|down to) (\d+(?:\.\d+)?)\b`),
+		readBareHours,
+	},
+	{
+		goal.Pattern(`\b(\d+(?:\.\d+)?) (?:on|at) (?:the )?(?:` + weekdayWord + `|weekends?|weekdays)`),
+		readBareHours,
+	},
+	{
+		goal.Pattern(
+			`\b(not (?:every|each|all) \w+|(?:the )?(?:first|second|third|last) \w+day of (?:every|each|the) month|(?:once|twice|thrice|` + numberWord + ` (?:times|sessions?|days?|evenings?|mornings?|afternoons?|nights?|weekends?|weekdays?)),? (?:an?|per|each|every|in a) (?:day|week|month|year)|` +
+				`every (?:second|other|third|2nd|3rd|few) [a-z]+|bi-?weekly|fortnightly|monthly|weekly|(?:this |next |the |early |late )*(?:spring|summer|autumn|winter|easter|holidays))\b`,
+		),
+		readVague,
+	},
+	{
+		goal.Pattern(
+			`\b((?:the )?(day|week|weekend) (before|after) (?:(christmas|xmas|new year(?:'?s)?)(?: day)?|(` + dateWord + `)))\b`,
+		),
+		readBeside,
+	},
 	{goal.Pattern(`\b(between (?:christmas|xmas)(?: day)? and new year(?:'?s)?(?: day)?)\b`), readHolidays},
-	{goal.Pattern(`\b((christmas|xmas|new year(?:'?s)?|valentine(?:'?s)?|boxing)( eve)?(?: day)?( week)?)\b`), readFeast},
+	{
+		goal.Pattern(`\b((christmas|xmas|new year(?:'?s)?|valentine(?:'?s)?|boxing)( eve)?(?: day)?( week)?)\b`),
+		readFeast,
+	},
 	{goal.Pattern(`\b((?:(` + weekdayWord + `),? )?(\d{1,2})/(\d{1,2})(?:/(20\d\d))?)\b`), readNumbers},
-	{goal.Pattern(`\b((?:from |between )?(?:the weekend of )?(` + dateWord + `)(?:` + upTo + `| ?and | ?or )(` + dateWord + `))`), readDates},
-	{goal.Pattern(`\b((?:the )?(weekend|week) (?:of|from|beginning|starting) (` + dateWord + `))`), readWeekOf},
+	{
+		goal.Pattern(
+			`\b((?:from |between )?(?:the weekend of )?(` + dateWord + `)(?:` + upTo + `| ?and | ?or )(` + dateWord + `))`,
+		),
+		readDates,
+	},
+	{
+		goal.Pattern(`\b((?:the )?(weekend|week) (?:of|from|beginning|starting) (` + dateWord + `))`),
+		readWeekOf,
+	},
 	{goal.Pattern(`\b(` + dateWord + `)`), readDate},
 	{goal.Pattern(`\b(that (?:same )?(day|week|weekend))\b`), readThat},
-	{goal.Pattern(`\b((?:the )?(first|second|third|last|end|beginning|start|middle)(?: week)? (?:of|in) (?:the |this )?(next )?(month|year|week|` + monthWord + `)(?: (20\d\d))?)`), readEdge},
-	{goal.Pattern(`\b(?:in|to|by|until|till?|before|from|after|during|early|late|mid|next|this)[ -](?:the )?((` + monthWord + `)(?: (20\d\d)\b)?)`), readMonth},
-	{goal.Pattern(`\b((?:from )?(` + weekdayWord + `|mo|tu|we|th|fr|sa|su)` + upTo + `(` + weekdayWord + `|(?:mo|tu|we|th|fr|sa|su)\b))`), readWeekdays},
-	{goal.Pattern(`\b((?:(every|each|this|next|coming) )?(?:the )?(weekends?|weekdays?|working days|workdays|every day|daily))\b`), readGroup},
-	{goal.Pattern(`\b((?:(every|each|on an?|in the|this|next|coming|following|an?) )?(` + weekdayWord + `))`), readWeekday},
-	{goal.Pattern(`\b(yesterday|last (?:week|month)|today|tonight|the day after tomorrow|tomorrow|(?:the )?(?:next|coming|following|this) (?:week|month|year))\b`), readRelative},
-	{goal.Pattern(`\b((?:in|within|over|for) (?:about |the next |the coming )?(` + numberWord + `) (day|week|month)s?(?: time)?)\b`), readAhead},
-	{goal.Pattern(`\b((?:by )?(` + numberWord + `) (day|week|month)s?(?: (later|earlier|sooner|back|forward|ahead|from now))?)\b`), readShift},
-	{goal.Pattern(`\b((?:from )?(` + timeWord + `)` + upTo + `(` + timeWord + `)|between (` + timeWord + `) and (` + timeWord + `))\b`), readSpan},
+	{
+		goal.Pattern(
+			`\b((?:the )?(first|second|third|last|end|beginning|start|middle)(?: week)? (?:of|in) (?:the |this )?(next )?(month|year|week|` + monthWord + `)(?: (20\d\d))?)`,
+		),
+		readEdge,
+	},
+	{
+		goal.Pattern(
+			`\b(?:in|to|by|until|till?|before|from|after|during|early|late|mid|next|this)[ -](?:the )?((` + monthWord + `)(?: (20\d\d)\b)?)`,
+		),
+		readMonth,
+	},
+	{
+		goal.Pattern(
+			`\b((?:from )?(` + weekdayWord + `|mo|tu|we|th|fr|sa|su)` + upTo + `(` + weekdayWord + `|(?:mo|tu|we|th|fr|sa|su)\b))`,
+		),
+		readWeekdays,
+	},
+	{
+		goal.Pattern(`\b((?:(every|each|this|next|coming) )?(?:the )?(weekends?|weekdays?|working days|workdays|every day|daily))\b`),
+		readGroup,
+	},
+	{
+		goal.Pattern(
+			`\b((?:(every|each|on an?|in the|this|next|coming|following|an?) )?(` + weekdayWord + `))`,
+		),
+		readWeekday,
+	},
+	{
+		goal.Pattern(`\b(yesterday|last (?:week|month)|today|tonight|the day after tomorrow|tomorrow|(?:the )?(?:next|coming|following|this) (?:week|month|year))\b`),
+		readRelative,
+	},
+	{
+		goal.Pattern(
+			`\b((?:in|within|over|for) (?:about |the next |the coming )?(` + numberWord + `) (day|week|month)s?(?: time)?)\b`,
+		),
+		readAhead,
+	},
+	{
+		goal.Pattern(
+			`\b((?:by )?(` + numberWord + `) (day|week|month)s?(?: (later|earlier|sooner|back|forward|ahead|from now))?)\b`,
+		),
+		readShift,
+	},
+	{
+		goal.Pattern(
+			`\b((?:from )?(` + timeWord + `)` + upTo + `(` + timeWord + `)|between (` + timeWord + `) and (` + timeWord + `))\b`,
+		),
+		readSpan,
+	},
 	{goal.Pattern(`\b(?:at|after|before|until|till?|from|past|by|than) (` + timeWord + `)\b`), readTime},
 	{goal.Pattern(`\b(\d{1,2}(?::\d{2}| ?[ap]m))\b`), readTime},
 	{goal.Pattern(`\b(?:in the )?((mornings?|afternoons?|evenings?|nights?))\b`), readDayPart},
@@ -134,9 +207,33 @@ func readHours(m []string, _ calendarNow) (part, bool) {
 	return p, p.hours <= mostHours && m[1] != "ah"
 }
 
-var numberNames = map[string]float64{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-	"ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
-	"half": 0.5, "half a": 0.5, "half an": 0.5, "couple of": 2, "a couple of": 2}
+var numberNames = map[string]float64{
+	"a":           1,
+	"an":          1,
+	"one":         1,
+	"two":         2,
+	"three":       3,
+	"four":        4,
+	"five":        5,
+	"six":         6,
+	"seven":       7,
+	"eight":       8,
+	"nine":        9,
+	"ten":         10,
+	"eleven":      11,
+	"twelve":      12,
+	"fifteen":     15,
+	"twenty":      20,
+	"thirty":      30,
+	"forty":       40,
+	"fifty":       50,
+	"sixty":       60,
+	"half":        0.5,
+	"half a":      0.5,
+	"half an":     0.5,
+	"couple of":   2,
+	"a couple of": 2,
+}
 
 // number returns the value of a number in digits or words, 0 where it is none.
 func number(word string) float64 {
@@ -161,7 +258,9 @@ type date struct {
 	weekday   string
 }
 
-var inDate = goal.Pattern(`^(?:(` + weekdayWord + `),? )?(?:(\d{4})-(\d{2})-(\d{2})|(the )?(\d{1,2})(st|nd|rd|th)?(?:(?: of)? (` + monthWord + `))?|(` + monthWord + `) (?:the )?(\d{1,2})(?:st|nd|rd|th)?)(?:,? (20\d\d))?`)
+var inDate = goal.Pattern(
+	`^(?:(` + weekdayWord + `),? )?(?:(\d{4})-(\d{2})-(\d{2})|(the )?(\d{1,2})(st|nd|rd|th)?(?:(?: of)? (` + monthWord + `))?|(` + monthWord + `) (?:the )?(\d{1,2})(?:st|nd|rd|th)?)(?:,? (20\d\d))?`,
+)
 
 func dateIn(words string) date {
 	m := inDate().FindStringSubmatch(words)
@@ -169,7 +268,13 @@ func dateIn(words string) date {
 		return date{}
 	}
 	whole := func(text string) int { n, _ := strconv.Atoi(text); return n }
-	d := date{day: whole(m[4] + m[6] + m[10]), year: whole(m[2] + m[11]), month: time.Month(whole(m[3])), ordinal: m[5]+m[7] != "", weekday: m[1]}
+	d := date{
+		day:     whole(m[4] + m[6] + m[10]),
+		year:    whole(m[2] + m[11]),
+		month:   time.Month(whole(m[3])),
+		ordinal: m[5]+m[7] != "",
+		weekday: m[1],
+	}
 	if name := m[8] + m[9]; name != "" {
 		d.month = monthOf(name)
 	}
@@ -236,7 +341,8 @@ func readDates(m []string, now calendarNow) (part, bool) {
 	}
 	p := part{kind: days, first: first, last: last}
 	between := m[1][strings.Index(m[1], m[2])+len(m[2]) : strings.LastIndex(m[1], m[3])]
-	p.apart = (strings.Contains(between, "and") || strings.Contains(between, "or")) && !strings.HasPrefix(m[1], "between")
+	p.apart = (strings.Contains(between, "and") || strings.Contains(between, "or")) &&
+		!strings.HasPrefix(m[1], "between")
 	return p, !last.Before(first)
 }
 
@@ -388,7 +494,8 @@ func readWeekday(m []string, now calendarNow) (part, bool) {
 	ahead := (int(d)-int(now.now.Weekday())+6)%7 + 1
 	p := oneDay(dayAt(now.now, ahead))
 	p.weekdays, p.bare = []time.Weekday{d}, m[2] == ""
-	p.weekly = strings.HasSuffix(m[3], "days") || m[3] == "weds" || slices.Contains([]string{"every", "each", "on a", "a", "in the"}, m[2])
+	p.weekly = strings.HasSuffix(m[3], "days") || m[3] == "weds" ||
+		slices.Contains([]string{"every", "each", "on a", "a", "in the"}, m[2])
 	return p, true
 }
 
@@ -400,7 +507,14 @@ func readGroup(m []string, now calendarNow) (part, bool) {
 		if m[2] == "next" || saturday.Before(now.now) {
 			saturday = saturday.AddDate(0, 0, 7)
 		}
-		p.weekdays, p.first, p.last = []time.Weekday{time.Saturday, time.Sunday}, saturday, saturday.AddDate(0, 0, 1)
+		p.weekdays, p.first, p.last = []time.Weekday{
+			time.Saturday,
+			time.Sunday,
+		}, saturday, saturday.AddDate(
+			0,
+			0,
+			1,
+		)
 		p.weekly = m[3] == "weekends" || m[2] == "every" || m[2] == "each"
 	case m[3] != "daily" && m[3] != "every day":
 		p.weekdays = []time.Weekday{1, 2, 3, 4, 5}
@@ -473,7 +587,10 @@ func clockOf(words string) (text string, hour int, ok bool) {
 		return "24:00", 24, true
 	}
 	am, pm := strings.HasSuffix(words, "am"), strings.HasSuffix(words, "pm")
-	at, minute, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(strings.TrimRight(words, "apm")), ".", ":"), ":")
+	at, minute, _ := strings.Cut(
+		strings.ReplaceAll(strings.TrimSpace(strings.TrimRight(words, "apm")), ".", ":"),
+		":",
+	)
 	hour, err := strconv.Atoi(at)
 	early := !am && !strings.HasPrefix(at, "0") && hour >= 1 && hour <= 6 // nobody meets at 3 in the night
 	switch {
@@ -504,7 +621,18 @@ func readTime(m []string, _ calendarNow) (part, bool) {
 }
 
 func readDayPart(m []string, _ calendarNow) (part, bool) {
-	spans := map[string][2]string{"morning": {"06:00", "12:00"}, "afternoon": {"12:00", "18:00"}, "evening": {"18:00", "24:00"}, "night": {"21:00", "24:00"}}
+	spans := map[string][2]string{
+		"morning":   {"06:00", "12:00"},
+		"afternoon": {"12:00", "18:00"},
+		"evening":   {"18:00", "24:00"},
+		"night":     {"21:00", "24:00"},
+	}
 	span := spans[strings.TrimSuffix(m[2], "s")]
-	return part{kind: times, from: span[0], to: span[1], partly: true, weekly: strings.HasSuffix(m[2], "s")}, true
+	return part{
+		kind:   times,
+		from:   span[0],
+		to:     span[1],
+		partly: true,
+		weekly: strings.HasSuffix(m[2], "s"),
+	}, true
 }

@@ -33,7 +33,8 @@ func (t *turn) settle() (question string) {
 			return fmt.Sprintf("%s is over. Which day do you mean?", wanted.last.Format(time.DateOnly))
 		}
 	}
-	if end := t.s.Told.Deadline; end != "" && end != t.before.Told.Deadline && end < t.today().Format(time.DateOnly) {
+	if end := t.s.Told.Deadline; end != "" && end != t.before.Told.Deadline &&
+		end < t.today().Format(time.DateOnly) {
 		return fmt.Sprintf("%s is over. By which day do you mean?", end)
 	}
 	question = t.placeAll(t.draft)
@@ -145,7 +146,8 @@ func (p placing) placeRest() (question string) {
 		m := &p.draft.Milestones[i]
 		earliest := p.earliest(p.draft, i)
 		_, wanted := p.wanted[m.Tasks[0].Title]
-		if fresh := !slices.ContainsFunc(m.Tasks, func(task goal.Task) bool { return task.Date != "" }); fresh && !wanted {
+		if fresh := !slices.ContainsFunc(m.Tasks, func(task goal.Task) bool { return task.Date != "" }); fresh &&
+			!wanted {
 			earliest = max(earliest, end) // a milestone without a day follows the one before
 		}
 		for j := range m.Tasks {
@@ -159,7 +161,10 @@ func (p placing) placeRest() (question string) {
 			earliest = max(earliest, task.Date[:10])
 		}
 		if slices.ContainsFunc(m.Tasks, func(task goal.Task) bool { return p.moved[task.Title] }) {
-			slices.SortStableFunc(m.Tasks, func(a, b goal.Task) int { return cmp.Compare(a.Date[:10], b.Date[:10]) })
+			slices.SortStableFunc(
+				m.Tasks,
+				func(a, b goal.Task) int { return cmp.Compare(a.Date[:10], b.Date[:10]) },
+			)
 		}
 		end = max(end, lastDay(*m))
 	}
@@ -168,7 +173,8 @@ func (p placing) placeRest() (question string) {
 
 // keepOrSet leaves a task on its day where that is not too early and has room.
 func (p placing) keepOrSet(task *goal.Task, earliest string) (question string) {
-	early := task.Date != "" && task.Date < earliest && len(task.Date) == len(time.DateOnly) && slices.Contains(p.pending, task)
+	early := task.Date != "" && task.Date < earliest && len(task.Date) == len(time.DateOnly) &&
+		slices.Contains(p.pending, task)
 	switch {
 	case early && p.keeps:
 		return p.noRoom(*task, earliest)
@@ -179,7 +185,8 @@ func (p placing) keepOrSet(task *goal.Task, earliest string) (question string) {
 	case task.Date != "" && p.taken[task]:
 		return ""
 	case task.Date != "" && !early:
-		if at, err := time.ParseInLocation(time.DateOnly, task.Date, p.s.Now.Location()); err == nil && p.calendar.Free(at, task.EstimatedHours, workdayHours) {
+		if at, err := time.ParseInLocation(time.DateOnly, task.Date, p.s.Now.Location()); err == nil &&
+			p.calendar.Free(at, task.EstimatedHours, workdayHours) {
 			p.take(task)
 			return ""
 		}
@@ -209,7 +216,8 @@ func (t *turn) earliest(d goal.Draft, i int) (day string) {
 // isNew reports whether a milestone is none of the preview's.
 func (t *turn) isNew(m goal.Milestone) bool {
 	return t.fresh || !slices.ContainsFunc(t.before.Preview.Milestones, func(was goal.Milestone) bool {
-		return strings.EqualFold(was.Title, m.Title) || len(m.Tasks) > 0 && len(was.Tasks) > 0 && was.Tasks[0].Title == m.Tasks[0].Title
+		return strings.EqualFold(was.Title, m.Title) ||
+			len(m.Tasks) > 0 && len(was.Tasks) > 0 && was.Tasks[0].Title == m.Tasks[0].Title
 	})
 }
 
@@ -242,8 +250,13 @@ func lastDay(m goal.Milestone) (last string) {
 func (t *turn) unfit(task goal.Task) bool {
 	alone := t.s
 	alone.Preview = nil
-	broken := alone.Check(goal.Draft{Title: "x", Milestones: []goal.Milestone{{Title: "x", Tasks: []goal.Task{task}}}})
-	return slices.ContainsFunc(broken, func(v goal.Violation) bool { return v.Kind == goal.Overlap || v.Kind == goal.Late })
+	broken := alone.Check(
+		goal.Draft{Title: "x", Milestones: []goal.Milestone{{Title: "x", Tasks: []goal.Task{task}}}},
+	)
+	return slices.ContainsFunc(
+		broken,
+		func(v goal.Violation) bool { return v.Kind == goal.Overlap || v.Kind == goal.Late },
+	)
 }
 
 // windowOf returns when a task may be placed.
@@ -264,7 +277,8 @@ func (t *turn) dayFor(task goal.Task, calendar goal.Days, earliest string, most 
 	if last.IsZero() {
 		last = w.first.AddDate(2, 0, 0)
 	}
-	asked := w.first.Equal(w.last) || w.first.Weekday() == time.Saturday && last.Sub(w.first) < 48*time.Hour // one day, or a weekend
+	asked := w.first.Equal(w.last) ||
+		w.first.Weekday() == time.Saturday && last.Sub(w.first) < 48*time.Hour // one day, or a weekend
 	for day := w.first; !day.After(last); day = day.AddDate(0, 0, 1) {
 		if day.Format(time.DateOnly) < earliest || !asked && !t.s.Told.Workday(day) {
 			continue
@@ -283,9 +297,18 @@ func (t *turn) noRoom(task goal.Task, earliest string) string {
 		last = w.last.Format(time.DateOnly)
 	}
 	if last != "" {
-		return fmt.Sprintf("There is no room for %q between %s and %s. Which other days, or how many hours, would do?", task.Title, first, last)
+		return fmt.Sprintf(
+			"There is no room for %q between %s and %s. Which other days, or how many hours, would do?",
+			task.Title,
+			first,
+			last,
+		)
 	}
-	return fmt.Sprintf("There is no room for %q from %s on. Which other days, or how many hours, would do?", task.Title, first)
+	return fmt.Sprintf(
+		"There is no room for %q from %s on. Which other days, or how many hours, would do?",
+		task.Title,
+		first,
+	)
 }
 
 // fit brings the hours of what is to be done within the limits, and lets them grow back
@@ -295,7 +318,8 @@ func (t *turn) fit() (question string) {
 	t.divide(most)
 	pending := t.s.Pending(t.draft)
 	for _, task := range pending {
-		if least := t.s.Told.LeastOfADay(); least > 0 && !t.s.Told.Said && task.EstimatedHours == taskHours && !t.pinned[task.Title] {
+		if least := t.s.Told.LeastOfADay(); least > 0 && !t.s.Told.Said && task.EstimatedHours == taskHours &&
+			!t.pinned[task.Title] {
 			task.EstimatedHours = min(task.EstimatedHours, max(quarter, least)) // fits on each day
 		}
 		at, err := time.Parse(time.DateOnly, task.Date)
@@ -309,8 +333,11 @@ func (t *turn) fit() (question string) {
 	case !limited:
 		return ""
 	case limit < quarter*float64(len(pending)):
-		return fmt.Sprintf("%s h in all is too little for %s. Which should go? Or say another limit, such as \"I have 40 hours\", or \"no limit on the hours\".",
-			goal.Number(limit), goal.Count(len(pending), "task"))
+		return fmt.Sprintf(
+			"%s h in all is too little for %s. Which should go? Or say another limit, such as \"I have 40 hours\", or \"no limit on the hours\".",
+			goal.Number(limit),
+			goal.Count(len(pending), "task"),
+		)
 	case pending.Within(limit) && !t.fills && !t.grows(pending, limit):
 		return ""
 	case pending.Within(limit) && !t.s.Told.Said: // the client's limit is none to be used up
@@ -319,10 +346,16 @@ func (t *turn) fit() (question string) {
 	if t.fills && pending.Hours() > 0 {
 		return t.fill(pending, limit)
 	}
-	free := slices.DeleteFunc(slices.Clone(pending), func(task *goal.Task) bool { return t.pinned[task.Title] })
+	free := slices.DeleteFunc(
+		slices.Clone(pending),
+		func(task *goal.Task) bool { return t.pinned[task.Title] },
+	)
 	limit -= pending.Hours() - free.Hours()
 	if limit < quarter*float64(len(free)) {
-		return fmt.Sprintf("That is more than fits into %s hours. Say fewer, or another limit, such as \"I have 40 hours\".", goal.Number(limit+pending.Hours()-free.Hours()))
+		return fmt.Sprintf(
+			"That is more than fits into %s hours. Say fewer, or another limit, such as \"I have 40 hours\".",
+			goal.Number(limit+pending.Hours()-free.Hours()),
+		)
 	}
 	resize(free, limit)
 	return ""
@@ -333,7 +366,12 @@ func (t *turn) fill(pending goal.Pending, total float64) (question string) {
 	const most = 150 // tasks
 	day := max(quarter, t.s.Told.MostOfADay(workdayHours))
 	if total/day+float64(len(pending)) > most {
-		return fmt.Sprintf("%s hours would be more than %d tasks with %s hours a day. Say more hours a day, or fewer in all.", goal.Number(total), most, goal.Number(day))
+		return fmt.Sprintf(
+			"%s hours would be more than %d tasks with %s hours a day. Say more hours a day, or fewer in all.",
+			goal.Number(total),
+			most,
+			goal.Number(day),
+		)
 	}
 	factor := total / pending.Hours()
 	for _, task := range pending {
@@ -351,12 +389,16 @@ func (t *turn) divide(most float64) {
 		m := &t.draft.Milestones[i]
 		for j := len(m.Tasks) - 1; j >= 0; j-- {
 			task := m.Tasks[j]
-			if w := t.wanted[task.Title]; !t.pinned[task.Title] || task.EstimatedHours <= most+1e-9 || w.first.Equal(w.last) && !w.first.IsZero() {
+			if w := t.wanted[task.Title]; !t.pinned[task.Title] || task.EstimatedHours <= most+1e-9 ||
+				w.first.Equal(w.last) && !w.first.IsZero() {
 				continue
 			}
 			parts := make([]goal.Task, int(math.Ceil(task.EstimatedHours/most)))
 			for n := range parts {
-				parts[n] = goal.Task{Title: fmt.Sprintf("%s%s%d", task.Title, partOf, n+1), EstimatedHours: math.Round(100*min(most, task.EstimatedHours-float64(n)*most)) / 100}
+				parts[n] = goal.Task{
+					Title:          fmt.Sprintf("%s%s%d", task.Title, partOf, n+1),
+					EstimatedHours: math.Round(100*min(most, task.EstimatedHours-float64(n)*most)) / 100,
+				}
 				t.pinned[parts[n].Title], t.moved[parts[n].Title] = true, t.moved[task.Title]
 				if w, wanted := t.wanted[task.Title]; wanted {
 					t.wanted[parts[n].Title] = w
@@ -395,7 +437,8 @@ func (t *turn) grows(pending goal.Pending, limit float64) bool {
 		return true
 	}
 	before, limited := t.before.Limit(*t.before.Preview)
-	return limited && limit > before && t.before.Pending(*t.before.Preview).Hours() > before-quarter*float64(len(pending))
+	return limited && limit > before &&
+		t.before.Pending(*t.before.Preview).Hours() > before-quarter*float64(len(pending))
 }
 
 func roundDown(hours float64) float64 { return math.Floor(hours/quarter+1e-9) * quarter }
@@ -427,7 +470,8 @@ func (t *turn) tasksOf(draft goal.Draft, things []goal.Thing) (list goal.Pending
 	for _, n := range things {
 		tasks := draft.Milestones[n.Milestone].Tasks
 		for j := range tasks {
-			if (n.Task < 0 || n.Task == j) && slices.Contains(pending, &tasks[j]) && !slices.Contains(list, &tasks[j]) {
+			if (n.Task < 0 || n.Task == j) && slices.Contains(pending, &tasks[j]) &&
+				!slices.Contains(list, &tasks[j]) {
 				list = append(list, &tasks[j])
 			}
 		}

@@ -49,12 +49,18 @@ func (t *turn) limit(c clause, p part) {
 	}
 	few := p.per == "" && p.more == 0 && !t.fresh && p.hours < t.draft.Hours()/2 && p.hours <= workdayHours
 	switch {
-	case p.per == "day", few && t.s.Told.PerDay > 0: // where hours a day were said before, so few are of a day too
+	case p.per == "day",
+		few && t.s.Told.PerDay > 0: // where hours a day were said before, so few are of a day too
 		t.said.PerDay = &p.hours
 	case p.per == "week":
 		t.said.PerWeek = &p.hours
-	case p.per == "month", t.fresh && c.has("each", "every"), t.fresh && total > 0 && total < taskHours: // no goal takes so little
-		t.rest = append(t.rest, strings.TrimSpace(goal.Number(p.hours)+" hours "+map[string]string{"month": "a month"}[p.per]))
+	case p.per == "month",
+		t.fresh && c.has("each", "every"),
+		t.fresh && total > 0 && total < taskHours: // no goal takes so little
+		t.rest = append(
+			t.rest,
+			strings.TrimSpace(goal.Number(p.hours)+" hours "+map[string]string{"month": "a month"}[p.per]),
+		)
 	default:
 		t.said.Total, t.said.Unlimited = &total, false
 	}
@@ -72,7 +78,9 @@ func (t *turn) deadline(c clause, _ int) string {
 			t.placeIn([]goal.Thing{thing}, func(goal.Task) window { return window{t.tomorrow(), end} })
 			return ""
 		}
-		if strange := slices.DeleteFunc(t.strange(c), func(k token) bool { return dues[k.word] }); len(strange) > 0 {
+		if strange := slices.DeleteFunc(t.strange(c), func(k token) bool { return dues[k.word] }); len(
+			strange,
+		) > 0 {
 			return t.which(text(strange))
 		}
 	}
@@ -107,7 +115,11 @@ func blockedOn(when []part, from, to string) (list []goal.Blocked) {
 		}
 		if p.apart {
 			p1, p2 := p.first.Format(time.DateOnly), p.last.Format(time.DateOnly)
-			list = append(list, goal.Blocked{Date: p1, From: from, To: to}, goal.Blocked{Date: p2, From: from, To: to})
+			list = append(
+				list,
+				goal.Blocked{Date: p1, From: from, To: to},
+				goal.Blocked{Date: p2, From: from, To: to},
+			)
 			continue
 		}
 		const most = 100
@@ -138,9 +150,14 @@ func (t *turn) daysOff(c clause, _ int) string {
 	if len(when) == 0 {
 		when = t.lastDays // "nothing else that day"
 	}
-	if first := c.tokens[0].word; len(t.lastDays) > 0 && slices.Contains([]string{"actually", "no", "sorry", "wait"}, first) && c.tokens[len(c.tokens)-1].part != nil {
+	if first := c.tokens[0].word; len(t.lastDays) > 0 &&
+		slices.Contains([]string{"actually", "no", "sorry", "wait"}, first) &&
+		c.tokens[len(c.tokens)-1].part != nil {
 		gone := blockedOn(t.lastDays, "", "")
-		t.said.Unavailable = slices.DeleteFunc(t.said.Unavailable, func(b goal.Blocked) bool { return slices.Contains(gone, b) })
+		t.said.Unavailable = slices.DeleteFunc(
+			t.said.Unavailable,
+			func(b goal.Blocked) bool { return slices.Contains(gone, b) },
+		)
 	}
 	t.said.Unavailable = append(t.said.Unavailable, blockedOn(when, "", "")...)
 	t.hear(c, when, days, times)
@@ -161,7 +178,8 @@ func (t *turn) available(c clause, _ int) string {
 		t.hoursByWeekday(c, when)
 	default:
 		t.said.Available = append(t.said.Available, t.unlocked(when)...)
-		if only || t.fresh || !c.has(strings.Fields("also too again after well plus more fine ok okay good want")...) {
+		if only || t.fresh ||
+			!c.has(strings.Fields("also too again after well plus more fine ok okay good want")...) {
 			t.workOn(when)
 		}
 	}
@@ -174,7 +192,8 @@ func (t *turn) available(c clause, _ int) string {
 // that were kept free.
 func (t *turn) unlocked(when []part) (list []goal.Blocked) {
 	for _, day := range blockedOn(when, "", "") {
-		if day.Weekday == "saturday" || day.Weekday == "sunday" || slices.Contains(t.s.Told.Unavailable, day) {
+		if day.Weekday == "saturday" || day.Weekday == "sunday" ||
+			slices.Contains(t.s.Told.Unavailable, day) {
 			list = append(list, day)
 		}
 	}
@@ -203,7 +222,10 @@ func (t *turn) hoursByWeekday(c clause, when []part) {
 	for i, k := range c.tokens {
 		switch {
 		case k.is(hours):
-			next := slices.IndexFunc(c.tokens[i+1:], func(k token) bool { return k.part != nil || k.word == "and" || k.pause })
+			next := slices.IndexFunc(
+				c.tokens[i+1:],
+				func(k token) bool { return k.part != nil || k.word == "and" || k.pause },
+			)
 			hoursAt, after = i, !k.pause && next >= 0 && c.tokens[i+1+next].is(days)
 			if !after {
 				take(before)
@@ -254,10 +276,12 @@ func (t *turn) workOn(when []part) {
 // closeWeek keeps the days free that are none of those the user works on. Hours at
 // weekends come on top of the others.
 func (t *turn) closeWeek() {
-	closes := t.only || t.fresh && t.workdays != [7]bool{} || slices.Contains(t.workdays[time.Monday:time.Saturday], true)
+	closes := t.only || t.fresh && t.workdays != [7]bool{} ||
+		slices.Contains(t.workdays[time.Monday:time.Saturday], true)
 	for d := range time.Weekday(7) {
 		day := goal.Blocked{Weekday: strings.ToLower(d.String())}
-		if closes && !t.workdays[d] && t.said.PerWeekday[day.Weekday] == 0 && !slices.Contains(t.said.Available, day) {
+		if closes && !t.workdays[d] && t.said.PerWeekday[day.Weekday] == 0 &&
+			!slices.Contains(t.said.Available, day) {
 			t.said.Unavailable = append(t.said.Unavailable, day)
 		}
 	}
@@ -319,7 +343,8 @@ func (t *turn) availableTimes(c clause, only bool) {
 func (t *turn) busy(c clause, _ int) string {
 	when := t.weeklyIn(c)
 	clocks := c.clocks()
-	several := len(when) > 1 && len(clocks) == 1 && !slices.ContainsFunc(when, func(p part) bool { return len(p.weekdays) == 0 })
+	several := len(when) > 1 && len(clocks) == 1 &&
+		!slices.ContainsFunc(when, func(p part) bool { return len(p.weekdays) == 0 })
 	meets := several || c.has("meets", "meet", "every", "each") // "on Monday and Thursday from 18 to 19"
 	for i := range when {
 		when[i].weekly = when[i].weekly || meets && len(when[i].weekdays) > 0
@@ -368,7 +393,9 @@ func (c clause) upTo(n int) []token {
 var (
 	beforeMeeting = fillers.with(polite).with(wordsOf("got block following keep note there booked way"))
 	afterMeeting  = fillers.with(polite).with(wordsOf("scheduled booked planned moved"))
-	sentenceVerbs = wordsOf("can is are was were will has comes come needs starts takes meets meet coming happens")
+	sentenceVerbs = wordsOf(
+		"can is are was were will has comes come needs starts takes meets meet coming happens",
+	)
 )
 
 // titleOfMeeting returns the words that name a meeting: the first that stand together,
@@ -381,7 +408,11 @@ func titleOfMeeting(tokens []token) string {
 		}
 		tokens = tokens[min(len(run)+1, len(tokens)):]
 		for i := len(run) - 2; i >= 0; i-- {
-			if last := run[i+1:]; run[i].pause && slices.ContainsFunc(last, func(k token) bool { return !beforeMeeting[k.word] && !afterMeeting[k.word] }) {
+			if last := run[i+1:]; run[i].pause &&
+				slices.ContainsFunc(
+					last,
+					func(k token) bool { return !beforeMeeting[k.word] && !afterMeeting[k.word] },
+				) {
 				run = last // what is told before
 			}
 		}
@@ -426,7 +457,10 @@ func (t *turn) meet(title string, when []part, clock part, length float64) {
 			t.questions = append(t.questions, clockQuestion(at, len(moments)))
 			continue
 		}
-		t.said.Upcoming = append(t.said.Upcoming, goal.Busy{Title: title, Date: moments[0].Format(time.RFC3339), EstimatedHours: length})
+		t.said.Upcoming = append(
+			t.said.Upcoming,
+			goal.Busy{Title: title, Date: moments[0].Format(time.RFC3339), EstimatedHours: length},
+		)
 	}
 }
 
@@ -439,22 +473,35 @@ func minutes(clock string) int {
 func clockQuestion(at time.Time, moments int) string {
 	day, clock := at.Format("2 January 2006"), at.Format("15:04")
 	if moments == 0 {
-		return fmt.Sprintf("There is no %s on %s: the clocks are put forward then. Which time do you mean?", clock, day)
+		return fmt.Sprintf(
+			"There is no %s on %s: the clocks are put forward then. Which time do you mean?",
+			clock,
+			day,
+		)
 	}
-	return fmt.Sprintf("%s comes twice on %s, for the clocks are put back then. Which time before or after do you mean?", clock, day)
+	return fmt.Sprintf(
+		"%s comes twice on %s, for the clocks are put back then. Which time before or after do you mean?",
+		clock,
+		day,
+	)
 }
 
 // meeting returns which of the calendar a clause names, -1 where none.
 func (t *turn) meeting(c clause) int {
 	return slices.IndexFunc(t.s.Upcoming, func(b goal.Busy) bool {
 		return slices.ContainsFunc(c.telling(), func(k token) bool {
-			return k.part == nil && len(k.word) > 3 && !slices.Contains([]string{"meeting", "appointment", "visit", "call"}, k.word) && goal.Names(k.text, b.Title)
+			return k.part == nil && len(k.word) > 3 &&
+				!slices.Contains([]string{"meeting", "appointment", "visit", "call"}, k.word) &&
+				goal.Names(k.text, b.Title)
 		})
 	})
 }
 
 func meetingMoves(t *turn, c clause) bool {
-	moves := c.has(strings.Fields("move moves moved shift push pushed postpone postponed delayed rescheduled back forward")...)
+	moves := c.has(
+		strings.Fields(
+			"move moves moved shift push pushed postpone postponed delayed rescheduled back forward",
+		)...)
 	return moves && t.meeting(c) >= 0 && len(c.parts(days))+len(c.parts(shift))+len(c.clocks()) > 0
 }
 
@@ -478,8 +525,14 @@ func (t *turn) moveMeeting(c clause, _ int) string {
 	}
 	c.use()
 	end := at.Add(time.Duration(was.EstimatedHours * float64(time.Hour)))
-	t.said.Available = append(t.said.Available, goal.Blocked{Date: at.Format(time.DateOnly), From: at.Format("15:04"), To: end.Format("15:04")})
-	t.said.Upcoming = append(t.said.Upcoming, goal.Busy{Title: was.Title, Date: to.Format(time.RFC3339), EstimatedHours: was.EstimatedHours})
+	t.said.Available = append(
+		t.said.Available,
+		goal.Blocked{Date: at.Format(time.DateOnly), From: at.Format("15:04"), To: end.Format("15:04")},
+	)
+	t.said.Upcoming = append(
+		t.said.Upcoming,
+		goal.Busy{Title: was.Title, Date: to.Format(time.RFC3339), EstimatedHours: was.EstimatedHours},
+	)
 	t.hear(c, nil)
 	return ""
 }

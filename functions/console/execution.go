@@ -240,27 +240,12 @@ func (c *Console) decide(verb, done, name string) handler {
 		}
 		var after plannerapi.Record
 		err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, verb), body, &after)
-		if err == nil && verb == ":approve" && approvedByAnother(after, c.me(r).Name) {
-			err = errs.New(errs.Conflict, "Somebody else approved it before you.")
-		}
 		if err != nil {
 			return c.late(w, r, seen, done, err)
 		}
 		seeOther(w, r, "/executions/"+id, nil)
 		return nil
 	}
-}
-
-// approvedByAnother reports whether the approval that counts is not the reader's own: theirs
-// came too late, and was taken as a repeated one.
-func approvedByAnother(after plannerapi.Record, reader string) bool {
-	given := after.Approval
-	for i := range after.Audit {
-		if given == nil {
-			given = after.Audit[i].Approval
-		}
-	}
-	return given != nil && reader != "" && given.By != reader
 }
 
 // undo stores the plan that takes an execution back: on its own output at once,

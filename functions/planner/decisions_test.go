@@ -123,6 +123,15 @@ func TestApproveOverHTTP(t *testing.T) {
 	if got.field(t, "approval.by") != "ben" || got.field(t, "approval.note") != "as agreed" {
 		t.Errorf("the answer: %s", got.body)
 	}
+	s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusOK) // the same person once more
+	second := func() {
+		t.Helper()
+		s.caller = "ann"
+		if late := s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusConflict); !strings.Contains(late.body, "ben approved this at ") {
+			t.Errorf("a second person is not told who was first: %s", late.body)
+		}
+	}
+	second()
 	if failed, err := s.x.Sweep(t.Context()); failed != 0 || err != nil {
 		t.Fatalf("the sweep: %d, %v", failed, err)
 	}
@@ -131,6 +140,7 @@ func TestApproveOverHTTP(t *testing.T) {
 		t.Errorf("the execution: %s", done.body)
 	}
 	describe(t).check(t, "GET", "/v1/executions/{execution_id}", done)
+	second()
 	s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "too late"}`, http.StatusConflict)
 	s.decide(t, "propose", ``, http.StatusConflict)
 }

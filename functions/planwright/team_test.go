@@ -183,7 +183,8 @@ func TestWhoDecidesByCommand(t *testing.T) {
 	decide(map[string]string{"APPROVAL_BY_ANOTHER": "perhaps"}, exitUsage, "APPROVAL_BY_ANOTHER", "approve", "plan_first_v1", first)
 	decide(nil, exitDone, "approved   plan_first_v1 by "+me.Username+", by command\n", "approve", "plan_first_v1", first)
 	s.await("plan_first_v1", "completed")
-	decide(mine, exitDone, "approved   plan_first_v1 by "+me.Username+", by command\n", "approve", "plan_first_v1", first) // who was first
+	decide(nil, exitDone, "approved   plan_first_v1 by "+me.Username+", by command\n", "approve", "plan_first_v1", first) // once more
+	decide(mine, exitFailed, me.Username+", by command approved this at ", "approve", "plan_first_v1", first)             // under another name
 	if by := s.decidedBy("plan_first_v1"); by != me.Username+", by command" {
 		t.Errorf("approved by %q", by)
 	}

@@ -15,11 +15,15 @@ import (
 // NotFound: there is no execution. Conflict: something else is proposed by
 // now, or nothing. Internal: what is proposed was edited since it was computed.
 // Denied: the policy that the approval names does not let this person.
-// What was approved of before stays as it was.
+// A repeated approval by the same person changes nothing. A second person gets a
+// Conflict that names the first.
 func Approve(ctx context.Context, store Store, executionID string, approval Approval) (Execution, error) {
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
-		if record.approved(approval.ProposalSHA256) {
-			return record, Settlement{}, errDecided
+		if first := record.approvalOf(approval.ProposalSHA256); first != nil {
+			if strings.EqualFold(first.By, approval.By) {
+				return record, Settlement{}, errDecided
+			}
+			return record, Settlement{}, errs.New(errs.Conflict, "%s approved this at %s already. Your approval was not needed and is not on record.", first.By, first.At.Format(time.RFC3339))
 		}
 		if err := record.checkProposal(approval.ProposalSHA256); err != nil {
 			return record, Settlement{}, err
@@ -49,12 +53,17 @@ func Approve(ctx context.Context, store Store, executionID string, approval Appr
 	})
 }
 
-func (e Execution) approved(proposalSHA256 string) bool {
+// approvalOf is the approval of a proposal, also once its result is sealed; nil: nobody
+// has approved it.
+func (e Execution) approvalOf(proposalSHA256 string) *Approval {
 	given := e.Approval
 	if given == nil && e.Seal != nil {
 		given = e.Seal.Approval
 	}
-	return given != nil && given.ProposalSHA256 == proposalSHA256
+	if given == nil || given.ProposalSHA256 != proposalSHA256 {
+		return nil
+	}
+	return given
 }
 
 // Rejection is what somebody says who rejects: Note is the reason.

@@ -201,8 +201,16 @@ func approvals(t *testing.T, store ledger.Store) {
 	for _, lost := range []bool{true, false, false} { // given once, whatever is lost or repeated
 		flaky := &faulty{Store: store, lose: lost}
 		expect.NoError(t, expect.ErrorOf(ledger.Approve(t.Context(), flaky, executionID, given)))
-		given.By = "bob"
+		given.By = "Ann"
 	}
+	late := given
+	late.By = "bob"
+	second := func() {
+		err := expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, late))
+		wantKind(t, err, errs.Conflict)
+		expect.ErrorIf(t, !strings.HasPrefix(errs.Message(err), "ann approved this at "), "a second person is told: %v", err)
+	}
+	second()
 	expect.Equal(t, "who approved", "ann", read(t, store, executionID).Approval.By)
 
 	lease := hold(t, store, delivery("again", 1, 0))
@@ -210,6 +218,7 @@ func approvals(t *testing.T, store ledger.Store) {
 	seal := fullSeal()
 	expect.NoError(t, lease.Seal(t.Context(), *seal))
 	expect.NoError(t, expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, given))) // it was
+	second()
 }
 
 func approvesNothingEdited(t *testing.T, store ledger.Store) {

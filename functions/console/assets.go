@@ -80,12 +80,21 @@ func packed(content []byte) []byte {
 
 // send answers with a page, or a part of one, packed where the browser takes that.
 func send(w http.ResponseWriter, r *http.Request, status int, page []byte) {
+	var small []byte
+	if takesGzip(r) {
+		small = packed(page)
+	}
+	sendPacked(w, r, status, page, small)
+}
+
+// sendPacked is send for a page of which there is a packed copy.
+func sendPacked(w http.ResponseWriter, r *http.Request, status int, page, packed []byte) {
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Vary", "Accept-Encoding")
 	if takesGzip(r) {
 		header.Set("Content-Encoding", "gzip")
-		page = packed(page)
+		page = packed
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write(page) // a reader that is gone cannot be told

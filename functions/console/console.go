@@ -15,7 +15,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -43,25 +42,18 @@ type Dependencies struct {
 	Uploads, PublicURL string
 	// AnySize says that the planner takes a table of any size as it comes through the pages.
 	AnySize bool
-	// Stopping is closed when the server ends: pages that stay open must not
-	// hold it up.
-	Stopping <-chan struct{}
-	Log      *slog.Logger
+	Log     *slog.Logger
 	// Waiting names the tables, each behind its plan's folder, that are taken once there is room
 	// on the disk; nil where there is no such folder.
 	Waiting func() []string
 	// About is where the server tells of itself; "" where it does not.
 	About string
-	// Poll is how soon an open page is looked after; 0 is a second. Where
-	// nothing changes it is looked after ever less often.
-	Poll time.Duration
 }
 
 // Console is the pages. They keep nothing: tables are held by the planner.
 type Console struct {
 	Dependencies
-	open  chan struct{} // pages that keep themselves up to date
-	looks chan struct{} // those that are being looked after at this moment
+	looks chan struct{} // those that run at this moment
 	mu    sync.Mutex
 	seen  map[viewer]*seen
 	pages map[string]plannerapi.ProposedChanges // by proposal and what is asked for
@@ -70,13 +62,10 @@ type Console struct {
 
 // New returns the pages.
 func New(d Dependencies) *Console {
-	if d.Poll == 0 {
-		d.Poll = time.Second
-	}
 	if d.Log == nil {
 		d.Log = logging.Discard
 	}
-	c := &Console{Dependencies: d, open: make(chan struct{}, maxLive), looks: make(chan struct{}, maxLooks), seen: map[viewer]*seen{}, pages: map[string]plannerapi.ProposedChanges{}, mux: http.NewServeMux()}
+	c := &Console{Dependencies: d, looks: make(chan struct{}, maxLooks), seen: map[viewer]*seen{}, pages: map[string]plannerapi.ProposedChanges{}, mux: http.NewServeMux()}
 	c.route()
 	return c
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
-// pageTimeout is how long a page may keep itself up to date before its browser asks
-// anew: an assertion holds for ten minutes.
+// pageTimeout is how long an upload or a download through the pages may take: an assertion
+// holds for ten minutes.
 const pageTimeout = 9 * time.Minute
 
 func init() {

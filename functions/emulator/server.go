@@ -49,7 +49,6 @@ type Server struct {
 	devUI   http.Handler // ADK's page for the agents
 	pages   *console.Console
 	events  web.Handler
-	ending  chan struct{}               // closed when Run ends
 	watch   func(context.Context) error // the inbox; nil where it is no folder
 	waiting func() []string             // drops for which there is no room; nil as watch is
 	tree    *tree.Log
@@ -66,7 +65,7 @@ type Server struct {
 // emulators that the settings name. Conflict: another process serves the
 // folder. The caller closes the server.
 func Open(ctx context.Context, data string, settings Settings, log *slog.Logger) (_ *Server, err error) {
-	s := &Server{project: settings.project, log: log, ending: make(chan struct{}), settings: settings}
+	s := &Server{project: settings.project, log: log, settings: settings}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
@@ -143,7 +142,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	s.pages = console.New(console.Dependencies{
 		Planner:  inProcess(s.service("planner", requestTime, s.plans)),
 		Sessions: inProcess(s.service("session", requestTime, s.agents)),
-		Files:    s.stores.bucket, AnySize: s.stores.local, Stopping: s.ending, About: aboutPath, PublicURL: settings.publicURL,
+		Files:    s.stores.bucket, AnySize: s.stores.local, About: aboutPath, PublicURL: settings.publicURL,
 		Waiting: s.waiting,
 	})
 	return nil
@@ -248,7 +247,6 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		s.log.WarnContext(ctx, "whoever comes by the public address acts as the user of this machine: --user-header takes who they are from the proxy there", "address", s.settings.publicURL)
 	}
 	parts, ctx := errgroup.WithContext(ctx)
-	context.AfterFunc(ctx, func() { close(s.ending) })
 	parts.Go(func() error { return Serve(ctx, listener, s.handler(), s.log) })
 	if s.watch != nil {
 		parts.Go(func() error { return s.watch(ctx) })

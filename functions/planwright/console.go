@@ -70,7 +70,7 @@ func serveConsole(ctx context.Context, env environment, given consoleFlags) (err
 	defer func() { err = errors.Join(err, storage.Close()) }()
 	open := func(name string) bucket.Bucket { return gcs.New(storage, name) }
 	pages := console.New(console.Dependencies{
-		Planner: planner, Sessions: sessions, Stopping: ctx.Done(),
+		Planner: planner, Sessions: sessions,
 		OwnRights: true,
 		Inbox:     open(strings.TrimSuffix(strings.TrimPrefix(given.inbox, "gs://"), "/")), Files: open,
 	})

@@ -31,12 +31,14 @@ function takeDrops(form) {
   });
 }
 
+const firstWait = 1000, longestWait = 30000;
+
 // follow replaces the part of the page that changes. While the reader is in a
 // field of it, has filled one in, or presses a button, it waits; but not where what
 // the part is about stands otherwise: then what was typed is kept, or told.
 function follow(sign) {
   const part = document.getElementById("live");
-  let waiting = null;
+  let waiting = null, shown = part.innerHTML;
   const fields = () => [...part.querySelectorAll("input, textarea")];
   const typed = () => fields().filter(field => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
   const busy = () => document.activeElement?.matches("#live input, #live textarea") || typed().length > 0;
@@ -44,8 +46,10 @@ function follow(sign) {
   const show = html => {
     const next = document.createElement("template");
     next.innerHTML = html;
+    if (next.innerHTML === shown) return;
     if (part.matches(":active") || busy() && stands(part) === stands(next.content)) { waiting = html; return; }
     waiting = null;
+    shown = next.innerHTML;
     const id = part.contains(document.activeElement) && document.activeElement.id;
     const opened = [...part.querySelectorAll("details[open]")].map(one => one.id), kept = typed();
     part.replaceChildren(next.content);
@@ -63,21 +67,31 @@ function follow(sign) {
     if (id) document.getElementById(id)?.focus();
   };
   part.addEventListener("focusout", () => setTimeout(() => { if (waiting !== null) show(waiting); }));
-  let source, ended = false;
-  const listen = () => {
-    source = new EventSource(sign.dataset.live);
-    source.addEventListener("message", event => show(event.data));
-    source.addEventListener("mine", event => count(Number(event.data)));
-    source.addEventListener("last", () => { ended = true; source.close(); sign.hidden = true; });
-    source.addEventListener("open", () => { sign.hidden = false; sign.textContent = "This page keeps itself up to date."; });
-    source.addEventListener("error", () => { sign.hidden = false; sign.textContent = source.readyState === EventSource.CLOSED
-      ? "This page does not keep itself up to date, for too many are open. Load it again." : "The server does not answer. Trying again."; });
+  let timer, tag = "", wait = firstWait, ended = false;
+  const ask = async () => {
+    try {
+      const answer = await fetch(sign.dataset.live, {headers: tag ? {"If-None-Match": tag} : {}, cache: "no-store"});
+      if (!answer.ok && answer.status !== 304) throw new Error();
+      wait = answer.status === 304 ? Math.min(wait * 1.5, longestWait) : firstWait;
+      count(Number(answer.headers.get("X-Waiting")));
+      ended = answer.headers.has("X-Settled");
+      sign.hidden = ended;
+      sign.textContent = "This page keeps itself up to date.";
+      if (answer.ok) {
+        const html = await answer.text();
+        show(html);
+        tag = answer.headers.get("ETag");
+      }
+    } catch {
+      wait = Math.min(wait * 2, longestWait);
+      sign.hidden = false;
+      sign.textContent = "The server does not answer. Trying again.";
+    }
+    next();
   };
-  listen();
-  document.addEventListener("visibilitychange", () => { // nobody looks: ask nothing
-    source.close();
-    if (!document.hidden && !ended) listen();
-  });
+  const next = () => { clearTimeout(timer); if (!ended && !document.hidden) timer = setTimeout(ask, wait); };
+  next();
+  document.addEventListener("visibilitychange", () => { wait = firstWait; next(); }); // nobody looks: ask nothing
 }
 
 // count says in the title and on top how many proposals wait for the reader.
@@ -245,11 +259,11 @@ function edit(form) {
 }
 addEventListener("popstate", () => { if (document.querySelector("[data-editor]")) location.reload(); });
 
+document.querySelectorAll("[data-live]").forEach(follow); // before times are written in the reader's zone
 localTimes(document);
 document.querySelectorAll("[data-editor]").forEach(edit);
 document.querySelectorAll("[data-uploads] [data-drop]").forEach(sendItself);
 document.querySelectorAll("textarea").forEach(sendByKeys);
 document.querySelectorAll("[data-drop]").forEach(tellOfWork);
 document.querySelectorAll("[data-drop]").forEach(takeDrops);
-document.querySelectorAll("[data-live]").forEach(follow);
 document.documentElement.dataset.ready = "";

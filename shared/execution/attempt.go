@@ -101,6 +101,9 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	if a.refused != nil {
 		return ledger.Seal{}, a.refused
 	}
+	if err := a.plan.Plan.CheckForShop(); a.source.Shop != nil && err != nil {
+		return ledger.Seal{}, refuse("not_for_a_shop", "%s", errs.Message(err))
+	}
 	if err := a.readUndone(ctx); err != nil {
 		return ledger.Seal{}, err
 	}

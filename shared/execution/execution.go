@@ -147,6 +147,7 @@ func (x *Executor) delivery(event Event, target target) delivery {
 		UploadedBy:  uploadedBy(event.Object, event.Metadata),
 		PreparedBy:  preparedBy(event.Object, event.Metadata),
 		FoundAt:     event.FoundAt,
+		Shop:        fetchedFrom(event.Object, event.Metadata),
 
 		ReadGeneration: event.ReadGeneration,
 		Log:            event.Log,

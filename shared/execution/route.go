@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
@@ -57,6 +58,26 @@ func SayPreparedBy(metadata map[string]string, names []string) error {
 	}
 	metadata[PreparedByKey] = string(list)
 	return nil
+}
+
+// FetchedFolder is where tables are put that were fetched from a shop. Nobody else may
+// write there: what the metadata says of a shop counts in it and in HandedInFolder alone.
+const FetchedFolder = "fetched/"
+
+// ShopURLKey and ShopCurrencyKey are the object metadata that say which shop a table was
+// fetched from. What comes of such a table is written to that shop.
+const (
+	ShopURLKey      = "shop-url"
+	ShopCurrencyKey = "shop-currency"
+)
+
+// fetchedFrom is the shop that a table was fetched from; nil where it was handed in.
+func fetchedFrom(object string, metadata map[string]string) *ledger.SourceShop {
+	ours := strings.HasPrefix(object, HandedInFolder) || strings.HasPrefix(object, FetchedFolder)
+	if !ours || metadata[ShopURLKey] == "" {
+		return nil
+	}
+	return &ledger.SourceShop{URL: metadata[ShopURLKey], Currency: metadata[ShopCurrencyKey]}
 }
 
 // planFileName is what a plan written by hand is called.

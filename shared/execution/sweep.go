@@ -176,6 +176,7 @@ func (x *Executor) deliverOutput(ctx context.Context, completed ledger.Execution
 		source: ledger.Source{
 			Upload: event.upload(), UploadedAt: object.CreatedAt.UTC().Truncate(time.Microsecond),
 			Settings: settings, OutputOf: completed.ExecutionID, FoundAt: foundAt,
+			Shop: completed.Source.Shop,
 		},
 		holder:   x.NewHolder(),
 		deadline: event.Deadline,

@@ -113,15 +113,15 @@ func (l *Lease) Seal(ctx context.Context, seal Seal, undone ...Execution) error 
 		func(_, now Execution) bool { return now.Seal != nil })
 }
 
-// Complete ends a sealed execution with its outcome, in one commit, which also
-// stores the plan that reverts it where there is one, to be delivered its
-// output when its time has come.
+// Complete ends a sealed execution with its outcome, in one commit. It also stores the
+// plan that reverts it where there is one, to be delivered its output when its time has
+// come, and what is to be written to the shop that the table was fetched from.
 func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []ChangeDocument, revert *Revert) error {
 	record := l.Execution()
 	if record.Seal == nil {
 		return errs.New(errs.Internal, "execution %s cannot complete: it is not sealed", record.ExecutionID)
 	}
-	with := Settlement{Outcome: &outcome, Changes: changes}
+	with := Settlement{Outcome: &outcome, Changes: changes, Posting: newPosting(record, outcome.Undoes)}
 	if revert != nil {
 		with.Plan = &revert.Plan
 	}

@@ -16,6 +16,8 @@
 //	executions/{execution_id}                  Execution
 //	executions/{execution_id}/audit/{upload}   AuditDocument, create-only
 //	executions/{execution_id}/changes/{chunk}  ChangeDocument
+//	postings/{execution_id}                    Posting
+//	shops/{SHA-256 of its URL}                 ShopLease
 package ledger
 
 import (
@@ -57,7 +59,7 @@ type Store interface {
 	// in the same commit, writes what belongs to it; it returns the record
 	// with its new revision. Stale: the record, or the other one, is not at
 	// that revision (or is gone). Conflict: the upload has an outcome already,
-	// or the id a plan. Nothing is written in either case. A record equal to
+	// or the id a plan or a posting. Nothing is written in either case. A record equal to
 	// the one that is there may keep its revision.
 	UpdateExecution(ctx context.Context, next Execution, with Settlement) (Execution, error)
 	// CreateOutcome stores the outcome of an upload that changes no record (a
@@ -91,6 +93,8 @@ type Store interface {
 	// SKUChanges lists what completed executions did to a SKU, newest first
 	// by executed_at, the rows of one execution in their order.
 	SKUChanges(ctx context.Context, sku string, page Page) (List[SKUChange], error)
+
+	PostingStore
 }
 
 // Snapshot is a record and an outcome as of one moment.
@@ -106,6 +110,8 @@ type Settlement struct {
 	Changes []ChangeDocument
 	// Plan is stored for ever, as by CreatePlan.
 	Plan *PlanRecord
+	// Posting is created: what the execution is to write to a shop.
+	Posting *Posting
 	// Also replaces other records, those of executions that are undone.
 	Also []Execution
 }

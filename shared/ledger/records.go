@@ -128,6 +128,9 @@ type Source struct {
 	PreparedBy []string `json:"prepared_by,omitempty"`
 	// OutputOf is the execution that wrote the table, where it was not dropped.
 	OutputOf string `json:"output_of,omitempty"`
+	// Shop is the shop that the table was fetched from; nil where it was handed in. What
+	// comes of such a table alone is written to a shop.
+	Shop *SourceShop `json:"shop,omitempty"`
 	// ReadGeneration is the generation that is read, where another than the
 	// upload's: a run of its own over an object whose upload has its outcome.
 	ReadGeneration int64 `json:"read_generation,string,omitempty"`

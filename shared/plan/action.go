@@ -109,6 +109,19 @@ func (t ActionType) Writes() (Column, error) {
 	return rule.writes, nil
 }
 
+// CheckForShop refuses a plan that changes what is not written to a shop: that are prices
+// and sales alone. Its kind is errs.Invalid.
+func (p *Plan) CheckForShop() error {
+	for i := range p.Operations {
+		switch writes, _ := p.Operations[i].Action.Type.Writes(); writes {
+		case ColumnInStock, ColumnQuantity, ColumnCompareAt:
+			return errs.New(errs.Invalid, "The rule %s changes what is not written to a shop yet (%s): only prices and sales are. Leave the rule out, or export a table from the shop and import the result by hand.",
+				p.Operations[i].OperationID, writes)
+		}
+	}
+	return nil
+}
+
 func unknownAction(t ActionType) string {
 	names := make([]string, len(actionRules))
 	for i := range actionRules {

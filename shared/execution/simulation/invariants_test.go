@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -71,6 +72,7 @@ func (w *world) check() {
 		if record.Status == ledger.Completed {
 			w.checkCompleted(id, record)
 		}
+		w.checkPosting(id, record)
 		for upload, d := range w.store.outcomes[id] {
 			w.checkOutcome(id+"/"+upload, d)
 		}
@@ -399,7 +401,7 @@ func (w *world) checkAcknowledged(d *delivery) {
 	if slices.Contains(record.Owed, upload) {
 		return // it was ended from outside while it was acknowledged
 	}
-	_, noticed := w.outbox.live(fmt.Sprintf("%s.%s-%d.txt", event.Object, outcome.Status, event.Generation))
+	_, noticed := w.outbox.live(fmt.Sprintf("%s.%s-%d.txt", strings.TrimPrefix(event.Object, execution.FetchedFolder), outcome.Status, event.Generation))
 	if outcome.Status != ledger.Completed && !noticed {
 		w.fail("%s %d was %s without a notice", event.Object, event.Generation, outcome.Status)
 	}

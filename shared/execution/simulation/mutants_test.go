@@ -54,6 +54,9 @@ var Mutants = []Mutant{
 	{Name: "notices that nobody owes", store: func(w *world) ledger.Store { return edited{w.store, forgetOwed} }},
 	{Name: "posts in a second write", store: func(w *world) ledger.Store { return &late{w.store, map[string][]ledger.Post{}} }},
 	{Name: "an approval that the webhook is not owed", store: func(w *world) ledger.Store { return edited{w.store, forgetPost} }},
+	{Name: "a completion that owes the shop nothing", store: func(w *world) ledger.Store {
+		return edited{w.store, func(_ ledger.Execution, _ *ledger.Execution, with *ledger.Settlement) { with.Posting = nil }}
+	}},
 	{Name: "posts that are never due", store: func(w *world) ledger.Store { return edited{w.store, forgetPostAt} }},
 	{Name: "posts that are noted before they are made", tell: hastily},
 	{Name: "a note of a post that ignores the revision", store: func(w *world) ledger.Store { return unfenced{w.store, overwritesPosts(w)} }},

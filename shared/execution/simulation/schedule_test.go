@@ -96,12 +96,17 @@ func (w *world) arrive(id, file, content string) {
 	w.pending = append(w.pending, d)
 }
 
-// metadata is that of an upload: one in ten is only to be proposed.
+// metadata is that of an upload: one in ten is only to be proposed, and one in three was
+// fetched from a shop.
 func (w *world) metadata() map[string]string {
+	metadata := map[string]string{}
 	if w.rng.IntN(10) == 0 {
-		return map[string]string{execution.IntentKey: execution.IntentPropose}
+		metadata[execution.IntentKey] = execution.IntentPropose
 	}
-	return nil
+	if w.people.IntN(3) == 0 {
+		metadata[execution.ShopURLKey], metadata[execution.ShopCurrencyKey] = "https://shop.example", "EUR"
+	}
+	return metadata
 }
 
 func (w *world) content() string {

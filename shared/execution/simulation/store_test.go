@@ -24,6 +24,8 @@ type store struct {
 	changes  map[string]map[int]ledger.ChangeDocument
 	puts     int64            // counts every write
 	written  map[string]int64 // the last write to each execution
+	postings map[string]ledger.Posting
+	leases   map[string]ledger.ShopLease
 }
 
 func newStore() *store {
@@ -33,6 +35,8 @@ func newStore() *store {
 		outcomes: map[string]map[string]ledger.AuditDocument{},
 		changes:  map[string]map[int]ledger.ChangeDocument{},
 		written:  map[string]int64{},
+		postings: map[string]ledger.Posting{},
+		leases:   map[string]ledger.ShopLease{},
 	}
 }
 
@@ -128,6 +132,11 @@ func (s *store) UpdateExecution(_ context.Context, next ledger.Execution, with l
 			return ledger.Execution{}, errs.New(errs.Conflict, "there is a plan %s", with.Plan.ExecutionID)
 		}
 	}
+	if with.Posting != nil {
+		if _, exists := s.postings[with.Posting.ExecutionID]; exists {
+			return ledger.Execution{}, errs.New(errs.Conflict, "there is a posting %s", with.Posting.ExecutionID)
+		}
+	}
 	if with.Outcome != nil {
 		if err := s.createOutcome(*with.Outcome); err != nil {
 			return ledger.Execution{}, err
@@ -135,6 +144,9 @@ func (s *store) UpdateExecution(_ context.Context, next ledger.Execution, with l
 	}
 	if with.Plan != nil {
 		s.plans[with.Plan.ExecutionID] = with.Plan.Rounded()
+	}
+	if with.Posting != nil {
+		s.putPosting(*with.Posting)
 	}
 	for _, also := range with.Also {
 		s.put(also)

@@ -127,6 +127,10 @@ func (w *world) upload(id, file, content string, metadata map[string]string) *de
 	if w.mutant.ranges && file != "plan.json" {
 		content = csv(content)
 	}
+	if _, fetched := metadata[execution.ShopURLKey]; fetched && file != "plan.json" {
+		name = execution.FetchedFolder + name
+		metadata[execution.ExecutionIDKey] = id
+	}
 	object := w.inbox.put(name, []byte(content), bucket.CreateOptions{Metadata: metadata}, w.now)
 	d := &delivery{id: id, event: execution.Event{
 		Bucket: "inbox", Object: name, Generation: object.Generation, Size: object.Size,

@@ -82,6 +82,9 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 	if with.Plan != nil {
 		c.createPlan(*with.Plan)
 	}
+	if with.Posting != nil {
+		c.createPosting(*with.Posting)
+	}
 	for _, other := range with.Also {
 		c.replaceExecution(other)
 	}
@@ -89,7 +92,7 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 		c.putDocument(id, document)
 	}
 	c.replaceExecution(next) // last: it tells of the others
-	exists := errs.New(errs.Conflict, "an upload of execution %s has an outcome already, or its plan is there", id)
+	exists := errs.New(errs.Conflict, "an upload of execution %s has an outcome already, or its plan or posting is there", id)
 	next = next.Rounded()
 	if next.Revision, err = c.Run(ctx, exists, stale("execution "+id)); err != nil {
 		return ledger.Execution{}, err

@@ -25,7 +25,7 @@
 //
 // Fields to exempt from indexing: plan of plans; proposal, seal,
 // summary, error of executions; plan_snapshot, changes, skus_changed, operations,
-// stale, warnings of audit; changes of changes.
+// stale, warnings of audit; changes of changes; left of postings.
 package firestore
 
 import (

@@ -32,6 +32,7 @@ func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
 		{"Context", contextTests},
 		{"Race", raceTests},
 		{"Leaves", leafTests},
+		{"ShopRace", postingRaceTests},
 	})
 }
 
@@ -48,6 +49,7 @@ func RunProtocol(t *testing.T, open func(t *testing.T) ledger.Store) {
 		{"Undo", undoTests},
 		{"Due", dueTests},
 		{"Posts", postTests},
+		{"Postings", postingTests},
 		{"LostReply", lostReplyTests},
 	})
 }

@@ -73,7 +73,7 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 }
 
 func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	if with.Outcome == nil && with.Changes == nil && with.Plan == nil && with.Also == nil {
+	if with.Outcome == nil && with.Changes == nil && with.Plan == nil && with.Also == nil && with.Posting == nil {
 		return s.replace(ctx, s.db, next)
 	}
 	var updated ledger.Execution
@@ -84,6 +84,9 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 		}
 		if err == nil && with.Plan != nil {
 			err = createPlan(ctx, tx, *with.Plan)
+		}
+		if err == nil && with.Posting != nil {
+			err = createPosting(ctx, tx, *with.Posting)
 		}
 		for _, other := range with.Also {
 			if err == nil {

@@ -90,6 +90,26 @@ CREATE TABLE unlogged (
     PRIMARY KEY (execution_id, upload_id)
 ) STRICT, WITHOUT ROWID;
 
+-- What completed executions have to write to shops, from the commit that completes.
+CREATE TABLE postings (
+    execution_id TEXT PRIMARY KEY,
+    revision     INTEGER NOT NULL,
+    created_at   TEXT NOT NULL,
+    due_at       TEXT, -- null once all is done
+    document     TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX postings_newest ON postings (created_at DESC, execution_id DESC);
+CREATE INDEX postings_due ON postings (due_at, execution_id) WHERE due_at IS NOT NULL;
+
+-- Who talks to a shop, one at a time.
+CREATE TABLE shop_leases (
+    shop     TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    holder   TEXT NOT NULL,
+    until    TEXT NOT NULL
+) STRICT;
+
 -- Audit logs that runs without an output left their lines in: a record has the one
 -- of its newest run alone, and of runs that were skipped none.
 CREATE TABLE logs (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;

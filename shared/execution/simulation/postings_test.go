@@ -1,0 +1,114 @@
+package simulation
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
+)
+
+func (s *store) putPosting(p ledger.Posting) ledger.Posting {
+	s.count(p.ExecutionID)
+	p = p.Rounded()
+	p.Revision, p.Left = strconv.FormatInt(s.puts, 10), slices.Clone(p.Left)
+	s.postings[p.ExecutionID] = p
+	p.Left = slices.Clone(p.Left)
+	return p
+}
+
+func (s *store) Posting(_ context.Context, id string) (ledger.Posting, error) {
+	if err := ledger.CheckID(id); err != nil {
+		return ledger.Posting{}, err
+	}
+	p, exists := s.postings[id]
+	if !exists {
+		return p, errs.New(errs.NotFound, "there is no posting of %s", id)
+	}
+	p.Left = slices.Clone(p.Left)
+	return p, nil
+}
+
+func (s *store) UpdatePosting(_ context.Context, next ledger.Posting) (ledger.Posting, error) {
+	if err := ledger.CheckID(next.ExecutionID); err != nil {
+		return ledger.Posting{}, err
+	}
+	if now, exists := s.postings[next.ExecutionID]; !exists || now.Revision != next.Revision {
+		return ledger.Posting{}, errs.New(errs.Stale, "the posting of %s was changed", next.ExecutionID)
+	}
+	return s.putPosting(next), nil
+}
+
+func (s *store) PostingsDue(_ context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Posting], error) {
+	due := func(p ledger.Posting) bool { return !p.DueAt.IsZero() && !p.DueAt.After(at) }
+	place := func(p ledger.Posting) string { return p.DueAt.Format(time.RFC3339Nano) + p.ExecutionID }
+	return s.postingsBy(page, due, func(a, b ledger.Posting) int {
+		return cmp.Or(a.DueAt.Compare(b.DueAt), cmp.Compare(a.ExecutionID, b.ExecutionID))
+	}, place)
+}
+
+func (s *store) Postings(_ context.Context, page ledger.Page) (ledger.List[ledger.Posting], error) {
+	place := func(p ledger.Posting) string { return p.CreatedAt.Format(time.RFC3339Nano) + p.ExecutionID }
+	return s.postingsBy(page, func(ledger.Posting) bool { return true }, func(a, b ledger.Posting) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ExecutionID, a.ExecutionID))
+	}, place)
+}
+
+// postingsBy is a page of some postings in an order; its token is the place of the last.
+func (s *store) postingsBy(page ledger.Page, is func(ledger.Posting) bool, order func(a, b ledger.Posting) int, place func(ledger.Posting) string) (list ledger.List[ledger.Posting], err error) {
+	for _, p := range s.postings {
+		if is(p) {
+			list.Items = append(list.Items, p)
+		}
+	}
+	slices.SortFunc(list.Items, order)
+	first := slices.IndexFunc(list.Items, func(p ledger.Posting) bool { return place(p) == page.Token }) + 1
+	list.Items = list.Items[first:]
+	if limit := page.Limit(); len(list.Items) > limit {
+		list.Items = list.Items[:limit]
+		list.NextPageToken = place(list.Items[limit-1])
+	}
+	return list, nil
+}
+
+func (s *store) ShopLease(_ context.Context, shop string) (ledger.ShopLease, error) {
+	lease := s.leases[shop]
+	lease.Shop = shop
+	return lease, nil
+}
+
+func (s *store) PutShopLease(_ context.Context, next ledger.ShopLease) (ledger.ShopLease, error) {
+	if s.leases[next.Shop].Revision != next.Revision {
+		return ledger.ShopLease{}, errs.New(errs.Stale, "another has taken the shop")
+	}
+	s.puts++
+	next.Revision = strconv.FormatInt(s.puts, 10)
+	next.Until = next.Until.UTC().Truncate(time.Microsecond)
+	s.leases[next.Shop] = next
+	return next, nil
+}
+
+// checkPosting: a posting is there from the commit that completes an execution over a
+// table that was fetched, and never else.
+func (w *world) checkPosting(id string, record ledger.Execution) {
+	posting, exists := w.store.postings[id]
+	owed := record.Status == ledger.Completed && record.Source.Shop != nil && record.Seal.Summary.RowsChanged > 0
+	switch {
+	case exists != owed:
+		w.fail("%s is %s of a table of the shop %v, and that it has a posting is %t", id, record.Status, record.Source.Shop, exists)
+	case exists && (posting.Rows != record.Seal.Summary.RowsChanged || posting.Shop != *record.Source.Shop):
+		w.fail("the posting of %s is %+v", id, posting)
+	}
+	fetched := strings.HasPrefix(record.Source.Object, execution.FetchedFolder)
+	if undone := w.store.records[record.Source.OutputOf]; record.Source.OutputOf != "" {
+		fetched = undone.Source.Shop != nil
+	}
+	if fetched != (record.Source.Shop != nil) {
+		w.fail("the table of %s is %s, of the shop %v", id, record.Source.Object, record.Source.Shop)
+	}
+}

@@ -31,9 +31,22 @@ const (
 	orderFall = "fall" // the largest fall first
 )
 
+// Kinds of changes that can be asked for alone.
+const (
+	onlyDearer  = "dearer"
+	onlyCheaper = "cheaper"
+	onlyLarge   = "large" // by more than largePercent
+	onlySale    = "sale"  // the product is on sale afterwards
+)
+
+// largePercent is from where a move is a large one, in the units of pricing.Seen.
+const largePercent = 20 * 10_000
+
 // wanted says which of the changes that a plan would make are asked for.
 type wanted struct {
-	search       string // what a SKU has in it, in lower case
+	search       string // what a SKU or a name has in it, in lower case
+	name         string // of the row that is looked at, where something is searched for
+	only         string // a kind of change; "": all
 	order        string
 	above, below int64 // by how much prices move, in the units of pricing.Seen
 	moving       bool  // a bound was given
@@ -48,6 +61,10 @@ func readWanted(q *web.Query, r *http.Request) *wanted {
 	w := &wanted{above: math.MinInt64, below: math.MaxInt64, size: page.Limit(), asCSV: strings.Contains(r.Header.Get("Accept"), "text/csv")}
 	search, _ := q.Text("search")
 	order, _ := q.Text("sort")
+	w.only, _ = q.Text("only")
+	if w.only != "" && !slices.Contains([]string{onlyDearer, onlyCheaper, onlyLarge, onlySale}, w.only) {
+		q.Problem("only", "must be dearer, cheaper, large or sale, but is %s", strictjson.Shorten(w.only))
+	}
 	w.search, w.order = strings.ToLower(search), cmp.Or(order, orderRow)
 	if !slices.Contains([]string{orderRow, orderRise, orderFall}, w.order) {
 		q.Problem("sort", "must be row, rise or fall, but is %s", strictjson.Shorten(w.order))
@@ -108,7 +125,26 @@ func (w *wanted) has(seen *pricing.Seen) bool {
 	if w.moving && (seen.Moved == nil || *seen.Moved < w.above || *seen.Moved > w.below) {
 		return false
 	}
-	return strings.Contains(strings.ToLower(seen.SKU), w.search)
+	return w.isOfKind(seen) && (strings.Contains(strings.ToLower(seen.SKU), w.search) || strings.Contains(strings.ToLower(w.name), w.search))
+}
+
+// isOfKind reports whether a change is of the kind that is asked for.
+func (w *wanted) isOfKind(seen *pricing.Seen) bool {
+	moved := int64(0)
+	if seen.Moved != nil {
+		moved = *seen.Moved
+	}
+	switch w.only {
+	case onlyDearer:
+		return moved > 0
+	case onlyCheaper:
+		return moved < 0
+	case onlyLarge:
+		return moved > largePercent || moved < -largePercent
+	case onlySale:
+		return seen.OnSale
+	}
+	return true
 }
 
 // changes are a page of those that are asked for: whatever there are, no more are kept.
@@ -203,8 +239,31 @@ func (s *tableSource) label(ctx context.Context, use func(func(*plannerapi.SeenC
 	})
 }
 
+// named gives use a see that knows the name of each row's product, where one is searched for.
+func (s *tableSource) named(ctx context.Context, see func(pricing.Seen) error, use func(func(pricing.Seen) error) error) error {
+	if s.asked == nil || s.asked.search == "" || s.once {
+		return use(see)
+	}
+	return s.label(ctx, func(label func(*plannerapi.SeenChange)) error {
+		return use(func(seen pricing.Seen) error {
+			change := plannerapi.SeenChange{Change: seen.Change}
+			label(&change)
+			s.asked.name = change.Name
+			return see(seen)
+		})
+	})
+}
+
 // look runs an engine over the table as a preview does.
-func (s *tableSource) look(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (pricing.Preview, error) {
+func (s *tableSource) look(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (found pricing.Preview, err error) {
+	err = s.named(ctx, see, func(see func(pricing.Seen) error) error {
+		found, err = s.lookAt(ctx, engine, see)
+		return err
+	})
+	return found, err
+}
+
+func (s *tableSource) lookAt(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (pricing.Preview, error) {
 	in, err := s.open()
 	if err != nil {
 		return pricing.Preview{}, err
@@ -216,11 +275,7 @@ func (s *tableSource) look(ctx context.Context, engine *pricing.Engine, see func
 // writeCSV answers with all changes that are asked for, in the order of their rows. They
 // were looked at before, so that what is refused is refused in whole.
 func (s *tableSource) writeCSV(w http.ResponseWriter, r *http.Request, engine *pricing.Engine, name string) {
-	header := w.Header()
-	header.Set("Content-Type", "text/csv; charset=utf-8")
-	header.Set("Content-Disposition", `attachment; filename="`+name+`.changes.csv"`)
-	to := csv.NewWriter(w)
-	_ = to.Write([]string{"row", "sku", "name", "price_before", "price_after", "moved_percent", "sale_price_before", "sale_price_after", "compare_at_before", "compare_at_after", "stock_before", "stock_after", "quantity_before", "quantity_after", "picture"})
+	to := beginCSV(w, name)
 	err := s.label(r.Context(), func(label func(*plannerapi.SeenChange)) error {
 		in, err := s.open()
 		if err != nil {
@@ -228,18 +283,33 @@ func (s *tableSource) writeCSV(w http.ResponseWriter, r *http.Request, engine *p
 		}
 		defer in.Close()
 		_, err = engine.Look(r.Context(), in, func(seen pricing.Seen) error {
-			if !s.asked.has(&seen) {
-				return nil
-			}
 			change := shownChange(&seen)
 			label(&change)
+			if s.asked.name = change.Name; !s.asked.has(&seen) {
+				return nil
+			}
 			return to.Write(csvRow(&change))
 		})
 		return err
 	})
+	endCSV(r, to, err)
+}
+
+// beginCSV answers with a table of changes, of which the titles are written.
+func beginCSV(w http.ResponseWriter, name string) *csv.Writer {
+	header := w.Header()
+	header.Set("Content-Type", "text/csv; charset=utf-8")
+	header.Set("Content-Disposition", `attachment; filename="`+name+`.changes.csv"`)
+	to := csv.NewWriter(w)
+	_ = to.Write([]string{"row", "sku", "name", "price_before", "price_after", "moved_percent", "sale_price_before", "sale_price_after", "compare_at_before", "compare_at_after", "stock_before", "stock_after", "quantity_before", "quantity_after", "picture"})
+	return to
+}
+
+// endCSV ends it. After an error it breaks off: half a file must not look whole.
+func endCSV(r *http.Request, to *csv.Writer, err error) {
 	if to.Flush(); err != nil || to.Error() != nil {
 		web.Log(r.Context()).WarnContext(r.Context(), "the changes broke off", "cause", cmp.Or(err, to.Error()))
-		panic(http.ErrAbortHandler) // half a file must not look whole
+		panic(http.ErrAbortHandler)
 	}
 }
 

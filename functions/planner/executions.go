@@ -277,6 +277,9 @@ func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID
 		}
 		return h.proposedChanges(w, r, record, asked)
 	}
+	if record.Status == ledger.Completed && r.URL.Query().Has("figures") {
+		return h.doneChanges(w, r, record)
+	}
 	var asked ledger.Page
 	if err := web.ReadQuery(r, func(q *web.Query) { asked = readPage(q) }); err != nil {
 		return nil, err

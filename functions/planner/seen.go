@@ -31,7 +31,11 @@ func (s *tableSource) preview(ctx context.Context, of *plan.Plan, see func(prici
 	}
 	defer in.Close()
 	read := bucket.NewFingerprint()
-	found, err := engine.Preview(ctx, io.TeeReader(in, read), s.again(), see)
+	var found pricing.Preview
+	err = s.named(ctx, see, func(see func(pricing.Seen) error) error {
+		found, err = engine.Preview(ctx, io.TeeReader(in, read), s.again(), see)
+		return err
+	})
 	if err != nil {
 		return previewed{}, err
 	}

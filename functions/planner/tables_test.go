@@ -176,7 +176,12 @@ func TestEveryChange(t *testing.T) {
 		"sort=rise&moved_from=0":      "B E A",
 		"moved_from=-30&moved_to=60":  "A D",
 		"moved_to=-50":                "C",
-		"search=e":                    "E",
+		"search=e":                    "B E", // Rope, E
+		"search=ROPE":                 "B",
+		"only=dearer":                 "A B E",
+		"only=cheaper&sort=fall":      "C D",
+		"only=large&moved_to=60":      "A C D",
+		"only=sale":                   "",
 		"search=z":                    "",
 		"sort=fall&moved_from=1000":   "B",
 		"moved_from=50.0&moved_to=50": "A",

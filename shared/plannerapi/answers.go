@@ -113,6 +113,13 @@ type ProposedChanges struct {
 	RowsFound int64 `json:"rows_found"` // that are asked for, on all pages
 }
 
+// DoneChanges is a page of the changes that an execution made, with figures of all of them.
+type DoneChanges struct {
+	Changes[SeenChange]
+	Effect    pricing.Effect `json:"effect"`     // without the largest moves
+	RowsFound int64          `json:"rows_found"` // that are asked for, on all pages
+}
+
 // PreviewSummary counts the rows of a preview.
 type PreviewSummary struct {
 	RowsTotal   int64                    `json:"rows_total"`

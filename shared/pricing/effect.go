@@ -151,8 +151,9 @@ type tally struct {
 
 // moved is how far the price of a change line moves: below 0 where it falls.
 type moved struct {
-	line  int
-	share percent
+	line   int
+	share  percent
+	onSale bool // afterwards
 }
 
 // count adds what another counted, but for its moves and remarks.
@@ -229,7 +230,7 @@ func (t *tally) moved(kind, line int, onSale [2]bool, before, after amount.Amoun
 		t.FromZero++
 	}
 	if t.keeps && way != aside {
-		t.shares = append(t.shares, moved{line, share * percent(1-2*way)}) // down is 1
+		t.shares = append(t.shares, moved{line, share * percent(1-2*way), onSale[1]}) // down is 1
 	}
 	m.Bands[bandOf[min(uint64(share)/percentUnits, uint64(len(bandOf)-1))]]++
 	if share > m.bound {

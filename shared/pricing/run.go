@@ -48,7 +48,8 @@ func (e *Engine) Look(ctx context.Context, in io.Reader, see func(Seen) error) (
 // percent: below 0 where that falls, FromZero where it was 0, nil where it stays.
 type Seen struct {
 	Change
-	Moved *int64
+	Moved  *int64
+	OnSale bool // what customers pay moves, and is that of a sale afterwards
 }
 
 // FromZero is how far a price moves that was 0.

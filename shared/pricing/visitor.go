@@ -125,7 +125,8 @@ func (v *visitor) show(first int64) error {
 		var seen Seen
 		seen.Change, _ = v.changeAt(i, first)
 		if len(shares) > 0 && shares[0].line == i {
-			seen.Moved, shares = new(int64(shares[0].share)), shares[1:]
+			seen.Moved, seen.OnSale = new(int64(shares[0].share)), shares[0].onSale
+			shares = shares[1:]
 		}
 		if err := v.see(seen); err != nil {
 			return err

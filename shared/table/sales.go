@@ -169,6 +169,9 @@ func (c *saleColumn) isNone(text []byte) bool {
 // HasSales reports whether there are columns by which rows are on sale.
 func (t *Table) HasSales() bool { return len(t.sales) > 0 }
 
+// FlagsSales reports whether a column says of each row whether its sale is on.
+func (t *Table) FlagsSales() bool { return t.HasSales() && t.sales[0].texts[OnSale] != missing }
+
 // tellsSales reports whether there is one column by which rows are on sale, which is
 // read, as prices are.
 func (t *Table) tellsSales() bool {

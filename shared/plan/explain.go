@@ -43,7 +43,7 @@ func explain(p *Plan, rules []*rule) []string {
 		case r.asSale():
 			say = r.kind.asSale
 		case r.keepsPrice(): // but for the options, which the sentence goes on with
-			say = func(*Action) string { return "Keep the price" }
+			say = func(*Action) string { return keepThePrice }
 		}
 		sentence := say(&r.Action)
 		if r.kind.isKnown() {
@@ -61,10 +61,15 @@ func explain(p *Plan, rules []*rule) []string {
 		sentences = append(sentences, explainUndo(p.Undo))
 	}
 	if boundsPrices(rules) && dealsInSales(rules) {
-		sentences = append(sentences, "Conditions on prices look at the price's own column: it has the regular price, but where a table keeps the price from before a sale in another column, what customers pay.")
+		sentences = append(sentences, pricesLookAt)
 	}
 	return append(sentences, explainTerms(&p.Terms)...)
 }
+
+const (
+	keepThePrice = "Keep the price"
+	pricesLookAt = "Conditions on prices look at the price's own column: it has the regular price, but where a table keeps the price from before a sale in another column, what customers pay."
+)
 
 func boundsPrices(rules []*rule) bool {
 	return slices.ContainsFunc(rules, func(r *rule) bool { return r.Filter.PriceGTE != nil || r.Filter.PriceLTE != nil })

@@ -116,6 +116,23 @@ func (p *Plan) SettleWhole(whole bool) {
 	}
 }
 
+// SettleDirection has an operation that is to move prices in one direction leave a row alone that
+// it would move in the other. Only an ending, a step, a limit or a sale can do that.
+func (op *Operation) SettleDirection() {
+	o := &op.Options
+	shaped := o.PriceEnding != nil || o.RoundStep != nil || o.MinPrice != nil || o.MaxPrice != nil || o.NotBelowCost || o.AsSale
+	if shaped && op.Direction() != 0 {
+		o.KeepDirection = true
+	}
+}
+
+// SettleDirections settles that of all operations of a plan, if there is one.
+func (p *Plan) SettleDirections() {
+	for i := 0; p != nil && i < len(p.Operations); i++ {
+		p.Operations[i].SettleDirection()
+	}
+}
+
 // Digits returns the fraction digits that a price action writes. Where round_to is not
 // given it is the least number of them: the prices of a table may have more.
 func (o Options) Digits() int {

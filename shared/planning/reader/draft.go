@@ -18,6 +18,9 @@ func (r Reader) Draft(request planning.DraftRequest) planning.Draft {
 // understood is the draft with all that the instruction can mean.
 func (r Reader) understood(request planning.DraftRequest) (planning.Draft, planning.Understanding) {
 	known := r.index(request.Names)
+	if ops, explains := plan.ReadExplanation(request.Instruction); explains && known.hasAll(ops) {
+		return explained(request.Instruction, ops)
+	}
 	t, all, u := carefully(request.Instruction, known, false)
 	switch {
 	case u.Asked == nil:

@@ -44,6 +44,7 @@ func (j *judge) Plan(ctx context.Context, r Request) (Planned, error) {
 	cancel()
 	dropRounding(made.Plan, r.Instruction)
 	made.Plan.SettleWhole(r.Names.WholePrices)
+	made.Plan.SettleDirections()
 	switch {
 	case ctx.Err() != nil:
 		return Planned{}, ctx.Err()

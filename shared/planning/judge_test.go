@@ -65,6 +65,7 @@ func TestJudge(t *testing.T) {
 	onSale.draft.Plan.Operations[0].Options.AsSale = true
 	readSale := planOf("grammar", plan.PercentDecrease, "20.0", "yoga")
 	readSale.draft.Plan.Operations[0].Options.AsSale = true
+	readSale.draft.Plan.SettleDirections() // as the reader does
 	lost, question := asks("unknown_words", "What is a flurb?"), asks("schedule", "What should change now?")
 	either := asks("missing_unit", "%?", planning.ChoiceOf("Percent: ", ten.draft.Plan.Operations), planning.ChoiceOf("Money: ", twenty.draft.Plan.Operations))
 

@@ -262,7 +262,9 @@ func (c *Case) planOf(operations json.RawMessage) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plan.Decode(text)
+	p, err := plan.Decode(text)
+	p.SettleDirections() // as code does with each plan
+	return p, err
 }
 
 // Every returns each nth case, from the first: a sample for a quick run.

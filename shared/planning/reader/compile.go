@@ -597,6 +597,7 @@ type operation struct {
 func newOperation(s set, action plan.Action, options plan.Options, given *planning.Names) operation {
 	op := plan.Operation{Filter: s.filter(), Action: action, Options: options}
 	op.SettleRounding(given.WholePrices)
+	op.SettleDirection()
 	return operation{Operation: op, products: s}
 }
 

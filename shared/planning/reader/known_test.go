@@ -137,7 +137,7 @@ func TestShortRulesHaveOneReading(t *testing.T) {
 		"$6.99 for all mugs":                                        "Set the price to 6.99 for products in category Mugs; round to 2 decimals, or as many as the prices have.",
 		"drop mugs by 1.50 each":                                    "Decrease the price by an amount of 1.5 for products in category Mugs; round to 2 decimals, or as many as the prices have.",
 		"mugs: 2.50 each":                                           "Set the price to 2.5 for products in category Mugs; round to 2 decimals, or as many as the prices have.",
-		"mugs -15%, no new price lower than 3.50":                   "Decrease the price by 15% for products in category Mugs; round to 2 decimals, or as many as the prices have, then raise any result below 3.5 to it.",
+		"mugs -15%, no new price lower than 3.50":                   "Decrease the price by 15% for products in category Mugs; round to 2 decimals, or as many as the prices have, then raise any result below 3.5 to it (products that customers would pay more for are left alone).",
 		"Garden Furniture, in stock, above $300 -> 15% down":        `Decrease the price by 15% for products in category "Garden Furniture" that are in stock and priced 300.01 or more; round to 2 decimals, or as many as the prices have.`,
 		"Party > Balloons out of stock":                             `Mark as out of stock for products in category "Party > Balloons".`,
 		"Set 2001 to 9.50":                                          "Set the price to 9.5 for products with SKU 2001; round to 2 decimals, or as many as the prices have.",

@@ -103,7 +103,7 @@ func TestRolesAreToldByTheirWords(t *testing.T) {
 }
 
 func TestSalesAndCostsAreRead(t *testing.T) {
-	const left = " (products whose sale price would be 0 or not below the regular price are left alone)."
+	const left = " (products whose sale price would be 0 or not below the regular price, or that customers would pay more for, are left alone)."
 	for said, want := range map[string]string{
 		"put the yoga range on offer at 20% off":                 "Set a sale price of 20% below the regular price for products in category Yoga; round to 2 decimals, or as many as the prices have" + left,
 		"put the yoga range on sale at 20% off":                  "Set a sale price of 20% below the regular price for products in category Yoga; round to 2 decimals, or as many as the prices have" + left,
@@ -116,7 +116,7 @@ func TestSalesAndCostsAreRead(t *testing.T) {
 		"5% off whatever is not on sale":                         "Decrease the price by 5% for products that are not on sale; round to 2 decimals, or as many as the prices have.",
 		"Raise shoes that are on sale by 5%":                     "Increase the price by 5% for products in category Shoes that are on sale; round to 2 decimals, or as many as the prices have.",
 		"Set yoga to cost plus 40%":                              "Set the price to the cost plus 40% for products in category Yoga; round to 2 decimals, or as many as the prices have (products without a cost are left alone).",
-		"10% off shoes, but never below cost":                    "Decrease the price by 10% for products in category Shoes; round to 2 decimals, or as many as the prices have, then raise any result below the cost to the lowest such price that is not (products without a cost are left alone).",
+		"10% off shoes, but never below cost":                    "Decrease the price by 10% for products in category Shoes; round to 2 decimals, or as many as the prices have, then raise any result below the cost to the lowest such price that is not (products without a cost, or that customers would pay more for, are left alone).",
 		"cost plus 40%":                                          "",
 		"end the sale":                                           "",
 		"Put yoga on sale at 20% off until Sunday":               "",

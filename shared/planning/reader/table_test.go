@@ -19,20 +19,20 @@ var shopTable = planning.Names{
 func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 	for said, want := range map[string][]string{
 		"10% off sale on Paint": {
-			"Set a sale price of 10% below the regular price for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price are left alone).", "Decrease the price by 10% for products in category Paint; round to 2 decimals, or as many as the prices have.",
+			"Set a sale price of 10% below the regular price for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price, or that customers would pay more for, are left alone).", "Decrease the price by 10% for products in category Paint; round to 2 decimals, or as many as the prices have.",
 		},
 		"Paint sale: take $2 off": {
-			"Set a sale price of an amount of 2 below the regular price for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price are left alone).", "Decrease the price by an amount of 2 for products in category Paint; round to 2 decimals, or as many as the prices have.",
+			"Set a sale price of an amount of 2 below the regular price for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price, or that customers would pay more for, are left alone).", "Decrease the price by an amount of 2 for products in category Paint; round to 2 decimals, or as many as the prices have.",
 		},
 		"Paint sale $9": {
-			"Set the sale price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price are left alone).", "Set the price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have.",
+			"Set the sale price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price, or that customers would pay more for, are left alone).", "Set the price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have.",
 		},
 		"Stan sale prices up 5%": {
 			"Increase the price by 5% for products of brand Stan that are on sale; round to 2 decimals, or as many as the prices have.", "Increase the price by 5% for products of brand Stan; round to 2 decimals, or as many as the prices have.",
 		},
 		"On sale: paint to $9": {
 			"Set the price to 9 for products in category Paint that are on sale; round to 2 decimals, or as many as the prices have.",
-			"Set the sale price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price are left alone).", "Set the price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have.",
+			"Set the sale price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price, or that customers would pay more for, are left alone).", "Set the price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have.",
 		},
 		"Stan hand tools and paint up 5%": {
 			`Increase the price by 5% for products in categories "Hand Tools" or Paint of brand Stan; round to 2 decimals, or as many as the prices have.`, `Increase the price by 5% for products in category "Hand Tools" of brand Stan; round to 2 decimals, or as many as the prices have.`,
@@ -49,7 +49,7 @@ func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 			"Set the price to 50 for products in category Paint; round to 2 decimals, or as many as the prices have.", "Decrease the price by an amount of 50 for products in category Paint; round to 2 decimals, or as many as the prices have.",
 		},
 		"Paint reduced to $9": {
-			"Set the sale price to 9 for products in category Paint that are priced 9.01 or more; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price are left alone).", "Set the price to 9 for products in category Paint that are priced 9.01 or more; round to 2 decimals, or as many as the prices have.",
+			"Set the sale price to 9 for products in category Paint that are priced 9.01 or more; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price, or that customers would pay more for, are left alone).", "Set the price to 9 for products in category Paint that are priced 9.01 or more; round to 2 decimals, or as many as the prices have.",
 		},
 		"paint back to $9": {
 			"End the sale for products in category Paint.", "Set the price to 9 for products in category Paint; round to 2 decimals, or as many as the prices have.",
@@ -215,7 +215,7 @@ func TestReadingsThatDoTheSameToTheTable(t *testing.T) {
 
 func TestATableIsPlannedAsACarefulColleagueWould(t *testing.T) {
 	for said, want := range map[string][]string{
-		"Put paint on sale at 10% off":    {"Set a sale price of 10% below the regular price for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price are left alone)."},
+		"Put paint on sale at 10% off":    {"Set a sale price of 10% below the regular price for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price, or that customers would pay more for, are left alone)."},
 		"paint down 10%, not a sale":      {"Decrease the price by 10% for products in category Paint; round to 2 decimals, or as many as the prices have."},
 		"paint and Stan chairs up 5%":     {"Increase the price by 5% for products in category Paint; round to 2 decimals, or as many as the prices have.", "Increase the price by 5% for products in category Chairs of brand Stan, except category Paint; round to 2 decimals, or as many as the prices have."},
 		"Lower chairs to $100":            {"Set the price to 100 for products in category Chairs that are priced 100.01 or more; round to 2 decimals, or as many as the prices have."},

@@ -116,7 +116,7 @@ func TestSalesAndRegularPricesAreToldApart(t *testing.T) {
 			want[strings.ReplaceAll(said, "%s", name)] = "End the sale for products " + products + "."
 		}
 		for _, said := range []string{"%s up 5%, to the nearest price ending in .95", "%s up 5%, then each price to the nearest .95", "Raise %s by 5% and take each price to the nearest one that ends in .95"} {
-			want[strings.ReplaceAll(said, "%s", name)] = "Increase the price by 5% for products " + products + "; round to 2 decimals, or as many as the prices have, then move to the nearest price ending in .95."
+			want[strings.ReplaceAll(said, "%s", name)] = "Increase the price by 5% for products " + products + "; round to 2 decimals, or as many as the prices have, then move to the nearest price ending in .95 (products that customers would pay less for are left alone)."
 		}
 	}
 	for said, meant := range want {

@@ -36,7 +36,12 @@ func Names(found *table.Overview) planning.Names {
 	for names, n := range found.Both {
 		both[[2]planning.Name{{Column: plan.Column(names[0].Role), Name: names[0].Name}, {Column: plan.Column(names[1].Role), Name: names[1].Name}}] = n
 	}
+	var values []planning.ColumnValue
+	for _, found := range found.Values {
+		values = append(values, planning.ColumnValue{Title: found.Title, Value: found.Value})
+	}
 	return planning.Names{
+		Values:     values,
 		Categories: list(table.RoleCategory), Brands: list(table.RoleBrand), Tags: list(table.RoleTags),
 		SKUs: list(table.RoleSKU), Products: list(table.RoleName), Whole: len(found.Cut) == 0, DecimalComma: found.DecimalComma,
 		Columns: columns, Titles: titles, Rows: rows, Both: both, Currency: money, Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,

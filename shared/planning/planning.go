@@ -55,10 +55,17 @@ type Names struct {
 	Titles       []string                         // of the same columns
 	Rows         map[plan.Column]map[string]int64 // of the table that have each name; nil: not counted
 	Both         map[[2]Name]int64                // of the table that have both of two names that the instruction has; nil: not counted
+	Values       []ColumnValue                    // of other columns, that the instruction has
 	// SameHere reports whether two lists of operations do the same to the table; nil: there is
 	// none. Names are equal whatever it is.
 	SameHere func(a, b []plan.Operation) bool
+	// CountRows returns how many rows of the table each filter matches; nil: there is none, or
+	// not known. Names are equal whatever it is.
+	CountRows func(filters []plan.Filter) []int64
 }
+
+// ColumnValue is a value of a column that plans look at by its title.
+type ColumnValue struct{ Title, Value string }
 
 // Name is a name in its column.
 type Name struct {
@@ -69,7 +76,7 @@ type Name struct {
 // Equal reports whether two have the same names in the same order.
 func (n *Names) Equal(other *Names) bool {
 	return n.Whole == other.Whole && n.DecimalComma == other.DecimalComma && n.Currency == other.Currency && n.Prices == other.Prices && n.WholePrices == other.WholePrices && slices.Equal(n.Columns, other.Columns) && slices.Equal(n.Titles, other.Titles) && slices.Equal(n.Categories, other.Categories) && slices.Equal(n.Brands, other.Brands) &&
-		slices.Equal(n.Tags, other.Tags) && slices.Equal(n.SKUs, other.SKUs) && slices.Equal(n.Products, other.Products) && maps.EqualFunc(n.Rows, other.Rows, maps.Equal) && maps.Equal(n.Both, other.Both)
+		slices.Equal(n.Tags, other.Tags) && slices.Equal(n.SKUs, other.SKUs) && slices.Equal(n.Products, other.Products) && maps.EqualFunc(n.Rows, other.Rows, maps.Equal) && maps.Equal(n.Both, other.Both) && slices.Equal(n.Values, other.Values)
 }
 
 // Planned is a valid plan with the record of how it came about.

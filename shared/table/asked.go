@@ -18,6 +18,8 @@ type Asked struct {
 	words phrases
 	text  string // all of them, each with a space behind it
 	skus  *Asked // the same as SKUs are compared; nil: of these themselves
+	// values are what cells of other columns may be.
+	values *askedValues
 }
 
 // MaxAsked is how many SKUs, and how many products' names, are found for a text.
@@ -43,7 +45,7 @@ func askedWords(text string) *Asked {
 	a := &Asked{words: phrases{ids: map[string]int32{}}}
 	var all words
 	all.read(dialect.Dialect{}, []byte(text))
-	a.text = " " + string(all.text)
+	a.text, a.values = " "+string(all.text), newAskedValues(&all)
 	for i := range all.starts {
 		word := string(all.first(i))
 		for _, form := range []string{word, word + "s", strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es"), strings.TrimSuffix(word, "y") + "ies", strings.TrimSuffix(word, "ies") + "y"} {

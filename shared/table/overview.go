@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 
 	"github.com/planwright/planwright/shared/table/amount"
@@ -31,6 +30,9 @@ type Overview struct {
 	// the text has which was asked for; and of each product's name those of which all have one.
 	// It is nil where there are very many such names.
 	Both map[[2]Named]int64
+	// Values are those of other columns that the text has which was asked for, those with the
+	// most rows first.
+	Values []ColumnValue
 	// Cut are the roles that have more names.
 	Cut []Role
 	// Least and Greatest are prices, with a decimal point; "": there is none.
@@ -107,6 +109,9 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w
 		for range nameRoles {
 			v.names = append(v.names, namesCounted{counted: map[string]*spelling{}})
 		}
+		if asked != nil {
+			v.values = t.valueColumns()
+		}
 		all = append(all, v)
 		return v
 	})
@@ -144,8 +149,9 @@ type viewer struct {
 	table         *Table
 	asked         *Asked
 	names         []namesCounted // as nameRoles are
-	words         words          // of the name last looked at
-	found         []match        // of the block
+	values        []valueColumn
+	words         words   // of the name last looked at
+	found         []match // of the block
 	shared        *textNames
 	row           uint64 // the names of the text that the row has
 	both, inBlock common
@@ -190,6 +196,9 @@ func (v *viewer) Begin() {
 	for i := range v.names {
 		v.names[i].block = v.names[i].block[:0]
 	}
+	for i := range v.values {
+		v.values[i].block = v.values[i].block[:0]
+	}
 	v.found, v.block, v.inBlock = v.found[:0], viewTally{}, common{}
 }
 
@@ -205,9 +214,10 @@ func (v *viewer) endBlock() {
 	}
 	v.done = false
 	for i := range v.names {
-		for _, found := range v.names[i].block {
-			found.rows++
-		}
+		v.names[i].countAll()
+	}
+	for i := range v.values {
+		v.values[i].countAll()
 	}
 	v.total.add(&v.block, v.first-1)
 	for _, found := range v.found {
@@ -255,6 +265,7 @@ func (v *viewer) Row(r *Row) Problem {
 			v.count(i, r)
 		}
 	}
+	v.lookForValues(r)
 	if v.row != 0 {
 		v.inBlock.add(v.row)
 		for i := range v.found[before:] {
@@ -361,12 +372,10 @@ func (v *viewer) join(other *viewer) {
 		return
 	}
 	for i := range v.names {
-		v.names[i].cut = v.names[i].cut || other.names[i].cut
-		for _, name := range slices.Sorted(maps.Keys(other.names[i].counted)) {
-			if counted := v.names[i].take(name); counted != nil {
-				counted.rows += other.names[i].counted[name].rows
-			}
-		}
+		v.names[i].join(&other.names[i])
+	}
+	for i := range v.values {
+		v.values[i].join(&other.values[i].namesCounted)
 	}
 	for role, more := range other.best {
 		v.best[role].join(more)
@@ -411,6 +420,7 @@ func (v *viewer) tell(f *Overview, s Settings, ahead []byte) {
 			f.tellAlike(r)
 		}
 	}
+	v.tellValues(f)
 	if v.asked != nil {
 		f.Both = v.shared.common(&v.both, v.best[RoleName])
 	}

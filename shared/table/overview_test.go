@@ -264,3 +264,15 @@ func TestOverviewOfNamesThatLookTheSame(t *testing.T) {
 		t.Errorf("remarks (-want +got):\n%s", diff)
 	}
 }
+
+func TestOverviewHasValuesOfOtherColumns(t *testing.T) {
+	const drafts = "sku,price,Status,Note,Size,size\nA,1,draft,999,XL,XL\nB,2,Draft,all,S,S\nC,3,draft,all draft products,S,S\nD,4,,draft of a long text that nobody types,S,S\n"
+	found := overview(t, drafts, table.Settings{}, "All draft products 999, XL", table.Workload{Workers: 2, ReadBytes: 32})
+	want := []table.ColumnValue{{Title: "Status", Value: "draft", Rows: 2}, {Title: "Note", Value: "all", Rows: 1}, {Title: "Note", Value: "all draft products", Rows: 1}, {Title: "Status", Value: "Draft", Rows: 1}}
+	if diff := cmp.Diff(want, found.Values); diff != "" {
+		t.Errorf("values (-want +got):\n%s", diff)
+	}
+	if more := overview(t, drafts, table.Settings{}, "", table.UsualWorkload()); more.Values != nil {
+		t.Errorf("without a text there are the values %v", more.Values)
+	}
+}

@@ -1,0 +1,122 @@
+package table
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ColumnValue is a value of a column that plans look at by its title.
+type ColumnValue struct {
+	Title string
+	Value string
+	Rows  int64 // rows that have it in a cell of their own
+}
+
+const (
+	maxValueBytes = 64
+	maxValueWords = 5
+)
+
+// askedValues are the runs of words of a text, for which cells are looked through.
+type askedValues struct {
+	runs   map[string]bool
+	begins [256]bool // the first bytes of cells that may be one
+}
+
+func newAskedValues(all *words) *askedValues {
+	v := &askedValues{runs: map[string]bool{}}
+	for i := range all.starts {
+		for count := 1; count <= maxValueWords && i+count <= len(all.starts); count++ {
+			v.runs[string(all.run(i, count))] = true
+		}
+		first := all.first(i)[0]
+		v.begins[first] = true
+		if 'a' <= first && first <= 'z' {
+			v.begins[first-'a'+'A'] = true
+		}
+	}
+	for b := 0x80; b < len(v.begins); b++ {
+		v.begins[b] = true // another form of a letter
+	}
+	return v
+}
+
+// valueColumn is a column whose values are looked for.
+type valueColumn struct {
+	index int
+	namesCounted
+}
+
+// valueColumns are the columns that are known for no names, money or stock, and whose title
+// stands once.
+func (t *Table) valueColumns() (found []valueColumn) {
+	for i, title := range t.Header {
+		title = strings.TrimSpace(title)
+		known := slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Index == i })
+		again := slices.ContainsFunc(slices.Concat(t.Header[:i], t.Header[i+1:]), func(other string) bool {
+			return strings.EqualFold(strings.TrimSpace(other), title)
+		})
+		if title != "" && !known && !again {
+			found = append(found, valueColumn{index: i, namesCounted: namesCounted{counted: map[string]*spelling{}}})
+		}
+	}
+	return found
+}
+
+// lookForValues counts the row for the values of other columns that the text has.
+func (v *viewer) lookForValues(r *Row) {
+	for i := range v.values {
+		column := &v.values[i]
+		content := r.record.Content(r.s.Block, column.index).Of(r.s.Block)
+		if len(content) == 0 || len(content) > maxValueBytes || !v.asked.values.begins[content[0]] {
+			continue
+		}
+		cell := column.cells.find(content)
+		if cell == nil {
+			cell = &known{}
+			text, _ := r.s.Text(content)
+			v.words.read(v.table.Dialect, text)
+			if v.asked.values.runs[string(v.words.text)] && len(strings.Trim(string(text), "0123456789.,")) > 0 {
+				if counted := column.take(v.table.Dialect.Text(text)); counted != nil {
+					cell.names = append(cell.names, counted)
+				}
+			}
+			column.cells.add(content, cell)
+		}
+		column.block = append(column.block, cell.names...)
+	}
+}
+
+// tellValues says which values were found, those with the most rows first.
+func (v *viewer) tellValues(f *Overview) {
+	for i := range v.values {
+		column := &v.values[i]
+		for value, counted := range column.counted {
+			if counted.rows > 0 {
+				f.Values = append(f.Values, ColumnValue{strings.TrimSpace(v.table.Header[column.index]), value, counted.rows})
+			}
+		}
+	}
+	slices.SortFunc(f.Values, func(a, b ColumnValue) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Title, b.Title), cmp.Compare(a.Value, b.Value))
+	})
+}
+
+// countAll counts the rows of a block for their names.
+func (n *namesCounted) countAll() {
+	for _, found := range n.block {
+		found.rows++
+	}
+}
+
+// join adds what another has counted.
+func (n *namesCounted) join(other *namesCounted) {
+	n.cut = n.cut || other.cut
+	for _, name := range slices.Sorted(maps.Keys(other.counted)) {
+		if counted := n.take(name); counted != nil {
+			counted.rows += other.counted[name].rows
+		}
+	}
+}

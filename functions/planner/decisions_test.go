@@ -151,7 +151,7 @@ func TestRejectOverHTTP(t *testing.T) {
 	s.decide(t, "reject", `{"proposal_sha256": "`+sha+`"}`, http.StatusUnprocessableEntity)
 	s.decide(t, "reject", `{"proposal_sha256": "other", "reason": "no"}`, http.StatusConflict)
 	s.decide(t, "approve", `{"proposal_sha256": "`+sha+`"}`, http.StatusOK)
-	if late := s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "10% is too much"}`, http.StatusConflict); !strings.Contains(late.body, "ann approved of this at ") {
+	if late := s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "10% is too much"}`, http.StatusConflict); !strings.Contains(late.body, "ann approved this at ") {
 		t.Errorf("who rejects it meanwhile is not told who was quicker: %s", late.body)
 	}
 	got := s.decide(t, "reject", `{"proposal_sha256": "`+sha+`", "reason": "10% is too much", "approved_by": "ann"}`, http.StatusOK)

@@ -16,14 +16,14 @@ import (
 // now, or nothing. Internal: what is proposed was edited since it was computed.
 // Denied: the policy that the approval names does not let this person.
 // A repeated approval by the same person changes nothing. A second person gets a
-// Conflict that names the first.
+// DecidedError that names the first, a Conflict.
 func Approve(ctx context.Context, store Store, executionID string, approval Approval) (Execution, error) {
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		if first := record.approvalOf(approval.ProposalSHA256); first != nil {
 			if strings.EqualFold(first.By, approval.By) {
 				return record, Settlement{}, errDecided
 			}
-			return record, Settlement{}, errs.New(errs.Conflict, "%s approved this at %s already. Your approval was not needed and is not on record.", first.By, first.At.Format(time.RFC3339))
+			return record, Settlement{}, record.approvedBefore(*first, "Your approval was not needed and is not on record.")
 		}
 		if err := record.checkProposal(approval.ProposalSHA256); err != nil {
 			return record, Settlement{}, err
@@ -83,6 +83,32 @@ func Reject(ctx context.Context, store Store, executionID string, given Rejectio
 	if err := given.Policy.CheckApprover(given.By); err != nil {
 		return Execution{}, err
 	}
+	what := "Rejected by " + given.By
+	if given.ReplacedBy != "" {
+		what = "Replaced with " + given.ReplacedBy + " by " + given.By
+	}
+	return end(ctx, store, executionID, given, CodeRejected, what)
+}
+
+// Withdraw does as Reject in the name of who asked for what is proposed, who may do so
+// whoever decides here and needs no reason. Denied: somebody else asked for it.
+func Withdraw(ctx context.Context, store Store, executionID string, given Rejection) (Execution, error) {
+	record, err := store.Execution(ctx, executionID)
+	if err != nil {
+		return Execution{}, err
+	}
+	stored, err := LoadPlan(ctx, store, executionID)
+	if err != nil {
+		return Execution{}, err
+	}
+	if err := record.CheckAsker(given.By, stored.CreatedBy); err != nil {
+		return Execution{}, err
+	}
+	return end(ctx, store, executionID, given, CodeWithdrawn, "Withdrawn by "+given.By)
+}
+
+// end fails an execution as somebody decides. What says who did what.
+func end(ctx context.Context, store Store, executionID string, given Rejection, code, what string) (Execution, error) {
 	if _, err := store.Execution(ctx, executionID); err != nil {
 		return Execution{}, err
 	}
@@ -90,11 +116,7 @@ func Reject(ctx context.Context, store Store, executionID string, given Rejectio
 	if err != nil {
 		return Execution{}, err
 	}
-	what := "Rejected by " + given.By
-	if given.ReplacedBy != "" {
-		what = "Replaced with " + given.ReplacedBy + " by " + given.By
-	}
-	failure := Failure{Code: CodeRejected, Message: what + ": " + given.Note, ReplacedBy: given.ReplacedBy}
+	failure := Failure{Code: code, Message: sentence(what, given.Note), ReplacedBy: given.ReplacedBy, By: given.By, At: given.At}
 	var written string
 	return decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
 		if record.Status == Failed && record.AuditHead == written { // the reply was lost
@@ -104,16 +126,24 @@ func Reject(ctx context.Context, store Store, executionID string, given Rejectio
 			return record, Settlement{}, err
 		}
 		if a := record.Approval; a != nil && !strings.EqualFold(a.By, given.ApprovedBy) {
-			return record, Settlement{}, errs.New(errs.Conflict, "%s approved of this at %s already. To stop it before it is applied all the same, reject it with approved_by %s.", a.By, a.At.Format(time.RFC3339), a.By)
+			return record, Settlement{}, record.approvedBefore(*a, "To stop it before it is applied all the same, say approved_by "+a.By+".")
 		}
 		if a := record.Approval; a != nil {
-			failure.Message = fmt.Sprintf("%s, after %s had approved of it at %s: %s", what, a.By, a.At.Format(time.RFC3339), given.Note)
+			failure.Message = sentence(fmt.Sprintf("%s, after %s had approved of it at %s", what, a.By, a.At.Format(time.RFC3339)), given.Note)
 		}
 		document := FailedDocument(record, failure, given.At, stored)
 		written = document.SHA256
 		record.postFailure(document, given.At, given.By, given.Note)
 		return record.failed(failure, document, given.At), Settlement{Outcome: &document}, nil
 	})
+}
+
+// sentence says what was decided, and why where somebody said it.
+func sentence(what, why string) string {
+	if why == "" {
+		return what + "."
+	}
+	return what + ": " + why
 }
 
 // Expire fails an execution whose approval did not come in time, as it was
@@ -264,8 +294,12 @@ func (e Execution) failed(failure Failure, outcome AuditDocument, at time.Time) 
 // checkProposal compares what is proposed with what somebody has seen.
 func (e Execution) checkProposal(seen string) error {
 	switch {
+	case e.Seal != nil && e.approvalOf(seen) != nil:
+		return e.approvedBefore(*e.approvalOf(seen), "It is being applied or was: it is too late. It can be undone once it has completed.")
 	case e.Seal != nil:
 		return errs.New(errs.Conflict, "Execution %s is being applied or has completed: it is too late. It can be undone once it has completed.", e.ExecutionID)
+	case e.Proposal == nil && e.Error != nil && IsRejection(e.Error.Code):
+		return &DecidedError{e.ExecutionID, Decided{e.Error.Code, e.Error.By, e.Error.At}, "Hand the table in again to have it proposed anew."}
 	case e.Proposal == nil:
 		why := ""
 		if e.Error != nil {

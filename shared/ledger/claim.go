@@ -183,7 +183,7 @@ func (c ClaimRequest) next(decision Decision, record Execution) Execution {
 		next.owePost(PostSuperseded, record.Source.Upload.ID(), c.Now, Post{})
 	}
 	next.Status = Running
-	next.Rejected = record.Rejected || record.Error != nil && record.Error.Code == CodeRejected
+	next.Rejected = record.Rejected || record.Error != nil && IsRejection(record.Error.Code)
 	next.Source = c.Source
 	if record.Source.Upload == c.Source.Upload && record.Source.ProposeOnly {
 		next.Source.ProposeOnly, next.Source.ProposedBy = true, record.Source.ProposedBy

@@ -18,6 +18,8 @@
 //	executions/{execution_id}/changes/{chunk}  ChangeDocument
 //	postings/{execution_id}                    Posting
 //	shops/{SHA-256 of its URL}                 ShopLease
+//	imports/{execution_id}                     Import, create-only
+//	layouts/{SHA-256 of a header}              Layout
 package ledger
 
 import (
@@ -71,6 +73,17 @@ type Store interface {
 	// documents before it may be stored or not. Memory is bounded whatever the
 	// number. A store that keeps no change documents takes none of them.
 	PutChanges(ctx context.Context, executionID string, documents iter.Seq2[ChangeDocument, error]) error
+
+	// NoteImport stores who imported a result, and returns it. The first note of an
+	// execution stands: where there is one, it is returned and nothing is stored.
+	NoteImport(ctx context.Context, note Import) (Import, error)
+	// Imports reads, in one round trip, the notes of some executions, at most
+	// MaxPageSize. Those without one are left out.
+	Imports(ctx context.Context, executionIDs ...string) (map[string]Import, error)
+	// PutLayout stores the settings of a header in place of those that there were.
+	PutLayout(ctx context.Context, layout Layout) error
+	// Layout reads those of a header. NotFound: there are none.
+	Layout(ctx context.Context, header string) (Layout, error)
 
 	// Due lists the records whose due_at is not after a time, the one that has
 	// been due longest first.

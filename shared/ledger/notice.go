@@ -59,7 +59,7 @@ func (d AuditDocument) remedy() string {
 		return "undo again"
 	}
 	switch d.ErrorCode {
-	case CodeRejected, CodeExpired:
+	case CodeRejected, CodeWithdrawn, CodeExpired:
 		return "drop again"
 	case CodePlanMissing:
 		return "make the plan"

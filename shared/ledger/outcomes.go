@@ -41,12 +41,16 @@ func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) Au
 
 // Codes of failures that are no fault of the file.
 const (
-	CodeRejected = "rejected" // by somebody who decided about what was proposed
+	CodeRejected  = "rejected"  // by somebody who decided about what was proposed
+	CodeWithdrawn = "withdrawn" // by who had asked for it
 	// CodeUndoneAlready: another undo has taken it back.
 	CodeUndoneAlready = "undone_already"
 	CodeExpired       = "expired"
 	CodePlanMissing   = "plan_missing"
 )
+
+// IsRejection reports whether a failure is somebody's decision against what was proposed.
+func IsRejection(code string) bool { return code == CodeRejected || code == CodeWithdrawn }
 
 // CodeSuperseded is of a skipped document in whose upload's place another is
 // proposed.

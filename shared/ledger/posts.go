@@ -20,6 +20,7 @@ const (
 	PostScheduled  PostKind = "scheduled" // it waits for its time alone
 	PostApproved   PostKind = "approved"
 	PostRejected   PostKind = "rejected"
+	PostWithdrawn  PostKind = "withdrawn" // by who had asked for it
 	PostExpired    PostKind = "expired"
 	PostFailed     PostKind = "failed"
 	PostSuperseded PostKind = "superseded" // another upload is proposed in this one's place
@@ -139,6 +140,8 @@ func (e *Execution) postFailure(outcome AuditDocument, at time.Time, by, note st
 	switch outcome.ErrorCode {
 	case CodeRejected:
 		kind = PostRejected
+	case CodeWithdrawn:
+		kind = PostWithdrawn
 	case CodeExpired:
 		kind = PostExpired
 	}

@@ -316,6 +316,8 @@ type Proposal struct {
 	ApplyAt time.Time `json:"apply_at,omitzero"`
 	// ExpiresAt is when an approval that is due and missing comes too late.
 	ExpiresAt time.Time `json:"expires_at"`
+	// RemindedAt is when the approvers were told of it once more, the last time.
+	RemindedAt time.Time `json:"reminded_at,omitzero"`
 }
 
 // Approval is somebody's leave for exactly what was proposed.
@@ -390,6 +392,9 @@ type Failure struct {
 	UnknownNames []table.UnknownName `json:"unknown_names,omitempty"`
 	// ReplacedBy is the plan that goes on in its place, where somebody who rejected it said so.
 	ReplacedBy string `json:"replaced_by,omitempty"`
+	// By is who decided it and At is when, where somebody did.
+	By string    `json:"by,omitempty"`
+	At time.Time `json:"at,omitzero"`
 }
 
 // SKUChange is a change with the execution that made it.

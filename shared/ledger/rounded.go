@@ -27,11 +27,17 @@ func (e Execution) Rounded() Execution {
 		proposal := *e.Proposal
 		proposal.Seal = proposal.Seal.rounded()
 		proposal.ApplyAt, proposal.ExpiresAt = rounded(proposal.ApplyAt), rounded(proposal.ExpiresAt)
+		proposal.RemindedAt = rounded(proposal.RemindedAt)
 		e.Proposal = &proposal
 	}
 	if e.Seal != nil {
 		seal := e.Seal.rounded()
 		e.Seal = &seal
+	}
+	if e.Error != nil {
+		failure := *e.Error
+		failure.At = rounded(failure.At)
+		e.Error = &failure
 	}
 	e.UndoDue = slices.Clone(e.UndoDue)
 	for i := range e.UndoDue {

@@ -133,6 +133,7 @@ var kinds = map[ledger.PostKind]struct {
 	ledger.PostScheduled:  {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan waits for its time."},
 	ledger.PostApproved:   {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan was approved."},
 	ledger.PostRejected:   {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan was rejected. No price and no stock was changed."},
+	ledger.PostWithdrawn:  {[]plannerapi.Role{plannerapi.RoleApprover}, "A plan was taken back by who had asked for it. No price and no stock was changed."},
 	ledger.PostExpired:    {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleOperator}, "A plan was not approved in time. No price and no stock was changed."},
 	ledger.PostFailed:     {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleOperator}, "A plan could not be carried out. No price and no stock was changed."},
 	ledger.PostSuperseded: {[]plannerapi.Role{plannerapi.RolePlanner}, "A table was skipped: another one is proposed in its place."},

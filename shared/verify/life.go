@@ -131,7 +131,7 @@ func (c *comparison) recomputeProposal(ctx context.Context, stored ledger.Stored
 // says that somebody rejected what was proposed.
 func (c *comparison) wasRejected() bool {
 	return slices.ContainsFunc(c.documents, func(d ledger.AuditDocument) bool {
-		return d.ErrorCode == ledger.CodeRejected && d.Upload.ID != c.record.Source.Upload.ID()
+		return ledger.IsRejection(d.ErrorCode) && d.Upload.ID != c.record.Source.Upload.ID()
 	})
 }
 

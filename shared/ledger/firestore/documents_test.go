@@ -135,13 +135,13 @@ func TestANewerRecordIsLeftAlone(t *testing.T) {
 	must(t, err)
 	defer client.Close()
 	record := client.Doc("executions/plan_fitness_v1")
-	_, err = record.Update(t.Context(), []firestore.Update{{Path: "record_version", Value: 2}, {Path: "newer", Value: "kept"}})
+	_, err = record.Update(t.Context(), []firestore.Update{{Path: "record_version", Value: 3}, {Path: "newer", Value: "kept"}})
 	must(t, err)
 
 	_, acquiring := ledger.Acquire(t.Context(), store, c)
 	_, listing := store.Executions(t.Context(), "", ledger.Page{})
 	for _, err := range []error{acquiring, listing} {
-		if errs.KindOf(err) != errs.Unavailable || !strings.Contains(err.Error(), "record version 2, known here: 1") {
+		if errs.KindOf(err) != errs.Unavailable || !strings.Contains(err.Error(), "record version 3, known here: 2") {
 			t.Errorf("got %v, want Unavailable", err)
 		}
 	}

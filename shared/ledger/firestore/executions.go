@@ -109,7 +109,7 @@ func (c commit) replaceExecution(next ledger.Execution) {
 // recordVersion is the version of a record's fields. Who gives them another
 // meaning, or adds one, raises it: for an older program, which knows nothing of
 // them, would write the record back without them.
-const recordVersion = 1
+const recordVersion = 2
 
 func (c commit) recordFields(e ledger.Execution) map[string]any {
 	fields := c.Fields(e.Rounded())

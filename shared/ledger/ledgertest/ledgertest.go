@@ -33,6 +33,7 @@ func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
 		{"Race", raceTests},
 		{"Leaves", leafTests},
 		{"ShopRace", postingRaceTests},
+		{"Imports", importTests},
 	})
 }
 

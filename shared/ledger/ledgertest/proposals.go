@@ -1,6 +1,7 @@
 package ledgertest
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,9 @@ var proposalTests = []test{
 	{"an approval is of exactly what is proposed", approvals},
 	{"what was edited since it was computed is not approved", approvesNothingEdited},
 	{"a rejection ends it as long as nothing is sealed", rejections},
+	{"who asked takes it back, and nobody else does", withdrawals},
+	{"a decision after another's names who decided and when", decidedBefore},
+	{"who asked reminds the approvers, once an hour", reminders},
 	{"a holder whose execution was rejected changes nothing", rejectionFences},
 	{"another result makes the approval void", voiding},
 	{"what is to be proposed only needs an approval", proposeOnly},
@@ -283,6 +287,79 @@ func rejections(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "that it was rejected before", true, read(t, store, executionID).Rejected)
 	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
 	wantKind(t, expect.ErrorOf(reject(t, store, mark)), errs.Conflict)
+}
+
+// asked is a proposal that waits because ann asked for an approval.
+func asked(t *testing.T, store ledger.Store) {
+	t.Helper()
+	propose(t, store, 1, dueProposal())
+	record := read(t, store, executionID)
+	record.Source.ProposedBy = "Ann"
+	update(t, store, record, ledger.Settlement{})
+}
+
+func withdraw(t *testing.T, store ledger.Store, by, approvedBy string) (ledger.Execution, error) {
+	return ledger.Withdraw(t.Context(), store, executionID, ledger.Rejection{
+		Approval: ledger.Approval{ProposalSHA256: mark, By: by, At: noon}, ApprovedBy: approvedBy,
+	})
+}
+
+func withdrawals(t *testing.T, store ledger.Store) {
+	wantKind(t, expect.ErrorOf(withdraw(t, store, "ann", "")), errs.NotFound)
+	asked(t, store)
+	wantKind(t, expect.ErrorOf(withdraw(t, store, "bob", "")), errs.Denied)
+	got := expect.Result(withdraw(t, &faulty{Store: store, lose: true}, "ann", ""))(t)
+	failure := *got.Error
+	expect.Equal(t, "the failure", ledger.Failure{Code: "withdrawn", Message: "Withdrawn by ann.", By: "ann", At: noon.UTC().Truncate(time.Microsecond)}, failure)
+	expect.ErrorIf(t, got.Status != ledger.Failed || got.Proposal != nil, "the record: %+v", got)
+	expect.Equal(t, "who is told", "ann", postOf(t, store, ledger.PostWithdrawn).By)
+	wantDecided(t, expect.ErrorOf(withdraw(t, store, "ann", "")), "withdrawn", "ann")
+	hold(t, store, delivery("another table", 2, 0))
+	expect.Equal(t, "that the next one needs an approval", true, read(t, store, executionID).Rejected)
+}
+
+// wantDecided fails unless the error says who decided what.
+func wantDecided(t *testing.T, err error, decision, by string) {
+	t.Helper()
+	wantKind(t, err, errs.Conflict)
+	decided, is := errors.AsType[*ledger.DecidedError](err)
+	if !is || decided.Decision != decision || decided.By != by || !decided.At.Equal(noon.Truncate(time.Microsecond)) {
+		t.Errorf("got %+v, want %s by %s", err, decision, by)
+	}
+}
+
+func decidedBefore(t *testing.T, store ledger.Store) {
+	asked(t, store)
+	approve(t, store, 0)
+	approve(t, store, time.Hour) // by the same person, whose reply was lost
+	another := ledger.Approval{ProposalSHA256: mark, By: "bob", At: noon}
+	approveToo := func() error { return expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, another)) }
+	wantDecided(t, approveToo(), "approved", "ann")
+	wantDecided(t, expect.ErrorOf(withdraw(t, store, "ann", "")), "approved", "ann")
+	lease := hold(t, store, delivery("holder", 1, 0))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
+	wantDecided(t, approveToo(), "approved", "ann@example.com")
+	wantDecided(t, expect.ErrorOf(reject(t, store, mark)), "approved", "ann@example.com")
+}
+
+func reminders(t *testing.T, store ledger.Store) {
+	remind := func(to ledger.Store, by string, after time.Duration) (ledger.Execution, error) {
+		return ledger.Remind(t.Context(), to, executionID, by, noon.Add(after))
+	}
+	asked(t, store)
+	wantKind(t, expect.ErrorOf(remind(store, "bob", 2*time.Hour)), errs.Denied)
+	wantKind(t, expect.ErrorOf(remind(store, "ann", time.Hour-time.Second)), errs.Exhausted)
+	got := expect.Result(remind(&faulty{Store: store, lose: true}, "ann", time.Hour))(t)
+	told := noon.Add(time.Hour).UTC().Truncate(time.Microsecond)
+	expect.Equal(t, "when", told, got.Proposal.RemindedAt)
+	last := got.Posts[len(got.Posts)-1]
+	expect.ErrorIf(t, last.Kind != ledger.PostProposed || !last.DueAt.Equal(told) || last.ID == executionID+"."+mark+".proposed", "the post: %+v", last)
+	expect.Equal(t, "the posts", 2, len(got.Posts))
+	refused := expect.ErrorOf(remind(store, "ann", 90*time.Minute))
+	soon, is := errors.AsType[*ledger.TooSoonError](refused)
+	expect.ErrorIf(t, !is || soon.RetryAfter() != 30*time.Minute, "too soon: %v", refused)
+	approve(t, store, 0)
+	wantKind(t, expect.ErrorOf(remind(store, "ann", 5*time.Hour)), errs.Conflict)
 }
 
 func rejectionFences(t *testing.T, store ledger.Store) {

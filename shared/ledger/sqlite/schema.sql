@@ -64,6 +64,18 @@ CREATE INDEX changes_by_sku ON changes (sku, executed_at DESC, execution_id DESC
 -- for them: an execution is here when it has all of its own.
 CREATE TABLE indexed (execution_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
+-- Who imported the result of an execution into the shop, and when.
+CREATE TABLE imports (
+    execution_id TEXT PRIMARY KEY,
+    document     TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- How tables with a header are read, by the header's SHA-256.
+CREATE TABLE layouts (
+    header   TEXT PRIMARY KEY,
+    document TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- The Merkle tree over all audit documents. A document has a row in unlogged
 -- from the commit that creates it until it has one in leaves.
 CREATE TABLE tree (

@@ -125,7 +125,8 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
 		Store: records, Caller: settings.caller, Decisions: settings.decisions, Roles: settings.roles, Uploader: settings.uploader(),
-		Planner: plans, AsksGemini: planned != reader.Model,
+		Notifies: settings.notify.URL != "",
+		Planner:  plans, AsksGemini: planned != reader.Model,
 		InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		Tables: s.stores.tables, Buckets: x.Buckets, MaxTableBytes: s.stores.maxTableBytes(),
 		UploadCommand: s.stores.uploadCommand(s.folder.path),

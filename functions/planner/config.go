@@ -39,6 +39,9 @@ type Config struct {
 	// GcloudTokens (APPROVAL_GCLOUD_TOKENS, default true) takes gcloud's tokens
 	// from those who decide about proposals too.
 	GcloudTokens bool
+	// Notifies (NOTIFICATIONS, default false) says that the sweeper tells a webhook what
+	// waits for an approval, so that somebody can be reminded.
+	Notifies bool
 	// Pages ask for whom Identity-Aware Proxy has signed in.
 	Pages identity.Pages
 	// Gemini is how the model is reached; nil: the grammar plans alone.
@@ -64,6 +67,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Gemini:       gemini.ReadOptionalConfig(r),
 
 		GcloudTokens: r.Bool("APPROVAL_GCLOUD_TOKENS", true),
+		Notifies:     r.Bool("NOTIFICATIONS", false),
 		Pages:        identity.ReadPages(r),
 	}
 	if !c.GcloudTokens && len(c.Audiences) == 0 {

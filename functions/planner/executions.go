@@ -19,8 +19,9 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
-// showExecution is an execution as a person sees it, of a plan that is stored.
-func (h handler) showExecution(ctx context.Context, p person, e ledger.Execution, of ledger.StoredPlan) (plannerapi.Execution, error) {
+// showExecution is an execution as a person sees it, of a plan that is stored. Noted is who
+// imported its result; zero where nobody did.
+func (h handler) showExecution(p person, e ledger.Execution, of ledger.StoredPlan, noted ledger.Import) plannerapi.Execution {
 	shown := plannerapi.Execution{
 		Author: of.CreatedBy, UploadedBy: e.Source.UploadedBy, ProposedBy: e.Source.ProposedBy, Permissions: p.mayWith(e, of.CreatedBy),
 		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
@@ -50,7 +51,10 @@ func (h handler) showExecution(ctx context.Context, p person, e ledger.Execution
 	if e.UndoneBy != "" && e.UndoneStale != nil {
 		shown.UndoneStale = *e.UndoneStale
 	}
-	return shown, nil
+	if !noted.At.IsZero() {
+		shown.Imported = &plannerapi.Imported{By: noted.By, At: noted.At}
+	}
+	return shown
 }
 
 // listExecutions answers GET /v1/executions.
@@ -87,12 +91,13 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 		if err != nil {
 			return false, "", err
 		}
+		notes, err := h.imports(r.Context(), list.Items)
+		if err != nil {
+			return false, "", err
+		}
 		for i, execution := range list.Items {
 			if sought.inExecution(execution, plans[i]) {
-				shown, err := h.showExecution(r.Context(), p, execution, plans[i])
-				if err != nil {
-					return false, "", err
-				}
+				shown := h.showExecution(p, execution, plans[i], notes[execution.ExecutionID])
 				answer.Executions = append(answer.Executions, shown)
 			}
 		}
@@ -169,12 +174,12 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	execution, err := h.showExecution(r.Context(), h.person(r), record, of)
+	notes, err := h.imports(r.Context(), []ledger.Execution{record})
 	if err != nil {
 		return nil, err
 	}
 	answer := plannerapi.Record{
-		Execution: execution, Proposal: proposal, Approval: record.Approval,
+		Execution: h.showExecution(h.person(r), record, of, notes[record.ExecutionID]), Proposal: proposal, Approval: record.Approval,
 		Audit: strictjson.NotNil(audit), AuditHead: record.AuditHead,
 	}
 	if answer.Warnings, err = h.standingWarnings(r.Context(), record); err != nil {

@@ -51,7 +51,9 @@ type Dependencies struct {
 	Approver  func(*http.Request) (string, error)
 	Decisions ledger.Decisions
 	Roles     Roles
-	Now       func() time.Time // nil is time.Now
+	// Notifies says that a webhook is told what waits for an approval.
+	Notifies bool
+	Now      func() time.Time // nil is time.Now
 }
 
 // handler answers the planner's calls.
@@ -116,6 +118,9 @@ func routes(d Dependencies) *web.Router {
 	router.Handle("POST /v1/executions/{execution_id}:propose", web.Bare(withID(h.proposeExecution)))
 	router.Handle("POST /v1/executions/{execution_id}:approve", web.Bare(withID(h.approveExecution)))
 	router.Handle("POST /v1/executions/{execution_id}:reject", web.Bare(withID(h.rejectExecution)))
+	router.Handle("POST /v1/executions/{execution_id}:withdraw", web.Bare(withID(h.withdrawExecution)))
+	router.Handle("POST /v1/executions/{execution_id}:remind", web.Bare(withID(h.remindExecution)))
+	router.Handle("POST /v1/executions/{execution_id}:imported", web.Bare(withID(h.noteImported)))
 	router.Handle("POST /v1/executions/{execution_id}:undo", web.Bare(withID(h.undoExecution)))
 	router.Handle("GET /v1/executions/{execution_id}/changes", withID(h.listChanges))
 	router.Handle("GET /v1/skus/{sku}/changes", h.listSKUChanges)

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -41,6 +42,10 @@ var allowed = map[plannerapi.Action][]plannerapi.Role{
 	plannerapi.ActUndo:    {plannerapi.RolePlanner, plannerapi.RoleOperator},
 	plannerapi.ActApprove: {plannerapi.RoleApprover},
 	plannerapi.ActReject:  {plannerapi.RoleApprover},
+
+	plannerapi.ActWithdraw: {plannerapi.RolePlanner, plannerapi.RoleApprover, plannerapi.RoleOperator},
+	plannerapi.ActRemind:   {plannerapi.RolePlanner, plannerapi.RoleApprover, plannerapi.RoleOperator},
+	plannerapi.ActImported: {plannerapi.RolePlanner, plannerapi.RoleApprover, plannerapi.RoleOperator},
 }
 
 // person is who sends a request, or why that is not known.
@@ -78,6 +83,9 @@ func named(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(named string) bool { return strings.EqualFold(named, name) })
 }
 
+// onRecord are the actions, beside decisions, that are put on record by name alone.
+var onRecord = []plannerapi.Action{plannerapi.ActUndo, plannerapi.ActWithdraw, plannerapi.ActRemind, plannerapi.ActImported}
+
 // refusal returns why the person may not do something; nil: they may. Its kind is
 // errs.Denied. Plans of nobody's are stored where nobody's name matters.
 func (p person) refusal(act plannerapi.Action) error {
@@ -89,7 +97,7 @@ func (p person) refusal(act plannerapi.Action) error {
 	case decides && p.approver != nil:
 		return p.approver
 	case p.unknown != nil:
-		if p.Decisions.ByAnother || p.Roles.Any() || decides || act == plannerapi.ActUndo {
+		if p.Decisions.ByAnother || p.Roles.Any() || decides || slices.Contains(onRecord, act) {
 			return p.unknown
 		}
 		return nil
@@ -108,6 +116,7 @@ func (p person) refusal(act plannerapi.Action) error {
 var inWords = map[plannerapi.Action]string{
 	plannerapi.ActPlan: "ask for changes here", plannerapi.ActExecute: "hand in tables here", plannerapi.ActPropose: "have something wait for an approval here",
 	plannerapi.ActUndo: "take anything back here", plannerapi.ActApprove: "approve or reject here", plannerapi.ActReject: "approve or reject here",
+	plannerapi.ActWithdraw: "take anything back here", plannerapi.ActRemind: "remind anybody here", plannerapi.ActImported: "say here what was imported",
 }
 
 // may are the actions of a list that the person may do, and why not the others.
@@ -136,16 +145,27 @@ func (p person) mayWith(e ledger.Execution, author string) plannerapi.Permission
 		{plannerapi.ActExecute, e.Seal == nil && e.Proposal != nil}, // for another time
 		{plannerapi.ActPropose, e.Seal == nil && e.Status != ledger.Failed && !e.Source.ProposeOnly && !e.NeedsApproval()},
 		{plannerapi.ActUndo, e.RefuseUndo("") == nil},
+		{plannerapi.ActWithdraw, e.Seal == nil && e.Proposal != nil},
+		{plannerapi.ActRemind, p.Notifies && e.Status == ledger.Proposed && e.NeedsApproval()},
+		{plannerapi.ActImported, e.Status == ledger.Completed},
 	} {
 		if decision.lawful {
 			lawful = append(lawful, decision.act)
 		}
 	}
 	return p.may(func(act plannerapi.Action) error {
-		if err := p.refusal(act); err != nil || act != plannerapi.ActApprove {
+		if err := p.refusal(act); err != nil {
 			return err
 		}
-		return p.Decisions.CheckAnother(p.name, e, author)
+		switch act {
+		case plannerapi.ActApprove:
+			return p.Decisions.CheckAnother(p.name, e, author)
+		case plannerapi.ActWithdraw:
+			return e.CheckAsker(p.name, author)
+		case plannerapi.ActRemind:
+			return cmp.Or(e.CheckAsker(p.name, author), e.Proposal.TooSoon(p.now()))
+		}
+		return nil
 	}, lawful...)
 }
 

@@ -37,7 +37,7 @@ func as(t *testing.T, d ledger.Decisions, roles planner.Roles) (ask func(caller,
 func answered(s *shop, r *http.Request) answer { return ask(s.Config.Handler, r) }
 
 func TestMe(t *testing.T) {
-	all := []string{"look", "plan", "execute", "propose", "approve", "reject", "undo"}
+	all := []string{"look", "plan", "execute", "propose", "approve", "reject", "undo", "withdraw", "remind", "imported"}
 	roles := planner.Roles{Viewers: []string{"vera"}, Planners: []string{"ana", "ops"}, Operators: []string{"ops"}}
 	for name, test := range map[string]struct {
 		d           ledger.Decisions
@@ -48,10 +48,10 @@ func TestMe(t *testing.T) {
 		why         string
 	}{
 		"nobody is asked":       {caller: "ana", have: []string{"viewer", "planner", "approver", "operator"}, may: all},
-		"nobody is known":       {may: []string{"look", "plan", "execute", "propose"}, denied: []string{"approve", "reject", "undo"}, why: "The caller cannot be verified."},
+		"nobody is known":       {may: []string{"look", "plan", "execute", "propose"}, denied: []string{"approve", "reject", "undo", "withdraw", "remind", "imported"}, why: "The caller cannot be verified."},
 		"nobody, where it says": {roles: roles, may: []string{"look"}, denied: all[1:], why: "The caller cannot be verified."},
-		"an approver":           {d: ledger.Decisions{Approvers: []string{"Ben"}}, roles: roles, caller: "ben", have: []string{"viewer", "approver"}, may: []string{"look", "propose", "approve", "reject"}, denied: []string{"plan", "execute", "undo"}, why: "ben may not ask for changes here: that takes the role planner, which whoever runs this installation gives."},
-		"a planner":             {d: ledger.Decisions{Approvers: []string{"ben"}}, roles: roles, caller: "ana", have: []string{"viewer", "planner"}, may: []string{"look", "plan", "execute", "propose", "undo"}, denied: []string{"approve", "reject"}, why: "ana may not decide about proposals: APPROVERS names who may."},
+		"an approver":           {d: ledger.Decisions{Approvers: []string{"Ben"}}, roles: roles, caller: "ben", have: []string{"viewer", "approver"}, may: []string{"look", "propose", "approve", "reject", "withdraw", "remind", "imported"}, denied: []string{"plan", "execute", "undo"}, why: "ben may not ask for changes here: that takes the role planner, which whoever runs this installation gives."},
+		"a planner":             {d: ledger.Decisions{Approvers: []string{"ben"}}, roles: roles, caller: "ana", have: []string{"viewer", "planner"}, may: []string{"look", "plan", "execute", "propose", "undo", "withdraw", "remind", "imported"}, denied: []string{"approve", "reject"}, why: "ana may not decide about proposals: APPROVERS names who may."},
 		"a viewer":              {roles: planner.Roles{Viewers: []string{"vera"}}, caller: "vera", have: []string{"viewer"}, may: []string{"look"}, denied: all[1:], why: "vera may not ask for changes here: that takes the role planner, which whoever runs this installation gives."},
 		"no viewer":             {roles: planner.Roles{Viewers: []string{"vera"}}, caller: "ana", have: []string{"viewer", "planner", "approver", "operator"}, may: all},
 	} {
@@ -119,9 +119,9 @@ func TestWhoIsShownOfAProposal(t *testing.T) {
 	s := openDecided(t, ledger.Decisions{Approvers: []string{"ann", "ben"}, ByAnother: true})
 	sha := s.propose(t)
 	for caller, want := range map[string][3][]string{
-		"ann": {{"reject", "execute"}, {"approve"}, {"ann made the plan " + decidedID + ": another must approve of what it does."}},
-		"ben": {{"approve", "reject", "execute"}, nil, {""}},
-		"eve": {{"execute"}, {"approve", "reject"}, {"eve may not decide about proposals: APPROVERS names who may."}},
+		"ann": {{"reject", "execute", "withdraw"}, {"approve"}, {"ann made the plan " + decidedID + ": another must approve of what it does."}},
+		"ben": {{"approve", "reject", "execute"}, {"withdraw"}, {"ben did not ask for what " + decidedID + " does. That was ann: ask them, or whoever decides here to reject it."}},
+		"eve": {{"execute"}, {"approve", "reject", "withdraw"}, {"eve may not decide about proposals: APPROVERS names who may."}},
 	} {
 		s.caller = caller
 		execution := s.call(t, "GET", "/v1/executions/"+decidedID, "")

@@ -27,6 +27,9 @@ func (h handler) checkTables() error {
 
 // holdTable answers POST /v1/tables. The table is looked through as it comes in.
 func (h handler) holdTable(w http.ResponseWriter, r *http.Request) (any, error) {
+	if isJSON(r) {
+		return h.holdOutput(w, r)
+	}
 	body, err := web.Body(w, r, h.MaxTableBytes, table.ContentTypes()...)
 	if err != nil {
 		return nil, err
@@ -44,12 +47,19 @@ func (h handler) holdTable(w http.ResponseWriter, r *http.Request) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	settings, err := h.settings(given)
+	header, body, err := held.ReadHeader(body)
+	if err != nil {
+		return nil, err
+	}
+	if sent.Settings, sent.Remembered, err = h.withLayout(r.Context(), header, given); err != nil {
+		return nil, err
+	}
+	settings, err := h.settings(sent.Settings)
 	if err != nil {
 		return nil, err
 	}
 	answer, err := h.Tables.Hold(r.Context(), body, sent, settings)
-	return web.Reply{Status: http.StatusCreated, Value: answer}, table.On(err, table.QueryParameter)
+	return web.Reply{Status: http.StatusCreated, Value: answer}, readByLayout(table.On(err, table.QueryParameter), sent.Remembered)
 }
 
 // defaultFile is what a table is called whose sender gives it no name.
@@ -104,6 +114,9 @@ func (h handler) getTable(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if found, settings, err = h.atFirstSight(r.Context(), found, given, settings); err != nil {
+		return nil, err
+	}
 	if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
 		h.streamTable(w, r, found, settings)
 		return nil, nil
@@ -133,7 +146,11 @@ func (h handler) sayTable(w http.ResponseWriter, r *http.Request) (any, error) {
 	if _, err := h.Tables.Show(r.Context(), found, settings, nil); err != nil { // one that cannot be read so is not
 		return nil, table.On(err, table.QueryParameter)
 	}
-	if found, err = h.Tables.Say(r.Context(), found, h.person(r).name, said); err != nil {
+	by := h.person(r).name
+	if found, err = h.Tables.Say(r.Context(), found, by, said); err != nil {
+		return nil, err
+	}
+	if err := h.rememberLayout(r.Context(), found, by, said); err != nil {
 		return nil, err
 	}
 	return h.Tables.Show(r.Context(), found, settings, nil)

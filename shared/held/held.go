@@ -26,6 +26,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -78,6 +79,8 @@ type Sent struct {
 	By       string            // who sends it, as it was verified
 	File     string            // its name; see CheckFile
 	Settings map[string]string // by table.SettingName, as they were given
+	// Remembered says that the settings are those of an earlier table; nil: they are not.
+	Remembered *plannerapi.RememberedLayout
 }
 
 // CheckFile refuses a name that no table has. Its kind is errs.Invalid.
@@ -109,11 +112,34 @@ const (
 	metaFile     = "file"
 	metaSettings = "settings"
 	metaSaidBy   = "said-by"
+	// Of settings that were said of an earlier table: of which, and when. Who said them is
+	// metaSaidBy.
+	metaEarlierFile = "said-of"
+	metaEarlierAt   = "said-at"
 )
 
 func (s Sent) options() bucket.CreateOptions {
 	contentType, _ := table.ContentType(s.File)
-	return bucket.CreateOptions{ContentType: contentType, Metadata: map[string]string{metaBy: s.By, metaFile: s.File, metaSettings: encoded(s.Settings)}}
+	metadata := map[string]string{metaBy: s.By, metaFile: s.File, metaSettings: encoded(s.Settings)}
+	maps.Copy(metadata, earlier(s.Remembered))
+	return bucket.CreateOptions{ContentType: contentType, Metadata: metadata}
+}
+
+// earlier is the metadata of settings that were said of an earlier table.
+func earlier(from *plannerapi.RememberedLayout) map[string]string {
+	if from == nil {
+		return nil
+	}
+	return map[string]string{metaSaidBy: from.By, metaEarlierFile: from.File, metaEarlierAt: from.At.UTC().Format(time.RFC3339Nano)}
+}
+
+// earlierIn is what is said in an object's metadata of an earlier table; nil: nothing is.
+func earlierIn(object bucket.Object) *plannerapi.RememberedLayout {
+	at, err := time.Parse(time.RFC3339Nano, object.Metadata[metaEarlierAt])
+	if err != nil {
+		return nil
+	}
+	return &plannerapi.RememberedLayout{By: object.Metadata[metaSaidBy], At: at, File: object.Metadata[metaEarlierFile]}
 }
 
 func encoded(settings map[string]string) string {
@@ -136,6 +162,7 @@ func settingsIn(object bucket.Object) map[string]string {
 func tableOf(id string, object bucket.Object) Table {
 	t := Table{ID: id, Digest: bucket.Digest{Size: object.Size, CRC32C: object.CRC32C}, ExpiresAt: object.CreatedAt.Add(For), object: object}
 	t.By, t.File, t.Settings = object.Metadata[metaBy], object.Metadata[metaFile], settingsIn(object)
+	t.Remembered, t.SaidBy = earlierIn(object), withName(nil, object.Metadata[metaSaidBy])
 	return t
 }
 
@@ -166,6 +193,30 @@ func (s *Tables) Hold(ctx context.Context, in io.Reader, sent Sent, settings tab
 	return s.remember(ctx, held, settings, found)
 }
 
+// HoldCopy holds an object of another bucket, as Hold does what is read.
+func (s *Tables) HoldCopy(ctx context.Context, from bucket.Bucket, object bucket.Object, sent Sent, settings table.Settings) (plannerapi.HeldTable, error) {
+	id := s.NewID()
+	copied, err := bucket.Copy(ctx, s.Bucket, nameOf(id), sent.options(), from, object)
+	if err != nil {
+		return plannerapi.HeldTable{}, err
+	}
+	held := tableOf(id, copied)
+	shown, err := s.Show(ctx, held, settings, nil)
+	if err != nil {
+		return plannerapi.HeldTable{}, errors.Join(err, s.Drop(ctx, held))
+	}
+	return shown, s.makeRoom(ctx, sent.By)
+}
+
+// Seen reports whether a table was looked at by the settings before.
+func (s *Tables) Seen(ctx context.Context, held Table, settings table.Settings) (bool, error) {
+	_, err := s.Bucket.Stat(ctx, overviewName(held.ID, settings))
+	if errs.KindOf(err) == errs.NotFound {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // look looks through a table, when it is its turn.
 func (s *Tables) look(ctx context.Context, in io.Reader, settings table.Settings, asked *table.Asked) (*table.Overview, error) {
 	select {
@@ -192,6 +243,7 @@ func (s *Tables) remember(ctx context.Context, held Table, settings table.Settin
 
 func (t Table) shown(found plannerapi.HeldTable) plannerapi.HeldTable {
 	found.Table, found.File, found.Bytes, found.ExpiresAt, found.SentBy, found.Settings = t.ID, t.File, t.Size, t.ExpiresAt, t.By, t.Settings
+	found.Read.Remembered = t.Remembered
 	return found
 }
 
@@ -247,7 +299,7 @@ func (s *Tables) Find(ctx context.Context, id, who string, all bool) (Table, err
 	}
 	said, err := s.said(ctx, id)
 	if len(said) > 0 {
-		held.Settings = settingsIn(said[0])
+		held.Settings, held.Remembered = settingsIn(said[0]), earlierIn(said[0])
 	}
 	for _, object := range said {
 		held.SaidBy = withName(held.SaidBy, object.Metadata[metaSaidBy])
@@ -292,6 +344,15 @@ const maxSaid = 999
 // somebody says.
 // Exhausted: that was said too often. Conflict: another has just said it.
 func (s *Tables) Say(ctx context.Context, held Table, by string, settings map[string]string) (Table, error) {
+	return s.say(ctx, held, by, settings, nil)
+}
+
+// SayAgain says of a table what somebody said of an earlier one. Errors are those of Say.
+func (s *Tables) SayAgain(ctx context.Context, held Table, settings map[string]string, from plannerapi.RememberedLayout) (Table, error) {
+	return s.say(ctx, held, from.By, settings, &from)
+}
+
+func (s *Tables) say(ctx context.Context, held Table, by string, settings map[string]string, from *plannerapi.RememberedLayout) (Table, error) {
 	said, err := s.said(ctx, held.ID)
 	if err != nil {
 		return Table{}, err
@@ -307,6 +368,7 @@ func (s *Tables) Say(ctx context.Context, held Table, by string, settings map[st
 		return Table{}, errs.New(errs.Exhausted, "It was said %d times how the table %s is read. Send it again.", maxSaid, held.ID)
 	}
 	options := bucket.CreateOptions{ContentType: "text/plain", Metadata: map[string]string{metaSettings: encoded(settings), metaSaidBy: by}}
+	maps.Copy(options.Metadata, earlier(from))
 	upload, err := s.Bucket.Create(ctx, fmt.Sprintf("%s/settings-%03d", held.ID, number), options)
 	if err != nil {
 		return Table{}, err
@@ -315,7 +377,7 @@ func (s *Tables) Say(ctx context.Context, held Table, by string, settings map[st
 	if _, err = upload.Commit(); errs.KindOf(err) == errs.Conflict {
 		return Table{}, errs.Wrap(errs.Conflict, err, "Somebody has just said how this table is read. Look at it anew.")
 	}
-	held.Settings, held.SaidBy = settings, withName(held.SaidBy, by)
+	held.Settings, held.SaidBy, held.Remembered = settings, withName(held.SaidBy, by), from
 	return held, err
 }
 

@@ -138,6 +138,9 @@ func end(ctx context.Context, store Store, executionID string, given Rejection, 
 	})
 }
 
+// full is a text with a full stop at its end.
+func full(text string) string { return strings.TrimRight(text, ".") + "." }
+
 // sentence says what was decided, and why where somebody said it.
 func sentence(what, why string) string {
 	if why == "" {
@@ -299,7 +302,7 @@ func (e Execution) checkProposal(seen string) error {
 	case e.Seal != nil:
 		return errs.New(errs.Conflict, "Execution %s is being applied or has completed: it is too late. It can be undone once it has completed.", e.ExecutionID)
 	case e.Proposal == nil && e.Error != nil && IsRejection(e.Error.Code):
-		return &DecidedError{e.ExecutionID, Decided{e.Error.Code, e.Error.By, e.Error.At}, "Hand the table in again to have it proposed anew."}
+		return &DecidedError{e.ExecutionID, Decided{e.Error.Code, e.Error.By, e.Error.At}, full(e.Error.Message)}
 	case e.Proposal == nil:
 		why := ""
 		if e.Error != nil {

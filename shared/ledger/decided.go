@@ -17,10 +17,10 @@ type Decided struct {
 
 const decidedApproved = "approved"
 
-// approvedBefore refuses a decision about what somebody has approved of. The advice says
-// what to do.
-func (e Execution) approvedBefore(given Approval, advice string) error {
-	return &DecidedError{e.ExecutionID, Decided{decidedApproved, given.By, given.At}, advice}
+// approvedBefore refuses a decision about what somebody has approved of. What is said
+// beside that is what to do.
+func (e Execution) approvedBefore(given Approval, said string) error {
+	return &DecidedError{e.ExecutionID, Decided{decidedApproved, given.By, given.At}, said}
 }
 
 // CodeDecided is the code of a DecidedError.
@@ -31,7 +31,7 @@ const CodeDecided = "decided_already"
 type DecidedError struct {
 	ExecutionID string
 	Decided
-	advice string // what it means for who decides now
+	said string // what it means for who decides now, or what was decided
 }
 
 func (e *DecidedError) Error() string { return errs.Message(e.Unwrap()) }
@@ -40,9 +40,9 @@ func (e *DecidedError) Error() string { return errs.Message(e.Unwrap()) }
 func (e *DecidedError) Unwrap() error {
 	at := e.At.UTC().Format(time.RFC3339)
 	if e.Decision == decidedApproved {
-		return errs.New(errs.Conflict, "%s approved this at %s already. %s", e.By, at, e.advice)
+		return errs.New(errs.Conflict, "%s approved this at %s already. %s", e.By, at, e.said)
 	}
-	return errs.New(errs.Conflict, "Execution %s was %s by %s at %s already, and nothing of it was applied. %s", e.ExecutionID, e.Decision, e.By, at, e.advice)
+	return errs.New(errs.Conflict, "Execution %s proposes nothing any more. %s That was at %s.", e.ExecutionID, e.said, at)
 }
 
 // Code is the error's code for programs.

@@ -167,8 +167,17 @@ type Execution struct {
 	// PreparedBy are those beside UploadedBy who sent the table or said how it is read.
 	PreparedBy []string `json:"prepared_by"`
 	ProposedBy string   `json:"proposed_by"`
+	// Imported says who imported the result into the shop, and when; null where nobody has
+	// said so.
+	Imported *Imported `json:"imported"`
 	// Permissions are about what is lawful as the execution stands, and no more.
 	Permissions
+}
+
+// Imported says who imported a result into the shop, and when.
+type Imported struct {
+	By string    `json:"by"`
+	At time.Time `json:"at"`
 }
 
 // Record is one execution with all that is recorded of it.
@@ -221,10 +230,15 @@ const (
 	ActApprove Action = "approve"
 	ActReject  Action = "reject"
 	ActUndo    Action = "undo"
+	// Of what the caller asked for themselves.
+	ActWithdraw Action = "withdraw"
+	ActRemind   Action = "remind"
+	// ActImported is saying that a result was imported into the shop.
+	ActImported Action = "imported"
 )
 
 // Actions are all of them.
-var Actions = []Action{ActLook, ActPlan, ActExecute, ActPropose, ActApprove, ActReject, ActUndo}
+var Actions = []Action{ActLook, ActPlan, ActExecute, ActPropose, ActApprove, ActReject, ActUndo, ActWithdraw, ActRemind, ActImported}
 
 // Permissions are what the caller may do, and what not.
 type Permissions struct {
@@ -293,9 +307,19 @@ type TableRead struct {
 	Profile string          `json:"profile"`
 	Dialect dialect.Dialect `json:"dialect"`
 	Columns []TableColumn   `json:"columns"` // all of the header's
+	// Remembered says that the settings are those that somebody said of an earlier table with
+	// the same header; null where they are not.
+	Remembered *RememberedLayout `json:"remembered"`
 	// Readings are what a cell that is not ASCII says in each encoding, where nobody said
 	// which one the table has.
 	Readings []dialect.Reading `json:"readings,omitempty"`
+}
+
+// RememberedLayout says whose settings a table is read by, and of which table they were said.
+type RememberedLayout struct {
+	By   string    `json:"by"`
+	At   time.Time `json:"at"`
+	File string    `json:"file"` // the earlier table's name
 }
 
 // TableColumn is a column of a table. Its role is "" where it has none.

@@ -33,6 +33,20 @@ func ParseColumns(text string) (Columns, error) {
 	return c, c.validate()
 }
 
+// String is the setting that ParseColumns reads.
+func (c Columns) String() string {
+	var pairs []string
+	for _, r := range roles {
+		if title := *r.setting(&c); title != "" {
+			pairs = append(pairs, string(r.Role)+"="+title)
+		}
+	}
+	if pairs == nil {
+		return ""
+	}
+	return joinList(pairs)
+}
+
 // quotedTitle is a pair whose column alone stands in quotes.
 var quotedTitle = regexp.MustCompile(`(^|,)\s*([a-z_]+)\s*=\s*"((?:[^"]|"")*)"\s*(,|$)`)
 

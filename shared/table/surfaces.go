@@ -147,6 +147,32 @@ func (s Settings) With(given map[string]string) (Settings, error) {
 	return s, s.Validate()
 }
 
+// Given are the settings as a person writes them, by their names: With of them gives these
+// settings again.
+func (s Settings) Given() map[string]string {
+	given := map[string]string{}
+	set := func(name SettingName, value string) {
+		if value != "" {
+			given[string(name)] = value
+		}
+	}
+	for _, known := range SettingNames {
+		if known.field != nil {
+			set(known.Name, *known.field(&s))
+		}
+	}
+	set("columns", s.Columns.String())
+	set("stock_words", s.StockWords.String())
+	if s.InStockQuantity != nil {
+		set("in_stock_quantity", strconv.FormatInt(*s.InStockQuantity, 10))
+	}
+	return given
+}
+
+// LayoutSettings are those that say how tables with one header are read, whatever stands in
+// their rows. The others decide about cells, names or one plan.
+var LayoutSettings = []SettingName{"columns", "profile", "delimiter", "line_end", "encoding", "price_form", "blank_price", "blank_stock", "stock_words"}
+
 // Variables is what the environment's variables are read from; *config.Reader
 // is one.
 type Variables interface {

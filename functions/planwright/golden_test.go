@@ -81,8 +81,9 @@ var (
 		"GET /session/apps/{app}/users/{user}/sessions/{session}/artifacts/{artifact}/versions/{version}",
 		"PATCH /session/apps/{app}/users/{user}/memory",
 		"GET /session/run_live",
-		"POST /planner/v1/tables:upload", // where a request may be as large as it likes
-		"console",                        // what is deployed is not here
+		"POST /planner/v1/tables:upload",                    // where a request may be as large as it likes
+		"POST /planner/v1/executions/{execution_id}:remind", // which takes a webhook and an hour
+		"console", // what is deployed is not here
 	}
 	neverRefused = []string{
 		"GET /healthz", "POST /sweeper/due", "POST /sweeper/inbox",

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,13 +14,25 @@ import (
 type block struct {
 	Red     bool
 	Text    string
-	Buttons []choice // what they do, and say
+	Buttons []blockButton
 }
+
+// blockButton is what can be done about a block. Pressed is what holds already.
+type blockButton struct {
+	choice
+	Pressed bool
+}
+
+// press is a button of a block.
+func press(value, name string) blockButton { return blockButton{choice{value, name}, false} }
 
 // Blocks are those of the result, the red ones first.
 func (f result) Blocks() (all []block) {
 	if f.Preview == nil {
 		return nil
+	}
+	if f.AlreadyChanged() {
+		all = append(all, f.changedBefore())
 	}
 	for _, r := range f.rules {
 		if figures := f.Of(r.N); figures != nil {
@@ -27,12 +40,15 @@ func (f result) Blocks() (all []block) {
 		}
 	}
 	for _, shared := range f.Preview.Overlaps {
-		all = append(all, f.overlap(shared))
-	}
-	for _, warning := range f.Preview.Warnings {
-		if b, shown := f.warned(warning); shown {
+		if b, open := f.overlap(shared); open {
 			all = append(all, b)
 		}
+	}
+	for _, change := range f.Scheduled {
+		all = append(all, change.block())
+	}
+	for _, warning := range f.Preview.Warnings {
+		all = append(all, f.warned(warning)...)
 	}
 	slices.SortStableFunc(all, func(a, b block) int {
 		switch {
@@ -46,19 +62,102 @@ func (f result) Blocks() (all []block) {
 	return all
 }
 
-// ofRule are the blocks of one rule: that it is for nothing, and what it leaves alone.
+// AlreadyChanged reports whether this very file was changed before, and nobody has said
+// yet that the change is to be made of it all the same.
+func (f result) AlreadyChanged() bool {
+	return f.Preview != nil && len(f.Preview.ChangedBefore) > 0 && f.state.Get("original") == ""
+}
+
+// changedBefore asks on which of the two the change is to be made: what it makes of the
+// original is without what was changed before.
+func (f result) changedBefore() block {
+	before := f.Preview.ChangedBefore
+	times := "once"
+	if n := len(before); n > 1 {
+		times = count(int64(n)) + " times"
+	}
+	text := "You changed this file " + times + " already. Add this on top?"
+	return block{Text: text, Buttons: []blockButton{
+		press("upon:"+before[len(before)-1].ExecutionID, "Yes, on the latest result"), press("original", "No, on the original"),
+	}}
+}
+
+// ofRule are the blocks of one rule: that it is for nothing, what it leaves alone, and what
+// ends below its cost.
 func (f result) ofRule(r rule, figures *pricing.Rule) (all []block) {
 	if figures.RowsMatched == 0 {
-		all = append(all, block{Text: f.named(r) + emptiedText(figures.EmptiedBy)})
+		all = append(all, f.emptied(r, figures.EmptiedBy))
 	}
 	for _, left := range figures.LeftAlone {
-		b := block{Text: f.named(r) + leftAloneText(left)}
 		if left.Code == pricing.WarnAgainst {
-			b.Buttons = []choice{{fmt.Sprintf("against:%d:change", r.N), "Change them anyway"}}
+			all = append(all, f.against(r, left.Rows, true))
+			continue
 		}
-		all = append(all, b)
+		all = append(all, block{Text: f.named(r) + leftAloneText(left)})
+	}
+	if rows := f.BelowCost[r.N]; rows > 0 {
+		text := f.named(r) + ofProducts(rows) + " would end below cost."
+		all = append(all, block{Text: text, Buttons: []blockButton{press(fmt.Sprintf("above-cost:%d", r.N), "Leave them out")}})
 	}
 	return all
+}
+
+// emptied says that a rule is for nothing, with a button for each condition that keeps it
+// from the products that all others fit.
+func (f result) emptied(r rule, by []pricing.Emptying) block {
+	b := block{Text: f.named(r) + emptiedText(by)}
+	for _, one := range by {
+		if one.RowsWithout > 0 {
+			name := fmt.Sprintf("Remove “%s” (%s)", labelOf(one.Condition, one.Column, false), ofProducts(one.RowsWithout))
+			b.Buttons = append(b.Buttons, press(fmt.Sprintf("drop:%d:%s", r.N, r.conditionNamed(one.Condition, one.Column)), name))
+		}
+	}
+	return b
+}
+
+// conditionNamed is the rule's condition that a preview speaks of.
+func (r rule) conditionNamed(name, column string) string {
+	for _, c := range r.wheres() {
+		if column != "" && strings.EqualFold(strings.TrimSpace(r.Text(c.Name+".column")), strings.TrimSpace(column)) {
+			return c.Name
+		}
+	}
+	return conditionOf(name).Name
+}
+
+// against says that products move, or would move, against the direction of a rule.
+func (f result) against(r rule, rows int64, skipped bool) block {
+	way := "dearer"
+	if r.Raises() {
+		way = "cheaper"
+	}
+	of, these := ofProducts(rows), "Skip these "+count(rows)
+	if rows == 0 {
+		of, these = "some products", "Skip these"
+	}
+	text := f.named(r) + of + " would get " + way + r.because() + "."
+	skip, change := press(fmt.Sprintf("against:%d:skip", r.N), these), press(fmt.Sprintf("against:%d:change", r.N), "Change them anyway")
+	skip.Pressed, change.Pressed = skipped, !skipped
+	show := press(fmt.Sprintf("tab:against:%d", r.N), "Show")
+	show.Pressed = f.Tab() == fmt.Sprintf("against:%d", r.N)
+	return block{Red: true, Text: text, Buttons: []blockButton{skip, change, show}}
+}
+
+// because says what in a rule can turn its direction.
+func (r rule) because() string {
+	switch {
+	case r.Text("min_price") != "" && !r.Raises():
+		return " because of “not below " + r.Text("min_price") + "”"
+	case r.Text("max_price") != "" && r.Raises():
+		return " because of “not above " + r.Text("max_price") + "”"
+	case r.Text("not_below_cost") != "" && !r.Raises():
+		return " because of “not below cost”"
+	case r.CanBeSale() && r.Text("as_sale") != "":
+		return ": they are further below their regular price already"
+	case r.Text("price_ending")+r.Text("round_step") != "":
+		return " because of the rounding"
+	}
+	return ""
 }
 
 // named begins a sentence with the number of a rule, where there are several.
@@ -106,17 +205,30 @@ func conditionLabel(name string) string {
 	return strings.ToLower(c.Label)
 }
 
-// overlap says what two rules have in common.
-func (f result) overlap(shared pricing.Overlap) block {
+// overlap asks which of two rules is for the products that both are for. Open is false
+// where somebody has said that both are.
+func (f result) overlap(shared pricing.Overlap) (b block, open bool) {
 	first, second := f.place(shared.OperationIDs[0]), f.place(shared.OperationIDs[1])
-	b := block{Text: overlapText(shared, first+1, second+1)}
+	both := fmt.Sprintf("%d:%d", first, second)
+	if slices.Contains(f.state.Values["together"], both) {
+		return b, false
+	}
+	b = block{Text: overlapText(shared, first+1, second+1)}
 	for _, one := range [][2]int{{first, second}, {second, first}} {
 		if field, _ := f.rules[one[0]].justNames(); field != "" {
-			b.Buttons = append(b.Buttons, choice{fmt.Sprintf("only:%d:%d", one[0], one[1]), fmt.Sprintf("Rule %d only", one[0]+1)})
+			b.Buttons = append(b.Buttons, press(fmt.Sprintf("only:%d:%d", one[0], one[1]), fmt.Sprintf("Rule %d only", one[0]+1)))
 		}
 	}
-	b.Buttons = append(b.Buttons, choice{fmt.Sprintf("up:%d", second), "The other order"})
-	return b
+	b.Buttons = append(b.Buttons, press("together:"+both, "Both, in this order"), press(fmt.Sprintf("up:%d", second), "Both, in the other order"))
+	return b, true
+}
+
+// block says that a change is scheduled for some of the same products.
+func (s scheduledOverlap) block() block {
+	title := cmp.Or(s.SourceInstruction, s.ExecutionID)
+	text := fmt.Sprintf("%s of these are in a change that is scheduled for %s: “%s”. Its file is made of the table as it was handed in, without this change.",
+		ofProducts(s.Rows), s.ApplyAt.Local().Format("Mon 2 Jan, 15:04"), shown(title))
+	return block{Text: text}
 }
 
 // place is where a rule with an id stands.
@@ -124,30 +236,43 @@ func (f result) place(id string) int {
 	return max(slices.IndexFunc(f.Preview.Rules, func(r pricing.Rule) bool { return r.OperationID == id }), 0)
 }
 
-// saidByFigures are the codes of warnings whose rows stand beside the rules already.
-var saidByFigures = []string{"matched_no_row", pricing.WarnNoPrice, pricing.WarnNoCost, pricing.WarnOutsideLimits, pricing.WarnNoLowerSale, "names_overlap"}
+// saidByFigures are the codes of warnings whose rows stand beside the rules already, or
+// that a block says.
+var saidByFigures = []string{
+	"matched_no_row", "same_table", "names_overlap", pricing.WarnNoPrice, pricing.WarnNoCost, pricing.WarnOutsideLimits, pricing.WarnNoLowerSale,
+}
 
-// warned is a warning as a block, where the figures do not say it already.
-func (f result) warned(warning plan.Warning) (b block, shown bool) {
+// warned are the blocks of a warning, where the figures do not say it already.
+func (f result) warned(warning plan.Warning) (all []block) {
+	if slices.Contains(saidByFigures, warning.Code) {
+		return nil
+	}
+	if warning.Code == pricing.WarnAgainst {
+		for _, id := range warning.OperationIDs {
+			all = append(all, f.movesAgainst(f.rules[f.place(id)])...)
+		}
+		return all
+	}
 	var ids []string
 	for _, rule := range f.Preview.Rules {
 		ids = append(ids, rule.OperationID)
 	}
-	b.Text = plan.InWords(warning.Message, ids)
-	switch {
-	case slices.Contains(saidByFigures, warning.Code):
-		return b, false
-	case warning.Code == pricing.WarnAgainst:
-		for _, id := range warning.OperationIDs {
-			n := f.place(id)
-			if figures := f.Of(n); slices.ContainsFunc(figures.LeftAlone, func(l pricing.LeftAlone) bool { return l.Code == pricing.WarnAgainst }) {
-				return b, false
-			}
-			b.Buttons = append(b.Buttons, choice{fmt.Sprintf("against:%d:skip", n), "Skip these"})
-		}
-		b.Red = true
-	case warning.Code == pricing.WarnFree:
-		b.Red = true
+	return []block{{Red: warning.Code == pricing.WarnFree, Text: plan.InWords(warning.Message, ids)}}
+}
+
+// movesAgainst is the block of a rule that moves products against its direction, where it
+// does not leave them alone. How many they are is known of a rule that stands alone.
+func (f result) movesAgainst(r rule) []block {
+	leftAlone := func(l pricing.LeftAlone) bool { return l.Code == pricing.WarnAgainst }
+	if slices.ContainsFunc(f.Of(r.N).LeftAlone, leftAlone) {
+		return nil
 	}
-	return b, true
+	rows := int64(0)
+	if len(f.rules) == 1 {
+		rows = f.Preview.Paid.Dearer
+		if r.Raises() {
+			rows = f.Preview.Paid.Cheaper
+		}
+	}
+	return []block{f.against(r, rows, false)}
 }

@@ -23,14 +23,8 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 	refuse := func(told string) error {
 		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Told: told, Times: shown.Times})
 	}
-	switch typed := strings.TrimSpace(e.Get("instruction")); {
-	case typed != "" && typed != e.Get("said"):
-		return refuse("Nothing was done: the rules do not follow your sentence yet. Fill in the rules, or clear the sentence.")
-	case len(shown.Undecided) > 0:
-		return refuse("Nothing was done: something in the sentence is still open. Answer it, or ignore the words.")
-	}
-	if shown.Result.Preview == nil || len(shown.Result.Wrong) > 0 {
-		return refuse("Nothing was done: the rules are not finished. What is open is said beside them.")
+	if why := shown.unready(verb); why != "" {
+		return refuse("Nothing was done: " + why)
 	}
 	terms := plan.Terms{Approval: plan.Approval(e.Get("approval"))}
 	if err := setTimes(&terms, url.Values{"apply_at": {e.Get("apply_at")}, "revert_at": {e.Get("revert_at")}, "zone": {e.Get("zone")}}); err != nil {
@@ -38,9 +32,6 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 		return refuse(shown.Times.Problem)
 	}
 	seen := e.Get("preview_sha256")
-	if seen != shown.Result.Preview.PreviewSHA256 && verb != "save" {
-		return refuse("Nothing was done: this would now do something else than what you saw. Look at the figures again.")
-	}
 	if verb != "save" && shown.Result.MovesMuch() && e.Get("confirmed") != seen {
 		shown.Confirm = &confirmation{Verb: verb, shown: &shown}
 		return c.showNew(w, r, http.StatusOK, shown)
@@ -65,6 +56,29 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 	}
 	seeOther(w, r, "/executions/"+id, url.Values{"handed_in": {"1"}})
 	return nil
+}
+
+// unready says why the rules of the page cannot be saved, or handed in as they were seen;
+// "" where they can.
+func (p newPage) unready(verb string) string {
+	typed, result := strings.TrimSpace(p.Get("instruction")), p.Result
+	switch {
+	case typed != "" && typed != p.Get("said"):
+		return "your sentence is not in the rules yet. Fill in the rules, or clear the sentence."
+	case len(p.Undecided) > 0:
+		return "something in the sentence is still open. Answer it, or ignore the words."
+	case !result.Finished():
+		return "the rules are not finished. What is open is said beside them."
+	case verb == "save":
+		return ""
+	case result.AlreadyChanged():
+		return "you changed this file before. Say first whether this comes on top of that."
+	case result.TooLarge && verb == "apply":
+		return "this file is too large to be looked at here. Ask for approval."
+	case result.Preview != nil && p.Get("preview_sha256") != result.Preview.PreviewSHA256:
+		return "this would now do something else than what you saw. Look at the figures again."
+	}
+	return ""
 }
 
 // storeRules stores the rules of the page as a plan, and returns its id. A plan that was

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"github.com/planwright/planwright/shared/plan"
 )
 
 // condition is a line of a rule that says which products it is for, or not for.
@@ -75,7 +77,7 @@ func (r rule) Shown(except bool) (shown []shownCondition) {
 		}
 	}
 	for _, c := range r.wheres() {
-		if !except {
+		if c.Except == except {
 			shown = append(shown, shownCondition{c, r})
 		}
 	}
@@ -86,6 +88,7 @@ func (r rule) Shown(except bool) (shown []shownCondition) {
 func (r rule) wheres() (all []condition) {
 	for n := range maxWheres {
 		c := whereOf(n)
+		c.Except = r.Text(c.Name+".kind") == string(plan.WhereIsNot)
 		if r.Text(c.Name+".column")+r.Lines(c.Name+".values") != "" || slices.Contains(r.Values[r.Field("show")], c.Name) {
 			all = append(all, c)
 		}
@@ -111,7 +114,7 @@ func (r rule) Missing(except bool) (missing []condition) {
 			missing = append(missing, c)
 		}
 	}
-	if !except && r.nextWhere() != "" {
+	if r.nextWhere() != "" {
 		missing = append(missing, condition{Name: "where", Label: "Another column"})
 	}
 	return missing

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/logging"
@@ -58,6 +60,8 @@ type Console struct {
 	seen  map[viewer]*seen
 	pages map[string]plannerapi.ProposedChanges // by proposal and what is asked for
 	mux   *http.ServeMux
+	// drafts are what was understood of the sentences of New change.
+	drafts *lru.Cache[string, draft]
 }
 
 // New returns the pages.
@@ -65,7 +69,12 @@ func New(d Dependencies) *Console {
 	if d.Log == nil {
 		d.Log = logging.Discard
 	}
+	drafts, err := lru.New[string, draft](maxDrafts)
+	if err != nil {
+		panic(err) // of a size that is none
+	}
 	c := &Console{Dependencies: d, looks: make(chan struct{}, maxLooks), seen: map[viewer]*seen{}, pages: map[string]plannerapi.ProposedChanges{}, mux: http.NewServeMux()}
+	c.drafts = drafts
 	c.route()
 	return c
 }

@@ -1,7 +1,7 @@
 package console
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -97,6 +98,32 @@ func (p openPart) Buttons() (all []choice) {
 		choice{"settle:" + p.String() + ":ignore", "Ignore these words"})
 }
 
+// maxDrafts is how many drafts are remembered, so that a page whose sentence did not change
+// does not have it read again.
+const maxDrafts = 256
+
+// draftOf is what was understood of the sentence that the rules are of. It depends on the
+// table, how that is read, and what day it is.
+func (c *Console) draftOf(r *http.Request, e editor, over tableView) (draft, error) {
+	zone, err := zoneOf(e.Get("zone"))
+	if err != nil {
+		return draft{}, err
+	}
+	settings, err := json.Marshal(over.Settings) // sorted by their names
+	if err != nil {
+		return draft{}, err
+	}
+	key := strings.Join([]string{over.Table, string(settings), time.Now().In(zone).Format(time.DateOnly), e.Get("zone"), e.Get("said")}, "\x00")
+	if found, known := c.drafts.Get(key); known {
+		return found, nil
+	}
+	found, err := c.readDraft(r, e)
+	if err == nil {
+		c.drafts.Add(key, found)
+	}
+	return found, err
+}
+
 // readDraft asks the planner what it understands of the sentence that the rules are of.
 func (c *Console) readDraft(r *http.Request, e editor) (found draft, err error) {
 	body := map[string]any{"instruction": e.Get("said"), "table": e.Get("table")}
@@ -107,12 +134,43 @@ func (c *Console) readDraft(r *http.Request, e editor) (found draft, err error) 
 	if err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/drafts", body, &answer); err != nil {
 		return found, err
 	}
-	decoder := json.NewDecoder(bytes.NewReader(answer))
-	decoder.UseNumber()
-	if err := decoder.Decode(&found); err != nil {
+	if err := decodeNumbers(answer, &found); err != nil {
 		return found, errs.Wrap(errs.Unusable, err, "The planner's draft cannot be read.")
 	}
+	found.Open = joined(found.Open, e.Get("said"))
 	return found, nil
+}
+
+// joined are open parts in the order of their words. Neighbours that were not understood are
+// one, for they are one question to a person.
+func joined(parts []openPart, said string) (all []openPart) {
+	slices.SortStableFunc(parts, func(a, b openPart) int { return cmp.Compare(a.Start, b.Start) })
+	for _, part := range parts {
+		if last := len(all) - 1; last >= 0 && all[last].mute() && part.mute() && isGap(said, all[last].End, part.Start) {
+			all[last].End = part.End
+			all[last].Text = said[all[last].Start:part.End]
+			all[last].Class, all[last].Operation = "unknown_words", nil
+			continue
+		}
+		all = append(all, part)
+	}
+	return all
+}
+
+// mute reports whether a part is words that were not understood, and nothing is proposed
+// for them.
+func (p openPart) mute() bool {
+	return len(p.Choices) == 0 && slices.Contains([]string{"unknown_words", "target", "number"}, p.Class)
+}
+
+// isGap reports whether a stretch of a sentence has no word, and no end of a sentence.
+func isGap(said string, start, end int) bool {
+	if start > end || end > len(said) {
+		return false
+	}
+	return !strings.ContainsFunc(said[start:end], func(c rune) bool {
+		return unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune(".;!?\n", c)
+	})
 }
 
 // undecided are the open parts that nobody has settled yet.
@@ -174,7 +232,11 @@ func (e editor) takeTimes(apply, revert string) error {
 // or ignoring its words.
 func (c *Console) settle(r *http.Request, e editor, argument string) error {
 	at, what, _ := strings.Cut(argument, ":")
-	d, err := c.readDraft(r, e)
+	over, err := c.table(r, e.Get("table"))
+	if err != nil {
+		return err
+	}
+	d, err := c.draftOf(r, e, over)
 	if err != nil {
 		return err
 	}
@@ -258,7 +320,7 @@ func difference(before, after map[string]any) (added map[string]any, removed map
 	return added, removed
 }
 
-// said is a stretch of a sentence: understood, open, ignored or nothing.
+// said is a stretch of a sentence: understood, open, unused or nothing.
 type saidWords struct{ Text, Kind string }
 
 // Said is the sentence that the rules are of, by what became of its words.
@@ -283,7 +345,7 @@ func (p newPage) Said() (all []saidWords) {
 	}
 	for _, part := range p.Draft.Open {
 		if slices.Contains(p.Values["ignored"], part.String()) {
-			mark(part.wordSpan, "ignored")
+			mark(part.wordSpan, "unused")
 		}
 	}
 	for start := 0; start < len(text); {
@@ -291,11 +353,22 @@ func (p newPage) Said() (all []saidWords) {
 		for end < len(text) && kinds[end] == kinds[start] {
 			end++
 		}
-		all = append(all, saidWords{text[start:end], kinds[start]})
+		kind := kinds[start]
+		if kind == "" && len(strings.Fields(text[start:end])) >= chatWords {
+			kind = "unused"
+		}
+		all = append(all, saidWords{text[start:end], kind})
 		start = end
 	}
 	return all
 }
+
+// chatWords is how many words in a row that no rule was made of are shown as chat. Fewer
+// are words such as "all the products".
+const chatWords = 4
+
+// NotUsed are the words of the sentence that a person said are not to be used.
+func (p newPage) NotUsed() []string { return p.ignoredWords(p.Draft) }
 
 // Pieced are the parts of a rule that were pieced together, so that somebody looks at them.
 func (p newPage) Pieced(n int) (parts []string) {
@@ -323,7 +396,11 @@ func (c *Console) fillIn(w http.ResponseWriter, r *http.Request, e editor) error
 			return c.showState(w, r, editor{url.Values{"table": e.Values["table"], "plan": {made.Plan.ExecutionID}, "zone": e.Values["zone"]}})
 		}
 	}
-	found, err := c.readDraft(r, e)
+	over, err := c.table(r, e.Get("table"))
+	var found draft
+	if err == nil {
+		found, err = c.draftOf(r, e, over)
+	}
 	if err == nil {
 		err = e.takeDraft(found)
 	}

@@ -40,9 +40,9 @@ var choices = map[string][]choice{
 	"stock":          {{"true", "in stock"}, {"false", "out of stock"}},
 	"in_stock":       {{"true", "is in stock"}, {"false", "is out of stock"}},
 	"on_sale":        {{"true", "is on sale"}, {"false", "is not on sale"}},
-	"as_sale":        {{"", "of the price"}, {"true", "as a sale price, from the regular price"}},
+	"as_sale":        {{"", "of the price"}, {"true", "as a sale, of the regular price"}},
 	"rounding":       {{"", "to the nearest"}, {"up", "up to the next"}, {"down", "down to the next"}},
-	"round_to":       {{"", "as many as the prices have"}, {"0", "0"}, {"1", "1"}, {"2", "2"}, {"3", "3"}, {"4", "4"}, {"5", "5"}, {"6", "6"}},
+	"round_to":       {{"", "as the prices have"}, {"0", "0"}, {"1", "1"}, {"2", "2"}, {"3", "3"}, {"4", "4"}, {"5", "5"}, {"6", "6"}},
 	"outside_limits": {{"leave", "leave them alone"}, {"clamp", "set them to the limit"}},
 	"kind":           {{"is", "is one of"}, {"is_not", "is none of"}, {"contains", "contains"}, {"starts_with", "begins with"}},
 	"against":        {{"skip", "leave them alone"}, {"change", "change them anyway"}},
@@ -52,12 +52,15 @@ var choices = map[string][]choice{
 // answer to the form that has it.
 const maxAddress = 6000
 
+// notInAddress are fields that a page finds again from the others.
+var notInAddress = []string{"do", "undecided", "preview_sha256", "costed"}
+
 // address is where the state is shown; "" where it is too long for one.
 func (e editor) address() string {
 	clean := url.Values{}
 	for name, values := range e.Values {
 		values = slices.DeleteFunc(slices.Clone(values), func(value string) bool { return value == "" })
-		if len(values) > 0 && name != "do" && name != "undecided" && name != "preview_sha256" && !strings.HasSuffix(name, ".add") {
+		if len(values) > 0 && !slices.Contains(notInAddress, name) && !strings.HasSuffix(name, ".add") {
 			clean[name] = values
 		}
 	}
@@ -110,6 +113,7 @@ func (e editor) setRules(order []int) {
 		}
 	}
 	e.Set("rules", strconv.Itoa(len(order)))
+	e.Del("together")
 	for i := range order { // whose ids would stand twice
 		e.Del(fmt.Sprintf("r%d.id", i))
 	}
@@ -195,6 +199,9 @@ func (r rule) CanBeSale() bool {
 func (r rule) Limited() bool {
 	return r.Prices() && r.Text("min_price")+r.Text("max_price")+r.Text("not_below_cost") != ""
 }
+
+// Raises reports whether the rule is to make products dearer.
+func (r rule) Raises() bool { return strings.HasSuffix(r.Text("action"), "increase") }
 
 // Directed reports whether the rule has a direction that something else in it could turn:
 // rounding, a limit or a sale's price.

@@ -45,9 +45,7 @@ func (e editor) fill(operations json.RawMessage) error {
 		Action      map[string]any `json:"action"`
 		Options     map[string]any `json:"options"`
 	}
-	decoder := json.NewDecoder(bytes.NewReader(operations))
-	decoder.UseNumber()
-	if err := decoder.Decode(&all); err != nil {
+	if err := decodeNumbers(operations, &all); err != nil {
 		return errs.Wrap(errs.Unusable, err, "The rules of this plan cannot be read.")
 	}
 	e.setRules(make([]int, 0))
@@ -63,6 +61,13 @@ func (e editor) fill(operations json.RawMessage) error {
 	}
 	e.Set("rules", strconv.Itoa(len(all)))
 	return nil
+}
+
+// decodeNumbers decodes JSON with its numbers as they are written.
+func decodeNumbers(text []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	return decoder.Decode(into)
 }
 
 // fill puts an operation into the rule. What the page has no field for is refused: the

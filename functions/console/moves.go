@@ -65,6 +65,9 @@ var halfOfIt = plan.MustDecimal("50")
 // MovesMuch reports whether the button asks once more: more than a quarter of many rows
 // change, or a price moves by more than half.
 func (f result) MovesMuch() bool {
+	if f.Preview == nil {
+		return false // nobody can see it before it is approved
+	}
 	s := f.Preview.Summary
 	return s.RowsTotal >= 20 && s.RowsChanged*4 > s.RowsTotal || f.Preview.Effect.Exceeding(halfOfIt) != nil
 }

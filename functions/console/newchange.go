@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -28,6 +29,7 @@ type newPage struct {
 	Own    bool // the table may be handed in with the reader's own rights
 	Result result
 	Told   string // why what was pressed was not done; "" where it was
+	Notice string // what was done beside what was pressed; "" where nothing was
 	Draft  draft  // what was understood of the sentence that the rules are of
 	// Undecided are its open parts that nobody has settled: until then nothing is saved.
 	Undecided []openPart
@@ -78,8 +80,12 @@ func (c *Console) readNew(r *http.Request, shown *newPage) (err error) {
 		shown.Times.Apply.Text, shown.Times.Revert.Text = shown.Get("apply_at"), shown.Get("revert_at")
 	}
 	shown.Times.Optional = true
+	shown.Del("costed")
+	if shown.Table.has(table.RoleCost) {
+		shown.Set("costed", "1")
+	}
 	if shown.Get("draft") != "" {
-		if shown.Draft, err = c.readDraft(r, shown.editor); err != nil {
+		if shown.Draft, err = c.draftOf(r, shown.editor, shown.Table); err != nil {
 			return err
 		}
 		shown.Undecided = shown.undecided(shown.Draft)
@@ -135,22 +141,33 @@ func (c *Console) pressed(w http.ResponseWriter, r *http.Request) error {
 	field(w, r, "table") // bounds the form
 	e := editor{r.PostForm}
 	e.addConditions()
-	if strings.TrimSpace(e.Get("instruction")) == "" { // the rules stand for themselves
-		for _, name := range []string{"said", "draft", "settled", "ignored"} {
-			e.Del(name)
-		}
-	}
 	verb, argument, _ := strings.Cut(e.Get("do"), ":")
+	dropped, err := c.dropSentence(r, e)
+	switch {
+	case err != nil:
+		return err
+	case dropped != "" && (verb == "save" || verb == execution.IntentPropose || verb == "apply"):
+		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Told: "Nothing was done yet. " + dropped + " Look at the rules, and press the button again."})
+	case dropped != "":
+		if err := e.do(verb, argument); err != nil {
+			return c.refuse(w, r, e, err)
+		}
+		return c.showNew(w, r, http.StatusOK, newPage{editor: e, Notice: dropped})
+	}
 	switch verb {
 	case "fill":
 		return c.fillIn(w, r, e)
 	case "columns", "odd":
 		if err := c.readColumns(r, e, verb); err != nil {
-			return err
+			return c.refuse(w, r, e, err)
 		}
 	case "settle":
 		if err := c.settle(r, e, argument); err != nil {
 			return c.refuse(w, r, e, err)
+		}
+	case "upon":
+		if err := c.goOnUpon(w, r, e, argument); err != nil {
+			return err
 		}
 	case "save", execution.IntentPropose, "apply":
 		return c.carryOn(w, r, e, verb)
@@ -160,6 +177,53 @@ func (c *Console) pressed(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return c.showState(w, r, e)
+}
+
+// dropSentence forgets a sentence that was cleared: the rules stand for themselves then. It
+// says what was open in it; "" where nothing was.
+func (c *Console) dropSentence(r *http.Request, e editor) (dropped string, err error) {
+	if strings.TrimSpace(e.Get("instruction")) != "" || e.Get("said") == "" {
+		return "", nil
+	}
+	if e.Get("draft") != "" && e.Get("undecided") != "" {
+		over, err := c.table(r, e.Get("table"))
+		if err != nil {
+			return "", err
+		}
+		d, err := c.draftOf(r, e, over)
+		if err != nil {
+			return "", err
+		}
+		dropped = droppedText(e.undecided(d))
+	}
+	for _, name := range []string{"said", "draft", "settled", "ignored", "undecided"} {
+		e.Del(name)
+	}
+	return dropped, nil
+}
+
+// droppedText says which open parts go with a sentence.
+func droppedText(parts []openPart) string {
+	var words []string
+	for _, part := range parts {
+		words = append(words, "“"+shown(part.Text)+"”")
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "You cleared the sentence. Not in the rules, and dropped with it: " + strings.Join(words, ", ") + "."
+}
+
+// goOnUpon has the change be made of what an execution wrote, in place of the file.
+func (c *Console) goOnUpon(w http.ResponseWriter, r *http.Request, e editor, id string) error {
+	var held plannerapi.HeldTable
+	if err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/tables", map[string]string{"output_of": id}, &held); err != nil {
+		return err
+	}
+	c.remember(w, r, held)
+	e.Set("table", held.Table)
+	e.Del("original")
+	return nil
 }
 
 // refuse shows the page as it was filled in, and why what was pressed was not done.
@@ -211,7 +275,8 @@ func (c *Console) newNames(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.renderPart(w, r, "new", "picked", found.Pick(shownCondition{conditionOf(name), e.rules()[n]}))
+	list := found.Pick(shownCondition{conditionOf(name), e.rules()[n]}, r.PostForm.Has("all"))
+	return c.renderPart(w, r, "new", "picked", list)
 }
 
 // readColumns has the table be read as the page says: by the columns that were chosen, or

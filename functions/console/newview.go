@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/ledger"
@@ -14,7 +15,7 @@ import (
 
 // Carried are the fields of the state that the page has no visible field for.
 func (p newPage) Carried() []string {
-	return []string{"tab", "approval", "unmatched", "near_names", "said", "draft"}
+	return []string{"tab", "approval", "unmatched", "near_names", "said", "draft", "original"}
 }
 
 // Rules are those of the state.
@@ -28,6 +29,13 @@ func (p newPage) Zone() string {
 	return "Times are in " + cmp.Or(p.Get("zone"), "the server's zone") + "."
 }
 
+// Presets are times that are frequent.
+func (p newPage) Presets() []choice {
+	return []choice{
+		{"now", "At once"}, {"weekend", "This weekend"}, {"sunday", "Until Sunday 23:59"}, {"week", "One week from tomorrow"},
+	}
+}
+
 // Columns are the columns of the table to choose one from.
 func (p newPage) Columns() columnChoice { return p.Table.Choose("") }
 
@@ -36,6 +44,8 @@ func (p newPage) OnlyPropose() string {
 	switch {
 	case p.Plan != nil && p.Plan.Agreement == ledger.AgreementModel:
 		return ledger.NotVouchedFor
+	case p.Result.TooLarge:
+		return "What it does is seen once it is asked for, before anything is written."
 	case p.Get("approval") == string(plan.ApprovalAlways):
 		return "This change asks for an approval."
 	}
@@ -50,7 +60,7 @@ func (p newPage) MayExecute() bool {
 // Next says what happens next.
 func (p newPage) Next() string {
 	switch why := p.OnlyPropose(); {
-	case p.Result.Preview == nil:
+	case !p.Result.Finished():
 		return ""
 	case !p.Result.Ready():
 		return "Nothing would change."
@@ -66,20 +76,50 @@ func (p newPage) Next() string {
 	return "You get a file to import. Your own file stays as it is."
 }
 
-// Open reports whether something of the sentence is open. The part of the page that follows
-// what is typed is told by the rest.
-func (p newPage) Open() bool { return len(p.Undecided) > 0 || p.Get("undecided") != "" }
-
-// Fits reports whether the rules are of the sentence that stands in the box.
-func (p newPage) Fits() bool {
-	typed := strings.TrimSpace(p.Get("instruction"))
-	return typed == "" || typed == p.Get("said")
+// Blocked says why nothing of the page can be saved or applied yet; "" where it can.
+func (p newPage) Blocked() string {
+	typed, said := strings.TrimSpace(p.Get("instruction")), p.Get("said")
+	open, _ := strconv.Atoi(p.Get("undecided")) // as the page was shown, for the part that follows what is typed
+	switch {
+	case typed != "" && typed != said:
+		return "Your sentence is not in the rules yet. Fill in the rules, or clear it."
+	case typed == "" && said != "" && open > 0:
+		return "You cleared the sentence. What was open in it is dropped with the next button that you press."
+	case open > 0 || len(p.Undecided) > 0:
+		return "Answer what is open in the sentence first."
+	case p.Result.AlreadyChanged():
+		return "Say first whether this comes on top of what was changed before."
+	}
+	return ""
 }
+
+// OffersApproval reports whether somebody can be asked to approve.
+func (p newPage) OffersApproval() bool { return true }
 
 // In is a rule as the page shows it.
 func (p newPage) In(r rule) ruleView {
 	return ruleView{Rule: r, Table: p.Table, Pieced: p.Pieced(r.N), result: p.Result}
 }
+
+// addsView is the list of conditions that can be added to a rule.
+type addsView struct {
+	ID, Field, Label, Empty string
+	Offered                 []condition
+}
+
+// Adds are the conditions that can be added to the rule's products, or to its exceptions.
+func (v ruleView) Adds(except bool) addsView {
+	r := v.Rule
+	list := addsView{fmt.Sprintf("r%d-and", r.N), r.Field("and.add"), fmt.Sprintf("Another condition of rule %d", r.Number()), "+ and only those with…", v.Table.Offered(r, except)}
+	if except {
+		list.ID, list.Field = fmt.Sprintf("r%d-except", r.N), r.Field("except.add")
+		list.Label, list.Empty = fmt.Sprintf("An exception of rule %d", r.Number()), "+ leave out by…"
+	}
+	return list
+}
+
+// ChangeFields are the fields of what the rule changes.
+func (v ruleView) ChangeFields() []string { return []string{"action", "stock", "value", "as_sale"} }
 
 // ruleView is a rule with its table and what it would do.
 type ruleView struct {
@@ -126,8 +166,10 @@ type conditionView struct {
 // With is a condition of the rule as the page shows it.
 func (v ruleView) With(c shownCondition) conditionView { return conditionView{v, c} }
 
-// Kinds are how another column is compared.
-func (v conditionView) Kinds() []choice { return choices["kind"] }
+// Kinds are how another column is compared: what is to be none of some is an exception.
+func (v conditionView) Kinds() []choice {
+	return slices.DeleteFunc(slices.Clone(choices["kind"]), func(c choice) bool { return c.Value == string(plan.WhereIsNot) })
+}
 
 // ID is the condition's in the page.
 func (v conditionView) ID() string { return fmt.Sprintf("r%d-%s", v.Rule.N, v.Shown.Name) }

@@ -15,7 +15,8 @@ type picker struct {
 	shownCondition
 	Find  string // what is searched for
 	Names []pickedName
-	Found int // names that the search finds
+	Found int  // names that the search finds
+	all   bool // of them are shown, not the first alone
 }
 
 // pickedName is a name in a list.
@@ -27,33 +28,43 @@ type pickedName struct {
 
 // Pick is the list of a condition: the names that are ticked, and the most frequent ones
 // of those that a search finds.
-func (t tableView) Pick(c shownCondition) picker {
-	found := picker{shownCondition: c, Find: c.Rule.Text("find." + c.Name)}
-	all := t.namesOf(strings.TrimPrefix(c.Name, "exclude_"))
+func (t tableView) Pick(c shownCondition, all bool) picker {
+	found := picker{shownCondition: c, Find: c.Rule.Text("find." + c.Name), all: all}
+	names := t.namesOf(strings.TrimPrefix(c.Name, "exclude_"))
 	chosen := c.Rule.Names(c.Name)
 	for _, name := range chosen {
-		at := slices.IndexFunc(all, func(s table.Spelling) bool { return s.Name == name })
+		at := slices.IndexFunc(names, func(s table.Spelling) bool { return s.Name == name })
 		one := pickedName{Spelling: table.Spelling{Name: name}, Chosen: true, Known: at >= 0}
 		if at >= 0 {
-			one.Rows = all[at].Rows
+			one.Rows = names[at].Rows
 		}
 		found.Names = append(found.Names, one)
 	}
 	wanted := strings.ToLower(found.Find)
-	for _, name := range all {
+	for _, name := range names {
 		if !strings.Contains(strings.ToLower(name.Name), wanted) || slices.Contains(chosen, name.Name) {
 			continue
 		}
 		found.Found++
-		if found.Found <= maxPicked {
+		if found.Found <= maxPicked || found.all {
 			found.Names = append(found.Names, pickedName{Spelling: name, Known: true})
 		}
 	}
 	return found
 }
 
+// Chips are the names that are ticked.
+func (p picker) Chips() []pickedName {
+	return p.Names[:slices.IndexFunc(append(slices.Clone(p.Names), pickedName{}), func(n pickedName) bool { return !n.Chosen })]
+}
+
 // More counts the names that are found and not shown.
-func (p picker) More() int { return max(p.Found-maxPicked, 0) }
+func (p picker) More() int {
+	if p.all {
+		return 0
+	}
+	return max(p.Found-maxPicked, 0)
+}
 
 // ID is the list's in the page.
 func (p picker) ID() string { return strings.ReplaceAll(p.Rule.Field(p.Name), ".", "-") }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -18,6 +19,9 @@ func (e editor) addConditions() {
 			name := r.Text(list)
 			if name == "where" {
 				name = r.nextWhere()
+				if list == "except.add" && name != "" {
+					r.Set(r.Field(name+".kind"), string(plan.WhereIsNot))
+				}
 			}
 			if name != "" && !slices.Contains(r.Values[r.Field("show")], name) {
 				r.Add(r.Field("show"), name)
@@ -27,57 +31,149 @@ func (e editor) addConditions() {
 	}
 }
 
-// do changes the state as a button says.
+// do changes the state as a button says. One that says nothing has the page be looked at
+// again.
 func (e editor) do(verb, argument string) error {
-	rules := e.rules()
-	first, rest, _ := strings.Cut(argument, ":")
-	n, err := strconv.Atoi(first)
-	if err != nil || n < 0 || n >= len(rules) {
-		n = -1
-	}
-	order := make([]int, len(rules))
-	for i := range order {
-		order[i] = i
-	}
-	switch {
-	case verb == "add-rule":
-		e.setRules(append(order, len(order)))
-	case verb == "set": // a decision about names
+	switch verb {
+	case "add-rule":
+		e.setRules(append(e.order(), len(e.rules())))
+	case "set": // a decision about names
 		name, value, _ := strings.Cut(argument, "=")
 		if slices.Contains(decisions, table.SettingName(name)) {
 			e.Set(name, value)
 		}
-	case verb == "leave":
-		for number := range strings.SplitSeq(first, ",") {
-			if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(rules) {
-				rules[i].leaveOut("exclude_skus", rest)
-			}
-		}
-	case verb == "tab":
+	case "tab":
 		e.Set("tab", argument)
-	case verb == "preset":
+	case "preset":
 		return e.preset(argument, time.Now())
-	case verb == "swap":
+	case "swap":
 		return e.swap(argument)
-	case n < 0: // nothing but to look again
-	case verb == "copy":
-		e.setRules(slices.Insert(order, n+1, n))
-	case verb == "remove":
-		e.setRules(slices.Delete(order, n, n+1))
-	case verb == "up" && n > 0:
-		order[n-1], order[n] = n, n-1
-		e.setRules(order)
-	case verb == "drop":
-		rules[n].drop(rest)
-	case verb == "against":
-		rules[n].Set(rules[n].Field("against"), rest)
-	case verb == "only":
-		other, _ := strconv.Atoi(rest)
-		if other >= 0 && other < len(rules) {
-			rules[other].leaveOutThoseOf(rules[n])
+	case "elsewhere": // a name stands in another column: the rules that mean it there
+		return e.fill(json.RawMessage(argument))
+	case "original":
+		e.Set("original", "1")
+	case "untick":
+		e.untick(argument)
+	case "leave":
+		numbers, sku, _ := strings.Cut(argument, ":")
+		for _, r := range e.numbered(numbers) {
+			r.leaveOut("exclude_skus", sku)
 		}
+	case "leave-by":
+		return e.leaveBy(argument)
+	default:
+		e.doWithRule(verb, argument)
 	}
 	return nil
+}
+
+// doWithRule does what a button of one rule says: its argument begins with the number.
+func (e editor) doWithRule(verb, argument string) {
+	first, rest, _ := strings.Cut(argument, ":")
+	found := e.numbered(first)
+	if len(found) != 1 {
+		return
+	}
+	r, n, order := found[0], found[0].N, e.order()
+	switch verb {
+	case "copy":
+		e.setRules(slices.Insert(order, n+1, n))
+	case "remove":
+		e.setRules(slices.Delete(order, n, n+1))
+	case "up":
+		if n > 0 {
+			order[n-1], order[n] = n, n-1
+			e.setRules(order)
+		}
+	case "drop":
+		r.drop(rest)
+	case "against":
+		r.Set(r.Field("against"), rest)
+	case "above-cost":
+		r.Set(r.Field("not_below_cost"), "true")
+		r.Set(r.Field("outside_limits"), "leave")
+	case "only":
+		for _, other := range e.numbered(rest) {
+			other.leaveOutThoseOf(r)
+		}
+	case "together":
+		e.Add("together", argument)
+	}
+}
+
+// order is the order of the rules as it is.
+func (e editor) order() []int {
+	order := make([]int, len(e.rules()))
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+// numbered are the rules of some numbers, from 0, with commas between them.
+func (e editor) numbered(numbers string) (found []rule) {
+	all := e.rules()
+	for number := range strings.SplitSeq(numbers, ",") {
+		if n, err := strconv.Atoi(number); err == nil && n >= 0 && n < len(all) {
+			found = append(found, all[n])
+		}
+	}
+	return found
+}
+
+// untick takes a name out of a list: r0.brands:Samsung. The list stays to be filled in.
+func (e editor) untick(argument string) {
+	field, name, _ := strings.Cut(argument, ":")
+	n, list, ok := ruleField(field)
+	if !ok || n >= len(e.rules()) || filterFields[list] != namesField {
+		return
+	}
+	r := rule{e, n}
+	r.Values[field] = slices.DeleteFunc(r.Names(list), func(one string) bool { return one == name })
+	r.keepShown(conditionOf(list).Name)
+}
+
+// keepShown has a condition stay in the rule where its last name was taken out: without it
+// the rule would be for all products.
+func (r rule) keepShown(name string) {
+	if !slices.Contains(r.Values[r.Field("show")], name) {
+		r.Add(r.Field("show"), name)
+	}
+}
+
+// leftOutBy is a product that rules leave out by another column than its SKU.
+type leftOutBy struct {
+	Rules  string `json:"rules"`
+	Column string `json:"column"`
+	Value  string `json:"value"`
+}
+
+// leaveBy has rules leave out the products that have a value in a column.
+func (e editor) leaveBy(argument string) error {
+	var asked leftOutBy
+	if err := json.Unmarshal([]byte(argument), &asked); err != nil {
+		return errs.Wrap(errs.Invalid, err, "The button did not arrive whole. Press it again.")
+	}
+	for _, r := range e.numbered(asked.Rules) {
+		name := r.exceptionOn(asked.Column)
+		if name == "" {
+			return errs.New(errs.Invalid, "Rule %d has %d conditions on other columns, the most there may be.", r.Number(), maxWheres)
+		}
+		r.Set(r.Field(name+".column"), asked.Column)
+		r.Set(r.Field(name+".kind"), string(plan.WhereIsNot))
+		r.Values[r.Field(name+".values")] = append(r.Names(name+".values"), asked.Value)
+	}
+	return nil
+}
+
+// exceptionOn is the rule's exception on a column, or the name of one that it can get.
+func (r rule) exceptionOn(column string) string {
+	for _, c := range r.wheres() {
+		if c.Except && r.Get(r.Field(c.Name+".column")) == column {
+			return c.Name
+		}
+	}
+	return r.nextWhere()
 }
 
 // drop removes a condition from a rule.
@@ -138,8 +234,8 @@ func (r rule) swap(asked swapped) {
 			continue
 		}
 		r.Values[r.Field(name)] = slices.Concat(names[:at], asked.To, names[at+1:])
-		if of := conditionOf(name).Name; len(r.Names(name)) == 0 && !slices.Contains(r.Values[r.Field("show")], of) {
-			r.Add(r.Field("show"), of)
+		if len(r.Names(name)) == 0 {
+			r.keepShown(conditionOf(name).Name)
 		}
 	}
 }
@@ -186,6 +282,9 @@ func (e editor) preset(name string, now time.Time) error {
 	case "weekend":
 		e.Set("apply_at", day(friday, 0, 0))
 		e.Set("revert_at", day(friday+2, 23, 59))
+	case "sunday":
+		e.Set("apply_at", "")
+		e.Set("revert_at", day((7-int(today.Weekday()))%7, 23, 59))
 	case "week":
 		e.Set("apply_at", day(1, 0, 0))
 		e.Set("revert_at", day(8, 0, 0))

@@ -52,6 +52,7 @@ var helpers = template.FuncMap{
 	"shown":    shown,
 	"named":    named,
 	"lines":    lines,
+	"lower":    strings.ToLower,
 	"status":   statusWord,
 	"changed":  changed,
 	"line":     func(text string) string { first, _, _ := strings.Cut(text, "\n"); return first },

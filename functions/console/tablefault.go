@@ -33,13 +33,10 @@ func (f *result) refused(err error) {
 			}
 			n, _ := strconv.Atoi(at[1])
 			name := at[2]
-			if name == "where" {
-				name = "w0"
-				if number := inWhere.FindStringSubmatch(problem.Path); number != nil {
-					name = "w" + number[1]
-				}
-			}
-			if name == "type" {
+			switch name {
+			case "where":
+				name = f.whereAt(n, problem.Path)
+			case "type":
 				name = "action"
 			}
 			f.Wrong[fmt.Sprintf("r%d.%s", n, conditionOf(name).Name)] = strings.ToUpper(problem.Message[:1]) + problem.Message[1:] + "."
@@ -50,6 +47,20 @@ func (f *result) refused(err error) {
 	}
 }
 
+// whereAt is the condition on another column that a path in a plan leads to.
+func (f *result) whereAt(n int, path string) string {
+	number := 0
+	if found := inWhere.FindStringSubmatch(path); found != nil {
+		number, _ = strconv.Atoi(found[1])
+	}
+	if n < len(f.rules) {
+		if all := f.rules[n].wheres(); number < len(all) {
+			return all[number].Name
+		}
+	}
+	return whereOf(0).Name
+}
+
 // Swaps are what can be done about a name that no row has: its nearest ones, all that look
 // the same, and going without it.
 func (f tableFault) Swaps() (all []swapOf) {
@@ -57,6 +68,9 @@ func (f tableFault) Swaps() (all []swapOf) {
 		one := swapOf{Name: name}
 		for _, near := range name.Nearest {
 			one.Buttons = append(one.Buttons, choice{"swap:" + swapText(name, near), "Use “" + shown(near) + "”"})
+		}
+		for _, elsewhere := range name.Choices {
+			one.Buttons = append(one.Buttons, choice{"elsewhere:" + string(elsewhere.Operations), "Use " + shown(elsewhere.NameElsewhere.String())})
 		}
 		if len(name.Alike) > 0 {
 			var to []string

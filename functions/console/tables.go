@@ -32,6 +32,11 @@ type tableView struct{ plannerapi.HeldTable }
 // TooLarge reports whether the table can only be looked at as a proposal.
 func (t tableView) TooLarge() bool { return t.Bytes > plannerapi.MaxPreviewBytes }
 
+// has reports whether a column of the table is known to have a role.
+func (t tableView) has(role table.Role) bool {
+	return slices.ContainsFunc(t.Read.Columns, func(c plannerapi.TableColumn) bool { return c.Role == role })
+}
+
 // setting is how a table is read where that is not to be found in it.
 type setting struct {
 	Name, Value string

@@ -185,6 +185,7 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, of previewO
 	answer.Summary = plannerapi.PreviewSummary{RowsTotal: seen.RowsTotal, RowsChanged: seen.RowsChanged, Operations: seen.Operations}
 	answer.RuleFigures = plannerapi.FiguresOf(&seen.Preview)
 	answer.Warnings = strictjson.NotNil(h.previewWarnings(r.Context(), of, seen.Summary))
+	answer.ChangedBefore = h.changedBefore(r.Context(), of)
 	answer.Changes, err = found.shown(r.Context(), from)
 	answer.RowsFound, answer.NextPageToken = found.found, found.next()
 	answer.Truncated = seen.RowsChanged > int64(len(answer.Changes))
@@ -199,6 +200,20 @@ func (h handler) previewWarnings(ctx context.Context, of previewOf, summary pric
 		id, ofPlan = of.stored.ExecutionID, of.plan.Warnings()
 	}
 	return slices.Concat(h.sameTable(ctx, *of.from.read, id), ofPlan, engineWarnings(summary), unmatched(summary))
+}
+
+// changedBefore are the executions that changed the table of a preview before. Where they
+// cannot be looked up, sameTable says so.
+func (h handler) changedBefore(ctx context.Context, of previewOf) (all []plannerapi.ChangedBefore) {
+	id := ""
+	if of.stored != nil {
+		id = of.stored.ExecutionID
+	}
+	found, _ := ledger.ChangedBefore(ctx, h.Store, ledger.File{Size: of.from.read.Size, CRC32C: of.from.read.CRC32C}, id)
+	for _, execution := range found {
+		all = append(all, plannerapi.ChangedBefore{ExecutionID: execution.ExecutionID, ExecutedAt: execution.Seal.ExecutedAt})
+	}
+	return all
 }
 
 // engineWarnings are the engine's own warnings.

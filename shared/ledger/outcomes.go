@@ -157,6 +157,22 @@ func OutputUsed(ctx context.Context, store Store, record Execution) []string {
 	return carriedOutOn(ctx, store, record.Seal.Output, record.ExecutionID, record.Seal.ExecutedAt, sentence, several)
 }
 
+// ChangedBefore are the executions other than one that changed something on this table and
+// stand, the oldest first.
+func ChangedBefore(ctx context.Context, store Store, input File, executionID string) ([]Execution, error) {
+	found, err := store.ExecutionsOn(ctx, input)
+	found = slices.DeleteFunc(found, func(e Execution) bool { return !e.changedAndStands(executionID) })
+	slices.SortFunc(found, func(a, b Execution) int { return a.Seal.ExecutedAt.Compare(b.Seal.ExecutedAt) })
+	return found, err
+}
+
+// changedAndStands reports whether an execution other than one changed something of a table
+// that somebody sent, and was not undone.
+func (e Execution) changedAndStands(but string) bool {
+	stands := e.Status == Completed && e.UndoneBy == "" && e.ExecutionID != but && e.Source.OutputOf == ""
+	return stands && e.Seal.Summary.RowsChanged > 0
+}
+
 // carriedOutOn says one sentence of the other execution that changed something on a table
 // since then and stands, or one of several, but for undos of what wrote it.
 func carriedOutOn(ctx context.Context, store Store, input File, executionID string, since time.Time, one, several string) []string {
@@ -166,8 +182,7 @@ func carriedOutOn(ctx context.Context, store Store, input File, executionID stri
 	}
 	var ids []string
 	for _, other := range found {
-		stands := other.Status == Completed && other.UndoneBy == "" && other.ExecutionID != executionID && other.Source.OutputOf == ""
-		if stands && other.Seal.Summary.RowsChanged > 0 && !other.Seal.ExecutedAt.Before(since) {
+		if other.changedAndStands(executionID) && !other.Seal.ExecutedAt.Before(since) {
 			ids = append(ids, other.ExecutionID)
 		}
 	}

@@ -70,11 +70,21 @@ type Preview struct {
 	Effect  pricing.Effect   `json:"effect"`
 	RuleFigures
 	Warnings  []plan.Warning `json:"warnings"`
+	// ChangedBefore are the executions that changed this very table and stand, the oldest
+	// first: what comes of this plan is without them.
+	ChangedBefore []ChangedBefore `json:"changed_before,omitempty"`
+
 	Changes   []SeenChange   `json:"changes"`    // the first 100, a sample, or those that were asked for
 	RowsFound int64          `json:"rows_found"` // that are asked for, on all pages
 	Truncated bool           `json:"changes_truncated"`
 	// NextPageToken asks for the changes that follow; "" where none do.
 	NextPageToken string `json:"next_page_token"`
+}
+
+// ChangedBefore is an execution that changed a table before.
+type ChangedBefore struct {
+	ExecutionID string    `json:"execution_id"`
+	ExecutedAt  time.Time `json:"executed_at"`
 }
 
 // RuleFigures say what each rule does, and what two of them have in common.
@@ -101,6 +111,8 @@ type SeenChange struct {
 	pricing.Change
 	Name    string `json:"name,omitempty"`    // its product's
 	Picture string `json:"picture,omitempty"` // what its column says
+	// Own tells the product apart where it has no SKU; nil where nothing does.
+	Own *table.OwnCell `json:"own,omitempty"`
 	// MovedPercent is how far the price moves that customers pay, below 0 where it
 	// falls; null where it stays, or was 0.
 	MovedPercent *string `json:"moved_percent"`

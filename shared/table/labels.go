@@ -7,9 +7,24 @@ import (
 	"strings"
 )
 
-// Label is what people know a row by: its product's name, and the text of its picture's
-// column; each is "" where there is none.
-type Label struct{ Name, Picture string }
+// Label is what people know a row by: its product's name, the text of its picture's column,
+// and the cell that tells it apart. Each is "" where there is none.
+type Label struct {
+	Name, Picture string
+	Own           OwnCell
+}
+
+// OwnCell is a cell that tells a product apart where it has no SKU.
+type OwnCell struct {
+	Column string `json:"column"` // its title
+	Value  string `json:"value"`
+}
+
+// identities are titles of columns that tell products apart, in lower case, the best first.
+var identities = []string{
+	"id", "product id", "productid", "product_id", "handle", "handleid", "url handle", "slug", "item id", "item_id", "listing id", "token", "gtin",
+	"ean", "upc", "barcode", "variant barcode",
+}
 
 // pictures are titles of the columns of products' pictures, in lower case.
 var pictures = []string{
@@ -39,7 +54,7 @@ func ReadLabels(ctx context.Context, in io.Reader, s Settings, w Workload) (*Lab
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	l := &Labels{blocks: make(chan []numbered), end: cancel}
-	v := &labeller{table: t, to: l.blocks, ctx: ctx, picture: slices.IndexFunc(t.Header, func(title string) bool {
+	v := &labeller{table: t, to: l.blocks, ctx: ctx, own: identityIn(t.Header), picture: slices.IndexFunc(t.Header, func(title string) bool {
 		return slices.Contains(pictures, strings.ToLower(strings.TrimSpace(title)))
 	})}
 	go func() {
@@ -47,6 +62,17 @@ func ReadLabels(ctx context.Context, in io.Reader, s Settings, w Workload) (*Lab
 		_, _ = t.Scan(ctx, NewQuery(Query{Needs: needs, Unchecked: true}), io.Discard, w, func() Visitor { return v })
 	}()
 	return l, nil
+}
+
+// identityIn is the column of a header that tells products apart; below 0: there is none.
+func identityIn(header []string) int {
+	for _, title := range identities {
+		same := func(column string) bool { return strings.ToLower(strings.TrimSpace(column)) == title }
+		if at := slices.IndexFunc(header, same); at >= 0 && !slices.ContainsFunc(header[at+1:], same) {
+			return at
+		}
+	}
+	return -1
 }
 
 // Of returns the label of a row, which stands behind those that were asked for before.
@@ -81,6 +107,7 @@ type labeller struct {
 	ctx     context.Context
 	to      chan<- []numbered
 	picture int // its column; below 0: there is none
+	own     int // the same
 	block   []numbered
 }
 
@@ -100,6 +127,9 @@ func (v *labeller) Row(r *Row) Problem {
 	}
 	if v.picture >= 0 {
 		label.Picture = v.text(r, r.record.Content(s.Block, v.picture).Of(s.Block))
+	}
+	if v.own >= 0 {
+		label.Own = OwnCell{v.table.Header[v.own], v.text(r, r.record.Content(s.Block, v.own).Of(s.Block))}
 	}
 	v.block = append(v.block, numbered{r.Number(), label})
 	return Problem{}

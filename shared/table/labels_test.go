@@ -19,10 +19,11 @@ func TestLabels(t *testing.T) {
 		}
 		got := ""
 		for _, row := range []int64{2, 3, 3, 5, many + 4, many + 5} {
-			got += fmt.Sprintf("%v", l.Of(row))
+			label := l.Of(row)
+			got += fmt.Sprintf("{%s %s %s}", label.Name, label.Picture, label.Own.Value)
 		}
 		l.Close()
-		if want := `{Mat, "blue" m.jpg}{Mat, "blue" }{Mat, "blue" }{Other a.jpg}{Cap }{ }`; got != want {
+		if want := `{Mat, "blue" m.jpg mat}{Mat, "blue"  mat}{Mat, "blue"  mat}{Other a.jpg other}{Cap  cap}{  }`; got != want {
 			t.Errorf("%d: %s, want %s", size, got, want)
 		}
 	}

@@ -182,6 +182,7 @@ function edit(form) {
   let timer, running, newest = 0;
   const headers = {Accept: "text/html"};
   const data = button => { const all = new FormData(form); if (button) all.set(button.name, button.value); return new URLSearchParams(all); };
+  const fields = () => [...form.querySelectorAll("textarea[id], input[id]:not([type=checkbox]), select[id]")];
   const place = root => {
     for (const part of root.querySelectorAll("[data-part]")) {
       const here = document.getElementById(part.id);
@@ -191,6 +192,13 @@ function edit(form) {
       here.replaceWith(part);
       if (focus) (focus.isConnected ? focus : focus.id && document.getElementById(focus.id))?.focus();
     }
+  };
+  const lost = () => {
+    const sign = document.createElement("p");
+    sign.className = "block";
+    sign.setAttribute("role", "alert");
+    sign.textContent = "The server does not answer. Change something to try again.";
+    document.getElementById("figures").prepend(sign);
   };
   const look = async () => {
     running?.abort();
@@ -205,19 +213,30 @@ function edit(form) {
       place(root);
       if (answer.headers.get("X-State")) history.replaceState(null, "", answer.headers.get("X-State"));
     } catch (error) {
-      if (error.name === "AbortError" || asked !== newest || !form.isConnected) return;
-      document.getElementById("figures").querySelector("h2").textContent = "The server does not answer. Change something to try again.";
+      if (error.name !== "AbortError" && asked === newest && form.isConnected) lost();
     }
+  };
+  // keep puts what was typed while a button was pressed into the page that came of it.
+  const keep = before => {
+    let typed = false;
+    for (const field of before.filter(one => one.value !== one.sent)) {
+      const same = document.getElementById(field.id);
+      if (same && same.value !== field.value) { same.value = field.value; typed = true; }
+    }
+    return typed;
   };
   const press = async button => {
     clearTimeout(timer);
     running?.abort();
     newest++;
+    document.getElementById("figures").classList.add("stale");
+    const before = fields();
+    for (const field of before) field.sent = field.value;
     let answer, page;
     try {
       answer = await fetch("/new", {method: "POST", body: data(button), headers});
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    } catch { button.disabled = false; look(); return; }
+    } catch { lost(); return; }
     const next = page.getElementById("editor"), to = new URL(answer.url);
     if (!next) {
       if (answer.redirected) location.assign(answer.url);
@@ -225,27 +244,49 @@ function edit(form) {
       return;
     }
     const focus = document.activeElement?.id, at = scrollY;
+    const opened = [...document.querySelectorAll("main details[open][id]")].map(one => one.id);
     document.querySelector("main").replaceChildren(...page.querySelector("main").childNodes);
+    for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+    const typed = keep(before);
     if (to.pathname + to.search !== location.pathname + location.search && answer.redirected) history.pushState(null, "", to);
     localTimes(document);
     document.querySelectorAll("[data-editor]").forEach(edit);
+    if (typed) document.querySelector("[data-editor] [id]")?.form?.dispatchEvent(new Event("input"));
     scrollTo({top: at, behavior: "instant"});
-    const added = button.matches("[data-adds]") && document.querySelector("#" + button.dataset.adds);
-    (added || focus && document.getElementById(focus) || document.querySelector(`button[value="${CSS.escape(button.value)}"]`) || document.getElementById("main"))?.focus({preventScroll: true});
-    document.querySelector("main [role=alert]")?.scrollIntoView({block: "nearest"});
+    (focus && document.getElementById(focus) || document.querySelector(`button[value="${CSS.escape(button.value)}"]`) || document.getElementById("main"))?.focus({preventScroll: true});
+    document.querySelector("main [role=alert], main .newchange > .note")?.scrollIntoView({block: "nearest"});
   };
-  const find = async box => {
-    const pick = box.closest("[data-pick]"), body = data();
+  const find = async (pick, all) => {
+    const body = data();
     body.set("of", pick.dataset.pick);
+    if (all) body.set("all", "1");
     const answer = await fetch("/new/names", {method: "POST", body, headers}).catch(() => null);
-    if (answer?.ok && box.isConnected) pick.querySelector("[data-list]").innerHTML = await answer.text();
+    if (answer?.ok && pick.isConnected) pick.querySelector("[data-list]").innerHTML = await answer.text();
   };
-  const soon = () => { clearTimeout(timer); timer = setTimeout(look, 200); };
+  // chips shows beside a list of names those that are ticked.
+  const chips = pick => {
+    const into = pick.closest(".condition").querySelector("[data-chips]");
+    into.replaceChildren(...[...pick.querySelectorAll("[data-list] input:checked")].map(box => {
+      const chip = document.createElement("span"), rows = document.createElement("i"), away = document.createElement("button");
+      const [name, counted] = box.parentElement.querySelectorAll("span");
+      chip.className = "chip";
+      rows.textContent = counted.textContent;
+      Object.assign(away, {name: "do", value: `untick:${pick.dataset.pick}:${box.value}`, className: "x", textContent: "×"});
+      away.setAttribute("aria-label", `Take ${name.textContent} out`);
+      chip.append(name.textContent, " ", rows, away);
+      return chip;
+    }));
+  };
+  const soon = () => { clearTimeout(timer); timer = setTimeout(look, 150); };
   form.addEventListener("input", event => {
-    if (event.target.matches("[data-find]")) { clearTimeout(timer); timer = setTimeout(() => find(event.target), 200); return; }
-    if (!event.target.matches("[data-again]")) soon();
+    const target = event.target;
+    if (target.id === "instruction") for (const said of form.querySelectorAll("[data-said]")) said.classList.toggle("old", said.dataset.said !== target.value.trim());
+    if (target !== form && target.matches("[data-find]")) { clearTimeout(timer); timer = setTimeout(() => find(target.closest("[data-pick]")), 150); return; }
+    if (target !== form && target.matches("[data-list] input")) chips(target.closest("[data-pick]"));
+    if (target === form || !target.matches("[data-again]")) soon();
   });
   form.addEventListener("change", event => { if (event.target.matches("[data-again]")) press(form.querySelector("button")); });
+  form.addEventListener("click", event => { if (event.target.matches("[data-all]")) find(event.target.closest("[data-pick]"), true); });
   form.addEventListener("keydown", event => {
     if (event.key !== "Enter" || !event.target.matches("[data-fill]") || event.shiftKey) return;
     event.preventDefault();

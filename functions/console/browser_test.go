@@ -160,7 +160,7 @@ func TestFromASentenceToAHistory(t *testing.T) {
 	b.begin("products.csv", products, "Increase prices by 10% for all in-stock fitness products.")
 	b.Shows("of 4 change", "A101", "29.99", "32.99", "A102", "39.99", "43.99")
 	b.accessible("new")
-	b.press("Save")
+	b.press("Save draft")
 	b.Shows("Increase prices by 10%", "Increase the price by 10% for products in category fitness that are in stock", "2 of 4 rows would change", "Go ahead")
 	b.accessible("plan-table")
 	b.press("Apply it")

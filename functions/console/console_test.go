@@ -318,8 +318,8 @@ func TestOpenPartsAreSettledByPresses(t *testing.T) {
 		}
 		_, at, text = r.press(at, button[1]+button[2])
 	}
-	shows(text, `zork <small>(not used)</small>`)
-	if status, _, text := r.press(at, "save", "instruction", sentence+" and hats"); status != http.StatusUnprocessableEntity || !strings.Contains(text, "do not follow your sentence") {
+	shows(text, "Not used: “zork”.")
+	if status, _, text := r.press(at, "save", "instruction", sentence+" and hats"); status != http.StatusUnprocessableEntity || !strings.Contains(text, "is not in the rules yet") {
 		t.Errorf("%d: a sentence that nobody read is saved\n%s", status, text)
 	}
 	shows(text, "camp mug", "Apply 2 changes<")

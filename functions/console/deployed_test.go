@@ -285,7 +285,7 @@ func TestOverDeployedFunctions(t *testing.T) {
 
 	b.begin("products.csv", products, "Discount all yoga products by 5%.")
 	b.Shows("of 4 change")
-	b.press("Save")
+	b.press("Save draft")
 	b.Shows("Planned by", "read the same way by our own grammar")
 	b.press("Propose, to be approved")
 	b.Shows("Starting")
@@ -299,7 +299,7 @@ func TestOverDeployedFunctions(t *testing.T) {
 	b.begin("products.csv", products, "Zhuzh up fitness by 10%.")
 	b.Shows("of 4 change", "does not vouch for it")
 	b.Until(`!document.body.innerText.includes("Apply 3")`)
-	b.press("Save")
+	b.press("Save draft")
 	b.Shows("once a person approves", "alone: our own grammar cannot read the sentence")
 	b.Until(`!document.body.innerText.includes("Apply it")`)
 

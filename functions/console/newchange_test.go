@@ -223,7 +223,7 @@ func TestNewChangeByMouse(t *testing.T) {
 		b.press("Ignore these words")
 		b.Until(fmt.Sprintf(`%s === %d`, open, left-1))
 	}
-	b.Shows("(not used)")
+	b.Shows("Not used: ")
 	b.fill("r0-and", "brands")
 	b.Until(`(document.getElementById("r0-and").dispatchEvent(new Event("change", {bubbles: true})), true)`)
 	b.Shows("Planwright Sports")

@@ -69,14 +69,14 @@ type Preview struct {
 	Summary PreviewSummary   `json:"summary"`
 	Effect  pricing.Effect   `json:"effect"`
 	RuleFigures
-	Warnings  []plan.Warning `json:"warnings"`
+	Warnings []plan.Warning `json:"warnings"`
 	// ChangedBefore are the executions that changed this very table and stand, the oldest
 	// first: what comes of this plan is without them.
 	ChangedBefore []ChangedBefore `json:"changed_before,omitempty"`
 
-	Changes   []SeenChange   `json:"changes"`    // the first 100, a sample, or those that were asked for
-	RowsFound int64          `json:"rows_found"` // that are asked for, on all pages
-	Truncated bool           `json:"changes_truncated"`
+	Changes   []SeenChange `json:"changes"`    // the first 100, a sample, or those that were asked for
+	RowsFound int64        `json:"rows_found"` // that are asked for, on all pages
+	Truncated bool         `json:"changes_truncated"`
 	// NextPageToken asks for the changes that follow; "" where none do.
 	NextPageToken string `json:"next_page_token"`
 }

@@ -46,10 +46,12 @@ var floors = map[string]int{
 	"shared/identity":   3,
 	"shared/plannerapi": 4, // what the planner answers
 	"shared/sessions":   3,
+	"shared/shop":       4, // over the ledger and buckets
 	// Adapters: known to the functions alone.
 	"shared/ledger/":   4,
 	"shared/bucket/":   4,
 	"shared/sessions/": 4,
+	"shared/shop/":     4,
 	// What the product does.
 	"shared/messages":  5,
 	"shared/planning":  5,
@@ -96,7 +98,7 @@ var outside = map[string][]string{
 var (
 	pure       = []string{"shared/errs", "shared/strictjson", "shared/fold", "shared/plan", "shared/table", "shared/pricing"}
 	impure     = []string{"os", "net", "database", "log", "cloud.google.com", "google.golang.org", "modernc.org", "github.com/GoogleCloudPlatform"}
-	adapters   = []string{"shared/ledger/", "shared/bucket/", "shared/sessions/", "shared/sqlitedb", "shared/web"}
+	adapters   = []string{"shared/ledger/", "shared/bucket/", "shared/sessions/", "shared/shop/", "shared/sqlitedb", "shared/web"}
 	mayAdapter = []string{"shared/ledger/", "shared/bucket/", "shared/sessions/", "shared/cloudstores", "functions/"}
 )
 

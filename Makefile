@@ -127,9 +127,9 @@ fuzz:
 
 # Exactly once, at length: schedules, pairs of faults, kills, storms and full-size hostile tables. An hour or more.
 soak:
-	$(GO) test ./shared/execution/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
+	$(GO) test ./shared/execution/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestShops|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
 	$(GO) test ./shared/execution -count=1 -timeout 0 -v -run TestATornLog -every-cut
-	$(GO) test ./functions/session/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
+	$(GO) test ./functions/session/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestShops|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
 	$(GO) test ./functions/emulator/inbox -count=1 -timeout 0 -v -run TestSimulation -schedules $$(($(SCHEDULES) / 50))
 	$(GO) test ./functions/planwright -count=1 -timeout 0 -v -run 'TestKilled|TestManyCopies|TestHostileTables|TestEveryEdit' -kills $(KILLS) -copies 100 -rounds $(STORMS) -edits $(EDITS) -heavy
 

@@ -48,9 +48,9 @@ func (p *Publisher) fetchOnce(ctx context.Context, held *lease, to func(io.Reade
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		var failed error
+		failed := errs.New(errs.Internal, "The reading of the shop ended before its end.")
+		defer func() { in.CloseWithError(failed) }()
 		fetched, failed = p.Shop.Fetch(ctx, &leased{ctx, in, held})
-		in.CloseWithError(failed)
 	}()
 	err = to(out)
 	out.CloseWithError(err) // ends the reading, where it did not come to its end

@@ -14,7 +14,7 @@ import (
 )
 
 func (s *store) putPosting(p ledger.Posting) ledger.Posting {
-	s.count(p.ExecutionID)
+	s.puts++
 	p = p.Rounded()
 	p.Revision, p.Left = strconv.FormatInt(s.puts, 10), slices.Clone(p.Left)
 	s.postings[p.ExecutionID] = p
@@ -111,4 +111,29 @@ func (w *world) checkPosting(id string, record ledger.Execution) {
 	if fetched != (record.Source.Shop != nil) {
 		w.fail("the table of %s is %s, of the shop %v", id, record.Source.Object, record.Source.Shop)
 	}
+}
+
+func (s workerStore) Posting(ctx context.Context, id string) (p ledger.Posting, err error) {
+	err = s.w.Call("read posting", func() (err error) { p, err = s.Store.Posting(ctx, id); return err })
+	return p, err
+}
+
+func (s workerStore) UpdatePosting(ctx context.Context, next ledger.Posting) (p ledger.Posting, err error) {
+	err = s.w.Call("update posting", func() (err error) { p, err = s.Store.UpdatePosting(ctx, next); return err })
+	return p, err
+}
+
+func (s workerStore) PostingsDue(ctx context.Context, at time.Time, page ledger.Page) (list ledger.List[ledger.Posting], err error) {
+	err = s.w.Call("postings due", func() (err error) { list, err = s.Store.PostingsDue(ctx, at, page); return err })
+	return list, err
+}
+
+func (s workerStore) ShopLease(ctx context.Context, shop string) (l ledger.ShopLease, err error) {
+	err = s.w.Call("read the shop's lease", func() (err error) { l, err = s.Store.ShopLease(ctx, shop); return err })
+	return l, err
+}
+
+func (s workerStore) PutShopLease(ctx context.Context, next ledger.ShopLease) (l ledger.ShopLease, err error) {
+	err = s.w.Call("put the shop's lease", func() (err error) { l, err = s.Store.PutShopLease(ctx, next); return err })
+	return l, err
 }

@@ -45,16 +45,49 @@ type openPart struct {
 	Text      string
 	Class     string
 	Operation *int // the rule that it is about; nil: none
-	Choices   []struct {
-		Label string
-		Rows  *int64
-		Patch struct {
-			Filter, Action, Options map[string]any
-			Operations              []draftRule
-			ApplyAt                 string `json:"apply_at"`
-			RevertAt                string `json:"revert_at"`
+	Choices   []draftChoice
+}
+
+// draftChoice is what settles an open part, as the planner proposes it.
+type draftChoice struct {
+	Label string
+	Rows  *int64
+	Patch struct {
+		Filter, Action, Options map[string]any
+		Operations              []draftRule
+		ApplyAt                 string `json:"apply_at"`
+		RevertAt                string `json:"revert_at"`
+	}
+}
+
+// button is what the choice is called on a button.
+func (c draftChoice) button(zone *time.Location) string {
+	label := shown(c.Label)
+	switch {
+	case c.Patch.ApplyAt+c.Patch.RevertAt != "":
+		label = "Yes: " + timesInShort(c.Patch.ApplyAt, c.Patch.RevertAt, zone)
+	case len(c.Patch.Operations) > 0:
+		var rules []string
+		for _, rule := range c.Patch.Operations {
+			rules = append(rules, rule.inShort())
+		}
+		label = strings.Join(rules, "; then ")
+	}
+	if c.Rows != nil {
+		label += " (" + count(*c.Rows) + ")"
+	}
+	return label
+}
+
+// timesInShort are the times of a change as a button says them.
+func timesInShort(apply, revert string, zone *time.Location) string {
+	var parts []string
+	for _, one := range [][2]string{{"starts", apply}, {"ends", revert}} {
+		if at, err := time.Parse(time.RFC3339, one[1]); err == nil {
+			parts = append(parts, one[0]+" "+at.In(zone).Format("Mon 2 Jan, 15:04"))
 		}
 	}
+	return strings.Join(parts, ", ")
 }
 
 // questions are how the page asks for the classes of open parts.
@@ -84,18 +117,32 @@ func (p openPart) Question() string {
 	return fmt.Sprintf(text, shown(p.Text))
 }
 
-// Buttons are what can be pressed to settle it.
-func (p openPart) Buttons() (all []choice) {
-	for i, one := range p.Choices {
-		label := shown(one.Label)
-		if one.Rows != nil {
-			label += " (" + count(*one.Rows) + ")"
-		}
-		all = append(all, choice{fmt.Sprintf("settle:%s:%d", p.wordSpan, i), label})
+// Asked are the open parts that nobody has settled, each with its buttons.
+func (p newPage) Asked() (all []askedPart) {
+	zone, err := zoneOf(p.Get("zone"))
+	if err != nil {
+		zone = time.Local // the page says what is wrong with it
 	}
-	return append(all,
-		choice{"settle:" + p.String() + ":rules", "I have put it into the rules"},
-		choice{"settle:" + p.String() + ":ignore", "Ignore these words"})
+	for _, part := range p.Undecided {
+		one := askedPart{Question: part.Question()}
+		for i, choice := range part.Choices {
+			one.Choices = append(one.Choices, settling(part, strconv.Itoa(i), choice.button(zone)))
+		}
+		one.Otherwise = []choice{settling(part, "rules", "I have put it into the rules"), settling(part, "ignore", "Ignore these words")}
+		all = append(all, one)
+	}
+	return all
+}
+
+// askedPart is an open part as the page asks about it.
+type askedPart struct {
+	Question           string
+	Choices, Otherwise []choice
+}
+
+// settling is a button that settles an open part.
+func settling(part openPart, how, label string) choice {
+	return choice{"settle:" + part.String() + ":" + how, label}
 }
 
 // maxDrafts is how many drafts are remembered, so that a page whose sentence did not change
@@ -141,12 +188,20 @@ func (c *Console) readDraft(r *http.Request, e editor) (found draft, err error) 
 	return found, nil
 }
 
-// joined are open parts in the order of their words. Neighbours that were not understood are
-// one, for they are one question to a person.
+// joined are open parts in the order of their words. Those of the same words are one, and so
+// are neighbours that were not understood: they are one question to a person.
 func joined(parts []openPart, said string) (all []openPart) {
 	slices.SortStableFunc(parts, func(a, b openPart) int { return cmp.Compare(a.Start, b.Start) })
 	for _, part := range parts {
-		if last := len(all) - 1; last >= 0 && all[last].mute() && part.mute() && isGap(said, all[last].End, part.Start) {
+		last := len(all) - 1
+		if last >= 0 && all[last].wordSpan == part.wordSpan { // the same words, asked twice
+			if len(all[last].Choices) == 0 {
+				all[last].Class, all[last].Operation = part.Class, part.Operation
+			}
+			all[last].Choices = append(all[last].Choices, part.Choices...)
+			continue
+		}
+		if last >= 0 && all[last].mute() && part.mute() && isGap(said, all[last].End, part.Start) {
 			all[last].End = part.End
 			all[last].Text = said[all[last].Start:part.End]
 			all[last].Class, all[last].Operation = "unknown_words", nil
@@ -192,7 +247,7 @@ func (e editor) ignoredWords(d draft) (words []string) {
 // takeDraft puts what was understood of a sentence into the rules, in place of those that
 // there were.
 func (e editor) takeDraft(d draft) error {
-	for _, name := range []string{"settled", "ignored", "plan", "apply_at", "revert_at"} {
+	for _, name := range []string{"settled", "ignored", "plan", "apply_at", "revert_at", "tab", "search"} {
 		e.Del(name)
 	}
 	e.Set("draft", "1")

@@ -21,7 +21,7 @@ func (f result) Money() string {
 		}
 	}
 	sum := up.Sub(up, down)
-	if sum.Sign() == 0 && effect.Raised == nil {
+	if sum.Sign() == 0 {
 		return ""
 	}
 	sign := "+"

@@ -24,7 +24,11 @@ func (f result) Seen() (all []seenRow) {
 	if of == nil {
 		return nil
 	}
+	against := f.state.againstRule()
 	for _, change := range of.Changes {
+		if of == f.Against && !slices.Contains(change.OperationIDs, of.Rules[against].OperationID) {
+			continue // another rule moves it
+		}
 		all = append(all, seenRow{change, f})
 	}
 	slices.SortStableFunc(all, func(a, b seenRow) int { return b.moves().Cmp(a.moves()) })

@@ -59,7 +59,7 @@ func (f result) UnmatchedKnown() bool {
 		return f.LeftOutKnown
 	}
 	excepts := func(r rule) bool { return len(r.Shown(true)) > 0 }
-	return len(f.Preview.Overlaps) == 0 && !slices.ContainsFunc(f.rules, excepts)
+	return (len(f.Preview.Overlaps) == 0 || len(f.rules) == 2) && !slices.ContainsFunc(f.rules, excepts)
 }
 
 // Exceptions say what each exception takes out.

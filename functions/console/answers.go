@@ -11,7 +11,6 @@ import (
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/pricing"
-	"github.com/planwright/planwright/shared/table"
 )
 
 // planView is a stored plan, with what is shown of its own fields.
@@ -55,6 +54,9 @@ type sentence struct {
 func (p planView) Sentences(counts []ledger.OperationCount) (all []sentence) {
 	steps := p.Plan.Operations
 	for i, text := range p.Explanation {
+		if i > 0 && i >= len(steps) { // the times, which stand beside it
+			break
+		}
 		said := sentence{Text: text}
 		if i < len(steps) && len(steps) > 1 {
 			said.Number = i + 1
@@ -72,48 +74,42 @@ func (p planView) Sentences(counts []ledger.OperationCount) (all []sentence) {
 type toldWarning struct {
 	Text    string
 	Against bool
+	Plans   []string // other changes that it is about, by their ids
 }
 
-// Told are warnings with the plan's steps by their numbers. Of sentences, the first are those
-// of the engine's warnings, where these are given.
+// Told are warnings in words for people. Of sentences, the first are those of the engine's
+// warnings, where these are given; that a rule is for nothing stands beside the rules.
 func (p planView) Told(warnings any, engine ...[]pricing.Warning) (all []toldWarning) {
-	add := func(text, code string) {
-		all = append(all, toldWarning{Text: p.Said(text), Against: code == pricing.WarnAgainst})
-	}
+	var coded []plan.Warning
 	switch warnings := warnings.(type) {
 	case []string:
-		codes := slices.Concat(engine...)
-		for i, text := range warnings {
-			code := ""
-			if i < len(codes) {
-				code = codes[i].Code
+		for _, warning := range slices.Concat(engine...) {
+			coded = append(coded, plannerapi.WarningOf(warning))
+		}
+		if len(coded) == 0 { // from before there were codes
+			for _, text := range warnings {
+				coded = append(coded, plan.Warning{Message: text})
 			}
-			add(text, code)
 		}
 	case []plan.Warning:
-		for _, warning := range warnings {
-			add(warning.Message, warning.Code)
+		coded = warnings
+	}
+	for _, warning := range coded {
+		told := toldWarning{Against: warning.Code == pricing.WarnAgainst}
+		if told.Text, _ = warningOf(warning, p.ruleIDs()); warning.Code == ledger.WarnSameTable || warning.Code == ledger.WarnOutputUsed {
+			told.Plans = warning.Arguments
 		}
+		all = append(all, told)
 	}
 	return all
 }
 
-// Said words what is said of the plan for a page, its steps by their numbers.
-func (p planView) Said(text string) string {
-	var ids []string
+// ruleIDs are those of the plan's rules, in their order.
+func (p planView) ruleIDs() (ids []string) {
 	for _, step := range p.Plan.Operations {
 		ids = append(ids, step.OperationID)
 	}
-	return plan.InWords(onPage(text), ids)
-}
-
-// SaidOf words what is said of rows at fault.
-func (p planView) SaidOf(faults []table.Fault) []table.Fault {
-	faults = slices.Clone(faults)
-	for i := range faults {
-		faults[i].Message = p.Said(faults[i].Message)
-	}
-	return faults
+	return ids
 }
 
 // rows are changed rows of a plan's table.

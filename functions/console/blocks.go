@@ -257,7 +257,8 @@ func (f result) warned(warning plan.Warning) (all []block) {
 	for _, rule := range f.Preview.Rules {
 		ids = append(ids, rule.OperationID)
 	}
-	return []block{{Red: warning.Code == pricing.WarnFree, Text: plan.InWords(warning.Message, ids)}}
+	text, _ := warningOf(warning, ids)
+	return []block{{Red: warning.Code == pricing.WarnFree, Text: text}}
 }
 
 // movesAgainst is the block of a rule that moves products against its direction, where it

@@ -7,7 +7,6 @@ import (
 	"html/template"
 	"net/http"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,35 +41,35 @@ type page struct {
 }
 
 var helpers = template.FuncMap{
-	"asset":    assetPath,
-	"when":     when,
-	"exact":    exact,
-	"day":      day,
-	"told":     told,
-	"onPage":   onPage,
-	"count":    count,
-	"shown":    shown,
-	"named":    named,
-	"lines":    lines,
-	"lower":    strings.ToLower,
-	"status":   statusWord,
-	"changed":  changed,
-	"line":     func(text string) string { first, _, _ := strings.Cut(text, "\n"); return first },
-	"first":    func(n int, list []string) []string { return list[:min(n, len(list))] },
-	"size":     size,
-	"bars":     bars,
-	"share":    share,
-	"state":    stateText,
-	"base":     path.Base,
-	"effect":   effectOf,
-	"facts":    ruleFacts,
-	"standing": standing,
-	"kind":     kindOf,
-	"signed":   func(sign string, moves []pricing.Move) signed { return signed{sign, moves} },
-	"failure":  failureWord,
-	"moved":    movedText,
-	"words":    wordsOf,
-	"lookOf":   lookOf,
+	"asset":       assetPath,
+	"when":        when,
+	"exact":       exact,
+	"day":         day,
+	"fileWarning": fileWarning,
+	"cellFault":   cellFault,
+	"roleName":    roleName,
+	"count":       count,
+	"shown":       shown,
+	"named":       named,
+	"lines":       lines,
+	"lower":       strings.ToLower,
+	"status":      statusWord,
+	"changed":     changed,
+	"line":        func(text string) string { first, _, _ := strings.Cut(text, "\n"); return first },
+	"first":       func(n int, list []string) []string { return list[:min(n, len(list))] },
+	"size":        size,
+	"bars":        bars,
+	"share":       share,
+	"state":       stateText,
+	"base":        path.Base,
+	"effect":      effectOf,
+	"facts":       ruleFacts,
+	"standing":    standing,
+	"kind":        kindOf,
+	"signed":      func(sign string, moves []pricing.Move) signed { return signed{sign, moves} },
+	"failure":     failureWord,
+	"moved":       movedText,
+	"lookOf":      lookOf,
 	"pager": func(p pager, at, newer, older string) pagerView {
 		return pagerView{p, at, newer, older}
 	},
@@ -127,28 +126,6 @@ func day(date string) string {
 		return shown(date)
 	}
 	return at.Format("2 Jan 2006")
-}
-
-// spoken are the times and the plans that a sentence speaks of.
-var spoken = regexp.MustCompile(`\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{1,2} [A-Z][a-z]+ \d{4,}, \d\d:\d\d UTC([+-]\d\d:\d\d)?|\bplan_[a-zA-Z0-9_-]{3,59}`)
-
-// told is a sentence with its times as every page writes them, and with links to the plans
-// that it names.
-func told(text string) template.HTML {
-	return template.HTML(spoken.ReplaceAllStringFunc(template.HTMLEscapeString(shown(text)), func(found string) string {
-		if strings.HasPrefix(found, "plan_") {
-			return `<a href="/executions/` + found + `">` + found + `</a>`
-		}
-		zoned := found
-		if strings.HasSuffix(found, "UTC") {
-			zoned += "+00:00"
-		}
-		at, err := time.Parse("Monday, 2 January 2006, 15:04 UTC-07:00", zoned)
-		if err != nil {
-			return found
-		}
-		return string(when(at))
-	}))
 }
 
 // count writes a number with commas between its thousands.

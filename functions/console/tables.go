@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -143,16 +142,6 @@ func (t tableView) Choose(guess string) columnChoice {
 	return columnChoice{titled, guess}
 }
 
-// wordsOf is what shop people call the column of a role.
-func wordsOf(role string) string {
-	for _, need := range needed {
-		if string(need.Role) == role {
-			return need.Words
-		}
-	}
-	return "the " + strings.ReplaceAll(role, "_", " ")
-}
-
 // Open are the roles that no column is known to have, or only one that was guessed.
 func (t tableView) Open() (open []openRole) {
 	for _, need := range needed {
@@ -173,28 +162,7 @@ func (c *Console) table(r *http.Request, id string) (shown tableView, err error)
 	if errs.KindOf(err) == errs.NotFound {
 		err = errs.Wrap(errs.NotFound, err, "The table is not held any more: one is kept for a day. Drop it again; plans that were made over it are kept.")
 	}
-	for i := range shown.Warnings {
-		shown.Warnings[i].Message = onPage(shown.Warnings[i].Message)
-	}
 	return shown, err
-}
-
-// inQuery is how calls name a column that is not known, and a page has a choice of.
-var inQuery = regexp.MustCompile(`with the query parameter columns=\w+=TITLE\b`)
-
-// ofACall are names of calls, plans and servers, and what a page has in their place.
-var ofACall = strings.NewReplacer(
-	"the query parameter ", "the setting ",
-	"apply_at was past", "“Apply at” was past", "revert_at was past", "“Take back at” was past",
-	"with --apply-at and --revert-at, or under", "under",
-	"operation op_", "op_",
-	"give the operation a min_price", "say the lowest price there may be, as in “but never below 5”",
-	"Operation undo matched no row.", "No row still has what is to be taken back.",
-)
-
-// onPage words what the planner says for a page.
-func onPage(message string) string {
-	return ofACall.Replace(inQuery.ReplaceAllString(message, "below"))
 }
 
 // readSo has a held table be read as a form says, on every page, and leads back to the

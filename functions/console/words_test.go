@@ -1,40 +1,34 @@
 package console
 
 import (
-	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
-// Pages speak of a plan and of settings in people's words, of times in one way, and lead to
-// the plans that they name.
+// Pages have words of their own for the planner's codes.
 func TestWordsOnAPage(t *testing.T) {
-	var p planView
-	if err := json.Unmarshal([]byte(`{"plan": {"operations": [{"operation_id": "op_01"}, {"operation_id": "op_02"}]}}`), &p); err != nil {
-		t.Fatal(err)
-	}
-	for text, want := range map[string]string{
-		"apply_at was past when the plan was made: it is applied as soon as its table arrives.":                                   "“Apply at” was past when the plan was made: it is applied as soon as its table arrives.",
-		"revert_at was past when the plan was made.":                                                                              "“Take back at” was past when the plan was made.",
-		"operation op_02 would make the price negative: leave the row out, or give the operation a min_price":                     "Step 2 would make the price negative: leave the row out, or say the lowest price there may be, as in “but never below 5”",
-		"Operation undo matched no row.":                                                                                          "No row still has what is to be taken back.",
-		`is said beside the instruction: with --apply-at and --revert-at, or under "At another time" on the plan's page.`:         `is said beside the instruction: under "At another time" on the plan's page.`,
-		"No column is known for price: if there is one, say which, with the query parameter columns=price=TITLE, or leave it out": "No column is known for price: if there is one, say which, below, or leave it out",
+	ids := []string{"op_01", "op_02"}
+	for _, tc := range []struct {
+		warning plan.Warning
+		want    string
+	}{
+		{plan.Warning{Code: plan.WarnTimePast, Arguments: []string{"apply_at"}}, "The start time has passed. The change is made as soon as it is asked for."},
+		{plan.Warning{Code: pricing.WarnNoCost, Rows: 1}, "1 product left alone: no cost."},
+		{plan.Warning{Code: pricing.WarnAgainst, Rows: 1290, OperationIDs: ids[1:]}, "1,290 products moved the other way than rule 2 says, because of rounding, a limit, the cost or a sale."},
+		{plan.Warning{Code: pricing.WarnAgainst, Rows: 2, OperationIDs: ids, Arguments: []string{"left alone"}}, "2 products left alone: the price would move the other way than rules 1, 2 says."},
+		{plan.Warning{Code: "matched_no_row", OperationIDs: ids[:1]}, "Rule 1 is for no product."},
+		{plan.Warning{Code: "matched_no_row", OperationIDs: []string{"undo"}}, "No product still has what is to be undone."},
+		{plan.Warning{Code: "newer_than_this_page", Message: "As the planner says it."}, "As the planner says it."},
 	} {
-		if got := p.Said(text); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-	for text, want := range map[string]string{
-		"Apply this on Friday, 27 November 2026, 08:39 UTC+01:00, not before.": `Apply this on <time datetime="2026-11-27T07:39:00Z">`,
-		"Undo this on Tuesday, 1 December 2026, 07:39 UTC.":                    `Undo this on <time datetime="2026-12-01T07:39:00Z">`,
-		"The plan plan_a_v1 <b>":                                               `The plan <a href="/executions/plan_a_v1">plan_a_v1</a> &lt;b&gt;`,
-		"Friday, 99 November 2026, 08:39 UTC":                                  "Friday, 99 November 2026, 08:39 UTC",
-	} {
-		if got := string(told(text)); !strings.HasPrefix(got, want) {
-			t.Errorf("%q, want %q", got, want)
+		if got, _ := warningOf(tc.warning, ids); got != tc.want {
+			t.Errorf("%q, want %q", got, tc.want)
 		}
 	}
 	for date, want := range map[string]string{"2026-11-30": "30 Nov 2026", "2026-11-30T08:00:00+02:00": "30 Nov 2026", "soon": "soon"} {
@@ -51,5 +45,57 @@ func TestWordsOnAPage(t *testing.T) {
 	}
 	if got := len(said.Said()) + len(decisions); got != len(table.SettingNames) {
 		t.Errorf("%d settings", got)
+	}
+}
+
+// Every code that the planner answers with has words. The codes are those in its sources.
+func TestEveryCodeHasWords(t *testing.T) {
+	for _, of := range []struct {
+		file, form string
+		words      map[string]string
+	}{
+		{"pricing/warnings.go", `\tWarn\w+ += "(\w+)"`, warningWords},
+		{"table/overview.go", `\tRemark\w+ += "(\w+)"`, fileWords},
+		{"table/faults/faults.go", `\b[A-Z]\w+: +"([a-z]+_[a-z_]+)"`, cellWords},
+	} {
+		source, err := os.ReadFile(filepath.Join("..", "..", "shared", of.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(of.form).FindAllSubmatch(source, -1)
+		if len(found) < 12 {
+			t.Fatalf("%s: %d codes", of.file, len(found))
+		}
+		for _, match := range found {
+			code := string(match[1])
+			if of.words[code] == "" && code != pricing.WarnOddRows {
+				t.Errorf("%s: no words for %s", of.file, code)
+			}
+		}
+	}
+	for _, cell := range []string{"empty line", "quote within a value", "name", "price", "cost", "price of a sale", "stock"} {
+		if warningWords[pricing.WarnOddRows+" "+cell] == "" {
+			t.Errorf("no words for odd rows of %q", cell)
+		}
+	}
+}
+
+// jargon are words of programs and of our own making that stand on no page.
+var jargon = []string{
+	"apply_at", "revert_at", "--columns", "columns=", "--apply", "query parameter", "sale_dates", "APPROVERS", "handed in", "hand in", "carried out",
+	"taken back", "take it back", "its own output", "to the byte", "Mark ", "our own grammar", "Read it so", "That did not work", "looked through",
+	"execution id", "op_0", "compare-at", "round_to", "min_price",
+}
+
+// No template and no words of ours have jargon in what people read.
+func TestNoJargon(t *testing.T) {
+	for _, words := range []map[string]string{warningWords, fileWords, cellWords, valueWords} {
+		for code, text := range words {
+			for _, word := range jargon {
+				if strings.Contains(text, word) {
+					t.Errorf("%s: %q has %q", code, text, word)
+				}
+			}
+		}
 	}
 }

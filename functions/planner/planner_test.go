@@ -532,7 +532,7 @@ func TestPreviewCountsRowsThatMoveAgainstTheirAction(t *testing.T) {
 		t.Fatal(got.body)
 	}
 	got := s.call(t, "POST", "/v1/plans/capped_v1:preview", "sku,category,price,in_stock\nA,x,40.00,true\nB,x,60.00,true\nC,x,50.01,true\n")
-	if want := `{"code":"against_direction","operation_ids":["op_01"],"message":"2 rows have what customers pay moved the other way than op_01 is to move it, by a limit, rounding, an ending, their cost or their sale; the first are rows 3, 4."}`; !strings.Contains(got.body, want) {
+	if want := `{"code":"against_direction","operation_ids":["op_01"],"message":"2 rows have what customers pay moved the other way than op_01 is to move it, by a limit, rounding, an ending, their cost or their sale; the first are rows 3, 4.","rows":2,"first_rows":[3,4]}`; !strings.Contains(got.body, want) {
 		t.Errorf("%d %s, want %s", got.status, got.body, want)
 	}
 }

@@ -20,8 +20,6 @@ import (
 // Codes of what only the table can tell.
 const (
 	warnMatchedNothing = "matched_no_row"
-	warnSameTable      = "same_table"
-	warnOutputUsed     = "output_used"
 )
 
 // preview answers POST /v1/plans/{execution_id}:preview. The table streams
@@ -134,20 +132,12 @@ func (h handler) sourceOf(ctx context.Context, found *tableInUse, given map[stri
 // sameTable warns of plans that were carried out on a table: what comes of another one is
 // without what they changed.
 func (h handler) sameTable(ctx context.Context, read bucket.Digest, executionID string) (warnings []plan.Warning) {
-	return coded(warnSameTable, ledger.SameTable(ctx, h.Store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, executionID))
+	return ledger.SameTable(ctx, h.Store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, executionID)
 }
 
 // outputUsed warns of undoing an execution on an output that others went on with.
 func (h handler) outputUsed(ctx context.Context, record ledger.Execution) []plan.Warning {
-	return coded(warnOutputUsed, ledger.OutputUsed(ctx, h.Store, record))
-}
-
-// coded are the warnings of one code.
-func coded(code string, messages []string) (warnings []plan.Warning) {
-	for _, message := range messages {
-		warnings = append(warnings, plan.Warning{Code: code, OperationIDs: []string{}, Message: message})
-	}
-	return warnings
+	return ledger.OutputUsed(ctx, h.Store, record)
 }
 
 // previewOf is what a preview is of.
@@ -220,7 +210,7 @@ func (h handler) changedBefore(ctx context.Context, of previewOf) (all []planner
 func engineWarnings(summary pricing.Summary) []plan.Warning {
 	var warnings []plan.Warning
 	for _, warning := range summary.Warnings {
-		warnings = append(warnings, plan.Warning{Code: warning.Code, OperationIDs: strictjson.NotNil(warning.OperationIDs), Message: warning.Message})
+		warnings = append(warnings, plannerapi.WarningOf(warning))
 	}
 	return warnings
 }

@@ -37,7 +37,7 @@ func (j job) proposed(ctx context.Context, store *sqlite.Store, record ledger.Ex
 	if record.Proposal, err = record.ShownProposal(stored); err != nil {
 		return err
 	}
-	return &proposedError{job: j, record: record, same: ledger.SameTable(ctx, store, record.Proposal.Input, record.ExecutionID)}
+	return &proposedError{job: j, record: record, same: plan.Messages(ledger.SameTable(ctx, store, record.Proposal.Input, record.ExecutionID))}
 }
 
 func (e *proposedError) Error() string {

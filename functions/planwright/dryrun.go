@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
@@ -43,7 +44,8 @@ func (j job) show(ctx context.Context, env environment, ids planIDs, read *bucke
 		shown.Warnings = append(shown.Warnings, warning.Message)
 	}
 	if ids.store != nil {
-		shown.Warnings = append(shown.Warnings, ledger.SameTable(ctx, ids.store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, j.plan.ExecutionID)...)
+		same := ledger.SameTable(ctx, ids.store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, j.plan.ExecutionID)
+		shown.Warnings = append(shown.Warnings, plan.Messages(same)...)
 	}
 	if printed, err := j.form.print(env.stdout, shownPreview{
 		shown, summary.Effect, plannerapi.FiguresOf(found), j.previewSHA256(read, found),

@@ -21,7 +21,7 @@ func (j job) report(ctx context.Context, env environment, store *sqlite.Store, o
 	if outcome.Status == ledger.Completed && j.shown == "" { // else it was said before
 		if record, err := store.Execution(ctx, outcome.ExecutionID); err == nil {
 			for _, warning := range ledger.SameTable(ctx, store, record.Seal.Input, outcome.ExecutionID) {
-				fmt.Fprintf(env.stderr, "warning: %s\n", warning)
+				fmt.Fprintf(env.stderr, "warning: %s\n", warning.Message)
 			}
 		}
 	}

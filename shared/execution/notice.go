@@ -36,7 +36,7 @@ func (x *Executor) notifyProposal(ctx context.Context, record ledger.Execution) 
 	if record.Source.Typed() {
 		return nil
 	}
-	same := ledger.SameTable(ctx, x.Ledger, record.Proposal.Input, record.ExecutionID)
+	same := plan.Messages(ledger.SameTable(ctx, x.Ledger, record.Proposal.Input, record.ExecutionID))
 	return x.writeNotice(ctx, ProposedName(record), proposedNotice(record, same))
 }
 

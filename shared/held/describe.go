@@ -93,7 +93,7 @@ func describe(found *table.Overview) plannerapi.HeldTable {
 		shown.Price = &plannerapi.PriceRange{Least: found.Least, Greatest: found.Greatest, Currency: found.Currency}
 	}
 	for _, remark := range found.Remarks {
-		shown.Warnings = append(shown.Warnings, plannerapi.TableWarning{Code: remark.Code, Rows: remark.Rows, FirstRows: remark.FirstRows, Message: table.Surface(table.QueryParameter).Write(remark.Message)})
+		shown.Warnings = append(shown.Warnings, plannerapi.TableWarning{Code: remark.Code, Rows: remark.Rows, FirstRows: remark.FirstRows, Arguments: remark.Arguments, Message: table.Surface(table.QueryParameter).Write(remark.Message)})
 	}
 	return shown
 }

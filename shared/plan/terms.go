@@ -119,9 +119,20 @@ func explainTerms(t *Terms) (sentences []string) {
 // Warning is something in a valid plan that its author may not have meant. What a plan
 // would do to a table is told by a preview of it.
 type Warning struct {
-	Code         string   `json:"code"`          // stable: programs may act on it
-	OperationIDs []string `json:"operation_ids"` // whom it concerns, in the plan's order; none for the plan's terms
-	Message      string   `json:"message"`       // a sentence or two for people
+	Code         string   `json:"code"`                 // stable: programs may act on it
+	OperationIDs []string `json:"operation_ids"`        // whom it concerns, in the plan's order; none for the plan's terms
+	Message      string   `json:"message"`              // a sentence or two for people
+	Rows         int64    `json:"rows,omitempty"`       // of a table, how many it concerns
+	FirstRows    []int64  `json:"first_rows,omitempty"` // the first of them
+	Arguments    []string `json:"arguments,omitempty"`  // what else the message names
+}
+
+// Messages are those of warnings.
+func Messages(warnings []Warning) (messages []string) {
+	for _, warning := range warnings {
+		messages = append(messages, warning.Message)
+	}
+	return messages
 }
 
 // WarnTimePast is the code of a warning: a time of the plan was past when the plan was made.
@@ -131,14 +142,15 @@ const WarnTimePast = "time_past"
 func (p *Plan) Warnings() (warnings []Warning) {
 	made := timeOf(p.CreatedAt)
 	for _, past := range []struct {
+		field   string
 		at      time.Time
 		message string
 	}{
-		{p.ApplyTime(), "apply_at was past when the plan was made: it is applied as soon as its table arrives."},
-		{p.RevertTime(), "revert_at was past when the plan was made: what is applied is to be undone at once, and an approval comes too late."},
+		{"apply_at", p.ApplyTime(), "apply_at was past when the plan was made: it is applied as soon as its table arrives."},
+		{"revert_at", p.RevertTime(), "revert_at was past when the plan was made: what is applied is to be undone at once, and an approval comes too late."},
 	} {
 		if !past.at.IsZero() && past.at.Before(made) {
-			warnings = append(warnings, Warning{Code: WarnTimePast, OperationIDs: []string{}, Message: past.message})
+			warnings = append(warnings, Warning{Code: WarnTimePast, OperationIDs: []string{}, Arguments: []string{past.field}, Message: past.message})
 		}
 	}
 	return warnings

@@ -47,6 +47,21 @@ type Upload struct {
 	Command string `json:"command"`
 }
 
+// WarningOf is a warning of the engine's as it is answered.
+func WarningOf(w pricing.Warning) plan.Warning {
+	told := plan.Warning{Code: w.Code, OperationIDs: w.OperationIDs, Rows: w.Rows, FirstRows: w.FirstRows, Arguments: w.Arguments}
+	if told.OperationIDs == nil {
+		told.OperationIDs = []string{}
+	}
+	if w.UnknownName != nil {
+		told.Arguments = []string{w.UnknownName.Name}
+	}
+	if told.Message = w.Message; told.Message == "" { // stored by its code and arguments alone
+		told.Message, _ = w.Sentence()
+	}
+	return told
+}
+
 // ValidPlan is what there is to say about a plan that is not stored.
 type ValidPlan struct {
 	Valid       bool           `json:"valid"`
@@ -372,6 +387,8 @@ type TableWarning struct {
 	Rows      int64   `json:"rows,omitempty"`       // that it concerns
 	FirstRows []int64 `json:"first_rows,omitempty"` // at most 20 of them
 	Message   string  `json:"message"`
+	// Arguments are what else the message names: a role, and the names that look the same.
+	Arguments []string `json:"arguments,omitempty"`
 }
 
 // UnknownName is a name of a plan that no row of a table has, in the details of the

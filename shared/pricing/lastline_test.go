@@ -31,7 +31,7 @@ func TestALastRowWithoutALineEndIsNamed(t *testing.T) {
 			}
 			var got []int64
 			for _, warning := range summary.Warnings {
-				if warning.Code == warnNoLastLineEnd {
+				if warning.Code == WarnNoLastLineEnd {
 					got = append(got, warning.FirstRows...)
 				}
 			}

@@ -341,7 +341,7 @@ func (o *undoing) ambiguous() *Warning {
 	if o.teller == nil {
 		return nil
 	}
-	warning := Warning{Code: warnAmbiguous, OperationIDs: []string{plan.UndoOperationID}}
+	warning := Warning{Code: WarnAmbiguous, OperationIDs: []string{plan.UndoOperationID}}
 	for i, became := range o.done {
 		if became == uncertain || became == waits && o.teller.isUneven(i) {
 			if warning.Rows++; len(warning.FirstRows) < table.MaxFirstRows {

@@ -27,7 +27,7 @@ const (
 	WarnBlankCategory  = "blank_category"
 	WarnShortRow       = "short_row"
 	WarnOddRows        = "odd_rows"         // rows that are left alone, or pass as they are, with what is odd about them
-	warnNoLastLineEnd  = "no_last_line_end" // many programs write none, and a file that was cut off has none either
+	WarnNoLastLineEnd  = "no_last_line_end" // many programs write none, and a file that was cut off has none either
 	WarnSaleUnknown    = "sale_unknown"
 	WarnSaleStays      = "sale_price_stays"
 	WarnBelowSale      = "price_below_sale"
@@ -50,7 +50,7 @@ const (
 	WarnNamesAlike     = "names_alike" // an operation has all of the table's names that look the same
 	WarnOtherStock     = "quantity_stays"
 	WarnStale          = "stale_rows"
-	warnAmbiguous      = "ambiguous_rows" // stale rows of which it cannot be told which they are now
+	WarnAmbiguous      = "ambiguous_rows" // stale rows of which it cannot be told which they are now
 )
 
 // remarkCodes are those of the remarks' warnings.
@@ -170,7 +170,7 @@ func (w Warning) Sentence() (text string, made bool) {
 		return fmt.Sprintf("1 row %s: row %s.", fill.Replace(said[0]), rows), true
 	case ofRows:
 		return fmt.Sprintf("%d rows %s; the first are rows %s.", w.Rows, fill.Replace(said[1]), rows), true
-	case w.Code == warnNoLastLineEnd:
+	case w.Code == WarnNoLastLineEnd:
 		return fmt.Sprintf("Row %s is the last and has no line end: if the file was cut off while it was copied, that row may not be whole and others may be missing.", rows), true
 	case w.Code == WarnIdleException && w.UnknownName != nil:
 		return fmt.Sprintf("Leaving out the %s takes no row out of %s: no row that it is otherwise for has that.", w.UnknownName.Subject(), by), true
@@ -178,7 +178,7 @@ func (w Warning) Sentence() (text string, made bool) {
 		return fmt.Sprintf("This table writes the %s in several ways that look the same, and %s means them all: %s.", w.UnknownName.Subject(), by, w.UnknownName.Spellings()), true
 	case w.Code == WarnStale:
 		return staleMessage(arguments, w.Rows, w.FirstRows) + " They are left as they are.", true
-	case w.Code == warnAmbiguous:
+	case w.Code == WarnAmbiguous:
 		return ambiguousMessage(w.Rows, w.FirstRows), true
 	case w.Code == table.CodeUnknownNames && w.UnknownName != nil:
 		return "No row has the " + w.UnknownName.String() + ".", true
@@ -221,7 +221,7 @@ func (r *run) warnings() (found []Warning) {
 	add(WarnOddRows, r.scanned.EmptyWithin(r.table), table.Set{}, oddEmpty)
 	add(WarnOddRows, r.scanned.Strays, table.Set{}, oddText)
 	if r.scanned.InLine {
-		add(warnNoLastLineEnd, table.RowList{Rows: 1, First: []int64{r.scanned.LastRow(r.table)}}, table.Set{})
+		add(WarnNoLastLineEnd, table.RowList{Rows: 1, First: []int64{r.scanned.LastRow(r.table)}}, table.Set{})
 	}
 	return found
 }

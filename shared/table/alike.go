@@ -213,5 +213,5 @@ func (f *Overview) tellAlike(r roleRule) {
 	if len(looks) > MaxAlike {
 		more = fmt.Sprintf("; and %d more", len(looks)-MaxAlike)
 	}
-	f.remark(RemarkNamesAlike, rows, fmt.Sprintf("Names in the column of %s that look the same: %s%s. A plan that has one of them and not the others is refused, unless {near_names=exact}.", r.Role, strings.Join(lists, "; "), more))
+	f.remark(RemarkNamesAlike, rows, fmt.Sprintf("Names in the column of %s that look the same: %s%s. A plan that has one of them and not the others is refused, unless {near_names=exact}.", r.Role, strings.Join(lists, "; "), more), string(r.Role), strings.Join(lists, "; "))
 }

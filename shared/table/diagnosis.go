@@ -112,7 +112,7 @@ func (d *diagnosis) skipLine(from int) {
 }
 
 func (d *diagnosis) describe(end int, found Problem) Fault {
-	fault := Fault{Row: d.rows}
+	fault := Fault{Code: found.Kind.Code(), Row: d.rows}
 	value, field := d.Block[d.pos:end], noColumn
 	switch found.Kind {
 	case faults.TextAfterQuote, faults.UnclosedQuote, faults.LoneCR, faults.LoneLF:

@@ -52,7 +52,8 @@ type Overview struct {
 type Remark struct {
 	Code      string
 	Rows      int64
-	FirstRows []int64 // at most MaxFirstRows
+	FirstRows []int64  // at most MaxFirstRows
+	Arguments []string // what else the message names
 	Message   string
 }
 
@@ -130,8 +131,8 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w
 	return found, nil
 }
 
-func (f *Overview) remark(code string, of RowList, message string) {
-	f.Remarks = append(f.Remarks, Remark{Code: code, Rows: of.Rows, FirstRows: of.First, Message: message})
+func (f *Overview) remark(code string, of RowList, message string, arguments ...string) {
+	f.Remarks = append(f.Remarks, Remark{Code: code, Rows: of.Rows, FirstRows: of.First, Arguments: arguments, Message: message})
 }
 
 // namesCounted are those of a role that a worker has met.
@@ -409,7 +410,7 @@ func (v *viewer) tell(f *Overview, s Settings, ahead []byte) {
 		slices.SortFunc(list, func(a, b Spelling) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name)) })
 		if f.Names[r.Role] = list; v.names[i].cut {
 			f.Cut = append(f.Cut, r.Role)
-			f.remark(RemarkManyNames, RowList{}, "There are too many names in the column of "+string(r.Role)+" to count them all: is it what a plan is to call so? If not, say which column is, with {columns}.")
+			f.remark(RemarkManyNames, RowList{}, "There are too many names in the column of "+string(r.Role)+" to count them all: is it what a plan is to call so? If not, say which column is, with {columns}.", string(r.Role))
 		}
 	}
 	for role, best := range v.best {
@@ -462,7 +463,7 @@ func (v *viewer) tellNumbers(f *Overview, s Settings, ahead []byte) {
 	t := v.table
 	for _, role := range []Role{RoleSKU, RoleCategory, RolePrice} {
 		if len(t.columns[role]) == 0 && !(role == RoleSKU && len(t.identity) > 0) {
-			f.remark(RemarkNoColumn, RowList{}, "No column is known for "+string(role)+": if there is one, say which, with {columns="+string(role)+"=TITLE}.")
+			f.remark(RemarkNoColumn, RowList{}, "No column is known for "+string(role)+": if there is one, say which, with {columns="+string(role)+"=TITLE}.", string(role))
 		}
 	}
 	if price := t.money[Price]; price.index != missing && price.form == nil {

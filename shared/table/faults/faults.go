@@ -26,6 +26,7 @@ type Fault struct {
 	Column  string `json:"column,omitempty"`
 	Value   string `json:"value,omitempty"` // at most 100 bytes of it, quoted where it is not plain text
 	Message string `json:"message"`
+	Code    string `json:"code,omitempty"` // of its kind, where it is a cell's
 }
 
 // Kind tells the rules of a table apart; the zero kind is no fault. A package
@@ -64,6 +65,28 @@ const (
 	UnknownMark
 	Kinds
 )
+
+// codes are what programs know the kinds by.
+var codes = [Kinds]string{
+	FieldCount: "field_count", StrayQuote: "stray_quote", TextAfterQuote: "text_after_quote", UnclosedQuote: "unclosed_quote",
+	LoneCR: "lone_cr", LoneLF: "lone_lf", NULByte: "nul_byte", RecordTooLong: "record_too_long", BadEncoding: "bad_encoding",
+	UnclearEncoding: "unclear_encoding", NameTooLong: "name_too_long", EmptyPrice: "empty_price", BadPrice: "bad_price",
+	NegativePrice: "negative_price", OtherPriceForm: "other_price_form", UnclearPrice: "unclear_price",
+	ThreeDecimals: "three_decimals", OtherCurrency: "other_currency", EmptyStock: "empty_stock", BadStock: "bad_stock",
+	BadQuantity: "bad_quantity", UnknownQuantity: "unknown_quantity", UnwritableStock: "unwritable_stock",
+	UntrackedStock: "untracked_stock", UnquotablePrice: "unquotable_price", NoCell: "no_cell", UnknownMark: "unknown_mark",
+}
+
+// resultCode is the code of what a rule would make of a row, which no cell is to blame for.
+const resultCode = "result"
+
+// Code is what programs know a kind by.
+func (k Kind) Code() string {
+	if k >= Kinds {
+		return resultCode
+	}
+	return codes[k]
+}
 
 // Advice is what each kind of fault means and what to do about it.
 var Advice = map[Kind]string{

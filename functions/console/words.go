@@ -1,0 +1,204 @@
+package console
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/pricing"
+	"github.com/planwright/planwright/shared/table"
+)
+
+// The planner answers with codes and arguments. This file has the words that pages use for
+// them. What has no code here is shown as the planner says it.
+
+// warningWords are the sentences of warnings by their codes and, where the same code means
+// several things, its argument. {n} counts products, {rule} is the rule that it is about,
+// {with} are the arguments.
+var warningWords = map[string]string{
+	pricing.WarnUnknownProduct: "{n} with a parent product that is not in this file: left alone where the rule needs what the parent has.",
+	pricing.WarnBlankCategory:  "{n} without a category: rules for categories leave them alone.",
+	pricing.WarnShortRow:       "{n} in rows that end early: the missing cells count as empty.",
+
+	pricing.WarnOddRows + " empty line":           "{n} left alone: the row is empty.",
+	pricing.WarnOddRows + " quote within a value": "{n} with a stray quote in a column that is not used here: read as it stands.",
+	pricing.WarnOddRows + " name":                 "{n} left alone: the name cannot be read.",
+	pricing.WarnOddRows + " price":                "{n} left alone: the price cannot be read.",
+	pricing.WarnOddRows + " cost":                 "{n} left alone: the cost cannot be read.",
+	pricing.WarnOddRows + " price of a sale":      "{n} left alone: the sale price cannot be read.",
+	pricing.WarnOddRows + " stock":                "{n} left alone: the stock cannot be read, or the shop does not track it.",
+
+	pricing.WarnSaleUnknown:    "{n} possibly on sale: the dates or the price of the sale cannot be read, so what customers pay is not known.",
+	pricing.WarnSaleStays:      "{n} on sale: the regular price changes, and customers go on paying the sale price.",
+	pricing.WarnBelowSale:      "{n} taken off sale: the new price is not above the sale price.",
+	pricing.WarnAboveCompareAt: "{n} no longer shown as reduced: the new price is not below the earlier price.",
+	pricing.WarnAboveSale:      "{n} put on sale though you did not ask for it: the new price is above the sale price beside it.",
+	pricing.WarnBelowCompareAt: "{n} shown as reduced from now on: the new price is below the earlier price.",
+	pricing.WarnNoLowerSale:    "{n} left alone: the sale price would not be below the regular price.",
+	pricing.WarnPastSale:       "{n} left alone: the earlier price would not be above the price.",
+	pricing.WarnUntracked:      "{n} left alone: the shop does not track how many there are.",
+	pricing.WarnOtherPrices:    "{n} with prices in other columns, which stay as they are: {with}.",
+	pricing.WarnNoPrice:        "{n} left alone: no price.",
+	pricing.WarnNoCost:         "{n} left alone: no cost.",
+	pricing.WarnOutsideLimits:  "{n} left alone: no new price is within the limits.",
+
+	pricing.WarnOutsideLimits + " quantity": "{n} set to 0 pieces: there would be fewer than 0.",
+	pricing.WarnAgainst:                     "{n} moved the other way than {rule} says, because of rounding, a limit, the cost or a sale.",
+	pricing.WarnAgainst + " left alone":     "{n} left alone: the price would move the other way than {rule} says.",
+	pricing.WarnFractions:                   "{n} with decimals in a currency that has none. Round to whole numbers.",
+	pricing.WarnNameless:                    "{n} with neither SKU nor name: these rows may be totals.",
+	pricing.WarnFree:                        "{n} given away: the new price is 0.",
+	pricing.WarnBackorder:                   "{n} still to be ordered when out of stock ({with}).",
+	pricing.WarnOtherStock:                  "{n} with a quantity that says otherwise, and stays as it is: {with}.",
+	pricing.WarnStale:                       "{n} left alone: changed since.",
+	pricing.WarnAmbiguous:                   "{n} left alone: it cannot be told which row it is now.",
+	pricing.WarnIdleException:               "The exception “{with}” leaves out nothing.",
+	pricing.WarnNamesAlike:                  "The file writes “{with}” in several ways that look the same. {Rule} is for all of them.",
+	pricing.WarnNoLastLineEnd:               "The last row has no line end. If the file was cut off, rows are missing.",
+	table.CodeUnknownNames:                  "No product has “{with}”.",
+
+	"matched_no_row":                 "{Rule} is for no product.",
+	"matched_no_row undo":            "No product still has what is to be undone.",
+	ledger.WarnSameTable:             "This same file was changed before. This result does not include that change",
+	ledger.WarnOutputUsed:            "The result was used for other changes. Undo them first, or undo this one on a new export",
+	plan.WarnTimePast + " apply_at":  "The start time has passed. The change is made as soon as it is asked for.",
+	plan.WarnTimePast + " revert_at": "The end time has passed. The change is undone as soon as it is made.",
+	ledger.WarnWithoutModel:          "The model did not answer. The rules were read from your words without it: check them.",
+}
+
+// warningOf are the words for a warning of a plan with rules of these ids. Known is false
+// where pages have none, and the planner's own are shown.
+func warningOf(w plan.Warning, ids []string) (words string, known bool) {
+	words, known = warningWords[w.Code+" "+strings.Join(w.Arguments, ", ")]
+	if !known && len(w.OperationIDs) == 1 {
+		words, known = warningWords[w.Code+" "+w.OperationIDs[0]]
+	}
+	if !known {
+		words, known = warningWords[w.Code]
+	}
+	if !known {
+		return w.Message, false
+	}
+	rule := ruleName(w.OperationIDs, ids)
+	fill := strings.NewReplacer("{n}", ofProducts(w.Rows), "{with}", shown(strings.Join(w.Arguments, ", ")),
+		"{rule}", rule, "{Rule}", strings.ToUpper(rule[:1])+rule[1:])
+	return fill.Replace(words), true
+}
+
+// ruleName is what pages call rules by their ids: by the number where there are several.
+func ruleName(of, ids []string) string {
+	var numbers []string
+	for i, id := range ids {
+		if slices.Contains(of, id) {
+			numbers = append(numbers, strconv.Itoa(i+1))
+		}
+	}
+	switch {
+	case len(ids) < 2 || len(numbers) == 0:
+		return "the rule"
+	case len(numbers) == 1:
+		return "rule " + numbers[0]
+	}
+	return "rules " + strings.Join(numbers, ", ")
+}
+
+// roleNames are what shop people call the column of a role.
+var roleNames = map[table.Role]string{
+	table.RoleSKU: "SKU", table.RoleName: "name", table.RoleBrand: "brand", table.RoleCategory: "category", table.RoleTags: "tags",
+	table.RolePrice: "price", table.RoleSalePrice: "sale price", table.RoleCompareAt: "price before the sale",
+	table.RoleCost: "cost", table.RoleInStock: "stock",
+}
+
+// roleName is what shop people call the column of a role.
+func roleName(role string) string {
+	if name, known := roleNames[table.Role(role)]; known {
+		return name
+	}
+	return strings.ReplaceAll(role, "_", " ")
+}
+
+// fileWords are the sentences of what is odd about a file, by their codes. {n} counts rows,
+// {first} is where the first ones are, {role} is the column, {with} what else is named.
+var fileWords = map[string]string{
+	table.RemarkNoColumn:        "No column is known for the {role}.",
+	table.RemarkUnclearPrices:   "It is not clear how the prices are written: as 1,234.56 or as 1.234,56.",
+	table.RemarkUnreadablePrice: "{n} with a price that cannot be read{first}.",
+	table.RemarkUnreadableStock: "{n} with a stock that cannot be read{first}.",
+	table.RemarkUnreadableSale:  "{n} with a sale price that cannot be read{first}.",
+	table.RemarkSaleDates:       "{n} with dates for a sale{first}.",
+	table.RemarkCurrencies:      "{n} in another currency{first}.",
+	table.RemarkManyNames:       "The column for the {role} has too many different values to list. Is it the right one?",
+	table.RemarkNamesAlike:      "Some values for the {role} look the same: {with}.",
+	table.RemarkLastLine:        "The last row has no line end. If the file was cut off while it was copied, rows are missing.",
+	table.RemarkEncoding:        "Some letters can be read in several ways.",
+	table.RemarkNoHeader:        "The first row looks like a product. Do the columns have titles?",
+}
+
+// fileWarning are the words for what is odd about a file.
+func fileWarning(w plannerapi.TableWarning) string {
+	words, known := fileWords[w.Code]
+	if !known {
+		return w.Message
+	}
+	role, with := "", ""
+	if len(w.Arguments) > 0 {
+		role, with = w.Arguments[0], strings.Join(w.Arguments[1:], "; ")
+	}
+	first := ""
+	if len(w.FirstRows) > 0 {
+		first = ", the first in row " + count(w.FirstRows[0])
+	}
+	fill := strings.NewReplacer("{n}", ofRows(w.Rows), "{first}", first, "{role}", roleName(role), "{with}", shown(with))
+	return fill.Replace(words)
+}
+
+// ofRows counts rows.
+func ofRows(n int64) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return count(n) + " rows"
+}
+
+// cellWords are the sentences of cells at fault, by the codes of these.
+var cellWords = map[string]string{
+	"field_count":      "The row has another number of cells than the first row.",
+	"stray_quote":      "There is a quote inside the value. Put quotes around the whole value and write the inner one twice.",
+	"text_after_quote": "There is text after a closing quote. A quote inside a quoted value is written twice.",
+	"unclosed_quote":   "A quote is never closed. Add it, or export the file again if it was cut off.",
+	"lone_cr":          "There is a line break inside the row. Put quotes around the value.",
+	"lone_lf":          "There is a line break inside the row. Put quotes around the value.",
+	"nul_byte":         "The file is damaged here. Export it again as CSV (UTF-8).",
+	"record_too_long":  "The row is longer than 4 MiB. Look for a quote that is never closed.",
+	"bad_encoding":     "The letters cannot be read. Export the file as CSV (UTF-8), or choose how its letters are stored.",
+	"unclear_encoding": "The letters can be read in several ways. Choose how they are stored.",
+	"name_too_long":    "The value is too long for a name. Is this the right column?",
+	"empty_price":      "The price is empty.",
+	"bad_price":        "This is not a price.",
+	"negative_price":   "The price is below 0.",
+	"other_price_form": "The price is written in another form than the first ones.",
+	"unclear_price":    "It is not clear whether the mark is a decimal point or one of thousands.",
+	"three_decimals":   "It has three decimals where other prices have two. The mark may be one of thousands.",
+	"other_currency":   "This is in another currency than the first prices.",
+	"empty_stock":      "The stock is empty.",
+	"bad_stock":        "This is neither in stock nor out of stock.",
+	"bad_quantity":     "This is not a quantity.",
+	"unknown_quantity": "It is out of stock, and is to be put in stock: with how many pieces?",
+	"unwritable_stock": "The column does not show which word to write.",
+	"untracked_stock":  "The shop does not track the stock of this row.",
+	"unquotable_price": "The new price would hold the sign that separates the columns. Export the file with another separator.",
+	"no_cell":          "The row ends before this column.",
+	"unknown_mark":     "The new price has decimals, and no price of the file shows how to write them.",
+	"result":           "The new price would be below 0, or too large. Leave the product out, or set a lowest and a highest price.",
+}
+
+// cellFault are the words for a cell at fault.
+func cellFault(fault table.Fault) string {
+	if words, known := cellWords[fault.Code]; known {
+		return words
+	}
+	return fault.Message
+}

@@ -54,9 +54,6 @@ type sentence struct {
 func (p planView) Sentences(counts []ledger.OperationCount) (all []sentence) {
 	steps := p.Plan.Operations
 	for i, text := range p.Explanation {
-		if i > 0 && i >= len(steps) { // the times, which stand beside it
-			break
-		}
 		said := sentence{Text: text}
 		if i < len(steps) && len(steps) > 1 {
 			said.Number = i + 1

@@ -210,7 +210,7 @@ func TestColumnsAreChosen(t *testing.T) {
 	b := newTab(t, nil)
 	b.makePlan("Increase prices by 10% for all in-stock fitness products.")
 	b.choose("artikel.csv", "F1;F2;\"F3, x\";F4\nA1;fitness;12,90 €;yes\n")
-	b.Shows("This table cannot be used as it is", "Choose the column here", "the category", "the price", "whether it is in stock")
+	b.Shows("This table cannot be used as it is", "Choose the column here", "Which column is the category?", "Which column is the price?", "Which column is the stock?")
 	b.accessible("plan-columns")
 	for role, title := range map[string]string{"category": "F2", "price": "F3, x", "in_stock": "F4"} {
 		b.fill("column-"+role, title)
@@ -389,7 +389,7 @@ func TestRejectedAndScheduled(t *testing.T) {
 	b.fill("apply_at", "2090-05-04T18:30")
 	b.fill("revert_at", "2090-05-06T18:30")
 	b.press("Make a plan with these times")
-	b.Shows("What it will do", "Apply this on 4 May 2090", "Undo this on 6 May 2090", "What it would change")
+	b.Shows("What it will do", "Apply this on Thursday, 4 May 2090", "Undo this on Saturday, 6 May 2090", "What it would change")
 	b.accessible("plan-scheduled")
 	b.press("Apply it at its time")
 	b.Shows("Scheduled", "What it would do", "It is applied at", "2090")

@@ -207,8 +207,8 @@ func TestPricesThatMoveTheOtherWayAreMarked(t *testing.T) {
 		return err
 	})
 	_, _, text := r.ask("GET", r.planned("Raise fitness by 10% but never above 50.", at.Query().Get("table"))+"?"+at.RawQuery, "", nil)
-	if !strings.Contains(text, `<li class="against">1 row has what customers pay moved the other way`) {
-		t.Errorf("a price that falls by a rise is not marked:\n%s", text)
+	if !strings.Contains(text, `<li class="against">1 product left alone: the price would move the other way`) {
+		t.Errorf("a price that would fall by a rise is not marked:\n%s", text)
 	}
 }
 
@@ -267,10 +267,10 @@ func TestTakenBackInPart(t *testing.T) {
 	}
 	_, _, output := r.ask("GET", done+"/files/output", "", nil)
 	at = &url.URL{Path: r.planned("Raise fitness by 5%.")}
-	if second := apply(at.Path, products); !strings.Contains(r.until(second, "rows changed"), "was carried out on this very table") {
+	if second := apply(at.Path, products); !strings.Contains(r.until(second, "rows changed"), "This same file was changed before") {
 		t.Error("the second page says nothing of the first")
 	}
-	if text := r.until(done, "rows changed"); !strings.Contains(text, "was carried out on this very table") || !strings.Contains(text, "nothing changes there before") {
+	if text := r.until(done, "rows changed"); !strings.Contains(text, "This same file was changed before") || !strings.Contains(text, "nothing changes there before") {
 		t.Errorf("the first page says nothing of the second:\n%s", text)
 	}
 	_, at, _ = r.form(done+"/undo", "table", "upload")
@@ -448,7 +448,7 @@ func TestAColumnToChoose(t *testing.T) {
 		_, err := io.WriteString(w, "sku,category,price_us,price_de\nM1,Kitchen,14.00,12.00\n")
 		return err
 	})
-	if !strings.Contains(text, "No column is known for price: if there is one, say which, below") || strings.Contains(text, "query parameter") || !strings.Contains(text, "Check the file") {
+	if !strings.Contains(text, "No column is known for the price.") || strings.Contains(text, "query parameter") || !strings.Contains(text, "Check the file") {
 		t.Error(text)
 	}
 }

@@ -286,8 +286,18 @@ func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID
 		return h.doneChanges(w, r, record)
 	}
 	var asked ledger.Page
-	if err := web.ReadQuery(r, func(q *web.Query) { asked = readPage(q) }); err != nil {
+	var format string
+	err = web.ReadQuery(r, func(q *web.Query) {
+		asked = readPage(q)
+		if format, _ = q.Text("format"); format != "" && format != formatImport {
+			q.Problem("format", "must be import, but is %s", strictjson.Shorten(format))
+		}
+	})
+	if err != nil {
 		return nil, err
+	}
+	if format == formatImport {
+		return nil, h.writeImportFile(w, r, record)
 	}
 	found, err := h.Store.Changes(r.Context(), executionID, asked)
 	return plannerapi.Changes[ledger.Change]{Changes: strictjson.NotNil(found.Items), NextPageToken: found.NextPageToken}, err

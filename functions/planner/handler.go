@@ -104,6 +104,7 @@ func routes(d Dependencies) *web.Router {
 	router.Handle("GET /v1/tables/{table}/content", web.Bare(h.tableContent))
 	router.Handle("PUT /v1/tables/{table}/settings", web.Bare(h.sayTable))
 	router.Handle("DELETE /v1/tables/{table}", web.Bare(h.deleteTable))
+	router.Handle("GET /v1/products", h.listProducts)
 	router.Handle("POST /v1/drafts", web.Bare(h.makeDraft))
 	router.Handle("GET /v1/plans", h.listPlans)
 	router.Handle("POST /v1/plans", web.Bare(h.createPlan))

@@ -374,6 +374,30 @@ type NameTotals struct {
 	Tags       int `json:"tags"`
 }
 
+// ProductList is a page of the rows of a held table.
+type ProductList struct {
+	Products      []Product `json:"products"`
+	NextPageToken string    `json:"next_page_token"` // "" on the last page
+}
+
+// Product is a row of a held table as the shop's people know it. What the table does not
+// say is "".
+type Product struct {
+	Row   int64  `json:"row"` // the header being row 1
+	SKU   string `json:"sku"` // or what the platform has where that is blank
+	Name  string `json:"name"`
+	Brand string `json:"brand"`
+	// Price is what customers pay now, as it stands in the table. RegularPrice is the price
+	// without the sale; "" where the row is on no sale.
+	Price        string `json:"price"`
+	RegularPrice string `json:"regular_price"`
+	// SaleFrom and SaleUntil are the dates of the sale as the table has them; one cell that
+	// has both is SaleFrom.
+	SaleFrom  string `json:"sale_from"`
+	SaleUntil string `json:"sale_until"`
+	Picture   string `json:"picture,omitempty"`
+}
+
 // PriceRange is where prices lie, as decimals.
 type PriceRange struct {
 	Least    string `json:"least"`

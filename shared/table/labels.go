@@ -54,9 +54,7 @@ func ReadLabels(ctx context.Context, in io.Reader, s Settings, w Workload) (*Lab
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	l := &Labels{blocks: make(chan []numbered), end: cancel}
-	v := &labeller{table: t, to: l.blocks, ctx: ctx, own: identityIn(t.Header), picture: slices.IndexFunc(t.Header, func(title string) bool {
-		return slices.Contains(pictures, strings.ToLower(strings.TrimSpace(title)))
-	})}
+	v := &labeller{table: t, to: l.blocks, ctx: ctx, own: identityIn(t.Header), picture: pictureColumn(t.Header)}
 	go func() {
 		defer close(l.blocks)
 		_, _ = t.Scan(ctx, NewQuery(Query{Needs: needs, Unchecked: true}), io.Discard, w, func() Visitor { return v })
@@ -114,11 +112,16 @@ type labeller struct {
 func (v *labeller) Begin() { v.block = nil }
 
 func (v *labeller) Row(r *Row) Problem {
+	v.block = append(v.block, numbered{r.Number(), v.label(r)})
+	return Problem{}
+}
+
+// label reads what people know a row by.
+func (v *labeller) label(r *Row) (label Label) {
 	s := r.s
 	if v.table.family != nil {
 		s.names.findProduct(r.record)
 	}
-	var label Label
 	for i := range s.names.columns {
 		if c := &s.names.columns[i]; nameRoles[i].Role == RoleName && len(c.cells) > 0 {
 			content, _ := s.names.content(c, 0, r.record)
@@ -131,8 +134,7 @@ func (v *labeller) Row(r *Row) Problem {
 	if v.own >= 0 {
 		label.Own = OwnCell{v.table.Header[v.own], v.text(r, r.record.Content(s.Block, v.own).Of(s.Block))}
 	}
-	v.block = append(v.block, numbered{r.Number(), label})
-	return Problem{}
+	return label
 }
 
 func (v *labeller) text(r *Row, content []byte) string {

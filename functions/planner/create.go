@@ -293,6 +293,9 @@ func (h handler) namesIn(ctx context.Context, over *tableInUse, instruction stri
 		names.SameHere = func(a, b []plan.Operation) bool {
 			return pricing.SameResult(ctx, open, over.settings, a, b)
 		}
+		names.CountRows = func(filters []plan.Filter) []int64 {
+			return pricing.CountRows(ctx, open, over.settings, filters)
+		}
 	}
 	return names, nil
 }

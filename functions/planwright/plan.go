@@ -159,9 +159,9 @@ func (f planFlags) names(ctx context.Context, env environment) (planning.Names, 
 		return planning.Names{}, table.On(err, table.Flags)
 	}
 	names := held.Names(found)
-	names.SameHere = func(a, b []plan.Operation) bool {
-		return pricing.SameResult(ctx, func() (io.ReadCloser, error) { return os.Open(f.csv) }, settings, a, b)
-	}
+	open := func() (io.ReadCloser, error) { return os.Open(f.csv) }
+	names.SameHere = func(a, b []plan.Operation) bool { return pricing.SameResult(ctx, open, settings, a, b) }
+	names.CountRows = func(filters []plan.Filter) []int64 { return pricing.CountRows(ctx, open, settings, filters) }
 	return names, nil
 }
 

@@ -127,7 +127,11 @@ func printRules(w io.Writer, d planning.Draft) {
 func printPart(w io.Writer, part planning.OpenPart) {
 	fmt.Fprintf(w, "open       %q\n  %s\n", part.Text, part.Question)
 	for i, choice := range part.Choices {
-		fmt.Fprintf(w, "  %d  %s\n", i+1, choice.Label)
+		rows := ""
+		if choice.Rows != nil {
+			rows = fmt.Sprintf(" (%d rows)", *choice.Rows)
+		}
+		fmt.Fprintf(w, "  %d  %s%s\n", i+1, choice.Label, rows)
 	}
 }
 

@@ -178,6 +178,8 @@ type OpenPart struct {
 	Question  string        `json:"question"`
 	Operation *int          `json:"operation"` // the index of the rule that it is about; null: of none
 	Choices   []DraftChoice `json:"choices"`
+	// Quiet words are far from any rule: they are shown, and nobody has to settle them.
+	Quiet bool `json:"quiet,omitempty"`
 }
 
 // DraftChoice is what a person may press to settle an open part.

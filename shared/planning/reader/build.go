@@ -243,7 +243,8 @@ func last(rules []clause, beside clause) []clause {
 
 // shapes reports whether a clause says something of new prices.
 func (c *clause) shapes() bool {
-	return c.covered || c.regular || c.floor.unit != noUnit || c.ceiling.unit != noUnit || c.round != 0 || c.ending.unit != noUnit
+	return c.covered || c.regular || c.floor.unit != noUnit || c.ceiling.unit != noUnit || c.round != 0 ||
+		c.ending.unit != noUnit || c.step.unit != noUnit || c.rounding != ""
 }
 
 func spreadAll(rules []clause, beside clause) []clause {

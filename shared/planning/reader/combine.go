@@ -282,6 +282,9 @@ func (c *combiner) addRules(p fragment, rules []clause) {
 		if len(p.several) > 1 {
 			r.askAll(planning.OpenSeveral)
 		}
+		if r.act == noAct && overCost(p.meaning) {
+			r.act, r.dir, r.problem = change, onCost, ""
+		}
 		if r.act == noAct && r.dir != noDirection {
 			r.act = change
 		}
@@ -367,10 +370,21 @@ func (c *combiner) giveProducts(r *unfinished) {
 	default:
 		r.ref, r.nothing = missing, true
 	}
-	if c.conds != nil && r.sets != nil {
-		r.sets = orKeep(intersection(r.sets, c.conds.sets), r.sets)
-		c.conds = nil
+	if c.conds == nil {
+		return
 	}
+	if r.sets = orKeep(intersection(orEverything(r.sets), c.conds.sets), r.sets); r.nothing {
+		r.nothing, r.ref = false, byName
+	}
+	r.spans = append([]piece{c.conds.piece}, r.spans...)
+	r.ask(planning.SlotFilter, whyPieced)
+	c.conds = nil
+}
+
+// overCost reports whether words say no more than a price over the cost.
+func overCost(m *meaning) (over bool) {
+	m.eachLeaf(func(leaf *meaning) { over = over || leaf.symbol == "COSTPLUS" || leaf.symbol == "ABOVECOST" })
+	return over && m.amount.unit == noUnit && len(m.rules) == 1
 }
 
 // narrowWaiting gives products that wait to a rule that only has conditions on some: shoes,
@@ -581,7 +595,7 @@ func (c *combiner) attach() {
 			continue
 		}
 		named := slices.ContainsFunc(r.sets, set.named)
-		options := clause{floor: r.floor, ceiling: r.ceiling, round: r.round, ending: r.ending, covered: r.covered}
+		options := r.shape()
 		given := false
 		for k := len(rules) - 1; k >= 0 && !given; k-- {
 			switch {

@@ -148,7 +148,8 @@ func (r *clause) limited() string {
 func (r *clause) like(other *clause) {
 	r.act, r.dir, r.sale = other.act, other.dir, other.sale
 	if r.amount.unit == noUnit { // the same for yoga
-		r.amount, r.stock, r.floor, r.ceiling, r.round, r.ending = other.amount, other.stock, other.floor, other.ceiling, other.round, other.ending
+		r.amount, r.stock, r.column = other.amount, other.stock, other.column
+		r.floor, r.ceiling, r.round, r.ending, r.step, r.rounding = other.floor, other.ceiling, other.round, other.ending, other.step, other.rounding
 		return
 	}
 	switch at := (amount{money, r.amount.number}); {
@@ -167,6 +168,9 @@ func (c *clause) conditioned() bool {
 
 // checkAmount turns factors into percentages, and refuses amounts that no price can be changed by.
 func (r *clause) checkAmount() string {
+	if r.column != "" {
+		return r.checkColumn()
+	}
 	hundred := plan.MustDecimal("100")
 	if r.dir == factor { // times 1.2 is 20% more
 		times, ok := ratio(r.amount.number, 100, 1)
@@ -200,6 +204,27 @@ func (r *clause) checkAmount() string {
 		return "full_decrease"
 	}
 	return ""
+}
+
+// checkColumn refuses what no plan does to another column than the price.
+func (r *clause) checkColumn() string {
+	switch {
+	case r.amount.unit == noUnit:
+		return "missing_amount"
+	case r.dir == noDirection:
+		return "missing_direction"
+	case r.shapes() || r.sale || r.amount.unit == percent || columnActions[r.column][r.dir] == "":
+		return "unsupported"
+	case r.column == plan.ColumnQuantity && r.amount.number.Scale() > 0:
+		return "unsupported"
+	}
+	return ""
+}
+
+// columnActions are what rules do to other columns than the price.
+var columnActions = map[plan.Column]map[direction]plan.ActionType{
+	plan.ColumnCompareAt: {to: plan.SetCompareAt},
+	plan.ColumnQuantity:  {to: plan.SetQuantity, up: plan.QuantityIncrease, down: plan.QuantityDecrease},
 }
 
 // refer finds the products of rules that speak of those before.
@@ -409,7 +434,8 @@ func (c *compiler) attach() {
 		case r.except != nil, r.only != nil, r.all && slices.ContainsFunc(c.rules[i:], changes):
 			c.fail(r, "scope") // all of those before, or all?
 		}
-		options := clause{dir: r.dir, regular: r.regular, covered: r.covered, floor: r.floor, ceiling: r.ceiling, round: r.round, ending: r.ending, ofPrice: r.ofPrice}
+		options := r.shape()
+		options.dir, options.regular, options.ofPrice = r.dir, r.regular, r.ofPrice
 		for _, owner := range owners {
 			if !owner.merge(&options) {
 				c.fail(r, "contradiction")
@@ -420,6 +446,13 @@ func (c *compiler) attach() {
 		}
 	}
 	c.rules = rules
+}
+
+// shape is what a clause says of new prices.
+func (c *clause) shape() clause {
+	return clause{
+		covered: c.covered, floor: c.floor, ceiling: c.ceiling, round: c.round, ending: c.ending, step: c.step, rounding: c.rounding,
+	}
 }
 
 // owners are the rules before that a limit or rounding belongs to: all of them, or
@@ -568,13 +601,16 @@ func (c *compiler) operations() ([]operation, problem) {
 			return nil, problem{class: class}
 		}
 		for _, op := range ordered {
-			op.OperationID = fmt.Sprintf("op_%02d", len(all)+1)
+			op.OperationID = operationID(len(all))
 			all = append(all, op)
 		}
 		group = nil
 	}
 	return all, problem{}
 }
+
+// operationID is the id of an operation at a place of a plan.
+func operationID(place int) string { return fmt.Sprintf("op_%02d", place+1) }
 
 // overwrites reports whether a rule gives SKUs, or products by their names, a price of
 // their own after rules for categories: whatever those do to them, they have that price in the end.
@@ -627,8 +663,11 @@ func (r *clause) operations(given *planning.Names) []operation {
 
 func (r *clause) operation(s set, given *planning.Names) operation {
 	action := plan.Action{Type: actions[r.dir][r.amount.unit], Value: r.amount.number}
-	if r.act == shape {
+	switch {
+	case r.act == shape:
 		action.Type = plan.PercentIncrease
+	case r.column != "":
+		action.Type = columnActions[r.column][r.dir]
 	}
 	return newOperation(s, action, r.options(), given)
 }
@@ -640,7 +679,8 @@ func (r *clause) options() plan.Options {
 		digits = new(int(r.round) - 1)
 	}
 	return plan.Options{
-		RoundTo: digits, PriceEnding: r.ending.option(), MinPrice: r.floor.option(), MaxPrice: r.ceiling.option(), AsSale: r.sale, NotBelowCost: r.covered,
+		RoundTo: digits, PriceEnding: r.ending.option(), RoundStep: r.step.option(), Rounding: r.rounding,
+		MinPrice: r.floor.option(), MaxPrice: r.ceiling.option(), AsSale: r.sale, NotBelowCost: r.covered,
 	}
 }
 
@@ -706,7 +746,10 @@ func (c *compiler) arrange(ops []operation) ([]operation, string) {
 // twice reports whether operations that share rows change the same prices, unless the later one
 // says what those of its own come to, whatever they were: wine up 5%, red wine to $10.
 func (c *index) twice(first, then operation, rows int64) bool {
-	prices := func(op operation) bool { return op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale }
+	prices := func(op operation) bool {
+		column, err := op.Action.Type.Writes()
+		return err == nil && column == plan.ColumnPrice
+	}
 	whatever := then.Action.Type == plan.SetPrice || then.Options.AsSale || then.Action.Type == plan.PercentIncrease && then.Action.Value.IsZero()
 	return prices(first) && prices(then) && !(whatever && rows >= c.count(then.products))
 }

@@ -21,6 +21,7 @@ func (r Reader) understood(request planning.DraftRequest) (planning.Draft, plann
 	if ops, explains := plan.ReadExplanation(request.Instruction); explains && known.hasAll(ops) {
 		return explained(request.Instruction, ops)
 	}
+	known.now = request.CreatedAt.In(orUTC(request.Zone))
 	t, all, u := carefully(request.Instruction, known, false)
 	switch {
 	case u.Asked == nil:
@@ -28,31 +29,35 @@ func (r Reader) understood(request planning.DraftRequest) (planning.Draft, plann
 	case t.known == nil:
 		return planning.Draft{Operations: []planning.DraftRule{}, Open: []planning.OpenPart{t.question(u.Asked)}}, u
 	}
+	b := &drafting{text: t, asked: u.Asked, readings: u.Readings}
 	if len(u.Readings) == 0 {
-		if meant, all, supposed := carefully(request.Instruction, known, true); len(supposed.Readings) > 0 && supposed.Asked == nil && u.Asked.Class != "decimal_comma" {
+		meant, all, supposed := carefully(request.Instruction, known, true)
+		certain := supposed.Asked == nil && len(supposed.Readings) > 0
+		switch {
+		case certain && u.Asked.Class != "decimal_comma" && meant.times.words == nil:
 			return meant.whole(supposed.Readings[0], all[0]), supposed
-		} else if supposed.Asked != nil && len(supposed.Readings) > 0 {
-			t, u = meant, supposed
-		} else {
-			meant.asked = t.asked
-			t, u.Readings = meant, supposed.Readings // 4,99 may be 4.99
+		case len(supposed.Readings) > 0 && supposed.Asked != nil:
+			u.Asked, b.certain = supposed.Asked, false
+		default:
+			meant.asked, b.certain = t.asked, certain && u.Asked.Class == "schedule"
 		}
+		u.Readings = supposed.Readings
+		b.text, b.asked, b.readings = meant, u.Asked, u.Readings
 	}
-	b := &drafting{text: t, asked: u.Asked, readings: u.Readings, now: request.CreatedAt.In(orUTC(request.Zone))}
 	return b.draft(), u
 }
 
 // index is the names that were indexed last, or those of a request.
 func (r Reader) index(names planning.Names) *index {
-	sameHere := names.SameHere
-	names.SameHere = nil
+	sameHere, countRows := names.SameHere, names.CountRows
+	names.SameHere, names.CountRows = nil, nil
 	known := r.latest.Load()
 	if known == nil || !names.Equal(&known.given) {
 		known = indexed(names)
 		r.latest.Store(known)
 	}
 	over := *known // the names are those of before, the table need not be
-	over.given.SameHere = sameHere
+	over.given.SameHere, over.given.CountRows = sameHere, countRows
 	return &over
 }
 
@@ -77,13 +82,13 @@ type drafting struct {
 	*text
 	asked    *planning.ClarificationError
 	readings []planning.Reading // that the question has
-	now      time.Time          // in the caller's zone
-	times    timing
+	certain  bool               // but for its times it has one meaning
 	rules    []planning.DraftRule
 	open     []planning.OpenPart
 }
 
 func (b *drafting) draft() planning.Draft {
+	b.openTimes()
 	if len(b.readings) > 0 {
 		b.fromReadings()
 	} else {
@@ -92,6 +97,7 @@ func (b *drafting) draft() planning.Draft {
 	if len(b.open) == 0 {
 		b.open = append(b.open, b.question(b.asked))
 	}
+	b.limitsOfChanges()
 	for i := range b.rules {
 		rule := &b.rules[i]
 		if len(rule.From) == 0 {
@@ -101,6 +107,7 @@ func (b *drafting) draft() planning.Draft {
 			rule.Ask = []planning.Ask{}
 		}
 	}
+	b.countRows()
 	slices.SortStableFunc(b.open, func(x, y planning.OpenPart) int { return x.Start - y.Start })
 	d := planning.Draft{Operations: append([]planning.DraftRule{}, b.rules...), Open: b.open}
 	d.ApplyAt, d.RevertAt = b.times.written()
@@ -128,6 +135,9 @@ func (b *drafting) fromReadings() {
 	for i := range b.rules {
 		b.rules[i].From = []planning.Span{b.span(piece{0, len(b.tokens)})}
 	}
+	if b.certain {
+		return
+	}
 	part := b.question(b.asked)
 	for _, reading := range b.readings {
 		part.Choices = append(part.Choices, planning.ChoiceOf("", reading.Operations))
@@ -136,18 +146,40 @@ func (b *drafting) fromReadings() {
 	b.askAbout(planning.Span{End: len(b.instruction)})
 }
 
+// limitsOfChanges offers limits of new prices as those of the changes, and leaves them open in the
+// rules: 3% up, but no more than 2 euro.
+func (b *drafting) limitsOfChanges() {
+	ops := make([]plan.Operation, len(b.rules))
+	for i := range b.rules {
+		if ops[i] = b.rules[i].Operation(operationID(i)); !b.rules[i].Finished() {
+			return
+		}
+	}
+	split := ofTheChange(ops)
+	at := slices.IndexFunc(b.open, func(part planning.OpenPart) bool { return part.Class == "limit" })
+	if at < 0 || split == nil {
+		return
+	}
+	b.open[at].Choices = append(b.open[at].Choices, planning.ChoiceOf("", split))
+	for i := range b.rules {
+		if _, splits := splitByLimit(ops[i]); splits {
+			o := &b.rules[i].Options
+			o.MinPrice, o.MaxPrice, o.KeepDirection = nil, nil, false
+		}
+	}
+}
+
 // fromCover fills in rules that are put together of the finished parts.
 func (b *drafting) fromCover() {
-	b.openTimes()
 	path := b.cover()
 	made := b.combine(path)
-	b.openUnused(path)
-	b.openIdle(made)
 	together := *made // before anything is given to rules by themselves
 	together.rules = slices.Clone(made.rules)
 	for _, d := range made.operations() {
 		b.add(d)
 	}
+	b.openUnused(path)
+	b.openIdle(made)
 	b.openTogether(&together, made.failed)
 	b.openSupposed(path)
 	b.openSeveral(path)

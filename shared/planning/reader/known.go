@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -32,6 +33,8 @@ type index struct {
 	skus   map[string][]string        // in any case, and by how they look
 	titles []title                    // all names
 	titled map[string][]int           // of products, by their words
+	column []columnName               // how other columns are called; nil: not asked yet
+	now    time.Time                  // of the request, in the caller's zone
 }
 
 // tells reports whether the table has a column of one of some roles.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/planwright/planwright/shared/planning"
 )
 
@@ -25,8 +27,18 @@ func TestALimitMayBeOneOfTheChange(t *testing.T) {
 		}
 	}
 	class, all := meant("increase games by 3% but no more than 2 euro each", shop)
-	if class != "limit" || len(all) != 1 || all[0][0].Options.MaxPrice.String() != "2" {
-		t.Errorf("the price is not offered: %s %v", class, all)
+	if class != "limit" || len(all) != 2 || all[0][0].Options.MaxPrice.String() != "2" {
+		t.Fatalf("the price is not offered: %s %v", class, all)
+	}
+	var change []string // the dear ones first, so that no price is changed twice
+	for _, op := range all[1] {
+		change = append(change, string(op.Canonical()))
+	}
+	if diff := cmp.Diff([]string{
+		`{"action":{"type":"fixed_increase","value":2},"filter":{"categories":["Games"],"price_gte":66.6667},"operation_id":"op_01"}`,
+		`{"action":{"type":"percent_increase","value":3},"filter":{"categories":["Games"],"price_lte":66.6666},"operation_id":"op_02"}`,
+	}, change); diff != "" {
+		t.Errorf("the change is not offered (-want +got):\n%s", diff)
 	}
 	for said, max := range map[string]string{
 		"increase games by 3%, max 20": "20", "increase games by 3%, no more than $19": "19", "increase games by 3%, max price 10": "10", "increase games by 3%, to no more than $10": "10",

@@ -43,18 +43,21 @@ type clause struct {
 	ceiling  amount
 	round    int8 // digits and 1; 0 is not given
 	ending   amount
-	then     bool   // it works on what the rules before left
-	loose    bool   // "prices", which may be those of the rules before
-	single   bool   // "the item", which is one that was named before
-	one      bool   // a name of several products, said as one of them
-	all      bool   // its options hold for all rules
-	ofPrice  bool   // its limits are said to be of the new price
-	regular  bool   // it is the regular price that changes, and no sale
-	side     side   // of an amount, where prices are
-	mere     bool   // "but", which goes with all products, not with a category
-	currency string // a sign of it; it is counted in the whole text
-	from, to int    // the tokens of a whole rule
-	problem  string // the class of the question that this must be
+	step     amount        // whose multiples prices become
+	rounding plan.Rounding // up or down; "": the nearest
+	column   plan.Column   // that is changed; "": the price
+	then     bool          // it works on what the rules before left
+	loose    bool          // "prices", which may be those of the rules before
+	single   bool          // "the item", which is one that was named before
+	one      bool          // a name of several products, said as one of them
+	all      bool          // its options hold for all rules
+	ofPrice  bool          // its limits are said to be of the new price
+	regular  bool          // it is the regular price that changes, and no sale
+	side     side          // of an amount, where prices are
+	mere     bool          // "but", which goes with all products, not with a category
+	currency string        // a sign of it; it is counted in the whole text
+	from, to int           // the tokens of a whole rule
+	problem  string        // the class of the question that this must be
 }
 
 // act is what kind of rule a clause is.
@@ -147,14 +150,15 @@ func (m *meaning) key() string {
 
 func (c *clause) write(b *strings.Builder) {
 	fmt.Fprint(b, c.act, c.dir, c.amount, c.stock, keys(c.sets), c.sets != nil, c.ref, keys(c.except), c.except != nil, keys(c.only), c.only != nil, keys(c.under), c.under != nil,
-		c.floor, c.ceiling, c.round, c.ending, c.role, c.sale, c.regular, c.covered, c.then, c.all, c.ofPrice, c.loose, c.single, c.one, c.verb, c.problem)
+		c.floor, c.ceiling, c.round, c.ending, c.step, c.rounding, c.column, c.role, c.sale, c.regular, c.covered, c.then, c.all, c.ofPrice, c.loose, c.single, c.one, c.verb, c.problem)
 }
 
 // merge adds the features of other. It is false where the two say different things of the same.
 func (c *clause) merge(other *clause) bool {
 	ok := give(&c.act, other.act) && give(&c.dir, other.dir) && give(&c.amount, other.amount) && give(&c.stock, other.stock) &&
 		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.ceiling, other.ceiling) && give(&c.round, other.round) &&
-		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.side, other.side) && give(&c.role, other.role)
+		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.side, other.side) && give(&c.role, other.role) &&
+		give(&c.step, other.step) && give(&c.rounding, other.rounding) && give(&c.column, other.column)
 	c.then, c.all, c.loose, c.ofPrice = c.then || other.then, c.all || other.all, c.loose || other.loose, c.ofPrice || other.ofPrice
 	c.single, c.one, c.mere, c.sale = c.single || other.single, c.one || other.one, c.mere || other.mere, c.sale || other.sale
 	c.covered, c.regular = c.covered || other.covered, c.regular || other.regular

@@ -99,6 +99,8 @@ func TestDraftsKeepTheRuleBesideWhatIsOpen(t *testing.T) {
 		"Black Friday! Mugs 10% off, from 27 November 2026 to the end of 30 November 2026, UK time": "Mugs",
 		"Mugs 10% off from 10 May 2027, and put them back to the old prices on 17 May 2027":         "Mugs",
 		"The lovely mugs are selling like mad. Please raise them by 4%.":                            "Mugs",
+		"Mugs 10% off until Friday.":                                                                "Mugs",
+		"Mugs 10% off. Starting Friday.":                                                            "Mugs",
 		"Mugs 10% off, starting 1 March 2027 at 8am":                                                "Mugs",
 		"bikes 10% off":   "Road Bikes,Mountain Bikes",
 		"Leather 10% off": "Leather Goods",
@@ -111,11 +113,11 @@ func TestDraftsKeepTheRuleBesideWhatIsOpen(t *testing.T) {
 	for _, said := range []string{
 		"Apple mugs 10% off", "Mugs 10% off. Scratch that.", "Mugs 10% off. Jim is against the idea, though.", "Mugs 10% off. Carol needs to agree first.",
 		"Mugs 10% off. After ten have been sold, the old price comes back.", "Mugs 10% off. On second thought, maybe 25 is better.", "Mugs 10% off, rounded to one zorb", "In case the delivery fails, mugs 10% off", "For the duration of the fair, mugs 10% off",
-		"Mugs are sold out, are they?", "10% off shoes for men", "Mugs 10% off until Friday.", "Only for members. Mugs 10% off.",
+		"Mugs are sold out, are they?", "10% off shoes for men", "Only for members. Mugs 10% off.",
 		"Hope to have it done this weekend. Mugs 10% off.", "Mugs 10% off. Jim wants 5% more.",
 		"For mug club members: mugs 10% off", "Our Easter deal on lamps: mugs 10% off", "For the fair only: mugs 10% off",
 		"Lamps up 5%, brass. Wooden ones are from the shed and it's their money.",
-		"When the fair has ended, mugs 10% off.", "While I'm away, mugs 10% off.", "Mugs 10% off. Starting Friday.",
+		"When the fair has ended, mugs 10% off.", "While I'm away, mugs 10% off.",
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}}); u.Asked == nil || len(u.Readings) > 0 {
 			t.Errorf("%q: %+v", said, u)

@@ -32,6 +32,9 @@ func (t *text) question(asked *planning.ClarificationError) planning.OpenPart {
 	if class, has := classOf[asked.Class]; has {
 		part.Class = class
 	}
+	if asked.Class == supposing && t.asked.to > t.asked.from && t.noName(t.asked) {
+		part.Class = planning.OpenWords
+	}
 	return part
 }
 
@@ -47,15 +50,11 @@ func (b *drafting) openPart(p piece, class, question string, operation int, choi
 	}
 }
 
-// openTimes passes over the times of the text, and has a person confirm them.
+// openTimes has a person confirm the times of the text.
 func (b *drafting) openTimes() {
-	b.times = clock{b.text, b.now}.timing()
 	words := b.times.words
 	if len(words) == 0 {
 		return
-	}
-	for _, p := range words {
-		b.skips[p.from] = append(slices.Clip(b.skips[p.from]), hop{p, 0})
 	}
 	applyAt, revertAt := b.times.written()
 	var choices []planning.DraftChoice
@@ -73,7 +72,8 @@ func (b *drafting) openTimes() {
 	}
 }
 
-// openUnused opens the words that nothing used.
+// openUnused opens the words that nothing used. Those of a sentence that says nothing of rules are
+// shown, and no question.
 func (b *drafting) openUnused(path []fragment) {
 	for _, p := range b.unused(path) {
 		class := planning.OpenWords
@@ -83,8 +83,18 @@ func (b *drafting) openUnused(path []fragment) {
 		case b.scheduled(p.from):
 			class = planning.OpenWhen
 		}
-		b.openPart(p, class, "What does "+quote(b.source(p.from, p.end))+" mean here?", -1)
+		near := b.ruleNear(p)
+		b.openPart(p, class, "What does "+quote(b.source(p.from, p.end))+" mean here?", near, b.nameChoices(p, near)...)
+		b.open[len(b.open)-1].Quiet = class == planning.OpenWords && b.isChat(p, path)
 	}
+}
+
+// isChat reports whether words are of a sentence that has no part of a rule, and that neither counts,
+// denies nor leaves anything out.
+func (b *drafting) isChat(words piece, path []fragment) bool {
+	s := b.sentence(b.sentenceOf(words.from))
+	inIt := func(p fragment) bool { return p.from < s.end && s.from < p.end }
+	return !slices.ContainsFunc(path, inIt) && !b.limits(s) && len(b.spans(s, costSupposed)) == 0
 }
 
 // openIdle opens the parts that found no rule.
@@ -99,8 +109,32 @@ func (b *drafting) openIdle(made *combiner) {
 		case p.kind == amountPart:
 			class = planning.OpenNumber
 		}
-		b.openPart(p.piece, class, "What is to happen by "+quote(b.source(p.from, p.end))+"?", -1)
+		near := b.ruleNear(p.piece)
+		b.openPart(p.piece, class, "What is to happen by "+quote(b.source(p.from, p.end))+"?", near, b.nameChoices(p.piece, near)...)
 	}
+}
+
+// ruleNear is the rule of a sentence that stands before some words, else its first; -1: there is none.
+func (b *drafting) ruleNear(words piece) int {
+	s := b.span(b.sentence(b.sentenceOf(words.from)))
+	before, first := -1, -1
+	for i, rule := range b.rules {
+		for _, from := range rule.From {
+			if from.Start < s.Start || from.Start >= s.End {
+				continue
+			}
+			if first < 0 {
+				first = i
+			}
+			if from.Start <= b.tokens[words.from].start {
+				before = i
+			}
+		}
+	}
+	if before >= 0 {
+		return before
+	}
+	return first
 }
 
 // openSupposed opens names that words are supposed to be meant for.
@@ -110,10 +144,24 @@ func (b *drafting) openSupposed(path []fragment) {
 			if leaf.supposed == "" && leaf.problem != "unknown_category" || b.isOpen(b.span(piece{leaf.from, leaf.to})) {
 				return
 			}
-			words := quote(b.source(leaf.from, leaf.to))
-			b.openPart(piece{leaf.from, leaf.to}, planning.OpenName, "What is meant by "+words+"?", b.ruleAt(leaf.from))
+			b.openSupposedName(leaf)
 		})
 	}
+}
+
+// openSupposedName opens a name that words are supposed to be meant for, with what else they may be.
+func (b *drafting) openSupposedName(leaf *meaning) {
+	words := piece{leaf.from, leaf.to}
+	rule := b.ruleAt(leaf.from)
+	var choices []planning.DraftChoice
+	if leaf.supposed != "" && rule >= 0 {
+		filter := b.rules[rule].Filter
+		choices = append(choices, planning.DraftChoice{Label: leaf.supposed, Patch: planning.DraftPatch{Filter: &filter}})
+	}
+	if leaf.problem == "unknown_category" {
+		choices = append(choices, b.nameChoices(words, rule)...)
+	}
+	b.openPart(words, planning.OpenName, "What is meant by "+quote(b.source(words.from, words.end))+"?", rule, choices...)
 }
 
 // isOpen reports whether some words are in an open part.
@@ -149,7 +197,11 @@ func (b *drafting) openRule(i int, d drafted) {
 	switch d.class {
 	case "":
 	case "missing_unit", "missing_direction", "missing_verb":
-		b.openPart(p, classOf[d.class], "How is the price in "+words+" to change?", i, b.actions(&d)...)
+		choices := b.actions(&d)
+		if whole, has := b.supposedIn(d.from.spans); has {
+			p, words, choices = whole, quote(b.source(whole.from, whole.end)), withFilter(&d.rule, choices)
+		}
+		b.openPart(p, classOf[d.class], "How is the price in "+words+" to change?", i, choices...)
 	default:
 		class := d.class
 		if open, has := classOf[class]; has {
@@ -161,6 +213,29 @@ func (b *drafting) openRule(i int, d drafted) {
 		}
 		b.openPart(p, class, replaceWords(question, words), i, b.wayChoices(&d)...)
 	}
+}
+
+// supposedIn are the words of a rule, where some of them are supposed to be meant for a name.
+func (b *drafting) supposedIn(spans []piece) (whole piece, has bool) {
+	whole = spans[0]
+	for _, p := range spans {
+		whole = piece{min(whole.from, p.from), max(whole.end, p.end)}
+	}
+	for _, name := range b.spans(whole, costSupposed) {
+		has = has || name.supposed != ""
+	}
+	return whole, has
+}
+
+// withFilter has choices of an action confirm the products of their rule, too.
+func withFilter(rule *planning.DraftRule, choices []planning.DraftChoice) (all []planning.DraftChoice) {
+	for _, choice := range choices {
+		made := *rule
+		made.Action = *choice.Patch.Action
+		choice.Label, choice.Patch.Filter = shortSentence(&made), &made.Filter
+		all = append(all, choice)
+	}
+	return all
 }
 
 // openTogether opens what several rules are together.
@@ -216,8 +291,13 @@ func (b *drafting) actions(d *drafted) (all []planning.DraftChoice) {
 func (b *drafting) openQuestion() {
 	part := b.question(b.asked)
 	for _, open := range b.open {
-		if open.Start < part.End && part.Start < open.End {
+		if open.Start < part.End && part.Start < open.End && !open.Quiet {
 			return
+		}
+	}
+	if asked := b.text.asked; asked.class == "order" || asked.class == "beside" {
+		if rule := b.ruleAt(asked.from); rule >= 0 {
+			part.Operation, part.Choices = &rule, b.besideChoices(piece{asked.from, asked.to}, rule)
 		}
 	}
 	b.open = append(b.open, part)

@@ -26,8 +26,8 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 	switch {
 	case p.class == "column":
 		words = cmp.Or(t.known.calledBy(t.norm(p.from)), words)
-	case p.class == supposing && len(readings) > 0 && !slices.ContainsFunc(t.edges[p.from], func(e edge) bool { return e.meaning.sets != nil }):
-		question = t.lex.questions["unknown_words"] // no name
+	case p.class == supposing && len(readings) > 0 && t.noName(p):
+		question = t.lex.questions["meant"]
 	case (p.class == "unknown_category" || p.class == "beside") && t.known.closed[category] && strings.ContainsFunc(words, unicode.IsLetter):
 		question += " " + t.known.nearest(words)
 	case !has:
@@ -44,6 +44,14 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 		Questions: []string{replaceWords(question, quote(words))},
 	}
 	return planning.Understanding{Readings: readings, Asked: asked}
+}
+
+// noName reports whether what words are supposed to mean is no name: a condition on another column,
+// how prices are rounded.
+func (t *text) noName(p problem) bool {
+	return !slices.ContainsFunc(t.edges[p.from], func(e edge) bool {
+		return e.meaning.sets != nil && e.meaning.to == p.to && e.meaning.symbol != "NOTONSALE" && e.meaning.sets[0].where == nil
+	})
 }
 
 // replaceWords puts words into a question about them.

@@ -87,6 +87,7 @@ var rareAsks = map[string]string{
 	"excepted":    `"Raise mugs" has a category or brand of none of its products; some are called so. Which is meant?`,
 	"brand":       `Is "Raise mugs" the brand, or all products with that in their names? Say "brand" before it, or "with .. in the name".`,
 	"column":      `A plan cannot go by the column "Raise mugs". Which categories, brands, tags, SKUs or words of names are meant?`,
+	"meant":       `Is this what "Raise mugs" means?`,
 	"readings":    "The instruction can be read in several ways. Which one is meant?",
 }
 

@@ -27,8 +27,10 @@ type set struct {
 	of, out     [roles][]string // a product has one of the names, nil for any, and none of those left out
 	stock, sale choice          // in stock, on sale
 	low, high   bound
-	also        [][]string // further phrases that the product's name must have
-	unsaid      bool       // no filter says it: summer and clearance at once
+	least, most bound        // pieces in stock
+	where       []plan.Where // of other columns
+	also        [][]string   // further phrases that the product's name must have
+	unsaid      bool         // no filter says it: summer and clearance at once
 }
 
 // choice is a condition that holds or does not, or what it is made to be.
@@ -76,16 +78,38 @@ func (s set) intersect(other set) (set, bool) {
 		}
 	}
 	both.also = append(slices.Clip(both.also), other.also...)
+	for _, w := range other.where {
+		if !slices.ContainsFunc(both.where, func(has plan.Where) bool { return sameWhere(has, w) }) {
+			both.where = append(slices.Clip(both.where), w)
+		}
+	}
 	both.unsaid = both.unsaid || other.unsaid
 	both.stock, both.sale = max(s.stock, other.stock), max(s.sale, other.sale)
-	if l := other.low; l.given && (!s.low.given || l.price.Cmp(s.low.price) > 0 || l.price == s.low.price && l.strict) {
-		both.low = l
-	}
-	if h := other.high; h.given && (!s.high.given || h.price.Cmp(s.high.price) < 0 || h.price == s.high.price && h.strict) {
-		both.high = h
-	}
+	both.low, both.least = s.low.higher(other.low), s.least.higher(other.least)
+	both.high, both.most = s.high.lower(other.high), s.most.lower(other.most)
 	contradicted := s.stock+other.stock == yes+no || s.sale+other.sale == yes+no
 	return both, !contradicted && !both.empty()
+}
+
+// higher is the higher of two lower ends.
+func (b bound) higher(other bound) bound {
+	if other.given && (!b.given || other.price.Cmp(b.price) > 0 || other.price == b.price && other.strict) {
+		return other
+	}
+	return b
+}
+
+// lower is the lower of two upper ends.
+func (b bound) lower(other bound) bound {
+	if other.given && (!b.given || other.price.Cmp(b.price) < 0 || other.price == b.price && other.strict) {
+		return other
+	}
+	return b
+}
+
+// sameWhere reports whether two conditions on other columns are one.
+func sameWhere(a, b plan.Where) bool {
+	return a.Column == b.Column && a.Kind == b.Kind && slices.Equal(a.Values, b.Values)
 }
 
 func (s set) empty() bool {
@@ -98,7 +122,12 @@ func (s set) empty() bool {
 		low, high := s.filter().PriceGTE, s.filter().PriceLTE
 		return low.Cmp(*high) > 0
 	}
-	return s.high.given && s.high.strict && s.high.price.IsZero()
+	if s.least.given && s.most.given {
+		least, most := s.filter().QuantityGTE, s.filter().QuantityLTE
+		return most == nil || least.Cmp(*most) > 0
+	}
+	none := func(end bound) bool { return end.given && end.strict && end.price.IsZero() }
+	return none(s.high) || none(s.most)
 }
 
 func common(a, b []string) []string {
@@ -194,6 +223,17 @@ func (s set) complement(categoriesLast bool) []set {
 	if s.high.given {
 		split(set{low: s.high.opposite()}, set{high: s.high})
 	}
+	if s.least.given {
+		split(set{most: s.least.opposite()}, set{least: s.least})
+	}
+	if s.most.given {
+		split(set{least: s.most.opposite()}, set{most: s.most})
+	}
+	for _, w := range s.where {
+		other := w
+		other.Kind = map[plan.WhereKind]plan.WhereKind{plan.WhereIs: plan.WhereIsNot, plan.WhereIsNot: plan.WhereIs}[w.Kind]
+		split(set{where: []plan.Where{other}}, set{where: []plan.Where{w}})
+	}
 	if categoriesLast {
 		byName(category)
 	}
@@ -259,11 +299,22 @@ func (s set) join(other set) (set, bool) {
 			return left, true
 		}
 	}
+	if len(s.where) == 1 && len(other.where) == 1 && s.where[0].Column == other.where[0].Column && s.where[0].Kind == plan.WhereIs {
+		left, right := s, other
+		if left.where, right.where = nil, nil; left.key() == right.key() && other.where[0].Kind == plan.WhereIs {
+			joint := s.where[0] // draft and archived products
+			joint.Values = joined(slices.Clip(joint.Values), other.where[0].Values)
+			left.where = []plan.Where{joint}
+			return left, true
+		}
+	}
 	return s, s.key() == other.key()
 }
 
 // names is the products of the same names, whatever their price and stock.
-func (s set) names() set { return set{of: s.of, out: s.out, also: s.also, unsaid: s.unsaid} }
+func (s set) names() set {
+	return set{of: s.of, out: s.out, where: s.where, also: s.also, unsaid: s.unsaid}
+}
 
 func namesOf(sets []set) []set {
 	var all []set
@@ -303,7 +354,7 @@ func (s set) key() string {
 			fmt.Fprintf(&b, "-%d%q", r, slices.Sorted(slices.Values(s.out[r])))
 		}
 	}
-	fmt.Fprint(&b, s.stock, s.sale, s.low, s.high, s.also, s.unsaid)
+	fmt.Fprint(&b, s.stock, s.sale, s.low, s.high, s.least, s.most, s.where, s.also, s.unsaid)
 	return b.String()
 }
 
@@ -330,6 +381,13 @@ func (s set) filter() plan.Filter {
 	if s.high.given {
 		f.PriceLTE = s.high.included(-1)
 	}
+	if s.least.given {
+		f.QuantityGTE = s.least.pieces(1)
+	}
+	if s.most.given {
+		f.QuantityLTE = s.most.pieces(-1)
+	}
+	f.Where = s.where
 	return f
 }
 
@@ -354,4 +412,18 @@ func (b bound) included(step int64) *plan.Decimal {
 		}
 	}
 	return &price
+}
+
+// pieces is the outermost whole number that the bound holds: fewer than 5 is at most 4. It is
+// nil where there is none.
+func (b bound) pieces(step int64) *plan.Decimal {
+	pieces := b.price
+	if b.strict {
+		moved, err := plan.FromScaled(new(big.Int).Add(pieces.Scaled(0), big.NewInt(step)), 0)
+		if err != nil {
+			return nil
+		}
+		pieces = moved
+	}
+	return &pieces
 }

@@ -25,6 +25,7 @@ type text struct {
 	supposes    bool            // what words may be meant for that are no name
 	asked       problem         // the question about it
 	passedOver  []piece         // of what may be passed over, what tells of the world
+	times       timing          // when it should happen, where it supposes
 }
 
 func newText(instruction string, lex *lexicon, known *index, supposes bool) *text {
@@ -44,7 +45,10 @@ func newText(instruction string, lex *lexicon, known *index, supposes bool) *tex
 	t.pass()
 	t.names()
 	if supposes {
+		t.readTimes()
 		t.suppose()
+		t.otherColumns()
+		t.roundings()
 	}
 	t.settle()
 	return t

@@ -52,7 +52,7 @@ func (c clock) timing() timing {
 			continue
 		}
 		m := c.moment(at)
-		if m.end == 0 || c.word(at-1, "black", "cyber") {
+		if m.end == 0 || c.word(at-1, "black", "cyber") || c.spanned(at, at+1) {
 			if starts {
 				at = max(from, at-1)
 			}
@@ -63,6 +63,18 @@ func (c clock) timing() timing {
 		at = m.end - 1
 	}
 	return all
+}
+
+// readTimes passes over the times of the text, which say nothing else.
+func (t *text) readTimes() {
+	t.times = clock{t, t.known.now}.timing()
+	for _, words := range t.times.words {
+		for at := range t.tokens {
+			t.edges[at] = slices.DeleteFunc(t.edges[at], func(e edge) bool { return at < words.end && e.end > words.from })
+		}
+		t.refused = slices.DeleteFunc(t.refused, func(e edge) bool { return e.end >= words.from && e.end < words.end })
+		t.skip(words.from, words.end)
+	}
 }
 
 // add takes a moment as the beginning or the end.

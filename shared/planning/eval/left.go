@@ -137,7 +137,8 @@ func slots(rule *planning.DraftRule) map[planning.Slot]map[string]any {
 			panic("a rule is not JSON: " + err.Error())
 		}
 		delete(fields, "unit")
-		delete(fields, "keep_direction") // which code sets
+		delete(fields, "keep_direction") // which code sets, as the next
+		delete(fields, "outside_limits")
 		all[slot] = fields
 	}
 	return all

@@ -19,7 +19,7 @@ func (r Reader) Draft(request planning.DraftRequest) planning.Draft {
 func (r Reader) understood(request planning.DraftRequest) (planning.Draft, planning.Understanding) {
 	known := r.index(request.Names)
 	if ops, explains := plan.ReadExplanation(request.Instruction); explains && known.hasAll(ops) {
-		return explained(request.Instruction, ops)
+		return readBack(request.Instruction, ops)
 	}
 	known.now = request.CreatedAt.In(orUTC(request.Zone))
 	t, all, u := carefully(request.Instruction, known, false)
@@ -107,6 +107,7 @@ func (b *drafting) draft() planning.Draft {
 			rule.Ask = []planning.Ask{}
 		}
 	}
+	b.leaveOutside()
 	b.countRows()
 	slices.SortStableFunc(b.open, func(x, y planning.OpenPart) int { return x.Start - y.Start })
 	d := planning.Draft{Operations: append([]planning.DraftRule{}, b.rules...), Open: b.open}

@@ -7,8 +7,8 @@ import (
 	"github.com/planwright/planwright/shared/planning"
 )
 
-// explained is the draft of an instruction that is the explanation of a plan.
-func explained(instruction string, ops []plan.Operation) (planning.Draft, planning.Understanding) {
+// readBack is the draft of an instruction that is the explanation of a plan.
+func readBack(instruction string, ops []plan.Operation) (planning.Draft, planning.Understanding) {
 	rules := planning.RulesOf(ops)
 	for i := range rules {
 		rules[i].From = []planning.Span{{End: len(instruction)}}

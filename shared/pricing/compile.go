@@ -105,7 +105,7 @@ func compileOperations(operations []plan.Operation, s table.Settings) (*Engine, 
 		compiled.ask(&q)
 		c := condition(op.Filter)
 		addWheres(c, &q, fmt.Sprintf("operations[%d].filter.where", i), op.Filter.Where)
-		q.Conditions = append(q.Conditions, c)
+		q.Conditions, q.Pieces = append(q.Conditions, c), append(q.Pieces, compiled.quantity.within)
 	}
 	return e, q, nil
 }

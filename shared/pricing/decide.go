@@ -32,7 +32,7 @@ func (v *visitor) decide(r *table.Row, among table.Set) (by table.Set, found tab
 			matching = table.Set{}
 		}
 	}
-	v.asked = false
+	v.asked, v.compared = false, false
 	count := v.pieces(r)
 	had := count.Count
 	for i := 0; !matching.Empty(); {
@@ -55,7 +55,7 @@ func (v *visitor) decide(r *table.Row, among table.Set) (by table.Set, found tab
 			if !count.known {
 				v.tally.Remarks.note(untracked, r.Index()+1, table.Set{}.With(i))
 			}
-			if !count.known || !op.quantity.passes(count.Count) {
+			if !count.known || !op.quantity.within.Has(count.Count) {
 				continue
 			}
 		}
@@ -270,6 +270,7 @@ func (v *visitor) compareAt(op *operation, r *table.Row, price amount.Amount) (l
 		return pastSale, table.Fine
 	}
 	before := v.prices
+	v.compared = true
 	v.prices.CompareWith(at)
 	if v.prices.Same(&before) {
 		v.prices = before // however its numbers are written

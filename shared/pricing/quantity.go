@@ -7,10 +7,10 @@ import (
 
 // counting is what an operation says of pieces in stock.
 type counting struct {
-	action   plan.ActionType // of those that change them; "": it changes none
-	by       table.Count
-	gte, lte *table.Count
-	path     string // where in the operation it says so
+	action plan.ActionType // of those that change them; "": it changes none
+	by     table.Count
+	within *table.Pieces // those of the rows that it is for; nil: any
+	path   string        // where in the operation it says so
 }
 
 func newCounting(op plan.Operation) (c counting) {
@@ -21,11 +21,14 @@ func newCounting(op plan.Operation) (c counting) {
 		n, _ := table.CountOf(d.String()) // a whole number of at most 18 digits
 		return &n
 	}
-	c.gte, c.lte = count(op.Filter.QuantityGTE), count(op.Filter.QuantityLTE)
+	within := table.Pieces{AtLeast: count(op.Filter.QuantityGTE), AtMost: count(op.Filter.QuantityLTE)}
+	if within != (table.Pieces{}) {
+		c.within = &within
+	}
 	switch {
-	case c.gte != nil:
+	case within.AtLeast != nil:
 		c.path = ".filter.quantity_gte"
-	case c.lte != nil:
+	case within.AtMost != nil:
 		c.path = ".filter.quantity_lte"
 	default:
 		c.path = ".action"
@@ -39,14 +42,9 @@ func newCounting(op plan.Operation) (c counting) {
 func (c *counting) acts() bool { return c.action != "" }
 
 // bounds reports whether it is for rows of some quantities alone.
-func (c *counting) bounds() bool { return c.gte != nil || c.lte != nil }
+func (c *counting) bounds() bool { return c.within != nil }
 
 func (c *counting) needed() bool { return c.acts() || c.bounds() }
-
-// passes reports whether the filter lets a quantity pass.
-func (c *counting) passes(n table.Count) bool {
-	return (c.gte == nil || n.AtLeast(*c.gte)) && (c.lte == nil || n.AtMost(*c.lte))
-}
 
 // apply returns what the action makes of a quantity. Below: that would be less than none.
 func (c *counting) apply(n table.Count) (made table.Count, below, ok bool) {

@@ -26,6 +26,7 @@ type names struct {
 	blank   bool             // it has no category, where the query names some
 	words   words            // of the name last looked at
 	small   []byte           // its beginning in small letters
+	part    known            // what mentions it
 	noted   []*spelling      // of the query, or like its names, that the row last looked at has
 	// leaves: names that cannot be read are no fault. Odd are the conditions of which it
 	// is not known for that whether the row meets them.
@@ -65,8 +66,8 @@ func newNames(q *Query, t *Table, rows *dialect.Records) *names {
 		} else {
 			n.rest = n.rest.And(c.others)
 		}
-		c.screened = (!c.isOfParts() || len(c.cells) == 0) && c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell located) bool { return !cell.Plain() })
-		c.alone = c.screened && len(c.cells) == 1 && !n.byText
+		c.screened = c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell located) bool { return !cell.Plain() })
+		c.alone = c.screened && !c.isOfParts() && len(c.cells) == 1 && !n.byText
 		c.memos = make([]memo, len(c.cells))
 		if r.Role != RoleSKU { // what is found of the SKU is needed longer
 			c.slot = 1
@@ -223,29 +224,54 @@ func (n *names) content(c *nameColumn, of int, at dialect.Record) (content []byt
 func (n *names) meetsParts(c *nameColumn, at dialect.Record) (Set, Problem) {
 	var all mention
 	named := false
-	for i, cell := range c.cells {
+	for i, column := range c.cells {
 		content, taken := n.content(c, i, at)
 		named = named || len(content) > 0
+		slow := !n.rows.ASCII && !isASCII(content) // to read
+		if slow {
+			if found := c.memos[i].find(content); found != nil {
+				n.seeAll(found)
+				all = all.or(found.mention)
+				continue
+			}
+		}
 		text, fault := n.rows.Text(content)
-		if found := n.fault(c, cell.Index, fault); found.Kind != Fine && !taken {
+		if found := n.fault(c, column.Index, fault); found.Kind != Fine && !taken {
 			return Set{}, found
 		}
-		found := func(id int32) {
-			n.see(c, id)
-			all = all.or(c.named[id].mention)
+		if column.Index == n.table.sku {
+			text = cell.Code(text)
 		}
-		switch {
-		case c.begins != nil:
-			n.small = c.begins.in(n.table.Dialect, text, n.small, found)
-		case c.words.mayBeIn(text):
-			n.words.read(n.table.Dialect, text)
-			c.words.in(&n.words, found)
+		found := &n.part
+		if slow {
+			found = &known{}
 		}
+		if n.findParts(c, text, found); slow && fault == Fine {
+			c.memos[i].add(content, found)
+		}
+		n.seeAll(found)
+		all = all.or(found.mention)
 	}
 	if !named && n.unknown && c.inherits != missing {
 		return c.unsaid, Problem{}
 	}
 	return c.lookup.meets(all), Problem{}
+}
+
+// findParts finds what mentions words of a text, or how it begins.
+func (n *names) findParts(c *nameColumn, text []byte, all *known) {
+	all.mention, all.seen = mention{}, all.seen[:0]
+	found := func(id int32) {
+		all.seen = append(all.seen, &c.seen[id])
+		all.mention = all.or(c.named[id].mention)
+	}
+	switch {
+	case c.begins != nil:
+		n.small = c.begins.in(n.table.Dialect, text, n.small, found)
+	case c.words.mayBeIn(text):
+		n.words.read(n.table.Dialect, text)
+		c.words.in(&n.words, found)
+	}
 }
 
 // meetsName returns the conditions that a name meets, which is seen.

@@ -56,7 +56,8 @@ type Table struct {
 	passedOver  []string       // columns that might have the prices too
 	quote       byte           // around fields; NUL: none are quoted
 	skip        *profile.Kinds // rows that are left as they are
-	untracked   *profile.Kinds // rows whose quantity says nothing
+	untracked   *profile.Kinds // rows whose quantity says nothing about what is in stock
+	tracks      *profile.Kinds // rows whose quantity says nothing to a plan about quantities
 }
 
 // moneyColumn is the column of a role of money.

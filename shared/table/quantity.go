@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
 )
@@ -21,10 +22,6 @@ func CountOf(digits string) (Count, bool) {
 	units, err := strconv.ParseInt(digits, 10, 64)
 	return Count{Units: units}, err == nil
 }
-
-// AtLeast and AtMost compare with a whole number.
-func (c Count) AtLeast(n Count) bool { return !c.below(n) }
-func (c Count) AtMost(n Count) bool  { return !n.below(c) }
 
 // Same reports whether two counts are one number.
 func (c Count) Same(n Count) bool { return !c.below(n) && !n.below(c) }
@@ -82,6 +79,9 @@ func (c Count) String() string {
 // readCount reads a number of pieces. One with three digits behind a mark may have a mark
 // of thousands: it is none, as one is that is too long.
 func readCount(text []byte) (c Count, ok bool) {
+	if plain, is := amount.Long(text, 0); is && plain.Scale == 0 && plain.Wide == nil && len(text) <= maxCountDigits {
+		return Count{Units: plain.Units}, true // as most are
+	}
 	text = bytes.TrimPrefix(text, []byte("'")) // by which programs tell spreadsheets that no formula begins
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	mark := bytes.IndexAny(digits, ".,")
@@ -90,7 +90,7 @@ func readCount(text []byte) (c Count, ok bool) {
 		whole, fraction = digits[:mark], digits[mark+1:]
 	}
 	thousands := len(fraction) == 3 && len(whole) <= 3 && whole[0] != '0'
-	if !allDigits(whole) || mark >= 0 && !allDigits(fraction) || thousands || len(whole)+len(fraction) > 15 {
+	if !allDigits(whole) || mark >= 0 && !allDigits(fraction) || thousands || len(whole)+len(fraction) > maxCountDigits {
 		return c, false
 	}
 	units, err := strconv.ParseInt(string(whole)+string(fraction), 10, 64)
@@ -99,6 +99,9 @@ func readCount(text []byte) (c Count, ok bool) {
 	}
 	return Count{units, len(fraction)}, err == nil
 }
+
+// maxCountDigits is how many digits a number of pieces has at most.
+const maxCountDigits = 15
 
 func allDigits(text []byte) bool {
 	return len(text) > 0 && len(bytes.Trim(text, "0123456789")) == 0
@@ -144,6 +147,9 @@ func (o *opening) findQuantity() *Fault {
 	t.quantity = found[0]
 	paired := len(t.columns[RoleQuantity]) > 0 && t.columns[RoleQuantity][0].Index == t.quantity
 	t.columns[RoleQuantity] = []located{{Index: t.quantity, NameColumn: &profile.NameColumn{}}}
+	if o.titled.Is(t.quantity, o.layout.stockForm.Titles) {
+		t.tracks = t.untracked
+	}
 	t.follows = t.stocks != nil && (paired || o.namesBoth() || t.QuantityIsStock())
 	return nil
 }
@@ -194,7 +200,7 @@ func (s *scanner) readQuantity() (found Problem) {
 	t, r := s.table, s.row
 	at := r.record.Content(s.Block, t.quantity)
 	r.count, r.counted = Count{}, false
-	if at.Empty() || t.QuantityIsStock() && t.untracked.Has(s.Block, r.record) {
+	if at.Empty() || t.tracks.Has(s.Block, r.record) {
 		return Problem{}
 	}
 	if r.count, r.counted = readCount(at.Of(s.Block)); !r.counted || s.IsStray(t.quantity) {
@@ -212,4 +218,56 @@ func (e *Edit) setCount(r *Row, to Count) {
 		return
 	}
 	e.Texts[Quantity] = &text
+}
+
+// Pieces bound the quantities of rows; nil: there is no bound.
+type Pieces struct{ AtLeast, AtMost *Count }
+
+// Has reports whether a quantity lies within them.
+func (p *Pieces) Has(n Count) bool {
+	return (p.AtLeast == nil || !n.below(*p.AtLeast)) && (p.AtMost == nil || !p.AtMost.below(n))
+}
+
+// bounds are the least whole number and the largest that lie within them.
+func (p *Pieces) bounds() [2]int64 {
+	bounds := [2]int64{math.MinInt64, math.MaxInt64}
+	if p.AtLeast != nil {
+		bounds[0] = p.AtLeast.Units
+	}
+	if p.AtMost != nil {
+		bounds[1] = p.AtMost.Units
+	}
+	return bounds
+}
+
+// bounded are the conditions of a query that are for some quantities alone. Where the
+// quantity of some rows is not told by their cell, there are none.
+func (t *Table) bounded(q *Query) (bounded Set) {
+	if t.quantity == missing || t.tracks != nil {
+		return bounded
+	}
+	for i, pieces := range q.Pieces {
+		if pieces != nil {
+			bounded = bounded.With(i)
+		}
+	}
+	return bounded
+}
+
+// isBeyond reports whether all conditions that the row otherwise meets are for other
+// quantities than its own: nothing becomes of it.
+func (s *scanner) isBeyond() bool {
+	r := s.row
+	if r.meets.Empty() || !r.oddNames.Empty() || !r.meets.AndNot(s.bounded).Empty() {
+		return false
+	}
+	if found := s.readQuantity(); found.Kind != Fine || !r.counted {
+		return false
+	}
+	for i, met := 0, r.meets; !met.Empty(); {
+		if i, met = met.Next(); s.query.Pieces[i].Has(r.count) {
+			return false
+		}
+	}
+	return true
 }

@@ -2,7 +2,6 @@ package table
 
 import (
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -12,6 +11,9 @@ type Query struct {
 	Needs
 	// Conditions are what rows may have to meet, at most MaxConditions.
 	Conditions []Condition
+	// Pieces are, by condition, the quantities of the rows that it is for; nil: any, as those
+	// of the conditions behind the last.
+	Pieces []*Pieces
 	// Idle is the state of stock in which a row matters to no condition; nil: there
 	// is none.
 	Idle *bool
@@ -106,7 +108,7 @@ func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set
 	for i, l := range slices.Backward(q.lookups) { // SKUs last: there may be many
 		groups := l.groups(s.Seen[i], s.Spelled[i])
 		for id, name := range l.named {
-			if s.Seen[i][id] {
+			if s.Seen[i][id] || name.text == "" { // nobody writes a blank otherwise
 				continue
 			}
 			alike := groups[l.looks(name.text)]
@@ -163,8 +165,13 @@ func (n UnknownName) mayPass(confirmed []string) bool {
 // encoding it has.
 func (t *Table) guessed() bool { return t.Dialect.Legacy() && !t.Dialect.EncodingSaid }
 
-func isASCII(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+func isASCII[Text string | []byte](text Text) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // maxUnknownNames is how many names that no row has, or that look like others,

@@ -55,6 +55,7 @@ type scanner struct {
 	leaves   bool  // rows with cells that cannot be read are left alone
 	looked   []int // the columns that a condition or an operation looks at
 	own      Set   // the query's conditions, without those by which exceptions are looked for
+	bounded  Set   // those for some quantities alone
 	leftOut  LeftOut
 	excepted Set // the exceptions that leave the row out
 	edits    []replacement
@@ -91,6 +92,7 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 	}
 	s.stocks = t.stocks != nil
 	s.looked = s.looksAt()
+	s.bounded = t.bounded(q)
 	if !q.Unchecked {
 		s.screen = s.newScreen()
 	}
@@ -124,10 +126,15 @@ func (s *scanner) looksAt() (columns []int) {
 func (s *scanner) newScreen() *screen.Screen {
 	t, everywhere := s.table, EverySet
 	var names []screen.Name
+	var parts []screen.Part
 	s.screened = !t.family.Stands() // or else each row may be the product of those below
 	for _, c := range s.names.columns {
 		everywhere = everywhere.And(c.others)
 		if s.screened = s.screened && c.screened; !c.screened {
+			continue
+		}
+		if c.isOfParts() {
+			parts = append(parts, s.partsOf(c)...)
 			continue
 		}
 		for _, cell := range c.cells {
@@ -138,7 +145,7 @@ func (s *scanner) newScreen() *screen.Screen {
 			names = append(names, name)
 		}
 	}
-	if !everywhere.Empty() || t.Dialect.Escapes {
+	if !everywhere.AndNot(s.bounded).Empty() || t.Dialect.Escapes {
 		return nil
 	}
 	var numbers []screen.Number
@@ -165,7 +172,41 @@ func (s *scanner) newScreen() *screen.Screen {
 			s.idle = s.query.Idle
 		}
 	}
-	return screen.New(len(t.Header), s.LineEnd(), names, numbers, words)
+	screened := screen.New(len(t.Header), s.LineEnd(), names, numbers, words)
+	screened.Closer(parts, s.ranges(everywhere))
+	return screened
+}
+
+// partsOf are what the screen looks for in columns that are not compared as a whole.
+func (s *scanner) partsOf(c nameColumn) (parts []screen.Part) {
+	for _, cell := range c.cells {
+		if len(c.ids) == 0 {
+			break
+		}
+		part := screen.Part{Column: cell.Index, Opening: s.table.Dialect.LiteralQuotes}
+		for text := range c.ids {
+			if c.begins != nil {
+				part.Beginnings = append(part.Beginnings, text)
+			} else if longest := longestWord(text); longest != "" {
+				part.Words = append(part.Words, longest)
+			}
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// ranges are the bounds of conditions on quantities, of those that are for every name.
+func (s *scanner) ranges(conditions Set) []screen.Range {
+	if conditions.Empty() {
+		return nil
+	}
+	within := screen.Range{Column: s.table.quantity}
+	for i := 0; !conditions.Empty(); {
+		i, conditions = conditions.Next()
+		within.Within = append(within.Within, s.query.Pieces[i].bounds())
+	}
+	return []screen.Range{within}
 }
 
 // begin makes the scanner ready for Block[:limit], and so is its visitor.
@@ -357,6 +398,9 @@ func (s *scanner) countNames() {
 // visit counts the row for its names, and shows it to the visitor where it meets a
 // condition.
 func (s *scanner) visit() Problem {
+	if !s.bounded.Empty() && s.isBeyond() {
+		s.row.meets = Set{}
+	}
 	if len(s.table.rivals) > 0 && s.row.isContradicted() && !s.row.meets.Or(s.row.oddNames).Empty() {
 		s.leftOut.Contradicted.Add(s.rows)
 	}

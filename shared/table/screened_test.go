@@ -16,19 +16,30 @@ func TestScreen(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(of ...string) string { return of[random.IntN(len(of))] }
-	names := []string{"", "A", "A101", "eight888", "fitness", "fitness ", "xfitness", "nineteen characters", "nineteen_characters", strings.Repeat("n", 512), strings.Repeat("n", 513),
+	names := []string{"", "A", "7", "12", "12.0", "-15", "'15", "9999999999", "12345678", "Say hi", "SAY, HI!", "FITness 2", "A-B", "xa x", "A101", "eight888", "fitness", "fitness ", "xfitness", "nineteen characters", "nineteen_characters", strings.Repeat("n", 512), strings.Repeat("n", 513),
 		`"fitness"`, `"say ""hi"""`, `""`, "=A101", "-5", "Ü", "Ü of more than sixteen bytes", "seven; Ü", "\xff", "sixteen bytes; \xff"}
 	prices := []string{"", "0", "1.5", "12345678", "1234567.", ".5", "5.", "1.2.3", "1,2", "-1", "12.345678", "123456789", "+1", "1e5", `"1.50"`, "1234.567", "12345.67", " 1", "٣", "$12.50", "$", "$12345678", "$1.2.3", "7 AED", "$7 AED", "$ 7"}
 	stocks := []string{"true", "TRUE", "False", "yes", "No", "1", "0", "", "y", "truefalse", "true" + strings.Repeat("x", 32), strings.Repeat("x", 36), `"true"`, "2", "tru"}
 	fitness, inStock, outOfStock := Names{Only: []string{"fitness"}}, true, false
+	where := func(as Comparison, texts ...string) Query {
+		return Query{Conditions: []Condition{{WhereRole(0): {Only: texts}}}, Needs: Needs{Reads: []Role{RoleInStock}, Wheres: []Where{{Role: WhereRole(0), Title: "more", As: as}}}}
+	}
 	for _, q := range []Query{
+		where(Words, "nineteen", "say hi", "Ü"),
+		where(Words, "a b", "eight888"),
+		where(Beginnings, "fit", "SAY", `"say`, "Ü of"),
+		where(Beginnings, "seven", "nineteen characters"),
+		{Conditions: []Condition{{}, {RoleCategory: fitness}}, Pieces: []*Pieces{{AtLeast: &Count{Units: 10}, AtMost: &Count{Units: 20}}, nil}, Needs: Needs{Reads: []Role{RoleQuantity}}},
 		{Conditions: []Condition{{RoleCategory: {Only: []string{"fitness", "nineteen characters", ""}}}}, Needs: Needs{Reads: []Role{RoleInStock}, SetsStock: true}},
 		{Conditions: []Condition{{RoleSKU: {Only: []string{"A101", "eight888", strings.Repeat("n", 512)}}}}, Needs: Needs{Reads: []Role{RoleInStock}, SetsStock: true}},
 		{Conditions: []Condition{{RoleCategory: fitness}}, Needs: Needs{Reads: []Role{RolePrice, RoleInStock}}, Idle: &outOfStock, OneMoney: true},
 		{Conditions: []Condition{{RoleCategory: fitness}}, Needs: Needs{Reads: []Role{RoleInStock}, SetsStock: true}, Idle: &inStock},
 	} {
 		q := NewQuery(q)
-		passed, skipped := 0, 0
+		passed, skipped, settings := 0, 0, Settings{}
+		if q.Pieces != nil {
+			settings.Columns.Quantity = "more"
+		}
 		for range 3000 {
 			columns := random.Perm(5)
 			header := [5]string{}
@@ -37,7 +48,7 @@ func TestScreen(t *testing.T) {
 			}
 			first := [5]string{} // says how prices are dressed
 			first[columns[2]] = pick("1.50", "$1.50", "1.50 AED")
-			opened, err := Open(strings.NewReader(strings.Join(header[:], ",")+"\n"+strings.Join(first[:], ",")+"\n"), Settings{}, q.Needs, 64)
+			opened, err := Open(strings.NewReader(strings.Join(header[:], ",")+"\n"+strings.Join(first[:], ",")+"\n"), settings, q.Needs, 64)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,6 +65,7 @@ func TestScreen(t *testing.T) {
 				cells[columns[2]], cells[columns[3]], cells[columns[4]] = pick(prices...), pick(stocks...), pick(names...)
 				if random.IntN(2) == 0 { // a row like most
 					cells[columns[0]], cells[columns[1]] = fmt.Sprint("S", random.IntN(1e6)), pick("yoga", "a category of many words", "fitness")
+					cells[columns[4]] = pick("7", "like others", "12345678")
 					cells[columns[2]], cells[columns[3]] = strings.Replace(first[columns[2]], "1.50", fmt.Sprintf("%d.%02d", random.IntN(1e5), random.IntN(100)), 1), pick("true", "false")
 				}
 				text.WriteString(strings.Join(cells[:], ",") + pick(usual, usual, usual, "\n", "\r\n"))

@@ -33,6 +33,9 @@ func (s Set) AndNot(t Set) Set { return Set{s.Low &^ t.Low, s.High &^ t.High} }
 // And returns what is in both sets.
 func (s Set) And(t Set) Set { return Set{s.Low & t.Low, s.High & t.High} }
 
+// Has reports whether a condition is in it.
+func (s Set) Has(i int) bool { return !s.And(Set{}.With(i)).Empty() }
+
 // Empty reports whether nothing is in it.
 func (s Set) Empty() bool { return s.Low|s.High == 0 }
 

@@ -193,10 +193,10 @@ func (b *beginnings) in(d dialect.Dialect, text, room []byte, yield func(id int3
 	small := room[:0]
 	if slices.ContainsFunc(text, func(c byte) bool { return c >= utf8.RuneSelf }) {
 		small = append(small, smallLetters(d.Text(text))...)
-	} else if len(text) > 0 && b.first[byte(lowerASCII(rune(text[0])))] {
+	} else if len(text) > 0 && b.first[lowerByte(text[0])] {
 		most := b.sizes[len(b.sizes)-1]
 		for _, c := range text[:min(len(text), most)] {
-			small = append(small, byte(lowerASCII(rune(c))))
+			small = append(small, lowerByte(c))
 		}
 	}
 	for _, size := range b.sizes {

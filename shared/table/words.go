@@ -27,30 +27,46 @@ func (w *words) read(d dialect.Dialect, text []byte) {
 	}
 	open := false
 	for i := 0; i < len(text); {
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRune(text[i:])
+		if b := text[i]; b < utf8.RuneSelf && isWordByte[b] { // as most are
+			if !open {
+				w.starts = append(w.starts, len(w.text))
+			}
+			w.text, open = append(w.text, lowerByte(b)), true
+			i++
+			continue
 		}
-		digits := i > 0 && i+1 < len(text) && isDigit(text[i-1]) && isDigit(text[i+1])
-		in := isWordRune(r) || (r == '.' || r == ',') && digits
-		sign := isSign(r)
-		if open && !in {
-			w.text = append(w.text, ' ')
-		}
-		if sign || in && !open {
-			w.starts = append(w.starts, len(w.text))
-		}
-		if open = in; in || sign {
-			w.text = utf8.AppendRune(w.text, lowerASCII(r))
-		}
-		if sign {
-			w.text = append(w.text, ' ')
-		}
+		var size int
+		open, size = w.readOther(text, i, open)
 		i += size
 	}
 	if open {
 		w.text = append(w.text, ' ')
 	}
+}
+
+// readOther reads what is no letter and no digit of ASCII, and returns whether a word goes
+// on behind it.
+func (w *words) readOther(text []byte, i int, open bool) (in bool, size int) {
+	r, size := rune(text[i]), 1
+	if r >= utf8.RuneSelf {
+		r, size = utf8.DecodeRune(text[i:])
+	}
+	digits := i > 0 && i+1 < len(text) && isDigit(text[i-1]) && isDigit(text[i+1])
+	in = isWordRune(r) || (r == '.' || r == ',') && digits
+	sign := isSign(r)
+	if open && !in {
+		w.text = append(w.text, ' ')
+	}
+	if sign || in && !open {
+		w.starts = append(w.starts, len(w.text))
+	}
+	if in || sign {
+		w.text = utf8.AppendRune(w.text, r)
+	}
+	if sign {
+		w.text = append(w.text, ' ')
+	}
+	return in, size
 }
 
 // withoutMark takes the marks of a registered name for blanks, of which
@@ -79,11 +95,11 @@ var isWordByte = func() (is [utf8.RuneSelf]bool) {
 
 func isSign(r rune) bool { return r == '%' || r == '&' || r == '+' || r == '#' }
 
-func lowerASCII(r rune) rune {
-	if 'A' <= r && r <= 'Z' {
-		r += 'a' - 'A'
+func lowerByte(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		b += 'a' - 'A'
 	}
-	return r
+	return b
 }
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
@@ -162,4 +178,14 @@ func (p *phrases) in(w *words, yield func(id int32)) {
 			}
 		}
 	}
+}
+
+// longestWord is the longest of the words of a phrase, each of which has a space behind it.
+func longestWord(phrase string) (longest string) {
+	for word := range strings.FieldsSeq(phrase) {
+		if len(word) > len(longest) {
+			longest = word
+		}
+	}
+	return longest
 }

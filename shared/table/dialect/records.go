@@ -173,10 +173,21 @@ func (r *Records) Name(at Record, column, slot int) (cell.Span, faults.Kind) {
 // content. It is overwritten by the next call.
 func (r *Records) Text(content []byte) ([]byte, faults.Kind) {
 	if r.of.Quote != 0 && bytes.IndexByte(content, r.of.Quote) >= 0 {
-		r.scratch = append(r.scratch[:0], bytes.ReplaceAll(content, []byte(`""`), []byte(`"`))...)
+		r.scratch = appendUnquoted(r.scratch[:0], content)
 		content = r.scratch
 	}
 	return content, r.check(content)
+}
+
+// appendUnquoted appends a quoted cell's content with one quote for two.
+func appendUnquoted(text, content []byte) []byte {
+	for {
+		at := bytes.Index(content, []byte(`""`))
+		if at < 0 {
+			return append(text, content...)
+		}
+		text, content = append(text, content[:at+1]...), content[at+2:]
+	}
 }
 
 // check checks what is checked of every SKU and category.

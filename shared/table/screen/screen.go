@@ -25,6 +25,9 @@ type Screen struct {
 	skipsIn, skipsOut uint64
 
 	newline byte
+
+	checks []check
+	marked []bool // rows of the block
 }
 
 // needed is where a column that is checked is.
@@ -142,7 +145,11 @@ func (s *Screen) Rows(notable []uint32, block []byte, starts []uint32, ascii boo
 		notable = make([]uint32, 0, rows+slack)
 	}
 	s.expect(block, starts, ascii)
-	return notable[:s.block(block, starts, notable[:rows+slack])]
+	notable = notable[:s.block(block, starts, notable[:rows+slack])]
+	if len(s.checks) == 0 {
+		return notable
+	}
+	return s.closer(notable, block, starts, ascii)
 }
 
 // expect makes the screen ready for a block whose rows end as the first does:

@@ -69,6 +69,9 @@ type Profile struct {
 	StockPairs [][2]string `json:"stock_pairs,omitempty"`
 
 	Inheritance *Inheritance `json:"inheritance,omitempty"`
+	// Own are columns, beside those that the profile knows, in which a blank cell is the
+	// row's own and never its product's. Those of the plain profile are so everywhere.
+	Own Titles `json:"own,omitempty"`
 
 	// DecimalPoint says that the platform documents a decimal point, so that
 	// 1.299 is no riddle: it is less than two.
@@ -93,9 +96,9 @@ type Profile struct {
 }
 
 // OwnOfRows are the titles of columns in which a blank cell is the row's own, and never its
-// product's: its SKU, its money and its quantities.
+// product's: its SKU, its money, its quantities and such as its barcode.
 func (p *Profile) OwnOfRows() []Titles {
-	own := []Titles{p.SKU, p.Price, p.Cost, p.OtherPrices}
+	own := []Titles{p.SKU, p.Price, p.Cost, p.OtherPrices, p.Own, PlainProfile().Own}
 	for _, sale := range p.Sales {
 		own = append(own, sale.Titles, sale.Regular, sale.From, sale.Until)
 		if sale.Flag != nil {

@@ -118,3 +118,26 @@ func TestNoFormulaIsSaid(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsAreCalledByCodes: a row is called by what its code says, as exports write codes that a
+// spreadsheet is to leave as they are, and is found by it again.
+func TestRowsAreCalledByCodes(t *testing.T) {
+	for text, want := range map[string]string{
+		"Handle,Title,Type,Option1 Name,Option1 Value,Variant SKU,Variant Price\n=\"A-1\",Mug,Cups,Size,S,,10\n=\"A-1\",,,,M,,20\n\"=\"\"B-2\"\"\",Hat,Hats,Size,=\"X\",,30\n": "A-1 / S, A-1 / M, B-2 / X",
+		"name,price,category\n=\"A-1\",10,x\n\"=\"\"B-2\"\"\",20,y\n": "A-1, B-2",
+		"sku,price,category\n=\"\",10,x\n\"=\"\"B-2\"\"\",20,y\n":     ", B-2",
+		"sku,price,category\n=\"00123\",10,x\n\"=\"\"\",20,y\n":       `00123, ="`,
+	} {
+		p := &plan.Plan{Operations: []plan.Operation{changePrice(plan.PercentDecrease, "20")}}
+		compare(t, p, table.Settings{}, []byte(text), 1, 1<<16)
+		e := compiled(t, p, table.Settings{})
+		var skus []string
+		if _, err := e.Look(t.Context(), strings.NewReader(text), func(s pricing.Seen) error { skus = append(skus, s.SKU); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(skus, ", "); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+		givesBack(t, p, table.Settings{}, text, 1<<16)
+	}
+}

@@ -237,14 +237,14 @@ func isSum(text []byte) bool {
 // identify appends what stands for a row's SKU in records where that is blank.
 func (t *Table) identify(identity []byte, block []byte, at dialect.Record) []byte {
 	for _, column := range t.identity {
-		text := at.Content(block, column).Of(block)
+		text := cell.Code(at.Says(block, column))
 		if len(text) == 0 {
 			continue
 		}
 		if len(identity) > 0 {
 			identity = append(identity, " / "...)
 		}
-		identity = append(identity, bytes.ReplaceAll(text, []byte(`""`), []byte(`"`))...)
+		identity = append(identity, text...)
 	}
 	return identity
 }

@@ -17,8 +17,8 @@ import (
 func (r *Row) Key() string {
 	t := r.s.table
 	if t.sku >= 0 {
-		if text, _ := r.s.Text(r.record.Content(r.s.Block, t.sku).Of(r.s.Block)); len(cell.Code(text)) > 0 || len(t.identity) == 0 {
-			return t.Dialect.Text(cell.Code(text))
+		if sku := cell.Code(r.record.Says(r.s.Block, t.sku)); len(sku) > 0 || len(t.identity) == 0 {
+			return t.Dialect.Text(sku)
 		}
 	}
 	return t.Dialect.Text(t.identify(nil, r.s.Block, r.record))

@@ -35,6 +35,7 @@ func TestCompareAt(t *testing.T) {
 		{"in place of another", shopifySales, "a,Size,A,50.00,60.00,\n", []plan.Operation{compareAt("80", plan.Options{})}, "a,Size,A,50.00,80.00,\n", nil},
 		{"the price as it is", shopifySales, "a,Size,A,50.5,,\nb,Size,B,20.00,20.00,\n", []plan.Operation{compareAt("", plan.Options{})}, "a,Size,A,50.5,50.5,\nb,Size,B,20.00,20.00,\n", nil},
 		{"before the price is lowered", shopifySales, "a,Size,A,50.00,,\n", []plan.Operation{compareAt("", plan.Options{}), changePrice(plan.PercentDecrease, "20")}, "a,Size,A,40.00,50.00,\n", nil},
+		{"where it stands there already", shopifySales, "a,Size,A,50.00,50.00,\nb,Size,B,50.00,70.00,\n", []plan.Operation{compareAt("", plan.Options{}), changePrice(plan.PercentDecrease, "20")}, "a,Size,A,40.00,50.00,\nb,Size,B,40.00,50.00,\n", nil},
 		{"after the price is lowered", shopifySales, "a,Size,A,50.00,,\n", []plan.Operation{changePrice(plan.PercentDecrease, "20"), compareAt("45", plan.Options{})}, "a,Size,A,40.00,45.00,\n", nil},
 		{"rounded", shopifySales, "a,Size,A,50.00,,\n", []plan.Operation{compareAt("58.2", plan.Options{RoundStep: decimal("5"), RoundTo: new(0)})}, "a,Size,A,50.00,60,\n", nil},
 		{"the price, rounded up", shopifySales, "a,Size,A,50.10,,\n", []plan.Operation{compareAt("", plan.Options{Rounding: plan.RoundUp, RoundTo: new(0)})}, "a,Size,A,50.10,51,\n", nil},

@@ -66,3 +66,68 @@ func TestQuantityBesideTheWord(t *testing.T) {
 		}
 	}
 }
+
+// quantities is a plan for rows of some quantities alone.
+func quantities(least, most string, a plan.Action) *plan.Plan {
+	op := plan.Operation{OperationID: "op", Action: a}
+	if least != "" {
+		op.Filter.QuantityGTE = ptr(plan.MustDecimal(least))
+	}
+	if most != "" {
+		op.Filter.QuantityLTE = ptr(plan.MustDecimal(most))
+	}
+	return &plan.Plan{Operations: []plan.Operation{op}}
+}
+
+// TestRowsOfOtherQuantities: a row whose quantity no operation is for comes to nothing,
+// whatever else it has; one whose quantity is not known is told of.
+func TestRowsOfOtherQuantities(t *testing.T) {
+	up := plan.Action{Type: plan.FixedIncrease, Value: plan.MustDecimal("1")}
+	const header = "sku,price,quantity,category,cost\n"
+	for name, test := range map[string]struct {
+		rows, least, most, want string
+		settings                table.Settings
+		refused                 bool
+	}{
+		"within":                {rows: "A,10,5,x,\nB,10,50,x,\nC,10,,x,\nD,10,5.0,x,\n", least: "50", want: "A,10,5,x,\nB,11.00,50,x,\nC,10,,x,\nD,10,5.0,x,\n"},
+		"between":               {rows: "A,10,5,x,\nB,10,50,x,\nC,10,12345678901,x,\nD,10,'-5,x,\n", least: "4", most: "9", want: "A,11.00,5,x,\nB,10,50,x,\nC,10,12345678901,x,\nD,10,'-5,x,\n"},
+		"a price that is none":  {rows: "A,10,50,x,\nB,x,5,x,\n", least: "50", refused: true},
+		"none, left alone":      {rows: "A,10,50,x,\nB,x,5,x,\n", least: "50", settings: table.Settings{OddRows: table.OddRowsLeave}, want: "A,11.00,50,x,\nB,x,5,x,\n"},
+		"a quantity is none":    {rows: "A,10,50,x,\nB,10,few,x,\n", least: "50", refused: true},
+		"another currency":      {rows: "A,10 EUR,50,x,\nB,10 USD,5,x,\nC,10 EUR,60,x,\n", least: "50", refused: true},
+		"a doubtful price":      {rows: "A,10.50,50,x,\nB,1.299,5,x,\n", least: "50", want: "A,11.50,50,x,\nB,1.299,5,x,\n"},
+		"as many as there were": {rows: "A,10,0,x,\nB,10,7,x,\n", most: "0", want: "A,11.00,0,x,\nB,10,7,x,\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := quantities(test.least, test.most, up)
+			got := compare(t, p, test.settings, []byte(header+test.rows), 1, 7, 1<<16)
+			switch {
+			case test.refused && got.Out != "":
+				t.Errorf("%q", got.Out)
+			case !test.refused && got.Out != header+test.want:
+				t.Errorf("%q, want %q", got.Out, header+test.want)
+			}
+		})
+	}
+	cost := plan.Operation{OperationID: "cost", Filter: plan.Filter{QuantityGTE: ptr(plan.MustDecimal("50"))}, Action: plan.Action{Type: plan.CostPlusPercent, Value: plan.MustDecimal("50")}}
+	compare(t, &plan.Plan{Operations: []plan.Operation{cost}}, table.Settings{Columns: table.Columns{Cost: "cost"}}, []byte(header+"A,10,50,x,5\nB,10,5,x,five\n"), 1, 7, 1<<16)
+}
+
+// TestUntrackedPlaces: of a table with a column for each place, too, rows whose quantity the
+// shop does not keep are left alone and told of.
+func TestUntrackedPlaces(t *testing.T) {
+	const header = "handle,sku,product_category,retail_price,track_inventory,inventory_A,inventory_B\n"
+	const rows = "a,A,Cups,10,1,0,3\nb,B,Cups,10,0,0,3\nc,C,Cups,10,1,9,3\n"
+	p := quantities("", "0", plan.Action{Type: plan.SetQuantity, Value: plan.MustDecimal("5")})
+	settings := table.Settings{Columns: table.Columns{Quantity: "inventory_A"}}
+	got := compare(t, p, settings, []byte(header+rows), 1, 1<<16)
+	if want := header + strings.Replace(rows, "1,0,3", "1,5,3", 1); got.Out != want {
+		t.Errorf("%q, want %q", got.Out, want)
+	}
+	e := compiled(t, p, settings)
+	ran, err := runEngine(t, e, header+rows)
+	const want = "1 row has no quantity, or one that the shop does not track, and is left alone by op: to change it too, have the shop track its stock and export the table again: row 3."
+	if err != nil || len(ran.Warnings) != 1 || ran.Warnings[0].Message != want {
+		t.Errorf("%v, %+v", err, ran.Warnings)
+	}
+}

@@ -14,6 +14,7 @@ type visitor struct {
 	were, prices table.Prices
 	asked, sells bool
 	unread       table.Problem // why they cannot be
+	compared     bool          // an operation is for it that sets the price from before a sale
 
 	lines  []line
 	rests  []byte    // the lines' rests, one behind the other
@@ -96,7 +97,7 @@ func (v *visitor) countSale(r *table.Row, by table.Set) {
 	v.tally.prices(len(v.lines), &v.were, &v.prices)
 	if sale, _ := v.table.Sale(); price.Sets && !v.edit.Money[sale].Sets {
 		r.Moves(price.Amount, v.settings.SaleDates == "", func(move table.SaleMove) {
-			if begins := move == table.AboveSale || move == table.BelowCompareAt; !begins || by.And(v.asSale).Empty() {
+			if begins := move == table.AboveSale || move == table.BelowCompareAt; !begins || !v.compared && by.And(v.asSale).Empty() {
 				v.tally.Remarks.note(remark(move), r.Index()+1, by)
 			}
 		})

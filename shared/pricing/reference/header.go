@@ -72,7 +72,7 @@ func (h header) all(title string) (columns []int) {
 // any returns the columns that have one of the titles.
 func (h header) any(titles []profile.Titles) (columns []int) {
 	for _, title := range slices.Concat(titles...) {
-		columns = append(columns, h.all(title)...)
+		columns = append(append(columns, h.all(title)...), h.begun(title)...)
 	}
 	return columns
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // counts reports whether an operation looks at quantities, or changes them.
@@ -70,7 +71,7 @@ var wholeOrNot = regexp.MustCompile(`^'?(-?)([0-9]+)(?:[.,]([0-9]+))?$`)
 // piecesOf reads a row's quantity; "" is one that is not known.
 func (t *run) piecesOf(r record) (number, fault string) {
 	text := r.text(t.pieces)
-	if text == "" || t.pieces == t.columns.stock && t.free.has(r) {
+	if text == "" || t.free.has(r) && slices.Contains(t.header.any([]profile.Titles{t.columns.stockAs.Titles}), t.pieces) {
 		return "", ""
 	}
 	m := wholeOrNot.FindStringSubmatch(text)
@@ -83,6 +84,23 @@ func (t *run) piecesOf(r record) (number, fault string) {
 // piecesPass reports whether a filter lets a quantity pass.
 func piecesPass(f plan.Filter, number string) bool {
 	return (f.QuantityGTE == nil || rat(number).Cmp(rat(f.QuantityGTE.String())) >= 0) && (f.QuantityLTE == nil || rat(number).Cmp(rat(f.QuantityLTE.String())) <= 0)
+}
+
+// otherPieces are the operations for other quantities than a row's, where that is known of
+// every row that has one.
+func (t *run) otherPieces(r record) (beyond map[string]bool) {
+	beyond = map[string]bool{}
+	if t.pieces == none || t.free.column != none && slices.Contains(t.header.any([]profile.Titles{t.columns.stockAs.Titles}), t.pieces) {
+		return beyond
+	}
+	number, fault := t.piecesOf(r)
+	for _, op := range t.plan.Operations {
+		f := op.Filter
+		if (f.QuantityGTE != nil || f.QuantityLTE != nil) && fault == "" && number != "" && !piecesPass(f, number) {
+			beyond[op.OperationID] = true
+		}
+	}
+	return beyond
 }
 
 // recounted returns what an operation makes of a quantity, and whether that would be below 0.

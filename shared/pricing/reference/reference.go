@@ -122,6 +122,8 @@ type run struct {
 	literal  bool            // quotes are what they are elsewhere
 	trailing bool            // rows end with one delimiter more
 	orphan   bool            // the row's product is not known
+	compared bool            // the row's price from before a sale was set
+	beyond   map[string]bool // the operations for other quantities than the row's
 	seen     map[string]bool // names that rows have, behind what they are
 	having   map[plan.Column]map[string]int
 	excepted map[int]bool // exceptions that left a row out
@@ -511,6 +513,9 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	}
 	for _, w := range t.wheres {
 		text := r.text(w.at)
+		if w.at == t.columns.sku() {
+			text = r.code(w.at)
+		}
 		lack := text == "" && belongs != nil && !w.own
 		if lack {
 			text = belongs.wheres[w.column]
@@ -733,6 +738,9 @@ func (t *run) unknown(unmatched string) (names []string) {
 				only = nil // that none has them is told by the rows that match
 			}
 			for i, name := range slices.Concat(only, except) {
+				if name == "" {
+					continue // nobody writes a blank otherwise
+				}
 				if column == plan.ColumnName {
 					name = t.spelled(name)
 				}
@@ -799,6 +807,7 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	var form reading
 	var dressed parts
 	oddPrice, oddStock, oddCost := false, false, false
+	t.compared, t.beyond = false, t.otherPieces(r)
 	if t.needs.price && hasPrice {
 		was.price, form, dressed, fault = t.prices.amount(r.text(t.columns.price))
 		if t.isStray(r, t.columns.price) {
@@ -862,6 +871,9 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 		}
 	}
 	t.countNames(t.number(i), has, was.stock, oddStock)
+	if len(t.beyond) > 0 && !t.mayMatter(has, was.stock, true) {
+		return ""
+	}
 	now = was
 	asked := false
 	var ids []string
@@ -986,6 +998,7 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 			} else if fault != "" {
 				return fault
 			}
+			t.compared = true
 		} else if op.Action.Type == plan.EndSale {
 			next = now.ended()
 		} else if asSale {
@@ -1114,7 +1127,7 @@ func (t *run) isDenied(r record, stock bool) bool {
 func (t *run) mayMatter(has names, stock, oddStock bool) bool {
 	left := map[string][]string{}
 	t.leftUnread(left, has, false, true)
-	return (len(left) > 0 || slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return namesMatch(op.Filter, has) })) &&
+	return (len(left) > 0 || slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return namesMatch(op.Filter, has) && !t.beyond[op.OperationID] })) &&
 		(oddStock || slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool { return op.Filter.InStock == nil || *op.Filter.InStock == stock }))
 }
 
@@ -1296,7 +1309,7 @@ func (t *run) identity(r record) string {
 	}
 	var parts []string
 	for _, column := range t.columns.identity {
-		if text := r.text(column); text != "" {
+		if text := r.code(column); text != "" {
 			parts = append(parts, text)
 		}
 	}

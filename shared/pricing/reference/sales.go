@@ -478,7 +478,7 @@ func (t *run) noteSales(r record, line change, was, now string) {
 		switch {
 		case s.Form == profile.SaleBeside && !is.off && r.text(s.at) != "" && fault != "":
 			code = "sale_unknown"
-		case fault != "" || !before.onSale() && (!after.onSale() || t.asksForSale(line.OperationIDs)):
+		case fault != "" || !before.onSale() && (!after.onSale() || t.compared || t.asksForSale(line.OperationIDs)):
 		case t.settings.SaleDates == "" && (is.dated || s.UnknownDates):
 			code = "sale_unknown"
 		case !before.onSale():

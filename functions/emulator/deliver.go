@@ -32,7 +32,7 @@ func newExecutor(records ledger.Store, s *stores, c execution.Config, log *slog.
 	x.Limits = Limits
 	x.Limits.TableBytes = c.TableBytes
 	if s.local {
-		x.Surface, x.Others = table.Server, s.files // a folder has no metadata
+		x.Surface = table.Server // a folder has no metadata
 	}
 	return x
 }

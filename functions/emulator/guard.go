@@ -50,7 +50,7 @@ func (f *DataFolder) guard(ctx context.Context, log *slog.Logger) error {
 
 // isThere reports an error where the lock is no more that of the folder under its path.
 func (f *DataFolder) isThere() error {
-	there, err := os.Stat(filepath.Join(f.path, lockName))
+	there, err := os.Stat(filepath.Join(f.Folder, lockName))
 	if err == nil {
 		var held os.FileInfo
 		if held, err = f.lock.Stat(); err == nil && os.SameFile(there, held) {

@@ -93,7 +93,7 @@ func (s *Server) Close() (err error) {
 
 // wire makes the handlers and the watcher of an opened server.
 func (s *Server) wire(ctx context.Context, settings Settings) error {
-	key, err := tree.LocalKey(filepath.Join(s.folder.path, KeyName))
+	key, err := tree.LocalKey(filepath.Join(s.folder.Folder, KeyName))
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	named.Inbox = inboxes
 	s.events = executor.NewHandler(&named)
 	s.page = page{
-		Data: s.folder.path, Planner: planned, Agents: agents.Name(),
+		Data: s.folder.Folder, Planner: planned, Agents: agents.Name(),
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes(),
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
@@ -129,7 +129,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Planner:  plans, AsksGemini: planned != reader.Model,
 		InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		Tables: s.stores.tables, Buckets: x.Buckets, MaxTableBytes: s.stores.maxTableBytes(),
-		UploadCommand: s.stores.uploadCommand(s.folder.path),
+		UploadCommand: s.stores.uploadCommand(s.folder.Folder),
 	})
 	if s.devUI, err = devui.NewPage("/session"); err != nil {
 		return err
@@ -253,7 +253,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		parts.Go(func() error { return s.watch(ctx) })
 	}
 	parts.Go(func() error { return s.folder.guard(ctx, s.log) })
-	for _, do := range []func(context.Context) bool{s.sweeper.sweep, s.sign, s.tell} {
+	for _, do := range []func(context.Context) bool{s.sweeper.sweep, s.sign, s.tell, s.index} {
 		parts.Go(func() error { repeat(ctx, do); return nil })
 	}
 	err := parts.Wait()
@@ -266,6 +266,19 @@ func (s *Server) sign(ctx context.Context) (well bool) {
 	err := s.tree.Append(ctx)
 	if ctx.Err() == nil {
 		tree.Report(ctx, s.log, err)
+	}
+	return err == nil
+}
+
+// index stores the changes of executions that have completed since, so that nobody who asks
+// for the history of a product waits for it.
+func (s *Server) index(ctx context.Context) (well bool) {
+	if s.stores.records == nil {
+		return true
+	}
+	err := s.stores.records.Index(ctx)
+	if err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "the history of products lacks an execution", "cause", err.Error())
 	}
 	return err == nil
 }

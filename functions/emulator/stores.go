@@ -6,12 +6,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/bucket"
-	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/held"
@@ -31,8 +29,8 @@ type stores struct {
 	sessions             sessions.Store
 	inbox, outbox, audit bucket.Bucket
 	tables               *held.Tables
-	local                bool            // the inbox is a folder, to be watched
-	files                []bucket.Bucket // of command lines, where the records are those of a file
+	local                bool          // the inbox is a folder, to be watched
+	records              *sqlite.Store // where the ledger is a file; nil elsewhere
 	ledgerName           string
 	objectsName          string
 	closers              []func() error
@@ -50,17 +48,21 @@ func openStores(ctx context.Context, from Settings, folder *DataFolder, log *slo
 	if from.firestore {
 		err = s.openFirestore(ctx, from)
 	} else {
-		err = s.openState(ctx, folder.statePath(), log)
+		err = s.openState(ctx, folder.Place, log)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if from.storage {
-		return s, s.openStorage(ctx, from)
+		err = s.openStorage(ctx, from)
+	} else {
+		s.local, s.objectsName = true, "the folders above"
+		s.inbox, s.outbox, s.audit, s.tables = folder.inbox, folder.outbox, folder.audit, held.New(folder.tables)
 	}
-	s.local, s.objectsName = true, "the folders above"
-	s.inbox, s.outbox, s.audit, s.tables = folder.inbox, folder.outbox, folder.audit, held.New(folder.tables)
-	return s, nil
+	if s.records != nil && err == nil {
+		s.records.ChangesFile = ChangesIn(s.audit)
+	}
+	return s, err
 }
 
 // Close closes what was opened.
@@ -75,16 +77,13 @@ func (s *stores) Close() error {
 // openState opens the records and the agents' sessions in the state file. Every
 // lease ends first: the folder's lock proves that the process that held one is
 // dead.
-func (s *stores) openState(ctx context.Context, path string, log *slog.Logger) error {
-	records, err := sqlite.Open(ctx, path, sqlite.Options{})
+func (s *stores) openState(ctx context.Context, place Place, log *slog.Logger) error {
+	records, err := openRecords(ctx, place, sqlite.Options{})
 	if err != nil {
 		return err
 	}
-	s.files = files.All(path, false)
-	s.ledger, s.leaves, s.ledgerName, s.closers = &history{Store: records}, records, "SQLite, "+StateName, append(s.closers, records.Close)
-	if err := CheckRecords(ctx, path, records); err != nil {
-		return err
-	}
+	s.ledger, s.leaves, s.records, s.closers = records, records, records, append(s.closers, records.Close)
+	s.ledgerName = "SQLite, " + StateName
 	expired, err := records.ExpireLeases(ctx, time.Now())
 	if err != nil {
 		return err
@@ -92,7 +91,7 @@ func (s *stores) openState(ctx context.Context, path string, log *slog.Logger) e
 	if expired > 0 {
 		log.InfoContext(ctx, "leases of an earlier run have ended", "leases", expired)
 	}
-	turns, err := sessionsqlite.Open(ctx, path, sqlitedb.Options{})
+	turns, err := sessionsqlite.Open(ctx, place.State, sqlitedb.Options{})
 	if err != nil {
 		return err
 	}
@@ -133,7 +132,7 @@ func (s *stores) openStorage(ctx context.Context, from Settings) error {
 
 // bucket returns one of the buckets that executions work on, by its name.
 func (s *stores) bucket(name string) bucket.Bucket {
-	for _, known := range append(slices.Clone(s.files), s.inbox, s.outbox, s.audit) {
+	for _, known := range []bucket.Bucket{s.inbox, s.outbox, s.audit} {
 		if known.Name() == name {
 			return known
 		}

@@ -143,7 +143,7 @@ func (s *testShop) proven() {
 	s.t.Helper()
 	v := verify.Verifier{
 		Ledger: s.ledger, Buckets: s.Buckets,
-		Engine: execution.Pricing{}, Records: func(context.Context) error { return nil },
+		Engine: execution.Pricing{}, Records: func(context.Context) error { return nil }, Now: time.Now,
 	}
 	var err error
 	if v.Tree, err = tree.NewChecker(s.t.Context(), s.ledger.(ledger.LeafStore), s.Audit, ""); err != nil {

@@ -140,25 +140,23 @@ type job struct {
 	size     int64
 	noSync   bool
 	settings table.Settings
-	// Of records that are a server's: the folder's buckets, once it is held, and
-	// what needs an approval there.
-	folder []bucket.Bucket
-	policy ledger.Policy
-	form   form
-	shown  string // the BLAKE3 of the one table that may be read; "": any may
+	given    map[string]string // the settings by their names, as they were written
+	policy   ledger.Policy     // what needs an approval
+	form     form
+	shown    string // the BLAKE3 of the one table that may be read; "": any may
 }
 
 // job checks that the files named can be what they are to be, before anything
 // is touched. The paths of files that are not named are "".
 func (f applyFlags) job(ctx context.Context, env environment, p *plan.Plan) (job, error) {
-	settings, err := f.tableSettings(env)
+	settings, given, err := f.tableSettings(env)
 	if err != nil {
 		return job{}, err
 	}
 	if f.changes == "" && f.audit != "" {
 		f.changes = filepath.Join(filepath.Dir(f.audit), "changes", p.ExecutionID+".jsonl")
 	}
-	j := job{paths: f.paths, plan: p, noSync: !f.sync, settings: settings, form: f.form, shown: f.shown}
+	j := job{paths: f.paths, plan: p, noSync: !f.sync, settings: settings, given: given, form: f.form, shown: f.shown}
 	for _, path := range []*string{&j.csv, &j.out, &j.audit, &j.changes, &j.db} {
 		if *path != "" {
 			if *path, err = resolve(*path); err != nil {
@@ -166,22 +164,21 @@ func (f applyFlags) job(ctx context.Context, env environment, p *plan.Plan) (job
 			}
 		}
 	}
-	if served(j.db) {
-		reader := config.Read(env.lookup)
-		j.policy = execution.ReadPolicy(reader)
-		if err := reader.Err(); err != nil {
-			return job{}, usagef("%s", errs.Message(err))
-		}
+	reader := config.Read(env.lookup)
+	j.policy = execution.ReadPolicy(reader)
+	if err := reader.Err(); err != nil {
+		return job{}, usagef("%s", errs.Message(err))
 	}
 	return j, j.check(ctx, &f)
 }
 
-// tableSettings are those of the environment, but for what flags say.
-func (f applyFlags) tableSettings(env environment) (table.Settings, error) {
+// tableSettings are those of the environment, but for what flags say, and each as it was
+// written.
+func (f applyFlags) tableSettings(env environment) (table.Settings, map[string]string, error) {
 	reader := config.Read(env.lookup)
 	settings := table.ReadSettings(reader)
 	if err := reader.Err(); err != nil {
-		return table.Settings{}, usagef("%s", errs.Message(err))
+		return settings, nil, usagef("%s", errs.Message(err))
 	}
 	given := map[string]string{}
 	for name, value := range f.settings {
@@ -191,9 +188,14 @@ func (f applyFlags) tableSettings(env environment) (table.Settings, error) {
 	}
 	settings, err := settings.With(given)
 	if refused, ok := errors.AsType[*table.SettingError](err); ok {
-		return table.Settings{}, usagef("--%s: %s", refused.Name.FlagName(), refused.Message)
+		return settings, nil, usagef("--%s: %s", refused.Name.FlagName(), refused.Message)
 	}
-	return settings, err
+	for _, known := range table.SettingNames {
+		if value, set := env.lookup(known.Variable); set && value != "" && given[string(known.Name)] == "" {
+			given[string(known.Name)] = value
+		}
+	}
+	return settings, given, err
 }
 
 // check refuses a command line on which two files are one, or the table is
@@ -206,6 +208,9 @@ func (j *job) check(ctx context.Context, f *applyFlags) error {
 		return usagef("--csv %s cannot be read: is the path right?", f.csv)
 	case !isTable:
 		return usagef("--csv %s %s.", f.csv, table.WhyNoTable(f.csv))
+	}
+	if err := bucket.ValidateName(filepath.Base(j.csv)); err != nil {
+		return usagef("--csv: %s", errs.Message(err))
 	}
 	if err == nil {
 		j.size = info.Size()

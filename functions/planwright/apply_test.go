@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/folder"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 )
@@ -179,8 +183,9 @@ func TestApplyRefusesAnotherPlanUnderTheSameID(t *testing.T) {
 	}
 }
 
-// A plan that was not carried out is not said to have been, though its id was.
-func TestApplyRefusesAnotherPlanUnderAnIDThatWasCarriedOut(t *testing.T) {
+// A completed id is skipped whatever the plan file says, and the plan that was not carried
+// out is not said to have been.
+func TestApplySkipsAnotherPlanUnderAnIDThatWasCarriedOut(t *testing.T) {
 	for _, other := range []string{
 		strings.Replace(goodPlan, `"value": 10`, `"value": 20`, 1),
 		strings.Replace(goodPlan, `["fitness"]`, `["Fitness Equipment"]`, 1),
@@ -190,8 +195,9 @@ func TestApplyRefusesAnotherPlanUnderAnIDThatWasCarriedOut(t *testing.T) {
 		d := newDesk(t, goodPlan, goodTable)
 		d.expect(exitDone, "completed")
 		write(t, d.path("plan.json"), other)
-		d.expect(exitFailed, "plan_fitness_v2")
-		if code, stdout, _ := d.apply(); code != exitFailed || stdout != "" {
+		before := read(t, d.path("out.csv"))
+		d.expect(exitDone, "warning: There is another plan with the id plan_fitness_v1 already")
+		if code, stdout, _ := d.apply(); code != exitDone || !strings.Contains(stdout, "skipped") || read(t, d.path("out.csv")) != before {
 			t.Errorf("exit code %d, stdout %q", code, stdout)
 		}
 	}
@@ -249,21 +255,21 @@ func TestApplyRefusesToReplaceItsOwnFiles(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable)
 	d.expect(exitDone, "completed")
 	write(t, d.path("plan.json"), strings.Replace(goodPlan, "plan_fitness_v1", "plan_fitness_v2", 1))
-	if err := os.Link(d.path("executions.db.key"), d.path("hard.csv")); err != nil {
+	if err := os.Link(d.path("executions.db.d/state.key"), d.path("hard.csv")); err != nil {
 		t.Fatal(err)
 	}
 	other := []string{"--db", d.path("other.db"), "--audit", d.path("other.jsonl"), "--changes", d.path("other-changes.jsonl")}
 	for _, refused := range [][]string{
-		{"--out", d.path("executions.db.key")}, {"--out", d.path("executions.db-wal")}, {"--out", d.path("hard.csv")},
-		{"--out", d.path("executions.db.tree/log/key")}, {"--out", d.path("executions.db.tree/x/p.csv")},
-		{"--changes", d.path("executions.db.key")}, {"--audit", d.path("executions.db.key")},
-		append(other, "--out", d.path("executions.db")), append(other, "--out", d.path("executions.db.key")),
-		append(other, "--out", d.path("executions.db.tree/log/key")), append(other, "--out", d.path("logs/audit.jsonl")),
+		{"--out", d.path("executions.db.d/state.key")}, {"--out", d.path("executions.db-wal")}, {"--out", d.path("hard.csv")},
+		{"--out", d.path("executions.db.d/audit/log/key")}, {"--out", d.path("executions.db.d/audit/x/p.csv")},
+		{"--changes", d.path("executions.db.d/state.key")}, {"--audit", d.path("executions.db.d/state.key")},
+		append(other, "--out", d.path("executions.db")), append(other, "--out", d.path("executions.db.d/state.key")),
+		append(other, "--out", d.path("executions.db.d/audit/log/key")), append(other, "--out", d.path("logs/audit.jsonl")),
 		append(other, "--out", d.path("logs/changes/plan_fitness_v1.jsonl")),
 	} {
 		d.expect(exitUsage, " Choose another.", refused...)
 	}
-	for _, refused := range []string{"executions.db.key", "executions.db", "executions.db.tree/log/key"} {
+	for _, refused := range []string{"executions.db.d/state.key", "executions.db", "executions.db.d/audit/log/key"} {
 		code, _, stderr := cli(t, "plan", "--instruction", "Increase all prices by 10%.", "--db", d.path("other.db"), "--plan-out", d.path(refused))
 		if code != exitUsage || !strings.Contains(stderr, " Choose another.") {
 			t.Errorf("a plan into %s: exit code %d, %s", refused, code, stderr)
@@ -430,7 +436,10 @@ func TestApplyThatCannotWriteItsOutput(t *testing.T) {
 }
 
 func TestVerifyFindsOneFlippedByte(t *testing.T) {
-	for _, name := range []string{"in.csv", "out.csv", "logs/audit.jsonl", "logs/changes/plan_fitness_v1.jsonl", "executions.db"} {
+	for _, name := range []string{
+		"executions.db.d/outbox/plan_fitness_v1/in.csv", "executions.db.d/audit/changes/plan_fitness_v1.jsonl", "executions.db.d/audit/executions/plan_fitness_v1.jsonl",
+		"logs/audit.jsonl", "executions.db",
+	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t, goodPlan, goodTable)
 			d.expect(exitDone, "completed")
@@ -444,7 +453,7 @@ func TestVerifyFindsOneFlippedByte(t *testing.T) {
 			data := []byte(read(t, d.path(name)))
 			at := flippable(t, data)
 			data[at] ^= 1
-			if err := os.WriteFile(d.path(name), data, 0o644); err != nil {
+			if err := errors.Join(os.Chmod(d.path(name), 0o644), os.WriteFile(d.path(name), data, 0o644)); err != nil {
 				t.Fatal(err)
 			}
 			if verify() != exitFailed {
@@ -530,7 +539,7 @@ func TestSignedBeforeItIsTold(t *testing.T) {
 		signed := -1
 		out := writerFunc(func(p []byte) (int, error) {
 			if signed < 0 {
-				heads, _ := filepath.Glob(filepath.Join(treeFolder(d.path("executions.db")), "log/heads/*"))
+				heads, _ := filepath.Glob(filepath.Join(d.path("executions.db.d/audit"), "log/heads/*"))
 				signed = len(heads)
 			}
 			return len(p), nil
@@ -553,15 +562,25 @@ func TestALineThatWasCutOff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents, err := store.Typed(t.Context())
+	documents, err := store.Logged(t.Context())
 	if err != nil || len(documents) != 2 {
 		t.Fatalf("%d documents: %v", len(documents), err)
 	}
 	killed := documents[slices.IndexFunc(documents, func(d ledger.AuditDocument) bool { return d.Status == ledger.Skipped })]
 	killed.Upload.Generation++
 	killed.Upload.ID = killed.Upload.Upload.ID()
-	err = store.CreateOutcome(t.Context(), killed.Chained(killed.PreviousSHA256))
+	killed = killed.Chained(killed.PreviousSHA256)
+	err = errors.Join(store.NoteRun(t.Context(), killed.ExecutionID, killed.Upload.Upload, killed.Upload.Log), store.CreateOutcome(t.Context(), killed))
 	store.Close()
+	outbox, openErr := folder.Open(d.path("executions.db.d/outbox"), folder.Options{})
+	if openErr != nil {
+		t.Fatal(openErr)
+	}
+	defer outbox.Close()
+	name, notice := execution.Notice(killed) // which is there before the outcome
+	if _, err := bucket.Put(t.Context(), outbox, name, bucket.CreateOptions{}, strings.NewReader(notice)); err != nil {
+		t.Fatal(err)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -582,7 +601,7 @@ func TestPathsInErrors(t *testing.T) {
 	d.expect(exitDone, "completed")
 	write(t, d.path("in.csv"), strings.Replace(goodTable, "29.99", "19.99", 1))
 	code, _, stderr := d.apply("--db", d.path("other.db"), "--audit", d.path("logs/other.jsonl"), "--out", d.path("other.csv"))
-	if code != exitFailed || !strings.Contains(stderr, "\nlogs/changes/plan_fitness_v1.jsonl exists already with other content") || strings.Contains(stderr, d.dir) {
+	if code != exitUsage || !strings.Contains(stderr, "--changes logs/changes/plan_fitness_v1.jsonl is there already, and is not what this execution wrote") || strings.Contains(stderr, d.dir) {
 		t.Errorf("exit code %d:\n%s", code, stderr)
 	}
 }

@@ -18,13 +18,12 @@ import (
 	"github.com/googleapis/gax-go/v2"
 
 	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/shared/bucket/files"
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
-	"github.com/planwright/planwright/shared/logging"
-	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -35,51 +34,397 @@ const (
 	gcFrom    = 1 << 20 // bytes read
 )
 
+// applying is a job that is being carried out: the table is an upload in the store's inbox,
+// and a server's executor does the rest.
+type applying struct {
+	*job
+	env      environment
+	store    *emulator.Command
+	imported *folder.Import // nil: nothing is read
+	event    execution.Event
+	output   *wanted
+	changes  *wanted
+	restored []string  // files that were missing and are copied from the store
+	left     []*wanted // files that are missing, for the table is another by now
+}
+
 // run carries the job out and says what came of it. A run that fails leaves
 // its line in the audit log like any other.
 func (j *job) run(ctx context.Context, env environment) error {
-	store, closeAll, err := j.open(ctx)
+	store, err := emulator.Use(ctx, j.db, j.noSync)
 	if err != nil {
+		return errs.Wrap(errs.KindOf(err), err, "--db %s: %s", j.db, errs.Message(err))
+	}
+	defer store.Close()
+	a := &applying{job: j, env: env, store: store}
+	if err := a.prepare(ctx); err != nil {
 		return err
 	}
-	defer closeAll()
-	if err := j.checkForgotten(ctx, store); err != nil {
-		return err
-	}
-	if err := files.Append(j.audit, nil, j.noSync); err != nil { // before anything is done that could not be logged
-		return err
-	}
-	if err := j.logLost(ctx, store); err != nil {
-		return err
-	}
-	source, before := j.source(ctx, store, time.Now())
-	files.Tables(j.db, j.noSync).Keep(j.plan.ExecutionID, source.Upload)
-	defer j.forget(ctx, store)
-	var outcome ledger.AuditDocument
-	if err = j.keep(ctx, store); err == nil {
-		outcome, err = j.execute(ctx, env, store, source)
-	}
-	if logErr := j.logSuperseded(ctx, store, before); logErr != nil {
-		return errors.Join(logErr, err)
+	defer a.drop(ctx)
+	outcome, err := a.carryOut(ctx)
+	if lineErr := writeLines(context.WithoutCancel(ctx), store.Records, j.audit, j.noSync); lineErr != nil {
+		return errors.Join(lineErr, err)
 	}
 	if waits, ok := errors.AsType[*proposedError](err); ok {
-		unsigned := j.sign(ctx, store)
+		unsigned := a.sign(ctx)
 		_, printErr := j.form.print(env.stdout, waits.record.Proposal)
 		return errors.Join(err, printErr, unsigned)
 	}
-	if err != nil && j.sealed(ctx, store) {
+	switch {
+	case err == nil:
+	case a.completed(ctx):
+		return errs.Wrap(errs.KindOf(err), err, "completed  %s, but for its files here: %s\nRun the same command again to have them copied from the store.", j.plan.ExecutionID, errs.Message(err))
+	case a.sealed(ctx):
 		return errs.Wrap(errs.Unavailable, err, "unfinished %s: %s\nThe result is decided but not written whole; run the same command again to finish it.", j.plan.ExecutionID, errs.Message(err))
-	}
-	if err != nil {
-		outcome = j.broken(source, err)
-	}
-	if outcome.Status != ledger.Completed { // that line is written before the execution completes
-		if logErr := j.log(ctx, store, outcome); logErr != nil {
-			return errors.Join(err, logErr)
+	default:
+		if outcome, err = a.broken(ctx, err); err != nil {
+			return err
 		}
 	}
-	unsigned := j.sign(ctx, store) // who reads what is printed may end this process by closing it
-	return errors.Join(j.report(ctx, env, store, outcome), unsigned)
+	unsigned := a.sign(ctx) // who reads what is printed may end this process by closing it
+	return errors.Join(a.report(ctx, outcome), unsigned)
+}
+
+// prepare finishes what runs before were cut off in, and proves that the log can be written
+// before anything is done.
+func (a *applying) prepare(ctx context.Context) error {
+	if err := a.checkForgotten(ctx, a.store.Records); err != nil {
+		return err
+	}
+	if err := appendLine(a.audit, nil, a.noSync); err != nil {
+		return err
+	}
+	if err := writeLines(ctx, a.store.Records, a.audit, a.noSync); err != nil {
+		return err
+	}
+	return a.store.RemoveInputs(ctx, time.Now())
+}
+
+// drop removes what was written for nothing.
+func (a *applying) drop(ctx context.Context) {
+	for _, w := range []*wanted{a.output, a.changes} {
+		if w != nil {
+			w.drop()
+		}
+	}
+	if a.imported != nil {
+		a.imported.Close()
+	}
+	_ = a.store.RemoveInputs(context.WithoutCancel(ctx), time.Now()) // the next run tries again
+}
+
+// carryOut carries the stored plan out and returns the outcome of this run.
+func (a *applying) carryOut(ctx context.Context) (none ledger.AuditDocument, err error) {
+	record, err := a.recordNow(ctx)
+	if err != nil {
+		return none, err
+	}
+	if record.Status != ledger.Completed {
+		if err := a.keep(ctx); err != nil {
+			return none, err
+		}
+	} else if err := a.takeStored(ctx); err != nil {
+		return none, err
+	}
+	buckets := a.store.Buckets(nil)
+	a.want(buckets)
+	if err := a.begin(ctx, record); err != nil {
+		return none, err
+	}
+	if err := a.store.Records.NoteRun(ctx, a.plan.ExecutionID, a.upload(), a.audit); err != nil {
+		return none, err
+	}
+	buckets = a.store.Buckets(a.imported)
+	buckets.Outbox, buckets.Audit = both{buckets.Outbox, a.output}, both{buckets.Audit, a.changes}
+	if err := a.execute(ctx, buckets); err != nil {
+		return none, err
+	}
+	return a.outcome(ctx)
+}
+
+// recordNow is the record of the plan's execution; zero where there is none.
+func (a *applying) recordNow(ctx context.Context) (ledger.Execution, error) {
+	record, err := a.store.Records.Execution(context.WithoutCancel(ctx), a.plan.ExecutionID)
+	if errs.KindOf(err) == errs.NotFound {
+		return ledger.Execution{}, nil
+	}
+	return record, err
+}
+
+// keep stores the plan under its id, or finds it there. Conflict: another plan has
+// the id.
+func (a *applying) keep(ctx context.Context) error {
+	p := ledger.NewStoredPlan(a.plan)
+	p.CreatedAt = time.Now()
+	stored, _, err := ledger.StorePlan(ctx, a.store.Records, p)
+	if err == nil {
+		a.plan = stored.Plan
+	}
+	return err
+}
+
+// takeStored takes the plan that was carried out under the id, and warns where the file has
+// another.
+func (a *applying) takeStored(ctx context.Context) error {
+	stored, err := ledger.LoadPlan(ctx, a.store.Records, a.plan.ExecutionID)
+	if err != nil {
+		return err
+	}
+	if !stored.Is(a.plan) {
+		fmt.Fprintf(a.env.stderr, "warning: %s\n", errs.Message(ledger.Taken(ctx, a.store.Records, a.plan.ExecutionID)))
+	}
+	a.plan = stored.Plan
+	return nil
+}
+
+// object is what the table is called in the inbox.
+func (j *job) object() string { return j.plan.ExecutionID + "/" + filepath.Base(j.csv) }
+
+// want says which objects are also files here.
+func (a *applying) want(buckets execution.Buckets) {
+	id := a.plan.ExecutionID
+	file := func(in bucket.Bucket, object, path string) *wanted {
+		return &wanted{in: in, object: object, stored: filepath.Join(a.store.Folder, in.Name(), object), path: path, noSync: a.noSync}
+	}
+	a.output = file(buckets.Outbox, execution.OutputName(id, filepath.Base(a.csv)), a.out)
+	a.changes = file(buckets.Audit, execution.ChangesName(id), a.job.changes)
+}
+
+// begin makes the table an upload. Of an execution that has completed, or can only complete,
+// nothing is read. The very table of which something is proposed is that upload.
+func (a *applying) begin(ctx context.Context, record ledger.Execution) error {
+	object, metadata := a.object(), a.metadata()
+	if record.Status == ledger.Completed || record.Seal != nil {
+		generation, err := a.store.Generation(ctx)
+		a.event = execution.Event{
+			Bucket: emulator.InboxName, Object: object, Generation: generation, Size: a.size, Metadata: metadata, CreatedAt: time.Now(),
+		}
+		return err
+	}
+	for _, w := range []*wanted{a.output, a.changes} {
+		if err := w.probe(a.store.Folder); err != nil {
+			return err
+		}
+	}
+	if record.Proposal != nil && a.isProposed(record) {
+		source := record.Source
+		a.event = execution.Event{
+			Bucket: source.Bucket, Object: source.Object, Generation: source.Generation, Size: a.size, Metadata: metadata, CreatedAt: source.UploadedAt,
+		}
+		return a.checkRoom(true)
+	}
+	return a.importTable(ctx, object, metadata)
+}
+
+// importTable begins to take the table into the inbox. A table that somebody was shown, and
+// one of which rows are told apart, is read once before.
+func (a *applying) importTable(ctx context.Context, object string, metadata map[string]string) error {
+	csv, err := os.Open(a.csv)
+	if err != nil {
+		return fileError(err, a.csv)
+	}
+	if a.imported, a.event, err = a.store.Import(ctx, object, csv, metadata); err != nil {
+		return err
+	}
+	a.event.Size = a.size
+	if err := a.checkRoom(a.imported.Cloned()); err != nil {
+		return err
+	}
+	switch {
+	case a.shown != "":
+		read := bucket.NewFingerprint()
+		if err := a.imported.ReadAll(ctx, read); err != nil {
+			return err
+		}
+		if read.BLAKE3() != a.shown {
+			return errs.New(errs.Invalid, "The table was changed after what would be done to it was shown: it is not the one that was agreed to. Look at what would be done to it now, and agree again.")
+		}
+	case a.plan.Undo != nil:
+		return a.imported.ReadAll(ctx, io.Discard)
+	}
+	return nil
+}
+
+// isProposed reports whether the table is the very one of which something is proposed.
+func (a *applying) isProposed(record ledger.Execution) bool {
+	if record.Source.Object != a.object() || !reflect.DeepEqual(record.Source.Settings, a.settings) {
+		return false
+	}
+	csv, err := os.Open(a.csv)
+	if err != nil {
+		return false
+	}
+	defer csv.Close()
+	read := bucket.NewFingerprint()
+	_, err = io.Copy(read, csv)
+	sealed := record.Proposal.Input
+	return err == nil && read.Size == sealed.Size && read.BLAKE3() == sealed.BLAKE3 && (a.shown == "" || a.shown == sealed.BLAKE3)
+}
+
+// metadata is what the upload says of itself.
+func (a *applying) metadata() map[string]string {
+	metadata := map[string]string{
+		execution.ExecutionIDKey: a.plan.ExecutionID, execution.IntentKey: execution.IntentApply, execution.LogKey: a.audit,
+	}
+	for name, value := range a.given {
+		metadata[name] = value
+	}
+	return metadata
+}
+
+func (a *applying) upload() ledger.Upload {
+	return ledger.Upload{Bucket: a.event.Bucket, Object: a.event.Object, Generation: a.event.Generation}
+}
+
+// execute has a server's executor carry the plan out.
+func (a *applying) execute(ctx context.Context, buckets execution.Buckets) error {
+	x := a.store.Executor(buckets, a.policy)
+	x.Surface = table.Flags
+	bar := newProgress(a.env, a.size)
+	var early sync.Once
+	collectUsually := func() {}
+	x.Progress = func(bytesRead int64) {
+		if bytesRead > gcFrom {
+			early.Do(func() {
+				usual := debug.SetGCPercent(gcPercent)
+				collectUsually = func() { debug.SetGCPercent(usual) }
+			})
+		}
+		_ = bar.Set64(bytesRead) // a bar that cannot be drawn is no reason to stop
+	}
+	err := a.handle(ctx, x)
+	collectUsually()
+	_ = bar.Finish()
+	return err
+}
+
+// handle executes, after another run that is at work on the same id has ended
+// or died. A run that lost the execution to another, having slept for longer
+// than its lease, asks again how it stands by now.
+func (a *applying) handle(ctx context.Context, x *execution.Executor) error {
+	records := a.store.Records
+	for announced := false; ; {
+		err := x.Handle(ctx, a.event)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		if errors.Is(err, errs.Stale) {
+			continue
+		}
+		record, readErr := records.Execution(ctx, a.plan.ExecutionID)
+		if readErr != nil || record.Status != ledger.Running || !time.Now().Before(record.LeaseUntil) {
+			return err
+		}
+		if time.Until(record.LeaseUntil) > x.Limits.Lease { // the clock has been set back since: no lease is so long
+			if _, err := records.ExpireLeases(ctx, time.Now()); err != nil {
+				return err
+			}
+			continue
+		}
+		if !announced {
+			announced = true
+			fmt.Fprintf(a.env.stderr, "Another run is at work on %s; waiting for it.\n", a.plan.ExecutionID)
+		}
+		if err := gax.Sleep(ctx, min(time.Second, time.Until(record.LeaseUntil)+time.Millisecond)); err != nil {
+			return err
+		}
+	}
+}
+
+// outcome is what became of this run. What has completed has its files here by then.
+func (a *applying) outcome(ctx context.Context) (none ledger.AuditDocument, err error) {
+	found, err := a.store.Records.Snapshot(ctx, a.plan.ExecutionID, a.upload().ID())
+	switch {
+	case err != nil:
+		return none, err
+	case found.Outcome == nil && found.Execution != nil && found.Execution.Status == ledger.Proposed:
+		return none, a.proposed(ctx, a.store.Records, *found.Execution)
+	case found.Outcome == nil:
+		return none, errs.New(errs.Internal, "The execution ended without an outcome.")
+	case found.Execution.Status != ledger.Completed:
+		return *found.Outcome, nil
+	}
+	return *found.Outcome, a.place(ctx, *found.Execution, found.Outcome.Status == ledger.Skipped)
+}
+
+// place gives the files here their names. What another run has carried out is copied from
+// the store where it is missing, for the same table alone.
+func (a *applying) place(ctx context.Context, record ledger.Execution, another bool) error {
+	isInput := !another || a.isInputOf(record)
+	for _, w := range []struct {
+		*wanted
+		sealed ledger.File
+	}{{a.changes, record.Seal.Changes}, {a.output, record.Seal.Output}} {
+		w.object = w.sealed.Object
+		w.stored = filepath.Join(a.store.Folder, w.sealed.Bucket, w.sealed.Object)
+		there, err := w.there(w.sealed)
+		switch {
+		case err != nil:
+			return err
+		case there == theSame || there == other && another:
+			continue
+		case there == other:
+			return errs.New(errs.Conflict, "%s was written by somebody else meanwhile, and is not written over. The result is %s.", near(w.path), near(w.stored))
+		case !isInput:
+			a.left = append(a.left, w.wanted)
+			continue
+		}
+		if err := w.place(ctx, w.sealed.Size, w.sealed.CRC32C); err != nil {
+			return err
+		}
+		if another {
+			a.restored = append(a.restored, w.path)
+		}
+	}
+	return nil
+}
+
+// isInputOf reports whether --csv may be the table that an execution read: it has its name
+// and, where it is there, its size.
+func (a *applying) isInputOf(record ledger.Execution) bool {
+	info, err := os.Stat(a.csv)
+	return record.Source.Object == a.object() && (err != nil || info.Size() == record.Seal.Input.Size)
+}
+
+// sign takes the run's audit documents into the signed tree.
+func (a *applying) sign(ctx context.Context) error {
+	err := a.store.Sign(ctx)
+	if err == nil {
+		return nil
+	}
+	return errs.Wrap(errs.KindOf(err), err, "This run is not in the signed tree of %s yet: %s\nThe next run with the same --db adds it.", near(a.db), errs.Message(err))
+}
+
+// completed reports whether the execution has completed.
+func (a *applying) completed(ctx context.Context) bool {
+	record, err := a.recordNow(ctx)
+	return err == nil && record.Status == ledger.Completed
+}
+
+// sealed reports whether the execution can only complete: its files may be
+// visible already.
+func (a *applying) sealed(ctx context.Context) bool {
+	record, err := a.recordNow(ctx)
+	return err == nil && record.Status == ledger.Running && record.Seal != nil
+}
+
+// broken is the audit document of a run that settled nothing in the records: what
+// went wrong lies outside the plan and the table. Its line is in the log alone.
+func (a *applying) broken(ctx context.Context, err error) (ledger.AuditDocument, error) {
+	if a.event.Object == "" {
+		a.event = execution.Event{Bucket: emulator.InboxName, Object: a.object(), Generation: time.Now().UnixMicro(), CreatedAt: time.Now()}
+	}
+	source := ledger.Source{
+		Upload: a.upload(), UploadedAt: a.event.CreatedAt.UTC().Truncate(time.Microsecond), Settings: a.settings, Log: a.audit,
+	}
+	failure := ledger.Failure{Code: string(errs.KindOf(err)), Message: errs.Message(err)}
+	run := ledger.Execution{ExecutionID: a.plan.ExecutionID, Source: source, CreatedAt: source.UploadedAt}
+	outcome := ledger.FailedDocument(run, failure, time.Now(), ledger.NewStoredPlan(a.plan)).Chained("")
+	noted := a.store.Records.NoteLog(context.WithoutCancel(ctx), a.audit)
+	if logErr := errors.Join(noted, appendLine(a.audit, outcome.Line(), a.noSync)); logErr != nil {
+		return outcome, errors.Join(err, logErr)
+	}
+	return outcome, nil
 }
 
 // checkForgotten refuses to carry out again what the records have nothing of, though the
@@ -112,205 +457,4 @@ func (j job) checkForgotten(ctx context.Context, store *sqlite.Store) error {
 			return errs.Wrap(errs.Unavailable, err, "The audit log %s cannot be read.", near(j.audit))
 		}
 	}
-}
-
-// forget removes what is kept of tables of which nothing was made, and nothing is proposed.
-func (j job) forget(ctx context.Context, store *sqlite.Store) {
-	record, err := store.Execution(context.WithoutCancel(ctx), j.plan.ExecutionID)
-	switch {
-	case errs.KindOf(err) == errs.NotFound, err == nil && record.Status == ledger.Failed:
-		files.Tables(j.db, j.noSync).Forget(j.plan.ExecutionID, ledger.Upload{})
-	case err == nil:
-		files.Tables(j.db, j.noSync).Forget(j.plan.ExecutionID, record.Source.Upload)
-	}
-}
-
-// open opens the records and, where they are a server's, holds its folder.
-func (j *job) open(ctx context.Context) (_ *sqlite.Store, closeAll func() error, err error) {
-	closeAll = func() error { return nil }
-	if served(j.db) {
-		folder, err := emulator.Hold(ctx, filepath.Dir(j.db), logging.Discard)
-		if err != nil {
-			return nil, nil, err
-		}
-		j.folder, closeAll = folder.Buckets(), folder.Close
-	} else if !isFile(j.db) {
-		if err := checkRecords(ctx, j.db, nil); err != nil {
-			return nil, nil, err
-		}
-	}
-	store, err := sqlite.Open(ctx, j.db, sqlitedb.Options{NoSync: j.noSync})
-	if err != nil {
-		return nil, nil, errors.Join(errs.Wrap(errs.KindOf(err), err, "--db %s: %s", j.db, errs.Message(err)), closeAll())
-	}
-	folder := closeAll
-	closeAll = func() error { return errors.Join(store.Close(), folder()) }
-	if err := checkRecords(ctx, j.db, store); err != nil {
-		return nil, nil, errors.Join(err, closeAll())
-	}
-	return store, closeAll, nil
-}
-
-// source is this run as an upload: every run is a new one, but one of the very
-// table of which something is proposed, which is applied once it may be. Of
-// another table something is proposed anew, in the place of what was before.
-func (j job) source(ctx context.Context, store *sqlite.Store, now time.Time) (source ledger.Source, before *ledger.Upload) {
-	source = ledger.Source{
-		Upload:     ledger.Upload{Bucket: ledger.TypedInput, Object: j.csv, Generation: now.UnixMicro()},
-		UploadedAt: now.UTC().Truncate(time.Microsecond),
-		Settings:   j.settings,
-		Log:        j.audit,
-	}
-	record, err := store.Execution(ctx, j.plan.ExecutionID)
-	if err != nil || record.Proposal == nil {
-		return source, nil
-	}
-	if record.Source.Object == j.csv && reflect.DeepEqual(record.Source.Settings, j.settings) && files.Same(j.csv, record.Proposal.Input) {
-		return record.Source, nil
-	}
-	source.Generation = max(source.Generation, record.Source.Generation+1) // whatever the clock says
-	return source, &record.Source.Upload
-}
-
-// logSuperseded adds the line of the run in whose place this one is proposed.
-func (j job) logSuperseded(ctx context.Context, store *sqlite.Store, before *ledger.Upload) error {
-	if before == nil {
-		return nil
-	}
-	found, err := store.Snapshot(ctx, j.plan.ExecutionID, before.ID())
-	if err != nil || found.Outcome == nil {
-		return err
-	}
-	return j.log(ctx, store, *found.Outcome)
-}
-
-// log adds the line of a run that wrote no table.
-func (j job) log(ctx context.Context, store *sqlite.Store, outcome ledger.AuditDocument) error {
-	if err := store.NoteLog(ctx, j.audit); err != nil {
-		return err
-	}
-	return files.Append(j.audit, outcome.Line(), j.noSync)
-}
-
-// logLost adds the lines of runs that were cut off between their outcome and its line:
-// the tree has not got those outcomes either. A completed run's line is written before.
-func (j job) logLost(ctx context.Context, store *sqlite.Store) error {
-	cutOff, err := store.Unlogged(ctx, maxCutOff)
-	for _, outcome := range cutOff {
-		if err == nil && outcome.Upload.Bucket == ledger.TypedInput && outcome.Status != ledger.Completed {
-			err = j.log(ctx, store, outcome)
-		}
-	}
-	return err
-}
-
-// maxCutOff is more runs than are cut off one after the other.
-const maxCutOff = 100
-
-// execute carries the stored plan out and returns the outcome of this run.
-func (j job) execute(ctx context.Context, env environment, store *sqlite.Store, source ledger.Source) (ledger.AuditDocument, error) {
-	bar := newProgress(env, j.size)
-	x := j.executor(store)
-	var early sync.Once
-	collectUsually := func() {}
-	x.Progress = func(bytesRead int64) {
-		if bytesRead > gcFrom {
-			early.Do(func() {
-				usual := debug.SetGCPercent(gcPercent)
-				collectUsually = func() { debug.SetGCPercent(usual) }
-			})
-		}
-		_ = bar.Set64(bytesRead) // a bar that cannot be drawn is no reason to stop
-	}
-	event := execution.Event{
-		Bucket: source.Bucket, Object: source.Object, Generation: source.Generation, Size: j.size,
-		Metadata: map[string]string{execution.ExecutionIDKey: j.plan.ExecutionID}, CreatedAt: source.UploadedAt, Log: j.audit,
-	}
-	err := j.handle(ctx, env, store, x, event)
-	collectUsually()
-	_ = bar.Finish()
-	if err != nil {
-		return ledger.AuditDocument{}, err
-	}
-	found, err := store.Snapshot(ctx, j.plan.ExecutionID, source.ID())
-	switch {
-	case err != nil || found.Outcome != nil:
-	case found.Execution != nil && found.Execution.Status == ledger.Proposed:
-		err = j.proposed(ctx, store, *found.Execution)
-	default:
-		err = errs.New(errs.Internal, "The execution ended without an outcome.")
-	}
-	if err != nil {
-		return ledger.AuditDocument{}, err
-	}
-	return *found.Outcome, nil
-}
-
-// keep stores the plan under its id, or finds it there. Conflict: another plan has
-// the id, whatever became of it.
-func (j *job) keep(ctx context.Context, store *sqlite.Store) error {
-	p := ledger.NewStoredPlan(j.plan)
-	p.CreatedAt = time.Now()
-	stored, _, err := ledger.StorePlan(ctx, store, p)
-	if err == nil {
-		j.plan = stored.Plan
-	}
-	return err
-}
-
-// executor is the deployed one over this command line's files.
-func (j job) executor(store *sqlite.Store) *execution.Executor {
-	kinds := files.All(j.db, j.noSync)
-	buckets := execution.Buckets{Inbox: kinds[0], Outbox: kinds[1], Audit: kinds[2], Others: append(kinds, j.folder...)}
-	x := execution.New(store, buckets, execution.Config{Settings: j.settings, Policy: j.policy}, logging.Discard)
-	x.Surface, x.Limits = table.Flags, emulator.Limits
-	x.OutputPath, x.ChangesPath, x.InputBLAKE3 = j.out, j.changes, j.shown
-	return x
-}
-
-// handle executes, after another run that is at work on the same id has ended
-// or died. A run that lost the execution to another, having slept for longer
-// than its lease, asks again how it stands by now.
-func (j job) handle(ctx context.Context, env environment, store *sqlite.Store, x *execution.Executor, event execution.Event) error {
-	for announced := false; ; {
-		err := x.Handle(ctx, event)
-		if err == nil || ctx.Err() != nil {
-			return err
-		}
-		if errors.Is(err, errs.Stale) {
-			continue
-		}
-		record, readErr := store.Execution(ctx, j.plan.ExecutionID)
-		if readErr != nil || record.Status != ledger.Running || !time.Now().Before(record.LeaseUntil) {
-			return err
-		}
-		if time.Until(record.LeaseUntil) > x.Limits.Lease { // the clock has been set back since: no lease is so long
-			if _, err := store.ExpireLeases(ctx, time.Now()); err != nil {
-				return err
-			}
-			continue
-		}
-		if !announced {
-			announced = true
-			fmt.Fprintf(env.stderr, "Another run is at work on %s; waiting for it.\n", j.plan.ExecutionID)
-		}
-		if err := gax.Sleep(ctx, min(time.Second, time.Until(record.LeaseUntil)+time.Millisecond)); err != nil {
-			return err
-		}
-	}
-}
-
-// sealed reports whether the execution can only complete: its files may be
-// visible already.
-func (j job) sealed(ctx context.Context, store *sqlite.Store) bool {
-	record, err := store.Execution(context.WithoutCancel(ctx), j.plan.ExecutionID)
-	return err == nil && record.Status == ledger.Running && record.Seal != nil
-}
-
-// broken is the audit line of a run that settled nothing in the records: what
-// went wrong lies outside the plan and the table.
-func (j job) broken(source ledger.Source, err error) ledger.AuditDocument {
-	failure := ledger.Failure{Code: string(errs.KindOf(err)), Message: errs.Message(err)}
-	run := ledger.Execution{ExecutionID: j.plan.ExecutionID, Source: source, CreatedAt: source.UploadedAt}
-	return ledger.FailedDocument(run, failure, time.Now(), ledger.NewStoredPlan(j.plan)).Chained("")
 }

@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -98,14 +98,13 @@ func rejectCommand(env environment) *cobra.Command {
 	var given decisionFlags
 	cmd := &cobra.Command{
 		Use:   "reject ID --proposal SHA256 --reason TEXT",
-		Short: "Reject what a server proposed",
-		Long: `Fails an execution whose proposal waits on a server, by its hash, under your own name.
-Nothing of it is ever applied. What apply proposed needs no rejection: do not run it
-again. --db and --url are as for approve.`,
+		Short: "Reject what is proposed",
+		Long: `Fails an execution whose proposal waits, by its hash, under your own name. Nothing of
+it is ever applied. --db and --url are as for approve.`,
 		Example: "  planwright reject plan_sale_v1 --proposal 9f86d081... --reason \"Not before Friday.\"",
 		RunE:    action(func(ctx context.Context) error { return given.reject(ctx, env) }),
 	}
-	cmd.Flags().StringVar(&given.db, "db", "", "the state.db of a server's data folder, instead of --url")
+	cmd.Flags().StringVar(&given.db, "db", "", "the SQLite file that apply wrote, or the state.db of a server's data folder, instead of --url")
 	cmd.Flags().StringVar(&given.address, "url", localPlanner, "address of the planner")
 	cmd.Flags().StringVar(&given.text, "reason", "", "why, for the person who dropped the table")
 	cmd.Flags().StringVar(&given.approvedBy, "approved-by", "", "who approved of it, to stop what waits for its time since")
@@ -158,23 +157,22 @@ func (f *decisionFlags) reject(ctx context.Context, env environment) error {
 		return f.send(ctx, env, "reject", "rejected", said)
 	case f.text == "":
 		return usagef("--reason must not be empty.")
-	case !emulator.IsState(f.db):
-		return usagef("--db %s is not the state.db of a server's data folder. What apply proposed needs no rejection: do not run it again.", f.db)
 	}
 	reject := func(ctx context.Context, store ledger.Store, id string, given ledger.Approval) (by string, err error) {
 		_, err = ledger.Reject(ctx, store, id, ledger.Rejection{Approval: given, ApprovedBy: f.approvedBy})
 		return given.By, err
 	}
-	return f.here(ctx, env, "rejected", reject)
+	if err := f.here(ctx, env, "rejected", reject); err != nil {
+		return err
+	}
+	return f.settle(ctx)
 }
 
 // here decides in the records themselves, in the name of the user of the machine and
 // under the policy of the environment. A server that uses them goes on from there.
 func (f *decisionFlags) here(ctx context.Context, env environment, done string, decide decision) error {
-	if emulator.IsState(f.db) {
-		if err := emulator.CheckFolder(filepath.Dir(f.db)); err != nil {
-			return err
-		}
+	if err := emulator.CheckFolder(emulator.PlaceOf(f.db)); err != nil {
+		return err
 	}
 	policy, err := decisions(env)
 	if err != nil {
@@ -197,6 +195,20 @@ func (f *decisionFlags) here(ctx context.Context, env environment, done string, 
 		return err
 	}
 	return f.tell(env, done, by)
+}
+
+// settle adds the line of a rejected run to its audit log and signs its outcome, where no
+// server does.
+func (f *decisionFlags) settle(ctx context.Context) error {
+	if emulator.Serving(emulator.PlaceOf(f.db)) {
+		return nil
+	}
+	store, err := emulator.Use(ctx, f.db, false)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return errors.Join(writeLines(ctx, store.Records, "", false), store.Sign(ctx))
 }
 
 // decisions reads who may decide, as serve does.

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -87,7 +90,12 @@ func (j job) previewSHA256(read *bucket.Fingerprint, found *pricing.Preview) str
 
 // preview looks at what the plan would do to the table, and hands on what is read of it.
 func (j job) preview(ctx context.Context, ids planIDs, read io.Writer) (pricing.Preview, error) {
-	task, err := j.task(ctx, ids)
+	buckets, closeAll, err := j.readBuckets()
+	if err != nil {
+		return pricing.Preview{}, err
+	}
+	defer closeAll()
+	task, err := j.task(ctx, ids, buckets)
 	if err != nil {
 		return pricing.Preview{}, table.On(err, table.Flags)
 	}
@@ -142,17 +150,69 @@ func writeRules(out io.Writer, found *pricing.Preview) {
 
 // task is the plan over the table, with the execution that it undoes where it
 // undoes one.
-func (j job) task(ctx context.Context, ids planIDs) (execution.Task, error) {
-	x := j.executor(nil)
-	source := ledger.Source{Upload: ledger.Upload{Bucket: ledger.TypedInput, Object: j.csv}, Settings: j.settings}
+func (j job) task(ctx context.Context, ids planIDs, buckets execution.Buckets) (execution.Task, error) {
+	source := ledger.Source{Upload: ledger.Upload{Object: j.object()}, Settings: j.settings}
 	if j.plan.Undo == nil {
-		return x.Buckets.NewTask(ctx, j.plan, source, nil, nil)
+		return buckets.NewTask(ctx, j.plan, source, nil, nil)
 	}
 	record, err := ids.completed(ctx, j.plan.Undo.ExecutionID, near(j.db))
 	if err != nil {
 		return execution.Task{}, err
 	}
-	return x.Buckets.NewTask(ctx, j.plan, source, nil, &record)
+	return buckets.NewTask(ctx, j.plan, source, nil, &record)
+}
+
+// readBuckets are the store's buckets, with the table where it lies; nothing is written to
+// them. A plan that undoes nothing needs none.
+func (j job) readBuckets() (buckets execution.Buckets, closeAll func(), err error) {
+	var opened []*folder.Bucket
+	closeAll = func() {
+		for _, b := range opened {
+			b.Close()
+		}
+	}
+	if j.plan.Undo == nil {
+		return buckets, closeAll, nil
+	}
+	for _, name := range []string{emulator.InboxName, emulator.OutboxName, emulator.AuditName} {
+		b, err := folder.Open(filepath.Join(emulator.PlaceOf(j.db).Folder, name), folder.Options{Name: name, ReadOnly: true})
+		if err != nil {
+			closeAll()
+			return buckets, nil, err
+		}
+		opened = append(opened, b)
+	}
+	return execution.Buckets{Inbox: &withTable{Bucket: opened[0], object: j.object(), csv: j.csv}, Outbox: opened[1], Audit: opened[2]}, closeAll, nil
+}
+
+// withTable is an inbox with a table that lies elsewhere, as generation 0 of its name.
+type withTable struct {
+	bucket.Bucket
+	object, csv string
+	read        *bucket.Digest // of the table, once it is known
+}
+
+// Open implements bucket.Bucket.
+func (w *withTable) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+	if name != w.object || generation != 0 {
+		return w.Bucket.Open(ctx, name, generation)
+	}
+	file, err := os.Open(w.csv)
+	if err != nil {
+		return nil, bucket.Object{}, fileError(err, w.csv)
+	}
+	if w.read == nil {
+		w.read = &bucket.Digest{}
+		_, err = io.Copy(w.read, file)
+		if err == nil {
+			_, err = file.Seek(0, io.SeekStart)
+		}
+	}
+	if err != nil {
+		file.Close()
+		return nil, bucket.Object{}, fileError(err, w.csv)
+	}
+	return file, bucket.Object{Bucket: w.Name(), Name: name, Size: w.read.Size, CRC32C: w.read.CRC32C}, nil
 }
 
 // writeEffect says what a person can judge a run by.

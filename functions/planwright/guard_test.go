@@ -27,7 +27,7 @@ func TestNoCommandWritesOverWhatIsThere(t *testing.T) {
 	write(t, d.path("data/audit/executions/plan_x_v1.jsonl"), log)
 	victims := []string{
 		"in.csv", "other.csv", "notes.txt", "first.json", "out.csv", "logs/audit.jsonl", "logs/changes/plan_fitness_v1.jsonl",
-		"executions.db", "executions.db.key", "executions.db.tree/log/key", "data/state.db", "data/outbox/plan_x_v1/p.csv",
+		"executions.db", "executions.db.d/state.key", "executions.db.d/audit/log/key", "data/state.db", "data/outbox/plan_x_v1/p.csv",
 		"data/audit/executions/plan_x_v1.jsonl", "data/audit/changes/plan_x_v1.jsonl", "data/tables/X/table",
 		"data/inbox/.planwright/drops/1.data", "data/inbox/plan_x_v1/p.csv",
 	}

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,11 +13,9 @@ import (
 	"syscall"
 
 	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/ledger/tree"
 )
 
 // A target is a path that a command writes.
@@ -91,29 +88,27 @@ const sqliteHeader = "SQLite format 3\x00"
 
 // checkTargets refuses to write over what is there, and to write records that a server uses.
 func (j *job) checkTargets(ctx context.Context) error {
-	if folder := filepath.Dir(j.db); served(j.db) && emulator.Serving(folder) {
-		return usagef("--db %s is a server's. Have the server do it: copy the plan into %s as plan.json and the table beside it. Or choose another --db.",
-			j.db, filepath.Join(folder, emulator.InboxName, j.plan.ExecutionID))
+	place := emulator.PlaceOf(j.db)
+	if err := emulator.CheckFolder(place); err != nil {
+		return err
+	}
+	if address := emulator.Address(place); address != "" {
+		return usagef("--db %s is a server's, which runs at %s. Have the server do it: copy the plan into %s as plan.json and the table beside it. Or choose another --db.",
+			j.db, address, filepath.Join(place.Folder, emulator.InboxName, j.plan.ExecutionID))
 	}
 	var record ledger.Execution
-	if isFile(j.out) {
+	if isFile(j.out) || isFile(j.changes) {
 		var err error
 		if record, err = j.recorded(ctx); err != nil {
 			return err
 		}
 	}
-	isOutput := func(path string) bool { // of one that has completed nothing is written again
-		return record.Status == ledger.Completed || record.Seal != nil && same(path, record.Seal.Output.Object)
-	}
+	completed := func(string) bool { return record.Status == ledger.Completed } // of which nothing is written again
 	return guard(j.db,
-		target{"--out", j.out, isOutput, "not what this execution wrote"},
-		target{"--changes", j.changes, isChanges, "no file of changes"},
+		target{"--out", j.out, completed, "not what this execution wrote"},
+		target{"--changes", j.changes, completed, "not what this execution wrote"},
 		target{"--audit", j.audit, isLog, "no audit log, or has two names on this disk"})
 }
-
-// isChanges reports whether a file is one of changes. It is not written over either: one of
-// other bytes fails the execution.
-func isChanges(path string) bool { return bytes.HasPrefix(beginning(path), []byte(`{"row":`)) }
 
 // isLog reports whether a file is an audit log, to which a line can be added without
 // another file getting it, too.
@@ -174,7 +169,7 @@ func (j *job) recorded(ctx context.Context) (record ledger.Execution, err error)
 
 // ownFile says what of ours a path is, of the records in db or of others; "": nothing.
 func ownFile(db, path string) string {
-	for _, own := range append(besideRecords(db), keyFile(db), treeFolder(db), files.Kept(db)) {
+	for _, own := range append(besideRecords(db), emulator.PlaceOf(db).Folder) {
 		if same(path, own) {
 			return "a file of the records in --db"
 		}
@@ -207,11 +202,8 @@ func besideRecords(db string) []string { return []string{db + "-wal", db + "-shm
 
 // ownFolder says what of ours a folder is, of the records in db or of others; "": nothing.
 func ownFolder(db, dir string) string {
-	for _, kept := range []string{treeSuffix, files.Kept("")} {
-		records, is := strings.CutSuffix(dir, kept)
-		if is && isFile(records) || same(dir, db+kept) {
-			return "in a folder of records"
-		}
+	if records, is := strings.CutSuffix(dir, emulator.FolderSuffix); is && (isFile(records) || same(records, db)) {
+		return "in a folder of records"
 	}
 	data := filepath.Dir(dir)
 	if filepath.Base(dir) == folder.Hidden {
@@ -245,10 +237,5 @@ func beginning(path string) []byte {
 // checkRecords refuses records that are not those which the tree beside them
 // was signed of. Store is nil where there is no file.
 func checkRecords(ctx context.Context, db string, store ledger.LeafStore) error {
-	if served(db) {
-		return emulator.CheckRecords(ctx, db, store)
-	}
-	name := filepath.Base(db)
-	return tree.CheckRecords(ctx, store, os.DirFS(db+treeSuffix), name, fmt.Sprintf(
-		"To begin anew all the same, move %s and %s into another folder first.", name+treeSuffix, name+keySuffix))
+	return emulator.CheckRecords(ctx, emulator.PlaceOf(db), store)
 }

@@ -17,8 +17,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/shared/bucket"
-	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
@@ -142,7 +140,7 @@ func (f planFlags) names(ctx context.Context, env environment) (planning.Names, 
 	if f.csv == "" || f.rules != "" {
 		return planning.Names{Categories: f.categories}, nil
 	}
-	settings, err := applyFlags{settings: f.settings}.tableSettings(env)
+	settings, _, err := applyFlags{settings: f.settings}.tableSettings(env)
 	if err != nil {
 		return planning.Names{}, err
 	}
@@ -194,7 +192,7 @@ func (f planFlags) run(ctx context.Context, env environment) error {
 	if err := f.keep(ctx, made.Plan, by); err != nil {
 		return err
 	}
-	if err := f.write(ctx, stdout, made.Plan); err != nil {
+	if err := f.write(stdout, made.Plan); err != nil {
 		return err
 	}
 	return f.tell(ctx, env, made, by)
@@ -303,7 +301,7 @@ func (f *planFlags) checkOut() (err error) {
 }
 
 // write writes the plan to --plan-out, where there is one; "-" is standard output.
-func (f planFlags) write(ctx context.Context, stdout io.Writer, made *plan.Plan) error {
+func (f planFlags) write(stdout io.Writer, made *plan.Plan) error {
 	switch f.out {
 	case "":
 		return nil
@@ -311,8 +309,7 @@ func (f planFlags) write(ctx context.Context, stdout io.Writer, made *plan.Plan)
 		_, err := io.WriteString(stdout, indented(made))
 		return err
 	default: // in the place of what is there
-		_, err := bucket.Put(ctx, files.Output, f.out, bucket.CreateOptions{}, strings.NewReader(indented(made)))
-		return err
+		return writeFile(f.out, strings.NewReader(indented(made)), false)
 	}
 }
 

@@ -5,28 +5,39 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
+	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // localPlanner is where serve answers for the planner.
 const localPlanner = "http://localhost:8080/planner"
 
 // recordsCommand is a command that asks a planner for records at a path. It tells
-// what it gets and nothing else.
+// what it gets and nothing else. The flag that says where it was asked is told with it.
 func recordsCommand[T any](env environment, use, short, example string, args cobra.PositionalArgs,
-	path func(args []string) (string, error), tell func(out io.Writer, found *T, args []string, address string) error) *cobra.Command {
-	var address string
+	path func(args []string) (string, error), tell func(out io.Writer, found *T, args []string, from string) error) *cobra.Command {
+	var address, db string
 	var as form
 	cmd := &cobra.Command{
 		Use: use, Short: short, Example: example, Args: args,
@@ -34,14 +45,15 @@ func recordsCommand[T any](env environment, use, short, example string, args cob
 
 It asks the server on this machine (planwright serve) or, with --url, a planner that
 is deployed. That one is called with your own identity token: sign in with gcloud
-auth login. What apply did is shown by a server over the folder of its --db.`,
+auth login. With --db it reads what apply did, or a server's state.db, itself.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return action(func(ctx context.Context) error {
-			c, err := remote(address)
+			c, from, closeAll, err := recordsOf(ctx, address, db)
 			if err != nil {
 				return err
 			}
+			defer closeAll()
 			at, err := path(args)
 			if err != nil {
 				return err
@@ -57,15 +69,76 @@ auth login. What apply did is shown by a server over the folder of its --db.`,
 			if err := json.Unmarshal(answer, &found); err != nil {
 				return errs.Wrap(errs.Internal, err, "%s answers what this command does not understand: is it of another version?", c.Base)
 			}
-			if err := tell(cmd.OutOrStdout(), &found, args, c.Base); err != nil {
+			if err := tell(cmd.OutOrStdout(), &found, args, from); err != nil {
 				return err
 			}
 			return tellMore(cmd.OutOrStdout(), answer)
 		})(cmd, args)
 	}
 	cmd.Flags().StringVar(&address, "url", localPlanner, "address of the planner")
+	cmd.Flags().StringVar(&db, "db", "", "the SQLite file that apply wrote, or the state.db of a server's data folder, instead of --url")
+	cmd.MarkFlagsMutuallyExclusive("url", "db")
 	as.add(cmd)
 	return cmd
+}
+
+// recordsOf speaks to a planner: to that at an address, or to one over the store of a file,
+// which it changes nothing in. The flag that names it is returned, too.
+func recordsOf(ctx context.Context, address, db string) (c *web.Client, from string, closeAll func(), err error) {
+	if db == "" {
+		c, err = remote(address)
+		if err != nil {
+			return nil, "", nil, err
+		}
+		return c, "--url " + c.Base, func() {}, nil
+	}
+	var opened []func()
+	closeAll = func() {
+		for _, closeOne := range slices.Backward(opened) {
+			closeOne()
+		}
+	}
+	handler, err := plannerOf(ctx, db, func(closeOne func()) { opened = append(opened, closeOne) })
+	if err != nil {
+		closeAll()
+		return nil, "", nil, err
+	}
+	service := web.Service{Name: "planner", Log: logging.Discard}.Serve(handler)
+	return &web.Client{Base: "http://localhost", HTTP: web.InProcess(service)}, "--db " + near(db), closeAll, nil
+}
+
+// plannerOf is a planner over the store of a file.
+func plannerOf(ctx context.Context, db string, later func(func())) (http.Handler, error) {
+	if !isFile(db) {
+		return nil, usagef("--db %s cannot be read: is the path right?", db)
+	}
+	place := emulator.PlaceOf(db)
+	if err := emulator.CheckFolder(place); err != nil {
+		return nil, err
+	}
+	readable, remove, err := readableCopy(db)
+	if err != nil {
+		return nil, err
+	}
+	later(remove)
+	store, err := sqlite.Open(ctx, readable, sqlite.Options{})
+	if err != nil {
+		return nil, errs.Wrap(errs.KindOf(err), err, "--db %s: %s", db, errs.Message(err))
+	}
+	later(func() { store.Close() })
+	var buckets execution.Buckets
+	for name, to := range map[string]*bucket.Bucket{emulator.InboxName: &buckets.Inbox, emulator.OutboxName: &buckets.Outbox, emulator.AuditName: &buckets.Audit} {
+		b, err := folder.Open(filepath.Join(place.Folder, name), folder.Options{Name: name, ReadOnly: true})
+		if errs.KindOf(err) == errs.NotFound {
+			return planner.NewHandler(planner.Dependencies{Store: store, InboxBucket: emulator.InboxName}), nil // nothing was carried out
+		} else if err != nil {
+			return nil, err
+		}
+		later(func() { b.Close() })
+		*to = b
+	}
+	store.ChangesFile = emulator.ChangesIn(buckets.Audit)
+	return planner.NewHandler(planner.Dependencies{Store: store, InboxBucket: emulator.InboxName, Buckets: buckets}), nil
 }
 
 // pageFlag goes on with a list where tellMore says that it ends.
@@ -94,7 +167,7 @@ func executionsCommand(env environment) *cobra.Command {
 		}
 		return "/v1/executions?" + query.Encode(), nil
 	}
-	cmd := recordsCommand(env, "executions", "List the newest executions", "  planwright executions --status failed", cobra.NoArgs, path, listExecutions)
+	cmd := recordsCommand(env, "executions", "List the newest executions", "  planwright executions --status failed\n  planwright executions --db executions.db", cobra.NoArgs, path, listExecutions)
 	cmd.Flags().StringVar(&status, "status", "", "only those: running, proposed, completed or failed")
 	pageFlag(cmd, &token)
 	oneOf(cmd, "status", ledger.Running, ledger.Proposed, ledger.Completed, ledger.Failed)
@@ -134,8 +207,8 @@ func listExecutions(out io.Writer, found *plannerapi.Executions, _ []string, _ s
 	return lines.Flush()
 }
 
-func showExecution(out io.Writer, e *plannerapi.Record, _ []string, address string) error {
-	fmt.Fprintf(out, "%s  %s\n  table    %s\n", e.Status, e.ExecutionID, near(ledger.Place(e.Upload.Bucket, e.Upload.Object)))
+func showExecution(out io.Writer, e *plannerapi.Record, _ []string, from string) error {
+	fmt.Fprintf(out, "%s  %s\n  table    %s\n", e.Status, e.ExecutionID, e.Upload.Bucket+"/"+e.Upload.Object)
 	var explanation []string
 	if len(e.Audit) > 0 {
 		explanation = e.Audit[0].Explanation
@@ -147,9 +220,9 @@ func showExecution(out io.Writer, e *plannerapi.Record, _ []string, address stri
 		fmt.Fprintln(out, counts(explanation, *e.Summary))
 		writeStale(out, e.Summary.Stale)
 	}
-	writeLife(out, e, address)
+	writeLife(out, e, from)
 	for _, file := range e.Outputs {
-		fmt.Fprintf(out, "  output   %s\n", near(ledger.Place(file.Bucket, file.Object)))
+		fmt.Fprintf(out, "  output   %s\n", file)
 	}
 	if e.ExecutedAt != nil {
 		fmt.Fprintf(out, "  computed %s\n", minute(*e.ExecutedAt))
@@ -165,13 +238,13 @@ func showExecution(out io.Writer, e *plannerapi.Record, _ []string, address stri
 
 // writeLife says what an execution waits for, who approved of it, and what
 // undid it or will.
-func writeLife(out io.Writer, e *plannerapi.Record, address string) {
+func writeLife(out io.Writer, e *plannerapi.Record, from string) {
 	if p := e.Proposal; p != nil {
 		writeEffect(out, &p.Effect)
 		fmt.Fprintf(out, "\n  proposal %s\n", p.ProposalSHA256)
 		if p.ApprovalDue && e.Approval == nil {
-			fmt.Fprintf(out, "  It needs an approval by %s: %s\n  planwright approve %s --proposal %s --url %s\n  (or reject, with --reason)\n",
-				minute(p.ExpiresAt), strings.Join(p.Reasons, " "), e.ExecutionID, p.ProposalSHA256, address)
+			fmt.Fprintf(out, "  It needs an approval by %s: %s\n  planwright approve %s --proposal %s %s\n  (or reject, with --reason)\n",
+				minute(p.ExpiresAt), strings.Join(p.Reasons, " "), e.ExecutionID, p.ProposalSHA256, from)
 		}
 		if p.ApplyAt.After(p.ExecutedAt) {
 			fmt.Fprintf(out, "  It is applied on %s, not before.\n", minute(p.ApplyAt))

@@ -5,19 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 )
 
 // report says what came of an apply: on stdout what was done or skipped, as an
 // error what failed.
-func (j job) report(ctx context.Context, env environment, store *sqlite.Store, outcome ledger.AuditDocument) error {
+func (a *applying) report(ctx context.Context, outcome ledger.AuditDocument) error {
+	j, env, store := a.job, a.env, a.store.Records
 	if outcome.Status == ledger.Completed && j.shown == "" { // else it was said before
 		if record, err := store.Execution(ctx, outcome.ExecutionID); err == nil {
 			for _, warning := range ledger.SameTable(ctx, store, record.Seal.Input, outcome.ExecutionID) {
@@ -48,6 +49,12 @@ func (j job) report(ctx context.Context, env environment, store *sqlite.Store, o
 			return err
 		}
 		fmt.Fprintf(env.stdout, "skipped    %s\n  %s\n  The table was not applied again; a line in %s says so.\n", outcome.ExecutionID, carriedOut(record), near(j.audit))
+		for _, path := range a.restored {
+			fmt.Fprintf(env.stdout, "  %s was missing: it is what the plan made then, copied from the store.\n", near(path))
+		}
+		for _, w := range a.left {
+			fmt.Fprintf(env.stdout, "  %s is not written, for %s is not the table that was read then: what the plan made is %s.\n", near(w.path), near(a.csv), near(w.stored))
+		}
 		if j.plan.Undo != nil {
 			fmt.Fprintf(env.stdout, "  An execution is undone once. To have again what it changed, undo %s.\n", outcome.ExecutionID)
 		} else if free, err := ledger.NextFree(ctx, store, outcome.ExecutionID); err == nil {
@@ -63,7 +70,7 @@ func (j job) report(ctx context.Context, env environment, store *sqlite.Store, o
 func carriedOut(record ledger.Execution) string {
 	seal := record.Seal
 	return fmt.Sprintf("This plan was carried out on %s over %s and changed %d of %s; a plan is carried out once.",
-		minute(seal.ExecutedAt), near(record.Source.Object), seal.Summary.RowsChanged, plural(seal.Summary.RowsTotal, "row"))
+		minute(seal.ExecutedAt), path.Base(record.Source.Object), seal.Summary.RowsChanged, plural(seal.Summary.RowsTotal, "row"))
 }
 
 // counts lists what a run did, one operation a line, and behind them what else

@@ -249,7 +249,7 @@ func TestAServersRecords(t *testing.T) {
 	s.waitFor("audit/executions/plan_fitness_v1.jsonl")
 	d := newDesk(t, strings.Replace(goodPlan, "plan_fitness_v1", "plan_fitness_v2", 1), goodTable)
 	state := filepath.Join(data, "state.db")
-	refused := "--db " + state + " is a server's."
+	refused := "--db " + state + " is a server's, which runs at " + s.address
 	d.expect(exitUsage, refused, "--db", state)
 	if got := read(t, d.path("out.csv")); got != "" {
 		t.Error("something was written")

@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/sys/unix"
-
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
@@ -35,20 +33,25 @@ func TestAStoppedRunThatWakesChangesNothing(t *testing.T) {
 	})
 }
 
-// passTheSeal lets a stopped run go on and stops it again after its seal, when
-// its output is there: it cannot complete while another holds its audit log.
+// passTheSeal lets a stopped run go on and stops it again after its seal, while what it
+// wrote is brought to the disk.
 func passTheSeal(d *desk, zombie *os.Process) {
 	d.t.Helper()
-	log, err := os.OpenFile(d.path("logs/audit.jsonl"), os.O_RDWR|os.O_CREATE, 0o666)
+	store, err := sqlite.Open(d.t.Context(), d.path("executions.db"), sqlite.Options{})
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	defer log.Close() // which unlocks it
-	if err := unix.Flock(int(log.Fd()), unix.LOCK_EX); err != nil {
-		d.t.Fatal(err)
-	}
+	defer store.Close()
 	send(d.t, zombie, syscall.SIGCONT)
-	eventually(d.t, "the first run has published", func() bool { _, err := os.Stat(d.path("out.csv")); return err == nil })
+	for {
+		record, err := store.Execution(d.t.Context(), "plan_fitness_v1")
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		if record.Seal != nil {
+			break
+		}
+	}
 	stop(d.t, zombie)
 	if record := d.record(); record.Status != ledger.Running || record.Seal == nil {
 		d.t.Fatalf("the first run was not stopped after its seal: %+v", record)

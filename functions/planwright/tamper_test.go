@@ -228,7 +228,7 @@ func (f tampered) showsFile(name string) bool {
 		return false
 	}
 	first, _, _ := strings.Cut(name, string(filepath.Separator))
-	return slices.Contains([]string{"outbox", "audit", "changes", "out.csv", "audit.jsonl", "executions.db.tree"}, first)
+	return slices.Contains([]string{"outbox", "audit", "changes", "out.csv", "audit.jsonl", "executions.db.d/audit"}, first)
 }
 
 // answers are those of the planner and of the README's own SQL.
@@ -523,7 +523,7 @@ func TestAHeadThatWasNoted(t *testing.T) {
 		d.expect(exitDone, "completed", "--out", d.path(id+".csv"))
 	}
 	noted := func() string {
-		heads, _ := filepath.Glob(d.path("executions.db.tree/log/heads/*"))
+		heads, _ := filepath.Glob(d.path("executions.db.d/audit/log/heads/*"))
 		kept := filepath.Join(t.TempDir(), "head")
 		write(t, kept, read(t, heads[len(heads)-1]))
 		return kept

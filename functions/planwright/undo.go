@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -39,8 +38,7 @@ when it was changed: flags that say otherwise are refused. An output that was
 not edited becomes the original table again, byte for byte.
 
 The undo is an execution like another: it is carried out once, has its line in
---audit, and can be undone itself. --db and the changes file that the execution
-wrote must be there.
+--audit, and can be undone itself.
 
 With --url, or --db of a server's data folder, the server undoes one of its
 executions on the output of it; the table files are the server's then.`,
@@ -54,8 +52,8 @@ executions on the output of it; the table files are the server's then.`,
 			switch {
 			case given.address != "":
 				return given.onServer(ctx, env)
-			case emulator.IsState(given.db) && given.csv == "":
-				return cannotUndo(given.db)
+			case given.csv == "" && emulator.Serving(emulator.PlaceOf(given.db)):
+				return usagef("--db %s is of a server behind a proxy that signs people in: undo it on the server's pages.", given.db)
 			}
 			if err := given.complete(); err != nil {
 				return err
@@ -82,22 +80,10 @@ executions on the output of it; the table files are the server's then.`,
 // servedPlanner is the address of the planner that serves the folder of a state file; ""
 // where none does, or a proxy stands before it.
 func servedPlanner(db string) string {
-	if !emulator.IsState(db) {
-		return ""
-	}
-	if address := emulator.Address(filepath.Dir(db)); address != "" {
+	if address := emulator.Address(emulator.PlaceOf(db)); address != "" {
 		return address + "/planner"
 	}
 	return ""
-}
-
-// cannotUndo says how the server of a state file, which no command can ask, undoes.
-func cannotUndo(db string) error {
-	folder := filepath.Dir(db)
-	if emulator.Serving(folder) {
-		return usagef("--db %s is of a server behind a proxy that signs people in: undo it on the server's pages.", db)
-	}
-	return usagef("--db %s is a server's, and it does not run: start it (planwright serve --data %s), then undo again.", db, folder)
 }
 
 // onServer has a server undo one of its executions.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -35,7 +36,9 @@ func TestUndoGivesTheTableBack(t *testing.T) {
 	if code, said := d.undo("undo_plan_mixed_ops_v1_v1", "back.csv", "--out", d.path("again.csv")); code != exitDone || read(t, d.path("again.csv")) != read(t, d.path("out.csv")) {
 		t.Errorf("the undo undone: exit code %d, %s", code, said)
 	}
-	write(t, d.path("back.csv"), read(t, d.path("again.csv")))
+	object := d.path("executions.db.d/outbox/undo_plan_mixed_ops_v1_v1/out.csv")
+	remove(t, object)
+	write(t, object, read(t, d.path("again.csv")))
 	if code, stdout, stderr := cli(t, "verify", "--db", d.path("executions.db"), "--execution", "undo_plan_mixed_ops_v1_v1"); code != exitFailed || !strings.Contains(stdout+stderr, "the output, computed again") {
 		t.Errorf("verify, of an output that was replaced: exit code %d\n%s%s", code, stdout, stderr)
 	}
@@ -99,7 +102,7 @@ func TestUndoWithoutWhatItTakes(t *testing.T) {
 	if code, said := d.undo("plan_other_v1", "out.csv"); code != exitFailed || !strings.Contains(said, "knows of no execution plan_other_v1") {
 		t.Errorf("another id: exit code %d, %s", code, said)
 	}
-	if err := os.Rename(d.path("logs/changes/plan_fitness_v1.jsonl"), d.path("moved")); err != nil {
+	if err := os.Rename(d.path("executions.db.d/audit/changes/plan_fitness_v1.jsonl"), d.path("moved")); err != nil {
 		t.Fatal(err)
 	}
 	for _, more := range []string{"--dry-run", "--dry-run=false"} {
@@ -225,15 +228,19 @@ func TestUndoNeedsTheTableFromBefore(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable)
 	d.expect(exitDone, "completed")
 	write(t, d.path("out.csv"), edited)
-	if err := os.Rename(d.path("in.csv"), d.path("moved.csv")); err != nil {
+	outbox, drops := d.path("executions.db.d/outbox"), d.path("executions.db.d/inbox/.planwright/drops")
+	if err := errors.Join(os.Rename(outbox, outbox+".moved"), os.Rename(drops, drops+".moved")); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.MkdirAll(drops, 0o700), os.MkdirAll(outbox, 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	for _, more := range []string{"--dry-run", "--dry-run=false"} {
-		if code, said := d.undo("plan_fitness_v1", "out.csv", more); code != exitFailed || !strings.Contains(said, "put "+d.path("in.csv")+" back as it was read, or "+d.path("out.csv")+" as it was written") {
+		if code, said := d.undo("plan_fitness_v1", "out.csv", more); code != exitFailed || !strings.Contains(said, "put inbox/plan_fitness_v1/in.csv back as it was read, or outbox/plan_fitness_v1/in.csv as it was written") {
 			t.Errorf("%s without it: exit code %d, %s", more, code, said)
 		}
 	}
-	if err := os.Rename(d.path("moved.csv"), d.path("in.csv")); err != nil {
+	if err := errors.Join(os.RemoveAll(outbox), os.RemoveAll(drops), os.Rename(outbox+".moved", outbox), os.Rename(drops+".moved", drops)); err != nil {
 		t.Fatal(err)
 	}
 	if code, said := d.undo("plan_fitness_v1", "out.csv", "--out", d.path("in.csv")); code != exitUsage || read(t, d.path("in.csv")) != goodTable {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/bucket"
-	"github.com/planwright/planwright/shared/bucket/files"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/cloudstores"
 	"github.com/planwright/planwright/shared/errs"
@@ -120,7 +120,7 @@ func (f verifyFlags) verifyCloud(ctx context.Context, env environment) error {
 	defer stores.Close()
 	v := verify.Verifier{
 		Ledger: stores.Ledger, Buckets: stores.Buckets,
-		Engine: execution.Pricing{}, Leaves: stores.Ledger, Records: func(context.Context) error { return nil },
+		Engine: execution.Pricing{}, Leaves: stores.Ledger, Records: func(context.Context) error { return nil }, Now: time.Now,
 	}
 	return f.verify(ctx, env, v, v.Audit)
 }
@@ -133,6 +133,10 @@ func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
 		}
 		return usagef("--db %s cannot be read: is the path right?", f.db)
 	}
+	place := emulator.PlaceOf(f.db)
+	if err := emulator.CheckFolder(place); err != nil {
+		return err
+	}
 	readable, remove, err := readableCopy(f.db)
 	if err != nil {
 		return err
@@ -143,41 +147,29 @@ func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
 		return err
 	}
 	defer store.Close()
+	if err := f.knows(ctx, store); err != nil {
+		return err
+	}
 	v := verify.Verifier{
-		Ledger: store, Leaves: store, Engine: execution.Pricing{}, Records: store.Check,
-		Buckets: execution.Buckets{Inbox: files.Tables(f.db, false), Outbox: files.Output, Audit: files.Changes, Others: files.All(f.db, false)},
-		Indexed: store.Indexed,
+		Ledger: store, Leaves: store, Engine: execution.Pricing{}, Records: store.Check, Indexed: store.Indexed, Now: time.Now,
+		Line: func(_ context.Context, d ledger.AuditDocument) error { return checkLine(d) },
 	}
 	if v.Log, err = logs(ctx, store); err != nil {
 		return err
 	}
-	if inFolder, err := f.inFolder(ctx, store); err != nil {
-		return err
-	} else if inFolder {
-		return f.verifyFolder(ctx, env, v, store)
-	}
-	signed, err := folder.Open(f.db+treeSuffix, folder.Options{Name: treeName, ReadOnly: true})
-	if errs.KindOf(err) == errs.NotFound {
-		v.TreeIn = filepath.Base(f.db) + treeSuffix
-		return f.print(ctx, env, v)
-	} else if err != nil {
-		return err
-	}
-	defer signed.Close()
-	v.Objects = map[string]func(context.Context) (map[string]bool, error){signed.Name(): signed.Check}
-	return f.verify(ctx, env, v, signed)
+	return f.verifyFolder(ctx, env, v, store, place)
 }
 
-// inFolder reports whether the records are a data folder's.
-func (f verifyFlags) inFolder(ctx context.Context, store *sqlite.Store) (bool, error) {
-	if _, err := os.Stat(filepath.Join(filepath.Dir(f.db), emulator.InboxName)); err == nil && served(f.db) || f.all {
-		return err == nil && served(f.db), nil
+// knows refuses an execution that is not in the records.
+func (f verifyFlags) knows(ctx context.Context, store *sqlite.Store) error {
+	if f.all {
+		return nil
 	}
-	record, err := store.Execution(ctx, f.executionID)
+	_, err := store.Execution(ctx, f.executionID)
 	if errs.KindOf(err) == errs.NotFound {
-		return false, errs.New(errs.NotFound, "There is no execution %s in %s.", f.executionID, f.db)
+		return errs.New(errs.NotFound, "There is no execution %s in %s.", f.executionID, f.db)
 	}
-	return !record.Source.Typed(), err
+	return err
 }
 
 // logs is what checks the audit logs of command lines; nil where there are none.
@@ -189,11 +181,18 @@ func logs(ctx context.Context, store *sqlite.Store) (func(context.Context) error
 	return func(ctx context.Context) error { return checkLogs(ctx, store, found) }, nil
 }
 
-// verifyFolder verifies the folders beside a state.db.
-func (f verifyFlags) verifyFolder(ctx context.Context, env environment, v verify.Verifier, store *sqlite.Store) error {
-	v.Folder, v.Objects = os.DirFS(filepath.Dir(f.db)), map[string]func(context.Context) (map[string]bool, error){}
+// verifyFolder verifies the folders of a store. Where nothing was carried out there is none.
+func (f verifyFlags) verifyFolder(ctx context.Context, env environment, v verify.Verifier, store *sqlite.Store, place emulator.Place) error {
+	v.TreeIn, v.Objects = emulator.AuditName, map[string]func(context.Context) (map[string]bool, error){}
+	if _, err := os.Stat(place.Folder); os.IsNotExist(err) {
+		some, err := store.Executions(ctx, "", ledger.Page{Size: 1})
+		if err != nil || len(some.Items) == 0 {
+			return errors.Join(err, f.print(ctx, env, v))
+		}
+	}
+	v.Folder = os.DirFS(place.Folder)
 	for name, to := range map[string]*bucket.Bucket{emulator.InboxName: &v.Inbox, emulator.OutboxName: &v.Outbox, emulator.AuditName: &v.Audit} {
-		b, err := folder.Open(filepath.Join(filepath.Dir(f.db), name), folder.Options{Name: name, ReadOnly: true})
+		b, err := folder.Open(filepath.Join(place.Folder, name), folder.Options{Name: name, ReadOnly: true})
 		if errs.KindOf(err) == errs.NotFound {
 			return errs.Wrap(errs.NotFound, err, "There is no %s beside %s: the objects of its executions lie elsewhere.", name, f.db)
 		} else if err != nil {
@@ -202,7 +201,7 @@ func (f verifyFlags) verifyFolder(ctx context.Context, env environment, v verify
 		defer b.Close()
 		*to, v.Objects[name] = b, b.Check
 	}
-	if err := awaitSignature(ctx, store, filepath.Dir(f.db)); err != nil {
+	if err := awaitSignature(ctx, store, place); err != nil {
 		return err
 	}
 	return f.verify(ctx, env, v, v.Audit)
@@ -214,7 +213,7 @@ const signingTime = 30 * time.Second
 
 // awaitSignature waits until the server that uses the folder has signed the
 // tree with every document. Where none runs, nobody signs.
-func awaitSignature(ctx context.Context, leaves ledger.LeafStore, folder string) error {
+func awaitSignature(ctx context.Context, leaves ledger.LeafStore, place emulator.Place) error {
 	ctx, cancel := context.WithTimeout(ctx, signingTime)
 	defer cancel()
 	for {
@@ -226,7 +225,7 @@ func awaitSignature(ctx context.Context, leaves ledger.LeafStore, folder string)
 		if err != nil {
 			return err
 		}
-		if state.Published == state.Size && len(unlogged) == 0 || !emulator.Serving(folder) {
+		if state.Published == state.Size && len(unlogged) == 0 || !emulator.Serving(place) {
 			return nil
 		}
 		if gax.Sleep(ctx, 50*time.Millisecond) != nil {

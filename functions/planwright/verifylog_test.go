@@ -12,12 +12,12 @@ import (
 func TestVerifyOfALogNeedsNoDatabase(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable)
 	d.expect(exitDone, "completed")
-	public, err := tree.PublicKey(read(t, d.path("executions.db.key")))
+	public, err := tree.PublicKey(read(t, d.path("executions.db.d/state.key")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, audit := d.path("executions.db.tree/log"), d.path("logs/audit.jsonl")
-	for _, name := range []string{"executions.db", "executions.db.key"} {
+	log, audit := d.path("executions.db.d/audit/log"), d.path("logs/audit.jsonl")
+	for _, name := range []string{"executions.db", "executions.db.d/state.key"} {
 		if err := os.Remove(d.path(name)); err != nil {
 			t.Fatal(err)
 		}

@@ -124,12 +124,9 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	if err != nil {
 		return ledger.Seal{}, err
 	}
-	if a.InputBLAKE3 != "" && made.InputBLAKE3 != a.InputBLAKE3 {
-		return ledger.Seal{}, refuse("table_changed", "The table was changed after what would be done to it was shown: it is not the one that was agreed to. Look at what would be done to it now, and agree again.")
-	}
 	a.did = made.Summary
 	seal := a.newSeal(made.Summary, executedAt)
-	seal.Input = ledger.File{Bucket: a.source.Bucket, Object: a.source.Object, Size: made.Input.Size, CRC32C: made.Input.CRC32C, BLAKE3: made.InputBLAKE3}
+	seal.Input = ledger.File{Bucket: a.source.Bucket, Object: a.source.Object, Size: made.Input.Size, CRC32C: made.Input.CRC32C, BLAKE3: made.BLAKE3}
 	seal.ChangesSHA256 = made.ChangesSHA256
 	if err := checkChanges(seal); err != nil {
 		return ledger.Seal{}, err
@@ -139,10 +136,10 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 
 // suppose takes the columns in which the plan's names stand for those that a table was
 // refused for, where these are one each: nobody can be asked who drops a file, so that
-// what comes of it is proposed. Who types a command is asked.
+// what comes of it is proposed.
 func (a *attempt) suppose(refused error) bool {
 	input, is := errors.AsType[*table.InputError](refused)
-	if !is || input.Holding == (table.Columns{}) || a.source.Typed() || a.undone != nil {
+	if !is || input.Holding == (table.Columns{}) || !a.guesses || a.undone != nil {
 		return false
 	}
 	settings := a.source.Settings
@@ -180,10 +177,10 @@ func (a *attempt) make(ctx context.Context) (made Result, err error) {
 
 // stream sends the upload through the engine into two uploads.
 func (a *attempt) stream(ctx context.Context, in io.Reader) (made Result, err error) {
-	if made.Output, err = a.Outbox.Create(ctx, a.outputName(a.executionID, a.file), bucket.CreateOptions{ContentType: contentType(a.file)}); err != nil {
+	if made.Output, err = a.Outbox.Create(ctx, OutputName(a.executionID, a.file), bucket.CreateOptions{ContentType: contentType(a.file)}); err != nil {
 		return made, err
 	}
-	if made.Changes, err = a.Audit.Create(ctx, a.changesName(a.executionID), bucket.CreateOptions{ContentType: LinesType}); err != nil {
+	if made.Changes, err = a.Audit.Create(ctx, ChangesName(a.executionID), bucket.CreateOptions{ContentType: LinesType}); err != nil {
 		return made, err
 	}
 	input := a.meter(ctx, in)
@@ -196,7 +193,7 @@ func (a *attempt) stream(ctx context.Context, in io.Reader) (made Result, err er
 			err = failed
 		}
 	}
-	made.Input, made.InputBLAKE3 = input.read.Digest, input.read.BLAKE3()
+	made.Input, made.BLAKE3 = input.read.Digest, input.read.BLAKE3()
 	made.ChangesSHA256 = hex.EncodeToString(hash.Sum(nil))
 	return made, err
 }
@@ -289,8 +286,8 @@ func (a *attempt) newSeal(summary pricing.Summary, executedAt time.Time) ledger.
 	}
 	seal := ledger.Seal{
 		PlanSHA256:     a.plan.SHA256,
-		Output:         sealedFile(a.Outbox.Name(), a.outputName(a.executionID, a.file), a.output),
-		Changes:        sealedFile(a.Audit.Name(), a.changesName(a.executionID), a.changes),
+		Output:         sealedFile(a.Outbox.Name(), OutputName(a.executionID, a.file), a.output),
+		Changes:        sealedFile(a.Audit.Name(), ChangesName(a.executionID), a.changes),
 		Summary:        ledger.NewSummary(summary),
 		Explanation:    a.plan.Explanation(),
 		ExecutedAt:     executedAt,
@@ -313,14 +310,10 @@ func sealedFile(bucketName, object string, upload bucket.Upload) ledger.File {
 }
 
 // checkNames refuses to seal what could not be published: a name that holds
-// other bytes already. A command line's output takes the place of what is there,
-// and its log gets a line more.
+// other bytes already.
 func (a *attempt) checkNames(ctx context.Context, seal ledger.Seal) error {
-	if err := a.checkName(ctx, a.Buckets.Changes(&seal), seal.Changes); err != nil || a.source.Typed() {
-		return err
-	}
 	audit := ledger.File{Bucket: a.Audit.Name(), Object: AuditName(a.executionID), Size: -1} // holds its own time: never equal
-	return cmp.Or(a.checkName(ctx, a.Outbox, seal.Output), a.checkName(ctx, a.Audit, audit))
+	return cmp.Or(a.checkName(ctx, a.Audit, seal.Changes), a.checkName(ctx, a.Outbox, seal.Output), a.checkName(ctx, a.Audit, audit))
 }
 
 func (a *attempt) checkName(ctx context.Context, in bucket.Bucket, file ledger.File) error {
@@ -331,6 +324,6 @@ func (a *attempt) checkName(ctx context.Context, in bucket.Bucket, file ledger.F
 	case err != nil:
 		return err
 	default:
-		return refuse("name_taken", "%s exists already with other content, and nothing is ever overwritten. Store the plan under another execution id and upload the table there.", ledger.Place(file.Bucket, file.Object))
+		return refuse("name_taken", "%s exists already with other content, and nothing is ever overwritten. Store the plan under another execution id and upload the table there.", file)
 	}
 }

@@ -36,7 +36,7 @@ type Result struct {
 	Output, Changes bucket.Upload
 	Summary         pricing.Summary
 	Input           bucket.Digest // of the bytes that were read
-	InputBLAKE3     string
+	BLAKE3          string        // of the same
 	ChangesSHA256   string
 }
 
@@ -51,7 +51,7 @@ func (a *attempt) job(ctx context.Context, input bucket.Object) Job {
 	file := fileOf(source.Object)
 	return Job{
 		ExecutionID: a.executionID, Plan: a.plan, Source: source, Input: input,
-		Output: a.outputName(a.executionID, file), Changes: a.changesName(a.executionID), OutputType: contentType(file),
+		Output: OutputName(a.executionID, file), Changes: ChangesName(a.executionID), OutputType: contentType(file),
 		Working: a.meter(ctx, nil).tick,
 	}
 }

@@ -25,8 +25,8 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// Executor handles deliveries. All fields but Others, and those of which it is said
-// when they are set, must be set.
+// Executor handles deliveries. All fields but those of which it is said when they are
+// set must be set.
 type Executor struct {
 	Ledger ledger.Store
 	Buckets
@@ -34,9 +34,6 @@ type Executor struct {
 	// Computer, where it is set, computes in place of this process, but for
 	// undos, whose rows are read in their order.
 	Computer Computer
-	// OutputPath and ChangesPath, where they are set, are what a command line calls
-	// what is written.
-	OutputPath, ChangesPath string
 	// Settings are used where an upload brings none of its own.
 	Settings table.Settings
 	// Surface says how those who drop files write a setting.
@@ -47,9 +44,6 @@ type Executor struct {
 	// NewHolder returns a random id, one per delivery.
 	NewHolder func() string
 	Log       *slog.Logger
-	// InputBLAKE3, where it is set, is that of the one table that may be read: what
-	// was shown before somebody agreed.
-	InputBLAKE3 string
 	// Progress, where it is set, hears how far a table has been read.
 	Progress func(bytesRead int64)
 }
@@ -87,8 +81,6 @@ type Event struct {
 	Deadline time.Time
 	// FoundAt is when the object was found without an event having come; zero where one has.
 	FoundAt time.Time
-	// Log is the audit log of the command line that names the table; "" elsewhere.
-	Log string
 }
 
 func (e Event) upload() ledger.Upload {
@@ -126,6 +118,7 @@ type delivery struct {
 	holder      string
 	deadline    time.Time
 	refused     error // why the upload cannot be read at all
+	guesses     bool  // columns are guessed where the table does not tell them
 }
 
 func (x *Executor) delivery(event Event, target target) delivery {
@@ -133,7 +126,7 @@ func (x *Executor) delivery(event Event, target target) delivery {
 	if refused != nil {
 		settings, refused = x.Settings, refuse("invalid_settings", "%s", errs.Message(refused))
 	}
-	proposeOnly, unknown := readIntent(event.Metadata)
+	intent, unknown := readIntent(event.Metadata)
 	for _, reason := range []error{unknown, target.refused} {
 		if refused == nil {
 			refused = reason
@@ -143,14 +136,14 @@ func (x *Executor) delivery(event Event, target target) delivery {
 		Upload:      event.upload(),
 		UploadedAt:  event.CreatedAt.UTC().Truncate(time.Microsecond),
 		Settings:    settings,
-		ProposeOnly: proposeOnly,
+		ProposeOnly: intent == IntentPropose,
 		UploadedBy:  uploadedBy(event.Object, event.Metadata),
 		PreparedBy:  preparedBy(event.Object, event.Metadata),
 		FoundAt:     event.FoundAt,
 		Shop:        fetchedFrom(event.Object, event.Metadata),
 
 		ReadGeneration: event.ReadGeneration,
-		Log:            event.Log,
+		Log:            event.Metadata[LogKey],
 	}
 	return delivery{
 		executionID: target.executionID,
@@ -160,6 +153,7 @@ func (x *Executor) delivery(event Event, target target) delivery {
 		holder:      x.NewHolder(),
 		deadline:    event.Deadline,
 		refused:     refused,
+		guesses:     intent != IntentApply,
 	}
 }
 

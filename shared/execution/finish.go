@@ -102,7 +102,7 @@ func publishFile(upload bucket.Upload, file ledger.File) (bucket.Object, error) 
 }
 
 func otherBytes(file ledger.File) error {
-	return errs.New(errs.Internal, "%s holds other bytes than were sealed", ledger.Place(file.Bucket, file.Object))
+	return errs.New(errs.Internal, "%s holds other bytes than were sealed", file)
 }
 
 // recompute runs the engine again for the files that are missing, and returns
@@ -110,10 +110,10 @@ func otherBytes(file ledger.File) error {
 // engine that computes others leaves the execution to the build that sealed it.
 func (a *attempt) recompute(ctx context.Context) (changes bucket.Object, err error) {
 	record := a.lease.Execution()
-	if a.changes, changes, err = a.reopen(ctx, a.Buckets.Changes(record.Seal), record.Seal.Changes); err != nil {
+	if a.changes, changes, err = a.reopen(ctx, a.Audit, record.Seal.Changes); err != nil {
 		return changes, err
 	}
-	if a.output, _, err = a.reopen(ctx, a.Buckets.Output(record.Seal), record.Seal.Output); err != nil {
+	if a.output, _, err = a.reopen(ctx, a.Outbox, record.Seal.Output); err != nil {
 		return changes, err
 	}
 	if a.changes == nil && a.output == nil {
@@ -172,7 +172,7 @@ func (a *attempt) makeElsewhere(ctx context.Context, object bucket.Object) error
 	if err != nil {
 		return fmt.Errorf("computing the sealed files again: %w", err)
 	}
-	return a.sameInput(made.InputBLAKE3)
+	return a.sameInput(made.BLAKE3)
 }
 
 // checkInput refuses an input that is not the sealed one. Of one that the engine
@@ -199,12 +199,11 @@ func (a *attempt) sameInput(blake3 string) error {
 		sealed.Object, a.executionID, sealed.Size, sealed.BLAKE3)
 }
 
-// reopen opens an upload for a sealed file, or finds the file where it is there. A
-// command line's output takes the place of another file.
+// reopen opens an upload for a sealed file, or finds the file where it is there.
 func (x *Executor) reopen(ctx context.Context, b bucket.Bucket, file ledger.File) (bucket.Upload, bucket.Object, error) {
 	object, err := b.Stat(ctx, file.Object)
 	switch {
-	case errs.KindOf(err) == errs.NotFound, err == nil && b.Name() == ledger.TypedOutput && !hasContent(object, file):
+	case errs.KindOf(err) == errs.NotFound:
 		upload, err := b.Create(ctx, file.Object, bucket.CreateOptions{ContentType: contentType(file.Object)})
 		return upload, bucket.Object{}, err
 	case err != nil:
@@ -239,10 +238,10 @@ func hasContent(object bucket.Object, file ledger.File) bool {
 
 // publishAudit writes the completed document as the audit file's one line.
 func (x *Executor) publishAudit(ctx context.Context, record ledger.Execution, outcome ledger.AuditDocument) error {
-	in, name := x.Buckets.AuditFile(record)
-	_, err := bucket.Put(ctx, in, name, bucket.CreateOptions{ContentType: contentType(name)}, bytes.NewReader(outcome.Line()))
+	name := AuditName(record.ExecutionID)
+	_, err := bucket.Put(ctx, x.Audit, name, bucket.CreateOptions{ContentType: contentType(name)}, bytes.NewReader(outcome.Line()))
 	if errs.KindOf(err) == errs.Conflict {
-		return otherBytes(ledger.File{Bucket: in.Name(), Object: name})
+		return otherBytes(ledger.File{Bucket: x.Audit.Name(), Object: name})
 	}
 	return err
 }

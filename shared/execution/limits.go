@@ -26,6 +26,10 @@ type Limits struct {
 	TableBytes int64
 }
 
+// InputsKept is how long inputs are kept at least: an old version in the inbox, and on one
+// machine the input of a completed execution that a command line brought.
+const InputsKept = 7 * 24 * time.Hour
+
 // DefaultLimits are those of the deployed function. Its subscription gives an
 // event up after 100 deliveries, 10 s to 10 min apart: some 16 hours. The
 // outcome must stand before. How large a table may be is configured.

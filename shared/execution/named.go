@@ -55,7 +55,7 @@ func (x *Executor) describe(ctx context.Context, name string, generation int64) 
 
 // recordOf is the record that is about an upload whose name tells its execution.
 func (x *Executor) recordOf(ctx context.Context, upload ledger.Upload) (record ledger.Execution, is bool, err error) {
-	id := executionIn(upload.Object)
+	id := ExecutionIn(upload.Object)
 	if id == "" {
 		return record, false, nil
 	}
@@ -66,9 +66,9 @@ func (x *Executor) recordOf(ctx context.Context, upload ledger.Upload) (record l
 	return record, err == nil && record.Source.Upload == upload, err
 }
 
-// executionIn is the execution that an object's name alone tells: the folder that it lies
+// ExecutionIn is the execution that an object's name alone tells: the folder that it lies
 // in, or that the planner handed it in for. "" is none.
-func executionIn(object string) string {
+func ExecutionIn(object string) string {
 	for _, folder := range []string{HandedInFolder, FetchedFolder} {
 		if rest, is := strings.CutPrefix(object, folder); is {
 			if id, _, _ := strings.Cut(rest, "/"); plan.ValidExecutionID(id) {

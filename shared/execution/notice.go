@@ -25,17 +25,13 @@ func (x *Executor) notify(ctx context.Context, outcome ledger.AuditDocument) err
 }
 
 // Notice is the notice about an outcome and its name in the outbox. A completed
-// upload speaks for itself, and who typed a command is told on the terminal: the
-// text is "".
+// upload speaks for itself: the text is "".
 func Notice(outcome ledger.AuditDocument) (name, text string) {
 	upload := outcome.Upload.Source
 	return fmt.Sprintf("%s/%s.%s-%d.txt", outcome.ExecutionID, noticeStem(fileOf(upload.Object)), outcome.Status, upload.Generation), outcome.Notice()
 }
 
 func (x *Executor) notifyProposal(ctx context.Context, record ledger.Execution) error {
-	if record.Source.Typed() {
-		return nil
-	}
 	same := plan.Messages(ledger.SameTable(ctx, x.Ledger, record.Proposal.Input, record.ExecutionID))
 	return x.writeNotice(ctx, ProposedName(record), proposedNotice(record, same))
 }
@@ -117,7 +113,7 @@ func (x *Executor) NotifyTooLarge(ctx context.Context, object string, at int64) 
 // execution are.
 func (x *Executor) NotifyWaiting(ctx context.Context, object string, at int64, wrong, remedy string) error {
 	name := strayName(Event{Generation: at}, target{file: fileOf(object)})
-	if id := executionIn(object); id != "" {
+	if id := ExecutionIn(object); id != "" {
 		name = fmt.Sprintf("%s/%s%s%d.txt", id, noticeStem(fileOf(object)), NotTaken, at)
 	}
 	return x.writeNotice(ctx, name, ledger.Paragraphs("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+object, "What to do", remedy))

@@ -12,8 +12,7 @@ import (
 // recordChanges reads the changes file back into change documents, from where
 // the delivery before stopped. A single one rides in the completing commit and
 // is returned; more are stored before it. The file that this reads, from its
-// first byte to its last, has the sealed hash, or nothing completes. Where the
-// changes stand in their file alone there are no documents.
+// first byte to its last, has the sealed hash, or nothing completes.
 func (a *attempt) recordChanges(ctx context.Context, changes bucket.Object) (ledger.Listing, []ledger.ChangeDocument, error) {
 	seal := a.lease.Execution().Seal
 	file, documents, err := a.openDocuments(ctx, changes)
@@ -22,7 +21,7 @@ func (a *attempt) recordChanges(ctx context.Context, changes bucket.Object) (led
 	}
 	defer file.Close()
 	listing, err := documents.Listing()
-	if err != nil || seal.InFileOnly() {
+	if err != nil {
 		return listing, nil, err
 	}
 	same, err := documents.Skip(a.lease.Execution().Recorded)
@@ -47,7 +46,7 @@ func (a *attempt) recordChanges(ctx context.Context, changes bucket.Object) (led
 }
 
 func (a *attempt) openDocuments(ctx context.Context, changes bucket.Object) (io.Closer, *ledger.DocumentReader, error) {
-	file, _, err := a.Buckets.Changes(a.lease.Execution().Seal).Open(ctx, changes.Name, changes.Generation)
+	file, _, err := a.Audit.Open(ctx, changes.Name, changes.Generation)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -19,13 +19,19 @@ import (
 // wherever the object lies.
 const ExecutionIDKey = "execution-id"
 
-// IntentKey is the object metadata that says what is wanted of a table, with
-// the value IntentPropose: that what would be done be proposed, and applied
-// only where somebody approves of it.
+// IntentKey is the object metadata that says what is wanted of a table. With
+// IntentPropose, what would be done is proposed, and applied only where somebody approves
+// of it. With IntentApply, a table whose columns would have to be guessed is refused, for
+// whoever sends it can be asked; without an intent, the guess is proposed.
 const (
 	IntentKey     = "intent"
 	IntentPropose = "propose"
+	IntentApply   = "apply"
 )
+
+// LogKey is the object metadata that names a file on the uploader's machine which gets a
+// line of the outcome. It is recorded, and nothing here opens it.
+const LogKey = "audit-log"
 
 // HandedInFolder is where the planner puts the tables that it hands in for others.
 // Nobody else may write there: a name in the metadata counts in it alone.
@@ -145,12 +151,12 @@ func route(object string, metadata map[string]string) target {
 
 // readIntent reads the intent of an upload. An unknown one is refused: it
 // would be applied where something else was wanted.
-func readIntent(metadata map[string]string) (proposeOnly bool, refused error) {
-	switch intent := metadata[IntentKey]; intent {
-	case IntentPropose, "":
-		return intent == IntentPropose, nil
+func readIntent(metadata map[string]string) (intent string, refused error) {
+	switch intent = metadata[IntentKey]; intent {
+	case IntentPropose, IntentApply, "":
+		return intent, nil
 	default:
-		return true, refuse("invalid_settings", "The file's metadata has the intent %s; there is only %s.", strictjson.Shorten(intent), IntentPropose)
+		return IntentPropose, refuse("invalid_settings", "The file's metadata has the intent %s; there are %s and %s.", strictjson.Shorten(intent), IntentPropose, IntentApply)
 	}
 }
 

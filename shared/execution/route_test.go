@@ -91,7 +91,7 @@ func FuzzRoute(f *testing.F) {
 		var written []string
 		switch {
 		case to.kind == tableFile && to.refused == nil:
-			written = []string{new(Executor).outputName(to.executionID, to.file), to.executionID + "/" + stem + ".completed-9223372036854775807.txt"}
+			written = []string{OutputName(to.executionID, to.file), to.executionID + "/" + stem + ".completed-9223372036854775807.txt"}
 		case to.kind == tableFile:
 			written = []string{to.executionID + "/" + stem + ".failed-9223372036854775807.txt"}
 		case to.kind == wrongKind && to.executionID != "":

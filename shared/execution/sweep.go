@@ -57,12 +57,8 @@ func (x *Executor) swept(ctx context.Context, what string, err error) int {
 }
 
 // look does what is due of a record: it writes the notices that nobody who
-// holds it will write, and makes the deliveries that it waits for. What a command
-// line has begun, that command line ends.
+// holds it will write, and makes the deliveries that it waits for.
 func (x *Executor) look(ctx context.Context, record ledger.Execution, at time.Time) error {
-	if record.Status != ledger.Completed && record.Source.Typed() {
-		return nil
-	}
 	if record.Status != ledger.Running && len(record.Owed) > 0 {
 		if err := x.notifyOwed(ctx, record); err != nil {
 			return err
@@ -162,12 +158,12 @@ func (x *Executor) undoOf(ctx context.Context, due ledger.UndoDue) (ledger.Execu
 // generation, and the delivery finds that out.
 func (x *Executor) deliverOutput(ctx context.Context, completed ledger.Execution, undoID string, foundAt time.Time) error {
 	file := completed.Seal.Output
-	object, err := x.Buckets.Output(completed.Seal).Stat(ctx, file.Object)
+	object, err := x.Outbox.Stat(ctx, file.Object)
 	if err != nil && errs.KindOf(err) != errs.NotFound {
 		return err
 	}
 	event := eventOf(ctx, object, foundAt)
-	event.Bucket, event.Object = x.Buckets.Output(completed.Seal).Name(), file.Object
+	event.Bucket, event.Object = x.Outbox.Name(), file.Object
 	settings := completed.Seal.Summary.Table.Pin(completed.Seal.ReadBy(completed.Source))
 	d := delivery{
 		executionID: undoID,

@@ -17,47 +17,15 @@ import (
 	"github.com/planwright/planwright/shared/table/dialect"
 )
 
-// Buckets are where the tables and the records of executions lie. Others are
-// those of one machine that a record may name beside the three.
-type Buckets struct {
-	Inbox, Outbox, Audit bucket.Bucket
-	Others               []bucket.Bucket
-}
+// Buckets are where the tables and the records of executions lie.
+type Buckets struct{ Inbox, Outbox, Audit bucket.Bucket }
 
 // Input is the bucket that a table lies in.
 func (b Buckets) Input(source ledger.Source) bucket.Bucket {
 	if source.OutputOf != "" {
-		return b.other(source.Bucket, b.Outbox)
+		return b.Outbox
 	}
-	return b.other(source.Bucket, b.Inbox)
-}
-
-// Output is the bucket of an output that was sealed.
-func (b Buckets) Output(seal *ledger.Seal) bucket.Bucket {
-	return b.other(seal.Output.Bucket, b.Outbox)
-}
-
-// Changes is the bucket of a changes file that was sealed.
-func (b Buckets) Changes(seal *ledger.Seal) bucket.Bucket {
-	return b.other(seal.Changes.Bucket, b.Audit)
-}
-
-// AuditFile is where the line of the completed audit document is, and under which name.
-func (b Buckets) AuditFile(record ledger.Execution) (bucket.Bucket, string) {
-	if log := record.Source.Log; log != "" {
-		return b.other(ledger.TypedLog, b.Audit), log
-	}
-	return b.Audit, AuditName(record.ExecutionID)
-}
-
-// other is the one of those beside the three that has a name, where one has it.
-func (b Buckets) other(name string, otherwise bucket.Bucket) bucket.Bucket {
-	for _, other := range b.Others {
-		if other.Name() == name {
-			return other
-		}
-	}
-	return otherwise
+	return b.Inbox
 }
 
 // NewTask is a plan over a table, with what it takes to undo an execution; undone
@@ -76,8 +44,8 @@ func (b Buckets) NewTask(ctx context.Context, p *plan.Plan, source ledger.Source
 	}
 	task.undo = &undoTask{Buckets: b, source: source, settings: task.Settings, undone: undone, distinct: sealed != nil && sealed.Distinct}
 	var err error
-	if task.Undone, _, err = bucket.OpenLive(ctx, b.Changes(undone.Seal), undone.Seal.Changes.Object); err != nil {
-		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be read: put %s back where it is not there.", undone.ExecutionID, undone.Seal.Changes.Object)
+	if task.Undone, _, err = bucket.OpenLive(ctx, b.Audit, undone.Seal.Changes.Object); err != nil {
+		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be read: put %s back where it is not there.", undone.ExecutionID, undone.Seal.Changes)
 	}
 	return task, nil
 }
@@ -127,16 +95,15 @@ func (u *undoTask) tellApart(ctx context.Context, e *pricing.Engine) (*pricing.E
 // one, or the one that it read.
 func (u *undoTask) before(ctx context.Context) (*opened, error) {
 	seal, source := u.undone.Seal, u.undone.Source
-	generation := int64(0) // of a file that is there and not described: any
-	outbox := u.Output(seal)
-	if object, err := outbox.Stat(ctx, seal.Output.Object); err == nil {
+	generation := int64(0) // none has it
+	if object, err := u.Outbox.Stat(ctx, seal.Output.Object); err == nil {
 		generation = object.Generation
 	}
 	for _, table := range []struct {
 		bucket     bucket.Bucket
 		generation int64
 		file       ledger.File
-	}{{outbox, generation, seal.Output}, {u.Input(source), source.Reads(), seal.Input}} {
+	}{{u.Outbox, generation, seal.Output}, {u.Input(source), source.Reads(), seal.Input}} {
 		has, err := u.holds(ctx, table.bucket, table.file.Object, table.generation, table.file)
 		switch {
 		case errs.KindOf(err) == errs.NotFound || errs.KindOf(err) == errs.Invalid:
@@ -147,7 +114,7 @@ func (u *undoTask) before(ctx context.Context) (*opened, error) {
 		}
 	}
 	return nil, errs.New(errs.Unavailable, "The table of execution %s has been edited since. To tell which of its rows is which takes the table from before: put %s back as it was read, or %s as it was written.",
-		u.undone.ExecutionID, seal.Input.Object, seal.Output.Object)
+		u.undone.ExecutionID, seal.Input, seal.Output)
 }
 
 // opened is a table that is open, of which the beginning can be looked at.
@@ -176,14 +143,7 @@ func (u *undoTask) holds(ctx context.Context, in bucket.Bucket, name string, gen
 		return false, err
 	}
 	defer found.Close()
-	if found.object.CRC32C != 0 || found.object.Size != file.Size {
-		return hasContent(found.object, file), nil
-	}
-	var read bucket.Digest // nobody has read the file for its checksum
-	if _, err := io.Copy(&read, found); err != nil {
-		return false, err
-	}
-	return read.Size == file.Size && read.CRC32C == file.CRC32C, nil
+	return hasContent(found.object, file), nil
 }
 
 // checkDialect refuses a table that is not in the encoding of the one from before, in

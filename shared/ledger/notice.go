@@ -30,12 +30,10 @@ var Words = map[string]string{
 }
 
 // Notice is what the person who dropped a file is told of its outcome. A completed
-// upload speaks for itself, and who typed a command is told on the terminal: "".
+// upload speaks for itself: "".
 func (d AuditDocument) Notice() string {
 	file := d.Upload.Bucket + "/" + d.Upload.Object
 	switch {
-	case d.Upload.Typed():
-		return ""
 	case d.Status == Failed && d.Error != nil:
 		instruction := d.SourceInstruction
 		if instruction == "" {

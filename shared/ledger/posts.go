@@ -106,12 +106,8 @@ func (e Execution) equalsButPosts(other Execution) bool {
 	return hashJSON(e.Rounded()) == hashJSON(other.Rounded())
 }
 
-// owePost adds a post. Whoever typed a command was told on the terminal, and the
-// webhook is owed nothing.
+// owePost adds a post.
 func (e *Execution) owePost(kind PostKind, of string, at time.Time, p Post) {
-	if e.Source.Typed() {
-		return
-	}
 	p.ID, p.Kind, p.At, p.DueAt = e.ExecutionID+"."+of+"."+string(kind), kind, at, at
 	others := slices.DeleteFunc(slices.Clone(e.Posts), func(owed Post) bool { return owed.ID == p.ID })
 	e.Posts = append(others, p)

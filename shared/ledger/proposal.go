@@ -22,7 +22,7 @@ func ProposalSHA256(source Source, seal Seal) string {
 		UploadedBy    string         `json:"uploaded_by,omitempty"` // who may not be the one who approves
 		InputSize     int64          `json:"input_size"`
 		InputCRC32C   uint32         `json:"input_crc32c"`
-		InputBLAKE3   string         `json:"input_blake3"`
+		BLAKE3        string         `json:"input_blake3"`
 		Settings      table.Settings `json:"settings"`
 		OutputSize    int64          `json:"output_size"`
 		OutputCRC32C  uint32         `json:"output_crc32c"`

@@ -136,36 +136,9 @@ type Source struct {
 	ReadGeneration int64 `json:"read_generation,string,omitempty"`
 	// FoundAt is when a look through the inbox found the upload, for which no event had come.
 	FoundAt time.Time `json:"found_at,omitzero"`
-	// Log is the audit log of the command line that named the table, which gets a
-	// line of each run; "" where none did. A store keeps it beside the document.
-	Log string `json:"-"`
+	// Log is the file that gets a line of the outcome, where the upload names one.
+	Log string `json:"log,omitempty"`
 }
-
-// The buckets of a command line: its table, what it makes of it, its changes file
-// and its audit log, each under its path. They stand in records, and say what
-// there is: who typed a command has no notices, and no change documents but those
-// that are made of the changes file once somebody asks.
-const (
-	TypedInput   = "input file"
-	TypedOutput  = "output file"
-	TypedChanges = "audit files"
-	TypedLog     = "audit log"
-)
-
-// Place says to people where an object is: in its bucket, or by its path alone.
-func Place(bucket, object string) string {
-	switch bucket {
-	case TypedInput, TypedOutput, TypedChanges, TypedLog:
-		return object
-	}
-	return bucket + "/" + object
-}
-
-// Typed reports whether a command line named the upload, which no event is about.
-func (u Upload) Typed() bool { return u.Bucket == TypedInput }
-
-// InFileOnly reports whether the changes stand in the changes file alone.
-func (s *Seal) InFileOnly() bool { return s.Changes.Bucket == TypedChanges }
 
 // Reads returns the generation of the object that is read.
 func (s Source) Reads() int64 {
@@ -360,6 +333,9 @@ type File struct {
 	// changed in it has a SHA-256.
 	BLAKE3 string `json:"blake3,omitempty"`
 }
+
+// String says where the object is.
+func (f File) String() string { return f.Bucket + "/" + f.Object }
 
 // Summary is what an execution did, in numbers.
 type Summary struct {

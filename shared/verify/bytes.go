@@ -8,6 +8,8 @@ import (
 	"io"
 
 	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -16,18 +18,17 @@ import (
 // input checks that the generation that was read still has its bytes.
 func (c *comparison) input(ctx context.Context) error {
 	if sealed, source := c.seal.Input, c.record.Source; sealed.Bucket != source.Bucket || sealed.Object != source.Object {
-		return differs("what was sealed was read from %s; the upload is %s", ledger.Place(sealed.Bucket, sealed.Object), ledger.Place(source.Bucket, source.Object))
+		return differs("what was sealed was read from %s; the upload is %s/%s", sealed, source.Bucket, source.Object)
 	}
-	file, found, err := c.openTable(ctx)
-	if err != nil {
+	file, _, err := c.openTable(ctx)
+	if errs.KindOf(err) == errs.NotFound && c.Now().Sub(c.seal.ExecutedAt) > execution.InputsKept {
+		c.removed = true
+		c.note("it is gone, as an input may be after %d days: output and changes are compared by their checksums", int(execution.InputsKept.Hours()/24))
+		return nil
+	} else if err != nil {
 		return err
 	}
 	defer file.Close()
-	if c.record.Source.Typed() && found.Name != c.record.Source.Object {
-		c.note("as it was kept: %s may have been edited since", c.record.Source.Object)
-	} else if c.record.Source.Typed() {
-		c.note("by reference, with its checksum: %s itself", c.record.Source.Object)
-	}
 	read := bucket.NewFingerprint()
 	if _, err := io.Copy(read, file); err != nil {
 		return err
@@ -49,6 +50,9 @@ func (c *comparison) openTable(ctx context.Context) (io.ReadCloser, bucket.Objec
 // recompute runs the engine over plan and input and compares what comes of it
 // with the seal, and byte by byte with the published files. It writes nothing.
 func (c *comparison) recompute(ctx context.Context) error {
+	if c.removed {
+		return errNotKept
+	}
 	if sealed, build := c.seal.EngineBuild, c.Engine.Build(); sealed != build {
 		c.note("engine build %s made it; this is build %s", sealed, build)
 	}
@@ -102,9 +106,6 @@ func (c *comparison) compute(ctx context.Context, p *plan.Plan, as *ledger.Seal,
 
 // output compares the published file with the seal and with what was computed.
 func (c *comparison) output(context.Context) error {
-	if c.replaced {
-		return errNotKept
-	}
 	if err := c.outputFile.end(c.computed); err != nil {
 		return err
 	}

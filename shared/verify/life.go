@@ -30,6 +30,8 @@ func (c *comparison) leave(ctx context.Context) error {
 	switch {
 	case given == nil && len(reasons) > 0:
 		return differs("nobody approved of it, and it was not to be applied without an approval: %s", strings.Join(reasons, " "))
+	case given == nil && c.seal.Policy.OverPercent != "" && c.removed:
+		c.note("whether a price moved by more than %s%%, which needed an approval, cannot be told without the table", c.seal.Policy.OverPercent)
 	case given == nil && c.seal.Policy.OverPercent != "" && !c.computed:
 		return differs("nobody approved of it, and whether a price moved by more than %s%%, which needed an approval, cannot be told without the table", c.seal.Policy.OverPercent)
 	case given == nil && c.wasRejected():
@@ -92,7 +94,7 @@ func (c *comparison) proposal(ctx context.Context) error {
 
 // proposedNotice looks for the notice about what is proposed, once it is not owed any more.
 func (c *comparison) proposedNotice(ctx context.Context) error {
-	if c.record.Source.Typed() || slices.Contains(c.record.Owed, c.record.Source.Upload) {
+	if slices.Contains(c.record.Owed, c.record.Source.Upload) {
 		return nil
 	}
 	_, err := c.Outbox.Stat(ctx, execution.ProposedName(c.record))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -43,7 +44,7 @@ func (c *comparison) document(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	file, _, err := bucket.OpenLive(ctx, c.Changes(&c.seal), c.seal.Changes.Object)
+	file, _, err := bucket.OpenLive(ctx, c.Audit, c.seal.Changes.Object)
 	if err != nil {
 		return err
 	}
@@ -75,15 +76,12 @@ func (c *comparison) storedPlan(ctx context.Context) (ledger.StoredPlan, error) 
 
 // changeDocuments compares the change documents with the changes file, in order.
 func (c *comparison) changeDocuments(ctx context.Context) error {
-	if c.seal.InFileOnly() {
-		if c.Indexed == nil {
-			return errNotKept
-		}
+	if c.Indexed != nil {
 		if indexed, err := c.Indexed(ctx, c.record.ExecutionID); err != nil || !indexed {
 			return cmp.Or(err, errNotKept)
 		}
 	}
-	file, _, err := bucket.OpenLive(ctx, c.Changes(&c.seal), c.seal.Changes.Object)
+	file, _, err := bucket.OpenLive(ctx, c.Audit, c.seal.Changes.Object)
 	if err != nil {
 		return err
 	}
@@ -114,14 +112,13 @@ func (c *comparison) changeDocuments(ctx context.Context) error {
 	return nil
 }
 
-// auditFile compares the audit file with the completed document's line. In a
-// command line's log there are others beside it.
+// auditFile compares the audit file with the completed document's line, which also stands in
+// the log that the upload names.
 func (c *comparison) auditFile(ctx context.Context) error {
 	if c.head == nil {
 		return differs("there is no document to look for")
 	}
-	in, name := c.AuditFile(c.record)
-	file, _, err := bucket.OpenLive(ctx, in, name)
+	file, _, err := bucket.OpenLive(ctx, c.Audit, execution.AuditName(c.record.ExecutionID))
 	if err != nil {
 		return err
 	}
@@ -142,8 +139,10 @@ func (c *comparison) auditFile(ctx context.Context) error {
 	switch {
 	case !has:
 		return differs("it does not have the line of the completed document")
-	case others && c.record.Source.Log == "":
+	case others:
 		return differs("it has more than the line of the completed document")
+	case c.Line != nil && c.head.Upload.Log != "":
+		return c.Line(ctx, *c.head)
 	default:
 		return nil
 	}

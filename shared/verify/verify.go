@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -28,9 +29,10 @@ type Verifier struct {
 	Ledger ledger.Store
 	execution.Buckets
 	Engine execution.Engine
-	// Indexed reports whether an execution whose changes stand in their file alone
-	// has change documents made of it by now; nil: none has.
+	// Indexed reports whether the changes of an execution are stored, where they are
+	// stored late; nil: they are.
 	Indexed func(ctx context.Context, executionID string) (bool, error)
+	Now     func() time.Time
 	// Tree checks the Merkle tree over all audit documents; nil: there is none in
 	// TreeIn, where the one of Leaves would be.
 	Tree   *tree.Checker
@@ -46,8 +48,10 @@ type Verifier struct {
 	// written.
 	Folder  fs.FS
 	Objects map[string]func(context.Context) (written map[string]bool, err error)
-	// Log, where it is set, checks the audit log of a command line.
-	Log func(context.Context) error
+	// Log, where it is set, checks the audit logs of command lines, and Line that one of them
+	// has the line of a document.
+	Log  func(context.Context) error
+	Line func(context.Context, ledger.AuditDocument) error
 }
 
 // Finding is one thing that was compared. Fault is "" where it is as it must
@@ -70,15 +74,14 @@ func (v Verifier) Verify(ctx context.Context, executionID string) ([]Finding, er
 	case record.Status != ledger.Completed || record.Seal == nil:
 		return nil, errs.New(errs.Invalid, "The execution %s is %s, so there is no finished result to verify. --all verifies what there is of it.", executionID, record.Status)
 	}
-	c, err := v.execution(ctx, record, false)
+	c, err := v.execution(ctx, record)
 	return c.findings, err
 }
 
 // execution compares what belongs to one execution: all of it where it has
-// completed, and its documents otherwise. Of one that is replaced, a later one has
-// put its output into the place of its own.
-func (v Verifier) execution(ctx context.Context, record ledger.Execution, replaced bool) (*comparison, error) {
-	c := &comparison{Verifier: v, record: record, replaced: replaced}
+// completed, and its documents otherwise.
+func (v Verifier) execution(ctx context.Context, record ledger.Execution) (*comparison, error) {
+	c := &comparison{Verifier: v, record: record}
 	steps := []step{
 		{"the audit documents and their hash chain", c.chain},
 		{"the audit documents in the signed tree", c.inTree},
@@ -90,8 +93,8 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution, replac
 	}
 	if record.Status == ledger.Completed && record.Seal != nil {
 		c.seal = *record.Seal
-		c.outputFile = c.published(ctx, c.Output(&c.seal), c.seal.Output)
-		c.changesFile = c.published(ctx, c.Changes(&c.seal), c.seal.Changes)
+		c.outputFile = c.published(ctx, c.Outbox, c.seal.Output)
+		c.changesFile = c.published(ctx, c.Audit, c.seal.Changes)
 		defer c.outputFile.close()
 		defer c.changesFile.close()
 		steps = append(steps,
@@ -125,9 +128,9 @@ type comparison struct {
 	Verifier
 	record    ledger.Execution
 	seal      ledger.Seal
-	replaced  bool                   // the output is another's by now
 	documents []ledger.AuditDocument // of the execution
 	head      *ledger.AuditDocument  // of the chain; nil: it is broken
+	removed   bool                   // the input was kept for its time and is gone
 	computed  bool                   // what plan and input make is what was sealed
 	did       pricing.Summary        // what was computed
 	findings  []Finding

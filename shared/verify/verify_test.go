@@ -89,7 +89,7 @@ func openShopIn(t *testing.T, dir string) *shop {
 	}
 	return &shop{t: t, dir: dir, db: db, x: x, Verifier: verify.Verifier{
 		Ledger: store, Buckets: execution.Buckets{Inbox: inbox, Outbox: outbox, Audit: audit}, Engine: execution.Pricing{},
-		Records: store.Check, Folder: os.DirFS(dir),
+		Records: store.Check, Folder: os.DirFS(dir), Now: time.Now,
 		Objects: map[string]func(context.Context) (map[string]bool, error){inbox.Name(): inbox.Check, outbox.Name(): outbox.Check, audit.Name(): audit.Check},
 	}}
 }

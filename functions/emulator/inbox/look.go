@@ -402,7 +402,7 @@ func (w *Watcher) copy(ctx context.Context, name string, stamp Stamp, generation
 		return Row{}, err
 	}
 	row := Row{Path: name, Stamp: stamp, Generation: generation}
-	if _, _, err := w.Blobs.Ingest(ctx, name, folder.IngestOptions{Generation: generation, ContentType: contentType(name)}); err != nil {
+	if _, _, err := w.Blobs.Ingest(ctx, name, folder.IngestOptions{Generation: generation, ContentType: ContentType(name)}); err != nil {
 		return Row{}, err
 	}
 	if after, err := w.Files.Stamp(name); err != nil || after != stamp {
@@ -427,7 +427,8 @@ func (g *generations) next(ctx context.Context, rows *Rows) (int64, error) {
 	return g.last, err
 }
 
-func contentType(name string) string {
+// ContentType is the media type of a drop of that name.
+func ContentType(name string) string {
 	if tableType, isTable := table.ContentType(path.Base(name)); isTable {
 		return tableType
 	}

@@ -53,6 +53,25 @@ func (r *Rows) Add(ctx context.Context, row Row) error {
 		row.Path, row.Stamp.Size, row.Stamp.MTime, row.Stamp.CTime, row.Stamp.Inode, row.Stamp.Mode, row.Stamp.Links, row.Generation))
 }
 
+// AddImport writes down a file that a command has put into the inbox and delivers itself.
+// Conflict: its generation has a row already.
+func (r *Rows) AddImport(ctx context.Context, path string, generation int64, at time.Time) error {
+	taken := errs.New(errs.Conflict, "Generation %d was given out before.", generation)
+	return sqlitedb.Once(taken, what)(r.db.ExecContext(ctx, `INSERT INTO inbox (`+columns+`, acknowledged_at) VALUES (?, 0, 0, 0, 0, 0, 0, ?, ?) ON CONFLICT DO NOTHING`,
+		path, generation, at.UTC().Format(time.RFC3339Nano)))
+}
+
+// Imports returns the rows of AddImport.
+func (r *Rows) Imports(ctx context.Context) ([]Row, error) {
+	return sqlitedb.Collect(ctx, r.db, what, scan, `SELECT `+columns+` FROM inbox WHERE mode = 0 ORDER BY generation`)
+}
+
+// Remove removes a row.
+func (r *Rows) Remove(ctx context.Context, generation int64) error {
+	_, err := r.db.ExecContext(ctx, `DELETE FROM inbox WHERE generation = ?`, generation)
+	return sqlitedb.Error(err, what)
+}
+
 // Restamp notes that the file of a drop has another stamp and the same bytes and size.
 func (r *Rows) Restamp(ctx context.Context, generation int64, now Stamp) error {
 	_, err := r.db.ExecContext(ctx, `UPDATE inbox SET mtime = ?, ctime = ?, inode = ?, mode = ?, links = ? WHERE generation = ?`,

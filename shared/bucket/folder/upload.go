@@ -22,6 +22,7 @@ type upload struct {
 	file    *os.File
 	buffer  *bufio.Writer
 	digest  bucket.Digest
+	room    Room
 	ended   bool
 }
 
@@ -39,6 +40,7 @@ func (u *upload) Write(p []byte) (int, error) {
 	if err := bucket.InTime(u.ctx, u.name); err != nil {
 		return 0, err
 	}
+	u.room.Grow(u.file, u.digest.Size, int64(len(p)))
 	n, err := u.buffer.Write(p)
 	u.digest.Write(p[:n])
 	if err != nil {
@@ -79,6 +81,9 @@ func (u *upload) Commit() (bucket.Object, error) {
 // store makes bytes and record durable under the hidden folder.
 func (u *upload) store(rec record) error {
 	err := u.buffer.Flush()
+	if err == nil {
+		err = u.room.Release(u.file, u.digest.Size)
+	}
 	if err == nil {
 		err = u.b.syncFile(u.file)
 	}

@@ -69,7 +69,7 @@ func (c *Computer) compute(ctx context.Context, work Work, job execution.Job) (e
 		return execution.Result{}, err
 	}
 	result := execution.Result{Input: bucket.Digest{Size: job.Input.Size, CRC32C: job.Input.CRC32C}}
-	if result.InputBLAKE3, err = hashOf(found, result.Input); err != nil {
+	if result.BLAKE3, err = hashOf(found, result.Input); err != nil {
 		return execution.Result{}, err
 	}
 	if result.Summary, err = w.join(ctx, opened, ranges, made, result.Input); err != nil {

@@ -19,9 +19,21 @@ const batchBytes = 700_000
 // PutChanges implements ledger.Store. No transaction is open while the next
 // document is made: making it may take long, or read this very file.
 func (s *Store) PutChanges(ctx context.Context, executionID string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
-	if err := ledger.CheckID(executionID); err != nil {
+	if err := ledger.CheckID(executionID); err != nil || s.ChangesFile != nil {
 		return err
 	}
+	return s.putAll(ctx, executionID, documents)
+}
+
+// putWith stores the changes that ride along with a commit.
+func (s *Store) putWith(ctx context.Context, to writer, executionID string, documents []ledger.ChangeDocument) error {
+	if s.ChangesFile != nil {
+		return nil
+	}
+	return s.putChanges(ctx, to, executionID, documents)
+}
+
+func (s *Store) putAll(ctx context.Context, executionID string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
 	var batch []ledger.ChangeDocument
 	size := 0
 	for document, err := range documents {
@@ -104,11 +116,17 @@ func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Pag
 	if err := ledger.CheckID(executionID); err != nil {
 		return ledger.List[ledger.Change]{}, err
 	}
+	if err := s.index(ctx, unindexed+` AND execution_id = ?`, executionID); err != nil {
+		return ledger.List[ledger.Change]{}, err
+	}
 	found, err := s.changes(ctx, "changes/"+executionID, changePlace{Number: -1}, page, changesOfExecution, executionID)
 	return ledger.Each(found, func(c storedChange) ledger.Change { return c.Change }), err
 }
 
 func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.List[ledger.SKUChange], error) {
+	if err := s.Index(ctx); err != nil {
+		return ledger.List[ledger.SKUChange]{}, err
+	}
 	found, err := s.changes(ctx, "skus/"+sku, changePlace{ExecutedAt: last}, page, changesOfSKU, sku)
 	return ledger.Each(found, func(c storedChange) ledger.SKUChange { return c.SKUChange }), err
 }

@@ -25,14 +25,13 @@ func TestCheckFindsEveryEditedColumn(t *testing.T) {
 		`UPDATE execution_records SET status = 'failed'`,
 		`UPDATE execution_records SET created_at = '2026-03-01T12:00:00.000001Z'`,
 		`UPDATE execution_records SET document = document || ' '`,
-		`UPDATE execution_records SET audit_path = '/elsewhere.jsonl'`,
 		`UPDATE execution_records SET input_crc32c = 1`,
 		`UPDATE execution_records SET document = '{'`,
 		`UPDATE changes SET executed_at = '2026-03-01T12:00:00.000001Z'`,
 		`UPDATE changes SET execution_id = 'plan_other_v1'`,
 		`DELETE FROM changes; DELETE FROM execution_records`,
 		`DROP VIEW executions; CREATE VIEW executions AS SELECT execution_id, 'failed' AS status, '' AS audit_path FROM execution_records`,
-		`PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'audit_path   TEXT', 'audit_path   TEXT NOT NULL'); PRAGMA schema_version = 1000`,
+		`PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'due_at       TEXT', 'due_at       TEXT NOT NULL'); PRAGMA schema_version = 1000`,
 		`CREATE TRIGGER lies AFTER INSERT ON changes BEGIN UPDATE changes SET after = '{}'; END`,
 	} {
 		path := filepath.Join(t.TempDir(), "state.db")

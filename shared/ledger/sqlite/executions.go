@@ -25,9 +25,9 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 	}
 	there := errs.New(errs.Conflict, "there is an execution %s already", first.ExecutionID)
 	if err := sqlitedb.Once(there, what)(s.db.ExecContext(ctx, `INSERT INTO execution_records
-		(execution_id, revision, status, created_at, due_at, post_at, audit_path, input_crc32c, document)
-		VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first.DueAt), dueAt(first.PostAt), logOf(first), inputOf(first), document)); err != nil {
+		(execution_id, revision, status, created_at, due_at, post_at, input_crc32c, document)
+		VALUES (?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first.DueAt), dueAt(first.PostAt), inputOf(first), document)); err != nil {
 		return ledger.Execution{}, err
 	}
 	first.Revision = revision(1)
@@ -49,13 +49,12 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 	}
 	what := "cannot read execution " + executionID
 	var number sql.NullInt64
-	var record, log, outcome sql.NullString
+	var record, outcome sql.NullString
 	err := s.db.QueryRowContext(ctx, `SELECT
 		(SELECT revision FROM execution_records WHERE execution_id = ?1),
-		(SELECT audit_path FROM execution_records WHERE execution_id = ?1),
 		(SELECT document FROM execution_records WHERE execution_id = ?1),
 		(SELECT document FROM audit_documents WHERE execution_id = ?1 AND upload_id = ?2)`, executionID, uploadID).
-		Scan(&number, &log, &record, &outcome)
+		Scan(&number, &record, &outcome)
 	if err != nil {
 		return ledger.Snapshot{}, sqlitedb.Error(err, "%s", what)
 	}
@@ -63,7 +62,6 @@ func (s *Store) Snapshot(ctx context.Context, executionID, uploadID string) (led
 	if record.Valid {
 		found.Execution = &ledger.Execution{Revision: revision(number.Int64)}
 		err = errors.Join(err, decode(record.String, found.Execution, what))
-		found.Execution.Source.Log = log.String
 	}
 	if outcome.Valid {
 		found.Outcome = new(ledger.AuditDocument)
@@ -94,7 +92,7 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 			}
 		}
 		if err == nil {
-			err = s.putChanges(ctx, tx, next.ExecutionID, with.Changes)
+			err = s.putWith(ctx, tx, next.ExecutionID, with.Changes)
 		}
 		return err
 	})
@@ -117,9 +115,9 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 		return ledger.Execution{}, err
 	}
 	if err := sqlitedb.Once(stale, what)(to.ExecContext(ctx, `UPDATE execution_records
-		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, post_at = ?, audit_path = ?, input_crc32c = ?, document = ?
+		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, post_at = ?, input_crc32c = ?, document = ?
 		WHERE execution_id = ? AND revision = ?`,
-		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next.DueAt), dueAt(next.PostAt), logOf(next), inputOf(next), document, next.ExecutionID, read)); err != nil {
+		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next.DueAt), dueAt(next.PostAt), inputOf(next), document, next.ExecutionID, read)); err != nil {
 		return ledger.Execution{}, err
 	}
 	next.Revision = revision(read + 1)
@@ -173,7 +171,7 @@ func list[T any](ctx context.Context, db *sql.DB, what, name string, first execu
 }
 
 const (
-	selectExecutions = `SELECT revision, audit_path, document FROM execution_records`
+	selectExecutions = `SELECT revision, document FROM execution_records`
 	executionsNewest = selectExecutions + `
 		WHERE (created_at, execution_id) < (?1, ?2)
 		ORDER BY created_at DESC, execution_id DESC LIMIT ?3`
@@ -187,11 +185,6 @@ const (
 		WHERE post_at <= ?4 AND (post_at, execution_id) > (?1, ?2)
 		ORDER BY post_at, execution_id LIMIT ?3`
 )
-
-// logOf is the column that the view shows as audit_path.
-func logOf(e ledger.Execution) sql.NullString {
-	return sql.NullString{String: e.Source.Log, Valid: e.Source.Log != ""}
-}
 
 // inputOf is the column by which records are found that are sealed with a table.
 func inputOf(e ledger.Execution) (crc32c sql.NullInt64) {
@@ -208,8 +201,7 @@ func dueAt(at time.Time) sql.NullString {
 
 func scanExecution(row sqlitedb.Row) (record ledger.Execution, err error) {
 	var number int64
-	var log sql.NullString
-	_, err = scanDocument(row, &record, "cannot read an execution", &number, &log)
-	record.Revision, record.Source.Log = revision(number), log.String
+	_, err = scanDocument(row, &record, "cannot read an execution", &number)
+	record.Revision = revision(number)
 	return record, err
 }

@@ -21,7 +21,6 @@ CREATE TABLE execution_records (
     created_at   TEXT NOT NULL,
     due_at       TEXT, -- null is never
     post_at      TEXT, -- when the webhook is owed something; null is never
-    audit_path   TEXT, -- where the audit line is, when a command named the place
     document     TEXT NOT NULL,
     input_crc32c INTEGER -- null until it is sealed
 ) STRICT;
@@ -30,7 +29,7 @@ CREATE INDEX execution_records_newest ON execution_records (created_at DESC, exe
 CREATE INDEX execution_records_newest_by_status ON execution_records (status, created_at DESC, execution_id DESC);
 CREATE INDEX execution_records_due ON execution_records (due_at, execution_id) WHERE due_at IS NOT NULL;
 CREATE INDEX execution_records_posts ON execution_records (post_at, execution_id) WHERE post_at IS NOT NULL;
-CREATE INDEX execution_records_of_commands ON execution_records (status, execution_id) WHERE audit_path IS NOT NULL;
+CREATE INDEX execution_records_completed ON execution_records (execution_id) WHERE status = 'completed';
 -- A table leads to the records that are sealed with it.
 CREATE INDEX execution_records_on ON execution_records (input_crc32c) WHERE input_crc32c IS NOT NULL;
 
@@ -60,8 +59,8 @@ CREATE TABLE changes (
 
 CREATE INDEX changes_by_sku ON changes (sku, executed_at DESC, execution_id DESC, number, row);
 
--- Changes that stand in a file alone have rows in changes once somebody has asked
--- for them: an execution is here when it has all of its own.
+-- Where the changes files can be read, rows in changes are made of them when somebody
+-- first asks: an execution is here when it has all of its own.
 CREATE TABLE indexed (execution_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
 -- Who imported the result of an execution into the shop, and when.
@@ -122,9 +121,15 @@ CREATE TABLE shop_leases (
     until    TEXT NOT NULL
 ) STRICT;
 
--- Audit logs that runs without an output left their lines in: a record has the one
--- of its newest run alone, and of runs that were skipped none.
+-- The audit logs of command lines.
 CREATE TABLE logs (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+-- Runs of command lines whose lines are not known to be in their logs.
+CREATE TABLE unwritten_lines (
+    execution_id TEXT NOT NULL,
+    upload_id    TEXT NOT NULL,
+    PRIMARY KEY (execution_id, upload_id)
+) STRICT, WITHOUT ROWID;
 
 -- The one table of the first executor, whose question was
 -- SELECT status FROM executions WHERE execution_id = ?
@@ -136,7 +141,7 @@ SELECT
      WHERE outcome.execution_id = record.execution_id AND outcome.status <> 'skipped'),
     (SELECT plan_json FROM plans WHERE plans.execution_id = record.execution_id),
     CASE WHEN record.status = 'completed' THEN coalesce(
-        record.audit_path,
+        record.document ->> '$.source.log',
         record.document ->> '$.seal.changes.bucket' || '/executions/' || record.execution_id || '.jsonl')
-    ELSE record.audit_path END
+    ELSE record.document ->> '$.source.log' END
 FROM execution_records AS record;

@@ -9,7 +9,9 @@ import (
 	"context"
 	"database/sql"
 	_ "embed"
+	"io"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -23,6 +25,12 @@ var schema string
 // Store is a ledger.Store in an SQLite file.
 type Store struct {
 	db *sql.DB
+	// ChangesFile, where it is set before the store is used, opens a changes file. Then
+	// change documents are made of the files when somebody first asks for changes, and
+	// none is taken before: an execution does not wait until all of its own are stored.
+	ChangesFile func(ctx context.Context, file ledger.File) (io.ReadCloser, error)
+
+	indexing sync.Mutex // one call at a time reads changes files
 }
 
 var _ ledger.Store = (*Store)(nil)
@@ -41,7 +49,7 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 		db.Close()
 		return nil, err
 	}
-	return &Store{db}, nil
+	return &Store{db: db}, nil
 }
 
 func prepare(ctx context.Context, db *sql.DB) error {

@@ -1,8 +1,11 @@
 package sqlite_test
 
 import (
+	"context"
+	"crypto/sha256"
 	"database/sql"
-	"errors"
+	"encoding/hex"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,9 +34,6 @@ func open(t *testing.T, path string) *sqlite.Store {
 func upload(generation int64) ledger.Source {
 	return ledger.Source{Upload: ledger.Upload{Bucket: "inbox", Object: "plan_one_v1/p.csv", Generation: generation}, UploadedAt: noon}
 }
-
-// typed is a table that a command line named.
-var typed = ledger.Source{Upload: ledger.Upload{Bucket: ledger.TypedInput, Object: "/p.csv", Generation: 1}, UploadedAt: noon, Log: "logs/audit.jsonl"}
 
 // complete brings an execution from its claim to its end.
 func complete(t *testing.T, store *sqlite.Store, executionID string) {
@@ -71,7 +71,9 @@ func TestTheViewKeepsTheFirstExecutorsQuery(t *testing.T) {
 		t.Fatal(err)
 	}
 	complete(t, served, "plan_served_v1")
-	completeOf(t, served, "plan_applied_v1", typed, ledger.Seal{})
+	applied := upload(1)
+	applied.Log = "logs/audit.jsonl"
+	completeOf(t, served, "plan_applied_v1", applied, ledger.Seal{})
 	if _, err := served.CreateExecution(t.Context(), ledger.Execution{ExecutionID: "plan_running_v1", Status: ledger.Running}); err != nil {
 		t.Fatal(err)
 	}
@@ -176,33 +178,38 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// What stands in a changes file alone is indexed once, whole.
-func TestChangesInAFileAlone(t *testing.T) {
+// What stands in a changes file is indexed once, whole, when somebody asks for it.
+func TestChangesOfFiles(t *testing.T) {
 	const id = "plan_file_only_v1"
 	store := open(t, filepath.Join(t.TempDir(), "state.db"))
-	complete(t, store, "plan_served_v1")
-	completeOf(t, store, id, typed, ledger.Seal{Changes: ledger.File{Bucket: ledger.TypedChanges, Object: "/changes.jsonl"}})
-	waiting, err := store.Unindexed(t.Context())
-	if err != nil || len(waiting) != 1 || waiting[0].ExecutionID != id || waiting[0].Source.Log != typed.Log {
-		t.Fatalf("without an index: %+v, %v", waiting, err)
-	}
-	interrupted := func(yield func(ledger.ChangeDocument, error) bool) {
-		yield(ledger.ChangeDocument{}, errs.New(errs.Unavailable, "the file cannot be read"))
-	}
-	if err := store.Index(t.Context(), id, interrupted); !errors.Is(err, errs.Unavailable) {
-		t.Errorf("an index that was interrupted: %v", err)
-	}
-	for want := range 2 {
-		indexed, err := store.Indexed(t.Context(), id)
-		found, listErr := store.Changes(t.Context(), id, ledger.Page{})
-		if err != nil || listErr != nil || indexed != (want > 0) || len(found.Items) != want {
-			t.Errorf("indexed: %t, %d changes, want %d (%v, %v)", indexed, len(found.Items), want, err, listErr)
+	line := `{"row":2,"sku":"A101","operation_ids":["op_01"],"before":{"price":"1.00","in_stock":null},"after":{"price":"2.00","in_stock":null}}` + "\n"
+	content, opened := line, 0
+	store.ChangesFile = func(_ context.Context, file ledger.File) (io.ReadCloser, error) {
+		opened++
+		if content == "" {
+			return nil, errs.New(errs.NotFound, "there is no %s", file)
 		}
-		if err := store.Index(t.Context(), id, documents(id, 1)); err != nil {
-			t.Fatal(err)
+		return io.NopCloser(strings.NewReader(content)), nil
+	}
+	sum := sha256.Sum256([]byte(line))
+	completeOf(t, store, id, upload(1), ledger.Seal{Changes: ledger.File{Bucket: "audit", Object: "changes.jsonl"}, ChangesSHA256: hex.EncodeToString(sum[:])})
+	if indexed, err := store.Indexed(t.Context(), id); err != nil || indexed || opened != 0 {
+		t.Errorf("before anybody asks: %t, %d readings, %v", indexed, opened, err)
+	}
+	for _, content = range []string{"", strings.Replace(line, "2.00", "3.00", 1), line[:50]} {
+		if _, err := store.SKUChanges(t.Context(), "A101", ledger.Page{}); errs.KindOf(err) != errs.Conflict {
+			t.Errorf("of a file with %q: %v, want Conflict", content, err)
 		}
 	}
-	if waiting, err := store.Unindexed(t.Context()); err != nil || len(waiting) != 0 {
-		t.Errorf("still without an index: %+v, %v", waiting, err)
+	content = line
+	for range 2 {
+		found, err := store.SKUChanges(t.Context(), "A101", ledger.Page{})
+		if err != nil || len(found.Items) != 1 || found.Items[0].ExecutionID != id {
+			t.Errorf("%+v, %v", found, err)
+		}
+	}
+	read := opened
+	if found, err := store.Changes(t.Context(), id, ledger.Page{}); err != nil || len(found.Items) != 1 || opened != read {
+		t.Errorf("%+v, %v, read again: %t", found, err, opened != read)
 	}
 }

@@ -9,75 +9,19 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/planwright/planwright/functions/emulator"
-	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
-	"github.com/planwright/planwright/shared/ledger/tree"
 )
-
-// The tree over the audit documents of a file of records lies beside it, and so
-// does the key that signs it.
-const (
-	treeSuffix = ".tree"
-	keySuffix  = ".key"
-	treeName   = "the tree's folder"
-)
-
-// served reports whether records are those of a server's data folder, or the first
-// that there are in one.
-func served(db string) bool { return filepath.Base(db) == emulator.StateName }
-
-func treeFolder(db string) string {
-	if served(db) {
-		return filepath.Join(filepath.Dir(db), emulator.AuditName)
-	}
-	return db + treeSuffix
-}
-
-func keyFile(db string) string {
-	if served(db) {
-		return filepath.Join(filepath.Dir(db), emulator.KeyName)
-	}
-	return db + keySuffix
-}
-
-// sign takes the run's audit documents into the signed tree.
-func (j job) sign(ctx context.Context, store *sqlite.Store) error {
-	err := j.appendTree(ctx, store)
-	if err == nil {
-		return nil
-	}
-	return errs.Wrap(errs.KindOf(err), err, "This run is not in the signed tree of %s yet: %s\nThe next run with the same --db adds it.", near(j.db), errs.Message(err))
-}
-
-func (j job) appendTree(ctx context.Context, store *sqlite.Store) error {
-	key, err := tree.LocalKey(keyFile(j.db))
-	if err != nil {
-		return err
-	}
-	signed, err := folder.Open(treeFolder(j.db), folder.Options{Name: treeName, NoSync: j.noSync})
-	if err != nil {
-		return err
-	}
-	defer signed.Close()
-	log, err := tree.New(store, signed, key)
-	if err != nil {
-		return err
-	}
-	return log.Append(ctx)
-}
 
 // checkLogs compares the audit logs with the records: each document has its line
 // in one of them, and each line its document. A run that could not even begin
 // leaves a line that says so and no document; it says nothing of anything done.
 func checkLogs(ctx context.Context, store *sqlite.Store, logs []string) error {
-	documents, err := store.Typed(ctx)
+	documents, err := store.Logged(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,6 +45,20 @@ func checkLogs(ctx context.Context, store *sqlite.Store, logs []string) error {
 		return errs.New(errs.Internal, "%s: %s missing", strings.Join(logs, ", "), plural(int64(len(lines)), "line"))
 	}
 	return nil
+}
+
+// checkLine looks for a document's line in its log.
+func checkLine(d ledger.AuditDocument) error {
+	file, err := os.Open(d.Upload.Log)
+	if err != nil {
+		return errs.Wrap(errs.NotFound, err, "the audit log %s cannot be read", d.Upload.Log)
+	}
+	defer file.Close()
+	has, _, err := search(file, d.Line())
+	if err == nil && !has {
+		err = errs.New(errs.Internal, "%s does not have its line", d.Upload.Log)
+	}
+	return err
 }
 
 // logged is a line that a log has, or is to have: of a run that began and ended, and the

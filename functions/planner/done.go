@@ -31,7 +31,7 @@ func (h handler) doneChanges(w http.ResponseWriter, r *http.Request, record ledg
 		return nil, web.NotImplemented("This planner does not read what executions wrote. Its operator lets it with OUTBOX_BUCKET and AUDIT_BUCKET.")
 	}
 	done := &doneFiles{handler: h, record: record, from: &tableSource{settings: record.Seal.ReadBy(record.Source), asked: asked, open: func() (io.ReadCloser, error) {
-		in, _, err := bucket.OpenLive(r.Context(), h.Output(record.Seal), record.Seal.Output.Object)
+		in, _, err := bucket.OpenLive(r.Context(), h.Outbox, record.Seal.Output.Object)
 		return in, err
 	}}}
 	if asked.asCSV {
@@ -82,7 +82,7 @@ func (d *doneFiles) read(ctx context.Context, see func(pricing.Seen) error) (pri
 		return pricing.Effect{}, err
 	}
 	file := d.record.Seal.Changes
-	in, _, err := bucket.OpenLive(ctx, d.Buckets.Changes(d.record.Seal), file.Object)
+	in, _, err := bucket.OpenLive(ctx, d.Audit, file.Object)
 	if err != nil {
 		return pricing.Effect{}, err
 	}

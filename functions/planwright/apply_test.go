@@ -601,7 +601,7 @@ func TestPathsInErrors(t *testing.T) {
 	d.expect(exitDone, "completed")
 	write(t, d.path("in.csv"), strings.Replace(goodTable, "29.99", "19.99", 1))
 	code, _, stderr := d.apply("--db", d.path("other.db"), "--audit", d.path("logs/other.jsonl"), "--out", d.path("other.csv"))
-	if code != exitUsage || !strings.Contains(stderr, "--changes logs/changes/plan_fitness_v1.jsonl is there already, and is not what this execution wrote") || strings.Contains(stderr, d.dir) {
+	if code != exitFailed || !strings.Contains(stderr, "\nlogs/changes/plan_fitness_v1.jsonl exists already with other content") || strings.Contains(stderr, d.dir) {
 		t.Errorf("exit code %d:\n%s", code, stderr)
 	}
 }

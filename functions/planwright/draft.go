@@ -190,14 +190,15 @@ func fileError(err error, path string) error {
 // wanted is a file that a command line wants of an object that an execution publishes. It
 // is written in the same pass, and gets its name once the execution has completed.
 type wanted struct {
-	in     bucket.Bucket // of the object
-	object string
-	stored string // the path of the object
-	path   string
-	noSync bool
-	shares bool // the file can share the blocks of the object, and is not written beside it
-	whole  *draft
-	sum    bucket.Digest // of the whole draft
+	in      bucket.Bucket // of the object
+	object  string
+	stored  string // the path of the object
+	path    string
+	noSync  bool
+	shares  bool          // the file can share the blocks of the object, and is not written beside it
+	writing bucket.Upload // of the object, until it is committed or abandoned; nil: none
+	whole   *draft
+	sum     bucket.Digest // of the whole draft
 }
 
 // probe looks whether the file can share blocks with what lies in the store's folder.
@@ -300,31 +301,51 @@ type both struct {
 	*wanted
 }
 
+// Stat implements bucket.Bucket. Before the seal it refuses an object that is being written,
+// if the file holds other bytes already.
+func (b both) Stat(ctx context.Context, name string) (bucket.Object, error) {
+	if b.writing != nil && name == b.object {
+		var sealed ledger.File
+		sealed.Size, sealed.CRC32C = b.writing.Sum()
+		there, err := b.there(sealed)
+		if err == nil && there == other {
+			err = errs.New(errs.Invalid, "%s exists already with other content, and nothing is ever overwritten. Choose another path for it, or plan it under another id.", b.path)
+		}
+		if err != nil {
+			return bucket.Object{}, err
+		}
+	}
+	return b.Bucket.Stat(ctx, name)
+}
+
 // Create implements bucket.Bucket.
 func (b both) Create(ctx context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {
 	upload, err := b.Bucket.Create(ctx, name, options)
-	if err != nil || name != b.object || b.shares {
+	if err != nil || name != b.object {
 		return upload, err
 	}
-	d, err := newDraft(b.path, b.noSync)
-	if err != nil {
-		upload.Abandon()
-		return nil, err
+	written := &bothUpload{Upload: upload, wanted: b.wanted}
+	if !b.shares {
+		if written.draft, err = newDraft(b.path, b.noSync); err != nil {
+			upload.Abandon()
+			return nil, err
+		}
 	}
-	return &bothUpload{Upload: upload, draft: d, wanted: b.wanted}, nil
+	b.writing = upload
+	return written, nil
 }
 
 // bothUpload writes an object and a draft.
 type bothUpload struct {
 	bucket.Upload
-	draft *draft // nil once it was handed over or dropped
+	draft *draft // nil where none is written, or it was handed over or dropped
 	*wanted
 }
 
 // Write implements bucket.Upload.
 func (u *bothUpload) Write(p []byte) (int, error) {
 	n, err := u.Upload.Write(p)
-	if err == nil {
+	if err == nil && u.draft != nil {
 		_, err = u.draft.Write(p)
 	}
 	return n, err
@@ -333,6 +354,7 @@ func (u *bothUpload) Write(p []byte) (int, error) {
 // Commit implements bucket.Upload. The draft waits until the execution has completed.
 func (u *bothUpload) Commit() (bucket.Object, error) {
 	object, err := u.Upload.Commit()
+	u.writing = nil
 	if u.draft != nil && (err == nil || errs.KindOf(err) == errs.Conflict) {
 		u.wanted.drop()
 		u.whole, u.draft = u.draft, nil
@@ -344,6 +366,7 @@ func (u *bothUpload) Commit() (bucket.Object, error) {
 // Abandon implements bucket.Upload.
 func (u *bothUpload) Abandon() {
 	u.Upload.Abandon()
+	u.writing = nil
 	if u.draft != nil {
 		u.draft.drop()
 		u.draft = nil

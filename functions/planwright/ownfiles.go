@@ -104,9 +104,12 @@ func (j *job) checkTargets(ctx context.Context) error {
 		}
 	}
 	completed := func(string) bool { return record.Status == ledger.Completed } // of which nothing is written again
+	isChanges := func(path string) bool { // other changes fail the execution
+		return record.Status == ledger.Completed || bytes.HasPrefix(beginning(path), []byte(`{"row":`))
+	}
 	return guard(j.db,
 		target{"--out", j.out, completed, "not what this execution wrote"},
-		target{"--changes", j.changes, completed, "not what this execution wrote"},
+		target{"--changes", j.changes, isChanges, "no file of changes"},
 		target{"--audit", j.audit, isLog, "no audit log, or has two names on this disk"})
 }
 

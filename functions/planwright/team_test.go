@@ -192,7 +192,7 @@ func TestWhoDecidesByCommand(t *testing.T) {
 	s.stop()
 	decide(mine, exitDone, "approved   plan_second_v1 by "+me.Username+"\n", "approve", "plan_second_v1", second)
 	decide(nil, exitDone, "rejected   plan_third_v1 by "+me.Username+", by command\n", "reject", "plan_third_v1", third, "--reason", "not now")
-	if code, _, stderr := cli(t, "undo", "--db", db, "--execution", "plan_first_v1"); code != exitUsage || !strings.Contains(stderr, "it does not run") {
+	if code, _, stderr := cli(t, "undo", "--db", db, "--execution", "plan_first_v1"); code != exitUsage || !strings.Contains(stderr, "A server undoes on what it wrote") {
 		t.Errorf("undo without the server: exit code %d, %s", code, stderr)
 	}
 	s = startWith(t, s.data, nil)

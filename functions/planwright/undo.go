@@ -55,6 +55,9 @@ executions on the output of it; the table files are the server's then.`,
 			case given.csv == "" && emulator.Serving(emulator.PlaceOf(given.db)):
 				return usagef("--db %s is of a server behind a proxy that signs people in: undo it on the server's pages.", given.db)
 			}
+			if given.csv == "" {
+				return usagef("--csv is required: the table that gets back what it had. A server undoes on what it wrote: start it, then undo again.")
+			}
 			if err := given.complete(); err != nil {
 				return err
 			}

@@ -140,6 +140,8 @@ func (p *player) command(line string) {
 		time.Sleep(wait)
 	case "cp":
 		write(p.t, args[2], read(p.t, args[1]))
+	case "rm":
+		remove(p.t, args[1])
 	case "cat":
 		p.say(read(p.t, args[1]))
 	default:

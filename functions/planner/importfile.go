@@ -81,9 +81,6 @@ func (h handler) changedBy(ctx context.Context, record ledger.Execution) (change
 		return changesFile{}, err
 	}
 	wrote := record.Seal.Changes
-	if wrote.Bucket != h.Audit.Name() {
-		return changesFile{}, errs.New(errs.Conflict, "The changes of %s are the file %s of a command line, which is not read here.", record.ExecutionID, ledger.Place(wrote.Bucket, wrote.Object))
-	}
 	object, err := h.Audit.Stat(ctx, wrote.Object)
 	if err == nil && (object.Size != wrote.Size || object.CRC32C != wrote.CRC32C) {
 		err = errs.New(errs.Conflict, "%s has other bytes than %s wrote: somebody replaced it.", wrote.Object, record.ExecutionID)

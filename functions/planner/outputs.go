@@ -61,9 +61,7 @@ func (h handler) outputOf(ctx context.Context, record ledger.Execution) (bucket.
 	wrote := record.Seal.Output
 	switch {
 	case h.Outbox == nil:
-		return bucket.Object{}, web.NotImplemented("This planner may not read what executions write: its operator lets it with OUTBOX_BUCKET and AUDIT_BUCKET. Until then fetch %s and send it.", ledger.Place(wrote.Bucket, wrote.Object))
-	case wrote.Bucket != h.Outbox.Name():
-		return bucket.Object{}, errs.New(errs.Conflict, "What %s wrote is the file %s of a command line, which is not read here: send that file.", record.ExecutionID, ledger.Place(wrote.Bucket, wrote.Object))
+		return bucket.Object{}, web.NotImplemented("This planner may not read what executions write: its operator lets it with OUTBOX_BUCKET and AUDIT_BUCKET. Until then fetch %s and send it.", wrote)
 	case wrote.Size > held.MaxUploadBytes:
 		return bucket.Object{}, errs.New(errs.Invalid, "What %s wrote has %d bytes, more than the 4 GiB that are held: apply the next plan where the table is, with planwright apply.", record.ExecutionID, wrote.Size)
 	}

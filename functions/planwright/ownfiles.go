@@ -104,7 +104,7 @@ func (j *job) checkTargets(ctx context.Context) error {
 		}
 	}
 	completed := func(string) bool { return record.Status == ledger.Completed } // of which nothing is written again
-	isChanges := func(path string) bool { // other changes fail the execution
+	isChanges := func(path string) bool {                                       // other changes fail the execution
 		return record.Status == ledger.Completed || bytes.HasPrefix(beginning(path), []byte(`{"row":`))
 	}
 	return guard(j.db,

@@ -120,7 +120,7 @@ func besides(of, other pricing.State) (all []besidePrice) {
 
 // LeaveOut is the button that leaves the product out; nil where it has nothing to do so by.
 func (s seenRow) LeaveOut() *choice {
-	if !s.result.TabIs("changes") || len(s.OperationIDs) == 0 {
+	if !s.result.TabIs("changes") || len(s.OperationIDs) == 0 || s.SKU == "" {
 		return nil
 	}
 	var rules []string
@@ -128,15 +128,15 @@ func (s seenRow) LeaveOut() *choice {
 		rules = append(rules, fmt.Sprint(s.result.place(id)))
 	}
 	numbers := strings.Join(rules, ",")
-	switch {
-	case s.SKU != "":
+	if s.Own == nil {
 		return &choice{"leave:" + numbers + ":" + s.SKU, "leave out"}
-	case s.Own != nil:
-		argument, err := json.Marshal(leftOutBy{numbers, s.Own.Column, s.Own.Value})
-		if err != nil {
-			panic(err) // of texts
-		}
-		return &choice{"leave-by:" + string(argument), "leave out"}
 	}
-	return nil
+	argument, err := json.Marshal(leftOutBy{numbers, s.Own.Column, s.Own.Value})
+	if err != nil {
+		panic(err) // of texts
+	}
+	if s.Own.Shared {
+		return &choice{"leave-by:" + string(argument), "leave the product out"}
+	}
+	return &choice{"leave-by:" + string(argument), "leave out"}
 }

@@ -236,7 +236,7 @@ func (s *tableSource) label(ctx context.Context, use func(func(*plannerapi.SeenC
 	return use(func(change *plannerapi.SeenChange) {
 		label := labels.Of(change.Row)
 		change.Name, change.Picture = label.Name, label.Picture
-		if change.SKU == "" && label.Own.Value != "" {
+		if label.Own.Value != "" {
 			change.Own = &label.Own
 		}
 	})

@@ -126,7 +126,7 @@ type SeenChange struct {
 	pricing.Change
 	Name    string `json:"name,omitempty"`    // its product's
 	Picture string `json:"picture,omitempty"` // what its column says
-	// Own tells the product apart where it has no SKU; nil where nothing does.
+	// Own tells the row apart where its SKU is blank; nil where it has one.
 	Own *table.OwnCell `json:"own,omitempty"`
 	// MovedPercent is how far the price moves that customers pay, below 0 where it
 	// falls; null where it stays, or was 0.

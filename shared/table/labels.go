@@ -14,16 +14,13 @@ type Label struct {
 	Own           OwnCell
 }
 
-// OwnCell is a cell that tells a product apart where it has no SKU.
+// OwnCell is the cell that tells a row apart whose SKU is blank.
 type OwnCell struct {
 	Column string `json:"column"` // its title
 	Value  string `json:"value"`
-}
-
-// identities are titles of columns that tell products apart, in lower case, the best first.
-var identities = []string{
-	"id", "product id", "productid", "product_id", "handle", "handleid", "url handle", "slug", "item id", "item_id", "listing id", "token", "gtin",
-	"ean", "upc", "barcode", "variant barcode",
+	// Shared says that the other rows of the product have it, too: it takes more cells to
+	// tell the row from them.
+	Shared bool `json:"shared,omitempty"`
 }
 
 // pictures are titles of the columns of products' pictures, in lower case.
@@ -54,23 +51,12 @@ func ReadLabels(ctx context.Context, in io.Reader, s Settings, w Workload) (*Lab
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	l := &Labels{blocks: make(chan []numbered), end: cancel}
-	v := &labeller{table: t, to: l.blocks, ctx: ctx, own: identityIn(t.Header), picture: pictureColumn(t.Header)}
+	v := &labeller{table: t, to: l.blocks, ctx: ctx, picture: pictureColumn(t.Header)}
 	go func() {
 		defer close(l.blocks)
 		_, _ = t.Scan(ctx, NewQuery(Query{Needs: needs, Unchecked: true}), io.Discard, w, func() Visitor { return v })
 	}()
 	return l, nil
-}
-
-// identityIn is the column of a header that tells products apart; below 0: there is none.
-func identityIn(header []string) int {
-	for _, title := range identities {
-		same := func(column string) bool { return strings.ToLower(strings.TrimSpace(column)) == title }
-		if at := slices.IndexFunc(header, same); at >= 0 && !slices.ContainsFunc(header[at+1:], same) {
-			return at
-		}
-	}
-	return -1
 }
 
 // Of returns the label of a row, which stands behind those that were asked for before.
@@ -105,7 +91,6 @@ type labeller struct {
 	ctx     context.Context
 	to      chan<- []numbered
 	picture int // its column; below 0: there is none
-	own     int // the same
 	block   []numbered
 }
 
@@ -131,10 +116,26 @@ func (v *labeller) label(r *Row) (label Label) {
 	if v.picture >= 0 {
 		label.Picture = v.text(r, r.record.Content(s.Block, v.picture).Of(s.Block))
 	}
-	if v.own >= 0 {
-		label.Own = OwnCell{v.table.Header[v.own], v.text(r, r.record.Content(s.Block, v.own).Of(s.Block))}
-	}
+	label.Own = v.own(r)
 	return label
+}
+
+// own is the cell that tells the row apart, where it has no SKU.
+func (v *labeller) own(r *Row) (own OwnCell) {
+	cell := func(column int) string { return v.text(r, r.record.Content(r.s.Block, column).Of(r.s.Block)) }
+	if v.table.sku != missing && strings.TrimSpace(cell(v.table.sku)) != "" {
+		return own
+	}
+	for _, column := range v.table.identity {
+		switch value := cell(column); {
+		case strings.TrimSpace(value) == "":
+		case own.Value != "":
+			own.Shared = true
+		default:
+			own = OwnCell{Column: v.table.Header[column], Value: value}
+		}
+	}
+	return own
 }
 
 func (v *labeller) text(r *Row, content []byte) string {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -239,17 +240,17 @@ func (f result) place(id string) int {
 // saidByFigures are the codes of warnings whose rows stand beside the rules already, or
 // that a block says.
 var saidByFigures = []string{
-	"matched_no_row", "same_table", "names_overlap", pricing.WarnNoPrice, pricing.WarnNoCost, pricing.WarnOutsideLimits, pricing.WarnNoLowerSale,
+	"matched_no_row", "names_overlap", pricing.WarnNoPrice, pricing.WarnNoCost, pricing.WarnOutsideLimits, pricing.WarnNoLowerSale,
 }
 
 // warned are the blocks of a warning, where the figures do not say it already.
 func (f result) warned(warning plan.Warning) (all []block) {
-	if slices.Contains(saidByFigures, warning.Code) {
+	switch {
+	case slices.Contains(saidByFigures, warning.Code), warning.Code == ledger.WarnSameTable && len(f.Preview.ChangedBefore) > 0:
 		return nil
-	}
-	if warning.Code == pricing.WarnAgainst {
+	case warning.Code == pricing.WarnAgainst:
 		for _, id := range warning.OperationIDs {
-			all = append(all, f.movesAgainst(f.rules[f.place(id)])...)
+			all = append(all, f.movesAgainst(f.rules[f.place(id)], warning)...)
 		}
 		return all
 	}
@@ -262,18 +263,15 @@ func (f result) warned(warning plan.Warning) (all []block) {
 }
 
 // movesAgainst is the block of a rule that moves products against its direction, where it
-// does not leave them alone. How many they are is known of a rule that stands alone.
-func (f result) movesAgainst(r rule) []block {
+// does not leave them alone. How many they are is known where it is the only such rule.
+func (f result) movesAgainst(r rule, warning plan.Warning) []block {
 	leftAlone := func(l pricing.LeftAlone) bool { return l.Code == pricing.WarnAgainst }
 	if slices.ContainsFunc(f.Of(r.N).LeftAlone, leftAlone) {
 		return nil
 	}
 	rows := int64(0)
-	if len(f.rules) == 1 {
-		rows = f.Preview.Paid.Dearer
-		if r.Raises() {
-			rows = f.Preview.Paid.Cheaper
-		}
+	if len(warning.OperationIDs) == 1 {
+		rows = warning.Rows
 	}
 	return []block{f.against(r, rows, false)}
 }

@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"io"
-	"slices"
 	"strings"
 )
 

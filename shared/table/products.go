@@ -39,7 +39,7 @@ func ReadProducts(ctx context.Context, in io.Reader, s Settings, w Workload, yie
 	if err != nil {
 		return err
 	}
-	v := &lister{labeller: labeller{table: t, own: missing, picture: pictureColumn(t.Header)}, yield: yield}
+	v := &lister{labeller: labeller{table: t, picture: pictureColumn(t.Header)}, yield: yield}
 	_, err = t.Scan(ctx, NewQuery(Query{Needs: needs, Unchecked: true}), io.Discard, w, func() Visitor { return v })
 	if errors.Is(err, errEnough) {
 		return nil

@@ -96,7 +96,9 @@ type labeller struct {
 func (v *labeller) Begin() { v.block = nil }
 
 func (v *labeller) Row(r *Row) Problem {
-	v.block = append(v.block, numbered{r.Number(), v.label(r)})
+	label := v.label(r)
+	label.Own = v.own(r)
+	v.block = append(v.block, numbered{r.Number(), label})
 	return Problem{}
 }
 
@@ -115,7 +117,6 @@ func (v *labeller) label(r *Row) (label Label) {
 	if v.picture >= 0 {
 		label.Picture = v.text(r, r.record.Content(s.Block, v.picture).Of(s.Block))
 	}
-	label.Own = v.own(r)
 	return label
 }
 

@@ -28,6 +28,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/planning/reader"
+	"github.com/planwright/planwright/shared/shop"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -54,8 +55,10 @@ type Server struct {
 	tree    *tree.Log
 	sweeper *sweeper
 	sender  *messages.Sender
-	project string
-	log     *slog.Logger
+	// publisher writes to the shop; nil: none is connected.
+	publisher *shop.Publisher
+	project   string
+	log       *slog.Logger
 
 	settings  Settings
 	announced bool
@@ -123,10 +126,13 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Data: s.folder.Folder, Planner: planned, Agents: agents.Name(),
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes(),
 	}
+	if err := s.connectShop(settings); err != nil {
+		return err
+	}
 	s.plans = planner.NewHandler(planner.Dependencies{
 		Store: records, Caller: settings.caller, Decisions: settings.decisions, Roles: settings.roles, Uploader: settings.uploader(),
-		Notifies: settings.notify.URL != "",
-		Planner:  plans, AsksGemini: planned != reader.Model,
+		Notifies: settings.notify.URL != "", Fetch: s.fetchShop(settings),
+		Planner: plans, AsksGemini: planned != reader.Model,
 		InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		Tables: s.stores.tables, Buckets: x.Buckets, MaxTableBytes: s.stores.maxTableBytes(),
 		UploadCommand: s.stores.uploadCommand(s.folder.Folder),
@@ -141,7 +147,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		return err
 	}
 	s.pages = console.New(console.Dependencies{
-		Planner:  inProcess(s.service("planner", requestTime, s.plans)),
+		Planner:  inProcess(s.planner()),
 		Sessions: inProcess(s.service("session", requestTime, s.agents)),
 		Files:    s.stores.bucket, AnySize: s.stores.local, About: aboutPath, PublicURL: settings.publicURL,
 		Waiting: s.waiting,
@@ -190,6 +196,7 @@ func (s *Server) handler() http.Handler {
 	ownPages, calls := s.forSignedIn("console", 0, s.pages), s.forSignedIn("emulator", 0, own)
 	mux := http.NewServeMux()
 	mux.Handle("/planner/", http.StripPrefix("/planner", s.forSignedIn("planner", requestTime, s.plans)))
+	mux.Handle("/planner/v1/shops/", http.StripPrefix("/planner", s.forSignedIn("planner", fetchTime, s.plans)))
 	mux.Handle("/session/", http.StripPrefix("/session", s.forSignedIn("session", requestTime, s.agents)))
 	mux.Handle("/session/dev/", http.StripPrefix("/session", s.forSignedIn("session", requestTime, devui.NewDevCalls())))
 	mux.Handle(devui.Path, s.forSignedIn("dev-ui", 0, s.devUI))
@@ -253,7 +260,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		parts.Go(func() error { return s.watch(ctx) })
 	}
 	parts.Go(func() error { return s.folder.guard(ctx, s.log) })
-	for _, do := range []func(context.Context) bool{s.sweeper.sweep, s.sign, s.tell, s.index} {
+	for _, do := range []func(context.Context) bool{s.sweeper.sweep, s.sign, s.tell, s.index, s.publish} {
 		parts.Go(func() error { repeat(ctx, do); return nil })
 	}
 	err := parts.Wait()

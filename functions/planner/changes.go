@@ -218,6 +218,7 @@ type tableSource struct {
 	once     bool // it can be read but once: it is the request's body
 	settings table.Settings
 	read     *bucket.Digest // of what was read
+	fetched  bool           // from a shop, to which the result is written
 	asked    *wanted        // which changes of it
 }
 

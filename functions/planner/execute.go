@@ -97,6 +97,12 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	if request.intent == execution.IntentPropose {
 		metadata[execution.IntentKey] = execution.IntentPropose
 	}
+	if err := source.checkForShop(stored.Plan); err != nil {
+		return nil, err
+	}
+	if found.Shop != nil {
+		metadata[execution.ShopURLKey], metadata[execution.ShopCurrencyKey] = found.Shop.URL, found.Shop.Currency
+	}
 	folder := execution.HandedInFolder + executionID + "/" + found.ID + "/"
 	name := folder + found.File
 	switch {

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"context"
 	_ "embed" // the description of the calls
 	"net/http"
 	"time"
@@ -53,7 +54,10 @@ type Dependencies struct {
 	Roles     Roles
 	// Notifies says that a webhook is told what waits for an approval.
 	Notifies bool
-	Now      func() time.Time // nil is time.Now
+	// Fetch fetches the shop's catalogue for somebody and holds it as a table, whose id it
+	// returns; nil: no shop is connected.
+	Fetch func(ctx context.Context, by string) (table string, err error)
+	Now   func() time.Time // nil is time.Now
 }
 
 // handler answers the planner's calls.
@@ -125,6 +129,10 @@ func routes(d Dependencies) *web.Router {
 	router.Handle("POST /v1/executions/{execution_id}:undo", web.Bare(withID(h.undoExecution)))
 	router.Handle("GET /v1/executions/{execution_id}/changes", withID(h.listChanges))
 	router.Handle("GET /v1/skus/{sku}/changes", h.listSKUChanges)
+	router.Handle("POST /v1/shops/{shop}:fetch", web.Bare(h.fetchShop))
+	router.Handle("GET /v1/postings", h.listPostings)
+	router.Handle("GET /v1/postings/{execution_id}", web.Bare(withID(h.getPosting)))
+	router.Handle("POST /v1/postings/{execution_id}:retry", web.Bare(withID(h.retryPosting)))
 	router.Handle("GET /v1/schema/execution_plan.json", web.Document("application/schema+json", plan.SchemaJSON))
 	router.Handle("GET /openapi.json", web.Document("application/json", OpenAPI))
 	return router

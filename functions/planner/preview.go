@@ -126,7 +126,7 @@ func (h handler) sourceOf(ctx context.Context, found *tableInUse, given map[stri
 		return nil, err
 	}
 	open := func() (io.ReadCloser, error) { return h.Tables.Open(ctx, found.Table) }
-	return &tableSource{settings: settings, read: &found.Digest, open: open}, nil
+	return &tableSource{settings: settings, read: &found.Digest, open: open, fetched: found.Shop != nil}, nil
 }
 
 // sameTable warns of plans that were carried out on a table: what comes of another one is
@@ -159,6 +159,9 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, of previewO
 	see := found.see
 	if of.sample > 0 {
 		see = some.see
+	}
+	if err := from.checkForShop(of.plan); err != nil {
+		return nil, err
 	}
 	seen, err := from.preview(r.Context(), of.plan, see)
 	if err != nil {

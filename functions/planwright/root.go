@@ -208,6 +208,7 @@ func newRoot(env environment) *cobra.Command {
 	add(root, "Begin here:", demoCommand(env), serve)
 	add(root, "Change a table on this machine, without a server:", planCommand(env), previewCommand(env), applyCommand(env), undoCommand(env), verifyCommand(env))
 	add(root, "Decide, and look at the record:", approveCommand(env), rejectCommand(env), executionsCommand(env), showCommand(env), historyCommand(env))
+	add(root, "Change a shop:", shopCommand(env))
 	add(root, "Talk to the agents:", chatCommand(env), sequenceCommand(env))
 	add(root, "Use what is deployed:", consoleCommand(env), keyCommand(env))
 	refuseOtherTopics(root)

@@ -35,6 +35,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
 )
@@ -81,6 +82,8 @@ type Sent struct {
 	Settings map[string]string // by table.SettingName, as they were given
 	// Remembered says that the settings are those of an earlier table; nil: they are not.
 	Remembered *plannerapi.RememberedLayout
+	// Shop is the shop that it was fetched from; nil: somebody sent it.
+	Shop *ledger.SourceShop
 }
 
 // CheckFile refuses a name that no table has. Its kind is errs.Invalid.
@@ -116,12 +119,18 @@ const (
 	// metaSaidBy.
 	metaEarlierFile = "said-of"
 	metaEarlierAt   = "said-at"
+	// Of a table that was fetched.
+	metaShop     = "shop-url"
+	metaCurrency = "shop-currency"
 )
 
 func (s Sent) options() bucket.CreateOptions {
 	contentType, _ := table.ContentType(s.File)
 	metadata := map[string]string{metaBy: s.By, metaFile: s.File, metaSettings: encoded(s.Settings)}
 	maps.Copy(metadata, earlier(s.Remembered))
+	if s.Shop != nil {
+		metadata[metaShop], metadata[metaCurrency] = s.Shop.URL, s.Shop.Currency
+	}
 	return bucket.CreateOptions{ContentType: contentType, Metadata: metadata}
 }
 
@@ -163,6 +172,9 @@ func tableOf(id string, object bucket.Object) Table {
 	t := Table{ID: id, Digest: bucket.Digest{Size: object.Size, CRC32C: object.CRC32C}, ExpiresAt: object.CreatedAt.Add(For), object: object}
 	t.By, t.File, t.Settings = object.Metadata[metaBy], object.Metadata[metaFile], settingsIn(object)
 	t.Remembered, t.SaidBy = earlierIn(object), withName(nil, object.Metadata[metaSaidBy])
+	if url := object.Metadata[metaShop]; url != "" {
+		t.Shop = &ledger.SourceShop{URL: url, Currency: object.Metadata[metaCurrency]}
+	}
 	return t
 }
 
@@ -244,6 +256,9 @@ func (s *Tables) remember(ctx context.Context, held Table, settings table.Settin
 func (t Table) shown(found plannerapi.HeldTable) plannerapi.HeldTable {
 	found.Table, found.File, found.Bytes, found.ExpiresAt, found.SentBy, found.Settings = t.ID, t.File, t.Size, t.ExpiresAt, t.By, t.Settings
 	found.Read.Remembered = t.Remembered
+	if t.Shop != nil {
+		found.Shop = t.Shop.URL
+	}
 	return found
 }
 

@@ -327,6 +327,8 @@ type HeldTable struct {
 	InStock  *int64         `json:"in_stock"` // rows; null where the table does not say
 	OnSale   *int64         `json:"on_sale"`  // rows; null where the table does not say
 	Warnings []TableWarning `json:"warnings"`
+	// Shop is the address of the shop that it was fetched from; "" where somebody sent it.
+	Shop string `json:"shop,omitempty"`
 }
 
 // TableRead is how a table is read.

@@ -1,0 +1,57 @@
+package emulator
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/planwright/planwright/shared/shop"
+	"github.com/planwright/planwright/shared/shop/woocommerce"
+)
+
+// fetchTime bounds a request that reads a whole shop.
+const fetchTime = 30 * time.Minute
+
+// connectShop connects the shop that the settings name, to be fetched when asked and
+// written by the clock.
+func (s *Server) connectShop(settings Settings) error {
+	if settings.shop == nil {
+		return nil
+	}
+	client, err := woocommerce.New(*settings.shop)
+	if err != nil {
+		return err
+	}
+	s.publisher = shop.New(s.stores.ledger, s.stores.inbox, s.stores.outbox, s.stores.audit, client, s.log)
+	return nil
+}
+
+// fetchShop is what the planner calls to fetch the shop; nil: none is connected.
+func (s *Server) fetchShop(settings Settings) func(ctx context.Context, by string) (string, error) {
+	if s.publisher == nil || s.stores.tables == nil {
+		return nil
+	}
+	return func(ctx context.Context, by string) (string, error) {
+		return s.stores.tables.Fetch(ctx, s.publisher, woocommerce.Kind, by, settings.executor.Settings)
+	}
+}
+
+// planner is the planner for the pages, which may have the shop fetched.
+func (s *Server) planner() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/v1/shops/", s.service("planner", fetchTime, s.plans))
+	mux.Handle("/", s.service("planner", requestTime, s.plans))
+	return mux
+}
+
+// publish writes what is due to the shop. What stands in the way is in the posting.
+func (s *Server) publish(ctx context.Context) (well bool) {
+	if s.publisher == nil {
+		return true
+	}
+	_, err := s.publisher.Run(ctx)
+	if err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "what is to be written to the shop goes on later", "cause", err.Error())
+	}
+	return err == nil
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/planwright/planwright/shared/shop"
+	"github.com/planwright/planwright/shared/shop/woocommercetest"
+)
+
+// shopLine types a command line as it stands in the README, in a folder of its own.
+type shopLine struct {
+	t     *testing.T
+	stand *woocommercetest.Shop
+	env   map[string]string
+}
+
+func openShop(t *testing.T) *shopLine {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	stand := woocommercetest.New()
+	env := map[string]string{
+		"SHOP_KIND": "woocommerce", "SHOP_URL": stand.Serve(t), "SHOP_KEY": woocommercetest.Key, "SHOP_SECRET": woocommercetest.Secret,
+	}
+	return &shopLine{t, stand, env}
+}
+
+// types runs a command and returns its exit code and all that it prints.
+func (s *shopLine) types(args ...string) (int, string) {
+	s.t.Helper()
+	var out bytes.Buffer
+	code := run(s.t.Context(), args, environment{
+		stdin: strings.NewReader(""), stdout: &out, stderr: &out,
+		lookup: func(name string) (string, bool) { value, ok := s.env[name]; return value, ok },
+	})
+	for _, secret := range []string{woocommercetest.Key, woocommercetest.Secret} {
+		if strings.Contains(out.String(), secret) {
+			s.t.Errorf("%v prints a key: %s", args, out.String())
+		}
+	}
+	return code, out.String()
+}
+
+func (s *shopLine) must(args ...string) string {
+	s.t.Helper()
+	code, out := s.types(args...)
+	if code != exitDone {
+		s.t.Fatalf("planwright %s: exit %d\n%s", strings.Join(args, " "), code, out)
+	}
+	return out
+}
+
+// TestAShopsLife fetches, plans, writes, edits one price by hand meanwhile, and undoes:
+// the shop is as it was, but for that price.
+func TestAShopsLife(t *testing.T) {
+	s := openShop(t)
+	s.stand.Fill(60, 4)
+	s.stand.Add(woocommercetest.Product{SKU: "ON-SALE", Name: "On sale", Category: 3, Prices: shop.Prices{Regular: "20.00", Sale: "15.00"}})
+	before := s.stand.All()
+	s.must("shop", "fetch", "--out", "shop.csv")
+	s.must("plan", "Increase prices by 10% for all shoes.", "--csv", "shop.csv", "--plan-out", "plan.json", "--execution-id", "plan_shoes_v1")
+	out := s.must("shop", "fetch", "--plan", "plan.json")
+	if !strings.Contains(out, "completed plan_shoes_v1") {
+		t.Fatalf("it says: %s", out)
+	}
+	edited := ""
+	for id, prices := range before {
+		if prices.Regular == "80.00" {
+			edited = max(edited, id)
+		}
+	}
+	s.stand.Edit(edited, shop.Prices{Regular: "71.50"})
+	s.stand.Next(
+		woocommercetest.Fault{On: "batch", Kind: woocommercetest.Acts, Act: func() {}},
+		woocommercetest.Fault{On: "products", Kind: woocommercetest.Status, Code: 429, Wait: "1"},
+	)
+	out = s.must("shop", "post")
+	if !strings.Contains(out, "posted plan_shoes_v1") || !strings.Contains(out, "the shop has 71.50") && !strings.Contains(out, "the shop has 88.00") {
+		t.Errorf("it says: %s", out)
+	}
+	want := map[string]shop.Prices{}
+	for id, prices := range before {
+		if prices.Regular == "80.00" {
+			prices.Regular = "88.00"
+		}
+		want[id] = prices
+	}
+	s.shopHas(want, edited, "71.50")
+	s.must("shop", "fetch", "--undo", "plan_shoes_v1")
+	s.must("shop", "post")
+	s.shopHas(before, edited, "71.50")
+	out = s.must("shop", "status")
+	if strings.Count(out, "posted") != 2 {
+		t.Errorf("it lists: %s", out)
+	}
+}
+
+// shopHas fails unless every price is as wanted, but for one that was set by hand.
+func (s *shopLine) shopHas(want map[string]shop.Prices, edited, by string) {
+	s.t.Helper()
+	want = maps.Clone(want)
+	want[edited] = shop.Prices{Regular: by}
+	for id, has := range s.stand.All() {
+		if has != want[id] {
+			s.t.Errorf("%s costs %+v, want %+v", id, has, want[id])
+		}
+	}
+}
+
+func TestAShopThatIsNotConnected(t *testing.T) {
+	s := openShop(t)
+	for name, c := range map[string]struct {
+		env  map[string]string
+		says string
+	}{
+		"nothing is set":  {map[string]string{}, "SHOP_KIND"},
+		"another kind":    {map[string]string{"SHOP_KIND": "shopify", "SHOP_URL": "https://shop.example"}, "woocommerce"},
+		"plain http":      {map[string]string{"SHOP_KIND": "woocommerce", "SHOP_URL": "http://shop.example", "SHOP_KEY": "k", "SHOP_SECRET": "s"}, "https://shop.example"},
+		"no keys":         {map[string]string{"SHOP_KIND": "woocommerce", "SHOP_URL": "https://shop.example"}, "SHOP_KEY"},
+		"keys are wrong":  {map[string]string{"SHOP_KIND": "woocommerce", "SHOP_URL": s.env["SHOP_URL"], "SHOP_KEY": "k", "SHOP_SECRET": "s"}, "401"},
+		"nobody is there": {map[string]string{"SHOP_KIND": "woocommerce", "SHOP_URL": "http://127.0.0.1:1", "SHOP_KEY": "k", "SHOP_SECRET": "s"}, "cannot be reached"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			(&shopLine{t, s.stand, c.env}).refuses(c.says, "shop", "fetch")
+		})
+	}
+}
+
+func (s *shopLine) refuses(says string, args ...string) {
+	s.t.Helper()
+	if code, out := s.types(args...); code == exitDone || !strings.Contains(out, says) {
+		s.t.Errorf("planwright %s: exit %d\n%s", strings.Join(args, " "), code, out)
+	}
+}
+
+// TestADroppedTableIsNotPosted: only what was fetched is ever written to a shop, and a
+// plan that changes more than prices is refused over it.
+func TestADroppedTableIsNotPosted(t *testing.T) {
+	s := openShop(t)
+	s.stand.Fill(5, 2)
+	before := s.stand.All()
+	s.must("shop", "fetch", "--out", "shop.csv")
+	s.must("plan", "Increase prices by 10% for all shoes.", "--csv", "shop.csv", "--plan-out", "plan.json")
+	s.must("apply", "--plan", "plan.json", "--csv", "shop.csv", "--out", "out.csv", "--audit", "audit.jsonl")
+	if out := s.must("shop", "post"); !strings.Contains(out, "nothing") {
+		t.Errorf("it says: %s", out)
+	}
+	s.must("plan", "--rules", s.file("rules.json", `[{"operation_id": "op_01", "filter": {}, "action": {"type": "set_stock", "value": false}}]`), "--plan-out", "stock.json", "--execution-id", "plan_stock_v1")
+	s.refuses("not written to a shop", "shop", "fetch", "--plan", "stock.json")
+	if !maps.Equal(before, s.stand.All()) {
+		t.Error("the shop was changed")
+	}
+}
+
+func (s *shopLine) file(name, text string) string {
+	s.t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	return name
+}
+
+var commandLines = regexp.MustCompile("(?s)## Connect a WooCommerce shop.*?```sh\n(.*?)```")
+
+// TestReadmeConnectsAShop types the README's lines, against the stand-in.
+func TestReadmeConnectsAShop(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := commandLines.FindSubmatch(readme)
+	if found == nil {
+		t.Fatal("the README has no lines to connect a shop")
+	}
+	s := openShop(t)
+	s.stand.Fill(30, 3)
+	before := s.stand.All()
+	typed := 0
+	for line := range strings.Lines(string(found[1])) {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), "   #")
+		if args, is := strings.CutPrefix(line, "planwright "); is {
+			typed++
+			s.must(typedWords(args)...)
+			if strings.HasPrefix(args, "shop post") && maps.Equal(before, s.stand.All()) && typed < 5 {
+				t.Errorf("%s changed nothing in the shop", line)
+			}
+		}
+	}
+	if typed < 4 || !maps.Equal(before, s.stand.All()) {
+		t.Errorf("after %d lines, the last of which undo, the shop is not as it was", typed)
+	}
+}
+
+// typedWords splits a line as a shell does, with quotation marks.
+func typedWords(line string) (all []string) {
+	for _, part := range regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(line, -1) {
+		all = append(all, strings.Trim(part, `"`))
+	}
+	return all
+}

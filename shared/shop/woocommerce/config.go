@@ -1,0 +1,23 @@
+package woocommerce
+
+import (
+	"github.com/planwright/planwright/shared/config"
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// ReadConfig reads which shop is connected: SHOP_KIND (woocommerce; not set: none is),
+// SHOP_URL, SHOP_KEY and SHOP_SECRET. It returns nil where none is.
+func ReadConfig(r *config.Reader) *Config {
+	kind := r.String("SHOP_KIND", "")
+	if kind == "" {
+		return nil
+	}
+	c := &Config{URL: r.Required("SHOP_URL"), Key: r.Secret("SHOP_KEY"), Secret: r.Secret("SHOP_SECRET")}
+	if kind != Kind {
+		r.Problem("SHOP_KIND is %q; it must be %s", kind, Kind)
+	}
+	if _, err := New(*c); err != nil && c.URL != "" {
+		r.Problem("%s", errs.Message(err))
+	}
+	return c
+}

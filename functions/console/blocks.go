@@ -176,7 +176,7 @@ func leftAloneText(left pricing.LeftAlone) string {
 		pricing.WarnNoCost:        "have no cost and stay as they are.",
 		pricing.WarnAgainst:       "would move the other way than the rule says. They are skipped.",
 		pricing.WarnOutsideLimits: "would be outside the limits. They are skipped.",
-		pricing.WarnNoLowerSale:   "would not be cheaper than their regular price. They are skipped.",
+		pricing.WarnPastSale:      "would not be cheaper than their regular price. They are skipped.",
 		pricing.WarnOddRows:       "have a cell that cannot be read and stay as they are.",
 	}
 	text, known := words[left.Code]
@@ -240,13 +240,15 @@ func (f result) place(id string) int {
 // saidByFigures are the codes of warnings whose rows stand beside the rules already, or
 // that a block says.
 var saidByFigures = []string{
-	"matched_no_row", "names_overlap", pricing.WarnNoPrice, pricing.WarnNoCost, pricing.WarnOutsideLimits, pricing.WarnNoLowerSale,
+	"matched_no_row", "names_overlap", pricing.WarnNoPrice, pricing.WarnNoCost, pricing.WarnOutsideLimits,
+	pricing.WarnPastSale + " " + pricing.SaleLeftAlone,
 }
 
 // warned are the blocks of a warning, where the figures do not say it already.
 func (f result) warned(warning plan.Warning) (all []block) {
+	code := warning.Code + " " + strings.Join(warning.Arguments, ", ")
 	switch {
-	case slices.Contains(saidByFigures, warning.Code), warning.Code == ledger.WarnSameTable && len(f.Preview.ChangedBefore) > 0:
+	case slices.Contains(saidByFigures, warning.Code), slices.Contains(saidByFigures, code), warning.Code == ledger.WarnSameTable && len(f.Preview.ChangedBefore) > 0:
 		return nil
 	case warning.Code == pricing.WarnAgainst:
 		for _, id := range warning.OperationIDs {

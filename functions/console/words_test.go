@@ -68,9 +68,14 @@ func TestEveryCodeHasWords(t *testing.T) {
 		}
 		for _, match := range found {
 			code := string(match[1])
-			if of.words[code] == "" && code != pricing.WarnOddRows {
+			if of.words[code] == "" && code != pricing.WarnOddRows && code != pricing.WarnPastSale {
 				t.Errorf("%s: no words for %s", of.file, code)
 			}
+		}
+	}
+	for _, what := range []string{pricing.SaleStays, pricing.SaleEnds, pricing.NoMoreReduced, pricing.SaleBegins, pricing.Reduced, pricing.SaleLeftAlone, pricing.ReducedLeftAlone} {
+		if warningWords[pricing.WarnPastSale+" "+what] == "" {
+			t.Errorf("no words for %q", what)
 		}
 	}
 	for _, cell := range []string{"empty line", "quote within a value", "name", "price", "cost", "price of a sale", "stock"} {

@@ -87,9 +87,9 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 		case pricing.WarnIdleException:
 			result.Idle = append(result.Idle, fmt.Sprint(warning.OperationIDs[0], " ", warning.UnknownName.Column, " ", warning.UnknownName.Name))
 		}
-		if slices.Contains([]string{pricing.WarnSaleUnknown, pricing.WarnSaleStays, pricing.WarnBelowSale, pricing.WarnAboveCompareAt, pricing.WarnAboveSale, pricing.WarnBelowCompareAt, pricing.WarnNoCost, pricing.WarnOutsideLimits, pricing.WarnNoLowerSale, pricing.WarnPastSale, pricing.WarnUntracked, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnFree, pricing.WarnBackorder, pricing.WarnOtherStock, pricing.WarnOddRows}, warning.Code) {
+		if slices.Contains([]string{pricing.WarnSaleUnreadable, pricing.WarnNoCost, pricing.WarnOutsideLimits, pricing.WarnPastSale, pricing.WarnUntracked, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnFree, pricing.WarnBackorder, pricing.WarnOtherStock, pricing.WarnOddRows}, warning.Code) {
 			slices.Sort(warning.OperationIDs)
-			if slices.Contains([]string{pricing.WarnOddRows, pricing.WarnAgainst, pricing.WarnOutsideLimits}, warning.Code) && len(warning.Arguments) > 0 {
+			if slices.Contains([]string{pricing.WarnOddRows, pricing.WarnAgainst, pricing.WarnOutsideLimits, pricing.WarnPastSale}, warning.Code) && len(warning.Arguments) > 0 {
 				warning.Code += " " + warning.Arguments[0]
 			}
 			result.Sales = append(result.Sales, fmt.Sprint(warning.Code, warning.OperationIDs, warning.Rows, warning.FirstRows))

@@ -28,14 +28,8 @@ const (
 	WarnShortRow       = "short_row"
 	WarnOddRows        = "odd_rows"         // rows that are left alone, or pass as they are, with what is odd about them
 	WarnNoLastLineEnd  = "no_last_line_end" // many programs write none, and a file that was cut off has none either
-	WarnSaleUnknown    = "sale_unknown"
-	WarnSaleStays      = "sale_price_stays"
-	WarnBelowSale      = "price_below_sale"
-	WarnAboveCompareAt = "price_above_compare_at"
-	WarnAboveSale      = "price_above_sale"
-	WarnBelowCompareAt = "price_below_compare_at"
-	WarnNoLowerSale    = "sale_not_below_price"
-	WarnPastSale       = "moves_past_sale"
+	WarnSaleUnreadable = "sale_unreadable"  // it has dates, too, that are not looked at
+	WarnPastSale       = "moves_past_sale"  // or stays beside a sale: the argument says which
 	WarnUntracked      = "untracked"
 	WarnOtherPrices    = "other_prices_stay"
 	WarnNoPrice        = "no_price"
@@ -53,17 +47,59 @@ const (
 	WarnAmbiguous      = "ambiguous_rows" // stale rows of which it cannot be told which they are now
 )
 
-// remarkCodes are those of the remarks' warnings.
-var remarkCodes = [remarkKinds]string{
-	table.SaleUnknown: WarnSaleUnknown, table.SaleStays: WarnSaleStays, table.BelowSale: WarnBelowSale, table.AboveCompareAt: WarnAboveCompareAt,
-	table.AboveSale: WarnAboveSale, table.BelowCompareAt: WarnBelowCompareAt,
-	withoutCost: WarnNoCost, beyondLimits: WarnOutsideLimits, noLowerSale: WarnNoLowerSale, pastSale: WarnPastSale, untracked: WarnUntracked, belowNone: WarnOutsideLimits, otherPrices: WarnOtherPrices, withoutPrice: WarnNoPrice,
-	oddName: WarnOddRows, oddPrice: WarnOddRows, oddCost: WarnOddRows, oddSale: WarnOddRows, oddStock: WarnOddRows,
-	against: WarnAgainst, turnedBack: WarnAgainst, fractions: WarnFractions, nameless: WarnNameless, free: WarnFree, backorder: WarnBackorder, otherStock: WarnOtherStock,
+// The arguments of WarnPastSale.
+const (
+	SaleStays        = "sale stays"
+	SaleEnds         = "sale ends"
+	NoMoreReduced    = "no more reduced"
+	SaleBegins       = "sale begins"
+	Reduced          = "reduced"
+	SaleLeftAlone    = "sale left alone"
+	ReducedLeftAlone = "compare-at price left alone"
+)
+
+// Other arguments.
+const (
+	belowNoneArgument = "quantity"   // of WarnOutsideLimits: a quantity would be below 0
+	leftAlone         = "left alone" // of WarnAgainst
+	oddEmpty          = "empty line" // of WarnOddRows, as of the next ones
+	oddText           = "quote within a value"
+	oddStockCell      = "stock"
+)
+
+// remarkWarnings are the warnings of the remarks: their codes, and the arguments where their
+// sentences differ.
+var remarkWarnings = [remarkKinds]struct{ code, argument string }{
+	table.SaleUnknown:    {code: WarnSaleUnreadable},
+	table.SaleStays:      {WarnPastSale, SaleStays},
+	table.BelowSale:      {WarnPastSale, SaleEnds},
+	table.AboveCompareAt: {WarnPastSale, NoMoreReduced},
+	table.AboveSale:      {WarnPastSale, SaleBegins},
+	table.BelowCompareAt: {WarnPastSale, Reduced},
+	noLowerSale:          {WarnPastSale, SaleLeftAlone},
+	pastSale:             {WarnPastSale, ReducedLeftAlone},
+	withoutCost:          {code: WarnNoCost},
+	beyondLimits:         {code: WarnOutsideLimits},
+	belowNone:            {WarnOutsideLimits, belowNoneArgument},
+	untracked:            {code: WarnUntracked},
+	otherPrices:          {code: WarnOtherPrices},
+	withoutPrice:         {code: WarnNoPrice},
+	against:              {code: WarnAgainst},
+	turnedBack:           {WarnAgainst, leftAlone},
+	fractions:            {code: WarnFractions},
+	nameless:             {code: WarnNameless},
+	free:                 {code: WarnFree},
+	backorder:            {code: WarnBackorder},
+	otherStock:           {code: WarnOtherStock},
+	oddName:              {WarnOddRows, "name"},
+	oddPrice:             {WarnOddRows, "price"},
+	oddCost:              {WarnOddRows, "cost"},
+	oddSale:              {WarnOddRows, "price of a sale"},
+	oddStock:             {WarnOddRows, oddStockCell},
 }
 
 // rowSentences are what is said of one row, and of several: by the operations {by}, and
-// with the {arguments}.
+// with the {arguments}. Where an argument tells which sentence it is, it stands behind the code.
 var rowSentences = map[string][2]string{
 	WarnUnknownProduct: {"leaves blank what its product has, and that product is not in this table, or not where the platform has it: as far as {by} names what is blank there, it is left alone",
 		"leave blank what their products have, and those are not in this table, or not where the platform has them: as far as {by} names what is blank there, they are left alone"},
@@ -71,23 +107,23 @@ var rowSentences = map[string][2]string{
 		"leave the category blank, so that the plan's categories neither take them in nor leave them out"},
 	WarnShortRow: {"ends before a column that the plan looks at, which is taken as blank: if it has another separator, mend it",
 		"end before a column that the plan looks at, which is taken as blank: if they have another separator, mend them"},
-	WarnSaleUnknown: {"may be on sale: the dates of its sale are not looked at, or the sale's price cannot be read, so what customers pay is not known, and the effect tells of its price alone",
+	WarnSaleUnreadable: {"may be on sale: the dates of its sale are not looked at, or the sale's price cannot be read, so what customers pay is not known, and the effect tells of its price alone",
 		"may be on sale: the dates of their sales are not looked at, or the sales' prices cannot be read, so what customers pay is not known, and the effect tells of their price alone"},
-	WarnSaleStays: {"is on sale: its price changes, and its sale price, which customers pay, stays as it is",
+	WarnPastSale + " " + SaleStays: {"is on sale: its price changes, and its sale price, which customers pay, stays as it is",
 		"are on sale: their price changes, and their sale price, which customers pay, stays as it is"},
-	WarnBelowSale: {"is on sale, and its new price is not above its sale price: the sale ends",
+	WarnPastSale + " " + SaleEnds: {"is on sale, and its new price is not above its sale price: the sale ends",
 		"are on sale, and their new price is not above their sale price: the sale ends"},
-	WarnAboveCompareAt: {"is on sale, and its new price is not below its compare-at price: it is no more shown as reduced",
+	WarnPastSale + " " + NoMoreReduced: {"is on sale, and its new price is not below its compare-at price: it is no more shown as reduced",
 		"are on sale, and their new price is not below their compare-at price: they are no more shown as reduced"},
-	WarnAboveSale: {"was not on sale, and its new price is above the sale price beside it: a sale begins that the plan does not ask for, and customers pay the sale price",
+	WarnPastSale + " " + SaleBegins: {"was not on sale, and its new price is above the sale price beside it: a sale begins that the plan does not ask for, and customers pay the sale price",
 		"were not on sale, and their new price is above the sale price beside it: a sale begins that the plan does not ask for, and customers pay the sale price"},
-	WarnBelowCompareAt: {"was not on sale, and its new price is below its compare-at price: it is now shown as reduced, though the plan asks for no sale",
+	WarnPastSale + " " + Reduced: {"was not on sale, and its new price is below its compare-at price: it is now shown as reduced, though the plan asks for no sale",
 		"were not on sale, and their new price is below their compare-at price: they are now shown as reduced, though the plan asks for no sale"},
-	WarnNoLowerSale: {"would not be on sale for less than its regular price, or for nothing, and is left alone by {by}",
+	WarnPastSale + " " + SaleLeftAlone: {"would not be on sale for less than its regular price, or for nothing, and is left alone by {by}",
 		"would not be on sale for less than their regular price, or for nothing, and are left alone by {by}"},
 	WarnUntracked: {"has no quantity, or one that the shop does not track, and is left alone by {by}: to change it too, have the shop track its stock and export the table again",
 		"have no quantity, or one that the shop does not track, and are left alone by {by}: to change them too, have the shop track their stock and export the table again"},
-	WarnPastSale: {"would have a compare-at price that is not above its price, and is left alone by {by}",
+	WarnPastSale + " " + ReducedLeftAlone: {"would have a compare-at price that is not above its price, and is left alone by {by}",
 		"would have a compare-at price that is not above their price, and are left alone by {by}"},
 	WarnOtherPrices: {"has prices in other columns too, which stay as they are ({arguments})",
 		"have prices in other columns too, which stay as they are ({arguments})"},
@@ -106,63 +142,25 @@ var rowSentences = map[string][2]string{
 		"have a quantity that says otherwise than {by}, and that stays as it is ({arguments}): change it, too, where your shop goes by it"},
 	WarnOutsideLimits: {"has no new price within the limits of {by}, and is left alone",
 		"have no new price within the limits of {by}, and are left alone"},
+	WarnOutsideLimits + " " + belowNoneArgument: {"would have a quantity below 0 by {by}, and has 0",
+		"would have a quantity below 0 by {by}, and have 0"},
+	WarnAgainst + " " + leftAlone: {"would have what customers pay moved the other way than {by} is to move it, and is left alone",
+		"would have what customers pay moved the other way than {by} is to move it, and are left alone"},
+	WarnOddRows + " " + oddEmpty: {"is an empty line, and stays as it is", "are empty lines, and stay as they are"},
+	WarnOddRows + " " + oddText: {"has a quote inside a value that does not begin with one, in a column that the plan does not look at, and is read as it stands",
+		"have a quote inside a value that does not begin with one, in a column that the plan does not look at, and are read as they stand"},
+	WarnOddRows + " " + oddStockCell: {"has a stock that cannot be read, or is not tracked by the shop, and is left alone by {by}",
+		"have a stock that cannot be read, or is not tracked by the shop, and are left alone by {by}"},
+	WarnOddRows: {"has a {arguments} that cannot be read, and is left alone by {by}", "have a {arguments} that cannot be read, and are left alone by {by}"},
 }
-
-// belowNoneArgument is the argument of WarnOutsideLimits for rows whose quantity would be
-// below 0.
-const belowNoneArgument = "quantity"
-
-// belowNoneSentences are those of WarnOutsideLimits with that argument.
-var belowNoneSentences = [2]string{
-	"would have a quantity below 0 by {by}, and has 0", "would have a quantity below 0 by {by}, and have 0",
-}
-
-// leftAlone is the argument of a warning of rows that an operation left alone, where there
-// is one of such rows that it changed too.
-const leftAlone = "left alone"
-
-// turnedBackSentences are those of WarnAgainst with that argument.
-var turnedBackSentences = [2]string{
-	"would have what customers pay moved the other way than {by} is to move it, and is left alone",
-	"would have what customers pay moved the other way than {by} is to move it, and are left alone",
-}
-
-// What is odd about rows: the argument of WarnOddRows.
-const (
-	oddEmpty = "empty line"
-	oddText  = "quote within a value"
-)
-
-var oddCells = map[remark]string{oddName: "name", oddPrice: "price", oddCost: "cost", oddSale: "price of a sale", oddStock: "stock"}
-
-// oddSentences are those of WarnOddRows, by what is odd.
-var oddSentences = func() map[string][2]string {
-	all := map[string][2]string{
-		oddEmpty: {"is an empty line, and stays as it is", "are empty lines, and stay as they are"},
-		oddText: {"has a quote inside a value that does not begin with one, in a column that the plan does not look at, and is read as it stands",
-			"have a quote inside a value that does not begin with one, in a column that the plan does not look at, and are read as they stand"},
-		oddCells[oddStock]: {"has a stock that cannot be read, or is not tracked by the shop, and is left alone by {by}",
-			"have a stock that cannot be read, or is not tracked by the shop, and are left alone by {by}"},
-	}
-	for _, cell := range []string{oddCells[oddName], oddCells[oddPrice], oddCells[oddCost], oddCells[oddSale]} {
-		all[cell] = [2]string{"has a " + cell + " that cannot be read, and is left alone by {by}", "have a " + cell + " that cannot be read, and are left alone by {by}"}
-	}
-	return all
-}()
 
 // Sentence says the warning to people. Made reports whether the rest of the
 // warning alone makes the sentence, and not what was stored of it.
 func (w Warning) Sentence() (text string, made bool) {
 	arguments, by, rows := strings.Join(w.Arguments, ", "), strings.Join(w.OperationIDs, ", "), table.ListRows(w.FirstRows)
-	said, ofRows := rowSentences[w.Code]
-	if w.Code == WarnOddRows && len(w.Arguments) == 1 {
-		said, ofRows = oddSentences[arguments]
-	}
-	if w.Code == WarnOutsideLimits && arguments == belowNoneArgument {
-		said = belowNoneSentences
-	}
-	if w.Code == WarnAgainst && arguments == leftAlone {
-		said = turnedBackSentences
+	said, ofRows := rowSentences[w.Code+" "+arguments]
+	if !ofRows {
+		said, ofRows = rowSentences[w.Code]
 	}
 	fill := strings.NewReplacer("{by}", by, "{arguments}", arguments)
 	switch {
@@ -194,22 +192,19 @@ func (r *run) warnings() (found []Warning) {
 		}
 	}
 	for i, noted := range r.effect.Remarks {
-		switch remark(i) {
-		case datedSale:
-		case oddName, oddPrice, oddCost, oddSale, oddStock:
-			add(WarnOddRows, noted.RowList, noted.By, oddCells[remark(i)])
-		case belowNone:
-			add(remarkCodes[i], noted.RowList, noted.By, belowNoneArgument)
-		case turnedBack:
-			add(remarkCodes[i], noted.RowList, noted.By, leftAlone)
-		case otherPrices:
-			add(remarkCodes[i], noted.RowList, noted.By, r.table.OtherPrices()...)
-		case backorder:
-			add(remarkCodes[i], noted.RowList, noted.By, r.table.Backorders()...)
-		case otherStock:
-			add(remarkCodes[i], noted.RowList, noted.By, r.table.Counts()...)
-		default:
-			add(remarkCodes[i], noted.RowList, noted.By)
+		var arguments []string
+		switch of := remarkWarnings[i]; {
+		case remark(i) == otherPrices:
+			arguments = r.table.OtherPrices()
+		case remark(i) == backorder:
+			arguments = r.table.Backorders()
+		case remark(i) == otherStock:
+			arguments = r.table.Counts()
+		case of.argument != "":
+			arguments = []string{of.argument}
+		}
+		if remark(i) != datedSale {
+			add(remarkWarnings[i].code, noted.RowList, noted.By, arguments...)
 		}
 	}
 	add(WarnUnknownProduct, r.scanned.Orphans, r.query.Inherited())

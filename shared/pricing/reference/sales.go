@@ -218,7 +218,7 @@ func (v values) ended() values {
 }
 
 // notLower is why a row is not put on sale.
-const notLower = "sale_not_below_price"
+const notLower = "moves_past_sale sale left alone"
 
 // reduced is a row that an operation puts on sale; or why it does not.
 func (v values) reduced(op plan.Operation, cost string) (next values, refusal string) {
@@ -244,7 +244,7 @@ func (v values) reduced(op plan.Operation, cost string) (next values, refusal st
 }
 
 // notAbove is why a price from before a sale is not set.
-const notAbove = "moves_past_sale"
+const notAbove = "moves_past_sale compare-at price left alone"
 
 // compared is a row whose price from before a sale is set; or why it is not.
 func (v values) compared(op plan.Operation) (next values, refusal string) {
@@ -477,18 +477,18 @@ func (t *run) noteSales(r record, line change, was, now string) {
 		code := ""
 		switch {
 		case s.Form == profile.SaleBeside && !is.off && r.text(s.at) != "" && fault != "":
-			code = "sale_unknown"
+			code = "sale_unreadable"
 		case fault != "" || !before.onSale() && (!after.onSale() || t.compared || t.asksForSale(line.OperationIDs)):
 		case t.settings.SaleDates == "" && (is.dated || s.UnknownDates):
-			code = "sale_unknown"
+			code = "sale_unreadable"
 		case !before.onSale():
-			code = map[profile.SaleForm]string{profile.SaleBeside: "price_above_sale", profile.SaleWas: "price_below_compare_at"}[s.Form]
+			code = map[profile.SaleForm]string{profile.SaleBeside: "moves_past_sale sale begins", profile.SaleWas: "moves_past_sale reduced"}[s.Form]
 		case s.Form == profile.SaleBeside && after.onSale():
-			code = "sale_price_stays"
+			code = "moves_past_sale sale stays"
 		case s.Form == profile.SaleBeside:
-			code = "price_below_sale"
+			code = "moves_past_sale sale ends"
 		case !after.onSale():
-			code = "price_above_compare_at"
+			code = "moves_past_sale no more reduced"
 		}
 		if code != "" {
 			t.sales = append(t.sales, saleNote{code, line.Row, line.OperationIDs})
@@ -506,7 +506,7 @@ func (t *run) asksForSale(ids []string) bool {
 // saleWarnings says how many rows there are of each code, the first of them, and
 // what they were changed by.
 func (t *run) saleWarnings() (warnings []string) {
-	for _, code := range []string{"sale_unknown", "sale_price_stays", "price_below_sale", "price_above_compare_at", "price_above_sale", "price_below_compare_at", withoutCost, outside, notLower, notAbove, "other_prices_stay", "no_price", "against_direction", "against_direction left alone", "price_gets_fraction", "no_name", "price_becomes_zero", "untracked", "outside_limits quantity", "still_sold", "quantity_stays", "odd_rows name", "odd_rows price", "odd_rows cost", "odd_rows price of a sale", "odd_rows stock", "odd_rows empty line", "odd_rows quote within a value"} {
+	for _, code := range []string{"sale_unreadable", "moves_past_sale sale stays", "moves_past_sale sale ends", "moves_past_sale no more reduced", "moves_past_sale sale begins", "moves_past_sale reduced", withoutCost, outside, notLower, notAbove, "other_prices_stay", "no_price", "against_direction", "against_direction left alone", "price_gets_fraction", "no_name", "price_becomes_zero", "untracked", "outside_limits quantity", "still_sold", "quantity_stays", "odd_rows name", "odd_rows price", "odd_rows cost", "odd_rows price of a sale", "odd_rows stock", "odd_rows empty line", "odd_rows quote within a value"} {
 		var rows []int64
 		var ids []string
 		for _, note := range t.sales {

@@ -21,6 +21,7 @@ type planDraft struct {
 		Text, Class string
 		Choices     []draftChoice
 	}
+	ID       string `json:"draft_id"`
 	ApplyAt  string `json:"apply_at"`
 	Complete bool
 }
@@ -33,15 +34,18 @@ type draftRule struct {
 type draftChoice struct {
 	Label string
 	Patch struct {
-		Action     json.RawMessage
-		Operations []draftRule
+		Filter, Action, Options json.RawMessage
+		Operations              []draftRule
 	}
 }
 
-// rules are the operations of a choice that takes the place of all rules.
+// rules are the operations of a choice that takes the place of all rules, or of the only one.
 func (c draftChoice) rules(t *testing.T) string {
 	t.Helper()
 	var rules []map[string]json.RawMessage
+	if c.Patch.Operations == nil {
+		c.Patch.Operations = []draftRule{{Filter: c.Patch.Filter, Action: c.Patch.Action, Options: c.Patch.Options}}
+	}
 	for _, rule := range c.Patch.Operations {
 		rules = append(rules, map[string]json.RawMessage{"filter": rule.Filter, "action": rule.Action, "options": rule.Options})
 	}

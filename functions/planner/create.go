@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -58,6 +59,8 @@ type planRequest struct {
 	table       string // the id of a held table, whose names are known; "": there is none
 	zone        *time.Location
 	ignored     []string // words of the instruction that the person said to ignore
+	draftID     string   // the draft that the rules are of, where a model made some; "": of none
+	confirmed   []int    // the rules of that draft that the person confirmed, by their indexes
 	terms       plan.Terms
 }
 
@@ -99,6 +102,7 @@ func (p *planRequest) read(body *strictjson.Object) {
 	}
 	p.zone = readZone(body.Optional("time_zone"))
 	p.readIgnored(body.Optional("ignored"), rules.Given())
+	p.readDraft(body, rules.Given())
 	field = body.Optional("table")
 	if p.table, given = field.String(); given && (p.categories != nil || p.brands != nil || p.tags != nil) {
 		field.Problem("has its own names: give no categories, brands or tags beside it")
@@ -122,6 +126,26 @@ func (p *planRequest) readIgnored(field strictjson.Field, rules bool) {
 			field.Problem("entry %d is not in the instruction", i)
 		}
 	}
+}
+
+// readDraft reads of which draft the rules are, and which of its rules the person confirmed.
+func (p *planRequest) readDraft(body *strictjson.Object, rules bool) {
+	field := body.Optional("draft_id")
+	p.draftID, _ = field.String()
+	if field.Given() && !rules {
+		field.Problem("goes with operations: it says of which draft they are")
+	}
+	confirmed := body.Optional("confirmed")
+	if confirmed.Given() && !field.Given() {
+		confirmed.Problem("goes with draft_id: rules of no draft are the person's own")
+	}
+	confirmed.Array(func(_ int, item strictjson.Field) {
+		index, given := item.Int(0, math.MaxInt32)
+		if given && index >= len(p.operations) {
+			item.Problem("there is no rule %d: they count from 0", index)
+		}
+		p.confirmed = append(p.confirmed, index)
+	})
 }
 
 // checkTimes refuses times of a new plan that are past: what is stored already may be
@@ -258,18 +282,38 @@ func (c *planCreation) make(ctx context.Context, executionID string, now time.Ti
 // drafted has the instruction planned, or takes the rules as they are.
 func (c *planCreation) drafted(ctx context.Context, executionID string, now time.Time) (planning.Planned, error) {
 	if c.request.operations != nil {
-		return planning.ByPerson(c.request.instruction, c.request.operations, now), nil
+		return c.ofRules(ctx, now)
 	}
 	names, err := c.names(ctx)
 	if err != nil {
 		return planning.Planned{}, err
 	}
-	request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Names: names, CreatedAt: now, Zone: c.request.zone}
+	request := planning.Request{Instruction: c.request.instruction, ExecutionID: executionID, Names: names, CreatedAt: now, Zone: c.request.zone, Terms: c.request.terms}
 	draft, err := c.Planner.Plan(ctx, request)
 	if err != nil {
-		return planning.Planned{}, clarified(request, err)
+		return planning.Planned{}, c.clarified(ctx, request, err)
 	}
 	return draft, nil
+}
+
+// ofRules is the plan of rules as they are. They are a person's, unless a model made one that
+// nobody has changed or confirmed.
+func (c *planCreation) ofRules(ctx context.Context, now time.Time) (planning.Planned, error) {
+	made := planning.ByPerson(c.request.instruction, c.request.operations, now)
+	if c.request.draftID == "" {
+		return made, nil
+	}
+	if c.Tables == nil {
+		return made, errs.New(errs.NotFound, "This planner keeps no drafts: send the rules without draft_id.")
+	}
+	model, err := c.Tables.Draft(ctx, c.request.draftID, c.author)
+	if err != nil {
+		return made, err
+	}
+	if model.Unconfirmed(c.request.operations, c.request.confirmed) {
+		made.Planner = model.By
+	}
+	return made, nil
 }
 
 // names are those that the request brings, or its table has.
@@ -300,11 +344,19 @@ func (h handler) namesIn(ctx context.Context, over *tableInUse, instruction stri
 	return names, nil
 }
 
-// clarified turns a planner's questions into an answer over HTTP.
-func clarified(r planning.Request, err error) error {
+// clarified turns a planner's questions into an answer over HTTP. A draft with rules of a
+// model's is kept, so that a plan of them is known for one of the model's.
+func (c *planCreation) clarified(ctx context.Context, r planning.Request, err error) error {
 	var asked *planning.ClarificationError
 	if !errors.As(err, &asked) {
 		return err
+	}
+	if asked.Draft != nil && asked.Draft.Model != nil && c.Tables != nil {
+		id, err := c.Tables.KeepDraft(ctx, c.author, asked.Draft.Model)
+		if err != nil {
+			return err
+		}
+		asked.Draft.ID = id
 	}
 	return web.Clarify(fmt.Errorf("%s: %w", asked.Class, err), asked.Questions, clarification{
 		Class: asked.Class, Draft: asked.Draft,

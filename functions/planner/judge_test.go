@@ -90,6 +90,79 @@ func TestAModelsPlanIsStoredOnceAPersonSendsIt(t *testing.T) {
 	}
 }
 
+// The rules of a model's draft stay the model's, with the approval that this asks for, until
+// a person confirms or changes them.
+func TestRulesOfAModelsDraftStayTheModels(t *testing.T) {
+	answering(t, modelsPlan)
+	plans, err := planner.NewPlanner(t.Context(), gemini.Config{APIKey: "k", Model: "gemini-3.5-flash", Timeout: 30 * time.Second}, gemini.Options{}, logging.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := openCounter(t, func(d *planner.Dependencies) { d.Planner = plans })
+	create := func(who, body string) answer { return c.as(t, who, "POST", "/v1/plans", "application/json", body) }
+	for name, instruction := range map[string]string{
+		"they differ":                "Raise mugs by 10%",
+		"the reader refuses":         "Flurb the mugs of 20 bucks and under by 10 per hundred until Friday",
+		"a number is in no rule":     "Flurb the mugs of 20 bucks and under by 10, and the rest by 7",
+		"a name is in no rule, also": "Flurb the mugs of 20 bucks and under by 10 but not QX-77",
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := create("ana", fmt.Sprintf(`{"instruction":%q}`, instruction))
+			var body struct {
+				Error struct {
+					Details struct {
+						Draft planDraft `json:"draft"`
+					} `json:"details"`
+				} `json:"error"`
+			}
+			if err := json.Unmarshal([]byte(asked.body), &body); err != nil || asked.status != 422 {
+				t.Fatalf("%d %s", asked.status, asked.body)
+			}
+			draft := body.Error.Details.Draft
+			if len(draft.ID) != 26 || len(draft.Open) == 0 {
+				t.Fatalf("the draft is %+v", draft)
+			}
+			rules := `[{"filter":{"categories":["mugs"],"price_lte":20},"action":{"type":"percent_increase","value":10}}]`
+			other := strings.Replace(rules, `"value":10`, `"value":11`, 1)
+			for i, test := range []struct{ rules, more, agreement string }{
+				{rules, "", "model"},
+				{rules, `,"confirmed":[0]`, "person"},
+				{other, "", "person"},
+			} {
+				id := fmt.Sprintf("plan_%s_%d", strings.ReplaceAll(strings.Map(letters, name), " ", ""), i)
+				got := create("ana", fmt.Sprintf(`{"instruction":%q,"execution_id":%q,"operations":%s,"draft_id":%q%s}`, instruction, id, test.rules, draft.ID, test.more))
+				if got.status != 201 || got.field(t, "agreement") != test.agreement || (test.agreement == "model") != strings.Contains(got.body, ledger.NotVouchedFor) {
+					t.Errorf("%+v: %d %s", test, got.status, got.body)
+				}
+			}
+			if got := create("ben", fmt.Sprintf(`{"operations":%s,"draft_id":%q}`, rules, draft.ID)); got.status != 403 {
+				t.Errorf("somebody else's draft: %d %s", got.status, got.body)
+			}
+			c.tick.Add(25 * 3600)
+			if got := create("ana", fmt.Sprintf(`{"operations":%s,"draft_id":%q}`, rules, draft.ID)); got.status != 404 || !strings.Contains(got.body, "Ask for a plan") {
+				t.Errorf("a day later: %d %s", got.status, got.body)
+			}
+		})
+	}
+	for _, body := range []string{
+		`{"instruction":"Raise mugs by 10%","draft_id":"x"}`,
+		`{"operations":[{"action":{"type":"end_sale"},"filter":{}}],"confirmed":[0]}`,
+		`{"operations":[{"action":{"type":"end_sale"},"filter":{}}],"draft_id":"x","confirmed":[1]}`,
+	} {
+		if got := create("ana", body); got.status != 422 {
+			t.Errorf("%s: %d %s", body, got.status, got.body)
+		}
+	}
+}
+
+// letters leaves letters alone.
+func letters(r rune) rune {
+	if r >= 'a' && r <= 'z' {
+		return r
+	}
+	return -1
+}
+
 // What the reader does not understand a model may: its plan is stored as one that
 // nobody vouches for, and says so.
 func TestAModelsPlanThatNobodyVouchesForSaysSo(t *testing.T) {

@@ -36,5 +36,5 @@ func NewPlanner(ctx context.Context, c gemini.Config, options gemini.Options, lo
 	}
 	own := reader.New()
 	asked := planning.Patient(model.New(client, c, planning.Objections(own), log), nil, log)
-	return planning.Judge(asked, own, log), nil
+	return planning.Checked(planning.Judge(asked, own, log), own.Common), nil
 }

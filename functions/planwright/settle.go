@@ -20,6 +20,8 @@ import (
 type settling struct {
 	draft   planning.Draft
 	ignored []string // the words that the person ignores
+
+	confirmed []int // the rules that the person chose, by their indexes
 }
 
 // settle has a person settle what an instruction leaves open: by the answers of --choose, or
@@ -86,6 +88,15 @@ func (s *settling) take(typed string) error {
 		s.ignored = append(s.ignored, part.Text)
 	}
 	s.draft = s.draft.Choose(0, n-1)
+	switch {
+	case n == 0:
+	case part.Operation != nil:
+		s.confirmed = append(s.confirmed, *part.Operation)
+	case part.Choices[n-1].Patch.Operations != nil:
+		for i := range s.draft.Operations {
+			s.confirmed = append(s.confirmed, i)
+		}
+	}
 	return nil
 }
 
@@ -98,6 +109,9 @@ func (s *settling) planned(request planning.Request) (planning.Planned, error) {
 	made := planning.ByPerson(request.Instruction, s.draft.Rules(), request.CreatedAt)
 	made.Plan.ExecutionID = request.ExecutionID
 	made.Plan.Terms = plan.Terms{ApplyAt: s.draft.ApplyAt, RevertAt: s.draft.RevertAt}
+	if model := s.draft.Model; model != nil && model.Unconfirmed(s.draft.Rules(), s.confirmed) {
+		made.Planner = model.By // which nobody vouches for
+	}
 	made.Planner.Confirmed = &ledger.Confirmation{By: by, LeavesOut: s.ignored}
 	return made, nil
 }

@@ -93,6 +93,8 @@ func agreedFilter(f, g plan.Filter) plan.Filter {
 		NameContains: both(f.NameContains, g.NameContains), ExcludeNameContains: both(f.ExcludeNameContains, g.ExcludeNameContains),
 		InStock: same(f.InStock, g.InStock), OnSale: same(f.OnSale, g.OnSale),
 		PriceGTE: same(f.PriceGTE, g.PriceGTE), PriceLTE: same(f.PriceLTE, g.PriceLTE),
+		QuantityGTE: same(f.QuantityGTE, g.QuantityGTE), QuantityLTE: same(f.QuantityLTE, g.QuantityLTE),
+		Where: bothWheres(f.Where, g.Where),
 	}
 }
 
@@ -101,10 +103,23 @@ func agreedOptions(o, p plan.Options) plan.Options {
 	agreed := plan.Options{
 		RoundTo: same(o.RoundTo, p.RoundTo), PriceEnding: same(o.PriceEnding, p.PriceEnding), RoundStep: same(o.RoundStep, p.RoundStep),
 		MinPrice: same(o.MinPrice, p.MinPrice), MaxPrice: same(o.MaxPrice, p.MaxPrice),
-		NotBelowCost: o.NotBelowCost && p.NotBelowCost, AsSale: o.AsSale && p.AsSale,
+		NotBelowCost: o.NotBelowCost && p.NotBelowCost, AsSale: o.AsSale && p.AsSale, KeepDirection: o.KeepDirection && p.KeepDirection,
+	}
+	if o.OutsideLimits == p.OutsideLimits {
+		agreed.OutsideLimits = o.OutsideLimits
 	}
 	if o.Rounding == p.Rounding {
 		agreed.Rounding = o.Rounding
+	}
+	return agreed
+}
+
+// bothWheres are the conditions on other columns that two filters have.
+func bothWheres(a, b []plan.Where) (agreed []plan.Where) {
+	for _, where := range a {
+		if slices.ContainsFunc(b, func(other plan.Where) bool { return canonical(other) == canonical(where) }) {
+			agreed = append(agreed, where)
+		}
 	}
 	return agreed
 }

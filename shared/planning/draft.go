@@ -3,8 +3,10 @@ package planning
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -17,6 +19,40 @@ type Draft struct {
 	RevertAt   string      `json:"revert_at,omitempty"` // the same
 	// Complete says that nothing is open and nothing to be asked: POST /v1/plans plans it.
 	Complete bool `json:"complete"`
+	// ID names a draft that is held for a day, because its rules are a model's: whoever
+	// sends them says of which draft they are. "": it is not held.
+	ID string `json:"draft_id,omitempty"`
+	// Model are the rules that a model made and the reader does not vouch for; nil: there are
+	// none.
+	Model *ModelRules `json:"-"`
+}
+
+// ModelRules are operations that a model made and the reader does not vouch for, each in
+// the one form of all that mean the same.
+type ModelRules struct {
+	By    ledger.PlannedBy `json:"by"`
+	Rules []string         `json:"rules"`
+}
+
+// rulesOfModel are operations that a model made.
+func rulesOfModel(by ledger.PlannedBy, ops []plan.Operation) *ModelRules {
+	by.Agreement = AgreementModel
+	m := &ModelRules{By: by}
+	for _, rule := range normalized(&plan.Plan{Operations: ops}) {
+		m.Rules = append(m.Rules, rule.text)
+	}
+	return m
+}
+
+// Unconfirmed reports whether one of some operations is the model's as it made it, and is not
+// among those that a person confirmed, which are told by their indexes.
+func (m *ModelRules) Unconfirmed(ops []plan.Operation, confirmed []int) bool {
+	for i, rule := range normalized(&plan.Plan{Operations: ops}) {
+		if slices.Contains(m.Rules, rule.text) && !slices.Contains(confirmed, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // DraftRule is a rule of which slots may be empty.

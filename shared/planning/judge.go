@@ -101,10 +101,19 @@ func drafted(d Planned, err error) (Planned, *ClarificationError, error) {
 }
 
 // compare accepts what both planners say. The plan kept is the reader's: it has
-// no words in it that a model wrote.
+// no words in it that a model wrote. Where only the order of the rules differs, the
+// reader's holds, which is the sentence's, unless that matters to the table.
 func (j *judge) compare(ctx context.Context, r Request, made, read Planned) (Planned, error) {
-	if !Same(made.Plan, read.Plan) {
-		return Planned{}, differing(r, made.Plan.Operations, read.Plan.Operations)
+	model, reader := made.Plan.Operations, read.Plan.Operations
+	same := Same(made.Plan, read.Plan)
+	if !same && sameRules(made.Plan, read.Plan) {
+		if r.SameHere == nil || !r.SameHere(model, reader) {
+			return Planned{}, inWhichOrder(r, model, reader)
+		}
+		same = true
+	}
+	if !same {
+		return Planned{}, differing(r, made, reader)
 	}
 	made.Planner.Agreement, made.Planner.Assumes = AgreementBoth, read.Planner.Assumes
 	return Planned{Plan: read.Plan, Planner: made.Planner}, nil
@@ -116,15 +125,55 @@ const (
 	byReader = "The grammar: "
 )
 
-// differing asks which of two plans is meant. Its draft has what both say.
-func differing(r Request, model, reader []plan.Operation) *ClarificationError {
-	question := "The instruction can be understood in two ways. Which one is meant?"
-	part := wholeOf(r, ClassPlansDiffer, question, ChoiceOf(byModel, model), ChoiceOf(byReader, reader))
-	rules := Agreed(ClassPlansDiffer, reader, model)
-	for i := range rules {
-		rules[i].From = []Span{part.Span}
+// inWhichOrder asks which of two orders of the same rules is meant.
+func inWhichOrder(r Request, model, reader []plan.Operation) *ClarificationError {
+	const question = "Some products are in several of these rules, so their order matters. Which one is meant?"
+	part := wholeOf(r, OpenOrder, question, ChoiceOf(byModel, model), ChoiceOf(byReader, reader))
+	return &ClarificationError{Class: OpenOrder, Questions: []string{question}, Draft: &Draft{Operations: RulesOf(reader), Open: []OpenPart{part}}}
+}
+
+// differing asks which of two plans is meant, rule by rule: those that both have are settled.
+// Where one has more rules than the other, all of them are asked at once.
+func differing(r Request, made Planned, reader []plan.Operation) *ClarificationError {
+	model := made.Plan.Operations
+	draft := &Draft{Open: []OpenPart{}, Model: rulesOfModel(made.Planner, onlyIn(model, reader))}
+	asked := &ClarificationError{Class: ClassPlansDiffer, Draft: draft}
+	ask := func(part OpenPart) {
+		draft.Open, asked.Questions = append(draft.Open, part), append(asked.Questions, part.Question)
 	}
-	return &ClarificationError{Class: ClassPlansDiffer, Questions: []string{question}, Draft: &Draft{Operations: rules, Open: []OpenPart{part}}}
+	others := pairOf(reader, model)
+	if others == nil {
+		draft.Operations = Agreed(ClassPlansDiffer, reader, model)
+		for i := range draft.Operations {
+			draft.Operations[i].From = []Span{{End: len(r.Instruction)}}
+		}
+		ask(wholeOf(r, ClassPlansDiffer, "The instruction can be understood in two ways. Which one is meant?", ChoiceOf(byModel, model), ChoiceOf(byReader, reader)))
+		return asked
+	}
+	for i, op := range reader {
+		if textOf(op) == textOf(others[i]) {
+			draft.Operations = append(draft.Operations, RuleOf(op))
+			continue
+		}
+		rule := Agreed(ClassPlansDiffer, []plan.Operation{op}, []plan.Operation{others[i]})[0]
+		rule.From = []Span{{End: len(r.Instruction)}}
+		draft.Operations = append(draft.Operations, rule)
+		question := "This rule can be understood in two ways. Which one is meant?"
+		if len(reader) == 1 {
+			question = "The instruction can be understood in two ways. Which one is meant?"
+		}
+		part := wholeOf(r, ClassPlansDiffer, question, choiceOfRule(byModel, others[i]), choiceOfRule(byReader, op))
+		part.Operation = new(i)
+		ask(part)
+	}
+	return asked
+}
+
+// choiceOfRule offers an operation in the place of the rule that a part is about.
+func choiceOfRule(lead string, op plan.Operation) DraftChoice {
+	label := strings.Join(plan.Explain(&plan.Plan{Operations: []plan.Operation{op}}), " ")
+	rule := RuleOf(op)
+	return DraftChoice{Label: lead + label, Patch: DraftPatch{Filter: &rule.Filter, Action: &rule.Action, Options: &rule.Options}}
 }
 
 // wholeOf is an open part about the whole instruction.
@@ -151,6 +200,7 @@ func (j *judge) ask(r Request, made Planned, modelAsks *ClarificationError, read
 	case modelAsks == nil:
 		choice := ChoiceOf(byModel, made.Plan.Operations)
 		draft := *asked.Draft
+		draft.Model = rulesOfModel(made.Planner, made.Plan.Operations)
 		draft.Open = append([]OpenPart{wholeOf(r, asked.Class, "Is what the model understood meant?", choice)}, draft.Open...)
 		asked.Draft = &draft
 	case readerAsks == nil:

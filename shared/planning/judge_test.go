@@ -206,6 +206,82 @@ func TestTheDraftOfTwoPlansHasWhatTheyAgreeOn(t *testing.T) {
 	}
 }
 
+// rules is a planner with several operations.
+func rules(ops ...plan.Operation) scripted {
+	return scripted{draft: planning.Planned{Plan: &plan.Plan{ExecutionID: "plan_test_v1", Operations: ops}, Planner: ledger.PlannedBy{Model: "gemini", Attempts: 1}}}
+}
+
+func rule(percent string, categories ...string) plan.Operation {
+	return plan.Operation{OperationID: "op_01", Filter: plan.Filter{Categories: categories}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal(percent)}}
+}
+
+// Rules that both have are settled, and each of the others is a question of its own.
+func TestPlansAreComparedRuleByRule(t *testing.T) {
+	_, err := judged(t, rules(rule("5", "c"), rule("10", "a"), rule("30", "b")), rules(rule("10", "a"), rule("20", "b"), rule("5", "c")))
+	var asked *planning.ClarificationError
+	if !errors.As(err, &asked) || len(asked.Draft.Operations) != 3 || len(asked.Draft.Open) != 1 {
+		t.Fatalf("Plan() = %+v, want one question of three rules", err)
+	}
+	part, settled := asked.Draft.Open[0], asked.Draft.Operations
+	if part.Operation == nil || *part.Operation != 1 || len(part.Choices) != 2 || len(settled[0].Ask)+len(settled[2].Ask) > 0 || settled[2].Filter.Categories[0] != "c" {
+		t.Errorf("the draft is %+v", asked.Draft)
+	}
+	for choice, want := range []string{"30", "20"} {
+		chosen := asked.Draft.Choose(0, choice)
+		if got := chosen.Rules(); len(got) != 3 || got[1].Action.Value.String() != want || got[1].Filter.Categories[0] != "b" {
+			t.Errorf("choice %d is %+v", choice, got)
+		}
+	}
+	model := asked.Draft.Model
+	if model == nil || len(model.Rules) != 1 || model.By.Agreement != planning.AgreementModel {
+		t.Fatalf("the model's rules are %+v", model)
+	}
+	chosen := asked.Draft.Choose(0, 0).Rules()
+	if !model.Unconfirmed(chosen, nil) || model.Unconfirmed(chosen, []int{1}) || model.Unconfirmed(asked.Draft.Choose(0, 1).Rules(), nil) {
+		t.Error("whose rules are a model's is not told")
+	}
+}
+
+// Where only the order differs, it is asked if that matters to the table.
+func TestOrderIsAskedWhereItMatters(t *testing.T) {
+	a, all := rule("10", "a"), rule("5")
+	for _, test := range []struct {
+		here func(a, b []plan.Operation) bool
+		asks bool
+	}{
+		{nil, true}, // without a table nobody knows
+		{func(a, b []plan.Operation) bool { return false }, true},
+		{func(a, b []plan.Operation) bool { return true }, false},
+	} {
+		request := planning.Request{Instruction: "Raise a by 10% and all by 5%.", ExecutionID: "plan_test_v1"}
+		request.SameHere = test.here
+		made, err := planning.Judge(rules(all, a), rules(a, all), slog.New(slog.DiscardHandler)).Plan(t.Context(), request)
+		var asked *planning.ClarificationError
+		switch {
+		case test.asks && (!errors.As(err, &asked) || asked.Class != planning.OpenOrder || len(asked.Draft.Open[0].Choices) != 2):
+			t.Errorf("Plan() = %v, %v, want a question about the order", made.Plan, err)
+		case !test.asks && (err != nil || made.Planner.Agreement != planning.AgreementBoth || len(made.Plan.Operations[0].Filter.Categories) != 1):
+			t.Errorf("Plan() = %v, %v, want the sentence's order", made.Plan, err)
+		}
+	}
+}
+
+func TestAModelsPlanIsLookedThrough(t *testing.T) {
+	made := planOf("gemini", plan.PercentIncrease, "10", "yoga")
+	made.draft.Planner.Agreement = planning.AgreementModel
+	for instruction, class := range map[string]string{"Raise yoga by 10%.": "", "Raise yoga by 10%, the rest by 3%.": planning.OpenNumber} {
+		_, err := planning.Checked(made, func(string) bool { return false }).Plan(t.Context(), planning.Request{Instruction: instruction})
+		var asked *planning.ClarificationError
+		if is := errors.As(err, &asked); is != (class != "") || is && (asked.Class != class || asked.Draft.Model == nil || asked.Draft.Complete) {
+			t.Errorf("%q: %v, want %q", instruction, err, class)
+		}
+	}
+	made.draft.Planner.Agreement = planning.AgreementBoth // the reader has used each word
+	if _, err := planning.Checked(made, func(string) bool { return false }).Plan(t.Context(), planning.Request{Instruction: "Raise yoga by 10%, not by 3%."}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestJudgeEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

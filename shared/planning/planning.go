@@ -34,6 +34,7 @@ type Request struct {
 	Names              // what the shop's products are told by
 	CreatedAt   time.Time
 	Zone        *time.Location // of the times in the instruction; nil: UTC
+	Terms       plan.Terms     // that the request gives beside the instruction
 }
 
 // Names are closed lists of a shop's names, by what they are names of. A list that is

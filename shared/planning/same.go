@@ -30,6 +30,65 @@ func Same(a, b *plan.Plan) bool {
 	return true
 }
 
+// sameRules reports whether two plans have the same operations in any order.
+func sameRules(a, b *plan.Plan) bool {
+	return len(a.Operations) == len(b.Operations) && len(onlyIn(a.Operations, b.Operations)) == 0 && len(onlyIn(b.Operations, a.Operations)) == 0
+}
+
+// textOf is the canonical form of an operation, without what has no effect.
+func textOf(op plan.Operation) string {
+	return normalized(&plan.Plan{Operations: []plan.Operation{op}})[0].text
+}
+
+// onlyIn are the operations that others do not have, each as often.
+func onlyIn(ops, others []plan.Operation) (only []plan.Operation) {
+	left := map[string]int{}
+	for _, op := range others {
+		left[textOf(op)]++
+	}
+	for _, op := range ops {
+		if text := textOf(op); left[text] > 0 {
+			left[text]--
+		} else {
+			only = append(only, op)
+		}
+	}
+	return only
+}
+
+// pairOf are, for each operation, the one of others that is the same, or else the most alike
+// of those that are left; nil: there are more of the one than of the other.
+func pairOf(ops, others []plan.Operation) []plan.Operation {
+	if len(ops) != len(others) {
+		return nil
+	}
+	paired, left := make([]plan.Operation, len(ops)), slices.Clone(others)
+	take := func(i, at int) {
+		paired[i] = left[at]
+		left = slices.Delete(left, at, at+1)
+	}
+	var open []int
+	for i, op := range ops {
+		at := slices.IndexFunc(left, func(other plan.Operation) bool { return textOf(other) == textOf(op) })
+		if at < 0 {
+			open = append(open, i)
+		} else {
+			take(i, at)
+		}
+	}
+	for _, i := range open {
+		rule, best, least := RuleOf(ops[i]), 0, -1
+		for at := range left {
+			other := RuleOf(left[at])
+			if n := rule.unlike(&other); least < 0 || n < least {
+				best, least = at, n
+			}
+		}
+		take(i, best)
+	}
+	return paired
+}
+
 // normal is an operation in the one form of all that mean the same.
 type normal struct {
 	op   plan.Operation

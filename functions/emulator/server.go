@@ -23,6 +23,7 @@ import (
 	"github.com/planwright/planwright/functions/executor"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger/tree"
@@ -109,7 +110,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	if err != nil {
 		return err
 	}
-	s.sweeper = &sweeper{Executor: x, inbox: inboxes, held: s.stores.tables}
+	s.sweeper = &sweeper{Executor: x, inbox: inboxes.List, held: s.stores.tables}
 	s.sender = messages.NewSender(records, settings.notify, s.log)
 	plans, planned, err := NewPlanner(ctx, settings.lookup, s.log)
 	if err != nil {
@@ -156,9 +157,9 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 }
 
 // watchInbox begins to watch an inbox that is a folder, and returns the uploads in it.
-func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records *observed) (uploads, error) {
+func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records *observed) (bucket.Store, error) {
 	if !s.stores.local {
-		return s.stores.inbox.(uploads), nil // a bucket of Cloud Storage
+		return s.stores.inbox.(bucket.Store), nil // a bucket of Cloud Storage
 	}
 	rows, err := inbox.NewRows(ctx, s.folder.state)
 	if err != nil {

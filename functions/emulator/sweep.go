@@ -44,7 +44,7 @@ func repeat(ctx context.Context, do func(context.Context) (well bool)) {
 // sweeper does what the deployed sweeper does for its clock.
 type sweeper struct {
 	*execution.Executor
-	inbox  bucket.Lister
+	inbox  execution.List
 	held   *held.Tables // nil: none are
 	listAt time.Time
 }
@@ -69,12 +69,6 @@ func (s *sweeper) note(failed int, err error) (well bool) {
 	return failed == 0 && err == nil
 }
 
-// uploads is an inbox as those see it who look into it from outside.
-type uploads interface {
-	bucket.Bucket
-	bucket.Lister
-}
-
 // written are the drops of a folder that have a row: only these stay. A file that is
 // there and not taken yet is no upload, for somebody may still write it.
 type written struct {
@@ -94,10 +88,10 @@ func (w written) Open(ctx context.Context, name string, generation int64) (io.Re
 	return w.Bucket.Open(ctx, name, generation)
 }
 
-// List implements bucket.Lister.
-func (w written) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
+// List implements bucket.Store.
+func (w written) List(ctx context.Context, from string) iter.Seq2[bucket.Object, error] {
 	return func(yield func(bucket.Object, error) bool) {
-		for object, err := range w.Bucket.List(ctx) {
+		for object, err := range w.Bucket.List(ctx, from) {
 			has := err != nil
 			if err == nil {
 				has, err = w.rows.Has(ctx, object.Generation)

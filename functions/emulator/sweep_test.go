@@ -32,7 +32,7 @@ func (a *asked) Due(context.Context, time.Time, ledger.Page) (ledger.List[ledger
 	return ledger.List[ledger.Execution]{}, nil
 }
 
-func (a *asked) List(context.Context) iter.Seq2[bucket.Object, error] {
+func (a *asked) List(context.Context, string) iter.Seq2[bucket.Object, error] {
 	a.listed++
 	return func(func(bucket.Object, error) bool) {}
 }
@@ -42,7 +42,7 @@ func (a *asked) List(context.Context) iter.Seq2[bucket.Object, error] {
 func TestTheSweepKeepsItsTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ledger := &asked{fail: 3}
-		s := &sweeper{Executor: &execution.Executor{Ledger: ledger, Now: time.Now, Log: logging.Discard}, inbox: ledger}
+		s := &sweeper{Executor: &execution.Executor{Ledger: ledger, Now: time.Now, Log: logging.Discard}, inbox: ledger.List}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour+time.Second/2)
 		defer cancel()
 		repeat(ctx, s.sweep)

@@ -481,7 +481,7 @@ func TestAProposalIsOlderThanItsHeldTable(t *testing.T) {
 	if done := s.call(t, "POST", "/v1/plans/"+decidedID+":execute", `{"table":"`+sent.field(t, "table").(string)+`"}`); done.status != http.StatusAccepted {
 		t.Fatalf("%d %s", done.status, done.body)
 	}
-	for object, err := range s.inbox.Written(t.Context(), "held/") {
+	for object, err := range bucket.Under(t.Context(), s.inbox, "held/") {
 		if err != nil {
 			t.Fatal(err)
 		}

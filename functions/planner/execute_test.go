@@ -281,7 +281,7 @@ func TestExecuteWhatWasSeen(t *testing.T) {
 		if got.status != http.StatusConflict || !strings.Contains(got.body, `"code":"preview_changed"`) || !strings.Contains(got.body, "Nothing was done") {
 			t.Errorf("%s, to %s: %d %s", why, intent, got.status, got.body)
 		}
-		for object, err := range c.inbox.Written(t.Context(), "") {
+		for object, err := range c.inbox.List(t.Context(), "") {
 			t.Errorf("%s: %s was handed in, %v", why, object.Name, err)
 		}
 	}

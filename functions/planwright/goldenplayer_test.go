@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"net"
 	"net/http"
 	"os"
@@ -360,18 +359,11 @@ func (p *player) sweep(w http.ResponseWriter, r *http.Request) {
 	}
 	x := execution.New(store, buckets, execution.Config{}, logging.Discard)
 	handler := sweeper.NewHandler(sweeper.Dependencies{
-		Executor: x, Inbox: ordered{buckets.Inbox.(*folder.Bucket)},
+		Executor: x, Inbox: buckets.Inbox.(*folder.Bucket).List,
 		Round:    func(context.Context) (ledger.InboxRound, error) { return ledger.InboxRound{}, nil },
 		SetRound: func(context.Context, ledger.InboxRound) error { return nil },
 	})
 	web.Service{Name: "sweeper"}.Serve(http.StripPrefix("/sweeper", handler)).ServeHTTP(w, r)
-}
-
-// ordered lists a folder of a few tables, from the start.
-type ordered struct{ *folder.Bucket }
-
-func (o ordered) ListFrom(ctx context.Context, _ string) iter.Seq2[bucket.Object, error] {
-	return o.List(ctx)
 }
 
 // memory is a network of one server, in this process: its clock is the test's.

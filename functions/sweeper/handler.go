@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
@@ -16,7 +15,7 @@ import (
 // Dependencies are what the handler works with.
 type Dependencies struct {
 	Executor *execution.Executor
-	Inbox    bucket.OrderedLister
+	Inbox    execution.List // of its objects
 	// Round reads how far the inbox was listed, and SetRound notes it.
 	Round    func(context.Context) (ledger.InboxRound, error)
 	SetRound func(context.Context, ledger.InboxRound) error

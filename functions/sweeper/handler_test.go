@@ -3,7 +3,6 @@ package sweeper
 import (
 	"context"
 	"errors"
-	"iter"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
@@ -55,15 +53,8 @@ func open(t *testing.T) *shop {
 	}
 	s := &shop{t: t, dir: dir, store: store, inbox: box("inbox")}
 	x := execution.New(store, execution.Buckets{Inbox: s.inbox, Outbox: box("outbox"), Audit: box("audit")}, execution.Config{}, logging.Discard)
-	s.Dependencies = Dependencies{Executor: x, Inbox: ordered{s.inbox}, Round: s.round, SetRound: s.setRound}
+	s.Dependencies = Dependencies{Executor: x, Inbox: s.inbox.List, Round: s.round, SetRound: s.setRound}
 	return s
-}
-
-// ordered lists a folder of one table, from the start.
-type ordered struct{ *folder.Bucket }
-
-func (o ordered) ListFrom(ctx context.Context, _ string) iter.Seq2[bucket.Object, error] {
-	return o.List(ctx)
 }
 
 func (s *shop) round(context.Context) (ledger.InboxRound, error) { return s.listed, nil }
@@ -127,7 +118,7 @@ func TestASweepWithLittleTimeBeginsNothing(t *testing.T) {
 	s.drop(id+"/p.csv", "sku,category,price,in_stock\nA1,x,9.00,true\n")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if failed, err := s.Executor.SweepInbox(ctx, s.inbox); failed != 0 || err != nil {
+	if failed, err := s.Executor.SweepInbox(ctx, s.inbox.List); failed != 0 || err != nil {
 		t.Errorf("%d, %v", failed, err)
 	}
 	if _, err := s.store.Execution(t.Context(), id); err == nil {

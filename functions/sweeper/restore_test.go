@@ -94,7 +94,7 @@ func TestRestore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if failed, err := stores.Executor(logging.Discard).SweepInboxOn(t.Context(), stores.Inbox, round, stores.Ledger.SetInboxRound); failed != 0 || err != nil {
+		if failed, err := stores.Executor(logging.Discard).SweepInboxOn(t.Context(), stores.Inbox.List, round, stores.Ledger.SetInboxRound); failed != 0 || err != nil {
 			t.Fatalf("failed %d times, %v", failed, err)
 		}
 		for _, id := range ids {

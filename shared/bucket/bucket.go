@@ -10,7 +10,6 @@ import (
 	"context"
 	"hash/crc32"
 	"io"
-	"iter"
 	"time"
 )
 
@@ -73,19 +72,4 @@ type Upload interface {
 	Commit() (Object, error)
 	// Abandon drops what was written. After Commit it does nothing, so it can be deferred.
 	Abandon()
-}
-
-// Lister is a bucket whose objects can be listed.
-type Lister interface {
-	// List goes through every generation that Open can read of every object
-	// that was put there from outside, in no order. An object that comes or
-	// goes meanwhile may be missed. The first error ends the sequence.
-	List(ctx context.Context) iter.Seq2[Object, error]
-}
-
-// OrderedLister lists in the order of names.
-type OrderedLister interface {
-	Lister
-	// ListFrom does as List, without the objects whose names come before from.
-	ListFrom(ctx context.Context, from string) iter.Seq2[Object, error]
 }

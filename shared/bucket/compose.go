@@ -7,8 +7,8 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-// Composer is a bucket that makes one object of others.
-type Composer interface {
+// Parts is what a bucket does with stretches of objects, and with objects as parts of others.
+type Parts interface {
 	// Compose makes an object that must not exist yet of the bytes of parts, one
 	// behind the other, each in the generation that is given. It becomes visible
 	// whole or not at all. A name that holds these very bytes already is
@@ -17,10 +17,6 @@ type Composer interface {
 	// Invalid: there is no part. The parts stay, and beside them, under names
 	// that begin with theirs, there may be objects made of some of them.
 	Compose(ctx context.Context, name string, options CreateOptions, parts []Object) (Object, error)
-}
-
-// RangeReader is a bucket of whose objects stretches can be read.
-type RangeReader interface {
 	// OpenRange reads a stretch, of at least one byte, of exactly one generation;
 	// less of it where the object ends before. NotFound: the generation is gone.
 	// A stretch has no checksum of its own: one who reads all of them holds what
@@ -30,7 +26,7 @@ type RangeReader interface {
 
 // Composition returns an upload of what is stored already, in parts: all of its
 // bytes are written, and Commit composes them. Abandon leaves the parts.
-func Composition(ctx context.Context, in Composer, name string, options CreateOptions, parts []Object) Upload {
+func Composition(ctx context.Context, in Parts, name string, options CreateOptions, parts []Object) Upload {
 	return &composition{commit: func() (Object, error) { return in.Compose(ctx, name, options, parts) }, digest: Composed(parts)}
 }
 

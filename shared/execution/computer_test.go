@@ -386,7 +386,7 @@ type cutShort struct {
 }
 
 func (b cutShort) OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error) {
-	in, err := b.Bucket.(bucket.RangeReader).OpenRange(ctx, name, generation, from, length)
+	in, err := b.Bucket.(bucket.Parts).OpenRange(ctx, name, generation, from, length)
 	if err != nil {
 		return nil, err
 	}
@@ -420,7 +420,7 @@ func (b misread) Open(ctx context.Context, name string, generation int64) (io.Re
 }
 
 func (b misread) OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error) {
-	in, err := b.Bucket.(bucket.RangeReader).OpenRange(ctx, name, generation, from, length)
+	in, err := b.Bucket.(bucket.Parts).OpenRange(ctx, name, generation, from, length)
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func TestAnyOneCallMayFail(t *testing.T) {
 			s.drop(id+"/p.csv", products)
 			stray := s.drop("p.csv", products)
 			do(func(x *execution.Executor) error {
-				return errors.Join(swept(x.SweepInbox(s.t.Context(), s.inbox)), swept(x.Sweep(s.t.Context())))
+				return errors.Join(swept(x.SweepInbox(s.t.Context(), s.inbox.List)), swept(x.Sweep(s.t.Context())))
 			})
 			s.completed()
 			if name := fmt.Sprintf("_unclaimed/p.csv-%d.txt", stray.Generation); s.files("outbox")[name] == "" {

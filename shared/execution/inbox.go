@@ -17,23 +17,25 @@ const unlistedTooLong = 24 * time.Hour
 // noteEvery is after how many objects it is noted how far a listing has come.
 const noteEvery = 1000
 
+// List is bucket.Store's, of the inbox.
+type List func(ctx context.Context, from string) iter.Seq2[bucket.Object, error]
+
 // SweepInbox delivers every object of the inbox that nobody has taken care of,
 // old generations too: the one whose event never came, or was given up. Plan
 // files come first, for tables wait for them. It returns how many failed.
-func (x *Executor) SweepInbox(ctx context.Context, inbox bucket.Lister) (failed int, err error) {
-	list := func(context.Context, string) iter.Seq2[bucket.Object, error] { return inbox.List(ctx) }
+func (x *Executor) SweepInbox(ctx context.Context, list List) (failed int, err error) {
 	return x.sweepInbox(ctx, list, &ledger.InboxRound{}, func(context.Context, ledger.InboxRound) error { return nil })
 }
 
 // SweepInboxOn does so from where the sweep before ran out of time, and notes how
 // far it comes. It logs how old an object can be that nobody has looked at.
 func (x *Executor) SweepInboxOn(
-	ctx context.Context, inbox bucket.OrderedLister, round ledger.InboxRound, note func(context.Context, ledger.InboxRound) error,
+	ctx context.Context, list List, round ledger.InboxRound, note func(context.Context, ledger.InboxRound) error,
 ) (failed int, err error) {
 	if round.BeganAt.IsZero() {
 		round.BeganAt, round.PreviousBeganAt = x.now(), x.now()
 	}
-	failed, err = x.sweepInbox(ctx, inbox.ListFrom, &round, note)
+	failed, err = x.sweepInbox(ctx, list, &round, note)
 	unlisted := x.now().Sub(round.PreviousBeganAt)
 	attributes := []any{"unlisted_seconds", int(unlisted.Seconds()), "finished", round.Name == "" && !round.Tables}
 	if unlisted > unlistedTooLong {
@@ -47,7 +49,7 @@ func (x *Executor) SweepInboxOn(
 // sweepInbox goes on with a round until it ends or there is no time left, and
 // notes how far it came.
 func (x *Executor) sweepInbox(
-	ctx context.Context, list func(context.Context, string) iter.Seq2[bucket.Object, error], round *ledger.InboxRound, note func(context.Context, ledger.InboxRound) error,
+	ctx context.Context, list List, round *ledger.InboxRound, note func(context.Context, ledger.InboxRound) error,
 ) (failed int, err error) {
 	for {
 		var finished bool

@@ -26,11 +26,7 @@ type crowded struct {
 
 const lookTakes = 15 * time.Millisecond
 
-func (c *crowded) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
-	return c.ListFrom(ctx, "")
-}
-
-func (c *crowded) ListFrom(ctx context.Context, from string) iter.Seq2[bucket.Object, error] {
+func (c *crowded) List(ctx context.Context, from string) iter.Seq2[bucket.Object, error] {
 	first := 0
 	fmt.Sscanf(from, "plan_crowd_%d", &first)
 	return func(yield func(bucket.Object, error) bool) {
@@ -45,7 +41,7 @@ func (c *crowded) ListFrom(ctx context.Context, from string) iter.Seq2[bucket.Ob
 				return
 			}
 		}
-		for object, err := range c.inbox.List(ctx) {
+		for object, err := range c.inbox.List(ctx, "") {
 			if object.Name >= from && !yield(object, err) {
 				return
 			}
@@ -90,7 +86,7 @@ func (c *crowded) sweepHourly(t *testing.T, kept *rounds) {
 	t.Helper()
 	ctx := within{t.Context(), c.clock.Now().Add(29 * time.Minute)}
 	began := c.clock.Now()
-	if failed, err := c.SweepInboxOn(ctx, c, kept.round, kept.note); failed != 0 || err != nil && !errors.Is(err, errUnlisted) {
+	if failed, err := c.SweepInboxOn(ctx, c.List, kept.round, kept.note); failed != 0 || err != nil && !errors.Is(err, errUnlisted) {
 		t.Fatalf("failed %d times, %v", failed, err)
 	}
 	if took := c.clock.Now().Sub(began); took > 21*time.Minute {
@@ -143,16 +139,16 @@ func TestTheSweepDoesNotForgetHowFarItCame(t *testing.T) {
 	c := &crowded{shop: open(t), objects: 2_500}
 	c.Ledger = looked{c.store, c}
 	kept := &rounds{fails: errUnlisted}
-	if _, err := c.SweepInboxOn(t.Context(), c, kept.round, kept.note); !errors.Is(err, errUnlisted) || kept.round.Name == "" {
+	if _, err := c.SweepInboxOn(t.Context(), c.List, kept.round, kept.note); !errors.Is(err, errUnlisted) || kept.round.Name == "" {
 		t.Errorf("what cannot be noted: %v, %+v", err, kept.round)
 	}
 	kept.fails = nil
 	c.breaks = "plan_crowd_002100/p.csv"
-	_, err := c.SweepInboxOn(t.Context(), c, kept.round, kept.note)
+	_, err := c.SweepInboxOn(t.Context(), c.List, kept.round, kept.note)
 	if !errors.Is(err, errUnlisted) || kept.round.Name != "plan_crowd_002099/p.csv" || kept.round.Tables {
 		t.Errorf("broken off: %v, %+v", err, kept.round)
 	}
-	if _, err := c.SweepInboxOn(t.Context(), c, kept.round, kept.note); err != nil || kept.round.Name != "" || kept.round.Tables || kept.round.BeganAt.IsZero() {
+	if _, err := c.SweepInboxOn(t.Context(), c.List, kept.round, kept.note); err != nil || kept.round.Name != "" || kept.round.Tables || kept.round.BeganAt.IsZero() {
 		t.Errorf("finished: %v, %+v", err, kept.round)
 	}
 }

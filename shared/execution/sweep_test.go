@@ -29,7 +29,7 @@ func (s *shop) sweep() {
 
 func (s *shop) sweepInbox() {
 	s.t.Helper()
-	if failed, err := s.SweepInbox(s.t.Context(), s.inbox); failed != 0 || err != nil {
+	if failed, err := s.SweepInbox(s.t.Context(), s.inbox.List); failed != 0 || err != nil {
 		s.t.Fatalf("the sweep of the inbox failed %d times, %v", failed, err)
 	}
 }
@@ -193,13 +193,13 @@ func TestOneRecordDoesNotStarveTheOthers(t *testing.T) {
 }
 
 // unlisted ends with an error behind what the inbox has.
-type unlisted struct{ bucket.Lister }
+type unlisted struct{ bucket.Store }
 
 var errUnlisted = errs.New(errs.Unavailable, "the list broke off")
 
-func (u unlisted) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
+func (u unlisted) List(ctx context.Context, from string) iter.Seq2[bucket.Object, error] {
 	return func(yield func(bucket.Object, error) bool) {
-		for object, err := range u.Lister.List(ctx) {
+		for object, err := range u.Store.List(ctx, from) {
 			if !yield(object, err) {
 				return
 			}
@@ -218,14 +218,14 @@ func (unclaimable) CreateExecution(context.Context, ledger.Execution) (ledger.Ex
 func TestTheSweepOfTheInboxSaysWhatFailed(t *testing.T) {
 	s := open(t)
 	s.drop("plan_without_plan/p.csv", products)
-	if failed, err := s.SweepInbox(t.Context(), s.inbox); failed != 1 || err != nil {
+	if failed, err := s.SweepInbox(t.Context(), s.inbox.List); failed != 1 || err != nil {
 		t.Errorf("failed %d times, %v", failed, err)
 	}
 	s.Ledger = unclaimable{s.store}
-	if failed, err := s.SweepInbox(t.Context(), s.inbox); failed != 0 || err != nil {
+	if failed, err := s.SweepInbox(t.Context(), s.inbox.List); failed != 0 || err != nil {
 		t.Errorf("an upload that is due by itself was delivered: failed %d times, %v", failed, err)
 	}
-	if failed, err := s.SweepInbox(t.Context(), unlisted{s.inbox}); failed != 0 || !errors.Is(err, errUnlisted) {
+	if failed, err := s.SweepInbox(t.Context(), unlisted{s.inbox}.List); failed != 0 || !errors.Is(err, errUnlisted) {
 		t.Errorf("broken off: failed %d times, %v", failed, err)
 	}
 }

@@ -58,7 +58,7 @@ const (
 
 // Tables are the tables that are held in a bucket.
 type Tables struct {
-	Bucket bucket.Keeper
+	Bucket bucket.Store
 	// OpenUpload opens an upload of so many bytes that does not pass through this process, and
 	// returns the address that they are sent to, by a page of origin if there is one;
 	// nil: there are none, and a table of any size is sent here.
@@ -71,7 +71,7 @@ type Tables struct {
 }
 
 // New returns the tables of a bucket.
-func New(in bucket.Keeper) *Tables {
+func New(in bucket.Store) *Tables {
 	return &Tables{Bucket: in, Now: time.Now, NewID: rand.Text, slots: make(chan struct{}, atATime), memory: newMemory(MemoryBytes)}
 }
 
@@ -342,7 +342,7 @@ func (t Table) PreparedBy(handedInBy string) []string {
 
 // said are the settings that were said of a table since it was sent, the newest first.
 func (s *Tables) said(ctx context.Context, id string) (all []bucket.Object, err error) {
-	for object, err := range s.Bucket.Written(ctx, id+"/settings-") {
+	for object, err := range bucket.Under(ctx, s.Bucket, id+"/settings-") {
 		if err != nil {
 			return nil, err
 		}
@@ -474,7 +474,7 @@ func (s *Tables) Expire(ctx context.Context) error {
 }
 
 func (s *Tables) remove(ctx context.Context, prefix string, is func(bucket.Object) bool) error {
-	for object, err := range s.Bucket.Written(ctx, prefix) {
+	for object, err := range bucket.Under(ctx, s.Bucket, prefix) {
 		if err != nil {
 			return err
 		}
@@ -495,7 +495,7 @@ func (s *Tables) makeRoom(ctx context.Context, by string) error {
 		return nil
 	}
 	var own []bucket.Object
-	for object, err := range s.Bucket.Written(ctx, "") {
+	for object, err := range bucket.Under(ctx, s.Bucket, "") {
 		if err != nil {
 			return err
 		}

@@ -86,7 +86,7 @@ func hold(t *testing.T, tables *held.Tables, sent held.Sent, text string) string
 // names are those of all objects that there are.
 func names(t *testing.T, tables *held.Tables) (all []string) {
 	t.Helper()
-	for object, err := range tables.Bucket.Written(t.Context(), "") {
+	for object, err := range tables.Bucket.List(t.Context(), "") {
 		if err != nil {
 			t.Fatal(err)
 		}

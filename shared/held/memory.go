@@ -42,7 +42,7 @@ func newMemory(bound int64) *memory {
 
 // open opens an object from memory, or from the bucket, after which it is in memory if it
 // has room there.
-func (m *memory) open(ctx context.Context, in bucket.Keeper, object bucket.Object) (io.ReadCloser, error) {
+func (m *memory) open(ctx context.Context, in bucket.Store, object bucket.Object) (io.ReadCloser, error) {
 	key := generation{object.Name, object.Generation}
 	text, keep := m.find(key, object.Size)
 	if text != nil {

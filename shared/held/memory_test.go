@@ -15,7 +15,7 @@ import (
 // store is a bucket whose objects are so many bytes of their generation. It counts how
 // often it is read.
 type store struct {
-	bucket.Keeper
+	bucket.Store
 	mu    sync.Mutex
 	reads map[int64]int
 	begun chan struct{} // closed once a read has begun; nil: nobody waits for that

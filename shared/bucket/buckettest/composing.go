@@ -24,7 +24,7 @@ func (s Subject) parts(t *testing.T, n int) (parts []bucket.Object, all string) 
 }
 
 func testCompose(t *testing.T, s Subject) {
-	composer := s.Bucket.(bucket.Composer)
+	composer := s.Bucket.(bucket.Parts)
 	options := bucket.CreateOptions{ContentType: "text/csv", Metadata: map[string]string{"execution-id": "id_12345"}}
 	for _, n := range []int{1, 2, 32, 33, 70} {
 		name := fmt.Sprintf("id_12345/%d.csv", n)
@@ -48,7 +48,7 @@ func testCompose(t *testing.T, s Subject) {
 }
 
 func testComposeRefused(t *testing.T, s Subject) {
-	composer := s.Bucket.(bucket.Composer)
+	composer := s.Bucket.(bucket.Parts)
 	parts, _ := s.parts(t, 3)
 	taken := s.write(t, "taken.csv", []byte("others"))
 	there, err := composer.Compose(t.Context(), "taken.csv", bucket.CreateOptions{}, parts)
@@ -81,7 +81,7 @@ func testRanges(t *testing.T, s Subject) {
 	const text = "sku,price\nA101,29.99\n"
 	object := s.Put(t, "id_12345/products.csv", []byte(text), nil)
 	s.Put(t, "id_12345/products.csv", []byte("overwritten since"), nil)
-	from := s.Bucket.(bucket.RangeReader)
+	from := s.Bucket.(bucket.Parts)
 	for _, r := range []struct{ at, length int64 }{{0, 1}, {0, int64(len(text))}, {4, 9}, {10, 100}} {
 		in, err := from.OpenRange(t.Context(), object.Name, object.Generation, r.at, r.length)
 		if err != nil {
@@ -103,7 +103,7 @@ func testRanges(t *testing.T, s Subject) {
 func testComposition(t *testing.T, s Subject) {
 	parts, all := s.parts(t, 3)
 	compose := func() bucket.Upload {
-		return bucket.Composition(t.Context(), s.Bucket.(bucket.Composer), "id_12345/all.csv", bucket.CreateOptions{ContentType: "text/csv"}, parts)
+		return bucket.Composition(t.Context(), s.Bucket.(bucket.Parts), "id_12345/all.csv", bucket.CreateOptions{ContentType: "text/csv"}, parts)
 	}
 	abandoned := compose()
 	if _, err := abandoned.Write([]byte("more")); err == nil {

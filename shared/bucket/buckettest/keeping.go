@@ -10,9 +10,9 @@ import (
 )
 
 // written are the names of the objects that Create wrote, sorted.
-func written(t *testing.T, keeper bucket.Keeper, prefix string) (names []string) {
+func written(t *testing.T, store bucket.Store, prefix string) (names []string) {
 	t.Helper()
-	for object, err := range keeper.Written(t.Context(), prefix) {
+	for object, err := range bucket.Under(t.Context(), store, prefix) {
 		expect.NoError(t, err)
 		names = append(names, object.Name)
 	}
@@ -21,7 +21,7 @@ func written(t *testing.T, keeper bucket.Keeper, prefix string) (names []string)
 }
 
 func testRemove(t *testing.T, s Subject) {
-	keeper := s.Bucket.(bucket.Keeper)
+	keeper := s.Bucket.(bucket.Store)
 	gone, kept := s.write(t, "held/one/table", []byte("one")), s.write(t, "held/two/table", []byte("two"))
 	s.upload(t, "held/three/table", bucket.CreateOptions{}, []byte("three")) // not committed
 	expect.Equal(t, "what begins so", []string{kept.Name}, written(t, keeper, "held/two/"))
@@ -37,7 +37,7 @@ func testRemove(t *testing.T, s Subject) {
 	checkKind(t, "Open of what was removed", err, errs.NotFound)
 	s.checkBytes(t, kept, "two")
 	expect.Equal(t, "what is left", []string{kept.Name}, written(t, keeper, "held/"))
-	for range keeper.Written(t.Context(), "") {
+	for range keeper.List(t.Context(), "") {
 		break // which ends it
 	}
 	again := s.write(t, gone.Name, []byte("again"))

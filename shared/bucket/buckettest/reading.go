@@ -181,16 +181,16 @@ func testCancelledCalls(t *testing.T, s Subject) {
 }
 
 func testList(t *testing.T, s Subject) {
-	lister := s.Bucket.(bucket.Lister)
+	lister := s.Bucket.(bucket.Store)
 	want := map[int64]bucket.Object{}
-	for range lister.List(t.Context()) {
+	for range lister.List(t.Context(), "") {
 		t.Error("an empty bucket lists something")
 	}
 	for _, name := range []string{"plan_one_v1/p.csv", "plan_one_v1/p.csv", "q.csv"} {
 		object := s.Put(t, name, []byte("text"), map[string]string{"execution-id": "plan_one_v1"})
 		want[object.Generation] = object
 	}
-	for object, err := range lister.List(t.Context()) {
+	for object, err := range lister.List(t.Context(), "") {
 		expect.NoError(t, err)
 		listed := want[object.Generation]
 		delete(want, object.Generation)
@@ -199,18 +199,14 @@ func testList(t *testing.T, s Subject) {
 		}
 	}
 	expect.ErrorIf(t, len(want) > 0, "not listed: %v", want)
-	for range lister.List(t.Context()) {
+	for range lister.List(t.Context(), "") {
 		break // which ends it
 	}
-	ordered, ok := s.Bucket.(bucket.OrderedLister)
-	if !ok {
-		return
-	}
-	for object, err := range ordered.ListFrom(t.Context(), "plan_one_v1/q.csv") {
+	for object, err := range lister.List(t.Context(), "plan_one_v1/q.csv") {
 		expect.ErrorIf(t, err != nil || object.Name != "q.csv", "from a name on: %+v, %v", object, err)
 	}
 	var names []string
-	for object := range ordered.ListFrom(t.Context(), "plan_one_v1/p.csv") {
+	for object := range lister.List(t.Context(), "plan_one_v1/p.csv") {
 		names = append(names, object.Name)
 	}
 	expect.Equal(t, "in order", []string{"plan_one_v1/p.csv", "plan_one_v1/p.csv", "q.csv"}, names)

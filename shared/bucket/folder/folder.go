@@ -81,10 +81,8 @@ type Bucket struct {
 }
 
 var (
-	_ bucket.Bucket      = (*Bucket)(nil)
-	_ bucket.RangeReader = (*Bucket)(nil)
-	_ bucket.Composer    = (*Bucket)(nil)
-	_ bucket.Lister      = (*Bucket)(nil)
+	_ bucket.Store = (*Bucket)(nil)
+	_ bucket.Parts = (*Bucket)(nil)
 )
 
 // Open opens the folder, which is created where it is missing, and removes

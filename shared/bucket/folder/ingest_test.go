@@ -319,7 +319,7 @@ func TestListFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	copying.Close()
-	for object, err := range b.List(t.Context()) {
+	for object, err := range b.List(t.Context(), "") {
 		if err != nil {
 			t.Errorf("List beside a copy that has no record yet: %v, %v", object, err)
 		}
@@ -327,7 +327,7 @@ func TestListFails(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var last error
-	for _, last = range b.List(ctx) {
+	for _, last = range b.List(ctx, "") {
 		cancel()
 	}
 	wantKind(t, "List", last, errs.Deadline)
@@ -335,13 +335,13 @@ func TestListFails(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, string(drops), "a file"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, last = range b.List(t.Context()) {
+	for _, last = range b.List(t.Context(), "") {
 	}
 	wantKind(t, "List of a folder with a file in it", last, errs.Invalid)
 	if err := os.RemoveAll(filepath.Join(dir, string(drops))); err != nil {
 		t.Fatal(err)
 	}
-	for _, last = range b.List(t.Context()) {
+	for _, last = range b.List(t.Context(), "") {
 	}
 	wantKind(t, "List of a folder that is gone", last, errs.Unavailable)
 }

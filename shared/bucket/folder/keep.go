@@ -4,17 +4,15 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"iter"
 	"path"
-	"strings"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 )
 
-var _ bucket.Keeper = (*Bucket)(nil)
+var _ bucket.Store = (*Bucket)(nil)
 
-// Remove implements bucket.Keeper. The visible file goes first: what is left of an
+// Remove implements bucket.Store. The visible file goes first: what is left of an
 // interrupted removal goes when the folder is opened the next time.
 func (b *Bucket) Remove(ctx context.Context, name string, generation int64) error {
 	if err := b.admit(ctx, name); err != nil {
@@ -41,17 +39,7 @@ func (b *Bucket) Remove(ctx context.Context, name string, generation int64) erro
 	return nil
 }
 
-// Written implements bucket.Keeper.
-func (b *Bucket) Written(ctx context.Context, prefix string) iter.Seq2[bucket.Object, error] {
-	return b.list(ctx, objects, func(rec *record, err error) (bool, error) {
-		if err != nil || !strings.HasPrefix(rec.Name, prefix) {
-			return false, nil // being written, or gone, or another
-		}
-		visible, err := b.root.Load().Lstat(rec.Name)
-		if err != nil {
-			return false, nil
-		}
-		live, err := b.created(rec.Name, visible)
-		return live != nil && live.Generation == rec.Generation, err
-	})
+// Copy implements bucket.Store.
+func (b *Bucket) Copy(ctx context.Context, name string, options bucket.CreateOptions, from bucket.Bucket, object bucket.Object) (bucket.Object, error) {
+	return bucket.CopyBytes(ctx, b, name, options, from, object)
 }

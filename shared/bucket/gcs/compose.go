@@ -13,14 +13,14 @@ import (
 )
 
 var (
-	_ bucket.Composer    = (*Bucket)(nil)
-	_ bucket.RangeReader = (*Bucket)(nil)
+	_ bucket.Parts = (*Bucket)(nil)
+	_ bucket.Parts = (*Bucket)(nil)
 )
 
 // maxComposed is how many objects Cloud Storage composes at a time.
 const maxComposed = 32
 
-// Compose implements bucket.Composer. More parts than Cloud Storage composes at
+// Compose implements bucket.Parts. More parts than Cloud Storage composes at
 // a time are composed in groups first. A group's object lies beside its first
 // part, under its name and the number of parts, so that what removes the parts removes it too.
 func (b *Bucket) Compose(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (bucket.Object, error) {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"iter"
 	"maps"
 	"net/http"
 	"net/url"
@@ -23,12 +22,9 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 )
 
-var (
-	_ bucket.Keeper = (*Bucket)(nil)
-	_ bucket.Copier = (*Bucket)(nil)
-)
+var _ bucket.Store = (*Bucket)(nil)
 
-// Remove implements bucket.Keeper.
+// Remove implements bucket.Store.
 func (b *Bucket) Remove(ctx context.Context, name string, generation int64) error {
 	if err := bucket.Admit(ctx, name); err != nil {
 		return err
@@ -42,13 +38,11 @@ func (b *Bucket) Remove(ctx context.Context, name string, generation int64) erro
 	return b.translate(err, "%s could not be removed", name)
 }
 
-// Written implements bucket.Keeper.
-func (b *Bucket) Written(ctx context.Context, prefix string) iter.Seq2[bucket.Object, error] {
-	return b.list(ctx, &storage.Query{Prefix: prefix})
-}
-
-// CopyFrom implements bucket.Copier.
-func (b *Bucket) CopyFrom(ctx context.Context, name string, options bucket.CreateOptions, from bucket.Object) (bucket.Object, error) {
+// Copy implements bucket.Store.
+func (b *Bucket) Copy(ctx context.Context, name string, options bucket.CreateOptions, in bucket.Bucket, from bucket.Object) (bucket.Object, error) {
+	if _, same := in.(interface{ inCloudStorage() }); !same {
+		return bucket.CopyBytes(ctx, b, name, options, in, from)
+	}
 	if err := bucket.Admit(ctx, name); err != nil {
 		return bucket.Object{}, err
 	}
@@ -76,6 +70,9 @@ func (b *Bucket) CopyFrom(ctx context.Context, name string, options bucket.Creat
 	}
 	return bucket.Object{}, b.translate(err, "%s could not be copied", name)
 }
+
+// inCloudStorage marks the buckets from which Copy takes objects without reading them.
+func (b *Bucket) inCloudStorage() {}
 
 // Receiver opens uploads for others. Cloud Storage's own client has no call for that.
 type Receiver struct {

@@ -10,18 +10,9 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 )
 
-var _ bucket.OrderedLister = (*Bucket)(nil)
-
-func (b *Bucket) List(ctx context.Context) iter.Seq2[bucket.Object, error] {
-	return b.ListFrom(ctx, "")
-}
-
-// ListFrom implements bucket.OrderedLister.
-func (b *Bucket) ListFrom(ctx context.Context, from string) iter.Seq2[bucket.Object, error] {
-	return b.list(ctx, &storage.Query{Versions: true, StartOffset: from})
-}
-
-func (b *Bucket) list(ctx context.Context, which *storage.Query) iter.Seq2[bucket.Object, error] {
+// List implements bucket.Store.
+func (b *Bucket) List(ctx context.Context, from string) iter.Seq2[bucket.Object, error] {
+	which := &storage.Query{Versions: true, StartOffset: from}
 	return func(yield func(bucket.Object, error) bool) {
 		call := newCall(ctx, b.callTimeout)
 		defer call.cancel()

@@ -181,8 +181,8 @@ func (r workingReader) Read(p []byte) (int, error) {
 // compose makes the two uploads of the parts. The hash of the changes is of all
 // their bytes in their order, so they are read once.
 func (c *Computer) compose(ctx context.Context, job execution.Job, made []Made, result *execution.Result) error {
-	outbox, ok := c.Outbox.(bucket.Composer)
-	audit, too := c.Audit.(bucket.Composer)
+	outbox, ok := c.Outbox.(bucket.Parts)
+	audit, too := c.Audit.(bucket.Parts)
 	if !ok || !too {
 		return errs.New(errs.Internal, "the buckets %s and %s cannot compose", c.Outbox.Name(), c.Audit.Name())
 	}

@@ -96,7 +96,7 @@ func (w *Worker) read(ctx context.Context, from, to int64) (io.ReadCloser, error
 		return io.NopCloser(bytes.NewReader(nil)), nil
 	}
 	source := w.Input(ledger.Source{OutputOf: w.OutputOf})
-	stretches, ok := source.(bucket.RangeReader)
+	stretches, ok := source.(bucket.Parts)
 	if !ok {
 		return nil, errs.New(errs.Internal, "no ranges can be read of the bucket %s", source.Name())
 	}

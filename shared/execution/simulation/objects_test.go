@@ -62,8 +62,8 @@ func (o *objects) Open(_ context.Context, name string, generation int64) (io.Rea
 	return nil, bucket.Object{}, errs.New(errs.NotFound, "there is no generation %d of %s", generation, name)
 }
 
-// List implements bucket.Lister.
-func (o *objects) List(context.Context) iter.Seq2[bucket.Object, error] {
+// List is bucket.Store's; a sweep of the simulation begins at the first name.
+func (o *objects) List(context.Context, string) iter.Seq2[bucket.Object, error] {
 	return func(yield func(bucket.Object, error) bool) {
 		for _, name := range slices.Sorted(maps.Keys(o.generations)) {
 			for _, s := range o.generations[name] {

@@ -96,8 +96,8 @@ func (w *world) dropParts() {
 }
 
 var (
-	_ bucket.RangeReader = workerBucket{}
-	_ bucket.Composer    = workerBucket{}
+	_ bucket.Parts = workerBucket{}
+	_ bucket.Parts = workerBucket{}
 )
 
 // OpenRange reads at once, because the engine reads in other goroutines.
@@ -122,13 +122,13 @@ func (b workerBucket) OpenRange(ctx context.Context, name string, generation, fr
 
 func (b workerBucket) Compose(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (o bucket.Object, err error) {
 	err = b.w.Call("compose "+name, func() (err error) {
-		o, err = b.Bucket.(bucket.Composer).Compose(ctx, name, options, parts)
+		o, err = b.Bucket.(bucket.Parts).Compose(ctx, name, options, parts)
 		return err
 	})
 	return o, err
 }
 
-// Compose implements bucket.Composer.
+// Compose implements bucket.Parts.
 func (o *objects) Compose(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (bucket.Object, error) {
 	return bucket.Concatenate(ctx, o, name, options, parts)
 }

@@ -161,7 +161,7 @@ func (w *world) sweep(inbox bool, build string, skew time.Duration) *worker {
 	return w.begin(worker, func() error {
 		sweep := x.Sweep
 		if inbox {
-			sweep = func(ctx context.Context) (int, error) { return x.SweepInbox(ctx, w.inbox) }
+			sweep = func(ctx context.Context) (int, error) { return x.SweepInbox(ctx, w.inbox.List) }
 		}
 		_, err := sweep(context.Background())
 		return err

@@ -91,17 +91,14 @@ func (l *Log) renumber(ctx context.Context, next ledger.Tree) error {
 // lastHead is the newest head of an epoch in the bucket, whatever the records
 // say; the zero Head where there is none.
 func (l *Log) lastHead(ctx context.Context, epoch int64) (Head, error) {
-	lister, ok := l.Bucket.(bucket.OrderedLister)
+	lister, ok := l.Bucket.(bucket.Store)
 	if !ok {
 		return Head{}, errs.New(errs.Internal, "the signed heads cannot be listed")
 	}
 	folder, newest := epochRoot(epoch)+"heads/", ""
-	for object, err := range lister.ListFrom(ctx, folder) {
+	for object, err := range bucket.Under(ctx, lister, folder) {
 		if err != nil {
 			return Head{}, err
-		}
-		if !strings.HasPrefix(object.Name, folder) {
-			break
 		}
 		newest = object.Name
 	}

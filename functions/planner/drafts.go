@@ -3,18 +3,13 @@ package planner
 import (
 	"context"
 	"net/http"
-	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
-	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -111,69 +106,4 @@ func (h handler) statusOf(ctx context.Context, executionID string) (ledger.Statu
 		return plannerapi.StatusDraft, nil
 	}
 	return record.Status, err
-}
-
-// search is what somebody looks for in a list: words that all stand in the sentence,
-// the id, the names of people, the file or the SKUs, or one SKU that was changed.
-type search struct {
-	words   []string
-	changed map[string]bool // executions that changed it
-}
-
-func newSearch(text string) *search { return &search{words: strings.Fields(fold.Letters(text))} }
-
-// findChanged finds the executions that changed the SKU of exactly this text, the newest
-// maxLooked.
-func (s *search) findChanged(ctx context.Context, store ledger.Store, text string) error {
-	sku := strings.TrimSpace(text)
-	if sku == "" || len(sku) > table.MaxNameBytes || !utf8.ValidString(sku) {
-		return nil
-	}
-	s.changed = map[string]bool{}
-	_, err := lookThrough(ledger.Page{Size: ledger.MaxPageSize}, func(of ledger.Page) (bool, string, error) {
-		list, err := store.SKUChanges(ctx, sku, of)
-		for _, change := range list.Items {
-			s.changed[change.ExecutionID] = true
-		}
-		return false, list.NextPageToken, err
-	})
-	return err
-}
-
-// inPlan reports whether all words are found in what is said of a plan.
-func (s *search) inPlan(stored ledger.StoredPlan) bool { return s.in(wordsOf(stored)) }
-
-// inExecution reports whether all words are found in what is said of an execution of
-// a plan, which is zero where there is none.
-func (s *search) inExecution(e ledger.Execution, stored ledger.StoredPlan) bool {
-	if s.changed[e.ExecutionID] {
-		return true
-	}
-	text := append(wordsOf(stored), e.ExecutionID, e.Source.Object, e.Source.UploadedBy, e.Source.ProposedBy)
-	if e.Approval != nil {
-		text = append(text, e.Approval.By)
-	}
-	if e.Seal != nil && e.Seal.Approval != nil {
-		text = append(text, e.Seal.Approval.By)
-	}
-	return s.in(text)
-}
-
-func (s *search) in(text []string) bool {
-	all := fold.Letters(strings.Join(text, "\n"))
-	return !slices.ContainsFunc(s.words, func(word string) bool { return !strings.Contains(all, word) })
-}
-
-func wordsOf(stored ledger.StoredPlan) []string {
-	if stored.Plan == nil {
-		return nil
-	}
-	text := []string{stored.Plan.SourceInstruction, stored.ExecutionID, stored.CreatedBy}
-	if stored.Planner.Table != nil {
-		text = append(text, stored.Planner.Table.File)
-	}
-	for _, operation := range stored.Plan.Operations {
-		text = slices.Concat(text, operation.Filter.SKUs, operation.Filter.ExcludeSKUs)
-	}
-	return text
 }

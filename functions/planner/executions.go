@@ -35,6 +35,7 @@ func (h handler) showExecution(p person, e ledger.Execution, of ledger.StoredPla
 	}
 	if of.Plan != nil {
 		shown.SourceInstruction = of.Plan.SourceInstruction
+		shown.StartsAt, shown.EndsAt = timeIn(of.Plan.ApplyTime()), timeIn(of.Plan.RevertTime())
 	}
 	if e.Proposal != nil && !e.Proposal.ApplyAt.IsZero() {
 		shown.ApplyAt = &e.Proposal.ApplyAt
@@ -57,10 +58,19 @@ func (h handler) showExecution(p person, e ledger.Execution, of ledger.StoredPla
 	return shown
 }
 
+// timeIn is a time of a plan; nil where there is none.
+func timeIn(at time.Time) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	return &at
+}
+
 // listExecutions answers GET /v1/executions.
 func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, error) {
 	var asked ledger.Page
-	var search, status string
+	var sought *search
+	var words, status string
 	var due bool
 	err := web.ReadQuery(r, func(q *web.Query) {
 		var given bool
@@ -71,14 +81,14 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 		if status, given = q.Text("status"); given && ledger.Status(status).Validate() != nil {
 			q.Problem("status", "must be running, proposed, completed or failed, but is %s", strictjson.Shorten(status))
 		}
-		search, _ = q.Text("search")
+		sought, words = readSearch(q)
 		asked = readPage(q)
 	})
 	if err != nil {
 		return nil, err
 	}
-	sought, p := newSearch(search), h.person(r)
-	if err := sought.findChanged(r.Context(), h.Store, search); err != nil {
+	p := h.person(r)
+	if err := sought.findChanged(r.Context(), h.Store, words); err != nil {
 		return nil, err
 	}
 	answer := plannerapi.Executions{Executions: []plannerapi.Execution{}}

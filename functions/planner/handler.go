@@ -102,6 +102,7 @@ func routes(d Dependencies) *web.Router {
 	h := handler{d, reader.New(), make(chan struct{}, maxLooking)}
 	router := web.NewRouter()
 	router.Handle("GET /v1/me", web.Bare(h.me))
+	router.Handle("GET /v1/people", web.Bare(h.people))
 	router.Handle("POST /v1/tables", h.holdTable)
 	router.Handle("POST /v1/tables:upload", web.Bare(h.receiveTable))
 	router.Handle("GET /v1/tables/{table}", h.getTable)

@@ -182,5 +182,6 @@ func (h handler) me(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if p.unknown == nil {
 		answer.Roles = p.roles()
 	}
+	answer.Several = len(h.namedPeople()) > 0
 	return answer, nil
 }

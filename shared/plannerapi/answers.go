@@ -186,6 +186,9 @@ type Execution struct {
 	SourceInstruction string     `json:"source_instruction"`
 	UploadedAt        time.Time  `json:"uploaded_at"` // when its table was handed in
 	ApplyAt           *time.Time `json:"apply_at"`    // null unless what it proposes waits for a time
+	// StartsAt and EndsAt are the plan's times; null where it has none.
+	StartsAt *time.Time `json:"starts_at,omitempty"`
+	EndsAt   *time.Time `json:"ends_at,omitempty"`
 	// Author made the plan; "" where nobody knows.
 	Author string `json:"author"`
 	// UploadedBy handed the table in, and ProposedBy asked that it wait for an
@@ -300,7 +303,22 @@ type Me struct {
 	// ByAnother says that nobody approves of what a plan of their own does.
 	ByAnother bool   `json:"approval_by_another"`
 	Planner   string `json:"planner"` // PlannerGrammar or PlannerGemini
+	// Several says that the configuration gives people different roles: see GET /v1/people.
+	Several bool `json:"several_people"`
 	Permissions
+}
+
+// People are who may do what, as the configuration says.
+type People struct {
+	People    []Person `json:"people"` // whom it names
+	Others    []Role   `json:"others"` // the roles of everybody else who signs in
+	ByAnother bool     `json:"approval_by_another"`
+}
+
+// Person is somebody whom the configuration names.
+type Person struct {
+	Name  string `json:"name"`
+	Roles []Role `json:"roles"`
 }
 
 // Who makes the plans of an installation.

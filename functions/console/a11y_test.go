@@ -88,7 +88,7 @@ func (b tab) accessible(name string) {
 	b.keep(name)
 }
 
-// axe reports what axe-core finds serious or critical.
+// axe reports what axe-core finds moderate or worse.
 func (b tab) axe(name string) {
 	b.Helper()
 	path := os.Getenv("AXE_CORE")
@@ -103,7 +103,7 @@ func (b tab) axe(name string) {
 		b.Do(chromedp.Evaluate[chromedp.Void](string(source)))
 	}
 	found, err := chromedp.Run(b.Ctx, chromedp.Evaluate[string](`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
-		.then(r => JSON.stringify(r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.help + " " + v.nodes.map(n => n.html).join(" "))))`, chromedp.EvalAwaitPromise))
+		.then(r => JSON.stringify(r.violations.filter(v => ["moderate", "serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.help + " " + v.nodes.map(n => n.html).join(" "))))`, chromedp.EvalAwaitPromise))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -64,6 +64,12 @@ func serveAsset(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(content) // a reader that is gone cannot be told
 }
 
+// favicon answers with the icon where a browser looks for it by itself.
+func favicon(w http.ResponseWriter, r *http.Request) error {
+	http.Redirect(w, r, assetPath("icon.svg"), http.StatusFound)
+	return nil
+}
+
 // takesGzip reports whether the reader's browser unpacks what is packed by gzip.
 func takesGzip(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")

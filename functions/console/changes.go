@@ -6,25 +6,51 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/web"
 )
 
-// executionsPage is a page of the list.
+// executionsPage is a page of the changes: what is to be done, what comes by itself, and what
+// was done.
 type executionsPage struct {
-	Status     string
-	Undecided  []plannerapi.Execution // wait for an approval
-	Waiting    []plannerapi.Execution // wait for their time
-	TakenBack  []plannerapi.Execution // are to be, the next first
-	Executions []plannerapi.Execution
-	Drafts     []plannerapi.ListedPlan // never carried out
-	Search     string
-	Pager      pager
+	Asked     changesAsked
+	Todo      []task
+	Scheduled []plannerapi.Execution // start or end by themselves
+	Done      []plannerapi.Execution // the newest first
+	Drafts    []plannerapi.ListedPlan
+	Pager     pager
 }
 
-// executions lists them, the newest first.
+// changesAsked is which changes are looked for.
+type changesAsked struct {
+	Search, Person, From, Until, Brand string
+	Drafts                             bool // rules that were saved, and of which nothing came yet
+}
+
+// changesIn reads what an address asks for.
+func changesIn(asked url.Values) changesAsked {
+	text := func(name string) string { return strings.TrimSpace(asked.Get(name)) }
+	return changesAsked{text("search"), text("person"), text("from"), text("until"), text("brand"), asked.Get("status") == string(plannerapi.StatusDraft)}
+}
+
+// All reports whether none is left out.
+func (a changesAsked) All() bool { return a.Search+a.Person+a.From+a.Until+a.Brand == "" && !a.Drafts }
+
+// Filtered reports whether some are left out by more than words.
+func (a changesAsked) Filtered() bool { return a.Person+a.From+a.Until+a.Brand != "" }
+
+func (a changesAsked) query() url.Values {
+	query := url.Values{"search": {a.Search}, "person": {a.Person}, "from": {a.From}, "until": {a.Until}, "brand": {a.Brand}}
+	if a.Drafts {
+		query.Set("status", string(plannerapi.StatusDraft))
+	}
+	return query
+}
+
+// executions shows them.
 func (c *Console) executions(w http.ResponseWriter, r *http.Request) error {
 	shown, err := c.listed(r)
 	if err != nil {
@@ -35,37 +61,74 @@ func (c *Console) executions(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
-	asked := r.URL.Query()
-	shown.Status, shown.Search = asked.Get("status"), strings.TrimSpace(asked.Get("search"))
-	var next string
-	if shown.Status == string(plannerapi.StatusDraft) {
+	after := r.URL.Query()["after"]
+	shown.Asked = changesIn(r.URL.Query())
+	if shown.Asked.Drafts {
 		var list plannerapi.PlanList
-		err = c.list(r, "/v1/plans", shown.Status, shown.Search, last(asked["after"]), &list)
-		shown.Drafts, next = list.Plans, list.NextPageToken
-	} else {
-		var list plannerapi.Executions
-		err = c.list(r, "/v1/executions", shown.Status, shown.Search, last(asked["after"]), &list)
-		shown.Executions, next = list.Executions, list.NextPageToken
-	}
-	if err != nil {
+		err = c.list(r, "/v1/plans", string(plannerapi.StatusDraft), shown.Asked.Search, last(after), &list)
+		shown.Drafts, shown.Pager = list.Plans, pages("/executions", shown.Asked.query(), after, list.NextPageToken)
 		return shown, err
 	}
-	shown.Pager = pages("/executions", url.Values{"status": {shown.Status}, "search": {shown.Search}}, asked["after"], next)
-	if shown.Search != "" || asked.Has("after") || shown.Status != "" && shown.Status != string(ledger.Proposed) {
-		return shown, nil
-	}
-	if shown.TakenBack, err = c.toBeTakenBack(r); err != nil || shown.Status != "" {
+	var list plannerapi.Executions
+	query := shown.Asked.query()
+	query.Set("page_token", last(after))
+	query.Set("page_size", "50")
+	if err := c.Planner.Get(r.Context(), "/v1/executions"+queryOf(query), &list); err != nil {
 		return shown, err
 	}
-	proposed, err := c.proposals(r)
-	for _, proposal := range proposed {
-		if proposal.ApprovalDue {
-			shown.Undecided = append(shown.Undecided, proposal)
-		} else {
-			shown.Waiting = append(shown.Waiting, proposal)
+	shown.Pager = pages("/executions", shown.Asked.query(), after, list.NextPageToken)
+	all := list.Executions
+	if shown.Asked.All() && len(after) == 0 { // what waits is never on another page
+		waiting, err := c.changesToDo(r)
+		if err != nil {
+			return shown, err
+		}
+		ending, err := c.toBeTakenBack(r)
+		if err != nil {
+			return shown, err
+		}
+		all = withoutTwins(slices.Concat(all, waiting, ending))
+	}
+	shown.group(all, time.Now())
+	return shown, nil
+}
+
+// withoutTwins are changes, each once.
+func withoutTwins(all []plannerapi.Execution) []plannerapi.Execution {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(e plannerapi.Execution) bool {
+		twin := seen[e.ExecutionID]
+		seen[e.ExecutionID] = true
+		return twin
+	})
+}
+
+// withoutUndos are changes without those that undid another one of them, whose row says so.
+func withoutUndos(all []plannerapi.Execution) []plannerapi.Execution {
+	undos := map[string]bool{}
+	for _, e := range all {
+		undos[e.UndoneBy] = true
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(e plannerapi.Execution) bool { return undos[e.ExecutionID] })
+}
+
+// group puts changes where they belong, each once.
+func (p *executionsPage) group(all []plannerapi.Execution, now time.Time) {
+	p.Todo = tasksOf(all, now)
+	todo := map[string]bool{}
+	for _, task := range p.Todo {
+		todo[task.ExecutionID] = true
+	}
+	for _, e := range withoutUndos(all) {
+		switch {
+		case todo[e.ExecutionID]:
+		case e.Status == ledger.Proposed, endOf(e).After(now):
+			p.Scheduled = append(p.Scheduled, e)
+		default:
+			p.Done = append(p.Done, e)
 		}
 	}
-	return shown, err
+	slices.SortStableFunc(p.Done, func(a, b plannerapi.Execution) int { return b.CreatedAt.Compare(a.CreatedAt) })
 }
 
 func (c *Console) list(r *http.Request, path, status, search, after string, list any) error {
@@ -120,19 +183,23 @@ func standing(e plannerapi.Execution) string {
 	case e.Status == ledger.Proposed && e.ApplyAt != nil:
 		return "Scheduled"
 	case e.Status == ledger.Proposed:
-		return "About to be applied"
+		return "Starting"
 	case e.Status == ledger.Failed && e.Error != nil && e.Error.ReplacedBy != "":
-		return "Replaced by " + e.Error.ReplacedBy
+		return "Replaced"
 	case e.Status == ledger.Failed && e.Error != nil:
 		return failureWord(e.Error.Code)
 	case e.Status == ledger.Running && e.Delay != "":
-		return "Held up, and tried again"
+		return "Delayed, trying again"
 	case e.UndoneStale > 0 && e.Summary != nil:
-		return fmt.Sprintf("Done, undone in part: %d of %d rows stayed", e.UndoneStale, e.Summary.RowsChanged)
+		return fmt.Sprintf("Undone, but for %s of %s products", count(e.UndoneStale), count(e.Summary.RowsChanged))
 	case e.UndoneBy != "":
-		return "Done, undone since"
+		return "Undone"
 	case slices.ContainsFunc(e.UndoDue, func(due ledger.UndoDue) bool { return due.Waits }):
 		return "Done; its undo waits for an approval"
+	case e.Status == ledger.Completed && e.Imported != nil:
+		return "Done, imported"
+	case e.Status == ledger.Completed && e.Summary != nil && e.Summary.RowsChanged > 0:
+		return "Ready to import"
 	case len(e.UndoDue) > 0:
 		return "Done, ends by itself"
 	}

@@ -105,7 +105,11 @@ func (c *Console) route() {
 		"POST /executions/{id}/undo":        c.undo,
 		"GET /executions/{id}/files/{file}": c.download,
 		"GET /executions/{id}/changes.csv":  c.changesCSV,
-		"GET /products":                     c.product,
+		"GET /products":                     c.products,
+		"GET /people":                       c.people,
+		"GET /tables/{id}/check":            c.check,
+		"GET /favicon.ico":                  favicon,
+		"GET /live/start":                   c.liveStart,
 		"GET /live/executions":              c.liveExecutions,
 		"GET /live/executions/{id}":         c.liveExecution,
 		"/":                                 nowhere,
@@ -159,8 +163,22 @@ type problem struct {
 	Message   string
 	Retry     bool
 	Ours      bool // not for the reader to mend
+	Missing   bool
 	RequestID string
 	Again     string // an address to try again at
+}
+
+// Title says what kind of problem it is.
+func (p problem) Title() string {
+	switch {
+	case p.Missing:
+		return "Not found"
+	case p.Retry:
+		return "Not now"
+	case p.Ours:
+		return "Something went wrong"
+	}
+	return "This was not done"
 }
 
 func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
@@ -171,7 +189,7 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if status >= http.StatusInternalServerError {
 		web.Log(r.Context()).ErrorContext(r.Context(), "page failed", "error", err)
 	}
-	shown := problem{Message: errs.Message(err), Retry: errs.Retryable(err), Ours: status >= http.StatusInternalServerError, RequestID: web.RequestID(r.Context()), Again: "/"}
+	shown := problem{Message: errs.Message(err), Retry: errs.Retryable(err), Ours: status >= http.StatusInternalServerError, Missing: status == http.StatusNotFound, RequestID: web.RequestID(r.Context()), Again: "/"}
 	switch id := r.PathValue("id"); {
 	case r.Method == http.MethodGet && shown.Retry:
 		shown.Again = r.URL.RequestURI()
@@ -186,5 +204,5 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case id != "" && r.Method == http.MethodPost:
 		shown.Again = "/plans/" + id
 	}
-	c.render(w, r, status, "problem", page{Title: "That did not work", Body: shown})
+	c.render(w, r, status, "problem", page{Title: shown.Title(), Body: shown})
 }

@@ -271,7 +271,7 @@ func TestOverDeployedFunctions(t *testing.T) {
 		t.Errorf("downloaded\n%s", output)
 	}
 	b.press("KB-12")
-	b.Shows("History of KB-12", "39.90", "43.89")
+	b.Shows("SKU KB-12", "39.90", "43.89")
 	b.open("/executions")
 	b.Shows("Done", "products_export.csv")
 	b.Until(`(document.querySelector("tbody th a").click(), true)`)

@@ -249,7 +249,6 @@ func TestNewChangeByKeyboard(t *testing.T) {
 	b.open("/")
 	b.Look(390, "light")
 	b.give("electronics.csv", electronics)
-	b.tabTo("Upload your product file")
 	b.Shows("New change", "electronics.csv")
 	b.Until(`document.documentElement.dataset.ready === ""`)
 	b.Until(`(document.getElementById("instruction").focus(), true)`)

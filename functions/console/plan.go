@@ -250,10 +250,12 @@ func faultOf(err error) *tableFault {
 // dropped on would do to it.
 func (c *Console) dropTable(w http.ResponseWriter, r *http.Request) error {
 	held, err := c.hold(w, r)
-	if err != nil {
+	if errs.KindOf(err) == errs.Invalid && r.PathValue("id") == "" { // mend it and upload it again, there
+		return c.refuseFile(w, r, err)
+	} else if err != nil {
 		return err
 	}
-	leadTo(w, r, r.PathValue("id"), held.Table)
+	c.leadOn(w, r, held, r.PathValue("id"))
 	return nil
 }
 

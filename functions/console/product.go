@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -14,29 +15,73 @@ import (
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
-// productPage is the history of one SKU.
-type productPage struct {
-	SKU     string
-	Asked   bool
+// productsPage is the list of the products of a file, or the history of one of them.
+type productsPage struct {
+	Search  string
+	File    *remembered // the file that they are of; nil where there is none
+	List    []plannerapi.Product
+	Pager   pager
+	SKU     string              // of the history; "" where the list is shown
+	Product *plannerapi.Product // of the history, as it is in the file; nil where it is not there
 	Changes []plannerapi.SKUChange
 	Line    *line
-	Pager   pager
 }
 
-// product shows what was done to a SKU.
-func (c *Console) product(w http.ResponseWriter, r *http.Request) error {
+// products shows the products of the file at hand, or what was done to one.
+func (c *Console) products(w http.ResponseWriter, r *http.Request) (err error) {
 	asked := r.URL.Query()
-	shown := productPage{SKU: asked.Get("sku"), Asked: asked.Get("sku") != ""}
-	if shown.Asked {
-		var list plannerapi.Changes[plannerapi.SKUChange]
-		query := url.Values{"page_token": {last(asked["after"])}, "page_size": {"100"}}
-		if err := c.Planner.Get(r.Context(), "/v1/skus/"+url.PathEscape(shown.SKU)+"/changes"+queryOf(query), &list); err != nil {
-			return err
-		}
-		shown.Changes, shown.Line = list.Changes, lineOf(list.Changes)
-		shown.Pager = pages("/products", url.Values{"sku": {shown.SKU}}, asked["after"], list.NextPageToken)
+	text := func(name string) string { return strings.TrimSpace(asked.Get(name)) }
+	shown := productsPage{Search: text("search"), SKU: text("sku"), File: lastFile(r)}
+	title := "Products"
+	if shown.SKU != "" {
+		title = shown.SKU
+		err = c.readHistory(r, &shown, asked["after"])
+	} else {
+		err = c.readProducts(r, &shown, asked["after"])
 	}
-	c.render(w, r, http.StatusOK, "product", page{Title: "Product history", Here: "products", Body: shown})
+	if err != nil {
+		return err
+	}
+	c.render(w, r, http.StatusOK, "product", page{Title: title, Here: "products", Body: shown})
+	return nil
+}
+
+// readProducts reads a page of the products that a search finds.
+func (c *Console) readProducts(r *http.Request, shown *productsPage, after []string) error {
+	if shown.File == nil || shown.File.Expired() {
+		return nil
+	}
+	list, err := c.productsOf(r, shown.File.Table, shown.Search, last(after), "50")
+	shown.List = list.Products
+	shown.Pager = pages("/products", url.Values{"search": {shown.Search}}, after, list.NextPageToken)
+	return err
+}
+
+func (c *Console) productsOf(r *http.Request, table, search, after, size string) (list plannerapi.ProductList, err error) {
+	query := url.Values{"table": {table}, "q": {search}, "page_token": {after}, "page_size": {size}}
+	return list, c.Planner.Get(r.Context(), "/v1/products"+queryOf(query), &list)
+}
+
+// readHistory reads what was done to a SKU, and what the file at hand says of it now.
+func (c *Console) readHistory(r *http.Request, shown *productsPage, after []string) error {
+	var list plannerapi.Changes[plannerapi.SKUChange]
+	query := url.Values{"page_token": {last(after)}, "page_size": {"100"}}
+	if err := c.Planner.Get(r.Context(), "/v1/skus/"+url.PathEscape(shown.SKU)+"/changes"+queryOf(query), &list); err != nil {
+		return err
+	}
+	shown.Changes, shown.Line = list.Changes, lineOf(list.Changes)
+	shown.Pager = pages("/products", url.Values{"sku": {shown.SKU}}, after, list.NextPageToken)
+	if shown.File == nil || shown.File.Expired() {
+		return nil
+	}
+	found, err := c.productsOf(r, shown.File.Table, shown.SKU, "", "50")
+	if err != nil {
+		return nil // what was done to it is shown all the same
+	}
+	at := slices.IndexFunc(found.Products, func(p plannerapi.Product) bool { return p.SKU == shown.SKU })
+	if at >= 0 {
+		shown.Product = &found.Products[at]
+	}
 	return nil
 }
 
@@ -51,12 +96,24 @@ const (
 // line is a price over time, as steps. It is broken where a change began with another
 // price than the one before had left.
 type line struct {
-	Path, Dots  string // the line, and each change on it
+	Path        string
+	Dots        []dot // each change on it
 	Broken      bool
 	First, Last string // of the prices
 	Top, Bottom string // the highest, and the lowest where it is another
 	From, To    time.Time
 }
+
+// dot is a change on a line: where it is drawn, and what it says.
+type dot struct {
+	X, Y          string
+	At            time.Time
+	Before, After string
+	Dated         bool // there is room for its date below it
+}
+
+// dated is how far apart dates stand below a line.
+const dated = 110.0
 
 // lineOf draws the changes of a price, or nothing where there are too few or a
 // price is no number.
@@ -86,7 +143,7 @@ func lineOf(newestFirst []plannerapi.SKUChange) *line {
 	if prices[low] != prices[high] {
 		drawn.Bottom = texts[low]
 	}
-	ends := 0.0 // the line as it is drawn so far
+	ends, lastDate := 0.0, 0.0 // the line as it is drawn so far
 	for i, change := range changes {
 		x := drawn.at(i, len(changes), change.ExecutedAt)
 		before, after := number(height(prices[2*i])), number(height(prices[2*i+1]))
@@ -98,7 +155,10 @@ func lineOf(newestFirst []plannerapi.SKUChange) *line {
 			drawn.Broken = true
 		}
 		drawn.Path += "H" + number(x) + "V" + after
-		drawn.Dots += "M" + number(x) + " " + after + "h0"
+		drawn.Dots = append(drawn.Dots, dot{number(x), after, change.ExecutedAt, texts[2*i], texts[2*i+1], i == 0 || x-lastDate >= dated})
+		if drawn.Dots[i].Dated {
+			lastDate = x
+		}
 		ends = x
 	}
 	drawn.Path += "H" + number(lineWidth)

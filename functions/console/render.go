@@ -36,7 +36,9 @@ type page struct {
 	// Uploads says that the browser sends tables to the bucket itself.
 	Uploads bool
 	About   string
-	Table   *tableView // that the page is about; nil where it is about none
+	Table   *tableView  // that the page is about; nil where it is about none
+	File    *remembered // the file at hand; nil where there is none
+	People  bool        // several people work here
 	Body    any
 }
 
@@ -48,6 +50,10 @@ var helpers = template.FuncMap{
 	"fileWarning": fileWarning,
 	"cellFault":   cellFault,
 	"roleName":    roleName,
+	"ofProducts":  ofProducts,
+	"ago":         ago,
+	"clock":       func(at time.Time) string { return at.Local().Format("2 Jan 2006, 15:04:05") },
+	"short":       func(at time.Time) string { return at.Local().Format("2 Jan 15:04") },
 	"count":       count,
 	"shown":       shown,
 	"named":       named,
@@ -98,7 +104,12 @@ func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, nam
 	}
 	shown.Mine = c.waiting(r)
 	shown.Goals, shown.About = c.Sessions != nil, c.About
-	shown.Uploads = c.Uploads != ""
+	shown.Uploads, shown.People = c.Uploads != "", shown.Me.Several
+	if shown.Table != nil {
+		shown.File = &remembered{Table: shown.Table.Table, File: shown.Table.File, Rows: shown.Table.Rows, ExpiresAt: shown.Table.ExpiresAt}
+	} else if file := lastFile(r); file != nil && !file.Expired() {
+		shown.File = file
+	}
 	var body bytes.Buffer
 	if err := templates()[name].ExecuteTemplate(&body, "frame.html", shown); err != nil {
 		panic("console: page " + name + ": " + err.Error()) // becomes a 500 and a line in the log
@@ -111,6 +122,20 @@ func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, nam
 func when(at time.Time) template.HTML {
 	local := at.Local()
 	return template.HTML(fmt.Sprintf(`<time datetime="%s">%s</time>`, at.UTC().Format(time.RFC3339), template.HTMLEscapeString(local.Format("2 Jan 2006, 15:04 MST"))))
+}
+
+// ago says how long ago a time was, for a file of at most a day.
+func ago(at time.Time) string {
+	switch since := time.Since(at); {
+	case since < 2*time.Minute:
+		return "just now"
+	case since < 2*time.Hour:
+		return fmt.Sprintf("%d minutes ago", int(since.Minutes()))
+	case since < 36*time.Hour:
+		return fmt.Sprintf("%d hours ago", int(since.Hours()))
+	default:
+		return fmt.Sprintf("%d days ago", int(since.Hours()/24))
+	}
 }
 
 // exact is a time to the second.

@@ -16,6 +16,7 @@ import (
 	"unicode"
 
 	"github.com/planwright/planwright/shared/errs"
+	heldtables "github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
@@ -160,29 +161,9 @@ func (t tableView) Open() (open []openRole) {
 func (c *Console) table(r *http.Request, id string) (shown tableView, err error) {
 	err = c.Planner.Get(r.Context(), tablePath(id), &shown.HeldTable)
 	if errs.KindOf(err) == errs.NotFound {
-		err = errs.Wrap(errs.NotFound, err, "The table is not held any more: one is kept for a day. Drop it again; plans that were made over it are kept.")
+		err = errs.Wrap(errs.NotFound, err, "A file is kept for a day, and this one is gone. Upload it again: changes that were made with it are kept.")
 	}
 	return shown, err
-}
-
-// readSo has a held table be read as a form says, on every page, and leads back to the
-// plan of the form, or to the table.
-func (c *Console) readSo(w http.ResponseWriter, r *http.Request) error {
-	plan, id, said := field(w, r, "plan"), r.PathValue("id"), map[string]string{}
-	for _, known := range table.SettingNames {
-		value := strings.TrimSpace(r.PostFormValue(string(known.Name)))
-		if known.Name == "columns" {
-			value = withListed(value, chosen(r.PostForm["role"], r.PostForm["title"]))
-		}
-		if value != "" {
-			said[string(known.Name)] = value
-		}
-	}
-	if err := c.Planner.Send(r.Context(), http.MethodPut, tablePath(id)+"/settings", said, &plannerapi.HeldTable{}); err != nil {
-		return err
-	}
-	leadTo(w, r, plan, id)
-	return nil
 }
 
 // maxTableBytes is the most that is taken of a table.
@@ -364,41 +345,75 @@ func (c *Console) sentTable(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c.remember(w, r, found.HeldTable)
-	seeOther(w, r, "/new", url.Values{"table": {found.Table}})
+	c.leadOn(w, r, found.HeldTable, r.URL.Query().Get("plan"))
 	return nil
 }
 
 // heldCookie remembers the newest tables of a browser, so that one can go on with
-// one of them: their ids give nobody a right.
-const heldCookie, maxRemembered = "tables", 5
+// one of them: their ids give nobody a right. It outlives the tables, to say which file is
+// to be uploaded again.
+const (
+	heldCookie    = "tables"
+	maxRemembered = 5
+	rememberedFor = 30 * 24 * time.Hour
+)
 
 // remembered is a table that this browser has sent.
 type remembered struct {
 	Table, File string
+	Rows        int64 // 0 where they were not counted
 	ExpiresAt   time.Time
 }
 
-func rememberedIn(r *http.Request) (all []remembered) {
+// Expired reports whether the table is held no more.
+func (f remembered) Expired() bool { return !time.Now().Before(f.ExpiresAt) }
+
+// SentAt is when it was sent.
+func (f remembered) SentAt() time.Time { return f.ExpiresAt.Add(-heldtables.For) }
+
+// cookieTime is how the cookie writes a time.
+const cookieTime = "20060102T150405Z"
+
+// allRemembered are those of a browser, the newest first, also those that are held no more.
+func allRemembered(r *http.Request) (all []remembered) {
 	cookie, err := r.Cookie(heldCookie)
 	if err != nil {
 		return nil
 	}
 	for table := range strings.SplitSeq(cookie.Value, ".") {
 		values, err := url.ParseQuery(table)
-		expires, errTime := time.Parse("20060102T150405Z", values.Get("e"))
-		if err == nil && errTime == nil && time.Now().Before(expires) {
-			all = append(all, remembered{values.Get("t"), values.Get("f"), expires})
+		expires, errTime := time.Parse(cookieTime, values.Get("e"))
+		if err != nil || errTime != nil {
+			continue
 		}
+		rows, _ := strconv.ParseInt(values.Get("n"), 10, 64)
+		all = append(all, remembered{values.Get("t"), values.Get("f"), rows, expires})
 	}
 	return all
 }
 
+// rememberedIn are those that are still held.
+func rememberedIn(r *http.Request) []remembered {
+	return slices.DeleteFunc(allRemembered(r), remembered.Expired)
+}
+
+// lastFile is the newest file of a browser; nil where it has sent none.
+func lastFile(r *http.Request) *remembered {
+	if all := allRemembered(r); len(all) > 0 {
+		return &all[0]
+	}
+	return nil
+}
+
 func (c *Console) remember(w http.ResponseWriter, r *http.Request, held plannerapi.HeldTable) {
-	all := slices.Insert(rememberedIn(r), 0, remembered{held.Table, held.File, held.ExpiresAt})
+	all := slices.Insert(rememberedIn(r), 0, remembered{held.Table, held.File, held.Rows, held.ExpiresAt})
 	var texts []string
 	for _, table := range all[:min(len(all), maxRemembered)] {
-		values := url.Values{"t": {table.Table}, "f": {table.File}, "e": {table.ExpiresAt.UTC().Format("20060102T150405Z")}}
+		values := url.Values{"t": {table.Table}, "f": {table.File}, "n": {strconv.FormatInt(table.Rows, 10)}, "e": {table.ExpiresAt.UTC().Format(cookieTime)}}
 		texts = append(texts, strings.ReplaceAll(values.Encode(), ".", "%2E"))
 	}
-	http.SetCookie(w, &http.Cookie{Name: heldCookie, Value: strings.Join(texts, "."), Path: "/", MaxAge: 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: strings.HasPrefix(c.PublicURL, "https:")})
+	http.SetCookie(w, &http.Cookie{
+		Name: heldCookie, Value: strings.Join(texts, "."), Path: "/", MaxAge: int(rememberedFor.Seconds()),
+		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: strings.HasPrefix(c.PublicURL, "https:"),
+	})
 }

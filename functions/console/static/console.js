@@ -29,6 +29,58 @@ function takeDrops(form) {
     input.files = event.dataTransfer.files;
     form.requestSubmit();
   });
+  input.addEventListener("change", () => { if (input.files.length) form.requestSubmit(); });
+}
+
+// tellSent shows beside a form how much of its file is sent.
+function tellSent(form) {
+  let sign = form.querySelector(".sent");
+  if (!sign) {
+    sign = document.createElement("p");
+    sign.className = "sent quiet";
+    sign.setAttribute("role", "status");
+    const bar = document.createElement("progress");
+    bar.max = 1;
+    bar.setAttribute("aria-label", "Sent");
+    sign.append(bar, document.createElement("span"));
+    form.append(sign);
+  }
+  return share => {
+    sign.hidden = share === null;
+    sign.querySelector("progress").value = share ?? 0;
+    sign.querySelector("span").textContent = share === 1 ? "Sent. Reading it." : `${Math.floor(100 * share)}% sent`;
+  };
+}
+
+// sendWhole sends the form of a file and shows how far it is. What comes of it is the page
+// that the form would have led to.
+function sendWhole(form) {
+  form.addEventListener("submit", event => {
+    if (!form.elements.table.files[0]?.size) return; // the page says what is wrong with it
+    event.preventDefault();
+    const tell = tellSent(form), button = form.querySelector("button"), request = new XMLHttpRequest();
+    button.disabled = true;
+    tell(0);
+    request.upload.addEventListener("progress", sent => tell(sent.lengthComputable ? sent.loaded / sent.total : 0));
+    request.upload.addEventListener("load", () => tell(1));
+    request.addEventListener("load", () => {
+      const page = new DOMParser().parseFromString(request.responseText, "text/html"), to = new URL(request.responseURL);
+      if (request.status < 300 && to.pathname !== new URL(form.action).pathname) { location.assign(to); return; }
+      document.querySelector("main").replaceChildren(...page.querySelector("main").childNodes);
+      document.title = page.title;
+      localTimes(document);
+      beginForms();
+      document.querySelector("main [role=alert]")?.scrollIntoView({block: "nearest"});
+    });
+    request.addEventListener("error", () => {
+      button.disabled = false;
+      tell(null);
+      form.append(Object.assign(document.createElement("p"), {className: "problem", role: "alert", textContent: "The file could not be sent. Look at your connection, and try again."}));
+    });
+    request.open("POST", form.action);
+    request.setRequestHeader("Accept", "text/html");
+    request.send(new FormData(form));
+  });
 }
 
 const firstWait = 1000, longestWait = 30000;
@@ -99,7 +151,7 @@ function count(mine) {
   document.title = (mine ? `(${mine}) ` : "") + document.title.replace(/^\(\d+\) /, "");
   const sign = document.querySelector(".mine");
   sign.hidden = !mine;
-  sign.textContent = mine === 1 ? "1 waits for you" : `${mine} wait for you`;
+  sign.querySelector("b").textContent = mine;
 }
 
 // sendByKeys sends a form from its box by Ctrl or Command and Enter.
@@ -108,18 +160,6 @@ function sendByKeys(box) {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     box.form.requestSubmit();
-  });
-}
-
-// tellOfWork shows that something is computed until the next page is there.
-function tellOfWork(form) {
-  form.addEventListener("submit", () => {
-    const sign = document.createElement("div");
-    sign.className = "skeleton";
-    sign.setAttribute("role", "status");
-    sign.setAttribute("aria-label", "Being computed");
-    for (let i = 0; i < 4; i++) sign.append(document.createElement("span"));
-    form.after(sign);
   });
 }
 
@@ -147,10 +187,6 @@ async function sendParts(file, address, tell) {
 // sendItself sends a table to its bucket instead of the form, and goes on with the page
 // that shows it.
 function sendItself(form) {
-  const sign = document.createElement("p");
-  sign.className = "quiet";
-  sign.setAttribute("role", "status");
-  form.append(sign);
   form.addEventListener("submit", async event => {
     const file = form.elements.table.files[0];
     if (!file?.size) return; // the page says what is wrong with it
@@ -161,13 +197,13 @@ function sendItself(form) {
       const answer = await fetch("/tables/upload", {method: "POST", body: new URLSearchParams({file: file.name, bytes: file.size})});
       const opened = await answer.json().catch(() => ({error: {message: "You may have been signed out. Load the page again."}}));
       if (!answer.ok || opened.error) throw new Error(opened.error.message);
-      await sendParts(file, opened.upload_url, share => { sign.textContent = `${Math.floor(100 * share)}% sent`; });
-      sign.textContent = "Sent. It is being looked through.";
+      const tell = tellSent(form);
+      await sendParts(file, opened.upload_url, tell);
+      tell(1);
       location.assign(form.dataset.drop + opened.table);
     } catch (error) {
-      sign.textContent = "";
-      document.querySelectorAll(".skeleton").forEach(one => one.remove());
-      const problem = form.querySelector(".problem") ?? form.insertBefore(document.createElement("p"), sign);
+      tellSent(form)(null);
+      const problem = form.querySelector(".problem") ?? form.appendChild(document.createElement("p"));
       problem.className = "problem";
       problem.setAttribute("role", "alert");
       problem.textContent = error.message;
@@ -298,13 +334,26 @@ function edit(form) {
     press(event.submitter ?? form.querySelector("button"));
   });
 }
+// beginForms readies the forms of files.
+function beginForms() {
+  document.querySelectorAll("[data-drop]").forEach(form => {
+    if (document.documentElement.hasAttribute("data-uploads")) sendItself(form); else sendWhole(form);
+    takeDrops(form);
+  });
+}
+
+// showSamples shows what stands in the column that is chosen.
+function showSamples(list) {
+  const cells = document.getElementById(list.dataset.samples);
+  list.addEventListener("change", () => { cells.textContent = list.selectedOptions[0].dataset.cells ?? ""; });
+}
+
 addEventListener("popstate", () => { if (document.querySelector("[data-editor]")) location.reload(); });
 
 document.querySelectorAll("[data-live]").forEach(follow); // before times are written in the reader's zone
 localTimes(document);
 document.querySelectorAll("[data-editor]").forEach(edit);
-document.querySelectorAll("[data-uploads] [data-drop]").forEach(sendItself);
 document.querySelectorAll("textarea").forEach(sendByKeys);
-document.querySelectorAll("[data-drop]").forEach(tellOfWork);
-document.querySelectorAll("[data-drop]").forEach(takeDrops);
+beginForms();
+document.querySelectorAll("[data-samples]").forEach(showSamples);
 document.documentElement.dataset.ready = "";

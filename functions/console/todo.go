@@ -102,6 +102,6 @@ func (c *Console) changesToDo(r *http.Request) ([]plannerapi.Execution, error) {
 // One that was undone before is not: neither file has to reach the shop.
 func isToImport(e plannerapi.Execution, now time.Time) bool {
 	changed := e.Summary != nil && e.Summary.RowsChanged > 0
-	return e.Status == ledger.Completed && changed && e.Imported == nil && e.UndoneBy == "" &&
+	return e.Allows(plannerapi.ActImported) && changed && e.Imported == nil && e.UndoneBy == "" &&
 		e.ExecutedAt != nil && now.Sub(*e.ExecutedAt) < importWithin
 }

@@ -16,6 +16,7 @@ func TestTasksOf(t *testing.T) {
 	before, tonight, later := now.Add(-time.Hour), now.Add(14*time.Hour), now.Add(80*time.Hour)
 	change := func(id string, set func(*plannerapi.Execution)) plannerapi.Execution {
 		e := plannerapi.Execution{ExecutionID: id, Status: ledger.Completed, ExecutedAt: &before, Summary: &ledger.Summary{RowsChanged: 3}}
+		e.May = []plannerapi.Action{plannerapi.ActImported}
 		set(&e)
 		return e
 	}
@@ -29,6 +30,7 @@ func TestTasksOf(t *testing.T) {
 		change("ends-later", func(e *plannerapi.Execution) { e.Imported, e.UndoDue = imported, []ledger.UndoDue{{At: later}} }),
 		change("ready", func(*plannerapi.Execution) {}),
 		change("imported", func(e *plannerapi.Execution) { e.Imported = imported }),
+		change("not-mine", func(e *plannerapi.Execution) { e.May = nil }),
 		change("nothing", func(e *plannerapi.Execution) { e.Summary = &ledger.Summary{} }),
 		change("old", func(e *plannerapi.Execution) { old := now.Add(-importWithin); e.ExecutedAt = &old }),
 		change("undone", func(e *plannerapi.Execution) { e.UndoneBy = "undone_undo" }),

@@ -228,16 +228,16 @@ func TestEachHasTheButtonsOfTheirRole(t *testing.T) {
 	s.putPlan("plan_asked_v1")
 	const asks, takes, decides = "ask for changes here", "take anything back here", "may not decide about proposals"
 	pages := []struct{ path, shown string }{
-		{"/", "Change prices in bulk, safely"}, {"/plans/plan_asked_v1", "What it will do"}, {"/executions/plan_waits_v1", "Approve it?"}, {"/executions/plan_done_v1", "Take it back"},
+		{"/", "To do"}, {"/plans/plan_asked_v1", "What it will do"}, {"/executions/plan_waits_v1", "Approve it?"}, {"/executions/plan_done_v1", "Take it back"},
 	}
 	for name, sees := range map[string][]struct {
 		buttons []string // of the page that are theirs
 		why     string   // part of why others are not
 	}{
-		"vera": {{nil, "vera may not " + asks}, {nil, "vera may not " + asks}, {nil, "vera may not approve or reject here"}, {nil, "vera may not " + takes}},
-		"ana":  {{[]string{"Upload your product file", "Try with a sample shop"}, ""}, {[]string{"Show what would change"}, ""}, {nil, "ana " + decides}, {[]string{"Undo on its own output", "Undo on today's table"}, ""}},
-		"ben":  {{nil, "ben may not " + asks}, {nil, "ben may not " + asks}, {[]string{"Approve", "Reject"}, ""}, {nil, "ben may not " + takes}},
-		"ops":  {{nil, "ops may not " + asks}, {nil, "ops may not " + asks}, {nil, "ops " + decides}, {[]string{"Undo on its own output", "Undo on today's table"}, ""}},
+		"vera": {{nil, "You can see changes here"}, {nil, "vera may not " + asks}, {nil, "vera may not approve or reject here"}, {nil, "vera may not " + takes}},
+		"ana":  {{[]string{"Done", "Upload", "Try with a sample shop"}, "Change prices in bulk, safely"}, {[]string{"Show what would change"}, ""}, {nil, "ana " + decides}, {[]string{"Undo on its own output", "Undo on today's table"}, ""}},
+		"ben":  {{[]string{"Done"}, "1 is waiting."}, {nil, "ben may not " + asks}, {[]string{"Approve", "Reject"}, ""}, {nil, "ben may not " + takes}},
+		"ops":  {{[]string{"Done"}, "You can see changes here"}, {nil, "ops may not " + asks}, {nil, "ops " + decides}, {[]string{"Undo on its own output", "Undo on today's table"}, ""}},
 	} {
 		for i, page := range pages {
 			b.Do(chromedp.Navigate(s.public + "/sign-in?" + url.Values{"as": {name}, "to": {page.path}}.Encode()))

@@ -192,7 +192,7 @@ func (c *changes) shown(ctx context.Context, from *tableSource) ([]plannerapi.Se
 	for i, change := range c.page {
 		shown[i], byRow[i] = shownChange(&change.Seen), i
 	}
-	if from.once || len(shown) == 0 {
+	if len(shown) == 0 {
 		return shown, nil
 	}
 	slices.SortFunc(byRow, func(a, b int) int { return cmp.Compare(shown[a].Row, shown[b].Row) })
@@ -215,7 +215,6 @@ func shownChange(seen *pricing.Seen) plannerapi.SeenChange {
 // tableSource is a table whose changes are looked at, and how it is read.
 type tableSource struct {
 	open     func() (io.ReadCloser, error)
-	once     bool // it can be read but once: it is the request's body
 	settings table.Settings
 	read     *bucket.Digest // of what was read
 	fetched  bool           // from a shop, to which the result is written
@@ -245,7 +244,7 @@ func (s *tableSource) label(ctx context.Context, use func(func(*plannerapi.SeenC
 
 // named gives use a see that knows the name of each row's product, where one is searched for.
 func (s *tableSource) named(ctx context.Context, see func(pricing.Seen) error, use func(func(pricing.Seen) error) error) error {
-	if s.asked == nil || s.asked.search == "" || s.once {
+	if s.asked == nil || s.asked.search == "" || see == nil {
 		return use(see)
 	}
 	return s.label(ctx, func(label func(*plannerapi.SeenChange)) error {
@@ -273,7 +272,7 @@ func (s *tableSource) lookAt(ctx context.Context, engine *pricing.Engine, see fu
 		return pricing.Preview{}, err
 	}
 	defer in.Close()
-	return engine.Preview(ctx, in, s.again(), see)
+	return engine.Preview(ctx, in, s.open, see)
 }
 
 // writeCSV answers with all changes that are asked for, in the order of their rows. They
@@ -390,12 +389,11 @@ func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record 
 	if err != nil {
 		return nil, err
 	}
-	select { // what an undo takes back is kept in memory
-	case h.looking <- struct{}{}:
-		defer func() { <-h.looking }()
-	case <-r.Context().Done():
-		return nil, r.Context().Err()
+	done, err := h.look(r.Context()) // what an undo takes back is kept in memory
+	if err != nil {
+		return nil, err
 	}
+	defer done()
 	task, err := h.task(r.Context(), stored.Plan, record)
 	if err != nil {
 		return nil, err

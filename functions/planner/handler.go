@@ -64,10 +64,11 @@ type Dependencies struct {
 type handler struct {
 	Dependencies
 	reader  reader.Reader // makes drafts
-	looking chan struct{} // has room for as many as look at what is proposed at a time
+	looking chan struct{} // has room for as many as keep what they look at in memory at a time
 }
 
-// maxLooking is how many look at what is proposed at a time.
+// maxLooking is how many keep what they look at in memory at a time: a table in a request,
+// or what an undo takes back.
 const maxLooking = 2
 
 // NewHandler returns the planner's calls, /v1/... and /openapi.json. It belongs

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -22,30 +23,53 @@ const (
 	warnMatchedNothing = "matched_no_row"
 )
 
-// preview answers POST /v1/plans/{execution_id}:preview. The table streams
-// through the engine and is kept nowhere, or is one that is held.
+// preview answers POST /v1/plans/{execution_id}:preview, of a held table or of one in the
+// request's body, which is kept until it is answered.
 func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
-	from, id := &tableSource{}, ""
-	var err error
+	var from *tableSource
 	if isJSON(r) {
-		err = web.ReadObject(w, r, func(body *strictjson.Object) { id, _ = body.Required("table").String() })
+		var id string
+		err := web.ReadObject(w, r, func(body *strictjson.Object) { id, _ = body.Required("table").String() })
+		if err != nil {
+			return nil, err
+		}
+		if from, err = h.readSource(r, nil, id); err != nil {
+			return nil, err
+		}
 	} else {
-		from, err = streamed(w, r)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if from, err = h.readSource(r, from, id); err != nil {
-		return nil, err
-	}
-	if from.once && from.asked.asCSV {
-		return nil, errs.New(errs.Invalid, "The changes are answered as CSV for a held table: send it to POST /v1/tables, and name it here.")
+		body, err := web.Body(w, r, plannerapi.MaxPreviewBytes, table.ContentTypes()...)
+		if err != nil {
+			return nil, err
+		}
+		done, err := h.look(r.Context())
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		text, err := io.ReadAll(body)
+		if err != nil {
+			return nil, err
+		}
+		if from, err = h.readSource(r, text, ""); err != nil {
+			return nil, err
+		}
 	}
 	stored, err := h.storedPlan(r.Context(), executionID)
 	if err != nil {
 		return nil, err
 	}
 	return h.showPreview(w, r, previewOf{plan: stored.Plan, stored: &stored, from: from})
+}
+
+// look waits for the turn of one who keeps a table in memory while it is looked at. Whoever
+// has it calls done.
+func (h handler) look(ctx context.Context) (done func(), err error) {
+	select {
+	case h.looking <- struct{}{}:
+		return func() { <-h.looking }, nil
+	case <-ctx.Done():
+		return nil, errs.Wrap(errs.Deadline, ctx.Err(), "Time ran out before it was this table's turn: others were being looked through.")
+	}
 }
 
 // rulesRequest asks what rules would do to a held table.
@@ -72,7 +96,7 @@ func (h handler) previewRules(w http.ResponseWriter, r *http.Request) (any, erro
 	if err := web.ReadJSON(w, r, request.decode); err != nil {
 		return nil, err
 	}
-	from, err := h.readSource(r, &tableSource{}, request.table)
+	from, err := h.readSource(r, nil, request.table)
 	if err != nil {
 		return nil, err
 	}
@@ -81,20 +105,20 @@ func (h handler) previewRules(w http.ResponseWriter, r *http.Request) (any, erro
 }
 
 // readSource reads from a request's parameters how its table is read, and which changes
-// are asked for. The table is the held one of that id, where it is not in the body.
-func (h handler) readSource(r *http.Request, from *tableSource, id string) (*tableSource, error) {
+// are asked for. The table is the request's body, or where that is nil the held one of the id.
+func (h handler) readSource(r *http.Request, body []byte, id string) (from *tableSource, err error) {
 	var asked *wanted
 	var given map[string]string
-	err := web.ReadQuery(r, func(q *web.Query) {
+	err = web.ReadQuery(r, func(q *web.Query) {
 		given, asked = h.readSettings(q), readWanted(q, r)
 	})
 	if err != nil {
 		return nil, err
 	}
-	if from.once {
-		from.settings, err = h.settings(given)
-	} else {
+	if body == nil {
 		from, err = h.heldSource(r, id, given)
+	} else {
+		from, err = h.bodySource(body, given)
 	}
 	if err != nil {
 		return nil, err
@@ -103,11 +127,16 @@ func (h handler) readSource(r *http.Request, from *tableSource, id string) (*tab
 	return from, nil
 }
 
-// streamed is the table in a request's body.
-func streamed(w http.ResponseWriter, r *http.Request) (*tableSource, error) {
-	body, err := web.Body(w, r, plannerapi.MaxPreviewBytes, table.ContentTypes()...)
+// bodySource is the table in a request's body, read as is said.
+func (h handler) bodySource(body []byte, given map[string]string) (*tableSource, error) {
+	settings, err := h.settings(given)
+	if err != nil {
+		return nil, err
+	}
 	read := new(bucket.Digest)
-	return &tableSource{once: true, read: read, open: func() (io.ReadCloser, error) { return io.NopCloser(io.TeeReader(body, read)), nil }}, err
+	_, _ = read.Write(body) // a counter has no errors
+	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	return &tableSource{settings: settings, read: read, open: open}, nil
 }
 
 // heldSource is a held table, read as is said.

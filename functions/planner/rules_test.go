@@ -2,6 +2,7 @@ package planner_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 )
@@ -90,5 +91,31 @@ func TestSample(t *testing.T) {
 	}
 	if want := "S0 rise odd zero fall"; strings.Join(skus, " ") != want || got.field(t, "rows_found") != 304.0 || got.field(t, "changes_truncated") != true {
 		t.Errorf("%v, want %s: %s", skus, want, got.body)
+	}
+}
+
+// A table in the request's body is answered as one that is held: with what two rules share,
+// and as CSV with the names of products.
+func TestATableInTheBodyIsPreviewedAsOneThatIsHeld(t *testing.T) {
+	c := openCounter(t)
+	held := c.as(t, "ana", "POST", "/v1/tables", "text/csv", heldShop).field(t, "table").(string)
+	rules := `{"operations":[{"filter":{"brands":["Nike"]},"action":{"type":"percent_decrease","value":10}},{"filter":{"categories":["Hats"],"exclude_skus":["A-104"]},"action":{"type":"set_price","value":20}}],"execution_id":"plan_body_v1","table":"` + held + `"}`
+	if got := c.as(t, "ana", "POST", "/v1/plans", "application/json", rules); got.status != 201 {
+		t.Fatalf("%d %s", got.status, got.body)
+	}
+	const path = "/v1/plans/plan_body_v1:preview"
+	sent := c.as(t, "ana", "POST", path, "text/csv", heldShop)
+	named := c.as(t, "ana", "POST", path, "application/json", `{"table":"`+held+`"}`)
+	if sent.body != named.body || !strings.Contains(sent.body, `"overlaps":[{"operation_ids":["op_01","op_02"],"rows":1`) {
+		t.Errorf("in the body:\n%s\nheld:\n%s", sent.body, named.body)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), "POST", c.URL+path, strings.NewReader(heldShop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "text/csv")
+	request.Header.Set("Accept", "text/csv")
+	if got := answerOf(t, request); got.status != 200 || !strings.HasPrefix(got.body, "row,sku,name,") || !strings.Contains(got.body, "cc-beanie") {
+		t.Errorf("as CSV: %d %s", got.status, got.body)
 	}
 }

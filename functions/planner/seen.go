@@ -33,7 +33,7 @@ func (s *tableSource) preview(ctx context.Context, of *plan.Plan, see func(prici
 	read := bucket.NewFingerprint()
 	var found pricing.Preview
 	err = s.named(ctx, see, func(see func(pricing.Seen) error) error {
-		found, err = engine.Preview(ctx, io.TeeReader(in, read), s.again(), see)
+		found, err = engine.Preview(ctx, io.TeeReader(in, read), s.open, see)
 		return err
 	})
 	if err != nil {
@@ -42,18 +42,10 @@ func (s *tableSource) preview(ctx context.Context, of *plan.Plan, see func(prici
 	return previewed{found, ledger.PreviewSHA256(of.Operations, s.settings, read.BLAKE3(), &found.Summary), engine}, nil
 }
 
-// again opens the table once more; nil where it can be read but once.
-func (s *tableSource) again() func() (io.ReadCloser, error) {
-	if s.once {
-		return nil
-	}
-	return s.open
-}
-
 // checkPreview refuses to do something else than what a caller saw. Its error is a
 // previewChangedError where a preview has another hash now, or none.
 func (s *tableSource) checkPreview(ctx context.Context, p *plan.Plan, wanted string) error {
-	now, err := s.preview(ctx, p, func(pricing.Seen) error { return nil })
+	now, err := s.preview(ctx, p, nil)
 	switch {
 	case p.Undo != nil: // which has no preview
 		return err

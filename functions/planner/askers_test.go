@@ -1,11 +1,14 @@
 package planner_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/planwright/planwright/functions/planner"
+	"github.com/planwright/planwright/shared/bucket"
+	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 )
 
@@ -176,5 +179,31 @@ func TestALayoutIsRemembered(t *testing.T) {
 	c.as(t, "ben", "PUT", "/v1/tables/"+next.field(t, "table").(string)+"/settings", "application/json", `{}`)
 	if after := c.as(t, "ana", "POST", "/v1/tables", "text/csv", other); after.field(t, "read.remembered") != nil {
 		t.Errorf("it is still remembered: %s", after.body)
+	}
+}
+
+// A table that is sent past the planner is read by the remembered settings when it is first
+// looked at, and by nobody's once somebody said something of it.
+func TestALayoutIsRememberedForAnUpload(t *testing.T) {
+	const other = "sku,category,brand,list,in_stock\nA1,Hats,Nike,12.50,true\n"
+	var tables *held.Tables
+	c := openCounter(t, func(d *planner.Dependencies) {
+		tables = d.Tables
+		tables.OpenUpload = func(ctx context.Context, name string, options bucket.CreateOptions, _ int64, _ string) (string, error) {
+			_, err := bucket.Put(ctx, tables.Bucket, name, options, strings.NewReader(other))
+			return "https://upload.example", err
+		}
+	})
+	first := c.as(t, "ana", "POST", "/v1/tables", "text/csv", other).field(t, "table").(string)
+	c.as(t, "ana", "PUT", "/v1/tables/"+first+"/settings", "application/json", `{"columns": "price=list"}`)
+	sent := c.as(t, "ben", "POST", "/v1/tables:upload", "application/json", `{"bytes": 60, "file": "large.csv"}`).field(t, "table").(string)
+	for range 2 {
+		if got := c.as(t, "ben", "GET", "/v1/tables/"+sent, "", ""); got.field(t, "read.remembered.by") != "ana" || got.field(t, "price.least") != "12.50" {
+			t.Errorf("it is read by %s", got.body)
+		}
+	}
+	c.as(t, "ben", "PUT", "/v1/tables/"+sent+"/settings", "application/json", `{}`)
+	if got := c.as(t, "ben", "GET", "/v1/tables/"+sent, "", ""); got.field(t, "read.remembered") != nil || got.field(t, "price") != nil {
+		t.Errorf("somebody said otherwise: %s", got.body)
 	}
 }

@@ -8,6 +8,7 @@
 //	{id}/settings-{number}   settings that were said since, and by whom, as metadata:
 //	                         the greatest number is how the table is read
 //	{id}/overview-{settings} what was found in it, by the hash of its settings
+//	{id}/draft               of a draft: the rules that a model made, and who asked for it
 //
 // An id is random: who knows one was told it. The day counts from the object's
 // creation and is checked whenever a table is asked for; what is over is removed by

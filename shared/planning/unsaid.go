@@ -153,7 +153,7 @@ func (c *content) hasNumber(text string) bool {
 	if slices.ContainsFunc(c.texts, func(said string) bool { return within(said, words) }) {
 		return true
 	}
-	values := []string{text}
+	var values []string
 	if comma := withComma.FindStringSubmatch(text); comma != nil {
 		values = []string{comma[1] + "." + comma[2]}
 	} else {

@@ -62,6 +62,7 @@ type Console struct {
 	mux   *http.ServeMux
 	// drafts are what was understood of the sentences of New change.
 	drafts *lru.Cache[string, draft]
+	looked *lru.Cache[string, *plannerapi.Preview]
 }
 
 // New returns the pages.
@@ -69,14 +70,19 @@ func New(d Dependencies) *Console {
 	if d.Log == nil {
 		d.Log = logging.Discard
 	}
-	drafts, err := lru.New[string, draft](maxDrafts)
+	c := &Console{Dependencies: d, looks: make(chan struct{}, maxLooks), seen: map[viewer]*seen{}, pages: map[string]plannerapi.ProposedChanges{}, mux: http.NewServeMux()}
+	c.drafts, c.looked = newStore[draft](maxDrafts), newStore[*plannerapi.Preview](maxLooked)
+	c.route()
+	return c
+}
+
+// newStore is a store of so many values: those that were not asked for longest go first.
+func newStore[V any](size int) *lru.Cache[string, V] {
+	store, err := lru.New[string, V](size)
 	if err != nil {
 		panic(err) // of a size that is none
 	}
-	c := &Console{Dependencies: d, looks: make(chan struct{}, maxLooks), seen: map[viewer]*seen{}, pages: map[string]plannerapi.ProposedChanges{}, mux: http.NewServeMux()}
-	c.drafts = drafts
-	c.route()
-	return c
+	return store
 }
 
 func (c *Console) route() {

@@ -27,7 +27,7 @@ func (l rulesLook) against(ctx context.Context, found *result) (err error) {
 	} else {
 		query.Set("moved_from", "0.0001")
 	}
-	found.Against, err = l.preview(ctx, l.with(n, "keep_direction", nil), query)
+	found.Against, err = l.further(ctx, l.with(n, "keep_direction", nil), query)
 	return err
 }
 
@@ -40,7 +40,7 @@ func (l rulesLook) belowCost(ctx context.Context, found *result) error {
 	guarded := slices.Clone(l.operations)
 	var of []int
 	for _, r := range found.rules {
-		if !r.Prices() || r.Limited() {
+		if !r.Prices() || r.Limited() || r.Raises() {
 			continue
 		}
 		limited := l.with(r.N, "not_below_cost", true)[r.N]
@@ -51,7 +51,7 @@ func (l rulesLook) belowCost(ctx context.Context, found *result) error {
 	if len(of) == 0 {
 		return nil
 	}
-	seen, err := l.preview(ctx, guarded, l.query)
+	seen, err := l.further(ctx, guarded, l.query)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func withoutIDs(operations []map[string]any) (all []map[string]any) {
 // sharedRows counts the products that the rules and others have in common: the most that
 // two of them share.
 func (l rulesLook) sharedRows(ctx context.Context, theirs []map[string]any) (rows int64, err error) {
-	seen, err := l.preview(ctx, slices.Concat(theirs, withoutIDs(l.operations)), l.allowed())
+	seen, err := l.further(ctx, slices.Concat(theirs, withoutIDs(l.operations)), l.allowed())
 	if err != nil {
 		return 0, err
 	}

@@ -14,7 +14,7 @@ func (l rulesLook) leftOut(ctx context.Context, found *result) (err error) {
 	apart, whole := leftOut(l.operations)
 	found.LeftOutKnown = whole
 	if len(apart) > 0 {
-		found.LeftOut, err = l.preview(ctx, apart, l.allowed())
+		found.LeftOut, err = l.further(ctx, apart, l.allowed())
 	}
 	found.LeftOutKnown = whole && err == nil
 	return err

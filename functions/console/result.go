@@ -3,6 +3,7 @@ package console
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -45,32 +46,25 @@ func (c *Console) lookAt(r *http.Request, shown *newPage) (found result, err err
 	}
 	look := rulesLook{Console: c, table: shown.Get("table"), query: url.Values{"search": {found.Search}}, operations: operations}
 	decided(shown.Values).addTo(look.query)
-	var refused error
+	found.Preview, err = look.ask(r.Context(), operations, look.query)
+	if errs.KindOf(err) == errs.Invalid {
+		found.refused(err)
+		return found, nil
+	} else if err != nil {
+		return found, err
+	}
+	look.seen = found.Preview.PreviewSHA256
 	looks, ctx := errgroup.WithContext(r.Context())
-	looks.Go(func() error {
-		found.Preview, err = look.preview(ctx, operations, look.query)
-		if errs.KindOf(err) == errs.Invalid {
-			refused = err
-			return nil
-		}
-		return err
-	})
 	for _, more := range []func(context.Context, *result) error{look.leftOut, look.against, look.belowCost, look.scheduled} {
 		looks.Go(func() error {
 			err := more(ctx, &found)
 			if errs.KindOf(err) == errs.Invalid {
-				return nil // what is wrong is said of the rules themselves
+				return nil // of rules that the page made, for a table that has not what they need
 			}
 			return err
 		})
 	}
-	if err := looks.Wait(); err != nil {
-		return found, err
-	}
-	if refused != nil {
-		found.refused(refused)
-	}
-	return found, nil
+	return found, looks.Wait()
 }
 
 // rulesLook looks at a table with rules.
@@ -79,10 +73,11 @@ type rulesLook struct {
 	table      string
 	query      url.Values
 	operations []map[string]any
+	seen       string // the hash of the preview of the rules themselves
 }
 
-// preview asks the planner what some rules would do. It returns nil with an error.
-func (l rulesLook) preview(ctx context.Context, operations []map[string]any, query url.Values) (*plannerapi.Preview, error) {
+// ask asks the planner what some rules would do. It returns nil with an error.
+func (l rulesLook) ask(ctx context.Context, operations []map[string]any, query url.Values) (*plannerapi.Preview, error) {
 	var seen plannerapi.Preview
 	body := map[string]any{"table": l.table, "operations": operations, "sample": samples}
 	err := l.Planner.Send(ctx, http.MethodPost, "/v1/plans:preview"+queryOf(maps.Clone(query)), body, &seen)
@@ -90,6 +85,27 @@ func (l rulesLook) preview(ctx context.Context, operations []map[string]any, que
 		return nil, err
 	}
 	return &seen, nil
+}
+
+// maxLooked is how many further previews are remembered.
+const maxLooked = 256
+
+// further is ask for rules beside those of the page. What was seen of the same table, read
+// in the same way, is remembered: the hash of the page's own preview stands for both.
+func (l rulesLook) further(ctx context.Context, operations []map[string]any, query url.Values) (*plannerapi.Preview, error) {
+	text, err := json.Marshal(operations)
+	if err != nil {
+		return nil, err
+	}
+	key := strings.Join([]string{l.seen, queryOf(maps.Clone(query)), string(text)}, "\x00")
+	if found, known := l.looked.Get(key); known {
+		return found, nil
+	}
+	found, err := l.ask(ctx, operations, query)
+	if err == nil {
+		l.looked.Add(key, found)
+	}
+	return found, err
 }
 
 // allowed is the query for rules beside those of the page: the names in them are refused,
@@ -100,7 +116,7 @@ func (l rulesLook) allowed() url.Values {
 	return query
 }
 
-// without are the rules with one of their options set, or taken out where it is nil.
+// with are the rules with one of their options set, or taken out where it is nil.
 func (l rulesLook) with(n int, option string, value any) []map[string]any {
 	operations := slices.Clone(l.operations)
 	operations[n] = maps.Clone(operations[n])

@@ -313,7 +313,7 @@ function edit(form) {
       return chip;
     }));
   };
-  const soon = () => { clearTimeout(timer); timer = setTimeout(look, 150); };
+  const soon = () => { clearTimeout(timer); timer = setTimeout(look, 100); };
   form.addEventListener("input", event => {
     const target = event.target;
     if (target.id === "instruction") for (const said of form.querySelectorAll("[data-said]")) said.classList.toggle("old", said.dataset.said !== target.value.trim());

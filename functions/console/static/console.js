@@ -247,7 +247,10 @@ function edit(form) {
       const root = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (asked !== newest || !form.isConnected) return;
       place(root);
-      if (answer.headers.get("X-State")) history.replaceState(null, "", answer.headers.get("X-State"));
+      if (answer.headers.get("X-State")) {
+        history.replaceState(null, "", answer.headers.get("X-State"));
+        here = location.pathname + location.search;
+      }
     } catch (error) {
       if (error.name !== "AbortError" && asked === newest && form.isConnected) lost();
     }
@@ -285,6 +288,7 @@ function edit(form) {
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
     const typed = keep(before);
     if (to.pathname + to.search !== location.pathname + location.search && answer.redirected) history.pushState(null, "", to);
+    here = location.pathname + location.search;
     localTimes(document);
     document.querySelectorAll("[data-editor]").forEach(edit);
     if (typed) document.querySelector("[data-editor] [id]")?.form?.dispatchEvent(new Event("input"));
@@ -348,7 +352,9 @@ function showSamples(list) {
   list.addEventListener("change", () => { cells.textContent = list.selectedOptions[0].dataset.cells ?? ""; });
 }
 
-addEventListener("popstate", () => { if (document.querySelector("[data-editor]")) location.reload(); });
+// here is the state that New change shows: a skip link changes the fragment alone.
+let here = location.pathname + location.search;
+addEventListener("popstate", () => { if (document.querySelector("[data-editor]") && here !== location.pathname + location.search) location.reload(); });
 
 document.querySelectorAll("[data-live]").forEach(follow); // before times are written in the reader's zone
 localTimes(document);

@@ -62,7 +62,7 @@ build:
 profile:
 	$(GO) run ./functions/planwright/bench -sizes 1GB -runs 10 -profile functions/planwright/apply.pgo
 
-# The functions' source archives as Terraform uploads them: dist/{console,planner,executor,session,sweeper}.zip.
+# The functions' source archives as Terraform uploads them: dist/{console,planner,executor,session,shops,sweeper}.zip.
 package:
 	$(GO) run ./terraform/archive
 

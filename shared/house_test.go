@@ -68,6 +68,7 @@ var floors = map[string]int{
 	"functions/executor":       7,
 	"functions/session":        7,
 	"functions/sweeper":        7,
+	"functions/shops":          7,
 	"functions/console":        7,
 	"functions/emulator":       8,
 	"functions/planwright":     9,
@@ -116,6 +117,7 @@ var linked = map[string][]string{
 	"functions/planner":  {"modernc.org/sqlite", "google.golang.org/adk"},
 	"functions/executor": {"modernc.org/sqlite", "google.golang.org/adk", "google.golang.org/genai"},
 	"functions/sweeper":  {"modernc.org/sqlite", "google.golang.org/adk", "google.golang.org/genai"},
+	"functions/shops":    {"modernc.org/sqlite", "google.golang.org/adk", "google.golang.org/genai"},
 	"functions/session":  {"modernc.org/sqlite", "google.golang.org/adk/v2/cmd", "google.golang.org/adk/v2/server", "github.com/gorilla/mux"},
 }
 

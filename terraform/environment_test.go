@@ -18,6 +18,7 @@ import (
 	"github.com/planwright/planwright/functions/console"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
+	"github.com/planwright/planwright/functions/shops"
 	"github.com/planwright/planwright/functions/sweeper"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/execution"
@@ -36,6 +37,7 @@ var configs = map[string]func(config.Lookup) error{
 	"executor": func(lookup config.Lookup) error { _, err := execution.ReadConfig(lookup); return err },
 	"sweeper":  func(lookup config.Lookup) error { _, _, err := sweeper.ReadConfig(lookup); return err },
 	"console":  func(lookup config.Lookup) error { _, err := console.ReadConfig(lookup); return err },
+	"shops":    func(lookup config.Lookup) error { _, err := shops.ReadConfig(lookup); return err },
 	"session":  func(lookup config.Lookup) error { _, err := session.ReadConfig(lookup); return err },
 }
 

@@ -24,6 +24,7 @@ module "planner" {
     TABLES_BUCKET        = google_storage_bucket.tables.name
     UPLOADERS            = join(",", sort([for member in var.access.uploaders : split(":", member)[1] if !startswith(member, "group:")]))
     TOKEN_AUDIENCES      = local.audiences["planner"]
+    SHOPS_URL            = var.shop == null ? "" : local.addresses["shops"]
     NOTIFICATIONS        = tostring(var.notify_url_secret != "") # the sweeper tells the webhook
   })
 }

@@ -2,7 +2,7 @@
 # and Pub/Sub measure. A test finds the messages in the code.
 
 locals {
-  services = { for name in concat(["planner", "executor", "session", "sweeper"], local.console ? ["pages"] : []) : name => "${var.prefix}-${name}" }
+  services = { for name in concat(["planner", "executor", "session", "sweeper"], local.console ? ["pages"] : [], var.shop == null ? [] : ["shops"]) : name => "${var.prefix}-${name}" }
 
   logged = {
     for name, service in local.services :
@@ -69,7 +69,7 @@ locals {
 
   # A log line that somebody should see, and what to do about it. A mail about
   # the same alert is sent once in an hour at most.
-  log_alerts = {
+  log_alerts = merge(local.shop_alerts, {
     executions_failed = {
       title  = "an upload was refused", severity = "WARNING"
       filter = local.metrics.executions_failed.filter
@@ -94,6 +94,13 @@ locals {
       title  = "the webhook was not told", severity = "ERROR"
       filter = "${local.logged.sweeper} jsonPayload.alert=\"post_given_up\""
       advice = "The webhook of notify_url_secret did not take a notice for two days, so nobody heard of that step of an execution. The log line names the execution and has the cause. The pages and planwright show what waits all the same."
+    }
+  })
+  shop_alerts = var.shop == null ? {} : {
+    posting_stuck = {
+      title  = "a posting is stuck", severity = "ERROR"
+      filter = "${try(local.logged.shops, "")} jsonPayload.alert=\"posting_stuck\""
+      advice = "What a completed plan changed does not get into the shop, and nothing that comes after it does: the shop fails or cannot be reached, its keys are refused, or shop.url names another shop. The page of the change, planwright shop status and the log line's cause say which. It goes on by itself once that is mended."
     }
   }
 

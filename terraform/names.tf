@@ -16,7 +16,7 @@ locals {
 # for. Cloud Run gives a service a second address, which has a random part and is
 # not known before the service is made: a function could not be told of it.
 locals {
-  addresses = { for name in ["planner", "session", "pages"] : name =>
+  addresses = { for name in ["planner", "session", "pages", "shops"] : name =>
     "https://${var.prefix}-${name}-${data.google_project.this.number}.${var.region}.run.app"
   }
   audiences = { for name, address in local.addresses : name => join(",", concat([address], var.token_audiences)) }

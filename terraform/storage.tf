@@ -188,7 +188,7 @@ resource "google_project_iam_audit_config" "data_access" {
   }
   audit_log_config {
     log_type         = "DATA_READ"
-    exempted_members = [for function in [module.planner, module.executor, module.session, module.sweeper] : function.member]
+    exempted_members = [for function in concat([module.planner, module.executor, module.session, module.sweeper], module.shops) : function.member]
   }
 }
 

@@ -351,6 +351,26 @@ variable "session_user" {
   }
 }
 
+variable "shop" {
+  description = "The WooCommerce shop that is fetched and written back to: its address, and the names of two secrets in Secret Manager that hold the key and the secret of its REST API. Null: none is connected."
+  type = object({
+    url           = string
+    key_secret    = string
+    secret_secret = string
+  })
+  default = null
+
+  validation {
+    condition     = var.shop == null || can(regex("^https://[^/?#@ ]+(/[^?#@ ]*)?$", var.shop.url))
+    error_message = "shop.url must be the shop's address, such as https://shop.example: its keys are sent over https alone."
+  }
+
+  validation {
+    condition     = var.shop == null || alltrue([for name in [try(var.shop.key_secret, ""), try(var.shop.secret_secret, "")] : can(regex("^[a-zA-Z0-9_-]{1,255}$", name))])
+    error_message = "shop.key_secret and shop.secret_secret must be names of secrets alone, such as planwright-shop-key: never the keys themselves."
+  }
+}
+
 variable "sizes" {
   description = <<-E
     Memory, CPU and instances of each function. The defaults:

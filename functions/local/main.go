@@ -1,6 +1,6 @@
 // Command local serves one deployed function on this machine, by the functions
 // framework: FUNCTION_TARGET=Planner go run ./functions/local, and so Executor, Session,
-// Sweeper and Console. The function reads the variables that it has in the cloud
+// Shops, Sweeper and Console. The function reads the variables that it has in the cloud
 // (.env.example), from the environment and from .env, and its stores may be emulators.
 // Without a project it is a trial, over the emulators of ../README.md. For all of the house
 // over one folder there is planwright serve.
@@ -17,6 +17,7 @@ import (
 	_ "github.com/planwright/planwright/functions/executor"
 	_ "github.com/planwright/planwright/functions/planner"
 	_ "github.com/planwright/planwright/functions/session"
+	_ "github.com/planwright/planwright/functions/shops"
 	_ "github.com/planwright/planwright/functions/sweeper"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/errs"

@@ -44,6 +44,9 @@ type Config struct {
 	Notifies bool
 	// Pages ask for whom Identity-Aware Proxy has signed in.
 	Pages identity.Pages
+	// ShopsURL (SHOPS_URL) is where the function is called that reaches the shop; "": no
+	// shop is connected.
+	ShopsURL string
 	// Gemini is how the model is reached; nil: the grammar plans alone.
 	Gemini *gemini.Config
 }
@@ -67,6 +70,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Gemini:       gemini.ReadOptionalConfig(r),
 
 		GcloudTokens: r.Bool("APPROVAL_GCLOUD_TOKENS", true),
+		ShopsURL:     r.String("SHOPS_URL", ""),
 		Notifies:     r.Bool("NOTIFICATIONS", false),
 		Pages:        identity.ReadPages(r),
 	}

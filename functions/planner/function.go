@@ -46,13 +46,17 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	fetch, err := fetchBy(c.ShopsURL)
+	if err != nil {
+		return nil, err
+	}
 	plans, asksGemini, err := OpenPlanner(ctx, c.Gemini, gemini.Options{}, log)
 	if err != nil {
 		return nil, err
 	}
 	return NewHandler(Dependencies{
 		Store: store, Planner: plans, AsksGemini: asksGemini, Tables: tables, Buckets: buckets, Uploader: c.Uploaders.Check, InboxBucket: c.InboxBucket, Settings: c.Settings,
-		Caller: caller, Approver: approver, Decisions: c.Decisions, Roles: c.Roles, Notifies: c.Notifies,
+		Caller: caller, Approver: approver, Decisions: c.Decisions, Roles: c.Roles, Notifies: c.Notifies, Fetch: fetch,
 	}), nil
 }
 

@@ -2,9 +2,11 @@ package planner
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/identity"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -36,6 +38,23 @@ func (h handler) fetchShop(_ http.ResponseWriter, r *http.Request) (any, error) 
 	}
 	answer, err := h.Tables.Show(r.Context(), found.Table, found.settings, nil)
 	return web.Reply{Status: http.StatusCreated, Value: answer}, table.On(err, table.QueryParameter)
+}
+
+// fetchBy has the function at an address fetch the shop; nil where there is none.
+func fetchBy(address string) (func(ctx context.Context, by string) (string, error), error) {
+	if address == "" {
+		return nil, nil
+	}
+	tokens, err := identity.OwnTokens(address)
+	if err != nil {
+		return nil, err
+	}
+	shops := &web.Client{Base: address, HTTP: identity.Own{Tokens: tokens, HTTP: http.DefaultTransport}}
+	return func(ctx context.Context, by string) (string, error) {
+		var held plannerapi.FetchedTable
+		err := shops.Send(ctx, http.MethodPost, "/fetch", map[string]string{"by": by}, &held)
+		return held.Table, err
+	}, nil
 }
 
 // checkForShop refuses a plan over a fetched table that changes what is not written back.

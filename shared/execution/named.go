@@ -69,11 +69,9 @@ func (x *Executor) recordOf(ctx context.Context, upload ledger.Upload) (record l
 // ExecutionIn is the execution that an object's name alone tells: the folder that it lies
 // in, or that the planner handed it in for. "" is none.
 func ExecutionIn(object string) string {
-	for _, folder := range []string{HandedInFolder, FetchedFolder} {
-		if rest, is := strings.CutPrefix(object, folder); is {
-			if id, _, _ := strings.Cut(rest, "/"); plan.ValidExecutionID(id) {
-				return id
-			}
+	if handedIn, is := strings.CutPrefix(object, HandedInFolder); is {
+		if id, _, _ := strings.Cut(handedIn, "/"); plan.ValidExecutionID(id) {
+			return id
 		}
 	}
 	return route(object, nil).executionID

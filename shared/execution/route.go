@@ -66,12 +66,9 @@ func SayPreparedBy(metadata map[string]string, names []string) error {
 	return nil
 }
 
-// FetchedFolder is where tables are put that were fetched from a shop. Nobody else may
-// write there: what the metadata says of a shop counts in it and in HandedInFolder alone.
-const FetchedFolder = "fetched/"
-
 // ShopURLKey and ShopCurrencyKey are the object metadata that say which shop a table was
-// fetched from. What comes of such a table is written to that shop.
+// fetched from, as the planner writes it. They count in HandedInFolder, where no uploader
+// may write, and nowhere else: what comes of such a table is written to that shop.
 const (
 	ShopURLKey      = "shop-url"
 	ShopCurrencyKey = "shop-currency"
@@ -79,8 +76,7 @@ const (
 
 // fetchedFrom is the shop that a table was fetched from; nil where it was handed in.
 func fetchedFrom(object string, metadata map[string]string) *ledger.SourceShop {
-	ours := strings.HasPrefix(object, HandedInFolder) || strings.HasPrefix(object, FetchedFolder)
-	if !ours || metadata[ShopURLKey] == "" {
+	if !strings.HasPrefix(object, HandedInFolder) || metadata[ShopURLKey] == "" {
 		return nil
 	}
 	return &ledger.SourceShop{URL: metadata[ShopURLKey], Currency: metadata[ShopCurrencyKey]}

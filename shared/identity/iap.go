@@ -222,6 +222,24 @@ func (s Speaker) RoundTrip(r *http.Request) (*http.Response, error) {
 	return s.HTTP.RoundTrip(r)
 }
 
+// Own calls a function in the name of the account that this program runs as, and of
+// nobody else.
+type Own struct {
+	Tokens auth.TokenProvider // for the function that is called
+	HTTP   http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (o Own) RoundTrip(r *http.Request) (*http.Response, error) {
+	token, err := o.Tokens.Token(r.Context())
+	if err != nil {
+		return nil, errs.Wrap(errs.Unavailable, err, "There is no identity token for the function that is called.")
+	}
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+token.Value)
+	return o.HTTP.RoundTrip(r)
+}
+
 // OwnTokens gives identity tokens of the account that this program runs as, for one
 // audience.
 func OwnTokens(audience string) (auth.TokenProvider, error) {

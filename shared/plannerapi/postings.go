@@ -51,3 +51,8 @@ type Postings struct {
 	Postings      []Posting `json:"postings"`
 	NextPageToken string    `json:"next_page_token"`
 }
+
+// FetchedTable is what the function that reaches the shop answers the planner.
+type FetchedTable struct {
+	Table string `json:"table"` // the id of the table that is held
+}

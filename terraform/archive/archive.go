@@ -1,5 +1,5 @@
 // Command archive writes the functions' source archives, which Terraform also
-// makes by itself: dist/console.zip, dist/planner.zip, dist/executor.zip, dist/session.zip and dist/sweeper.zip.
+// makes by itself: dist/console.zip, dist/planner.zip, dist/executor.zip, dist/session.zip, dist/shops.zip and dist/sweeper.zip.
 //
 // Google's builder compiles the package at the root of an archive. So the
 // files of functions/<name> stand there, beside go.mod, go.sum and the folders
@@ -26,7 +26,7 @@ import (
 )
 
 // functions are the folders of functions/ that are deployed.
-var functions = []string{"console", "executor", "planner", "session", "sweeper"}
+var functions = []string{"console", "executor", "planner", "session", "shops", "sweeper"}
 
 // rule says what goes into every archive beside the function's own files.
 type rule struct {

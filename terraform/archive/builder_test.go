@@ -22,6 +22,7 @@ var environment = []string{
 	"GOOGLE_CLOUD_PROJECT=demo-archive", "FIRESTORE_EMULATOR_HOST=127.0.0.1:1", "STORAGE_EMULATOR_HOST=http://127.0.0.1:1",
 	"GOOGLE_API_KEY=none", "INBOX_BUCKET=inbox", "OUTBOX_BUCKET=outbox", "AUDIT_BUCKET=audit",
 	"PLANNER_URL=https://planner.example", "PUBLIC_URL=https://pages.example", "IAP_AUDIENCE=/projects/1/locations/r/services/pages", "CONSOLE_ACCOUNT=pages@demo.iam.gserviceaccount.com", "TOKEN_AUDIENCES=https://here.example", "GCE_METADATA_HOST=127.0.0.1:1",
+	"TABLES_BUCKET=tables", "SHOP_KIND=woocommerce", "SHOP_URL=https://shop.example", "SHOP_KEY=none", "SHOP_SECRET=none",
 }
 
 // call is a request to a function, and what its answer holds.
@@ -45,6 +46,10 @@ var calls = map[string]call{
 	"session": {
 		target: "Session", method: "GET", path: "/list-apps",
 		wantStatus: http.StatusOK, wantInBody: `["goal_planning_agent","poc6_sequential_failure"]`,
+	},
+	"shops": {
+		target: "Shops", method: "GET", path: "/due",
+		wantStatus: http.StatusMethodNotAllowed, wantInBody: "method_not_allowed",
 	},
 	"sweeper": {
 		target: "Sweeper", method: "GET", path: "/due",

@@ -103,6 +103,13 @@ variables {
   notify_url_secret     = "planwright-notify-url"
   notify_signing_secret = "planwright-notify-key"
   notices               = null
+  shop                  = { url = "https://shop.example", key_secret = "planwright-shop-key", secret_secret = "planwright-shop-secret" }
+}
+
+override_resource {
+  target          = module.shops[0].google_service_account.this
+  override_during = plan
+  values          = { email = "shops@test", member = "serviceAccount:shops@test" }
 }
 
 override_resource {
@@ -234,6 +241,28 @@ run "installation" {
   assert {
     condition     = { for key, grant in google_storage_bucket_iam_member.sweeper : key => grant.role } == { for key, grant in google_storage_bucket_iam_member.executor : key => grant.role }
     error_message = "The sweeper may do with the buckets what the executor may."
+  }
+
+  # The shop.
+  assert {
+    condition     = setunion(keys(module.shops[0].configured.environment), keys(module.shops[0].configured.secrets)) == toset(jsondecode(file("./environment.json")).shops)
+    error_message = "The function that reaches the shop is given ${join(" ", keys(module.shops[0].configured.environment))}; its Config reads what environment.json says."
+  }
+  assert {
+    condition     = module.shops[0].configured.secrets == { SHOP_KEY = "planwright-shop-key", SHOP_SECRET = "planwright-shop-secret" } && !anytrue([for function in [module.planner, module.executor, module.session, module.sweeper] : anytrue([for name in keys(merge(function.configured.secrets, function.configured.environment)) : startswith(name, "SHOP_")])])
+    error_message = "One function alone is given the shop's keys."
+  }
+  assert {
+    condition     = module.shops[0].configured.invokers == { clock = "roles/run.invoker", planner = "roles/run.invoker" } && module.shops[0].configured.account == "shops@test" && module.shops[0].configured.size.timeout == 1800
+    error_message = "The shop is reached for the planner and the clock alone, by an account of its own."
+  }
+  assert {
+    condition     = google_cloud_scheduler_job.shop[0].schedule == "* * * * *" && one(one(google_cloud_scheduler_job.shop[0].http_target).oidc_token).service_account_email == "clock@test"
+    error_message = "What is due is written once a minute, as the clock's account."
+  }
+  assert {
+    condition     = { for key, grant in google_storage_bucket_iam_member.shops : key => "${grant.member} ${grant.role} ${regex("objects/([a-z]*/?)", one(grant.condition).expression)[0]}" } == { read_inbox = "serviceAccount:shops@test roles/storage.objectViewer held/", read_outbox = "serviceAccount:shops@test roles/storage.objectViewer ", read_changes = "serviceAccount:shops@test roles/storage.objectViewer changes/", read_results = "serviceAccount:shops@test roles/storage.objectViewer postings/", write_results = "serviceAccount:shops@test roles/storage.objectCreator postings/" }
+    error_message = "It reads what is to be written to the shop, and creates what came of it."
   }
 
   # The buckets.
@@ -460,7 +489,7 @@ run "installation" {
   assert {
     condition = toset(keys(google_monitoring_alert_policy.this)) == toset([
       "executions_failed", "executions_stuck", "tree_behind", "inbox_unfinished", "post_given_up", "events_waiting", "events_refused", "executor_errors", "dead_letters", "planner_errors", "session_errors", "pages_errors",
-      "planner_slow", "session_slow", "planner_full", "executor_full", "sweeper_full", "session_full",
+      "posting_stuck", "planner_slow", "session_slow", "planner_full", "executor_full", "sweeper_full", "session_full",
     ])
     error_message = "These are what somebody should look at."
   }

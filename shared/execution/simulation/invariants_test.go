@@ -401,7 +401,7 @@ func (w *world) checkAcknowledged(d *delivery) {
 	if slices.Contains(record.Owed, upload) {
 		return // it was ended from outside while it was acknowledged
 	}
-	_, noticed := w.outbox.live(fmt.Sprintf("%s.%s-%d.txt", strings.TrimPrefix(event.Object, execution.FetchedFolder), outcome.Status, event.Generation))
+	_, noticed := w.outbox.live(fmt.Sprintf("%s.%s-%d.txt", strings.TrimPrefix(event.Object, execution.HandedInFolder), outcome.Status, event.Generation))
 	if outcome.Status != ledger.Completed && !noticed {
 		w.fail("%s %d was %s without a notice", event.Object, event.Generation, outcome.Status)
 	}

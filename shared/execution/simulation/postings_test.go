@@ -104,7 +104,7 @@ func (w *world) checkPosting(id string, record ledger.Execution) {
 	case exists && (posting.Rows != record.Seal.Summary.RowsChanged || posting.Shop != *record.Source.Shop):
 		w.fail("the posting of %s is %+v", id, posting)
 	}
-	fetched := strings.HasPrefix(record.Source.Object, execution.FetchedFolder)
+	fetched := strings.HasPrefix(record.Source.Object, execution.HandedInFolder)
 	if undone := w.store.records[record.Source.OutputOf]; record.Source.OutputOf != "" {
 		fetched = undone.Source.Shop != nil
 	}

@@ -62,7 +62,7 @@ func TestEveryGuardOfAShopIsNeeded(t *testing.T) {
 
 const (
 	shopURL   = "https://shop.example"
-	shopTable = execution.FetchedFolder + onlyID + "/shop.csv"
+	shopTable = execution.HandedInFolder + onlyID + "/shop.csv"
 )
 
 // simLimits are a shop's that lets a batch have 4 rows.

@@ -128,7 +128,7 @@ func (w *world) upload(id, file, content string, metadata map[string]string) *de
 		content = csv(content)
 	}
 	if _, fetched := metadata[execution.ShopURLKey]; fetched && file != "plan.json" {
-		name = execution.FetchedFolder + name
+		name = execution.HandedInFolder + name
 		metadata[execution.ExecutionIDKey] = id
 	}
 	object := w.inbox.put(name, []byte(content), bucket.CreateOptions{Metadata: metadata}, w.now)

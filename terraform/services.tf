@@ -87,7 +87,7 @@ data "google_storage_project_service_account" "this" {}
 # https://cloud.google.com/iam/docs/access-change-propagation
 resource "time_sleep" "grants" {
   create_duration = "240s"
-  triggers        = merge({ account = google_service_account.build.id }, var.shop == null ? {} : { SHOP = join(" ", flatten(module.shops[*].may_read)) }, { for name, secret in merge(local.notify_secrets, { AUDIT_KEY = var.audit_key_secret }) : name => secret if secret != "" })
+  triggers        = merge({ account = google_service_account.build.id }, var.shop == null ? {} : { SHOP = join(" ", module.shops[0].may_read) }, { for name, secret in merge(local.notify_secrets, { AUDIT_KEY = var.audit_key_secret }) : name => secret if secret != "" })
 
   depends_on = [
     terraform_data.agent,

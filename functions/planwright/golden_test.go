@@ -84,10 +84,15 @@ var (
 		"POST /planner/v1/tables:upload",                    // where a request may be as large as it likes
 		"POST /planner/v1/executions/{execution_id}:remind", // which takes a webhook and an hour
 		"console", // what is deployed is not here
+		// Which take a shop: TestAShopsLife has one.
+		"shop",
+		"POST /planner/v1/shops/{shop}:fetch",
+		"GET /planner/v1/postings/{execution_id}",
+		"POST /planner/v1/postings/{execution_id}:retry",
 	}
 	neverRefused = []string{
 		"GET /healthz", "POST /sweeper/due", "POST /sweeper/inbox",
-		"GET /planner/v1/me", "GET /planner/v1/schema/execution_plan.json", "GET /planner/openapi.json",
+		"GET /planner/v1/me", "GET /planner/v1/postings", "GET /planner/v1/schema/execution_plan.json", "GET /planner/openapi.json",
 		"GET /session/list-apps", "GET /session/version", "GET /session/openapi.json",
 	}
 )

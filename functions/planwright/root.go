@@ -44,7 +44,7 @@ line; 3 the instruction is asked about; 4 proposed, and waits for an approval or
 // run carries out one command line and returns the exit code.
 func run(ctx context.Context, args []string, env environment) int {
 	root := newRoot(env)
-	root.SetArgs(idsLast(root, args))
+	root.SetArgs(dashedLast(root, args))
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitDone
@@ -89,20 +89,25 @@ func takes(cmd *cobra.Command, flag, what string) {
 	}
 }
 
-// idsLast moves execution ids that begin with a dash to the end, where none is taken for a
-// flag. A flag of the command, and what follows one that has a value, stay where they are.
-func idsLast(root *cobra.Command, args []string) []string {
+// dashedLast moves execution ids and instructions that begin with a dash to the end, where none is
+// taken for a flag. A flag of the command, and what follows one that has a value, stay where they
+// are.
+func dashedLast(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
-	if err != nil || !strings.Contains(cmd.Use, " ID") || slices.Contains(args, "--") {
+	if err != nil || slices.Contains(args, "--") {
 		return args
 	}
+	takesID, takesText := strings.Contains(cmd.Use, " ID"), strings.Contains(cmd.Use, "INSTRUCTION")
 	var flags, ids []string
 	takesValue := false
 	for _, arg := range args {
 		name, isLong := strings.CutPrefix(arg, "--")
 		flag := cmd.Flags().Lookup(name)
 		switch {
-		case !takesValue && strings.HasPrefix(arg, "-") && plan.ValidExecutionID(arg) && !(isLong && (flag != nil || name == "help" || name == "version")):
+		case !takesValue && takesText && (strings.HasPrefix(arg, "- ") || strings.HasPrefix(arg, "-\n")): // of a list
+			ids = append(ids, arg)
+			continue
+		case !takesValue && takesID && strings.HasPrefix(arg, "-") && plan.ValidExecutionID(arg) && !(isLong && (flag != nil || name == "help" || name == "version")):
 			ids = append(ids, arg)
 			continue
 		case !isLong && len(arg) == 2 && arg[0] == '-':

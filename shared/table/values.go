@@ -54,7 +54,7 @@ type valueColumn struct {
 func (t *Table) valueColumns() (found []valueColumn) {
 	for i, title := range t.Header {
 		title = strings.TrimSpace(title)
-		known := slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Index == i })
+		known := slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Index == i && Mapped(c.Role) })
 		again := slices.ContainsFunc(slices.Concat(t.Header[:i], t.Header[i+1:]), func(other string) bool {
 			return strings.EqualFold(strings.TrimSpace(other), title)
 		})

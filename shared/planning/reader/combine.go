@@ -59,6 +59,7 @@ type combiner struct {
 	rules   []unfinished
 	kept    []set      // what is left alone
 	heading []set      // of the sentence, or of those after it
+	headed  *fragment  // the words of a lead that it was last
 	target  *idle      // products that wait for an action
 	conds   *idle      // conditions that wait for products
 	verb    direction  // of an amount that follows
@@ -128,6 +129,9 @@ func (t *text) combine(path []fragment) *combiner {
 		c.add(path[i])
 	}
 	c.endSentence()
+	if len(c.rules) == 0 {
+		c.unfinishedRule()
+	}
 	for i := range c.rules {
 		r := &c.rules[i]
 		if len(c.kept) > 0 && r.act != keep {
@@ -250,6 +254,7 @@ func (c *combiner) add(p fragment) {
 		if c.heading = said.sets; said.only != nil {
 			c.heading = said.only
 		}
+		c.headed = &p
 	case targetPart:
 		c.addTarget(p)
 	case conditionPart:
@@ -340,7 +345,7 @@ func (c *combiner) completes(r *unfinished) bool {
 // and the words around it are used by nothing.
 func (c *combiner) chatter(r *unfinished) bool {
 	of := c.idleIn[c.sentence]
-	if r.orphan {
+	if r.orphan || r.nothing && c.t.goesOn(r.of.piece) {
 		return true
 	}
 	if of.unused == 0 {
@@ -350,8 +355,42 @@ func (c *combiner) chatter(r *unfinished) bool {
 		return true // slash the diaries, they're last year's
 	}
 	spoken := r.nothing || r.sets == nil && r.ref != byName
-	vague := r.act == stocks || r.amount.unit == bare
+	vague := r.act == stocks || r.amount.unit == bare || r.of.end == r.of.from+1
 	return spoken && (vague || 2*of.unused > of.used)
+}
+
+// goesOn reports whether words that say a change go on with what stands right before them: below
+// cost, plus 20%.
+func (t *text) goesOn(words piece) bool {
+	at := words.from - 1
+	return at >= 0 && t.phrase(words.from, "PLUS", "MINUS") && t.tokens[at].kind == word && !joins(t.norm(at))
+}
+
+// unfinishedRule is a rule that names its products, and not what is to happen to them, for a text
+// that has no other rule: make Nintendo a bit cheaper.
+func (c *combiner) unfinishedRule() {
+	at := slices.IndexFunc(c.idle, func(p fragment) bool {
+		return p.kind == targetPart && !c.t.unlisted(p.meaning) && p.meaning.sets != nil
+	})
+	r := unfinished{clause: clause{act: change}}
+	switch {
+	case at >= 0:
+		p := c.idle[at]
+		r.sets, r.ref, r.except = slices.Clone(p.meaning.sets), p.meaning.ref, slices.Clone(p.meaning.except)
+		r.spans, r.of = []piece{p.piece}, p
+		c.idle = slices.Delete(c.idle, at, at+1)
+	case c.headed != nil:
+		p := *c.headed
+		r.sets, r.spans, r.of = slices.Clone(c.heading), []piece{p.piece}, p
+	default:
+		return
+	}
+	if !slices.ContainsFunc(r.sets, set.named) {
+		return
+	}
+	r.from, r.to = r.spans[0].from, r.spans[0].end
+	r.askAll(whyPieced)
+	c.rules = append(c.rules, r)
 }
 
 // giveProducts gives a rule the products that wait, else the heading, else those of the
@@ -463,7 +502,8 @@ func (c *combiner) addCondition(p fragment) {
 	sets := p.meaning.sets
 	last := len(c.rules) - 1
 	switch {
-	case sets == nil:
+	case sets == nil || c.t.phrase(p.end, "PCT"): // under 35%
+
 		c.idle = append(c.idle, p)
 	case c.target != nil:
 		c.target.sets = orKeep(intersection(orEverything(c.target.sets), sets), c.target.sets)
@@ -766,7 +806,11 @@ func (c *combiner) oneOf(r *unfinished, said *clause, s set, class string) []dra
 		s = set{}
 	}
 	given := &c.t.known.given
-	if class == "" || said.act != change || actions[said.dir][said.amount.unit] != "" && said.amount.unit != noUnit {
+	does := actions[said.dir][said.amount.unit]
+	if said.column != "" {
+		does = columnActions[said.column][said.dir]
+	}
+	if class == "" || said.act != change || does != "" && said.amount.unit != noUnit {
 		one := *said
 		one.sets = []set{s}
 		if one.act == noAct {

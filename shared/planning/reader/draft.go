@@ -98,6 +98,8 @@ func (b *drafting) draft() planning.Draft {
 		b.open = append(b.open, b.question(b.asked))
 	}
 	b.limitsOfChanges()
+	slices.SortStableFunc(b.open, func(x, y planning.OpenPart) int { return x.Start - y.Start })
+	b.mergeOpen()
 	for i := range b.rules {
 		rule := &b.rules[i]
 		if len(rule.From) == 0 {
@@ -109,7 +111,6 @@ func (b *drafting) draft() planning.Draft {
 	}
 	b.leaveOutside()
 	b.countRows()
-	slices.SortStableFunc(b.open, func(x, y planning.OpenPart) int { return x.Start - y.Start })
 	d := planning.Draft{Operations: append([]planning.DraftRule{}, b.rules...), Open: b.open}
 	d.ApplyAt, d.RevertAt = b.times.written()
 	return d
@@ -140,11 +141,23 @@ func (b *drafting) fromReadings() {
 		return
 	}
 	part := b.question(b.asked)
-	for _, reading := range b.readings {
+	for _, reading := range b.unlike() {
 		part.Choices = append(part.Choices, planning.ChoiceOf("", reading.Operations))
 	}
 	b.open = append(b.open, part)
 	b.askAbout(planning.Span{End: len(b.instruction)})
+}
+
+// unlike are the readings that do not do the same to the table as one before.
+func (b *drafting) unlike() (all []planning.Reading) {
+	const most = 4 // that are compared: each takes a look at the whole table
+	for i, reading := range b.readings {
+		same := func(other planning.Reading) bool { return b.sameHere(reading, other) }
+		if i >= most || !slices.ContainsFunc(all, same) {
+			all = append(all, reading)
+		}
+	}
+	return all
 }
 
 // limitsOfChanges offers limits of new prices as those of the changes, and leaves them open in the

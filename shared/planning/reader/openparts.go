@@ -190,7 +190,11 @@ func (b *drafting) ruleAt(at int) int {
 func (b *drafting) openRule(i int, d drafted) {
 	p := d.from.spans[len(d.from.spans)-1]
 	words := quote(b.source(p.from, p.end))
-	if d.from.nothing {
+	if unknown := b.unknownIn(d.from.spans); d.from.nothing && unknown.end > unknown.from {
+		said := b.source(unknown.from, unknown.end)
+		question := replaceWords(b.lex.questions["unknown_category"], quote(said)) + " " + b.known.nearest(said)
+		b.openPart(unknown, planning.OpenName, question, i, b.nameChoices(unknown, i)...)
+	} else if d.from.nothing {
 		b.openPart(p, planning.OpenProducts, "Which products are meant in "+words+"?", i,
 			planning.DraftChoice{Label: "All products", Patch: planning.DraftPatch{Filter: &plan.Filter{}}})
 	}
@@ -213,6 +217,44 @@ func (b *drafting) openRule(i int, d drafted) {
 		}
 		b.openPart(p, class, replaceWords(question, words), i, b.wayChoices(&d)...)
 	}
+}
+
+// unknownIn are the words of a rule that are a name which no list has.
+func (b *drafting) unknownIn(spans []piece) (unknown piece) {
+	for _, p := range spans {
+		for at := p.from; at < p.end; at++ {
+			for _, e := range b.edges[at] {
+				if e.meaning.problem == "unknown_category" && e.end <= p.end && e.end-at > unknown.end-unknown.from && b.mayName(piece{at, e.end}) {
+					unknown = piece{at, e.end}
+				}
+			}
+		}
+	}
+	return unknown
+}
+
+// mergeOpen makes one open part of words beside each other of which none has a choice: buy 2 get 1.
+func (b *drafting) mergeOpen() {
+	plain := func(part planning.OpenPart) bool {
+		words := []string{planning.OpenWords, planning.OpenNumber, planning.OpenTarget}
+		return len(part.Choices) == 0 && slices.Contains(words, part.Class) && !part.Quiet
+	}
+	var all []planning.OpenPart
+	for _, part := range b.open {
+		last := len(all) - 1
+		if last < 0 || !plain(part) || !plain(all[last]) || part.Start < all[last].End ||
+			strings.Trim(b.instruction[all[last].End:part.Start], " '-") != "" {
+			all = append(all, part)
+			continue
+		}
+		before := &all[last]
+		if before.End = part.End; part.Class == planning.OpenNumber {
+			before.Class = part.Class
+		}
+		before.Text = b.instruction[before.Start:before.End]
+		before.Question = "What does " + quote(before.Text) + " mean here?"
+	}
+	b.open = all
 }
 
 // supposedIn are the words of a rule, where some of them are supposed to be meant for a name.

@@ -218,6 +218,23 @@ func (t *text) columnTitles(at int) {
 		for _, symbol := range []string{"PRICE", "NEWPRICE"} {
 			t.supposedEdge(symbol, words, clause{column: column}, columnNotes[column])
 		}
+		t.columnAmount(t.after(end, "BE", "EQUALS"))
+	}
+}
+
+// columnAmount takes a number behind the name of a column for what it is to be.
+func (t *text) columnAmount(at int) {
+	if t.norm(at) == ":" || t.norm(at) == "to" {
+		at++
+	}
+	if at >= len(t.tokens) {
+		return
+	}
+	for _, e := range t.edges[at] {
+		if number := e.meaning.amount.number; e.meaning.symbol == "NUMBER" && !t.phrase(e.end, "PCT", "CENT") {
+			t.addSet("MONEY", at, e.end, &meaning{clause: clause{amount: amount{money, number}}})
+			return
+		}
 	}
 }
 
@@ -314,6 +331,9 @@ func (t *text) ofPieces(words piece) (piece, bool) {
 		if e.meaning.problem == "quantity" && e.end <= words.end && e.meaning.to > words.from && e.end >= words.from {
 			words.end, counts = max(words.end, min(e.meaning.to, len(t.tokens))), true
 		}
+	}
+	if counts && t.norm(words.from-1) == "with" {
+		words.from--
 	}
 	return words, counts
 }

@@ -143,7 +143,7 @@ func union(parts []*meaning, given *clause) *meaning {
 		sets = append(sets, part.sets...)
 	}
 	sets = compact(sets)
-	if len(sets) > 1 && slices.ContainsFunc(sets, func(s set) bool { return s.key() == (set{}).key() }) {
+	if len(sets) > 1 && slices.ContainsFunc(sets, func(s set) bool { return s.key() == allKey }) {
 		return nil // all products and some more
 	}
 	return merged(parts, given, sets)

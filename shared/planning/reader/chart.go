@@ -64,8 +64,7 @@ func newChart(g *grammar, edges [][]edge, skips hops) *chart {
 func newChartOf(g *grammar, edges [][]edge, skips hops, window piece) *chart {
 	c, positions := charts.Get().(*chart), window.end-window.from+1
 	c.grammar, c.edges, c.skips, c.work, c.limit, c.far = g, edges, skips, 0, maxWork, 0
-	c.begin = append(c.begin[:0], make([]symbols, positions)...)
-	c.ended = append(c.ended[:0], make([][]int, positions*len(g.names))...)
+	c.begin, c.ended = emptied(c.begin, positions), emptied(c.ended, positions*len(g.names))
 	c.window = window
 	for at, all := range edges[window.from:window.end] {
 		for _, e := range all {
@@ -73,6 +72,13 @@ func newChartOf(g *grammar, edges [][]edge, skips hops, window piece) *chart {
 		}
 	}
 	return c
+}
+
+// emptied is room for so many elements, in the room that there is if that is enough.
+func emptied[T any](room []T, n int) []T {
+	room = slices.Grow(room[:0], n)[:n]
+	clear(room)
+	return room
 }
 
 // release gives the room of a chart to the next.

@@ -201,7 +201,7 @@ func (c *combiner) listed(sets []set) (left []set) {
 		s.of[category] = nil
 		if within := intersection([]set{s}, unlisted); len(within) > 0 {
 			left = append(left, within...)
-		} else if len(s.of[category]) == 0 && s.key() != (set{}).key() {
+		} else if len(s.of[category]) == 0 && s.key() != allKey {
 			left = append(left, s)
 		}
 	}

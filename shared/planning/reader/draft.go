@@ -193,7 +193,7 @@ func (b *drafting) fromCover() {
 		b.add(d)
 	}
 	b.openUnused(path)
-	b.openIdle(made)
+	b.openIdle(made, path)
 	b.openTogether(&together, made.failed)
 	b.openSupposed(path)
 	b.openSeveral(path)

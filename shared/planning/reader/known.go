@@ -35,6 +35,9 @@ type index struct {
 	titled map[string][]int           // of products, by their words
 	column []columnName               // how other columns are called; nil: not asked yet
 	now    time.Time                  // of the request, in the caller's zone
+
+	begins     map[string]bool // the first words of products' titles
+	longestSKU int             // of all SKUs, in tokens
 }
 
 // tells reports whether the table has a column of one of some roles.
@@ -53,7 +56,7 @@ type typed struct {
 
 // indexed is a shop's names by what is typed for them.
 func indexed(given planning.Names) *index {
-	c := &index{given: given, has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, skus: map[string][]string{}, titled: map[string][]int{}}
+	c := &index{given: given, has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, skus: map[string][]string{}, titled: map[string][]int{}, begins: map[string]bool{}}
 	for r, names := range [roles][]string{category: given.Categories, brand: given.Brands, tag: given.Tags, phrase: given.Products, sku: given.SKUs} {
 		c.closed[r], c.spelt[r] = given.Whole || len(names) > 0, map[string][]string{}
 		for _, name := range names {
@@ -62,9 +65,13 @@ func indexed(given planning.Names) *index {
 				for _, key := range slices.Compact([]string{strings.ToLower(name), looksLike + fold.SKUs.Fold(name)}) {
 					c.skus[key] = append(c.skus[key], name)
 				}
+				c.longestSKU = min(maxTitle, max(c.longestSKU, len(tokenize(name))+2, len(tokenize(fold.SKUs.Fold(name)))+2))
 			case phrase:
 				c.titled[asTitle(name)] = append(c.titled[asTitle(name)], len(c.titles))
 				c.titles = append(c.titles, titleOf(name))
+				if first, _, _ := strings.Cut(asTitle(name), " "); first != "" {
+					c.begins[first] = true
+				}
 			default:
 				folded := fold.Names.Fold(name)
 				if c.spelt[r][folded] = append(c.spelt[r][folded], name); given.Whole && len(c.spelt[r][folded]) > 1 {
@@ -281,7 +288,13 @@ func (t *text) occasions() {
 // exactNames adds the SKUs that begin with a token, and the titles of products where no
 // other name has the words.
 func (t *text) exactNames(i int) {
-	for end := i + 1; end <= min(len(t.tokens), i+maxTitle) && len(t.known.skus)+len(t.known.titled) > 0; end++ {
+	first, _ := t.titleWord(i)
+	first, _, _ = strings.Cut(first, " ")
+	most := t.known.longestSKU
+	if t.known.begins[first] {
+		most = maxTitle
+	}
+	for end := i + 1; end <= min(len(t.tokens), i+most); end++ {
 		if end == i+1 && (t.standing(i) == reserved && t.tokens[i].kind != code && t.tokens[i].kind != number || t.lex.words[t.tokens[i].norm]) {
 			continue
 		}
@@ -363,9 +376,9 @@ func lastOf(name string) string { return strings.TrimSpace(name[strings.LastInde
 
 // within are the titles that have one in them.
 func (c *index) within(title string) (all []string) {
-	said := asTitle(title)
+	said := rowsOf([]string{title})
 	for i := range c.titles {
-		if other := &c.titles[i]; strings.Join(other.words, " ") != said && other.has([]string{title}) {
+		if other := &c.titles[i]; other.row != said[0] && other.has(said) {
 			all = append(all, other.name)
 		}
 	}
@@ -379,8 +392,9 @@ func (c *index) say(sets []set) bool {
 		s := &sets[i]
 		for _, phrases := range s.also {
 			var both []string
+			first, second := rowsOf(s.of[phrase]), rowsOf(phrases)
 			for k := range c.titles {
-				if c.titles[k].has(s.of[phrase]) && c.titles[k].has(phrases) {
+				if c.titles[k].has(first) && c.titles[k].has(second) {
 					both = append(both, c.titles[k].name)
 				}
 			}
@@ -393,20 +407,37 @@ func (c *index) say(sets []set) bool {
 	return true
 }
 
-// has reports whether a title has one of some phrases.
-func (t *title) has(phrases []string) bool {
-	return t.role == phrase && slices.ContainsFunc(phrases, func(phrase string) bool {
-		return strings.Contains(" "+strings.Join(t.words, " ")+" ", " "+asTitle(phrase)+" ")
-	})
+// rowsOf are phrases as titles have them in a row.
+func rowsOf(phrases []string) []string {
+	rows := make([]string, len(phrases))
+	for i, phrase := range phrases {
+		rows[i] = titleOf(phrase).row
+	}
+	return rows
+}
+
+// has reports whether a title has one of some rows of words.
+func (t *title) has(rows []string) bool {
+	return t.role == phrase && slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(t.row, row) })
 }
 
 // apart reports whether no product's name of the table is let in by two filters.
 func (c *index) apart(a, b plan.Filter) bool {
-	lets := func(f plan.Filter, t title) bool {
-		return t.role == phrase && (f.NameContains == nil || t.has(f.NameContains)) && !t.has(f.ExcludeNameContains)
+	lets := func(f plan.Filter) func(t *title) bool {
+		in, out := rowsOf(f.NameContains), rowsOf(f.ExcludeNameContains)
+		return func(t *title) bool { return t.role == phrase && (f.NameContains == nil || t.has(in)) && !t.has(out) }
 	}
 	named := a.NameContains != nil || b.NameContains != nil // the titles with other words are not known
-	return c.closed[phrase] && len(c.given.Products) < maxProducts && named && !slices.ContainsFunc(c.titles, func(t title) bool { return lets(a, t) && lets(b, t) })
+	if !c.closed[phrase] || len(c.given.Products) >= maxProducts || !named {
+		return false
+	}
+	letsA, letsB := lets(a), lets(b)
+	for i := range c.titles {
+		if letsA(&c.titles[i]) && letsB(&c.titles[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // columns are the columns of roles.
@@ -430,8 +461,9 @@ func (c *index) count(s set) (n int64) {
 			}
 		}
 	}
+	said := rowsOf(s.of[phrase])
 	for i := range c.titles {
-		if c.titles[i].has(s.of[phrase]) {
+		if c.titles[i].has(said) {
 			n++
 		}
 	}
@@ -488,8 +520,9 @@ func (c *index) common(r role, name string, q role, other string) (n int64, know
 	if _, known = c.given.Both[[2]planning.Name{two, two}]; !known || len(c.given.Products) >= maxProducts {
 		return 0, false
 	}
+	said := rowsOf([]string{name})
 	for i := range c.titles {
-		if of := &c.titles[i]; of.has([]string{name}) {
+		if of := &c.titles[i]; of.has(said) {
 			one.Name = of.name
 			n += c.given.Both[[2]planning.Name{one, two}]
 			known = known && c.given.Rows[plan.ColumnName][of.name] == 1 // or else some of them may have it
@@ -590,6 +623,7 @@ type title struct {
 	name  string
 	role  role
 	words []string // without case, accents, marks and number
+	row   string   // the same in one, with a blank around each
 	at    []piece  // of each, its bytes in the name
 }
 
@@ -605,6 +639,7 @@ func titleOf(name string) title {
 			made.words = append(made.words, singular(unaccented(strings.ToLower(name[made.at[last].from:at]))))
 		}
 	}
+	made.row = " " + strings.Join(made.words, " ") + " "
 	return made
 }
 

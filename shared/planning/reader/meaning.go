@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -148,9 +147,34 @@ func (m *meaning) key() string {
 	return m.said
 }
 
+// write writes what distinguishes clauses.
 func (c *clause) write(b *strings.Builder) {
-	fmt.Fprint(b, c.act, c.dir, c.amount, c.stock, keys(c.sets), c.sets != nil, c.ref, keys(c.except), c.except != nil, keys(c.only), c.only != nil, keys(c.under), c.under != nil,
-		c.floor, c.ceiling, c.round, c.ending, c.step, c.rounding, c.column, c.role, c.sale, c.regular, c.covered, c.then, c.all, c.ofPrice, c.loose, c.single, c.one, c.verb, c.problem)
+	var room [128]byte
+	to := append(room[:0], byte(c.act), byte(c.dir), byte(c.verb), byte(c.stock), byte(c.ref), byte(c.round), byte(c.role))
+	for _, flag := range []bool{
+		c.sets != nil, c.except != nil, c.only != nil, c.under != nil, c.sale, c.regular, c.covered, c.then,
+		c.all, c.ofPrice, c.loose, c.single, c.one,
+	} {
+		to = append(to, '0')
+		if flag {
+			to[len(to)-1] = '1'
+		}
+	}
+	for _, a := range []*amount{&c.amount, &c.floor, &c.ceiling, &c.ending, &c.step} {
+		to = append(to, '0'+byte(a.unit))
+		if a.unit != noUnit {
+			to = append(append(to, a.number.String()...), ' ')
+		}
+	}
+	b.Write(to)
+	for _, sets := range [][]set{c.sets, c.except, c.only, c.under} {
+		b.WriteString(keys(sets))
+		b.WriteByte(';')
+	}
+	for _, text := range []string{string(c.rounding), string(c.column), c.problem} {
+		b.WriteString(text)
+		b.WriteByte(';')
+	}
 }
 
 // merge adds the features of other. It is false where the two say different things of the same.

@@ -93,14 +93,19 @@ func (b *drafting) openUnused(path []fragment) {
 // denies nor leaves anything out.
 func (b *drafting) isChat(words piece, path []fragment) bool {
 	s := b.sentence(b.sentenceOf(words.from))
-	inIt := func(p fragment) bool { return p.from < s.end && s.from < p.end }
-	return !slices.ContainsFunc(path, inIt) && !b.limits(s) && len(b.spans(s, costSupposed)) == 0
+	says := func(p fragment) bool { return p.from < s.end && s.from < p.end && !b.unlisted(p.meaning) }
+	return len(b.rules) > 0 && !slices.ContainsFunc(path, says) && !b.limits(s) && len(b.named(s, costSupposed)) == 0
 }
 
 // openIdle opens the parts that found no rule.
-func (b *drafting) openIdle(made *combiner) {
+func (b *drafting) openIdle(made *combiner, path []fragment) {
 	for _, p := range made.idle {
 		class := planning.OpenWords
+		if b.isChat(p.piece, path) {
+			b.openPart(p.piece, class, "What is to happen by "+quote(b.source(p.from, p.end))+"?", -1)
+			b.open[len(b.open)-1].Quiet = true
+			continue
+		}
 		switch {
 		case b.unlisted(p.meaning):
 			class = planning.OpenName
@@ -237,12 +242,12 @@ func (b *drafting) unknownIn(spans []piece) (unknown piece) {
 func (b *drafting) mergeOpen() {
 	plain := func(part planning.OpenPart) bool {
 		words := []string{planning.OpenWords, planning.OpenNumber, planning.OpenTarget}
-		return len(part.Choices) == 0 && slices.Contains(words, part.Class) && !part.Quiet
+		return len(part.Choices) == 0 && slices.Contains(words, part.Class)
 	}
 	var all []planning.OpenPart
 	for _, part := range b.open {
 		last := len(all) - 1
-		if last < 0 || !plain(part) || !plain(all[last]) || part.Start < all[last].End ||
+		if last < 0 || !plain(part) || !plain(all[last]) || part.Quiet != all[last].Quiet || part.Start < all[last].End ||
 			strings.Trim(b.instruction[all[last].End:part.Start], " '-") != "" {
 			all = append(all, part)
 			continue

@@ -246,7 +246,7 @@ var columnNotes = map[plan.Column]string{
 // piecesInStock adds conditions on how many pieces there are, for ranges of numbers that are said of
 // pieces: where we have 10 or more, fewer than 5 left, a stock under 3.
 func (t *text) piecesInStock() {
-	if t.known.given.Columns != nil && !t.known.tells("quantity", "in_stock") {
+	if t.known.given.Columns != nil && !t.known.tells("quantity", "in_stock") || !t.speaksOfPieces() {
 		return
 	}
 	c := newChart(t.lex.grammar, t.edges, t.skips)
@@ -283,6 +283,16 @@ func (t *text) piecesInStock() {
 			t.condition(piece{from, end}, set{stock: no}, "what is out of stock")
 		}
 	}
+}
+
+// speaksOfPieces reports whether the text has a word by which a number may be one of pieces.
+func (t *text) speaksOfPieces() bool {
+	for at := range t.tokens {
+		if column, _ := t.columnAt(at); column == plan.ColumnQuantity || t.phrase(at, "WEHAVE") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.refused, func(e edge) bool { return e.meaning.problem == "quantity" })
 }
 
 // noPrices takes back that a number with "or more" and such is supposed to be a price.

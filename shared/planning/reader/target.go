@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -335,33 +336,70 @@ func (s set) first() string {
 }
 
 // named reports whether a set has names.
-func (s set) named() bool { return s.names().key() != (set{}).key() }
+func (s set) named() bool { return keyOf(s.names()) != allKey }
 
 // conditional reports whether a set has more than names to it.
-func (s set) conditional() bool { return s.key() != s.names().key() }
+func (s set) conditional() bool { return s.key() != keyOf(s.names()) }
 
 // priced reports whether a set has a condition on the price.
 func (s set) priced() bool { return s.low.given || s.high.given }
 
+// allKey is that of all products.
+var allKey = keyOf(set{})
+
+func keyOf(s set) string { return s.key() }
+
 // key is the same for equal sets.
-func (s set) key() string {
-	var b strings.Builder
-	for r := range roles {
-		if s.of[r] != nil {
-			fmt.Fprintf(&b, "%d%q", r, slices.Sorted(slices.Values(s.of[r])))
-		}
-		if len(s.out[r]) > 0 {
-			fmt.Fprintf(&b, "-%d%q", r, slices.Sorted(slices.Values(s.out[r])))
+func (s *set) key() string { return string(s.appendKey(nil)) }
+
+func (s *set) appendKey(to []byte) []byte {
+	list := func(sign byte, r role, names []string) {
+		to = append(to, sign, '0'+byte(r))
+		for _, name := range slices.Sorted(slices.Values(names)) {
+			to = strconv.AppendQuote(to, name)
 		}
 	}
-	fmt.Fprint(&b, s.stock, s.sale, s.low, s.high, s.least, s.most, s.where, s.also, s.unsaid)
-	return b.String()
+	for r := range roles {
+		if s.of[r] != nil {
+			list('+', r, s.of[r])
+		}
+		if len(s.out[r]) > 0 {
+			list('-', r, s.out[r])
+		}
+	}
+	to = append(to, '0'+byte(s.stock), '0'+byte(s.sale))
+	for _, end := range []*bound{&s.low, &s.high, &s.least, &s.most} {
+		to = end.appendKey(to)
+	}
+	for _, w := range s.where {
+		to = fmt.Appendf(to, "where %q %s %q", w.Column, w.Kind, w.Values)
+	}
+	for _, phrases := range s.also {
+		to = fmt.Appendf(to, "also %q", phrases)
+	}
+	if s.unsaid {
+		to = append(to, '!')
+	}
+	return to
+}
+
+func (b *bound) appendKey(to []byte) []byte {
+	if !b.given {
+		return append(to, ',')
+	}
+	if b.strict {
+		to = append(to, '<')
+	}
+	return append(append(to, b.price.String()...), ',')
 }
 
 func keys(sets []set) string {
+	if len(sets) == 0 {
+		return ""
+	}
 	all := make([]string, len(sets))
-	for i, s := range sets {
-		all[i] = s.key()
+	for i := range sets {
+		all[i] = sets[i].key()
 	}
 	slices.Sort(all)
 	return strings.Join(all, "|")

@@ -11,13 +11,13 @@ import (
 // printMeanings writes all that an instruction can mean with how it was read, and why it is
 // asked about, if it is.
 func printMeanings(w io.Writer, u planning.Understanding) {
-	for i, reading := range u.Readings {
-		fmt.Fprintf(w, "meaning %d of %d\n", i+1, len(u.Readings))
-		for _, sentence := range slices.Concat(reading.Sentences, reading.Assumes) {
+	for i, candidate := range u.Candidates {
+		fmt.Fprintf(w, "meaning %d of %d\n", i+1, len(u.Candidates))
+		for _, sentence := range slices.Concat(candidate.Sentences, candidate.Assumes) {
 			fmt.Fprintf(w, "  %s\n", sentence)
 		}
-		if reading.Derivation != nil {
-			printDerivation(w, "  ", "  ", reading.Derivation)
+		if candidate.Derivation != nil {
+			printDerivation(w, "  ", "  ", candidate.Derivation)
 		}
 	}
 	if u.Asked == nil {

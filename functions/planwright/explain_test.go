@@ -15,7 +15,7 @@ func TestMeaningsAreWrittenAsTrees(t *testing.T) {
 		return &planning.Derivation{Symbol: symbol, Text: text}
 	}
 	read := planning.Understanding{
-		Readings: []planning.Reading{{
+		Candidates: []planning.Candidate{{
 			Sentences: []string{"Increase the price by 10% for products in category yoga."},
 			Derivation: &planning.Derivation{Symbol: "clause", Text: "Raise yoga by 10%", Parts: []*planning.Derivation{
 				word("verb", "Raise"),

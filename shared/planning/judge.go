@@ -18,7 +18,7 @@ import (
 const ClassPlansDiffer = "plans_differ"
 
 // Judge returns a planner that asks a model and a reader, which vouches for the
-// model's plan where it does what the one and only reading of the instruction does.
+// model's plan where it does what the one and only candidate of the instruction does.
 //
 // The README of this package has the table of who is believed.
 //

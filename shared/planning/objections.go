@@ -15,7 +15,7 @@ import (
 
 // Objections returns a check of a model's plan for the model to put right: what
 // the plan has that the instruction does not say, and what the instruction says
-// that the plan does not use, by the reader's only reading. Where the reader
+// that the plan does not use, by the reader's only candidate. Where the reader
 // asks, it has nothing to say against a plan.
 func Objections(reader Planner) func(ctx context.Context, r Request, made *plan.Plan) []strictjson.Problem {
 	return func(ctx context.Context, r Request, made *plan.Plan) []strictjson.Problem {

@@ -21,7 +21,7 @@ import (
 
 // Values of ledger.PlannedBy.Agreement.
 const (
-	AgreementBoth    = "both" // the model's plan is the reader's only reading
+	AgreementBoth    = "both" // the model's plan is the reader's only candidate
 	AgreementModel   = ledger.AgreementModel
 	AgreementGrammar = "grammar" // no model, or it did not answer
 	AgreementPerson  = "person"  // a person wrote its rules
@@ -112,8 +112,8 @@ type ClarificationError struct {
 	Draft *Draft
 }
 
-// Reading is one way to understand an instruction. Of several the likeliest is the first.
-type Reading struct {
+// Candidate is one way to understand an instruction. Of several the likeliest is the first.
+type Candidate struct {
 	Sentences  []string         // in plain English, one for each operation
 	Assumes    []string         // what it supposes that was not said, a sentence each: Read "tires" as "Tyres".
 	Operations []plan.Operation // what it does
@@ -129,14 +129,14 @@ func (e *ClarificationError) Unwrap() error {
 	return errs.New(errs.Invalid, "%s", e.Error())
 }
 
-// Understanding is all that an instruction can mean. Exactly one reading and no
+// Understanding is all that an instruction can mean. Exactly one candidate and no
 // question is a plan; anything else is a question.
 type Understanding struct {
-	// Readings differ in what they do to some table. Readings that do the same are
+	// Candidates differ in what they do to some table. Candidates that do the same are
 	// one.
-	Readings []Reading
+	Candidates []Candidate
 	// Asked says why there is no plan. It is nil where there is exactly one
-	// reading.
+	// candidate.
 	Asked *ClarificationError
 }
 

@@ -19,7 +19,7 @@ import (
 
 // The files of instructions.
 const (
-	Own      = "own"      // written beside a reader, or of its readings
+	Own      = "own"      // written beside a reader, or of its candidates
 	Open     = "open"     // of authors who had not seen one; what is misread is read and learned from
 	Sealed   = "sealed"   // the same, but never printed, so that nothing learns from them
 	Refusals = "refusals" // open, and nothing that has a plan
@@ -31,7 +31,7 @@ type Kind string
 // The kinds of batches.
 const (
 	Written  Kind = "own"      // beside the first grammar
-	Reviewed Kind = "reviewed" // readings that a person looked through
+	Reviewed Kind = "reviewed" // candidates that a person looked through
 	Plain    Kind = "plain"    // what a shop's owner types, and near misses that must be refused
 	Hard     Kind = "hard"     // spoken English, much said around the rule, reasons, lists
 	Refused  Kind = "refusals" // nothing that has a plan
@@ -83,9 +83,9 @@ type Case struct {
 	Refuse      bool            `json:"refuse"`
 	Expect      string          `json:"expect"` // "plan", "ask", "refuse" or "either", in place of refuse
 	Operations  json.RawMessage `json:"operations"`
-	Offer       json.RawMessage `json:"offer"` // of a reading that a question may well offer
+	Offer       json.RawMessage `json:"offer"` // of a candidate that a question may well offer
 	Want        *plan.Plan      `json:"-"`     // nil where it must be refused
-	WantOffer   *plan.Plan      `json:"-"`     // nil where no reading is natural
+	WantOffer   *plan.Plan      `json:"-"`     // nil where no candidate is natural
 	Forms       []*plan.Plan    `json:"-"`     // other rules that do what the plan that is wanted or offered does
 	By          *Batch          `json:"-"`
 }

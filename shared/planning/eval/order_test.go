@@ -87,7 +87,7 @@ func joined(t *testing.T, c *eval.Case, place []int) (plans [2]*plan.Plan) {
 	for i, list := range []string{name + " and Quills", "Quills and " + name} {
 		request.Instruction = before + list + behind
 		if understood := reader.New().Read(request); understood.Asked == nil {
-			plans[i] = &plan.Plan{Operations: understood.Readings[0].Operations}
+			plans[i] = &plan.Plan{Operations: understood.Candidates[0].Operations}
 		}
 	}
 	return plans

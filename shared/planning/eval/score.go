@@ -131,7 +131,7 @@ var lines = []struct {
 	least float64
 }{
 	{"own", Own, Written, 1},
-	{"own, reviewed readings", Own, Reviewed, 0.74},
+	{"own, reviewed candidates", Own, Reviewed, 0.74},
 	{"open, plain", Open, Plain, 0.97},
 	{"open, hard", Open, Hard, 0.75},
 	{"open, names", Open, Names, 0.9},

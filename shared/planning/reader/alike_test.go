@@ -34,10 +34,10 @@ func TestNamesThatLookTheSame(t *testing.T) {
 		t.Run(test.text, func(t *testing.T) {
 			test.names.Whole = true
 			u := New().Read(planning.Request{Instruction: test.text, Names: test.names})
-			if len(u.Readings) != 1 || u.Asked != nil {
-				t.Fatalf("%d readings, asked %v", len(u.Readings), u.Asked)
+			if len(u.Candidates) != 1 || u.Asked != nil {
+				t.Fatalf("%d candidates, asked %v", len(u.Candidates), u.Asked)
 			}
-			f := u.Readings[0].Operations[0].Filter
+			f := u.Candidates[0].Operations[0].Filter
 			categories, _ := f.Names(plan.ColumnCategory)
 			skus, _ := f.Names(plan.ColumnSKU)
 			if diff := cmp.Diff(test.want, slices.Sorted(slices.Values(slices.Concat(categories, skus)))); diff != "" {

@@ -10,9 +10,9 @@ import (
 )
 
 // A word beside a name narrows it more often than not: "Apple chargers" are not all chargers. A
-// reading without it, as filler, slip of the pen or part of a phrase, reprices what nobody named.
+// candidate without it, as filler, slip of the pen or part of a phrase, reprices what nobody named.
 
-// swallowed returns the words that a reading may have lost: one beside a name, where a plan is
+// swallowed returns the words that a candidate may have lost: one beside a name, where a plan is
 // made without it too, and the name.
 func (t *text) swallowed(m *meaning) (problem, bool) {
 	used := t.used(m)
@@ -386,7 +386,7 @@ func (t *text) may(begin string, as *meaning) bool {
 func (t *text) plansWithout(i int) bool {
 	from, end := t.compound(i)
 	_, _, u := understand(t.instruction[:t.tokens[from].start]+t.instruction[t.tokens[end-1].end:], t.known, t.supposes)
-	return u.Asked == nil || u.Asked.Class == supposing && len(u.Readings) > 0
+	return u.Asked == nil || u.Asked.Class == supposing && len(u.Candidates) > 0
 }
 
 // compound is the word that hyphens make of a token and those around it.

@@ -21,7 +21,7 @@ var besideNames = []string{
 	"Mugs _ 10% off", "10% off Mugs _", "Raise Mugs _ by 10%", "Set Mugs _ to $5",
 }
 
-// Words that a reading may do without, by the reason why.
+// Words that a candidate may do without, by the reason why.
 var harmlessBeside = map[string]string{
 	"said in any sentence":     "and the for next whole plus",
 	"an order before the name": "apply boost bump chop cut drop lift list mark move nudge raise run set shave slash start stick trim press",
@@ -49,7 +49,7 @@ func TestNoWordBesideANameIsSwallowed(t *testing.T) {
 			for _, word := range words {
 				said := strings.Replace(sentence, "_", word, 1)
 				u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: list}})
-				if u.Asked == nil && planning.Same(planOf(u.Readings[0]), planOf(plain.Readings[0])) {
+				if u.Asked == nil && planning.Same(planOf(u.Candidates[0]), planOf(plain.Candidates[0])) {
 					swallowed[strings.ToLower(word)] = append(swallowed[strings.ToLower(word)], said)
 				}
 			}
@@ -74,8 +74,8 @@ func TestAStrangeWordIsNotAllProducts(t *testing.T) {
 		"Raise the pirce of tools by 5%": "Increase the price by 5% for products in category Tools",
 	})
 	u := New().Read(planning.Request{Instruction: "5% off all rakes", Names: garden})
-	if len(u.Readings) != 1 || !slices.Equal(u.Readings[0].Operations[0].Filter.NameContains, []string{"rake"}) {
-		t.Errorf("rakes are offered as %+v", u.Readings)
+	if len(u.Candidates) != 1 || !slices.Equal(u.Candidates[0].Operations[0].Filter.NameContains, []string{"rake"}) {
+		t.Errorf("rakes are offered as %+v", u.Candidates)
 	}
 }
 
@@ -91,8 +91,8 @@ func TestAnExceptionsOwnRuleIsForSomeOfTheProducts(t *testing.T) {
 		"Raise everything by 5%, but those over $50 by 2%":               "Increase the price by 2% for products that are priced 50.01 or more; round to 2 decimals, or as many as the prices have. Increase the price by 5% for products that are priced 50 or less; round to 2 decimals, or as many as the prices have.",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: outfitter})
-		if u.Asked != nil || strings.Join(u.Readings[0].Sentences, " ") != want {
-			t.Errorf("%q is read as %+v (%v)", said, u.Readings, u.Asked)
+		if u.Asked != nil || strings.Join(u.Candidates[0].Sentences, " ") != want {
+			t.Errorf("%q is read as %+v (%v)", said, u.Candidates, u.Asked)
 		}
 	}
 }

@@ -35,7 +35,7 @@ type edge struct {
 	meaning *meaning
 }
 
-// hops are words that may be passed over, by where they begin, for a cost where a reading
+// hops are words that may be passed over, by where they begin, for a cost where a candidate
 // leaves them out.
 type hops [][]hop
 

@@ -23,7 +23,7 @@ func TestAColumnsWordIsThatColumn(t *testing.T) {
 		for _, sentence := range sentences {
 			said := strings.Replace(sentence, "_", "vendor", 1)
 			u := New().Read(planning.Request{Instruction: said, Names: names})
-			if u.Asked == nil || len(u.Readings) > 0 && u.Asked.Class != "column" {
+			if u.Asked == nil || len(u.Candidates) > 0 && u.Asked.Class != "column" {
 				t.Errorf("%q with a column %s is read as %+v", said, title, u)
 			}
 		}
@@ -65,9 +65,9 @@ func TestABrandOfFewProductsMayBeAWord(t *testing.T) {
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: rows(5)})
 		if u.Asked == nil {
-			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
-		} else if strings.HasPrefix(said, "everything Clonex") && (len(u.Readings) != 2 || u.Readings[0].Operations[0].Filter.NameContains == nil || u.Readings[1].Operations[0].Filter.Brands == nil) {
-			t.Errorf("%q is offered as %+v", said, u.Readings)
+			t.Errorf("%q is planned as %v", said, u.Candidates[0].Sentences)
+		} else if strings.HasPrefix(said, "everything Clonex") && (len(u.Candidates) != 2 || u.Candidates[0].Operations[0].Filter.NameContains == nil || u.Candidates[1].Operations[0].Filter.Brands == nil) {
+			t.Errorf("%q is offered as %+v", said, u.Candidates)
 		}
 	}
 	const brand = "Increase the price by 6% for products of brand Clonex"

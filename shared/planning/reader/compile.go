@@ -10,7 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/planning"
 )
 
-// compile makes operations of the rules of a reading. It returns the class of a
+// compile makes operations of the rules of a candidate. It returns the class of a
 // question where what was understood cannot be done.
 func compile(said []clause, known *index) ([]plan.Operation, problem) {
 	all, failed := compiledOf(said, known)

@@ -11,7 +11,7 @@ import (
 // ofNames are the symbols of names and of what stands between them.
 var ofNames = slices.Concat(nameSymbols, []string{"DET", "A", "REL", "BE", "NOUN"})
 
-// doubtful returns the words of a reading that may be meant otherwise.
+// doubtful returns the words of a candidate that may be meant otherwise.
 func (t *text) doubtful(used []*meaning) (problem, bool) {
 	for _, find := range []func([]*meaning) (problem, bool){t.path, t.exceptsAgain, t.changesExcepted, t.wonders, t.renamed, t.passedName, t.inMoreNames} {
 		if doubt, is := find(used); is {

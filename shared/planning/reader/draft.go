@@ -25,24 +25,24 @@ func (r Reader) understood(request planning.DraftRequest) (planning.Draft, plann
 	t, all, u := carefully(request.Instruction, known, false)
 	switch {
 	case u.Asked == nil:
-		return t.whole(u.Readings[0], all[0]), u
+		return t.whole(u.Candidates[0], all[0]), u
 	case t.known == nil:
 		return planning.Draft{Operations: []planning.DraftRule{}, Open: []planning.OpenPart{t.question(u.Asked)}}, u
 	}
-	b := &drafting{text: t, asked: u.Asked, readings: u.Readings}
-	if len(u.Readings) == 0 {
+	b := &drafting{text: t, asked: u.Asked, candidates: u.Candidates}
+	if len(u.Candidates) == 0 {
 		meant, all, supposed := carefully(request.Instruction, known, true)
-		certain := supposed.Asked == nil && len(supposed.Readings) > 0
+		certain := supposed.Asked == nil && len(supposed.Candidates) > 0
 		switch {
 		case certain && u.Asked.Class != "decimal_comma" && meant.times.words == nil:
-			return meant.whole(supposed.Readings[0], all[0]), supposed
-		case len(supposed.Readings) > 0 && supposed.Asked != nil:
+			return meant.whole(supposed.Candidates[0], all[0]), supposed
+		case len(supposed.Candidates) > 0 && supposed.Asked != nil:
 			u.Asked, b.certain = supposed.Asked, false
 		default:
 			meant.asked, b.certain = t.asked, certain && u.Asked.Class == "schedule"
 		}
-		u.Readings = supposed.Readings
-		b.text, b.asked, b.readings = meant, u.Asked, u.Readings
+		u.Candidates = supposed.Candidates
+		b.text, b.asked, b.candidates = meant, u.Asked, u.Candidates
 	}
 	return b.draft(), u
 }
@@ -61,11 +61,11 @@ func (r Reader) index(names planning.Names) *index {
 	return &over
 }
 
-// whole is the draft of the only reading.
-func (t *text) whole(reading planning.Reading, m *meaning) planning.Draft {
+// whole is the draft of the only candidate.
+func (t *text) whole(candidate planning.Candidate, m *meaning) planning.Draft {
 	d := planning.Draft{Open: []planning.OpenPart{}, Complete: true}
 	ops, _ := compiledOf(t.promoted(m), t.known)
-	for i, op := range reading.Operations {
+	for i, op := range candidate.Operations {
 		from := piece{m.from, m.to}
 		if i < len(ops) && ops[i].said.end > ops[i].said.from {
 			from = ops[i].said
@@ -80,16 +80,16 @@ func (t *text) whole(reading planning.Reading, m *meaning) planning.Draft {
 // drafting makes a draft of an instruction that is a question.
 type drafting struct {
 	*text
-	asked    *planning.ClarificationError
-	readings []planning.Reading // that the question has
-	certain  bool               // but for its times it has one meaning
-	rules    []planning.DraftRule
-	open     []planning.OpenPart
+	asked      *planning.ClarificationError
+	candidates []planning.Candidate // that the question has
+	certain    bool                 // but for its times it has one meaning
+	rules      []planning.DraftRule
+	open       []planning.OpenPart
 }
 
 func (b *drafting) draft() planning.Draft {
 	b.openTimes()
-	if len(b.readings) > 0 {
+	if len(b.candidates) > 0 {
 		b.fromReadings()
 	} else {
 		b.fromCover()
@@ -123,17 +123,17 @@ func orUTC(zone *time.Location) *time.Location {
 	return zone
 }
 
-// fromReadings fills in what all readings agree on, and offers each of them.
+// fromReadings fills in what all candidates agree on, and offers each of them.
 func (b *drafting) fromReadings() {
 	why := planning.OpenSeveral
 	if b.supposes {
 		why = whyMeant
 	}
 	var others [][]plan.Operation
-	for _, reading := range b.readings[1:] {
-		others = append(others, reading.Operations)
+	for _, candidate := range b.candidates[1:] {
+		others = append(others, candidate.Operations)
 	}
-	b.rules = planning.Agreed(why, b.readings[0].Operations, others...)
+	b.rules = planning.Agreed(why, b.candidates[0].Operations, others...)
 	for i := range b.rules {
 		b.rules[i].From = []planning.Span{b.span(piece{0, len(b.tokens)})}
 	}
@@ -141,20 +141,20 @@ func (b *drafting) fromReadings() {
 		return
 	}
 	part := b.question(b.asked)
-	for _, reading := range b.unlike() {
-		part.Choices = append(part.Choices, planning.ChoiceOf("", reading.Operations))
+	for _, candidate := range b.unlike() {
+		part.Choices = append(part.Choices, planning.ChoiceOf("", candidate.Operations))
 	}
 	b.open = append(b.open, part)
 	b.askAbout(planning.Span{End: len(b.instruction)})
 }
 
-// unlike are the readings that do not do the same to the table as one before.
-func (b *drafting) unlike() (all []planning.Reading) {
+// unlike are the candidates that do not do the same to the table as one before.
+func (b *drafting) unlike() (all []planning.Candidate) {
 	const most = 4 // that are compared: each takes a look at the whole table
-	for i, reading := range b.readings {
-		same := func(other planning.Reading) bool { return b.sameHere(reading, other) }
+	for i, candidate := range b.candidates {
+		same := func(other planning.Candidate) bool { return b.sameHere(candidate, other) }
 		if i >= most || !slices.ContainsFunc(all, same) {
-			all = append(all, reading)
+			all = append(all, candidate)
 		}
 	}
 	return all

@@ -36,7 +36,7 @@ func meant(said string, names planning.Names) (class string, all [][]plan.Operat
 	request := planning.Request{Instruction: said, Names: names, CreatedAt: noon}
 	u := New().Read(request)
 	if u.Asked == nil {
-		return "", [][]plan.Operation{u.Readings[0].Operations}
+		return "", [][]plan.Operation{u.Candidates[0].Operations}
 	}
 	d := New().Draft(planning.DraftRequest{Request: request})
 	for i, part := range d.Open {
@@ -106,13 +106,13 @@ func TestDraftsOfPhoneMessages(t *testing.T) {
 	}
 }
 
-// What has one reading is complete, and is what the reader plans.
+// What has one candidate is complete, and is what the reader plans.
 func TestADraftIsCompleteWhereTheReaderPlans(t *testing.T) {
 	d := draftOf("Raise mugs by 5% and lamps by 3%")
 	if !d.Complete || len(d.Open) != 0 || len(d.Operations) != 2 {
 		t.Fatalf("the draft is %s", shown(d))
 	}
-	planned := New().Read(planning.Request{Instruction: "Raise mugs by 5% and lamps by 3%", Names: corner}).Readings[0].Operations
+	planned := New().Read(planning.Request{Instruction: "Raise mugs by 5% and lamps by 3%", Names: corner}).Candidates[0].Operations
 	for i, rule := range d.Operations {
 		got, want := rule.Operation(planned[i].OperationID), planned[i]
 		if diff := cmp.Diff(string(want.Canonical()), string(got.Canonical())); diff != "" {

@@ -49,7 +49,7 @@ func TestNamesAreKnownAsPeopleTypeThem(t *testing.T) {
 			u := New().Read(planning.Request{Instruction: "Raise " + typed + " by 5%", Names: planning.Names{Categories: tc.list}})
 			var meant []string
 			if u.Asked == nil {
-				meant = slices.Sorted(slices.Values(u.Readings[0].Operations[0].Filter.Categories))
+				meant = slices.Sorted(slices.Values(u.Candidates[0].Operations[0].Filter.Categories))
 			}
 			want := slices.Sorted(slices.Values(tc.meant))
 			if diff := cmp.Diff(want, meant); diff != "" {
@@ -75,13 +75,13 @@ func TestMendedWordsAreTold(t *testing.T) {
 			t.Errorf("%s: asked: %v", said, u.Asked)
 			continue
 		}
-		if diff := cmp.Diff(want, u.Readings[0].Assumes); diff != "" {
+		if diff := cmp.Diff(want, u.Candidates[0].Assumes); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", said, diff)
 		}
 	}
 	for _, said := range []string{"Apple boots 5% off", "Cold boots to 2.50", "Apply boots 5% of"} {
 		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: list}}); u.Asked == nil {
-			t.Errorf("%s: planned: %v", said, u.Readings[0].Sentences)
+			t.Errorf("%s: planned: %v", said, u.Candidates[0].Sentences)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func TestANameInOtherWordsIsTold(t *testing.T) {
 		u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: list}})
 		if u.Asked != nil {
 			t.Errorf("%q is asked about: %v", said, u.Asked)
-		} else if diff := cmp.Diff(want, u.Readings[0].Assumes); diff != "" {
+		} else if diff := cmp.Diff(want, u.Candidates[0].Assumes); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", said, diff)
 		}
 	}
@@ -120,7 +120,7 @@ func TestAnOrdinaryWordIsNoCompany(t *testing.T) {
 		"garden hoses up 5%": "that have \"Garden Hose\" in the name", "light store up 5%": "of brand \"Light Store\"",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shop})
-		if got := u.Readings; (u.Asked == nil) != (want != "") || want != "" && got[0].Sentences[0] != "Increase the price by 5% for products "+want+"; round to 2 decimals, or as many as the prices have." {
+		if got := u.Candidates; (u.Asked == nil) != (want != "") || want != "" && got[0].Sentences[0] != "Increase the price by 5% for products "+want+"; round to 2 decimals, or as many as the prices have." {
 			t.Errorf("%q is read as %v", said, u)
 		}
 	}
@@ -152,7 +152,7 @@ func TestShortRulesHaveOneReading(t *testing.T) {
 		u := New().Read(planning.Request{Instruction: said, Names: shop})
 		if u.Asked != nil {
 			t.Errorf("%q is asked about: %v", said, u.Asked)
-		} else if diff := cmp.Diff([]string{want}, u.Readings[0].Sentences); diff != "" {
+		} else if diff := cmp.Diff([]string{want}, u.Candidates[0].Sentences); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", said, diff)
 		}
 	}
@@ -164,7 +164,7 @@ func TestShortRulesHaveOneReading(t *testing.T) {
 		"Raise prices by 5% for 2027", "For 2027, raise mugs by 5%", "Raise all 2027 prices by 5%", // a year, and no SKU
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Names: shop}); u.Asked == nil {
-			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
+			t.Errorf("%q is planned as %v", said, u.Candidates[0].Sentences)
 		}
 	}
 }

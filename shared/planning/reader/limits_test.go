@@ -22,7 +22,7 @@ func TestALimitMayBeOneOfTheChange(t *testing.T) {
 			said := strings.NewReplacer(" ,", ",", " .", ".").Replace(replaced(change, limit))
 			u := New().Read(planning.Request{Instruction: said, Names: shop})
 			if u.Asked == nil {
-				t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
+				t.Errorf("%q is planned as %v", said, u.Candidates[0].Sentences)
 			}
 		}
 	}
@@ -46,7 +46,7 @@ func TestALimitMayBeOneOfTheChange(t *testing.T) {
 		"increase games by 3%, but the new price must not be more than $10": "10", "increase games under $50 by 3%, no more than $2": "2", "add $2 to games, no more than $20": "20",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shop})
-		if u.Asked != nil || u.Readings[0].Operations[0].Options.MaxPrice.String() != max {
+		if u.Asked != nil || u.Candidates[0].Operations[0].Options.MaxPrice.String() != max {
 			t.Errorf("%q is read as %+v", said, u)
 		}
 	}

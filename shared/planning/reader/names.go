@@ -122,7 +122,7 @@ func (t *text) addSet(symbol string, from, end int, m *meaning) {
 	t.edges[from] = append(t.edges[from], edge{t.lex.grammar.numbers[symbol], end, m})
 }
 
-// notKnown is a name that no list has: a reading that only asks.
+// notKnown is a name that no list has: a candidate that only asks.
 func (t *text) notKnown(from, end int, r role) {
 	t.addSet(symbolOf[r], from, end, &meaning{cost: costAsks, clause: clause{problem: "unknown_category", sets: setOf(r, t.source(from, end))}})
 }

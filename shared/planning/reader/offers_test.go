@@ -26,7 +26,7 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 		"The bills are steep, hence mugs up 10%.", "Mugs 10% off. The team is exhausted, what a week!",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}})
-		if u.Asked != nil || len(u.Readings) != 1 || len(u.Readings[0].Operations) != 1 || strings.Join(u.Readings[0].Operations[0].Filter.Categories, ",") != "Mugs" {
+		if u.Asked != nil || len(u.Candidates) != 1 || len(u.Candidates[0].Operations) != 1 || strings.Join(u.Candidates[0].Operations[0].Filter.Categories, ",") != "Mugs" {
 			t.Errorf("%q: %+v", said, u)
 		}
 	}
@@ -51,15 +51,15 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 		"Mugs 10% off. My boss would sleep on it.", "Mugs 10% off. Thanks, lamps", "Mugs 10% off on our website",
 	} {
 		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}}); u.Asked == nil {
-			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
+			t.Errorf("%q is planned as %v", said, u.Candidates[0].Sentences)
 		}
 	}
 	for _, said := range []string{ // without a list, of words that are of reasons and may be names
 		"Christmas mail, cards and pens up 5%", "Bags up 5%, packaging down", "Winter work, hats and mugs up 5%", "Mugs 5% off, sales up",
 		"Easter late, mugs and hats 5% off", "Take 5% off mugs, gas down",
 	} {
-		if u := New().Read(planning.Request{Instruction: said}); u.Asked == nil && len(u.Readings[0].Assumes) > 0 {
-			t.Errorf("%q is planned as %v, %v", said, u.Readings[0].Sentences, u.Readings[0].Assumes)
+		if u := New().Read(planning.Request{Instruction: said}); u.Asked == nil && len(u.Candidates[0].Assumes) > 0 {
+			t.Errorf("%q is planned as %v, %v", said, u.Candidates[0].Sentences, u.Candidates[0].Assumes)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func TestWhatIsPassedOverIsTold(t *testing.T) {
 		}
 		if u.Asked != nil {
 			t.Errorf("%q is asked about: %v", said, u.Asked)
-		} else if diff := cmp.Diff(want, u.Readings[0].Assumes); diff != "" {
+		} else if diff := cmp.Diff(want, u.Candidates[0].Assumes); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", said, diff)
 		}
 	}
@@ -119,7 +119,7 @@ func TestDraftsKeepTheRuleBesideWhatIsOpen(t *testing.T) {
 		"Lamps up 5%, brass. Wooden ones are from the shed and it's their money.",
 		"When the fair has ended, mugs 10% off.", "While I'm away, mugs 10% off.",
 	} {
-		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}}); u.Asked == nil || len(u.Readings) > 0 {
+		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: besideShop}}); u.Asked == nil || len(u.Candidates) > 0 {
 			t.Errorf("%q: %+v", said, u)
 		}
 	}
@@ -144,7 +144,7 @@ func TestWhatRestrictsIsNeverLeftOutSilently(t *testing.T) {
 		}
 		u := New().Read(planning.Request{Instruction: row.Instruction, Names: planning.Names{Categories: row.Categories}})
 		if u.Asked == nil {
-			t.Errorf("%q is planned as %v", row.Instruction, u.Readings[0].Sentences)
+			t.Errorf("%q is planned as %v", row.Instruction, u.Candidates[0].Sentences)
 			continue
 		}
 		d := New().Draft(planning.DraftRequest{Request: planning.Request{Instruction: row.Instruction, Names: planning.Names{Categories: row.Categories}, CreatedAt: noon}})
@@ -184,9 +184,9 @@ func TestWordsOfTitlesAreOffered(t *testing.T) {
 		u := New().Read(planning.Request{Instruction: said, Names: shop})
 		var got [2]string
 		if u.Asked == nil {
-			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
-		} else if len(u.Readings) > 0 {
-			got = [2]string{strings.Join(u.Readings[0].Sentences, " "), strings.Join(u.Readings[0].Assumes, " ")}
+			t.Errorf("%q is planned as %v", said, u.Candidates[0].Sentences)
+		} else if len(u.Candidates) > 0 {
+			got = [2]string{strings.Join(u.Candidates[0].Sentences, " "), strings.Join(u.Candidates[0].Assumes, " ")}
 		}
 		if got != want {
 			t.Errorf("%q:\n%q, want\n%q", said, got, want)
@@ -210,9 +210,9 @@ func TestPartsOfBrandsAreOffered(t *testing.T) {
 		u := New().Read(planning.Request{Instruction: said, Names: shop})
 		got := ""
 		if u.Asked == nil {
-			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
-		} else if len(u.Readings) > 0 {
-			got = strings.Join(u.Readings[0].Sentences, " ")
+			t.Errorf("%q is planned as %v", said, u.Candidates[0].Sentences)
+		} else if len(u.Candidates) > 0 {
+			got = strings.Join(u.Candidates[0].Sentences, " ")
 		}
 		if got != want {
 			t.Errorf("%q:\n%q, want\n%q", said, got, want)

@@ -11,7 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/planning"
 )
 
-// problem is why a reading is no plan: the class of the question, and the words
+// problem is why a candidate is no plan: the class of the question, and the words
 // that it is about.
 type problem struct {
 	class    string
@@ -19,14 +19,14 @@ type problem struct {
 }
 
 // ask makes the question of a problem.
-func (t *text) ask(p problem, readings []planning.Reading) planning.Understanding {
+func (t *text) ask(p problem, candidates []planning.Candidate) planning.Understanding {
 	t.asked = p
 	question, has := t.lex.questions[p.class]
 	words := cmp.Or(t.source(p.from, p.to), t.instruction)
 	switch {
 	case p.class == "column":
 		words = cmp.Or(t.known.calledBy(t.norm(p.from)), words)
-	case p.class == supposing && len(readings) > 0 && t.noName(p):
+	case p.class == supposing && len(candidates) > 0 && t.noName(p):
 		question = t.lex.questions["meant"]
 	case (p.class == "unknown_category" || p.class == "beside") && t.known.closed[category] && strings.ContainsFunc(words, unicode.IsLetter):
 		question += " " + t.known.nearest(words)
@@ -36,14 +36,14 @@ func (t *text) ask(p problem, readings []planning.Reading) planning.Understandin
 	case t.lex.refusal[p.class] && p.to > p.from:
 		question = "A plan cannot express %s. " + question
 	}
-	if len(readings) > 1 && p.class == "scope" {
-		question = t.lex.questions["readings"]
+	if len(candidates) > 1 && p.class == "scope" {
+		question = t.lex.questions["candidates"]
 	}
 	asked := &planning.ClarificationError{
 		Class:     p.class,
 		Questions: []string{replaceWords(question, quote(words))},
 	}
-	return planning.Understanding{Readings: readings, Asked: asked}
+	return planning.Understanding{Candidates: candidates, Asked: asked}
 }
 
 // noName reports whether what words are supposed to mean is no name: a condition on another column,
@@ -214,10 +214,10 @@ func (c *index) sharing(words []string) (names []string) {
 	return names
 }
 
-// reading is what operations say.
-func (t *text) reading(ops []plan.Operation, m *meaning) planning.Reading {
+// candidate is what operations say.
+func (t *text) candidate(ops []plan.Operation, m *meaning) planning.Candidate {
 	p := &plan.Plan{Operations: ops}
-	r := planning.Reading{Sentences: plan.Explain(p), Operations: ops}
+	r := planning.Candidate{Sentences: plan.Explain(p), Operations: ops}
 	if m != nil {
 		r.Derivation, r.Assumes = t.derivation(m), t.assumed(m)
 	}

@@ -88,7 +88,7 @@ var rareAsks = map[string]string{
 	"brand":       `Is "Raise mugs" the brand, or all products with that in their names? Say "brand" before it, or "with .. in the name".`,
 	"column":      `A plan cannot go by the column "Raise mugs". Which categories, brands, tags, SKUs or words of names are meant?`,
 	"meant":       `Is this what "Raise mugs" means?`,
-	"readings":    "The instruction can be read in several ways. Which one is meant?",
+	"candidates":  "The instruction can be read in several ways. Which one is meant?",
 }
 
 // Each class of question that refusals.txt has is read by a test.
@@ -119,7 +119,7 @@ func TestEveryQuestionReadsAsAPersonWouldAsk(t *testing.T) {
 	for _, tc := range asks {
 		u := New().Read(planning.Request{Instruction: tc.said, Names: planning.Names{Categories: shop}})
 		if u.Asked == nil {
-			t.Errorf("%s: %q is planned as %v", tc.class, tc.said, u.Readings[0].Sentences)
+			t.Errorf("%s: %q is planned as %v", tc.class, tc.said, u.Candidates[0].Sentences)
 			continue
 		}
 		question := u.Asked.Questions[0]

@@ -14,9 +14,9 @@ func readBack(instruction string, ops []plan.Operation) (planning.Draft, plannin
 		rules[i].From = []planning.Span{{End: len(instruction)}}
 	}
 	whole := &planning.Derivation{Symbol: "explanation", Text: instruction}
-	reading := planning.Reading{Sentences: plan.Explain(&plan.Plan{Operations: ops}), Operations: ops, Derivation: whole}
+	candidate := planning.Candidate{Sentences: plan.Explain(&plan.Plan{Operations: ops}), Operations: ops, Derivation: whole}
 	draft := planning.Draft{Operations: rules, Open: []planning.OpenPart{}, Complete: true}
-	return draft, planning.Understanding{Readings: []planning.Reading{reading}}
+	return draft, planning.Understanding{Candidates: []planning.Candidate{candidate}}
 }
 
 // hasAll reports whether the lists have all names of some operations, and the table the columns

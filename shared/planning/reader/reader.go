@@ -1,5 +1,5 @@
 // Package reader understands plain-English instructions without a model. It keeps
-// every reading of an instruction to the end, compares readings by what they do,
+// every candidate of an instruction to the end, compares candidates by what they do,
 // and asks where they differ.
 //
 // What it reads is data: lexicon.txt has the words, grammar.txt the rules by which
@@ -50,7 +50,7 @@ const (
 	costReplaced  = 3  // one that may be another word, and a name that may be a slip
 	costUnlikely  = 5  // a slip that would be a short word, or have a letter too many: shell lamps
 	costSupposed  = 4  // a name that words may be meant for
-	costAsks      = 10 // a reading that can only be a question
+	costAsks      = 10 // a candidate that can only be a question
 )
 
 // Bounds of what is looked at.
@@ -77,7 +77,7 @@ const (
 // Model is the name under which plans of this package are recorded.
 const Model = "grammar"
 
-// Reader keeps every reading of an instruction until the end. It asks no model, and may be
+// Reader keeps every candidate of an instruction until the end. It asks no model, and may be
 // shared.
 type Reader struct {
 	latest *atomic.Pointer[index] // the names that were indexed last: a shop sends the same each time
@@ -103,12 +103,12 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Plan
 	}
 	p := &plan.Plan{
 		ExecutionID: request.ExecutionID, CreatedAt: request.CreatedAt.UTC().Format(time.RFC3339),
-		SourceInstruction: request.Instruction, Operations: understood.Readings[0].Operations,
+		SourceInstruction: request.Instruction, Operations: understood.Candidates[0].Operations,
 	}
 	if err := p.Validate(); err != nil {
 		return planning.Planned{}, fmt.Errorf("the reader made an invalid plan: %w", err)
 	}
-	return planning.Planned{Plan: p, Planner: ledger.PlannedBy{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar, Assumes: understood.Readings[0].Assumes}}, nil
+	return planning.Planned{Plan: p, Planner: ledger.PlannedBy{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar, Assumes: understood.Candidates[0].Assumes}}, nil
 }
 
 // Read returns all that an instruction can mean.
@@ -117,15 +117,15 @@ func (r Reader) Read(request planning.Request) planning.Understanding {
 	return u
 }
 
-const supposing = "unknown_category" // the class of the question about a reading that supposes a name
+const supposing = "unknown_category" // the class of the question about a candidate that supposes a name
 
-// carefully understands an instruction, and asks where its only reading may have lost a
+// carefully understands an instruction, and asks where its only candidate may have lost a
 // word beside a name. It may suppose what words are meant for that are no name.
 func carefully(instruction string, known *index, supposes bool) (*text, []*meaning, planning.Understanding) {
 	t, all, u := understand(instruction, known, supposes)
-	if u.Asked == nil || u.Asked.Class == supposing && len(u.Readings) > 0 {
+	if u.Asked == nil || u.Asked.Class == supposing && len(u.Candidates) > 0 {
 		if lost, found := t.swallowed(all[0]); found && lost.class == "order" {
-			return t, all, t.ask(lost, t.withoutOrder(lost, u.Readings))
+			return t, all, t.ask(lost, t.withoutOrder(lost, u.Candidates))
 		} else if found {
 			return t, all, t.ask(lost, nil)
 		}
@@ -202,13 +202,13 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 	if len(all) == 0 {
 		return t.unread(c)
 	}
-	var readings []planning.Reading
+	var candidates []planning.Candidate
 	var problems []problem
-	var unknown *problem // a name that a reading supposes
+	var unknown *problem // a name that a candidate supposes
 	several := problem{class: "scope"}
-	certain, cheapest := true, all[0].cost // what contradicts itself is no reading
+	certain, cheapest := true, all[0].cost // what contradicts itself is no candidate
 	for _, m := range all {
-		if m.cost > cheapest && (len(readings) > 0 || !contradicted(problems) && !t.supposes) {
+		if m.cost > cheapest && (len(candidates) > 0 || !contradicted(problems) && !t.supposes) {
 			break
 		} else if m.cost > cheapest && !contradicted(problems) && unknownName(m) == nil {
 			continue
@@ -219,27 +219,27 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		case failed.class == "no_cost": // whatever else the words may say
 			return t.ask(failed, nil)
 		case failed.class == "excepted":
-			more := []planning.Reading{t.reading(t.known.excepted(ops), m), t.reading(ops, m)}
-			several, certain, readings = failed, false, append(more, slices.DeleteFunc(readings, func(r planning.Reading) bool { return among(more, r.Operations) })...)
+			more := []planning.Candidate{t.candidate(t.known.excepted(ops), m), t.candidate(ops, m)}
+			several, certain, candidates = failed, false, append(more, slices.DeleteFunc(candidates, func(r planning.Candidate) bool { return among(more, r.Operations) })...)
 		case failed.class != "":
 			problems = append(problems, failed)
 			if certain = certain && dead[failed.class]; telling[failed.class] {
 				several = failed // the price, or what the shop pays?
 			}
-		case !among(readings, ops):
-			readings, unknown = append(readings, t.reading(ops, m)), cmp.Or(unknown, unknownName(m))
+		case !among(candidates, ops):
+			candidates, unknown = append(candidates, t.candidate(ops, m)), cmp.Or(unknown, unknownName(m))
 		}
 	}
-	if len(readings) == 2 && t.sameHere(readings[0], readings[1]) { // no product is of several categories
-		readings = []planning.Reading{slices.MaxFunc(readings, func(a, b planning.Reading) int { return cmp.Compare(excluded(a), excluded(b)) })}
+	if len(candidates) == 2 && t.sameHere(candidates[0], candidates[1]) { // no product is of several categories
+		candidates = []planning.Candidate{slices.MaxFunc(candidates, func(a, b planning.Candidate) int { return cmp.Compare(excluded(a), excluded(b)) })}
 	}
 	switch {
 	case unknown != nil:
-		return t.ask(*unknown, readings)
-	case len(readings) == 1 && certain:
-		return planning.Understanding{Readings: readings}
-	case len(readings) > 0:
-		return t.ask(several, readings)
+		return t.ask(*unknown, candidates)
+	case len(candidates) == 1 && certain:
+		return planning.Understanding{Candidates: candidates}
+	case len(candidates) > 0:
+		return t.ask(several, candidates)
 	}
 	if problems[0].class == "unknown_category" && t.known.closed[category] {
 		problems[0] = *unknownName(all[0])
@@ -262,12 +262,12 @@ func (t *text) planned(m *meaning) ([]plan.Operation, problem) {
 	return ops, failed
 }
 
-// among reports whether one of some readings does the same.
-func among(readings []planning.Reading, ops []plan.Operation) bool {
-	return slices.ContainsFunc(readings, func(other planning.Reading) bool { return planning.Same(&plan.Plan{Operations: ops}, planOf(other)) })
+// among reports whether one of some candidates does the same.
+func among(candidates []planning.Candidate, ops []plan.Operation) bool {
+	return slices.ContainsFunc(candidates, func(other planning.Candidate) bool { return planning.Same(&plan.Plan{Operations: ops}, planOf(other)) })
 }
 
-// contradicted reports whether readings say what cannot hold at once, so that what is
+// contradicted reports whether candidates say what cannot hold at once, so that what is
 // dearer was meant.
 func contradicted(problems []problem) bool {
 	return !slices.ContainsFunc(problems, func(p problem) bool { return p.class != "contradiction" && p.class != "overlap" })
@@ -289,29 +289,29 @@ func namedTwice(ops []plan.Operation) bool {
 	return false
 }
 
-// excluded is how many categories the operations of a reading leave out.
-func excluded(r planning.Reading) (n int) {
+// excluded is how many categories the operations of a candidate leave out.
+func excluded(r planning.Candidate) (n int) {
 	for _, op := range r.Operations {
 		n += len(op.Filter.ExcludeCategories)
 	}
 	return n
 }
 
-// sameHere reports whether two readings do the same to the table that the instruction is for.
-func (t *text) sameHere(a, b planning.Reading) bool {
+// sameHere reports whether two candidates do the same to the table that the instruction is for.
+func (t *text) sameHere(a, b planning.Candidate) bool {
 	return t.known.given.SameHere != nil && t.known.given.SameHere(a.Operations, b.Operations)
 }
 
-func planOf(r planning.Reading) *plan.Plan { return &plan.Plan{Operations: r.Operations} }
+func planOf(r planning.Candidate) *plan.Plan { return &plan.Plan{Operations: r.Operations} }
 
-// dead are the reasons for which a reading is none where another is whole: it
+// dead are the reasons for which a candidate is none where another is whole: it
 // contradicts itself, or lacks what the other has.
 var dead = map[string]bool{
 	"contradiction": true, "overlap": true, "missing_amount": true, "missing_unit": true, "missing_direction": true, "missing_target": true, "unknown_category": true, "invalid": true,
 }
 
-// telling are the reasons for which a reading is none that say what is asked where another
-// reading is whole: is it the price, or what the shop pays?
+// telling are the reasons for which a candidate is none that say what is asked where another
+// candidate is whole: is it the price, or what the shop pays?
 var telling = map[string]bool{
 	"missing_verb": true, "heading": true, "several": true, "anytag": true, "limit": true, "cost_price": true, "paid": true,
 	"sale_price": true, "verb": true, "promo": true,

@@ -35,7 +35,7 @@ func reads(t *testing.T, names planning.Names, want map[string]string) {
 		u := New().Read(planning.Request{Instruction: said, Names: names})
 		got := ""
 		if u.Asked == nil {
-			got = strings.Join(u.Readings[0].Sentences, " ")
+			got = strings.Join(u.Candidates[0].Sentences, " ")
 			got = withoutRounding(got)
 		}
 		if got != meant {
@@ -72,11 +72,11 @@ func TestNamesOfEachRoleAreRead(t *testing.T) {
 		"5% off shoes tagged summer that are tagged clearance": "",
 	})
 	u := New().Read(planning.Request{Instruction: "20% off Apple", Names: outfitter})
-	if len(u.Readings) != 2 {
-		t.Errorf("a name in two roles has the readings %v", u.Readings)
+	if len(u.Candidates) != 2 {
+		t.Errorf("a name in two roles has the candidates %v", u.Candidates)
 	}
 	u = New().Read(planning.Request{Instruction: "A101 and bobble hat up 5%", Names: outfitter})
-	if u.Asked == nil || len(u.Readings) != 2 || !strings.Contains(u.Readings[0].Sentences[1], `except SKU A101 and except those that have "Bobble Hat Deluxe"`) {
+	if u.Asked == nil || len(u.Candidates) != 2 || !strings.Contains(u.Candidates[0].Sentences[1], `except SKU A101 and except those that have "Bobble Hat Deluxe"`) {
 		t.Errorf("a title that others have too is read as %+v", u)
 	}
 }
@@ -126,7 +126,7 @@ func TestSalesAndCostsAreRead(t *testing.T) {
 		u := New().Read(planning.Request{Instruction: said, Names: outfitter})
 		got := ""
 		if u.Asked == nil {
-			got = strings.Join(u.Readings[0].Sentences, " ")
+			got = strings.Join(u.Candidates[0].Sentences, " ")
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q (-want +got): %v\n%s", said, u.Asked, diff)

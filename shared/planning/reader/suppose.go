@@ -11,7 +11,7 @@ import (
 
 // Words that no list has may be meant for a name that has them: Haws for Haws Tools Ltd,
 // bikes for all kinds of them, camp mug for the products with that in their titles. A
-// reading with one is offered, says what it supposes, and is never planned at once.
+// candidate with one is offered, says what it supposes, and is never planned at once.
 
 // supposition is names that words may be meant for.
 type supposition struct {

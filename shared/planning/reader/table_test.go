@@ -121,7 +121,7 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 	if u := New().Read(planning.Request{Instruction: "Riesling 2019 2021% up", Names: named}); u.Asked != nil {
 		t.Errorf("a percentage is read as %v", u)
 	}
-	if u := New().Read(planning.Request{Instruction: "basil, seeds up 5%", Names: named}); len(u.Readings) != 2 || len(u.Readings[1].Operations) != 2 {
+	if u := New().Read(planning.Request{Instruction: "basil, seeds up 5%", Names: named}); len(u.Candidates) != 2 || len(u.Candidates[1].Operations) != 2 {
 		t.Errorf("basil and seeds are read as %v", u)
 	}
 	on := planning.Names{Categories: []string{"Coats", "Hats"}, Tags: []string{"sale"}, Brands: []string{"Next"}, Whole: true, Columns: []string{"price", "compare_at"}}
@@ -133,11 +133,11 @@ func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
 	for said, sentence := range map[string]string{
 		"Next sale items up 5%": "Increase the price by 5% for products of brand Next that are on sale; round to 2 decimals, or as many as the prices have.", "coats on-sale things to 9": "Set the price to 9 for products in category Coats that are on sale; round to 2 decimals, or as many as the prices have.",
 	} {
-		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: on.Categories, Brands: on.Brands, Whole: true, Columns: on.Columns}}); u.Asked != nil || u.Readings[0].Sentences[0] != sentence {
+		if u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: on.Categories, Brands: on.Brands, Whole: true, Columns: on.Columns}}); u.Asked != nil || u.Candidates[0].Sentences[0] != sentence {
 			t.Errorf("%q is read as %v", said, u)
 		}
 	}
-	if u := New().Read(planning.Request{Instruction: "5% off everything on sale", Names: on}); u.Asked != nil || u.Readings[0].Operations[0].Filter.OnSale == nil {
+	if u := New().Read(planning.Request{Instruction: "5% off everything on sale", Names: on}); u.Asked != nil || u.Candidates[0].Operations[0].Filter.OnSale == nil {
 		t.Errorf("on sale is read as %v", u)
 	}
 }
@@ -150,7 +150,7 @@ func TestRareWordingsAreRead(t *testing.T) {
 		"SKU: A-1 to $5":                              "Set the price to 5 for products with SKU A-1; round to 2 decimals, or as many as the prices have.",
 	} {
 		u := New().Read(planning.Request{Instruction: said})
-		if u.Asked != nil || u.Readings[0].Sentences[0] != want {
+		if u.Asked != nil || u.Candidates[0].Sentences[0] != want {
 			t.Errorf("%q is read as %v, want %q", said, u, want)
 		}
 	}
@@ -163,7 +163,7 @@ func TestAllIsNoCategoryUnlessItIsSaidToBe(t *testing.T) {
 		"5% off products in category All": "Decrease the price by 5% for products in category All; round to 2 decimals, or as many as the prices have.",
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: planning.Names{Categories: []string{"All", "Wein"}, Whole: true}})
-		if u.Asked != nil || u.Readings[0].Sentences[0] != want {
+		if u.Asked != nil || u.Candidates[0].Sentences[0] != want {
 			t.Errorf("%q is read as %v, want %q", said, u, want)
 		}
 	}
@@ -190,13 +190,13 @@ func TestCategoriesMayShareProducts(t *testing.T) {
 		},
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shopTable})
-		if u.Asked != nil || !slices.Equal(u.Readings[0].Sentences, want) {
+		if u.Asked != nil || !slices.Equal(u.Candidates[0].Sentences, want) {
 			t.Errorf("%q is read as %v, want %q", said, u, want)
 		}
 	}
 }
 
-// Two readings that do the same to the table are one: that which leaves out more.
+// Two candidates that do the same to the table are one: that which leaves out more.
 func TestReadingsThatDoTheSameToTheTable(t *testing.T) {
 	const said = "chairs up 5%, but lighting only 3%"
 	names := shopTable
@@ -207,8 +207,8 @@ func TestReadingsThatDoTheSameToTheTable(t *testing.T) {
 		if (u.Asked == nil) != same {
 			t.Errorf("the same: %t, read as %v", same, u)
 		}
-		if first := "Increase the price by 5% for products in category Chairs, except category Lighting; round to 2 decimals, or as many as the prices have."; same && u.Readings[0].Sentences[0] != first {
-			t.Errorf("%q", u.Readings[0].Sentences)
+		if first := "Increase the price by 5% for products in category Chairs, except category Lighting; round to 2 decimals, or as many as the prices have."; same && u.Candidates[0].Sentences[0] != first {
+			t.Errorf("%q", u.Candidates[0].Sentences)
 		}
 	}
 }
@@ -229,7 +229,7 @@ func TestATableIsPlannedAsACarefulColleagueWould(t *testing.T) {
 		},
 	} {
 		u := New().Read(planning.Request{Instruction: said, Names: shopTable})
-		if u.Asked != nil || !slices.Equal(u.Readings[0].Sentences, want) {
+		if u.Asked != nil || !slices.Equal(u.Candidates[0].Sentences, want) {
 			t.Errorf("%q is read as %v, want %q", said, u, want)
 		}
 	}
@@ -295,7 +295,7 @@ func TestWordsThatMayBeMeantInTwoWaysAreAsked(t *testing.T) {
 		"5% off cereal":                                "Decrease the price by 5% for products in category Cereal",
 	})
 	u := New().Read(planning.Request{Instruction: "5% off cereal", Names: wardrobe})
-	if want := []string{`"Cereal" is the category; other products have "cereal" in their names.`}; u.Asked != nil || !slices.Equal(u.Readings[0].Assumes, want) {
+	if want := []string{`"Cereal" is the category; other products have "cereal" in their names.`}; u.Asked != nil || !slices.Equal(u.Candidates[0].Assumes, want) {
 		t.Errorf("%+v", u)
 	}
 	costless := wardrobe
@@ -345,7 +345,7 @@ func TestConstructsThatPeopleTypeAreRead(t *testing.T) {
 		"hats back in stock, in both colours":           "Mark as in stock for products in category Hats.",
 	})
 	u := New().Read(planning.Request{Instruction: "hats +5 EGP", Names: wardrobe})
-	if want := []string{`Read "EGP" as the currency of the prices.`}; u.Asked == nil || len(u.Readings) != 1 || !slices.Equal(u.Readings[0].Assumes, want) {
+	if want := []string{`Read "EGP" as the currency of the prices.`}; u.Asked == nil || len(u.Candidates) != 1 || !slices.Equal(u.Candidates[0].Assumes, want) {
 		t.Errorf("a currency that the table has not is read as %+v", u)
 	}
 	for table, text := range map[string]string{"CAD": "hats +2 CAD, tents +$2", "NZD": "hats +$2", "ARS": "hats +$2", "CLP": "hats +$200", "$": "hats +2 USD", "US$": "hats +2 dollars"} {
@@ -431,8 +431,8 @@ func TestPathsOfCategoriesBesideOtherNames(t *testing.T) {
 	for said, want := range map[string]int{
 		"gifts up 5%": 2, "gift to 20": 2, "everything except gifts up 5%": 2, "tag gift up 5%": 0, "vases up 5%": 0, "candle to 18": 2, "candles up 5%": 0, "pet and food up 5%": 1,
 	} {
-		if u := New().Read(planning.Request{Instruction: said, Names: names}); (u.Asked != nil) != (want > 0) || want > 0 && len(u.Readings) != want {
-			t.Errorf("%q is read as %v, asked %v", said, u.Readings, u.Asked)
+		if u := New().Read(planning.Request{Instruction: said, Names: names}); (u.Asked != nil) != (want > 0) || want > 0 && len(u.Candidates) != want {
+			t.Errorf("%q is read as %v, asked %v", said, u.Candidates, u.Asked)
 		}
 	}
 }

@@ -31,13 +31,13 @@ func (t *text) idle(m *meaning, used []*meaning, at int) bool {
 	return t.titledSo(at, name.to) || !t.governs(used, at, end) && t.plansWithout(at)
 }
 
-// withoutOrder are readings that pass over a verb beside a name, where no product has both words in
+// withoutOrder are candidates that pass over a verb beside a name, where no product has both words in
 // its name.
-func (t *text) withoutOrder(lost problem, readings []planning.Reading) []planning.Reading {
+func (t *text) withoutOrder(lost problem, candidates []planning.Candidate) []planning.Candidate {
 	if t.titledSo(lost.from, lost.to) {
 		return nil
 	}
-	return readings
+	return candidates
 }
 
 // titledSo reports whether a name of the shop has some words, one after another.

@@ -33,12 +33,12 @@ func TestAVerbMayBeAPartOfAName(t *testing.T) {
 	}
 	for _, said := range asked {
 		if u := New().Read(planning.Request{Instruction: said, Names: home}); u.Asked == nil {
-			t.Errorf("%q is planned as %v", said, u.Readings[0].Sentences)
+			t.Errorf("%q is planned as %v", said, u.Candidates[0].Sentences)
 		}
 	}
 	u := New().Read(planning.Request{Instruction: "Push bikes 10% off", Names: home})
-	if len(u.Readings) != 1 || u.Readings[0].Operations[0].Filter.Categories[0] != "Bikes" {
-		t.Errorf("push bikes are offered as %+v", u.Readings)
+	if len(u.Candidates) != 1 || u.Candidates[0].Operations[0].Filter.Categories[0] != "Bikes" {
+		t.Errorf("push bikes are offered as %+v", u.Candidates)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestAPossessiveIsNoneOfAllTheProducts(t *testing.T) {
 			instruction := replaced(sentence, said)
 			u := New().Read(planning.Request{Instruction: instruction, Names: list})
 			if u.Asked == nil {
-				t.Errorf("%q with %s is planned as %v", instruction, name, u.Readings[0].Sentences)
+				t.Errorf("%q with %s is planned as %v", instruction, name, u.Candidates[0].Sentences)
 			}
 			whole := New().Read(planning.Request{Instruction: replaced(sentence, name), Names: list})
 			if whole.Asked != nil && sentence != "10% off all _" {
@@ -93,7 +93,7 @@ func TestAPossessiveIsNoneOfAllTheProducts(t *testing.T) {
 	}
 	for name, said := range map[string]string{"Fishing Rods": "rods", "Garden Tools": "tools", "Dress Shoes": "shoes", "Glass Jars": "jars", "Dog Beds": "beds", "Wine Glasses": "glasses"} {
 		u := New().Read(planning.Request{Instruction: "increase " + said + " by 5%", Names: planning.Names{Categories: []string{name, "Mugs"}}})
-		if u.Asked != nil || u.Readings[0].Operations[0].Filter.Categories[0] != name {
+		if u.Asked != nil || u.Candidates[0].Operations[0].Filter.Categories[0] != name {
 			t.Errorf("%s are read as %v", said, u)
 		}
 	}

@@ -35,7 +35,7 @@ func (f planFlags) settle(ctx context.Context, env environment, request planning
 	if f.choose == nil {
 		printRules(env.stderr, s.draft)
 	}
-	for len(s.draft.Open) > 0 {
+	for s.passAsides(); len(s.draft.Open) > 0; s.passAsides() {
 		typed, err := answer(s.draft.Open[0])
 		if err != nil {
 			return planning.Planned{}, err
@@ -72,6 +72,14 @@ func (f planFlags) answers(ctx context.Context, env environment) func(planning.O
 		}
 	}
 	return nil
+}
+
+// passAsides ignores words that are far from any rule, up to the next part that is a question.
+func (s *settling) passAsides() {
+	for len(s.draft.Open) > 0 && s.draft.Open[0].Quiet {
+		s.ignored = append(s.ignored, s.draft.Open[0].Text)
+		s.draft = s.draft.Choose(0, -1)
+	}
 }
 
 // take settles the first open part by an answer.
@@ -139,6 +147,10 @@ func printRules(w io.Writer, d planning.Draft) {
 
 // printPart writes an open part with its choices by number.
 func printPart(w io.Writer, part planning.OpenPart) {
+	if part.Quiet {
+		fmt.Fprintf(w, "aside      %q\n", part.Text)
+		return
+	}
 	fmt.Fprintf(w, "open       %q\n  %s\n", part.Text, part.Question)
 	for i, choice := range part.Choices {
 		rows := ""

@@ -18,6 +18,7 @@ import (
 type checkPage struct {
 	Table tableView
 	Plan  string // that the file is for; "" where it is none
+	Back  string // the state of New change that it is checked from; "" where it is none
 	Not   string // why this seems to be no product file; "" where it does
 	Roles []checkedRole
 	Odd   []oddCells
@@ -135,7 +136,7 @@ func notProducts(t tableView) string {
 
 // check shows how a file is read, for somebody to say what is open.
 func (c *Console) check(w http.ResponseWriter, r *http.Request) error {
-	return c.showCheck(w, r, http.StatusOK, checkPage{Plan: r.URL.Query().Get("plan")})
+	return c.showCheck(w, r, http.StatusOK, checkPage{Plan: r.URL.Query().Get("plan"), Back: r.URL.Query().Get("back")})
 }
 
 func (c *Console) showCheck(w http.ResponseWriter, r *http.Request, status int, shown checkPage) (err error) {
@@ -235,8 +236,17 @@ func (c *Console) readSo(w http.ResponseWriter, r *http.Request) error {
 		seeOther(w, r, "/tables/"+id+"/check", url.Values{"plan": {plan}})
 		return nil
 	}
+	if back := r.PostForm.Get("back"); strings.HasPrefix(back, "/new?") {
+		http.Redirect(w, r, back, http.StatusSeeOther)
+		return nil
+	}
 	leadTo(w, r, plan, id)
 	return nil
+}
+
+// CheckPath is where the file is checked, and leads back from to the page as it is now.
+func (p newPage) CheckPath() string {
+	return "/tables/" + p.Table.Table + "/check" + queryOf(url.Values{"back": {p.address()}})
 }
 
 // saidIn are the settings that a form says. Columns that are read as the form says already

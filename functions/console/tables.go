@@ -117,20 +117,6 @@ func (t tableView) Said() (all []setting) {
 // decisions are the settings that are said of a plan over a table, not of the table.
 var decisions = []table.SettingName{"unmatched", "near_names"}
 
-// needed are the roles that most plans look at, in shop people's words.
-var needed = []struct {
-	Role  table.Role
-	Words string
-}{
-	{table.RoleSKU, "the SKU, or what you call the article's number"}, {table.RolePrice, "the price"},
-	{table.RoleCategory, "the category"}, {table.RoleInStock, "whether it is in stock, or how many there are"},
-}
-
-// openRole is a role whose column is to be chosen, or confirmed where it was guessed.
-type openRole struct {
-	Role, Words, Guess string
-}
-
 // columnChoice is a table's columns to choose one from.
 type columnChoice struct {
 	Columns []plannerapi.TableColumn
@@ -141,20 +127,6 @@ type columnChoice struct {
 func (t tableView) Choose(guess string) columnChoice {
 	titled := slices.DeleteFunc(slices.Clone(t.Read.Columns), func(c plannerapi.TableColumn) bool { return c.Title == "" })
 	return columnChoice{titled, guess}
-}
-
-// Open are the roles that no column is known to have, or only one that was guessed.
-func (t tableView) Open() (open []openRole) {
-	for _, need := range needed {
-		at := slices.IndexFunc(t.Read.Columns, func(c plannerapi.TableColumn) bool { return c.Role == need.Role })
-		switch {
-		case at < 0:
-			open = append(open, openRole{Role: string(need.Role), Words: need.Words})
-		case t.Read.Columns[at].Found != "":
-			open = append(open, openRole{string(need.Role), need.Words, t.Read.Columns[at].Title})
-		}
-	}
-	return open
 }
 
 // table reads a held table.

@@ -17,7 +17,7 @@ const (
 	taskImport  taskKind = "import"  // import a file that is ready
 	taskStarts  taskKind = "starts"  // a file is ready to be imported then
 	taskEnds    taskKind = "ends"    // a sale ends soon, and a file is to be imported then
-	taskWaits   taskKind = "waits"   // somebody else decides
+	taskWaits   taskKind = "waits"   // somebody else decides about what the reader asked for
 )
 
 // task is an entry of To do.
@@ -69,9 +69,9 @@ func taskOf(e plannerapi.Execution, now time.Time) (kind taskKind, at time.Time)
 	switch {
 	case e.Status == ledger.Proposed && e.Allows(plannerapi.ActApprove):
 		return taskApprove, time.Time{}
-	case e.Status == ledger.Proposed && e.ApprovalDue:
+	case e.Status == ledger.Proposed && e.ApprovalDue && e.Allows(plannerapi.ActWithdraw):
 		return taskWaits, time.Time{}
-	case e.Status == ledger.Proposed && e.ApplyAt != nil:
+	case e.Status == ledger.Proposed && !e.ApprovalDue && e.ApplyAt != nil:
 		return taskStarts, *e.ApplyAt
 	case isToImport(e, now):
 		return taskImport, *e.ExecutedAt

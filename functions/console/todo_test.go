@@ -22,7 +22,9 @@ func TestTasksOf(t *testing.T) {
 	}
 	imported := &plannerapi.Imported{By: "ana", At: now}
 	all := []plannerapi.Execution{
-		change("waits", func(e *plannerapi.Execution) { e.Status, e.ApprovalDue = ledger.Proposed, true }),
+		change("waits", func(e *plannerapi.Execution) {
+			e.Status, e.ApprovalDue, e.May = ledger.Proposed, true, []plannerapi.Action{plannerapi.ActWithdraw}
+		}),
 		change("starts", func(e *plannerapi.Execution) { e.Status, e.ApplyAt = ledger.Proposed, &later }),
 		change("ends", func(e *plannerapi.Execution) {
 			e.Imported, e.UndoDue = imported, []ledger.UndoDue{{At: tonight}}

@@ -228,7 +228,7 @@ func TestEachHasTheButtonsOfTheirRole(t *testing.T) {
 	s.putPlan("plan_asked_v1")
 	const asks, takes, decides = "ask for changes here", "take anything back here", "may not decide about proposals"
 	pages := []struct{ path, shown string }{
-		{"/", "To do"}, {"/plans/plan_asked_v1", "What it will do"}, {"/executions/plan_waits_v1", "Approve it?"}, {"/executions/plan_done_v1", "Take it back"},
+		{"/", "Recent changes"}, {"/plans/plan_asked_v1", "What it will do"}, {"/executions/plan_waits_v1", "Approve it?"}, {"/executions/plan_done_v1", "Take it back"},
 	}
 	for name, sees := range map[string][]struct {
 		buttons []string // of the page that are theirs

@@ -6,10 +6,12 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	mathbits "math/bits"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -373,5 +375,42 @@ func (s *shop) remove(pattern string) {
 	}
 	if err := os.Remove(paths[0]); err != nil {
 		s.t.Fatal(err)
+	}
+}
+
+// An input that was kept for its time may be gone; before, it is missed.
+func TestAnInputThatWasRemoved(t *testing.T) {
+	s := newShop(t)
+	record, err := s.Ledger.Execution(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, extension := range []string{"data", "json"} {
+		s.remove(fmt.Sprintf("inbox/.planwright/drops/*/%020d.%s", record.Source.Generation, extension))
+	}
+	faults := func(after time.Duration) (faults []string, notes string) {
+		s.Now = func() time.Time { return record.Seal.ExecutedAt.Add(after) }
+		findings, err := s.Verify(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, finding := range findings {
+			if finding.Fault != "" {
+				faults = append(faults, finding.What)
+			}
+			notes += strings.Join(finding.Notes, "")
+		}
+		return faults, notes
+	}
+	s.remove("inbox/" + record.Source.Object) // what people see is no copy
+	if found, _ := faults(execution.InputsKept - time.Hour); len(found) == 0 || found[0] != "the input" {
+		t.Errorf("within its time: %q", found)
+	}
+	if found, notes := faults(execution.InputsKept + time.Hour); len(found) != 0 || !strings.Contains(notes, "compared by their checksums") {
+		t.Errorf("after its time: %q, %q", found, notes)
+	}
+	s.replace("outbox/"+id+"/*.csv", "32.99", "32.98")
+	if found, _ := faults(execution.InputsKept + time.Hour); !slices.Contains(found, "the output file") {
+		t.Errorf("an output that was edited then: %q", found)
 	}
 }

@@ -134,4 +134,3 @@ func TestInputsAreRemoved(t *testing.T) {
 		}
 	}
 }
-

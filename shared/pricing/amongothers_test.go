@@ -56,3 +56,25 @@ func TestNamesAmongOthers(t *testing.T) {
 		})
 	}
 }
+
+// TestNamesAmongOthersFurtherOn: a name among others is asked about, too, behind the rows
+// that tell the forms of the table's cells.
+func TestNamesAmongOthersFurtherOn(t *testing.T) {
+	up := plan.Operation{OperationID: "up", Filter: plan.Filter{Categories: []string{"Shoes"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
+	p := &plan.Plan{Operations: []plan.Operation{up}}
+	for with, asked := range map[string]bool{"Shoes; Sale": true, "Sale, shoes": true, "Men / Shoes": true, "Running Shoes; Men": false, "Sale": false} {
+		text := "sku,price,category\nA,10.00,Shoes\nA,10.00,Hats; Men\n" + strings.Repeat("B,10.00,Hats\n", 25_000) + "C,10.00,\"" + with + "\"\nD,10.00,Hats\nE,10.00,Sale|SHOES\n"
+		if !asked {
+			text = strings.Replace(text, "E,10.00,Sale|SHOES\n", "", 1)
+		}
+		compare(t, p, table.Settings{}, []byte(text), 1<<10, 1<<18)
+		_, err := runEngine(t, compiled(t, p, table.Settings{}), text)
+		if got := err != nil && strings.Contains(err.Error(), "among others") && strings.Contains(err.Error(), "row 25004"); got != asked {
+			t.Errorf("%s: %v", with, err)
+		}
+		exact := table.Settings{NearNames: table.NearNamesExact}
+		if _, err := runEngine(t, compiled(t, p, exact), text); err != nil {
+			t.Errorf("%s: %v", with, err)
+		}
+	}
+}

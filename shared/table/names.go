@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"slices"
 	"unicode/utf8"
 
@@ -32,8 +33,9 @@ type names struct {
 	// is not known for that whether the row meets them.
 	leaves bool
 	odd    Set
-	byText bool     // a character of the table may have several codes
-	read   []*known // of the role last looked at
+	among  *AmongOthers // the row; nil: it has none of the query's names among others
+	byText bool         // a character of the table may have several codes
+	read   []*known     // of the role last looked at
 	// What was seen and counted in the block, until it is written.
 	fresh   []*bool
 	counted []*spelling
@@ -46,6 +48,7 @@ type nameColumn struct {
 	memos    []memo    // of each
 	screened bool      // the screen tells which rows have none of the names
 	alone    bool      // and each row has one at most, in one cell
+	asks     bool      // about names among others
 	inherits int       // where its columns begin among those that are inherited; -1: they are not
 	slot     int       // for doubled quotes: see dialect.Records.Name
 	seen     []bool    // by id
@@ -68,6 +71,7 @@ func newNames(q *Query, t *Table, rows *dialect.Records) *names {
 		}
 		c.screened = c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell located) bool { return !cell.Plain() })
 		c.alone = c.screened && !c.isOfParts() && len(c.cells) == 1 && !n.byText
+		c.asks = t.asksAmongOthers(r) && len(c.ids) > 0
 		c.memos = make([]memo, len(c.cells))
 		if r.Role != RoleSKU { // what is found of the SKU is needed longer
 			c.slot = 1
@@ -86,7 +90,7 @@ func (n *names) seenAll() bool {
 // screened only the columns are looked at that were not.
 func (n *names) meets(at dialect.Record, screened bool) (Set, Problem) {
 	meets := n.rest
-	n.noted, n.blank, n.odd = n.noted[:0], false, Set{}
+	n.noted, n.blank, n.odd, n.among = n.noted[:0], false, Set{}, nil
 	might, unread := meets, false
 	for _, i := range n.asked {
 		c := &n.columns[i]
@@ -150,6 +154,7 @@ func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
 			return Set{}, fault
 		}
 		n.read = append(n.read, found)
+		n.noteAmong(c, cell.Index, at, content, found)
 	}
 	named := len(n.read) > 0
 	for _, found := range n.read {
@@ -191,10 +196,12 @@ func (n *names) meetsAlone(c *nameColumn, at dialect.Record) (Set, Problem) {
 		return n.meetsName(c, c.last), found
 	}
 	n.blank = n.blank || c.blanks && name.Empty()
-	if c.mayLookAlike(name.Of(n.rows.Block), nearly, n.rows.ASCII) {
-		like, _ := n.mentions(c, 0, at.Content(n.rows.Block, column).Of(n.rows.Block), false)
+	if text := name.Of(n.rows.Block); c.mayLookAlike(text, nearly, n.rows.ASCII) || c.asks && bytes.ContainsAny(text, separators) {
+		content := at.Content(n.rows.Block, column).Of(n.rows.Block)
+		like, _ := n.mentions(c, 0, content, false)
 		n.seeAll(like)
 		n.note(like.names)
+		n.noteAmong(c, column, at, content, like)
 	}
 	return c.others, found
 }
@@ -361,7 +368,8 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 	if column.Index == n.table.sku {
 		said = cell.Code(text)
 	}
-	column.Names(n.table.Dialect.Text(said), func(name string) {
+	met, whole := false, n.table.Dialect.Text(said)
+	column.Names(whole, func(name string) {
 		if len(name) > MaxNameBytes && len(name) < len(text) || column.Plain() && len(text) > MaxNameBytes && !c.free {
 			fault = faults.NameTooLong
 		}
@@ -370,15 +378,20 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 			encoded, ok = n.table.Dialect.Bytes(name)
 		}
 		if id, held := c.ids[string(encoded)]; held && ok {
+			met = true
 			all.seen = append(all.seen, &c.seen[id])
 			all.mention = all.or(c.named[id].mention)
 			all.names = append(all.names, &c.spelled.named[id])
 		} else if looks := c.looks(name); looks != nil {
+			met = true
 			if other := c.spelled.another(name, looks); other != nil {
 				all.names = append(all.names, other)
 			}
 		}
 	})
+	if c.asks && !met {
+		all.among = amongOthers(whole, func(part string) bool { return c.looks(part) != nil })
+	}
 	if fault == Fine && (!taken || utf8.Valid(content)) {
 		memo.add(content, all)
 	}

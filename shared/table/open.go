@@ -54,6 +54,7 @@ type Table struct {
 	profile     *profile.Profile
 	byTitle     []int          // columns that were found by their titles
 	passedOver  []string       // columns that might have the prices too
+	separated   []int          // columns of names that have separators in the first rows
 	quote       byte           // around fields; NUL: none are quoted
 	skip        *profile.Kinds // rows that are left as they are
 	untracked   *profile.Kinds // rows whose quantity says nothing about what is in stock

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
@@ -106,59 +105,6 @@ func (o *opening) findColumns() *InputError {
 		l.faults[i].Column = faults.Excerpt(l.faults[i].Column)
 	}
 	return &InputError{Faults: l.faults, Table: &t.Recognized, Holding: l.holding}
-}
-
-// separators are what parts several names in a cell, and a category from those above it.
-const separators = ",;|>/"
-
-// namesAmongOthers asks about a name of the plan that stands among others in cells of a
-// plain table that are not taken for several: Shoes, in "Shoes; Sale". First rows tell.
-func (o *opening) namesAmongOthers() *Fault {
-	if o.profile.Name != profile.Plain || o.said.NearNames == NearNamesExact {
-		return nil
-	}
-	for _, rule := range nameRoles {
-		wanted := map[string]bool{}
-		for _, name := range o.needs.Names[rule.Role] {
-			wanted[rule.fold().Fold(name)] = true
-		}
-		if rule.phrases || rule.Role == RoleSKU || len(wanted) == 0 {
-			continue
-		}
-		for _, c := range o.columns[rule.Role] {
-			if c.Index == missing {
-				continue
-			}
-			if fault := o.amongOthers(c, func(name string) bool { return wanted[rule.fold().Fold(name)] }); fault != nil {
-				return fault
-			}
-		}
-	}
-	return nil
-}
-
-// amongOthers asks about the first cell of a column that has a wanted name among others.
-func (o *opening) amongOthers(c located, wanted func(name string) bool) *Fault {
-	seen := map[string]bool{}
-	for row := range o.each(o.rows) {
-		content := row.content(c.Index)
-		if !bytes.ContainsAny(content, separators) || seen[string(content)] {
-			continue
-		}
-		seen[string(content)] = true
-		cell, met := o.Dialect.Text(bytes.ReplaceAll(content, []byte(`""`), []byte(`"`))), false
-		c.Names(cell, func(name string) { met = met || wanted(name) })
-		if met {
-			continue
-		}
-		for part := range strings.FieldsFuncSeq(cell, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
-			if part = strings.TrimSpace(part); wanted(part) {
-				return &Fault{Row: row.row, Column: faults.Excerpt(o.Header[c.Index]), Value: Shown(cell), Message: fmt.Sprintf(
-					"has %q among others, and a plan's name is for cells that have it alone: name such cells as they stand too, or say that those alone are meant, with {near_names=exact}", faults.Excerpt(part))}
-			}
-		}
-	}
-	return nil
 }
 
 // findKinds finds which rows are left as they are, whose quantity says nothing, and which

@@ -210,6 +210,9 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 	if t.denied {
 		return nil, &Fault{1, "two columns of stock"}
 	}
+	if row := t.amongOthers(t.rows); row > 0 {
+		return nil, &Fault{row, "a name among others"}
+	}
 	unknown := &UnknownNames{}
 	unknown.Names = t.unknown(string(s.Unmatched))
 	if s.NearNames != table.NearNamesExact {

@@ -9,12 +9,13 @@ import (
 )
 
 // A Part is a column of texts that are not compared as a whole. A row needs a closer look
-// where its cell may have one of the words, or may begin with one of the texts. Both are in
-// small letters.
+// where its cell may have one of the words, or may begin with one of the texts, both in small
+// letters; or where it has one of the marks.
 type Part struct {
 	Column     int
 	Words      []string
 	Beginnings []string
+	Marks      string // of ASCII; where there are some, there is nothing else
 	// Opening: a cell that begins with a quote needs a closer look.
 	Opening bool
 }
@@ -161,7 +162,11 @@ func (r *Range) mayHold(block []byte, c cell.Span, _ bool) bool {
 // or a number within a range.
 func (s *Screen) Closer(parts []Part, ranges []Range) {
 	for _, p := range parts {
-		s.checks = append(s.checks, check{p.Column, newPart(p)})
+		if p.Marks != "" {
+			s.checks = append(s.checks, check{p.Column, newMarks(p.Marks)})
+		} else {
+			s.checks = append(s.checks, check{p.Column, newPart(p)})
+		}
 	}
 	for _, r := range ranges {
 		s.checks = append(s.checks, check{r.Column, &r})
@@ -172,20 +177,62 @@ func (s *Screen) Closer(parts []Part, ranges []Range) {
 type check struct {
 	column int
 	of     interface {
+		// inBlock reports whether a cell of the block may hold what is looked for.
+		inBlock(block []byte) bool
 		mayHold(block []byte, c cell.Span, ascii bool) bool
 	}
 }
+
+// marks are bytes that are looked for in cells.
+type marks struct {
+	all string
+	is  [256]bool
+}
+
+func newMarks(all string) *marks {
+	m := &marks{all: all}
+	for _, b := range []byte(all) {
+		m.is[b] = true
+	}
+	return m
+}
+
+// inBlock tells most blocks that have none of them.
+func (m *marks) inBlock(block []byte) bool {
+	for i := range len(m.all) {
+		if bytes.IndexByte(block, m.all[i]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *marks) mayHold(block []byte, c cell.Span, _ bool) bool {
+	for _, b := range c.Of(block) {
+		if m.is[b] {
+			return true
+		}
+	}
+	return false
+}
+
+func (*part) inBlock([]byte) bool  { return true }
+func (*Range) inBlock([]byte) bool { return true }
 
 // closer adds to the notable rows those that another check tells.
 func (s *Screen) closer(notable []uint32, block []byte, starts []uint32, ascii bool) []uint32 {
 	fields := int(s.record / startBytes)
 	rows := (len(starts) - 1) / fields
-	s.marked = slices.Grow(s.marked[:0], rows)[:rows]
-	clear(s.marked)
-	for _, row := range notable {
-		s.marked[row] = true
-	}
+	text := block[:starts[len(starts)-1]]
+	any := false
 	for _, c := range s.checks {
+		if !c.of.inBlock(text) {
+			continue
+		}
+		if !any {
+			s.mark(rows, notable)
+			any = true
+		}
 		last := c.column == fields-1
 		for row, at := 0, c.column; row < rows; row, at = row+1, at+fields {
 			cell := cell.Span{From: starts[at], To: starts[at+1] - 1}
@@ -197,6 +244,9 @@ func (s *Screen) closer(notable []uint32, block []byte, starts []uint32, ascii b
 			}
 		}
 	}
+	if !any {
+		return notable
+	}
 	notable = notable[:0]
 	for row, marked := range s.marked {
 		if marked {
@@ -204,4 +254,13 @@ func (s *Screen) closer(notable []uint32, block []byte, starts []uint32, ascii b
 		}
 	}
 	return notable
+}
+
+// mark marks the notable rows of a block.
+func (s *Screen) mark(rows int, notable []uint32) {
+	s.marked = slices.Grow(s.marked[:0], rows)[:rows]
+	clear(s.marked)
+	for _, row := range notable {
+		s.marked[row] = true
+	}
 }

@@ -113,6 +113,7 @@ func (c *Console) route() {
 		"GET /executions/{id}/changes.csv":  c.changesCSV,
 		"GET /products":                     c.products,
 		"GET /people":                       c.people,
+		"POST /todo/{id}/imported":          c.imported,
 		"GET /tables/{id}/check":            c.check,
 		"GET /favicon.ico":                  favicon,
 		"GET /live/start":                   c.liveStart,

@@ -105,3 +105,14 @@ func isToImport(e plannerapi.Execution, now time.Time) bool {
 	return e.Allows(plannerapi.ActImported) && changed && e.Imported == nil && e.UndoneBy == "" &&
 		e.ExecutedAt != nil && now.Sub(*e.ExecutedAt) < importWithin
 }
+
+// imported notes that a file was imported, and leads back to what is left to do.
+func (c *Console) imported(w http.ResponseWriter, r *http.Request) error {
+	field(w, r, "") // bounds the form
+	err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(r.PathValue("id"), ":imported"), map[string]string{}, &plannerapi.Record{})
+	if err != nil {
+		return err
+	}
+	seeOther(w, r, "/", nil)
+	return nil
+}

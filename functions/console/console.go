@@ -114,6 +114,7 @@ func (c *Console) route() {
 		"GET /products":                     c.products,
 		"GET /people":                       c.people,
 		"POST /todo/{id}/imported":          c.imported,
+		"GET /todo/{id}/file":               c.fileToImport,
 		"GET /tables/{id}/check":            c.check,
 		"GET /favicon.ico":                  favicon,
 		"GET /live/start":                   c.liveStart,

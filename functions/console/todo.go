@@ -2,11 +2,15 @@ package console
 
 import (
 	"net/http"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // taskKind is what somebody is to do.
@@ -114,5 +118,23 @@ func (c *Console) imported(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	seeOther(w, r, "/", nil)
+	return nil
+}
+
+// fileToImport answers with what a change changed, as the platform's importer takes it.
+func (c *Console) fileToImport(w http.ResponseWriter, r *http.Request) error {
+	var found plannerapi.Record
+	if err := c.Planner.Get(r.Context(), executionPath(r.PathValue("id"), ""), &found); err != nil {
+		return err
+	}
+	in, err := c.Planner.Open(r.Context(), http.MethodGet, executionPath(found.ExecutionID, "/changes?format=import"), "", "", nil)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	name := path.Base(found.Upload.Object)
+	contentType, _ := table.ContentType(name)
+	end := path.Ext(name)
+	web.SendFile(w, strings.TrimSuffix(name, end)+"-changes"+end, contentType, in)
 	return nil
 }

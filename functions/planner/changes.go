@@ -177,6 +177,25 @@ func (c *changes) see(seen pricing.Seen) error {
 	return nil
 }
 
+// skip counts a change that has no place on the page, and reports whether it is one: it
+// need not be read. Where somebody searches, each has to be.
+func (c *changes) skip(seen *pricing.Seen) bool {
+	switch {
+	case c.search != "":
+		return false
+	case !c.has(seen):
+		return true
+	}
+	key := c.keyOf(seen)
+	full := len(c.page) == c.size && key.compare(c.page[c.size-1].key) > 0
+	if !full && key.compare(c.wanted.after) > 0 {
+		return false
+	}
+	c.found++
+	c.after = c.after || full
+	return true
+}
+
 // next is the token of the page that follows.
 func (c *changes) next() string {
 	if !c.after {

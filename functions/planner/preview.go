@@ -185,14 +185,14 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, of previewO
 		name, answer.PlanSHA256 = of.stored.ExecutionID, of.stored.SHA256
 	}
 	found, some := &changes{wanted: from.asked}, newSample(from.asked, of.sample)
-	see := found.see
+	see, skip := found.see, found.skip
 	if of.sample > 0 {
-		see = some.see
+		see, skip = some.see, some.skip
 	}
 	if err := from.checkForShop(of.plan); err != nil {
 		return nil, err
 	}
-	seen, err := from.preview(r.Context(), of.plan, see)
+	seen, err := from.preview(r.Context(), of.plan, see, skip)
 	if err != nil {
 		return nil, withChoices(table.On(err, table.QueryParameter), of.plan)
 	}

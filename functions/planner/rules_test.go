@@ -3,6 +3,7 @@ package planner_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -117,5 +118,41 @@ func TestATableInTheBodyIsPreviewedAsOneThatIsHeld(t *testing.T) {
 	request.Header.Set("Accept", "text/csv")
 	if got := answerOf(t, request); got.status != 200 || !strings.HasPrefix(got.body, "row,sku,name,") || !strings.Contains(got.body, "cc-beanie") {
 		t.Errorf("as CSV: %d %s", got.status, got.body)
+	}
+}
+
+// Whatever is passed over unread is counted, and each page has what its order says.
+func TestPagesOfManyChanges(t *testing.T) {
+	c := openCounter(t)
+	var shop strings.Builder
+	shop.WriteString("sku,price\n")
+	for i := range 300 {
+		fmt.Fprintf(&shop, "S%03d,%d.00\n", i, 10+(i*37)%100)
+	}
+	held := c.as(t, "ana", "POST", "/v1/tables", "text/csv", shop.String()).field(t, "table").(string)
+	body := `{"table":"` + held + `","operations":[{"filter":{},"action":{"type":"fixed_increase","value":1}}]}`
+	for _, sort := range []string{"row", "rise", "fall"} {
+		seen, token, last := map[string]bool{}, "", 0.0
+		for range 100 {
+			got := c.as(t, "ana", "POST", "/v1/plans:preview?page_size=7&sort="+sort+"&page_token="+token, "application/json", body)
+			if got.field(t, "rows_found") != 300.0 {
+				t.Fatalf("%s: %v are found", sort, got.field(t, "rows_found"))
+			}
+			for _, one := range got.field(t, "changes").([]any) {
+				change := one.(map[string]any)
+				seen[change["sku"].(string)] = true
+				moved, err := strconv.ParseFloat(change["moved_percent"].(string), 64)
+				if err != nil || sort == "rise" && last != 0 && moved > last || sort == "fall" && moved < last {
+					t.Fatalf("%s: %v after %v, %v", sort, moved, last, err)
+				}
+				last = moved
+			}
+			if token = got.field(t, "next_page_token").(string); token == "" {
+				break
+			}
+		}
+		if len(seen) != 300 || token != "" {
+			t.Errorf("%s lists %d of 300 changes", sort, len(seen))
+		}
 	}
 }

@@ -79,6 +79,27 @@ func (s *sample) see(seen pricing.Seen) error {
 	return nil
 }
 
+// skip counts a change of a kind of which there are enough, and reports whether it is one: it
+// need not be read. Where somebody searches, each has to be.
+func (s *sample) skip(seen *pricing.Seen) bool {
+	switch {
+	case s.search != "":
+		return false
+	case !s.has(seen):
+		return true
+	}
+	of := s.kinds[kindOf(seen)]
+	if of == nil || len(of.first) < s.size {
+		return false
+	}
+	if moved := seen.Moved; moved != nil && (*moved < *s.lowest.Moved || *moved > *s.most.Moved) {
+		return false
+	}
+	s.found++
+	of.rows++
+	return true
+}
+
 // page is the sample, in the order of the rows.
 func (s *sample) page() []ranked {
 	var picked []pricing.Seen

@@ -19,8 +19,9 @@ type previewed struct {
 	engine *pricing.Engine
 }
 
-// preview runs a plan's rules over the table, and hands their changes to see.
-func (s *tableSource) preview(ctx context.Context, of *plan.Plan, see func(pricing.Seen) error) (previewed, error) {
+// preview runs a plan's rules over the table, and hands their changes to see, but for those
+// that skip passes over; nil: none.
+func (s *tableSource) preview(ctx context.Context, of *plan.Plan, see func(pricing.Seen) error, skip func(*pricing.Seen) bool) (previewed, error) {
 	engine, err := pricing.Compile(of, s.settings)
 	if err != nil {
 		return previewed{}, err
@@ -33,7 +34,7 @@ func (s *tableSource) preview(ctx context.Context, of *plan.Plan, see func(prici
 	read := bucket.NewFingerprint()
 	var found pricing.Preview
 	err = s.named(ctx, see, func(see func(pricing.Seen) error) error {
-		found, err = engine.Preview(ctx, io.TeeReader(in, read), s.open, see)
+		found, err = engine.Skipping(skip).Preview(ctx, io.TeeReader(in, read), s.open, see)
 		return err
 	})
 	if err != nil {
@@ -45,7 +46,7 @@ func (s *tableSource) preview(ctx context.Context, of *plan.Plan, see func(prici
 // checkPreview refuses to do something else than what a caller saw. Its error is a
 // previewChangedError where a preview has another hash now, or none.
 func (s *tableSource) checkPreview(ctx context.Context, p *plan.Plan, wanted string) error {
-	now, err := s.preview(ctx, p, nil)
+	now, err := s.preview(ctx, p, nil, nil)
 	switch {
 	case p.Undo != nil: // which has no preview
 		return err

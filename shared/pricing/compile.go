@@ -23,6 +23,15 @@ type Engine struct {
 	asSale     table.Set // those that put rows on sale
 	undo       *undo     // nil where the plan has operations
 	load       table.Workload
+	skip       func(*Seen) bool // nil: every change is read for who looks at changes
+}
+
+// Skipping returns the engine for one who looks at changes and need not read some of them.
+// Skip is asked of each, of which only the row and how far it moves is known.
+func (e *Engine) Skipping(skip func(*Seen) bool) *Engine {
+	other := *e
+	other.skip = skip
+	return &other
 }
 
 // operation is what is left of a plan's operation once the table has said that

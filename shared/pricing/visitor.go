@@ -123,12 +123,15 @@ func (v *visitor) settlePrices(r *table.Row) {
 func (v *visitor) show(first int64) error {
 	shares := v.tally.shares
 	for i := 0; v.see != nil && i < len(v.lines); i++ {
-		var seen Seen
-		seen.Change, _ = v.changeAt(i, first)
+		seen := Seen{Change: Change{Row: first + v.lines[i].row}}
 		if len(shares) > 0 && shares[0].line == i {
 			seen.Moved, seen.OnSale = new(int64(shares[0].share)), shares[0].onSale
 			shares = shares[1:]
 		}
+		if v.skip != nil && v.skip(&seen) {
+			continue
+		}
+		seen.Change, _ = v.changeAt(i, first)
 		if err := v.see(seen); err != nil {
 			return err
 		}

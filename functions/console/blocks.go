@@ -16,6 +16,7 @@ type block struct {
 	Red     bool
 	Text    string
 	Buttons []blockButton
+	Links   []string // other changes that it speaks of
 }
 
 // blockButton is what can be done about a block. Pressed is what holds already.

@@ -46,11 +46,16 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 		seeOther(w, r, "/plans/"+id, url.Values{"table": {e.Get("table")}})
 		return nil
 	}
+	if err := c.endReplaced(r, e.Get("replaces"), id); err != nil {
+		return refuse(errs.Message(err))
+	}
 	settings := url.Values{}
 	decided(e.Values).addTo(settings)
 	err = c.execute(r, id, handOver{Table: e.Get("table"), Intent: verb, PreviewSHA256: seen}, settings)
 	if previewChanged(err) || errs.KindOf(err) == errs.Denied || errs.KindOf(err) == errs.Invalid {
 		return refuse(errs.Message(err))
+	} else if errs.KindOf(err) == errs.Conflict { // in another tab, say: what came of that is the answer
+		return c.showOvertaken(w, r, id, err)
 	} else if err != nil {
 		return err
 	}

@@ -2,6 +2,8 @@ package console
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 
@@ -30,8 +32,17 @@ func executionPath(id, rest string) string { return "/v1/executions/" + url.Path
 
 // storedPlan reads a stored plan.
 func (c *Console) storedPlan(ctx context.Context, id string) (planView, error) {
+	var answer json.RawMessage
 	var found planView
-	return found, c.Planner.Get(ctx, planPath(id, ""), &found)
+	if err := c.Planner.Get(ctx, planPath(id, ""), &answer); err != nil {
+		return found, err
+	}
+	var stored struct{ Plan json.RawMessage }
+	if err := errors.Join(json.Unmarshal(answer, &found), json.Unmarshal(answer, &stored)); err != nil {
+		return found, errs.Wrap(errs.Unusable, err, "The planner's plan cannot be read.")
+	}
+	found.StoredPlan.Plan = stored.Plan
+	return found, nil
 }
 
 // store stores a plan under its own id, or under the next free one where

@@ -58,7 +58,7 @@ type Console struct {
 	looks chan struct{} // those that run at this moment
 	mu    sync.Mutex
 	seen  map[viewer]*seen
-	pages map[string]plannerapi.ProposedChanges // by proposal and what is asked for
+	pages map[string]seenPage // by proposal and what is asked for
 	mux   *http.ServeMux
 	// drafts are what was understood of the sentences of New change.
 	drafts *lru.Cache[string, draft]
@@ -70,7 +70,7 @@ func New(d Dependencies) *Console {
 	if d.Log == nil {
 		d.Log = logging.Discard
 	}
-	c := &Console{Dependencies: d, looks: make(chan struct{}, maxLooks), seen: map[viewer]*seen{}, pages: map[string]plannerapi.ProposedChanges{}, mux: http.NewServeMux()}
+	c := &Console{Dependencies: d, looks: make(chan struct{}, maxLooks), seen: map[viewer]*seen{}, pages: map[string]seenPage{}, mux: http.NewServeMux()}
 	c.drafts, c.looked = newStore[draft](maxDrafts), newStore[*plannerapi.Preview](maxLooked)
 	c.route()
 	return c
@@ -97,18 +97,18 @@ func (c *Console) route() {
 		"POST /new/result":                  c.newResult,
 		"POST /new/names":                   c.newNames,
 		"POST /new/changes.csv":             c.newCSV,
-		"POST /names":                       c.chooseName,
-		"GET /plans/{id}":                   c.plan,
+		"GET /plans/{id}":                   c.savedPlan,
 		"POST /plans/{id}/table":            c.dropTable,
-		"POST /plans/{id}/apply":            c.apply,
-		"GET /plans/{id}/changes.csv":       c.planCSV,
-		"POST /plans/{id}/again":            c.again,
 		"GET /executions":                   c.executions,
-		"GET /executions/{id}":              c.execution,
-		"POST /executions/{id}/approve":     c.decide(":approve", "approved it", "note"),
-		"POST /executions/{id}/reject":      c.decide(":reject", "rejected it", "reason"),
+		"GET /executions/{id}":              c.change,
+		"POST /executions/{id}/approve":     c.approve,
+		"POST /executions/{id}/reject":      c.reject,
+		"POST /executions/{id}/withdraw":    c.withdraw,
+		"POST /executions/{id}/remind":      c.note(":remind", "reminded"),
+		"POST /executions/{id}/imported":    c.note(":imported", "imported"),
 		"POST /executions/{id}/time":        c.reschedule,
 		"POST /executions/{id}/undo":        c.undo,
+		"POST /executions/{id}/undo-file":   c.undoInFile,
 		"GET /executions/{id}/files/{file}": c.download,
 		"GET /executions/{id}/changes.csv":  c.changesCSV,
 		"GET /products":                     c.products,

@@ -301,7 +301,7 @@ func TestATeamBehindIdentityAwareProxy(t *testing.T) {
 	a.press("Ask for approval")
 	a.Shows("Starting")
 	x.announce(t)
-	a.Shows("Increase fitness prices by 10%.", "You cannot approve it")
+	a.Shows("Increase fitness prices by 10%.", "Waiting for "+ben)
 	page := browsertest.Eval[string](a.Browser, "location.pathname")
 
 	x.sweep(t)
@@ -315,12 +315,11 @@ func TestATeamBehindIdentityAwareProxy(t *testing.T) {
 	b.Shows("waiting for you", ben, "Approve it?")
 
 	x.strangersAreRefused(t, page)
-	b.fill("note", "as agreed")
 	b.press("Approve")
-	b.Shows("Approved by "+ben, "as agreed")
+	b.Shows("Approved by " + ben)
 	x.sweep(t)
-	a.Shows("Done", "3 of 4 rows changed", "Approved by "+ben)
-	if output := a.fetch(`document.querySelector("a.primary").href`); !strings.Contains(output, "A101,fitness,32.99,true") {
+	a.Shows("Done. 3 prices are in the file.", "Approved by "+ben)
+	if output := a.fetch(`document.querySelector("a[href$='/files/output']").href`); !strings.Contains(output, "A101,fitness,32.99,true") {
 		t.Errorf("downloaded\n%s", output)
 	}
 	record := x.asked(t, http.MethodGet, "/v1"+page, "", nil)
@@ -472,15 +471,15 @@ func (x *team) anotherTime(t *testing.T, a tab) {
 	a.press("Ask for approval")
 	a.Shows("Starting")
 	x.announce(t)
-	a.Shows("You cannot approve it")
+	a.Shows("Waiting for " + ben)
 	before := browsertest.Eval[string](a.Browser, "location.pathname")
 	a.Until(`(document.querySelectorAll("details").forEach(one => one.open = true), true)`)
 	a.fill("apply_at", time.Now().Add(48*time.Hour).Format("2006-01-02T15:04"))
-	a.press("Cancel this, and propose it for that time")
+	a.press("Save the new times")
 	a.Until(`location.pathname !== "` + before + `"`)
 	a.Shows("Starting")
 	x.announce(t)
-	a.Shows("You cannot approve it")
+	a.Shows("Waiting for " + ben)
 	after := x.asked(t, http.MethodGet, "/v1"+browsertest.Eval[string](a.Browser, "location.pathname"), "", nil)
 	if !strings.Contains(after, `"uploaded_by":"`+ana+`"`) || !strings.Contains(after, `"apply_at"`) {
 		t.Errorf("%s", after)

@@ -26,7 +26,7 @@ func (c *Console) liveExecutions(w http.ResponseWriter, r *http.Request) error {
 
 // liveExecution answers with an execution as it is now.
 func (c *Console) liveExecution(w http.ResponseWriter, r *http.Request) error {
-	return c.refresh(w, r, "execution", func(r *http.Request) (any, bool, error) {
+	return c.refresh(w, r, "change", func(r *http.Request) (any, bool, error) {
 		shown, err := c.found(r)
 		return shown, shown.Settled(), err
 	})

@@ -15,7 +15,7 @@ import (
 
 // Carried are the fields of the state that the page has no visible field for.
 func (p newPage) Carried() []string {
-	return []string{"tab", "approval", "unmatched", "near_names", "said", "draft", "original"}
+	return []string{"replaces", "tab", "approval", "unmatched", "near_names", "said", "draft", "original"}
 }
 
 // Rules are those of the state.

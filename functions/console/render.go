@@ -44,6 +44,9 @@ type page struct {
 
 var helpers = template.FuncMap{
 	"asset":       assetPath,
+	"moment":      moment,
+	"zone":        zone,
+	"title":       titleOf,
 	"when":        when,
 	"exact":       exact,
 	"day":         day,
@@ -64,18 +67,12 @@ var helpers = template.FuncMap{
 	"line":        func(text string) string { first, _, _ := strings.Cut(text, "\n"); return first },
 	"first":       func(n int, list []string) []string { return list[:min(n, len(list))] },
 	"size":        size,
-	"bars":        bars,
 	"share":       share,
-	"state":       stateText,
 	"base":        path.Base,
-	"effect":      effectOf,
-	"facts":       ruleFacts,
 	"standing":    standing,
 	"kind":        kindOf,
-	"signed":      func(sign string, moves []pricing.Move) signed { return signed{sign, moves} },
 	"failure":     failureWord,
 	"moved":       movedText,
-	"lookOf":      lookOf,
 	"pager": func(p pager, at, newer, older string) pagerView {
 		return pagerView{p, at, newer, older}
 	},
@@ -136,6 +133,18 @@ func ago(at time.Time) string {
 	default:
 		return fmt.Sprintf("%d days ago", int(since.Hours()/24))
 	}
+}
+
+// moment is a time with its day of the week, in the reader's zone with our module.
+func moment(at time.Time) template.HTML {
+	local := at.Local()
+	return template.HTML(fmt.Sprintf(`<time data-day datetime="%s">%s</time>`, at.UTC().Format(time.RFC3339), template.HTMLEscapeString(local.Format("Mon 2 Jan 2006, 15:04"))))
+}
+
+// zone is the time zone of a page's times: the reader's with our module, else the server's.
+func zone() template.HTML {
+	name, _ := time.Now().Zone()
+	return template.HTML(`<span data-tz>` + template.HTMLEscapeString(name) + `</span>`)
 }
 
 // exact is a time to the second.
@@ -200,63 +209,10 @@ func priceForm(found *table.Recognized) string {
 	return columns[at].Form
 }
 
-// bar is a band of moves as it is drawn: as long as it has rows.
-type bar struct {
-	Name, Length string
-	Rows         int64
-}
-
-// maxBars is how many bands are drawn: where there are more, neighbours with the
-// fewest rows are one.
-const maxBars = 8
-
-// bars are the bands that have rows.
-func bars(bands []pricing.Band) (shown []bar) {
-	bands = slices.DeleteFunc(slices.Clone(bands), func(b pricing.Band) bool { return b.Rows == 0 })
-	for len(bands) > maxBars {
-		at := -1
-		for i := range len(bands) - 1 {
-			if falls(bands[i]) == falls(bands[i+1]) && (at < 0 || bands[i].Rows+bands[i+1].Rows < bands[at].Rows+bands[at+1].Rows) {
-				at = i
-			}
-		}
-		bands[at].To, bands[at].Rows = bands[at+1].To, bands[at].Rows+bands[at+1].Rows
-		bands = slices.Delete(bands, at+1, at+2)
-	}
-	var most int64
-	for _, band := range bands {
-		most = max(most, band.Rows)
-	}
-	for _, band := range bands {
-		shown = append(shown, bar{band.String(), fmt.Sprintf("%.1f%%", 100*float64(band.Rows)/float64(most)), band.Rows})
-	}
-	return shown
-}
-
-func falls(b pricing.Band) bool { return b.From == nil || *b.From < 0 }
-
-// signed are moves in one direction.
-type signed struct {
-	Sign  string
-	Moves []pricing.Move
-}
-
 // pagerView is a pager with what its links say, and the part of the page they lead to.
 type pagerView struct {
 	pager
 	At, Newer, Older string
-}
-
-// lookView is a look with the form in which another is asked for.
-type lookView struct {
-	look
-	Path, Table string
-	Given       []setting
-	Orders      []struct{ Value, Name string }
-}
-
-func lookOf(path string, shown look, given []setting, table string) lookView {
-	return lookView{shown, path, table, given, []struct{ Value, Name string }{{"", "As in the table"}, {"rise", "Largest rises first"}, {"fall", "Largest falls first"}}}
 }
 
 // movedText is a move with its sign, to one digit.

@@ -32,6 +32,9 @@ type result struct {
 	TooLarge     bool // to be looked at
 	state        editor
 	rules        []rule
+	// fixed says that nothing of it can be changed where it is shown, past that it was done,
+	// and uncounted that it is not known how prices moved.
+	fixed, past, uncounted bool
 }
 
 // samples are how many products are shown.

@@ -120,7 +120,7 @@ func besides(of, other pricing.State) (all []besidePrice) {
 
 // LeaveOut is the button that leaves the product out; nil where it has nothing to do so by.
 func (s seenRow) LeaveOut() *choice {
-	if !s.result.TabIs("changes") || len(s.OperationIDs) == 0 || s.SKU == "" {
+	if s.result.fixed || !s.result.TabIs("changes") || len(s.OperationIDs) == 0 || s.SKU == "" {
 		return nil
 	}
 	var rules []string

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
@@ -104,4 +105,32 @@ func swapText(name plannerapi.UnknownName, to ...string) string {
 // alone.
 func (f tableFault) OddCells() bool {
 	return len(f.Faults) > 0 && len(f.Roles) == 0 && !slices.ContainsFunc(f.Faults, func(t table.Fault) bool { return t.Row <= 1 })
+}
+
+// tableFault is why a table cannot be used.
+type tableFault struct {
+	Message string
+	Faults  []table.Fault
+	Names   []plannerapi.UnknownName
+	Roles   []table.Fault // of roles that no column is known to have, or several
+}
+
+// faultOf reads the rows at fault, or the names that no row has, where the
+// refusal lists them.
+func faultOf(err error) *tableFault {
+	shown := &tableFault{Message: errs.Message(err)}
+	back, ok := errors.AsType[*web.Refused](err)
+	switch {
+	case !ok:
+	case back.Code == table.CodeUnknownNames:
+		_ = json.Unmarshal(back.Details, &shown.Names) // the message says it too
+	default:
+		_ = json.Unmarshal(back.Details, &shown.Faults)
+		for _, fault := range shown.Faults {
+			if fault.Row == 1 && table.Mapped(table.Role(fault.Column)) {
+				shown.Roles = append(shown.Roles, fault)
+			}
+		}
+	}
+	return shown
 }

@@ -190,7 +190,7 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 	}
 	answer := plannerapi.Record{
 		Execution: h.showExecution(h.person(r), record, of, notes[record.ExecutionID]), Proposal: proposal, Approval: record.Approval,
-		Audit: strictjson.NotNil(audit), AuditHead: record.AuditHead,
+		Audit: strictjson.NotNil(audit), AuditHead: record.AuditHead, Approvers: h.approvers(record, of.CreatedBy),
 	}
 	if answer.Warnings, err = h.standingWarnings(r.Context(), record); err != nil {
 		return nil, err

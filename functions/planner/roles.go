@@ -169,6 +169,18 @@ func (p person) mayWith(e ledger.Execution, author string) plannerapi.Permission
 	}, lawful...)
 }
 
+// approvers are those who may approve of what an execution proposes, of a plan that the
+// author made.
+func (h handler) approvers(e ledger.Execution, author string) []string {
+	names := []string{}
+	for _, name := range h.Decisions.Approvers {
+		if h.Decisions.CheckAnother(name, e, author) == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // me answers GET /v1/me.
 func (h handler) me(_ http.ResponseWriter, r *http.Request) (any, error) {
 	p := h.person(r)

@@ -40,8 +40,8 @@ func (u *undoRequest) read(body *strictjson.Object) {
 	}
 	field = body.Optional("stale")
 	stale, given := field.String()
-	if u.stale = plan.Stale(stale); given && u.stale != plan.StaleReport && u.stale != plan.StaleFail {
-		field.Problem("must be %s or %s", plan.StaleReport, plan.StaleFail)
+	if u.stale = plan.Stale(stale); given && u.stale != plan.StaleReport && u.stale != plan.StaleFail && u.stale != plan.StaleOverwrite {
+		field.Problem("must be %s, %s or %s", plan.StaleReport, plan.StaleFail, plan.StaleOverwrite)
 	}
 }
 

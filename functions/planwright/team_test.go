@@ -226,18 +226,19 @@ func TestEachHasTheButtonsOfTheirRole(t *testing.T) {
 	s.await("plan_done_v1", "completed")
 	s.proposed("plan_waits_v1")
 	s.putPlan("plan_asked_v1")
-	const asks, takes, decides = "ask for changes here", "take anything back here", "may not decide about proposals"
+	const asks, takes, waits = "ask for changes here", "take anything back here", "Waiting for ben or the-owner."
+	const imported, another = "I have imported it", "Make another change on this result"
 	pages := []struct{ path, shown string }{
-		{"/", "Recent changes"}, {"/plans/plan_asked_v1", "What it will do"}, {"/executions/plan_waits_v1", "Approve it?"}, {"/executions/plan_done_v1", "Take it back"},
+		{"/", "Recent changes"}, {"/plans/plan_asked_v1", "What it does"}, {"/executions/plan_waits_v1", "Waiting for approval"}, {"/executions/plan_done_v1", "Done."},
 	}
 	for name, sees := range map[string][]struct {
 		buttons []string // of the page that are theirs
 		why     string   // part of why others are not
 	}{
-		"vera": {{nil, "You can see changes here"}, {nil, "vera may not " + asks}, {nil, "vera may not approve or reject here"}, {nil, "vera may not " + takes}},
-		"ana":  {{[]string{"Done", "Upload", "Try with a sample shop"}, "Change prices in bulk, safely"}, {[]string{"Show what would change"}, ""}, {nil, "ana " + decides}, {[]string{"Undo on its own output", "Undo on today's table"}, ""}},
-		"ben":  {{[]string{"Done"}, "1 is waiting."}, {nil, "ben may not " + asks}, {[]string{"Approve", "Reject"}, ""}, {nil, "ben may not " + takes}},
-		"ops":  {{[]string{"Done"}, "You can see changes here"}, {nil, "ops may not " + asks}, {nil, "ops " + decides}, {[]string{"Undo on its own output", "Undo on today's table"}, ""}},
+		"vera": {{nil, "You can see changes here"}, {nil, "vera may not " + asks}, {nil, waits}, {nil, "vera may not " + takes}},
+		"ana":  {{[]string{"Done", "Upload", "Try with a sample shop"}, "Change prices in bulk, safely"}, {[]string{"Show what would change"}, ""}, {nil, waits}, {[]string{imported, another, "Undo"}, ""}},
+		"ben":  {{[]string{"Done"}, "1 is waiting."}, {nil, "ben may not " + asks}, {[]string{"Approve"}, "Ask for a change"}, {[]string{imported}, "ben may not " + takes}},
+		"ops":  {{[]string{"Done"}, "You can see changes here"}, {nil, "ops may not " + asks}, {nil, waits}, {[]string{imported, "Undo"}, ""}},
 	} {
 		for i, page := range pages {
 			b.Do(chromedp.Navigate(s.public + "/sign-in?" + url.Values{"as": {name}, "to": {page.path}}.Encode()))
@@ -250,8 +251,8 @@ func TestEachHasTheButtonsOfTheirRole(t *testing.T) {
 				t.Errorf("%s at %s has the buttons %q, want %q", name, page.path, got, sees[i].buttons)
 			}
 		}
-		if waits := browsertest.Eval[bool](b, `!document.querySelector(".mine").hidden`); waits != (name == "ben") {
-			t.Errorf("something waits for %s: %v", name, waits)
+		if mine := browsertest.Eval[bool](b, `!document.querySelector(".mine").hidden`); mine != (name == "ben") {
+			t.Errorf("something waits for %s: %v", name, mine)
 		}
 	}
 }
@@ -266,7 +267,7 @@ func TestAPageKeepsItselfUpToDateBehindTheProxy(t *testing.T) {
 	b.Do(chromedp.Navigate(s.public + "/executions/plan_asked_v1"))
 	b.Shows("Nobody is named in the header " + teamHeader)
 	b.Do(chromedp.Navigate(s.public + "/sign-in?as=carl&to=/executions/plan_asked_v1"))
-	b.Shows("carl", "carl may not decide")
+	b.Shows("carl", "Waiting for ben.")
 	code, body := s.as("ben", "POST", "/planner/v1/executions/plan_asked_v1:approve", `{"proposal_sha256":"`+sha+`"}`)
 	if code != http.StatusOK {
 		t.Fatalf("%d %s", code, body)

@@ -70,9 +70,9 @@ executions on the output of it; the table files are the server's then.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&given.executionID, "execution", "", "the execution that is undone, which may also stand as the argument")
-	flags.StringVar(&given.stale, "stale", string(plan.StaleReport), "what becomes of rows that were changed since: report leaves and lists them, fail undoes nothing")
+	flags.StringVar(&given.stale, "stale", string(plan.StaleReport), "what becomes of rows that were changed since: report leaves and lists them, fail undoes nothing, overwrite undoes them all the same")
 	flags.StringVar(&given.address, "url", "", "address of a planner, such as "+localPlanner+", instead of the table files")
-	oneOf(cmd, "stale", plan.StaleReport, plan.StaleFail)
+	oneOf(cmd, "stale", plan.StaleReport, plan.StaleFail, plan.StaleOverwrite)
 	flags.BoolVar(&given.yes, "yes", false, "on a server: though others were carried out on its output")
 	given.add(cmd)
 	require(cmd, "execution")
@@ -135,8 +135,8 @@ func (f *undoFlags) undoPlan(ctx context.Context) (*plan.Plan, error) {
 		return nil, usagef("%s", errs.Message(plan.CheckExecutionID(f.executionID)))
 	}
 	stale := plan.Stale(f.stale)
-	if stale != plan.StaleReport && stale != plan.StaleFail {
-		return nil, usagef("--stale must be %s or %s.", plan.StaleReport, plan.StaleFail)
+	if stale != plan.StaleReport && stale != plan.StaleFail && stale != plan.StaleOverwrite {
+		return nil, usagef("--stale must be %s, %s or %s.", plan.StaleReport, plan.StaleFail, plan.StaleOverwrite)
 	}
 	ids, err := openPlanIDs(ctx, f.db)
 	if err != nil {

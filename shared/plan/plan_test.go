@@ -64,6 +64,7 @@ func TestCanonical(t *testing.T) {
 		"field_order_and_space":    `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_any_order_v1","operations":[{"action":{"type":"set_price","value":15},"filter":{},"operation_id":"op_01"}],"source_instruction":"Set all to 15."}`,
 		"every_term":               `{"apply_at":"2024-06-07T00:00:00+02:00","approval":"always","created_at":"2024-06-01T10:00:00Z","execution_id":"plan_weekend_sale_v1","operations":[{"action":{"type":"set_price","value":15},"filter":{},"operation_id":"op_01"}],"revert_at":"2024-06-10T00:00:00.5+02:00","source_instruction":"Set all to 15."}`,
 		"undo_stale_fail":          `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_weekend_sale_v1","source_instruction":"Set all to 15.","undo":{"changes_sha256":"` + strings.Repeat("0123456789abcdef", 4) + `","execution_id":"plan_yoga_up_v1","stale":"fail"}}`,
+		"undo_stale_overwrite":     `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_weekend_sale_v1","source_instruction":"Set all to 15.","undo":{"changes_sha256":"` + strings.Repeat("0123456789abcdef", 4) + `","execution_id":"plan_yoga_up_v1","stale":"overwrite"}}`,
 		"value_written_with_zeros": `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_yoga_set_price_v1","operations":[{"action":{"type":"set_price","value":15.5},"filter":{"categories":["yoga"]},"operation_id":"op_01"}],"source_instruction":"Set all yoga products to $15."}`,
 		"instruction_escapes":      `{"created_at":"2024-06-01T10:00:00Z","execution_id":"plan_yoga_set_price_v1","operations":[{"action":{"type":"set_price","value":15},"filter":{"categories":["yoga"]},"operation_id":"op_01"}],"source_instruction":"Café 😀 ` + "\u2028" + ` \"quoted\" / \n\t"}`,
 	} {
@@ -106,7 +107,7 @@ func TestCanonicalKeysAreSorted(t *testing.T) {
 			check(item)
 		}
 	}
-	for _, name := range []string{"every_field", "every_term", "undo_stale_fail"} {
+	for _, name := range []string{"every_field", "every_term", "undo_stale_fail", "undo_stale_overwrite"} {
 		value, problems := strictjson.Parse(decodeFile(t, corpus+"valid/"+name+".json").Canonical())
 		if problems != nil {
 			t.Fatal(problems)

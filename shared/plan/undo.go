@@ -19,6 +19,8 @@ type Stale string
 const (
 	StaleReport Stale = "report" // they are left as they are, and reported
 	StaleFail   Stale = "fail"   // nothing is undone
+	// StaleOverwrite gives them back what they had all the same, where their cells can hold it.
+	StaleOverwrite Stale = "overwrite"
 )
 
 func readUndo(f strictjson.Field) *Undo {
@@ -48,16 +50,19 @@ func (v *validator) undo(p *Plan) {
 		v.list.Add(path.Name("changes_sha256"), "must be a SHA-256 of 64 hex digits in lower case, but is %s", strictjson.Quote(undo.ChangesSHA256))
 	}
 	switch undo.Stale {
-	case "", StaleReport, StaleFail:
+	case "", StaleReport, StaleFail, StaleOverwrite:
 	default:
-		v.list.Add(path.Name("stale"), "must be %s or %s, but is %s", StaleReport, StaleFail, strictjson.Quote(string(undo.Stale)))
+		v.list.Add(path.Name("stale"), "must be %s, %s or %s, but is %s", StaleReport, StaleFail, StaleOverwrite, strictjson.Quote(string(undo.Stale)))
 	}
 }
 
 func explainUndo(u *Undo) string {
 	sentence := "Undo " + u.ExecutionID + ": give every product that it changed the price, sale and stock from before; "
-	if u.Stale == StaleFail {
+	switch u.Stale {
+	case StaleFail:
 		return sentence + "if one was changed since, change nothing."
+	case StaleOverwrite:
+		return sentence + "also those that were changed since."
 	}
 	return sentence + "leave those that were changed since, and list them."
 }

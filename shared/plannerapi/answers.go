@@ -213,12 +213,15 @@ type Imported struct {
 // Record is one execution with all that is recorded of it.
 type Record struct {
 	Execution
-	PlanSHA256 string                 `json:"plan_sha256"` // "" until its result is fixed
-	Proposal   *ledger.Proposal       `json:"proposal"`    // null unless something is proposed
-	Approval   *ledger.Approval       `json:"approval"`    // null unless it was given
-	Warnings   []plan.Warning         `json:"warnings"`    // of what is proposed or was carried out, beside those in it
-	Audit      []ledger.AuditDocument `json:"audit"`       // the newest first, at most MaxAudit
-	AuditHead  string                 `json:"audit_head"`  // SHA-256 of the newest of their chain; "" before there is one
+	PlanSHA256 string           `json:"plan_sha256"` // "" until its result is fixed
+	Proposal   *ledger.Proposal `json:"proposal"`    // null unless something is proposed
+	Approval   *ledger.Approval `json:"approval"`    // null unless it was given
+	// Approvers are those who may approve what waits, by their names; none where everybody
+	// may who is no viewer.
+	Approvers []string               `json:"approvers"`
+	Warnings  []plan.Warning         `json:"warnings"`   // of what is proposed or was carried out, beside those in it
+	Audit     []ledger.AuditDocument `json:"audit"`      // the newest first, at most MaxAudit
+	AuditHead string                 `json:"audit_head"` // SHA-256 of the newest of their chain; "" before there is one
 }
 
 // MaxAudit is how many audit documents of an execution are shown.

@@ -181,9 +181,12 @@ func (u undoer) restore(row *table.Row, i int, change Change) {
 	o := u.undoing
 	r := restoring{undoer: u, row: row, change: change}
 	now, same := r.compare()
-	if !same {
+	if !same && (o.Stale != plan.StaleOverwrite || !r.holds()) {
 		o.noteFound(i, now)
 		return
+	}
+	if same && now.Stock != nil {
+		now.InStock = change.After.InStock
 	}
 	o.done[i] = done
 	o.undone++
@@ -225,6 +228,16 @@ func (r *restoring) compare() (now State, same bool) {
 	return now, same
 }
 
+// holds reports whether the row's cells can hold what they had before, whatever they have.
+func (r *restoring) holds() bool {
+	for _, is := range r.changed {
+		if !r.row.Holds(is.role, **is.text(&r.change.Before)) {
+			return false
+		}
+	}
+	return r.change.After.Stock == nil || r.row.Holds(table.RoleInStock, *r.change.Before.Stock)
+}
+
 // changed yields the cells that the change is of, with their numbers.
 func (r *restoring) changed(yield func(int, *cellState) bool) {
 	for i := range cellStates {
@@ -258,11 +271,8 @@ func (r *restoring) note(now State) {
 	if e.ChangesPrices() {
 		r.countPrices(&now, &after)
 	}
-	if now.Stock != nil {
-		now.InStock = r.change.After.InStock
-		if *r.change.Before.InStock != *r.change.After.InStock {
-			r.tally.Stocked[index(*r.change.Before.InStock)]++
-		}
+	if now.Stock != nil && now.InStock != nil && *r.change.Before.InStock != *now.InStock {
+		r.tally.Stocked[index(*r.change.Before.InStock)]++
 	}
 	r.addLine(Change{SKU: r.change.SKU, OperationIDs: []string{plan.UndoOperationID}, Before: now, After: after})
 }

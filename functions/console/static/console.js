@@ -4,10 +4,12 @@
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const exact = new Intl.DateTimeFormat("en-GB", {day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short"});
+const daily = new Intl.DateTimeFormat("en-GB", {weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit"});
 const format = new Intl.DateTimeFormat("en-GB", {day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short"});
 
 function localTimes(root) {
-  for (const time of root.querySelectorAll("time")) time.textContent = ("exact" in time.dataset ? exact : format).format(new Date(time.dateTime));
+  for (const time of root.querySelectorAll("time")) time.textContent = ("exact" in time.dataset ? exact : "day" in time.dataset ? daily : format).format(new Date(time.dateTime));
+  for (const sign of root.querySelectorAll("[data-tz]")) sign.textContent = zone;
   for (const input of root.querySelectorAll("input[name=zone]")) if (!input.value) input.value = input.defaultValue = zone;
   for (const sign of root.querySelectorAll("[data-zone]")) sign.textContent = `Times are in ${sign.closest("form").elements.zone.value}.`;
   for (const input of root.querySelectorAll("input[data-at]")) {

@@ -301,6 +301,7 @@ func (c *Console) settle(r *http.Request, e editor, argument string) error {
 		return errs.New(errs.Invalid, "That is no question of the sentence any more. Fill in the rules again.")
 	case what == "ignore":
 		e.Add("ignored", at)
+		e.clearRuleOf(d, d.Open[i])
 	case what == "rules":
 		e.Add("settled", at)
 	case err != nil || n < 0 || n >= len(d.Open[i].Choices):
@@ -310,6 +311,23 @@ func (c *Console) settle(r *http.Request, e editor, argument string) error {
 		return e.choose(d, d.Open[i], n)
 	}
 	return nil
+}
+
+// clearRuleOf empties the rule that was made of words that are ignored, where nothing says
+// which products it is for: it would be for all of them.
+func (e editor) clearRuleOf(d draft, part openPart) {
+	if part.Operation == nil || part.Class != "products" {
+		return
+	}
+	n := *part.Operation
+	if n < 0 || n >= len(d.Operations) || n >= len(e.rules()) || len(d.Operations[n].Filter) > 0 || len((rule{e, n}).Shown(false)) > 0 {
+		return
+	}
+	for name := range e.Values {
+		if i, _, ok := ruleField(name); ok && i == n {
+			e.Del(name)
+		}
+	}
 }
 
 // choose puts a choice into the rules. What a person has changed in them meanwhile stays.

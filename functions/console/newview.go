@@ -93,8 +93,9 @@ func (p newPage) Blocked() string {
 	return ""
 }
 
-// OffersApproval reports whether somebody can be asked to approve.
-func (p newPage) OffersApproval() bool { return true }
+// OffersApproval reports whether there is somebody to be asked, or the change must be
+// approved of.
+func (p newPage) OffersApproval() bool { return p.Me.Several || p.OnlyPropose() != "" }
 
 // In is a rule as the page shows it.
 func (p newPage) In(r rule) ruleView {

@@ -68,7 +68,7 @@ const maxWhole = 60
 
 // cover returns the parts of a cheapest way through the text, in their order.
 func (t *text) cover() (path []fragment) {
-	if len(t.tokens) <= maxWhole {
+	if len(t.tokens) <= maxWhole && !t.crowded {
 		return t.coverOf(piece{0, len(t.tokens)})
 	}
 	for from := 0; from < len(t.tokens); {

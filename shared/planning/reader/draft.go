@@ -44,7 +44,26 @@ func (r Reader) understood(request planning.DraftRequest) (planning.Draft, plann
 		u.Candidates = supposed.Candidates
 		b.text, b.asked, b.candidates = meant, u.Asked, u.Candidates
 	}
-	return b.draft(), u
+	draft := b.draft()
+	return draft, bySentence(draft, u)
+}
+
+// bySentence puts the questions of a draft in the place of one that asks for shorter sentences: the
+// sentences were read one by one, where they have too many meanings together.
+func bySentence(draft planning.Draft, u planning.Understanding) planning.Understanding {
+	if u.Asked.Class != "too_long" || len(draft.Operations) == 0 {
+		return u
+	}
+	asked := &planning.ClarificationError{Class: "scope"}
+	for _, part := range draft.Open {
+		if part.Class != "too_long" && !part.Quiet {
+			asked.Questions = append(asked.Questions, part.Question)
+		}
+	}
+	if asked.Questions != nil {
+		u.Asked = asked
+	}
+	return u
 }
 
 // index is the names that were indexed last, or those of a request.

@@ -99,3 +99,31 @@ func TestChatIsQuiet(t *testing.T) {
 		}
 	}
 }
+
+// Sentences that have too many meanings together are read one by one: nobody is asked for shorter
+// ones.
+func TestBulletsWithManyNamesAreNotTooLong(t *testing.T) {
+	pharmacy := planning.Names{Whole: true, Brands: []string{"Bayer", "Sandoz", "Hexal"}, Tags: []string{"for children", "forte", "junior", "sugar free", "plus"}}
+	for _, kind := range []string{"Skin", "Cold", "Baby & Child", "Vitamins"} {
+		for _, form := range []string{"Tablets", "Capsules", "Creams", "Liquids"} {
+			pharmacy.Categories = append(pharmacy.Categories, kind+" > "+form)
+			for _, active := range []string{"Paracetamol", "Zinc", "Vitamin C", "Ibuprofen"} {
+				pharmacy.Products = append(pharmacy.Products, active+" 100 mg "+form+" forte 20 pcs", active+" 400 mg "+form+" junior 10 pcs")
+			}
+		}
+	}
+	said := "- capsules, junior and Hexal zinc 10% off except liquids and Sandoz forte tablets\n" +
+		"- creams, paracetamol and vitamin c for children +3%, but forte and junior only 2%\n" +
+		"- sugar free, for children and forte Bayer up 5% except Bayer and Sandoz liquids\n" +
+		"- tablets, capsules and ibuprofen creams to 9.90, never below cost, but zinc 2.50"
+	request := planning.Request{Instruction: said, Names: pharmacy, CreatedAt: noon}
+	text, _, _ := carefully(said, indexed(pharmacy), true)
+	u := New().Read(request)
+	d := New().Draft(planning.DraftRequest{Request: request})
+	if !text.crowded {
+		t.Fatal("the text is no longer one of too many meanings")
+	}
+	if u.Asked == nil || u.Asked.Class == "too_long" || len(d.Operations) < 3 || slices.ContainsFunc(d.Open, func(part planning.OpenPart) bool { return part.Class == "too_long" }) {
+		t.Errorf("%+v\n%s", u.Asked, shown(d))
+	}
+}

@@ -150,7 +150,7 @@ func understand(instruction string, known *index, supposes bool) (*text, []*mean
 	c := newChart(lex.grammar, t.edges, t.skips)
 	defer c.release()
 	all := c.whole(lex.grammar.numbers["document"])
-	if c.work > maxWork {
+	if t.crowded = c.work > maxWork; t.crowded {
 		return t, nil, t.ask(problem{class: "too_long"}, nil)
 	}
 	return t, all, t.judge(all, c)

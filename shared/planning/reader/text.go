@@ -26,6 +26,7 @@ type text struct {
 	asked       problem         // the question about it
 	passedOver  []piece         // of what may be passed over, what tells of the world
 	times       timing          // when it should happen, where it supposes
+	crowded     bool            // its sentences have too many meanings to be read together
 }
 
 func newText(instruction string, lex *lexicon, known *index, supposes bool) *text {

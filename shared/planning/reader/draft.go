@@ -48,6 +48,9 @@ func (r Reader) understood(request planning.DraftRequest) (planning.Draft, plann
 	return draft, bySentence(draft, u)
 }
 
+// maxQuestions is how many questions of a draft are asked at once.
+const maxQuestions = 3
+
 // bySentence puts the questions of a draft in the place of one that asks for shorter sentences: the
 // sentences were read one by one, where they have too many meanings together.
 func bySentence(draft planning.Draft, u planning.Understanding) planning.Understanding {
@@ -56,7 +59,7 @@ func bySentence(draft planning.Draft, u planning.Understanding) planning.Underst
 	}
 	asked := &planning.ClarificationError{Class: "scope"}
 	for _, part := range draft.Open {
-		if part.Class != "too_long" && !part.Quiet {
+		if part.Class != "too_long" && !part.Quiet && len(asked.Questions) < maxQuestions {
 			asked.Questions = append(asked.Questions, part.Question)
 		}
 	}

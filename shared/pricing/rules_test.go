@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
@@ -16,6 +17,9 @@ import (
 	"github.com/planwright/planwright/shared/table/profile"
 	"github.com/planwright/planwright/shared/table/scan"
 )
+
+// butCodes compares faults by what they tell people: their kinds' codes are told elsewhere.
+var butCodes = cmpopts.IgnoreFields(table.Fault{}, "Code")
 
 // tenPercent is the plan of most tests: fitness in stock is 10% dearer.
 func tenPercent() plan.Operation {
@@ -144,7 +148,7 @@ func TestRefused(t *testing.T) {
 				t.Errorf("message %q lacks %q", got.Message, test.want.Message)
 			}
 			got.Message = test.want.Message
-			if diff := cmp.Diff(test.want, got); diff != "" {
+			if diff := cmp.Diff(test.want, got, butCodes); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -242,7 +246,7 @@ func TestLateFault(t *testing.T) {
 	}
 	text := header + strings.Repeat("A,fitness,10,true\n", row-2) + "A,fitness,ten,true\n" + strings.Repeat("A,fitness,10,true\n", 10)
 	want := &table.InputError{Faults: []table.Fault{fault(int64(row), "price", "ten", faults.Advice[faults.BadPrice]+faults.LeaveOdd)}}
-	if diff := cmp.Diff(want, refusal(t, compile(t, table.Settings{}, tenPercent()), text)); diff != "" {
+	if diff := cmp.Diff(want, refusal(t, compile(t, table.Settings{}, tenPercent()), text), butCodes); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -262,7 +266,7 @@ func TestRefusedResults(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			refused := refusal(t, compile(t, table.Settings{}, test.op), header+"A,b,"+test.price+",true\n")
 			want := &table.InputError{Faults: []table.Fault{fault(2, "price", test.price, test.want)}}
-			if diff := cmp.Diff(want, refused); diff != "" {
+			if diff := cmp.Diff(want, refused, butCodes); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -281,7 +285,7 @@ func TestRefusedStock(t *testing.T) {
 			t.Errorf("message %q lacks %q", got.Message, want.Message)
 		}
 		got.Message = want.Message
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, got, butCodes); diff != "" {
 			t.Error(diff)
 		}
 	}

@@ -164,6 +164,9 @@ func (p newPage) Button() string {
 	if p.Result.Preview.Summary.RowsChanged == 1 {
 		what = "change"
 	}
+	if p.Table.Shop != "" && p.Get("apply_at") == "" {
+		return fmt.Sprintf("Change %s prices in the shop", n)
+	}
 	verb := "Apply"
 	if p.Get("apply_at") != "" {
 		verb = "Schedule"

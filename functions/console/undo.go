@@ -15,6 +15,12 @@ import (
 // since, nothing is done before somebody has said what becomes of these.
 func (c *Console) undo(w http.ResponseWriter, r *http.Request) error {
 	id, table, stale := r.PathValue("id"), field(w, r, "table"), r.PostFormValue("stale")
+	switch inShop, err := c.isInShop(r, id); {
+	case err != nil:
+		return err
+	case inShop:
+		return c.undoInShop(w, r, id)
+	}
 	if table == "" {
 		newest, err := c.newestWith(r, id)
 		if err != nil {

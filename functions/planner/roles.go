@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/shop/woocommerce"
 )
 
 // Roles say who may do what, by the names of callers, beside ledger.Decisions, which
@@ -190,6 +191,9 @@ func (h handler) me(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	if h.AsksGemini {
 		answer.Planner = plannerapi.PlannerGemini
+	}
+	if h.Fetch != nil {
+		answer.Shop = woocommerce.Kind
 	}
 	if p.unknown == nil {
 		answer.Roles = p.roles()

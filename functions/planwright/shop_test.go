@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/planwright/planwright/shared/shop"
 	"github.com/planwright/planwright/shared/shop/woocommercetest"
+	"github.com/planwright/planwright/shared/web"
 )
 
 // shopLine types a command line as it stands in the README, in a folder of its own.
@@ -163,6 +166,68 @@ func (s *shopLine) file(name, text string) string {
 		s.t.Fatal(err)
 	}
 	return name
+}
+
+// TestThePagesOfAShop fetches by the pages, and looks at what came of a change.
+func TestThePagesOfAShop(t *testing.T) {
+	s := openShop(t)
+	s.stand.Fill(12, 3)
+	env := environment{stdout: io.Discard, stderr: io.Discard, lookup: func(name string) (string, bool) { value, ok := s.env[name]; return value, ok }}
+	s.must("shop", "fetch", "--out", "shop.csv")
+	s.must("plan", "Increase prices by 10% for all shoes.", "--csv", "shop.csv", "--plan-out", "plan.json", "--execution-id", "plan_shoes_v1")
+	edited := s.stand.Add(woocommercetest.Product{SKU: "EXTRA", Name: "Extra shoe", Category: 2, Prices: shop.Prices{Regular: "50.00"}})
+	s.stand.Refuse(edited, "Locked by a plugin.")
+	s.must("shop", "fetch", "--plan", "plan.json")
+	s.must("shop", "post")
+	s.stand.Accept()
+	err := withServer(t.Context(), env, "./local", func(c *web.Client) error {
+		base := strings.TrimSuffix(c.Base, "/planner")
+		s.shows(http.Get(base + "/"))("Fetch from the shop")
+		s.shows(http.PostForm(base+"/shop/fetch", nil))("woocommerce.csv")
+		s.shows(http.Get(base+"/postings/plan_shoes_v1"))("1 of ", "Extra shoe", "Locked by a plugin.", "Try the refused again")
+		s.shows(visit("POST", base+"/postings/plan_shoes_v1/retry"))("plan_shoes_v1")
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := s.must("shop", "post"); strings.Contains(out, "Locked") {
+		t.Errorf("after another try: %s", out)
+	}
+	if now, _ := s.stand.Now(edited); now.Regular != "55.00" {
+		t.Errorf("it costs %+v", now)
+	}
+}
+
+// visit asks for a page as a browser does.
+func visit(method, address string) (*http.Response, error) {
+	r, err := http.NewRequest(method, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Accept", "text/html")
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	return http.DefaultClient.Do(r)
+}
+
+// shows fails unless a page came and has some texts.
+func (s *shopLine) shows(answer *http.Response, err error) func(texts ...string) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, _ := io.ReadAll(answer.Body)
+	return func(texts ...string) {
+		s.t.Helper()
+		for _, text := range texts {
+			if answer.StatusCode != http.StatusOK || !strings.Contains(string(body), text) {
+				s.t.Errorf("%s: %d, without %q: %.2000s", answer.Request.URL, answer.StatusCode, text, body)
+			}
+		}
+	}
 }
 
 var commandLines = regexp.MustCompile("(?s)## Connect a WooCommerce shop.*?```sh\n(.*?)```")

@@ -309,6 +309,8 @@ type Me struct {
 	// Several says that the configuration gives people different roles: see GET /v1/people.
 	Several bool `json:"several_people"`
 	Permissions
+	// Shop is the kind of shop that is connected; "" where none is.
+	Shop string `json:"shop,omitempty"`
 }
 
 // People are who may do what, as the configuration says.

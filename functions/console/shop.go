@@ -1,0 +1,96 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
+)
+
+// fetchTable has the planner fetch the shop's catalogue.
+func (c *Console) fetchTable(r *http.Request) (table plannerapi.HeldTable, err error) {
+	return table, c.Planner.Send(r.Context(), http.MethodPost, "/v1/shops/"+url.PathEscape(c.me(r).Shop)+":fetch", nil, &table)
+}
+
+// fetchShop fetches the catalogue and begins a change over it.
+func (c *Console) fetchShop(w http.ResponseWriter, r *http.Request) error {
+	table, err := c.fetchTable(r)
+	if err != nil {
+		return err
+	}
+	c.remember(w, r, table)
+	seeOther(w, r, "/new", url.Values{"table": {table.Table}})
+	return nil
+}
+
+// undoInShop takes an execution back over the catalogue as it is now: what was edited in
+// the shop since stays.
+func (c *Console) undoInShop(w http.ResponseWriter, r *http.Request, executionID string) error {
+	table, err := c.fetchTable(r)
+	if err != nil {
+		return err
+	}
+	var made planView
+	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(executionID, ":undo"), map[string]string{"table": "upload"}, &made); err != nil {
+		return err
+	}
+	id := made.Plan.ExecutionID
+	if err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute"), map[string]string{"table": table.Table}, &plannerapi.HandedIn{}); err != nil {
+		return err
+	}
+	seeOther(w, r, "/executions/"+id, url.Values{"handed_in": {"1"}})
+	return nil
+}
+
+// postingPage is what an execution wrote to the shop.
+type postingPage struct {
+	plannerapi.Posting
+	MayRetry bool
+}
+
+// Done counts the rows that have their result.
+func (p postingPage) Done() int64 { return p.Written + p.Already + p.Stale + p.Refused + p.Gone }
+
+// NotAsPlanned counts the rows that the shop does not hold as planned.
+func (p postingPage) NotAsPlanned() int64 { return p.Stale + p.Refused + p.Gone + p.Differs }
+
+// IsPosted reports whether nothing is left to be written.
+func (p postingPage) IsPosted() bool { return p.Status == ledger.PostingPosted }
+
+func postingPath(id, rest string) string { return "/v1/postings/" + url.PathEscape(id) + rest }
+
+// posting shows what was written to the shop, and each row that was not.
+func (c *Console) posting(w http.ResponseWriter, r *http.Request) error {
+	var shown postingPage
+	if err := c.Planner.Get(r.Context(), postingPath(r.PathValue("id"), ""), &shown.Posting); err != nil {
+		return err
+	}
+	me := c.me(r)
+	shown.MayRetry = me.Allows("execute") && shown.IsPosted() && shown.NotAsPlanned() > 0
+	c.render(w, r, http.StatusOK, "posting", page{Title: "In the shop", Here: "executions", Me: me, Body: shown})
+	return nil
+}
+
+// retryPosting has what was refused tried again.
+func (c *Console) retryPosting(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	if err := c.Planner.Send(r.Context(), http.MethodPost, postingPath(id, ":retry"), nil, &plannerapi.Posting{}); err != nil {
+		return err
+	}
+	seeOther(w, r, "/postings/"+id, nil)
+	return nil
+}
+
+// isInShop reports whether an execution is written to the shop.
+func (c *Console) isInShop(r *http.Request, id string) (bool, error) {
+	if c.me(r).Shop == "" {
+		return false, nil
+	}
+	err := c.Planner.Get(r.Context(), postingPath(id, ""), &plannerapi.Posting{})
+	if errs.KindOf(err) == errs.NotFound {
+		return false, nil
+	}
+	return err == nil, err
+}

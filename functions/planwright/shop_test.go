@@ -182,9 +182,9 @@ func TestThePagesOfAShop(t *testing.T) {
 	s.stand.Accept()
 	err := withServer(t.Context(), env, "./local", func(c *web.Client) error {
 		base := strings.TrimSuffix(c.Base, "/planner")
-		s.shows(http.Get(base + "/"))("Fetch from the shop")
-		s.shows(http.PostForm(base+"/shop/fetch", nil))("woocommerce.csv")
-		s.shows(http.Get(base+"/postings/plan_shoes_v1"))("1 of ", "Extra shoe", "Locked by a plugin.", "Try the refused again")
+		s.shows(visit("GET", base+"/"))("Fetch from the shop")
+		s.shows(visit("POST", base+"/shop/fetch"))("woocommerce.csv")
+		s.shows(visit("GET", base+"/postings/plan_shoes_v1"))("1 of ", "Extra shoe", "Locked by a plugin.", "Try the refused again")
 		s.shows(visit("POST", base+"/postings/plan_shoes_v1/retry"))("plan_shoes_v1")
 		return nil
 	})

@@ -163,7 +163,7 @@ func TestTheButtonDoesWhatThePageShows(t *testing.T) {
 			t.Errorf("%s: it was carried out: %d, at %s", button, status, at)
 		}
 	}
-	r.form("/tables/" + held + "/settings")
+	r.form("/tables/"+held+"/settings", "columns", "price=price")
 	_, at, _ := r.pressed(plan, held, "apply")
 	r.until(at.Path, "Done.")
 	if _, _, output := r.ask("GET", at.Path+"/files/output", "", nil); !strings.Contains(output, "A-1,fitness,11.00,5.00,true") {
@@ -300,7 +300,7 @@ func TestNothingChanged(t *testing.T) {
 		t.Fatal(answer, err)
 	}
 	answer.Body.Close()
-	r.says(r.until("/executions/"+id, "Done."), "Nothing changed: the file is as you sent it, and there is nothing to import.", "!>Undo<", "!Download")
+	r.says(r.until("/executions/"+id, "Done."), "Nothing changed: the file is as you sent it, and there is nothing to import.", "!>Undo<", "!Download the full file")
 }
 
 // Files say in their names what they are of, and when. A browser that saves a link accepts
@@ -484,7 +484,7 @@ func TestReplacedIsNotRejected(t *testing.T) {
 	})
 	r := reader{T: t}
 	r.says(pageOf(t, planner, "/executions/plan_sale_v1"), "Replaced", `<a href="/executions/plan_sale_v2">the change that replaced it</a>`)
-	r.says(pageOf(t, planner, "/executions?status=failed"), "Replaced by plan_sale_v2", "!Sent back")
+	r.says(pageOf(t, planner, "/executions?status=failed"), "Replaced", "!Sent back")
 }
 
 // A table of a million rows is looked at once it is asked for: neither the page nor the

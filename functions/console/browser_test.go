@@ -1,17 +1,13 @@
 package console_test
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
@@ -293,29 +289,4 @@ func (b tab) fetch(address string) string {
 		b.Fatal(err)
 	}
 	return text
-}
-
-// saved follows a link and returns the file that the browser saves.
-func (b tab) saved(link string) string {
-	b.Helper()
-	folder := b.TempDir()
-	b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder})
-		return err
-	}))
-	b.press(link)
-	for {
-		found, _ := filepath.Glob(filepath.Join(folder, "*.csv"))
-		if len(found) > 0 {
-			content, err := os.ReadFile(found[0])
-			if err != nil {
-				b.Fatal(err)
-			}
-			return string(content)
-		}
-		if b.Ctx.Err() != nil {
-			b.Fatalf("%q saves nothing", link)
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
 }

@@ -121,8 +121,6 @@ func runShop(mutant shopMutant, seed uint64, trace func(format string, args ...a
 	return nil
 }
 
-func (w *shopWorld) completed(id string) bool { return w.store.records[id].Status == ledger.Completed }
-
 // until has workers of a kind begin, with all that may go wrong, until something is so.
 // After a while nothing goes wrong any more, and it must come to be so.
 func (w *shopWorld) until(what string, begin func(), is func() bool) {

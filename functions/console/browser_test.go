@@ -271,7 +271,7 @@ func TestAGoalIsPlanned(t *testing.T) {
 
 // A page with a note half written says what was decided meanwhile, and keeps the note.
 func TestDecidedWhileANoteIsWritten(t *testing.T) {
-	b := newTab(t, nil)
+	b := newTab(t, withBen(t))
 	page := b.asks("products.csv", products, "Discount all yoga products by 5%.")
 	b.Shows("This page keeps itself up to date.")
 	b.opened("ask")

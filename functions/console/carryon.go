@@ -59,7 +59,7 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 	} else if err != nil {
 		return err
 	}
-	seeOther(w, r, "/executions/"+id, url.Values{"handed_in": {"1"}})
+	seeOther(w, r, "/executions/"+id, handedNow())
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,10 +22,12 @@ type changePage struct {
 	plannerapi.Record
 	Plan   planView
 	Me     *plannerapi.Me
-	Own    bool  // tables may be handed in with the reader's own rights
-	Waits  bool  // nothing was begun of the plan yet
-	Handed bool  // the reader has just handed a table in
-	Size   int64 // of the table that is being read; 0 where nobody knows
+	Own    bool // tables may be handed in with the reader's own rights
+	Waits  bool // nothing was begun of the plan yet
+	Handed bool // the reader has just handed a table in
+	// HandedAt is when, to the second; zero where they have not.
+	HandedAt time.Time
+	Size     int64 // of the table that is being read; 0 where nobody knows
 
 	Draft  *newPage // of a draft over a table: New change with its rules
 	Held   string   // the table that it is about, where that is held; "" where it is not
@@ -59,6 +62,8 @@ func (p changePage) Stage() stage {
 	switch {
 	case p.Status == ledger.Completed:
 		return stageDone
+	case p.Status == ledger.Failed && p.isOld():
+		return stageStarting
 	case p.Status == ledger.Failed:
 		return stageEnded
 	case p.Status == ledger.Proposed && p.ApprovalDue:
@@ -75,6 +80,25 @@ func (p changePage) Stage() stage {
 		return stageDraft
 	}
 	return stageStarting
+}
+
+// isOld reports whether the record is from before the reader handed the table in once more.
+func (p changePage) isOld() bool {
+	return len(p.Audit) > 0 && p.Audit[0].ExecutedAt.Before(p.HandedAt)
+}
+
+// handedNow is the query of the page to which a table leads that is handed in now.
+func handedNow() url.Values {
+	return url.Values{"handed_in": {strconv.FormatInt(time.Now().Unix(), 10)}}
+}
+
+// handedAt is when that was; zero where the page was opened otherwise.
+func handedAt(asked url.Values) time.Time {
+	seconds, err := strconv.ParseInt(asked.Get("handed_in"), 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.Unix(seconds, 0)
 }
 
 // Is reports whether it stands at one of some stages.
@@ -170,6 +194,7 @@ func (c *Console) addDraft(r *http.Request, shown *changePage) error {
 func (c *Console) found(r *http.Request) (changePage, error) {
 	id := r.PathValue("id")
 	shown := changePage{Me: c.me(r), Own: c.OwnRights, Handed: r.URL.Query().Has("handed_in"), Notice: notices[r.URL.Query().Get("done")]}
+	shown.HandedAt = handedAt(r.URL.Query())
 	var err error
 	if shown.Plan, err = c.storedPlan(r.Context(), id); err != nil && errs.KindOf(err) != errs.NotFound {
 		return shown, err

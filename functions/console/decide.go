@@ -207,7 +207,7 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 	if err := c.execute(r, next, handOver{Table: held.Table, Intent: intent}, nil); err != nil {
 		return errs.Wrap(errs.KindOf(err), err, "The change is cancelled, and could not be scheduled anew. Open the draft %s to try again. %s", next, errs.Message(err))
 	}
-	seeOther(w, r, "/executions/"+next, url.Values{"handed_in": {"1"}})
+	seeOther(w, r, "/executions/"+next, handedNow())
 	return nil
 }
 

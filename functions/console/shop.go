@@ -40,7 +40,7 @@ func (c *Console) undoInShop(w http.ResponseWriter, r *http.Request, executionID
 	if err := c.Planner.Send(r.Context(), http.MethodPost, planPath(id, ":execute"), map[string]string{"table": table.Table}, &plannerapi.HandedIn{}); err != nil {
 		return err
 	}
-	seeOther(w, r, "/executions/"+id, url.Values{"handed_in": {"1"}})
+	seeOther(w, r, "/executions/"+id, handedNow())
 	return nil
 }
 

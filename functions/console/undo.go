@@ -3,7 +3,6 @@ package console
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
@@ -53,7 +52,7 @@ func (c *Console) undoOutput(w http.ResponseWriter, r *http.Request, id string) 
 	if err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(id, ":undo"), map[string]string{"table": "output"}, &made); err != nil {
 		return err
 	}
-	seeOther(w, r, "/executions/"+made.Plan.ExecutionID, url.Values{"handed_in": {"1"}})
+	seeOther(w, r, "/executions/"+made.Plan.ExecutionID, handedNow())
 	return nil
 }
 
@@ -69,7 +68,7 @@ func (c *Console) undoIn(w http.ResponseWriter, r *http.Request, table, stale st
 	if err := c.execute(r, id, handOver{Table: table, Intent: "apply"}, nil); err != nil {
 		return err
 	}
-	seeOther(w, r, "/executions/"+id, url.Values{"handed_in": {"1"}})
+	seeOther(w, r, "/executions/"+id, handedNow())
 	return nil
 }
 

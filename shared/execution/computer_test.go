@@ -404,6 +404,10 @@ func (b cutShort) OpenRange(ctx context.Context, name string, generation, from, 
 	}{short, in}, nil
 }
 
+func (b cutShort) Compose(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (bucket.Object, error) {
+	return b.Bucket.(bucket.Parts).Compose(ctx, name, options, parts)
+}
+
 // misread is a bucket whose bytes come out wrong.
 type misread struct {
 	bucket.Bucket
@@ -417,6 +421,10 @@ func (b misread) Open(ctx context.Context, name string, generation int64) (io.Re
 	}
 	in, err := b.OpenRange(ctx, name, generation, 0, object.Size)
 	return bucket.Verify(in, object), object, err
+}
+
+func (b misread) Compose(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (bucket.Object, error) {
+	return b.Bucket.(bucket.Parts).Compose(ctx, name, options, parts)
 }
 
 func (b misread) OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error) {

@@ -92,7 +92,7 @@ var (
 	}
 	neverRefused = []string{
 		"GET /healthz", "POST /sweeper/due", "POST /sweeper/inbox",
-		"GET /planner/v1/me", "GET /planner/v1/postings", "GET /planner/v1/schema/execution_plan.json", "GET /planner/openapi.json",
+		"GET /planner/v1/me", "GET /planner/v1/people", "GET /planner/v1/postings", "GET /planner/v1/schema/execution_plan.json", "GET /planner/openapi.json",
 		"GET /session/list-apps", "GET /session/version", "GET /session/openapi.json",
 	}
 )

@@ -94,7 +94,7 @@ func TestUndoWithoutWhatItTakes(t *testing.T) {
 		t.Errorf("no records: exit code %d, %s", code, said)
 	}
 	d.expect(exitDone, "completed")
-	for flag, want := range map[string]string{"--stale=some": "--stale must be report or fail", "--execution=x": "is not valid", "--out=": "--out and --audit are required"} {
+	for flag, want := range map[string]string{"--stale=some": "--stale must be report, fail or overwrite", "--execution=x": "is not valid", "--out=": "--out and --audit are required"} {
 		if code, said := d.undo("plan_fitness_v1", "out.csv", flag); code != exitUsage || !strings.Contains(said, want) {
 			t.Errorf("%s: exit code %d, %s", flag, code, said)
 		}

@@ -84,7 +84,7 @@ func TestAFinishedDraftIsStoredWithWhoFinishedIt(t *testing.T) {
 		switch part.Class {
 		case "unit":
 			action = part.Choices[0].Patch.Action
-		case "unknown_words":
+		case "unknown_words", "target":
 			ignored = part.Text
 		}
 	}

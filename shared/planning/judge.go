@@ -42,9 +42,7 @@ func (j *judge) Plan(ctx context.Context, r Request) (Planned, error) {
 	asking, cancel := leaving(ctx, storeTime)
 	made, modelAsks, err := drafted(j.model.Plan(asking, r))
 	cancel()
-	dropRounding(made.Plan, r.Instruction)
-	made.Plan.SettleWhole(r.Names.WholePrices)
-	made.Plan.SettleDirections()
+	settleModels(made.Plan, r)
 	switch {
 	case ctx.Err() != nil:
 		return Planned{}, ctx.Err()
@@ -209,6 +207,14 @@ func (j *judge) ask(r Request, made Planned, modelAsks *ClarificationError, read
 		asked.Draft = &Draft{Operations: RulesOf(read.Plan.Operations), Open: []OpenPart{part}}
 	}
 	return asked
+}
+
+// settleModels sets what code decides and no model is asked for: decimals, and that no
+// rule moves a price against its direction.
+func settleModels(p *plan.Plan, r Request) {
+	dropRounding(p, r.Instruction)
+	p.SettleWhole(r.Names.WholePrices)
+	p.SettleDirections()
 }
 
 // ofRounding finds what an instruction says of how to round.

@@ -23,10 +23,13 @@ func Objections(reader Planner) func(ctx context.Context, r Request, made *plan.
 		if err != nil {
 			return nil
 		}
-		if Same(made, read.Plan) {
+		settled := *made
+		settled.Operations = slices.Clone(made.Operations)
+		settleModels(&settled, r)
+		if Same(&settled, read.Plan) {
 			return nil
 		}
-		return differences(made, read.Plan)
+		return differences(&settled, read.Plan)
 	}
 }
 

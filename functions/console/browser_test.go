@@ -189,7 +189,6 @@ func TestTablesThatCannotBeUsed(t *testing.T) {
 	b := newTab(t, nil)
 	b.open("/")
 	b.give("picture.png", "no table")
-	b.press("Upload your product file")
 	b.Shows("picture.png does not end in .csv")
 	b.accessible("problem")
 	b.open("/plans/plan_none_at_all_v1")

@@ -395,11 +395,17 @@ func TestTheEndWaits(t *testing.T) {
 	}
 }
 
-// A change that is never applied at once offers to ask for approval alone.
+// A change that is never applied at once offers to ask for approval alone. Any other offers
+// it where there is somebody to ask.
 func TestOnlyAProposal(t *testing.T) {
-	for plan, want := range map[string][]string{
-		`"agreement": "model"`: {"Ask for approval", `!value="apply"`},
-		`"agreement": "both"`:  {"Ask for approval", `value="apply"`},
+	for _, known := range []struct {
+		plan, several string
+		want          []string
+	}{
+		{`"agreement": "model"`, "false", []string{"Ask for approval", `!value="apply"`}},
+		{`"agreement": "model"`, "true", []string{"Ask for approval", `!value="apply"`}},
+		{`"agreement": "both"`, "true", []string{"Ask for approval", `value="apply"`}},
+		{`"agreement": "both"`, "false", []string{"!Ask for approval", `value="apply"`}},
 	} {
 		planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			switch {
@@ -407,16 +413,16 @@ func TestOnlyAProposal(t *testing.T) {
 				w.WriteHeader(http.StatusNotFound)
 				fmt.Fprint(w, `{"error": {"code": "not_found", "message": "There is none."}}`)
 			case r.URL.Path == "/v1/me":
-				fmt.Fprint(w, `{"name": "ana@example.com", "may": ["plan", "execute"]}`)
+				fmt.Fprint(w, `{"name": "ana@example.com", "may": ["plan", "execute"], "several_people": `+known.several+`}`)
 			case strings.HasPrefix(r.URL.Path, "/v1/tables"):
 				fmt.Fprint(w, `{"table": "HELD", "file": "shop.csv"}`)
 			case strings.HasSuffix(r.URL.Path, ":preview"):
 				fmt.Fprint(w, `{"preview_sha256": "`+strings.Repeat("a", 64)+`", "summary": {"rows_total": 9, "rows_changed": 1}, "rules": [{"operation_id": "op_01", "rows_matched": 1, "rows_changed": 1}]}`)
 			default:
-				fmt.Fprint(w, `{"plan": {"execution_id": "plan_odd_v1", "created_at": "2026-01-01T00:00:00Z", "source_instruction": "Raise all.", "operations": [{"operation_id": "op_01", "filter": {}, "action": {"type": "percent_increase", "value": 1}}]}, "plan_sha256": "12ab", `+plan+`}`)
+				fmt.Fprint(w, `{"plan": {"execution_id": "plan_odd_v1", "created_at": "2026-01-01T00:00:00Z", "source_instruction": "Raise all.", "operations": [{"operation_id": "op_01", "filter": {}, "action": {"type": "percent_increase", "value": 1}}]}, "plan_sha256": "12ab", `+known.plan+`}`)
 			}
 		})
-		reader{T: t}.says(pageOf(t, planner, "/new?plan=plan_odd_v1&table=HELD"), want...)
+		reader{T: t}.says(pageOf(t, planner, "/new?plan=plan_odd_v1&table=HELD"), known.want...)
 	}
 }
 

@@ -258,7 +258,7 @@ func TestOverDeployedFunctions(t *testing.T) {
 
 	export = bytes.ReplaceAll(export, []byte("Fitness"), []byte("fitness")) // the model's word for it
 	b.begin("products_export.csv", string(export), ambiguous)
-	b.press("Increase by 10%")
+	b.press("Increase by 10% (3)")
 	b.Shows("of 7 change", "KB-12", "39.90", "43.89")
 	b.press("Apply 3 changes")
 	b.Shows("Starting")
@@ -273,8 +273,8 @@ func TestOverDeployedFunctions(t *testing.T) {
 	b.press("KB-12")
 	b.Shows("SKU KB-12", "39.90", "43.89")
 	b.open("/executions")
-	b.Shows("Done", "products_export.csv")
-	b.Until(`(document.querySelector("tbody th a").click(), true)`)
+	b.Shows("To do", "Import", "3 products")
+	b.press(ambiguous)
 	b.press("Undo")
 	b.Shows("Starting", "begins by itself, within a minute")
 	d.sweep(t)
@@ -301,6 +301,8 @@ func TestOverDeployedFunctions(t *testing.T) {
 	b.Shows("Done. 1 price is in the file.", "Approved by ana@example.com")
 
 	b.begin("products.csv", products, "Zhuzh up fitness by 10%.")
+	b.Shows("of 4 change", "You changed this file once already.")
+	b.press("No, on the original")
 	b.Shows("of 4 change", "does not vouch for it")
 	b.Until(`!document.body.innerText.includes("Apply 3")`)
 	b.press("Save draft")

@@ -177,6 +177,28 @@ func TestTimesAreProposed(t *testing.T) {
 	}
 }
 
+// A sale that begins on a weekday ends on one after it, whatever day today is.
+func TestAWeekdayEndsAfterItsBeginning(t *testing.T) {
+	const said = "Mugs up 5% from Friday until Sunday night"
+	for today, want := range map[string][2]string{
+		"2026-11-23": {"2026-11-27T00:00:00Z", "2026-11-30T00:00:00Z"}, // Monday
+		"2026-11-28": {"2026-12-04T00:00:00Z", "2026-12-07T00:00:00Z"}, // Saturday
+		"2026-11-29": {"2026-12-04T00:00:00Z", "2026-12-07T00:00:00Z"}, // Sunday
+		"2026-11-27": {},                                               // Friday: today, or in a week?
+	} {
+		day, err := time.Parse(time.DateOnly, today)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := day.Add(12 * time.Hour)
+		request := planning.Request{Instruction: said, Names: corner, CreatedAt: now, Zone: time.UTC}
+		d := New().Draft(planning.DraftRequest{Request: request})
+		if got := [2]string{d.ApplyAt, d.RevertAt}; got != want {
+			t.Errorf("on %s it is for %q, want %q", today, got, want)
+		}
+	}
+}
+
 // checkDraft checks what holds for every draft.
 func checkDraft(t *testing.T, said string, d planning.Draft) {
 	t.Helper()

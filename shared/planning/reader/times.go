@@ -32,6 +32,7 @@ type moment struct {
 	end    int  // the token after it
 	span   int  // days that it goes on: a weekend has two
 	known  bool
+	weekly bool // a weekday: the next one is meant
 }
 
 // timing finds all times of the text.
@@ -79,6 +80,9 @@ func (t *text) readTimes() {
 
 // add takes a moment as the beginning or the end.
 func (t *timing) add(c clock, m moment, until bool) {
+	if until || !t.apply.IsZero() {
+		m = m.from(t.apply)
+	}
 	switch {
 	case !m.known:
 		t.unclear = true
@@ -93,6 +97,16 @@ func (t *timing) add(c clock, m moment, until bool) {
 	if !t.apply.IsZero() && !t.revert.IsZero() && !t.revert.After(t.apply) {
 		t.unclear = true
 	}
+}
+
+// from is the moment on or after the day of a start: on a Saturday, "from Friday until
+// Sunday" ends on the Sunday after that Friday, and not tomorrow.
+func (m moment) from(start time.Time) moment {
+	first := time.Date(start.Year(), start.Month(), start.Day(), 0, 0, 0, 0, start.Location())
+	for m.weekly && m.day.Before(first) {
+		m.day, m.known = m.day.AddDate(0, 0, 7), true
+	}
+	return m
 }
 
 // written are the times as a plan has them; "" where there is none, or it is not clear.
@@ -161,7 +175,7 @@ func (c clock) moment(at int) moment {
 		m.known, m.end = false, at+2 // this week's or the one after
 	case isWeekday && len(norm) > 3 || isWeekday && hasCapital(c.tokens[at].text):
 		days := (int(weekday) - int(today.Weekday()) + 7) % 7
-		m.day, m.known, m.end = today.AddDate(0, 0, days), days > 0, at+1
+		m.day, m.known, m.weekly, m.end = today.AddDate(0, 0, days), days > 0, true, at+1
 	default:
 		m.day, m.end = c.date(at, today)
 		if m.end == 0 {

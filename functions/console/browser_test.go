@@ -204,7 +204,13 @@ func TestTablesThatCannotBeUsed(t *testing.T) {
 func TestHostileText(t *testing.T) {
 	b := newTab(t, nil)
 	const sku = `<script>document.title='taken'</script><img src=x onerror=document.title='taken'>`
-	b.begin("<b>evil.csv", "sku,category,price,in_stock\n"+sku+",a\x1b[31mb,10.00,true\n\u202eA2,x,10.00,true\n", "Increase all prices by 10%.")
+	b.open("/")
+	b.give("<b>evil.csv", "sku,category,price,in_stock\n"+sku+",a\x1b[31mb,10.00,true\n\u202eA2,x,10.00,true\n")
+	b.Shows("Check the file", "<b>evil.csv", "Some letters can be read in several ways. Say below how it is.", "How its letters are stored")
+	b.press("Save and go on")
+	b.Until(`location.pathname === "/new"`)
+	b.fill("instruction", "Increase all prices by 10%.")
+	b.press("Fill in the rules")
 	b.Shows("of 2 change", sku, "\ufffdA2")
 	b.press("Apply 2 changes")
 	b.Shows("Done. 2 prices", sku)
@@ -212,7 +218,7 @@ func TestHostileText(t *testing.T) {
 	b.Shows("SKU "+sku, "10.00", "11.00")
 	b.open("/")
 	b.give("<i>evil.csv", "sku,brand,price\nA1,\""+sku+"\",10.00\nA2,\"</label>\",12.00\n")
-	b.Shows("New change")
+	b.Until(`location.pathname === "/new"`)
 	held := browsertest.Eval[string](b.Browser, `new URL(location).searchParams.get("table")`)
 	b.open("/new?table=" + held + "&r0.action=percent_increase&r0.value=1&r0.show=brands&r0.show=exclude_brands&r0.brands=" + url.QueryEscape(sku) + "&instruction=" + url.QueryEscape("</textarea>"+sku))
 	b.Shows(sku, "</label>", "Fill in this condition, or remove it.")

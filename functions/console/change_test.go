@@ -402,7 +402,7 @@ func TestOnlyAProposal(t *testing.T) {
 		plan, several string
 		want          []string
 	}{
-		{`"agreement": "model"`, "false", []string{"Ask for approval", `!value="apply"`}},
+		{`"agreement": "model"`, "false", []string{"Ask for approval", `!value="apply"`, ">Raise all</a>."}},
 		{`"agreement": "model"`, "true", []string{"Ask for approval", `!value="apply"`}},
 		{`"agreement": "both"`, "true", []string{"Ask for approval", `value="apply"`}},
 		{`"agreement": "both"`, "false", []string{"!Ask for approval", `value="apply"`}},

@@ -21,6 +21,7 @@ type checkPage struct {
 	Back  string // the state of New change that it is checked from; "" where it is none
 	Not   string // why this seems to be no product file; "" where it does
 	Roles []checkedRole
+	Open  []string // what is open about how the whole file is written
 	Odd   []oddCells
 	Stock *stockColumn // nil where the words of stock are known
 }
@@ -72,12 +73,14 @@ var checkedRoles = []struct {
 	{table.RoleInStock, "Stock", "a word or how many", false},
 }
 
-// oddRemarks are the remarks on rows that may be left alone, and asksStock those that ask
-// for the words of stock.
+// oddRemarks are the remarks on rows that may be left alone.
 var oddRemarks = []string{table.RemarkUnreadablePrice, table.RemarkUnreadableStock, table.RemarkUnreadableSale}
 
 // asking are the remarks that somebody has to settle before a plan can be made.
-var asking = append([]string{table.RemarkUnclearPrices, table.RemarkEncoding, table.RemarkNoHeader}, oddRemarks...)
+var asking = append(slices.Clone(writtenRemarks), oddRemarks...)
+
+// writtenRemarks are those on how the whole file is written.
+var writtenRemarks = []string{table.RemarkUnclearPrices, table.RemarkEncoding, table.RemarkNoHeader}
 
 // Unchecked reports whether something about the file is open that nobody has answered yet,
 // of it or of an earlier one with the same columns.
@@ -145,6 +148,9 @@ func (c *Console) showCheck(w http.ResponseWriter, r *http.Request, status int, 
 	}
 	shown.Not, shown.Roles = notProducts(shown.Table), shown.Table.roles()
 	for _, warning := range shown.Table.Warnings {
+		if slices.Contains(writtenRemarks, warning.Code) {
+			shown.Open = append(shown.Open, fileWarning(warning))
+		}
 		if slices.Contains(oddRemarks, warning.Code) {
 			odd := oddCells{Text: fileWarning(warning), All: warning.Rows == shown.Table.Rows}
 			if odd.Cells, err = c.oddCells(r, shown.Table, warning.Code); err != nil {

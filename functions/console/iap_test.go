@@ -467,7 +467,8 @@ func (x *team) strangersAreRefused(t *testing.T, page string) {
 func (x *team) anotherTime(t *testing.T, a tab) {
 	t.Helper()
 	a.begin("small.csv", products, "Discount all yoga products by 5%.")
-	a.Shows("of 4 change")
+	a.Shows("of 4 change", "You changed this file once already.")
+	a.press("No, on the original")
 	a.press("Ask for approval")
 	a.Shows("Starting")
 	x.announce(t)

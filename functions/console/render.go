@@ -47,6 +47,7 @@ var helpers = template.FuncMap{
 	"moment":      moment,
 	"zone":        zone,
 	"title":       titleOf,
+	"unended":     func(text string) string { return strings.TrimRight(text, ". ") }, // within a sentence
 	"when":        when,
 	"exact":       exact,
 	"day":         day,

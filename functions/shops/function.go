@@ -77,5 +77,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	}
 	open := func(name string) *gcs.Bucket { return gcs.New(client, name) }
 	publisher := shop.New(records, open(c.Inbox), open(c.Outbox), open(c.Audit), to, log)
-	return NewHandler(publisher, held.New(open(c.Tables))), nil
+	tables := held.New(open(c.Tables))
+	tables.Bounded = true // the account may create there, and nothing else
+	return NewHandler(publisher, tables), nil
 }

@@ -64,8 +64,11 @@ type Tables struct {
 	// returns the address that they are sent to, by a page of origin if there is one;
 	// nil: there are none, and a table of any size is sent here.
 	OpenUpload func(ctx context.Context, name string, options bucket.CreateOptions, size int64, origin string) (address string, err error)
-	Now        func() time.Time // nil is time.Now
-	NewID      func() string    // of 26 letters and digits; nil is crypto/rand.Text
+	// Bounded says that the bucket has bounds of its own, as one with OpenUpload has: to hold a
+	// table is then to create objects, and nothing else.
+	Bounded bool
+	Now     func() time.Time // nil is time.Now
+	NewID   func() string    // of 26 letters and digits; nil is crypto/rand.Text
 
 	slots  chan struct{}
 	memory *memory
@@ -492,7 +495,7 @@ func (s *Tables) remove(ctx context.Context, prefix string, is func(bucket.Objec
 // makeRoom lets go of the oldest tables of somebody who has too many. A bucket that
 // receives has bounds of its own.
 func (s *Tables) makeRoom(ctx context.Context, by string) error {
-	if s.OpenUpload != nil {
+	if s.OpenUpload != nil || s.Bounded {
 		return nil
 	}
 	var own []bucket.Object

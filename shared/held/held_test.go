@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/fsouza/fake-gcs-server/fakestorage"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/errs"
@@ -272,4 +274,40 @@ func TestCheckFile(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
+}
+
+// creating is a bucket in which one may create objects, and nothing else.
+type creating struct{ bucket.Store }
+
+func (creating) Stat(context.Context, string) (bucket.Object, error) {
+	return bucket.Object{}, errs.New(errs.Denied, "Looking is not allowed.")
+}
+
+func (creating) Open(context.Context, string, int64) (io.ReadCloser, bucket.Object, error) {
+	return nil, bucket.Object{}, errs.New(errs.Denied, "Reading is not allowed.")
+}
+
+func (creating) List(context.Context, string) iter.Seq2[bucket.Object, error] {
+	return func(yield func(bucket.Object, error) bool) {
+		yield(bucket.Object{}, errs.New(errs.Denied, "Listing is not allowed."))
+	}
+}
+
+func (creating) Remove(context.Context, string, int64) error {
+	return errs.New(errs.Denied, "Removing is not allowed.")
+}
+
+func TestBoundedOnlyCreates(t *testing.T) {
+	both(t, func(t *testing.T, tables *held.Tables, _ *time.Time) {
+		only := held.New(creating{tables.Bucket})
+		only.Bounded = true
+		id := hold(t, only, ana, shop)
+		if _, err := tables.Find(t.Context(), id, ana.By, false); err != nil {
+			t.Error(err)
+		}
+		only.Bounded = false
+		if _, err := only.Hold(t.Context(), strings.NewReader(shop), ana, table.Settings{}); errs.KindOf(err) != errs.Denied {
+			t.Errorf("in a bucket without bounds: %v", err)
+		}
+	})
 }

@@ -70,7 +70,12 @@ var grants = map[string][]string{
 	"function_planner.tf":  {"google_project_iam_member roles/aiplatform.user module.planner.member"},
 	"function_session.tf":  {"google_project_iam_member roles/aiplatform.user module.session.member"},
 	"function_executor.tf": {"google_storage_bucket_iam_member each.value.role module.executor.member"},
-	"function_sweeper.tf":  {"google_storage_bucket_iam_member each.value.role module.sweeper.member"},
+	"function_shops.tf": {
+		// held/, the outbox, changes/ and postings/, none to replace or delete
+		`google_storage_bucket_iam_member each.value.role module.shops[0].member where resource.name.startsWith(\"projects/_/buckets/${local.buckets[each.value.bucket]}/objects/${each.value.of}\")${each.value.names ? " || resource.name == \"projects/_/buckets/${local.buckets[each.value.bucket]}\"" : ""}`,
+		"google_storage_bucket_iam_member roles/storage.objectCreator module.shops[0].member", // tables that were fetched
+	},
+	"function_sweeper.tf": {"google_storage_bucket_iam_member each.value.role module.sweeper.member"},
 	"console.tf": {
 		"google_cloud_run_v2_service_iam_member roles/run.invoker local.agents[\"iap.googleapis.com\"]",
 		"google_iap_web_cloud_run_service_iam_member roles/iap.httpsResourceAccessor each.value",

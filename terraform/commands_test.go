@@ -116,6 +116,12 @@ var sends = map[string][]string{
 	"gcloud secrets create planwright-notify-key --data-file=-": {
 		`POST secretmanager.googleapis.com/v1/projects/shop-1/secrets .*secretId=planwright-notify-key`,
 		`POST secretmanager.googleapis.com/v1/projects/shop-1/secrets/planwright-[a-z-]+:addVersion .*"data"`},
+	"gcloud secrets create planwright-shop-key --data-file=-": {
+		`POST secretmanager.googleapis.com/v1/projects/shop-1/secrets .*secretId=planwright-shop-key`,
+		`POST secretmanager.googleapis.com/v1/projects/shop-1/secrets/planwright-[a-z-]+:addVersion .*"data"`},
+	"gcloud secrets create planwright-shop-secret --data-file=-": {
+		`POST secretmanager.googleapis.com/v1/projects/shop-1/secrets .*secretId=planwright-shop-secret`,
+		`POST secretmanager.googleapis.com/v1/projects/shop-1/secrets/planwright-[a-z-]+:addVersion .*"data"`},
 	"gcloud firestore export gs://YOUR-BUCKET/at --database=planwright-pricing --snapshot-time=2026-03-01T10:00:00Z": {
 		`POST firestore.googleapis.com/v1/projects/shop-1/databases/planwright-pricing:exportDocuments .*"outputUriPrefix": "gs://your-bucket/at".*"snapshotTime": "2026-03-01T10:00:00`},
 	"gcloud firestore import gs://YOUR-BUCKET/at --database=planwright-pricing": {

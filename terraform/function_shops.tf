@@ -61,14 +61,16 @@ resource "google_cloud_scheduler_job" "shop" {
 }
 
 # It reads the tables that were fetched, those of undos and the changes files, and
-# creates the results beside these. It can replace and delete none of them.
+# creates the results beside these. It can replace and delete none of them. Before each
+# batch it asks whether there are results of it already: only to who may list the names
+# does Cloud Storage say that there are none.
 resource "google_storage_bucket_iam_member" "shops" {
   for_each = var.shop == null ? {} : {
-    read_inbox    = { bucket = "inbox", role = "roles/storage.objectViewer", of = "held/" }
-    read_outbox   = { bucket = "outbox", role = "roles/storage.objectViewer", of = "" }
-    read_changes  = { bucket = "audit", role = "roles/storage.objectViewer", of = "changes/" }
-    read_results  = { bucket = "audit", role = "roles/storage.objectViewer", of = "postings/" }
-    write_results = { bucket = "audit", role = "roles/storage.objectCreator", of = "postings/" }
+    read_inbox    = { bucket = "inbox", role = "roles/storage.objectViewer", of = "held/", names = false }
+    read_outbox   = { bucket = "outbox", role = "roles/storage.objectViewer", of = "", names = false }
+    read_changes  = { bucket = "audit", role = "roles/storage.objectViewer", of = "changes/", names = false }
+    read_results  = { bucket = "audit", role = "roles/storage.objectViewer", of = "postings/", names = true }
+    write_results = { bucket = "audit", role = "roles/storage.objectCreator", of = "postings/", names = false }
   }
 
   bucket = google_storage_bucket.data[each.value.bucket].name
@@ -77,14 +79,16 @@ resource "google_storage_bucket_iam_member" "shops" {
 
   condition {
     title      = "what the shop is given"
-    expression = "resource.name.startsWith(\"projects/_/buckets/${local.buckets[each.value.bucket]}/objects/${each.value.of}\")"
+    expression = "resource.name.startsWith(\"projects/_/buckets/${local.buckets[each.value.bucket]}/objects/${each.value.of}\")${each.value.names ? " || resource.name == \"projects/_/buckets/${local.buckets[each.value.bucket]}\"" : ""}"
   }
 }
 
+# A catalogue that was fetched is held as the table of whoever asked for it. What others
+# have there it can neither read nor replace nor delete.
 resource "google_storage_bucket_iam_member" "shops_tables" {
   count = var.shop == null ? 0 : 1
 
   bucket = google_storage_bucket.tables.name
-  role   = "roles/storage.objectUser"
+  role   = "roles/storage.objectCreator"
   member = module.shops[0].member
 }

@@ -21,7 +21,7 @@ resource "google_project_service" "needed" {
     var.budget == null ? [] : ["billingbudgets.googleapis.com"],
     var.kms_key == "" ? [] : ["cloudkms.googleapis.com"],
     var.pipeline == null ? [] : ["compute.googleapis.com", "dataflow.googleapis.com"],
-    var.audit_key_secret == "" && length(local.notify_secrets) == 0 ? [] : ["secretmanager.googleapis.com"],
+    var.audit_key_secret == "" && length(local.notify_secrets) == 0 && var.shop == null ? [] : ["secretmanager.googleapis.com"],
   ))
 
   service            = each.value

@@ -1,6 +1,7 @@
 # Tables that people talk about before anything is done with them: each is held for
-# a day, and then gone for good. Only the planner has a part in this bucket. Large
-# ones are sent to an address that the planner opens, by whoever it is told.
+# a day, and then gone for good. The planner has a part in this bucket, and where there
+# is a shop its function creates what it fetched (function_shops.tf). Large tables are
+# sent to an address that the planner opens, by whoever it is told.
 
 resource "google_storage_bucket" "tables" {
   name                        = local.buckets["tables"]

@@ -264,6 +264,14 @@ run "installation" {
     condition     = { for key, grant in google_storage_bucket_iam_member.shops : key => "${grant.member} ${grant.role} ${regex("objects/([a-z]*/?)", one(grant.condition).expression)[0]}" } == { read_inbox = "serviceAccount:shops@test roles/storage.objectViewer held/", read_outbox = "serviceAccount:shops@test roles/storage.objectViewer ", read_changes = "serviceAccount:shops@test roles/storage.objectViewer changes/", read_results = "serviceAccount:shops@test roles/storage.objectViewer postings/", write_results = "serviceAccount:shops@test roles/storage.objectCreator postings/" }
     error_message = "It reads what is to be written to the shop, and creates what came of it."
   }
+  assert {
+    condition     = [for key, grant in google_storage_bucket_iam_member.shops : key if strcontains(one(grant.condition).expression, "|| resource.name == \"projects/_/buckets/${grant.bucket}\"")] == ["read_results"]
+    error_message = "Of results that are not there yet it must be told so, which is said to who may list the bucket."
+  }
+  assert {
+    condition     = [for grant in google_storage_bucket_iam_member.shops_tables : "${grant.bucket} ${grant.role} ${grant.member}"] == ["${google_storage_bucket.tables.name} roles/storage.objectCreator serviceAccount:shops@test"]
+    error_message = "It creates the tables that it fetched, and reads and deletes none that are held."
+  }
 
   # The buckets.
   assert {
@@ -611,7 +619,7 @@ run "installation" {
   }
   assert {
     condition     = google_storage_bucket_iam_member.planner_tables.member == "serviceAccount:planner@test" && google_storage_bucket_iam_member.planner_tables.bucket == google_storage_bucket.tables.name && alltrue([for binding in google_storage_bucket_iam_binding.no_editors_of_tables : binding.members == toset(["projectOwner:test-project-1"])])
-    error_message = "Of the functions, only the planner touches the tables that are held."
+    error_message = "Of the functions, only the planner reads and deletes the tables that are held."
   }
   assert {
     condition     = google_storage_bucket_iam_member.planner_inbox.role == "roles/storage.objectCreator" && alltrue([for grant in google_storage_bucket_iam_member.uploader : one(grant.condition).expression == "!${one(google_storage_bucket_iam_member.planner_inbox.condition).expression}"])

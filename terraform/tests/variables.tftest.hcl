@@ -38,6 +38,7 @@ variables {
   notify_url_secret     = ""
   notify_signing_secret = ""
   notices               = null
+  shop                  = null
   alert_emails          = []
   deletion_protection   = true
   drain                 = true

@@ -346,7 +346,7 @@ func (x *team) goals(t *testing.T, a, b tab) {
 	a.Shows("Build a web shop.", "The plan so far", "of 20 h that you have")
 	address := strings.TrimPrefix(browsertest.Eval[string](a.Browser, "location.href"), x.proxy)
 	b.open(address)
-	b.Shows("This was not done")
+	b.Shows("Not found", "There is no such conversation of yours.")
 	path := "/apps/goal_planning_agent/users/" + ana + "/sessions/" + regexp.MustCompile(`session=([\w-]+)`).FindStringSubmatch(address)[1]
 	own := "Bearer " + x.issuer.Identity(t, pagesAccount, x.sessionRun)
 	for who, want := range map[string]string{ana: "{", ben: "403 "} {

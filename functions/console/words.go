@@ -46,8 +46,8 @@ var warningWords = map[string]string{
 	pricing.WarnOutsideLimits:                             "{n} left alone: no new price is within the limits.",
 
 	pricing.WarnOutsideLimits + " quantity": "{n} set to 0 pieces: there would be fewer than 0.",
-	pricing.WarnAgainst:                     "{n} moved the other way than {rule} says, because of rounding, a limit, the cost or a sale.",
-	pricing.WarnAgainst + " left alone":     "{n} left alone: the price would move the other way than {rule} says.",
+	pricing.WarnAgainst:                     "{n} moved against {rule}, because of rounding, a limit, the cost or a sale.",
+	pricing.WarnAgainst + " left alone":     "{n} left alone: {rule} would move the price the wrong way.",
 	pricing.WarnFractions:                   "{n} with decimals in a currency that has none. Round to whole numbers.",
 	pricing.WarnNameless:                    "{n} with neither SKU nor name: these rows may be totals.",
 	pricing.WarnFree:                        "{n} given away: the new price is 0.",

@@ -21,7 +21,7 @@ func TestWordsOnAPage(t *testing.T) {
 	}{
 		{plan.Warning{Code: plan.WarnTimePast, Arguments: []string{"apply_at"}}, "The start time has passed. The change is made as soon as it is asked for."},
 		{plan.Warning{Code: pricing.WarnNoCost, Rows: 1}, "1 product left alone: no cost."},
-		{plan.Warning{Code: pricing.WarnAgainst, Rows: 1290, OperationIDs: ids[1:]}, "1,290 products moved the other way than rule 2 says, because of rounding, a limit, the cost or a sale."},
+		{plan.Warning{Code: pricing.WarnAgainst, Rows: 1290, OperationIDs: ids[1:]}, "1,290 products moved against rule 2, because of rounding, a limit, the cost or a sale."},
 		{plan.Warning{Code: pricing.WarnAgainst, Rows: 2, OperationIDs: ids, Arguments: []string{"left alone"}}, "2 products left alone: rules 1, 2 would move the price the wrong way."},
 		{plan.Warning{Code: "matched_no_row", OperationIDs: ids[:1]}, "Rule 1 is for no product."},
 		{plan.Warning{Code: "matched_no_row", OperationIDs: []string{"undo"}}, "No product still has what is to be undone."},

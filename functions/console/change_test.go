@@ -75,8 +75,7 @@ func TestWithoutScript(t *testing.T) {
 		t.Errorf("the page does not come again by itself:\n%s", text)
 	}
 	r.says(r.until(done.Path, "Done. 2 prices are in the file. Your shop changes when you import it."), "Download changes only", "Download the full file", "Import this file where your export came from", "+10.0%", "What it does", "Repeat with today")
-	id := strings.TrimPrefix(done.Path, "/executions/")
-	_, _, changes := r.ask("GET", "/todo/"+id+"/file", "", nil)
+	_, _, changes := r.ask("GET", done.Path+"/files/import", "", nil)
 	r.says(changes, "A101,32.99", "!29.99", "!A102", "!B201")
 	if _, at, _ := r.ask("GET", plan, "", nil); at.Path != done.Path {
 		t.Errorf("a plan that was used is at %s", at)

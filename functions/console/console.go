@@ -116,8 +116,6 @@ func (c *Console) route() {
 		"POST /postings/{id}/retry":         c.retryPosting,
 		"GET /products":                     c.products,
 		"GET /people":                       c.people,
-		"POST /todo/{id}/imported":          c.imported,
-		"GET /todo/{id}/file":               c.fileToImport,
 		"GET /tables/{id}/check":            c.check,
 		"GET /favicon.ico":                  favicon,
 		"GET /live/start":                   c.liveStart,

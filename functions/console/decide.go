@@ -82,6 +82,10 @@ func (c *Console) note(verb, notice string) handler {
 		if err != nil {
 			return err
 		}
+		if r.URL.Query().Get("from") == "start" {
+			seeOther(w, r, "/", nil)
+			return nil
+		}
 		seeOther(w, r, "/executions/"+id, url.Values{"done": {notice}})
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -45,6 +46,9 @@ func (c *Console) download(w http.ResponseWriter, r *http.Request) error {
 	if err := c.Planner.Get(r.Context(), executionPath(r.PathValue("id"), ""), &found); err != nil {
 		return err
 	}
+	if r.PathValue("file") == "import" {
+		return c.changesToImport(w, r, found)
+	}
 	at := map[string]int{"output": 0, "changes": 1}
 	i, known := at[r.PathValue("file")]
 	if !known || i >= len(found.Outputs) {
@@ -69,5 +73,18 @@ func (c *Console) download(w http.ResponseWriter, r *http.Request) error {
 	}
 	kind := map[string]string{"output": "", "changes": "record"}[r.PathValue("file")]
 	web.SendFile(w, fileNameOf(found, kind)+path.Ext(file.Object), cmp.Or(stat.ContentType, "application/octet-stream"), content)
+	return nil
+}
+
+// changesToImport answers with what a change changed, as the platform's importer takes it.
+func (c *Console) changesToImport(w http.ResponseWriter, r *http.Request, found plannerapi.Record) error {
+	address := executionPath(found.ExecutionID, "/changes?format=import")
+	in, err := c.Planner.Open(r.Context(), http.MethodGet, address, "", "", nil)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	contentType, _ := table.ContentType(found.Upload.Object)
+	web.SendFile(w, fileNameOf(found, "import")+path.Ext(found.Upload.Object), contentType, in)
 	return nil
 }

@@ -89,11 +89,11 @@ func TestChangesAreFound(t *testing.T) {
 	}
 	if _, _, text := r.ask("GET", "/", "", nil); !strings.Contains(text, "To do") || strings.Count(text, "<strong>Import</strong>") != 2 {
 		t.Errorf("the start page does not say that files are ready:\n%s", text)
-	} else if file := regexp.MustCompile(`/todo/[^/]+/file`).FindString(text); file == "" {
+	} else if file := regexp.MustCompile(`/executions/[^/]+/files/import`).FindString(text); file == "" {
 		t.Errorf("no file to download:\n%s", text)
 	} else if _, _, rows := r.ask("GET", file, "", nil, "Accept", "*/*"); !strings.HasPrefix(rows, "sku,price\n") || strings.Count(rows, "\n") != 2 {
 		t.Errorf("the file to import is\n%s", rows)
-	} else if done := regexp.MustCompile(`/todo/[^/]+/imported`).FindString(text); done != "" {
+	} else if done := regexp.MustCompile(`/executions/[^/]+/imported\?from=start`).FindString(text); done != "" {
 		if _, at, text := r.form(done); at.Path != "/" || strings.Count(text, "<strong>Import</strong>") != 1 {
 			t.Errorf("at %s, what is done is still to be done:\n%s", at, text)
 		}

@@ -32,7 +32,6 @@ type page struct {
 	Again bool   // it may come anew by itself where there is no script: nobody types into it
 	Me    *plannerapi.Me
 	Mine  int // proposals that wait for the reader's approval
-	Goals bool
 	// Uploads says that the browser sends tables to the bucket itself.
 	Uploads bool
 	About   string
@@ -101,7 +100,7 @@ func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, nam
 		shown.Me = c.me(r)
 	}
 	shown.Mine = c.waiting(r)
-	shown.Goals, shown.About = c.Sessions != nil, c.About
+	shown.About = c.About
 	shown.Uploads, shown.People = c.Uploads != "", shown.Me.Several
 	if shown.Table != nil {
 		shown.File = &remembered{Table: shown.Table.Table, File: shown.Table.File, Rows: shown.Table.Rows, ExpiresAt: shown.Table.ExpiresAt}

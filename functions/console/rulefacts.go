@@ -4,40 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
 // maxFacts is how many facts of one kind a page tells.
 const maxFacts = 20
-
-// ruleFacts say, of a plan's rules over a table, which products exceptions take out, what
-// keeps a rule from every product, and which products two rules share.
-func ruleFacts(f plannerapi.RuleFigures) (facts []string) {
-	number := map[string]int{}
-	for i, rule := range f.Rules {
-		number[rule.OperationID] = i + 1
-		named := ""
-		if len(f.Rules) > 1 {
-			named = fmt.Sprintf("Rule %d: ", i+1)
-		}
-		for _, exception := range rule.Exceptions {
-			facts = append(facts, named+exceptionText(exception))
-		}
-		if len(rule.EmptiedBy) > 0 {
-			facts = append(facts, named+emptiedText(rule.EmptiedBy))
-		}
-	}
-	facts = firstFacts(facts, "more exceptions and empty rules are not listed here.")
-	var overlaps []string
-	for _, shared := range f.Overlaps[:min(len(f.Overlaps), maxFacts)] {
-		overlaps = append(overlaps, overlapText(shared, number[shared.OperationIDs[0]], number[shared.OperationIDs[1]]))
-	}
-	if more := len(f.Overlaps) - len(overlaps); more > 0 {
-		overlaps = append(overlaps, fmt.Sprintf("%s more pairs of rules share products.", count(int64(more))))
-	}
-	return append(facts, overlaps...)
-}
 
 // firstFacts are the first of many facts, and how many more there are.
 func firstFacts(facts []string, more string) []string {

@@ -2,15 +2,11 @@ package console
 
 import (
 	"net/http"
-	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/table"
-	"github.com/planwright/planwright/shared/web"
 )
 
 // taskKind is what somebody is to do.
@@ -108,33 +104,4 @@ func isToImport(e plannerapi.Execution, now time.Time) bool {
 	changed := e.Summary != nil && e.Summary.RowsChanged > 0
 	return e.Allows(plannerapi.ActImported) && changed && e.Imported == nil && e.UndoneBy == "" &&
 		e.ExecutedAt != nil && now.Sub(*e.ExecutedAt) < importWithin
-}
-
-// imported notes that a file was imported, and leads back to what is left to do.
-func (c *Console) imported(w http.ResponseWriter, r *http.Request) error {
-	field(w, r, "") // bounds the form
-	err := c.Planner.Send(r.Context(), http.MethodPost, executionPath(r.PathValue("id"), ":imported"), map[string]string{}, &plannerapi.Record{})
-	if err != nil {
-		return err
-	}
-	seeOther(w, r, "/", nil)
-	return nil
-}
-
-// fileToImport answers with what a change changed, as the platform's importer takes it.
-func (c *Console) fileToImport(w http.ResponseWriter, r *http.Request) error {
-	var found plannerapi.Record
-	if err := c.Planner.Get(r.Context(), executionPath(r.PathValue("id"), ""), &found); err != nil {
-		return err
-	}
-	in, err := c.Planner.Open(r.Context(), http.MethodGet, executionPath(found.ExecutionID, "/changes?format=import"), "", "", nil)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	name := path.Base(found.Upload.Object)
-	contentType, _ := table.ContentType(name)
-	end := path.Ext(name)
-	web.SendFile(w, strings.TrimSuffix(name, end)+"-changes"+end, contentType, in)
-	return nil
 }

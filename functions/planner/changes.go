@@ -108,10 +108,7 @@ func (k key) token() string { return fmt.Sprintf("%d.%d", k.rank, k.row) }
 
 // keyOf is where a change stands. A price that stays is neither a rise nor a fall.
 func (w *wanted) keyOf(seen *pricing.Seen) key {
-	moved := int64(0)
-	if seen.Moved != nil {
-		moved = *seen.Moved
-	}
+	moved := movedBy(seen)
 	switch w.order {
 	case orderRise:
 		return key{-moved, seen.Row}
@@ -128,12 +125,17 @@ func (w *wanted) has(seen *pricing.Seen) bool {
 	return w.isOfKind(seen) && (strings.Contains(strings.ToLower(seen.SKU), w.search) || strings.Contains(strings.ToLower(w.name), w.search))
 }
 
+// movedBy is how far a change moved what customers pay, as Seen has it; 0 where it did not.
+func movedBy(seen *pricing.Seen) int64 {
+	if seen.Moved == nil {
+		return 0
+	}
+	return *seen.Moved
+}
+
 // isOfKind reports whether a change is of the kind that is asked for.
 func (w *wanted) isOfKind(seen *pricing.Seen) bool {
-	moved := int64(0)
-	if seen.Moved != nil {
-		moved = *seen.Moved
-	}
+	moved := movedBy(seen)
 	switch w.only {
 	case onlyDearer:
 		return moved > 0

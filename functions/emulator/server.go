@@ -127,7 +127,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Data: s.folder.Folder, Planner: planned, Agents: agents.Name(),
 		Ledger: s.stores.ledgerName, Objects: s.stores.objectsName, Routes: routes(),
 	}
-	if err := s.connectShop(settings); err != nil {
+	if err := s.connectShop(ctx, settings); err != nil {
 		return err
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{

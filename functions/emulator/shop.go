@@ -13,8 +13,8 @@ import (
 const fetchTime = 30 * time.Minute
 
 // connectShop connects the shop that the settings name, to be fetched when asked and
-// written by the clock.
-func (s *Server) connectShop(settings Settings) error {
+// written by the clock. The folder's lock proves that whoever held its lease is dead.
+func (s *Server) connectShop(ctx context.Context, settings Settings) error {
 	if settings.shop == nil {
 		return nil
 	}
@@ -23,7 +23,10 @@ func (s *Server) connectShop(settings Settings) error {
 		return err
 	}
 	s.publisher = shop.New(s.stores.ledger, s.stores.inbox, s.stores.outbox, s.stores.audit, client, s.log)
-	return nil
+	if s.stores.records == nil {
+		return nil // in Firestore, others may hold the lease
+	}
+	return s.publisher.Reclaim(ctx)
 }
 
 // fetchShop is what the planner calls to fetch the shop; nil: none is connected.

@@ -29,6 +29,10 @@ const asProgram = "PLANWRIGHT_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
+		quickenShop(os.Getenv(quickShop))
+		if mark := os.Getenv(diesAfter); mark != "" {
+			os.Exit(runUntil(mark))
+		}
 		main()
 		return
 	}

@@ -29,10 +29,23 @@ func (p *Publisher) take(ctx context.Context) (*lease, error) {
 	return l, l.put(ctx, p.now().Add(p.leaseTime()))
 }
 
-// leaseTime is how long a lease is: two requests, what lands after them, and some.
+// leaseTime is how long a lease is: two requests and half a one, and what lands after them.
 func (p *Publisher) leaseTime() time.Duration {
 	limits := p.Shop.Limits()
-	return 2*limits.Timeout + limits.Settle + 30*time.Second
+	return 5*limits.Timeout/2 + limits.Settle
+}
+
+// Reclaim ends the lease of a process that is known to be dead, once its last request can
+// not land any more. The caller knows that no other process talks to the shop.
+func (p *Publisher) Reclaim(ctx context.Context) error {
+	held, err := p.Ledger.ShopLease(ctx, p.Shop.URL())
+	until := p.now().Add(p.Shop.Limits().Settle)
+	if err != nil || !held.Until.After(until) {
+		return err
+	}
+	held.Until = until
+	_, err = p.Ledger.PutShopLease(ctx, held)
+	return err
 }
 
 // put changes the lease's end. After a refused or unanswered write the lease is read:

@@ -221,7 +221,11 @@ func (r *run) write(ctx context.Context) error {
 	}
 	next := r.posting
 	next.Status = ledger.PostingChecks
-	return r.note(ctx, next)
+	if err := r.note(ctx, next); err != nil {
+		return err
+	}
+	r.Log.InfoContext(ctx, "all batches are in the shop, and are read once more", "batches", next.Progress.Batch)
+	return nil
 }
 
 // open reads the changes that are left, and the table that was fetched, side by side.
@@ -296,6 +300,7 @@ func (r *run) batch(ctx context.Context, rows []Row) error {
 	} else if err != nil {
 		return err
 	}
+	r.Log.InfoContext(ctx, "a batch is in the shop", "batch", r.posting.Progress.Batch, "rows", len(rows), "took", took.String())
 	r.posting.Progress.BatchRows = NextSize(cmp.Or(r.posting.Progress.BatchRows, r.Shop.Limits().First), len(rows), took, r.Shop.Limits())
 	return r.noteBatch(ctx, lines)
 }

@@ -16,7 +16,7 @@ type Fault struct {
 	// After is how many items of a batch are done before it happens, of Killed.
 	After int
 	Wait  string // Retry-After
-	Act   func() // of Acts
+	Act   func() // is called once what is done of the request is done
 }
 
 // FaultKind is a way in which a request goes wrong.
@@ -122,6 +122,9 @@ func (s *Shop) answer(f *Fault, w http.ResponseWriter, r *http.Request, body []b
 		return false
 	case Uncounted:
 		return false
+	}
+	if f.Act != nil {
+		f.Act()
 	}
 	panic(http.ErrAbortHandler) // breaks the connection off
 }

@@ -227,7 +227,7 @@ func (a *applying) importTable(ctx context.Context, object string, metadata map[
 		return err
 	}
 	a.event.Size = a.size
-	if err := a.checkRoom(a.imported.Cloned()); err != nil {
+	if err := a.checkRoom(a.imported.Shares()); err != nil {
 		return err
 	}
 	switch {

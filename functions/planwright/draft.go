@@ -20,10 +20,8 @@ import (
 // draft is a file being written beside the one that it will become.
 type draft struct {
 	path   string
-	file   *os.File // under a hidden name of its own in the same folder
+	file   folder.GrowingFile // under a hidden name of its own in the same folder
 	noSync bool
-	size   int64
-	room   folder.Room
 }
 
 // newDraft opens a draft beside path, whose folder is made where it is missing.
@@ -36,7 +34,7 @@ func newDraft(path string, noSync bool) (*draft, error) {
 	if err != nil {
 		return nil, fileError(err, path)
 	}
-	return &draft{path: path, file: file, noSync: noSync}, nil
+	return &draft{path: path, file: folder.GrowingFile{File: file}, noSync: noSync}, nil
 }
 
 // openDraft opens an empty hidden file. Its name is the same each time, so that
@@ -48,21 +46,10 @@ func openDraft(dir, base string) (*os.File, error) {
 		return nil, err
 	}
 	if unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil && stillNamed(file) {
-		return file, empty(file)
+		return file, folder.Empty(file)
 	}
 	file.Close()
 	return os.OpenFile(filepath.Join(dir, "."+base+"."+rand.Text()+".part"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-}
-
-// empty drops what a killed run left. An empty file is left alone: a file that
-// was ever truncated is one whose bytes ext4 hands to the disk when it is
-// closed, whether or not anyone waits for them (auto_da_alloc, mount(8)).
-func empty(file *os.File) error {
-	info, err := file.Stat()
-	if err != nil || info.Size() == 0 {
-		return err
-	}
-	return file.Truncate(0)
 }
 
 // stillNamed reports whether a file is still the one of its name: the run that
@@ -78,9 +65,7 @@ func stillNamed(file *os.File) bool {
 
 // Write implements io.Writer.
 func (d *draft) Write(p []byte) (int, error) {
-	d.room.Grow(d.file, d.size, int64(len(p)))
 	n, err := d.file.Write(p)
-	d.size += int64(n)
 	return n, fileError(err, d.path)
 }
 
@@ -88,8 +73,7 @@ func (d *draft) Write(p []byte) (int, error) {
 // there must be a plain file. The draft's lock goes last: until then its name is ours.
 func (d *draft) place() error {
 	defer d.drop()
-	err := errors.Join(d.room.Release(d.file, d.size), syncFile(d.file, d.noSync))
-	if err != nil {
+	if err := errors.Join(d.file.Release(), syncFile(d.file.File, d.noSync)); err != nil {
 		return fileError(err, d.path)
 	}
 	info, err := os.Lstat(d.path)
@@ -97,11 +81,11 @@ func (d *draft) place() error {
 		return errs.New(errs.Invalid, "%s is not a plain file and is not replaced.", d.path)
 	}
 	if err == nil {
-		if err := os.Chmod(d.file.Name(), info.Mode().Perm()); err != nil {
+		if err := os.Chmod(d.file.File.Name(), info.Mode().Perm()); err != nil {
 			return fileError(err, d.path)
 		}
 	}
-	if err := os.Rename(d.file.Name(), d.path); err != nil {
+	if err := os.Rename(d.file.File.Name(), d.path); err != nil {
 		return fileError(err, d.path)
 	}
 	return fileError(syncPath(filepath.Dir(d.path), d.noSync), d.path)
@@ -109,10 +93,10 @@ func (d *draft) place() error {
 
 // drop removes the draft, where it was not placed.
 func (d *draft) drop() {
-	if stillNamed(d.file) {
-		os.Remove(d.file.Name())
+	if stillNamed(d.file.File) {
+		os.Remove(d.file.File.Name())
 	}
-	d.file.Close()
+	d.file.File.Close()
 }
 
 // writeFile writes a file in the place of what is there.
@@ -214,7 +198,7 @@ func (w *wanted) probe(store string) error {
 	}
 	defer os.Remove(probe.Name())
 	defer probe.Close()
-	w.shares = folder.Clone(d.file, probe) == nil
+	w.shares = folder.Clone(d.file.File, probe) == nil
 	return nil
 }
 
@@ -253,7 +237,7 @@ func (w *wanted) there(sealed ledger.File) (presence, error) {
 func (w *wanted) place(ctx context.Context, size int64, crc32c uint32) error {
 	if d := w.whole; d != nil {
 		w.whole = nil
-		if w.sum.Size == size && w.sum.CRC32C == crc32c {
+		if w.sum == (bucket.Digest{Size: size, CRC32C: crc32c}) {
 			return d.place()
 		}
 		d.drop()
@@ -280,7 +264,7 @@ func (w *wanted) clone() error {
 	if err != nil {
 		return err
 	}
-	if err := folder.Clone(d.file, object); err != nil {
+	if err := folder.Clone(d.file.File, object); err != nil {
 		d.drop()
 		return err
 	}

@@ -33,17 +33,19 @@ func (b *Bucket) before(s step) error {
 	return b.fault(s)
 }
 
-// stepWriter is the file with the step named.
-type stepWriter struct {
-	b    *Bucket
-	file *os.File
+// growing is a file that gets longer, with the step named.
+type growing struct {
+	b *Bucket
+	GrowingFile
 }
 
-func (w stepWriter) Write(p []byte) (int, error) {
-	if err := w.b.before(stepWrite); err != nil {
+func newGrowing(b *Bucket, file *os.File) *growing { return &growing{b, GrowingFile{File: file}} }
+
+func (g *growing) Write(p []byte) (int, error) {
+	if err := g.b.before(stepWrite); err != nil {
 		return 0, err
 	}
-	return w.file.Write(p)
+	return g.GrowingFile.Write(p)
 }
 
 func (b *Bucket) syncFile(file *os.File) error {

@@ -2,9 +2,7 @@ package folder
 
 import (
 	"context"
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -12,21 +10,28 @@ import (
 )
 
 // Import takes a file that lies elsewhere on this machine as an upload, under a
-// generation. Where the file system can, the bytes are a reflink of the file's. Elsewhere
-// they are copied while they are read. The object is there once it has been read to its
-// end: until then Open of the import reads it, and Open of the bucket does not find it.
-// It must be closed, which drops what was not read to its end.
+// generation. Where the file system can, the upload shares the blocks of the file. Elsewhere
+// the system copies the file, a stretch at a time, just before the stretch is read. Only the
+// upload is ever read: what was computed from it and what is stored are the same bytes. The
+// object is there once it has been read to its end: until then Open of the import reads it,
+// and Open of the bucket does not find it. It must be closed, which drops what was not read
+// to its end.
 type Import struct {
 	b       *Bucket
 	name    string
 	entry   entry
 	options bucket.CreateOptions
 	source  *os.File
-	info    fs.FileInfo
-	data    *os.File
-	cloned  bool
+	size    int64    // of the file as it was opened
+	to      *os.File // the bytes of the upload
+	shares  bool
+	copied  int64         // bytes of the file that the upload has
+	whole   bool          // it has them all
 	object  bucket.Object // zero until it is there
 }
+
+// stretch is how much is copied at a time: what was copied is read from memory.
+const stretch = 4 << 20
 
 // Import begins an import. The file is closed with it. Conflict: the name has that
 // generation already.
@@ -42,13 +47,14 @@ func (b *Bucket) Import(ctx context.Context, name string, generation int64, sour
 	if err != nil {
 		return nil, err
 	}
-	i := &Import{b: b, name: name, entry: e, options: options, source: source, info: info, data: data}
-	i.cloned = Clone(data, source) == nil
+	i := &Import{b: b, name: name, entry: e, options: options, source: source, size: info.Size(), to: data}
+	i.shares = Clone(data, source) == nil
+	i.whole = i.shares
 	return i, nil
 }
 
-// Cloned reports whether the import shares the file's blocks.
-func (i *Import) Cloned() bool { return i.cloned }
+// Shares reports whether the upload shares the file's blocks.
+func (i *Import) Shares() bool { return i.shares }
 
 // Is reports whether a generation of a name is this import, and still to be read.
 func (i *Import) Is(name string, generation int64) bool {
@@ -59,26 +65,14 @@ func (i *Import) Is(name string, generation int64) bool {
 // has no checksum: it is known at the end.
 func (i *Import) Open(ctx context.Context) (io.ReadCloser, bucket.Object, error) {
 	object := bucket.Object{
-		Bucket: i.b.name, Name: i.name, Generation: i.entry.generation, Size: i.info.Size(),
+		Bucket: i.b.name, Name: i.name, Generation: i.entry.generation, Size: i.size,
 		ContentType: i.options.ContentType, Metadata: i.options.Metadata, CreatedAt: i.b.now().UTC(),
 	}
-	from := i.source
-	if i.cloned {
-		var err error
-		if from, err = i.b.root.Load().Open(i.entry.data()); err != nil {
-			return nil, object, translate(err, "%s cannot be read", i.name)
-		}
-	} else if err := i.rewind(); err != nil {
-		return nil, object, translate(err, "%s cannot be copied", i.name)
+	data, err := i.b.root.Load().Open(i.entry.data())
+	if err != nil {
+		return nil, object, translate(err, "%s cannot be read", i.name)
 	}
-	return &importReader{Import: i, from: &reader{ctx: ctx, name: i.name, file: from}}, object, nil
-}
-
-// rewind begins the copy anew.
-func (i *Import) rewind() error {
-	_, sourceErr := i.source.Seek(0, io.SeekStart)
-	_, err := i.data.Seek(0, io.SeekStart)
-	return errors.Join(sourceErr, err, i.data.Truncate(0))
+	return &importReader{Import: i, data: &reader{ctx: ctx, name: i.name, file: data}}, object, nil
 }
 
 // ReadAll reads the import to its end, into out too.
@@ -97,33 +91,27 @@ func (i *Import) Close() {
 	if i.object.Generation == 0 {
 		i.entry.remove()
 	}
-	i.data.Close()
+	i.to.Close()
 	i.source.Close()
 }
 
-// importReader reads an import, copies it where it is no reflink, and completes it at its end.
+// importReader reads an import, which is copied ahead of it and completed at its end.
 type importReader struct {
 	*Import
-	from   *reader
-	digest bucket.Digest
-	room   Room
+	data *reader
+	read bucket.Digest
 }
 
 func (r *importReader) Read(p []byte) (int, error) {
-	n, err := r.from.Read(p)
-	if !r.cloned && n > 0 {
-		r.room.Grow(r.data, r.digest.Size, int64(n))
-		if _, err := (stepWriter{r.b, r.data}).Write(p[:n]); err != nil {
-			return n, translate(err, "%s cannot be copied", r.name)
+	if !r.whole && r.read.Size == r.copied {
+		if err := r.copyOn(); err != nil {
+			return 0, err
 		}
 	}
-	r.digest.Write(p[:n])
+	n, err := r.data.Read(p)
+	r.read.Write(p[:n])
 	if err == io.EOF && r.object.Generation == 0 {
-		failed := r.room.Release(r.data, r.digest.Size)
-		if failed == nil {
-			failed = r.complete(r.digest)
-		}
-		if failed != nil {
+		if failed := r.complete(); failed != nil {
 			return n, failed
 		}
 	}
@@ -131,36 +119,59 @@ func (r *importReader) Read(p []byte) (int, error) {
 }
 
 // Close implements io.Closer. The import stays open.
-func (r *importReader) Close() error {
-	if r.cloned {
-		return r.from.Close()
+func (r *importReader) Close() error { return r.data.Close() }
+
+// copyOn copies the next stretch of the file.
+func (i *Import) copyOn() error {
+	err := i.b.before(stepWrite)
+	if err == nil {
+		var n int64
+		n, err = io.CopyN(i.to, i.source, stretch) // by copy_file_range(2) where there is one
+		i.copied += n
+	}
+	if err == io.EOF {
+		i.whole, err = true, nil
+	}
+	if err != nil {
+		return translate(err, "%s cannot be copied", i.name)
 	}
 	return nil
 }
 
-// complete saves the record, if what was read is the file as it was when it was opened and
-// the copy has as many bytes.
-func (i *Import) complete(read bucket.Digest) error {
-	after, err := i.source.Stat()
-	if err != nil {
-		return translate(err, "%s cannot be read", i.name)
+// complete saves the record, if the file still has the bytes of the upload.
+func (r *importReader) complete() error {
+	if err := r.compare(); err != nil {
+		return err
 	}
-	copied, err := i.data.Stat()
-	if err != nil {
-		return translate(err, "%s cannot be copied", i.name)
+	err := r.b.syncFile(r.to)
+	rec := r.entry.newRecord(r.name, r.read, r.options)
+	if err == nil {
+		err = r.entry.save(rec)
 	}
-	same := i.cloned || after.Size() == read.Size && after.ModTime().Equal(i.info.ModTime())
-	if !same || copied.Size() != read.Size {
+	if err != nil {
+		return translate(err, "%s cannot be copied", r.name)
+	}
+	r.object = rec.object(r.b.name)
+	return nil
+}
+
+// compare reads the file once more: one that was written to while it was copied would be
+// half of what it was and half of what it is.
+func (r *importReader) compare() error {
+	if r.shares {
+		return nil
+	}
+	if _, err := r.source.Seek(0, io.SeekStart); err != nil {
+		return translate(err, "%s cannot be read", r.name)
+	}
+	var now bucket.Digest
+	from := &reader{ctx: r.data.ctx, name: r.name, file: r.source}
+	if _, err := io.CopyBuffer(&now, from, make([]byte, 256<<10)); err != nil {
+		return err
+	}
+	if now != r.read {
 		return errs.New(errs.Unavailable, "The file changed while it was being read, and nothing was done: run it again once nobody writes to it.")
 	}
-	if err := i.b.syncFile(i.data); err != nil {
-		return translate(err, "%s cannot be copied", i.name)
-	}
-	rec := i.entry.newRecord(i.name, read, i.options)
-	if err := i.entry.save(rec); err != nil {
-		return translate(err, "%s cannot be copied", i.name)
-	}
-	i.object = rec.object(i.b.name)
 	return nil
 }
 

@@ -76,8 +76,11 @@ func (b *Bucket) rising(name string, generation int64) (int64, error) {
 // which the generation is there.
 func (e entry) copy(ctx context.Context, name string, source *os.File, before fs.FileInfo, to *os.File, options IngestOptions) (record, error) {
 	var digest bucket.Digest
-	from := &reader{ctx: ctx, name: name, file: source}
-	if _, err := io.Copy(io.MultiWriter(stepWriter{e.b, to}, &digest), from); err != nil {
+	from, data := &reader{ctx: ctx, name: name, file: source}, newGrowing(e.b, to)
+	if _, err := io.Copy(io.MultiWriter(data, &digest), from); err != nil {
+		return record{}, err
+	}
+	if err := data.Release(); err != nil {
 		return record{}, err
 	}
 	after, err := source.Stat()

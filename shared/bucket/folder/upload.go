@@ -19,17 +19,16 @@ type upload struct {
 	name    string
 	options bucket.CreateOptions
 	entry   entry
-	file    *os.File
+	file    *growing
 	buffer  *bufio.Writer
 	digest  bucket.Digest
-	room    Room
 	ended   bool
 }
 
 func newUpload(ctx context.Context, name string, options bucket.CreateOptions, file *os.File, e entry) *upload {
-	u := &upload{ctx: ctx, b: e.b, name: name, options: options, entry: e, file: file}
+	u := &upload{ctx: ctx, b: e.b, name: name, options: options, entry: e, file: newGrowing(e.b, file)}
 	u.options.Metadata = e.newRecord(name, bucket.Digest{}, options).Metadata // a copy
-	u.buffer = bufio.NewWriterSize(stepWriter{e.b, file}, 64<<10)
+	u.buffer = bufio.NewWriterSize(u.file, 64<<10)
 	return u
 }
 
@@ -40,7 +39,6 @@ func (u *upload) Write(p []byte) (int, error) {
 	if err := bucket.InTime(u.ctx, u.name); err != nil {
 		return 0, err
 	}
-	u.room.Grow(u.file, u.digest.Size, int64(len(p)))
 	n, err := u.buffer.Write(p)
 	u.digest.Write(p[:n])
 	if err != nil {
@@ -56,7 +54,7 @@ func (u *upload) Abandon() {
 		return
 	}
 	u.ended = true
-	u.file.Close()
+	u.file.File.Close()
 	u.entry.remove()
 }
 
@@ -65,7 +63,7 @@ func (u *upload) Commit() (bucket.Object, error) {
 		return bucket.Object{}, errs.New(errs.Internal, "%s was committed after its upload had ended.", u.name)
 	}
 	u.ended = true
-	defer u.file.Close()
+	defer u.file.File.Close()
 	rec := u.entry.newRecord(u.name, u.digest, u.options)
 	if err := u.store(rec); err != nil {
 		u.entry.remove()
@@ -82,10 +80,10 @@ func (u *upload) Commit() (bucket.Object, error) {
 func (u *upload) store(rec record) error {
 	err := u.buffer.Flush()
 	if err == nil {
-		err = u.room.Release(u.file, u.digest.Size)
+		err = u.file.Release()
 	}
 	if err == nil {
-		err = u.b.syncFile(u.file)
+		err = u.b.syncFile(u.file.File)
 	}
 	if err == nil {
 		err = u.entry.save(rec)

@@ -252,12 +252,12 @@ func TestDatedSales(t *testing.T) {
 	}
 }
 
-// TestNoSales: a platform without sale prices says what it has instead.
+// TestNoSales: a table in which no column of sale prices is known is refused.
 func TestNoSales(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
-		{"etsy", "TITLE,PRICE,CURRENCY_CODE,QUANTITY,IMAGE1\nA,5.00,EUR,1,x\n", "Etsy has sales of its own"},
-		{"wix", "handleId,fieldType,name,collection,sku,price,surcharge,inventory,discountMode,discountValue\na,Product,A,x,A,5.00,,1,PERCENT,0\n", "Wix has a discount beside each price"},
-		{"square", "Token,Item Name,Variation Name,SKU,Price,Online Sale Price\n1,A,B,A,5.00,\n", "say --columns 'sale_price=Online Sale Price'"},
+		{"etsy", "TITLE,PRICE,CURRENCY_CODE,QUANTITY,IMAGE1\nA,5.00,EUR,1,x\n", "make the sale there, or lower the price itself"},
+		{"wix", "handleId,fieldType,name,collection,sku,price,surcharge,inventory,discountMode,discountValue\na,Product,A,x,A,5.00,,1,PERCENT,0\n", "make the sale there, or lower the price itself"},
+		{"square", "Token,Item Name,Variation Name,SKU,Price,Online Sale Price\n1,A,B,A,5.00,\n", "--columns sale_price=TITLE"},
 		{"two forms", "sku,price,sale_price,compare_at_price\nA,5,,\n", "say which alone, with"},
 		{"neither", "sku,price\nA,5\n", "the header has no title that is known for the prices of sales, nor for those from before"},
 		{"shopify without its column", "Handle,Option1 Name,Variant SKU,Variant Price\na,Size,A,5\n", "compare_at=TITLE"},

@@ -381,6 +381,7 @@ func (t *Table) newRecords() *dialect.Records {
 	return t.Dialect.NewRecords(dialect.Rules{
 		Fields: len(t.Header), Quote: t.quote,
 		Opening:           t.Dialect.LiteralQuotes,
-		TrailingDelimiter: t.profile.TrailingDelimiter || t.Dialect.TrailingDelimiter, ShortRows: t.profile.ShortRows,
+		TrailingDelimiter: t.profile.Writes(profile.TrailingDelimiter) || t.Dialect.TrailingDelimiter,
+		ShortRows:         t.profile.Writes(profile.ShortRows),
 	})
 }

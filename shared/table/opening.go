@@ -67,9 +67,10 @@ func (o *opening) findProfile() {
 	t := o.Table
 	t.profile = o.titled.ProfileOf(o.said.Profile)
 	t.Profile = t.profile.Name
-	t.Dialect.LiteralQuotes = t.Dialect.LiteralQuotes && !t.profile.LiteralQuotes
-	t.Dialect.TrailingDelimiter = t.Dialect.TrailingDelimiter && !t.profile.TrailingDelimiter
-	if t.profile.LiteralQuotes || t.Dialect.LiteralQuotes {
+	literal := t.profile.Writes(profile.LiteralQuotes)
+	t.Dialect.LiteralQuotes = t.Dialect.LiteralQuotes && !literal
+	t.Dialect.TrailingDelimiter = t.Dialect.TrailingDelimiter && !t.profile.Writes(profile.TrailingDelimiter)
+	if literal || t.Dialect.LiteralQuotes {
 		t.quote = 0
 		t.blocks.Parts(t.quote, t.Dialect.LineEnd.Byte(), t.Dialect.Delimiter.Byte())
 	}
@@ -207,7 +208,8 @@ func (o *opening) findStock() *Fault {
 // currency, and which columns have others.
 func (o *opening) findPrices() {
 	t, price := o.Table, o.money[Price].index
-	t.keepBlank = price != missing && cmp.Or(o.said.BlankPrice, t.profile.BlankPrice) == profile.BlankPriceKeep
+	blank := cmp.Or(o.said.BlankPrice, t.profile.BlankPrice, profile.BlankPriceError)
+	t.keepBlank = price != missing && blank != profile.BlankPriceError
 	if !o.needs.Has(RolePrice) || price == missing {
 		return
 	}
@@ -238,7 +240,7 @@ func (o *opening) findFamily() *Fault {
 // findCurrency finds the column of the codes of currencies, and that of the first rows.
 func (o *opening) findCurrency() {
 	t := o.Table
-	if t.currency, _ = o.titled.Find(t.profile.Currency); t.currency == missing {
+	if t.currency, _ = o.titled.Find(profile.Currency); t.currency == missing {
 		return
 	}
 	for row := range t.each(o.rows) {

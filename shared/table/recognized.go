@@ -226,7 +226,7 @@ type located struct {
 // the profile. What is needed and not there once is a fault. Of what it does not
 // need, columns of names do not matter, but for the SKU, which names rows.
 func newLayout(titles *profile.Titled, p *profile.Profile, s Settings, needs Needs, unknown *recognize.Columns) layout {
-	l := layout{columns: map[Role][]located{}, profile: p, titles: titles, unknown: unknown, names: needs.Names, stockPairs: p.StockPairs}
+	l := layout{columns: map[Role][]located{}, profile: p, titles: titles, unknown: unknown, names: needs.Names}
 	for _, r := range roles { // a column is what a setting says, whatever its title does
 		if said := *r.setting(&s.Columns); said != "" {
 			for _, index := range l.titles.Named(said) {
@@ -401,6 +401,10 @@ func (l *layout) findStock(said string, needed, sets bool) {
 			found = []int{index}
 		}
 	}
+	plain := l.profile.Name == profile.Plain
+	if plain {
+		l.stockPairs = profile.StockPairs
+	}
 	for _, column := range l.profile.Stock {
 		places := l.titles.Several(column.Titles)
 		quantity, _ := l.titles.Find(column.Titles)
@@ -421,11 +425,12 @@ func (l *layout) findStock(said string, needed, sets bool) {
 		l.columns[RoleInStock] = append(l.columns[RoleInStock], located{Index: index})
 	}
 	if len(found) > 0 || said != "" {
+		l.stockForm.Counts = plain && len(l.stockForm.Titles) > 0 && recognize.MeaningOf(l.titles.Titles[found[0]]).Counts
 		return
 	}
 	if l.seek(ruleOf(RoleInStock), needed); len(l.columns[RoleInStock]) == 1 {
 		l.stockForm = profile.StockColumn{Counts: l.unknown.Counts(l.columns[RoleInStock][0].Index)}
-		l.stockPairs = profile.PlainProfile().StockPairs
+		l.stockPairs = profile.StockPairs
 	}
 }
 

@@ -69,7 +69,7 @@ const (
 // goes by this table. Of a row with several faults, that of the first is told.
 var roles = []roleRule{
 	{Role: RoleSKU, setting: func(c *Columns) *string { return &c.SKU }, columns: func(p *profile.Profile) []profile.NameColumn {
-		return []profile.NameColumn{{Titles: p.SKU, List: p.SKUList}}
+		return []profile.NameColumn{{Titles: p.SKU}}
 	}},
 	{Role: RoleCategory, inherits: true, several: true, expected: true, setting: func(c *Columns) *string { return &c.Category }, columns: func(p *profile.Profile) []profile.NameColumn { return p.Categories }},
 	{Role: RoleBrand, inherits: true, several: true, setting: func(c *Columns) *string { return &c.Brand }, columns: func(p *profile.Profile) []profile.NameColumn { return p.Brands }},

@@ -52,15 +52,3 @@ func TestRoles(t *testing.T) {
 		t.Errorf("%q are money, and %q have numbers", money, moneyRoles)
 	}
 }
-
-// TestASKUColumnThatIsSaid: whichever column has the SKUs, its cells are written as
-// the platform writes SKUs.
-func TestASKUColumnThatIsSaid(t *testing.T) {
-	read, err := Open(strings.NewReader("TITLE,PRICE,CURRENCY_CODE,QUANTITY,IMAGE1,Our numbers\n"), Settings{Profile: "etsy", Columns: Columns{SKU: "Our numbers"}}, Needs{Reads: []Role{RoleSKU}}, 1<<16)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if column := read.columns[RoleSKU][0]; column.Index != 5 || column.List != "," {
-		t.Errorf("the column of SKUs is %d, with %q between them", column.Index, column.List)
-	}
-}

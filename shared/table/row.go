@@ -269,7 +269,7 @@ func (t *Table) priceless(block []byte, at dialect.Record) bool {
 
 // ExpectsPrices reports whether a row without a price is one to tell of: no platform
 // has said what rows without one are, or it has said that there are none.
-func (t *Table) ExpectsPrices() bool { return t.profile.ExpectsPrices }
+func (t *Table) ExpectsPrices() bool { return t.profile.BlankPrice == profile.BlankPriceTell }
 
 // statesStock reports whether what is in stock is what each row says itself, in
 // one column.

@@ -69,8 +69,8 @@ func (l *layout) findSales(s Settings, needs Needs) {
 			for _, c := range known {
 				if c.Form == r.sale && l.titles.Has(c.Titles) && len(l.columns[r.Role]) == 0 {
 					l.addSale(r.Role, l.column(r.Role, "", c.Titles, needs.Sales), c)
-					if s.Columns.Price == "" && !needs.IfThere {
-						l.askRegular(c, price[0].Index)
+					if c.Form == profile.SaleBeside && s.Columns.Price == "" && !needs.IfThere {
+						l.askRegular(price[0].Index)
 					}
 				}
 			}
@@ -83,8 +83,6 @@ func (l *layout) findSales(s Settings, needs Needs) {
 	}
 	switch {
 	case !needs.Sales:
-	case !said && l.profile.NoSales != "":
-		l.faults = append(l.faults, Fault{Row: 1, Column: string(RoleSalePrice), Message: l.profile.NoSales})
 	case len(l.sales) > 1:
 		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(l.columns[RoleCompareAt][0].Index), Message: "has what prices were before a sale, and " + faults.Excerpt(l.title(l.columns[RoleSalePrice][0].Index)) + " sale prices, and a sale is told by one of them: say which alone, with " + l.naming(RoleCompareAt, l.columns[RoleCompareAt][0].Index) + " or " + l.naming(RoleSalePrice, l.columns[RoleSalePrice][0].Index)})
 	case len(l.sales) == 0 && !said:
@@ -97,8 +95,8 @@ func (l *layout) findSales(s Settings, needs Needs) {
 }
 
 // askRegular asks which is the price where a sale's column stands beside two.
-func (l *layout) askRegular(c profile.SaleColumn, price int) {
-	if regular, _ := l.titles.Find(c.Regular); regular != missing && regular != price {
+func (l *layout) askRegular(price int) {
+	if regular, _ := l.titles.Find(profile.RegularPrice); regular != missing && regular != price {
 		l.faults = append(l.faults, Fault{Row: 1, Column: string(RolePrice), Message: fmt.Sprintf("%s may be what customers pay, sales taken off, for %s stands beside it: say which is the price, with %s or %s",
 			faults.Excerpt(l.title(price)), faults.Excerpt(l.title(regular)), l.naming(RolePrice, regular), l.naming(RolePrice, price))})
 	}
@@ -109,10 +107,7 @@ func (l *layout) addSale(role Role, index int, column profile.SaleColumn) {
 		return
 	}
 	c := saleColumn{SaleColumn: column, money: Money(slices.Index(moneyRoles[:], role))}
-	for x, titles := range [Quantity]profile.Titles{SaleFrom: column.From, SaleUntil: column.Until} {
-		if column.Flag != nil && Text(x) == OnSale {
-			titles = column.Flag.Titles
-		}
+	for x, titles := range [Quantity]profile.Titles{OnSale: column.Flag, SaleFrom: column.From, SaleUntil: column.Until} {
 		c.texts[x], _ = l.titles.Find(titles)
 	}
 	if len(column.None) > 0 {
@@ -133,7 +128,7 @@ func (l *layout) noSales() Fault {
 		return l.missing(ruleOf(RoleSalePrice), "")
 	}
 	if !was {
-		return Fault{Row: 1, Column: string(RoleSalePrice), Message: "exports of " + l.profile.Title + " have no column of sale prices that is known: if this one has, say which, with {columns=sale_price=TITLE}; or which has what prices were before a sale, with {columns=compare_at=TITLE}"}
+		return Fault{Row: 1, Column: string(RoleSalePrice), Message: "exports of " + l.profile.Title + " have no column of sale prices that is known: make the sale there, or lower the price itself; if this one has such a column, say which, with {columns=sale_price=TITLE}; or which has what prices were before a sale, with {columns=compare_at=TITLE}"}
 	}
 	return Fault{Row: 1, Column: string(RoleSalePrice), Message: "the header has no title that is known for the prices of sales, nor for those from before: say which column it is, with {columns=sale_price=TITLE} or {columns=compare_at=TITLE}"}
 }
@@ -277,7 +272,7 @@ func (r *Row) seeSales() {
 // unsold are the prices of a row without one of a sale, of which a column says on.
 func (c *saleColumn) unsold(price amount.Amount, on string) Prices {
 	p := Prices{Price: price, form: c.Form, flagged: c.texts[OnSale] != missing, mayBeDated: c.UnknownDates}
-	p.switched = p.flagged && strings.EqualFold(strings.TrimSpace(on), c.Flag.On)
+	p.switched = p.flagged && strings.EqualFold(strings.TrimSpace(on), profile.FlagOn)
 	return p
 }
 
@@ -356,7 +351,7 @@ func (e *Edit) SetPrices(r *Row, was, now *Prices) {
 	}
 	e.Texts = [Texts]*string{}
 	if now.switched != was.switched {
-		e.Texts[OnSale] = new(likeCase(map[bool]string{true: c.Flag.On, false: c.Flag.Off}[now.switched], r.Text(RoleOnSale)))
+		e.Texts[OnSale] = new(likeCase(map[bool]string{true: profile.FlagOn, false: profile.FlagOff}[now.switched], r.Text(RoleOnSale)))
 	}
 	for x := SaleFrom; x <= SaleUntil && was.Dated && !now.Dated; x++ {
 		if r.Text(textRoles[x]) != "" {

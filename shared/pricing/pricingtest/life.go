@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing/reference"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // Life is one plan over one table, and what the reference makes of it.
@@ -178,8 +179,8 @@ func (l *Life) split(d dialect.Dialect, text []byte) (head []byte, rows [][]byte
 			rowsEnd = len(all) + 1
 		}
 		switch {
-		case b == '"' && !l.Profile.LiteralQuotes && !quoted && !strings.ContainsRune("\"\r\n", rune(last)) && last != d.Delimiter.Byte() && !(at == 0 || d.BOM && at <= 3):
-		case b == '"' && !l.Profile.LiteralQuotes:
+		case b == '"' && !l.Profile.Writes(profile.LiteralQuotes) && !quoted && !strings.ContainsRune("\"\r\n", rune(last)) && last != d.Delimiter.Byte() && !(at == 0 || d.BOM && at <= 3):
+		case b == '"' && !l.Profile.Writes(profile.LiteralQuotes):
 			quoted = !quoted
 		case b == d.LineEnd.Byte() && !quoted:
 			all, start = append(all, text[start:at+size]), at+size

@@ -50,8 +50,8 @@ func New(seed uint64) *Generator {
 	g.Dialect = pick(g, Dialects()...)
 	g.wrong = g.Chance(3)
 	g.dates = g.Chance(8)
-	if pairs := g.Profile.StockPairs; len(pairs) > 0 && g.Chance(2) {
-		g.pair = pick(g, pairs...)
+	if g.Profile.Name == profile.Plain && g.Chance(2) {
+		g.pair = pick(g, profile.StockPairs...)
 	}
 	g.price = priceForm{point: pick(g, ".", ".", ","), before: pick(g, "", "", "", "$", "€ ", " US$", "kr\u00a0", "CHF "), group: pick(g, "", "", " ", "'", "\u00a0", "both")}
 	if g.price.group == "both" {
@@ -60,7 +60,7 @@ func New(seed uint64) *Generator {
 	if g.price.before == "" {
 		g.price.behind = pick(g, "", "", " ", " AED", " € ", "Fcfa", "zł", "%")
 	}
-	if g.Dialect.Encoding == dialect.Windows1252 || g.Profile.LiteralQuotes {
+	if g.Dialect.Encoding == dialect.Windows1252 || g.Profile.Writes(profile.LiteralQuotes) {
 		g.price.before, g.price.behind = strings.TrimSpace(strings.Trim(g.price.before, "\u00a0")), strings.Trim(g.price.behind, "zł")
 	}
 	if g.Chance(2) {
@@ -152,14 +152,15 @@ func (g *Generator) columns() {
 		add(s.Titles, func(int) string {
 			return pick(g, append([]string{"", "0", g.sale(), g.sale(), g.sale(), g.money()}, s.None...)...)
 		})
-		if f := s.Flag; f != nil {
-			add(f.Titles, func(int) string { return pick(g, f.On, f.On, f.Off, strings.ToLower(f.On), strings.ToUpper(f.Off), "") })
+		if len(s.Flag) > 0 {
+			on, off := profile.FlagOn, profile.FlagOff
+			add(s.Flag, func(int) string { return pick(g, on, on, off, strings.ToLower(on), strings.ToUpper(off), "") })
 		}
 		add(s.From, func(int) string { return g.date() })
 		add(s.Until, func(int) string { return g.date() })
 	}
 	if code := pick(g, "EUR", "JPY", "cny", "Euro"); g.Chance(3) {
-		add(p.Currency, func(int) string {
+		add(profile.Currency, func(int) string {
 			return pick(g, code, code, code, code, strings.ToLower(code), "", pick(g, code, "USD"))
 		})
 	}
@@ -184,11 +185,7 @@ func (g *Generator) columns() {
 	if i := p.Inheritance; i != nil {
 		g.addRows(i.Below, add)
 		add(i.Parent, func(int) string { return pick(g, "", "", "id:1", "1", "A-1", "A-2", "none") })
-		if i.Children != nil {
-			add(i.Children.Titles, func(int) string {
-				return pick(g, "", "", i.Children.Prefix+"A-1,size=S"+i.Children.Separator+"size=M,"+i.Children.Prefix+"A-2", i.Children.Prefix)
-			})
-		}
+		add(i.Children, func(int) string { return pick(g, "", "", "sku=A-1,size=S|size=M,sku=A-2", "sku=") })
 		add(i.Same, func(row int) string { return pick(g, "", fmt.Sprint("p", row/2)) })
 		add(i.Above, func(row int) string { return pick(g, "", fmt.Sprint("p", row/3), fmt.Sprint("p", row/2)) })
 		for _, key := range i.Keys {
@@ -273,11 +270,7 @@ func (g *Generator) addRows(rows *profile.Rows, add func(profile.Titles, func(in
 }
 
 func (g *Generator) sku() string {
-	list := g.Profile.SKUList
-	if list == "" || g.Chance(2) {
-		return pick(g, "A-1", "A-2", "B \"x\"", "Ü-9", "", g.near("A-1"), g.near("A-2"), `="A-1"`)
-	}
-	return pick(g, "A-1", "B") + list + pick(g, " A-2", "C")
+	return pick(g, "A-1", "A-2", "B \"x\"", "Ü-9", "", g.near("A-1"), g.near("A-2"), `="A-1"`)
 }
 
 // near returns a name, now and then in another way that looks the same.
@@ -417,9 +410,9 @@ func (g *Generator) Table(rows int) []byte {
 			cells = append(cells, maker(row))
 		}
 		switch {
-		case (g.Profile.ShortRows || g.wrong && g.Chance(30)) && g.Chance(4) && len(cells) > 2:
+		case (g.Profile.Writes(profile.ShortRows) || g.wrong && g.Chance(30)) && g.Chance(4) && len(cells) > 2:
 			cells = cells[:len(cells)-1-g.IntN(2)]
-		case (g.Profile.TrailingDelimiter || g.wrong && g.Chance(30)) && g.Chance(3):
+		case (g.Profile.Writes(profile.TrailingDelimiter) || g.wrong && g.Chance(30)) && g.Chance(3):
 			cells = append(cells, "")
 		}
 		lines = append(lines, cells)
@@ -441,7 +434,7 @@ func (g *Generator) Table(rows int) []byte {
 
 // quoted writes a cell's content, with quotes where it needs them or not.
 func (g *Generator) quoted(cell string) string {
-	if g.Profile.LiteralQuotes {
+	if g.Profile.Writes(profile.LiteralQuotes) {
 		return strings.NewReplacer(string(g.Dialect.Delimiter.Byte()), " ", "\n", " ").Replace(cell)
 	}
 	if g.wrong && g.Chance(60) && cell != "" && !strings.ContainsAny(cell, "\"\n\r"+string(g.Dialect.Delimiter.Byte())) {

@@ -37,7 +37,7 @@ type family struct {
 }
 
 // views reports whether rows for a store view have their product's SKU.
-func (f *family) views() bool { return f.rule.Children != nil && f.sku != none }
+func (f *family) views() bool { return len(f.rule.Children) > 0 && f.sku != none }
 
 // inherits reports whether rows of a table may take something from others.
 func (t *run) inherits() bool {
@@ -54,8 +54,8 @@ func (t *run) newFamily(h header, rows []record) *family {
 	rule := t.columns.profile.Inheritance
 	at := func(titles profile.Titles) int { column, _ := h.find(titles); return column }
 	f := &family{rule: rule, above: at(rule.Above), called: at(t.columns.profile.ProductName), below: h.kind(rule.Below), parent: at(rule.Parent), same: at(rule.Same), children: none, sku: t.columns.sku(), named: map[string]int{}, sold: map[string]bool{}, over: none}
-	if rule.Children != nil && f.sku != none {
-		f.children = at(rule.Children.Titles)
+	if len(rule.Children) > 0 && f.sku != none {
+		f.children = at(rule.Children)
 	}
 	if f.parent != none {
 		f.same = none
@@ -230,9 +230,9 @@ func (f *family) names(r record) (names []string) {
 		}
 	}
 	if f.children != none {
-		for _, entry := range strings.Split(trimmed(r, f.children), f.rule.Children.Separator) {
+		for _, entry := range strings.Split(trimmed(r, f.children), "|") {
 			for _, attribute := range strings.Split(entry, ",") {
-				if sku, is := strings.CutPrefix(strings.TrimSpace(attribute), f.rule.Children.Prefix); is && sku != "" {
+				if sku, is := strings.CutPrefix(strings.TrimSpace(attribute), "sku="); is && sku != "" {
 					names = append(names, sku)
 				}
 			}

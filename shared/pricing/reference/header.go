@@ -194,7 +194,7 @@ type columns struct {
 // findColumns finds the columns by the settings and else by the profile.
 func (h header) findColumns(s table.Settings, n needs, seek *sought) columns {
 	c := columns{profile: seek.tells, names: map[plan.Column][]nameColumn{}, price: none, cost: none, stock: none, quantity: none, seek: seek}
-	c.currency, _ = h.find(c.profile.Currency)
+	c.currency, _ = h.find(profile.Currency)
 	p := c.profile
 	for _, setting := range []string{s.Columns.SKU, s.Columns.Category, s.Columns.Brand, s.Columns.Tags, s.Columns.Name, s.Columns.Price, s.Columns.Cost, s.Columns.SalePrice, s.Columns.CompareAt, s.Columns.InStock, s.Columns.Quantity} {
 		for _, said := range h.all(setting) {
@@ -378,6 +378,9 @@ func (c *columns) findStock(h header, said string, n needs) {
 			_, _, counts := means(c.seek.titles[c.stock])
 			c.stockAs, c.stockSought = profile.StockColumn{Counts: counts}, true
 		}
+	}
+	if c.profile.Name == profile.Plain && c.stock != none && c.stockAs.Titles != nil {
+		_, _, c.stockAs.Counts = means(h[c.stock])
 	}
 	if c.stock == none && n.stock {
 		c.fault = "no stock"

@@ -263,7 +263,7 @@ func (t *run) readTable() (h header, err error) {
 	t.titles = len(h)
 	t.columns.profile = h.profile(t.settings.Profile)
 	titles := all[0]
-	if t.columns.profile.LiteralQuotes {
+	if t.columns.profile.Writes(profile.LiteralQuotes) {
 		all = records(t.text, start, t.dialect, true)
 		h = newHeader(all[0].cells)
 	}
@@ -542,7 +542,7 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	price, stock := r.text(t.columns.price), r.text(t.columns.stock)
 	noPrice := price == ""
 	if t.columns.price != none && t.keepsBlank() && noPrice {
-		plain := t.columns.profile.ExpectsPrices
+		plain := t.columns.profile.BlankPrice == profile.BlankPriceTell
 		if t.needs.stock && stock == "" || !t.needs.stock && !plain && t.pieces == none {
 			left := map[string][]string{}
 			if plain || t.pricedElsewhere(r) {
@@ -650,9 +650,9 @@ func (t *run) lastRead() int {
 func (t *run) count(r record) (fault string) {
 	n, p := len(r.cells), t.columns.profile
 	switch {
-	case n == t.titles, p.ShortRows && n < t.titles:
+	case n == t.titles, p.Writes(profile.ShortRows) && n < t.titles:
 		return ""
-	case (p.TrailingDelimiter || t.trailing) && n == t.titles+1 && r.cells[n-1].from == r.cells[n-1].to && !t.quotedAt(r.cells[n-1]):
+	case (p.Writes(profile.TrailingDelimiter) || t.trailing) && n == t.titles+1 && r.cells[n-1].from == r.cells[n-1].to && !t.quotedAt(r.cells[n-1]):
 		return ""
 	default:
 		return "field count"
@@ -666,7 +666,7 @@ func (t *run) keepsBlank() bool {
 	if blank == "" {
 		blank = t.columns.profile.BlankPrice
 	}
-	return blank == profile.BlankPriceKeep
+	return blank == profile.BlankPriceKeep || blank == profile.BlankPriceTell
 }
 
 func (t *run) name(r record, column int, as profile.NameColumn, needed bool) (fault string) {
@@ -690,7 +690,7 @@ func (t *run) name(r record, column int, as profile.NameColumn, needed bool) (fa
 		return "unclear encoding"
 	case c.bad && !single, single && strings.Contains(c.text, "\ufffd"):
 		return badEncoding
-	case t.literal && !t.columns.profile.LiteralQuotes && strings.HasPrefix(c.text, `"`):
+	case t.literal && !t.columns.profile.Writes(profile.LiteralQuotes) && strings.HasPrefix(c.text, `"`):
 		return "quote before a name"
 	}
 	return ""
@@ -1113,7 +1113,7 @@ func (t *run) isDenied(r record, stock bool) bool {
 	return r.text(t.columns.stock) != "" && slices.ContainsFunc(t.rivals, func(column int) bool {
 		text := r.text(column)
 		in, says := usual[strings.ToLower(text)]
-		for _, pair := range plainProfile().StockPairs {
+		for _, pair := range profile.StockPairs {
 			if !says && slices.Contains(pair[:], strings.ToLower(text)) {
 				in, says = strings.ToLower(text) == pair[0], true
 			}
@@ -1170,7 +1170,7 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 		line.After.Price = &text
 		written, at := text, r.cells[t.columns.price]
 		if strings.ContainsRune(text, rune(t.dialect.Delimiter.Byte())) && !t.isQuoted(at) {
-			if t.columns.profile.LiteralQuotes || t.literal {
+			if t.columns.profile.Writes(profile.LiteralQuotes) || t.literal {
 				return "nowhere to put quotes"
 			}
 			written, line.After.Quoted = `"`+text+`"`, true
@@ -1270,7 +1270,7 @@ func (t *run) changeQuantity(r record, line *change, in bool) (ok bool) {
 
 // leftUnpriced notes why an operation leaves a row without a price alone.
 func (t *run) leftUnpriced(left map[string][]string, op plan.Operation, r record) {
-	if t.columns.profile.ExpectsPrices {
+	if t.columns.profile.BlankPrice == profile.BlankPriceTell {
 		left["no_price"] = append(left["no_price"], op.OperationID)
 	}
 	if op.Action.Type != plan.SetStock && !recounts(op) && t.pricedElsewhere(r) {
@@ -1290,7 +1290,7 @@ func (t *run) pricedElsewhere(r record) bool {
 }
 
 func (t *run) isQuoted(at cell) bool {
-	return !t.columns.profile.LiteralQuotes && !t.literal && at.from > 0 && t.text.runes[at.from-1] == '"'
+	return !t.columns.profile.Writes(profile.LiteralQuotes) && !t.literal && at.from > 0 && t.text.runes[at.from-1] == '"'
 }
 
 // state says a row's values; what the plan does not look at is null.

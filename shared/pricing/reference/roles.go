@@ -28,7 +28,7 @@ var nameRoles = []nameRole{
 	{
 		column: plan.ColumnSKU, whichever: true, said: func(c table.Columns) string { return c.SKU },
 		known: func(p profile.Profile) []profile.NameColumn {
-			return []profile.NameColumn{{Titles: p.SKU, List: p.SKUList}}
+			return []profile.NameColumn{{Titles: p.SKU}}
 		},
 	},
 	{

@@ -52,7 +52,7 @@ func (c *columns) findSales(h header, s table.Settings, n needs) {
 			for _, k := range known {
 				if h.has(k.Titles) {
 					c.addSale(h, k, c.column(h, "", k.Titles, n.sales))
-					if at, _ := h.find(k.Regular); at != none && at != c.price && s.Columns.Price == "" {
+					if at, _ := h.find(profile.RegularPrice); k.Form == profile.SaleBeside && at != none && at != c.price && s.Columns.Price == "" {
 						c.fault = "a price, and one without the sale"
 					}
 					break
@@ -69,20 +69,19 @@ func (c *columns) findSales(h header, s table.Settings, n needs) {
 	if !n.sales {
 		return
 	}
-	said := s.Columns.SalePrice+s.Columns.CompareAt != ""
 	if n.compares && len(c.sales) == 1 && c.sales[0].Form != profile.SaleWas {
 		c.fault = "no price from before a sale"
 	}
-	if len(c.sales) != 1 || !said && c.profile.NoSales != "" || c.sales[0].UnknownDates && s.SaleDates == "" {
+	if len(c.sales) != 1 || c.sales[0].UnknownDates && s.SaleDates == "" {
 		c.fault = "no sales, or two forms of them"
 	}
 }
 
 func regularTitles(p profile.Profile) (titles profile.Titles) {
-	for _, s := range p.Sales {
-		titles = append(titles, s.Regular...)
+	if len(p.Sales) == 0 {
+		return nil
 	}
-	return titles
+	return profile.RegularPrice
 }
 
 func (c *columns) addSale(h header, as profile.SaleColumn, at int) {
@@ -92,9 +91,7 @@ func (c *columns) addSale(h header, as profile.SaleColumn, at int) {
 	s := saleColumn{SaleColumn: as, at: at, flag: none}
 	s.from, _ = h.find(as.From)
 	s.until, _ = h.find(as.Until)
-	if as.Flag != nil {
-		s.flag, _ = h.find(as.Flag.Titles)
-	}
+	s.flag, _ = h.find(as.Flag)
 	c.sales = append(c.sales, s)
 }
 
@@ -153,7 +150,7 @@ func (s sale) same(other sale) bool {
 func (s *saleColumn) read(t *run, r record) (is sale, fault string) {
 	is.form = s.Form
 	is.flagged = s.flag != none
-	is.off = is.flagged && !strings.EqualFold(strings.TrimSpace(r.text(s.flag)), s.Flag.On)
+	is.off = is.flagged && !strings.EqualFold(strings.TrimSpace(r.text(s.flag)), profile.FlagOn)
 	is.dated = r.text(s.from)+r.text(s.until) != "" && t.settings.SaleDates != table.SaleDatesIgnore
 	text := r.text(s.at)
 	if !s.readable {
@@ -380,7 +377,7 @@ func (t *run) writeSale(s *saleColumn, r record, was, now values) (text string, 
 	}
 	written := text
 	if strings.Contains(text, separator) && !t.isQuoted(r.cells[s.at]) {
-		if t.columns.profile.LiteralQuotes || t.literal {
+		if t.columns.profile.Writes(profile.LiteralQuotes) || t.literal {
 			return "", false, "nowhere to put quotes"
 		}
 		written, quoted = `"`+text+`"`, true
@@ -437,9 +434,9 @@ func (t *run) changeTexts(s *saleColumn, r record, line *change, was, now values
 		t.edits = append(t.edits, edit{r.cells[column], text})
 	}
 	if s.flag != none && now.sale.off != was.sale.off {
-		word := s.Flag.On
+		word := profile.FlagOn
 		if now.sale.off {
-			word = s.Flag.Off
+			word = profile.FlagOff
 		}
 		switch old := r.text(s.flag); {
 		case old == "":

@@ -35,9 +35,9 @@ func (w stockWords) of(text string) (in, known bool) {
 func (t *run) findStock(cells []string) error {
 	as, said := &t.columns.stockAs, t.settings.StockWords
 	w := stockWords{means: map[string]bool{}, usual: true}
-	pairs := t.columns.profile.StockPairs
-	if t.columns.stockSought {
-		pairs = plainProfile().StockPairs
+	var pairs [][2]string
+	if t.columns.stockSought || t.columns.profile.Name == profile.Plain {
+		pairs = profile.StockPairs
 	}
 	form := len(as.Words) == 0
 	if said == (profile.StockWords{}) {

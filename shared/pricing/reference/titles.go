@@ -203,7 +203,7 @@ func (s *sought) known(title string) bool { return s.tells.Name != profile.Plain
 func (s *sought) reads(title string) bool {
 	p := s.tells
 	h := header{plainTitle(title)}
-	all := append([]profile.Titles{p.SKU, p.ProductName, p.Price, p.Cost, p.Currency}, p.Identity...)
+	all := append([]profile.Titles{p.SKU, p.ProductName, p.Price, p.Cost, profile.Currency}, p.Identity...)
 	for _, columns := range [][]profile.NameColumn{p.Categories, p.Brands, p.Tags} {
 		for _, c := range columns {
 			all = append(all, c.Titles)
@@ -214,10 +214,7 @@ func (s *sought) reads(title string) bool {
 		all, rows = append(all, c.Titles), append(rows, c.Untracked)
 	}
 	for _, c := range p.Sales {
-		all = append(all, c.Titles, c.From, c.Until)
-		if c.Flag != nil {
-			all = append(all, c.Flag.Titles)
-		}
+		all = append(all, c.Titles, c.From, c.Until, c.Flag)
 	}
 	if family := p.Inheritance; family != nil {
 		all, rows = append(all, family.Above, family.Parent, family.Same), append(rows, family.Below, family.Childless)
@@ -371,7 +368,7 @@ func (s *sought) cellsFit(role string, column int) bool {
 	case "in_stock":
 		return len(cells) > 0 && most(func(c string) bool {
 			_, word := usual[strings.ToLower(c)]
-			return word || quantity.MatchString(c) || grouped(c) || slices.ContainsFunc(plainProfile().StockPairs, func(pair [2]string) bool { return slices.Contains(pair[:], strings.ToLower(c)) })
+			return word || quantity.MatchString(c) || grouped(c) || slices.ContainsFunc(profile.StockPairs, func(pair [2]string) bool { return slices.Contains(pair[:], strings.ToLower(c)) })
 		})
 	case "sku":
 		return len(cells) > 0 && float64(len(cells)) >= 0.8*float64(len(rows)) && float64(len(all)) >= 0.95*float64(len(cells))

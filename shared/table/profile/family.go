@@ -87,8 +87,8 @@ func (p *Profile) NewFamily(header *Titled, of Handed) *Family {
 	if len(f.keys) == 0 && of.SKU != Missing {
 		f.keys = []key{{column: of.SKU}}
 	}
-	if rule.Children != nil && of.SKU != Missing {
-		f.children, f.views = column(rule.Children.Titles), true
+	if len(rule.Children) > 0 && of.SKU != Missing {
+		f.children, f.views = column(rule.Children), true
 	}
 	f.below, f.childless = header.Kinds(rule.Below), header.Kinds(rule.Childless)
 	if f.parent != Missing {
@@ -313,10 +313,9 @@ func (f *Family) named(block []byte, r dialect.Record) bool {
 
 // variants keeps a product by the SKUs that its row lists.
 func (f *Family) variants(list string, number uint32) {
-	rule := f.rule.Children
-	for entry := range strings.SplitSeq(list, rule.Separator) {
+	for entry := range strings.SplitSeq(list, "|") {
 		for attribute := range strings.SplitSeq(entry, ",") {
-			if sku, found := strings.CutPrefix(strings.TrimSpace(attribute), rule.Prefix); found && sku != "" {
+			if sku, found := strings.CutPrefix(strings.TrimSpace(attribute), "sku="); found && sku != "" {
 				f.products.add([]byte(sku), number)
 			}
 		}

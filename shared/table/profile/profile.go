@@ -9,7 +9,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -19,7 +21,7 @@ import (
 // Titles of columns compare without case, with blanks at their ends dropped,
 // every run of blanks (no-break ones too) as one, and in Unicode form NFC.
 type Profile struct {
-	Name   string   `json:"name"`   // "shopify": the file's name, and what the setting profile takes
+	Name   string   `json:"-"`      // "shopify": the file's name, and what the setting profile takes
 	Title  string   `json:"title"`  // "Shopify": what people read
 	Source []string `json:"source"` // where the platform documents its export, or whose export it was read from
 	Notes  string   `json:"notes,omitempty"`
@@ -29,9 +31,6 @@ type Profile struct {
 	Signature []Titles `json:"signature"`
 
 	SKU Titles `json:"sku,omitempty"`
-	// SKUList separates the SKUs of a cell that has several, such as those of
-	// a listing's variations. A plan's SKU matches the cell or one of them.
-	SKUList string `json:"sku_list,omitempty"`
 	// Identity are columns that name a row whose SKU is blank, such as handle
 	// and options. What they hold stands in the records in the SKU's place,
 	// joined by " / ".
@@ -49,11 +48,6 @@ type Profile struct {
 	Cost Titles `json:"cost,omitempty"`
 	// Sales are the columns by which a row is on sale.
 	Sales []SaleColumn `json:"sales,omitempty"`
-	// NoSales says of a platform whose export has no sales that a plan could set what
-	// it has instead. Its Sales then only tell what customers pay.
-	NoSales string `json:"no_sales,omitempty"`
-	// Currency is a column that says in which currency a row's prices are.
-	Currency Titles `json:"currency,omitempty"`
 	// OtherPrices are columns of more prices, such as those of other markets, which
 	// stay as they are. One that ends with "*" stands for all that begin so.
 	OtherPrices Titles `json:"other_prices,omitempty"`
@@ -63,10 +57,6 @@ type Profile struct {
 	Stock []StockColumn `json:"stock,omitempty"`
 	// Backorders are the rows that the platform goes on selling with nothing in stock.
 	Backorders []Rows `json:"backorders,omitempty"`
-	// StockPairs are words for in stock and out of it, in lower case, that a
-	// stock column without Words may have. What is written is the pair's word
-	// that the column's first rows show, as they write it.
-	StockPairs [][2]string `json:"stock_pairs,omitempty"`
 
 	Inheritance *Inheritance `json:"inheritance,omitempty"`
 	// Own are columns, beside those that the profile knows, in which a blank cell is the
@@ -78,32 +68,31 @@ type Profile struct {
 	DecimalPoint bool `json:"decimal_point,omitempty"`
 	// BlankPrice is what an empty price means where no setting says it.
 	BlankPrice BlankPrice `json:"blank_price,omitempty"`
-	// ExpectsPrices: where a row without a price is left alone, it is told, for each
-	// should have one.
-	ExpectsPrices bool `json:"expects_prices,omitempty"`
 	// Skip are rows that are neither products nor variants, such as images and
 	// rules. They are left as they are, and none of their cells is at fault.
 	Skip *Rows `json:"skip,omitempty"`
-	// TrailingDelimiter says that rows may end with one delimiter more than
-	// the header has.
-	TrailingDelimiter bool `json:"trailing_delimiter,omitempty"`
-	// ShortRows says that rows may have fewer fields than the header: what
-	// they lack at their end is blank.
-	ShortRows bool `json:"short_rows,omitempty"`
-	// LiteralQuotes says that a quote is a character like any other and no
-	// field is quoted.
-	LiteralQuotes bool `json:"literal_quotes,omitempty"`
+	// RowForms say in what the platform's rows differ from those of other tables.
+	RowForms []RowForm `json:"row_forms,omitempty"`
 }
+
+// A RowForm is a way in which a platform writes rows.
+type RowForm string
+
+const (
+	ShortRows         RowForm = "short rows"         // what a row lacks at its end is blank
+	TrailingDelimiter RowForm = "trailing delimiter" // a row may end with one more than the header has
+	LiteralQuotes     RowForm = "literal quotes"     // no field is quoted: a quote is like any other character
+)
+
+// Writes reports whether the platform writes rows so.
+func (p *Profile) Writes(form RowForm) bool { return slices.Contains(p.RowForms, form) }
 
 // OwnOfRows are the titles of columns in which a blank cell is the row's own, and never its
 // product's: its SKU, its money, its quantities and such as its barcode.
 func (p *Profile) OwnOfRows() []Titles {
 	own := []Titles{p.SKU, p.Price, p.Cost, p.OtherPrices, p.Own, PlainProfile().Own}
 	for _, sale := range p.Sales {
-		own = append(own, sale.Titles, sale.Regular, sale.From, sale.Until)
-		if sale.Flag != nil {
-			own = append(own, sale.Flag.Titles)
-		}
+		own = append(own, sale.Titles, RegularPrice, sale.From, sale.Until, sale.Flag)
 	}
 	for _, stock := range p.Stock {
 		if stock.Quantity {
@@ -153,14 +142,12 @@ type NameColumn struct {
 type SaleColumn struct {
 	Titles Titles   `json:"titles"`
 	Form   SaleForm `json:"form"`
-	// Regular are the titles of the price without the sale where what is found as the
-	// price may be what customers pay: it is asked which of the two is the price.
-	Regular Titles `json:"regular,omitempty"`
 	// None is what the column may have where a row is not on sale; nothing: a blank
 	// cell. What the table's first rows show is written, else the first of them.
 	None []string `json:"none,omitempty"`
-	// Flag is the column that says whether a row is on sale at all; nil: any may be.
-	Flag *SaleFlag `json:"flag,omitempty"`
+	// Flag is the column that says whether a row is on sale at all, by FlagOn and FlagOff
+	// in any case; none: any row may be.
+	Flag Titles `json:"flag,omitempty"`
 	// From and Until have the dates of a sale; one column that has both is From.
 	From  Titles `json:"from,omitempty"`
 	Until Titles `json:"until,omitempty"`
@@ -168,12 +155,11 @@ type SaleColumn struct {
 	UnknownDates bool `json:"unknown_dates,omitempty"`
 }
 
-// SaleFlag is a column of two words, in any case.
-type SaleFlag struct {
-	Titles Titles `json:"titles"`
-	On     string `json:"on"`
-	Off    string `json:"off"`
-}
+// The words of a sale's flag.
+const (
+	FlagOn  = "Yes"
+	FlagOff = "No"
+)
 
 // SaleForm says what a sale's column has.
 type SaleForm string
@@ -193,9 +179,9 @@ type StockColumn struct {
 	// instead of one, such as "unlimited": true. Where several columns begin
 	// alike, one for each place, a row is in stock where one of them says so.
 	Quantity bool `json:"quantity,omitempty"`
-	// Counts: a column of nothing but 0 and 1 has quantities. Elsewhere they are
-	// words, for no and yes.
-	Counts bool `json:"counts,omitempty"`
+	// Counts: a column of nothing but 0 and 1 has quantities, as its title says.
+	// Elsewhere they are words, for no and yes.
+	Counts bool `json:"-"`
 	// Untracked are the rows whose quantity the platform does not keep: they
 	// are in stock whatever it says.
 	Untracked *Rows `json:"untracked,omitempty"`
@@ -239,10 +225,10 @@ type Inheritance struct {
 	// Childless are rows that no Parent names, as far as can be told: what they
 	// are need not be kept for others.
 	Childless *Rows `json:"childless,omitempty"`
-	// Children is the column in which a product's row lists its variants' SKUs.
-	// A row without a category belongs to the first one of its own SKU that has
-	// one, as the row for a store view does.
-	Children *Children `json:"children,omitempty"`
+	// Children is the column in which a product's row lists its variants' SKUs:
+	// sku=A-1,size=S|sku=A-2,size=M. A row without a category belongs to the first one
+	// of its own SKU that has one, as the row for a store view does.
+	Children Titles `json:"children,omitempty"`
 }
 
 // Key is a column that names rows for others, and what stands before its value
@@ -250,15 +236,6 @@ type Inheritance struct {
 type Key struct {
 	Titles Titles `json:"titles"`
 	Prefix string `json:"prefix,omitempty"`
-}
-
-// Children is a column of variants: entries separated by Separator, each a
-// list of attributes separated by ",", of which the one that begins with
-// Prefix names a SKU.
-type Children struct {
-	Titles    Titles `json:"titles"`
-	Separator string `json:"separator"`
-	Prefix    string `json:"prefix"`
 }
 
 // StockColumns are the columns of stock by their titles.
@@ -292,6 +269,7 @@ var Profiles = sync.OnceValue(func() []Profile {
 		if err := decoder.Decode(&p); err != nil {
 			panic(fmt.Sprintf("table: %s: %v", name, err)) // a test reads them all
 		}
+		p.Name = strings.TrimSuffix(path.Base(name), ".json")
 		profiles = append(profiles, p)
 	}
 	return profiles
@@ -310,7 +288,7 @@ func profileNamed(name string) *Profile {
 
 // Read returns the columns that the profile reads as something.
 func (p *Profile) Read(header *Titled) []bool {
-	read := slices.Concat([]Titles{p.SKU, p.ProductName, p.Price, p.Cost, p.Currency}, p.Identity)
+	read := slices.Concat([]Titles{p.SKU, p.ProductName, p.Price, p.Cost, Currency}, p.Identity)
 	for _, columns := range [][]NameColumn{p.Categories, p.Brands, p.Tags, p.StockColumns()} {
 		for _, c := range columns {
 			read = append(read, c.Titles)
@@ -321,9 +299,7 @@ func (p *Profile) Read(header *Titled) []bool {
 		kinds = append(kinds, &p.Backorders[i])
 	}
 	for _, c := range p.Sales {
-		if read = append(read, c.Titles, c.From, c.Until); c.Flag != nil {
-			read = append(read, c.Flag.Titles)
-		}
+		read = append(read, c.Titles, c.From, c.Until, c.Flag)
 	}
 	for _, c := range p.Stock {
 		kinds = append(kinds, c.Untracked)
@@ -372,4 +348,7 @@ type BlankPrice string
 const (
 	BlankPriceError BlankPrice = "error" // the table is refused
 	BlankPriceKeep  BlankPrice = "keep"  // the row is left alone
+	// BlankPriceTell is a profile's alone: it is left alone and told, for each row should
+	// have one.
+	BlankPriceTell BlankPrice = "tell"
 )

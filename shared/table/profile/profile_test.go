@@ -17,7 +17,7 @@ func TestProfiles(t *testing.T) {
 			}
 			if i := p.Inheritance; i != nil {
 				ways := 0
-				for _, set := range []bool{len(i.Above) > 0, i.Below != nil, len(i.Parent)+len(i.Same) > 0, i.Children != nil} {
+				for _, set := range []bool{len(i.Above) > 0, i.Below != nil, len(i.Parent)+len(i.Same) > 0, len(i.Children) > 0} {
 					if set {
 						ways++
 					}

@@ -24,9 +24,7 @@ func (p Profile) columnTitles() []Titles {
 		for _, key := range i.Keys {
 			all = append(all, key.Titles)
 		}
-		if i.Children != nil {
-			all = append(all, i.Children.Titles)
-		}
+		all = append(all, i.Children)
 	}
 	return all
 }

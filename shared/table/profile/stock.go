@@ -412,7 +412,7 @@ func SaysStock(d dialect.Dialect, text []byte) (inStock, says bool) {
 	if inStock, usual := cell.StockWords[word]; usual {
 		return inStock, true
 	}
-	for _, pair := range PlainProfile().StockPairs {
+	for _, pair := range StockPairs {
 		if pair[0] == word || pair[1] == word {
 			return pair[0] == word, true
 		}

@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -55,7 +54,7 @@ func TestWordsOfThePairs(t *testing.T) {
 		for i, text := range strings.Fields(test.cells) {
 			first = append(first, Sampled{int64(i) + 2, []byte(text)})
 		}
-		s := NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, plainProfile(t).StockPairs, StockSaid{}, []int{0}, first)
+		s := NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, StockPairs, StockSaid{}, []int{0}, first)
 		for inStock, want := range map[bool]string{false: test.out, true: test.in} {
 			got, ok := s.Write(nil, []byte(test.old), inStock)
 			if string(got) != want || ok != (want != "") {
@@ -79,7 +78,7 @@ func TestQuestions(t *testing.T) {
 		for i, text := range strings.Fields(cells) {
 			first = append(first, Sampled{int64(i) + 2, []byte(text)})
 		}
-		s := NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, plainProfile(t).StockPairs, StockSaid{}, []int{0}, first)
+		s := NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, StockPairs, StockSaid{}, []int{0}, first)
 		got := ""
 		if fault := s.Question(false); fault != nil {
 			got = fault.Message
@@ -124,12 +123,6 @@ func TestWordsOfNoPairShown(t *testing.T) {
 	if got, ok := s.Write(nil, []byte("ja"), false); ok {
 		t.Errorf("ja becomes %q", got)
 	}
-}
-
-func plainProfile(t *testing.T) Profile {
-	t.Helper()
-	all := Profiles()
-	return all[slices.IndexFunc(all, func(p Profile) bool { return p.Name == Plain })]
 }
 
 func TestQuantitiesInStock(t *testing.T) {

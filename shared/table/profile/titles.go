@@ -72,7 +72,7 @@ func (t *Titled) Is(column int, titles Titles) bool {
 // IsPrice reports whether a column is titled as the profile's price, or as what it is
 // without a sale.
 func (p *Profile) IsPrice(t *Titled, column int) bool {
-	return t.Is(column, p.Price) || slices.ContainsFunc(p.Sales, func(c SaleColumn) bool { return t.Is(column, c.Regular) })
+	return t.Is(column, p.Price) || len(p.Sales) > 0 && t.Is(column, RegularPrice)
 }
 
 // ProfileOf returns the profile that reads a header: the one that the settings

@@ -136,9 +136,6 @@ func (r *run) summary() (Summary, error) {
 	if question := r.table.StockQuestion(r.scanned); question != nil {
 		return Summary{}, question
 	}
-	if question := r.table.AmongQuestion(r.scanned); question != nil {
-		return Summary{}, question
-	}
 	s.Effect = r.effect.shown(r.table.Currency(table.Price))
 	s.Warnings = r.warnings()
 	if r.undoing != nil {

@@ -156,6 +156,9 @@ func (l *lookup) groups(seen []bool, rows map[string]int64) map[*string][]spelle
 	groups := map[*string][]spelled{}
 	for name, rows := range rows {
 		looks, entry := l.looks(name), spelled{Spelling: Spelling{Name: name, Rows: rows}}
+		if looks == nil { // it has one among others
+			looks = l.looks(firstAmong(name, l.looks))
+		}
 		id, named := l.ids[name]
 		if named {
 			entry.by = l.named[id].only.Or(l.named[id].except)

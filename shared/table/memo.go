@@ -14,7 +14,7 @@ type known struct {
 	mention
 	names []*spelling // that it has
 	seen  []*bool     // of the query's names
-	among string      // one of those, which it has among others alone
+	among *spelling   // the whole cell, which has one of those among others alone; nil: it has not
 }
 
 const (

@@ -33,9 +33,8 @@ type names struct {
 	// is not known for that whether the row meets them.
 	leaves bool
 	odd    Set
-	among  *AmongOthers // the row; nil: it has none of the query's names among others
-	byText bool         // a character of the table may have several codes
-	read   []*known     // of the role last looked at
+	byText bool     // a character of the table may have several codes
+	read   []*known // of the role last looked at
 	// What was seen and counted in the block, until it is written.
 	fresh   []*bool
 	counted []*spelling
@@ -44,16 +43,16 @@ type names struct {
 // nameColumn is a role of names, in a table.
 type nameColumn struct {
 	*lookup
-	cells    []located // where in a row its names stand
-	memos    []memo    // of each
-	screened bool      // the screen tells which rows have none of the names
-	alone    bool      // and each row has one at most, in one cell
-	asks     bool      // about names among others
-	inherits int       // where its columns begin among those that are inherited; -1: they are not
-	slot     int       // for doubled quotes: see dialect.Records.Name
-	seen     []bool    // by id
-	spelled  spellings
-	last     int32 // the id of the row last looked at
+	cells       []located // where in a row its names stand
+	memos       []memo    // of each
+	screened    bool      // the screen tells which rows have none of the names
+	alone       bool      // and each row has one at most, in one cell
+	amongOthers bool      // a cell with a name of the query among others is asked about
+	inherits    int       // where its columns begin among those that are inherited; -1: they are not
+	slot        int       // for doubled quotes: see dialect.Records.Name
+	seen        []bool    // by id
+	spelled     spellings
+	last        int32 // the id of the row last looked at
 }
 
 func newNames(q *Query, t *Table, rows *dialect.Records) *names {
@@ -71,7 +70,7 @@ func newNames(q *Query, t *Table, rows *dialect.Records) *names {
 		}
 		c.screened = c.inherits == missing && !slices.ContainsFunc(c.cells, func(cell located) bool { return !cell.Plain() })
 		c.alone = c.screened && !c.isOfParts() && len(c.cells) == 1 && !n.byText
-		c.asks = t.asksAmongOthers(r) && len(c.ids) > 0
+		c.amongOthers = t.asksAmongOthers(r) && len(c.ids) > 0
 		c.memos = make([]memo, len(c.cells))
 		if r.Role != RoleSKU { // what is found of the SKU is needed longer
 			c.slot = 1
@@ -90,7 +89,7 @@ func (n *names) seenAll() bool {
 // screened only the columns are looked at that were not.
 func (n *names) meets(at dialect.Record, screened bool) (Set, Problem) {
 	meets := n.rest
-	n.noted, n.blank, n.odd, n.among = n.noted[:0], false, Set{}, nil
+	n.noted, n.blank, n.odd = n.noted[:0], false, Set{}
 	might, unread := meets, false
 	for _, i := range n.asked {
 		c := &n.columns[i]
@@ -154,7 +153,7 @@ func (n *names) meetsIn(c *nameColumn, at dialect.Record) (Set, Problem) {
 			return Set{}, fault
 		}
 		n.read = append(n.read, found)
-		n.noteAmong(c, cell.Index, at, content, found)
+		n.noteAmong(c, cell.Index, at, found)
 	}
 	named := len(n.read) > 0
 	for _, found := range n.read {
@@ -196,12 +195,12 @@ func (n *names) meetsAlone(c *nameColumn, at dialect.Record) (Set, Problem) {
 		return n.meetsName(c, c.last), found
 	}
 	n.blank = n.blank || c.blanks && name.Empty()
-	if text := name.Of(n.rows.Block); c.mayLookAlike(text, nearly, n.rows.ASCII) || c.asks && bytes.ContainsAny(text, separators) {
+	if text := name.Of(n.rows.Block); c.mayLookAlike(text, nearly, n.rows.ASCII) || c.amongOthers && bytes.ContainsAny(text, separators) {
 		content := at.Content(n.rows.Block, column).Of(n.rows.Block)
 		like, _ := n.mentions(c, 0, content, false)
 		n.seeAll(like)
 		n.note(like.names)
-		n.noteAmong(c, column, at, content, like)
+		n.noteAmong(c, column, at, like)
 	}
 	return c.others, found
 }
@@ -389,8 +388,10 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 			}
 		}
 	})
-	if c.asks && !met {
-		all.among = amongOthers(whole, func(part string) bool { return c.looks(part) != nil })
+	if c.amongOthers && !met {
+		if looks := c.looks(firstAmong(whole, c.looks)); looks != nil {
+			all.among = c.spelled.another(whole, looks)
+		}
 	}
 	if fault == Fine && (!taken || utf8.Valid(content)) {
 		memo.add(content, all)

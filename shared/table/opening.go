@@ -52,9 +52,7 @@ func (t *Table) recognize(s Settings, needs Needs) (err error) {
 	if fault := o.findFamily(); fault != nil && t.profile.Name == profile.Plain && !needs.IfThere {
 		return &InputError{Faults: []Fault{*fault}}
 	}
-	if fault := o.namesAmongOthers(); fault != nil && !needs.IfThere {
-		return &InputError{Faults: []Fault{*fault}}
-	}
+	o.findSeparated()
 	o.findNaming()
 	t.describe(needs.IfThere)
 	t.countFields(needs)

@@ -60,8 +60,6 @@ type LeftOut struct {
 	Strays  RowList // have a quote in a value that does not begin with one, in a column that nobody needs
 	// Contradicted are rows that two columns of stock say otherwise of.
 	Contradicted RowList
-	// AmongOthers are rows with a name of the query among others, in a cell that is taken for one.
-	AmongOthers AmongOthers
 	// Excepted are the exceptions of the query that left a row out.
 	Excepted Set
 }
@@ -74,7 +72,6 @@ func (l *LeftOut) Append(more LeftOut, behind int64) {
 	l.Empty.Append(more.Empty, behind)
 	l.Strays.Append(more.Strays, behind)
 	l.Contradicted.Append(more.Contradicted, behind)
-	l.AmongOthers.Append(more.AmongOthers, behind)
 	l.Excepted = l.Excepted.Or(more.Excepted)
 }
 

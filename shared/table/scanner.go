@@ -142,7 +142,7 @@ func (s *scanner) newScreen() *screen.Screen {
 			if len(c.ids) > 0 {
 				name.Held = c.bloom
 			}
-			if c.asks && slices.Contains(t.separated, cell.Index) {
+			if c.amongOthers && slices.Contains(t.separated, cell.Index) {
 				parts = append(parts, screen.Part{Column: cell.Index, Marks: marks(t.Dialect)})
 			}
 			names = append(names, name)
@@ -339,7 +339,7 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 		}
 	}
 	if screened {
-		if meets, found := s.names.meets(at, true); found.Kind == Fine && meets.Or(s.names.odd).Empty() && len(s.names.noted) == 0 && !s.names.blank && s.names.among == nil {
+		if meets, found := s.names.meets(at, true); found.Kind == Fine && meets.Or(s.names.odd).Empty() && len(s.names.noted) == 0 && !s.names.blank {
 			return Problem{}
 		}
 	}
@@ -412,10 +412,6 @@ func (s *scanner) visit() Problem {
 	}
 	if len(s.names.noted) > 0 || s.names.blank {
 		s.countNames()
-	}
-	if among := s.names.among; among != nil {
-		among.RowList = RowList{Rows: 1, First: []int64{s.rows}}
-		s.leftOut.AmongOthers.Append(*among, 0)
 	}
 	if s.query.exceptions != nil {
 		s.leftOut.Excepted = s.leftOut.Excepted.Or(s.excepted)

@@ -86,7 +86,7 @@ func (e *UnknownNamesError) Error() string {
 	if unknown || disguised {
 		text.WriteString("The plan names what no row of this table has, and nothing was changed.")
 	} else {
-		text.WriteString("This table has several names that look the same where the plan has one, and nothing was changed.")
+		text.WriteString("This table has several names " + e.like() + " where the plan has one, and nothing was changed.")
 	}
 	for _, name := range e.Names {
 		text.WriteString("\n  " + name.String())
@@ -108,9 +108,17 @@ func (e *UnknownNamesError) Error() string {
 		if disguised { // then no row has the name
 			way += " and " + e.surface.says("unmatched", joinList(e.letGo(UnknownName.isDisguised)))
 		}
-		text.WriteString("\nOf names that look the same, only the one that is written exactly as in the plan is meant by it. Write them alike in the table, or make a new plan that has all that are meant; or, where they are different things, let it pass with " + way + ".")
+		text.WriteString("\nOf names " + e.like() + ", only the one that is written exactly as in the plan is meant by it. Write them alike in the table, or make a new plan that has all that are meant; or, where they are different things, let it pass with " + way + ".")
 	}
 	return text.String()
+}
+
+// like says in what the table's names are like the plan's.
+func (e *UnknownNamesError) like() string {
+	if slices.ContainsFunc(e.Names, UnknownName.isAmongOthers) {
+		return "that look the same or have it among others"
+	}
+	return "that look the same"
 }
 
 // letGo are the words that let go of some names that no row has.
@@ -127,6 +135,15 @@ func (e *UnknownNamesError) letGo(some func(UnknownName) bool) (words []string) 
 // the plan's own.
 func (n UnknownName) isDisguised() bool {
 	return len(n.Alike) > 0 && !slices.ContainsFunc(n.Alike, func(s Spelling) bool { return s.Name == n.Name })
+}
+
+// isAmongOthers reports whether one of the table's names has the plan's among others.
+func (n UnknownName) isAmongOthers() bool {
+	kind := fold.Names
+	if n.Column == RoleSKU {
+		kind = fold.SKUs
+	}
+	return slices.ContainsFunc(n.Alike, func(s Spelling) bool { return kind.Fold(s.Name) != kind.Fold(n.Name) })
 }
 
 // wayOn says how names that no row has are let go. What the plan leaves out is let go

@@ -49,7 +49,7 @@ func (t *run) countNames(row int64, has names, inStock, oddStock bool) {
 			t.having[column] = map[string]int{}
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-			meant := func(other string) bool { return t.planHas(column, other) && lookAlike(column, other, name) }
+			meant := func(other string) bool { return t.planHas(column, other) && t.isLike(column, other, name) }
 			if t.planHas(column, name) || !slices.ContainsFunc(names, meant) {
 				t.having[column][name]++
 			}
@@ -176,7 +176,7 @@ func (t *run) had(column plan.Column) map[string]int {
 // alikeIn returns the names that look the same as one, the most frequent first.
 func (t *run) alikeIn(column plan.Column, has map[string]int, name string) (same []string) {
 	for other := range has {
-		if lookAlike(column, other, name) && (other != "" || name == "") {
+		if t.isLike(column, name, other) && (other != "" || name == "") {
 			same = append(same, other)
 		}
 	}
@@ -249,31 +249,39 @@ func looks(name string) string {
 // separators part several names in a cell, and a category from those above it.
 var separators = regexp.MustCompile("[,;|>/]")
 
-// amongOthers returns the first row of a plain table in which one of the plan's names
-// stands among others, in a cell that is not taken for several; 0: none has.
-func (t *run) amongOthers(rows []record) int64 {
+// findAmong finds the cells of a plain table in which one of the plan's names stands among
+// others, though they are not taken for several: each with the first such name.
+func (t *run) findAmong() {
+	t.among = map[plan.Column]map[string]string{}
 	if t.columns.profile.Name != profile.Plain || t.settings.NearNames == table.NearNamesExact {
-		return 0
+		return
 	}
 	for _, role := range nameRoles {
 		if role.worded || role.column == plan.ColumnSKU {
 			continue
 		}
+		t.among[role.column] = map[string]string{}
 		wanted := func(name string) bool { return t.planLookAlike(role.column, strings.TrimSpace(name)) }
 		for _, column := range t.columns.names[role.column] {
-			for i, r := range rows {
+			for _, r := range t.rows {
 				text := r.text(column.at)
 				if r.empty || slices.ContainsFunc(namesIn(text, column.as), wanted) {
 					continue
 				}
 				parts := separators.Split(text, -1)
-				if len(parts) > 1 && slices.ContainsFunc(parts, wanted) {
-					return t.number(i)
+				if at := slices.IndexFunc(parts, wanted); at >= 0 && len(parts) > 1 {
+					t.among[role.column][text] = strings.TrimSpace(parts[at])
 				}
 			}
 		}
 	}
-	return 0
+}
+
+// isLike reports whether a name of the table looks the same as one of the plan's, or has it
+// among others.
+func (t *run) isLike(column plan.Column, own, name string) bool {
+	part, among := t.among[column][name]
+	return lookAlike(column, own, name) || among && lookAlike(column, own, part)
 }
 
 // planLookAlike reports whether the plan has a name that looks the same as one.

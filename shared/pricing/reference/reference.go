@@ -98,12 +98,13 @@ type run struct {
 	titles   int      // how many the header has
 	written  []string // those
 	skip     kind
-	free     kind   // the rows whose quantity is not kept
-	counts   []int  // quantities that no plan changes
-	rivals   []int  // more columns that tell what is in stock
-	denied   bool   // one of them says otherwise of a row
-	ordered  []kind // those that are sold with nothing in stock
-	code     string // of the first row's currency, in a column of such
+	free     kind                              // the rows whose quantity is not kept
+	counts   []int                             // quantities that no plan changes
+	among    map[plan.Column]map[string]string // the plan's names that cells have among others
+	rivals   []int                             // more columns that tell what is in stock
+	denied   bool                              // one of them says otherwise of a row
+	ordered  []kind                            // those that are sold with nothing in stock
+	code     string                            // of the first row's currency, in a column of such
 	text     text
 	rows     []record
 	fault    string // of the record behind the rows
@@ -190,9 +191,7 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 	if row := t.loneVariant(h, whole); family == nil && row > 0 {
 		return nil, &Fault{row, "a variant without a category"}
 	}
-	if row := t.amongOthers(whole); row > 0 {
-		return nil, &Fault{row, "a name among others"}
-	}
+	t.findAmong()
 	for i, r := range t.rows {
 		if fault := t.row(i, r, family); fault != "" {
 			return nil, &Fault{t.number(i), fault}
@@ -209,9 +208,6 @@ func carryOut(p *plan.Plan, s table.Settings, d dialect.Dialect, data []byte) (*
 	}
 	if t.denied {
 		return nil, &Fault{1, "two columns of stock"}
-	}
-	if row := t.amongOthers(t.rows); row > 0 {
-		return nil, &Fault{row, "a name among others"}
 	}
 	unknown := &UnknownNames{}
 	unknown.Names = t.unknown(string(s.Unmatched))

@@ -133,12 +133,12 @@ func (t *Table) AddAlike(e *UnknownNamesError, q *Query, s *Scanned, operations 
 			}
 			for except, by := range []Set{n.only, n.except} {
 				if by = by.AndNot(inAll(group)).And(q.own()); !by.Empty() {
-					e.add(UnknownName{Column: q.rules[i].column(), Name: n.text, Excluded: except == 1, OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
+					e.add(UnknownName{Column: q.rules[i].Named(), Name: n.text, Excluded: except == 1, OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
 				}
 			}
 			if by := inAll(group).And(q.own()); !by.Empty() && !told[looks] {
 				told[looks] = true
-				whole = append(whole, UnknownName{Column: q.rules[i].column(), Name: n.text, Excluded: n.only.And(by).Empty(), OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
+				whole = append(whole, UnknownName{Column: q.rules[i].Named(), Name: n.text, Excluded: n.only.And(by).Empty(), OperationIDs: operations(by), Nearest: []string{}, Alike: mostFrequent(group)})
 			}
 		}
 	}
@@ -193,7 +193,7 @@ func (f *Overview) tellAlike(r roleRule) {
 	var looks []string // in the names' order
 	groups := map[string][]Spelling{}
 	for _, name := range f.Names[r.Role] {
-		folded := r.fold().Fold(name.Name)
+		folded := r.Fold().Fold(name.Name)
 		if groups[folded] = append(groups[folded], name); len(groups[folded]) == 2 {
 			looks = append(looks, folded)
 		}

@@ -19,7 +19,7 @@ const separators = ",;|>/"
 
 // asksAmongOthers reports whether names of a role that stand among others are asked about.
 func (t *Table) asksAmongOthers(r roleRule) bool {
-	return t.profile.Name == profile.Plain && t.settings.NearNames != NearNamesExact && r.title == "" && !r.phrases && r.Role != RoleSKU
+	return t.profile.Name == profile.Plain && t.settings.NearNames != NearNamesExact && r.Title == "" && !r.Phrases && r.Role != RoleSKU
 }
 
 // findSeparated finds the columns of names whose first rows have separators.

@@ -37,7 +37,7 @@ func ParseColumns(text string) (Columns, error) {
 func (c Columns) String() string {
 	var pairs []string
 	for _, r := range roles {
-		if title := *r.setting(&c); title != "" {
+		if title := *c.title(r.Role); title != "" {
 			pairs = append(pairs, string(r.Role)+"="+title)
 		}
 	}
@@ -90,7 +90,7 @@ func (c *Columns) set(pair string) error {
 		if name != string(r.Role) {
 			continue
 		}
-		field := r.setting(c)
+		field := c.title(r.Role)
 		if *field != "" {
 			return invalidSetting("columns", "%s is named twice", name)
 		}
@@ -103,7 +103,7 @@ func (c *Columns) set(pair string) error {
 // Beyond says which columns are named here and not there: category from "Aisle".
 func (c Columns) Beyond(there Columns) (said []string) {
 	for _, r := range roles {
-		if title := *r.setting(&c); title != "" && title != *r.setting(&there) {
+		if title := *c.title(r.Role); title != "" && title != *there.title(r.Role) {
 			said = append(said, Column{Title: faults.Excerpt(title), Role: r.Role}.String())
 		}
 	}
@@ -114,12 +114,12 @@ func (c Columns) Beyond(there Columns) (said []string) {
 // read as a price and as a category at once.
 func (c Columns) validate() error {
 	for i, r := range roles {
-		title := *r.setting(&c)
+		title := *c.title(r.Role)
 		if strings.ContainsAny(title, "\r\n\x00") {
 			return invalidSetting("columns", "the column for %s must be named on one line", r.Role)
 		}
 		for _, other := range roles[:i] {
-			if title != "" && profile.SameTitle(title, *other.setting(&c)) {
+			if title != "" && profile.SameTitle(title, *c.title(other.Role)) {
 				return invalidSetting("columns", "%s and %s are both read from the column %q; name two columns", other.Role, r.Role, faults.Excerpt(title))
 			}
 		}

@@ -43,7 +43,7 @@ func TestMapped(t *testing.T) {
 func written(c Columns) string {
 	var pairs []string
 	for _, r := range roles {
-		if title := *r.setting(&c); title != "" {
+		if title := *c.title(r.Role); title != "" {
 			pairs = append(pairs, string(r.Role)+"="+title)
 		}
 	}

@@ -78,7 +78,7 @@ func (q *Query) leaveOut(meets Set) (left, excepted Set) {
 func (q *Query) IdleExceptions(s *Scanned, operations func(Set) []string) (idle []UnknownName) {
 	for i, e := range q.exceptions {
 		if s.Seen[e.role][e.id] && s.Excepted.And(Set{}.With(len(q.Conditions)+i)).Empty() {
-			idle = append(idle, UnknownName{Column: q.rules[e.role].column(), Name: e.name, Excluded: true, Nearest: []string{}, OperationIDs: operations(Set{}.With(e.of))})
+			idle = append(idle, UnknownName{Column: q.rules[e.role].Named(), Name: e.name, Excluded: true, Nearest: []string{}, OperationIDs: operations(Set{}.With(e.of))})
 		}
 	}
 	return idle

@@ -53,13 +53,13 @@ func (o *opening) noHeader() *Fault {
 func (o *opening) unknownTitles() *Fault {
 	t := o.Table
 	named := slices.ContainsFunc(roles, func(r roleRule) bool {
-		said := *r.setting(&o.said.Columns)
+		said := *o.said.Columns.title(r.Role)
 		return said != "" && len(o.titled.Named(said)) > 0
 	})
-	if !t.hasHeader() || t.profile.Name != profile.Plain || named || strings.TrimSpace(strings.Join(t.Header, "")) == "" || o.layout.unknown.KnowsTitles() {
+	if !t.hasHeader() || t.profile.Name != profile.Plain || named || strings.TrimSpace(strings.Join(t.Header, "")) == "" || o.layout.Candidates.KnowsTitles() {
 		return nil
 	}
-	role, title := o.layout.faults[0].Column, "TITLE"
+	role, title := o.layout.Faults[0].Column, "TITLE"
 	if at := o.unknown(o.titled, o.rows).LikeliestFor(role, o.needs.Names[Role(role)]); at >= 0 {
 		title = faults.Excerpt(strings.TrimSpace(t.Header[at]))
 	}

@@ -44,14 +44,14 @@ func (m mention) or(other mention) mention {
 }
 
 func newLookup(r roleRule, q *Query) *lookup {
-	l := &lookup{ids: map[string]int32{}, kind: r.fold()}
-	if r.phrases {
+	l := &lookup{ids: map[string]int32{}, kind: r.Fold()}
+	if r.Phrases {
 		l.words = &phrases{ids: l.ids}
 	}
-	if r.beginnings {
+	if r.Beginnings {
 		l.begins = &beginnings{ids: l.ids}
 	}
-	l.free = r.title != ""
+	l.free = r.Title != ""
 	for i, condition := range q.all {
 		names := condition[r.Role]
 		if names.Only == nil {
@@ -81,7 +81,7 @@ func newLookup(r roleRule, q *Query) *lookup {
 		l.addLooks()
 	}
 	_, blank := l.ids[""]
-	l.blanks = r.expected && len(l.ids) > 0 && !blank
+	l.blanks = r.Expected && len(l.ids) > 0 && !blank
 	l.fillBloom()
 	return l
 }

@@ -60,7 +60,7 @@ func newNames(q *Query, t *Table, rows *dialect.Records) *names {
 	for i, r := range q.rules {
 		c := nameColumn{lookup: q.lookups[i].in(t.Dialect), cells: t.columns[r.Role], last: unnamed}
 		c.seen, c.spelled = make([]bool, len(c.named)), newSpellings(c.lookup)
-		if c.inherits = missing; r.inherits && t.family != nil && len(c.cells) > 0 {
+		if c.inherits = missing; r.Inherits && t.family != nil && len(c.cells) > 0 {
 			c.inherits = slices.IndexFunc(t.handed, func(other located) bool { return other.Index == c.cells[0].Index })
 		}
 		if len(c.cells) > 0 {

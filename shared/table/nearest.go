@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 // addNearest adds, to names of a plan that no row has, what may have been meant by them:
@@ -40,7 +41,7 @@ func (t *Table) addNearest(q *Query, names []UnknownName) (holding string) {
 	text = text[min(len(t.Head), len(text)):]
 	titled := profile.NewTitled(t.Header)
 	unknown := t.unknown(titled, text)
-	columns := newLayout(titled, t.profile, t.settings, needs, unknown).columns
+	columns := recognize.NewLayout(titled, t.profile, t.settings.said(), needs, unknown).Columns
 	maps.Copy(columns, t.columns)
 	for r := range t.each(text) {
 		for _, role := range q.rules {
@@ -53,11 +54,11 @@ func (t *Table) addNearest(q *Query, names []UnknownName) (holding string) {
 					text = cell.Code(text)
 				}
 				c.Names(t.Dialect.Text(text), func(name string) {
-					if near[role.column()] != nil {
-						near[role.column()].Add(name)
+					if near[role.Named()] != nil {
+						near[role.Named()].Add(name)
 					}
 					for _, unknown := range same[fold.Names.Fold(name)] {
-						unknown.isElsewhere(role.column(), name)
+						unknown.isElsewhere(role.Named(), name)
 					}
 				})
 			}

@@ -272,7 +272,7 @@ func (t *Table) describe(all bool) {
 		take(index, RoleIdentity, "")
 	}
 	for _, c := range t.sales {
-		for x, index := range c.texts {
+		for x, index := range c.Texts {
 			take(index, textRoles[x], "")
 		}
 	}
@@ -280,13 +280,13 @@ func (t *Table) describe(all bool) {
 		take(t.first(RoleQuantity), RoleQuantity, "")
 	}
 	for _, r := range roles {
-		if r.kind == ofCounts {
+		if r.Kind == recognize.OfCounts {
 			continue
 		}
 		form, read := t.formOf(r)
 		for _, c := range t.columns[r.Role] {
 			switch {
-			case r.several || r.list != "":
+			case r.Several || r.List != "":
 				take(c.Index, r.Role, c.Form())
 			case read || all:
 				take(c.Index, r.Role, form)
@@ -309,13 +309,13 @@ func (t *Table) describe(all bool) {
 // formOf says to people in which form the cells of a role are, and whether they
 // are read.
 func (t *Table) formOf(r roleRule) (form string, read bool) {
-	if r.kind == ofStock && t.stocks != nil {
+	if r.Kind == recognize.OfStock && t.stocks != nil {
 		return t.stocks.String(), true
 	}
 	if m := slices.Index(moneyRoles[:], r.Role); m >= 0 && t.money[m].form != nil {
 		return t.money[m].form.String(), true
 	}
-	return "", r.kind == ofNames
+	return "", r.Kind == recognize.OfNames
 }
 
 // sample appends what the cells of a column hold, but for blank ones, in the rows
@@ -358,8 +358,8 @@ func (t *Table) each(rows []byte) iter.Seq[early] {
 }
 
 // unknown are the columns of which the profile does not say what they are.
-func (t *Table) unknown(titled *profile.Titled, rows []byte) *recognize.Columns {
-	return recognize.New(titled, t.profile, t.Dialect, sync.OnceValue(func() recognize.Sample {
+func (t *Table) unknown(titled *profile.Titled, rows []byte) *recognize.Candidates {
+	return recognize.NewCandidates(titled, t.profile, t.Dialect, sync.OnceValue(func() recognize.Sample {
 		sample := recognize.Sample{Cells: make([][]profile.Sampled, len(t.Header))}
 		for r := range t.each(rows) {
 			if sample.Rows == recognize.SampledRows {

@@ -19,7 +19,7 @@ type opening struct {
 	needs  Needs
 	titled *profile.Titled
 	rows   []byte // the first
-	layout layout
+	layout recognize.Layout
 }
 
 // recognize finds the columns and the forms of their cells.
@@ -77,18 +77,18 @@ func (o *opening) findProfile() {
 // findColumns finds the columns by the settings, by the profile and by what is in them,
 // or says what is wrong with the header.
 func (o *opening) findColumns() *InputError {
-	o.layout = newLayout(o.titled, o.profile, o.said, o.needs, o.unknown(o.titled, o.rows))
+	o.layout = recognize.NewLayout(o.titled, o.profile, o.said.said(), o.needs, o.unknown(o.titled, o.rows))
 	t, l := o.Table, &o.layout
-	t.byTitle, t.passedOver = l.byTitle, l.passedOver
-	if o.needs.Findings || len(l.faults) > 0 {
-		t.Findings = l.findings(o.said)
+	t.byTitle, t.passedOver = l.ByTitle, l.PassedOver
+	if o.needs.Findings || len(l.Faults) > 0 {
+		t.Findings = l.Findings()
 	}
-	t.columns, t.identity = l.columns, l.identity
+	t.columns, t.identity = l.Columns, l.Identity
 	t.sku, t.stock = t.first(RoleSKU), t.first(RoleInStock)
 	for m, role := range moneyRoles {
-		t.money[m].index, t.money[m].optional = t.first(role), ruleOf(role).optional
+		t.money[m].index, t.money[m].optional = t.first(role), ruleOf(role).Optional
 	}
-	if len(l.faults) == 0 {
+	if len(l.Faults) == 0 {
 		return nil
 	}
 	t.describe(true)
@@ -96,20 +96,24 @@ func (o *opening) findColumns() *InputError {
 		return &InputError{Faults: []Fault{*fault}, Table: &t.Recognized}
 	}
 	if row := recognize.TitlesBelow(t.Dialect, o.rows); row > 0 {
-		l.pointBelow(row)
+		l.PointBelow(row)
 	} else if fault := o.unknownTitles(); fault != nil {
-		l.faults[0] = *fault // the others ask for their columns, on a page in the same form
+		l.Faults[0] = *fault // the others ask for their columns, on a page in the same form
 	}
-	for i := range l.faults {
-		l.faults[i].Column = faults.Excerpt(l.faults[i].Column)
+	for i := range l.Faults {
+		l.Faults[i].Column = faults.Excerpt(l.Faults[i].Column)
 	}
-	return &InputError{Faults: l.faults, Table: &t.Recognized, Holding: l.holding}
+	refused := &InputError{Faults: l.Faults, Table: &t.Recognized}
+	if l.Holding != nil {
+		refused.Holding = o.said.Columns.with(l.Holding)
+	}
+	return refused
 }
 
 // findKinds finds which rows are left as they are, whose quantity says nothing, and which
 // are sold with none in stock.
 func (o *opening) findKinds() {
-	o.skip, o.untracked = o.titled.Kinds(o.profile.Skip), o.titled.Kinds(o.layout.stockForm.Untracked)
+	o.skip, o.untracked = o.titled.Kinds(o.profile.Skip), o.titled.Kinds(o.layout.StockForm.Untracked)
 	for i := range o.profile.Backorders {
 		if kinds := o.titled.Kinds(&o.profile.Backorders[i]); kinds != nil {
 			o.backorders = append(o.backorders, kinds)
@@ -120,7 +124,9 @@ func (o *opening) findKinds() {
 // findMoneys finds the forms of the columns of money that are read.
 func (o *opening) findMoneys() *Fault {
 	t := o.Table
-	t.sales = o.layout.sales
+	for _, sale := range o.layout.Sales {
+		t.sales = append(t.sales, saleColumn{sale})
+	}
 	var sample []profile.Sampled
 	for m, role := range moneyRoles {
 		column := &t.money[m]
@@ -150,7 +156,7 @@ func (o *opening) findMoneys() *Fault {
 // numbers; else a comma where semicolons separate columns, because commas could not, and
 // a point where commas do and prices are digits alone. 0: nothing shows it.
 func (o *opening) shownMark(price *moneyColumn) (shown byte) {
-	for i, cells := range o.layout.unknown.Cells() {
+	for i, cells := range o.layout.Candidates.Cells() {
 		mark := profile.ShownMark(o.Dialect, cells)
 		switch {
 		case i == price.index || mark == 0 || mark == shown:
@@ -181,7 +187,7 @@ func (o *opening) findStock() *Fault {
 	}
 	places, quantity := indexes(t.columns[RoleInStock]), profile.StockColumn{Quantity: true}
 	said := profile.StockSaid{Words: o.said.StockWords, Blank: o.said.BlankStock, Restock: o.said.InStockQuantity}
-	t.stocks = profile.NewStock(t.Dialect, l.stockForm, l.stockPairs, said, places, t.sample(nil, o.rows, t.stock))
+	t.stocks = profile.NewStock(t.Dialect, l.StockForm, l.StockPairs, said, places, t.sample(nil, o.rows, t.stock))
 	if paired := len(t.columns[RoleQuantity]) > 0 || o.namesBoth(); !reads && !paired && !t.stocks.Quantity() {
 		t.stocks = nil // quantities stand elsewhere
 		return nil
@@ -194,7 +200,7 @@ func (o *opening) findStock() *Fault {
 	if !o.needs.SetsStock {
 		return nil
 	}
-	t.counts = l.unknown.Counted(places)
+	t.counts = l.Candidates.Counted(places)
 	t.counted = profile.NewStock(t.Dialect, quantity, nil, profile.StockSaid{}, t.counts, nil)
 	if beside := t.columns[RoleQuantity]; len(beside) > 0 {
 		t.quantities = profile.NewStock(t.Dialect, quantity, nil, profile.StockSaid{Restock: o.said.InStockQuantity}, indexes(beside), nil)
@@ -214,7 +220,7 @@ func (o *opening) findPrices() {
 	o.findCurrency()
 	t.whole = t.money[Price].form != nil && t.money[Price].form.IsWhole(t.Header[price], string(t.code))
 	t.findNone(o.rows)
-	t.otherPrices = append(o.titled.Others(t.profile.OtherPrices, price), o.layout.unknown.OtherPrices(price)...)
+	t.otherPrices = append(o.titled.Others(t.profile.OtherPrices, price), o.layout.Candidates.OtherPrices(price)...)
 }
 
 // findFamily finds what rows take from others, or refuses a table whose rows look as if
@@ -222,7 +228,7 @@ func (o *opening) findPrices() {
 func (o *opening) findFamily() *Fault {
 	t := o.Table
 	for _, rule := range roles {
-		if rule.inherits && rule.kind == ofNames && o.needs.Has(rule.Role) {
+		if rule.Inherits && rule.Kind == recognize.OfNames && o.needs.Has(rule.Role) {
 			t.handed = append(t.handed, t.columns[rule.Role]...)
 		}
 	}
@@ -272,7 +278,7 @@ func (o *opening) findNaming() {
 func (o *opening) nameColumn() int {
 	name, _ := o.titled.Find(o.profile.ProductName)
 	if name == missing {
-		if best := o.layout.unknown.Plainest(string(RoleName)); len(best) == 1 {
+		if best := o.layout.Candidates.Plainest(string(RoleName)); len(best) == 1 {
 			return best[0]
 		}
 	}
@@ -305,7 +311,7 @@ func (o *opening) likeVariants() *Fault {
 	if !slices.ContainsFunc(t.handed, func(c located) bool { return slices.Contains(categories, c.Index) }) {
 		return nil
 	}
-	options := o.layout.unknown.Options()
+	options := o.layout.Candidates.Options()
 	if len(options) == 0 {
 		return nil
 	}

@@ -260,7 +260,7 @@ func (v *viewer) Row(r *Row) Problem {
 	for i := range s.names.columns {
 		switch rule := nameRoles[i]; {
 		case len(s.names.columns[i].cells) == 0:
-		case rule.Role == RoleSKU || rule.phrases:
+		case rule.Role == RoleSKU || rule.Phrases:
 			v.compare(i, r)
 		default:
 			v.count(i, r)
@@ -417,7 +417,7 @@ func (v *viewer) tell(f *Overview, s Settings, ahead []byte) {
 		f.Names[role] = best.list()
 	}
 	for _, r := range nameRoles {
-		if !r.phrases {
+		if !r.Phrases {
 			f.tellAlike(r)
 		}
 	}

@@ -85,13 +85,13 @@ func (v *lister) readSale(r *Row, p *Product) {
 		return
 	}
 	c := &t.sales[0]
-	other := v.cell(r, t.money[c.money].index)
+	other := v.cell(r, t.money[c.Money].index)
 	if c.Form == profile.SaleBeside {
 		p.Price, p.Regular = other, p.Price
 	} else {
 		p.Regular = other
 	}
-	p.SaleFrom, p.SaleUntil = v.cell(r, c.texts[SaleFrom]), v.cell(r, c.texts[SaleUntil])
+	p.SaleFrom, p.SaleUntil = v.cell(r, c.Texts[SaleFrom]), v.cell(r, c.Texts[SaleUntil])
 }
 
 // cell is what a column says of the row; "" where there is no such column.

@@ -128,7 +128,7 @@ func (o *opening) findQuantity() *Fault {
 	case t.stocks != nil && t.stocks.Quantity():
 		found = []int{t.stock}
 	default:
-		found = o.layout.unknown.Counted(nil)
+		found = o.layout.Candidates.Counted(nil)
 	}
 	switch len(found) {
 	case 0:
@@ -140,14 +140,14 @@ func (o *opening) findQuantity() *Fault {
 		}
 		var names []string
 		for _, index := range found {
-			names = append(names, faults.Excerpt(o.layout.title(index)))
+			names = append(names, faults.Excerpt(o.layout.Title(index)))
 		}
 		return o.noQuantity("", "could be "+strings.Join(names, " or ")+": say which, with {columns=quantity="+names[0]+"}")
 	}
 	t.quantity = found[0]
 	paired := len(t.columns[RoleQuantity]) > 0 && t.columns[RoleQuantity][0].Index == t.quantity
 	t.columns[RoleQuantity] = []located{{Index: t.quantity, NameColumn: &profile.NameColumn{}}}
-	if o.titled.Is(t.quantity, o.layout.stockForm.Titles) {
+	if o.titled.Is(t.quantity, o.layout.StockForm.Titles) {
 		t.tracks = t.untracked
 	}
 	t.follows = t.stocks != nil && (paired || o.namesBoth() || t.QuantityIsStock())

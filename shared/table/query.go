@@ -48,13 +48,13 @@ type Names struct{ Only, Except []string }
 func NewQuery(q Query) *Query {
 	q.rules = slices.Clone(nameRoles)
 	for _, w := range q.Wheres {
-		q.rules = append(q.rules, w.rule())
+		q.rules = append(q.rules, w.Rule())
 	}
 	q.addExceptions()
 	for _, r := range q.rules {
 		l := newLookup(r, &q)
 		q.lookups = append(q.lookups, l)
-		if r.title != "" {
+		if r.Title != "" {
 			continue
 		}
 		if len(l.named) > 0 {
@@ -83,7 +83,7 @@ func (q *Query) inOrder() bool { return q.Unchecked && !q.AnyOrder }
 func (q *Query) Inherited() (set Set) {
 	for i, condition := range q.Conditions {
 		if slices.ContainsFunc(q.rules, func(r roleRule) bool {
-			return r.inherits && len(condition[r.Role].Only)+len(condition[r.Role].Except) > 0
+			return r.Inherits && len(condition[r.Role].Only)+len(condition[r.Role].Except) > 0
 		}) {
 			set = set.With(i)
 		}
@@ -117,7 +117,7 @@ func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set
 					continue // words that no name has select no row, of which the result tells
 				}
 				for _, found := range unseen(by.And(own), alike, operations) {
-					found.Column, found.Name, found.Excluded = q.rules[i].column(), name.text, except == 1
+					found.Column, found.Name, found.Excluded = q.rules[i].Named(), name.text, except == 1
 					if found.Excluded {
 						found.Confirm = Reprice(name.text)
 					}

@@ -17,7 +17,7 @@ import (
 func (o *opening) findRivals() {
 	t := o.Table
 	if t.profile.Name == profile.Plain && o.said.Columns.InStock == "" && len(t.columns[RoleInStock]) == 1 {
-		t.rivals = o.layout.unknown.AlsoStock(t.stock)
+		t.rivals = o.layout.Candidates.AlsoStock(t.stock)
 	}
 }
 

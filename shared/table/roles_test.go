@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 // TestRoles: what goes by the roles finds each of them in its place: a plain table
@@ -12,15 +14,15 @@ func TestRoles(t *testing.T) {
 	var named Columns
 	var titles, cells, money []string
 	for _, r := range roles {
-		if *r.setting(&named) != "" {
+		if *named.title(r.Role) != "" {
 			t.Errorf("%s shares its setting", r.Role)
 		}
-		*r.setting(&named) = string(r.Role) + " column"
+		*named.title(r.Role) = string(r.Role) + " column"
 		titles, cells = append(titles, string(r.Role)), append(cells, "1")
-		if r.kind == ofStock {
+		if r.Kind == recognize.OfStock {
 			cells[len(cells)-1] = "yes"
 		}
-		if r.kind == ofMoney {
+		if r.Kind == recognize.OfMoney {
 			money = append(money, string(r.Role))
 		}
 	}

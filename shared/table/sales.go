@@ -2,140 +2,21 @@ package table
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
-
-// Text is a cell beside a sale's price, or beside the word for what is in stock, which
-// is written as a text, by which rows and edits have it.
-type Text int
-
-// The texts.
-const (
-	OnSale   Text = iota // whether it is on
-	SaleFrom             // its dates; where one cell has both it is this
-	SaleUntil
-	Quantity // beside the stock's word; the others are a sale's
-	Texts    // how many there are
-)
-
-// textRoles are the roles of texts, by their number.
-var textRoles = [Texts]Role{OnSale: RoleOnSale, SaleFrom: RoleSaleFrom, SaleUntil: RoleSaleUntil, Quantity: RoleQuantity}
-
-// saleColumns are a profile's columns of sales of one form.
-func saleColumns(form profile.SaleForm) func(*profile.Profile) []profile.NameColumn {
-	return func(p *profile.Profile) (columns []profile.NameColumn) {
-		for _, c := range p.Sales {
-			if c.Form == form {
-				columns = append(columns, profile.NameColumn{Titles: c.Titles})
-			}
-		}
-		return columns
-	}
-}
 
 // saleColumn is a column of prices by which rows are on sale.
-type saleColumn struct {
-	profile.SaleColumn
-	money Money
-	texts [Quantity]int // missing where there is none
-	none  string        // what is written where a sale ends
-}
-
-// findSales finds the columns by which rows are on sale: those that the settings
-// name, or else, beside the price that the profile knows, the profile's. A plan that
-// is about sales needs one of them, in one form.
-func (l *layout) findSales(s Settings, needs Needs) {
-	known := l.profile.Sales
-	said := s.Columns.SalePrice != "" || s.Columns.CompareAt != ""
-	price := l.columns[RolePrice]
-	for _, r := range roles {
-		switch title := *r.setting(&s.Columns); {
-		case r.sale == "":
-		case title != "" && (needs.Sales || needs.Has(r.Role) && !needs.IfThere || len(l.titles.Named(title)) > 0):
-			column := profile.SaleColumn{Form: r.sale}
-			for _, c := range known {
-				if c.Form == r.sale && profile.NewTitled([]string{title}).Has(c.Titles) {
-					column = c
-				}
-			}
-			l.addSale(r.Role, l.column(r.Role, title, nil, true), column)
-		case !said && len(price) > 0 && price[0].Index != missing && (s.Columns.Price == "" || l.profile.IsPrice(l.titles, price[0].Index)):
-			for _, c := range known {
-				if c.Form == r.sale && l.titles.Has(c.Titles) && len(l.columns[r.Role]) == 0 {
-					l.addSale(r.Role, l.column(r.Role, "", c.Titles, needs.Sales), c)
-					if c.Form == profile.SaleBeside && s.Columns.Price == "" && !needs.IfThere {
-						l.askRegular(price[0].Index)
-					}
-				}
-			}
-		}
-	}
-	for _, r := range roles {
-		if r.sale != "" && needs.Has(r.Role) && !needs.IfThere && len(l.columns[r.Role]) == 0 && *r.setting(&s.Columns) == "" {
-			l.faults = append(l.faults, l.missing(r, ""))
-		}
-	}
-	switch {
-	case !needs.Sales:
-	case len(l.sales) > 1:
-		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(l.columns[RoleCompareAt][0].Index), Message: "has what prices were before a sale, and " + faults.Excerpt(l.title(l.columns[RoleSalePrice][0].Index)) + " sale prices, and a sale is told by one of them: say which alone, with " + l.naming(RoleCompareAt, l.columns[RoleCompareAt][0].Index) + " or " + l.naming(RoleSalePrice, l.columns[RoleSalePrice][0].Index)})
-	case len(l.sales) == 0 && !said:
-		l.faults = append(l.faults, l.noSales())
-	case needs.CompareAt && len(l.sales) == 1 && l.sales[0].Form == profile.SaleBeside:
-		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(l.columns[RoleSalePrice][0].Index), Message: "has sale prices beside the price, and no column has what prices were before a sale, which set_compare_at would set: put the rows on sale with as_sale instead; or, where there is such a column, say which, with {columns=compare_at=TITLE}"})
-	case len(l.sales) == 1 && l.sales[0].UnknownDates && s.SaleDates == "":
-		l.faults = append(l.faults, Fault{Row: 1, Column: l.title(l.columns[l.sales[0].money.Role()][0].Index), Message: "may have dates beside it, from when until when a sale price is in force, and the titles of their columns are not known in this language: if they are blank, or need not be looked at, say {sale_dates=ignore}"})
-	}
-}
-
-// askRegular asks which is the price where a sale's column stands beside two.
-func (l *layout) askRegular(price int) {
-	if regular, _ := l.titles.Find(profile.RegularPrice); regular != missing && regular != price {
-		l.faults = append(l.faults, Fault{Row: 1, Column: string(RolePrice), Message: fmt.Sprintf("%s may be what customers pay, sales taken off, for %s stands beside it: say which is the price, with %s or %s",
-			faults.Excerpt(l.title(price)), faults.Excerpt(l.title(regular)), l.naming(RolePrice, regular), l.naming(RolePrice, price))})
-	}
-}
-
-func (l *layout) addSale(role Role, index int, column profile.SaleColumn) {
-	if index == missing {
-		return
-	}
-	c := saleColumn{SaleColumn: column, money: Money(slices.Index(moneyRoles[:], role))}
-	for x, titles := range [Quantity]profile.Titles{OnSale: column.Flag, SaleFrom: column.From, SaleUntil: column.Until} {
-		c.texts[x], _ = l.titles.Find(titles)
-	}
-	if len(column.None) > 0 {
-		c.none = column.None[0]
-	}
-	l.columns[role] = []located{{Index: index, NameColumn: &profile.NameColumn{}}}
-	l.sales = append(l.sales, c)
-}
-
-// noSales is the fault of a header that lacks a column of sales.
-func (l *layout) noSales() Fault {
-	beside := slices.ContainsFunc(l.profile.Sales, func(c profile.SaleColumn) bool { return c.Form == profile.SaleBeside })
-	was := slices.ContainsFunc(l.profile.Sales, func(c profile.SaleColumn) bool { return c.Form == profile.SaleWas })
-	switch {
-	case was && !beside:
-		return l.missing(ruleOf(RoleCompareAt), "")
-	case beside && !was:
-		return l.missing(ruleOf(RoleSalePrice), "")
-	}
-	if !was {
-		return Fault{Row: 1, Column: string(RoleSalePrice), Message: "exports of " + l.profile.Title + " have no column of sale prices that is known: make the sale there, or lower the price itself; if this one has such a column, say which, with {columns=sale_price=TITLE}; or which has what prices were before a sale, with {columns=compare_at=TITLE}"}
-	}
-	return Fault{Row: 1, Column: string(RoleSalePrice), Message: "the header has no title that is known for the prices of sales, nor for those from before: say which column it is, with {columns=sale_price=TITLE} or {columns=compare_at=TITLE}"}
-}
+type saleColumn struct{ recognize.Sale }
 
 // isSale reports whether rows are on sale by a column of money, which the table has.
 func (t *Table) isSale(m Money) bool {
-	return slices.ContainsFunc(t.sales, func(c saleColumn) bool { return c.money == m })
+	return slices.ContainsFunc(t.sales, func(c saleColumn) bool { return c.Money == m })
 }
 
 // findNone finds what stands in the columns of sales for none, in the first row
@@ -147,9 +28,9 @@ func (t *Table) findNone(rows []byte) {
 			continue
 		}
 		for r := range t.each(rows) {
-			text := string(r.content(t.money[c.money].index))
+			text := string(r.content(t.money[c.Money].index))
 			if slices.Contains(c.None, text) && !t.skip.Has(r.block, r.Record) && !t.priceless(r.block, r.Record) {
-				c.none = text
+				c.Ends = text
 				break
 			}
 		}
@@ -165,12 +46,12 @@ func (c *saleColumn) isNone(text []byte) bool {
 func (t *Table) HasSales() bool { return len(t.sales) > 0 }
 
 // FlagsSales reports whether a column says of each row whether its sale is on.
-func (t *Table) FlagsSales() bool { return t.HasSales() && t.sales[0].texts[OnSale] != missing }
+func (t *Table) FlagsSales() bool { return t.HasSales() && t.sales[0].Texts[OnSale] != missing }
 
 // tellsSales reports whether there is one column by which rows are on sale, which is
 // read, as prices are.
 func (t *Table) tellsSales() bool {
-	return len(t.sales) == 1 && t.money[Price].form != nil && t.money[t.sales[0].money].form != nil
+	return len(t.sales) == 1 && t.money[Price].form != nil && t.money[t.sales[0].Money].form != nil
 }
 
 // Prices are a row's price and the one by which it is, or is not, on sale.
@@ -262,16 +143,16 @@ const (
 // seeSales finds the cells of the row's sale.
 func (r *Row) seeSales() {
 	for _, c := range r.s.table.sales {
-		cell := &r.money[c.money]
-		cell.at = r.record.Content(r.s.Block, r.s.table.money[c.money].index)
-		r.keepMoney(c.money) // it may be seen after Write
+		cell := &r.money[c.Money]
+		cell.at = r.record.Content(r.s.Block, r.s.table.money[c.Money].index)
+		r.keepMoney(c.Money) // it may be seen after Write
 	}
 	r.seen = len(r.s.table.sales) > 0
 }
 
 // unsold are the prices of a row without one of a sale, of which a column says on.
 func (c *saleColumn) unsold(price amount.Amount, on string) Prices {
-	p := Prices{Price: price, form: c.Form, flagged: c.texts[OnSale] != missing, mayBeDated: c.UnknownDates}
+	p := Prices{Price: price, form: c.Form, flagged: c.Texts[OnSale] != missing, mayBeDated: c.UnknownDates}
 	p.switched = p.flagged && strings.EqualFold(strings.TrimSpace(on), profile.FlagOn)
 	return p
 }
@@ -286,25 +167,25 @@ func (r *Row) prices(c *saleColumn) (p Prices, found Problem) {
 	t := r.s.table
 	p = c.unsold(r.money[Price].Amount, r.Text(RoleOnSale))
 	for x := SaleFrom; x <= SaleUntil; x++ {
-		p.Dated = p.Dated || c.texts[x] != missing && !r.record.Content(r.s.Block, c.texts[x]).Empty()
+		p.Dated = p.Dated || c.Texts[x] != missing && !r.record.Content(r.s.Block, c.Texts[x]).Empty()
 	}
-	if t.money[c.money].form == nil {
-		r.money[c.money].has = false
-		return p, Problem{Kind: faults.UnclearPrice, column: t.money[c.money].index}
+	if t.money[c.Money].form == nil {
+		r.money[c.Money].has = false
+		return p, Problem{Kind: faults.UnclearPrice, column: t.money[c.Money].index}
 	}
-	if c.isNone(r.money[c.money].at.Of(r.s.Block)) {
-		r.money[c.money].has = false
+	if c.isNone(r.money[c.Money].at.Of(r.s.Block)) {
+		r.money[c.Money].has = false
 		return p, Problem{}
 	}
-	if found = r.s.readMoney(c.money); found.Kind != Fine {
-		r.money[c.money].has = false
+	if found = r.s.readMoney(c.Money); found.Kind != Fine {
+		r.money[c.Money].has = false
 	}
-	p.Sale, p.HasSale = r.money[c.money].Amount, r.money[c.money].has
-	if doubt := r.Doubt(c.money); found.Kind == Fine && doubt.Kind != Fine {
+	p.Sale, p.HasSale = r.money[c.Money].Amount, r.money[c.Money].has
+	if doubt := r.Doubt(c.Money); found.Kind == Fine && doubt.Kind != Fine {
 		found = doubt
 	}
-	if mine, its := r.money[Price].Currency(), r.money[c.money].Currency(); p.HasSale && mine != "" && its != "" && !strings.EqualFold(mine, its) {
-		found = Problem{Kind: faults.OtherCurrency, column: t.money[c.money].index}
+	if mine, its := r.money[Price].Currency(), r.money[c.Money].Currency(); p.HasSale && mine != "" && its != "" && !strings.EqualFold(mine, its) {
+		found = Problem{Kind: faults.OtherCurrency, column: t.money[c.Money].index}
 		p.HasSale = false
 	}
 	return p, found
@@ -321,7 +202,7 @@ func (r *Row) Moves(after amount.Amount, datesMatter bool, yield func(SaleMove))
 		now.Price = after
 		beside := c.Form == profile.SaleBeside
 		switch {
-		case beside && found.Kind != Fine && !r.money[c.money].at.Empty() && (was.switched || !was.flagged):
+		case beside && found.Kind != Fine && !r.money[c.Money].at.Empty() && (was.switched || !was.flagged):
 			yield(SaleUnknown)
 		case found.Kind != Fine || !was.OnSale() && !now.OnSale():
 		case datesMatter && was.MayEnd():
@@ -343,11 +224,11 @@ func (r *Row) Moves(after amount.Amount, datesMatter bool, yield func(SaleMove))
 // SetPrices has a row's prices become others, with what is beside a sale's.
 func (e *Edit) SetPrices(r *Row, was, now *Prices) {
 	c := &r.s.table.sales[0]
-	price, sale := &e.Money[Price], &e.Money[c.money]
-	price.Copies, price.From = !now.HasSale && now.Price.Equal(was.Sale), c.money
+	price, sale := &e.Money[Price], &e.Money[c.Money]
+	price.Copies, price.From = !now.HasSale && now.Price.Equal(was.Sale), c.Money
 	*sale = MoneyEdit{Sets: now.HasSale != was.HasSale || !now.Sale.Equal(was.Sale), Amount: now.Sale, Copies: now.Sale.Equal(was.Price), From: Price}
 	if !now.HasSale {
-		sale.Text, sale.Bare = &c.none, r.needsNoQuotes(c)
+		sale.Text, sale.Bare = &c.Ends, r.needsNoQuotes(c)
 	}
 	e.Texts = [Texts]*string{}
 	if now.switched != was.switched {
@@ -382,8 +263,8 @@ func likeCase(word, like string) string {
 // for what it holds alone, and not for what there is where no sale is: not all cells of
 // its row have some.
 func (r *Row) needsNoQuotes(c *saleColumn) bool {
-	at := r.record.Content(r.s.Block, r.s.table.money[c.money].index)
-	return slices.Contains(at.Of(r.s.Block), r.s.delimiter) && strings.IndexByte(c.none, r.s.delimiter) < 0 && r.record.Field(0) == r.record.Content(r.s.Block, 0)
+	at := r.record.Content(r.s.Block, r.s.table.money[c.Money].index)
+	return slices.Contains(at.Of(r.s.Block), r.s.delimiter) && strings.IndexByte(c.Ends, r.s.delimiter) < 0 && r.record.Field(0) == r.record.Content(r.s.Block, 0)
 }
 
 // writesAlike reports whether a column would write an amount as it stands in another
@@ -416,7 +297,7 @@ func (t *Table) PricesOf(price, sale, on string) (p Prices, ok bool) {
 	read, ok := t.readMoney(Price, price)
 	p = c.unsold(read.Amount, on)
 	if sale != "" {
-		read, readable := t.readMoney(c.money, sale)
+		read, readable := t.readMoney(c.Money, sale)
 		p.Sale, p.HasSale = read.Amount, readable
 	}
 	return p, ok
@@ -425,12 +306,12 @@ func (t *Table) PricesOf(price, sale, on string) (p Prices, ok bool) {
 // Sale is the money by which rows are on sale, where the table has some, and whether
 // it is what they were sold for before.
 func (t *Table) Sale() (m Money, was bool) {
-	return t.sales[0].money, t.sales[0].Form == profile.SaleWas
+	return t.sales[0].Money, t.sales[0].Form == profile.SaleWas
 }
 
 // SaleDates are the titles of the columns of sales' dates.
 func (t *Table) SaleDates() (titles []string) {
-	for _, index := range t.sales[0].texts[SaleFrom:] {
+	for _, index := range t.sales[0].Texts[SaleFrom:] {
 		if index != missing {
 			titles = append(titles, t.columnTitle(index))
 		}

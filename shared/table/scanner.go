@@ -88,7 +88,7 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 	slices.SortFunc(s.money, func(a, b Money) int { return t.money[a].index - t.money[b].index })
 	s.withSales = slices.Clone(s.money)
 	for _, c := range t.sales {
-		s.withSales = append(s.withSales, c.money)
+		s.withSales = append(s.withSales, c.Money)
 	}
 	s.stocks = t.stocks != nil
 	s.looked = s.looksAt()

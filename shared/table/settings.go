@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 // Settings are what a person or the configuration says about a table; what is
@@ -180,6 +181,52 @@ type Columns struct {
 	// Quantity is how many pieces there are, where the table does not show which column
 	// has them.
 	Quantity string `json:"quantity,omitempty"`
+}
+
+// title is the field of a role's column.
+func (c *Columns) title(role Role) *string {
+	switch role {
+	case RoleSKU:
+		return &c.SKU
+	case RoleCategory:
+		return &c.Category
+	case RoleBrand:
+		return &c.Brand
+	case RoleTags:
+		return &c.Tags
+	case RoleName:
+		return &c.Name
+	case RolePrice:
+		return &c.Price
+	case RoleCost:
+		return &c.Cost
+	case RoleSalePrice:
+		return &c.SalePrice
+	case RoleCompareAt:
+		return &c.CompareAt
+	case RoleInStock:
+		return &c.InStock
+	}
+	return &c.Quantity
+}
+
+// said is what the settings say of columns.
+func (s *Settings) said() recognize.Said {
+	said := recognize.Said{Titles: map[Role]string{}, SaleDates: s.SaleDates != ""}
+	for _, r := range roles {
+		if title := *s.Columns.title(r.Role); title != "" {
+			said.Titles[r.Role] = title
+		}
+	}
+	return said
+}
+
+// with returns the mapping with columns that have roles beside.
+func (c Columns) with(titles map[Role]string) Columns {
+	for role, title := range titles {
+		*c.title(role) = title
+	}
+	return c
 }
 
 // Validate refuses settings that no table can be read with, as errs.Invalid.

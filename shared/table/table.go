@@ -22,7 +22,6 @@ import (
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
-	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // HeadBytes is how much of a table tells its dialect and the forms of its cells.
@@ -44,9 +43,6 @@ const (
 	// UnknownQuantity: a row is to be in stock, and nobody said with how many.
 	UnknownQuantity = faults.UnknownQuantity
 )
-
-// missing is the position of a column that a header does not have.
-const missing = profile.Missing
 
 // Shown returns at most 100 bytes of a cell, quoted where it is not plain text.
 func Shown(value string) string { return faults.Shown(value) }

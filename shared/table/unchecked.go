@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 // What a visitor of an unchecked query asks of a row: its texts as they stand,
@@ -42,7 +43,7 @@ func (t *Table) place(role Role) int {
 	case len(t.sales) == 0:
 		return missing
 	}
-	return t.sales[0].texts[x]
+	return t.sales[0].Texts[x]
 }
 
 // StockNow reads the stock's cell.
@@ -92,8 +93,8 @@ func (r *Row) Others(visit func(content []byte)) {
 
 // changes reports whether a plan may change a column.
 func (t *Table) changes(column int) bool {
-	return t.first(RoleQuantity) == column || slices.ContainsFunc(t.sales, func(c saleColumn) bool { return slices.Contains(c.texts[:], column) }) || slices.ContainsFunc(roles, func(r roleRule) bool {
-		return r.kind != ofNames && slices.ContainsFunc(t.columns[r.Role], func(c located) bool { return c.Index == column })
+	return t.first(RoleQuantity) == column || slices.ContainsFunc(t.sales, func(c saleColumn) bool { return slices.Contains(c.Texts[:], column) }) || slices.ContainsFunc(roles, func(r roleRule) bool {
+		return r.Kind != recognize.OfNames && slices.ContainsFunc(t.columns[r.Role], func(c located) bool { return c.Index == column })
 	})
 }
 

@@ -13,41 +13,8 @@ import (
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
-
-// Where is a column that a plan looks at by its title, whatever its role is, with how its
-// cells are compared. A query's conditions name what they must be by its Role.
-type Where struct {
-	Role  Role // one of its own: see WhereRole
-	Title string
-	As    Comparison
-	Path  string // where in the plan it stands
-}
-
-// Comparison says how cells are compared with the names of conditions.
-type Comparison int
-
-// The comparisons. The last two are without case.
-const (
-	Whole      Comparison = iota
-	Words                 // as whole words in a row
-	Beginnings            // as what a cell begins with
-)
-
-// WhereRole returns the role of one of several columns.
-func WhereRole(i int) Role { return Role(fmt.Sprintf("where %d", i)) }
-
-func (w Where) rule() roleRule {
-	return roleRule{Role: w.Role, title: w.Title, inherits: true, phrases: w.As == Words, beginnings: w.As == Beginnings}
-}
-
-// column is what a role's column is called where its names are told of.
-func (r roleRule) column() Role {
-	if r.title != "" {
-		return Role(r.title)
-	}
-	return r.Role
-}
 
 // CodeUnknownColumns is the code of a run that failed with an UnknownColumnsError.
 const CodeUnknownColumns = "unknown_columns"
@@ -81,7 +48,7 @@ func (o *opening) findWheres() error {
 	for _, w := range o.needs.Wheres {
 		places := o.titled.Named(w.Title)
 		if len(places) == 1 {
-			o.columns[w.Role] = []located{{places[0], &profile.NameColumn{}}}
+			o.columns[w.Role] = []located{{Index: places[0], NameColumn: &profile.NameColumn{}}}
 			continue
 		}
 		fault := Fault{Row: 1, Column: Shown(w.Title)}
@@ -128,7 +95,7 @@ func (o *opening) naming() []int {
 		return indexes(o.handed)
 	}
 	needs := Needs{IfThere: true, Reads: []Role{RoleCategory}}
-	found := newLayout(o.titled, o.profile, o.settings, needs, o.unknown(o.titled, o.rows)).columns[RoleCategory]
+	found := recognize.NewLayout(o.titled, o.profile, o.settings.said(), needs, o.unknown(o.titled, o.rows)).Columns[RoleCategory]
 	found = slices.DeleteFunc(found, func(c located) bool { return c.Index == missing })
 	return indexes(found)
 }

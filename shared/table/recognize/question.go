@@ -54,7 +54,7 @@ var marks = map[string]string{
 
 // Finding says of a column what it was thought to be, where it has a role and that
 // was found so.
-func (c *Columns) Finding(column int, role string, found Found) Finding {
+func (c *Candidates) Finding(column int, role string, found Found) Finding {
 	f := Finding{Title: faults.Excerpt(c.titles[column]), Role: role, Samples: c.samples(column)}
 	m := c.meanings[column]
 	switch {
@@ -78,7 +78,7 @@ func (c *Columns) Finding(column int, role string, found Found) Finding {
 const shownCells, shownBytes = 3, 40
 
 // samples are the first cells of a column that are not alike.
-func (c *Columns) samples(column int) (texts []string) {
+func (c *Candidates) samples(column int) (texts []string) {
 	for _, sample := range c.sampled().Cells[column] {
 		text := faults.Shown(c.dialect.Text(bytes.ReplaceAll(sample.Content, []byte(`""`), []byte(`"`))))
 		if len(sample.Content) <= shownBytes && !slices.Contains(texts, text) {
@@ -91,7 +91,7 @@ func (c *Columns) samples(column int) (texts []string) {
 }
 
 // named are columns by their titles, each with what its cells show.
-func (c *Columns) named(columns []int) string {
+func (c *Candidates) named(columns []int) string {
 	var names []string
 	for _, i := range columns {
 		name := fmt.Sprintf("%q", faults.Excerpt(strings.TrimSpace(c.titles[i])))
@@ -104,7 +104,7 @@ func (c *Columns) named(columns []int) string {
 }
 
 // Question asks which of several columns has a role.
-func (c *Columns) Question(role string, columns []int) faults.Fault {
+func (c *Candidates) Question(role string, columns []int) faults.Fault {
 	says := ""
 	if role == inStock {
 		says = c.contradictions(columns)
@@ -114,7 +114,7 @@ func (c *Columns) Question(role string, columns []int) faults.Fault {
 
 // contradictions counts the first rows of which columns of stock say otherwise of each other;
 // "": they agree.
-func (c *Columns) contradictions(columns []int) string {
+func (c *Candidates) contradictions(columns []int) string {
 	said, differ := map[int64]bool{}, map[int64]bool{}
 	for _, i := range columns {
 		for _, sample := range c.sampled().Cells[i] {
@@ -135,7 +135,7 @@ func (c *Columns) contradictions(columns []int) string {
 // Holding asks about the one column of which nothing else is known, and in which some
 // of a plan's names stand; "": there is none, or several. The setting says that the
 // column of the title has the role.
-func (c *Columns) Holding(role string, names []string) (question, setting, title string) {
+func (c *Candidates) Holding(role string, names []string) (question, setting, title string) {
 	held, found := c.holder(names)
 	if held < 0 {
 		return "", "", ""
@@ -146,7 +146,7 @@ func (c *Columns) Holding(role string, names []string) (question, setting, title
 
 // holder is the one column of which nothing is known and in which one of the names
 // stands; -1: there is none, or several.
-func (c *Columns) holder(names []string) (held int, found string) {
+func (c *Candidates) holder(names []string) (held int, found string) {
 	held = -1
 	for i, m := range c.meanings {
 		if m != (Meaning{}) || c.reads[i] || strings.TrimSpace(c.titles[i]) == "" {
@@ -169,7 +169,7 @@ func (c *Columns) holder(names []string) (held int, found string) {
 
 // Hint names the columns that may have a role for which nothing is guessed, and the
 // setting that takes the first of them; "" and one without a title: there are none.
-func (c *Columns) Hint(role string) (text, setting string) {
+func (c *Candidates) Hint(role string) (text, setting string) {
 	var may []int
 	for i, m := range c.meanings {
 		unread := c.profile.Name == profile.Plain && m == (Meaning{}) && !c.reads[i] && mayMean(c.titles[i], role) || role == price && m.Mark == salePrice

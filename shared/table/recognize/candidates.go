@@ -37,9 +37,9 @@ type Sample struct {
 	Rows  int // of which the cells are
 }
 
-// Columns are those of a table that a profile reads. One that the profile reads as
+// Candidates are the columns of a table beside those that a profile reads. One that the profile reads as
 // something is none of them.
-type Columns struct {
+type Candidates struct {
 	profile  *profile.Profile
 	titles   []string
 	reads    []bool    // by the profile, of each title
@@ -48,10 +48,10 @@ type Columns struct {
 	dialect  dialect.Dialect
 }
 
-// New returns the columns of a table. Its first rows are sampled once its titles do
+// NewCandidates returns the columns of a table. Its first rows are sampled once its titles do
 // not tell all.
-func New(titled *profile.Titled, p *profile.Profile, d dialect.Dialect, sampled func() Sample) *Columns {
-	c := &Columns{profile: p, titles: titled.Titles, reads: p.Read(titled), dialect: d, sampled: sampled, meanings: make([]Meaning, len(titled.Titles))}
+func NewCandidates(titled *profile.Titled, p *profile.Profile, d dialect.Dialect, sampled func() Sample) *Candidates {
+	c := &Candidates{profile: p, titles: titled.Titles, reads: p.Read(titled), dialect: d, sampled: sampled, meanings: make([]Meaning, len(titled.Titles))}
 	for i, title := range titled.Titles {
 		if !c.reads[i] || p.Name == profile.Plain {
 			c.meanings[i] = MeaningOf(title)
@@ -61,13 +61,13 @@ func New(titled *profile.Titled, p *profile.Profile, d dialect.Dialect, sampled 
 }
 
 // Cells are those of the first rows, by their columns.
-func (c *Columns) Cells() [][]profile.Sampled { return c.sampled().Cells }
+func (c *Candidates) Cells() [][]profile.Sampled { return c.sampled().Cells }
 
 // Take takes a column out: something else says what it is.
-func (c *Columns) Take(column int) { c.meanings[column] = Meaning{Mark: taken} }
+func (c *Candidates) Take(column int) { c.meanings[column] = Meaning{Mark: taken} }
 
 // Options are the columns that say, by a word of their titles, in what variants differ.
-func (c *Columns) Options() (columns []int) {
+func (c *Candidates) Options() (columns []int) {
 	for i, m := range c.meanings {
 		if m.Role == "" && m.Mark != taken && slices.ContainsFunc(titleWords(c.titles[i]), func(word string) bool { return known().options[word] }) {
 			columns = append(columns, i)
@@ -77,11 +77,11 @@ func (c *Columns) Options() (columns []int) {
 }
 
 // Counts reports whether a column of stock is one of quantities, by its title.
-func (c *Columns) Counts(column int) bool { return c.meanings[column].Counts }
+func (c *Candidates) Counts(column int) bool { return c.meanings[column].Counts }
 
 // Lists is what may separate the names in a column's cells, by its title; "": they
 // have one each.
-func (c *Columns) Lists(column int) string {
+func (c *Candidates) Lists(column int) string {
 	if MeaningOf(c.titles[column]).Several {
 		return ",;|"
 	}
@@ -89,11 +89,11 @@ func (c *Columns) Lists(column int) string {
 }
 
 // Fits reports whether what a column's cells have may be of a role.
-func (c *Columns) Fits(role string, column int) bool { return c.unlike(role, column) == "" }
+func (c *Candidates) Fits(role string, column int) bool { return c.unlike(role, column) == "" }
 
 // Plainest returns the columns of which title and cells say most plainly that they
 // have a role: one, or several of which somebody has to say which.
-func (c *Columns) Plainest(role string) []int {
+func (c *Candidates) Plainest(role string) []int {
 	best := c.plainest(role, c.fitting(role))
 	if role == sku && len(best) == 0 && c.profile.Name == profile.Plain {
 		if best = c.plainest(role, c.repeated()); len(best) == 0 {
@@ -108,7 +108,7 @@ func (c *Columns) Plainest(role string) []int {
 
 // withTwins adds the columns of which nothing tells that they have less of a role than
 // some do: Price US beside Price DE, of which "de" is a word that says nothing, and a country.
-func (c *Columns) withTwins(role string, columns []int) []int {
+func (c *Candidates) withTwins(role string, columns []int) []int {
 	all := slices.Clone(columns)
 	for i, m := range c.meanings {
 		twin := func(of int) bool { return differInFiller(c.titles[of], c.titles[i]) }
@@ -121,7 +121,7 @@ func (c *Columns) withTwins(role string, columns []int) []int {
 
 // repeated are the columns whose titles say that they have SKUs, of which some stand in
 // several rows: in a table where no column has each once.
-func (c *Columns) repeated() (columns []int) {
+func (c *Candidates) repeated() (columns []int) {
 	for i, m := range c.meanings {
 		if cells := c.sampled().Cells[i]; m.Role == sku && m.Rank <= idRank && c.unlike(sku, i) == severally && 2*distinct(cells) >= len(cells) {
 			columns = append(columns, i)
@@ -135,7 +135,7 @@ const idRank = 3
 
 // numbered are the columns whose titles say what is sold, and whose cells are SKUs: Item,
 // with 1001, 1002 and so on.
-func (c *Columns) numbered() (columns []int) {
+func (c *Candidates) numbered() (columns []int) {
 	for i, m := range c.meanings {
 		if m.Role == name && m.Rank == 1 && c.unlike(name, i) == numbers && c.unlike(sku, i) == "" {
 			columns = append(columns, i)
@@ -146,29 +146,29 @@ func (c *Columns) numbered() (columns []int) {
 
 // Rivals returns the columns whose titles say as plainly that they have the prices as
 // that of one does.
-func (c *Columns) Rivals(known int) []int {
+func (c *Candidates) Rivals(known int) []int {
 	return slices.DeleteFunc(c.fitting(price), func(i int) bool { return i == known || c.rank(price, i) > c.rank(price, known) })
 }
 
 // Others returns the columns that may have prices, but for the one that has.
-func (c *Columns) Others(known int) []int {
+func (c *Candidates) Others(known int) []int {
 	return slices.DeleteFunc(append(c.fitting(price), c.Offers()...), func(i int) bool { return i == known })
 }
 
 // Counted returns the columns of quantities, but for those that are known.
-func (c *Columns) Counted(known []int) []int {
+func (c *Candidates) Counted(known []int) []int {
 	return slices.DeleteFunc(c.fitting(inStock), func(i int) bool { return !c.Counts(i) || slices.Contains(known, i) })
 }
 
 // AlsoStock returns the columns that tell what is in stock, but for the one that is known.
-func (c *Columns) AlsoStock(known int) []int {
+func (c *Candidates) AlsoStock(known int) []int {
 	return slices.DeleteFunc(c.fitting(inStock), func(i int) bool { return i == known })
 }
 
 // fitting returns the columns of which title and cells say that they have a role. In
 // a platform's table, whose columns have meanings of their own, only a title that
 // says it plainly does.
-func (c *Columns) fitting(role string) (columns []int) {
+func (c *Candidates) fitting(role string) (columns []int) {
 	plainly := math.MaxInt
 	if c.profile.Name != profile.Plain {
 		plainly = plainRank(role)
@@ -191,7 +191,7 @@ func plainRank(role string) int {
 
 // plainest returns those of the columns whose titles say most plainly that they have
 // a role.
-func (c *Columns) plainest(role string, columns []int) (plainest []int) {
+func (c *Candidates) plainest(role string, columns []int) (plainest []int) {
 	for _, i := range columns {
 		switch {
 		case len(plainest) == 0 || c.rank(role, i) < c.rank(role, plainest[0]):
@@ -205,7 +205,7 @@ func (c *Columns) plainest(role string, columns []int) (plainest []int) {
 
 // rank says how plainly a title says a role; the lower, the more. A list's price is as
 // good as any of which its title does not say that customers pay it.
-func (c *Columns) rank(role string, column int) int {
+func (c *Candidates) rank(role string, column int) int {
 	if rank := c.meanings[column].Rank; role != price || rank != listPriceRank {
 		return rank
 	}
@@ -214,7 +214,7 @@ func (c *Columns) rank(role string, column int) int {
 
 // Offers are columns of prices for which something is offered, of which the profile
 // does not know.
-func (c *Columns) Offers() (columns []int) {
+func (c *Candidates) Offers() (columns []int) {
 	for i, m := range c.meanings {
 		if m.Mark == salePrice && !c.reads[i] && c.unlike(price, i) == "" {
 			columns = append(columns, i)
@@ -226,7 +226,7 @@ func (c *Columns) Offers() (columns []int) {
 // OtherPrices are more columns of prices than the one that is read: those of offers, and
 // in a table of no platform's those whose titles say that they have some. What a shop
 // pays, and a rate of something else, is none.
-func (c *Columns) OtherPrices(known int) []int {
+func (c *Candidates) OtherPrices(known int) []int {
 	all := c.Offers()
 	for i, m := range c.meanings {
 		says := m.Role == price || !c.reads[i] && m.Mark != taken && m.Mark != salePrice && m.Mark != cost && mayMean(c.titles[i], price, "rate")
@@ -242,7 +242,7 @@ func (c *Columns) OtherPrices(known int) []int {
 const listPriceRank = 2
 
 // KnowsTitles reports whether some title says what its column is.
-func (c *Columns) KnowsTitles() bool {
+func (c *Candidates) KnowsTitles() bool {
 	for i, m := range c.meanings {
 		if m != (Meaning{}) || c.reads[i] {
 			return true
@@ -253,7 +253,7 @@ func (c *Columns) KnowsTitles() bool {
 
 // LikeliestFor is the column whose cells look most like those of a role, or have some of
 // a plan's names; -1: none does.
-func (c *Columns) LikeliestFor(role string, names []string) int {
+func (c *Candidates) LikeliestFor(role string, names []string) int {
 	best, most := -1, 0
 	for i := range c.titles {
 		cells := c.sampled().Cells[i]
@@ -275,7 +275,7 @@ func (c *Columns) LikeliestFor(role string, names []string) int {
 }
 
 // unlike says why the cells of a column are not those of a role; "": they may be.
-func (c *Columns) unlike(role string, column int) string {
+func (c *Candidates) unlike(role string, column int) string {
 	cells := c.sampled().Cells[column]
 	if role == price { // a few words may stand for none
 		priced := slices.DeleteFunc(slices.Clone(cells), func(sample profile.Sampled) bool { return !bytes.ContainsAny(sample.Content, "0123456789") })

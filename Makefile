@@ -74,8 +74,11 @@ test race ahead soak: export GOGC = 400
 # looks at nothing: instrumented, SQLite is only half as fast.
 RACE := -race -gcflags=modernc.org/sqlite/lib=-race=false
 # It looks at the packages in which anything runs side by side, or whose tests have it so.
-RACED = $(addprefix ./,$(sort $(dir $(shell grep -rlE --include='*.go' '^\s*go [a-z]|errgroup|sync[.]|atomic[.]|t[.]Parallel|synctest|httptest' functions shared terraform))))
-race ahead: PACKAGES = $(filter-out ./$(PIPELINE)/,$(RACED))
+RACED = $(addprefix ./,$(sort $(dir $(shell grep -rlE --include='*.go' '^\s*go [a-z]|errgroup|sync[.]|atomic[.]|synctest|httptest' functions shared terraform))))
+# These compute on their own: the race detector runs only the tests in which goroutines share a value.
+ALONE := ./shared/pricing/ ./shared/planning/reader/ ./shared/test/golden/
+SHARING := TestSharedEngine|TestGoldenInstructions
+race ahead: PACKAGES = $(filter-out ./$(PIPELINE)/ $(ALONE),$(RACED))
 
 # Every test, in random order. Needs Go alone; with Java and the Firestore emulator, Firestore too.
 test:
@@ -94,7 +97,8 @@ race:
 	@free=$$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 {print $$4}' || true); \
 	if [ "$${free:-0}" -gt 4000000 ]; then \
 	  export GOTMPDIR=$${GOTMPDIR:-$${TMPDIR:-/tmp}} TMPDIR=$$(mktemp -d /dev/shm/planwright.XXXXXX); trap 'rm -rf "$$TMPDIR"' EXIT; fi; \
-	set -x; CGO_ENABLED=1 $(GO) run ./shared/firestoretest/emulated $(GO) test $(RACE) -short -vet=off -timeout 20m -shuffle=on -count=1 $(PACKAGES)
+	set -x; CGO_ENABLED=1 $(GO) run ./shared/firestoretest/emulated $(GO) test $(RACE) -short -vet=off -timeout 20m -shuffle=on -count=1 $(PACKAGES); \
+	CGO_ENABLED=1 $(GO) test $(RACE) -short -vet=off -timeout 20m -count=1 -run '$(SHARING)' $(ALONE)
 
 # Every page of the console in both themes and at a phone's width, under dist/screenshots, and the README's picture. Needs Chromium.
 screenshots:
@@ -129,9 +133,10 @@ fuzz:
 soak:
 	$(GO) test ./shared/execution/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestShops|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
 	$(GO) test ./shared/execution -count=1 -timeout 0 -v -run TestATornLog -every-cut
+	$(GO) test ./shared/pricing -count=1 -timeout 0 -every-case
 	$(GO) test ./functions/session/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestShops|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
 	$(GO) test ./functions/emulator/inbox -count=1 -timeout 0 -v -run TestSimulation -schedules $$(($(SCHEDULES) / 50))
-	$(GO) test ./functions/planwright -count=1 -timeout 0 -v -run 'TestKilled|TestManyCopies|TestHostileTables|TestEveryEdit' -kills $(KILLS) -copies 100 -rounds $(STORMS) -edits $(EDITS) -heavy
+	$(GO) test ./functions/planwright -count=1 -timeout 0 -v -run 'TestKilled|TestManyCopies|TestHostileTables|TestEveryEdit|TestLives' -kills $(KILLS) -copies 100 -rounds $(STORMS) -edits $(EDITS) -lives 100 -heavy
 
 # Change the code of a room in small ways, one at a time, and list the changes that its own tests do not find: make mutate ROOM=shared/plan. Slow.
 mutate:
@@ -209,7 +214,7 @@ pipeline-check:
 
 # Compile, without linking, what race and pipeline-check need beside the plain tests.
 ahead:
-	CGO_ENABLED=1 nice -n 19 $(GO) list $(RACE) -test -export $(PACKAGES)
+	CGO_ENABLED=1 nice -n 19 $(GO) list $(RACE) -test -export $(PACKAGES) $(ALONE)
 	cd $(PIPELINE) && nice -n 19 $(GO) list -test -export .
 
 # On a fresh machine half of a check is compiling. So what the later steps need is compiled while

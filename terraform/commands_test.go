@@ -193,11 +193,29 @@ func TestPrintedCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts gcloud")
 	}
+	queried := false
 	for command := range commands {
 		if elsewhere[command] != "" {
 			continue
 		}
+		if strings.HasPrefix(command, "bq query ") {
+			if queried { // one that is run is enough: they differ in the query alone
+				checkQuery(t, command)
+				continue
+			}
+			queried = true
+		}
 		t.Run(regexp.MustCompile(`[^a-z0-9:_-]+`).ReplaceAllString(command, " "), func(t *testing.T) { runPrinted(t, command, sends[command]) })
+	}
+}
+
+// queryCommand is how every query is printed.
+var queryCommand = regexp.MustCompile(`(?s)^bq query --use_legacy_sql=false .*FROM .*planwright_audit\.`)
+
+func checkQuery(t *testing.T, command string) {
+	t.Helper()
+	if !queryCommand.MatchString(command) {
+		t.Errorf("%s is not as the query that is run", command)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -36,30 +37,69 @@ type Browser struct {
 	last *string // what the page showed when it was last looked at
 }
 
-// New starts Chromium, where it is installed. With REQUIRE_CHROMIUM it must be.
-func New(t testing.TB) Browser {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
+// shared is the one Chromium of a package's tests, or why there is none. Nil: each test
+// starts its own.
+var shared func() (context.Context, error)
+
+// Run runs a package's tests, for its TestMain. They share one Chromium, in which each test has
+// cookies, storage and cache of its own.
+func Run(m *testing.M) int {
+	stop := func() {}
+	defer func() { stop() }()
+	shared = sync.OnceValues(func() (context.Context, error) {
+		ctx, end := start()
+		stop = end
+		return ctx, chromedp.Do(ctx, chromedp.Navigate("about:blank"))
+	})
+	return m.Run()
+}
+
+// start prepares a Chromium, which the first step starts.
+func start() (ctx context.Context, stop func()) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WindowSize(1400, 900),
 		chromedp.Flag("lang", "en-GB"), chromedp.WSURLReadTimeout(time.Minute))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium refuses root a sandbox
 	}
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, patienceOf(t))
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank"), inFront); err != nil {
+	ctx, end := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, closed := chromedp.NewContext(ctx)
+	return ctx, func() { closed(); end() }
+}
+
+// New opens a tab in Chromium, where it is installed. With REQUIRE_CHROMIUM it must be.
+func New(t testing.TB) Browser {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	ctx, stop, err := open()
+	if err == nil {
+		t.Cleanup(stop)
+		var cancel func()
+		ctx, cancel = context.WithTimeout(ctx, patienceOf(t))
+		t.Cleanup(cancel)
+		err = chromedp.Do(ctx, chromedp.Navigate("about:blank"), inFront)
+	}
+	if err != nil {
 		if os.Getenv("REQUIRE_CHROMIUM") != "" {
 			t.Fatal(err)
 		}
 		t.Skipf("Chromium does not start: %v", err)
 	}
 	return Browser{t, ctx, new(string)}
+}
+
+// open is a tab of the shared Chromium, or of one of its own.
+func open() (ctx context.Context, stop func(), err error) {
+	if shared == nil {
+		ctx, stop = start()
+		return ctx, stop, nil
+	}
+	if ctx, err = shared(); err != nil {
+		return nil, nil, err
+	}
+	ctx, stop = chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
+	return ctx, stop, nil
 }
 
 // inFront gives the tab the focus of a window that somebody works in.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -11,47 +12,44 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/planwright/planwright/shared/firestoretest"
 )
 
-// program builds the command once for all tests.
-var program = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "planwright-local")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "local")
-	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
-	}
-	return path, nil
-})
+// asProgram has the tests' own binary serve a function, as the command does.
+const asProgram = "PLANWRIGHT_LOCAL_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if path, err := program(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
 	}
-	os.Exit(code)
+	os.Exit(m.Run())
+}
+
+// program is a process of the command.
+func program(ctx context.Context, t *testing.T) *exec.Cmd {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(ctx, self)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	return cmd
 }
 
 // command is the program in a folder of its own, with variables beside those that it does without.
 func command(t *testing.T, variables ...string) *exec.Cmd {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("links a program")
-	}
-	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), path)
+	cmd := program(t.Context(), t)
 	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "GOOGLE_CLOUD_PROJECT=", "INBOX_BUCKET=", "GOOGLE_API_KEY=", "GEMINI_API_KEY=", "GOOGLE_GENAI_USE_VERTEXAI=")
+	cmd.Env = append(cmd.Env, "GOOGLE_CLOUD_PROJECT=", "INBOX_BUCKET=", "GOOGLE_API_KEY=", "GEMINI_API_KEY=", "GOOGLE_GENAI_USE_VERTEXAI=")
 	cmd.Env = append(cmd.Env, variables...)
 	return cmd
 }

@@ -1,14 +1,13 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -35,11 +34,7 @@ const upload = "plan_fitness_v1/products.csv"
 // request that waits for it is answered though the process is told to end meanwhile.
 func TestFirestoreCannotBeReached(t *testing.T) {
 	if testing.Short() {
-		t.Skip("links a program")
-	}
-	program := filepath.Join(t.TempDir(), "local")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Skip("starts processes")
 	}
 	storage := storageWithUpload(t)
 	for _, call := range outage {
@@ -47,13 +42,13 @@ func TestFirestoreCannotBeReached(t *testing.T) {
 			t.Parallel()
 			t.Run("nobody listens", func(t *testing.T) {
 				t.Parallel()
-				f := start(t, program, call.target, "127.0.0.1:"+freePort(t), storage)
+				f := start(t, call.target, "127.0.0.1:"+freePort(t), storage)
 				f.unavailable(t, call.method, call.path, call.body, call.retryAfter)
 			})
 			t.Run("somebody says nothing", func(t *testing.T) {
 				t.Parallel()
 				silent, called := listen(t)
-				f := start(t, program, call.target, silent, storage)
+				f := start(t, call.target, silent, storage)
 				go func() {
 					<-called
 					_ = f.Process.Signal(syscall.SIGTERM)
@@ -115,11 +110,11 @@ type served struct {
 	storage *fakestorage.Server
 }
 
-func start(t *testing.T, program, target, firestore string, storage *fakestorage.Server) served {
+func start(t *testing.T, target, firestore string, storage *fakestorage.Server) served {
 	t.Helper()
 	port := freePort(t)
-	f := served{exec.Command(program), "http://127.0.0.1:" + port, storage}
-	f.Env = append(os.Environ(), "FUNCTION_TARGET="+target, "PORT="+port, "GOOGLE_CLOUD_PROJECT=demo-outage", "GOOGLE_API_KEY=none",
+	f := served{program(context.Background(), t), "http://127.0.0.1:" + port, storage}
+	f.Env = append(f.Env, "FUNCTION_TARGET="+target, "PORT="+port, "GOOGLE_CLOUD_PROJECT=demo-outage", "GOOGLE_API_KEY=none",
 		"FIRESTORE_EMULATOR_HOST="+firestore, "STORAGE_EMULATOR_HOST="+strings.TrimPrefix(storage.URL(), "http://"),
 		"INBOX_BUCKET=inbox", "OUTBOX_BUCKET=outbox", "AUDIT_BUCKET=audit")
 	if err := f.Start(); err != nil {

@@ -22,7 +22,7 @@ import (
 )
 
 var (
-	kills = flag.Int("kills", 12, "how often to kill a server")
+	kills = flag.Int("kills", 8, "how often to kill a server")
 	seed  = flag.Uint64("seed", 1, "decides what is dropped, and when servers are killed")
 )
 

@@ -34,7 +34,7 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-var lives = flag.Int("lives", 15, "how many random plans TestLives carries out and takes back, on the command line and as a server does")
+var lives = flag.Int("lives", 8, "how many random plans TestLives carries out and takes back, on the command line and as a server does")
 
 var firstLife = flag.Uint64("lives.first", 0, "the first of them")
 

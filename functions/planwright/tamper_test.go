@@ -26,7 +26,7 @@ import (
 )
 
 var (
-	edits    = flag.Int("edits", 40, "random edits of each kind of folder that verify --all must find")
+	edits    = flag.Int("edits", 20, "random edits of each kind of folder that verify --all must find")
 	editSeed = flag.Uint64("edits.seed", 1, "where the random edits begin")
 )
 

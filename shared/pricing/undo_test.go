@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -93,13 +94,18 @@ func nothingUndone(t testing.TB, changes, text string) *pricing.StaleError {
 	return stale
 }
 
-// seeds is how many random cases are tried, a few of them under the race
-// detector.
+// everyCase asks for all random cases: make soak does.
+var everyCase = flag.Bool("every-case", false, "try all random cases instead of a third")
+
+// seeds is how many of n random cases are tried: a third, a few with -short, all with -every-case.
 func seeds(n uint64) uint64 {
-	if testing.Short() {
+	switch {
+	case *everyCase:
+		return n
+	case testing.Short():
 		return n / 40
 	}
-	return n
+	return n / 3
 }
 
 // TestUndoGivesTheInputBack: in tables of all profiles and dialects, the undo

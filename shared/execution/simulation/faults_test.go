@@ -9,7 +9,7 @@ import (
 
 // heavySample is how many fewer kinds of faults and how many fewer pairs are
 // taken of a heavy scenario, which has many more of them.
-const heavySample = 4
+const heavySample = 8
 
 // TestFailCalls fails every call that a scenario makes, in every way, and ordered
 // pairs of calls, in pairs of ways. It takes every nth of all pairs, another nth

@@ -38,14 +38,14 @@ func TestGoldenInstructions(t *testing.T) {
 	golden.Only(t, folder, names)
 }
 
-// readAll reads all instructions, on all processors.
+// readAll reads all instructions, on all processors by one reader.
 func readAll(t *testing.T, cases []*eval.Case) string {
 	t.Helper()
 	lines := make([]string, len(cases))
 	var workers sync.WaitGroup
+	planner := reader.New()
 	for worker := range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			planner := reader.New()
 			for i := worker; i < len(cases); i += runtime.GOMAXPROCS(0) {
 				draft, err := planner.Plan(t.Context(), cases[i].Request())
 				lines[i] = fmt.Sprintf("%s/%s %s\n", cases[i].Batch, cases[i].ID, answer(draft, err))

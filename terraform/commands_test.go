@@ -210,7 +210,7 @@ func TestPrintedCommands(t *testing.T) {
 }
 
 // queryCommand is how every query is printed.
-var queryCommand = regexp.MustCompile(`(?s)^bq query --use_legacy_sql=false .*FROM .*planwright_audit\.`)
+var queryCommand = regexp.MustCompile(`(?s)^bq query --use_legacy_sql=false .*FROM .*(planwright_audit|audit\.dataset_id\})\.`)
 
 func checkQuery(t *testing.T, command string) {
 	t.Helper()

@@ -82,7 +82,6 @@ var elsewhere = map[string]string{
 	"gcloud auth print-identity-token":                              "needs who has signed in by a browser",
 	"gcloud auth print-identity-token,":                             "a mention",
 	"gcloud auth":                                                   "a mention",
-	"gcloud storage cp":                                             "a mention",
 	"gcloud storage cp without --gzip-local and --gzip-local-all.":  "a mention; TestDeployed of the executor uploads so",
 	"gsutil cp without -z and -Z, gcloud storage cp without --gzip-local and --gzip-local-all.":                "a mention; TestDeployed of the executor uploads so",
 	"gcloud components install cloud-firestore-emulator":                                                       "downloads what tests need",

@@ -152,7 +152,7 @@ func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.
 	if err != nil {
 		return held, err
 	}
-	content := &web.KeptError{ReadCloser: part}
+	content := &web.ErrorReader{ReadCloser: part}
 	if c.asItComes(r.ContentLength) {
 		held, err = c.sendOn(r, name, nil, content)
 	} else {

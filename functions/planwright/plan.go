@@ -216,7 +216,7 @@ func (f planFlags) made(
 		return usedPlan{}, draft.Planner, err
 	}
 	defer ids.Close()
-	draft.Plan.Terms = f.termsBeside(draft.Plan.Terms)
+	draft.Plan.Terms = f.termsWith(draft.Plan.Terms)
 	if draft.Planner.Agreement == planning.AgreementModel {
 		draft.Plan.Approval = plan.ApprovalAlways
 	}
@@ -231,8 +231,8 @@ func (f planFlags) made(
 	return used, draft.Planner, err
 }
 
-// termsBeside are the flags' terms, and the times of the instruction where no flag has one.
-func (f planFlags) termsBeside(said plan.Terms) plan.Terms {
+// termsWith are the flags' terms, and the times of the instruction where no flag has one.
+func (f planFlags) termsWith(said plan.Terms) plan.Terms {
 	terms := f.terms
 	if terms.ApplyAt == "" && terms.RevertAt == "" {
 		terms.ApplyAt, terms.RevertAt = said.ApplyAt, said.RevertAt
@@ -257,7 +257,7 @@ func (f planFlags) drafted(ctx context.Context, env environment, request plannin
 		return f.settle(ctx, env, request, unclear)
 	default:
 		_, printErr := f.form.print(env.stdout, map[string]any{"questions": unclear.Questions, "draft": unclear.Draft})
-		return draft, errors.Join(asked(unclear), printErr)
+		return draft, errors.Join(questionsError(unclear), printErr)
 	}
 }
 

@@ -30,7 +30,7 @@ func (f planFlags) settle(ctx context.Context, env environment, request planning
 	s := settling{draft: *unclear.Draft}
 	answer := f.answers(ctx, env)
 	if answer == nil {
-		return planning.Planned{}, asked(unclear)
+		return planning.Planned{}, questionsError(unclear)
 	}
 	if f.choose == nil {
 		printRules(env.stderr, s.draft)
@@ -191,9 +191,9 @@ func line(ctx context.Context, in *bufio.Reader) (string, error) {
 	}
 }
 
-// asked puts a planner's questions, the rules and what is open before the person who can
+// questionsError puts a planner's questions, the rules and what is open before the person who can
 // answer them.
-func asked(unclear *planning.ClarificationError) error {
+func questionsError(unclear *planning.ClarificationError) error {
 	var text strings.Builder
 	for _, question := range unclear.Questions {
 		fmt.Fprintf(&text, "\n  %s", question)

@@ -93,15 +93,15 @@ func again(response *http.Response, err error) (time.Duration, bool) {
 	}
 	switch response.StatusCode {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		return askedFor(response), true
+		return retryAfter(response), true
 	default:
 		return 0, false
 	}
 }
 
-// askedFor reads the wait that an answer asks for: the Retry-After header, in
+// retryAfter reads the wait that an answer asks for: the Retry-After header, in
 // seconds or as a date, or the RetryInfo detail that Gemini sends in the body.
-func askedFor(response *http.Response) time.Duration {
+func retryAfter(response *http.Response) time.Duration {
 	header := response.Header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(header); err == nil && seconds >= 0 {
 		return time.Duration(min(seconds, 3600)) * time.Second

@@ -22,13 +22,13 @@ const UnclaimedFolder = "_unclaimed"
 // ValidExecutionID reports whether id is 8 to 64 letters, digits, underscores
 // and hyphens, and none that is kept. Such an id is safe as a folder and a document
 // name: Firestore refuses names that begin and end with two underscores.
-func ValidExecutionID(id string) bool { return hasIDForm(id) && !isKept(id) }
+func ValidExecutionID(id string) bool { return hasIDForm(id) && !isReserved(id) }
 
 func hasIDForm(id string) bool {
 	return len(id) >= MinExecutionIDLength && len(id) <= MaxExecutionIDLength && only(id, idCharacters)
 }
 
-func isKept(id string) bool {
+func isReserved(id string) bool {
 	return strings.EqualFold(id, UnclaimedFolder) || strings.HasPrefix(id, "__") && strings.HasSuffix(id, "__")
 }
 

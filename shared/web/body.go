@@ -23,7 +23,7 @@ const MaxJSONBytes = 1 << 20
 // The type must be one of types, and must be named: a browser can be made to
 // post an untyped body across sites without asking first.
 func Body(w http.ResponseWriter, r *http.Request, limit int64, types ...string) (io.Reader, error) {
-	body := &KeptError{ReadCloser: Limited(w, r, limit)}
+	body := &ErrorReader{ReadCloser: Limited(w, r, limit)}
 	if err := mediaType(r.Header.Get("Content-Type"), types); err != nil {
 		_, _ = io.Copy(io.Discard, body) // the type is wrong whatever the size
 		return nil, err
@@ -50,9 +50,9 @@ func checkEncoding(r *http.Request) error {
 // an earlier answer reaches the sender as a broken connection. It returns why: that the
 // body is too large or broke off, else the error given.
 func drained(w http.ResponseWriter, r *http.Request, err error) error {
-	body, limited := r.Body.(*KeptError)
+	body, limited := r.Body.(*ErrorReader)
 	if !limited {
-		body = &KeptError{ReadCloser: Limited(w, r, MaxJSONBytes)}
+		body = &ErrorReader{ReadCloser: Limited(w, r, MaxJSONBytes)}
 	}
 	if _, _ = io.Copy(io.Discard, body); limited && body.Err != nil {
 		return body.Err
@@ -82,14 +82,14 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// KeptError is a body that remembers why it failed: one that is too large or broke
+// ErrorReader is a body that remembers why it failed: one that is too large or broke
 // off must not be told as a fault of the table.
-type KeptError struct {
+type ErrorReader struct {
 	io.ReadCloser
 	Err error
 }
 
-func (k *KeptError) Read(p []byte) (int, error) {
+func (k *ErrorReader) Read(p []byte) (int, error) {
 	n, err := k.ReadCloser.Read(p)
 	if err != nil && err != io.EOF && k.Err == nil {
 		k.Err = err

@@ -51,7 +51,7 @@ func (rt *Router) Handle(pattern string, handle Handler) {
 	rt.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		annotate(r)
 		answer, err := handle(w, r)
-		if body, kept := r.Body.(*KeptError); kept && answer != nil && err == nil {
+		if body, kept := r.Body.(*ErrorReader); kept && answer != nil && err == nil {
 			err = body.Err // of half a body no answer is right
 		}
 		if err != nil {

@@ -18,17 +18,17 @@ import (
 // it is in state where it matters.
 func KeepEvent(event *session.Event) *session.Event {
 	if event.Author == genai.RoleUser && textOf(event.Content) != "" {
-		return said(event, event.Content)
+		return eventLike(event, event.Content)
 	}
 	output, ok := event.Actions.StateDelta[goal.KeyOutput].(map[string]any)
 	if event.Author != finalizer || !ok {
 		return nil
 	}
 	reply, _ := output["reply"].(string)
-	return said(event, genai.NewContentFromText(reply, genai.RoleModel))
+	return eventLike(event, genai.NewContentFromText(reply, genai.RoleModel))
 }
 
-func said(event *session.Event, content *genai.Content) *session.Event {
+func eventLike(event *session.Event, content *genai.Content) *session.Event {
 	return &session.Event{Author: event.Author, LLMResponse: model.LLMResponse{Content: content}}
 }
 

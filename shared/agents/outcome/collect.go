@@ -148,14 +148,14 @@ func (c *collector) finish() Answer {
 		}
 	}
 	if answer.Failure == nil {
-		answer.Text, answer.Failure = said(c.text)
+		answer.Text, answer.Failure = textOf(c.text)
 	}
 	return answer
 }
 
-// said returns the text of a model's last event, or why it cannot be used. The
+// textOf returns the text of a model's last event, or why it cannot be used. The
 // finish reason comes first: text that was cut off may still look whole.
-func said(event *session.Event) (string, error) {
+func textOf(event *session.Event) (string, error) {
 	if event == nil {
 		return "", errs.New(errs.Unusable, "The model's answer was empty.")
 	}

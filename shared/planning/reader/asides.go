@@ -104,7 +104,7 @@ var (
 // person reports whether a token is a name of nobody's goods. Without the list of those it
 // stands at the end or before an order: Hello Kitty, hats and mugs 5% off.
 func (t *text) person(at int) bool {
-	if at >= len(t.tokens) || t.tokens[at].kind != word || !hasCapital(t.tokens[at].text) || t.standing(at) != unknown {
+	if at >= len(t.tokens) || t.tokens[at].kind != word || !hasCapital(t.tokens[at].text) || t.useOf(at) != unknown {
 		return false
 	}
 	last := at+1 >= len(t.tokens) || isStop(t.tokens[at+1].text) || isPause(t.tokens[at+1].text) && t.orders(at+2)
@@ -172,7 +172,7 @@ func (t *text) has(class string, p piece) bool {
 // signs reports whether words may be a name at the end of the text.
 func (t *text) signs(p piece) bool {
 	return p.end == len(t.tokens) && p.from > 0 && p.end-p.from <= maxGreeted && isStop(t.tokens[p.from-1].text) && t.signed(p.from) &&
-		slices.ContainsFunc(t.tokens[p.from:], func(token token) bool { return hasCapital(token.text) && t.lex.standing[token.norm] == unknown })
+		slices.ContainsFunc(t.tokens[p.from:], func(token token) bool { return hasCapital(token.text) && t.lex.uses[token.norm] == unknown })
 }
 
 // scheduled reports whether a phrase that says when begins at a token.

@@ -50,7 +50,7 @@ var roleLabels = [roles]string{category: "category ", brand: "brand ", tag: "tag
 // mayName reports whether one of some words is none of the lexicon.
 func (t *text) mayName(words piece) bool {
 	for at := words.from; at < words.end; at++ {
-		if kind := t.tokens[at].kind; kind == code || kind == quoted || kind == word && t.standing(at) == unknown {
+		if kind := t.tokens[at].kind; kind == code || kind == quoted || kind == word && t.useOf(at) == unknown {
 			return true
 		}
 	}
@@ -151,9 +151,9 @@ func narrowFilter(f *plan.Filter, names plan.Filter, out bool) {
 	f.Where = append(slices.Clone(f.Where), names.Where...)
 }
 
-// besideChoices are what a name may be meant for beside which a word stands: all of its products, or
+// widerAndNarrower are what a name may be meant for beside which a word stands: all of its products, or
 // those with all of the words in their names.
-func (b *drafting) besideChoices(words piece, operation int) (all []planning.DraftChoice) {
+func (b *drafting) widerAndNarrower(words piece, operation int) (all []planning.DraftChoice) {
 	if operation < 0 || operation >= len(b.rules) {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 const (
 	whyPieced  = "pieced_together" // parts that stand apart
 	whySpoken  = "spoken_of"       // what was named before
-	whyMeant   = "supposed"        // words that are no name of the table
+	whyGuessed = "supposed"        // words that are no name of the table
 	whyUnused  = "words_left"      // words beside it that nothing used
 	whyProblem = "unclear"         // the rule is whole, but for a question
 )
@@ -54,18 +54,18 @@ type idle struct {
 
 // combiner puts parts together.
 type combiner struct {
-	t       *text
-	rules   []unfinished
-	kept    []set      // what is left alone
-	heading []set      // of the sentence, or of those after it
-	headed  *fragment  // the words of a lead that it was last
-	target  *idle      // products that wait for an action
-	conds   *idle      // conditions that wait for products
-	verb    direction  // of an amount that follows
-	options *clause    // limits that wait for a rule
-	amount  *fragment  // one that waits for products
-	idle    []fragment // what found no rule
-	first   int        // the first rule of the sentence
+	t         *text
+	rules     []unfinished
+	leftAlone []set      // what is left alone
+	heading   []set      // of the sentence, or of those after it
+	headed    *fragment  // the words of a lead that it was last
+	target    *idle      // products that wait for an action
+	conds     *idle      // conditions that wait for products
+	verb      direction  // of an amount that follows
+	options   *clause    // limits that wait for a rule
+	amount    *fragment  // one that waits for products
+	idle      []fragment // what found no rule
+	first     int        // the first rule of the sentence
 
 	failed   problem          // why the rules make no plan together
 	sentence int              // the token with which it begins
@@ -90,8 +90,8 @@ func (t *text) combine(path []fragment) *combiner {
 	}
 	for i := range c.rules {
 		r := &c.rules[i]
-		if len(c.kept) > 0 && r.act != keep {
-			r.except = append(slices.Clone(r.except), c.kept...)
+		if len(c.leftAlone) > 0 && r.act != keep {
+			r.except = append(slices.Clone(r.except), c.leftAlone...)
 		}
 	}
 	return c
@@ -158,7 +158,7 @@ func (c *combiner) addRules(p fragment, rules []clause) {
 		said.sets, said.except, said.only = slices.Clone(said.sets), slices.Clone(said.except), slices.Clone(said.only)
 		c.listedOnly(p.meaning, &said)
 		if said.act == keep && said.sets != nil && said.ref == byName {
-			c.kept = append(c.kept, subtract(said.sets, said.except)...)
+			c.leftAlone = append(c.leftAlone, subtract(said.sets, said.except)...)
 			continue
 		}
 		r := unfinished{clause: said, spans: []piece{{p.from, p.end}}, sentence: c.sentence}

@@ -148,8 +148,8 @@ func orUTC(zone *time.Location) *time.Location {
 // fromReadings fills in what all candidates agree on, and offers each of them.
 func (b *drafting) fromReadings() {
 	why := planning.OpenSeveral
-	if b.supposes {
-		why = whyMeant
+	if b.guesses {
+		why = whyGuessed
 	}
 	var others [][]plan.Operation
 	for _, candidate := range b.candidates[1:] {
@@ -217,7 +217,7 @@ func (b *drafting) fromCover() {
 	b.openUnused(path)
 	b.openIdle(made, path)
 	b.openTogether(&together, made.failed)
-	b.openSupposed(path)
+	b.openGuesses(path)
 	b.openSeveral(path)
 	b.claim(path)
 	b.openQuestion()

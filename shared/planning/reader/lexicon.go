@@ -16,7 +16,7 @@ var refusalText string
 type lexicon struct {
 	grammar   *grammar
 	phrases   trie
-	standing  map[string]standing        // of each word that is a phrase
+	uses      map[string]wordUse         // of each word that is a phrase
 	words     map[string]bool            // all words of phrases
 	listed    map[string]map[string]bool // single words by their class
 	base      map[string]bool            // verbs without an ending
@@ -39,13 +39,13 @@ type entry struct {
 	meaning *meaning
 }
 
-// standing says whether a word that the lexicon has may be part of a name.
-type standing uint8
+// wordUse says whether a word that the lexicon has may be part of a name.
+type wordUse uint8
 
 const (
-	unknown  standing = iota
-	reserved          // never part of a name
-	nameable          // may be: cutting boards, price tags
+	unknown  wordUse = iota
+	reserved         // never part of a name
+	nameable         // may be: cutting boards, price tags
 
 	listedOnly // a word of a list that no rule has: it is what it is elsewhere
 	freeWords  // a word of phrases that are passed over whole: the same
@@ -60,14 +60,14 @@ const (
 // (good|nice) each is a phrase. What is "meant" is only supposed. "name" lets the words be parts of names, "listed" only lists them, and "free"
 // leaves them to names.
 func parseLexicon(text string, g *grammar) *lexicon {
-	l := &lexicon{grammar: g, standing: map[string]standing{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, base: map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, same: map[string]string{}, currency: map[string]string{}, spelled: spelled{}}
+	l := &lexicon{grammar: g, uses: map[string]wordUse{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, base: map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, same: map[string]string{}, currency: map[string]string{}, spelled: spelled{}}
 	for symbol, name := range g.names {
 		if literal, quotes := strings.CutPrefix(name, `"`); quotes {
 			l.add(literal, entry{symbol, &meaning{symbol: name}}, reserved)
 		}
 	}
 	var class entry
-	var as standing
+	var as wordUse
 	for _, line := range written(text) {
 		if !strings.HasPrefix(line, " ") {
 			head, phrases, _ := strings.Cut(line, ":")
@@ -79,15 +79,15 @@ func parseLexicon(text string, g *grammar) *lexicon {
 	return l
 }
 
-func (l *lexicon) class(head []string) (entry, standing) {
+func (l *lexicon) class(head []string) (entry, wordUse) {
 	symbol, used := l.grammar.numbers[head[0]]
 	must(used || slices.Contains(head, "listed"), "no rule uses the lexicon's "+head[0])
 	m, as := &meaning{symbol: head[0]}, reserved
 	for _, feature := range head[1:] {
-		if stands, is := map[string]standing{"name": nameable, "listed": listedOnly, "free": freeWords}[feature]; is {
+		if stands, is := map[string]wordUse{"name": nameable, "listed": listedOnly, "free": freeWords}[feature]; is {
 			as = stands
 		} else if meant, may := strings.CutPrefix(feature, "meant="); may {
-			m.supposed, m.cost = strings.ReplaceAll(meant, "_", " "), costSupposed
+			m.guess, m.cost = strings.ReplaceAll(meant, "_", " "), costGuess
 		} else {
 			m.features(feature)
 		}
@@ -121,7 +121,7 @@ func (l *lexicon) parseRefusals(text string) {
 
 const refused = -1 // the symbol of phrases that no rule consumes
 
-func (l *lexicon) addAll(line string, e entry, as standing) {
+func (l *lexicon) addAll(line string, e entry, as wordUse) {
 	for _, phrase := range strings.Split(line, ",") {
 		l.addPhrase(escapes.Replace(strings.TrimSpace(phrase)), e, as)
 	}
@@ -129,7 +129,7 @@ func (l *lexicon) addAll(line string, e entry, as standing) {
 
 // addPhrase adds a phrase, in each of its ways where it has several: have a (good|nice)
 // day; and with each form of its verb.
-func (l *lexicon) addPhrase(phrase string, e entry, as standing) {
+func (l *lexicon) addPhrase(phrase string, e entry, as wordUse) {
 	before, rest, several := strings.Cut(phrase, "(")
 	if ways, after, _ := strings.Cut(rest, ")"); several {
 		for _, way := range strings.Split(ways, "|") {
@@ -163,7 +163,7 @@ func (l *lexicon) list(class, word string) {
 	}
 }
 
-func (l *lexicon) add(phrase string, e entry, as standing) {
+func (l *lexicon) add(phrase string, e entry, as wordUse) {
 	if as == listedOnly {
 		l.list(e.meaning.symbol, phrase)
 		return
@@ -191,7 +191,7 @@ func (l *lexicon) add(phrase string, e entry, as standing) {
 		l.words[t.norm] = true
 	}
 	if len(tokens) == 1 && as != freeWords {
-		l.standing[tokens[0].norm] = max(l.standing[tokens[0].norm], as)
+		l.uses[tokens[0].norm] = max(l.uses[tokens[0].norm], as)
 		l.list(e.meaning.symbol, tokens[0].norm)
 	}
 	if at != &l.phrases {
@@ -304,4 +304,12 @@ func slipped(a, b string) int {
 		return costReplaced
 	}
 	return 0
+}
+
+// Common reports whether a word is one of the lexicon's, or a number as a word: an ordinary
+// word of instructions, whatever else a shop calls so.
+func (r Reader) Common(word string) bool {
+	lex, norm := load(), strings.ToLower(word)
+	_, counts := wordValues[norm]
+	return counts || lex.words[norm] || lex.uses[norm] != unknown
 }

@@ -20,7 +20,7 @@ type meaning struct {
 	meant    string // the word or name that was not typed so
 	mended   int    // of a phrase, the token after the one that was read as meant
 	said     string // its key, once that was asked for
-	supposed string // of a name that words are supposed to be meant for, what is supposed
+	guess    string // of a name that words are supposed to be meant for, what is supposed
 }
 
 // clause is a rule as it was said, or a part of one.

@@ -83,7 +83,7 @@ func (t *text) cuedName(from, to int, r role) {
 		for end := from + 1; end <= min(len(t.tokens), from+maxNameWords); end++ {
 			token := t.tokens[end-1]
 			joins := t.ampersand(end - 1) // Winsor & Newton
-			if token.kind == quoted && end > from+1 || token.kind != quoted && !joins && (token.kind != word && (r != phrase || token.kind == mark) || t.isCommand(end-1) || token.kind == word && t.standing(end-1) == reserved && (!hasCapital(token.text) || t.beginsSentence(end-1)) && (!t.is(from-1, "TAGWORD") || !t.is(end-1, "RESERVED") || t.is(end-1, "CLOSED"))) {
+			if token.kind == quoted && end > from+1 || token.kind != quoted && !joins && (token.kind != word && (r != phrase || token.kind == mark) || t.isCommand(end-1) || token.kind == word && t.useOf(end-1) == reserved && (!hasCapital(token.text) || t.beginsSentence(end-1)) && (!t.is(from-1, "TAGWORD") || !t.is(end-1, "RESERVED") || t.is(end-1, "CLOSED"))) {
 				break
 			}
 			name := t.source(from, end)
@@ -127,27 +127,27 @@ func (t *text) notKnown(from, end int, r role) {
 	t.addSet(symbolOf[r], from, end, &meaning{cost: costAsks, clause: clause{problem: "unknown_category", sets: setOf(r, t.source(from, end))}})
 }
 
-func (t *text) standing(i int) standing {
+func (t *text) useOf(i int) wordUse {
 	norm := t.tokens[i].norm
 	if _, counts := wordValues[norm]; counts || t.tokens[i].kind != word || t.lex.listed["RESERVED"][norm] || t.traits != nil && t.traits[i] {
 		return reserved
 	}
-	if t.lex.standing[norm] == unknown && t.lex.words[norm] {
+	if t.lex.uses[norm] == unknown && t.lex.words[norm] {
 		return nameable
 	}
-	return t.lex.standing[norm]
+	return t.lex.uses[norm]
 }
 
 // freeName adds names that are known from no list: words of which at least one is
 // not in the lexicon, from the first such word to the last. Where the shop's list
 // is known they only ask.
 func (t *text) freeName(i int) {
-	if t.standing(i) == reserved || t.joined(i) && t.norm(i-1) != "non" || t.isCommand(i) || i > 0 && t.standing(i-1) == unknown && len(t.slips[i-1]) == 0 {
+	if t.useOf(i) == reserved || t.joined(i) && t.norm(i-1) != "non" || t.isCommand(i) || i > 0 && t.useOf(i-1) == unknown && len(t.slips[i-1]) == 0 {
 		return
 	}
 	strange, cost := 0, 0
 	for end := i + 1; end <= len(t.tokens) && end-i <= maxNameWords; end++ {
-		switch t.standing(end - 1) {
+		switch t.useOf(end - 1) {
 		case reserved:
 			if !t.ampersand(end - 1) {
 				return
@@ -162,14 +162,14 @@ func (t *text) freeName(i int) {
 				cost += costReplaced
 			}
 		default:
-			if !t.lex.listed["PLURAL"][t.tokens[end-1].norm] || end-1 == i || t.standing(end-2) != unknown { // pork chops
+			if !t.lex.listed["PLURAL"][t.tokens[end-1].norm] || end-1 == i || t.useOf(end-2) != unknown { // pork chops
 				cost += costKnownWord
 			}
 			if norm := t.tokens[end-1].norm; t.lex.listed["NAMES"][norm] && strings.HasSuffix(norm, "s") || t.lex.listed["CATEGORY"][t.norm(end)] {
 				strange++
 			}
 		}
-		if strange == 0 || t.verb(end-1) || t.joined(end) || end < len(t.tokens) && t.standing(end) == unknown && len(t.slips[end]) == 0 {
+		if strange == 0 || t.verb(end-1) || t.joined(end) || end < len(t.tokens) && t.useOf(end) == unknown && len(t.slips[end]) == 0 {
 			continue
 		}
 		if t.known.closed[category] {
@@ -186,7 +186,7 @@ func (t *text) freeName(i int) {
 // lamps.
 func (t *text) verb(i int) bool {
 	norm, lex := t.tokens[i].norm, t.lex
-	return lex.standing[norm] == nameable && !lex.listed["NAMES"][norm] && !lex.listed["PLURAL"][norm] && !lex.listed[""][norm]
+	return lex.uses[norm] == nameable && !lex.listed["NAMES"][norm] && !lex.listed["PLURAL"][norm] && !lex.listed[""][norm]
 }
 
 // ampersand reports whether a sign joins words that may be one name or two, as in

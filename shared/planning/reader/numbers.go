@@ -74,7 +74,7 @@ func (t *text) commaValue(i int) (*big.Rat, int) {
 // commaMoney reports whether a number goes on after a comma, and is money or percent for
 // sure, as all are where the shop's prices are written so.
 func (t *text) commaMoney(i int) bool {
-	return t.decimalComma(i) && (t.supposes || t.known.given.DecimalComma || t.lex.listed["PCT"][t.norm(i+3)] && t.tokens[i+2].end < t.tokens[i+3].start || i > 0 && t.tokens[i-1].text == "€" || t.lex.listed["CUR"][t.norm(i+3)] || t.lex.listed["CURWORD"][t.norm(i+3)])
+	return t.decimalComma(i) && (t.guesses || t.known.given.DecimalComma || t.lex.listed["PCT"][t.norm(i+3)] && t.tokens[i+2].end < t.tokens[i+3].start || i > 0 && t.tokens[i-1].text == "€" || t.lex.listed["CUR"][t.norm(i+3)] || t.lex.listed["CURWORD"][t.norm(i+3)])
 }
 
 // thousands reports whether a mark may part a number's thousands or its decimals: 1.299

@@ -26,7 +26,7 @@ func (t *text) ask(p problem, candidates []planning.Candidate) planning.Understa
 	switch {
 	case p.class == "column":
 		words = cmp.Or(t.known.calledBy(t.norm(p.from)), words)
-	case p.class == supposing && len(candidates) > 0 && t.noName(p):
+	case p.class == classGuess && len(candidates) > 0 && t.noName(p):
 		question = t.lex.questions["meant"]
 	case (p.class == "unknown_category" || p.class == "beside") && t.known.closed[category] && strings.ContainsFunc(words, unicode.IsLetter):
 		question += " " + t.known.nearest(words)
@@ -66,7 +66,7 @@ func (t *text) notUnderstood(at int) problem {
 		return problem{"unknown_words", from, end}
 	}
 	last := len(t.tokens) - 1
-	if t.lex.listed["DANGLING"][t.tokens[last].norm] || at > last && t.tokens[last].kind == word && t.standing(last) == reserved {
+	if t.lex.listed["DANGLING"][t.tokens[last].norm] || at > last && t.tokens[last].kind == word && t.useOf(last) == reserved {
 		return problem{"unfinished", min(t.phraseBefore(last+1), max(0, last)), last + 1}
 	}
 	at = min(at, last)
@@ -115,7 +115,7 @@ func (t *text) phraseAround(at int) (from, end int) {
 // the lexicon nor a name has.
 func (t *text) unknownPhrase(at int) (from, end int) {
 	strange := func(i int) bool {
-		return i >= 0 && i < len(t.tokens) && t.standing(i) == unknown && !t.inName(i) && !t.known.inTitle(t.tokens[i].text)
+		return i >= 0 && i < len(t.tokens) && t.useOf(i) == unknown && !t.inName(i) && !t.known.inTitle(t.tokens[i].text)
 	}
 	from = at
 	for i := 0; i < len(t.tokens) && !strange(from); i++ {
@@ -158,7 +158,7 @@ func (t *text) phraseBefore(end int) int {
 // unknownName is where a meaning has a name that the list has not, or supposes one.
 func unknownName(m *meaning) (first *problem) {
 	m.eachLeaf(func(leaf *meaning) {
-		if first == nil && (leaf.problem == "unknown_category" || leaf.supposed != "") {
+		if first == nil && (leaf.problem == "unknown_category" || leaf.guess != "") {
 			first = &problem{"unknown_category", leaf.from, leaf.to}
 		}
 	})

@@ -1,29 +1,36 @@
-// Package reader understands plain-English instructions without a model. It keeps
-// every candidate of an instruction to the end, compares candidates by what they do,
-// and asks where they differ.
+// Package reader plans plain-English instructions without a model. It keeps every
+// candidate of an instruction to the end, compares what the candidates do, and asks
+// where they differ. It stores nothing, and it never guesses in a plan: what it guesses
+// stands in a draft, marked.
 //
-// What it reads is data: lexicon.txt has the words, grammar.txt the rules by which
-// they combine, refusals.txt the phrases that no plan can express. An instruction
-// passes through five steps, a file or two each:
+// It reads by data: lexicon.txt has the words, grammar.txt the rules by which they
+// combine, refusals.txt the phrases that no plan can express. An instruction passes
+// through these steps:
 //
-//	tokens    token.go            text to words, numbers, codes, marks
-//	edges     text.go names.go    each span to all that the lexicon says it can be,
-//	          known.go            or a name of the shop's list as people type it
-//	chart     grammar.go chart.go all ways in which rules cover the text, and their meanings
-//	compile   compile.go target.go  rules as said to operations, by algebra on sets of products
-//	judge     reader.go           distinct plans: one is the plan, several are a question
-//	          beside.go doubts.go the only one must not have lost a word beside a name, nor be doubtful
-//	ask       questions.go        what was not understood
-//	draft     draft.go cover.go combine.go openparts.go times.go
-//	                              of what is asked about: the rules as far as they are understood, and what is open
+//	tokens    token.go           text to words, numbers, codes, marks
+//	edges     text.go            each span to all that the lexicon says it can be
+//	          index.go           or a name of the shop's lists as people type it:
+//	          listed_names.go    categories, brands and tags; titles.go: products;
+//	          names.go           names that no list has; other_columns.go: other columns
+//	chart     grammar.go         all ways in which rules cover the text,
+//	          chart.go build.go  and their meanings (meaning.go)
+//	compile   compile.go         rules to operations, by algebra on sets of products
+//	          references.go      (target.go): "them", "the rest"; exceptions.go
+//	          operations.go
+//	judge     reader.go          distinct plans: one is the plan, several are a question
+//	          lost_words.go      the only plan must not have lost a word beside a name,
+//	          ambiguities.go     nor be ambiguous
+//	ask       questions.go       what was not understood
+//	draft     draft.go cover.go  where there is no plan: the rules as far as they are
+//	          combine.go         understood, and what is open (open_parts.go, choices.go);
+//	          guesses.go         times.go: when
 //
-// Every word is used by a rule or passed over as the lexicon's filler, a greeting, a
-// signature or a reason. A meaning is a bag of features; parts that contradict each
-// other make none. Preferences are costs, and few: words are read as the lexicon has
-// them rather than as parts of names (costKnownWord) or slips of the pen (costSlip,
-// costReplaced), a list of bare names is one group of products (the costs of products
-// in grammar.txt), and what follows a comma after several rules holds for the last or
-// for all at the same cost, so that it is asked.
+// A rule uses every word, or the word is filler of the lexicon, a greeting, a signature
+// or a reason. A meaning is a bag of features; parts that contradict each other make
+// none. Preferences are costs, and few: words are read as the lexicon has them rather
+// than as parts of names (costKnownWord) or slips of the pen (costSlip, costReplaced).
+// A list of bare names is one group of products. What follows a comma after several
+// rules holds for the last or for all at the same cost, so it is asked.
 package reader
 
 import (
@@ -49,7 +56,7 @@ const (
 	costSlip      = 2  // a slip of the pen
 	costReplaced  = 3  // one that may be another word, and a name that may be a slip
 	costUnlikely  = 5  // a slip that would be a short word, or have a letter too many: shell lamps
-	costSupposed  = 4  // a name that words may be meant for
+	costGuess     = 4  // a name that words may be meant for
 	costAsks      = 10 // a candidate that can only be a question
 )
 
@@ -65,11 +72,11 @@ const (
 	maxGreeted   = 4           // words of a greeting
 	maxSignature = 12          // of who signs
 	maxPhrases   = 5           // spellings of titles that words are supposed to be meant for
-	maxSupposed  = 3           // names, for the same
+	maxGuesses   = 3           // names, for the same
 	maxKinds     = 20          // kinds, for the same
 	maxProducts  = 1_000       // titles that a table gives
 	maxStrange   = 12          // words that may be slips of the pen
-	maxSupposing = 200         // tokens of an instruction that is read so
+	maxGuessing  = 200         // tokens of an instruction that is read so
 	maxQuoted    = 80          // characters of the instruction that a question repeats
 	sureLength   = 7           // letters of a word that a slip of the pen is surely meant for: prodcuts
 )
@@ -117,13 +124,13 @@ func (r Reader) Read(request planning.Request) planning.Understanding {
 	return u
 }
 
-const supposing = "unknown_category" // the class of the question about a candidate that supposes a name
+const classGuess = "unknown_category" // the class of the question about a candidate that supposes a name
 
 // carefully understands an instruction, and asks where its only candidate may have lost a
 // word beside a name. It may suppose what words are meant for that are no name.
 func carefully(instruction string, known *index, supposes bool) (*text, []*meaning, planning.Understanding) {
 	t, all, u := understand(instruction, known, supposes)
-	if u.Asked == nil || u.Asked.Class == supposing && len(u.Candidates) > 0 {
+	if u.Asked == nil || u.Asked.Class == classGuess && len(u.Candidates) > 0 {
 		if lost, found := t.swallowed(all[0]); found && lost.class == "order" {
 			return t, all, t.ask(lost, t.withoutOrder(lost, u.Candidates))
 		} else if found {
@@ -208,7 +215,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 	several := problem{class: "scope"}
 	certain, cheapest := true, all[0].cost // what contradicts itself is no candidate
 	for _, m := range all {
-		if m.cost > cheapest && (len(candidates) > 0 || !contradicted(problems) && !t.supposes) {
+		if m.cost > cheapest && (len(candidates) > 0 || !contradicted(problems) && !t.guesses) {
 			break
 		} else if m.cost > cheapest && !contradicted(problems) && unknownName(m) == nil {
 			continue
@@ -219,7 +226,7 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		case failed.class == "no_cost": // whatever else the words may say
 			return t.ask(failed, nil)
 		case failed.class == "excepted":
-			more := []planning.Candidate{t.candidate(t.known.excepted(ops), m), t.candidate(ops, m)}
+			more := []planning.Candidate{t.candidate(t.known.exceptionsByTitle(ops), m), t.candidate(ops, m)}
 			several, certain, candidates = failed, false, append(more, slices.DeleteFunc(candidates, func(r planning.Candidate) bool { return among(more, r.Operations) })...)
 		case failed.class != "":
 			problems = append(problems, failed)
@@ -256,7 +263,7 @@ func (t *text) planned(m *meaning) ([]plan.Operation, problem) {
 		failed.class = "invalid"
 	case failed.class == "" && !t.known.closed[category] && namedTwice(ops):
 		failed.class = "scope"
-	case failed.class == "" && t.known.excepted(ops) != nil:
+	case failed.class == "" && t.known.exceptionsByTitle(ops) != nil:
 		failed = problem{"excepted", m.from, m.to}
 	}
 	return ops, failed

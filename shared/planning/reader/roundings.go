@@ -14,7 +14,7 @@ import (
 func (t *text) roundings() {
 	for i := range t.tokens {
 		for _, r := range t.roundingsAt(i) {
-			t.supposedEdge("NOCENTS", r.piece, r.said, "how prices are rounded")
+			t.guessedEdge("NOCENTS", r.piece, r.said, "how prices are rounded")
 		}
 	}
 }

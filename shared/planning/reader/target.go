@@ -31,7 +31,7 @@ type set struct {
 	least, most bound        // pieces in stock
 	where       []plan.Where // of other columns
 	also        [][]string   // further phrases that the product's name must have
-	unsaid      bool         // no filter says it: summer and clearance at once
+	inexpressible      bool         // no filter says it: summer and clearance at once
 }
 
 // choice is a condition that holds or does not, or what it is made to be.
@@ -74,7 +74,7 @@ func (s set) intersect(other set) (set, bool) {
 			if both.of[r] = s.of[r]; r == phrase {
 				both.also = append(slices.Clip(both.also), other.of[r])
 			} else {
-				both.unsaid = true
+				both.inexpressible = true
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func (s set) intersect(other set) (set, bool) {
 			both.where = append(slices.Clip(both.where), w)
 		}
 	}
-	both.unsaid = both.unsaid || other.unsaid
+	both.inexpressible = both.inexpressible || other.inexpressible
 	both.stock, both.sale = max(s.stock, other.stock), max(s.sale, other.sale)
 	both.low, both.least = s.low.higher(other.low), s.least.higher(other.least)
 	both.high, both.most = s.high.lower(other.high), s.most.lower(other.most)
@@ -179,14 +179,14 @@ func (s set) repeats(other set) bool {
 	for r := range roles {
 		meet = meet && (s.of[r] == nil) == (other.of[r] == nil)
 	}
-	return meet && !both.unsaid && both.also == nil && !s.conditional() && !other.conditional() && both.named()
+	return meet && !both.inexpressible && both.also == nil && !s.conditional() && !other.conditional() && both.named()
 }
 
 // complement is all other products, as sets of which no two share one. They are told by
 // the categories first, or last: of drinks that are juice, too, no filter says more.
 func (s set) complement(categoriesLast bool) []set {
 	if s.also != nil {
-		return []set{{unsaid: true}}
+		return []set{{inexpressible: true}}
 	}
 	var others []set
 	rest := set{}
@@ -314,7 +314,7 @@ func (s set) join(other set) (set, bool) {
 
 // names is the products of the same names, whatever their price and stock.
 func (s set) names() set {
-	return set{of: s.of, out: s.out, where: s.where, also: s.also, unsaid: s.unsaid}
+	return set{of: s.of, out: s.out, where: s.where, also: s.also, inexpressible: s.inexpressible}
 }
 
 func namesOf(sets []set) []set {
@@ -377,7 +377,7 @@ func (s *set) appendKey(to []byte) []byte {
 	for _, phrases := range s.also {
 		to = fmt.Appendf(to, "also %q", phrases)
 	}
-	if s.unsaid {
+	if s.inexpressible {
 		to = append(to, '!')
 	}
 	return to

@@ -22,7 +22,7 @@ type text struct {
 	near        [][]slip        // the same of the shop's list
 	traits      []bool          // of brands and tags, by token, where free names are of categories
 	strange     map[string]bool // words of it that no title has
-	supposes    bool            // what words may be meant for that are no name
+	guesses     bool            // what words may be meant for that are no name
 	asked       problem         // the question about it
 	passedOver  []piece         // of what may be passed over, what tells of the world
 	times       timing          // when it should happen, where it supposes
@@ -30,11 +30,11 @@ type text struct {
 }
 
 func newText(instruction string, lex *lexicon, known *index, supposes bool) *text {
-	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known, supposes: supposes}
+	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known, guesses: supposes}
 	n := len(t.tokens)
 	t.edges, t.skips, t.slips, t.near = make([][]edge, n), make(hops, n), make([][]slip, n), make([][]slip, n)
 	for i, token := range t.tokens {
-		if t.standing(i) == unknown && !known.has[singular(token.norm)] {
+		if t.useOf(i) == unknown && !known.has[singular(token.norm)] {
 			t.slips[i], t.near[i] = lex.meant(token.norm), known.slips(fold.WithoutSigns(token.norm))
 		}
 	}
@@ -47,7 +47,7 @@ func newText(instruction string, lex *lexicon, known *index, supposes bool) *tex
 	t.names()
 	if supposes {
 		t.readTimes()
-		t.suppose()
+		t.guessNames()
 		t.otherColumns()
 		t.roundings()
 	}
@@ -75,9 +75,9 @@ func (t *text) phrases(from, at int, node *trie, mended *mend) {
 		m := e.meaning
 		if m.currency != "" && m.currency == t.lex.currency[normal(t.known.given.Currency)] {
 			known := *m
-			m, known.supposed, known.cost = &known, "", 0
+			m, known.guess, known.cost = &known, "", 0
 		}
-		if m.supposed != "" && !t.supposes {
+		if m.guess != "" && !t.guesses {
 			continue
 		}
 		if e.symbol == refused && mended != nil && mended.slip.cost > costSlip {
@@ -123,10 +123,10 @@ func (t *text) pass() {
 			t.skip(i, i+1)
 		}
 		for _, e := range t.edges[i] {
-			if e.end == i+1 && t.lex.listed["NAMES"][t.tokens[i].norm] && (i > 0 && t.standing(i-1) == unknown || e.end < len(t.tokens) && t.standing(e.end) == unknown) {
+			if e.end == i+1 && t.lex.listed["NAMES"][t.tokens[i].norm] && (i > 0 && t.useOf(i-1) == unknown || e.end < len(t.tokens) && t.useOf(e.end) == unknown) {
 				continue // first aid kits
 			}
-			if e.meaning.cost > 0 && i > 0 && (t.standing(i-1) == unknown || t.lex.listed["DET"][t.tokens[i-1].norm]) {
+			if e.meaning.cost > 0 && i > 0 && (t.useOf(i-1) == unknown || t.lex.listed["DET"][t.tokens[i-1].norm]) {
 				continue // fish tanks, and all tanks, are no thanks
 			}
 			switch e.symbol {
@@ -135,11 +135,11 @@ func (t *text) pass() {
 					t.skip(i, e.end)
 				}
 			case number["GREETING"]:
-				if e.end == len(t.tokens) || t.standing(e.end) != unknown { // evening dresses
+				if e.end == len(t.tokens) || t.useOf(e.end) != unknown { // evening dresses
 					t.skip(i, e.end)
 				}
 			case number["OCCASION"]:
-				if e.end == len(t.tokens) || t.tokens[e.end].kind != word || !t.isListed(e.end) && t.standing(e.end) != unknown {
+				if e.end == len(t.tokens) || t.tokens[e.end].kind != word || !t.isListed(e.end) && t.useOf(e.end) != unknown {
 					t.tell(piece{i, e.end})
 				}
 			case number["SIGNOFF"]:
@@ -242,7 +242,7 @@ func (t *text) participle(at int) bool {
 		return false
 	}
 	norm := t.tokens[at].norm
-	return strings.HasSuffix(norm, "ed") && t.standing(at) == unknown || t.lex.base[norm]
+	return strings.HasSuffix(norm, "ed") && t.useOf(at) == unknown || t.lex.base[norm]
 }
 
 // namesNothing reports whether some words name nothing, of the names that cost no more, that
@@ -254,7 +254,7 @@ func (t *text) namesNothing(from, to, cost int) bool {
 
 // spokenOf reports whether what follows some words may speak of what they name.
 func (t *text) spokenOf(from, to int) bool {
-	for from < to && t.standing(from) != unknown {
+	for from < to && t.useOf(from) != unknown {
 		from++
 	}
 	return from < to && t.has("BACK", piece{to, len(t.tokens)})

@@ -85,7 +85,7 @@ func longHistory(t *testing.T, s sessions.Store) {
 	expect.ErrorIf(t, all.Len() != 2*turns || all.At(0).ID != "user 0", "GET sees %d events", all.Len())
 	few := expect.Result(v.Get(t.Context(),
 		&adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session, NumRecentEvents: 3}))(t)
-	if got := said(few.Session); got != "Agent to 28, user 29, Agent to 29" {
+	if got := eventIDs(few.Session); got != "Agent to 28, user 29, Agent to 29" {
 		t.Errorf("the newest three: %s", got)
 	}
 
@@ -112,7 +112,7 @@ func recalls(t *testing.T, s sessions.Store) {
 	for i := range 5 {
 		converse(t, v, "", fmt.Sprint(i), fmt.Sprint(i), nil)
 	}
-	if got := said(mustGet(t, v, begin(t, v, "", "last"))); got != "of Agent to 2, of Agent to 3, of Agent to 4" {
+	if got := eventIDs(mustGet(t, v, begin(t, v, "", "last"))); got != "of Agent to 2, of Agent to 3, of Agent to 4" {
 		t.Errorf("a turn sees %s", got)
 	}
 	if all := get(t, v).Events(); all.Len() != 10 || all.At(0).ID != "user 0" {

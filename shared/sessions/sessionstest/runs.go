@@ -59,7 +59,7 @@ func raceRuns(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, nil)
 	var reading sync.WaitGroup
-	reading.Add(rivals)
+	reading.Add(racers)
 	with := runnerOf(t, key.App, v, func() error { reading.Done(); reading.Wait(); return nil })
 	winner := winnerOf(t, errs.Stale, func(ctx context.Context, i int) error {
 		stored, err := v.Run(ctx, with, key, genai.NewContentFromText(fmt.Sprint("m", i), genai.RoleUser))

@@ -69,7 +69,7 @@ func Run(t *testing.T, open func(t *testing.T) sessions.Store) {
 // noon is when the suite takes place: finer than a store keeps, not in UTC.
 var noon = time.Date(2026, 3, 1, 13, 0, 0, 123456789, time.FixedZone("CET", 3600))
 
-func kept(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+func asStored(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 var key = sessions.Key{App: "goal_planning_agent", User: "u_1", Session: "s_1"}
 
@@ -121,7 +121,7 @@ func missing(t *testing.T, s sessions.Store) {
 func roundTrip(t *testing.T, s sessions.Store) {
 	expect.NoError(t, s.Commit(t.Context(), change(key)))
 	want := sessions.Snapshot{Session: record(key), Turn: *change(key).Turn, App: *change(key).App, User: *change(key).User}
-	want.Session.CreatedAt, want.Session.UpdatedAt, want.Session.ExpireAt = kept(noon), kept(noon.Add(time.Second)), kept(noon.Add(time.Hour))
+	want.Session.CreatedAt, want.Session.UpdatedAt, want.Session.ExpireAt = asStored(noon), asStored(noon.Add(time.Second)), asStored(noon.Add(time.Hour))
 	found := load(t, s, key, "t1")
 	for name, revision := range map[string]string{"session": found.Session.Revision, "turn": found.Turn.Revision, "app": found.App.Revision, "user": found.User.Revision} {
 		expect.ErrorIf(t, revision == "", "the %s has no revision", name)
@@ -311,14 +311,14 @@ func remove(t *testing.T, s sessions.Store) {
 	}
 }
 
-// rivals is how many race; Firestore's emulator serialises them.
-const rivals = 8
+// racers is how many race; Firestore's emulator serialises them.
+const racers = 8
 
 // winnerOf lets the rivals commit at once and returns the one that won. The others
 // must hear that they lost, or that they may try again.
 func winnerOf(t *testing.T, lost errs.Kind, commit func(ctx context.Context, rival int) error) int {
 	t.Helper()
-	return expect.OneWinner(t, rivals, lost, func(rival int) error {
+	return expect.OneWinner(t, racers, lost, func(rival int) error {
 		err := commit(context.WithoutCancel(t.Context()), rival)
 		if errs.Retryable(err) {
 			err = errs.Wrap(lost, err, "it may be tried again")

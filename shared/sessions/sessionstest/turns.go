@@ -85,7 +85,7 @@ func get(t *testing.T, v *sessions.Service) adk.Session {
 	return expect.Result(v.Get(t.Context(), getOf(key)))(t).Session
 }
 
-func said(s adk.Session) string {
+func eventIDs(s adk.Session) string {
 	var list []string
 	for e := range s.Events().All() {
 		list = append(list, e.ID)
@@ -120,15 +120,15 @@ func createOnce(t *testing.T, s sessions.Store) {
 func raceTurns(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, nil)
-	turns := make([]*sessions.OpenTurn, rivals)
+	turns := make([]*sessions.OpenTurn, racers)
 	for i := range turns {
 		turns[i] = begin(t, v, fmt.Sprint("m", i), "x")
 		work(t, v, turns[i], fmt.Sprint(i), map[string]any{"winner": float64(i), fmt.Sprint("trace", i): true})
 	}
 	winner := winnerOf(t, errs.Stale, func(ctx context.Context, i int) error { return turns[i].Commit(ctx) })
 	got := get(t, v)
-	if want := fmt.Sprintf("user %d, Agent to %d", winner, winner); said(got) != want {
-		t.Errorf("stored %s, want %s", said(got), want)
+	if want := fmt.Sprintf("user %d, Agent to %d", winner, winner); eventIDs(got) != want {
+		t.Errorf("stored %s, want %s", eventIDs(got), want)
 	}
 	for i := range turns {
 		if stored := value(t, got, fmt.Sprint("trace", i)) != nil; stored != (i == winner) {
@@ -175,7 +175,7 @@ func lostReply(t *testing.T, s sessions.Store) {
 	expect.ErrorIf(t, again.Answered(), "a lost commit counts")
 	work(t, v, again, "2", nil)
 	expect.NoError(t, again.Commit(t.Context()))
-	if got, want := said(get(t, v)), "user 1, Agent to 1, user 2, Agent to 2"; got != want {
+	if got, want := eventIDs(get(t, v)), "user 1, Agent to 1, user 2, Agent to 2"; got != want {
 		t.Errorf("stored %s, want %s", got, want)
 	}
 }
@@ -281,7 +281,7 @@ func claims(t *testing.T, s sessions.Store) {
 	_, err := s.Claim(t.Context(), key, turn)
 	wantKind(t, err, errs.Stale)
 	want := turn
-	want.LeaseUntil = kept(noon)
+	want.LeaseUntil = asStored(noon)
 	found := load(t, s, key, "t1")
 	expect.ErrorIf(t, found.Turn.Revision != at, "the turn is at %q, claimed at %q", found.Turn.Revision, at)
 	expect.Equal(t, "claimed", want, withoutRevisions(found).Turn)
@@ -345,7 +345,7 @@ func staleHistory(t *testing.T, s sessions.Store) {
 	expect.NoError(t, v.AppendEvent(t.Context(), mine, event("user", "1")))
 	expect.NoError(t, v.AppendEvent(t.Context(), mine, event("user", "2")))
 	wantKind(t, v.AppendEvent(t.Context(), theirs, event("user", "3")), errs.Stale)
-	if got := said(get(t, v)); got != "user 1, user 2" {
+	if got := eventIDs(get(t, v)); got != "user 1, user 2" {
 		t.Errorf("stored %s", got)
 	}
 	turn := begin(t, v, "m1", "x")
@@ -371,8 +371,8 @@ func halfDeleted(t *testing.T, s sessions.Store) {
 	expired := sessions.NewService(s, sessions.Options{Now: func() time.Time { return noon.AddDate(1, 0, 0) }})
 	expect.NoError(t, expect.ErrorOf(expired.Create(t.Context(), createOf(key, nil))))
 
-	if got := get(t, expired); said(got) != "" || value(t, got, "n") != nil {
-		t.Errorf("the new session shows %s", said(got))
+	if got := get(t, expired); eventIDs(got) != "" || value(t, got, "n") != nil {
+		t.Errorf("the new session shows %s", eventIDs(got))
 	}
 	again := begin(t, expired, "m1", "another request under the old id")
 	if again.Answered() {
@@ -380,7 +380,7 @@ func halfDeleted(t *testing.T, s sessions.Store) {
 	}
 	work(t, expired, again, "after", nil)
 	expect.NoError(t, again.Commit(t.Context()))
-	if got := said(get(t, expired)); got != "user after, Agent to after" {
+	if got := eventIDs(get(t, expired)); got != "user after, Agent to after" {
 		t.Errorf("stored %s", got)
 	}
 	if !begin(t, expired, "m1", "another request under the old id").Answered() {
@@ -425,7 +425,7 @@ func expiry(t *testing.T, s sessions.Store) {
 		t.Errorf("an expired session is listed: %v, %v", all, err)
 	}
 	create(t, v, nil)
-	if got := get(t, v); said(got) != "" || value(t, got, "n") != nil {
-		t.Errorf("the new session has the old one's content: %s", said(got))
+	if got := get(t, v); eventIDs(got) != "" || value(t, got, "n") != nil {
+		t.Errorf("the new session has the old one's content: %s", eventIDs(got))
 	}
 }

@@ -43,7 +43,7 @@ func (s Situation) Check(d Draft) []Violation {
 	found = append(found, s.checkHours(d)...)
 	found = append(found, s.checkDates(d)...)
 	found = append(found, s.checkOrder(d)...)
-	return append(found, s.checkKept(d)...)
+	return append(found, s.checkRemoved(d)...)
 }
 
 // Limit returns the most hours that the draft's pending tasks may take, and whether

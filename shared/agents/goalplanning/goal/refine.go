@@ -31,9 +31,9 @@ func wantsAnother(message string) bool {
 // Regroups reports whether the message tells the stages of the whole plan anew.
 func (s Situation) Regroups() bool { return regroups().MatchString(s.Message) }
 
-// checkKept finds milestones and tasks of the preview that are gone although
+// checkRemoved finds milestones and tasks of the preview that are gone although
 // the message does not ask for it: a preview is refined, not replaced.
-func (s Situation) checkKept(d Draft) []Violation {
+func (s Situation) checkRemoved(d Draft) []Violation {
 	if s.Preview == nil || s.StartsOver || s.Regroups() {
 		return nil
 	}

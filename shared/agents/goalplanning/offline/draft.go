@@ -216,7 +216,7 @@ func (t *turn) takeGoal(c clause) bool {
 	title = clip(title, 120)
 	t.draft = goal.Draft{Title: capital(title), Milestones: milestonesFor(title)}
 	of := clause{tokens: tokens[max(0, named-5):named]}
-	t.hearBeside(clause{tokens: tokens[named:], asks: c.asks}, of.has("for", "before"))
+	t.hearRest(clause{tokens: tokens[named:], asks: c.asks}, of.has("for", "before"))
 	return true
 }
 
@@ -240,10 +240,10 @@ func tells(tokens []token) bool {
 	})
 }
 
-// hearBeside hears what stands beside a goal: a day to begin on or to have it done by,
+// hearRest hears what stands beside a goal: a day to begin on or to have it done by,
 // hours, and days off. What begins then may be what the goal is for: "for a new job
 // starting in March".
-func (t *turn) hearBeside(c clause, forSomething bool) {
+func (t *turn) hearRest(c clause, forSomething bool) {
 	when := c.parts(days)
 	switch {
 	case len(c.tokens) == 0:

@@ -72,7 +72,7 @@ func (t *turn) moveTo(c clause, things []goal.Thing, rest []token, verb string) 
 			return window{first: at.AddDate(0, 0, days)}
 		})
 	default:
-		return t.moveBeside(c, things, rest)
+		return t.moveNextTo(c, things, rest)
 	}
 	return ""
 }
@@ -119,8 +119,8 @@ func (t *turn) hoursOn(day string, most float64) {
 	t.said.PerWeekday[day] = most
 }
 
-// moveBeside moves a thing in front of another, behind it, or into it.
-func (t *turn) moveBeside(c clause, things []goal.Thing, rest []token) string {
+// moveNextTo moves a thing in front of another, behind it, or into it.
+func (t *turn) moveNextTo(c clause, things []goal.Thing, rest []token) string {
 	at := (clause{tokens: rest}).at("before", "after", "into", "to", "in", "under", "at", "up")
 	n := things[0]
 	if at < 0 || len(things) != 1 {

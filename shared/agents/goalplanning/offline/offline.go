@@ -34,15 +34,15 @@ func situation(r offline.Request) (s goal.Situation, known map[string]any) {
 	}
 	text, _ := known["now"].(string)
 	now, _ := time.Parse(time.RFC3339, text)
-	s, err := goal.Read(func(key string) any { return known[cmp.Or(toldAs[key], key)] }, r.Message(), now)
+	s, err := goal.Read(func(key string) any { return known[cmp.Or(stateKeys[key], key)] }, r.Message(), now)
 	if err != nil {
 		s = goal.Situation{Message: r.Message(), Now: now}
 	}
 	return s, known
 }
 
-// toldAs are the names under which agents are told what state has under others.
-var toldAs = map[string]string{goal.KeyZone: "timeZone", goal.KeyLanguage: "preferredLanguage"}
+// stateKeys are the names under which agents are told what state has under others.
+var stateKeys = map[string]string{goal.KeyZone: "timeZone", goal.KeyLanguage: "preferredLanguage"}
 
 func answerJSON(v any) *genai.Part {
 	return genai.NewPartFromText(string(strictjson.Line(v)))
@@ -58,11 +58,11 @@ func checkApproval(r offline.Request) *genai.Part {
 
 func makePlan(r offline.Request) *genai.Part {
 	s, _ := situation(r)
-	return answerJSON(plan(s, said(r)))
+	return answerJSON(plan(s, lastWords(r)))
 }
 
-// said returns what the user said before the newest message.
-func said(r offline.Request) (last string) {
+// lastWords returns what the user said before the newest message.
+func lastWords(r offline.Request) (last string) {
 	newest := true
 	for _, content := range slices.Backward(r.Contents) {
 		if content.Role != genai.RoleUser {

@@ -89,7 +89,7 @@ var recognisers = []struct {
 		goal.Pattern(
 			`\b((?:the )?(day|week|weekend) (before|after) (?:(christmas|xmas|new year(?:'?s)?)(?: day)?|(` + dateWord + `)))\b`,
 		),
-		readBeside,
+		readWeekBefore,
 	},
 	{goal.Pattern(`\b(between (?:christmas|xmas)(?: day)? and new year(?:'?s)?(?: day)?)\b`), readHolidays},
 	{
@@ -352,8 +352,8 @@ func readHolidays(_ []string, now calendarNow) (part, bool) {
 	return part{kind: days, first: first, last: first.AddDate(0, 0, 7)}, ok
 }
 
-// readBeside reads "the week before Christmas".
-func readBeside(m []string, now calendarNow) (part, bool) {
+// readWeekBefore reads "the week before Christmas".
+func readWeekBefore(m []string, now calendarNow) (part, bool) {
 	p, ok := readDate([]string{"", m[5]}, now)
 	if m[4] != "" {
 		p, ok = readFeast([]string{"", "", m[4], ""}, now)

@@ -1,8 +1,6 @@
 package reader
 
-import (
-	"slices"
-)
+import "slices"
 
 // Names that no list has are no products of a rule: what is said there is open.
 
@@ -26,7 +24,7 @@ func (c *combiner) listedOnly(m *meaning, r *clause) {
 // namedWithin are the products of the only name of a list that stands within some words.
 func (c *combiner) namedWithin(leaf *meaning) []set {
 	var named []set
-	for _, m := range c.t.spans(piece{leaf.from, leaf.to}, costSupposed) {
+	for _, m := range c.t.spans(piece{leaf.from, leaf.to}, costGuess) {
 		if m != leaf && m.to <= leaf.to && m.problem == "" {
 			named = append(named, m.sets...)
 		}

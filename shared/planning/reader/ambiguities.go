@@ -11,9 +11,9 @@ import (
 // ofNames are the symbols of names and of what stands between them.
 var ofNames = slices.Concat(nameSymbols, []string{"DET", "A", "REL", "BE", "NOUN"})
 
-// doubtful returns the words of a candidate that may be meant otherwise.
-func (t *text) doubtful(used []*meaning) (problem, bool) {
-	for _, find := range []func([]*meaning) (problem, bool){t.path, t.exceptsAgain, t.changesExcepted, t.wonders, t.renamed, t.passedName, t.inMoreNames} {
+// ambiguous returns the words of a candidate that may be meant otherwise.
+func (t *text) ambiguous(used []*meaning) (problem, bool) {
+	for _, find := range []func([]*meaning) (problem, bool){t.path, t.exceptsAgain, t.changeAfterExceptions, t.wonders, t.renamed, t.passedName, t.inMoreNames} {
 		if doubt, is := find(used); is {
 			return doubt, true
 		}
@@ -58,9 +58,9 @@ func (t *text) exceptsAgain(used []*meaning) (problem, bool) {
 	return problem{}, false
 }
 
-// changesExcepted finds a change right behind a list of exceptions, which may be for the last of
+// changeAfterExceptions finds a change right behind a list of exceptions, which may be for the last of
 // them alone: everything +5% except wine, gin +2%.
-func (t *text) changesExcepted(used []*meaning) (problem, bool) {
+func (t *text) changeAfterExceptions(used []*meaning) (problem, bool) {
 	changed := false
 	for i, leaf := range used {
 		if changed = changed || leaf != nil && leaf.amount.unit != noUnit; !changed || !t.known.given.Whole || leaf == nil || leaf.symbol != "EXCEPT" || leaf.from != i {
@@ -146,18 +146,18 @@ func (t *text) inMoreNames(used []*meaning) (problem, bool) {
 		likelier := slices.ContainsFunc(t.edges[i], func(e edge) bool {
 			isBrand := e.end == leaf.to && e.meaning.sets != nil && e.meaning.sets[0].of[brand] != nil
 			_, more := t.calledSo(e)
-			return isBrand && e.meaning.supposed == "" && more
+			return isBrand && e.meaning.guess == "" && more
 		})
-		if likelier && !t.brandSaid(i, leaf.to) {
+		if likelier && !t.hasBrandWord(i, leaf.to) {
 			return problem{"brand", i, leaf.to}, true
 		}
 	}
 	return problem{}, false
 }
 
-// brandSaid reports whether the word brand stands beside a name, or before a list that it ends: of brands
+// hasBrandWord reports whether the word brand stands beside a name, or before a list that it ends: of brands
 // Clonex, Acme or Nord.
-func (t *text) brandSaid(from, end int) bool {
+func (t *text) hasBrandWord(from, end int) bool {
 	said := t.phrase(end, "BRANDWORD")
 	for at := from - 1; at >= 0 && !said; at-- {
 		said = t.phrase(at, "BRANDWORD")

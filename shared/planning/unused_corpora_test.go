@@ -8,13 +8,13 @@ import (
 	"github.com/planwright/planwright/shared/planning/reader"
 )
 
-// mostUnsaid is the share of right plans of which something is asked: remarks with numbers,
+// mostUnused is the share of right plans of which something is asked: remarks with numbers,
 // times that stand in the text, and products that are named to be left alone.
-const mostUnsaid = 0.03
+const mostUnused = 0.03
 
 // Of instructions that have a plan, what they say is in that plan; without one of its rules
 // something is missing.
-func TestWhatIsUnsaidInPlansThatAreRight(t *testing.T) {
+func TestUnusedInRightPlans(t *testing.T) {
 	cases, err := eval.Load(eval.Own, eval.Open)
 	if err != nil {
 		t.Fatal(err)
@@ -26,18 +26,18 @@ func TestWhatIsUnsaidInPlansThatAreRight(t *testing.T) {
 			continue
 		}
 		plans++
-		if len(planning.Unsaid(c.Request(), c.Want.Operations, common)) > 0 {
+		if len(planning.Unused(c.Request(), c.Want.Operations, common)) > 0 {
 			asked++
 			continue
 		}
 		if ops := c.Want.Operations; len(ops) > 1 {
 			cut++
-			if len(planning.Unsaid(c.Request(), ops[1:], common)) > 0 {
+			if len(planning.Unused(c.Request(), ops[1:], common)) > 0 {
 				found++
 			}
 		}
 	}
-	if float64(asked) > mostUnsaid*float64(plans) {
+	if float64(asked) > mostUnused*float64(plans) {
 		t.Errorf("of %d plans that are right %d are asked about", plans, asked)
 	}
 	if float64(found) < 0.75*float64(cut) {

@@ -1,12 +1,8 @@
 package reader
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/planwright/planwright/shared/plan"
 )
 
 // A word beside a name narrows it more often than not: "Apple chargers" are not all chargers. A
@@ -16,7 +12,7 @@ import (
 // made without it too, and the name.
 func (t *text) swallowed(m *meaning) (problem, bool) {
 	used := t.used(m)
-	if doubt, is := t.doubtful(used); is {
+	if doubt, is := t.ambiguous(used); is {
 		return doubt, true
 	}
 	for i, name := range used {
@@ -75,7 +71,7 @@ func (t *text) settle() {
 				e.meaning = &dearer
 				t.edges[i][k] = e
 			}
-			if t.saidAsOne(i, e) {
+			if t.namedAsOne(i, e) {
 				one := *e.meaning
 				one.one, t.edges[i][k].meaning = true, &one
 			}
@@ -106,7 +102,7 @@ func (t *text) ofPrices(i int, e edge) {
 	for _, name := range t.spans(piece{after, min(after+1, len(t.tokens))}, costUnlikely) {
 		after = name.to
 	}
-	if e.meaning.symbol != "TRAIT" || e.meaning.supposed != "" || !strings.HasPrefix(t.norm(after), "price") {
+	if e.meaning.symbol != "TRAIT" || e.meaning.guess != "" || !strings.HasPrefix(t.norm(after), "price") {
 		return
 	}
 	if after > e.end && like {
@@ -142,7 +138,7 @@ func (t *text) calledSo(e edge) (edge, bool) {
 	}
 	phrases, rows, lacking := t.known.calledAs(typed, m.sets[0], within)
 	likelier := rows > t.known.count(m.sets[0])
-	if lacking == 0 || r == brand && (!likelier || t.brandSaid(m.from, e.end)) {
+	if lacking == 0 || r == brand && (!likelier || t.hasBrandWord(m.from, e.end)) {
 		return edge{}, false
 	}
 	made := &meaning{symbol: "TRAIT", from: m.from, to: e.end, cost: m.cost, clause: clause{sets: setOf(phrase, phrases...)}}
@@ -187,10 +183,10 @@ func (t *text) oneName(end int) bool {
 	return last >= 0 && all[last].to == end && !joins(t.norm(all[last].from-1)) && t.known.count(all[last].sets[0]) != 2
 }
 
-// saidAsOne reports whether a name of a brand, a category or products with a tag, or with a title
+// namedAsOne reports whether a name of a brand, a category or products with a tag, or with a title
 // that others have too, is said as one product is, before a price: the Yamaha or Yamaha to 199,
 // the helmet or the rugged case £24, but not the tea or all Yamaha.
-func (t *text) saidAsOne(i int, e edge) bool {
+func (t *text) namedAsOne(i int, e edge) bool {
 	m := e.meaning
 	if m.sets == nil || m.problem != "" || e.end == len(t.tokens) || !(t.tokens[e.end].kind == number || t.is(e.end, "CUR", "PRICED")) {
 		return false
@@ -203,85 +199,11 @@ func (t *text) saidAsOne(i int, e edge) bool {
 	}
 	listed := strings.Fields(strings.ToLower(strings.Join(m.sets[0].of[category], " ")))
 	plural := len(listed) > 0 && listed[len(listed)-1] != singular(listed[len(listed)-1])
-	several := m.supposed == "" && m.sets[0].of[phrase] != nil && t.known.others(m.sets[0]) != ""
+	several := m.guess == "" && m.sets[0].of[phrase] != nil && t.known.others(m.sets[0]) != ""
 	branded := m.sets[0].of[brand] != nil
 	each := slices.ContainsFunc(t.tokens, func(token token) bool { return t.lex.listed["EACH"][token.norm] })
 	alone := t.norm(from-1) == "the" || (branded || several) && !each && (from == 0 || t.isCommand(from-1))
 	return alone && (several || branded || (from < i || plural) && t.norm(e.end-1) == singular(t.norm(e.end-1)))
-}
-
-// promoted are the rules of a meaning. Those of a table with sale prices ask which price is set or
-// cut where the instruction speaks of a sale and does not say (10% off sale on mugs), and whether they
-// are for what is on sale (mugs sale up 5%). Without costs, the cost of mugs is their price.
-func (t *text) promoted(m *meaning) []clause {
-	speaks, heads, shown, usual, overCost, narrowed, used := false, false, false, false, false, false, t.used(m)
-	for i, leaf := range used {
-		overCost = overCost || t.phrase(i, "COSTPLUS")
-		usual = usual || leaf != nil && t.is(i, "USUAL") && strings.HasPrefix(t.norm(i+1), "price")
-		if t.is(i, "PROMO") && (leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol)) {
-			head := leaf != nil && leaf.symbol == "PROMO" || leaf == nil && (t.norm(i+1) == ":" || t.norm(i+2) == ":")
-			speaks, heads, shown = true, heads || head, shown || head && t.norm(i-1) == "on"
-		}
-	}
-	rules := slices.Clone(m.rules)
-	for i := range rules {
-		ofUsual := usual && !t.known.tells("sale_price") // it is in another column while there is a sale
-		r := &rules[i]
-		if narrowed = narrowed || r.under != nil && keys(r.under) != keys(everything); r.under == nil && !narrowed && slices.ContainsFunc(t.tokens[r.from:r.to], func(token token) bool { return token.text == ":" }) {
-			r.under = everything // Abus: end the sale
-		}
-		said, priced := speaks && !r.regular && !r.sale && t.known.tells("sale_price", "compare_at"), r.act == change && (r.dir == down || r.dir == to)
-		switch {
-		case said && heads && (shown || !priced) && r.act != unsale && r.act != keep:
-			r.problem = cmp.Or(r.problem, "promo")
-		case said && priced && (heads || r.dir == down) || ofUsual && !r.sale && r.act == change && t.known.tells("compare_at"):
-			r.problem = cmp.Or(r.problem, "sale_price")
-		case r.problem == "cost_price" && !t.known.tells("cost") && !overCost || r.problem == "others" && t.known.closed[category]:
-			r.problem = ""
-		case r.problem == "others": // who knows whether there are such products
-			r.problem = "contradiction"
-		case r.act == change && r.problem == "":
-			r.problem = t.otherwise(r, used)
-		case r.act == shape && i > 0 && rules[i-1].act == change && r.problem == "":
-			limited := rules[i-1] // up 3%. No more than 2 euro.
-			limited.floor, limited.ceiling, limited.ofPrice = r.floor, r.ceiling, r.ofPrice
-			if t.ofChange(&limited, used) {
-				r.problem = "limit"
-			}
-		}
-	}
-	return rules
-}
-
-// otherwise asks about a change that may be another: a limit that no price or each of them is
-// beyond, which may be one of the change; a cut by more than half of any price, which may be one
-// to that; costs that rise, a markup, which may be over them, an ending, and back to $5 of a sale.
-func (t *text) otherwise(r *clause, used []*meaning) string {
-	least, err := plan.ParseDecimal(t.known.given.Prices[0])
-	greatest, failed := plan.ParseDecimal(t.known.given.Prices[1])
-	one, known := plan.MustDecimal("1"), err == nil && failed == nil
-	if t.ofChange(r, used) {
-		return "limit"
-	}
-	if known && (r.dir == up && r.ceiling.unit != noUnit && r.ceiling.number.Cmp(least) < 0 || r.dir == down && r.floor.unit != noUnit && r.floor.number.Cmp(greatest) > 0) {
-		return "limit" // 5% up, but at most $3
-	}
-	twice, _ := ratio(r.amount.number, 2, 1)
-	for i := r.from; i < r.to; i++ {
-		switch norm := t.norm(i); {
-		case used[i] == nil:
-		case known && r.dir == to && strings.HasPrefix(norm, ".") && r.amount.number.Cmp(one) < 0 && least.Cmp(one) >= 0 && !t.phrase(i-1, "CUR") && !t.phrase(i+1, "CUR", "CURWORD"):
-			return "cents" // everything to .99
-		case r.dir == to && used[i].symbol == "DOWNED" && !r.sale && !r.regular && t.known.tells("sale_price", "compare_at"):
-			return "sale_price" // reduced to $5
-		case (norm == "costs" || norm == "cost") && (used[i].symbol == "BE" || used[i].symbol == "COST") && !t.phrase(i-1, "MODAL") && t.known.tells("cost"):
-			return "cost_price"
-		case r.dir == up && (norm == "markup" || norm == "mark" && t.joined(i+1)) && t.known.given.Columns != nil,
-			known && r.dir == down && r.amount.unit == money && twice.Cmp(greatest) > 0, r.dir == to && norm == "back" && !r.sale && t.known.tells("sale_price", "compare_at"):
-			return "verb"
-		}
-	}
-	return ""
 }
 
 // ownName reports whether a strange word is rather a name that the shop has not than a slip
@@ -304,56 +226,6 @@ func (t *text) used(m *meaning) []*meaning {
 		}
 	})
 	return used
-}
-
-// assumed says which words of a meaning were read as others.
-func (t *text) assumed(m *meaning) []string {
-	var notes []string
-	tell := func(from, to int, meant string) {
-		notes = append(notes, fmt.Sprintf("Read %q as %q.", t.source(from, to), meant))
-	}
-	used := t.used(m)
-	for _, p := range t.passedOver {
-		within := slices.ContainsFunc(t.passedOver, func(other piece) bool { return other != p && other.from <= p.from && p.end <= other.end })
-		if !within && !slices.ContainsFunc(used[p.from:p.end], func(leaf *meaning) bool { return leaf != nil }) {
-			notes = append(notes, "Passed over "+quote(t.source(p.from, p.end))+".")
-		}
-	}
-	for i, leaf := range used {
-		switch {
-		case leaf == nil:
-			for _, e := range t.edges[i] {
-				if e.meaning.mended == i+1 && slices.Contains(t.skips[i], hop{piece{i, e.end}, 0}) {
-					tell(i, i+1, e.meaning.meant)
-					break
-				}
-			}
-		case leaf.sets != nil && (leaf.symbol == "NAME" || leaf.symbol == "TRAIT") && leaf.from == i && leaf.supposed == "" && (leaf.sets[0].of[phrase] != nil || leaf.mended == 0):
-			if leaf.meant != "" {
-				tell(i, leaf.to, leaf.meant)
-			}
-			if also := t.known.others(leaf.sets[0]); also != "" {
-				notes = append(notes, also)
-			}
-		case leaf.supposed != "" && leaf.from == i:
-			notes = append(notes, "Read "+quote(t.source(i, leaf.to))+" as "+leaf.supposed+".")
-		case leaf.mended == i+1:
-			tell(i, i+1, leaf.meant)
-		case leaf.meant != "" && leaf.mended == 0 && leaf.from == i:
-			tell(i, leaf.to, leaf.meant)
-		}
-	}
-	return notes
-}
-
-// eachLeaf calls for each phrase of the lexicon, number and name that a meaning is of.
-func (m *meaning) eachLeaf(do func(*meaning)) {
-	if len(m.parts) == 0 {
-		do(m)
-	}
-	for _, part := range m.parts {
-		part.eachLeaf(do)
-	}
 }
 
 // suspect reports whether a word beside a name may belong to the name, by what it was
@@ -385,8 +257,8 @@ func (t *text) may(begin string, as *meaning) bool {
 // plansWithout reports whether the instruction makes a plan without one of its words.
 func (t *text) plansWithout(i int) bool {
 	from, end := t.compound(i)
-	_, _, u := understand(t.instruction[:t.tokens[from].start]+t.instruction[t.tokens[end-1].end:], t.known, t.supposes)
-	return u.Asked == nil || u.Asked.Class == supposing && len(u.Candidates) > 0
+	_, _, u := understand(t.instruction[:t.tokens[from].start]+t.instruction[t.tokens[end-1].end:], t.known, t.guesses)
+	return u.Asked == nil || u.Asked.Class == classGuess && len(u.Candidates) > 0
 }
 
 // compound is the word that hyphens make of a token and those around it.

@@ -190,7 +190,7 @@ func (c *combiner) productsOf(i int, said *clause) []set {
 				named = append(named, c.rules[k].sets...)
 			}
 		}
-		sets = subtract(orEverything(sets), append(slices.Clone(named), c.kept...))
+		sets = subtract(orEverything(sets), append(slices.Clone(named), c.leftAlone...))
 		r.ask(planning.SlotFilter, whySpoken)
 	case them, those, otherwise, cheaper, dearer, missing:
 		for k := i - 1; k >= 0; k-- {

@@ -26,14 +26,14 @@ func (t *text) otherColumns() {
 	t.piecesInStock()
 }
 
-// supposedEdge adds an edge for words that are supposed to be meant so.
-func (t *text) supposedEdge(symbol string, words piece, said clause, note string) {
-	t.addSet(symbol, words.from, words.end, &meaning{cost: costSupposed, clause: said, supposed: note})
+// guessedEdge adds an edge for words that are supposed to be meant so.
+func (t *text) guessedEdge(symbol string, words piece, said clause, note string) {
+	t.addSet(symbol, words.from, words.end, &meaning{cost: costGuess, clause: said, guess: note})
 }
 
 // condition adds a condition on products, before them and after them.
 func (t *text) condition(words piece, s set, note string) {
-	t.supposedEdge("NOTONSALE", words, clause{sets: []set{s}}, note)
+	t.guessedEdge("NOTONSALE", words, clause{sets: []set{s}}, note)
 }
 
 // columnValue is words that are values of a column.
@@ -78,7 +78,7 @@ func (t *text) columnValue(value columnValue) {
 	s := set{where: []plan.Where{{Column: value.title, Kind: plan.WhereIs, Values: value.values}}}
 	note := "products whose " + quote(value.title) + " is " + some(value.values)
 	t.condition(value.piece, s, note)
-	t.supposedEdge("TRAIT", value.piece, clause{sets: []set{s}}, note)
+	t.guessedEdge("TRAIT", value.piece, clause{sets: []set{s}}, note)
 }
 
 // maxColumnValues is how many values of other columns are looked at, alone and together.
@@ -130,7 +130,7 @@ func (t *text) withTitle(words piece, title []string) (piece, bool) {
 func (t *text) unexplained(words piece) bool {
 	for at := words.from; at < words.end; at++ {
 		refused := slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && e.meaning.problem == "outside_data" })
-		if (t.standing(at) == unknown || refused) && !t.inName(at) {
+		if (t.useOf(at) == unknown || refused) && !t.inName(at) {
 			return true
 		}
 	}
@@ -211,12 +211,12 @@ func (t *text) columnTitles(at int) {
 	case column == plan.ColumnCost:
 		for _, e := range t.edges[end-1] {
 			if end > at+1 && slices.Contains([]string{"COSTPLUS", "OURCOST"}, e.meaning.symbol) {
-				t.supposedEdge(e.meaning.symbol, piece{at, e.end}, e.meaning.clause, "the column "+quote(t.source(at, end)))
+				t.guessedEdge(e.meaning.symbol, piece{at, e.end}, e.meaning.clause, "the column "+quote(t.source(at, end)))
 			}
 		}
 	default:
 		for _, symbol := range []string{"PRICE", "NEWPRICE"} {
-			t.supposedEdge(symbol, words, clause{column: column}, columnNotes[column])
+			t.guessedEdge(symbol, words, clause{column: column}, columnNotes[column])
 		}
 		t.columnAmount(t.after(end, "BE", "EQUALS"))
 	}
@@ -299,7 +299,7 @@ func (t *text) speaksOfPieces() bool {
 func (t *text) noPrices(words piece) {
 	for at := words.from; at < words.end; at++ {
 		t.edges[at] = slices.DeleteFunc(t.edges[at], func(e edge) bool {
-			return slices.Contains([]string{"LIKELY", "RANGE"}, e.meaning.symbol) && e.meaning.supposed != ""
+			return slices.Contains([]string{"LIKELY", "RANGE"}, e.meaning.symbol) && e.meaning.guess != ""
 		})
 	}
 }

@@ -37,7 +37,7 @@ func (c checked) Plan(ctx context.Context, r Request) (Planned, error) {
 	if err != nil || planned.Planner.Agreement != AgreementModel {
 		return planned, err
 	}
-	open := Unsaid(r, planned.Plan.Operations, c.common)
+	open := Unused(r, planned.Plan.Operations, c.common)
 	if len(open) == 0 {
 		return planned, nil
 	}
@@ -49,9 +49,9 @@ func (c checked) Plan(ctx context.Context, r Request) (Planned, error) {
 	return Planned{}, asked
 }
 
-// Unsaid are the numbers and the names of the table that stand in an instruction, and of which
+// Unused are the numbers and the names of the table that stand in an instruction, and of which
 // nothing is in the operations or their terms.
-func Unsaid(r Request, ops []plan.Operation, common func(word string) bool) []OpenPart {
+func Unused(r Request, ops []plan.Operation, common func(word string) bool) []OpenPart {
 	said := contentOf(ops)
 	var open []OpenPart
 	add := func(at Span, class, question string) {

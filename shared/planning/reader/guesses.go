@@ -13,39 +13,39 @@ import (
 // bikes for all kinds of them, camp mug for the products with that in their titles. A
 // candidate with one is offered, says what it supposes, and is never planned at once.
 
-// supposition is names that words may be meant for.
-type supposition struct {
+// guess is names that words may be meant for.
+type guess struct {
 	role  role
 	names []string
 	note  string // what the words are read as
 	head  bool   // they are the last words of the only name that has them, and told as that
 }
 
-// suppose adds what words may be meant for that are no name.
-func (t *text) suppose() {
+// guessNames adds what words may be meant for that are no name.
+func (t *text) guessNames() {
 	having := t.namesByWord()
-	for i := 0; i < len(t.tokens) && len(t.tokens) < maxSupposing; i++ {
+	for i := 0; i < len(t.tokens) && len(t.tokens) < maxGuessing; i++ {
 		if t.spanned(i, i) {
 			continue // the games of board games by Quill
 		}
-		end, all := t.supposed(i, having)
-		t.addSupposed(i, end, all)
+		end, all := t.guessesAt(i, having)
+		t.addGuesses(i, end, all)
 		if all != nil && all[0].role == phrase && t.is(end, "NAMES") && strings.HasSuffix(t.norm(end), "s") { // Slinky sets
-			t.addSupposed(i, end+1, all)
+			t.addGuesses(i, end+1, all)
 		}
 		i = max(i, end-1)
 	}
 }
 
-func (t *text) addSupposed(from, end int, all []supposition) {
+func (t *text) addGuesses(from, end int, all []guess) {
 	for _, as := range all {
 		symbol := symbolOf[as.role]
 		if as.role == phrase {
 			symbol = "NAME"
 		}
-		made := &meaning{cost: costSupposed, clause: clause{sets: setOf(as.role, as.names...)}, supposed: as.note}
+		made := &meaning{cost: costGuess, clause: clause{sets: setOf(as.role, as.names...)}, guess: as.note}
 		if as.head && !slices.Contains([]string{"our", "all", "every"}, t.norm(from-1)) { // all toys may be all that a shop of toys has
-			made.supposed, made.meant = "", as.names[0]
+			made.guess, made.meant = "", as.names[0]
 		}
 		if t.addSet(symbol, from, end, made); as.role == phrase { // 1kg coffee beans
 			trait := *made
@@ -78,7 +78,7 @@ func (t *text) namesByWord() map[string][]*title {
 	}
 	t.strange = map[string]bool{}
 	for at := range t.tokens {
-		if said, _ := t.titleWord(at); len(said) > 2 && len(t.strange) < maxStrange && having[said] == nil && t.standing(at) != reserved && !t.isCommand(at) {
+		if said, _ := t.titleWord(at); len(said) > 2 && len(t.strange) < maxStrange && having[said] == nil && t.useOf(at) != reserved && !t.isCommand(at) {
 			t.strange[said] = true
 		}
 	}
@@ -111,9 +111,9 @@ func (t *text) same(said, w string) bool {
 	return said == w || end || near && t.strange[said] && (slipped(said, w) > 0 || len(said) > 5 && fold.Slips(said, w) <= 2)
 }
 
-// supposed are what the most words from a token on may be meant for, but for such as "with
+// guessesAt are what the most words from a token on may be meant for, but for such as "with
 // the" between them.
-func (t *text) supposed(from int, having map[string][]*title) (end int, best []supposition) {
+func (t *text) guessesAt(from int, having map[string][]*title) (end int, best []guess) {
 	first, _ := t.titleWord(from)
 	names := having[first]
 	var said []string
@@ -149,9 +149,9 @@ func (t *text) mayMean(from, end int) bool {
 	free, parts := false, end > from+1
 	for i := from; i < end; i++ {
 		norm := t.tokens[i].norm
-		parts = parts && (t.standing(i) != reserved || t.lex.listed["MEASURE"][norm]) && !t.lex.listed["CLOSED"][norm]
+		parts = parts && (t.useOf(i) != reserved || t.lex.listed["MEASURE"][norm]) && !t.lex.listed["CLOSED"][norm]
 		_, last := t.titleWord(i)
-		free = free || last > i+1 && !t.lex.listed["CENT"][t.norm(i+1)] || t.tokens[i].kind == code || t.lex.listed["NAMES"][norm] || t.joined(i) && i > from || t.tokens[i].kind == word && t.lex.standing[norm] == unknown && !t.lex.words[norm] ||
+		free = free || last > i+1 && !t.lex.listed["CENT"][t.norm(i+1)] || t.tokens[i].kind == code || t.lex.listed["NAMES"][norm] || t.joined(i) && i > from || t.tokens[i].kind == word && t.lex.uses[norm] == unknown && !t.lex.words[norm] ||
 			slices.ContainsFunc(t.refused, func(e edge) bool {
 				return e.end == i && (e.meaning.problem == "outside_data" || e.meaning.problem == "machine")
 			})
@@ -164,12 +164,12 @@ func (t *text) mayMean(from, end int) bool {
 // meant are what words may be meant for of the names that have them: the only one of the
 // list, all categories of that kind or under it, those that begin with them; or else titles
 // that have them one after another, or the only one that has them.
-func (t *text) meant(said []string, names []*title) []supposition {
-	var have, kinds, first []supposition
+func (t *text) meant(said []string, names []*title) []guess {
+	var have, kinds, first []guess
 	var phrases, products, whole []string
 	for _, name := range names {
 		k := name.find(said, t.same)
-		row, alone := k >= 0, supposition{role: name.role, names: t.known.all(name.role, name.name)[0].of[name.role], note: quote(name.name)}
+		row, alone := k >= 0, guess{role: name.role, names: t.known.all(name.role, name.name)[0].of[name.role], note: quote(name.name)}
 		above, _, under := strings.Cut(name.name, ">")
 		switch {
 		case name.role == phrase && row:
@@ -196,7 +196,7 @@ func (t *text) meant(said []string, names []*title) []supposition {
 		}
 		kinds[0].note = some(kinds[0].names)
 		return kinds[:1]
-	case len(first) > 0 && len(first) <= maxSupposed:
+	case len(first) > 0 && len(first) <= maxGuesses:
 		return first
 	case len(phrases) == 0 && len(whole) <= maxPhrases:
 		have, phrases, products = nil, slices.Clone(whole), whole
@@ -208,7 +208,7 @@ func (t *text) meant(said []string, names []*title) []supposition {
 	}
 	products = planning.SortedOnce(products)
 	note := `products with "` + strings.Join(phrases, `" or "`) + `" in the name: ` + some(products)
-	return append(have, supposition{role: phrase, names: phrases, note: note})
+	return append(have, guess{role: phrase, names: phrases, note: note})
 }
 
 // owners are those whose things a name has without a plural or an apostrophe: Baby Clothing.

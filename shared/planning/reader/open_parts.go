@@ -32,7 +32,7 @@ func (t *text) question(asked *planning.ClarificationError) planning.OpenPart {
 	if class, has := classOf[asked.Class]; has {
 		part.Class = class
 	}
-	if asked.Class == supposing && t.asked.to > t.asked.from && t.noName(t.asked) {
+	if asked.Class == classGuess && t.asked.to > t.asked.from && t.noName(t.asked) {
 		part.Class = planning.OpenWords
 	}
 	return part
@@ -94,7 +94,7 @@ func (b *drafting) openUnused(path []fragment) {
 func (b *drafting) isChat(words piece, path []fragment) bool {
 	s := b.sentence(b.sentenceOf(words.from))
 	says := func(p fragment) bool { return p.from < s.end && s.from < p.end && !b.unlisted(p.meaning) }
-	return len(b.rules) > 0 && !slices.ContainsFunc(path, says) && !b.limits(s) && len(b.named(s, costSupposed)) == 0
+	return len(b.rules) > 0 && !slices.ContainsFunc(path, says) && !b.limits(s) && len(b.named(s, costGuess)) == 0
 }
 
 // openIdle opens the parts that found no rule.
@@ -142,26 +142,26 @@ func (b *drafting) ruleNear(words piece) int {
 	return first
 }
 
-// openSupposed opens names that words are supposed to be meant for.
-func (b *drafting) openSupposed(path []fragment) {
+// openGuesses opens names that words are supposed to be meant for.
+func (b *drafting) openGuesses(path []fragment) {
 	for _, p := range path {
 		p.meaning.eachLeaf(func(leaf *meaning) {
-			if leaf.supposed == "" && leaf.problem != "unknown_category" || b.isOpen(b.span(piece{leaf.from, leaf.to})) {
+			if leaf.guess == "" && leaf.problem != "unknown_category" || b.isOpen(b.span(piece{leaf.from, leaf.to})) {
 				return
 			}
-			b.openSupposedName(leaf)
+			b.openGuessedName(leaf)
 		})
 	}
 }
 
-// openSupposedName opens a name that words are supposed to be meant for, with what else they may be.
-func (b *drafting) openSupposedName(leaf *meaning) {
+// openGuessedName opens a name that words are supposed to be meant for, with what else they may be.
+func (b *drafting) openGuessedName(leaf *meaning) {
 	words := piece{leaf.from, leaf.to}
 	rule := b.ruleAt(leaf.from)
 	var choices []planning.DraftChoice
-	if leaf.supposed != "" && rule >= 0 {
+	if leaf.guess != "" && rule >= 0 {
 		filter := b.rules[rule].Filter
-		choices = append(choices, planning.DraftChoice{Label: leaf.supposed, Patch: planning.DraftPatch{Filter: &filter}})
+		choices = append(choices, planning.DraftChoice{Label: leaf.guess, Patch: planning.DraftPatch{Filter: &filter}})
 	}
 	if leaf.problem == "unknown_category" {
 		choices = append(choices, b.nameChoices(words, rule)...)
@@ -207,7 +207,7 @@ func (b *drafting) openRule(i int, d drafted) {
 	case "":
 	case "missing_unit", "missing_direction", "missing_verb":
 		choices := b.actions(&d)
-		if whole, has := b.supposedIn(d.from.spans); has {
+		if whole, has := b.guessIn(d.from.spans); has {
 			p, words, choices = whole, quote(b.source(whole.from, whole.end)), withFilter(&d.rule, choices)
 		}
 		b.openPart(p, classOf[d.class], "How is the price in "+words+" to change?", i, choices...)
@@ -262,14 +262,14 @@ func (b *drafting) mergeOpen() {
 	b.open = all
 }
 
-// supposedIn are the words of a rule, where some of them are supposed to be meant for a name.
-func (b *drafting) supposedIn(spans []piece) (whole piece, has bool) {
+// guessIn are the words of a rule, where some of them are supposed to be meant for a name.
+func (b *drafting) guessIn(spans []piece) (whole piece, has bool) {
 	whole = spans[0]
 	for _, p := range spans {
 		whole = piece{min(whole.from, p.from), max(whole.end, p.end)}
 	}
-	for _, name := range b.spans(whole, costSupposed) {
-		has = has || name.supposed != ""
+	for _, name := range b.spans(whole, costGuess) {
+		has = has || name.guess != ""
 	}
 	return whole, has
 }
@@ -344,7 +344,7 @@ func (b *drafting) openQuestion() {
 	}
 	if asked := b.text.asked; asked.class == "order" || asked.class == "beside" {
 		if rule := b.ruleAt(asked.from); rule >= 0 {
-			part.Operation, part.Choices = &rule, b.besideChoices(piece{asked.from, asked.to}, rule)
+			part.Operation, part.Choices = &rule, b.widerAndNarrower(piece{asked.from, asked.to}, rule)
 		}
 	}
 	b.open = append(b.open, part)

@@ -9,7 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/planning/reader"
 )
 
-func TestUnsaid(t *testing.T) {
+func TestUnused(t *testing.T) {
 	ten := plan.Operation{Filter: plan.Filter{Categories: []string{"Yoga"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
 	ending := ten
 	ending.Options.PriceEnding = new(plan.MustDecimal("0.99"))
@@ -37,7 +37,7 @@ func TestUnsaid(t *testing.T) {
 		r.Categories, r.Brands, r.Tags, r.SKUs = []string{"Yoga", "Hats"}, []string{"Nike"}, []string{"Sale"}, []string{"A-103"}
 		r.Terms.ApplyAt = "2026-03-02T09:30:00Z"
 		var got []string
-		for _, part := range planning.Unsaid(r, []plan.Operation{test.op}, reader.New().Common) {
+		for _, part := range planning.Unused(r, []plan.Operation{test.op}, reader.New().Common) {
 			got = append(got, part.Text)
 		}
 		if !slices.Equal(got, test.want) {

@@ -37,22 +37,42 @@ func (j job) proposed(ctx context.Context, store *sqlite.Store, record ledger.Ex
 	if record.Proposal, err = record.ShownProposal(stored); err != nil {
 		return err
 	}
-	return &proposedError{job: j, record: record, same: plan.Messages(ledger.SameTable(ctx, store, record.Proposal.Input, record.ExecutionID))}
+	return &proposedError{
+		job:    j,
+		record: record,
+		same:   plan.Messages(ledger.SameTable(ctx, store, record.Proposal.Input, record.ExecutionID)),
+	}
 }
 
 func (e *proposedError) Error() string {
 	proposal := e.record.Proposal
 	var text strings.Builder
-	fmt.Fprintf(&text, "proposed   %s: nothing was written yet\n%s", e.record.ExecutionID, counts(proposal.Explanation, proposal.Summary))
+	fmt.Fprintf(
+		&text,
+		"proposed   %s: nothing was written yet\n%s",
+		e.record.ExecutionID,
+		counts(proposal.Explanation, proposal.Summary),
+	)
 	for _, warning := range e.same {
 		fmt.Fprintf(&text, "\n  warning: %s", warning)
 	}
 	if proposal.ApplyAt.After(time.Now()) {
-		fmt.Fprintf(&text, "\n  It is not to be applied before %s: run the same command again then.", minute(proposal.ApplyAt))
+		fmt.Fprintf(
+			&text,
+			"\n  It is not to be applied before %s: run the same command again then.",
+			minute(proposal.ApplyAt),
+		)
 	}
-	if approved := e.record.Approval; proposal.ApprovalDue && (approved == nil || approved.ProposalSHA256 != proposal.ProposalSHA256) {
-		fmt.Fprintf(&text, "\n  It needs an approval: %s\n  To give it, and then run the same command again:\n  planwright approve %s --proposal %s --db %s",
-			strings.Join(proposal.Reasons, " "), e.record.ExecutionID, proposal.ProposalSHA256, near(e.db))
+	if approved := e.record.Approval; proposal.ApprovalDue &&
+		(approved == nil || approved.ProposalSHA256 != proposal.ProposalSHA256) {
+		fmt.Fprintf(
+			&text,
+			"\n  It needs an approval: %s\n  To give it, and then run the same command again:\n  planwright approve %s --proposal %s --db %s",
+			strings.Join(proposal.Reasons, " "),
+			e.record.ExecutionID,
+			proposal.ProposalSHA256,
+			near(e.db),
+		)
 	}
 	return text.String()
 }
@@ -87,7 +107,12 @@ planner decides, under your own name.`,
 		RunE: action(func(ctx context.Context) error { return given.approve(ctx, env) }),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file that apply wrote, or the state.db of a server's data folder")
+	flags.StringVar(
+		&given.db,
+		"db",
+		"executions.db",
+		"the SQLite file that apply wrote, or the state.db of a server's data folder",
+	)
 	flags.StringVar(&given.address, "url", "", "address of a planner, such as "+localPlanner+", instead of --db")
 	flags.StringVar(&given.text, "note", "", "why, for the record")
 	given.add(cmd)
@@ -104,17 +129,20 @@ it is ever applied. --db and --url are as for approve.`,
 		Example: "  planwright reject plan_sale_v1 --proposal 9f86d081... --reason \"Not before Friday.\"",
 		RunE:    action(func(ctx context.Context) error { return given.reject(ctx, env) }),
 	}
-	cmd.Flags().StringVar(&given.db, "db", "", "the SQLite file that apply wrote, or the state.db of a server's data folder, instead of --url")
+	cmd.Flags().
+		StringVar(&given.db, "db", "", "the SQLite file that apply wrote, or the state.db of a server's data folder, instead of --url")
 	cmd.Flags().StringVar(&given.address, "url", localPlanner, "address of the planner")
 	cmd.Flags().StringVar(&given.text, "reason", "", "why, for the person who dropped the table")
-	cmd.Flags().StringVar(&given.approvedBy, "approved-by", "", "who approved of it, to stop what waits for its time since")
+	cmd.Flags().
+		StringVar(&given.approvedBy, "approved-by", "", "who approved of it, to stop what waits for its time since")
 	given.add(cmd)
 	require(cmd, "reason")
 	return cmd
 }
 
 func (f *decisionFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.executionID, "execution", "", "the execution id, which may also stand as the argument")
+	cmd.Flags().
+		StringVar(&f.executionID, "execution", "", "the execution id, which may also stand as the argument")
 	cmd.Flags().StringVar(&f.proposal, "proposal", "", "the hash of what is proposed")
 	require(cmd, "execution", "proposal")
 	takesID(cmd)
@@ -136,7 +164,12 @@ func (f *decisionFlags) approve(ctx context.Context, env environment) error {
 type decision func(ctx context.Context, store ledger.Store, id string, given ledger.Approval) (by string, err error)
 
 // approveHere is the decision to approve. Whoever approved of the same before stays on record.
-func approveHere(ctx context.Context, store ledger.Store, id string, given ledger.Approval) (by string, err error) {
+func approveHere(
+	ctx context.Context,
+	store ledger.Store,
+	id string,
+	given ledger.Approval,
+) (by string, err error) {
 	record, err := ledger.Approve(ctx, store, id, given)
 	if err != nil {
 		return "", err
@@ -190,7 +223,13 @@ func (f *decisionFlags) here(ctx context.Context, env environment, done string, 
 	if ids.store == nil {
 		return errs.New(errs.Invalid, "There is no %s. Is it the --db that apply wrote?", f.db)
 	}
-	given := ledger.Approval{ProposalSHA256: f.proposal, By: by, At: time.Now().UTC(), Note: f.text, Policy: policy}
+	given := ledger.Approval{
+		ProposalSHA256: f.proposal,
+		By:             by,
+		At:             time.Now().UTC(),
+		Note:           f.text,
+		Policy:         policy,
+	}
 	if by, err = decide(ctx, ids.store, f.executionID, given); err != nil {
 		return err
 	}
@@ -235,7 +274,12 @@ func decider(policy ledger.Decisions) (string, error) {
 }
 
 // send tells a planner what was decided about a proposal.
-func (f *decisionFlags) send(ctx context.Context, env environment, verb, done string, said map[string]string) error {
+func (f *decisionFlags) send(
+	ctx context.Context,
+	env environment,
+	verb, done string,
+	said map[string]string,
+) error {
 	if err := plan.CheckExecutionID(f.executionID); err != nil {
 		return usagef("%s", errs.Message(err))
 	}
@@ -262,6 +306,13 @@ func (f *decisionFlags) tell(env environment, done, by string) error {
 		fmt.Fprintf(env.stdout, "%s   %s by %s\n", done, f.executionID, by)
 		return nil
 	}
-	fmt.Fprintf(env.stdout, "%s   %s\n  What became of it: planwright show %s --url %s\n", done, f.executionID, f.executionID, f.address)
+	fmt.Fprintf(
+		env.stdout,
+		"%s   %s\n  What became of it: planwright show %s --url %s\n",
+		done,
+		f.executionID,
+		f.executionID,
+		f.address,
+	)
 	return nil
 }

@@ -49,7 +49,11 @@ on with it later.`,
 // runChat holds the conversation until its input ends.
 func runChat(ctx context.Context, env environment, o chatOptions) error {
 	client := &web.Client{Base: strings.TrimSuffix(o.server, "/") + "/session", HTTP: network}
-	c := chat{out: env.stdout, options: o, conversation: conversation{client, goalplanning.App, o.user, o.session}}
+	c := chat{
+		out:          env.stdout,
+		options:      o,
+		conversation: conversation{client, goalplanning.App, o.user, o.session},
+	}
 	if err := c.open(ctx); err != nil {
 		return err
 	}
@@ -89,7 +93,8 @@ func (c *chat) prompt() {
 
 // answer says something, with the plan as it stands.
 func (c *chat) answer(name, said, text string) error {
-	if printed, err := c.options.print(c.out, map[string]any{name: said, "plan": c.plan}); printed || err != nil {
+	if printed, err := c.options.print(c.out, map[string]any{name: said, "plan": c.plan}); printed ||
+		err != nil {
 		return err
 	}
 	fmt.Fprintln(c.out, text)
@@ -136,7 +141,11 @@ func (c *chat) open(ctx context.Context) error {
 	if err := c.read(ctx); err != nil {
 		return err
 	}
-	return c.answer("session", c.session, "Session "+c.session+". What is your goal? /quit leaves, planwright chat --help says more.")
+	return c.answer(
+		"session",
+		c.session,
+		"Session "+c.session+". What is your goal? /quit leaves, planwright chat --help says more.",
+	)
 }
 
 // read reads the plan as it stands, and when the conversation was changed last.
@@ -160,7 +169,11 @@ func (c *chat) handle(ctx context.Context, line string) error {
 		return nil
 	}
 	if word, _, _ := strings.Cut(line, " "); strings.HasPrefix(word, "/") {
-		return errs.New(errs.Invalid, "There is no command %s; there is /quit. Say in words what you want, such as \"keep the total within 20 hours\".", word)
+		return errs.New(
+			errs.Invalid,
+			"There is no command %s; there is /quit. Say in words what you want, such as \"keep the total within 20 hours\".",
+			word,
+		)
 	}
 	return c.say(ctx, line)
 }

@@ -32,7 +32,11 @@ func checkLogs(ctx context.Context, store *sqlite.Store, logs []string) error {
 	lines := map[string]*logged{} // one that was copied with the records shares lines
 	known := map[string]bool{}    // executions
 	for _, document := range documents {
-		line := &logged{began: document.Upload.UploadedAt, ended: document.ExecutedAt, leaf: places[document.ExecutionID+"/"+document.Upload.ID]}
+		line := &logged{
+			began: document.Upload.UploadedAt,
+			ended: document.ExecutedAt,
+			leaf:  places[document.ExecutionID+"/"+document.Upload.ID],
+		}
 		lines[string(document.Line())], known[document.ExecutionID] = line, true
 	}
 	for _, log := range logs {
@@ -42,7 +46,12 @@ func checkLogs(ctx context.Context, store *sqlite.Store, logs []string) error {
 	}
 	maps.DeleteFunc(lines, func(_ string, line *logged) bool { return line.found })
 	if len(lines) > 0 {
-		return errs.New(errs.Internal, "%s: %s missing", strings.Join(logs, ", "), plural(int64(len(lines)), "line"))
+		return errs.New(
+			errs.Internal,
+			"%s: %s missing",
+			strings.Join(logs, ", "),
+			plural(int64(len(lines)), "line"),
+		)
 	}
 	return nil
 }

@@ -44,7 +44,12 @@ Sign in first: gcloud auth login, and gcloud auth application-default login.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&given.planner, "planner-url", "", "address of the planner")
-	flags.StringVar(&given.sessions, "session-url", "", "address of the session function; without it there is no goal planning")
+	flags.StringVar(
+		&given.sessions,
+		"session-url",
+		"",
+		"address of the session function; without it there is no goal planning",
+	)
 	flags.StringVar(&given.inbox, "inbox", "", "the bucket that tables are uploaded to")
 	flags.StringVar(&given.port, "port", "8081", "port to listen on, 0 for any that is free")
 	require(cmd, "planner-url", "inbox")
@@ -80,7 +85,12 @@ func serveConsole(ctx context.Context, env environment, given consoleFlags) (err
 	}
 	fmt.Fprintf(env.stdout, "The console is on http://%s\n", listener.Addr())
 	log := logging.New(env.stderr, slog.LevelInfo)
-	return emulator.Serve(ctx, listener, web.Service{Name: "console", Log: log}.Serve(web.LocalOnly("", pages)), log)
+	return emulator.Serve(
+		ctx,
+		listener,
+		web.Service{Name: "console", Log: log}.Serve(web.LocalOnly("", pages)),
+		log,
+	)
 }
 
 // network waits a little longer for an answer than a function may take.

@@ -56,7 +56,9 @@ func demo(ctx context.Context, env environment, parent string, f form) (err erro
 	}
 	defer logFile.Close()
 	log := logging.New(logFile, slog.LevelInfo)
-	settings, err := emulator.ReadSettings(func(string) (string, bool) { return "", false }) // nothing of the cloud, whatever is set
+	settings, err := emulator.ReadSettings(
+		func(string) (string, bool) { return "", false },
+	) // nothing of the cloud, whatever is set
 	if err != nil {
 		return err
 	}
@@ -76,13 +78,20 @@ func demo(ctx context.Context, env environment, parent string, f form) (err erro
 		ran <- server.Run(ctx, listener)
 		stop() // a server that failed ends the walk too
 	}()
-	shown := walkthrough{out: env.stdout, data: data, client: &web.Client{Base: "http://" + listener.Addr().String(), HTTP: network}}
+	shown := walkthrough{
+		out:    env.stdout,
+		data:   data,
+		client: &web.Client{Base: "http://" + listener.Addr().String(), HTTP: network},
+	}
 	if f == "json" {
 		shown.out = io.Discard
 	}
 	err = shown.run(ctx)
 	if stop(); err == nil {
-		_, err = f.print(env.stdout, map[string]any{"folder": data, "plan": shown.stored.Plan, "execution": shown.stands})
+		_, err = f.print(
+			env.stdout,
+			map[string]any{"folder": data, "plan": shown.stored.Plan, "execution": shown.stands},
+		)
 	}
 	return errors.Join(<-ran, err)
 }

@@ -41,7 +41,11 @@ func newDraft(path string, noSync bool) (*draft, error) {
 // what a killed run left is used again and not left for ever; where another run
 // is writing it, the name is a random one.
 func openDraft(dir, base string) (*os.File, error) {
-	file, err := os.OpenFile(filepath.Join(dir, "."+base+".part"), os.O_WRONLY|os.O_CREATE|unix.O_NOFOLLOW, 0o666)
+	file, err := os.OpenFile(
+		filepath.Join(dir, "."+base+".part"),
+		os.O_WRONLY|os.O_CREATE|unix.O_NOFOLLOW,
+		0o666,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +53,11 @@ func openDraft(dir, base string) (*os.File, error) {
 		return file, folder.Empty(file)
 	}
 	file.Close()
-	return os.OpenFile(filepath.Join(dir, "."+base+"."+rand.Text()+".part"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	return os.OpenFile(
+		filepath.Join(dir, "."+base+"."+rand.Text()+".part"),
+		os.O_WRONLY|os.O_CREATE|os.O_EXCL,
+		0o666,
+	)
 }
 
 // stillNamed reports whether a file is still the one of its name: the run that
@@ -161,11 +169,26 @@ func fileError(err error, path string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return errs.Wrap(errs.NotFound, err, "%s does not exist.", path)
 	case errors.Is(err, fs.ErrPermission):
-		return errs.Wrap(errs.Denied, err, "%s cannot be read or written: check its permissions and its folder's.", path)
+		return errs.Wrap(
+			errs.Denied,
+			err,
+			"%s cannot be read or written: check its permissions and its folder's.",
+			path,
+		)
 	case errors.Is(err, unix.ENOTDIR), errors.Is(err, fs.ErrExist):
-		return errs.Wrap(errs.Invalid, err, "%s cannot be written: a part of its path is a file and not a folder.", path)
+		return errs.Wrap(
+			errs.Invalid,
+			err,
+			"%s cannot be written: a part of its path is a file and not a folder.",
+			path,
+		)
 	case errors.Is(err, unix.ENOSPC):
-		return errs.Wrap(errs.Exhausted, err, "%s cannot be written: the disk is full. Make room and run it again.", path)
+		return errs.Wrap(
+			errs.Exhausted,
+			err,
+			"%s cannot be written: the disk is full. Make room and run it again.",
+			path,
+		)
 	default:
 		return errs.Wrap(errs.Unavailable, err, "%s cannot be read or written.", path)
 	}
@@ -293,7 +316,11 @@ func (b both) Stat(ctx context.Context, name string) (bucket.Object, error) {
 		sealed.Size, sealed.CRC32C = b.writing.Sum()
 		there, err := b.there(sealed)
 		if err == nil && there == other {
-			err = errs.New(errs.Invalid, "%s exists already with other content, and nothing is ever overwritten. Choose another path for it, or plan it under another id.", b.path)
+			err = errs.New(
+				errs.Invalid,
+				"%s exists already with other content, and nothing is ever overwritten. Choose another path for it, or plan it under another id.",
+				b.path,
+			)
 		}
 		if err != nil {
 			return bucket.Object{}, err

@@ -40,14 +40,25 @@ func (j job) dryRun(ctx context.Context, env environment) (string, error) {
 }
 
 // show says what the plan would do to a table.
-func (j job) show(ctx context.Context, env environment, ids planIDs, read *bucket.Fingerprint, found *pricing.Preview) error {
+func (j job) show(
+	ctx context.Context,
+	env environment,
+	ids planIDs,
+	read *bucket.Fingerprint,
+	found *pricing.Preview,
+) error {
 	summary := &found.Summary
 	shown := ledger.NewSummary(*summary)
 	for _, warning := range j.plan.Warnings() {
 		shown.Warnings = append(shown.Warnings, warning.Message)
 	}
 	if ids.store != nil {
-		same := ledger.SameTable(ctx, ids.store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, j.plan.ExecutionID)
+		same := ledger.SameTable(
+			ctx,
+			ids.store,
+			ledger.File{Size: read.Size, CRC32C: read.CRC32C},
+			j.plan.ExecutionID,
+		)
 		shown.Warnings = append(shown.Warnings, plan.Messages(same)...)
 	}
 	if printed, err := j.form.print(env.stdout, shownPreview{
@@ -58,7 +69,12 @@ func (j job) show(ctx context.Context, env environment, ids planIDs, read *bucke
 	for i, warning := range shown.Warnings {
 		shown.Warnings[i] = inWords(j.plan, warning)
 	}
-	fmt.Fprintf(env.stdout, "dry run    %s: nothing was written\n%s\n", j.plan.ExecutionID, counts(ledger.NewStoredPlan(j.plan).Explanation(), shown))
+	fmt.Fprintf(
+		env.stdout,
+		"dry run    %s: nothing was written\n%s\n",
+		j.plan.ExecutionID,
+		counts(ledger.NewStoredPlan(j.plan).Explanation(), shown),
+	)
 	writeRules(env.stdout, found)
 	writeEffect(env.stdout, &summary.Effect)
 	writeStale(env.stdout, summary.Stale)
@@ -136,15 +152,38 @@ func writeRules(out io.Writer, found *pricing.Preview) {
 			}
 			return fmt.Sprintf("%s\t%d\t%s", table.Shown(names), e.Rows, conditionText(e.Condition, e.Column))
 		})
-		section(lines, rule.OperationID+" matches no row\twithout it\tby it alone", rule.EmptiedBy, func(e pricing.Emptying) string {
-			return fmt.Sprintf("%s\t%d\t%d", conditionText(e.Condition, e.Column), e.RowsWithout, e.RowsAlone)
-		})
+		section(
+			lines,
+			rule.OperationID+" matches no row\twithout it\tby it alone",
+			rule.EmptiedBy,
+			func(e pricing.Emptying) string {
+				return fmt.Sprintf("%s\t%d\t%d", conditionText(e.Condition, e.Column), e.RowsWithout, e.RowsAlone)
+			},
+		)
 	}
 	for _, shared := range found.Overlaps {
-		title := fmt.Sprintf("%s and %s share %s", shared.OperationIDs[0], shared.OperationIDs[1], plural(shared.Rows, "row"))
-		section(lines, title+"\trow\tbefore\tby the first\tby the second\tby both", shared.Samples, func(s pricing.Sample) string {
-			return fmt.Sprintf("%s\t%d\t%s\t%s\t%s\t%s", table.Shown(s.SKU), s.Row, s.Before, s.First, s.Second, s.Both)
-		})
+		title := fmt.Sprintf(
+			"%s and %s share %s",
+			shared.OperationIDs[0],
+			shared.OperationIDs[1],
+			plural(shared.Rows, "row"),
+		)
+		section(
+			lines,
+			title+"\trow\tbefore\tby the first\tby the second\tby both",
+			shared.Samples,
+			func(s pricing.Sample) string {
+				return fmt.Sprintf(
+					"%s\t%d\t%s\t%s\t%s\t%s",
+					table.Shown(s.SKU),
+					s.Row,
+					s.Before,
+					s.First,
+					s.Second,
+					s.Both,
+				)
+			},
+		)
 	}
 }
 
@@ -175,14 +214,21 @@ func (j job) readBuckets() (buckets execution.Buckets, closeAll func(), err erro
 		return buckets, closeAll, nil
 	}
 	for _, name := range []string{emulator.InboxName, emulator.OutboxName, emulator.AuditName} {
-		b, err := folder.Open(filepath.Join(emulator.PlaceOf(j.db).Folder, name), folder.Options{Name: name, ReadOnly: true})
+		b, err := folder.Open(
+			filepath.Join(emulator.PlaceOf(j.db).Folder, name),
+			folder.Options{Name: name, ReadOnly: true},
+		)
 		if err != nil {
 			closeAll()
 			return buckets, nil, err
 		}
 		opened = append(opened, b)
 	}
-	return execution.Buckets{Inbox: &withTable{Bucket: opened[0], object: j.object(), csv: j.csv}, Outbox: opened[1], Audit: opened[2]}, closeAll, nil
+	return execution.Buckets{
+		Inbox:  &withTable{Bucket: opened[0], object: j.object(), csv: j.csv},
+		Outbox: opened[1],
+		Audit:  opened[2],
+	}, closeAll, nil
 }
 
 // withTable is an inbox with a table that lies elsewhere, as generation 0 of its name.
@@ -193,7 +239,11 @@ type withTable struct {
 }
 
 // Open implements bucket.Bucket.
-func (w *withTable) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+func (w *withTable) Open(
+	ctx context.Context,
+	name string,
+	generation int64,
+) (io.ReadCloser, bucket.Object, error) {
 	if name != w.object || generation != 0 {
 		return w.Bucket.Open(ctx, name, generation)
 	}
@@ -220,7 +270,14 @@ func writeEffect(out io.Writer, e *pricing.Effect) {
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	defer lines.Flush()
 	if e.RowsRaised+e.RowsLowered+e.RowsRegular > 0 {
-		fmt.Fprintf(lines, "\n  prices\trows\tin all\n  raised\t%d\t%s\n  lowered\t%d\t%s\n", e.RowsRaised, money(e.Raised, e.Currency), e.RowsLowered, money(e.Lowered, e.Currency))
+		fmt.Fprintf(
+			lines,
+			"\n  prices\trows\tin all\n  raised\t%d\t%s\n  lowered\t%d\t%s\n",
+			e.RowsRaised,
+			money(e.Raised, e.Currency),
+			e.RowsLowered,
+			money(e.Lowered, e.Currency),
+		)
 		if e.RowsRegular > 0 {
 			fmt.Fprintf(lines, "  regular, during a sale\t%d\t\n", e.RowsRegular)
 		}
@@ -232,14 +289,31 @@ func writeEffect(out io.Writer, e *pricing.Effect) {
 		}
 	}
 	if e.RowsIntoStock+e.RowsOutOfStock > 0 {
-		fmt.Fprintf(lines, "\n  stock\trows\n  put in stock\t%d\n  out of stock\t%d\n", e.RowsIntoStock, e.RowsOutOfStock)
+		fmt.Fprintf(
+			lines,
+			"\n  stock\trows\n  put in stock\t%d\n  out of stock\t%d\n",
+			e.RowsIntoStock,
+			e.RowsOutOfStock,
+		)
 	}
 	writeMoves(lines, "largest rises", e.LargestRises, "+")
 	writeMoves(lines, "largest falls", e.LargestFalls, "-")
 	writeMoves(lines, "largest moves of regular prices", e.LargestRegular, "")
-	section(lines, "first changes\trow\tbefore\tafter\toperations", e.Changes[:min(len(e.Changes), dryRunChanges)], func(c pricing.Change) string {
-		return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", table.Shown(c.SKU), c.Row, c.Before, c.After, strings.Join(c.OperationIDs, ", "))
-	})
+	section(
+		lines,
+		"first changes\trow\tbefore\tafter\toperations",
+		e.Changes[:min(len(e.Changes), dryRunChanges)],
+		func(c pricing.Change) string {
+			return fmt.Sprintf(
+				"%s\t%d\t%s\t%s\t%s",
+				table.Shown(c.SKU),
+				c.Row,
+				c.Before,
+				c.After,
+				strings.Join(c.OperationIDs, ", "),
+			)
+		},
+	)
 }
 
 // conditionText names a condition of a filter, with the title where it is on another column.
@@ -274,7 +348,14 @@ func writeMoves(out io.Writer, title string, moves []pricing.Move, sign string) 
 		if move.Percent != nil {
 			share = sign + *move.Percent + "%"
 		}
-		return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", table.Shown(move.SKU), move.Row, move.BeforeText(), move.AfterText(), share)
+		return fmt.Sprintf(
+			"%s\t%d\t%s\t%s\t%s",
+			table.Shown(move.SKU),
+			move.Row,
+			move.BeforeText(),
+			move.AfterText(),
+			share,
+		)
 	})
 }
 
@@ -282,11 +363,16 @@ func writeMoves(out io.Writer, title string, moves []pricing.Move, sign string) 
 func writeStale(out io.Writer, rows []pricing.StaleRow) {
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	defer lines.Flush()
-	section(lines, "changed since\trow\twas given\thas", rows[:min(len(rows), dryRunChanges)], func(stale pricing.StaleRow) string {
-		found := "no such row"
-		if stale.Found != nil {
-			found = stale.Found.String()
-		}
-		return fmt.Sprintf("%s\t%d\t%s\t%s", table.Shown(stale.SKU), stale.Row, stale.Given, found)
-	})
+	section(
+		lines,
+		"changed since\trow\twas given\thas",
+		rows[:min(len(rows), dryRunChanges)],
+		func(stale pricing.StaleRow) string {
+			found := "no such row"
+			if stale.Found != nil {
+				found = stale.Found.String()
+			}
+			return fmt.Sprintf("%s\t%d\t%s\t%s", table.Shown(stale.SKU), stale.Row, stale.Given, found)
+		},
+	)
 }

@@ -21,7 +21,14 @@ func printDraft(out io.Writer, d *goal.Draft) {
 	for _, milestone := range d.Milestones {
 		name := milestone.Title
 		for _, task := range milestone.Tasks {
-			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\n", oneLine(name), oneLine(task.Title), oneLine(task.Date), number(task.EstimatedHours))
+			fmt.Fprintf(
+				table,
+				"  %s\t%s\t%s\t%s\n",
+				oneLine(name),
+				oneLine(task.Title),
+				oneLine(task.Date),
+				number(task.EstimatedHours),
+			)
 			name = "" // once for all of its tasks
 		}
 	}

@@ -80,22 +80,72 @@ operations as preview takes it. An instruction beside it says what they are mean
 		RunE: action(func(ctx context.Context) error { return given.run(ctx, env) }),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&given.instruction, "instruction", "", "what to change, in plain English, as the argument is")
-	flags.StringVar(&given.out, "plan-out", "", "where the plan goes, a JSON file; - is standard output, and what is said goes to standard error")
-	flags.StringVar(&given.executionID, "execution-id", "", "the plan's execution id (default made of the instruction)")
-	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file of apply: an id that another plan has used there is not given again")
-	flags.StringSliceVar(&given.categories, "categories", nil, "the shop's categories, if the plan may name no others")
-	flags.StringVar(&given.csv, "csv", "", "the table that the plan is for: its names are the names that there are")
+	flags.StringVar(
+		&given.instruction,
+		"instruction",
+		"",
+		"what to change, in plain English, as the argument is",
+	)
+	flags.StringVar(
+		&given.out,
+		"plan-out",
+		"",
+		"where the plan goes, a JSON file; - is standard output, and what is said goes to standard error",
+	)
+	flags.StringVar(
+		&given.executionID,
+		"execution-id",
+		"",
+		"the plan's execution id (default made of the instruction)",
+	)
+	flags.StringVar(
+		&given.db,
+		"db",
+		"executions.db",
+		"the SQLite file of apply: an id that another plan has used there is not given again",
+	)
+	flags.StringSliceVar(
+		&given.categories,
+		"categories",
+		nil,
+		"the shop's categories, if the plan may name no others",
+	)
+	flags.StringVar(
+		&given.csv,
+		"csv",
+		"",
+		"the table that the plan is for: its names are the names that there are",
+	)
 	given.settings = addSettings(cmd)
 	cmd.MarkFlagsMutuallyExclusive("csv", "categories")
-	flags.StringSliceVar(&given.choose, "choose", nil, "what is meant by each open part in turn: the number of a choice, 0 to ignore its words")
+	flags.StringSliceVar(
+		&given.choose,
+		"choose",
+		nil,
+		"what is meant by each open part in turn: the number of a choice, 0 to ignore its words",
+	)
 	flags.BoolVar(&given.explain, "explain", false, "show how the grammar reads the instruction")
-	flags.StringVar(&given.terms.ApplyAt, "apply-at", "", "when the plan is applied and not before, as 2026-11-27T00:00:00+01:00")
+	flags.StringVar(
+		&given.terms.ApplyAt,
+		"apply-at",
+		"",
+		"when the plan is applied and not before, as 2026-11-27T00:00:00+01:00",
+	)
 	flags.StringVar(&given.terms.RevertAt, "revert-at", "", "when what it did is undone by a server")
-	flags.StringVar((*string)(&given.terms.Approval), "approval", "", "always: a person has to approve of what it does")
+	flags.StringVar(
+		(*string)(&given.terms.Approval),
+		"approval",
+		"",
+		"always: a person has to approve of what it does",
+	)
 	oneOf(cmd, "approval", plan.ApprovalAlways)
 	given.form.add(cmd)
-	flags.StringVar(&given.rules, "rules", "", "a JSON file of operations that are the plan's: the instruction is not read")
+	flags.StringVar(
+		&given.rules,
+		"rules",
+		"",
+		"a JSON file of operations that are the plan's: the instruction is not read",
+	)
 	takes(cmd, "instruction", "instruction")
 	cmd.MarkFlagsOneRequired("instruction", "rules")
 	cmd.MarkFlagsMutuallyExclusive("rules", "categories")
@@ -118,11 +168,20 @@ func (f *planFlags) readRules() (rules []plan.Operation, err error) {
 // request is what the flags ask for. Its id is the first that the instruction's name has.
 func (f planFlags) request(ctx context.Context, env environment) (planning.Request, error) {
 	none := planning.Request{}
-	if n := utf8.RuneCountInString(f.instruction); n < plan.MinInstructionLength || n > plan.MaxInstructionLength {
-		return none, usagef("--instruction must be %d to %d characters, but is %d.", plan.MinInstructionLength, plan.MaxInstructionLength, n)
+	if n := utf8.RuneCountInString(f.instruction); n < plan.MinInstructionLength ||
+		n > plan.MaxInstructionLength {
+		return none, usagef(
+			"--instruction must be %d to %d characters, but is %d.",
+			plan.MinInstructionLength,
+			plan.MaxInstructionLength,
+			n,
+		)
 	}
 	if plannerapi.IsPast(&f.terms, time.Now()) {
-		return none, usagef("--apply-at %s is past: leave it out to apply at once, or choose a later time.", f.terms.ApplyAt)
+		return none, usagef(
+			"--apply-at %s is past: leave it out to apply at once, or choose a later time.",
+			f.terms.ApplyAt,
+		)
 	}
 	if f.terms.CheckRevert(time.Now()) != nil {
 		return none, usagef("--revert-at %s is past: choose a later time, or leave it out.", f.terms.RevertAt)
@@ -132,7 +191,13 @@ func (f planFlags) request(ctx context.Context, env environment) (planning.Reque
 		return none, usagef("%s", errs.Message(err))
 	}
 	names, err := f.names(ctx, env)
-	return planning.Request{Instruction: f.instruction, ExecutionID: id, Names: names, CreatedAt: time.Now().UTC(), Zone: time.Local}, err
+	return planning.Request{
+		Instruction: f.instruction,
+		ExecutionID: id,
+		Names:       names,
+		CreatedAt:   time.Now().UTC(),
+		Zone:        time.Local,
+	}, err
 }
 
 // names are those of --categories, or of the table that --csv names.
@@ -243,7 +308,11 @@ func (f planFlags) termsWith(said plan.Terms) plan.Terms {
 // drafted has the instruction planned. Where it leaves something open and somebody settles
 // that, it is the plan of the rules as they are then; else the draft is printed where the
 // output is JSON.
-func (f planFlags) drafted(ctx context.Context, env environment, request planning.Request) (planning.Planned, error) {
+func (f planFlags) drafted(
+	ctx context.Context,
+	env environment,
+	request planning.Request,
+) (planning.Planned, error) {
 	planner, _, err := emulator.NewPlanner(ctx, env.lookup, logging.Discard)
 	if err != nil {
 		return planning.Planned{}, err
@@ -256,7 +325,10 @@ func (f planFlags) drafted(ctx context.Context, env environment, request plannin
 	case env.asks || f.choose != nil:
 		return f.settle(ctx, env, request, unclear)
 	default:
-		_, printErr := f.form.print(env.stdout, map[string]any{"questions": unclear.Questions, "draft": unclear.Draft})
+		_, printErr := f.form.print(
+			env.stdout,
+			map[string]any{"questions": unclear.Questions, "draft": unclear.Draft},
+		)
 		return draft, errors.Join(questionsError(unclear), printErr)
 	}
 }
@@ -315,7 +387,11 @@ func (f planFlags) write(stdout io.Writer, made *plan.Plan) error {
 
 // try says what the plan would do to the table that --csv names, if it names one, and warns
 // of one that apply refuses. It writes nothing.
-func (f planFlags) try(ctx context.Context, env environment, made *plan.Plan) (*ledger.Summary, []plan.Warning, error) {
+func (f planFlags) try(
+	ctx context.Context,
+	env environment,
+	made *plan.Plan,
+) (*ledger.Summary, []plan.Warning, error) {
 	if f.csv == "" {
 		return nil, nil, nil
 	}
@@ -329,7 +405,9 @@ func (f planFlags) try(ctx context.Context, env environment, made *plan.Plan) (*
 	case ctx.Err() != nil: // which says nothing of the table
 		return nil, nil, err
 	case err != nil:
-		return nil, []plan.Warning{{Code: "table_refused", Message: "apply will refuse the table. " + errs.Message(err)}}, nil
+		return nil, []plan.Warning{
+			{Code: "table_refused", Message: "apply will refuse the table. " + errs.Message(err)},
+		}, nil
 	}
 	return new(ledger.NewSummary(found.Summary)), nil, nil
 }
@@ -337,7 +415,11 @@ func (f planFlags) try(ctx context.Context, env environment, made *plan.Plan) (*
 // tell says what the plan will do, to the table too, and how it came about.
 func (f planFlags) tell(ctx context.Context, env environment, made usedPlan, by ledger.PlannedBy) error {
 	out := env.stdout
-	explanation, warnings := append(plan.Explain(made.Plan), by.Caveats()...), append(made.Warnings(), by.Warnings()...)
+	explanation, warnings := append(
+		plan.Explain(made.Plan),
+		by.Caveats()...), append(
+		made.Warnings(),
+		by.Warnings()...)
 	tried, refused, err := f.try(ctx, env, made.Plan)
 	if err != nil {
 		return err
@@ -357,7 +439,13 @@ func (f planFlags) tell(ctx context.Context, env environment, made usedPlan, by 
 		fmt.Fprintf(out, "  warning: %s\n", inWords(made.Plan, warning.Message))
 	}
 	if tried != nil {
-		fmt.Fprintf(out, "  table    %s: %s, of which it would change %d\n", near(f.csv), plural(tried.RowsTotal, "row"), tried.RowsChanged)
+		fmt.Fprintf(
+			out,
+			"  table    %s: %s, of which it would change %d\n",
+			near(f.csv),
+			plural(tried.RowsTotal, "row"),
+			tried.RowsChanged,
+		)
 		for _, warning := range tried.Warnings {
 			fmt.Fprintf(out, "  warning: %s\n", inWords(made.Plan, warning))
 		}

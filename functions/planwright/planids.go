@@ -93,6 +93,11 @@ func tellCompleted(ctx context.Context, out io.Writer, db string, p usedPlan) er
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "  %s\n  To carry it out again, plan it with --execution-id %s.\n", carriedOut(*p.completed), free)
+	fmt.Fprintf(
+		out,
+		"  %s\n  To carry it out again, plan it with --execution-id %s.\n",
+		carriedOut(*p.completed),
+		free,
+	)
 	return nil
 }

@@ -72,7 +72,11 @@ func (f previewFlags) read() (*plan.Plan, error) {
 	if f.rules == "" {
 		p, err := readPlan(f.apply.plan)
 		if err == nil && p.Undo != nil {
-			return nil, errs.New(errs.Invalid, "The plan %s is an undo: see what it would do with planwright undo --dry-run.", f.apply.plan)
+			return nil, errs.New(
+				errs.Invalid,
+				"The plan %s is an undo: see what it would do with planwright undo --dry-run.",
+				f.apply.plan,
+			)
 		}
 		return p, err
 	}
@@ -94,7 +98,13 @@ func readRules(path string) ([]plan.Operation, error) {
 	}
 	rules, err := plan.DecodeRules(data)
 	if err != nil {
-		return nil, errs.Wrap(errs.Invalid, err, "The rules %s are not valid, and nothing was done.\n%s", path, problems(err))
+		return nil, errs.Wrap(
+			errs.Invalid,
+			err,
+			"The rules %s are not valid, and nothing was done.\n%s",
+			path,
+			problems(err),
+		)
 	}
 	return rules, nil
 }

@@ -21,7 +21,12 @@ func readableCopy(db string) (path string, remove func(), err error) {
 	}
 	dir, err := os.MkdirTemp("", "planwright-verify-")
 	if err != nil {
-		return "", nil, errs.Wrap(errs.Unavailable, err, "There is no room for a copy of %s to read: is the temporary folder full?", db)
+		return "", nil, errs.Wrap(
+			errs.Unavailable,
+			err,
+			"There is no room for a copy of %s to read: is the temporary folder full?",
+			db,
+		)
 	}
 	remove = func() { os.RemoveAll(dir) }
 	path = filepath.Join(dir, filepath.Base(db))
@@ -32,7 +37,12 @@ func readableCopy(db string) (path string, remove func(), err error) {
 	}
 	if err != nil {
 		remove()
-		return "", nil, errs.Wrap(errs.Unavailable, err, "Copying %s to read it failed: check its permissions and the room in the temporary folder.", db)
+		return "", nil, errs.Wrap(
+			errs.Unavailable,
+			err,
+			"Copying %s to read it failed: check its permissions and the room in the temporary folder.",
+			db,
+		)
 	}
 	return path, remove, nil
 }

@@ -35,8 +35,13 @@ const localPlanner = "http://localhost:8080/planner"
 
 // recordsCommand is a command that asks a planner for records at a path. It tells
 // what it gets and nothing else. The flag that says where it was asked is told with it.
-func recordsCommand[T any](env environment, use, short, example string, args cobra.PositionalArgs,
-	path func(args []string) (string, error), tell func(out io.Writer, found *T, args []string, from string) error) *cobra.Command {
+func recordsCommand[T any](
+	env environment,
+	use, short, example string,
+	args cobra.PositionalArgs,
+	path func(args []string) (string, error),
+	tell func(out io.Writer, found *T, args []string, from string) error,
+) *cobra.Command {
 	var address, db string
 	var as form
 	cmd := &cobra.Command{
@@ -67,7 +72,12 @@ auth login. With --db it reads what apply did, or a server's state.db, itself.`,
 			}
 			var found T
 			if err := json.Unmarshal(answer, &found); err != nil {
-				return errs.Wrap(errs.Internal, err, "%s answers what this command does not understand: is it of another version?", c.Base)
+				return errs.Wrap(
+					errs.Internal,
+					err,
+					"%s answers what this command does not understand: is it of another version?",
+					c.Base,
+				)
 			}
 			if err := tell(cmd.OutOrStdout(), &found, args, from); err != nil {
 				return err
@@ -76,7 +86,8 @@ auth login. With --db it reads what apply did, or a server's state.db, itself.`,
 		})(cmd, args)
 	}
 	cmd.Flags().StringVar(&address, "url", localPlanner, "address of the planner")
-	cmd.Flags().StringVar(&db, "db", "", "the SQLite file that apply wrote, or the state.db of a server's data folder, instead of --url")
+	cmd.Flags().
+		StringVar(&db, "db", "", "the SQLite file that apply wrote, or the state.db of a server's data folder, instead of --url")
 	cmd.MarkFlagsMutuallyExclusive("url", "db")
 	as.add(cmd)
 	return cmd
@@ -84,7 +95,10 @@ auth login. With --db it reads what apply did, or a server's state.db, itself.`,
 
 // recordsOf speaks to a planner: to that at an address, or to one over the store of a file,
 // which it changes nothing in. The flag that names it is returned, too.
-func recordsOf(ctx context.Context, address, db string) (c *web.Client, from string, closeAll func(), err error) {
+func recordsOf(
+	ctx context.Context,
+	address, db string,
+) (c *web.Client, from string, closeAll func(), err error) {
 	if db == "" {
 		c, err = remote(address)
 		if err != nil {
@@ -130,7 +144,9 @@ func plannerOf(ctx context.Context, db string, later func(func())) (http.Handler
 	for name, to := range map[string]*bucket.Bucket{emulator.InboxName: &buckets.Inbox, emulator.OutboxName: &buckets.Outbox, emulator.AuditName: &buckets.Audit} {
 		b, err := folder.Open(filepath.Join(place.Folder, name), folder.Options{Name: name, ReadOnly: true})
 		if errs.KindOf(err) == errs.NotFound {
-			return planner.NewHandler(planner.Dependencies{Store: store, InboxBucket: emulator.InboxName}), nil // nothing was carried out
+			return planner.NewHandler(
+				planner.Dependencies{Store: store, InboxBucket: emulator.InboxName},
+			), nil // nothing was carried out
 		} else if err != nil {
 			return nil, err
 		}
@@ -138,7 +154,9 @@ func plannerOf(ctx context.Context, db string, later func(func())) (http.Handler
 		*to = b
 	}
 	store.ChangesFile = emulator.ChangesIn(buckets.Audit)
-	return planner.NewHandler(planner.Dependencies{Store: store, InboxBucket: emulator.InboxName, Buckets: buckets}), nil
+	return planner.NewHandler(
+		planner.Dependencies{Store: store, InboxBucket: emulator.InboxName, Buckets: buckets},
+	), nil
 }
 
 // pageFlag goes on with a list where tellMore says that it ends.
@@ -167,7 +185,15 @@ func executionsCommand(env environment) *cobra.Command {
 		}
 		return "/v1/executions?" + query.Encode(), nil
 	}
-	cmd := recordsCommand(env, "executions", "List the newest executions", "  planwright executions --status failed\n  planwright executions --db executions.db", cobra.NoArgs, path, listExecutions)
+	cmd := recordsCommand(
+		env,
+		"executions",
+		"List the newest executions",
+		"  planwright executions --status failed\n  planwright executions --db executions.db",
+		cobra.NoArgs,
+		path,
+		listExecutions,
+	)
 	cmd.Flags().StringVar(&status, "status", "", "only those: running, proposed, completed or failed")
 	pageFlag(cmd, &token)
 	oneOf(cmd, "status", ledger.Running, ledger.Proposed, ledger.Completed, ledger.Failed)
@@ -181,7 +207,15 @@ func showCommand(env environment) *cobra.Command {
 		}
 		return "/v1/executions/" + args[0], nil
 	}
-	return recordsCommand(env, "show ID", "Show what an execution did", "  planwright show plan_sale_v1", cobra.ExactArgs(1), path, showExecution)
+	return recordsCommand(
+		env,
+		"show ID",
+		"Show what an execution did",
+		"  planwright show plan_sale_v1",
+		cobra.ExactArgs(1),
+		path,
+		showExecution,
+	)
 }
 
 func historyCommand(env environment) *cobra.Command {
@@ -189,7 +223,15 @@ func historyCommand(env environment) *cobra.Command {
 	path := func(args []string) (string, error) {
 		return "/v1/skus/" + url.PathEscape(args[0]) + "/changes?page_token=" + url.QueryEscape(token), nil
 	}
-	cmd := recordsCommand(env, "history SKU", "Show what executions did to a product, the newest first", "  planwright history A101", cobra.ExactArgs(1), path, showHistory)
+	cmd := recordsCommand(
+		env,
+		"history SKU",
+		"Show what executions did to a product, the newest first",
+		"  planwright history A101",
+		cobra.ExactArgs(1),
+		path,
+		showHistory,
+	)
 	pageFlag(cmd, &token)
 	return cmd
 }
@@ -243,8 +285,15 @@ func writeLife(out io.Writer, e *plannerapi.Record, from string) {
 		writeEffect(out, &p.Effect)
 		fmt.Fprintf(out, "\n  proposal %s\n", p.ProposalSHA256)
 		if p.ApprovalDue && e.Approval == nil {
-			fmt.Fprintf(out, "  It needs an approval by %s: %s\n  planwright approve %s --proposal %s %s\n  (or reject, with --reason)\n",
-				minute(p.ExpiresAt), strings.Join(p.Reasons, " "), e.ExecutionID, p.ProposalSHA256, from)
+			fmt.Fprintf(
+				out,
+				"  It needs an approval by %s: %s\n  planwright approve %s --proposal %s %s\n  (or reject, with --reason)\n",
+				minute(p.ExpiresAt),
+				strings.Join(p.Reasons, " "),
+				e.ExecutionID,
+				p.ProposalSHA256,
+				from,
+			)
 		}
 		if p.ApplyAt.After(p.ExecutedAt) {
 			fmt.Fprintf(out, "  It is applied on %s, not before.\n", minute(p.ApplyAt))
@@ -255,7 +304,12 @@ func writeLife(out io.Writer, e *plannerapi.Record, from string) {
 	}
 	for _, due := range e.UndoDue {
 		if due.Waits {
-			fmt.Fprintf(out, "  It was to be undone by %s on %s, which waits for an approval.\n", due.ExecutionID, minute(due.At))
+			fmt.Fprintf(
+				out,
+				"  It was to be undone by %s on %s, which waits for an approval.\n",
+				due.ExecutionID,
+				minute(due.At),
+			)
 		} else {
 			fmt.Fprintf(out, "  It is undone by %s on %s.\n", due.ExecutionID, minute(due.At))
 		}
@@ -271,15 +325,31 @@ func writeLife(out io.Writer, e *plannerapi.Record, from string) {
 	}
 }
 
-func showHistory(out io.Writer, found *plannerapi.Changes[plannerapi.SKUChange], args []string, _ string) error {
+func showHistory(
+	out io.Writer,
+	found *plannerapi.Changes[plannerapi.SKUChange],
+	args []string,
+	_ string,
+) error {
 	if len(found.Changes) == 0 {
-		fmt.Fprintf(out, "No completed execution has changed %s. A SKU is written exactly as in the table.\n", table.Shown(args[0]))
+		fmt.Fprintf(
+			out,
+			"No completed execution has changed %s. A SKU is written exactly as in the table.\n",
+			table.Shown(args[0]),
+		)
 		return nil
 	}
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(lines, "%s\twhen\tbefore\tafter\n", table.Shown(args[0]))
 	for _, change := range found.Changes {
-		fmt.Fprintf(lines, "%s\t%s\t%s\t%s\n", change.ExecutionID, minute(change.ExecutedAt), change.Before, change.After)
+		fmt.Fprintf(
+			lines,
+			"%s\t%s\t%s\t%s\n",
+			change.ExecutionID,
+			minute(change.ExecutedAt),
+			change.Before,
+			change.After,
+		)
 	}
 	return lines.Flush()
 }

@@ -26,21 +26,42 @@ func (a *applying) report(ctx context.Context, outcome ledger.AuditDocument) err
 			}
 		}
 	}
-	if printed, err := j.form.print(env.stdout, outcome); err != nil || printed && outcome.Status != ledger.Failed {
+	if printed, err := j.form.print(env.stdout, outcome); err != nil ||
+		printed && outcome.Status != ledger.Failed {
 		return err
 	}
 	switch outcome.Status {
 	case ledger.Completed:
-		did := ledger.Summary{Table: outcome.Table, Operations: outcome.Operations, Warnings: outcome.Warnings, RowsTotal: outcome.RowsTotal, RowsChanged: outcome.RowsChanged}
+		did := ledger.Summary{
+			Table:       outcome.Table,
+			Operations:  outcome.Operations,
+			Warnings:    outcome.Warnings,
+			RowsTotal:   outcome.RowsTotal,
+			RowsChanged: outcome.RowsChanged,
+		}
 		fmt.Fprintf(env.stdout, "completed  %s\n%s\n", outcome.ExecutionID, counts(outcome.Explanation, did))
 		writeStale(env.stdout, outcome.Stale)
 		if outcome.RowsChanged == 0 {
 			fmt.Fprintf(env.stdout, "  No row was changed: %s is a copy of %s.\n", near(j.out), near(j.csv))
 		}
-		fmt.Fprintf(env.stdout, "  output   %s\n  changes  %s\n  audit    %s\n  records  %s\n", near(j.out), near(j.changes), near(j.audit), near(j.db))
+		fmt.Fprintf(
+			env.stdout,
+			"  output   %s\n  changes  %s\n  audit    %s\n  records  %s\n",
+			near(j.out),
+			near(j.changes),
+			near(j.audit),
+			near(j.db),
+		)
 		if j.plan.RevertAt != "" {
-			fmt.Fprintf(env.stdout, "  No server is here to undo it on %s. Run then, with the name of a new file for FILE:\n  planwright undo %s --csv %s --out FILE --audit %s --db %s\n",
-				j.plan.RevertAt, outcome.ExecutionID, near(j.out), near(j.audit), near(j.db))
+			fmt.Fprintf(
+				env.stdout,
+				"  No server is here to undo it on %s. Run then, with the name of a new file for FILE:\n  planwright undo %s --csv %s --out FILE --audit %s --db %s\n",
+				j.plan.RevertAt,
+				outcome.ExecutionID,
+				near(j.out),
+				near(j.audit),
+				near(j.db),
+			)
 		}
 		return nil
 	case ledger.Skipped:
@@ -48,29 +69,61 @@ func (a *applying) report(ctx context.Context, outcome ledger.AuditDocument) err
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(env.stdout, "skipped    %s\n  %s\n  The table was not applied again; a line in %s says so.\n", outcome.ExecutionID, carriedOut(record), near(j.audit))
+		fmt.Fprintf(
+			env.stdout,
+			"skipped    %s\n  %s\n  The table was not applied again; a line in %s says so.\n",
+			outcome.ExecutionID,
+			carriedOut(record),
+			near(j.audit),
+		)
 		for _, path := range a.restored {
-			fmt.Fprintf(env.stdout, "  %s was missing: it is what the plan made then, copied from the store.\n", near(path))
+			fmt.Fprintf(
+				env.stdout,
+				"  %s was missing: it is what the plan made then, copied from the store.\n",
+				near(path),
+			)
 		}
 		for _, w := range a.left {
-			fmt.Fprintf(env.stdout, "  %s is not written, for %s is not the table that was read then: what the plan made is %s.\n", near(w.path), near(a.csv), near(w.stored))
+			fmt.Fprintf(
+				env.stdout,
+				"  %s is not written, for %s is not the table that was read then: what the plan made is %s.\n",
+				near(w.path),
+				near(a.csv),
+				near(w.stored),
+			)
 		}
 		if j.plan.Undo != nil {
-			fmt.Fprintf(env.stdout, "  An execution is undone once. To have again what it changed, undo %s.\n", outcome.ExecutionID)
+			fmt.Fprintf(
+				env.stdout,
+				"  An execution is undone once. To have again what it changed, undo %s.\n",
+				outcome.ExecutionID,
+			)
 		} else if free, err := ledger.NextFree(ctx, store, outcome.ExecutionID); err == nil {
 			fmt.Fprintf(env.stdout, "  To apply the instruction to another table, plan it again with --execution-id %s.\n", free)
 		}
 		return nil
 	default:
-		return errs.New(errs.Invalid, "failed     %s: nothing was changed, no output was written.\n%s", outcome.ExecutionID, *outcome.Error)
+		return errs.New(
+			errs.Invalid,
+			"failed     %s: nothing was changed, no output was written.\n%s",
+			outcome.ExecutionID,
+			*outcome.Error,
+		)
 	}
 }
 
 // carriedOut says what a completed execution did and when.
 func carriedOut(record ledger.Execution) string {
 	seal := record.Seal
-	return fmt.Sprintf("This plan was carried out on %s over %s and changed %d of %s; a plan is carried out once.",
-		minute(seal.ExecutedAt), path.Base(record.Source.Object), seal.Summary.RowsChanged, plural(seal.Summary.RowsTotal, "row"))
+	return fmt.Sprintf(
+		"This plan was carried out on %s over %s and changed %d of %s; a plan is carried out once.",
+		minute(
+			seal.ExecutedAt,
+		),
+		path.Base(record.Source.Object),
+		seal.Summary.RowsChanged,
+		plural(seal.Summary.RowsTotal, "row"),
+	)
 }
 
 // counts lists what a run did, one operation a line, and behind them what else
@@ -84,7 +137,14 @@ func counts(explanation []string, did ledger.Summary) string {
 		if i < len(explanation) {
 			what = "  " + explanation[i]
 		}
-		fmt.Fprintf(&text, "\n  %s: %d matched, %d changed.%s", operation.OperationID, operation.RowsMatched, operation.RowsChanged, what)
+		fmt.Fprintf(
+			&text,
+			"\n  %s: %d matched, %d changed.%s",
+			operation.OperationID,
+			operation.RowsMatched,
+			operation.RowsChanged,
+			what,
+		)
 	}
 	for _, sentence := range explanation[min(len(explanation), len(did.Operations)):] {
 		fmt.Fprintf(&text, "\n  %s", sentence)

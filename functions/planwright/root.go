@@ -82,7 +82,11 @@ func takes(cmd *cobra.Command, flag, what string) {
 		case len(args) == 0:
 			return nil
 		case len(args) > 1 || cmd.Flags().Changed(flag):
-			return usagef("Give one %s, as an argument or with --%s. One of several words stands in quotation marks.", what, flag)
+			return usagef(
+				"Give one %s, as an argument or with --%s. One of several words stands in quotation marks.",
+				what,
+				flag,
+			)
 		default:
 			return cmd.Flags().Set(flag, args[0])
 		}
@@ -211,8 +215,24 @@ func newRoot(env environment) *cobra.Command {
 	root.SetOut(env.stdout)
 	root.SetErr(env.stderr)
 	add(root, "Begin here:", demoCommand(env), serve)
-	add(root, "Change a table on this machine, without a server:", planCommand(env), previewCommand(env), applyCommand(env), undoCommand(env), verifyCommand(env))
-	add(root, "Decide, and look at the record:", approveCommand(env), rejectCommand(env), executionsCommand(env), showCommand(env), historyCommand(env))
+	add(
+		root,
+		"Change a table on this machine, without a server:",
+		planCommand(env),
+		previewCommand(env),
+		applyCommand(env),
+		undoCommand(env),
+		verifyCommand(env),
+	)
+	add(
+		root,
+		"Decide, and look at the record:",
+		approveCommand(env),
+		rejectCommand(env),
+		executionsCommand(env),
+		showCommand(env),
+		historyCommand(env),
+	)
 	add(root, "Change a shop:", shopCommand(env))
 	add(root, "Talk to the agents:", chatCommand(env), sequenceCommand(env))
 	add(root, "Use what is deployed:", consoleCommand(env), keyCommand(env))

@@ -76,7 +76,9 @@ func runSequence(ctx context.Context, env environment, as form, fail string) (er
 		return err
 	}
 	log := &milestones{}
-	handler, err := session.NewHandler(session.Dependencies{Store: store, Model: model, TurnTimeout: sequenceTurn, Log: slog.New(log)})
+	handler, err := session.NewHandler(
+		session.Dependencies{Store: store, Model: model, TurnTimeout: sequenceTurn, Log: slog.New(log)},
+	)
 	if err != nil {
 		return err
 	}
@@ -126,7 +128,13 @@ func printEvent(out io.Writer, event agentEvent) {
 			fmt.Fprintf(out, "%-7s calls %s\n", event.Author, part.FunctionCall.Name)
 		case part.FunctionResponse != nil:
 			answer := part.FunctionResponse
-			fmt.Fprintf(out, "%-7s gets from %s: %s\n", event.Author, answer.Name, oneLine(fmt.Sprintf("%v: %v", answer.Response["status"], answer.Response["message"])))
+			fmt.Fprintf(
+				out,
+				"%-7s gets from %s: %s\n",
+				event.Author,
+				answer.Name,
+				oneLine(fmt.Sprintf("%v: %v", answer.Response["status"], answer.Response["message"])),
+			)
 		default:
 			fmt.Fprintf(out, "%-7s %s\n", event.Author, oneLine(readable(part.Text)))
 		}

@@ -57,10 +57,30 @@ next start. Log lines go to stderr, one JSON object each.`,
 		given.behindProxy = flags.Changed("user-header")
 		return serve(ctx, env, given)
 	})
-	flags.StringVar(&given.data, "data", "./local", "folder that holds everything: inbox/, outbox/, audit/, state.db")
-	flags.StringVar(&given.port, "port", env.port(), "port to listen on, 0 for any that is free; PORT sets the default")
-	flags.StringVar(&given.publicURL, "public-url", "", "address of the proxy before the server, such as https://shop.example: the server answers to its name, beside IP addresses and localhost, and links lead there; PUBLIC_URL sets the default")
-	flags.StringVar(&given.userHeader, "user-header", "", "header in which that proxy says who somebody is, such as X-Forwarded-User: a request without exactly one is refused (default: it is always you)")
+	flags.StringVar(
+		&given.data,
+		"data",
+		"./local",
+		"folder that holds everything: inbox/, outbox/, audit/, state.db",
+	)
+	flags.StringVar(
+		&given.port,
+		"port",
+		env.port(),
+		"port to listen on, 0 for any that is free; PORT sets the default",
+	)
+	flags.StringVar(
+		&given.publicURL,
+		"public-url",
+		"",
+		"address of the proxy before the server, such as https://shop.example: the server answers to its name, beside IP addresses and localhost, and links lead there; PUBLIC_URL sets the default",
+	)
+	flags.StringVar(
+		&given.userHeader,
+		"user-header",
+		"",
+		"header in which that proxy says who somebody is, such as X-Forwarded-User: a request without exactly one is refused (default: it is always you)",
+	)
 	return cmd
 }
 
@@ -122,7 +142,10 @@ func (e environment) checkZone() error {
 		return nil // a file of the system's
 	}
 	if _, err := time.LoadLocation(zone); err != nil {
-		return usagef("TZ=%s is no time zone that is known here: write one such as TZ=Europe/Berlin, or unset it.", zone)
+		return usagef(
+			"TZ=%s is no time zone that is known here: write one such as TZ=Europe/Berlin, or unset it.",
+			zone,
+		)
 	}
 	return nil
 }

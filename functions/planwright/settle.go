@@ -26,7 +26,12 @@ type settling struct {
 
 // settle has a person settle what an instruction leaves open: by the answers of --choose, or
 // at the terminal. Whoever settles nothing gets the questions as an error.
-func (f planFlags) settle(ctx context.Context, env environment, request planning.Request, unclear *planning.ClarificationError) (planning.Planned, error) {
+func (f planFlags) settle(
+	ctx context.Context,
+	env environment,
+	request planning.Request,
+	unclear *planning.ClarificationError,
+) (planning.Planned, error) {
 	s := settling{draft: *unclear.Draft}
 	answer := f.answers(ctx, env)
 	if answer == nil {
@@ -57,7 +62,10 @@ func (f planFlags) answers(ctx context.Context, env environment) func(planning.O
 		left := slices.Clone(f.choose)
 		return func(part planning.OpenPart) (string, error) {
 			if len(left) == 0 {
-				return "", usagef("--choose has no answer for %q: give one for each open part, 0 to ignore its words.", part.Text)
+				return "", usagef(
+					"--choose has no answer for %q: give one for each open part, 0 to ignore its words.",
+					part.Text,
+				)
 			}
 			typed := left[0]
 			left = left[1:]
@@ -172,8 +180,11 @@ func unfinished(d planning.Draft) error {
 	if len(lines) == 0 {
 		lines = append(lines, "There is no rule.")
 	}
-	return errs.New(errs.Invalid, "No plan was made: rules are not finished. Say the instruction in other words, or give the rules with --rules.\n  %s",
-		strings.Join(lines, "\n  "))
+	return errs.New(
+		errs.Invalid,
+		"No plan was made: rules are not finished. Say the instruction in other words, or give the rules with --rules.\n  %s",
+		strings.Join(lines, "\n  "),
+	)
 }
 
 // line reads what is typed, until the context ends.
@@ -205,7 +216,14 @@ func questionsError(unclear *planning.ClarificationError) error {
 			printPart(&shown, part)
 		}
 		text.WriteString("\n" + strings.TrimRight(shown.String(), "\n"))
-		text.WriteString("\n--choose takes the number of a choice for each open part in turn, and 0 to ignore its words.")
+		text.WriteString(
+			"\n--choose takes the number of a choice for each open part in turn, and 0 to ignore its words.",
+		)
 	}
-	return errs.Wrap(errs.Invalid, unclear, "No plan was made: the instruction leaves something open.%s", text.String())
+	return errs.Wrap(
+		errs.Invalid,
+		unclear,
+		"No plan was made: the instruction leaves something open.%s",
+		text.String(),
+	)
 }

@@ -86,11 +86,26 @@ that every head is of one tree, and that each line of each FILE is signed in it.
 	flags := cmd.Flags()
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file with the records")
 	flags.BoolVar(&given.cloud, "cloud", false, "verify what the deployed functions did, instead of --db")
-	flags.StringVar(&given.executionID, "execution", "", "the execution id, which may also stand as the argument")
+	flags.StringVar(
+		&given.executionID,
+		"execution",
+		"",
+		"the execution id, which may also stand as the argument",
+	)
 	flags.BoolVar(&given.all, "all", false, "verify every execution and the whole tree of audit documents")
-	flags.StringVar(&given.head, "head", "", "with --all: a signed head that you kept elsewhere, a file; the tree must go on from it")
+	flags.StringVar(
+		&given.head,
+		"head",
+		"",
+		"with --all: a signed head that you kept elsewhere, a file; the tree must go on from it",
+	)
 	flags.StringVar(&given.key, "key", "", "the public key of the tree (default: the one in the audit bucket)")
-	flags.StringVar(&given.log, "log", "", "a copy of the folder log/ of the audit bucket, verified without a database; needs --key")
+	flags.StringVar(
+		&given.log,
+		"log",
+		"",
+		"a copy of the folder log/ of the audit bucket, verified without a database; needs --key",
+	)
 	takesID(cmd)
 	takesOne := cmd.Args
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -182,7 +197,13 @@ func logs(ctx context.Context, store *sqlite.Store) (func(context.Context) error
 }
 
 // verifyFolder verifies the folders of a store. Where nothing was carried out there is none.
-func (f verifyFlags) verifyFolder(ctx context.Context, env environment, v verify.Verifier, store *sqlite.Store, place emulator.Place) error {
+func (f verifyFlags) verifyFolder(
+	ctx context.Context,
+	env environment,
+	v verify.Verifier,
+	store *sqlite.Store,
+	place emulator.Place,
+) error {
 	v.TreeIn, v.Objects = emulator.AuditName, map[string]func(context.Context) (map[string]bool, error){}
 	if _, err := os.Stat(place.Folder); os.IsNotExist(err) {
 		some, err := store.Executions(ctx, "", ledger.Page{Size: 1})
@@ -194,7 +215,13 @@ func (f verifyFlags) verifyFolder(ctx context.Context, env environment, v verify
 	for name, to := range map[string]*bucket.Bucket{emulator.InboxName: &v.Inbox, emulator.OutboxName: &v.Outbox, emulator.AuditName: &v.Audit} {
 		b, err := folder.Open(filepath.Join(place.Folder, name), folder.Options{Name: name, ReadOnly: true})
 		if errs.KindOf(err) == errs.NotFound {
-			return errs.Wrap(errs.NotFound, err, "There is no %s beside %s: the objects of its executions lie elsewhere.", name, f.db)
+			return errs.Wrap(
+				errs.NotFound,
+				err,
+				"There is no %s beside %s: the objects of its executions lie elsewhere.",
+				name,
+				f.db,
+			)
 		} else if err != nil {
 			return err
 		}
@@ -235,7 +262,12 @@ func awaitSignature(ctx context.Context, leaves ledger.LeafStore, place emulator
 }
 
 // verify verifies with the tree that is signed in a bucket.
-func (f verifyFlags) verify(ctx context.Context, env environment, v verify.Verifier, signed bucket.Bucket) (err error) {
+func (f verifyFlags) verify(
+	ctx context.Context,
+	env environment,
+	v verify.Verifier,
+	signed bucket.Bucket,
+) (err error) {
 	v.TreeIn = signed.Name()
 	v.Tree, err = tree.NewChecker(ctx, v.Leaves, signed, f.key)
 	if errs.KindOf(err) == errs.NotFound {
@@ -289,10 +321,19 @@ func (f verifyFlags) print(ctx context.Context, env environment, v verify.Verifi
 	case faults > 0 && f.all:
 		return errs.New(errs.Internal, "Not everything is as it was recorded: %s.", plural(faults, "difference"))
 	case faults > 0:
-		return errs.New(errs.Internal, "%s is not as it was sealed: %s.", f.executionID, plural(faults, "difference"))
+		return errs.New(
+			errs.Internal,
+			"%s is not as it was sealed: %s.",
+			f.executionID,
+			plural(faults, "difference"),
+		)
 	case printed:
 	case f.all:
-		fmt.Fprintf(env.stdout, "verified   %s and the tree of their audit documents\n", plural(int64(len(subjects)-1), "execution"))
+		fmt.Fprintf(
+			env.stdout,
+			"verified   %s and the tree of their audit documents\n",
+			plural(int64(len(subjects)-1), "execution"),
+		)
 	default:
 		fmt.Fprintf(env.stdout, "verified   %s\n", f.executionID)
 	}

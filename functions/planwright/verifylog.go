@@ -18,12 +18,18 @@ import (
 // It reads nothing else.
 func (f verifyFlags) verifyLog(env environment) error {
 	if f.key == "" {
-		return usagef("--log needs --key, the public key that was noted when the system was set up: the one beside a log proves nothing against whoever wrote both.")
+		return usagef(
+			"--log needs --key, the public key that was noted when the system was set up: the one beside a log proves nothing against whoever wrote both.",
+		)
 	}
 	log, err := tree.OpenLog(os.DirFS(f.log), f.key)
 	switch errs.KindOf(err) {
 	case errs.NotFound, errs.Denied:
-		return usagef("--log %s: %s. Give a copy of the folder log/ of the audit bucket, with heads/ and tile/ in it.", f.log, errs.Message(err))
+		return usagef(
+			"--log %s: %s. Give a copy of the folder log/ of the audit bucket, with heads/ and tile/ in it.",
+			f.log,
+			errs.Message(err),
+		)
 	case errs.Invalid:
 		return usagef("--key: %s", errs.Message(err))
 	}
@@ -48,12 +54,23 @@ func logFinding(log *tree.SignedLog, err error) verify.Finding {
 	if err != nil {
 		return verify.Finding{What: "the signed log", Fault: errs.Message(err)}
 	}
-	finding := verify.Finding{What: fmt.Sprintf("the signed log: %s of one tree of %s", plural(int64(log.Heads), "head"), plural(log.Size, "document"))}
+	finding := verify.Finding{
+		What: fmt.Sprintf(
+			"the signed log: %s of one tree of %s",
+			plural(int64(log.Heads), "head"),
+			plural(log.Size, "document"),
+		),
+	}
 	if log.Epochs > 1 {
 		finding.What += fmt.Sprintf(", after %s", plural(int64(log.Epochs-1), "earlier tree"))
 	}
 	if log.Lost > 0 {
-		finding.Notes = []string{fmt.Sprintf("the records were put back to an earlier state; %s of earlier trees were lost by that", plural(int64(log.Lost), "document"))}
+		finding.Notes = []string{
+			fmt.Sprintf(
+				"the records were put back to an earlier state; %s of earlier trees were lost by that",
+				plural(int64(log.Lost), "document"),
+			),
+		}
 	}
 	return finding
 }
@@ -76,7 +93,10 @@ func signedLines(log *tree.SignedLog, path string) (finding verify.Finding, sign
 			switch {
 			case finding.Fault != "": // the first is said
 			case !log.Has(bytes.TrimSuffix(line, []byte("\n"))):
-				finding.Fault = fmt.Sprintf("line %d is not in the signed log: it was edited since, or not written by the holder of the key", number)
+				finding.Fault = fmt.Sprintf(
+					"line %d is not in the signed log: it was edited since, or not written by the holder of the key",
+					number,
+				)
 			case seen[sum] > 0:
 				finding.Fault = fmt.Sprintf("line %d is line %d again", number, seen[sum])
 			default:
@@ -115,7 +135,12 @@ func (f verifyFlags) printLog(env environment, subjects []verify.Subject, docume
 	case faults > 0:
 		return errs.New(errs.Internal, "Not everything is as it was signed: %s.", plural(faults, "difference"))
 	case !printed:
-		fmt.Fprintf(env.stdout, "verified   %s of %s in the signed log\n", plural(documents, "document"), plural(int64(len(subjects)-1), "file"))
+		fmt.Fprintf(
+			env.stdout,
+			"verified   %s of %s in the signed log\n",
+			plural(documents, "document"),
+			plural(int64(len(subjects)-1), "file"),
+		)
 	}
 	return nil
 }

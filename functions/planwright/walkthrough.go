@@ -40,8 +40,12 @@ func (s *walkthrough) run(ctx context.Context) error {
 			return err
 		}
 	}
-	s.say("\nLook further:\n  jq . %s\n  go run ./functions/planwright verify %s --db %s\n\nNow yourself, in a browser: make run, and open http://localhost:8080\n",
-		s.path(emulator.AuditName, "executions", s.id+".jsonl"), s.id, s.path(emulator.StateName))
+	s.say(
+		"\nLook further:\n  jq . %s\n  go run ./functions/planwright verify %s --db %s\n\nNow yourself, in a browser: make run, and open http://localhost:8080\n",
+		s.path(emulator.AuditName, "executions", s.id+".jsonl"),
+		s.id,
+		s.path(emulator.StateName),
+	)
 	return nil
 }
 
@@ -91,7 +95,11 @@ func (s *walkthrough) apply(ctx context.Context) error {
 	if stands.Status != ledger.Completed {
 		return errs.New(errs.Internal, "The execution is %s.", stands.Status)
 	}
-	s.say("   %s after %.1f s (a drop is taken once it has not changed for 2 s)\n\n", stands.Status, time.Since(started).Seconds())
+	s.say(
+		"   %s after %.1f s (a drop is taken once it has not changed for 2 s)\n\n",
+		stands.Status,
+		time.Since(started).Seconds(),
+	)
 	after, err := os.ReadFile(s.path(emulator.OutboxName, s.id, demoFile))
 	if err != nil {
 		return err
@@ -99,7 +107,11 @@ func (s *walkthrough) apply(ctx context.Context) error {
 	if err := s.compare(demoTable, after); err != nil {
 		return err
 	}
-	s.say("\n   %d of %d rows changed; every other byte is as it was.\n", stands.Summary.RowsChanged, stands.Summary.RowsTotal)
+	s.say(
+		"\n   %d of %d rows changed; every other byte is as it was.\n",
+		stands.Summary.RowsChanged,
+		stands.Summary.RowsTotal,
+	)
 	return nil
 }
 

@@ -113,8 +113,48 @@ func letters(text string) string {
 
 // references are those of HTML that exports of shops leave in names. An "&" that was
 // escaped twice is read twice.
-var references = strings.NewReplacer("&amp;", "&", "&#38;", "&", "&#038;", "&", "&quot;", `"`, "&#34;", `"`, "&apos;", "'", "&#39;", "'", "&#039;", "'", "&#x27;", "'",
-	"&lsquo;", "'", "&rsquo;", "'", "&#8216;", "'", "&#8217;", "'", "&ldquo;", `"`, "&rdquo;", `"`, "&ndash;", "-", "&mdash;", "-", "&#8211;", "-", "&nbsp;", " ", "&#160;", " ")
+var references = strings.NewReplacer(
+	"&amp;",
+	"&",
+	"&#38;",
+	"&",
+	"&#038;",
+	"&",
+	"&quot;",
+	`"`,
+	"&#34;",
+	`"`,
+	"&apos;",
+	"'",
+	"&#39;",
+	"'",
+	"&#039;",
+	"'",
+	"&#x27;",
+	"'",
+	"&lsquo;",
+	"'",
+	"&rsquo;",
+	"'",
+	"&#8216;",
+	"'",
+	"&#8217;",
+	"'",
+	"&ldquo;",
+	`"`,
+	"&rdquo;",
+	`"`,
+	"&ndash;",
+	"-",
+	"&mdash;",
+	"-",
+	"&#8211;",
+	"-",
+	"&nbsp;",
+	" ",
+	"&#160;",
+	" ",
+)
 
 func unescape(name string) string {
 	for range 3 {

@@ -92,7 +92,10 @@ func DecodeRules(data []byte) (rules []Operation, err error) {
 		rules = ReadRules(strictjson.FieldOf(value, root.Name("operations"), list))
 		problems = list.Problems()
 	default:
-		problems = strictjson.ReadObject(data, func(o *strictjson.Object) { rules = ReadRules(o.Required("operations")) })
+		problems = strictjson.ReadObject(
+			data,
+			func(o *strictjson.Object) { rules = ReadRules(o.Required("operations")) },
+		)
 	}
 	if rules != nil {
 		problems = append(problems, CheckOperations(rules, problems)...)
@@ -109,7 +112,11 @@ func CheckOperations(operations []Operation, read []strictjson.Problem) []strict
 	return unreported(v.list.Problems(), read)
 }
 
-func readOperations(f strictjson.Field, id func(i int, o *strictjson.Object) string, where whereReader) []Operation {
+func readOperations(
+	f strictjson.Field,
+	id func(i int, o *strictjson.Object) string,
+	where whereReader,
+) []Operation {
 	n := len(f.Value().Items())
 	if n > MaxOperations {
 		f.Problem(operationsRule, MaxOperations, n)

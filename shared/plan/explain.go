@@ -72,7 +72,10 @@ const (
 )
 
 func boundsPrices(rules []*rule) bool {
-	return slices.ContainsFunc(rules, func(r *rule) bool { return r.Filter.PriceGTE != nil || r.Filter.PriceLTE != nil })
+	return slices.ContainsFunc(
+		rules,
+		func(r *rule) bool { return r.Filter.PriceGTE != nil || r.Filter.PriceLTE != nil },
+	)
 }
 
 func dealsInSales(rules []*rule) bool {
@@ -131,7 +134,10 @@ func explainFilter(f *Filter, before written) string {
 		conditions[0] = "are " + conditions[0]
 	}
 	if quantity := rangeOf(f.QuantityGTE, f.QuantityLTE); quantity != "" {
-		conditions = append(conditions, "have a quantity "+strings.Replace("of "+quantity, "of from", "from", 1)+byThen(before[ColumnQuantity]))
+		conditions = append(
+			conditions,
+			"have a quantity "+strings.Replace("of "+quantity, "of from", "from", 1)+byThen(before[ColumnQuantity]),
+		)
 	}
 	if f.NameContains != nil {
 		conditions = append(conditions, "have "+wordsInName(f.NameContains))
@@ -359,7 +365,8 @@ func plainName(name string) string {
 			return strconv.Quote(name)
 		}
 	}
-	if strings.HasSuffix(name, ".") || name == "or" || name == "and" || name == "more" || name == "except" || name == "blank" {
+	if strings.HasSuffix(name, ".") || name == "or" || name == "and" || name == "more" || name == "except" ||
+		name == "blank" {
 		return strconv.Quote(name)
 	}
 	return name

@@ -35,11 +35,36 @@ type Filter struct {
 var filterFields = [...]filterField{
 	{name: "brands", column: ColumnBrand, names: func(f *Filter) *[]string { return &f.Brands }},
 	{name: "categories", column: ColumnCategory, names: func(f *Filter) *[]string { return &f.Categories }},
-	{name: "exclude_brands", column: ColumnBrand, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeBrands }},
-	{name: "exclude_categories", column: ColumnCategory, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeCategories }},
-	{name: "exclude_name_contains", column: ColumnName, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeNameContains }},
-	{name: "exclude_skus", column: ColumnSKU, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeSKUs }},
-	{name: "exclude_tags", column: ColumnTags, excludes: true, names: func(f *Filter) *[]string { return &f.ExcludeTags }},
+	{
+		name:     "exclude_brands",
+		column:   ColumnBrand,
+		excludes: true,
+		names:    func(f *Filter) *[]string { return &f.ExcludeBrands },
+	},
+	{
+		name:     "exclude_categories",
+		column:   ColumnCategory,
+		excludes: true,
+		names:    func(f *Filter) *[]string { return &f.ExcludeCategories },
+	},
+	{
+		name:     "exclude_name_contains",
+		column:   ColumnName,
+		excludes: true,
+		names:    func(f *Filter) *[]string { return &f.ExcludeNameContains },
+	},
+	{
+		name:     "exclude_skus",
+		column:   ColumnSKU,
+		excludes: true,
+		names:    func(f *Filter) *[]string { return &f.ExcludeSKUs },
+	},
+	{
+		name:     "exclude_tags",
+		column:   ColumnTags,
+		excludes: true,
+		names:    func(f *Filter) *[]string { return &f.ExcludeTags },
+	},
 	{name: "in_stock", column: ColumnInStock, boolean: func(f *Filter) **bool { return &f.InStock }},
 	{name: "name_contains", column: ColumnName, names: func(f *Filter) *[]string { return &f.NameContains }},
 	{name: "on_sale", column: ColumnOnSale, boolean: func(f *Filter) **bool { return &f.OnSale }},
@@ -190,7 +215,10 @@ func (f *Filter) Conditions() (given []Condition) {
 		field := &filterFields[i]
 		if field.wheres != nil {
 			for _, w := range *field.wheres(f) {
-				given = append(given, Condition{Name: field.name, Title: w.Column, Excludes: w.Kind == WhereIsNot, Names: w.Values})
+				given = append(
+					given,
+					Condition{Name: field.name, Title: w.Column, Excludes: w.Kind == WhereIsNot, Names: w.Values},
+				)
 			}
 		} else if _, is := field.value(f); is {
 			condition := Condition{Name: field.name, Column: field.column, Excludes: field.excludes}
@@ -242,12 +270,22 @@ func (v *validator) filter(path *strictjson.Path, f *Filter) {
 		}
 	}
 	if f.PriceGTE != nil && f.PriceLTE != nil && f.PriceGTE.Cmp(*f.PriceLTE) > 0 {
-		v.list.Add(path.Name("price_gte"), "is %s, above price_lte %s: no price is in that range", f.PriceGTE, f.PriceLTE)
+		v.list.Add(
+			path.Name("price_gte"),
+			"is %s, above price_lte %s: no price is in that range",
+			f.PriceGTE,
+			f.PriceLTE,
+		)
 	}
 	v.whole(path.Name("quantity_gte"), f.QuantityGTE)
 	v.whole(path.Name("quantity_lte"), f.QuantityLTE)
 	if f.QuantityGTE != nil && f.QuantityLTE != nil && f.QuantityGTE.Cmp(*f.QuantityLTE) > 0 {
-		v.list.Add(path.Name("quantity_gte"), "is %s, above quantity_lte %s: no quantity is in that range", f.QuantityGTE, f.QuantityLTE)
+		v.list.Add(
+			path.Name("quantity_gte"),
+			"is %s, above quantity_lte %s: no quantity is in that range",
+			f.QuantityGTE,
+			f.QuantityLTE,
+		)
 	}
 }
 

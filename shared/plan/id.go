@@ -46,7 +46,12 @@ func CheckExecutionID(id string) error {
 	if ValidExecutionID(id) {
 		return nil
 	}
-	return errs.New(errs.Invalid, "The execution id %s is not valid: it %s.", strictjson.Quote(id), ExecutionIDRule(id))
+	return errs.New(
+		errs.Invalid,
+		"The execution id %s is not valid: it %s.",
+		strictjson.Quote(id),
+		ExecutionIDRule(id),
+	)
 }
 
 func validOperationID(id string) bool {

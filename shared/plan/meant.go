@@ -17,7 +17,10 @@ func (f Filter) Meant(column Column, name string, as Column, written string) (Fi
 		if as != column {
 			return f, false
 		}
-		w.Values = with(slices.DeleteFunc(slices.Clone(w.Values), func(value string) bool { return value == name }), written)
+		w.Values = with(
+			slices.DeleteFunc(slices.Clone(w.Values), func(value string) bool { return value == name }),
+			written,
+		)
 	}
 	for i := range filterFields {
 		from := &filterFields[i]

@@ -120,7 +120,9 @@ func (p *Plan) SettleWhole(whole bool) {
 // it would move in the other. Only an ending, a step, a limit or a sale can do that.
 func (op *Operation) SettleDirection() {
 	o := &op.Options
-	shaped := o.PriceEnding != nil || o.RoundStep != nil || o.MinPrice != nil || o.MaxPrice != nil || o.NotBelowCost || o.AsSale
+	shaped := o.PriceEnding != nil || o.RoundStep != nil || o.MinPrice != nil || o.MaxPrice != nil ||
+		o.NotBelowCost ||
+		o.AsSale
 	if shaped && op.Direction() != 0 {
 		o.KeepDirection = true
 	}

@@ -29,7 +29,12 @@ func ReadExplanation(text string) ([]Operation, bool) {
 		operations = append(operations, op)
 		left = strings.TrimPrefix(after, " ")
 	}
-	p := &Plan{ExecutionID: "reading_1", CreatedAt: "2000-01-01T00:00:00Z", SourceInstruction: "read back", Operations: operations}
+	p := &Plan{
+		ExecutionID:       "reading_1",
+		CreatedAt:         "2000-01-01T00:00:00Z",
+		SourceInstruction: "read back",
+		Operations:        operations,
+	}
 	if p.Validate() != nil || strings.Join(strings.Fields(strings.Join(Explain(p), " ")), " ") != said {
 		return nil, false
 	}

@@ -113,8 +113,10 @@ func (r *rule) after(s selection) selection {
 	s.sale = anyState // a price passes the sale's, or the one from before it
 	prices := r.pricesAfter(s.price)
 	if r.asSale() {
-		prices = r.pricesAfter(interval{s.price.low, unbounded}) // of a regular price that may be above the column's
-		prices = prices.union(s.price)                           // of rows that keep it there, or are left alone
+		prices = r.pricesAfter(
+			interval{s.price.low, unbounded},
+		) // of a regular price that may be above the column's
+		prices = prices.union(s.price) // of rows that keep it there, or are left alone
 	}
 	if r.needsCost() {
 		prices.high = r.Options.clamp(interval{high: unbounded, low: zero}).high // a cost may be any

@@ -49,7 +49,8 @@ func selected(f *Filter) selection {
 
 // meets reports whether some row may be in both.
 func (s *selection) meets(other *selection) bool {
-	return s.stock.meets(other.stock) && s.sale.meets(other.sale) && s.price.meets(&other.price) && s.sameProducts(other)
+	return s.stock.meets(other.stock) && s.sale.meets(other.sale) && s.price.meets(&other.price) &&
+		s.sameProducts(other)
 }
 
 // sameProducts reports whether the two may hold the same products, whatever

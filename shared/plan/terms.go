@@ -46,7 +46,11 @@ func (t *Terms) CheckRevert(now time.Time) error {
 	if at := t.RevertTime(); at.IsZero() || at.After(now) {
 		return nil
 	}
-	return invalid([]strictjson.Problem{{Path: "revert_at", Message: "is " + t.RevertAt + ", which is past: choose a later time, or leave it out"}})
+	return invalid(
+		[]strictjson.Problem{
+			{Path: "revert_at", Message: "is " + t.RevertAt + ", which is past: choose a later time, or leave it out"},
+		},
+	)
 }
 
 func timeOf(text string) time.Time {
@@ -93,7 +97,12 @@ func (v *validator) terms(t *Terms) {
 		v.list.Add(v.root.Name("revert_at"), "is %s, which is not after apply_at %s", t.RevertAt, t.ApplyAt)
 	}
 	if t.Approval != "" && t.Approval != ApprovalAlways {
-		v.list.Add(v.root.Name("approval"), "must be %s, but is %s", ApprovalAlways, strictjson.Quote(string(t.Approval)))
+		v.list.Add(
+			v.root.Name("approval"),
+			"must be %s, but is %s",
+			ApprovalAlways,
+			strictjson.Quote(string(t.Approval)),
+		)
 	}
 }
 
@@ -150,7 +159,15 @@ func (p *Plan) Warnings() (warnings []Warning) {
 		{"revert_at", p.RevertTime(), "revert_at was past when the plan was made: what is applied is to be undone at once, and an approval comes too late."},
 	} {
 		if !past.at.IsZero() && past.at.Before(made) {
-			warnings = append(warnings, Warning{Code: WarnTimePast, OperationIDs: []string{}, Arguments: []string{past.field}, Message: past.message})
+			warnings = append(
+				warnings,
+				Warning{
+					Code:         WarnTimePast,
+					OperationIDs: []string{},
+					Arguments:    []string{past.field},
+					Message:      past.message,
+				},
+			)
 		}
 	}
 	return warnings

@@ -42,17 +42,33 @@ func (v *validator) undo(p *Plan) {
 		v.list.Add(path, "is given beside operations: a plan has one of the two")
 	}
 	if !ValidExecutionID(undo.ExecutionID) {
-		v.list.Add(path.Name("execution_id"), "%s, but is %s", ExecutionIDRule(undo.ExecutionID), strictjson.Quote(undo.ExecutionID))
+		v.list.Add(
+			path.Name("execution_id"),
+			"%s, but is %s",
+			ExecutionIDRule(undo.ExecutionID),
+			strictjson.Quote(undo.ExecutionID),
+		)
 	} else if undo.ExecutionID == p.ExecutionID {
 		v.list.Add(path.Name("execution_id"), "is the plan's own: it must be that of another execution")
 	}
 	if len(undo.ChangesSHA256) != 64 || !only(undo.ChangesSHA256, "0123456789abcdef") {
-		v.list.Add(path.Name("changes_sha256"), "must be a SHA-256 of 64 hex digits in lower case, but is %s", strictjson.Quote(undo.ChangesSHA256))
+		v.list.Add(
+			path.Name("changes_sha256"),
+			"must be a SHA-256 of 64 hex digits in lower case, but is %s",
+			strictjson.Quote(undo.ChangesSHA256),
+		)
 	}
 	switch undo.Stale {
 	case "", StaleReport, StaleFail, StaleOverwrite:
 	default:
-		v.list.Add(path.Name("stale"), "must be %s, %s or %s, but is %s", StaleReport, StaleFail, StaleOverwrite, strictjson.Quote(string(undo.Stale)))
+		v.list.Add(
+			path.Name("stale"),
+			"must be %s, %s or %s, but is %s",
+			StaleReport,
+			StaleFail,
+			StaleOverwrite,
+			strictjson.Quote(string(undo.Stale)),
+		)
 	}
 }
 

@@ -61,12 +61,23 @@ type validator struct {
 
 func (v *validator) plan(p *Plan) {
 	if !ValidExecutionID(p.ExecutionID) {
-		v.list.Add(v.root.Name("execution_id"), "%s, but is %s", ExecutionIDRule(p.ExecutionID), strictjson.Quote(p.ExecutionID))
+		v.list.Add(
+			v.root.Name("execution_id"),
+			"%s, but is %s",
+			ExecutionIDRule(p.ExecutionID),
+			strictjson.Quote(p.ExecutionID),
+		)
 	}
 	v.timestamp("created_at", p.CreatedAt)
 	v.terms(&p.Terms)
 	if n := len(p.ExecutionID); p.RevertAt != "" && n > MaxRevertedIDLength {
-		v.list.Add(v.root.Name("execution_id"), "must be at most %d characters in a plan with revert_at, whose undo gets it with %s at its end, but is %d", MaxRevertedIDLength, undoSuffix, n)
+		v.list.Add(
+			v.root.Name("execution_id"),
+			"must be at most %d characters in a plan with revert_at, whose undo gets it with %s at its end, but is %d",
+			MaxRevertedIDLength,
+			undoSuffix,
+			n,
+		)
 	}
 	v.length(v.root.Name("source_instruction"), p.SourceInstruction, MinInstructionLength, MaxInstructionLength)
 	v.text(v.root.Name("summary_prompt"), p.SummaryPrompt)
@@ -87,7 +98,12 @@ func (v *validator) operations(p *Plan) {
 		op := &p.Operations[i]
 		v.operation(path.Index(i), op)
 		if earlier, used := first[op.OperationID]; used && validOperationID(op.OperationID) {
-			v.list.Add(path.Index(i).Name("operation_id"), "%q is already the id of operations[%d]: give each its own", op.OperationID, earlier)
+			v.list.Add(
+				path.Index(i).Name("operation_id"),
+				"%q is already the id of operations[%d]: give each its own",
+				op.OperationID,
+				earlier,
+			)
 			continue
 		}
 		first[op.OperationID] = i
@@ -97,7 +113,9 @@ func (v *validator) operations(p *Plan) {
 // timestamp is the profile of RFC 3339 that the JSON Schema states too: upper
 // case, no leap second (which most readers of time refuse), at most
 // nanoseconds. validTimestamp adds the number of days in the month.
-var timestamp = regexp.MustCompile(`^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`)
+var timestamp = regexp.MustCompile(
+	`^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`,
+)
 
 func validTimestamp(s string) bool {
 	if !timestamp.MatchString(s) {
@@ -110,7 +128,11 @@ func validTimestamp(s string) bool {
 
 func (v *validator) timestamp(name, text string) (valid bool) {
 	if valid = validTimestamp(text); !valid {
-		v.list.Add(v.root.Name(name), "must be a date and time such as 2024-06-01T10:00:00Z or 2024-06-01T12:00:00.5+02:00, but is %s", strictjson.Quote(text))
+		v.list.Add(
+			v.root.Name(name),
+			"must be a date and time such as 2024-06-01T10:00:00Z or 2024-06-01T12:00:00.5+02:00, but is %s",
+			strictjson.Quote(text),
+		)
 	}
 	return valid
 }
@@ -140,10 +162,21 @@ func (v *validator) options(path *strictjson.Path, o *Options) {
 	v.digits(path.Name("max_price"), o.MaxPrice, most)
 	v.rounding(path, o)
 	if o.OutsideLimits != "" && o.OutsideLimits != ClampToLimits && o.OutsideLimits != LeaveAlone {
-		v.list.Add(path.Name("outside_limits"), "must be %s or %s, but is %s", ClampToLimits, LeaveAlone, strictjson.Quote(string(o.OutsideLimits)))
+		v.list.Add(
+			path.Name("outside_limits"),
+			"must be %s or %s, but is %s",
+			ClampToLimits,
+			LeaveAlone,
+			strictjson.Quote(string(o.OutsideLimits)),
+		)
 	}
 	if o.MinPrice != nil && o.MaxPrice != nil && o.MinPrice.Cmp(*o.MaxPrice) > 0 {
-		v.list.Add(path.Name("min_price"), "is %s, above max_price %s: no price is in that range", o.MinPrice, o.MaxPrice)
+		v.list.Add(
+			path.Name("min_price"),
+			"is %s, above max_price %s: no price is in that range",
+			o.MinPrice,
+			o.MaxPrice,
+		)
 	}
 }
 
@@ -158,13 +191,25 @@ func (v *validator) rounding(path *strictjson.Path, o *Options) {
 		v.list.Add(path.Name("price_ending"), "must be below round_step %s, but is %s", o.RoundStep, o.PriceEnding)
 	}
 	if !o.Rounding.IsNearest() && o.Rounding != RoundUp && o.Rounding != RoundDown {
-		v.list.Add(path.Name("rounding"), "must be %s, %s or %s, but is %s", RoundNearest, RoundUp, RoundDown, strictjson.Quote(string(o.Rounding)))
+		v.list.Add(
+			path.Name("rounding"),
+			"must be %s, %s or %s, but is %s",
+			RoundNearest,
+			RoundUp,
+			RoundDown,
+			strictjson.Quote(string(o.Rounding)),
+		)
 	}
 }
 
 func (v *validator) digits(path *strictjson.Path, d *Decimal, roundTo int) {
 	if d != nil && d.Scale() > roundTo {
-		v.list.Add(path, "is %s, with more digits after the point than the %d that prices are rounded to: shorten it or raise round_to", d, roundTo)
+		v.list.Add(
+			path,
+			"is %s, with more digits after the point than the %d that prices are rounded to: shorten it or raise round_to",
+			d,
+			roundTo,
+		)
 	}
 }
 
@@ -192,7 +237,8 @@ func (v *validator) values(path *strictjson.Path, texts []string, least, most in
 func (v *validator) phrases(path *strictjson.Path, texts []string) {
 	v.strings(path, texts, maxPhrases)
 	for i, text := range texts {
-		if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		if text != "" &&
+			!strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			v.list.Add(path.Index(i), "must have a letter or a digit, but is %s", strictjson.Quote(text))
 		}
 	}
@@ -230,6 +276,11 @@ func (v *validator) size(p *Plan) {
 	}
 	if n := len(p.Canonical()); n > MaxCanonicalBytes {
 		kib := math.Ceil(float64(n) / 1024)
-		v.list.Add(v.root, "the plan is %.0f KiB long in canonical form, more than %d KiB: split it into several plans", kib, MaxCanonicalBytes>>10)
+		v.list.Add(
+			v.root,
+			"the plan is %.0f KiB long in canonical form, more than %d KiB: split it into several plans",
+			kib,
+			MaxCanonicalBytes>>10,
+		)
 	}
 }

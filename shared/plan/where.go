@@ -62,7 +62,10 @@ func readWhere(item strictjson.Field) (w Where) {
 	var kinds []string
 	if item.Object(func(o *strictjson.Object) { kinds = w.read(o) }) && len(kinds) != 1 {
 		w.Kind = ""
-		item.Problem("must have one of is, is_not, contains and starts_with, but has %s", cmp.Or(strings.Join(kinds, " and "), "none"))
+		item.Problem(
+			"must have one of is, is_not, contains and starts_with, but has %s",
+			cmp.Or(strings.Join(kinds, " and "), "none"),
+		)
 	}
 	return w
 }
@@ -136,7 +139,11 @@ func (v *validator) wheres(path *strictjson.Path, wheres []Where) {
 		case WhereStartsWith:
 			v.values(values, w.Values, 1, maxPhrases)
 		default:
-			v.list.Add(at, "must have one of is, is_not, contains and starts_with, but has %s", cmp.Or(string(w.Kind), "none"))
+			v.list.Add(
+				at,
+				"must have one of is, is_not, contains and starts_with, but has %s",
+				cmp.Or(string(w.Kind), "none"),
+			)
 		}
 	}
 }

@@ -23,7 +23,13 @@ func Agreed(why string, first []plan.Operation, others ...[]plan.Operation) []Dr
 
 // RuleOf is an operation as a rule of a draft.
 func RuleOf(op plan.Operation) DraftRule {
-	return DraftRule{Filter: op.Filter, Action: DraftOf(op.Action), Options: op.Options, From: []Span{}, Ask: []Ask{}}
+	return DraftRule{
+		Filter:  op.Filter,
+		Action:  DraftOf(op.Action),
+		Options: op.Options,
+		From:    []Span{},
+		Ask:     []Ask{},
+	}
 }
 
 // RulesOf are operations as a draft has them.
@@ -61,7 +67,13 @@ func (r *DraftRule) agree(why string, others []plan.Operation) {
 	if r.Action.Type != nearest.Action.Type {
 		r.Action.Type = ""
 	}
-	r.Action.Value, r.Action.Stock = same(r.Action.Value, nearest.Action.Value), same(r.Action.Stock, nearest.Action.Stock)
+	r.Action.Value, r.Action.Stock = same(
+		r.Action.Value,
+		nearest.Action.Value,
+	), same(
+		r.Action.Stock,
+		nearest.Action.Stock,
+	)
 	if canonical(r.Options) != canonical(nearest.Options) {
 		r.Options = agreedOptions(r.Options, nearest.Options)
 	}
@@ -86,11 +98,17 @@ func (r *DraftRule) askWhereDiffers(why string, a, b *DraftRule) {
 // agreedFilter are the conditions that two filters have.
 func agreedFilter(f, g plan.Filter) plan.Filter {
 	return plan.Filter{
-		Categories: both(f.Categories, g.Categories), ExcludeCategories: both(f.ExcludeCategories, g.ExcludeCategories),
+		Categories: both(
+			f.Categories,
+			g.Categories,
+		), ExcludeCategories: both(f.ExcludeCategories, g.ExcludeCategories),
 		SKUs: both(f.SKUs, g.SKUs), ExcludeSKUs: both(f.ExcludeSKUs, g.ExcludeSKUs),
 		Brands: both(f.Brands, g.Brands), ExcludeBrands: both(f.ExcludeBrands, g.ExcludeBrands),
 		Tags: both(f.Tags, g.Tags), ExcludeTags: both(f.ExcludeTags, g.ExcludeTags),
-		NameContains: both(f.NameContains, g.NameContains), ExcludeNameContains: both(f.ExcludeNameContains, g.ExcludeNameContains),
+		NameContains: both(
+			f.NameContains,
+			g.NameContains,
+		), ExcludeNameContains: both(f.ExcludeNameContains, g.ExcludeNameContains),
 		InStock: same(f.InStock, g.InStock), OnSale: same(f.OnSale, g.OnSale),
 		PriceGTE: same(f.PriceGTE, g.PriceGTE), PriceLTE: same(f.PriceLTE, g.PriceLTE),
 		QuantityGTE: same(f.QuantityGTE, g.QuantityGTE), QuantityLTE: same(f.QuantityLTE, g.QuantityLTE),
@@ -101,9 +119,13 @@ func agreedFilter(f, g plan.Filter) plan.Filter {
 // agreedOptions are the options that two rules have.
 func agreedOptions(o, p plan.Options) plan.Options {
 	agreed := plan.Options{
-		RoundTo: same(o.RoundTo, p.RoundTo), PriceEnding: same(o.PriceEnding, p.PriceEnding), RoundStep: same(o.RoundStep, p.RoundStep),
+		RoundTo: same(
+			o.RoundTo,
+			p.RoundTo,
+		), PriceEnding: same(o.PriceEnding, p.PriceEnding), RoundStep: same(o.RoundStep, p.RoundStep),
 		MinPrice: same(o.MinPrice, p.MinPrice), MaxPrice: same(o.MaxPrice, p.MaxPrice),
-		NotBelowCost: o.NotBelowCost && p.NotBelowCost, AsSale: o.AsSale && p.AsSale, KeepDirection: o.KeepDirection && p.KeepDirection,
+		NotBelowCost: o.NotBelowCost &&
+			p.NotBelowCost, AsSale: o.AsSale && p.AsSale, KeepDirection: o.KeepDirection && p.KeepDirection,
 	}
 	if o.OutsideLimits == p.OutsideLimits {
 		agreed.OutsideLimits = o.OutsideLimits

@@ -103,7 +103,10 @@ func (r *DraftRule) Finished() bool { return r.Action.Type != "" }
 
 // Operation is a finished rule as a plan has it.
 func (r *DraftRule) Operation(id string) plan.Operation {
-	action := plan.Action{Type: r.Action.Type, NoValue: r.Action.Type == plan.SetCompareAt && r.Action.Value == nil}
+	action := plan.Action{
+		Type:    r.Action.Type,
+		NoValue: r.Action.Type == plan.SetCompareAt && r.Action.Value == nil,
+	}
 	if r.Action.Value != nil {
 		action.Value = *r.Action.Value
 	}

@@ -49,7 +49,16 @@ func (j *judge) Plan(ctx context.Context, r Request) (Planned, error) {
 	case err != nil && readerAsks == nil:
 		read.Planner.Agreement, read.Planner.WithoutModel = AgreementGrammar, reasonOf(err)
 		read.Planner.Tokens = made.Planner.Tokens
-		j.log.WarnContext(ctx, "planned without the model", "execution_id", r.ExecutionID, "reason", read.Planner.WithoutModel, "error", err)
+		j.log.WarnContext(
+			ctx,
+			"planned without the model",
+			"execution_id",
+			r.ExecutionID,
+			"reason",
+			read.Planner.WithoutModel,
+			"error",
+			err,
+		)
 		return read, nil
 	case err != nil:
 		return Planned{}, err
@@ -127,7 +136,11 @@ const (
 func inWhichOrder(r Request, model, reader []plan.Operation) *ClarificationError {
 	const question = "Some products are in several of these rules, so their order matters. Which one is meant?"
 	part := wholeOf(r, OpenOrder, question, ChoiceOf(byModel, model), ChoiceOf(byReader, reader))
-	return &ClarificationError{Class: OpenOrder, Questions: []string{question}, Draft: &Draft{Operations: RulesOf(reader), Open: []OpenPart{part}}}
+	return &ClarificationError{
+		Class:     OpenOrder,
+		Questions: []string{question},
+		Draft:     &Draft{Operations: RulesOf(reader), Open: []OpenPart{part}},
+	}
 }
 
 // differing asks which of two plans is meant, rule by rule: those that both have are settled.
@@ -145,7 +158,15 @@ func differing(r Request, made Planned, reader []plan.Operation) *ClarificationE
 		for i := range draft.Operations {
 			draft.Operations[i].From = []Span{{End: len(r.Instruction)}}
 		}
-		ask(wholeOf(r, ClassPlansDiffer, "The instruction can be understood in two ways. Which one is meant?", ChoiceOf(byModel, model), ChoiceOf(byReader, reader)))
+		ask(
+			wholeOf(
+				r,
+				ClassPlansDiffer,
+				"The instruction can be understood in two ways. Which one is meant?",
+				ChoiceOf(byModel, model),
+				ChoiceOf(byReader, reader),
+			),
+		)
 		return asked
 	}
 	for i, op := range reader {
@@ -171,7 +192,10 @@ func differing(r Request, made Planned, reader []plan.Operation) *ClarificationE
 func choiceOfRule(lead string, op plan.Operation) DraftChoice {
 	label := strings.Join(plan.Explain(&plan.Plan{Operations: []plan.Operation{op}}), " ")
 	rule := RuleOf(op)
-	return DraftChoice{Label: lead + label, Patch: DraftPatch{Filter: &rule.Filter, Action: &rule.Action, Options: &rule.Options}}
+	return DraftChoice{
+		Label: lead + label,
+		Patch: DraftPatch{Filter: &rule.Filter, Action: &rule.Action, Options: &rule.Options},
+	}
 }
 
 // wholeOf is an open part about the whole instruction.
@@ -183,7 +207,13 @@ func wholeOf(r Request, class, question string, choices ...DraftChoice) OpenPart
 }
 
 // ask joins the questions of those who ask, and offers the plan of the one who does not.
-func (j *judge) ask(r Request, made Planned, modelAsks *ClarificationError, read Planned, readerAsks *ClarificationError) error {
+func (j *judge) ask(
+	r Request,
+	made Planned,
+	modelAsks *ClarificationError,
+	read Planned,
+	readerAsks *ClarificationError,
+) error {
 	asked := &ClarificationError{Draft: &Draft{Operations: []DraftRule{}, Open: []OpenPart{}}}
 	if readerAsks != nil && readerAsks.Draft != nil {
 		asked.Draft = readerAsks.Draft
@@ -199,7 +229,9 @@ func (j *judge) ask(r Request, made Planned, modelAsks *ClarificationError, read
 		choice := ChoiceOf(byModel, made.Plan.Operations)
 		draft := *asked.Draft
 		draft.Model = rulesOfModel(made.Planner, made.Plan.Operations)
-		draft.Open = append([]OpenPart{wholeOf(r, asked.Class, "Is what the model understood meant?", choice)}, draft.Open...)
+		draft.Open = append(
+			[]OpenPart{wholeOf(r, asked.Class, "Is what the model understood meant?", choice)},
+			draft.Open...)
 		asked.Draft = &draft
 	case readerAsks == nil:
 		choice := ChoiceOf(byReader, read.Plan.Operations)

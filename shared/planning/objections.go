@@ -48,17 +48,35 @@ func differences(made, read *plan.Plan) []strictjson.Problem {
 	for i, parts := range partsOf(made) {
 		for _, p := range parts {
 			if unused[p]--; unused[p] < 0 {
-				problems = append(problems, strictjson.Problem{Path: fmt.Sprintf("operations[%d].%s", i, p.path), Message: p.value + " is not said in the instruction"})
+				problems = append(
+					problems,
+					strictjson.Problem{
+						Path:    fmt.Sprintf("operations[%d].%s", i, p.path),
+						Message: p.value + " is not said in the instruction",
+					},
+				)
 			}
 		}
 	}
 	for _, p := range slices.SortedFunc(maps.Keys(unused), func(a, b part) int { return strings.Compare(a.path+a.value, b.path+b.value) }) {
 		if unused[p] > 0 {
-			problems = append(problems, strictjson.Problem{Path: "operations", Message: fmt.Sprintf("the instruction says %s %s, which the plan does not use", p.path, p.value)})
+			problems = append(
+				problems,
+				strictjson.Problem{
+					Path:    "operations",
+					Message: fmt.Sprintf("the instruction says %s %s, which the plan does not use", p.path, p.value),
+				},
+			)
 		}
 	}
 	if problems == nil {
-		problems = append(problems, strictjson.Problem{Path: "operations", Message: "their parts are all said in the instruction, but not together or not in this order"})
+		problems = append(
+			problems,
+			strictjson.Problem{
+				Path:    "operations",
+				Message: "their parts are all said in the instruction, but not together or not in this order",
+			},
+		)
 	}
 	return problems
 }
@@ -78,7 +96,14 @@ func partsOf(p *plan.Plan) [][]part {
 		if err := decoder.Decode(&fields); err != nil {
 			panic("planning: an operation that is not JSON: " + err.Error())
 		}
-		all = append(all, slices.Concat(partsIn("action", fields.Action), partsIn("filter", fields.Filter), partsIn("options", fields.Options)))
+		all = append(
+			all,
+			slices.Concat(
+				partsIn("action", fields.Action),
+				partsIn("filter", fields.Filter),
+				partsIn("options", fields.Options),
+			),
+		)
 	}
 	return all
 }

@@ -32,7 +32,8 @@ func Same(a, b *plan.Plan) bool {
 
 // sameRules reports whether two plans have the same operations in any order.
 func sameRules(a, b *plan.Plan) bool {
-	return len(a.Operations) == len(b.Operations) && len(onlyIn(a.Operations, b.Operations)) == 0 && len(onlyIn(b.Operations, a.Operations)) == 0
+	return len(a.Operations) == len(b.Operations) && len(onlyIn(a.Operations, b.Operations)) == 0 &&
+		len(onlyIn(b.Operations, a.Operations)) == 0
 }
 
 // textOf is the canonical form of an operation, without what has no effect.

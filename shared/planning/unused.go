@@ -41,7 +41,10 @@ func (c checked) Plan(ctx context.Context, r Request) (Planned, error) {
 	if len(open) == 0 {
 		return planned, nil
 	}
-	asked := &ClarificationError{Class: open[0].Class, Draft: &Draft{Operations: RulesOf(planned.Plan.Operations), Open: open}}
+	asked := &ClarificationError{
+		Class: open[0].Class,
+		Draft: &Draft{Operations: RulesOf(planned.Plan.Operations), Open: open},
+	}
 	for _, part := range open {
 		asked.Questions = append(asked.Questions, part.Question)
 	}
@@ -56,11 +59,23 @@ func Unused(r Request, ops []plan.Operation, common func(word string) bool) []Op
 	var open []OpenPart
 	add := func(at Span, class, question string) {
 		text := r.Instruction[at.Start:at.End]
-		open = append(open, OpenPart{Span: at, Text: text, Class: class, Question: fmt.Sprintf(question, text), Choices: []DraftChoice{}})
+		open = append(
+			open,
+			OpenPart{
+				Span:     at,
+				Text:     text,
+				Class:    class,
+				Question: fmt.Sprintf(question, text),
+				Choices:  []DraftChoice{},
+			},
+		)
 	}
 	names := namesIn(r, common)
 	isName := func(at Span) bool {
-		return slices.ContainsFunc(names, func(name Span) bool { return name.Start < at.End && at.Start < name.End })
+		return slices.ContainsFunc(
+			names,
+			func(name Span) bool { return name.Start < at.End && at.Start < name.End },
+		)
 	}
 	for _, at := range numbersIn(r.Instruction) {
 		if isName(at) {
@@ -139,7 +154,9 @@ func numbersIn(text string) (found []Span) {
 			continue
 		}
 		begins := strings.TrimRight(text[:at[0]], " \t*-•(")
-		counts := (begins == "" || strings.HasSuffix(begins, "\n")) && listed.MatchString(text[at[0]:at[1]]) && at[1] < len(text) && strings.ContainsRune(").:", rune(text[at[1]]))
+		counts := (begins == "" || strings.HasSuffix(begins, "\n")) && listed.MatchString(text[at[0]:at[1]]) &&
+			at[1] < len(text) &&
+			strings.ContainsRune(").:", rune(text[at[1]]))
 		if !counts {
 			found = append(found, Span{at[0], at[1]})
 		}
@@ -175,7 +192,10 @@ func (c *content) hasValue(text string) bool {
 	times := new(big.Rat).Mul(value, hundred)
 	forms := []*big.Rat{
 		value, new(big.Rat).Quo(value, hundred), new(big.Rat).Sub(hundred, value), new(big.Rat).Sub(value, hundred),
-		new(big.Rat).Sub(times, hundred), new(big.Rat).Sub(hundred, times), new(big.Rat).Mul(value, big.NewRat(1000, 1)),
+		new(
+			big.Rat,
+		).Sub(times, hundred),
+		new(big.Rat).Sub(hundred, times), new(big.Rat).Mul(value, big.NewRat(1000, 1)),
 	}
 	for _, number := range c.numbers {
 		if slices.ContainsFunc(forms, func(form *big.Rat) bool { return isNext(form, number) }) {
@@ -187,7 +207,12 @@ func (c *content) hasValue(text string) bool {
 		}
 	}
 	count := func(n int) bool { return value.Cmp(big.NewRat(int64(n), 1)) == 0 }
-	return count(c.digits) || isNext(value, new(big.Rat).SetFrac(hundred.Num(), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.digits)), nil))) || slices.ContainsFunc(c.lists, count)
+	return count(c.digits) ||
+		isNext(
+			value,
+			new(big.Rat).SetFrac(hundred.Num(), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.digits)), nil)),
+		) ||
+		slices.ContainsFunc(c.lists, count)
 }
 
 // isNext reports whether two numbers differ by a cent at most.
@@ -199,7 +224,10 @@ func isNext(a, b *big.Rat) bool {
 // hasName reports whether the operations have a name, or part of it, or one that it is part of.
 func (c *content) hasName(text string) bool {
 	words := asWords(text)
-	return slices.ContainsFunc(c.texts, func(said string) bool { return within(said, words) || within(words, said) })
+	return slices.ContainsFunc(
+		c.texts,
+		func(said string) bool { return within(said, words) || within(words, said) },
+	)
 }
 
 // within reports whether words stand in others, as they are or in the singular.
@@ -219,7 +247,8 @@ func asWords(text string) string {
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
 func singularOf(word string) string {
-	if stem, plural := strings.CutSuffix(word, "s"); plural && utf8.RuneCountInString(stem) > 2 && !strings.HasSuffix(stem, "s") {
+	if stem, plural := strings.CutSuffix(word, "s"); plural && utf8.RuneCountInString(stem) > 2 &&
+		!strings.HasSuffix(stem, "s") {
 		return stem
 	}
 	return word

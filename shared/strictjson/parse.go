@@ -65,7 +65,10 @@ func (p *parser) problem(format string, args ...any) {
 	}
 	p.counted = p.next
 	position := fmt.Sprintf("line %d, byte %d: ", p.line, p.next-p.lineStart+1)
-	p.list.problems = append(p.list.problems, Problem{Path: string(path), Message: position + fmt.Sprintf(format, args...)})
+	p.list.problems = append(
+		p.list.problems,
+		Problem{Path: string(path), Message: position + fmt.Sprintf(format, args...)},
+	)
 }
 
 // stop notes a problem after which nothing more can be read.

@@ -25,7 +25,12 @@ func (b *bench) contenders(ctx context.Context, table, shape string, size int64)
 	}
 	some := apply("apply", "some", "--sync=false")
 	floor := b.floor(ctx, "the floor: cat twice", table, some)
-	all := []*contender{floor, some, apply("apply, synced", "some"), apply("apply, 100 operations of 512 KiB", "hundred", "--sync=false", "--unmatched=allow")}
+	all := []*contender{
+		floor,
+		some,
+		apply("apply, synced", "some"),
+		apply("apply, 100 operations of 512 KiB", "hundred", "--sync=false", "--unmatched=allow"),
+	}
 	for _, c := range all[1:] {
 		c.floor = floor
 	}
@@ -56,11 +61,18 @@ func (b *bench) apply(plan, table string) []string {
 
 // withBuild adds, behind each contender that is this build, another build.
 func withBuild(all []*contender, binary string, idle *contender) (with []*contender) {
-	other := map[*contender]*contender{idle: {name: idle.name + ", the other build", args: []string{binary, "--help"}}}
+	other := map[*contender]*contender{
+		idle: {name: idle.name + ", the other build", args: []string{binary, "--help"}},
+	}
 	for _, c := range all {
 		with = append(with, c)
 		if c.idle != nil {
-			other[c] = &contender{name: c.name + ", the other build", args: append([]string{binary}, c.args[1:]...), floor: c.floor, idle: other[idle]}
+			other[c] = &contender{
+				name:  c.name + ", the other build",
+				args:  append([]string{binary}, c.args[1:]...),
+				floor: c.floor,
+				idle:  other[idle],
+			}
 		}
 		if other[c] != nil {
 			with = append(with, other[c])
@@ -76,7 +88,10 @@ func (b *bench) floor(ctx context.Context, name, table string, of *contender) *c
 	check(err)
 	changes := filepath.Join(b.dir, filepath.Base(table)+"."+strings.ReplaceAll(of.name, " ", "-")+".jsonl")
 	check(os.Rename(filepath.Join(b.dir, "outputs", "changes.jsonl"), changes))
-	return &contender{name: name, args: []string{"sh", "-c", `cat "$0" > out.csv && cat "$1" > changes.jsonl`, table, changes}}
+	return &contender{
+		name: name,
+		args: []string{"sh", "-c", `cat "$0" > out.csv && cat "$1" > changes.jsonl`, table, changes},
+	}
 }
 
 // peer is another tool, told to do the same to the table. None of them checks
@@ -99,20 +114,40 @@ var peers = []peer{
 } { print > "out.csv" }`, table}
 	}},
 	{"Miller", "mlr", "apt-get install miller", nil, func(_, table string) []string {
-		return []string{"sh", "-c", `mlr --csv put '$category == "fitness" && $in_stock == "true" {$price = fmtnum($price * 1.1, "%.2f")}' "$0" > out.csv`, table}
+		return []string{
+			"sh",
+			"-c",
+			`mlr --csv put '$category == "fitness" && $in_stock == "true" {$price = fmtnum($price * 1.1, "%.2f")}' "$0" > out.csv`,
+			table,
+		}
 	}},
-	{"DuckDB", "node", "npm install --global @duckdb/node-api; export NODE_PATH=$(npm root --global)", []string{"node", "-e", `require("@duckdb/node-api")`}, func(_, table string) []string {
-		return []string{"node", "-e", `const { DuckDBInstance } = require("@duckdb/node-api")
+	{
+		"DuckDB",
+		"node",
+		"npm install --global @duckdb/node-api; export NODE_PATH=$(npm root --global)",
+		[]string{"node", "-e", `require("@duckdb/node-api")`},
+		func(_, table string) []string {
+			return []string{"node", "-e", `const { DuckDBInstance } = require("@duckdb/node-api")
 DuckDBInstance.create(":memory:").then((db) => db.connect()).then((connection) => connection.run(process.argv[1]))`,
-			fmt.Sprintf(`COPY (SELECT * REPLACE (CASE WHEN category = 'fitness' AND in_stock THEN round(price * 1.1, 2) ELSE price END AS price)
-FROM read_csv('%s', types = {'price': 'DECIMAL(18,2)', 'in_stock': 'BOOLEAN'})) TO 'out.csv' (HEADER)`, table)}
-	}},
-	{"Polars", "node", "npm install --global nodejs-polars; export NODE_PATH=$(npm root --global)", []string{"node", "-e", `require("nodejs-polars")`}, func(_, table string) []string {
-		return []string{"node", "-e", `const pl = require("nodejs-polars")
+				fmt.Sprintf(
+					`COPY (SELECT * REPLACE (CASE WHEN category = 'fitness' AND in_stock THEN round(price * 1.1, 2) ELSE price END AS price)
+FROM read_csv('%s', types = {'price': 'DECIMAL(18,2)', 'in_stock': 'BOOLEAN'})) TO 'out.csv' (HEADER)`,
+					table,
+				)}
+		},
+	},
+	{
+		"Polars",
+		"node",
+		"npm install --global nodejs-polars; export NODE_PATH=$(npm root --global)",
+		[]string{"node", "-e", `require("nodejs-polars")`},
+		func(_, table string) []string {
+			return []string{"node", "-e", `const pl = require("nodejs-polars")
 const row = pl.col("category").eq(pl.lit("fitness")).and(pl.col("in_stock"))
 const price = pl.when(row).then(pl.col("price").mul(1.1).round(2)).otherwise(pl.col("price")).as("price")
 pl.scanCSV(process.argv[1]).withColumns(price).sinkCSV("out.csv", { floatPrecision: 2 }).collectSync()`, table}
-	}},
+		},
+	},
 }
 
 func (p peer) installed() bool {

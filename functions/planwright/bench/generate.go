@@ -17,10 +17,21 @@ const (
 )
 
 var (
-	categories = []string{"fitness", "yoga", "accessories", "running", "cycling", "outdoor", "swimming", "boxing", "recovery", "apparel"}
-	colours    = []string{"black", "white", "red", "navy blue", "olive", "grey"}
-	brands     = []string{"Northpeak", "Øster & Søn", "Kinetic", "Plainfield", "Tidal", "Umbra"}
-	phrases    = []string{
+	categories = []string{
+		"fitness",
+		"yoga",
+		"accessories",
+		"running",
+		"cycling",
+		"outdoor",
+		"swimming",
+		"boxing",
+		"recovery",
+		"apparel",
+	}
+	colours = []string{"black", "white", "red", "navy blue", "olive", "grey"}
+	brands  = []string{"Northpeak", "Øster & Søn", "Kinetic", "Plainfield", "Tidal", "Umbra"}
+	phrases = []string{
 		"made for every day", "6 mm thick, rolls up, stays flat", `the ""classic"" shape`, "washable at 30 degrees", "recycled material",
 		"for indoors and outdoors, in all weathers", "ships within two days", "tested by athletes", "fits most, from small to large", "five years of guarantee",
 	}
@@ -72,8 +83,18 @@ func wideRow(line []byte, random *rand.Rand, row int64) []byte {
 	line = fmt.Appendf(line, "\",%s,%s,\"%s, %s\",", pick(random, brands), category, category, colour)
 	line = appendPrice(line, random)
 	line = strconv.AppendBool(append(line, ','), random.IntN(10) < 7)
-	return fmt.Appendf(line, ",%013d,%d,%s,https://cdn.example.com/p/%d/%d.jpg,2026-%02d-%02dT%02d:00:00Z\n", random.Int64N(1e13),
-		random.IntN(20_000), colour, row, random.IntN(9), 1+random.IntN(12), 1+random.IntN(28), random.IntN(24))
+	return fmt.Appendf(
+		line,
+		",%013d,%d,%s,https://cdn.example.com/p/%d/%d.jpg,2026-%02d-%02dT%02d:00:00Z\n",
+		random.Int64N(1e13),
+		random.IntN(20_000),
+		colour,
+		row,
+		random.IntN(9),
+		1+random.IntN(12),
+		1+random.IntN(28),
+		random.IntN(24),
+	)
 }
 
 func appendSKU(line []byte, row int64) []byte { return fmt.Appendf(line, "S%d", row) }

@@ -33,14 +33,28 @@ func main() {
 	seed := flag.Uint64("seed", 1, "seed of the tables")
 	peers := flag.Bool("peers", true, "measure mawk, Miller, DuckDB and Polars where they are installed")
 	beside := flag.String("beside", "", "another build's planwright, to be measured in the same run")
-	profile := flag.String("profile", "", "write what takes the processor's time to this file, by which make build compiles, and measure nothing")
-	dir := flag.String("dir", filepath.Join(os.TempDir(), "planwright-bench"), "where tables and outputs go; a disk with room for four times the largest size")
+	profile := flag.String(
+		"profile",
+		"",
+		"write what takes the processor's time to this file, by which make build compiles, and measure nothing",
+	)
+	dir := flag.String(
+		"dir",
+		filepath.Join(os.TempDir(), "planwright-bench"),
+		"where tables and outputs go; a disk with room for four times the largest size",
+	)
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	check(os.MkdirAll(*dir, 0o755))
-	b := &bench{dir: *dir, runs: *runs, peers: *peers, binary: filepath.Join(*dir, "planwright"), beside: *beside}
+	b := &bench{
+		dir:    *dir,
+		runs:   *runs,
+		peers:  *peers,
+		binary: filepath.Join(*dir, "planwright"),
+		beside: *beside,
+	}
 	if b.beside != "" {
 		var err error
 		b.beside, err = filepath.Abs(b.beside) // contenders run in a folder of their own

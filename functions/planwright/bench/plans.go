@@ -14,7 +14,11 @@ type object = map[string]any
 // operations and as many SKUs as a plan can hold.
 func (b *bench) plans() map[string]string {
 	raise := func(id string, filter object) object {
-		return object{"operation_id": id, "filter": filter, "action": object{"type": "percent_increase", "value": 10}}
+		return object{
+			"operation_id": id,
+			"filter":       filter,
+			"action":       object{"type": "percent_increase", "value": 10},
+		}
 	}
 	inStock := object{"categories": []string{"fitness"}, "in_stock": true}
 	var hundred []object

@@ -22,13 +22,26 @@ func report(to io.Writer, shape, size string, contenders []*contender) error {
 		if c.idle != nil {
 			over = strconv.FormatInt((m.peak-median(c.idle.measured).peak)>>20, 10)
 		}
-		fmt.Fprintf(table, "| %s\t| %s\t| %s\t| %d\t| %s\t|", c.name, seconds(m.wall), seconds(m.cpu), m.peak>>20, over)
+		fmt.Fprintf(
+			table,
+			"| %s\t| %s\t| %s\t| %d\t| %s\t|",
+			c.name,
+			seconds(m.wall),
+			seconds(m.cpu),
+			m.peak>>20,
+			over,
+		)
 		if c.floor == nil {
 			fmt.Fprintf(table, " \t| \t|\n")
 			continue
 		}
 		floor := median(c.floor.measured)
-		fmt.Fprintf(table, " %.2f\t| %.2f\t|\n", m.wall.Seconds()/floor.wall.Seconds(), m.cpu.Seconds()/floor.cpu.Seconds())
+		fmt.Fprintf(
+			table,
+			" %.2f\t| %.2f\t|\n",
+			m.wall.Seconds()/floor.wall.Seconds(),
+			m.cpu.Seconds()/floor.cpu.Seconds(),
+		)
 	}
 	return table.Flush()
 }

@@ -48,17 +48,30 @@ func main() {
 
 // smoke finds the caller's credentials and tries both functions with them.
 func smoke(ctx context.Context, out io.Writer, planner, session string) error {
-	if !strings.HasPrefix(planner, "http") || !strings.HasPrefix(session, "http") { // terraform prints a warning where it has no outputs
-		return errs.New(errs.Invalid, "There is no installation here: run make deploy first, or give -planner and -session.")
+	if !strings.HasPrefix(planner, "http") ||
+		!strings.HasPrefix(session, "http") { // terraform prints a warning where it has no outputs
+		return errs.New(
+			errs.Invalid,
+			"There is no installation here: run make deploy first, or give -planner and -session.",
+		)
 	}
 	token, err := exec.CommandContext(ctx, "gcloud", "auth", "print-identity-token").Output()
 	if err != nil || len(token) == 0 {
-		return errs.Wrap(errs.Denied, err, "There are no Google credentials here, and nothing was asked. Sign in as one who may call the functions, with gcloud auth login; then run make smoke again.")
+		return errs.Wrap(
+			errs.Denied,
+			err,
+			"There are no Google credentials here, and nothing was asked. Sign in as one who may call the functions, with gcloud auth login; then run make smoke again.",
+		)
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute) // a request ends after two
 	defer cancel()
 	caller := identified(strings.TrimSpace(string(token)))
-	try := trial{out: out, now: time.Now, planner: &web.Client{Base: planner, HTTP: caller}, session: &web.Client{Base: session, HTTP: caller}}
+	try := trial{
+		out:     out,
+		now:     time.Now,
+		planner: &web.Client{Base: planner, HTTP: caller},
+		session: &web.Client{Base: session, HTTP: caller},
+	}
 	return try.run(ctx)
 }
 
@@ -86,7 +99,10 @@ func (t trial) run(ctx context.Context) error {
 		return err
 	}
 	if me.Planner != "gemini" {
-		return errs.New(errs.Unavailable, "The planner plans by the grammar: it has no credentials for Gemini, and its log says why.")
+		return errs.New(
+			errs.Unavailable,
+			"The planner plans by the grammar: it has no credentials for Gemini, and its log says why.",
+		)
 	}
 	if err := t.plan(ctx); err != nil {
 		return err
@@ -101,7 +117,10 @@ func (t trial) run(ctx context.Context) error {
 // plan asks for a plan, which the model must have made.
 func (t trial) plan(ctx context.Context) error {
 	began := t.now()
-	asked := map[string]string{"instruction": instruction, "execution_id": fmt.Sprintf("smoke_%d_v1", began.UnixMilli())}
+	asked := map[string]string{
+		"instruction":  instruction,
+		"execution_id": fmt.Sprintf("smoke_%d_v1", began.UnixMilli()),
+	}
 	var got struct {
 		Explanation []string
 		Agreement   string
@@ -117,12 +136,27 @@ func (t trial) plan(ctx context.Context) error {
 	}
 	took := t.now().Sub(began)
 	if got.Planner.WithoutModel != "" {
-		return errs.New(errs.Unavailable, "The plan was made without the model after %s: %s.", took.Round(time.Millisecond), got.Planner.WithoutModel)
+		return errs.New(
+			errs.Unavailable,
+			"The plan was made without the model after %s: %s.",
+			took.Round(time.Millisecond),
+			got.Planner.WithoutModel,
+		)
 	}
 	tokens := got.Planner.Tokens
-	_, err := fmt.Fprintf(t.out, "plan  %s  %s, %d attempts, agreement %s\n      tokens: %d read (%d cached), %d written, %d thought\n      %s\n",
-		took.Round(time.Millisecond), got.Planner.Model, got.Planner.Attempts, got.Agreement,
-		tokens.Prompt, tokens.Cached, tokens.Answer, tokens.Thoughts, strings.Join(got.Explanation, " "))
+	_, err := fmt.Fprintf(
+		t.out,
+		"plan  %s  %s, %d attempts, agreement %s\n      tokens: %d read (%d cached), %d written, %d thought\n      %s\n",
+		took.Round(time.Millisecond),
+		got.Planner.Model,
+		got.Planner.Attempts,
+		got.Agreement,
+		tokens.Prompt,
+		tokens.Cached,
+		tokens.Answer,
+		tokens.Thoughts,
+		strings.Join(got.Explanation, " "),
+	)
 	return err
 }
 
@@ -175,7 +209,11 @@ func (t trial) converse(ctx context.Context, user string) (err error) {
 		action = events[len(events)-1].Actions.StateDelta.Output.Action.Type
 	}
 	if action != "finalize_goal" {
-		return errs.New(errs.Unusable, "The conversation ended with the action %s; it must make the goal final.", action)
+		return errs.New(
+			errs.Unusable,
+			"The conversation ended with the action %s; it must make the goal final.",
+			action,
+		)
 	}
 	return nil
 }
@@ -189,10 +227,24 @@ func (t trial) tell(events []event, took time.Duration) error {
 		written, thought = written+used.CandidatesTokenCount, thought+used.ThoughtsTokenCount
 	}
 	if len(events) == 0 || read == 0 {
-		return errs.New(errs.Unavailable, "The turn was answered without the model after %s: the session function's log says why.", took.Round(time.Millisecond))
+		return errs.New(
+			errs.Unavailable,
+			"The turn was answered without the model after %s: the session function's log says why.",
+			took.Round(time.Millisecond),
+		)
 	}
 	last := events[len(events)-1].Actions.StateDelta.Output
-	_, err := fmt.Fprintf(t.out, "turn  %s  %d events, action %s\n      tokens: %d read (%d cached), %d written, %d thought\n      %s\n",
-		took.Round(time.Millisecond), len(events), last.Action.Type, read, cached, written, thought, last.Reply)
+	_, err := fmt.Fprintf(
+		t.out,
+		"turn  %s  %d events, action %s\n      tokens: %d read (%d cached), %d written, %d thought\n      %s\n",
+		took.Round(time.Millisecond),
+		len(events),
+		last.Action.Type,
+		read,
+		cached,
+		written,
+		thought,
+		last.Reply,
+	)
 	return err
 }

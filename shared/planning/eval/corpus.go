@@ -92,8 +92,20 @@ type Case struct {
 
 // Request is what a planner is asked.
 func (c *Case) Request() planning.Request {
-	names := planning.Names{Categories: c.Categories, Brands: c.Brands, Tags: c.Tags, SKUs: c.SKUs, Products: c.Products, Whole: c.Whole}
-	return planning.Request{Instruction: c.Instruction, ExecutionID: ExecutionID, Names: names, CreatedAt: created}
+	names := planning.Names{
+		Categories: c.Categories,
+		Brands:     c.Brands,
+		Tags:       c.Tags,
+		SKUs:       c.SKUs,
+		Products:   c.Products,
+		Whole:      c.Whole,
+	}
+	return planning.Request{
+		Instruction: c.Instruction,
+		ExecutionID: ExecutionID,
+		Names:       names,
+		CreatedAt:   created,
+	}
 }
 
 //go:embed testdata/manifest.json testdata/own.jsonl testdata/open.jsonl testdata/sealed.jsonl testdata/refusals.jsonl testdata/forms.jsonl
@@ -171,7 +183,8 @@ func (c *Case) IsWanted(p *plan.Plan) bool { return c.Want != nil && c.does(c.Wa
 
 // does reports whether a plan does what one that is wanted or offered does.
 func (c *Case) does(want, p *plan.Plan) bool {
-	return planning.Same(p, want) || slices.ContainsFunc(c.Forms, func(form *plan.Plan) bool { return planning.Same(p, form) })
+	return planning.Same(p, want) ||
+		slices.ContainsFunc(c.Forms, func(form *plan.Plan) bool { return planning.Same(p, form) })
 }
 
 // LoadHand reads one author's instructions from a file of theirs, which no manifest has.

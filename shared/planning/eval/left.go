@@ -96,7 +96,11 @@ func nearest(pairs []Left, used []bool) []int {
 func between(rule *planning.DraftRule, want *plan.Operation) Left {
 	has, should := slots(rule), map[planning.Slot]map[string]any{}
 	if want != nil {
-		right := planning.DraftRule{Filter: want.Filter, Action: planning.DraftOf(want.Action), Options: want.Options}
+		right := planning.DraftRule{
+			Filter:  want.Filter,
+			Action:  planning.DraftOf(want.Action),
+			Options: want.Options,
+		}
 		should = slots(&right)
 	}
 	var left Left
@@ -281,7 +285,21 @@ func (s LeftSum) Share(drafts int) float64 { return float64(drafts) / float64(ma
 // Print writes the sum as a Markdown table.
 func (s LeftSum) Print(w io.Writer, name string) {
 	mean := func(choices int) string { return fmt.Sprintf("%.2f", float64(choices)/float64(max(1, s.Drafts))) }
-	fmt.Fprintf(w, "| %s, drafts | rows | choices left | with the best press | of an empty form | none left | none after it | wrong somewhere | and not asked |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n", name)
-	fmt.Fprintf(w, "| | %d | %s | %s | %s | %s | %s | %s | %s |\n", s.Drafts, mean(s.First), mean(s.Left), mean(s.Empty),
-		share(s.Done, s.Drafts), share(s.DoneAfter, s.Drafts), share(s.Wrong, s.Drafts), share(s.Unasked, s.Drafts))
+	fmt.Fprintf(
+		w,
+		"| %s, drafts | rows | choices left | with the best press | of an empty form | none left | none after it | wrong somewhere | and not asked |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+		name,
+	)
+	fmt.Fprintf(
+		w,
+		"| | %d | %s | %s | %s | %s | %s | %s | %s |\n",
+		s.Drafts,
+		mean(s.First),
+		mean(s.Left),
+		mean(s.Empty),
+		share(s.Done, s.Drafts),
+		share(s.DoneAfter, s.Drafts),
+		share(s.Wrong, s.Drafts),
+		share(s.Unasked, s.Drafts),
+	)
 }

@@ -11,10 +11,26 @@ import (
 
 // Print writes scores as a Markdown table.
 func Print(w io.Writer, name string, scores []*Score) {
-	fmt.Fprintf(w, "| %s | to plan | planned | | filled in | to refuse | refused | | wrong | no answer |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", name)
+	fmt.Fprintf(
+		w,
+		"| %s | to plan | planned | | filled in | to refuse | refused | | wrong | no answer |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+		name,
+	)
 	for _, s := range scores {
-		fmt.Fprintf(w, "| %s | %d | %d | %s | %d | %d | %d | %s | %d | %d |\n",
-			s.Name, s.ToPlan, s.Planned, share(s.Planned, s.ToPlan), s.Filled, s.ToAsk, s.Asked, share(s.Asked, s.ToAsk), s.Wrong, s.Failed)
+		fmt.Fprintf(
+			w,
+			"| %s | %d | %d | %s | %d | %d | %d | %s | %d | %d |\n",
+			s.Name,
+			s.ToPlan,
+			s.Planned,
+			share(s.Planned, s.ToPlan),
+			s.Filled,
+			s.ToAsk,
+			s.Asked,
+			share(s.Asked, s.ToAsk),
+			s.Wrong,
+			s.Failed,
+		)
 	}
 }
 
@@ -33,7 +49,15 @@ func PrintRows(w io.Writer, results []*Result) {
 		if r.Filled {
 			outcome += ", filled in"
 		}
-		fmt.Fprintf(w, "%s %s: %s: %q %q\n", r.Case.ID, r.Case.Class, outcome, r.Case.Instruction, r.Case.Categories)
+		fmt.Fprintf(
+			w,
+			"%s %s: %s: %q %q\n",
+			r.Case.ID,
+			r.Case.Class,
+			outcome,
+			r.Case.Instruction,
+			r.Case.Categories,
+		)
 		var asked *planning.ClarificationError
 		switch {
 		case r.Got != nil:

@@ -67,7 +67,8 @@ func judgeQuestion(r *Result, asked *planning.ClarificationError) Outcome {
 	if r.Case.Refuse {
 		want = r.Case.WantOffer
 	}
-	r.Filled = want != nil && asked.Draft != nil && CountLeft(asked.Draft.Operations, want.Operations).Choices == 0
+	r.Filled = want != nil && asked.Draft != nil &&
+		CountLeft(asked.Draft.Operations, want.Operations).Choices == 0
 	if r.Case.Refuse || r.Case.Either() {
 		return Asked
 	}

@@ -28,7 +28,10 @@ func textOf(response *genai.GenerateContentResponse) (string, error) {
 	switch candidate.FinishReason {
 	case genai.FinishReasonStop:
 	case genai.FinishReasonMaxTokens:
-		return "", broken(stageTruncated, strictjson.Problem{Message: "the answer was cut off; answer with less text"})
+		return "", broken(
+			stageTruncated,
+			strictjson.Problem{Message: "the answer was cut off; answer with less text"},
+		)
 	case "", genai.FinishReasonUnspecified, genai.FinishReasonOther:
 		return "", broken(stageEmpty, strictjson.Problem{Message: "the answer did not end as it should"})
 	default:
@@ -36,7 +39,10 @@ func textOf(response *genai.GenerateContentResponse) (string, error) {
 	}
 	text := written(candidate.Content)
 	if len(text) > maxAnswerBytes {
-		return "", broken(stageTooLong, strictjson.Problem{Message: fmt.Sprintf("the answer is longer than %d bytes", maxAnswerBytes)})
+		return "", broken(
+			stageTooLong,
+			strictjson.Problem{Message: fmt.Sprintf("the answer is longer than %d bytes", maxAnswerBytes)},
+		)
 	}
 	if text == "" {
 		return "", broken(stageEmpty, strictjson.Problem{Message: "the answer is empty"})
@@ -89,7 +95,10 @@ func decode(text string) ([]plan.Operation, error) {
 		return nil, &planning.ClarificationError{Class: "model_question", Questions: asked}
 	}
 	if len(operations) == 0 {
-		return nil, broken(stageUnreadable, strictjson.Problem{Message: "there are neither operations nor questions"})
+		return nil, broken(
+			stageUnreadable,
+			strictjson.Problem{Message: "there are neither operations nor questions"},
+		)
 	}
 	return operations, nil
 }
@@ -119,7 +128,12 @@ func assemble(r planning.Request, operations []plan.Operation) *plan.Plan {
 	for i := range operations {
 		operations[i].OperationID, operations[i].Description = fmt.Sprintf("op_%02d", i+1), ""
 	}
-	return &plan.Plan{ExecutionID: r.ExecutionID, CreatedAt: r.CreatedAt.UTC().Format(time.RFC3339), SourceInstruction: r.Instruction, Operations: operations}
+	return &plan.Plan{
+		ExecutionID:       r.ExecutionID,
+		CreatedAt:         r.CreatedAt.UTC().Format(time.RFC3339),
+		SourceInstruction: r.Instruction,
+		Operations:        operations,
+	}
 }
 
 // outsideNames says which names of a plan are not in the closed lists, of those that
@@ -141,7 +155,13 @@ func outsideNames(p *plan.Plan, names *planning.Names) []strictjson.Problem {
 		check := func(path string, names []string) {
 			for i, name := range names {
 				if !known[name] {
-					problems = append(problems, strictjson.Problem{Path: fmt.Sprintf("%s[%d]", path, i), Message: "is not one of the given " + list.field})
+					problems = append(
+						problems,
+						strictjson.Problem{
+							Path:    fmt.Sprintf("%s[%d]", path, i),
+							Message: "is not one of the given " + list.field,
+						},
+					)
 				}
 			}
 		}

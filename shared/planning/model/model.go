@@ -106,7 +106,10 @@ func withoutFields(schema map[string]any, fields ...string) {
 		delete(properties, field)
 	}
 	order := schema["propertyOrdering"].([]any)
-	schema["propertyOrdering"] = slices.DeleteFunc(order, func(name any) bool { return slices.Contains(fields, name.(string)) })
+	schema["propertyOrdering"] = slices.DeleteFunc(
+		order,
+		func(name any) bool { return slices.Contains(fields, name.(string)) },
+	)
 }
 
 // Plan asks the model, and asks again where its answer will not do. It returns
@@ -140,8 +143,25 @@ func (p *Gemini) Plan(ctx context.Context, r planning.Request) (planning.Planned
 		if !errors.As(err, &broken) {
 			return planning.Planned{Planner: by}, err
 		}
-		p.log.WarnContext(ctx, "the model's answer will not do", "attempt", attempt, "stage", broken.stage, "reasons", broken.reasons())
-		contents, fault = append(contents, broken.repair(response)...), gemini.Failed(errs.Unusable, gemini.UnusableAnswer, broken, "The model answered %d times without a plan that can be used. Write the instruction in other words, or write the plan by hand.", maxAttempts)
+		p.log.WarnContext(
+			ctx,
+			"the model's answer will not do",
+			"attempt",
+			attempt,
+			"stage",
+			broken.stage,
+			"reasons",
+			broken.reasons(),
+		)
+		contents, fault = append(
+			contents,
+			broken.repair(response)...), gemini.Failed(
+			errs.Unusable,
+			gemini.UnusableAnswer,
+			broken,
+			"The model answered %d times without a plan that can be used. Write the instruction in other words, or write the plan by hand.",
+			maxAttempts,
+		)
 	}
 	return planning.Planned{Planner: by}, fault
 }
@@ -213,12 +233,22 @@ func questionOf(r planning.Request) question {
 		}
 		return kept
 	}
-	return question{r.Instruction, given(r.Categories), given(r.Brands), given(r.Tags), given(r.SKUs), given(r.Products)}
+	return question{
+		r.Instruction,
+		given(r.Categories),
+		given(r.Brands),
+		given(r.Tags),
+		given(r.SKUs),
+		given(r.Products),
+	}
 }
 
 // wordsOf are the words of a text in lower case, without the s of a plural.
 func wordsOf(text string) []string {
-	words := strings.FieldsFunc(strings.ToLower(text), func(char rune) bool { return !unicode.IsLetter(char) && !unicode.IsDigit(char) })
+	words := strings.FieldsFunc(
+		strings.ToLower(text),
+		func(char rune) bool { return !unicode.IsLetter(char) && !unicode.IsDigit(char) },
+	)
 	for i := range words {
 		words[i] = strings.TrimSuffix(words[i], "s")
 	}

@@ -25,7 +25,8 @@ func (t *text) ambiguous(used []*meaning) (problem, bool) {
 // each with no more rows than the one before: Shop/Tyres is not all of the shop.
 func (t *text) path(used []*meaning) (problem, bool) {
 	for i, name := range used {
-		if i < 2 || name == nil || t.norm(i-1) != "/" || used[i-2] == nil || name.symbol != "NAME" || used[i-2].symbol != "NAME" {
+		if i < 2 || name == nil || t.norm(i-1) != "/" || used[i-2] == nil || name.symbol != "NAME" ||
+			used[i-2].symbol != "NAME" {
 			continue
 		}
 		if n := t.known.count(name.sets[0]); n > 0 && n <= t.known.count(used[i-2].sets[0]) {
@@ -48,7 +49,8 @@ func (t *text) exceptsAgain(used []*meaning) (problem, bool) {
 		case !slices.Contains([]string{"EXCEPT", "BUT", "NOT"}, leaf.symbol):
 			before, named = nil, false
 		default:
-			repeated := before != nil && i == last+1 && isPause(t.tokens[last].text) && t.source(i, leaf.to) == t.source(before.from, before.to)
+			repeated := before != nil && i == last+1 && isPause(t.tokens[last].text) &&
+				t.source(i, leaf.to) == t.source(before.from, before.to)
 			if before != nil && named && !repeated {
 				return problem{"scope", i, min(len(t.tokens), leaf.to+1)}, true
 			}
@@ -63,7 +65,10 @@ func (t *text) exceptsAgain(used []*meaning) (problem, bool) {
 func (t *text) changeAfterExceptions(used []*meaning) (problem, bool) {
 	changed := false
 	for i, leaf := range used {
-		if changed = changed || leaf != nil && leaf.amount.unit != noUnit; !changed || !t.known.given.Whole || leaf == nil || leaf.symbol != "EXCEPT" || leaf.from != i {
+		if changed = changed || leaf != nil && leaf.amount.unit != noUnit; !changed || !t.known.given.Whole ||
+			leaf == nil ||
+			leaf.symbol != "EXCEPT" ||
+			leaf.from != i {
 			continue
 		}
 		begins := func(at int) bool { return t.phrase(at, "PLUS", "MINUS", "UP", "DOWN", "NUMBER", "CUR") }
@@ -103,11 +108,13 @@ func (t *text) wonders([]*meaning) (problem, bool) {
 // Riesling 2019 to 2021.
 func (t *text) renamed(used []*meaning) (problem, bool) {
 	for at, name := range used {
-		if name == nil || name.from != at || name.sets == nil || name.sets[0].of[phrase] == nil || t.tokens[name.to-1].kind != number {
+		if name == nil || name.from != at || name.sets == nil || name.sets[0].of[phrase] == nil ||
+			t.tokens[name.to-1].kind != number {
 			continue
 		}
 		for i := name.to; i < min(name.to+3, len(t.tokens)); i++ {
-			if t.tokens[i].kind == number && !t.is(i+1, "PCT") && len(t.known.titled[asTitle(t.source(at, name.to-1)+" "+t.tokens[i].text)]) > 0 {
+			if t.tokens[i].kind == number && !t.is(i+1, "PCT") &&
+				len(t.known.titled[asTitle(t.source(at, name.to-1)+" "+t.tokens[i].text)]) > 0 {
 				return problem{"several", at, name.to}, true
 			}
 		}
@@ -126,10 +133,14 @@ func (t *text) passedName(used []*meaning) (problem, bool) {
 		return i >= 0 && i < len(used) && used[i] != nil && slices.Contains(nameSymbols, used[i].symbol)
 	}
 	for i, leaf := range used {
-		if name := t.spans(piece{i, i + 1}, 0); t.known.given.Whole && name != nil && leaf != nil && leaf.to < name[0].to && !isName(i, 0) && !isName(name[0].to, -1) {
+		if name := t.spans(piece{i, i + 1}, 0); t.known.given.Whole && name != nil && leaf != nil &&
+			leaf.to < name[0].to &&
+			!isName(i, 0) &&
+			!isName(name[0].to, -1) {
 			return problem{"beside", i, name[0].to}, true
 		}
-		if (leaf == nil || leaf.symbol == "PROMO") && t.known.given.Whole && t.isListed(i) && (isName(i, -1) || isName(i, 1) || strings.HasPrefix(t.norm(i+1), "price")) {
+		if (leaf == nil || leaf.symbol == "PROMO") && t.known.given.Whole && t.isListed(i) &&
+			(isName(i, -1) || isName(i, 1) || strings.HasPrefix(t.norm(i+1), "price")) {
 			return problem{"beside", i, i + 1}, true
 		}
 	}

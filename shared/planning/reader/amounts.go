@@ -12,11 +12,13 @@ import (
 // no products of its own: reduce mugs .. by 10%.
 func (c *combiner) completes(r *unfinished) bool {
 	last := len(c.rules) - 1
-	if last < c.first || c.target != nil || r.act != change || r.amount.unit == noUnit || slices.ContainsFunc(r.sets, set.named) {
+	if last < c.first || c.target != nil || r.act != change || r.amount.unit == noUnit ||
+		slices.ContainsFunc(r.sets, set.named) {
 		return false
 	}
 	of := &c.rules[last]
-	if of.act != change || of.amount.unit != noUnit || of.dir != noDirection && r.dir != inherit && r.dir != noDirection && of.dir != r.dir {
+	if of.act != change || of.amount.unit != noUnit ||
+		of.dir != noDirection && r.dir != inherit && r.dir != noDirection && of.dir != r.dir {
 		return false
 	}
 	if r.dir != inherit && r.dir != noDirection {
@@ -87,7 +89,12 @@ func (c *combiner) addAmount(p fragment) {
 		r.spans = append(r.spans, p.piece)
 		r.ask(planning.SlotAction, whyPieced)
 	case c.target != nil && c.counts(p):
-		r := unfinished{clause: clause{act: change, dir: c.verb, amount: p.meaning.amount, from: c.target.from, to: p.end}, spans: []piece{p.piece}, of: p, sentence: c.sentence}
+		r := unfinished{
+			clause:   clause{act: change, dir: c.verb, amount: p.meaning.amount, from: c.target.from, to: p.end},
+			spans:    []piece{p.piece},
+			of:       p,
+			sentence: c.sentence,
+		}
 		r.ask(planning.SlotAction, whyPieced)
 		c.giveProducts(&r)
 		c.rules = append(c.rules, r)
@@ -106,5 +113,6 @@ func (c *combiner) counts(p fragment) bool {
 		return true
 	}
 	before := c.t.norm(p.from - 1)
-	return c.t.tokens[p.from].kind == number && (before == ":" || before == "=" || c.idleIn[c.sentence].unused == 0)
+	return c.t.tokens[p.from].kind == number &&
+		(before == ":" || before == "=" || c.idleIn[c.sentence].unused == 0)
 }

@@ -18,7 +18,8 @@ func (t *text) spans(p piece, cost int) (all []*meaning) {
 	for at := p.from; at < p.end; at++ {
 		longest := &meaning{to: at + 1}
 		for _, e := range t.edges[at] {
-			if m := e.meaning; slices.Contains(nameSymbols, m.symbol) && m.problem == "" && m.cost <= cost && m.to >= longest.to {
+			if m := e.meaning; slices.Contains(nameSymbols, m.symbol) && m.problem == "" && m.cost <= cost &&
+				m.to >= longest.to {
 				longest = m
 			}
 		}
@@ -37,9 +38,11 @@ type piece struct{ from, end int }
 func (t *text) requests(p piece) bool {
 	asks := t.is(p.from, "SO", "NEGATION") && t.norm(p.from) != "so" && t.norm(p.from) != "and" ||
 		t.norm(p.end) == "?" && !(t.norm(p.from) == "how" && t.past(p)) || t.is(p.end-1, "DANGLING") ||
-		t.is(p.from, "TOLD", "TOLDBEFORE") && t.is(p.from+1, "INTRODUCING", "BACK", "PERSON") && t.norm(p.from) != "hope" ||
+		t.is(p.from, "TOLD", "TOLDBEFORE") && t.is(p.from+1, "INTRODUCING", "BACK", "PERSON") &&
+			t.norm(p.from) != "hope" ||
 		t.is(p.from, "TOLD") && t.norm(p.from+1) == "to" // hope to have it done this weekend
-	return asks || !t.is(p.from, "SELF") && (t.is(p.from, "SUBORDINATE", "PLACING", "DATESTART") || t.orders(p.from))
+	return asks ||
+		!t.is(p.from, "SELF") && (t.is(p.from, "SUBORDINATE", "PLACING", "DATESTART") || t.orders(p.from))
 }
 
 // asides passes over the parts of a sentence that carry nothing, each as long as may be, and
@@ -97,17 +100,29 @@ func (t *text) harmless(from, at int) int {
 }
 
 var (
-	harmlessWords = []string{"FACT", "COURTEOUS", "HAPPENS", "COSTS", "RISES", "PRICING", "SPACE", "FULL", "AROUND"}
-	courtesies    = []string{"GREETING", "SIGNOFF", "OCCASION"}
+	harmlessWords = []string{
+		"FACT",
+		"COURTEOUS",
+		"HAPPENS",
+		"COSTS",
+		"RISES",
+		"PRICING",
+		"SPACE",
+		"FULL",
+		"AROUND",
+	}
+	courtesies = []string{"GREETING", "SIGNOFF", "OCCASION"}
 )
 
 // person reports whether a token is a name of nobody's goods. Without the list of those it
 // stands at the end or before an order: Hello Kitty, hats and mugs 5% off.
 func (t *text) person(at int) bool {
-	if at >= len(t.tokens) || t.tokens[at].kind != word || !hasCapital(t.tokens[at].text) || t.useOf(at) != unknown {
+	if at >= len(t.tokens) || t.tokens[at].kind != word || !hasCapital(t.tokens[at].text) ||
+		t.useOf(at) != unknown {
 		return false
 	}
-	last := at+1 >= len(t.tokens) || isStop(t.tokens[at+1].text) || isPause(t.tokens[at+1].text) && t.orders(at+2)
+	last := at+1 >= len(t.tokens) || isStop(t.tokens[at+1].text) ||
+		isPause(t.tokens[at+1].text) && t.orders(at+2)
 	return !t.isListed(at) && (t.known.closed[category] || last)
 }
 
@@ -123,7 +138,9 @@ func (t *text) greets(at int) bool {
 // carriesNothing reports whether harmless words are a courtesy, or tell of costs, rooms, people
 // or the weather with a verb, as names do not (Christmas mail, cards), and nothing after of them.
 func (t *text) carriesNothing(p piece) bool {
-	if t.is(p.end-1, "DANGLING", "PLACING") || t.begins(p.from, "LEADIF") || t.has("BACK", p) || !(t.greets(p.from) && t.known.closed[category]) && t.spokenOf(p.from, p.end) || !t.namesNothing(p.from, p.end, 0) {
+	if t.is(p.end-1, "DANGLING", "PLACING") || t.begins(p.from, "LEADIF") || t.has("BACK", p) ||
+		!(t.greets(p.from) && t.known.closed[category]) && t.spokenOf(p.from, p.end) ||
+		!t.namesNothing(p.from, p.end, 0) {
 		return false
 	}
 	if t.greets(p.from) {
@@ -151,7 +168,8 @@ func (t *text) polite(p piece) bool {
 func (t *text) tellsOfTheWorld(p piece, reason bool) bool {
 	costs, space := t.has("COSTS", p), t.has("SPACE", p)
 	this := t.norm(p.from) == "this" && !t.scheduled(p.from+1)
-	if this || !costs && (t.has("RISES", p) || t.has("PRICING", p)) || space && !t.has("FULL", p) || t.has("WHOM", p) {
+	if this || !costs && (t.has("RISES", p) || t.has("PRICING", p)) || space && !t.has("FULL", p) ||
+		t.has("WHOM", p) {
 		return false
 	}
 	told := reason || t.past(p) || t.has("BEING", p) || t.has("HAVING", p)
@@ -166,16 +184,22 @@ func (t *text) is(at int, classes ...string) bool {
 
 // has reports whether one of some words is of a class.
 func (t *text) has(class string, p piece) bool {
-	return slices.ContainsFunc(t.tokens[p.from:p.end], func(token token) bool { return t.lex.listed[class][token.norm] })
+	return slices.ContainsFunc(
+		t.tokens[p.from:p.end],
+		func(token token) bool { return t.lex.listed[class][token.norm] },
+	)
 }
 
 // signs reports whether words may be a name at the end of the text.
 func (t *text) signs(p piece) bool {
-	return p.end == len(t.tokens) && p.from > 0 && p.end-p.from <= maxGreeted && isStop(t.tokens[p.from-1].text) && t.signed(p.from) &&
+	return p.end == len(t.tokens) && p.from > 0 && p.end-p.from <= maxGreeted &&
+		isStop(t.tokens[p.from-1].text) &&
+		t.signed(p.from) &&
 		slices.ContainsFunc(t.tokens[p.from:], func(token token) bool { return hasCapital(token.text) && t.lex.uses[token.norm] == unknown })
 }
 
 // scheduled reports whether a phrase that says when begins at a token.
 func (t *text) scheduled(at int) bool {
-	return at < len(t.tokens) && t.lex.listed["TIMES"][t.tokens[at].norm] || slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && e.meaning.problem == "schedule" })
+	return at < len(t.tokens) && t.lex.listed["TIMES"][t.tokens[at].norm] ||
+		slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && e.meaning.problem == "schedule" })
 }

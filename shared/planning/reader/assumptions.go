@@ -13,7 +13,10 @@ func (t *text) assumed(m *meaning) []string {
 	}
 	used := t.used(m)
 	for _, p := range t.passedOver {
-		within := slices.ContainsFunc(t.passedOver, func(other piece) bool { return other != p && other.from <= p.from && p.end <= other.end })
+		within := slices.ContainsFunc(
+			t.passedOver,
+			func(other piece) bool { return other != p && other.from <= p.from && p.end <= other.end },
+		)
 		if !within && !slices.ContainsFunc(used[p.from:p.end], func(leaf *meaning) bool { return leaf != nil }) {
 			notes = append(notes, "Passed over "+quote(t.source(p.from, p.end))+".")
 		}

@@ -30,12 +30,24 @@ func init() {
 		"mixed": where(union, func(m *meaning) bool {
 			return !slices.ContainsFunc(m.sets, func(s set) bool { return s.of[category] == nil && s.of[tag] == nil })
 		}), // of categories and tags
-		"narrowed":  narrowed,                                                                                                       // the products of the first part that the second is a condition on: mugs, sale items
-		"others":    where(restrict, func(m *meaning) bool { m.sets = subtract(everything, m.sets); return m.sets != nil }),         // the products that fulfil no part
-		"excluding": excluding,                                                                                                      // the products of the first part but for those of the second
-		"nameless":  where(with, func(m *meaning) bool { return !slices.ContainsFunc(slices.Concat(m.only, m.except), set.named) }), // with conditions on price and stock alone
-		"skus":      where(restrict, skus),                                                                                          // a name after "SKU" is one
-		"ofrole":    where(union, ofRole),                                                                                           // names of the role that the word beside them says
+		"narrowed": narrowed, // the products of the first part that the second is a condition on: mugs, sale items
+		"others": where(
+			restrict,
+			func(m *meaning) bool { m.sets = subtract(everything, m.sets); return m.sets != nil },
+		), // the products that fulfil no part
+		"excluding": excluding, // the products of the first part but for those of the second
+		"nameless": where(
+			with,
+			func(m *meaning) bool { return !slices.ContainsFunc(slices.Concat(m.only, m.except), set.named) },
+		), // with conditions on price and stock alone
+		"skus": where(
+			restrict,
+			skus,
+		), // a name after "SKU" is one
+		"ofrole": where(
+			union,
+			ofRole,
+		), // names of the role that the word beside them says
 		"except": where(union, func(m *meaning) bool {
 			m.except, m.sets, m.one = append(m.except, m.sets...), nil, false
 			return m.except != nil
@@ -44,29 +56,52 @@ func init() {
 			m.only, m.sets = m.sets, nil
 			return m.only != nil && keys(m.only) != keys(everything)
 		}), // no others are changed
-		"newprice":  where(with, func(m *meaning) bool { m.verb, m.dir = m.dir, to; return true }), // the amount is the new price, whatever the verb
-		"rule":      whole,                                                                         // what the parts say is a rule of its own
-		"rules":     concat,                                                                        // the rules of all parts, one after the other
-		"last":      ofRules(last),                                                                 // what is no rule belongs to the last of the rules
-		"spread":    ofRules(spread),                                                               // what is no rule belongs to all of the rules
-		"spreadall": ofRules(spreadAll),                                                            // the same where it says so: all ending in .99
-		"ahead":     ofRules(ahead),                                                                // the same of what stands before them, as a heading does
-		"each":      ofRules(each),                                                                 // the products before rules are those of each of them
-		"topic":     ofRules(topic),                                                                // the same, of rules that speak of them: mugs, mark them as sold out
-		"zip":       ofRules(zip),                                                                  // the first of one list with the first of the other
-		"carve":     carve,                                                                         // except some, which have a rule of their own
-		"result":    result,                                                                        // without the direction in which results move
-		"shaped":    where(with, (*meaning).shapes),                                                // only what rounds or limits prices
-		"money":     as(money),
-		"percent":   as(percent),
-		"cents":     scaled(money, 1, 100),
-		"share":     where(scaled(bare, 1, 100), func(m *meaning) bool { return m.amount.number.Cmp(plan.MustDecimal("0.5")) >= 0 }), // a part of a price as a factor, unless it may be a slip: 20% of for 20% off
-		"thousand":  scaled(bare, 1000, 1),
-		"sum":       sum,                  // two dollars fifty
-		"bound":     where(with, bounded), // a condition on the price: under, over, at least or at most that
-		"between":   between,              // between two prices, or at one
-		"limit":     where(with, limited), // a floor or a cap of the new price
-		"ending":    where(with, ending),
+		"newprice": where(
+			with,
+			func(m *meaning) bool { m.verb, m.dir = m.dir, to; return true },
+		), // the amount is the new price, whatever the verb
+		"rule":  whole,  // what the parts say is a rule of its own
+		"rules": concat, // the rules of all parts, one after the other
+		"last": ofRules(
+			last,
+		), // what is no rule belongs to the last of the rules
+		"spread": ofRules(
+			spread,
+		), // what is no rule belongs to all of the rules
+		"spreadall": ofRules(
+			spreadAll,
+		), // the same where it says so: all ending in .99
+		"ahead": ofRules(
+			ahead,
+		), // the same of what stands before them, as a heading does
+		"each": ofRules(
+			each,
+		), // the products before rules are those of each of them
+		"topic": ofRules(
+			topic,
+		), // the same, of rules that speak of them: mugs, mark them as sold out
+		"zip": ofRules(
+			zip,
+		), // the first of one list with the first of the other
+		"carve":  carve,  // except some, which have a rule of their own
+		"result": result, // without the direction in which results move
+		"shaped": where(
+			with,
+			(*meaning).shapes,
+		), // only what rounds or limits prices
+		"money":   as(money),
+		"percent": as(percent),
+		"cents":   scaled(money, 1, 100),
+		"share": where(
+			scaled(bare, 1, 100),
+			func(m *meaning) bool { return m.amount.number.Cmp(plan.MustDecimal("0.5")) >= 0 },
+		), // a part of a price as a factor, unless it may be a slip: 20% of for 20% off
+		"thousand": scaled(bare, 1000, 1),
+		"sum":      sum,                  // two dollars fifty
+		"bound":    where(with, bounded), // a condition on the price: under, over, at least or at most that
+		"between":  between,              // between two prices, or at one
+		"limit":    where(with, limited), // a floor or a cap of the new price
+		"ending":   where(with, ending),
 	}
 }
 
@@ -126,7 +161,9 @@ func restrict(parts []*meaning, given *clause) *meaning {
 }
 
 func narrowed(parts []*meaning, given *clause) *meaning {
-	if names, last := parts[0].sets, parts[len(parts)-1].sets; !slices.ContainsFunc(names, set.named) || slices.ContainsFunc(last, set.named) || !slices.ContainsFunc(last, set.conditional) {
+	if names, last := parts[0].sets, parts[len(parts)-1].sets; !slices.ContainsFunc(names, set.named) ||
+		slices.ContainsFunc(last, set.named) ||
+		!slices.ContainsFunc(last, set.conditional) {
 		return nil
 	}
 	return restrict(parts, given)
@@ -157,17 +194,21 @@ func excluding(parts []*meaning, given *clause) *meaning {
 		}
 	}
 	made := merged(parts, given, nil)
-	if made == nil || len(all) != 2 || made.mere && slices.ContainsFunc(all[0], categorized) && slices.ContainsFunc(all[1], categorized) {
+	if made == nil || len(all) != 2 ||
+		made.mere && slices.ContainsFunc(all[0], categorized) && slices.ContainsFunc(all[1], categorized) {
 		return nil
 	}
-	made.mere, made.one, made.sets, made.except = false, false, all[0], append(slices.Clip(made.except), all[1]...)
+	made.mere, made.one, made.sets, made.except = false, false, all[0], append(
+		slices.Clip(made.except),
+		all[1]...)
 	return made
 }
 
 func skus(m *meaning) bool {
-	if len(m.sets) != 1 || m.sets[0].of[category] == nil || slices.ContainsFunc(m.sets[0].of[category], func(name string) bool {
-		return name != strings.ToUpper(name) && !strings.Contains(name, "-") // the product table
-	}) {
+	if len(m.sets) != 1 || m.sets[0].of[category] == nil ||
+		slices.ContainsFunc(m.sets[0].of[category], func(name string) bool {
+			return name != strings.ToUpper(name) && !strings.Contains(name, "-") // the product table
+		}) {
 		return false
 	}
 	m.sets = setOf(sku, m.sets[0].of[category]...)
@@ -286,7 +327,9 @@ func each(rules []clause, beside clause) []clause {
 		if r.under = sets; r.sets == nil {
 			r.sets, r.under = everything, everything
 		}
-		if r.sets = intersection(r.sets, sets); r.sets == nil || r.act == stocks && keys(r.sets) == keys(everything) || !r.merge(&beside) {
+		if r.sets = intersection(r.sets, sets); r.sets == nil ||
+			r.act == stocks && keys(r.sets) == keys(everything) ||
+			!r.merge(&beside) {
 			return nil
 		}
 		r.single = false // the products before them are named
@@ -319,7 +362,8 @@ func carve(parts []*meaning, _ *clause) *meaning {
 			if r.sets == nil || r.ref != byName || r.act != change && r.act != stocks {
 				return nil
 			}
-			if owner.act != keep || intersection(owner.sets, r.sets) != nil { // do not change earrings, but raise rings
+			if owner.act != keep ||
+				intersection(owner.sets, r.sets) != nil { // do not change earrings, but raise rings
 				owner.except = append(owner.except[:len(owner.except):len(owner.except)], r.sets...)
 			}
 			var within []set
@@ -357,7 +401,10 @@ func carve(parts []*meaning, _ *clause) *meaning {
 }
 
 func result(parts []*meaning, given *clause) *meaning {
-	return with(slices.DeleteFunc(slices.Clone(parts), func(part *meaning) bool { return part.dir != noDirection }), given)
+	return with(
+		slices.DeleteFunc(slices.Clone(parts), func(part *meaning) bool { return part.dir != noDirection }),
+		given,
+	)
 }
 
 // as takes a number alone, or one of the unit, for an amount of the unit.
@@ -456,7 +503,8 @@ func ending(m *meaning) bool {
 	}
 	if whole := plan.MustDecimal("1"); number.Cmp(whole) >= 0 {
 		hundredth, ok := ratio(number, 1, 100)
-		if !ok || m.amount.unit != bare || number.Scale() > 0 || number.Cmp(plan.MustDecimal("10")) < 0 || hundredth.Cmp(whole) >= 0 {
+		if !ok || m.amount.unit != bare || number.Scale() > 0 || number.Cmp(plan.MustDecimal("10")) < 0 ||
+			hundredth.Cmp(whole) >= 0 {
 			return false
 		}
 		number = hundredth

@@ -27,25 +27,36 @@ func (b *drafting) nameChoices(words piece, operation int) (all []planning.Draft
 			label = "Not " + label
 		}
 		narrowFilter(&filter, s.filter(), out)
-		if len(all) < maxChoices && !slices.ContainsFunc(all, func(o planning.DraftChoice) bool { return o.Label == label }) {
+		if len(all) < maxChoices &&
+			!slices.ContainsFunc(all, func(o planning.DraftChoice) bool { return o.Label == label }) {
 			all = append(all, planning.DraftChoice{Label: label, Patch: planning.DraftPatch{Filter: &filter}})
 		}
 	}
 	for _, value := range b.valuesWithin(words) {
-		add(quote(value.Title)+" is "+quote(value.Value), set{where: []plan.Where{{Column: value.Title, Kind: plan.WhereIs, Values: []string{value.Value}}}})
+		add(
+			quote(value.Title)+" is "+quote(value.Value),
+			set{where: []plan.Where{{Column: value.Title, Kind: plan.WhereIs, Values: []string{value.Value}}}},
+		)
 	}
 	for _, of := range b.known.likeliest(b.source(words.from, words.end)) {
 		s := b.known.all(of.role, of.name)[0]
 		add(roleLabels[of.role]+of.name, s)
 	}
-	if phrases := b.known.titledWith(b.source(words.from, words.end)); len(phrases) > 0 && len(phrases) <= maxPhrases {
+	if phrases := b.known.titledWith(b.source(words.from, words.end)); len(phrases) > 0 &&
+		len(phrases) <= maxPhrases {
 		add(`with "`+strings.Join(phrases, `" or "`)+`" in the name`, setOf(phrase, phrases...)[0])
 	}
 	return all
 }
 
 // roleLabels stand before a name of each role.
-var roleLabels = [roles]string{category: "category ", brand: "brand ", tag: "tag ", phrase: "the product ", sku: "SKU "}
+var roleLabels = [roles]string{
+	category: "category ",
+	brand:    "brand ",
+	tag:      "tag ",
+	phrase:   "the product ",
+	sku:      "SKU ",
+}
 
 // mayName reports whether one of some words is none of the lexicon.
 func (t *text) mayName(words piece) bool {
@@ -160,7 +171,10 @@ func (b *drafting) widerAndNarrower(words piece, operation int) (all []planning.
 	rule := b.rules[operation]
 	add := func(filter plan.Filter) {
 		rule.Filter = filter
-		all = append(all, planning.DraftChoice{Label: shortSentence(&rule), Patch: planning.DraftPatch{Filter: &filter}})
+		all = append(
+			all,
+			planning.DraftChoice{Label: shortSentence(&rule), Patch: planning.DraftPatch{Filter: &filter}},
+		)
 	}
 	extra := b.extraWords(words)
 	phrases := b.known.titledWith(b.source(words.from, words.end))
@@ -176,7 +190,8 @@ func (b *drafting) widerAndNarrower(words piece, operation int) (all []planning.
 		return all
 	}
 	for _, other := range extra {
-		if phrases := b.known.titledWith(b.source(other.from, other.end)); len(phrases) > 0 && len(phrases) <= maxPhrases {
+		if phrases := b.known.titledWith(b.source(other.from, other.end)); len(phrases) > 0 &&
+			len(phrases) <= maxPhrases {
 			filter := rule.Filter
 			filter.NameContains = planning.SortedOnce(slices.Concat(filter.NameContains, phrases))
 			add(filter)
@@ -232,7 +247,8 @@ func splitByLimit(op plan.Operation) ([]plan.Operation, bool) {
 		limit, caps = o.MinPrice, false
 	}
 	up := op.Action.Type == plan.PercentIncrease
-	if limit == nil || o.MaxPrice != nil && o.MinPrice != nil || !up && op.Action.Type != plan.PercentDecrease || op.Action.Value.IsZero() {
+	if limit == nil || o.MaxPrice != nil && o.MinPrice != nil || !up && op.Action.Type != plan.PercentDecrease ||
+		op.Action.Value.IsZero() {
 		return nil, false
 	}
 	least, most, ok := around(*limit, op.Action.Value)

@@ -8,7 +8,12 @@ import (
 )
 
 // roleWords are the classes of words for a role's names.
-var roleWords = map[string]role{"BRANDWORD": brand, "TAGWORD": tag, "CATEGORY": category, "PRODUCTLINE": category}
+var roleWords = map[string]role{
+	"BRANDWORD":   brand,
+	"TAGWORD":     tag,
+	"CATEGORY":    category,
+	"PRODUCTLINE": category,
+}
 
 // otherColumn takes back a word for a role where the table has another column of that name: the
 // vendor, where the brands are in a column Manufacturer and there is a Vendor Name.

@@ -155,7 +155,13 @@ func (c *combiner) add(p fragment) {
 // addRules adds rules as they were said. The first takes what waits.
 func (c *combiner) addRules(p fragment, rules []clause) {
 	for i, said := range rules {
-		said.sets, said.except, said.only = slices.Clone(said.sets), slices.Clone(said.except), slices.Clone(said.only)
+		said.sets, said.except, said.only = slices.Clone(
+			said.sets,
+		), slices.Clone(
+			said.except,
+		), slices.Clone(
+			said.only,
+		)
 		c.listedOnly(p.meaning, &said)
 		if said.act == keep && said.sets != nil && said.ref == byName {
 			c.leftAlone = append(c.leftAlone, subtract(said.sets, said.except)...)
@@ -184,7 +190,8 @@ func (c *combiner) addRules(p fragment, rules []clause) {
 			r.dir = c.verb
 			r.ask(planning.SlotAction, whyPieced)
 		}
-		lacks := said.sets == nil && (said.ref == byName || said.ref == missing || said.ref == them && len(c.rules) == 0)
+		lacks := said.sets == nil &&
+			(said.ref == byName || said.ref == missing || said.ref == them && len(c.rules) == 0)
 		if lacks {
 			c.giveProducts(&r)
 		}

@@ -104,7 +104,8 @@ func underHeadings(rules []clause, do func(r *clause, heading []set)) {
 func (c *compiler) takeOver(i int, before direction) string {
 	r := &c.rules[i]
 	switch {
-	case r.act == likewise && i == 0, r.act == change && r.dir == inherit && (before == noDirection || before == factor && r.amount.unit == percent): // mugs to 90% of the price, lamps 5%
+	case r.act == likewise && i == 0,
+		r.act == change && r.dir == inherit && (before == noDirection || before == factor && r.amount.unit == percent): // mugs to 90% of the price, lamps 5%
 		return "missing_direction"
 	case r.act == change && r.dir == up && i > 0 && c.rules[i-1].dir == onCost:
 		return "scope" // drinks at cost plus 20% and dairy plus 30%: of the cost?

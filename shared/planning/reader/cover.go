@@ -161,7 +161,10 @@ func (t *text) cheapestPath(c *chart, window piece, banned map[place]bool) []fra
 
 // priced takes a number behind a colon for an amount, which could be a SKU: Creatine: 1099.
 func (t *text) priced(p fragment) fragment {
-	isAmount := slices.ContainsFunc(t.edges[p.from], func(e edge) bool { return e.end == p.end && e.meaning.symbol == "NUMBER" })
+	isAmount := slices.ContainsFunc(
+		t.edges[p.from],
+		func(e edge) bool { return e.end == p.end && e.meaning.symbol == "NUMBER" },
+	)
 	if p.kind == targetPart && isAmount && t.norm(p.from-1) == ":" {
 		p.kind, p.symbol = amountPart, "any"
 	}

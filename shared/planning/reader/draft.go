@@ -254,14 +254,18 @@ func (b *drafting) claim(path []fragment) {
 // settled reports whether some words are of a rule, or open.
 func (b *drafting) settled(span planning.Span) bool {
 	within := func(s planning.Span) bool { return s.Start <= span.Start && span.End <= s.End }
-	return b.isOpen(span) || slices.ContainsFunc(b.rules, func(r planning.DraftRule) bool { return slices.ContainsFunc(r.From, within) })
+	return b.isOpen(span) ||
+		slices.ContainsFunc(b.rules, func(r planning.DraftRule) bool { return slices.ContainsFunc(r.From, within) })
 }
 
 // limits reports whether words may take something out of rules elsewhere: an exception, a
 // denial, a number.
 func (t *text) limits(p piece) bool {
 	for at := p.from; at < p.end; at++ {
-		if t.tokens[at].kind == number || t.is(at, "NEGATION", "NARROWING", "EITHER_OR", "BARRING") || t.begins(at, "EXCEPT") || t.begins(at, "BUT") || t.begins(at, "ONLYIF") {
+		if t.tokens[at].kind == number || t.is(at, "NEGATION", "NARROWING", "EITHER_OR", "BARRING") ||
+			t.begins(at, "EXCEPT") ||
+			t.begins(at, "BUT") ||
+			t.begins(at, "ONLYIF") {
 			return true
 		}
 	}
@@ -272,7 +276,10 @@ func (t *text) limits(p piece) bool {
 func (b *drafting) askAbout(of planning.Span) {
 	for i := range b.rules {
 		rule := &b.rules[i]
-		if !slices.ContainsFunc(rule.From, func(s planning.Span) bool { return s.Start < of.End && of.Start < s.End }) {
+		if !slices.ContainsFunc(
+			rule.From,
+			func(s planning.Span) bool { return s.Start < of.End && of.Start < s.End },
+		) {
 			continue
 		}
 		for _, slot := range []planning.Slot{planning.SlotFilter, planning.SlotAction, planning.SlotOptions} {

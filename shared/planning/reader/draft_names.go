@@ -45,7 +45,10 @@ func (c *combiner) listed(sets []set) (left []set) {
 			unlisted = append(unlisted, inner...)
 			return is
 		})
-		s.out[category] = slices.DeleteFunc(slices.Clone(s.out[category]), func(name string) bool { _, is := c.inner[name]; return is })
+		s.out[category] = slices.DeleteFunc(
+			slices.Clone(s.out[category]),
+			func(name string) bool { _, is := c.inner[name]; return is },
+		)
 		if len(s.of[category]) == len(names) {
 			left = append(left, s)
 			continue

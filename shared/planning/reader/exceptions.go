@@ -50,7 +50,8 @@ func (c *compiler) owners(i int, rules []clause) []*clause {
 	r := &c.rules[i]
 	var owners []*clause
 	for n := range rules {
-		if rules[n].act == change && (r.ref == them || r.ref == missing || rules[n].ref == r.ref && keys(rules[n].sets) == keys(r.sets)) {
+		if rules[n].act == change &&
+			(r.ref == them || r.ref == missing || rules[n].ref == r.ref && keys(rules[n].sets) == keys(r.sets)) {
 			owners = append(owners, &rules[n])
 		}
 	}
@@ -74,7 +75,8 @@ func (c *compiler) leaveAlone() {
 		case r.act != keep:
 			rules = append(rules, r)
 			continue
-		case r.ref == rest, r.loose && !slices.ContainsFunc(c.rules, func(other clause) bool { return other.act != keep && other.act != stocks }):
+		case r.ref == rest,
+			r.loose && !slices.ContainsFunc(c.rules, func(other clause) bool { return other.act != keep && other.act != stocks }):
 			continue // the prices stay, of what is sold out
 		}
 		if r.except != nil && len(intersection(r.sets, r.except)) == 0 {
@@ -117,7 +119,9 @@ func (c *compiler) theRest() {
 		if r := &c.rules[i]; r.ref != rest {
 			named = append(named, r.sets...)
 			for _, s := range r.sets {
-				narrowed = narrowed || s.of[category] != nil && (s.low.given || s.high.given || s.stock != either || s.of[brand] != nil || s.of[tag] != nil)
+				narrowed = narrowed ||
+					s.of[category] != nil &&
+						(s.low.given || s.high.given || s.stock != either || s.of[brand] != nil || s.of[tag] != nil)
 			}
 		}
 	}
@@ -153,8 +157,9 @@ func (c *compiler) narrow() {
 // of those that are asked for.
 func (r *clause) leavesOutOthers(of func(set) bool) bool {
 	return slices.ContainsFunc(r.except, func(out set) bool {
-		return out.of[category] != nil && out.of[sku] == nil && of(out) && !slices.ContainsFunc(r.sets, func(s set) bool {
-			return s.of[category] == nil || !s.ofOther(out)
-		})
+		return out.of[category] != nil && out.of[sku] == nil && of(out) &&
+			!slices.ContainsFunc(r.sets, func(s set) bool {
+				return s.of[category] == nil || !s.ofOther(out)
+			})
 	})
 }

@@ -76,7 +76,8 @@ func parseGrammar(text string) *grammar {
 	p := &grammarParser{grammar: g}
 	lines := strings.Split(text, "\n")
 	for _, line := range lines { // nonterminals first: they have the low numbers
-		if name, _, found := strings.Cut(line, "="); found && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "#") {
+		if name, _, found := strings.Cut(line, "="); found && !strings.HasPrefix(line, " ") &&
+			!strings.HasPrefix(line, "#") {
 			must(p.symbol(strings.TrimSpace(name)) == len(g.names)-1, "grammar.txt defines twice: "+name)
 		}
 	}

@@ -30,7 +30,8 @@ func (t *text) guessNames() {
 		}
 		end, all := t.guessesAt(i, having)
 		t.addGuesses(i, end, all)
-		if all != nil && all[0].role == phrase && t.is(end, "NAMES") && strings.HasSuffix(t.norm(end), "s") { // Slinky sets
+		if all != nil && all[0].role == phrase && t.is(end, "NAMES") &&
+			strings.HasSuffix(t.norm(end), "s") { // Slinky sets
 			t.addGuesses(i, end+1, all)
 		}
 		i = max(i, end-1)
@@ -44,7 +45,11 @@ func (t *text) addGuesses(from, end int, all []guess) {
 			symbol = "NAME"
 		}
 		made := &meaning{cost: costGuess, clause: clause{sets: setOf(as.role, as.names...)}, guess: as.note}
-		if as.head && !slices.Contains([]string{"our", "all", "every"}, t.norm(from-1)) { // all toys may be all that a shop of toys has
+		if as.head &&
+			!slices.Contains(
+				[]string{"our", "all", "every"},
+				t.norm(from-1),
+			) { // all toys may be all that a shop of toys has
 			made.guess, made.meant = "", as.names[0]
 		}
 		if t.addSet(symbol, from, end, made); as.role == phrase { // 1kg coffee beans
@@ -78,7 +83,9 @@ func (t *text) namesByWord() map[string][]*title {
 	}
 	t.strange = map[string]bool{}
 	for at := range t.tokens {
-		if said, _ := t.titleWord(at); len(said) > 2 && len(t.strange) < maxStrange && having[said] == nil && t.useOf(at) != reserved && !t.isCommand(at) {
+		if said, _ := t.titleWord(at); len(said) > 2 && len(t.strange) < maxStrange && having[said] == nil &&
+			t.useOf(at) != reserved &&
+			!t.isCommand(at) {
 			t.strange[said] = true
 		}
 	}
@@ -107,8 +114,10 @@ func (t *text) titleWord(at int) (string, int) {
 // no name has, an end of it: packs for backpacks, and locos where half of the word is left.
 func (t *text) same(said, w string) bool {
 	near := said != "" && said[0] == w[0] && max(len(said), len(w)) <= min(len(said), len(w))+2
-	end := len(said) > 3 && t.strange[said] && (strings.HasPrefix(w, said) && len(w) >= len(said)+4 || strings.HasSuffix(w, said))
-	return said == w || end || near && t.strange[said] && (slipped(said, w) > 0 || len(said) > 5 && fold.Slips(said, w) <= 2)
+	end := len(said) > 3 && t.strange[said] &&
+		(strings.HasPrefix(w, said) && len(w) >= len(said)+4 || strings.HasSuffix(w, said))
+	return said == w || end ||
+		near && t.strange[said] && (slipped(said, w) > 0 || len(said) > 5 && fold.Slips(said, w) <= 2)
 }
 
 // guessesAt are what the most words from a token on may be meant for, but for such as "with
@@ -129,7 +138,8 @@ func (t *text) guessesAt(from int, having map[string][]*title) (end int, best []
 				return !slices.ContainsFunc(of.words, func(other string) bool { return t.same(part, other) })
 			})
 		})
-		if closed := t.lex.listed["CLOSED"][t.tokens[at].norm] && !t.lex.listed["NAMES"][t.tokens[at].norm]; closed && at == from {
+		if closed := t.lex.listed["CLOSED"][t.tokens[at].norm] && !t.lex.listed["NAMES"][t.tokens[at].norm]; closed &&
+			at == from {
 			return end, best
 		} else if closed && len(with) == 0 && t.is(at, "INTRODUCING") {
 			continue
@@ -151,7 +161,10 @@ func (t *text) mayMean(from, end int) bool {
 		norm := t.tokens[i].norm
 		parts = parts && (t.useOf(i) != reserved || t.lex.listed["MEASURE"][norm]) && !t.lex.listed["CLOSED"][norm]
 		_, last := t.titleWord(i)
-		free = free || last > i+1 && !t.lex.listed["CENT"][t.norm(i+1)] || t.tokens[i].kind == code || t.lex.listed["NAMES"][norm] || t.joined(i) && i > from || t.tokens[i].kind == word && t.lex.uses[norm] == unknown && !t.lex.words[norm] ||
+		free = free || last > i+1 && !t.lex.listed["CENT"][t.norm(i+1)] || t.tokens[i].kind == code ||
+			t.lex.listed["NAMES"][norm] ||
+			t.joined(i) && i > from ||
+			t.tokens[i].kind == word && t.lex.uses[norm] == unknown && !t.lex.words[norm] ||
 			slices.ContainsFunc(t.refused, func(e edge) bool {
 				return e.end == i && (e.meaning.problem == "outside_data" || e.meaning.problem == "machine")
 			})
@@ -169,7 +182,11 @@ func (t *text) meant(said []string, names []*title) []guess {
 	var phrases, products, whole []string
 	for _, name := range names {
 		k := name.find(said, t.same)
-		row, alone := k >= 0, guess{role: name.role, names: t.known.all(name.role, name.name)[0].of[name.role], note: quote(name.name)}
+		row, alone := k >= 0, guess{
+			role:  name.role,
+			names: t.known.all(name.role, name.name)[0].of[name.role],
+			note:  quote(name.name),
+		}
 		above, _, under := strings.Cut(name.name, ">")
 		switch {
 		case name.role == phrase && row:
@@ -188,7 +205,11 @@ func (t *text) meant(said []string, names []*title) []guess {
 	switch {
 	case len(have) == 1 && have[0].role == brand && len(phrases) > 0: // all tools are rather those than of Tool Co
 	case len(have) == 1:
-		have[0].head = len(kinds) == 1 && !possessive(have[0].names[0]) && unaccented(have[0].note) == have[0].note && !t.known.closed[phrase] && len(partsOf(have[0].names[0])) == 1 && slices.Equal(said, names[0].words[len(names[0].words)-len(said):])
+		have[0].head = len(kinds) == 1 && !possessive(have[0].names[0]) &&
+			unaccented(have[0].note) == have[0].note &&
+			!t.known.closed[phrase] &&
+			len(partsOf(have[0].names[0])) == 1 &&
+			slices.Equal(said, names[0].words[len(names[0].words)-len(said):])
 		return have
 	case len(kinds) > 0 && len(kinds) <= maxKinds:
 		for _, kind := range kinds[1:] {

@@ -53,7 +53,16 @@ type typed struct {
 
 // indexed is a shop's names by what is typed for them.
 func indexed(given planning.Names) *index {
-	c := &index{given: given, has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{}, skus: map[string][]string{}, titled: map[string][]int{}, begins: map[string]bool{}}
+	c := &index{
+		given:  given,
+		has:    map[string]bool{},
+		near:   spelled{},
+		folded: map[string][]typed{},
+		bare:   map[string][]typed{},
+		skus:   map[string][]string{},
+		titled: map[string][]int{},
+		begins: map[string]bool{},
+	}
 	for r, names := range [roles][]string{category: given.Categories, brand: given.Brands, tag: given.Tags, phrase: given.Products, sku: given.SKUs} {
 		c.closed[r], c.spelt[r] = given.Whole || len(names) > 0, map[string][]string{}
 		for _, name := range names {
@@ -62,7 +71,10 @@ func indexed(given planning.Names) *index {
 				for _, key := range slices.Compact([]string{strings.ToLower(name), looksLike + fold.SKUs.Fold(name)}) {
 					c.skus[key] = append(c.skus[key], name)
 				}
-				c.longestSKU = min(maxTitle, max(c.longestSKU, len(tokenize(name))+2, len(tokenize(fold.SKUs.Fold(name)))+2))
+				c.longestSKU = min(
+					maxTitle,
+					max(c.longestSKU, len(tokenize(name))+2, len(tokenize(fold.SKUs.Fold(name)))+2),
+				)
 			case phrase:
 				c.titled[asTitle(name)] = append(c.titled[asTitle(name)], len(c.titles))
 				c.titles = append(c.titles, titleOf(name))
@@ -98,15 +110,20 @@ func indexed(given planning.Names) *index {
 		for n, order := range orders(parts) {
 			c.add(slices.Concat(order...), typed{name: i, words: len(words), turned: n > 0, parted: len(parts) > 1})
 		}
-		if looks := partsOf(fold.Names.Fold(name)); !slices.EqualFunc(looks, parts, slices.Equal) { // Kids &amp; Toys
+		if looks := partsOf(fold.Names.Fold(name)); !slices.EqualFunc(
+			looks,
+			parts,
+			slices.Equal,
+		) { // Kids &amp; Toys
 			for n, order := range orders(looks) {
 				words := slices.Concat(order...)
 				c.add(words, typed{name: i, words: len(words), turned: n > 0, parted: len(looks) > 1})
 			}
 		}
-		if n := len(words) - 1; n > 0 && c.as[i] == brand && load().listed["COMPANY"][words[n]] && slices.ContainsFunc(single[:n], func(w string) bool {
-			return !load().words[w] && rows()[w] <= given.Rows[plan.ColumnBrand][name] // else it may be no name: Tea & Co
-		}) { // Greenmantle Ltd
+		if n := len(words) - 1; n > 0 && c.as[i] == brand && load().listed["COMPANY"][words[n]] &&
+			slices.ContainsFunc(single[:n], func(w string) bool {
+				return !load().words[w] && rows()[w] <= given.Rows[plan.ColumnBrand][name] // else it may be no name: Tea & Co
+			}) { // Greenmantle Ltd
 			c.add(words[:n], typed{name: i, words: n, leaf: true})
 		}
 		if at := strings.LastIndexByte(name, '>'); at >= 0 { // of Guitars > Electric, electric and electric guitars
@@ -198,7 +215,13 @@ func (c *index) skusOf(text string) []string {
 const looksLike = "\x00"
 
 // columns are the columns of roles.
-var columns = [roles]plan.Column{category: plan.ColumnCategory, brand: plan.ColumnBrand, tag: plan.ColumnTags, phrase: plan.ColumnName, sku: plan.ColumnSKU}
+var columns = [roles]plan.Column{
+	category: plan.ColumnCategory,
+	brand:    plan.ColumnBrand,
+	tag:      plan.ColumnTags,
+	phrase:   plan.ColumnName,
+	sku:      plan.ColumnSKU,
+}
 
 // all is the products of a name, and of those that look the same.
 func (c *index) all(r role, name string) []set {

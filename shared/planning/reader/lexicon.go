@@ -60,7 +60,18 @@ const (
 // (good|nice) each is a phrase. What is "meant" is only supposed. "name" lets the words be parts of names, "listed" only lists them, and "free"
 // leaves them to names.
 func parseLexicon(text string, g *grammar) *lexicon {
-	l := &lexicon{grammar: g, uses: map[string]wordUse{}, words: map[string]bool{}, listed: map[string]map[string]bool{}, base: map[string]bool{}, questions: map[string]string{}, refusal: map[string]bool{}, same: map[string]string{}, currency: map[string]string{}, spelled: spelled{}}
+	l := &lexicon{
+		grammar:   g,
+		uses:      map[string]wordUse{},
+		words:     map[string]bool{},
+		listed:    map[string]map[string]bool{},
+		base:      map[string]bool{},
+		questions: map[string]string{},
+		refusal:   map[string]bool{},
+		same:      map[string]string{},
+		currency:  map[string]string{},
+		spelled:   spelled{},
+	}
 	for symbol, name := range g.names {
 		if literal, quotes := strings.CutPrefix(name, `"`); quotes {
 			l.add(literal, entry{symbol, &meaning{symbol: name}}, reserved)
@@ -217,7 +228,8 @@ func forms(given []string) []string {
 	stem, e := strings.CutSuffix(verb, "e")
 	ending := verb[len(verb)-1]
 	doubled := verb
-	if len(verb) > 2 && !strings.ContainsRune("aeiouwxy", rune(ending)) && strings.ContainsRune("aeiou", rune(verb[len(verb)-2])) &&
+	if len(verb) > 2 && !strings.ContainsRune("aeiouwxy", rune(ending)) &&
+		strings.ContainsRune("aeiou", rune(verb[len(verb)-2])) &&
 		!strings.ContainsRune("aeiou", rune(verb[len(verb)-3])) {
 		doubled = verb + string(ending)
 	}
@@ -227,7 +239,12 @@ func forms(given []string) []string {
 		past, gerund = verb+"d", stem+"ing"
 	case ending == 'y' && !strings.ContainsRune("aeou", rune(verb[len(verb)-2])):
 		third, past = verb[:len(verb)-1]+"ies", verb[:len(verb)-1]+"ied"
-	case strings.HasSuffix(verb, "sh"), strings.HasSuffix(verb, "ch"), strings.HasSuffix(verb, "x"), strings.HasSuffix(verb, "ss"), verb == "go", verb == "do":
+	case strings.HasSuffix(verb, "sh"),
+		strings.HasSuffix(verb, "ch"),
+		strings.HasSuffix(verb, "x"),
+		strings.HasSuffix(verb, "ss"),
+		verb == "go",
+		verb == "do":
 		third = verb + "es"
 	}
 	all := []string{verb, third, gerund, verb + "ing"} // discounting

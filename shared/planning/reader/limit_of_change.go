@@ -14,7 +14,8 @@ func (t *text) ofChange(r *clause, used []*meaning) bool {
 	if r.dir == down {
 		limit = r.floor
 	}
-	if limit.unit == noUnit || r.floor.unit != noUnit && r.ceiling.unit != noUnit || r.ofPrice || r.dir != up && r.dir != down {
+	if limit.unit == noUnit || r.floor.unit != noUnit && r.ceiling.unit != noUnit || r.ofPrice ||
+		r.dir != up && r.dir != down {
 		return false
 	}
 	for i := r.from; i < len(used); i++ {
@@ -23,7 +24,9 @@ func (t *text) ofChange(r *clause, used []*meaning) bool {
 			continue
 		}
 		denied := i > 0 && t.phrase(i-1, "NEVER", "NO") // not more than
-		if leaf == nil || leaf.from != i || !slices.Contains([]string{"WITHIN", "LIMIT", "LIMITNOUN"}, leaf.symbol) && !(denied && leaf.symbol == "OUTSIDE") {
+		if leaf == nil || leaf.from != i ||
+			!slices.Contains([]string{"WITHIN", "LIMIT", "LIMITNOUN"}, leaf.symbol) &&
+				!(denied && leaf.symbol == "OUTSIDE") {
 			continue
 		}
 		counts, plainly := t.ofAmount(leaf)
@@ -47,7 +50,11 @@ func (t *text) amountAt(used []*meaning, at int, a amount) bool {
 func (t *text) ofAmount(leaf *meaning) (counts, plainly bool) {
 	for i := leaf.from; i < leaf.to; i++ {
 		plainly = plainly || t.norm(i) == "more"
-		counts = counts || slices.Contains([]string{"most", "less", "least", "max", "max.", "maximum", "min", "min.", "minimum"}, t.norm(i))
+		counts = counts ||
+			slices.Contains(
+				[]string{"most", "less", "least", "max", "max.", "maximum", "min", "min.", "minimum"},
+				t.norm(i),
+			)
 	}
 	return counts || plainly, plainly
 }
@@ -90,5 +97,7 @@ func highest(sets []set) (price plan.Decimal, known bool) {
 }
 
 func rational(d plan.Decimal) *big.Rat {
-	return new(big.Rat).SetFrac(d.Scaled(plan.MaxFractionDigits), new(big.Int).Exp(big.NewInt(10), big.NewInt(plan.MaxFractionDigits), nil))
+	return new(
+		big.Rat,
+	).SetFrac(d.Scaled(plan.MaxFractionDigits), new(big.Int).Exp(big.NewInt(10), big.NewInt(plan.MaxFractionDigits), nil))
 }

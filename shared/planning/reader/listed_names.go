@@ -55,7 +55,8 @@ func (t *text) occasions() {
 		}
 		if t.is(i, "SEASON") && t.is(before, "BEFORESEASON") {
 			t.edges[i] = slices.DeleteFunc(edges, func(e edge) bool {
-				return e.meaning.symbol == "TRAIT" && (e.end == len(t.tokens) || !t.isListed(e.end) && !t.begins(e.end, "noun"))
+				return e.meaning.symbol == "TRAIT" &&
+					(e.end == len(t.tokens) || !t.isListed(e.end) && !t.begins(e.end, "noun"))
 			})
 		}
 	}
@@ -71,12 +72,19 @@ func (t *text) cued(i int) bool {
 		}
 	}
 	for from := max(0, i-maxNameWords); from < i; from++ {
-		if slices.ContainsFunc(t.edges[from], func(e edge) bool { return e.end == i && (e.meaning.symbol == "SKU" || e.meaning.symbol == "EXCEPT") }) {
+		if slices.ContainsFunc(
+			t.edges[from],
+			func(e edge) bool { return e.end == i && (e.meaning.symbol == "SKU" || e.meaning.symbol == "EXCEPT") },
+		) {
 			return true
 		}
 	}
 	joined := i > 1 && (joins(t.tokens[i-1].norm) || t.tokens[i-1].norm == "or")
-	return joined && slices.ContainsFunc(t.edges[i-2], func(e edge) bool { return e.end == i-1 && e.meaning.sets != nil && e.meaning.sets[0].of[sku] != nil })
+	return joined &&
+		slices.ContainsFunc(
+			t.edges[i-2],
+			func(e edge) bool { return e.end == i-1 && e.meaning.sets != nil && e.meaning.sets[0].of[sku] != nil },
+		)
 }
 
 // knownNames adds the names of the list that begin with a token: of those that end at the
@@ -94,7 +102,8 @@ func (t *text) knownNames(i int) {
 			if m.cost > 0 || m.noted {
 				made.meant = name
 			}
-			if end < len(t.tokens) && t.tokens[end].kind == mark && t.tokens[end].start == t.tokens[end-1].end && strings.HasSuffix(name, t.tokens[end].text) { // ages 8+, Sony Ent.
+			if end < len(t.tokens) && t.tokens[end].kind == mark && t.tokens[end].start == t.tokens[end-1].end &&
+				strings.HasSuffix(name, t.tokens[end].text) { // ages 8+, Sony Ent.
 				whole := *made
 				t.addSet(symbolOf[r], i, end+1, &whole)
 			}
@@ -120,7 +129,10 @@ func (t *text) follow(from, at int, so typing, best map[int][]match) {
 	case token.kind == word || token.kind == code || token.kind == number:
 		piece := fold.WithoutSigns(token.norm)
 		next := so
-		next.words, next.raw, next.single, next.free = so.words+1, so.raw+piece, so.single+singular(piece), so.free || t.useOf(at) != reserved
+		next.words, next.raw, next.single, next.free = so.words+1, so.raw+piece, so.single+singular(
+			piece,
+		), so.free ||
+			t.useOf(at) != reserved
 		next.plain = so.plain + unnumbered(piece)
 		t.matches(from, at+1, next, best)
 		t.follow(from, at+1, next, best)
@@ -145,15 +157,22 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 		}
 	}
 	for _, as := range found {
-		if as.turned && !so.joined || so.listed && (so.mends > 0 || !as.parted) || as.words != so.words && !so.free || t.tokens[from].kind == number && so.words < 2 {
+		if as.turned && !so.joined || so.listed && (so.mends > 0 || !as.parted) ||
+			as.words != so.words && !so.free ||
+			t.tokens[from].kind == number && so.words < 2 {
 			continue // "over all" is no Overalls; nor is light, store the Light Store, or garden, hose a slip for it
 		}
-		last, plain := fold.WithoutSigns(t.tokens[end-1].norm), !hasCapital(t.tokens[from].text) || t.beginsSentence(from)
-		if plain && so.mends == 0 && t.known.as[as.name] == brand && unnumbered(last) != last && (as.leaf && as.words == 1 || !slices.Contains(t.known.bare[unaccented(so.raw)], as)) {
+		last, plain := fold.WithoutSigns(
+			t.tokens[end-1].norm,
+		), !hasCapital(t.tokens[from].text) ||
+			t.beginsSentence(from)
+		if plain && so.mends == 0 && t.known.as[as.name] == brand && unnumbered(last) != last &&
+			(as.leaf && as.words == 1 || !slices.Contains(t.known.bare[unaccented(so.raw)], as)) {
 			continue // carriers may be things to carry with, of all brands, in a shop that has Carrier Co
 		}
 		m := match{name: as.name, unlike: 2 + so.cost, cost: so.cost, noted: as.leaf}
-		if spelt := strings.NewReplacer("s", ""); so.mends == 0 && !as.turned && !as.leaf { // tires, in a shop that has Tyres
+		if spelt := strings.NewReplacer("s", ""); so.mends == 0 && !as.turned &&
+			!as.leaf { // tires, in a shop that has Tyres
 			m.noted = spelt.Replace(unaccented(so.plain)) != spelt.Replace(unaccented(t.known.plain[as.name]))
 		}
 		switch source := t.source(from, end); {
@@ -170,10 +189,16 @@ func (t *text) matches(from, end int, so typing, best map[int][]match) {
 // are kept.
 func (c *index) better(others []match, m match) []match {
 	same := func(other match) bool { return c.as[other.name] == c.as[m.name] }
-	if slices.ContainsFunc(others, func(other match) bool { return same(other) && (other.unlike < m.unlike || other.name == m.name) }) {
+	if slices.ContainsFunc(
+		others,
+		func(other match) bool { return same(other) && (other.unlike < m.unlike || other.name == m.name) },
+	) {
 		return others
 	}
-	return append(slices.DeleteFunc(others, func(other match) bool { return same(other) && other.unlike > m.unlike }), m)
+	return append(
+		slices.DeleteFunc(others, func(other match) bool { return same(other) && other.unlike > m.unlike }),
+		m,
+	)
 }
 
 // shortenedNames adds the names of which some words are said with another name only: the first
@@ -185,7 +210,9 @@ func (t *text) shortenedNames() {
 				if e.meaning.sets == nil || e.meaning.problem != "" || at < i && e.end != i {
 					continue
 				}
-				other := titleOf(lastOf(e.meaning.sets[0].first())).words // of Flowers > Bouquets one: rose and bouquets is no Rose Bouquet
+				other := titleOf(
+					lastOf(e.meaning.sets[0].first()),
+				).words // of Flowers > Bouquets one: rose and bouquets is no Rose Bouquet
 				for n := 1; n < len(other); n++ {
 					for from := max(0, i-maxNameWords); at > i && from < i; from++ {
 						t.shortened(from, i, nil, other[n:])
@@ -213,7 +240,12 @@ func (t *text) shortened(from, end int, before, after []string) {
 	}
 	for _, n := range t.known.titled[strings.Join(said, " ")] {
 		title := t.known.titles[n].name
-		t.addSet("NAME", from, end, &meaning{cost: costKnownWord, meant: title, clause: clause{sets: setOf(phrase, title)}})
+		t.addSet(
+			"NAME",
+			from,
+			end,
+			&meaning{cost: costKnownWord, meant: title, clause: clause{sets: setOf(phrase, title)}},
+		)
 	}
 }
 

@@ -30,7 +30,8 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 		if left >= 0 && left == name.from-1 && name.symbol == "NAME" && t.idle(m, used, left) {
 			return problem{"order", left, name.to}, true
 		}
-		if right := name.to; right < len(t.tokens) && t.suspect(right, used[right], false) && t.plansWithout(right) {
+		if right := name.to; right < len(t.tokens) && t.suspect(right, used[right], false) &&
+			t.plansWithout(right) {
 			return problem{"beside", name.from, right + 1}, true
 		}
 	}
@@ -43,7 +44,8 @@ func (t *text) swallowed(m *meaning) (problem, bool) {
 func (t *text) settle() {
 	for i := range t.tokens {
 		t.otherColumn(i)
-		third := t.is(i-1, "DET") && t.norm(i-1) != "each" && strings.HasSuffix(t.norm(i), "s") && !strings.HasSuffix(t.norm(i), "ss")
+		third := t.is(i-1, "DET") && t.norm(i-1) != "each" && strings.HasSuffix(t.norm(i), "s") &&
+			!strings.HasSuffix(t.norm(i), "ss")
 		both := t.norm(i) == "both" && t.known.given.Whole
 		t.edges[i] = slices.DeleteFunc(t.edges[i], func(e edge) bool {
 			switch e.meaning.symbol {
@@ -54,7 +56,9 @@ func (t *text) settle() {
 			case "DET":
 				return both && !t.pair(e.end)
 			case "TRAIT": // of a tag called sale: on sale, half price sale
-				return t.phrase(i-1, "ONSALE") || t.is(i, "PROMO") && e.end == i+1 && !t.phrase(i-1, "TAGWORD") && !t.phrase(i+1, "NOUN", "TAGWORD") && !(i > 0 && t.inName(i-1)) && !(e.end < len(t.tokens) && t.isListed(e.end))
+				return t.phrase(i-1, "ONSALE") ||
+					t.is(i, "PROMO") && e.end == i+1 && !t.phrase(i-1, "TAGWORD") && !t.phrase(i+1, "NOUN", "TAGWORD") && !(i > 0 && t.inName(i-1)) &&
+						!(e.end < len(t.tokens) && t.isListed(e.end))
 			case "EACHOF":
 				return both && t.oneName(i)
 			case "EXCEPT", "BUT":
@@ -65,7 +69,8 @@ func (t *text) settle() {
 		var more, less []edge // likely than what there is
 		for k, e := range t.edges[i] {
 			// A category called All, and what "next" is where a brand is called so.
-			if name := e.meaning.symbol; name == "NAME" && e.end == i+1 && t.is(i, "DET") || name == "THEN" && slices.Contains(t.known.given.Brands, t.source(i, e.end)) {
+			if name := e.meaning.symbol; name == "NAME" && e.end == i+1 && t.is(i, "DET") ||
+				name == "THEN" && slices.Contains(t.known.given.Brands, t.source(i, e.end)) {
 				dearer := *e.meaning
 				dearer.cost++
 				e.meaning = &dearer
@@ -75,12 +80,20 @@ func (t *text) settle() {
 				one := *e.meaning
 				one.one, t.edges[i][k].meaning = true, &one
 			}
-			if n := e.meaning.amount.number; e.meaning.symbol == "NUMBER" && n.Scale() == 0 && t.products(e.end, n.Scaled(0).Int64()) {
+			if n := e.meaning.amount.number; e.meaning.symbol == "NUMBER" && n.Scale() == 0 &&
+				t.products(e.end, n.Scaled(0).Int64()) {
 				more = append(more, edge{t.lex.grammar.numbers["DET"], e.end, &meaning{symbol: "DET"}})
 			}
 			if e.meaning.symbol == "TRAIT" && e.meaning.sets[0].of[tag] != nil {
 				if kinds := t.known.under(asTitle(t.source(i, e.end))); kinds != nil {
-					all := &meaning{symbol: "NAME", from: i, to: e.end, cost: e.meaning.cost, meant: strings.Join(kinds, ", "), clause: clause{sets: setOf(category, kinds...)}}
+					all := &meaning{
+						symbol: "NAME",
+						from:   i,
+						to:     e.end,
+						cost:   e.meaning.cost,
+						meant:  strings.Join(kinds, ", "),
+						clause: clause{sets: setOf(category, kinds...)},
+					}
 					less = append(less, edge{t.lex.grammar.numbers["NAME"], e.end, all})
 				}
 			}
@@ -141,13 +154,20 @@ func (t *text) calledSo(e edge) (edge, bool) {
 	if lacking == 0 || r == brand && (!likelier || t.hasBrandWord(m.from, e.end)) {
 		return edge{}, false
 	}
-	made := &meaning{symbol: "TRAIT", from: m.from, to: e.end, cost: m.cost, clause: clause{sets: setOf(phrase, phrases...)}}
+	made := &meaning{
+		symbol: "TRAIT",
+		from:   m.from,
+		to:     e.end,
+		cost:   m.cost,
+		clause: clause{sets: setOf(phrase, phrases...)},
+	}
 	return edge{e.symbol, e.end, made}, likelier
 }
 
 // phrase reports whether a phrase of one of some symbols begins at a token.
 func (t *text) phrase(at int, symbols ...string) bool {
-	return at >= 0 && at < len(t.tokens) && slices.ContainsFunc(t.edges[at], func(e edge) bool { return slices.Contains(symbols, e.meaning.symbol) })
+	return at >= 0 && at < len(t.tokens) &&
+		slices.ContainsFunc(t.edges[at], func(e edge) bool { return slices.Contains(symbols, e.meaning.symbol) })
 }
 
 // pair reports whether two products or a list of names begin at a token, or no name.
@@ -161,7 +181,8 @@ func (t *text) pair(from int) bool {
 			at = m.to
 		}
 	}
-	if at == from || t.products(from, 2) || joins(t.norm(at)) && (t.named(piece{at + 1, min(at+3, len(t.tokens))}, costUnlikely) != nil) {
+	if at == from || t.products(from, 2) ||
+		joins(t.norm(at)) && (t.named(piece{at + 1, min(at+3, len(t.tokens))}, costUnlikely) != nil) {
 		return true
 	}
 	t.refused = append(t.refused, edge{refused, from - 1, &meaning{to: at, clause: clause{problem: "beside"}}})
@@ -172,7 +193,8 @@ func (t *text) pair(from int) bool {
 func (t *text) products(at int, n int64) bool {
 	return at < len(t.tokens) && n > 1 && slices.ContainsFunc(t.edges[at], func(e edge) bool {
 		m := e.meaning
-		return slices.Contains(nameSymbols, m.symbol) && m.problem == "" && t.known.count(m.sets[0]) == n && (e.end == len(t.tokens) || !t.isListed(e.end))
+		return slices.Contains(nameSymbols, m.symbol) && m.problem == "" && t.known.count(m.sets[0]) == n &&
+			(e.end == len(t.tokens) || !t.isListed(e.end))
 	})
 }
 
@@ -180,7 +202,8 @@ func (t *text) products(at int, n int64) bool {
 func (t *text) oneName(end int) bool {
 	all := t.spans(piece{max(0, end-2*maxNameWords), end}, costUnlikely)
 	last := len(all) - 1
-	return last >= 0 && all[last].to == end && !joins(t.norm(all[last].from-1)) && t.known.count(all[last].sets[0]) != 2
+	return last >= 0 && all[last].to == end && !joins(t.norm(all[last].from-1)) &&
+		t.known.count(all[last].sets[0]) != 2
 }
 
 // namedAsOne reports whether a name of a brand, a category or products with a tag, or with a title
@@ -188,12 +211,16 @@ func (t *text) oneName(end int) bool {
 // the helmet or the rugged case £24, but not the tea or all Yamaha.
 func (t *text) namedAsOne(i int, e edge) bool {
 	m := e.meaning
-	if m.sets == nil || m.problem != "" || e.end == len(t.tokens) || !(t.tokens[e.end].kind == number || t.is(e.end, "CUR", "PRICED")) {
+	if m.sets == nil || m.problem != "" || e.end == len(t.tokens) ||
+		!(t.tokens[e.end].kind == number || t.is(e.end, "CUR", "PRICED")) {
 		return false
 	}
 	from := i
 	for at := i - 1; at >= 0; at-- {
-		if slices.ContainsFunc(t.edges[at], func(before edge) bool { return before.end == from && before.meaning.symbol == "TRAIT" }) {
+		if slices.ContainsFunc(
+			t.edges[at],
+			func(before edge) bool { return before.end == from && before.meaning.symbol == "TRAIT" },
+		) {
 			from = at
 		}
 	}
@@ -211,7 +238,9 @@ func (t *text) namedAsOne(i int, e edge) bool {
 // All coats are not all costs, and the stove is not the store; but the pirce of mugs is one.
 func (t *text) ownName(i int, as slip, symbol int) bool {
 	begins := t.lex.grammar.mayBegin
-	return t.known.closed[category] && (t.is(i-1, "DET") || begins("noun", symbol)) && (len(as.meant) < sureLength || !begins("np", symbol)) && t.norm(i+1) != "of"
+	return t.known.closed[category] && (t.is(i-1, "DET") || begins("noun", symbol)) &&
+		(len(as.meant) < sureLength || !begins("np", symbol)) &&
+		t.norm(i+1) != "of"
 }
 
 var nameSymbols = []string{"NAME", "TRAIT", "PHRASE", "CODE", "NUMCODE"}
@@ -257,7 +286,11 @@ func (t *text) may(begin string, as *meaning) bool {
 // plansWithout reports whether the instruction makes a plan without one of its words.
 func (t *text) plansWithout(i int) bool {
 	from, end := t.compound(i)
-	_, _, u := understand(t.instruction[:t.tokens[from].start]+t.instruction[t.tokens[end-1].end:], t.known, t.guesses)
+	_, _, u := understand(
+		t.instruction[:t.tokens[from].start]+t.instruction[t.tokens[end-1].end:],
+		t.known,
+		t.guesses,
+	)
 	return u.Asked == nil || u.Asked.Class == classGuess && len(u.Candidates) > 0
 }
 

@@ -150,7 +150,16 @@ func (m *meaning) key() string {
 // write writes what distinguishes clauses.
 func (c *clause) write(b *strings.Builder) {
 	var room [128]byte
-	to := append(room[:0], byte(c.act), byte(c.dir), byte(c.verb), byte(c.stock), byte(c.ref), byte(c.round), byte(c.role))
+	to := append(
+		room[:0],
+		byte(c.act),
+		byte(c.dir),
+		byte(c.verb),
+		byte(c.stock),
+		byte(c.ref),
+		byte(c.round),
+		byte(c.role),
+	)
 	for _, flag := range []bool{
 		c.sets != nil, c.except != nil, c.only != nil, c.under != nil, c.sale, c.regular, c.covered, c.then,
 		c.all, c.ofPrice, c.loose, c.single, c.one,
@@ -182,9 +191,18 @@ func (c *clause) merge(other *clause) bool {
 	ok := give(&c.act, other.act) && give(&c.dir, other.dir) && give(&c.amount, other.amount) && give(&c.stock, other.stock) &&
 		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.ceiling, other.ceiling) && give(&c.round, other.round) &&
 		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.side, other.side) && give(&c.role, other.role) &&
-		give(&c.step, other.step) && give(&c.rounding, other.rounding) && give(&c.column, other.column)
-	c.then, c.all, c.loose, c.ofPrice = c.then || other.then, c.all || other.all, c.loose || other.loose, c.ofPrice || other.ofPrice
-	c.single, c.one, c.mere, c.sale = c.single || other.single, c.one || other.one, c.mere || other.mere, c.sale || other.sale
+		give(&c.step, other.step) && give(&c.rounding, other.rounding) &&
+		give(&c.column, other.column)
+	c.then, c.all, c.loose, c.ofPrice = c.then ||
+		other.then, c.all ||
+		other.all, c.loose ||
+		other.loose, c.ofPrice ||
+		other.ofPrice
+	c.single, c.one, c.mere, c.sale = c.single ||
+		other.single, c.one ||
+		other.one, c.mere ||
+		other.mere, c.sale ||
+		other.sale
 	c.covered, c.regular = c.covered || other.covered, c.regular || other.regular
 	if ok = ok && !(c.regular && c.sale); other.sets != nil {
 		ok = ok && c.sets == nil
@@ -218,7 +236,17 @@ func give[T comparable](to *T, from T) bool {
 
 // feature sets a feature by its name, as the lexicon and the grammar write it.
 func (c *clause) feature(name, value string) {
-	flags := map[string]*bool{"then": &c.then, "loose": &c.loose, "single": &c.single, "ofprice": &c.ofPrice, "all": &c.all, "mere": &c.mere, "sale": &c.sale, "regular": &c.regular, "covered": &c.covered}
+	flags := map[string]*bool{
+		"then":    &c.then,
+		"loose":   &c.loose,
+		"single":  &c.single,
+		"ofprice": &c.ofPrice,
+		"all":     &c.all,
+		"mere":    &c.mere,
+		"sale":    &c.sale,
+		"regular": &c.regular,
+		"covered": &c.covered,
+	}
 	if flag, is := flags[name]; is {
 		*flag = true
 		return
@@ -235,7 +263,10 @@ func (c *clause) feature(name, value string) {
 	case "ref":
 		c.ref = map[string]reference{"rest": rest, "them": them, "those": those, "otherwise": otherwise, "cheaper": cheaper, "dearer": dearer, "missing": missing}[value]
 	case "percent", "money", "number":
-		c.amount = amount{map[string]unit{"percent": percent, "money": money, "number": bare}[name], plan.MustDecimal(value)}
+		c.amount = amount{
+			map[string]unit{"percent": percent, "money": money, "number": bare}[name],
+			plan.MustDecimal(value),
+		}
 	case "ending":
 		c.ending = amount{money, plan.MustDecimal(value)}
 	case "round":

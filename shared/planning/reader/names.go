@@ -18,7 +18,10 @@ func (t *text) names() {
 			token.kind == number && len(token.text) > 3 && t.norm(i+1) == "-" && i+2 < len(t.tokens) && t.tokens[i+2].kind == number && token.end+1 == t.tokens[i+2].start:
 			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
 		case token.kind == number && t.decimalComma(i) && !t.commaMoney(i):
-			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 3, clause: clause{problem: "decimal_comma"}}})
+			t.refused = append(
+				t.refused,
+				edge{refused, i, &meaning{to: i + 3, clause: clause{problem: "decimal_comma"}}},
+			)
 		case token.kind == number && t.thousands(i):
 			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 1, clause: clause{problem: "thousands"}}})
 		case t.known.closed[sku] && (token.kind == code || token.kind == number && t.cued(i)):
@@ -40,9 +43,13 @@ func (t *text) names() {
 // pieces refuses a number of pieces in stock that is compared: over 40 in stock is no price.
 func (t *text) pieces(i int) {
 	compared := func(at int) bool {
-		return slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.end == i && t.lex.grammar.mayBegin("crossed", e.symbol) })
+		return slices.ContainsFunc(
+			t.edges[at],
+			func(e edge) bool { return e.end == i && t.lex.grammar.mayBegin("crossed", e.symbol) },
+		)
 	}
-	if t.tokens[i].kind != number || !slices.ContainsFunc([]int{i - 1, i - 2, i - 3}, func(at int) bool { return at >= 0 && compared(at) }) {
+	if t.tokens[i].kind != number ||
+		!slices.ContainsFunc([]int{i - 1, i - 2, i - 3}, func(at int) bool { return at >= 0 && compared(at) }) {
 		return
 	}
 	end := i + 1
@@ -50,7 +57,10 @@ func (t *text) pieces(i int) {
 		end++
 	}
 	if end < len(t.tokens) && t.begins(end, "stocked") {
-		t.edges[end] = slices.DeleteFunc(t.edges[end], func(e edge) bool { return t.lex.grammar.mayBegin("stocked", e.symbol) })
+		t.edges[end] = slices.DeleteFunc(
+			t.edges[end],
+			func(e edge) bool { return t.lex.grammar.mayBegin("stocked", e.symbol) },
+		)
 		t.refused = append(t.refused, edge{refused, i, &meaning{to: end + 2, clause: clause{problem: "quantity"}}})
 	}
 }
@@ -83,7 +93,9 @@ func (t *text) cuedName(from, to int, r role) {
 		for end := from + 1; end <= min(len(t.tokens), from+maxNameWords); end++ {
 			token := t.tokens[end-1]
 			joins := t.ampersand(end - 1) // Winsor & Newton
-			if token.kind == quoted && end > from+1 || token.kind != quoted && !joins && (token.kind != word && (r != phrase || token.kind == mark) || t.isCommand(end-1) || token.kind == word && t.useOf(end-1) == reserved && (!hasCapital(token.text) || t.beginsSentence(end-1)) && (!t.is(from-1, "TAGWORD") || !t.is(end-1, "RESERVED") || t.is(end-1, "CLOSED"))) {
+			if token.kind == quoted && end > from+1 ||
+				token.kind != quoted && !joins &&
+					(token.kind != word && (r != phrase || token.kind == mark) || t.isCommand(end-1) || token.kind == word && t.useOf(end-1) == reserved && (!hasCapital(token.text) || t.beginsSentence(end-1)) && (!t.is(from-1, "TAGWORD") || !t.is(end-1, "RESERVED") || t.is(end-1, "CLOSED"))) {
 				break
 			}
 			name := t.source(from, end)
@@ -91,7 +103,8 @@ func (t *text) cuedName(from, to int, r role) {
 				name = token.text
 			}
 			switch {
-			case joins, slices.ContainsFunc(t.edges[from], func(e edge) bool { return e.end == end && e.meaning.sets != nil && e.meaning.sets[0].of[r] != nil }):
+			case joins,
+				slices.ContainsFunc(t.edges[from], func(e edge) bool { return e.end == end && e.meaning.sets != nil && e.meaning.sets[0].of[r] != nil }):
 			case t.known.closed[r] && r != phrase:
 				t.notKnown(from, end, r)
 			default:
@@ -124,12 +137,18 @@ func (t *text) addSet(symbol string, from, end int, m *meaning) {
 
 // notKnown is a name that no list has: a candidate that only asks.
 func (t *text) notKnown(from, end int, r role) {
-	t.addSet(symbolOf[r], from, end, &meaning{cost: costAsks, clause: clause{problem: "unknown_category", sets: setOf(r, t.source(from, end))}})
+	t.addSet(
+		symbolOf[r],
+		from,
+		end,
+		&meaning{cost: costAsks, clause: clause{problem: "unknown_category", sets: setOf(r, t.source(from, end))}},
+	)
 }
 
 func (t *text) useOf(i int) wordUse {
 	norm := t.tokens[i].norm
-	if _, counts := wordValues[norm]; counts || t.tokens[i].kind != word || t.lex.listed["RESERVED"][norm] || t.traits != nil && t.traits[i] {
+	if _, counts := wordValues[norm]; counts || t.tokens[i].kind != word || t.lex.listed["RESERVED"][norm] ||
+		t.traits != nil && t.traits[i] {
 		return reserved
 	}
 	if t.lex.uses[norm] == unknown && t.lex.words[norm] {
@@ -142,7 +161,8 @@ func (t *text) useOf(i int) wordUse {
 // not in the lexicon, from the first such word to the last. Where the shop's list
 // is known they only ask.
 func (t *text) freeName(i int) {
-	if t.useOf(i) == reserved || t.joined(i) && t.norm(i-1) != "non" || t.isCommand(i) || i > 0 && t.useOf(i-1) == unknown && len(t.slips[i-1]) == 0 {
+	if t.useOf(i) == reserved || t.joined(i) && t.norm(i-1) != "non" || t.isCommand(i) ||
+		i > 0 && t.useOf(i-1) == unknown && len(t.slips[i-1]) == 0 {
 		return
 	}
 	strange, cost := 0, 0
@@ -165,15 +185,20 @@ func (t *text) freeName(i int) {
 			if !t.lex.listed["PLURAL"][t.tokens[end-1].norm] || end-1 == i || t.useOf(end-2) != unknown { // pork chops
 				cost += costKnownWord
 			}
-			if norm := t.tokens[end-1].norm; t.lex.listed["NAMES"][norm] && strings.HasSuffix(norm, "s") || t.lex.listed["CATEGORY"][t.norm(end)] {
+			if norm := t.tokens[end-1].norm; t.lex.listed["NAMES"][norm] && strings.HasSuffix(norm, "s") ||
+				t.lex.listed["CATEGORY"][t.norm(end)] {
 				strange++
 			}
 		}
-		if strange == 0 || t.verb(end-1) || t.joined(end) || end < len(t.tokens) && t.useOf(end) == unknown && len(t.slips[end]) == 0 {
+		if strange == 0 || t.verb(end-1) || t.joined(end) ||
+			end < len(t.tokens) && t.useOf(end) == unknown && len(t.slips[end]) == 0 {
 			continue
 		}
 		if t.known.closed[category] {
-			if !slices.ContainsFunc(t.edges[i], func(e edge) bool { return e.end == end && slices.Contains(nameSymbols, e.meaning.symbol) }) {
+			if !slices.ContainsFunc(
+				t.edges[i],
+				func(e edge) bool { return e.end == end && slices.Contains(nameSymbols, e.meaning.symbol) },
+			) {
 				t.notKnown(i, end, category)
 			}
 		} else {
@@ -186,18 +211,21 @@ func (t *text) freeName(i int) {
 // lamps.
 func (t *text) verb(i int) bool {
 	norm, lex := t.tokens[i].norm, t.lex
-	return lex.uses[norm] == nameable && !lex.listed["NAMES"][norm] && !lex.listed["PLURAL"][norm] && !lex.listed[""][norm]
+	return lex.uses[norm] == nameable && !lex.listed["NAMES"][norm] && !lex.listed["PLURAL"][norm] &&
+		!lex.listed[""][norm]
 }
 
 // ampersand reports whether a sign joins words that may be one name or two, as in
 // Home & Kitchen.
 func (t *text) ampersand(i int) bool {
-	return t.tokens[i].text == "&" && i > 0 && i+1 < len(t.tokens) && hasCapital(t.tokens[i-1].text) && hasCapital(t.tokens[i+1].text)
+	return t.tokens[i].text == "&" && i > 0 && i+1 < len(t.tokens) && hasCapital(t.tokens[i-1].text) &&
+		hasCapital(t.tokens[i+1].text)
 }
 
 // joined reports whether a hyphen joins a token to the one before.
 func (t *text) joined(i int) bool {
-	return i > 0 && i < len(t.tokens) && t.tokens[i-1].kind == word && t.tokens[i].kind == word && t.tokens[i-1].end+1 == t.tokens[i].start &&
+	return i > 0 && i < len(t.tokens) && t.tokens[i-1].kind == word && t.tokens[i].kind == word &&
+		t.tokens[i-1].end+1 == t.tokens[i].start &&
 		t.instruction[t.tokens[i-1].end] == '-'
 }
 
@@ -205,10 +233,14 @@ func (t *text) joined(i int) bool {
 // part of a name: "limit lamps to $5" speaks of lamps.
 func (t *text) isCommand(i int) bool {
 	norm := t.tokens[i].norm
-	if !t.commands(i) || strings.HasSuffix(norm, "s") && !strings.HasSuffix(norm, "ss") || strings.HasSuffix(norm, "ing") && norm != "bring" {
+	if !t.commands(i) || strings.HasSuffix(norm, "s") && !strings.HasSuffix(norm, "ss") ||
+		strings.HasSuffix(norm, "ing") && norm != "bring" {
 		return false
 	}
-	passed := slices.ContainsFunc(t.skips, func(all []hop) bool { return slices.ContainsFunc(all, func(h hop) bool { return h.end == i }) })
+	passed := slices.ContainsFunc(
+		t.skips,
+		func(all []hop) bool { return slices.ContainsFunc(all, func(h hop) bool { return h.end == i }) },
+	)
 	return i == 0 || t.tokens[i-1].kind == mark || passed || t.lex.listed["BEFOREVERB"][t.tokens[i-1].norm]
 }
 
@@ -218,7 +250,8 @@ func (t *text) typed(from, end int) string {
 	name, first := t.source(from, end), t.tokens[from].text
 	char, size := utf8.DecodeRuneInString(first)
 	small := string(unicode.ToLower(char)) + first[size:]
-	if t.beginsSentence(from) && slices.ContainsFunc(t.tokens, func(other token) bool { return other.text == small }) {
+	if t.beginsSentence(from) &&
+		slices.ContainsFunc(t.tokens, func(other token) bool { return other.text == small }) {
 		return small + name[len(first):]
 	}
 	return name
@@ -231,7 +264,8 @@ func hasCapital(text string) bool {
 
 // beginsSentence reports whether a token would have a capital anyway.
 func (t *text) beginsSentence(i int) bool {
-	if i == 0 || isStop(t.tokens[i-1].text) && t.tokens[i-1].text != ";" || t.tokens[i-1].text == ":" || t.tokens[i-1].text == "…" {
+	if i == 0 || isStop(t.tokens[i-1].text) && t.tokens[i-1].text != ";" || t.tokens[i-1].text == ":" ||
+		t.tokens[i-1].text == "…" {
 		return true
 	}
 	return strings.Contains("-•*)", t.tokens[i-1].text) && (i == 1 || t.tokens[i-2].text == "\n")

@@ -29,7 +29,8 @@ func (t *text) numbers() {
 				if _, cents, _ := strings.Cut(t.tokens[i].text, "."); len(cents) == 2 {
 					t.addNumber("PRICENUM", money, i, i+1, value) // 9.90 is no percentage, where none is said
 				}
-				if half, end := t.spokenFraction(i, i+1, new(big.Rat).Set(value)); end > i+1 && t.tokens[i+1].norm == "and" {
+				if half, end := t.spokenFraction(i, i+1, new(big.Rat).Set(value)); end > i+1 &&
+					t.tokens[i+1].norm == "and" {
 					t.addNumber("NUMBER", bare, i, end, half) // 12 and a half
 				}
 			}
@@ -40,13 +41,22 @@ func (t *text) numbers() {
 			}
 			continue
 		}
-		if t.tokens[i].kind != word || i > 0 && t.tokens[i-1].kind == word && spoken(t.tokens[i-1].norm) && t.tokens[i-1].norm != "and" {
+		if t.tokens[i].kind != word ||
+			i > 0 && t.tokens[i-1].kind == word && spoken(t.tokens[i-1].norm) && t.tokens[i-1].norm != "and" {
 			continue
 		}
 		if value, end := t.spokenNumber(i); end > i {
 			t.addNumber("NUMBER", bare, i, end, value)
-			if cents, last := t.spokenNumber(end); last > end && value.Cmp(big.NewRat(9, 1)) > 0 && cents.Cmp(big.NewRat(95, 1)) >= 0 && cents.Cmp(big.NewRat(100, 1)) < 0 {
-				t.addNumber("MONEY", money, i, last, cents.Quo(cents, big.NewRat(100, 1)).Add(cents, value)) // nineteen ninety-nine
+			if cents, last := t.spokenNumber(end); last > end && value.Cmp(big.NewRat(9, 1)) > 0 &&
+				cents.Cmp(big.NewRat(95, 1)) >= 0 &&
+				cents.Cmp(big.NewRat(100, 1)) < 0 {
+				t.addNumber(
+					"MONEY",
+					money,
+					i,
+					last,
+					cents.Quo(cents, big.NewRat(100, 1)).Add(cents, value),
+				) // nineteen ninety-nine
 			}
 		}
 	}
@@ -61,7 +71,9 @@ func (t *text) commaValue(i int) (*big.Rat, int) {
 	} else if !t.commaMoney(i) {
 		return nil, i
 	}
-	if comma+1 >= len(t.tokens) || t.tokens[comma].end != t.tokens[comma+1].start || t.tokens[comma+1].kind != number || len(t.tokens[comma+1].text) > 2 {
+	if comma+1 >= len(t.tokens) || t.tokens[comma].end != t.tokens[comma+1].start ||
+		t.tokens[comma+1].kind != number ||
+		len(t.tokens[comma+1].text) > 2 {
 		return nil, i
 	}
 	value, ok := new(big.Rat).SetString(whole + "." + t.tokens[comma+1].text)
@@ -74,14 +86,16 @@ func (t *text) commaValue(i int) (*big.Rat, int) {
 // commaMoney reports whether a number goes on after a comma, and is money or percent for
 // sure, as all are where the shop's prices are written so.
 func (t *text) commaMoney(i int) bool {
-	return t.decimalComma(i) && (t.guesses || t.known.given.DecimalComma || t.lex.listed["PCT"][t.norm(i+3)] && t.tokens[i+2].end < t.tokens[i+3].start || i > 0 && t.tokens[i-1].text == "€" || t.lex.listed["CUR"][t.norm(i+3)] || t.lex.listed["CURWORD"][t.norm(i+3)])
+	return t.decimalComma(i) &&
+		(t.guesses || t.known.given.DecimalComma || t.lex.listed["PCT"][t.norm(i+3)] && t.tokens[i+2].end < t.tokens[i+3].start || i > 0 && t.tokens[i-1].text == "€" || t.lex.listed["CUR"][t.norm(i+3)] || t.lex.listed["CURWORD"][t.norm(i+3)])
 }
 
 // thousands reports whether a mark may part a number's thousands or its decimals: 1.299
 // without a dollar, and 1,299 too where the shop's prices have decimals after a comma, or
 // are less than a tenth of it. Of such a shop it asks of a percentage, too.
 func (t *text) thousands(i int) bool {
-	if value, is := digitValue(t.tokens[i]); is && strings.Contains(t.tokens[i].text, ",") && !strings.Contains(t.tokens[i].text, ".") {
+	if value, is := digitValue(t.tokens[i]); is && strings.Contains(t.tokens[i].text, ",") &&
+		!strings.Contains(t.tokens[i].text, ".") {
 		greatest, ok := new(big.Rat).SetString(t.known.given.Prices[1])
 		if ok && (t.is(i+1, "PCT") || value.Cmp(greatest.Mul(greatest, big.NewRat(10, 1))) > 0) {
 			return true // 1,500% is 1.5% rather than 16 times the price

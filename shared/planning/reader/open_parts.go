@@ -19,7 +19,11 @@ var classOf = map[string]string{
 
 // question is the open part of the reader's question.
 func (t *text) question(asked *planning.ClarificationError) planning.OpenPart {
-	part := planning.OpenPart{Span: planning.Span{End: len(t.instruction)}, Class: asked.Class, Choices: []planning.DraftChoice{}}
+	part := planning.OpenPart{
+		Span:    planning.Span{End: len(t.instruction)},
+		Class:   asked.Class,
+		Choices: []planning.DraftChoice{},
+	}
 	if p := t.asked; p.to > p.from && p.to <= len(t.tokens) {
 		part.Span = t.span(piece{p.from, p.to})
 	}
@@ -40,12 +44,20 @@ func (t *text) question(asked *planning.ClarificationError) planning.OpenPart {
 
 // openPart adds an open part for some tokens, once for those of one class.
 func (b *drafting) openPart(p piece, class, question string, operation int, choices ...planning.DraftChoice) {
-	part := planning.OpenPart{Span: b.span(p), Class: class, Question: question, Choices: append([]planning.DraftChoice{}, choices...)}
+	part := planning.OpenPart{
+		Span:     b.span(p),
+		Class:    class,
+		Question: question,
+		Choices:  append([]planning.DraftChoice{}, choices...),
+	}
 	part.Text = b.instruction[part.Start:part.End]
 	if operation >= 0 {
 		part.Operation = &operation
 	}
-	if !slices.ContainsFunc(b.open, func(o planning.OpenPart) bool { return o.Span == part.Span && o.Class == class }) {
+	if !slices.ContainsFunc(
+		b.open,
+		func(o planning.OpenPart) bool { return o.Span == part.Span && o.Class == class },
+	) {
 		b.open = append(b.open, part)
 	}
 }
@@ -60,7 +72,13 @@ func (b *drafting) openTimes() {
 	var choices []planning.DraftChoice
 	if applyAt != "" || revertAt != "" {
 		terms := plan.Plan{Terms: plan.Terms{ApplyAt: applyAt, RevertAt: revertAt}}
-		choices = append(choices, planning.DraftChoice{Label: strings.Join(plan.Explain(&terms), " "), Patch: planning.DraftPatch{ApplyAt: applyAt, RevertAt: revertAt}})
+		choices = append(
+			choices,
+			planning.DraftChoice{
+				Label: strings.Join(plan.Explain(&terms), " "),
+				Patch: planning.DraftPatch{ApplyAt: applyAt, RevertAt: revertAt},
+			},
+		)
 	}
 	for i := 0; i < len(words); i++ {
 		said := words[i]
@@ -84,7 +102,12 @@ func (b *drafting) openUnused(path []fragment) {
 			class = planning.OpenWhen
 		}
 		near := b.ruleNear(p)
-		b.openPart(p, class, "What does "+quote(b.source(p.from, p.end))+" mean here?", near, b.nameChoices(p, near)...)
+		b.openPart(
+			p,
+			class,
+			"What does "+quote(b.source(p.from, p.end))+" mean here?",
+			near,
+			b.nameChoices(p, near)...)
 		b.open[len(b.open)-1].Quiet = class == planning.OpenWords && b.isChat(p, path)
 	}
 }
@@ -94,7 +117,8 @@ func (b *drafting) openUnused(path []fragment) {
 func (b *drafting) isChat(words piece, path []fragment) bool {
 	s := b.sentence(b.sentenceOf(words.from))
 	says := func(p fragment) bool { return p.from < s.end && s.from < p.end && !b.unlisted(p.meaning) }
-	return len(b.rules) > 0 && !slices.ContainsFunc(path, says) && !b.limits(s) && len(b.named(s, costGuess)) == 0
+	return len(b.rules) > 0 && !slices.ContainsFunc(path, says) && !b.limits(s) &&
+		len(b.named(s, costGuess)) == 0
 }
 
 // openIdle opens the parts that found no rule.
@@ -115,7 +139,12 @@ func (b *drafting) openIdle(made *combiner, path []fragment) {
 			class = planning.OpenNumber
 		}
 		near := b.ruleNear(p.piece)
-		b.openPart(p.piece, class, "What is to happen by "+quote(b.source(p.from, p.end))+"?", near, b.nameChoices(p.piece, near)...)
+		b.openPart(
+			p.piece,
+			class,
+			"What is to happen by "+quote(b.source(p.from, p.end))+"?",
+			near,
+			b.nameChoices(p.piece, near)...)
 	}
 }
 
@@ -161,24 +190,40 @@ func (b *drafting) openGuessedName(leaf *meaning) {
 	var choices []planning.DraftChoice
 	if leaf.guess != "" && rule >= 0 {
 		filter := b.rules[rule].Filter
-		choices = append(choices, planning.DraftChoice{Label: leaf.guess, Patch: planning.DraftPatch{Filter: &filter}})
+		choices = append(
+			choices,
+			planning.DraftChoice{Label: leaf.guess, Patch: planning.DraftPatch{Filter: &filter}},
+		)
 	}
 	if leaf.problem == "unknown_category" {
 		choices = append(choices, b.nameChoices(words, rule)...)
 	}
-	b.openPart(words, planning.OpenName, "What is meant by "+quote(b.source(words.from, words.end))+"?", rule, choices...)
+	b.openPart(
+		words,
+		planning.OpenName,
+		"What is meant by "+quote(b.source(words.from, words.end))+"?",
+		rule,
+		choices...)
 }
 
 // isOpen reports whether some words are in an open part.
 func (b *drafting) isOpen(words planning.Span) bool {
-	return slices.ContainsFunc(b.open, func(o planning.OpenPart) bool { return o.Start <= words.Start && words.End <= o.End })
+	return slices.ContainsFunc(
+		b.open,
+		func(o planning.OpenPart) bool { return o.Start <= words.Start && words.End <= o.End },
+	)
 }
 
 // openSeveral opens the words that mean several things.
 func (b *drafting) openSeveral(path []fragment) {
 	for _, p := range path {
 		if len(p.several) > 1 && p.meaning.rules != nil {
-			b.openPart(p.piece, planning.OpenSeveral, replaceWords(b.lex.questions["scope"], quote(b.source(p.from, p.end))), b.ruleAt(p.from))
+			b.openPart(
+				p.piece,
+				planning.OpenSeveral,
+				replaceWords(b.lex.questions["scope"], quote(b.source(p.from, p.end))),
+				b.ruleAt(p.from),
+			)
 		}
 	}
 }
@@ -187,7 +232,10 @@ func (b *drafting) openSeveral(path []fragment) {
 func (b *drafting) ruleAt(at int) int {
 	start := b.tokens[at].start
 	return slices.IndexFunc(b.rules, func(rule planning.DraftRule) bool {
-		return slices.ContainsFunc(rule.From, func(s planning.Span) bool { return s.Start <= start && start < s.End })
+		return slices.ContainsFunc(
+			rule.From,
+			func(s planning.Span) bool { return s.Start <= start && start < s.End },
+		)
 	})
 }
 
@@ -229,7 +277,8 @@ func (b *drafting) unknownIn(spans []piece) (unknown piece) {
 	for _, p := range spans {
 		for at := p.from; at < p.end; at++ {
 			for _, e := range b.edges[at] {
-				if e.meaning.problem == "unknown_category" && e.end <= p.end && e.end-at > unknown.end-unknown.from && b.mayName(piece{at, e.end}) {
+				if e.meaning.problem == "unknown_category" && e.end <= p.end && e.end-at > unknown.end-unknown.from &&
+					b.mayName(piece{at, e.end}) {
 					unknown = piece{at, e.end}
 				}
 			}
@@ -247,7 +296,8 @@ func (b *drafting) mergeOpen() {
 	var all []planning.OpenPart
 	for _, part := range b.open {
 		last := len(all) - 1
-		if last < 0 || !plain(part) || !plain(all[last]) || part.Quiet != all[last].Quiet || part.Start < all[last].End ||
+		if last < 0 || !plain(part) || !plain(all[last]) || part.Quiet != all[last].Quiet ||
+			part.Start < all[last].End ||
 			strings.Trim(b.instruction[all[last].End:part.Start], " '-") != "" {
 			all = append(all, part)
 			continue
@@ -295,7 +345,12 @@ func (b *drafting) openTogether(made *combiner, failed problem) {
 		}
 		b.openPart(all, planning.OpenOrder, b.lex.questions["overlap"], -1, b.orderChoices(made)...)
 	case "heading":
-		b.openPart(all, "heading", replaceWords(b.lex.questions["heading"], quote(b.instruction)), -1, b.headingChoices(made)...)
+		b.openPart(
+			all,
+			"heading",
+			replaceWords(b.lex.questions["heading"], quote(b.instruction)),
+			-1,
+			b.headingChoices(made)...)
 	}
 }
 

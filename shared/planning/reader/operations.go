@@ -55,7 +55,10 @@ func operationID(place int) string { return fmt.Sprintf("op_%02d", place+1) }
 // their own after rules for categories: whatever those do to them, they have that price in the end.
 func (c *compiler) overwrites(i int) bool {
 	bySKU := func(s set) bool { return s.of[sku] != nil || s.of[phrase] != nil }
-	if slices.ContainsFunc(c.rules[:i], func(r clause) bool { return r.act != change || slices.ContainsFunc(r.sets, bySKU) }) {
+	if slices.ContainsFunc(
+		c.rules[:i],
+		func(r clause) bool { return r.act != change || slices.ContainsFunc(r.sets, bySKU) },
+	) {
 		return false
 	}
 	r := c.rules[i]
@@ -80,11 +83,17 @@ func newOperation(s set, action plan.Action, options plan.Options, given *planni
 // is what was above it.
 func (r *clause) operations(given *planning.Names) []operation {
 	var all []operation
-	beyond := map[direction]set{down: {low: bound{true, r.amount.number, true}}, up: {high: bound{true, r.amount.number, true}}}
+	beyond := map[direction]set{
+		down: {low: bound{true, r.amount.number, true}},
+		up:   {high: bound{true, r.amount.number, true}},
+	}
 	for _, s := range r.sets {
 		switch r.act {
 		case stocks:
-			all = append(all, newOperation(s, plan.Action{Type: plan.SetStock, Stock: r.stock == yes}, plan.Options{}, given))
+			all = append(
+				all,
+				newOperation(s, plan.Action{Type: plan.SetStock, Stock: r.stock == yes}, plan.Options{}, given),
+			)
 		case unsale:
 			all = append(all, newOperation(s, plan.Action{Type: plan.EndSale}, plan.Options{}, given))
 		case limit:
@@ -142,7 +151,10 @@ func (r *clause) limits(s set, given *planning.Names) []operation {
 	var all []operation
 	move := func(end amount, beyond set) {
 		if both, ok := s.intersect(beyond); ok && end.unit != noUnit {
-			all = append(all, newOperation(both, plan.Action{Type: plan.SetPrice, Value: end.number}, plan.Options{}, given))
+			all = append(
+				all,
+				newOperation(both, plan.Action{Type: plan.SetPrice, Value: end.number}, plan.Options{}, given),
+			)
 		}
 	}
 	move(r.floor, set{high: bound{given: true, price: r.floor.number}})
@@ -164,8 +176,16 @@ func (c *compiler) arrange(ops []operation) ([]operation, string) {
 			if counted && rows == 0 || c.known.apart(ops[k].Filter, ops[i].Filter) {
 				continue
 			}
-			seen, sees := !plan.Independent(ops[k].Operation, ops[i].Operation), !plan.Independent(ops[i].Operation, ops[k].Operation)
-			_, shared := ops[k].products.intersect(ops[i].products) // rather than that what one leaves comes into the other
+			seen, sees := !plan.Independent(
+				ops[k].Operation,
+				ops[i].Operation,
+			), !plan.Independent(
+				ops[i].Operation,
+				ops[k].Operation,
+			)
+			_, shared := ops[k].products.intersect(
+				ops[i].products,
+			) // rather than that what one leaves comes into the other
 			if seen && (sees || shared) || counted && c.known.twice(ops[k], ops[i], rows) {
 				return nil, "overlap"
 			}
@@ -173,7 +193,10 @@ func (c *compiler) arrange(ops []operation) ([]operation, string) {
 		}
 	}
 	for len(left) > 0 {
-		next := slices.IndexFunc(left, func(i int) bool { return !slices.ContainsFunc(left, func(k int) bool { return after[i][k] }) })
+		next := slices.IndexFunc(
+			left,
+			func(i int) bool { return !slices.ContainsFunc(left, func(k int) bool { return after[i][k] }) },
+		)
 		if next < 0 {
 			return nil, "overlap"
 		}
@@ -189,7 +212,8 @@ func (c *index) twice(first, then operation, rows int64) bool {
 		column, err := op.Action.Type.Writes()
 		return err == nil && column == plan.ColumnPrice
 	}
-	whatever := then.Action.Type == plan.SetPrice || then.Options.AsSale || then.Action.Type == plan.PercentIncrease && then.Action.Value.IsZero()
+	whatever := then.Action.Type == plan.SetPrice || then.Options.AsSale ||
+		then.Action.Type == plan.PercentIncrease && then.Action.Value.IsZero()
 	return prices(first) && prices(then) && !(whatever && rows >= c.count(then.products))
 }
 
@@ -198,9 +222,10 @@ func (c *index) twice(first, then operation, rows int64) bool {
 func distinct(ops []operation) []operation {
 	var all []operation
 	for _, op := range ops {
-		if op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale || !slices.ContainsFunc(all, func(other operation) bool {
-			return op.Action == other.Action && op.products.key() == other.products.key()
-		}) {
+		if op.Action.Type != plan.SetStock && op.Action.Type != plan.EndSale ||
+			!slices.ContainsFunc(all, func(other operation) bool {
+				return op.Action == other.Action && op.products.key() == other.products.key()
+			}) {
 			all = append(all, op)
 		}
 	}

@@ -65,8 +65,16 @@ func (t *text) valuesTogether(found []columnValue) []columnValue {
 	for i := 0; i < len(found); i++ {
 		for _, next := range found {
 			joins := found[i].end < next.from && (t.joinedBy(found[i].end, next.from) || t.norm(found[i].end) == "or")
-			if one := found[i].title == next.title; one && joins && next.from <= found[i].end+2 && len(found) < maxColumnValues {
-				found = append(found, columnValue{piece{found[i].from, next.end}, next.title, joined(slices.Clip(found[i].values), next.values)})
+			if one := found[i].title == next.title; one && joins && next.from <= found[i].end+2 &&
+				len(found) < maxColumnValues {
+				found = append(
+					found,
+					columnValue{
+						piece{found[i].from, next.end},
+						next.title,
+						joined(slices.Clip(found[i].values), next.values),
+					},
+				)
 			}
 		}
 	}
@@ -129,7 +137,10 @@ func (t *text) withTitle(words piece, title []string) (piece, bool) {
 // what no plan can.
 func (t *text) unexplained(words piece) bool {
 	for at := words.from; at < words.end; at++ {
-		refused := slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && e.meaning.problem == "outside_data" })
+		refused := slices.ContainsFunc(
+			t.refused,
+			func(e edge) bool { return e.end == at && e.meaning.problem == "outside_data" },
+		)
 		if (t.useOf(at) == unknown || refused) && !t.inName(at) {
 			return true
 		}
@@ -145,7 +156,10 @@ type columnName struct {
 
 // ownNames are how plans call the columns that they change.
 var ownNames = []columnName{
-	{plan.ColumnCompareAt, []string{"compare", "at", "price"}}, {plan.ColumnCompareAt, []string{"compare", "at"}},
+	{
+		plan.ColumnCompareAt,
+		[]string{"compare", "at", "price"},
+	}, {plan.ColumnCompareAt, []string{"compare", "at"}},
 	{plan.ColumnQuantity, []string{"quantity"}}, {plan.ColumnQuantity, []string{"stock"}},
 }
 
@@ -211,7 +225,12 @@ func (t *text) columnTitles(at int) {
 	case column == plan.ColumnCost:
 		for _, e := range t.edges[end-1] {
 			if end > at+1 && slices.Contains([]string{"COSTPLUS", "OURCOST"}, e.meaning.symbol) {
-				t.guessedEdge(e.meaning.symbol, piece{at, e.end}, e.meaning.clause, "the column "+quote(t.source(at, end)))
+				t.guessedEdge(
+					e.meaning.symbol,
+					piece{at, e.end},
+					e.meaning.clause,
+					"the column "+quote(t.source(at, end)),
+				)
 			}
 		}
 	default:
@@ -317,13 +336,19 @@ func inPieces(sets []set) (set, bool) {
 // pieces; false: there are none, or it is one of money.
 func (t *text) ofPieces(words piece) (piece, bool) {
 	for at := words.from; at < words.end; at++ {
-		if slices.ContainsFunc(t.edges[at], func(e edge) bool { return e.meaning.currency != "" || e.meaning.amount.unit == percent }) {
+		if slices.ContainsFunc(
+			t.edges[at],
+			func(e edge) bool { return e.meaning.currency != "" || e.meaning.amount.unit == percent },
+		) {
 			return words, false
 		}
 	}
 	counts := false
 	for from := max(0, words.from-maxNameWords); from < words.from; from++ {
-		if slices.ContainsFunc(t.edges[from], func(e edge) bool { return e.meaning.symbol == "WEHAVE" && e.end == words.from }) {
+		if slices.ContainsFunc(
+			t.edges[from],
+			func(e edge) bool { return e.meaning.symbol == "WEHAVE" && e.end == words.from },
+		) {
 			words.from, counts = from, true
 			break
 		}
@@ -338,7 +363,8 @@ func (t *text) ofPieces(words piece) (piece, bool) {
 		}
 	}
 	for _, e := range t.refused { // left, in stock
-		if e.meaning.problem == "quantity" && e.end <= words.end && e.meaning.to > words.from && e.end >= words.from {
+		if e.meaning.problem == "quantity" && e.end <= words.end && e.meaning.to > words.from &&
+			e.end >= words.from {
 			words.end, counts = max(words.end, min(e.meaning.to, len(t.tokens))), true
 		}
 	}

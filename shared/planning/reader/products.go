@@ -98,7 +98,8 @@ func (c *combiner) addTarget(p fragment) {
 	if c.conds != nil {
 		sets, c.conds = orKeep(intersection(orEverything(sets), c.conds.sets), sets), nil
 	}
-	if last := len(c.rules) - 1; last >= c.first && (c.rules[last].nothing || c.rules[last].weak) && c.target == nil {
+	if last := len(c.rules) - 1; last >= c.first && (c.rules[last].nothing || c.rules[last].weak) &&
+		c.target == nil {
 		r := &c.rules[last]
 		r.sets, r.ref, r.nothing, r.weak = sets, p.meaning.ref, false, keys(sets) == keys(everything)
 		r.except = append(r.except, p.meaning.except...)
@@ -115,7 +116,10 @@ func (c *combiner) addTarget(p fragment) {
 	if c.target != nil {
 		if c.t.joinedBy(c.target.end, p.from) {
 			joined := compact(append(slices.Clone(c.target.sets), sets...))
-			c.target = &idle{fragment{piece: piece{c.target.from, p.end}, kind: p.kind, symbol: p.symbol, meaning: p.meaning}, joined}
+			c.target = &idle{
+				fragment{piece: piece{c.target.from, p.end}, kind: p.kind, symbol: p.symbol, meaning: p.meaning},
+				joined,
+			}
 			return
 		}
 		c.idle = append(c.idle, c.target.fragment)

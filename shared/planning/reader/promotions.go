@@ -16,7 +16,8 @@ func (t *text) promoted(m *meaning) []clause {
 	for i, leaf := range used {
 		overCost = overCost || t.phrase(i, "COSTPLUS")
 		usual = usual || leaf != nil && t.is(i, "USUAL") && strings.HasPrefix(t.norm(i+1), "price")
-		if t.is(i, "PROMO") && (leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol)) {
+		if t.is(i, "PROMO") &&
+			(leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol)) {
 			head := leaf != nil && leaf.symbol == "PROMO" || leaf == nil && (t.norm(i+1) == ":" || t.norm(i+2) == ":")
 			speaks, heads, shown = true, heads || head, shown || head && t.norm(i-1) == "on"
 		}
@@ -25,10 +26,14 @@ func (t *text) promoted(m *meaning) []clause {
 	for i := range rules {
 		ofUsual := usual && !t.known.tells("sale_price") // it is in another column while there is a sale
 		r := &rules[i]
-		if narrowed = narrowed || r.under != nil && keys(r.under) != keys(everything); r.under == nil && !narrowed && slices.ContainsFunc(t.tokens[r.from:r.to], func(token token) bool { return token.text == ":" }) {
+		if narrowed = narrowed || r.under != nil && keys(r.under) != keys(everything); r.under == nil &&
+			!narrowed &&
+			slices.ContainsFunc(t.tokens[r.from:r.to], func(token token) bool { return token.text == ":" }) {
 			r.under = everything // Abus: end the sale
 		}
-		said, priced := speaks && !r.regular && !r.sale && t.known.tells("sale_price", "compare_at"), r.act == change && (r.dir == down || r.dir == to)
+		said, priced := speaks && !r.regular && !r.sale &&
+			t.known.tells("sale_price", "compare_at"), r.act == change &&
+			(r.dir == down || r.dir == to)
 		switch {
 		case said && heads && (shown || !priced) && r.act != unsale && r.act != keep:
 			r.problem = cmp.Or(r.problem, "promo")
@@ -61,7 +66,8 @@ func (t *text) otherwise(r *clause, used []*meaning) string {
 	if t.ofChange(r, used) {
 		return "limit"
 	}
-	if known && (r.dir == up && r.ceiling.unit != noUnit && r.ceiling.number.Cmp(least) < 0 || r.dir == down && r.floor.unit != noUnit && r.floor.number.Cmp(greatest) > 0) {
+	if known &&
+		(r.dir == up && r.ceiling.unit != noUnit && r.ceiling.number.Cmp(least) < 0 || r.dir == down && r.floor.unit != noUnit && r.floor.number.Cmp(greatest) > 0) {
 		return "limit" // 5% up, but at most $3
 	}
 	twice, _ := ratio(r.amount.number, 2, 1)

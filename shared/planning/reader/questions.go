@@ -50,7 +50,8 @@ func (t *text) ask(p problem, candidates []planning.Candidate) planning.Understa
 // how prices are rounded.
 func (t *text) noName(p problem) bool {
 	return !slices.ContainsFunc(t.edges[p.from], func(e edge) bool {
-		return e.meaning.sets != nil && e.meaning.to == p.to && e.meaning.symbol != "NOTONSALE" && e.meaning.sets[0].where == nil
+		return e.meaning.sets != nil && e.meaning.to == p.to && e.meaning.symbol != "NOTONSALE" &&
+			e.meaning.sets[0].where == nil
 	})
 }
 
@@ -66,7 +67,8 @@ func (t *text) notUnderstood(at int) problem {
 		return problem{"unknown_words", from, end}
 	}
 	last := len(t.tokens) - 1
-	if t.lex.listed["DANGLING"][t.tokens[last].norm] || at > last && t.tokens[last].kind == word && t.useOf(last) == reserved {
+	if t.lex.listed["DANGLING"][t.tokens[last].norm] ||
+		at > last && t.tokens[last].kind == word && t.useOf(last) == reserved {
 		return problem{"unfinished", min(t.phraseBefore(last+1), max(0, last)), last + 1}
 	}
 	at = min(at, last)
@@ -115,7 +117,8 @@ func (t *text) phraseAround(at int) (from, end int) {
 // the lexicon nor a name has.
 func (t *text) unknownPhrase(at int) (from, end int) {
 	strange := func(i int) bool {
-		return i >= 0 && i < len(t.tokens) && t.useOf(i) == unknown && !t.inName(i) && !t.known.inTitle(t.tokens[i].text)
+		return i >= 0 && i < len(t.tokens) && t.useOf(i) == unknown && !t.inName(i) &&
+			!t.known.inTitle(t.tokens[i].text)
 	}
 	from = at
 	for i := 0; i < len(t.tokens) && !strange(from); i++ {
@@ -137,13 +140,17 @@ func (t *text) inName(i int) bool {
 
 // spanned reports whether a name that begins before another token covers one.
 func (t *text) spanned(i, end int) bool {
-	return slices.ContainsFunc(t.spans(piece{max(0, i-maxNameWords), end}, costUnlikely), func(m *meaning) bool { return m.to > i })
+	return slices.ContainsFunc(
+		t.spans(piece{max(0, i-maxNameWords), end}, costUnlikely),
+		func(m *meaning) bool { return m.to > i },
+	)
 }
 
 // inTitle reports whether a word is one of a name.
 func (c *index) inTitle(said string) bool {
 	words := titleOf(said).words
-	return len(words) == 1 && slices.ContainsFunc(c.titles, func(t title) bool { return slices.Contains(t.words, words[0]) })
+	return len(words) == 1 &&
+		slices.ContainsFunc(c.titles, func(t title) bool { return slices.Contains(t.words, words[0]) })
 }
 
 // phraseBefore is where the few words before a token begin, or the sentence.
@@ -193,7 +200,10 @@ func (c *index) nearest(name string) string {
 	if len(c.list) == 0 {
 		return "No column is known to have any: if one has the categories, brands or tags, say which."
 	}
-	return "Nothing in the table is like it; it has, among others: " + strings.Join(c.list[:min(shown, len(c.list))], ", ") + "."
+	return "Nothing in the table is like it; it has, among others: " + strings.Join(
+		c.list[:min(shown, len(c.list))],
+		", ",
+	) + "."
 }
 
 // sharing are the names that have some of the words, those that have the most of their letters first.

@@ -14,7 +14,11 @@ func readBack(instruction string, ops []plan.Operation) (planning.Draft, plannin
 		rules[i].From = []planning.Span{{End: len(instruction)}}
 	}
 	whole := &planning.Derivation{Symbol: "explanation", Text: instruction}
-	candidate := planning.Candidate{Sentences: plan.Explain(&plan.Plan{Operations: ops}), Operations: ops, Derivation: whole}
+	candidate := planning.Candidate{
+		Sentences:  plan.Explain(&plan.Plan{Operations: ops}),
+		Operations: ops,
+		Derivation: whole,
+	}
 	draft := planning.Draft{Operations: rules, Open: []planning.OpenPart{}, Complete: true}
 	return draft, planning.Understanding{Candidates: []planning.Candidate{candidate}}
 }
@@ -44,6 +48,12 @@ func (c *index) hasAll(ops []plan.Operation) bool {
 
 // lists reports whether all names are among those of a role, where these are known.
 func (c *index) lists(r role, names []string) bool {
-	known := [roles][]string{category: c.given.Categories, brand: c.given.Brands, tag: c.given.Tags, sku: c.given.SKUs}
-	return !c.closed[r] || !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(known[r], name) })
+	known := [roles][]string{
+		category: c.given.Categories,
+		brand:    c.given.Brands,
+		tag:      c.given.Tags,
+		sku:      c.given.SKUs,
+	}
+	return !c.closed[r] ||
+		!slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(known[r], name) })
 }

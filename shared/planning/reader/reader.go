@@ -115,7 +115,15 @@ func (r Reader) Plan(_ context.Context, request planning.Request) (planning.Plan
 	if err := p.Validate(); err != nil {
 		return planning.Planned{}, fmt.Errorf("the reader made an invalid plan: %w", err)
 	}
-	return planning.Planned{Plan: p, Planner: ledger.PlannedBy{Model: Model, Attempts: 1, Agreement: planning.AgreementGrammar, Assumes: understood.Candidates[0].Assumes}}, nil
+	return planning.Planned{
+		Plan: p,
+		Planner: ledger.PlannedBy{
+			Model:     Model,
+			Attempts:  1,
+			Agreement: planning.AgreementGrammar,
+			Assumes:   understood.Candidates[0].Assumes,
+		},
+	}, nil
 }
 
 // Read returns all that an instruction can mean.
@@ -227,7 +235,9 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 			return t.ask(failed, nil)
 		case failed.class == "excepted":
 			more := []planning.Candidate{t.candidate(t.known.exceptionsByTitle(ops), m), t.candidate(ops, m)}
-			several, certain, candidates = failed, false, append(more, slices.DeleteFunc(candidates, func(r planning.Candidate) bool { return among(more, r.Operations) })...)
+			several, certain, candidates = failed, false, append(
+				more,
+				slices.DeleteFunc(candidates, func(r planning.Candidate) bool { return among(more, r.Operations) })...)
 		case failed.class != "":
 			problems = append(problems, failed)
 			if certain = certain && dead[failed.class]; telling[failed.class] {
@@ -238,7 +248,12 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 		}
 	}
 	if len(candidates) == 2 && t.sameHere(candidates[0], candidates[1]) { // no product is of several categories
-		candidates = []planning.Candidate{slices.MaxFunc(candidates, func(a, b planning.Candidate) int { return cmp.Compare(excluded(a), excluded(b)) })}
+		candidates = []planning.Candidate{
+			slices.MaxFunc(
+				candidates,
+				func(a, b planning.Candidate) int { return cmp.Compare(excluded(a), excluded(b)) },
+			),
+		}
 	}
 	switch {
 	case unknown != nil:
@@ -257,7 +272,12 @@ func (t *text) judge(all []*meaning, c *chart) planning.Understanding {
 // planned is what the rules of a meaning do, or why no plan can.
 func (t *text) planned(m *meaning) ([]plan.Operation, problem) {
 	ops, failed := compile(t.promoted(m), t.known)
-	p := &plan.Plan{ExecutionID: "reading_1", CreatedAt: "2000-01-01T00:00:00Z", SourceInstruction: t.instruction, Operations: ops}
+	p := &plan.Plan{
+		ExecutionID:       "reading_1",
+		CreatedAt:         "2000-01-01T00:00:00Z",
+		SourceInstruction: t.instruction,
+		Operations:        ops,
+	}
 	switch {
 	case failed.class == "" && p.Validate() != nil:
 		failed.class = "invalid"
@@ -271,13 +291,19 @@ func (t *text) planned(m *meaning) ([]plan.Operation, problem) {
 
 // among reports whether one of some candidates does the same.
 func among(candidates []planning.Candidate, ops []plan.Operation) bool {
-	return slices.ContainsFunc(candidates, func(other planning.Candidate) bool { return planning.Same(&plan.Plan{Operations: ops}, planOf(other)) })
+	return slices.ContainsFunc(
+		candidates,
+		func(other planning.Candidate) bool { return planning.Same(&plan.Plan{Operations: ops}, planOf(other)) },
+	)
 }
 
 // contradicted reports whether candidates say what cannot hold at once, so that what is
 // dearer was meant.
 func contradicted(problems []problem) bool {
-	return !slices.ContainsFunc(problems, func(p problem) bool { return p.class != "contradiction" && p.class != "overlap" })
+	return !slices.ContainsFunc(
+		problems,
+		func(p problem) bool { return p.class != "contradiction" && p.class != "overlap" },
+	)
 }
 
 // namedTwice reports whether operations name a category in the singular and in the
@@ -330,7 +356,11 @@ func (t *text) unread(c *chart) planning.Understanding {
 		return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(b.meaning.to, a.meaning.to))
 	})
 	for _, e := range t.refused {
-		if !t.isListed(e.end) && !slices.ContainsFunc(slices.Concat(t.edges[max(0, e.end-1):e.end+1]...), func(other edge) bool { return other.end > e.end+1 }) {
+		if !t.isListed(e.end) &&
+			!slices.ContainsFunc(
+				slices.Concat(t.edges[max(0, e.end-1):e.end+1]...),
+				func(other edge) bool { return other.end > e.end+1 },
+			) {
 			return t.ask(problem{e.meaning.problem, e.end, max(e.end+1, e.meaning.to)}, nil)
 		}
 	}

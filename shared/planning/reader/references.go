@@ -60,7 +60,12 @@ func (c *compiler) speaksOf(i int, before *clause) {
 	default:
 		spoken := before.sets
 		if r.ref == them {
-			r.except, r.only = append(slices.Clone(before.except), r.except...), intersection(orEverything(r.only), orEverything(before.only))
+			r.except, r.only = append(
+				slices.Clone(before.except),
+				r.except...), intersection(
+				orEverything(r.only),
+				orEverything(before.only),
+			)
 		} else {
 			spoken = namesOf(before.sets)
 		}
@@ -95,9 +100,10 @@ func (c *compiler) otherHalf(i int) bool {
 func (r *clause) narrower(other *clause) bool {
 	price := slices.ContainsFunc(other.sets, set.priced)
 	stock := slices.ContainsFunc(other.sets, func(s set) bool { return s.stock != either })
-	return r.except != nil || slices.ContainsFunc(r.only, set.named) || slices.ContainsFunc(r.sets, func(s set) bool {
-		return s.priced() && !price || s.stock != either && !stock
-	})
+	return r.except != nil || slices.ContainsFunc(r.only, set.named) ||
+		slices.ContainsFunc(r.sets, func(s set) bool {
+			return s.priced() && !price || s.stock != either && !stock
+		})
 }
 
 // left is the products of the same names as those of a rule that its conditions do

@@ -129,7 +129,8 @@ func (t *text) endsIn(from int) (all []rounded) {
 	}
 	for _, e := range t.edges[ends] {
 		figure := e.meaning.amount.number
-		if e.meaning.symbol != "NUMBER" || figure.Scale() > 0 || figure.IsZero() || figure.Cmp(plan.MustDecimal("10")) >= 0 {
+		if e.meaning.symbol != "NUMBER" || figure.Scale() > 0 || figure.IsZero() ||
+			figure.Cmp(plan.MustDecimal("10")) >= 0 {
 			continue
 		}
 		cents, _ := ratio(figure, 1, 100)

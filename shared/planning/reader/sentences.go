@@ -59,7 +59,10 @@ func (t *text) sentenceOf(at int) int {
 
 // stops reports whether a sentence ends between two tokens.
 func (t *text) stops(from, end int) bool {
-	return slices.ContainsFunc(t.tokens[max(0, from-1):end], func(token token) bool { return isStop(token.text) })
+	return slices.ContainsFunc(
+		t.tokens[max(0, from-1):end],
+		func(token token) bool { return isStop(token.text) },
+	)
 }
 
 // chatter reports whether a rule is rather a remark: nothing says which products it is for,

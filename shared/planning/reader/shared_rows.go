@@ -46,9 +46,16 @@ func (c *index) calledAs(typed string, named, within set) (phrases []string, row
 			}
 			return n
 		}
-		if at := of.find(said, strings.EqualFold); at >= 0 && of.role == phrase && (!within.named() || with(within.of) > 0) {
+		if at := of.find(said, strings.EqualFold); at >= 0 && of.role == phrase &&
+			(!within.named() || with(within.of) > 0) {
 			n := c.given.Rows[plan.ColumnName][of.name]
-			phrases, rows, lacking = append(phrases, of.phrase(at, len(said))), rows+n, lacking+max(0, n-with(named.of))
+			phrases, rows, lacking = append(
+				phrases,
+				of.phrase(at, len(said)),
+			), rows+n, lacking+max(
+				0,
+				n-with(named.of),
+			)
 		}
 	}
 	return planning.SortedOnce(phrases), rows, lacking
@@ -116,7 +123,8 @@ func (c *index) exceptionsByTitle(ops []plan.Operation) (byName []plan.Operation
 			_, out := op.Filter.Names(columns[r])
 			within := make([]set, len(out))
 			for _, other := range ops[i+1:] {
-				if names, _ := other.Filter.Names(columns[r]); len(names) == 1 && scope.named() && !slices.Contains(out, names[0]) {
+				if names, _ := other.Filter.Names(columns[r]); len(names) == 1 && scope.named() &&
+					!slices.Contains(out, names[0]) {
 					out, within = append(slices.Clip(out), names[0]), append(within, scope)
 				}
 			}
@@ -145,7 +153,12 @@ func (c *index) exceptionsByTitle(ops []plan.Operation) (byName []plan.Operation
 // calledOut is a filter that leaves out what is called so instead of a category or brand.
 func calledOut(f plan.Filter, name string, phrases []string) plan.Filter {
 	for _, out := range []*[]string{&f.ExcludeCategories, &f.ExcludeBrands} {
-		*out = append([]string(nil), slices.DeleteFunc(slices.Clone(*out), func(other string) bool { return other == name })...) // nil: none is left
+		*out = append(
+			[]string(nil),
+			slices.DeleteFunc(
+				slices.Clone(*out),
+				func(other string) bool { return other == name },
+			)...) // nil: none is left
 	}
 	f.ExcludeNameContains = planning.SortedOnce(slices.Concat(f.ExcludeNameContains, phrases))
 	return f

@@ -25,13 +25,13 @@ const (
 // set is products that fulfil several conditions at once. The zero value is all
 // products. A union of sets is a []set.
 type set struct {
-	of, out     [roles][]string // a product has one of the names, nil for any, and none of those left out
-	stock, sale choice          // in stock, on sale
-	low, high   bound
-	least, most bound        // pieces in stock
-	where       []plan.Where // of other columns
-	also        [][]string   // further phrases that the product's name must have
-	inexpressible      bool         // no filter says it: summer and clearance at once
+	of, out       [roles][]string // a product has one of the names, nil for any, and none of those left out
+	stock, sale   choice          // in stock, on sale
+	low, high     bound
+	least, most   bound        // pieces in stock
+	where         []plan.Where // of other columns
+	also          [][]string   // further phrases that the product's name must have
+	inexpressible bool         // no filter says it: summer and clearance at once
 }
 
 // choice is a condition that holds or does not, or what it is made to be.
@@ -157,7 +157,10 @@ func without(names, out []string) (kept, left []string) {
 	if names == nil {
 		return nil, out
 	}
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(out, name) }), nil
+	return slices.DeleteFunc(
+		slices.Clone(names),
+		func(name string) bool { return slices.Contains(out, name) },
+	), nil
 }
 
 // intersection is the products that both unions hold.
@@ -179,7 +182,8 @@ func (s set) repeats(other set) bool {
 	for r := range roles {
 		meet = meet && (s.of[r] == nil) == (other.of[r] == nil)
 	}
-	return meet && !both.inexpressible && both.also == nil && !s.conditional() && !other.conditional() && both.named()
+	return meet && !both.inexpressible && both.also == nil && !s.conditional() && !other.conditional() &&
+		both.named()
 }
 
 // complement is all other products, as sets of which no two share one. They are told by
@@ -300,7 +304,8 @@ func (s set) join(other set) (set, bool) {
 			return left, true
 		}
 	}
-	if len(s.where) == 1 && len(other.where) == 1 && s.where[0].Column == other.where[0].Column && s.where[0].Kind == plan.WhereIs {
+	if len(s.where) == 1 && len(other.where) == 1 && s.where[0].Column == other.where[0].Column &&
+		s.where[0].Kind == plan.WhereIs {
 		left, right := s, other
 		if left.where, right.where = nil, nil; left.key() == right.key() && other.where[0].Kind == plan.WhereIs {
 			joint := s.where[0] // draft and archived products

@@ -30,7 +30,13 @@ type text struct {
 }
 
 func newText(instruction string, lex *lexicon, known *index, supposes bool) *text {
-	t := &text{instruction: instruction, tokens: tokenize(instruction), lex: lex, known: known, guesses: supposes}
+	t := &text{
+		instruction: instruction,
+		tokens:      tokenize(instruction),
+		lex:         lex,
+		known:       known,
+		guesses:     supposes,
+	}
 	n := len(t.tokens)
 	t.edges, t.skips, t.slips, t.near = make([][]edge, n), make(hops, n), make([][]slip, n), make([][]slip, n)
 	for i, token := range t.tokens {
@@ -123,7 +129,8 @@ func (t *text) pass() {
 			t.skip(i, i+1)
 		}
 		for _, e := range t.edges[i] {
-			if e.end == i+1 && t.lex.listed["NAMES"][t.tokens[i].norm] && (i > 0 && t.useOf(i-1) == unknown || e.end < len(t.tokens) && t.useOf(e.end) == unknown) {
+			if e.end == i+1 && t.lex.listed["NAMES"][t.tokens[i].norm] &&
+				(i > 0 && t.useOf(i-1) == unknown || e.end < len(t.tokens) && t.useOf(e.end) == unknown) {
 				continue // first aid kits
 			}
 			if e.meaning.cost > 0 && i > 0 && (t.useOf(i-1) == unknown || t.lex.listed["DET"][t.tokens[i-1].norm]) {
@@ -131,7 +138,8 @@ func (t *text) pass() {
 			}
 			switch e.symbol {
 			case number["FILLER"]:
-				if !t.lex.listed["TURNS"][t.norm(i-1)+" "+t.norm(i)] && !t.lex.listed["TURNS"][t.norm(e.end-1)+" "+t.norm(e.end)] {
+				if !t.lex.listed["TURNS"][t.norm(i-1)+" "+t.norm(i)] &&
+					!t.lex.listed["TURNS"][t.norm(e.end-1)+" "+t.norm(e.end)] {
 					t.skip(i, e.end)
 				}
 			case number["GREETING"]:
@@ -139,7 +147,8 @@ func (t *text) pass() {
 					t.skip(i, e.end)
 				}
 			case number["OCCASION"]:
-				if e.end == len(t.tokens) || t.tokens[e.end].kind != word || !t.isListed(e.end) && t.useOf(e.end) != unknown {
+				if e.end == len(t.tokens) || t.tokens[e.end].kind != word ||
+					!t.isListed(e.end) && t.useOf(e.end) != unknown {
 					t.tell(piece{i, e.end})
 				}
 			case number["SIGNOFF"]:
@@ -182,7 +191,10 @@ func (t *text) skip(from, end int) {
 }
 
 func isPause(text string) bool {
-	return text == "," || text == "–" || text == "—" || text == "-" || text == "…" || text == ":" || text == "(" || text == ")" || text == ";"
+	return text == "," || text == "–" || text == "—" || text == "-" || text == "…" || text == ":" ||
+		text == "(" ||
+		text == ")" ||
+		text == ";"
 }
 
 // isStop reports whether a mark ends a sentence.
@@ -195,7 +207,10 @@ func isStop(text string) bool {
 func (t *text) signed(from int) bool {
 	for at := from; at < len(t.tokens); at++ {
 		token := t.tokens[at]
-		signs := strings.Contains(",.\n-/&", token.text) || isPicture(token.text) || t.lex.listed["SIGNOFF"][token.norm] || token.norm == "and" || strings.Trim(token.norm, "xo") == ""
+		signs := strings.Contains(",.\n-/&", token.text) || isPicture(token.text) ||
+			t.lex.listed["SIGNOFF"][token.norm] ||
+			token.norm == "and" ||
+			strings.Trim(token.norm, "xo") == ""
 		if !signs && (token.kind != word || !hasCapital(token.text) || t.isListed(at)) || at > from+maxSignature {
 			return false
 		}
@@ -206,7 +221,8 @@ func (t *text) signed(from int) bool {
 // isPicture reports whether a mark is an emoji, or one of signs.
 func isPicture(text string) bool {
 	char, _ := utf8.DecodeRuneInString(text)
-	return !strings.ContainsRune("❌❎✖✗✘🚫⛔🛑👎🙅🙈", char) && (len(text) > 1 && strings.HasSuffix(text, ")") || len(text) > 1 && strings.HasSuffix(text, "(") || unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) && !strings.ContainsRune("^`´|", char))
+	return !strings.ContainsRune("❌❎✖✗✘🚫⛔🛑👎🙅🙈", char) &&
+		(len(text) > 1 && strings.HasSuffix(text, ")") || len(text) > 1 && strings.HasSuffix(text, "(") || unicode.In(char, unicode.So, unicode.Sk, unicode.Variation_Selector) && !strings.ContainsRune("^`´|", char))
 }
 
 // sentence is what stands from a token to the next stop.
@@ -229,7 +245,8 @@ func (t *text) orders(at int) bool {
 // past reports whether a sentence tells what was.
 func (t *text) past(sentence piece) bool {
 	for at := sentence.from; at < sentence.end; at++ {
-		if t.lex.listed["PAST"][t.tokens[at].norm] || at == sentence.from && t.tokens[at].norm == "have" || t.participle(at) {
+		if t.lex.listed["PAST"][t.tokens[at].norm] || at == sentence.from && t.tokens[at].norm == "have" ||
+			t.participle(at) {
 			return true
 		}
 	}
@@ -249,7 +266,10 @@ func (t *text) participle(at int) bool {
 // is not named elsewhere, too.
 func (t *text) namesNothing(from, to, cost int) bool {
 	elsewhere := append(t.named(piece{0, from}, cost), t.named(piece{to, len(t.tokens)}, cost)...)
-	return !slices.ContainsFunc(t.named(piece{from, to}, cost), func(name string) bool { return !slices.Contains(elsewhere, name) })
+	return !slices.ContainsFunc(
+		t.named(piece{from, to}, cost),
+		func(name string) bool { return !slices.Contains(elsewhere, name) },
+	)
 }
 
 // spokenOf reports whether what follows some words may speak of what they name.
@@ -262,7 +282,10 @@ func (t *text) spokenOf(from, to int) bool {
 
 // isListed reports whether a name of the list begins at a token.
 func (t *text) isListed(at int) bool {
-	return slices.ContainsFunc(t.edges[at], func(e edge) bool { return slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == "" })
+	return slices.ContainsFunc(
+		t.edges[at],
+		func(e edge) bool { return slices.Contains(nameSymbols, e.meaning.symbol) && e.meaning.problem == "" },
+	)
 }
 
 // begins reports whether a phrase stands at a token with which a rule, or a class, begins.

@@ -71,9 +71,15 @@ func (t *text) readTimes() {
 	t.times = clock{t, t.known.now}.timing()
 	for _, words := range t.times.words {
 		for at := range t.tokens {
-			t.edges[at] = slices.DeleteFunc(t.edges[at], func(e edge) bool { return at < words.end && e.end > words.from })
+			t.edges[at] = slices.DeleteFunc(
+				t.edges[at],
+				func(e edge) bool { return at < words.end && e.end > words.from },
+			)
 		}
-		t.refused = slices.DeleteFunc(t.refused, func(e edge) bool { return e.end >= words.from && e.end < words.end })
+		t.refused = slices.DeleteFunc(
+			t.refused,
+			func(e edge) bool { return e.end >= words.from && e.end < words.end },
+		)
 		t.skip(words.from, words.end)
 	}
 }

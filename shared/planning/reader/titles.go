@@ -20,7 +20,8 @@ func (t *text) exactNames(i int) {
 		most = maxTitle
 	}
 	for end := i + 1; end <= min(len(t.tokens), i+most); end++ {
-		if end == i+1 && (t.useOf(i) == reserved && t.tokens[i].kind != code && t.tokens[i].kind != number || t.lex.words[t.tokens[i].norm]) {
+		if end == i+1 &&
+			(t.useOf(i) == reserved && t.tokens[i].kind != code && t.tokens[i].kind != number || t.lex.words[t.tokens[i].norm]) {
 			continue
 		}
 		source := t.source(i, end)
@@ -52,8 +53,11 @@ func (t *text) exactTitle(from, end int, source, title string) {
 		return // a mark that the title does not have parts it from another name: Armor, Clear Case
 	}
 	for k := from + 1; k < end-1; k++ {
-		parts := isPause(t.tokens[k].text) && t.tokens[k].text != "-" || isStop(t.tokens[k].text) || t.tokens[k].text == "&" || t.tokens[k].text == "+"
-		if parts && !strings.Contains(title, t.tokens[k].text) && (t.tokens[k].text == "," || t.isListed(from) || t.isListed(k+1)) {
+		parts := isPause(t.tokens[k].text) && t.tokens[k].text != "-" || isStop(t.tokens[k].text) ||
+			t.tokens[k].text == "&" ||
+			t.tokens[k].text == "+"
+		if parts && !strings.Contains(title, t.tokens[k].text) &&
+			(t.tokens[k].text == "," || t.isListed(from) || t.isListed(k+1)) {
 			return // basil, seeds: both, where there are Basil Seeds
 		}
 	}
@@ -63,7 +67,8 @@ func (t *text) exactTitle(from, end int, source, title string) {
 		return s.of[tag] != nil && known && n < t.known.count(s)
 	}
 	if t.tokens[from].kind == quoted && !same(title) || slices.ContainsFunc(t.edges[from], func(e edge) bool {
-		return e.end == end && e.meaning.sets != nil && e.meaning.cost == 0 && (!same(title) || same(lastOf(e.meaning.sets[0].first())) && !tagsMore(e.meaning.sets[0]))
+		return e.end == end && e.meaning.sets != nil && e.meaning.cost == 0 &&
+			(!same(title) || same(lastOf(e.meaning.sets[0].first())) && !tagsMore(e.meaning.sets[0]))
 	}) {
 		return
 	}
@@ -75,7 +80,10 @@ func (t *text) exactTitle(from, end int, source, title string) {
 	if !same(title) {
 		made.meant = title
 	}
-	others = slices.DeleteFunc(others, func(other string) bool { return strings.HasPrefix(other, title+" - ") }) // its variants
+	others = slices.DeleteFunc(
+		others,
+		func(other string) bool { return strings.HasPrefix(other, title+" - ") },
+	) // its variants
 	if alone := setOf(phrase, title); len(others) > 0 && len(others) <= maxKinds && t.known.given.Whole {
 		alone[0].out[phrase] = others
 		t.addSet("NAME", from, end, &meaning{clause: clause{sets: alone}})
@@ -132,7 +140,8 @@ func rowsOf(phrases []string) []string {
 
 // has reports whether a title has one of some rows of words.
 func (t *title) has(rows []string) bool {
-	return t.role == phrase && slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(t.row, row) })
+	return t.role == phrase &&
+		slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(t.row, row) })
 }
 
 // title is a name, and its words as people type those of products.

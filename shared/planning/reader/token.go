@@ -39,7 +39,9 @@ func tokenize(text string) []token {
 			continue
 		}
 		t := nextToken(text, at, char, size)
-		if t.kind == word && (abbreviated(t.text) || t.text == "I" && at > 0 && text[at-1] == '\n') && strings.HasPrefix(text[t.end:], ". ") && unicode.IsUpper(rune(text[t.end+2:][0])) {
+		if t.kind == word && (abbreviated(t.text) || t.text == "I" && at > 0 && text[at-1] == '\n') &&
+			strings.HasPrefix(text[t.end:], ". ") &&
+			unicode.IsUpper(rune(text[t.end+2:][0])) {
 			t.end++ // Mr. Smith, F. Jones
 		}
 		tokens = append(tokens, t)
@@ -53,7 +55,8 @@ func tokenize(text string) []token {
 
 // abbreviated reports whether a word may be cut short before a name.
 func abbreviated(word string) bool {
-	return len(word) == 1 && word != "I" && word == strings.ToUpper(word) || slices.Contains([]string{"Mr", "Mrs", "Ms", "Dr", "St"}, word)
+	return len(word) == 1 && word != "I" && word == strings.ToUpper(word) ||
+		slices.Contains([]string{"Mr", "Mrs", "Ms", "Dr", "St"}, word)
 }
 
 func nextToken(text string, at int, char rune, size int) token {
@@ -119,7 +122,8 @@ func closing(text string, at int, char rune) int {
 	if !quotes {
 		return 0
 	}
-	if before, _ := utf8.DecodeLastRuneInString(text[:at]); at > 0 && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
+	if before, _ := utf8.DecodeLastRuneInString(text[:at]); at > 0 &&
+		(unicode.IsLetter(before) || unicode.IsDigit(before)) {
 		return 0
 	}
 	from := at + utf8.RuneLen(char)
@@ -141,13 +145,15 @@ func wordEnd(text string, at int) int {
 	for end < len(text) {
 		char, size := utf8.DecodeRuneInString(text[end:])
 		apostrophe := char == '\'' || char == '’'
-		if !unicode.IsLetter(char) && !unicode.IsMark(char) && !(apostrophe && end > at && isLetter(text[end+size:])) {
+		if !unicode.IsLetter(char) && !unicode.IsMark(char) &&
+			!(apostrophe && end > at && isLetter(text[end+size:])) {
 			break
 		}
 		end += size
 	}
 	for _, possessive := range []string{"'s", "’s"} {
-		if base, cut := strings.CutSuffix(text[at:end], possessive); cut && !slices.Contains(contracted, normal(base)) {
+		if base, cut := strings.CutSuffix(text[at:end], possessive); cut &&
+			!slices.Contains(contracted, normal(base)) {
 			return at + len(base)
 		}
 	}
@@ -156,8 +162,10 @@ func wordEnd(text string, at int) int {
 
 // contracted are words after which 's is a verb, and units what no code ends with.
 var (
-	contracted = strings.Fields("that it what here there let who whatever everything today tomorrow valentine mother father yesterday year week month")
-	units      = strings.Fields("p c k x th st nd rd pm am pct kg g ml l cm mm pc pcs usd eur gbp ct cts bps")
+	contracted = strings.Fields(
+		"that it what here there let who whatever everything today tomorrow valentine mother father yesterday year week month",
+	)
+	units = strings.Fields("p c k x th st nd rd pm am pct kg g ml l cm mm pc pcs usd eur gbp ct cts bps")
 )
 
 // numeric is a number with thousands separators, a fraction and a fraction bar; year
@@ -173,16 +181,27 @@ var (
 // in capitals. Amounts such as 50p and words such as 10-pack are none.
 func codeEnd(text string, at int) int {
 	piece := coded.FindString(text[at:])
-	if point := strings.IndexByte(piece, '.'); point > 0 && (!hasLetters(piece[:point]) || !isDigitAt(piece, point-1)) {
+	if point := strings.IndexByte(piece, '.'); point > 0 &&
+		(!hasLetters(piece[:point]) || !isDigitAt(piece, point-1)) {
 		piece = piece[:point]
 	}
 	end := at + len(piece)
-	digits, letters, joined := strings.ContainsAny(piece, "0123456789"), hasLetters(piece), strings.ContainsAny(piece, "-_")
+	digits, letters, joined := strings.ContainsAny(
+		piece,
+		"0123456789",
+	), hasLetters(
+		piece,
+	), strings.ContainsAny(
+		piece,
+		"-_",
+	)
 	measure := isDigitAt(piece, 0) && piece == strings.ToLower(piece) && measured(piece)
 	switch {
 	case end < len(text) && isLetter(text[end:]), !letters && isRange(piece):
 		return 0
-	case digits && letters && !measure, digits && joined && !letters, letters && joined && len(piece) > 3 && piece == strings.ToUpper(piece):
+	case digits && letters && !measure,
+		digits && joined && !letters,
+		letters && joined && len(piece) > 3 && piece == strings.ToUpper(piece):
 		return end
 	}
 	return 0
@@ -204,5 +223,6 @@ func isRange(piece string) bool {
 // hyphen with a word.
 func measured(piece string) bool {
 	rest := strings.TrimLeft(piece, "0123456789.,")
-	return slices.Contains(units, rest) || strings.HasPrefix(rest, "-") && strings.Trim(rest, "-abcdefghijklmnopqrstuvwxyz") == ""
+	return slices.Contains(units, rest) ||
+		strings.HasPrefix(rest, "-") && strings.Trim(rest, "-abcdefghijklmnopqrstuvwxyz") == ""
 }

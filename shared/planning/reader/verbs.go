@@ -14,7 +14,9 @@ import (
 // bikes 10% off, but not push bikes up 10%, and no prices of bikes.
 func (t *text) idle(m *meaning, used []*meaning, at int) bool {
 	verb, name := used[at], used[at+1]
-	if verb == nil || verb.from != at || verb.to != at+1 || !t.lex.base[t.norm(at)] || !t.may("ordering", verb) || t.phrase(name.to, "PRICE") {
+	if verb == nil || verb.from != at || verb.to != at+1 || !t.lex.base[t.norm(at)] ||
+		!t.may("ordering", verb) ||
+		t.phrase(name.to, "PRICE") {
 		return false
 	}
 	within := slices.IndexFunc(m.rules, func(r clause) bool { return r.from <= at && at < r.to })
@@ -43,7 +45,10 @@ func (t *text) withoutOrder(lost problem, candidates []planning.Candidate) []pla
 // titledSo reports whether a name of the shop has some words, one after another.
 func (t *text) titledSo(from, to int) bool {
 	said := strings.Fields(asTitle(t.source(from, to)))
-	return slices.ContainsFunc(t.known.titles, func(of title) bool { return of.find(said, strings.EqualFold) >= 0 })
+	return slices.ContainsFunc(
+		t.known.titles,
+		func(of title) bool { return of.find(said, strings.EqualFold) >= 0 },
+	)
 }
 
 // light are verbs that are put with any amount, and are part of no name.
@@ -64,9 +69,13 @@ func (t *text) governs(used []*meaning, at, end int) bool {
 				return true
 			}
 		case leaf.symbol == "PLUS" || leaf.symbol == "MINUS":
-			signed = t.lex.listed["PLURAL"][t.norm(at)+"s"] && !t.lex.listed["PUT"][t.norm(at)] // drop earrings -10%, but not raise boots +10%
+			signed = t.lex.listed["PLURAL"][t.norm(at)+"s"] &&
+				!t.lex.listed["PUT"][t.norm(at)] // drop earrings -10%, but not raise boots +10%
 		case t.norm(i) == "at" || t.norm(i) == "for": // price, sell and cap at
-			if slices.ContainsFunc([]string{"SET", "PRICEAT", "SELL", "CAPVERB"}, func(class string) bool { return t.lex.listed[class][t.norm(at)] }) {
+			if slices.ContainsFunc(
+				[]string{"SET", "PRICEAT", "SELL", "CAPVERB"},
+				func(class string) bool { return t.lex.listed[class][t.norm(at)] },
+			) {
 				return true
 			}
 		case leaf.symbol == "BY" || slices.Contains([]string{"to", "as", "back"}, t.norm(i)):

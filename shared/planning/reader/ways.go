@@ -27,7 +27,8 @@ func (c *clause) complete(given *clause) {
 		c.problem, c.sale = "", given.sale && (c.dir == down || c.dir == to && !c.regular)
 		c.merge(&clause{only: given.only})
 	case "verb":
-		if given.act != noAct && c.dir == to || given.act == noAct && (given.dir == noDirection || actions[given.dir][c.amount.unit] != "") {
+		if given.act != noAct && c.dir == to ||
+			given.act == noAct && (given.dir == noDirection || actions[given.dir][c.amount.unit] != "") {
 			c.problem, c.act, c.dir = "", cmp.Or(given.act, c.act), cmp.Or(given.dir, c.dir)
 		}
 	case "anytag", "cost_price", "paid":
@@ -61,8 +62,12 @@ func (b *drafting) wayChoices(d *drafted) (all []planning.DraftChoice) {
 		}
 		for _, op := range said.operations(&b.known.given)[:1] {
 			rule := planning.RuleOf(op.Operation)
-			choice := planning.DraftChoice{Label: rule.Sentence(), Patch: planning.DraftPatch{Filter: &rule.Filter, Action: &rule.Action, Options: &rule.Options}}
-			if rule.Finished() && !slices.ContainsFunc(all, func(o planning.DraftChoice) bool { return o.Label == choice.Label }) {
+			choice := planning.DraftChoice{
+				Label: rule.Sentence(),
+				Patch: planning.DraftPatch{Filter: &rule.Filter, Action: &rule.Action, Options: &rule.Options},
+			}
+			if rule.Finished() &&
+				!slices.ContainsFunc(all, func(o planning.DraftChoice) bool { return o.Label == choice.Label }) {
 				all = append(all, choice)
 			}
 		}
@@ -106,7 +111,12 @@ func (b *drafting) headingChoices(made *combiner) (all []planning.DraftChoice) {
 // together adds the choice of all rules as they are given, where they make a plan.
 func (b *drafting) together(all []planning.DraftChoice, lead string, rules []clause) []planning.DraftChoice {
 	ops, failed := compile(rules, b.known)
-	p := &plan.Plan{ExecutionID: "reading_1", CreatedAt: "2000-01-01T00:00:00Z", SourceInstruction: b.instruction, Operations: ops}
+	p := &plan.Plan{
+		ExecutionID:       "reading_1",
+		CreatedAt:         "2000-01-01T00:00:00Z",
+		SourceInstruction: b.instruction,
+		Operations:        ops,
+	}
 	if failed.class != "" || p.Validate() != nil {
 		return all
 	}

@@ -18,10 +18,24 @@ func scopes(t *testing.T, s sessions.Store) {
 	create(t, v, map[string]any{"app:a": "A", "user:u": "U", "s": "S", "temp:t": "T"})
 	turn := begin(t, v, "m1", "x")
 	work(t, v, turn, "1", map[string]any{"app:b": "B", "user:v": "V", "s2": "S2", "temp:t2": "T2"})
-	expect.ErrorIf(t, value(t, mustGet(t, v, turn), "temp:t2") != "T2", "temp: state is not there during the turn")
+	expect.ErrorIf(
+		t,
+		value(t, mustGet(t, v, turn), "temp:t2") != "T2",
+		"temp: state is not there during the turn",
+	)
 	expect.NoError(t, turn.Commit(t.Context()))
-	expect.NoError(t, expect.ErrorOf(v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: "s_2"})))
-	expect.NoError(t, expect.ErrorOf(v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: "u_2", SessionID: "s_1"})))
+	expect.NoError(
+		t,
+		expect.ErrorOf(
+			v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: key.User, SessionID: "s_2"}),
+		),
+	)
+	expect.NoError(
+		t,
+		expect.ErrorOf(
+			v.Create(t.Context(), &adk.CreateRequest{AppName: key.App, UserID: "u_2", SessionID: "s_1"}),
+		),
+	)
 	for _, tt := range []struct {
 		k    sessions.Key
 		want map[string]any
@@ -55,7 +69,11 @@ func raceScopes(t *testing.T, s sessions.Store) {
 	other := sessions.Key{App: key.App, User: key.User, Session: "s_2"}
 	expect.NoError(t, expect.ErrorOf(v.Create(t.Context(), createOf(other, nil))))
 	mine := begin(t, v, "m1", "x")
-	theirs := expect.Result(v.Begin(t.Context(), sessions.TurnRequest{Key: other, MessageID: "m1", Content: []byte("x")}))(t)
+	theirs := expect.Result(
+		v.Begin(t.Context(), sessions.TurnRequest{Key: other, MessageID: "m1", Content: []byte("x")}),
+	)(
+		t,
+	)
 	work(t, v, mine, "1", map[string]any{"user:n": 1.0})
 	ctx := theirs.Context(t.Context())
 	got := expect.Result(v.Get(ctx, getOf(other)))(t)
@@ -92,7 +110,10 @@ func longHistory(t *testing.T, s sessions.Store) {
 	big := begin(t, v, "", "big")
 	ctx := big.Context(t.Context())
 	for range 3 {
-		expect.NoError(t, v.AppendEvent(ctx, mustGet(t, v, big), event("Agent", strings.Repeat("x", 60<<10)))) // twice, in its id too
+		expect.NoError(
+			t,
+			v.AppendEvent(ctx, mustGet(t, v, big), event("Agent", strings.Repeat("x", 60<<10))),
+		) // twice, in its id too
 	}
 	expect.NoError(t, big.Commit(t.Context()))
 	if n := mustGet(t, v, begin(t, v, "", "after")).Events().Len(); n != 2 {
@@ -107,7 +128,10 @@ func recalls(t *testing.T, s sessions.Store) {
 		}
 		return &adk.Event{Author: e.Author, ID: "of " + e.ID}
 	}
-	v := sessions.NewService(s, sessions.Options{Histories: map[string]sessions.History{key.App: {Keep: agents, MaxEvents: 3}}})
+	v := sessions.NewService(
+		s,
+		sessions.Options{Histories: map[string]sessions.History{key.App: {Keep: agents, MaxEvents: 3}}},
+	)
 	create(t, v, nil)
 	for i := range 5 {
 		converse(t, v, "", fmt.Sprint(i), fmt.Sprint(i), nil)

@@ -49,7 +49,12 @@ func answerOfTheNext(t *testing.T, s sessions.Store) {
 // deleting is a store in which a session goes just before its events are read.
 type deleting struct{ sessions.Store }
 
-func (d deleting) Events(ctx context.Context, k sessions.Key, epoch string, from, to int64) ([]sessions.Event, error) {
+func (d deleting) Events(
+	ctx context.Context,
+	k sessions.Key,
+	epoch string,
+	from, to int64,
+) ([]sessions.Event, error) {
 	if err := d.Delete(ctx, k); err != nil {
 		return nil, err
 	}

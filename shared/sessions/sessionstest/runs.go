@@ -23,25 +23,29 @@ import (
 // state, and waits before the second.
 func runnerOf(t *testing.T, app string, service adk.Service, wait func() error) *runner.Runner {
 	t.Helper()
-	steps := expect.Result(agent.New(agent.Config{Name: "Steps", Run: func(ctx agent.InvocationContext) iter.Seq2[*adk.Event, error] {
-		return func(yield func(*adk.Event, error) bool) {
-			asked := ctx.UserContent().Parts[0].Text
-			for i := range 3 {
-				if i == 1 {
-					if err := wait(); err != nil {
-						yield(nil, err)
+	steps := expect.Result(
+		agent.New(agent.Config{Name: "Steps", Run: func(ctx agent.InvocationContext) iter.Seq2[*adk.Event, error] {
+			return func(yield func(*adk.Event, error) bool) {
+				asked := ctx.UserContent().Parts[0].Text
+				for i := range 3 {
+					if i == 1 {
+						if err := wait(); err != nil {
+							yield(nil, err)
+							return
+						}
+					}
+					e := adk.NewEvent(ctx, ctx.InvocationID())
+					e.Author, e.Content = "Steps", genai.NewContentFromText(fmt.Sprintf("%s.%d", asked, i), genai.RoleModel)
+					e.Actions.StateDelta = map[string]any{fmt.Sprint("step", i): asked}
+					if !yield(e, nil) {
 						return
 					}
 				}
-				e := adk.NewEvent(ctx, ctx.InvocationID())
-				e.Author, e.Content = "Steps", genai.NewContentFromText(fmt.Sprintf("%s.%d", asked, i), genai.RoleModel)
-				e.Actions.StateDelta = map[string]any{fmt.Sprint("step", i): asked}
-				if !yield(e, nil) {
-					return
-				}
 			}
-		}
-	}}))(t)
+		}}),
+	)(
+		t,
+	)
 	return expect.Result(runner.New(runner.Config{AppName: app, Agent: steps, SessionService: service}))(t)
 }
 
@@ -82,13 +86,23 @@ func brokenRun(t *testing.T, s sessions.Store) {
 	v := service(s)
 	create(t, v, nil)
 	broken := errors.New("the model went away")
-	_, err := v.Run(t.Context(), runnerOf(t, key.App, v, func() error { return broken }), key, genai.NewContentFromText("m", genai.RoleUser))
+	_, err := v.Run(
+		t.Context(),
+		runnerOf(t, key.App, v, func() error { return broken }),
+		key,
+		genai.NewContentFromText("m", genai.RoleUser),
+	)
 	expect.ErrorIf(t, !errors.Is(err, broken), "error %v", err)
 	expect.ErrorIf(t, get(t, v).Events().Len() != 0, "a broken turn is stored")
 	fine := runnerOf(t, key.App, v, func() error { return nil })
 	_, err = v.Run(t.Context(), fine, key, genai.NewContentFromText("m", genai.RoleUser))
 	expect.NoError(t, err)
-	_, err = v.Run(t.Context(), fine, sessions.Key{App: key.App, User: key.User, Session: "none"}, genai.NewContentFromText("m", genai.RoleUser))
+	_, err = v.Run(
+		t.Context(),
+		fine,
+		sessions.Key{App: key.App, User: key.User, Session: "none"},
+		genai.NewContentFromText("m", genai.RoleUser),
+	)
 	wantKind(t, err, errs.NotFound)
 }
 
@@ -138,7 +152,30 @@ func allEvents(t *testing.T, s sessions.Store) {
 		expect.NoError(t, turn.Commit(t.Context()))
 	}
 	all := get(t, v).Events()
-	expect.ErrorIf(t, all.Len() != turns*each || all.At(0).ID != "Agent 0" || all.At(turns*each-1).ID != fmt.Sprint("Agent ", turns*each-1), "%d events", all.Len())
-	most := expect.Result(v.Get(t.Context(), &adk.GetRequest{AppName: key.App, UserID: key.User, SessionID: key.Session, NumRecentEvents: turns*each - 1}))(t)
-	expect.ErrorIf(t, most.Session.Events().Len() != turns*each-1, "%d of the newest", most.Session.Events().Len())
+	expect.ErrorIf(
+		t,
+		all.Len() != turns*each || all.At(0).ID != "Agent 0" ||
+			all.At(turns*each-1).ID != fmt.Sprint("Agent ", turns*each-1),
+		"%d events",
+		all.Len(),
+	)
+	most := expect.Result(
+		v.Get(
+			t.Context(),
+			&adk.GetRequest{
+				AppName:         key.App,
+				UserID:          key.User,
+				SessionID:       key.Session,
+				NumRecentEvents: turns*each - 1,
+			},
+		),
+	)(
+		t,
+	)
+	expect.ErrorIf(
+		t,
+		most.Session.Events().Len() != turns*each-1,
+		"%d of the newest",
+		most.Session.Events().Len(),
+	)
 }

@@ -120,8 +120,19 @@ func missing(t *testing.T, s sessions.Store) {
 
 func roundTrip(t *testing.T, s sessions.Store) {
 	expect.NoError(t, s.Commit(t.Context(), change(key)))
-	want := sessions.Snapshot{Session: record(key), Turn: *change(key).Turn, App: *change(key).App, User: *change(key).User}
-	want.Session.CreatedAt, want.Session.UpdatedAt, want.Session.ExpireAt = asStored(noon), asStored(noon.Add(time.Second)), asStored(noon.Add(time.Hour))
+	want := sessions.Snapshot{
+		Session: record(key),
+		Turn:    *change(key).Turn,
+		App:     *change(key).App,
+		User:    *change(key).User,
+	}
+	want.Session.CreatedAt, want.Session.UpdatedAt, want.Session.ExpireAt = asStored(
+		noon,
+	), asStored(
+		noon.Add(time.Second),
+	), asStored(
+		noon.Add(time.Hour),
+	)
 	found := load(t, s, key, "t1")
 	for name, revision := range map[string]string{"session": found.Session.Revision, "turn": found.Turn.Revision, "app": found.App.Revision, "user": found.User.Revision} {
 		expect.ErrorIf(t, revision == "", "the %s has no revision", name)
@@ -135,13 +146,30 @@ func roundTrip(t *testing.T, s sessions.Store) {
 	next.Turn, next.Events, next.App, next.User = nil, nil, nil, nil
 	expect.NoError(t, s.Commit(t.Context(), next))
 	after := load(t, s, key, "t1")
-	if after.Session.State != `{}` || after.Session.Revision == found.Session.Revision || after.App != found.App || after.Turn != found.Turn {
+	if after.Session.State != `{}` || after.Session.Revision == found.Session.Revision ||
+		after.App != found.App ||
+		after.Turn != found.Turn {
 		t.Errorf("after the second commit: %+v", after)
 	}
 }
 
 func ids(t *testing.T, s sessions.Store) {
-	odd := []string{".", "..", "a/b", "a%2Fb", "__x__", "%", "ü", "a b", "A", "a", "none", strings.Repeat("é", 64), "\u202e", "'; DROP TABLE sessions; --"}
+	odd := []string{
+		".",
+		"..",
+		"a/b",
+		"a%2Fb",
+		"__x__",
+		"%",
+		"ü",
+		"a b",
+		"A",
+		"a",
+		"none",
+		strings.Repeat("é", 64),
+		"\u202e",
+		"'; DROP TABLE sessions; --",
+	}
 	for _, id := range odd {
 		for _, k := range []sessions.Key{{App: id, User: "u", Session: "s"}, {App: "p", User: id, Session: "s"}, {App: "p", User: "u", Session: id}} {
 			c := change(k)
@@ -151,7 +179,9 @@ func ids(t *testing.T, s sessions.Store) {
 	}
 	for _, id := range odd {
 		for _, k := range []sessions.Key{{App: id, User: "u", Session: "s"}, {App: "p", User: id, Session: "s"}, {App: "p", User: "u", Session: id}} {
-			if found := load(t, s, k, "t1"); found.Session.Key != k || found.Session.State != fmt.Sprintf("{%q:1}", fmt.Sprint(k)) || found.Turn.Revision == "" {
+			if found := load(t, s, k, "t1"); found.Session.Key != k ||
+				found.Session.State != fmt.Sprintf("{%q:1}", fmt.Sprint(k)) ||
+				found.Turn.Revision == "" {
 				t.Errorf("%q: %+v", k, found.Session)
 			}
 		}
@@ -215,7 +245,12 @@ func events(t *testing.T, s sessions.Store) {
 	}
 	expect.NoError(t, s.Commit(t.Context(), c))
 	next := c
-	next.Session.Revision, next.Session.Epoch, next.App, next.User = load(t, s, key, "").Session.Revision, "EPOCH2", nil, nil
+	next.Session.Revision, next.Session.Epoch, next.App, next.User = load(
+		t,
+		s,
+		key,
+		"",
+	).Session.Revision, "EPOCH2", nil, nil
 	next.Events = []sessions.Event{{Seq: 3, JSON: `{"epoch":2}`}}
 	expect.NoError(t, s.Commit(t.Context(), next))
 	for _, tt := range []struct {
@@ -287,7 +322,15 @@ func pages(t *testing.T, s sessions.Store) {
 					break
 				}
 			}
-			expect.ErrorIf(t, len(seen) != want, "pages of %d sessions of %q: %d in all, want %d", size, user, len(seen), want)
+			expect.ErrorIf(
+				t,
+				len(seen) != want,
+				"pages of %d sessions of %q: %d in all, want %d",
+				size,
+				user,
+				len(seen),
+				want,
+			)
 		}
 	}
 }
@@ -300,7 +343,8 @@ func remove(t *testing.T, s sessions.Store) {
 	expect.NoError(t, s.Commit(t.Context(), c))
 	expect.NoError(t, s.Delete(t.Context(), key))
 	found := load(t, s, key, "t1")
-	if found.Session.Revision != "" || found.Turn.Revision != "" || found.App.Revision == "" || found.User.Revision == "" {
+	if found.Session.Revision != "" || found.Turn.Revision != "" || found.App.Revision == "" ||
+		found.User.Revision == "" {
 		t.Errorf("after the delete: %+v", found)
 	}
 	if left, err := s.Events(t.Context(), key, "EPOCH1", 0, 10); err != nil || len(left) > 0 {

@@ -55,7 +55,12 @@ func begin(t *testing.T, v *sessions.Service, messageID, content string) *sessio
 }
 
 // converse carries a turn out and commits it.
-func converse(t *testing.T, v *sessions.Service, messageID, content, who string, delta map[string]any) *sessions.OpenTurn {
+func converse(
+	t *testing.T,
+	v *sessions.Service,
+	messageID, content, who string,
+	delta map[string]any,
+) *sessions.OpenTurn {
 	t.Helper()
 	turn := begin(t, v, messageID, content)
 	work(t, v, turn, who, delta)
@@ -225,7 +230,13 @@ func sameMessageTwice(t *testing.T, s sessions.Store) {
 	})
 	second := begin(t, v, "m1", "x")
 	list := expect.Result(second.Events(t.Context()))(t)
-	expect.ErrorIf(t, waits != 3 || len(list) != 2 || list[1].ID != "Agent to first", "events %v after %d waits", list, waits)
+	expect.ErrorIf(
+		t,
+		waits != 3 || len(list) != 2 || list[1].ID != "Agent to first",
+		"events %v after %d waits",
+		list,
+		waits,
+	)
 	second.Release(t.Context()) // gives up nothing that is stored
 	if again := begin(t, v, "m1", "x"); !again.Answered() {
 		t.Error("the answer is gone")
@@ -360,14 +371,30 @@ func halfDeleted(t *testing.T, s sessions.Store) {
 	converse(t, v, "m1", "x", "before", map[string]any{"n": 1.0})
 	leftovers := load(t, s, key, "").Session
 	old := expect.Result(s.Events(t.Context(), key, leftovers.Epoch, 0, 10))(t)
-	expect.NoError(t, v.Delete(t.Context(), &adk.DeleteRequest{AppName: key.App, UserID: key.User, SessionID: key.Session}))
-	wantKind(t, expect.ErrorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})), errs.NotFound)
+	expect.NoError(
+		t,
+		v.Delete(t.Context(), &adk.DeleteRequest{AppName: key.App, UserID: key.User, SessionID: key.Session}),
+	)
+	wantKind(
+		t,
+		expect.ErrorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})),
+		errs.NotFound,
+	)
 
 	// What a delete that broke off half-way leaves: events and a turn without their session.
 	ghost := leftovers
 	ghost.Revision = ""
-	expect.NoError(t, s.Commit(t.Context(), sessions.Change{Session: ghost, Events: old, ChildrenExpireAt: noon.Add(time.Hour),
-		Turn: &sessions.Turn{ID: turnID(t, s), Epoch: leftovers.Epoch, FirstSeq: 0, LastSeq: 1, RequestSHA256: "old"}}))
+	expect.NoError(
+		t,
+		s.Commit(t.Context(), sessions.Change{Session: ghost, Events: old, ChildrenExpireAt: noon.Add(time.Hour),
+			Turn: &sessions.Turn{
+				ID:            turnID(t, s),
+				Epoch:         leftovers.Epoch,
+				FirstSeq:      0,
+				LastSeq:       1,
+				RequestSHA256: "old",
+			}}),
+	)
 	expired := sessions.NewService(s, sessions.Options{Now: func() time.Time { return noon.AddDate(1, 0, 0) }})
 	expect.NoError(t, expect.ErrorOf(expired.Create(t.Context(), createOf(key, nil))))
 
@@ -420,8 +447,13 @@ func expiry(t *testing.T, s sessions.Store) {
 	get(t, v)
 	now = now.Add(time.Minute)
 	wantKind(t, expect.ErrorOf(v.Get(t.Context(), getOf(key))), errs.NotFound)
-	wantKind(t, expect.ErrorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})), errs.NotFound)
-	if all, err := v.List(t.Context(), &adk.ListRequest{AppName: key.App, UserID: key.User}); err != nil || len(all.Sessions) > 0 {
+	wantKind(
+		t,
+		expect.ErrorOf(v.Begin(t.Context(), sessions.TurnRequest{Key: key, Content: []byte("x")})),
+		errs.NotFound,
+	)
+	if all, err := v.List(t.Context(), &adk.ListRequest{AppName: key.App, UserID: key.User}); err != nil ||
+		len(all.Sessions) > 0 {
 		t.Errorf("an expired session is listed: %v, %v", all, err)
 	}
 	create(t, v, nil)

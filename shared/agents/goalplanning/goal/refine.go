@@ -13,12 +13,22 @@ import (
 // A message that wants another plan altogether, one that does so unless it speaks of what
 // stands in this one, one that shortens, and one that renames the goal.
 var (
-	startsOver = Pattern(`(?i)\b(start(?:ing)? over|from scratch|new plan|another plan|different (?:plan|goal)|replace (?:it|everything|the plan|all)|scrap (?:it|everything|the plan)|forget (?:it|the plan))\b`)
-	another    = Pattern(`(?i)\binstead\b`)
-	ofThePlan  = Pattern(`(?i)\d|\b(?:it|its|this|that|them|these|those|hours?|days?|weeks?|weekends?|months?|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|milestones?|phases?|stages?|tasks?|steps?|an?other (?:one|name|day)|first|last|before|after|earlier|later|one|two|three|four|five|six|seven|eight|nine|ten)\b`)
-	regroups   = Pattern(`(?i)\b(?:(?:split|divide|break|structure) (?:up )?(?:the |my |this )?(?:whole )?(?:work|plan|project|it|everything)|(?:stages|phases|steps|milestones|parts) (?:are|should be)|as (?:the )?(?:stages|phases|steps|milestones)|first\b.*\bthen)\b`)
-	shortens   = Pattern(`(?i)\b(remove|drop|delete|cut|skip|without|fewer|less|shorter|shorten|reduce|simplif\w*|trim|merge|combine|total|hours?)\b`)
-	renames    = Pattern(`(?i)\b(rename|call (?:it|that|this|them|the plan|the goal)|title|retitle|name (?:it|the plan|the goal))\b`)
+	startsOver = Pattern(
+		`(?i)\b(start(?:ing)? over|from scratch|new plan|another plan|different (?:plan|goal)|replace (?:it|everything|the plan|all)|scrap (?:it|everything|the plan)|forget (?:it|the plan))\b`,
+	)
+	another   = Pattern(`(?i)\binstead\b`)
+	ofThePlan = Pattern(
+		`(?i)\d|\b(?:it|its|this|that|them|these|those|hours?|days?|weeks?|weekends?|months?|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|milestones?|phases?|stages?|tasks?|steps?|an?other (?:one|name|day)|first|last|before|after|earlier|later|one|two|three|four|five|six|seven|eight|nine|ten)\b`,
+	)
+	regroups = Pattern(
+		`(?i)\b(?:(?:split|divide|break|structure) (?:up )?(?:the |my |this )?(?:whole )?(?:work|plan|project|it|everything)|(?:stages|phases|steps|milestones|parts) (?:are|should be)|as (?:the )?(?:stages|phases|steps|milestones)|first\b.*\bthen)\b`,
+	)
+	shortens = Pattern(
+		`(?i)\b(remove|drop|delete|cut|skip|without|fewer|less|shorter|shorten|reduce|simplif\w*|trim|merge|combine|total|hours?)\b`,
+	)
+	renames = Pattern(
+		`(?i)\b(rename|call (?:it|that|this|them|the plan|the goal)|title|retitle|name (?:it|the plan|the goal))\b`,
+	)
 )
 
 // wantsAnother reports whether a message wants another plan than the preview: "learn

@@ -344,13 +344,17 @@ func (t *turn) placeNamedBy(named []token, milestone bool) ([]goal.Thing, string
 
 // aroundTitle are words before and after a title that are none of it.
 var (
-	beforeTitle = wordsOf(`these oh ok so well hmm straight right a an the another new extra one two three four five more some
+	beforeTitle = wordsOf(
+		`these oh ok so well hmm straight right a an the another new extra one two three four five more some
 		milestone milestones phase phases stage stages task tasks step steps item called named titled for
 		about with also and in there to of on as it please just maybe something sth can could you we us me i
-		would like also then`)
+		would like also then`,
+	)
 	afterTitle = beforeTitle.with(
-		wordsOf(`before after because since by from into too well again instead now is are be it that this everything
-		somewhere at or with`),
+		wordsOf(
+			`before after because since by from into too well again instead now is are be it that this everything
+		somewhere at or with`,
+		),
 	)
 	inTitle = wordsOf("up in out off over down on")
 )

@@ -12,16 +12,22 @@ import (
 
 var (
 	// goalEnds begin what is no part of a goal any more.
-	goalEnds = wordsOf(`i im ive id we but not no dont cant must should can cannot only please maybe preferably ideally
+	goalEnds = wordsOf(
+		`i im ive id we but not no dont cant must should can cannot only please maybe preferably ideally
 		because since although while unless before after when once instead if whenever every each without
-		starting start keep make though so`)
+		starting start keep make though so`,
+	)
 	// beforeTime lead to a part that is said of a goal.
-	beforeTime = wordsOf(`deadline tops in due by on within before until till for over at from during with under around about
-		starting and to max maximum of up most than less no more only after`)
+	beforeTime = wordsOf(
+		`deadline tops in due by on within before until till for over at from during with under around about
+		starting and to max maximum of up most than less no more only after`,
+	)
 	goalTails = wordsOf("which that who is are and")
 	stated    = wordsOf("i im ive we were weve he she they my our his her its it that this there one")
-	noGoal    = wordsOf(`what why who whose when where which is are am was were do does did this that it the hello hi thanks
-		yes no ok whats`)
+	noGoal    = wordsOf(
+		`what why who whose when where which is are am was were do does did this that it the hello hi thanks
+		yes no ok whats`,
+	)
 )
 
 // newPlan drafts a plan from the first clause that is a goal, and keeps what the others
@@ -91,12 +97,16 @@ func (t *turn) onlyDay(clauses []clause) {
 }
 
 var (
-	leadVerbs = wordsOf(`want wants need needs hope plan wish like love decided going trying aim intend have has wanting
-		planning hoping ought got supposed`)
+	leadVerbs = wordsOf(
+		`want wants need needs hope plan wish like love decided going trying aim intend have has wanting
+		planning hoping ought got supposed`,
+	)
 	// anewWords say that another plan is wanted, before it.
 	anewWords = polite.with(
-		wordsOf(`start starting over from scratch new another different plan forget scrap instead it the a everything
-		thanks there`),
+		wordsOf(
+			`start starting over from scratch new another different plan forget scrap instead it the a everything
+		thanks there`,
+		),
 	)
 )
 

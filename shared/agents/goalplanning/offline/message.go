@@ -40,37 +40,59 @@ func wordsOf(list string) words {
 // What words do in a clause, whatever it is about.
 var (
 	// fillers ask for nothing by themselves.
-	fillers = wordsOf(`a an the this that these those it its is be been are was were am im ive id ill we were weve well i you me my mine our us your
+	fillers = wordsOf(
+		`a an the this that these those it its is be been are was were am im ive id ill we were weve well i you me my mine our us your
 		please can could would will shall should may might must lets let just also then now ok okay so and but hi hello hey dear thanks thank great good nice cool
 		perfect sure yes yeah yep fine right alright oh ah hmm um sorry actually really very much quite too as there here have has had got get some any
 		going go want wants like need needs think guess wish rather again instead after all with of on in at to for by from into than about until till up
 		plan goal schedule thing things stuff one ones milestone milestones phase phases stage stages task tasks todo step steps part parts item
 		hour hours time times day days week weeks work working works do does did make makes made give given put both each every per no more total overall altogether
 		everything anything nothing something what which who when how where why already still only least most within under over around
-		love loved theres thats whats youre youve maybe possible possibly currently usually always normally ideally because since kind bit little`)
+		love loved theres thats whats youre youve maybe possible possibly currently usually always normally ideally because since kind bit little`,
+	)
 	// polite may stand before the verb of a request. After another word the verb tells a story.
-	polite = wordsOf(`please can could would will you youve we i id ill im ive like love want need to lets let us me also and then now just actually so maybe oh ok okay yes yeah if
-		no nope but wait right hmm well sorry hey hi too be kind as enough mind possible may should shall must have has had got get go ahead think perhaps kindly not dont straight there nah yo btw`)
+	polite = wordsOf(
+		`please can could would will you youve we i id ill im ive like love want need to lets let us me also and then now just actually so maybe oh ok okay yes yeah if
+		no nope but wait right hmm well sorry hey hi too be kind as enough mind possible may should shall must have has had got get go ahead think perhaps kindly not dont straight there nah yo btw`,
+	)
 	// starters begin a clause of their own after "and" or a comma.
-	starters = wordsOf(`can could would so plus i im ive id ill we my our no not dont never only keep it its lets please
-		also then but maybe make sure there nothing count`)
+	starters = wordsOf(
+		`can could would so plus i im ive id ill we my our no not dont never only keep it its lets please
+		also then but maybe make sure there nothing count`,
+	)
 	// subjects begin what people tell.
-	subjects = wordsOf(`thanks thank i im ive id ill we weve my our he shes she hes it its they theyre theyve there theres that thats this the everyone everything
-		nobody somebody you youre lol wow how oh what anyway dont`)
-	wishes      = wordsOf(`want need needs should must has have please instead rather prefer make use dont not no`)
+	subjects = wordsOf(
+		`thanks thank i im ive id ill we weve my our he shes she hes it its they theyre theyve there theres that thats this the everyone everything
+		nobody somebody you youre lol wow how oh what anyway dont`,
+	)
+	wishes = wordsOf(
+		`want need needs should must has have please instead rather prefer make use dont not no`,
+	)
 	obligations = wordsOf(`should must has have needs need want`)
-	denials     = wordsOf(`not no dont never cant cannot wont without avoid off away unavailable busy isnt arent doesnt none
-		nothing shant`)
-	absences = wordsOf(`holiday holidays vacation travelling traveling out closed break pause rest except sick booked
-		blocked block`)
-	meetings = wordsOf(`meet meets meeting meetings appointment appointments standup standups class classes lecture lectures
+	denials     = wordsOf(
+		`not no dont never cant cannot wont without avoid off away unavailable busy isnt arent doesnt none
+		nothing shant`,
+	)
+	absences = wordsOf(
+		`holiday holidays vacation travelling traveling out closed break pause rest except sick booked
+		blocked block`,
+	)
+	meetings = wordsOf(
+		`meet meets meeting meetings appointment appointments standup standups class classes lecture lectures
 		lesson lessons dentist doctor call calls shift shifts practice rehearsal interview conference
-		seminar course exam exams visit`)
-	dues         = wordsOf(`deadline due finish finished done ready complete completed deliver delivered end ends`)
-	availability = wordsOf(`only just free available fine ok okay can use works work good prefer best possible again after`)
-	questions    = wordsOf(`what whats when whens where wheres which who whos why how hows whose`)
-	auxiliaries  = wordsOf(`is are am was were do does did has isnt arent doesnt shouldnt wouldnt may will would should can
-		could`)
+		seminar course exam exams visit`,
+	)
+	dues = wordsOf(
+		`deadline due finish finished done ready complete completed deliver delivered end ends`,
+	)
+	availability = wordsOf(
+		`only just free available fine ok okay can use works work good prefer best possible again after`,
+	)
+	questions   = wordsOf(`what whats when whens where wheres which who whos why how hows whose`)
+	auxiliaries = wordsOf(
+		`is are am was were do does did has isnt arent doesnt shouldnt wouldnt may will would should can
+		could`,
+	)
 	reductions = wordsOf(`reduce shorten lower trim cut less fewer shorter`)
 	kinds      = wordsOf(`milestone milestones phase phases stage stages task tasks step steps todo item items`)
 	plurals    = wordsOf(`milestones phases stages tasks steps`)
@@ -181,11 +203,15 @@ func active(tokens []token) []token {
 }
 
 var (
-	chatWord     = goal.Pattern(`(?i)\b(?:u|ur|tmrw|tmr|2moro|pls|plz|wanna|gonna|gotta)\b`)
-	possible     = goal.Pattern(`(?i)\b(?:(?:would|will) it be|is it) possible to (?:have )?|\bwould you mind |\bdo you think you could `)
-	numbers      = goal.Pattern(`(?i)\b(task|milestone)s (\d{1,2}) (?:and|with|&) (\d{1,2})\b`)
-	greeting     = goal.Pattern(`(?i)\bgood (?:morning|afternoon|evening|day)\b`)
-	placePair    = goal.Pattern(`(?i)\b(first|second|third|fourth|last)(?: milestone| task)? (?:and|with) (?:the )?(first|second|third|fourth|last) (milestone|task|phase|stage)s?\b`)
+	chatWord = goal.Pattern(`(?i)\b(?:u|ur|tmrw|tmr|2moro|pls|plz|wanna|gonna|gotta)\b`)
+	possible = goal.Pattern(
+		`(?i)\b(?:(?:would|will) it be|is it) possible to (?:have )?|\bwould you mind |\bdo you think you could `,
+	)
+	numbers   = goal.Pattern(`(?i)\b(task|milestone)s (\d{1,2}) (?:and|with|&) (\d{1,2})\b`)
+	greeting  = goal.Pattern(`(?i)\bgood (?:morning|afternoon|evening|day)\b`)
+	placePair = goal.Pattern(
+		`(?i)\b(first|second|third|fourth|last)(?: milestone| task)? (?:and|with) (?:the )?(first|second|third|fourth|last) (milestone|task|phase|stage)s?\b`,
+	)
 	listMark     = goal.Pattern(`\s\((?:[a-h]|\d)\)\s|(?:^|\s)\d\)\s`)
 	dashMark     = goal.Pattern(`\s-\s+([a-zA-Z])`)
 	stagesInTurn = goal.Pattern(`(?i)^\s*(?:hm+,? |ok,? |so |well,? )?first,? (.+? then .+)$`)
@@ -193,8 +219,10 @@ var (
 	hourMinute   = goal.Pattern(`\b(\d{1,2})h(\d{2})\b`)
 	oclock       = goal.Pattern(`(?i)\b(\d{1,2}) ?o'?clock\b`)
 	pastHour     = goal.Pattern(`(?i)\b(half past|quarter past|quarter to) (\w+)\b`)
-	hourName     = goal.Pattern(`(?i)\b(at|until|till?|from|past|to) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b( (?:h|hrs?|hours?|minutes?|days?|weeks?|months?|milestones?|tasks?|parts?|pieces|of|for)\b)?`)
-	longWord     = goal.Pattern(`[a-zA-Z]{4,}`)
+	hourName     = goal.Pattern(
+		`(?i)\b(at|until|till?|from|past|to) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b( (?:h|hrs?|hours?|minutes?|days?|weeks?|months?|milestones?|tasks?|parts?|pieces|of|for)\b)?`,
+	)
+	longWord = goal.Pattern(`[a-zA-Z]{4,}`)
 )
 
 // plainly writes times of a day in one way, and words of time without one wrong letter.

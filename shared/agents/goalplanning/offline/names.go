@@ -19,8 +19,10 @@ var (
 	articles = wordsOf("the a an my our your this that these those both please of all whole entire")
 	// endings cannot end a name.
 	endings = articles.with(
-		wordsOf(`to on at for from by in into before after with and or as until till up down back is are was has have
-		should must`),
+		wordsOf(
+			`to on at for from by in into before after with and or as until till up down back is are was has have
+		should must`,
+		),
 	)
 	pronouns = wordsOf("it that this them one")
 	wholes   = wordsOf("everything all it plan goal work project rest whole thing tasks start working")

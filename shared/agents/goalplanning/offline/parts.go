@@ -71,7 +71,9 @@ var recognisers = []struct {
 		readHours,
 	},
 	{
-		goal.Pattern(`\b(?:hours|total)(?: [a-z]+)? (?:within|to|under|below|at most|up to|at|down to) (\d+(?:\.\d+)?)\b`),
+		goal.Pattern(
+			`\b(?:hours|total)(?: [a-z]+)? (?:within|to|under|below|at most|up to|at|down to) (\d+(?:\.\d+)?)\b`,
+		),
 		readBareHours,
 	},
 	{
@@ -128,7 +130,9 @@ var recognisers = []struct {
 		readWeekdays,
 	},
 	{
-		goal.Pattern(`\b((?:(every|each|this|next|coming) )?(?:the )?(weekends?|weekdays?|working days|workdays|every day|daily))\b`),
+		goal.Pattern(
+			`\b((?:(every|each|this|next|coming) )?(?:the )?(weekends?|weekdays?|working days|workdays|every day|daily))\b`,
+		),
 		readGroup,
 	},
 	{
@@ -138,7 +142,9 @@ var recognisers = []struct {
 		readWeekday,
 	},
 	{
-		goal.Pattern(`\b(yesterday|last (?:week|month)|today|tonight|the day after tomorrow|tomorrow|(?:the )?(?:next|coming|following|this) (?:week|month|year))\b`),
+		goal.Pattern(
+			`\b(yesterday|last (?:week|month)|today|tonight|the day after tomorrow|tomorrow|(?:the )?(?:next|coming|following|this) (?:week|month|year))\b`,
+		),
 		readRelative,
 	},
 	{

@@ -26,11 +26,23 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	files := flag.String("files", strings.Join([]string{eval.Own, eval.Open, eval.Sealed, eval.Refusals}, ","), "which files of instructions")
+	files := flag.String(
+		"files",
+		strings.Join([]string{eval.Own, eval.Open, eval.Sealed, eval.Refusals}, ","),
+		"which files of instructions",
+	)
 	every := flag.Int("every", 1, "take each nth instruction only")
-	faults := flag.Bool("faults", true, "write what was not planned or refused as it should be, but for the sealed ones")
+	faults := flag.Bool(
+		"faults",
+		true,
+		"write what was not planned or refused as it should be, but for the sealed ones",
+	)
 	runs := flag.Int("runs", 20, "how often the model is asked, for its stability")
-	hand := flag.String("hand", "", "score this file of one author's instructions instead, a line of JSON each, and print every row")
+	hand := flag.String(
+		"hand",
+		"",
+		"score this file of one author's instructions instead, a line of JSON each, and print every row",
+	)
 	flag.Parse()
 	if *hand != "" {
 		if err := scoreHand(ctx, os.Stdout, *hand); err != nil {
@@ -45,7 +57,10 @@ func main() {
 		os.Exit(2)
 	}
 	if !met {
-		fmt.Fprintln(os.Stderr, "A target is missed: nothing planned wrong, all refusals refused, of our own 100%, of the plain 97%, of the hard 75%, of names 90% and sealed 85%, planned; of mails 60% and sealed 30% planned or offered.")
+		fmt.Fprintln(
+			os.Stderr,
+			"A target is missed: nothing planned wrong, all refusals refused, of our own 100%, of the plain 97%, of the hard 75%, of names 90% and sealed 85%, planned; of mails 60% and sealed 30% planned or offered.",
+		)
 		os.Exit(1)
 	}
 }
@@ -128,10 +143,20 @@ func scoreModel(ctx context.Context, w io.Writer, runs int) error {
 		}
 		all = append(all, results)
 		fmt.Fprintln(w)
-		eval.Print(w, fmt.Sprintf("%s, run %d of %d, %s", settings.Model, run+1, runs, time.Since(started).Round(time.Second)), eval.Summarize(results))
+		eval.Print(
+			w,
+			fmt.Sprintf("%s, run %d of %d, %s", settings.Model, run+1, runs, time.Since(started).Round(time.Second)),
+			eval.Summarize(results),
+		)
 	}
 	eval.PrintFaults(w, all[len(all)-1])
-	fmt.Fprintf(w, "\n%d of %d instructions got the same answer in all %d runs.\n\n", eval.Stable(all), len(cases), len(all))
+	fmt.Fprintf(
+		w,
+		"\n%d of %d instructions got the same answer in all %d runs.\n\n",
+		eval.Stable(all),
+		len(cases),
+		len(all),
+	)
 	judged, err := eval.Run(ctx, unseen{planning.Judge(asked, reader.New(), log)}, cases)
 	if err != nil {
 		return err

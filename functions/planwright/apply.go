@@ -35,7 +35,7 @@ func applyCommand(env environment) *cobra.Command {
 	var given applyFlags
 	cmd := &cobra.Command{
 		Use:   "apply {INSTRUCTION | --plan F} --csv F --out F --audit F",
-		Short: "Apply a plan to a CSV file once, without a server",
+		Short: "Carry a plan out over a table, once",
 		Long: `Applies a plan to a product table: --csv is read, --out is written in one
 step, a line is added to --audit and one line for each changed row is written to
 --changes. If anything is wrong, nothing is written but the audit line. A file that

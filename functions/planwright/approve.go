@@ -91,7 +91,7 @@ func approveCommand(env environment) *cobra.Command {
 	var given decisionFlags
 	cmd := &cobra.Command{
 		Use:   "approve ID --proposal SHA256",
-		Short: "Approve of what is proposed",
+		Short: "Approve a proposal",
 		Long: `Gives leave to exactly what apply or a server proposed, by its hash: the same apply,
 run again, then carries it out, and a server does so by itself. Where another result
 comes of it by then, as of a table that was edited, that is proposed anew. Who
@@ -123,7 +123,7 @@ func rejectCommand(env environment) *cobra.Command {
 	var given decisionFlags
 	cmd := &cobra.Command{
 		Use:   "reject ID --proposal SHA256 --reason TEXT",
-		Short: "Reject what is proposed",
+		Short: "Reject a proposal",
 		Long: `Fails an execution whose proposal waits, by its hash, under your own name. Nothing of
 it is ever applied. --db and --url are as for approve.`,
 		Example: "  planwright reject plan_sale_v1 --proposal 9f86d081... --reason \"Not before Friday.\"",

@@ -31,7 +31,7 @@ func consoleCommand(env environment) *cobra.Command {
 	var given consoleFlags
 	cmd := &cobra.Command{
 		Use:   "console",
-		Short: "Open the pages on this machine over functions that are deployed",
+		Short: "Open the pages here, over deployed functions",
 		Long: `Serves the console on this machine, over functions that are deployed. It acts with
 your own rights: calls carry the identity token of gcloud auth print-identity-token,
 tables are uploaded with your application default credentials, and what you approve

@@ -30,7 +30,7 @@ func demoCommand(env environment) *cobra.Command {
 	var f form
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "See the whole of it once: a sentence, a plan, a changed table, its record",
+		Short: "See everything once in a fresh folder",
 		Long: `Starts everything in a fresh folder, turns an instruction into a plan over HTTP,
 drops a product table into the inbox, shows what changed and where the record
 lies, and drops the same table again to show that a plan is carried out once.

@@ -13,7 +13,7 @@ func keyCommand(env environment) *cobra.Command {
 	var f form
 	cmd := &cobra.Command{
 		Use:   "key",
-		Short: "Make a key that signs the audit documents of the deployed functions",
+		Short: "Make the key that signs the audit in the cloud",
 		Long: `Makes a private key and writes it to stdout, for Secret Manager, and its public
 half to stderr, for those who verify. serve and apply make their own keys.
 

@@ -51,7 +51,7 @@ func planCommand(env environment) *cobra.Command {
 	var given planFlags
 	cmd := &cobra.Command{
 		Use:   "plan {INSTRUCTION | --rules F} [--plan-out F]",
-		Short: "Turn an instruction, or rules, into a plan, without a server",
+		Short: "Turn an instruction, or rules, into a plan",
 		Long: `Turns a plain-English instruction into a validated plan and says in plain
 English what the plan will do. An instruction that leaves something open is
 answered by the rules as far as they are understood, what is open with its choices,

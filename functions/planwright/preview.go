@@ -25,7 +25,7 @@ func previewCommand(env environment) *cobra.Command {
 	var given previewFlags
 	cmd := &cobra.Command{
 		Use:   "preview {--plan F | --rules F} --csv F",
-		Short: "Say what a plan, or rules, would do to a CSV file",
+		Short: "Say what a plan, or rules, would do to a table",
 		Long: `Says what rules would do to a product table, and writes nothing: what each rule
 matches, changes and leaves alone, which rows its exceptions take out, which condition
 keeps it from every row, and which rows two rules share.

@@ -32,14 +32,16 @@ const (
 
 const about = `Planwright turns a sentence into a plan, and carries the plan out exactly once.
 
-  planwright demo                     see it work in a fresh folder
-  planwright serve                    everything over HTTP, under ./local
-  planwright plan "Discount all yoga products by 5%." --plan-out plan.json
-  planwright apply --plan plan.json --csv products.csv --out updated.csv --audit audit.jsonl
-  planwright undo ID --csv updated.csv --out restored.csv --audit audit.jsonl
+  planwright plan "5% off yoga." --plan-out plan.json
+  planwright apply --plan plan.json --csv products.csv --out new.csv --audit audit.jsonl
 
-Exit codes: 0 done, or skipped because it was done before; 1 failed; 2 wrong command
-line; 3 the instruction is asked about; 4 proposed, and waits for an approval or its time.`
+Usage:
+  planwright COMMAND [flags]    (without a command: serve)
+`
+
+const afterCommands = `
+Exit codes: 0 done or skipped, 1 failed, 2 wrong command line, 3 asked, 4 proposed.
+planwright COMMAND --help has examples; planwright completion bash completes commands.`
 
 // run carries out one command line and returns the exit code.
 func run(ctx context.Context, args []string, env environment) int {
@@ -202,7 +204,6 @@ func newRoot(env environment) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "planwright",
 		Short:         "Plain-English instructions, validated plans, carried out exactly once",
-		Long:          about,
 		Version:       version(),
 		Args:          noArgs,
 		RunE:          serve.RunE,
@@ -214,28 +215,29 @@ func newRoot(env environment) *cobra.Command {
 	root.SetIn(env.stdin)
 	root.SetOut(env.stdout)
 	root.SetErr(env.stderr)
-	add(root, "Begin here:", demoCommand(env), serve)
-	add(
-		root,
-		"Change a table on this machine, without a server:",
-		planCommand(env),
-		previewCommand(env),
-		applyCommand(env),
-		undoCommand(env),
-		verifyCommand(env),
-	)
-	add(
-		root,
-		"Decide, and look at the record:",
-		approveCommand(env),
-		rejectCommand(env),
-		executionsCommand(env),
-		showCommand(env),
-		historyCommand(env),
-	)
-	add(root, "Change a shop:", shopCommand(env))
-	add(root, "Talk to the agents:", chatCommand(env), sequenceCommand(env))
-	add(root, "Use what is deployed:", consoleCommand(env), keyCommand(env))
+	groups := []group{
+		{"Begin here", []*cobra.Command{demoCommand(env), serve}},
+		{"Change a table without a server", []*cobra.Command{
+			planCommand(env), previewCommand(env), applyCommand(env), undoCommand(env), verifyCommand(env),
+		}},
+		{"Decide, and look at the record", []*cobra.Command{
+			approveCommand(env), rejectCommand(env), executionsCommand(env), showCommand(env), historyCommand(env),
+		}},
+		{"A shop, the agents, the cloud", []*cobra.Command{
+			shopCommand(env), chatCommand(env), sequenceCommand(env), consoleCommand(env), keyCommand(env),
+		}},
+	}
+	for _, g := range groups {
+		root.AddCommand(g.commands...)
+	}
+	helpOfOthers := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd == root {
+			fmt.Fprintln(cmd.OutOrStdout(), about+listed(groups)+afterCommands)
+		} else {
+			helpOfOthers(cmd, args)
+		}
+	})
 	refuseOtherTopics(root)
 	return root
 }
@@ -256,13 +258,22 @@ func refuseOtherTopics(root *cobra.Command) {
 	}
 }
 
-// add adds commands that the help lists under one title.
-func add(root *cobra.Command, title string, commands ...*cobra.Command) {
-	root.AddGroup(&cobra.Group{ID: title, Title: title})
-	for _, command := range commands {
-		command.GroupID = title
-		root.AddCommand(command)
+// group is commands that the help lists under one title.
+type group struct {
+	title    string
+	commands []*cobra.Command
+}
+
+// listed is a line for each command, below its group's title.
+func listed(groups []group) string {
+	var text strings.Builder
+	for _, g := range groups {
+		fmt.Fprintf(&text, "\n%s:\n", g.title)
+		for _, command := range g.commands {
+			fmt.Fprintf(&text, "  %-11s %s\n", command.Name(), command.Short)
+		}
 	}
+	return text.String()
 }
 
 // failure is an error met while doing what was asked, told apart from a

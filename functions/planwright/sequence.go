@@ -39,7 +39,7 @@ func sequenceCommand(env environment) *cobra.Command {
 	var as form
 	cmd := &cobra.Command{
 		Use:   "sequence",
-		Short: "Run agents A, B, C, D: a failure skips the steps after it, and D always reports",
+		Short: "Run four agents: a failure skips the next, and the last always reports",
 		Long: `Runs the agents A, B, C and D in order and shows the outcome of each. A failure
 skips the steps after it; D always runs and says what happened. The model
 is Gemini where its variables are set, and an offline one otherwise.`,

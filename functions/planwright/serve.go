@@ -25,7 +25,7 @@ func serveCommand(env environment) *cobra.Command {
 	var given serveFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve planner, executor and sessions, and watch the inbox",
+		Short: "Serve everything on this machine, and watch the inbox",
 		Long: `Serves the planner, the executor and the agents' sessions on one address and
 watches the inbox: a CSV copied into inbox/{execution_id}/ is changed by its plan
 once, the result lies in outbox/{execution_id}/, the record in audit/. Open the

@@ -32,7 +32,7 @@ import (
 func shopCommand(env environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shop",
-		Short: "Fetch a shop's catalogue, and write what plans change back to it",
+		Short: "Fetch a shop's catalogue, and write changed prices back to it",
 		Long: `Connects a WooCommerce shop. Four variables in .env name it: SHOP_KIND=woocommerce,
 SHOP_URL, SHOP_KEY and SHOP_SECRET. Make key and secret in the shop under WooCommerce,
 Settings, Advanced, REST API, with the permission Read/Write.

@@ -29,7 +29,7 @@ func undoCommand(env environment) *cobra.Command {
 	var given undoFlags
 	cmd := &cobra.Command{
 		Use:   "undo ID --csv F --out F --audit F",
-		Short: "Take back what an execution changed in a CSV file",
+		Short: "Take back what an execution changed",
 		Long: `Makes a plan that undoes an execution and applies it to a product table: every
 row that still has the price and stock which the execution gave it gets back what
 it had. Rows that were changed since are left alone and listed, and so are those

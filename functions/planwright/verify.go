@@ -36,7 +36,7 @@ func verifyCommand(env environment) *cobra.Command {
 	var given verifyFlags
 	cmd := &cobra.Command{
 		Use:   "verify ID | --all | --log DIR --key KEY [FILE ...]",
-		Short: "Prove after the fact that an execution did what its record says",
+		Short: "Prove that an execution did what its record says",
 		Long: `Computes the output of a completed execution again from its plan and its input
 and compares it, byte by byte, with the output file and the changes file, and
 what is recorded of it with the change documents, the audit file, the hash chain

@@ -1,9 +1,11 @@
 package emulator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
@@ -159,10 +161,11 @@ func (c *Command) Buckets(imported *folder.Import) execution.Buckets {
 	return execution.Buckets{Inbox: importing{c.inbox, imported}, Outbox: c.outbox, Audit: c.audit}
 }
 
-// Executor is a server's, for what one command does.
-func (c *Command) Executor(buckets execution.Buckets, policy ledger.Policy) *execution.Executor {
+// Executor is a server's, for what one command does. Without a log it says nothing of its
+// steps.
+func (c *Command) Executor(buckets execution.Buckets, policy ledger.Policy, log *slog.Logger) *execution.Executor {
 	s := &stores{inbox: buckets.Inbox, outbox: buckets.Outbox, audit: buckets.Audit}
-	return newExecutor(c.Records, s, execution.Config{Policy: policy}, logging.Discard)
+	return newExecutor(c.Records, s, execution.Config{Policy: policy}, cmp.Or(log, logging.Discard))
 }
 
 // Sign takes the outcomes that are new into the signed tree.

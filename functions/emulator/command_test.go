@@ -81,7 +81,7 @@ func run(t *testing.T, c *Command, id, text string) ledger.Upload {
 		t.Fatal(err)
 	}
 	defer imported.Close()
-	if err := c.Executor(c.Buckets(imported), ledger.Policy{}).Handle(t.Context(), event); err != nil {
+	if err := c.Executor(c.Buckets(imported), ledger.Policy{}, nil).Handle(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
 	return ledger.Upload{Bucket: event.Bucket, Object: event.Object, Generation: event.Generation}

@@ -275,6 +275,18 @@ func (s *Server) sign(ctx context.Context) (well bool) {
 	if ctx.Err() == nil {
 		tree.Report(ctx, s.log, err)
 	}
+	return err == nil && s.writeLines(ctx)
+}
+
+// writeLines adds the lines of commands that were killed before they could.
+func (s *Server) writeLines(ctx context.Context) (well bool) {
+	if s.stores.records == nil {
+		return true
+	}
+	err := WriteLines(ctx, s.stores.records, "", false)
+	if err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "an audit log lacks a line", "cause", err.Error())
+	}
 	return err == nil
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -45,9 +44,14 @@ func (d *desk) path(name string) string { return filepath.Join(d.dir, name) }
 // apply runs apply with the desk's files; more flags win.
 func (d *desk) apply(more ...string) (code int, stdout, stderr string) {
 	d.t.Helper()
+	return cli(d.t, d.args(append([]string{"--sync=false"}, more...)...)...)
+}
+
+// args are those of an apply of the desk's plan.
+func (d *desk) args(more ...string) []string {
 	args := []string{"apply", "--plan", d.path("plan.json"), "--csv", d.path("in.csv"), "--out", d.path("out.csv"),
-		"--audit", d.path("logs/audit.jsonl"), "--db", d.path("executions.db"), "--sync=false"}
-	return cli(d.t, append(args, more...)...)
+		"--audit", d.path("logs/audit.jsonl"), "--db", d.path("executions.db")}
+	return append(args, more...)
 }
 
 // expect runs apply and compares the exit code and part of what it says.
@@ -474,41 +478,6 @@ func flippable(t *testing.T, data []byte) int {
 	}
 	t.Fatalf("nothing to flip in %.80q", data)
 	return 0
-}
-
-func TestApplyKilledAtAnyTimeIsFinishedByTheNext(t *testing.T) {
-	t.Parallel()
-	table := "sku,category,price,in_stock\n" + strings.Repeat("A101,fitness,29.99,true\n", 60_000)
-	want := strings.ReplaceAll(table, "29.99", "32.99")
-	for _, after := range []time.Duration{30, 60, 90, 130, 200} {
-		d := newDesk(t, goodPlan, table)
-		args := []string{"apply", "--plan", d.path("plan.json"), "--csv", d.path("in.csv"), "--out", d.path("out.csv"), "--audit", d.path("logs/audit.jsonl"), "--db", d.path("executions.db")}
-		ctx, cancel := context.WithTimeout(t.Context(), after*time.Millisecond) // a deadline kills the process
-		_ = program(ctx, t, args...).Run()
-		cancel()
-		if got := read(t, d.path("out.csv")); got != "" && got != want {
-			t.Fatalf("killed after %d ms: half an output of %d bytes is visible", after, len(got))
-		}
-		d.expireLease()
-		if out, err := program(t.Context(), t, args...).CombinedOutput(); err != nil {
-			t.Fatalf("after a kill at %d ms: %v\n%s", after, err, out)
-		}
-		if got := read(t, d.path("out.csv")); got != want {
-			t.Errorf("killed after %d ms: output of %d bytes, want %d", after, len(got), len(want))
-		}
-		completed := 0
-		for _, status := range d.statuses() {
-			if status == ledger.Completed {
-				completed++
-			}
-		}
-		if completed != 1 {
-			t.Errorf("killed after %d ms: %d completed lines in the audit log, want 1", after, completed)
-		}
-		if code, stdout, stderr := cli(t, "verify", "--db", d.path("executions.db"), "--execution", "plan_fitness_v1"); code != exitDone {
-			t.Errorf("killed after %d ms: verify: %s%s", after, stdout, stderr)
-		}
-	}
 }
 
 // expireLease ends the lease of a process that was killed, which the next run

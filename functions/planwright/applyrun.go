@@ -18,6 +18,7 @@ import (
 	"github.com/googleapis/gax-go/v2"
 
 	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/functions/emulator/userfile"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
@@ -62,7 +63,7 @@ func (j *job) run(ctx context.Context, env environment) error {
 	}
 	defer a.drop(ctx)
 	outcome, err := a.carryOut(ctx)
-	if lineErr := writeLines(context.WithoutCancel(ctx), store.Records, j.audit, j.noSync); lineErr != nil {
+	if lineErr := emulator.WriteLines(context.WithoutCancel(ctx), store.Records, j.audit, j.noSync); lineErr != nil {
 		return errors.Join(lineErr, err)
 	}
 	if waits, ok := errors.AsType[*proposedError](err); ok {
@@ -91,10 +92,10 @@ func (a *applying) prepare(ctx context.Context) error {
 	if err := a.checkForgotten(ctx, a.store.Records); err != nil {
 		return err
 	}
-	if err := appendLine(a.audit, nil, a.noSync); err != nil {
+	if err := userfile.AppendLine(a.audit, nil, a.noSync); err != nil {
 		return err
 	}
-	if err := writeLines(ctx, a.store.Records, a.audit, a.noSync); err != nil {
+	if err := emulator.WriteLines(ctx, a.store.Records, a.audit, a.noSync); err != nil {
 		return err
 	}
 	return a.store.RemoveInputs(ctx, time.Now())
@@ -221,7 +222,7 @@ func (a *applying) begin(ctx context.Context, record ledger.Execution) error {
 func (a *applying) importTable(ctx context.Context, object string, metadata map[string]string) error {
 	csv, err := os.Open(a.csv)
 	if err != nil {
-		return fileError(err, a.csv)
+		return userfile.Error(err, a.csv)
 	}
 	if a.imported, a.event, err = a.store.Import(ctx, object, csv, metadata); err != nil {
 		return err
@@ -278,7 +279,7 @@ func (a *applying) upload() ledger.Upload {
 
 // execute has a server's executor carry the plan out.
 func (a *applying) execute(ctx context.Context, buckets execution.Buckets) error {
-	x := a.store.Executor(buckets, a.policy)
+	x := a.store.Executor(buckets, a.policy, a.env.steps)
 	x.Surface = table.Flags
 	bar := newProgress(a.env, a.size)
 	var early sync.Once
@@ -350,33 +351,55 @@ func (a *applying) outcome(ctx context.Context) (none ledger.AuditDocument, err 
 // place gives the files here their names. What another run has carried out is copied from
 // the store where it is missing, for the same table alone.
 func (a *applying) place(ctx context.Context, record ledger.Execution, another bool) error {
-	isInput := !another || a.isInputOf(record)
+	if !another {
+		if err := a.noteOwn(ctx, "csv", a.csv); err != nil {
+			return err
+		}
+	}
 	for _, w := range []struct {
 		*wanted
+		kind   string
 		sealed ledger.File
-	}{{a.changes, record.Seal.Changes}, {a.output, record.Seal.Output}} {
+	}{{a.changes, "changes", record.Seal.Changes}, {a.output, "out", record.Seal.Output}} {
 		w.object = w.sealed.Object
 		w.stored = filepath.Join(a.store.Folder, w.sealed.Bucket, w.sealed.Object)
-		there, err := w.there(w.sealed)
-		switch {
-		case err != nil:
-			return err
-		case there == theSame || there == other && another:
-			continue
-		case there == other:
-			return errs.New(errs.Conflict, "%s was written by somebody else meanwhile, and is not written over. The result is %s.", near(w.path), near(w.stored))
-		case !isInput:
-			a.left = append(a.left, w.wanted)
-			continue
+		is, err := a.placeFile(ctx, w.wanted, w.sealed, record, another)
+		if err == nil && is {
+			err = a.noteOwn(ctx, w.kind, w.path)
 		}
-		if err := w.place(ctx, w.sealed.Size, w.sealed.CRC32C); err != nil {
+		if err != nil {
 			return err
-		}
-		if another {
-			a.restored = append(a.restored, w.path)
 		}
 	}
 	return nil
+}
+
+// placeFile gives a file its name, and reports whether it is there then.
+func (a *applying) placeFile(ctx context.Context, w *wanted, sealed ledger.File, record ledger.Execution, another bool) (is bool, err error) {
+	there, err := w.there(sealed)
+	switch {
+	case err != nil, there == theSame:
+		return err == nil, err
+	case there == other && another:
+		return false, nil
+	case there == other:
+		return false, errs.New(errs.Conflict, "%s was written by somebody else meanwhile, and is not written over. The result is %s.", near(w.path), near(w.stored))
+	case another && !a.isInputOf(record):
+		a.left = append(a.left, w)
+		return false, nil
+	}
+	if err := w.place(ctx, sealed.Size, sealed.CRC32C); err != nil {
+		return false, err
+	}
+	if another {
+		a.restored = append(a.restored, w.path)
+	}
+	return true, nil
+}
+
+// noteOwn notes whose a file is that this command named, for verify to find it.
+func (a *applying) noteOwn(ctx context.Context, kind, path string) error {
+	return a.store.Records.NoteOwnFile(ctx, a.plan.ExecutionID, sqlite.OwnFile{Path: path, Kind: kind})
 }
 
 // isInputOf reports whether --csv may be the table that an execution read: it has its name
@@ -421,7 +444,7 @@ func (a *applying) broken(ctx context.Context, err error) (ledger.AuditDocument,
 	run := ledger.Execution{ExecutionID: a.plan.ExecutionID, Source: source, CreatedAt: source.UploadedAt}
 	outcome := ledger.FailedDocument(run, failure, time.Now(), ledger.NewStoredPlan(a.plan)).Chained("")
 	noted := a.store.Records.NoteLog(context.WithoutCancel(ctx), a.audit)
-	if logErr := errors.Join(noted, appendLine(a.audit, outcome.Line(), a.noSync)); logErr != nil {
+	if logErr := errors.Join(noted, userfile.AppendLine(a.audit, outcome.Line(), a.noSync)); logErr != nil {
 		return outcome, errors.Join(err, logErr)
 	}
 	return outcome, nil

@@ -247,7 +247,7 @@ func (f *decisionFlags) settle(ctx context.Context) error {
 		return err
 	}
 	defer store.Close()
-	return errors.Join(writeLines(ctx, store.Records, "", false), store.Sign(ctx))
+	return errors.Join(emulator.WriteLines(ctx, store.Records, "", false), store.Sign(ctx))
 }
 
 // decisions reads who may decide, as serve does.

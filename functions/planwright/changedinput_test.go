@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -15,22 +14,13 @@ import (
 // The next run finishes what was sealed, from the input in the store.
 func TestAnInputThatChangedAfterTheSeal(t *testing.T) {
 	t.Parallel()
-	table := "sku,category,price,in_stock\n" + strings.Repeat("A101,fitness,29.99,true\n", 400_000)
+	table := goodTable
 	d := newDesk(t, goodPlan, table)
-	first := program(t.Context(), t, "apply", "--plan", d.path("plan.json"), "--csv", d.path("in.csv"), "--out", d.path("out.csv"), "--audit", d.path("logs/audit.jsonl"), "--db", d.path("executions.db"))
-	if err := first.Start(); err != nil {
-		t.Fatal(err)
+	first := program(t.Context(), t, d.args()...)
+	first.Env = append(first.Env, endsAt+"=kill sealed")
+	if out, err := first.CombinedOutput(); !killedBySignal(err) || d.record().Seal == nil {
+		t.Fatalf("it was not killed behind its seal: %v\n%s", err, out)
 	}
-	eventually(t, "the first run is at work", func() bool {
-		drafts, _ := filepath.Glob(d.path(".*out.csv*"))
-		return len(drafts) > 0
-	})
-	stop(t, first.Process)
-	passTheSeal(d, first.Process)
-	if err := first.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = first.Wait() // it was killed
 	if err := os.RemoveAll(d.path("executions.db.d/outbox/plan_fitness_v1")); err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,11 @@ import (
 	"io"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/planwright/planwright/functions/emulator/userfile"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
@@ -44,6 +46,13 @@ func checkLogs(ctx context.Context, store *sqlite.Store, logs []string) error {
 			return err
 		}
 	}
+	pending, err := store.Unwritten(ctx)
+	if err != nil {
+		return err
+	}
+	for _, document := range pending { // the next run or server writes it
+		delete(lines, string(document.Line()))
+	}
 	maps.DeleteFunc(lines, func(_ string, line *logged) bool { return line.found })
 	if len(lines) > 0 {
 		return errs.New(
@@ -56,18 +65,23 @@ func checkLogs(ctx context.Context, store *sqlite.Store, logs []string) error {
 	return nil
 }
 
-// checkLine looks for a document's line in its log.
-func checkLine(d ledger.AuditDocument) error {
-	file, err := os.Open(d.Upload.Log)
-	if err != nil {
+// checkLine looks for a document's line in its log. A line that was not written yet, for the
+// run was killed, is written by the next run or server.
+func checkLine(ctx context.Context, store *sqlite.Store, d ledger.AuditDocument) error {
+	has, err := userfile.HasLine(d.Upload.Log, d.Line())
+	if err == nil && has {
+		return nil
+	}
+	pending, pendingErr := store.Unwritten(ctx)
+	switch {
+	case pendingErr != nil:
+		return pendingErr
+	case slices.ContainsFunc(pending, func(p ledger.AuditDocument) bool { return p.SHA256 == d.SHA256 }):
+		return nil
+	case err != nil:
 		return errs.Wrap(errs.NotFound, err, "the audit log %s cannot be read", d.Upload.Log)
 	}
-	defer file.Close()
-	has, _, err := search(file, d.Line())
-	if err == nil && !has {
-		err = errs.New(errs.Internal, "%s does not have its line", d.Upload.Log)
-	}
-	return err
+	return errs.New(errs.Internal, "%s does not have its line", d.Upload.Log)
 }
 
 // logged is a line that a log has, or is to have: of a run that began and ended, and the

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/functions/emulator/userfile"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/execution"
@@ -249,7 +250,7 @@ func (w *withTable) Open(
 	}
 	file, err := os.Open(w.csv)
 	if err != nil {
-		return nil, bucket.Object{}, fileError(err, w.csv)
+		return nil, bucket.Object{}, userfile.Error(err, w.csv)
 	}
 	if w.read == nil {
 		w.read = &bucket.Digest{}
@@ -260,7 +261,7 @@ func (w *withTable) Open(
 	}
 	if err != nil {
 		file.Close()
-		return nil, bucket.Object{}, fileError(err, w.csv)
+		return nil, bucket.Object{}, userfile.Error(err, w.csv)
 	}
 	return file, bucket.Object{Bucket: w.Name(), Name: name, Size: w.read.Size, CRC32C: w.read.CRC32C}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"context"
 	"io"
 	"log"
+	"log/slog"
 	"net"
 	"os"
 	"os/signal"
@@ -64,6 +65,7 @@ type environment struct {
 	lookup         func(variable string) (string, bool)
 	listener       func(ctx context.Context, port string) (net.Listener, error) // nil is emulator.Listen
 	file           string                                                       // of variables that serve and decisions read; "": none
+	steps          *slog.Logger                                                 // hears of each step of apply and undo; nil: nobody does
 }
 
 // listen takes the address that a command serves on.

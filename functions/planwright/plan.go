@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/functions/emulator/userfile"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
@@ -381,7 +382,7 @@ func (f planFlags) write(stdout io.Writer, made *plan.Plan) error {
 		_, err := io.WriteString(stdout, indented(made))
 		return err
 	default: // in the place of what is there
-		return writeFile(f.out, strings.NewReader(indented(made)), false)
+		return userfile.Write(f.out, strings.NewReader(indented(made)), false)
 	}
 }
 

@@ -33,6 +33,9 @@ func TestMain(m *testing.M) {
 		if mark := os.Getenv(diesAfter); mark != "" {
 			os.Exit(runUntil(mark))
 		}
+		if at := os.Getenv(endsAt); at != "" {
+			os.Exit(runTo(at))
+		}
 		main()
 		return
 	}

@@ -25,62 +25,32 @@ func TestAStoppedRunThatWakesChangesNothing(t *testing.T) {
 	t.Parallel()
 	t.Run("before the seal", func(t *testing.T) {
 		t.Parallel()
-		wakeStopped(t, func(*desk, *os.Process) {}, "completed", "skipped")
+		wakeStopped(t, "applying", "completed", "skipped")
 	})
 	t.Run("after the seal", func(t *testing.T) {
 		t.Parallel()
-		wakeStopped(t, passTheSeal, "skipped", "completed")
+		wakeStopped(t, "sealed", "skipped", "completed")
 	})
 }
 
-// passTheSeal lets a stopped run go on and stops it again after its seal, while what it
-// wrote is brought to the disk.
-func passTheSeal(d *desk, zombie *os.Process) {
-	d.t.Helper()
-	store, err := sqlite.Open(d.t.Context(), d.path("executions.db"), sqlite.Options{})
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	defer store.Close()
-	send(d.t, zombie, syscall.SIGCONT)
-	for {
-		record, err := store.Execution(d.t.Context(), "plan_fitness_v1")
-		if err != nil {
-			d.t.Fatal(err)
-		}
-		if record.Seal != nil {
-			break
-		}
-	}
-	stop(d.t, zombie)
-	if record := d.record(); record.Status != ledger.Running || record.Seal == nil {
-		d.t.Fatalf("the first run was not stopped after its seal: %+v", record)
-	}
-}
-
-// wakeStopped stops a run, another takes over, and the first wakes. Whose table
+// wakeStopped stops a run at a step, another takes over, and the first wakes. Whose table
 // it was that was sealed says completed, the other skipped.
-func wakeStopped(t *testing.T, goOn func(*desk, *os.Process), second, first string) {
+func wakeStopped(t *testing.T, step, second, first string) {
 	t.Helper()
-	table := "sku,category,price,in_stock\n" + strings.Repeat("A101,fitness,29.99,true\n", 400_000)
-	want := strings.ReplaceAll(table, "29.99", "32.99")
-	d := newDesk(t, goodPlan, table)
-	args := []string{"apply", "--plan", d.path("plan.json"), "--csv", d.path("in.csv"), "--out", d.path("out.csv"), "--audit", d.path("logs/audit.jsonl"), "--db", d.path("executions.db")}
+	want := strings.ReplaceAll(goodTable, "29.99", "32.99")
+	d := newDesk(t, goodPlan, goodTable)
+	args := d.args()
 	zombie := program(t.Context(), t, args...)
+	zombie.Env = append(zombie.Env, endsAt+"=stop "+step)
 	said := &logBuffer{}
 	zombie.Stdout, zombie.Stderr = said, said
 	if err := zombie.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the first run is at work", func() bool {
-		drafts, _ := filepath.Glob(d.path(".*out.csv*"))
-		return len(drafts) > 0
-	})
-	stop(t, zombie.Process)
-	if record := d.record(); record.Status != ledger.Running || record.Seal != nil {
-		t.Fatalf("the first run was stopped too late: %+v", record)
+	awaitStop(t, zombie.Process)
+	if record := d.record(); record.Status != ledger.Running || (record.Seal != nil) != (step == "sealed") {
+		t.Fatalf("the first run was not stopped behind %q: %+v", step, record)
 	}
-	goOn(d, zombie.Process)
 
 	out, err := program(t.Context(), t, args...).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "waiting") || !strings.Contains(string(out), second) {
@@ -121,6 +91,12 @@ func send(t *testing.T, process *os.Process, which os.Signal) {
 func stop(t *testing.T, process *os.Process) {
 	t.Helper()
 	send(t, process, syscall.SIGSTOP)
+	awaitStop(t, process)
+}
+
+// awaitStop waits until a process stands still.
+func awaitStop(t *testing.T, process *os.Process) {
+	t.Helper()
 	var status syscall.WaitStatus
 	if _, err := syscall.Wait4(process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
 		t.Fatalf("the process was not stopped: %v %v", status, err)

@@ -88,7 +88,9 @@ var excused = []struct {
 	what *regexp.Regexp
 }{
 	{"nothing was changed", regexp.MustCompile(`^(nothing|refused: .*)$`)},
-	{"people's own files, which were copied as they were taken", regexp.MustCompile(`^[^:]*: (inbox/(plan_\w+/)?(plan\.json|\w+\.csv)|plan\.json|\w+\.csv|changes/\w+\.jsonl)$`)},
+	{"people's own files, which were copied as they were taken", regexp.MustCompile(`^[^:]*: (inbox/(plan_\w+/)?(plan\.json|\w+\.csv)|plan\.json|(p|broken)\.csv)$`)},
+	{"a result that its owner took away: the store has it, and says that it is gone", regexp.MustCompile(`^removed: (out\.csv|changes/\w+\.jsonl)$`)},
+	{"which files of people belong to what: those of the store are compared in any case", regexp.MustCompile(`^(column: own_files\.\w+|row removed: own_files)$`)},
 	{"it signs what comes; what was signed is held against the public key", regexp.MustCompile(`^[^:]*: state\.key$`)},
 	{"marks on files that were dropped: at worst one is taken anew, and an execution is done once", regexp.MustCompile(`^(column: (inbox|inbox_folder)\.\w+|row removed: (inbox|inbox_folder))$`)},
 	{"a table that was refused, or a plan that was stored, is gone; one that was applied is missed", regexp.MustCompile(`^removed: inbox/\.planwright/drops/.*\.json$`)},

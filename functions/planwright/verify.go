@@ -167,7 +167,10 @@ func (f verifyFlags) verifyLocal(ctx context.Context, env environment) error {
 	}
 	v := verify.Verifier{
 		Ledger: store, Leaves: store, Engine: execution.Pricing{}, Records: store.Check, Indexed: store.Indexed, Now: time.Now,
-		Line: func(_ context.Context, d ledger.AuditDocument) error { return checkLine(d) },
+		Line: func(ctx context.Context, d ledger.AuditDocument) error { return checkLine(ctx, store, d) },
+		OwnFiles: func(ctx context.Context, e ledger.Execution) (int, []string, error) {
+			return checkOwnFiles(ctx, store, e)
+		},
 	}
 	if v.Log, err = logs(ctx, store); err != nil {
 		return err

@@ -123,6 +123,19 @@ func (c *comparison) changes(context.Context) error {
 	return c.sameChanges(c.changesFile.hash)
 }
 
+// ownFiles compares the files that command lines named, where there are any.
+func (c *comparison) ownFiles(ctx context.Context) error {
+	if c.OwnFiles == nil {
+		return errNotKept
+	}
+	count, notes, err := c.OwnFiles(ctx, c.record)
+	if count == 0 && err == nil {
+		return errNotKept
+	}
+	c.notes = append(c.notes, notes...)
+	return err
+}
+
 func (c *comparison) sameChanges(hash hash.Hash) error {
 	if got := hex.EncodeToString(hash.Sum(nil)); got != c.seal.ChangesSHA256 {
 		return differs("the changes have the SHA-256 %s; sealed was %s", got, c.seal.ChangesSHA256)

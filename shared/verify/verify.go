@@ -52,6 +52,9 @@ type Verifier struct {
 	// has the line of a document.
 	Log  func(context.Context) error
 	Line func(context.Context, ledger.AuditDocument) error
+	// OwnFiles, where it is set, compares the files that command lines named for a completed
+	// execution. It returns how many there are, and what is to be known of them.
+	OwnFiles func(context.Context, ledger.Execution) (count int, notes []string, err error)
 }
 
 // Finding is one thing that was compared. Fault is "" where it is as it must
@@ -107,7 +110,8 @@ func (v Verifier) execution(ctx context.Context, record ledger.Execution) (*comp
 			step{"the output file", c.output},
 			step{"the changes file", c.changes},
 			step{"the change documents", c.changeDocuments},
-			step{"the audit file", c.auditFile})
+			step{"the audit file", c.auditFile},
+			step{"the files of the command line", c.ownFiles})
 	}
 	for _, step := range steps {
 		c.check(ctx, step.what, step.compare)

@@ -51,3 +51,23 @@ func (s *Store) Logged(ctx context.Context) ([]ledger.AuditDocument, error) {
 	return sqlitedb.Collect(ctx, s.db, "cannot read the audit documents", scanAudit,
 		`SELECT document FROM audit_documents WHERE document ->> '$.upload.log' IS NOT NULL`)
 }
+
+// OwnFile is a file that a command line named.
+type OwnFile struct {
+	Path string
+	Kind string // csv, out or changes, as the flag
+}
+
+// NoteOwnFile notes that a file is of an execution, and not of another any more.
+func (s *Store) NoteOwnFile(ctx context.Context, executionID string, file OwnFile) error {
+	_, err := s.db.ExecContext(ctx, `INSERT OR REPLACE INTO own_files (path, execution_id, kind) VALUES (?, ?, ?)`, file.Path, executionID, file.Kind)
+	return sqlitedb.Error(err, "cannot note the files of %s", executionID)
+}
+
+// OwnFiles returns the files that command lines named for an execution.
+func (s *Store) OwnFiles(ctx context.Context, executionID string) ([]OwnFile, error) {
+	const what = "cannot look up the files of an execution"
+	return sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (file OwnFile, err error) {
+		return file, sqlitedb.Error(row.Scan(&file.Path, &file.Kind), what)
+	}, `SELECT path, kind FROM own_files WHERE execution_id = ? ORDER BY kind, path`, executionID)
+}

@@ -131,6 +131,16 @@ CREATE TABLE unwritten_lines (
     PRIMARY KEY (execution_id, upload_id)
 ) STRICT, WITHOUT ROWID;
 
+-- The files that command lines named: the table that an execution read and what was written
+-- of it. A path belongs to the execution that had it last.
+CREATE TABLE own_files (
+    path         TEXT PRIMARY KEY,
+    execution_id TEXT NOT NULL,
+    kind         TEXT NOT NULL CHECK (kind IN ('csv', 'out', 'changes'))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX own_files_of ON own_files (execution_id);
+
 -- The one table of the first executor, whose question was
 -- SELECT status FROM executions WHERE execution_id = ?
 CREATE VIEW executions (execution_id, status, executed_at, plan_json, audit_path) AS

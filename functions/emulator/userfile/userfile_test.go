@@ -1,4 +1,4 @@
-package main
+package userfile
 
 import (
 	"errors"
@@ -15,8 +15,8 @@ import (
 func cutting(t *testing.T, dir string) (*powercut.Disk, *[]string) {
 	t.Helper()
 	disk, found := powercut.Watch(t, dir), &[]string{}
-	before := fsync
-	fsync = func(file *os.File) error {
+	before := Sync
+	Sync = func(file *os.File) error {
 		*found = append(*found, disk.Cut()...)
 		if err := disk.Sync(file); err != nil {
 			return err
@@ -24,7 +24,7 @@ func cutting(t *testing.T, dir string) (*powercut.Disk, *[]string) {
 		*found = append(*found, disk.Cut()...)
 		return nil
 	}
-	t.Cleanup(func() { fsync = before })
+	t.Cleanup(func() { Sync = before })
 	return disk, found
 }
 
@@ -39,7 +39,7 @@ func TestAPowerCutLeavesOneOutputWhole(t *testing.T) {
 			write(t, path, older)
 		}
 		disk, found := cutting(t, dir)
-		if err := writeFile(path, strings.NewReader(newer), false); err != nil {
+		if err := Write(path, strings.NewReader(newer), false); err != nil {
 			t.Fatal(err)
 		}
 		if len(*found) < 8 {
@@ -68,7 +68,7 @@ func TestAPowerCutLeavesTheLogsLines(t *testing.T) {
 	for n := range 4 {
 		*found = nil
 		line := fmt.Sprintf("{%d}\n", n)
-		if err := appendLine(log, []byte(line), false); err != nil {
+		if err := AppendLine(log, []byte(line), false); err != nil {
 			t.Fatal(err)
 		}
 		for i, left := range *found {
@@ -93,7 +93,7 @@ func TestALineThatIsFoundIsMadeDurable(t *testing.T) {
 	log := filepath.Join(dir, "audit.jsonl")
 	disk, _ := cutting(t, dir)
 	for _, noSync := range []bool{true, false} {
-		if err := appendLine(log, []byte("{1}\n"), noSync); err != nil {
+		if err := AppendLine(log, []byte("{1}\n"), noSync); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -101,6 +101,13 @@ func TestALineThatIsFoundIsMadeDurable(t *testing.T) {
 		if text := readOr(t, filepath.Join(left, "audit.jsonl"), ""); text != "{1}\n" {
 			t.Errorf("of the line %q is left", text)
 		}
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -121,11 +128,11 @@ func TestAppendLine(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "audit.jsonl")
 	write(t, log, "{1}\n{2")
 	for range 2 {
-		if err := appendLine(log, []byte("{3}\n"), true); err != nil {
+		if err := AppendLine(log, []byte("{3}\n"), true); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := read(t, log); got != "{1}\n{2\n{3}\n" {
+	if got := readOr(t, log, ""); got != "{1}\n{2\n{3}\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -135,37 +142,25 @@ func TestDraftsAreUsedAgain(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.csv")
 	write(t, filepath.Join(dir, ".out.csv.part"), "what a killed run left")
-	first, err := newDraft(path, true)
+	first, err := Create(path, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := newDraft(path, true)
+	second, err := Create(path, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range []*draft{first, second} {
+	for _, d := range []*Draft{first, second} {
 		if _, err := d.Write([]byte("text")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	second.drop()
-	if err := first.place(); err != nil {
+	second.Drop()
+	if err := first.Place(); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 1 || read(t, path) != "text" {
-		t.Errorf("%v, %v, %q", entries, err, read(t, path))
-	}
-}
-
-// The room that each folder needs is named.
-func TestCheckDisk(t *testing.T) {
-	dir := t.TempDir()
-	err := checkDisk([]need{{dir, 1 << 60, "a copy of the table and the result"}, {dir, 1 << 60, "the result"}})
-	if err == nil || strings.Count(err.Error(), "needs 1152921504606.8 MB for") != 2 || !strings.Contains(err.Error(), "is free") {
-		t.Errorf("%v", err)
-	}
-	if err := checkDisk([]need{{dir, 1, "the result"}}); err != nil {
-		t.Error(err)
+	if err != nil || len(entries) != 1 || readOr(t, path, "") != "text" {
+		t.Errorf("%v, %v, %q", entries, err, readOr(t, path, ""))
 	}
 }

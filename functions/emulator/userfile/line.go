@@ -1,59 +1,35 @@
-package main
+package userfile
 
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/planwright/planwright/shared/ledger/sqlite"
 )
 
-// writeLines adds the lines of runs that have their outcome to their logs, also of runs that
-// were cut off before they had. A log other than own that cannot be written waits.
-func writeLines(ctx context.Context, records *sqlite.Store, own string, noSync bool) error {
-	outcomes, err := records.Unwritten(ctx)
-	if err != nil {
-		return err
-	}
-	for _, outcome := range outcomes {
-		err := appendLine(outcome.Upload.Log, outcome.Line(), noSync)
-		if err == nil {
-			err = records.NoteWritten(ctx, outcome)
-		} else if outcome.Upload.Log != own {
-			err = nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// appendLine adds a line to the end of a log, which it creates where there is
+// AppendLine adds a line to the end of a log, which it creates where there is
 // none. A line that the log has already is not added again: a run that was
 // interrupted after it had written its line is finished by the next. Without
 // text it only proves that the log can be written.
-func appendLine(path string, text []byte, noSync bool) error {
+func AppendLine(path string, text []byte, noSync bool) error {
 	if err := makeFolder(filepath.Dir(path), noSync); err != nil {
-		return fileError(err, path)
+		return Error(err, path)
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
-		return fileError(err, path)
+		return Error(err, path)
 	}
 	defer file.Close()
 	if err := unix.Flock(int(file.Fd()), unix.LOCK_EX); err != nil {
-		return fileError(err, path)
+		return Error(err, path)
 	}
 	has, torn, err := search(file, text)
 	if err != nil || len(text) == 0 {
-		return fileError(err, path)
+		return Error(err, path)
 	}
 	if has {
 		text = nil // by a run that may have died before the line was durable
@@ -61,12 +37,12 @@ func appendLine(path string, text []byte, noSync bool) error {
 		text = append([]byte("\n"), text...)
 	}
 	if err := appendWhole(file, text); err != nil {
-		return fileError(err, path)
+		return Error(err, path)
 	}
 	if noSync {
 		return nil
 	}
-	return fileError(errors.Join(fsync(file), syncPath(filepath.Dir(path), noSync)), path)
+	return Error(errors.Join(Sync(file), syncPath(filepath.Dir(path), noSync)), path)
 }
 
 // appendWhole takes back the half line that a full disk has left.
@@ -79,6 +55,17 @@ func appendWhole(file *os.File, text []byte) error {
 		return errors.Join(err, file.Truncate(before.Size()))
 	}
 	return nil
+}
+
+// HasLine reports whether a log has a line.
+func HasLine(path string, line []byte) (bool, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	has, _, err := search(file, line)
+	return has, err
 }
 
 // search reports whether the log has the line, and whether it ends without a

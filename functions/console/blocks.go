@@ -49,7 +49,7 @@ func (f result) Blocks() (all []block) {
 	for _, change := range f.Scheduled {
 		all = append(all, change.block())
 	}
-	for _, warning := range f.Preview.Warnings {
+	for _, warning := range f.Preview.Told() {
 		all = append(all, f.warned(warning)...)
 	}
 	slices.SortStableFunc(all, func(a, b block) int {
@@ -176,7 +176,7 @@ func leftAloneText(left pricing.LeftAlone) string {
 		pricing.WarnNoPrice:       "have no price and stay as they are.",
 		pricing.WarnNoCost:        "have no cost and stay as they are.",
 		pricing.WarnAgainst:       "would move the other way than the rule says. They are skipped.",
-		pricing.WarnOutsideLimits: "would be outside the limits. They are skipped.",
+		pricing.LeftOutsideLimits: "would be outside the limits. They are skipped.",
 		pricing.WarnPastSale:      "would not be cheaper than their regular price. They are skipped.",
 		pricing.WarnOddRows:       "have a cell that cannot be read and stay as they are.",
 	}
@@ -241,7 +241,7 @@ func (f result) place(id string) int {
 // saidByFigures are the codes of warnings whose rows stand beside the rules already, or
 // that a block says.
 var saidByFigures = []string{
-	"matched_no_row", "names_overlap", pricing.WarnNoPrice, pricing.WarnNoCost, pricing.WarnOutsideLimits,
+	pricing.UnmatchedOperation, "names_overlap", pricing.WarnNoPrice, pricing.WarnNoCost, pricing.LeftOutsideLimits,
 	pricing.WarnPastSale + " " + pricing.SaleLeftAlone,
 }
 

@@ -268,7 +268,7 @@ type seenPage struct {
 func (c *Console) addProposed(r *http.Request, shown *changePage) {
 	proposal := shown.Proposal
 	seen := plannerapi.Preview{
-		Summary: plannerapi.PreviewSummary{RowsTotal: proposal.Summary.RowsTotal, RowsChanged: proposal.Summary.RowsChanged, Operations: proposal.Summary.Operations},
+		Summary: plannerapi.PreviewSummary{RowsTotal: proposal.Summary.RowsTotal, RowsChanged: proposal.Summary.RowsChanged, Operations: proposal.Summary.Operations, Figures: proposal.Summary.Figures},
 		Effect:  proposal.Effect,
 	}
 	seen.Paid.Cheaper, seen.Paid.Dearer = proposal.Effect.RowsLowered, proposal.Effect.RowsRaised
@@ -300,7 +300,7 @@ func (c *Console) addDone(r *http.Request, shown *changePage) {
 	if shown.Summary == nil {
 		return
 	}
-	seen := plannerapi.Preview{Summary: plannerapi.PreviewSummary{RowsTotal: shown.Summary.RowsTotal, RowsChanged: shown.Summary.RowsChanged, Operations: shown.Summary.Operations}}
+	seen := plannerapi.Preview{Summary: plannerapi.PreviewSummary{RowsTotal: shown.Summary.RowsTotal, RowsChanged: shown.Summary.RowsChanged, Operations: shown.Summary.Operations, Figures: shown.Summary.Figures}}
 	if shown.Summary.Table != nil {
 		seen.Table = *shown.Summary.Table
 	}

@@ -58,7 +58,7 @@ func (l rulesLook) belowCost(ctx context.Context, found *result) error {
 	found.BelowCost = map[int]int64{}
 	for _, n := range of {
 		for _, left := range seen.Rules[n].LeftAlone {
-			if left.Code == pricing.WarnOutsideLimits {
+			if left.Code == pricing.LeftOutsideLimits {
 				found.BelowCost[n] = left.Rows
 			}
 		}

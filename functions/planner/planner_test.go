@@ -434,7 +434,7 @@ func TestPreview(t *testing.T) {
 		want             string
 	}{
 		{"a bad price", preview, strings.Replace(products, "39.99", "free", 1), 422, `"details":[{"row":3,"column":"price","value":"free"`},
-		{"nothing matches", preview, "sku,category,price,in_stock\nB1,fitness,1.00,false\n", 200, `"warnings":[{"code":"matched_no_row","operation_ids":["op_01"]`},
+		{"nothing matches", preview, "sku,category,price,in_stock\nB1,fitness,1.00,false\n", 200, `"figures":{"unmatched":{"operations":["op_01"]}}`},
 		{"an unknown category", preview, "sku,category,price,in_stock\nB1,Fitness,1.00,true\n", 422, `"name":"fitness","operation_ids":["op_01"],"nearest":["Fitness"]`},
 		{"columns", preview + "?columns=sku%3DVariant%20SKU%2Cprice%3DCost", "Variant SKU,category,Cost,in_stock\nA,fitness,1.00,yes\n", 200, `"rows_changed":1`},
 		{"blank prices", preview, "sku,category,price,in_stock\nA,fitness,,true\n", 200, `1 row has no price, and is left alone by op_01: row 2.`},
@@ -496,7 +496,7 @@ func TestPreviewRefusesNamesThatNoRowHas(t *testing.T) {
 				exact = "&near_names=exact"
 			}
 			got = s.call(t, "POST", "/v1/plans/"+id+":preview?unmatched="+url.QueryEscape(tt.allowed)+exact, tt.table)
-			if got.status != 200 || !strings.Contains(got.body, `"warnings":[{"code":"unknown_names","operation_ids":["op_01"],"message":"No row has the `) {
+			if got.status != 200 || !strings.Contains(got.body, `"names":[{"column":`) {
 				t.Errorf("allowed: %d %s", got.status, got.body)
 			}
 		})

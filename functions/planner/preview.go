@@ -18,11 +18,6 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
-// Codes of what only the table can tell.
-const (
-	warnMatchedNothing = "matched_no_row"
-)
-
 // preview answers POST /v1/plans/{execution_id}:preview, of a held table or of one in the
 // request's body, which is kept until it is answered.
 func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
@@ -204,7 +199,7 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, of previewO
 		found.page, found.found = some.page(), some.found
 	}
 	answer.PreviewSHA256, answer.Table, answer.Effect = seen.sha256, seen.Table, seen.Effect
-	answer.Summary = plannerapi.PreviewSummary{RowsTotal: seen.RowsTotal, RowsChanged: seen.RowsChanged, Operations: seen.Operations}
+	answer.Summary = plannerapi.PreviewSummary{RowsTotal: seen.RowsTotal, RowsChanged: seen.RowsChanged, Operations: seen.Operations, Figures: seen.Figures}
 	answer.RuleFigures = plannerapi.FiguresOf(&seen.Preview)
 	answer.Warnings = strictjson.NotNil(h.previewWarnings(r.Context(), of, seen.Summary))
 	answer.ChangedBefore = h.changedBefore(r.Context(), of)
@@ -221,7 +216,7 @@ func (h handler) previewWarnings(ctx context.Context, of previewOf, summary pric
 	if of.stored != nil {
 		id, ofPlan = of.stored.ExecutionID, of.plan.Warnings()
 	}
-	return slices.Concat(h.sameTable(ctx, *of.from.read, id), ofPlan, engineWarnings(summary), unmatched(summary))
+	return slices.Concat(h.sameTable(ctx, *of.from.read, id), ofPlan, engineWarnings(summary))
 }
 
 // changedBefore are the executions that changed the table of a preview before. Where they
@@ -243,18 +238,6 @@ func engineWarnings(summary pricing.Summary) []plan.Warning {
 	var warnings []plan.Warning
 	for _, warning := range summary.Warnings {
 		warnings = append(warnings, plannerapi.WarningOf(warning))
-	}
-	return warnings
-}
-
-// unmatched warns of each operation that matched no row.
-func unmatched(summary pricing.Summary) []plan.Warning {
-	var warnings []plan.Warning
-	for _, operation := range summary.Operations {
-		if operation.RowsMatched == 0 {
-			warnings = append(warnings, plan.Warning{Code: warnMatchedNothing, OperationIDs: []string{operation.OperationID},
-				Message: ledger.MatchedNoRow(operation.OperationID)})
-		}
 	}
 	return warnings
 }

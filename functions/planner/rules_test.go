@@ -24,7 +24,7 @@ func TestPreviewOfRules(t *testing.T) {
 		`"rules":[{"operation_id":"op_01","rows_matched":1,"rows_changed":1,"left_alone":[],"exceptions":[{"condition":"exclude_skus","names":["A-103"],"more":0,"rows":1}],"emptied_by":[]}`,
 		`{"operation_id":"op_03","rows_matched":0,"rows_changed":0,"left_alone":[],"exceptions":[],"emptied_by":[{"condition":"categories","rows_without":1,"rows_alone":1},{"condition":"price_lte","rows_without":1,"rows_alone":1}]}]`,
 		`"overlaps":[{"operation_ids":["op_01","op_02"],"rows":1,"samples":[{"row":2,"sku":"cc-beanie","before":{"price":"12.50","in_stock":null},"first":{"price":"11.25","in_stock":null},"second":{"price":"20.00","in_stock":null},"both":{"price":"20.00","in_stock":null}}]}`,
-		`"code":"matched_no_row","operation_ids":["op_03"]`,
+		`"figures":{"unmatched":{"operations":["op_03"]}}`,
 	} {
 		if seen.status != 200 || !strings.Contains(seen.body, want) {
 			t.Fatalf("%d %s, want %s", seen.status, seen.body, want)

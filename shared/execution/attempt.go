@@ -299,7 +299,7 @@ func (a *attempt) newSeal(summary pricing.Summary, executedAt time.Time) ledger.
 	}
 	if a.undone != nil {
 		settings, _ := undoSettings(a.source.Settings, a.undone) // apply has refused others
-		seal.Settings, seal.Distinct = &settings, summary.Distinct
+		seal.Settings = &settings
 	}
 	return seal
 }

@@ -38,5 +38,5 @@ func (t Task) Compile(ctx context.Context) (*pricing.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.undo.tellApart(ctx, engine)
+	return t.undo.findRows(ctx, engine)
 }

@@ -42,7 +42,7 @@ func (b Buckets) NewTask(ctx context.Context, p *plan.Plan, source ledger.Source
 			return task, err
 		}
 	}
-	task.undo = &undoTask{Buckets: b, source: source, settings: task.Settings, undone: undone, distinct: sealed != nil && sealed.Distinct}
+	task.undo = &undoTask{Buckets: b, source: source, settings: task.Settings, undone: undone}
 	var err error
 	if task.Undone, _, err = bucket.OpenLive(ctx, b.Audit, undone.Seal.Changes.Object); err != nil {
 		return task, errs.Wrap(errs.Unavailable, err, "The changes of execution %s cannot be read: put %s back where it is not there.", undone.ExecutionID, undone.Seal.Changes)
@@ -56,19 +56,18 @@ func undoSettings(own table.Settings, undone *ledger.Execution) (table.Settings,
 	return undone.Seal.Summary.Table.ReadAgain(undone.Seal.ReadBy(undone.Source), own)
 }
 
-// undoTask tells the rows of the table of an undo from each other.
+// undoTask finds the rows of an undo in its table.
 type undoTask struct {
 	Buckets
 	source   ledger.Source
 	settings table.Settings
 	undone   *ledger.Execution
-	distinct bool                      // it was sealed so, and needs no table from before
 	meter    func(io.Reader) io.Reader // nil: nobody hears how far a table has been read
 }
 
-// tellApart prepares the engine for the table: as it is for the very one that the
-// execution wrote, else by the table from before.
-func (u *undoTask) tellApart(ctx context.Context, e *pricing.Engine) (*pricing.Engine, error) {
+// findRows prepares the engine for the table: as it is for the very one that the
+// execution wrote, else by the SKUs of the rows.
+func (u *undoTask) findRows(ctx context.Context, e *pricing.Engine) (*pricing.Engine, error) {
 	if written, err := u.holds(ctx, u.Input(u.source), u.source.Object, u.source.Reads(), u.undone.Seal.Output); err != nil || written {
 		return e, err
 	}
@@ -77,9 +76,6 @@ func (u *undoTask) tellApart(ctx context.Context, e *pricing.Engine) (*pricing.E
 		return nil, err
 	}
 	defer now.Close()
-	if u.distinct {
-		return e.TellApart(ctx, nil, now)
-	}
 	before, err := u.before(ctx)
 	if err != nil {
 		return nil, err
@@ -88,7 +84,7 @@ func (u *undoTask) tellApart(ctx context.Context, e *pricing.Engine) (*pricing.E
 	if err := u.checkDialect(before, now); err != nil {
 		return nil, err
 	}
-	return e.TellApart(ctx, before, now)
+	return e.BySKU(ctx, before, now)
 }
 
 // before opens a table that has the rows of the one that the execution wrote: that

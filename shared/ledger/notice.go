@@ -26,7 +26,6 @@ var Words = map[string]string{
 	"stale row":         "%s was given %s and %s",
 	"stale row is gone": "is not in the table",
 	"stale row has":     "has %s",
-	"matched no row":    "Operation %s matched no row.",
 }
 
 // Notice is what the person who dropped a file is told of its outcome. A completed

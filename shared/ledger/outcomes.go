@@ -101,14 +101,13 @@ func (p StoredPlan) Explanation() []string {
 	return sentences
 }
 
-// NewSummary is the summary of a run, with its warnings and one for every
-// operation that matched nothing.
+// NewSummary is the summary of a run, with its warnings and figures in words.
 func NewSummary(run pricing.Summary) Summary {
 	summary := Summary{
 		RowsTotal: run.RowsTotal, RowsChanged: run.RowsChanged, Operations: run.Operations, Table: &run.Table,
-		RowsStale: run.RowsStale, Stale: run.Stale,
+		RowsStale: run.RowsStale, Stale: run.Stale, Figures: run.Figures,
 	}
-	summary.Warnings, summary.Told = sentences(run.Warnings, run.Operations), WithoutWords(run.Warnings)
+	summary.Warnings, summary.Told = sentences(run.Warnings, &summary), WithoutWords(run.Warnings)
 	return summary
 }
 
@@ -121,15 +120,11 @@ func WithoutWords(warnings []pricing.Warning) []pricing.Warning {
 	return warnings
 }
 
-func sentences(warnings []pricing.Warning, operations []OperationCount) (all []string) {
-	for _, warning := range warnings {
-		sentence, _ := warning.Sentence()
+// sentences say to people what the engine warns of, and the figures of a summary.
+func sentences(warnings []pricing.Warning, s *Summary) (all []string) {
+	for _, told := range slices.Concat(warnings, s.Figures.All()) {
+		sentence, _ := told.Sentence()
 		all = append(all, sentence)
-	}
-	for _, operation := range operations {
-		if operation.RowsMatched == 0 {
-			all = append(all, MatchedNoRow(operation.OperationID))
-		}
 	}
 	return all
 }
@@ -207,9 +202,3 @@ const (
 	WarnSameTable  = "same_table"
 	WarnOutputUsed = "output_used"
 )
-
-// MatchedNoRow is the warning of an operation that matched nothing, wherever a
-// result is shown.
-func MatchedNoRow(operationID string) string {
-	return fmt.Sprintf(Words["matched no row"], operationID)
-}

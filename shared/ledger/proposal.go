@@ -87,7 +87,7 @@ func (e Execution) ShownProposal(stored StoredPlan) (*Proposal, error) {
 		return nil, e.edited()
 	}
 	p.Explanation, p.ApplyAt = stored.Explanation(), stored.Plan.ApplyTime()
-	p.Summary.Warnings = sentences(p.Warnings, p.Summary.Operations)
+	p.Summary.Warnings = sentences(p.Warnings, &p.Summary)
 	if reasons := e.Reasons(p.Seal, stored, &p.Effect); reasons != nil {
 		p.Reasons = reasons
 	}

@@ -350,6 +350,8 @@ type Summary struct {
 	// changed since; Stale are the first of them.
 	RowsStale int64              `json:"rows_stale,omitempty"`
 	Stale     []pricing.StaleRow `json:"stale,omitempty"`
+	// Figures are what Warnings says beside what the engine warns of.
+	Figures pricing.Figures `json:"figures,omitzero"`
 	// Table is what the table was found to be.
 	Table *table.Recognized `json:"table,omitempty"`
 }

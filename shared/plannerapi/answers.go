@@ -152,6 +152,16 @@ type PreviewSummary struct {
 	RowsTotal   int64                    `json:"rows_total"`
 	RowsChanged int64                    `json:"rows_changed"`
 	Operations  []pricing.OperationCount `json:"operations"`
+	Figures     pricing.Figures          `json:"figures,omitzero"`
+}
+
+// Told are the warnings of a preview, and its figures in the form of warnings.
+func (p *Preview) Told() []plan.Warning {
+	told := slices.Clone(p.Warnings)
+	for _, figure := range p.Summary.Figures.All() {
+		told = append(told, WarningOf(figure))
+	}
+	return told
 }
 
 // SKUChange is what an execution did to a SKU.

@@ -41,7 +41,7 @@ func TestCodesInFormulas(t *testing.T) {
 		t.Errorf("%s does not begin with %s", got.changes, first)
 	}
 	edited := header + quoted + raised.Replace(unquoted)
-	if back := undoneApart(t, got.changes, header+unquoted+quoted+others, edited); back.out != header+quoted+unquoted {
+	if back := undoneBySKU(t, got.changes, header+unquoted+quoted+others, edited); back.out != header+quoted+unquoted {
 		t.Errorf("undone: %q", back.out)
 	}
 }

@@ -31,7 +31,7 @@ func TestALastRowWithoutALineEndIsNamed(t *testing.T) {
 			}
 			var got []int64
 			for _, warning := range summary.Warnings {
-				if warning.Code == WarnNoLastLineEnd {
+				if warning.Code == WarnOddRows && warning.Arguments[0] == oddLastLine {
 					got = append(got, warning.FirstRows...)
 				}
 			}

@@ -75,7 +75,7 @@ func TestOddRows(t *testing.T) {
 				t.Fatalf("%v, %q, want %q", err, got.out, test.want)
 			}
 			var told []string
-			for _, w := range got.Warnings {
+			for _, w := range got.Told() {
 				told = append(told, w.Message)
 			}
 			if diff := cmp.Diff(test.told, told); diff != "" {

@@ -43,7 +43,7 @@ func TestPieces(t *testing.T) {
 		{"WooCommerce", wooStock, "1,simple,A,0,10,1,5\n2,simple,B,0,10,0,0\n3,simple,C,0,10,backorder,0\n4,simple,D,0,10,1,\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityIncrease, "3")},
 			"1,simple,A,0,10,1,8\n2,simple,B,0,10,1,3\n3,simple,C,0,10,backorder,3\n4,simple,D,0,10,1,\n", []string{"untracked 5"}},
 		{"WooCommerce, to none", wooStock, "1,simple,A,0,10,1,5\n2,simple,B,0,10,1,2\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityDecrease, "3")},
-			"1,simple,A,0,10,1,2\n2,simple,B,0,10,0,0\n", []string{"outside_limits 3"}},
+			"1,simple,A,0,10,1,2\n2,simple,B,0,10,0,0\n", []string{"quantity_below_zero 3"}},
 		{"WooCommerce, a word like the quantity", wooStock, "1,simple,A,0,10,1,1\n2,simple,B,0,10,1,10\n", table.Settings{}, []plan.Operation{pieces(plan.SetQuantity, "0")},
 			"1,simple,A,0,10,0,0\n2,simple,B,0,10,0,0\n", nil},
 		{"WooCommerce, sold out", wooStock, "1,simple,A,0,10,1,1\n", table.Settings{}, []plan.Operation{{OperationID: "out", Action: plan.Action{Type: plan.SetStock}}},
@@ -52,10 +52,10 @@ func TestPieces(t *testing.T) {
 			"e2,pewter,3779,Pewter Keychain,General,Color,Silver,2.51,5.95,B,S,1,1,369,31\n", nil},
 		{"the word and the quantity of no platform", "sku,price,in_stock,quantity\n", "A,10,true,7\n", table.Settings{}, []plan.Operation{{OperationID: "out", Action: plan.Action{Type: plan.SetStock}}, pieces(plan.SetQuantity, "3")}, "A,10,false,3\n", []string{"quantity_stays 2"}},
 		{"Magento", magentoStock, "A,Default,simple,10,5.0000,1,base\nB,Default,simple,10,0.0000,0,base\nC,Default,simple,10,-2.0000,0,base\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityIncrease, "1")},
-			"A,Default,simple,10,6,1,base\nB,Default,simple,10,1,1,base\nC,Default,simple,10,0,0,base\n", []string{"outside_limits 4"}},
+			"A,Default,simple,10,6,1,base\nB,Default,simple,10,1,1,base\nC,Default,simple,10,0,0,base\n", []string{"quantity_below_zero 4"}},
 		{"Square, one place", squareStock, "t,Mug,Small,A,$10.00,5,2\n", table.Settings{Columns: table.Columns{Quantity: "Current Quantity Depot"}}, []plan.Operation{pieces(plan.SetQuantity, "4")},
 			"t,Mug,Small,A,$10.00,5,4\n", nil},
-		{"plain", "sku,price,Stock\n", "A,10,7\nB,10,0\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityDecrease, "2")}, "A,10,5\nB,10,0\n", []string{"outside_limits 3"}},
+		{"plain", "sku,price,Stock\n", "A,10,7\nB,10,0\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityDecrease, "2")}, "A,10,5\nB,10,0\n", []string{"quantity_below_zero 3"}},
 		{"beside words of no platform", "sku,price,in_stock,quantity\n", "A,10,true,7\n", table.Settings{}, []plan.Operation{pieces(plan.SetQuantity, "0")}, "A,10,true,0\n", nil},
 		{"beside words, both named", "sku,name,price,qty,is_in_stock\n", "A,Bag,1.00,0.0000,0\nB,Hat,1.00,3.0000,1\n", table.Settings{Columns: table.Columns{InStock: "is_in_stock", Quantity: "qty"}}, []plan.Operation{pieces(plan.SetQuantity, "50")}, "A,Bag,1.00,50,1\nB,Hat,1.00,50,1\n", nil},
 		{"both named, to none", "sku,name,price,qty,is_in_stock\n", "A,Bag,1.00,0.0000,0\nB,Hat,1.00,3.0000,1\n", table.Settings{Columns: table.Columns{InStock: "is_in_stock", Quantity: "qty"}}, []plan.Operation{pieces(plan.SetQuantity, "0")}, "A,Bag,1.00,0.0000,0\nB,Hat,1.00,0,0\n", nil},
@@ -84,7 +84,7 @@ func TestPieces(t *testing.T) {
 				t.Error(diff)
 			}
 			var warnings []string
-			for _, w := range summary.Warnings {
+			for _, w := range summary.Told() {
 				rows := strings.NewReplacer(",", "", "[", "", "]", "").Replace(table.ListRows(w.FirstRows))
 				warnings = append(warnings, w.Code+" "+rows)
 			}

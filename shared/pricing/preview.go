@@ -148,7 +148,7 @@ func (r *run) leftAlone(operation int) []LeftAlone {
 		if operation >= len(noted.Each) || noted.Each[operation] == 0 {
 			continue
 		}
-		code, rows := remarkWarnings[why].code, noted.Each[operation]
+		code, rows := remarkCodes[why].code, noted.Each[operation]
 		at := slices.IndexFunc(left, func(l LeftAlone) bool { return l.Code == code })
 		if at < 0 {
 			left = append(left, LeftAlone{Code: code})

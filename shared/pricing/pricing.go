@@ -8,7 +8,7 @@ import "github.com/planwright/planwright/shared/table"
 
 // Build names the behaviour of the engine. It changes with any change that
 // can make the same plan, settings and input give other bytes or other figures.
-const Build = "30"
+const Build = "31"
 
 // Change is one changed row.
 type Change struct {
@@ -62,12 +62,10 @@ type Summary struct {
 	Operations  []OperationCount // as in the plan
 	Table       table.Recognized // what the table was found to be
 	Warnings    []Warning
+	Figures     Figures
 	Effect      Effect
 	// RowsStale are the rows that an undo left as they are, and Stale the first
 	// of them: at most 1,000, within 200 KiB.
 	RowsStale int64
 	Stale     []StaleRow
-	// Distinct says of an undo with TellApart that before no two rows had one SKU
-	// of those that were changed.
-	Distinct bool `json:",omitempty"`
 }

@@ -27,7 +27,7 @@ func runTable(t *testing.T, e *Engine, text string) result {
 	if err != nil {
 		t.Fatalf("Run: %v", err)
 	}
-	summary.Table, summary.Warnings, summary.Effect = table.Recognized{}, nil, Effect{} // other tests look at them
+	summary.Table, summary.Warnings, summary.Figures, summary.Effect = table.Recognized{}, nil, Figures{}, Effect{} // other tests look at them
 	return result{out.String(), changes.String(), summary}
 }
 

@@ -127,7 +127,7 @@ func TestUntrackedPlaces(t *testing.T) {
 	e := compiled(t, p, settings)
 	ran, err := runEngine(t, e, header+rows)
 	const want = "1 row has no quantity, or one that the shop does not track, and is left alone by op: to change it too, have the shop track its stock and export the table again: row 3."
-	if err != nil || len(ran.Warnings) != 1 || ran.Warnings[0].Message != want {
-		t.Errorf("%v, %+v", err, ran.Warnings)
+	if err != nil || len(ran.Told()) != 1 || ran.Told()[0].Message != want {
+		t.Errorf("%v, %+v", err, ran.Told())
 	}
 }

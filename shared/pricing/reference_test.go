@@ -75,26 +75,32 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 		t.Fatal(err)
 	}
 	result.Effect = string(effect)
-	for _, warning := range summary.Warnings {
-		if warning.Code == pricing.WarnUnknownProduct {
+	for _, warning := range summary.Told() {
+		if warning.Code == pricing.LeftUnknownProduct {
 			result.Orphans = warning.Rows
 		}
 		switch listed := fmt.Sprint(warning.Rows, warning.FirstRows); warning.Code {
-		case pricing.WarnBlankCategory:
+		case pricing.LeftBlankCategory:
 			result.Blank = listed
-		case pricing.WarnShortRow:
-			result.Short = listed
-		case pricing.WarnIdleException:
+		case pricing.UnmatchedException:
 			result.Idle = append(result.Idle, fmt.Sprint(warning.OperationIDs[0], " ", warning.UnknownName.Column, " ", warning.UnknownName.Name))
 		}
-		if slices.Contains([]string{pricing.WarnSaleUnreadable, pricing.WarnNoCost, pricing.WarnOutsideLimits, pricing.WarnPastSale, pricing.WarnUntracked, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnFree, pricing.WarnBackorder, pricing.WarnOtherStock, pricing.WarnOddRows}, warning.Code) {
+		if warning.Code == pricing.WarnOddRows && warning.Arguments[0] == "short row" {
+			result.Short = fmt.Sprint(warning.Rows, warning.FirstRows)
+			continue
+		}
+		if warning.Code == pricing.WarnOddRows && warning.Arguments[0] == "no line end" {
+			continue
+		}
+		if slices.Contains([]string{pricing.NotedBelowNone, pricing.WarnSaleUnreadable, pricing.WarnNoCost, pricing.LeftOutsideLimits, pricing.WarnPastSale, pricing.WarnUntracked, pricing.WarnOtherPrices, pricing.WarnNoPrice, pricing.WarnAgainst, pricing.NotedFractions, pricing.WarnFree, pricing.NotedBackorder, pricing.NotedOtherStock, pricing.WarnOddRows}, warning.Code) {
 			slices.Sort(warning.OperationIDs)
-			if slices.Contains([]string{pricing.WarnOddRows, pricing.WarnAgainst, pricing.WarnOutsideLimits, pricing.WarnPastSale}, warning.Code) && len(warning.Arguments) > 0 {
+			if slices.Contains([]string{pricing.WarnOddRows, pricing.WarnAgainst, pricing.WarnPastSale}, warning.Code) && len(warning.Arguments) > 0 {
 				warning.Code += " " + warning.Arguments[0]
 			}
 			result.Sales = append(result.Sales, fmt.Sprint(warning.Code, warning.OperationIDs, warning.Rows, warning.FirstRows))
 		}
 	}
+	slices.Sort(result.Sales)
 	return outcome{Result: result}, nil
 }
 
@@ -116,6 +122,7 @@ func referenceOutcome(t testing.TB, p *plan.Plan, s table.Settings, data []byte)
 	case err != nil:
 		t.Fatalf("reference: %v", err)
 	}
+	slices.Sort(result.Sales)
 	return outcome{Result: result}, nil
 }
 

@@ -30,31 +30,31 @@ func TestRemarks(t *testing.T) {
 		"a floor raises":                   {"sku,price\nA,3.00\n", []plan.Operation{{OperationID: "off", Action: plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal("10")}, Options: plan.Options{MinPrice: decimal("5")}}}, []string{pricing.WarnAgainst + " 2"}},
 		"a price that is set goes any way": {"sku,price\nA,30.00\n", []plan.Operation{{OperationID: "to", Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("5")}}}, nil},
 
-		"yen":                            {"sku;price\nA;1501 JPY\nB;¥981\n", up(plan.Options{}), []string{pricing.WarnFractions + " 2, 3"}},
-		"yen in the title":               {"sku,Price (JPY)\nA,1501\n", up(plan.Options{}), []string{pricing.WarnFractions + " 2"}},
+		"yen":                            {"sku;price\nA;1501 JPY\nB;¥981\n", up(plan.Options{}), []string{pricing.NotedFractions + " 2, 3"}},
+		"yen in the title":               {"sku,Price (JPY)\nA,1501\n", up(plan.Options{}), []string{pricing.NotedFractions + " 2"}},
 		"yen, rounded":                   {"sku,price\nA,1500 JPY\n", up(plan.Options{RoundTo: new(0)}), nil},
 		"yuan, as their fractions say":   {"sku,price\nA,¥15\nB,¥9.80\n", up(plan.Options{}), nil},
 		"yuan, as their code says":       {"sku,price,currency\nA,¥15.00,CNY\n", up(plan.Options{}), nil},
 		"yuan, as the title says":        {"sku,Price (RMB)\nA,¥15.00\n", up(plan.Options{}), nil},
-		"yen, as their code says":        {"sku,price,currency\nA,1501,jpy\n", up(plan.Options{}), []string{pricing.WarnFractions + " 2"}},
-		"yen among dollars":              {"sku,price,currency\nA,15.50,USD\nB,1501,JPY\nC,9,\n", up(plan.Options{}), []string{pricing.WarnFractions + " 3"}},
+		"yen, as their code says":        {"sku,price,currency\nA,1501,jpy\n", up(plan.Options{}), []string{pricing.NotedFractions + " 2"}},
+		"yen among dollars":              {"sku,price,currency\nA,15.50,USD\nB,1501,JPY\nC,9,\n", up(plan.Options{}), []string{pricing.NotedFractions + " 3"}},
 		"a column of no codes":           {"sku,price,currency\nA,1500,yen\n", up(plan.Options{}), nil},
 		"dollars without their fraction": {"sku,price\nA,$15.00\n", up(plan.Options{}), nil},
 
-		"backorders":                       {woo + "1,0,A,9,10,1\n0,0,B,0,10,notify\n1,0,C,9,10,0\n1,0,D,,10,\nbackorder,0,E,,10,0\n", soldOut, []string{pricing.WarnBackorder + " 2, 3, 6"}},
+		"backorders":                       {woo + "1,0,A,9,10,1\n0,0,B,0,10,notify\n1,0,C,9,10,0\n1,0,D,,10,\nbackorder,0,E,,10,0\n", soldOut, []string{pricing.NotedBackorder + " 2, 3, 6"}},
 		"backorders of what is in stock":   {woo + "0,0,A,0,10,1\n", []plan.Operation{{OperationID: "in", Action: plan.Action{Type: plan.SetStock, Stock: true}}}, nil},
 		"backorders of what is not meant":  {woo + "1,0,A,9,10,1\n", up(plan.Options{}), nil},
-		"sold below nothing":               {"Handle,Title,Option1 Name,Variant SKU,Variant Price,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy\na,A,Title,A,10,shopify,3,continue\nb,B,Title,B,10,shopify,3,deny\n", soldOut, []string{pricing.WarnBackorder + " 2"}},
-		"sold unless it is the last stock": {"ordernumber,mainnumber,price_EK,instock,laststock\nA,A,10,3,0\nB,B,10,3,1\n", soldOut, []string{pricing.WarnBackorder + " 2"}},
+		"sold below nothing":               {"Handle,Title,Option1 Name,Variant SKU,Variant Price,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy\na,A,Title,A,10,shopify,3,continue\nb,B,Title,B,10,shopify,3,deny\n", soldOut, []string{pricing.NotedBackorder + " 2"}},
+		"sold unless it is the last stock": {"ordernumber,mainnumber,price_EK,instock,laststock\nA,A,10,3,0\nB,B,10,3,1\n", soldOut, []string{pricing.NotedBackorder + " 2"}},
 
-		"a quantity beside the word":   {"sku,price,in_stock,quantity\nA,10,true,7\nB,10,false,0\nC,10,true,4\nD,10,true,\n", soldOut, []string{pricing.WarnOtherStock + " 2, 4"}},
+		"a quantity beside the word":   {"sku,price,in_stock,quantity\nA,10,true,7\nB,10,false,0\nC,10,true,4\nD,10,true,\n", soldOut, []string{pricing.NotedOtherStock + " 2, 4"}},
 		"a quantity that goes with it": {woo + "1,7,A,9,10,0\n", soldOut, nil},
 		"no stock is set":              {"sku,price,in_stock,quantity\nA,10,false,7\n", up(plan.Options{}), nil},
 
 		"what rounds to nothing":          {"sku,price\nA,0.01\nB,0.00\nC,50\n", []plan.Operation{{OperationID: "off", Action: plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal("99")}}}, []string{pricing.WarnFree + " 2"}},
-		"a sum":                           {"sku,name,price\nA,Mug,10\nB,,20\n,Hat,5\n,,35\n", up(plan.Options{}), []string{pricing.WarnNameless + " 5"}},
-		"a blank that is no name":         {"sku,price\nA,10\n ,20\n", up(plan.Options{}), []string{pricing.WarnNameless + " 3"}},
-		"a sum that is called one":        {"sku,name,price\nA,Mug,10\nTotal:,,10\n", up(plan.Options{}), []string{pricing.WarnNameless + " 3"}},
+		"a sum":                           {"sku,name,price\nA,Mug,10\nB,,20\n,Hat,5\n,,35\n", up(plan.Options{}), []string{pricing.WarnOddRows + " 5"}},
+		"a blank that is no name":         {"sku,price\nA,10\n ,20\n", up(plan.Options{}), []string{pricing.WarnOddRows + " 3"}},
+		"a sum that is called one":        {"sku,name,price\nA,Mug,10\nTotal:,,10\n", up(plan.Options{}), []string{pricing.WarnOddRows + " 3"}},
 		"a name like one":                 {"sku,name,price\nA,Mug,10\n,Total Gym,10\n", up(plan.Options{}), nil},
 		"variants named by their product": {"handle,name,price\nmug,Mug,10\nmug,,12\n", up(plan.Options{}), nil},
 		"prices that stay":                {"sku,price,price_eur,MSRP,net price,price_min_qty_10,tax_rate,unit cost\nA,10,9,12,8,7,19,4\nB,10,0,,,,19,4\n", up(plan.Options{}), []string{pricing.WarnOtherPrices + " 2"}},
@@ -73,8 +73,8 @@ func TestRemarks(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, warning := range ran.Warnings {
-				if slices.Contains([]string{pricing.WarnAgainst, pricing.WarnFractions, pricing.WarnNameless, pricing.WarnFree, pricing.WarnBackorder, pricing.WarnOtherPrices, pricing.WarnOtherStock}, warning.Code) {
+			for _, warning := range ran.Told() {
+				if slices.Contains([]string{pricing.WarnAgainst, pricing.NotedFractions, pricing.WarnOddRows, pricing.WarnFree, pricing.NotedBackorder, pricing.WarnOtherPrices, pricing.NotedOtherStock}, warning.Code) {
 					got = append(got, warning.Code+" "+table.ListRows(warning.FirstRows))
 					if !strings.Contains(warning.Message, table.ListRows(warning.FirstRows)) {
 						t.Errorf("it says %q", warning.Message)
@@ -129,8 +129,8 @@ func TestExceptionsWithoutRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, warning := range ran.Warnings {
-			if warning.Code == pricing.WarnIdleException {
+		for _, warning := range ran.Told() {
+			if warning.Code == pricing.UnmatchedException {
 				got = append(got, warning.Message)
 			}
 		}

@@ -137,42 +137,49 @@ func (r *run) summary() (Summary, error) {
 		return Summary{}, question
 	}
 	s.Effect = r.effect.shown(r.table.Currency(table.Price))
-	s.Warnings = r.warnings()
+	r.tellRows(&s)
 	if r.undoing != nil {
 		if err := r.undoing.tell(&s); err != nil {
 			return Summary{}, err
 		}
 	}
-	warnings, err := r.checkNames()
-	if err != nil {
+	if err := r.checkNames(&s); err != nil {
 		return Summary{}, err
 	}
-	s.Warnings = append(s.Warnings, warnings...)
+	r.tellUnmatched(&s)
 	for i := range s.Warnings {
 		s.Warnings[i].Message, _ = s.Warnings[i].Sentence()
 	}
 	return s, nil
 }
 
-// checkNames refuses a plan that names what no row has, or one of several names
-// that look the same; what the settings allow of it is a warning.
-func (r *run) checkNames() (warnings []Warning, err error) {
-	unknown, allowed := r.table.Unknown(r.query, r.scanned, r.settings.Unmatched, r.ids)
-	for _, name := range allowed.Names {
-		warnings = append(warnings, Warning{Code: table.CodeUnknownNames, OperationIDs: name.OperationIDs, UnknownName: &name})
+// tellUnmatched tells what of the plan matched no row.
+func (r *run) tellUnmatched(s *Summary) {
+	s.Figures.Unmatched.Exceptions = r.query.IdleExceptions(r.scanned, r.ids)
+	for _, operation := range s.Operations {
+		if operation.RowsMatched == 0 {
+			s.Figures.Unmatched.Operations = append(s.Figures.Unmatched.Operations, operation.OperationID)
+		}
 	}
+}
+
+// checkNames refuses a plan that names what no row has, or one of several names
+// that look the same; what the settings allow of it is told.
+func (r *run) checkNames(s *Summary) error {
+	unknown, allowed := r.table.Unknown(r.query, r.scanned, r.settings.Unmatched, r.ids)
+	s.Figures.Unmatched.Names = allowed.Names
 	whole := r.table.AddAlike(unknown, r.query, r.scanned, r.ids)
 	if len(unknown.Names) > 0 {
-		return nil, unknown
+		return unknown
 	}
 	for _, name := range whole {
 		alike := Warning{Code: WarnNamesAlike, OperationIDs: name.OperationIDs, UnknownName: &name}
 		for _, spelling := range name.Alike {
 			alike.Rows += spelling.Rows
 		}
-		warnings = append(warnings, alike)
+		s.Warnings = append(s.Warnings, alike)
 	}
-	return warnings, nil
+	return nil
 }
 
 // ids are those of some operations.

@@ -191,7 +191,7 @@ func TestSharedEngine(t *testing.T) {
 		runs.Go(func() {
 			var out, changes bytes.Buffer
 			summary, err := e.Run(t.Context(), repeated(someRows, 1), &out, &changes)
-			summary.Table, summary.Warnings, summary.Effect = table.Recognized{}, nil, Effect{}
+			summary.Table, summary.Warnings, summary.Figures, summary.Effect = table.Recognized{}, nil, Figures{}, Effect{}
 			if err != nil {
 				t.Error(err)
 			} else if got := (result{out.String(), changes.String(), summary}); got.Out != want.Out || got.Changes != want.Changes || !cmp.Equal(got.Summary, want.Summary) {

@@ -41,7 +41,7 @@ func (e *TooLargeError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.E
 //
 //   - A row is the one of a change that stands where the change was made and has
 //     its SKU, or what the platform has in place of a blank one. In another table than
-//     the one that was written TellApart says which it is.
+//     the one that was written BySKU says which it is.
 //   - A price and a stock are still those that were given where their cells are
 //     the same, or the same price or state written in another way.
 //   - Cells of other rows are not looked at, and at no fault.
@@ -70,7 +70,7 @@ func compileUndo(p *plan.Plan, s table.Settings, changes io.Reader, limit int64)
 type undo struct {
 	plan.Undo
 	limit int64
-	apart *apart // nil: the table is the one that was written
+	bySKU *skus // nil: the table is the one that was written
 	// look, where it is set, gets every row, and nothing is undone.
 	look   func(*table.Row)
 	chunks [][]byte

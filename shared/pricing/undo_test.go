@@ -54,11 +54,11 @@ func undone(t testing.TB, changes string, s table.Settings, text string, sizes .
 	})
 }
 
-// undoneApart undoes changes on another table than the one from which they were.
-func undoneApart(t testing.TB, changes, before, text string) ran {
+// undoneBySKU undoes changes on another table than the one from which they were.
+func undoneBySKU(t testing.TB, changes, before, text string) ran {
 	t.Helper()
 	return undoneBy(t, changes, table.Settings{}, text, func(e *pricing.Engine) (*pricing.Engine, error) {
-		return e.TellApart(t.Context(), strings.NewReader(before), strings.NewReader(text))
+		return e.BySKU(t.Context(), strings.NewReader(before), strings.NewReader(text))
 	})
 }
 
@@ -301,12 +301,12 @@ func TestUndoOfMovedRows(t *testing.T) {
 				gone++
 			}
 		}
-		back := undoneApart(t, forth.changes, forth.out, shopTable(now))
+		back := undoneBySKU(t, forth.changes, forth.out, shopTable(now))
 		if diff := cmp.Diff(shopTable(want), back.out); diff != "" || back.RowsStale != int64(gone) {
 			t.Fatalf("seed %d: %d rows stale, want %d, -want +got:\n%s", seed, back.RowsStale, gone, diff)
 		}
-		if gone == 1 && (back.Stale[0].Found != nil || !slices.ContainsFunc(back.Warnings, func(w pricing.Warning) bool { return w.Code == pricing.WarnStale })) {
-			t.Errorf("seed %d: %+v, %v", seed, back.Stale, back.Warnings)
+		if gone == 1 && (back.Stale[0].Found != nil || !slices.ContainsFunc(back.Told(), func(w pricing.Warning) bool { return w.Code == pricing.LeftStale })) {
+			t.Errorf("seed %d: %+v, %v", seed, back.Stale, back.Told())
 		}
 	}
 }
@@ -317,7 +317,7 @@ func TestUndoLooksAtProductsAlone(t *testing.T) {
 	const header = "Item,ID,SKU,Inventory Tracking,Current Stock,Categories,Price\n"
 	forth := sale(t, header+"Product,1,A,product,5,x,20.00\n")
 	images := "Image,8,B,,,,\nImage,9,A,,,,18.00\n"
-	back := undoneApart(t, forth.changes, forth.out, header+images+"Product,1,A,product,5,x,18.00\n")
+	back := undoneBySKU(t, forth.changes, forth.out, header+images+"Product,1,A,product,5,x,18.00\n")
 	if want := header + images + "Product,1,A,product,5,x,20.00\n"; back.out != want || back.RowsStale != 0 {
 		t.Errorf("%d stale: %s", back.RowsStale, back.out)
 	}
@@ -326,7 +326,7 @@ func TestUndoLooksAtProductsAlone(t *testing.T) {
 // TestUndoTellsOfTheFirstStaleRow where several have a change's SKU.
 func TestUndoTellsOfTheFirstStaleRow(t *testing.T) {
 	forth := sale(t, shopTable([]shopRow{{"A", "20", "yes"}, {"B", "20", "yes"}}))
-	back := undoneApart(t, forth.changes, forth.out, shopTable([]shopRow{{"NEW", "5", "yes"}, {"A", "17", "yes"}, {"A", "16", "yes"}, {"B", "18.00", "yes"}}))
+	back := undoneBySKU(t, forth.changes, forth.out, shopTable([]shopRow{{"NEW", "5", "yes"}, {"A", "17", "yes"}, {"A", "16", "yes"}, {"B", "18.00", "yes"}}))
 	if back.RowsStale != 1 || *back.Stale[0].Found.Price != "17" {
 		t.Errorf("%d stale: %+v", back.RowsStale, back.Stale)
 	}
@@ -402,8 +402,8 @@ func TestUndoOfManyStaleRows(t *testing.T) {
 	forth := sale(t, shopTable(append(slices.Repeat([]shopRow{{"A", "20", "yes"}}, 1100), shopRow{"B", "30", "yes"})))
 	edited := strings.ReplaceAll(forth.out, "18.00", "17")
 	back := undone(t, forth.changes, table.Settings{}, edited)
-	if back.RowsStale != 1100 || len(back.Stale) != 1000 || back.Stale[999].Found == nil || !strings.HasPrefix(back.Warnings[0].Message, "1100 rows") {
-		t.Errorf("%d rows stale, %d told of, %+v", back.RowsStale, len(back.Stale), back.Warnings)
+	if back.RowsStale != 1100 || len(back.Stale) != 1000 || back.Stale[999].Found == nil || !strings.HasPrefix(back.Told()[0].Message, "1100 rows") {
+		t.Errorf("%d rows stale, %d told of, %+v", back.RowsStale, len(back.Stale), back.Told())
 	}
 	if refused := nothingUndone(t, forth.changes, strings.Replace(edited, "27.00", "26", 1)); refused.RowsStale != 1101 || len(refused.Stale) != 1000 {
 		t.Errorf("%d told of: %v", len(refused.Stale), refused)

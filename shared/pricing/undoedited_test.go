@@ -42,7 +42,7 @@ func undoAlone(t *testing.T, l *pricingtest.Life, edited []byte) (back string, d
 	must(err)
 	undo, err := pricing.CompileUndo(undoOf(forth.changes, ""), again, strings.NewReader(forth.changes))
 	must(err)
-	if undo, err = undo.TellApart(t.Context(), bytes.NewReader(l.Input), bytes.NewReader(edited)); err != nil {
+	if undo, err = undo.BySKU(t.Context(), bytes.NewReader(l.Input), bytes.NewReader(edited)); err != nil {
 		return "", false
 	}
 	got, err := runEngine(t, undo, string(edited))

@@ -44,7 +44,6 @@ type StaleError struct {
 	ExecutionID string     // that is undone
 	RowsStale   int64      // at least 1
 	Stale       []StaleRow // the first of them
-	ambiguous   *Warning   // nil: it is known which rows they are
 	none        bool       // there is no other row
 }
 
@@ -53,10 +52,7 @@ func (e *StaleError) Error() string {
 	if e.none && len(e.Stale) == int(e.RowsStale) && !slices.ContainsFunc(e.Stale, func(s StaleRow) bool { return !s.hasBefore() }) {
 		return inItsTable(e.RowsStale, firstRows(e.Stale), "row that execution "+e.ExecutionID+" changed has here what it had before", "rows that execution "+e.ExecutionID+" changed have here what they had before") + stillPossible
 	}
-	message := staleMessage(e.ExecutionID, e.RowsStale, firstRows(e.Stale))
-	if e.ambiguous != nil {
-		message += " " + ambiguousMessage(e.ambiguous.Rows, e.ambiguous.FirstRows)
-	}
+	message := staleMessage(" that execution "+e.ExecutionID+" changed", e.RowsStale, firstRows(e.Stale))
 	if e.none {
 		return message + stillPossible
 	}
@@ -74,13 +70,10 @@ func firstRows(stale []StaleRow) (numbers []int64) {
 	return numbers
 }
 
-func staleMessage(executionID string, rows int64, first []int64) string {
-	changed := " that execution " + executionID + " changed "
-	return inItsTable(rows, first, "row"+changed+"was changed again since, or is gone", "rows"+changed+"were changed again since, or are gone")
-}
-
-func ambiguousMessage(rows int64, first []int64) string {
-	return inItsTable(rows, first, "of them cannot be told from other rows, for several have or had its SKU", "of them cannot be told from other rows, for several have or had their SKU")
+// staleMessage says which rows are stale, of an execution that changed them.
+func staleMessage(changed string, rows int64, first []int64) string {
+	return inItsTable(rows, first, "row"+changed+" was changed again since, is gone, or shares its SKU with another",
+		"rows"+changed+" were changed again since, are gone, or share their SKU with others")
 }
 
 // inItsTable says something of one row of the table of an execution, or of several.
@@ -94,31 +87,17 @@ func inItsTable(rows int64, first []int64, one, several string) string {
 // undoing is an undo over one table. One worker does it, row after row.
 type undoing struct {
 	*undo
-	teller *rowTeller  // nil: the rows stand where the changes were made
-	next   int         // the change whose row comes next there
-	done   []doneState // of each change
+	next   int    // the change whose row comes next, where rows stand where they stood
+	done   []bool // of each change
 	undone int
 	found  map[int]State // of stale ones, what the row holds, the first of them
 	// One cell is both the quantity and what is in stock: a change tells it twice.
 	oneCell bool
 }
 
-// doneState is what became of a change.
-type doneState byte
-
-const (
-	waits doneState = iota
-	done
-	uncertain // there is a row that may be its, or another
-)
-
 // over prepares the undo for one table.
 func (u *undo) over(t *table.Table) *undoing {
-	o := &undoing{undo: u, done: make([]doneState, len(u.at)), found: map[int]State{}, oneCell: t.QuantityIsStock()}
-	if u.apart != nil {
-		o.teller = u.apart.over()
-	}
-	return o
+	return &undoing{undo: u, done: make([]bool, len(u.at)), found: map[int]State{}, oneCell: t.QuantityIsStock()}
 }
 
 // change returns a change, with each of its cells once.
@@ -138,25 +117,24 @@ func (u undoer) Row(r *table.Row) table.Problem {
 	switch o := u.undoing; {
 	case o.look != nil:
 		o.look(r)
-	case o.teller != nil:
-		u.takeBackTold(r)
+	case o.bySKU != nil:
+		u.takeBackBySKU(r)
 	default:
 		u.takeBackInPlace(r)
 	}
 	return table.Problem{}
 }
 
-// takeBackTold takes back what was done to a row of which it is known what it was.
-func (u undoer) takeBackTold(row *table.Row) {
+// takeBackBySKU takes back what was done to a row that is told by its SKU.
+func (u undoer) takeBackBySKU(row *table.Row) {
 	o := u.undoing
-	i, found, certain := o.teller.find(row)
-	switch change := o.change; {
+	i, found, alone := o.bySKU.changeOf(row)
+	switch {
 	case !found:
-	case certain:
-		u.restore(row, i, change(i))
+	case alone:
+		u.restore(row, i, o.change(i))
 	default:
-		o.done[i] = uncertain
-		r := restoring{undoer: u, row: row, change: change(i)}
+		r := restoring{undoer: u, row: row, change: o.change(i)}
 		now, _ := r.compare()
 		o.noteFound(i, now)
 	}
@@ -188,14 +166,14 @@ func (u undoer) restore(row *table.Row, i int, change Change) {
 	if same && now.Stock != nil {
 		now.InStock = change.After.InStock
 	}
-	o.done[i] = done
+	o.done[i] = true
 	o.undone++
 	r.note(now)
 }
 
-// noteFound notes what a row has whose change is not taken back, of the first.
+// noteFound notes what the first row has whose change is not taken back, of the first changes.
 func (o *undoing) noteFound(i int, now State) {
-	if len(o.found) < maxStale {
+	if _, noted := o.found[i]; !noted && len(o.found) < maxStale {
 		o.found[i] = now
 	}
 }
@@ -319,50 +297,25 @@ func (r *restoring) addLine(change Change) {
 
 // tell adds to the summary what became of stale rows.
 func (o *undoing) tell(s *Summary) error {
-	s.Distinct = o.teller != nil && o.teller.isDistinct()
 	if s.RowsStale = int64(len(o.at) - o.undone); s.RowsStale == 0 || o.look != nil {
 		return nil
 	}
 	size := 0
 	for i := 0; i < len(o.at) && len(s.Stale) < maxStale && size < maxStaleBytes; i++ {
-		if o.done[i] != done {
+		if !o.done[i] {
 			stale := o.stale(i)
 			text, _ := json.Marshal(stale) // it always encodes
 			size += len(text)
 			s.Stale = append(s.Stale, stale)
 		}
 	}
-	ambiguous := o.ambiguous()
 	if o.Stale == plan.StaleFail || o.undone == 0 {
-		return &StaleError{ExecutionID: o.ExecutionID, RowsStale: s.RowsStale, Stale: s.Stale, ambiguous: ambiguous, none: o.undone == 0}
+		return &StaleError{ExecutionID: o.ExecutionID, RowsStale: s.RowsStale, Stale: s.Stale, none: o.undone == 0}
 	}
-	s.Warnings = append(s.Warnings, Warning{
-		Code: WarnStale, OperationIDs: []string{plan.UndoOperationID}, Rows: s.RowsStale, FirstRows: firstRows(s.Stale), Arguments: []string{o.ExecutionID},
+	s.Figures.LeftAlone = append(s.Figures.LeftAlone, Figure{
+		Code: LeftStale, OperationIDs: []string{plan.UndoOperationID}, Rows: s.RowsStale, FirstRows: firstRows(s.Stale),
 	})
-	if ambiguous != nil {
-		s.Warnings = append(s.Warnings, *ambiguous)
-	}
 	return nil
-}
-
-// ambiguous warns of changes of which it is not known which rows are theirs; nil:
-// there are none.
-func (o *undoing) ambiguous() *Warning {
-	if o.teller == nil {
-		return nil
-	}
-	warning := Warning{Code: WarnAmbiguous, OperationIDs: []string{plan.UndoOperationID}}
-	for i, became := range o.done {
-		if became == uncertain || became == waits && o.teller.isUneven(i) {
-			if warning.Rows++; len(warning.FirstRows) < table.MaxFirstRows {
-				warning.FirstRows = append(warning.FirstRows, o.row(i))
-			}
-		}
-	}
-	if warning.Rows == 0 {
-		return nil
-	}
-	return &warning
 }
 
 func (o *undoing) stale(i int) StaleRow {

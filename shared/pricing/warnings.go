@@ -14,37 +14,23 @@ type Warning struct {
 	Rows         int64    `json:"rows,omitempty"`       // how many it concerns
 	FirstRows    []int64  `json:"first_rows,omitempty"` // the first 20 of them
 	Arguments    []string `json:"arguments,omitempty"`  // what else the sentence names
-	// UnknownName is what a warning of table.CodeUnknownNames is about, or of
-	// WarnIdleException or WarnNamesAlike, whose name some row has.
+	// UnknownName is the name that WarnNamesAlike is about, or a figure of names.
 	UnknownName *table.UnknownName `json:"unknown_name,omitempty"`
 	Message     string             `json:"message"`
 }
 
-// The codes of warnings: their sentences say what each means. Where the settings allow
-// names that no row has, each of them is a warning of table.CodeUnknownNames.
+// The codes of warnings: their sentences say what each means.
 const (
-	WarnUnknownProduct = "unknown_product"
-	WarnBlankCategory  = "blank_category"
-	WarnShortRow       = "short_row"
-	WarnOddRows        = "odd_rows"         // rows that are left alone, or pass as they are, with what is odd about them
-	WarnNoLastLineEnd  = "no_last_line_end" // many programs write none, and a file that was cut off has none either
-	WarnSaleUnreadable = "sale_unreadable"  // it has dates, too, that are not looked at
-	WarnPastSale       = "moves_past_sale"  // or stays beside a sale: the argument says which
-	WarnUntracked      = "untracked"
-	WarnOtherPrices    = "other_prices_stay"
 	WarnNoPrice        = "no_price"
 	WarnNoCost         = "no_cost"
-	WarnOutsideLimits  = "outside_limits"
 	WarnAgainst        = "against_direction" // rows that moved the other way or, with an argument, are left alone for that
-	WarnFractions      = "price_gets_fraction"
-	WarnNameless       = "no_name"
 	WarnFree           = "price_becomes_zero"
-	WarnBackorder      = "still_sold"
-	WarnIdleException  = "exception_without_rows"
-	WarnNamesAlike     = "names_alike" // an operation has all of the table's names that look the same
-	WarnOtherStock     = "quantity_stays"
-	WarnStale          = "stale_rows"
-	WarnAmbiguous      = "ambiguous_rows" // stale rows of which it cannot be told which they are now
+	WarnPastSale       = "moves_past_sale" // or stays beside a sale: the argument says which
+	WarnSaleUnreadable = "sale_unreadable" // it has dates, too, that are not looked at
+	WarnNamesAlike     = "names_alike"     // an operation has all of the table's names that look the same
+	WarnOddRows        = "odd_rows"        // rows with something odd about them, which the argument says
+	WarnUntracked      = "untracked"
+	WarnOtherPrices    = "other_prices_stay"
 )
 
 // The arguments of WarnPastSale.
@@ -60,52 +46,66 @@ const (
 
 // Other arguments.
 const (
-	belowNoneArgument = "quantity"   // of WarnOutsideLimits: a quantity would be below 0
-	leftAlone         = "left alone" // of WarnAgainst
-	oddEmpty          = "empty line" // of WarnOddRows, as of the next ones
-	oddText           = "quote within a value"
-	oddStockCell      = "stock"
+	leftAlone    = "left alone" // of WarnAgainst
+	oddEmpty     = "empty line" // of WarnOddRows, as of the next ones
+	oddText      = "quote within a value"
+	oddShort     = "short row"
+	oddUnnamed   = "no name"
+	oddLastLine  = "no line end" // many programs write none, and a file that was cut off has none either
+	oddStockCell = "stock"
 )
 
-// remarkWarnings are the warnings of the remarks: their codes, and the arguments where their
-// sentences differ.
-var remarkWarnings = [remarkKinds]struct{ code, argument string }{
+// toldAs is how a remark is told: by a warning, or by a figure of rows that were left alone
+// or are noted.
+type toldAs int
+
+const (
+	byWarning toldAs = iota
+	asLeftAlone
+	asNoted
+)
+
+// remarkCodes are the codes of the remarks, and the arguments where their sentences differ.
+var remarkCodes = [remarkKinds]struct {
+	code, argument string
+	told           toldAs
+}{
 	table.SaleUnknown:    {code: WarnSaleUnreadable},
-	table.SaleStays:      {WarnPastSale, SaleStays},
-	table.BelowSale:      {WarnPastSale, SaleEnds},
-	table.AboveCompareAt: {WarnPastSale, NoMoreReduced},
-	table.AboveSale:      {WarnPastSale, SaleBegins},
-	table.BelowCompareAt: {WarnPastSale, Reduced},
-	noLowerSale:          {WarnPastSale, SaleLeftAlone},
-	pastSale:             {WarnPastSale, ReducedLeftAlone},
+	table.SaleStays:      {code: WarnPastSale, argument: SaleStays},
+	table.BelowSale:      {code: WarnPastSale, argument: SaleEnds},
+	table.AboveCompareAt: {code: WarnPastSale, argument: NoMoreReduced},
+	table.AboveSale:      {code: WarnPastSale, argument: SaleBegins},
+	table.BelowCompareAt: {code: WarnPastSale, argument: Reduced},
+	noLowerSale:          {code: WarnPastSale, argument: SaleLeftAlone},
+	pastSale:             {code: WarnPastSale, argument: ReducedLeftAlone},
 	withoutCost:          {code: WarnNoCost},
-	beyondLimits:         {code: WarnOutsideLimits},
-	belowNone:            {WarnOutsideLimits, belowNoneArgument},
+	beyondLimits:         {code: LeftOutsideLimits, told: asLeftAlone},
+	belowNone:            {code: NotedBelowNone, told: asNoted},
 	untracked:            {code: WarnUntracked},
 	otherPrices:          {code: WarnOtherPrices},
 	withoutPrice:         {code: WarnNoPrice},
 	against:              {code: WarnAgainst},
-	turnedBack:           {WarnAgainst, leftAlone},
-	fractions:            {code: WarnFractions},
-	nameless:             {code: WarnNameless},
+	turnedBack:           {code: WarnAgainst, argument: leftAlone},
+	fractions:            {code: NotedFractions, told: asNoted},
+	nameless:             {code: WarnOddRows, argument: oddUnnamed},
 	free:                 {code: WarnFree},
-	backorder:            {code: WarnBackorder},
-	otherStock:           {code: WarnOtherStock},
-	oddName:              {WarnOddRows, "name"},
-	oddPrice:             {WarnOddRows, "price"},
-	oddCost:              {WarnOddRows, "cost"},
-	oddSale:              {WarnOddRows, "price of a sale"},
-	oddStock:             {WarnOddRows, oddStockCell},
+	backorder:            {code: NotedBackorder, told: asNoted},
+	otherStock:           {code: NotedOtherStock, told: asNoted},
+	oddName:              {code: WarnOddRows, argument: "name"},
+	oddPrice:             {code: WarnOddRows, argument: "price"},
+	oddCost:              {code: WarnOddRows, argument: "cost"},
+	oddSale:              {code: WarnOddRows, argument: "price of a sale"},
+	oddStock:             {code: WarnOddRows, argument: oddStockCell},
 }
 
 // rowSentences are what is said of one row, and of several: by the operations {by}, and
 // with the {arguments}. Where an argument tells which sentence it is, it stands behind the code.
 var rowSentences = map[string][2]string{
-	WarnUnknownProduct: {"leaves blank what its product has, and that product is not in this table, or not where the platform has it: as far as {by} names what is blank there, it is left alone",
+	LeftUnknownProduct: {"leaves blank what its product has, and that product is not in this table, or not where the platform has it: as far as {by} names what is blank there, it is left alone",
 		"leave blank what their products have, and those are not in this table, or not where the platform has them: as far as {by} names what is blank there, they are left alone"},
-	WarnBlankCategory: {"leaves the category blank, so that the plan's categories neither take it in nor leave it out",
+	LeftBlankCategory: {"leaves the category blank, so that the plan's categories neither take it in nor leave it out",
 		"leave the category blank, so that the plan's categories neither take them in nor leave them out"},
-	WarnShortRow: {"ends before a column that the plan looks at, which is taken as blank: if it has another separator, mend it",
+	WarnOddRows + " " + oddShort: {"ends before a column that the plan looks at, which is taken as blank: if it has another separator, mend it",
 		"end before a column that the plan looks at, which is taken as blank: if they have another separator, mend them"},
 	WarnSaleUnreadable: {"may be on sale: the dates of its sale are not looked at, or the sale's price cannot be read, so what customers pay is not known, and the effect tells of its price alone",
 		"may be on sale: the dates of their sales are not looked at, or the sales' prices cannot be read, so what customers pay is not known, and the effect tells of their price alone"},
@@ -131,18 +131,18 @@ var rowSentences = map[string][2]string{
 	WarnNoCost:  {"has no cost, or one of 0, and is left alone by {by}", "have no cost, or one of 0, and are left alone by {by}"},
 	WarnAgainst: {"has what customers pay moved the other way than {by} is to move it, by a limit, rounding, an ending, its cost or its sale",
 		"have what customers pay moved the other way than {by} is to move it, by a limit, rounding, an ending, their cost or their sale"},
-	WarnFractions: {"gets a price with decimals in a currency that has none: have {by} round to whole numbers, with round_to 0",
+	NotedFractions: {"gets a price with decimals in a currency that has none: have {by} round to whole numbers, with round_to 0",
 		"get a price with decimals in a currency that has none: have {by} round to whole numbers, with round_to 0"},
-	WarnNameless: {"has neither a SKU nor a name of a product, and changes: it may be a sum and no product",
+	WarnOddRows + " " + oddUnnamed: {"has neither a SKU nor a name of a product, and changes: it may be a sum and no product",
 		"have neither a SKU nor a name of a product, and change: they may be sums and no products"},
 	WarnFree: {"gets a price of 0 by {by}, for which it would be given away", "get a price of 0 by {by}, for which they would be given away"},
-	WarnBackorder: {"is to be out of stock by {by}, and can be ordered all the same, as the table says of it ({arguments}): to stop its sale, change that, too",
-		"are to be out of stock by {by}, and can be ordered all the same, as the table says of them ({arguments}): to stop their sale, change that, too"},
-	WarnOtherStock: {"has a quantity that says otherwise than {by}, and that stays as it is ({arguments}): change it, too, where your shop goes by it",
-		"have a quantity that says otherwise than {by}, and that stays as it is ({arguments}): change it, too, where your shop goes by it"},
-	WarnOutsideLimits: {"has no new price within the limits of {by}, and is left alone",
+	NotedBackorder: {"is to be out of stock by {by}, and can be ordered all the same, as the table says of it: to stop its sale, change that, too",
+		"are to be out of stock by {by}, and can be ordered all the same, as the table says of them: to stop their sale, change that, too"},
+	NotedOtherStock: {"has a quantity that says otherwise than {by}, and that stays as it is: change it, too, where your shop goes by it",
+		"have a quantity that says otherwise than {by}, and that stays as it is: change it, too, where your shop goes by it"},
+	LeftOutsideLimits: {"has no new price within the limits of {by}, and is left alone",
 		"have no new price within the limits of {by}, and are left alone"},
-	WarnOutsideLimits + " " + belowNoneArgument: {"would have a quantity below 0 by {by}, and has 0",
+	NotedBelowNone: {"would have a quantity below 0 by {by}, and has 0",
 		"would have a quantity below 0 by {by}, and have 0"},
 	WarnAgainst + " " + leftAlone: {"would have what customers pay moved the other way than {by} is to move it, and is left alone",
 		"would have what customers pay moved the other way than {by} is to move it, and are left alone"},
@@ -164,59 +164,59 @@ func (w Warning) Sentence() (text string, made bool) {
 	}
 	fill := strings.NewReplacer("{by}", by, "{arguments}", arguments)
 	switch {
+	case w.Code == WarnOddRows && arguments == oddLastLine:
+		return fmt.Sprintf("Row %s is the last and has no line end: if the file was cut off while it was copied, that row may not be whole and others may be missing.", rows), true
 	case ofRows && w.Rows == 1:
 		return fmt.Sprintf("1 row %s: row %s.", fill.Replace(said[0]), rows), true
 	case ofRows:
 		return fmt.Sprintf("%d rows %s; the first are rows %s.", w.Rows, fill.Replace(said[1]), rows), true
-	case w.Code == WarnNoLastLineEnd:
-		return fmt.Sprintf("Row %s is the last and has no line end: if the file was cut off while it was copied, that row may not be whole and others may be missing.", rows), true
-	case w.Code == WarnIdleException && w.UnknownName != nil:
+	case w.Code == UnmatchedException && w.UnknownName != nil:
 		return fmt.Sprintf("Leaving out the %s takes no row out of %s: no row that it is otherwise for has that.", w.UnknownName.Subject(), by), true
 	case w.Code == WarnNamesAlike && w.UnknownName != nil:
 		return fmt.Sprintf("This table writes the %s in several ways that look the same, and %s means them all: %s.", w.UnknownName.Subject(), by, w.UnknownName.Spellings()), true
-	case w.Code == WarnStale:
-		return staleMessage(arguments, w.Rows, w.FirstRows) + " They are left as they are.", true
-	case w.Code == WarnAmbiguous:
-		return ambiguousMessage(w.Rows, w.FirstRows), true
-	case w.Code == table.CodeUnknownNames && w.UnknownName != nil:
+	case w.Code == UnmatchedName && w.UnknownName != nil:
 		return "No row has the " + w.UnknownName.String() + ".", true
+	case w.Code == LeftStale:
+		return staleMessage("", w.Rows, w.FirstRows) + " They are left as they are.", true
+	case w.Code == UnmatchedOperation:
+		return "Operation " + by + " matched no row.", true
 	}
 	return w.Message, false
 }
 
-// warnings are those of rows.
-func (r *run) warnings() (found []Warning) {
-	add := func(code string, rows table.RowList, by table.Set, arguments ...string) {
-		if rows.Rows > 0 {
-			found = append(found, Warning{Code: code, OperationIDs: r.ids(by), Rows: rows.Rows, FirstRows: rows.First, Arguments: arguments})
+// tellRows tells of rows: by warnings, or by figures.
+func (r *run) tellRows(s *Summary) {
+	tell := func(told toldAs, code string, rows table.RowList, by table.Set, arguments ...string) {
+		figure := Figure{Code: code, OperationIDs: r.ids(by), Rows: rows.Rows, FirstRows: rows.First}
+		switch {
+		case rows.Rows == 0:
+		case told == asLeftAlone:
+			s.Figures.LeftAlone = append(s.Figures.LeftAlone, figure)
+		case told == asNoted:
+			s.Figures.Noted = append(s.Figures.Noted, figure)
+		default:
+			s.Warnings = append(s.Warnings, Warning{Code: code, OperationIDs: figure.OperationIDs, Rows: rows.Rows, FirstRows: rows.First, Arguments: arguments})
 		}
 	}
 	for i, noted := range r.effect.Remarks {
 		var arguments []string
-		switch of := remarkWarnings[i]; {
+		of := remarkCodes[i]
+		switch {
+		case remark(i) == datedSale: // the run is refused for it
+			continue
 		case remark(i) == otherPrices:
 			arguments = r.table.OtherPrices()
-		case remark(i) == backorder:
-			arguments = r.table.Backorders()
-		case remark(i) == otherStock:
-			arguments = r.table.Counts()
 		case of.argument != "":
 			arguments = []string{of.argument}
 		}
-		if remark(i) != datedSale {
-			add(remarkWarnings[i].code, noted.RowList, noted.By, arguments...)
-		}
+		tell(of.told, of.code, noted.RowList, noted.By, arguments...)
 	}
-	add(WarnUnknownProduct, r.scanned.Orphans, r.query.Inherited())
-	add(WarnBlankCategory, r.scanned.Blank, table.Set{})
-	add(WarnShortRow, r.scanned.Short, table.Set{})
-	for _, idle := range r.query.IdleExceptions(r.scanned, r.ids) {
-		found = append(found, Warning{Code: WarnIdleException, OperationIDs: idle.OperationIDs, UnknownName: &idle})
-	}
-	add(WarnOddRows, r.scanned.EmptyWithin(r.table), table.Set{}, oddEmpty)
-	add(WarnOddRows, r.scanned.Strays, table.Set{}, oddText)
+	tell(asLeftAlone, LeftUnknownProduct, r.scanned.Orphans, r.query.Inherited())
+	tell(asLeftAlone, LeftBlankCategory, r.scanned.Blank, table.Set{})
+	tell(byWarning, WarnOddRows, r.scanned.Short, table.Set{}, oddShort)
+	tell(byWarning, WarnOddRows, r.scanned.EmptyWithin(r.table), table.Set{}, oddEmpty)
+	tell(byWarning, WarnOddRows, r.scanned.Strays, table.Set{}, oddText)
 	if r.scanned.InLine {
-		add(WarnNoLastLineEnd, table.RowList{Rows: 1, First: []int64{r.scanned.LastRow(r.table)}}, table.Set{})
+		tell(byWarning, WarnOddRows, table.RowList{Rows: 1, First: []int64{r.scanned.LastRow(r.table)}}, table.Set{}, oddLastLine)
 	}
-	return found
 }

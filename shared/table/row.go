@@ -125,14 +125,6 @@ func (t *Table) columnTitle(column int) string {
 	return faults.Excerpt(strings.TrimSpace(t.Header[column]))
 }
 
-// Backorders are the titles of the columns that say so.
-func (t *Table) Backorders() (titles []string) {
-	for _, k := range t.backorders {
-		titles = append(titles, t.columnTitle(k.Column()))
-	}
-	return titles
-}
-
 // CountsOtherwise reports whether a quantity that no plan changes says that the row is in
 // stock where it is to be out of it, or the other way round.
 func (r *Row) CountsOtherwise(inStock bool) bool {
@@ -140,14 +132,6 @@ func (r *Row) CountsOtherwise(inStock bool) bool {
 		says, fault := r.s.table.counted.Read(r.s.Block, r.record.Content(r.s.Block, i))
 		return fault == Fine && says != inStock
 	})
-}
-
-// Counts are the titles of those columns.
-func (t *Table) Counts() (titles []string) {
-	for _, i := range t.counts {
-		titles = append(titles, t.columnTitle(i))
-	}
-	return titles
 }
 
 // Bare reports whether a row without a price has no stock either, where the query reads

@@ -8,7 +8,6 @@ import (
 	"github.com/planwright/planwright/shared/table/amount"
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/profile"
-	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 // What a visitor of an unchecked query asks of a row: its texts as they stand,
@@ -79,23 +78,6 @@ func (r *Row) Holds(role Role, text string) bool {
 	index := t.place(role)
 	content, ok := t.Dialect.Bytes(text)
 	return ok && index != missing && !r.record.Lacks(index) && (t.quotes() || !r.s.needsQuotes(r.record, index, content))
-}
-
-// Others visits what the cells hold that no plan changes.
-func (r *Row) Others(visit func(content []byte)) {
-	t := r.s.table
-	for i := range t.Header {
-		if !t.changes(i) {
-			visit(r.record.Content(r.s.Block, i).Of(r.s.Block))
-		}
-	}
-}
-
-// changes reports whether a plan may change a column.
-func (t *Table) changes(column int) bool {
-	return t.first(RoleQuantity) == column || slices.ContainsFunc(t.sales, func(c saleColumn) bool { return slices.Contains(c.Texts[:], column) }) || slices.ContainsFunc(roles, func(r roleRule) bool {
-		return r.Kind != recognize.OfNames && slices.ContainsFunc(t.columns[r.Role], func(c located) bool { return c.Index == column })
-	})
 }
 
 // ReadMoney reads a text as a cell of money, and says whether it is in the currency

@@ -225,7 +225,7 @@ func approvals(t *testing.T, store ledger.Store) {
 
 func approvesNothingEdited(t *testing.T, store ledger.Store) {
 	computed := func() ledger.Proposal {
-		did := pricing.Summary{RowsTotal: 4, RowsChanged: 1, Warnings: []pricing.Warning{{Code: pricing.WarnStale, Rows: 2, FirstRows: []int64{3, 4}, Arguments: []string{otherID}}}}
+		did := pricing.Summary{RowsTotal: 4, RowsChanged: 1, Warnings: []pricing.Warning{{Code: pricing.WarnNoPrice, Rows: 2, FirstRows: []int64{3, 4}, OperationIDs: []string{"op_01"}}}}
 		seal := ledger.Seal{PlanSHA256: realPlan().SHA256, ExecutedAt: noon, Summary: ledger.NewSummary(did)}
 		stored := expect.Result(ledger.LoadPlan(t.Context(), store, executionID))(t)
 		proposal := ledger.NewProposal(source(1), seal, stored, did)

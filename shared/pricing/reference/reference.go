@@ -982,7 +982,7 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 			}
 			made, below := recounted(op, now.pieces)
 			if below {
-				left["outside_limits quantity"] = append(left["outside_limits quantity"], op.OperationID)
+				left["quantity_below_zero"] = append(left["quantity_below_zero"], op.OperationID)
 			}
 			if !sameNumber(made, now.pieces) {
 				next.pieces = made
@@ -1143,7 +1143,7 @@ func (t *run) change(i int, r record, line change, was, now values, priced bool,
 	line.Row, line.SKU = t.number(i), t.identity(r)
 	line.Before, line.After = t.state(r, was), t.state(r, now)
 	if t.nameless(r) {
-		t.sales = append(t.sales, saleNote{"no_name", line.Row, line.OperationIDs})
+		t.sales = append(t.sales, saleNote{"odd_rows no name", line.Row, line.OperationIDs})
 	}
 	if priced && rat(now.price).Sign() == 0 {
 		t.sales = append(t.sales, saleNote{"price_becomes_zero", line.Row, line.OperationIDs})

@@ -67,19 +67,15 @@ func Undo(p *plan.Plan, s table.Settings, d dialect.Dialect, before []byte, nowI
 	return text.String() + later.text.raw(done, len(later.text.runes)), stale, nil
 }
 
-// find returns the row that another table's row is now, and whether it is
-// certain.
-func (t *run) find(before *run, i int) (row int, certain bool) {
+// find returns the row that another table's row is now: the one that has its identity, where
+// no other has, nor had it before.
+func (t *run) find(before *run, i int) (row int, alone bool) {
 	key := before.identity(before.rows[i])
 	were, are := before.rowsOf(key), t.rowsOf(key)
-	switch {
-	case len(were) == 1 && len(are) == 1:
-		return are[0], true
-	case len(were) != len(are):
+	if len(were) != 1 || len(are) != 1 {
 		return 0, false
 	}
-	row = are[slices.Index(were, i)]
-	return row, slices.Equal(t.others(t.rows[row]), before.others(before.rows[i]))
+	return are[0], true
 }
 
 // rowsOf returns the rows that have an identity.
@@ -90,16 +86,6 @@ func (t *run) rowsOf(identity string) (rows []int) {
 		}
 	}
 	return rows
-}
-
-// others are the texts of the cells that no plan changes.
-func (t *run) others(r record) (texts []string) {
-	for i := range t.titles {
-		if !slices.Contains(append(t.columns.changing(), t.columns.places...), i) {
-			texts = append(texts, r.text(i))
-		}
-	}
-	return texts
 }
 
 // field is a cell with the quotes around it.

@@ -173,7 +173,10 @@ func did(output, changes []byte, s pricing.Summary) string {
 		fmt.Fprintf(&text, ", stale %d", s.RowsStale)
 	}
 	fmt.Fprintf(&text, ", output %s, changes %s", short(output), short(changes))
-	for _, w := range s.Warnings {
+	for _, w := range s.Told() {
+		if w.Code == pricing.UnmatchedOperation {
+			continue // its counts say so
+		}
 		fmt.Fprintf(&text, ", %s", w.Code)
 		if w.UnknownName != nil {
 			fmt.Fprintf(&text, " %s", nameOf(*w.UnknownName))

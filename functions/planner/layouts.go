@@ -42,27 +42,28 @@ func readByLayout(err error, from *plannerapi.RememberedLayout) error {
 		errs.Message(err), from.By, from.File, from.At.UTC().Format(time.RFC3339))
 }
 
-// atFirstSight has a table that was sent past this process, and of which nobody has said
-// anything, be read as one with the same header was.
+// atFirstSight has a table that was sent past this process be read as one with the same
+// header was. It looks once: what is said of others later does not change this one.
 func (h handler) atFirstSight(ctx context.Context, found held.Table, given map[string]string, settings table.Settings) (held.Table, table.Settings, error) {
-	if len(found.SaidBy) > 0 || len(found.Settings) > 0 {
+	if !found.Unread || len(found.Settings) > 0 {
 		return found, settings, nil
-	}
-	seen, err := h.Tables.Seen(ctx, found, settings)
-	if err != nil || seen {
-		return found, settings, err
 	}
 	header, err := h.headerOf(ctx, found)
 	if err != nil {
 		return found, settings, err
 	}
 	said, from, err := h.withLayout(ctx, header, nil)
-	if err != nil || from == nil {
+	if err != nil {
 		return found, settings, err
 	}
-	if found, err = h.Tables.SayAgain(ctx, found, said, *from); err != nil {
+	again, err := h.Tables.SayAgain(ctx, found, said, from)
+	if errs.KindOf(err) == errs.Conflict { // another request has looked meanwhile
+		again, err = h.Tables.Find(ctx, found.ID, found.By, false)
+	}
+	if err != nil {
 		return found, settings, err
 	}
+	found = again
 	settings, err = h.settingsOf(found, given)
 	return found, settings, err
 }

@@ -5,24 +5,20 @@
 //
 //	{id}/table               the file as it was sent; who sent it, its name and its
 //	                         settings are the object's metadata
-//	{id}/settings-{number}   settings that were said since, and by whom, as metadata:
-//	                         the greatest number is how the table is read
-//	{id}/overview-{settings} what was found in it, by the hash of its settings
+//	{id}/settings-{number}   how it is read since somebody said so, and by whom, as
+//	                         metadata: the greatest number counts, and the others go
 //	{id}/draft               of a draft: the rules that a model made, and who asked for it
 //
 // An id is random: who knows one was told it. The day counts from the object's
 // creation and is checked whenever a table is asked for; what is over is removed by
-// Expire, or by the bucket's own rule. A process keeps the bytes of those that were
-// opened lately in memory, within MemoryBytes.
+// Expire, or by the bucket's own rule. A process keeps in memory the bytes of those that
+// were opened lately, within MemoryBytes, and what it found in them.
 package held
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -109,6 +105,9 @@ type Table struct {
 	ExpiresAt time.Time
 	// SaidBy are those who said how it is read since it was sent, each once.
 	SaidBy []string
+	// Unread says that it was sent past every process of ours, and that nobody has looked
+	// whether a table with its header is known.
+	Unread bool
 
 	object bucket.Object
 }
@@ -119,10 +118,11 @@ const (
 	metaFile     = "file"
 	metaSettings = "settings"
 	metaSaidBy   = "said-by"
-	// Of settings that were said of an earlier table: of which, and when. Who said them is
-	// metaSaidBy.
+	// Of settings that were said of an earlier table: of which, by whom and when.
 	metaEarlierFile = "said-of"
+	metaEarlierBy   = "said-of-by"
 	metaEarlierAt   = "said-at"
+	metaUnread      = "unread"
 	// Of a table that was fetched.
 	metaShop     = "shop-url"
 	metaCurrency = "shop-currency"
@@ -143,7 +143,10 @@ func earlier(from *plannerapi.RememberedLayout) map[string]string {
 	if from == nil {
 		return nil
 	}
-	return map[string]string{metaSaidBy: from.By, metaEarlierFile: from.File, metaEarlierAt: from.At.UTC().Format(time.RFC3339Nano)}
+	return map[string]string{
+		metaSaidBy: encodedNames([]string{from.By}), metaEarlierBy: from.By, metaEarlierFile: from.File,
+		metaEarlierAt: from.At.UTC().Format(time.RFC3339Nano),
+	}
 }
 
 // earlierIn is what is said in an object's metadata of an earlier table; nil: nothing is.
@@ -152,7 +155,7 @@ func earlierIn(object bucket.Object) *plannerapi.RememberedLayout {
 	if err != nil {
 		return nil
 	}
-	return &plannerapi.RememberedLayout{By: object.Metadata[metaSaidBy], At: at, File: object.Metadata[metaEarlierFile]}
+	return &plannerapi.RememberedLayout{By: object.Metadata[metaEarlierBy], At: at, File: object.Metadata[metaEarlierFile]}
 }
 
 func encoded(settings map[string]string) string {
@@ -161,6 +164,13 @@ func encoded(settings map[string]string) string {
 		values.Set(name, value)
 	}
 	return values.Encode()
+}
+
+func encodedNames(names []string) string { return url.Values{"by": names}.Encode() }
+
+func namesIn(object bucket.Object) []string {
+	values, _ := url.ParseQuery(object.Metadata[metaSaidBy]) // of our own writing
+	return values["by"]
 }
 
 func settingsIn(object bucket.Object) map[string]string {
@@ -175,7 +185,7 @@ func settingsIn(object bucket.Object) map[string]string {
 func tableOf(id string, object bucket.Object) Table {
 	t := Table{ID: id, Digest: bucket.Digest{Size: object.Size, CRC32C: object.CRC32C}, ExpiresAt: object.CreatedAt.Add(For), object: object}
 	t.By, t.File, t.Settings = object.Metadata[metaBy], object.Metadata[metaFile], settingsIn(object)
-	t.Remembered, t.SaidBy = earlierIn(object), withName(nil, object.Metadata[metaSaidBy])
+	t.Remembered, t.SaidBy, t.Unread = earlierIn(object), namesIn(object), object.Metadata[metaUnread] != ""
 	if url := object.Metadata[metaShop]; url != "" {
 		t.Shop = &ledger.SourceShop{URL: url, Currency: object.Metadata[metaCurrency]}
 	}
@@ -206,7 +216,7 @@ func (s *Tables) Hold(ctx context.Context, in io.Reader, sent Sent, settings tab
 		return plannerapi.HeldTable{}, err
 	}
 	held := tableOf(id, object)
-	return s.remember(ctx, held, settings, found)
+	return s.remember(held, settings, found), nil
 }
 
 // HoldCopy holds an object of another bucket, as Hold does what is read.
@@ -224,15 +234,6 @@ func (s *Tables) HoldCopy(ctx context.Context, from bucket.Bucket, object bucket
 	return shown, s.makeRoom(ctx, sent.By)
 }
 
-// Seen reports whether a table was looked at by the settings before.
-func (s *Tables) Seen(ctx context.Context, held Table, settings table.Settings) (bool, error) {
-	_, err := s.Bucket.Stat(ctx, overviewName(held.ID, settings))
-	if errs.KindOf(err) == errs.NotFound {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // look looks through a table, when it is its turn.
 func (s *Tables) look(ctx context.Context, in io.Reader, settings table.Settings, asked *table.Asked) (*table.Overview, error) {
 	select {
@@ -244,17 +245,11 @@ func (s *Tables) look(ctx context.Context, in io.Reader, settings table.Settings
 	return table.ReadOverview(ctx, in, settings, asked, table.UsualWorkload())
 }
 
-// remember keeps what was found in a table. Where that fails it is found anew.
-func (s *Tables) remember(ctx context.Context, held Table, settings table.Settings, found *table.Overview) (plannerapi.HeldTable, error) {
+// remember keeps in memory what was found in a table.
+func (s *Tables) remember(held Table, settings table.Settings, found *table.Overview) plannerapi.HeldTable {
 	shown := describe(found)
-	text, err := json.Marshal(shown)
-	if err == nil {
-		_, err = bucket.Put(ctx, s.Bucket, overviewName(held.ID, settings), bucket.CreateOptions{ContentType: "application/json"}, bytes.NewReader(text))
-	}
-	if err != nil && errs.KindOf(err) != errs.Conflict {
-		return plannerapi.HeldTable{}, err
-	}
-	return held.shown(shown), nil
+	s.memory.note(overviewOf(held, settings), shown)
+	return held.shown(shown)
 }
 
 func (t Table) shown(found plannerapi.HeldTable) plannerapi.HeldTable {
@@ -266,13 +261,13 @@ func (t Table) shown(found plannerapi.HeldTable) plannerapi.HeldTable {
 	return found
 }
 
-func overviewName(id string, settings table.Settings) string {
+// overviewOf is what is found in a table as it is read by settings.
+func overviewOf(held Table, settings table.Settings) overview {
 	text, err := json.Marshal(settings)
 	if err != nil {
 		panic("held: settings that are not JSON: " + err.Error()) // they were read from text
 	}
-	sum := sha256.Sum256(text)
-	return id + "/overview-" + hex.EncodeToString(sum[:8]) + ".json"
+	return overview{generation{held.object.Name, held.object.Generation}, string(text)}
 }
 
 // Receive opens an upload of so many bytes, for a page of origin, and returns the
@@ -286,7 +281,9 @@ func (s *Tables) Receive(ctx context.Context, sent Sent, size int64, origin stri
 		return "", "", errs.New(errs.Conflict, "There is no need for an upload of its own here: POST /v1/tables takes tables of up to 4 GiB.")
 	}
 	id = s.NewID()
-	address, err = s.OpenUpload(ctx, nameOf(id), sent.options(), size, origin)
+	options := sent.options()
+	options.Metadata[metaUnread] = "yes"
+	address, err = s.OpenUpload(ctx, nameOf(id), options, size, origin)
 	return id, address, err
 }
 
@@ -318,10 +315,7 @@ func (s *Tables) Find(ctx context.Context, id, who string, all bool) (Table, err
 	}
 	said, err := s.said(ctx, id)
 	if len(said) > 0 {
-		held.Settings, held.Remembered = settingsIn(said[0]), earlierIn(said[0])
-	}
-	for _, object := range said {
-		held.SaidBy = withName(held.SaidBy, object.Metadata[metaSaidBy])
+		held.Settings, held.Remembered, held.SaidBy, held.Unread = settingsIn(said[0]), earlierIn(said[0]), namesIn(said[0]), false
 	}
 	return held, err
 }
@@ -344,7 +338,8 @@ func (t Table) PreparedBy(handedInBy string) []string {
 	return all[1:]
 }
 
-// said are the settings that were said of a table since it was sent, the newest first.
+// said are the settings that were said of a table since it was sent, the newest first. Those
+// before it are on their way out.
 func (s *Tables) said(ctx context.Context, id string) (all []bucket.Object, err error) {
 	for object, err := range bucket.Under(ctx, s.Bucket, id+"/settings-") {
 		if err != nil {
@@ -366,9 +361,14 @@ func (s *Tables) Say(ctx context.Context, held Table, by string, settings map[st
 	return s.say(ctx, held, by, settings, nil)
 }
 
-// SayAgain says of a table what somebody said of an earlier one. Errors are those of Say.
-func (s *Tables) SayAgain(ctx context.Context, held Table, settings map[string]string, from plannerapi.RememberedLayout) (Table, error) {
-	return s.say(ctx, held, from.By, settings, &from)
+// SayAgain says of a table what somebody said of an earlier one; nil: nobody said anything of
+// one with its header. Errors are those of Say.
+func (s *Tables) SayAgain(ctx context.Context, held Table, settings map[string]string, from *plannerapi.RememberedLayout) (Table, error) {
+	by := ""
+	if from != nil {
+		by = from.By
+	}
+	return s.say(ctx, held, by, settings, from)
 }
 
 func (s *Tables) say(ctx context.Context, held Table, by string, settings map[string]string, from *plannerapi.RememberedLayout) (Table, error) {
@@ -378,6 +378,7 @@ func (s *Tables) say(ctx context.Context, held Table, by string, settings map[st
 	}
 	number := 1
 	if len(said) > 0 {
+		held.SaidBy = namesIn(said[0])
 		if _, err := fmt.Sscanf(said[0].Name, held.ID+"/settings-%d", &number); err != nil {
 			return Table{}, errs.Wrap(errs.Internal, err, "The settings of the table %s cannot be read.", held.ID)
 		}
@@ -386,18 +387,27 @@ func (s *Tables) say(ctx context.Context, held Table, by string, settings map[st
 	if number > maxSaid {
 		return Table{}, errs.New(errs.Exhausted, "It was said %d times how the table %s is read. Send it again.", maxSaid, held.ID)
 	}
-	options := bucket.CreateOptions{ContentType: "text/plain", Metadata: map[string]string{metaSettings: encoded(settings), metaSaidBy: by}}
-	maps.Copy(options.Metadata, earlier(from))
+	held.Settings, held.SaidBy, held.Remembered, held.Unread = settings, withName(held.SaidBy, by), from, false
+	options := bucket.CreateOptions{ContentType: "text/plain", Metadata: earlier(from)}
+	if options.Metadata == nil {
+		options.Metadata = map[string]string{}
+	}
+	options.Metadata[metaSettings], options.Metadata[metaSaidBy] = encoded(settings), encodedNames(held.SaidBy)
 	upload, err := s.Bucket.Create(ctx, fmt.Sprintf("%s/settings-%03d", held.ID, number), options)
 	if err != nil {
 		return Table{}, err
 	}
 	defer upload.Abandon()
-	if _, err = upload.Commit(); errs.KindOf(err) == errs.Conflict {
-		return Table{}, errs.Wrap(errs.Conflict, err, "Somebody has just said how this table is read. Look at it anew.")
+	if _, err = upload.Commit(); err != nil {
+		if errs.KindOf(err) == errs.Conflict {
+			err = errs.Wrap(errs.Conflict, err, "Somebody has just said how this table is read. Look at it anew.")
+		}
+		return Table{}, err
 	}
-	held.Settings, held.SaidBy, held.Remembered = settings, withName(held.SaidBy, by), from
-	return held, err
+	for _, before := range said { // one that stays counts no more, and goes with the table
+		_ = s.Bucket.Remove(ctx, before.Name, before.Generation)
+	}
+	return held, nil
 }
 
 // Open reads a table. One of at most MemoryBytes that was opened lately is in memory.
@@ -405,30 +415,17 @@ func (s *Tables) Open(ctx context.Context, held Table) (io.ReadCloser, error) {
 	return s.memory.open(ctx, s.Bucket, held.object)
 }
 
-// Show says what is in a table as it is read by the settings: what is known of it,
+// Show says what is in a table as it is read by the settings: what this process knows of it,
 // or what one more look finds. Progress is told how many bytes were looked through.
 func (s *Tables) Show(ctx context.Context, held Table, settings table.Settings, progress func(bytes int64)) (plannerapi.HeldTable, error) {
-	known, err := s.known(ctx, held, settings)
-	if errs.KindOf(err) != errs.NotFound {
-		return held.shown(known), err
+	if known, found := s.memory.found(overviewOf(held, settings)); found {
+		return held.shown(known), nil
 	}
 	found, err := s.lookAt(ctx, held, settings, nil, progress)
 	if err != nil {
 		return plannerapi.HeldTable{}, err
 	}
-	return s.remember(ctx, held, settings, found)
-}
-
-func (s *Tables) known(ctx context.Context, held Table, settings table.Settings) (known plannerapi.HeldTable, err error) {
-	in, _, err := bucket.OpenLive(ctx, s.Bucket, overviewName(held.ID, settings))
-	if err != nil {
-		return known, err
-	}
-	defer in.Close()
-	if err := json.NewDecoder(in).Decode(&known); err != nil {
-		return known, errs.Wrap(errs.Internal, err, "What was found in the table %s cannot be read.", held.ID)
-	}
-	return known, nil
+	return s.remember(held, settings, found), nil
 }
 
 // Words looks through a table for an instruction: what it finds has the names of

@@ -3,10 +3,12 @@ package held_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -158,12 +160,37 @@ func TestHeldIsGone(t *testing.T) {
 				t.Errorf("%s is left", name)
 			}
 		}
-		if err := tables.Expire(t.Context()); err != nil || len(names(t, tables)) != 2 {
+		if err := tables.Expire(t.Context()); err != nil || len(names(t, tables)) != 1 {
 			t.Errorf("within its day: %v, %v", names(t, tables), err)
 		}
 		*clock = clock.Add(held.For + time.Minute)
 		if err := tables.Expire(t.Context()); err != nil || len(names(t, tables)) != 0 {
 			t.Errorf("after its day: %v, %v", names(t, tables), err)
+		}
+	})
+}
+
+// A table is one object, and a second one has how it is read and who has said so.
+func TestHeldIsTwoObjects(t *testing.T) {
+	both(t, func(t *testing.T, tables *held.Tables, _ *time.Time) {
+		id := hold(t, tables, ana, shop)
+		say := func(by, value string) error {
+			found, err := tables.Find(t.Context(), id, ana.By, false)
+			if err != nil {
+				return err
+			}
+			_, err = tables.Say(t.Context(), found, by, map[string]string{"unmatched": value})
+			return err
+		}
+		if err := errors.Join(say("ben", "allow"), say("ana", "error"), say("ben", "allow")); err != nil {
+			t.Fatal(err)
+		}
+		found, err := tables.Find(t.Context(), id, ana.By, false)
+		if err != nil || found.Settings["unmatched"] != "allow" || !slices.Equal(found.SaidBy, []string{"ben", "ana"}) {
+			t.Errorf("%v said by %q, %v", found.Settings, found.SaidBy, err)
+		}
+		if diff := cmp.Diff([]string{id + "/settings-003", id + "/table"}, names(t, tables)); diff != "" {
+			t.Errorf("objects (-want +got):\n%s", diff)
 		}
 	})
 }
@@ -217,7 +244,7 @@ func TestOldestGo(t *testing.T) {
 			t.Errorf("%s's: %v", who, err)
 		}
 	}
-	if left := len(names(t, tables)); left != 2*51 {
+	if left := len(names(t, tables)); left != 51 {
 		t.Errorf("%d objects are left", left)
 	}
 }

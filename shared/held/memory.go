@@ -10,6 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/plannerapi"
 )
 
 // MemoryBytes bound the tables that one process keeps in memory, so that a table which
@@ -24,8 +25,18 @@ type memory struct {
 
 	mu      sync.Mutex
 	tables  *simplelru.LRU[generation, []byte]
+	shown   *simplelru.LRU[overview, plannerapi.HeldTable]
 	held    int64 // bytes of the tables, with the one that is being read
 	reading bool  // somebody is reading one: others read theirs from the bucket
+}
+
+// maxOverviews is of how many tables one process keeps what it found.
+const maxOverviews = 64
+
+// overview is what is found in an object as it is read by settings.
+type overview struct {
+	generation
+	settings string
 }
 
 // generation is one object, whose bytes never change.
@@ -37,7 +48,22 @@ type generation struct {
 func newMemory(bound int64) *memory {
 	m := &memory{bound: bound}
 	m.tables, _ = simplelru.NewLRU(1<<30, func(_ generation, text []byte) { m.held -= int64(len(text)) }) // a size above 0 is no error
+	m.shown, _ = simplelru.NewLRU[overview, plannerapi.HeldTable](maxOverviews, nil)
 	return m
+}
+
+// note keeps what was found.
+func (m *memory) note(key overview, shown plannerapi.HeldTable) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.shown.Add(key, shown)
+}
+
+// found is what was found before, where it is kept.
+func (m *memory) found(key overview) (shown plannerapi.HeldTable, found bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.shown.Get(key)
 }
 
 // open opens an object from memory, or from the bucket, after which it is in memory if it

@@ -72,7 +72,7 @@ var grants = map[string][]string{
 	"function_executor.tf": {"google_storage_bucket_iam_member each.value.role module.executor.member"},
 	"function_shops.tf": {
 		// held/, the outbox, changes/ and postings/, none to replace or delete
-		`google_storage_bucket_iam_member each.value.role module.shops[0].member where resource.name.startsWith(\"projects/_/buckets/${local.buckets[each.value.bucket]}/objects/${each.value.of}\")${each.value.names ? " || resource.name == \"projects/_/buckets/${local.buckets[each.value.bucket]}\"" : ""}`,
+		`google_storage_bucket_iam_member each.value.role module.shops[0].member where resource.name.startsWith(\"projects/_/buckets/${local.buckets[each.value.bucket]}/objects/${each.value.of}\")`,
 		"google_storage_bucket_iam_member roles/storage.objectCreator module.shops[0].member", // tables that were fetched
 	},
 	"function_sweeper.tf": {"google_storage_bucket_iam_member each.value.role module.sweeper.member"},

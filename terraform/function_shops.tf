@@ -60,17 +60,17 @@ resource "google_cloud_scheduler_job" "shop" {
   depends_on = [time_sleep.services]
 }
 
-# It reads the tables that were fetched, those of undos and the changes files, and
-# creates the results beside these. It can replace and delete none of them. Before each
-# batch it asks whether there are results of it already: only to who may list the names
-# does Cloud Storage say that there are none.
+# It reads the tables that were fetched, those of undos and the changes files, and creates
+# the results beside these, and the tables that it fetches for what is due. It can replace
+# and delete none of them, and list no names: it needs no answer about what is not there.
 resource "google_storage_bucket_iam_member" "shops" {
   for_each = var.shop == null ? {} : {
-    read_inbox    = { bucket = "inbox", role = "roles/storage.objectViewer", of = "held/", names = false }
-    read_outbox   = { bucket = "outbox", role = "roles/storage.objectViewer", of = "", names = false }
-    read_changes  = { bucket = "audit", role = "roles/storage.objectViewer", of = "changes/", names = false }
-    read_results  = { bucket = "audit", role = "roles/storage.objectViewer", of = "postings/", names = true }
-    write_results = { bucket = "audit", role = "roles/storage.objectCreator", of = "postings/", names = false }
+    read_inbox    = { bucket = "inbox", role = "roles/storage.objectViewer", of = "held/" }
+    write_inbox   = { bucket = "inbox", role = "roles/storage.objectCreator", of = "held/" }
+    read_outbox   = { bucket = "outbox", role = "roles/storage.objectViewer", of = "" }
+    read_changes  = { bucket = "audit", role = "roles/storage.objectViewer", of = "changes/" }
+    read_results  = { bucket = "audit", role = "roles/storage.objectViewer", of = "postings/" }
+    write_results = { bucket = "audit", role = "roles/storage.objectCreator", of = "postings/" }
   }
 
   bucket = google_storage_bucket.data[each.value.bucket].name
@@ -79,7 +79,7 @@ resource "google_storage_bucket_iam_member" "shops" {
 
   condition {
     title      = "what the shop is given"
-    expression = "resource.name.startsWith(\"projects/_/buckets/${local.buckets[each.value.bucket]}/objects/${each.value.of}\")${each.value.names ? " || resource.name == \"projects/_/buckets/${local.buckets[each.value.bucket]}\"" : ""}"
+    expression = "resource.name.startsWith(\"projects/_/buckets/${local.buckets[each.value.bucket]}/objects/${each.value.of}\")"
   }
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/shop"
+	"github.com/planwright/planwright/shared/shop/schedule"
 	"github.com/planwright/planwright/shared/shop/woocommerce"
 )
 
@@ -47,14 +48,18 @@ func (s *Server) planner() http.Handler {
 	return mux
 }
 
-// publish writes what is due to the shop. What stands in the way is in the posting.
+// publish writes what is due to the shop, and then fetches it for what is due there. What
+// stands in the way is in the posting, or in the record.
 func (s *Server) publish(ctx context.Context) (well bool) {
 	if s.publisher == nil {
 		return true
 	}
 	_, err := s.publisher.Run(ctx)
-	if err != nil && ctx.Err() == nil {
-		s.log.WarnContext(ctx, "what is to be written to the shop goes on later", "cause", err.Error())
+	if err == nil {
+		well, err = schedule.Run(ctx, s.publisher)
 	}
-	return err == nil
+	if err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "what is to be done in the shop is done later", "cause", err.Error())
+	}
+	return well
 }

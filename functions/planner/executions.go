@@ -30,7 +30,7 @@ func (h handler) showExecution(p person, e ledger.Execution, of ledger.StoredPla
 		ApprovalDue: e.Status == ledger.Proposed && e.NeedsApproval(),
 		UploadedAt:  e.Source.UploadedAt, PreparedBy: strictjson.NotNil(e.Source.PreparedBy),
 	}
-	if e.Status == ledger.Running {
+	if e.Status == ledger.Running || e.AwaitsFetch() {
 		shown.Delay = e.Delay
 	}
 	if of.Plan != nil {

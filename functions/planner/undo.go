@@ -62,6 +62,9 @@ func (h handler) undoExecution(w http.ResponseWriter, r *http.Request, execution
 	if err := record.CheckUndo(request.executionID); err != nil {
 		return nil, err
 	}
+	if record.Source.Shop != nil && request.table == undoOutput && h.Fetch == nil {
+		return nil, errs.New(errs.Conflict, "The table of %s was fetched from %s, which is fetched again before it is undone. No shop is connected here: its operator sets SHOP_KIND, SHOP_URL, SHOP_KEY and SHOP_SECRET.", executionID, record.Source.Shop.URL)
+	}
 	undo := &undoCreation{handler: h, undoRequest: request, record: record, by: p.name}
 	stored, created, err := undo.run(r.Context())
 	if err == nil {

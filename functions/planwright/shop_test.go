@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/planwright/planwright/shared/shop"
 	"github.com/planwright/planwright/shared/shop/woocommercetest"
@@ -39,7 +40,7 @@ func (s *shopLine) types(args ...string) (int, string) {
 	var out bytes.Buffer
 	code := run(s.t.Context(), args, environment{
 		stdin: strings.NewReader(""), stdout: &out, stderr: &out,
-		lookup: func(name string) (string, bool) { value, ok := s.env[name]; return value, ok },
+		lookup: s.lookup,
 	})
 	for _, secret := range []string{woocommercetest.Key, woocommercetest.Secret} {
 		if strings.Contains(out.String(), secret) {
@@ -115,6 +116,45 @@ func (s *shopLine) shopHas(want map[string]shop.Prices, edited, by string) {
 	}
 }
 
+// TestAScheduledChangeInAShop: when its time comes the shop is fetched again, and once
+// more when it is to be taken back. What was edited by hand meanwhile counts.
+func TestAScheduledChangeInAShop(t *testing.T) {
+	s := openShop(t)
+	s.stand.Fill(20, 3)
+	early := s.stand.Add(woocommercetest.Product{SKU: "EARLY", Name: "Early", Prices: shop.Prices{Regular: "50.00"}})
+	late := s.stand.Add(woocommercetest.Product{SKU: "LATE", Name: "Late", Prices: shop.Prices{Regular: "60.00"}})
+	plain := s.stand.Add(woocommercetest.Product{SKU: "PLAIN", Name: "Plain", Prices: shop.Prices{Regular: "70.00"}})
+	at := func(d time.Duration) string { return time.Now().Add(d).UTC().Format(time.RFC3339) }
+	s.file("plan.json", `{"execution_id": "plan_timed_v1", "created_at": "2026-03-01T10:00:00Z", "source_instruction": "Increase prices by 10%.",
+		"apply_at": "`+at(8*time.Second)+`", "revert_at": "`+at(20*time.Second)+`",
+		"operations": [{"operation_id": "op_01", "filter": {}, "action": {"type": "percent_increase", "value": 10}}]}`)
+	err := withServer(t.Context(), environment{stdout: io.Discard, stderr: io.Discard, lookup: s.lookup}, "./local", func(*web.Client) error {
+		if out := s.must("shop", "fetch", "--plan", "plan.json"); !strings.Contains(out, "proposed plan_timed_v1") {
+			t.Errorf("it says: %s", out)
+		}
+		s.stand.Edit(early, shop.Prices{Regular: "80.00"}) // before its time: 10% of that
+		eventually(t, "it is applied, and written", func() bool { return s.costs(early) == "88.00" && s.costs(plain) == "77.00" })
+		eventually(t, "all is written", func() bool { return strings.Contains(s.must("shop", "status"), "posted") })
+		s.stand.Edit(late, shop.Prices{Regular: "61.00"}) // before it is taken back: it stays
+		eventually(t, "it is taken back", func() bool { return s.costs(early) == "80.00" && s.costs(plain) == "70.00" })
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.costs(late) != "61.00" {
+		t.Errorf("what was edited by hand costs %s", s.costs(late))
+	}
+	s.must("shop", "post")
+}
+
+func (s *shopLine) costs(id string) string {
+	now, _ := s.stand.Now(id)
+	return now.Regular
+}
+
+func (s *shopLine) lookup(name string) (string, bool) { value, ok := s.env[name]; return value, ok }
+
 func TestAShopThatIsNotConnected(t *testing.T) {
 	s := openShop(t)
 	for name, c := range map[string]struct {
@@ -172,7 +212,7 @@ func (s *shopLine) file(name, text string) string {
 func TestThePagesOfAShop(t *testing.T) {
 	s := openShop(t)
 	s.stand.Fill(12, 3)
-	env := environment{stdout: io.Discard, stderr: io.Discard, lookup: func(name string) (string, bool) { value, ok := s.env[name]; return value, ok }}
+	env := environment{stdout: io.Discard, stderr: io.Discard, lookup: s.lookup}
 	s.must("shop", "fetch", "--out", "shop.csv")
 	s.must("plan", "Increase prices by 10% for all shoes.", "--csv", "shop.csv", "--plan-out", "plan.json", "--execution-id", "plan_shoes_v1")
 	edited := s.stand.Add(woocommercetest.Product{SKU: "EXTRA", Name: "Extra shoe", Category: 2, Prices: shop.Prices{Regular: "50.00"}})

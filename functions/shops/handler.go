@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/shop"
+	"github.com/planwright/planwright/shared/shop/schedule"
 	"github.com/planwright/planwright/shared/shop/woocommerce"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
@@ -34,12 +35,16 @@ type written struct {
 	Next *time.Time `json:"next"` // when something goes on; null where nothing is left
 }
 
-// due writes what is due. What stands in the way of a posting is in it: the clock is
-// answered 503 only where nobody could look.
+// due writes what is due, and then fetches the shop for what is due there. What stands in
+// the way is in the posting, or in the record: the clock is answered 503 only where nobody
+// could look.
 func (h handler) due(_ http.ResponseWriter, r *http.Request) (any, error) {
 	next, err := h.publisher.Run(r.Context())
+	if err == nil {
+		_, err = schedule.Run(r.Context(), h.publisher)
+	}
 	if err != nil {
-		return nil, errs.Wrap(errs.Unavailable, err, "Writing to the shop stopped early. The next call goes on; the log has the reason.")
+		return nil, errs.Wrap(errs.Unavailable, err, "What is due in the shop was not all looked at. The next call goes on; the log has the reason.")
 	}
 	if next.IsZero() {
 		return written{}, nil

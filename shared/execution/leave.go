@@ -29,14 +29,22 @@ func (a *attempt) newProposal(seal ledger.Seal) ledger.Proposal {
 }
 
 // isApprovedRevert reports whether this is the undo that the approval of what it
-// undoes showed, of the very output that was approved.
+// undoes showed: of the very output that was approved, or of the shop as it is now where
+// every row that was changed goes back.
 func (a *attempt) isApprovedRevert(source ledger.Source) bool {
-	return a.undone != nil && a.undone.Seal.Approval != nil && source.OutputOf == a.undone.ExecutionID &&
-		a.executionID == plan.UndoID(a.undone.ExecutionID) && a.plan.Plan.ApplyAt != ""
+	if a.undone == nil || a.undone.Seal.Approval == nil || a.plan.Plan.ApplyAt == "" || a.executionID != plan.UndoID(a.undone.ExecutionID) {
+		return false
+	}
+	if a.undone.Source.Shop == nil {
+		return source.OutputOf == a.undone.ExecutionID
+	}
+	return source.Shop != nil && *source.Shop == *a.undone.Source.Shop &&
+		a.did.RowsStale == 0 && a.did.RowsChanged == a.undone.Seal.Summary.RowsChanged
 }
 
 // hasLeave reports whether a result may be sealed: where one is proposed it is
 // this very one, where an approval is due it is of this very one, and its time has come.
+// A table that was fetched from a shop before that time is fetched again first.
 func hasLeave(record ledger.Execution, result ledger.Proposal) bool {
 	switch {
 	case record.Proposal != nil && record.Proposal.ProposalSHA256 != result.ProposalSHA256:
@@ -44,7 +52,7 @@ func hasLeave(record ledger.Execution, result ledger.Proposal) bool {
 	case result.ApprovalDue && (record.Approval == nil || record.Approval.ProposalSHA256 != result.ProposalSHA256):
 		return false
 	default:
-		return !result.ApplyAt.After(result.ExecutedAt)
+		return !result.ApplyAt.After(result.ExecutedAt) && !record.Source.FetchedBefore(result.ApplyAt)
 	}
 }
 

@@ -72,7 +72,7 @@ func (x *Executor) look(ctx context.Context, record ledger.Execution, at time.Ti
 		}
 	}
 	switch {
-	case record.DueAt.IsZero() || record.DueAt.After(at):
+	case record.DueAt.IsZero() || record.DueAt.After(at) || record.AwaitsFetch() && !record.NeedsApproval():
 		return nil
 	case record.Status == ledger.Completed:
 		return x.deliverUndos(ctx, record, at)
@@ -112,7 +112,8 @@ func eventOf(ctx context.Context, object bucket.Object, foundAt time.Time) Event
 }
 
 // deliverUndos delivers the output of a completed execution to the undos that
-// are due, each until it has its outcome. As long as something is proposed under the
+// are due, each until it has its outcome. Of a table that was fetched from a shop, the
+// shop is fetched anew for them, elsewhere. As long as something is proposed under the
 // id of one, the output is left alone: that has its decision or its time first.
 func (x *Executor) deliverUndos(ctx context.Context, completed ledger.Execution, at time.Time) error {
 	for _, due := range completed.UndoDue {
@@ -120,7 +121,11 @@ func (x *Executor) deliverUndos(ctx context.Context, completed ledger.Execution,
 			continue
 		}
 		undo, err := x.undoOf(ctx, due)
-		if err == nil && undo.Proposal == nil {
+		inShop := completed.Source.Shop != nil
+		if err == nil && inShop && (undo.Status == ledger.Running || completed.UndoAwaitsFetch(due, undo) && !undo.NeedsApproval()) {
+			continue // whoever fetches the shop delivers the table
+		}
+		if err == nil && undo.Proposal == nil && !inShop {
 			if err = x.deliverOutput(ctx, completed, due.ExecutionID, due.At); err == nil {
 				undo, err = x.undoOf(ctx, due)
 			}

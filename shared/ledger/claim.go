@@ -73,7 +73,7 @@ func (e Execution) decideProposed(now time.Time) Decision {
 		return Granted
 	case e.NeedsApproval() && !now.Before(e.Proposal.ExpiresAt):
 		return Expired
-	case e.NeedsApproval(), now.Before(e.Proposal.ApplyAt):
+	case e.NeedsApproval(), now.Before(e.Proposal.ApplyAt), e.AwaitsFetch():
 		return Waiting
 	default:
 		return Granted
@@ -176,11 +176,7 @@ func (c ClaimRequest) next(decision Decision, record Execution) Execution {
 	}
 	if record.Source.Upload != c.Source.Upload {
 		next.Timeouts, next.BytesRead, next.Delay = 0, 0, ""
-		next.Proposal, next.Approval = nil, nil
-	}
-	if record.Proposal != nil && next.Proposal == nil { // superseded
-		next.owe(record.Source.Upload)
-		next.owePost(PostSuperseded, record.Source.Upload.ID(), c.Now, Post{})
+		next = c.replaceTable(next)
 	}
 	next.Status = Running
 	next.Rejected = record.Rejected || record.Error != nil && IsRejection(record.Error.Code)
@@ -190,6 +186,21 @@ func (c ClaimRequest) next(decision Decision, record Execution) Execution {
 	}
 	next.Summary, next.Error = nil, nil
 	return next
+}
+
+// replaceTable is a record whose table is replaced by the request's. A proposal goes with
+// its table, and its approval. A table that is fetched again from the shop keeps them:
+// what is made of it is compared with them before it is sealed.
+func (c ClaimRequest) replaceTable(record Execution) Execution {
+	if record.Proposal == nil {
+		return record
+	}
+	record.owe(record.Source.Upload)
+	if !c.Source.isFetchedAgain(record.Source) {
+		record.Proposal, record.Approval = nil, nil
+		record.owePost(PostSuperseded, record.Source.Upload.ID(), c.Now, Post{})
+	}
+	return record
 }
 
 func (c ClaimRequest) granted(store Store, decision Decision, record Execution) Claim {

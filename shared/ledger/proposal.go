@@ -15,7 +15,14 @@ import (
 // person judges it by: two proposals have the same one where the same plan makes
 // the same of the same table. It says nothing of when they were computed, or by
 // which attempt.
+//
+// Of a table that was fetched from a shop it is the hash of what would be written to the
+// shop: the same prices of the same rows are the same proposal, whatever else the shop
+// has changed since.
 func ProposalSHA256(source Source, seal Seal) string {
+	if source.isFetched() {
+		source.Upload, seal.Input, seal.Output = Upload{}, File{}, File{}
+	}
 	return hashJSON(struct {
 		PlanSHA256    string         `json:"plan_sha256"`
 		Upload        Upload         `json:"upload"`

@@ -148,6 +148,17 @@ func (s Source) Reads() int64 {
 	return s.Generation
 }
 
+// isFetched reports whether the table was fetched from a shop for this very execution.
+func (s Source) isFetched() bool { return s.Shop != nil && s.OutputOf == "" }
+
+// isFetchedAgain reports whether both were fetched from the same shop.
+func (s Source) isFetchedAgain(before Source) bool {
+	return s.isFetched() && before.isFetched() && *s.Shop == *before.Shop
+}
+
+// FetchedBefore reports whether the table was fetched from a shop before a time.
+func (s Source) FetchedBefore(at time.Time) bool { return s.isFetched() && s.UploadedAt.Before(at) }
+
 // newerThan orders the uploads for one execution: a later one takes the place
 // of an earlier one's proposal. A table that was dropped is newer than an
 // output, whose generations count in another bucket.

@@ -2,6 +2,7 @@ package shop
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
@@ -105,6 +106,12 @@ func (l *lease) release(ctx context.Context, until time.Time) {
 
 // takenError says that another talks to the shop.
 type takenError struct{ until time.Time }
+
+// IsTaken reports whether an error says that another talks to the shop.
+func IsTaken(err error) bool {
+	_, is := errors.AsType[*takenError](err)
+	return is
+}
 
 func (e *takenError) Error() string {
 	return "Another process talks to the shop, until " + e.until.Format("15:04:05") + " UTC at the latest."

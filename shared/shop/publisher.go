@@ -186,11 +186,13 @@ func (r *run) ask(ctx context.Context) error {
 }
 
 // adopt takes over the results of a batch whose publisher ended before it noted them.
+// To whoever may not list names, Cloud Storage denies what is not there.
 func (r *run) adopt(ctx context.Context) error {
 	lines, err := readResults(ctx, r.Audit, ResultsName(r.posting.ExecutionID, r.posting.Progress.Batch))
-	if errs.KindOf(err) == errs.NotFound {
+	switch kind := errs.KindOf(err); {
+	case kind == errs.NotFound, kind == errs.Denied:
 		return nil
-	} else if err != nil {
+	case err != nil:
 		return err
 	}
 	r.Log.InfoContext(ctx, "took over the results of a batch", "batch", r.posting.Progress.Batch)

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -152,7 +152,7 @@ func settled(record ledger.Execution) ledger.Execution {
 // somebody, of exactly its bytes, nor with another result than stands proposed,
 // nor before its time, nor of an upload that was rejected, expired or
 // superseded; after a rejection nothing is without an approval; and nothing is
-// undone twice.
+// undone twice. What has a time is made of the shop as it is then.
 func (w *world) checkLeave(id string, record ledger.Execution) {
 	if before := w.past.undone[id]; before != "" && record.UndoneBy != before && w.stands(before) {
 		w.fail("%s was undone by %s and then by %s", id, before, record.UndoneBy)
@@ -178,6 +178,9 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 	}
 	if stored.ApplyTime().After(seal.ExecutedAt) {
 		w.fail("%s was sealed before its time", id)
+	}
+	if record.Source.FetchedBefore(stored.ApplyTime()) {
+		w.fail("%s was sealed of a table that was fetched before its time", id)
 	}
 	if stored.Approval == plan.ApprovalAlways || record.Source.ProposeOnly || w.past.due[id+record.Source.Upload.ID()] || w.rejected(id) {
 		sha := ledger.ProposalSHA256(record.Source, *seal)
@@ -401,7 +404,7 @@ func (w *world) checkAcknowledged(d *delivery) {
 	if slices.Contains(record.Owed, upload) {
 		return // it was ended from outside while it was acknowledged
 	}
-	_, noticed := w.outbox.live(fmt.Sprintf("%s.%s-%d.txt", strings.TrimPrefix(event.Object, execution.HandedInFolder), outcome.Status, event.Generation))
+	_, noticed := w.outbox.live(fmt.Sprintf("%s/%s.%s-%d.txt", d.id, path.Base(event.Object), outcome.Status, event.Generation))
 	if outcome.Status != ledger.Completed && !noticed {
 		w.fail("%s %d was %s without a notice", event.Object, event.Generation, outcome.Status)
 	}

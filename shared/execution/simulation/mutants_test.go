@@ -46,6 +46,11 @@ var Mutants = []Mutant{
 			return !next.Proposal.ApprovalDue && next.Proposal.ApplyAt.After(next.Proposal.ExecutedAt)
 		})}
 	}},
+	{Name: "a shop that is not fetched when the time has come", store: func(w *world) ledger.Store {
+		return edited{w.store, hurried(func(_, next ledger.Execution) bool {
+			return next.AwaitsFetch() && !next.Proposal.ApplyAt.After(next.Proposal.ExecutedAt)
+		})}
+	}},
 	{Name: "decisions that no policy is held against", unruled: true},
 	{Name: "an upload whose outcome is not looked at", store: func(w *world) ledger.Store { return unaware{w.store} }},
 	{Name: "an approval that outlives its proposal", store: func(w *world) ledger.Store { return edited{w.store, keepApproval} }},

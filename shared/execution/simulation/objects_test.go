@@ -20,6 +20,7 @@ type objects struct {
 	name        string
 	generations map[string][]stored
 	last        int64
+	clock       func() time.Time // of what is committed; nil: at no time
 	written     map[string]int64 // the last generation of each execution's objects
 }
 
@@ -139,5 +140,9 @@ func (p *pending) Commit() (bucket.Object, error) {
 	if live, exists := p.to.live(p.name); exists {
 		return live.object, errs.New(errs.Conflict, "there is a %s", p.name)
 	}
-	return p.to.put(p.name, p.data, p.options, time.Time{}), nil
+	var at time.Time
+	if p.to.clock != nil {
+		at = p.to.clock()
+	}
+	return p.to.put(p.name, p.data, p.options, at), nil
 }

@@ -95,7 +95,7 @@ func (w *world) checkPosts(id string, record ledger.Execution) {
 			told(upload, ledger.PostCompleted)
 		case d.Status == ledger.Failed:
 			told(upload, ledger.PostFailed, ledger.PostRejected, ledger.PostExpired)
-		case d.ErrorCode == ledger.CodeSuperseded:
+		case d.ErrorCode == ledger.CodeSuperseded && !w.isFetchedAgain(d):
 			told(upload, ledger.PostSuperseded)
 		}
 	}

@@ -124,6 +124,10 @@ func (w *world) content() string {
 
 // event is one step in which anything may happen.
 func (w *world) event() {
+	if w.shopping.IntN(25) == 0 && len(w.workers) < w.maxWork {
+		w.fetchDue()
+		return
+	}
 	switch n := w.rng.IntN(100); {
 	case w.mutant.ranges && n == 99:
 		w.dropParts()
@@ -237,6 +241,7 @@ func (w *world) sweepAll() {
 			w.now = w.now.Add(31 * 24 * time.Hour)
 		}
 		w.finishing(w.sweep(round%2 == 0, w.builds[round/20%len(w.builds)], 0)) // a build stays a while
+		w.finishing(w.fetchDue())
 	}
 	w.checkNotices()
 	w.tellAll()

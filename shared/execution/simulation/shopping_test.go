@@ -19,12 +19,14 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/shop"
+	"github.com/planwright/planwright/shared/shop/schedule"
 	"github.com/planwright/planwright/shared/test/lockstep"
 )
 
 // TestShops runs a shop's life through its schedules: its table is fetched, a plan is
-// carried out over it, publishers write it back, people edit prices by hand meanwhile,
-// and it is undone.
+// carried out over it, at once or at its time, publishers write it back, people edit
+// prices by hand meanwhile, and it is undone, when somebody asks or at its time. Before
+// what has a time, the shop is fetched again.
 func TestShops(t *testing.T) {
 	if *flags.Replay {
 		if err := runShop(shopMutant{}, *flags.Seed, t.Logf); err != nil {
@@ -43,12 +45,15 @@ type shopMutant struct {
 	limits func(*shop.Limits)
 	shop   func(simShop) shop.Shop
 	store  func(*shopWorld) ledger.Store
+	// fetcher is the ledger of whoever fetches for what is due.
+	fetcher func(*shopWorld) ledger.Store
 }
 
 var shopMutants = []shopMutant{
 	{name: "nobody waits for what may still land", limits: func(l *shop.Limits) { l.Settle = 0 }},
 	{name: "a shop that is written without a look", shop: func(s simShop) shop.Shop { return blind{s} }},
 	{name: "a lease that is not looked at", store: func(w *shopWorld) ledger.Store { return unleased{w.store} }},
+	{name: "a shop that is fetched while it is written", fetcher: func(w *shopWorld) ledger.Store { return unposted{w.store} }},
 }
 
 func TestEveryGuardOfAShopIsNeeded(t *testing.T) {
@@ -77,6 +82,7 @@ type shopWorld struct {
 	ghosts   []ghost
 	broken   string   // what a worker was seen to do
 	posts    []string // executions whose results are written, in their order
+	undone   bool
 }
 
 // variant is a product of the shop.
@@ -107,18 +113,107 @@ func runShop(mutant shopMutant, seed uint64, trace func(format string, args ...a
 		w.variants = append(w.variants, &variant{id: fmt.Sprint(11 + i), group: group, price: fmt.Sprintf("%d.00", 10+i), before: fmt.Sprintf("%d.00", 10+i)})
 	}
 	w.until("fetched", w.fetchTable, func() bool { _, exists := w.inbox.live(shopTable); return exists })
-	w.carriedOut()
+	terms, undoID := w.terms()
+	w.carriedOut(terms)
+	asks := undoID == undoesOnly
+	early := asks && w.hands.IntN(2) == 0 // while it is being written
+	if early {
+		w.smoothly(w.undo(onlyID, undoID, true))
+	}
 	w.posted(onlyID)
-	if w.rng.IntN(2) == 0 {
-		w.smoothly(w.undo(onlyID, undoesOnly, true))
-		w.smoothly(w.sweep(false, pricing.Build, 0))
-		if w.store.postings[undoesOnly].ExecutionID == "" {
-			w.fail("it was undone, and nothing is to be written")
+	if undoID != "" {
+		if asks && !early {
+			w.smoothly(w.undo(onlyID, undoID, true))
 		}
-		w.posted(undoesOnly)
+		if !asks {
+			w.now = w.now.Add(72 * time.Hour)
+		}
+		w.settle(undoID)
+		w.undone = true
+		if w.store.postings[undoID].ExecutionID != "" { // else nothing is as it was made
+			w.posted(undoID)
+		}
 	}
 	w.checkShop()
 	return nil
+}
+
+// terms are those of the plan, and the id of the undo that somebody asks for, or that
+// comes at its time; "" is none.
+func (w *shopWorld) terms() (t plan.Terms, undoID string) {
+	if w.hands.IntN(3) == 0 {
+		t.ApplyAt = in(w.world, time.Hour)
+	}
+	if w.hands.IntN(3) == 0 {
+		t.Approval = plan.ApprovalAlways
+	}
+	switch w.hands.IntN(4) {
+	case 0:
+		t.RevertAt = in(w.world, 72*time.Hour)
+		return t, plan.UndoID(onlyID)
+	case 1, 2:
+		return t, undoesOnly
+	}
+	return t, ""
+}
+
+// settle has an execution completed: the shop is fetched for it where its time has come,
+// by workers to whom anything may happen, and people approve of what is proposed.
+func (w *shopWorld) settle(id string) {
+	w.faults, w.crashes = []float64{0, 0.05, 0.2}[w.rng.IntN(3)], []float64{0, 0.03}[w.rng.IntN(2)]
+	for n := 0; !w.settled(id); n++ {
+		if n == 40 {
+			w.faults, w.crashes = 0, 0
+		}
+		if n > 80 {
+			w.fail("%s does not complete: it is %s", id, asJSON(w.store.records[id]))
+		}
+		w.now = w.now.Add([]time.Duration{time.Minute, 20 * time.Minute}[w.rng.IntN(2)])
+		if w.rng.IntN(3) == 0 {
+			w.edit()
+		}
+		for one := w.fetchDue(); one.Running(); {
+			w.step(one, w.fate())
+		}
+		for _, d := range slices.Clone(w.uploads) {
+			if !d.acked {
+				w.smoothly(w.deliver(d, pricing.Build, 0, time.Time{}))
+			}
+		}
+		if record := w.store.records[id]; record.NeedsApproval() {
+			w.smoothly(w.approve(id, record.Proposal.ProposalSHA256))
+		}
+		w.smoothly(w.sweep(false, pricing.Build, 0))
+	}
+}
+
+// settled reports whether an execution has completed, or is an undo of which nothing is left.
+func (w *shopWorld) settled(id string) bool {
+	record := w.store.records[id]
+	return record.Status == ledger.Completed || record.Status == ledger.Failed && record.Error.Code == "stale" &&
+		!slices.ContainsFunc(w.variants, func(v *variant) bool { return v.hand == "" })
+}
+
+// fetchDue begins a look at what is due in the shop, on a new worker.
+func (w *shopWorld) fetchDue() *worker {
+	one := w.hire()
+	w.say("%s fetches the shop for what is due", one.name)
+	p := w.publisher(one)
+	if w.mutantOf.fetcher != nil {
+		p.Ledger = one.store(w.mutantOf.fetcher(w))
+	}
+	return w.begin(one, func() error { _, err := schedule.Run(context.Background(), p); return err })
+}
+
+// step is the world's, and takes note of what was fetched: the plan is made of that table then.
+func (w *shopWorld) step(one *worker, f lockstep.Fate) {
+	before := len(w.uploads)
+	w.world.step(one, f)
+	for _, d := range w.uploads[before:] {
+		if table, exists := w.inbox.live(d.event.Object); exists && d.id == onlyID {
+			w.rebase(table.data)
+		}
+	}
 }
 
 // until has workers of a kind begin, with all that may go wrong, until something is so.
@@ -161,7 +256,7 @@ func (w *shopWorld) publisher(one *worker) *shop.Publisher {
 	if w.mutantOf.store != nil {
 		records = w.mutantOf.store(w)
 	}
-	s := simShop{w, one, map[string]string{}}
+	s := simShop{w, one, map[string]string{}, new(string)}
 	p := &shop.Publisher{
 		Ledger: one.store(records), Inbox: one.bucket(w.inbox), Outbox: one.bucket(w.outbox), Audit: one.bucket(w.audit), Shop: s,
 		Now: func() time.Time { return w.now }, NewHolder: func() string { w.holders++; return fmt.Sprintf("%s-%d", one.name, w.holders) },
@@ -203,12 +298,14 @@ func (w *shopWorld) keep(table []byte) {
 	d.upload = ledger.Upload{Bucket: "inbox", Object: shopTable, Generation: object.Generation}.ID()
 	w.uploads = append(w.uploads, d)
 	w.past.inputs++
+	w.rebase(table)
+}
+
+// rebase takes the prices of a table for those that the plan changes: somebody may have
+// edited them before it was fetched.
+func (w *shopWorld) rebase(table []byte) {
 	for _, v := range w.variants {
-		v.before = v.price // somebody may have edited it before it was fetched
-		if v.hand != "" {
-			v.before = priceIn(table, v.id)
-			v.lost = false
-		}
+		v.before, v.lost = priceIn(table, v.id), false
 		if v.hand == v.before {
 			v.hand = ""
 		}
@@ -226,9 +323,10 @@ func priceIn(table []byte, id string) string {
 }
 
 // carriedOut has the plan carried out over the fetched table.
-func (w *shopWorld) carriedOut() {
-	w.stored(plan.Terms{})
+func (w *shopWorld) carriedOut(terms plan.Terms) {
+	w.stored(terms)
 	w.smoothly(w.deliver(w.uploads[0], pricing.Build, 0, time.Time{}))
+	w.settle(onlyID)
 	for range w.hands.IntN(3) {
 		w.edit()
 	}
@@ -249,6 +347,10 @@ func (w *shopWorld) posted(id string) {
 	w.loseAll()
 	w.posts = append(w.posts, id)
 	w.until("posted", func() {
+		if w.rng.IntN(5) == 0 { // an undo may be due before all is written
+			w.fetchDue()
+			return
+		}
 		one := w.hire()
 		w.say("%s publishes", one.name)
 		p := w.publisher(one)
@@ -305,10 +407,9 @@ func (w *shopWorld) apply(set []shop.Set) {
 // checkShop: every price is as the plan, or its undoing, has it, but for those that
 // somebody set by hand.
 func (w *shopWorld) checkShop() {
-	undone := len(w.posts) == 2
 	for _, v := range w.variants {
 		want := dearerBy10(v.before)
-		if undone {
+		if w.undone {
 			want = v.before
 		}
 		switch {
@@ -349,9 +450,10 @@ func dearerBy10(price string) string {
 
 // simShop is the shop as one worker sees it.
 type simShop struct {
-	w    *shopWorld
-	one  *worker
-	seen map[string]string // what the worker read of each variant last
+	w     *shopWorld
+	one   *worker
+	seen  map[string]string // what the worker read of each variant last
+	table *string           // as it was when the worker asked the shop
 }
 
 func (s simShop) URL() string { return shopURL }
@@ -365,13 +467,9 @@ func (s simShop) Limits() shop.Limits {
 }
 
 func (s simShop) About(context.Context) (about shop.About, err error) {
-	err = s.one.Call("ask the shop", func() error { about = shop.About{Currency: "EUR", Decimals: 2}; return nil })
-	return about, err
-}
-
-func (s simShop) Fetch(_ context.Context, to io.Writer) (fetched shop.Fetched, err error) {
-	var table strings.Builder
-	err = s.one.Call("fetch", func() error {
+	err = s.one.Call("ask the shop", func() error {
+		about = shop.About{Currency: "EUR", Decimals: 2}
+		var table strings.Builder
 		table.WriteString("ID,SKU,Name,Parent,Regular price,Sale price,Date sale price starts,Date sale price ends,In stock?\r\n")
 		for _, v := range s.w.variants {
 			parent := ""
@@ -380,11 +478,16 @@ func (s simShop) Fetch(_ context.Context, to io.Writer) (fetched shop.Fetched, e
 			}
 			fmt.Fprintf(&table, "%s,S%s,Product %s,%s,%s,,,,1\r\n", v.id, v.id, v.id, parent, v.price)
 		}
+		*s.table = table.String()
 		return nil
 	})
-	if err == nil {
-		_, err = io.WriteString(to, table.String())
-	}
+	return about, err
+}
+
+// Fetch writes the table beside whoever reads it, and makes no call: of two that are made
+// at once, nobody could say which was first.
+func (s simShop) Fetch(_ context.Context, to io.Writer) (shop.Fetched, error) {
+	_, err := io.WriteString(to, *s.table)
 	return shop.Fetched{Rows: int64(len(s.w.variants))}, err
 }
 
@@ -447,7 +550,7 @@ func (s simShop) check(group string, set []shop.Set) {
 	for _, one := range set {
 		v := s.w.find(one.ID)
 		before, after := v.before, dearerBy10(v.before)
-		if id == undoesOnly {
+		if id != onlyID {
 			before, after = after, before
 		}
 		switch {
@@ -499,7 +602,7 @@ func (b blind) Read(ctx context.Context, group string, ids []string) ([]shop.Sta
 	for i := range states {
 		v := b.w.find(states[i].ID)
 		states[i].Regular = v.before
-		if b.w.posts[len(b.w.posts)-1] == undoesOnly {
+		if b.w.posts[len(b.w.posts)-1] != onlyID {
 			states[i].Regular = dearerBy10(v.before)
 		}
 	}
@@ -513,4 +616,11 @@ func (u unleased) ShopLease(ctx context.Context, shop string) (ledger.ShopLease,
 	lease, err := u.store.ShopLease(ctx, shop)
 	lease.Until = time.Time{}
 	return lease, err
+}
+
+// unposted says that nothing is to be written.
+type unposted struct{ *store }
+
+func (u unposted) PostingsDue(context.Context, time.Time, ledger.Page) (list ledger.List[ledger.Posting], err error) {
+	return list, nil
 }

@@ -202,6 +202,11 @@ func (s *store) Due(_ context.Context, at time.Time, page ledger.Page) (ledger.L
 }
 
 // listed is a page of some of the records, in the order of their places.
+func (s *store) Executions(_ context.Context, status ledger.Status, page ledger.Page) (ledger.List[ledger.Execution], error) {
+	place := func(e ledger.Execution) string { return e.ExecutionID }
+	return s.listed(page, place, func(e ledger.Execution) bool { return e.Status == status })
+}
+
 func (s *store) listed(page ledger.Page, place func(ledger.Execution) string, listed func(ledger.Execution) bool) (ledger.List[ledger.Execution], error) {
 	var found []ledger.Execution
 	for _, e := range s.records {

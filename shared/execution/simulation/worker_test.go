@@ -67,6 +67,11 @@ func (s workerStore) Due(ctx context.Context, at time.Time, page ledger.Page) (f
 	return found, err
 }
 
+func (s workerStore) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (found ledger.List[ledger.Execution], err error) {
+	err = s.w.Call("list what is "+string(status), func() (err error) { found, err = s.Store.Executions(ctx, status, page); return err })
+	return found, err
+}
+
 func describe(e ledger.Execution) string {
 	return fmt.Sprintf("%s, attempt %d, sealed %t", e.Status, e.Attempt, e.Seal != nil)
 }

@@ -76,6 +76,7 @@ type world struct {
 	deadline  bool
 	decisions ledger.Decisions // who may decide
 	people    *rand.Rand       // says who does
+	shopping  *rand.Rand       // says when the shop is fetched, and what it has
 	strict    bool             // some executors are told that everything needs an approval
 	storing   time.Duration    // how long the storing of a change document takes
 }
@@ -89,7 +90,7 @@ var limits = execution.Limits{
 }
 
 func newWorld(mutant Mutant, seed uint64) *world {
-	return &world{
+	w := &world{
 		mutant: mutant,
 		rng:    rand.New(rand.NewPCG(seed, 0)),
 		people: rand.New(rand.NewPCG(seed, 1)),
@@ -101,7 +102,11 @@ func newWorld(mutant Mutant, seed uint64) *world {
 		past:   newPast(),
 		posted: map[string]int{},
 		builds: []string{"1"},
+
+		shopping: rand.New(rand.NewPCG(seed, 3)),
 	}
+	w.inbox.clock = func() time.Time { return w.now }
+	return w
 }
 
 func (w *world) say(format string, args ...any) {
@@ -248,6 +253,7 @@ func (w *world) step(worker *worker, f lockstep.Fate) {
 		w.now = w.now.Add(w.storing)
 	}
 	worker.Step(f)
+	w.noteFetched()
 	w.noteEnd(worker)
 	w.check()
 }

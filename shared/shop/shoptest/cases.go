@@ -53,14 +53,16 @@ func fetchesVariations(w *world) {
 }
 
 func fetchesWhileAdded(w *world) {
+	stand := w.stand()
 	w.simple(150)
-	w.stand().Next(woocommercetest.Fault{On: "v3/products", Skip: 2, Kind: woocommercetest.Acts, Act: func() { w.simple(1) }})
+	stand.Next(woocommercetest.Fault{On: "v3/products", Skip: 2, Kind: woocommercetest.Acts, Act: func() { w.simple(1) }})
 	expect.Equal(w.T, "rows", 151, len(w.fetch()))
 }
 
 func fetchesWhileRemoved(w *world) {
+	stand := w.stand()
 	ids := w.simple(150)
-	w.stand().Next(woocommercetest.Fault{On: "v3/products", Skip: 2, Kind: woocommercetest.Acts, Act: func() {
+	stand.Next(woocommercetest.Fault{On: "v3/products", Skip: 2, Kind: woocommercetest.Acts, Act: func() {
 		w.hand.Remove(ids[3]) // and one comes, so that the count is the same
 		w.simple(1)
 	}})
@@ -74,8 +76,8 @@ func fetchesWhileRemoved(w *world) {
 }
 
 func fetchGivesUp(w *world) {
-	w.simple(150)
 	stand := w.stand()
+	w.simple(150)
 	grows := woocommercetest.Fault{On: "v3/products", Skip: 2, Kind: woocommercetest.Acts}
 	grows.Act = func() { w.simple(1); stand.Next(grows) }
 	stand.Next(grows)
@@ -84,8 +86,9 @@ func fetchGivesUp(w *world) {
 }
 
 func fetchNeedsCount(w *world) {
+	stand := w.stand()
 	w.simple(2)
-	w.stand().Next(woocommercetest.Fault{On: "v3/products", Skip: 1, Kind: woocommercetest.Uncounted})
+	stand.Next(woocommercetest.Fault{On: "v3/products", Skip: 1, Kind: woocommercetest.Uncounted})
 	_, err := w.shop.Fetch(w.Context(), io.Discard)
 	expect.ErrorIf(w.T, errs.KindOf(err) != errs.Unusable, "it was fetched without a count: %v", err)
 }
@@ -217,9 +220,9 @@ func comparesAsDecimals(w *world) {
 }
 
 func refusesSome(w *world) {
+	stand := w.stand()
 	ids := w.simple(5)
 	w.change(dearer)
-	stand := w.stand()
 	stand.Refuse(ids[2], "Not today, says ck_standin.")
 	p := w.finish()
 	w.counts(p, 4, 0, 0, 1, 0, 0)
@@ -252,9 +255,10 @@ func cutsBatches(w *world) {
 }
 
 func refusesCurrency(w *world) {
+	stand := w.stand()
 	ids := w.simple(2)
 	w.change(dearer)
-	w.stand().SetCurrency("USD")
+	stand.SetCurrency("USD")
 	p := w.finish()
 	w.counts(p, 0, 0, 0, 2, 0, 0)
 	expect.ErrorIf(w.T, !strings.Contains(p.Left[0].Why, "USD") || p.Left[0].Name == "", "the row: %+v", p.Left[0])
@@ -308,10 +312,10 @@ var faultTests = []test{
 // planned but for one that was edited by hand, which stays.
 func faulted(faults ...woocommercetest.Fault) func(*world) {
 	return func(w *world) {
+		stand := w.stand()
 		ids := w.simple(40)
 		w.change(dearer)
 		w.hand.Edit(ids[20], shop.Prices{Regular: "55.00"})
-		stand := w.stand()
 		stand.Next(faults...)
 		first := w.run()
 		expect.ErrorIf(w.T, !first.IsOpen() || first.Trouble == "", "after the first run: %+v", first)
@@ -333,9 +337,9 @@ func faulted(faults ...woocommercetest.Fault) func(*world) {
 // landsLate: nobody touches the shop until what was given up has landed, and an edit
 // that comes behind it is kept.
 func landsLate(w *world) {
+	stand := w.stand()
 	ids := w.simple(3)
 	w.change(dearer)
-	stand := w.stand()
 	stand.Next(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Ghost})
 	p := w.run()
 	expect.ErrorIf(w.T, p.DueAt.Sub(w.clock()) < w.shop.Limits().Settle, "it goes on at %s already", p.DueAt)
@@ -352,9 +356,10 @@ func landsLate(w *world) {
 }
 
 func waitsAsAsked(w *world) {
+	stand := w.stand()
 	w.simple(3)
 	w.change(dearer)
-	w.stand().Next(woocommercetest.Fault{On: "products", Kind: woocommercetest.Status, Code: 429, Wait: "300"})
+	stand.Next(woocommercetest.Fault{On: "products", Kind: woocommercetest.Status, Code: 429, Wait: "300"})
 	p := w.run()
 	expect.ErrorIf(w.T, p.DueAt.Sub(w.clock()) != 300*time.Second, "it goes on in %s", p.DueAt.Sub(w.clock()))
 	w.counts(w.finish(), 3, 0, 0, 0, 0, 0)
@@ -362,9 +367,9 @@ func waitsAsAsked(w *world) {
 
 // leavesPoison: the batch shrinks to the one row, which is given up, and no other is.
 func leavesPoison(w *world) {
+	stand := w.stand()
 	ids := w.simple(6)
 	w.change(dearer)
-	stand := w.stand()
 	for range 40 {
 		stand.Next(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Status, Code: 500})
 	}
@@ -383,9 +388,9 @@ func leavesPoison(w *world) {
 
 // answersLate is a shop that takes longer than a request may.
 func answersLate(w *world) {
+	stand := w.stand()
 	w.simple(3)
 	w.change(dearer)
-	stand := w.stand()
 	ctx, cancel := context.WithCancel(w.Context())
 	stand.Next(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Acts, Act: cancel})
 	_, err := w.publisher().Run(ctx)
@@ -416,14 +421,15 @@ func (k *killed) step() {
 // killedAnywhere kills a publisher before its nth call of the shop and of the ledger, for
 // each n, and has others go on.
 func killedAnywhere(w *world) {
-	ids := w.simple(60)
 	w.stand()
+	ids := w.simple(60)
 	steps := 0
 	for n, ended := 0, false; !ended; n++ {
 		for _, id := range ids {
 			w.hand.Edit(id, shop.Prices{Regular: "10.00"})
 		}
 		w.store, w.inbox, w.audit = newRecords(), newObjects("inbox"), newObjects("audit")
+		w.audit.denies = n%2 == 1
 		w.change(dearer)
 		w.hand.Edit(ids[33], shop.Prices{Regular: "44.00"})
 		ended = w.runKilled(n)

@@ -102,6 +102,9 @@ type objects struct {
 	name string
 	mu   sync.Mutex
 	data map[string][]byte
+	// denies says that a look at what is not there is denied, as Cloud Storage does where
+	// one may not list names.
+	denies bool
 }
 
 func newObjects(name string) *objects { return &objects{name: name, data: map[string][]byte{}} }
@@ -112,7 +115,9 @@ func (o *objects) Stat(_ context.Context, name string) (bucket.Object, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	data, exists := o.data[name]
-	if !exists {
+	if !exists && o.denies {
+		return bucket.Object{}, errs.New(errs.Denied, "nobody is told whether there is %s", name)
+	} else if !exists {
 		return bucket.Object{}, errs.New(errs.NotFound, "there is no %s", name)
 	}
 	return bucket.Object{Bucket: o.name, Name: name, Generation: 1, Size: int64(len(data))}, nil

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
 	"github.com/planwright/planwright/shared/table/scan"
@@ -136,7 +137,7 @@ func (d *diagnosis) advice(found Problem, end int, value []byte) string {
 	switch {
 	case found.Kind == faults.UnclearEncoding:
 		if d.encoding == "" { // the first cell tells for all
-			d.encoding = advice + ": " + d.table.askEncoding(value)
+			d.encoding = advice + ": " + dialect.AskEncoding(value)
 		}
 		return d.encoding
 	case found.Kind == faults.UnwritableStock:

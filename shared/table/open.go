@@ -21,44 +21,55 @@ type Table struct {
 	// Head is the text before the first row: the mark, the sep= line, a comment
 	// and the header. It is written as it came.
 	Head []byte
-	// Of the rows.
-	blocks *scan.Blocks
 
-	columns    map[Role][]located
-	identity   []int     // columns that name a row whose SKU is blank
-	handed     []located // columns of names in which a row that is blank has its product's
-	sku        int       // -1: none, as the next ones
+	settings  Settings
+	profile   *profile.Profile
+	blocks    *scan.Blocks // of the rows
+	quote     byte         // around fields; NUL: none are quoted
+	questions []Remark     // what a plan would be refused for, where a table is only looked at
+	places
+	forms
+	kinds
+}
+
+// places say where in a row stands what a plan looks at. The position -1 is no column.
+type places struct {
+	columns  map[Role][]located
+	identity []int     // columns that name a row whose SKU is blank
+	handed   []located // columns of names in which a row that is blank has its product's
+	naming   []int     // the columns of which one says which product a row is
+	sku      int
+	stock    int          // of several places, the first
+	quantity int          // how many pieces there are
+	currency int          // what the rows' prices are in
+	sales    []saleColumn // what customers pay goes by the first
+	// Columns that no plan changes.
+	counts      []int // of quantities
+	rivals      []int // that tell what is in stock
+	otherPrices []int
+	separated   []int // of names that have separators in the first rows
+	fieldsRead  int   // which a row must have to have all that the plan looks at
+}
+
+// forms say how the cells are written.
+type forms struct {
 	money      [Moneys]moneyColumn
-	stock      int            // of several places, the first
 	stocks     *profile.Stock // nil: it is not read
-	quantity   int            // how many pieces there are; -1: that is not looked at
-	follows    bool           // what is in stock goes with that
 	quantities *profile.Stock // beside its words; nil: they do not change
 	counted    *profile.Stock // in columns of quantities that no plan changes
-	counts     []int          // those columns
-	rivals     []int          // more columns that tell what is in stock
-	naming     []int          // the columns of which one says which product a row is
+	follows    bool           // what is in stock goes with the quantity
 	whole      bool           // nobody pays fractions of the prices
-	currency   int            // what the rows' prices are in; -1: no column has codes
-	code       []byte         // of the first rows
-	backorders []*profile.Kinds
-	fieldsRead int // which a row must have to have all that the plan looks at
-	// keepBlank: a row with an empty price is left alone.
-	keepBlank bool
-	family    *profile.Family // nil: no row takes anything from another
+	code       []byte         // the currency of the first rows
+	keepBlank  bool           // a row with an empty price is left alone
+}
 
-	settings    Settings
-	questions   []Remark     // what a plan would be refused for, where a table is only looked at
-	sales       []saleColumn // what customers pay goes by the first
-	otherPrices []int
-	profile     *profile.Profile
-	byTitle     []int          // columns that were found by their titles
-	passedOver  []string       // columns that might have the prices too
-	separated   []int          // columns of names that have separators in the first rows
-	quote       byte           // around fields; NUL: none are quoted
-	skip        *profile.Kinds // rows that are left as they are
-	untracked   *profile.Kinds // rows whose quantity says nothing about what is in stock
-	tracks      *profile.Kinds // rows whose quantity says nothing to a plan about quantities
+// kinds are the rows that are not as others.
+type kinds struct {
+	family     *profile.Family // nil: no row takes anything from another
+	skip       *profile.Kinds  // rows that are left as they are
+	untracked  *profile.Kinds  // rows whose quantity says nothing about what is in stock
+	tracks     *profile.Kinds  // rows whose quantity says nothing to a plan about quantities
+	backorders []*profile.Kinds
 }
 
 // moneyColumn is the column of a role of money.
@@ -85,8 +96,9 @@ func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 	if fault := kindOfFile(head); fault != nil {
 		return nil, &InputError{Faults: []Fault{*fault}}
 	}
-	t := &Table{Recognized: Recognized{Dialect: dialect.Detect(head, s.Dialect)}, blocks: raw, quote: '"', currency: missing, quantity: missing, settings: s}
-	if fault := t.pipes(head); fault != nil && !t.onlyAsks(needs, RemarkEncoding, fault) {
+	t := &Table{Recognized: Recognized{Dialect: dialect.Detect(head, s.Dialect)}, blocks: raw, quote: '"', settings: s}
+	t.currency, t.quantity = missing, missing
+	if fault := t.Dialect.AskPipes(head); fault != nil && !t.onlyAsks(needs, RemarkEncoding, fault) {
 		return nil, &InputError{Faults: []Fault{*fault}}
 	}
 	if text := t.Dialect.NewReader(raw); text != io.Reader(raw) {
@@ -230,80 +242,6 @@ func (t *Table) first(role Role) int {
 		return missing
 	}
 	return t.columns[role][0].Index
-}
-
-// countFields finds how many fields a row must have to have all that a plan
-// looks at.
-func (t *Table) countFields(needs Needs) {
-	for _, column := range t.Columns {
-		switch column.Role {
-		case RoleIdentity, RoleProduct, RoleQuantity:
-			continue
-		case RoleSalePrice, RoleCompareAt, RoleOnSale, RoleSaleFrom, RoleSaleUntil:
-			if !needs.Sales {
-				continue // they tell what customers pay
-			}
-		case RoleSKU:
-			if !needs.Has(RoleSKU) {
-				continue // it is for the records
-			}
-		}
-		t.fieldsRead = max(t.fieldsRead, column.Index+1)
-	}
-	for _, w := range needs.Wheres {
-		t.fieldsRead = max(t.fieldsRead, t.first(w.Role)+1)
-	}
-	t.fieldsRead = max(t.fieldsRead, t.quantity+1)
-}
-
-// describe says what each column was taken for: those that are read, or all
-// that were found.
-func (t *Table) describe(all bool) {
-	form := map[int]Column{}
-	take := func(index int, role Role, form_ string) {
-		if index != missing {
-			form[index] = Column{Title: faults.Excerpt(t.Header[index]), Role: role, Form: form_, Index: index}
-		}
-	}
-	if t.family != nil {
-		take(t.family.Column(), RoleProduct, "")
-	}
-	for _, index := range t.identity {
-		take(index, RoleIdentity, "")
-	}
-	for _, c := range t.sales {
-		for x, index := range c.Texts {
-			take(index, textRoles[x], "")
-		}
-	}
-	if t.quantities != nil || t.quantity != missing {
-		take(t.first(RoleQuantity), RoleQuantity, "")
-	}
-	for _, r := range roles {
-		if r.Kind == recognize.OfCounts {
-			continue
-		}
-		form, read := t.formOf(r)
-		for _, c := range t.columns[r.Role] {
-			switch {
-			case r.Several || r.List != "":
-				take(c.Index, r.Role, c.Form())
-			case read || all:
-				take(c.Index, r.Role, form)
-			}
-		}
-	}
-	for i := range t.Header {
-		if column, taken := form[i]; taken {
-			if slices.Contains(t.byTitle, i) {
-				column.Found = recognize.ByTitle
-			}
-			if column.Role == RolePrice {
-				column.PassedOver = t.passedOver
-			}
-			t.Columns = append(t.Columns, column)
-		}
-	}
 }
 
 // formOf says to people in which form the cells of a role are, and whether they

@@ -29,7 +29,8 @@ func (t *Table) recognize(s Settings, needs Needs) (err error) {
 	if o.rows, err = t.blocks.LookAhead(formBytes); err != nil {
 		return err
 	}
-	if fault := o.noHeader(); fault != nil && !t.onlyAsks(needs, RemarkNoHeader, fault) {
+	o.layout = recognize.NewLayout(o.titled, o.profile, o.said.said(), o.needs, o.unknown(o.titled, o.rows))
+	if fault := o.layout.NoHeader(o.rows); fault != nil && !t.onlyAsks(needs, RemarkNoHeader, fault) {
 		return &InputError{Faults: []Fault{*fault}}
 	}
 	if refused := o.findColumns(); refused != nil {
@@ -39,23 +40,15 @@ func (t *Table) recognize(s Settings, needs Needs) (err error) {
 		return refused
 	}
 	o.findKinds()
-	if fault := o.findMoneys(); fault != nil {
-		return &InputError{Faults: []Fault{*fault}}
-	}
-	if fault := o.findStock(); fault != nil && !needs.IfThere {
-		return &InputError{Faults: []Fault{*fault}}
-	}
-	if fault := o.findQuantity(); fault != nil && !needs.IfThere {
-		return &InputError{Faults: []Fault{*fault}}
-	}
-	o.findPrices()
-	if fault := o.findFamily(); fault != nil && t.profile.Name == profile.Plain && !needs.IfThere {
-		return &InputError{Faults: []Fault{*fault}}
+	for _, find := range []func() *Fault{o.findMoneys, o.findStock, o.findQuantity, o.findPrices, o.findFamily} {
+		if fault := find(); fault != nil && !needs.IfThere {
+			return &InputError{Faults: []Fault{*fault}}
+		}
 	}
 	o.findSeparated()
 	o.findNaming()
-	t.describe(needs.IfThere)
-	t.countFields(needs)
+	o.describe(needs.IfThere)
+	o.countFields()
 	return nil
 }
 
@@ -77,9 +70,7 @@ func (o *opening) findProfile() {
 // findColumns finds the columns by the settings, by the profile and by what is in them,
 // or says what is wrong with the header.
 func (o *opening) findColumns() *InputError {
-	o.layout = recognize.NewLayout(o.titled, o.profile, o.said.said(), o.needs, o.unknown(o.titled, o.rows))
 	t, l := o.Table, &o.layout
-	t.byTitle, t.passedOver = l.ByTitle, l.PassedOver
 	if o.needs.Findings || len(l.Faults) > 0 {
 		t.Findings = l.Findings()
 	}
@@ -91,15 +82,8 @@ func (o *opening) findColumns() *InputError {
 	if len(l.Faults) == 0 {
 		return nil
 	}
-	t.describe(true)
-	if fault := o.unclearTitle(); fault != nil {
-		return &InputError{Faults: []Fault{*fault}, Table: &t.Recognized}
-	}
-	if row := recognize.TitlesBelow(t.Dialect, o.rows); row > 0 {
-		l.PointBelow(row)
-	} else if fault := o.unknownTitles(); fault != nil {
-		l.Faults[0] = *fault // the others ask for their columns, on a page in the same form
-	}
+	o.describe(true)
+	l.Ask(o.rows)
 	for i := range l.Faults {
 		l.Faults[i].Column = faults.Excerpt(l.Faults[i].Column)
 	}
@@ -210,17 +194,18 @@ func (o *opening) findStock() *Fault {
 
 // findPrices finds what says more of the prices: which rows may have none, their
 // currency, and which columns have others.
-func (o *opening) findPrices() {
+func (o *opening) findPrices() *Fault {
 	t, price := o.Table, o.money[Price].index
 	blank := cmp.Or(o.said.BlankPrice, t.profile.BlankPrice, profile.BlankPriceError)
 	t.keepBlank = price != missing && blank != profile.BlankPriceError
 	if !o.needs.Has(RolePrice) || price == missing {
-		return
+		return nil
 	}
 	o.findCurrency()
 	t.whole = t.money[Price].form != nil && t.money[Price].form.IsWhole(t.Header[price], string(t.code))
 	t.findNone(o.rows)
 	t.otherPrices = append(o.titled.Others(t.profile.OtherPrices, price), o.layout.Candidates.OtherPrices(price)...)
+	return nil
 }
 
 // findFamily finds what rows take from others, or refuses a table whose rows look as if
@@ -308,6 +293,9 @@ func (t *Table) findMoney(role Role, said profile.PriceForm, cells []profile.Sam
 func (o *opening) likeVariants() *Fault {
 	t := o.Table
 	categories := indexes(t.columns[RoleCategory])
+	if t.profile.Name != profile.Plain {
+		return nil
+	}
 	if !slices.ContainsFunc(t.handed, func(c located) bool { return slices.Contains(categories, c.Index) }) {
 		return nil
 	}
@@ -335,4 +323,80 @@ func (o *opening) likeVariants() *Fault {
 		return nil
 	}
 	return &Fault{Row: found.First[0], Column: faults.Excerpt(t.Header[categories[0]]), Message: fmt.Sprintf("the category is blank in %d of the first rows, this one first, which look like variants of the product above them (see %s), so that it is not known whether the plan is for them: fill in their category, or add a column parent_sku that says to which product each belongs", found.Rows, t.columnTitle(options[0]))}
+}
+
+// countFields finds how many fields a row must have to have all that a plan
+// looks at.
+func (o *opening) countFields() {
+	t, needs := o.Table, o.needs
+	for _, column := range t.Columns {
+		switch column.Role {
+		case RoleIdentity, RoleProduct, RoleQuantity:
+			continue
+		case RoleSalePrice, RoleCompareAt, RoleOnSale, RoleSaleFrom, RoleSaleUntil:
+			if !needs.Sales {
+				continue // they tell what customers pay
+			}
+		case RoleSKU:
+			if !needs.Has(RoleSKU) {
+				continue // it is for the records
+			}
+		}
+		t.fieldsRead = max(t.fieldsRead, column.Index+1)
+	}
+	for _, w := range needs.Wheres {
+		t.fieldsRead = max(t.fieldsRead, t.first(w.Role)+1)
+	}
+	t.fieldsRead = max(t.fieldsRead, t.quantity+1)
+}
+
+// describe says what each column was taken for: those that are read, or all
+// that were found.
+func (o *opening) describe(all bool) {
+	t := o.Table
+	form := map[int]Column{}
+	take := func(index int, role Role, form_ string) {
+		if index != missing {
+			form[index] = Column{Title: faults.Excerpt(t.Header[index]), Role: role, Form: form_, Index: index}
+		}
+	}
+	if t.family != nil {
+		take(t.family.Column(), RoleProduct, "")
+	}
+	for _, index := range t.identity {
+		take(index, RoleIdentity, "")
+	}
+	for _, c := range t.sales {
+		for x, index := range c.Texts {
+			take(index, textRoles[x], "")
+		}
+	}
+	if t.quantities != nil || t.quantity != missing {
+		take(t.first(RoleQuantity), RoleQuantity, "")
+	}
+	for _, r := range roles {
+		if r.Kind == recognize.OfCounts {
+			continue
+		}
+		form, read := t.formOf(r)
+		for _, c := range t.columns[r.Role] {
+			switch {
+			case r.Several || r.List != "":
+				take(c.Index, r.Role, c.Form())
+			case read || all:
+				take(c.Index, r.Role, form)
+			}
+		}
+	}
+	for i := range t.Header {
+		if column, taken := form[i]; taken {
+			if slices.Contains(o.layout.ByTitle, i) {
+				column.Found = recognize.ByTitle
+			}
+			if column.Role == RolePrice {
+				column.PassedOver = o.layout.PassedOver
+			}
+			t.Columns = append(t.Columns, column)
+		}
+	}
 }

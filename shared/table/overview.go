@@ -449,7 +449,7 @@ func (t *Table) tellEncoding(f *Overview, rows []byte) {
 	}
 	at := slices.IndexFunc(cells, t.Dialect.Unclear)
 	if at >= 0 && !slices.ContainsFunc(f.Remarks, func(r Remark) bool { return r.Code == RemarkEncoding }) {
-		f.remark(RemarkEncoding, RowList{}, "Letters that are neither UTF-8 nor plainly Windows-1252, such as "+Shown(t.Dialect.Text(cells[at]))+": "+t.askEncoding(cells[at])+".")
+		f.remark(RemarkEncoding, RowList{}, "Letters that are neither UTF-8 nor plainly Windows-1252, such as "+Shown(t.Dialect.Text(cells[at]))+": "+dialect.AskEncoding(cells[at])+".")
 	}
 	if at < 0 {
 		at = slices.IndexFunc(cells, func(cell []byte) bool { return !isASCII(string(cell)) })

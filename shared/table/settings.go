@@ -66,11 +66,11 @@ const (
 )
 
 // Header says whether the first row has titles.
-type Header string
+type Header = recognize.Header
 
 const (
-	HeaderFirst Header = "first" // it has
-	HeaderNone  Header = "none"  // it is a row like any other: columns are called by their numbers
+	HeaderFirst = recognize.HeaderFirst
+	HeaderNone  = recognize.HeaderNone
 )
 
 // SaleDates says what the dates of a sale are to a plan.
@@ -183,6 +183,9 @@ type Columns struct {
 	Quantity string `json:"quantity,omitempty"`
 }
 
+// leavesOdd reports whether rows with cells that cannot be read are left alone.
+func (t *Table) leavesOdd() bool { return t.settings.OddRows == OddRowsLeave }
+
 // title is the field of a role's column.
 func (c *Columns) title(role Role) *string {
 	switch role {
@@ -212,7 +215,7 @@ func (c *Columns) title(role Role) *string {
 
 // said is what the settings say of columns.
 func (s *Settings) said() recognize.Said {
-	said := recognize.Said{Titles: map[Role]string{}, SaleDates: s.SaleDates != ""}
+	said := recognize.Said{Titles: map[Role]string{}, SaleDates: s.SaleDates != "", Header: s.Header}
 	for _, r := range roles {
 		if title := *s.Columns.title(r.Role); title != "" {
 			said.Titles[r.Role] = title

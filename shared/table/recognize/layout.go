@@ -37,10 +37,19 @@ type Layout struct {
 type Said struct {
 	Titles    map[Role]string // of the columns that have the roles
 	SaleDates bool            // what becomes of the dates of sales
+	Header    Header
 }
 
 // Title is that of a column.
 func (l *Layout) Title(column int) string { return strings.TrimSpace(l.titles.Titles[column]) }
+
+// Header says whether the first row has titles.
+type Header string
+
+const (
+	HeaderFirst Header = "first" // it has
+	HeaderNone  Header = "none"  // it is a row like any other: columns are called by their numbers
+)
 
 // Located is a column of a role by its position, and how its names are written if it
 // has names.
@@ -352,8 +361,8 @@ func (l *Layout) naming(role Role, column int) string {
 
 const noKnownTitle = "the header has no title that is known for it"
 
-// PointBelow says that a row seems to have the titles.
-func (l *Layout) PointBelow(row int) {
+// pointBelow says that a row seems to have the titles.
+func (l *Layout) pointBelow(row int) {
 	for i := range l.Faults {
 		if strings.HasPrefix(l.Faults[i].Message, noKnownTitle) {
 			l.Faults[i].Message = fmt.Sprintf("%s: the titles seem to stand in row %d: remove the rows above it", noKnownTitle, row)

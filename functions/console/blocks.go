@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -120,7 +121,7 @@ func (f result) emptied(r rule, by []pricing.Emptying) block {
 // conditionNamed is the rule's condition that a preview speaks of.
 func (r rule) conditionNamed(name, column string) string {
 	for _, c := range r.wheres() {
-		if column != "" && strings.EqualFold(strings.TrimSpace(r.Text(c.Name+".column")), strings.TrimSpace(column)) {
+		if column != "" && fold.Names.Fold(r.Text(c.Name+".column")) == fold.Names.Fold(column) {
 			return c.Name
 		}
 	}

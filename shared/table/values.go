@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // ColumnValue is a value of a column that plans look at by its title.
@@ -56,7 +58,7 @@ func (t *Table) valueColumns() (found []valueColumn) {
 		title = strings.TrimSpace(title)
 		known := slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Index == i && Mapped(c.Role) })
 		again := slices.ContainsFunc(slices.Concat(t.Header[:i], t.Header[i+1:]), func(other string) bool {
-			return strings.EqualFold(strings.TrimSpace(other), title)
+			return profile.SameTitle(other, title)
 		})
 		if title != "" && !known && !again {
 			found = append(found, valueColumn{index: i, namesCounted: namesCounted{counted: map[string]*spelling{}}})

@@ -7,8 +7,6 @@ import (
 	"sync/atomic"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/profile"
@@ -33,8 +31,7 @@ func plainTitle(title string) string {
 	if plain, known := plainTitles.Load(title); known {
 		return plain.(string)
 	}
-	words := strings.FieldsFunc(norm.NFC.String(title), unicode.IsSpace)
-	plain := foldCase(strings.Join(words, " "))
+	plain := plainly(plan.ColumnName, title)
 	if plainCount.Add(1) > 10_000 {
 		plainTitles.Clear()
 		plainCount.Store(0)

@@ -18,8 +18,7 @@ import (
 // A Profile says how a platform's export is read. Each is one file in
 // profiles/, and that file is all there is to a platform.
 //
-// Titles of columns compare without case, with blanks at their ends dropped,
-// every run of blanks (no-break ones too) as one, and in Unicode form NFC.
+// Titles of columns compare as names do: see package fold.
 type Profile struct {
 	Name   string   `json:"-"`      // "shopify": the file's name, and what the setting profile takes
 	Title  string   `json:"title"`  // "Shopify": what people read

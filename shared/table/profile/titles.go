@@ -3,9 +3,9 @@ package profile
 import (
 	"slices"
 	"strings"
-	"unicode"
+	"sync"
 
-	"golang.org/x/text/unicode/norm"
+	"github.com/planwright/planwright/shared/fold"
 )
 
 // Missing is the position of a column that a header does not have.
@@ -51,7 +51,7 @@ func (t *Titled) Has(titles Titles) bool {
 
 // all returns the columns that have a title, which may stand for all that begin so.
 func (t *Titled) all(title string) (columns []int) {
-	folded := foldedTitle(title)
+	folded := foldedKnown(title)
 	stem, begins := strings.CutSuffix(folded, "*")
 	if !begins {
 		return t.places[folded]
@@ -127,27 +127,23 @@ func (t *Titled) Any(titles []Titles) (columns []int) {
 	return columns
 }
 
-// SameTitle reports whether two titles are one column's: case, the blanks
-// around a title, the kind and number of those within and the Unicode form do
-// not tell columns apart.
+// SameTitle reports whether two titles are one column's: they look the same, quotes
+// around all of one aside.
 func SameTitle(a, b string) bool { return foldedTitle(a) == foldedTitle(b) }
 
-// foldedTitle is one for all titles that are the same.
-func foldedTitle(title string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z':
-			return r - 'a' + 'A'
-		case r < unicode.MaxASCII:
-			return r
-		}
-		least := r
-		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-			least = min(least, next)
-		}
-		return least
-	}, PlainTitle(unquoted(title)))
+// foldedKnown is foldedTitle of a title that a profile has: each is folded once.
+func foldedKnown(title string) string {
+	folded, known := knownTitles.Load(title)
+	if !known {
+		folded, _ = knownTitles.LoadOrStore(title, foldedTitle(title))
+	}
+	return folded.(string)
 }
+
+var knownTitles sync.Map
+
+// foldedTitle is one for all titles that are the same.
+func foldedTitle(title string) string { return fold.Names.Fold(unquoted(title)) }
 
 // unquoted is a title without quotes that stand around all of it.
 func unquoted(title string) string {
@@ -156,23 +152,4 @@ func unquoted(title string) string {
 		return text[1 : len(text)-1]
 	}
 	return title
-}
-
-func PlainTitle(s string) string {
-	if isPlainTitle(s) {
-		return s
-	}
-	return strings.Join(strings.Fields(norm.NFC.String(s)), " ")
-}
-
-// isPlainTitle reports whether a title is ASCII, with single blanks inside alone.
-func isPlainTitle(s string) bool {
-	blank := true
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] >= 0x7f || blank && s[i] == ' ' {
-			return false
-		}
-		blank = s[i] == ' '
-	}
-	return s == "" || !blank
 }

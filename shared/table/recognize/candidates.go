@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
 )
@@ -263,7 +264,7 @@ func (c *Candidates) LikeliestFor(role string, names []string) int {
 			switch {
 			case role == price && profile.IsMoney(c.dialect, sample.Content) && strings.ContainsAny(text, ".,") && strings.ContainsAny(text, "123456789"),
 				role == inStock && c.unlike(role, i) == "",
-				slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, text) }):
+				slices.ContainsFunc(names, func(name string) bool { return fold.Names.Fold(name) == fold.Names.Fold(text) }):
 				fits++
 			}
 		}

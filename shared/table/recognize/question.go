@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
@@ -154,7 +155,7 @@ func (c *Candidates) holder(names []string) (held int, found string) {
 		}
 		for _, sample := range c.sampled().Cells[i] {
 			text := strings.TrimSpace(c.dialect.Text(sample.Content))
-			at := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(strings.TrimSpace(name), text) })
+			at := slices.IndexFunc(names, func(name string) bool { return fold.Names.Fold(name) == fold.Names.Fold(text) })
 			if at < 0 {
 				continue
 			}

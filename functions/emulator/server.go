@@ -166,6 +166,10 @@ func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records 
 		return nil, err
 	}
 	watcher := newWatcher(s.folder, rows, x, s.log)
+	if watcher.Changes, err = inbox.WatchChanges(s.folder.inboxPath()); err != nil {
+		s.log.InfoContext(ctx, "the system does not tell of changes in the inbox: it is looked through four times a second", "cause", err.Error())
+	}
+	s.stores.closers = append(s.stores.closers, watcher.Changes.Close)
 	s.watch, s.waiting, records.stored = watcher.Run, watcher.Waiting, watcher.Wake
 	return written{s.folder.inbox, rows}, nil
 }

@@ -9,7 +9,8 @@
 // go. Dropping the same bytes again is a new upload, and a restart announces
 // nothing twice.
 //
-// It never writes into the folder it watches.
+// It hears of changes where the system tells of them, and looks at the folder now and then all
+// the same. It never writes into the folder it watches.
 package inbox
 
 import (
@@ -18,7 +19,6 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"path"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -47,14 +47,15 @@ const (
 	DefaultParallel = 4
 )
 
-// A look waits so many times longer than the last one took, and at most so long: where
-// there are many folders, looking takes a few percent of a core.
+// A scan waits so many times longer than the last one took, and at most so long: where
+// there are many folders, scanning takes a few percent of a core. Where the system tells of
+// changes it is the longest wait that counts, for a network's disk tells of none.
 const (
 	idle        = 50
 	longestPoll = 2 * time.Second
 )
 
-// A file of more than largeBytes is copied beside the look at the folder, so that those
+// A file of more than largeBytes is copied beside the scan of the folder, so that those
 // who drop small ones do not wait for it. So many are copied at a time.
 const (
 	largeBytes    = 8 << 20
@@ -78,6 +79,8 @@ type Watcher struct {
 	Files Files
 	Blobs Blobs
 	Rows  *Rows
+	// Changes tells of changes in the folder. Nil tells of none.
+	Changes *Changes
 	// Whole returns the generation under which a file was put there at once with all
 	// that it has, so that it need not stand still; 0: it was not. Nil knows of none.
 	Whole func(name string) (generation int64)
@@ -95,7 +98,8 @@ type Watcher struct {
 	// Settle is how long a file must have been seen unchanged, five times as long
 	// where it looks unfinished or nobody can say whether it is being written.
 	Settle time.Duration
-	// Poll is the time between two looks at the folder, longer where a look takes long.
+	// Poll is the time between two scans of the folder, longer where a scan takes long, or
+	// Changes tells of changes.
 	Poll time.Duration
 	// Parallel is how many rows are delivered at a time.
 	Parallel int
@@ -104,13 +108,13 @@ type Watcher struct {
 	Grace time.Duration
 
 	folder     Folder                   // that seen is of
-	strange    bool                     // the drops are not known to be in it
-	recognized int                      // files of it that were dropped where the inbox was before
-	seen       map[string]sighting      // nil before the first look
+	moved      bool                     // the drops were in another
+	recognized atomic.Int64             // files of it that were dropped there
+	seen       map[string]sighting      // nil before the first scan
 	waiting    atomic.Pointer[[]string] // drops for which there is no room
 	blind      sync.Once                // says that nobody can say who writes
 	slots      chan struct{}
-	small      int64         // the most bytes of a file that is copied within the look
+	small      int64         // the most bytes of a file that is copied within the scan
 	large      chan struct{} // has room for as many large files as are copied at a time
 	last       generations
 	again      retries
@@ -131,12 +135,14 @@ func (w *Watcher) Run(ctx context.Context) error {
 		return err
 	}
 	for _, row := range due {
-		w.see(ctx, row)
+		w.deliver(ctx, row)
 	}
 	for ctx.Err() == nil {
 		begun := time.Now()
-		next := w.look(ctx) // the poll, or the time at which a file settles
-		_ = gax.Sleep(ctx, max(next, min(idle*time.Since(begun), longestPoll)))
+		next := w.scan(ctx) // the poll, or the time at which a file settles
+		rest := min(idle*time.Since(begun), longestPoll)
+		_ = gax.Sleep(ctx, rest)
+		pause(ctx, next-rest, w.Changes.happened())
 	}
 	last := time.AfterFunc(w.Grace, release)
 	defer last.Stop()
@@ -164,6 +170,9 @@ func (w *Watcher) sweep(ctx context.Context) error {
 func (w *Watcher) defaults() {
 	w.Settle = cmp.Or(w.Settle, DefaultSettle)
 	w.Poll = cmp.Or(w.Poll, DefaultPoll)
+	if w.Changes != nil {
+		w.Poll = longestPoll
+	}
 	w.Parallel = cmp.Or(w.Parallel, DefaultParallel)
 	w.small = cmp.Or(w.small, largeBytes)
 	w.slots, w.large = make(chan struct{}, w.Parallel), make(chan struct{}, largeParallel)
@@ -173,83 +182,4 @@ func (w *Watcher) defaults() {
 	if w.Refuse == nil {
 		w.Refuse = func(context.Context, string, int64, Refusal) error { return nil }
 	}
-}
-
-// see delivers a row until it is acknowledged or the context ends.
-func (w *Watcher) see(ctx context.Context, row Row) {
-	told := false
-	w.under.Go(func() {
-		w.again.until(ctx, func() bool {
-			done, err := w.try(ctx, row)
-			if isFull(err) && !told {
-				told = w.refuse(ctx, row.Path, row.Stamp, NoRoom)
-			}
-			return done
-		})
-	})
-}
-
-// Wake tries at once again whatever waits for its next try: what stood against
-// it may be gone.
-func (w *Watcher) Wake() { w.again.wake() }
-
-// try delivers a row once and reports whether it is settled for good, or why not.
-func (w *Watcher) try(ctx context.Context, row Row) (done bool, err error) {
-	if w.waitsForPlan(ctx, row) {
-		return false, nil
-	}
-	select {
-	case w.slots <- struct{}{}:
-	case <-ctx.Done():
-		return false, nil
-	}
-	defer func() { <-w.slots }()
-	if err := w.Deliver(w.work, row); err != nil {
-		w.Log.InfoContext(ctx, "not acknowledged, will be delivered again",
-			"object", row.Path, "generation", row.Generation, "reason", err)
-		return false, err
-	}
-	// The outcome is stored: a delivery after a failed note finds it again.
-	if err := w.Rows.Acknowledge(context.WithoutCancel(w.work), row.Generation, time.Now()); err != nil {
-		w.Log.ErrorContext(ctx, "could not note the acknowledgement",
-			"object", row.Path, "generation", row.Generation, "error", err)
-		return false, err
-	}
-	if isPlan(row.Path) {
-		w.Wake()
-	}
-	return true, nil
-}
-
-// planName is the file that a plan is dropped as.
-const planName = "plan.json"
-
-func isPlan(name string) bool { return path.Base(name) == planName }
-
-// waitsForPlan reports whether a plan lies beside a table, or was taken from
-// there, that has not been acknowledged. After a long time off, the table may
-// come first, and too late to wait for a plan that nobody has seen.
-func (w *Watcher) waitsForPlan(ctx context.Context, row Row) bool {
-	if isPlan(row.Path) {
-		return false
-	}
-	waits, err := w.isPending(ctx, path.Join(path.Dir(row.Path), planName))
-	if err != nil {
-		w.Log.ErrorContext(ctx, "cannot look for the plan beside a table", "object", row.Path, "error", err)
-	}
-	return waits
-}
-
-// isPending reports whether there is a file of that name that has not been
-// taken, or not been acknowledged.
-func (w *Watcher) isPending(ctx context.Context, name string) (bool, error) {
-	if due, err := w.Rows.IsDue(ctx, name); err != nil || due {
-		return due, err
-	}
-	stamp, err := w.Files.Stamp(name)
-	if err != nil || !stamp.regular() {
-		return false, nil // there is none
-	}
-	last, err := w.Rows.Last(ctx, name)
-	return err == nil && last.Stamp != stamp, err
 }

@@ -46,6 +46,26 @@ func Disk(path string) Files {
 	}
 }
 
+// Stamp is what tells one drop of a path from the next. Times are nanoseconds
+// since 1970. A rewrite changes ctime even where size and mtime are put back.
+type Stamp struct {
+	Size  int64
+	MTime int64
+	CTime int64
+	Inode uint64
+	Mode  uint32
+	Links uint64
+}
+
+// attributesOnly reports whether the difference of two stamps of a path is
+// explained by other permissions or another hard link.
+func (s Stamp) attributesOnly(before Stamp) bool {
+	return s.Size == before.Size && s.MTime == before.MTime && s.Inode == before.Inode &&
+		(s.Mode != before.Mode || s.Links != before.Links)
+}
+
+func (s Stamp) regular() bool { return s.Mode&unix.S_IFMT == unix.S_IFREG }
+
 func stampOf(path string) (Stamp, error) {
 	var status unix.Stat_t
 	if err := unix.Lstat(path, &status); err != nil {
@@ -59,15 +79,6 @@ func stampOf(path string) (Stamp, error) {
 		Mode:  uint32(status.Mode),
 		Links: uint64(status.Nlink),
 	}, nil
-}
-
-// folderAt says what a folder is, also behind a link.
-func folderAt(path string) (Folder, error) {
-	var status unix.Stat_t
-	if err := unix.Stat(path, &status); err != nil {
-		return Folder{}, err
-	}
-	return Folder{Device: int64(status.Dev), Inode: int64(status.Ino), Born: bornAt(path)}, nil
 }
 
 // endOf says how a file ends. What has become a link or a pipe since it was seen is

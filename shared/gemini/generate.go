@@ -31,7 +31,7 @@ func Generate(
 		config,
 	)
 	err = Translate(err)
-	if failed, ok := errors.AsType[*Failure](err); ok {
+	if failed, ok := errors.AsType[*failure](err); ok {
 		failed.wait = wait
 	}
 	return response, err

@@ -26,9 +26,9 @@ const (
 	AnswerBlocked      = "blocked"         // the model refused to answer
 )
 
-// Failure is a call of the model that gave nothing to go on with. It has the kind
+// failure is a call of the model that gave nothing to go on with. It has the kind
 // and the message of the error that it wraps.
-type Failure struct {
+type failure struct {
 	error
 	reason string
 	wait   time.Duration
@@ -36,17 +36,17 @@ type Failure struct {
 
 // Failed returns a Failure whose message is shown to people.
 func Failed(kind errs.Kind, reason string, cause error, format string, args ...any) error {
-	return &Failure{error: errs.Wrap(kind, cause, format, args...), reason: reason}
+	return &failure{error: errs.Wrap(kind, cause, format, args...), reason: reason}
 }
 
 // Unwrap makes the kind and the cause visible.
-func (f *Failure) Unwrap() error { return f.error }
+func (f *failure) Unwrap() error { return f.error }
 
 // Reason is why there is no answer, in one term.
-func (f *Failure) Reason() string { return f.reason }
+func (f *failure) Reason() string { return f.reason }
 
 // RetryAfter is how long the service asks to be left alone; 0 where it does not say.
-func (f *Failure) RetryAfter() time.Duration { return f.wait }
+func (f *failure) RetryAfter() time.Duration { return f.wait }
 
 // Translate makes a Failure of the error of a call, and nil of nil. Its kind is
 // Deadline where time ran out, Unusable for an answer that cannot be read or a

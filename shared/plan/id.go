@@ -25,7 +25,7 @@ const UnclaimedFolder = "_unclaimed"
 func ValidExecutionID(id string) bool { return hasIDForm(id) && !isReserved(id) }
 
 func hasIDForm(id string) bool {
-	return len(id) >= MinExecutionIDLength && len(id) <= MaxExecutionIDLength && only(id, idCharacters)
+	return len(id) >= minExecutionIDLength && len(id) <= MaxExecutionIDLength && only(id, idCharacters)
 }
 
 func isReserved(id string) bool {

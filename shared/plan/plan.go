@@ -19,9 +19,9 @@ const (
 	MaxIntegerDigits     = 18
 	MaxFractionDigits    = 9
 	MaxExecutionIDLength = 64
-	MinExecutionIDLength = 8
+	minExecutionIDLength = 8
 	maxOperationIDLength = 32
-	MaxFilterValueLength = 512 // characters of a name or phrase
+	maxFilterValueLength = 512 // characters of a name or phrase
 )
 
 // Plan is a validated list of operations over a product table. ExecutionID is

@@ -84,7 +84,7 @@ func newValues(listed, excluded []string) values {
 		v.excluded[name] = true
 	}
 	// A cell of more bytes makes a table malformed: no row has it.
-	never := func(name string) bool { return v.excluded[name] || len(name) > MaxFilterValueLength }
+	never := func(name string) bool { return v.excluded[name] || len(name) > maxFilterValueLength }
 	v.names = listed
 	if slices.ContainsFunc(listed, never) {
 		v.names = slices.DeleteFunc(slices.Clone(listed), never)

@@ -227,8 +227,8 @@ func (v *validator) values(path *strictjson.Path, texts []string, least, most in
 	}
 	for i, text := range texts {
 		v.texts += len(text) + 3
-		if n := utf8.RuneCountInString(text); n < least || n > MaxFilterValueLength || !utf8.ValidString(text) {
-			v.length(path.Index(i), text, least, MaxFilterValueLength)
+		if n := utf8.RuneCountInString(text); n < least || n > maxFilterValueLength || !utf8.ValidString(text) {
+			v.length(path.Index(i), text, least, maxFilterValueLength)
 		}
 	}
 }

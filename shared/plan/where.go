@@ -126,7 +126,7 @@ func (v *validator) wheres(path *strictjson.Path, wheres []Where) {
 	}
 	for i, w := range wheres {
 		at := path.Index(i)
-		v.length(at.Name("column"), w.Column, 1, MaxFilterValueLength)
+		v.length(at.Name("column"), w.Column, 1, maxFilterValueLength)
 		values := at.Name(string(w.Kind))
 		if w.Values == nil {
 			w.Values = []string{} // what is left out matches everything, which no condition does

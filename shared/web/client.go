@@ -85,7 +85,7 @@ type Refused struct {
 
 func (r *Refused) Error() string { return r.Message }
 
-func (r *Refused) Unwrap() error { return errs.New(KindOf(r.Status), "%s", r.Message) }
+func (r *Refused) Unwrap() error { return errs.New(kindOf(r.Status), "%s", r.Message) }
 
 // Get asks for JSON.
 func (c *Client) Get(ctx context.Context, path string, into any) error {

@@ -22,20 +22,20 @@ type Failure struct {
 	RequestID string   `json:"request_id"`
 }
 
-// Detailed is an error that lists what is wrong, each with its place.
-type Detailed interface {
+// detailed is an error that lists what is wrong, each with its place.
+type detailed interface {
 	error
 	Details() any
 }
 
-// Coded is an error with a code of its own, more telling than its kind's.
-type Coded interface {
+// coded is an error with a code of its own, more telling than its kind's.
+type coded interface {
 	error
 	Code() string
 }
 
-// Delayed is an error of a service that asked to be left alone for a while.
-type Delayed interface {
+// delayed is an error of a service that asked to be left alone for a while.
+type delayed interface {
 	error
 	RetryAfter() time.Duration // 0 where it does not say
 }
@@ -71,9 +71,9 @@ func StatusOf(kind errs.Kind) int {
 	return answer.status
 }
 
-// KindOf returns the kind of error that an answer with a status above 299 tells
+// kindOf returns the kind of error that an answer with a status above 299 tells
 // of. A lost race cannot be told from another conflict.
-func KindOf(status int) errs.Kind {
+func kindOf(status int) errs.Kind {
 	for kind, answer := range answers {
 		if answer.status == status && kind != errs.Stale {
 			return kind
@@ -197,13 +197,13 @@ func refusalOf(err error) *refusal {
 	if refused.answer, known = answers[errs.KindOf(err)]; !known {
 		refused.answer = answers[errs.Internal]
 	}
-	if coded, ok := errors.AsType[Coded](err); ok {
+	if coded, ok := errors.AsType[coded](err); ok {
 		refused.code = coded.Code()
 	}
-	if delayed, ok := errors.AsType[Delayed](err); ok && delayed.RetryAfter() > 0 {
+	if delayed, ok := errors.AsType[delayed](err); ok && delayed.RetryAfter() > 0 {
 		refused.retryAfter = int(math.Ceil(delayed.RetryAfter().Seconds()))
 	}
-	if detailed, ok := errors.AsType[Detailed](err); ok {
+	if detailed, ok := errors.AsType[detailed](err); ok {
 		refused.details = detailed.Details()
 	}
 	return refused

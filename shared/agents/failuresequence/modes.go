@@ -21,38 +21,38 @@ import (
 // Mode is what goes wrong, as the session's state says under StateFail.
 type Mode string
 
-// StateFail is the key of the Mode in state.
-const StateFail = "fail"
+// stateFail is the key of the Mode in state.
+const stateFail = "fail"
 
 const (
-	ModeNone    Mode = "none"    // nothing goes wrong
-	ModeA       Mode = "a"       // FailingTool fails; where state says nothing, this
-	ModeB       Mode = "b"       // AgentB reports a failure
-	ModeC       Mode = "c"       // AgentC reports a failure
-	ModeModel   Mode = "model"   // AgentA's model does not answer
-	ModeTimeout Mode = "timeout" // AgentA hangs until its deadline
-	ModePanic   Mode = "panic"   // AgentA panics
+	modeNone    Mode = "none"    // nothing goes wrong
+	modeA       Mode = "a"       // FailingTool fails; where state says nothing, this
+	modeB       Mode = "b"       // AgentB reports a failure
+	modeC       Mode = "c"       // AgentC reports a failure
+	modeModel   Mode = "model"   // AgentA's model does not answer
+	modeTimeout Mode = "timeout" // AgentA hangs until its deadline
+	modePanic   Mode = "panic"   // AgentA panics
 )
 
-// Modes lists every Mode.
-var Modes = []Mode{ModeNone, ModeA, ModeB, ModeC, ModeModel, ModeTimeout, ModePanic}
+// modes lists every Mode.
+var modes = []Mode{modeNone, modeA, modeB, modeC, modeModel, modeTimeout, modePanic}
 
 const simulated = "Simulated failure"
 
 func modeOf(state session.ReadonlyState) (Mode, error) {
-	value, err := state.Get(StateFail)
+	value, err := state.Get(stateFail)
 	if err != nil || value == nil {
-		return ModeA, nil
+		return modeA, nil
 	}
 	mode, ok := value.(string)
-	if !ok || !slices.Contains(Modes, Mode(mode)) {
-		return "", errs.New(errs.Invalid, "The session state %q must be one of %s.", StateFail, modeList())
+	if !ok || !slices.Contains(modes, Mode(mode)) {
+		return "", errs.New(errs.Invalid, "The session state %q must be one of %s.", stateFail, modeList())
 	}
 	return Mode(mode), nil
 }
 
 func modeList() string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(Modes), " ", ", "), "[]")
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(modes), " ", ", "), "[]")
 }
 
 // toolResult is what FailingTool returns.
@@ -70,7 +70,7 @@ func failingTool() (tool.Tool, error) {
 		switch {
 		case err != nil:
 			return toolResult{}, err
-		case mode == ModeA:
+		case mode == modeA:
 			return toolResult{"error", simulated}, nil
 		default:
 			return toolResult{"success", "Nothing failed"}, nil
@@ -85,12 +85,12 @@ func disturb(ctx agent.Context, _ *model.LLMRequest) (*model.LLMResponse, error)
 		return nil, err
 	}
 	switch mode {
-	case ModeModel:
+	case modeModel:
 		return nil, errs.New(errs.Unavailable, "The model did not answer.")
-	case ModeTimeout:
+	case modeTimeout:
 		<-ctx.Done()
 		return nil, context.Cause(ctx)
-	case ModePanic:
+	case modePanic:
 		panic(simulated)
 	default:
 		return nil, nil

@@ -112,7 +112,7 @@ func (c Config) agentB() (agent.Agent, error) {
 	return c.agentAfter(
 		"AgentB",
 		prompts.FailureSequenceAgentB,
-		ModeB,
+		modeB,
 		KeyA,
 		c.step(KeyB, "Skipped due to Agent A failure."),
 	)
@@ -122,7 +122,7 @@ func (c Config) agentC() (agent.Agent, error) {
 	return c.agentAfter(
 		"AgentC",
 		prompts.FailureSequenceAgentC,
-		ModeC,
+		modeC,
 		KeyB,
 		c.step(KeyC, "Skipped due to Agent B outcome."),
 	)
@@ -155,7 +155,7 @@ func (c Config) agentD() (agent.Agent, error) {
 				state := ctx.Session().State()
 				words := strings.TrimSpace(answer.Text)
 				if answer.Failure != nil || !outcome.Tells(words, steps(state)) {
-					words = Summary(state)
+					words = summary(state)
 				}
 				return outcome.Conclusion{Text: words}
 			},
@@ -204,8 +204,8 @@ func (c Config) runRoot(sequence agent.Agent) func(agent.InvocationContext) iter
 	}
 }
 
-// Summary says in one sentence what state tells of the steps before AgentD.
-func Summary(state session.ReadonlyState) string { return outcome.Summary(steps(state), "D") }
+// summary says in one sentence what state tells of the steps before AgentD.
+func summary(state session.ReadonlyState) string { return outcome.Summary(steps(state), "D") }
 
 func steps(state session.ReadonlyState) []outcome.Named {
 	return []outcome.Named{

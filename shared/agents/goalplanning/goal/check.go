@@ -23,13 +23,13 @@ type Violation struct {
 type Breach int
 
 const (
-	Shape         Breach = iota // nothing to do in it
+	shape         Breach = iota // nothing to do in it
 	HoursExceeded               // more hours than are left
 	Past                        // a task planned in the past
 	Overlap                     // two things at one time, or one in a time that is kept free
 	Late                        // a task after the deadline
-	Disorder                    // in another order than it can be done
-	Dropped                     // something of the preview is gone that nobody asked to drop
+	disorder                    // in another order than it can be done
+	dropped                     // something of the preview is gone that nobody asked to drop
 )
 
 // Check returns what the draft breaks, nil where it breaks nothing: there is
@@ -38,7 +38,7 @@ const (
 func (s Situation) Check(d Draft) []Violation {
 	var found []Violation
 	if len(d.Tasks()) == 0 {
-		found = append(found, Violation{Path: "milestones", Message: "the plan has no task", Kind: Shape})
+		found = append(found, Violation{Path: "milestones", Message: "the plan has no task", Kind: shape})
 	}
 	found = append(found, s.checkHours(d)...)
 	found = append(found, s.checkDates(d)...)
@@ -206,7 +206,7 @@ func (s Situation) checkOrder(d Draft) []Violation {
 	var found []Violation
 	for _, message := range s.disorder(d) {
 		if !before[message] {
-			found = append(found, Violation{Path: "milestones", Kind: Disorder, Message: message})
+			found = append(found, Violation{Path: "milestones", Kind: disorder, Message: message})
 		}
 	}
 	return found

@@ -55,9 +55,9 @@ func (o Output) Object() map[string]any {
 
 // Save is the output of a turn that has a new draft, and the state it leaves.
 func (s Situation) Save(draft map[string]any, reply string) Output {
-	step := StepIteration
+	step := stepIteration
 	if s.Iteration == 0 {
-		step = StepGenerated
+		step = stepGenerated
 	}
 	iteration := s.Iteration + 1
 	payload := map[string]any{
@@ -72,7 +72,7 @@ func (s Situation) Save(draft map[string]any, reply string) Output {
 func (s Situation) Finalize(reply string) Output {
 	payload := byGoal(s.Raw)
 	payload["goalDraft"], payload["iteration"] = s.Raw, float64(s.Iteration)
-	return Output{reply, Action{FinalizeGoal, payload}, OutputState{StepFinalized, s.Iteration, false}}
+	return Output{reply, Action{FinalizeGoal, payload}, OutputState{stepFinalized, s.Iteration, false}}
 }
 
 // byGoal returns a draft in the form {"goal", "milestones"}: what is not of the
@@ -94,7 +94,7 @@ func (s Situation) Describe(draft map[string]any) string {
 	d := DecodeDraft(field(draft, list))
 	tasks := d.Tasks()
 	if list.Problems() != nil || len(tasks) == 0 {
-		return "Here is your plan." + HowToGoOn
+		return "Here is your plan." + howToGoOn
 	}
 	dates := make([]string, len(tasks))
 	for i, task := range tasks {
@@ -118,7 +118,7 @@ func (s Situation) Describe(draft map[string]any) string {
 	if s.Closed() {
 		text += " The goal that you approved before stays as it is stored until you approve this one."
 	}
-	return text + HowToGoOn
+	return text + howToGoOn
 }
 
 // AskAgain shows the stored preview before it is made final.
@@ -144,8 +144,8 @@ func (d Draft) Outline() string {
 	return strings.Join(lines, "\n")
 }
 
-// HowToGoOn ends a reply about a plan that is not final.
-const HowToGoOn = ` Tell me what to change, or write OK to make it final.`
+// howToGoOn ends a reply about a plan that is not final.
+const howToGoOn = ` Tell me what to change, or write OK to make it final.`
 
 func day(date string) string { return date[:min(len(date), len(dayForm))] }
 
@@ -202,7 +202,7 @@ func (s Situation) ways(d Draft, broken []Violation) []string {
 			ways = append(ways, "other days, such as "+strings.Join(days, ", "))
 		}
 	}
-	if has[Dropped] {
+	if has[dropped] {
 		ways = append(ways, "saying which milestones or tasks should go")
 	}
 	return ways

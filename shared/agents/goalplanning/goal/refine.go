@@ -49,7 +49,7 @@ func (s Situation) checkRemoved(d Draft) []Violation {
 	}
 	var found []Violation
 	gone := func(path, what, title string) {
-		found = append(found, Violation{Path: path, Kind: Dropped,
+		found = append(found, Violation{Path: path, Kind: dropped,
 			Message: fmt.Sprintf(
 				"the %s %s of the preview is missing, and the message does not ask to drop it",
 				what,

@@ -34,9 +34,9 @@ const (
 
 // Steps of a session.
 const (
-	StepGenerated = "plan_generated" // the first preview, or none yet
-	StepIteration = "plan_iteration" // a later preview
-	StepFinalized = "finalized"
+	stepGenerated = "plan_generated" // the first preview, or none yet
+	stepIteration = "plan_iteration" // a later preview
+	stepFinalized = "finalized"
 )
 
 // Situation is all that a turn knows when it plans.
@@ -83,7 +83,7 @@ func Read(get func(key string) any, message string, now time.Time) (Situation, e
 
 // ReadBasics is Read without Preview and Upcoming, which are costly to read.
 func ReadBasics(get func(key string) any, message string, now time.Time) (Situation, error) {
-	s := Situation{Message: strings.Join(strings.Fields(message), " "), Step: StepGenerated, Active: true}
+	s := Situation{Message: strings.Join(strings.Fields(message), " "), Step: stepGenerated, Active: true}
 	if raw, ok := get(KeyPreview).(map[string]any); ok && len(raw) > 0 {
 		s.Raw, s.StartsOver = raw, wantsAnother(s.Message)
 	}
@@ -161,7 +161,7 @@ func (s Situation) Tell(told Hours) Situation {
 }
 
 // Closed reports whether the goal is final. A change of mind opens it again.
-func (s Situation) Closed() bool { return s.Step == StepFinalized }
+func (s Situation) Closed() bool { return s.Step == stepFinalized }
 
 // Previous is a plan and what was told of time, as they were.
 type Previous struct {

@@ -64,10 +64,7 @@ func answer(ctx agent.InvocationContext) iter.Seq2[*session.Event, error] {
 		number, _ := count.(float64)
 		event := session.NewEvent(ctx, ctx.InvocationID())
 		event.Author = "greeter"
-		event.Content = genai.NewContentFromText(
-			fmt.Sprintf("%s to you, for the %d. time", ctx.UserContent().Parts[0].Text, int(number)+1),
-			genai.RoleModel,
-		)
+		event.Content = genai.NewContentFromText(fmt.Sprintf("%s to you, for the %d. time", ctx.UserContent().Parts[0].Text, int(number)+1), genai.RoleModel)
 		event.Actions.StateDelta = map[string]any{"count": number + 1}
 		yield(event, nil)
 	}

@@ -93,7 +93,7 @@ func servedPlanner(db string) string {
 func (f *undoFlags) onServer(ctx context.Context, env environment) error {
 	switch {
 	case f.csv+f.out+f.audit+f.changes != "" || f.dryRun:
-		return usagef("--url and a server's --db undo on the server what the server wrote: leave the table files and --dry-run out.")
+		return usagef("The server at %s undoes what it wrote on its own output: leave the table files and --dry-run out, or stop the server.", strings.TrimSuffix(f.address, "/planner"))
 	case !plan.ValidExecutionID(f.executionID):
 		return usagef("%s", errs.Message(plan.CheckExecutionID(f.executionID)))
 	}

@@ -31,12 +31,12 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 	if n := len(v.lines); n == cap(v.lines) {
 		v.lines = slices.Grow(v.lines, r.ToCome(n+1))
 	}
-	before, after := index(r.InStock()), index(v.edit.InStock)
+	before, after := index(r.Stock.In), index(v.edit.InStock)
 	text := append(r.AppendSKU(append(v.rests, `,"sku":"`...)), v.lineMiddle(by)...)
 	if v.states.prices {
 		text = r.AppendMoney(table.Price, text)
 	}
-	tells := v.tells()
+	tells := v.tells(r)
 	if v.edit.SetsStock || v.edit.Texts[table.Quantity] != nil || tells {
 		text = append(text, v.states.stock[before]...)
 		text = v.appendStock(text, r, false)
@@ -56,12 +56,12 @@ func (v *visitor) appendLine(r *table.Row, by table.Set) {
 		text = v.appendSale(text, r, true)
 	}
 	for m := range table.Moneys {
-		if v.edit.Money[m].Sets && r.Enclosed(m) { // of what is not a sale's, the price alone
+		if v.edit.Money[m].Sets && r.Money[m].Quoted { // of what is not a sale's, the price alone
 			text = append(text, cellStates[m].quotedKey...)
 		}
 	}
 	v.rests = append(text, "}}\n"...)
-	v.lines = append(v.lines, line{r.Index(), len(v.rests)})
+	v.lines = append(v.lines, line{r.Index, len(v.rests)})
 }
 
 // appendStock appends what the stock's cell says, where that changes, and the quantity, which
@@ -82,8 +82,15 @@ func (v *visitor) appendStock(line []byte, r *table.Row, after bool) []byte {
 
 // tells reports whether a row's line tells its sale: of a plan that is about sales,
 // and of a row on sale.
-func (v *visitor) tells() bool {
-	return v.table.HasSales() && v.edit.ChangesPrices() && (v.sells || v.were.OnSale() || v.prices.OnSale())
+func (v *visitor) tells(r *table.Row) bool {
+	if !v.table.HasSales() || !v.edit.ChangesPrices() {
+		return false
+	}
+	if v.query.Sales {
+		return true
+	}
+	was, now := v.prices(r)
+	return was.OnSale() || now.OnSale()
 }
 
 // appendSale appends what the sale of a row is, or becomes.

@@ -37,20 +37,18 @@ func (e *Engine) Skipping(skip func(*Seen) bool) *Engine {
 // operation is what is left of a plan's operation once the table has said that
 // it lets a row's names pass.
 type operation struct {
+	matcher
 	id       string // as in the plan
 	quotedID []byte // as in a change line
-	inStock  *bool
-	gte, lte *amount.Amount
-	setStock bool // otherwise the formula makes the price
+	setStock bool   // otherwise the formula makes the price
 	stock    bool
 	formula  formula
 	finer    []formula // by the decimals beyond the formula's; nil: they are given
-	// sales: it looks at what is on sale, or changes that.
-	sales, asSale, endsSale bool
+
+	asSale, endsSale bool
 	// comparesAt: it sets the price from before a sale, to the row's price where asIs.
 	comparesAt, asIs bool
 	fromPrice        bool // it is made of that, rounded
-	onSale           *bool
 	// direction in which it is to move what customers pay: 1 up, -1 down, 0 neither; and
 	// whether it leaves rows alone that would move the other way.
 	direction     int
@@ -192,6 +190,9 @@ func (op *operation) ask(q *table.Query) {
 	q.OneMoney = q.OneMoney || op.sales || bounded || !op.setStock && !op.endsSale && !op.quantity.acts() && op.formula.namesMoney()
 }
 
+// sells reports whether the operation changes what is on sale.
+func (op *operation) sells() bool { return op.endsSale || op.asSale || op.comparesAt }
+
 // needsPrice reports whether the operation leaves a row without a price alone.
 func (op *operation) needsPrice() bool {
 	return !op.setStock && !op.quantity.acts() || op.gte != nil || op.lte != nil || op.sales
@@ -229,12 +230,11 @@ func compileOperation(op plan.Operation) (operation, error) {
 	compiled := operation{
 		id:       op.OperationID,
 		quotedID: []byte(`"` + op.OperationID + `"`), // of characters that need no escape
-		inStock:  op.Filter.InStock,
-		gte:      bound(op.Filter.PriceGTE),
-		lte:      bound(op.Filter.PriceLTE),
+		matcher: matcher{
+			inStock: op.Filter.InStock, gte: bound(op.Filter.PriceGTE), lte: bound(op.Filter.PriceLTE), onSale: op.Filter.OnSale,
+		},
 		setStock: writes == plan.ColumnInStock,
 		stock:    op.Action.Stock,
-		onSale:   op.Filter.OnSale,
 		endsSale: writes == plan.ColumnOnSale,
 
 		comparesAt: writes == plan.ColumnCompareAt,
@@ -244,7 +244,9 @@ func compileOperation(op plan.Operation) (operation, error) {
 		direction:     op.Direction(),
 		keepDirection: op.Options.KeepDirection,
 	}
-	compiled.sales = compiled.onSale != nil || compiled.endsSale || compiled.asSale || compiled.comparesAt
+	compiled.sales = compiled.onSale != nil || compiled.sells()
+	compiled.hides = compiled.asSale || compiled.comparesAt
+	compiled.pieces, compiled.priced = compiled.quantity.within, compiled.needsPrice()
 	options := op.Options
 	if compiled.comparesAt {
 		options = options.Rounded()

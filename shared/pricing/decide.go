@@ -14,126 +14,137 @@ func (c *opCount) add(more opCount) {
 	c.Changed += more.Changed
 }
 
+// state is a row as the operations have left it so far.
+type state struct {
+	price   amount.Amount
+	inStock bool
+	pieces  table.QuantityCell
+	sale    table.Prices // in a table with sales
+	// Asked: some operation is about the sale; compared: one sets the price from before it.
+	asked, compared bool
+}
+
+// begin has the state be what a row has.
+func (v *visitor) begin(r *table.Row) {
+	v.edit = table.Edit{}
+	v.now = state{price: r.Money[table.Price].Amount, inStock: r.Stock.In}
+	if !v.counted.Empty() {
+		v.now.pieces = r.Quantity
+	}
+}
+
 // decide carries the operations out, in order, that let a row's names pass, and
 // returns those that changed it; what becomes of the row is the edit. Each
 // operation sees the price and the stock that the one before left. A row
 // without a price is left alone by every operation that looks at a price or
 // changes one. Among are the operations that there are.
 func (v *visitor) decide(r *table.Row, among table.Set) (by table.Set, found table.Problem) {
-	matching := r.Meets().And(among)
-	was, priced := r.Amount(table.Price)
-	price, inStock := was, r.InStock()
+	v.begin(r)
+	matching := r.Meets.And(among)
 	if v.settings.OddRows == table.OddRowsLeave {
 		matching = v.leaveOdd(r, matching, among)
 	}
-	if !priced {
+	if !r.Money[table.Price].Has {
 		v.noteUnpriced(r, matching.AndNot(v.priceless))
-		if matching = matching.And(v.priceless); r.Bare() {
+		if matching = matching.And(v.priceless); r.Stock.Bare {
 			matching = table.Set{}
 		}
 	}
-	v.asked, v.compared = false, false
-	count := v.pieces(r)
-	had := count.Count
 	for i := 0; !matching.Empty(); {
 		i, matching = matching.Next()
-		op := &v.operations[i]
-		if !op.stockPasses(inStock) {
+		passes, found := v.operations[i].match(v, r, i)
+		if found.Kind != table.Fine {
+			return by, found
+		}
+		if !passes {
 			continue
-		}
-		if doubt := op.doubts(r); doubt.Kind != table.Fine {
-			if !v.leaves(doubt.Kind) {
-				return by, doubt
-			}
-			v.tally.Remarks.note(oddPrice, r.Index()+1, table.Set{}.With(i))
-			continue
-		}
-		if !op.pricePasses(price) {
-			continue
-		}
-		if op.quantity.bounds() {
-			if !count.known {
-				v.tally.Remarks.note(untracked, r.Index()+1, table.Set{}.With(i))
-			}
-			if !count.known || !op.quantity.within.Has(count.Count) {
-				continue
-			}
-		}
-		if op.sales {
-			v.prices.Price = price
-			switch found := v.askPrices(r); {
-			case found.Kind == table.Fine:
-			case v.leaves(found.Kind):
-				v.tally.Remarks.note(oddSale, r.Index()+1, table.Set{}.With(i))
-				continue
-			default:
-				return by, found
-			}
-			switch v.passes(op) {
-			case undated:
-				v.tally.Remarks.note(datedSale, r.Index()+1, table.Set{}.With(i))
-				continue
-			case notPassed:
-				continue
-			}
 		}
 		v.tally.Counts[i].Matched++
-		if op.setStock {
-			if !op.stock && r.TakesBackorders() {
-				v.tally.Remarks.note(backorder, r.Index()+1, table.Set{}.With(i))
-			}
-			if r.CountsOtherwise(op.stock) {
-				v.tally.Remarks.note(otherStock, r.Index()+1, table.Set{}.With(i))
-			}
-			if inStock == op.stock {
-				continue
-			}
-			if r.Untracked() && v.settings.OddRows == table.OddRowsLeave {
-				v.tally.Remarks.note(oddStock, r.Index()+1, table.Set{}.With(i))
-				continue
-			}
-			inStock = op.stock
-			if found := v.restock(r, &count, inStock); found.Kind != table.Fine {
-				return by, found
-			}
-		} else if op.quantity.acts() {
-			changed, found := v.recount(i, r, &count, &inStock)
-			if found.Kind != table.Fine {
-				return by, found
-			}
-			if !changed {
-				continue
-			}
-		} else {
-			result, left, fault := v.price(op, r, price)
-			if fault != table.Fine {
-				return by, r.Fault(table.RolePrice, fault, op.advice(fault))
-			}
-			if left >= 0 {
-				v.tally.Remarks.note(left, r.Index()+1, table.Set{}.With(i))
-			}
-			if !op.endsSale && !op.asSale && !op.comparesAt && result.Equal(price) || left != notLeft && left != against {
-				continue
-			}
-			price = result
+		changed, found := v.carryOut(i, r)
+		if found.Kind != table.Fine {
+			return by, found
 		}
-		v.tally.Counts[i].Changed++
-		by = by.With(i)
-	}
-	e := &v.edit.Money[table.Price]
-	e.Sets, e.Amount = !price.Equal(was), price
-	if v.sells {
-		v.edit.NoSale()
-		if v.asked {
-			v.prices.Price = price
-			v.edit.SetPrices(r, &v.were, &v.prices)
+		if changed {
+			v.tally.Counts[i].Changed++
+			by = by.With(i)
 		}
 	}
-	var now *table.Count
-	if count.known && !count.Same(had) {
-		now = &count.Count
+	return by, v.settle(r)
+}
+
+// settle has the edit make of the row what became of it.
+func (v *visitor) settle(r *table.Row) table.Problem {
+	now := &v.now
+	price := &v.edit.Money[table.Price]
+	price.Sets, price.Amount = !now.price.Equal(r.Money[table.Price].Amount), now.price
+	if now.asked {
+		was := v.were(r)
+		now.sale.Price = now.price
+		v.edit.SetPrices(r, &was, &now.sale)
 	}
-	return by, v.edit.SetStock(r, inStock, now)
+	var count *table.Count
+	if now.pieces.Known && !now.pieces.Same(r.Quantity.Count) {
+		count = &now.pieces.Count
+	}
+	return v.edit.SetStock(r, now.inStock, count)
+}
+
+// were are the prices that a row has, with its sale as the settings say that it is read.
+func (v *visitor) were(r *table.Row) table.Prices {
+	were := r.Sales[0].Prices
+	if v.settings.SaleDates == table.SaleDatesIgnore {
+		were.Dated = false
+	}
+	return were
+}
+
+// carryOut has an operation change a row that it is for, and reports whether it does.
+func (v *visitor) carryOut(i int, r *table.Row) (changed bool, found table.Problem) {
+	op, now := &v.operations[i], &v.now
+	switch {
+	case op.setStock:
+		return v.setStock(i, r)
+	case op.quantity.acts():
+		return v.recount(i, r)
+	}
+	result, left, fault := v.price(op, r, now.price)
+	if fault != table.Fine {
+		return false, table.Problem{Kind: fault, Role: table.RolePrice, Advice: op.advice(fault)}
+	}
+	if left >= 0 {
+		v.note(left, r, i)
+	}
+	same := !op.sells() && result.Equal(now.price)
+	if same || left != notLeft && left != against {
+		return false, table.Problem{}
+	}
+	now.price = result
+	return true, table.Problem{}
+}
+
+// setStock has an operation put a row in stock or out of it.
+func (v *visitor) setStock(i int, r *table.Row) (changed bool, found table.Problem) {
+	op, now := &v.operations[i], &v.now
+	if !op.stock && r.Stock.Backorders {
+		v.note(backorder, r, i)
+	}
+	if op.stock && r.Stock.CountsOut || !op.stock && r.Stock.CountsIn {
+		v.note(otherStock, r, i)
+	}
+	if now.inStock == op.stock {
+		return false, found
+	}
+	if r.Stock.Untracked && v.settings.OddRows == table.OddRowsLeave {
+		v.note(oddStock, r, i)
+		return false, found
+	}
+	now.inStock = op.stock
+	return true, v.restock()
+}
+
+// note notes a row for an operation.
+func (v *visitor) note(what remark, r *table.Row, i int) {
+	v.tally.Remarks.note(what, r.Index+1, table.Set{}.With(i))
 }
 
 // leaves reports whether an operation leaves a row alone that has such a fault.
@@ -148,27 +159,26 @@ func (v *visitor) leaveOdd(r *table.Row, matching, among table.Set) table.Set {
 		for i := 0; !need.Empty(); {
 			i, need = need.Next()
 			stock := v.operations[i].inStock
-			if stock == nil || r.Bare() || r.Odd(table.RoleInStock) || *stock == r.InStock() {
-				v.tally.Remarks.note(why, r.Index()+1, table.Set{}.With(i))
+			if stock == nil || r.Stock.Bare || r.Stock.Odd || *stock == r.Stock.In {
+				v.note(why, r, i)
 			}
 		}
 	}
-	leave(oddName, r.OddNames().And(among))
-	if r.Odd(table.RoleInStock) {
-		leave(oddStock, matching.And(v.stocked))
-		matching = matching.AndNot(v.stocked)
-	}
-	if r.Odd(table.RoleQuantity) {
-		leave(oddStock, matching.And(v.counted))
-		matching = matching.AndNot(v.counted)
-	}
-	if r.Odd(table.RolePrice) {
-		leave(oddPrice, matching.AndNot(v.priceless))
-		matching = matching.And(v.priceless)
-	}
-	if r.Odd(table.RoleCost) {
-		leave(oddCost, matching.And(v.costed))
-		matching = matching.AndNot(v.costed)
+	leave(oddName, r.OddNames.And(among))
+	for _, cell := range []struct {
+		odd  bool
+		why  remark
+		need table.Set
+	}{
+		{r.Stock.Odd, oddStock, v.stocked},
+		{r.Quantity.Odd, oddStock, v.counted},
+		{r.Money[table.Price].Odd, oddPrice, table.EverySet.AndNot(v.priceless)},
+		{r.Money[table.Cost].Odd, oddCost, v.costed},
+	} {
+		if cell.odd {
+			leave(cell.why, matching.And(cell.need))
+			matching = matching.AndNot(cell.need)
+		}
 	}
 	return matching
 }
@@ -177,57 +187,20 @@ func (v *visitor) leaveOdd(r *table.Row, matching, among table.Set) table.Set {
 // pass look at prices or change them: one that nobody expects, and one whose price
 // stands elsewhere, as what a variant costs more does.
 func (v *visitor) noteUnpriced(r *table.Row, matching table.Set) {
-	expects, elsewhere := v.table.ExpectsPrices(), r.HasOtherPrices()
-	for i := 0; (expects || elsewhere) && !matching.Empty(); {
+	expects := v.table.ExpectsPrices()
+	for i := 0; (expects || r.OtherPrices) && !matching.Empty(); {
 		i, matching = matching.Next()
 		op := &v.operations[i]
-		if op.inStock != nil && !r.Bare() && *op.inStock != r.InStock() {
+		if op.inStock != nil && !r.Stock.Bare && *op.inStock != r.Stock.In {
 			continue
 		}
 		if expects {
-			v.tally.Remarks.note(withoutPrice, r.Index()+1, table.Set{}.With(i))
+			v.note(withoutPrice, r, i)
 		}
-		if elsewhere && !op.setStock && !op.quantity.acts() {
-			v.tally.Remarks.note(otherPrices, r.Index()+1, table.Set{}.With(i))
+		if r.OtherPrices && !op.setStock && !op.quantity.acts() {
+			v.note(otherPrices, r, i)
 		}
 	}
-}
-
-// askPrices reads, once for a row, whether it is on sale.
-func (v *visitor) askPrices(r *table.Row) (found table.Problem) {
-	if v.asked {
-		return v.unread
-	}
-	price := v.prices.Price
-	v.prices, v.unread = r.Prices()
-	if v.were, v.asked = v.prices, true; v.settings.SaleDates == table.SaleDatesIgnore {
-		v.prices.Dated, v.were.Dated = false, false
-	}
-	v.prices.Price = price
-	return v.unread
-}
-
-// passing is whether an operation about sales is for a row.
-type passing int
-
-const (
-	passed passing = iota
-	notPassed
-	undated // it cannot be told: that depends on the dates of its sale
-)
-
-// passes reports whether an operation about sales is for the row whose prices were
-// asked for. A sale's dates may say that it is not in force; where the price says
-// so, they do not matter, but that a past end hides a new sale.
-func (v *visitor) passes(op *operation) passing {
-	onSale, matter := v.prices.OnSale(), v.prices.Dated && v.settings.SaleDates == ""
-	switch {
-	case op.onSale != nil && *op.onSale != onSale && !(matter && onSale):
-		return notPassed
-	case matter && (op.asSale || op.comparesAt || onSale):
-		return undated
-	}
-	return passed
 }
 
 // price returns what an operation makes of a row's price and, where it is about
@@ -235,23 +208,23 @@ func (v *visitor) passes(op *operation) passing {
 // price that moves against the operation's direction is told of as against.
 func (v *visitor) price(op *operation, r *table.Row, price amount.Amount) (result amount.Amount, left remark, fault table.Kind) {
 	if op.comparesAt {
-		left, fault = v.compareAt(op, r, price)
+		left, fault = v.compareAt(op, price)
 		return price, left, fault
 	}
 	if !op.asSale && !op.endsSale {
-		result, left, fault = op.price(r, price)
+		result, left, fault = v.newPrice(op, r, price)
 		if fault == table.Fine && left == notLeft && op.direction != 0 && result.Cmp(price) == -op.direction {
 			left = op.turned(v.paysAgainst(op, r, price, result))
 		}
 		return result, left, fault
 	}
-	before := v.prices
+	before := v.now.sale
 	if result, left, fault = v.salePrice(op, r, price); fault != table.Fine || left != notLeft {
 		return result, left, fault
 	}
-	if op.asSale && v.prices.Paid().Cmp(before.Paid()) > 0 {
+	if op.asSale && v.now.sale.Paid().Cmp(before.Paid()) > 0 {
 		if left = op.turned(true); left == turnedBack {
-			v.prices = before
+			v.now.sale = before
 		}
 	}
 	return result, left, table.Fine
@@ -259,21 +232,21 @@ func (v *visitor) price(op *operation, r *table.Row, price amount.Amount) (resul
 
 // compareAt has another price stand as the one from before a sale, or says why the row is
 // left alone.
-func (v *visitor) compareAt(op *operation, r *table.Row, price amount.Amount) (left remark, fault table.Kind) {
+func (v *visitor) compareAt(op *operation, price amount.Amount) (left remark, fault table.Kind) {
 	at := price
 	if !op.asIs {
-		if at, fault = op.rounded(r, price).apply(price); fault != table.Fine {
+		if at, fault = op.rounded(v.table, price).apply(price); fault != table.Fine {
 			return notLeft, fault
 		}
 	}
 	if way := at.Cmp(price); at.IsZero() || way < 0 || way == 0 && !op.fromPrice {
 		return pastSale, table.Fine
 	}
-	before := v.prices
-	v.compared = true
-	v.prices.CompareWith(at)
-	if v.prices.Same(&before) {
-		v.prices = before // however its numbers are written
+	before := v.now.sale
+	v.now.compared = true
+	v.now.sale.CompareWith(at)
+	if v.now.sale.Same(&before) {
+		v.now.sale = before // however its numbers are written
 		return unchanged, table.Fine
 	}
 	return notLeft, table.Fine
@@ -296,11 +269,11 @@ func (v *visitor) paysAgainst(op *operation, r *table.Row, was, now amount.Amoun
 	if !v.table.HasSales() {
 		return true
 	}
-	before, unread := v.prices, v.unread
-	if !v.asked {
-		before, unread = r.Prices()
+	before := r.Sales[0].Prices
+	if v.now.asked {
+		before = v.now.sale
 	}
-	if unread.Kind != table.Fine || before.MayEnd() && v.settings.SaleDates == "" {
+	if r.Sales[0].Problem.Kind != table.Fine || before.MayEnd() && v.settings.SaleDates == "" {
 		return true
 	}
 	before.Price = was
@@ -311,39 +284,40 @@ func (v *visitor) paysAgainst(op *operation, r *table.Row, was, now amount.Amoun
 
 // salePrice has a row put on sale, or its sale end, and returns its price then.
 func (v *visitor) salePrice(op *operation, r *table.Row, price amount.Amount) (result amount.Amount, left remark, fault table.Kind) {
-	if op.endsSale && !v.prices.OnSale() {
+	sale := &v.now.sale
+	if op.endsSale && !sale.OnSale() {
 		return price, unchanged, table.Fine
 	}
-	before := v.prices
+	before := *sale
 	if op.endsSale {
-		v.prices.End()
+		sale.End()
 	} else {
-		regular := v.prices.Regular()
-		at, left, fault := op.price(r, regular)
+		regular := sale.Regular()
+		at, left, fault := v.newPrice(op, r, regular)
 		if fault != table.Fine || left != notLeft {
 			return price, left, fault
 		}
 		if at.IsZero() || at.Cmp(regular) >= 0 {
 			return price, noLowerSale, table.Fine
 		}
-		v.prices.PutOnSale(at)
+		sale.PutOnSale(at)
 	}
-	v.prices.Dated = false // where they are ignored, they were not there
-	if v.prices.Same(&before) {
-		v.prices = before // however its numbers are written
+	sale.Dated = false // where they are ignored, they were not there
+	if sale.Same(&before) {
+		*sale = before // however its numbers are written
 		return price, unchanged, table.Fine
 	}
-	return v.prices.Price, notLeft, table.Fine
+	return sale.Price, notLeft, table.Fine
 }
 
-// price returns what the operation makes of a row's price, or why it leaves the row
-// alone.
-func (op *operation) price(r *table.Row, was amount.Amount) (price amount.Amount, left remark, fault table.Kind) {
-	f := op.rounded(r, was)
+// newPrice returns what the operation's formula makes of a row's price, or why it leaves the
+// row alone.
+func (v *visitor) newPrice(op *operation, r *table.Row, was amount.Amount) (price amount.Amount, left remark, fault table.Kind) {
+	f := op.rounded(v.table, was)
 	if !f.needsCost() {
 		return f.applied(was)
 	}
-	cost, _ := r.Amount(table.Cost)
+	cost := r.Money[table.Cost].Amount
 	if cost.IsZero() {
 		return price, withoutCost, table.Fine
 	}
@@ -373,36 +347,17 @@ func (f *formula) applied(was amount.Amount) (price amount.Amount, left remark, 
 	return price, notLeft, fault
 }
 
-// rounded is the operation's formula for a price of a row: with as many decimals as the
+// rounded is the operation's formula for a price of a table: with as many decimals as the
 // table's prices and this one have, where the plan does not say how many.
-func (op *operation) rounded(r *table.Row, was amount.Amount) *formula {
+func (op *operation) rounded(t *table.Table, was amount.Amount) *formula {
 	if op.finer == nil {
 		return &op.formula
 	}
-	more := r.Decimals(was) - op.formula.digits
+	more := t.Decimals(was) - op.formula.digits
 	if more <= 0 {
 		return &op.formula
 	}
 	return &op.finer[more-1]
-}
-
-// stockPasses reports whether the operation's filter lets a row of that stock pass.
-func (op *operation) stockPasses(inStock bool) bool {
-	return op.inStock == nil || *op.inStock == inStock
-}
-
-// pricePasses reports whether the operation's filter lets a price pass.
-func (op *operation) pricePasses(price amount.Amount) bool {
-	return (op.gte == nil || price.Cmp(*op.gte) >= 0) && (op.lte == nil || price.Cmp(*op.lte) <= 0)
-}
-
-// doubts returns the fault of a price that the operation looks at, whose mark may be one
-// of thousands.
-func (op *operation) doubts(r *table.Row) table.Problem {
-	if !op.needsPrice() {
-		return table.Problem{}
-	}
-	return r.Doubt(table.Price)
 }
 
 // The kinds of faults that a formula's result can have.

@@ -41,10 +41,7 @@ func newCounting(op plan.Operation) (c counting) {
 
 func (c *counting) acts() bool { return c.action != "" }
 
-// bounds reports whether it is for rows of some quantities alone.
-func (c *counting) bounds() bool { return c.within != nil }
-
-func (c *counting) needed() bool { return c.acts() || c.bounds() }
+func (c *counting) needed() bool { return c.acts() || c.within != nil }
 
 // apply returns what the action makes of a quantity. Below: that would be less than none.
 func (c *counting) apply(n table.Count) (made table.Count, below, ok bool) {
@@ -61,57 +58,43 @@ func (c *counting) apply(n table.Count) (made table.Count, below, ok bool) {
 	return made, false, ok
 }
 
-// pieces is how many there are of a row, as operations leave it.
-type pieces struct {
-	table.Count
-	known   bool
-	follows bool // what is in stock goes with it
-}
-
-func (v *visitor) pieces(r *table.Row) (p pieces) {
-	if v.counted.Empty() {
-		return p
-	}
-	p.Count, p.known = r.Quantity()
-	p.follows = p.known && r.StockFollows()
-	return p
-}
-
 // recount has an operation change a row's quantity, and reports whether it does.
-func (v *visitor) recount(i int, r *table.Row, p *pieces, inStock *bool) (changed bool, found table.Problem) {
-	alone := table.Set{}.With(i)
-	if !p.known {
-		v.tally.Remarks.note(untracked, r.Index()+1, alone)
+func (v *visitor) recount(i int, r *table.Row) (changed bool, found table.Problem) {
+	now := &v.now.pieces
+	if !now.Known {
+		v.note(untracked, r, i)
 		return false, found
 	}
-	made, below, ok := v.operations[i].quantity.apply(p.Count)
+	made, below, ok := v.operations[i].quantity.apply(now.Count)
 	if !ok {
-		return false, r.Fault(table.RoleQuantity, quantityTooLarge, "operation "+v.operations[i].id+" would make a quantity of more than 18 digits: leave the row out")
+		advice := "operation " + v.operations[i].id + " would make a quantity of more than 18 digits: leave the row out"
+		return false, table.Problem{Kind: quantityTooLarge, Role: table.RoleQuantity, Advice: advice}
 	}
 	if below {
-		v.tally.Remarks.note(belowNone, r.Index()+1, alone)
+		v.note(belowNone, r, i)
 	}
-	if made.Same(p.Count) {
+	if made.Same(now.Count) {
 		return false, found
 	}
-	if p.Count = made; p.follows {
-		*inStock = made.Units > 0
+	if now.Count = made; now.Follows {
+		v.now.inStock = made.Units > 0
 	}
 	return true, found
 }
 
-// restock has the quantity go with a state of stock that an operation sets.
-func (v *visitor) restock(r *table.Row, p *pieces, inStock bool) table.Problem {
-	if !p.follows || p.Units > 0 == inStock {
+// restock has the quantity go with a state of stock that an operation set.
+func (v *visitor) restock() table.Problem {
+	now := &v.now.pieces
+	if !now.Follows || now.Units > 0 == v.now.inStock {
 		return table.Problem{}
 	}
-	p.Count = table.Count{}
-	if !inStock {
+	now.Count = table.Count{}
+	if !v.now.inStock {
 		return table.Problem{}
 	}
 	if v.settings.InStockQuantity == nil {
-		return r.Fault(table.RoleQuantity, table.UnknownQuantity, "")
+		return table.Problem{Kind: table.UnknownQuantity, Role: table.RoleQuantity}
 	}
-	p.Units = *v.settings.InStockQuantity
+	now.Units = *v.settings.InStockQuantity
 	return table.Problem{}
 }

@@ -2,7 +2,6 @@ package pricing
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"slices"
 
@@ -223,7 +222,7 @@ func (s *studier) Row(r *table.Row) table.Problem {
 func (s *studier) ask(r *table.Row, a *asked, counts []int64) {
 	for i, filter := range a.filters {
 		tried := table.Set{}.With(filter)
-		if r.Meets().And(tried).Empty() {
+		if r.Meets.And(tried).Empty() {
 			continue
 		}
 		if s.try(r, a.before.Or(tried)).And(tried).Empty() {
@@ -231,7 +230,7 @@ func (s *studier) ask(r *table.Row, a *asked, counts []int64) {
 		}
 		counts[i]++
 		for k, name := range a.names {
-			if !r.Meets().And(table.Set{}.With(name)).Empty() {
+			if !r.Meets.And(table.Set{}.With(name)).Empty() {
 				counts[len(a.filters)+k]++
 			}
 		}
@@ -240,7 +239,7 @@ func (s *studier) ask(r *table.Row, a *asked, counts []int64) {
 
 // pair notes the row for each two rules that have it in common.
 func (s *studier) pair(r *table.Row) {
-	own := r.Meets().And(s.study.own)
+	own := r.Meets.And(s.study.own)
 	if own.Empty() {
 		return
 	}
@@ -279,7 +278,7 @@ func (s *studier) note(r *table.Row, i, k int) {
 		return
 	}
 	found.samples = append(found.samples, Sample{
-		Row: r.Index(), SKU: clipped(s.sku(r)), Before: s.outcome(r, table.Set{}),
+		Row: r.Index, SKU: clipped(r.Key()), Before: s.outcome(r, table.Set{}),
 		First: s.outcome(r, first), Second: s.outcome(r, second), Both: s.outcome(r, first.Or(second)),
 	})
 }
@@ -287,7 +286,7 @@ func (s *studier) note(r *table.Row, i, k int) {
 // try carries some of the operations out on a row that stays as it is, and returns those
 // that match it.
 func (s *studier) try(r *table.Row, among table.Set) (matched table.Set) {
-	meeting := r.Meets().And(among)
+	meeting := r.Meets.And(among)
 	for i, left := 0, meeting; !left.Empty(); {
 		i, left = left.Next()
 		s.tally.Counts[i].Matched = 0
@@ -308,17 +307,18 @@ func (s *studier) outcome(r *table.Row, among table.Set) *Outcome {
 		return nil
 	}
 	o := &Outcome{}
-	if price, priced := r.Amount(table.Price); priced {
+	if r.Money[table.Price].Has {
+		price := r.Money[table.Price].Amount
 		if s.table.HasSales() {
-			s.settlePrices(r)
-			price = s.prices.Paid()
+			_, now := s.prices(r)
+			price = now.Paid()
 		} else if edit := &s.edit.Money[table.Price]; edit.Sets {
 			price = edit.Amount
 		}
 		o.Price = new(text(price))
 	}
 	if !s.stocked.Empty() {
-		inStock := r.InStock()
+		inStock := r.Stock.In
 		if s.edit.SetsStock {
 			inStock = s.edit.InStock
 		}
@@ -328,12 +328,6 @@ func (s *studier) outcome(r *table.Row, among table.Set) *Outcome {
 }
 
 func text(a amount.Amount) string { return string(a.Append(nil, '.')) }
-
-// sku is what the row is known by.
-func (s *studier) sku(r *table.Row) (sku string) {
-	_ = json.Unmarshal(append(r.AppendSKU([]byte{'"'}), '"'), &sku) // it was made here
-	return sku
-}
 
 // Done adds what was found in the block.
 func (s *studier) Done(first int64) error {

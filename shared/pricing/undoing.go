@@ -143,10 +143,10 @@ func (u undoer) takeBackBySKU(row *table.Row) {
 // takeBackInPlace takes back what was done to a row that stands where it stood.
 func (u undoer) takeBackInPlace(r *table.Row) {
 	o := u.undoing
-	for o.next < len(o.at) && o.row(o.next) < r.Number() {
+	for o.next < len(o.at) && o.row(o.next) < r.Number {
 		o.next++
 	}
-	if o.next < len(o.at) && o.row(o.next) == r.Number() {
+	if o.next < len(o.at) && o.row(o.next) == r.Number {
 		if change := o.change(o.next); r.Key() == change.SKU {
 			u.restore(r, o.next, change)
 		}
@@ -240,7 +240,7 @@ func (r *restoring) note(now State) {
 	r.row.Write(&e) // that it can be, Holds says
 	for m := range e.Money {
 		if e.Money[m].Sets {
-			*cellStates[m].quoted(&after) = r.row.Enclosed(table.Money(m))
+			*cellStates[m].quoted(&after) = r.row.Money[m].Quoted
 		}
 	}
 	count := &r.tally.Counts[0]
@@ -266,7 +266,7 @@ func (r *restoring) countPrices(now, after *State) {
 	if !fromRead || !toRead {
 		return
 	}
-	r.tally.Mixed = r.tally.Mixed || !usual || !r.row.UsualCurrency()
+	r.tally.Mixed = r.tally.Mixed || !usual || !r.row.OneCurrency
 	if !r.table.HasSales() {
 		if !from.Equal(to) {
 			r.tally.moved(up, len(r.lines), [2]bool{}, from, to)
@@ -292,7 +292,7 @@ func (r *restoring) countPrices(now, after *State) {
 // addLine adds the line of a change, of which the row is known later.
 func (r *restoring) addLine(change Change) {
 	r.rests = append(r.rests, strictjson.Line(change)[len(startLine(nil, change.Row)):]...)
-	r.lines = append(r.lines, line{row: r.row.Index(), end: len(r.rests)})
+	r.lines = append(r.lines, line{row: r.row.Index, end: len(r.rests)})
 }
 
 // tell adds to the summary what became of stale rows.

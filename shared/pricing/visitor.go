@@ -9,12 +9,7 @@ import (
 type visitor struct {
 	*run
 	edit table.Edit // what becomes of the row
-	// Of a row for which an operation about sales may be: what it has, and what becomes
-	// of that. Asked: they were read; sells: some operation is about sales.
-	were, prices table.Prices
-	asked, sells bool
-	unread       table.Problem // why they cannot be
-	compared     bool          // an operation is for it that sets the price from before a sale
+	now  state
 
 	lines  []line
 	rests  []byte    // the lines' rests, one behind the other
@@ -31,7 +26,7 @@ type line struct {
 }
 
 func (r *run) newVisitor() table.Visitor {
-	v := &visitor{run: r, sells: r.query.Sales, tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves, keeps: r.see != nil}}
+	v := &visitor{run: r, tally: tally{Counts: make([]opCount, len(r.operations)), Moved: noMoves, keeps: r.see != nil}}
 	if r.undoing != nil {
 		return undoer{v}
 	}
@@ -61,62 +56,62 @@ func (v *visitor) Row(r *table.Row) table.Problem {
 // count adds a changed row, whose line is the next one, to the tally.
 func (v *visitor) count(r *table.Row, by table.Set) {
 	v.tally.Changed++
-	if price := &v.edit.Money[table.Price]; v.table.HasSales() {
-		v.countSale(r, by)
-	} else if price.Sets {
-		was, _ := r.Amount(table.Price)
-		v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
-		v.tally.moved(up, len(v.lines), [2]bool{}, was, price.Amount)
+	note := func(what remark, applies bool) {
+		if applies {
+			v.tally.Remarks.note(what, r.Index+1, by)
+		}
 	}
-	if r.Nameless() {
-		v.tally.Remarks.note(nameless, r.Index()+1, by)
+	price, sells := &v.edit.Money[table.Price], v.edit.ChangesPrices()
+	if sells {
+		v.countPrices(r, by)
 	}
-	if price := &v.edit.Money[table.Price]; price.Sets && price.Amount.IsZero() {
-		v.tally.Remarks.note(free, r.Index()+1, by)
-	}
-	if r.HasFractions(&v.edit) {
-		v.tally.Remarks.note(fractions, r.Index()+1, by)
-	}
-	if r.HasOtherPrices() && v.edit.ChangesPrices() {
-		v.tally.Remarks.note(otherPrices, r.Index()+1, by)
-	}
-	if v.edit.InStock != r.InStock() {
+	note(nameless, r.Nameless)
+	note(free, price.Sets && price.Amount.IsZero())
+	note(fractions, r.Whole && v.edit.HasFractions())
+	note(otherPrices, sells && r.OtherPrices)
+	if v.edit.InStock != r.Stock.In {
 		v.tally.Stocked[index(v.edit.InStock)]++
 	}
 }
 
-// countSale counts a row of a table with sales: what customers pay, and what that
-// means to its sale.
-func (v *visitor) countSale(r *table.Row, by table.Set) {
-	if !v.edit.ChangesPrices() {
+// countPrices counts what becomes of what customers pay, and what that means to the row's sale.
+func (v *visitor) countPrices(r *table.Row, by table.Set) {
+	v.tally.Mixed = v.tally.Mixed || !r.Money[table.Price].Usual
+	price := &v.edit.Money[table.Price]
+	if !v.table.HasSales() {
+		v.tally.moved(up, len(v.lines), [2]bool{}, r.Money[table.Price].Amount, price.Amount)
 		return
 	}
-	price := &v.edit.Money[table.Price]
-	v.settlePrices(r)
-	v.tally.Mixed = v.tally.Mixed || !r.UsualMoney(table.Price)
-	v.tally.prices(len(v.lines), &v.were, &v.prices)
-	if sale, _ := v.table.Sale(); price.Sets && !v.edit.Money[sale].Sets {
-		r.Moves(price.Amount, v.settings.SaleDates == "", func(move table.SaleMove) {
-			if begins := move == table.AboveSale || move == table.BelowCompareAt; !begins || !v.compared && by.And(v.asSale).Empty() {
-				v.tally.Remarks.note(remark(move), r.Index()+1, by)
-			}
-		})
+	was, now := v.prices(r)
+	v.tally.prices(len(v.lines), &was, &now)
+	if sale, _ := v.table.Sale(); !price.Sets || v.edit.Money[sale].Sets {
+		return
+	}
+	asks := v.now.compared || !by.And(v.asSale).Empty()
+	for i := range r.Sales {
+		move, moves := r.Sales[i].Move(price.Amount, v.settings.SaleDates == "")
+		if begins := move == table.AboveSale || move == table.BelowCompareAt; moves && !(begins && asks) {
+			v.tally.Remarks.note(remark(move), r.Index+1, by)
+		}
 	}
 }
 
-// settlePrices has were and prices say what the row's prices were and what becomes of
-// them by the edit.
-func (v *visitor) settlePrices(r *table.Row) {
-	if !v.asked { // a sale that cannot be read is none
-		v.were, _ = r.Prices()
-		if v.were.MayEnd() && v.settings.SaleDates == "" {
-			v.were.HasSale = false // it may not be in force
+// prices are what a row's prices were, and what becomes of them by the edit. A sale that
+// cannot be read is none, nor is one that may not be in force, unless an operation asked for it.
+func (v *visitor) prices(r *table.Row) (was, now table.Prices) {
+	if v.now.asked {
+		was, now = v.were(r), v.now.sale
+	} else {
+		was = r.Sales[0].Prices
+		if was.MayEnd() && v.settings.SaleDates == "" {
+			was.HasSale = false
 		}
-		v.prices = v.were
+		now = was
 	}
 	if price := &v.edit.Money[table.Price]; price.Sets {
-		v.prices.Price = price.Amount
+		now.Price = price.Amount
 	}
+	return was, now
 }
 
 // show hands the block's changes to who looks at them.

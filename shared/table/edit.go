@@ -8,7 +8,6 @@ import (
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
-	"github.com/planwright/planwright/shared/table/profile"
 )
 
 // Edit is what becomes of a row's cells, by their roles: another amount, another
@@ -36,19 +35,6 @@ func (e *Edit) ChangesPrices() bool {
 	return [Quantity]*string(e.Texts[:Quantity]) != [Quantity]*string{}
 }
 
-// HasFractions reports whether prices of which nobody pays a fraction get some.
-func (r *Row) HasFractions(e *Edit) bool {
-	return r.isWhole() && slices.ContainsFunc(e.Money[:], func(m MoneyEdit) bool { return m.Sets && m.Text == nil && m.Amount.Decimals() > 0 })
-}
-
-// isWhole reports whether nobody pays fractions of the row's prices.
-func (r *Row) isWhole() bool {
-	if !r.UsualCurrency() {
-		return profile.IsWhole(string(r.otherCode()))
-	}
-	return r.s.table.whole
-}
-
 // MoneyEdit is what becomes of a cell of money.
 type MoneyEdit struct {
 	Sets   bool
@@ -73,11 +59,7 @@ type replacement struct {
 // then.
 func (r *Row) Write(e *Edit) Problem {
 	first := len(r.s.edits)
-	moneys := r.s.money
-	if r.seen {
-		moneys = r.s.withSales
-	}
-	for _, m := range moneys {
+	for _, m := range r.s.money {
 		if !e.Money[m].Sets {
 			r.keepMoney(m)
 		} else if found := r.writeMoney(m, &e.Money[m]); found.Kind != Fine {
@@ -89,10 +71,8 @@ func (r *Row) Write(e *Edit) Problem {
 			return found
 		}
 	}
-	if r.seen || e.SetsStock || e.Texts[Quantity] != nil {
-		if found := r.writeTexts(e); found.Kind != Fine {
-			return found
-		}
+	if found := r.writeTexts(e); found.Kind != Fine {
+		return found
 	}
 	if r.s.names.byText {
 		for _, edit := range r.s.edits[first:] {
@@ -110,7 +90,7 @@ func (r *Row) Write(e *Edit) Problem {
 // SetStock has a row's state of stock become another, and its quantity, where that becomes
 // one. Where it does not, the quantity beside the word goes with it, where that says the old state.
 func (e *Edit) SetStock(r *Row, inStock bool, count *Count) Problem {
-	e.SetsStock, e.InStock, e.StockText, e.Texts[Quantity] = inStock != r.InStock(), inStock, nil, nil
+	e.SetsStock, e.InStock = inStock != r.Stock.In, inStock
 	quantities := r.s.table.quantities
 	if count != nil {
 		e.setCount(r, *count)
@@ -134,12 +114,12 @@ func (e *Edit) SetStock(r *Row, inStock bool, count *Count) Problem {
 
 // keepMoney has a cell of money say what it says.
 func (r *Row) keepMoney(m Money) {
-	c := &r.money[m]
-	c.text, c.enclosed, c.copied = c.at.Of(r.s.Block), false, false
+	c := &r.Money[m]
+	c.text, c.Quoted, c.copied = c.at.Of(r.s.Block), false, false
 }
 
 func (r *Row) writeMoney(m Money, e *MoneyEdit) Problem {
-	c, column := &r.money[m], &r.s.table.money[m]
+	c, column := &r.Money[m], &r.s.table.money[m]
 	start, at := len(r.s.text), c.at
 	text, odd := r.s.text, true
 	c.copied = false
@@ -153,7 +133,7 @@ func (r *Row) writeMoney(m Money, e *MoneyEdit) Problem {
 			at = r.record.Field(column.index)
 		}
 	case e.Copies && r.writesAlike(m, e.From):
-		text, c.copied = append(text, r.money[e.From].at.Of(r.s.Block)...), true
+		text, c.copied = append(text, r.Money[e.From].at.Of(r.s.Block)...), true
 	case column.form.Unmarked() && r.written(e).Scale > 0:
 		return Problem{Kind: faults.UnknownMark, column: column.index}
 	default:
@@ -161,7 +141,7 @@ func (r *Row) writeMoney(m Money, e *MoneyEdit) Problem {
 		odd = !c.plain() || column.form.Marks(r.s.delimiter)
 	}
 	c.text = text[start:]
-	if c.enclosed = odd && r.s.needsQuotes(r.record, column.index, c.text); c.enclosed {
+	if c.Quoted = odd && r.s.needsQuotes(r.record, column.index, c.text); c.Quoted {
 		if !r.s.table.quotes() {
 			return Problem{Kind: faults.UnquotablePrice, column: column.index}
 		}
@@ -174,14 +154,14 @@ func (r *Row) writeMoney(m Money, e *MoneyEdit) Problem {
 // written is the amount that becomes a cell's: without decimals that are zeros where
 // nobody pays any.
 func (r *Row) written(e *MoneyEdit) amount.Amount {
-	if r.isWhole() {
+	if r.Whole {
 		return e.Amount.Whole()
 	}
 	return e.Amount
 }
 
 func (r *Row) writeStock(e *Edit) Problem {
-	at, text := r.stockCell, r.s.text
+	at, text := r.stockAt, r.s.text
 	switch {
 	case e.StockText != nil:
 		text = r.appendCellText(r.s.table.stock, *e.StockText)
@@ -227,4 +207,9 @@ func (s *scanner) replace(at cell.Span, text []byte) {
 	}
 	s.edits = append(s.edits, replacement{at, len(s.text), len(text)})
 	s.text = text
+}
+
+// HasFractions reports whether an amount becomes a cell's that has decimals.
+func (e *Edit) HasFractions() bool {
+	return slices.ContainsFunc(e.Money[:], func(m MoneyEdit) bool { return m.Sets && m.Text == nil && m.Amount.Decimals() > 0 })
 }

@@ -250,7 +250,7 @@ func (v *importer) Row(r *Row) Problem {
 		return r.record.Content(block, column).Of(block)
 	}
 	named := cell(v.groups.above)
-	row := importedRow{number: r.Number(), begins: v.groups.begins(v.product, named, string(cell(v.groups.kind)))}
+	row := importedRow{number: r.Number, begins: v.groups.begins(v.product, named, string(cell(v.groups.kind)))}
 	if len(named) > 0 {
 		v.product = append(v.product[:0], named...)
 	}

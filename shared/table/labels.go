@@ -98,7 +98,7 @@ func (v *labeller) Begin() { v.block = nil }
 func (v *labeller) Row(r *Row) Problem {
 	label := v.label(r)
 	label.Own = v.own(r)
-	v.block = append(v.block, numbered{r.Number(), label})
+	v.block = append(v.block, numbered{r.Number, label})
 	return Problem{}
 }
 

@@ -273,9 +273,9 @@ func (v *viewer) Row(r *Row) Problem {
 			v.found[before+i].has = v.row
 		}
 	}
-	if price := &t.money[Price]; price.form != nil && !r.money[Price].at.Empty() {
+	if price := &t.money[Price]; price.form != nil && !r.Money[Price].at.Empty() {
 		if s.readMoney(Price).Kind == Fine {
-			if v.block.see(r.money[Price].Amount); !r.UsualMoney(Price) {
+			if v.block.see(r.Money[Price].Amount); !r.isUsual() {
 				v.block.rows[otherMoney].Add(s.rows)
 			}
 			if t.tellsSales() {
@@ -288,10 +288,10 @@ func (v *viewer) Row(r *Row) Problem {
 	if t.stocks != nil {
 		switch found := s.readStock(); {
 		case found.Kind != Fine:
-			if !r.stockCell.Empty() {
+			if !r.stockAt.Empty() {
 				v.block.rows[noStock].Add(s.rows)
 			}
-		case r.stocks:
+		case r.Stock.In:
 			v.block.inStock++
 		}
 		if r.isContradicted() {
@@ -303,12 +303,12 @@ func (v *viewer) Row(r *Row) Problem {
 
 // sale counts the row's sale, if there is one.
 func (t *viewTally) sale(r *Row) {
-	prices, found := r.Prices()
+	sale := r.sale(0)
 	switch {
-	case found.Kind != Fine:
+	case sale.Problem.Kind != Fine:
 		t.rows[noSale].Add(r.s.rows)
-	case prices.OnSale():
-		if t.onSale++; prices.MayEnd() {
+	case sale.OnSale():
+		if t.onSale++; sale.MayEnd() {
 			t.rows[dated].Add(r.s.rows)
 		}
 	}

@@ -62,7 +62,7 @@ func (v *lister) Row(r *Row) Problem {
 		return Problem{}
 	}
 	sku := v.cell(r, t.sku)
-	p := Product{Row: r.Number(), SKU: sku, Label: v.label(r), Brand: v.named(r, RoleBrand), Price: v.cell(r, t.money[Price].index)}
+	p := Product{Row: r.Number, SKU: sku, Label: v.label(r), Brand: v.named(r, RoleBrand), Price: v.cell(r, t.money[Price].index)}
 	if sku == "" {
 		r.identity = t.identify(r.identity[:0], s.Block, r.record)
 		p.SKU = t.Dialect.Text(r.identity)
@@ -77,11 +77,11 @@ func (v *lister) Row(r *Row) Problem {
 // readSale reads what customers pay where the row is on sale.
 func (v *lister) readSale(r *Row, p *Product) {
 	t, s := v.table, r.s
-	if !t.tellsSales() || r.money[Price].at.Empty() || s.readMoney(Price).Kind != Fine {
+	if !t.tellsSales() || r.Money[Price].at.Empty() || s.readMoney(Price).Kind != Fine {
 		return
 	}
-	prices, found := r.Prices()
-	if found.Kind != Fine || !prices.OnSale() {
+	sale := r.sale(0)
+	if sale.Problem.Kind != Fine || !sale.OnSale() {
 		return
 	}
 	c := &t.sales[0]

@@ -177,13 +177,9 @@ func (t *Table) QuantityIsStock() bool { return t.quantity != missing && t.quant
 // ReadsStock reports whether it is read what is in stock.
 func (t *Table) ReadsStock() bool { return t.stocks != nil }
 
-// Quantity returns how many pieces there are of the row. It is not known where the cell is
-// blank, or the shop does not track them.
-func (r *Row) Quantity() (c Count, known bool) { return r.count, r.counted }
-
-// StockFollows reports whether what is in stock goes with the row's quantity: it is that, or
+// stockFollows reports whether what is in stock goes with the row's quantity: it is that, or
 // the platform's word beside it, but for one that says more, such as backorder.
-func (r *Row) StockFollows() bool {
+func (r *Row) stockFollows() bool {
 	if !r.s.table.follows {
 		return false
 	}
@@ -199,14 +195,15 @@ func (r *Row) StockFollows() bool {
 func (s *scanner) readQuantity() (found Problem) {
 	t, r := s.table, s.row
 	at := r.record.Content(s.Block, t.quantity)
-	r.count, r.counted = Count{}, false
+	r.Quantity = QuantityCell{}
 	if at.Empty() || t.tracks.Has(s.Block, r.record) {
 		return Problem{}
 	}
-	if r.count, r.counted = readCount(at.Of(s.Block)); !r.counted || s.IsStray(t.quantity) {
-		r.counted = false
+	count, ok := readCount(at.Of(s.Block))
+	if !ok || s.IsStray(t.quantity) {
 		return Problem{Kind: faults.BadQuantity, column: t.quantity}
 	}
+	r.Quantity = QuantityCell{Count: count, Known: true, Follows: r.stockFollows()}
 	return Problem{}
 }
 
@@ -258,14 +255,14 @@ func (t *Table) bounded(q *Query) (bounded Set) {
 // quantities than its own: nothing becomes of it.
 func (s *scanner) isBeyond() bool {
 	r := s.row
-	if r.meets.Empty() || !r.oddNames.Empty() || !r.meets.AndNot(s.bounded).Empty() {
+	if r.Meets.Empty() || !r.OddNames.Empty() || !r.Meets.AndNot(s.bounded).Empty() {
 		return false
 	}
-	if found := s.readQuantity(); found.Kind != Fine || !r.counted {
+	if found := s.readQuantity(); found.Kind != Fine || !r.Quantity.Known {
 		return false
 	}
-	for i, met := 0, r.meets; !met.Empty(); {
-		if i, met = met.Next(); s.query.Pieces[i].Has(r.count) {
+	for i, met := 0, r.Meets; !met.Empty(); {
+		if i, met = met.Next(); s.query.Pieces[i].Has(r.Quantity.Count) {
 			return false
 		}
 	}

@@ -24,12 +24,12 @@ func (o *opening) findRivals() {
 // isContradicted reports whether another column says otherwise than a row's stock, which
 // was read.
 func (r *Row) isContradicted() bool {
-	if r.stockCell.Empty() || r.Odd(RoleInStock) {
+	if r.stockAt.Empty() || r.Stock.Odd {
 		return false
 	}
 	for _, column := range r.s.table.rivals {
 		inStock, says := profile.SaysStock(r.s.table.Dialect, r.record.Content(r.s.Block, column).Of(r.s.Block))
-		if says && inStock != r.stocks {
+		if says && inStock != r.Stock.In {
 			return true
 		}
 	}

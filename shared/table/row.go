@@ -12,57 +12,122 @@ import (
 	"github.com/planwright/planwright/shared/table/profile"
 )
 
-// Row is a row that may matter to a query, with its cells by their roles. It
-// holds only until the visitor that is shown it returns.
+// Row is a row that may matter to a query, with the cells that the query reads. It holds
+// only until the visitor that is shown it returns. Of an unchecked query's rows no cell is read.
 type Row struct {
-	s      *scanner
-	record dialect.Record
-	meets  Set
-	money  [Moneys]moneyCell
-	stocks bool // whether there is any in stock
-	bare   bool // it has neither a price nor a stock
-	seen   bool // the cells of its sale were looked at
+	Index  int64 // in its block, from 0
+	Number int64 // its own in its table, the header being row 1, where one visitor sees all rows
 
-	count   Count // of pieces
-	counted bool  // it is known
+	Meets    Set  // the conditions that its names meet
+	OddNames Set  // those that name what a cell has which cannot be read, and that it may meet for all else
+	Nameless bool // nothing says which product it is, or but the word for a sum
 
-	odd      []Role // whose cells cannot be read
-	oddNames Set    // the conditions of which it is not known whether the row's names meet them
+	Money       [Moneys]MoneyCell
+	Sales       []Sale // by each column of sales
+	OneCurrency bool   // its column of currencies, if it has one, says that of the first rows, or none
+	Whole       bool   // nobody pays fractions of its prices
+	OtherPrices bool   // it has prices, but for 0, in columns that no plan changes
 
-	stockCell cell.Span
-	identity  []byte // what stands for a blank SKU
+	Stock    StockCell
+	Quantity QuantityCell
+
+	s         *scanner
+	record    dialect.Record
+	odd       bool // a cell cannot be read
+	stockAt   cell.Span
 	stockText []byte // what Write made of it
+	identity  []byte // what stands for a blank SKU
 }
 
-// moneyCell is a row's cell of a role of money.
-type moneyCell struct {
+// MoneyCell is a row's cell of a role of money.
+type MoneyCell struct {
 	profile.Figure
-	has  bool
-	at   cell.Span
-	text []byte // what Write made of it
-	// enclosed: Write put quotes around it; copied: it wrote what stands in another.
-	enclosed, copied bool
+	Has      bool
+	Odd      bool // it cannot be read
+	Doubtful bool // its mark may be one of thousands
+	Usual    bool // it is in the currency of the column's first rows, or in none; of the price alone
+	Quoted   bool // Write put quotes around it
+
+	at     cell.Span
+	text   []byte // what Write made of it
+	copied bool   // Write wrote what stands in another
+}
+
+// StockCell is whether there is any of a row in stock.
+type StockCell struct {
+	In        bool
+	Odd       bool // it cannot be read
+	Bare      bool // the row has neither a price nor a stock
+	Untracked bool // the shop does not track it, so that a plan can change nothing
+	// Where a plan changes it: the platform goes on selling the row with nothing in stock, and
+	// a quantity that no plan changes says that it is in stock, or out of it.
+	Backorders, CountsIn, CountsOut bool
+}
+
+// QuantityCell is how many pieces there are of a row.
+type QuantityCell struct {
+	Count
+	Known   bool
+	Odd     bool // it cannot be read
+	Follows bool // what is in stock goes with it
 }
 
 // plain reports whether it is digits and at most one decimal mark.
-func (c *moneyCell) plain() bool { return c.has && c.Plain() }
+func (c *MoneyCell) plain() bool { return c.Has && c.Plain() }
 
-// Meets returns the conditions that the row's names meet.
-func (r *Row) Meets() Set { return r.meets }
+// take makes it the row of a record.
+func (r *Row) take(at dialect.Record) {
+	s := r.s
+	r.record, r.Index, r.Number = at, s.rows-1, s.before+s.rows
+	r.OddNames, r.Stock.Bare = Set{}, false
+	if r.odd {
+		r.odd, r.Stock.Odd, r.Quantity.Odd = false, false, false
+		for m := range r.Money {
+			r.Money[m].Odd = false
+		}
+	}
+	for _, m := range s.money {
+		r.Money[m].at = at.Content(s.Block, s.table.money[m].index)
+	}
+	if column := s.table.stock; column >= 0 {
+		r.stockAt = at.Content(s.Block, column)
+	}
+}
 
-// OddNames returns the conditions that name what a cell of the row has which cannot be
-// read, and that the row may meet for all else.
-func (r *Row) OddNames() Set { return r.oddNames }
+// fill reads what a visitor is told beside the cells that the row was looked at for.
+func (r *Row) fill() {
+	t := r.s.table
+	r.OneCurrency, r.Whole = true, t.whole
+	if code := r.otherCode(); len(code) > 0 {
+		r.OneCurrency, r.Whole = false, profile.IsWhole(string(code))
+	}
+	r.Money[Price].Doubtful, r.Money[Price].Usual = r.isDoubtful(Price), r.isUsual()
+	r.OtherPrices = r.hasOtherPrices()
+	r.Nameless = r.isNameless()
+	r.Stock.Untracked = t.untracked.Has(r.s.Block, r.record)
+	if r.s.query.SetsStock {
+		r.fillStock()
+	}
+	r.Sales = r.Sales[:0]
+	if r.Money[Price].Has {
+		for i := range t.sales {
+			r.Sales = append(r.Sales, r.sale(i))
+		}
+	}
+}
 
-// Odd reports whether the row's cell of a role cannot be read.
-func (r *Row) Odd(role Role) bool { return len(r.odd) > 0 && slices.Contains(r.odd, role) }
-
-// Untracked reports whether the shop does not track the row's quantity, so that it can be
-// neither in stock nor out of it by a plan.
-func (r *Row) Untracked() bool { return r.s.table.untracked.Has(r.s.Block, r.record) }
-
-// Index is the row's number in its block, from 0.
-func (r *Row) Index() int64 { return r.s.rows - 1 }
+// fillStock reads what a row is told beside its stock.
+func (r *Row) fillStock() {
+	t := r.s.table
+	has := func(k *profile.Kinds) bool { return k.Has(r.s.Block, r.record) }
+	r.Stock.Backorders = slices.ContainsFunc(t.backorders, has)
+	r.Stock.CountsIn, r.Stock.CountsOut = false, false
+	for _, column := range t.counts {
+		if says, fault := t.counted.Read(r.s.Block, r.record.Content(r.s.Block, column)); fault == Fine {
+			r.Stock.CountsIn, r.Stock.CountsOut = r.Stock.CountsIn || says, r.Stock.CountsOut || !says
+		}
+	}
+}
 
 // ToCome returns how many more are to be expected in the block, and a few beside them,
 // of what there are so many up to this row: room for them all is made at once.
@@ -71,42 +136,25 @@ func (r *Row) ToCome(n int) int {
 	return int(int64(n)*max(all-rows, 0)/rows) + n/8 + 1
 }
 
-// Number is the row's own in its table, the header being row 1. Only visitors
-// of an unchecked query know it before Done.
-func (r *Row) Number() int64 { return r.s.before + r.s.rows }
-
-// Amount returns an amount that the query reads, and whether the row has one.
-func (r *Row) Amount(m Money) (a amount.Amount, has bool) { return r.money[m].Amount, r.money[m].has }
-
-// Decimals is how many decimals the table's first prices have, or a price of the row if
-// that has more, without zeros at their end.
-func (r *Row) Decimals(price amount.Amount) int {
-	return r.s.table.money[Price].form.DecimalsWith(price)
+// isDoubtful reports whether an amount's mark may be one of thousands.
+func (r *Row) isDoubtful(m Money) bool {
+	c := &r.Money[m]
+	return c.Has && r.s.table.money[m].form.Doubtful(c.Amount)
 }
 
-// Doubt is the fault of an amount whose mark may be one of thousands.
-func (r *Row) Doubt(m Money) Problem {
-	if c := &r.money[m]; !c.has || !r.s.table.money[m].form.Doubtful(c.Amount) {
-		return Problem{}
-	}
-	return Problem{Kind: faults.ThreeDecimals, column: r.s.table.money[m].index}
-}
-
-// UsualMoney reports whether an amount is in the currency of the column's first
-// rows, or in none.
-func (r *Row) UsualMoney(m Money) bool {
-	return (r.money[m].Plain() || r.s.table.money[m].form.SameMoney(r.money[m].Figure)) && r.UsualCurrency()
-}
-
-// UsualCurrency reports whether the row's column of currencies, if it has one, says that
-// of the first rows, or none.
-func (r *Row) UsualCurrency() bool {
-	return r.s.table.currency == missing || len(r.otherCode()) == 0
+// isUsual reports whether the row's price is in the currency of the column's first rows, or
+// in none.
+func (r *Row) isUsual() bool {
+	price := &r.Money[Price]
+	return price.Has && (price.Plain() || r.s.table.money[Price].form.SameMoney(price.Figure)) && len(r.otherCode()) == 0
 }
 
 // otherCode is what the row's column of currencies says, if it is another than that of
 // the first rows.
 func (r *Row) otherCode() []byte {
+	if r.s.table.currency == missing {
+		return nil
+	}
 	code := bytes.TrimSpace(r.record.Content(r.s.Block, r.s.table.currency).Of(r.s.Block))
 	if bytes.EqualFold(code, r.s.table.code) {
 		return nil
@@ -114,38 +162,14 @@ func (r *Row) otherCode() []byte {
 	return code
 }
 
-// TakesBackorders reports whether the platform goes on selling the row with nothing in
-// stock.
-func (r *Row) TakesBackorders() bool {
-	return slices.ContainsFunc(r.s.table.backorders, func(k *profile.Kinds) bool { return k.Has(r.s.Block, r.record) })
-}
-
 // columnTitle is a column's title as it is told.
 func (t *Table) columnTitle(column int) string {
 	return faults.Excerpt(strings.TrimSpace(t.Header[column]))
 }
 
-// CountsOtherwise reports whether a quantity that no plan changes says that the row is in
-// stock where it is to be out of it, or the other way round.
-func (r *Row) CountsOtherwise(inStock bool) bool {
-	return slices.ContainsFunc(r.s.table.counts, func(i int) bool {
-		says, fault := r.s.table.counted.Read(r.s.Block, r.record.Content(r.s.Block, i))
-		return fault == Fine && says != inStock
-	})
-}
-
-// Bare reports whether a row without a price has no stock either, where the query reads
-// that.
-func (r *Row) Bare() bool { return r.bare }
-
-// InStock reports whether the row is in stock, where the query reads that.
-func (r *Row) InStock() bool { return r.stocks }
-
-// Fault is a fault of the row's cell of that role. Advice says what it means and
-// what to do about it.
-func (r *Row) Fault(role Role, kind Kind, advice string) Problem {
-	return Problem{Kind: kind, column: r.s.table.first(role), Advice: advice}
-}
+// Decimals is how many decimals the table's first prices have, or a price if that has more,
+// without zeros at their end.
+func (t *Table) Decimals(price amount.Amount) int { return t.money[Price].form.DecimalsWith(price) }
 
 // AppendSKU appends what the SKU says, as it stands in a JSON string. Where the
 // SKU is blank, it is what the platform has instead.
@@ -159,35 +183,35 @@ func (r *Row) AppendSKU(to []byte) []byte {
 
 // AppendMoney appends what a cell of money says, as it stands in a JSON string.
 func (r *Row) AppendMoney(m Money, to []byte) []byte {
-	if c := &r.money[m]; !c.plain() {
+	if c := &r.Money[m]; !c.plain() {
 		return r.s.appendCell(to, c.at)
 	}
-	return cell.Append(to, r.s.Block, r.money[m].at)
+	return cell.Append(to, r.s.Block, r.Money[m].at)
 }
 
 // AppendNewMoney appends what it says once the row was written.
 func (r *Row) AppendNewMoney(m Money, to []byte) []byte {
-	c := &r.money[m]
+	c := &r.Money[m]
 	if c.plain() && !c.copied && !r.s.table.money[m].form.Groups() {
 		return append(to, c.text...)
 	}
 	return r.s.appendText(to, c.text)
 }
 
-// AppendStock appends what the stock's cell says, as it stands in a JSON string.
-func (r *Row) AppendStock(to []byte) []byte {
-	return r.s.appendCell(to, r.stockCell)
-}
-
-// AppendNewStock appends what the stock's cell says once the row was written.
+// AppendStock appends what the stock's cell says, as it stands in a JSON string, and
+// AppendNewStock what it says once the row was written.
+func (r *Row) AppendStock(to []byte) []byte    { return r.s.appendCell(to, r.stockAt) }
 func (r *Row) AppendNewStock(to []byte) []byte { return r.s.appendText(to, r.stockText) }
 
-// Enclosed reports whether quotes were put around the amount that was written.
-func (r *Row) Enclosed(m Money) bool { return r.money[m].enclosed }
+func (r *Row) hasOtherPrices() bool {
+	return slices.ContainsFunc(r.s.table.otherPrices, func(i int) bool {
+		return len(bytes.Trim(r.record.Content(r.s.Block, i).Of(r.s.Block), "0.,")) > 0
+	})
+}
 
-// Nameless reports whether nothing says which product the row is, or but the word for a
+// isNameless reports whether nothing says which product the row is, or but the word for a
 // sum: it may be one.
-func (r *Row) Nameless() bool {
+func (r *Row) isNameless() bool {
 	for _, column := range r.s.table.naming {
 		if text := said(r.record.Content(r.s.Block, column).Of(r.s.Block)); len(text) > 0 && !isSum(text) {
 			return false
@@ -231,18 +255,6 @@ func (t *Table) identify(identity []byte, block []byte, at dialect.Record) []byt
 		identity = append(identity, text...)
 	}
 	return identity
-}
-
-// take makes it the row of a record.
-func (r *Row) take(at dialect.Record) {
-	r.record, r.seen, r.bare, r.odd, r.oddNames = at, false, false, r.odd[:0], Set{}
-	s := r.s
-	for _, m := range s.money {
-		r.money[m].at = at.Content(s.Block, s.table.money[m].index)
-	}
-	if column := s.table.stock; column >= 0 {
-		r.stockCell = at.Content(s.Block, column)
-	}
 }
 
 // priceless reports whether a row has no price of its own, in a table that has

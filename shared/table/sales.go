@@ -140,16 +140,6 @@ const (
 	SaleMoves
 )
 
-// seeSales finds the cells of the row's sale.
-func (r *Row) seeSales() {
-	for _, c := range r.s.table.sales {
-		cell := &r.money[c.Money]
-		cell.at = r.record.Content(r.s.Block, r.s.table.money[c.Money].index)
-		r.keepMoney(c.Money) // it may be seen after Write
-	}
-	r.seen = len(r.s.table.sales) > 0
-}
-
 // unsold are the prices of a row without one of a sale, of which a column says on.
 func (c *saleColumn) unsold(price amount.Amount, on string) Prices {
 	p := Prices{Price: price, form: c.Form, flagged: c.Texts[OnSale] != missing, mayBeDated: c.UnknownDates}
@@ -157,68 +147,68 @@ func (c *saleColumn) unsold(price amount.Amount, on string) Prices {
 	return p
 }
 
-// Prices reads the row's prices, of which it has one, and whether it is on sale.
-func (r *Row) Prices() (Prices, Problem) { return r.prices(&r.s.table.sales[0]) }
+// Sale is a row's price beside what one column of sales says of it.
+type Sale struct {
+	Prices
+	Problem Problem // why it cannot be read
 
-func (r *Row) prices(c *saleColumn) (p Prices, found Problem) {
-	if !r.seen {
-		r.seeSales()
-	}
-	t := r.s.table
-	p = c.unsold(r.money[Price].Amount, r.Text(RoleOnSale))
-	for x := SaleFrom; x <= SaleUntil; x++ {
-		p.Dated = p.Dated || c.Texts[x] != missing && !r.record.Content(r.s.Block, c.Texts[x]).Empty()
-	}
-	if t.money[c.Money].form == nil {
-		r.money[c.Money].has = false
-		return p, Problem{Kind: faults.UnclearPrice, column: t.money[c.Money].index}
-	}
-	if c.isNone(r.money[c.Money].at.Of(r.s.Block)) {
-		r.money[c.Money].has = false
-		return p, Problem{}
-	}
-	if found = r.s.readMoney(c.Money); found.Kind != Fine {
-		r.money[c.Money].has = false
-	}
-	p.Sale, p.HasSale = r.money[c.Money].Amount, r.money[c.Money].has
-	if doubt := r.Doubt(c.Money); found.Kind == Fine && doubt.Kind != Fine {
-		found = doubt
-	}
-	if mine, its := r.money[Price].Currency(), r.money[c.Money].Currency(); p.HasSale && mine != "" && its != "" && !strings.EqualFold(mine, its) {
-		found = Problem{Kind: faults.OtherCurrency, column: t.money[c.Money].index}
-		p.HasSale = false
-	}
-	return p, found
+	blank bool // the cell has nothing
 }
 
-// Moves calls yield with what a new price means to a row whose sale stays as it is.
+// sale reads what a column of sales says of the row, of which the price is read.
+func (r *Row) sale(i int) (s Sale) {
+	t := r.s.table
+	column := &t.sales[i]
+	c, price := &r.Money[column.Money], &r.Money[Price]
+	s.Prices, s.blank = column.unsold(price.Amount, r.textIn(column.Texts[OnSale])), c.at.Empty()
+	for x := SaleFrom; x <= SaleUntil; x++ {
+		s.Dated = s.Dated || column.Texts[x] != missing && !r.record.Content(r.s.Block, column.Texts[x]).Empty()
+	}
+	if c.Has = false; t.money[column.Money].form == nil {
+		s.Problem = Problem{Kind: faults.UnclearPrice, column: t.money[column.Money].index}
+		return s
+	}
+	if column.isNone(c.at.Of(r.s.Block)) {
+		return s
+	}
+	if s.Problem = r.s.readMoney(column.Money); s.Problem.Kind != Fine {
+		c.Has = false
+	}
+	s.Sale, s.HasSale = c.Amount, c.Has
+	if s.Problem.Kind == Fine && r.isDoubtful(column.Money) {
+		s.Problem = Problem{Kind: faults.ThreeDecimals, column: t.money[column.Money].index}
+	}
+	if mine, its := price.Currency(), c.Currency(); s.HasSale && mine != "" && its != "" && !strings.EqualFold(mine, its) {
+		s.Problem = Problem{Kind: faults.OtherCurrency, column: t.money[column.Money].index}
+		s.HasSale = false
+	}
+	return s
+}
+
+// Move returns what a new price means to the sale of a row that stays as it is; false: nothing.
 // Where dates matter, a sale that has some may be in force or not, as one whose price
 // cannot be read may; what prices were before it, and cannot be read, says nothing.
-func (r *Row) Moves(after amount.Amount, datesMatter bool, yield func(SaleMove)) {
-	for i := range r.s.table.sales {
-		c := &r.s.table.sales[i]
-		was, found := r.prices(c)
-		now := was
-		now.Price = after
-		beside := c.Form == profile.SaleBeside
-		switch {
-		case beside && found.Kind != Fine && !r.money[c.Money].at.Empty() && (was.switched || !was.flagged):
-			yield(SaleUnknown)
-		case found.Kind != Fine || !was.OnSale() && !now.OnSale():
-		case datesMatter && was.MayEnd():
-			yield(SaleUnknown)
-		case beside && !was.OnSale():
-			yield(AboveSale)
-		case !was.OnSale():
-			yield(BelowCompareAt)
-		case beside && now.OnSale():
-			yield(SaleStays)
-		case beside:
-			yield(BelowSale)
-		case !now.OnSale():
-			yield(AboveCompareAt)
-		}
+func (s *Sale) Move(after amount.Amount, datesMatter bool) (SaleMove, bool) {
+	now := s.Prices
+	now.Price = after
+	beside, was, is := s.form == profile.SaleBeside, s.OnSale(), now.OnSale()
+	switch {
+	case s.Problem.Kind != Fine:
+		return SaleUnknown, beside && !s.blank && (s.switched || !s.flagged)
+	case !was && !is:
+		return 0, false
+	case datesMatter && s.MayEnd():
+		return SaleUnknown, true
+	case beside && !was:
+		return AboveSale, true
+	case !was:
+		return BelowCompareAt, true
+	case beside && is:
+		return SaleStays, true
+	case beside:
+		return BelowSale, true
 	}
+	return AboveCompareAt, !is
 }
 
 // SetPrices has a row's prices become others, with what is beside a sale's.
@@ -230,7 +220,6 @@ func (e *Edit) SetPrices(r *Row, was, now *Prices) {
 	if !now.HasSale {
 		sale.Text, sale.Bare = &c.Ends, r.needsNoQuotes(c)
 	}
-	e.Texts = [Texts]*string{}
 	if now.switched != was.switched {
 		e.Texts[OnSale] = new(likeCase(map[bool]string{true: profile.FlagOn, false: profile.FlagOff}[now.switched], r.Text(RoleOnSale)))
 	}
@@ -239,12 +228,6 @@ func (e *Edit) SetPrices(r *Row, was, now *Prices) {
 			e.Texts[x] = new(string)
 		}
 	}
-}
-
-// NoSale has nothing become of a row's sale.
-func (e *Edit) NoSale() {
-	e.Money[SalePrice], e.Money[CompareAt], e.Texts = MoneyEdit{}, MoneyEdit{}, [Texts]*string{}
-	e.Money[Price].Copies = false
 }
 
 // likeCase writes a word in the case of another.
@@ -271,8 +254,8 @@ func (r *Row) needsNoQuotes(c *saleColumn) bool {
 // cell of the row.
 func (r *Row) writesAlike(m, from Money) bool {
 	form := r.s.table.money[m].form
-	read, fault := form.Read(r.s.Block, r.money[from].at)
-	return fault == Fine && read.Amount.Equal(r.money[from].Amount) && strings.EqualFold(read.Currency(), form.Currency())
+	read, fault := form.Read(r.s.Block, r.Money[from].at)
+	return fault == Fine && read.Amount.Equal(r.Money[from].Amount) && strings.EqualFold(read.Currency(), form.Currency())
 }
 
 // writeTexts writes what is beside the price of a sale and the word of a stock.
@@ -317,14 +300,6 @@ func (t *Table) SaleDates() (titles []string) {
 		}
 	}
 	return titles
-}
-
-// HasOtherPrices reports whether the row has prices, but for 0, in columns that no plan
-// changes.
-func (r *Row) HasOtherPrices() bool {
-	return slices.ContainsFunc(r.s.table.otherPrices, func(i int) bool {
-		return len(bytes.Trim(r.record.Content(r.s.Block, i).Of(r.s.Block), "0.,")) > 0
-	})
 }
 
 // OtherPrices are the titles of those columns.

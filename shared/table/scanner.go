@@ -25,6 +25,7 @@ type Visitor interface {
 // Problem is what was found in a row: nothing where its kind is Fine.
 type Problem struct {
 	Kind   Kind
+	Role   Role   // whose cell is at fault; "": the column is known
 	Advice string // what a kind means that this package does not know
 	column int    // or noColumn
 }
@@ -64,8 +65,7 @@ type scanner struct {
 	delimiter byte
 	reads     []Money // of which amounts are read of every row
 	optional  []Money // of which they are read of rows that matter
-	money     []Money // that the query is about, in the order of their columns
-	withSales []Money // and those by which rows are on sale
+	money     []Money // that the query is about, or by which rows are on sale, in the order of their columns
 	stocks    bool    // whether there is any in stock is read
 }
 
@@ -81,15 +81,11 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 		default:
 			s.reads = append(s.reads, Money(m))
 		}
-		if q.Has(Money(m).Role()) && column.index != missing && !t.isSale(Money(m)) {
+		if t.isSale(Money(m)) || q.Has(Money(m).Role()) && column.index != missing {
 			s.money = append(s.money, Money(m))
 		}
 	}
 	slices.SortFunc(s.money, func(a, b Money) int { return t.money[a].index - t.money[b].index })
-	s.withSales = slices.Clone(s.money)
-	for _, c := range t.sales {
-		s.withSales = append(s.withSales, c.Money)
-	}
 	s.stocks = t.stocks != nil
 	s.looked = s.looksAt()
 	s.bounded = t.bounded(q)
@@ -330,8 +326,8 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 	}
 	r.take(at)
 	if s.query.Unchecked {
-		r.seeSales()
-		return s.show()
+		r.OneCurrency = len(r.otherCode()) == 0
+		return s.shown()
 	}
 	if t.family != nil {
 		if s.names.findProduct(at); s.names.orphan {
@@ -344,12 +340,12 @@ func (s *scanner) look(at dialect.Record, screened bool) Problem {
 		}
 	}
 	var found Problem
-	if r.meets, found = s.names.meets(at, false); found.Kind != Fine {
+	if r.Meets, found = s.names.meets(at, false); found.Kind != Fine {
 		return found
 	}
-	r.oddNames = s.names.odd.And(s.own)
+	r.OddNames = s.names.odd.And(s.own)
 	if s.query.exceptions != nil {
-		r.meets, s.excepted = s.query.leaveOut(r.meets)
+		r.Meets, s.excepted = s.query.leaveOut(r.Meets)
 	}
 	if t.keepBlank && t.priceless(s.Block, at) {
 		return s.unpriced()
@@ -374,11 +370,14 @@ func (s *scanner) leave(role Role, found Problem) bool {
 		return false
 	}
 	r := s.row
-	r.odd = append(r.odd, role)
-	if m := slices.Index(moneyRoles[:], role); m >= 0 {
-		r.money[m].has, r.money[m].Figure = false, profile.Figure{}
-	} else if role == RoleInStock {
-		r.stocks = false
+	r.odd = true
+	switch m := slices.Index(moneyRoles[:], role); {
+	case m >= 0:
+		r.Money[m].Has, r.Money[m].Odd, r.Money[m].Figure = false, true, profile.Figure{}
+	case role == RoleInStock:
+		r.Stock.In, r.Stock.Odd = false, true
+	default:
+		r.Quantity.Odd = true
 	}
 	return true
 }
@@ -386,7 +385,7 @@ func (s *scanner) leave(role Role, found Problem) bool {
 // isIdle reports whether the row's stock leaves it to no condition: such rows may
 // not have been looked at.
 func (s *scanner) isIdle() bool {
-	return s.query.Idle != nil && *s.query.Idle == s.row.stocks && !s.row.Odd(RoleInStock)
+	return s.query.Idle != nil && *s.query.Idle == s.row.Stock.In && !s.row.Stock.Odd
 }
 
 // countNames counts the row for the names that it has, or for the category that it
@@ -402,9 +401,9 @@ func (s *scanner) countNames() {
 // condition.
 func (s *scanner) visit() Problem {
 	if !s.bounded.Empty() && s.isBeyond() {
-		s.row.meets = Set{}
+		s.row.Meets = Set{}
 	}
-	if len(s.table.rivals) > 0 && s.row.isContradicted() && !s.row.meets.Or(s.row.oddNames).Empty() {
+	if len(s.table.rivals) > 0 && s.row.isContradicted() && !s.row.Meets.Or(s.row.OddNames).Empty() {
 		s.leftOut.Contradicted.Add(s.rows)
 	}
 	if s.isIdle() {
@@ -416,10 +415,10 @@ func (s *scanner) visit() Problem {
 	if s.query.exceptions != nil {
 		s.leftOut.Excepted = s.leftOut.Excepted.Or(s.excepted)
 	}
-	if s.row.meets.Empty() && s.row.oddNames.Empty() {
+	if s.row.Meets.Empty() && s.row.OddNames.Empty() {
 		return Problem{}
 	}
-	if s.query.OneMoney && s.row.money[Price].has && !s.row.UsualCurrency() {
+	if s.query.OneMoney && s.row.Money[Price].Has && len(s.row.otherCode()) > 0 {
 		return Problem{Kind: faults.OtherCurrency, column: s.table.currency}
 	}
 	for _, m := range s.optional {
@@ -435,7 +434,13 @@ func (s *scanner) visit() Problem {
 	return s.show()
 }
 
+// show shows the row to the visitor with all that it has.
 func (s *scanner) show() Problem {
+	s.row.fill()
+	return s.shown()
+}
+
+func (s *scanner) shown() Problem {
 	if s.visitor == nil {
 		return Problem{}
 	}
@@ -447,12 +452,12 @@ func (s *scanner) show() Problem {
 // images, the row is left alone, and told of where each should have a price or has one
 // in another column.
 func (s *scanner) unpriced() Problem {
-	price, bare := &s.row.money[Price], s.stocks && s.row.stockCell.Empty()
-	price.Figure, price.has, s.row.bare = profile.Figure{}, false, bare
+	price, bare := &s.row.Money[Price], s.stocks && s.row.stockAt.Empty()
+	price.Figure, price.Has, s.row.Stock.Bare = profile.Figure{}, false, bare
 	expects := s.table.ExpectsPrices()
 	switch {
 	case !bare && (s.stocks || expects || s.table.quantity != missing):
-	case (expects || s.row.HasOtherPrices()) && !s.row.meets.Or(s.row.oddNames).Empty():
+	case (expects || s.row.hasOtherPrices()) && !s.row.Meets.Or(s.row.OddNames).Empty():
 		return s.show()
 	default:
 		return Problem{}
@@ -466,8 +471,8 @@ func (s *scanner) unpriced() Problem {
 }
 
 func (s *scanner) readMoney(m Money) Problem {
-	column, c := &s.table.money[m], &s.row.money[m]
-	if c.has = !column.optional || !c.at.Empty(); !c.has {
+	column, c := &s.table.money[m], &s.row.Money[m]
+	if c.Has = !column.optional || !c.at.Empty(); !c.Has {
 		c.Figure = profile.Figure{}
 		return Problem{}
 	}
@@ -487,21 +492,21 @@ func (s *scanner) readMoney(m Money) Problem {
 func (s *scanner) readStock() (found Problem) {
 	t, r := s.table, s.row
 	if t.untracked.Has(s.Block, r.record) {
-		r.stocks = true
+		r.Stock.In = true
 		return Problem{}
 	}
 	if t.family != nil && s.names.product == nil {
 		if inStock, known := t.family.VariantInStock(s.Block, r.record); known {
-			r.stocks = inStock
+			r.Stock.In = inStock
 			return Problem{}
 		}
 	}
-	if product := s.names.product; r.stockCell.Empty() && product != nil && len(product.Stock) > 0 {
-		r.stocks, found.Kind = t.stocks.Read(cell.Block(string(product.Stock)))
+	if product := s.names.product; r.stockAt.Empty() && product != nil && len(product.Stock) > 0 {
+		r.Stock.In, found.Kind = t.stocks.Read(cell.Block(string(product.Stock)))
 		found.column = t.stock
 		return found
 	}
-	r.stocks, found.column, found.Kind = t.stocks.InStock(s.Block, r.record)
+	r.Stock.In, found.column, found.Kind = t.stocks.InStock(s.Block, r.record)
 	if found.Kind == faults.EmptyStock && t.QuantityIsStock() && !s.query.Has(RoleInStock) {
 		return Problem{} // its quantity is not known, and more is not looked at
 	}

@@ -113,7 +113,7 @@ type shownRows []bool
 func (s *shownRows) Begin() { *s = nil }
 
 func (s *shownRows) Row(r *Row) Problem {
-	*s = append(*s, r.InStock())
+	*s = append(*s, r.Stock.In)
 	return Problem{}
 }
 

@@ -42,6 +42,8 @@ const (
 	Kinds = faults.Kinds
 	// UnknownQuantity: a row is to be in stock, and nobody said with how many.
 	UnknownQuantity = faults.UnknownQuantity
+	// ThreeDecimals: an amount's mark may be one of thousands.
+	ThreeDecimals = faults.ThreeDecimals
 )
 
 // Shown returns at most 100 bytes of a cell, quoted where it is not plain text.

@@ -26,7 +26,11 @@ func (r *Row) Key() string {
 
 // Text is what the row's cell of a role of money, stock or sales holds; "": there is none.
 func (r *Row) Text(role Role) string {
-	index := r.s.table.place(role)
+	return r.textIn(r.s.table.place(role))
+}
+
+// textIn is what the row's cell of a column says; "": there is no such column.
+func (r *Row) textIn(index int) string {
 	if index == missing {
 		return ""
 	}
@@ -47,7 +51,7 @@ func (t *Table) place(role Role) int {
 
 // StockNow reads the stock's cell.
 func (r *Row) StockNow() (inStock, ok bool) {
-	inStock, fault := r.s.table.stocks.Read(r.s.Block, r.stockCell)
+	inStock, fault := r.s.table.stocks.Read(r.s.Block, r.stockAt)
 	return inStock, fault == Fine
 }
 

@@ -1,0 +1,78 @@
+package pricing
+
+import (
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/amount"
+)
+
+// matcher is what an operation's filter says of a row's cells, but for its names: of these the
+// query tells which operations they let pass.
+type matcher struct {
+	inStock  *bool
+	gte, lte *amount.Amount
+	pieces   *table.Pieces // nil: any
+	onSale   *bool
+	priced   bool // the operation looks at the price, or changes one
+	sales    bool // it looks at what is on sale, or changes that
+	hides    bool // it changes that, which dates of a sale that is over would hide
+}
+
+// match reports whether an operation is for a row as the operations before it left it. A row
+// that it leaves alone because a cell cannot be read is noted; a fault refuses the table.
+func (m *matcher) match(v *visitor, r *table.Row, i int) (passes bool, found table.Problem) {
+	now := &v.now
+	if m.inStock != nil && *m.inStock != now.inStock {
+		return false, found
+	}
+	if m.priced && r.Money[table.Price].Doubtful {
+		return false, v.leaveOr(oddPrice, table.Problem{Kind: table.ThreeDecimals, Role: table.RolePrice}, r, i)
+	}
+	if m.gte != nil && now.price.Cmp(*m.gte) < 0 || m.lte != nil && now.price.Cmp(*m.lte) > 0 {
+		return false, found
+	}
+	if m.pieces != nil {
+		if !now.pieces.Known {
+			v.note(untracked, r, i)
+		}
+		if !now.pieces.Known || !m.pieces.Has(now.pieces.Count) {
+			return false, found
+		}
+	}
+	if m.sales {
+		return m.matchSale(v, r, i)
+	}
+	return true, found
+}
+
+// matchSale reports whether an operation about sales is for a row. A sale's dates may say that
+// it is not in force; where the price says so, they do not matter, but that a past end hides
+// a new sale.
+func (m *matcher) matchSale(v *visitor, r *table.Row, i int) (passes bool, found table.Problem) {
+	now := &v.now
+	if !now.asked {
+		now.sale, now.asked = v.were(r), true
+	}
+	now.sale.Price = now.price
+	if unread := r.Sales[0].Problem; unread.Kind != table.Fine {
+		return false, v.leaveOr(oddSale, unread, r, i)
+	}
+	onSale, matter := now.sale.OnSale(), now.sale.Dated && v.settings.SaleDates == ""
+	switch {
+	case m.onSale != nil && *m.onSale != onSale && !(matter && onSale):
+		return false, found
+	case matter && (m.hides || onSale):
+		v.note(datedSale, r, i)
+		return false, found
+	}
+	return true, found
+}
+
+// leaveOr has an operation leave a row alone where the settings say so of a fault, which it
+// returns otherwise.
+func (v *visitor) leaveOr(why remark, found table.Problem, r *table.Row, i int) table.Problem {
+	if !v.leaves(found.Kind) {
+		return found
+	}
+	v.note(why, r, i)
+	return table.Problem{}
+}

@@ -24,16 +24,19 @@ const (
 	// with that message: no step of it comes behind.
 	diesAfter = "PLANWRIGHT_TEST_DIES_AFTER"
 	// quickShop has it take the stand-in for a shop that answers within seconds, and
-	// write smaller batches.
+	// write "small" batches, or "large" ones.
 	quickShop = "PLANWRIGHT_TEST_QUICK_SHOP"
 )
 
-func quickenShop(is string) {
-	if is != "" {
+func quickenShop(batches string) {
+	switch batches {
+	case "small":
 		shop.WooLimits = shop.Limits{
 			Most: 10, First: 5, Aim: 2 * time.Second,
 			Timeout: 10 * time.Second, Settle: time.Second, Pause: time.Millisecond,
 		}
+	case "large":
+		shop.WooLimits.Settle, shop.WooLimits.Pause = time.Second, 0
 	}
 }
 
@@ -104,7 +107,7 @@ func TestAPublisherThatIsKilledAtEachStep(t *testing.T) {
 	stand := woocommercetest.New()
 	stand.Fill(70, 4)
 	k := &killedShop{data: filepath.Join(dir, "local"), shopLine: &shopLine{t, stand, map[string]string{
-		"SHOP_KIND": "woocommerce", "SHOP_URL": stand.Serve(t), "SHOP_KEY": woocommercetest.Key, "SHOP_SECRET": woocommercetest.Secret, quickShop: "yes",
+		"SHOP_KIND": "woocommerce", "SHOP_URL": stand.Serve(t), "SHOP_KEY": woocommercetest.Key, "SHOP_SECRET": woocommercetest.Secret, quickShop: "small",
 	}}}
 	before := stand.All()
 	table, planFile := filepath.Join(dir, "shop.csv"), filepath.Join(dir, "plan.json")

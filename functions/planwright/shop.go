@@ -275,6 +275,7 @@ func postShop(ctx context.Context, env environment, c *web.Client, retry string)
 		}
 	}
 	var seen []string
+	told := ""
 	bar := newWaiting(env, "writing")
 	defer bar.end()
 	for {
@@ -293,6 +294,10 @@ func postShop(ctx context.Context, env environment, c *web.Client, retry string)
 		if current.Trouble != "" && current.DueAt != nil && time.Until(*current.DueAt) > longestWait {
 			bar.end()
 			return errs.New(errs.Unavailable, "%s is not written whole: %s It goes on at %s.", current.ExecutionID, current.Trouble, minute(*current.DueAt))
+		}
+		if current.Trouble != "" && current.Trouble != told {
+			told = current.Trouble
+			fmt.Fprintf(env.stdout, "%s waits: %s It goes on by itself.\n", current.ExecutionID, told)
 		}
 		if err := gax.Sleep(ctx, askEvery); err != nil {
 			return err

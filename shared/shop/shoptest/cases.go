@@ -235,7 +235,7 @@ func refusesSome(w *world) {
 	expect.NoError(w.T, expect.ErrorOf(ledger.RetryPosting(w.Context(), w.store, executionID, w.clock())))
 	p = w.finish()
 	w.counts(p, 1, 4, 0, 0, 0, 0)
-	expect.ErrorIf(w.T, p.Progress.Before != 4 || len(p.Left) != 0, "after another pass: %+v", p)
+	expect.ErrorIf(w.T, p.Progress.Before != 4 && !w.isMoody() || len(p.Left) != 0, "after another pass: %+v", p)
 	w.costs(ids[2], "11.00", "")
 }
 
@@ -446,7 +446,7 @@ func killedAnywhere(w *world) {
 		}
 		steps = n
 	}
-	expect.ErrorIf(w.T, steps < 20, "there were %d steps alone", steps)
+	expect.ErrorIf(w.T, steps < 20 && !w.isMoody(), "there were %d steps alone", steps)
 }
 
 // runKilled runs a publisher until its nth call, and reports whether it had ended before.

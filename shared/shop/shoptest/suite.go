@@ -238,9 +238,19 @@ func (w *world) costs(id, regular, sale string) {
 func (w *world) counts(p ledger.Posting, want ...int64) {
 	w.Helper()
 	got := []int64{p.Progress.Written, p.Progress.Already, p.Progress.Stale, p.Progress.Refused, p.Progress.Gone, p.Progress.Differs}
+	if w.isMoody() { // what was written without an answer is found to be so already
+		got[0], got[1] = got[0]+got[1], 0
+		want[0], want[1] = want[0]+want[1], 0
+	}
 	if !slices.Equal(got, want) {
 		w.Errorf("written, already, stale, refused, gone and differing are %v, want %v: %+v", got, want, p.Left)
 	}
+}
+
+// isMoody reports whether the shop is a stand-in that answers badly all the time.
+func (w *world) isMoody() bool {
+	faulty, is := w.hand.(Faulty)
+	return is && faulty.Stand().Mood() != woocommercetest.Well
 }
 
 // left is the one row that was left with a result.

@@ -41,6 +41,22 @@ func TestConformance(t *testing.T) {
 	})
 }
 
+// TestConformanceWhereAShopAnswersBadly runs the suite with a shop that answers late,
+// does everything twice, does a part, and does not answer.
+func TestConformanceWhereAShopAnswersBadly(t *testing.T) {
+	for name, mood := range map[string]woocommercetest.Mood{
+		"late": woocommercetest.Late, "twice": woocommercetest.Twice, "partly": woocommercetest.Partly, "not at all": woocommercetest.Silent,
+	} {
+		t.Run(name, func(t *testing.T) {
+			shoptest.Run(t, func(t *testing.T) (shop.Shop, shoptest.Hand) {
+				stand := woocommercetest.New()
+				stand.SetMood(mood)
+				return client(t, stand.Serve(t)), hand{stand}
+			})
+		})
+	}
+}
+
 // TestOlderShops lists variations by their product alone.
 func TestOlderShops(t *testing.T) {
 	stand := woocommercetest.New()

@@ -1,6 +1,7 @@
 package woocommercetest
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -45,6 +46,47 @@ func (s *Shop) Next(faults ...Fault) {
 	})
 }
 
+// Mood is how a shop answers every time, beside the faults that are asked for.
+type Mood int
+
+const (
+	Well   Mood = iota
+	Late        // the first of three batches is given up, and done when the next request comes
+	Twice       // every batch is done twice, as by a proxy that asks again
+	Partly      // of the first of three batches one half is done, and the connection breaks
+	Silent      // the first of three batches has no answer; every other one of them was done
+)
+
+// SetMood has the shop answer so from now on.
+func (s *Shop) SetMood(m Mood) { s.set(func() { s.mood = m }) }
+
+// Mood is how the shop answers.
+func (s *Shop) Mood() Mood {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.mood
+}
+
+// moody is the fault that a batch meets by the shop's mood; nil: none.
+func (s *Shop) moody(body []byte) *Fault {
+	items := bytes.Count(body, []byte(`"id"`))
+	if items > maxItems {
+		return nil // is refused whole
+	}
+	if s.batches++; s.batches%3 != 1 {
+		return nil
+	}
+	switch s.mood {
+	case Late:
+		return &Fault{Kind: Ghost}
+	case Partly:
+		return &Fault{Kind: Killed, After: items / 2}
+	case Silent:
+		return &Fault{Kind: []FaultKind{Lost, Unheard}[s.batches/3%2]}
+	}
+	return nil
+}
+
 // Forgive takes the faults back that have not happened.
 func (s *Shop) Forgive() { s.set(func() { s.faults = nil }) }
 
@@ -60,7 +102,7 @@ func (s *Shop) Land() {
 }
 
 // take takes the fault of a request, if there is one.
-func (s *Shop) take(path string) *Fault {
+func (s *Shop) take(path string, body []byte) *Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests++
@@ -74,6 +116,9 @@ func (s *Shop) take(path string) *Fault {
 		}
 		s.faults = append(s.faults[:i:i], s.faults[i+1:]...)
 		return f
+	}
+	if strings.HasSuffix(path, "/batch") {
+		return s.moody(body)
 	}
 	return nil
 }

@@ -21,7 +21,10 @@ var (
 // ServeHTTP answers as the REST API of WooCommerce does.
 func (s *Shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
-	fault := s.take(r.URL.Path)
+	if s.Mood() == Late {
+		s.Land()
+	}
+	fault := s.take(r.URL.Path, body)
 	if fault != nil && s.answer(fault, w, r, body) {
 		return
 	}
@@ -98,10 +101,11 @@ func (s *Shop) list(w http.ResponseWriter, query url.Values, fault *Fault, is fu
 		refuse(w, http.StatusBadRequest, "rest_invalid_param", "Invalid parameter(s): per_page")
 		return
 	}
-	ids := s.selected(is)
+	var ids []int64
 	if include := query.Get("include"); include != "" {
-		asked := strings.Split(include, ",")
-		ids = slices.DeleteFunc(ids, func(id int64) bool { return !slices.Contains(asked, strconv.FormatInt(id, 10)) })
+		ids = s.included(strings.Split(include, ","), is)
+	} else {
+		ids = s.selected(is)
 	}
 	if query.Get("orderby") != "id" {
 		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
@@ -159,17 +163,22 @@ func (s *Shop) shown(p *Product, fields string) map[string]any {
 	return shown
 }
 
+const maxItems = 100 // of a batch
+
 func (s *Shop) writeBatch(w http.ResponseWriter, path string, body []byte) {
 	var request struct{ Update []json.RawMessage }
 	if json.Unmarshal(body, &request) != nil {
 		refuse(w, http.StatusBadRequest, "rest_invalid_json", "Invalid JSON body passed.")
 		return
 	}
-	if len(request.Update) > 100 {
+	if len(request.Update) > maxItems {
 		refuse(w, http.StatusRequestEntityTooLarge, "woocommerce_rest_request_entity_too_large", "Unable to accept more than 100 items for this request.")
 		return
 	}
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
+	if s.Mood() == Twice {
+		s.batch(path, body, -1)
+	}
 	w.Write(s.batch(path, body, -1))
 }
 

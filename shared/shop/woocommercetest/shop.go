@@ -67,6 +67,8 @@ type Shop struct {
 	newer      bool // has wc/v3/variations
 	older      bool // has no list of all variations
 	faults     []*Fault
+	mood       Mood
+	batches    int // that no fault was asked for
 	ghosts     []func()
 	refused    map[int64]string
 	requests   int
@@ -233,6 +235,17 @@ func (s *Shop) selected(is func(*Product) bool) (ids []int64) {
 		}
 	}
 	return ids
+}
+
+// included are those of ids that a list has, in its order.
+func (s *Shop) included(asked []string, is func(*Product) bool) (ids []int64) {
+	for _, text := range asked {
+		if p := s.find(text); p != nil && is(p) {
+			ids = append(ids, p.ID)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // keys of a map in order, for answers that are the same each time.

@@ -59,6 +59,7 @@ type combiner struct {
 	leftAlone []set      // what is left alone
 	heading   []set      // of the sentence, or of those after it
 	headed    *fragment  // the words of a lead that it was last
+	behind    *fragment  // a lead behind a rule that has other products: nothing of the sentence took it
 	target    *idle      // products that wait for an action
 	conds     *idle      // conditions that wait for products
 	verb      direction  // of an amount that follows
@@ -121,7 +122,10 @@ func (c *combiner) endSentence() {
 	if c.conds != nil {
 		c.idle = append(c.idle, c.conds.fragment)
 	}
-	c.target, c.conds, c.options, c.amount, c.verb = nil, nil, nil, nil, noDirection
+	if c.behind != nil {
+		c.idle = append(c.idle, *c.behind)
+	}
+	c.target, c.conds, c.options, c.amount, c.verb, c.behind = nil, nil, nil, nil, noDirection, nil
 	c.first = len(c.rules)
 }
 
@@ -133,12 +137,7 @@ func (c *combiner) add(p fragment) {
 	case shortParts:
 		c.addRules(p, slices.Clone(m.rules))
 	case headPart:
-		said := m.clause
-		c.listedOnly(m, &said)
-		if c.heading = said.sets; said.only != nil {
-			c.heading = said.only
-		}
-		c.headed = &p
+		c.addHeading(p)
 	case targetPart:
 		c.addTarget(p)
 	case conditionPart:
@@ -205,6 +204,6 @@ func (c *combiner) addRules(p fragment, rules []clause) {
 			}
 			c.options = nil
 		}
-		c.rules = append(c.rules, r)
+		c.rules, c.behind = append(c.rules, r), nil
 	}
 }

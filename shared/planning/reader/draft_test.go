@@ -278,3 +278,18 @@ func FuzzDraft(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, said string) { checkDraft(t, said, draftOf(said)) })
 }
+
+// Products behind an action that has none are those of its rule; behind one that has others
+// they are open, and never lost.
+func TestProductsBehindAnAction(t *testing.T) {
+	d := draftOf("cost plus 25% ending in .99 for Samsung")
+	if len(d.Operations) != 1 || !slices.Equal(d.Operations[0].Filter.Brands, []string{"Samsung"}) {
+		t.Errorf("the draft is %s", shown(d))
+	}
+	d = draftOf("set the margin of Mugs to 40 on Samsung")
+	isOpen := slices.ContainsFunc(d.Open, func(part planning.OpenPart) bool { return strings.Contains(part.Text, "Samsung") })
+	inRule := slices.ContainsFunc(d.Operations, func(r planning.DraftRule) bool { return slices.Contains(r.Filter.Brands, "Samsung") })
+	if !isOpen && !inRule {
+		t.Errorf("Samsung is lost: %s", shown(d))
+	}
+}

@@ -127,6 +127,29 @@ func (c *combiner) addTarget(p fragment) {
 	c.target = &idle{p, sets}
 }
 
+// addHeading keeps products for the rules behind them. A rule before them that lacks products
+// takes them: cost plus 25% ending in .99 for Apple.
+func (c *combiner) addHeading(p fragment) {
+	said := p.meaning.clause
+	c.listedOnly(p.meaning, &said)
+	sets := said.sets
+	if said.only != nil {
+		sets = said.only
+	}
+	last := len(c.rules) - 1
+	switch {
+	case last >= c.first && (c.rules[last].nothing || c.rules[last].weak):
+		r := &c.rules[last]
+		r.sets, r.ref, r.nothing, r.weak = sets, byName, false, false
+		r.spans = append(r.spans, p.piece)
+		r.ask(planning.SlotFilter, whyPieced)
+		return
+	case last >= c.first:
+		c.behind = &p
+	}
+	c.heading, c.headed = sets, &p
+}
+
 // joinedBy reports whether nothing but marks and words that join stands between two products.
 func (t *text) joinedBy(from, end int) bool {
 	for at := from; at < end; at++ {

@@ -2,6 +2,8 @@ package reader
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // A draft is made of the parts that the chart has finished, also where they make no whole.
@@ -172,17 +174,24 @@ func (t *text) priced(p fragment) fragment {
 }
 
 func (t *text) unusedCost(at int) int {
-	if t.tokens[at].kind == mark {
+	if t.isPunctuation(at) {
 		return costMark
 	}
 	return costUnused
+}
+
+// isPunctuation reports whether a token says nothing by itself. A percent sign and one of a
+// currency are no punctuation: 40% is not 40.
+func (t *text) isPunctuation(at int) bool {
+	isSign := func(c rune) bool { return c == '%' || unicode.Is(unicode.Sc, c) }
+	return t.tokens[at].kind == mark && !strings.ContainsFunc(t.tokens[at].text, isSign)
 }
 
 // unused are the words of each sentence that neither a part nor filler has, one after another.
 func (t *text) unused(path []fragment) (all []piece) {
 	free, used := make([]bool, len(t.tokens)), make([]bool, len(t.tokens))
 	for at := range free {
-		free[at] = t.tokens[at].kind != mark
+		free[at] = !t.isPunctuation(at)
 	}
 	for _, p := range path {
 		for at := p.from; at < p.end; at++ {

@@ -293,3 +293,13 @@ func TestProductsBehindAnAction(t *testing.T) {
 		t.Errorf("Samsung is lost: %s", shown(d))
 	}
 }
+
+// An amount keeps its percent sign: the words beside it that nothing used do not make it money.
+func TestAPercentSignIsNotPassedOver(t *testing.T) {
+	d := draftOf("set the margin to 40% on Mugs")
+	for _, rule := range d.Operations {
+		if rule.Action.Value != nil && !rule.Action.Percent && rule.Action.Type == plan.SetPrice {
+			t.Errorf("40%% is a price: %s", shown(d))
+		}
+	}
+}

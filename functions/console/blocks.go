@@ -213,7 +213,7 @@ func conditionLabel(name string) string {
 func (f result) overlap(shared pricing.Overlap) (b block, open bool) {
 	first, second := f.place(shared.OperationIDs[0]), f.place(shared.OperationIDs[1])
 	both := fmt.Sprintf("%d:%d", first, second)
-	if slices.Contains(f.state.Values["together"], both) {
+	if slices.Contains(f.state.Values["together"], both) || f.rules[first].changes() != f.rules[second].changes() {
 		return b, false
 	}
 	b = block{Text: overlapText(shared, first+1, second+1)}

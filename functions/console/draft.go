@@ -45,6 +45,7 @@ type openPart struct {
 	Text      string
 	Class     string
 	Operation *int // the rule that it is about; nil: none
+	Quiet     bool // far from any rule: nobody has to settle it
 	Choices   []draftChoice
 }
 
@@ -64,6 +65,8 @@ type draftChoice struct {
 func (c draftChoice) button(zone *time.Location) string {
 	label := shown(c.Label)
 	switch {
+	case c.Patch.Filter != nil && c.Patch.Action != nil:
+		label = draftRule{Filter: c.Patch.Filter, Action: c.Patch.Action, Options: c.Patch.Options}.inShort()
 	case c.Patch.ApplyAt+c.Patch.RevertAt != "":
 		label = "Yes: " + timesInShort(c.Patch.ApplyAt, c.Patch.RevertAt, zone)
 	case len(c.Patch.Operations) > 0:
@@ -99,8 +102,11 @@ var questions = map[string]string{
 	"target":        "Which products does “%s” mean?",
 	"direction":     "Up, down, or to this price: “%s”?",
 	"unit":          "Percent or money: “%s”?",
-	"amount":        "By how much: “%s”?",
+	"amount":        "What changes for “%s”? Say it under Change.",
 	"several":       "“%s” can mean several things.",
+	"together":      "“%s” is put together from its words. Are the rules right?",
+	"negation":      "“%s” leaves something out. Do the rules leave it out?",
+	"limit":         "Is the limit of “%s” for the price, or for its change?",
 	"when":          "When is “%s”?",
 	"order":         "Which rule comes first: “%s”?",
 }
@@ -111,6 +117,8 @@ func (p openPart) Question() string {
 	switch {
 	case p.Class == "name" && len(p.Choices) == 0:
 		text = "Nothing in your file is called “%s”."
+	case p.Class == "several" && len(p.Choices) == 0, !known && len(p.Choices) == 0:
+		text = "A rule cannot say “%s”."
 	case !known:
 		text = "What does “%s” mean?"
 	}
@@ -128,7 +136,7 @@ func (p newPage) Asked() (all []askedPart) {
 		for i, choice := range part.Choices {
 			one.Choices = append(one.Choices, settling(part, strconv.Itoa(i), choice.button(zone)))
 		}
-		one.Otherwise = []choice{settling(part, "rules", "I have put it into the rules"), settling(part, "ignore", "Ignore these words")}
+		one.Otherwise = []choice{settling(part, "rules", "The rules have it"), settling(part, "ignore", "Ignore these words")}
 		all = append(all, one)
 	}
 	return all
@@ -201,7 +209,7 @@ func joined(parts []openPart, said string) (all []openPart) {
 			all[last].Choices = append(all[last].Choices, part.Choices...)
 			continue
 		}
-		if last >= 0 && all[last].mute() && part.mute() && isGap(said, all[last].End, part.Start) {
+		if last >= 0 && all[last].mute() && part.mute() && all[last].Quiet == part.Quiet && isGap(said, all[last].End, part.Start) {
 			all[last].End = part.End
 			all[last].Text = said[all[last].Start:part.End]
 			all[last].Class, all[last].Operation = "unknown_words", nil
@@ -215,7 +223,7 @@ func joined(parts []openPart, said string) (all []openPart) {
 // mute reports whether a part is words that were not understood, and nothing is proposed
 // for them.
 func (p openPart) mute() bool {
-	return len(p.Choices) == 0 && slices.Contains([]string{"unknown_words", "target", "number"}, p.Class)
+	return len(p.Choices) == 0 && slices.Contains([]string{"unknown_words", "target", "number", "name"}, p.Class)
 }
 
 // isGap reports whether a stretch of a sentence has no word, and no end of a sentence.
@@ -231,7 +239,41 @@ func isGap(said string, start, end int) bool {
 // undecided are the open parts that nobody has settled yet.
 func (e editor) undecided(d draft) []openPart {
 	settled := slices.Concat(e.Values["settled"], e.Values["ignored"])
-	return slices.DeleteFunc(slices.Clone(d.Open), func(p openPart) bool { return slices.Contains(settled, p.String()) })
+	return slices.DeleteFunc(slices.Clone(d.Open), func(p openPart) bool {
+		return p.Quiet || slices.Contains(settled, p.String()) || e.filledByHand(d, p)
+	})
+}
+
+// filledByHand reports whether a person has put what an open part asks for into its rule, where
+// the draft had nothing.
+func (e editor) filledByHand(d draft, part openPart) bool {
+	r, was, found := e.ruleOf(d, part)
+	if !found {
+		return false
+	}
+	switch part.Class {
+	case "amount", "direction", "unit":
+		wrong := map[string]string{}
+		r.action(wrong)
+		return (was.Action["type"] == nil || was.Action["value"] == nil) && len(wrong) == 0
+	case "products":
+		chosen := r.Shown(false)
+		empty := func(c shownCondition) bool { return !r.filled(c.condition) }
+		return len(was.Filter) == 0 && len(chosen) > 0 && !slices.ContainsFunc(chosen, empty)
+	}
+	return false
+}
+
+// ruleOf is the rule that an open part is about, as it is now and as it was in the draft.
+func (e editor) ruleOf(d draft, part openPart) (now rule, was draftRule, found bool) {
+	if part.Operation == nil {
+		return now, was, false
+	}
+	n := *part.Operation
+	if n < 0 || n >= len(d.Operations) || n >= len(e.rules()) {
+		return now, was, false
+	}
+	return rule{e, n}, d.Operations[n], true
 }
 
 // ignoredWords are the words of the sentence that a person ignores.
@@ -313,19 +355,39 @@ func (c *Console) settle(r *http.Request, e editor, argument string) error {
 	return nil
 }
 
-// clearRuleOf empties the rule that was made of words that are ignored, where nothing says
-// which products it is for: it would be for all of them.
+// clearRuleOf takes out of a rule what was made of words that are ignored. A rule that nothing
+// says the products of is emptied: it would be for all of them.
 func (e editor) clearRuleOf(d draft, part openPart) {
-	if part.Operation == nil || part.Class != "products" {
-		return
+	r, was, found := e.ruleOf(d, part)
+	switch {
+	case !found:
+	case part.Class == "name":
+		r.takeOutName(was, part)
+	case part.Class == "products" && len(was.Filter) == 0 && len(r.Shown(false)) == 0:
+		for name := range e.Values {
+			if i, _, ok := ruleField(name); ok && i == r.N {
+				e.Del(name)
+			}
+		}
 	}
-	n := *part.Operation
-	if n < 0 || n >= len(d.Operations) || n >= len(e.rules()) || len(d.Operations[n].Filter) > 0 || len((rule{e, n}).Shown(false)) > 0 {
-		return
-	}
-	for name := range e.Values {
-		if i, _, ok := ruleField(name); ok && i == n {
-			e.Del(name)
+}
+
+// takeOutName takes the name that words were taken for out of the rule: the one that the words
+// have, or the only one there is. Its list is then filled in by hand.
+func (r rule) takeOutName(was draftRule, part openPart) {
+	lists := r.listsOfNames()
+	for field, value := range was.Filter {
+		names, _ := value.([]any)
+		for _, one := range names {
+			name := fmt.Sprint(one)
+			said := strings.Contains(strings.ToLower(part.Text), strings.ToLower(name))
+			if !lists[field] || !said && (len(names) > 1 || len(was.Filter) > 1) {
+				continue
+			}
+			r.Values[r.Field(field)] = slices.DeleteFunc(r.Names(field), func(other string) bool { return other == name })
+			if len(r.Names(field)) == 0 {
+				r.keepShown(conditionOf(field).Name)
+			}
 		}
 	}
 }
@@ -339,10 +401,10 @@ func (e editor) choose(d draft, part openPart, n int) error {
 	if err := e.takeTimes(patch.ApplyAt, patch.RevertAt); err != nil || part.Operation == nil {
 		return err
 	}
-	if i := *part.Operation; i < 0 || i >= len(d.Operations) || i >= len(e.rules()) {
+	r, was, found := e.ruleOf(d, part)
+	if !found {
 		return errs.New(errs.Invalid, "The rule that this is about is gone. Put it into the rules, or fill them in again.")
 	}
-	r, was := rule{e, *part.Operation}, d.Operations[*part.Operation]
 	if patch.Action != nil {
 		r.Del(r.Field("stock"))
 		r.fillAction(patch.Action)
@@ -417,7 +479,7 @@ func (p newPage) Said() (all []saidWords) {
 		mark(part.wordSpan, "open")
 	}
 	for _, part := range p.Draft.Open {
-		if slices.Contains(p.Values["ignored"], part.String()) {
+		if part.Quiet || slices.Contains(p.Values["ignored"], part.String()) {
 			mark(part.wordSpan, "unused")
 		}
 	}

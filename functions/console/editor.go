@@ -190,6 +190,17 @@ func (r rule) Takes() string {
 // Prices reports whether the rule makes prices, so that they are rounded and have limits.
 func (r rule) Prices() bool { return r.Takes() == "percent" || r.Takes() == "amount" }
 
+// changes is what of a product the rule changes: rules for other things do not meet.
+func (r rule) changes() string {
+	switch action := r.Text("action"); {
+	case r.Takes() == "stock" || r.Takes() == "pieces":
+		return "stock"
+	case action == string(plan.SetCompareAt) && r.Text("value") != "":
+		return "earlier price"
+	}
+	return "price"
+}
+
 // CanBeSale reports whether what the rule makes can be a sale price.
 func (r rule) CanBeSale() bool {
 	return slices.Contains([]string{"percent_decrease", "fixed_decrease", "set_price"}, r.Text("action"))

@@ -253,6 +253,9 @@ func (c *Console) newResult(w http.ResponseWriter, r *http.Request) error {
 		}
 		shown.Plan = &found
 	}
+	if err := c.readUndecided(r, &shown); err != nil {
+		return err
+	}
 	var err error
 	if shown.Result, err = c.lookAt(r, &shown); err != nil {
 		return err
@@ -261,6 +264,23 @@ func (c *Console) newResult(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("X-State", to)
 	}
 	return c.renderPart(w, r, "new", "result", shown)
+}
+
+// readUndecided reads what is open in the sentence of the state, where something was: what is
+// filled in by hand settles it.
+func (c *Console) readUndecided(r *http.Request, shown *newPage) error {
+	if shown.Get("draft") == "" || shown.Get("undecided") == "" {
+		return nil
+	}
+	over, err := c.table(r, shown.Get("table"))
+	if err != nil {
+		return err
+	}
+	if shown.Draft, err = c.draftOf(r, shown.editor, over); err != nil {
+		return err
+	}
+	shown.Undecided = shown.undecided(shown.Draft)
+	return nil
 }
 
 // newNames answers with the names of one condition that a search finds, for our module.

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/planwright/planwright/shared/ledger"
@@ -78,14 +77,13 @@ func (p newPage) Next() string {
 
 // Blocked says why nothing of the page can be saved or applied yet; "" where it can.
 func (p newPage) Blocked() string {
-	typed, said := strings.TrimSpace(p.Get("instruction")), p.Get("said")
-	open, _ := strconv.Atoi(p.Get("undecided")) // as the page was shown, for the part that follows what is typed
+	typed, said, open := strings.TrimSpace(p.Get("instruction")), p.Get("said"), len(p.Undecided)
 	switch {
 	case typed != "" && typed != said:
 		return "Your sentence is not in the rules yet. Fill in the rules, or clear it."
 	case typed == "" && said != "" && open > 0:
 		return "You cleared the sentence. What was open in it is dropped with the next button that you press."
-	case open > 0 || len(p.Undecided) > 0:
+	case open > 0:
 		return "Answer what is open in the sentence first."
 	case p.Result.AlreadyChanged():
 		return "Say first whether this comes on top of what was changed before."

@@ -48,7 +48,10 @@ func actionInShort(action map[string]any) string {
 	case "set_quantity":
 		return value + " pieces of"
 	case "set_compare_at":
-		return "earlier price of"
+		if action["value"] == nil {
+			return "the price as earlier price of"
+		}
+		return "earlier price " + value + " for"
 	case "end_sale":
 		return "end the sale of"
 	}

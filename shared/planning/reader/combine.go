@@ -122,7 +122,7 @@ func (c *combiner) endSentence() {
 	if c.conds != nil {
 		c.idle = append(c.idle, c.conds.fragment)
 	}
-	if c.behind != nil {
+	if c.behind != nil && len(c.rules) > c.first {
 		c.idle = append(c.idle, *c.behind)
 	}
 	c.target, c.conds, c.options, c.amount, c.verb, c.behind = nil, nil, nil, nil, noDirection, nil

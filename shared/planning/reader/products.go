@@ -138,7 +138,7 @@ func (c *combiner) addHeading(p fragment) {
 	}
 	last := len(c.rules) - 1
 	switch {
-	case last >= c.first && (c.rules[last].nothing || c.rules[last].weak):
+	case last >= c.first && (c.rules[last].nothing || c.rules[last].weak) && !c.chatter(&c.rules[last]):
 		r := &c.rules[last]
 		r.sets, r.ref, r.nothing, r.weak = sets, byName, false, false
 		r.spans = append(r.spans, p.piece)

@@ -294,6 +294,25 @@ func TestProductsBehindAnAction(t *testing.T) {
 	}
 }
 
+// A sale from today begins at once, and one until a weekday, said on that day, has both ends.
+func TestTimesFromToday(t *testing.T) {
+	for said, want := range map[string][]string{ // on Thursday, 26 November, at noon
+		"10% off mugs from today until Sunday":   {" 2026-11-30T00:00:00Z"},
+		"10% off mugs until Thursday night":      {" 2026-11-27T00:00:00Z", " 2026-12-04T00:00:00Z"},
+		"10% off mugs from today until Thursday": {" 2026-11-27T00:00:00Z", " 2026-12-04T00:00:00Z"},
+	} {
+		var got []string
+		for _, part := range draftOf(said).Open {
+			for _, choice := range part.Choices {
+				got = append(got, choice.Patch.ApplyAt+" "+choice.Patch.RevertAt)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", said, diff)
+		}
+	}
+}
+
 // An amount keeps its percent sign: the words beside it that nothing used do not make it money.
 func TestAPercentSignIsNotPassedOver(t *testing.T) {
 	d := draftOf("set the margin to 40% on Mugs")

@@ -71,14 +71,12 @@ func (b *drafting) openTimes() {
 	applyAt, revertAt := b.times.written()
 	var choices []planning.DraftChoice
 	if applyAt != "" || revertAt != "" {
-		terms := plan.Plan{Terms: plan.Terms{ApplyAt: applyAt, RevertAt: revertAt}}
-		choices = append(
-			choices,
-			planning.DraftChoice{
-				Label: strings.Join(plan.Explain(&terms), " "),
-				Patch: planning.DraftPatch{ApplyAt: applyAt, RevertAt: revertAt},
-			},
-		)
+		choices = append(choices, timesChoice(applyAt, revertAt))
+	}
+	for _, end := range b.times.ends {
+		if end.After(b.known.now) && end.After(b.times.apply) {
+			choices = append(choices, timesChoice(timing{apply: b.times.apply, revert: end}.written()))
+		}
 	}
 	for i := 0; i < len(words); i++ {
 		said := words[i]
@@ -87,6 +85,15 @@ func (b *drafting) openTimes() {
 			said.end = words[i].end
 		}
 		b.openPart(said, planning.OpenWhen, "Is this when it should happen?", -1, choices...)
+	}
+}
+
+// timesChoice is to have the rules hold between two times.
+func timesChoice(applyAt, revertAt string) planning.DraftChoice {
+	terms := plan.Plan{Terms: plan.Terms{ApplyAt: applyAt, RevertAt: revertAt}}
+	return planning.DraftChoice{
+		Label: strings.Join(plan.Explain(&terms), " "),
+		Patch: planning.DraftPatch{ApplyAt: applyAt, RevertAt: revertAt},
 	}
 }
 

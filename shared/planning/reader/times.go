@@ -14,7 +14,9 @@ import (
 type timing struct {
 	words         []piece
 	apply, revert time.Time
-	unclear       bool // it says a time, and not which
+	unclear       bool        // it says a time, and not which
+	atOnce        bool        // it begins today
+	ends          []time.Time // of which one is meant: until Sunday, said on a Sunday
 }
 
 // clock reads times by now, in the zone of the caller.
@@ -86,13 +88,22 @@ func (t *text) readTimes() {
 
 // add takes a moment as the beginning or the end.
 func (t *timing) add(c clock, m moment, until bool) {
-	if until || !t.apply.IsZero() {
+	until = until || !t.apply.IsZero() || t.atOnce
+	if until {
 		m = m.from(t.apply)
 	}
+	t.ends = nil
 	switch {
+	case !m.known && m.weekly && until && !t.unclear:
+		next := m
+		next.day = m.day.AddDate(0, 0, 7)
+		t.ends = []time.Time{c.at(m, true, t), c.at(next, true, t)}
+		t.unclear = true
 	case !m.known:
 		t.unclear = true
-	case until || !t.apply.IsZero():
+	case !until && m.span == 0 && m.hour < 0 && !m.late && m.day.YearDay() == c.now.YearDay() && m.day.Year() == c.now.Year():
+		t.atOnce = true
+	case until:
 		t.revert = c.at(m, true, t)
 	default:
 		t.apply = c.at(m, false, t)
@@ -116,7 +127,7 @@ func (m moment) from(start time.Time) moment {
 }
 
 // written are the times as a plan has them; "" where there is none, or it is not clear.
-func (t *timing) written() (applyAt, revertAt string) {
+func (t timing) written() (applyAt, revertAt string) {
 	write := func(at time.Time) string {
 		if at.IsZero() || t.unclear {
 			return ""

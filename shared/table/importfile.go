@@ -88,6 +88,11 @@ func (t *Table) importKeys(titled *profile.Titled) (keys []int) {
 	if rule.Above != nil || rule.Below != nil { // the importer asks for the product's name
 		add(t.profile.ProductName)
 	}
+	if rule.Below != nil { // BigCommerce's importer asks for the categories, too
+		for _, categories := range t.profile.Categories {
+			add(categories.Titles)
+		}
+	}
 	return keys
 }
 

@@ -58,7 +58,7 @@ locals {
 
   # Who decides about what is proposed, too.
   approver_environment = merge(
-    { APPROVAL_BY_ANOTHER = tostring(var.approval.by_another), APPROVAL_GCLOUD_TOKENS = tostring(var.approval.gcloud_tokens) },
+    { APPROVAL = var.approval.needed, APPROVAL_BY_ANOTHER = tostring(var.approval.by_another), APPROVAL_GCLOUD_TOKENS = tostring(var.approval.gcloud_tokens) },
     local.role_environment,
   )
 

@@ -26,6 +26,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/planning/reader"
@@ -134,7 +135,8 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 		Store: records, Caller: settings.caller, Decisions: settings.decisions, Roles: settings.roles, Uploader: settings.uploader(),
 		Notifies: settings.notify.URL != "", Fetch: s.fetchShop(settings),
 		Planner: plans, AsksGemini: planned != reader.Model,
-		InboxBucket: s.stores.inbox.Name(), Settings: settings.executor.Settings,
+		ApprovalAlways: settings.executor.Policy.Approval == ledger.ApproveAlways,
+		InboxBucket:    s.stores.inbox.Name(), Settings: settings.executor.Settings,
 		Tables: s.stores.tables, Buckets: x.Buckets, MaxTableBytes: s.stores.maxTableBytes(),
 		UploadCommand: s.stores.uploadCommand(s.folder.Folder),
 	})

@@ -31,6 +31,9 @@ type Config struct {
 	Settings table.Settings
 	// Decisions (APPROVERS, APPROVAL_BY_ANOTHER) say who may approve.
 	Decisions ledger.Decisions
+	// ApprovalAlways (APPROVAL=always) tells people that every change needs an approval. The
+	// executor has the same variable, and sees to it.
+	ApprovalAlways bool
 	// Roles (VIEWERS, PLANNERS, OPERATORS) say who may do what else.
 	Roles Roles
 	// Audiences (TOKEN_AUDIENCES, separated by commas) are those of the identity
@@ -65,9 +68,12 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Uploaders:    r.List("UPLOADERS"),
 		Settings:     table.ReadSettings(r),
 		Decisions:    ReadDecisions(r),
-		Roles:        ReadRoles(r),
-		Audiences:    r.List("TOKEN_AUDIENCES"),
-		Gemini:       gemini.ReadOptionalConfig(r),
+
+		ApprovalAlways: ReadApproval(r) == ledger.ApproveAlways,
+
+		Roles:     ReadRoles(r),
+		Audiences: r.List("TOKEN_AUDIENCES"),
+		Gemini:    gemini.ReadOptionalConfig(r),
 
 		GcloudTokens: r.Bool("APPROVAL_GCLOUD_TOKENS", true),
 		ShopsURL:     r.String("SHOPS_URL", ""),
@@ -81,6 +87,11 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		r.Problem("OUTBOX_BUCKET and AUDIT_BUCKET go together: set both, or neither")
 	}
 	return c, r.Err()
+}
+
+// ReadApproval reads what needs an approval.
+func ReadApproval(r *config.Reader) ledger.Approvals {
+	return ledger.Approvals(r.OneOf("APPROVAL", string(ledger.ApproveNever), string(ledger.ApproveAlways), string(ledger.ApproveOver)))
 }
 
 // ReadDecisions reads who may decide about proposals.

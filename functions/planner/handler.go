@@ -29,6 +29,8 @@ type Dependencies struct {
 	Planner planning.Planner
 	// AsksGemini says that Planner asks Gemini. GET /v1/me tells it.
 	AsksGemini bool
+	// ApprovalAlways says that every change here needs an approval.
+	ApprovalAlways bool
 	// InboxBucket is where tables are uploaded, as it is shown to people.
 	InboxBucket string
 	// UploadCommand is the command that uploads a table for an execution; nil

@@ -198,6 +198,6 @@ func (h handler) me(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if p.unknown == nil {
 		answer.Roles = p.roles()
 	}
-	answer.Several = len(h.namedPeople()) > 0
+	answer.Several, answer.ApprovalAlways = len(h.namedPeople()) > 0, h.ApprovalAlways
 	return answer, nil
 }

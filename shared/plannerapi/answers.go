@@ -318,6 +318,8 @@ type Me struct {
 	Planner   string `json:"planner"` // PlannerGrammar or PlannerGemini
 	// Several says that the configuration gives people different roles: see GET /v1/people.
 	Several bool `json:"several_people"`
+	// ApprovalAlways says that every change here needs an approval.
+	ApprovalAlways bool `json:"approval_always"`
 	Permissions
 	// Shop is the kind of shop that is connected; "" where none is.
 	Shop string `json:"shop,omitempty"`

@@ -139,11 +139,11 @@ func TestOpenPartsAreSettledByPresses(t *testing.T) {
 		}
 	}
 	_, at, text := r.press(state, "fill", "instruction", sentence)
-	shows(text, ">Decrease the price by 10% for products that have", "Ignore these words</button>", "Nothing in your file is called “zork”.", `<span class="open">zork</span>`)
+	shows(text, ">−10% name has “camp mug”", "Ignore these words</button>", "Nothing in your file is called “zork”.", `<span class="open">zork</span>`)
 	if status, _, text := r.press(at, "save"); status != http.StatusUnprocessableEntity {
 		t.Errorf("saved with open parts: %d\n%s", status, text)
 	}
-	open := regexp.MustCompile(`value="(settle:[^"]*)">Decrease the price by 10% for|value="(settle:\d+-\d+:ignore)"`)
+	open := regexp.MustCompile(`value="(settle:[^"]*)">−10% name has|value="(settle:\d+-\d+:ignore)"`)
 	for presses := 0; strings.Contains(text, `name="undecided"`); presses++ {
 		button := open.FindStringSubmatch(text)
 		if button == nil || presses == 5 {

@@ -93,6 +93,9 @@ func timesInShort(apply, revert string, zone *time.Location) string {
 	return strings.Join(parts, ", ")
 }
 
+// classWhen is of open parts that say when the change is.
+const classWhen = "when"
+
 // questions are how the page asks for the classes of open parts.
 var questions = map[string]string{
 	"unknown_words": "We did not get “%s”.",
@@ -136,7 +139,11 @@ func (p newPage) Asked() (all []askedPart) {
 		for i, choice := range part.Choices {
 			one.Choices = append(one.Choices, settling(part, strconv.Itoa(i), choice.button(zone)))
 		}
-		one.Otherwise = []choice{settling(part, "rules", "The rules have it"), settling(part, "ignore", "Ignore these words")}
+		has := "The rules have it"
+		if part.Class == classWhen {
+			has = "It is set under When"
+		}
+		one.Otherwise = []choice{settling(part, "rules", has), settling(part, "ignore", "Ignore these words")}
 		all = append(all, one)
 	}
 	return all
@@ -177,6 +184,15 @@ func (c *Console) draftOf(r *http.Request, e editor, over tableView) (draft, err
 		c.drafts.Add(key, found)
 	}
 	return found, err
+}
+
+// draftHere is draftOf over the table of the state.
+func (c *Console) draftHere(r *http.Request, e editor) (draft, error) {
+	over, err := c.table(r, e.Get("table"))
+	if err != nil {
+		return draft{}, err
+	}
+	return c.draftOf(r, e, over)
 }
 
 // readDraft asks the planner what it understands of the sentence that the rules are of.
@@ -329,11 +345,7 @@ func (e editor) takeTimes(apply, revert string) error {
 // or ignoring its words.
 func (c *Console) settle(r *http.Request, e editor, argument string) error {
 	at, what, _ := strings.Cut(argument, ":")
-	over, err := c.table(r, e.Get("table"))
-	if err != nil {
-		return err
-	}
-	d, err := c.draftOf(r, e, over)
+	d, err := c.draftHere(r, e)
 	if err != nil {
 		return err
 	}
@@ -344,6 +356,8 @@ func (c *Console) settle(r *http.Request, e editor, argument string) error {
 	case what == "ignore":
 		e.Add("ignored", at)
 		e.clearRuleOf(d, d.Open[i])
+	case what == "rules" && d.Open[i].Class == classWhen && e.Get("apply_at")+e.Get("revert_at") == "":
+		return errs.New(errs.Invalid, "Nothing is set under When: the change would start at once and never end. Set it there first, or ignore the words.")
 	case what == "rules":
 		e.Add("settled", at)
 	case err != nil || n < 0 || n >= len(d.Open[i].Choices):
@@ -531,11 +545,7 @@ func (c *Console) fillIn(w http.ResponseWriter, r *http.Request, e editor) error
 			return c.showState(w, r, editor{url.Values{"table": e.Values["table"], "plan": {made.Plan.ExecutionID}, "zone": e.Values["zone"]}})
 		}
 	}
-	over, err := c.table(r, e.Get("table"))
-	var found draft
-	if err == nil {
-		found, err = c.draftOf(r, e, over)
-	}
+	found, err := c.draftHere(r, e)
 	if err == nil {
 		err = e.takeDraft(found)
 	}

@@ -2,7 +2,6 @@ package console
 
 import (
 	"encoding/json"
-	"errors"
 	"maps"
 	"net/http"
 	"net/url"
@@ -100,18 +99,12 @@ func (c *Console) readPlan(r *http.Request, shown *newPage) error {
 	if id == "" {
 		return nil
 	}
-	var answer json.RawMessage
-	if err := c.Planner.Get(r.Context(), planPath(id, ""), &answer); err != nil {
+	found, err := c.storedPlan(r.Context(), id)
+	if err != nil {
 		return err
 	}
-	var found planView
-	var stored struct{ Plan json.RawMessage }
-	if err := errors.Join(json.Unmarshal(answer, &found), json.Unmarshal(answer, &stored)); err != nil {
-		return errs.Wrap(errs.Unusable, err, "The planner's plan cannot be read.")
-	}
 	shown.Plan = &found
-	var err error
-	if shown.Stored, err = plan.Decode(stored.Plan); err != nil {
+	if shown.Stored, err = plan.Decode(found.StoredPlan.Plan); err != nil {
 		return errs.Wrap(errs.Unusable, err, "The planner's plan cannot be read.")
 	}
 	if shown.Stored.Undo != nil {
@@ -121,7 +114,7 @@ func (c *Console) readPlan(r *http.Request, shown *newPage) error {
 		return nil
 	}
 	var rules struct{ Operations json.RawMessage }
-	if err := json.Unmarshal(stored.Plan, &rules); err != nil {
+	if err := json.Unmarshal(found.StoredPlan.Plan, &rules); err != nil {
 		return errs.Wrap(errs.Unusable, err, "The planner's plan cannot be read.")
 	}
 	if err := shown.fill(rules.Operations); err != nil {
@@ -186,11 +179,7 @@ func (c *Console) dropSentence(r *http.Request, e editor) (dropped string, err e
 		return "", nil
 	}
 	if e.Get("draft") != "" && e.Get("undecided") != "" {
-		over, err := c.table(r, e.Get("table"))
-		if err != nil {
-			return "", err
-		}
-		d, err := c.draftOf(r, e, over)
+		d, err := c.draftHere(r, e)
 		if err != nil {
 			return "", err
 		}
@@ -253,10 +242,13 @@ func (c *Console) newResult(w http.ResponseWriter, r *http.Request) error {
 		}
 		shown.Plan = &found
 	}
-	if err := c.readUndecided(r, &shown); err != nil {
-		return err
-	}
 	var err error
+	if shown.Get("draft") != "" && shown.Get("undecided") != "" { // what is filled in by hand settles it
+		if shown.Draft, err = c.draftHere(r, shown.editor); err != nil {
+			return err
+		}
+		shown.Undecided = shown.undecided(shown.Draft)
+	}
 	if shown.Result, err = c.lookAt(r, &shown); err != nil {
 		return err
 	}
@@ -264,23 +256,6 @@ func (c *Console) newResult(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("X-State", to)
 	}
 	return c.renderPart(w, r, "new", "result", shown)
-}
-
-// readUndecided reads what is open in the sentence of the state, where something was: what is
-// filled in by hand settles it.
-func (c *Console) readUndecided(r *http.Request, shown *newPage) error {
-	if shown.Get("draft") == "" || shown.Get("undecided") == "" {
-		return nil
-	}
-	over, err := c.table(r, shown.Get("table"))
-	if err != nil {
-		return err
-	}
-	if shown.Draft, err = c.draftOf(r, shown.editor, over); err != nil {
-		return err
-	}
-	shown.Undecided = shown.undecided(shown.Draft)
-	return nil
 }
 
 // newNames answers with the names of one condition that a search finds, for our module.

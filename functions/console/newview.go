@@ -47,6 +47,8 @@ func (p newPage) OnlyPropose() string {
 		return "What it does is seen once it is asked for, before anything is written."
 	case p.Get("approval") == string(plan.ApprovalAlways):
 		return "This change asks for an approval."
+	case p.Me.ApprovalAlways:
+		return "Every change here needs an approval."
 	}
 	return ""
 }

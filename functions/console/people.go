@@ -13,12 +13,17 @@ func (c *Console) people(w http.ResponseWriter, r *http.Request) error {
 	if err := c.Planner.Get(r.Context(), "/v1/people", &shown.People); err != nil {
 		return err
 	}
-	c.render(w, r, http.StatusOK, "people", page{Title: "People", Here: "people", Body: shown})
+	me := c.me(r)
+	shown.Reader = me.Name
+	c.render(w, r, http.StatusOK, "people", page{Title: "People", Here: "people", Me: me, Body: shown})
 	return nil
 }
 
 // peoplePage is who may do what.
-type peoplePage struct{ plannerapi.People }
+type peoplePage struct {
+	plannerapi.People
+	Reader string // the name of who looks; "" where nobody knows
+}
 
 // May are what people with some roles may do, in words.
 func (p peoplePage) May(roles []plannerapi.Role) (all []string) {

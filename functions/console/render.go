@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +34,7 @@ type page struct {
 	// Uploads says that the browser sends tables to the bucket itself.
 	Uploads bool
 	About   string
+	Goals   bool        // goals can be planned in conversation
 	Table   *tableView  // that the page is about; nil where it is about none
 	File    *remembered // the file at hand; nil where there is none
 	People  bool        // several people work here
@@ -67,11 +67,11 @@ var helpers = template.FuncMap{
 	"line":        func(text string) string { first, _, _ := strings.Cut(text, "\n"); return first },
 	"first":       func(n int, list []string) []string { return list[:min(n, len(list))] },
 	"size":        size,
-	"share":       share,
-	"base":        path.Base,
 	"standing":    standing,
 	"kind":        kindOf,
 	"failure":     failureWord,
+	"failureText": failureText,
+	"whyNot":      func(of plannerapi.Permissions, act string) string { return whyNot(of, plannerapi.Action(act)) },
 	"moved":       movedText,
 	"pager": func(p pager, at, newer, older string) pagerView {
 		return pagerView{p, at, newer, older}
@@ -100,7 +100,7 @@ func (c *Console) render(w http.ResponseWriter, r *http.Request, status int, nam
 		shown.Me = c.me(r)
 	}
 	shown.Mine = c.waiting(r)
-	shown.About = c.About
+	shown.About, shown.Goals = c.About, c.Sessions != nil
 	shown.Uploads, shown.People = c.Uploads != "", shown.Me.Several
 	if shown.Table != nil {
 		shown.File = &remembered{Table: shown.Table.Table, File: shown.Table.File, Rows: shown.Table.Rows, ExpiresAt: shown.Table.ExpiresAt}

@@ -115,6 +115,18 @@ type tableFault struct {
 	Roles   []table.Fault // of roles that no column is known to have, or several
 }
 
+// Text says what is wrong where nothing below it does.
+func (f tableFault) Text() string {
+	switch {
+	case len(f.Names) > 0:
+		return ""
+	case f.OddCells():
+		return "Cells of the file cannot be read."
+	}
+	first, _, _ := strings.Cut(f.Message, "\n")
+	return first
+}
+
 // faultOf reads the rows at fault, or the names that no row has, where the
 // refusal lists them.
 func faultOf(err error) *tableFault {

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,6 +103,53 @@ func ruleName(of, ids []string) string {
 		return "rule " + numbers[0]
 	}
 	return "rules " + strings.Join(numbers, ", ")
+}
+
+// deniedWords say why somebody may not do what others may here.
+var deniedWords = map[plannerapi.Action]string{
+	plannerapi.ActPlan:    "You can look at changes here. Making them is up to others.",
+	plannerapi.ActExecute: "You can make drafts here. Others upload the file that a change is made of.",
+	plannerapi.ActRemind:  "They were reminded less than an hour ago.",
+	plannerapi.ActUndo:    "You can look at changes here. Undoing them is up to others.",
+}
+
+// whyNot says why the reader may not do something; "" where they may, or where nobody may.
+func whyNot(of plannerapi.Permissions, act plannerapi.Action) string {
+	why := of.WhyNot(act)
+	if words, known := deniedWords[act]; known && why != "" {
+		return words
+	}
+	return why
+}
+
+// failureWords say why a change ended without a result, by the code of that.
+var failureWords = map[string]string{
+	ledger.CodeExpired:       "Nobody approved it in time.",
+	ledger.CodePlanMissing:   "No change is saved under this name.",
+	ledger.CodeUndoneAlready: "It was undone before.",
+	codeStale:                "Products changed since.",
+}
+
+// failureText is why a change ended without a result. What somebody wrote who decided it is
+// said as it is.
+func failureText(f ledger.Failure) string {
+	if words, known := failureWords[f.Code]; known {
+		return words
+	}
+	switch first, _, _ := strings.Cut(f.Message, "\n"); {
+	case len(f.UnknownNames) > 0:
+		var names []string
+		for _, name := range f.UnknownNames {
+			names = append(names, "“"+shown(name.Name)+"”")
+		}
+		return "No product has " + strings.Join(names, ", ") + "."
+	case len(f.Details) == 1:
+		return fmt.Sprintf("Row %s: %s", count(f.Details[0].Row), cellFault(f.Details[0]))
+	case len(f.Details) > 1:
+		return "Cells of the file cannot be read. Correct them and upload it again, or have their rows left alone."
+	default:
+		return first
+	}
 }
 
 // roleNames are what shop people call the column of a role.

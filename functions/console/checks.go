@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"net/url"
 	"slices"
@@ -117,17 +116,15 @@ func (l rulesLook) scheduledChanges(ctx context.Context) ([]plannerapi.Execution
 // rulesOf are the rules of a stored plan, without their ids; none where it takes another
 // one back.
 func (l rulesLook) rulesOf(ctx context.Context, id string) ([]map[string]any, error) {
-	var stored struct {
-		Plan struct{ Operations []map[string]any }
-	}
-	var answer json.RawMessage
-	if err := l.Planner.Get(ctx, planPath(id, ""), &answer); err != nil {
+	found, err := l.storedPlan(ctx, id)
+	if err != nil {
 		return nil, err
 	}
-	if err := decodeNumbers(answer, &stored); err != nil {
+	var rules struct{ Operations []map[string]any }
+	if err := decodeNumbers(found.StoredPlan.Plan, &rules); err != nil {
 		return nil, errs.Wrap(errs.Unusable, err, "The planner's plan cannot be read.")
 	}
-	return withoutIDs(stored.Plan.Operations), nil
+	return withoutIDs(rules.Operations), nil
 }
 
 func withoutIDs(operations []map[string]any) (all []map[string]any) {

@@ -100,7 +100,7 @@ func outcome(d ledger.AuditDocument) (all []happening) {
 		end.What, end.Note = "Left alone", path.Base(d.Upload.Object)+" came when this was done already."
 	default:
 		end.What, end.Kind = failureWord(d.ErrorCode), cmp.Or(d.ErrorCode, end.Kind)
-		end.Note, _, _ = strings.Cut(*d.Error, "\n")
+		end.Note = failureText(ledger.Failure{Code: d.ErrorCode, Message: *d.Error, Details: d.ErrorDetails, UnknownNames: d.UnknownNames})
 	}
 	return append(all, end)
 }

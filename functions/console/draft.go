@@ -387,7 +387,8 @@ func (e editor) clearRuleOf(d draft, part openPart) {
 }
 
 // takeOutName takes the name that words were taken for out of the rule: the one that the words
-// have, or the only one there is. Its list is then filled in by hand.
+// have, or the only one of the rule where the words' own choice has it. Its list is then filled in
+// by hand.
 func (r rule) takeOutName(was draftRule, part openPart) {
 	lists := r.listsOfNames()
 	for field, value := range was.Filter {
@@ -395,7 +396,8 @@ func (r rule) takeOutName(was draftRule, part openPart) {
 		for _, one := range names {
 			name := fmt.Sprint(one)
 			said := strings.Contains(strings.ToLower(part.Text), strings.ToLower(name))
-			if !lists[field] || !said && (len(names) > 1 || len(was.Filter) > 1) {
+			sole := len(names) == 1 && len(was.Filter) == 1 && part.soleChoiceHas(field, one)
+			if !lists[field] || !said && !sole {
 				continue
 			}
 			r.Values[r.Field(field)] = slices.DeleteFunc(r.Names(field), func(other string) bool { return other == name })
@@ -404,6 +406,15 @@ func (r rule) takeOutName(was draftRule, part openPart) {
 			}
 		}
 	}
+}
+
+// soleChoiceHas reports whether the only choice of a part has a name.
+func (p openPart) soleChoiceHas(field string, name any) bool {
+	if len(p.Choices) != 1 {
+		return false
+	}
+	names, _ := p.Choices[0].Patch.Filter[field].([]any)
+	return slices.Contains(names, name)
 }
 
 // choose puts a choice into the rules. What a person has changed in them meanwhile stays.

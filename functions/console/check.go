@@ -74,7 +74,7 @@ var checkedRoles = []struct {
 }
 
 // oddRemarks are the remarks on rows that may be left alone.
-var oddRemarks = []string{table.RemarkUnreadablePrice, table.RemarkUnreadableStock, table.RemarkUnreadableSale}
+var oddRemarks = []string{table.RemarkUnreadablePrice, table.RemarkUnreadableStock, table.RemarkUnreadableSale, table.RemarkRaggedRows}
 
 // asking are the remarks that somebody has to settle before a plan can be made.
 var asking = append(slices.Clone(writtenRemarks), oddRemarks...)

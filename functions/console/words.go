@@ -25,6 +25,7 @@ var warningWords = map[string]string{
 	pricing.WarnOddRows + " short row": "{n} in rows that end early: the missing cells count as empty.",
 
 	pricing.WarnOddRows + " empty line":           "{n} left alone: the row is empty.",
+	pricing.WarnOddRows + " number of cells":      "{n} left alone: the row has another number of cells than the first row.",
 	pricing.WarnOddRows + " quote within a value": "{n} with a stray quote in a column that is not used here: read as it stands.",
 	pricing.WarnOddRows + " name":                 "{n} left alone: the name cannot be read.",
 	pricing.WarnOddRows + " price":                "{n} left alone: the price cannot be read.",
@@ -174,6 +175,7 @@ var fileWords = map[string]string{
 	table.RemarkUnclearPrices:   "It is not clear how the prices are written: as 1,234.56 or as 1.234,56.",
 	table.RemarkUnreadablePrice: "{n} with a price that cannot be read{first}.",
 	table.RemarkUnreadableStock: "{n} with a stock that cannot be read{first}.",
+	table.RemarkRaggedRows:      "{n} with another number of cells than the first row{first}.",
 	table.RemarkUnreadableSale:  "{n} with a sale price that cannot be read{first}.",
 	table.RemarkSaleDates:       "{n} with dates for a sale{first}.",
 	table.RemarkCurrencies:      "{n} in another currency{first}.",

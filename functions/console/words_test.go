@@ -79,7 +79,7 @@ func TestEveryCodeHasWords(t *testing.T) {
 			t.Errorf("no words for %q", what)
 		}
 	}
-	for _, cell := range []string{"empty line", "quote within a value", "name", "price", "cost", "price of a sale", "stock"} {
+	for _, cell := range []string{"empty line", "quote within a value", "number of cells", "name", "price", "cost", "price of a sale", "stock"} {
 		if warningWords[pricing.WarnOddRows+" "+cell] == "" {
 			t.Errorf("no words for odd rows of %q", cell)
 		}

@@ -35,6 +35,11 @@ func TestOddRows(t *testing.T) {
 			"sku,price,in_stock\nA,12.50,true\nB,1.299,true\nC,9.00,true\n", "sku,price,in_stock\nA,13.75,true\nB,1.299,true\nC,9.90,true\n",
 			[]string{"1 row has a price that cannot be read, and is left alone by up: row 3."},
 		},
+		"rows with another number of cells": {
+			[]plan.Operation{{OperationID: "up", Action: raise}},
+			"sku,price,in_stock\nA,12.50,true\nB,9.00\nC,9.00,true,x\nD,10.00,true\n", "sku,price,in_stock\nA,13.75,true\nB,9.00\nC,9.00,true,x\nD,11.00,true\n",
+			[]string{"2 rows have another number of cells than the header, and stay as they are; the first are rows 3, 4."},
+		},
 		"a stock that is none": {
 			[]plan.Operation{{OperationID: "up", Action: raise}, {OperationID: "down", Filter: plan.Filter{InStock: ptr(true)}, Action: plan.Action{Type: plan.PercentDecrease, Value: plan.MustDecimal("50")}}},
 			"sku,price,in_stock\nA,10.00,perhaps\nB,10.00,true\nC,10.00,false\n", "sku,price,in_stock\nA,11.00,perhaps\nB,5.50,true\nC,11.00,false\n",

@@ -49,6 +49,7 @@ const (
 	leftAlone    = "left alone" // of WarnAgainst
 	oddEmpty     = "empty line" // of WarnOddRows, as of the next ones
 	oddText      = "quote within a value"
+	oddCells     = "number of cells"
 	oddShort     = "short row"
 	oddUnnamed   = "no name"
 	oddLastLine  = "no line end" // many programs write none, and a file that was cut off has none either
@@ -147,6 +148,8 @@ var rowSentences = map[string][2]string{
 	WarnAgainst + " " + leftAlone: {"would have what customers pay moved the other way than {by} is to move it, and is left alone",
 		"would have what customers pay moved the other way than {by} is to move it, and are left alone"},
 	WarnOddRows + " " + oddEmpty: {"is an empty line, and stays as it is", "are empty lines, and stay as they are"},
+	WarnOddRows + " " + oddCells: {"has another number of cells than the header, and stays as it is",
+		"have another number of cells than the header, and stay as they are"},
 	WarnOddRows + " " + oddText: {"has a quote inside a value that does not begin with one, in a column that the plan does not look at, and is read as it stands",
 		"have a quote inside a value that does not begin with one, in a column that the plan does not look at, and are read as they stand"},
 	WarnOddRows + " " + oddStockCell: {"has a stock that cannot be read, or is not tracked by the shop, and is left alone by {by}",
@@ -216,6 +219,7 @@ func (r *run) tellRows(s *Summary) {
 	tell(byWarning, WarnOddRows, r.scanned.Short, table.Set{}, oddShort)
 	tell(byWarning, WarnOddRows, r.scanned.EmptyWithin(r.table), table.Set{}, oddEmpty)
 	tell(byWarning, WarnOddRows, r.scanned.Strays, table.Set{}, oddText)
+	tell(byWarning, WarnOddRows, r.scanned.Ragged, table.Set{}, oddCells)
 	if r.scanned.InLine {
 		tell(byWarning, WarnOddRows, table.RowList{Rows: 1, First: []int64{r.scanned.LastRow(r.table)}}, table.Set{}, oddLastLine)
 	}

@@ -162,7 +162,11 @@ func (d *diagnosis) advice(found Problem, end int, value []byte) string {
 	case fields < columns && end == d.Limit:
 		return fmt.Sprintf("the file ends within this row, which has %d fields of %d, and seems to be cut off: export or copy it again", fields, columns)
 	default:
-		return fmt.Sprintf("the row has %d fields where the header has %d: put quotes around a value with a %s in it", fields, columns, d.table.Dialect.Delimiter)
+		advice := fmt.Sprintf("the row has %d fields where the header has %d: put quotes around a value with a %s in it", fields, columns, d.table.Dialect.Delimiter)
+		if !d.leaves && d.table.family == nil {
+			advice += faults.LeaveOdd
+		}
+		return advice
 	}
 }
 

@@ -287,6 +287,10 @@ func (t *Table) each(rows []byte) iter.Seq[early] {
 		records.Block = append(rows, t.Dialect.LineEnd.Byte(), ' ')
 		for pos, row := 0, t.firstRow(); pos < records.Limit; row++ {
 			record, end, next, fault := records.Split(pos)
+			if fault == faults.FieldCount { // other rows tell as much
+				pos = next
+				continue
+			}
 			if fault != Fine || next > records.Limit && !whole || end > pos && !yield(early{record, records.Block, row}) {
 				return
 			}

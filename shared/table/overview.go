@@ -64,6 +64,7 @@ const (
 	RemarkUnreadablePrice = "unreadable_price"
 	RemarkUnreadableStock = "unreadable_stock"
 	RemarkUnreadableSale  = "unreadable_sale"
+	RemarkRaggedRows      = "ragged_rows"
 	RemarkSaleDates       = "sale_dates"
 	RemarkCurrencies      = "several_currencies"
 	RemarkManyNames       = "many_names"
@@ -105,7 +106,7 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w
 	}
 	var all []*viewer
 	shared := &textNames{}
-	scanned, err := t.Scan(ctx, NewQuery(Query{Needs: needs, Unchecked: true, AnyOrder: true}), io.Discard, w, func() Visitor {
+	scanned, err := t.Scan(ctx, NewQuery(Query{Needs: needs, Unchecked: true, AnyOrder: true, Ragged: true}), io.Discard, w, func() Visitor {
 		v := &viewer{table: t, asked: asked, shared: shared, best: map[Role]*matches{RoleSKU: {found: map[string]matched{}}, RoleName: {found: map[string]matched{}}}}
 		for range nameRoles {
 			v.names = append(v.names, namesCounted{counted: map[string]*spelling{}})
@@ -125,6 +126,9 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w
 		all[0].join(v)
 	}
 	all[0].tell(found, s, ahead)
+	if scanned.Ragged.Rows > 0 {
+		found.remark(RemarkRaggedRows, scanned.Ragged, "Rows with another number of cells than the header: a plan would be refused unless {odd_rows=leave} leaves them alone.")
+	}
 	if scanned.InLine && found.Rows > 0 {
 		found.remark(RemarkLastLine, RowList{1, []int64{scanned.LastRow(t)}}, "The last row has no line end: if the file was cut off while it was copied, rows may be missing.")
 	}

@@ -157,10 +157,14 @@ func TestOverviewOfAnyTable(t *testing.T) {
 	if codes := found.Remarks; len(codes) < 2 || codes[len(codes)-1].Code != table.RemarkUnclearPrices {
 		t.Errorf("remarks %+v", codes)
 	}
-	_, err := table.ReadOverview(t.Context(), bytes.NewReader([]byte("sku,price\na,1\nb\n")), table.Settings{}, nil, table.UsualWorkload())
+	found = overview(t, "sku,price\na,1\nb\nc,2\n", table.Settings{}, "", table.UsualWorkload())
+	if last := found.Remarks[len(found.Remarks)-1]; last.Code != table.RemarkRaggedRows || last.Rows != 1 || last.FirstRows[0] != 3 {
+		t.Errorf("of a short row it says %+v", found.Remarks)
+	}
+	_, err := table.ReadOverview(t.Context(), bytes.NewReader([]byte("sku,price\na,1\nb")), table.Settings{}, nil, table.UsualWorkload())
 	var input *table.InputError
 	if !errors.As(err, &input) || input.Faults[0].Row != 3 {
-		t.Errorf("a short row: %v", err)
+		t.Errorf("a file that was cut off: %v", err)
 	}
 }
 

@@ -57,6 +57,7 @@ type LeftOut struct {
 	Blank   RowList // have no category, nor a product's, where the query names some
 	Short   RowList // end before a column that is read
 	Empty   RowList // are empty lines
+	Ragged  RowList // have another number of cells than the header, and stay as they are
 	Strays  RowList // have a quote in a value that does not begin with one, in a column that nobody needs
 	// Contradicted are rows that two columns of stock say otherwise of.
 	Contradicted RowList
@@ -70,6 +71,7 @@ func (l *LeftOut) Append(more LeftOut, behind int64) {
 	l.Blank.Append(more.Blank, behind)
 	l.Short.Append(more.Short, behind)
 	l.Empty.Append(more.Empty, behind)
+	l.Ragged.Append(more.Ragged, behind)
 	l.Strays.Append(more.Strays, behind)
 	l.Contradicted.Append(more.Contradicted, behind)
 	l.Excepted = l.Excepted.Or(more.Excepted)

@@ -24,6 +24,8 @@ type Query struct {
 	// Unchecked: every row matters, none of its cells is read or at fault, and they
 	// are visited one by one, by one visitor.
 	Unchecked bool
+	// Ragged: rows with another number of cells than the header are counted, and no fault.
+	Ragged bool
 	// AnyOrder: an unchecked query has several visitors, who do not know how many
 	// rows stand before their block until it is done.
 	AnyOrder bool

@@ -74,7 +74,7 @@ func (r *Recognized) Pin(s Settings) Settings {
 // ReadAgain returns the settings by which a later version of a table is read as
 // this one was, of which s were the settings: by its profile, its columns of SKU,
 // price and stock, its delimiter, its encoding, its carriage returns where they
-// end its lines, and its form of prices. All else is as own says, the
+// end its lines, its form of prices, and what becomes of its odd rows. All else is as own says, the
 // settings of the later version. One of own that would have it read in another
 // way is refused, as a *SettingError.
 func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
@@ -85,7 +85,7 @@ func (r *Recognized) ReadAgain(s, own Settings) (Settings, error) {
 			as.Columns.SKU = r.only(RoleSKU)
 		}
 	}
-	as.StockWords, as.Header = s.StockWords, s.Header
+	as.StockWords, as.Header, as.OddRows = s.StockWords, s.Header, cmp.Or(own.OddRows, s.OddRows)
 	as.Dialect.Delimiter, as.Dialect.Encoding = r.Dialect.Delimiter, r.Dialect.Encoding
 	as.Dialect.LiteralQuotes, as.Dialect.TrailingDelimiter = r.Dialect.LiteralQuotes, r.Dialect.TrailingDelimiter
 	if end := r.Dialect.LineEnd; end == dialect.CR || end == dialect.CRCRLF { // LF and CRLF may both stand in one table

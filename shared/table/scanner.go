@@ -305,6 +305,10 @@ func (s *scanner) scanRecord(pos int) (end, next int, found Problem) {
 		s.atEnd++
 		s.leftOut.Empty.Add(s.rows)
 		return end, next, Problem{}
+	case fault == faults.FieldCount && s.passesRagged(end):
+		s.atEnd = 0
+		s.leftOut.Ragged.Add(s.rows)
+		return end, next, Problem{}
 	case fault != Fine:
 		return end, next, Problem{Kind: fault, column: noColumn}
 	}
@@ -316,6 +320,14 @@ func (s *scanner) scanRecord(pos int) (end, next int, found Problem) {
 		s.leftOut.Short.Add(s.rows)
 	}
 	return end, next, s.look(record, false)
+}
+
+// passesRagged reports whether a row with another number of cells than the header, whose text ends
+// there, stays as it is. It is a fault where the file seems to be cut off, and where rows take
+// something from others: those below could take it from the wrong one.
+func (s *scanner) passesRagged(end int) bool {
+	cutOff := s.Fields() < len(s.table.Header) && end == s.Limit
+	return (s.leaves || s.query.Ragged) && s.table.family == nil && !cutOff
 }
 
 // look looks at a record, and shows it to the visitor where it may matter.

@@ -376,14 +376,18 @@ func (t *run) lineBehind(start int) int {
 	return start + 1
 }
 
-// inOrder returns the rows up to the first that is out of order, whose cells may
-// be other columns' than they seem.
-func (t *run) inOrder() []record {
-	broken := func(r record) bool { return !r.empty && (r.flaw != "" || t.count(r) != "") }
-	if i := slices.IndexFunc(t.rows, broken); i >= 0 {
-		return t.rows[:i]
+// inOrder returns the rows up to the first whose quoting is at fault, without those that have
+// another number of cells: these may be other columns' than they seem.
+func (t *run) inOrder() (whole []record) {
+	for _, r := range t.rows {
+		if !r.empty && r.flaw != "" {
+			break
+		}
+		if r.empty || t.count(r) == "" {
+			whole = append(whole, r)
+		}
 	}
-	return t.rows
+	return whole
 }
 
 // findForms finds the forms of the price's and the stock's cells.
@@ -475,6 +479,10 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 		return r.flaw
 	}
 	if fault := t.count(r); fault != "" {
+		if f == nil && t.settings.OddRows == table.OddRowsLeave && !t.cutOff(i, r) {
+			t.sales = append(t.sales, saleNote{"odd_rows number of cells", t.number(i), nil})
+			return ""
+		}
 		return fault
 	}
 	if looked := t.lookedAt(); slices.ContainsFunc(r.cells, func(c cell) bool {
@@ -653,6 +661,12 @@ func (t *run) count(r record) (fault string) {
 	default:
 		return "field count"
 	}
+}
+
+// cutOff reports whether a row is the last, lacks cells and has no line end.
+func (t *run) cutOff(i int, r record) bool {
+	last := t.text.runes[len(t.text.runes)-1]
+	return i == len(t.rows)-1 && len(r.cells) < t.titles && last != '\n' && last != '\r'
 }
 
 func (t *run) quotedAt(c cell) bool { return !t.literal && c.from > 0 && t.text.runes[c.from-1] == '"' }

@@ -503,7 +503,7 @@ func (t *run) asksForSale(ids []string) bool {
 // saleWarnings says how many rows there are of each code, the first of them, and
 // what they were changed by.
 func (t *run) saleWarnings() (warnings []string) {
-	for _, code := range []string{"sale_unreadable", "moves_past_sale sale stays", "moves_past_sale sale ends", "moves_past_sale no more reduced", "moves_past_sale sale begins", "moves_past_sale reduced", withoutCost, outside, notLower, notAbove, "other_prices_stay", "no_price", "against_direction", "against_direction left alone", "price_gets_fraction", "odd_rows no name", "price_becomes_zero", "untracked", "quantity_below_zero", "still_sold", "quantity_stays", "odd_rows name", "odd_rows price", "odd_rows cost", "odd_rows price of a sale", "odd_rows stock", "odd_rows empty line", "odd_rows quote within a value"} {
+	for _, code := range []string{"sale_unreadable", "moves_past_sale sale stays", "moves_past_sale sale ends", "moves_past_sale no more reduced", "moves_past_sale sale begins", "moves_past_sale reduced", withoutCost, outside, notLower, notAbove, "other_prices_stay", "no_price", "against_direction", "against_direction left alone", "price_gets_fraction", "odd_rows no name", "price_becomes_zero", "untracked", "quantity_below_zero", "still_sold", "quantity_stays", "odd_rows name", "odd_rows price", "odd_rows cost", "odd_rows price of a sale", "odd_rows stock", "odd_rows empty line", "odd_rows quote within a value", "odd_rows number of cells"} {
 		var rows []int64
 		var ids []string
 		for _, note := range t.sales {

@@ -71,7 +71,7 @@ instruction, and --csv alone.`,
 		}),
 	}
 	cmd.Flags().StringVar(&given.plan, "plan", "", "the plan, a JSON file")
-	cmd.Flags().StringVar(&given.instruction, "instruction", "", "what to change, in plain English, as the argument is: it is planned in the table's words, shown and, once you agree, carried out")
+	cmd.Flags().StringVar(&given.instruction, "instruction", "", "what to change, in plain English: it is planned, shown, and carried out once you agree")
 	cmd.Flags().BoolVar(&given.yes, "yes", false, "with --instruction: carry it out without asking")
 	given.add(cmd)
 	takes(cmd, "instruction", "instruction")

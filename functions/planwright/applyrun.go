@@ -238,7 +238,7 @@ func (a *applying) importTable(ctx context.Context, object string, metadata map[
 			return err
 		}
 		if read.BLAKE3() != a.shown {
-			return errs.New(errs.Invalid, "The table was changed after what would be done to it was shown: it is not the one that was agreed to. Look at what would be done to it now, and agree again.")
+			return errs.New(errs.Invalid, "The table changed after you agreed. Look at what would be done to it now, and agree again.")
 		}
 	case a.plan.Undo != nil:
 		return a.imported.ReadAll(ctx, io.Discard)

@@ -85,7 +85,7 @@ operations as preview takes it. An instruction beside it says what they are mean
 		&given.instruction,
 		"instruction",
 		"",
-		"what to change, in plain English, as the argument is",
+		"what to change, in plain English; the argument says the same",
 	)
 	flags.StringVar(
 		&given.out,

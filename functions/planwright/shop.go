@@ -117,7 +117,7 @@ func withServer(ctx context.Context, env environment, data string, do func(*web.
 	if emulator.Serving(place) {
 		address := emulator.Address(place)
 		if address == "" {
-			return errs.New(errs.Denied, "The server over %s is told by a proxy who somebody is: use its pages.", data)
+			return errs.New(errs.Denied, "The server over %s takes people from a proxy: use its pages.", data)
 		}
 		c, err := remote(address + "/planner")
 		if err != nil {

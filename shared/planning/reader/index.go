@@ -16,8 +16,16 @@ import (
 // any order. SKUs and the products' titles are typed as they are, in any case.
 type index struct {
 	given  planning.Names
-	closed [roles]bool                // the names of a role are all that there are
-	list   []string                   // categories, brands and tags
+	closed [roles]bool // the names of a role are all that there are
+	listedNames
+	productNames
+	column []columnName // how other columns are called; nil: not asked yet
+	now    time.Time    // of the request, in the caller's zone
+}
+
+// listedNames are categories, brands and tags.
+type listedNames struct {
+	list   []string
 	as     []role                     // of each
 	spelt  [roles]map[string][]string // all that look the same
 	words  [][]string                 // of each name, without number
@@ -27,14 +35,15 @@ type index struct {
 	folded map[string][]typed         // by the words without number, in one
 	bare   map[string][]typed         // by the words without accents, in one
 	length int                        // of the longest, in bytes
-	skus   map[string][]string        // in any case, and by how they look
-	titles []title                    // all names
-	titled map[string][]int           // of products, by their words
-	column []columnName               // how other columns are called; nil: not asked yet
-	now    time.Time                  // of the request, in the caller's zone
+}
 
-	begins     map[string]bool // the first words of products' titles
-	longestSKU int             // of all SKUs, in tokens
+// productNames are SKUs and titles.
+type productNames struct {
+	skus       map[string][]string // in any case, and by how they look
+	longestSKU int                 // in tokens
+	titles     []title             // of all names
+	titled     map[string][]int    // of products, by their words
+	begins     map[string]bool     // the first words of products' titles
 }
 
 // tells reports whether the table has a column of one of some roles.
@@ -54,14 +63,13 @@ type typed struct {
 // indexed is a shop's names by what is typed for them.
 func indexed(given planning.Names) *index {
 	c := &index{
-		given:  given,
-		has:    map[string]bool{},
-		near:   spelled{},
-		folded: map[string][]typed{},
-		bare:   map[string][]typed{},
-		skus:   map[string][]string{},
-		titled: map[string][]int{},
-		begins: map[string]bool{},
+		given: given,
+		listedNames: listedNames{
+			has: map[string]bool{}, near: spelled{}, folded: map[string][]typed{}, bare: map[string][]typed{},
+		},
+		productNames: productNames{
+			skus: map[string][]string{}, titled: map[string][]int{}, begins: map[string]bool{},
+		},
 	}
 	for r, names := range [roles][]string{category: given.Categories, brand: given.Brands, tag: given.Tags, phrase: given.Products, sku: given.SKUs} {
 		c.closed[r], c.spelt[r] = given.Whole || len(names) > 0, map[string][]string{}

@@ -25,38 +25,53 @@ type meaning struct {
 
 // clause is a rule as it was said, or a part of one.
 type clause struct {
-	act      act
-	dir      direction
-	verb     direction // of a verb with a new price: lower to $5
-	amount   amount
-	stock    choice // that is set: in stock or not
-	role     role   // of the name beside it, and 1; 0 is not given
-	sale     bool   // the new price is a sale price
-	covered  bool   // the new price is not below the cost
-	sets     []set  // the products, or a condition on them
-	ref      reference
-	except   []set
-	only     []set
-	under    []set // the heading that narrows its products; everything: one that they are by themselves
+	act    act
+	dir    direction
+	verb   direction // of a verb with a new price: lower to $5
+	amount amount
+	stock  choice      // that is set: in stock or not
+	column plan.Column // that is changed; "": the price
+	sale   bool        // the new price is a sale price
+	sets   []set       // the products, or a condition on them
+	except []set
+	only   []set
+	targeting
+	shaping
+	open
+	then     bool   // it works on what the rules before left
+	all      bool   // its options hold for all rules
+	from, to int    // the tokens of a whole rule
+	problem  string // the class of the question that this must be
+}
+
+// targeting is how a clause tells its products, beside naming them.
+type targeting struct {
+	ref    reference
+	under  []set // the heading that narrows its products; everything: one that they are by themselves
+	loose  bool  // "prices", which may be those of the rules before
+	single bool  // "the item", which is one that was named before
+	one    bool  // a name of several products, said as one of them
+	mere   bool  // "but", which goes with all products, not with a category
+}
+
+// shaping is what a clause says of the new price: its limits, and how it is rounded.
+type shaping struct {
 	floor    amount
 	ceiling  amount
+	ofPrice  bool // its limits are said to be of the new price
+	covered  bool // the new price is not below the cost
+	regular  bool // it is the regular price that changes, and no sale
 	round    int8 // digits and 1; 0 is not given
 	ending   amount
 	step     amount        // whose multiples prices become
 	rounding plan.Rounding // up or down; "": the nearest
-	column   plan.Column   // that is changed; "": the price
-	then     bool          // it works on what the rules before left
-	loose    bool          // "prices", which may be those of the rules before
-	single   bool          // "the item", which is one that was named before
-	one      bool          // a name of several products, said as one of them
-	all      bool          // its options hold for all rules
-	ofPrice  bool          // its limits are said to be of the new price
-	regular  bool          // it is the regular price that changes, and no sale
-	side     side          // of an amount, where prices are
-	mere     bool          // "but", which goes with all products, not with a category
-	currency string        // a sign of it; it is counted in the whole text
-	from, to int           // the tokens of a whole rule
-	problem  string        // the class of the question that this must be
+}
+
+// open is what a part of a clause says of the words that are to follow it.
+type open struct {
+	role     role   // of the name beside it, and 1; 0 is not given
+	side     side   // of an amount, where prices are
+	currency string // a sign of it; it is counted in the whole text
 }
 
 // act is what kind of rule a clause is.

@@ -49,7 +49,7 @@ func (t *text) roundingsAt(from int) (all []rounded) {
 		return t.endsIn(from)
 	}
 	for _, e := range t.edges[min(at, len(t.tokens)-1)] {
-		said, fits := clause{round: e.meaning.round, rounding: way}, at < len(t.tokens)
+		said, fits := clause{shaping: shaping{round: e.meaning.round, rounding: way}}, at < len(t.tokens)
 		switch symbol := e.meaning.symbol; {
 		case symbol == "ROUNDUNIT":
 			fits = fits && way != ""
@@ -136,8 +136,8 @@ func (t *text) endsIn(from int) (all []rounded) {
 		cents, _ := ratio(figure, 1, 100)
 		words := piece{from, e.end}
 		all = append(all,
-			rounded{words, clause{ending: amount{money, figure}, step: amount{money, plan.MustDecimal("10")}}},
-			rounded{words, clause{ending: amount{money, cents}, step: amount{money, plan.MustDecimal("0.1")}}})
+			rounded{words, clause{shaping: shaping{ending: amount{money, figure}, step: amount{money, plan.MustDecimal("10")}}}},
+			rounded{words, clause{shaping: shaping{ending: amount{money, cents}, step: amount{money, plan.MustDecimal("0.1")}}}})
 	}
 	return all
 }

@@ -50,7 +50,7 @@ func decodePayload(field strictjson.Field) Draft {
 			preview.Problem("is another plan than goalDraft: send one of them")
 		}
 		if goal := o.Optional("goal"); goal.Given() && !draft.samePlan(decodeGoal(field)) {
-			goal.Problem("is, with milestones, another plan than goalDraft: send one of them")
+			goal.Problem("has milestones that differ from goalDraft: send one of them")
 		}
 	})
 	return draft

@@ -135,6 +135,7 @@ soak:
 	$(GO) test ./shared/execution/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestShops|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
 	$(GO) test ./shared/execution -count=1 -timeout 0 -v -run TestATornLog -every-cut
 	$(GO) test ./shared/pricing -count=1 -timeout 0 -every-case
+	$(GO) test ./shared/planning ./shared/planning/reader -count=1 -timeout 0 -every 1
 	$(GO) test ./functions/session/simulation -count=1 -timeout 0 -v -run 'TestSchedules|TestShops|TestFail' -schedules $(SCHEDULES) -seed $(SEED) -pairs $(PAIRS)
 	$(GO) test ./functions/emulator/inbox -count=1 -timeout 0 -v -run TestSimulation -schedules $$(($(SCHEDULES) / 50))
 	$(GO) test ./functions/planwright -count=1 -timeout 0 -v -run 'TestKilled|TestManyCopies|TestHostileTables|TestEveryEdit|TestLives' -kills $(KILLS) -copies 100 -rounds $(STORMS) -edits $(EDITS) -lives 100 -heavy

@@ -26,10 +26,13 @@ type state struct {
 
 // begin has the state be what a row has.
 func (v *visitor) begin(r *table.Row) {
-	v.edit = table.Edit{}
-	v.now = state{price: r.Money[table.Price].Amount, inStock: r.Stock.In}
+	if v.query.Sales { // or else no operation sets more than the price and the stock
+		v.edit = table.Edit{}
+	}
+	now := &v.now
+	now.price, now.inStock, now.asked, now.compared = r.Money[table.Price].Amount, r.Stock.In, false, false
 	if !v.counted.Empty() {
-		v.now.pieces = r.Quantity
+		now.pieces = r.Quantity
 	}
 }
 
@@ -109,7 +112,7 @@ func (v *visitor) carryOut(i int, r *table.Row) (changed bool, found table.Probl
 	}
 	result, left, fault := v.price(op, r, now.price)
 	if fault != table.Fine {
-		return false, table.Problem{Kind: fault, Role: table.RolePrice, Advice: op.advice(fault)}
+		return false, v.table.Problem(table.RolePrice, fault, op.advice(fault))
 	}
 	if left >= 0 {
 		v.note(left, r, i)

@@ -25,7 +25,7 @@ func (m *matcher) match(v *visitor, r *table.Row, i int) (passes bool, found tab
 		return false, found
 	}
 	if m.priced && r.Money[table.Price].Doubtful {
-		return false, v.leaveOr(oddPrice, table.Problem{Kind: table.ThreeDecimals, Role: table.RolePrice}, r, i)
+		return false, v.leaveOr(oddPrice, v.table.Problem(table.RolePrice, table.ThreeDecimals, ""), r, i)
 	}
 	if m.gte != nil && now.price.Cmp(*m.gte) < 0 || m.lte != nil && now.price.Cmp(*m.lte) > 0 {
 		return false, found

@@ -68,7 +68,7 @@ func (v *visitor) recount(i int, r *table.Row) (changed bool, found table.Proble
 	made, below, ok := v.operations[i].quantity.apply(now.Count)
 	if !ok {
 		advice := "operation " + v.operations[i].id + " would make a quantity of more than 18 digits: leave the row out"
-		return false, table.Problem{Kind: quantityTooLarge, Role: table.RoleQuantity, Advice: advice}
+		return false, v.table.Problem(table.RoleQuantity, quantityTooLarge, advice)
 	}
 	if below {
 		v.note(belowNone, r, i)
@@ -93,7 +93,7 @@ func (v *visitor) restock() table.Problem {
 		return table.Problem{}
 	}
 	if v.settings.InStockQuantity == nil {
-		return table.Problem{Kind: table.UnknownQuantity, Role: table.RoleQuantity}
+		return v.table.Problem(table.RoleQuantity, table.UnknownQuantity, "")
 	}
 	now.Units = *v.settings.InStockQuantity
 	return table.Problem{}

@@ -121,9 +121,6 @@ func (d *diagnosis) describe(end int, found Problem) Fault {
 			field, value = at, text
 		}
 	}
-	if found.Role != "" {
-		found.column = d.table.first(found.Role)
-	}
 	if found.column != noColumn {
 		field = found.column
 		value = d.Record().Content(d.Block, field).Of(d.Block)

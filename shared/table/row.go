@@ -108,9 +108,16 @@ func (r *Row) fill() {
 	if r.s.query.SetsStock {
 		r.fillStock()
 	}
+	if len(t.sales) > 0 {
+		r.fillSales()
+	}
+}
+
+// fillSales reads the row's sales, if it has a price.
+func (r *Row) fillSales() {
 	r.Sales = r.Sales[:0]
 	if r.Money[Price].Has {
-		for i := range t.sales {
+		for i := range r.s.table.sales {
 			r.Sales = append(r.Sales, r.sale(i))
 		}
 	}

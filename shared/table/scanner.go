@@ -22,12 +22,18 @@ type Visitor interface {
 	Done(first int64) error
 }
 
-// Problem is what was found in a row: nothing where its kind is Fine.
+// Problem is what was found in a row: nothing where its kind is Fine. It has no more than
+// four words, in which it is handed on without a copy in memory.
 type Problem struct {
 	Kind   Kind
-	Role   Role   // whose cell is at fault; "": the column is known
 	Advice string // what a kind means that this package does not know
 	column int    // or noColumn
+}
+
+// Problem is a problem with a row's cell of a role. Advice says what it means and what to do
+// about it.
+func (t *Table) Problem(role Role, kind Kind, advice string) Problem {
+	return Problem{Kind: kind, Advice: advice, column: t.first(role)}
 }
 
 const noColumn = -1

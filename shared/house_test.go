@@ -113,6 +113,9 @@ var beneath = map[string][]string{
 	"shared/pricing": {"shared/table/cell", "shared/table/dialect", "shared/table/faults", "shared/table/profile", "shared/table/recognize", "shared/table/scan", "shared/table/screen"},
 }
 
+// rooms are those of a table, from the lowest: each imports from those before it alone.
+var rooms = []string{"cell", "amount", "faults", "scan", "dialect", "screen", "profile", "recognize"}
+
 // linked says what a deployed function must not contain, however it came in.
 var linked = map[string][]string{
 	"functions/planner":  {"modernc.org/sqlite", "google.golang.org/adk"},
@@ -134,6 +137,32 @@ func TestArrowsPointInward(t *testing.T) {
 		for _, fault := range faults(strings.TrimPrefix(p.ImportPath, module), p.Imports) {
 			t.Error(fault)
 		}
+	}
+}
+
+func TestArrowsWithinTheTableRunDown(t *testing.T) {
+	place := func(path string) int {
+		room, inner := strings.CutPrefix(path, module+"shared/table/")
+		if at := slices.Index(rooms, room); !inner || at >= 0 {
+			return at
+		}
+		t.Fatalf("%s has no place among %v", path, rooms)
+		return 0
+	}
+	found := 0
+	for _, p := range ours(t) {
+		if !strings.HasPrefix(p.ImportPath, module+"shared/table/") {
+			continue
+		}
+		found++
+		for _, imported := range p.Imports {
+			if imported == module+"shared/table" || place(imported) >= place(p.ImportPath) {
+				t.Errorf("%s imports %s, which stands above it", p.ImportPath, imported)
+			}
+		}
+	}
+	if found != len(rooms) {
+		t.Errorf("%d rooms, %d are listed", found, len(rooms))
 	}
 }
 

@@ -1,14 +1,22 @@
 package pricing
 
-import "github.com/planwright/planwright/shared/table"
+import (
+	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/amount"
+)
 
-// remark is what is to be said of rows: one of table's moves of a sale, where the
-// price of a row that is on sale changes, why an operation left a row alone, or what of
-// it does not change.
+// remark is what is to be said of rows: what a new price means to a sale that stays as it is,
+// why an operation left a row alone, or what of it does not change.
 type remark int
 
 const (
-	withoutCost  = remark(table.SaleMoves) + iota
+	saleUnknown    remark = iota // it has dates, or cannot be read: it may be in force
+	saleStays                    // the sale price beside it stays, and customers pay that
+	belowSale                    // it is no more above the sale price beside it
+	aboveCompareAt               // it is no more below what it was before the sale
+	aboveSale                    // it is now above a sale price beside it
+	belowCompareAt               // it is now below what stands there as the price before a sale
+	withoutCost
 	beyondLimits // no price is within them, or they are to change none
 	noLowerSale
 	pastSale // a price from before a sale would not be above the price
@@ -82,4 +90,32 @@ func (r *remarks) add(more *remarks, behind int64) {
 			r[i].Each[operation] += rows
 		}
 	}
+}
+
+// saleMove returns what a new price means to the sale of a row that stays as it is; notLeft:
+// nothing. Where dates matter, a sale that has some may be in force or not, as one whose price
+// cannot be read may; what prices were before it, and cannot be read, says nothing.
+func saleMove(s *table.Sale, after amount.Amount, datesMatter bool) remark {
+	now := s.Prices
+	now.Price = after
+	was, is := s.OnSale(), now.OnSale()
+	switch {
+	case s.MayBeOn:
+		return saleUnknown
+	case s.Problem.Kind != table.Fine, !was && !is:
+		return notLeft
+	case datesMatter && s.MayEnd():
+		return saleUnknown
+	case s.Beside() && !was:
+		return aboveSale
+	case !was:
+		return belowCompareAt
+	case s.Beside() && is:
+		return saleStays
+	case s.Beside():
+		return belowSale
+	case !is:
+		return aboveCompareAt
+	}
+	return notLeft
 }

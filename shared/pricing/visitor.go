@@ -89,9 +89,9 @@ func (v *visitor) countPrices(r *table.Row, by table.Set) {
 	}
 	asks := v.now.compared || !by.And(v.asSale).Empty()
 	for i := range r.Sales {
-		move, moves := r.Sales[i].Move(price.Amount, v.settings.SaleDates == "")
-		if begins := move == table.AboveSale || move == table.BelowCompareAt; moves && !(begins && asks) {
-			v.tally.Remarks.note(remark(move), r.Index+1, by)
+		move := saleMove(&r.Sales[i], price.Amount, v.settings.SaleDates == "")
+		if begins := move == aboveSale || move == belowCompareAt; move != notLeft && !(begins && asks) {
+			v.tally.Remarks.note(move, r.Index+1, by)
 		}
 	}
 }

@@ -80,6 +80,9 @@ func (p *Prices) OnSale() bool {
 	return (p.switched || !p.flagged) && p.Sale.Cmp(p.Price) < 0
 }
 
+// Beside reports whether the sale's price stands beside the price, and not what it was before.
+func (p *Prices) Beside() bool { return p.form == profile.SaleBeside }
+
 // MayEnd reports whether the sale has, or may have, dates that say that it is not in
 // force.
 func (p *Prices) MayEnd() bool { return p.Dated || p.mayBeDated }
@@ -126,20 +129,6 @@ func (p *Prices) Same(q *Prices) bool {
 	return p.Price.Equal(q.Price) && p.HasSale == q.HasSale && p.Sale.Equal(q.Sale) && p.switched == q.switched && p.Dated == q.Dated
 }
 
-// SaleMove is what a new price means to a row's sale.
-type SaleMove int
-
-// The moves of a price of a row that is on sale, and of one that the move puts on sale.
-const (
-	SaleUnknown    SaleMove = iota // it has dates, or cannot be read: it may be in force
-	SaleStays                      // the sale price beside it stays, and customers pay that
-	BelowSale                      // it is no more above the sale price beside it
-	AboveCompareAt                 // it is no more below what it was before the sale
-	AboveSale                      // it is now above a sale price beside it
-	BelowCompareAt                 // it is now below what stands there as the price before a sale
-	SaleMoves
-)
-
 // unsold are the prices of a row without one of a sale, of which a column says on.
 func (c *saleColumn) unsold(price amount.Amount, on string) Prices {
 	p := Prices{Price: price, form: c.Form, flagged: c.Texts[OnSale] != missing, mayBeDated: c.UnknownDates}
@@ -151,64 +140,45 @@ func (c *saleColumn) unsold(price amount.Amount, on string) Prices {
 type Sale struct {
 	Prices
 	Problem Problem // why it cannot be read
-
-	blank bool // the cell has nothing
+	MayBeOn bool    // it cannot be read, and customers may pay it
 }
 
 // sale reads what a column of sales says of the row, of which the price is read.
 func (r *Row) sale(i int) (s Sale) {
-	t := r.s.table
-	column := &t.sales[i]
-	c, price := &r.Money[column.Money], &r.Money[Price]
-	s.Prices, s.blank = column.unsold(price.Amount, r.textIn(column.Texts[OnSale])), c.at.Empty()
-	for x := SaleFrom; x <= SaleUntil; x++ {
-		s.Dated = s.Dated || column.Texts[x] != missing && !r.record.Content(r.s.Block, column.Texts[x]).Empty()
-	}
-	if c.Has = false; t.money[column.Money].form == nil {
-		s.Problem = Problem{Kind: faults.UnclearPrice, column: t.money[column.Money].index}
-		return s
-	}
-	if column.isNone(c.at.Of(r.s.Block)) {
-		return s
-	}
-	if s.Problem = r.s.readMoney(column.Money); s.Problem.Kind != Fine {
-		c.Has = false
-	}
-	s.Sale, s.HasSale = c.Amount, c.Has
-	if s.Problem.Kind == Fine && r.isDoubtful(column.Money) {
-		s.Problem = Problem{Kind: faults.ThreeDecimals, column: t.money[column.Money].index}
-	}
-	if mine, its := price.Currency(), c.Currency(); s.HasSale && mine != "" && its != "" && !strings.EqualFold(mine, its) {
-		s.Problem = Problem{Kind: faults.OtherCurrency, column: t.money[column.Money].index}
-		s.HasSale = false
+	column := &r.s.table.sales[i]
+	s.Prices = column.unsold(r.Money[Price].Amount, r.textIn(column.Texts[OnSale]))
+	s.Problem = r.readSale(column, &s.Prices)
+	if s.Problem.Kind != Fine {
+		s.MayBeOn = s.Beside() && !r.Money[column.Money].at.Empty() && (s.switched || !s.flagged)
 	}
 	return s
 }
 
-// Move returns what a new price means to the sale of a row that stays as it is; false: nothing.
-// Where dates matter, a sale that has some may be in force or not, as one whose price
-// cannot be read may; what prices were before it, and cannot be read, says nothing.
-func (s *Sale) Move(after amount.Amount, datesMatter bool) (SaleMove, bool) {
-	now := s.Prices
-	now.Price = after
-	beside, was, is := s.form == profile.SaleBeside, s.OnSale(), now.OnSale()
-	switch {
-	case s.Problem.Kind != Fine:
-		return SaleUnknown, beside && !s.blank && (s.switched || !s.flagged)
-	case !was && !is:
-		return 0, false
-	case datesMatter && s.MayEnd():
-		return SaleUnknown, true
-	case beside && !was:
-		return AboveSale, true
-	case !was:
-		return BelowCompareAt, true
-	case beside && is:
-		return SaleStays, true
-	case beside:
-		return BelowSale, true
+// readSale reads a sale's price and its dates.
+func (r *Row) readSale(column *saleColumn, s *Prices) (found Problem) {
+	t := r.s.table
+	c, price := &r.Money[column.Money], &r.Money[Price]
+	for x := SaleFrom; x <= SaleUntil; x++ {
+		s.Dated = s.Dated || column.Texts[x] != missing && !r.record.Content(r.s.Block, column.Texts[x]).Empty()
 	}
-	return AboveCompareAt, !is
+	if c.Has = false; t.money[column.Money].form == nil {
+		return Problem{Kind: faults.UnclearPrice, column: t.money[column.Money].index}
+	}
+	if column.isNone(c.at.Of(r.s.Block)) {
+		return Problem{}
+	}
+	if found = r.s.readMoney(column.Money); found.Kind != Fine {
+		c.Has = false
+	}
+	s.Sale, s.HasSale = c.Amount, c.Has
+	if found.Kind == Fine && r.isDoubtful(column.Money) {
+		found = Problem{Kind: faults.ThreeDecimals, column: t.money[column.Money].index}
+	}
+	if mine, its := price.Currency(), c.Currency(); s.HasSale && mine != "" && its != "" && !strings.EqualFold(mine, its) {
+		found = Problem{Kind: faults.OtherCurrency, column: t.money[column.Money].index}
+		s.HasSale = false
+	}
+	return found
 }
 
 // SetPrices has a row's prices become others, with what is beside a sale's.

@@ -115,7 +115,7 @@ func TestRefused(t *testing.T) {
 		{"old workbook", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", fault(1, "", "", "workbook")},
 		{"PDF", "%PDF-1.7\n%\xe2\xe3\n1 0 obj\n<< /Type /Catalog >>\n", fault(1, "", "", "a PDF")},
 		{"page", "<!DOCTYPE html>\n<html><body>Please log in</body></html>\n", fault(1, "", "", "a web page")},
-		{"second byte-order mark", "\ufeff\ufeff" + header, fault(1, "sku", "", "remove the second byte-order mark")},
+		{"second byte-order mark", "\ufeff\ufeff" + header, fault(1, "", "", "there are no rows below the header")},
 		{"missing column", "sku,category,price\nA,b,1\n", fault(1, "in_stock", "", "no title that is known for it: say which column it is, with {columns=in_stock=TITLE}")},
 		{"column named twice", "sku,category,price,in_stock,Price\n", fault(1, "price", "", "more than once")},
 		{"empty first line", "\n" + header, fault(1, "sku", "", "first line empty?")},

@@ -327,8 +327,6 @@ func (l *Layout) missing(r Rule, said string) faults.Fault {
 	switch {
 	case strings.Trim(header, ",") == "":
 		return faults.Fault{Row: 1, Column: string(role), Message: "the header has no titles: is the first line empty?"}
-	case strings.Contains(header, dialect.ByteOrderMark):
-		return faults.Fault{Row: 1, Column: string(role), Message: "the header has no such column: remove the second byte-order mark that stands before a title"}
 	case said != "":
 		return faults.Fault{Row: 1, Column: said, Message: "the header has no such column: name another for " + string(role) + " with {columns}"}
 	}

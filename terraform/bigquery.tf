@@ -44,7 +44,9 @@ resource "google_project_iam_member" "auditor_queries" {
 
 # {audit bucket}/executions/{execution_id}.jsonl holds the completed audit
 # document on one line, {audit bucket}/changes/{execution_id}.jsonl one change a
-# line. A field that a schema does not list is left in the file.
+# line. A field that a schema does not list is left in the file. Most of a document's fields
+# stand under result. In files from before that they stand beside the others: a file never
+# changes, so both are columns, and each view takes what is there.
 locals {
   audit_tables = {
     executions = "Completed executions"
@@ -99,8 +101,8 @@ locals {
           c.before.in_stock AS in_stock_before,
           c.after.in_stock AS in_stock_after,
           c.operation_ids,
-          e.approval.by AS approved_by,
-          e.undoes
+          COALESCE(e.result.approval.by, e.approval.by) AS approved_by,
+          COALESCE(e.result.undoes, e.undoes) AS undoes
         FROM (
           SELECT *, REGEXP_EXTRACT(_FILE_NAME, r'/changes/([a-zA-Z0-9_-]+)\.jsonl$') AS execution_id
           FROM `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.changes`
@@ -116,10 +118,13 @@ locals {
           COUNT(*) AS executions,
           SUM(rows_total) AS rows_total,
           SUM(rows_changed) AS rows_changed,
-          COUNTIF(ARRAY_LENGTH(warnings) > 0) AS with_warnings,
-          COUNTIF(approval IS NOT NULL) AS approved,
-          COUNTIF(undoes IS NOT NULL) AS undos,
-          SUM(rows_stale) AS rows_stale
+          COUNTIF(
+            ARRAY_LENGTH(result.warnings) > 0 OR ARRAY_LENGTH(warnings) > 0
+            OR EXISTS (SELECT 1 FROM UNNEST(result.summary.operations) WHERE rows_matched = 0)
+          ) AS with_warnings,
+          COUNTIF(COALESCE(result.approval.by, approval.by) IS NOT NULL) AS approved,
+          COUNTIF(COALESCE(result.undoes, undoes) IS NOT NULL) AS undos,
+          SUM(COALESCE(result.summary.rows_stale, rows_stale)) AS rows_stale
         FROM `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.executions`
         WHERE execution_id IS NOT NULL
         GROUP BY day
@@ -129,20 +134,26 @@ locals {
       description = "Who approved of what, when and with which note"
       query       = <<-SQL
         SELECT
-          approval.at AS approved_at, approval.by AS approved_by, approval.note, approval.proposal_sha256,
-          execution_id, executed_at, source_instruction, rows_total, rows_changed, plan_sha256
+          COALESCE(result.approval.at, approval.at) AS approved_at,
+          COALESCE(result.approval.by, approval.by) AS approved_by,
+          COALESCE(result.approval.note, approval.note) AS note,
+          COALESCE(result.approval.proposal_sha256, approval.proposal_sha256) AS proposal_sha256,
+          execution_id, executed_at, source_instruction, rows_total, rows_changed,
+          COALESCE(result.plan_sha256, plan_sha256) AS plan_sha256
         FROM `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.executions`
-        WHERE approval IS NOT NULL
+        WHERE COALESCE(result.approval.by, approval.by) IS NOT NULL
       SQL
     }
     undos = {
       description = "What was undone by what, and the first rows that were left, for they were changed since"
       query       = <<-SQL
         SELECT
-          u.undoes AS execution_id, e.executed_at, e.source_instruction, e.rows_changed,
-          u.execution_id AS undone_by, u.executed_at AS undone_at, u.rows_changed AS rows_undone, u.rows_stale, u.stale
+          e.execution_id, e.executed_at, e.source_instruction, e.rows_changed,
+          u.execution_id AS undone_by, u.executed_at AS undone_at, u.rows_changed AS rows_undone,
+          COALESCE(u.result.summary.rows_stale, u.rows_stale) AS rows_stale,
+          IF(ARRAY_LENGTH(u.result.summary.stale) > 0, u.result.summary.stale, u.stale) AS stale
         FROM `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.executions` AS u
-        JOIN `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.executions` AS e ON e.execution_id = u.undoes
+        JOIN `${var.project_id}.${google_bigquery_dataset.audit.dataset_id}.executions` AS e ON e.execution_id = COALESCE(u.result.undoes, u.undoes)
       SQL
     }
   }

@@ -270,11 +270,9 @@ func (c *Console) addProposed(r *http.Request, shown *changePage) {
 	seen := plannerapi.Preview{
 		Summary: plannerapi.PreviewSummary{RowsTotal: proposal.Summary.RowsTotal, RowsChanged: proposal.Summary.RowsChanged, Operations: proposal.Summary.Operations, Figures: proposal.Summary.Figures},
 		Effect:  proposal.Effect,
+		Table:   proposal.Summary.Table,
 	}
 	seen.Paid.Cheaper, seen.Paid.Dearer = proposal.Effect.RowsLowered, proposal.Effect.RowsRaised
-	if proposal.Summary.Table != nil {
-		seen.Table = *proposal.Summary.Table
-	}
 	for _, warning := range proposal.Warnings {
 		seen.Warnings = append(seen.Warnings, plannerapi.WarningOf(warning))
 	}
@@ -300,9 +298,12 @@ func (c *Console) addDone(r *http.Request, shown *changePage) {
 	if shown.Summary == nil {
 		return
 	}
-	seen := plannerapi.Preview{Summary: plannerapi.PreviewSummary{RowsTotal: shown.Summary.RowsTotal, RowsChanged: shown.Summary.RowsChanged, Operations: shown.Summary.Operations, Figures: shown.Summary.Figures}}
-	if shown.Summary.Table != nil {
-		seen.Table = *shown.Summary.Table
+	seen := plannerapi.Preview{
+		Summary: plannerapi.PreviewSummary{
+			RowsTotal: shown.Summary.RowsTotal, RowsChanged: shown.Summary.RowsChanged,
+			Operations: shown.Summary.Operations, Figures: shown.Summary.Figures,
+		},
+		Table: shown.Summary.Table,
 	}
 	for _, warning := range shown.Summary.Told {
 		seen.Warnings = append(seen.Warnings, plannerapi.WarningOf(warning))

@@ -264,7 +264,7 @@ func (p changePage) StaleRows() []staleRow {
 	case p.Is(stageDone) && len(p.Audit) > 0:
 		for _, document := range p.Audit {
 			if document.Status == ledger.Completed {
-				return staleRowsOf(document.Stale)
+				return staleRowsOf(document.Summary.Stale)
 			}
 		}
 	case p.Proposal != nil:
@@ -316,10 +316,10 @@ func (p changePage) Reasons() []string {
 // Recognized is what the file was found to be; nil where that is not known.
 func (p changePage) Recognized() any {
 	switch {
-	case p.Summary != nil && p.Summary.Table != nil:
-		return p.Summary.Table
-	case p.Proposal != nil && p.Proposal.Summary.Table != nil:
-		return p.Proposal.Summary.Table
+	case p.Summary != nil:
+		return &p.Summary.Table
+	case p.Proposal != nil:
+		return &p.Proposal.Summary.Table
 	}
 	return nil
 }

@@ -123,13 +123,13 @@ func (p changePage) overtaken(seen, verb string, now time.Time) string {
 		last = &p.Audit[0]
 	}
 	switch {
-	case p.Status == ledger.Failed && last != nil && last.Error != nil && p.Error != nil && isDecision(last.ErrorCode):
+	case p.Status == ledger.Failed && last != nil && last.Error != nil && p.Error != nil && isDecision(last.Code()):
 		who, at = strings.TrimSuffix(*last.Error, "."), last.ExecutedAt
 	case p.Status == ledger.Completed && last != nil && last.Approval != nil:
 		who, at = last.Approval.By+" approved it", last.Approval.At
 	case p.Approval != nil && (p.Proposal == nil || p.Proposal.ProposalSHA256 == seen):
 		who, at = p.Approval.By+" approved it", p.Approval.At
-	case p.Proposal != nil && p.Proposal.ProposalSHA256 != seen && last != nil && last.ErrorCode == ledger.CodeSuperseded:
+	case p.Proposal != nil && p.Proposal.ProposalSHA256 != seen && last != nil && last.Code() == ledger.CodeSuperseded:
 		who, at = "A newer file was sent in its place", last.ExecutedAt
 	default:
 		return ""

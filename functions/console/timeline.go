@@ -94,13 +94,18 @@ func outcome(d ledger.AuditDocument) (all []happening) {
 		if d.Approval != nil {
 			all = append(all, happening{At: d.Approval.ProposedAt, What: "Asked for approval", By: d.Upload.ProposedBy}, approved(*d.Approval))
 		}
-	case d.ErrorCode == ledger.CodeSuperseded:
+	case d.Code() == ledger.CodeSuperseded:
 		end.What, end.Note = "Replaced", "A newer file was sent in place of "+path.Base(d.Upload.Object)+"."
 	case d.Status == ledger.Skipped:
 		end.What, end.Note = "Left alone", path.Base(d.Upload.Object)+" came when this was done already."
 	default:
-		end.What, end.Kind = failureWord(d.ErrorCode), cmp.Or(d.ErrorCode, end.Kind)
-		end.Note = failureText(ledger.Failure{Code: d.ErrorCode, Message: *d.Error, Details: d.ErrorDetails, UnknownNames: d.UnknownNames})
+		end.What, end.Kind = failureWord(d.Code()), cmp.Or(d.Code(), end.Kind)
+		failure := ledger.Failure{Message: *d.Error}
+		if d.Failure != nil {
+			failure = *d.Failure
+			failure.Message = *d.Error
+		}
+		end.Note = failureText(failure)
 	}
 	return append(all, end)
 }

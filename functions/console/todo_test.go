@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // What is to be done comes in the order of its urgency, and what was undone before it was
@@ -15,7 +16,7 @@ func TestTasksOf(t *testing.T) {
 	now := time.Date(2026, 12, 4, 9, 0, 0, 0, time.UTC)
 	before, tonight, later := now.Add(-time.Hour), now.Add(14*time.Hour), now.Add(80*time.Hour)
 	change := func(id string, set func(*plannerapi.Execution)) plannerapi.Execution {
-		e := plannerapi.Execution{ExecutionID: id, Status: ledger.Completed, ExecutedAt: &before, Summary: &ledger.Summary{RowsChanged: 3}}
+		e := plannerapi.Execution{ExecutionID: id, Status: ledger.Completed, ExecutedAt: &before, Summary: &plannerapi.Summary{Counts: pricing.Counts{RowsChanged: 3}}}
 		e.May = []plannerapi.Action{plannerapi.ActImported}
 		set(&e)
 		return e
@@ -33,7 +34,7 @@ func TestTasksOf(t *testing.T) {
 		change("ready", func(*plannerapi.Execution) {}),
 		change("imported", func(e *plannerapi.Execution) { e.Imported = imported }),
 		change("not-mine", func(e *plannerapi.Execution) { e.May = nil }),
-		change("nothing", func(e *plannerapi.Execution) { e.Summary = &ledger.Summary{} }),
+		change("nothing", func(e *plannerapi.Execution) { e.Summary = &plannerapi.Summary{} }),
 		change("old", func(e *plannerapi.Execution) { old := now.Add(-importWithin); e.ExecutedAt = &old }),
 		change("undone", func(e *plannerapi.Execution) { e.UndoneBy = "undone_undo" }),
 		change("undone_undo", func(*plannerapi.Execution) {}),

@@ -59,7 +59,7 @@ func TestRefusedForItsSize(t *testing.T) {
 	}
 	s.execute(&f)
 	outcomes, err := s.ledger.Audit(t.Context(), demoID, 10)
-	if err != nil || len(outcomes) != 2 || outcomes[0].Status != ledger.Completed || outcomes[1].ErrorCode != "too_large" {
+	if err != nil || len(outcomes) != 2 || outcomes[0].Status != ledger.Completed || outcomes[1].Code() != "too_large" {
 		t.Errorf("%d outcomes, %v", len(outcomes), err)
 	}
 }

@@ -72,7 +72,7 @@ func TestReminders(t *testing.T) {
 		t.Errorf("the answer: %s", got.body)
 	}
 	due, err := s.store.PostsDue(t.Context(), s.now(), ledger.Page{})
-	if err != nil || len(due.Items) != 1 || len(due.Items[0].Posts) != 2 {
+	if err != nil || len(due.Items) != 1 || len(due.Items[0].Owed) != 2 {
 		t.Errorf("what the webhook is owed: %+v, %v", due, err)
 	}
 	s.decide(t, "remind", "", http.StatusTooManyRequests)

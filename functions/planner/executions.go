@@ -25,8 +25,8 @@ func (h handler) showExecution(p person, e ledger.Execution, of ledger.StoredPla
 	shown := plannerapi.Execution{
 		Author: of.CreatedBy, UploadedBy: e.Source.UploadedBy, ProposedBy: e.Source.ProposedBy, Permissions: p.mayWith(e, of.CreatedBy),
 		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
-		Upload: e.Source.Upload, Summary: e.Summary, Outputs: []ledger.File{}, Error: e.Error,
-		UndoneBy: e.UndoneBy, UndoDue: strictjson.NotNil(e.UndoDue), BytesRead: e.BytesRead,
+		Upload: e.Source.Upload, Outputs: []ledger.File{}, Error: e.Error,
+		UndoneBy: e.UndoneBy, UndoneStale: e.RowsLeft, UndoDue: strictjson.NotNil(e.UndoDue), BytesRead: e.BytesRead,
 		ApprovalDue: e.Status == ledger.Proposed && e.NeedsApproval(),
 		UploadedAt:  e.Source.UploadedAt, PreparedBy: strictjson.NotNil(e.Source.PreparedBy),
 	}
@@ -48,9 +48,7 @@ func (h handler) showExecution(p person, e ledger.Execution, of ledger.StoredPla
 	}
 	if e.Status == ledger.Completed && e.Seal != nil {
 		shown.Outputs = []ledger.File{e.Seal.Output, e.Seal.Changes}
-	}
-	if e.UndoneBy != "" && e.UndoneStale != nil {
-		shown.UndoneStale = *e.UndoneStale
+		shown.Summary = new(plannerapi.SummaryOf(e.Seal.Result))
 	}
 	if !noted.At.IsZero() {
 		shown.Imported = &plannerapi.Imported{By: noted.By, At: noted.At}
@@ -189,7 +187,7 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 		return nil, err
 	}
 	answer := plannerapi.Record{
-		Execution: h.showExecution(h.person(r), record, of, notes[record.ExecutionID]), Proposal: proposal, Approval: record.Approval,
+		Execution: h.showExecution(h.person(r), record, of, notes[record.ExecutionID]), Proposal: plannerapi.ProposalOf(proposal), Approval: record.Approval,
 		Audit: strictjson.NotNil(audit), AuditHead: record.AuditHead, Approvers: h.approvers(record, of.CreatedBy),
 	}
 	if answer.Warnings, err = h.standingWarnings(r.Context(), record); err != nil {
@@ -197,7 +195,7 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 	}
 	answer.Warnings = strictjson.NotNil(answer.Warnings)
 	if record.Seal != nil {
-		answer.PlanSHA256, answer.Approval = record.Seal.PlanSHA256, record.Seal.Approval
+		answer.PlanSHA256 = record.Seal.PlanSHA256
 	}
 	return answer, nil
 }

@@ -78,9 +78,6 @@ func (s *search) inExecution(e ledger.Execution, stored ledger.StoredPlan) bool 
 	if e.Approval != nil {
 		people = append(people, e.Approval.By)
 	}
-	if e.Seal != nil && e.Seal.Approval != nil {
-		people = append(people, e.Seal.Approval.By)
-	}
 	switch {
 	case !s.from.IsZero() && e.CreatedAt.Before(s.from), !s.until.IsZero() && !e.CreatedAt.Before(s.until):
 		return false

@@ -91,7 +91,7 @@ func TestApplyIsTheExample(t *testing.T) {
 		t.Errorf("changes file:\n%s", changes)
 	}
 	for _, field := range []string{"execution_id", "source_instruction", "executed_at", "status", "error", "operations_count", "rows_total", "rows_changed",
-		"skus_changed", "changes", "plan_snapshot", "attempt", "upload", "outputs", "operations", "warnings", "plan_sha256", "changes_sha256", "previous_sha256", "sha256"} {
+		"skus_changed", "changes", "plan_snapshot", "result", "attempt", "upload", "output", "operations", "effect", "plan_sha256", "previous_sha256", "sha256"} {
 		if !strings.Contains(read(t, d.path("logs/audit.jsonl")), `"`+field+`":`) {
 			t.Errorf("the audit line has no %s", field)
 		}
@@ -361,7 +361,7 @@ func TestApplyRefusesNamesThatNoRowHas(t *testing.T) {
 			if got := read(t, d.path("out.csv")); got != "" {
 				t.Errorf("something was written: %q", got)
 			}
-			if lines := auditLines(t, d.path("logs/audit.jsonl")); len(lines) < 2 || lines[0].ErrorCode != "unknown_names" {
+			if lines := auditLines(t, d.path("logs/audit.jsonl")); len(lines) < 2 || lines[0].Code() != "unknown_names" {
 				t.Errorf("audit log: %+v", lines)
 			}
 			flags := []string{"--unmatched=" + test.words}

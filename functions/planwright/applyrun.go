@@ -25,6 +25,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -68,7 +69,7 @@ func (j *job) run(ctx context.Context, env environment) error {
 	}
 	if waits, ok := errors.AsType[*proposedError](err); ok {
 		unsigned := a.sign(ctx)
-		_, printErr := j.form.print(env.stdout, waits.record.Proposal)
+		_, printErr := j.form.print(env.stdout, plannerapi.ProposalOf(waits.record.Proposal))
 		return errors.Join(err, printErr, unsigned)
 	}
 	switch {

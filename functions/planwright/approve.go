@@ -51,7 +51,7 @@ func (e *proposedError) Error() string {
 		&text,
 		"proposed   %s: nothing was written yet\n%s",
 		e.record.ExecutionID,
-		counts(proposal.Explanation, proposal.Summary),
+		counts(proposal.Explanation, plannerapi.SummaryOf(proposal.Result)),
 	)
 	for _, warning := range e.same {
 		fmt.Fprintf(&text, "\n  warning: %s", warning)
@@ -173,9 +173,6 @@ func approveHere(
 	record, err := ledger.Approve(ctx, store, id, given)
 	if err != nil {
 		return "", err
-	}
-	if record.Seal != nil {
-		return record.Seal.Approval.By, nil
 	}
 	return record.Approval.By, nil
 }

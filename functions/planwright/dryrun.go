@@ -49,7 +49,7 @@ func (j job) show(
 	found *pricing.Preview,
 ) error {
 	summary := &found.Summary
-	shown := ledger.NewSummary(*summary)
+	shown := plannerapi.SummaryOfRun(*summary)
 	for _, warning := range j.plan.Warnings() {
 		shown.Warnings = append(shown.Warnings, warning.Message)
 	}
@@ -91,7 +91,7 @@ func (j job) show(
 
 // shownPreview is a dry run as JSON.
 type shownPreview struct {
-	ledger.Summary
+	plannerapi.Summary
 	Effect pricing.Effect `json:"effect"`
 	plannerapi.RuleFigures
 	PreviewSHA256 string `json:"preview_sha256,omitempty"` // "" of an undo

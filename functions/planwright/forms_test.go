@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/verify"
@@ -25,7 +26,7 @@ func asJSON[T any](t *testing.T, wantCode int, args ...string) (value T) {
 func TestCommandsAnswerInJSON(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable)
 	db, apply := d.path("executions.db"), []string{"apply", "--plan", d.path("plan.json"), "--csv", d.path("in.csv"), "--out", d.path("out.csv"), "--audit", d.path("a.jsonl"), "--db", d.path("executions.db")}
-	if dry := asJSON[ledger.Summary](t, exitDone, append(apply, "--dry-run")...); dry.RowsChanged != 1 {
+	if dry := asJSON[plannerapi.Summary](t, exitDone, append(apply, "--dry-run")...); dry.RowsChanged != 1 {
 		t.Errorf("dry run: %+v", dry)
 	}
 	for _, status := range []ledger.Status{ledger.Completed, ledger.Skipped} {

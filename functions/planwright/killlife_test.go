@@ -232,8 +232,8 @@ func (c *campaign) end(life planLife) {
 		audit, err := store.Audit(c.t.Context(), id, 0)
 		if err != nil || len(audit) != 1 || audit[0].Status != status {
 			c.t.Errorf("%s has the outcomes %+v, %v; want one, %s", id, audit, err, status)
-		} else if id == undoneID && audit[0].RowsStale != life.stale {
-			c.t.Errorf("%s left %d rows that were changed since, want %d", id, audit[0].RowsStale, life.stale)
+		} else if id == undoneID && audit[0].Summary.RowsStale != life.stale {
+			c.t.Errorf("%s left %d rows that were changed since, want %d", id, audit[0].Summary.RowsStale, life.stale)
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(c.data, emulator.OutboxName, "*", "*.csv"))

@@ -301,8 +301,8 @@ func (l *life) sameProposal(got *ledger.Proposal) {
 	effect, err := json.Marshal(got.Effect)
 	l.must(err)
 	l.same("the proposal's effect", l.Want.Effect, string(effect))
-	if got.Output.Size != int64(len(l.Want.Out)) || got.Output.CRC32C != crc32.Checksum([]byte(l.Want.Out), bucket.Castagnoli) || got.ChangesSHA256 != hex.EncodeToString(sum[:]) {
-		l.t.Errorf("proposed: %+v, changes %s", got.Output, got.ChangesSHA256)
+	if got.Output.Size != int64(len(l.Want.Out)) || got.Output.CRC32C != crc32.Checksum([]byte(l.Want.Out), bucket.Castagnoli) || got.Changes.SHA256 != hex.EncodeToString(sum[:]) {
+		l.t.Errorf("proposed: %+v, changes %s", got.Output, got.Changes.SHA256)
 	}
 }
 

@@ -392,7 +392,7 @@ func (f planFlags) try(
 	ctx context.Context,
 	env environment,
 	made *plan.Plan,
-) (*ledger.Summary, []plan.Warning, error) {
+) (*plannerapi.Summary, []plan.Warning, error) {
 	if f.csv == "" {
 		return nil, nil, nil
 	}
@@ -410,7 +410,7 @@ func (f planFlags) try(
 			{Code: "table_refused", Message: "apply will refuse the table. " + errs.Message(err)},
 		}, nil
 	}
-	return new(ledger.NewSummary(found.Summary)), nil, nil
+	return new(plannerapi.SummaryOfRun(found.Summary)), nil, nil
 }
 
 // tell says what the plan will do, to the table too, and how it came about.

@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -32,15 +33,9 @@ func (a *applying) report(ctx context.Context, outcome ledger.AuditDocument) err
 	}
 	switch outcome.Status {
 	case ledger.Completed:
-		did := ledger.Summary{
-			Table:       outcome.Table,
-			Operations:  outcome.Operations,
-			Warnings:    outcome.Warnings,
-			RowsTotal:   outcome.RowsTotal,
-			RowsChanged: outcome.RowsChanged,
-		}
+		did := plannerapi.SummaryOf(outcome.Result)
 		fmt.Fprintf(env.stdout, "completed  %s\n%s\n", outcome.ExecutionID, counts(outcome.Explanation, did))
-		writeStale(env.stdout, outcome.Stale)
+		writeStale(env.stdout, outcome.Summary.Stale)
 		if outcome.RowsChanged == 0 {
 			fmt.Fprintf(env.stdout, "  No row was changed: %s is a copy of %s.\n", near(j.out), near(j.csv))
 		}
@@ -128,9 +123,9 @@ func carriedOut(record ledger.Execution) string {
 
 // counts lists what a run did, one operation a line, and behind them what else
 // its plan says.
-func counts(explanation []string, did ledger.Summary) string {
+func counts(explanation []string, did plannerapi.Summary) string {
 	var text strings.Builder
-	text.WriteString("  " + tableLine(did.Table))
+	text.WriteString("  " + tableLine(&did.Table))
 	fmt.Fprintf(&text, "\n  %s read, %d changed", plural(did.RowsTotal, "row"), did.RowsChanged)
 	for i, operation := range did.Operations {
 		what := ""

@@ -25,8 +25,6 @@ type attempt struct {
 	plan  ledger.StoredPlan // zero until it has been read
 	// undone is the execution that the plan undoes, as it was read; nil where it undoes none.
 	undone *ledger.Execution
-	undoes []ledger.Execution // that one, and what it undid if it is an undo, and so on
-	did    pricing.Summary    // what was computed
 	// held are the settings by which the table is read where a column was found by what
 	// stands in it; nil: none was.
 	held *table.Settings
@@ -73,12 +71,11 @@ const maxSeals = 3
 // changed since they were read: both are looked at again then.
 func (a *attempt) seal(ctx context.Context, seal ledger.Seal) (sealed bool, err error) {
 	for tries := 1; ; tries++ {
-		record, proposal := a.lease.Execution(), a.newProposal(seal)
-		if !hasLeave(record, proposal) {
+		proposal := a.newProposal(seal)
+		if !hasLeave(a.lease.Execution(), proposal) {
 			return false, a.propose(ctx, proposal)
 		}
-		seal.Approval, seal.FiguresSHA256 = record.Approval, proposal.FiguresSHA256
-		if err = a.lease.Seal(ctx, seal, a.undoes...); err == nil {
+		if err = a.lease.Seal(ctx, seal, a.undone); err == nil {
 			a.Log.InfoContext(ctx, "sealed", "attempt", seal.Attempt, "rows_total", seal.Summary.RowsTotal,
 				"rows_changed", seal.Summary.RowsChanged, "output_bytes", seal.Output.Size)
 			return true, nil
@@ -124,10 +121,7 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	if err != nil {
 		return ledger.Seal{}, err
 	}
-	a.did = made.Summary
-	seal := a.newSeal(made.Summary, executedAt)
-	seal.Input = ledger.File{Bucket: a.source.Bucket, Object: a.source.Object, Size: made.Input.Size, CRC32C: made.Input.CRC32C, BLAKE3: made.BLAKE3}
-	seal.ChangesSHA256 = made.ChangesSHA256
+	seal := a.newSeal(made, executedAt)
 	if err := checkChanges(seal); err != nil {
 		return ledger.Seal{}, err
 	}
@@ -234,32 +228,10 @@ func (a *attempt) readUndone(ctx context.Context) error {
 	if sealed := a.lease.Execution().Seal != nil; failure != nil && !(sealed && failure.Code == ledger.CodeUndoneAlready) {
 		return &refusal{*failure} // what is sealed was undone by this one, and by others since
 	}
-	if record.Seal.ChangesSHA256 != undo.ChangesSHA256 {
-		return refuse("other_changes", "The plan undoes changes with the hash %s; those of execution %s have %s.", undo.ChangesSHA256, undo.ExecutionID, record.Seal.ChangesSHA256)
+	if record.Seal.Changes.SHA256 != undo.ChangesSHA256 {
+		return refuse("other_changes", "The plan undoes changes with the hash %s; those of execution %s have %s.", undo.ChangesSHA256, undo.ExecutionID, record.Seal.Changes.SHA256)
 	}
-	a.undone, a.undoes = &record, []ledger.Execution{record}
-	return a.readRestored(ctx)
-}
-
-// maxUndoes is how many undos of undos are followed.
-const maxUndoes = 50
-
-// readRestored reads what an undo that is undone itself had undone, which is as it was
-// then, and so on.
-func (a *attempt) readRestored(ctx context.Context) error {
-	for len(a.undoes) < maxUndoes {
-		last := a.undoes[len(a.undoes)-1]
-		stored, err := ledger.LoadPlan(ctx, a.Ledger, last.ExecutionID)
-		if err != nil || stored.Plan.Undo == nil {
-			return err
-		}
-		next, err := a.Ledger.Execution(ctx, stored.Plan.Undo.ExecutionID)
-		restored := len(a.undoes)%2 == 1
-		if err != nil || next.Seal == nil || restored && next.UndoneBy != last.ExecutionID || !restored && next.RefuseUndo(last.ExecutionID) != nil {
-			return err
-		}
-		a.undoes = append(a.undoes, next)
-	}
+	a.undone = &record
 	return nil
 }
 
@@ -278,30 +250,41 @@ func (a *attempt) readPlan(ctx context.Context) error {
 	}
 }
 
-func (a *attempt) newSeal(summary pricing.Summary, executedAt time.Time) ledger.Seal {
+func (a *attempt) newSeal(made Result, executedAt time.Time) ledger.Seal {
 	record := a.lease.Execution()
 	policy := a.Policy
-	if a.isApprovedRevert(record.Source) {
+	if a.isApprovedRevert(record.Source, made.Summary.Counts) {
 		policy = ledger.Policy{}
 	}
-	seal := ledger.Seal{
-		PlanSHA256:     a.plan.SHA256,
-		Output:         sealedFile(a.Outbox.Name(), OutputName(a.executionID, a.file), a.output),
-		Changes:        sealedFile(a.Audit.Name(), ChangesName(a.executionID), a.changes),
-		Summary:        ledger.NewSummary(summary),
+	return ledger.Seal{
+		Result:         a.result(record, made),
 		Explanation:    a.plan.Explanation(),
 		ExecutedAt:     executedAt,
 		Attempt:        record.Attempt,
 		EngineBuild:    a.Engine.Build(),
 		PreviousSHA256: record.AuditHead,
 		Policy:         policy,
-		Settings:       a.held,
 	}
+}
+
+// result is what the plan makes of the source.
+func (a *attempt) result(record ledger.Execution, made Result) ledger.Result {
+	source := a.as(record.Source)
+	result := ledger.Result{
+		PlanSHA256: a.plan.SHA256, PlanRecordSHA256: a.plan.RecordSHA256(), UploadedBy: source.UploadedBy, Shop: source.FetchedFrom(), Settings: source.Settings,
+		Input: ledger.File{
+			Bucket: source.Bucket, Object: source.Object, Generation: source.Generation,
+			Size: made.Input.Size, CRC32C: made.Input.CRC32C, BLAKE3: made.BLAKE3,
+		},
+		Output:  sealedFile(a.Outbox.Name(), OutputName(a.executionID, a.file), a.output),
+		Changes: sealedFile(a.Audit.Name(), ChangesName(a.executionID), a.changes),
+	}
+	result.Changes.SHA256 = made.ChangesSHA256
+	result.Did(made.Summary)
 	if a.undone != nil {
-		settings, _ := undoSettings(a.source.Settings, a.undone) // apply has refused others
-		seal.Settings = &settings
+		result.Settings, _ = undoSettings(source.Settings, a.undone) // apply has refused others
 	}
-	return seal
+	return result
 }
 
 func sealedFile(bucketName, object string, upload bucket.Upload) ledger.File {

@@ -58,7 +58,7 @@ func TestRangesMakeTheSameSeal(t *testing.T) {
 	whole := seal(func(*shop) {})
 	for n := 1; n <= 9; n++ {
 		got := seal(func(s *shop) { s.Computer = s.inRanges(n) })
-		if got.Input != whole.Input || got.Output != whole.Output || got.Changes != whole.Changes || got.ChangesSHA256 != whole.ChangesSHA256 {
+		if got.Input != whole.Input || got.Output != whole.Output || got.Changes != whole.Changes || got.Changes.SHA256 != whole.Changes.SHA256 {
 			t.Errorf("in %d ranges %+v, whole %+v", n, got, whole)
 		}
 	}
@@ -244,7 +244,7 @@ func TestWhatIsMisreadIsNotSealed(t *testing.T) {
 				break
 			}
 			got := s.record().Seal
-			if got == nil || got.Input != want.Input || got.Output != want.Output || got.Changes != want.Changes || got.ChangesSHA256 != want.ChangesSHA256 {
+			if got == nil || got.Input != want.Input || got.Output != want.Output || got.Changes != want.Changes || got.Changes.SHA256 != want.Changes.SHA256 {
 				t.Errorf("%s, read %d: %+v, want %+v", name, nth, got, want)
 			}
 		}

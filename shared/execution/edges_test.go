@@ -32,7 +32,7 @@ func TestLimitsToTheByte(t *testing.T) {
 		{1, bytes * ledger.MaxDocuments / 2, false},
 		{rows * ledger.MaxDocuments / 2, bytes * ledger.MaxDocuments / 4, false},
 	} {
-		seal := ledger.Seal{Summary: ledger.NewSummary(pricing.Summary{RowsChanged: c.rows}), Changes: ledger.File{Size: c.bytes}}
+		seal := ledger.Seal{Result: ledger.Result{Summary: pricing.Counts{RowsChanged: c.rows}, Changes: ledger.File{Size: c.bytes}}}
 		if err := checkChanges(seal); (err == nil) != c.fits {
 			t.Errorf("%d rows in %d bytes: %v", c.rows, c.bytes, err)
 		}

@@ -48,7 +48,6 @@ func TestExecutesAnUpload(t *testing.T) {
 	want := ledger.AuditDocument{
 		ExecutionID:       id,
 		SourceInstruction: p.SourceInstruction,
-		CreatedAt:         s.clock.Now(),
 		ExecutedAt:        s.clock.Now(),
 		Status:            ledger.Completed,
 		OperationsCount:   1,
@@ -58,17 +57,27 @@ func TestExecutesAnUpload(t *testing.T) {
 		Changes:           []ledger.Change{changed(2, "A101", "29.99", "32.99"), changed(3, "A102", "39.99", "43.99")},
 		PlanSnapshot:      p.Canonical(),
 		Explanation:       plan.Explain(p),
-		Attempt:           1,
-		Upload:            ledger.AuditUpload{ID: upload.ID(), Source: ledger.Source{Upload: upload, UploadedAt: s.clock.Now()}, Size: read.Size, CRC32C: read.CRC32C, BLAKE3: read.BLAKE3()},
-		Outputs:           []ledger.File{s.record().Seal.Output, s.record().Seal.Changes},
-		Operations:        []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 2, RowsChanged: 2}},
-		Warnings:          []string{},
-		Table:             recognized(),
-		PlanSHA256:        p.SHA256(),
-		PlanRecordSHA256:  got.PlanRecordSHA256,
-		EngineBuild:       pricing.Build,
-		ChangesSHA256:     got.ChangesSHA256,
-		SHA256:            got.SHA256,
+		Outcome: ledger.Outcome{
+			Upload:      ledger.AuditUpload{ID: upload.ID(), Source: ledger.Source{Upload: upload, UploadedAt: s.clock.Now()}},
+			CreatedAt:   s.clock.Now(),
+			Attempt:     1,
+			EngineBuild: pricing.Build,
+			Result: ledger.Result{
+				PlanSHA256: p.SHA256(), PlanRecordSHA256: got.PlanRecordSHA256,
+				Input: ledger.File{
+					Bucket: upload.Bucket, Object: upload.Object, Generation: upload.Generation,
+					Size: read.Size, CRC32C: read.CRC32C, BLAKE3: read.BLAKE3(),
+				},
+				Output:  s.record().Seal.Output,
+				Changes: s.record().Seal.Changes,
+				Summary: pricing.Counts{
+					RowsTotal: 4, RowsChanged: 2, Table: *recognized(),
+					Operations: []pricing.OperationCount{{OperationID: "op_01", RowsMatched: 2, RowsChanged: 2}},
+				},
+				Effect: got.Effect,
+			},
+		},
+		SHA256: got.SHA256,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("audit document (-want +got):\n%s", diff)
@@ -249,7 +258,7 @@ func TestNamesThatNoRowHasAreRefused(t *testing.T) {
 	if len(outbox) != 1 || strings.Contains(notice, "you need no new one") {
 		t.Errorf("outbox: %v", outbox)
 	}
-	if documents := s.history(); len(documents) != 1 || documents[0].ErrorCode != table.CodeUnknownNames {
+	if documents := s.history(); len(documents) != 1 || documents[0].Code() != table.CodeUnknownNames {
 		t.Errorf("outcomes: %+v", documents)
 	}
 
@@ -264,8 +273,8 @@ func TestNamesThatNoRowHasAreRefused(t *testing.T) {
 	event.Metadata = map[string]string{"unmatched": "reprice Fitness too"}
 	s.handle(event)
 	if record = s.record(); record.Status != ledger.Completed || record.Source.Settings.Unmatched != "reprice Fitness too" ||
-		len(record.Summary.Warnings) != 1 || !strings.Contains(record.Summary.Warnings[0], `category "Fitness"`) {
-		t.Errorf("allowed: %s, %+v, %+v", record.Status, record.Source.Settings, record.Summary)
+		len(record.Seal.Sentences()) != 1 || !strings.Contains(record.Seal.Sentences()[0], `category "Fitness"`) {
+		t.Errorf("allowed: %s, %+v, %+v", record.Status, record.Source.Settings, record.Seal.Summary)
 	}
 }
 

@@ -91,7 +91,7 @@ func TestAnyOneCallMayFail(t *testing.T) {
 			s.reject(event)
 			do.sweep()
 			s.noticed(event, "failed")
-			if owed := s.record().Owed; len(owed) != 0 {
+			if owed := s.record().Unwritten(); len(owed) != 0 {
 				s.t.Errorf("owed: %v", owed)
 			}
 		},

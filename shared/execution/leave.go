@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // proposalLife is how long a proposal waits for an approval that is due.
@@ -15,13 +16,14 @@ const proposalLife = 30 * 24 * time.Hour
 // newProposal is what this attempt would seal, and what it needs for that.
 func (a *attempt) newProposal(seal ledger.Seal) ledger.Proposal {
 	record := a.lease.Execution()
-	reasons := record.Reasons(seal, a.plan, &a.did.Effect)
+	reasons := record.Reasons(seal, a.plan)
 	if before := record.Proposal; len(reasons) == 0 && before != nil {
 		reasons = before.Reasons // a policy that was loosened meanwhile loosens no proposal
 	}
-	proposal := ledger.NewProposal(record.Source, seal, a.plan, a.did)
-	proposal.ApprovalDue, proposal.Reasons = len(reasons) > 0, reasons
-	proposal.ApplyAt, proposal.ExpiresAt = a.plan.Plan.ApplyTime(), seal.ExecutedAt.Add(proposalLife)
+	proposal := ledger.Proposal{
+		Seal: seal, ProposalSHA256: seal.Result.SHA256(), ApprovalDue: len(reasons) > 0, Reasons: reasons,
+		ApplyAt: a.plan.Plan.ApplyTime(), ExpiresAt: seal.ExecutedAt.Add(proposalLife),
+	}
 	if revert := a.plan.Plan.RevertTime(); !revert.IsZero() && revert.Before(proposal.ExpiresAt) {
 		proposal.ExpiresAt = revert
 	}
@@ -31,15 +33,15 @@ func (a *attempt) newProposal(seal ledger.Seal) ledger.Proposal {
 // isApprovedRevert reports whether this is the undo that the approval of what it
 // undoes showed: of the very output that was approved, or of the shop as it is now where
 // every row that was changed goes back.
-func (a *attempt) isApprovedRevert(source ledger.Source) bool {
-	if a.undone == nil || a.undone.Seal.Approval == nil || a.plan.Plan.ApplyAt == "" || a.executionID != plan.UndoID(a.undone.ExecutionID) {
+func (a *attempt) isApprovedRevert(source ledger.Source, did pricing.Counts) bool {
+	if a.undone == nil || a.undone.Approval == nil || a.plan.Plan.ApplyAt == "" || a.executionID != plan.UndoID(a.undone.ExecutionID) {
 		return false
 	}
 	if a.undone.Source.Shop == nil {
 		return source.OutputOf == a.undone.ExecutionID
 	}
 	return source.Shop != nil && *source.Shop == *a.undone.Source.Shop &&
-		a.did.RowsStale == 0 && a.did.RowsChanged == a.undone.Seal.Summary.RowsChanged
+		did.RowsStale == 0 && did.RowsChanged == a.undone.Seal.Summary.RowsChanged
 }
 
 // hasLeave reports whether a result may be sealed: where one is proposed it is
@@ -90,7 +92,7 @@ func (x *Executor) expire(ctx context.Context, d delivery, record ledger.Executi
 	failure := ledger.Failure{Code: ledger.CodeExpired, Message: fmt.Sprintf(
 		"Nobody approved of what was proposed before %s.", record.Proposal.ExpiresAt.Format(time.RFC3339))}
 	outcome := ledger.FailedDocument(record, failure, now, stored)
-	updated, err := ledger.Expire(ctx, x.Ledger, record, now, failure, outcome)
+	updated, err := ledger.Expire(ctx, x.Ledger, record, failure, outcome)
 	if err != nil {
 		return x.findOutcome(ctx, d, err)
 	}

@@ -23,11 +23,11 @@ import (
 func (s *shop) proposed(event execution.Event) ledger.Proposal {
 	s.t.Helper()
 	record := s.record()
-	if record.Status != ledger.Proposed || record.Source.Generation != event.Generation || len(record.Owed) != 0 {
+	if record.Status != ledger.Proposed || record.Source.Generation != event.Generation || len(record.Unwritten()) != 0 {
 		s.t.Fatalf("the record: %+v", record)
 	}
 	name := fmt.Sprintf("%s.proposed-%d-%.8s.txt", event.Object, event.Generation, record.Proposal.ProposalSHA256)
-	for _, want := range append(record.Proposal.Summary.Warnings, record.Proposal.ProposalSHA256, "2 of 4") {
+	for _, want := range append(record.Proposal.Sentences(), record.Proposal.ProposalSHA256, "2 of 4") {
 		if text := s.files("outbox")[name]; !strings.Contains(text, want) {
 			s.t.Errorf("the notice %s has no %q: %q", name, want, text)
 		}
@@ -160,7 +160,7 @@ func TestAColumnFoundByWhatStandsInIt(t *testing.T) {
 			s.handle(event)
 			s.dropParts()
 			s.completedWith(aisle.Replace(wide(updated)))
-			if seal := s.record().Seal; seal.Settings == nil || seal.Settings.Columns.Category != "Aisle" {
+			if seal := s.record().Seal; seal.Settings.Columns.Category != "Aisle" {
 				t.Errorf("sealed with the settings %+v", seal.Settings)
 			}
 		})
@@ -323,7 +323,7 @@ func TestAProposalExpires(t *testing.T) {
 	s.proposed(event)
 	s.clock.advance(30 * 24 * time.Hour)
 	s.handle(event)
-	if record := s.record(); record.Status != ledger.Failed || record.Error.Code != ledger.CodeExpired || len(record.Owed) != 0 {
+	if record := s.record(); record.Status != ledger.Failed || record.Error.Code != ledger.CodeExpired || len(record.Unwritten()) != 0 {
 		t.Errorf("the record: %+v", record)
 	}
 	if text := s.files("outbox")[fmt.Sprintf("%s.failed-%d.txt", event.Object, event.Generation)]; !strings.Contains(text, "Nobody approved") {

@@ -45,12 +45,12 @@ func ProposedName(record ledger.Execution) string {
 // notifyOwed writes the notices that a record owes: of what is proposed, or of
 // the outcome that the upload has by now.
 func (x *Executor) notifyOwed(ctx context.Context, record ledger.Execution) error {
-	for _, upload := range record.Owed {
+	for _, owed := range record.Unwritten() {
 		var err error
-		if record.Proposal != nil && record.Source.Upload == upload {
+		if record.Proposal != nil && record.Source.Upload == *owed.Upload {
 			err = x.notifyProposal(ctx, record)
 		} else {
-			err = x.notifyOutcome(ctx, record.ExecutionID, upload)
+			err = x.notifyOutcome(ctx, record.ExecutionID, *owed.Upload)
 		}
 		if err != nil {
 			return err
@@ -153,7 +153,7 @@ func proposedNotice(record ledger.Execution, same []string) string {
 		"What it would do", strings.Join(p.Explanation, "\n"),
 		"Rows that would change", fmt.Sprintf("%d of %d", p.Summary.RowsChanged, p.Summary.RowsTotal),
 		"Columns that no platform's titles tell", p.Summary.Table.ByTitles(),
-		"Warnings", strings.Join(slices.Concat(same, p.Summary.Warnings), "\n"),
+		"Warnings", strings.Join(slices.Concat(same, p.Sentences()), "\n"),
 		"Proposal", p.ProposalSHA256,
 		"What it waits for", waitsFor(record.ExecutionID, *p))
 }

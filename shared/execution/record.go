@@ -102,7 +102,7 @@ func (a *attempt) leaveToNext(ctx context.Context, recorded ledger.Recorded) err
 
 // checkEnd compares what was read, skipped and stored with what was sealed.
 func (a *attempt) checkEnd(documents *ledger.DocumentReader) error {
-	if documents.Recorded().SHA256 == a.lease.Execution().Seal.ChangesSHA256 {
+	if documents.Recorded().SHA256 == a.lease.Execution().Seal.Changes.SHA256 {
 		return nil
 	}
 	return errs.New(errs.Internal, "the changes file of execution %s does not have the sealed hash", a.executionID)

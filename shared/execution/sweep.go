@@ -59,7 +59,7 @@ func (x *Executor) swept(ctx context.Context, what string, err error) int {
 // look does what is due of a record: it writes the notices that nobody who
 // holds it will write, and makes the deliveries that it waits for.
 func (x *Executor) look(ctx context.Context, record ledger.Execution, at time.Time) error {
-	if record.Status != ledger.Running && len(record.Owed) > 0 {
+	if record.Status != ledger.Running && len(record.Unwritten()) > 0 {
 		if err := x.notifyOwed(ctx, record); err != nil {
 			return err
 		}

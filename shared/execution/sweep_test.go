@@ -157,7 +157,7 @@ func TestTheSweepTellsOfARejection(t *testing.T) {
 	}
 	s.sweep()
 	name := fmt.Sprintf("%s.failed-%d.txt", event.Object, event.Generation)
-	if text := s.files("outbox")[name]; !strings.Contains(text, "Too much.") || len(s.record().Owed) != 0 {
+	if text := s.files("outbox")[name]; !strings.Contains(text, "Too much.") || len(s.record().Unwritten()) != 0 {
 		t.Errorf("the notice: %q, owed %v", text, s.record().Owed)
 	}
 }
@@ -244,7 +244,7 @@ func TestTheSweepDeliversNothingBeforeItsTime(t *testing.T) {
 	s.clock.advance(5 * time.Hour)
 	s.Inbox = gone{s.inbox, errs.Unavailable}
 	s.sweep()
-	if record := s.record(); len(record.Owed) != 0 || !record.DueAt.Equal(at) {
+	if record := s.record(); len(record.Unwritten()) != 0 || !record.DueAt.Equal(at) {
 		t.Errorf("the record: %+v", record)
 	}
 }

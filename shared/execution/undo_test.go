@@ -31,7 +31,7 @@ func TestACompletedPlanStoresItsRevert(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if undo := stored.Plan.Undo; undo.ExecutionID != id || undo.ChangesSHA256 != document.ChangesSHA256 || !stored.Plan.ApplyTime().Equal(at) {
+	if undo := stored.Plan.Undo; undo.ExecutionID != id || undo.ChangesSHA256 != document.Result.Changes.SHA256 || !stored.Plan.ApplyTime().Equal(at) {
 		t.Errorf("the plan: %s", stored.Canonical)
 	}
 	if !stored.CreatedAt.Equal(document.ExecutedAt) {
@@ -191,10 +191,10 @@ func TestARevertIsNotLostToAProposal(t *testing.T) {
 				t.Errorf("at its time: %+v", record.UndoDue)
 			}
 			undo, err := s.store.Execution(t.Context(), id+"_undo")
-			if again := slices.ContainsFunc(undo.Posts, func(p ledger.Post) bool {
-				return p.Kind == ledger.PostProposed && p.At.Equal(at)
+			if again := slices.ContainsFunc(undo.Owed, func(p ledger.Owed) bool {
+				return p.Kind == ledger.NoticeProposed && p.At.Equal(at)
 			}); err != nil || again != test.waits {
-				t.Errorf("posted at its time %t: %+v, %v", again, undo.Posts, err)
+				t.Errorf("posted at its time %t: %+v, %v", again, undo.Owed, err)
 			}
 			test.after(s)
 			for range 3 {
@@ -217,7 +217,7 @@ func TestUndoOfAnEditedTable(t *testing.T) {
 	s := open(t)
 	s.storePlan()
 	s.handle(s.drop(id+"/p.csv", products))
-	sum := s.completed().ChangesSHA256
+	sum := s.completed().Result.Changes.SHA256
 	undo := func(undoID, stale string) string {
 		return fmt.Sprintf(`{"execution_id": %q, "created_at": "2026-01-02T03:04:05Z", "source_instruction": "Undo it.", "undo": {"execution_id": %q, "changes_sha256": %q, "stale": %q}}`, undoID, id, sum, stale)
 	}
@@ -240,8 +240,8 @@ func TestUndoOfAnEditedTable(t *testing.T) {
 	}
 	s.handle(s.drop("plan_undo_again_v1/plan.json", undo("plan_undo_again_v1", "report")))
 	s.handle(s.drop("plan_undo_again_v1/p.csv", edited))
-	if record, err := s.store.Execution(t.Context(), id); err != nil || record.UndoneBy != "plan_undo_again_v1" || *record.UndoneStale != 1 {
-		t.Errorf("what stayed, undone again: by %q but for %d, %v", record.UndoneBy, *record.UndoneStale, err)
+	if record, err := s.store.Execution(t.Context(), id); err != nil || record.UndoneBy != "plan_undo_again_v1" || record.RowsLeft != 1 {
+		t.Errorf("what stayed, undone again: by %q but for %d, %v", record.UndoneBy, record.RowsLeft, err)
 	}
 	s.handle(s.drop("plan_undo_whole_v1/plan.json", undo("plan_undo_whole_v1", "report")))
 	s.handle(s.drop("plan_undo_whole_v1/p.csv", updated))
@@ -326,7 +326,7 @@ func (r *restless) UpdateExecution(ctx context.Context, next ledger.Execution, w
 		return r.Store.UpdateExecution(ctx, next, with)
 	}
 	if r.tries++; r.tries <= min(r.changes, 20) {
-		return ledger.Execution{}, errs.New(errs.Stale, "%s has changed", with.Also[0].ExecutionID)
+		return ledger.Execution{}, errs.New(errs.Stale, "%s has changed", with.Also.ExecutionID)
 	}
 	return r.Store.UpdateExecution(ctx, next, with)
 }
@@ -370,11 +370,11 @@ func TestUndoGivesNothingToWhatWasNotChanged(t *testing.T) {
 	s := applied(t, planJSON, header+"A1,fitness,10.00,true\nA1,x,11.00,true\nB2,fitness,20.00,true\n", nil)
 	edited := header + "A1,x,11.00,true\nB2,fitness,22.00,true\n"
 	back, undo := s.undoOn(edited, nil)
-	if want := header + "A1,x,11.00,true\nB2,fitness,20.00,true\n"; back != want || undo.Summary.RowsStale != 1 {
-		t.Errorf("%d stale: %s", undo.Summary.RowsStale, back)
+	if want := header + "A1,x,11.00,true\nB2,fitness,20.00,true\n"; back != want || undo.Seal.Summary.RowsStale != 1 {
+		t.Errorf("%d stale: %s", undo.Seal.Summary.RowsStale, back)
 	}
-	if len(undo.Summary.Warnings) != 1 || !strings.Contains(undo.Summary.Warnings[0], "1 row was changed again since, is gone, or shares its SKU with another: row 2") {
-		t.Errorf("warnings: %q", undo.Summary.Warnings)
+	if said := undo.Seal.Sentences(); len(said) != 1 || !strings.Contains(said[0], "1 row was changed again since, is gone, or shares its SKU with another: row 2") {
+		t.Errorf("warnings: %q", said)
 	}
 }
 

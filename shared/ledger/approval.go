@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // Approve gives leave to exactly what is proposed, and returns the record.
@@ -48,7 +49,7 @@ func Approve(ctx context.Context, store Store, executionID string, approval Appr
 		}
 		approval.ProposedAt = record.Proposal.ExecutedAt
 		record.Approval = approval.rounded()
-		record.postApproval()
+		record.owe(Notice{Kind: NoticeApproved, At: approval.At, By: approval.By, Note: approval.Note}, approval.ProposalSHA256, nil)
 		return record.dueAfter(approval.At), Settlement{}, nil
 	})
 }
@@ -56,14 +57,10 @@ func Approve(ctx context.Context, store Store, executionID string, approval Appr
 // approvalOf is the approval of a proposal, also once its result is sealed; nil: nobody
 // has approved it.
 func (e Execution) approvalOf(proposalSHA256 string) *Approval {
-	given := e.Approval
-	if given == nil && e.Seal != nil {
-		given = e.Seal.Approval
-	}
-	if given == nil || given.ProposalSHA256 != proposalSHA256 {
+	if e.Approval == nil || e.Approval.ProposalSHA256 != proposalSHA256 {
 		return nil
 	}
-	return given
+	return e.Approval
 }
 
 // Rejection is what somebody says who rejects: Note is the reason.
@@ -133,8 +130,7 @@ func end(ctx context.Context, store Store, executionID string, given Rejection, 
 		}
 		document := FailedDocument(record, failure, given.At, stored)
 		written = document.SHA256
-		record.postFailure(document, given.At, given.By, given.Note)
-		return record.failed(failure, document, given.At), Settlement{Outcome: &document}, nil
+		return record.failed(failure, document, given.Note), Settlement{Outcome: &document}, nil
 	})
 }
 
@@ -151,10 +147,9 @@ func sentence(what, why string) string {
 
 // Expire fails an execution whose approval did not come in time, as it was
 // read, and returns the record.
-func Expire(ctx context.Context, store Store, record Execution, at time.Time, failure Failure, outcome AuditDocument) (Execution, error) {
+func Expire(ctx context.Context, store Store, record Execution, failure Failure, outcome AuditDocument) (Execution, error) {
 	return replace(ctx, store, record, Settlement{Outcome: &outcome}, func(e Execution) Execution {
-		e.postFailure(outcome, at, "", "")
-		return e.failed(failure, outcome, at)
+		return e.failed(failure, outcome, "")
 	})
 }
 
@@ -162,8 +157,7 @@ func Expire(ctx context.Context, store Store, record Execution, at time.Time, fa
 // commit with the record as it was read, and returns the record.
 func Supersede(ctx context.Context, store Store, record Execution, at time.Time, outcome AuditDocument) (Execution, error) {
 	return replace(ctx, store, record, Settlement{Outcome: &outcome}, func(e Execution) Execution {
-		e.owe(outcome.Upload.Source.Upload)
-		e.owePost(PostSuperseded, outcome.Upload.ID, at, Post{})
+		e.oweSuperseded(outcome.Upload.Upload, at, true)
 		return e.dueAfter(at)
 	})
 }
@@ -171,7 +165,8 @@ func Supersede(ctx context.Context, store Store, record Execution, at time.Time,
 // Discharge takes note that the notices are there which the record owed as it
 // was read, and returns the record.
 func Discharge(ctx context.Context, store Store, record Execution, at time.Time) (Execution, error) {
-	return replace(ctx, store, record, Settlement{}, func(e Execution) Execution { return e.without(record.Owed).dueAfter(at) })
+	there := record.Unwritten()
+	return replace(ctx, store, record, Settlement{}, func(e Execution) Execution { return e.written(there).dueAfter(at) })
 }
 
 // ProposeOnly has an execution, of which nothing is sealed, applied only where
@@ -191,7 +186,7 @@ func ProposeOnly(ctx context.Context, store Store, executionID, by string, at ti
 			proposal.ApprovalDue, proposal.Reasons = true, []string{cmp.Or(by, "Somebody") + " asked for an approval."}
 			record.Proposal = &proposal
 			if record.Status == Proposed {
-				record.postProposal(at, "")
+				record.oweProposal(at, nil, "")
 			}
 		}
 		return record.dueAfter(at), Settlement{}, nil
@@ -229,7 +224,7 @@ func (e Execution) RefuseUndo(undoID string) *Failure {
 	switch {
 	case e.Status != Completed:
 		return &Failure{Code: "not_completed", Message: fmt.Sprintf("Execution %s has not completed, so there is nothing to undo.", e.ExecutionID)}
-	case e.UndoneBy != "" && e.UndoneBy != undoID && (e.UndoneStale == nil || *e.UndoneStale == 0):
+	case e.UndoneBy != "" && e.UndoneBy != undoID && e.RowsLeft == 0:
 		return &Failure{Code: CodeUndoneAlready, Message: fmt.Sprintf("Execution %s was undone by %s already.", e.ExecutionID, e.UndoneBy)}
 	}
 	return nil
@@ -237,27 +232,18 @@ func (e Execution) RefuseUndo(undoID string) *Failure {
 
 // undone is the record once another has undone it. Rows that are left can be undone by
 // one more: those that none has undone, and those of its table that had changed since.
-func (e Execution) undone(by string, did Summary) Execution {
+func (e Execution) undone(by string, did pricing.Counts) *Execution {
 	left, changed := e.Seal.Summary.RowsChanged, int64(0)
-	if e.UndoneStale != nil {
-		left = *e.UndoneStale
+	if e.UndoneBy != "" {
+		left = e.RowsLeft
 	}
 	for _, row := range did.Stale {
 		if row.Found != nil && row.Found.String() != row.Before.String() {
 			changed++
 		}
 	}
-	e.UndoneBy, e.UndoneStale = by, new(max(left-did.RowsChanged, changed))
-	return e
-}
-
-// restored is the record of an undone execution once so many rows of the undo were undone.
-func (e Execution) restored(rows int64) Execution {
-	left := *e.UndoneStale + rows
-	if e.UndoneStale = &left; left >= e.Seal.Summary.RowsChanged {
-		e.UndoneBy, e.UndoneStale = "", nil
-	}
-	return e
+	e.UndoneBy, e.RowsLeft = by, max(left-did.RowsChanged, changed)
+	return &e
 }
 
 // UndoDelivered takes note that an output needs no more delivery to an undo.
@@ -274,9 +260,8 @@ func UndoDelivered(ctx context.Context, store Store, record Execution, undoID st
 func UndoWaits(ctx context.Context, store Store, record, undo Execution, at time.Time) (Execution, error) {
 	var with Settlement
 	if undo.NeedsApproval() && undo.Source.OutputOf == "" {
-		undo.postProposal(at, ".due")
-		undo.PostAt = undo.firstPost()
-		with.Also = []Execution{undo}
+		undo.oweProposal(at, nil, ".due")
+		with.Also = &undo
 	}
 	return replace(ctx, store, record, with, func(e Execution) Execution {
 		e.UndoDue = slices.Clone(e.UndoDue)
@@ -288,10 +273,10 @@ func UndoWaits(ctx context.Context, store Store, record, undo Execution, at time
 }
 
 // failed is the record of an execution that was ended from outside: nobody holds it.
-func (e Execution) failed(failure Failure, outcome AuditDocument, at time.Time) Execution {
-	e.fail(failure, outcome)
+func (e Execution) failed(failure Failure, outcome AuditDocument, note string) Execution {
+	e.fail(failure, outcome, note)
 	e.Holder = ""
-	return e.dueAfter(at)
+	return e.dueAfter(outcome.ExecutedAt)
 }
 
 // checkProposal compares what is proposed with what somebody has seen.

@@ -109,8 +109,9 @@ func asks(t *testing.T, name string, e *pricing.Engine, text, want string) {
 	if !slices.Equal(told, []string{want}) {
 		t.Errorf("%s: told are %q, want %q", name, told, want)
 	}
-	seal := ledger.Seal{Summary: ledger.NewSummary(did), Policy: ledger.Policy{Approval: ledger.ApproveOver}}
-	if reasons := seal.Reasons(ledger.StoredPlan{Plan: &plan.Plan{}}, ledger.Source{}, &did.Effect); !slices.Equal(reasons, []string{"There are warnings."}) {
+	seal := ledger.Seal{Policy: ledger.Policy{Approval: ledger.ApproveOver}}
+	seal.Did(did)
+	if reasons := (ledger.Execution{}).Reasons(seal, ledger.StoredPlan{Plan: &plan.Plan{}}); !slices.Equal(reasons, []string{"There are warnings."}) {
 		t.Errorf("%s asks for nothing: %q", name, reasons)
 	}
 }

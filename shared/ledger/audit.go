@@ -7,7 +7,6 @@ import (
 
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
-	"github.com/planwright/planwright/shared/table"
 )
 
 // Limits of what an audit document says of its changes and its plan; the
@@ -20,62 +19,70 @@ const (
 	MaxExplanationBytes  = 64 << 10
 )
 
-// AuditDocument is the outcome of one upload. Documents of an execution form a
-// chain: PreviousSHA256 is the SHA256 of the one before, "" for the first.
+// AuditDocument is the outcome of one upload: the fields of the first executor's record, and
+// the rest under result. Documents of an execution form a chain: PreviousSHA256 is the SHA256
+// of the one before, "" for the first.
 type AuditDocument struct {
-	ExecutionID       string              `json:"execution_id"`
-	SourceInstruction string              `json:"source_instruction"`
-	CreatedAt         time.Time           `json:"created_at"` // of the execution
-	ExecutedAt        time.Time           `json:"executed_at"`
-	Status            Status              `json:"status"` // completed, failed or skipped
-	Error             *string             `json:"error"`  // null unless failed
-	ErrorCode         string              `json:"error_code,omitempty"`
-	ErrorDetails      []table.Fault       `json:"error_details,omitempty"`
-	UnknownNames      []table.UnknownName `json:"unknown_names,omitempty"`
-	OperationsCount   int                 `json:"operations_count"`
-	RowsTotal         int64               `json:"rows_total"`
-	RowsChanged       int64               `json:"rows_changed"`
-	SKUsChanged       []string            `json:"skus_changed"`
-	Changes           []Change            `json:"changes"`
-	ChangesTruncated  bool                `json:"changes_truncated,omitempty"`
-	PlanSnapshot      json.RawMessage     `json:"plan_snapshot"` // null where there was no plan
-	Explanation       []string            `json:"explanation"`   // the plan in plain English
-	Attempt           int                 `json:"attempt"`
-	Upload            AuditUpload         `json:"upload"`
-	Outputs           []File              `json:"outputs"`
-	Operations        []OperationCount    `json:"operations"`
-	Warnings          []string            `json:"warnings"`
-	Told              []pricing.Warning   `json:"told,omitempty"` // the engine's warnings, as codes and arguments
-	NoticeSHA256      string              `json:"notice_sha256,omitempty"`
-	// Table is what a completed execution's table was found to be.
-	Table *table.Recognized `json:"table,omitempty"`
-	// Undoes is the execution that the plan undoes, if it does; the stale rows
-	// are those that it left, for they were changed since.
-	Undoes    string             `json:"undoes,omitempty"`
-	RowsStale int64              `json:"rows_stale,omitempty"`
-	Stale     []pricing.StaleRow `json:"stale,omitempty"`
+	ExecutionID       string          `json:"execution_id"`
+	SourceInstruction string          `json:"source_instruction"`
+	ExecutedAt        time.Time       `json:"executed_at"`
+	Status            Status          `json:"status"` // completed, failed or skipped
+	Error             *string         `json:"error"`  // null unless failed
+	OperationsCount   int             `json:"operations_count"`
+	RowsTotal         int64           `json:"rows_total"`
+	RowsChanged       int64           `json:"rows_changed"`
+	SKUsChanged       []string        `json:"skus_changed"`
+	Changes           []Change        `json:"changes"`
+	PlanSnapshot      json.RawMessage `json:"plan_snapshot"` // null where there was no plan
+	Explanation       []string        `json:"explanation"`   // the plan in plain English
+	Outcome           `json:"result"`
+	PreviousSHA256    string `json:"previous_sha256"`
+	SHA256            string `json:"sha256"` // of this document's JSON with sha256 ""
+}
+
+// Outcome says what became of an upload.
+type Outcome struct {
+	Upload    AuditUpload `json:"upload"`
+	CreatedAt time.Time   `json:"created_at"` // of the execution
+	Attempt   int         `json:"attempt"`
+	// Result is what a completed execution did; of another outcome it has the hashes of the
+	// plan alone.
+	Result
+	ChangesTruncated bool `json:"changes_truncated,omitempty"`
+	// Undoes is the execution that the plan undoes, if it does.
+	Undoes string `json:"undoes,omitempty"`
 	// Policy said which executions need an approval when a completed one was
 	// sealed; Approval is the one that it was given, if it needed one.
-	Policy     Policy    `json:"policy,omitzero"`
-	Approval   *Approval `json:"approval,omitempty"`
-	PlanSHA256 string    `json:"plan_sha256"`
-	// PlanRecordSHA256 is of all that is stored with the plan: who made it,
-	// when, and of which words.
-	PlanRecordSHA256 string `json:"plan_record_sha256,omitempty"`
+	Policy   Policy    `json:"policy,omitzero"`
+	Approval *Approval `json:"approval,omitempty"`
 	// EngineBuild is that of the engine that computed a completed one.
-	EngineBuild    string `json:"engine_build,omitempty"`
-	ChangesSHA256  string `json:"changes_sha256"`
-	PreviousSHA256 string `json:"previous_sha256"`
-	SHA256         string `json:"sha256"` // of this document's JSON with sha256 ""
+	EngineBuild string `json:"engine_build,omitempty"`
+	// Failure is why a failed one failed; its message is the document's error. That of a
+	// skipped one is CodeSuperseded or null.
+	Failure      *Failure `json:"failure,omitempty"`
+	NoticeSHA256 string   `json:"notice_sha256,omitempty"`
+}
+
+// Code is the code of a failure, or CodeSuperseded; "" of any other outcome.
+func (o *Outcome) Code() string {
+	if o.Failure == nil {
+		return ""
+	}
+	return o.Failure.Code
+}
+
+// stale are the rows for which an undo failed.
+func (o *Outcome) stale() []pricing.StaleRow {
+	if o.Failure == nil {
+		return nil
+	}
+	return o.Failure.Stale
 }
 
 // AuditUpload is the upload that a document settles.
 type AuditUpload struct {
 	ID string `json:"id"`
 	Source
-	Size   int64  `json:"size,omitempty"` // of what was read, in a completed document
-	CRC32C uint32 `json:"crc32c,omitempty"`
-	BLAKE3 string `json:"blake3,omitempty"`
 }
 
 // Chained returns the document linked to the one whose hash is previous, with
@@ -85,9 +92,6 @@ func (d AuditDocument) Chained(previous string) AuditDocument {
 	d.SKUsChanged = strictjson.NotNil(d.SKUsChanged)
 	d.Changes = strictjson.NotNil(d.Changes)
 	d.Explanation = strictjson.NotNil(d.Explanation)
-	d.Outputs = strictjson.NotNil(d.Outputs)
-	d.Operations = strictjson.NotNil(d.Operations)
-	d.Warnings = strictjson.NotNil(d.Warnings)
 	if len(d.PlanSnapshot) == 0 {
 		d.PlanSnapshot = json.RawMessage("null")
 	}

@@ -135,9 +135,7 @@ func (c ClaimRequest) first() Execution {
 	return Execution{
 		ExecutionID: c.ExecutionID,
 		Status:      Running,
-		Attempt:     1,
-		Holder:      c.Holder,
-		LeaseUntil:  c.LeaseUntil,
+		Attempts:    Attempts{Attempt: 1, Holder: c.Holder, LeaseUntil: c.LeaseUntil},
 		Source:      c.Source,
 		CreatedAt:   c.Now,
 	}.dueAfter(c.Now)
@@ -184,7 +182,7 @@ func (c ClaimRequest) next(decision Decision, record Execution) Execution {
 	if record.Source.Upload == c.Source.Upload && record.Source.ProposeOnly {
 		next.Source.ProposeOnly, next.Source.ProposedBy = true, record.Source.ProposedBy
 	}
-	next.Summary, next.Error = nil, nil
+	next.Error = nil
 	return next
 }
 
@@ -195,10 +193,10 @@ func (c ClaimRequest) replaceTable(record Execution) Execution {
 	if record.Proposal == nil {
 		return record
 	}
-	record.owe(record.Source.Upload)
-	if !c.Source.isFetchedAgain(record.Source) {
+	again := c.Source.isFetchedAgain(record.Source)
+	record.oweSuperseded(record.Source.Upload, c.Now, !again)
+	if !again {
 		record.Proposal, record.Approval = nil, nil
-		record.owePost(PostSuperseded, record.Source.Upload.ID(), c.Now, Post{})
 	}
 	return record
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -258,7 +259,7 @@ func TestLimitsToTheByte(t *testing.T) {
 		{MaxDocumentChanges, MaxDocumentBytes + MaxDocumentChanges, true},
 		{MaxDocumentChanges + 1, 1, false},
 	} {
-		seal := Seal{Summary: Summary{RowsChanged: c.rows}, Changes: File{Size: c.bytes}}
+		seal := Seal{Result: Result{Summary: pricing.Counts{RowsChanged: c.rows}, Changes: File{Size: c.bytes}}}
 		if seal.IsOneDocument() != c.fits {
 			t.Errorf("%d changes in %d bytes fit one document: %t", c.rows, c.bytes, !c.fits)
 		}

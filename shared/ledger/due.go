@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// dueAfter returns the record with the times at which somebody should look at it and
-// at its posts next, as of a change at that time. Every change of a record ends with it.
+// dueAfter returns the record with the time at which somebody should look at it next, as
+// of a change at that time. Every change of a record ends with it.
 func (e Execution) dueAfter(at time.Time) Execution {
-	e.DueAt, e.PostAt = e.due(at), e.firstPost()
+	e.DueAt = e.due(at)
 	return e
 }
 
@@ -16,7 +16,7 @@ func (e Execution) due(at time.Time) time.Time {
 	switch {
 	case e.Status == Running && !e.LeaseUntil.IsZero():
 		return e.LeaseUntil
-	case e.Status == Running, len(e.Owed) > 0:
+	case e.Status == Running, len(e.Unwritten()) > 0:
 		return at
 	case e.Status == Proposed && e.NeedsApproval():
 		return e.Proposal.ExpiresAt
@@ -36,21 +36,11 @@ func (e Execution) NeedsApproval() bool {
 	return e.Proposal != nil && e.Proposal.ApprovalDue && e.Approval == nil
 }
 
-func (e *Execution) owe(upload Upload) {
-	if !slices.Contains(e.Owed, upload) {
-		e.Owed = append(slices.Clone(e.Owed), upload)
-	}
-}
-
-func (e Execution) without(notified []Upload) Execution {
-	e.Owed = slices.DeleteFunc(slices.Clone(e.Owed), func(u Upload) bool { return slices.Contains(notified, u) })
-	return e
-}
-
-func (e *Execution) fail(failure Failure, outcome AuditDocument) {
+// fail ends an attempt, or a proposal, with its outcome: nobody holds the record then.
+func (e *Execution) fail(failure Failure, outcome AuditDocument, note string) {
 	e.Status, e.Error = Failed, &failure
 	e.Proposal, e.Approval = nil, nil
 	e.AuditHead = outcome.SHA256
 	e.LeaseUntil = time.Time{}
-	e.owe(e.Source.Upload)
+	e.oweFailure(outcome, failure.By, note)
 }

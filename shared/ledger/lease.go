@@ -16,9 +16,9 @@ import (
 type Lease struct {
 	store Store
 
-	mu       sync.Mutex // a lease is renewed while the table is read
-	record   Execution
-	notified []Upload // owed ones whose notices are there by now
+	mu      sync.Mutex // a lease is renewed while the table is read
+	record  Execution
+	written []Owed // whose objects are there by now
 }
 
 // Execution returns the record as of the last change.
@@ -28,11 +28,12 @@ func (l *Lease) Execution() Execution {
 	return l.record
 }
 
-// Notified says that the notices which the record owes are there: the next change takes note of it.
+// Notified says that the objects of all notices are there which the record owes: the next
+// change takes note of it.
 func (l *Lease) Notified() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.notified = l.record.Owed
+	l.written = l.record.Unwritten()
 }
 
 // Renew moves the end of the lease, and notes how many bytes have been read.
@@ -82,34 +83,26 @@ func (l *Lease) Propose(ctx context.Context, at time.Time, proposal Proposal) er
 			e.Status, e.Proposal, e.Approval = Proposed, &proposal, nil
 			e.Timeouts, e.BytesRead = 0, 0
 			e.LeaseUntil = time.Time{}
-			e.owe(e.Source.Upload)
-			e.postProposal(at, "")
+			e.oweProposal(at, &e.Source.Upload, "")
 		},
 		func(_, now Execution) bool { return now.Status == Proposed })
 }
 
 // Seal fixes what the execution will have done, which ends its proposal. It is
 // refused when the record is sealed already. An undo gives the record of the
-// execution that it undoes, as it was read, and, where that is an undo, of the one
-// that this undid, and so on: in the same commit the first is undone, the next is not
-// any more, and Stale says that one changed meanwhile.
-func (l *Lease) Seal(ctx context.Context, seal Seal, undone ...Execution) error {
+// execution that it undoes, as it was read: the same commit says in it that it is undone,
+// and Stale says that it changed meanwhile. Nil: this is no undo.
+func (l *Lease) Seal(ctx context.Context, seal Seal, undone *Execution) error {
 	record := l.Execution()
 	if record.Seal != nil {
 		return errs.New(errs.Conflict, "execution %s is sealed already", record.ExecutionID)
 	}
 	var with Settlement
-	by := record.ExecutionID
-	for i, other := range undone {
-		if i%2 == 0 {
-			with.Also = append(with.Also, other.undone(by, seal.Summary))
-		} else {
-			with.Also = append(with.Also, other.restored(seal.Summary.RowsChanged))
-		}
-		by = other.ExecutionID
+	if undone != nil {
+		with.Also = undone.undone(record.ExecutionID, seal.Summary)
 	}
 	return l.change(ctx, record.LeaseUntil, with,
-		func(e *Execution) { e.Seal, e.Proposal, e.Approval = &seal, nil, nil },
+		func(e *Execution) { e.Seal, e.Proposal = &seal, nil },
 		func(_, now Execution) bool { return now.Seal != nil })
 }
 
@@ -127,11 +120,10 @@ func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []C
 	}
 	return l.change(ctx, record.LeaseUntil, with,
 		func(e *Execution) {
-			summary := e.Seal.Summary
-			e.Status, e.Summary, e.Error = Completed, &summary, nil
+			e.Status, e.Error = Completed, nil
 			e.AuditHead = outcome.SHA256
 			e.LeaseUntil = time.Time{}
-			e.owePost(PostCompleted, outcome.Upload.ID, outcome.ExecutedAt, Post{Effect: EffectLine(summary, nil)})
+			e.owe(Notice{Kind: NoticeCompleted, At: outcome.ExecutedAt}, outcome.Upload.ID, nil)
 			if revert != nil {
 				e.UndoDue = []UndoDue{{ExecutionID: revert.Plan.ExecutionID, At: revert.At}}
 			}
@@ -151,10 +143,7 @@ func (l *Lease) Fail(ctx context.Context, at time.Time, failure Failure, outcome
 		return err
 	}
 	return l.change(ctx, at, Settlement{Outcome: &outcome},
-		func(e *Execution) {
-			e.fail(failure, outcome)
-			e.postFailure(outcome, at, "", "")
-		}, nil)
+		func(e *Execution) { e.fail(failure, outcome, "") }, nil)
 }
 
 func (l *Lease) unsealed(step string) error {
@@ -173,13 +162,13 @@ func (l *Lease) change(ctx context.Context, at time.Time, with Settlement, edit 
 	defer l.mu.Unlock()
 	var next Execution // as it was to become, to be compared with what is read back
 	updated, refusal := replace(ctx, l.store, l.record, with, func(record Execution) Execution {
-		next = record.without(l.notified)
+		next = record.written(l.written)
 		edit(&next)
 		next = next.dueAfter(at).Rounded()
 		return next
 	})
 	if refusal == nil {
-		l.record, l.notified = updated, nil
+		l.record, l.written = updated, nil
 		return nil
 	}
 	ctx, cancel := Afterwards(ctx)

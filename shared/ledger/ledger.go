@@ -125,8 +125,8 @@ type Settlement struct {
 	Plan *PlanRecord
 	// Posting is created: what the execution is to write to a shop.
 	Posting *Posting
-	// Also replaces other records, those of executions that are undone.
-	Also []Execution
+	// Also replaces another record: that of an execution that is undone.
+	Also *Execution
 }
 
 // Limits of a page.

@@ -39,10 +39,10 @@ func (d AuditDocument) Notice() string {
 			instruction = Words["no plan"]
 		}
 		return Paragraphs(Words["failed"], "File", file, "Execution", d.ExecutionID, "Instruction", instruction,
-			"What is wrong", *d.Error, "Changed since", changedSince(d.Stale), "What to do", Words[d.remedy()])
+			"What is wrong", *d.Error, "Changed since", changedSince(d.stale()), "What to do", Words[d.remedy()])
 	case d.Status == Skipped:
 		why, remedy := "skipped", "plan again"
-		if d.ErrorCode == CodeSuperseded {
+		if d.Code() == CodeSuperseded {
 			why, remedy = "superseded", "take the place"
 		}
 		return Paragraphs(Words[why], "File", file, "Execution", d.ExecutionID, "What to do", Words[remedy])
@@ -55,7 +55,7 @@ func (d AuditDocument) remedy() string {
 	if d.Upload.OutputOf != "" {
 		return "undo again"
 	}
-	switch d.ErrorCode {
+	switch d.Code() {
 	case CodeRejected, CodeWithdrawn, CodeExpired:
 		return "drop again"
 	case CodePlanMissing:

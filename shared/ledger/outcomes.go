@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/pricing"
 )
 
 // CompletedDocument is the outcome of a sealed upload. It depends on nothing
@@ -18,14 +17,10 @@ func CompletedDocument(e Execution, p StoredPlan, listing Listing) AuditDocument
 	e.Attempt = seal.Attempt
 	d := about(e, e.Source, p, Completed, seal.ExecutedAt)
 	d.Explanation = seal.Explanation
-	d.Upload.Size, d.Upload.CRC32C, d.Upload.BLAKE3 = seal.Input.Size, seal.Input.CRC32C, seal.Input.BLAKE3
-	d.RowsTotal, d.RowsChanged, d.Operations = seal.Summary.RowsTotal, seal.Summary.RowsChanged, seal.Summary.Operations
-	d.Warnings, d.Told, d.Table = seal.Summary.Warnings, seal.Summary.Told, seal.Summary.Table
+	d.RowsTotal, d.RowsChanged = seal.Summary.RowsTotal, seal.Summary.RowsChanged
 	d.SKUsChanged, d.Changes, d.ChangesTruncated = listing.SKUs, listing.Changes, listing.Truncated
-	d.Outputs = []File{seal.Output, seal.Changes}
-	d.EngineBuild, d.ChangesSHA256 = seal.EngineBuild, seal.ChangesSHA256
-	d.Policy, d.Approval = seal.Policy, seal.Approval
-	d.RowsStale, d.Stale = seal.Summary.RowsStale, seal.Summary.Stale
+	d.Result, d.EngineBuild = seal.Result, seal.EngineBuild
+	d.Policy, d.Approval = seal.Policy, e.Approval
 	return d.Chained(seal.PreviousSHA256)
 }
 
@@ -34,8 +29,8 @@ func CompletedDocument(e Execution, p StoredPlan, listing Listing) AuditDocument
 func FailedDocument(e Execution, failure Failure, at time.Time, p StoredPlan) AuditDocument {
 	d := about(e, e.Source, p, Failed, at)
 	message := failure.Message
-	d.Error, d.ErrorCode = &message, failure.Code
-	d.ErrorDetails, d.Stale, d.UnknownNames = failure.Details, failure.Stale, failure.UnknownNames
+	failure.Message = ""
+	d.Error, d.Failure = &message, &failure
 	return d.Chained(e.AuditHead)
 }
 
@@ -62,22 +57,24 @@ const CodeSuperseded = "superseded"
 func SkippedDocument(record Execution, source Source, at time.Time, p StoredPlan) AuditDocument {
 	d := about(record, source, p, Skipped, at)
 	if record.Status != Completed {
-		d.ErrorCode = CodeSuperseded
+		d.Failure = &Failure{Code: CodeSuperseded}
 	}
 	return d.Chained(record.AuditHead)
 }
 
 func about(e Execution, source Source, p StoredPlan, status Status, at time.Time) AuditDocument {
 	d := AuditDocument{
-		ExecutionID: e.ExecutionID, CreatedAt: e.CreatedAt, Attempt: e.Attempt, Status: status, ExecutedAt: at,
-		Upload: AuditUpload{ID: source.Upload.ID(), Source: source},
+		ExecutionID: e.ExecutionID, Status: status, ExecutedAt: at,
+		Outcome: Outcome{
+			Upload: AuditUpload{ID: source.Upload.ID(), Source: source}, CreatedAt: e.CreatedAt, Attempt: e.Attempt,
+		},
 	}
 	if p.Plan != nil {
 		d.SourceInstruction = p.Plan.SourceInstruction
 		d.OperationsCount = len(p.Plan.Operations)
 		d.PlanSnapshot = p.Canonical
-		d.PlanSHA256 = p.SHA256
-		d.PlanRecordSHA256 = p.RecordSHA256()
+		d.Result.PlanSHA256 = p.SHA256
+		d.Result.PlanRecordSHA256 = p.RecordSHA256()
 		d.Explanation = p.Explanation()
 		if undo := p.Plan.Undo; undo != nil {
 			d.Undoes = undo.ExecutionID
@@ -99,34 +96,6 @@ func (p StoredPlan) Explanation() []string {
 		}
 	}
 	return sentences
-}
-
-// NewSummary is the summary of a run, with its warnings and figures in words.
-func NewSummary(run pricing.Summary) Summary {
-	summary := Summary{
-		RowsTotal: run.RowsTotal, RowsChanged: run.RowsChanged, Operations: run.Operations, Table: &run.Table,
-		RowsStale: run.RowsStale, Stale: run.Stale, Figures: run.Figures,
-	}
-	summary.Warnings, summary.Told = sentences(run.Warnings, &summary), WithoutWords(run.Warnings)
-	return summary
-}
-
-// WithoutWords are warnings as codes and arguments alone.
-func WithoutWords(warnings []pricing.Warning) []pricing.Warning {
-	warnings = slices.Clone(warnings)
-	for i := range warnings {
-		warnings[i].Message = ""
-	}
-	return warnings
-}
-
-// sentences say to people what the engine warns of, and the figures of a summary.
-func sentences(warnings []pricing.Warning, s *Summary) (all []string) {
-	for _, told := range slices.Concat(warnings, s.Figures.All()) {
-		sentence, _ := told.Sentence()
-		all = append(all, sentence)
-	}
-	return all
 }
 
 // SameTable warns of an execution on a table on which others completed that are not

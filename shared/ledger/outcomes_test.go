@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 func TestExplanationHasALimit(t *testing.T) {
@@ -58,8 +59,8 @@ func (t onTable) ExecutionsOn(context.Context, File) ([]Execution, error) {
 
 // TestSameTable warns of what completed and stands, and fails nothing.
 func TestSameTable(t *testing.T) {
-	seal := &Seal{ExecutedAt: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Summary: Summary{RowsChanged: 1}}
-	found := []Execution{{ExecutionID: "plan_stands", Status: Completed, Seal: seal}, {ExecutionID: "plan_undone", Status: Completed, UndoneBy: "undo", Seal: seal},
+	seal := &Seal{ExecutedAt: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Result: Result{Summary: pricing.Counts{RowsChanged: 1}}}
+	found := []Execution{{ExecutionID: "plan_stands", Status: Completed, Seal: seal}, {ExecutionID: "plan_undone", Status: Completed, Links: Links{UndoneBy: "undo"}, Seal: seal},
 		{ExecutionID: "plan_undo", Status: Completed, Source: Source{OutputOf: "plan_other"}, Seal: seal}, {ExecutionID: "plan_running", Status: Running}, {ExecutionID: "plan_nothing", Status: Completed, Seal: &Seal{ExecutedAt: seal.ExecutedAt}}, {ExecutionID: "plan_own", Status: Completed, Seal: seal}}
 	if got := SameTable(t.Context(), onTable{found: found}, File{}, "plan_own"); len(got) != 1 || !strings.HasPrefix(got[0].Message, "The plan plan_stands was carried out on this very table.") {
 		t.Errorf("%+v", got)
@@ -86,7 +87,7 @@ func TestSameTable(t *testing.T) {
 
 // Who reads that an undo of an output failed is not told to drop that output again.
 func TestTheNoticeOfAnOutput(t *testing.T) {
-	d := AuditDocument{Status: Failed, Error: new("Rejected by ann: no"), ErrorCode: CodeRejected}
+	d := AuditDocument{Status: Failed, Error: new("Rejected by ann: no"), Outcome: Outcome{Failure: &Failure{Code: CodeRejected}}}
 	d.Upload.Source.OutputOf = "plan_done_v1"
 	if got := d.Notice(); strings.Contains(got, "drop the file") || !strings.Contains(got, "Nothing is to be dropped") {
 		t.Error(got)

@@ -122,7 +122,7 @@ func UndoPlan(of *plan.Plan, undoID string, seal Seal, createdAt time.Time) *pla
 		ExecutionID:       undoID,
 		CreatedAt:         createdAt.Format(time.RFC3339),
 		SourceInstruction: plan.CutInstruction("Undo: " + of.SourceInstruction),
-		Undo:              &plan.Undo{ExecutionID: of.ExecutionID, ChangesSHA256: seal.ChangesSHA256},
+		Undo:              &plan.Undo{ExecutionID: of.ExecutionID, ChangesSHA256: seal.Changes.SHA256},
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -82,41 +81,32 @@ func (a Approval) Check(e Execution, author string) error {
 	return a.Policy.CheckAnother(a.By, e, author)
 }
 
-// Reasons says why what is to be sealed needs an approval under the policy that
-// it names; none: it needs none.
-func (s Seal) Reasons(stored StoredPlan, source Source, effect *pricing.Effect) (reasons []string) {
+// Reasons says why what is to be sealed of the execution needs an approval under the
+// policy that the seal names; none: it needs none.
+func (e Execution) Reasons(s Seal, stored StoredPlan) (reasons []string) {
 	add := func(applies bool, format string, args ...any) {
 		if applies {
 			reasons = append(reasons, fmt.Sprintf(format, args...))
 		}
 	}
-	p := s.Policy
+	p, source := s.Policy, e.Source
 	add(p.Approval == ApproveAlways, "Every execution here needs an approval.")
 	if p.Approval == ApproveOver {
 		add(p.OverRows > 0 && s.Summary.RowsChanged > p.OverRows, "%d rows change, more than %d.", s.Summary.RowsChanged, p.OverRows)
 		if limit, err := plan.ParseDecimal(p.OverPercent); err == nil {
-			if move := effect.Exceeding(limit); move != nil {
+			if move := s.Effect.Exceeding(limit); move != nil {
 				add(true, "A price moves by more than %s%%: that of %s, from %s to %s.", limit, table.Shown(move.SKU), move.Before, move.After)
 			}
 		}
-		add(len(s.Summary.Warnings) > 0, "There are warnings.")
+		add(len(s.Sentences()) > 0, "There are warnings.")
 	}
 	add(stored.Plan.Approval == plan.ApprovalAlways, "The plan asks for an approval.")
 	add(stored.Planner.Agreement == AgreementModel, NotVouchedFor)
-	if s.Settings != nil && stored.Plan.Undo == nil {
-		add(true, "Nobody said it, and no title does: %s, found by what stands in it.", strings.Join(s.Settings.Columns.Beyond(source.Settings.Columns), ", "))
+	if beyond := s.Settings.Columns.Beyond(source.Settings.Columns); stored.Plan.Undo == nil {
+		add(len(beyond) > 0, "Nobody said it, and no title does: %s, found by what stands in it.", strings.Join(beyond, ", "))
 	}
 	add(source.ProposeOnly && source.ProposedBy == "", "The table was uploaded to be proposed.")
 	add(source.ProposeOnly && source.ProposedBy != "", "%s asked for an approval.", source.ProposedBy)
-	return reasons
-}
-
-// Reasons says why what is to be sealed of the execution needs an approval; none:
-// it needs none.
-func (e Execution) Reasons(seal Seal, stored StoredPlan, effect *pricing.Effect) []string {
-	reasons := seal.Reasons(stored, e.Source, effect)
-	if e.Rejected {
-		reasons = append(reasons, "Somebody rejected an earlier proposal of this execution.")
-	}
+	add(e.Rejected, "Somebody rejected an earlier proposal of this execution.")
 	return reasons
 }

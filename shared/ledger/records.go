@@ -148,6 +148,15 @@ func (s Source) Reads() int64 {
 	return s.Generation
 }
 
+// FetchedFrom is the address of the shop that the table was fetched from for this very
+// execution; "": it was not.
+func (s Source) FetchedFrom() string {
+	if !s.isFetched() {
+		return ""
+	}
+	return s.Shop.URL
+}
+
 // isFetched reports whether the table was fetched from a shop for this very execution.
 func (s Source) isFetched() bool { return s.Shop != nil && s.OutputOf == "" }
 
@@ -192,44 +201,24 @@ func (s Status) Validate() error {
 // Execution is the record under executions/{execution_id}. Each of its fields is written
 // even where it is empty: Firestore keeps a field that is not written as it was.
 type Execution struct {
-	ExecutionID string    `json:"execution_id"`
-	Status      Status    `json:"status"`
-	Attempt     int       `json:"attempt"`
-	Holder      string    `json:"holder"`
-	LeaseUntil  time.Time `json:"lease_until"`
-	Source      Source    `json:"source"`
-	Timeouts    int       `json:"timeouts"`   // attempts on this source that ran out of time
-	BytesRead   int64     `json:"bytes_read"` // how far the newest attempt has come, as of its last sign of life
-	// Delay says why the last attempt that was released had no outcome; "" where none was.
-	Delay string `json:"delay"`
-	// Proposal is what the source would make, until it is sealed or has its
-	// outcome; Approval is the one of this very proposal.
+	ExecutionID string `json:"execution_id"`
+	Status      Status `json:"status"`
+	Attempts    `json:"attempts"`
+	Source      Source `json:"source"`
+	// Proposal is what the source would make, until it is sealed or has its outcome.
+	// Approval is the one of this very proposal, and of what was sealed with it.
 	Proposal *Proposal `json:"proposal"`
 	Approval *Approval `json:"approval"`
 	Seal     *Seal     `json:"seal"`
-	Recorded Recorded  `json:"recorded"`
-	Summary  *Summary  `json:"summary"`
 	Error    *Failure  `json:"error"`
-	// Rejected says that somebody rejected what an earlier attempt proposed:
-	// every later one needs an approval, whatever the policy says.
-	Rejected  bool      `json:"rejected"`
-	AuditHead string    `json:"audit_head"` // sha256 of the newest document in the chain
+	Links    `json:"links"`
+	// AuditHead is the SHA-256 of the newest document in the chain.
+	AuditHead string    `json:"audit_head"`
 	CreatedAt time.Time `json:"created_at"`
 	// DueAt is the next moment at which somebody should look at the record; zero is never.
 	DueAt time.Time `json:"due_at"`
-	// Owed are the uploads whose notice, of a proposal or of an outcome, is not
-	// known to be there.
-	Owed []Upload `json:"owed"`
-	// Posts are what the webhook is owed. PostAt is when the first of them is due; zero
-	// is never.
-	Posts  []Post    `json:"posts"`
-	PostAt time.Time `json:"post_at"`
-	// UndoneBy is the execution that undid this one.
-	UndoneBy string `json:"undone_by"`
-	// UndoneStale counts the rows that undos left as they were; nil where there was none.
-	UndoneStale *int64 `json:"undone_stale"`
-	// UndoDue are the undos that the output is to be delivered to.
-	UndoDue []UndoDue `json:"undo_due"`
+	// Owed are the notices that are not known to have arrived.
+	Owed []Owed `json:"owed"`
 
 	// SHA256 is of the record as it was written, but for what marks the work on it (its lease
 	// and when it is due). Whoever edits a field without it is found out: see CheckWritten.
@@ -239,42 +228,42 @@ type Execution struct {
 	Revision string `json:"-"`
 }
 
+// Attempts say who works on an execution, and how far the newest attempt has come.
+type Attempts struct {
+	Attempt    int       `json:"attempt"` // how often somebody has begun
+	Holder     string    `json:"holder"`
+	LeaseUntil time.Time `json:"lease_until"`
+	Timeouts   int       `json:"timeouts"`   // attempts on this source that ran out of time
+	BytesRead  int64     `json:"bytes_read"` // how far the newest attempt has come, as of its last sign of life
+	Recorded   Recorded  `json:"recorded"`
+	// Delay says why the last attempt that was released had no outcome; "" where none was.
+	Delay string `json:"delay"`
+	// Rejected says that somebody rejected what an earlier attempt proposed:
+	// every later one needs an approval, whatever the policy says.
+	Rejected bool `json:"rejected"`
+}
+
+// Links lead to the executions that undo this one.
+type Links struct {
+	// UndoneBy is the newest execution that undid this one, and RowsLeft are the rows that
+	// it left as they were: another can undo them.
+	UndoneBy string `json:"undone_by"`
+	RowsLeft int64  `json:"rows_left"`
+	// UndoDue are the undos that the output is to be delivered to.
+	UndoDue []UndoDue `json:"undo_due"`
+}
+
 // Seal fixes what an execution will have done. Once it is in the record the
 // execution can only complete, with these bytes.
 type Seal struct {
-	PlanSHA256     string    `json:"plan_sha256"`
-	Input          File      `json:"input"` // as it was read
-	Output         File      `json:"output"`
-	Changes        File      `json:"changes"`
-	ChangesSHA256  string    `json:"changes_sha256"`
-	Summary        Summary   `json:"summary"`
+	Result
 	ExecutedAt     time.Time `json:"executed_at"`
 	Attempt        int       `json:"attempt"`
 	Explanation    []string  `json:"explanation"` // of the plan, as the audit document shows it
 	EngineBuild    string    `json:"engine_build"`
 	PreviousSHA256 string    `json:"previous_sha256"`
-	// Policy is the one that it was held against, and Approval the one it was
-	// given where it needed one.
+	// Policy is the one that it was held against.
 	Policy Policy `json:"policy,omitzero"`
-	// Settings are those by which the table was read, where they are not its source's:
-	// an undo's is read as the one of the execution that it undoes, and others have
-	// columns that were found by what stands in them.
-	Settings *table.Settings `json:"settings,omitempty"`
-	// Distinct says of an undo that its rows were told apart by their SKUs alone,
-	// so that the table from before is not needed to do it again.
-	Distinct bool      `json:"distinct,omitempty"`
-	Approval *Approval `json:"approval,omitempty"`
-	// FiguresSHA256 is of what a person judges it by.
-	FiguresSHA256 string `json:"figures_sha256,omitempty"`
-}
-
-// ReadBy are the settings by which the table of a source is read; s is nil where nothing
-// is sealed.
-func (s *Seal) ReadBy(source Source) table.Settings {
-	if s != nil && s.Settings != nil {
-		return *s.Settings
-	}
-	return source.Settings
 }
 
 // IsOneDocument reports whether all that was changed fits one change document.
@@ -284,15 +273,10 @@ func (s *Seal) IsOneDocument() bool {
 }
 
 // Proposal is what an execution would do as long as it may not: all that its
-// seal would hold, and what a person judges it by.
+// seal would hold, and what it waits for.
 type Proposal struct {
 	Seal
-	Effect         pricing.Effect `json:"effect"`
-	ProposalSHA256 string         `json:"proposal_sha256"`
-	// Warnings are those whose sentences the summary has, and PlanRecordSHA256 is
-	// of all that is stored with the plan.
-	Warnings         []pricing.Warning `json:"warnings,omitempty"`
-	PlanRecordSHA256 string            `json:"plan_record_sha256,omitempty"`
+	ProposalSHA256 string `json:"proposal_sha256"` // Result.SHA256
 	// ApprovalDue says that somebody has to approve of it, for these reasons.
 	ApprovalDue bool     `json:"approval_due"`
 	Reasons     []string `json:"reasons,omitempty"`
@@ -336,39 +320,17 @@ type Recorded struct {
 
 // File is an object that an execution reads or writes.
 type File struct {
-	Bucket string `json:"bucket"`
-	Object string `json:"object"`
-	Size   int64  `json:"size"`
-	CRC32C uint32 `json:"crc32c"`
-	// BLAKE3 is of the input. With the plan it decides the output, and what was
-	// changed in it has a SHA-256.
-	BLAKE3 string `json:"blake3,omitempty"`
+	Bucket     string `json:"bucket"`
+	Object     string `json:"object"`
+	Generation int64  `json:"generation,string,omitempty"` // of the upload that was read
+	Size       int64  `json:"size"`
+	CRC32C     uint32 `json:"crc32c"`
+	BLAKE3     string `json:"blake3,omitempty"` // of the input, which with the plan decides all else
+	SHA256     string `json:"sha256,omitempty"` // of the changes file
 }
 
 // String says where the object is.
 func (f File) String() string { return f.Bucket + "/" + f.Object }
-
-// Summary is what an execution did, in numbers.
-type Summary struct {
-	RowsTotal   int64            `json:"rows_total"` // data rows, without the header
-	RowsChanged int64            `json:"rows_changed"`
-	Operations  []OperationCount `json:"operations"`
-	Warnings    []string         `json:"warnings,omitempty"`
-	// Told are the warnings of the engine as codes and arguments, which Warnings
-	// says in the words of its day.
-	Told []pricing.Warning `json:"told,omitempty"`
-	// RowsStale are the rows that an undo left as they are, for they were
-	// changed since; Stale are the first of them.
-	RowsStale int64              `json:"rows_stale,omitempty"`
-	Stale     []pricing.StaleRow `json:"stale,omitempty"`
-	// Figures are what Warnings says beside what the engine warns of.
-	Figures pricing.Figures `json:"figures,omitzero"`
-	// Table is what the table was found to be.
-	Table *table.Recognized `json:"table,omitempty"`
-}
-
-// OperationCount is what one operation did.
-type OperationCount = pricing.OperationCount
 
 // Failure is why an execution failed.
 type Failure struct {

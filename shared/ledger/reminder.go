@@ -34,7 +34,7 @@ func Remind(ctx context.Context, store Store, executionID, by string, at time.Ti
 		proposal := *record.Proposal
 		proposal.RemindedAt = at
 		record.Proposal = &proposal
-		record.postProposal(at, fmt.Sprintf(".reminded%d", at.Unix()))
+		record.oweProposal(at, nil, fmt.Sprintf(".reminded%d", at.Unix()))
 		return record.dueAfter(at), Settlement{}, nil
 	})
 }

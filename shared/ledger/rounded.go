@@ -20,7 +20,7 @@ func (p PlanRecord) Rounded() PlanRecord {
 func (e Execution) Rounded() Execution {
 	e.LeaseUntil = rounded(e.LeaseUntil)
 	e.CreatedAt = rounded(e.CreatedAt)
-	e.DueAt, e.PostAt = rounded(e.DueAt), rounded(e.PostAt)
+	e.DueAt = rounded(e.DueAt)
 	e.Source = e.Source.rounded()
 	e.Approval = e.Approval.rounded()
 	if e.Proposal != nil {
@@ -34,18 +34,14 @@ func (e Execution) Rounded() Execution {
 		seal := e.Seal.rounded()
 		e.Seal = &seal
 	}
-	if e.Error != nil {
-		failure := *e.Error
-		failure.At = rounded(failure.At)
-		e.Error = &failure
-	}
+	e.Error = e.Error.rounded()
 	e.UndoDue = slices.Clone(e.UndoDue)
 	for i := range e.UndoDue {
 		e.UndoDue[i].At = rounded(e.UndoDue[i].At)
 	}
-	e.Posts = slices.Clone(e.Posts)
-	for i := range e.Posts {
-		e.Posts[i].At, e.Posts[i].DueAt = rounded(e.Posts[i].At), rounded(e.Posts[i].DueAt)
+	e.Owed = slices.Clone(e.Owed)
+	for i := range e.Owed {
+		e.Owed[i].At, e.Owed[i].PostAt = rounded(e.Owed[i].At), rounded(e.Owed[i].PostAt)
 	}
 	e.SHA256 = e.hash()
 	return e
@@ -58,7 +54,6 @@ func (s Source) rounded() Source {
 
 func (s Seal) rounded() Seal {
 	s.ExecutedAt = rounded(s.ExecutedAt)
-	s.Approval = s.Approval.rounded()
 	return s
 }
 
@@ -71,13 +66,23 @@ func (a *Approval) rounded() *Approval {
 	return &approval
 }
 
+func (f *Failure) rounded() *Failure {
+	if f == nil {
+		return nil
+	}
+	failure := *f
+	failure.At = rounded(failure.At)
+	return &failure
+}
+
 // Rounded returns the document with its times in UTC and whole microseconds.
 // The hash is of the rounded document.
 func (d AuditDocument) Rounded() AuditDocument {
-	d.CreatedAt = rounded(d.CreatedAt)
 	d.ExecutedAt = rounded(d.ExecutedAt)
+	d.CreatedAt = rounded(d.CreatedAt)
 	d.Upload.Source = d.Upload.Source.rounded()
 	d.Approval = d.Approval.rounded()
+	d.Failure = d.Failure.rounded()
 	return d
 }
 

@@ -56,11 +56,11 @@ func (s *Sender) Run(ctx context.Context) (failed int, err error) {
 			return failed, err
 		}
 		for _, record := range found.Items {
-			for _, post := range record.Posts {
+			for _, owed := range record.Owed {
 				if ctx.Err() != nil || s.Now().Sub(at) >= runTime {
 					return failed, ctx.Err()
 				}
-				if !post.DueAt.After(at) && s.tell(ctx, record.ExecutionID, post) != nil {
+				if !owed.PostAt.IsZero() && !owed.PostAt.After(at) && s.tell(ctx, record, owed) != nil {
 					failed++
 				}
 			}
@@ -73,25 +73,25 @@ func (s *Sender) Run(ctx context.Context) (failed int, err error) {
 
 // tell posts one notice and notes in the record what came of it. Where nobody listens
 // there is nothing to post.
-func (s *Sender) tell(ctx context.Context, executionID string, post ledger.Post) (err error) {
+func (s *Sender) tell(ctx context.Context, record ledger.Execution, owed ledger.Owed) (err error) {
 	if s.Config.URL != "" {
-		err = s.post(ctx, executionID, post)
+		err = s.post(ctx, record, owed.Notice)
 	}
 	now, note := s.Now(), error(nil)
 	ctx, cancel := ledger.Afterwards(ctx)
 	defer cancel()
 	switch {
-	case err != nil && now.Before(post.At.Add(keepTrying)):
-		s.Log.WarnContext(ctx, "a notice could not be posted and will be again", "post", post.ID, "tries", post.Tries+1, "cause", err.Error())
-		note = ledger.DelayPost(ctx, s.Store, executionID, post, now.Add(waitAfter(post.Tries)))
+	case err != nil && now.Before(owed.At.Add(keepTrying)):
+		s.Log.WarnContext(ctx, "a notice could not be posted and will be again", "post", owed.ID, "tries", owed.Tries+1, "cause", err.Error())
+		note = ledger.DelayPost(ctx, s.Store, record.ExecutionID, owed, now.Add(waitAfter(owed.Tries)))
 	case err != nil:
-		s.Log.ErrorContext(ctx, "a notice was given up", "alert", "post_given_up", "post", post.ID, "execution_id", executionID, "cause", err.Error())
+		s.Log.ErrorContext(ctx, "a notice was given up", "alert", "post_given_up", "post", owed.ID, "execution_id", record.ExecutionID, "cause", err.Error())
 		fallthrough
 	default:
-		note = ledger.NotePosted(ctx, s.Store, executionID, post)
+		note = ledger.NotePosted(ctx, s.Store, record.ExecutionID, owed)
 	}
 	if note != nil {
-		s.Log.WarnContext(ctx, "what came of a post could not be noted: it is posted again", "post", post.ID, "cause", note.Error())
+		s.Log.WarnContext(ctx, "what came of a post could not be noted: it is posted again", "post", owed.ID, "cause", note.Error())
 	}
 	return cmp.Or(err, note)
 }
@@ -100,8 +100,8 @@ func waitAfter(tries int) time.Duration {
 	return min(firstWait<<min(tries, 20), longestWait)
 }
 
-func (s *Sender) post(ctx context.Context, executionID string, post ledger.Post) error {
-	notice, err := s.notice(ctx, executionID, post)
+func (s *Sender) post(ctx context.Context, record ledger.Execution, owed ledger.Notice) error {
+	notice, err := s.notice(ctx, record, owed)
 	if err != nil {
 		return err
 	}
@@ -113,37 +113,42 @@ func (s *Sender) post(ctx context.Context, executionID string, post ledger.Post)
 	return s.send(ctx, notice)
 }
 
-// Notice is a post as it is read.
+// Notice is what the webhook reads of a notice.
 type Notice struct {
-	ledger.Post
+	ledger.Notice
 	ExecutionID string
 	Roles       []plannerapi.Role // for whom it is
 	Names       []string          // those who have these roles by name, and who made the plan
 	Instruction string
 	Headline    string
+	Effect      string // in one line; "" where the result is not there any more
 	Link        string
 }
 
 // kinds say of each kind of post whom it is for, and what has happened.
-var kinds = map[ledger.PostKind]struct {
+var kinds = map[ledger.NoticeKind]struct {
 	roles    []plannerapi.Role
 	headline string
 }{
-	ledger.PostProposed:   {[]plannerapi.Role{plannerapi.RoleApprover}, "A plan waits for an approval."},
-	ledger.PostScheduled:  {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan waits for its time."},
-	ledger.PostApproved:   {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan was approved."},
-	ledger.PostRejected:   {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan was rejected. No price and no stock was changed."},
-	ledger.PostWithdrawn:  {[]plannerapi.Role{plannerapi.RoleApprover}, "A plan was taken back by who had asked for it. No price and no stock was changed."},
-	ledger.PostExpired:    {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleOperator}, "A plan was not approved in time. No price and no stock was changed."},
-	ledger.PostFailed:     {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleOperator}, "A plan could not be carried out. No price and no stock was changed."},
-	ledger.PostSuperseded: {[]plannerapi.Role{plannerapi.RolePlanner}, "A table was skipped: another one is proposed in its place."},
-	ledger.PostCompleted:  {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleViewer}, "A plan was carried out."},
+	ledger.NoticeProposed:   {[]plannerapi.Role{plannerapi.RoleApprover}, "A plan waits for an approval."},
+	ledger.NoticeScheduled:  {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan waits for its time."},
+	ledger.NoticeApproved:   {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan was approved."},
+	ledger.NoticeRejected:   {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan was rejected. No price and no stock was changed."},
+	ledger.NoticeWithdrawn:  {[]plannerapi.Role{plannerapi.RoleApprover}, "A plan was taken back by who had asked for it. No price and no stock was changed."},
+	ledger.NoticeExpired:    {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleOperator}, "A plan was not approved in time. No price and no stock was changed."},
+	ledger.NoticeFailed:     {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleOperator}, "A plan could not be carried out. No price and no stock was changed."},
+	ledger.NoticeSuperseded: {[]plannerapi.Role{plannerapi.RolePlanner}, "A table was skipped: another one is proposed in its place."},
+	ledger.NoticeCompleted:  {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleViewer}, "A plan was carried out."},
 }
 
-// notice is a post with what its plan says. The plan never changes.
-func (s *Sender) notice(ctx context.Context, executionID string, post ledger.Post) (Notice, error) {
-	about := kinds[post.Kind]
-	n := Notice{Post: post, ExecutionID: executionID, Roles: about.roles, Headline: about.headline, Link: s.Config.PublicURL + "/executions/" + executionID}
+// notice adds to a notice what the plan says, which never changes, and what the record
+// says of the result.
+func (s *Sender) notice(ctx context.Context, record ledger.Execution, owed ledger.Notice) (Notice, error) {
+	about, executionID := kinds[owed.Kind], record.ExecutionID
+	n := Notice{
+		Notice: owed, ExecutionID: executionID, Roles: about.roles, Headline: about.headline,
+		Effect: record.EffectOf(owed), Link: s.Config.PublicURL + "/executions/" + executionID,
+	}
 	for _, role := range n.Roles {
 		n.Names = append(n.Names, s.Config.Names[role]...)
 	}

@@ -29,6 +29,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 const (
@@ -39,7 +40,7 @@ const (
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // open returns a store with a plan whose record owes posts of these kinds.
-func open(t *testing.T, kinds ...ledger.PostKind) *sqlite.Store {
+func open(t *testing.T, kinds ...ledger.NoticeKind) *sqlite.Store {
 	t.Helper()
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"), sqlite.Options{})
 	if err != nil {
@@ -53,9 +54,15 @@ func open(t *testing.T, kinds ...ledger.PostKind) *sqlite.Store {
 	if err := store.CreatePlan(t.Context(), stored); err != nil {
 		t.Fatal(err)
 	}
-	record := ledger.Execution{ExecutionID: executionID, Status: ledger.Running, CreatedAt: noon, PostAt: noon}
+	var result ledger.Result
+	result.Did(pricing.Summary{Counts: pricing.Counts{RowsTotal: 9, RowsChanged: 3}, Effect: pricing.Effect{RowsRaised: 3}})
+	record := ledger.Execution{
+		ExecutionID: executionID, Status: ledger.Running, CreatedAt: noon,
+		Proposal: &ledger.Proposal{Seal: ledger.Seal{Result: result}, ProposalSHA256: "ab"}, Seal: &ledger.Seal{Result: result},
+	}
 	for _, kind := range kinds {
-		record.Posts = append(record.Posts, ledger.Post{ID: executionID + ".ab." + string(kind), Kind: kind, At: noon, DueAt: noon, Effect: "3 of 9 rows change: 3 prices rise"})
+		notice := ledger.Notice{ID: executionID + ".ab." + string(kind), Kind: kind, At: noon}
+		record.Owed = append(record.Owed, ledger.Owed{Notice: notice, PostAt: noon})
 	}
 	if _, err := store.CreateExecution(t.Context(), record); err != nil {
 		t.Fatal(err)
@@ -63,13 +70,13 @@ func open(t *testing.T, kinds ...ledger.PostKind) *sqlite.Store {
 	return store
 }
 
-func owed(t *testing.T, store *sqlite.Store) []ledger.Post {
+func owed(t *testing.T, store *sqlite.Store) []ledger.Owed {
 	t.Helper()
 	record, err := store.Execution(t.Context(), executionID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return record.Posts
+	return record.Owed
 }
 
 func configured(t *testing.T, settings map[string]string) messages.Config {
@@ -198,7 +205,7 @@ func run(t *testing.T, sender *messages.Sender, wantFailed int) {
 
 // TestANoticeIsSignedJSON posts to a receiver that verifies.
 func TestANoticeIsSignedJSON(t *testing.T) {
-	r, store := newReceiver(t), open(t, ledger.PostProposed, ledger.PostCompleted)
+	r, store := newReceiver(t), open(t, ledger.NoticeProposed, ledger.NoticeCompleted)
 	sender := r.sender(store, map[string]string{"APPROVERS": "ben@shop.example,cat@shop.example", "VIEWERS": "eve@shop.example"}, io.Discard)
 	run(t, sender, 0)
 	run(t, sender, 0) // finds nothing
@@ -243,7 +250,7 @@ func TestEachHostHasItsForm(t *testing.T) {
 		"https://evil.example/hooks.slack.com": `{"at":"2026-03-01T12:00:00Z",`,
 	} {
 		var posted string
-		sender := messages.NewSender(open(t, ledger.PostCompleted), configured(t, map[string]string{"NOTIFY_URL": address}), slog.New(slog.DiscardHandler))
+		sender := messages.NewSender(open(t, ledger.NoticeCompleted), configured(t, map[string]string{"NOTIFY_URL": address}), slog.New(slog.DiscardHandler))
 		sender.Now, sender.Client = func() time.Time { return noon }, &http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
 			body, err := io.ReadAll(r.Body)
 			posted = r.URL.String() + " " + string(body)
@@ -264,7 +271,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) { return t
 // TestAReceiverThatIsDown comes back after a day, or does not for two.
 func TestAReceiverThatIsDown(t *testing.T) {
 	var logged bytes.Buffer
-	r, store := newReceiver(t), open(t, ledger.PostFailed, ledger.PostCompleted)
+	r, store := newReceiver(t), open(t, ledger.NoticeFailed, ledger.NoticeCompleted)
 	sender := r.sender(store, map[string]string{}, &logged)
 	r.set(sender, http.StatusServiceUnavailable, 0)
 	run(t, sender, 2)
@@ -303,7 +310,7 @@ func TestNobodyListens(t *testing.T) {
 	}
 	listener.Close()
 	var logged bytes.Buffer
-	store := open(t, ledger.PostFailed)
+	store := open(t, ledger.NoticeFailed)
 	c := configured(t, map[string]string{"NOTIFY_URL": "http://" + listener.Addr().String() + "/hook-secret"})
 	sender := messages.NewSender(store, c, slog.New(slog.NewTextHandler(&logged, nil)))
 	sender.Now = func() time.Time { return noon }
@@ -324,7 +331,7 @@ func TestNobodyListens(t *testing.T) {
 
 // TestARunEnds begins no post that the next run would meet.
 func TestARunEnds(t *testing.T) {
-	store, now, posts := open(t, ledger.PostProposed, ledger.PostApproved, ledger.PostFailed, ledger.PostCompleted), noon, 0
+	store, now, posts := open(t, ledger.NoticeProposed, ledger.NoticeApproved, ledger.NoticeFailed, ledger.NoticeCompleted), noon, 0
 	sender := messages.NewSender(store, configured(t, map[string]string{"NOTIFY_URL": "https://hooks.example/x"}), slog.New(slog.DiscardHandler))
 	sender.Now = func() time.Time { return now }
 	sender.Post = func(context.Context, messages.Notice) error { posts++; now = now.Add(20 * time.Second); return nil }
@@ -336,7 +343,7 @@ func TestARunEnds(t *testing.T) {
 
 // TestNothingIsLostInACrash ends between a post and the note that it was made.
 func TestNothingIsLostInACrash(t *testing.T) {
-	store, ids := open(t, ledger.PostCompleted), []string{}
+	store, ids := open(t, ledger.NoticeCompleted), []string{}
 	sender := messages.NewSender(crashing{store}, configured(t, map[string]string{"NOTIFY_URL": "https://hooks.example/x"}), slog.New(slog.DiscardHandler))
 	sender.Post = func(_ context.Context, n messages.Notice) error { ids = append(ids, n.ID); return nil }
 	run(t, sender, 1)
@@ -355,7 +362,7 @@ func (crashing) UpdateExecution(context.Context, ledger.Execution, ledger.Settle
 
 // TestWithoutAWebhookNothingStaysOwed settles what nobody is to hear.
 func TestWithoutAWebhookNothingStaysOwed(t *testing.T) {
-	store := open(t, ledger.PostCompleted)
+	store := open(t, ledger.NoticeCompleted)
 	run(t, messages.NewSender(store, messages.Config{}, slog.New(slog.DiscardHandler)), 0)
 	if posts := owed(t, store); len(posts) != 0 {
 		t.Errorf("still owed: %+v", posts)

@@ -178,7 +178,7 @@ type Execution struct {
 	CreatedAt   time.Time        `json:"created_at"`
 	ExecutedAt  *time.Time       `json:"executed_at"` // null until its result is fixed
 	Upload      ledger.Upload    `json:"upload"`
-	Summary     *ledger.Summary  `json:"summary"`      // null unless completed
+	Summary     *Summary         `json:"summary"`      // null unless completed
 	Outputs     []ledger.File    `json:"outputs"`      // what can be fetched
 	Error       *ledger.Failure  `json:"error"`        // null unless failed
 	UndoneBy    string           `json:"undone_by"`    // "" unless undone
@@ -224,7 +224,7 @@ type Imported struct {
 type Record struct {
 	Execution
 	PlanSHA256 string           `json:"plan_sha256"` // "" until its result is fixed
-	Proposal   *ledger.Proposal `json:"proposal"`    // null unless something is proposed
+	Proposal   *Proposal        `json:"proposal"`    // null unless something is proposed
 	Approval   *ledger.Approval `json:"approval"`    // null unless it was given
 	// Approvers are those who may approve what waits, by their names; none where everybody
 	// may who is no viewer.

@@ -38,7 +38,7 @@ func TestOperations(t *testing.T) {
 			[]plan.Operation{set("s", "40", plan.Filter{}, 2)},
 			result{header + "A,fitness,40.00,true\nB,yoga,40.0,False\n",
 				change(2, "A", `"s"`, `"price":"30","in_stock":null`, `"price":"40.00","in_stock":null`),
-				Summary{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 2, 1}}}}},
+				Summary{Counts: Counts{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 2, 1}}}}}},
 		{"each operation sees what the one before left",
 			[]plan.Operation{
 				set("s", "50", plan.Filter{PriceGTE: decimal("40")}, 0),
@@ -48,20 +48,20 @@ func TestOperations(t *testing.T) {
 			},
 			result{header + "A,fitness,30,true\nB,yoga,60.0,True\n",
 				change(3, "B", `"s","t","u"`, `"price":"40.0","in_stock":false,"stock":"False"`, `"price":"60.0","in_stock":true,"stock":"True"`),
-				Summary{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 1, 1}, {"t", 1, 1}, {"u", 1, 1}, {"v", 0, 0}}}}},
+				Summary{Counts: Counts{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 1, 1}, {"t", 1, 1}, {"u", 1, 1}, {"v", 0, 0}}}}}},
 		{"a row put back as it was is unchanged",
 			[]plan.Operation{set("s", "50", plan.Filter{}, 2), set("t", "30.00", plan.Filter{SKUs: []string{"A"}}, 2), set("u", "40", plan.Filter{SKUs: []string{"B"}}, 2)},
-			result{input, "", Summary{RowsTotal: 2, RowsChanged: 0, Operations: []OperationCount{{"s", 2, 2}, {"t", 1, 1}, {"u", 1, 1}}}}},
+			result{input, "", Summary{Counts: Counts{RowsTotal: 2, RowsChanged: 0, Operations: []OperationCount{{"s", 2, 2}, {"t", 1, 1}, {"u", 1, 1}}}}}},
 		{"an ending that turns a rise around",
 			[]plan.Operation{{OperationID: "s", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("1.5")}, Options: plan.Options{PriceEnding: decimal("0.99")}}},
 			result{header + "A,fitness,29.99,true\nB,yoga,40.99,False\n",
 				change(2, "A", `"s"`, `"price":"30","in_stock":null`, `"price":"29.99","in_stock":null`) + change(3, "B", `"s"`, `"price":"40.0","in_stock":null`, `"price":"40.99","in_stock":null`),
-				Summary{RowsTotal: 2, RowsChanged: 2, Operations: []OperationCount{{"s", 2, 2}}}}},
+				Summary{Counts: Counts{RowsTotal: 2, RowsChanged: 2, Operations: []OperationCount{{"s", 2, 2}}}}}},
 		{"stock alone",
 			[]plan.Operation{stock("s", true, plan.Filter{})},
 			result{header + "A,fitness,30,true\nB,yoga,40.0,True\n",
 				change(3, "B", `"s"`, `"price":null,"in_stock":false,"stock":"False"`, `"price":null,"in_stock":true,"stock":"True"`),
-				Summary{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 2, 1}}}}},
+				Summary{Counts: Counts{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 2, 1}}}}}},
 		{"conditions are ANDed, and exclusions win",
 			[]plan.Operation{
 				set("s", "1", plan.Filter{Categories: []string{"fitness", "yoga"}, SKUs: []string{"B", "C"}}, 0),
@@ -70,7 +70,7 @@ func TestOperations(t *testing.T) {
 			},
 			result{header + "A,fitness,30,true\nB,yoga,1,False\n",
 				change(3, "B", `"s"`, `"price":"40.0","in_stock":null`, `"price":"1","in_stock":null`),
-				Summary{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 1, 1}, {"t", 0, 0}, {"u", 0, 0}}}}},
+				Summary{Counts: Counts{RowsTotal: 2, RowsChanged: 1, Operations: []OperationCount{{"s", 1, 1}, {"t", 0, 0}, {"u", 0, 0}}}}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runTable(t, compile(t, table.Settings{}, test.operations...), input)

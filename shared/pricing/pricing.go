@@ -55,17 +55,24 @@ type OperationCount struct {
 	RowsChanged int64  `json:"rows_changed"`
 }
 
-// Summary is what a run did, in numbers.
-type Summary struct {
-	RowsTotal   int64 // data rows, without the header
-	RowsChanged int64
-	Operations  []OperationCount // as in the plan
-	Table       table.Recognized // what the table was found to be
-	Warnings    []Warning
-	Figures     Figures
-	Effect      Effect
+// Counts say what a run did.
+type Counts struct {
+	RowsTotal   int64            `json:"rows_total"` // data rows, without the header
+	RowsChanged int64            `json:"rows_changed"`
+	Operations  []OperationCount `json:"operations"` // as in the plan
 	// RowsStale are the rows that an undo left as they are, and Stale the first
 	// of them: at most 1,000, within 200 KiB.
-	RowsStale int64
-	Stale     []StaleRow
+	RowsStale int64      `json:"rows_stale,omitempty"`
+	Stale     []StaleRow `json:"stale,omitempty"`
+	// Figures are what was left alone, and what matched nothing.
+	Figures Figures `json:"figures,omitzero"`
+	// Table is what the table was found to be.
+	Table table.Recognized `json:"table,omitzero"`
+}
+
+// Summary is what a run did, what it warns of, and the effect on prices and stock.
+type Summary struct {
+	Counts
+	Warnings []Warning
+	Effect   Effect
 }

@@ -65,7 +65,7 @@ func TestExample(t *testing.T) {
 		Out: shared(t, "products_updated.csv"),
 		Changes: `{"row":2,"sku":"A101","operation_ids":["op1"],"before":{"price":"29.99","in_stock":true},"after":{"price":"32.99","in_stock":true}}` + "\n" +
 			`{"row":3,"sku":"A102","operation_ids":["op1"],"before":{"price":"39.99","in_stock":true},"after":{"price":"43.99","in_stock":true}}` + "\n",
-		Summary: Summary{RowsTotal: 7, RowsChanged: 2, Operations: []OperationCount{{"op1", 2, 2}}},
+		Summary: Summary{Counts: Counts{RowsTotal: 7, RowsChanged: 2, Operations: []OperationCount{{"op1", 2, 2}}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

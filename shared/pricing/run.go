@@ -123,7 +123,7 @@ type run struct {
 
 // summary is what the run did, unless the plan names what no row has.
 func (r *run) summary() (Summary, error) {
-	s := Summary{RowsTotal: r.scanned.Rows - r.scanned.Empties, RowsChanged: r.effect.Changed, Table: r.table.Recognized}
+	s := Summary{Counts: Counts{RowsTotal: r.scanned.Rows - r.scanned.Empties, RowsChanged: r.effect.Changed, Table: r.table.Recognized}}
 	if s.RowsTotal == 0 {
 		return Summary{}, &table.InputError{Faults: []table.Fault{{Row: 1, Message: "there are no rows below the header: export the table again, with its products"}}}
 	}

@@ -272,7 +272,7 @@ func (r *run) openChanges(ctx context.Context, record ledger.Execution) (io.Read
 	if in.Close(); err != nil {
 		return nil, err
 	}
-	if hex.EncodeToString(hash.Sum(nil)) != record.Seal.ChangesSHA256 {
+	if hex.EncodeToString(hash.Sum(nil)) != record.Seal.Changes.SHA256 {
 		return nil, errs.New(errs.Internal, "The changes file of %s is not the one that was sealed: nothing is written of it.", record.ExecutionID)
 	}
 	in, _, err = r.Audit.Open(ctx, object.Name, object.Generation)

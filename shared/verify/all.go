@@ -265,29 +265,19 @@ func (c *comparison) shown(context.Context) error {
 	d := c.head
 	want := ledger.Execution{
 		ExecutionID: d.ExecutionID, Status: d.Status, CreatedAt: d.CreatedAt, Source: d.Upload.Source, Seal: c.record.Seal,
-		AuditHead: d.SHA256, Rejected: c.wasRejected(),
+		AuditHead: d.SHA256,
 	}
-	if d.Status == ledger.Completed {
-		want.Summary = &c.seal.Summary
-	} else {
-		want.Error = &ledger.Failure{Code: d.ErrorCode, Message: *d.Error, Details: d.ErrorDetails, Stale: d.Stale, UnknownNames: d.UnknownNames}
-		c.decidedBy(want.Error)
+	if d.Status == ledger.Failed && d.Failure != nil && d.Error != nil {
+		failure := *d.Failure
+		failure.Message = *d.Error
+		want.Error = &failure
 	}
 	got := ledger.Execution{
 		ExecutionID: c.record.ExecutionID, Status: c.record.Status, CreatedAt: c.record.CreatedAt, Source: c.record.Source, Seal: c.record.Seal,
-		AuditHead: c.record.AuditHead, Summary: c.record.Summary, Error: c.record.Error, Rejected: c.record.Rejected,
+		AuditHead: c.record.AuditHead, Error: c.record.Error,
 	}
+	want.Rejected, got.Rejected = c.wasRejected(), c.record.Rejected
 	return sameJSON("record", got, want)
-}
-
-// decidedBy adds to a failure that somebody decided who that was and when. The document has
-// the name in its sentence, and the time as its own.
-func (c *comparison) decidedBy(failure *ledger.Failure) {
-	recorded := c.record.Error
-	if !ledger.IsRejection(failure.Code) || recorded == nil || !strings.Contains(failure.Message, " by "+recorded.By) {
-		return
-	}
-	failure.By, failure.At = recorded.By, c.head.ExecutedAt
 }
 
 // storedAs compares the plan, and what is stored of who made it, with the

@@ -76,8 +76,8 @@ func (c *comparison) recomputeSealed(ctx context.Context) error {
 	if err := c.sameChanges(changes); err != nil {
 		return err
 	}
-	c.computed, c.did = true, summary
-	return c.sameSummary(ledger.NewSummary(summary), c.seal.Summary)
+	c.computed = true
+	return c.sameResult(stored, summary, changes, c.seal.Result)
 }
 
 // compute runs the engine over the plan and its table, with the changes that it undoes,
@@ -137,8 +137,8 @@ func (c *comparison) ownFiles(ctx context.Context) error {
 }
 
 func (c *comparison) sameChanges(hash hash.Hash) error {
-	if got := hex.EncodeToString(hash.Sum(nil)); got != c.seal.ChangesSHA256 {
-		return differs("the changes have the SHA-256 %s; sealed was %s", got, c.seal.ChangesSHA256)
+	if got := hex.EncodeToString(hash.Sum(nil)); got != c.seal.Changes.SHA256 {
+		return differs("the changes have the SHA-256 %s; sealed was %s", got, c.seal.Changes.SHA256)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ var unfound = []struct {
 	what *regexp.Regexp
 }{
 	{"marks of the work: who holds a record and when it is looked at again; the sweep sets them anew",
-		regexp.MustCompile(`^execution_records\.(revision|due_at|post_at|document\.(lease_until|due_at))$`)},
+		regexp.MustCompile(`^execution_records\.(revision|due_at|post_at|document\.(attempts\.lease_until|due_at))$`)},
 	{"of which change document a change is: all are compared, in their order", regexp.MustCompile(`^changes\.number$`)},
 	{"the store's mark of a version", regexp.MustCompile(`^tree\.revision$`)},
 	{"the schema's own notes: a file whose notes differ is not opened", regexp.MustCompile(`^schemas\.`)},

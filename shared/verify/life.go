@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
 
@@ -22,24 +21,15 @@ func (c *comparison) leave(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	given := c.seal.Approval
+	given := c.record.Approval
 	if err := c.approver(given, stored); err != nil {
 		return err
 	}
-	reasons := c.seal.Reasons(stored, c.record.Source, &c.did.Effect)
-	switch {
+	switch reasons := c.record.Reasons(c.seal, stored); {
 	case given == nil && len(reasons) > 0:
 		return differs("nobody approved of it, and it was not to be applied without an approval: %s", strings.Join(reasons, " "))
-	case given == nil && c.seal.Policy.OverPercent != "" && c.removed:
-		c.note("whether a price moved by more than %s%%, which needed an approval, cannot be told without the table", c.seal.Policy.OverPercent)
-	case given == nil && c.seal.Policy.OverPercent != "" && !c.computed:
-		return differs("nobody approved of it, and whether a price moved by more than %s%%, which needed an approval, cannot be told without the table", c.seal.Policy.OverPercent)
-	case given == nil && c.wasRejected():
-		return differs("nobody approved of it after it had been rejected")
-	case given != nil && given.ProposalSHA256 != ledger.ProposalSHA256(c.record.Source, c.seal):
+	case given != nil && given.ProposalSHA256 != c.seal.Result.SHA256():
 		return differs("%s approved of the proposal %s, and what was applied is another", given.By, given.ProposalSHA256)
-	case given != nil && c.computed && c.seal.FiguresSHA256 != ledger.NewProposal(c.record.Source, c.seal, stored, c.did).FiguresSHA256:
-		return c.ofBuild(c.seal.EngineBuild, differs("the figures that were approved of are not those of plan and table"))
 	case stored.Plan.ApplyTime().After(c.seal.ExecutedAt):
 		return differs("it was applied before its time, %s", stored.Plan.ApplyAt)
 	}
@@ -81,7 +71,7 @@ func (c *comparison) proposal(ctx context.Context) error {
 		return err
 	case given != nil && given.ProposalSHA256 != proposal.ProposalSHA256:
 		return differs("%s approved of the proposal %s, and %s is proposed", given.By, given.ProposalSHA256, proposal.ProposalSHA256)
-	case !proposal.ApprovalDue && (c.wasRejected() || proposal.Seal.Reasons(stored, c.record.Source, &proposal.Effect) != nil):
+	case !proposal.ApprovalDue && (c.wasRejected() || c.record.Reasons(proposal.Seal, stored) != nil):
 		return differs("it is to be applied without an approval, and a rejection, the policy, the plan or its upload asks for one")
 	case !proposal.ApplyAt.Equal(stored.Plan.ApplyTime()):
 		return differs("it is to be applied at another time than the plan says")
@@ -94,8 +84,10 @@ func (c *comparison) proposal(ctx context.Context) error {
 
 // proposedNotice looks for the notice about what is proposed, once it is not owed any more.
 func (c *comparison) proposedNotice(ctx context.Context) error {
-	if slices.Contains(c.record.Owed, c.record.Source.Upload) {
-		return nil
+	for _, owed := range c.record.Unwritten() {
+		if *owed.Upload == c.record.Source.Upload {
+			return nil
+		}
 	}
 	_, err := c.Outbox.Stat(ctx, execution.ProposedName(c.record))
 	return err
@@ -111,29 +103,20 @@ func (c *comparison) recomputeProposal(ctx context.Context, stored ledger.Stored
 	if err != nil {
 		return err
 	}
-	made := proposal.Seal
-	made.Output.Size, made.Output.CRC32C = output.Size, output.CRC32C
-	made.Changes.Size, made.Changes.CRC32C = changed.Size, changed.CRC32C
-	made.ChangesSHA256 = hex.EncodeToString(changes.Sum(nil))
-	made.Summary = ledger.NewSummary(did)
-	want := ledger.NewProposal(c.record.Source, made, stored, did)
-	got := ledger.Proposal{
-		Seal: proposal.Seal, Effect: proposal.Effect, Warnings: proposal.Warnings,
-		PlanRecordSHA256: proposal.PlanRecordSHA256, ProposalSHA256: proposal.ProposalSHA256,
+	if err := sameSize(output, proposal.Output); err != nil {
+		return err
 	}
-	if !slices.Equal(got.Summary.Warnings, want.Summary.Warnings) {
-		c.note("its warnings were written by an older wording")
+	if err := sameSize(changed, proposal.Changes); err != nil {
+		return err
 	}
-	got.Summary.Warnings, want.Summary.Warnings = nil, nil
-	got.Warnings, want.Warnings = ledger.WithoutWords(got.Warnings), ledger.WithoutWords(want.Warnings)
-	return sameJSON("content", got, want)
+	return c.sameResult(stored, did, changes, proposal.Result)
 }
 
 // wasRejected reports whether a document before that of the record's own upload
 // says that somebody rejected what was proposed.
 func (c *comparison) wasRejected() bool {
 	return slices.ContainsFunc(c.documents, func(d ledger.AuditDocument) bool {
-		return ledger.IsRejection(d.ErrorCode) && d.Upload.ID != c.record.Source.Upload.ID()
+		return ledger.IsRejection(d.Code()) && d.Upload.ID != c.record.Source.Upload.ID()
 	})
 }
 
@@ -147,14 +130,14 @@ func (c *comparison) undos(ctx context.Context) error {
 	}
 	if undo := stored.Plan.Undo; undo != nil {
 		undone, err := c.Ledger.Execution(ctx, undo.ExecutionID)
-		if errs.KindOf(err) == errs.NotFound || err == nil && (!c.saysUndone(undone) || undone.Seal == nil || undone.Seal.ChangesSHA256 != undo.ChangesSHA256) {
+		if errs.KindOf(err) == errs.NotFound || err == nil && (!c.saysUndone(undone) || undone.Seal == nil || undone.Seal.Changes.SHA256 != undo.ChangesSHA256) {
 			return differs("it undid %s, whose record does not say so", undo.ExecutionID)
 		} else if err != nil {
 			return err
 		}
 	}
-	if left := c.record.UndoneStale; left != nil && (*left < 0 || *left > c.seal.Summary.RowsChanged) {
-		return differs("it is said to be undone but for %d of %d rows", *left, c.seal.Summary.RowsChanged)
+	if left := c.record.RowsLeft; left < 0 || left > c.seal.Summary.RowsChanged || left > 0 && c.record.UndoneBy == "" {
+		return differs("it is said to be undone but for %d of %d rows", left, c.seal.Summary.RowsChanged)
 	}
 	if by := c.record.UndoneBy; by != "" {
 		record, err := c.Ledger.Execution(ctx, by)
@@ -184,11 +167,11 @@ func (c *comparison) undos(ctx context.Context) error {
 	return err
 }
 
-// saysUndone reports whether the record of what this one undid says so. It need not once
-// this one was undone, or where it left rows that another undo took.
+// saysUndone reports whether the record of what this one undid says so. It names the newest
+// undo: where this one left rows, that may be another.
 func (c *comparison) saysUndone(undone ledger.Execution) bool {
 	left := undone.Seal != nil && c.seal.Summary.RowsChanged < undone.Seal.Summary.RowsChanged
-	return undone.UndoneBy == c.record.ExecutionID || c.record.UndoneBy != "" || left && undone.UndoneBy != "" || c.seal.Summary.RowsChanged == 0
+	return undone.UndoneBy == c.record.ExecutionID || left && undone.UndoneBy != ""
 }
 
 // isUndo checks that an execution has the plan to undo this one.
@@ -197,7 +180,7 @@ func (c *comparison) isUndo(ctx context.Context, by string) error {
 	if err != nil {
 		return err
 	}
-	if undo := stored.Plan.Undo; undo == nil || undo.ExecutionID != c.record.ExecutionID || undo.ChangesSHA256 != c.seal.ChangesSHA256 {
+	if undo := stored.Plan.Undo; undo == nil || undo.ExecutionID != c.record.ExecutionID || undo.ChangesSHA256 != c.seal.Changes.SHA256 {
 		return differs("%s is said to undo it, and its plan does not", by)
 	}
 	return nil

@@ -9,8 +9,10 @@ package verify
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"io/fs"
 	"slices"
 	"strings"
@@ -136,7 +138,6 @@ type comparison struct {
 	head      *ledger.AuditDocument  // of the chain; nil: it is broken
 	removed   bool                   // the input was kept for its time and is gone
 	computed  bool                   // what plan and input make is what was sealed
-	did       pricing.Summary        // what was computed
 	findings  []Finding
 	notes     []string        // of the comparison that is under way
 	leaves    []ledger.Leaf   // of the whole tree
@@ -177,14 +178,23 @@ func (c *comparison) ofBuild(build string, err error) error {
 	return errs.Wrap(errs.Internal, err, "engine build %s computes something else than build %s, which made it: only that build can prove it (%s)", c.Engine.Build(), build, errs.Message(err))
 }
 
-// sameSummary compares what was computed with what was sealed, which may say its
-// warnings in other words.
-func (c *comparison) sameSummary(computed, sealed ledger.Summary) error {
-	if !slices.Equal(computed.Warnings, sealed.Warnings) {
+// sameResult compares what plan and table make with what was sealed of them, or is proposed.
+func (c *comparison) sameResult(stored ledger.StoredPlan, did pricing.Summary, changes hash.Hash, of ledger.Result) error {
+	made := of
+	made.PlanSHA256, made.PlanRecordSHA256 = stored.SHA256, stored.RecordSHA256()
+	made.UploadedBy, made.Shop, made.Input.Generation = c.record.Source.UploadedBy, c.record.Source.FetchedFrom(), c.record.Source.Generation
+	made.Changes.SHA256 = hex.EncodeToString(changes.Sum(nil))
+	made.Did(did)
+	if !slices.Equal(made.Sentences(), of.Sentences()) {
 		c.note("the warnings were written by an older wording")
 	}
-	computed.Warnings, sealed.Warnings = nil, nil
-	return sameJSON("summary", computed, sealed)
+	for _, result := range []*ledger.Result{&made, &of} {
+		result.Warnings = slices.Clone(result.Warnings)
+		for i := range result.Warnings {
+			result.Warnings[i].Message = ""
+		}
+	}
+	return sameJSON("result", of, made)
 }
 
 // differs is a fault.

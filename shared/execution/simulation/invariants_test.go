@@ -143,8 +143,8 @@ func (w *world) checkRecord(id string, record ledger.Execution) {
 
 // settled is what may not change of a completed record.
 func settled(record ledger.Execution) ledger.Execution {
-	record.UndoneBy, record.UndoneStale, record.UndoDue, record.DueAt, record.Revision = "", nil, nil, time.Time{}, ""
-	record.Posts, record.PostAt, record.SHA256 = nil, time.Time{}, ""
+	record.Links, record.DueAt, record.Revision = ledger.Links{}, time.Time{}, ""
+	record.Owed, record.SHA256 = nil, ""
 	return record
 }
 
@@ -172,8 +172,7 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 		return
 	}
 	stored, seal := w.past.plans[id], record.Seal
-	w.checkApprover(id, seal.Approval)
-	if before := w.past.standing[id+record.Source.Upload.ID()]; before != "" && before != ledger.ProposalSHA256(record.Source, *seal) {
+	if before := w.past.standing[id+record.Source.Upload.ID()]; before != "" && before != seal.Result.SHA256() {
 		w.fail("%s was sealed with another result than it proposed", id)
 	}
 	if stored.ApplyTime().After(seal.ExecutedAt) {
@@ -183,8 +182,8 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 		w.fail("%s was sealed of a table that was fetched before its time", id)
 	}
 	if stored.Approval == plan.ApprovalAlways || record.Source.ProposeOnly || w.past.due[id+record.Source.Upload.ID()] || w.rejected(id) {
-		sha := ledger.ProposalSHA256(record.Source, *seal)
-		if seal.Approval == nil || seal.Approval.ProposalSHA256 != sha || !w.past.approved[sha] {
+		sha := seal.Result.SHA256()
+		if record.Approval == nil || record.Approval.ProposalSHA256 != sha || !w.past.approved[sha] {
 			w.fail("%s was sealed without an approval of its bytes", id)
 		}
 	}
@@ -196,11 +195,11 @@ func (w *world) checkLeave(id string, record ledger.Execution) {
 	}
 }
 
-// stands reports whether an undo left no row, and was not undone itself.
+// stands reports whether an undo left no row.
 func (w *world) stands(id string) bool {
 	undo := w.store.records[id]
 	undone := w.store.records[w.past.plans[id].Undo.ExecutionID]
-	return undo.UndoneBy == "" && undo.Seal.Summary.RowsChanged == undone.Seal.Summary.RowsChanged
+	return undo.Seal.Summary.RowsChanged == undone.Seal.Summary.RowsChanged
 }
 
 // checkApprover: who approved may, and it is on record who might.
@@ -213,7 +212,7 @@ func (w *world) checkApprover(id string, given *ledger.Approval) {
 // rejected reports whether somebody ever rejected what an execution proposed.
 func (w *world) rejected(id string) bool {
 	for _, d := range w.store.outcomes[id] {
-		if d.ErrorCode == ledger.CodeRejected {
+		if d.Code() == ledger.CodeRejected {
 			return true
 		}
 	}
@@ -361,7 +360,7 @@ func (w *world) checkOutcome(key string, d ledger.AuditDocument) {
 		}
 		return
 	}
-	if d.ErrorCode == ledger.CodeRejected && w.decisions.Any() && strings.Contains(*d.Error, "bob") {
+	if d.Code() == ledger.CodeRejected && w.decisions.Any() && strings.Contains(*d.Error, "bob") {
 		w.fail("%s: %s And bob may not", key, *d.Error)
 	}
 	if !d.Intact() {
@@ -401,7 +400,7 @@ func (w *world) checkAcknowledged(d *delivery) {
 	}
 	record := w.store.records[d.id]
 	upload := ledger.Upload{Bucket: event.Bucket, Object: event.Object, Generation: event.Generation}
-	if slices.Contains(record.Owed, upload) {
+	if slices.ContainsFunc(record.Unwritten(), func(owed ledger.Owed) bool { return *owed.Upload == upload }) {
 		return // it was ended from outside while it was acknowledged
 	}
 	_, noticed := w.outbox.live(fmt.Sprintf("%s/%s.%s-%d.txt", d.id, path.Base(event.Object), outcome.Status, event.Generation))

@@ -143,7 +143,7 @@ var swept = act{
 var posted = act{
 	what:  "posted",
 	begin: func(w *world) *worker { return w.tell() },
-	done:  func(w *world) bool { return len(w.store.records[onlyID].Posts) == 0 },
+	done:  func(w *world) bool { return w.store.records[onlyID].PostAt().IsZero() },
 }
 
 // forgotten reports whether nothing is known of an upload.

@@ -57,12 +57,12 @@ var Mutants = []Mutant{
 	{Name: "an undo that is not noted in the commit of its seal", store: func(w *world) ledger.Store { return edited{w.store, forgetUndone} }},
 	{Name: "a rejection that is forgotten", store: func(w *world) ledger.Store { return edited{w.store, forgetRejection} }},
 	{Name: "notices that nobody owes", store: func(w *world) ledger.Store { return edited{w.store, forgetOwed} }},
-	{Name: "posts in a second write", store: func(w *world) ledger.Store { return &late{w.store, map[string][]ledger.Post{}} }},
+	{Name: "posts in a second write", store: func(w *world) ledger.Store { return &late{w.store, map[string][]ledger.Owed{}} }},
 	{Name: "an approval that the webhook is not owed", store: func(w *world) ledger.Store { return edited{w.store, forgetPost} }},
 	{Name: "a completion that owes the shop nothing", store: func(w *world) ledger.Store {
 		return edited{w.store, func(_ ledger.Execution, _ *ledger.Execution, with *ledger.Settlement) { with.Posting = nil }}
 	}},
-	{Name: "posts that are never due", store: func(w *world) ledger.Store { return edited{w.store, forgetPostAt} }},
+	{Name: "posts that are never due", store: func(w *world) ledger.Store { return edited{w.store, forgetPosts} }},
 	{Name: "posts that are noted before they are made", tell: hastily},
 	{Name: "a note of a post that ignores the revision", store: func(w *world) ledger.Store { return unfenced{w.store, overwritesPosts(w)} }},
 	{Name: "a lease whose end is never due", store: func(w *world) ledger.Store { return edited{w.store, forgetLease} }},
@@ -176,8 +176,7 @@ func hurried(applies func(before, next ledger.Execution) bool) func(ledger.Execu
 			return
 		}
 		seal := next.Proposal.Seal
-		seal.Approval = before.Approval
-		next.Status, next.Seal, next.Proposal, next.Approval = ledger.Running, &seal, nil, nil
+		next.Status, next.Seal, next.Proposal, next.Approval = ledger.Running, &seal, nil, before.Approval
 	}
 }
 
@@ -195,15 +194,26 @@ func forgetRejection(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settl
 	next.Rejected = false
 }
 
-func forgetOwed(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) { next.Owed = nil }
+func forgetOwed(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
+	next.Owed = slices.Clone(next.Owed)
+	for i := range next.Owed {
+		next.Owed[i].Upload = nil
+	}
+}
 
 // forgetPost owes the webhook no approval.
 func forgetPost(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
-	next.Posts = slices.DeleteFunc(slices.Clone(next.Posts), func(p ledger.Post) bool { return p.Kind == ledger.PostApproved })
+	next.Owed = slices.DeleteFunc(slices.Clone(next.Owed), func(p ledger.Owed) bool { return p.Kind == ledger.NoticeApproved })
 }
 
-func forgetPostAt(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
-	next.PostAt = time.Time{}
+// forgetPosts has every post due after the end of the world.
+func forgetPosts(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
+	next.Owed = slices.Clone(next.Owed)
+	for i := range next.Owed {
+		if !next.Owed[i].PostAt.IsZero() {
+			next.Owed[i].PostAt = ledger.Forever
+		}
+	}
 }
 
 func forgetLease(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
@@ -213,7 +223,7 @@ func forgetLease(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlemen
 }
 
 func forgetUndoDue(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
-	if next.Status == ledger.Completed && len(next.Owed) == 0 {
+	if next.Status == ledger.Completed && len(next.Unwritten()) == 0 {
 		next.DueAt = time.Time{}
 	}
 }
@@ -225,7 +235,7 @@ func forgetRelease(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlem
 }
 
 func forgetProposed(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
-	if next.Status == ledger.Proposed && len(next.Owed) == 0 {
+	if next.Status == ledger.Proposed && len(next.Unwritten()) == 0 {
 		next.DueAt = time.Time{}
 	}
 }

@@ -14,9 +14,9 @@ import (
 // PostsDue implements ledger.Store.
 func (s *store) PostsDue(_ context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
 	place := func(e ledger.Execution) string {
-		return e.PostAt.Format("2006-01-02T15:04:05.000000Z ") + e.ExecutionID
+		return e.PostAt().Format("2006-01-02T15:04:05.000000Z ") + e.ExecutionID
 	}
-	return s.listed(page, place, func(e ledger.Execution) bool { return !e.PostAt.IsZero() && !e.PostAt.After(at) })
+	return s.listed(page, place, func(e ledger.Execution) bool { return !e.PostAt().IsZero() && !e.PostAt().After(at) })
 }
 
 func (s workerStore) PostsDue(ctx context.Context, at time.Time, page ledger.Page) (found ledger.List[ledger.Execution], err error) {
@@ -52,7 +52,7 @@ func (w *world) tell() *worker {
 func (w *world) tellAll() {
 	owing := func() bool {
 		for _, record := range w.store.records {
-			if len(record.Posts) > 0 {
+			if !record.PostAt().IsZero() {
 				return true
 			}
 		}
@@ -73,42 +73,42 @@ func (w *world) tellAll() {
 // checkPosts: what is proposed, decided and ended is owed to the webhook from the very
 // commit on, until it was posted, or until nobody tries it any more.
 func (w *world) checkPosts(id string, record ledger.Execution) {
-	for _, p := range record.Posts {
+	for _, p := range record.Owed {
 		w.past.owed[p.ID] = p.At
 	}
-	told := func(of string, kinds ...ledger.PostKind) {
-		if !slices.ContainsFunc(kinds, func(kind ledger.PostKind) bool { return w.told(record, id+"."+of+"."+string(kind)) }) {
+	told := func(of string, kinds ...ledger.NoticeKind) {
+		if !slices.ContainsFunc(kinds, func(kind ledger.NoticeKind) bool { return w.told(record, id+"."+of+"."+string(kind)) }) {
 			w.fail("the webhook will not hear that %s is %v", id, kinds)
 		}
 	}
 	if record.Status == ledger.Proposed && record.Proposal.ApprovalDue {
-		told(record.Proposal.ProposalSHA256, ledger.PostProposed)
+		told(record.Proposal.ProposalSHA256, ledger.NoticeProposed)
 	} else if record.Status == ledger.Proposed {
-		told(record.Proposal.ProposalSHA256, ledger.PostScheduled)
+		told(record.Proposal.ProposalSHA256, ledger.NoticeScheduled)
 	}
 	if record.Approval != nil {
-		told(record.Approval.ProposalSHA256, ledger.PostApproved)
+		told(record.Approval.ProposalSHA256, ledger.NoticeApproved)
 	}
 	for upload, d := range w.store.outcomes[id] {
 		switch {
 		case d.Status == ledger.Completed:
-			told(upload, ledger.PostCompleted)
+			told(upload, ledger.NoticeCompleted)
 		case d.Status == ledger.Failed:
-			told(upload, ledger.PostFailed, ledger.PostRejected, ledger.PostExpired)
-		case d.ErrorCode == ledger.CodeSuperseded && !w.isFetchedAgain(d):
-			told(upload, ledger.PostSuperseded)
+			told(upload, ledger.NoticeFailed, ledger.NoticeRejected, ledger.NoticeExpired)
+		case d.Code() == ledger.CodeSuperseded && !w.isFetchedAgain(d):
+			told(upload, ledger.NoticeSuperseded)
 		}
 	}
-	for _, p := range record.Posts {
-		if p.DueAt.Before(record.PostAt) || record.PostAt.IsZero() {
-			w.fail("%s is not due in time: %s, and the record %s", p.ID, p.DueAt, record.PostAt)
+	for _, p := range record.Owed {
+		if at := record.PostAt(); !p.PostAt.IsZero() && (p.PostAt.Before(at) || at.IsZero()) {
+			w.fail("%s is not due in time: %s, and the record %s", p.ID, p.PostAt, at)
 		}
 	}
 }
 
 // told reports whether a post is owed, was posted, or was tried for as long as it is.
 func (w *world) told(record ledger.Execution, id string) bool {
-	owed := slices.ContainsFunc(record.Posts, func(p ledger.Post) bool { return p.ID == id })
+	owed := slices.ContainsFunc(record.Owed, func(p ledger.Owed) bool { return p.ID == id && !p.PostAt.IsZero() })
 	at, known := w.past.owed[id]
 	return owed || w.posted[id] > 0 || known && w.now.Sub(at) >= 48*time.Hour
 }
@@ -119,7 +119,7 @@ func (w *world) checkPosted(n messages.Notice) {
 		w.fail("%s is posted, and no commit owed it", n.ID)
 	}
 	of, _, _ := strings.Cut(strings.TrimPrefix(n.ID, n.ExecutionID+"."), ".")
-	if d, ended := w.store.outcomes[n.ExecutionID][of]; n.Kind == ledger.PostCompleted && (!ended || d.Status != ledger.Completed) {
+	if d, ended := w.store.outcomes[n.ExecutionID][of]; n.Kind == ledger.NoticeCompleted && (!ended || d.Status != ledger.Completed) {
 		w.fail("%s is posted, and what came of it is %s", n.ID, d.Status)
 	}
 }
@@ -128,11 +128,11 @@ func (w *world) checkPosted(n messages.Notice) {
 func hastily(w *world, s *messages.Sender) error {
 	found, err := s.Store.PostsDue(context.Background(), w.now, ledger.Page{})
 	for _, record := range found.Items {
-		for _, p := range record.Posts {
+		for _, p := range record.Owed {
 			if err := ledger.NotePosted(context.Background(), s.Store, record.ExecutionID, p); err != nil {
 				return err
 			}
-			if err := s.Post(context.Background(), messages.Notice{Post: p, ExecutionID: record.ExecutionID}); err != nil {
+			if err := s.Post(context.Background(), messages.Notice{Notice: p.Notice, ExecutionID: record.ExecutionID}); err != nil {
 				return err
 			}
 		}
@@ -143,22 +143,29 @@ func hastily(w *world, s *messages.Sender) error {
 // late keeps the posts of each change back until whoever made it writes again.
 type late struct {
 	*store
-	kept map[string][]ledger.Post
+	kept map[string][]ledger.Owed
 }
 
 func (l *late) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	before := l.records[next.ExecutionID].Posts
-	isNew := func(p ledger.Post) bool {
-		return !slices.ContainsFunc(before, func(owed ledger.Post) bool { return owed.ID == p.ID })
+	before := l.records[next.ExecutionID].Owed
+	isNew := func(p ledger.Owed) bool {
+		return !slices.ContainsFunc(before, func(owed ledger.Owed) bool { return owed.ID == p.ID })
 	}
 	kept := l.kept[next.ExecutionID]
-	var added []ledger.Post
-	for _, p := range next.Posts {
-		if isNew(p) {
-			added = append(added, p)
+	var owed, added []ledger.Owed
+	for _, p := range next.Owed {
+		if !isNew(p) {
+			owed = append(owed, p)
+			continue
+		}
+		post := p
+		post.Upload = nil
+		added = append(added, post)
+		if p.PostAt = (time.Time{}); p.Upload != nil { // its object is owed all the same
+			owed = append(owed, p)
 		}
 	}
-	next.Posts = append(slices.DeleteFunc(slices.Clone(next.Posts), isNew), kept...)
+	next.Owed = append(owed, kept...)
 	updated, err := l.store.UpdateExecution(ctx, next, with)
 	if err == nil {
 		l.kept[next.ExecutionID] = added
@@ -168,7 +175,15 @@ func (l *late) UpdateExecution(ctx context.Context, next ledger.Execution, with 
 
 // overwritesPosts is for a note of a post that ignores the revision.
 func overwritesPosts(w *world) func(ledger.Execution, ledger.Settlement) bool {
+	posts := func(e ledger.Execution) (n int) {
+		for _, owed := range e.Owed {
+			if !owed.PostAt.IsZero() {
+				n++
+			}
+		}
+		return n
+	}
 	return func(next ledger.Execution, _ ledger.Settlement) bool {
-		return len(next.Posts) < len(w.store.records[next.ExecutionID].Posts)
+		return posts(next) < posts(w.store.records[next.ExecutionID])
 	}
 }

@@ -266,7 +266,7 @@ func (w *world) quiet() bool {
 		return false
 	}
 	for _, record := range w.store.records {
-		if !record.DueAt.IsZero() || len(record.UndoDue) > 0 || len(record.Owed) > 0 {
+		if !record.DueAt.IsZero() || len(record.UndoDue) > 0 || len(record.Unwritten()) > 0 {
 			return false
 		}
 	}

@@ -122,10 +122,8 @@ func (s *store) UpdateExecution(_ context.Context, next ledger.Execution, with l
 	if !exists || current.Revision != next.Revision {
 		return ledger.Execution{}, errs.New(errs.Stale, "execution %s was changed", next.ExecutionID)
 	}
-	for _, also := range with.Also {
-		if s.records[also.ExecutionID].Revision != also.Revision {
-			return ledger.Execution{}, errs.New(errs.Stale, "execution %s was changed", also.ExecutionID)
-		}
+	if also := with.Also; also != nil && s.records[also.ExecutionID].Revision != also.Revision {
+		return ledger.Execution{}, errs.New(errs.Stale, "execution %s was changed", also.ExecutionID)
 	}
 	if with.Plan != nil {
 		if _, exists := s.plans[with.Plan.ExecutionID]; exists {
@@ -148,8 +146,8 @@ func (s *store) UpdateExecution(_ context.Context, next ledger.Execution, with l
 	if with.Posting != nil {
 		s.putPosting(*with.Posting)
 	}
-	for _, also := range with.Also {
-		s.put(also)
+	if with.Also != nil {
+		s.put(*with.Also)
 	}
 	for _, d := range with.Changes {
 		s.putChange(d)
@@ -273,10 +271,11 @@ func copied(e ledger.Execution) ledger.Execution {
 		approval := *e.Approval
 		e.Approval = &approval
 	}
-	e.Owed, e.UndoDue, e.Posts = slices.Clone(e.Owed), slices.Clone(e.UndoDue), slices.Clone(e.Posts)
-	if e.Summary != nil {
-		summary := copiedSummary(*e.Summary)
-		e.Summary = &summary
+	e.Owed, e.UndoDue = slices.Clone(e.Owed), slices.Clone(e.UndoDue)
+	for i, owed := range e.Owed {
+		if owed.Upload != nil {
+			e.Owed[i].Upload = new(*owed.Upload)
+		}
 	}
 	if e.Error != nil {
 		failure := *e.Error
@@ -287,17 +286,8 @@ func copied(e ledger.Execution) ledger.Execution {
 }
 
 func copiedSeal(s ledger.Seal) ledger.Seal {
-	s.Summary = copiedSummary(s.Summary)
+	s.Summary.Operations, s.Warnings = slices.Clone(s.Summary.Operations), slices.Clone(s.Warnings)
 	s.Explanation = slices.Clone(s.Explanation)
-	if s.Approval != nil {
-		approval := *s.Approval
-		s.Approval = &approval
-	}
-	return s
-}
-
-func copiedSummary(s ledger.Summary) ledger.Summary {
-	s.Operations, s.Warnings = slices.Clone(s.Operations), slices.Clone(s.Warnings)
 	return s
 }
 

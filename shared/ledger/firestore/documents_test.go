@@ -38,15 +38,14 @@ func TestDocuments(t *testing.T) {
 	changed, err := json.Marshal([]ledger.Change{change})
 	must(t, err)
 	file := ledger.File{Bucket: "audit", Object: "changes/plan_fitness_v1.jsonl", Size: 140, CRC32C: 4294967295}
-	counts := []ledger.OperationCount{{OperationID: "op_01", RowsMatched: 1, RowsChanged: 1}}
-	seal := ledger.Seal{PlanSHA256: "aa", Output: file, Changes: file, ChangesSHA256: "cc", ExecutedAt: noon, Attempt: 1, EngineBuild: "1",
-		Summary: ledger.Summary{RowsTotal: 7, RowsChanged: 1, Operations: counts}}
-	must(t, claim.Lease.Seal(t.Context(), seal))
+	counts := []pricing.OperationCount{{OperationID: "op_01", RowsMatched: 1, RowsChanged: 1}}
+	result := ledger.Result{PlanSHA256: "aa", Output: file, Changes: file, Summary: pricing.Counts{RowsTotal: 7, RowsChanged: 1, Operations: counts}}
+	result.Changes.SHA256 = "cc"
+	must(t, claim.Lease.Seal(t.Context(), ledger.Seal{Result: result, ExecutedAt: noon, Attempt: 1, EngineBuild: "1"}, nil))
 	outcome := ledger.AuditDocument{
 		ExecutionID: id, SourceInstruction: "Increase.", ExecutedAt: noon, Status: ledger.Completed, OperationsCount: 1, RowsTotal: 7, RowsChanged: 1,
 		SKUsChanged: []string{"A101"}, Changes: []ledger.Change{change}, PlanSnapshot: canonical, Explanation: []string{"Fitness costs 10% more."},
-		Attempt: 1, Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source}, Outputs: []ledger.File{file}, Operations: counts,
-		PlanSHA256: "aa", ChangesSHA256: "cc"}.Chained("")
+		Outcome: ledger.Outcome{Attempt: 1, Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source}, Result: result}}.Chained("")
 	must(t, claim.Lease.Complete(t.Context(), outcome, []ledger.ChangeDocument{
 		{ExecutionID: id, ExecutedAt: noon, Changes: changed}}, nil))
 
@@ -62,7 +61,7 @@ func TestDocuments(t *testing.T) {
 	}
 	golden(t, "documents.json", stored)
 
-	for path, field := range map[string]string{"plans/" + id: "instruction", "executions/" + id: "attempt",
+	for path, field := range map[string]string{"plans/" + id: "instruction", "executions/" + id: "attempts",
 		"executions/" + id + "/audit/" + c.Source.ID(): "rows_total", "executions/" + id + "/changes/000000": "changes"} {
 		_, err := client.Doc(path).Update(t.Context(), []firestore.Update{{Path: field, Value: true}})
 		must(t, err)
@@ -135,13 +134,13 @@ func TestANewerRecordIsLeftAlone(t *testing.T) {
 	must(t, err)
 	defer client.Close()
 	record := client.Doc("executions/plan_fitness_v1")
-	_, err = record.Update(t.Context(), []firestore.Update{{Path: "record_version", Value: 3}, {Path: "newer", Value: "kept"}})
+	_, err = record.Update(t.Context(), []firestore.Update{{Path: "record_version", Value: 4}, {Path: "newer", Value: "kept"}})
 	must(t, err)
 
 	_, acquiring := ledger.Acquire(t.Context(), store, c)
 	_, listing := store.Executions(t.Context(), "", ledger.Page{})
 	for _, err := range []error{acquiring, listing} {
-		if errs.KindOf(err) != errs.Unavailable || !strings.Contains(err.Error(), "record version 3, known here: 2") {
+		if errs.KindOf(err) != errs.Unavailable || !strings.Contains(err.Error(), "record version 4, known here: 3") {
 			t.Errorf("got %v, want Unavailable", err)
 		}
 	}

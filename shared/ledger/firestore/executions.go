@@ -85,8 +85,8 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 	if with.Posting != nil {
 		c.createPosting(*with.Posting)
 	}
-	for _, other := range with.Also {
-		c.replaceExecution(other)
+	if with.Also != nil {
+		c.replaceExecution(*with.Also)
 	}
 	for _, document := range with.Changes {
 		c.putDocument(id, document)
@@ -109,11 +109,15 @@ func (c commit) replaceExecution(next ledger.Execution) {
 // recordVersion is the version of a record's fields. Who gives them another
 // meaning, or adds one, raises it: for an older program, which knows nothing of
 // them, would write the record back without them.
-const recordVersion = 2
+const recordVersion = 3
 
 func (c commit) recordFields(e ledger.Execution) map[string]any {
 	fields := c.Fields(e.Rounded())
 	fields["record_version"] = recordVersion
+	fields[postAt] = nil
+	if at := e.PostAt(); !at.IsZero() {
+		fields[postAt] = at
+	}
 	if e.Seal != nil { // which is not indexed itself
 		fields[inputCRC32C] = int64(e.Seal.Input.CRC32C)
 	}
@@ -133,8 +137,11 @@ func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledge
 	})
 }
 
-// inputCRC32C is the field by which records are found that read a table.
-const inputCRC32C = "input_crc32c"
+// Fields by which records are found that read a table, and that owe the webhook a notice.
+const (
+	inputCRC32C = "input_crc32c"
+	postAt      = "post_at"
+)
 
 // ExecutionsOn implements ledger.Store.
 func (s *Store) ExecutionsOn(ctx context.Context, input ledger.File) ([]ledger.Execution, error) {
@@ -153,9 +160,9 @@ func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger
 
 // PostsDue implements ledger.Store.
 func (s *Store) PostsDue(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
-	query := s.client.Collection(executions).Where("post_at", "<=", at).OrderBy("post_at", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
+	query := s.client.Collection(executions).Where(postAt, "<=", at).OrderBy(postAt, firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
 	return list(ctx, query, listing, "posts", page, readExecution, func(last ledger.Execution) executionPlace {
-		return executionPlace{last.PostAt, last.ExecutionID}
+		return executionPlace{last.PostAt(), last.ExecutionID}
 	})
 }
 

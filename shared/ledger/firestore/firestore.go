@@ -20,12 +20,12 @@
 //	executions               status ASC, created_at DESC
 //	changes (collection group)  skus CONTAINS, executed_at DESC, execution_id DESC, number ASC
 //
-// What is due is found by the index that every field has, of due_at, which is
+// What is due is found by the index that every field has, of due_at and of post_at, each
 // null where a record is never due.
 //
-// Fields to exempt from indexing: plan of plans; proposal, seal,
-// summary, error of executions; plan_snapshot, changes, skus_changed, operations,
-// stale, warnings of audit; changes of changes; left of postings.
+// Fields to exempt from indexing: plan of plans; proposal, seal, owed, error of
+// executions; plan_snapshot, changes, skus_changed, result of audit; changes of changes;
+// left of postings.
 package firestore
 
 import (

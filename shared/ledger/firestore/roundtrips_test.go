@@ -33,7 +33,7 @@ func execute(t testing.TB, store *firestore.Store, executionID string, changed i
 	must(t, err)
 	_, err = store.Plan(ctx, executionID)
 	must(t, err)
-	must(t, claim.Lease.Seal(ctx, ledger.Seal{ExecutedAt: noon}))
+	must(t, claim.Lease.Seal(ctx, ledger.Seal{ExecutedAt: noon}, nil))
 	var aboard []ledger.ChangeDocument
 	for document, err := range documents(executionID, changed) {
 		must(t, err)
@@ -138,7 +138,7 @@ func TestLostReplies(t *testing.T) {
 	w.loseReplies(1)
 	must(t, claim.Lease.Renew(t.Context(), noon.Add(time.Hour), 0))
 	w.loseReplies(1)
-	must(t, claim.Lease.Seal(t.Context(), ledger.Seal{ExecutedAt: noon}))
+	must(t, claim.Lease.Seal(t.Context(), ledger.Seal{ExecutedAt: noon}, nil))
 	w.loseReplies(1)
 	outcome := ledger.AuditDocument{
 		ExecutionID: "plan_lost_v1", ExecutedAt: noon, Status: ledger.Completed,

@@ -46,7 +46,7 @@ func hold(t *testing.T, store ledger.Store, c ledger.ClaimRequest) *ledger.Lease
 
 func finish(t *testing.T, lease *ledger.Lease) {
 	t.Helper()
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil))
 }
 
@@ -76,8 +76,8 @@ func claimAbsent(t *testing.T, store ledger.Store) {
 	c := delivery("first", 1, 0)
 	claim := decided(t, store, c, ledger.Granted)
 	want := ledger.Execution{
-		ExecutionID: executionID, Status: ledger.Running, Attempt: 1, Holder: "first",
-		LeaseUntil: c.LeaseUntil, Source: c.Source, CreatedAt: c.Now, DueAt: c.LeaseUntil,
+		ExecutionID: executionID, Status: ledger.Running, Source: c.Source, CreatedAt: c.Now, DueAt: c.LeaseUntil,
+		Attempts: ledger.Attempts{Attempt: 1, Holder: "first", LeaseUntil: c.LeaseUntil},
 	}.Rounded()
 	expect.Equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
 	expect.Equal(t, "the record lease", read(t, store, executionID), claim.Lease.Execution())
@@ -130,13 +130,13 @@ func claimBusy(t *testing.T, store ledger.Store) {
 	busy := wantRefused(t, store, delivery("another", 2, justBefore), ledger.Busy)
 	expect.Equal(t, "the bytes read as of the renewal", int64(700), busy.Execution.BytesRead)
 	wantRefused(t, store, delivery("after the renewal", 2, leaseTime+time.Second), ledger.Busy)
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantRefused(t, store, delivery("after the seal", 2, leaseTime+time.Second), ledger.Busy)
 }
 
 func claimSealed(t *testing.T, store ledger.Store) {
 	first := hold(t, store, delivery("first", 1, 0))
-	expect.NoError(t, first.Seal(t.Context(), *fullSeal()))
+	expect.NoError(t, first.Seal(t.Context(), *fullSeal(), nil))
 	recorded := ledger.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}
 	expect.NoError(t, first.NoteRecorded(t.Context(), recorded, noon.Add(leaseTime)))
 	expect.Equal(t, "what is recorded", recorded, read(t, store, executionID).Recorded)
@@ -154,8 +154,8 @@ func claimExpired(t *testing.T, store ledger.Store) {
 	hold(t, store, delivery("first", 1, 0))
 	decided(t, store, delivery("second", 2, leaseTime), ledger.Granted)
 	want := ledger.Execution{
-		ExecutionID: executionID, Status: ledger.Running, Attempt: 2, Holder: "second",
-		LeaseUntil: noon.Add(2 * leaseTime), DueAt: noon.Add(2 * leaseTime), Source: source(2), CreatedAt: noon,
+		ExecutionID: executionID, Status: ledger.Running, DueAt: noon.Add(2 * leaseTime), Source: source(2), CreatedAt: noon,
+		Attempts: ledger.Attempts{Attempt: 2, Holder: "second", LeaseUntil: noon.Add(2 * leaseTime)},
 	}.Rounded()
 	expect.Equal(t, "the record", want, read(t, store, executionID), cmpopts.IgnoreFields(ledger.Execution{}, "Revision"))
 }
@@ -207,7 +207,7 @@ var attempts = map[string]func(*testing.T, *ledger.Lease) error{
 	"release":  func(t *testing.T, h *ledger.Lease) error { return h.Release(t.Context(), noon, "the disk is full") },
 	"proposal": func(t *testing.T, h *ledger.Lease) error { return h.Propose(t.Context(), noon, *fullProposal()) },
 	"timeout":  func(t *testing.T, h *ledger.Lease) error { return h.TimedOut(t.Context(), noon, 1) },
-	"seal":     func(t *testing.T, h *ledger.Lease) error { return h.Seal(t.Context(), *fullSeal()) },
+	"seal":     func(t *testing.T, h *ledger.Lease) error { return h.Seal(t.Context(), *fullSeal(), nil) },
 	"failure": func(t *testing.T, h *ledger.Lease) error {
 		return h.Fail(t.Context(), noon, ledger.Failure{Code: "c", Message: "m"}, outcomeOf(h, ledger.Failed))
 	},
@@ -215,7 +215,7 @@ var attempts = map[string]func(*testing.T, *ledger.Lease) error{
 
 func leaseStale(t *testing.T, store ledger.Store) {
 	sealed := hold(t, store, delivery("sealed", 1, 0)) // of a first execution of its own
-	expect.NoError(t, sealed.Seal(t.Context(), *fullSeal()))
+	expect.NoError(t, sealed.Seal(t.Context(), *fullSeal(), nil))
 	heir := ask(t, store, delivery("heir", 1, leaseTime)).Lease
 	wantKind(t, sealed.Complete(t.Context(), outcomeOf(sealed, ledger.Completed), nil, nil), errs.Stale)
 	found := expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
@@ -245,8 +245,8 @@ func leaseStale(t *testing.T, store ledger.Store) {
 func leaseOrder(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
 	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil), errs.Internal)
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
-	wantKind(t, lease.Seal(t.Context(), *fullSeal()), errs.Conflict)
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Conflict)
 	wantKind(t, attempts["failure"](t, lease), errs.Internal)
 	wantKind(t, attempts["proposal"](t, lease), errs.Internal)
 	expect.NoError(t, lease.Renew(t.Context(), noon.Add(time.Hour), 0))
@@ -255,7 +255,7 @@ func leaseOrder(t *testing.T, store ledger.Store) {
 	document := outcomeOf(finisher.Lease, ledger.Completed)
 	expect.NoError(t, finisher.Lease.Complete(t.Context(), document, []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}, nil))
 	got := read(t, store, executionID)
-	if got.Status != ledger.Completed || got.AuditHead != document.SHA256 || got.Seal == nil || got.Summary == nil || got.Error != nil {
+	if got.Status != ledger.Completed || got.AuditHead != document.SHA256 || got.Seal == nil || got.Error != nil {
 		t.Errorf("the completed record: %+v", got)
 	}
 	changes := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
@@ -268,7 +268,7 @@ func leaseOneOutcome(t *testing.T, store ledger.Store) {
 	before := read(t, store, executionID)
 	wantKind(t, attempts["failure"](t, lease), errs.Conflict)
 	expect.Equal(t, "the record", before, read(t, store, executionID))
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantKind(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil), errs.Conflict)
 	documents := expect.Result(store.Audit(t.Context(), executionID, 0))(t)
 	expect.ErrorIf(t, len(documents) != 1 || documents[0].Status != ledger.Skipped, "the upload has the outcomes %+v", documents)

@@ -128,7 +128,7 @@ func settlementMore(t *testing.T, store ledger.Store) {
 	next, other := create(t, store, record(executionID)), create(t, store, record(otherID))
 	next.Holder, other.UndoneBy = "another", executionID
 	with := plan("plan_undo_v1")
-	update(t, store, next, ledger.Settlement{Plan: &with, Also: []ledger.Execution{other}})
+	update(t, store, next, ledger.Settlement{Plan: &with, Also: &other})
 	expect.Equal(t, "the record", "another", read(t, store, executionID).Holder)
 	got := read(t, store, otherID)
 	expect.Equal(t, "the other record", executionID, got.UndoneBy)
@@ -141,7 +141,7 @@ func settlementMoreRefused(t *testing.T, store ledger.Store) {
 	with, settled := plan("plan_undo_v1"), outcome(executionID, 1, ledger.Completed, noon)
 	expect.NoError(t, store.CreatePlan(t.Context(), with))
 	wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), first,
-		ledger.Settlement{Outcome: &settled, Plan: &with, Also: []ledger.Execution{other}})), errs.Conflict)
+		ledger.Settlement{Outcome: &settled, Plan: &with, Also: &other})), errs.Conflict)
 	expect.Equal(t, "the other record", other, read(t, store, otherID))
 
 	changed := update(t, store, other, ledger.Settlement{Outcome: new(outcome(otherID, 1, ledger.Failed, noon))})
@@ -149,7 +149,7 @@ func settlementMoreRefused(t *testing.T, store ledger.Store) {
 	changed = update(t, store, changed, ledger.Settlement{})
 	fresh := plan("plan_undo_v2")
 	wantKind(t, expect.ErrorOf(store.UpdateExecution(t.Context(), first,
-		ledger.Settlement{Outcome: &settled, Plan: &fresh, Also: []ledger.Execution{other}})), errs.Stale)
+		ledger.Settlement{Outcome: &settled, Plan: &fresh, Also: &other})), errs.Stale)
 	expect.Equal(t, "the other record", changed, read(t, store, otherID))
 	wantKind(t, expect.ErrorOf(store.Plan(t.Context(), "plan_undo_v2")), errs.NotFound)
 	wantUntouched(t, store, first, nil)
@@ -180,11 +180,11 @@ func executionAliasing(t *testing.T, store ledger.Store) {
 }
 
 func spoil(e *ledger.Execution) {
-	e.Seal.Summary.Warnings[0], e.Seal.Output.Object = "spoilt", "spoilt"
-	e.Summary.Operations[0].OperationID = "spoilt"
+	e.Seal.Warnings[0].Code, e.Seal.Output.Object = "spoilt", "spoilt"
+	e.Seal.Summary.Operations[0].OperationID = "spoilt"
 	e.Error.Details[0].Message = "spoilt"
-	e.Proposal.Reasons[0], e.Proposal.Summary.Warnings[0], e.Approval.By = "spoilt", "spoilt", "spoilt"
-	e.Owed[0].Object, e.UndoDue[0].ExecutionID = "spoilt", "spoilt"
+	e.Proposal.Reasons[0], e.Proposal.Warnings[0].Code, e.Approval.By = "spoilt", "spoilt", "spoilt"
+	e.Owed[0].Upload.Object, e.UndoDue[0].ExecutionID = "spoilt", "spoilt"
 }
 
 func snapshot(t *testing.T, store ledger.Store) {
@@ -253,7 +253,7 @@ var outcomeTests = []test{
 }
 
 func outcomeRoundTrip(t *testing.T, store ledger.Store) {
-	bare := ledger.AuditDocument{ExecutionID: executionID, Status: ledger.Failed, Upload: ledger.AuditUpload{ID: source(9).ID()}}.Chained("")
+	bare := ledger.AuditDocument{ExecutionID: executionID, Status: ledger.Failed, Outcome: ledger.Outcome{Upload: ledger.AuditUpload{ID: source(9).ID()}}}.Chained("")
 	for generation, want := range map[int64]ledger.AuditDocument{
 		9: bare,
 		1: outcome(executionID, 1, ledger.Completed, noon),

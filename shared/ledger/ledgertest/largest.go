@@ -80,11 +80,10 @@ func largestOutcome(listing ledger.Listing) ledger.AuditDocument {
 	document.SKUsChanged, document.Changes, document.ChangesTruncated = listing.SKUs, listing.Changes, listing.Truncated
 	document.PlanSnapshot = []byte(`"` + strings.Repeat("x", rules.MaxCanonicalBytes-2) + `"`)
 	document.Explanation = []string{strings.Repeat("x", ledger.MaxExplanationBytes+200)}
-	document.Operations, document.Warnings = nil, nil
+	document.Summary.Operations, document.Warnings = nil, nil
 	for i := range rules.MaxOperations {
 		id := fmt.Sprintf("operation_%022d", i)
-		document.Operations = append(document.Operations, ledger.OperationCount{OperationID: id, RowsMatched: 1 << 50})
-		document.Warnings = append(document.Warnings, "Operation "+id+" matched no row.")
+		document.Summary.Operations = append(document.Summary.Operations, pricing.OperationCount{OperationID: id, RowsMatched: 1 << 50})
 	}
 	return document.Chained("previous")
 }

@@ -49,7 +49,7 @@ func RunProtocol(t *testing.T, open func(t *testing.T) ledger.Store) {
 		{"Proposal", proposalTests},
 		{"Undo", undoTests},
 		{"Due", dueTests},
-		{"Posts", postTests},
+		{"Owed", owedTests},
 		{"Postings", postingTests},
 		{"LostReply", lostReplyTests},
 	})
@@ -149,19 +149,16 @@ func fill(v reflect.Value) {
 	}
 }
 
-func approval() *ledger.Approval {
-	return &ledger.Approval{ProposalSHA256: mark, By: "ann@example.com", At: noon, Note: "<ok>"}
-}
-
 func fullSeal() *ledger.Seal {
 	return &ledger.Seal{
-		PlanSHA256:    "aa",
-		Output:        ledger.File{Bucket: "outbox", Object: executionID + "/products.csv", Size: 1 << 33, CRC32C: 1<<32 - 1},
-		Changes:       ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl", Size: 12, CRC32C: 34},
-		ChangesSHA256: "bb",
-		Summary:       ledger.Summary{RowsTotal: 7, RowsChanged: 2, Warnings: []string{"operation op_02 matched no row"}},
-		ExecutedAt:    noon.Add(time.Second), Attempt: 3, EngineBuild: "1", PreviousSHA256: "cc", Approval: approval(),
-		Settings: &table.Settings{Profile: "plain", Columns: table.Columns{Price: "sale"}, Dialect: dialect.Dialect{Encoding: dialect.Windows1252}}, Distinct: true,
+		Result: ledger.Result{
+			PlanSHA256: "aa",
+			Settings:   table.Settings{Profile: "plain", Columns: table.Columns{Price: "sale"}, Dialect: dialect.Dialect{Encoding: dialect.Windows1252}},
+			Output:     ledger.File{Bucket: "outbox", Object: executionID + "/products.csv", Size: 1 << 33, CRC32C: 1<<32 - 1},
+			Changes:    ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl", Size: 12, CRC32C: 34, SHA256: "bb"},
+			Summary:    pricing.Counts{RowsTotal: 7, RowsChanged: 2, Operations: []pricing.OperationCount{{OperationID: "op_02"}}},
+		},
+		ExecutedAt: noon.Add(time.Second), Attempt: 3, EngineBuild: "1", PreviousSHA256: "cc",
 	}
 }
 

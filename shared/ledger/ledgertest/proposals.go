@@ -40,10 +40,29 @@ var proposalTests = []test{
 
 // dueProposal needs an approval until tomorrow.
 func dueProposal() ledger.Proposal {
-	seal := ledger.Seal{PlanSHA256: realPlan().SHA256, ExecutedAt: noon}
-	proposal := ledger.NewProposal(source(1), seal, ledger.StoredPlan{PlanRecord: realPlan()}, pricing.Summary{})
-	proposal.ApprovalDue, proposal.ExpiresAt = true, noon.Add(24*time.Hour)
-	return proposal
+	return proposalOf(realPlan(), pricing.Summary{}, 24*time.Hour)
+}
+
+// proposalOf needs an approval of what a run did, until a time after noon.
+func proposalOf(plan ledger.PlanRecord, did pricing.Summary, life time.Duration) ledger.Proposal {
+	of := source(1)
+	result := ledger.Result{
+		PlanSHA256: plan.SHA256, PlanRecordSHA256: plan.RecordSHA256(), Settings: of.Settings,
+		Input: ledger.File{Bucket: of.Bucket, Object: of.Object, Generation: of.Generation},
+	}
+	result.Did(did)
+	return ledger.Proposal{
+		Seal: ledger.Seal{Result: result, ExecutedAt: noon}, ProposalSHA256: result.SHA256(),
+		ApprovalDue: true, ExpiresAt: noon.Add(life),
+	}
+}
+
+// owes are the uploads whose objects a record owes.
+func owes(e ledger.Execution) (uploads []ledger.Upload) {
+	for _, owed := range e.Unwritten() {
+		uploads = append(uploads, *owed.Upload)
+	}
+	return uploads
 }
 
 // mark is the hash of what is proposed of the first upload.
@@ -85,10 +104,10 @@ func proposes(t *testing.T, store ledger.Store) {
 	if got.Status != ledger.Proposed || got.Timeouts != 0 || !got.LeaseUntil.IsZero() || !got.DueAt.Equal(noon.Truncate(time.Microsecond)) {
 		t.Errorf("the record: %+v", got)
 	}
-	expect.Equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
+	expect.Equal(t, "what is owed", []ledger.Upload{source(1).Upload}, owes(got))
 	expect.Equal(t, "the proposal", mark, got.Proposal.ProposalSHA256)
 	discharged := expect.Result(ledger.Discharge(t.Context(), store, got, noon))(t)
-	expect.ErrorIf(t, len(discharged.Owed) != 0 || !discharged.DueAt.Equal(got.Proposal.ExpiresAt), "once its notice is there: %+v", discharged)
+	expect.ErrorIf(t, len(owes(discharged)) != 0 || !discharged.DueAt.Equal(got.Proposal.ExpiresAt), "once its notice is there: %+v", discharged)
 }
 
 func claimWaiting(t *testing.T, store ledger.Store) {
@@ -104,13 +123,13 @@ func claimLeave(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("again", 1, 48*time.Hour))            // an approved proposal does not expire
 	expect.NoError(t, lease.Renew(t.Context(), noon.Add(72*time.Hour), 1)) // nobody has been told yet
 	got := lease.Execution()
-	if got.Status != ledger.Running || got.Attempt != 2 || got.Proposal == nil || got.Approval == nil || len(got.Owed) != 1 {
+	if got.Status != ledger.Running || got.Attempt != 2 || got.Proposal == nil || got.Approval == nil || len(owes(got)) != 1 {
 		t.Errorf("the record while it runs: %+v", got)
 	}
 	lease.Notified()
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	got = read(t, store, executionID)
-	if got.Proposal != nil || got.Approval != nil || got.Seal.Approval == nil || len(got.Owed) != 0 {
+	if got.Proposal != nil || got.Approval == nil || len(owes(got)) != 0 {
 		t.Errorf("the record once it is sealed: %+v", got)
 	}
 }
@@ -130,12 +149,12 @@ func claimExpiredProposal(t *testing.T, store ledger.Store) {
 	wantRefused(t, store, delivery("just before", 1, 24*time.Hour-time.Microsecond), ledger.Waiting)
 	claim := wantRefused(t, store, delivery("late", 1, 24*time.Hour), ledger.Expired)
 	wantKind(t, tryApprove(t, store, mark, 24*time.Hour), errs.Conflict)
-	failed := expect.Result(ledger.Expire(t.Context(), store, *claim.Execution, noon.Add(24*time.Hour),
+	failed := expect.Result(ledger.Expire(t.Context(), store, *claim.Execution,
 		ledger.Failure{Code: "expired"}, outcome(executionID, 1, ledger.Failed, noon)))(t)
-	if failed.Status != ledger.Failed || failed.Proposal != nil || len(failed.Owed) != 1 || failed.DueAt.IsZero() {
+	if failed.Status != ledger.Failed || failed.Proposal != nil || len(owes(failed)) != 1 || failed.DueAt.IsZero() {
 		t.Errorf("the record: %+v", failed)
 	}
-	wantKind(t, expect.ErrorOf(ledger.Expire(t.Context(), store, *claim.Execution, noon,
+	wantKind(t, expect.ErrorOf(ledger.Expire(t.Context(), store, *claim.Execution,
 		ledger.Failure{}, outcome(executionID, 9, ledger.Failed, noon))), errs.Stale)
 }
 
@@ -145,7 +164,7 @@ func claimSuperseding(t *testing.T, store ledger.Store) {
 	claim := decided(t, store, delivery("newer", 2, 0), ledger.Granted)
 	got := claim.Lease.Execution()
 	expect.ErrorIf(t, got.Source.Generation != 2 || got.Source.ProposeOnly || got.Proposal != nil || got.Attempt != 2, "the record: %+v", got)
-	expect.Equal(t, "what is owed", []ledger.Upload{source(1).Upload}, got.Owed)
+	expect.Equal(t, "what is owed", []ledger.Upload{source(1).Upload}, owes(got))
 	if claim := wantRefused(t, store, delivery("again", 1, 0), ledger.Settled); claim.Outcome.Status != ledger.Skipped || claim.Outcome.PreviousSHA256 != got.AuditHead {
 		t.Errorf("the outcome of the older upload: %+v", claim.Outcome)
 	}
@@ -156,7 +175,7 @@ func claimSuperseded(t *testing.T, store ledger.Store) {
 	claim := wantRefused(t, store, delivery("older", 4, 0), ledger.Superseded)
 	skipped := outcome(executionID, 4, ledger.Skipped, noon)
 	after := expect.Result(ledger.Supersede(t.Context(), store, *claim.Execution, noon, skipped))(t)
-	expect.Equal(t, "what is owed", []ledger.Upload{source(5).Upload, source(4).Upload}, after.Owed)
+	expect.Equal(t, "what is owed", []ledger.Upload{source(5).Upload, source(4).Upload}, owes(after))
 	expect.ErrorIf(t, after.Status != ledger.Proposed || after.Source.Generation != 5, "the record: %+v", after)
 	wantRefused(t, store, delivery("again", 4, 0), ledger.Settled)
 }
@@ -216,21 +235,19 @@ func approvals(t *testing.T, store ledger.Store) {
 
 	lease := hold(t, store, delivery("again", 1, 0))
 	wantKind(t, tryApprove(t, store, "other", 0), errs.Conflict)
-	seal := fullSeal()
-	expect.NoError(t, lease.Seal(t.Context(), *seal))
-	given.By = seal.Approval.By
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	expect.NoError(t, expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, given))) // it was
 	wantKind(t, expect.ErrorOf(ledger.Approve(t.Context(), store, executionID, late)), errs.Conflict)
 }
 
 func approvesNothingEdited(t *testing.T, store ledger.Store) {
+	did := pricing.Summary{
+		Counts:   pricing.Counts{RowsTotal: 4, RowsChanged: 1},
+		Warnings: []pricing.Warning{{Code: pricing.WarnNoPrice, Rows: 2, FirstRows: []int64{3, 4}, Arguments: []string{otherID}}},
+	}
 	computed := func() ledger.Proposal {
-		did := pricing.Summary{RowsTotal: 4, RowsChanged: 1, Warnings: []pricing.Warning{{Code: pricing.WarnNoPrice, Rows: 2, FirstRows: []int64{3, 4}, OperationIDs: []string{"op_01"}}}}
-		seal := ledger.Seal{PlanSHA256: realPlan().SHA256, ExecutedAt: noon, Summary: ledger.NewSummary(did)}
-		stored := expect.Result(ledger.LoadPlan(t.Context(), store, executionID))(t)
-		proposal := ledger.NewProposal(source(1), seal, stored, did)
-		proposal.ApprovalDue, proposal.ExpiresAt = true, noon.Add(time.Hour)
-		return proposal
+		stored := expect.Result(store.Plan(t.Context(), executionID))(t)
+		return proposalOf(stored, did, time.Hour)
 	}
 	expect.NoError(t, store.CreatePlan(t.Context(), realPlan()))
 	lease := hold(t, store, delivery("proposer", 1, 0))
@@ -251,11 +268,11 @@ func approvesNothingEdited(t *testing.T, store ledger.Store) {
 	}
 	record := read(t, store, executionID)
 	*record.Proposal = computed()
-	record.Proposal.Warnings[0].Message, record.Proposal.Summary.Warnings = "All is well.", []string{"All is well."}
 	expect.Result(store.UpdateExecution(t.Context(), record, ledger.Settlement{}))(t)
-	expect.NoError(t, tryApprove(t, store, computed().ProposalSHA256, 0)) // what is shown is made of its figures:
+	expect.NoError(t, tryApprove(t, store, computed().ProposalSHA256, 0))
+	sentence, _ := did.Warnings[0].Sentence() // what is shown is made of codes and arguments
 	shown := expect.Result(read(t, store, executionID).ShownProposal(expect.Result(ledger.LoadPlan(t.Context(), store, executionID))(t)))(t)
-	expect.Equal(t, "the warnings", ledger.NewSummary(pricing.Summary{Warnings: computed().Warnings}).Warnings, shown.Summary.Warnings)
+	expect.Equal(t, "the warnings", []string{sentence}, shown.Sentences())
 }
 
 func reject(t *testing.T, store ledger.Store, sha string) (ledger.Execution, error) {
@@ -285,7 +302,7 @@ func rejections(t *testing.T, store ledger.Store) {
 	wantKind(t, expect.ErrorOf(reject(t, store, mark)), errs.Conflict)
 	lease := hold(t, store, delivery("another table", 2, 0))
 	expect.Equal(t, "that it was rejected before", true, read(t, store, executionID).Rejected)
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	wantKind(t, expect.ErrorOf(reject(t, store, mark)), errs.Conflict)
 }
 
@@ -312,7 +329,7 @@ func withdrawals(t *testing.T, store ledger.Store) {
 	failure := *got.Error
 	expect.Equal(t, "the failure", ledger.Failure{Code: "withdrawn", Message: "Withdrawn by ann.", By: "ann", At: noon.UTC().Truncate(time.Microsecond)}, failure)
 	expect.ErrorIf(t, got.Status != ledger.Failed || got.Proposal != nil, "the record: %+v", got)
-	expect.Equal(t, "who is told", "ann", postOf(t, store, ledger.PostWithdrawn).By)
+	expect.Equal(t, "who is told", "ann", postOf(t, store, ledger.NoticeWithdrawn).By)
 	wantDecided(t, expect.ErrorOf(withdraw(t, store, "ann", "")), "withdrawn", "ann")
 	hold(t, store, delivery("another table", 2, 0))
 	expect.Equal(t, "that the next one needs an approval", true, read(t, store, executionID).Rejected)
@@ -337,9 +354,9 @@ func decidedBefore(t *testing.T, store ledger.Store) {
 	wantDecided(t, approveToo(), "approved", "ann")
 	wantDecided(t, expect.ErrorOf(withdraw(t, store, "ann", "")), "approved", "ann")
 	lease := hold(t, store, delivery("holder", 1, 0))
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
-	wantDecided(t, approveToo(), "approved", "ann@example.com")
-	wantDecided(t, expect.ErrorOf(reject(t, store, mark)), "approved", "ann@example.com")
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
+	wantDecided(t, approveToo(), "approved", "ann")
+	wantDecided(t, expect.ErrorOf(reject(t, store, mark)), "approved", "ann")
 }
 
 func reminders(t *testing.T, store ledger.Store) {
@@ -352,9 +369,9 @@ func reminders(t *testing.T, store ledger.Store) {
 	got := expect.Result(remind(&faulty{Store: store, lose: true}, "ann", time.Hour))(t)
 	told := noon.Add(time.Hour).UTC().Truncate(time.Microsecond)
 	expect.Equal(t, "when", told, got.Proposal.RemindedAt)
-	last := got.Posts[len(got.Posts)-1]
-	expect.ErrorIf(t, last.Kind != ledger.PostProposed || !last.DueAt.Equal(told) || last.ID == executionID+"."+mark+".proposed", "the post: %+v", last)
-	expect.Equal(t, "the posts", 2, len(got.Posts))
+	last := got.Owed[len(got.Owed)-1]
+	expect.ErrorIf(t, last.Kind != ledger.NoticeProposed || !last.PostAt.Equal(told) || last.ID == executionID+"."+mark+".proposed", "the post: %+v", last)
+	expect.Equal(t, "the notices", 2, len(got.Owed))
 	refused := expect.ErrorOf(remind(store, "ann", 90*time.Minute))
 	soon, is := errors.AsType[*ledger.TooSoonError](refused)
 	expect.ErrorIf(t, !is || soon.RetryAfter() != 30*time.Minute, "too soon: %v", refused)
@@ -394,7 +411,7 @@ func proposeOnly(t *testing.T, store ledger.Store) {
 	expect.NoError(t, store.CreatePlan(t.Context(), realPlan()))
 	lease := hold(t, store, delivery("holder", 1, 0))
 	expect.NoError(t, expect.ErrorOf(ask()))
-	wantKind(t, lease.Seal(t.Context(), *fullSeal()), errs.Stale)
+	wantKind(t, lease.Seal(t.Context(), *fullSeal(), nil), errs.Stale)
 	expect.NoError(t, lease.Release(t.Context(), noon, "the disk is full"))
 	lease = hold(t, store, delivery("again", 1, 0))
 	expect.ErrorIf(t, !lease.Execution().Source.ProposeOnly, "the next attempt does not know")
@@ -446,7 +463,7 @@ func decisionsRefused(t *testing.T, store ledger.Store) {
 	lease = hold(t, store, delivery("sealing", 2, 0))
 	refused("being computed again", errs.Conflict, "approve", "undo")
 	decided(t, store, delivery("another table", 3, 0), ledger.Busy)
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	refused("sealed", errs.Conflict, "reject", "propose", "undo")
 	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, nil))
 	refused("completed", errs.Conflict, "reject", "propose")
@@ -472,10 +489,10 @@ func undoOnce(t *testing.T, store ledger.Store) {
 	before := undone(t, store)
 	lease := hold(t, store, delivery("undoing", 1, 0))
 	expect.NoError(t, before.CheckUndo(executionID))
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), before))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), &before))
 	after := read(t, store, otherID)
 	expect.Equal(t, "undone by", executionID, after.UndoneBy)
-	expect.Equal(t, "the rows that it left", new(int64(0)), after.UndoneStale)
+	expect.Equal(t, "the rows that it left", int64(0), after.RowsLeft)
 	expect.NoError(t, after.CheckUndo(executionID))
 	refusal := after.CheckUndo("plan_another_undo")
 	wantKind(t, refusal, errs.Conflict)
@@ -489,12 +506,12 @@ func undoStale(t *testing.T, store ledger.Store) {
 	changed.UndoneBy = "plan_another_undo"
 	changed = update(t, store, changed, ledger.Settlement{})
 	lease := hold(t, store, delivery("undoing", 1, 0))
-	wantKind(t, lease.Seal(t.Context(), *fullSeal(), before), errs.Stale)
+	wantKind(t, lease.Seal(t.Context(), *fullSeal(), &before), errs.Stale)
 	expect.Equal(t, "the execution", changed, read(t, store, otherID))
 	expect.ErrorIf(t, read(t, store, executionID).Seal != nil, "the undo is sealed")
 	changed.UndoneBy = ""
 	changed = update(t, store, changed, ledger.Settlement{})
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), changed)) // read again, it can be
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), &changed)) // read again, it can be
 }
 
 func undoDelivery(t *testing.T, store ledger.Store) {
@@ -514,7 +531,7 @@ func undoDelivery(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "what waits", []ledger.UndoDue{{ExecutionID: "plan_undo_v1", At: at.UTC(), Waits: true}}, read(t, store, otherID).UndoDue)
 	expect.Equal(t, "when it is looked at", at.UTC(), waits.DueAt)
 	told := read(t, store, "plan_undo_v1")
-	expect.ErrorIf(t, len(told.Posts) != 1 || told.Posts[0].Kind != ledger.PostProposed || !told.PostAt.Equal(at), "what the webhook is owed: %+v", told.Posts)
+	expect.ErrorIf(t, len(told.Owed) != 1 || told.Owed[0].Kind != ledger.NoticeProposed || !told.PostAt().Equal(at), "what the webhook is owed: %+v", told.Owed)
 	got := expect.Result(ledger.UndoDelivered(t.Context(), store, read(t, store, otherID), "plan_undo_v1", at))(t)
 	expect.ErrorIf(t, len(got.UndoDue) != 0 || !got.DueAt.IsZero(), "after the delivery: %+v", got)
 	wantKind(t, expect.ErrorOf(ledger.Undo(t.Context(), store, otherID,
@@ -523,7 +540,7 @@ func undoDelivery(t *testing.T, store ledger.Store) {
 
 func revert(t *testing.T, store ledger.Store) {
 	lease := hold(t, store, delivery("first", 1, 0))
-	expect.NoError(t, lease.Seal(t.Context(), *fullSeal()))
+	expect.NoError(t, lease.Seal(t.Context(), *fullSeal(), nil))
 	at := noon.Add(time.Hour).Truncate(time.Microsecond)
 	expect.NoError(t, lease.Complete(t.Context(), outcomeOf(lease, ledger.Completed), nil, &ledger.Revert{Plan: plan("plan_undo_v1"), At: at}))
 	got := read(t, store, executionID)

@@ -27,7 +27,7 @@ var raceTests = []test{
 		wantOneHolder(t, store, 0, 2)
 	}},
 	{"many finish what is sealed", func(t *testing.T, store ledger.Store) {
-		expect.NoError(t, hold(t, store, delivery("dead", 1, 0)).Seal(t.Context(), *fullSeal()))
+		expect.NoError(t, hold(t, store, delivery("dead", 1, 0)).Seal(t.Context(), *fullSeal(), nil))
 		wantOneHolder(t, store, leaseTime, 2)
 	}},
 	{"many update one revision", raceUpdate},

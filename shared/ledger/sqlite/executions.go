@@ -27,7 +27,7 @@ func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (le
 	if err := sqlitedb.Once(there, what)(s.db.ExecContext(ctx, `INSERT INTO execution_records
 		(execution_id, revision, status, created_at, due_at, post_at, input_crc32c, document)
 		VALUES (?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first.DueAt), dueAt(first.PostAt), inputOf(first), document)); err != nil {
+		first.ExecutionID, first.Status, sqlitedb.Instant(first.CreatedAt), dueAt(first.DueAt), dueAt(first.PostAt()), inputOf(first), document)); err != nil {
 		return ledger.Execution{}, err
 	}
 	first.Revision = revision(1)
@@ -86,10 +86,8 @@ func (s *Store) UpdateExecution(ctx context.Context, next ledger.Execution, with
 		if err == nil && with.Posting != nil {
 			err = createPosting(ctx, tx, *with.Posting)
 		}
-		for _, other := range with.Also {
-			if err == nil {
-				_, err = s.replace(ctx, tx, other)
-			}
+		if err == nil && with.Also != nil {
+			_, err = s.replace(ctx, tx, *with.Also)
 		}
 		if err == nil {
 			err = s.putWith(ctx, tx, next.ExecutionID, with.Changes)
@@ -117,7 +115,7 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 	if err := sqlitedb.Once(stale, what)(to.ExecContext(ctx, `UPDATE execution_records
 		SET revision = revision + 1, status = ?, created_at = ?, due_at = ?, post_at = ?, input_crc32c = ?, document = ?
 		WHERE execution_id = ? AND revision = ?`,
-		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next.DueAt), dueAt(next.PostAt), inputOf(next), document, next.ExecutionID, read)); err != nil {
+		next.Status, sqlitedb.Instant(next.CreatedAt), dueAt(next.DueAt), dueAt(next.PostAt()), inputOf(next), document, next.ExecutionID, read)); err != nil {
 		return ledger.Execution{}, err
 	}
 	next.Revision = revision(read + 1)
@@ -157,7 +155,7 @@ func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger
 
 func (s *Store) PostsDue(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
 	return list(ctx, s.db, listing, "posts", executionPlace{}, page, scanExecution, func(last ledger.Execution) executionPlace {
-		return executionPlace{sqlitedb.Instant(last.PostAt), last.ExecutionID}
+		return executionPlace{sqlitedb.Instant(last.PostAt()), last.ExecutionID}
 	}, postsDue, sqlitedb.Instant(at))
 }
 

@@ -69,7 +69,7 @@ func (s *Store) readChanges(ctx context.Context, record ledger.Execution, store 
 		for _, err = range documents.All() {
 		}
 	}
-	if errs.KindOf(err) == errs.Internal || err == nil && documents.Recorded().SHA256 != record.Seal.ChangesSHA256 {
+	if errs.KindOf(err) == errs.Internal || err == nil && documents.Recorded().SHA256 != record.Seal.Changes.SHA256 {
 		return lost
 	}
 	return err

@@ -72,8 +72,8 @@ func (s *Store) Close() error { return sqlitedb.Error(s.db.Close(), "cannot clos
 func (s *Store) ExpireLeases(ctx context.Context, at time.Time) (int64, error) {
 	const never = "0001-01-01T00:00:00Z" // the zero time, as a released lease has it
 	result, err := s.db.ExecContext(ctx, `UPDATE execution_records
-		SET document = json_set(document, '$.lease_until', ?1, '$.due_at', ?2), due_at = ?2, revision = revision + 1
-		WHERE status = 'running' AND document ->> '$.lease_until' <> ?1`, never, sqlitedb.Instant(at))
+		SET document = json_set(document, '$.attempts.lease_until', ?1, '$.due_at', ?2), due_at = ?2, revision = revision + 1
+		WHERE status = 'running' AND document ->> '$.attempts.lease_until' <> ?1`, never, sqlitedb.Instant(at))
 	if err != nil {
 		return 0, sqlitedb.Error(err, "cannot expire the leases")
 	}

@@ -38,7 +38,7 @@ func upload(generation int64) ledger.Source {
 // complete brings an execution from its claim to its end.
 func complete(t *testing.T, store *sqlite.Store, executionID string) {
 	t.Helper()
-	completeOf(t, store, executionID, upload(1), ledger.Seal{Changes: ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl"}})
+	completeOf(t, store, executionID, upload(1), ledger.Seal{Result: ledger.Result{Changes: ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl"}}})
 }
 
 func completeOf(t *testing.T, store *sqlite.Store, executionID string, source ledger.Source, seal ledger.Seal) {
@@ -50,12 +50,12 @@ func completeOf(t *testing.T, store *sqlite.Store, executionID string, source le
 		t.Fatalf("claim: %+v, %v", claim, err)
 	}
 	seal.ExecutedAt = noon
-	if err := claim.Lease.Seal(t.Context(), seal); err != nil {
+	if err := claim.Lease.Seal(t.Context(), seal, nil); err != nil {
 		t.Fatal(err)
 	}
 	outcome := ledger.AuditDocument{
 		ExecutionID: executionID, ExecutedAt: noon, Status: ledger.Completed,
-		Upload: ledger.AuditUpload{ID: source.ID(), Source: source},
+		Outcome: ledger.Outcome{Upload: ledger.AuditUpload{ID: source.ID(), Source: source}},
 	}.Chained("")
 	if err := claim.Lease.Complete(t.Context(), outcome, nil, nil); err != nil {
 		t.Fatal(err)
@@ -192,7 +192,9 @@ func TestChangesOfFiles(t *testing.T) {
 		return io.NopCloser(strings.NewReader(content)), nil
 	}
 	sum := sha256.Sum256([]byte(line))
-	completeOf(t, store, id, upload(1), ledger.Seal{Changes: ledger.File{Bucket: "audit", Object: "changes.jsonl"}, ChangesSHA256: hex.EncodeToString(sum[:])})
+	completeOf(t, store, id, upload(1), ledger.Seal{Result: ledger.Result{
+		Changes: ledger.File{Bucket: "audit", Object: "changes.jsonl", SHA256: hex.EncodeToString(sum[:])},
+	}})
 	if indexed, err := store.Indexed(t.Context(), id); err != nil || indexed || opened != 0 {
 		t.Errorf("before anybody asks: %t, %d readings, %v", indexed, opened, err)
 	}

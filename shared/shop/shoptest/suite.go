@@ -159,14 +159,14 @@ func (w *world) change(to func(row []string, is shop.Prices) shop.Prices) {
 		}
 	}
 	sum := sha256.Sum256(lines.Bytes())
-	changes := ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl"}
+	changes := ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl", SHA256: hex.EncodeToString(sum[:])}
 	w.audit.put(changes.Object, lines.Bytes())
 	about := expect.Result(w.shop.About(w.Context()))(w.T)
 	from := &ledger.SourceShop{URL: w.shop.URL(), Currency: about.Currency}
 	w.store.records[executionID] = ledger.Execution{
 		ExecutionID: executionID, Status: ledger.Completed,
 		Source: ledger.Source{Upload: ledger.Upload{Bucket: "inbox", Object: "fetched/" + executionID + "/shop.csv", Generation: 1}, Shop: from},
-		Seal:   &ledger.Seal{Changes: changes, ChangesSHA256: hex.EncodeToString(sum[:]), ExecutedAt: w.clock()},
+		Seal:   &ledger.Seal{Result: ledger.Result{Changes: changes}, ExecutedAt: w.clock()},
 	}
 	w.store.postings[executionID] = ledger.Posting{
 		ExecutionID: executionID, Shop: *from, CreatedAt: w.clock(), DueAt: w.clock(), Rows: changed, Status: ledger.PostingWrites,

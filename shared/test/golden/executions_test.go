@@ -331,7 +331,7 @@ func (w *world) picture() string {
 func (w *world) shown(id string) shownExecution {
 	w.t.Helper()
 	record := w.record(id)
-	shown := shownExecution{ExecutionID: id, Status: record.Status, Messages: messages(record.Posts)}
+	shown := shownExecution{ExecutionID: id, Status: record.Status, Messages: messages(record.Owed)}
 	if stored, err := ledger.LoadPlan(w.t.Context(), w.store, id); err == nil {
 		shown.Plan = json.RawMessage(stored.Canonical)
 	}
@@ -353,7 +353,7 @@ func (w *world) shown(id string) shownExecution {
 }
 
 // messages are those that the webhook is owed, by kind and code.
-func messages(posts []ledger.Post) (kinds []string) {
+func messages(posts []ledger.Owed) (kinds []string) {
 	for _, post := range posts {
 		kinds = append(kinds, strings.TrimSpace(string(post.Kind)+" "+post.Code))
 	}
@@ -361,7 +361,7 @@ func messages(posts []ledger.Post) (kinds []string) {
 }
 
 // sentences are the fields of a document that people read, and hashes over them.
-var sentences = []string{"error", "explanation", "warnings", "sha256", "previous_sha256", "notice_sha256", "plan_record_sha256"}
+var sentences = []string{"error", "explanation", "sha256", "previous_sha256"}
 
 func (w *world) document(d ledger.AuditDocument, all []ledger.AuditDocument) *shownDocument {
 	w.t.Helper()
@@ -378,11 +378,15 @@ func (w *world) document(d ledger.AuditDocument, all []ledger.AuditDocument) *sh
 		shown.Chain = "intact, the first"
 	}
 	shown.Fields = strings.Join(fieldsOf(w.t, line), " ")
+	result, _ := shown.Document["result"].(map[string]any)
+	for _, field := range []string{"notice_sha256", "plan_record_sha256"} {
+		delete(result, field)
+	}
 	for _, field := range sentences {
 		delete(shown.Document, field)
 	}
 	withoutMessages(shown.Document)
-	if proposal := shown.Document["approval"]; proposal != nil {
+	if proposal := result["approval"]; proposal != nil {
 		delete(proposal.(map[string]any), "proposal_sha256")
 	}
 	return shown

@@ -11,7 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
-var postTests = []test{
+var owedTests = []test{
 	{"each step of a life owes one post, in its own commit", postsOfALife},
 	{"records are listed by their first post, until none is owed", postsDue},
 	{"a post that failed is due later, and the record as before", postsDelayed},
@@ -20,9 +20,9 @@ var postTests = []test{
 }
 
 // postOf is the one post of a kind that the record owes.
-func postOf(t *testing.T, store ledger.Store, kind ledger.PostKind) ledger.Post {
+func postOf(t *testing.T, store ledger.Store, kind ledger.NoticeKind) ledger.Owed {
 	t.Helper()
-	posts := slices.DeleteFunc(read(t, store, executionID).Posts, func(p ledger.Post) bool { return p.Kind != kind })
+	posts := slices.DeleteFunc(read(t, store, executionID).Owed, func(p ledger.Owed) bool { return p.Kind != kind })
 	if len(posts) != 1 {
 		t.Fatalf("%d posts that it is %s, want one", len(posts), kind)
 	}
@@ -31,20 +31,20 @@ func postOf(t *testing.T, store ledger.Store, kind ledger.PostKind) ledger.Post 
 
 func postsOfALife(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
-	p := postOf(t, store, ledger.PostProposed)
+	p := postOf(t, store, ledger.NoticeProposed)
 	expect.Equal(t, "the id", executionID+"."+mark+".proposed", p.ID)
-	expect.ErrorIf(t, p.Effect == "" || p.By != "" || !p.DueAt.Equal(p.At), "of the proposal: %+v", p)
+	expect.ErrorIf(t, p.By != "" || !p.PostAt.Equal(p.At) || p.Upload == nil, "of the proposal: %+v", p)
 	approve(t, store, 0)
 	approve(t, store, 0)
-	p = postOf(t, store, ledger.PostApproved)
-	expect.ErrorIf(t, p.By == "" || p.Effect == "", "of the approval: %+v", p)
+	p = postOf(t, store, ledger.NoticeApproved)
+	expect.ErrorIf(t, p.By == "" || p.Upload != nil, "of the approval: %+v", p)
 	fail(t, hold(t, store, delivery("first", 1, 0)))
-	p = postOf(t, store, ledger.PostFailed)
-	expect.ErrorIf(t, p.Code == "" || p.Effect != "", "of the failure: %+v", p)
+	p = postOf(t, store, ledger.NoticeFailed)
+	expect.ErrorIf(t, p.Code == "" || p.Upload == nil, "of the failure: %+v", p)
 	finish(t, hold(t, store, delivery("second", 2, time.Hour)))
-	p = postOf(t, store, ledger.PostCompleted)
-	expect.ErrorIf(t, p.Effect == "", "of the end: %+v", p)
-	expect.Equal(t, "the posts", 4, len(read(t, store, executionID).Posts))
+	p = postOf(t, store, ledger.NoticeCompleted)
+	expect.ErrorIf(t, p.Upload != nil, "of the end: %+v", p)
+	expect.Equal(t, "the notices", 4, len(read(t, store, executionID).Owed))
 }
 
 // due lists the records whose posts are due some time after noon.
@@ -59,11 +59,11 @@ func due(t *testing.T, store ledger.Store, after time.Duration, page ledger.Page
 
 func postsDue(t *testing.T, store ledger.Store) {
 	owing := func(id string, times ...time.Duration) ledger.Execution {
-		record := ledger.Execution{ExecutionID: id, Status: ledger.Running, Source: source(1), CreatedAt: noon, LeaseUntil: noon.Add(time.Hour)}
+		record := ledger.Execution{ExecutionID: id, Status: ledger.Running, Source: source(1), CreatedAt: noon, Attempts: ledger.Attempts{LeaseUntil: noon.Add(time.Hour)}}
 		for i, after := range times {
 			at := noon.Add(after).Truncate(time.Microsecond)
-			record.Posts = append(record.Posts, ledger.Post{ID: id + string(rune('a'+i)), Kind: ledger.PostFailed, At: at, DueAt: at})
-			record.PostAt = at // the last is the first that is due here
+			notice := ledger.Notice{ID: id + string(rune('a'+i)), Kind: ledger.NoticeFailed, At: at}
+			record.Owed = append(record.Owed, ledger.Owed{Notice: notice, PostAt: at})
 		}
 		return create(t, store, record)
 	}
@@ -76,35 +76,35 @@ func postsDue(t *testing.T, store ledger.Store) {
 	ids, _ = due(t, store, time.Minute, ledger.Page{Size: 1, Token: next})
 	expect.Equal(t, "the second page", []string{"plan_second_v1"}, ids)
 	second := read(t, store, "plan_second_v1")
-	expect.NoError(t, ledger.NotePosted(t.Context(), store, second.ExecutionID, second.Posts[1]))
-	expect.NoError(t, ledger.NotePosted(t.Context(), store, second.ExecutionID, second.Posts[1])) // the reply was lost
+	expect.NoError(t, ledger.NotePosted(t.Context(), store, second.ExecutionID, second.Owed[1]))
+	expect.NoError(t, ledger.NotePosted(t.Context(), store, second.ExecutionID, second.Owed[1])) // the reply was lost
 	after := read(t, store, second.ExecutionID)
-	expect.ErrorIf(t, len(after.Posts) != 1 || !after.PostAt.Equal(second.Posts[0].DueAt), "once one was posted: %+v", after)
+	expect.ErrorIf(t, len(after.Owed) != 1 || !after.PostAt().Equal(second.Owed[0].PostAt), "once one was posted: %+v", after)
 	first := read(t, store, "plan_first_v1")
-	expect.NoError(t, ledger.NotePosted(t.Context(), store, first.ExecutionID, first.Posts[0]))
+	expect.NoError(t, ledger.NotePosted(t.Context(), store, first.ExecutionID, first.Owed[0]))
 	ids, _ = due(t, store, time.Minute, ledger.Page{})
 	expect.ErrorIf(t, len(ids) != 0, "still due: %v", ids)
-	expect.ErrorIf(t, !read(t, store, "plan_first_v1").PostAt.IsZero(), "it has a time and owes nothing")
+	expect.ErrorIf(t, !read(t, store, "plan_first_v1").PostAt().IsZero(), "it has a time and owes nothing")
 }
 
 func postsDelayed(t *testing.T, store ledger.Store) {
 	before := propose(t, store, 1, dueProposal())
 	until := noon.Add(time.Hour).Truncate(time.Microsecond)
-	expect.NoError(t, ledger.DelayPost(t.Context(), store, executionID, before.Posts[0], until))
+	expect.NoError(t, ledger.DelayPost(t.Context(), store, executionID, before.Owed[0], until))
 	after := read(t, store, executionID)
-	expect.ErrorIf(t, !after.PostAt.Equal(until) || !after.Posts[0].DueAt.Equal(until) || after.Posts[0].Tries != 1, "the post: %+v", after.Posts)
-	after.Posts, after.PostAt, after.Revision = before.Posts, before.PostAt, before.Revision
-	expect.Equal(t, "the record but for its posts", before, after.Rounded())
+	expect.ErrorIf(t, !after.PostAt().Equal(until) || !after.Owed[0].PostAt.Equal(until) || after.Owed[0].Tries != 1, "the post: %+v", after.Owed)
+	after.Owed, after.Revision = before.Owed, before.Revision
+	expect.Equal(t, "the record but for its notices", before, after.Rounded())
 }
 
 func postsOwedAnew(t *testing.T, store ledger.Store) {
 	record := propose(t, store, 1, dueProposal())
-	posted := record.Posts[0]
-	record.Posts = []ledger.Post{posted}
-	record.Posts[0].At = posted.At.Add(time.Second)
+	posted := record.Owed[0]
+	record.Owed = []ledger.Owed{posted}
+	record.Owed[0].At = posted.At.Add(time.Second)
 	update(t, store, record, ledger.Settlement{})
 	expect.NoError(t, ledger.NotePosted(t.Context(), store, executionID, posted))
-	expect.ErrorIf(t, len(read(t, store, executionID).Posts) != 1, "the later one is gone")
+	expect.ErrorIf(t, len(read(t, store, executionID).Owed) != 1, "the later one is gone")
 }
 
 // posting notes one post of a record before each of its changes, as a clock may that
@@ -112,8 +112,8 @@ func postsOwedAnew(t *testing.T, store ledger.Store) {
 type posting struct{ ledger.Store }
 
 func (p posting) UpdateExecution(ctx context.Context, next ledger.Execution, with ledger.Settlement) (ledger.Execution, error) {
-	if record, err := p.Execution(ctx, next.ExecutionID); err == nil && len(record.Posts) > 0 {
-		if err := ledger.NotePosted(ctx, p.Store, next.ExecutionID, record.Posts[0]); err != nil {
+	if record, err := p.Execution(ctx, next.ExecutionID); err == nil && len(record.Owed) > 0 {
+		if err := ledger.NotePosted(ctx, p.Store, next.ExecutionID, record.Owed[0]); err != nil {
 			return ledger.Execution{}, err
 		}
 	}
@@ -122,11 +122,12 @@ func (p posting) UpdateExecution(ctx context.Context, next ledger.Execution, wit
 
 func postsDisturbNobody(t *testing.T, store ledger.Store) {
 	beside := posting{store}
+	one := func(id string) ledger.Owed { return ledger.Owed{Notice: ledger.Notice{ID: id}, PostAt: noon} }
 	propose(t, store, 1, dueProposal())
 	approve(t, beside, 0)
 	lease := hold(t, beside, delivery("first", 1, 0)) // takes the record over
 	approved := read(t, store, executionID)
-	approved.Posts = []ledger.Post{{ID: "one"}, {ID: "two"}, {ID: "three"}}
+	approved.Owed = append([]ledger.Owed{one("one"), one("two"), one("three")}, approved.Owed...)
 	expect.NoError(t, expect.ErrorOf(store.UpdateExecution(t.Context(), approved, ledger.Settlement{})))
 	expect.NoError(t, lease.Renew(t.Context(), noon.Add(time.Minute), 1))
 	finish(t, lease)

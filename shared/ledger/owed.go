@@ -1,0 +1,191 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/planwright/planwright/shared/errs"
+)
+
+// NoticeKind is what a notice tells of.
+type NoticeKind string
+
+// What people are told of.
+const (
+	NoticeProposed   NoticeKind = "proposed"  // it waits for an approval
+	NoticeScheduled  NoticeKind = "scheduled" // it waits for its time alone
+	NoticeApproved   NoticeKind = "approved"
+	NoticeRejected   NoticeKind = "rejected"
+	NoticeWithdrawn  NoticeKind = "withdrawn" // by who had asked for it
+	NoticeExpired    NoticeKind = "expired"
+	NoticeFailed     NoticeKind = "failed"
+	NoticeSuperseded NoticeKind = "superseded" // another upload is proposed in this one's place
+	NoticeCompleted  NoticeKind = "completed"
+)
+
+// Notice tells people of one step in the life of an execution. It has no row of a table
+// and no cell of one.
+type Notice struct {
+	// ID names what the notice tells of: a proposal's hash, or an upload, with the kind.
+	// A receiver that gets one twice can drop the second.
+	ID   string     `json:"id"`
+	Kind NoticeKind `json:"kind"`
+	At   time.Time  `json:"at"`
+	By   string     `json:"by,omitempty"`   // who decided
+	Note string     `json:"note,omitempty"` // what they said
+	Code string     `json:"code,omitempty"` // of a failure
+}
+
+// Owed is a notice that is not known to have arrived. The commit that takes a step owes its
+// notice. Whoever holds the record next writes the object first, and the commit after that
+// takes note of it. The clock posts to the webhook apart from that: an execution never waits
+// for a receiver. What has arrived in both places is owed no more.
+type Owed struct {
+	Notice
+	// Upload is the one whose object beside the output is not known to be there; nil: it is
+	// there, or the notice has none.
+	Upload *Upload `json:"upload,omitempty"`
+	// PostAt is when the webhook is tried next; zero: it has the notice. Tries counts the
+	// times that it failed.
+	PostAt time.Time `json:"post_at"`
+	Tries  int       `json:"tries,omitempty"`
+}
+
+// owe adds a notice, of an upload's object where one is given. An upload is owed one object
+// alone, the newest.
+func (e *Execution) owe(n Notice, of string, upload *Upload) {
+	n.ID = e.ExecutionID + "." + of + "." + string(n.Kind)
+	if upload != nil {
+		upload = new(*upload)
+	}
+	*e = e.editOwed(func(owed *Owed) {
+		if owed.ID == n.ID {
+			upload = cmp.Or(upload, owed.Upload) // its object is still to be written
+			*owed = Owed{}
+		} else if upload != nil && owed.Upload != nil && *owed.Upload == *upload {
+			owed.Upload = nil
+		}
+	})
+	e.Owed = append(e.Owed, Owed{Notice: n, Upload: upload, PostAt: n.At})
+}
+
+// oweProposal adds the notice of the proposal that the record has by now.
+func (e *Execution) oweProposal(at time.Time, upload *Upload, again string) {
+	kind := NoticeScheduled
+	if e.Proposal.ApprovalDue {
+		kind = NoticeProposed
+	}
+	e.owe(Notice{Kind: kind, At: at}, e.Proposal.ProposalSHA256+again, upload)
+}
+
+// oweFailure adds the notice of a failure, with who decided it where somebody did.
+func (e *Execution) oweFailure(outcome AuditDocument, by, note string) {
+	kind := NoticeFailed
+	switch code := outcome.Code(); code {
+	case CodeRejected, CodeWithdrawn, CodeExpired:
+		kind = NoticeKind(code)
+	}
+	upload := outcome.Upload.Upload
+	e.owe(Notice{Kind: kind, At: outcome.ExecutedAt, By: by, Note: note, Code: outcome.Code()}, upload.ID(), &upload)
+}
+
+// oweSuperseded adds the notice of an upload in whose place another is proposed. Of a table
+// that was fetched again, the webhook is told nothing.
+func (e *Execution) oweSuperseded(upload Upload, at time.Time, post bool) {
+	e.owe(Notice{Kind: NoticeSuperseded, At: at}, upload.ID(), &upload)
+	if !post {
+		e.Owed[len(e.Owed)-1].PostAt = time.Time{}
+	}
+}
+
+// Unwritten are the owed notices whose objects are not known to be there.
+func (e Execution) Unwritten() []Owed {
+	return slices.DeleteFunc(slices.Clone(e.Owed), func(owed Owed) bool { return owed.Upload == nil })
+}
+
+// PostAt is when the first of the owed notices is to be posted; zero: none is.
+func (e Execution) PostAt() (first time.Time) {
+	for _, owed := range e.Owed {
+		if !owed.PostAt.IsZero() && (first.IsZero() || owed.PostAt.Before(first)) {
+			first = owed.PostAt
+		}
+	}
+	return first
+}
+
+// written is the record once the objects of some notices are there.
+func (e Execution) written(there []Owed) Execution {
+	return e.editOwed(func(owed *Owed) {
+		if slices.ContainsFunc(there, owed.is) {
+			owed.Upload = nil
+		}
+	})
+}
+
+// is reports whether two are the same notice, owed at the same time.
+func (o *Owed) is(other Owed) bool { return o.ID == other.ID && o.At.Equal(other.At) }
+
+// editOwed is the record with each owed notice edited. What has arrived is taken out.
+func (e Execution) editOwed(edit func(*Owed)) Execution {
+	var left []Owed
+	for _, owed := range e.Owed {
+		if edit(&owed); owed.Upload != nil || !owed.PostAt.IsZero() {
+			left = append(left, owed)
+		}
+	}
+	e.Owed = left
+	return e
+}
+
+// NotePosted takes note that the webhook has a notice, or that nobody tries it again.
+func NotePosted(ctx context.Context, store Store, executionID string, posted Owed) error {
+	return editPost(ctx, store, executionID, posted, func(owed *Owed) { owed.PostAt, owed.Tries = time.Time{}, 0 })
+}
+
+// DelayPost takes note that a post failed, and when it is tried again.
+func DelayPost(ctx context.Context, store Store, executionID string, failed Owed, until time.Time) error {
+	return editPost(ctx, store, executionID, failed, func(owed *Owed) { owed.PostAt, owed.Tries = until, failed.Tries+1 })
+}
+
+// editPost edits one owed notice of a record, and nothing else: not even when the record is
+// due. One that is gone, or that was owed anew since, stays as it is.
+func editPost(ctx context.Context, store Store, executionID string, post Owed, edit func(*Owed)) error {
+	_, err := decide(ctx, store, executionID, func(record Execution) (Execution, Settlement, error) {
+		found := false
+		record = record.editOwed(func(owed *Owed) {
+			if post.is(*owed) && !owed.PostAt.IsZero() {
+				found = true
+				edit(owed)
+			}
+		})
+		if !found {
+			return record, Settlement{}, errDecided
+		}
+		return record, Settlement{}, nil
+	})
+	return err
+}
+
+// replace commits an edit of a record as it was read. The clock may have noted posts
+// in it meanwhile: then the edit is made on the record as it is now, so that nobody
+// waits for the webhook. Any other change since is Stale.
+func replace(ctx context.Context, store Store, record Execution, with Settlement, edit func(Execution) Execution) (Execution, error) {
+	for tries := 1; ; tries++ {
+		updated, refusal := store.UpdateExecution(ctx, edit(record), with)
+		if errs.KindOf(refusal) != errs.Stale || tries == maxDecisions {
+			return updated, refusal
+		}
+		now, err := store.Execution(ctx, record.ExecutionID)
+		if err != nil || now.Revision == record.Revision || !record.equalsButPosts(now) {
+			return Execution{}, refusal
+		}
+		record = now
+	}
+}
+
+func (e Execution) equalsButPosts(other Execution) bool {
+	posted := func(owed *Owed) { owed.PostAt, owed.Tries = time.Time{}, 0 }
+	return hashJSON(e.editOwed(posted).Rounded()) == hashJSON(other.editOwed(posted).Rounded())
+}

@@ -377,8 +377,3 @@ func (s *sought) cellsFit(role string, column int) bool {
 	}
 	return len(cells) > 0
 }
-
-func plainProfile() profile.Profile {
-	all := profile.Profiles()
-	return all[slices.IndexFunc(all, func(p profile.Profile) bool { return p.Name == profile.Plain })]
-}

@@ -36,6 +36,9 @@ type changePage struct {
 	Why    string   // why not all of them can be shown; "" where they can
 	Undoes *plannerapi.Record
 	Undone *plannerapi.Record // the undo that took it back
+	// Posting is what was written to the shop that its table was fetched from; nil where
+	// nothing is.
+	Posting *plannerapi.Posting
 
 	Chain     *chain // what verifying found; nil where nobody asked
 	Overtaken string // who decided before the reader did; "" where nobody has
@@ -218,6 +221,10 @@ func (c *Console) found(r *http.Request) (changePage, error) {
 		shown.Size = c.sizeOf(r, shown.Upload)
 	case shown.Status == ledger.Completed:
 		c.addDone(r, &shown)
+		if shown.Shop != "" {
+			shown.Posting, err = c.postingOf(r, id)
+			return shown, err
+		}
 	case shown.Proposal != nil:
 		c.addProposed(r, &shown)
 	}

@@ -198,7 +198,7 @@ func standing(e plannerapi.Execution) string {
 		return "Done; its undo waits for an approval"
 	case e.Status == ledger.Completed && e.Imported != nil:
 		return "Done, imported"
-	case e.Status == ledger.Completed && e.Summary != nil && e.Summary.RowsChanged > 0:
+	case e.Status == ledger.Completed && e.Summary != nil && e.Summary.RowsChanged > 0 && e.Shop == "":
 		return "Ready to import"
 	case len(e.UndoDue) > 0:
 		return "Done, ends by itself"

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 
@@ -83,14 +84,38 @@ func (c *Console) retryPosting(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// postingOf is what an execution writes to the shop; nil where it writes nothing.
+func (c *Console) postingOf(r *http.Request, id string) (*plannerapi.Posting, error) {
+	var found plannerapi.Posting
+	err := c.Planner.Get(r.Context(), postingPath(id, ""), &found)
+	if errs.KindOf(err) == errs.NotFound {
+		return nil, nil
+	}
+	return &found, err
+}
+
 // isInShop reports whether an execution is written to the shop.
 func (c *Console) isInShop(r *http.Request, id string) (bool, error) {
 	if c.me(r).Shop == "" {
 		return false, nil
 	}
-	err := c.Planner.Get(r.Context(), postingPath(id, ""), &plannerapi.Posting{})
-	if errs.KindOf(err) == errs.NotFound {
-		return false, nil
+	posting, err := c.postingOf(r, id)
+	return posting != nil, err
+}
+
+// InShop says how much of the change the shop has.
+func (p changePage) InShop() string {
+	if p.Posting == nil {
+		return ""
 	}
-	return err == nil, err
+	shown := postingPage{Posting: *p.Posting}
+	switch {
+	case !shown.IsPosted():
+		return fmt.Sprintf("%s of %s prices are written to the shop so far.", count(shown.Done()), count(shown.Rows))
+	case shown.NotAsPlanned() > 0:
+		return fmt.Sprintf("%s of %s prices are in the shop, the others are not as planned.", count(shown.Rows-shown.NotAsPlanned()), count(shown.Rows))
+	case shown.Rows == 1:
+		return "The price is in the shop."
+	}
+	return fmt.Sprintf("All %s prices are in the shop.", count(shown.Rows))
 }

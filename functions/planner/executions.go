@@ -30,6 +30,9 @@ func (h handler) showExecution(p person, e ledger.Execution, of ledger.StoredPla
 		ApprovalDue: e.Status == ledger.Proposed && e.NeedsApproval(),
 		UploadedAt:  e.Source.UploadedAt, PreparedBy: strictjson.NotNil(e.Source.PreparedBy),
 	}
+	if e.Source.Shop != nil {
+		shown.Shop = e.Source.Shop.URL
+	}
 	if e.Status == ledger.Running || e.AwaitsFetch() {
 		shown.Delay = e.Delay
 	}

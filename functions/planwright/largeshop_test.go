@@ -45,10 +45,12 @@ func largeShop(t *testing.T, rows int) (peak int) {
 	began := time.Now()
 	s.must("shop", "fetch", "--data", data)
 	fetched, requests := time.Since(began), stand.Requests()
+	held := peakMemory(t, server)
 	if most := 8 + rows/90; requests > most {
 		t.Errorf("%d rows by %d requests, want %d at most", rows, requests, most)
 	}
 	s.must("shop", "fetch", "--data", data, "--plan", plan)
+	carriedOut := peakMemory(t, server)
 	began = time.Now()
 	told := s.must("shop", "post", "--data", data)
 	posted := time.Since(began)
@@ -58,8 +60,9 @@ func largeShop(t *testing.T, rows int) (peak int) {
 		}
 	}
 	peak = peakMemory(t, server)
-	t.Logf("%d rows: fetched by %d requests in %s; %d more requests wrote and read again in %s; the server had %d MiB at most\n%s",
-		rows, requests, fetched.Round(time.Millisecond), stand.Requests()-2*requests, posted.Round(time.Millisecond), peak>>10, strings.TrimSpace(told))
+	t.Logf("%d rows: fetched by %d requests in %s; %d more requests wrote and read again in %s; the server had %d MiB at most once all was fetched, %d carried out, %d written\n%s",
+		rows, requests, fetched.Round(time.Millisecond), stand.Requests()-2*requests, posted.Round(time.Millisecond),
+		held>>10, carriedOut>>10, peak>>10, strings.TrimSpace(told))
 	server.stop()
 	return peak
 }

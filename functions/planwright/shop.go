@@ -119,7 +119,7 @@ func withServer(ctx context.Context, env environment, data string, do func(*web.
 		if address == "" {
 			return errs.New(errs.Denied, "The server over %s takes people from a proxy: use its pages.", data)
 		}
-		c, err := remote(address + "/planner")
+		c, err := patient(address + "/planner")
 		if err != nil {
 			return err
 		}
@@ -145,11 +145,23 @@ func withServer(ctx context.Context, env environment, data string, do func(*web.
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(serving, listener) }()
 	defer func() { stop(); err = errors.Join(err, <-ended) }()
-	c, err := remote("http://" + listener.Addr().String() + "/planner")
+	c, err := patient("http://" + listener.Addr().String() + "/planner")
 	if err != nil {
 		return err
 	}
 	return do(c)
+}
+
+// patient is the planner of a server on this machine, whose answer is waited for as long
+// as the server works on it: it fetches a large shop for many minutes.
+func patient(address string) (*web.Client, error) {
+	c, err := remote(address)
+	if err == nil {
+		transport := network.Clone()
+		transport.ResponseHeaderTimeout = 0
+		c.HTTP = transport
+	}
+	return c, err
 }
 
 // fetchShop fetches the catalogue and does with it what is asked for.

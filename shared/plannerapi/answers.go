@@ -204,6 +204,9 @@ type Execution struct {
 	// UploadedBy handed the table in, and ProposedBy asked that it wait for an
 	// approval; each is "" where nobody knows, or nobody did.
 	UploadedBy string `json:"uploaded_by"`
+	// Shop is the shop that its table was fetched from, to which its result is written; it
+	// is not there where the table was handed in.
+	Shop string `json:"shop,omitempty"`
 	// PreparedBy are those beside UploadedBy who sent the table or said how it is read.
 	PreparedBy []string `json:"prepared_by"`
 	ProposedBy string   `json:"proposed_by"`

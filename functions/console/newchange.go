@@ -54,7 +54,7 @@ func (c *Console) newChange(w http.ResponseWriter, r *http.Request) error {
 // showNew shows the state of a page.
 func (c *Console) showNew(w http.ResponseWriter, r *http.Request, status int, shown newPage) error {
 	if err := c.readNew(r, &shown); errs.KindOf(err) == errs.NotFound && shown.Plan == nil {
-		return c.showStart(w, r, http.StatusNotFound, startPage{Lost: errs.Message(err)})
+		return c.showStart(w, r, http.StatusNotFound, startPage{Lost: errs.Message(err), Plan: shown.Get("plan")})
 	} else if err != nil {
 		return err
 	}
@@ -89,7 +89,9 @@ func (c *Console) readNew(r *http.Request, shown *newPage) (err error) {
 		}
 		shown.Undecided = shown.undecided(shown.Draft)
 	}
-	shown.Result, err = c.lookAt(r, shown)
+	if shown.Result, err = c.lookAt(r, shown); err == nil {
+		shown.Result.Unnamed = shown.Table.unnamed(shown.rules())
+	}
 	return err
 }
 
@@ -251,6 +253,13 @@ func (c *Console) newResult(w http.ResponseWriter, r *http.Request) error {
 	}
 	if shown.Result, err = c.lookAt(r, &shown); err != nil {
 		return err
+	}
+	if shown.Result.TabIs("unmatched") {
+		over, err := c.table(r, shown.Get("table"))
+		if err != nil {
+			return err
+		}
+		shown.Result.Unnamed = over.unnamed(shown.rules())
 	}
 	if to := shown.address(); to != "" {
 		w.Header().Set("X-State", to)

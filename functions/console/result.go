@@ -26,6 +26,7 @@ type result struct {
 	Against      *plannerapi.Preview // those that would move the other way, where they are looked at
 	BelowCost    map[int]int64       // how many products of a rule would end below their cost
 	Scheduled    []scheduledOverlap
+	Unnamed      []unnamed         // names of the table that no rule has
 	Wrong        map[string]string // what is wrong with the rules, by the field of the page
 	Fault        *tableFault       // why the table cannot be used for them
 	Search       string

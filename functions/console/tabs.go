@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/planwright/planwright/shared/table"
 )
 
 // Tab is the one that is looked at: changes, left, unmatched or against:0, of rule 1.
@@ -60,6 +62,33 @@ func (f result) UnmatchedKnown() bool {
 	}
 	excepts := func(r rule) bool { return len(r.Shown(true)) > 0 }
 	return (len(f.Preview.Overlaps) == 0 || len(f.rules) == 2) && !slices.ContainsFunc(f.rules, excepts)
+}
+
+// unnamed are names of a list of the table that no rule has, the most frequent first.
+type unnamed struct {
+	Label string
+	Names []table.Spelling
+	More  int
+}
+
+// maxUnnamed is how many names of a list are shown.
+const maxUnnamed = 20
+
+// unnamed are the names that no rule has, of the lists that rules choose products by.
+func (t tableView) unnamed(rules []rule) (all []unnamed) {
+	for _, c := range conditions {
+		var named []string
+		for _, r := range rules {
+			named = append(named, r.Names(c.Name)...)
+		}
+		if c.Kind != "picker" || c.Except || len(named) == 0 {
+			continue
+		}
+		names := slices.DeleteFunc(slices.Clone(t.namesOf(c.Name)), func(s table.Spelling) bool { return slices.Contains(named, s.Name) })
+		shown := names[:min(len(names), maxUnnamed)]
+		all = append(all, unnamed{c.Label, shown, len(names) - len(shown)})
+	}
+	return all
 }
 
 // Exceptions say what each exception takes out.

@@ -96,7 +96,9 @@ func (f result) ofRule(r rule, figures *pricing.Rule) (all []block) {
 			all = append(all, f.against(r, left.Rows, true))
 			continue
 		}
-		all = append(all, block{Text: f.named(r) + leftAloneText(left)})
+		if left.Code != pricing.WarnOddRows { // whose warning says which cell it is
+			all = append(all, block{Text: f.named(r) + leftAloneText(left)})
+		}
 	}
 	if rows := f.BelowCost[r.N]; rows > 0 {
 		text := f.named(r) + ofProducts(rows) + " would end below cost."
@@ -174,16 +176,15 @@ func (f result) named(r rule) string {
 // leftAloneText says why products are left alone.
 func leftAloneText(left pricing.LeftAlone) string {
 	words := map[string]string{
-		pricing.WarnNoPrice:       "have no price and stay as they are.",
-		pricing.WarnNoCost:        "have no cost and stay as they are.",
-		pricing.WarnAgainst:       "would move the other way than the rule says. They are skipped.",
-		pricing.LeftOutsideLimits: "would be outside the limits. They are skipped.",
-		pricing.WarnPastSale:      "would not be cheaper than their regular price. They are skipped.",
-		pricing.WarnOddRows:       "have a cell that cannot be read and stay as they are.",
+		pricing.WarnNoPrice:       "left alone: no price.",
+		pricing.WarnNoCost:        "left alone: no cost.",
+		pricing.WarnAgainst:       "would move the other way than the rule says: skipped.",
+		pricing.LeftOutsideLimits: "would be outside the limits: skipped.",
+		pricing.WarnPastSale:      "would not be cheaper than the regular price: skipped.",
 	}
 	text, known := words[left.Code]
 	if !known {
-		text = "stay as they are (" + strings.ReplaceAll(left.Code, "_", " ") + ")."
+		text = "left alone (" + strings.ReplaceAll(left.Code, "_", " ") + ")."
 	}
 	return ofProducts(left.Rows) + " " + text
 }

@@ -198,6 +198,9 @@ func (c *Console) stockColumn(r *http.Request, t tableView) (*stockColumn, error
 	return found, nil
 }
 
+// codeRagged is of a row with another number of cells than the header.
+const codeRagged = "field_count"
+
 // oddCells are the cells that cannot be read, as a rule over all prices, or all stock, would
 // be refused for them.
 func (c *Console) oddCells(r *http.Request, t tableView, code string) ([]table.Fault, error) {
@@ -218,7 +221,10 @@ func (c *Console) oddCells(r *http.Request, t tableView, code string) ([]table.F
 	if err := json.Unmarshal(refused.Details, &cells); err != nil {
 		return nil, nil // it was refused for something else
 	}
-	return slices.DeleteFunc(cells, func(f table.Fault) bool { return f.Row <= 1 || f.Code == "" }), nil
+	ragged := code == table.RemarkRaggedRows
+	return slices.DeleteFunc(cells, func(f table.Fault) bool {
+		return f.Row <= 1 || f.Code == "" || ragged != (f.Code == codeRagged)
+	}), nil
 }
 
 // readSo has a held table be read as a form says, on every page, and leads back to the

@@ -186,5 +186,5 @@ func (c *Console) handIn(r *http.Request, id string, held plannerapi.HeldTable, 
 			return err
 		}
 	}
-	return errs.New(errs.Conflict, "%d tables named %s were handed in for this plan already. Give this one another name.", maxNames, held.File)
+	return errs.New(errs.Conflict, "%d files named %s were sent for this change already. Give this one another name.", maxNames, held.File)
 }

@@ -72,10 +72,10 @@ func setTimes(terms *plan.Terms, form url.Values) (err error) {
 		}
 	}
 	if form.Has("apply_at") && plannerapi.IsPast(terms, time.Now()) {
-		return errs.New(errs.Invalid, "The time in “Apply at” is past. Choose a later one, or make the plan without a time to apply it at once.")
+		return errs.New(errs.Invalid, "The time in “Starts” is past. Choose a later one, or leave it empty to start at once.")
 	}
 	if terms.ApplyAt != "" && terms.RevertAt != "" && !terms.RevertTime().After(terms.ApplyTime()) {
-		return errs.New(errs.Invalid, "The plan would be taken back before it is applied, or at the same time. Choose a later time for “Take back at”, or an earlier one for “Apply at”.")
+		return errs.New(errs.Invalid, "The change would end before it starts, or at the same time. Choose a later time for “Ends”, or an earlier one for “Starts”.")
 	}
 	return nil
 }

@@ -31,8 +31,6 @@ func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 	var refused *refusal
 	var input *table.InputError
 	var unknown *table.UnknownNamesError
-	var columns *table.UnknownColumnsError
-	var dated *table.DatedSalesError
 	var stale *pricing.StaleError
 	var large *pricing.TooLargeError
 	switch {
@@ -40,13 +38,13 @@ func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 		return &refused.Failure
 	case errors.As(err, &input):
 		input = input.On(x.Surface)
-		return &ledger.Failure{Code: "invalid_csv", Message: input.Error(), Details: input.Faults}
+		code := input.Code()
+		if code == table.CodeInvalid {
+			code = "invalid_csv"
+		}
+		return &ledger.Failure{Code: code, Message: input.Error(), Details: input.Faults}
 	case errors.As(err, &unknown):
 		return &ledger.Failure{Code: unknown.Code(), Message: unknown.On(x.Surface).Error(), UnknownNames: unknown.Names}
-	case errors.As(err, &columns):
-		return &ledger.Failure{Code: columns.Code(), Message: columns.Error(), Details: columns.Faults}
-	case errors.As(err, &dated):
-		return &ledger.Failure{Code: "dated_sales", Message: dated.On(x.Surface).Error()}
 	case errors.As(err, &stale):
 		return &ledger.Failure{Code: "stale", Message: stale.Error(), Stale: stale.Stale}
 	case errors.As(err, &large):

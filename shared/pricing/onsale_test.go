@@ -235,18 +235,19 @@ func TestDatedSales(t *testing.T) {
 	sold := plan.Operation{OperationID: "up", Filter: plan.Filter{OnSale: ptr(false)}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("5")}}
 	for _, op := range []plan.Operation{offForSale(), endSale(), sold} {
 		_, err := compileSales(t, table.Settings{}, op).Run(t.Context(), strings.NewReader(text), &bytes.Buffer{})
-		var dated *table.DatedSalesError
-		if !errors.As(err, &dated) || errs.KindOf(err) != errs.Invalid {
+		var dated *table.InputError
+		if !errors.As(err, &dated) || dated.Code() != table.CodeDatedSales || errs.KindOf(err) != errs.Invalid {
 			t.Fatalf("%s: %v", op.OperationID, err)
 		}
-		wanted[op.OperationID] = fmt.Sprint(dated.Rows, dated.FirstRows, " ", table.On(err, table.Flags))
+		wanted[op.OperationID] = table.On(err, table.Flags).Error()
 		compare(t, &plan.Plan{Operations: []plan.Operation{op}}, table.Settings{}, []byte(text), 7, 1<<16)
 	}
-	const advice = "A date that is past hides a sale, and one to come ends it. To blank the dates, which an undo gives back, say --sale-dates clear; to leave them as they are and not look at them, --sale-dates ignore."
+	const advice = " is for the row. A date that is past hides a sale, and one to come ends it: to blank the dates, which an undo gives back, say --sale-dates clear; to leave them as they are and not look at them, --sale-dates ignore"
+	const dates = "as dates between which a sale price is in force (Date sale price starts, Date sale price ends), and "
 	if diff := cmp.Diff(map[string]string{
-		"sale": "2 [2 3] Nothing was changed: 2 rows that sale is for have dates between which a sale price is in force (Date sale price starts, Date sale price ends); the first are rows 2, 3. " + advice,
-		"end":  "1 [2] Nothing was changed: 1 row that end is for has dates between which a sale price is in force (Date sale price starts, Date sale price ends); row 2. " + advice,
-		"up":   "1 [2] Nothing was changed: 1 row that up is for has dates between which a sale price is in force (Date sale price starts, Date sale price ends); row 2. " + advice,
+		"sale": "The table was refused and nothing was changed. It has 2 faults.\nH" + dates + "sale" + advice + ":\n  row 2\n  row 3",
+		"end":  "The table was refused and nothing was changed: row 2: h" + dates + "end" + advice + ".",
+		"up":   "The table was refused and nothing was changed: row 2: h" + dates + "up" + advice + ".",
 	}, wanted); diff != "" {
 		t.Error(diff)
 	}

@@ -32,19 +32,24 @@ type outcome struct {
 	Dated    string   // rows whose sale has dates: how many, and the first
 }
 
+// datedRows are the rows whose sale has dates: how many, and the first.
+func datedRows(refused *table.InputError) (rows int64, first []int64) {
+	for _, fault := range refused.Faults {
+		first = append(first, fault.Row)
+	}
+	return refused.More + int64(len(first)), first
+}
+
 func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error) {
 	t.Helper()
 	var out, changes bytes.Buffer
 	summary, err := e.Run(t.Context(), iotest.HalfReader(bytes.NewReader(data)), &out, &changes)
 	var refused *table.InputError
 	var unknown *table.UnknownNamesError
-	var columns *table.UnknownColumnsError
-	var dated *table.DatedSalesError
 	switch {
-	case errors.As(err, &dated):
-		return outcome{Dated: fmt.Sprint(dated.Rows, dated.FirstRows)}, err
-	case errors.As(err, &columns):
-		return outcome{FaultRow: columns.Faults[0].Row}, err
+	case errors.As(err, &refused) && refused.Code() == table.CodeDatedSales:
+		rows, first := datedRows(refused)
+		return outcome{Dated: fmt.Sprint(rows, first)}, err
 	case errors.As(err, &refused):
 		return outcome{FaultRow: refused.Faults[0].Row}, err
 	case errors.As(err, &unknown):

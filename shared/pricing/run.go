@@ -131,7 +131,7 @@ func (r *run) summary() (Summary, error) {
 		s.Operations = append(s.Operations, OperationCount{r.operations[i].id, count.Matched, count.Changed})
 	}
 	if dated := r.effect.Remarks[datedSale]; dated.Rows > 0 {
-		return Summary{}, &table.DatedSalesError{Rows: dated.Rows, FirstRows: dated.First, OperationIDs: r.ids(dated.By), Columns: r.table.SaleDates()}
+		return Summary{}, r.table.DatedSales(dated.RowList, r.ids(dated.By))
 	}
 	if question := r.table.StockQuestion(r.scanned); question != nil {
 		return Summary{}, question

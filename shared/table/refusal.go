@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,7 +23,19 @@ type InputError struct {
 	// of which no title says what it is: the setting columns by which it is that. The
 	// zero value: they stand in several, or something else is at fault.
 	Holding Columns
+
+	code string // "": CodeInvalid
 }
+
+// Codes of refusals.
+const (
+	CodeInvalid        = "invalid"         // something is wrong with the table
+	CodeUnknownColumns = "unknown_columns" // it lacks columns that a plan looks at by their titles, or has several of one
+	CodeDatedSales     = "dated_sales"     // it cannot be told whether its sales are in force
+)
+
+// Code is the refusal's code for programs.
+func (e *InputError) Code() string { return cmp.Or(e.code, CodeInvalid) }
 
 // On returns an error in the terms of a surface, where it refuses a table or a
 // setting.
@@ -30,10 +43,7 @@ func On(err error, s Surface) error {
 	var input *InputError
 	var unknown *UnknownNamesError
 	var setting *SettingError
-	var dated *DatedSalesError
 	switch {
-	case errors.As(err, &dated):
-		return dated.On(s)
 	case errors.As(err, &setting):
 		return errs.New(errs.Invalid, "%s", s.Write("{"+string(setting.Name)+"}: "+setting.Message))
 	case errors.As(err, &input):
@@ -45,36 +55,18 @@ func On(err error, s Surface) error {
 	}
 }
 
-// DatedSalesError refuses a table for the dates of its sales: whether a sale price is in
-// force, or will be once it is written, cannot be told. It is errs.Invalid.
-type DatedSalesError struct {
-	Rows         int64
-	FirstRows    []int64  // the first 20
-	OperationIDs []string // which look at those sales, make or end them
-	Columns      []string // the titles of the dates
-	surface      Surface
-}
-
-// On returns the refusal in the terms of a surface.
-func (e *DatedSalesError) On(s Surface) *DatedSalesError {
-	refusal := *e
-	refusal.surface = s
-	return &refusal
-}
-
-func (e *DatedSalesError) Error() string {
-	rows, which := "1 row that "+strings.Join(e.OperationIDs, ", ")+" is for has", "row"
-	if e.Rows > 1 {
-		which = "the first are rows"
-		rows = fmt.Sprintf("%d rows that %s is for have", e.Rows, strings.Join(e.OperationIDs, ", "))
+// DatedSales refuses a table for rows whose sale has dates, which operations look at, make
+// or end.
+func (t *Table) DatedSales(rows RowList, operations []string) *InputError {
+	refused := &InputError{code: CodeDatedSales, More: rows.Rows - int64(len(rows.First))}
+	message := fmt.Sprintf("has dates between which a sale price is in force (%s), and %s is for the row. A date that is past hides a sale, and one to come ends it: "+
+		"to blank the dates, which an undo gives back, say {sale_dates=clear}; to leave them as they are and not look at them, {sale_dates=ignore}",
+		strings.Join(t.saleDates(), ", "), strings.Join(operations, ", "))
+	for _, row := range rows.First {
+		refused.Faults = append(refused.Faults, Fault{Row: row, Message: message})
 	}
-	return fmt.Sprintf("Nothing was changed: %s dates between which a sale price is in force (%s); %s %s. A date that is past hides a sale, and one to come ends it. %s",
-		rows, strings.Join(e.Columns, ", "), which, ListRows(e.FirstRows),
-		e.surface.Write("To blank the dates, which an undo gives back, say {sale_dates=clear}; to leave them as they are and not look at them, {sale_dates=ignore}."))
+	return refused
 }
-
-// Unwrap makes it errs.Invalid and its text errs.Message's.
-func (e *DatedSalesError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
 
 // Error is the text for the person who made the table.
 func (e *InputError) Error() string { return e.On(nil).text() }

@@ -262,8 +262,8 @@ func (t *Table) Sale() (m Money, was bool) {
 	return t.sales[0].Money, t.sales[0].Form == profile.SaleWas
 }
 
-// SaleDates are the titles of the columns of sales' dates.
-func (t *Table) SaleDates() (titles []string) {
+// saleDates are the titles of the columns of sales' dates.
+func (t *Table) saleDates() (titles []string) {
 	for _, index := range t.sales[0].Texts[SaleFrom:] {
 		if index != missing {
 			titles = append(titles, t.columnTitle(index))

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/faults"
@@ -16,35 +15,10 @@ import (
 	"github.com/planwright/planwright/shared/table/recognize"
 )
 
-// CodeUnknownColumns is the code of a run that failed with an UnknownColumnsError.
-const CodeUnknownColumns = "unknown_columns"
-
-// UnknownColumnsError refuses a table that lacks columns that a plan looks at by their
-// titles, or has several of one title. It is errs.Invalid, and its text is what
-// errs.Message shows.
-type UnknownColumnsError struct{ Faults []Fault }
-
-func (e *UnknownColumnsError) Error() string {
-	text := "The plan looks at columns that this table has not once, and nothing was changed."
-	for _, fault := range e.Faults {
-		text += "\n  " + fault.Message
-	}
-	return text
-}
-
-// Unwrap makes the error errs.Invalid and its text errs.Message's.
-func (e *UnknownColumnsError) Unwrap() error { return errs.New(errs.Invalid, "%s", e.Error()) }
-
-// Code is the error's code for programs.
-func (e *UnknownColumnsError) Code() string { return CodeUnknownColumns }
-
-// Details lists the faults, for an answer over HTTP.
-func (e *UnknownColumnsError) Details() any { return e.Faults }
-
 // findWheres finds the columns that a plan looks at by their titles, and what rows take of
 // them from their products.
-func (o *opening) findWheres() error {
-	refused := &UnknownColumnsError{}
+func (o *opening) findWheres() *InputError {
+	refused := &InputError{code: CodeUnknownColumns}
 	for _, w := range o.needs.Wheres {
 		places := o.titled.Named(w.Title)
 		if len(places) == 1 {

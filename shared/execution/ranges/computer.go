@@ -153,7 +153,8 @@ func (w *Worker) join(ctx context.Context, opened *opening, ranges []table.Range
 	}
 	summary, err := w.engine.Join(ctx, opened.Table, ranges, parts, func(at int64) (io.ReadCloser, error) { return w.read(ctx, at, w.Size) })
 	_, unknown := errors.AsType[*table.UnknownNamesError](err) // or misread
-	_, dated := errors.AsType[*table.DatedSalesError](err)     // so too
+	refused, is := errors.AsType[*table.InputError](err)
+	dated := is && refused.Code() == table.CodeDatedSales // so too
 	if (err == nil || unknown || dated) && read != input {
 		err = table.ErrMisread
 	}

@@ -192,10 +192,15 @@ func did(output, changes []byte, s pricing.Summary) string {
 func refusal(err error) string {
 	var input *table.InputError
 	var unknown *table.UnknownNamesError
-	var dated *table.DatedSalesError
 	var stale *pricing.StaleError
 	var setting *table.SettingError
 	switch {
+	case errors.As(err, &input) && input.Code() == table.CodeDatedSales:
+		var first []int64
+		for _, fault := range input.Faults {
+			first = append(first, fault.Row)
+		}
+		return fmt.Sprintf("dated_sales, %d %v", input.More+int64(len(first)), first)
 	case errors.As(err, &input):
 		text := "invalid_csv"
 		for _, fault := range input.Faults {
@@ -211,8 +216,6 @@ func refusal(err error) string {
 			text += ", " + nameOf(name)
 		}
 		return text
-	case errors.As(err, &dated):
-		return fmt.Sprintf("dated_sales, %d %v", dated.Rows, dated.FirstRows)
 	case errors.As(err, &stale):
 		return fmt.Sprintf("stale, %d", stale.RowsStale)
 	case errors.As(err, &setting):

@@ -287,32 +287,7 @@ func (s *sought) plainest(role string) []int {
 			return ranked[rank]
 		}
 	}
-	if role == "sku" && s.tells.Name == profile.Plain {
-		for rank := range 4 {
-			if found := s.withDoubles(rank); len(found) > 0 {
-				return found
-			}
-		}
-		return s.itemNumbers()
-	}
 	return nil
-}
-
-// withDoubles are columns of SKUs by their titles, of which some stand in several rows.
-func (s *sought) withDoubles(rank int) (columns []int) {
-	for i, title := range s.titles {
-		cells, all := 0, map[string]bool{}
-		rows := s.rows[:min(len(s.rows), 1000)]
-		for _, r := range rows {
-			if text := r.text(i); text != "" {
-				cells, all[text] = cells+1, true
-			}
-		}
-		if says, how, _ := means(title); says == "sku" && how == rank && cells > 0 && float64(cells) >= 0.8*float64(len(rows)) && 2*len(all) >= cells {
-			columns = append(columns, i)
-		}
-	}
-	return columns
 }
 
 // twice: another column has the title too.
@@ -320,18 +295,6 @@ func (s *sought) twice(column int) bool {
 	title := plainTitle(s.titles[column])
 	return slices.ContainsFunc(s.titles[:column], func(other string) bool { return plainTitle(other) == title }) ||
 		slices.ContainsFunc(s.titles[column+1:], func(other string) bool { return plainTitle(other) == title })
-}
-
-// itemNumbers are columns that are called what is sold, and have its numbers.
-func (s *sought) itemNumbers() (columns []int) {
-	for i, title := range s.titles {
-		says, rank, _ := means(title)
-		cells := slices.ContainsFunc(s.rows[:min(len(s.rows), 1000)], func(r record) bool { return r.text(i) != "" })
-		if says == "name" && rank == 1 && cells && !s.cellsFit("name", i) && s.cellsFit("sku", i) {
-			columns = append(columns, i)
-		}
-	}
-	return columns
 }
 
 // cellsFit reports whether what a column holds in its first thousand rows may be of
@@ -371,7 +334,11 @@ func (s *sought) cellsFit(role string, column int) bool {
 			return word || quantity.MatchString(c) || grouped(c) || slices.ContainsFunc(profile.StockPairs, func(pair [2]string) bool { return slices.Contains(pair[:], strings.ToLower(c)) })
 		})
 	case "sku":
-		return len(cells) > 0 && float64(len(cells)) >= 0.8*float64(len(rows)) && float64(len(all)) >= 0.95*float64(len(cells))
+		least := 0.5
+		if says, rank, _ := means(s.titles[column]); says != "sku" || rank > 3 {
+			least = 0.95 // of barcodes
+		}
+		return len(cells) > 0 && float64(len(cells)) >= 0.8*float64(len(rows)) && float64(len(all)) >= least*float64(len(cells))
 	case "name":
 		return len(cells) > 0 && !most(digits)
 	}

@@ -96,11 +96,6 @@ func (c *Candidates) Fits(role string, column int) bool { return c.unlike(role, 
 // have a role: one, or several of which somebody has to say which.
 func (c *Candidates) Plainest(role string) []int {
 	best := c.plainest(role, c.fitting(role))
-	if role == sku && len(best) == 0 && c.profile.Name == profile.Plain {
-		if best = c.plainest(role, c.repeated()); len(best) == 0 {
-			best = c.numbered()
-		}
-	}
 	if role == price && len(best) == 1 && c.meanings[best[0]].Rank == listPriceRank {
 		best = append(best, c.Offers()...) // of which a shop's prices are either
 	}
@@ -118,31 +113,6 @@ func (c *Candidates) withTwins(role string, columns []int) []int {
 		}
 	}
 	return all
-}
-
-// repeated are the columns whose titles say that they have SKUs, of which some stand in
-// several rows: in a table where no column has each once.
-func (c *Candidates) repeated() (columns []int) {
-	for i, m := range c.meanings {
-		if cells := c.sampled().Cells[i]; m.Role == sku && m.Rank <= idRank && c.unlike(sku, i) == severally && 2*distinct(cells) >= len(cells) {
-			columns = append(columns, i)
-		}
-	}
-	return columns
-}
-
-// idRank is the last rank of titles of SKUs that are no barcodes.
-const idRank = 3
-
-// numbered are the columns whose titles say what is sold, and whose cells are SKUs: Item,
-// with 1001, 1002 and so on.
-func (c *Candidates) numbered() (columns []int) {
-	for i, m := range c.meanings {
-		if m.Role == name && m.Rank == 1 && c.unlike(name, i) == numbers && c.unlike(sku, i) == "" {
-			columns = append(columns, i)
-		}
-	}
-	return columns
 }
 
 // Rivals returns the columns whose titles say as plainly that they have the prices as
@@ -307,19 +277,18 @@ func (c *Candidates) unlike(role string, column int) string {
 		return "its cells are neither quantities nor words for in stock and out of it"
 	case role == sku && 5*len(cells) < 4*c.sampled().Rows:
 		return "many of its cells are blank"
-	case role == sku && 20*distinct(cells) < 19*len(cells):
-		return severally
+	case role == sku && c.meanings[column].Rank <= idRank && 2*distinct(cells) < len(cells),
+		role == sku && c.meanings[column].Rank > idRank && 20*distinct(cells) < 19*len(cells):
+		return "several rows have the same"
 	case role == name && like(isDigits):
-		return numbers
+		return "its cells are numbers"
 	}
 	return ""
 }
 
-// Why a column has no names, and no SKUs.
-const (
-	numbers   = "its cells are numbers"
-	severally = "several rows have the same"
-)
+// idRank is the last rank of titles of SKUs that are no barcodes. A spreadsheet makes one of
+// several barcodes.
+const idRank = 3
 
 func isDigits(text []byte) bool { return len(bytes.Trim(text, "0123456789")) == 0 }
 

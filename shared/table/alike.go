@@ -182,7 +182,7 @@ func inAll(group []spelled) Set {
 // mostFrequent are the most frequent of some names.
 func mostFrequent(group []spelled) (list []Spelling) {
 	slices.SortFunc(group, func(a, b spelled) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name)) })
-	for _, entry := range group[:min(len(group), MaxAlike)] {
+	for _, entry := range group[:min(len(group), maxAlike)] {
 		list = append(list, entry.Spelling)
 	}
 	return list
@@ -204,8 +204,8 @@ func (f *Overview) tellAlike(r roleRule) {
 		for _, name := range groups[folded] {
 			rows.Rows += name.Rows
 		}
-		if i < MaxAlike {
-			group := groups[folded][:min(len(groups[folded]), MaxAlike)]
+		if i < maxAlike {
+			group := groups[folded][:min(len(groups[folded]), maxAlike)]
 			lists = append(lists, listSpellings(group, fold.Disguised(group[0].Name)))
 		}
 	}
@@ -213,8 +213,8 @@ func (f *Overview) tellAlike(r roleRule) {
 		return
 	}
 	more := ""
-	if len(looks) > MaxAlike {
-		more = fmt.Sprintf("; and %d more", len(looks)-MaxAlike)
+	if len(looks) > maxAlike {
+		more = fmt.Sprintf("; and %d more", len(looks)-maxAlike)
 	}
 	f.remark(RemarkNamesAlike, rows, fmt.Sprintf("Names in the column of %s that look the same: %s%s. A plan that has one of them and not the others is refused, unless {near_names=exact}.", r.Role, strings.Join(lists, "; "), more), string(r.Role), strings.Join(lists, "; "))
 }

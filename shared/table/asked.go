@@ -22,8 +22,8 @@ type Asked struct {
 	values *askedValues
 }
 
-// MaxAsked is how many SKUs, and how many products' names, are found for a text.
-const MaxAsked = 1_000
+// maxAsked is how many SKUs, and how many products' names, are found for a text.
+const maxAsked = 1_000
 
 // NewAsked returns the words of a text.
 func NewAsked(text string) *Asked {
@@ -124,7 +124,7 @@ func (t *Table) comparedSKU(sku []byte) []byte {
 // matches are the names of a role that are most like the text.
 type matches struct {
 	found map[string]matched
-	// worst is the last of the best MaxAsked, once there were so many that others went.
+	// worst is the last of the best maxAsked, once there were so many that others went.
 	worst *match
 }
 
@@ -142,12 +142,12 @@ func (m *matches) add(name string, more matched) {
 		more.rows, more.has = more.rows+before.rows, more.has&before.has
 	}
 	m.found[name] = more
-	if len(m.found) > 4*MaxAsked {
+	if len(m.found) > 4*maxAsked {
 		sorted := m.sorted()
-		for _, other := range sorted[MaxAsked:] {
+		for _, other := range sorted[maxAsked:] {
 			delete(m.found, other)
 		}
-		last := sorted[MaxAsked-1]
+		last := sorted[maxAsked-1]
 		m.worst = &match{name: last, likeness: m.found[last].likeness}
 	}
 }
@@ -173,7 +173,7 @@ func (m *matches) sorted() []string {
 // list lists the names, the likeliest first.
 func (m *matches) list() (list []Spelling) {
 	names := m.sorted()
-	for _, name := range names[:min(len(names), MaxAsked)] {
+	for _, name := range names[:min(len(names), maxAsked)] {
 		list = append(list, Spelling{Name: name, Rows: m.found[name].rows})
 	}
 	return list

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 func TestParseColumns(t *testing.T) {
@@ -32,7 +33,7 @@ func TestParseColumns(t *testing.T) {
 
 // TestMapped: what a mapping names is what ParseColumns takes.
 func TestMapped(t *testing.T) {
-	for _, role := range []Role{RoleSKU, RoleCategory, RolePrice, RoleInStock, RoleIdentity} {
+	for _, role := range []Role{RoleSKU, RoleCategory, RolePrice, RoleInStock, recognize.RoleIdentity} {
 		if _, err := ParseColumns(string(role) + "=x"); Mapped(role) != (err == nil) {
 			t.Errorf("%s is mapped: %t, but ParseColumns says %v", role, Mapped(role), err)
 		}

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Extensions are the endings of the files that are taken for tables, in any
+// extensions are the endings of the files that are taken for tables, in any
 // case, and the media types of what they hold.
-var Extensions = []struct{ Ending, ContentType string }{
+var extensions = []struct{ Ending, ContentType string }{
 	{".csv", "text/csv"},
 	{".tsv", "text/tab-separated-values"},
 	{".tab", "text/tab-separated-values"},
@@ -17,7 +17,7 @@ var Extensions = []struct{ Ending, ContentType string }{
 // ContentType returns the media type of a table by its file's name, and false
 // for a name that no table has: a bare ending is none.
 func ContentType(file string) (contentType string, isTable bool) {
-	for _, known := range Extensions {
+	for _, known := range extensions {
 		if stem := len(file) - len(known.Ending); stem > 0 && strings.EqualFold(file[stem:], known.Ending) {
 			return known.ContentType, true
 		}

@@ -32,7 +32,7 @@ func TestWhyNoTable(t *testing.T) {
 }
 
 func TestEveryExtensionIsNamed(t *testing.T) {
-	for _, known := range Extensions {
+	for _, known := range extensions {
 		if !slices.Contains(ContentTypes(), known.ContentType) || !strings.Contains(Endings, known.Ending) {
 			t.Errorf("%s, %s is not among %q and %q", known.Ending, known.ContentType, ContentTypes(), Endings)
 		}

@@ -331,7 +331,7 @@ func (o *opening) countFields() {
 	t, needs := o.Table, o.needs
 	for _, column := range t.Columns {
 		switch column.Role {
-		case RoleIdentity, RoleProduct, RoleQuantity:
+		case recognize.RoleIdentity, recognize.RoleProduct, RoleQuantity:
 			continue
 		case RoleSalePrice, RoleCompareAt, RoleOnSale, RoleSaleFrom, RoleSaleUntil:
 			if !needs.Sales {
@@ -361,10 +361,10 @@ func (o *opening) describe(all bool) {
 		}
 	}
 	if t.family != nil {
-		take(t.family.Column(), RoleProduct, "")
+		take(t.family.Column(), recognize.RoleProduct, "")
 	}
 	for _, index := range t.identity {
-		take(index, RoleIdentity, "")
+		take(index, recognize.RoleIdentity, "")
 	}
 	for _, c := range t.sales {
 		for x, index := range c.Texts {

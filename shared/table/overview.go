@@ -23,7 +23,7 @@ type Overview struct {
 	All  []Column
 	Rows int64
 	// Names are those of categories, brands and tags, the most frequent first, with
-	// the rows that have each: at most MaxCounted of a role. Of SKUs and products'
+	// the rows that have each: at most maxCounted of a role. Of SKUs and products'
 	// names they are those that were asked for, the likeliest first.
 	Names map[Role][]Spelling
 	// Both are the rows that have both of two names, or one that stands twice, of the categories, brands and tags that
@@ -75,8 +75,8 @@ const (
 )
 
 const (
-	// MaxCounted is how many names of a role are counted.
-	MaxCounted      = 10_000
+	// maxCounted is how many names of a role are counted.
+	maxCounted      = 10_000
 	maxCountedBytes = 2 << 20 // of all the names of a role
 	aheadBytes      = 64 << 10
 )
@@ -362,7 +362,7 @@ func (n *namesCounted) take(name string) *spelling {
 	if found != nil {
 		return found
 	}
-	if len(n.counted) == MaxCounted || n.bytes+len(name) > maxCountedBytes {
+	if len(n.counted) == maxCounted || n.bytes+len(name) > maxCountedBytes {
 		n.cut = true
 		return nil
 	}

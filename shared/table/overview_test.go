@@ -190,14 +190,14 @@ func TestOverviewOfCurrencies(t *testing.T) {
 func TestOverviewIsBounded(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("sku,category,price\n")
-	for i := range 3 * table.MaxCounted {
+	for i := range 3 * 10_000 {
 		fmt.Fprintf(&text, "yoga %d,c%d,1\n", i, i)
 	}
 	found := overview(t, text.String(), table.Settings{}, "yoga 29999", table.UsualWorkload())
-	if n := len(found.Names[table.RoleCategory]); n != table.MaxCounted || len(found.Cut) != 1 {
+	if n := len(found.Names[table.RoleCategory]); n != 10_000 || len(found.Cut) != 1 {
 		t.Errorf("%d categories, cut %v", n, found.Cut)
 	}
-	if names := found.Names[table.RoleSKU]; len(names) != table.MaxAsked || names[0].Name != "yoga 29999" {
+	if names := found.Names[table.RoleSKU]; len(names) != table.maxAsked || names[0].Name != "yoga 29999" {
 		t.Errorf("%d SKUs, the likeliest %v", len(names), names[0])
 	}
 }

@@ -28,8 +28,6 @@ const (
 	RolePrice     = recognize.RolePrice
 	RoleCost      = recognize.RoleCost
 	RoleInStock   = recognize.RoleInStock
-	RoleIdentity  = recognize.RoleIdentity
-	RoleProduct   = recognize.RoleProduct
 	RoleSalePrice = recognize.RoleSalePrice
 	RoleCompareAt = recognize.RoleCompareAt
 	RoleOnSale    = recognize.RoleOnSale

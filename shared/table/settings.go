@@ -42,15 +42,15 @@ type Settings struct {
 	// which cannot be read; empty: OddRowsRefuse.
 	OddRows OddRows `json:"odd_rows,omitempty"`
 	// Header says whether the first row has titles; empty: it has.
-	Header Header `json:"header,omitempty"`
+	Header recognize.Header `json:"header,omitempty"`
 	// InStockQuantity is written where a plan puts a row in stock whose
 	// quantity is 0. Nil: such a row is refused.
 	InStockQuantity *int64 `json:"in_stock_quantity,omitempty"`
 	// Unmatched says what becomes of a plan that names what no row has; empty:
-	// UnmatchedError.
+	// unmatchedError.
 	Unmatched Unmatched `json:"unmatched,omitempty"`
 	// NearNames says what becomes of a plan that names one of several names of
-	// the table that look the same; empty: NearNamesError.
+	// the table that look the same; empty: nearNamesError.
 	NearNames NearNames `json:"near_names,omitempty"`
 	// SaleDates says what becomes of the dates of sales that a plan looks at or
 	// changes; empty: a table with some is refused.
@@ -65,9 +65,6 @@ const (
 	OddRowsLeave  OddRows = "leave"  // an operation that needs the cell leaves the row alone
 )
 
-// Header says whether the first row has titles.
-type Header = recognize.Header
-
 const (
 	HeaderFirst = recognize.HeaderFirst
 	HeaderNone  = recognize.HeaderNone
@@ -81,12 +78,12 @@ const (
 	SaleDatesIgnore SaleDates = "ignore" // nothing, and they stay
 )
 
-// Unmatched says what becomes of names that no row has: UnmatchedError, or as CSV what is
+// Unmatched says what becomes of names that no row has: unmatchedError, or as CSV what is
 // let go, which is UnmatchedAllow and the words of Reprice.
 type Unmatched string
 
 const (
-	UnmatchedError Unmatched = "error" // the run fails with unknown_names
+	unmatchedError Unmatched = "error" // the run fails with unknown_names
 	UnmatchedAllow Unmatched = "allow" // the run goes on, with a warning, but for what the plan leaves out
 )
 
@@ -125,7 +122,7 @@ func (u Unmatched) list() []string {
 }
 
 func (u Unmatched) validate() error {
-	if u == "" || u == UnmatchedError {
+	if u == "" || u == unmatchedError {
 		return nil
 	}
 	list := u.list()
@@ -135,7 +132,7 @@ func (u Unmatched) validate() error {
 		}
 	}
 	if len(list) == 0 {
-		return invalidSetting("unmatched", `%q must be %q, %q or words such as "reprice cc-beanie too", with commas between several`, faults.Excerpt(string(u)), UnmatchedError, UnmatchedAllow)
+		return invalidSetting("unmatched", `%q must be %q, %q or words such as "reprice cc-beanie too", with commas between several`, faults.Excerpt(string(u)), unmatchedError, UnmatchedAllow)
 	}
 	return nil
 }
@@ -144,7 +141,7 @@ func (u Unmatched) validate() error {
 type NearNames string
 
 const (
-	NearNamesError NearNames = "error" // perhaps one: the run fails with unknown_names
+	nearNamesError NearNames = "error" // perhaps one: the run fails with unknown_names
 	NearNamesExact NearNames = "exact" // different ones, as they are written
 )
 

@@ -55,7 +55,7 @@ var SettingNames = []struct {
 	{"unmatched", "UNMATCHED", `what becomes of a plan that names what no row has: error, or allow to go on with a warning (default error). What a plan leaves out is let go by its own words alone: "reprice cc-beanie too"`,
 		nil, func(s *Settings) *string { return (*string)(&s.Unmatched) }, nil},
 	{"near_names", "NEAR_NAMES", "what becomes of a plan that names one of several names of the table that look the same, such as fitness and Fitness: error, or exact where they are different things (default error)",
-		oneOf(NearNamesError, NearNamesExact), func(s *Settings) *string { return (*string)(&s.NearNames) }, nil},
+		oneOf(nearNamesError, NearNamesExact), func(s *Settings) *string { return (*string)(&s.NearNames) }, nil},
 	{"sale_dates", "SALE_DATES", "what becomes of the dates of sales that a plan looks at, makes or ends: clear to blank them, or ignore to leave them (default: a table with some is refused)",
 		oneOf(SaleDatesClear, SaleDatesIgnore), func(s *Settings) *string { return (*string)(&s.SaleDates) }, nil},
 }

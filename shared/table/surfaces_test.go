@@ -22,7 +22,7 @@ func TestSettingsByName(t *testing.T) {
 	})
 	want := Settings{
 		Columns: Columns{SKU: "Variant SKU"}, Profile: "shopify", Dialect: dialect.Dialect{Delimiter: dialect.Semicolon, LineEnd: dialect.CRLF, Encoding: dialect.UTF16LE},
-		PriceForm: "1.234,56", BlankPrice: profile.BlankPriceKeep, InStockQuantity: &five, Unmatched: UnmatchedError, NearNames: NearNamesExact,
+		PriceForm: "1.234,56", BlankPrice: profile.BlankPriceKeep, InStockQuantity: &five, Unmatched: unmatchedError, NearNames: NearNamesExact,
 	}
 	if diff := gocmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)

@@ -26,7 +26,7 @@ type UnknownName struct {
 	// Elsewhere are names of other columns that look the same: at most one of each role.
 	Elsewhere []NameElsewhere `json:"elsewhere,omitempty"`
 	// Alike are the names of the table that look the same, with that of the plan
-	// where it has it: the most frequent first, at most MaxAlike.
+	// where it has it: the most frequent first, at most maxAlike.
 	Alike []Spelling `json:"alike,omitempty"`
 }
 
@@ -46,8 +46,8 @@ type Spelling struct {
 	Rows int64 `json:"rows"`
 }
 
-// MaxAlike is how many names are listed that look the same.
-const MaxAlike = 10
+// maxAlike is how many names are listed that look the same.
+const maxAlike = 10
 
 // CodeUnknownNames is the code of a run that failed with an UnknownNamesError.
 const CodeUnknownNames = "unknown_names"
@@ -245,7 +245,7 @@ func listSpellings(alike []Spelling, common string) string {
 		texts = append(texts, fmt.Sprintf(form, faults.Excerpt(s.Name), letters, s.Rows, rows))
 	}
 	list := strings.Join(texts, ", ")
-	if len(alike) == MaxAlike {
+	if len(alike) == maxAlike {
 		list += "; if there are more, they are not listed"
 	}
 	return list

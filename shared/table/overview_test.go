@@ -197,7 +197,7 @@ func TestOverviewIsBounded(t *testing.T) {
 	if n := len(found.Names[table.RoleCategory]); n != 10_000 || len(found.Cut) != 1 {
 		t.Errorf("%d categories, cut %v", n, found.Cut)
 	}
-	if names := found.Names[table.RoleSKU]; len(names) != table.maxAsked || names[0].Name != "yoga 29999" {
+	if names := found.Names[table.RoleSKU]; len(names) != 1_000 || names[0].Name != "yoga 29999" {
 		t.Errorf("%d SKUs, the likeliest %v", len(names), names[0])
 	}
 }

@@ -101,8 +101,13 @@ func (r *Row) fill() {
 	if code := r.otherCode(); len(code) > 0 {
 		r.OneCurrency, r.Whole = false, profile.IsWhole(string(code))
 	}
-	r.Money[Price].Doubtful, r.Money[Price].Usual = r.isDoubtful(Price), r.isUsual()
-	r.OtherPrices = r.hasOtherPrices()
+	if price := &r.Money[Price]; price.Has {
+		price.Doubtful = r.isDoubtful(Price)
+		price.Usual = r.OneCurrency && (price.Plain() || t.money[Price].form.SameMoney(price.Figure))
+	} else {
+		price.Doubtful, price.Usual = false, false
+	}
+	r.OtherPrices = len(t.otherPrices) > 0 && r.hasOtherPrices()
 	r.Nameless = r.isNameless()
 	r.Stock.Untracked = t.untracked.Has(r.s.Block, r.record)
 	if r.s.query.SetsStock {

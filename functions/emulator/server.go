@@ -158,6 +158,10 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	return nil
 }
 
+// WatchChanges tells of changes in the inbox. A test with a clock of its own, which stands
+// still while the system is listened to, has nobody tell.
+var WatchChanges = inbox.WatchChanges
+
 // watchInbox begins to watch an inbox that is a folder, and returns the uploads in it.
 func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records *observed) (bucket.Store, error) {
 	if !s.stores.local {
@@ -168,7 +172,7 @@ func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records 
 		return nil, err
 	}
 	watcher := newWatcher(s.folder, rows, x, s.log)
-	if watcher.Changes, err = inbox.WatchChanges(s.folder.inboxPath()); err != nil {
+	if watcher.Changes, err = WatchChanges(s.folder.inboxPath()); err != nil {
 		s.log.InfoContext(ctx, "the system does not tell of changes in the inbox: it is looked through four times a second", "cause", err.Error())
 	}
 	s.stores.closers = append(s.stores.closers, watcher.Changes.Close)

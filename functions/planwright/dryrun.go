@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/functions/emulator/userfile"
 	"github.com/planwright/planwright/shared/bucket"
-	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
@@ -205,31 +203,12 @@ func (j job) task(ctx context.Context, ids planIDs, buckets execution.Buckets) (
 // readBuckets are the store's buckets, with the table where it lies; nothing is written to
 // them. A plan that undoes nothing needs none.
 func (j job) readBuckets() (buckets execution.Buckets, closeAll func(), err error) {
-	var opened []*folder.Bucket
-	closeAll = func() {
-		for _, b := range opened {
-			b.Close()
-		}
-	}
 	if j.plan.Undo == nil {
-		return buckets, closeAll, nil
+		return buckets, func() {}, nil
 	}
-	for _, name := range []string{emulator.InboxName, emulator.OutboxName, emulator.AuditName} {
-		b, err := folder.Open(
-			filepath.Join(emulator.PlaceOf(j.db).Folder, name),
-			folder.Options{Name: name, ReadOnly: true},
-		)
-		if err != nil {
-			closeAll()
-			return buckets, nil, err
-		}
-		opened = append(opened, b)
-	}
-	return execution.Buckets{
-		Inbox:  &withTable{Bucket: opened[0], object: j.object(), csv: j.csv},
-		Outbox: opened[1],
-		Audit:  opened[2],
-	}, closeAll, nil
+	buckets, opened, err := readBuckets(emulator.PlaceOf(j.db))
+	buckets.Inbox = &withTable{Bucket: buckets.Inbox, object: j.object(), csv: j.csv}
+	return buckets, func() { closeBuckets(opened) }, err
 }
 
 // withTable is an inbox with a table that lies elsewhere, as generation 0 of its name.

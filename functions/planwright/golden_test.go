@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/functions/emulator/inbox"
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -134,9 +135,10 @@ func play(t *testing.T, script string, tried attempts) string {
 	}
 	t.Chdir(dir)
 	cryptotest.SetGlobalRandom(t, 1)
-	zone, user := time.Local, emulator.MachineUser
+	zone, user, changes := time.Local, emulator.MachineUser, emulator.WatchChanges
 	time.Local, emulator.MachineUser = time.UTC, func() (string, error) { return "ann", nil }
-	t.Cleanup(func() { time.Local, emulator.MachineUser = zone, user })
+	emulator.WatchChanges = func(string) (*inbox.Changes, error) { return nil, nil } // this clock is not the system's
+	t.Cleanup(func() { time.Local, emulator.MachineUser, emulator.WatchChanges = zone, user, changes })
 	var out strings.Builder
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)))

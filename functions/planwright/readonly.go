@@ -9,7 +9,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/planwright/planwright/functions/emulator"
+	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/execution"
 )
 
 // readableCopy returns a path by which records can be read, and what to do when that
@@ -45,6 +48,38 @@ func readableCopy(db string) (path string, remove func(), err error) {
 		)
 	}
 	return path, remove, nil
+}
+
+// readBuckets opens the buckets of a store to read them alone. NotFound: one is missing, as
+// all are where nothing was carried out yet.
+func readBuckets(place emulator.Place) (buckets execution.Buckets, opened map[string]*folder.Bucket, err error) {
+	opened = map[string]*folder.Bucket{}
+	for _, name := range []string{emulator.InboxName, emulator.OutboxName, emulator.AuditName} {
+		opened[name], err = folder.Open(
+			filepath.Join(place.Folder, name),
+			folder.Options{Name: name, ReadOnly: true},
+		)
+		if err == nil {
+			continue
+		}
+		delete(opened, name)
+		closeBuckets(opened)
+		if errs.KindOf(err) == errs.NotFound {
+			err = errs.Wrap(errs.NotFound, err, "There is no %s beside %s: the objects of its executions lie elsewhere.", name, place.State)
+		}
+		return execution.Buckets{}, nil, err
+	}
+	return execution.Buckets{
+		Inbox:  opened[emulator.InboxName],
+		Outbox: opened[emulator.OutboxName],
+		Audit:  opened[emulator.AuditName],
+	}, opened, nil
+}
+
+func closeBuckets(opened map[string]*folder.Bucket) {
+	for _, b := range opened {
+		b.Close()
+	}
 }
 
 func copyFile(from, to string) error {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -17,10 +16,7 @@ import (
 
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/functions/planner"
-	"github.com/planwright/planwright/shared/bucket"
-	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
@@ -140,19 +136,15 @@ func plannerOf(ctx context.Context, db string, later func(func())) (http.Handler
 		return nil, errs.Wrap(errs.KindOf(err), err, "--db %s: %s", db, errs.Message(err))
 	}
 	later(func() { store.Close() })
-	var buckets execution.Buckets
-	for name, to := range map[string]*bucket.Bucket{emulator.InboxName: &buckets.Inbox, emulator.OutboxName: &buckets.Outbox, emulator.AuditName: &buckets.Audit} {
-		b, err := folder.Open(filepath.Join(place.Folder, name), folder.Options{Name: name, ReadOnly: true})
-		if errs.KindOf(err) == errs.NotFound {
-			return planner.NewHandler(
-				planner.Dependencies{Store: store, InboxBucket: emulator.InboxName},
-			), nil // nothing was carried out
-		} else if err != nil {
-			return nil, err
-		}
-		later(func() { b.Close() })
-		*to = b
+	buckets, opened, err := readBuckets(place)
+	if errs.KindOf(err) == errs.NotFound { // nothing was carried out
+		return planner.NewHandler(
+			planner.Dependencies{Store: store, InboxBucket: emulator.InboxName},
+		), nil
+	} else if err != nil {
+		return nil, err
 	}
+	later(func() { closeBuckets(opened) })
 	store.ChangesFile = emulator.ChangesIn(buckets.Audit)
 	return planner.NewHandler(
 		planner.Dependencies{Store: store, InboxBucket: emulator.InboxName, Buckets: buckets},

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/googleapis/gax-go/v2"
@@ -215,21 +214,14 @@ func (f verifyFlags) verifyFolder(
 		}
 	}
 	v.Folder = os.DirFS(place.Folder)
-	for name, to := range map[string]*bucket.Bucket{emulator.InboxName: &v.Inbox, emulator.OutboxName: &v.Outbox, emulator.AuditName: &v.Audit} {
-		b, err := folder.Open(filepath.Join(place.Folder, name), folder.Options{Name: name, ReadOnly: true})
-		if errs.KindOf(err) == errs.NotFound {
-			return errs.Wrap(
-				errs.NotFound,
-				err,
-				"There is no %s beside %s: the objects of its executions lie elsewhere.",
-				name,
-				f.db,
-			)
-		} else if err != nil {
-			return err
-		}
-		defer b.Close()
-		*to, v.Objects[name] = b, b.Check
+	var opened map[string]*folder.Bucket
+	var err error
+	if v.Buckets, opened, err = readBuckets(place); err != nil {
+		return err
+	}
+	defer closeBuckets(opened)
+	for name, b := range opened {
+		v.Objects[name] = b.Check
 	}
 	if err := awaitSignature(ctx, store, place); err != nil {
 		return err

@@ -2,7 +2,9 @@ package folder
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/planwright/planwright/shared/bucket"
@@ -22,16 +24,24 @@ type Import struct {
 	entry   entry
 	options bucket.CreateOptions
 	source  *os.File
-	size    int64    // of the file as it was opened
-	to      *os.File // the bytes of the upload
+	info    fs.FileInfo // of the file as it was opened
+	to      *os.File    // the bytes of the upload
 	shares  bool
-	copied  int64         // bytes of the file that the upload has
-	whole   bool          // it has them all
+	copied  int64 // bytes of the file that the upload has
+	whole   bool  // it has them all
+	// written is the metadata where the options have none; nil: there is none.
+	written func(read bucket.Digest) (map[string]string, error)
 	object  bucket.Object // zero until it is there
 }
 
-// stretch is how much is copied at a time: what was copied is read from memory.
-const stretch = 4 << 20
+// errChanged is why a file is not taken that was written to meanwhile.
+var errChanged = errors.New("the file changed while it was being read")
+
+const (
+	// stretch is how much is copied at a time: what was copied is read from memory.
+	stretch   = 4 << 20
+	readBytes = 256 << 10 // of what is only read
+)
 
 // Import begins an import. The file is closed with it. Conflict: the name has that
 // generation already.
@@ -47,7 +57,7 @@ func (b *Bucket) Import(ctx context.Context, name string, generation int64, sour
 	if err != nil {
 		return nil, err
 	}
-	i := &Import{b: b, name: name, entry: e, options: options, source: source, size: info.Size(), to: data}
+	i := &Import{b: b, name: name, entry: e, options: options, source: source, info: info, to: data}
 	i.shares = Clone(data, source) == nil
 	i.whole = i.shares
 	return i, nil
@@ -65,7 +75,7 @@ func (i *Import) Is(name string, generation int64) bool {
 // has no checksum: it is known at the end.
 func (i *Import) Open(ctx context.Context) (io.ReadCloser, bucket.Object, error) {
 	object := bucket.Object{
-		Bucket: i.b.name, Name: i.name, Generation: i.entry.generation, Size: i.size,
+		Bucket: i.b.name, Name: i.name, Generation: i.entry.generation, Size: i.info.Size(),
 		ContentType: i.options.ContentType, Metadata: i.options.Metadata, CreatedAt: i.b.now().UTC(),
 	}
 	data, err := i.b.root.Load().Open(i.entry.data())
@@ -82,7 +92,7 @@ func (i *Import) ReadAll(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer in.Close()
-	_, err = io.Copy(out, in)
+	_, err = io.CopyBuffer(struct{ io.Writer }{out}, in, make([]byte, readBytes))
 	return err
 }
 
@@ -144,6 +154,9 @@ func (r *importReader) complete() error {
 		return err
 	}
 	err := r.b.syncFile(r.to)
+	if err == nil && r.written != nil && r.options.Metadata == nil {
+		r.options.Metadata, err = r.written(r.read)
+	}
 	rec := r.entry.newRecord(r.name, r.read, r.options)
 	if err == nil {
 		err = r.entry.save(rec)
@@ -156,23 +169,27 @@ func (r *importReader) complete() error {
 }
 
 // compare reads the file once more: one that was written to while it was copied would be
-// half of what it was and half of what it is.
+// half of what it was and half of what it is. Shared blocks are of one moment.
 func (r *importReader) compare() error {
 	if r.shares {
 		return nil
 	}
-	if _, err := r.source.Seek(0, io.SeekStart); err != nil {
-		return translate(err, "%s cannot be read", r.name)
-	}
 	var now bucket.Digest
-	from := &reader{ctx: r.data.ctx, name: r.name, file: r.source}
-	if _, err := io.CopyBuffer(&now, from, make([]byte, 256<<10)); err != nil {
-		return err
+	after, err := r.source.Stat()
+	if err == nil {
+		_, err = r.source.Seek(0, io.SeekStart)
 	}
-	if now != r.read {
-		return errs.New(errs.Unavailable, "The file changed while it was being read, and nothing was done: run it again once nobody writes to it.")
+	if err == nil {
+		from := &reader{ctx: r.data.ctx, name: r.name, file: r.source}
+		_, err = io.CopyBuffer(&now, from, make([]byte, readBytes))
 	}
-	return nil
+	switch {
+	case err != nil:
+		return translate(err, "%s cannot be read", r.name)
+	case now == r.read && now.Size == r.info.Size() && after.ModTime().Equal(r.info.ModTime()):
+		return nil
+	}
+	return errs.Wrap(errs.Unavailable, errChanged, "The file changed while it was being read, and nothing was done: run it again once nobody writes to it.")
 }
 
 // RemoveImport removes a generation that was imported or ingested. One that is gone is success.

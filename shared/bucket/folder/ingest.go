@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
@@ -36,21 +35,36 @@ func (b *Bucket) Ingest(ctx context.Context, name string, options IngestOptions)
 	if err != nil {
 		return bucket.Object{}, nil, err
 	}
-	defer source.Close()
 	if options.Generation, err = b.rising(name, options.Generation); err != nil {
+		source.Close()
 		return bucket.Object{}, nil, err
 	}
-	file, e, err := b.reserve(drops, name, options.Generation)
+	created := bucket.CreateOptions{ContentType: options.ContentType, Metadata: options.Metadata}
+	i, err := b.Import(ctx, name, options.Generation, source, created)
+	if err != nil {
+		source.Close()
+		return bucket.Object{}, nil, err
+	}
+	defer i.Close()
+	i.written = func(read bucket.Digest) (map[string]string, error) { return b.writtenAs(name, info, read) }
+	err = i.ReadAll(ctx, io.Discard)
+	if errors.Is(err, errChanged) {
+		err = errs.Wrap(errs.Stale, err, "%s changed while it was being copied.", name)
+	}
 	if err != nil {
 		return bucket.Object{}, nil, err
 	}
-	defer file.Close()
-	rec, err := e.copy(ctx, name, source, info, file, options)
-	if err != nil {
-		e.remove()
-		return bucket.Object{}, nil, translate(err, "%s cannot be copied", name)
+	return i.object, info, nil
+}
+
+// writtenAs is the metadata of a visible file that Create wrote; nil: it did not, or the bytes
+// are others by now.
+func (b *Bucket) writtenAs(name string, visible fs.FileInfo, read bucket.Digest) (map[string]string, error) {
+	made, err := b.created(name, visible)
+	if err != nil || made == nil || !read.Matches(made.object("")) {
+		return nil, err
 	}
-	return rec.object(b.name), info, nil
+	return made.Metadata, nil
 }
 
 // rising returns a generation above the newest copy's.
@@ -70,38 +84,6 @@ func (b *Bucket) rising(name string, generation int64) (int64, error) {
 		return 0, errs.New(errs.Conflict, "%s has generation %d already, so %d is not a new one.", name, newest, generation)
 	}
 	return generation, nil
-}
-
-// copy streams the dropped file into the entry and saves its record, with
-// which the generation is there.
-func (e entry) copy(ctx context.Context, name string, source *os.File, before fs.FileInfo, to *os.File, options IngestOptions) (record, error) {
-	var digest bucket.Digest
-	from, data := &reader{ctx: ctx, name: name, file: source}, newGrowing(e.b, to)
-	if _, err := io.Copy(io.MultiWriter(data, &digest), from); err != nil {
-		return record{}, err
-	}
-	if err := data.Release(); err != nil {
-		return record{}, err
-	}
-	after, err := source.Stat()
-	if err != nil {
-		return record{}, err
-	}
-	if digest.Size != before.Size() || after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()) {
-		return record{}, errs.New(errs.Stale, "%s changed while it was being copied.", name)
-	}
-	if err := e.b.syncFile(to); err != nil {
-		return record{}, err
-	}
-	rec := e.newRecord(name, digest, bucket.CreateOptions{ContentType: options.ContentType, Metadata: options.Metadata})
-	made, err := e.b.created(name, before)
-	if err != nil {
-		return record{}, err
-	}
-	if made != nil && digest.Matches(made.object("")) && options.Metadata == nil {
-		rec.Metadata = made.Metadata
-	}
-	return rec, e.save(rec)
 }
 
 // Sweep removes the copies that claimed does not know, and what unfinished

@@ -208,7 +208,7 @@ func TestIngestOfAChangingFile(t *testing.T) {
 			dir := t.TempDir()
 			b := open(t, dir, Options{})
 			drop(t, dir, victimName, victimText)
-			b.fault = failAt(stepWrite, 2, func() error { return change(filepath.Join(dir, victimName)) })
+			b.fault = failAt(stepWrite, 1, func() error { return change(filepath.Join(dir, victimName)) })
 			object, _, err := b.Ingest(t.Context(), victimName, IngestOptions{})
 			if name == "disappears" || name == "is replaced" {
 				// The file that was opened is whole all the same.
@@ -239,7 +239,7 @@ func TestIngestCancelled(t *testing.T) {
 	b := open(t, dir, Options{})
 	drop(t, dir, victimName, victimText)
 	ctx, cancel := context.WithCancel(t.Context())
-	b.fault = failAt(stepWrite, 2, func() error { cancel(); return nil })
+	b.fault = failAt(stepWrite, 1, func() error { cancel(); return nil })
 	_, _, err := b.Ingest(ctx, victimName, IngestOptions{})
 	wantKind(t, "Ingest", err, errs.Deadline)
 	checkWhole(t, dir, victimName)

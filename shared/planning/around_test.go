@@ -71,7 +71,7 @@ func eachPlanned(t *testing.T, additions []string, try func(t *testing.T, c *eva
 	t.Helper()
 	t.Parallel()
 	tried, failed := 0, map[string]int{}
-	for _, c := range sample(t, 31, eval.Own, eval.Open) {
+	for _, c := range sample(t, 61, eval.Own, eval.Open) {
 		if _, err := reader.New().Plan(t.Context(), c.Request()); err != nil {
 			continue
 		}

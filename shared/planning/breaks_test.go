@@ -13,7 +13,7 @@ import (
 func TestAnInstructionThatBreaksOffIsAskedAbout(t *testing.T) {
 	t.Parallel()
 	tried, wrong := 0, map[string]int{}
-	for _, c := range sample(t, 17, eval.Own, eval.Open) {
+	for _, c := range sample(t, 41, eval.Own, eval.Open) {
 		for _, rest := range []string{" and", " but", ", but not", " except", ", all but", " only for", " apart from", " unless", " if", " other than", ", and the", " or", ", never below", ", while", " whenever", " excluding", " from", " then", ", then raise"} {
 			r := c.Request()
 			r.Instruction = strings.TrimRight(c.Instruction, " .!?\n") + rest

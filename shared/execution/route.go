@@ -46,9 +46,9 @@ const UploadedByKey = "uploaded-by"
 // what is written about it are longer, and must fit a folder's 255 bytes.
 const maxFileBytes = 200
 
-// PreparedByKey is the object metadata that lists, as a JSON array, who else sent a table
+// preparedByKey is the object metadata that lists, as a JSON array, who else sent a table
 // that was handed in, or said how it is read. It counts where UploadedByKey does.
-const PreparedByKey = "prepared-by"
+const preparedByKey = "prepared-by"
 
 // maxPreparedBytes is the longest such list: an object's metadata has 8 KiB.
 const maxPreparedBytes = 4 << 10
@@ -62,7 +62,7 @@ func SayPreparedBy(metadata map[string]string, names []string) error {
 	if err != nil || len(list) > maxPreparedBytes {
 		return errs.Wrap(errs.Invalid, err, "%d people said how this table is read, more than can be on record. Send the table again.", len(names))
 	}
-	metadata[PreparedByKey] = string(list)
+	metadata[preparedByKey] = string(list)
 	return nil
 }
 
@@ -168,7 +168,7 @@ func uploadedBy(object string, metadata map[string]string) string {
 
 // preparedBy are those who prepared a table, where the planner's metadata lists them.
 func preparedBy(object string, metadata map[string]string) (names []string) {
-	list := metadata[PreparedByKey]
+	list := metadata[preparedByKey]
 	if !strings.HasPrefix(object, HandedInFolder) || len(list) > maxPreparedBytes || json.Unmarshal([]byte(list), &names) != nil {
 		return nil
 	}

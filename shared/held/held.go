@@ -72,7 +72,7 @@ type Tables struct {
 
 // New returns the tables of a bucket.
 func New(in bucket.Store) *Tables {
-	return &Tables{Bucket: in, Now: time.Now, NewID: rand.Text, slots: make(chan struct{}, atATime), memory: newMemory(MemoryBytes)}
+	return &Tables{Bucket: in, Now: time.Now, NewID: rand.Text, slots: make(chan struct{}, atATime), memory: newMemory(memoryBytes)}
 }
 
 // Sent is what somebody sends with a table.

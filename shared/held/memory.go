@@ -13,10 +13,10 @@ import (
 	"github.com/planwright/planwright/shared/plannerapi"
 )
 
-// MemoryBytes bound the tables that one process keeps in memory, so that a table which
+// memoryBytes bound the tables that one process keeps in memory, so that a table which
 // somebody looks at again and again is read from its bucket once. One of more than half of
 // them is never kept: it is too large to be previewed.
-const MemoryBytes = 64 << 20
+const memoryBytes = 64 << 20
 
 // memory keeps the bytes of tables that were opened lately. Where there is no room, the
 // table that was not opened for the longest time goes.

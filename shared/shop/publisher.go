@@ -303,7 +303,7 @@ func (r *run) batch(ctx context.Context, rows []Row) error {
 		return err
 	}
 	r.Log.InfoContext(ctx, "a batch is in the shop", "batch", r.posting.Progress.Batch, "rows", len(rows), "took", took.String())
-	r.posting.Progress.BatchRows = NextSize(cmp.Or(r.posting.Progress.BatchRows, r.Shop.Limits().First), len(rows), took, r.Shop.Limits())
+	r.posting.Progress.BatchRows = nextSize(cmp.Or(r.posting.Progress.BatchRows, r.Shop.Limits().First), len(rows), took, r.Shop.Limits())
 	return r.noteBatch(ctx, lines)
 }
 
@@ -455,8 +455,8 @@ func (r *run) note(ctx context.Context, next ledger.Posting) error {
 	return nil
 }
 
-// NextSize is how many rows the next batch has at most, by how long the last one took.
-func NextSize(size, rows int, took time.Duration, limits Limits) int {
+// nextSize is how many rows the next batch has at most, by how long the last one took.
+func nextSize(size, rows int, took time.Duration, limits Limits) int {
 	if rows < size && took < limits.Aim {
 		return size // its group has no more
 	}

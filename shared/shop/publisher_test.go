@@ -22,7 +22,7 @@ func TestNextSizeAimsAtTwoSeconds(t *testing.T) {
 		{"few rows, and slow", 25, 4, 4 * time.Second, 2},
 		{"no time at all", 25, 25, 0, 50},
 	} {
-		if got := NextSize(c.size, c.rows, c.took, WooLimits); got != c.want {
+		if got := nextSize(c.size, c.rows, c.took, WooLimits); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}

@@ -43,8 +43,8 @@ type Hand interface {
 	Now(id string) (prices shop.Prices, exists bool)
 }
 
-// Faulty is the hand of a stand-in.
-type Faulty interface {
+// faulty is the hand of a stand-in.
+type faulty interface {
 	Hand
 	Stand() *woocommercetest.Shop
 }
@@ -94,7 +94,7 @@ func newWorld(t *testing.T, open func(t *testing.T) (shop.Shop, Hand)) *world {
 // stand is the stand-in; the test is left out where the shop is a real one.
 func (w *world) stand() *woocommercetest.Shop {
 	w.Helper()
-	faulty, is := w.hand.(Faulty)
+	faulty, is := w.hand.(faulty)
 	if !is {
 		w.Skip("nothing goes wrong on demand in a real shop")
 	}
@@ -249,7 +249,7 @@ func (w *world) counts(p ledger.Posting, want ...int64) {
 
 // isMoody reports whether the shop is a stand-in that answers badly all the time.
 func (w *world) isMoody() bool {
-	faulty, is := w.hand.(Faulty)
+	faulty, is := w.hand.(faulty)
 	return is && faulty.Stand().Mood() != woocommercetest.Well
 }
 

@@ -55,7 +55,7 @@ func NewCandidates(titled *profile.Titled, p *profile.Profile, d dialect.Dialect
 	c := &Candidates{profile: p, titles: titled.Titles, reads: p.Read(titled), dialect: d, sampled: sampled, meanings: make([]Meaning, len(titled.Titles))}
 	for i, title := range titled.Titles {
 		if !c.reads[i] || p.Name == profile.Plain {
-			c.meanings[i] = MeaningOf(title)
+			c.meanings[i] = meaningOf(title)
 		}
 	}
 	return c
@@ -83,7 +83,7 @@ func (c *Candidates) Counts(column int) bool { return c.meanings[column].Counts 
 // Lists is what may separate the names in a column's cells, by its title; "": they
 // have one each.
 func (c *Candidates) Lists(column int) string {
-	if MeaningOf(c.titles[column]).Several {
+	if meaningOf(c.titles[column]).Several {
 		return ",;|"
 	}
 	return ""

@@ -19,7 +19,7 @@ func (l *Layout) NoHeader(rows []byte) *faults.Fault {
 	if l.said.Header == HeaderNone || l.profile.Name != profile.Plain {
 		return nil
 	}
-	if len(titles) == 1 && TitlesBelow(d, rows) == 0 {
+	if len(titles) == 1 && titlesBelow(d, rows) == 0 {
 		return &faults.Fault{Row: 1, Value: faults.Shown(titles[0]), Message: "the table has one column alone, for none of comma, semicolon, tab and | separates columns: export it with one of them"}
 	}
 	at := slices.IndexFunc(titles, func(title string) bool { return isPrice(d, title) })
@@ -52,7 +52,7 @@ func (l *Layout) Ask(rows []byte) {
 		l.Faults, l.Holding = []faults.Fault{*fault}, nil
 		return
 	}
-	if row := TitlesBelow(l.Candidates.dialect, rows); row > 0 {
+	if row := titlesBelow(l.Candidates.dialect, rows); row > 0 {
 		l.pointBelow(row)
 	} else if fault := l.unknownTitles(); fault != nil {
 		l.Faults[0] = *fault // the others ask for their columns, on a page in the same form

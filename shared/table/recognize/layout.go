@@ -270,7 +270,7 @@ func (l *Layout) findStock(needed bool) {
 		l.Columns[RoleInStock] = append(l.Columns[RoleInStock], Located{Index: index})
 	}
 	if len(found) > 0 || said != "" {
-		l.StockForm.Counts = plain && len(l.StockForm.Titles) > 0 && MeaningOf(l.titles.Titles[found[0]]).Counts
+		l.StockForm.Counts = plain && len(l.StockForm.Titles) > 0 && meaningOf(l.titles.Titles[found[0]]).Counts
 		return
 	}
 	if l.seek(RuleOf(RoleInStock), needed); len(l.Columns[RoleInStock]) == 1 {

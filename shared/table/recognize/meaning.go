@@ -96,9 +96,9 @@ var known = sync.OnceValue(func() *vocabulary {
 	return v
 })
 
-// MeaningOf returns what the words of a title say: all of them, or those that are
+// meaningOf returns what the words of a title say: all of them, or those that are
 // left once what is in brackets, currencies and what says nothing is left out.
-func MeaningOf(title string) Meaning {
+func meaningOf(title string) Meaning {
 	v := known()
 	outside, within := parted(title)
 	words := titleWords(outside)

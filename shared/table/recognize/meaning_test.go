@@ -62,7 +62,7 @@ func TestMeaningOf(t *testing.T) {
 		{"₹", Meaning{}},
 		{"", Meaning{}},
 	} {
-		if got := MeaningOf(test.title); got != test.want {
+		if got := meaningOf(test.title); got != test.want {
 			t.Errorf("MeaningOf(%q) = %+v, want %+v", test.title, got, test.want)
 		}
 	}

@@ -187,14 +187,14 @@ func (c *Candidates) Hint(role string) (text, setting string) {
 // headingRows is in how many rows behind the first the titles are looked for.
 const headingRows = 10
 
-// TitlesBelow returns the number of the row that has the titles of prices and of
+// titlesBelow returns the number of the row that has the titles of prices and of
 // something else, where a table begins with a report's headings; 0: there is none.
-func TitlesBelow(d dialect.Dialect, rows []byte) int {
+func titlesBelow(d dialect.Dialect, rows []byte) int {
 	for i := range headingRows {
 		line, rest, _ := bytes.Cut(rows, []byte{d.LineEnd.Byte()})
 		said := map[string]bool{}
 		for cell := range strings.FieldsFuncSeq(d.Text(line), func(r rune) bool { return strings.ContainsRune(",;|\t\r", r) }) { // it was found by the headings
-			said[MeaningOf(cell).Role] = true
+			said[meaningOf(cell).Role] = true
 		}
 		if delete(said, ""); said[price] && len(said) > 1 {
 			return i + 2

@@ -34,7 +34,7 @@ func Check(t *testing.T, file, got string) {
 	if err != nil {
 		t.Fatalf("%v; make golden writes it", err)
 	}
-	if diff := Diff(string(want), got); diff != "" {
+	if diff := diff(string(want), got); diff != "" {
 		t.Errorf("%s differs (- file, + now); if each line is meant, run make golden:\n%s", file, diff)
 	}
 }
@@ -73,9 +73,9 @@ func Only(t *testing.T, folder string, names []string) {
 
 const maxShown = 40 // lines of a difference
 
-// Diff lists the first lines that only one of two texts has, in their order. Texts
+// diff lists the first lines that only one of two texts has, in their order. Texts
 // that have the same lines in another order, or other line ends, differ in "order".
-func Diff(want, got string) string {
+func diff(want, got string) string {
 	if want == got {
 		return ""
 	}

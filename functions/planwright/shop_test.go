@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"maps"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/shop"
 	"github.com/planwright/planwright/shared/shop/woocommercetest"
 	"github.com/planwright/planwright/shared/web"
@@ -146,6 +148,54 @@ func TestAScheduledChangeInAShop(t *testing.T) {
 		t.Errorf("what was edited by hand costs %s", s.costs(late))
 	}
 	s.must("shop", "post")
+}
+
+// TestAnApprovalOfAScheduledChange: what was approved goes ahead at its time where it still
+// comes to the same prices, whatever else the shop has changed. Else it is proposed anew.
+func TestAnApprovalOfAScheduledChange(t *testing.T) {
+	s := openShop(t)
+	other := s.stand.Add(woocommercetest.Product{SKU: "OTHER", Name: "Other", Prices: shop.Prices{Regular: "10.00"}})
+	same := s.stand.Add(woocommercetest.Product{SKU: "SAME", Name: "Same", Prices: shop.Prices{Regular: "20.00"}})
+	moves := s.stand.Add(woocommercetest.Product{SKU: "MOVES", Name: "Moves", Prices: shop.Prices{Regular: "30.00"}})
+	due := time.Now().Add(9 * time.Second).UTC().Format(time.RFC3339)
+	approve := func(c *web.Client, id, sku string) plannerapi.Record {
+		s.file("plan.json", `{"execution_id": "`+id+`", "created_at": "2026-03-01T10:00:00Z", "source_instruction": "Increase one price by 10%.", "approval": "always", "apply_at": "`+due+`",
+			"operations": [{"operation_id": "op_01", "filter": {"skus": ["`+sku+`"]}, "action": {"type": "percent_increase", "value": 10}}]}`)
+		s.must("shop", "fetch", "--plan", "plan.json")
+		shown := s.record(c, id)
+		if err := c.Send(t.Context(), http.MethodPost, "/v1/executions/"+id+":approve", map[string]string{"proposal_sha256": shown.Proposal.ProposalSHA256}, new(json.RawMessage)); err != nil {
+			t.Fatal(err)
+		}
+		return shown
+	}
+	err := withServer(t.Context(), environment{stdout: io.Discard, stderr: io.Discard, lookup: s.lookup}, "./local", func(c *web.Client) error {
+		approve(c, "plan_same_v1", "SAME")
+		first := approve(c, "plan_moves_v1", "MOVES")
+		s.stand.Edit(other, shop.Prices{Regular: "11.11"})
+		s.stand.Edit(moves, shop.Prices{Regular: "33.00"})
+		eventually(t, "what is the same is written", func() bool { return s.costs(same) == "22.00" })
+		eventually(t, "what moved is proposed anew", func() bool {
+			now := s.record(c, "plan_moves_v1")
+			return now.Proposal != nil && now.ApprovalDue && now.Proposal.ProposalSHA256 != first.Proposal.ProposalSHA256
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.costs(moves) != "33.00" || s.costs(other) != "11.11" {
+		t.Errorf("they cost %s and %s", s.costs(moves), s.costs(other))
+	}
+	s.must("shop", "post")
+	s.must("verify", "--db", "local/state.db", "--execution", "plan_same_v1")
+}
+
+func (s *shopLine) record(c *web.Client, id string) (shown plannerapi.Record) {
+	s.t.Helper()
+	if err := c.Get(s.t.Context(), "/v1/executions/"+id, &shown); err != nil {
+		s.t.Fatal(err)
+	}
+	return shown
 }
 
 func (s *shopLine) costs(id string) string {

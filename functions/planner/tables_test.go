@@ -261,7 +261,7 @@ func TestTablesRefused(t *testing.T) {
 		status                          int
 		want                            string
 	}{
-		"rows that differ":        {"POST", "/v1/tables", "text/csv", "sku,price\na,1\nb\n", 422, `"row":3`},
+		"a file that was cut off": {"POST", "/v1/tables", "text/csv", "sku,price\na,1\nb", 422, `"row":3`},
 		"no table":                {"POST", "/v1/tables", "text/csv", "PK\x03\x04", 422, "save it as CSV"},
 		"empty":                   {"POST", "/v1/tables", "text/csv", "", 422, "the file is empty"},
 		"JSON":                    {"POST", "/v1/tables", "application/json", "{}", 422, `"path":"output_of"`},

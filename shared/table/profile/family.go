@@ -136,6 +136,7 @@ func (f *Family) Look(block []byte, limit int) (inOrder bool) {
 	if !indexed && !f.of.Exact() && f.strays(limit) {
 		return false
 	}
+	defer f.products.insertFresh()
 	if indexed {
 		for i := range r.Count() {
 			record, _ := r.Row(uint32(i))

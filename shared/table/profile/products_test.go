@@ -38,7 +38,11 @@ func TestProducts(t *testing.T) {
 		if want[name] == nil {
 			want[name] = p.all[number]
 		}
+		if i%1000 == 0 {
+			p.insertFresh()
+		}
 	}
+	p.insertFresh()
 	for i := range 300_000 {
 		for _, name := range []string{fmt.Sprint("S", i), fmt.Sprint("S", i, long), fmt.Sprint("id:", i), fmt.Sprint("id:", random.IntN(100_000))} {
 			if got := p.find([]byte(name)); got != want[name] {

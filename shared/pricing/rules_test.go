@@ -18,8 +18,11 @@ import (
 	"github.com/planwright/planwright/shared/table/scan"
 )
 
-// butCodes compares faults by what they tell people: their kinds' codes are told elsewhere.
-var butCodes = cmpopts.IgnoreFields(table.Fault{}, "Code")
+// butCodes compares refusals by what they tell people: codes are told elsewhere.
+var butCodes = cmp.Options{
+	cmpopts.IgnoreFields(table.Fault{}, "Code"),
+	cmpopts.IgnoreUnexported(table.InputError{}),
+}
 
 // tenPercent is the plan of most tests: fitness in stock is 10% dearer.
 func tenPercent() plan.Operation {

@@ -108,7 +108,7 @@ func (e editing) Read(p []byte) (int, error) {
 func TestApplyWordsOfAnEditedTable(t *testing.T) {
 	dir := wordsDir(t)
 	code, stdout, stderr := answered(t, dir, editing{dir + "/p.csv", strings.NewReader("yes\n")}, true)
-	if code != exitFailed || !strings.Contains(stderr, "changed after what would be done to it was shown") || read(t, dir+"/out.csv") != "" || !strings.Contains(read(t, dir+"/audit.jsonl"), "table was changed after") {
+	if code != exitFailed || !strings.Contains(stderr, "The table changed after you agreed.") || read(t, dir+"/out.csv") != "" || !strings.Contains(read(t, dir+"/audit.jsonl"), "table changed after") {
 		t.Fatalf("exit code %d\n%s%s\n%s", code, stdout, stderr, read(t, dir+"/out.csv"))
 	}
 	if code, stdout, stderr := words(t, dir, "yes\n", true); code != exitDone || !strings.Contains(read(t, dir+"/out.csv"), "2200.00") {

@@ -13,7 +13,7 @@ func (s *Store) Logs(ctx context.Context) ([]string, error) {
 	const what = "cannot look up the audit logs"
 	return sqlitedb.Collect(ctx, s.db, what, func(row sqlitedb.Row) (path string, err error) {
 		return path, sqlitedb.Error(row.Scan(&path), what)
-	}, `SELECT path FROM logs UNION SELECT document ->> '$.upload.log' FROM audit_documents WHERE document ->> '$.upload.log' IS NOT NULL`)
+	}, `SELECT path FROM logs UNION SELECT document ->> '$.result.upload.log' FROM audit_documents WHERE document ->> '$.result.upload.log' IS NOT NULL`)
 }
 
 // NoteLog notes an audit log that has a line of a run which settled nothing here.
@@ -49,7 +49,7 @@ func (s *Store) NoteWritten(ctx context.Context, outcome ledger.AuditDocument) e
 // Logged returns the audit documents that have a line in a log.
 func (s *Store) Logged(ctx context.Context) ([]ledger.AuditDocument, error) {
 	return sqlitedb.Collect(ctx, s.db, "cannot read the audit documents", scanAudit,
-		`SELECT document FROM audit_documents WHERE document ->> '$.upload.log' IS NOT NULL`)
+		`SELECT document FROM audit_documents WHERE document ->> '$.result.upload.log' IS NOT NULL`)
 }
 
 // OwnFile is a file that a command line named.

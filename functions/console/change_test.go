@@ -444,7 +444,7 @@ func TestWhoWasBeforeYou(t *testing.T) {
 				return
 			}
 			fmt.Fprintf(w, `{"execution_id": "plan_sale_v1", "status": "failed", "error": {"code": "rejected", "message": "Rejected by Ben: Not <now>"},
-				"audit": [{"status": "failed", "error": "Rejected by Ben: Not <now>", "error_code": "rejected", "executed_at": %q}]}`, at)
+				"audit": [{"status": "failed", "error": "Rejected by Ben: Not <now>", "executed_at": %q, "result": {"failure": {"code": "rejected"}}}]}`, at)
 		}
 	})
 	server := httptest.NewServer(console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(planner)}}))
@@ -484,7 +484,7 @@ func TestHandedInInAnotherTab(t *testing.T) {
 func TestReplacedIsNotRejected(t *testing.T) {
 	planner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		execution := `{"execution_id": "plan_sale_v1", "status": "failed", "upload": {"object": "shop.csv"}, "error": {"code": "rejected", "message": "Replaced with plan_sale_v2 by Ben: Its time was changed.", "replaced_by": "plan_sale_v2"},
-			"audit": [{"status": "failed", "error": "Replaced with plan_sale_v2 by Ben: Its time was changed.", "error_code": "rejected", "upload": {"object": "shop.csv"}}]}`
+			"audit": [{"status": "failed", "error": "Replaced with plan_sale_v2 by Ben: Its time was changed.", "result": {"failure": {"code": "rejected"}, "upload": {"object": "shop.csv"}}}]}`
 		if r.URL.Path == "/v1/executions" {
 			execution = `{"executions": [` + execution + `]}`
 		}

@@ -193,7 +193,7 @@ func TestWhoPreparesATableDoesNotApproveOfIt(t *testing.T) {
 	}
 	s.does("carl", "POST", "/planner/v1/plans/"+id+":execute", asJSON, `{"table":"`+table+`"}`, nil)
 	proposed := s.await(id, "proposed")
-	if got := strings.Join(proposed.PreparedBy, " "); proposed.UploadedBy != "carl" || got != "Ben dora" {
+	if got := strings.Join(proposed.PreparedBy, " "); proposed.UploadedBy != "carl" || got != "ben dora" {
 		t.Errorf("uploaded by %s, prepared by %s", proposed.UploadedBy, got)
 	}
 	decision := `{"proposal_sha256":"` + proposed.Proposal.SHA256 + `"}`

@@ -203,8 +203,8 @@ func TestRefusedIsNotHeld(t *testing.T) {
 			in   io.Reader
 			want errs.Kind
 		}{
-			"a short row": {strings.NewReader(shop + "a-3\n"), errs.Invalid},
-			"broken off":  {io.MultiReader(strings.NewReader(shop), &failing{broken}), errs.Unavailable},
+			"an open quote": {strings.NewReader(shop + "\"a-3,12.00\n"), errs.Invalid},
+			"broken off":    {io.MultiReader(strings.NewReader(shop), &failing{broken}), errs.Unavailable},
 		} {
 			if _, err := tables.Hold(t.Context(), test.in, ana, table.Settings{}); errs.KindOf(err) != test.want {
 				t.Errorf("%s: %v", name, err)

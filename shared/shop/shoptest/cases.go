@@ -386,13 +386,14 @@ func leavesPoison(w *world) {
 	expect.ErrorIf(w.T, !strings.Contains(w.log.String(), "posting_stuck"), "nobody was told")
 }
 
-// answersLate is a shop that takes longer than a request may.
+// answersLate is a shop that takes longer than a request may: all is done, and nobody waits
+// for the answer any more.
 func answersLate(w *world) {
 	stand := w.stand()
 	w.simple(3)
 	w.change(dearer)
 	ctx, cancel := context.WithCancel(w.Context())
-	stand.Next(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Acts, Act: cancel})
+	stand.Next(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Unheard, Act: cancel})
 	_, err := w.publisher().Run(ctx)
 	expect.ErrorIf(w.T, err != nil && !errors.Is(err, context.Canceled), "the run ended with %v", err)
 	p := w.posting()

@@ -110,7 +110,7 @@ func ruleName(of, ids []string) string {
 var deniedWords = map[plannerapi.Action]string{
 	plannerapi.ActPlan:    "You can look at changes here. Making them is up to others.",
 	plannerapi.ActExecute: "You can make drafts here. Others upload the file that a change is made of.",
-	plannerapi.ActRemind:  "They were reminded less than an hour ago.",
+	plannerapi.ActRemind:  "They heard of it less than an hour ago.",
 	plannerapi.ActUndo:    "You can look at changes here. Undoing them is up to others.",
 }
 

@@ -214,7 +214,7 @@ func (c *Console) found(r *http.Request) (changePage, error) {
 	if shown.Undoes, err = c.recordOf(r, shown.Plan.undoneID()); err != nil {
 		return shown, err
 	}
-	shown.Held, shown.Times = heldIn(shown.ExecutionID, shown.Upload), shown.Plan.Planned()
+	shown.Held, shown.Times = uploadedTable(shown.ExecutionID, shown.Upload), shown.Plan.Planned()
 	shown.List = listingOf("/executions/"+id, r.URL.Query())
 	switch {
 	case shown.Status == ledger.Running:
@@ -253,9 +253,9 @@ func (p planView) undoneID() string {
 	return undo.ExecutionID
 }
 
-// heldIn is the held table that was handed in as an upload; "" where it was none. It may be
+// uploadedTable is the held table that was handed in as an upload; "" where it was none. It may be
 // held no more.
-func heldIn(id string, upload ledger.Upload) string {
+func uploadedTable(id string, upload ledger.Upload) string {
 	rest, handedIn := strings.CutPrefix(upload.Object, execution.HandedInFolder+id+"/")
 	if !handedIn {
 		return ""

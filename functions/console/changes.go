@@ -175,8 +175,8 @@ func (c *Console) waiting(r *http.Request) (count int) {
 	return count
 }
 
-// standing says where an execution stands.
-func standing(e plannerapi.Execution) string {
+// statusWords says where an execution stands.
+func statusWords(e plannerapi.Execution) string {
 	switch {
 	case e.Status == ledger.Proposed && e.ApprovalDue:
 		return "Waiting for an approval"

@@ -236,7 +236,7 @@ func (c *Console) readSo(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	said := found.saidIn(r.PostForm)
+	said := found.settingsOf(r.PostForm)
 	if err := c.Planner.Send(r.Context(), http.MethodPut, tablePath(id)+"/settings", said, &plannerapi.HeldTable{}); err != nil {
 		return err
 	}
@@ -261,9 +261,9 @@ func (p newPage) CheckPath() string {
 	return "/tables/" + p.Table.Table + "/check" + queryOf(url.Values{"back": {p.address()}})
 }
 
-// saidIn are the settings that a form says. Columns that are read as the form says already
+// settingsOf are the settings that a form says. Columns that are read as the form says already
 // are left to be found; of those that were guessed the form decides.
-func (t tableView) saidIn(form url.Values) map[string]string {
+func (t tableView) settingsOf(form url.Values) map[string]string {
 	said := map[string]string{}
 	for _, known := range table.SettingNames {
 		if value := strings.TrimSpace(form.Get(string(known.Name))); value != "" {

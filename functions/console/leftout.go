@@ -26,8 +26,8 @@ func (l rulesLook) leftOut(ctx context.Context, found *result) (err error) {
 func leftOut(operations []map[string]any) (apart []map[string]any, whole bool) {
 	whole = true
 	for _, operation := range operations {
-		lists, all := exceptedByLists(operation["filter"].(map[string]any))
-		columns := exceptedByColumns(operation["filter"].(map[string]any))
+		lists, all := leftOutByLists(operation["filter"].(map[string]any))
+		columns := leftOutByColumns(operation["filter"].(map[string]any))
 		for _, filter := range slices.Concat(lists, columns) {
 			apart = append(apart, map[string]any{"filter": filter, "action": operation["action"], "options": operation["options"]})
 		}
@@ -36,9 +36,9 @@ func leftOut(operations []map[string]any) (apart []map[string]any, whole bool) {
 	return apart[:min(len(apart), plan.MaxOperations)], whole && len(apart) <= plan.MaxOperations
 }
 
-// exceptedByLists are filters for what the lists of a filter leave out, each without what
+// leftOutByLists are filters for what the lists of a filter leave out, each without what
 // the lists before it do.
-func exceptedByLists(filter map[string]any) (all []map[string]any, whole bool) {
+func leftOutByLists(filter map[string]any) (all []map[string]any, whole bool) {
 	whole = true
 	var before []string
 	for _, c := range conditions {
@@ -76,9 +76,9 @@ func exceptedByLists(filter map[string]any) (all []map[string]any, whole bool) {
 	return all, whole
 }
 
-// exceptedByColumns are filters for what the exceptions on other columns leave out: each
+// leftOutByColumns are filters for what the exceptions on other columns leave out: each
 // turned round, without what those before it do.
-func exceptedByColumns(filter map[string]any) (all []map[string]any) {
+func leftOutByColumns(filter map[string]any) (all []map[string]any) {
 	plain, exceptions := splitWheres(filter)
 	for i, where := range exceptions {
 		taken := maps.Clone(filter)

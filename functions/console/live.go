@@ -97,7 +97,7 @@ func (c *Console) share(r *http.Request, name string, look looker) (*seen, error
 	c.mu.Unlock()
 	if !shared {
 		begun := time.Now()
-		c.look(r, name, look, found)
+		c.renderTurn(r, name, look, found)
 		time.AfterFunc(min(max(shareFor, 10*time.Since(begun)), longestShared), func() {
 			c.mu.Lock()
 			defer c.mu.Unlock()
@@ -112,9 +112,9 @@ func (c *Console) share(r *http.Request, name string, look looker) (*seen, error
 	}
 }
 
-// look renders what is found, when few others do, also for a reader that has
+// renderTurn renders what is found, when few others do, also for a reader that has
 // gone meanwhile: others may wait for it.
-func (c *Console) look(r *http.Request, name string, look looker, found *seen) {
+func (c *Console) renderTurn(r *http.Request, name string, look looker, found *seen) {
 	defer close(found.done)
 	c.looks <- struct{}{}
 	defer func() { <-c.looks }()

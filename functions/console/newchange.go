@@ -89,7 +89,7 @@ func (c *Console) readNew(r *http.Request, shown *newPage) (err error) {
 		}
 		shown.Undecided = shown.undecided(shown.Draft)
 	}
-	if shown.Result, err = c.lookAt(r, shown); err == nil {
+	if shown.Result, err = c.resultOf(r, shown); err == nil {
 		shown.Result.Unnamed = shown.Table.unnamed(shown.rules())
 	}
 	return err
@@ -251,7 +251,7 @@ func (c *Console) newResult(w http.ResponseWriter, r *http.Request) error {
 		}
 		shown.Undecided = shown.undecided(shown.Draft)
 	}
-	if shown.Result, err = c.lookAt(r, &shown); err != nil {
+	if shown.Result, err = c.resultOf(r, &shown); err != nil {
 		return err
 	}
 	if shown.Result.TabIs("unmatched") {

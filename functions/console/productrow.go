@@ -20,7 +20,7 @@ type seenRow struct {
 
 // Seen are the samples of the tab that is looked at, the largest moves first.
 func (f result) Seen() (all []seenRow) {
-	of := f.lookedAt()
+	of := f.shownPreview()
 	if of == nil {
 		return nil
 	}
@@ -35,8 +35,8 @@ func (f result) Seen() (all []seenRow) {
 	return all
 }
 
-// lookedAt is the preview whose products are shown; nil: none.
-func (f result) lookedAt() *plannerapi.Preview {
+// shownPreview is the preview whose products are shown; nil: none.
+func (f result) shownPreview() *plannerapi.Preview {
 	switch f.Tab() {
 	case "changes":
 		return f.Preview
@@ -50,7 +50,7 @@ func (f result) lookedAt() *plannerapi.Preview {
 
 // SampleOnly reports whether more products are found than are shown.
 func (f result) SampleOnly() bool {
-	of := f.lookedAt()
+	of := f.shownPreview()
 	return of != nil && of.RowsFound > int64(len(of.Changes))
 }
 

@@ -67,7 +67,7 @@ var helpers = template.FuncMap{
 	"line":        func(text string) string { first, _, _ := strings.Cut(text, "\n"); return first },
 	"first":       func(n int, list []string) []string { return list[:min(n, len(list))] },
 	"size":        size,
-	"standing":    standing,
+	"standing":    statusWords,
 	"kind":        kindOf,
 	"failure":     failureWord,
 	"failureText": failureText,

@@ -41,8 +41,8 @@ type result struct {
 // samples are how many products are shown.
 const samples = 10
 
-// lookAt finds out what the rules would do.
-func (c *Console) lookAt(r *http.Request, shown *newPage) (found result, err error) {
+// resultOf finds out what the rules would do.
+func (c *Console) resultOf(r *http.Request, shown *newPage) (found result, err error) {
 	operations, wrong := shown.operations()
 	found = result{Wrong: wrong, Search: strings.TrimSpace(shown.Get("search")), TooLarge: shown.Table.TooLarge(), state: shown.editor, rules: shown.rules()}
 	if len(wrong) > 0 || found.TooLarge {

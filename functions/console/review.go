@@ -71,7 +71,7 @@ func (f result) fixedBlocks(ids []string) (all []block) {
 
 // Rows are the products in the order in which they were asked for.
 func (f result) Rows() (all []seenRow) {
-	if of := f.lookedAt(); of != nil {
+	if of := f.shownPreview(); of != nil {
 		for _, change := range of.Changes {
 			all = append(all, seenRow{change, f})
 		}

@@ -281,13 +281,13 @@ func (s *tableSource) named(ctx context.Context, see func(pricing.Seen) error, u
 // look runs an engine over the table as a preview does.
 func (s *tableSource) look(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (found pricing.Preview, err error) {
 	err = s.named(ctx, see, func(see func(pricing.Seen) error) error {
-		found, err = s.lookAt(ctx, engine, see)
+		found, err = s.previewOpened(ctx, engine, see)
 		return err
 	})
 	return found, err
 }
 
-func (s *tableSource) lookAt(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (pricing.Preview, error) {
+func (s *tableSource) previewOpened(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (pricing.Preview, error) {
 	in, err := s.open()
 	if err != nil {
 		return pricing.Preview{}, err
@@ -410,7 +410,7 @@ func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record 
 	if err != nil {
 		return nil, err
 	}
-	done, err := h.look(r.Context()) // what an undo takes back is kept in memory
+	done, err := h.awaitTurn(r.Context()) // what an undo takes back is kept in memory
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (h handler) listPlans(_ http.ResponseWriter, r *http.Request) (any, error) 
 	}
 	sought := newSearch(search)
 	answer := plannerapi.PlanList{Plans: []plannerapi.ListedPlan{}}
-	answer.NextPageToken, err = lookThrough(asked, func(of ledger.Page) (found bool, next string, err error) {
+	answer.NextPageToken, err = searchPages(asked, func(of ledger.Page) (found bool, next string, err error) {
 		list, err := h.Store.ListPlans(r.Context(), of)
 		if err == nil {
 			answer.Plans, err = h.listed(r.Context(), list.Items, sought, ledger.Status(status))
@@ -50,9 +50,9 @@ func readPage(q *web.Query) ledger.Page {
 	return ledger.Page{Token: token, Size: q.WholeNumber("page_size", 0, ledger.MaxPageSize)}
 }
 
-// lookThrough looks at pages of a list until one has what is asked for, or enough were
+// searchPages looks at pages of a list until one has what is asked for, or enough were
 // looked at. It returns the token of the page that follows.
-func lookThrough(of ledger.Page, look func(ledger.Page) (found bool, next string, err error)) (string, error) {
+func searchPages(of ledger.Page, look func(ledger.Page) (found bool, next string, err error)) (string, error) {
 	for looked := 0; looked < maxLooked; looked += of.Limit() {
 		found, next, err := look(of)
 		if of.Token = next; err != nil || found || next == "" {

@@ -93,7 +93,7 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 		return nil, err
 	}
 	answer := plannerapi.Executions{Executions: []plannerapi.Execution{}}
-	answer.NextPageToken, err = lookThrough(asked, func(of ledger.Page) (found bool, next string, err error) {
+	answer.NextPageToken, err = searchPages(asked, func(of ledger.Page) (found bool, next string, err error) {
 		list, err := h.listedExecutions(r.Context(), ledger.Status(status), due, of)
 		if err != nil {
 			return false, "", err
@@ -193,7 +193,7 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 		Execution: h.showExecution(h.person(r), record, of, notes[record.ExecutionID]), Proposal: plannerapi.ProposalOf(proposal), Approval: record.Approval,
 		Audit: strictjson.NotNil(audit), AuditHead: record.AuditHead, Approvers: h.approvers(record, of.CreatedBy),
 	}
-	if answer.Warnings, err = h.standingWarnings(r.Context(), record); err != nil {
+	if answer.Warnings, err = h.currentWarnings(r.Context(), record); err != nil {
 		return nil, err
 	}
 	answer.Warnings = strictjson.NotNil(answer.Warnings)
@@ -203,9 +203,9 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 	return answer, nil
 }
 
-// standingWarnings are of what is proposed or was carried out, beside those in it: of other
+// currentWarnings are of what is proposed or was carried out, beside those in it: of other
 // plans on its table, and on an output that is undone or may be.
-func (h handler) standingWarnings(ctx context.Context, record ledger.Execution) ([]plan.Warning, error) {
+func (h handler) currentWarnings(ctx context.Context, record ledger.Execution) ([]plan.Warning, error) {
 	read := record.Seal
 	if record.Proposal != nil {
 		read = &record.Proposal.Seal

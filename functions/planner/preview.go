@@ -36,7 +36,7 @@ func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID str
 		if err != nil {
 			return nil, err
 		}
-		done, err := h.look(r.Context())
+		done, err := h.awaitTurn(r.Context())
 		if err != nil {
 			return nil, err
 		}
@@ -56,9 +56,9 @@ func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID str
 	return h.showPreview(w, r, previewOf{plan: stored.Plan, stored: &stored, from: from})
 }
 
-// look waits for the turn of one who keeps a table in memory while it is looked at. Whoever
+// awaitTurn waits for the turn of one who keeps a table in memory while it is looked at. Whoever
 // has it calls done.
-func (h handler) look(ctx context.Context) (done func(), err error) {
+func (h handler) awaitTurn(ctx context.Context) (done func(), err error) {
 	select {
 	case h.looking <- struct{}{}:
 		return func() { <-h.looking }, nil
@@ -111,7 +111,7 @@ func (h handler) readSource(r *http.Request, body []byte, id string) (from *tabl
 		return nil, err
 	}
 	if body == nil {
-		from, err = h.heldSource(r, id, given)
+		from, err = h.tableSource(r, id, given)
 	} else {
 		from, err = h.bodySource(body, given)
 	}
@@ -134,8 +134,8 @@ func (h handler) bodySource(body []byte, given map[string]string) (*tableSource,
 	return &tableSource{settings: settings, read: read, open: open}, nil
 }
 
-// heldSource is a held table, read as is said.
-func (h handler) heldSource(r *http.Request, id string, given map[string]string) (*tableSource, error) {
+// tableSource is a held table, read as is said.
+func (h handler) tableSource(r *http.Request, id string, given map[string]string) (*tableSource, error) {
 	found, err := h.tableOf(r, id)
 	if err != nil {
 		return nil, err

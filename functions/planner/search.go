@@ -58,7 +58,7 @@ func (s *search) findChanged(ctx context.Context, store ledger.Store, text strin
 		return nil
 	}
 	s.changed = map[string]bool{}
-	_, err := lookThrough(ledger.Page{Size: ledger.MaxPageSize}, func(of ledger.Page) (bool, string, error) {
+	_, err := searchPages(ledger.Page{Size: ledger.MaxPageSize}, func(of ledger.Page) (bool, string, error) {
 		list, err := store.SKUChanges(ctx, sku, of)
 		for _, change := range list.Items {
 			s.changed[change.ExecutionID] = true

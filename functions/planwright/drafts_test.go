@@ -28,7 +28,7 @@ func draftOf(t *testing.T, file, said string) planning.Draft {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	found, err := table.ReadOverview(t.Context(), in, table.Settings{}, table.NewAsked(said), table.UsualWorkload())
+	found, err := table.ReadOverview(t.Context(), in, table.Settings{}, table.NewInstruction(said), table.UsualWorkload())
 	if err != nil {
 		t.Fatal(err)
 	}

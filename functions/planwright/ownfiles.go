@@ -172,7 +172,7 @@ func (j *job) recorded(ctx context.Context) (record ledger.Execution, err error)
 
 // ownFile says what of ours a path is, of the records in db or of others; "": nothing.
 func ownFile(db, path string) string {
-	for _, own := range append(besideRecords(db), emulator.PlaceOf(db).Folder) {
+	for _, own := range append(sqliteFiles(db), emulator.PlaceOf(db).Folder) {
 		if same(path, own) {
 			return "a file of the records in --db"
 		}
@@ -181,7 +181,7 @@ func ownFile(db, path string) string {
 	if isFile(dir+emulator.StateName) && strings.HasPrefix(strings.ToLower(name), "state.") {
 		return "a file of a server's records"
 	}
-	for _, beside := range besideRecords("") {
+	for _, beside := range sqliteFiles("") {
 		if records, is := strings.CutSuffix(path, beside); is && isFile(records) {
 			return "a file of records"
 		}
@@ -200,8 +200,8 @@ func ownFile(db, path string) string {
 	return ""
 }
 
-// besideRecords are the files that SQLite keeps beside records.
-func besideRecords(db string) []string { return []string{db + "-wal", db + "-shm", db + "-journal"} }
+// sqliteFiles are the files that SQLite keeps beside records.
+func sqliteFiles(db string) []string { return []string{db + "-wal", db + "-shm", db + "-journal"} }
 
 // ownFolder says what of ours a folder is, of the records in db or of others; "": nothing.
 func ownFolder(db, dir string) string {

@@ -218,7 +218,7 @@ func (f planFlags) names(ctx context.Context, env environment) (planning.Names, 
 		return planning.Names{}, usagef("--csv %s cannot be read: is the path right, and may you read it?", f.csv)
 	}
 	defer in.Close()
-	found, err := table.ReadOverview(ctx, in, settings, table.NewAsked(f.instruction), table.UsualWorkload())
+	found, err := table.ReadOverview(ctx, in, settings, table.NewInstruction(f.instruction), table.UsualWorkload())
 	if err != nil {
 		return planning.Names{}, table.On(err, table.Flags)
 	}

@@ -111,7 +111,7 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	}
 	executedAt := a.now()
 	made, err := a.make(ctx)
-	if a.suppose(err) {
+	if a.guessColumns(err) {
 		a.abandon()
 		var wrong error
 		if made, wrong = a.make(ctx); wrong == nil || a.permanent(wrong, 0) == nil {
@@ -128,10 +128,10 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 	return seal, a.checkNames(ctx, seal)
 }
 
-// suppose takes the columns in which the plan's names stand for those that a table was
+// guessColumns takes the columns in which the plan's names stand for those that a table was
 // refused for, where these are one each: nobody can be asked who drops a file, so that
 // what comes of it is proposed.
-func (a *attempt) suppose(refused error) bool {
+func (a *attempt) guessColumns(refused error) bool {
 	input, is := errors.AsType[*table.InputError](refused)
 	if !is || input.Holding == (table.Columns{}) || !a.guesses || a.undone != nil {
 		return false

@@ -26,7 +26,7 @@ func (x *Executor) Sweep(ctx context.Context) (failed int, err error) {
 			if !x.hasTime(ctx) {
 				return failed, ctx.Err()
 			}
-			failed += x.swept(ctx, record.ExecutionID, x.look(scoped(ctx, record.ExecutionID), record, at))
+			failed += x.swept(ctx, record.ExecutionID, x.deliverDue(scoped(ctx, record.ExecutionID), record, at))
 		}
 		if page.Token = found.NextPageToken; page.Token == "" {
 			return failed, nil
@@ -56,9 +56,9 @@ func (x *Executor) swept(ctx context.Context, what string, err error) int {
 	return 1
 }
 
-// look does what is due of a record: it writes the notices that nobody who
+// deliverDue does what is due of a record: it writes the notices that nobody who
 // holds it will write, and makes the deliveries that it waits for.
-func (x *Executor) look(ctx context.Context, record ledger.Execution, at time.Time) error {
+func (x *Executor) deliverDue(ctx context.Context, record ledger.Execution, at time.Time) error {
 	if record.Status != ledger.Running && len(record.Unwritten()) > 0 {
 		if err := x.notifyOwed(ctx, record); err != nil {
 			return err

@@ -11,8 +11,8 @@ import (
 	"github.com/planwright/planwright/shared/planning"
 )
 
-// keptDraft is what is kept of a draft.
-type keptDraft struct {
+// storedDraft is what is kept of a draft.
+type storedDraft struct {
 	By    string               `json:"by"` // who asked for it
 	Model *planning.ModelRules `json:"model"`
 }
@@ -22,7 +22,7 @@ func draftName(id string) string { return id + "/draft" }
 // KeepDraft keeps the rules of a draft that a model made, for as long as tables are held, for
 // whoever asked for it, and returns the draft's id.
 func (s *Tables) KeepDraft(ctx context.Context, by string, model *planning.ModelRules) (id string, err error) {
-	text, err := json.Marshal(keptDraft{by, model})
+	text, err := json.Marshal(storedDraft{by, model})
 	if err != nil {
 		return "", errs.Wrap(errs.Internal, err, "The draft cannot be kept.")
 	}
@@ -46,7 +46,7 @@ func (s *Tables) Draft(ctx context.Context, id, who string) (*planning.ModelRule
 		return nil, err
 	}
 	defer in.Close()
-	var kept keptDraft
+	var kept storedDraft
 	if err := json.NewDecoder(in).Decode(&kept); err != nil || kept.Model == nil {
 		return nil, errs.Wrap(errs.Internal, err, "The draft %s cannot be read.", id)
 	}

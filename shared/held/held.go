@@ -204,7 +204,7 @@ func (s *Tables) Hold(ctx context.Context, in io.Reader, sent Sent, settings tab
 		return plannerapi.HeldTable{}, err
 	}
 	defer upload.Abandon()
-	found, err := s.look(ctx, io.TeeReader(in, upload), settings, nil)
+	found, err := s.overviewInTurn(ctx, io.TeeReader(in, upload), settings, nil)
 	if err != nil {
 		return plannerapi.HeldTable{}, err
 	}
@@ -234,8 +234,8 @@ func (s *Tables) HoldCopy(ctx context.Context, from bucket.Bucket, object bucket
 	return shown, s.makeRoom(ctx, sent.By)
 }
 
-// look looks through a table, when it is its turn.
-func (s *Tables) look(ctx context.Context, in io.Reader, settings table.Settings, asked *table.Asked) (*table.Overview, error) {
+// overviewInTurn looks through a table, when it is its turn.
+func (s *Tables) overviewInTurn(ctx context.Context, in io.Reader, settings table.Settings, asked *table.Instruction) (*table.Overview, error) {
 	select {
 	case s.slots <- struct{}{}:
 	case <-ctx.Done():
@@ -313,7 +313,7 @@ func (s *Tables) Find(ctx context.Context, id, who string, all bool) (Table, err
 	case held.Size > MaxUploadBytes:
 		return Table{}, errors.Join(errs.New(errs.Invalid, "The table %s has more than 4 GiB, the most that is held. Split it, or apply the plan where the table is: planwright apply.", id), s.Drop(ctx, held))
 	}
-	said, err := s.said(ctx, id)
+	said, err := s.settingsObjects(ctx, id)
 	if len(said) > 0 {
 		held.Settings, held.Remembered, held.SaidBy, held.Unread = settingsIn(said[0]), earlierIn(said[0]), namesIn(said[0]), false
 	}
@@ -338,9 +338,9 @@ func (t Table) PreparedBy(handedInBy string) []string {
 	return all[1:]
 }
 
-// said are the settings that were said of a table since it was sent, the newest first. Those
+// settingsObjects are the settings that were settingsObjects of a table since it was sent, the newest first. Those
 // before it are on their way out.
-func (s *Tables) said(ctx context.Context, id string) (all []bucket.Object, err error) {
+func (s *Tables) settingsObjects(ctx context.Context, id string) (all []bucket.Object, err error) {
 	for object, err := range bucket.Under(ctx, s.Bucket, id+"/settings-") {
 		if err != nil {
 			return nil, err
@@ -372,7 +372,7 @@ func (s *Tables) SayAgain(ctx context.Context, held Table, settings map[string]s
 }
 
 func (s *Tables) say(ctx context.Context, held Table, by string, settings map[string]string, from *plannerapi.RememberedLayout) (Table, error) {
-	said, err := s.said(ctx, held.ID)
+	said, err := s.settingsObjects(ctx, held.ID)
 	if err != nil {
 		return Table{}, err
 	}
@@ -421,7 +421,7 @@ func (s *Tables) Show(ctx context.Context, held Table, settings table.Settings, 
 	if known, found := s.memory.found(overviewOf(held, settings)); found {
 		return held.shown(known), nil
 	}
-	found, err := s.lookAt(ctx, held, settings, nil, progress)
+	found, err := s.overview(ctx, held, settings, nil, progress)
 	if err != nil {
 		return plannerapi.HeldTable{}, err
 	}
@@ -431,16 +431,16 @@ func (s *Tables) Show(ctx context.Context, held Table, settings table.Settings, 
 // Words looks through a table for an instruction: what it finds has the names of
 // categories, brands and tags, and of SKUs and products those that share words with it.
 func (s *Tables) Words(ctx context.Context, held Table, settings table.Settings, instruction string) (*table.Overview, error) {
-	return s.lookAt(ctx, held, settings, table.NewAsked(instruction), nil)
+	return s.overview(ctx, held, settings, table.NewInstruction(instruction), nil)
 }
 
-func (s *Tables) lookAt(ctx context.Context, held Table, settings table.Settings, asked *table.Asked, progress func(int64)) (*table.Overview, error) {
+func (s *Tables) overview(ctx context.Context, held Table, settings table.Settings, asked *table.Instruction, progress func(int64)) (*table.Overview, error) {
 	in, err := s.Open(ctx, held)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	return s.look(ctx, &counted{Reader: in, progress: progress}, settings, asked)
+	return s.overviewInTurn(ctx, &counted{Reader: in, progress: progress}, settings, asked)
 }
 
 // counted tells how many bytes were read.

@@ -98,13 +98,13 @@ func Acquire(ctx context.Context, store Store, c ClaimRequest) (Claim, error) {
 	if refusal == nil {
 		return c.granted(store, Granted, record), nil
 	}
-	found, err := c.look(ctx, store)
+	found, err := c.snapshot(ctx, store)
 	switch {
 	case err != nil:
 		return Claim{}, err
 	case found.Execution == nil:
 		return Claim{}, refusal
-	case found.Execution.heldBy(c.Holder, first.Attempt): // the create's reply was lost
+	case found.Execution.leasedBy(c.Holder, first.Attempt): // the create's reply was lost
 		return c.granted(store, Granted, *found.Execution), nil
 	}
 	decision := Decide(found, c.Source, c.Now)
@@ -149,11 +149,11 @@ func (c ClaimRequest) takeOver(ctx context.Context, store Store, decision Decisi
 	if refusal == nil {
 		return c.granted(store, decision, updated), nil
 	}
-	found, err := c.look(ctx, store)
+	found, err := c.snapshot(ctx, store)
 	switch {
 	case err != nil:
 		return Claim{}, err
-	case found.Execution != nil && found.Execution.heldBy(c.Holder, record.Attempt+1): // the reply was lost
+	case found.Execution != nil && found.Execution.leasedBy(c.Holder, record.Attempt+1): // the reply was lost
 		return c.granted(store, decision, *found.Execution), nil
 	case errs.KindOf(refusal) == errs.Stale:
 		return Claim{Decision: Busy, Execution: found.Execution, Outcome: found.Outcome}, nil
@@ -205,13 +205,13 @@ func (c ClaimRequest) granted(store Store, decision Decision, record Execution) 
 	return Claim{Decision: decision, Lease: &Lease{store: store, record: record}, Execution: &record}
 }
 
-func (c ClaimRequest) look(ctx context.Context, store Store) (Snapshot, error) {
+func (c ClaimRequest) snapshot(ctx context.Context, store Store) (Snapshot, error) {
 	ctx, cancel := Afterwards(ctx)
 	defer cancel()
 	return store.Snapshot(ctx, c.ExecutionID, c.Source.Upload.ID())
 }
 
-func (e Execution) heldBy(holder string, attempt int) bool {
+func (e Execution) leasedBy(holder string, attempt int) bool {
 	return e.Holder == holder && e.Attempt == attempt
 }
 

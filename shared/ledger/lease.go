@@ -177,7 +177,7 @@ func (l *Lease) change(ctx context.Context, at time.Time, with Settlement, edit 
 	if err != nil {
 		return refusal
 	}
-	ours := now.heldBy(next.Holder, next.Attempt)
+	ours := now.leasedBy(next.Holder, next.Attempt)
 	switch {
 	case landed == nil && now.Status == next.Status && now.AuditHead == next.AuditHead,
 		landed != nil && ours && landed(next, now):

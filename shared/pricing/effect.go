@@ -369,15 +369,15 @@ func (e *effect) move(way int, from *moves, v *visitor, first int64) {
 		}
 		change, _ := v.changeAt(n.line, first)
 		n.Move = Move{Row: change.Row, SKU: clipped(change.SKU)}
-		n.Before, n.RegularBefore = v.said(&change.Before, n.onSale[0], way)
-		n.After, n.RegularAfter = v.said(&change.After, n.onSale[1], way)
+		n.Before, n.RegularBefore = v.shownPrice(&change.Before, n.onSale[0], way)
+		n.After, n.RegularAfter = v.shownPrice(&change.After, n.onSale[1], way)
 		m.keep(n)
 	}
 }
 
-// said returns what a state says of a price that moves, and beside what customers pay
+// shownPrice returns what a state says of a price that moves, and beside what customers pay
 // the regular price of a row on sale.
-func (v *visitor) said(s *State, onSale bool, way int) (price string, regular *string) {
+func (v *visitor) shownPrice(s *State, onSale bool, way int) (price string, regular *string) {
 	if !onSale {
 		return *s.Price, nil
 	}

@@ -56,12 +56,12 @@ const (
 	oddStockCell = "stock"
 )
 
-// toldAs is how a remark is told: by a warning, or by a figure of rows that were left alone
+// reportedAs is how a remark is told: by a warning, or by a figure of rows that were left alone
 // or are noted.
-type toldAs int
+type reportedAs int
 
 const (
-	byWarning toldAs = iota
+	byWarning reportedAs = iota
 	asLeftAlone
 	asNoted
 )
@@ -69,7 +69,7 @@ const (
 // remarkCodes are the codes of the remarks, and the arguments where their sentences differ.
 var remarkCodes = [remarkKinds]struct {
 	code, argument string
-	told           toldAs
+	told           reportedAs
 }{
 	saleUnknown:    {code: WarnSaleUnreadable},
 	saleStays:      {code: WarnPastSale, argument: SaleStays},
@@ -189,7 +189,7 @@ func (w Warning) Sentence() (text string, made bool) {
 
 // tellRows tells of rows: by warnings, or by figures.
 func (r *run) tellRows(s *Summary) {
-	tell := func(told toldAs, code string, rows table.RowList, by table.Set, arguments ...string) {
+	tell := func(told reportedAs, code string, rows table.RowList, by table.Set, arguments ...string) {
 		figure := Figure{Code: code, OperationIDs: r.ids(by), Rows: rows.Rows, FirstRows: rows.First}
 		switch {
 		case rows.Rows == 0:

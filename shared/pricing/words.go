@@ -37,10 +37,10 @@ func (s State) SaleWords() string {
 
 // BeforeText and AfterText say what customers paid and pay, and the regular price
 // beside it while the row is on sale: "36.00 (regular 45.00)".
-func (m Move) BeforeText() string { return besideRegular(m.Before, m.RegularBefore) }
-func (m Move) AfterText() string  { return besideRegular(m.After, m.RegularAfter) }
+func (m Move) BeforeText() string { return withRegular(m.Before, m.RegularBefore) }
+func (m Move) AfterText() string  { return withRegular(m.After, m.RegularAfter) }
 
-func besideRegular(paid string, regular *string) string {
+func withRegular(paid string, regular *string) string {
 	if regular == nil {
 		return paid
 	}

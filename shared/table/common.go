@@ -27,7 +27,7 @@ type textNames struct {
 
 // bit returns that of a name, of which the text must have all words: of a path those of its end;
 // 0: it has not, or of too many.
-func (t *textNames) bit(a *Asked, role Role, name string) uint64 {
+func (t *textNames) bit(a *Instruction, role Role, name string) uint64 {
 	var w words
 	if w.read(dialect.Dialect{}, []byte(name[strings.LastIndexByte(name, '>')+1:])); a == nil || a.likeness(&w) < 1 {
 		return 0

@@ -170,7 +170,7 @@ func (o *opening) findStock() *Fault {
 		return nil
 	}
 	places, quantity := indexes(t.columns[RoleInStock]), profile.StockColumn{Quantity: true}
-	said := profile.StockSaid{Words: o.said.StockWords, Blank: o.said.BlankStock, Restock: o.said.InStockQuantity}
+	said := profile.StockSettings{Words: o.said.StockWords, Blank: o.said.BlankStock, Restock: o.said.InStockQuantity}
 	t.stocks = profile.NewStock(t.Dialect, l.StockForm, l.StockPairs, said, places, t.sample(nil, o.rows, t.stock))
 	if paired := len(t.columns[RoleQuantity]) > 0 || o.namesBoth(); !reads && !paired && !t.stocks.Quantity() {
 		t.stocks = nil // quantities stand elsewhere
@@ -185,9 +185,9 @@ func (o *opening) findStock() *Fault {
 		return nil
 	}
 	t.counts = l.Candidates.Counted(places)
-	t.counted = profile.NewStock(t.Dialect, quantity, nil, profile.StockSaid{}, t.counts, nil)
+	t.counted = profile.NewStock(t.Dialect, quantity, nil, profile.StockSettings{}, t.counts, nil)
 	if beside := t.columns[RoleQuantity]; len(beside) > 0 {
-		t.quantities = profile.NewStock(t.Dialect, quantity, nil, profile.StockSaid{Restock: o.said.InStockQuantity}, indexes(beside), nil)
+		t.quantities = profile.NewStock(t.Dialect, quantity, nil, profile.StockSettings{Restock: o.said.InStockQuantity}, indexes(beside), nil)
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ const (
 // ReadOverview reads a table in one pass, in memory that does not grow with it. Asked are
 // the SKUs and products' names to look for; nil: none. A table whose rows cannot be
 // told apart is refused with an *InputError.
-func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Asked, w Workload) (*Overview, error) {
+func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Instruction, w Workload) (*Overview, error) {
 	needs := Needs{IfThere: true, AsText: true, Findings: true}
 	for _, r := range roles {
 		needs.Reads = append(needs.Reads, r.Role)
@@ -152,7 +152,7 @@ type namesCounted struct {
 // block is done: one that is not in order is visited anew.
 type viewer struct {
 	table         *Table
-	asked         *Asked
+	asked         *Instruction
 	names         []namesCounted // as nameRoles are
 	values        []valueColumn
 	words         words   // of the name last looked at

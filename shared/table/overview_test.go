@@ -17,9 +17,9 @@ import (
 
 func overview(t *testing.T, text string, s table.Settings, asked string, load table.Workload) *table.Overview {
 	t.Helper()
-	var words *table.Asked
+	var words *table.Instruction
 	if asked != "" {
-		words = table.NewAsked(asked)
+		words = table.NewInstruction(asked)
 	}
 	found, err := table.ReadOverview(t.Context(), strings.NewReader(text), s, words, load)
 	if err != nil {

@@ -225,7 +225,7 @@ func (r *Row) hasOtherPrices() bool {
 // sum: it may be one.
 func (r *Row) isNameless() bool {
 	for _, column := range r.s.table.naming {
-		if text := said(r.record.Content(r.s.Block, column).Of(r.s.Block)); len(text) > 0 && !isSum(text) {
+		if text := trimmedName(r.record.Content(r.s.Block, column).Of(r.s.Block)); len(text) > 0 && !isSum(text) {
 			return false
 		}
 	}
@@ -235,8 +235,8 @@ func (r *Row) isNameless() bool {
 // sums are words for one, in any case.
 var sums = bytes.Fields([]byte("total totals subtotal sum sums summe gesamt gesamtsumme somme suma totale totaal"))
 
-// said is what a name's cell says, without the blanks and colons at its end.
-func said(text []byte) []byte {
+// trimmedName is what a name's cell says, without the blanks and colons at its end.
+func trimmedName(text []byte) []byte {
 	end := len(text)
 	for end > 0 && (text[end-1] == ' ' || text[end-1] == ':') {
 		end--

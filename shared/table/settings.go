@@ -211,8 +211,8 @@ func (c *Columns) title(role Role) *string {
 }
 
 // said is what the settings say of columns.
-func (s *Settings) said() recognize.Said {
-	said := recognize.Said{Titles: map[Role]string{}, SaleDates: s.SaleDates != "", Header: s.Header}
+func (s *Settings) said() recognize.Settings {
+	said := recognize.Settings{Titles: map[Role]string{}, SaleDates: s.SaleDates != "", Header: s.Header}
 	for _, r := range roles {
 		if title := *s.Columns.title(r.Role); title != "" {
 			said.Titles[r.Role] = title

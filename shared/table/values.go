@@ -21,14 +21,14 @@ const (
 	maxValueWords = 5
 )
 
-// askedValues are the runs of words of a text, for which cells are looked through.
-type askedValues struct {
+// valueRuns are the runs of words of a text, for which cells are looked through.
+type valueRuns struct {
 	runs   map[string]bool
 	begins [256]bool // the first bytes of cells that may be one
 }
 
-func newAskedValues(all *words) *askedValues {
-	v := &askedValues{runs: map[string]bool{}}
+func newValueRuns(all *words) *valueRuns {
+	v := &valueRuns{runs: map[string]bool{}}
 	for i := range all.starts {
 		for count := 1; count <= maxValueWords && i+count <= len(all.starts); count++ {
 			v.runs[string(all.run(i, count))] = true

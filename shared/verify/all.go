@@ -35,7 +35,7 @@ func (v Verifier) All(ctx context.Context, report func(Subject)) error {
 	all.check(ctx, "the database's own tables", v.Records)
 	all.check(ctx, "every object and its description", all.described)
 	all.check(ctx, "every signed head, every tile and every leaf of the tree", all.wholeTree)
-	all.check(ctx, "what was signed before the records were put back", all.kept)
+	all.check(ctx, "what was signed before the records were put back", all.checkRestored)
 	all.check(ctx, "that the tree goes on from the head that was noted", all.noted)
 	page := ledger.Page{Size: ledger.MaxPageSize}
 	for {
@@ -194,8 +194,8 @@ func (c *comparison) noneAdded(context.Context) error {
 	return nil
 }
 
-// kept checks that what was signed before a restore is still there.
-func (c *comparison) kept(ctx context.Context) error {
+// checkRestored checks that what was signed before a restore is still there.
+func (c *comparison) checkRestored(ctx context.Context) error {
 	if c.Tree == nil {
 		return errNotKept
 	}

@@ -217,8 +217,8 @@ func decode(ctx context.Context, answer *http.Response, into any) error {
 	return nil
 }
 
-// said is what the shop says of a row, shortened and without the keys.
-func (c *Client) said(message string) string {
+// message is what the shop says of a row, shortened and without the keys.
+func (c *Client) message(message string) string {
 	for _, secret := range []config.Secret{c.key, c.secret} {
 		message = strings.ReplaceAll(message, secret.Reveal(), "[redacted]")
 	}

@@ -156,7 +156,7 @@ func (c *Client) Write(ctx context.Context, group string, set []shop.Set) ([]sho
 	for _, one := range answer.Update {
 		result := shop.Result{ID: strconv.FormatInt(one.ID, 10), Now: one.prices()}
 		if one.Error != nil {
-			result.Refused = "The shop refuses it: " + c.said(one.Error.Message)
+			result.Refused = "The shop refuses it: " + c.message(one.Error.Message)
 		}
 		results = append(results, result)
 	}

@@ -44,8 +44,8 @@ type shownWord struct {
 // StockWords are the two words of a column, as a setting says them. The zero value: none.
 type StockWords struct{ In, Out string }
 
-// StockSaid is what settings say of a column of stock.
-type StockSaid struct {
+// StockSettings is what settings say of a column of stock.
+type StockSettings struct {
 	Words   StockWords
 	Blank   BlankStock // what blank cells are
 	Restock *int64     // what is written for in stock in a quantity; nil: nothing
@@ -54,7 +54,7 @@ type StockSaid struct {
 // NewStock returns the stock of a table, which stands in one column or in one for
 // each place. What its profile does not say of its cells, the first rows do, whose words
 // may be those of pairs.
-func NewStock(d dialect.Dialect, column StockColumn, pairs [][2]string, said StockSaid, places []int, first []Sampled) *Stock {
+func NewStock(d dialect.Dialect, column StockColumn, pairs [][2]string, said StockSettings, places []int, first []Sampled) *Stock {
 	s := &Stock{column: column, dialect: d, restock: said.Restock, places: places, usual: true}
 	if said.Words == (StockWords{}) {
 		s.learn(pairs)

@@ -54,7 +54,7 @@ func TestWordsOfThePairs(t *testing.T) {
 		for i, text := range strings.Fields(test.cells) {
 			first = append(first, Sampled{int64(i) + 2, []byte(text)})
 		}
-		s := NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, StockPairs, StockSaid{}, []int{0}, first)
+		s := NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, StockPairs, StockSettings{}, []int{0}, first)
 		for inStock, want := range map[bool]string{false: test.out, true: test.in} {
 			got, ok := s.Write(nil, []byte(test.old), inStock)
 			if string(got) != want || ok != (want != "") {
@@ -78,7 +78,7 @@ func TestQuestions(t *testing.T) {
 		for i, text := range strings.Fields(cells) {
 			first = append(first, Sampled{int64(i) + 2, []byte(text)})
 		}
-		s := NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, StockPairs, StockSaid{}, []int{0}, first)
+		s := NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, StockPairs, StockSettings{}, []int{0}, first)
 		got := ""
 		if fault := s.Question(false); fault != nil {
 			got = fault.Message
@@ -93,7 +93,7 @@ func TestQuestions(t *testing.T) {
 // which they may contradict.
 func TestSaidWords(t *testing.T) {
 	column := func(in, out string) *Stock {
-		return NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, nil, StockSaid{Words: StockWords{in, out}}, []int{0}, nil)
+		return NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, nil, StockSettings{Words: StockWords{in, out}}, []int{0}, nil)
 	}
 	for _, test := range []struct {
 		stock *Stock
@@ -119,7 +119,7 @@ func TestSaidWords(t *testing.T) {
 // TestWordsOfNoPairShown: a pair of which the first rows have no word says
 // nothing of how it is written.
 func TestWordsOfNoPairShown(t *testing.T) {
-	s := NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, [][2]string{{"ja", "nein"}}, StockSaid{}, []int{0}, []Sampled{{2, []byte("true")}})
+	s := NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, [][2]string{{"ja", "nein"}}, StockSettings{}, []int{0}, []Sampled{{2, []byte("true")}})
 	if got, ok := s.Write(nil, []byte("ja"), false); ok {
 		t.Errorf("ja becomes %q", got)
 	}

@@ -29,12 +29,12 @@ type Layout struct {
 
 	titles  *profile.Titled
 	profile *profile.Profile
-	said    Said
+	said    Settings
 	needs   Needs
 }
 
-// Said is what settings say of a table's columns.
-type Said struct {
+// Settings is what settings say of a table's columns.
+type Settings struct {
 	Titles    map[Role]string // of the columns that have the roles
 	SaleDates bool            // what becomes of the dates of sales
 	Header    Header
@@ -61,7 +61,7 @@ type Located struct {
 // NewLayout finds the columns that a plan needs, by the settings and else by
 // the profile. What is needed and not there once is a fault. Of what it does not
 // need, columns of names do not matter, but for the SKU, which names rows.
-func NewLayout(titles *profile.Titled, p *profile.Profile, said Said, needs Needs, candidates *Candidates) Layout {
+func NewLayout(titles *profile.Titled, p *profile.Profile, said Settings, needs Needs, candidates *Candidates) Layout {
 	l := Layout{
 		Columns: map[Role][]Located{}, Candidates: candidates,
 		titles: titles, profile: p, said: said, needs: needs,

@@ -12,23 +12,23 @@ import (
 	"github.com/planwright/planwright/shared/table/dialect"
 )
 
-// Asked are the words of a text, in which an overview looks for SKUs and products'
+// Instruction are the words of a text, in which an overview looks for SKUs and products'
 // names.
-type Asked struct {
+type Instruction struct {
 	words phrases
-	text  string // all of them, each with a space behind it
-	skus  *Asked // the same as SKUs are compared; nil: of these themselves
+	text  string       // all of them, each with a space behind it
+	skus  *Instruction // the same as SKUs are compared; nil: of these themselves
 	// values are what cells of other columns may be.
-	values *askedValues
+	values *valueRuns
 }
 
 // maxAsked is how many SKUs, and how many products' names, are found for a text.
 const maxAsked = 1_000
 
-// NewAsked returns the words of a text.
-func NewAsked(text string) *Asked {
-	a := askedWords(text)
-	a.skus = askedWords(foldSKUs(text))
+// NewInstruction returns the words of a text.
+func NewInstruction(text string) *Instruction {
+	a := instructionWords(text)
+	a.skus = instructionWords(foldSKUs(text))
 	return a
 }
 
@@ -41,11 +41,11 @@ func foldSKUs(text string) string {
 	return strings.Join(words, " ")
 }
 
-func askedWords(text string) *Asked {
-	a := &Asked{words: phrases{ids: map[string]int32{}}}
+func instructionWords(text string) *Instruction {
+	a := &Instruction{words: phrases{ids: map[string]int32{}}}
 	var all words
 	all.read(dialect.Dialect{}, []byte(text))
-	a.text, a.values = " "+string(all.text), newAskedValues(&all)
+	a.text, a.values = " "+string(all.text), newValueRuns(&all)
 	for i := range all.starts {
 		word := string(all.first(i))
 		for _, form := range []string{word, word + "s", strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es"), strings.TrimSuffix(word, "y") + "ies", strings.TrimSuffix(word, "ies") + "y"} {
@@ -57,7 +57,7 @@ func askedWords(text string) *Asked {
 
 // likeness is which part of a name's words the text has; 2 where it has them all in
 // a row.
-func (a *Asked) likeness(name *words) float64 {
+func (a *Instruction) likeness(name *words) float64 {
 	if len(name.starts) == 0 {
 		return 0
 	}

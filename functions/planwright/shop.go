@@ -117,7 +117,7 @@ func withServer(ctx context.Context, env environment, data string, do func(*web.
 	if emulator.Serving(place) {
 		address := emulator.Address(place)
 		if address == "" {
-			return errs.New(errs.Denied, "The server over %s takes people from a proxy: use its pages.", data)
+			return errs.New(errs.Denied, "The server over %s is only starting, or takes people from a proxy: try again, or use its pages.", data)
 		}
 		c, err := patient(address + "/planner")
 		if err != nil {
@@ -141,11 +141,15 @@ func withServer(ctx context.Context, env environment, data string, do func(*web.
 	if err != nil {
 		return err
 	}
+	address, err := server.Announce(listener) // before anything is done: other commands find it then
+	if err != nil {
+		return err
+	}
 	serving, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(serving, listener) }()
 	defer func() { stop(); err = errors.Join(err, <-ended) }()
-	c, err := patient("http://" + listener.Addr().String() + "/planner")
+	c, err := patient(address + "/planner")
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type checkPage struct {
 	Back  string // the state of New change that it is checked from; "" where it is none
 	Not   string // why this seems to be no product file; "" where it does
 	Roles []checkedRole
-	Open  []string // what is open about how the whole file is written
+	Open  []string // questions about how the whole file is written
 	Odd   []oddCells
 	Stock *stockColumn // nil where the words of stock are known
 }

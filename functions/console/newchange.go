@@ -245,7 +245,7 @@ func (c *Console) newResult(w http.ResponseWriter, r *http.Request) error {
 		shown.Plan = &found
 	}
 	var err error
-	if shown.Get("draft") != "" && shown.Get("undecided") != "" { // what is filled in by hand settles it
+	if shown.Get("draft") != "" && shown.Get("undecided") != "" { // a person who filled in the form has settled it
 		if shown.Draft, err = c.draftHere(r, shown.editor); err != nil {
 			return err
 		}

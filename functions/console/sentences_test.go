@@ -32,8 +32,8 @@ func TestHardSentencesEndInFourPresses(t *testing.T) {
 	held := reader{t, b.address}.held("striker.csv", striker())
 	for _, test := range []struct {
 		sentence string
-		presses  []string // what the buttons begin with, or a field and what is put into it
-		ends     []string // what the page shows then
+		presses  []string // the first words of buttons, or a field and its new value
+		ends     []string // texts that the page shows at the end
 	}{
 		{"Real Madrid jerseys 200 cheaper from tomorrow till Sunday", []string{"−200", "Yes: starts"}, []string{"Schedule 8 changes"}},
 		{"Black Friday: 25% off all football except boots", []string{"Ignore these words"}, []string{"Not used: “Black Friday”.", "Apply 16 changes"}},

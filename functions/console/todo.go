@@ -99,8 +99,8 @@ func (c *Console) changesToDo(r *http.Request) ([]plannerapi.Execution, error) {
 }
 
 // isToImport reports whether a file is ready that nobody has imported, as far as is known.
-// One that was undone before is not: neither file has to reach the shop. What came from the
-// shop is written there by itself.
+// One that was undone before is not: neither file has to reach the shop. Planwright itself
+// writes to the shop what it fetched there.
 func isToImport(e plannerapi.Execution, now time.Time) bool {
 	changed := e.Summary != nil && e.Summary.RowsChanged > 0
 	return e.Allows(plannerapi.ActImported) && e.Shop == "" && changed && e.Imported == nil && e.UndoneBy == "" &&

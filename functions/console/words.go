@@ -131,8 +131,8 @@ var failureWords = map[string]string{
 	codeStale:                "Products changed since.",
 }
 
-// failureText is why a change ended without a result. What somebody wrote who decided it is
-// said as it is.
+// failureText is why a change ended without a result. It shows a person's own reason as that
+// person wrote it.
 func failureText(f ledger.Failure) string {
 	if words, known := failureWords[f.Code]; known {
 		return words

@@ -50,7 +50,7 @@ func (f result) Blocks() (all []block) {
 	for _, change := range f.Scheduled {
 		all = append(all, change.block())
 	}
-	for _, warning := range f.Preview.Told() {
+	for _, warning := range f.Preview.AllWarnings() {
 		all = append(all, f.warned(warning)...)
 	}
 	slices.SortStableFunc(all, func(a, b block) int {

@@ -54,7 +54,7 @@ func (f result) fixedBlocks(ids []string) (all []block) {
 		return nil
 	}
 	if len(f.rules) == 0 || len(f.Preview.Rules) != len(f.rules) { // the figures of the rules are not known
-		for _, warning := range f.Preview.Told() {
+		for _, warning := range f.Preview.AllWarnings() {
 			text, _ := warningOf(warning, ids)
 			all = append(all, block{Text: text, Red: warning.Code == pricing.WarnFree || warning.Code == pricing.WarnAgainst})
 		}

@@ -306,7 +306,7 @@ func (s *tableSource) writeCSV(w http.ResponseWriter, r *http.Request, engine *p
 			return err
 		}
 		defer in.Close()
-		_, err = engine.Look(r.Context(), in, func(seen pricing.Seen) error {
+		_, err = engine.EachChange(r.Context(), in, func(seen pricing.Seen) error {
 			change := shownChange(&seen)
 			label(&change)
 			if s.asked.name = change.Name; !s.asked.has(&seen) {

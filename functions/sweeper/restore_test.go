@@ -120,7 +120,7 @@ func TestRestore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return len(leaves), checker.Kept(t.Context(), leaves)
+		return len(leaves), checker.CheckRestored(t.Context(), leaves)
 	}
 	carryOut("plan_first_v1", "plan_second_v1")
 	sign()

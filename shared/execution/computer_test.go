@@ -298,7 +298,7 @@ func TestWhatIsAlwaysMisreadIsTriedThrice(t *testing.T) {
 }
 
 // A read that ends early, or with an error, is told as that.
-func TestWhatCannotBeReadIsTold(t *testing.T) {
+func TestUnreadableTablesAreReported(t *testing.T) {
 	for nth := 1; ; nth++ {
 		reads := 0
 		for _, cut := range []error{nil, errs.New(errs.Unavailable, "the disk is gone")} {

@@ -107,7 +107,7 @@ func TestDuplicateDeliveryChangesNothing(t *testing.T) {
 	}
 }
 
-func TestSecondUploadIsSkippedAndToldSo(t *testing.T) {
+func TestSecondUploadIsSkippedWithANotice(t *testing.T) {
 	s := open(t)
 	s.storePlan()
 	s.handle(s.drop(id+"/p.csv", products))

@@ -49,13 +49,13 @@ func (c *crowded) List(ctx context.Context, from string) iter.Seq2[bucket.Object
 	}
 }
 
-// looked is a store in which the crowd's tables have their outcomes.
-type looked struct {
+// crowdStore is a store in which the crowd's tables have their outcomes.
+type crowdStore struct {
 	ledger.Store
 	c *crowded
 }
 
-func (l looked) Snapshot(ctx context.Context, executionID, uploadID string) (ledger.Snapshot, error) {
+func (l crowdStore) Snapshot(ctx context.Context, executionID, uploadID string) (ledger.Snapshot, error) {
 	l.c.clock.advance(lookTakes)
 	if strings.HasPrefix(executionID, "plan_crowd_") {
 		return ledger.Snapshot{Outcome: &ledger.AuditDocument{}}, nil
@@ -106,7 +106,7 @@ func TestTheSweepReachesTheLastOfManyObjects(t *testing.T) {
 	c.Log = slog.New(slog.NewJSONHandler(io.Writer(&log), nil))
 	c.storePlan()
 	c.drop(id+"/p.csv", products) // "plan_crowd_" comes before it
-	c.Ledger = looked{c.store, c}
+	c.Ledger = crowdStore{c.store, c}
 	kept := &rounds{}
 	hours := 0
 	for ; hours < 12; hours++ {
@@ -137,7 +137,7 @@ func TestTheSweepReachesTheLastOfManyObjects(t *testing.T) {
 
 func TestTheSweepDoesNotForgetHowFarItCame(t *testing.T) {
 	c := &crowded{shop: open(t), objects: 2_500}
-	c.Ledger = looked{c.store, c}
+	c.Ledger = crowdStore{c.store, c}
 	kept := &rounds{fails: errUnlisted}
 	if _, err := c.SweepInboxOn(t.Context(), c.List, kept.round, kept.note); !errors.Is(err, errUnlisted) || kept.round.Name == "" {
 		t.Errorf("what cannot be noted: %v, %+v", err, kept.round)

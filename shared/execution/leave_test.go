@@ -167,9 +167,9 @@ func TestAColumnFoundByWhatStandsInIt(t *testing.T) {
 	}
 }
 
-// TestColumnsThatAreAskedFor: several may have the plan's names, something else is at
+// TestQuestionsForColumns: several may have the plan's names, something else is at
 // fault beside, or somebody rejects what was proposed.
-func TestColumnsThatAreAskedFor(t *testing.T) {
+func TestQuestionsForColumns(t *testing.T) {
 	for name, table := range map[string]string{
 		"two hold it":               "sku,Aisle,Shelf,price,in_stock\nA101,fitness,fitness,29.99,true\n",
 		"no column of prices":       "sku,Aisle,in_stock\nA101,fitness,true\n",
@@ -235,7 +235,7 @@ func TestAnotherResultIsProposedAnewAndItsApprovalVoid(t *testing.T) {
 
 // An approval that is asked for while the table is read is due, also of an undo,
 // which tries to seal again where what it undoes has changed.
-func TestWhatIsAskedForMeanwhileIsDue(t *testing.T) {
+func TestARequestMeanwhileIsDue(t *testing.T) {
 	s := open(t)
 	s.storePlan()
 	s.handle(s.drop(id+"/p.csv", products))

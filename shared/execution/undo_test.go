@@ -297,7 +297,7 @@ func TestAnUndoWithoutTheChanges(t *testing.T) {
 
 // An undo whose execution changes while it seals reads it again, and leaves it
 // to another delivery where that does not end.
-func TestAnUndoSealsBesideAnExecutionThatChanges(t *testing.T) {
+func TestAnUndoSealsWhileAnExecutionChanges(t *testing.T) {
 	for changes, tries := range map[int]int{0: 1, 2: 3, 99: 3} {
 		t.Run(fmt.Sprint(changes, " changes"), func(t *testing.T) {
 			s := open(t)

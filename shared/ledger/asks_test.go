@@ -99,7 +99,7 @@ func asks(t *testing.T, name string, e *pricing.Engine, text, want string) {
 		t.Fatalf("%s: %v", name, err)
 	}
 	var told []string
-	for _, warning := range did.Told() {
+	for _, warning := range did.AllWarnings() {
 		code := warning.Code
 		if slices.Contains([]string{pricing.WarnOddRows, pricing.WarnPastSale, pricing.WarnAgainst}, code) && len(warning.Arguments) > 0 {
 			code += " " + warning.Arguments[0]

@@ -64,8 +64,8 @@ func (e *TooSoonError) Details() any {
 	return map[string]time.Time{"told_at": e.Last.UTC(), "again_at": e.Last.Add(RemindEvery).UTC()}
 }
 
-// LastTold is when people were told last that a proposal waits.
-func (p *Proposal) LastTold() time.Time {
+// LastNotified is when people were told last that a proposal waits.
+func (p *Proposal) LastNotified() time.Time {
 	if p.RemindedAt.After(p.ExecutedAt) {
 		return p.RemindedAt
 	}
@@ -74,8 +74,8 @@ func (p *Proposal) LastTold() time.Time {
 
 // TooSoon is the refusal of a reminder at that time; nil: it is time for one.
 func (p *Proposal) TooSoon(at time.Time) error {
-	if wait := p.LastTold().Add(RemindEvery).Sub(at); wait > 0 {
-		return &TooSoonError{p.LastTold(), wait}
+	if wait := p.LastNotified().Add(RemindEvery).Sub(at); wait > 0 {
+		return &TooSoonError{p.LastNotified(), wait}
 	}
 	return nil
 }

@@ -155,8 +155,8 @@ type PreviewSummary struct {
 	Figures     pricing.Figures          `json:"figures,omitzero"`
 }
 
-// Told are the warnings of a preview, and its figures in the form of warnings.
-func (p *Preview) Told() []plan.Warning {
+// AllWarnings are the warnings of a preview, and its figures in the form of warnings.
+func (p *Preview) AllWarnings() []plan.Warning {
 	told := slices.Clone(p.Warnings)
 	for _, figure := range p.Summary.Figures.All() {
 		told = append(told, WarningOf(figure))

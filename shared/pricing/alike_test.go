@@ -14,10 +14,10 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// TestNamesThatLookTheSame: where the plan names one of them, and not all, it is
+// TestAlikeNames: where the plan names one of them, and not all, it is
 // asked which are meant, whatever unmatched allows; they are different things
 // where near_names says so.
-func TestNamesThatLookTheSame(t *testing.T) {
+func TestAlikeNames(t *testing.T) {
 	const rows = header +
 		"A1,Fitness,10,true\nA2,Fitness,10,true\nA3,fitness ,10,true\nA4,FITNESS,10,false\n" +
 		"A5,Caf\u00e9,10,true\nA6,Cafe\u0301,10,true\nA7,home\u00a0gym,10,true\nA8,home gym,10,true\n" +
@@ -72,9 +72,9 @@ func TestNamesThatLookTheSame(t *testing.T) {
 	}
 }
 
-// TestNamesThatLookTheSameInLists are counted once for a row, and not where it
+// TestAlikeNamesInLists are counted once for a row, and not where it
 // has the plan's own.
-func TestNamesThatLookTheSameInLists(t *testing.T) {
+func TestAlikeNamesInLists(t *testing.T) {
 	const rows = "ID,Type,SKU,Name,Is featured?,Categories,Regular price,In stock?\n" +
 		"1,simple,A1,a,0,\"Hats, Caps > hats\",10,1\n2,simple,A2,b,0,\"Bags, hats, Caps > hats\",10,1\n3,simple,A3,c,0,Shoes,10,1\n"
 	op := plan.Operation{OperationID: "up", Filter: plan.Filter{Categories: []string{"Hats"}, SKUs: []string{"A1"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
@@ -169,10 +169,10 @@ func setNames(f *plan.Filter, column string, names ...string) {
 	*map[string]*[]string{"sku": &f.SKUs, "category": &f.Categories, "brand": &f.Brands, "tags": &f.Tags}[column] = names
 }
 
-// TestOnlyLookAlikes: where the table has nothing but names that look the same as the plan's,
+// TestOnlyAlikes: where the table has nothing but names that look the same as the plan's,
 // it is one question with their rows, also where names that no row has may pass. It says
 // which letters are others.
-func TestOnlyLookAlikes(t *testing.T) {
+func TestOnlyAlikes(t *testing.T) {
 	const rows = header + "A1,\u0421able,10,true\nA2,\u0421able,10,true\nA3,C\u0430bl\u0435,10,true\nA4,other,10,true\n"
 	op := plan.Operation{OperationID: "up", Filter: plan.Filter{Categories: []string{"Cable"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
 	for _, allowed := range []table.Unmatched{"", table.UnmatchedAllow} {

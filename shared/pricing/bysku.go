@@ -31,9 +31,9 @@ func (e *Engine) BySKU(ctx context.Context, before, now io.Reader) (*Engine, err
 }
 
 // eachRow has every row of a table looked at.
-func (e *Engine) eachRow(ctx context.Context, in io.Reader, look func(*table.Row)) error {
+func (e *Engine) eachRow(ctx context.Context, in io.Reader, onRow func(*table.Row)) error {
 	looking, undo := *e, *e.undo
-	undo.look, looking.undo = look, &undo
+	undo.onRow, looking.undo = onRow, &undo
 	_, err := looking.Run(ctx, in, io.Discard)
 	return err
 }

@@ -100,8 +100,8 @@ func TestNoFormulaIsWritten(t *testing.T) {
 	}
 }
 
-// TestNoFormulaIsSaid: the words and amounts that a person gives begin none either.
-func TestNoFormulaIsSaid(t *testing.T) {
+// TestNoFormulaIsReported: the words and amounts that a person gives begin none either.
+func TestNoFormulaIsReported(t *testing.T) {
 	for _, sign := range []string{"=", "+", "-", "@", " =", "\t@"} {
 		for name, value := range map[table.SettingName]string{"stock_words": `"in=` + sign + `1",out=0`, "in_stock_quantity": sign + "1"} {
 			said, err := table.Settings{}.With(map[string]string{string(name): value})
@@ -132,7 +132,7 @@ func TestRowsAreCalledByCodes(t *testing.T) {
 		compare(t, p, table.Settings{}, []byte(text), 1, 1<<16)
 		e := compiled(t, p, table.Settings{})
 		var skus []string
-		if _, err := e.Look(t.Context(), strings.NewReader(text), func(s pricing.Seen) error { skus = append(skus, s.SKU); return nil }); err != nil {
+		if _, err := e.EachChange(t.Context(), strings.NewReader(text), func(s pricing.Seen) error { skus = append(skus, s.SKU); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(skus, ", "); got != want {

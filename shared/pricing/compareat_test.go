@@ -54,7 +54,7 @@ func TestCompareAt(t *testing.T) {
 				t.Error(diff)
 			}
 			var warnings []string
-			for _, w := range summary.Told() {
+			for _, w := range summary.AllWarnings() {
 				warnings = append(warnings, w.Message)
 			}
 			if diff := cmp.Diff(test.warnings, warnings); diff != "" {

@@ -57,7 +57,7 @@ func TestCosts(t *testing.T) {
 				t.Fatal(err)
 			}
 			var warnings []string
-			for _, w := range summary.Told() {
+			for _, w := range summary.AllWarnings() {
 				warnings = append(warnings, w.Message)
 			}
 			if got := pricesIn(t, out.String(), summary.Table); got != test.want {

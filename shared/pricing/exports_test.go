@@ -105,7 +105,7 @@ func carryOut(t *testing.T, planFile, tableFile string) (pricing.Summary, string
 		fmt.Fprintf(&said, "%s: %s\n", c.Title, strings.TrimSuffix(string(c.Role)+", "+c.Form, ", "))
 	}
 	fmt.Fprintf(&said, "%d rows, %d matched, %d changed\n", summary.RowsTotal, summary.Operations[0].RowsMatched, summary.RowsChanged)
-	for _, w := range summary.Told() {
+	for _, w := range summary.AllWarnings() {
 		fmt.Fprintf(&said, "warning: %s\n", w.Message)
 	}
 	for line := range strings.Lines(changes.String()) {

@@ -91,8 +91,8 @@ func TestFarProducts(t *testing.T) {
 	if summary.RowsChanged != 2 || !strings.Contains(changes.String(), `"sku":"A"`) || !strings.Contains(changes.String(), `"sku":"B"`) {
 		t.Errorf("changed:\n%s", changes.String())
 	}
-	if len(summary.Told()) != 1 || summary.Told()[0].Rows != 1 || summary.Told()[0].FirstRows[0] != 76 || !strings.HasPrefix(summary.Told()[0].Message, "1 row leaves") {
-		t.Errorf("warnings: %v", summary.Told())
+	if len(summary.AllWarnings()) != 1 || summary.AllWarnings()[0].Rows != 1 || summary.AllWarnings()[0].FirstRows[0] != 76 || !strings.HasPrefix(summary.AllWarnings()[0].Message, "1 row leaves") {
+		t.Errorf("warnings: %v", summary.AllWarnings())
 	}
 }
 
@@ -107,8 +107,8 @@ func TestOrphans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := runEngine(t, e, data); err != nil || len(got.Told()) != 2 || got.Told()[1].Code != pricing.LeftBlankCategory || got.Told()[1].Rows != 2 || got.Told()[0].Rows != 30 || len(got.Told()[0].FirstRows) != 20 {
-		t.Errorf("%+v, %v", got.Told(), err)
+	if got, err := runEngine(t, e, data); err != nil || len(got.AllWarnings()) != 2 || got.AllWarnings()[1].Code != pricing.LeftBlankCategory || got.AllWarnings()[1].Rows != 2 || got.AllWarnings()[0].Rows != 30 || len(got.AllWarnings()[0].FirstRows) != 20 {
+		t.Errorf("%+v, %v", got.AllWarnings(), err)
 	}
 }
 

@@ -63,8 +63,8 @@ func (f *Figures) All() (all []Warning) {
 	return all
 }
 
-// Told are the warnings of a run, and its figures in their form, with their sentences.
-func (s *Summary) Told() []Warning {
+// AllWarnings are the warnings of a run, and its figures in their form, with their sentences.
+func (s *Summary) AllWarnings() []Warning {
 	told := slices.Concat(s.Warnings, s.Figures.All())
 	for i := range told {
 		told[i].Message, _ = told[i].Sentence()

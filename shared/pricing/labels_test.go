@@ -145,11 +145,11 @@ func TestVariantsWithoutTheirProduct(t *testing.T) {
 		t.Fatal(err)
 	}
 	summary, err := engine.Run(t.Context(), strings.NewReader(data), io.Discard, io.Discard)
-	if err != nil || summary.RowsChanged != 1 || len(summary.Told()) != 1 || summary.Told()[0].Code != pricing.LeftUnknownProduct {
+	if err != nil || summary.RowsChanged != 1 || len(summary.AllWarnings()) != 1 || summary.AllWarnings()[0].Code != pricing.LeftUnknownProduct {
 		t.Fatalf("%+v, %v", summary, err)
 	}
 	want := "1 row leaves blank what its product has, and that product is not in this table, or not where the platform has it: as far as op names what is blank there, it is left alone: row 2."
-	if got := summary.Told()[0].Message; got != want {
+	if got := summary.AllWarnings()[0].Message; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -58,7 +58,7 @@ func TestNothingIsLeftOutSilently(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, w := range summary.Told() {
+			for _, w := range summary.AllWarnings() {
 				got = append(got, fmt.Sprint(w.Code, " ", w.Rows, " ", w.FirstRows))
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" || summary.RowsChanged != test.changed {

@@ -24,7 +24,7 @@ func (m *matcher) match(v *visitor, r *table.Row, i int) (passes bool, found tab
 	if m.inStock != nil && *m.inStock != now.inStock {
 		return false, found
 	}
-	if m.priced && r.Money[table.Price].Doubtful {
+	if m.priced && r.Money[table.Price].Ambiguous {
 		return false, v.leaveOr(oddPrice, v.table.Problem(table.RolePrice, table.ThreeDecimals, ""), r, i)
 	}
 	if m.gte != nil && now.price.Cmp(*m.gte) < 0 || m.lte != nil && now.price.Cmp(*m.lte) > 0 {

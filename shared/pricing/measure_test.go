@@ -38,7 +38,7 @@ func TestMeasure(t *testing.T) {
 			if _, err := compileSales(t, table.Settings{}, test.ops...).Run(t.Context(), strings.NewReader(test.text), &output, &lines); err != nil {
 				t.Fatal(err)
 			}
-			summary, err := compileSales(t, table.Settings{}, test.ops...).Look(t.Context(), strings.NewReader(test.text), func(s pricing.Seen) error {
+			summary, err := compileSales(t, table.Settings{}, test.ops...).EachChange(t.Context(), strings.NewReader(test.text), func(s pricing.Seen) error {
 				said = append(said, s)
 				return nil
 			})

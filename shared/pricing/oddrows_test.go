@@ -80,7 +80,7 @@ func TestOddRows(t *testing.T) {
 				t.Fatalf("%v, %q, want %q", err, got.out, test.want)
 			}
 			var told []string
-			for _, w := range got.Told() {
+			for _, w := range got.AllWarnings() {
 				told = append(told, w.Message)
 			}
 			if diff := cmp.Diff(test.told, told); diff != "" {
@@ -174,9 +174,9 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestStockWordsThatAreSaid writes the words that somebody said, and asks for them with
+// TestStockWordsSetting writes the words that somebody said, and asks for them with
 // those of the column where it does not show what they mean.
-func TestStockWordsThatAreSaid(t *testing.T) {
+func TestStockWordsSetting(t *testing.T) {
 	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{SKUs: []string{"a1"}}, Action: plan.Action{Type: plan.SetStock}}}}
 	const text = "sku,price,stock\na1,4.00,Da\na2,5.00,Weg\na3,5.00,Weg\n"
 	_, err := runEngine(t, compiled(t, p, table.Settings{}), text)

@@ -84,7 +84,7 @@ func TestPieces(t *testing.T) {
 				t.Error(diff)
 			}
 			var warnings []string
-			for _, w := range summary.Told() {
+			for _, w := range summary.AllWarnings() {
 				rows := strings.NewReplacer(",", "", "[", "", "]", "").Replace(table.ListRows(w.FirstRows))
 				warnings = append(warnings, w.Code+" "+rows)
 			}
@@ -97,8 +97,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestPiecesAreTold: a change line has the quantity's cell before and afterwards.
-func TestPiecesAreTold(t *testing.T) {
+// TestPiecesAreReported: a change line has the quantity's cell before and afterwards.
+func TestPiecesAreReported(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"its own column":     {"sku,price,in_stock,quantity\nA,10,true,7\n", `{"row":2,"sku":"A","operation_ids":["op"],"before":{"price":null,"in_stock":null,"quantity":"7"},"after":{"price":null,"in_stock":null,"quantity":"0"}}`},
 		"the stock's":        {shopifyStock + "a,Size,A,10,shopify,7,deny\n", `{"row":2,"sku":"A","operation_ids":["op"],"before":{"price":null,"in_stock":true,"stock":"7","quantity":"7"},"after":{"price":null,"in_stock":false,"stock":"0","quantity":"0"}}`},

@@ -9,9 +9,9 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// TestQuantityBesideTheWord writes both where a platform goes by the quantity, and
+// TestQuantityNextToTheWord writes both where a platform goes by the quantity, and
 // gives both back, also where the shop has written the 0 otherwise since.
-func TestQuantityBesideTheWord(t *testing.T) {
+func TestQuantityNextToTheWord(t *testing.T) {
 	const header = "ID,Type,SKU,Name,Visibility in catalog,In stock?,Regular price,Categories,Stock\n"
 	row := func(word, quantity string) string {
 		return header + "1,simple,A,Mug,visible," + word + ",12,Mugs," + quantity + "\n"
@@ -127,7 +127,7 @@ func TestUntrackedPlaces(t *testing.T) {
 	e := compiled(t, p, settings)
 	ran, err := runEngine(t, e, header+rows)
 	const want = "1 row has no quantity, or one that the shop does not track, and is left alone by op: to change it too, have the shop track its stock and export the table again: row 3."
-	if err != nil || len(ran.Told()) != 1 || ran.Told()[0].Message != want {
-		t.Errorf("%v, %+v", err, ran.Told())
+	if err != nil || len(ran.AllWarnings()) != 1 || ran.AllWarnings()[0].Message != want {
+		t.Errorf("%v, %+v", err, ran.AllWarnings())
 	}
 }

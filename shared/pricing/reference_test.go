@@ -80,7 +80,7 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 		t.Fatal(err)
 	}
 	result.Effect = string(effect)
-	for _, warning := range summary.Told() {
+	for _, warning := range summary.AllWarnings() {
 		if warning.Code == pricing.LeftUnknownProduct {
 			result.Orphans = warning.Rows
 		}

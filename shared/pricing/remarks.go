@@ -106,13 +106,13 @@ func saleMove(s *table.Sale, after amount.Amount, datesMatter bool) remark {
 		return notLeft
 	case datesMatter && s.MayEnd():
 		return saleUnknown
-	case s.Beside() && !was:
+	case s.SaleHasColumn() && !was:
 		return aboveSale
 	case !was:
 		return belowCompareAt
-	case s.Beside() && is:
+	case s.SaleHasColumn() && is:
 		return saleStays
-	case s.Beside():
+	case s.SaleHasColumn():
 		return belowSale
 	case !is:
 		return aboveCompareAt

@@ -73,7 +73,7 @@ func TestRemarks(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, warning := range ran.Told() {
+			for _, warning := range ran.AllWarnings() {
 				if slices.Contains([]string{pricing.WarnAgainst, pricing.NotedFractions, pricing.WarnOddRows, pricing.WarnFree, pricing.NotedBackorder, pricing.WarnOtherPrices, pricing.NotedOtherStock}, warning.Code) {
 					got = append(got, warning.Code+" "+table.ListRows(warning.FirstRows))
 					if !strings.Contains(warning.Message, table.ListRows(warning.FirstRows)) {
@@ -88,8 +88,8 @@ func TestRemarks(t *testing.T) {
 	}
 }
 
-// TestCurrenciesBesidePrices has amounts of money be for rows in one currency.
-func TestCurrenciesBesidePrices(t *testing.T) {
+// TestCurrenciesNextToPrices has amounts of money be for rows in one currency.
+func TestCurrenciesNextToPrices(t *testing.T) {
 	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Action: plan.Action{Type: plan.FixedIncrease, Value: plan.MustDecimal("2")}}}}
 	const text = "sku,price,currency\nA,10,EUR\nB,10,USD\nC,10,eur\nD,10,\n"
 	if done := compare(t, p, table.Settings{}, []byte(text), 1, 1<<16); done.RowsTotal != 0 {
@@ -129,7 +129,7 @@ func TestExceptionsWithoutRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, warning := range ran.Told() {
+		for _, warning := range ran.AllWarnings() {
 			if warning.Code == pricing.UnmatchedException {
 				got = append(got, warning.Message)
 			}

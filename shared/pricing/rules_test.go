@@ -35,9 +35,9 @@ func tenPercent() plan.Operation {
 
 const header = "sku,category,price,in_stock\n"
 
-// TestKeptBytes has a table for every rule about what a table may look like.
+// TestPreservedBytes has a table for every rule about what a table may look like.
 // Of each only the prices change, and only those of the rows that match.
-func TestKeptBytes(t *testing.T) {
+func TestPreservedBytes(t *testing.T) {
 	shopify := table.Settings{Columns: table.Columns{SKU: "Variant SKU", Category: "Type", Price: "Variant Price", InStock: "Published"}}
 	for _, test := range []struct {
 		name     string

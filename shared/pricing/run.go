@@ -37,9 +37,9 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer, changes .
 	return summary, err
 }
 
-// Look is Run for the changes alone, which it hands one by one to see, with how far
+// EachChange is Run for the changes alone, which it hands one by one to see, with how far
 // each moves its price.
-func (e *Engine) Look(ctx context.Context, in io.Reader, see func(Seen) error) (Summary, error) {
+func (e *Engine) EachChange(ctx context.Context, in io.Reader, see func(Seen) error) (Summary, error) {
 	_, summary, err := e.run(ctx, in, io.Discard, see)
 	return summary, err
 }

@@ -54,7 +54,7 @@ func TestRowsOnSale(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, w := range summary.Told() {
+			for _, w := range summary.AllWarnings() {
 				if w.Code == WarnPastSale {
 					w.Code += " " + w.Arguments[0]
 				}

@@ -94,7 +94,7 @@ func aboutEmptying(rule int, f *plan.Filter, about plan.Condition) question {
 type study struct {
 	*Engine // the rules' operations, and behind them one for each filter of the questions
 	own     table.Set
-	asked   []asked
+	placed  []placedQuestion
 	pairs   bool // it looks for rows that two rules have in common
 
 	run    *run
@@ -102,9 +102,9 @@ type study struct {
 	common map[[2]int]*common
 }
 
-// asked is a question in places of the query: those of its filters are operations, and
+// placedQuestion is a question in places of the query: those of its filters are operations, and
 // those of its names conditions behind all operations.
-type asked struct {
+type placedQuestion struct {
 	before  table.Set // the rules whose turn comes before
 	filters []int
 	names   []int
@@ -124,7 +124,7 @@ func newStudy(e *Engine, questions []question, pairs bool) (*study, error) {
 	}
 	var names []plan.Filter
 	for _, q := range questions {
-		a := asked{}
+		a := placedQuestion{}
 		for i := range q.rule {
 			a.before = a.before.With(i)
 		}
@@ -138,7 +138,7 @@ func newStudy(e *Engine, questions []question, pairs bool) (*study, error) {
 			a.names = append(a.names, len(names)) // behind all operations, which are not known yet
 			names = append(names, filter)
 		}
-		s.asked = append(s.asked, a)
+		s.placed = append(s.placed, a)
 		s.counts = append(s.counts, make([]int64, q.conditions()))
 	}
 	compiled, query, err := compileOperations(operations, e.settings)
@@ -150,9 +150,9 @@ func newStudy(e *Engine, questions []question, pairs bool) (*study, error) {
 		addWheres(c, &query, "", filter.Where)
 		query.Conditions = append(query.Conditions, c)
 	}
-	for i := range s.asked {
-		for k := range s.asked[i].names {
-			s.asked[i].names[k] += len(operations)
+	for i := range s.placed {
+		for k := range s.placed[i].names {
+			s.placed[i].names[k] += len(operations)
 		}
 	}
 	compiled.load, compiled.query = e.load, table.NewQuery(query)
@@ -209,8 +209,8 @@ func (s *studier) Begin() {
 
 // Row tries the rules on a row. A row that is at fault was found to be so by the first look.
 func (s *studier) Row(r *table.Row) table.Problem {
-	for i := range s.study.asked {
-		s.ask(r, &s.study.asked[i], s.block.counts[i])
+	for i := range s.study.placed {
+		s.ask(r, &s.study.placed[i], s.block.counts[i])
 	}
 	if s.study.pairs {
 		s.pair(r)
@@ -219,7 +219,7 @@ func (s *studier) Row(r *table.Row) table.Problem {
 }
 
 // ask counts the row where the question's filters match it.
-func (s *studier) ask(r *table.Row, a *asked, counts []int64) {
+func (s *studier) ask(r *table.Row, a *placedQuestion, counts []int64) {
 	for i, filter := range a.filters {
 		tried := table.Set{}.With(filter)
 		if r.Meets.And(tried).Empty() {

@@ -71,8 +71,8 @@ type undo struct {
 	plan.Undo
 	limit int64
 	bySKU *skus // nil: the table is the one that was written
-	// look, where it is set, gets every row, and nothing is undone.
-	look   func(*table.Row)
+	// onRow, where it is set, gets every row, and nothing is undone.
+	onRow  func(*table.Row)
 	chunks [][]byte
 	at     []chunkPlace // of each change
 	size   int64

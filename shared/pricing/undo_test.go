@@ -305,15 +305,15 @@ func TestUndoOfMovedRows(t *testing.T) {
 		if diff := cmp.Diff(shopTable(want), back.out); diff != "" || back.RowsStale != int64(gone) {
 			t.Fatalf("seed %d: %d rows stale, want %d, -want +got:\n%s", seed, back.RowsStale, gone, diff)
 		}
-		if gone == 1 && (back.Stale[0].Found != nil || !slices.ContainsFunc(back.Told(), func(w pricing.Warning) bool { return w.Code == pricing.LeftStale })) {
-			t.Errorf("seed %d: %+v, %v", seed, back.Stale, back.Told())
+		if gone == 1 && (back.Stale[0].Found != nil || !slices.ContainsFunc(back.AllWarnings(), func(w pricing.Warning) bool { return w.Code == pricing.LeftStale })) {
+			t.Errorf("seed %d: %+v, %v", seed, back.Stale, back.AllWarnings())
 		}
 	}
 }
 
-// TestUndoLooksAtProductsAlone: a row that the table skips, such as an image, is
+// TestUndoReadsProductsAlone: a row that the table skips, such as an image, is
 // not taken for the product whose SKU and price it has.
-func TestUndoLooksAtProductsAlone(t *testing.T) {
+func TestUndoReadsProductsAlone(t *testing.T) {
 	const header = "Item,ID,SKU,Inventory Tracking,Current Stock,Categories,Price\n"
 	forth := sale(t, header+"Product,1,A,product,5,x,20.00\n")
 	images := "Image,8,B,,,,\nImage,9,A,,,,18.00\n"
@@ -402,8 +402,8 @@ func TestUndoOfManyStaleRows(t *testing.T) {
 	forth := sale(t, shopTable(append(slices.Repeat([]shopRow{{"A", "20", "yes"}}, 1100), shopRow{"B", "30", "yes"})))
 	edited := strings.ReplaceAll(forth.out, "18.00", "17")
 	back := undone(t, forth.changes, table.Settings{}, edited)
-	if back.RowsStale != 1100 || len(back.Stale) != 1000 || back.Stale[999].Found == nil || !strings.HasPrefix(back.Told()[0].Message, "1100 rows") {
-		t.Errorf("%d rows stale, %d told of, %+v", back.RowsStale, len(back.Stale), back.Told())
+	if back.RowsStale != 1100 || len(back.Stale) != 1000 || back.Stale[999].Found == nil || !strings.HasPrefix(back.AllWarnings()[0].Message, "1100 rows") {
+		t.Errorf("%d rows stale, %d told of, %+v", back.RowsStale, len(back.Stale), back.AllWarnings())
 	}
 	if refused := nothingUndone(t, forth.changes, strings.Replace(edited, "27.00", "26", 1)); refused.RowsStale != 1101 || len(refused.Stale) != 1000 {
 		t.Errorf("%d told of: %v", len(refused.Stale), refused)

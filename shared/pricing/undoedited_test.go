@@ -10,9 +10,9 @@ import (
 	"github.com/planwright/planwright/shared/table"
 )
 
-// TestUndoBesideTheReference takes back, in tables that were edited since, what
+// TestUndoAgainstTheReference takes back, in tables that were edited since, what
 // random plans did: the engine alone, as TestLives has commands and a server do it.
-func TestUndoBesideTheReference(t *testing.T) {
+func TestUndoAgainstTheReference(t *testing.T) {
 	for seed := range seeds(300) {
 		l := pricingtest.NewLife(seed)
 		if l.Want.RowsChanged == 0 {

@@ -115,8 +115,8 @@ type undoer struct{ *visitor }
 // Row takes back what was done to a row.
 func (u undoer) Row(r *table.Row) table.Problem {
 	switch o := u.undoing; {
-	case o.look != nil:
-		o.look(r)
+	case o.onRow != nil:
+		o.onRow(r)
 	case o.bySKU != nil:
 		u.takeBackBySKU(r)
 	default:
@@ -297,7 +297,7 @@ func (r *restoring) addLine(change Change) {
 
 // tell adds to the summary what became of stale rows.
 func (o *undoing) tell(s *Summary) error {
-	if s.RowsStale = int64(len(o.at) - o.undone); s.RowsStale == 0 || o.look != nil {
+	if s.RowsStale = int64(len(o.at) - o.undone); s.RowsStale == 0 || o.onRow != nil {
 		return nil
 	}
 	size := 0

@@ -86,7 +86,7 @@ func TestUnknownNames(t *testing.T) {
 			if err != nil || len(summary.Figures.Unmatched.Names) != len(test.want) {
 				t.Fatalf("allowed: %+v, %v", summary.Figures, err)
 			}
-			told := slices.DeleteFunc(summary.Told(), func(w Warning) bool { return w.Code != UnmatchedName })
+			told := slices.DeleteFunc(summary.AllWarnings(), func(w Warning) bool { return w.Code != UnmatchedName })
 			for i, w := range told {
 				if w.Arguments != nil || !cmp.Equal(w.UnknownName, &test.want[i], cmpopts.EquateEmpty()) || w.Message != "No row has the "+test.want[i].String()+"." {
 					t.Errorf("a warning of %+v: %+v", test.want[i], w)

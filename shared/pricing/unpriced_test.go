@@ -33,7 +33,7 @@ func TestRowsWithoutAPrice(t *testing.T) {
 		t.Fatal(err)
 	}
 	var warned []string
-	for _, w := range got.Told() {
+	for _, w := range got.AllWarnings() {
 		text, _ := w.Sentence()
 		warned = append(warned, w.Code+": "+text)
 	}
@@ -42,8 +42,8 @@ func TestRowsWithoutAPrice(t *testing.T) {
 	}
 	bare := []byte(header + "A,fitness,,\nB,fitness,10,true\nC,other,,\nD,fitness,,true\n") // nor a stock
 	compare(t, p, table.Settings{}, bare, 1, 7, 1<<16)
-	if got, err = runEngine(t, compiled(table.Settings{}), string(bare)); err != nil || len(got.Told()) != 1 || !slices.Equal(got.Told()[0].FirstRows, []int64{2, 5}) {
-		t.Errorf("warns %v, %v", got.Told(), err)
+	if got, err = runEngine(t, compiled(table.Settings{}), string(bare)); err != nil || len(got.AllWarnings()) != 1 || !slices.Equal(got.AllWarnings()[0].FirstRows, []int64{2, 5}) {
+		t.Errorf("warns %v, %v", got.AllWarnings(), err)
 	}
 	off := &plan.Plan{Operations: []plan.Operation{{OperationID: "off", Action: plan.Action{Type: plan.SetStock}}}}
 	if want := compare(t, off, table.Settings{}, bare, 1, 7, 1<<16); want.RowsChanged != 2 {

@@ -73,7 +73,7 @@ func TestWhere(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			_, err = e.Look(t.Context(), strings.NewReader(test.text), func(s pricing.Seen) error {
+			_, err = e.EachChange(t.Context(), strings.NewReader(test.text), func(s pricing.Seen) error {
 				got = append(got, s.SKU)
 				return nil
 			})

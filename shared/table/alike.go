@@ -67,8 +67,8 @@ func (c *nameColumn) addTo(rows map[string]int64) {
 	}
 }
 
-// addLooks prepares the search for names that look the same.
-func (l *lookup) addLooks() {
+// addFolds prepares the search for names that look the same.
+func (l *lookup) addFolds() {
 	l.folded = make(map[string]*string, len(l.named))
 	for id := range l.named {
 		looks := l.kind.Fold(l.named[id].text)
@@ -79,10 +79,10 @@ func (l *lookup) addLooks() {
 	}
 }
 
-// mayLookAlike reports whether a name may look the same as one of the query's
+// mayFoldAlike reports whether a name may look the same as one of the query's
 // that it is not. Nearly tells most that do not by their bytes: the bloom has the
 // spellings of ASCII.
-func (l *lookup) mayLookAlike(text []byte, nearly, ascii bool) bool {
+func (l *lookup) mayFoldAlike(text []byte, nearly, ascii bool) bool {
 	switch {
 	case len(l.folded) == 0 || len(text) == 0:
 		return false
@@ -107,9 +107,9 @@ func (l *lookup) mayFold(text []byte) bool {
 	return held
 }
 
-// looks returns how a name looks that the query does not have, where one of the
+// foldOf returns the fold of a name that the query does not have, where one of the
 // query's looks the same.
-func (l *lookup) looks(name string) *string {
+func (l *lookup) foldOf(name string) *string {
 	if len(l.folded) == 0 || name == "" {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (t *Table) AddAlike(e *UnknownNamesError, q *Query, s *Scanned, operations 
 			if !s.Seen[i][id] {
 				continue
 			}
-			looks := l.looks(n.text)
+			looks := l.foldOf(n.text)
 			group := groups[looks]
 			if len(group) < 2 {
 				continue
@@ -155,9 +155,9 @@ type spelled struct {
 func (l *lookup) groups(seen []bool, rows map[string]int64) map[*string][]spelled {
 	groups := map[*string][]spelled{}
 	for name, rows := range rows {
-		looks, entry := l.looks(name), spelled{Spelling: Spelling{Name: name, Rows: rows}}
+		looks, entry := l.foldOf(name), spelled{Spelling: Spelling{Name: name, Rows: rows}}
 		if looks == nil { // it has one among others
-			looks = l.looks(firstAmong(name, l.looks))
+			looks = l.foldOf(firstAmong(name, l.foldOf))
 		}
 		id, named := l.ids[name]
 		if named {

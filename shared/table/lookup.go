@@ -78,7 +78,7 @@ func newLookup(r roleRule, q *Query) *lookup {
 		l.longest = max(l.longest, len(l.named[i].text))
 	}
 	if q.Alike && !l.isOfParts() {
-		l.addLooks()
+		l.addFolds()
 	}
 	_, blank := l.ids[""]
 	l.blanks = r.Expected && len(l.ids) > 0 && !blank

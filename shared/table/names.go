@@ -195,7 +195,7 @@ func (n *names) meetsAlone(c *nameColumn, at dialect.Record) (Set, Problem) {
 		return n.meetsName(c, c.last), found
 	}
 	n.blank = n.blank || c.blanks && name.Empty()
-	if text := name.Of(n.rows.Block); c.mayLookAlike(text, nearly, n.rows.ASCII) || c.amongOthers && bytes.ContainsAny(text, separators) {
+	if text := name.Of(n.rows.Block); c.mayFoldAlike(text, nearly, n.rows.ASCII) || c.amongOthers && bytes.ContainsAny(text, separators) {
 		content := at.Content(n.rows.Block, column).Of(n.rows.Block)
 		like, _ := n.mentions(c, 0, content, false)
 		n.seeAll(like)
@@ -381,7 +381,7 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 			all.seen = append(all.seen, &c.seen[id])
 			all.mention = all.or(c.named[id].mention)
 			all.names = append(all.names, &c.spelled.named[id])
-		} else if looks := c.looks(name); looks != nil {
+		} else if looks := c.foldOf(name); looks != nil {
 			met = true
 			if other := c.spelled.another(name, looks); other != nil {
 				all.names = append(all.names, other)
@@ -389,7 +389,7 @@ func (n *names) mentions(c *nameColumn, of int, content []byte, taken bool) (*kn
 		}
 	})
 	if c.amongOthers && !met {
-		if looks := c.looks(firstAmong(whole, c.looks)); looks != nil {
+		if looks := c.foldOf(firstAmong(whole, c.foldOf)); looks != nil {
 			all.among = c.spelled.another(whole, looks)
 		}
 	}

@@ -37,11 +37,11 @@ func (t *Table) addNearest(q *Query, names []UnknownName) (holding string) {
 	for _, r := range nameRoles {
 		needs.Reads = append(needs.Reads, r.Role)
 	}
-	text := t.blocks.Kept()
+	text := t.blocks.Remembered()
 	text = text[min(len(t.Head), len(text)):]
 	titled := profile.NewTitled(t.Header)
 	unknown := t.unknown(titled, text)
-	columns := recognize.NewLayout(titled, t.profile, t.settings.said(), needs, unknown).Columns
+	columns := recognize.NewLayout(titled, t.profile, t.settings.layoutSettings(), needs, unknown).Columns
 	maps.Copy(columns, t.columns)
 	for r := range t.each(text) {
 		for _, role := range q.rules {

@@ -45,7 +45,7 @@ type places struct {
 	sales    []saleColumn // what customers pay goes by the first
 	// Columns that no plan changes.
 	counts      []int // of quantities
-	rivals      []int // that tell what is in stock
+	otherStock  []int // that tell what is in stock
 	otherPrices []int
 	separated   []int // of names that have separators in the first rows
 	fieldsRead  int   // which a row must have to have all that the plan looks at
@@ -89,7 +89,7 @@ const formBytes = 256 << 10
 // are read size bytes at a time.
 func Open(in io.Reader, s Settings, needs Needs, size int) (*Table, error) {
 	raw := scan.NewBlocks(in, size, '"', '\n')
-	head, err := raw.LookAhead(dialect.HeadBytes)
+	head, err := raw.Peek(dialect.HeadBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func (t *Table) handsOn(naming []int) profile.Handed {
 // showAhead has the family shown what it must see ahead of its rows.
 func (t *Table) showAhead() {
 	if t.family.Ahead() {
-		t.blocks.AheadOf(profile.FamilyAheadBytes, t.family.Look)
+		t.blocks.AheadOf(profile.FamilyAheadBytes, t.family.ScanAhead)
 	}
 }
 

@@ -26,10 +26,10 @@ type opening struct {
 func (t *Table) recognize(s Settings, needs Needs) (err error) {
 	o := &opening{Table: t, said: s, needs: needs, titled: profile.NewTitled(t.Header)}
 	o.findProfile()
-	if o.rows, err = t.blocks.LookAhead(formBytes); err != nil {
+	if o.rows, err = t.blocks.Peek(formBytes); err != nil {
 		return err
 	}
-	o.layout = recognize.NewLayout(o.titled, o.profile, o.said.said(), o.needs, o.unknown(o.titled, o.rows))
+	o.layout = recognize.NewLayout(o.titled, o.profile, o.said.layoutSettings(), o.needs, o.unknown(o.titled, o.rows))
 	if fault := o.layout.NoHeader(o.rows); fault != nil && !t.onlyAsks(needs, RemarkNoHeader, fault) {
 		return &InputError{Faults: []Fault{*fault}}
 	}
@@ -180,7 +180,7 @@ func (o *opening) findStock() *Fault {
 		fault.Column = faults.Excerpt(t.Header[t.stock])
 		return fault
 	}
-	o.findRivals()
+	o.findOtherStock()
 	if !o.needs.SetsStock {
 		return nil
 	}

@@ -13,11 +13,11 @@ import (
 // and Quantity. One of them is read. Where another says otherwise in a row that the plan
 // may be for, nobody but the table's owner knows which of them is right.
 
-// findRivals finds the other columns, unless a setting says which one tells it.
-func (o *opening) findRivals() {
+// findOtherStock finds the other columns, unless a setting says which one tells it.
+func (o *opening) findOtherStock() {
 	t := o.Table
 	if t.profile.Name == profile.Plain && o.said.Columns.InStock == "" && len(t.columns[RoleInStock]) == 1 {
-		t.rivals = o.layout.Candidates.AlsoStock(t.stock)
+		t.otherStock = o.layout.Candidates.AlsoStock(t.stock)
 	}
 }
 
@@ -27,7 +27,7 @@ func (r *Row) isContradicted() bool {
 	if r.stockAt.Empty() || r.Stock.Odd {
 		return false
 	}
-	for _, column := range r.s.table.rivals {
+	for _, column := range r.s.table.otherStock {
 		inStock, says := profile.SaysStock(r.s.table.Dialect, r.record.Content(r.s.Block, column).Of(r.s.Block))
 		if says && inStock != r.Stock.In {
 			return true
@@ -48,7 +48,7 @@ func (t *Table) StockQuestion(s *Scanned) *InputError {
 
 func (t *Table) askStock(contradicted RowList) string {
 	titles := []string{t.columnTitle(t.stock)}
-	for _, column := range t.rivals {
+	for _, column := range t.otherStock {
 		titles = append(titles, t.columnTitle(column))
 	}
 	ways := make([]string, len(titles))

@@ -100,7 +100,7 @@ func ReadOverview(ctx context.Context, in io.Reader, s Settings, asked *Instruct
 	for _, column := range t.Columns {
 		found.All[column.Index] = column
 	}
-	ahead, err := t.blocks.LookAhead(aheadBytes)
+	ahead, err := t.blocks.Peek(aheadBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +270,7 @@ func (v *viewer) Row(r *Row) Problem {
 			v.count(i, r)
 		}
 	}
-	v.lookForValues(r)
+	v.countValues(r)
 	if v.row != 0 {
 		v.inBlock.add(v.row)
 		for i := range v.found[before:] {

@@ -74,9 +74,9 @@ func TestOverviewOfWords(t *testing.T) {
 	}
 }
 
-// TestOverviewOfSKUsThatLookTheSame finds the SKUs that a text has with other zeros, or in other
+// TestOverviewOfAlikeSKUs finds the SKUs that a text has with other zeros, or in other
 // letters and dashes.
-func TestOverviewOfSKUsThatLookTheSame(t *testing.T) {
+func TestOverviewOfAlikeSKUs(t *testing.T) {
 	const text = "sku,price\n007,1.00\n8,1.00\nA\u2011103,1.00\n\u0410-9,1.00\n=\"0012\",1.00\n0099,1.00\n"
 	found := overview(t, text, table.Settings{}, "Raise 7, \"008\", A-103, a-9 and SKU 12 by 5%", table.UsualWorkload())
 	var got []string
@@ -248,8 +248,8 @@ func TestOverviewOfSales(t *testing.T) {
 	}
 }
 
-// TestOverviewOfNamesThatLookTheSame: they are one remark of each column, with the rows of each.
-func TestOverviewOfNamesThatLookTheSame(t *testing.T) {
+// TestOverviewOfAlikeNames: they are one remark of each column, with the rows of each.
+func TestOverviewOfAlikeNames(t *testing.T) {
 	found := overview(t, "sku,category,brand,tags,price\nA1,Men's,Nike,\"new, NEW\",1\nA2,Men\u2019s,Nike,new,1\nA3,Men's,Kids & Co,,1\nA4,T-Shirts,Kids &amp; Co,,1\nA5,T\u2011Shirts,,,1\n",
 		table.Settings{}, "", table.UsualWorkload())
 	got := map[string]int64{}

@@ -113,7 +113,7 @@ func (t *Table) Unknown(q *Query, s *Scanned, let Unmatched, operations func(Set
 			if s.Seen[i][id] || name.text == "" { // nobody writes a blank otherwise
 				continue
 			}
-			alike := groups[l.looks(name.text)]
+			alike := groups[l.foldOf(name.text)]
 			for except, by := range []Set{name.only, name.except} {
 				if l.isOfParts() && except == 0 {
 					continue // words that no name has select no row, of which the result tells

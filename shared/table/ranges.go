@@ -191,6 +191,6 @@ func (t *Table) of(in io.Reader, size int) *Table {
 
 // ReadNear reads as much of a table that was only opened as is looked through for near names.
 func (t *Table) ReadNear() error {
-	_, err := t.blocks.LookAhead(scan.KeptBytes)
+	_, err := t.blocks.Peek(scan.KeptBytes)
 	return err
 }

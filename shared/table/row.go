@@ -42,11 +42,11 @@ type Row struct {
 // MoneyCell is a row's cell of a role of money.
 type MoneyCell struct {
 	profile.Figure
-	Has      bool
-	Odd      bool // it cannot be read
-	Doubtful bool // its mark may be one of thousands
-	Usual    bool // it is in the currency of the column's first rows, or in none; of the price alone
-	Quoted   bool // Write put quotes around it
+	Has       bool
+	Odd       bool // it cannot be read
+	Ambiguous bool // its mark may be one of thousands
+	Usual     bool // it is in the currency of the column's first rows, or in none; of the price alone
+	Quoted    bool // Write put quotes around it
 
 	at     cell.Span
 	text   []byte // what Write made of it
@@ -102,10 +102,10 @@ func (r *Row) fill() {
 		r.OneCurrency, r.Whole = false, profile.IsWhole(string(code))
 	}
 	if price := &r.Money[Price]; price.Has {
-		price.Doubtful = r.isDoubtful(Price)
+		price.Ambiguous = r.isAmbiguous(Price)
 		price.Usual = r.OneCurrency && (price.Plain() || t.money[Price].form.SameMoney(price.Figure))
 	} else {
-		price.Doubtful, price.Usual = false, false
+		price.Ambiguous, price.Usual = false, false
 	}
 	r.OtherPrices = len(t.otherPrices) > 0 && r.hasOtherPrices()
 	r.Nameless = r.isNameless()
@@ -148,10 +148,10 @@ func (r *Row) ToCome(n int) int {
 	return int(int64(n)*max(all-rows, 0)/rows) + n/8 + 1
 }
 
-// isDoubtful reports whether an amount's mark may be one of thousands.
-func (r *Row) isDoubtful(m Money) bool {
+// isAmbiguous reports whether an amount's mark may be one of thousands.
+func (r *Row) isAmbiguous(m Money) bool {
 	c := &r.Money[m]
-	return c.Has && r.s.table.money[m].form.Doubtful(c.Amount)
+	return c.Has && r.s.table.money[m].form.Ambiguous(c.Amount)
 }
 
 // isUsual reports whether the row's price is in the currency of the column's first rows, or

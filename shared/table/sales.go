@@ -80,8 +80,8 @@ func (p *Prices) OnSale() bool {
 	return (p.switched || !p.flagged) && p.Sale.Cmp(p.Price) < 0
 }
 
-// Beside reports whether the sale's price stands beside the price, and not what it was before.
-func (p *Prices) Beside() bool { return p.form == profile.SaleBeside }
+// SaleHasColumn reports whether the sale's price stands beside the price, and not what it was before.
+func (p *Prices) SaleHasColumn() bool { return p.form == profile.SaleBeside }
 
 // MayEnd reports whether the sale has, or may have, dates that say that it is not in
 // force.
@@ -149,7 +149,7 @@ func (r *Row) sale(i int) (s Sale) {
 	s.Prices = column.unsold(r.Money[Price].Amount, r.textIn(column.Texts[OnSale]))
 	s.Problem = r.readSale(column, &s.Prices)
 	if s.Problem.Kind != Fine {
-		s.MayBeOn = s.Beside() && !r.Money[column.Money].at.Empty() && (s.switched || !s.flagged)
+		s.MayBeOn = s.SaleHasColumn() && !r.Money[column.Money].at.Empty() && (s.switched || !s.flagged)
 	}
 	return s
 }
@@ -171,7 +171,7 @@ func (r *Row) readSale(column *saleColumn, s *Prices) (found Problem) {
 		c.Has = false
 	}
 	s.Sale, s.HasSale = c.Amount, c.Has
-	if found.Kind == Fine && r.isDoubtful(column.Money) {
+	if found.Kind == Fine && r.isAmbiguous(column.Money) {
 		found = Problem{Kind: faults.ThreeDecimals, column: t.money[column.Money].index}
 	}
 	if mine, its := price.Currency(), c.Currency(); s.HasSale && mine != "" && its != "" && !strings.EqualFold(mine, its) {

@@ -60,7 +60,7 @@ type scanner struct {
 	atEnd    int64 // of these, those behind all others
 	strays   bool  // a field of the block has a quote and does not begin with one
 	leaves   bool  // rows with cells that cannot be read are left alone
-	looked   []int // the columns that a condition or an operation looks at
+	queried  []int // the columns that a condition or an operation looks at
 	own      Set   // the query's conditions, without those by which exceptions are looked for
 	bounded  Set   // those for some quantities alone
 	leftOut  LeftOut
@@ -93,7 +93,7 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 	}
 	slices.SortFunc(s.money, func(a, b Money) int { return t.money[a].index - t.money[b].index })
 	s.stocks = t.stocks != nil
-	s.looked = s.looksAt()
+	s.queried = s.queriedColumns()
 	s.bounded = t.bounded(q)
 	if !q.Unchecked {
 		s.screen = s.newScreen()
@@ -101,8 +101,8 @@ func (t *Table) newScanner(q *Query, v Visitor) *scanner {
 	return s
 }
 
-// looksAt are the columns that the query looks at.
-func (s *scanner) looksAt() (columns []int) {
+// queriedColumns are the columns that the query looks at.
+func (s *scanner) queriedColumns() (columns []int) {
 	for _, c := range s.names.columns {
 		if len(c.named) > 0 {
 			columns = append(columns, indexes(c.cells)...)
@@ -173,7 +173,7 @@ func (s *scanner) newScreen() *screen.Screen {
 		}
 	default:
 		words = indexes(t.columns[RoleInStock])
-		if t.statesStock() && len(t.rivals) == 0 {
+		if t.statesStock() && len(t.otherStock) == 0 {
 			s.idle = s.query.Idle
 		}
 	}
@@ -279,7 +279,7 @@ func (s *scanner) indexed() bool {
 func (s *scanner) indexedRow(row uint32, screened bool) bool {
 	record, ok := s.Row(row)
 	s.rows = int64(row) + 1
-	return ok && s.look(record, screened).Kind == Fine
+	return ok && s.readRecord(record, screened).Kind == Fine
 }
 
 // search scans a block that is not in order, record by record, to the first
@@ -319,13 +319,13 @@ func (s *scanner) scanRecord(pos int) (end, next int, found Problem) {
 		return end, next, Problem{Kind: fault, column: noColumn}
 	}
 	s.atEnd = 0
-	if slices.ContainsFunc(s.Strays(), func(column int) bool { return !slices.Contains(s.looked, column) }) {
+	if slices.ContainsFunc(s.Strays(), func(column int) bool { return !slices.Contains(s.queried, column) }) {
 		s.leftOut.Strays.Add(s.rows)
 	}
 	if s.Fields() < s.table.fieldsRead && !s.query.Unchecked && !s.table.skip.Has(s.Block, record) {
 		s.leftOut.Short.Add(s.rows)
 	}
-	return end, next, s.look(record, false)
+	return end, next, s.readRecord(record, false)
 }
 
 // passesRagged reports whether a row with another number of cells than the header, whose text ends
@@ -336,8 +336,8 @@ func (s *scanner) passesRagged(end int) bool {
 	return (s.leaves || s.query.Ragged) && s.table.family == nil && !cutOff
 }
 
-// look looks at a record, and shows it to the visitor where it may matter.
-func (s *scanner) look(at dialect.Record, screened bool) Problem {
+// readRecord reads a record, and shows it to the visitor where it may matter.
+func (s *scanner) readRecord(at dialect.Record, screened bool) Problem {
 	t, r := s.table, s.row
 	if t.skip.Has(s.Block, at) {
 		return Problem{}
@@ -421,7 +421,7 @@ func (s *scanner) visit() Problem {
 	if !s.bounded.Empty() && s.isBeyond() {
 		s.row.Meets = Set{}
 	}
-	if len(s.table.rivals) > 0 && s.row.isContradicted() && !s.row.Meets.Or(s.row.OddNames).Empty() {
+	if len(s.table.otherStock) > 0 && s.row.isContradicted() && !s.row.Meets.Or(s.row.OddNames).Empty() {
 		s.leftOut.Contradicted.Add(s.rows)
 	}
 	if s.isIdle() {

@@ -91,7 +91,7 @@ func TestScreen(t *testing.T) {
 				if !ok {
 					t.Fatalf("%q: row %d is none", text.String(), row)
 				}
-				found := w.look(record, false)
+				found := w.readRecord(record, false)
 				named := slices.ContainsFunc(w.names.columns, func(c nameColumn) bool { return slices.Contains(c.seen, true) })
 				if found.Kind != Fine || shown.matter(q.Idle) || named && idle == nil {
 					t.Fatalf("%q: row %d passes, and comes to %+v", text.String(), row, found)

@@ -210,8 +210,8 @@ func (c *Columns) title(role Role) *string {
 	return &c.Quantity
 }
 
-// said is what the settings say of columns.
-func (s *Settings) said() recognize.Settings {
+// layoutSettings are the settings that name columns.
+func (s *Settings) layoutSettings() recognize.Settings {
 	said := recognize.Settings{Titles: map[Role]string{}, SaleDates: s.SaleDates != "", Header: s.Header}
 	for _, r := range roles {
 		if title := *s.Columns.title(r.Role); title != "" {

@@ -53,8 +53,8 @@ func TestFormsAtAnyBlockSize(t *testing.T) {
 	}
 }
 
-// TestAStockColumnThatIsSaid is read as its platform writes it.
-func TestAStockColumnThatIsSaid(t *testing.T) {
+// TestStockColumnSetting is read as its platform writes it.
+func TestStockColumnSetting(t *testing.T) {
 	const text = "Handle,Option1 Name,Variant Price,Published,Variant Inventory Qty\na,Size,5,true,1\n"
 	for column, quantity := range map[string]bool{"Published": false, "Variant Inventory Qty": true} {
 		opened, err := Open(strings.NewReader(text), Settings{Columns: Columns{InStock: column}}, Needs{Reads: []Role{RoleInStock}}, 1<<10)

@@ -80,7 +80,7 @@ func TestSurfaces(t *testing.T) {
 	}
 }
 
-func TestUnknownNamesAreTold(t *testing.T) {
+func TestUnknownNamesAreReported(t *testing.T) {
 	refused := &UnknownNamesError{More: 3, Names: []UnknownName{
 		{Column: RoleCategory, Name: "Fitness", Excluded: true, Confirm: "reprice Fitness too", OperationIDs: []string{"op_01"}, Nearest: []string{"fitness", "Fitness Equipment"}},
 		{Column: RoleCategory, Name: "Größe", OperationIDs: []string{"op_02"}, Nearest: []string{"Gro\u0308ße"}},

@@ -67,8 +67,8 @@ func (t *Table) valueColumns() (found []valueColumn) {
 	return found
 }
 
-// lookForValues counts the row for the values of other columns that the text has.
-func (v *viewer) lookForValues(r *Row) {
+// countValues counts the row for the values of other columns that the text has.
+func (v *viewer) countValues(r *Row) {
 	for i := range v.values {
 		column := &v.values[i]
 		content := r.record.Content(r.s.Block, column.index).Of(r.s.Block)

@@ -69,7 +69,7 @@ func (o *opening) naming() []int {
 		return indexes(o.handed)
 	}
 	needs := Needs{IfThere: true, Reads: []Role{RoleCategory}}
-	found := recognize.NewLayout(o.titled, o.profile, o.settings.said(), needs, o.unknown(o.titled, o.rows)).Columns[RoleCategory]
+	found := recognize.NewLayout(o.titled, o.profile, o.settings.layoutSettings(), needs, o.unknown(o.titled, o.rows)).Columns[RoleCategory]
 	found = slices.DeleteFunc(found, func(c located) bool { return c.Index == missing })
 	return indexes(found)
 }

@@ -202,7 +202,7 @@ func (c *comparison) checkRestored(ctx context.Context) error {
 	if epoch, err := c.Tree.Epoch(ctx); err != nil || epoch == 0 {
 		return cmp.Or(err, errNotKept)
 	}
-	return c.Tree.Kept(ctx, c.leaves)
+	return c.Tree.CheckRestored(ctx, c.leaves)
 }
 
 func (c *comparison) noneMissing(context.Context) error {

@@ -77,7 +77,7 @@ func (w *world) checkPosts(id string, record ledger.Execution) {
 		w.past.owed[p.ID] = p.At
 	}
 	told := func(of string, kinds ...ledger.NoticeKind) {
-		if !slices.ContainsFunc(kinds, func(kind ledger.NoticeKind) bool { return w.told(record, id+"."+of+"."+string(kind)) }) {
+		if !slices.ContainsFunc(kinds, func(kind ledger.NoticeKind) bool { return w.hasNotice(record, id+"."+of+"."+string(kind)) }) {
 			w.fail("the webhook will not hear that %s is %v", id, kinds)
 		}
 	}
@@ -106,8 +106,8 @@ func (w *world) checkPosts(id string, record ledger.Execution) {
 	}
 }
 
-// told reports whether a post is owed, was posted, or was tried for as long as it is.
-func (w *world) told(record ledger.Execution, id string) bool {
+// hasNotice reports whether a post is owed, was posted, or was tried for as long as it is.
+func (w *world) hasNotice(record ledger.Execution, id string) bool {
 	owed := slices.ContainsFunc(record.Owed, func(p ledger.Owed) bool { return p.ID == id && !p.PostAt.IsZero() })
 	at, known := w.past.owed[id]
 	return owed || w.posted[id] > 0 || known && w.now.Sub(at) >= 48*time.Hour

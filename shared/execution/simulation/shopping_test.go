@@ -418,7 +418,7 @@ func (w *shopWorld) checkShop() {
 		case v.lost && v.price == v.hand:
 			continue // it came back with what was undone
 		}
-		if v.price != want && !((v.lost || w.isTold(v)) && (v.price == dearerBy10(v.before) || v.price == v.before)) {
+		if v.price != want && !((v.lost || w.isReported(v)) && (v.price == dearerBy10(v.before) || v.price == v.before)) {
 			w.fail("%s costs %s in the end, want %s (by hand %q, lost %t)", v.id, v.price, want, v.hand, v.lost)
 		}
 	}
@@ -432,9 +432,9 @@ func (w *shopWorld) checkShop() {
 	}
 }
 
-// isTold reports whether people were told that a variant was given up, for the shop never
+// isReported reports whether people were told that a variant was given up, for the shop never
 // answered about it.
-func (w *shopWorld) isTold(v *variant) bool {
+func (w *shopWorld) isReported(v *variant) bool {
 	return slices.ContainsFunc(w.posts, func(id string) bool {
 		return slices.ContainsFunc(w.store.postings[id].Left, func(l ledger.LeftRow) bool {
 			return l.SKU == "S"+v.id && l.Result == ledger.LeftRefused

@@ -306,8 +306,8 @@ func rejections(t *testing.T, store ledger.Store) {
 	wantKind(t, expect.ErrorOf(reject(t, store, mark)), errs.Conflict)
 }
 
-// asked is a proposal that waits because ann asked for an approval.
-func asked(t *testing.T, store ledger.Store) {
+// proposeByAnn makes a proposal that waits because ann asked for an approval.
+func proposeByAnn(t *testing.T, store ledger.Store) {
 	t.Helper()
 	propose(t, store, 1, dueProposal())
 	record := read(t, store, executionID)
@@ -323,7 +323,7 @@ func withdraw(t *testing.T, store ledger.Store, by, approvedBy string) (ledger.E
 
 func withdrawals(t *testing.T, store ledger.Store) {
 	wantKind(t, expect.ErrorOf(withdraw(t, store, "ann", "")), errs.NotFound)
-	asked(t, store)
+	proposeByAnn(t, store)
 	wantKind(t, expect.ErrorOf(withdraw(t, store, "bob", "")), errs.Denied)
 	got := expect.Result(withdraw(t, &faulty{Store: store, lose: true}, "ann", ""))(t)
 	failure := *got.Error
@@ -346,7 +346,7 @@ func wantDecided(t *testing.T, err error, decision, by string) {
 }
 
 func decidedBefore(t *testing.T, store ledger.Store) {
-	asked(t, store)
+	proposeByAnn(t, store)
 	approve(t, store, 0)
 	approve(t, store, time.Hour) // by the same person, whose reply was lost
 	another := ledger.Approval{ProposalSHA256: mark, By: "bob", At: noon}
@@ -363,7 +363,7 @@ func reminders(t *testing.T, store ledger.Store) {
 	remind := func(to ledger.Store, by string, after time.Duration) (ledger.Execution, error) {
 		return ledger.Remind(t.Context(), to, executionID, by, noon.Add(after))
 	}
-	asked(t, store)
+	proposeByAnn(t, store)
 	wantKind(t, expect.ErrorOf(remind(store, "bob", 2*time.Hour)), errs.Denied)
 	wantKind(t, expect.ErrorOf(remind(store, "ann", time.Hour-time.Second)), errs.Exhausted)
 	got := expect.Result(remind(&faulty{Store: store, lose: true}, "ann", time.Hour))(t)

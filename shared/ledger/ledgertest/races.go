@@ -82,7 +82,7 @@ func raceSnapshot(t *testing.T, store ledger.Store) {
 	settling.Store(1)
 	results := expect.AtOnce(5, func(i int) error {
 		if i > 0 {
-			return lookUntilSettled(t, store, &settling)
+			return readUntilSettled(t, store, &settling)
 		}
 		defer settling.Store(0)
 		for generation := int64(1); generation <= 200; generation++ {
@@ -101,8 +101,8 @@ func raceSnapshot(t *testing.T, store ledger.Store) {
 	}
 }
 
-// lookUntilSettled looks at the upload that is being settled, until none is.
-func lookUntilSettled(t *testing.T, store ledger.Store, settling *atomic.Int64) error {
+// readUntilSettled reads the upload that is being settled, until none is.
+func readUntilSettled(t *testing.T, store ledger.Store, settling *atomic.Int64) error {
 	for {
 		generation := settling.Load()
 		if generation == 0 {

@@ -36,7 +36,7 @@ func (l lateReply) UpdateExecution(ctx context.Context, next ledger.Execution, w
 }
 
 // What became of a write is looked up although the time of its caller is up.
-func TestAWriteIsLookedUpThoughTheTimeIsUp(t *testing.T) {
+func TestAWriteIsReadBackThoughTheTimeIsUp(t *testing.T) {
 	store := open(t, filepath.Join(t.TempDir(), "state.db"))
 	ctx, cancel := context.WithCancel(t.Context())
 	claim, err := ledger.Acquire(ctx, lateReply{store, cancel}, ledger.ClaimRequest{

@@ -119,10 +119,10 @@ func (c *Checker) Epoch(ctx context.Context) (int64, error) {
 	return tree.Epoch, err
 }
 
-// Kept proves that what was signed before the records were put back is still
+// CheckRestored proves that what was signed before the records were put back is still
 // there: the head that the newest epoch names is in the bucket, and each of its
 // leaves is one of these.
-func (c *Checker) Kept(ctx context.Context, leaves []ledger.Leaf) error {
+func (c *Checker) CheckRestored(ctx context.Context, leaves []ledger.Leaf) error {
 	newest, err := c.Newest(ctx)
 	if err != nil {
 		return err

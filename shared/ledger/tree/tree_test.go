@@ -360,9 +360,9 @@ func (silent) Tree(context.Context) (ledger.Tree, error) {
 	return ledger.Tree{}, errs.New(errs.Unavailable, "no answer")
 }
 
-// TestSomebodyIsToldOfWhatStays: what passes by itself is no alert, what is
+// TestLeftoversAreReported: what passes by itself is no alert, what is
 // wrong is one at once.
-func TestSomebodyIsToldOfWhatStays(t *testing.T) {
+func TestLeftoversAreReported(t *testing.T) {
 	r := open(t)
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))

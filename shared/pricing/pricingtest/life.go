@@ -42,7 +42,7 @@ func NewLife(seed uint64) *Life {
 func (l *Life) begin(seed uint64) {
 	l.Input = l.Table(12)
 	p := l.Generator.Plan()
-	l.Said, l.Settings = l.said()
+	l.Said, l.Settings = l.givenSettings()
 	p.ExecutionID, p.CreatedAt, p.SourceInstruction = fmt.Sprintf("plan_life_%d", seed), "2026-01-05T09:00:00Z", "A random plan."
 	var err error
 	if l.Plan, err = plan.Decode(p.Canonical()); err != nil {
@@ -52,8 +52,8 @@ func (l *Life) begin(seed uint64) {
 	l.Want, l.Refusal = reference.Run(l.Plan, l.Settings, l.Dialect, l.Input)
 }
 
-// said are the generator's settings as people give them, and what is read of that.
-func (g *Generator) said() (map[string]string, table.Settings) {
+// givenSettings are the generator's settings as people give them, and what is read of that.
+func (g *Generator) givenSettings() (map[string]string, table.Settings) {
 	s := g.Settings()
 	said := map[string]string{}
 	add := func(name, value string) {

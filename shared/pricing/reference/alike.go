@@ -91,7 +91,7 @@ func (t *run) exceptions() (all []exception) {
 func (t *run) idle() (idle []string) {
 	for i, e := range t.exceptions() {
 		if t.seen[string(e.column)+" "+e.name] && !t.excepted[i] {
-			idle = append(idle, fmt.Sprint(t.plan.Operations[e.of].OperationID, " ", told(e.column), " ", e.name))
+			idle = append(idle, fmt.Sprint(t.plan.Operations[e.of].OperationID, " ", titleOf(e.column), " ", e.name))
 		}
 	}
 	return idle
@@ -129,7 +129,7 @@ func (t *run) alike() (warnings []string) {
 				if i >= len(only) && !t.seen[string(column)+" "+name] && t.isConfirmed(name) || !slices.ContainsFunc(same, func(other string) bool { return !slices.Contains(all, other) }) {
 					continue
 				}
-				text := fmt.Sprintf("%s %s, left out %t:", told(column), name, i >= len(only))
+				text := fmt.Sprintf("%s %s, left out %t:", titleOf(column), name, i >= len(only))
 				for _, other := range same[:min(len(same), 10)] {
 					text += fmt.Sprintf(" %s=%d", other, has[other])
 				}
@@ -184,8 +184,10 @@ func (t *run) alikeIn(column plan.Column, has map[string]int, name string) (same
 	return same
 }
 
-// lookAlike reports whether names of a column look the same.
-func lookAlike(column plan.Column, a, b string) bool { return plainly(column, a) == plainly(column, b) }
+// samePlainly reports whether names of a column look the same.
+func samePlainly(column plan.Column, a, b string) bool {
+	return plainly(column, a) == plainly(column, b)
+}
 
 // plainly is a name in the plainest letters and signs that look the same.
 func plainly(column plan.Column, name string) string {
@@ -193,7 +195,7 @@ func plainly(column plan.Column, name string) string {
 		name = html.UnescapeString(name)
 	}
 	var text strings.Builder
-	for _, r := range norm.NFD.String(looks(dashes.Replace(name))) {
+	for _, r := range norm.NFD.String(visible(dashes.Replace(name))) {
 		switch {
 		case unicode.IsSpace(r) || r == '\u2800':
 			text.WriteRune(' ')
@@ -234,9 +236,9 @@ var dashes = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// looks is how a word looks: in small letters, with a space for a no-break one,
+// visible is how a word looks: in small letters, with a space for a no-break one,
 // and without what does not show.
-func looks(name string) string {
+func visible(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {
 			return -1
@@ -261,7 +263,7 @@ func (t *run) findAmong() {
 			continue
 		}
 		t.among[role.column] = map[string]string{}
-		wanted := func(name string) bool { return t.planLookAlike(role.column, strings.TrimSpace(name)) }
+		wanted := func(name string) bool { return t.planHasAlike(role.column, strings.TrimSpace(name)) }
 		for _, column := range t.columns.names[role.column] {
 			for _, r := range t.rows {
 				text := r.text(column.at)
@@ -281,13 +283,13 @@ func (t *run) findAmong() {
 // among others.
 func (t *run) isLike(column plan.Column, own, name string) bool {
 	part, among := t.among[column][name]
-	return lookAlike(column, own, name) || among && lookAlike(column, own, part)
+	return samePlainly(column, own, name) || among && samePlainly(column, own, part)
 }
 
-// planLookAlike reports whether the plan has a name that looks the same as one.
-func (t *run) planLookAlike(column plan.Column, name string) bool {
+// planHasAlike reports whether the plan has a name that looks the same as one.
+func (t *run) planHasAlike(column plan.Column, name string) bool {
 	return slices.ContainsFunc(t.plan.Operations, func(op plan.Operation) bool {
 		only, except := asks(op.Filter, column)
-		return slices.ContainsFunc(slices.Concat(only, except), func(own string) bool { return lookAlike(column, own, name) })
+		return slices.ContainsFunc(slices.Concat(only, except), func(own string) bool { return samePlainly(column, own, name) })
 	})
 }

@@ -147,7 +147,7 @@ func saysOption(title string) bool {
 	if role, _, _ := means(title); role != "" {
 		return false
 	}
-	return slices.ContainsFunc(said(title), func(word string) bool {
+	return slices.ContainsFunc(titleWords(title), func(word string) bool {
 		for _, language := range recognize.Languages() {
 			if slices.ContainsFunc(language.Options, func(option string) bool { return oneWord(option) == word }) {
 				return true

@@ -49,7 +49,7 @@ var word = regexp.MustCompile(`[\p{L}\p{M}\p{N}]+|[%&+#]`)
 // wordsIn returns the words of a text as they are compared. A number with a
 // decimal mark is one.
 func wordsIn(text string) (words []string) {
-	text = foldCase(looks(strings.NewReplacer("™", " ", "℠", " ").Replace(text)))
+	text = foldCase(visible(strings.NewReplacer("™", " ", "℠", " ").Replace(text)))
 	end := -2
 	for _, at := range word.FindAllStringIndex(text, -1) {
 		word := text[at[0]:at[1]]

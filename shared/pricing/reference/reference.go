@@ -485,8 +485,8 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 		}
 		return fault
 	}
-	if looked := t.lookedAt(); slices.ContainsFunc(r.cells, func(c cell) bool {
-		return c.stray && !slices.ContainsFunc(looked, func(at int) bool { return at < len(r.cells) && r.cells[at] == c })
+	if read := t.columnsRead(); slices.ContainsFunc(r.cells, func(c cell) bool {
+		return c.stray && !slices.ContainsFunc(read, func(at int) bool { return at < len(r.cells) && r.cells[at] == c })
 	}) {
 		t.sales = append(t.sales, saleNote{"odd_rows quote within a value", t.number(i), nil})
 	}
@@ -553,7 +553,7 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 				t.leftUnread(left, has, false, true)
 			}
 			for _, op := range t.plan.Operations { // whether it is in stock or not
-				if looksAtPrice(op) && namesMatch(op.Filter, has) {
+				if readsPrice(op) && namesMatch(op.Filter, has) {
 					t.leftUnpriced(left, op, r)
 				}
 			}
@@ -570,8 +570,8 @@ func (t *run) row(i int, r record, f *family) (fault string) {
 	return t.values(i, r, has, belongs, f, true)
 }
 
-// lookedAt are the columns that the plan looks at.
-func (t *run) lookedAt() (columns []int) {
+// columnsRead are the columns that the plan looks at.
+func (t *run) columnsRead() (columns []int) {
 	for _, role := range nameRoles {
 		for _, column := range t.columns.names[role.column] {
 			if t.needs.names[role.column] {
@@ -760,7 +760,7 @@ func (t *run) unknown(unmatched string) (names []string) {
 				if i < len(only) && slices.Contains(let, "allow") || i >= len(only) && slices.Contains(let, table.Reprice(name)) {
 					continue
 				}
-				if said := told(column) + " " + name; !t.seen[string(column)+" "+name] && !slices.Contains(names, said) && !t.disguised(op, column, name) {
+				if said := titleOf(column) + " " + name; !t.seen[string(column)+" "+name] && !slices.Contains(names, said) && !t.disguised(op, column, name) {
 					names = append(names, said)
 				}
 			}
@@ -894,7 +894,7 @@ func (t *run) values(i int, r record, has names, belongs *product, f *family, ha
 	t.leftUnread(left, has, was.stock, oddStock)
 	unsold := ""
 	for n, op := range t.plan.Operations {
-		needsPrice := looksAtPrice(op)
+		needsPrice := readsPrice(op)
 		odd := t.oddFor(op, oddPrice, oddStock, oddCost)
 		if oddPieces && counts(op) {
 			odd = "stock"
@@ -1084,7 +1084,7 @@ func (t *run) oddFor(op plan.Operation, price, stock, cost bool) string {
 	switch {
 	case stock && (op.Filter.InStock != nil || op.Action.Type == plan.SetStock):
 		return "stock"
-	case price && looksAtPrice(op):
+	case price && readsPrice(op):
 		return "price"
 	case cost && !recounts(op) && op.Action.Type != plan.SetStock && op.Action.Type != plan.SetCompareAt && (op.Action.Type == plan.CostPlusPercent || op.Options.NotBelowCost):
 		return "cost"
@@ -1104,7 +1104,7 @@ func (t *run) stocksOf(r record) (texts []string) {
 	return texts
 }
 
-func looksAtPrice(op plan.Operation) bool {
+func readsPrice(op plan.Operation) bool {
 	return op.Action.Type != plan.SetStock && !recounts(op) || op.Filter.PriceGTE != nil || op.Filter.PriceLTE != nil || op.Filter.OnSale != nil
 }
 

@@ -12,9 +12,9 @@ type nameRole struct {
 	// handed: a row whose cell is blank has what its product has.
 	handed bool
 	// missed: rows without any name are told, where the plan asks for some.
-	missed bool
-	said   func(table.Columns) string // what the setting calls it
-	known  func(profile.Profile) []profile.NameColumn
+	missed  bool
+	setting func(table.Columns) string // what the setting calls it
+	known   func(profile.Profile) []profile.NameColumn
 	// whichever: the column that the setting names is written as the profile's is.
 	whichever bool
 	// worded: a plan asks for words that stand in it.
@@ -26,25 +26,25 @@ type nameRole struct {
 // nameRoles are all of them, in the order in which a row's faults are told.
 var nameRoles = []nameRole{
 	{
-		column: plan.ColumnSKU, whichever: true, said: func(c table.Columns) string { return c.SKU },
+		column: plan.ColumnSKU, whichever: true, setting: func(c table.Columns) string { return c.SKU },
 		known: func(p profile.Profile) []profile.NameColumn {
 			return []profile.NameColumn{{Titles: p.SKU}}
 		},
 	},
 	{
-		column: plan.ColumnCategory, handed: true, missed: true, said: func(c table.Columns) string { return c.Category },
+		column: plan.ColumnCategory, handed: true, missed: true, setting: func(c table.Columns) string { return c.Category },
 		known: func(p profile.Profile) []profile.NameColumn { return p.Categories },
 	},
 	{
-		column: plan.ColumnBrand, handed: true, said: func(c table.Columns) string { return c.Brand },
+		column: plan.ColumnBrand, handed: true, setting: func(c table.Columns) string { return c.Brand },
 		known: func(p profile.Profile) []profile.NameColumn { return p.Brands },
 	},
 	{
-		column: plan.ColumnTags, handed: true, whichever: true, apart: ",;|", said: func(c table.Columns) string { return c.Tags },
+		column: plan.ColumnTags, handed: true, whichever: true, apart: ",;|", setting: func(c table.Columns) string { return c.Tags },
 		known: func(p profile.Profile) []profile.NameColumn { return p.Tags },
 	},
 	{
-		column: plan.ColumnName, handed: true, whichever: true, worded: true, said: func(c table.Columns) string { return c.Name },
+		column: plan.ColumnName, handed: true, whichever: true, worded: true, setting: func(c table.Columns) string { return c.Name },
 		known: func(p profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.ProductName}} },
 	},
 }
@@ -58,7 +58,7 @@ type nameColumn struct {
 // findNames finds the columns of a role.
 func (c *columns) findNames(h header, role nameRole, s table.Settings, needed bool) (found []nameColumn) {
 	all := role.known(c.profile)
-	if said := role.said(s.Columns); said != "" {
+	if said := role.setting(s.Columns); said != "" {
 		as := profile.NameColumn{List: role.apart}
 		if role.whichever && len(all) > 0 {
 			as = all[0]

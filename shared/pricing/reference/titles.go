@@ -26,8 +26,8 @@ var (
 	parting = regexp.MustCompile(`[^\p{L}\p{Nd}\p{M}]+`)
 )
 
-// said are the words of a title.
-func said(title string) []string {
+// titleWords are the words of a title.
+func titleWords(title string) []string {
 	text := accents.ReplaceAllString(norm.NFKD.String(title), "")
 	for before := ""; before != text; {
 		before, text = text, humps.ReplaceAllString(text, "$1$3 $2$4")
@@ -35,7 +35,7 @@ func said(title string) []string {
 	return strings.Fields(parting.ReplaceAllString(strings.ReplaceAll(strings.ToLower(text), "ı", "i"), " "))
 }
 
-func oneWord(title string) string { return strings.Join(said(title), "") }
+func oneWord(title string) string { return strings.Join(titleWords(title), "") }
 
 // offered are columns of prices whose titles say that something is offered.
 func (s *sought) offered() (columns []int) {
@@ -44,7 +44,7 @@ func (s *sought) offered() (columns []int) {
 			continue
 		}
 		plain, aside := apart(title)
-		if role, _, _ := means(title); role == "" && s.cellsFit("price", i) && markOf(append(said(plain), said(aside)...)) == "sale_price" {
+		if role, _, _ := means(title); role == "" && s.cellsFit("price", i) && markOf(append(titleWords(plain), titleWords(aside)...)) == "sale_price" {
 			columns = append(columns, i)
 		}
 	}
@@ -57,9 +57,9 @@ func (s *sought) otherPrices(but int) (columns []int) {
 	for i, title := range s.titles {
 		plain, aside := apart(title)
 		role, _, _ := means(title)
-		mark := markOf(append(said(plain), said(aside)...))
+		mark := markOf(append(titleWords(plain), titleWords(aside)...))
 		has := func(word string) bool { return word != "rate" && vocabulary().roles[word].role == "price" }
-		says := role == "price" || role == "" && !s.reads(title) && mark != "cost" && mark != "sale_price" && slices.ContainsFunc(said(title), has)
+		says := role == "price" || role == "" && !s.reads(title) && mark != "cost" && mark != "sale_price" && slices.ContainsFunc(titleWords(title), has)
 		if i != but && s.tells.Name == profile.Plain && says && s.cellsFit("price", i) {
 			columns = append(columns, i)
 		}
@@ -92,11 +92,11 @@ func apart(title string) (plain, aside string) {
 // means returns the role that a title says, how plainly, and whether it is counted.
 func means(title string) (role string, rank int, counted bool) {
 	plain, aside := apart(title)
-	words := said(plain)
+	words := titleWords(plain)
 	for _, without := range []string{"", "fillers", "nouns"} {
 		words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return leftOut(word, without) })
 		if m := vocabulary().roles[strings.Join(words, "")]; m.role != "" && len(words) > 0 {
-			if marked(said(aside)) || without != "" && marked(append(said(plain), said(aside)...)) {
+			if marked(titleWords(aside)) || without != "" && marked(append(titleWords(plain), titleWords(aside)...)) {
 				return "", 0, false
 			}
 			return m.role, m.rank, m.counted
@@ -150,7 +150,7 @@ type meaning struct {
 // severalIn reports whether a title is one of several names in a cell.
 func severalIn(title string) bool {
 	plain, _ := apart(title)
-	words := said(plain)
+	words := titleWords(plain)
 	for _, without := range []string{"", "fillers", "nouns"} {
 		words = slices.DeleteFunc(words, func(word string) bool { return leftOut(word, without) })
 		if m := vocabulary().roles[strings.Join(words, "")]; m.role != "" {
@@ -246,7 +246,7 @@ func (s *sought) best(role string) []int {
 func (s *sought) unknown(title string) bool {
 	plain, aside := apart(title)
 	role, _, _ := means(title)
-	return role == "" && !s.reads(title) && !marked(append(said(plain), said(aside)...))
+	return role == "" && !s.reads(title) && !marked(append(titleWords(plain), titleWords(aside)...))
 }
 
 // otherwise reports whether two titles differ in one word that says nothing in the first,
@@ -256,7 +256,7 @@ func otherwise(title, other string) bool {
 	b, _ := apart(other)
 	for _, without := range []bool{false, true} {
 		drop := func(word string) bool { return without && isISO(word) }
-		of, as := slices.DeleteFunc(said(a), drop), slices.DeleteFunc(said(b), drop)
+		of, as := slices.DeleteFunc(titleWords(a), drop), slices.DeleteFunc(titleWords(b), drop)
 		if len(of) != len(as) {
 			continue
 		}

@@ -77,8 +77,8 @@ func (t *run) nameColumns() (all []plan.Column) {
 	return all
 }
 
-// told is how a column is called.
-func told(column plan.Column) string {
+// titleOf is how a column is called.
+func titleOf(column plan.Column) string {
 	title, _, _ := strings.Cut(string(column), "\n")
 	return title
 }

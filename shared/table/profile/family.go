@@ -123,10 +123,10 @@ func (f *Family) Ahead() bool {
 	return !f.Stands() || f.variantStock != nil
 }
 
-// Look keeps the products of a block that is read ahead. It reports whether no quote in it
+// ScanAhead keeps the products of a block that is read ahead. It reports whether no quote in it
 // begins no field: one that is not cut exactly may not end where a record does, and is
 // cut and looked at again.
-func (f *Family) Look(block []byte, limit int) (inOrder bool) {
+func (f *Family) ScanAhead(block []byte, limit int) (inOrder bool) {
 	r := f.of.Records
 	if r.Block = block; f.broken {
 		return true
@@ -215,13 +215,13 @@ func (f *Family) Product(block []byte, r dialect.Record) (product *Product, know
 			f.now = place{name: string(name)} // a variant apart from its product
 			return nil, false
 		}
-		product, known = f.standing(block, r, begins, name)
+		product, known = f.productAbove(block, r, begins, name)
 		if begins { // without a column of products' names, a row that has nothing to hand on may be a variant apart
 			f.now.stated = f.called != Missing || len(f.of.Naming) == 0 || f.named(block, r)
 		}
 		return product, known && f.now.stated
 	case f.below != nil:
-		return f.standing(block, r, f.below.Has(block, r), nil)
+		return f.productAbove(block, r, f.below.Has(block, r), nil)
 	case f.parent != Missing:
 		name := f.text(block, r, f.parent)
 		if len(name) == 0 {
@@ -258,8 +258,8 @@ func (f *Family) IsVariant(block []byte, r dialect.Record) bool {
 	}
 }
 
-// standing follows the products of tables in which variants stand below them.
-func (f *Family) standing(block []byte, r dialect.Record, begins bool, name []byte) (product *Product, known bool) {
+// productAbove follows the products of tables in which variants stand below them.
+func (f *Family) productAbove(block []byte, r dialect.Record, begins bool, name []byte) (product *Product, known bool) {
 	if !begins {
 		return f.now.product, f.now.product != nil
 	}

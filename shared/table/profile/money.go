@@ -106,12 +106,12 @@ func (p *MoneyForm) Read(block []byte, at cell.Span) (Figure, faults.Kind) {
 			return Figure{plain, p.usual}, faults.Fine
 		}
 	}
-	return p.look(text)
+	return p.parse(text)
 }
 
-// Doubtful reports whether the mark of an amount may be one of thousands: it has three
+// Ambiguous reports whether the mark of an amount may be one of thousands: it has three
 // decimals, and the column's others have at most two.
-func (p *MoneyForm) Doubtful(a amount.Amount) bool { return p.short && a.Scale == 3 && mayGroup(a) }
+func (p *MoneyForm) Ambiguous(a amount.Amount) bool { return p.short && a.Scale == 3 && mayGroup(a) }
 
 // mayGroup reports whether what stands before three decimals may stand before a mark of
 // thousands: 1.299, and neither 0.299 nor 1299.500.
@@ -119,8 +119,8 @@ func mayGroup(a amount.Amount) bool {
 	return a.Wide == nil && a.Units >= amount.Powers[3] && a.Units < amount.Powers[6]
 }
 
-// look reads a price that is more than digits and a decimal mark.
-func (p *MoneyForm) look(text []byte) (Figure, faults.Kind) {
+// parse reads a price that is more than digits and a decimal mark.
+func (p *MoneyForm) parse(text []byte) (Figure, faults.Kind) {
 	number, worn, ok := p.undress(text)
 	switch {
 	case !ok && isNegative(text):

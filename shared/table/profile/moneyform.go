@@ -74,7 +74,7 @@ func (p *MoneyForm) measure(cells []Sampled) {
 	for _, c := range cells {
 		a, ok := amount.Long(c.Content, p.point)
 		if !ok {
-			figure, fault := p.look(c.Content)
+			figure, fault := p.parse(c.Content)
 			if fault != faults.Fine {
 				continue
 			}

@@ -324,7 +324,7 @@ func (s *Stock) Read(block []byte, at cell.Span) (inStock bool, fault faults.Kin
 			return inStock, faults.Fine
 		}
 	}
-	return s.look(at.Of(block))
+	return s.parse(at.Of(block))
 }
 
 // ofVariants reports whether a product is in stock where one of its variants is.
@@ -355,9 +355,9 @@ func (s *Stock) InStock(block []byte, r dialect.Record) (inStock bool, column in
 	return inStock, s.places[0], fault
 }
 
-// look reads a cell that is neither a short number nor one of the words that
+// parse reads a cell that is neither a short number nor one of the words that
 // every column may have.
-func (s *Stock) look(text []byte) (inStock bool, fault faults.Kind) {
+func (s *Stock) parse(text []byte) (inStock bool, fault faults.Kind) {
 	if inStock, known := s.words[string(text)]; known {
 		return inStock, faults.Fine
 	}

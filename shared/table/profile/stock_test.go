@@ -89,9 +89,9 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// TestSaidWords: two words that somebody said are all that is read but the usual ones,
+// TestStockWordsSetting: two words that somebody said are all that is read but the usual ones,
 // which they may contradict.
-func TestSaidWords(t *testing.T) {
+func TestStockWordsSetting(t *testing.T) {
 	column := func(in, out string) *Stock {
 		return NewStock(dialect.Dialect{Encoding: dialect.UTF8}, StockColumn{}, nil, StockSettings{Words: StockWords{in, out}}, []int{0}, nil)
 	}

@@ -115,9 +115,9 @@ func (c *Candidates) withTwins(role string, columns []int) []int {
 	return all
 }
 
-// Rivals returns the columns whose titles say as plainly that they have the prices as
+// EquallyTitled returns the columns whose titles say as plainly that they have the prices as
 // that of one does.
-func (c *Candidates) Rivals(known int) []int {
+func (c *Candidates) EquallyTitled(known int) []int {
 	return slices.DeleteFunc(c.fitting(price), func(i int) bool { return i == known || c.rank(price, i) > c.rank(price, known) })
 }
 

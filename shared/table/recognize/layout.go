@@ -204,8 +204,8 @@ func (l *Layout) compare(known int, needed bool) {
 		return
 	}
 	if needed && !profile.SameTitle(l.Title(known), string(RolePrice)) {
-		if rivals := l.Candidates.Rivals(known); len(rivals) > 0 {
-			l.Faults = append(l.Faults, l.Candidates.Question(string(RolePrice), append([]int{known}, rivals...)))
+		if others := l.Candidates.EquallyTitled(known); len(others) > 0 {
+			l.Faults = append(l.Faults, l.Candidates.Question(string(RolePrice), append([]int{known}, others...)))
 		}
 	}
 	l.passOver(RolePrice, known)

@@ -127,9 +127,9 @@ func (s *Blocks) Exact() bool { return s.exact }
 // Unread gives back what the next block shall begin with.
 func (s *Blocks) Unread(p []byte) { s.tail = append(bytes.Clone(p), s.tail...) }
 
-// LookAhead returns the next so many bytes, or all that there are, which are
+// Peek returns the next so many bytes, or all that there are, which are
 // still to be read. Behind them is room for a line end and a word.
-func (s *Blocks) LookAhead(size int) ([]byte, error) {
+func (s *Blocks) Peek(size int) ([]byte, error) {
 	ahead := append(s.tail, s.ahead...)
 	s.tail, s.ahead = nil, nil
 	for len(ahead) < size && s.err == nil {
@@ -301,8 +301,8 @@ func (s *Blocks) Keeps() bool { return s.keeps && s.keptSize < KeptBytes }
 // Forget drops what was kept and keeps no more: all names have been found.
 func (s *Blocks) Forget() { s.keeps, s.kept = false, nil }
 
-// Kept is what was kept.
-func (s *Blocks) Kept() []byte { return bytes.Join(s.kept, nil) }
+// Remembered is what was kept.
+func (s *Blocks) Remembered() []byte { return bytes.Join(s.kept, nil) }
 
 // MaxRecordBytes is the longest record of a table.
 const MaxRecordBytes = 4 << 20

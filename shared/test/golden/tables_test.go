@@ -173,7 +173,7 @@ func did(output, changes []byte, s pricing.Summary) string {
 		fmt.Fprintf(&text, ", stale %d", s.RowsStale)
 	}
 	fmt.Fprintf(&text, ", output %s, changes %s", short(output), short(changes))
-	for _, w := range s.Told() {
+	for _, w := range s.AllWarnings() {
 		if w.Code == pricing.UnmatchedOperation {
 			continue // its counts say so
 		}

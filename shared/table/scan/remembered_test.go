@@ -2,7 +2,7 @@ package scan
 
 import "testing"
 
-func TestWhatIsKeptIsBounded(t *testing.T) {
+func TestRememberedBytesAreBounded(t *testing.T) {
 	s := &Blocks{}
 	s.keep(make([]byte, 1))
 	if s.KeepFrom(true); s.keptSize != 0 || !s.Keeps() {

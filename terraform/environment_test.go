@@ -5,7 +5,6 @@ package terraform_test
 import (
 	"encoding/json"
 	"flag"
-	"fmt"
 	"maps"
 	"os"
 	"regexp"
@@ -64,32 +63,6 @@ func TestEnvironment(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s (-code +file); write it with go test ./terraform -update:\n%s", variables, diff)
-	}
-	compareReadme(t, asked)
-}
-
-// compareReadme compares the end of the functions' README with the variables that they
-// ask for.
-func compareReadme(t *testing.T, asked map[string][]string) {
-	t.Helper()
-	const readme, begins = "../functions/README.md", "<!-- variables -->\n"
-	text := read(t, readme)
-	before, got, found := strings.Cut(text, begins)
-	if !found {
-		t.Fatalf("%s has no %q", readme, begins)
-	}
-	var want strings.Builder
-	for _, function := range slices.Sorted(maps.Keys(asked)) {
-		fmt.Fprintf(&want, "\n**%s**: `%s`\n", function, strings.Join(asked[function], "`, `"))
-	}
-	if *update {
-		if err := os.WriteFile(readme, []byte(before+begins+want.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(want.String(), got); diff != "" {
-		t.Errorf("%s (-code +file); write it with go test ./terraform -update:\n%s", readme, diff)
 	}
 }
 

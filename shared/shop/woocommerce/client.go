@@ -67,13 +67,6 @@ func New(c Config) (*Client, error) {
 	}, nil
 }
 
-// WithLimits returns the shop with other limits.
-func (c *Client) WithLimits(limits shop.Limits) *Client {
-	other := *c
-	other.limits = limits
-	return &other
-}
-
 // checkURL returns an address without a slash at its end. Keys go over https alone, but
 // to this very machine.
 func checkURL(text string) (string, error) {

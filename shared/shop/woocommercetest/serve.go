@@ -196,9 +196,6 @@ func (s *Shop) batch(path string, body []byte, most int) []byte {
 		if i == most {
 			break
 		}
-		if s.perItem > 0 {
-			time.Sleep(s.perItem)
-		}
 		answers = append(answers, s.update(parent, item))
 	}
 	text, _ := json.Marshal(map[string]any{"update": answers})

@@ -76,7 +76,6 @@ type Shop struct {
 	refused    map[int64]string
 	requests   int
 	sent       []string // bodies of batches
-	perItem    time.Duration
 }
 
 type category struct {
@@ -168,17 +167,11 @@ func (s *Shop) find(id string) *Product {
 // SetCurrency changes what the shop's prices are in.
 func (s *Shop) SetCurrency(code string) { s.set(func() { s.currency = code }) }
 
-// SetDecimals changes how many decimals the shop keeps.
-func (s *Shop) SetDecimals(n int) { s.set(func() { s.decimals = n }) }
-
 // SetNewer has the shop list all variations under wc/v3/variations.
 func (s *Shop) SetNewer() { s.set(func() { s.newer = true }) }
 
 // SetOlder has the shop list variations by their product alone.
 func (s *Shop) SetOlder() { s.set(func() { s.older = true }) }
-
-// SetPerItem is how long the shop takes to write one item.
-func (s *Shop) SetPerItem(d time.Duration) { s.set(func() { s.perItem = d }) }
 
 // Refuse has the shop refuse every write to a product.
 func (s *Shop) Refuse(id, why string) {

@@ -263,7 +263,7 @@ func (api *googleAPI) answer(r *http.Request) (status int, answer any) {
 	case http.MethodPost:
 		return api.create(r, body)
 	case http.MethodDelete:
-		if reason := api.kept(r, key); reason != "" {
+		if reason := api.protection(r, key); reason != "" {
 			return fault(http.StatusPreconditionFailed, reason)
 		}
 		also := serviceOf(resourceName(r.URL.Path)) // a function takes its service with it
@@ -276,8 +276,8 @@ func (api *googleAPI) answer(r *http.Request) (status int, answer any) {
 	}
 }
 
-// kept says what keeps a resource from being deleted.
-func (api *googleAPI) kept(r *http.Request, key string) string {
+// protection says what keeps a resource from being deleted.
+func (api *googleAPI) protection(r *http.Request, key string) string {
 	if api.resources[key]["deleteProtectionState"] == "DELETE_PROTECTION_ENABLED" {
 		return key + " is protected"
 	}

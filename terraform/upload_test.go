@@ -133,7 +133,7 @@ func serveInbox(t *testing.T, role string) *inbox {
 		t.Fatal(err)
 	}
 	server.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: "shop-inbox", VersioningEnabled: true})
-	in, excepted := &inbox{t: t, storage: server}, exceptedFolder(t)
+	in, excepted := &inbox{t: t, storage: server}, leftOutFolder(t)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, needed := range in.needs(r) {
 			if !slices.Contains(permissions[role], needed) || strings.HasPrefix(objectOf(r), excepted) {
@@ -150,9 +150,9 @@ func serveInbox(t *testing.T, role string) *inbox {
 	return in
 }
 
-// exceptedFolder is where the condition on the uploaders' role does not hold: storage.tf
+// leftOutFolder is where the condition on the uploaders' role does not hold: storage.tf
 // says the opposite of what tables.tf gives the planner.
-func exceptedFolder(t *testing.T) string {
+func leftOutFolder(t *testing.T) string {
 	t.Helper()
 	given := regexp.MustCompile(`handed_in = "resource\.name\.startsWith\(.*/objects/([^"]+)\\"\)"`).FindStringSubmatch(read(t, "tables.tf"))
 	if given == nil || !regexp.MustCompile(`(?s)"google_storage_bucket_iam_member" "uploader" \{.*?expression\s+= "!\$\{local\.handed_in\}"`).MatchString(read(t, "storage.tf")) {

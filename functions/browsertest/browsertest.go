@@ -161,9 +161,9 @@ func (b Browser) Shows(texts ...string) {
 	})()`)
 }
 
-// Look sets the window's width and the theme that the reader prefers, light or
+// Emulate sets the window's width and the theme that the reader prefers, light or
 // dark.
-func (b Browser) Look(width int64, theme string) {
+func (b Browser) Emulate(width int64, theme string) {
 	b.Helper()
 	b.Do(chromedp.EmulateViewport(width, 900), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{

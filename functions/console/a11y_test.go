@@ -76,7 +76,7 @@ func (b tab) accessible(name string) {
 	b.Helper()
 	b.Until(`document.readyState == "complete"`) // with its stylesheet
 	for _, look := range looks[:5] {
-		b.Look(look.width, look.scheme)
+		b.Emulate(look.width, look.scheme)
 		for _, rules := range []string{plainRules, focusOrder} {
 			if wrong := browsertest.Eval[[]string](b.Browser, rules); len(wrong) > 0 {
 				b.Errorf("%s, %s:\n%s", name, look.name, strings.Join(wrong, "\n"))
@@ -84,7 +84,7 @@ func (b tab) accessible(name string) {
 		}
 		b.axe(name + ", " + look.name)
 	}
-	b.Look(1280, "light")
+	b.Emulate(1280, "light")
 	b.keep(name)
 }
 

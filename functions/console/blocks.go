@@ -34,7 +34,7 @@ func (f result) Blocks() (all []block) {
 	if f.Preview == nil {
 		return nil
 	}
-	if f.AlreadyChanged() {
+	if f.alreadyChanged() {
 		all = append(all, f.changedBefore())
 	}
 	for _, r := range f.rules {
@@ -65,9 +65,9 @@ func (f result) Blocks() (all []block) {
 	return all
 }
 
-// AlreadyChanged reports whether this very file was changed before, and nobody has said
+// alreadyChanged reports whether this very file was changed before, and nobody has said
 // yet that the change is to be made of it all the same.
-func (f result) AlreadyChanged() bool {
+func (f result) alreadyChanged() bool {
 	return f.Preview != nil && len(f.Preview.ChangedBefore) > 0 && f.state.Get("original") == ""
 }
 
@@ -133,7 +133,7 @@ func (r rule) conditionNamed(name, column string) string {
 // against says that products move, or would move, against the direction of a rule.
 func (f result) against(r rule, rows int64, skipped bool) block {
 	way := "dearer"
-	if r.Raises() {
+	if r.raises() {
 		way = "cheaper"
 	}
 	of, these := ofProducts(rows), "Skip these "+count(rows)
@@ -151,11 +151,11 @@ func (f result) against(r rule, rows int64, skipped bool) block {
 // because says what in a rule can turn its direction.
 func (r rule) because() string {
 	switch {
-	case r.Text("min_price") != "" && !r.Raises():
+	case r.Text("min_price") != "" && !r.raises():
 		return " because of “not below " + r.Text("min_price") + "”"
-	case r.Text("max_price") != "" && r.Raises():
+	case r.Text("max_price") != "" && r.raises():
 		return " because of “not above " + r.Text("max_price") + "”"
-	case r.Text("not_below_cost") != "" && !r.Raises():
+	case r.Text("not_below_cost") != "" && !r.raises():
 		return " because of “not below cost”"
 	case r.CanBeSale() && r.Text("as_sale") != "":
 		return ": they are further below their regular price already"

@@ -111,10 +111,10 @@ func (b tab) keep(name string) {
 		return
 	}
 	for _, look := range looks {
-		b.Look(look.width, look.scheme)
+		b.Emulate(look.width, look.scheme)
 		b.Keep(folder, name+"-"+look.name)
 	}
-	b.Look(1280, "light")
+	b.Emulate(1280, "light")
 }
 
 // newTab opens a tab of its own browser on a console of its own. A test with one

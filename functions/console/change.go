@@ -29,13 +29,13 @@ type changePage struct {
 	HandedAt time.Time
 	Size     int64 // of the table that is being read; 0 where nobody knows
 
-	Draft  *newPage // of a draft over a table: New change with its rules
-	Held   string   // the table that it is about, where that is held; "" where it is not
-	Result result   // what it would do, or did
-	List   listing  // which of its products are shown
-	Why    string   // why not all of them can be shown; "" where they can
-	Undoes *plannerapi.Record
-	Undone *plannerapi.Record // the undo that took it back
+	Draft   *newPage // of a draft over a table: New change with its rules
+	TableID string   // the table that it is about, where that is held; "" where it is not
+	Result  result   // what it would do, or did
+	List    listing  // which of its products are shown
+	Why     string   // why not all of them can be shown; "" where they can
+	Undoes  *plannerapi.Record
+	Undone  *plannerapi.Record // the undo that took it back
 	// Posting is what was written to the shop that its table was fetched from; nil where
 	// nothing is.
 	Posting *plannerapi.Posting
@@ -60,8 +60,8 @@ const (
 	stageDone      stage = "done"
 )
 
-// Stage is where the change stands.
-func (p changePage) Stage() stage {
+// stage is where the change stands.
+func (p changePage) stage() stage {
 	switch {
 	case p.Status == ledger.Completed:
 		return stageDone
@@ -71,7 +71,7 @@ func (p changePage) Stage() stage {
 		return stageEnded
 	case p.Status == ledger.Proposed && p.ApprovalDue:
 		return stageApproval
-	case p.Status == ledger.Proposed && p.Coming():
+	case p.Status == ledger.Proposed && p.isComing():
 		return stageScheduled
 	case p.Status == ledger.Running && p.Plan.PlanSHA256 == "":
 		return stagePlanless
@@ -105,10 +105,10 @@ func handedAt(asked url.Values) time.Time {
 }
 
 // Is reports whether it stands at one of some stages.
-func (p changePage) Is(stages ...stage) bool { return slices.Contains(stages, p.Stage()) }
+func (p changePage) Is(stages ...stage) bool { return slices.Contains(stages, p.stage()) }
 
-// Coming reports whether its time is still to come.
-func (p changePage) Coming() bool {
+// isComing reports whether its time is still to come.
+func (p changePage) isComing() bool {
 	return p.Proposal != nil && p.Proposal.ApplyAt.After(time.Now())
 }
 
@@ -189,7 +189,7 @@ func (c *Console) addDraft(r *http.Request, shown *changePage) error {
 	} else if err != nil {
 		return err
 	}
-	shown.Draft, shown.Held, shown.Result = &draft, table, draft.Result.shown(false)
+	shown.Draft, shown.TableID, shown.Result = &draft, table, draft.Result.shown(false)
 	return nil
 }
 
@@ -214,7 +214,7 @@ func (c *Console) found(r *http.Request) (changePage, error) {
 	if shown.Undoes, err = c.recordOf(r, shown.Plan.undoneID()); err != nil {
 		return shown, err
 	}
-	shown.Held, shown.Times = uploadedTable(shown.ExecutionID, shown.Upload), shown.Plan.Planned()
+	shown.TableID, shown.Times = uploadedTable(shown.ExecutionID, shown.Upload), shown.Plan.Planned()
 	shown.List = listingOf("/executions/"+id, r.URL.Query())
 	switch {
 	case shown.Status == ledger.Running:
@@ -351,14 +351,14 @@ func (p changePage) resultOf(seen *plannerapi.Preview, past bool) result {
 // addLeftOut adds the products that exceptions take out of what is proposed, while its
 // table is held.
 func (c *Console) addLeftOut(r *http.Request, shown *changePage) {
-	if shown.Held == "" || len(shown.Result.rules) == 0 {
+	if shown.TableID == "" || len(shown.Result.rules) == 0 {
 		return
 	}
 	operations, wrong := shown.Result.state.operations()
 	if len(wrong) > 0 {
 		return
 	}
-	look := rulesLook{Console: c, table: shown.Held, query: url.Values{}, operations: operations}
+	look := rulesPreview{Console: c, table: shown.TableID, query: url.Values{}, operations: operations}
 	_ = look.leftOut(r.Context(), &shown.Result) // the page says how many all the same
 }
 

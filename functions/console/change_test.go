@@ -39,7 +39,7 @@ func (r reader) pressed(plan, held, button string, fields ...string) (status int
 // applied has a sentence applied to a table, and returns the page of the result.
 func (r reader) applied(sentence, table string) (page string) {
 	r.Helper()
-	held := r.held("products.csv", table)
+	held := r.hold("products.csv", table)
 	_, at, text := r.pressed(r.planned(sentence, held), held, "apply")
 	if !strings.HasPrefix(at.Path, "/executions/") {
 		r.Fatalf("%s is not applied, at %s:\n%s", sentence, at, text)
@@ -63,7 +63,7 @@ func (r reader) says(text string, want ...string) {
 func TestWithoutScript(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	held := r.held("products.csv", products)
+	held := r.hold("products.csv", products)
 	plan := r.planned("Raise fitness by 10% except SKU A102.", held)
 	_, _, text := r.ask("GET", plan+"?table="+held, "", nil)
 	r.says(text, "Draft, not applied", "Increase the price by 10% for products in category fitness, except SKU A102", "<strong>2</strong> <span>of 4 change</span>", "32.99", "Edit and apply")
@@ -132,7 +132,7 @@ func TestAChangeIsFoundByWords(t *testing.T) {
 func TestPricesThatMoveTheOtherWayAreMarked(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	held := r.held("products.csv", "sku,category,price,in_stock\nA-1,fitness,10.00,true\nA-2,fitness,60.00,true\n")
+	held := r.hold("products.csv", "sku,category,price,in_stock\nA-1,fitness,10.00,true\nA-2,fitness,60.00,true\n")
 	plan := r.planned("Raise fitness by 10% but never above 50.", held)
 	for path, tab := range map[string]string{plan + "?table=" + held: "", "": "propose"} {
 		if tab != "" {
@@ -150,7 +150,7 @@ func TestPricesThatMoveTheOtherWayAreMarked(t *testing.T) {
 func TestTheButtonDoesWhatThePageShows(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	held := r.held("products.csv", "sku,category,price,cost,in_stock\nA-1,fitness,10.00,5.00,true\n")
+	held := r.hold("products.csv", "sku,category,price,cost,in_stock\nA-1,fitness,10.00,5.00,true\n")
 	plan := r.planned("Raise fitness by 10%.", held)
 	id := strings.TrimPrefix(plan, "/plans/")
 	_, _, text := r.ask("GET", "/new?plan="+id+"&table="+held, "", nil)
@@ -242,7 +242,7 @@ func TestUndoBelowAnotherChange(t *testing.T) {
 func TestAScheduledChange(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	held := r.held("products.csv", products)
+	held := r.hold("products.csv", products)
 	plan := r.planned("Raise fitness by 10%.", held)
 	_, at, text := r.pressed(plan, held, "save", "apply_at", "2090-05-04T18:30", "revert_at", "2090-05-06T18:30", "zone", "UTC", "rules", "1",
 		"r0.show", "categories", "r0.categories", "fitness", "r0.action", "percent_increase", "r0.value", "10", "r0.against", "skip")
@@ -277,7 +277,7 @@ func TestAScheduledChange(t *testing.T) {
 func TestTheEndOfASale(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	held := r.held("products.csv", products)
+	held := r.hold("products.csv", products)
 	plan := r.planned("Raise fitness by 2%.", held)
 	_, at, _ := r.pressed(plan, held, "save", "revert_at", "2090-05-06T18:30", "zone", "UTC", "rules", "1",
 		"r0.show", "categories", "r0.categories", "fitness", "r0.action", "percent_increase", "r0.value", "2", "r0.against", "skip")
@@ -291,7 +291,7 @@ func TestTheEndOfASale(t *testing.T) {
 func TestNothingChanged(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	held := r.held("products.csv", products)
+	held := r.hold("products.csv", products)
 	id := strings.TrimPrefix(r.planned("Raise fitness below 1 by 10%.", held), "/plans/")
 	body, err := json.Marshal(map[string]string{"table": held, "intent": "apply"})
 	if err != nil {
@@ -464,7 +464,7 @@ func TestWhoWasBeforeYou(t *testing.T) {
 func TestHandedInInAnotherTab(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	held := r.held("products.csv", products)
+	held := r.hold("products.csv", products)
 	plan := r.planned("Raise fitness by 10%.", held)
 	_, at, _ := r.pressed(plan, held, "propose")
 	r.until(at.Path, "Waiting for approval")

@@ -16,7 +16,7 @@ import (
 // executionsPage is a page of the changes: what is to be done, what comes by itself, and what
 // was done.
 type executionsPage struct {
-	Asked     changesAsked
+	Filter    changesFilter
 	Todo      []task
 	Scheduled []plannerapi.Execution // start or end by themselves
 	Done      []plannerapi.Execution // the newest first
@@ -24,25 +24,25 @@ type executionsPage struct {
 	Pager     pager
 }
 
-// changesAsked is which changes are looked for.
-type changesAsked struct {
+// changesFilter is which changes are looked for.
+type changesFilter struct {
 	Search, Person, From, Until, Brand string
 	Drafts                             bool // rules that were saved, and of which nothing came yet
 }
 
 // changesIn reads what an address asks for.
-func changesIn(asked url.Values) changesAsked {
+func changesIn(asked url.Values) changesFilter {
 	text := func(name string) string { return strings.TrimSpace(asked.Get(name)) }
-	return changesAsked{text("search"), text("person"), text("from"), text("until"), text("brand"), asked.Get("status") == string(plannerapi.StatusDraft)}
+	return changesFilter{text("search"), text("person"), text("from"), text("until"), text("brand"), asked.Get("status") == string(plannerapi.StatusDraft)}
 }
 
 // All reports whether none is left out.
-func (a changesAsked) All() bool { return a.Search+a.Person+a.From+a.Until+a.Brand == "" && !a.Drafts }
+func (a changesFilter) All() bool { return a.Search+a.Person+a.From+a.Until+a.Brand == "" && !a.Drafts }
 
 // Filtered reports whether some are left out by more than words.
-func (a changesAsked) Filtered() bool { return a.Person+a.From+a.Until+a.Brand != "" }
+func (a changesFilter) Filtered() bool { return a.Person+a.From+a.Until+a.Brand != "" }
 
-func (a changesAsked) query() url.Values {
+func (a changesFilter) query() url.Values {
 	query := url.Values{"search": {a.Search}, "person": {a.Person}, "from": {a.From}, "until": {a.Until}, "brand": {a.Brand}}
 	if a.Drafts {
 		query.Set("status", string(plannerapi.StatusDraft))
@@ -62,23 +62,23 @@ func (c *Console) executions(w http.ResponseWriter, r *http.Request) error {
 
 func (c *Console) listed(r *http.Request) (shown executionsPage, err error) {
 	after := r.URL.Query()["after"]
-	shown.Asked = changesIn(r.URL.Query())
-	if shown.Asked.Drafts {
+	shown.Filter = changesIn(r.URL.Query())
+	if shown.Filter.Drafts {
 		var list plannerapi.PlanList
-		err = c.list(r, "/v1/plans", string(plannerapi.StatusDraft), shown.Asked.Search, last(after), &list)
-		shown.Drafts, shown.Pager = list.Plans, pages("/executions", shown.Asked.query(), after, list.NextPageToken)
+		err = c.list(r, "/v1/plans", string(plannerapi.StatusDraft), shown.Filter.Search, last(after), &list)
+		shown.Drafts, shown.Pager = list.Plans, pages("/executions", shown.Filter.query(), after, list.NextPageToken)
 		return shown, err
 	}
 	var list plannerapi.Executions
-	query := shown.Asked.query()
+	query := shown.Filter.query()
 	query.Set("page_token", last(after))
 	query.Set("page_size", "50")
 	if err := c.Planner.Get(r.Context(), "/v1/executions"+queryOf(query), &list); err != nil {
 		return shown, err
 	}
-	shown.Pager = pages("/executions", shown.Asked.query(), after, list.NextPageToken)
+	shown.Pager = pages("/executions", shown.Filter.query(), after, list.NextPageToken)
 	all := list.Executions
-	if shown.Asked.All() && len(after) == 0 { // what waits is never on another page
+	if shown.Filter.All() && len(after) == 0 { // what waits is never on another page
 		waiting, err := c.changesToDo(r)
 		if err != nil {
 			return shown, err

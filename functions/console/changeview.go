@@ -40,7 +40,7 @@ func (p changePage) IsUndo() bool { return p.Plan.Plan.Undo != nil }
 
 // Stands says in a few words where the change stands.
 func (p changePage) Stands() string {
-	switch p.Stage() {
+	switch p.stage() {
 	case stageDraft:
 		return "Draft, not applied"
 	case stageStarting:
@@ -102,13 +102,13 @@ func (p changePage) File() string {
 	return ""
 }
 
-// AskedBy is who asked for the change; "" where nobody knows.
-func (p changePage) AskedBy() string {
+// RequestedBy is who asked for the change; "" where nobody knows.
+func (p changePage) RequestedBy() string {
 	return cmp.Or(p.ProposedBy, p.UploadedBy, p.Author, p.Plan.CreatedBy)
 }
 
-// AskedAt is when.
-func (p changePage) AskedAt() time.Time {
+// RequestedAt is when.
+func (p changePage) RequestedAt() time.Time {
 	if p.Waits {
 		return p.Plan.CreatedAt
 	}
@@ -204,8 +204,8 @@ func (p changePage) MayReschedule() bool {
 // Edit is the address of New change with the rules.
 func (p changePage) Edit() string {
 	address := "/new?plan=" + p.ExecutionID
-	if p.Held != "" {
-		address += "&table=" + p.Held
+	if p.TableID != "" {
+		address += "&table=" + p.TableID
 	}
 	return address
 }

@@ -82,9 +82,9 @@ var asking = append(slices.Clone(writtenRemarks), oddRemarks...)
 // writtenRemarks are those on how the whole file is written.
 var writtenRemarks = []string{table.RemarkUnclearPrices, table.RemarkEncoding, table.RemarkNoHeader}
 
-// Unchecked reports whether something about the file is open that nobody has answered yet,
+// needsCheck reports whether something about the file is open that nobody has answered yet,
 // of it or of an earlier one with the same columns.
-func (t tableView) Unchecked() bool {
+func (t tableView) needsCheck() bool {
 	if len(t.Settings) > 0 {
 		return false
 	}
@@ -179,7 +179,7 @@ func (c *Console) stockColumn(r *http.Request, t tableView) (*stockColumn, error
 		return nil, nil
 	}
 	found := &stockColumn{Title: t.Read.Columns[at].Title}
-	var counted plannerapi.HeldTable
+	var counted plannerapi.StoredTable
 	query := url.Values{"columns": {withListed("", []string{"brand=" + found.Title})}}
 	if err := c.Planner.Get(r.Context(), tablePath(t.Table)+queryOf(query), &counted); err != nil {
 		return nil, nil // the words stay unknown; the rows are listed all the same
@@ -237,7 +237,7 @@ func (c *Console) readSo(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	said := found.settingsOf(r.PostForm)
-	if err := c.Planner.Send(r.Context(), http.MethodPut, tablePath(id)+"/settings", said, &plannerapi.HeldTable{}); err != nil {
+	if err := c.Planner.Send(r.Context(), http.MethodPut, tablePath(id)+"/settings", said, &plannerapi.StoredTable{}); err != nil {
 		return err
 	}
 	if found, err = c.table(r, id); err != nil {
@@ -296,8 +296,8 @@ func (t tableView) settingsOf(form url.Values) map[string]string {
 
 // leadOn leads from a file that was sent to what is open about it, or on to its plan or a
 // new change.
-func (c *Console) leadOn(w http.ResponseWriter, r *http.Request, held plannerapi.HeldTable, plan string) {
-	if (tableView{held}).Unchecked() {
+func (c *Console) leadOn(w http.ResponseWriter, r *http.Request, held plannerapi.StoredTable, plan string) {
+	if (tableView{held}).needsCheck() {
 		seeOther(w, r, "/tables/"+held.Table+"/check", url.Values{"plan": {plan}})
 		return
 	}

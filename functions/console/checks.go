@@ -15,13 +15,13 @@ import (
 
 // against finds the products that would move against the direction of a rule, where
 // somebody looks at them.
-func (l rulesLook) against(ctx context.Context, found *result) (err error) {
+func (l rulesPreview) against(ctx context.Context, found *result) (err error) {
 	n := found.state.againstRule()
 	if n < 0 {
 		return nil
 	}
 	query := maps.Clone(l.query)
-	if found.rules[n].Raises() {
+	if found.rules[n].raises() {
 		query.Set("moved_to", "-0.0001")
 	} else {
 		query.Set("moved_from", "0.0001")
@@ -32,14 +32,14 @@ func (l rulesLook) against(ctx context.Context, found *result) (err error) {
 
 // belowCost counts the products that would end below their cost, where the table says
 // what they cost and no limit is set already: those that such a limit would leave alone.
-func (l rulesLook) belowCost(ctx context.Context, found *result) error {
+func (l rulesPreview) belowCost(ctx context.Context, found *result) error {
 	if found.state.Get("costed") == "" {
 		return nil
 	}
 	guarded := slices.Clone(l.operations)
 	var of []int
 	for _, r := range found.rules {
-		if !r.Prices() || r.Limited() || r.Raises() {
+		if !r.Prices() || r.Limited() || r.raises() {
 			continue
 		}
 		limited := l.with(r.N, "not_below_cost", true)[r.N]
@@ -76,7 +76,7 @@ type scheduledOverlap struct {
 const maxScheduled = 3
 
 // scheduled finds the scheduled changes whose rules are for the same products.
-func (l rulesLook) scheduled(ctx context.Context, found *result) error {
+func (l rulesPreview) scheduled(ctx context.Context, found *result) error {
 	all, err := l.scheduledChanges(ctx)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func (l rulesLook) scheduled(ctx context.Context, found *result) error {
 }
 
 // scheduledChanges are the next ones.
-func (l rulesLook) scheduledChanges(ctx context.Context) ([]plannerapi.Execution, error) {
+func (l rulesPreview) scheduledChanges(ctx context.Context) ([]plannerapi.Execution, error) {
 	var list plannerapi.Executions
 	err := l.Planner.Get(ctx, "/v1/executions"+queryOf(url.Values{"status": {"proposed"}, "page_size": {"100"}}), &list)
 	if errs.KindOf(err) == errs.Denied {
@@ -115,7 +115,7 @@ func (l rulesLook) scheduledChanges(ctx context.Context) ([]plannerapi.Execution
 
 // rulesOf are the rules of a stored plan, without their ids; none where it takes another
 // one back.
-func (l rulesLook) rulesOf(ctx context.Context, id string) ([]map[string]any, error) {
+func (l rulesPreview) rulesOf(ctx context.Context, id string) ([]map[string]any, error) {
 	found, err := l.storedPlan(ctx, id)
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func withoutIDs(operations []map[string]any) (all []map[string]any) {
 
 // sharedRows counts the products that the rules and others have in common: the most that
 // two of them share.
-func (l rulesLook) sharedRows(ctx context.Context, theirs []map[string]any) (rows int64, err error) {
+func (l rulesPreview) sharedRows(ctx context.Context, theirs []map[string]any) (rows int64, err error) {
 	seen, err := l.further(ctx, slices.Concat(theirs, withoutIDs(l.operations)), l.allowed())
 	if err != nil {
 		return 0, err

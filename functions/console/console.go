@@ -1,10 +1,9 @@
-// Package console is the pages that a shop's manager uses: ask, look at a plan
-// over a table, apply it, see what became of it. They are rendered here, work
-// without script, and keep nothing.
+// Package console serves the pages of a shop's manager: say what changes, check every
+// price, apply, undo. It renders them here, and they work without script.
 //
-// It speaks to the planner's API and to the sessions' through web.Client, and hands
-// tables in through the bucket port. What may be done is decided there: a
-// console started by a person acts with that person's rights.
+// It stores nothing and decides nothing. It calls the planner's and the sessions' API
+// through web.Client, and hands tables in through the bucket port. A console that a person
+// starts acts with that person's rights.
 package console
 
 import (

@@ -224,7 +224,7 @@ func TestAnOpenPageIsRefreshed(t *testing.T) {
 
 // However many pages are open, those of one address and one reader share a look,
 // and only a few addresses are looked at at a time.
-func TestOpenPagesShareALook(t *testing.T) {
+func TestOpenPagesShareARead(t *testing.T) {
 	for _, test := range []struct {
 		name            string
 		address, cookie func(page int) string
@@ -303,7 +303,7 @@ func TestPagesOfOtherSites(t *testing.T) {
 }
 
 // Files that pages need are kept by browsers for good, and are packed.
-func TestAssetsAreKept(t *testing.T) {
+func TestAssetsAreCached(t *testing.T) {
 	pages := console.New(console.Dependencies{Planner: &web.Client{HTTP: web.InProcess(http.NotFoundHandler())}})
 	get := func(path string, header ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest("GET", path, nil)

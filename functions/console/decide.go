@@ -217,7 +217,7 @@ func (c *Console) reschedule(w http.ResponseWriter, r *http.Request) error {
 
 // holdAgain has the planner hold a table that was handed in before, and returns what was
 // wanted of it then.
-func (c *Console) holdAgain(r *http.Request, upload ledger.Upload) (held plannerapi.HeldTable, intent string, err error) {
+func (c *Console) holdAgain(r *http.Request, upload ledger.Upload) (held plannerapi.StoredTable, intent string, err error) {
 	from := c.Files(upload.Bucket)
 	if from == nil {
 		return held, "", errs.New(errs.NotFound, "The bucket %s is not known here.", upload.Bucket)

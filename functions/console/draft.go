@@ -128,14 +128,14 @@ func (p openPart) Question() string {
 	return fmt.Sprintf(text, shown(p.Text))
 }
 
-// Asked are the open parts that nobody has settled, each with its buttons.
-func (p newPage) Asked() (all []askedPart) {
+// Questions are the open parts that nobody has settled, each with its buttons.
+func (p newPage) Questions() (all []partQuestion) {
 	zone, err := zoneOf(p.Get("zone"))
 	if err != nil {
 		zone = time.Local // the page says what is wrong with it
 	}
 	for _, part := range p.Undecided {
-		one := askedPart{Question: part.Question()}
+		one := partQuestion{Question: part.Question()}
 		for i, choice := range part.Choices {
 			one.Choices = append(one.Choices, settling(part, strconv.Itoa(i), choice.button(zone)))
 		}
@@ -149,8 +149,8 @@ func (p newPage) Asked() (all []askedPart) {
 	return all
 }
 
-// askedPart is an open part as the page asks about it.
-type askedPart struct {
+// partQuestion is an open part as the page asks about it.
+type partQuestion struct {
 	Question           string
 	Choices, Otherwise []choice
 }
@@ -480,11 +480,11 @@ func difference(before, after map[string]any) (added map[string]any, removed map
 	return added, removed
 }
 
-// said is a stretch of a sentence: understood, open, unused or nothing.
-type saidWords struct{ Text, Kind string }
+// sentencePart is a stretch of a sentence: understood, open, unused or nothing.
+type sentencePart struct{ Text, Kind string }
 
-// Said is the sentence that the rules are of, by what became of its words.
-func (p newPage) Said() (all []saidWords) {
+// SentenceParts is the sentence that the rules are of, by what became of its words.
+func (p newPage) SentenceParts() (all []sentencePart) {
 	text := p.Get("said")
 	kinds := make([]string, len(text)+1)
 	mark := func(s wordSpan, kind string) {
@@ -517,7 +517,7 @@ func (p newPage) Said() (all []saidWords) {
 		if kind == "" && len(strings.Fields(text[start:end])) >= chatWords {
 			kind = "unused"
 		}
-		all = append(all, saidWords{text[start:end], kind})
+		all = append(all, sentencePart{text[start:end], kind})
 		start = end
 	}
 	return all

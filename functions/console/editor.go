@@ -211,8 +211,8 @@ func (r rule) Limited() bool {
 	return r.Prices() && r.Text("min_price")+r.Text("max_price")+r.Text("not_below_cost") != ""
 }
 
-// Raises reports whether the rule is to make products dearer.
-func (r rule) Raises() bool { return strings.HasSuffix(r.Text("action"), "increase") }
+// raises reports whether the rule is to make products dearer.
+func (r rule) raises() bool { return strings.HasSuffix(r.Text("action"), "increase") }
 
 // Directed reports whether the rule has a direction that something else in it could turn:
 // rounding, a limit or a sale's price.

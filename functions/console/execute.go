@@ -133,7 +133,7 @@ func (c *Console) execute(r *http.Request, id string, asked handOver, settings u
 	if asked.Intent == execution.IntentPropose {
 		metadata[execution.IntentKey] = asked.Intent
 	}
-	return c.handIn(r, id, found.HeldTable, metadata)
+	return c.handIn(r, id, found.StoredTable, metadata)
 }
 
 // checkPreview refuses to hand in what would do something else than the page showed, when
@@ -164,7 +164,7 @@ const maxNames = 100
 
 // handIn uploads a held table to the folder of its plan. A name that is taken gets
 // a number, for what was handed in before is never overwritten.
-func (c *Console) handIn(r *http.Request, id string, held plannerapi.HeldTable, metadata map[string]string) error {
+func (c *Console) handIn(r *http.Request, id string, held plannerapi.StoredTable, metadata map[string]string) error {
 	extension := path.Ext(held.File)
 	stem := strings.TrimSuffix(held.File, extension)
 	for n := 1; n <= maxNames; n++ {

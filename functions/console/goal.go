@@ -22,16 +22,16 @@ func (c *Console) goalUser(r *http.Request) string { return cmp.Or(c.me(r).Name,
 
 // goalPage is a conversation and the plan that it has come to.
 type goalPage struct {
-	Session string
-	Message string // the id of the next one, so that sending twice says it once
-	Said    []said
-	Seen    json.Number // the conversation's last change, which the next message speaks of
-	Text    string      // of a message that was not taken
-	Problem string      // why it was not
-	Draft   *goal.Draft
-	Hours   string // that there are for the goal; "" is no limit
-	Done    bool
-	Earlier []earlier // conversations, where this is not one yet
+	Session    string
+	Message    string // the id of the next one, so that sending twice says it once
+	Utterances []utterance
+	Seen       json.Number // the conversation's last change, which the next message speaks of
+	Text       string      // of a message that was not taken
+	Problem    string      // why it was not
+	Draft      *goal.Draft
+	Hours      string // that there are for the goal; "" is no limit
+	Done       bool
+	Earlier    []earlier // conversations, where this is not one yet
 }
 
 // earlier is a conversation that was had, and the plan that it has come to.
@@ -41,8 +41,8 @@ type earlier struct {
 	Done           bool
 }
 
-// said is what one of the two said.
-type said struct{ By, Text string }
+// utterance is what one of the two said.
+type utterance struct{ By, Text string }
 
 // goal shows a conversation, or the beginning of one.
 func (c *Console) goal(w http.ResponseWriter, r *http.Request) error {
@@ -116,11 +116,11 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 		case event.Author == "user":
 			for _, part := range event.Content.Parts {
 				if part.Text != "" {
-					shown.Said = append(shown.Said, said{"You", part.Text})
+					shown.Utterances = append(shown.Utterances, utterance{"You", part.Text})
 				}
 			}
 		case output != nil:
-			shown.Said = append(shown.Said, said{"Planwright", output.Reply})
+			shown.Utterances = append(shown.Utterances, utterance{"Planwright", output.Reply})
 		}
 	}
 	shown.Seen = session.LastUpdateTime

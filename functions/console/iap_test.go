@@ -322,7 +322,7 @@ func TestATeamBehindIdentityAwareProxy(t *testing.T) {
 	if output := a.fetch(`document.querySelector("a[href$='/files/output']").href`); !strings.Contains(output, "A101,fitness,32.99,true") {
 		t.Errorf("downloaded\n%s", output)
 	}
-	record := x.asked(t, http.MethodGet, "/v1"+page, "", nil)
+	record := x.request(t, http.MethodGet, "/v1"+page, "", nil)
 	for _, want := range []string{`"by":"` + ben + `"`, `"author":"` + ana + `"`, `"uploaded_by":"` + ana + `"`} {
 		if !strings.Contains(record, want) {
 			t.Errorf("the record has no %s: %s", want, record)
@@ -357,9 +357,9 @@ func (x *team) goals(t *testing.T, a, b tab) {
 	}
 }
 
-// asked calls the planner as Ana does by command line, and returns the answer's status
+// request calls the planner as Ana does by command line, and returns the answer's status
 // and body, or the body where it is a good one.
-func (x *team) asked(t *testing.T, method, path, body string, header http.Header) string {
+func (x *team) request(t *testing.T, method, path, body string, header http.Header) string {
 	t.Helper()
 	token := "Bearer " + x.issuer.Identity(t, ana, x.cloudRun)
 	header = header.Clone()
@@ -406,7 +406,7 @@ func (x *team) strangersAreRefused(t *testing.T, page string) {
 	t.Helper()
 	host := strings.TrimPrefix(x.proxy, "http://")
 	good := x.issuer.Assertion(t, ben, nil)
-	sha := regexp.MustCompile(`"proposal_sha256":"(\w+)"`).FindStringSubmatch(x.asked(t, http.MethodGet, "/v1"+page, "", nil))
+	sha := regexp.MustCompile(`"proposal_sha256":"(\w+)"`).FindStringSubmatch(x.request(t, http.MethodGet, "/v1"+page, "", nil))
 	if sha == nil {
 		t.Fatal("nothing waits")
 	}
@@ -456,7 +456,7 @@ func (x *team) strangersAreRefused(t *testing.T, page string) {
 		"the pages for nobody":                of(own, ""),
 		"Ben, whom Cloud Run does not let in": of("Bearer "+x.issuer.Identity(t, ben, x.cloudRun), ""),
 	} {
-		if got := x.asked(t, http.MethodPost, "/v1"+page+":approve", decision, header); !strings.HasPrefix(got, "403 ") {
+		if got := x.request(t, http.MethodPost, "/v1"+page+":approve", decision, header); !strings.HasPrefix(got, "403 ") {
 			t.Errorf("%s: %s", what, got)
 		}
 	}
@@ -481,11 +481,11 @@ func (x *team) anotherTime(t *testing.T, a tab) {
 	a.Shows("Starting")
 	x.announce(t)
 	a.Shows("Waiting for " + ben)
-	after := x.asked(t, http.MethodGet, "/v1"+browsertest.Eval[string](a.Browser, "location.pathname"), "", nil)
+	after := x.request(t, http.MethodGet, "/v1"+browsertest.Eval[string](a.Browser, "location.pathname"), "", nil)
 	if !strings.Contains(after, `"uploaded_by":"`+ana+`"`) || !strings.Contains(after, `"apply_at"`) {
 		t.Errorf("%s", after)
 	}
-	if rejected := x.asked(t, http.MethodGet, "/v1"+before, "", nil); !strings.Contains(rejected, "Its time was changed") {
+	if rejected := x.request(t, http.MethodGet, "/v1"+before, "", nil); !strings.Contains(rejected, "Its time was changed") {
 		t.Errorf("%s", rejected)
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // leftOut finds out what the exceptions of the rules keep from changing.
-func (l rulesLook) leftOut(ctx context.Context, found *result) (err error) {
+func (l rulesPreview) leftOut(ctx context.Context, found *result) (err error) {
 	apart, whole := leftOut(l.operations)
 	found.LeftOutKnown = whole
 	if len(apart) > 0 {

@@ -62,9 +62,9 @@ func (m signedMove) share() *big.Rat {
 // halfOfIt is 50 percent.
 var halfOfIt = plan.MustDecimal("50")
 
-// MovesMuch reports whether the button asks once more: more than a quarter of many rows
+// movesMuch reports whether the button asks once more: more than a quarter of many rows
 // change, or a price moves by more than half.
-func (f result) MovesMuch() bool {
+func (f result) movesMuch() bool {
 	if f.Preview == nil {
 		return false // nobody can see it before it is approved
 	}

@@ -21,15 +21,15 @@ import (
 // the right.
 type newPage struct {
 	editor
-	Table  tableView
-	Plan   *planView  // that is edited or repeated; nil: a new one
-	Stored *plan.Plan // the same as it is stored
-	Me     *plannerapi.Me
-	Own    bool // the table may be handed in with the reader's own rights
-	Result result
-	Told   string // why what was pressed was not done; "" where it was
-	Notice string // what was done beside what was pressed; "" where nothing was
-	Draft  draft  // what was understood of the sentence that the rules are of
+	Table   tableView
+	Plan    *planView  // that is edited or repeated; nil: a new one
+	Stored  *plan.Plan // the same as it is stored
+	Me      *plannerapi.Me
+	Own     bool // the table may be handed in with the reader's own rights
+	Result  result
+	Problem string // why what was pressed was not done; "" where it was
+	Notice  string // what was done beside what was pressed; "" where nothing was
+	Draft   draft  // what was understood of the sentence that the rules are of
 	// Undecided are its open parts that nobody has settled: until then nothing is saved.
 	Undecided []openPart
 	Times     times
@@ -142,7 +142,7 @@ func (c *Console) pressed(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	case dropped != "" && (verb == "save" || verb == execution.IntentPropose || verb == "apply"):
-		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Told: "Nothing was done yet. " + dropped + " Look at the rules, and press the button again."})
+		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Problem: "Nothing was done yet. " + dropped + " Look at the rules, and press the button again."})
 	case dropped != "":
 		if err := e.do(verb, argument); err != nil {
 			return c.refuse(w, r, e, err)
@@ -207,7 +207,7 @@ func droppedText(parts []openPart) string {
 
 // goOnUpon has the change be made of what an execution wrote, in place of the file.
 func (c *Console) goOnUpon(w http.ResponseWriter, r *http.Request, e editor, id string) error {
-	var held plannerapi.HeldTable
+	var held plannerapi.StoredTable
 	if err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/tables", map[string]string{"output_of": id}, &held); err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (c *Console) goOnUpon(w http.ResponseWriter, r *http.Request, e editor, id 
 
 // refuse shows the page as it was filled in, and why what was pressed was not done.
 func (c *Console) refuse(w http.ResponseWriter, r *http.Request, e editor, err error) error {
-	return c.showNew(w, r, web.StatusOf(errs.KindOf(err)), newPage{editor: e, Told: errs.Message(err)})
+	return c.showNew(w, r, web.StatusOf(errs.KindOf(err)), newPage{editor: e, Problem: errs.Message(err)})
 }
 
 // showState leads to the page of a state.
@@ -236,7 +236,7 @@ func (c *Console) newResult(w http.ResponseWriter, r *http.Request) error {
 	field(w, r, "table")
 	shown := newPage{editor: editor{r.PostForm}, Me: c.me(r), Own: c.OwnRights}
 	shown.addConditions()
-	shown.Table.HeldTable.Table, shown.Table.File = shown.Get("table"), shown.Get("file")
+	shown.Table.StoredTable.Table, shown.Table.File = shown.Get("table"), shown.Get("file")
 	if id := shown.Get("plan"); id != "" {
 		found, err := c.storedPlan(r.Context(), id)
 		if err != nil {
@@ -300,7 +300,7 @@ func (c *Console) readColumns(r *http.Request, e editor, verb string) error {
 		said["columns"] = withColumns(said["columns"], e.Values["role"], e.Values["title"])
 	}
 	maps.DeleteFunc(said, func(_, value string) bool { return value == "" })
-	return c.Planner.Send(r.Context(), http.MethodPut, tablePath(found.Table)+"/settings", said, &plannerapi.HeldTable{})
+	return c.Planner.Send(r.Context(), http.MethodPut, tablePath(found.Table)+"/settings", said, &plannerapi.StoredTable{})
 }
 
 // withColumns are the columns that were said before, but for the roles that are chosen now.
@@ -318,7 +318,7 @@ func (c *Console) newCSV(w http.ResponseWriter, r *http.Request) error {
 	e := editor{r.PostForm}
 	operations, wrong := e.operations()
 	if len(wrong) > 0 {
-		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Told: "The rules are not finished. What is open is said beside them."})
+		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Problem: "The rules are not finished. What is open is said beside them."})
 	}
 	query := url.Values{}
 	decided(e.Values).addTo(query)

@@ -36,7 +36,7 @@ func (r reader) shows(text string, want ...string) {
 func TestBlocksAreAnsweredByTheirButtons(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	held := r.held("electronics.csv", electronics)
+	held := r.hold("electronics.csv", electronics)
 	for _, test := range []struct {
 		name, state, asks, press string
 		then                     []string
@@ -74,7 +74,7 @@ func TestBlocksAreAnsweredByTheirButtons(t *testing.T) {
 func TestChangesBuildOnEachOther(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	held := r.held("electronics.csv", electronics)
+	held := r.hold("electronics.csv", electronics)
 	state := &url.URL{RawQuery: "table=" + held + "&r0.skus=S1&r0.action=percent_increase&r0.value=10"}
 	_, _, text := r.ask("GET", "/new?"+state.RawQuery, "", nil)
 	_, done, _ := r.press(state, "apply", "preview_sha256", seenHash.FindStringSubmatch(text)[1])
@@ -117,7 +117,7 @@ func TestASentenceIsReadOnce(t *testing.T) {
 	pages := httptest.NewServer(console.New(console.Dependencies{Planner: &web.Client{Base: planner.URL + "/planner", HTTP: http.DefaultTransport}}))
 	defer pages.Close()
 	r := reader{t, pages.URL}
-	held := reader{t, address}.held("electronics.csv", electronics)
+	held := reader{t, address}.hold("electronics.csv", electronics)
 	_, at, text := r.press(&url.URL{RawQuery: "table=" + held}, "fill", "instruction", "Lower Samsung by 5%, zork")
 	r.shows(text, "zork", "Answer what is open")
 	for _, do := range []string{"tab:left", "preset:weekend", "copy:0", "remove:1", "preset:now"} {
@@ -140,7 +140,7 @@ func TestASentenceIsReadOnce(t *testing.T) {
 func TestLeavingOutWithoutASKU(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	held := r.held("menu.csv", "name,price\n\"Pizza \"\"Bella\"\", large\",9.00\nPasta,8.00\nSoup,5.00\n")
+	held := r.hold("menu.csv", "name,price\n\"Pizza \"\"Bella\"\", large\",9.00\nPasta,8.00\nSoup,5.00\n")
 	_, _, text := r.ask("GET", "/new?table="+held+"&r0.action=percent_increase&r0.value=10", "", nil)
 	r.shows(text, "<strong>3</strong> <span>of 3 change", "leave-by:{")
 	_, _, text = r.press(&url.URL{RawQuery: hiddenState(text)}, `leave-by:{"rules":"0","column":"name","value":"Pizza \"Bella\", large"}`)
@@ -159,7 +159,7 @@ func TestNewChangeWithManyProducts(t *testing.T) {
 	for i := range 20_000 {
 		fmt.Fprintf(&table, "S%05d,Product %d,Brand %d,Category %d,%d.00\n", i, i, i%300, i%500, 10+i%90)
 	}
-	held := r.held("many.csv", table.String())
+	held := r.hold("many.csv", table.String())
 	state := "table=" + held + "&rules=1&r0.show=brands&r0.categories=Category+7&r0.brands=Brand+7&r0.action=percent_decrease&r0.value=5"
 	_, _, text := r.ask("GET", "/new?"+state, "", nil)
 	r.shows(text, "of 20,000 change", "259 more.")
@@ -192,7 +192,7 @@ func TestHostileNamesInEveryPicker(t *testing.T) {
 	for i, name := range hostile {
 		fmt.Fprintf(&table, "H%d,%s,%[2]s,%[2]s,%s,10.00\n", i, quoted(name), quoted(strings.NewReplacer(",", "", ";", "").Replace(name)))
 	}
-	held := reader{t, b.address}.held("hostile.csv", table.String())
+	held := reader{t, b.address}.hold("hostile.csv", table.String())
 	for _, list := range []string{"brands", "categories", "tags", "exclude_brands", "exclude_categories", "exclude_tags"} {
 		b.open("/new?table=" + held + "&r0.action=percent_increase&r0.value=5&r0.show=" + list)
 		b.Until(`document.documentElement.dataset.ready === ""`)
@@ -227,7 +227,7 @@ const firstView = `(() => {
 // What a change does, and the buttons, are seen at first sight, on a desk and on a telephone.
 func TestFirstSightOfNewChange(t *testing.T) {
 	b := newTab(t, nil)
-	held := reader{t, b.address}.held("electronics.csv", electronics)
+	held := reader{t, b.address}.hold("electronics.csv", electronics)
 	b.open("/new?table=" + held + "&r0.action=percent_increase&r0.value=5")
 	b.Until(`document.documentElement.dataset.ready === ""`)
 	for _, window := range []struct{ width, height, rows int64 }{{1280, 800, 5}, {390, 844, 5}} {
@@ -241,7 +241,7 @@ func TestFirstSightOfNewChange(t *testing.T) {
 // Apply is reached from the top of the page in at most twelve Tabs.
 func TestApplyInTwelveTabs(t *testing.T) {
 	b := newTab(t, nil)
-	held := reader{t, b.address}.held("electronics.csv", electronics)
+	held := reader{t, b.address}.hold("electronics.csv", electronics)
 	b.open("/new?table=" + held + "&r0.skus=S1&r0.action=percent_increase&r0.value=5")
 	b.Until(`document.documentElement.dataset.ready === ""`)
 	focused := `document.activeElement.innerText?.trim()`

@@ -28,8 +28,8 @@ const electronics = "sku,name,brand,category,price,cost,in_stock\n" +
 	"X1,Redmi 13,\"Xiaomi <b>&\"\"co\"\"</b>\",Phones,119.00,90,true\n" +
 	"X2,Redmi Pad,\"Xiaomi <b>&\"\"co\"\"</b>\",Tablets,199.00,,true\n"
 
-// held uploads a table, and returns its id.
-func (r reader) held(name, content string) string {
+// hold uploads a table, and returns its id.
+func (r reader) hold(name, content string) string {
 	r.Helper()
 	_, at, text := r.send("/tables", name, func(w io.Writer) error { _, err := io.WriteString(w, content); return err })
 	if id, checked := strings.CutSuffix(at.Path, "/check"); checked { // its columns are asked for first
@@ -60,7 +60,7 @@ var seenHash = regexp.MustCompile(`name="preview_sha256" value="([0-9a-f]{64})"`
 func TestRulesWithoutScript(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	held := r.held("electronics.csv", electronics)
+	held := r.hold("electronics.csv", electronics)
 	at := &url.URL{RawQuery: "table=" + held}
 	shows := func(text string, want ...string) {
 		t.Helper()
@@ -144,7 +144,7 @@ func unescaped(text string) string {
 func TestNothingIsDoneUnseen(t *testing.T) {
 	address, _ := emulatortest.Serve(t, nil)
 	r := reader{t, address}
-	held := r.held("electronics.csv", electronics)
+	held := r.hold("electronics.csv", electronics)
 	state := func(query string) *url.URL { return &url.URL{RawQuery: "table=" + held + "&rules=1&" + query} }
 	seen := func(query string) (string, string) {
 		_, _, text := r.ask("GET", "/new?"+state(query).RawQuery, "", nil)
@@ -203,7 +203,7 @@ func TestManySKUsArePasted(t *testing.T) {
 			skus += fmt.Sprintf("SKU-%06d\r\n", i)
 		}
 	}
-	held := r.held("many.csv", table)
+	held := r.hold("many.csv", table)
 	status, at, text := r.press(&url.URL{RawQuery: "table=" + held}, "look", "r0.skus", skus, "r0.action", "percent_increase", "r0.value", "5")
 	if status != 200 || at.RawQuery != "" || !strings.Contains(text, "of 2,000 change") || !strings.Contains(text, "Apply 1,000 changes") {
 		t.Errorf("%d at %s:\n%.3000s", status, at, text)
@@ -250,7 +250,7 @@ func TestNewChangeByMouse(t *testing.T) {
 func TestNewChangeByKeyboard(t *testing.T) {
 	b := newTab(t, nil)
 	b.open("/")
-	b.Look(390, "light")
+	b.Emulate(390, "light")
 	b.give("electronics.csv", electronics)
 	b.Shows("New change", "electronics.csv")
 	b.Until(`document.documentElement.dataset.ready === ""`)
@@ -260,7 +260,7 @@ func TestNewChangeByKeyboard(t *testing.T) {
 	b.Shows("of 6 change", "Apply 3 changes")
 	b.Until(`document.activeElement.id === "instruction"`)
 	b.accessible("new-phone")
-	b.Look(390, "light")
+	b.Emulate(390, "light")
 	b.tabTo("Apply 3 changes")
 	b.Shows("Done. 3 prices are in the file.")
 	if browsertest.Eval[int](b.Browser, "innerWidth") != 390 {

@@ -87,7 +87,7 @@ func (p newPage) Blocked() string {
 		return "You cleared the sentence. What was open in it is dropped with the next button that you press."
 	case open > 0:
 		return "Answer what is open in the sentence first."
-	case p.Result.AlreadyChanged():
+	case p.Result.alreadyChanged():
 		return "Say first whether this comes on top of what was changed before."
 	}
 	return ""
@@ -137,7 +137,7 @@ func (v ruleView) Count() int { return len(v.Rule.rules()) }
 func (v ruleView) Figures() *pricing.Rule { return v.result.Of(v.Rule.N) }
 
 // Wrong is what is wrong with a field of the rule.
-func (v ruleView) Wrong(name string) string { return v.result.WrongIn(v.Rule, name) }
+func (v ruleView) Wrong(name string) string { return v.result.wrongIn(v.Rule, name) }
 
 // choiceView is a field with one of some values, and its label.
 type choiceView struct {

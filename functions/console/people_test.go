@@ -218,7 +218,7 @@ func withBen(t *testing.T) map[string]string {
 }
 
 // Many products are searched by name, ordered, narrowed and paged through, before and after.
-func TestManyProductsAreLookedThrough(t *testing.T) {
+func TestManyProductsArePaged(t *testing.T) {
 	b := newTab(t, withBen(t))
 	table := "sku,category,name,price,in_stock\n"
 	for i := range 120 {

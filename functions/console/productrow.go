@@ -84,27 +84,27 @@ func (s seenRow) PriceChanges() bool { return s.NowPrice() != s.NewPrice() }
 // Stock is what it says of the row's stock.
 func (s seenRow) Stock() pair { return pair{s.Before.StockWords(), s.After.StockWords()} }
 
-// besidePrice is what stands beside a price: the regular one, struck through, or the sale's.
-type besidePrice struct {
+// otherPrice is what stands beside a price: the regular one, struck through, or the sale's.
+type otherPrice struct {
 	Text            string
 	Struck, Changed bool
 }
 
-// NowBeside and NewBeside are what stands beside the price, before and after.
-func (s seenRow) NowBeside() []besidePrice { return besides(s.Before, s.After) }
-func (s seenRow) NewBeside() []besidePrice { return besides(s.After, s.Before) }
+// NowOther and NewOther are what stands beside the price, before and after.
+func (s seenRow) NowOther() []otherPrice { return otherPrices(s.Before, s.After) }
+func (s seenRow) NewOther() []otherPrice { return otherPrices(s.After, s.Before) }
 
-func besides(of, other pricing.State) (all []besidePrice) {
+func otherPrices(of, other pricing.State) (all []otherPrice) {
 	add := func(lead string, is, was *string, struck bool) {
 		now, then := priceText(is), priceText(was)
 		switch {
 		case is == nil || now == "" && then == "":
 		case now == "":
-			all = append(all, besidePrice{Text: "no " + cmp.Or(lead, "regular price"), Changed: true})
+			all = append(all, otherPrice{Text: "no " + cmp.Or(lead, "regular price"), Changed: true})
 		case struck:
-			all = append(all, besidePrice{Text: now, Struck: true, Changed: now != then})
+			all = append(all, otherPrice{Text: now, Struck: true, Changed: now != then})
 		default:
-			all = append(all, besidePrice{Text: lead + " " + now, Changed: now != then})
+			all = append(all, otherPrice{Text: lead + " " + now, Changed: now != then})
 		}
 	}
 	add("sale", of.SalePrice, other.SalePrice, false)

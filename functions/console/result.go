@@ -48,7 +48,7 @@ func (c *Console) resultOf(r *http.Request, shown *newPage) (found result, err e
 	if len(wrong) > 0 || found.TooLarge {
 		return found, nil
 	}
-	look := rulesLook{Console: c, table: shown.Get("table"), query: url.Values{"search": {found.Search}}, operations: operations}
+	look := rulesPreview{Console: c, table: shown.Get("table"), query: url.Values{"search": {found.Search}}, operations: operations}
 	decided(shown.Values).addTo(look.query)
 	found.Preview, err = look.ask(r.Context(), operations, look.query)
 	if errs.KindOf(err) == errs.Invalid {
@@ -71,8 +71,8 @@ func (c *Console) resultOf(r *http.Request, shown *newPage) (found result, err e
 	return found, looks.Wait()
 }
 
-// rulesLook looks at a table with rules.
-type rulesLook struct {
+// rulesPreview looks at a table with rules.
+type rulesPreview struct {
 	*Console
 	table      string
 	query      url.Values
@@ -81,7 +81,7 @@ type rulesLook struct {
 }
 
 // ask asks the planner what some rules would do. It returns nil with an error.
-func (l rulesLook) ask(ctx context.Context, operations []map[string]any, query url.Values) (*plannerapi.Preview, error) {
+func (l rulesPreview) ask(ctx context.Context, operations []map[string]any, query url.Values) (*plannerapi.Preview, error) {
 	var seen plannerapi.Preview
 	body := map[string]any{"table": l.table, "operations": operations, "sample": samples}
 	err := l.Planner.Send(ctx, http.MethodPost, "/v1/plans:preview"+queryOf(maps.Clone(query)), body, &seen)
@@ -96,7 +96,7 @@ const maxLooked = 256
 
 // further is ask for rules beside those of the page. What was seen of the same table, read
 // in the same way, is remembered: the hash of the page's own preview stands for both.
-func (l rulesLook) further(ctx context.Context, operations []map[string]any, query url.Values) (*plannerapi.Preview, error) {
+func (l rulesPreview) further(ctx context.Context, operations []map[string]any, query url.Values) (*plannerapi.Preview, error) {
 	text, err := json.Marshal(operations)
 	if err != nil {
 		return nil, err
@@ -114,14 +114,14 @@ func (l rulesLook) further(ctx context.Context, operations []map[string]any, que
 
 // allowed is the query for rules beside those of the page: the names in them are refused,
 // or allowed, with these.
-func (l rulesLook) allowed() url.Values {
+func (l rulesPreview) allowed() url.Values {
 	query := maps.Clone(l.query)
 	query.Set("unmatched", "allow")
 	return query
 }
 
 // with are the rules with one of their options set, or taken out where it is nil.
-func (l rulesLook) with(n int, option string, value any) []map[string]any {
+func (l rulesPreview) with(n int, option string, value any) []map[string]any {
 	operations := slices.Clone(l.operations)
 	operations[n] = maps.Clone(operations[n])
 	options := maps.Clone(operations[n]["options"].(map[string]any))
@@ -154,8 +154,8 @@ func (f result) Of(n int) *pricing.Rule {
 	return &f.Preview.Rules[n]
 }
 
-// WrongIn is what is wrong with a field of the page, once its rule says what to do.
-func (f result) WrongIn(r rule, name string) string {
+// wrongIn is what is wrong with a field of the page, once its rule says what to do.
+func (f result) wrongIn(r rule, name string) string {
 	if !r.Begun() {
 		return ""
 	}

@@ -21,7 +21,7 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 		return err
 	}
 	refuse := func(told string) error {
-		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Told: told, Times: shown.Times})
+		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Problem: told, Times: shown.Times})
 	}
 	if why := shown.unready(verb); why != "" {
 		return refuse("Nothing was done: " + why)
@@ -32,7 +32,7 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 		return refuse(shown.Times.Problem)
 	}
 	seen := e.Get("preview_sha256")
-	if verb != "save" && shown.Result.MovesMuch() && e.Get("confirmed") != seen {
+	if verb != "save" && shown.Result.movesMuch() && e.Get("confirmed") != seen {
 		shown.Confirm = &confirmation{Verb: verb, shown: &shown}
 		return c.showNew(w, r, http.StatusOK, shown)
 	}
@@ -76,7 +76,7 @@ func (p newPage) unready(verb string) string {
 		return "the rules are not finished. What is open is said beside them."
 	case verb == "save":
 		return ""
-	case result.AlreadyChanged():
+	case result.alreadyChanged():
 		return "you changed this file before. Say first whether this comes on top of that."
 	case result.TooLarge && verb == "apply":
 		return "this file is too large to be looked at here. Ask for approval."

@@ -29,7 +29,7 @@ func striker() string {
 // the impossible words are named, in at most four presses: one kind of open part each.
 func TestHardSentencesEndInFourPresses(t *testing.T) {
 	b := newTab(t, nil)
-	held := reader{t, b.address}.held("striker.csv", striker())
+	held := reader{t, b.address}.hold("striker.csv", striker())
 	for _, test := range []struct {
 		sentence string
 		presses  []string // the first words of buttons, or a field and its new value

@@ -11,7 +11,7 @@ import (
 )
 
 // fetchTable has the planner fetch the shop's catalogue.
-func (c *Console) fetchTable(r *http.Request) (table plannerapi.HeldTable, err error) {
+func (c *Console) fetchTable(r *http.Request) (table plannerapi.StoredTable, err error) {
 	return table, c.Planner.Send(r.Context(), http.MethodPost, "/v1/shops/"+url.PathEscape(c.me(r).Shop)+":fetch", nil, &table)
 }
 

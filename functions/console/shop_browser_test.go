@@ -9,8 +9,8 @@ import (
 	"github.com/planwright/planwright/shared/shop/woocommercetest"
 )
 
-// lookAgain loads a page anew until it shows texts.
-func (b tab) lookAgain(path string, texts ...string) {
+// reload loads a page anew until it shows texts.
+func (b tab) reload(path string, texts ...string) {
 	b.Helper()
 	b.Until(fmt.Sprintf(`(() => {
 		if (document.readyState !== "complete" || window.left) return false;
@@ -50,22 +50,22 @@ func TestAShopByMouse(t *testing.T) {
 	b.press("See what was written")
 	b.Shows("5 prices")
 	posting := browsertest.Eval[string](b.Browser, "location.pathname")
-	b.lookAgain(posting, "3 of 5 prices are not as planned", "Stale bowl", "12.34", "It was changed in the shop since", "Refused mug", "Locked by a plugin.", "Gone glass", "The shop does not have it any more.")
+	b.reload(posting, "3 of 5 prices are not as planned", "Stale bowl", "12.34", "It was changed in the shop since", "Refused mug", "Locked by a plugin.", "Gone glass", "The shop does not have it any more.")
 	b.accessible("shop-posting")
 	stand.Accept()
 	b.press("Try the refused again")
-	b.lookAgain(posting, "2 of 5 prices are not as planned")
+	b.reload(posting, "2 of 5 prices are not as planned")
 	b.accessible("shop-posting-again")
 	b.costs(stand, fine, "11.00")
 	b.costs(stand, refused, "11.00")
 	b.costs(stand, stale, "12.34")
 	change := "/executions/" + posting[len("/postings/"):]
-	b.lookAgain(change, "Done. 3 of 5 prices are in the shop")
+	b.reload(change, "Done. 3 of 5 prices are in the shop")
 	b.accessible("shop-result")
 	b.press("Undo")
 	b.Shows("Undone.")
 	undo := browsertest.Eval[string](b.Browser, "location.pathname")
-	b.lookAgain(undo, "Undone. All 3 prices are in the shop.", "STALE", "12.34")
+	b.reload(undo, "Undone. All 3 prices are in the shop.", "STALE", "12.34")
 	b.accessible("shop-undone")
 	b.costs(stand, fine, "10.00")
 	b.costs(stand, already, "10.00")

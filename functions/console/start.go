@@ -106,9 +106,6 @@ func (p startPage) ToDecide() (n int) {
 	return n
 }
 
-// Returns reports whether somebody has been here before.
-func (p startPage) Returns() bool { return len(p.Todo)+len(p.Recent) > 0 || p.File != nil }
-
 // Repeats reports whether a change has rules that can be used again.
 func (p startPage) Repeats(e plannerapi.Execution) bool {
 	return p.Me.Allows(plannerapi.ActPlan) && e.SourceInstruction != "" && !strings.HasSuffix(e.ExecutionID, "_undo")

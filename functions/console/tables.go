@@ -16,10 +16,10 @@ import (
 	"unicode"
 
 	"github.com/planwright/planwright/shared/errs"
-	heldtables "github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -27,7 +27,7 @@ import (
 func tablePath(id string) string { return "/v1/tables/" + url.PathEscape(id) }
 
 // tableView is a held table.
-type tableView struct{ plannerapi.HeldTable }
+type tableView struct{ plannerapi.StoredTable }
 
 // TooLarge reports whether the table can only be looked at as a proposal.
 func (t tableView) TooLarge() bool { return t.Bytes > plannerapi.MaxPreviewBytes }
@@ -92,8 +92,8 @@ var valueWords = map[string]string{
 	"sale_dates clear": "are blanked", "sale_dates ignore": "are left",
 }
 
-// Said are all settings of reading it, with the values that were said.
-func (t tableView) Said() (all []setting) {
+// ReadSettings are all settings of reading it, with the values that were said.
+func (t tableView) ReadSettings() (all []setting) {
 	for _, known := range table.SettingNames {
 		if slices.Contains(decisions, known.Name) {
 			continue
@@ -131,7 +131,7 @@ func (t tableView) Choose(guess string) columnChoice {
 
 // table reads a held table.
 func (c *Console) table(r *http.Request, id string) (shown tableView, err error) {
-	err = c.Planner.Get(r.Context(), tablePath(id), &shown.HeldTable)
+	err = c.Planner.Get(r.Context(), tablePath(id), &shown.StoredTable)
 	if errs.KindOf(err) == errs.NotFound {
 		err = errs.Wrap(errs.NotFound, err, "A file is kept for a day, and this one is gone. Upload it again: changes that were made with it are kept.")
 	}
@@ -143,7 +143,7 @@ const maxTableBytes = 4 << 30
 
 // hold has the planner hold the table of a form. Where the browser could send a large
 // one itself, a form's is small.
-func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.HeldTable, err error) {
+func (c *Console) hold(w http.ResponseWriter, r *http.Request) (held plannerapi.StoredTable, err error) {
 	most := int64(maxTableBytes)
 	if c.Uploads != "" {
 		most = plannerapi.MaxPreviewBytes
@@ -175,7 +175,7 @@ func (c *Console) asItComes(size int64) bool {
 
 // holdLarge has the planner hold a table whose size is not known yet: it lies in a file
 // without a name until then.
-func (c *Console) holdLarge(r *http.Request, name string, content io.Reader) (held plannerapi.HeldTable, err error) {
+func (c *Console) holdLarge(r *http.Request, name string, content io.Reader) (held plannerapi.StoredTable, err error) {
 	file, err := os.CreateTemp("", "planwright-console-") // has mode 0600
 	if err != nil {
 		return held, errs.Wrap(errs.Unavailable, err, "The table cannot be kept while it is sent: is the disk full, or the temporary folder (TMPDIR) closed to this user?")
@@ -194,7 +194,7 @@ func (c *Console) holdLarge(r *http.Request, name string, content io.Reader) (he
 // send has the planner hold a table of so many bytes, to be read by those settings. A
 // large one is sent to its bucket; a planner that has no uploads of their own, and says
 // so, takes that as it comes, too.
-func (c *Console) send(r *http.Request, name string, settings url.Values, content io.Reader, size int64) (held plannerapi.HeldTable, err error) {
+func (c *Console) send(r *http.Request, name string, settings url.Values, content io.Reader, size int64) (held plannerapi.StoredTable, err error) {
 	if c.asItComes(size) {
 		return c.sendOn(r, name, settings, content)
 	}
@@ -208,7 +208,7 @@ func (c *Console) send(r *http.Request, name string, settings url.Values, conten
 		return held, err
 	}
 	found, err := c.table(r, opened.Table)
-	return found.HeldTable, err
+	return found.StoredTable, err
 }
 
 // sendTo sends a table to the address of an upload.
@@ -278,7 +278,7 @@ func fileName(given string) string {
 	}, strings.ToValidUTF8(given, "")), ".")
 }
 
-func (c *Console) sendOn(r *http.Request, name string, settings url.Values, content io.Reader) (held plannerapi.HeldTable, err error) {
+func (c *Console) sendOn(r *http.Request, name string, settings url.Values, content io.Reader) (held plannerapi.StoredTable, err error) {
 	contentType, _ := table.ContentType(name)
 	query := url.Values{"file": {name}}
 	maps.Copy(query, settings)
@@ -316,8 +316,8 @@ func (c *Console) sentTable(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	c.remember(w, r, found.HeldTable)
-	c.leadOn(w, r, found.HeldTable, r.URL.Query().Get("plan"))
+	c.remember(w, r, found.StoredTable)
+	c.leadOn(w, r, found.StoredTable, r.URL.Query().Get("plan"))
 	return nil
 }
 
@@ -341,7 +341,7 @@ type remembered struct {
 func (f remembered) Expired() bool { return !time.Now().Before(f.ExpiresAt) }
 
 // SentAt is when it was sent.
-func (f remembered) SentAt() time.Time { return f.ExpiresAt.Add(-heldtables.For) }
+func (f remembered) SentAt() time.Time { return f.ExpiresAt.Add(-tablestore.For) }
 
 // cookieTime is how the cookie writes a time.
 const cookieTime = "20060102T150405Z"
@@ -377,7 +377,7 @@ func lastFile(r *http.Request) *remembered {
 	return nil
 }
 
-func (c *Console) remember(w http.ResponseWriter, r *http.Request, held plannerapi.HeldTable) {
+func (c *Console) remember(w http.ResponseWriter, r *http.Request, held plannerapi.StoredTable) {
 	all := slices.Insert(rememberedIn(r), 0, remembered{held.Table, held.File, held.Rows, held.ExpiresAt})
 	var texts []string
 	for _, table := range all[:min(len(all), maxRemembered)] {

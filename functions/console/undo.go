@@ -28,7 +28,7 @@ func (c *Console) undo(w http.ResponseWriter, r *http.Request) error {
 		if newest == id && stale == "" {
 			return c.undoOutput(w, r, id)
 		}
-		var held plannerapi.HeldTable
+		var held plannerapi.StoredTable
 		if err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/tables", map[string]string{"output_of": newest}, &held); err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func (p changePage) Stale() *staleUndo {
 		return nil
 	}
 	all := p.Undoes.Summary != nil && int64(len(p.Error.Stale)) >= p.Undoes.Summary.RowsChanged
-	return &staleUndo{p.Undoes.ExecutionID, p.Held, staleRowsOf(p.Error.Stale), all, len(p.Error.Stale) >= maxStaleRows}
+	return &staleUndo{p.Undoes.ExecutionID, p.TableID, staleRowsOf(p.Error.Stale), all, len(p.Error.Stale) >= maxStaleRows}
 }
 
 // codeStale is of an undo that was to do nothing where a product changed since, and

@@ -38,12 +38,12 @@ func TestWordsOnAPage(t *testing.T) {
 	}
 	var said tableView
 	said.Settings = map[string]string{"delimiter": ";"}
-	for _, setting := range said.Said() {
+	for _, setting := range said.ReadSettings() {
 		if setting.Label == "" || setting.Value != said.Settings[setting.Name] || setting.Value != "" && setting.Choices[len(setting.Choices)-1] != setting.Value {
 			t.Errorf("%+v", setting)
 		}
 	}
-	if got := len(said.Said()) + len(decisions); got != len(table.SettingNames) {
+	if got := len(said.ReadSettings()) + len(decisions); got != len(table.SettingNames) {
 		t.Errorf("%d settings", got)
 	}
 }

@@ -35,8 +35,8 @@ func behindProxy(t *testing.T) string {
 	return address
 }
 
-// asked is one request, with headers as lines of names and values, and its answer.
-func asked(t *testing.T, method, address, host string, header ...string) (status int, body string) {
+// request is one request, with headers as lines of names and values, and its answer.
+func request(t *testing.T, method, address, host string, header ...string) (status int, body string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader("{}"))
 	if err != nil {
@@ -114,7 +114,7 @@ func TestBehindAProxyEveryRequestNamesItsSender(t *testing.T) {
 		"a page of another site":          {"POST", list, "shop.example", append([]string{"Origin", "https://evil.example"}, ana...), 403},
 		"health by a foreign name":        {"GET", address + "/healthz", "evil.example:" + port, nil, 403},
 	} {
-		status, body := asked(t, test.method, test.address, test.host, test.header...)
+		status, body := request(t, test.method, test.address, test.host, test.header...)
 		if status != test.want || status == 401 && !strings.Contains(body, userHeader) {
 			t.Errorf("%s: %d, want %d: %s", name, status, test.want, body)
 		}
@@ -138,7 +138,7 @@ func TestTheCallerIsWhomTheHeaderNames(t *testing.T) {
 		"without such a proxy": {alone + "|ben", machine, true},
 	} {
 		address, named, _ := strings.Cut(test.address, "|")
-		_, body := asked(t, "GET", address+"/planner/v1/me", "", userHeader, named)
+		_, body := request(t, "GET", address+"/planner/v1/me", "", userHeader, named)
 		var me struct {
 			Name string   `json:"name"`
 			May  []string `json:"may"`

@@ -170,7 +170,7 @@ func (c *Command) Executor(buckets execution.Buckets, policy ledger.Policy, log 
 
 // Sign takes the outcomes that are new into the signed tree.
 func (c *Command) Sign(ctx context.Context) error {
-	key, err := tree.LocalKey(filepath.Join(c.Folder, KeyName))
+	key, err := tree.LocalKey(filepath.Join(c.Folder, keyName))
 	if err != nil {
 		return err
 	}

@@ -29,8 +29,8 @@ const (
 	TablesName = "tables"
 	StateName  = "state.db"
 	lockName   = "state.lock"
-	// KeyName is the private key of the tree of audit documents, beside the state.
-	KeyName = "state.key"
+	// keyName is the private key of the tree of audit documents, beside the state.
+	keyName = "state.key"
 )
 
 // FolderSuffix is how the folder beside an SQLite file ends that is no state.db.

@@ -1,8 +1,6 @@
-// Package emulator is the functions emulator of this product: the planner, the
-// executor and the agents' sessions behind one address, over one data folder.
-// The logic is that of the deployed functions; this package only wires it to a
-// folder and an SQLite file, or to Google's emulators and Gemini where the
-// environment names them.
+// Package emulator serves the whole product behind one address, over one data folder.
+// It runs the code of the deployed functions and only wires it: to a folder and an SQLite
+// file, or to Google's emulators and Gemini if the environment names them.
 package emulator
 
 import (
@@ -98,7 +96,7 @@ func (s *Server) Close() (err error) {
 
 // wire makes the handlers and the watcher of an opened server.
 func (s *Server) wire(ctx context.Context, settings Settings) error {
-	key, err := tree.LocalKey(filepath.Join(s.folder.Folder, KeyName))
+	key, err := tree.LocalKey(filepath.Join(s.folder.Folder, keyName))
 	if err != nil {
 		return err
 	}

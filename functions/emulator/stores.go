@@ -12,7 +12,6 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
@@ -20,6 +19,7 @@ import (
 	sessionsfirestore "github.com/planwright/planwright/shared/sessions/firestore"
 	sessionsqlite "github.com/planwright/planwright/shared/sessions/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
+	"github.com/planwright/planwright/shared/tablestore"
 )
 
 // stores are the ports that everything works on.
@@ -28,7 +28,7 @@ type stores struct {
 	leaves               ledger.LeafStore // of the same records
 	sessions             sessions.Store
 	inbox, outbox, audit bucket.Bucket
-	tables               *held.Tables
+	tables               *tablestore.Tables
 	local                bool          // the inbox is a folder, to be watched
 	records              *sqlite.Store // where the ledger is a file; nil elsewhere
 	ledgerName           string
@@ -57,7 +57,7 @@ func openStores(ctx context.Context, from Settings, folder *DataFolder, log *slo
 		err = s.openStorage(ctx, from)
 	} else {
 		s.local, s.objectsName = true, "the folders above"
-		s.inbox, s.outbox, s.audit, s.tables = folder.inbox, folder.outbox, folder.audit, held.New(folder.tables)
+		s.inbox, s.outbox, s.audit, s.tables = folder.inbox, folder.outbox, folder.audit, tablestore.New(folder.tables)
 	}
 	if s.records != nil && err == nil {
 		s.records.ChangesFile = ChangesIn(s.audit)
@@ -172,7 +172,7 @@ func (s *stores) uploadCommand(data string) func(executionID string) string {
 // the planner, which has a platform in front.
 func (s *stores) maxTableBytes() int64 {
 	if s.local {
-		return held.MaxUploadBytes
+		return tablestore.MaxUploadBytes
 	}
 	return 0
 }

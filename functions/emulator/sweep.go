@@ -13,7 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/held"
+	"github.com/planwright/planwright/shared/tablestore"
 )
 
 // Times of what is done over and over on one machine: looking at what is due costs
@@ -45,7 +45,7 @@ func repeat(ctx context.Context, do func(context.Context) (well bool)) {
 type sweeper struct {
 	*execution.Executor
 	inbox  execution.List
-	held   *held.Tables // nil: none are
+	held   *tablestore.Tables // nil: none are
 	listAt time.Time
 }
 

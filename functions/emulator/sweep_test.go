@@ -15,16 +15,16 @@ import (
 	"github.com/planwright/planwright/shared/logging"
 )
 
-// asked is a ledger that is only asked for what is due, and an inbox that is
+// countingLedger is a ledger that is only asked for what is due, and an inbox that is
 // only listed: it notes when, and fails as often as it is told.
-type asked struct {
+type countingLedger struct {
 	ledger.Store
 	fail   int
 	due    []time.Time
 	listed int
 }
 
-func (a *asked) Due(context.Context, time.Time, ledger.Page) (ledger.List[ledger.Execution], error) {
+func (a *countingLedger) Due(context.Context, time.Time, ledger.Page) (ledger.List[ledger.Execution], error) {
 	a.due = append(a.due, time.Now())
 	if a.fail--; a.fail >= 0 {
 		return ledger.List[ledger.Execution]{}, errs.New(errs.Unavailable, "not now")
@@ -32,7 +32,7 @@ func (a *asked) Due(context.Context, time.Time, ledger.Page) (ledger.List[ledger
 	return ledger.List[ledger.Execution]{}, nil
 }
 
-func (a *asked) List(context.Context, string) iter.Seq2[bucket.Object, error] {
+func (a *countingLedger) List(context.Context, string) iter.Seq2[bucket.Object, error] {
 	a.listed++
 	return func(func(bucket.Object, error) bool) {}
 }
@@ -41,7 +41,7 @@ func (a *asked) List(context.Context, string) iter.Seq2[bucket.Object, error] {
 // the sweeper rests.
 func TestTheSweepKeepsItsTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ledger := &asked{fail: 3}
+		ledger := &countingLedger{fail: 3}
 		s := &sweeper{Executor: &execution.Executor{Ledger: ledger, Now: time.Now, Log: logging.Discard}, inbox: ledger.List}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour+time.Second/2)
 		defer cancel()

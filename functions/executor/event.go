@@ -11,9 +11,9 @@ import (
 
 // The types of events about a new object.
 const (
-	// Finalized is a storage event, as Eventarc sends it:
+	// finalizedType is a storage event, as Eventarc sends it:
 	// https://cloud.google.com/eventarc/docs/reference/supported-events.
-	Finalized = "google.cloud.storage.object.v1.finalized"
+	finalizedType = "google.cloud.storage.object.v1.finalized"
 	// Published is what the functions framework makes of a push of Pub/Sub. Its
 	// message is a notification of Cloud Storage, with the object as JSON:
 	// https://cloud.google.com/storage/docs/pubsub-notifications.
@@ -70,7 +70,7 @@ func decode(event cloudevents.Event, inbox string) (ledger.Upload, error) {
 // finalized returns the object that an event says was finalised, as JSON.
 func finalized(event cloudevents.Event) ([]byte, error) {
 	switch event.Type() {
-	case Finalized:
+	case finalizedType:
 		return event.Data(), nil
 	case Published:
 		var p published
@@ -94,7 +94,7 @@ func finalized(event cloudevents.Event) ([]byte, error) {
 			errs.Invalid,
 			"The event's type is %q; the executor takes %q and %q.",
 			event.Type(),
-			Finalized,
+			finalizedType,
 			Published,
 		)
 	}

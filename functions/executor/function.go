@@ -1,6 +1,5 @@
-// Package executor is the deployed function Executor: Cloud Storage tells it,
-// through Pub/Sub, of every object that is finalised in the inbox, and it
-// carries the plan out over it. It calls no model.
+// Package executor is the deployed function Executor. Pub/Sub calls it for every object
+// that is finalised in the inbox, and it carries out the object's plan. It calls no model.
 package executor
 
 import (

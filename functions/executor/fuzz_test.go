@@ -16,13 +16,13 @@ import (
 // form, for good. What becomes of events is fuzzed with the protocol.
 func FuzzEvent(f *testing.F) {
 	data := `{"bucket":"inbox","name":"plan_fitness_v1/p.csv","generation":"1","size":"54","timeCreated":"2026-03-01T10:00:00Z","metadata":{"execution-id":"plan_other_v1","columns":"sku=A"}}`
-	f.Add(data, "application/json", Finalized)
-	f.Add(strings.Replace(data, "plan_fitness_v1/p.csv", "plan_fitness_v1/plan.json", 1), "application/json", Finalized)
-	f.Add(strings.Replace(data, "plan_fitness_v1/p.csv", "../../p.csv", 1), "application/json; charset=utf-8", Finalized)
-	f.Add(`{"specversion":"1.0","id":"1","source":"x","type":"`+Finalized+`","datacontenttype":"application/json","data":`+data+`}`, "application/cloudevents+json", "")
-	f.Add(`{"specversion":"1.0","id":"1","source":"x","type":"`+Finalized+`","data_base64":"e30="}`, "application/cloudevents+json", "")
+	f.Add(data, "application/json", finalizedType)
+	f.Add(strings.Replace(data, "plan_fitness_v1/p.csv", "plan_fitness_v1/plan.json", 1), "application/json", finalizedType)
+	f.Add(strings.Replace(data, "plan_fitness_v1/p.csv", "../../p.csv", 1), "application/json; charset=utf-8", finalizedType)
+	f.Add(`{"specversion":"1.0","id":"1","source":"x","type":"`+finalizedType+`","datacontenttype":"application/json","data":`+data+`}`, "application/cloudevents+json", "")
+	f.Add(`{"specversion":"1.0","id":"1","source":"x","type":"`+finalizedType+`","data_base64":"e30="}`, "application/cloudevents+json", "")
 	f.Add(`[]`, "application/cloudevents-batch+json", "google.cloud.storage.object.v1.deleted")
-	f.Add(`{"bucket":"inbox","name":"a.txt","generation":"9223372036854775808"}`, "text/plain", Finalized)
+	f.Add(`{"bucket":"inbox","name":"a.txt","generation":"9223372036854775808"}`, "text/plain", finalizedType)
 	f.Add(`{"message":{"attributes":{"eventType":"OBJECT_FINALIZE"},"data":"`+base64.StdEncoding.EncodeToString([]byte(data))+`"}}`, "application/json", Published)
 	f.Add(`{"message":{"data":"e30="}}`, "application/json", Published)
 	var taken ledger.Upload

@@ -12,9 +12,9 @@ import (
 	"github.com/planwright/planwright/shared/web"
 )
 
-// MaxEventBytes is the most that an event may hold. An object's metadata, the
+// maxEventBytes is the most that an event may hold. An object's metadata, the
 // only part that can grow, has at most 8 KiB.
-const MaxEventBytes = 512 << 10
+const maxEventBytes = 512 << 10
 
 // NewHandler takes CloudEvents over HTTP, binary or structured. An event says which
 // upload to look at; what it says of that upload is not believed. 204
@@ -46,7 +46,7 @@ func read(w http.ResponseWriter, r *http.Request) (cloudevents.Event, error) {
 	body, err := web.ReadAll(
 		w,
 		r,
-		MaxEventBytes,
+		maxEventBytes,
 		cloudevents.ApplicationJSON,
 		cloudevents.ApplicationCloudEventsJSON,
 	)

@@ -94,12 +94,12 @@ func binary(data string) *http.Request {
 	r.Header.Set("Ce-Id", "1")
 	r.Header.Set("Ce-Source", "//storage.googleapis.com/projects/_/buckets/inbox")
 	r.Header.Set("Ce-Specversion", "1.0")
-	r.Header.Set("Ce-Type", Finalized)
+	r.Header.Set("Ce-Type", finalizedType)
 	return r
 }
 
 func structured(data string) *http.Request {
-	body := `{"specversion":"1.0","id":"1","source":"//storage.googleapis.com/projects/_/buckets/inbox","type":"` + Finalized + `","datacontenttype":"application/json","data":` + data + `}`
+	body := `{"specversion":"1.0","id":"1","source":"//storage.googleapis.com/projects/_/buckets/inbox","type":"` + finalizedType + `","datacontenttype":"application/json","data":` + data + `}`
 	r, _ := http.NewRequest(http.MethodPost, "", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/cloudevents+json")
 	return r
@@ -208,7 +208,7 @@ func TestRefusesWhatIsNoEventOfTheInbox(t *testing.T) {
 		{"notification without an object", notified(""), http.StatusUnprocessableEntity},
 		{"notification about another bucket", notified(object(func(o map[string]any) { o["bucket"] = "other" })), http.StatusUnprocessableEntity},
 		{"broken structured body", structured(`{"bucket":`), http.StatusBadRequest},
-		{"too large", binary(`"` + strings.Repeat("a", MaxEventBytes) + `"`), http.StatusRequestEntityTooLarge},
+		{"too large", binary(`"` + strings.Repeat("a", maxEventBytes) + `"`), http.StatusRequestEntityTooLarge},
 	}
 	w := start(t)
 	for _, test := range tests {
@@ -249,7 +249,7 @@ func TestDeployedAcknowledges(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			event := cloudevents.NewEvent()
-			event.SetType(Finalized)
+			event.SetType(finalizedType)
 			if err := event.SetData(cloudevents.ApplicationJSON, json.RawMessage(test.data)); err != nil {
 				t.Fatal(err)
 			}

@@ -1,9 +1,8 @@
-// Command local serves one deployed function on this machine, by the functions
-// framework: FUNCTION_TARGET=Planner go run ./functions/local, and so Executor, Session,
-// Shops, Sweeper and Console. The function reads the variables that it has in the cloud
-// (.env.example), from the environment and from .env, and its stores may be emulators.
-// Without a project it is a trial, over the emulators of ../README.md. For all of the house
-// over one folder there is planwright serve.
+// Command local serves one deployed function on this machine, by the functions framework:
+// FUNCTION_TARGET=Planner go run ./functions/local, and so Executor, Session, Shops, Sweeper
+// and Console. The function reads the variables that it has in the cloud (.env.example) from
+// the environment and from .env. Without a project it uses the emulators of ../README.md.
+// "planwright serve" serves all functions over one folder.
 package main
 
 import (

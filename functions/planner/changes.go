@@ -278,8 +278,8 @@ func (s *tableSource) named(ctx context.Context, see func(pricing.Seen) error, u
 	})
 }
 
-// look runs an engine over the table as a preview does.
-func (s *tableSource) look(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (found pricing.Preview, err error) {
+// previewEngine runs an engine over the table as a preview does.
+func (s *tableSource) previewEngine(ctx context.Context, engine *pricing.Engine, see func(pricing.Seen) error) (found pricing.Preview, err error) {
 	err = s.named(ctx, see, func(see func(pricing.Seen) error) error {
 		found, err = s.previewOpened(ctx, engine, see)
 		return err
@@ -426,7 +426,7 @@ func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record 
 	}
 	from := &tableSource{settings: task.Settings, asked: asked, open: func() (io.ReadCloser, error) { return h.openProposed(r.Context(), record) }}
 	found := &changes{wanted: asked}
-	summary, err := from.look(r.Context(), engine, found.see)
+	summary, err := from.previewEngine(r.Context(), engine, found.see)
 	if err != nil {
 		return nil, table.On(err, table.QueryParameter)
 	}

@@ -69,7 +69,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Settings:     table.ReadSettings(r),
 		Decisions:    ReadDecisions(r),
 
-		ApprovalAlways: ReadApproval(r) == ledger.ApproveAlways,
+		ApprovalAlways: readApproval(r) == ledger.ApproveAlways,
 
 		Roles:     ReadRoles(r),
 		Audiences: r.List("TOKEN_AUDIENCES"),
@@ -89,8 +89,8 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 	return c, r.Err()
 }
 
-// ReadApproval reads what needs an approval.
-func ReadApproval(r *config.Reader) ledger.Approvals {
+// readApproval reads what needs an approval.
+func readApproval(r *config.Reader) ledger.Approvals {
 	return ledger.Approvals(r.OneOf("APPROVAL", string(ledger.ApproveNever), string(ledger.ApproveAlways), string(ledger.ApproveOver)))
 }
 

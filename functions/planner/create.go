@@ -14,7 +14,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
@@ -23,6 +22,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -331,7 +331,7 @@ func (h handler) namesIn(ctx context.Context, over *tableInUse, instruction stri
 	if err != nil {
 		return planning.Names{}, table.On(err, table.QueryParameter)
 	}
-	names := held.Names(found)
+	names := tablestore.Names(found)
 	if over.Size <= plannerapi.MaxPreviewBytes {
 		open := func() (io.ReadCloser, error) { return h.Tables.Open(ctx, over.Table) }
 		names.SameHere = func(a, b []plan.Operation) bool {

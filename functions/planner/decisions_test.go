@@ -17,9 +17,9 @@ import (
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -50,7 +50,7 @@ func openDecided(t *testing.T, d ledger.Decisions, change ...func(*planner.Depen
 		Limits: execution.DefaultLimits, Policy: ledger.Policy{Approval: ledger.ApproveAlways},
 		Now: s.now, NewHolder: func() string { return s.now().String() }, Log: logging.Discard,
 	}
-	tables := held.New(box("tables"))
+	tables := tablestore.New(box("tables"))
 	tables.Now = s.now
 	dependencies := planner.Dependencies{
 		Store: s.store, Planner: s.planner, InboxBucket: "shop-inbox", Now: s.now, Decisions: d, Tables: tables, Buckets: s.x.Buckets,
@@ -453,7 +453,7 @@ func (unread) Open(context.Context, string, int64) (io.ReadCloser, bucket.Object
 }
 
 // Where the planner may not read what an undo's proposal is of, it says so, and what lets it.
-func TestAnUndosProposalThatCannotBeLookedAt(t *testing.T) {
+func TestAnUndosProposalThatCannotBeRead(t *testing.T) {
 	for want, buckets := range map[string]func(execution.Buckets) execution.Buckets{
 		"may not read the table":         func(b execution.Buckets) execution.Buckets { b.Inbox = unread{b.Inbox}; return b },
 		"OUTBOX_BUCKET and AUDIT_BUCKET": func(b execution.Buckets) execution.Buckets { b.Audit = nil; return b },
@@ -474,7 +474,7 @@ func TestAnUndosProposalThatCannotBeLookedAt(t *testing.T) {
 
 // Where the planner may not read the inbox, what is proposed can be looked at as long as
 // its table is held: from then on it is said why, and what to do.
-func TestAProposalIsOlderThanItsHeldTable(t *testing.T) {
+func TestAProposalIsOlderThanItsTable(t *testing.T) {
 	s := openDecided(t, ledger.Decisions{}, func(d *planner.Dependencies) { d.Buckets = execution.Buckets{Inbox: unread{d.Inbox}} })
 	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`"}`)
 	sent := s.call(t, "POST", "/v1/tables?file=shop.csv", products)
@@ -578,7 +578,7 @@ func TestUndosOfWhatIsLeft(t *testing.T) {
 
 // An undo that is due says so, and one that is asked for again under its own id is not
 // refused for what it did itself.
-func TestAnUndoAskedForAgain(t *testing.T) {
+func TestAnUndoRequestedAgain(t *testing.T) {
 	s := openDecided(t, ledger.Decisions{})
 	s.x.Policy = ledger.Policy{}
 	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`"}`)

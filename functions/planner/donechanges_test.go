@@ -12,7 +12,7 @@ import (
 
 // What was done is looked through as what is proposed is: by names, by how far prices moved,
 // with figures of all of it, from the files that were written.
-func TestWhatWasDoneIsLookedThrough(t *testing.T) {
+func TestDoneChangesAreListed(t *testing.T) {
 	const named = "sku,name,category,price,in_stock\nA101,Yoga Mat,fitness,29.99,true\nA102,=Rope,fitness,39.99,true\nB201,Block,yoga,19.99,false\n"
 	s := openDecided(t, ledger.Decisions{})
 	s.call(t, "POST", "/v1/plans", `{"instruction": "`+raise+`", "execution_id": "`+decidedID+`"}`)

@@ -55,7 +55,7 @@ func TestPlanInTheTablesWords(t *testing.T) {
 	}
 }
 
-func TestPreviewOfAHeldTable(t *testing.T) {
+func TestPreviewOfAStoredTable(t *testing.T) {
 	c := talking(t)
 	id := c.hold(t, heldShop)
 	plan := c.planOver(t, id, "Raise all hoodies by 10%").field(t, "plan.execution_id").(string)

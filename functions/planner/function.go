@@ -1,10 +1,9 @@
-// Package planner is the function that people talk to: it turns an instruction
-// into a stored plan, previews a plan over a table, and shows what became of
-// it. It changes no product, and reads of buckets what is held and what an undo
-// takes back.
+// Package planner is the function that people talk to. It turns an instruction into a
+// stored plan, previews a plan over a table, takes approvals and undos, and shows what came
+// of an execution. It writes plans, decisions, tables and uploads, and changes no product.
 //
-// NewHandler holds every call; the deployed function wires it to Firestore and
-// Gemini on its first request.
+// NewHandler holds every call; the deployed function wires it to Firestore and Gemini on
+// its first request.
 package planner
 
 import (
@@ -19,9 +18,9 @@ import (
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/gemini"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/identity"
 	"github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -62,7 +61,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 
 // openBuckets opens the tables that are held, the inbox that they are handed in to, and
 // where what an undo takes back is read.
-func openBuckets(ctx context.Context, c Config) (tables *held.Tables, buckets execution.Buckets, err error) {
+func openBuckets(ctx context.Context, c Config) (tables *tablestore.Tables, buckets execution.Buckets, err error) {
 	if c.TablesBucket == "" {
 		return nil, buckets, nil
 	}
@@ -80,12 +79,12 @@ func openBuckets(ctx context.Context, c Config) (tables *held.Tables, buckets ex
 
 // OpenTables returns the tables that are held in a bucket of Cloud Storage. Large ones
 // are sent to the bucket itself.
-func OpenTables(ctx context.Context, in *gcs.Bucket) (*held.Tables, error) {
+func OpenTables(ctx context.Context, in *gcs.Bucket) (*tablestore.Tables, error) {
 	receiver, err := gcs.NewReceiver(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	tables := held.New(receiver)
+	tables := tablestore.New(receiver)
 	tables.OpenUpload = receiver.Receive
 	return tables, nil
 }

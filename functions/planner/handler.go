@@ -8,13 +8,13 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -37,7 +37,7 @@ type Dependencies struct {
 	// is gcloud's.
 	UploadCommand func(executionID string) string
 	// Tables are the tables that are held; nil: none are here.
-	Tables *held.Tables
+	Tables *tablestore.Tables
 	// Buckets are where held tables are handed in for plans, and where what is proposed
 	// and what an undo takes back is read; nil: that is not done here.
 	execution.Buckets

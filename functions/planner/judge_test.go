@@ -179,7 +179,7 @@ func TestAModelsPlanThatNobodyVouchesForSaysSo(t *testing.T) {
 	}
 }
 
-func TestAModelsPlanThatIsSaidIsStored(t *testing.T) {
+func TestAModelsVouchedPlanIsStored(t *testing.T) {
 	calls := answering(t, modelsPlan)
 	got := send(judgedBy(t), "POST", "/v1/plans", `{"instruction":"Raise mugs that cost $20 or less by 10%"}`)
 	if got.status != 201 || got.field(t, "agreement") != "both" || *calls != 1 {

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/tablestore"
 )
 
 // withLayout adds to the settings of a new table those that somebody said of an earlier one
@@ -44,7 +44,7 @@ func readByLayout(err error, from *plannerapi.RememberedLayout) error {
 
 // atFirstSight has a table that was sent past this process be read as one with the same
 // header was. It looks once: what is said of others later does not change this one.
-func (h handler) atFirstSight(ctx context.Context, found held.Table, given map[string]string, settings table.Settings) (held.Table, table.Settings, error) {
+func (h handler) atFirstSight(ctx context.Context, found tablestore.Table, given map[string]string, settings table.Settings) (tablestore.Table, table.Settings, error) {
 	if !found.Unread || len(found.Settings) > 0 {
 		return found, settings, nil
 	}
@@ -68,19 +68,19 @@ func (h handler) atFirstSight(ctx context.Context, found held.Table, given map[s
 	return found, settings, err
 }
 
-func (h handler) headerOf(ctx context.Context, found held.Table) (string, error) {
+func (h handler) headerOf(ctx context.Context, found tablestore.Table) (string, error) {
 	in, err := h.Tables.Open(ctx, found)
 	if err != nil {
 		return "", err
 	}
 	defer in.Close()
-	header, _, err := held.ReadHeader(in)
+	header, _, err := tablestore.ReadHeader(in)
 	return header, err
 }
 
 // rememberLayout keeps what somebody said of a table for the next one with the same header.
 // What they said of its rows, its names or one plan is not kept.
-func (h handler) rememberLayout(ctx context.Context, found held.Table, by string, said map[string]string) error {
+func (h handler) rememberLayout(ctx context.Context, found tablestore.Table, by string, said map[string]string) error {
 	if said["header"] == string(table.HeaderNone) {
 		return nil // its first row is one of its rows
 	}

@@ -7,10 +7,10 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -62,7 +62,7 @@ func (h handler) outputOf(ctx context.Context, record ledger.Execution) (bucket.
 	switch {
 	case h.Outbox == nil:
 		return bucket.Object{}, web.NotImplemented("This planner may not read what executions write: its operator lets it with OUTBOX_BUCKET and AUDIT_BUCKET. Until then fetch %s and send it.", wrote)
-	case wrote.Size > held.MaxUploadBytes:
+	case wrote.Size > tablestore.MaxUploadBytes:
 		return bucket.Object{}, errs.New(errs.Invalid, "What %s wrote has %d bytes, more than the 4 GiB that are held: apply the next plan where the table is, with planwright apply.", record.ExecutionID, wrote.Size)
 	}
 	object, err := h.Outbox.Stat(ctx, wrote.Object)

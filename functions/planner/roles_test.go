@@ -85,7 +85,7 @@ func denials(list any) (actions []string, why string) {
 }
 
 // What somebody has no role for is refused where it is asked for, too.
-func TestRolesAreHeld(t *testing.T) {
+func TestRolesAreEnforced(t *testing.T) {
 	ask := as(t, ledger.Decisions{}, planner.Roles{Viewers: []string{"vera"}, Planners: []string{"ana"}, Operators: []string{"ops"}})
 	body := `{"instruction": "` + raise + `", "execution_id": "plan_roles_v1"}`
 	written := `{"execution_id": "plan_roles_v1", "created_at": "2026-03-01T10:00:00Z", "source_instruction": "Set every price to 5.", "operations": [{"operation_id": "op_01", "filter": {}, "action": {"type": "set_price", "value": 5}}]}`

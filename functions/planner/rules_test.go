@@ -97,7 +97,7 @@ func TestSample(t *testing.T) {
 
 // A table in the request's body is answered as one that is held: with what two rules share,
 // and as CSV with the names of products.
-func TestATableInTheBodyIsPreviewedAsOneThatIsHeld(t *testing.T) {
+func TestATableInTheBodyIsPreviewedAsAStoredOne(t *testing.T) {
 	c := openCounter(t)
 	held := c.as(t, "ana", "POST", "/v1/tables", "text/csv", heldShop).field(t, "table").(string)
 	rules := `{"operations":[{"filter":{"brands":["Nike"]},"action":{"type":"percent_decrease","value":10}},{"filter":{"categories":["Hats"],"exclude_skus":["A-104"]},"action":{"type":"set_price","value":20}}],"execution_id":"plan_body_v1","table":"` + held + `"}`

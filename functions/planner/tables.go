@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -47,7 +47,7 @@ func (h handler) holdTable(w http.ResponseWriter, r *http.Request) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	header, body, err := held.ReadHeader(body)
+	header, body, err := tablestore.ReadHeader(body)
 	if err != nil {
 		return nil, err
 	}
@@ -66,13 +66,13 @@ func (h handler) holdTable(w http.ResponseWriter, r *http.Request) (any, error) 
 const defaultFile = "products.csv"
 
 // sent is what the request says of the table that it brings, or announces.
-func (h handler) sent(r *http.Request, file string, settings map[string]string) (held.Sent, error) {
+func (h handler) sent(r *http.Request, file string, settings map[string]string) (tablestore.Sent, error) {
 	p := h.person(r)
 	if err := cmp.Or(h.checkTables(), p.unknown, p.refusal(plannerapi.ActPlan)); err != nil {
-		return held.Sent{}, err
+		return tablestore.Sent{}, err
 	}
-	sent := held.Sent{By: p.name, File: cmp.Or(file, defaultFile), Settings: settings}
-	return sent, held.CheckFile(sent.File)
+	sent := tablestore.Sent{By: p.name, File: cmp.Or(file, defaultFile), Settings: settings}
+	return sent, tablestore.CheckFile(sent.File)
 }
 
 // receiveTable answers POST /v1/tables:upload.
@@ -97,7 +97,7 @@ func (h handler) receiveTable(w http.ResponseWriter, r *http.Request) (any, erro
 		return nil, err
 	}
 	id, address, err := h.Tables.Receive(r.Context(), sent, int64(size), origin)
-	return web.Reply{Status: http.StatusCreated, Value: plannerapi.TableUpload{Table: id, ExpiresAt: h.now().Add(held.For), UploadURL: address}}, err
+	return web.Reply{Status: http.StatusCreated, Value: plannerapi.TableUpload{Table: id, ExpiresAt: h.now().Add(tablestore.For), UploadURL: address}}, err
 }
 
 // getTable answers GET /v1/tables/{table}.
@@ -202,7 +202,7 @@ const progressEvery = 200 * time.Millisecond
 
 // streamTable answers with server-sent events: progress, and in the end the table or
 // the error.
-func (h handler) streamTable(w http.ResponseWriter, r *http.Request, found held.Table, settings table.Settings) {
+func (h handler) streamTable(w http.ResponseWriter, r *http.Request, found tablestore.Table, settings table.Settings) {
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream; charset=utf-8")
 	header.Set("Cache-Control", "no-store")
@@ -256,17 +256,17 @@ func (h handler) deleteTable(w http.ResponseWriter, r *http.Request) (any, error
 
 // findTable finds a held table for the caller: who sent it, or one who is named as an
 // approver.
-func (h handler) findTable(r *http.Request, id string) (held.Table, error) {
+func (h handler) findTable(r *http.Request, id string) (tablestore.Table, error) {
 	who, err := h.Caller(r)
 	if err := cmp.Or(h.checkTables(), err); err != nil {
-		return held.Table{}, err
+		return tablestore.Table{}, err
 	}
 	return h.Tables.Find(r.Context(), id, who, len(h.Decisions.Approvers) > 0 && h.Decisions.CheckApprover(who) == nil)
 }
 
 // tableInUse is a held table with the settings that it was sent with.
 type tableInUse struct {
-	held.Table
+	tablestore.Table
 	settings table.Settings
 }
 
@@ -288,7 +288,7 @@ func isJSON(r *http.Request) bool {
 
 // settingsOf are those by which a held table is read: those that are given, else
 // those that it was sent with, else the configuration's.
-func (h handler) settingsOf(found held.Table, given map[string]string) (table.Settings, error) {
+func (h handler) settingsOf(found tablestore.Table, given map[string]string) (table.Settings, error) {
 	values := maps.Clone(found.Settings)
 	maps.Copy(values, given)
 	return h.settings(values)

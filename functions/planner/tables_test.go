@@ -12,8 +12,8 @@ import (
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -42,7 +42,7 @@ func openCounter(t testing.TB, change ...func(*planner.Dependencies)) *counter {
 		t.Cleanup(func() { made.Close() })
 		return made
 	}
-	tables := held.New(box("tables"))
+	tables := tablestore.New(box("tables"))
 	tables.Now = now
 	c.inbox = box("shop-inbox")
 	d := planner.Dependencies{

@@ -8,13 +8,13 @@ import (
 
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/bucket"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/tablestore"
 )
 
 func notifying(d *planner.Dependencies) { d.Notifies = true }
 
-func TestWhoAskedTakesItBack(t *testing.T) {
+func TestTheRequesterWithdraws(t *testing.T) {
 	s := openDecided(t, ledger.Decisions{Approvers: []string{"ben"}})
 	s.decide(t, "withdraw", `{"proposal_sha256": "x"}`, http.StatusNotFound)
 	sha := s.propose(t)
@@ -119,7 +119,7 @@ func holds(list any, entry string) bool {
 	return false
 }
 
-func TestAnOutputIsHeld(t *testing.T) {
+func TestAnOutputIsStored(t *testing.T) {
 	s := openDecided(t, ledger.Decisions{})
 	hold := func(id string, want int) answer {
 		t.Helper()
@@ -186,7 +186,7 @@ func TestALayoutIsRemembered(t *testing.T) {
 // looked at, and by nobody's once somebody said something of it.
 func TestALayoutIsRememberedForAnUpload(t *testing.T) {
 	const other = "sku,category,brand,list,in_stock\nA1,Hats,Nike,12.50,true\n"
-	var tables *held.Tables
+	var tables *tablestore.Tables
 	c := openCounter(t, func(d *planner.Dependencies) {
 		tables = d.Tables
 		tables.OpenUpload = func(ctx context.Context, name string, options bucket.CreateOptions, _ int64, _ string) (string, error) {

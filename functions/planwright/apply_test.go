@@ -374,7 +374,7 @@ func TestApplyRefusesNamesThatNoRowHas(t *testing.T) {
 }
 
 // A plan for all but a category would raise the rows that write it otherwise.
-func TestApplyAsksAboutNamesThatLookTheSame(t *testing.T) {
+func TestApplyAsksAboutAlikeNames(t *testing.T) {
 	d := newDesk(t, strings.Replace(goodPlan, `{"categories": ["fitness"]}`, `{"exclude_categories": ["fitness"]}`, 1), goodTable+"A102,Fitness\u00a0,10.00,true\n")
 	d.expect(exitFailed, `category "fitness", left out by op_01: this table has "Fitness\u00a0" in 1 row, "fitness" in 1 row`)
 	d.expect(exitFailed, "--near-names exact", "--unmatched=allow")
@@ -499,9 +499,9 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestSignedBeforeItIsTold: who reads the report may end the process with its first line,
+// TestSignedBeforeItIsReported: who reads the report may end the process with its first line,
 // and nothing is to be unsigned then.
-func TestSignedBeforeItIsTold(t *testing.T) {
+func TestSignedBeforeItIsReported(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, goodPlan, goodTable)
 	for _, want := range []int{1, 2} { // carried out, and skipped

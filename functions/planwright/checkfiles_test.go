@@ -9,7 +9,7 @@ import (
 // verify looks at the files that a command line named: one that was written must be as it was,
 // while the table is its owner's to change, and each file is its owner's to take away. A file
 // that another execution has written since is that one's.
-func TestVerifyLooksAtTheFilesOfTheCommandLine(t *testing.T) {
+func TestVerifyReadsTheFilesOfTheCommandLine(t *testing.T) {
 	d := newDesk(t, goodPlan, goodTable)
 	d.expect(exitDone, "completed")
 	verified := func(want int, says ...string) {

@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/tablestore"
 )
 
 // draftOf is the draft of a sentence over a table of testdata/drafts, on a Thursday in Berlin.
@@ -32,7 +32,7 @@ func draftOf(t *testing.T, file, said string) planning.Draft {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := held.Names(found)
+	names := tablestore.Names(found)
 	names.SameHere = func(a, b []plan.Operation) bool {
 		return pricing.SameResult(t.Context(), open, table.Settings{}, a, b)
 	}

@@ -166,10 +166,10 @@ func TestReadOnlyDisk(t *testing.T) {
 	}
 }
 
-// TestAFullDiskIsToldToWhoeverDropped fills the disk before a drop is copied, and before its result
+// TestAFullDiskIsReportedToTheUploader fills the disk before a drop is copied, and before its result
 // is written. Who dropped it is told where the results are; once there is room it is
 // carried out without being dropped again.
-func TestAFullDiskIsToldToWhoeverDropped(t *testing.T) {
+func TestAFullDiskIsReportedToTheUploader(t *testing.T) {
 	t.Parallel()
 	table := "sku,category,price,in_stock\nA101,fitness,29.99,true\n" + strings.Repeat("A102,other,29.99,true\n", 450_000) // of 10 MB
 	for name, free := range map[string]int{"no room for a copy": 4 << 20, "no room for what becomes of it": len(table) + 3<<20} {

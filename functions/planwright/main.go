@@ -1,9 +1,7 @@
-// Command planwright is the whole product on one machine: the planner, the
-// executor and the agents' sessions behind one address, over one folder.
-//
-// serve is what runs without a subcommand; demo, plan, apply, verify, sequence
-// and chat do one thing each for a person without a server. Each command has a
-// file of its own name.
+// Command planwright is the whole product on one machine. "planwright serve", also without
+// "serve", runs planner, executor and sessions behind one address, over one folder. Each
+// other command does one thing for a person without a server, and has a file of its own
+// name.
 package main
 
 import (

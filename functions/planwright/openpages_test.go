@@ -87,7 +87,7 @@ func (s *server) peak() (mebibytes int) {
 }
 
 // What somebody looked at does not outlive a server that is killed.
-func TestTablesLookedAtDoNotOutliveTheirServer(t *testing.T) {
+func TestOpenTablesDoNotOutliveTheirServer(t *testing.T) {
 	t.Parallel()
 	temporary := t.TempDir()
 	s := startWith(t, t.TempDir(), map[string]string{"TMPDIR": temporary})

@@ -19,7 +19,6 @@ import (
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/functions/emulator/userfile"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
@@ -30,6 +29,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/tablestore"
 )
 
 // planFlags are the flags of plan.
@@ -222,7 +222,7 @@ func (f planFlags) names(ctx context.Context, env environment) (planning.Names, 
 	if err != nil {
 		return planning.Names{}, table.On(err, table.Flags)
 	}
-	names := held.Names(found)
+	names := tablestore.Names(found)
 	open := func() (io.ReadCloser, error) { return os.Open(f.csv) }
 	names.SameHere = func(a, b []plan.Operation) bool { return pricing.SameResult(ctx, open, settings, a, b) }
 	names.CountRows = func(filters []plan.Filter) []int64 { return pricing.CountRows(ctx, open, settings, filters) }

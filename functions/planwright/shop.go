@@ -200,7 +200,7 @@ func fetchShop(ctx context.Context, env environment, c *web.Client, given fetchF
 		id = made.Plan.ExecutionID
 	}
 	bar := newWaiting(env, "fetching")
-	var table plannerapi.HeldTable
+	var table plannerapi.StoredTable
 	err := c.Send(ctx, http.MethodPost, "/v1/shops/woocommerce:fetch", nil, &table)
 	bar.end()
 	if err != nil {

@@ -171,10 +171,10 @@ func TestAServerThatSlept(t *testing.T) {
 	}
 }
 
-// TestToldToEndItFinishesOrReleases sends SIGTERM while a table is at work that
+// TestOnSIGTERMItFinishesOrReleases sends SIGTERM while a table is at work that
 // takes longer than the ten seconds there are, and while a client sends its
 // body slowly. The server ends in time; the next one finishes the work.
-func TestToldToEndItFinishesOrReleases(t *testing.T) {
+func TestOnSIGTERMItFinishesOrReleases(t *testing.T) {
 	t.Parallel()
 	s := start(t, t.TempDir())
 	s.putPlan("plan_long_v1")

@@ -113,12 +113,12 @@ func TestUnreadablePreviewsAreRefused(t *testing.T) {
 	a := newAPI(t)
 	unreadable := object{"plan": object{"title": "Site"}}
 	message := a.refused(a.call("POST", goalPath, object{"goalPreview": unreadable}), http.StatusUnprocessableEntity, "invalid")
-	checkTold(t, "a first state", message)
+	checkMessage(t, "a first state", message)
 	a.read(a.call("POST", goalPath, nil), http.StatusOK, &object{})
 	for name, carry := range previewCarriers {
 		request := runBody("goal_planning_agent", "Add a testing milestone next week.")
 		carry(request, unreadable)
-		checkTold(t, name, a.refused(a.call("POST", "/run", request), http.StatusUnprocessableEntity, "invalid"))
+		checkMessage(t, name, a.refused(a.call("POST", "/run", request), http.StatusUnprocessableEntity, "invalid"))
 	}
 }
 
@@ -177,7 +177,7 @@ func eachTask(payload object, look func(milestone, task object)) {
 	}
 }
 
-func checkTold(t *testing.T, where, message string) {
+func checkMessage(t *testing.T, where, message string) {
 	t.Helper()
 	for _, want := range []string{"goalPreview.title", `goalDraft`, `iteration`, `milestones`} {
 		if !strings.Contains(message, want) {

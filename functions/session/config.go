@@ -10,11 +10,11 @@ import (
 
 // Whose sessions a caller may use.
 const (
-	// UserNamed: those of any user that it names. The caller is a backend, which
+	// userNamed: those of any user that it names. The caller is a backend, which
 	// knows its users and speaks for all of them.
-	UserNamed = "named"
-	// UserVerified: its own. The user is the caller's verified email address.
-	UserVerified = "verified"
+	userNamed = "named"
+	// userVerified: its own. The user is the caller's verified email address.
+	userVerified = "verified"
 )
 
 // Config is what the deployed function reads from its environment.
@@ -26,7 +26,7 @@ type Config struct {
 	Database string
 	// TTL (SESSION_TTL, default 720h) is how long an idle session is kept.
 	TTL time.Duration
-	// User (SESSION_USER, default UserNamed) says whose sessions a caller may
+	// User (SESSION_USER, default userNamed) says whose sessions a caller may
 	// use.
 	User string
 	// Audiences (TOKEN_AUDIENCES, separated by commas) are those of the identity
@@ -47,12 +47,12 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Project:   r.Required("GOOGLE_CLOUD_PROJECT"),
 		Database:  r.String("FIRESTORE_DATABASE", "(default)"),
 		TTL:       r.Duration("SESSION_TTL", 30*24*time.Hour),
-		User:      r.OneOf("SESSION_USER", UserNamed, UserVerified),
+		User:      r.OneOf("SESSION_USER", userNamed, userVerified),
 		Audiences: r.List("TOKEN_AUDIENCES"),
 		Pages:     identity.ReadPages(r),
 		Gemini:    gemini.ReadConfig(r),
 	}
-	if (c.User == UserVerified || c.Pages.Account != "") && len(c.Audiences) == 0 {
+	if (c.User == userVerified || c.Pages.Account != "") && len(c.Audiences) == 0 {
 		r.Problem(
 			"TOKEN_AUDIENCES is not set, and SESSION_USER is verified or CONSOLE_ACCOUNT is set: it names whom the callers' tokens are for, the function's address",
 		)

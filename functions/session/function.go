@@ -1,9 +1,8 @@
-// Package session is the function behind which the agents' conversations are:
-// ADK's REST API over our own transactional sessions, and one call that
-// answers with the standard output of goal planning alone.
+// Package session is the deployed function Session: ADK's REST API over transactional
+// sessions, and one call that answers with the standard output of goal planning alone.
 //
-// NewHandler holds every call; the deployed function wires it to Firestore and
-// Gemini on its first request.
+// NewHandler holds every call; the deployed function wires it to Firestore and Gemini on
+// its first request.
 package session
 
 import (
@@ -48,7 +47,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 
 // callerOf returns how the caller's user is verified, nil where nobody's is.
 func callerOf(settings Config) (func(*http.Request) (string, error), error) {
-	if settings.User != UserVerified && settings.Pages.Account == "" {
+	if settings.User != userVerified && settings.Pages.Account == "" {
 		return nil, nil
 	}
 	verifier, err := identity.NewVerifier(nil, settings.Audiences...)
@@ -56,7 +55,7 @@ func callerOf(settings Config) (func(*http.Request) (string, error), error) {
 		return nil, err
 	}
 	caller, err := settings.Pages.Behind(nil, verifier.Caller)
-	if err != nil || settings.User == UserVerified {
+	if err != nil || settings.User == userVerified {
 		return caller, err
 	}
 	return func(r *http.Request) (string, error) {

@@ -61,12 +61,12 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// TestAnythingSaidToASessionWithAPlanIsAnswered takes messages that fuzzing found
+// TestAnyMessageToASessionWithAPlanIsAnswered takes messages that fuzzing found
 // worth keeping through whole turns: each is answered, and a plan that comes of it
 // keeps within its hours. What any message may come to is FuzzPlan's of the
 // offline model, and what any body may come to FuzzBody's, thousands of times as
 // fast as a turn of the agents.
-func TestAnythingSaidToASessionWithAPlanIsAnswered(t *testing.T) {
+func TestAnyMessageToASessionWithAPlanIsAnswered(t *testing.T) {
 	for _, message := range []string{
 		"Build a web shop", "add a testing milestone next week", "move the design phase to 2026-12-24", "remove launch", "remove launc", "keep total hours within 3",
 		"rename it to \"x\"", "start over: learn Spanish by next friday within 4 hours", "add a task called \"looks good\" to build tomorrow",

@@ -13,7 +13,7 @@ import (
 
 // A stream shows that it lives while the model takes its time, and then goes
 // on.
-func TestAStreamIsKeptAlive(t *testing.T) {
+func TestAStreamStaysAlive(t *testing.T) {
 	release := make(chan struct{})
 	wire := &agentstest.Service{At: "PlanAgent", Answer: func(r *http.Request) (*http.Response, error) {
 		<-release

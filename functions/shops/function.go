@@ -1,6 +1,6 @@
-// Package shops is the deployed function Shops: it alone reaches the shop and has its
-// keys. The planner calls it to fetch the catalogue, and a clock to write what completed
-// executions changed back. It carries no plan out and calls no model.
+// Package shops is the deployed function Shops. It alone reaches the shop and has its
+// keys. The planner calls it to fetch the catalogue, and a clock calls it to write what
+// completed executions changed. It carries no plan out and calls no model.
 package shops
 
 import (
@@ -14,10 +14,10 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/config"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/shop"
 	"github.com/planwright/planwright/shared/shop/woocommerce"
+	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -77,7 +77,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	}
 	open := func(name string) *gcs.Bucket { return gcs.New(client, name) }
 	publisher := shop.New(records, open(c.Inbox), open(c.Outbox), open(c.Audit), to, log)
-	tables := held.New(open(c.Tables))
+	tables := tablestore.New(open(c.Tables))
 	tables.Bounded = true // the account may create there, and nothing else
 	return NewHandler(publisher, tables), nil
 }

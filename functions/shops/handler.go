@@ -5,24 +5,24 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/shop"
 	"github.com/planwright/planwright/shared/shop/schedule"
 	"github.com/planwright/planwright/shared/shop/woocommerce"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
 
 type handler struct {
 	publisher *shop.Publisher
-	tables    *held.Tables
+	tables    *tablestore.Tables
 }
 
 // NewHandler returns the function's calls: POST /due, by the clock, writes what is due,
 // and POST /fetch, by the planner, holds the catalogue for somebody.
-func NewHandler(publisher *shop.Publisher, tables *held.Tables) http.Handler {
+func NewHandler(publisher *shop.Publisher, tables *tablestore.Tables) http.Handler {
 	h := handler{publisher, tables}
 	router := web.NewRouter()
 	router.Handle("POST /due", h.due)

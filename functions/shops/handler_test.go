@@ -10,16 +10,16 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/config"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/shop"
 	"github.com/planwright/planwright/shared/shop/woocommerce"
 	"github.com/planwright/planwright/shared/shop/woocommercetest"
+	"github.com/planwright/planwright/shared/tablestore"
 )
 
 // open is the function over a stand-in, and what it holds.
-func open(t *testing.T) (*woocommercetest.Shop, *held.Tables, http.Handler) {
+func open(t *testing.T) (*woocommercetest.Shop, *tablestore.Tables, http.Handler) {
 	t.Helper()
 	dir := t.TempDir()
 	store, err := sqlite.Open(t.Context(), filepath.Join(dir, "state.db"), sqlite.Options{NoSync: true})
@@ -40,7 +40,7 @@ func open(t *testing.T) (*woocommercetest.Shop, *held.Tables, http.Handler) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := held.New(box("tables"))
+	tables := tablestore.New(box("tables"))
 	return stand, tables, NewHandler(shop.New(store, box("inbox"), box("outbox"), box("audit"), to, logging.Discard), tables)
 }
 

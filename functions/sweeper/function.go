@@ -1,6 +1,5 @@
-// Package sweeper is the deployed function Sweeper: a clock calls it, and it
-// delivers whatever is due to the same protocol as the executor's events. It
-// calls no model.
+// Package sweeper is the deployed function Sweeper. A clock calls it once a minute, and it
+// delivers whatever is due by the same protocol as the executor's events. It calls no model.
 package sweeper
 
 import (

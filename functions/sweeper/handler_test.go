@@ -105,7 +105,7 @@ func TestATableWithoutAnEventHasItsOutcome(t *testing.T) {
 	}
 }
 
-func TestASweepThatCannotLookSaysSo(t *testing.T) {
+func TestASweepThatCannotReadSaysSo(t *testing.T) {
 	s := open(t)
 	s.store.Close()
 	s.call("/due", http.StatusServiceUnavailable, "unavailable")

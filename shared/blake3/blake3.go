@@ -1,10 +1,10 @@
-// Package blake3 hashes a text as it passes, or stretches of it apart from each
-// other, whose hashes are joined.
+// Package blake3 hashes a text as it passes, or separate stretches of it, and joins the
+// hashes of the stretches.
 //
-// BLAKE3 is the root of a binary tree over chunks of 1 KiB. The left subtree of
-// every node has as many chunks as a power of two, so a stretch of chunks from
-// anywhere consists of few whole subtrees, which are hashed without a look at
-// the others. Source: https://github.com/BLAKE3-team/BLAKE3-specs, section 2.
+// BLAKE3 is the root of a binary tree over chunks of 1 KiB. The left subtree of every node
+// has as many chunks as a power of two. So a stretch of chunks from anywhere is a few whole
+// subtrees, which are hashed without the others. Source:
+// https://github.com/BLAKE3-team/BLAKE3-specs, section 2.
 package blake3
 
 import (

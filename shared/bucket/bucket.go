@@ -1,9 +1,9 @@
-// Package bucket is the port to objects: one generation of an object is read,
-// a new object is written create-only and becomes visible whole or not at all.
+// Package bucket is the port to objects. A read names one generation of an object. A write
+// creates a new object, which becomes visible whole or not at all.
 //
-// gcs/ and folder/ implement it; buckettest/ is the suite that both pass.
-// ValidateName, Digest and Verify are what an implementation is built from,
-// Publish is for those who write objects that somebody else may write too.
+// gcs/ and folder/ implement it; buckettest/ is the suite that both pass. Implementations are
+// built from ValidateName, Digest and Verify. Publish is for objects that somebody else may
+// write at the same time.
 package bucket
 
 import (

@@ -1,5 +1,5 @@
-// Package cloudstores opens what plans are carried out on where the functions are
-// deployed: the records in Firestore, the buckets in Cloud Storage.
+// Package cloudstores opens the stores of the deployed functions: the records in Firestore,
+// the buckets in Cloud Storage.
 package cloudstores
 
 import (

@@ -1,9 +1,9 @@
-// Package errs names the kinds of error that every port returns, and says
-// which of them are worth another try.
+// Package errs names the kinds of error that every port returns, and says which of them
+// are worth another try.
 //
-// An adapter translates a back end's error once, where it meets it: Wrap keeps
-// the original for the log beside a message that is safe to show. Callers act
-// on the kind and never on the text.
+// An adapter translates a back end's error once, where it meets it. Wrap keeps the original
+// for the log beside a message that is safe to show. Callers act on the kind and never on the
+// text.
 package errs
 
 import (

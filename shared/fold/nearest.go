@@ -53,7 +53,7 @@ func (n *Nearest) Of(name string) []string {
 	}
 	var found []candidate
 	for seen := range n.seen {
-		if distance, similar := n.kind.Apart(name, seen); similar {
+		if distance, similar := n.kind.apart(name, seen); similar {
 			found = append(found, candidate{seen, distance})
 		}
 	}
@@ -67,10 +67,10 @@ func (n *Nearest) Of(name string) []string {
 	return names
 }
 
-// Apart says how far two names are from each other, and whether one may have
+// apart says how far two names are from each other, and whether one may have
 // been meant by the other: they look the same; the same letters and digits; few
 // letters that differ; one of them part of the other.
-func (k Kind) Apart(wanted, seen string) (distance int, similar bool) {
+func (k Kind) apart(wanted, seen string) (distance int, similar bool) {
 	a, b := k.Fold(wanted), k.Fold(seen)
 	if a == b {
 		return 0, true

@@ -164,7 +164,7 @@ func loosen(schema, definitions strictjson.Value) map[string]any {
 	for _, keyword := range schema.Members() {
 		switch value := keyword.Value; keyword.Name {
 		case "type":
-			loose["type"] = typeBesideNull(value)
+			loose["type"] = typeOtherThanNull(value)
 		case "items":
 			loose["items"] = loosen(value, definitions)
 		case "enum":
@@ -200,7 +200,7 @@ func loosenProperties(properties, definitions strictjson.Value) (loose map[strin
 	return loose, order
 }
 
-func typeBesideNull(types strictjson.Value) string {
+func typeOtherThanNull(types strictjson.Value) string {
 	for _, name := range types.Items() {
 		if name.Text() != "null" {
 			return name.Text()

@@ -347,8 +347,8 @@ const (
 	PlannerGemini  = "gemini"  // Gemini, checked by the grammar
 )
 
-// HeldTable is a table that is held for a day, and what is in it.
-type HeldTable struct {
+// StoredTable is a table that is held for a day, and what is in it.
+type StoredTable struct {
 	Table     string    `json:"table"` // its id
 	File      string    `json:"file"`  // its name
 	Bytes     int64     `json:"bytes"`

@@ -10,7 +10,7 @@ import (
 )
 
 // An instruction that breaks off is asked about, wherever it does.
-func TestAnInstructionThatBreaksOffIsAskedAbout(t *testing.T) {
+func TestABrokenOffInstructionIsAQuestion(t *testing.T) {
 	t.Parallel()
 	tried, wrong := 0, map[string]int{}
 	for _, c := range sample(t, 41, eval.Own, eval.Open) {

@@ -172,7 +172,7 @@ func TestASlowModelLeavesTimeForTheReadersPlan(t *testing.T) {
 	})
 }
 
-func TestThePlanKeptHasNoWordsOfTheModel(t *testing.T) {
+func TestTheStoredPlanHasNoWordsOfTheModel(t *testing.T) {
 	draft, err := judged(t, planOf("gemini", plan.PercentIncrease, "10", "yoga"), planOf("grammar", plan.PercentIncrease, "10", "yoga"))
 	if err != nil || draft.Plan.Operations[0].Description != "as grammar says" {
 		t.Errorf("Plan() = %+v, %v, want the reader's operations", draft.Plan, err)
@@ -243,7 +243,7 @@ func TestPlansAreComparedRuleByRule(t *testing.T) {
 }
 
 // Where only the order differs, it is asked if that matters to the table.
-func TestOrderIsAskedWhereItMatters(t *testing.T) {
+func TestOrderIsAQuestionWhereItMatters(t *testing.T) {
 	a, all := rule("10", "a"), rule("5")
 	for _, test := range []struct {
 		here func(a, b []plan.Operation) bool
@@ -266,7 +266,7 @@ func TestOrderIsAskedWhereItMatters(t *testing.T) {
 	}
 }
 
-func TestAModelsPlanIsLookedThrough(t *testing.T) {
+func TestAModelsPlanIsChecked(t *testing.T) {
 	made := planOf("gemini", plan.PercentIncrease, "10", "yoga")
 	made.draft.Planner.Agreement = planning.AgreementModel
 	for instruction, class := range map[string]string{"Raise yoga by 10%.": "", "Raise yoga by 10%, the rest by 3%.": planning.OpenNumber} {
@@ -353,7 +353,7 @@ func TestNoWrongPlanIsCarriedOutUnseen(t *testing.T) {
 
 // A model's rounding that the instruction does not ask for would take decimals from a table
 // that has three.
-func TestJudgeDropsRoundingThatNobodyAskedFor(t *testing.T) {
+func TestJudgeDropsUnrequestedRounding(t *testing.T) {
 	lost := scripted{err: &planning.ClarificationError{Class: "unknown_words", Questions: []string{"?"}}}
 	for instruction, want := range map[string]int{
 		"Zork the yoga by 10%.": -1, "Take 50 cents off the yoga zorks.": -1,

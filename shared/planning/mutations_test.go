@@ -338,8 +338,8 @@ func altered(f field, value string) func(op *plan.Operation) bool {
 	}
 }
 
-// beside moves a value by units of its last digit, or by cents.
-func beside(f field, by int64) func(op *plan.Operation) bool {
+// shifted moves a value by units of its last digit, or by cents.
+func shifted(f field, by int64) func(op *plan.Operation) bool {
 	return func(op *plan.Operation) bool {
 		if *f(op) == nil {
 			return false
@@ -379,10 +379,10 @@ func borrowed(f field) func(op, other *plan.Operation) bool {
 var conditionMutations = []mutation{
 	one("lower bound changed", altered(lowerOf, "0.07")),
 	one("upper bound changed", altered(upperOf, "7777.77")),
-	one("lower bound a cent higher", beside(lowerOf, 1)),
-	one("lower bound a cent lower", beside(lowerOf, -1)),
-	one("upper bound a cent higher", beside(upperOf, 1)),
-	one("upper bound a cent lower", beside(upperOf, -1)),
+	one("lower bound a cent higher", shifted(lowerOf, 1)),
+	one("lower bound a cent lower", shifted(lowerOf, -1)),
+	one("upper bound a cent higher", shifted(upperOf, 1)),
+	one("upper bound a cent lower", shifted(upperOf, -1)),
 	one("lower bound dropped", dropped(lowerOf)),
 	one("upper bound dropped", dropped(upperOf)),
 	one("lower bound invented", invented(lowerOf, "3")),

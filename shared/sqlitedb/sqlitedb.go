@@ -1,7 +1,6 @@
-// Package sqlitedb opens the one SQLite file in which the state of a machine
-// lies, makes its tables and translates its errors. The rooms that keep something
-// there share the file, each with its own tables and its own schema; none of them
-// writes a DSN or reads an error code.
+// Package sqlitedb opens the SQLite file that has the state of a machine, makes its tables
+// and translates its errors. Rooms share the file, each with its own tables and schema. No
+// other room writes a DSN or reads an error code.
 package sqlitedb
 
 import (

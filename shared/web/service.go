@@ -1,14 +1,13 @@
-// Package web is everything about HTTP that the functions share: limits on
-// bodies, strict JSON, one form of an error and one table from kinds of errors
-// to status codes, request ids, deadlines, recovery from panics, and one log
-// line a request.
+// Package web is everything about HTTP that the functions share: limits on bodies, strict
+// JSON, one form of an error, one table from kinds of errors to status codes, request ids,
+// deadlines, recovery from panics, and one log line a request.
 //
 //	router := web.NewRouter()
 //	router.Handle("GET /v1/plans/{execution_id}", handler.getPlan)
 //	return web.Service{Name: "planner", Log: log, Timeout: time.Minute}.Serve(router)
 //
-// A Handler returns its error; nothing else writes one. What people see of an
-// error is its message (errs.Message); its cause is logged under the request's id.
+// A Handler returns its error and never writes one. People see the error's message
+// (errs.Message); the log has its cause under the request's id.
 package web
 
 import (

@@ -1,5 +1,5 @@
-// Package devui is ADK's own web page over the session function's calls: in it
-// both apps can be talked to, and their events and state looked at.
+// Package devui serves ADK's own web page over the session function's calls. A developer
+// talks to both apps there, and looks at their events and state.
 package devui
 
 import (

@@ -41,7 +41,7 @@ func (w *Watcher) try(ctx context.Context, row Row) (done bool, err error) {
 		return false, err
 	}
 	// The outcome is stored: a delivery after a failed note finds it again.
-	if err := w.Rows.Acknowledge(context.WithoutCancel(w.work), row.Generation, time.Now()); err != nil {
+	if err := w.Rows.acknowledge(context.WithoutCancel(w.work), row.Generation, time.Now()); err != nil {
 		w.Log.ErrorContext(ctx, "could not note the acknowledgement",
 			"object", row.Path, "generation", row.Generation, "error", err)
 		return false, err
@@ -74,7 +74,7 @@ func (w *Watcher) waitsForPlan(ctx context.Context, row Row) bool {
 // isPending reports whether there is a file of that name that has not been
 // taken, or not been acknowledged.
 func (w *Watcher) isPending(ctx context.Context, name string) (bool, error) {
-	if due, err := w.Rows.IsDue(ctx, name); err != nil || due {
+	if due, err := w.Rows.isDue(ctx, name); err != nil || due {
 		return due, err
 	}
 	stamp, err := w.Files.Stamp(name)

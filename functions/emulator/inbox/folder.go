@@ -49,7 +49,7 @@ func (w *Watcher) adoptFolder(ctx context.Context) {
 			return
 		}
 	}
-	if err := w.Rows.SetFolder(ctx, w.folder); err != nil {
+	if err := w.Rows.setFolder(ctx, w.folder); err != nil {
 		w.Log.ErrorContext(ctx, "cannot note which folder the inbox is", "error", err)
 		return
 	}

@@ -1,16 +1,14 @@
-// Package inbox notices the files that people drop into a folder and sees each
-// of them through until it is acknowledged, across restarts.
+// Package inbox takes the files that people drop into a folder, and delivers each until
+// it is acknowledged, across restarts.
 //
-// A file is taken once nobody has it open for writing and it has been seen
-// unchanged for a while by our own clock, longer where it looks unfinished:
-// copied to an immutable blob, which gets the next generation, and then written
-// down as a row. From then on the row is what is delivered, again and
-// again until somebody acknowledges it; the file in the folder may change or
-// go. Dropping the same bytes again is a new upload, and a restart announces
-// nothing twice.
+// The watcher takes a file once no program has it open for writing and it has stood still
+// for a while. It waits longer if the file looks unfinished. It copies the file to an
+// immutable blob with the next generation, and then writes a row. From then on it delivers
+// the row; the file in the folder may change or go. Dropping the same bytes again is a new
+// upload.
 //
-// It hears of changes where the system tells of them, and looks at the folder now and then all
-// the same. It never writes into the folder it watches.
+// The system's notifications wake the watcher, and it scans the folder now and then all the
+// same. It never writes into the folder that it watches.
 package inbox
 
 import (
@@ -42,9 +40,9 @@ type Blobs struct {
 
 // Defaults of the fields of a Watcher that are zero.
 const (
-	DefaultSettle   = 2 * time.Second
-	DefaultPoll     = 250 * time.Millisecond
-	DefaultParallel = 4
+	defaultSettle   = 2 * time.Second
+	defaultPoll     = 250 * time.Millisecond
+	defaultParallel = 4
 )
 
 // A scan waits so many times longer than the last one took, and at most so long: where
@@ -66,7 +64,7 @@ const (
 type Refusal string
 
 const (
-	NoFile  Refusal = "a link, a pipe or a device: put the file itself there"
+	noFile  Refusal = "a link, a pipe or a device: put the file itself there"
 	BadName Refusal = "no object can have its name: rename it"
 	// TooLarge is said of a file before a byte of it is copied.
 	TooLarge Refusal = "it is larger than what can be done with it here"
@@ -168,12 +166,12 @@ func (w *Watcher) sweep(ctx context.Context) error {
 }
 
 func (w *Watcher) defaults() {
-	w.Settle = cmp.Or(w.Settle, DefaultSettle)
-	w.Poll = cmp.Or(w.Poll, DefaultPoll)
+	w.Settle = cmp.Or(w.Settle, defaultSettle)
+	w.Poll = cmp.Or(w.Poll, defaultPoll)
 	if w.Changes != nil {
 		w.Poll = longestPoll
 	}
-	w.Parallel = cmp.Or(w.Parallel, DefaultParallel)
+	w.Parallel = cmp.Or(w.Parallel, defaultParallel)
 	w.small = cmp.Or(w.small, largeBytes)
 	w.slots, w.large = make(chan struct{}, w.Parallel), make(chan struct{}, largeParallel)
 	if w.Admit == nil {

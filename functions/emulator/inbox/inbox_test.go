@@ -206,8 +206,8 @@ func (b *bench) note(row Row) {
 	b.delivered = append(b.delivered, fmt.Sprint(row.Path, " ", b.ordinals[row.Generation]))
 }
 
-// kept returns what the blobs hold, sorted, without the end of the last line.
-func (b *bench) kept() []string {
+// stored returns what the blobs hold, sorted, without the end of the last line.
+func (b *bench) stored() []string {
 	b.blobs.mu.Lock()
 	defer b.blobs.mu.Unlock()
 	kept := slices.Sorted(maps.Values(b.blobs.taken))
@@ -239,7 +239,7 @@ func TestADropIsTakenOnceItHasSettled(t *testing.T) {
 		b.drop("plan_x_v1/p.csv", "two")
 		b.expect(2 * time.Second) // the change was seen at 2 s
 		b.expect(2*time.Second, "plan_x_v1/p.csv 1")
-		if diff := cmp.Diff([]string{"plan_x_v1/p.csv=two"}, b.kept()); diff != "" {
+		if diff := cmp.Diff([]string{"plan_x_v1/p.csv=two"}, b.stored()); diff != "" {
 			t.Errorf("blobs (-want +got):\n%s", diff)
 		}
 		b.expect(time.Hour)
@@ -383,7 +383,7 @@ func TestAFileThatChangesWhileItIsCopiedIsNotAnnounced(t *testing.T) {
 		stop()
 		defer b.run()() // sweeps the copy that was made in vain
 		b.expect(10 * time.Second)
-		if diff := cmp.Diff([]string{"a/p.csv=late."}, b.kept()); diff != "" {
+		if diff := cmp.Diff([]string{"a/p.csv=late."}, b.stored()); diff != "" {
 			t.Errorf("blobs (-want +got):\n%s", diff)
 		}
 	})
@@ -443,8 +443,8 @@ func TestManyDropsAreAllDeliveredAFewAtATime(t *testing.T) {
 		}
 		defer b.run()()
 		time.Sleep(time.Minute)
-		if all.Load() != 40 || most.Load() != DefaultParallel {
-			t.Errorf("%d delivered, at most %d at a time; want 40 and %d", all.Load(), most.Load(), DefaultParallel)
+		if all.Load() != 40 || most.Load() != defaultParallel {
+			t.Errorf("%d delivered, at most %d at a time; want 40 and %d", all.Load(), most.Load(), defaultParallel)
 		}
 	})
 }
@@ -487,7 +487,7 @@ func TestANameThatNoBucketTakesIsLeftAlone(t *testing.T) {
 	})
 }
 
-func TestToldToStopBeforeItHasBegunIsNoFailure(t *testing.T) {
+func TestStopBeforeItHasBegunIsNoFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		rows, err := NewRows(t.Context(), b.db)
@@ -502,8 +502,8 @@ func TestToldToStopBeforeItHasBegunIsNoFailure(t *testing.T) {
 	})
 }
 
-// said returns how often the log says something.
-func (b *bench) said(text string) int { return strings.Count(b.log.String(), text) }
+// logged returns how often the log says something.
+func (b *bench) logged(text string) int { return strings.Count(b.log.String(), text) }
 
 func TestAFileThatIsOpenForWritingIsNotTaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -515,23 +515,23 @@ func TestAFileThatIsOpenForWritingIsNotTaken(t *testing.T) {
 		b.expect(time.Hour)
 		b.close(writer)
 		b.expect(3*time.Second, "a/p.csv 1")
-		if diff := cmp.Diff([]string{"a/p.csv=A1,12\nA2,13"}, b.kept()); diff != "" {
+		if diff := cmp.Diff([]string{"a/p.csv=A1,12\nA2,13"}, b.stored()); diff != "" {
 			t.Errorf("blobs (-want +got):\n%s", diff)
 		}
-		if n := b.said("waiting: a program has the file open"); n != 2 { // once for each length
+		if n := b.logged("waiting: a program has the file open"); n != 2 { // once for each length
 			t.Errorf("said %d times that it waits", n)
 		}
 	})
 }
 
-func TestWhatLooksUnfinishedStandsStillForLonger(t *testing.T) {
+func TestAnUnfinishedFileWaitsLonger(t *testing.T) {
 	for name, drop := range map[string]func(b *bench){
 		"a last row without an end": func(b *bench) { b.close(b.open("a/p.csv", "A1,12\nA2,1")) },
 		"one in UTF-16":             func(b *bench) { b.close(b.open("a/p.csv", "A\x00\n\x001\x00")) },
 		"nothing in it yet":         func(b *bench) { b.close(b.open("a/p.csv", "")) },
 		"it grew": func(b *bench) {
 			b.drop("a/p.csv", "A1,12")
-			b.expect(DefaultSettle / 2) // it is seen meanwhile
+			b.expect(defaultSettle / 2) // it is seen meanwhile
 			b.drop("a/p.csv", "A1,12\nA2,13")
 		},
 	} {
@@ -541,8 +541,8 @@ func TestWhatLooksUnfinishedStandsStillForLonger(t *testing.T) {
 				defer b.run()()
 				synctest.Wait()
 				drop(b)
-				b.expect(patience * DefaultSettle)
-				b.expect(2*DefaultPoll, "a/p.csv 1")
+				b.expect(patience * defaultSettle)
+				b.expect(2*defaultPoll, "a/p.csv 1")
 			})
 		})
 	}
@@ -563,7 +563,7 @@ func TestWhatIsWholeIsTakenAtOnce(t *testing.T) {
 		synctest.Wait()
 		b.close(b.open("a/p.csv", "A1,12\nA2,1"))
 		b.close(b.open("a/q.csv", "A1,12\nA2,1"))
-		b.expect(DefaultPoll, "a/p.csv 1")
+		b.expect(defaultPoll, "a/p.csv 1")
 		if b.blobs.taken[written] == "" {
 			t.Errorf("it is not taken under the generation that it was written under: %v", b.blobs.taken)
 		}
@@ -576,8 +576,8 @@ func TestALineEndInUTF16(t *testing.T) {
 		b.close(b.open("a/little.csv", "A\x00\n\x00"))
 		b.close(b.open("a/big.csv", "\x00A\x00\n"))
 		defer b.run()()
-		time.Sleep(DefaultSettle + time.Second)
-		if kept := b.kept(); len(kept) != 2 {
+		time.Sleep(defaultSettle + time.Second)
+		if kept := b.stored(); len(kept) != 2 {
 			t.Errorf("taken as soon as others: %q", kept)
 		}
 	})
@@ -601,11 +601,11 @@ func TestWhereNobodySaysWhoWritesAFileStandsStillForLonger(t *testing.T) {
 		b.drop("a/p.csv", "x")
 		b.close(b.open("a/q.csv", "x"))
 		defer b.run()()
-		b.expect(patience*DefaultSettle - 1)
+		b.expect(patience*defaultSettle - 1)
 		b.expect(time.Second, "a/p.csv 1")
-		b.expect(patience*patience*DefaultSettle - patience*DefaultSettle - 2*time.Second)
+		b.expect(patience*patience*defaultSettle - patience*defaultSettle - 2*time.Second)
 		b.expect(2*time.Second, "a/q.csv 2")
-		if n := b.said("does not say who has a file open"); n != 1 {
+		if n := b.logged("does not say who has a file open"); n != 1 {
 			t.Errorf("said %d times that nobody says who writes", n)
 		}
 	})
@@ -662,7 +662,7 @@ func TestALinkIsNamedInTheLog(t *testing.T) {
 		}
 		defer b.run()()
 		b.expect(time.Minute)
-		if n := b.said("object=link.csv"); n != 1 {
+		if n := b.logged("object=link.csv"); n != 1 {
 			t.Errorf("the link was named %d times, want once", n)
 		}
 	})
@@ -670,7 +670,7 @@ func TestALinkIsNamedInTheLog(t *testing.T) {
 
 // After a long time off a table comes first, and its plan lies beside it: taken
 // before and not acknowledged, or not even taken.
-func TestATableWaitsForThePlanBesideIt(t *testing.T) {
+func TestATableWaitsForItsPlan(t *testing.T) {
 	for name, test := range map[string]struct {
 		before, later func(b *bench)
 		want          []string
@@ -770,7 +770,7 @@ func TestALargeDropThatChangesIsCopiedAgain(t *testing.T) {
 
 // What is too large is told by its size alone, once; what there is no room for waits,
 // and is taken once there is.
-func TestASizeIsLookedAtBeforeAByteIsCopied(t *testing.T) {
+func TestASizeIsCheckedBeforeAByteIsCopied(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		var full atomic.Bool
@@ -803,7 +803,7 @@ func TestASizeIsLookedAtBeforeAByteIsCopied(t *testing.T) {
 }
 
 // A disk that gets full during the copy, or during what is done with it, is told too.
-func TestAFullDiskIsTold(t *testing.T) {
+func TestAFullDiskIsReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		b.blobs.set(errs.Wrap(errs.Unavailable, syscall.ENOSPC, "the disk is full"))

@@ -72,8 +72,8 @@ func (r *Rows) Remove(ctx context.Context, generation int64) error {
 	return sqlitedb.Error(err, what)
 }
 
-// Restamp notes that the file of a drop has another stamp and the same bytes and size.
-func (r *Rows) Restamp(ctx context.Context, generation int64, now Stamp) error {
+// restamp notes that the file of a drop has another stamp and the same bytes and size.
+func (r *Rows) restamp(ctx context.Context, generation int64, now Stamp) error {
 	_, err := r.db.ExecContext(ctx, `UPDATE inbox SET mtime = ?, ctime = ?, inode = ?, mode = ?, links = ? WHERE generation = ?`,
 		now.MTime, now.CTime, now.Inode, now.Mode, now.Links, generation)
 	return sqlitedb.Error(err, what)
@@ -90,14 +90,14 @@ func (r *Rows) Folder(ctx context.Context) (Folder, error) {
 	return known, sqlitedb.Error(err, what)
 }
 
-// SetFolder notes the folder that the drops are in.
-func (r *Rows) SetFolder(ctx context.Context, now Folder) error {
+// setFolder notes the folder that the drops are in.
+func (r *Rows) setFolder(ctx context.Context, now Folder) error {
 	_, err := r.db.ExecContext(ctx, `INSERT OR REPLACE INTO inbox_folder (only, device, inode, born) VALUES (1, ?, ?, ?)`, now.Device, now.Inode, now.Born)
 	return sqlitedb.Error(err, what)
 }
 
-// Acknowledge settles a drop for good.
-func (r *Rows) Acknowledge(ctx context.Context, generation int64, at time.Time) error {
+// acknowledge settles a drop for good.
+func (r *Rows) acknowledge(ctx context.Context, generation int64, at time.Time) error {
 	_, err := r.db.ExecContext(ctx, `UPDATE inbox SET acknowledged_at = ? WHERE generation = ?`,
 		at.UTC().Format(time.RFC3339Nano), generation)
 	return sqlitedb.Error(err, what)
@@ -119,8 +119,8 @@ func (r *Rows) Has(ctx context.Context, generation int64) (bool, error) {
 	return found, sqlitedb.Error(err, what)
 }
 
-// IsDue reports whether a drop of a path is not acknowledged yet.
-func (r *Rows) IsDue(ctx context.Context, path string) (bool, error) {
+// isDue reports whether a drop of a path is not acknowledged yet.
+func (r *Rows) isDue(ctx context.Context, path string) (bool, error) {
 	var found bool
 	err := r.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inbox WHERE path = ? AND acknowledged_at IS NULL)`, path).Scan(&found)
 	return found, sqlitedb.Error(err, what)

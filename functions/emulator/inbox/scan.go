@@ -87,7 +87,7 @@ func (w *Watcher) pass(ctx context.Context, name string) sighting {
 	if before, known := w.seen[name]; err != nil || known && before.stamp == stamp && before.taken {
 		return before // told, or gone while we walked
 	}
-	return sighting{stamp: stamp, taken: w.refuse(ctx, name, stamp, NoFile)}
+	return sighting{stamp: stamp, taken: w.refuse(ctx, name, stamp, noFile)}
 }
 
 // refuse has somebody told that what they dropped is not taken, and reports

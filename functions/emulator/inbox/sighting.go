@@ -70,7 +70,7 @@ func (w *Watcher) meet(ctx context.Context, name string, s sighting) sighting {
 		return s
 	}
 	if written := w.Whole(name); written != 0 {
-		return w.takeBeside(ctx, name, s, written)
+		return w.takeInTurn(ctx, name, s, written)
 	}
 	return s
 }
@@ -94,11 +94,11 @@ func (w *Watcher) takeStill(ctx context.Context, name string, s sighting, now ti
 	if now.Before(s.due) {
 		return s
 	}
-	return w.takeBeside(ctx, name, s, 0)
+	return w.takeInTurn(ctx, name, s, 0)
 }
 
-// takeBeside takes a file. A large one is copied beside the scan, when it is its turn.
-func (w *Watcher) takeBeside(ctx context.Context, name string, s sighting, written int64) sighting {
+// takeInTurn takes a file. A large one is copied beside the scan, when it is its turn.
+func (w *Watcher) takeInTurn(ctx context.Context, name string, s sighting, written int64) sighting {
 	if s.stamp.Size <= w.small {
 		if s.taken, s.told = w.take(ctx, name, s, written); !s.taken {
 			s.since = time.Now() // look again after the same time

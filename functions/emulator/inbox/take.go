@@ -82,7 +82,7 @@ func (w *Watcher) isKnown(ctx context.Context, name string, s sighting) (bool, e
 		w.recognized.Add(1)
 		w.Log.InfoContext(ctx, "known from where the inbox was before", "object", name, "generation", last.Generation)
 	}
-	return true, w.Rows.Restamp(ctx, last.Generation, s.stamp)
+	return true, w.Rows.restamp(ctx, last.Generation, s.stamp)
 }
 
 // holds reports whether a file has the bytes of its drop. A drop whose copy is

@@ -1,7 +1,7 @@
-// Command smoke asks an installation in the cloud for one plan and one conversation about
-// a goal, by the model that it has, and prints what came, how long it took and what it
-// cost in tokens. make smoke runs it after make deploy. It fails where the model was not
-// asked, or gave nothing. The plan stays, as every plan does, and is carried out by nobody.
+// Command smoke asks a deployed installation for one plan and one conversation about a
+// goal, by its own model. It prints what came, how long it took and what it cost in tokens.
+// "make smoke" runs it after "make deploy". It fails if the model was not asked, or gave
+// nothing. The plan stays and is carried out by nobody.
 package main
 
 import (

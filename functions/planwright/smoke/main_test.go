@@ -95,7 +95,7 @@ func TestTheModelMustHaveAnswered(t *testing.T) {
 	}
 }
 
-func TestATurnIsTold(t *testing.T) {
+func TestATurnIsPrinted(t *testing.T) {
 	var events []event
 	err := json.Unmarshal([]byte(`[
 		{"author":"CheckApprovalAgent","usageMetadata":{"promptTokenCount":100,"candidatesTokenCount":10,"thoughtsTokenCount":5}},

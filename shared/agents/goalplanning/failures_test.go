@@ -75,7 +75,7 @@ func TestWithoutAPlanNothingChanges(t *testing.T) {
 
 // A model that fails to say whether a change is an approval, or to word the
 // reply, costs no plan.
-func TestAGoodPlanIsKept(t *testing.T) {
+func TestAGoodPlanStays(t *testing.T) {
 	for name, failure := range failures() {
 		for _, at := range []string{"CheckApprovalAgent", "FinalizeAgent", "CheckApprovalAgent FinalizeAgent"} {
 			t.Run(name+" at "+at, func(t *testing.T) {

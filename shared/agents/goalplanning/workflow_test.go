@@ -296,7 +296,7 @@ func TestWhatTheModelHears(t *testing.T) {
 }
 
 // Every call asks for JSON of the agent's own schema.
-func TestTheModelIsToldTheForm(t *testing.T) {
+func TestTheModelGetsTheForm(t *testing.T) {
 	want := map[string][]string{
 		"CheckApprovalAgent": {"detectedConsent", "routing"}, "PlanAgent": {"answer", "context", "goalDraft", "question", "undo"}, "FinalizeAgent": {"action", "reply"},
 	}
@@ -416,7 +416,7 @@ func TestAChangeOfMind(t *testing.T) {
 
 // Meetings and days off that a model heard hold for each later draft of its, and are
 // named in the reply.
-func TestWhatIsSaidOfTimeHolds(t *testing.T) {
+func TestTheTimesInThePromptHold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newTalk(t, nil)
 		heard := strings.Replace(`{"goalDraft": DRAFT, "context": {"availableHoursLeft": 20, "hoursPerWeek": 6, "deadline": "2000-03-01",

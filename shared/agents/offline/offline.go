@@ -1,7 +1,6 @@
-// Package offline answers for the model where there is none, by rules and
-// always the same. It is no language model: each agent that it stands in for
-// has a function that reads what the agent was told. These functions lie beside
-// the agents, in the offline packages of their apps.
+// Package offline answers in place of the model, by rules and always the same. Each agent
+// that it stands in for has a function that reads what the agent was told. These functions
+// lie beside the agents, in the offline packages of their apps.
 package offline
 
 import (

@@ -1,11 +1,10 @@
-// Package outcome lets a sequence of agents survive the failure of any of
-// them: each step leaves an outcome in the session's state, steps after a
-// failure are skipped, and the last step always runs.
+// Package outcome lets a sequence of agents survive the failure of any of them. Each step
+// leaves an outcome in the session's state, steps after a failure are skipped, and the last
+// step always runs.
 //
-// ADK's own parts carry it: outcomes travel under each agent's output key as
-// JSON strings, and a before-agent callback skips. What ADK does not guarantee is done by Guard: whatever
-// happens inside a step, an error, a panic, a hang, an empty or cut-off answer,
-// becomes that step's outcome, and the sequence goes on.
+// Outcomes travel under each agent's output key as JSON strings, and a before-agent callback
+// skips. Guard turns whatever happens inside a step, an error, a panic, a hang, an empty or
+// cut-off answer, into that step's outcome, and the sequence goes on.
 package outcome
 
 import (

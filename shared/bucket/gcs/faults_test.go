@@ -359,7 +359,7 @@ func TestStoredChecksumDiffers(t *testing.T) {
 }
 
 // An answer that says nothing of the name is not taken for one that it is taken.
-func TestRefusedBesideAnObject(t *testing.T) {
+func TestRefusedNextToAnObject(t *testing.T) {
 	b, s, put := scripted(t, gcs.Options{})
 	s.set(on(toUpload, func(_ int, r *http.Request, _ func() (*http.Response, error)) (*http.Response, error) {
 		drain(r)

@@ -10,9 +10,9 @@ import (
 	"github.com/planwright/planwright/shared/planning"
 )
 
-// TestNamesThatLookTheSame: what is typed is the names of the table that look so, all of
+// TestAlikeNames: what is typed is the names of the table that look so, all of
 // them, for the engine to tell of. Of SKUs it is the one that is typed, or asked about.
-func TestNamesThatLookTheSame(t *testing.T) {
+func TestAlikeNames(t *testing.T) {
 	for _, test := range []struct {
 		text  string
 		names planning.Names

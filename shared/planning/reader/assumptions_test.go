@@ -17,7 +17,7 @@ var pottery = planning.Names{
 }
 
 // What is told of several names is told of all of them, and is no condition of the last.
-func TestWhatIsToldOfNamesIsOfAllOfThem(t *testing.T) {
+func TestRemarksOnNamesCoverAllOfThem(t *testing.T) {
 	names := map[string]string{
 		"Mugs": "in category Mugs", "Mugs and Plates": "in categories Mugs or Plates", "Mugs, plates and bowls": "in categories Mugs, Plates or Bowls",
 		"Acme and Borrow": "of brands Acme or Borrow", "40057 and 40058": "with SKUs 40057 or 40058", "SKU A-101 and A-102": "with SKUs A-101 or A-102",
@@ -73,7 +73,7 @@ func TestDecimalsAreReadAsTheTableHasThem(t *testing.T) {
 }
 
 // What is told around a rule is left open beside it, and the rule is filled in.
-func TestWhatIsToldAroundARuleIsLeftOpen(t *testing.T) {
+func TestWordsAroundARuleStayOpen(t *testing.T) {
 	mugs := "Increase the price by 5% for products in category Mugs; round to 2 decimals, or as many as the prices have."
 	for said, want := range map[string]string{
 		"mugs up 5%, they are too cheap":                          mugs,
@@ -91,7 +91,7 @@ func TestWhatIsToldAroundARuleIsLeftOpen(t *testing.T) {
 
 // Who says regular price, or no sale, asks for no sale price, and who ends a sale says so in
 // many ways, of any name: none of them may be read as a change of the other kind.
-func TestSalesAndRegularPricesAreToldApart(t *testing.T) {
+func TestSalesAndRegularPricesDiffer(t *testing.T) {
 	want := map[string]string{
 		"Put mugs on sale at 10% off, not a sale":                                        "",
 		"Put mugs on sale, 10% off, permanent price cut":                                 "",

@@ -60,7 +60,7 @@ func TestNamesAreKnownAsPeopleTypeThem(t *testing.T) {
 }
 
 // A word that was read as another is told, and beside a name asked about.
-func TestMendedWordsAreTold(t *testing.T) {
+func TestMendedWordsAreReported(t *testing.T) {
 	list := []string{"Yoga Mats", "Boots"}
 	for said, want := range map[string][]string{
 		"Dicsount yoga mats by 5%":     {`Read "Dicsount" as "discount".`},
@@ -87,7 +87,7 @@ func TestMendedWordsAreTold(t *testing.T) {
 }
 
 // A name that is spelt as another word, or only as the end of a path, is told.
-func TestANameInOtherWordsIsTold(t *testing.T) {
+func TestANameInOtherWordsIsReported(t *testing.T) {
 	list := []string{"Tyres", "Cycling > Pumps", "Men's Jewellery", "Home Décor"}
 	for said, want := range map[string][]string{
 		"tires 10% off":          {`Read "tires" as "Tyres".`},

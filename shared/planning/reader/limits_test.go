@@ -69,7 +69,7 @@ func TestALimitMayBeOneOfTheChange(t *testing.T) {
 }
 
 // A percentage with a mark for thousands is asked about where prices have a comma for decimals.
-func TestAPercentageWithAMarkIsAsked(t *testing.T) {
+func TestAPercentageWithAMarkIsAQuestion(t *testing.T) {
 	european := planning.Names{Categories: []string{"Games"}, Whole: true, DecimalComma: true, Prices: [2]string{"1", "1299"}}
 	reads(t, european, map[string]string{
 		"increase games by 1.000%": "", "increase games by 1.000 percent": "", "games +1.500 %": "", "games 1.250% off": "", "games to 1.299": "",

@@ -34,7 +34,7 @@ var every = flag.Int("every", 4, "take each nth word of the titles; 1: all")
 
 // A word of a product's title beside a name narrows it: a plan that is the same without
 // the word has swallowed it.
-func TestNoWordBesideANameIsSwallowed(t *testing.T) {
+func TestNoWordNextToANameIsSwallowed(t *testing.T) {
 	words, harmless := titleWords(t), strings.Fields(strings.Join(slices.Collect(maps.Values(harmlessBeside)), " "))
 	if len(words) < 600 {
 		t.Fatalf("there are %d words", len(words))

@@ -66,7 +66,7 @@ func TestRemarksThatCarryNothingArePassedOver(t *testing.T) {
 
 // What tells of the world before the rules is passed over only where the explanation says
 // so, and so is a name alone at the end of a mail.
-func TestWhatIsPassedOverIsTold(t *testing.T) {
+func TestUnusedWordsAreReported(t *testing.T) {
 	for said, passed := range map[string][]string{
 		"The harvest was bad again. Mugs 10% off.":  {"The harvest was bad again"},
 		"Hi Tom,\nmugs 10% off.\nJo":                {"Jo"},
@@ -87,7 +87,7 @@ func TestWhatIsPassedOverIsTold(t *testing.T) {
 
 // What stands around a rule is left open beside it, and so is what its words are supposed
 // to be meant for.
-func TestDraftsKeepTheRuleBesideWhatIsOpen(t *testing.T) {
+func TestDraftsKeepTheRuleNextToOpenParts(t *testing.T) {
 	for said, categories := range map[string]string{
 		"quick one before the rush: mugs to 2.80":                                                   "Mugs",
 		"I spoke to Anna yesterday and she was glad. Mugs 10% off. Thanks, Ed":                      "Mugs",

@@ -82,7 +82,7 @@ func TestNamesOfEachRoleAreRead(t *testing.T) {
 }
 
 // Without a list a brand, a tag and a word of the name are told by the word itself.
-func TestRolesAreToldByTheirWords(t *testing.T) {
+func TestRolesAreFoundByTheirWords(t *testing.T) {
 	reads(t, planning.Names{}, map[string]string{
 		"20% off brand Nike":                            "Decrease the price by 20% for products of brand Nike",
 		"20% off the Nike brand":                        "Decrease the price by 20% for products of brand Nike",

@@ -16,7 +16,7 @@ var shopTable = planning.Names{
 	Prices: [2]string{"5.00", "90.00"}, Rows: map[plan.Column]map[string]int64{plan.ColumnCategory: {"Hand Tools": 9, "Paint": 3}},
 }
 
-func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
+func TestTwoMeaningsInATableAreAQuestion(t *testing.T) {
 	for said, want := range map[string][]string{
 		"10% off sale on Paint": {
 			"Set a sale price of 10% below the regular price for products in category Paint; round to 2 decimals, or as many as the prices have (products whose sale price would be 0 or not below the regular price, or that customers would pay more for, are left alone).", "Decrease the price by 10% for products in category Paint; round to 2 decimals, or as many as the prices have.",
@@ -67,7 +67,7 @@ func TestWhatATableMakesTwoThingsIsAsked(t *testing.T) {
 }
 
 // What would be another price than was meant, each with the class of its question.
-func TestWhatATableMakesDoubtfulIsAsked(t *testing.T) {
+func TestAmbiguityInATableIsAQuestion(t *testing.T) {
 	for said, class := range map[string]string{
 		"Cable to $5":                                      "several",
 		"paint up 5%, at most $3":                          "limit",
@@ -157,7 +157,7 @@ func TestRareWordingsAreRead(t *testing.T) {
 }
 
 // The root of a shop's categories may be called All.
-func TestAllIsNoCategoryUnlessItIsSaidToBe(t *testing.T) {
+func TestAllIsNoCategoryUnlessItIsCalledOne(t *testing.T) {
 	for said, want := range map[string]string{
 		"Increase all prices by 10%":      "Increase the price by 10% for all products; round to 2 decimals, or as many as the prices have.",
 		"5% off products in category All": "Decrease the price by 5% for products in category All; round to 2 decimals, or as many as the prices have.",
@@ -247,7 +247,7 @@ var wardrobe = planning.Names{
 
 // What a table has decides whether words can be meant in one way: each is asked about, with the
 // choices that there are.
-func TestWordsThatMayBeMeantInTwoWaysAreAsked(t *testing.T) {
+func TestWordsOfTwoMeaningsAreAQuestion(t *testing.T) {
 	for said, want := range map[string]struct {
 		class   string
 		choices int // -1: whatever its amounts may mean
@@ -424,7 +424,7 @@ var cellar = func() planning.Names {
 
 // What is a tag may be the categories below one, and what is typed as a title is that product,
 // and may be the category at the end of a path: with how many choices each is asked.
-func TestPathsOfCategoriesBesideOtherNames(t *testing.T) {
+func TestPathsOfCategoriesNextToOtherNames(t *testing.T) {
 	names := planning.Names{
 		Categories: []string{"Gifts > Cards", "Gifts > Food", "Gifts > Candles", "Vases"}, Tags: []string{"gift"}, Products: []string{"Candle", "Candle, Rose", "Pet Food"}, Whole: true,
 	}
@@ -438,7 +438,7 @@ func TestPathsOfCategoriesBesideOtherNames(t *testing.T) {
 }
 
 // Each is a question of its class, and the operations of its choices.
-func TestRowsInCommonDecideWhatIsAsked(t *testing.T) {
+func TestRowsInCommonDecideTheQuestion(t *testing.T) {
 	for said, want := range map[string]struct {
 		class string
 		ops   []string

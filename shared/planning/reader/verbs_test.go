@@ -61,7 +61,7 @@ func TestAVerbWithWhatItIsPutWithIsAnOrder(t *testing.T) {
 }
 
 // Where a product's name has verb and name, both are rather a name, whatever follows.
-func TestAVerbOfAProductsNameIsAsked(t *testing.T) {
+func TestAVerbInAProductsNameIsAQuestion(t *testing.T) {
 	shop := planning.Names{Categories: []string{"Bikes", "Flowers", "Lamps"}, Products: []string{"Push Bike 26", "Fresh Cut Flowers", "Road Bike", "Lamp"}, Whole: true}
 	reads(t, shop, map[string]string{
 		"Push bikes up 10%": "", "Push bikes to $500": "", "Cut flowers by 10%": "", "Cut flowers to $10": "", "Mark push bikes as out of stock": "",

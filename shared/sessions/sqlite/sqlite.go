@@ -1,7 +1,6 @@
-// Package sqlite keeps the agents' sessions in an SQLite file, which may be
-// shared with other rooms. A turn reads with one statement and writes in one
-// transaction, each part of which names the revision it was read at. Sessions
-// that have expired are removed, some at a time, when new ones are made.
+// Package sqlite keeps the agents' sessions in an SQLite file, which other rooms may share.
+// A turn reads with one statement and writes in one transaction, each part of which names
+// the revision it was read at. Creating a session removes some of those that have expired.
 package sqlite
 
 import (

@@ -303,7 +303,7 @@ var faultTests = []test{
 		woocommercetest.Fault{On: "batch", Kind: woocommercetest.Cut},
 	)},
 	{"a write that lands late", landsLate},
-	{"429 with Retry-After", waitsAsAsked},
+	{"429 with Retry-After", waitsForRetryAfter},
 	{"a row that the shop never answers about", leavesPoison},
 	{"the shop answers in its own time", answersLate},
 }
@@ -355,7 +355,7 @@ func landsLate(w *world) {
 	w.costs(ids[1], "77.00", "")
 }
 
-func waitsAsAsked(w *world) {
+func waitsForRetryAfter(w *world) {
 	stand := w.stand()
 	w.simple(3)
 	w.change(dearer)

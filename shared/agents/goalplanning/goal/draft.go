@@ -1,6 +1,6 @@
-// Package goal is what goal planning knows without a model: what a plan is,
-// whether it fits the hours and the calendar, whether it refines the plan
-// before it, and whether a message approves it. It computes and does nothing else.
+// Package goal is what goal planning knows without a model: what a plan is, whether it
+// fits the hours and the calendar, whether it refines the plan before it, and whether a
+// message approves it. It computes values and stores nothing.
 package goal
 
 import (

@@ -109,7 +109,7 @@ func TestChanges(t *testing.T) {
 }
 
 // A time that no clock or two show is asked about, and not moved.
-func TestATimeThatIsNotThereOrTwiceIsAsked(t *testing.T) {
+func TestAMissingOrDoubleTimeIsAQuestion(t *testing.T) {
 	const berlin = `{"now":"2026-11-21T09:00:00+01:00","timeZone":"Europe/Berlin","goalPreview":` + shop + `}`
 	for said, want := range map[string]string{
 		"I have a meeting on 2027-03-28 at 02:30": "There is no 02:30 on 28 March 2027",

@@ -1,18 +1,18 @@
-package held_test
+package tablestore_test
 
 import (
 	"io"
 	"strings"
 	"testing"
 
-	"github.com/planwright/planwright/shared/held"
+	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
 func TestTheHeaderOfATable(t *testing.T) {
 	sum := func(text string) string {
 		t.Helper()
-		sum, whole, err := held.ReadHeader(strings.NewReader(text))
+		sum, whole, err := tablestore.ReadHeader(strings.NewReader(text))
 		expect.NoError(t, err)
 		expect.Equal(t, "the table", text, string(expect.Result(io.ReadAll(whole))(t)))
 		return sum

@@ -1,4 +1,4 @@
-package held_test
+package tablestore_test
 
 import (
 	"bytes"
@@ -20,12 +20,12 @@ import (
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/held"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/tablestore"
 )
 
 // both runs a test over a folder and over a server of Cloud Storage.
-func both(t *testing.T, test func(t *testing.T, tables *held.Tables, clock *time.Time)) {
+func both(t *testing.T, test func(t *testing.T, tables *tablestore.Tables, clock *time.Time)) {
 	t.Helper()
 	clock := time.Now().UTC()
 	t.Run("folder", func(t *testing.T) {
@@ -39,19 +39,19 @@ func both(t *testing.T, test func(t *testing.T, tables *held.Tables, clock *time
 	})
 }
 
-func inFolder(t *testing.T, clock *time.Time) *held.Tables {
+func inFolder(t *testing.T, clock *time.Time) *tablestore.Tables {
 	t.Helper()
 	box, err := folder.Open(t.TempDir(), folder.Options{Name: "tables", NoSync: true, Now: func() time.Time { return *clock }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { box.Close() })
-	tables := held.New(box)
+	tables := tablestore.New(box)
 	tables.Now = func() time.Time { return *clock }
 	return tables
 }
 
-func inCloud(t *testing.T) *held.Tables {
+func inCloud(t *testing.T) *tablestore.Tables {
 	t.Helper()
 	server, err := fakestorage.NewServerWithOptions(fakestorage.Options{Scheme: "http", Host: "127.0.0.1"})
 	if err != nil {
@@ -69,16 +69,16 @@ func inCloud(t *testing.T) *held.Tables {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := held.New(receiver)
+	tables := tablestore.New(receiver)
 	tables.OpenUpload = receiver.Receive
 	return tables
 }
 
 const shop = "sku,category,price\na-1,Hats,1.50\na-2,Hoodies,2\n"
 
-var ana = held.Sent{By: "ana@example.com", File: "Été.csv", Settings: map[string]string{"columns": "sku=sku"}}
+var ana = tablestore.Sent{By: "ana@example.com", File: "Été.csv", Settings: map[string]string{"columns": "sku=sku"}}
 
-func hold(t *testing.T, tables *held.Tables, sent held.Sent, text string) string {
+func hold(t *testing.T, tables *tablestore.Tables, sent tablestore.Sent, text string) string {
 	t.Helper()
 	shown, err := tables.Hold(t.Context(), strings.NewReader(text), sent, table.Settings{})
 	if err != nil {
@@ -88,7 +88,7 @@ func hold(t *testing.T, tables *held.Tables, sent held.Sent, text string) string
 }
 
 // names are those of all objects that there are.
-func names(t *testing.T, tables *held.Tables) (all []string) {
+func names(t *testing.T, tables *tablestore.Tables) (all []string) {
 	t.Helper()
 	for object, err := range tables.Bucket.List(t.Context(), "") {
 		if err != nil {
@@ -99,8 +99,8 @@ func names(t *testing.T, tables *held.Tables) (all []string) {
 	return all
 }
 
-func TestHeldIsFound(t *testing.T) {
-	both(t, func(t *testing.T, tables *held.Tables, clock *time.Time) {
+func TestFind(t *testing.T) {
+	both(t, func(t *testing.T, tables *tablestore.Tables, clock *time.Time) {
 		id := hold(t, tables, ana, shop)
 		found, err := tables.Find(t.Context(), id, "Ana@Example.com", false)
 		if err != nil {
@@ -122,7 +122,7 @@ func TestHeldIsFound(t *testing.T) {
 			t.Errorf("%+v, %v", shown, err)
 		}
 		words, err := tables.Words(t.Context(), found, table.Settings{}, "All Hats but A-1")
-		if err != nil || len(words.Names[table.RoleSKU]) != 2 || words.Names[table.RoleSKU][0].Name != "a-1" || len(held.Names(words).Categories) != 2 {
+		if err != nil || len(words.Names[table.RoleSKU]) != 2 || words.Names[table.RoleSKU][0].Name != "a-1" || len(tablestore.Names(words).Categories) != 2 {
 			t.Errorf("words %v, %v", words, err)
 		}
 		if _, err := tables.Find(t.Context(), id, "ben@example.com", false); errs.KindOf(err) != errs.Denied {
@@ -142,8 +142,8 @@ func TestHeldIsFound(t *testing.T) {
 	})
 }
 
-func TestHeldIsGone(t *testing.T) {
-	both(t, func(t *testing.T, tables *held.Tables, clock *time.Time) {
+func TestExpire(t *testing.T) {
+	both(t, func(t *testing.T, tables *tablestore.Tables, clock *time.Time) {
 		dropped, kept := hold(t, tables, ana, shop), hold(t, tables, ana, shop)
 		found, err := tables.Find(t.Context(), dropped, ana.By, false)
 		if err != nil {
@@ -163,7 +163,7 @@ func TestHeldIsGone(t *testing.T) {
 		if err := tables.Expire(t.Context()); err != nil || len(names(t, tables)) != 1 {
 			t.Errorf("within its day: %v, %v", names(t, tables), err)
 		}
-		*clock = clock.Add(held.For + time.Minute)
+		*clock = clock.Add(tablestore.For + time.Minute)
 		if err := tables.Expire(t.Context()); err != nil || len(names(t, tables)) != 0 {
 			t.Errorf("after its day: %v, %v", names(t, tables), err)
 		}
@@ -171,8 +171,8 @@ func TestHeldIsGone(t *testing.T) {
 }
 
 // A table is one object, and a second one has how it is read and who has said so.
-func TestHeldIsTwoObjects(t *testing.T) {
-	both(t, func(t *testing.T, tables *held.Tables, _ *time.Time) {
+func TestATableIsTwoObjects(t *testing.T) {
+	both(t, func(t *testing.T, tables *tablestore.Tables, _ *time.Time) {
 		id := hold(t, tables, ana, shop)
 		say := func(by, value string) error {
 			found, err := tables.Find(t.Context(), id, ana.By, false)
@@ -195,9 +195,9 @@ func TestHeldIsTwoObjects(t *testing.T) {
 	})
 }
 
-// TestRefusedIsNotHeld leaves nothing of a table that is refused, or breaks off.
-func TestRefusedIsNotHeld(t *testing.T) {
-	both(t, func(t *testing.T, tables *held.Tables, _ *time.Time) {
+// TestARefusedTableIsNotStored leaves nothing of a table that is refused, or breaks off.
+func TestARefusedTableIsNotStored(t *testing.T) {
+	both(t, func(t *testing.T, tables *tablestore.Tables, _ *time.Time) {
 		broken := errs.New(errs.Unavailable, "broken")
 		for name, test := range map[string]struct {
 			in   io.Reader
@@ -229,7 +229,7 @@ func (f *failing) Read([]byte) (int, error) { return 0, f.err }
 func TestOldestGo(t *testing.T) {
 	clock := time.Now().UTC()
 	tables := inFolder(t, &clock)
-	other := hold(t, tables, held.Sent{By: "ben@example.com", File: "b.csv"}, shop)
+	other := hold(t, tables, tablestore.Sent{By: "ben@example.com", File: "b.csv"}, shop)
 	first := hold(t, tables, ana, shop)
 	var last string
 	for range 50 {
@@ -288,7 +288,7 @@ func TestReceived(t *testing.T) {
 
 func TestReceiveNothingTooLarge(t *testing.T) {
 	clock := time.Now()
-	for size, want := range map[int64]errs.Kind{0: errs.Invalid, held.MaxUploadBytes + 1: errs.Invalid, 1: errs.Conflict} {
+	for size, want := range map[int64]errs.Kind{0: errs.Invalid, tablestore.MaxUploadBytes + 1: errs.Invalid, 1: errs.Conflict} {
 		if _, _, err := inFolder(t, &clock).Receive(t.Context(), ana, size, ""); errs.KindOf(err) != want {
 			t.Errorf("%d bytes: %v", size, err)
 		}
@@ -297,7 +297,7 @@ func TestReceiveNothingTooLarge(t *testing.T) {
 
 func TestCheckFile(t *testing.T) {
 	for name, good := range map[string]bool{"p.csv": true, "Été 2026.TSV": true, ".csv": false, "a/b.csv": false, `a\b.csv`: false, "p.xlsx": false, "": false, ".p.csv": false, strings.Repeat("x", 300) + ".csv": false} {
-		if err := held.CheckFile(name); (err == nil) != good || err != nil && errs.KindOf(err) != errs.Invalid {
+		if err := tablestore.CheckFile(name); (err == nil) != good || err != nil && errs.KindOf(err) != errs.Invalid {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -325,8 +325,8 @@ func (creating) Remove(context.Context, string, int64) error {
 }
 
 func TestBoundedOnlyCreates(t *testing.T) {
-	both(t, func(t *testing.T, tables *held.Tables, _ *time.Time) {
-		only := held.New(creating{tables.Bucket})
+	both(t, func(t *testing.T, tables *tablestore.Tables, _ *time.Time) {
+		only := tablestore.New(creating{tables.Bucket})
 		only.Bounded = true
 		id := hold(t, only, ana, shop)
 		if _, err := tables.Find(t.Context(), id, ana.By, false); err != nil {

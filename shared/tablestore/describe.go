@@ -1,4 +1,4 @@
-package held
+package tablestore
 
 import (
 	"strings"
@@ -67,8 +67,8 @@ func currencyIn(title string) string {
 const maxShown = 2_000
 
 // describe says what was found in a table.
-func describe(found *table.Overview) plannerapi.HeldTable {
-	shown := plannerapi.HeldTable{
+func describe(found *table.Overview) plannerapi.StoredTable {
+	shown := plannerapi.StoredTable{
 		Read:    plannerapi.TableRead{Profile: found.Profile, Dialect: found.Dialect, Columns: []plannerapi.TableColumn{}, Readings: found.Readings},
 		Rows:    found.Rows,
 		InStock: found.InStock, OnSale: found.OnSale,

@@ -1,19 +1,18 @@
-// Package held keeps the tables that people talk about before anything is to be
-// done: each for a day, for whoever sent it.
+// Package tablestore keeps uploaded tables for a day, each for whoever sent it, before
+// anything is done with them. It carries no plan out.
 //
 // What is stored, in a bucket of its own to which nobody else has rights:
 //
 //	{id}/table               the file as it was sent; who sent it, its name and its
 //	                         settings are the object's metadata
-//	{id}/settings-{number}   how it is read since somebody said so, and by whom, as
+//	{id}/settings-{number}   how it is read since somebody changed that, and who did, as
 //	                         metadata: the greatest number counts, and the others go
 //	{id}/draft               of a draft: the rules that a model made, and who asked for it
 //
-// An id is random: who knows one was told it. The day counts from the object's
-// creation and is checked whenever a table is asked for; what is over is removed by
-// Expire, or by the bucket's own rule. A process keeps in memory the bytes of those that
-// were opened lately, within MemoryBytes, and what it found in them.
-package held
+// An id is random, so only people who were told it know it. Every read checks the age.
+// Expire, or the bucket's own rule, removes expired tables. A process keeps the bytes of
+// recently opened tables in memory, within MemoryBytes, and what it found in them.
+package tablestore
 
 import (
 	"cmp"
@@ -197,39 +196,39 @@ func nameOf(id string) string { return id + "/table" }
 // Hold holds a table that is read from in, by the settings, and says what is in it.
 // A table whose rows cannot be told apart is refused with a *table.InputError, and
 // not held; an error of in is returned as it is.
-func (s *Tables) Hold(ctx context.Context, in io.Reader, sent Sent, settings table.Settings) (plannerapi.HeldTable, error) {
+func (s *Tables) Hold(ctx context.Context, in io.Reader, sent Sent, settings table.Settings) (plannerapi.StoredTable, error) {
 	id := s.NewID()
 	upload, err := s.Bucket.Create(ctx, nameOf(id), sent.options())
 	if err != nil {
-		return plannerapi.HeldTable{}, err
+		return plannerapi.StoredTable{}, err
 	}
 	defer upload.Abandon()
 	found, err := s.overviewInTurn(ctx, io.TeeReader(in, upload), settings, nil)
 	if err != nil {
-		return plannerapi.HeldTable{}, err
+		return plannerapi.StoredTable{}, err
 	}
 	object, err := upload.Commit()
 	if err != nil {
-		return plannerapi.HeldTable{}, err
+		return plannerapi.StoredTable{}, err
 	}
 	if err := s.makeRoom(ctx, sent.By); err != nil {
-		return plannerapi.HeldTable{}, err
+		return plannerapi.StoredTable{}, err
 	}
 	held := tableOf(id, object)
 	return s.remember(held, settings, found), nil
 }
 
 // HoldCopy holds an object of another bucket, as Hold does what is read.
-func (s *Tables) HoldCopy(ctx context.Context, from bucket.Bucket, object bucket.Object, sent Sent, settings table.Settings) (plannerapi.HeldTable, error) {
+func (s *Tables) HoldCopy(ctx context.Context, from bucket.Bucket, object bucket.Object, sent Sent, settings table.Settings) (plannerapi.StoredTable, error) {
 	id := s.NewID()
 	copied, err := bucket.Copy(ctx, s.Bucket, nameOf(id), sent.options(), from, object)
 	if err != nil {
-		return plannerapi.HeldTable{}, err
+		return plannerapi.StoredTable{}, err
 	}
 	held := tableOf(id, copied)
 	shown, err := s.Show(ctx, held, settings, nil)
 	if err != nil {
-		return plannerapi.HeldTable{}, errors.Join(err, s.Drop(ctx, held))
+		return plannerapi.StoredTable{}, errors.Join(err, s.Drop(ctx, held))
 	}
 	return shown, s.makeRoom(ctx, sent.By)
 }
@@ -246,13 +245,13 @@ func (s *Tables) overviewInTurn(ctx context.Context, in io.Reader, settings tabl
 }
 
 // remember keeps in memory what was found in a table.
-func (s *Tables) remember(held Table, settings table.Settings, found *table.Overview) plannerapi.HeldTable {
+func (s *Tables) remember(held Table, settings table.Settings, found *table.Overview) plannerapi.StoredTable {
 	shown := describe(found)
 	s.memory.note(overviewOf(held, settings), shown)
 	return held.shown(shown)
 }
 
-func (t Table) shown(found plannerapi.HeldTable) plannerapi.HeldTable {
+func (t Table) shown(found plannerapi.StoredTable) plannerapi.StoredTable {
 	found.Table, found.File, found.Bytes, found.ExpiresAt, found.SentBy, found.Settings = t.ID, t.File, t.Size, t.ExpiresAt, t.By, t.Settings
 	found.Read.Remembered = t.Remembered
 	if t.Shop != nil {
@@ -338,7 +337,7 @@ func (t Table) PreparedBy(handedInBy string) []string {
 	return all[1:]
 }
 
-// settingsObjects are the settings that were settingsObjects of a table since it was sent, the newest first. Those
+// settingsObjects are the objects of a table's settings since it was sent, the newest first. Those
 // before it are on their way out.
 func (s *Tables) settingsObjects(ctx context.Context, id string) (all []bucket.Object, err error) {
 	for object, err := range bucket.Under(ctx, s.Bucket, id+"/settings-") {
@@ -417,13 +416,13 @@ func (s *Tables) Open(ctx context.Context, held Table) (io.ReadCloser, error) {
 
 // Show says what is in a table as it is read by the settings: what this process knows of it,
 // or what one more look finds. Progress is told how many bytes were looked through.
-func (s *Tables) Show(ctx context.Context, held Table, settings table.Settings, progress func(bytes int64)) (plannerapi.HeldTable, error) {
+func (s *Tables) Show(ctx context.Context, held Table, settings table.Settings, progress func(bytes int64)) (plannerapi.StoredTable, error) {
 	if known, found := s.memory.found(overviewOf(held, settings)); found {
 		return held.shown(known), nil
 	}
 	found, err := s.overview(ctx, held, settings, nil, progress)
 	if err != nil {
-		return plannerapi.HeldTable{}, err
+		return plannerapi.StoredTable{}, err
 	}
 	return s.remember(held, settings, found), nil
 }

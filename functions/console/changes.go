@@ -56,7 +56,7 @@ func (c *Console) executions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	c.render(w, r, http.StatusOK, "executions", page{Title: "Changes", Here: "executions", Live: live(r), Body: shown})
+	c.render(w, r, http.StatusOK, "changes", page{Title: "Changes", Here: "executions", Live: live(r), Body: shown})
 	return nil
 }
 

@@ -18,7 +18,7 @@ func live(r *http.Request) string { return "/live" + r.URL.RequestURI() }
 
 // liveExecutions answers with the list as it is now.
 func (c *Console) liveExecutions(w http.ResponseWriter, r *http.Request) error {
-	return c.refresh(w, r, "executions", func(r *http.Request) (any, bool, error) {
+	return c.refresh(w, r, "changes", func(r *http.Request) (any, bool, error) {
 		shown, err := c.listed(r)
 		return shown, false, err
 	})

@@ -58,7 +58,7 @@ func (c *Console) showNew(w http.ResponseWriter, r *http.Request, status int, sh
 	} else if err != nil {
 		return err
 	}
-	name, title := "new", "New change"
+	name, title := "newchange", "New change"
 	if shown.Confirm != nil {
 		name, title = "confirm", "Look once more"
 	}
@@ -264,7 +264,7 @@ func (c *Console) newResult(w http.ResponseWriter, r *http.Request) error {
 	if to := shown.address(); to != "" {
 		w.Header().Set("X-State", to)
 	}
-	return c.renderPart(w, r, "new", "result", shown)
+	return c.renderPart(w, r, "newchange", "result", shown)
 }
 
 // newNames answers with the names of one condition that a search finds, for our module.
@@ -280,7 +280,7 @@ func (c *Console) newNames(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	list := found.Pick(shownCondition{conditionOf(name), e.rules()[n]}, r.PostForm.Has("all"))
-	return c.renderPart(w, r, "new", "picked", list)
+	return c.renderPart(w, r, "newchange", "picked", list)
 }
 
 // readColumns has the table be read as the page says: by the columns that were chosen, or

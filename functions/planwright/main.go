@@ -1,7 +1,7 @@
 // Command planwright is the whole product on one machine. "planwright serve", also without
 // "serve", runs planner, executor and sessions behind one address, over one folder. Each
 // other command does one thing for a person without a server, and has a file of its own
-// name.
+// name, but for reject (approve.go) and executions, show and history (records.go).
 package main
 
 import (

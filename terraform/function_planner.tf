@@ -25,6 +25,7 @@ module "planner" {
     UPLOADERS            = join(",", sort([for member in var.access.uploaders : split(":", member)[1] if !startswith(member, "group:")]))
     TOKEN_AUDIENCES      = local.audiences["planner"]
     SHOPS_URL            = var.shop == null ? "" : local.addresses["shops"]
+    SHOP_KIND            = var.shop == null ? "" : var.shop.kind
     NOTIFICATIONS        = tostring(var.notify_url_secret != "") # the sweeper tells the webhook
   })
 }

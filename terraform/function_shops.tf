@@ -27,7 +27,7 @@ module "shops" {
     OUTBOX_BUCKET        = google_storage_bucket.data["outbox"].name
     AUDIT_BUCKET         = google_storage_bucket.data["audit"].name
     TABLES_BUCKET        = google_storage_bucket.tables.name
-    SHOP_KIND            = "woocommerce"
+    SHOP_KIND            = var.shop.kind
     SHOP_URL             = var.shop.url
   }
 }

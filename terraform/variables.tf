@@ -352,8 +352,9 @@ variable "session_user" {
 }
 
 variable "shop" {
-  description = "The WooCommerce shop that is fetched and written back to: its address, and the names of two secrets in Secret Manager that hold the key and the secret of its REST API. Null: none is connected."
+  description = "The shop that is fetched and written back to: its kind (woocommerce), its address, and the names of two secrets in Secret Manager that hold the key and the secret of its REST API. Null: none is connected."
   type = object({
+    kind          = optional(string, "woocommerce")
     url           = string
     key_secret    = string
     secret_secret = string

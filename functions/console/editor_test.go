@@ -83,6 +83,9 @@ func TestEveryFieldOfAPlanIsOnThePage(t *testing.T) {
 		if !slices.ContainsFunc(actions, func(c choice) bool { return c.Value == name }) {
 			t.Errorf("there is no choice for the action %s", name)
 		}
+		if short := actionInShort(map[string]any{"type": name}); short == actionInShort(nil) {
+			t.Errorf("rulewords.go has no words for the action %s", name)
+		}
 	}
 	if err := (editor{url.Values{}}).fill(json.RawMessage(`[{"filter": {"colour": ["red"]}, "action": {"type": "end_sale"}}]`)); err == nil {
 		t.Error("a plan with a field that the page has not is opened")

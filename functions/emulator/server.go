@@ -131,7 +131,7 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 	}
 	s.plans = planner.NewHandler(planner.Dependencies{
 		Store: records, Caller: settings.caller, Decisions: settings.decisions, Roles: settings.roles, Uploader: settings.uploader(),
-		Notifies: settings.notify.URL != "", Fetch: s.fetchShop(settings),
+		Notifies: settings.notify.URL != "", Fetch: s.fetchShop(settings), ShopKind: s.shopKind(),
 		Planner: plans, AsksGemini: planned != reader.Model,
 		ApprovalAlways: settings.executor.Policy.Approval == ledger.ApproveAlways,
 		InboxBucket:    s.stores.inbox.Name(), Settings: settings.executor.Settings,

@@ -10,7 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/messages"
-	"github.com/planwright/planwright/shared/shop/woocommerce"
+	"github.com/planwright/planwright/shared/shop/kinds"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -30,10 +30,10 @@ type Settings struct {
 	decisions ledger.Decisions
 	roles     planner.Roles
 	notify    messages.Config
-	uploaders planner.Uploaders   // UPLOADERS; none: whoever may execute may hand tables in
-	backends  []string            // SESSION_BACKENDS: callers that use the sessions of all users
-	shop      *woocommerce.Config // SHOP_KIND and the others; nil: no shop is connected
-	publicURL string              // PUBLIC_URL: the server's address for others; "" where it has no other
+	uploaders planner.Uploaders // UPLOADERS; none: whoever may execute may hand tables in
+	backends  []string          // SESSION_BACKENDS: callers that use the sessions of all users
+	shop      *kinds.Config     // SHOP_KIND and the others; nil: no shop is connected
+	publicURL string            // PUBLIC_URL: the server's address for others; "" where it has no other
 	// userHeader is where a proxy names who sends a request; "": there is no such proxy,
 	// and it is the machine's user.
 	userHeader string
@@ -61,7 +61,7 @@ func ReadSettings(lookup config.Lookup) (Settings, error) {
 	s.publicURL = messages.ReadPublicURL(r)
 	s.decisions, s.roles, s.notify = planner.ReadDecisions(r), planner.ReadRoles(r), messages.ReadConfig(r)
 	s.uploaders, s.backends = r.List("UPLOADERS"), r.List("SESSION_BACKENDS")
-	s.shop = woocommerce.ReadConfig(r)
+	s.shop = kinds.ReadConfig(r)
 	return s, r.Err()
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/planwright/planwright/shared/shop"
 	"github.com/planwright/planwright/shared/shop/schedule"
-	"github.com/planwright/planwright/shared/shop/woocommerce"
 )
 
 // fetchTime bounds a request that reads a whole shop.
@@ -19,7 +18,7 @@ func (s *Server) connectShop(ctx context.Context, settings Settings) error {
 	if settings.shop == nil {
 		return nil
 	}
-	client, err := woocommerce.New(*settings.shop)
+	client, err := settings.shop.Open()
 	if err != nil {
 		return err
 	}
@@ -30,13 +29,21 @@ func (s *Server) connectShop(ctx context.Context, settings Settings) error {
 	return s.publisher.Reclaim(ctx)
 }
 
+// shopKind is the kind of the shop; "": none is connected.
+func (s *Server) shopKind() string {
+	if s.publisher == nil {
+		return ""
+	}
+	return s.publisher.Shop.Kind()
+}
+
 // fetchShop is what the planner calls to fetch the shop; nil: none is connected.
 func (s *Server) fetchShop(settings Settings) func(ctx context.Context, by string) (string, error) {
 	if s.publisher == nil || s.stores.tables == nil {
 		return nil
 	}
 	return func(ctx context.Context, by string) (string, error) {
-		return s.stores.tables.Fetch(ctx, s.publisher, woocommerce.Kind, by, settings.executor.Settings)
+		return s.stores.tables.Fetch(ctx, s.publisher, by, settings.executor.Settings)
 	}
 }
 

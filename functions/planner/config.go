@@ -5,6 +5,7 @@ import (
 	"github.com/planwright/planwright/shared/gemini"
 	"github.com/planwright/planwright/shared/identity"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/shop/kinds"
 	"github.com/planwright/planwright/shared/table"
 )
 
@@ -50,6 +51,7 @@ type Config struct {
 	// ShopsURL (SHOPS_URL) is where the function is called that reaches the shop; "": no
 	// shop is connected.
 	ShopsURL string
+	ShopKind string // SHOP_KIND: the kind of that shop
 	// Gemini is how the model is reached; nil: the grammar plans alone.
 	Gemini *gemini.Config
 }
@@ -77,11 +79,15 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 
 		GcloudTokens: r.Bool("APPROVAL_GCLOUD_TOKENS", true),
 		ShopsURL:     r.String("SHOPS_URL", ""),
+		ShopKind:     kinds.ReadKind(r),
 		Notifies:     r.Bool("NOTIFICATIONS", false),
 		Pages:        identity.ReadPages(r),
 	}
 	if !c.GcloudTokens && len(c.Audiences) == 0 {
 		r.Problem("APPROVAL_GCLOUD_TOKENS is false and TOKEN_AUDIENCES is not set: nobody could approve")
+	}
+	if c.ShopsURL != "" && c.ShopKind == "" {
+		r.Problem("SHOPS_URL is set and SHOP_KIND is not: set it to what the function shops has")
 	}
 	if (c.OutboxBucket == "") != (c.AuditBucket == "") {
 		r.Problem("OUTBOX_BUCKET and AUDIT_BUCKET go together: set both, or neither")

@@ -59,7 +59,9 @@ type Dependencies struct {
 	// Fetch fetches the shop's catalogue for somebody and holds it as a table, whose id it
 	// returns; nil: no shop is connected.
 	Fetch func(ctx context.Context, by string) (table string, err error)
-	Now   func() time.Time // nil is time.Now
+	// ShopKind is the kind of that shop, such as woocommerce.
+	ShopKind string
+	Now      func() time.Time // nil is time.Now
 }
 
 // handler answers the planner's calls.

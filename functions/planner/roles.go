@@ -10,7 +10,6 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/shop/woocommerce"
 )
 
 // Roles say who may do what, by the names of callers, beside ledger.Decisions, which
@@ -193,7 +192,7 @@ func (h handler) me(_ http.ResponseWriter, r *http.Request) (any, error) {
 		answer.Planner = plannerapi.PlannerGemini
 	}
 	if h.Fetch != nil {
-		answer.Shop = woocommerce.Kind
+		answer.Shop = h.ShopKind
 	}
 	if p.unknown == nil {
 		answer.Roles = p.roles()

@@ -200,8 +200,7 @@ func fetchShop(ctx context.Context, env environment, c *web.Client, given fetchF
 		id = made.Plan.ExecutionID
 	}
 	bar := newWaiting(env, "fetching")
-	var table plannerapi.StoredTable
-	err := c.Send(ctx, http.MethodPost, "/v1/shops/woocommerce:fetch", nil, &table)
+	table, err := fetchTable(ctx, c)
 	bar.end()
 	if err != nil {
 		return err
@@ -220,6 +219,18 @@ func fetchShop(ctx context.Context, env environment, c *web.Client, given fetchF
 		return err
 	}
 	return awaitExecution(ctx, env, c, id)
+}
+
+// fetchTable has the shop fetched that the server is connected to.
+func fetchTable(ctx context.Context, c *web.Client) (table plannerapi.StoredTable, err error) {
+	var me plannerapi.Me
+	if err := c.Get(ctx, "/v1/me", &me); err != nil {
+		return table, err
+	}
+	if me.Shop == "" {
+		return table, errs.New(errs.Invalid, "No shop is connected: set SHOP_KIND, SHOP_URL, SHOP_KEY and SHOP_SECRET in .env.")
+	}
+	return table, c.Send(ctx, http.MethodPost, "/v1/shops/"+me.Shop+":fetch", nil, &table)
 }
 
 func saveTable(ctx context.Context, c *web.Client, id, to string) error {

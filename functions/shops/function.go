@@ -16,7 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/shop"
-	"github.com/planwright/planwright/shared/shop/woocommerce"
+	"github.com/planwright/planwright/shared/shop/kinds"
 	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -35,7 +35,7 @@ type Config struct {
 	Audit    string // AUDIT_BUCKET: the changes files; results are written beside them
 	Tables   string // TABLES_BUCKET: what is fetched is held there
 	// Shop (SHOP_KIND, SHOP_URL, SHOP_KEY, SHOP_SECRET) is the shop.
-	Shop *woocommerce.Config
+	Shop *kinds.Config
 }
 
 // ReadConfig reads the variables named at each field of Config. Its error lists every
@@ -49,7 +49,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		Outbox:   r.Required("OUTBOX_BUCKET"),
 		Audit:    r.Required("AUDIT_BUCKET"),
 		Tables:   r.Required("TABLES_BUCKET"),
-		Shop:     woocommerce.ReadConfig(r),
+		Shop:     kinds.ReadConfig(r),
 	}
 	if c.Shop == nil {
 		r.Problem("SHOP_KIND is not set")
@@ -71,7 +71,7 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	to, err := woocommerce.New(*c.Shop)
+	to, err := c.Shop.Open()
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/shop"
 	"github.com/planwright/planwright/shared/shop/schedule"
-	"github.com/planwright/planwright/shared/shop/woocommerce"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/tablestore"
@@ -58,7 +57,7 @@ func (h handler) fetch(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err := web.ReadObject(w, r, func(body *strictjson.Object) { by, _ = body.Required("by").String() }); err != nil {
 		return nil, err
 	}
-	id, err := h.tables.Fetch(r.Context(), h.publisher, woocommerce.Kind, by, table.Settings{})
+	id, err := h.tables.Fetch(r.Context(), h.publisher, by, table.Settings{})
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,8 @@ import (
 // Shop is one shop, as its API gives it. Its errors have a kind of package errs and
 // never a secret or a page of the shop's in them.
 type Shop interface {
+	// Kind is the SHOP_KIND of such shops, such as woocommerce.
+	Kind() string
 	// URL names the shop: the address that is configured, without a slash at its end.
 	URL() string
 	// About says what the shop's prices are in.

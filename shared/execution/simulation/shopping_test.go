@@ -466,6 +466,8 @@ type simShop struct {
 	table *string           // as it was when the worker asked the shop
 }
 
+func (s simShop) Kind() string { return "simulated" }
+
 func (s simShop) URL() string { return shopURL }
 
 func (s simShop) Limits() shop.Limits {

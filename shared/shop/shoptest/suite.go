@@ -134,11 +134,29 @@ func (w *world) fetch() [][]string {
 	rows := expect.Result(csv.NewReader(bytes.NewReader(table)).ReadAll())(w.T)
 	expect.Equal(w.T, "the rows that were counted", int64(len(rows)-1), fetched.Rows)
 	w.inbox.put("fetched/"+executionID+"/shop.csv", table)
-	return rows[1:]
+	return arranged(rows)
 }
 
-// column is the place of a column in a fetched row.
-var column = map[string]int{"id": 0, "type": 1, "sku": 2, "name": 3, "parent": 5, "categories": 6, "regular": 9, "sale": 10}
+// titles are those of the columns that tests look at, and column their places in a row.
+var (
+	titles = []string{shop.TitleID, "Type", "SKU", shop.TitleName, shop.TitleParent, "Categories", shop.TitleRegular, shop.TitleSale}
+	column = map[string]int{"id": 0, "type": 1, "sku": 2, "name": 3, "parent": 4, "categories": 5, "regular": 6, "sale": 7}
+)
+
+// arranged returns the rows below the header with the cells that tests look at. A column that
+// the table lacks is blank.
+func arranged(rows [][]string) (all [][]string) {
+	for _, row := range rows[1:] {
+		cells := make([]string, len(titles))
+		for i, title := range titles {
+			if place := slices.Index(rows[0], title); place >= 0 {
+				cells[i] = row[place]
+			}
+		}
+		all = append(all, cells)
+	}
+	return all
+}
 
 // change fetches the table and completes an execution that gives its priced rows other
 // prices: what the engine would do, without it.

@@ -88,6 +88,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+func (c *Client) Kind() string { return Kind }
+
 func (c *Client) URL() string { return c.base }
 
 func (c *Client) Limits() shop.Limits { return c.limits }

@@ -1,6 +1,7 @@
 package planning_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -170,6 +171,26 @@ func newFields(r *rand.Rand, op *plan.Operation) {
 	op.Options.KeepDirection = op.Direction() != 0 && r.IntN(2) == 0
 }
 
+// actionTypes are those that the schema of plans has.
+func actionTypes(t *testing.T) []string {
+	t.Helper()
+	var schema struct {
+		Definitions struct {
+			Action struct {
+				Properties struct{ Type struct{ Enum []string } }
+			}
+		}
+	}
+	if err := json.Unmarshal(plan.SchemaJSON, &schema); err != nil {
+		t.Fatal(err)
+	}
+	types := schema.Definitions.Action.Properties.Type.Enum
+	if len(types) == 0 {
+		t.Fatal("the schema has no actions")
+	}
+	return types
+}
+
 // What a plan is said to do is an instruction for just that plan.
 func TestWhatAPlanDoesIsAnInstructionForIt(t *testing.T) {
 	t.Parallel()
@@ -177,7 +198,7 @@ func TestWhatAPlanDoesIsAnInstructionForIt(t *testing.T) {
 	if testing.Short() {
 		tries = 200
 	}
-	made := 0
+	made, drawn := 0, map[string]bool{}
 	for seed := range uint64(tries) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		p := randomPlan(r)
@@ -190,6 +211,9 @@ func TestWhatAPlanDoesIsAnInstructionForIt(t *testing.T) {
 			continue
 		}
 		made++
+		for _, op := range p.Operations {
+			drawn[string(op.Action.Type)] = true
+		}
 		said := strings.Join(plan.Explain(p), " ")
 		draft, err := reader.New().Plan(t.Context(), planning.Request{Instruction: said, ExecutionID: p.ExecutionID, Names: planning.Names{Categories: shop, Brands: makers, Tags: marks}})
 		if err != nil {
@@ -203,5 +227,10 @@ func TestWhatAPlanDoesIsAnInstructionForIt(t *testing.T) {
 	}
 	if made < tries*3/4 {
 		t.Errorf("of %d plans only %d are valid", tries, made)
+	}
+	for _, action := range actionTypes(t) {
+		if !drawn[action] && !t.Failed() {
+			t.Errorf("no plan has %s: add it to randomAction or newFields", action)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,6 +70,22 @@ func TestGoldenTables(t *testing.T) {
 		})
 	}
 	golden.Only(t, folder, names)
+}
+
+// TestEveryExportIsGolden: tables.json names each of testdata/exports.
+func TestEveryExportIsGolden(t *testing.T) {
+	var tables []tableInput
+	readInput(t, "tables.json", &tables)
+	folders, err := filepath.Glob(filepath.Join(golden.Folder(depth), "..", "exports", "*"))
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("%d exports: %v", len(folders), err)
+	}
+	for _, folder := range folders {
+		prefix := "testdata/exports/" + filepath.Base(folder) + "/"
+		if !slices.ContainsFunc(tables, func(in tableInput) bool { return strings.HasPrefix(in.File, prefix) }) {
+			t.Errorf("input/tables.json has no table of %s: give it a line", prefix)
+		}
+	}
 }
 
 func readInput(t *testing.T, name string, into any) {

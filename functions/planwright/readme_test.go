@@ -43,19 +43,70 @@ func TestTheReadmesCommandsWork(t *testing.T) {
 	} {
 		script := strings.ReplaceAll(tested(t, block.file, block.name), "http://localhost:8080", s.address)
 		script = without(t, script, block.needs)
-		cmd := exec.Command("bash", "-euo", "pipefail", "-c", script)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "PATH="+pathWith(t)+":"+os.Getenv("PATH"))
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s\n%s", block.name, err, script, out)
-		}
+		out := typeLines(t, dir, script)
 		for _, want := range block.want {
-			if script != "" && !strings.Contains(string(out), want) && len(missing(block.needs)) == 0 {
+			if script != "" && !strings.Contains(out, want) && len(missing(block.needs)) == 0 {
 				t.Errorf("%s: %q is not in the output:\n%s", block.name, want, out)
 			}
 		}
 	}
+}
+
+// TestTheFirstReadmesLinesWork types what the first README has for the folders and the
+// command line, with the program on the path.
+func TestTheFirstReadmesLinesWork(t *testing.T) {
+	t.Parallel()
+	if len(missing([]string{"curl"})) > 0 {
+		t.Skip("there is no curl here")
+	}
+	dir := t.TempDir()
+	shared, err := filepath.Abs(testdata("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(shared, filepath.Join(dir, "testdata")); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, filepath.Join(dir, "local"))
+	const asks = "/planner/v1/executions/plan_discount_yoga_5pct_v1"
+	folders := strings.ReplaceAll(linesBelow(t, "../../README.md", "## The API and the folders"), "http://localhost:8080", s.address)
+	asked := "curl " + s.address + asks
+	waits := "until " + asked + " | grep -q '\"completed\"'; do sleep 1; done\n" + asked
+	if !strings.Contains(folders, asked) {
+		t.Fatalf("no line asks for what became of the table:\n%s", folders)
+	}
+	out := typeLines(t, dir, strings.Replace(folders, asked, waits, 1))
+	out += typeLines(t, dir, strings.Replace(linesBelow(t, "../../README.md", "## Command line"), "make build && ", "", 1))
+	for _, want := range []string{"B202,yoga,23.74,true", `"rows_changed":2`, "planned", "completed", "verified"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in the output:\n%s", want, out)
+		}
+	}
+}
+
+// linesBelow returns the first block of commands below a heading.
+func linesBelow(t *testing.T, file, heading string) string {
+	t.Helper()
+	_, below, found := strings.Cut(read(t, file), heading+"\n")
+	block := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(below)
+	if !found || block == nil {
+		t.Fatalf("%s has no commands below %q", file, heading)
+	}
+	return block[1]
+}
+
+// typeLines types lines in a folder, in which planwright is on the path, and returns what
+// they print.
+func typeLines(t *testing.T, dir, script string) string {
+	t.Helper()
+	cmd := exec.Command("bash", "-euo", "pipefail", "-c", script)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+pathWith(t)+":"+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, script, out)
+	}
+	return string(out)
 }
 
 // tested returns the block of a file after the marker of that name.

@@ -20,7 +20,7 @@ func TestReadConfig(t *testing.T) {
 		"nothing is set":       {given: nil, none: true},
 		"no kind":              {given: settings("", "https://shop.example"), none: true},
 		"a shop":               {given: settings("woocommerce", "https://shop.example")},
-		"another kind":         {given: settings("shopify", "https://shop.example"), wrong: `SHOP_KIND is "shopify"; it must be woocommerce`},
+		"another kind":         {given: settings("shopify", "https://shop.example"), wrong: `SHOP_KIND is "shopify"; it must be `},
 		"another kind, no URL": {given: settings("shopify", ""), wrong: "SHOP_URL is not set"},
 		"no address":           {given: settings("woocommerce", ""), wrong: "SHOP_URL is not set"},
 		"plain http":           {given: settings("woocommerce", "http://shop.example"), wrong: "https://shop.example"},

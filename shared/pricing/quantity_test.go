@@ -131,3 +131,15 @@ func TestUntrackedPlaces(t *testing.T) {
 		t.Errorf("%v, %+v", err, ran.AllWarnings())
 	}
 }
+
+// TestQuantityOfTheRowBefore: a quantity that one row was given is told of no row behind it.
+// In these tables the quantity is what tells the stock.
+func TestQuantityOfTheRowBefore(t *testing.T) {
+	count := plan.Operation{OperationID: "count", Filter: plan.Filter{SKUs: []string{"A"}}, Action: plan.Action{Type: plan.SetQuantity, Value: plan.MustDecimal("3")}}
+	price := plan.Operation{OperationID: "price", Filter: plan.Filter{SKUs: []string{"B"}}, Action: plan.Action{Type: plan.SetPrice, Value: plan.MustDecimal("12")}}
+	p := &plan.Plan{Operations: []plan.Operation{count, price}}
+	got := compare(t, p, table.Settings{}, []byte("sku,price,quantity\nA,10,1\nB,10,7\n"), 1<<16)
+	if got.Out != "sku,price,quantity\nA,10,3\nB,12.00,7\n" || strings.Count(got.Changes, `"quantity":"3"`) != 1 {
+		t.Errorf("%s\n%s", got.Out, got.Changes)
+	}
+}

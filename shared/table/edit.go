@@ -90,7 +90,7 @@ func (r *Row) Write(e *Edit) Problem {
 // SetStock has a row's state of stock become another, and its quantity, where that becomes
 // one. Where it does not, the quantity beside the word goes with it, where that says the old state.
 func (e *Edit) SetStock(r *Row, inStock bool, count *Count) Problem {
-	e.SetsStock, e.InStock, e.Texts[Quantity] = inStock != r.Stock.In, inStock, nil
+	e.SetsStock, e.InStock, e.StockText, e.Texts[Quantity] = inStock != r.Stock.In, inStock, nil, nil
 	quantities := r.s.table.quantities
 	if count != nil {
 		e.setCount(r, *count)

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -180,6 +181,33 @@ func TestTheReadmesNameWhatExists(t *testing.T) {
 	}
 }
 
+// TestHabitsNameFiles looks for each file that shared/README.md names under How to change
+// things: below the root, below shared, or beside the file named before it.
+func TestHabitsNameFiles(t *testing.T) {
+	_, habits, _ := strings.Cut(read(t, "../../shared/README.md"), "## How to change things\n")
+	habits, _, _ = strings.Cut(habits, "\n## ")
+	found, beside := 0, ""
+	for _, name := range regexp.MustCompile("`([a-zA-Z_./]+[.](?:go|json|md|tf|html|txt|hcl))`").FindAllStringSubmatch(habits, -1) {
+		if strings.Contains(name[1], "NAME") {
+			if dir := filepath.Join("../../shared", filepath.Dir(name[1])); isDirectory(dir) {
+				beside = dir
+			}
+			continue
+		}
+		found++
+		places := []string{"../../" + name[1], "../../shared/" + name[1], filepath.Join(beside, name[1])}
+		at := slices.IndexFunc(places, func(path string) bool { _, err := os.Stat(path); return err == nil })
+		if at < 0 {
+			t.Errorf("shared/README.md names %s, which is not there", name[1])
+			continue
+		}
+		beside = filepath.Dir(places[at])
+	}
+	if found < 30 {
+		t.Errorf("only %d files are named", found)
+	}
+}
+
 // readmes returns the path of every README of the project.
 func readmes(t *testing.T) []string {
 	t.Helper()
@@ -208,4 +236,9 @@ func TestTheFirstReadmeIsAWayIn(t *testing.T) {
 			t.Errorf("the README's layout names %s, which is not there", place[1])
 		}
 	}
+}
+
+func isDirectory(path string) bool {
+	found, err := os.Stat(path)
+	return err == nil && found.IsDir()
 }

@@ -125,7 +125,11 @@ func TestUnknownAction(t *testing.T) {
 	if _, err := p.Operations[0].Action.Price(); !errors.Is(err, errs.Invalid) {
 		t.Errorf("Price: %v", err)
 	}
-	const must = `must be one of percent_increase, percent_decrease, fixed_increase, fixed_decrease, set_price, set_stock, cost_plus_percent, end_sale, set_compare_at, set_quantity, quantity_increase, quantity_decrease, but is "unheard_of"`
+	var names []string
+	for _, rule := range actionRules {
+		names = append(names, string(rule.name))
+	}
+	must := `must be one of ` + strings.Join(names, ", ") + `, but is "unheard_of"`
 	known := Operation{OperationID: "op_02", Action: Action{Type: SetStock, Stock: true}}
 	p.Operations = append(p.Operations, known)
 	explanation := Explain(p)

@@ -17,7 +17,15 @@ func TestProfilesAgainstReference(t *testing.T) {
 			changed[profile]++
 		}
 	}
-	for _, p := range profile.Profiles() {
+	for _, p := range profile.Profiles() { // chance may have passed one over, as after a new one is added
+		for seed := uint64(4400); changed[p.Name] == 0 && !testing.Short() && seed < 44_000; seed++ {
+			if pricingtest.New(seed).Profile.Name != p.Name {
+				continue
+			}
+			if _, rows := compareSeed(t, seed, nil); rows > 0 {
+				changed[p.Name]++
+			}
+		}
 		if changed[p.Name] == 0 && !testing.Short() {
 			t.Errorf("no plan changed a table of %s: what it does there is compared with nothing", p.Name)
 		}

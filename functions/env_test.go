@@ -23,7 +23,7 @@ import (
 	"github.com/planwright/planwright/functions/session"
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 const example = "../.env.example"
@@ -47,7 +47,7 @@ func TestTheExampleNamesEveryVariable(t *testing.T) {
 	for _, name := range elsewhere {
 		read[name] = true
 	}
-	for _, setting := range table.SettingNames {
+	for _, setting := range setting.All {
 		read[setting.Variable] = true
 	}
 	for _, root := range []string{".", "../shared"} {

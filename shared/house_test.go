@@ -108,13 +108,26 @@ var (
 const overPorts = "shared/ledger/tree"
 
 // beneath are the rooms of a family of which another knows the face alone. What
-// pricing knows of a table are rows and edits, and no byte.
+// pricing knows of a table are rows and edits, and no byte. Amounts are numbers.
 var beneath = map[string][]string{
-	"shared/pricing": {"shared/table/cell", "shared/table/dialect", "shared/table/faults", "shared/table/profile", "shared/table/recognize", "shared/table/scan", "shared/table/screen"},
+	"shared/pricing": {
+		"shared/table/cell", "shared/table/dialect", "shared/table/faults", "shared/table/files", "shared/table/names",
+		"shared/table/overview", "shared/table/profile", "shared/table/recognize", "shared/table/row", "shared/table/scan",
+		"shared/table/screen", "shared/table/setting",
+	},
 }
 
 // rooms are those of a table, from the lowest: each imports from those before it alone.
-var rooms = []string{"cell", "amount", "faults", "scan", "dialect", "screen", "profile", "recognize"}
+var rooms = []string{
+	"cell", "amount", "files", "faults", "scan", "dialect", "screen", "profile", "recognize", "setting", "names", "row", "overview",
+}
+
+// closed are the rooms of a table that read its bytes: no other package looks into them,
+// but for tests, which link what they like, and the reference, which reads bytes by itself.
+var (
+	closed = []string{"shared/table/scan", "shared/table/screen"}
+	reads  = []string{"shared/table", "shared/pricing/reference"}
+)
 
 // linked says what a deployed function must not contain, however it came in.
 var linked = map[string][]string{
@@ -266,7 +279,10 @@ func TestFaults(t *testing.T) {
 		{"a room without a floor", "shared/util", "fmt", []string{"shared/util has no place in the house: name its floor in shared/house_test.go"}},
 		{"a library in the wrong room", "shared/execution", "cloud.google.com/go/storage", []string{"shared/execution must not import cloud.google.com/go/storage: only [shared/bucket/gcs] may"}},
 		{"pricing reads bytes", "shared/pricing", module + "shared/table/dialect", []string{"shared/pricing must not import shared/table/dialect: it knows shared/table alone"}},
-		{"the reference reads bytes", "shared/pricing/reference", module + "shared/table/dialect", nil},
+		{"the reference reads bytes", "shared/pricing/reference", module + "shared/table/scan", nil},
+		{"pricing looks into rows", "shared/pricing", module + "shared/table/row", []string{"shared/pricing must not import shared/table/row: it knows shared/table alone"}},
+		{"a page scans", "functions/console", module + "shared/table/scan", []string{"functions/console must not import shared/table/scan: the table alone reads bytes"}},
+		{"a page says what a table has", "functions/console", module + "shared/table/overview", nil},
 		{"a pure package reads files", "shared/pricing", "os", []string{"shared/pricing must not import os: it is pure"}},
 		{"a pure package may print to a string", "shared/pricing", "fmt", nil},
 	}
@@ -308,6 +324,8 @@ func inside(from string, floor int, to string) []string {
 	target, _ := floorOf(to)
 	family := root(from) == root(to)
 	switch {
+	case slices.Contains(closed, to) && !anyUnder(from, reads):
+		return []string{from + " must not import " + to + ": the table alone reads bytes"}
 	case slices.Contains(beneath[from], to):
 		return []string{from + " must not import " + to + ": it knows " + root(to) + " alone"}
 	case anyUnder(to, adapters) && to != overPorts && !anyUnder(from, mayAdapter) && !family:

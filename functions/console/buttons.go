@@ -9,7 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // addConditions adds the conditions that were chosen from the lists of those to add.
@@ -39,7 +39,7 @@ func (e editor) do(verb, argument string) error {
 		e.setRules(append(e.order(), len(e.rules())))
 	case "set": // a decision about names
 		name, value, _ := strings.Cut(argument, "=")
-		if slices.Contains(decisions, table.SettingName(name)) {
+		if slices.Contains(decisions, setting.Name(name)) {
 			e.Set(name, value)
 		}
 	case "tab":

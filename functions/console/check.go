@@ -10,7 +10,11 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/names"
+	"github.com/planwright/planwright/shared/table/overview"
+	"github.com/planwright/planwright/shared/table/recognize"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -39,8 +43,8 @@ type checkedRole struct {
 // oddCells are rows with a cell that cannot be read.
 type oddCells struct {
 	Text  string
-	Cells []table.Fault // some of them
-	All   bool          // no row can be read
+	Cells []faults.Fault // some of them
+	All   bool           // no row can be read
 }
 
 // LeavesOdd reports whether rows that cannot be read are left alone unless somebody says
@@ -52,35 +56,42 @@ func (p checkPage) LeavesOdd() bool {
 // stockColumn is the column of stock with its own words.
 type stockColumn struct {
 	Title   string
-	Words   []table.Spelling
+	Words   []names.Spelling
 	In, Out string
 }
 
 // checkedRoles are the roles of the page, in its order.
 var checkedRoles = []struct {
-	Role        table.Role
+	Role        recognize.Role
 	Label, Help string
 	Needed      bool
 }{
-	{table.RoleSKU, "SKU", "or article number", true},
-	{table.RoleName, "Name", "", false},
-	{table.RoleBrand, "Brand", "", false},
-	{table.RoleCategory, "Category", "", false},
-	{table.RolePrice, "Price", "what customers pay", true},
-	{table.RoleCompareAt, "Price before a sale", "the one that is struck through", false},
-	{table.RoleSalePrice, "Sale price", "", false},
-	{table.RoleCost, "Cost", "", false},
-	{table.RoleInStock, "Stock", "a word or how many", false},
+	{recognize.RoleSKU, "SKU", "or article number", true},
+	{recognize.RoleName, "Name", "", false},
+	{recognize.RoleBrand, "Brand", "", false},
+	{recognize.RoleCategory, "Category", "", false},
+	{recognize.RolePrice, "Price", "what customers pay", true},
+	{recognize.RoleCompareAt, "Price before a sale", "the one that is struck through", false},
+	{recognize.RoleSalePrice, "Sale price", "", false},
+	{recognize.RoleCost, "Cost", "", false},
+	{recognize.RoleInStock, "Stock", "a word or how many", false},
 }
 
-// oddRemarks are the remarks on rows that may be left alone.
-var oddRemarks = []string{table.RemarkUnreadablePrice, table.RemarkUnreadableStock, table.RemarkUnreadableSale, table.RemarkRaggedRows}
+// about is what a remark on a file is about.
+func about(w plannerapi.TableWarning, code string, what ...string) bool {
+	return w.Code == code && len(w.Arguments) > 0 && slices.Contains(what, w.Arguments[0])
+}
 
-// asking are the remarks that somebody has to settle before a plan can be made.
-var asking = append(slices.Clone(writtenRemarks), oddRemarks...)
+// isOdd reports whether a remark is on rows that may be left alone.
+func isOdd(w plannerapi.TableWarning) bool {
+	return about(w, overview.RemarkOddRows, overview.OddPrice, overview.OddStock, overview.OddCells) ||
+		about(w, overview.RemarkSaleUnreadable, overview.SalePriceOdd)
+}
 
-// writtenRemarks are those on how the whole file is written.
-var writtenRemarks = []string{table.RemarkUnclearPrices, table.RemarkEncoding, table.RemarkNoHeader}
+// isWritten reports whether a remark is on how the whole file is written.
+func isWritten(w plannerapi.TableWarning) bool {
+	return about(w, overview.RemarkQuestion, overview.AboutPrices, overview.AboutEncoding, overview.AboutHeader)
+}
 
 // needsCheck reports whether something about the file is open that nobody has answered yet,
 // of it or of an earlier one with the same columns.
@@ -88,7 +99,7 @@ func (t tableView) needsCheck() bool {
 	if len(t.Settings) > 0 {
 		return false
 	}
-	warns := func(w plannerapi.TableWarning) bool { return slices.Contains(asking, w.Code) }
+	warns := func(w plannerapi.TableWarning) bool { return isWritten(w) || isOdd(w) }
 	return notProducts(t) != "" || slices.ContainsFunc(t.roles(), checkedRole.open) || slices.ContainsFunc(t.Warnings, warns)
 }
 
@@ -104,7 +115,7 @@ func (t tableView) roles() (all []checkedRole) {
 		if at >= 0 {
 			one.Column, one.Samples, one.Guessed = columns[at].Title, columns[at].Samples, columns[at].Found != ""
 		}
-		if role.Role == table.RoleSKU && at < 0 && len(columns) > 0 && t.Read.Profile != "plain" {
+		if role.Role == recognize.RoleSKU && at < 0 && len(columns) > 0 && t.Read.Profile != "plain" {
 			one.Needed = false // the platform tells rows apart by other columns
 		}
 		all = append(all, one)
@@ -124,7 +135,7 @@ func notProducts(t tableView) string {
 		}
 	}
 	priced := slices.ContainsFunc(t.Read.Columns, func(c plannerapi.TableColumn) bool {
-		return c.Role == table.RolePrice || slices.ContainsFunc(c.Samples, func(cell string) bool { return strings.ContainsAny(cell, "0123456789") })
+		return c.Role == recognize.RolePrice || slices.ContainsFunc(c.Samples, func(cell string) bool { return strings.ContainsAny(cell, "0123456789") })
 	})
 	switch {
 	case found >= 2:
@@ -148,12 +159,12 @@ func (c *Console) showCheck(w http.ResponseWriter, r *http.Request, status int, 
 	}
 	shown.Not, shown.Roles = notProducts(shown.Table), shown.Table.roles()
 	for _, warning := range shown.Table.Warnings {
-		if slices.Contains(writtenRemarks, warning.Code) {
+		if isWritten(warning) {
 			shown.Open = append(shown.Open, fileWarning(warning))
 		}
-		if slices.Contains(oddRemarks, warning.Code) {
+		if isOdd(warning) {
 			odd := oddCells{Text: fileWarning(warning), All: warning.Rows == shown.Table.Rows}
-			if odd.Cells, err = c.oddCells(r, shown.Table, warning.Code); err != nil {
+			if odd.Cells, err = c.oddCells(r, shown.Table, warning); err != nil {
 				return err
 			}
 			shown.Odd = append(shown.Odd, odd)
@@ -173,8 +184,8 @@ const maxStockWords = 12
 // stockColumn is the column that is read as stock where its words may have to be said: none
 // of its cells is a number. The planner counts them as if they were brands.
 func (c *Console) stockColumn(r *http.Request, t tableView) (*stockColumn, error) {
-	at := slices.IndexFunc(t.Read.Columns, func(c plannerapi.TableColumn) bool { return c.Role == table.RoleInStock })
-	asked := slices.ContainsFunc(t.Warnings, func(w plannerapi.TableWarning) bool { return w.Code == table.RemarkUnreadableStock })
+	at := slices.IndexFunc(t.Read.Columns, func(c plannerapi.TableColumn) bool { return c.Role == recognize.RoleInStock })
+	asked := slices.ContainsFunc(t.Warnings, func(w plannerapi.TableWarning) bool { return about(w, overview.RemarkOddRows, overview.OddStock) })
 	if at < 0 || !asked && t.Settings["stock_words"] == "" {
 		return nil, nil
 	}
@@ -201,14 +212,14 @@ func (c *Console) stockColumn(r *http.Request, t tableView) (*stockColumn, error
 // codeRagged is of a row with another number of cells than the header.
 const codeRagged = "field_count"
 
-// oddCells are the cells that cannot be read, as a rule over all prices, or all stock, would
+// oddCells are the cells that a remark is on, as a rule over all prices, or all stock, would
 // be refused for them.
-func (c *Console) oddCells(r *http.Request, t tableView, code string) ([]table.Fault, error) {
+func (c *Console) oddCells(r *http.Request, t tableView, w plannerapi.TableWarning) ([]faults.Fault, error) {
 	rule := map[string]any{"filter": map[string]any{}, "action": map[string]any{"type": "percent_increase", "value": 1}, "options": map[string]any{}}
-	switch code {
-	case table.RemarkUnreadableStock:
+	switch {
+	case about(w, overview.RemarkOddRows, overview.OddStock):
 		rule["filter"] = map[string]any{"in_stock": true}
-	case table.RemarkUnreadableSale:
+	case w.Code == overview.RemarkSaleUnreadable:
 		rule["filter"] = map[string]any{"on_sale": true}
 	}
 	body := map[string]any{"table": t.Table, "operations": []any{rule}}
@@ -217,12 +228,12 @@ func (c *Console) oddCells(r *http.Request, t tableView, code string) ([]table.F
 	if !isRefused {
 		return nil, err
 	}
-	var cells []table.Fault
+	var cells []faults.Fault
 	if err := json.Unmarshal(refused.Details, &cells); err != nil {
 		return nil, nil // it was refused for something else
 	}
-	ragged := code == table.RemarkRaggedRows
-	return slices.DeleteFunc(cells, func(f table.Fault) bool {
+	ragged := about(w, overview.RemarkOddRows, overview.OddCells)
+	return slices.DeleteFunc(cells, func(f faults.Fault) bool {
 		return f.Row <= 1 || f.Code == "" || ragged != (f.Code == codeRagged)
 	}), nil
 }
@@ -243,8 +254,7 @@ func (c *Console) readSo(w http.ResponseWriter, r *http.Request) error {
 	if found, err = c.table(r, id); err != nil {
 		return err
 	}
-	odd := func(w plannerapi.TableWarning) bool { return slices.Contains(oddRemarks, w.Code) }
-	if r.PostForm.Has("checked") && !r.PostForm.Has("odd_rows") && slices.ContainsFunc(found.Warnings, odd) { // of a column that was not read before
+	if r.PostForm.Has("checked") && !r.PostForm.Has("odd_rows") && slices.ContainsFunc(found.Warnings, isOdd) { // of a column that was not read before
 		seeOther(w, r, "/tables/"+id+"/check", url.Values{"plan": {plan}})
 		return nil
 	}
@@ -265,7 +275,7 @@ func (p newPage) CheckPath() string {
 // are left to be found; of those that were guessed the form decides.
 func (t tableView) settingsOf(form url.Values) map[string]string {
 	said := map[string]string{}
-	for _, known := range table.SettingNames {
+	for _, known := range setting.All {
 		if value := strings.TrimSpace(form.Get(string(known.Name))); value != "" {
 			said[string(known.Name)] = value
 		}
@@ -289,7 +299,7 @@ func (t tableView) settingsOf(form url.Values) map[string]string {
 		said["stock_words"] = withListed("", []string{"in=" + in, "out=" + out})
 	}
 	if form.Has("checked") && said["odd_rows"] == "" {
-		said["odd_rows"] = string(table.OddRowsRefuse)
+		said["odd_rows"] = string(setting.OddRowsRefuse)
 	}
 	return said
 }

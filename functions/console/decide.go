@@ -13,7 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // notices are what was done by a press, by the word that the address of the next page has.
@@ -228,7 +228,7 @@ func (c *Console) holdAgain(r *http.Request, upload ledger.Upload) (held planner
 	}
 	defer content.Close()
 	settings := url.Values{}
-	for _, known := range table.SettingNames {
+	for _, known := range setting.All {
 		if value := handed.Metadata[string(known.Name)]; value != "" {
 			settings.Set(string(known.Name), value)
 		}

@@ -15,12 +15,12 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
 	"github.com/planwright/planwright/shared/web"
 )
 
 // settings are some, in the order in which they are shown.
-type settings []setting
+type settings []shownSetting
 
 // addTo adds them to a query.
 func (s settings) addTo(query url.Values) {
@@ -34,7 +34,7 @@ func decided(given url.Values) (all settings) {
 	for _, name := range decisions {
 		value := strings.TrimSpace(given.Get(string(name)))
 		if value != "" {
-			all = append(all, setting{Name: string(name), Value: value})
+			all = append(all, shownSetting{Name: string(name), Value: value})
 		}
 	}
 	return all
@@ -179,7 +179,7 @@ func (c *Console) handIn(r *http.Request, id string, held plannerapi.StoredTable
 		if err != nil {
 			return err
 		}
-		contentType, _ := table.ContentType(name)
+		contentType, _ := files.ContentType(name)
 		_, err = bucket.Put(r.Context(), c.Inbox, name, bucket.CreateOptions{ContentType: contentType, Metadata: metadata}, content)
 		content.Close()
 		if errs.KindOf(err) != errs.Conflict {

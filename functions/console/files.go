@@ -9,7 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -84,7 +84,7 @@ func (c *Console) changesToImport(w http.ResponseWriter, r *http.Request, found 
 		return err
 	}
 	defer in.Close()
-	contentType, _ := table.ContentType(found.Upload.Object)
+	contentType, _ := files.ContentType(found.Upload.Object)
 	web.SendFile(w, fileNameOf(found, "import")+path.Ext(found.Upload.Object), contentType, in)
 	return nil
 }

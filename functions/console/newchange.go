@@ -13,7 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/recognize"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -80,7 +80,7 @@ func (c *Console) readNew(r *http.Request, shown *newPage) (err error) {
 	}
 	shown.Times.Optional = true
 	shown.Del("costed")
-	if shown.Table.has(table.RoleCost) {
+	if shown.Table.has(recognize.RoleCost) {
 		shown.Set("costed", "1")
 	}
 	if shown.Get("draft") != "" {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/names"
 )
 
 // maxPicked is how many names a list shows beside those that are ticked.
@@ -21,7 +21,7 @@ type picker struct {
 
 // pickedName is a name in a list.
 type pickedName struct {
-	table.Spelling
+	names.Spelling
 	Chosen bool
 	Known  bool // the table has it
 }
@@ -30,18 +30,18 @@ type pickedName struct {
 // of those that a search finds.
 func (t tableView) Pick(c shownCondition, all bool) picker {
 	found := picker{shownCondition: c, Find: c.Rule.Text("find." + c.Name), all: all}
-	names := t.namesOf(strings.TrimPrefix(c.Name, "exclude_"))
+	known := t.namesOf(strings.TrimPrefix(c.Name, "exclude_"))
 	chosen := c.Rule.Names(c.Name)
 	for _, name := range chosen {
-		at := slices.IndexFunc(names, func(s table.Spelling) bool { return s.Name == name })
-		one := pickedName{Spelling: table.Spelling{Name: name}, Chosen: true, Known: at >= 0}
+		at := slices.IndexFunc(known, func(s names.Spelling) bool { return s.Name == name })
+		one := pickedName{Spelling: names.Spelling{Name: name}, Chosen: true, Known: at >= 0}
 		if at >= 0 {
-			one.Rows = names[at].Rows
+			one.Rows = known[at].Rows
 		}
 		found.Names = append(found.Names, one)
 	}
 	wanted := strings.ToLower(found.Find)
-	for _, name := range names {
+	for _, name := range known {
 		if !strings.Contains(strings.ToLower(name.Name), wanted) || slices.Contains(chosen, name.Name) {
 			continue
 		}
@@ -70,7 +70,7 @@ func (p picker) More() int {
 func (p picker) ID() string { return strings.ReplaceAll(p.Rule.Field(p.Name), ".", "-") }
 
 // namesOf are the table's names of a kind, the most frequent first.
-func (t tableView) namesOf(kind string) []table.Spelling {
+func (t tableView) namesOf(kind string) []names.Spelling {
 	switch kind {
 	case "categories":
 		return t.Names.Categories

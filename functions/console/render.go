@@ -18,6 +18,8 @@ import (
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/recognize"
+	"github.com/planwright/planwright/shared/table/row"
 )
 
 //go:embed pages
@@ -202,7 +204,7 @@ func priceForm(found *table.Recognized) string {
 		return ""
 	}
 	columns := found.Columns
-	at := slices.IndexFunc(columns, func(c table.Column) bool { return c.Role == table.RolePrice })
+	at := slices.IndexFunc(columns, func(c row.Column) bool { return c.Role == recognize.RolePrice })
 	if at < 0 {
 		return ""
 	}

@@ -147,7 +147,7 @@ func (c confirmation) Fields() (all settings) {
 	for _, name := range slices.Sorted(maps.Keys(c.shown.Values)) {
 		for _, value := range c.shown.Values[name] {
 			if name != "do" && name != "confirmed" {
-				all = append(all, setting{Name: name, Value: value})
+				all = append(all, shownSetting{Name: name, Value: value})
 			}
 		}
 	}

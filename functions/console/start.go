@@ -10,7 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -21,7 +21,7 @@ type startPage struct {
 	Recent  []plannerapi.Execution // the newest first
 	File    *remembered            // the newest that this browser has sent; nil: none
 	Lost    string                 // why a file was not taken, or is not there; "" where nothing is wrong
-	Faults  []table.Fault          // of the file that was not taken
+	Faults  []faults.Fault         // of the file that was not taken
 	Plan    string                 // the plan that a file is wanted for; "" where it is none
 	Me      *plannerapi.Me
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/recognize"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -104,15 +106,15 @@ func swapText(name plannerapi.UnknownName, to ...string) string {
 // OddCells reports whether it is cells that cannot be read, so that their rows can be left
 // alone.
 func (f tableFault) OddCells() bool {
-	return len(f.Faults) > 0 && len(f.Roles) == 0 && !slices.ContainsFunc(f.Faults, func(t table.Fault) bool { return t.Row <= 1 })
+	return len(f.Faults) > 0 && len(f.Roles) == 0 && !slices.ContainsFunc(f.Faults, func(t faults.Fault) bool { return t.Row <= 1 })
 }
 
 // tableFault is why a table cannot be used.
 type tableFault struct {
 	Message string
-	Faults  []table.Fault
+	Faults  []faults.Fault
 	Names   []plannerapi.UnknownName
-	Roles   []table.Fault // of roles that no column is known to have, or several
+	Roles   []faults.Fault // of roles that no column is known to have, or several
 }
 
 // Text says what is wrong where nothing below it does.
@@ -139,7 +141,7 @@ func faultOf(err error) *tableFault {
 	default:
 		_ = json.Unmarshal(back.Details, &shown.Faults)
 		for _, fault := range shown.Faults {
-			if fault.Row == 1 && table.Mapped(table.Role(fault.Column)) {
+			if fault.Row == 1 && recognize.Mapped(recognize.Role(fault.Column)) {
 				shown.Roles = append(shown.Roles, fault)
 			}
 		}

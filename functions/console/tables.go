@@ -17,8 +17,10 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/files"
+	"github.com/planwright/planwright/shared/table/recognize"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -33,12 +35,12 @@ type tableView struct{ plannerapi.StoredTable }
 func (t tableView) TooLarge() bool { return t.Bytes > plannerapi.MaxPreviewBytes }
 
 // has reports whether a column of the table is known to have a role.
-func (t tableView) has(role table.Role) bool {
+func (t tableView) has(role recognize.Role) bool {
 	return slices.ContainsFunc(t.Read.Columns, func(c plannerapi.TableColumn) bool { return c.Role == role })
 }
 
-// setting is how a table is read where that is not to be found in it.
-type setting struct {
+// shownSetting is how a table is read where that is not to be found in it.
+type shownSetting struct {
 	Name, Value string
 	Label, Help string
 	Choices     []string // the values that there are; nil where it is written
@@ -47,7 +49,7 @@ type setting struct {
 
 // Words are what people call one of the values. An encoding is shown by what a cell of the
 // table says in it.
-func (s setting) Words(value string) string {
+func (s shownSetting) Words(value string) string {
 	for _, reading := range s.readings {
 		if s.Name == "encoding" && string(reading.Encoding) == value {
 			return value + ": " + reading.Says
@@ -57,7 +59,7 @@ func (s setting) Words(value string) string {
 }
 
 // readFirst orders encodings by whether a cell of the table can be read in them.
-func (s setting) readFirst(a, b string) int {
+func (s shownSetting) readFirst(a, b string) int {
 	unread := func(value string) int {
 		if slices.ContainsFunc(s.readings, func(r dialect.Reading) bool { return string(r.Encoding) == value }) {
 			return 0
@@ -93,13 +95,13 @@ var valueWords = map[string]string{
 }
 
 // ReadSettings are all settings of reading it, with the values that were said.
-func (t tableView) ReadSettings() (all []setting) {
-	for _, known := range table.SettingNames {
+func (t tableView) ReadSettings() (all []shownSetting) {
+	for _, known := range setting.All {
 		if slices.Contains(decisions, known.Name) {
 			continue
 		}
 		name := string(known.Name)
-		said := setting{Name: name, Value: t.Settings[name], Label: settingWords[name][0], Help: settingWords[name][1], readings: t.Read.Readings}
+		said := shownSetting{Name: name, Value: t.Settings[name], Label: settingWords[name][0], Help: settingWords[name][1], readings: t.Read.Readings}
 		if known.Values != nil {
 			said.Choices = known.Values()
 			if name == "encoding" {
@@ -115,7 +117,7 @@ func (t tableView) ReadSettings() (all []setting) {
 }
 
 // decisions are the settings that are said of a plan over a table, not of the table.
-var decisions = []table.SettingName{"unmatched", "near_names"}
+var decisions = []setting.Name{"unmatched", "near_names"}
 
 // columnChoice is a table's columns to choose one from.
 type columnChoice struct {
@@ -245,9 +247,9 @@ func tableIn(w http.ResponseWriter, r *http.Request, most int64) (*multipart.Par
 			return nil, "", broken(err, most)
 		case part.FormName() == "table" && part.FileName() != "":
 			name := fileName(part.FileName())
-			if _, isTable := table.ContentType(name); !isTable {
+			if _, isTable := files.ContentType(name); !isTable {
 				_, _ = io.Copy(io.Discard, part) // so that the answer reaches the sender
-				return nil, "", errs.New(errs.Invalid, "%s %s, and drop that.", name, table.WhyNoTable(name))
+				return nil, "", errs.New(errs.Invalid, "%s %s, and drop that.", name, files.WhyNoTable(name))
 			}
 			return part, name, nil
 		}
@@ -279,7 +281,7 @@ func fileName(given string) string {
 }
 
 func (c *Console) sendOn(r *http.Request, name string, settings url.Values, content io.Reader) (held plannerapi.StoredTable, err error) {
-	contentType, _ := table.ContentType(name)
+	contentType, _ := files.ContentType(name)
 	query := url.Values{"file": {name}}
 	maps.Copy(query, settings)
 	return held, c.Planner.Do(r.Context(), http.MethodPost, "/v1/tables"+queryOf(query), contentType, content, &held)

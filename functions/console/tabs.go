@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/names"
 )
 
 // Tab is the one that is looked at: changes, left, unmatched or against:0, of rule 1.
@@ -67,7 +67,7 @@ func (f result) UnmatchedKnown() bool {
 // unnamed are names of a list of the table that no rule has, the most frequent first.
 type unnamed struct {
 	Label string
-	Names []table.Spelling
+	Names []names.Spelling
 	More  int
 }
 
@@ -84,7 +84,7 @@ func (t tableView) unnamed(rules []rule) (all []unnamed) {
 		if c.Kind != "picker" || c.Except || len(named) == 0 {
 			continue
 		}
-		names := slices.DeleteFunc(slices.Clone(t.namesOf(c.Name)), func(s table.Spelling) bool { return slices.Contains(named, s.Name) })
+		names := slices.DeleteFunc(slices.Clone(t.namesOf(c.Name)), func(s names.Spelling) bool { return slices.Contains(named, s.Name) })
 		shown := names[:min(len(names), maxUnnamed)]
 		all = append(all, unnamed{c.Label, shown, len(names) - len(shown)})
 	}

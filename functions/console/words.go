@@ -10,7 +10,9 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/overview"
+	"github.com/planwright/planwright/shared/table/recognize"
 )
 
 // The planner answers with codes and arguments. This file has the words that pages use for
@@ -154,47 +156,53 @@ func failureText(f ledger.Failure) string {
 }
 
 // roleNames are what shop people call the column of a role.
-var roleNames = map[table.Role]string{
-	table.RoleSKU: "SKU", table.RoleName: "name", table.RoleBrand: "brand", table.RoleCategory: "category", table.RoleTags: "tags",
-	table.RolePrice: "price", table.RoleSalePrice: "sale price", table.RoleCompareAt: "price before the sale",
-	table.RoleCost: "cost", table.RoleInStock: "stock",
+var roleNames = map[recognize.Role]string{
+	recognize.RoleSKU: "SKU", recognize.RoleName: "name", recognize.RoleBrand: "brand", recognize.RoleCategory: "category", recognize.RoleTags: "tags",
+	recognize.RolePrice: "price", recognize.RoleSalePrice: "sale price", recognize.RoleCompareAt: "price before the sale",
+	recognize.RoleCost: "cost", recognize.RoleInStock: "stock",
 }
 
 // roleName is what shop people call the column of a role.
 func roleName(role string) string {
-	if name, known := roleNames[table.Role(role)]; known {
+	if name, known := roleNames[recognize.Role(role)]; known {
 		return name
 	}
 	return strings.ReplaceAll(role, "_", " ")
 }
 
-// fileWords are the sentences of what is odd about a file, by their codes. {n} counts rows,
-// {first} is where the first ones are, {role} is the column, {with} what else is named.
+// fileWords are the sentences of what is odd about a file, by the codes and what each is about.
+// {n} counts rows, {first} is where the first ones are, {role} is the column, {with} what else
+// is named.
 var fileWords = map[string]string{
-	table.RemarkNoColumn:        "No column is known for the {role}.",
-	table.RemarkUnclearPrices:   "It is not clear how the prices are written: as 1,234.56 or as 1.234,56.",
-	table.RemarkUnreadablePrice: "{n} with a price that cannot be read{first}.",
-	table.RemarkUnreadableStock: "{n} with a stock that cannot be read{first}.",
-	table.RemarkRaggedRows:      "{n} with another number of cells than the first row{first}.",
-	table.RemarkUnreadableSale:  "{n} with a sale price that cannot be read{first}.",
-	table.RemarkSaleDates:       "{n} with dates for a sale{first}.",
-	table.RemarkCurrencies:      "{n} in another currency{first}.",
-	table.RemarkManyNames:       "The column for the {role} has too many different values to list. Is it the right one?",
-	table.RemarkNamesAlike:      "Some values for the {role} look the same: {with}.",
-	table.RemarkLastLine:        "The last row has no line end. If the file was cut off while it was copied, rows are missing.",
-	table.RemarkEncoding:        "Some letters can be read in several ways.",
-	table.RemarkNoHeader:        "The first row looks like a product. Do the columns have titles?",
+	overview.RemarkQuestion + " " + overview.AboutColumn:        "No column is known for the {role}.",
+	overview.RemarkQuestion + " " + overview.AboutPrices:        "It is not clear how the prices are written: as 1,234.56 or as 1.234,56.",
+	overview.RemarkOddRows + " " + overview.OddPrice:            "{n} with a price that cannot be read{first}.",
+	overview.RemarkOddRows + " " + overview.OddStock:            "{n} with a stock that cannot be read{first}.",
+	overview.RemarkOddRows + " " + overview.OddCells:            "{n} with another number of cells than the first row{first}.",
+	overview.RemarkSaleUnreadable + " " + overview.SalePriceOdd: "{n} with a sale price that cannot be read{first}.",
+	overview.RemarkSaleUnreadable + " " + overview.SaleDated:    "{n} with dates for a sale{first}.",
+	overview.RemarkOddRows + " " + overview.OddCurrency:         "{n} in another currency{first}.",
+	overview.RemarkQuestion + " " + overview.AboutNames:         "The column for the {role} has too many different values to list. Is it the right one?",
+	overview.RemarkNamesAlike:                                   "Some values for the {role} look the same: {with}.",
+	overview.RemarkOddRows + " " + overview.OddLastLine:         "The last row has no line end. If the file was cut off while it was copied, rows are missing.",
+	overview.RemarkQuestion + " " + overview.AboutEncoding:      "Some letters can be read in several ways.",
+	overview.RemarkQuestion + " " + overview.AboutHeader:        "The first row looks like a product. Do the columns have titles?",
 }
 
 // fileWarning are the words for what is odd about a file.
 func fileWarning(w plannerapi.TableWarning) string {
 	words, known := fileWords[w.Code]
+	arguments := w.Arguments
+	if !known && len(arguments) > 0 {
+		words, known = fileWords[w.Code+" "+arguments[0]]
+		arguments = arguments[1:]
+	}
 	if !known {
 		return w.Message
 	}
 	role, with := "", ""
-	if len(w.Arguments) > 0 {
-		role, with = w.Arguments[0], strings.Join(w.Arguments[1:], "; ")
+	if len(arguments) > 0 {
+		role, with = arguments[0], strings.Join(arguments[1:], "; ")
 	}
 	first := ""
 	if len(w.FirstRows) > 0 {
@@ -245,7 +253,7 @@ var cellWords = map[string]string{
 }
 
 // cellFault are the words for a cell at fault.
-func cellFault(fault table.Fault) string {
+func cellFault(fault faults.Fault) string {
 	if words, known := cellWords[fault.Code]; known {
 		return words
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 
 	"golang.org/x/sys/unix"
 )
@@ -32,7 +32,7 @@ func newExecutor(records ledger.Store, s *stores, c execution.Config, log *slog.
 	x.Limits = Limits
 	x.Limits.TableBytes = c.TableBytes
 	if s.local {
-		x.Surface = table.Server // a folder has no metadata
+		x.Surface = setting.Server // a folder has no metadata
 	}
 	return x
 }

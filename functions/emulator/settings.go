@@ -11,7 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/shop/kinds"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // Settings are what the environment says. Each of the cloud's parts is used
@@ -56,7 +56,7 @@ func ReadSettings(lookup config.Lookup) (Settings, error) {
 		s.inbox, s.outbox, s.audit = r.Required("INBOX_BUCKET"), r.Required("OUTBOX_BUCKET"), r.Required("AUDIT_BUCKET")
 		s.tables = r.String("TABLES_BUCKET", "")
 	}
-	s.executor.Settings, s.executor.Policy = table.ReadSettings(r), execution.ReadPolicy(r)
+	s.executor.Settings, s.executor.Policy = setting.Read(r), execution.ReadPolicy(r)
 	s.executor.TableBytes = int64(r.Int("TABLE_LIMIT_GIB", 0, 1, 5<<10)) << 30
 	s.publicURL = messages.ReadPublicURL(r)
 	s.decisions, s.roles, s.notify = planner.ReadDecisions(r), planner.ReadRoles(r), messages.ReadConfig(r)

@@ -19,7 +19,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/ledger/tree"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // Names of what lies in a data folder.
@@ -123,7 +123,7 @@ func openFolder(ctx context.Context, data string, lookup config.Lookup) (*shop, 
 	reader := config.Read(lookup)
 	s := &shop{
 		at:     places{Data: data},
-		config: execution.Config{Settings: table.ReadSettings(reader), Policy: execution.ReadPolicy(reader)},
+		config: execution.Config{Settings: setting.Read(reader), Policy: execution.ReadPolicy(reader)},
 	}
 	if err := reader.Err(); err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/planwright/planwright/shared/execution/ranges"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/row"
 )
 
 func init() {
@@ -27,7 +28,7 @@ func init() {
 // surveyed is what was found in a stretch.
 type surveyed struct {
 	Stretch ranges.Stretch
-	Found   table.Survey
+	Found   row.Survey
 }
 
 // task is what each transform knows of the work, as JSON.
@@ -89,7 +90,7 @@ func (f *rangesFn) ProcessElement(
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b surveyed) int { return cmp.Compare(a.Stretch.From, b.Stretch.From) })
-	found := make([]table.Survey, len(all))
+	found := make([]row.Survey, len(all))
 	for i, s := range all {
 		found[i] = s.Found
 	}

@@ -21,6 +21,8 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/overview"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -249,7 +251,7 @@ func (s *tableSource) label(ctx context.Context, use func(func(*plannerapi.SeenC
 		return err
 	}
 	defer in.Close()
-	labels, err := table.ReadLabels(ctx, in, s.settings, table.UsualWorkload())
+	labels, err := overview.ReadLabels(ctx, in, s.settings, table.UsualWorkload())
 	if err != nil {
 		return err
 	}
@@ -428,7 +430,7 @@ func (h handler) proposedChanges(w http.ResponseWriter, r *http.Request, record 
 	found := &changes{wanted: asked}
 	summary, err := from.previewEngine(r.Context(), engine, found.see)
 	if err != nil {
-		return nil, table.On(err, table.QueryParameter)
+		return nil, table.On(err, setting.QueryParameter)
 	}
 	if summary.RowsChanged != proposal.Summary.RowsChanged || summary.Effect.Raised != nil && proposal.Effect.Raised != nil && *summary.Effect.Raised != *proposal.Effect.Raised {
 		return nil, errs.New(errs.Conflict, "What %s proposes was computed by another version of the engine, and this one computes something else. Drop the table again to have it proposed anew.", record.ExecutionID)

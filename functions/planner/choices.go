@@ -7,12 +7,13 @@ import (
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/names"
 )
 
 // unknownNames is a refusal for names that no row has, with what may have been meant
 // by each and the plan that each choice makes. None of them drops an exclusion.
 type unknownNames struct {
-	*table.UnknownNamesError
+	*names.UnknownNamesError
 	choices []plannerapi.UnknownName
 }
 
@@ -21,7 +22,7 @@ func (u *unknownNames) Details() any { return u.choices }
 
 // withChoices adds the choices to a refusal of a plan for its names.
 func withChoices(err error, p *plan.Plan) error {
-	var refused *table.UnknownNamesError
+	var refused *names.UnknownNamesError
 	if !errors.As(err, &refused) {
 		return err
 	}
@@ -33,9 +34,9 @@ func withChoices(err error, p *plan.Plan) error {
 }
 
 func choicesOf(name table.UnknownName, p *plan.Plan) []plannerapi.Choice {
-	offered := append([]table.NameElsewhere(nil), name.Elsewhere...)
+	offered := append([]names.NameElsewhere(nil), name.Elsewhere...)
 	for _, near := range name.Nearest {
-		offered = append(offered, table.NameElsewhere{Column: name.Column, Name: near})
+		offered = append(offered, names.NameElsewhere{Column: name.Column, Name: near})
 	}
 	choices := []plannerapi.Choice{}
 	for _, elsewhere := range offered {
@@ -48,7 +49,7 @@ func choicesOf(name table.UnknownName, p *plan.Plan) []plannerapi.Choice {
 
 // meant returns the plan's operations with a name meant as another, and false where
 // that cannot be said by the same operations.
-func meant(p *plan.Plan, name table.UnknownName, as table.NameElsewhere) ([]plan.Operation, bool) {
+func meant(p *plan.Plan, name table.UnknownName, as names.NameElsewhere) ([]plan.Operation, bool) {
 	var operations []plan.Operation
 	for _, operation := range p.Operations {
 		var same bool

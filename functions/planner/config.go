@@ -7,6 +7,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/shop/kinds"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // Config is what the deployed function reads from its environment.
@@ -27,7 +28,7 @@ type Config struct {
 	OutboxBucket, AuditBucket string
 	// Uploaders (UPLOADERS) may hand held tables in.
 	Uploaders Uploaders
-	// Settings (those of table.SettingNames) are those of a preview that asks for no
+	// Settings (those of setting.All) are those of a preview that asks for no
 	// others. They should be the executor's.
 	Settings table.Settings
 	// Decisions (APPROVERS, APPROVAL_BY_ANOTHER) say who may approve.
@@ -68,7 +69,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		OutboxBucket: r.String("OUTBOX_BUCKET", ""),
 		AuditBucket:  r.String("AUDIT_BUCKET", ""),
 		Uploaders:    r.List("UPLOADERS"),
-		Settings:     table.ReadSettings(r),
+		Settings:     setting.Read(r),
 		Decisions:    ReadDecisions(r),
 
 		ApprovalAlways: readApproval(r) == ledger.ApproveAlways,

@@ -22,6 +22,8 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/cell"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -165,8 +167,8 @@ func readNames(field strictjson.Field) []string {
 		return nil
 	}
 	for i, name := range names {
-		if name == "" || len(name) > table.MaxNameBytes {
-			field.Problem("entry %d must be 1 to %d bytes long", i, table.MaxNameBytes)
+		if name == "" || len(name) > cell.MaxNameBytes {
+			field.Problem("entry %d must be 1 to %d bytes long", i, cell.MaxNameBytes)
 		}
 	}
 	slices.Sort(names)
@@ -329,7 +331,7 @@ func (c *planCreation) names(ctx context.Context) (planning.Names, error) {
 func (h handler) namesIn(ctx context.Context, over *tableInUse, instruction string) (planning.Names, error) {
 	found, err := h.Tables.Words(ctx, over.Table, over.settings, instruction)
 	if err != nil {
-		return planning.Names{}, table.On(err, table.QueryParameter)
+		return planning.Names{}, table.On(err, setting.QueryParameter)
 	}
 	names := tablestore.Names(found)
 	if over.Size <= plannerapi.MaxPreviewBytes {

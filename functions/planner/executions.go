@@ -15,7 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -321,8 +321,8 @@ func (h handler) listSKUChanges(_ http.ResponseWriter, r *http.Request) (any, er
 		return nil, err
 	}
 	sku := r.PathValue("sku")
-	if len(sku) > table.MaxNameBytes || !utf8.ValidString(sku) {
-		return nil, errs.New(errs.Invalid, "A SKU is at most %d bytes of UTF-8.", table.MaxNameBytes)
+	if len(sku) > cell.MaxNameBytes || !utf8.ValidString(sku) {
+		return nil, errs.New(errs.Invalid, "A SKU is at most %d bytes of UTF-8.", cell.MaxNameBytes)
 	}
 	found, err := h.Store.SKUChanges(r.Context(), sku, asked)
 	if err != nil {

@@ -16,6 +16,9 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
+	"github.com/planwright/planwright/shared/table/overview"
+	"github.com/planwright/planwright/shared/table/recognize"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -50,12 +53,12 @@ func (h handler) writeImportFile(w http.ResponseWriter, r *http.Request, record 
 		return err
 	}
 	defer in.Close()
-	file, err := table.OpenImportFile(in, record.Seal.ReadBy(record.Source), roles, table.UsualWorkload())
+	file, err := overview.OpenImportFile(in, record.Seal.ReadBy(record.Source), roles, table.UsualWorkload())
 	if err != nil {
 		return err
 	}
 	name := path.Base(output.Name)
-	contentType, _ := table.ContentType(name)
+	contentType, _ := files.ContentType(name)
 	end := path.Ext(name)
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": strings.TrimSuffix(name, end) + "-changes" + end}))
@@ -120,13 +123,13 @@ func (f changesFile) rows(ctx context.Context) iter.Seq2[int64, error] {
 }
 
 // roles are those of the columns that changed, in no row's order.
-func (f changesFile) roles(ctx context.Context) (roles []table.Role, err error) {
-	found := map[table.Role]bool{}
+func (f changesFile) roles(ctx context.Context) (roles []recognize.Role, err error) {
+	found := map[recognize.Role]bool{}
 	for change, err := range f.each(ctx) {
 		if err != nil {
 			return nil, errs.Wrap(errs.KindOf(err), err, "The file of the changes cannot be read.")
 		}
-		change.Before.EachOther(change.After, func(role table.Role) {
+		change.Before.EachOther(change.After, func(role recognize.Role) {
 			if !found[role] {
 				found[role], roles = true, append(roles, role)
 			}

@@ -9,6 +9,8 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/recognize"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/tablestore"
 )
 
@@ -81,7 +83,7 @@ func (h handler) headerOf(ctx context.Context, found tablestore.Table) (string, 
 // rememberLayout keeps what somebody said of a table for the next one with the same header.
 // What they said of its rows, its names or one plan is not kept.
 func (h handler) rememberLayout(ctx context.Context, found tablestore.Table, by string, said map[string]string) error {
-	if said["header"] == string(table.HeaderNone) {
+	if said["header"] == string(recognize.HeaderNone) {
 		return nil // its first row is one of its rows
 	}
 	header, err := h.headerOf(ctx, found)
@@ -89,7 +91,7 @@ func (h handler) rememberLayout(ctx context.Context, found tablestore.Table, by 
 		return err
 	}
 	settings := map[string]string{}
-	for _, name := range table.LayoutSettings {
+	for _, name := range setting.OfLayout {
 		if value := said[string(name)]; value != "" {
 			settings[string(name)] = value
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -44,7 +45,7 @@ func (h handler) holdOutput(w http.ResponseWriter, r *http.Request) (any, error)
 		return nil, err
 	}
 	answer, err := h.Tables.HoldCopy(r.Context(), h.Outbox, output, sent, settings)
-	return web.Reply{Status: http.StatusCreated, Value: answer}, table.On(err, table.QueryParameter)
+	return web.Reply{Status: http.StatusCreated, Value: answer}, table.On(err, setting.QueryParameter)
 }
 
 // completed is the record of an execution whose result is there.

@@ -15,6 +15,8 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -32,7 +34,7 @@ func (h handler) preview(w http.ResponseWriter, r *http.Request, executionID str
 			return nil, err
 		}
 	} else {
-		body, err := web.Body(w, r, plannerapi.MaxPreviewBytes, table.ContentTypes()...)
+		body, err := web.Body(w, r, plannerapi.MaxPreviewBytes, files.ContentTypes()...)
 		if err != nil {
 			return nil, err
 		}
@@ -189,7 +191,7 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, of previewO
 	}
 	seen, err := from.preview(r.Context(), of.plan, see, skip)
 	if err != nil {
-		return nil, withChoices(table.On(err, table.QueryParameter), of.plan)
+		return nil, withChoices(table.On(err, setting.QueryParameter), of.plan)
 	}
 	if from.asked.asCSV {
 		from.writeCSV(w, r, seen.engine, name)

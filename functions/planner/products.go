@@ -9,6 +9,8 @@ import (
 	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/overview"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -45,7 +47,7 @@ func (h handler) listProducts(_ http.ResponseWriter, r *http.Request) (any, erro
 	defer in.Close()
 	words := strings.Fields(fold.Letters(search))
 	answer := plannerapi.ProductList{Products: []plannerapi.Product{}}
-	err = table.ReadProducts(r.Context(), in, over.settings, table.UsualWorkload(), func(p table.Product) bool {
+	err = overview.ReadProducts(r.Context(), in, over.settings, table.UsualWorkload(), func(p overview.Product) bool {
 		switch {
 		case p.Row <= after || !isLike(p, words):
 			return true
@@ -56,10 +58,10 @@ func (h handler) listProducts(_ http.ResponseWriter, r *http.Request) (any, erro
 		answer.Products = append(answer.Products, shownProduct(p))
 		return true
 	})
-	return answer, table.On(err, table.QueryParameter)
+	return answer, table.On(err, setting.QueryParameter)
 }
 
-func isLike(p table.Product, words []string) bool {
+func isLike(p overview.Product, words []string) bool {
 	if len(words) == 0 {
 		return true
 	}
@@ -67,7 +69,7 @@ func isLike(p table.Product, words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 }
 
-func shownProduct(p table.Product) plannerapi.Product {
+func shownProduct(p overview.Product) plannerapi.Product {
 	return plannerapi.Product{
 		Row: p.Row, SKU: p.SKU, Name: p.Name, Brand: p.Brand, Picture: p.Picture,
 		Price: p.Price, RegularPrice: p.Regular, SaleFrom: p.SaleFrom, SaleUntil: p.SaleUntil,

@@ -9,7 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/ledger"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -54,7 +54,7 @@ func readDay(q *web.Query, name string) time.Time {
 // maxLooked.
 func (s *search) findChanged(ctx context.Context, store ledger.Store, text string) error {
 	sku := strings.TrimSpace(text)
-	if sku == "" || len(sku) > table.MaxNameBytes || !utf8.ValidString(sku) {
+	if sku == "" || len(sku) > cell.MaxNameBytes || !utf8.ValidString(sku) {
 		return nil
 	}
 	s.changed = map[string]bool{}

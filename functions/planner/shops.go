@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/shop/kinds"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -40,7 +41,7 @@ func (h handler) fetchShop(_ http.ResponseWriter, r *http.Request) (any, error) 
 		return nil, err
 	}
 	answer, err := h.Tables.Show(r.Context(), found.Table, found.settings, nil)
-	return web.Reply{Status: http.StatusCreated, Value: answer}, table.On(err, table.QueryParameter)
+	return web.Reply{Status: http.StatusCreated, Value: answer}, table.On(err, setting.QueryParameter)
 }
 
 // fetchBy has the function at an address fetch the shop; nil where there is none.

@@ -14,6 +14,8 @@ import (
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/tablestore"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -30,7 +32,7 @@ func (h handler) holdTable(w http.ResponseWriter, r *http.Request) (any, error) 
 	if isJSON(r) {
 		return h.holdOutput(w, r)
 	}
-	body, err := web.Body(w, r, h.MaxTableBytes, table.ContentTypes()...)
+	body, err := web.Body(w, r, h.MaxTableBytes, files.ContentTypes()...)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +61,7 @@ func (h handler) holdTable(w http.ResponseWriter, r *http.Request) (any, error) 
 		return nil, err
 	}
 	answer, err := h.Tables.Hold(r.Context(), body, sent, settings)
-	return web.Reply{Status: http.StatusCreated, Value: answer}, readByLayout(table.On(err, table.QueryParameter), sent.Remembered)
+	return web.Reply{Status: http.StatusCreated, Value: answer}, readByLayout(table.On(err, setting.QueryParameter), sent.Remembered)
 }
 
 // defaultFile is what a table is called whose sender gives it no name.
@@ -122,7 +124,7 @@ func (h handler) getTable(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, nil
 	}
 	answer, err := h.Tables.Show(r.Context(), found, settings, nil)
-	return answer, table.On(err, table.QueryParameter)
+	return answer, table.On(err, setting.QueryParameter)
 }
 
 // sayTable answers PUT /v1/tables/{table}/settings: from then on the table is read so by
@@ -144,7 +146,7 @@ func (h handler) sayTable(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	if _, err := h.Tables.Show(r.Context(), found, settings, nil); err != nil { // one that cannot be read so is not
-		return nil, table.On(err, table.QueryParameter)
+		return nil, table.On(err, setting.QueryParameter)
 	}
 	by := h.person(r).name
 	if found, err = h.Tables.Say(r.Context(), found, by, said); err != nil {
@@ -159,7 +161,7 @@ func (h handler) sayTable(w http.ResponseWriter, r *http.Request) (any, error) {
 // settingsIn are the settings of a table that are given.
 func settingsIn(text func(name string) (value string, given bool)) map[string]string {
 	settings := map[string]string{}
-	for _, setting := range table.SettingNames {
+	for _, setting := range setting.All {
 		if value, given := text(string(setting.Name)); given {
 			settings[string(setting.Name)] = value
 		}
@@ -187,7 +189,7 @@ func (h handler) apply(given map[string]string) (settings table.Settings, proble
 	settings = h.Settings
 	for name, value := range given {
 		next, err := settings.With(map[string]string{name: value})
-		if refused, is := errors.AsType[*table.SettingError](err); is {
+		if refused, is := errors.AsType[*setting.Error](err); is {
 			problems = append(problems, strictjson.Problem{Path: string(refused.Name), Message: refused.Message})
 			continue
 		}
@@ -219,7 +221,7 @@ func (h handler) streamTable(w http.ResponseWriter, r *http.Request, found table
 		}
 	})
 	if err != nil {
-		send("error", web.ErrorBody(r.Context(), table.On(err, table.QueryParameter)))
+		send("error", web.ErrorBody(r.Context(), table.On(err, setting.QueryParameter)))
 		return
 	}
 	send("table", answer)
@@ -236,7 +238,7 @@ func (h handler) tableContent(w http.ResponseWriter, r *http.Request) (any, erro
 		return nil, err
 	}
 	defer in.Close()
-	contentType, _ := table.ContentType(found.File)
+	contentType, _ := files.ContentType(found.File)
 	web.SendFile(w, found.File, contentType, in)
 	return nil, nil
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // paths are the files that an apply reads and writes.
@@ -25,7 +27,7 @@ type paths struct{ csv, out, audit, changes, db string }
 type applyFlags struct {
 	paths
 	plan, instruction string
-	settings          map[string]*string // by table.SettingName
+	settings          map[string]*string // by setting.Name
 	sync, dryRun, yes bool
 	form              form
 	shown             string // the BLAKE3 of the table of which the effect was shown
@@ -83,7 +85,7 @@ instruction, and --csv alone.`,
 // add adds the flags of a command that carries a plan out.
 func (f *applyFlags) add(cmd *cobra.Command) {
 	given, flags := f, cmd.Flags()
-	flags.StringVar(&given.csv, "csv", "", "the product table to read, a file ending in "+table.Endings)
+	flags.StringVar(&given.csv, "csv", "", "the product table to read, a file ending in "+files.Endings)
 	flags.StringVar(&given.out, "out", "", "where the changed table goes, a new file; nothing that is there is written over")
 	flags.StringVar(&given.audit, "audit", "", "the audit log, a new file or one of ours; each run adds one line")
 	flags.StringVar(&given.db, "db", "executions.db", "the SQLite file that remembers what was carried out")
@@ -97,7 +99,7 @@ func (f *applyFlags) add(cmd *cobra.Command) {
 // addSettings adds a flag for each setting of a table.
 func addSettings(cmd *cobra.Command) map[string]*string {
 	flags, settings := cmd.Flags(), map[string]*string{}
-	for _, known := range table.SettingNames {
+	for _, known := range setting.All {
 		settings[string(known.Name)] = flags.String(known.Name.FlagName(), "", known.Help)
 		if known.Values != nil {
 			completeFlag(cmd, known.Name.FlagName(), func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -176,7 +178,7 @@ func (f applyFlags) job(ctx context.Context, env environment, p *plan.Plan) (job
 // written.
 func (f applyFlags) tableSettings(env environment) (table.Settings, map[string]string, error) {
 	reader := config.Read(env.lookup)
-	settings := table.ReadSettings(reader)
+	settings := setting.Read(reader)
 	if err := reader.Err(); err != nil {
 		return settings, nil, usagef("%s", errs.Message(err))
 	}
@@ -187,10 +189,10 @@ func (f applyFlags) tableSettings(env environment) (table.Settings, map[string]s
 		}
 	}
 	settings, err := settings.With(given)
-	if refused, ok := errors.AsType[*table.SettingError](err); ok {
+	if refused, ok := errors.AsType[*setting.Error](err); ok {
 		return settings, nil, usagef("--%s: %s", refused.Name.FlagName(), refused.Message)
 	}
-	for _, known := range table.SettingNames {
+	for _, known := range setting.All {
 		if value, set := env.lookup(known.Variable); set && value != "" && given[string(known.Name)] == "" {
 			given[string(known.Name)] = value
 		}
@@ -202,12 +204,12 @@ func (f applyFlags) tableSettings(env environment) (table.Settings, map[string]s
 // none.
 func (j *job) check(ctx context.Context, f *applyFlags) error {
 	info, err := os.Stat(j.csv)
-	_, isTable := table.ContentType(filepath.Base(j.csv))
+	_, isTable := files.ContentType(filepath.Base(j.csv))
 	switch {
 	case err != nil && (f.dryRun || !j.completed(ctx)): // of one that has completed nothing is read
 		return usagef("--csv %s cannot be read: is the path right?", f.csv)
 	case !isTable:
-		return usagef("--csv %s %s.", f.csv, table.WhyNoTable(f.csv))
+		return usagef("--csv %s %s.", f.csv, files.WhyNoTable(f.csv))
 	}
 	if err := bucket.ValidateName(filepath.Base(j.csv)); err != nil {
 		return usagef("--csv: %s", errs.Message(err))

@@ -26,7 +26,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // A table passes through a few buffers, so that collecting early costs next to
@@ -281,7 +281,7 @@ func (a *applying) upload() ledger.Upload {
 // execute has a server's executor carry the plan out.
 func (a *applying) execute(ctx context.Context, buckets execution.Buckets) error {
 	x := a.store.Executor(buckets, a.policy, a.env.steps)
-	x.Surface = table.Flags
+	x.Surface = setting.Flags
 	bar := newProgress(a.env, a.size)
 	var early sync.Once
 	collectUsually := func() {}

@@ -16,6 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/planning/reader"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/overview"
 	"github.com/planwright/planwright/shared/tablestore"
 )
 
@@ -28,7 +29,7 @@ func draftOf(t *testing.T, file, said string) planning.Draft {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	found, err := table.ReadOverview(t.Context(), in, table.Settings{}, table.NewInstruction(said), table.UsualWorkload())
+	found, err := overview.Read(t.Context(), in, table.Settings{}, overview.NewInstruction(said), table.UsualWorkload())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,8 @@ import (
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/faults"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // dryRunChanges is how many of the changed rows are shown.
@@ -112,12 +114,12 @@ func (j job) preview(ctx context.Context, ids planIDs, read io.Writer) (pricing.
 	defer closeAll()
 	task, err := j.task(ctx, ids, buckets)
 	if err != nil {
-		return pricing.Preview{}, table.On(err, table.Flags)
+		return pricing.Preview{}, table.On(err, setting.Flags)
 	}
 	defer task.Close()
 	engine, err := task.Compile(ctx)
 	if err != nil {
-		return pricing.Preview{}, table.On(err, table.Flags)
+		return pricing.Preview{}, table.On(err, setting.Flags)
 	}
 	open := func() (io.ReadCloser, error) {
 		in, err := os.Open(j.csv)
@@ -136,7 +138,7 @@ func (j job) preview(ctx context.Context, ids planIDs, read io.Writer) (pricing.
 		again = nil
 	}
 	found, err := engine.Preview(ctx, io.TeeReader(in, read), again, nil)
-	return found, table.On(err, table.Flags)
+	return found, table.On(err, setting.Flags)
 }
 
 // writeRules says what keeps rules from rows, and which rows two of them share.
@@ -149,7 +151,7 @@ func writeRules(out io.Writer, found *pricing.Preview) {
 			if e.More > 0 {
 				names += fmt.Sprintf(" and %d more", e.More)
 			}
-			return fmt.Sprintf("%s\t%d\t%s", table.Shown(names), e.Rows, conditionText(e.Condition, e.Column))
+			return fmt.Sprintf("%s\t%d\t%s", faults.Shown(names), e.Rows, conditionText(e.Condition, e.Column))
 		})
 		section(
 			lines,
@@ -174,7 +176,7 @@ func writeRules(out io.Writer, found *pricing.Preview) {
 			func(s pricing.Sample) string {
 				return fmt.Sprintf(
 					"%s\t%d\t%s\t%s\t%s\t%s",
-					table.Shown(s.SKU),
+					faults.Shown(s.SKU),
 					s.Row,
 					s.Before,
 					s.First,
@@ -286,7 +288,7 @@ func writeEffect(out io.Writer, e *pricing.Effect) {
 		func(c pricing.Change) string {
 			return fmt.Sprintf(
 				"%s\t%d\t%s\t%s\t%s",
-				table.Shown(c.SKU),
+				faults.Shown(c.SKU),
 				c.Row,
 				c.Before,
 				c.After,
@@ -301,7 +303,7 @@ func conditionText(name, title string) string {
 	if title == "" {
 		return name
 	}
-	return name + " " + table.Shown(title)
+	return name + " " + faults.Shown(title)
 }
 
 // section writes the cells of rows under a heading, where there are any.
@@ -330,7 +332,7 @@ func writeMoves(out io.Writer, title string, moves []pricing.Move, sign string) 
 		}
 		return fmt.Sprintf(
 			"%s\t%d\t%s\t%s\t%s",
-			table.Shown(move.SKU),
+			faults.Shown(move.SKU),
 			move.Row,
 			move.BeforeText(),
 			move.AfterText(),
@@ -352,7 +354,7 @@ func writeStale(out io.Writer, rows []pricing.StaleRow) {
 			if stale.Found != nil {
 				found = stale.Found.String()
 			}
-			return fmt.Sprintf("%s\t%d\t%s\t%s", table.Shown(stale.SKU), stale.Row, stale.Given, found)
+			return fmt.Sprintf("%s\t%d\t%s\t%s", faults.Shown(stale.SKU), stale.Row, stale.Given, found)
 		},
 	)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/verify"
 )
 
@@ -106,7 +107,7 @@ func TestIDsAreArguments(t *testing.T) {
 	if _, stdout, _ := cli(t, "__complete", "verify", "--db", db, ""); !strings.HasPrefix(stdout, "plan_fitness_v1\n") {
 		t.Errorf("completion: %q", stdout)
 	}
-	for _, known := range table.SettingNames {
+	for _, known := range setting.All {
 		if known.Values == nil {
 			continue
 		}

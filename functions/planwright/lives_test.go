@@ -31,7 +31,7 @@ import (
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/sqlitedb"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 var lives = flag.Int("lives", 8, "how many random plans TestLives carries out and takes back, on the command line and as a server does")
@@ -315,7 +315,7 @@ func (l *life) commandLine() {
 	files := []string{"--audit", path("audit.jsonl"), "--db", path("executions.db"), "--sync=false"}
 	args := []string{"apply", "--plan", path("plan.json"), "--csv", path("in.csv"), "--db", path("executions.db")}
 	for name, value := range l.Said {
-		args = append(args, "--"+table.SettingName(name).FlagName()+"="+value)
+		args = append(args, "--"+setting.Name(name).FlagName()+"="+value)
 	}
 	code, said := l.run(append(append(slices.Clone(args), "--out", path("out.csv")), files...)...)
 	if (code == 0) != (l.Refusal == nil) {

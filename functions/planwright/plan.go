@@ -29,6 +29,9 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
+	"github.com/planwright/planwright/shared/table/overview"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/tablestore"
 )
 
@@ -40,7 +43,7 @@ type planFlags struct {
 	executionID string
 	categories  []string
 	csv         string
-	settings    map[string]*string // of the table, by table.SettingName
+	settings    map[string]*string // of the table, by setting.Name
 	db          string
 	explain     bool
 	choose      []string // an answer for each open part
@@ -210,17 +213,17 @@ func (f planFlags) names(ctx context.Context, env environment) (planning.Names, 
 	if err != nil {
 		return planning.Names{}, err
 	}
-	if _, isTable := table.ContentType(filepath.Base(f.csv)); !isTable {
-		return planning.Names{}, usagef("--csv %s %s.", f.csv, table.WhyNoTable(f.csv))
+	if _, isTable := files.ContentType(filepath.Base(f.csv)); !isTable {
+		return planning.Names{}, usagef("--csv %s %s.", f.csv, files.WhyNoTable(f.csv))
 	}
 	in, err := os.Open(f.csv)
 	if err != nil {
 		return planning.Names{}, usagef("--csv %s cannot be read: is the path right, and may you read it?", f.csv)
 	}
 	defer in.Close()
-	found, err := table.ReadOverview(ctx, in, settings, table.NewInstruction(f.instruction), table.UsualWorkload())
+	found, err := overview.Read(ctx, in, settings, overview.NewInstruction(f.instruction), table.UsualWorkload())
 	if err != nil {
-		return planning.Names{}, table.On(err, table.Flags)
+		return planning.Names{}, table.On(err, setting.Flags)
 	}
 	names := tablestore.Names(found)
 	open := func() (io.ReadCloser, error) { return os.Open(f.csv) }

@@ -22,7 +22,7 @@ import (
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/web"
 )
 
@@ -327,12 +327,12 @@ func showHistory(
 		fmt.Fprintf(
 			out,
 			"No completed execution has changed %s. A SKU is written exactly as in the table.\n",
-			table.Shown(args[0]),
+			faults.Shown(args[0]),
 		)
 		return nil
 	}
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(lines, "%s\twhen\tbefore\tafter\n", table.Shown(args[0]))
+	fmt.Fprintf(lines, "%s\twhen\tbefore\tafter\n", faults.Shown(args[0]))
 	for _, change := range found.Changes {
 		fmt.Fprintf(
 			lines,

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // attempt is a delivery at work on an execution that it holds.
@@ -133,7 +134,7 @@ func (a *attempt) apply(ctx context.Context) (ledger.Seal, error) {
 // what comes of it is proposed.
 func (a *attempt) guessColumns(refused error) bool {
 	input, is := errors.AsType[*table.InputError](refused)
-	if !is || input.Holding == (table.Columns{}) || !a.guesses || a.undone != nil {
+	if !is || input.Holding == (setting.Columns{}) || !a.guesses || a.undone != nil {
 		return false
 	}
 	settings := a.source.Settings

@@ -20,7 +20,7 @@ import (
 	"github.com/planwright/planwright/shared/execution/ranges"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/row"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -292,7 +292,7 @@ func TestWhatIsAlwaysMisreadIsTriedThrice(t *testing.T) {
 		}
 		return nil
 	}}
-	if err := s.Handle(t.Context(), s.drop(id+"/p.csv", text)); !errors.Is(err, table.ErrMisread) || !slices.Equal(tries, []int{0, 1, 2}) {
+	if err := s.Handle(t.Context(), s.drop(id+"/p.csv", text)); !errors.Is(err, row.ErrMisread) || !slices.Equal(tries, []int{0, 1, 2}) {
 		t.Errorf("Handle = %v after the tries %v", err, tries)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // Config is what the functions that carry plans out are told by their environment.
@@ -46,7 +47,7 @@ func ReadConfig(lookup config.Lookup) (Config, error) {
 		AuditKey:   r.Secret("AUDIT_KEY"),
 		AuditEpoch: int64(r.Int("AUDIT_EPOCH", 0, 0, 999_999)),
 		TableBytes: int64(r.Int("TABLE_LIMIT_GIB", 16, 1, 5<<10)) << 30,
-		Settings:   table.ReadSettings(r),
+		Settings:   setting.Read(r),
 		Policy:     ReadPolicy(r),
 	}
 	if c.Inbox != "" && (c.Inbox == c.Outbox || c.Inbox == c.Audit) {
@@ -82,7 +83,7 @@ func New(records ledger.Store, buckets Buckets, c Config, log *slog.Logger) *Exe
 		Ledger: records, Buckets: buckets,
 		Engine:    Pricing{},
 		Settings:  c.Settings,
-		Surface:   table.Metadata,
+		Surface:   setting.Metadata,
 		Limits:    limits,
 		Policy:    c.Policy,
 		Now:       time.Now,

@@ -23,6 +23,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // Executor handles deliveries. All fields but those of which it is said when they are
@@ -37,7 +38,7 @@ type Executor struct {
 	// Settings are used where an upload brings none of its own.
 	Settings table.Settings
 	// Surface says how those who drop files write a setting.
-	Surface table.Surface
+	Surface setting.Surface
 	Limits  Limits
 	Policy  ledger.Policy
 	Now     func() time.Time

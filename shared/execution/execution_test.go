@@ -22,7 +22,11 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/names"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
+	"github.com/planwright/planwright/shared/table/row"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 func TestExecutesAnUpload(t *testing.T) {
@@ -227,9 +231,9 @@ func TestPermanentFailures(t *testing.T) {
 func recognized() *table.Recognized {
 	return &table.Recognized{
 		Dialect: dialect.Dialect{Delimiter: dialect.Comma, LineEnd: dialect.LF, Encoding: dialect.UTF8}, Profile: profile.Plain,
-		Columns: []table.Column{
-			{Title: "sku", Role: table.RoleSKU}, {Title: "category", Role: table.RoleCategory, Form: "name"},
-			{Title: "price", Role: table.RolePrice, Form: "1234.56"}, {Title: "in_stock", Role: table.RoleInStock, Form: "words"},
+		Columns: []row.Column{
+			{Title: "sku", Role: recognize.RoleSKU}, {Title: "category", Role: recognize.RoleCategory, Form: "name"},
+			{Title: "price", Role: recognize.RolePrice, Form: "1234.56"}, {Title: "in_stock", Role: recognize.RoleInStock, Form: "words"},
 		},
 	}
 }
@@ -238,13 +242,13 @@ func recognized() *table.Recognized {
 // be left alone: nothing is written, and the notice names the one that was meant.
 func TestNamesThatNoRowHasAreRefused(t *testing.T) {
 	s := open(t)
-	s.Surface = table.Metadata
+	s.Surface = setting.Metadata
 	except := strings.NewReplacer(`{"categories": ["fitness"], "in_stock": true}`, `{"exclude_categories": ["Fitness"]}`)
 	s.handle(s.drop(id+"/plan.json", except.Replace(planJSON)))
 	event := s.drop(id+"/p.csv", products)
 	s.handle(event)
 	record := s.record()
-	want := []table.UnknownName{{Column: table.RoleCategory, Name: "Fitness", Excluded: true, Confirm: "reprice Fitness too", OperationIDs: []string{"op_01"}, Nearest: []string{"fitness"}, Alike: []table.Spelling{{Name: "fitness", Rows: 3}}}}
+	want := []table.UnknownName{{Column: recognize.RoleCategory, Name: "Fitness", Excluded: true, Confirm: "reprice Fitness too", OperationIDs: []string{"op_01"}, Nearest: []string{"fitness"}, Alike: []names.Spelling{{Name: "fitness", Rows: 3}}}}
 	if record.Status != ledger.Failed || record.Error.Code != table.CodeUnknownNames || !cmp.Equal(record.Error.UnknownNames, want) {
 		t.Errorf("status %s, error %+v", record.Status, record.Error)
 	}

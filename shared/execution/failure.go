@@ -11,6 +11,8 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/names"
+	"github.com/planwright/planwright/shared/table/row"
 )
 
 // refusal is an error that no other attempt on the same upload can mend.
@@ -30,7 +32,7 @@ func refuse(code, format string, args ...any) error {
 func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 	var refused *refusal
 	var input *table.InputError
-	var unknown *table.UnknownNamesError
+	var unknown *names.UnknownNamesError
 	var stale *pricing.StaleError
 	var large *pricing.TooLargeError
 	switch {
@@ -39,7 +41,7 @@ func (x *Executor) permanent(err error, age time.Duration) *ledger.Failure {
 	case errors.As(err, &input):
 		input = input.On(x.Surface)
 		code := input.Code()
-		if code == table.CodeInvalid {
+		if code == row.CodeInvalid {
 			code = "invalid_csv"
 		}
 		return &ledger.Failure{Code: code, Message: input.Error(), Details: input.Faults}

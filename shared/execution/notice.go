@@ -11,7 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
 )
 
 // notify tells the person who dropped a file why it was not applied, where
@@ -70,7 +70,7 @@ func (x *Executor) notifyOutcome(ctx context.Context, executionID string, upload
 }
 
 // neitherAdvice says what is taken.
-const neitherAdvice = "Drop a table whose name ends in " + table.Endings + ", or a plan named plan.json. Save a workbook (.xlsx, .ods, .numbers) as CSV and unpack an archive first."
+const neitherAdvice = "Drop a table whose name ends in " + files.Endings + ", or a plan named plan.json. Save a workbook (.xlsx, .ods, .numbers) as CSV and unpack an archive first."
 
 // notifyStray answers a file that is for no execution: a table or a plan that
 // names none, or a file that is neither. It is no upload of a table and has no outcome.
@@ -100,7 +100,7 @@ func (x *Executor) NotifyUntaken(ctx context.Context, object string, generation 
 func (x *Executor) NotifyTooLarge(ctx context.Context, object string, at int64) error {
 	last := fileOf(object)
 	wrong, remedy := "it is neither a table nor a plan.", neitherAdvice
-	if _, isTable := table.ContentType(last); isTable {
+	if _, isTable := files.ContentType(last); isTable {
 		wrong = fmt.Sprintf("it is larger than %s, the largest table here (TABLE_LIMIT_GIB).", gibibytes(x.Limits.TableBytes))
 		remedy = smallerAdvice
 	} else if last == planFileName {
@@ -187,6 +187,6 @@ func contentType(name string) string {
 	if strings.HasSuffix(name, ".jsonl") {
 		return LinesType
 	}
-	tableType, _ := table.ContentType(name)
+	tableType, _ := files.ContentType(name)
 	return tableType
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/strictjson"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
 )
 
 // ExecutionIDKey is the object metadata that names an upload's execution
@@ -88,7 +88,7 @@ const planFileName = "plan.json"
 // MaxDropBytes is the most that a drop of that name may have; 0 is any. What is neither a
 // table nor a plan is told so whatever it holds.
 func (x *Executor) MaxDropBytes(object string) int64 {
-	if _, isTable := table.ContentType(fileOf(object)); isTable {
+	if _, isTable := files.ContentType(fileOf(object)); isTable {
 		return x.Limits.TableBytes
 	}
 	return MaxPlanFileBytes
@@ -122,7 +122,7 @@ func route(object string, metadata map[string]string) target {
 	}
 	deep := strings.Contains(file, "/")
 	last := fileOf(object)
-	_, isTable := table.ContentType(last)
+	_, isTable := files.ContentType(last)
 	id, named := metadata[ExecutionIDKey]
 	if !named && !deep {
 		id = folder

@@ -129,7 +129,7 @@ func (u *undoTask) open(ctx context.Context, from bucket.Bucket, name string, ge
 	if u.meter != nil {
 		reader = u.meter(file)
 	}
-	return &opened{bufio.NewReaderSize(reader, table.HeadBytes), file, object}, nil
+	return &opened{bufio.NewReaderSize(reader, dialect.HeadBytes), file, object}, nil
 }
 
 // holds reports whether an object has a sealed file's content.
@@ -169,7 +169,7 @@ func (u *undoTask) checkDialect(before, now *opened) error {
 
 // dialect is the one that a table's beginning shows, without an encoding where it is ASCII.
 func (o *opened) dialect() (dialect.Dialect, error) {
-	head, err := o.Peek(table.HeadBytes)
+	head, err := o.Peek(dialect.HeadBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return dialect.Dialect{}, err
 	}

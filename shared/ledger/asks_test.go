@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestWhatAsksForAnApproval lists all that the engine may tell of a run: with APPROVAL=over
@@ -64,7 +65,7 @@ func TestWhatAsksForAnApproval(t *testing.T) {
 		"a backorder":                      {woo + "1,simple,A,0,10,,1,5,1\n", table.Settings{}, []plan.Operation{soldOut}, "still_sold"},
 		"another quantity":                 {"sku,price,in_stock,quantity\nA,10,true,7\n", table.Settings{}, []plan.Operation{soldOut}, "quantity_stays"},
 		"an exception without rows":        {"sku,category,price\nA,Caps,10\nB,Hats,10\n", table.Settings{}, []plan.Operation{up(plan.Filter{Categories: []string{"Caps"}, ExcludeCategories: []string{"Hats"}}, plan.Options{})}, "exception_without_rows"},
-		"a name that no row has":           {"sku,category,price\nA,Caps,10\n", table.Settings{Unmatched: table.UnmatchedAllow}, []plan.Operation{up(plan.Filter{Categories: []string{"Caps", "Hats"}}, plan.Options{})}, "unknown_names"},
+		"a name that no row has":           {"sku,category,price\nA,Caps,10\n", table.Settings{Unmatched: setting.UnmatchedAllow}, []plan.Operation{up(plan.Filter{Categories: []string{"Caps", "Hats"}}, plan.Options{})}, "unknown_names"},
 		"an operation without rows":        {"sku,category,price\nA,Caps,10\n", table.Settings{}, []plan.Operation{up(plan.Filter{PriceGTE: decimal("50")}, plan.Options{})}, "matched_no_row"},
 		"names that look the same":         {"sku,category,price\nA,Caps,10\nB,caps,10\n", table.Settings{}, []plan.Operation{up(plan.Filter{Categories: []string{"Caps", "caps"}}, plan.Options{})}, "names_alike"},
 	} {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/faults"
 )
 
 // Words are what the ledger tells people about outcomes, by what is said. A
@@ -77,7 +78,7 @@ func changedSince(rows []pricing.StaleRow) string {
 		if stale.Found != nil {
 			found = fmt.Sprintf(Words["stale row has"], stale.Found)
 		}
-		lines = append(lines, fmt.Sprintf(Words["stale row"], table.Shown(stale.SKU), stale.Given, found))
+		lines = append(lines, fmt.Sprintf(Words["stale row"], faults.Shown(stale.SKU), stale.Given, found))
 	}
 	return strings.Join(lines, "\n")
 }

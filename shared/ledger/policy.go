@@ -7,7 +7,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/faults"
 )
 
 // Approvals are the results that need somebody's approval.
@@ -95,7 +95,7 @@ func (e Execution) Reasons(s Seal, stored StoredPlan) (reasons []string) {
 		add(p.OverRows > 0 && s.Summary.RowsChanged > p.OverRows, "%d rows change, more than %d.", s.Summary.RowsChanged, p.OverRows)
 		if limit, err := plan.ParseDecimal(p.OverPercent); err == nil {
 			if move := s.Effect.Exceeding(limit); move != nil {
-				add(true, "A price moves by more than %s%%: that of %s, from %s to %s.", limit, table.Shown(move.SKU), move.Before, move.After)
+				add(true, "A price moves by more than %s%%: that of %s, from %s to %s.", limit, faults.Shown(move.SKU), move.Before, move.After)
 			}
 		}
 		add(len(s.Sentences()) > 0, "There are warnings.")

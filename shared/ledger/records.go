@@ -12,6 +12,7 @@ import (
 
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/faults"
 )
 
 // Change is one changed row, as the engine reports it.
@@ -334,9 +335,9 @@ func (f File) String() string { return f.Bucket + "/" + f.Object }
 
 // Failure is why an execution failed.
 type Failure struct {
-	Code    string        `json:"code"`
-	Message string        `json:"message"`
-	Details []table.Fault `json:"details,omitempty"` // the first rows at fault
+	Code    string         `json:"code"`
+	Message string         `json:"message"`
+	Details []faults.Fault `json:"details,omitempty"` // the first rows at fault
 	// Stale are the first rows that were changed since what is undone, under that code.
 	Stale []pricing.StaleRow `json:"stale,omitempty"`
 	// UnknownNames are those of the plan that no row has, under that code.

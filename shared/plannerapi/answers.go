@@ -13,6 +13,9 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/names"
+	"github.com/planwright/planwright/shared/table/overview"
+	"github.com/planwright/planwright/shared/table/row"
 )
 
 // StoredPlan is a plan that is stored.
@@ -127,7 +130,7 @@ type SeenChange struct {
 	Name    string `json:"name,omitempty"`    // its product's
 	Picture string `json:"picture,omitempty"` // what its column says
 	// Own tells the row apart where its SKU is blank; nil where it has one.
-	Own *table.OwnCell `json:"own,omitempty"`
+	Own *overview.OwnCell `json:"own,omitempty"`
 	// MovedPercent is how far the price moves that customers pay, below 0 where it
 	// falls; null where it stays, or was 0.
 	MovedPercent *string `json:"moved_percent"`
@@ -391,7 +394,7 @@ type RememberedLayout struct {
 
 // TableColumn is a column of a table. Its role is "" where it has none.
 type TableColumn struct {
-	table.Column
+	row.Column
 	Samples []string `json:"samples"` // at most 3 that differ
 	// WhyNot says, of one without a role, why that is.
 	WhyNot string `json:"why_not,omitempty"`
@@ -399,11 +402,11 @@ type TableColumn struct {
 
 // TableNames are at most 2,000 names of each role.
 type TableNames struct {
-	Categories []table.Spelling `json:"categories"`
-	Brands     []table.Spelling `json:"brands"`
-	Tags       []table.Spelling `json:"tags"`
-	// Total counts all of them, as far as they were counted: where the warning
-	// many_names stands, there are more.
+	Categories []names.Spelling `json:"categories"`
+	Brands     []names.Spelling `json:"brands"`
+	Tags       []names.Spelling `json:"tags"`
+	// Total counts all of them, as far as they were counted: where a
+	// question about many names stands, there are more.
 	Total NameTotals `json:"total"`
 }
 
@@ -465,7 +468,7 @@ type UnknownName struct {
 // Choice is what may have been meant by a name, and the operations of the plan that
 // means it, as they are sent: what the plan leaves out, they leave out.
 type Choice struct {
-	table.NameElsewhere
+	names.NameElsewhere
 	Operations json.RawMessage `json:"operations"`
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestAdviceIsNotRepeated: whoever does as a refusal says is not told the same again, and comes
@@ -74,12 +75,12 @@ func TestAdviceIsNotRepeated(t *testing.T) {
 }
 
 // chosen are the values of settings of which a refusal does not give one: a person knows them.
-var chosen = map[table.SettingName]string{"price_form": "1,234.56", "in_stock_quantity": "5"}
+var chosen = map[setting.Name]string{"price_form": "1,234.56", "in_stock_quantity": "5"}
 
 // adviceOf are the settings that a refusal gives with a value, the first of each.
 func adviceOf(err error) (advised map[string]string, said string) {
 	advised = map[string]string{}
-	said = table.On(err, func(name table.SettingName, value string) string {
+	said = table.On(err, func(name setting.Name, value string) string {
 		if value == "" {
 			value = chosen[name]
 		}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/names"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestAlikeNames: where the plan names one of them, and not all, it is
@@ -50,7 +52,7 @@ func TestAlikeNames(t *testing.T) {
 				op := plan.Operation{OperationID: "up", Filter: test.filter, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
 				got := ""
 				_, err := compile(t, table.Settings{}, op).Run(t.Context(), strings.NewReader(text), &bytes.Buffer{})
-				if unknown, is := errors.AsType[*table.UnknownNamesError](err); is {
+				if unknown, is := errors.AsType[*names.UnknownNamesError](err); is {
 					for _, name := range unknown.Names {
 						got += "; " + name.Name
 						if name.Excluded {
@@ -79,7 +81,7 @@ func TestAlikeNamesInLists(t *testing.T) {
 		"1,simple,A1,a,0,\"Hats, Caps > hats\",10,1\n2,simple,A2,b,0,\"Bags, hats, Caps > hats\",10,1\n3,simple,A3,c,0,Shoes,10,1\n"
 	op := plan.Operation{OperationID: "up", Filter: plan.Filter{Categories: []string{"Hats"}, SKUs: []string{"A1"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
 	_, err := compile(t, table.Settings{}, op).Run(t.Context(), strings.NewReader(rows), &bytes.Buffer{})
-	unknown, is := errors.AsType[*table.UnknownNamesError](err)
+	unknown, is := errors.AsType[*names.UnknownNamesError](err)
 	if !is || fmt.Sprint(unknown.Names[0].Alike) != "[{Hats 1} {hats 1}]" {
 		t.Errorf("%v", err)
 	}
@@ -109,7 +111,7 @@ func TestSameToTheEye(t *testing.T) {
 		{"sku", []string{"A-1", "A\u20111", "a-1", "\u0410-1"}},
 		{"sku", []string{"0042-RED", "42-RED"}},
 	} {
-		columns := table.Settings{Columns: table.Columns{Brand: "brand", Tags: "tags"}}
+		columns := table.Settings{Columns: setting.Columns{Brand: "brand", Tags: "tags"}}
 		for _, size := range []int{0, 20_000} { // of more than one block, and of one
 			for at, name := range test.names {
 				t.Run(fmt.Sprintf("%s %+q %d", test.column, name, size), func(t *testing.T) {
@@ -117,7 +119,7 @@ func TestSameToTheEye(t *testing.T) {
 					op := plan.Operation{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
 					setNames(&op.Filter, test.column, name)
 					_, err := compile(t, columns, op).Run(t.Context(), strings.NewReader(text), &bytes.Buffer{})
-					unknown, is := errors.AsType[*table.UnknownNamesError](err)
+					unknown, is := errors.AsType[*names.UnknownNamesError](err)
 					if !is || len(unknown.Names) != 1 || len(unknown.Names[0].Alike) != len(test.names) {
 						t.Fatalf("%d: %v", at, err)
 					}
@@ -175,7 +177,7 @@ func setNames(f *plan.Filter, column string, names ...string) {
 func TestOnlyAlikes(t *testing.T) {
 	const rows = header + "A1,\u0421able,10,true\nA2,\u0421able,10,true\nA3,C\u0430bl\u0435,10,true\nA4,other,10,true\n"
 	op := plan.Operation{OperationID: "up", Filter: plan.Filter{Categories: []string{"Cable"}}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
-	for _, allowed := range []table.Unmatched{"", table.UnmatchedAllow} {
+	for _, allowed := range []setting.Unmatched{"", setting.UnmatchedAllow} {
 		e, err := Compile(&plan.Plan{Operations: []plan.Operation{op}}, table.Settings{Unmatched: allowed})
 		if err != nil {
 			t.Fatal(err)
@@ -188,7 +190,7 @@ Of names that look the same, only the one that is written exactly as in the plan
 			t.Error(diff)
 		}
 	}
-	e, err := Compile(&plan.Plan{Operations: []plan.Operation{op}}, table.Settings{Unmatched: table.UnmatchedAllow, NearNames: table.NearNamesExact})
+	e, err := Compile(&plan.Plan{Operations: []plan.Operation{op}}, table.Settings{Unmatched: setting.UnmatchedAllow, NearNames: table.NearNamesExact})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestNamesAmongOthers: a name that stands among others in a cell which is not taken for
@@ -32,7 +33,7 @@ func TestNamesAmongOthers(t *testing.T) {
 		"named whole too":                 {"category", "Shoes; Sale", table.Settings{}, plan.Filter{Categories: []string{"Shoes", "Shoes; Sale"}}, "11.00"},
 		"another name":                    {"category", "Running Shoes, Men", table.Settings{}, shoes, "10.00"},
 		"a plural":                        {"categories", "Sale; Shoes", table.Settings{}, shoes, "11.00"},
-		"a plural, said":                  {"categories", "Sale; Shoes", table.Settings{Columns: table.Columns{Category: "categories"}}, shoes, "11.00"},
+		"a plural, said":                  {"categories", "Sale; Shoes", table.Settings{Columns: setting.Columns{Category: "categories"}}, shoes, "11.00"},
 		"a path in a list":                {"categories", "Sale; Men > Shoes", table.Settings{}, shoes, ""},
 		"brands":                          {"brand", "Nike/Jordan", table.Settings{}, plan.Filter{Brands: []string{"Nike"}}, ""},
 	} {
@@ -47,7 +48,7 @@ func TestNamesAmongOthers(t *testing.T) {
 			switch {
 			case test.want == "":
 				const asked = "that look the same or have it among others"
-				if err == nil || !strings.Contains(table.On(err, table.Flags).Error(), asked) || !strings.Contains(err.Error(), fmt.Sprintf("%q in 1 row", test.with)) {
+				if err == nil || !strings.Contains(table.On(err, setting.Flags).Error(), asked) || !strings.Contains(err.Error(), fmt.Sprintf("%q in 1 row", test.with)) {
 					t.Errorf("%v, %q", err, got.out)
 				}
 			case err != nil || !strings.Contains(got.out, "\nB,"+test.want+","):

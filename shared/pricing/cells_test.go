@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestCodesInFormulas: a SKU that is written as a formula of one text is that text, in
@@ -70,7 +71,7 @@ func TestNoFormulaIsWritten(t *testing.T) {
 	for seed := range seeds(4000) {
 		g := pricingtest.New(seed)
 		data, p, s := string(g.Table(12)), g.Plan(), g.Settings()
-		s.Unmatched = table.RepriceAll(p.Excluded()...)
+		s.Unmatched = setting.RepriceAll(p.Excluded()...)
 		e, err := pricing.Compile(p, s)
 		if err != nil {
 			t.Fatal(err)
@@ -103,7 +104,7 @@ func TestNoFormulaIsWritten(t *testing.T) {
 // TestNoFormulaIsReported: the words and amounts that a person gives begin none either.
 func TestNoFormulaIsReported(t *testing.T) {
 	for _, sign := range []string{"=", "+", "-", "@", " =", "\t@"} {
-		for name, value := range map[table.SettingName]string{"stock_words": `"in=` + sign + `1",out=0`, "in_stock_quantity": sign + "1"} {
+		for name, value := range map[setting.Name]string{"stock_words": `"in=` + sign + `1",out=0`, "in_stock_quantity": sign + "1"} {
 			said, err := table.Settings{}.With(map[string]string{string(name): value})
 			if err == nil {
 				err = said.Validate()

@@ -9,12 +9,13 @@ func (s State) EachOther(other State, yield func(table.Role)) {
 			yield(role)
 		}
 	}
-	differ(table.RolePrice, s.Price, other.Price)
-	differ(table.RoleSalePrice, s.SalePrice, other.SalePrice)
-	differ(table.RoleCompareAt, s.CompareAt, other.CompareAt)
+	differ(table.Price.Role(), s.Price, other.Price)
+	differ(table.SalePrice.Role(), s.SalePrice, other.SalePrice)
+	differ(table.CompareAt.Role(), s.CompareAt, other.CompareAt)
 	differ(table.RoleInStock, s.Stock, other.Stock)
-	differ(table.RoleQuantity, s.Quantity, other.Quantity)
-	differ(table.RoleOnSale, s.OnSale, other.OnSale)
-	differ(table.RoleSaleFrom, s.SaleFrom, other.SaleFrom)
-	differ(table.RoleSaleUntil, s.SaleUntil, other.SaleUntil)
+	differ(table.Quantity.Role(), s.Quantity, other.Quantity)
+	for x := range table.Quantity { // the texts of a sale
+		text := cellStates[firstText+int(x)].text
+		differ(x.Role(), *text(&s), *text(&other))
+	}
 }

@@ -115,7 +115,7 @@ func (v *visitor) appendText(line []byte, r *table.Row, x table.Text, after bool
 	if text == nil {
 		return line
 	}
-	said := r.Text(is.role)
+	said := r.Text(x.Role())
 	if after {
 		said = *text
 	}
@@ -124,7 +124,6 @@ func (v *visitor) appendText(line []byte, r *table.Row, x table.Text, after bool
 
 // cellState is how a State has what a cell of a role says.
 type cellState struct {
-	role           table.Role
 	text           func(*State) **string // nil: it has it not
 	quoted         func(*State) *bool    // nil: it is written without quotes of its own
 	key, quotedKey string                // in a change line
@@ -135,18 +134,26 @@ type cellState struct {
 // others are told where they change. In a change line a quantity stands behind the
 // stock's text, behind it the others in this order, and then which of them got quotes.
 var cellStates = [int(table.Moneys) + int(table.Texts)]cellState{
-	table.Price:     {table.RolePrice, func(s *State) **string { return &s.Price }, func(s *State) *bool { return &s.Quoted }, "", `,"quoted":true`},
-	table.SalePrice: {table.RoleSalePrice, func(s *State) **string { return &s.SalePrice }, func(s *State) *bool { return &s.SalePriceQuoted }, `,"sale_price":"`, `,"sale_price_quoted":true`},
-	table.CompareAt: {table.RoleCompareAt, func(s *State) **string { return &s.CompareAt }, func(s *State) *bool { return &s.CompareAtQuoted }, `,"compare_at":"`, `,"compare_at_quoted":true`},
+	table.Price:     {func(s *State) **string { return &s.Price }, func(s *State) *bool { return &s.Quoted }, "", `,"quoted":true`},
+	table.SalePrice: {func(s *State) **string { return &s.SalePrice }, func(s *State) *bool { return &s.SalePriceQuoted }, `,"sale_price":"`, `,"sale_price_quoted":true`},
+	table.CompareAt: {func(s *State) **string { return &s.CompareAt }, func(s *State) *bool { return &s.CompareAtQuoted }, `,"compare_at":"`, `,"compare_at_quoted":true`},
 
-	firstText + int(table.OnSale):    {table.RoleOnSale, func(s *State) **string { return &s.OnSale }, nil, `,"on_sale":`, ""},
-	firstText + int(table.SaleFrom):  {table.RoleSaleFrom, func(s *State) **string { return &s.SaleFrom }, nil, `,"sale_from":`, ""},
-	firstText + int(table.SaleUntil): {table.RoleSaleUntil, func(s *State) **string { return &s.SaleUntil }, nil, `,"sale_until":`, ""},
-	firstText + int(table.Quantity):  {table.RoleQuantity, func(s *State) **string { return &s.Quantity }, nil, `,"quantity":`, ""},
+	firstText + int(table.OnSale):    {func(s *State) **string { return &s.OnSale }, nil, `,"on_sale":`, ""},
+	firstText + int(table.SaleFrom):  {func(s *State) **string { return &s.SaleFrom }, nil, `,"sale_from":`, ""},
+	firstText + int(table.SaleUntil): {func(s *State) **string { return &s.SaleUntil }, nil, `,"sale_until":`, ""},
+	firstText + int(table.Quantity):  {func(s *State) **string { return &s.Quantity }, nil, `,"quantity":`, ""},
 }
 
 // firstText is the number of the first text among the cells.
 const firstText = int(table.Moneys)
+
+// roleOf is the role of a cell by its number.
+func roleOf(cell int) table.Role {
+	if cell < firstText {
+		return table.Money(cell).Role()
+	}
+	return table.Text(cell - firstText).Role()
+}
 
 // states is what stands around the values of a line's two States.
 type states struct {

@@ -131,15 +131,13 @@ func condition(f plan.Filter) table.Condition {
 	return c
 }
 
-// comparisons are how the kinds of conditions on columns compare cells.
-var comparisons = map[plan.WhereKind]table.Comparison{
-	plan.WhereIs: table.Whole, plan.WhereIsNot: table.Whole, plan.WhereContains: table.Words, plan.WhereStartsWith: table.Beginnings,
-}
-
 // addWheres adds what a filter says of columns by their titles, at a path of the plan.
 func addWheres(c table.Condition, q *table.Query, path string, wheres []plan.Where) {
 	for i, w := range wheres {
-		asked := table.Where{Title: w.Column, As: comparisons[w.Kind], Path: fmt.Sprintf("%s[%d].column", path, i)}
+		asked := table.Where{
+			Title: w.Column, Path: fmt.Sprintf("%s[%d].column", path, i),
+			Words: w.Kind == plan.WhereContains, Beginnings: w.Kind == plan.WhereStartsWith,
+		}
 		role := whereRole(q, c, asked, w.Kind)
 		names := c[role]
 		if w.Kind == plan.WhereIsNot {
@@ -160,7 +158,7 @@ func whereRole(q *table.Query, c table.Condition, asked table.Where, kind plan.W
 		if kind == plan.WhereIsNot {
 			taken = names.Except != nil
 		}
-		if known.Title == asked.Title && known.As == asked.As && !taken {
+		if known.Title == asked.Title && known.Words == asked.Words && known.Beginnings == asked.Beginnings && !taken {
 			return known.Role
 		}
 	}

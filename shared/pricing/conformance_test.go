@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // conformance are the cases of two public sets for readers of CSV, csv-spectrum
@@ -71,7 +72,7 @@ func TestConformanceSets(t *testing.T) {
 			if !writable {
 				continue
 			}
-			settings := table.Settings{Unmatched: table.UnmatchedAllow}
+			settings := table.Settings{Unmatched: setting.UnmatchedAllow}
 			if d.Delimiter == dialect.Pipe && d.Encoding == dialect.Windows1252 { // it must be said
 				settings.Dialect.Encoding = d.Encoding
 			}

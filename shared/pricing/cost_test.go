@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestCosts: prices are made of the cost, or are not below it, in the columns of
@@ -41,7 +42,7 @@ func TestCosts(t *testing.T) {
 		{"a German shop's", "Artikelnummer;Preis;Einkaufspreis\nA;100.00;12,345\nB;9.00;11,50\n", table.Settings{}, off("30", plan.Options{}), "70.00 11.50", against("3")},
 		{"the form of prices says nothing of the cost's", "sku,price,cost\nA,\"1.234,50\",800.25\n", table.Settings{PriceForm: "1.234,56"}, plus("0", plan.Options{}), "800,25", nil},
 		{"unless it has two readings", "sku,price,cost\nA,\"1.234,50\",1.299\n", table.Settings{PriceForm: "1.234,56"}, plus("0", plan.Options{}), "1.299,00", nil},
-		{"a column that is said", "sku,price,Landed\nA,10.00,5\n", table.Settings{Columns: table.Columns{Cost: "Landed"}}, plus("10", plan.Options{}), "5.50", nil},
+		{"a column that is said", "sku,price,Landed\nA,10.00,5\n", table.Settings{Columns: setting.Columns{Cost: "Landed"}}, plus("10", plan.Options{}), "5.50", nil},
 		{"rounded up to the digits", "sku,price,cost\nA,10.00,7.341\nB,1.00,2.1\n", table.Settings{}, off("50", plan.Options{RoundTo: new(1)}), "7.4 2.1", against("3")},
 		{"rounded up to the ending", "sku,price,cost\nA,10.00,7.05\nB,10.00,7.99\nC,10.00,8.00\n", table.Settings{}, off("50", plan.Options{PriceEnding: decimal("0.99")}), "7.99 7.99 8.99", nil},
 		{"not over the most", "sku,price,cost\nA,10.00,7.05\nB,10.00,7.50\nC,10.00,7.51\n", table.Settings{}, off("50", plan.Options{PriceEnding: decimal("0.99"), MaxPrice: decimal("7.5")}), "7.50 7.50 10.00",

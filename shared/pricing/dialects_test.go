@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // written writes a table, which has commas, LF and no quoted delimiters of
@@ -120,7 +121,7 @@ func TestDialects(t *testing.T) {
 	for name, text := range tables {
 		p := variedPlan()
 		p.Operations[0].Filter.Categories = []string{"Größe", "fitness", `say "hi"`}
-		settings := table.Settings{Unmatched: table.RepriceAll(p.Excluded()...)}
+		settings := table.Settings{Unmatched: setting.RepriceAll(p.Excluded()...)}
 		e, err := pricing.Compile(p, settings)
 		if err != nil {
 			t.Fatal(err)
@@ -336,7 +337,7 @@ func TestPriceForms(t *testing.T) {
 func TestNamesThatAnEncodingHasNot(t *testing.T) {
 	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{Categories: []string{"帽子"}}, Action: plan.Action{Type: plan.SetStock}}}}
 	text := written(t, "sku,category,price,in_stock\nA,,10,true\nB,é,10,true\n", dialect.Dialect{Delimiter: dialect.Comma, LineEnd: dialect.LF, Encoding: dialect.Windows1252})
-	e, err := pricing.Compile(p, table.Settings{Unmatched: table.UnmatchedAllow})
+	e, err := pricing.Compile(p, table.Settings{Unmatched: setting.UnmatchedAllow})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestEncodedTables carries out a plan, and takes it back, in tables that Python's codecs
@@ -35,7 +36,7 @@ func TestEncodedTables(t *testing.T) {
 				p = &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Filter: plan.Filter{Categories: []string{name}, InStock: ptr(true)}, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}
 			}
 		}
-		if _, err := runEngine(t, compiled(t, p, table.Settings{}), string(raw)); err == nil || !strings.Contains(table.On(err, table.Flags).Error(), "--encoding "+strings.Replace(string(codec), "GBK", "GB18030", 1)) {
+		if _, err := runEngine(t, compiled(t, p, table.Settings{}), string(raw)); err == nil || !strings.Contains(table.On(err, setting.Flags).Error(), "--encoding "+strings.Replace(string(codec), "GBK", "GB18030", 1)) {
 			t.Errorf("%s is not asked about: %v", file, err)
 		}
 		settings := table.Settings{Dialect: dialect.Dialect{Encoding: codec}}

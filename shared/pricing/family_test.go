@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestFaultAmongVariants: what is said of a fault does not depend on where in a
@@ -46,7 +47,7 @@ func TestStockOfTheProduct(t *testing.T) {
 // row that the plan does not name.
 func TestQuantitiesOfNoMatch(t *testing.T) {
 	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{Categories: []string{"Caps"}}, Action: plan.Action{Type: plan.SetStock}}}}
-	s := table.Settings{Columns: table.Columns{InStock: "Variant Inventory Qty"}}
+	s := table.Settings{Columns: setting.Columns{InStock: "Variant Inventory Qty"}}
 	data := "Handle,Option1 Name,Type,Variant Price,Published,Variant Inventory Qty\na,Size,Caps,5,true,7\nb,Size,Hoods,5,true,x\n"
 	compare(t, p, s, []byte(data), 1, 64, 4096)
 }
@@ -61,7 +62,7 @@ func TestLongNames(t *testing.T) {
 		}
 		quoted := `"""` + strings.Repeat("x", size-1) + `"`
 		for _, row := range []string{quoted + ",Caps,5,true\n", "A," + quoted + ",5,true\n"} {
-			compare(t, p, table.Settings{Unmatched: table.UnmatchedAllow}, []byte("sku,category,price,in_stock\n"+row), 64, 4096)
+			compare(t, p, table.Settings{Unmatched: setting.UnmatchedAllow}, []byte("sku,category,price,in_stock\n"+row), 64, 4096)
 		}
 		among := "Handle,Option1 Name,Type,Product Category,Variant Price,Published\na,Size,Caps,b,5,true\nc,Size," + strings.Repeat("x", size) + ",b,5,true\n"
 		compare(t, p, table.Settings{}, []byte(among), 64, 4096)

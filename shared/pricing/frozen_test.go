@@ -18,6 +18,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 const frozenFile = "testdata/frozen.txt"
@@ -155,7 +156,7 @@ func freeze(t *testing.T, p *plan.Plan, s table.Settings, input []byte) (result 
 
 // frozenSettings are the settings of the plan that has a number.
 func frozenSettings(i int, p *plan.Plan) table.Settings {
-	all := table.RepriceAll(p.Excluded()...)
+	all := setting.RepriceAll(p.Excluded()...)
 	return []table.Settings{
 		{},
 		{Unmatched: all, BlankPrice: profile.BlankPriceKeep, InStockQuantity: ptr(int64(7))},

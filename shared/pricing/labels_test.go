@@ -16,6 +16,8 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/names"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestLabelsOfExports: brands, tags and words of names find the rows of platforms'
@@ -84,7 +86,7 @@ const labelled = "sku,Marke,Labels,name,price\n" +
 // TestLabelsOfPlainTables: tags are apart by any of the usual separators, settings
 // name columns of any title, and a name may begin like a formula.
 func TestLabelsOfPlainTables(t *testing.T) {
-	columns := table.Settings{Columns: table.Columns{Tags: "Labels"}, NearNames: table.NearNamesExact}
+	columns := table.Settings{Columns: setting.Columns{Tags: "Labels"}, NearNames: table.NearNamesExact}
 	for _, test := range []struct {
 		filter plan.Filter
 		want   []int64
@@ -119,8 +121,8 @@ func TestUnknownLabels(t *testing.T) {
 		{plan.Filter{Tags: []string{"summer"}}, []string{`tag "summer", asked for by op: this table has "summer" in 3 rows, "Summer" in 1 row`}},
 		{plan.Filter{ExcludeNameContains: []string{"silk"}}, []string{`product with the words "silk", left out by op: nothing like it was found`}},
 	} {
-		_, err := changedRows(t, []byte(labelled), test.filter, table.Settings{Columns: table.Columns{Tags: "Labels"}})
-		unknown, ok := errors.AsType[*table.UnknownNamesError](err)
+		_, err := changedRows(t, []byte(labelled), test.filter, table.Settings{Columns: setting.Columns{Tags: "Labels"}})
+		unknown, ok := errors.AsType[*names.UnknownNamesError](err)
 		if !ok {
 			t.Errorf("%+v: %v", test.filter, err)
 			continue

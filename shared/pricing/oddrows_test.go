@@ -13,6 +13,8 @@ import (
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestOddRows leaves a row alone, by the operations that need a cell which cannot be
@@ -87,7 +89,7 @@ func TestOddRows(t *testing.T) {
 				t.Error(diff)
 			}
 			compare(t, p, settings, []byte(test.in), 1, 7, 1<<16)
-			if _, err := runEngine(t, compiled(t, p, table.Settings{}), test.in); test.told != nil && (err == nil || !strings.Contains(table.On(err, table.Flags).Error(), "leave such rows alone with --odd-rows leave")) {
+			if _, err := runEngine(t, compiled(t, p, table.Settings{}), test.in); test.told != nil && (err == nil || !strings.Contains(table.On(err, setting.Flags).Error(), "leave such rows alone with --odd-rows leave")) {
 				t.Errorf("without the setting: %v", err)
 			}
 			again, err := got.Table.ReadAgain(settings, table.Settings{})
@@ -145,17 +147,17 @@ func cutEvery(size, step int64) (cuts []int64) {
 func TestHeaders(t *testing.T) {
 	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}}}
 	const rows = "\"03024\",\"LEASH\",\"4016598030240\",\"11,99\"\n\"05190\",\"CHAIN\",\"4016598051900\",\"3,99\"\n"
-	for _, columns := range []table.Columns{{}, {Price: "11,99"}} {
+	for _, columns := range []setting.Columns{{}, {Price: "11,99"}} {
 		_, err := runEngine(t, compiled(t, p, table.Settings{Columns: columns}), rows)
-		if err == nil || !strings.Contains(table.On(err, table.Flags).Error(), "the first row is no header, for it holds a price: say so, and which column is what, with --header none --columns price=4") {
+		if err == nil || !strings.Contains(table.On(err, setting.Flags).Error(), "the first row is no header, for it holds a price: say so, and which column is what, with --header none --columns price=4") {
 			t.Errorf("%v", err)
 		}
 	}
 	_, err := runEngine(t, compiled(t, p, table.Settings{}), "aa,bb,cc\nk1,Lamp,\"1,590.00\"\n")
-	if err == nil || !strings.Contains(table.On(err, table.QueryParameter).Error(), "the query parameter header=none and the query parameter columns=price=3") {
+	if err == nil || !strings.Contains(table.On(err, setting.QueryParameter).Error(), "the query parameter header=none and the query parameter columns=price=3") {
 		t.Errorf("%v", err)
 	}
-	settings := table.Settings{Header: table.HeaderNone, Columns: table.Columns{Price: "4"}}
+	settings := table.Settings{Header: recognize.HeaderNone, Columns: setting.Columns{Price: "4"}}
 	got, err := runEngine(t, compiled(t, p, settings), rows)
 	if want := strings.NewReplacer("11,99", "13,19", "3,99", "4,39").Replace(rows); err != nil || got.out != want || got.RowsTotal != 2 || !strings.HasPrefix(got.changes, `{"row":1,`) {
 		t.Errorf("%v, %q, %s", err, got.out, got.changes)
@@ -169,7 +171,7 @@ func TestHeaders(t *testing.T) {
 	if back := undone(t, got.changes, again, got.out); back.out != rows {
 		t.Errorf("undone it is %q", back.out)
 	}
-	if _, err := got.Table.ReadAgain(settings, table.Settings{Header: table.HeaderFirst}); err == nil {
+	if _, err := got.Table.ReadAgain(settings, table.Settings{Header: recognize.HeaderFirst}); err == nil {
 		t.Error("it is read again as if it had a header")
 	}
 }
@@ -180,7 +182,7 @@ func TestStockWordsSetting(t *testing.T) {
 	p := &plan.Plan{Operations: []plan.Operation{{OperationID: "out", Filter: plan.Filter{SKUs: []string{"a1"}}, Action: plan.Action{Type: plan.SetStock}}}}
 	const text = "sku,price,stock\na1,4.00,Da\na2,5.00,Weg\na3,5.00,Weg\n"
 	_, err := runEngine(t, compiled(t, p, table.Settings{}), text)
-	if want := "the column has Weg (2), Da (1): say which two words it has, with --stock-words 'in=Weg,out=Da' or --stock-words 'in=Da,out=Weg'"; err == nil || !strings.Contains(table.On(err, table.Flags).Error(), want) {
+	if want := "the column has Weg (2), Da (1): say which two words it has, with --stock-words 'in=Weg,out=Da' or --stock-words 'in=Da,out=Weg'"; err == nil || !strings.Contains(table.On(err, setting.Flags).Error(), want) {
 		t.Errorf("%v", err)
 	}
 	settings := table.Settings{StockWords: profile.StockWords{In: "Da", Out: "Weg"}, Dialect: dialect.Dialect{Encoding: dialect.UTF8}}

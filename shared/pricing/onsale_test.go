@@ -15,6 +15,8 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/row"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 const (
@@ -216,13 +218,13 @@ func TestDatedSales(t *testing.T) {
 	const text = wooSales + "1,simple,A,0,80,100,2026-01-01,2026-02-01\n2,simple,B,0,,100,,2026-02-01\n3,simple,C,0,,100,,\n"
 	wanted := map[string]string{}
 	for _, test := range []struct {
-		dates table.SaleDates
+		dates setting.SaleDates
 		op    plan.Operation
 		want  string
 	}{
-		{table.SaleDatesClear, offForSale(), "1,simple,A,0,80,100,,\n2,simple,B,0,80.00,100,,\n3,simple,C,0,80.00,100,,\n"},
+		{setting.SaleDatesClear, offForSale(), "1,simple,A,0,80,100,,\n2,simple,B,0,80.00,100,,\n3,simple,C,0,80.00,100,,\n"},
 		{table.SaleDatesIgnore, offForSale(), "1,simple,A,0,80,100,2026-01-01,2026-02-01\n2,simple,B,0,80.00,100,,2026-02-01\n3,simple,C,0,80.00,100,,\n"},
-		{table.SaleDatesClear, endSale(), "1,simple,A,0,,100,,\n2,simple,B,0,,100,,2026-02-01\n3,simple,C,0,,100,,\n"},
+		{setting.SaleDatesClear, endSale(), "1,simple,A,0,,100,,\n2,simple,B,0,,100,,2026-02-01\n3,simple,C,0,,100,,\n"},
 		{table.SaleDatesIgnore, endSale(), "1,simple,A,0,,100,2026-01-01,2026-02-01\n2,simple,B,0,,100,,2026-02-01\n3,simple,C,0,,100,,\n"},
 	} {
 		s := table.Settings{SaleDates: test.dates}
@@ -236,10 +238,10 @@ func TestDatedSales(t *testing.T) {
 	for _, op := range []plan.Operation{offForSale(), endSale(), sold} {
 		_, err := compileSales(t, table.Settings{}, op).Run(t.Context(), strings.NewReader(text), &bytes.Buffer{})
 		var dated *table.InputError
-		if !errors.As(err, &dated) || dated.Code() != table.CodeDatedSales || errs.KindOf(err) != errs.Invalid {
+		if !errors.As(err, &dated) || dated.Code() != row.CodeDatedSales || errs.KindOf(err) != errs.Invalid {
 			t.Fatalf("%s: %v", op.OperationID, err)
 		}
-		wanted[op.OperationID] = table.On(err, table.Flags).Error()
+		wanted[op.OperationID] = table.On(err, setting.Flags).Error()
 		compare(t, &plan.Plan{Operations: []plan.Operation{op}}, table.Settings{}, []byte(text), 7, 1<<16)
 	}
 	const advice = " is for the row. A date that is past hides a sale, and one to come ends it: to blank the dates, which an undo gives back, say --sale-dates clear; to leave them as they are and not look at them, --sale-dates ignore"
@@ -265,12 +267,12 @@ func TestNoSales(t *testing.T) {
 		{"dates in a language that is not known", "SKU,Prezzo di listino,In primo piano?,Prezzo in offerta\nA,5,0,\n", "say --sale-dates ignore"},
 	} {
 		_, err := compileSales(t, table.Settings{}, offForSale()).Run(t.Context(), strings.NewReader(test.text), &bytes.Buffer{})
-		if message := fmt.Sprint(table.On(err, table.Flags)); errs.KindOf(err) != errs.Invalid || !strings.Contains(message, strings.ReplaceAll(test.want, "'", "\"")) && !strings.Contains(message, test.want) {
+		if message := fmt.Sprint(table.On(err, setting.Flags)); errs.KindOf(err) != errs.Invalid || !strings.Contains(message, strings.ReplaceAll(test.want, "'", "\"")) && !strings.Contains(message, test.want) {
 			t.Errorf("%s: %v", test.name, message)
 		}
 	}
 	for _, text := range []string{"sku,price,sale_price,compare_at_price\nA,5,,\n", "sku,price,reduced\nA,5,\n"} {
-		s := table.Settings{Columns: table.Columns{SalePrice: strings.Split(strings.SplitN(text, "\n", 2)[0], ",")[2]}}
+		s := table.Settings{Columns: setting.Columns{SalePrice: strings.Split(strings.SplitN(text, "\n", 2)[0], ",")[2]}}
 		if _, out := onSale(t, s, text, offForSale()); !strings.Contains(out, "A,5,4.00") {
 			t.Errorf("a column that is said: %s", out)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 func set(id, price string, f plan.Filter, digits int) plan.Operation {
@@ -138,7 +139,7 @@ func TestChangeLines(t *testing.T) {
 // TestShop carries a plan out over a shop's export with its column mapping:
 // rows without a price are its further pictures.
 func TestShop(t *testing.T) {
-	columns, err := table.ParseColumns(strings.TrimSpace(shared(t, "shopify_columns.txt")))
+	columns, err := setting.ParseColumns(strings.TrimSpace(shared(t, "shopify_columns.txt")))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 const (
@@ -48,18 +49,18 @@ func TestPieces(t *testing.T) {
 			"1,simple,A,0,10,0,0\n2,simple,B,0,10,0,0\n", nil},
 		{"WooCommerce, sold out", wooStock, "1,simple,A,0,10,1,1\n", table.Settings{}, []plan.Operation{{OperationID: "out", Action: plan.Action{Type: plan.SetStock}}},
 			"1,simple,A,0,10,0,0\n", nil},
-		{"the first of several places", lightspeedStock, "e2,pewter,3779,Pewter Keychain,General,Color,Silver,2.51,5.95,B,S,1,1,371,31\n", table.Settings{Columns: table.Columns{Quantity: "inventory_Basement"}}, []plan.Operation{pieces(plan.QuantityDecrease, "2")},
+		{"the first of several places", lightspeedStock, "e2,pewter,3779,Pewter Keychain,General,Color,Silver,2.51,5.95,B,S,1,1,371,31\n", table.Settings{Columns: setting.Columns{Quantity: "inventory_Basement"}}, []plan.Operation{pieces(plan.QuantityDecrease, "2")},
 			"e2,pewter,3779,Pewter Keychain,General,Color,Silver,2.51,5.95,B,S,1,1,369,31\n", nil},
 		{"the word and the quantity of no platform", "sku,price,in_stock,quantity\n", "A,10,true,7\n", table.Settings{}, []plan.Operation{{OperationID: "out", Action: plan.Action{Type: plan.SetStock}}, pieces(plan.SetQuantity, "3")}, "A,10,false,3\n", []string{"quantity_stays 2"}},
 		{"Magento", magentoStock, "A,Default,simple,10,5.0000,1,base\nB,Default,simple,10,0.0000,0,base\nC,Default,simple,10,-2.0000,0,base\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityIncrease, "1")},
 			"A,Default,simple,10,6,1,base\nB,Default,simple,10,1,1,base\nC,Default,simple,10,0,0,base\n", []string{"quantity_below_zero 4"}},
-		{"Square, one place", squareStock, "t,Mug,Small,A,$10.00,5,2\n", table.Settings{Columns: table.Columns{Quantity: "Current Quantity Depot"}}, []plan.Operation{pieces(plan.SetQuantity, "4")},
+		{"Square, one place", squareStock, "t,Mug,Small,A,$10.00,5,2\n", table.Settings{Columns: setting.Columns{Quantity: "Current Quantity Depot"}}, []plan.Operation{pieces(plan.SetQuantity, "4")},
 			"t,Mug,Small,A,$10.00,5,4\n", nil},
 		{"plain", "sku,price,Stock\n", "A,10,7\nB,10,0\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityDecrease, "2")}, "A,10,5\nB,10,0\n", []string{"quantity_below_zero 3"}},
 		{"beside words of no platform", "sku,price,in_stock,quantity\n", "A,10,true,7\n", table.Settings{}, []plan.Operation{pieces(plan.SetQuantity, "0")}, "A,10,true,0\n", nil},
-		{"beside words, both named", "sku,name,price,qty,is_in_stock\n", "A,Bag,1.00,0.0000,0\nB,Hat,1.00,3.0000,1\n", table.Settings{Columns: table.Columns{InStock: "is_in_stock", Quantity: "qty"}}, []plan.Operation{pieces(plan.SetQuantity, "50")}, "A,Bag,1.00,50,1\nB,Hat,1.00,50,1\n", nil},
-		{"both named, to none", "sku,name,price,qty,is_in_stock\n", "A,Bag,1.00,0.0000,0\nB,Hat,1.00,3.0000,1\n", table.Settings{Columns: table.Columns{InStock: "is_in_stock", Quantity: "qty"}}, []plan.Operation{pieces(plan.SetQuantity, "0")}, "A,Bag,1.00,0.0000,0\nB,Hat,1.00,0,0\n", nil},
-		{"a column of any title", "sku,price,Regal 5\n", "A,10,7\n", table.Settings{Columns: table.Columns{Quantity: "Regal 5"}}, []plan.Operation{pieces(plan.SetQuantity, "9")}, "A,10,9\n", nil},
+		{"beside words, both named", "sku,name,price,qty,is_in_stock\n", "A,Bag,1.00,0.0000,0\nB,Hat,1.00,3.0000,1\n", table.Settings{Columns: setting.Columns{InStock: "is_in_stock", Quantity: "qty"}}, []plan.Operation{pieces(plan.SetQuantity, "50")}, "A,Bag,1.00,50,1\nB,Hat,1.00,50,1\n", nil},
+		{"both named, to none", "sku,name,price,qty,is_in_stock\n", "A,Bag,1.00,0.0000,0\nB,Hat,1.00,3.0000,1\n", table.Settings{Columns: setting.Columns{InStock: "is_in_stock", Quantity: "qty"}}, []plan.Operation{pieces(plan.SetQuantity, "0")}, "A,Bag,1.00,0.0000,0\nB,Hat,1.00,0,0\n", nil},
+		{"a column of any title", "sku,price,Regal 5\n", "A,10,7\n", table.Settings{Columns: setting.Columns{Quantity: "Regal 5"}}, []plan.Operation{pieces(plan.SetQuantity, "9")}, "A,10,9\n", nil},
 		{"a fraction", "sku,price,quantity\n", "A,10,7.5\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityIncrease, "2")}, "A,10,9.5\n", nil},
 		{"the same", "sku,price,quantity\n", "A,10,7.0\n", table.Settings{}, []plan.Operation{pieces(plan.SetQuantity, "7")}, "A,10,7.0\n", nil},
 		{"below none already", "sku,price,quantity\n", "A,10,'-5\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityIncrease, "9")}, "A,10,4\n", nil},
@@ -74,7 +75,7 @@ func TestPieces(t *testing.T) {
 		{"sold out, and more", wooStock, "1,simple,A,0,10,1,9\n", table.Settings{}, []plan.Operation{{OperationID: "out", Action: plan.Action{Type: plan.SetStock}}, pieces(plan.QuantityIncrease, "2")}, "1,simple,A,0,10,1,2\n", nil},
 		{"more, and sold out", shopifyStock, "a,Size,A,10,shopify,5,deny\n", table.Settings{}, []plan.Operation{pieces(plan.QuantityIncrease, "2"), {OperationID: "out", Action: plan.Action{Type: plan.SetStock}}}, "a,Size,A,10,shopify,0,deny\n", nil},
 		{"none, and in stock", shopifyStock, "a,Size,A,10,shopify,5,deny\n", restock, []plan.Operation{pieces(plan.SetQuantity, "0"), {OperationID: "in", Action: plan.Action{Type: plan.SetStock, Stock: true}}}, "a,Size,A,10,shopify,8,deny\n", nil},
-		{"cells that cannot be read", "sku,price,quantity\n", "A,10,some\nB,10,5\n", table.Settings{OddRows: table.OddRowsLeave, Columns: table.Columns{Quantity: "quantity"}}, []plan.Operation{pieces(plan.SetQuantity, "9"), but(off(plan.Filter{}), func(op *plan.Operation) { op.OperationID = "off" })}, "A,9.00,some\nB,9.00,9\n", []string{"odd_rows 2"}},
+		{"cells that cannot be read", "sku,price,quantity\n", "A,10,some\nB,10,5\n", table.Settings{OddRows: table.OddRowsLeave, Columns: setting.Columns{Quantity: "quantity"}}, []plan.Operation{pieces(plan.SetQuantity, "9"), but(off(plan.Filter{}), func(op *plan.Operation) { op.OperationID = "off" })}, "A,9.00,some\nB,9.00,9\n", []string{"odd_rows 2"}},
 		{"a row without a price", "sku,price,quantity\n", "A,,5\n", table.Settings{}, []plan.Operation{pieces(plan.SetQuantity, "9")}, "A,,9\n", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {

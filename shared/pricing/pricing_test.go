@@ -11,6 +11,7 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // result is all that a run gives.
@@ -35,7 +36,7 @@ func runTable(t *testing.T, e *Engine, text string) result {
 func compile(t testing.TB, s table.Settings, operations ...plan.Operation) *Engine {
 	t.Helper()
 	p := &plan.Plan{Operations: operations}
-	s.Unmatched = table.RepriceAll(p.Excluded()...)
+	s.Unmatched = setting.RepriceAll(p.Excluded()...)
 	e, err := Compile(p, s)
 	if err != nil {
 		t.Fatalf("Compile: %v", err)

@@ -7,6 +7,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestQuantityNextToTheWord writes both where a platform goes by the quantity, and
@@ -110,7 +111,7 @@ func TestRowsOfOtherQuantities(t *testing.T) {
 		})
 	}
 	cost := plan.Operation{OperationID: "cost", Filter: plan.Filter{QuantityGTE: ptr(plan.MustDecimal("50"))}, Action: plan.Action{Type: plan.CostPlusPercent, Value: plan.MustDecimal("50")}}
-	compare(t, &plan.Plan{Operations: []plan.Operation{cost}}, table.Settings{Columns: table.Columns{Cost: "cost"}}, []byte(header+"A,10,50,x,5\nB,10,5,x,five\n"), 1, 7, 1<<16)
+	compare(t, &plan.Plan{Operations: []plan.Operation{cost}}, table.Settings{Columns: setting.Columns{Cost: "cost"}}, []byte(header+"A,10,50,x,5\nB,10,5,x,five\n"), 1, 7, 1<<16)
 }
 
 // TestUntrackedPlaces: of a table with a column for each place, too, rows whose quantity the
@@ -119,7 +120,7 @@ func TestUntrackedPlaces(t *testing.T) {
 	const header = "handle,sku,product_category,retail_price,track_inventory,inventory_A,inventory_B\n"
 	const rows = "a,A,Cups,10,1,0,3\nb,B,Cups,10,0,0,3\nc,C,Cups,10,1,9,3\n"
 	p := quantities("", "0", plan.Action{Type: plan.SetQuantity, Value: plan.MustDecimal("5")})
-	settings := table.Settings{Columns: table.Columns{Quantity: "inventory_A"}}
+	settings := table.Settings{Columns: setting.Columns{Quantity: "inventory_A"}}
 	got := compare(t, p, settings, []byte(header+rows), 1, 1<<16)
 	if want := header + strings.Replace(rows, "1,0,3", "1,5,3", 1); got.Out != want {
 		t.Errorf("%q, want %q", got.Out, want)

@@ -19,6 +19,8 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/row"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // given is all that a run gives.
@@ -52,7 +54,7 @@ func runRanges(t *testing.T, e *pricing.Engine, data []byte, cuts ...int64) give
 	if err != nil {
 		return refused(err)
 	}
-	var surveys []table.Survey
+	var surveys []row.Survey
 	at := opened.Body()
 	for _, cut := range append(cuts, int64(len(data))) {
 		if cut < int64(len(data)) {
@@ -125,7 +127,7 @@ func compareRanges(t *testing.T, e *pricing.Engine, data []byte, ways ...[]int64
 // TestRangesOfUndo: an undo is run over the whole table.
 func TestRangesOfUndo(t *testing.T) {
 	const header = "sku,category,price,in_stock\n"
-	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)})
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: setting.RepriceAll(variedPlan().Excluded()...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,12 +145,12 @@ func TestRangesOfUndo(t *testing.T) {
 // read again was read with other bytes.
 func TestRangesThatWereMisread(t *testing.T) {
 	const text = "sku,category,price,in_stock\nA101,fitness,29.99,true\n"
-	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)})
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: setting.RepriceAll(variedPlan().Excluded()...)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	for want, in := range map[error]io.Reader{table.ErrMisread: strings.NewReader(text[28:]), broken: iotest.ErrReader(broken)} {
+	for want, in := range map[error]io.Reader{row.ErrMisread: strings.NewReader(text[28:]), broken: iotest.ErrReader(broken)} {
 		opened := openAnew(t, e, []byte(text))
 		_, err := e.Join(t.Context(), opened, []table.Range{{From: opened.Body(), To: int64(len(text)), Row: 2}}, []*pricing.Part{{Scanned: &table.Scanned{Fault: true}}}, func(int64) (io.ReadCloser, error) { return io.NopCloser(in), nil })
 		if !errors.Is(err, want) {
@@ -183,12 +185,12 @@ func TestRangesWithoutNearNames(t *testing.T) {
 // TestRangesBeginWithRows: the range of a stretch begins with its first row,
 // however far that is behind.
 func TestRangesBeginWithRows(t *testing.T) {
-	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)})
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: setting.RepriceAll(variedPlan().Excluded()...)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	opened := openAnew(t, e, []byte("sku,category,price,in_stock\n"))
-	surveys := make([]table.Survey, 4)
+	surveys := make([]row.Survey, 4)
 	for i, text := range []string{"A,x,1,true\nB,", strings.Repeat("x", 300_000), "y,1,true\nC,x,", "1,true\nD,x,1,true\n"} {
 		if surveys[i], err = opened.Survey(strings.NewReader(text)); err != nil {
 			t.Fatal(err)
@@ -212,7 +214,7 @@ func TestRangesBeginWithRows(t *testing.T) {
 // TestRangesOfEmptyLines: a table may end with as many ranges of empty lines as
 // it is cut into, behind which no row may follow.
 func TestRangesOfEmptyLines(t *testing.T) {
-	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)})
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: setting.RepriceAll(variedPlan().Excluded()...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +235,7 @@ func TestRangesOfTrickyTables(t *testing.T) {
 	}
 	for name, text := range trickyTables(t) {
 		t.Run(name, func(t *testing.T) {
-			settings := table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
+			settings := table.Settings{Unmatched: setting.RepriceAll(variedPlan().Excluded()...)}
 			if name == "shop" {
 				settings = shopSettings(t)
 			}
@@ -270,7 +272,7 @@ func manyCuts(random *rand.Rand, size, ways int) [][]int64 {
 func TestRangesOfDialects(t *testing.T) {
 	const text = "sku,category,price,in_stock,note\nA101,Größe,29.99,true,\"two\nlines, and \"\"quotes\"\"\"\n\"B\",fitness,10,No,ü\nC301,accessories,9.99,1,\"\n\n\"\nÜ,fitness,40,true,€\n"
 	random := rand.New(rand.NewPCG(7, 8))
-	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)})
+	e, err := pricing.Compile(variedPlan(), table.Settings{Unmatched: setting.RepriceAll(variedPlan().Excluded()...)})
 	if err != nil {
 		t.Fatal(err)
 	}

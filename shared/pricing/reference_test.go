@@ -19,7 +19,10 @@ import (
 	"github.com/planwright/planwright/shared/pricing/reference"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
+	"github.com/planwright/planwright/shared/table/names"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/row"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // outcome is what a run gave: its bytes and numbers, the row of its first
@@ -45,9 +48,9 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 	var out, changes bytes.Buffer
 	summary, err := e.Run(t.Context(), iotest.HalfReader(bytes.NewReader(data)), &out, &changes)
 	var refused *table.InputError
-	var unknown *table.UnknownNamesError
+	var unknown *names.UnknownNamesError
 	switch {
-	case errors.As(err, &refused) && refused.Code() == table.CodeDatedSales:
+	case errors.As(err, &refused) && refused.Code() == row.CodeDatedSales:
 		rows, first := datedRows(refused)
 		return outcome{Dated: fmt.Sprint(rows, first)}, err
 	case errors.As(err, &refused):
@@ -111,7 +114,7 @@ func engineOutcome(t testing.TB, e *pricing.Engine, data []byte) (outcome, error
 
 func referenceOutcome(t testing.TB, p *plan.Plan, s table.Settings, data []byte) (outcome, error) {
 	t.Helper()
-	dialect := dialect.Detect(data[:min(len(data), table.HeadBytes)], s.Dialect)
+	dialect := dialect.Detect(data[:min(len(data), dialect.HeadBytes)], s.Dialect)
 	result, err := reference.Run(p, s, dialect, data)
 	var fault *reference.Fault
 	var unknown *reference.UnknownNames
@@ -237,7 +240,7 @@ func trickyTables(t testing.TB) map[string]string {
 func TestEveryBlockSize(t *testing.T) {
 	for name, data := range trickyTables(t) {
 		t.Run(name, func(t *testing.T) {
-			plans, settings := variedPlans(), table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
+			plans, settings := variedPlans(), table.Settings{Unmatched: setting.RepriceAll(variedPlan().Excluded()...)}
 			if name == "shop" {
 				settings = shopSettings(t)
 			}
@@ -268,7 +271,7 @@ func TestThePriceWithoutASale(t *testing.T) {
 	data := []byte("sku,category,price,Regular price,sale_price,in_stock\nA101,fitness,8.00,10.00,8.00,true\nA102,fitness,5.00,5.00,,true\n")
 	for said, changed := range map[string]int64{"": 0, "price": 2, "Regular price": 2} {
 		up := plan.Operation{OperationID: "up", Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
-		if got := compare(t, &plan.Plan{Operations: []plan.Operation{up}}, table.Settings{Columns: table.Columns{Price: said}}, data, 1<<16); got.RowsChanged != changed {
+		if got := compare(t, &plan.Plan{Operations: []plan.Operation{up}}, table.Settings{Columns: setting.Columns{Price: said}}, data, 1<<16); got.RowsChanged != changed {
 			t.Errorf("%q: %d rows are changed, want %d", said, got.RowsChanged, changed)
 		}
 	}
@@ -280,11 +283,11 @@ func shopSettings(t testing.TB) table.Settings {
 	if err != nil {
 		t.Fatal(err)
 	}
-	columns, err := table.ParseColumns(strings.TrimSpace(string(text)))
+	columns, err := setting.ParseColumns(strings.TrimSpace(string(text)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table.Settings{Columns: columns, BlankPrice: profile.BlankPriceKeep, Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
+	return table.Settings{Columns: columns, BlankPrice: profile.BlankPriceKeep, Unmatched: setting.RepriceAll(variedPlan().Excluded()...)}
 }
 
 // FuzzRun compares the engine with the reference on any bytes, under a header
@@ -300,7 +303,7 @@ func FuzzRun(f *testing.F) {
 		if len(data) > 4096 {
 			return // a size at which every block boundary is met
 		}
-		p, settings := variedPlans()[mode>>3&3], table.Settings{Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
+		p, settings := variedPlans()[mode>>3&3], table.Settings{Unmatched: setting.RepriceAll(variedPlan().Excluded()...)}
 		if mode&2 != 0 {
 			settings.BlankPrice = profile.BlankPriceKeep
 		}

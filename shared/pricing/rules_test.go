@@ -15,7 +15,9 @@ import (
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/faults"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/recognize"
 	"github.com/planwright/planwright/shared/table/scan"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // butCodes compares refusals by what they tell people: codes are told elsewhere.
@@ -38,7 +40,7 @@ const header = "sku,category,price,in_stock\n"
 // TestPreservedBytes has a table for every rule about what a table may look like.
 // Of each only the prices change, and only those of the rows that match.
 func TestPreservedBytes(t *testing.T) {
-	shopify := table.Settings{Columns: table.Columns{SKU: "Variant SKU", Category: "Type", Price: "Variant Price", InStock: "Published"}}
+	shopify := table.Settings{Columns: setting.Columns{SKU: "Variant SKU", Category: "Type", Price: "Variant Price", InStock: "Published"}}
 	for _, test := range []struct {
 		name     string
 		settings table.Settings
@@ -74,7 +76,7 @@ func TestPreservedBytes(t *testing.T) {
 		{"empty lines", table.Settings{}, header + "\nA,fitness,10,true\n\n\nB,fitness,20,true\n", header + "\nA,fitness,11.00,true\n\n\nB,fitness,22.00,true\n", 2},
 		{"CR CR LF", table.Settings{}, strings.ReplaceAll(header+"A,fitness,10,true\n\nB,fitness,20,true\n", "\n", "\r\r\n"), strings.ReplaceAll(header+"A,fitness,11.00,true\n\nB,fitness,22.00,true\n", "\n", "\r\r\n"), 2},
 		{"a quote in a column that nobody needs", table.Settings{}, "name,sku,category,price,in_stock\n2\" pipe,A,fitness,10,true\n\"a, b\",B,fitness,20,true\n", "name,sku,category,price,in_stock\n2\" pipe,A,fitness,11.00,true\n\"a, b\",B,fitness,22.00,true\n", 2},
-		{"no header", table.Settings{Header: table.HeaderNone, Columns: table.Columns{Category: "2", Price: "3", InStock: "4"}}, "A,fitness,10.50,true\nB,yoga,9.00,true\n", "A,fitness,11.55,true\nB,yoga,9.00,true\n", 1},
+		{"no header", table.Settings{Header: recognize.HeaderNone, Columns: setting.Columns{Category: "2", Price: "3", InStock: "4"}}, "A,fitness,10.50,true\nB,yoga,9.00,true\n", "A,fitness,11.55,true\nB,yoga,9.00,true\n", 1},
 		{"a tab before a name", table.Settings{}, header + "\tA,fitness,10,true\n", header + "\tA,fitness,11.00,true\n", 1},
 		{"words for prices", table.Settings{OddRows: table.OddRowsLeave}, header + "A,fitness,Variable,true\nB,fitness,10,true\nC,fitness, n/a ,true\n", header + "A,fitness,Variable,true\nB,fitness,11.00,true\nC,fitness, n/a ,true\n", 1},
 		{"blank stock is in stock", table.Settings{BlankStock: profile.BlankStockIn}, header + "A,fitness,10,\nB,fitness,10,false\n", header + "A,fitness,11.00,\nB,fitness,10,false\n", 1},

@@ -168,7 +168,7 @@ func (r *run) tellUnmatched(s *Summary) {
 func (r *run) checkNames(s *Summary) error {
 	unknown, allowed := r.table.Unknown(r.query, r.scanned, r.settings.Unmatched, r.ids)
 	s.Figures.Unmatched.Names = allowed.Names
-	whole := r.table.AddAlike(unknown, r.query, r.scanned, r.ids)
+	whole := r.query.AddAlike(unknown, r.scanned, r.ids)
 	if len(unknown.Names) > 0 {
 		return unknown
 	}

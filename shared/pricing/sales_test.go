@@ -10,6 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestRowsOnSale: what customers pay is said where a plan's new prices are not
@@ -35,7 +36,7 @@ func TestRowsOnSale(t *testing.T) {
 		{"a sale price, and less", woo, table.Settings{}, down, []string{"moves_past_sale sale stays [down] 1 [3] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 3.",
 			"moves_past_sale sale ends [down] 2 [2 7] 2 rows are on sale, and their new price is not above their sale price: the sale ends; the first are rows 2, 7."}},
 		{"a sale price that is switched on", squarespace, table.Settings{}, up, []string{"moves_past_sale sale stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
-		{"another column's price", squarespace, table.Settings{Columns: table.Columns{Price: "Sale Price"}}, up, nil},
+		{"another column's price", squarespace, table.Settings{Columns: setting.Columns{Price: "Sale Price"}}, up, nil},
 		{"a sale with dates", dated, table.Settings{}, up, []string{"sale_unreadable [up] 2 [2 3] 2 rows may be on sale: the dates of their sales are not looked at, or the sales' prices cannot be read, so what customers pay is not known, and the effect tells of their price alone; the first are rows 2, 3."}},
 		{"its dates, which do not matter", dated, table.Settings{SaleDates: table.SaleDatesIgnore}, up, []string{"sale_unreadable [up] 1 [3] 1 row may be on sale: the dates of its sale are not looked at, or the sale's price cannot be read, so what customers pay is not known, and the effect tells of its price alone: row 3.",
 			"moves_past_sale sale stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
@@ -43,7 +44,7 @@ func TestRowsOnSale(t *testing.T) {
 		{"a price for an offer, which no profile knows", "sku,price,Promo price\nA,10.00,8.00\nB,10.00,\nC,10.00,0.00\n", table.Settings{}, up, []string{"other_prices_stay [up] 1 [2] 1 row has prices in other columns too, which stay as they are (Promo price): row 2."}},
 		{"and in a platform's table", "Handle,Option1 Name,Variant SKU,Variant Price,Aktionspreis\na,Size,A,10.00,8.00\n", table.Settings{}, up, []string{"other_prices_stay [up] 1 [2] 1 row has prices in other columns too, which stay as they are (Aktionspreis): row 2."}},
 		{"several of a title", "sku,price,sale_price,sale_price\nA,10.00,5.00,\n", table.Settings{}, up, []string{"moves_past_sale sale stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
-		{"a regular price, as it is said", "sku,price,Regular price,Sale price\nA,5.00,10.00,5.00\n", table.Settings{Columns: table.Columns{Price: "Regular price"}}, up, []string{"moves_past_sale sale stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2.",
+		{"a regular price, as it is said", "sku,price,Regular price,Sale price\nA,5.00,10.00,5.00\n", table.Settings{Columns: setting.Columns{Price: "Regular price"}}, up, []string{"moves_past_sale sale stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2.",
 			"other_prices_stay [up] 1 [2] 1 row has prices in other columns too, which stay as they are (price): row 2."}},
 		{"a sale's price in one word", "sku,price,saleprice\nA,10.00,5.00\n", table.Settings{}, up, []string{"moves_past_sale sale stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},
 		{"plain columns", "sku,price,Sale price\nA,10.00,5.00\n", table.Settings{}, up, []string{"moves_past_sale sale stays [up] 1 [2] 1 row is on sale: its price changes, and its sale price, which customers pay, stays as it is: row 2."}},

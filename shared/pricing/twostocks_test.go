@@ -8,6 +8,8 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/overview"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestTwoColumnsOfStock: where two columns contradict each other in rows that the plan may be
@@ -35,7 +37,7 @@ func TestTwoColumnsOfStock(t *testing.T) {
 		{"somebody said the second", contradicting, "Quantity", inStock, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p, s := &plan.Plan{Operations: []plan.Operation{test.op}}, table.Settings{Columns: table.Columns{InStock: test.said}}
+			p, s := &plan.Plan{Operations: []plan.Operation{test.op}}, table.Settings{Columns: setting.Columns{InStock: test.said}}
 			compare(t, p, s, []byte(header+test.rows), 1<<16)
 			e, err := pricing.Compile(p, s)
 			if err != nil {
@@ -46,7 +48,7 @@ func TestTwoColumnsOfStock(t *testing.T) {
 			if test.want == "" && err != nil || test.want != "" && (refused == nil || !strings.Contains(refused.Error(), test.want)) {
 				t.Errorf("%v", err)
 			}
-			held, err := table.ReadOverview(t.Context(), strings.NewReader(header+test.rows), s, nil, table.UsualWorkload())
+			held, err := overview.Read(t.Context(), strings.NewReader(header+test.rows), s, nil, table.UsualWorkload())
 			if err != nil {
 				t.Fatal(err)
 			}

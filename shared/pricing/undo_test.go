@@ -22,6 +22,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // undoOf returns a plan that undoes changes.
@@ -132,7 +133,7 @@ func undoSeed(t *testing.T, seed uint64) (changed bool) {
 	t.Helper()
 	g := pricingtest.New(seed)
 	input, p, s := string(g.Table(12)), g.Plan(), g.Settings()
-	s.Unmatched = table.RepriceAll(p.Excluded()...)
+	s.Unmatched = setting.RepriceAll(p.Excluded()...)
 	changed = givesBack(t, p, s, input, 1+int(seed%97))
 	if t.Failed() {
 		t.Logf("seed %d: %s, %v", seed, g.Profile.Name, g.Dialect)
@@ -149,7 +150,7 @@ func FuzzUndo(f *testing.F) {
 		f.Add(written(f, "sku,category,price,in_stock\nA,é,\"1\n\",true\n\"\"\"\",fitness,5,no\nA,fitness,7,yes\n", d), uint16(i), uint8(i), uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, text []byte, size uint16, said, mode uint8) {
-		s := table.Settings{BlankPrice: profile.BlankPriceKeep, Unmatched: table.RepriceAll(variedPlan().Excluded()...)}
+		s := table.Settings{BlankPrice: profile.BlankPriceKeep, Unmatched: setting.RepriceAll(variedPlan().Excluded()...)}
 		if all := allDialects(); int(said) < len(all) && said%2 == 1 {
 			s.Dialect = all[said]
 		}

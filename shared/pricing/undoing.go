@@ -190,10 +190,11 @@ type restoring struct {
 func (r *restoring) compare() (now State, same bool) {
 	same = true
 	for i, is := range r.changed {
-		text, before, given := r.row.Text(is.role), *is.text(&r.change.Before), *is.text(&r.change.After)
+		role := roleOf(i)
+		text, before, given := r.row.Text(role), *is.text(&r.change.Before), *is.text(&r.change.After)
 		*is.text(&now) = &text
-		alike := text == *given || i < firstText && r.table.SameMoney(table.Money(i), text, *given, *before) || is.role == table.RoleQuantity && table.SameQuantity(text, *given)
-		same = same && r.row.Holds(is.role, *before) && alike
+		alike := text == *given || i < firstText && r.table.SameMoney(table.Money(i), text, *given, *before) || role == table.RoleQuantity && table.SameQuantity(text, *given)
+		same = same && r.row.Holds(role, *before) && alike
 	}
 	if before, given := r.change.Before.Stock, r.change.After.Stock; given != nil {
 		text := r.row.Text(table.RoleInStock)
@@ -208,8 +209,8 @@ func (r *restoring) compare() (now State, same bool) {
 
 // holds reports whether the row's cells can hold what they had before, whatever they have.
 func (r *restoring) holds() bool {
-	for _, is := range r.changed {
-		if !r.row.Holds(is.role, **is.text(&r.change.Before)) {
+	for i, is := range r.changed {
+		if !r.row.Holds(roleOf(i), **is.text(&r.change.Before)) {
 			return false
 		}
 	}
@@ -279,7 +280,7 @@ func (r *restoring) countPrices(now, after *State) {
 		sale := r.row.Text(m.Role())
 		*was, *is = &sale, &sale
 	}
-	on := r.row.Text(table.RoleOnSale)
+	on := r.row.Text(table.OnSale.Role())
 	onAfter := on
 	if after.OnSale != nil {
 		onAfter = *after.OnSale

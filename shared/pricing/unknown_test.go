@@ -13,29 +13,32 @@ import (
 
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/names"
+	"github.com/planwright/planwright/shared/table/recognize"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestUnknownNames: a name that no row has, as filter or as exclusion, fails
 // the run, also where one is written nearly so; allowed, it is a warning.
 func TestUnknownNames(t *testing.T) {
-	names := func(f plan.Filter) plan.Operation {
+	raise := func(f plan.Filter) plan.Operation {
 		return plan.Operation{OperationID: "up", Filter: f, Action: plan.Action{Type: plan.PercentIncrease, Value: plan.MustDecimal("10")}}
 	}
 	unknown := func(column table.Role, name string, excluded bool, nearest []string) table.UnknownName {
 		found := table.UnknownName{Column: column, Name: name, Excluded: excluded, OperationIDs: []string{"up"}, Nearest: nearest}
 		if excluded {
-			found.Confirm = table.Reprice(name)
+			found.Confirm = setting.Reprice(name)
 		}
 		return found
 	}
 	category := func(name string, excluded bool, nearest ...string) table.UnknownName {
-		return unknown(table.RoleCategory, name, excluded, nearest)
+		return unknown(recognize.RoleCategory, name, excluded, nearest)
 	}
 	sku := func(name string, excluded bool, nearest ...string) table.UnknownName {
-		return unknown(table.RoleSKU, name, excluded, nearest)
+		return unknown(recognize.RoleSKU, name, excluded, nearest)
 	}
 	alike := func(name table.UnknownName) table.UnknownName {
-		name.Alike = []table.Spelling{{Name: name.Nearest[0], Rows: 1}}
+		name.Alike = []names.Spelling{{Name: name.Nearest[0], Rows: 1}}
 		return name
 	}
 	rows := header + "A101,fitness,10,true\nA102,Caf\u00e9,10,true\nA103,home gym,10,false\n" + strings.Repeat("B1,other,10,true\n", 20_000)
@@ -54,13 +57,13 @@ func TestUnknownNames(t *testing.T) {
 		{"nothing like it", plan.Filter{SKUs: []string{"ZZZZZZ"}}, []table.UnknownName{sku("ZZZZZZ", false)}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			e, err := Compile(&plan.Plan{Operations: []plan.Operation{names(test.filter)}}, table.Settings{})
+			e, err := Compile(&plan.Plan{Operations: []plan.Operation{raise(test.filter)}}, table.Settings{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			var out, changes bytes.Buffer
 			_, err = e.Run(t.Context(), strings.NewReader(rows), &out, &changes)
-			var unknown *table.UnknownNamesError
+			var unknown *names.UnknownNamesError
 			if errors.As(err, &unknown) != (test.want != nil) {
 				t.Fatalf("Run: %v", err)
 			}
@@ -70,7 +73,7 @@ func TestUnknownNames(t *testing.T) {
 			if diff := cmp.Diff(test.want, unknown.Names, cmpopts.EquateEmpty()); diff != "" {
 				t.Error(diff)
 			}
-			allowed, err := Compile(&plan.Plan{Operations: []plan.Operation{names(test.filter)}}, table.Settings{Unmatched: table.UnmatchedAllow})
+			allowed, err := Compile(&plan.Plan{Operations: []plan.Operation{raise(test.filter)}}, table.Settings{Unmatched: setting.UnmatchedAllow})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +85,7 @@ func TestUnknownNames(t *testing.T) {
 			}
 			out.Reset()
 			changes.Reset()
-			summary, err := compile(t, table.Settings{}, names(test.filter)).Run(t.Context(), strings.NewReader(rows), &out, &changes)
+			summary, err := compile(t, table.Settings{}, raise(test.filter)).Run(t.Context(), strings.NewReader(rows), &out, &changes)
 			if err != nil || len(summary.Figures.Unmatched.Names) != len(test.want) {
 				t.Fatalf("allowed: %+v, %v", summary.Figures, err)
 			}
@@ -108,7 +111,7 @@ func TestManyUnknownNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = e.Run(t.Context(), strings.NewReader(header+"A,fitness,1,true\n"), &bytes.Buffer{}, &bytes.Buffer{})
-	var unknown *table.UnknownNamesError
+	var unknown *names.UnknownNamesError
 	if !errors.As(err, &unknown) || len(unknown.Names) != 20 || unknown.More != 130 {
 		t.Errorf("Run: %v", err)
 	}
@@ -119,7 +122,7 @@ func TestManyUnknownNames(t *testing.T) {
 func TestQuantities(t *testing.T) {
 	const rows = "sku,category,price,Qty\nA,x,1,12\nB,x,1,0\nC,x,1,-3\n"
 	out, in := stock("s", false, plan.Filter{}), stock("s", true, plan.Filter{})
-	settings := table.Settings{Columns: table.Columns{InStock: "Qty"}}
+	settings := table.Settings{Columns: setting.Columns{InStock: "Qty"}}
 	got := runTable(t, compile(t, settings, out), rows)
 	if want := strings.Replace(rows, ",12", ",0", 1); got.Out != want || !strings.Contains(got.Changes, `"before":{"price":null,"in_stock":true,"stock":"12"},"after":{"price":null,"in_stock":false,"stock":"0"}`) {
 		t.Errorf("out of stock: %q, %s", got.Out, got.Changes)
@@ -164,9 +167,9 @@ func TestSKUInAnotherColumn(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = e.Run(t.Context(), strings.NewReader(rows), &bytes.Buffer{}, &bytes.Buffer{})
-		unknown, is := errors.AsType[*table.UnknownNamesError](err)
-		if !is || !strings.Contains(table.On(err, table.Flags).Error(), want) || (want == "") != (unknown.Holding == "") {
-			t.Errorf("%q: %v", rows, table.On(err, table.Flags))
+		unknown, is := errors.AsType[*names.UnknownNamesError](err)
+		if !is || !strings.Contains(table.On(err, setting.Flags).Error(), want) || (want == "") != (unknown.Holding == "") {
+			t.Errorf("%q: %v", rows, table.On(err, setting.Flags))
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/row"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 func set999(where ...plan.Where) plan.Operation {
@@ -24,7 +26,7 @@ func TestWhere(t *testing.T) {
 		pots     = "Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Price,Variant Compare At Price\npot,Pot,,V,Pots,,true,Size,S,B6161,5,10.00,12.00\npot,,,,,,,,M,,,20.00,\ncup,Cup,,V,Cups,,true,Size,S,B6162,,10.00,\ncup,,,,,,,,L,B6163,8,30.00,\n"
 		variants = "Handle,Title,Type,Status,Option1 Name,Variant SKU,Variant Price,Variant Grams\nmug,Mug,Cups,draft,Size,A,10,100\nmug,,,,,B,20,200\nhat,Hat,Hats,active,Size,C,30,\n"
 	)
-	exact := table.Settings{NearNames: table.NearNamesExact, Unmatched: table.RepriceAll("", "active")}
+	exact := table.Settings{NearNames: table.NearNamesExact, Unmatched: setting.RepriceAll("", "active")}
 	long := strings.Repeat("ü", 400)
 	for name, test := range map[string]struct {
 		text string
@@ -108,11 +110,11 @@ func TestWhereRefused(t *testing.T) {
 		text, code, want string
 		where            plan.Where
 	}{
-		"no such title": {"sku,price,Status\nA,1,x\n", table.CodeUnknownColumns, `operations[0].filter.where[0].column: the header has no column "Sttus"; the nearest are "Status"`,
+		"no such title": {"sku,price,Status\nA,1,x\n", row.CodeUnknownColumns, `operations[0].filter.where[0].column: the header has no column "Sttus"; the nearest are "Status"`,
 			plan.Where{Column: "Sttus", Kind: plan.WhereIs, Values: []string{"x"}}},
-		"nothing like it": {"sku,price,Status\nA,1,x\n", table.CodeUnknownColumns, `the header has no column "Colour", nor one like it`,
+		"nothing like it": {"sku,price,Status\nA,1,x\n", row.CodeUnknownColumns, `the header has no column "Colour", nor one like it`,
 			plan.Where{Column: "Colour", Kind: plan.WhereContains, Values: []string{"x"}}},
-		"twice": {"sku,Status,price,status\nA,1,1,x\n", table.CodeUnknownColumns, `operations[0].filter.where[0].column: the header has "Status" more than once, as columns 2 and 4: rename all but one`,
+		"twice": {"sku,Status,price,status\nA,1,1,x\n", row.CodeUnknownColumns, `operations[0].filter.where[0].column: the header has "Status" more than once, as columns 2 and 4: rename all but one`,
 			plan.Where{Column: "Status", Kind: plan.WhereIs, Values: []string{"x"}}},
 		"no such value": {"sku,price,Status\nA,1,drafts\n", table.CodeUnknownNames, `Status "draft", asked for by op: this table has "drafts"`,
 			plan.Where{Column: "Status", Kind: plan.WhereIs, Values: []string{"draft"}}},

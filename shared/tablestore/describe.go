@@ -10,14 +10,17 @@ import (
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/planning"
 	"github.com/planwright/planwright/shared/strictjson"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/names"
+	"github.com/planwright/planwright/shared/table/overview"
+	"github.com/planwright/planwright/shared/table/recognize"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // Names are the names of a table that was looked through for an instruction, as
 // planners are given them.
-func Names(found *table.Overview) planning.Names {
+func Names(found *overview.Overview) planning.Names {
 	rows := map[plan.Column]map[string]int64{}
-	list := func(role table.Role) (names []string) {
+	list := func(role recognize.Role) (names []string) {
 		counted := map[string]int64{}
 		for _, spelling := range found.Names[role] {
 			names, counted[spelling.Name] = append(names, spelling.Name), spelling.Rows
@@ -28,7 +31,7 @@ func Names(found *table.Overview) planning.Names {
 	columns, titles, money := []string{}, []string{}, found.Currency
 	for _, column := range found.All {
 		columns, titles = append(columns, string(column.Role)), append(titles, column.Title)
-		if column.Role == table.RolePrice && money == "" {
+		if column.Role == recognize.RolePrice && money == "" {
 			money = currencyIn(column.Title)
 		}
 	}
@@ -42,8 +45,8 @@ func Names(found *table.Overview) planning.Names {
 	}
 	return planning.Names{
 		Values:     values,
-		Categories: list(table.RoleCategory), Brands: list(table.RoleBrand), Tags: list(table.RoleTags),
-		SKUs: list(table.RoleSKU), Products: list(table.RoleName), Whole: len(found.Cut) == 0, DecimalComma: found.DecimalComma,
+		Categories: list(recognize.RoleCategory), Brands: list(recognize.RoleBrand), Tags: list(recognize.RoleTags),
+		SKUs: list(recognize.RoleSKU), Products: list(recognize.RoleName), Whole: len(found.Cut) == 0, DecimalComma: found.DecimalComma,
 		Columns: columns, Titles: titles, Rows: rows, Both: both, Currency: money, Prices: [2]string{found.Least, found.Greatest}, WholePrices: found.WholePrices,
 	}
 }
@@ -67,7 +70,7 @@ func currencyIn(title string) string {
 const maxShown = 2_000
 
 // describe says what was found in a table.
-func describe(found *table.Overview) plannerapi.StoredTable {
+func describe(found *overview.Overview) plannerapi.StoredTable {
 	shown := plannerapi.StoredTable{
 		Read:    plannerapi.TableRead{Profile: found.Profile, Dialect: found.Dialect, Columns: []plannerapi.TableColumn{}, Readings: found.Readings},
 		Rows:    found.Rows,
@@ -81,19 +84,19 @@ func describe(found *table.Overview) plannerapi.StoredTable {
 		}
 		shown.Read.Columns = append(shown.Read.Columns, plannerapi.TableColumn{Column: column, Samples: strictjson.NotNil(finding.Samples), WhyNot: finding.WhyNot})
 	}
-	list := func(role table.Role) ([]table.Spelling, int) {
+	list := func(role recognize.Role) ([]names.Spelling, int) {
 		names := strictjson.NotNil(found.Names[role])
 		return names[:min(len(names), maxShown)], len(names)
 	}
 	names := &shown.Names
-	names.Categories, names.Total.Categories = list(table.RoleCategory)
-	names.Brands, names.Total.Brands = list(table.RoleBrand)
-	names.Tags, names.Total.Tags = list(table.RoleTags)
+	names.Categories, names.Total.Categories = list(recognize.RoleCategory)
+	names.Brands, names.Total.Brands = list(recognize.RoleBrand)
+	names.Tags, names.Total.Tags = list(recognize.RoleTags)
 	if found.Least != "" {
 		shown.Price = &plannerapi.PriceRange{Least: found.Least, Greatest: found.Greatest, Currency: found.Currency}
 	}
 	for _, remark := range found.Remarks {
-		shown.Warnings = append(shown.Warnings, plannerapi.TableWarning{Code: remark.Code, Rows: remark.Rows, FirstRows: remark.FirstRows, Arguments: remark.Arguments, Message: table.Surface(table.QueryParameter).Write(remark.Message)})
+		shown.Warnings = append(shown.Warnings, plannerapi.TableWarning{Code: remark.Code, Rows: remark.Rows, FirstRows: remark.FirstRows, Arguments: remark.Arguments, Message: setting.Surface(setting.QueryParameter).Write(remark.Message)})
 	}
 	return shown
 }

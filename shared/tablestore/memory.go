@@ -25,7 +25,7 @@ type memory struct {
 
 	mu      sync.Mutex
 	tables  *simplelru.LRU[generation, []byte]
-	shown   *simplelru.LRU[overview, plannerapi.StoredTable]
+	shown   *simplelru.LRU[overviewKey, plannerapi.StoredTable]
 	held    int64 // bytes of the tables, with the one that is being read
 	reading bool  // somebody is reading one: others read theirs from the bucket
 }
@@ -33,8 +33,8 @@ type memory struct {
 // maxOverviews is of how many tables one process keeps what it found.
 const maxOverviews = 64
 
-// overview is what is found in an object as it is read by settings.
-type overview struct {
+// overviewKey is what is found in an object as it is read by settings.
+type overviewKey struct {
 	generation
 	settings string
 }
@@ -48,19 +48,19 @@ type generation struct {
 func newMemory(bound int64) *memory {
 	m := &memory{bound: bound}
 	m.tables, _ = simplelru.NewLRU(1<<30, func(_ generation, text []byte) { m.held -= int64(len(text)) }) // a size above 0 is no error
-	m.shown, _ = simplelru.NewLRU[overview, plannerapi.StoredTable](maxOverviews, nil)
+	m.shown, _ = simplelru.NewLRU[overviewKey, plannerapi.StoredTable](maxOverviews, nil)
 	return m
 }
 
 // note keeps what was found.
-func (m *memory) note(key overview, shown plannerapi.StoredTable) {
+func (m *memory) note(key overviewKey, shown plannerapi.StoredTable) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.shown.Add(key, shown)
 }
 
 // found is what was found before, where it is kept.
-func (m *memory) found(key overview) (shown plannerapi.StoredTable, found bool) {
+func (m *memory) found(key overviewKey) (shown plannerapi.StoredTable, found bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.shown.Get(key)

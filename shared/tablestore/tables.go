@@ -34,6 +34,8 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
+	"github.com/planwright/planwright/shared/table/overview"
 )
 
 // For is how long a table is held.
@@ -78,7 +80,7 @@ func New(in bucket.Store) *Tables {
 type Sent struct {
 	By       string            // who sends it, as it was verified
 	File     string            // its name; see CheckFile
-	Settings map[string]string // by table.SettingName, as they were given
+	Settings map[string]string // by setting, as they were given
 	// Remembered says that the settings are those of an earlier table; nil: they are not.
 	Remembered *plannerapi.RememberedLayout
 	// Shop is the shop that it was fetched from; nil: somebody sent it.
@@ -87,8 +89,8 @@ type Sent struct {
 
 // CheckFile refuses a name that no table has. Its kind is errs.Invalid.
 func CheckFile(name string) error {
-	if _, isTable := table.ContentType(name); !isTable {
-		return errs.New(errs.Invalid, "The file %s.", table.WhyNoTable(name))
+	if _, isTable := files.ContentType(name); !isTable {
+		return errs.New(errs.Invalid, "The file %s.", files.WhyNoTable(name))
 	}
 	if len(name) > maxFileNameBytes || strings.HasPrefix(name, ".") || strings.Contains(name, "/") {
 		return errs.New(errs.Invalid, "A table's file must be named by at most %d bytes without a slash or a point before them.", maxFileNameBytes)
@@ -128,7 +130,7 @@ const (
 )
 
 func (s Sent) options() bucket.CreateOptions {
-	contentType, _ := table.ContentType(s.File)
+	contentType, _ := files.ContentType(s.File)
 	metadata := map[string]string{metaBy: s.By, metaFile: s.File, metaSettings: encoded(s.Settings)}
 	maps.Copy(metadata, earlier(s.Remembered))
 	if s.Shop != nil {
@@ -234,18 +236,18 @@ func (s *Tables) HoldCopy(ctx context.Context, from bucket.Bucket, object bucket
 }
 
 // overviewInTurn looks through a table, when it is its turn.
-func (s *Tables) overviewInTurn(ctx context.Context, in io.Reader, settings table.Settings, asked *table.Instruction) (*table.Overview, error) {
+func (s *Tables) overviewInTurn(ctx context.Context, in io.Reader, settings table.Settings, asked *overview.Instruction) (*overview.Overview, error) {
 	select {
 	case s.slots <- struct{}{}:
 	case <-ctx.Done():
 		return nil, errs.Wrap(errs.Deadline, ctx.Err(), "Time ran out before it was this table's turn: others were being looked through.")
 	}
 	defer func() { <-s.slots }()
-	return table.ReadOverview(ctx, in, settings, asked, table.UsualWorkload())
+	return overview.Read(ctx, in, settings, asked, table.UsualWorkload())
 }
 
 // remember keeps in memory what was found in a table.
-func (s *Tables) remember(held Table, settings table.Settings, found *table.Overview) plannerapi.StoredTable {
+func (s *Tables) remember(held Table, settings table.Settings, found *overview.Overview) plannerapi.StoredTable {
 	shown := describe(found)
 	s.memory.note(overviewOf(held, settings), shown)
 	return held.shown(shown)
@@ -261,12 +263,12 @@ func (t Table) shown(found plannerapi.StoredTable) plannerapi.StoredTable {
 }
 
 // overviewOf is what is found in a table as it is read by settings.
-func overviewOf(held Table, settings table.Settings) overview {
+func overviewOf(held Table, settings table.Settings) overviewKey {
 	text, err := json.Marshal(settings)
 	if err != nil {
 		panic("held: settings that are not JSON: " + err.Error()) // they were read from text
 	}
-	return overview{generation{held.object.Name, held.object.Generation}, string(text)}
+	return overviewKey{generation{held.object.Name, held.object.Generation}, string(text)}
 }
 
 // Receive opens an upload of so many bytes, for a page of origin, and returns the
@@ -429,11 +431,11 @@ func (s *Tables) Show(ctx context.Context, held Table, settings table.Settings, 
 
 // Words looks through a table for an instruction: what it finds has the names of
 // categories, brands and tags, and of SKUs and products those that share words with it.
-func (s *Tables) Words(ctx context.Context, held Table, settings table.Settings, instruction string) (*table.Overview, error) {
-	return s.overview(ctx, held, settings, table.NewInstruction(instruction), nil)
+func (s *Tables) Words(ctx context.Context, held Table, settings table.Settings, instruction string) (*overview.Overview, error) {
+	return s.overview(ctx, held, settings, overview.NewInstruction(instruction), nil)
 }
 
-func (s *Tables) overview(ctx context.Context, held Table, settings table.Settings, asked *table.Instruction, progress func(int64)) (*table.Overview, error) {
+func (s *Tables) overview(ctx context.Context, held Table, settings table.Settings, asked *overview.Instruction, progress func(int64)) (*overview.Overview, error) {
 	in, err := s.Open(ctx, held)
 	if err != nil {
 		return nil, err

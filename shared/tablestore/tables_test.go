@@ -21,6 +21,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket/gcs"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/recognize"
 	"github.com/planwright/planwright/shared/tablestore"
 )
 
@@ -122,7 +123,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%+v, %v", shown, err)
 		}
 		words, err := tables.Words(t.Context(), found, table.Settings{}, "All Hats but A-1")
-		if err != nil || len(words.Names[table.RoleSKU]) != 2 || words.Names[table.RoleSKU][0].Name != "a-1" || len(tablestore.Names(words).Categories) != 2 {
+		if err != nil || len(words.Names[recognize.RoleSKU]) != 2 || words.Names[recognize.RoleSKU][0].Name != "a-1" || len(tablestore.Names(words).Categories) != 2 {
 			t.Errorf("words %v, %v", words, err)
 		}
 		if _, err := tables.Find(t.Context(), id, "ben@example.com", false); errs.KindOf(err) != errs.Denied {

@@ -16,7 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/execution/ranges"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plan"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
 )
 
 // Subject is one execution, or what is of no one execution, with its findings.
@@ -152,7 +152,7 @@ func (c *comparison) described(ctx context.Context) error {
 // no table, or that is for no execution.
 func (c *comparison) withoutOutcome(name string) bool {
 	of, _, failed := strings.Cut(path.Base(name), ".failed-")
-	_, isTable := table.ContentType(of)
+	_, isTable := files.ContentType(of)
 	return failed && !isTable || strings.Contains(path.Base(name), execution.NotTaken) || path.Dir(name) == path.Join(c.Outbox.Name(), plan.UnclaimedFolder)
 }
 

@@ -5,7 +5,7 @@ import (
 	"path"
 	"time"
 
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
 )
 
 // sighting is what the folder showed under a path.
@@ -136,7 +136,7 @@ func (s *sighting) copied(due time.Time) bool {
 // stillness is how long a file that ends so must have stood still.
 func (w *Watcher) stillness(ctx context.Context, name string, s sighting, end End) time.Duration {
 	wait := w.Settle
-	if _, isTable := table.ContentType(path.Base(name)); s.grew || isTable && end.InLine {
+	if _, isTable := files.ContentType(path.Base(name)); s.grew || isTable && end.InLine {
 		wait *= patience
 	}
 	if end.Writers == Unknown {

@@ -15,7 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/sqlitedb"
-	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/files"
 )
 
 // take copies the file, writes its row and starts delivering it: under the generation
@@ -150,7 +150,7 @@ func (g *generations) next(ctx context.Context, rows *Rows) (int64, error) {
 
 // ContentType is the media type of a drop of that name.
 func ContentType(name string) string {
-	if tableType, isTable := table.ContentType(path.Base(name)); isTable {
+	if tableType, isTable := files.ContentType(path.Base(name)); isTable {
 		return tableType
 	}
 	if strings.EqualFold(path.Ext(name), ".json") {

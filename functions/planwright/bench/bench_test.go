@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/pricing/reference"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // TestTables generates each shape twice, and carries each of the plans out
@@ -31,7 +32,7 @@ func TestTables(t *testing.T) {
 			if _, err := generate(&again, shape, 300_000, 7); err != nil || !bytes.Equal(text.Bytes(), again.Bytes()) {
 				t.Errorf("the same seed gives another table (%v)", err)
 			}
-			allowed := table.Settings{Unmatched: table.UnmatchedAllow} // a small table lacks some of the plans' SKUs
+			allowed := table.Settings{Unmatched: setting.UnmatchedAllow} // a small table lacks some of the plans' SKUs
 			for name, path := range (&bench{dir: t.TempDir()}).plans() {
 				data, err := os.ReadFile(path)
 				if err != nil {

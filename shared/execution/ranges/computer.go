@@ -13,6 +13,8 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/names"
+	"github.com/planwright/planwright/shared/table/row"
 )
 
 // Computer computes in ranges.
@@ -37,7 +39,7 @@ var _ execution.Computer = (*Computer)(nil)
 func (c *Computer) Compute(ctx context.Context, job execution.Job) (result execution.Result, err error) {
 	work := newWork(job)
 	for ; work.Try < maxTries; work.Try++ {
-		if result, err = c.compute(ctx, work, job); !errors.Is(err, table.ErrMisread) {
+		if result, err = c.compute(ctx, work, job); !errors.Is(err, row.ErrMisread) {
 			break
 		}
 	}
@@ -94,7 +96,7 @@ func cut(body, size int64, stretches int) []Stretch {
 // Surveyed surveys all stretches that were not surveyed before, and returns the
 // ranges of the table. After each it says that it works.
 func (w *Worker) Surveyed(ctx context.Context, stretches []Stretch, working func() error) (found []Surveyed, ranges []table.Range, err error) {
-	surveys := make([]table.Survey, len(stretches))
+	surveys := make([]row.Survey, len(stretches))
 	for i, s := range stretches {
 		survey, err := w.Survey(ctx, s)
 		if err == nil {
@@ -137,7 +139,7 @@ func hashOf(found []Surveyed, input bucket.Digest) (string, error) {
 		read = read.Followed(found[i].Read)
 	}
 	if read != input {
-		return "", table.ErrMisread
+		return "", row.ErrMisread
 	}
 	return all.Sum(), nil
 }
@@ -152,11 +154,11 @@ func (w *Worker) join(ctx context.Context, opened *opening, ranges []table.Range
 		parts[i], read = made[i].Part, read.Followed(made[i].Read)
 	}
 	summary, err := w.engine.Join(ctx, opened.Table, ranges, parts, func(at int64) (io.ReadCloser, error) { return w.read(ctx, at, w.Size) })
-	_, unknown := errors.AsType[*table.UnknownNamesError](err) // or misread
+	_, unknown := errors.AsType[*names.UnknownNamesError](err) // or misread
 	refused, is := errors.AsType[*table.InputError](err)
-	dated := is && refused.Code() == table.CodeDatedSales // so too
+	dated := is && refused.Code() == row.CodeDatedSales // so too
 	if (err == nil || unknown || dated) && read != input {
-		err = table.ErrMisread
+		err = row.ErrMisread
 	}
 	return summary, err
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/row"
 )
 
 // Folder holds the parts of all executions, in outbox and audit bucket.
@@ -136,11 +137,11 @@ func isRefused(err error) bool {
 func (w *Worker) openAgain(ctx context.Context) (*opening, error) {
 	opened, err := w.open(ctx)
 	if isRefused(err) {
-		return nil, table.ErrMisread
+		return nil, row.ErrMisread
 	}
 	if err == nil && opened.read != w.Opened {
 		opened.Close()
-		return nil, table.ErrMisread
+		return nil, row.ErrMisread
 	}
 	return opened, err
 }
@@ -160,7 +161,7 @@ func (w *Worker) openPiece(ctx context.Context, from, to int64) (*opening, io.Re
 
 // Surveyed is what was found in a stretch.
 type Surveyed struct {
-	table.Survey
+	row.Survey
 	Hashed blake3.Hashed
 	Read   bucket.Digest
 }
@@ -195,7 +196,7 @@ func (w *Worker) survey(ctx context.Context, s Stretch, found *Surveyed) error {
 }
 
 // Ranges returns the ranges of the table, by the surveys of all stretches.
-func (w *Worker) Ranges(ctx context.Context, surveys []table.Survey) ([]table.Range, error) {
+func (w *Worker) Ranges(ctx context.Context, surveys []row.Survey) ([]table.Range, error) {
 	opened, err := w.openAgain(ctx)
 	if err != nil {
 		return nil, err

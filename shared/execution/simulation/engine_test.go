@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/faults"
 )
 
 // engine is a small pure function in the place of the real one: what it writes
@@ -44,7 +45,7 @@ func (e engine) Run(_ context.Context, task execution.Task, in io.Reader, out io
 	}
 	var rows int64
 	if _, err := fmt.Sscanf(data.String(), "good %d", &rows); err != nil {
-		return pricing.Summary{}, &table.InputError{Faults: []table.Fault{{Row: 2, Column: "price", Message: "is bad"}}}
+		return pricing.Summary{}, &table.InputError{Faults: []faults.Fault{{Row: 2, Column: "price", Message: "is bad"}}}
 	}
 	if _, err := fmt.Fprintf(out, "\nbuild %s, plan %s, settings %+v\n", e.build, p.SHA256(), s); err != nil {
 		return pricing.Summary{}, err

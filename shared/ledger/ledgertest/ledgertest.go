@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -99,7 +100,7 @@ func source(generation int64) ledger.Source {
 		Upload:     ledger.Upload{Bucket: "inbox", Object: executionID + "/products.csv", Generation: generation},
 		UploadedAt: noon.Add(-time.Minute),
 		Settings: table.Settings{
-			Columns:    table.Columns{SKU: "Variant SKU", Price: "Variant Price"},
+			Columns:    setting.Columns{SKU: "Variant SKU", Price: "Variant Price"},
 			BlankPrice: profile.BlankPriceKeep,
 		},
 	}
@@ -153,7 +154,7 @@ func fullSeal() *ledger.Seal {
 	return &ledger.Seal{
 		Result: ledger.Result{
 			PlanSHA256: "aa",
-			Settings:   table.Settings{Profile: "plain", Columns: table.Columns{Price: "sale"}, Dialect: dialect.Dialect{Encoding: dialect.Windows1252}},
+			Settings:   table.Settings{Profile: "plain", Columns: setting.Columns{Price: "sale"}, Dialect: dialect.Dialect{Encoding: dialect.Windows1252}},
 			Output:     ledger.File{Bucket: "outbox", Object: executionID + "/products.csv", Size: 1 << 33, CRC32C: 1<<32 - 1},
 			Changes:    ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl", Size: 12, CRC32C: 34, SHA256: "bb"},
 			Summary:    pricing.Counts{RowsTotal: 7, RowsChanged: 2, Operations: []pricing.OperationCount{{OperationID: "op_02"}}},

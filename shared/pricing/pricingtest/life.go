@@ -48,7 +48,7 @@ func (l *Life) begin(seed uint64) {
 	if l.Plan, err = plan.Decode(p.Canonical()); err != nil {
 		return // it names one thing twice
 	}
-	l.Dialect = dialect.Detect(l.Input[:min(len(l.Input), table.HeadBytes)], l.Settings.Dialect)
+	l.Dialect = dialect.Detect(l.Input[:min(len(l.Input), dialect.HeadBytes)], l.Settings.Dialect)
 	l.Want, l.Refusal = reference.Run(l.Plan, l.Settings, l.Dialect, l.Input)
 }
 
@@ -114,7 +114,7 @@ func (l *Life) SameUndo(t testing.TB, what string, edited []byte, undo func([]by
 	if end := l.Dialect.LineEnd; end == dialect.CR || end == dialect.CRCRLF {
 		now.LineEnd = end
 	}
-	want, stale, err := reference.Undo(l.Plan, l.Settings, l.Dialect, l.Input, dialect.Detect(edited[:min(len(edited), table.HeadBytes)], now), edited)
+	want, stale, err := reference.Undo(l.Plan, l.Settings, l.Dialect, l.Input, dialect.Detect(edited[:min(len(edited), dialect.HeadBytes)], now), edited)
 	got, done := undo(edited)
 	if done != (err == nil) {
 		t.Errorf("%s: it was done: %v; the reference says %v\n%q", what, done, err, edited)

@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
 	"github.com/planwright/planwright/shared/table/recognize"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // Generator makes tables in the forms of all profiles, in all dialects, with
@@ -23,13 +24,13 @@ type Generator struct {
 	Profile   profile.Profile
 	Dialect   dialect.Dialect
 	price     priceForm
-	costs     *priceForm      // nil: as prices are
-	wrong     bool            // cells may be wrong
-	sales     bool            // plans are about them
-	unmatched table.Unmatched // lets go of all that the last plan leaves out
-	dates     bool            // sales may have some
-	pair      [2]string       // the words of a column of stock; "": the usual ones
-	pieces    *rand.Rand      // for quantities
+	costs     *priceForm        // nil: as prices are
+	wrong     bool              // cells may be wrong
+	sales     bool              // plans are about them
+	unmatched setting.Unmatched // lets go of all that the last plan leaves out
+	dates     bool              // sales may have some
+	pair      [2]string         // the words of a column of stock; "": the usual ones
+	pieces    *rand.Rand        // for quantities
 	titles    []string
 	makers    []func(row int) string // of a cell, by column
 }
@@ -477,7 +478,7 @@ func (g *Generator) encoded(text string) []byte {
 
 // Settings returns some of those that a person could have made for the last plan.
 func (g *Generator) Settings() (s table.Settings) {
-	s.Unmatched = pick(g, "", table.UnmatchedAllow, g.unmatched)
+	s.Unmatched = pick(g, "", setting.UnmatchedAllow, g.unmatched)
 	s.NearNames = pick(g, "", "", table.NearNamesExact)
 	s.OddRows = pick(g, "", table.OddRowsLeave)
 	if g.Chance(15) {
@@ -505,9 +506,9 @@ func (g *Generator) Settings() (s table.Settings) {
 		s.Columns.Quantity = g.titles[g.pieces.IntN(len(g.titles))]
 	}
 	if s.Validate() != nil { // two have one title
-		s.Columns = table.Columns{}
+		s.Columns = setting.Columns{}
 	}
-	s.SaleDates = pick(g, "", table.SaleDatesClear, table.SaleDatesIgnore)
+	s.SaleDates = pick(g, "", setting.SaleDatesClear, table.SaleDatesIgnore)
 	return s
 }
 
@@ -584,7 +585,7 @@ func (g *Generator) Plan() *plan.Plan {
 		g.setPieces(&op)
 		p.Operations = append(p.Operations, op)
 	}
-	g.unmatched = table.RepriceAll(p.Excluded()...)
+	g.unmatched = setting.RepriceAll(p.Excluded()...)
 	return p
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // countNames counts a row for its names, where an operation is for its state: for
@@ -152,7 +153,7 @@ func (t *run) disguised(op plan.Operation, column plan.Column, name string) bool
 // name may be repriced.
 func (t *run) isConfirmed(name string) bool {
 	let, _ := csv.NewReader(strings.NewReader(string(t.settings.Unmatched))).Read()
-	return slices.Contains(let, table.Reprice(name))
+	return slices.Contains(let, setting.Reprice(name))
 }
 
 // had are the names of a column with their rows; of those of the plan also such as have none

@@ -21,6 +21,7 @@ import (
 	"github.com/planwright/planwright/shared/table/dialect"
 	"github.com/planwright/planwright/shared/table/profile"
 	"github.com/planwright/planwright/shared/table/recognize"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // Fault says that a table is refused, and where its first fault is.
@@ -248,7 +249,7 @@ func (t *run) readTable() (h header, err error) {
 	if len(all) == 0 || all[0].fault+all[0].flaw != "" {
 		return nil, &Fault{1, "no header"}
 	}
-	if t.settings.Header == table.HeaderNone {
+	if t.settings.Header == recognize.HeaderNone {
 		var numbers record
 		for i := range all[0].cells {
 			numbers.cells = append(numbers.cells, cell{text: fmt.Sprint(i + 1)})
@@ -276,7 +277,7 @@ func (t *run) readTable() (h header, err error) {
 	if t.settings.Header == "" && t.columns.profile.Name == profile.Plain && slices.ContainsFunc(t.written, plainlyPrice) {
 		return nil, &Fault{1, "no header"}
 	}
-	if len(t.written) == 1 && t.settings.Header != table.HeaderNone && t.columns.profile.Name == profile.Plain {
+	if len(t.written) == 1 && t.settings.Header != recognize.HeaderNone && t.columns.profile.Name == profile.Plain {
 		return nil, &Fault{1, "one column"}
 	}
 	if t.columns = newHeader(titles.cells).findColumns(t.settings, t.needs, seek); t.columns.fault != "" {
@@ -299,7 +300,7 @@ func (t *run) readTable() (h header, err error) {
 
 // number is the number of a row.
 func (t *run) number(i int) int64 {
-	if t.settings.Header == table.HeaderNone {
+	if t.settings.Header == recognize.HeaderNone {
 		return int64(i) + 1
 	}
 	return int64(i) + 2
@@ -757,7 +758,7 @@ func (t *run) unknown(unmatched string) (names []string) {
 				if column == plan.ColumnName {
 					name = t.spelled(name)
 				}
-				if i < len(only) && slices.Contains(let, "allow") || i >= len(only) && slices.Contains(let, table.Reprice(name)) {
+				if i < len(only) && slices.Contains(let, "allow") || i >= len(only) && slices.Contains(let, setting.Reprice(name)) {
 					continue
 				}
 				if said := titleOf(column) + " " + name; !t.seen[string(column)+" "+name] && !slices.Contains(names, said) && !t.disguised(op, column, name) {

@@ -4,6 +4,7 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/profile"
+	"github.com/planwright/planwright/shared/table/setting"
 )
 
 // nameRole is a column, or several, whose cells are names that a plan may ask for.
@@ -13,7 +14,7 @@ type nameRole struct {
 	handed bool
 	// missed: rows without any name are told, where the plan asks for some.
 	missed  bool
-	setting func(table.Columns) string // what the setting calls it
+	setting func(setting.Columns) string // what the setting calls it
 	known   func(profile.Profile) []profile.NameColumn
 	// whichever: the column that the setting names is written as the profile's is.
 	whichever bool
@@ -26,25 +27,25 @@ type nameRole struct {
 // nameRoles are all of them, in the order in which a row's faults are told.
 var nameRoles = []nameRole{
 	{
-		column: plan.ColumnSKU, whichever: true, setting: func(c table.Columns) string { return c.SKU },
+		column: plan.ColumnSKU, whichever: true, setting: func(c setting.Columns) string { return c.SKU },
 		known: func(p profile.Profile) []profile.NameColumn {
 			return []profile.NameColumn{{Titles: p.SKU}}
 		},
 	},
 	{
-		column: plan.ColumnCategory, handed: true, missed: true, setting: func(c table.Columns) string { return c.Category },
+		column: plan.ColumnCategory, handed: true, missed: true, setting: func(c setting.Columns) string { return c.Category },
 		known: func(p profile.Profile) []profile.NameColumn { return p.Categories },
 	},
 	{
-		column: plan.ColumnBrand, handed: true, setting: func(c table.Columns) string { return c.Brand },
+		column: plan.ColumnBrand, handed: true, setting: func(c setting.Columns) string { return c.Brand },
 		known: func(p profile.Profile) []profile.NameColumn { return p.Brands },
 	},
 	{
-		column: plan.ColumnTags, handed: true, whichever: true, apart: ",;|", setting: func(c table.Columns) string { return c.Tags },
+		column: plan.ColumnTags, handed: true, whichever: true, apart: ",;|", setting: func(c setting.Columns) string { return c.Tags },
 		known: func(p profile.Profile) []profile.NameColumn { return p.Tags },
 	},
 	{
-		column: plan.ColumnName, handed: true, whichever: true, worded: true, setting: func(c table.Columns) string { return c.Name },
+		column: plan.ColumnName, handed: true, whichever: true, worded: true, setting: func(c setting.Columns) string { return c.Name },
 		known: func(p profile.Profile) []profile.NameColumn { return []profile.NameColumn{{Titles: p.ProductName}} },
 	},
 }

@@ -193,3 +193,12 @@ func Capitalised(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + s[size:]
 }
+
+// QuotedList quotes texts with commas between them.
+func QuotedList(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = fmt.Sprintf("%q", Excerpt(name))
+	}
+	return strings.Join(quoted, ", ")
+}

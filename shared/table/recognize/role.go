@@ -158,26 +158,18 @@ func RuleOf(role Role) Rule {
 type Where struct {
 	Role  Role // one of its own: see WhereRole
 	Title string
-	As    Comparison
 	Path  string // where in the plan it stands
+	// Cells are compared without case, by whole words in a row or by what they begin with;
+	// neither: as a whole.
+	Words, Beginnings bool
 }
-
-// Comparison says how cells are compared with the names of conditions.
-type Comparison int
-
-// The comparisons. The last two are without case.
-const (
-	Whole      Comparison = iota
-	Words                 // as whole words in a row
-	Beginnings            // as what a cell begins with
-)
 
 // WhereRole returns the role of one of several columns.
 func WhereRole(i int) Role { return Role(fmt.Sprintf("where %d", i)) }
 
 // Rule is what the column's role is like.
 func (w Where) Rule() Rule {
-	return Rule{Role: w.Role, Title: w.Title, Inherits: true, Phrases: w.As == Words, Beginnings: w.As == Beginnings}
+	return Rule{Role: w.Role, Title: w.Title, Inherits: true, Phrases: w.Words, Beginnings: w.Beginnings}
 }
 
 // Named is what a role's column is called where its names are told of.
@@ -203,3 +195,6 @@ const (
 
 // TextRoles are the roles of texts, by their number.
 var TextRoles = [Texts]Role{OnSale: RoleOnSale, SaleFrom: RoleSaleFrom, SaleUntil: RoleSaleUntil, Quantity: RoleQuantity}
+
+// Role returns the role that has the number.
+func (x Text) Role() Role { return TextRoles[x] }

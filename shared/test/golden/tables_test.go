@@ -20,6 +20,9 @@ import (
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
+	"github.com/planwright/planwright/shared/table/names"
+	"github.com/planwright/planwright/shared/table/row"
+	"github.com/planwright/planwright/shared/table/setting"
 	"github.com/planwright/planwright/shared/test/golden"
 )
 
@@ -208,11 +211,11 @@ func did(output, changes []byte, s pricing.Summary) string {
 // refusal is an error by its code and its places, without its sentences.
 func refusal(err error) string {
 	var input *table.InputError
-	var unknown *table.UnknownNamesError
+	var unknown *names.UnknownNamesError
 	var stale *pricing.StaleError
-	var setting *table.SettingError
+	var setting *setting.Error
 	switch {
-	case errors.As(err, &input) && input.Code() == table.CodeDatedSales:
+	case errors.As(err, &input) && input.Code() == row.CodeDatedSales:
 		var first []int64
 		for _, fault := range input.Faults {
 			first = append(first, fault.Row)

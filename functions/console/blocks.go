@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/fold"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -251,7 +251,7 @@ var saidByFigures = []string{
 func (f result) warned(warning plan.Warning) (all []block) {
 	code := warning.Code + " " + strings.Join(warning.Arguments, ", ")
 	switch {
-	case slices.Contains(saidByFigures, warning.Code), slices.Contains(saidByFigures, code), warning.Code == ledger.WarnSameTable && len(f.Preview.ChangedBefore) > 0:
+	case slices.Contains(saidByFigures, warning.Code), slices.Contains(saidByFigures, code), warning.Code == lineage.WarnSameTable && len(f.Preview.ChangedBefore) > 0:
 		return nil
 	case warning.Code == pricing.WarnAgainst:
 		for _, id := range warning.OperationIDs {

@@ -190,10 +190,10 @@ func statusWords(e plannerapi.Execution) string {
 		return failureWord(e.Error.Code)
 	case e.Status == ledger.Running && e.Delay != "":
 		return "Delayed, trying again"
-	case e.UndoneStale > 0 && e.Summary != nil:
+	case e.Undos == nil && e.UndoneStale > 0 && e.Summary != nil:
 		return fmt.Sprintf("Undone, but for %s of %s products", count(e.UndoneStale), count(e.Summary.RowsChanged))
 	case e.UndoneBy != "":
-		return "Undone"
+		return undoneWord(e)
 	case slices.ContainsFunc(e.UndoDue, func(due ledger.UndoDue) bool { return due.Waits }):
 		return "Done; its undo waits for an approval"
 	case e.Status == ledger.Completed && e.Imported != nil:
@@ -211,7 +211,7 @@ func kindOf(e plannerapi.Execution) string {
 	switch {
 	case e.Status == ledger.Failed && e.Error != nil && failureWord(e.Error.Code) != "Failed":
 		return e.Error.Code
-	case e.UndoneBy != "":
+	case isUndone(e):
 		return "undone"
 	}
 	return string(e.Status)

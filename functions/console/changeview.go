@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -62,13 +63,7 @@ func (p changePage) Stands() string {
 		}
 		return failureWord(p.errorCode())
 	}
-	switch {
-	case p.UndoneBy != "" && p.UndoneStale > 0:
-		return "Undone in part"
-	case p.UndoneBy != "":
-		return "Undone"
-	}
-	return "Done"
+	return cmp.Or(undoneWord(p.Execution), "Done")
 }
 
 // Mark is the mark of where it stands.
@@ -76,7 +71,7 @@ func (p changePage) Mark() string {
 	switch {
 	case p.Is(stageEnded) && failureWord(p.errorCode()) != "Not possible":
 		return p.errorCode()
-	case p.UndoneBy != "":
+	case isUndone(p.Execution):
 		return "undone"
 	}
 	return string(p.Status)
@@ -224,12 +219,12 @@ func (p changePage) Blocks() []block {
 // blocks are those that are not of the rules.
 func (p changePage) blocks() (all []block) {
 	for _, warning := range p.Warnings {
-		if warning.Code == ledger.WarnOutputUsed && !p.Is(stageDone) {
+		if warning.Code == lineage.WarnOutputUsed && !p.Is(stageDone) {
 			continue // it is said where it can be undone
 		}
 		text, _ := warningOf(warning, p.Plan.ruleIDs())
 		b := block{Text: strings.TrimSuffix(text, ".") + "."}
-		if warning.Code == ledger.WarnSameTable || warning.Code == ledger.WarnOutputUsed {
+		if warning.Code == lineage.WarnSameTable || warning.Code == lineage.WarnOutputUsed {
 			b.Links = warning.Arguments
 		}
 		all = append(all, b)

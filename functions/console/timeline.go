@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 )
 
 // happening is something that happened to a change, or that is to.
@@ -52,7 +53,10 @@ func (p changePage) Story() []happening {
 
 // undos are those that there were, and that are to come.
 func (p changePage) undos() (all []happening) {
-	if p.UndoneBy != "" {
+	switch {
+	case p.Undos != nil:
+		all = append(all, undoHappenings(*p.Undos)...)
+	case p.UndoneBy != "":
 		undone := happening{What: "Undone", Link: p.UndoneBy, Kind: "undone"}
 		if p.Undone != nil && p.Undone.ExecutedAt != nil {
 			undone.At = *p.Undone.ExecutedAt
@@ -67,8 +71,28 @@ func (p changePage) undos() (all []happening) {
 		switch {
 		case due.Waits:
 			next.Note = "This waits for an approval."
+		case p.Undos != nil && p.Undos.Force != lineage.None:
+			next.Note = "It was undone before and applied again, so it does not end by itself. Undo the newest change then."
 		case p.UndoneBy != "" && p.UndoneStale == 0:
 			next.Note = "It was undone before, so nothing is left to do then."
+		}
+		all = append(all, next)
+	}
+	return all
+}
+
+// undoHappenings are the undos of a change, and of those in turn.
+func undoHappenings(undos lineage.Undos) (all []happening) {
+	again := map[string]bool{undos.Chain[0].ExecutionID: true} // what takes back one of these takes the change back
+	for _, undo := range undos.Chain {
+		next := happening{At: undo.At, What: "Applied again", Link: undo.UndoneBy, Kind: "completed"}
+		if again[undo.ExecutionID] {
+			next.What, next.Kind = "Undone", "undone"
+		} else {
+			again[undo.UndoneBy] = true
+		}
+		if undo.Part {
+			next.What += " in part"
 		}
 		all = append(all, next)
 	}

@@ -37,12 +37,7 @@ const importWithin = 14 * 24 * time.Hour
 // tasksOf are the tasks among changes, the most urgent kinds first, each in the order of
 // time.
 func tasksOf(all []plannerapi.Execution, now time.Time) (tasks []task) {
-	never := map[string]bool{} // undos of what never reached the shop
-	for _, e := range all {
-		if e.UndoneBy != "" && e.Imported == nil {
-			never[e.UndoneBy] = true
-		}
-	}
+	never := neverNeeded(all)
 	for _, e := range all {
 		if never[e.ExecutionID] {
 			continue
@@ -62,6 +57,20 @@ func tasksOf(all []plannerapi.Execution, now time.Time) (tasks []task) {
 		return a.At.Compare(b.At)
 	})
 	return tasks
+}
+
+// neverNeeded are the undos of what never reached the shop. Neither file has to; but what
+// takes such an undo back brings the change once more, and does.
+func neverNeeded(all []plannerapi.Execution) map[string]bool {
+	never := map[string]bool{}
+	oldest := slices.Clone(all)
+	slices.SortStableFunc(oldest, func(a, b plannerapi.Execution) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	for _, e := range oldest {
+		if e.UndoneBy != "" && e.Imported == nil && !never[e.ExecutionID] {
+			never[e.UndoneBy] = true
+		}
+	}
+	return never
 }
 
 // taskOf is what is to be done about a change, and when; "" where it is nothing.

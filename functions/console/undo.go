@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 )
@@ -95,7 +95,7 @@ func (c *Console) newestWith(r *http.Request, id string) (string, error) {
 // madeOnIt are the changes that were made on the result of one and stand.
 func madeOnIt(found plannerapi.Record) (ids []string) {
 	for _, warning := range found.Warnings {
-		if warning.Code == ledger.WarnOutputUsed {
+		if warning.Code == lineage.WarnOutputUsed {
 			ids = append(ids, warning.Arguments...)
 		}
 	}

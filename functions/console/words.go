@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
@@ -65,8 +66,8 @@ var warningWords = map[string]string{
 
 	pricing.UnmatchedOperation:           "{Rule} is for no product.",
 	pricing.UnmatchedOperation + " undo": "No product still has what is to be undone.",
-	ledger.WarnSameTable:                 "This same file was changed before. This result does not include that change",
-	ledger.WarnOutputUsed:                "The result was used for other changes. Undo them first, or undo this one on a new export",
+	lineage.WarnSameTable:                "This same file was changed before. This result does not include that change",
+	lineage.WarnOutputUsed:               "The result was used for other changes. Undo them first, or undo this one on a new export",
 	plan.WarnTimePast + " apply_at":      "The start time has passed. The change is made as soon as it is asked for.",
 	plan.WarnTimePast + " revert_at":     "The end time has passed. The change is undone as soon as it is made.",
 	ledger.WarnWithoutModel:              "The model did not answer. The rules were read from your words without it: check them.",

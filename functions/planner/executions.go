@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -21,7 +22,7 @@ import (
 
 // showExecution is an execution as a person sees it, of a plan that is stored. Noted is who
 // imported its result; zero where nobody did.
-func (h handler) showExecution(p person, e ledger.Execution, of ledger.StoredPlan, noted ledger.Import) plannerapi.Execution {
+func (h handler) showExecution(p person, e ledger.Execution, of ledger.StoredPlan, undos lineage.Undos, noted ledger.Import) plannerapi.Execution {
 	shown := plannerapi.Execution{
 		Author: of.CreatedBy, UploadedBy: e.Source.UploadedBy, ProposedBy: e.Source.ProposedBy, Permissions: p.mayWith(e, of.CreatedBy),
 		ExecutionID: e.ExecutionID, Status: e.Status, Attempt: e.Attempt, CreatedAt: e.CreatedAt,
@@ -29,6 +30,9 @@ func (h handler) showExecution(p person, e ledger.Execution, of ledger.StoredPla
 		UndoneBy: e.UndoneBy, UndoneStale: e.RowsLeft, UndoDue: strictjson.NotNil(e.UndoDue), BytesRead: e.BytesRead,
 		ApprovalDue: e.Status == ledger.Proposed && e.NeedsApproval(),
 		UploadedAt:  e.Source.UploadedAt, PreparedBy: strictjson.NotNil(e.Source.PreparedBy),
+	}
+	if undos.Again() {
+		shown.Undos = &undos
 	}
 	if e.Source.Shop != nil {
 		shown.Shop = e.Source.Shop.URL
@@ -106,9 +110,15 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 		if err != nil {
 			return false, "", err
 		}
+		undos, err := readEach(r.Context(), list.Items, func(ctx context.Context, e ledger.Execution) (lineage.Undos, error) {
+			return lineage.Follow(ctx, h.Store, e)
+		})
+		if err != nil {
+			return false, "", err
+		}
 		for i, execution := range list.Items {
 			if sought.inExecution(execution, plans[i]) {
-				shown := h.showExecution(p, execution, plans[i], notes[execution.ExecutionID])
+				shown := h.showExecution(p, execution, plans[i], undos[i], notes[execution.ExecutionID])
 				answer.Executions = append(answer.Executions, shown)
 			}
 		}
@@ -153,6 +163,20 @@ func plansOf[T any](ctx context.Context, h handler, listed []T, idOf func(T) str
 	return found, reading.Wait()
 }
 
+// readEach reads something of each that is listed, some at a time, in the list's order.
+func readEach[T, U any](ctx context.Context, listed []T, read func(context.Context, T) (U, error)) ([]U, error) {
+	found := make([]U, len(listed))
+	reading, ctx := errgroup.WithContext(ctx)
+	reading.SetLimit(atATime)
+	for i, item := range listed {
+		reading.Go(func() (err error) {
+			found[i], err = read(ctx, item)
+			return err
+		})
+	}
+	return found, reading.Wait()
+}
+
 // planOf is an execution's plan; zero where its table came first.
 func (h handler) planOf(ctx context.Context, executionID string) (ledger.StoredPlan, error) {
 	stored, err := ledger.LoadPlan(ctx, h.Store, executionID)
@@ -189,11 +213,15 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 	if err != nil {
 		return nil, err
 	}
+	undos, err := lineage.Follow(r.Context(), h.Store, record)
+	if err != nil {
+		return nil, err
+	}
 	answer := plannerapi.Record{
-		Execution: h.showExecution(h.person(r), record, of, notes[record.ExecutionID]), Proposal: plannerapi.ProposalOf(proposal), Approval: record.Approval,
+		Execution: h.showExecution(h.person(r), record, of, undos, notes[record.ExecutionID]), Proposal: plannerapi.ProposalOf(proposal), Approval: record.Approval,
 		Audit: strictjson.NotNil(audit), AuditHead: record.AuditHead, Approvers: h.approvers(record, of.CreatedBy),
 	}
-	if answer.Warnings, err = h.currentWarnings(r.Context(), record); err != nil {
+	if answer.Warnings, err = h.currentWarnings(r.Context(), record, undos); err != nil {
 		return nil, err
 	}
 	answer.Warnings = strictjson.NotNil(answer.Warnings)
@@ -205,7 +233,7 @@ func (h handler) showStatus(r *http.Request, record ledger.Execution) (any, erro
 
 // currentWarnings are of what is proposed or was carried out, beside those in it: of other
 // plans on its table, and on an output that is undone or may be.
-func (h handler) currentWarnings(ctx context.Context, record ledger.Execution) ([]plan.Warning, error) {
+func (h handler) currentWarnings(ctx context.Context, record ledger.Execution, undos lineage.Undos) ([]plan.Warning, error) {
 	read := record.Seal
 	if record.Proposal != nil {
 		read = &record.Proposal.Seal
@@ -213,6 +241,8 @@ func (h handler) currentWarnings(ctx context.Context, record ledger.Execution) (
 	publishing := record.Seal != nil && record.Status == ledger.Running
 	switch {
 	case read == nil || publishing:
+		return nil, nil
+	case undos.Again(): // the table that is to be gone on with is another's by now
 		return nil, nil
 	case record.UndoneBy != "":
 		undo, err := h.Store.Execution(ctx, record.UndoneBy)

@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/files"
@@ -78,6 +79,13 @@ type changesFile struct {
 // changedBy finds the changes file of a completed execution that is not undone.
 func (h handler) changedBy(ctx context.Context, record ledger.Execution) (changesFile, error) {
 	if record.UndoneBy != "" {
+		undos, err := lineage.Follow(ctx, h.Store, record)
+		if err != nil {
+			return changesFile{}, err
+		}
+		if undos.Again() {
+			return changesFile{}, errs.New(errs.Conflict, "These changes of %s are not imported any more. %s Import what %s wrote.", record.ExecutionID, undos, undos.Newest())
+		}
 		return changesFile{}, errs.New(errs.Conflict, "%s was undone by %s: to import its changes would bring back what was taken back.", record.ExecutionID, record.UndoneBy)
 	}
 	if _, err := h.outputOf(ctx, record); err != nil {

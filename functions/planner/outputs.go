@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/setting"
@@ -32,6 +33,13 @@ func (h handler) holdOutput(w http.ResponseWriter, r *http.Request) (any, error)
 		return nil, err
 	}
 	if record.UndoneBy != "" {
+		undos, err := lineage.Follow(r.Context(), h.Store, record)
+		if err != nil {
+			return nil, err
+		}
+		if undos.Again() {
+			return nil, errs.New(errs.Conflict, "Nobody goes on with what %s wrote any more. %s Go on with the output of %s.", id, undos, undos.Newest())
+		}
 		return nil, errs.New(errs.Conflict, "%s was undone by %s: what it wrote has changes that were taken back. Go on with the output of %[2]s.", id, record.UndoneBy)
 	}
 	output, err := h.outputOf(r.Context(), record)

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
@@ -158,12 +159,12 @@ func (h handler) sourceOf(ctx context.Context, found *tableInUse, given map[stri
 // sameTable warns of plans that were carried out on a table: what comes of another one is
 // without what they changed.
 func (h handler) sameTable(ctx context.Context, read bucket.Digest, executionID string) (warnings []plan.Warning) {
-	return ledger.SameTable(ctx, h.Store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, executionID)
+	return lineage.SameTable(ctx, h.Store, ledger.File{Size: read.Size, CRC32C: read.CRC32C}, executionID)
 }
 
 // outputUsed warns of undoing an execution on an output that others went on with.
 func (h handler) outputUsed(ctx context.Context, record ledger.Execution) []plan.Warning {
-	return ledger.OutputUsed(ctx, h.Store, record)
+	return lineage.OutputUsed(ctx, h.Store, record)
 }
 
 // previewOf is what a preview is of.
@@ -228,7 +229,7 @@ func (h handler) changedBefore(ctx context.Context, of previewOf) (all []planner
 	if of.stored != nil {
 		id = of.stored.ExecutionID
 	}
-	found, _ := ledger.ChangedBefore(ctx, h.Store, ledger.File{Size: of.from.read.Size, CRC32C: of.from.read.CRC32C}, id)
+	found, _ := lineage.ChangedBefore(ctx, h.Store, ledger.File{Size: of.from.read.Size, CRC32C: of.from.read.CRC32C}, id)
 	for _, execution := range found {
 		all = append(all, plannerapi.ChangedBefore{ExecutionID: execution.ExecutionID, ExecutedAt: execution.Seal.ExecutedAt})
 	}

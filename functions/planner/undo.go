@@ -9,6 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -59,8 +60,8 @@ func (h handler) undoExecution(w http.ResponseWriter, r *http.Request, execution
 	if err != nil {
 		return nil, err
 	}
-	if err := record.CheckUndo(request.executionID); err != nil {
-		return nil, err
+	if refusal := lineage.Refuse(r.Context(), h.Store, record, request.executionID); refusal != nil {
+		return nil, errs.New(errs.Conflict, "%s", refusal.Message)
 	}
 	if record.Source.Shop != nil && request.table == undoOutput && h.Fetch == nil {
 		return nil, errs.New(errs.Conflict, "The table of %s was fetched from %s, which is fetched again before it is undone. No shop is connected here: its operator sets SHOP_KIND, SHOP_URL, SHOP_KEY and SHOP_SECRET.", executionID, record.Source.Shop.URL)

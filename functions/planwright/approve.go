@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -40,7 +41,7 @@ func (j job) proposed(ctx context.Context, store *sqlite.Store, record ledger.Ex
 	return &proposedError{
 		job:    j,
 		record: record,
-		same:   plan.Messages(ledger.SameTable(ctx, store, record.Proposal.Input, record.ExecutionID)),
+		same:   plan.Messages(lineage.SameTable(ctx, store, record.Proposal.Input, record.ExecutionID)),
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
@@ -54,7 +55,7 @@ func (j job) show(
 		shown.Warnings = append(shown.Warnings, warning.Message)
 	}
 	if ids.store != nil {
-		same := ledger.SameTable(
+		same := lineage.SameTable(
 			ctx,
 			ids.store,
 			ledger.File{Size: read.Size, CRC32C: read.CRC32C},

@@ -307,6 +307,8 @@ func writeLife(out io.Writer, e *plannerapi.Record, from string) {
 		}
 	}
 	switch {
+	case e.Undos != nil:
+		fmt.Fprintf(out, "  %s\n", e.Undos)
 	case e.UndoneStale > 0:
 		fmt.Fprintf(out, "  It was undone in part by %s: %s stayed.\n", e.UndoneBy, plural(e.UndoneStale, "row"))
 	case e.UndoneBy != "":

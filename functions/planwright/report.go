@@ -11,6 +11,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
@@ -22,7 +23,7 @@ func (a *applying) report(ctx context.Context, outcome ledger.AuditDocument) err
 	j, env, store := a.job, a.env, a.store.Records
 	if outcome.Status == ledger.Completed && j.shown == "" { // else it was said before
 		if record, err := store.Execution(ctx, outcome.ExecutionID); err == nil {
-			for _, warning := range ledger.SameTable(ctx, store, record.Seal.Input, outcome.ExecutionID) {
+			for _, warning := range lineage.SameTable(ctx, store, record.Seal.Input, outcome.ExecutionID) {
 				fmt.Fprintf(env.stderr, "warning: %s\n", warning.Message)
 			}
 		}

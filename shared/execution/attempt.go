@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/setting"
@@ -225,7 +226,7 @@ func (a *attempt) readUndone(ctx context.Context) error {
 		return err
 	}
 	record.ExecutionID = undo.ExecutionID // also of one that is not found
-	failure := record.RefuseUndo(a.executionID)
+	failure := lineage.Refuse(ctx, a.Ledger, record, a.executionID)
 	if sealed := a.lease.Execution().Seal != nil; failure != nil && !(sealed && failure.Code == ledger.CodeUndoneAlready) {
 		return &refusal{*failure} // what is sealed was undone by this one, and by others since
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table/files"
 )
@@ -32,7 +33,7 @@ func Notice(outcome ledger.AuditDocument) (name, text string) {
 }
 
 func (x *Executor) notifyProposal(ctx context.Context, record ledger.Execution) error {
-	same := plan.Messages(ledger.SameTable(ctx, x.Ledger, record.Proposal.Input, record.ExecutionID))
+	same := plan.Messages(lineage.SameTable(ctx, x.Ledger, record.Proposal.Input, record.ExecutionID))
 	return x.writeNotice(ctx, ProposedName(record), proposedNotice(record, same))
 }
 

@@ -14,7 +14,9 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/execution"
+	"github.com/planwright/planwright/shared/firestoretest"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -77,6 +79,29 @@ func open(t *testing.T) *shop {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
+	return openOn(t, store, dir)
+}
+
+// onEachStore runs a test over SQLite and over Google's Firestore emulator, each time with
+// what opens an empty shop.
+func onEachStore(t *testing.T, test func(t *testing.T, open func(*testing.T) *shop)) {
+	t.Run("SQLite", func(t *testing.T) { test(t, open) })
+	t.Run("Firestore", func(t *testing.T) {
+		firestoretest.Project(t) // or there is no emulator, which is said here
+		test(t, func(t *testing.T) *shop {
+			t.Helper()
+			store, err := firestore.Open(t.Context(), firestoretest.Project(t), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { store.Close() })
+			return openOn(t, store, t.TempDir())
+		})
+	})
+}
+
+func openOn(t *testing.T, store ledger.Store, dir string) *shop {
+	t.Helper()
 	s := &shop{
 		t: t, dir: dir, store: store,
 		clock: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)},

@@ -235,7 +235,7 @@ func (e Execution) RefuseUndo(undoID string) *Failure {
 func (e Execution) undone(by string, did pricing.Counts) *Execution {
 	left, changed := e.Seal.Summary.RowsChanged, int64(0)
 	if e.UndoneBy != "" {
-		left = e.RowsLeft
+		left, e.UndoneBefore = e.RowsLeft, e.Undos()
 	}
 	for _, row := range did.Stale {
 		if row.Found != nil && row.Found.String() != row.Before.String() {

@@ -1,10 +1,7 @@
 package ledger
 
 import (
-	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/planwright/planwright/shared/plan"
@@ -97,77 +94,3 @@ func (p StoredPlan) Explanation() []string {
 	}
 	return sentences
 }
-
-// SameTable warns of an execution on a table on which others completed that are not
-// undone, and of not knowing that: it is no reason for anything to fail.
-func SameTable(ctx context.Context, store Store, input File, executionID string) []plan.Warning {
-	return carriedOutOn(ctx, store, WarnSameTable, input, executionID, time.Time{},
-		"The plan %s was carried out on this very table. What comes of this plan is made of the table as it was, without what %[1]s changed: where both are meant, take the output of that one and go on with it.",
-		"The plans %s were carried out on this very table. What comes of this plan is made of the table as it was, without what they changed: where several are meant, carry out each on the output of the one before.")
-}
-
-// OutputUsed warns of undoing an execution on its output, on which others completed since,
-// and once that was done, of what came of it.
-func OutputUsed(ctx context.Context, store Store, record Execution) []plan.Warning {
-	if record.Status != Completed || record.Seal == nil {
-		return nil
-	}
-	sentence := "The plan %s was carried out on what this one wrote. Undone on that output, the table is as it was before both, without what %[1]s changed: undo %[1]s first, or undo this one on a table that is exported now."
-	several := "The plans %s were carried out on what this one wrote. Undone on that output, the table is as it was before all of them, without what they changed: undo them first, or undo this one on a table that is exported now."
-	if record.UndoneBy != "" {
-		several = "The plans %s were carried out on what " + record.ExecutionID + " wrote, of which the table was made that takes it back: that is as it was before all of them, without what they changed. Where that is to stay, import it only after copies of them were carried out on it, one after the other."
-		sentence = "The plan %s was carried out on what " + record.ExecutionID + " wrote, of which the table was made that takes it back: that is as it was before both, without what %[1]s changed. Where that is to stay, import it only after a copy of %[1]s was carried out on it."
-	}
-	return carriedOutOn(ctx, store, WarnOutputUsed, record.Seal.Output, record.ExecutionID, record.Seal.ExecutedAt, sentence, several)
-}
-
-// ChangedBefore are the executions other than one that changed something on this table and
-// stand, the oldest first.
-func ChangedBefore(ctx context.Context, store Store, input File, executionID string) ([]Execution, error) {
-	found, err := store.ExecutionsOn(ctx, input)
-	found = slices.DeleteFunc(found, func(e Execution) bool { return !e.changedAndStands(executionID) })
-	slices.SortFunc(found, func(a, b Execution) int { return a.Seal.ExecutedAt.Compare(b.Seal.ExecutedAt) })
-	return found, err
-}
-
-// changedAndStands reports whether an execution other than one changed something of a table
-// that somebody sent, and was not undone.
-func (e Execution) changedAndStands(but string) bool {
-	stands := e.Status == Completed && e.UndoneBy == "" && e.ExecutionID != but && e.Source.OutputOf == ""
-	return stands && e.Seal.Summary.RowsChanged > 0
-}
-
-// carriedOutOn says one sentence of the other execution that changed something on a table
-// since then and stands, or one of several, but for undos of what wrote it.
-func carriedOutOn(ctx context.Context, store Store, code string, input File, executionID string, since time.Time, one, several string) []plan.Warning {
-	warning := plan.Warning{Code: code, OperationIDs: []string{}}
-	found, err := store.ExecutionsOn(ctx, input)
-	if err != nil {
-		warning.Message = "It could not be looked up whether another plan was carried out on this very table."
-		return []plan.Warning{warning}
-	}
-	var ids []string
-	for _, other := range found {
-		if other.changedAndStands(executionID) && !other.Seal.ExecutedAt.Before(since) {
-			ids = append(ids, other.ExecutionID)
-		}
-	}
-	slices.Sort(ids)
-	warning.Arguments = ids
-	switch last := len(ids) - 1; last {
-	case -1:
-		return nil
-	case 0:
-		warning.Message = fmt.Sprintf(one, ids[0])
-	default:
-		warning.Message = fmt.Sprintf(several, strings.Join(ids[:last], ", ")+" and "+ids[last])
-	}
-	return []plan.Warning{warning}
-}
-
-// Codes of warnings of other executions on the same bytes, which are the arguments; none
-// where they could not be looked up.
-const (
-	WarnSameTable  = "same_table"
-	WarnOutputUsed = "output_used"
-)

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -247,11 +248,21 @@ type Attempts struct {
 // Links lead to the executions that undo this one.
 type Links struct {
 	// UndoneBy is the newest execution that undid this one, and RowsLeft are the rows that
-	// it left as they were: another can undo them.
-	UndoneBy string `json:"undone_by"`
-	RowsLeft int64  `json:"rows_left"`
+	// it left as they were: another can undo them. UndoneBefore are those that undid some of
+	// its rows before.
+	UndoneBy     string   `json:"undone_by"`
+	UndoneBefore []string `json:"undone_before"`
+	RowsLeft     int64    `json:"rows_left"`
 	// UndoDue are the undos that the output is to be delivered to.
 	UndoDue []UndoDue `json:"undo_due"`
+}
+
+// Undos are all that undid the execution, the newest last.
+func (l Links) Undos() []string {
+	if l.UndoneBy == "" {
+		return nil
+	}
+	return append(slices.Clone(l.UndoneBefore), l.UndoneBy)
 }
 
 // Seal fixes what an execution will have done. Once it is in the record the

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
@@ -187,7 +188,9 @@ type Execution struct {
 	UndoneBy    string           `json:"undone_by"`    // "" unless undone
 	UndoneStale int64            `json:"undone_stale"` // rows that this left as they were
 	UndoDue     []ledger.UndoDue `json:"undo_due"`     // undos that its output is to be delivered to
-	DueAt       *time.Time       `json:"due_at"`       // null: nothing will happen by itself
+	// Undos say what became of it, where what undid it was undone itself.
+	Undos *lineage.Undos `json:"undos,omitempty"`
+	DueAt *time.Time     `json:"due_at"` // null: nothing will happen by itself
 	// ApprovalDue says that a proposal waits for an approval.
 	ApprovalDue bool `json:"approval_due"`
 	// Delay says why the newest attempt of one that runs had no outcome: it is made again.

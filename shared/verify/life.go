@@ -139,7 +139,7 @@ func (c *comparison) undos(ctx context.Context) error {
 	if left := c.record.RowsLeft; left < 0 || left > c.seal.Summary.RowsChanged || left > 0 && c.record.UndoneBy == "" {
 		return differs("it is said to be undone but for %d of %d rows", left, c.seal.Summary.RowsChanged)
 	}
-	if by := c.record.UndoneBy; by != "" {
+	for _, by := range c.record.Undos() {
 		record, err := c.Ledger.Execution(ctx, by)
 		if errs.KindOf(err) == errs.NotFound || err == nil && record.Seal == nil {
 			return differs("it is said to be undone by %s, which did nothing", by)
@@ -167,11 +167,9 @@ func (c *comparison) undos(ctx context.Context) error {
 	return err
 }
 
-// saysUndone reports whether the record of what this one undid says so. It names the newest
-// undo: where this one left rows, that may be another.
+// saysUndone reports whether the record of what this one undid says so.
 func (c *comparison) saysUndone(undone ledger.Execution) bool {
-	left := undone.Seal != nil && c.seal.Summary.RowsChanged < undone.Seal.Summary.RowsChanged
-	return undone.UndoneBy == c.record.ExecutionID || left && undone.UndoneBy != ""
+	return slices.Contains(undone.Undos(), c.record.ExecutionID)
 }
 
 // isUndo checks that an execution has the plan to undo this one.

@@ -62,6 +62,10 @@ var Lives = []Scenario{
 		w.stored(plan.Terms{})
 		w.upload(onlyID, "p.csv", "good 2", nil)
 	}, acts: []act{undone, swept}},
+	{Name: "undone on its output, and the undo undone", uploads: func(w *world) {
+		w.stored(plan.Terms{})
+		w.upload(onlyID, "p.csv", "good 2", nil)
+	}, acts: []act{undone, swept, undoneAgain, swept}},
 	{Name: "no event ever comes", uploads: func(w *world) {
 		w.upload(onlyID, "p.csv", "bad", nil)
 		w.upload(onlyID, "p.csv", "good 2", nil)
@@ -122,6 +126,15 @@ var undone = act{
 }
 
 const undoesOnly = "plan_undoes_it_v1"
+
+// undoneAgain takes the undo back.
+var undoneAgain = act{
+	what:  "the undo undone",
+	begin: func(w *world) *worker { return w.undo(undoesOnly, "plan_undoes_the_undo_v1", true) },
+	done: func(w *world) bool {
+		return w.store.records[undoesOnly].UndoneBy != "" || len(w.store.records[undoesOnly].UndoDue) > 0
+	},
+}
 
 var inboxSwept = act{
 	what:  "found in the inbox",

@@ -11,6 +11,8 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/plan"
 )
 
 // Mutants are the product with one guard removed each. A simulation that does
@@ -55,6 +57,7 @@ var Mutants = []Mutant{
 	{Name: "an upload whose outcome is not looked at", store: func(w *world) ledger.Store { return unaware{w.store} }},
 	{Name: "an approval that outlives its proposal", store: func(w *world) ledger.Store { return edited{w.store, keepApproval} }},
 	{Name: "an undo that is not noted in the commit of its seal", store: func(w *world) ledger.Store { return edited{w.store, forgetUndone} }},
+	{Name: "an undo that is said to stand although it was undone", told: func(w *world) lineage.Tables { return shallow{w.store} }},
 	{Name: "a rejection that is forgotten", store: func(w *world) ledger.Store { return edited{w.store, forgetRejection} }},
 	{Name: "notices that nobody owes", store: func(w *world) ledger.Store { return edited{w.store, forgetOwed} }},
 	{Name: "posts in a second write", store: func(w *world) ledger.Store { return &late{w.store, map[string][]ledger.Owed{}} }},
@@ -186,6 +189,17 @@ func keepApproval(before ledger.Execution, next *ledger.Execution, _ *ledger.Set
 		approval.ProposalSHA256 = next.Proposal.ProposalSHA256
 		next.Approval = &approval
 	}
+}
+
+// shallow reads of no undo that it was undone.
+type shallow struct{ *store }
+
+func (s shallow) Execution(ctx context.Context, id string) (ledger.Execution, error) {
+	e, err := s.store.Execution(ctx, id)
+	if p, decoded := plan.Decode(s.plans[id].Canonical); decoded == nil && p.Undo != nil {
+		e.Links = ledger.Links{}
+	}
+	return e, err
 }
 
 func forgetUndone(_ ledger.Execution, _ *ledger.Execution, with *ledger.Settlement) { with.Also = nil }

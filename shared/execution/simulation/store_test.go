@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,9 +101,15 @@ func (s *store) Execution(_ context.Context, id string) (ledger.Execution, error
 	return copied(e), nil
 }
 
-// ExecutionsOn finds none: notices alone tell of them.
-func (s *store) ExecutionsOn(context.Context, ledger.File) ([]ledger.Execution, error) {
-	return nil, nil
+// ExecutionsOn finds what is sealed with an input of these bytes.
+func (s *store) ExecutionsOn(_ context.Context, input ledger.File) (found []ledger.Execution, err error) {
+	for _, id := range slices.Sorted(maps.Keys(s.records)) {
+		e := s.records[id]
+		if e.Seal != nil && e.Seal.Input.Size == input.Size && e.Seal.Input.CRC32C == input.CRC32C {
+			found = append(found, copied(e))
+		}
+	}
+	return found, nil
 }
 
 func (s *store) Snapshot(_ context.Context, id, upload string) (ledger.Snapshot, error) {

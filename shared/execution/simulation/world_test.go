@@ -22,6 +22,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/plan"
@@ -36,6 +37,7 @@ type Mutant struct {
 	bucket func(*world, *objects) bucket.Bucket
 	ranges bool // real tables, computed in ranges by some
 	tell   func(*world, *messages.Sender) error
+	told   func(*world) lineage.Tables // what people are told of undos is read of it; nil: the ledger
 	// unruled says that whoever decides may.
 	unruled bool
 }

@@ -41,6 +41,7 @@ var floors = map[string]int{
 	// Ports, and what only passes on what it is given.
 	"shared/ledger":         3,
 	"shared/ledger/lineage": 3,
+	"shared/ledger/notices": 2,
 	"shared/bucket":         3,
 	"shared/web":            3,
 	"shared/gemini":         3,
@@ -106,7 +107,7 @@ var (
 )
 
 // overPorts lie among the adapters and are none: they work on any of them.
-var overPorts = []string{"shared/ledger/tree", "shared/ledger/lineage"}
+var overPorts = []string{"shared/ledger/tree", "shared/ledger/lineage", "shared/ledger/notices"}
 
 // beneath are the rooms of a family of which another knows the face alone. What
 // pricing knows of a table are rows and edits, and no byte. Amounts are numbers.

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -175,44 +174,31 @@ func (c *Console) waiting(r *http.Request) (count int) {
 	return count
 }
 
-// statusWords says where an execution stands.
+// statusWords says where an execution stands, and in a list what is left to do about one
+// that is done.
 func statusWords(e plannerapi.Execution) string {
 	switch {
-	case e.Status == ledger.Proposed && e.ApprovalDue:
-		return "Waiting for an approval"
-	case e.Status == ledger.Proposed && e.ApplyAt != nil:
-		return "Scheduled"
-	case e.Status == ledger.Proposed:
-		return "Starting"
-	case e.Status == ledger.Failed && e.Error != nil && e.Error.ReplacedBy != "":
-		return "Replaced"
-	case e.Status == ledger.Failed && e.Error != nil:
-		return failureWord(e.Error.Code)
-	case e.Status == ledger.Running && e.Delay != "":
-		return "Delayed, trying again"
-	case e.Undos == nil && e.UndoneStale > 0 && e.Summary != nil:
-		return fmt.Sprintf("Undone, but for %s of %s products", count(e.UndoneStale), count(e.Summary.RowsChanged))
-	case e.UndoneBy != "":
-		return undoneWord(e)
+	case e.Status != ledger.Completed || e.UndoneBy != "":
+		return e.Stands()
 	case slices.ContainsFunc(e.UndoDue, func(due ledger.UndoDue) bool { return due.Waits }):
 		return "Done; its undo waits for an approval"
-	case e.Status == ledger.Completed && e.Imported != nil:
+	case e.Imported != nil:
 		return "Done, imported"
-	case e.Status == ledger.Completed && e.Summary != nil && e.Summary.RowsChanged > 0 && e.Shop == "":
+	case e.Summary != nil && e.Summary.RowsChanged > 0 && e.Shop == "":
 		return "Ready to import"
 	case len(e.UndoDue) > 0:
 		return "Done, ends by itself"
 	}
-	return statusWord(e.Status)
+	return e.Stands()
 }
 
 // kindOf is the mark of where an execution stands.
 func kindOf(e plannerapi.Execution) string {
 	switch {
-	case e.Status == ledger.Failed && e.Error != nil && failureWord(e.Error.Code) != "Failed":
-		return e.Error.Code
-	case isUndone(e):
+	case e.IsUndone():
 		return "undone"
+	case e.Status == ledger.Failed:
+		return e.Notice().Mark()
 	}
 	return string(e.Status)
 }

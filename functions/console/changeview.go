@@ -13,27 +13,9 @@ import (
 	"github.com/planwright/planwright/shared/pricing"
 )
 
-// undoPrefix begins what an undo is called.
-const undoPrefix = "Undo: "
-
-// titleOf is what pages call a change. An undo of an undo is the change once more.
-func titleOf(instruction string) string {
-	times := 0
-	for strings.HasPrefix(instruction, undoPrefix) {
-		instruction, times = strings.TrimPrefix(instruction, undoPrefix), times+1
-	}
-	switch {
-	case times == 0 || instruction == "":
-		return instruction
-	case times%2 == 0:
-		return "Again: " + instruction
-	}
-	return undoPrefix + instruction
-}
-
 // Title is what the page calls the change.
 func (p changePage) Title() string {
-	return cmp.Or(titleOf(p.Plan.Plan.SourceInstruction), titleOf(p.SourceInstruction), p.ExecutionID)
+	return cmp.Or(notices.Title(p.Plan.Plan.SourceInstruction), notices.Title(p.SourceInstruction), p.ExecutionID)
 }
 
 // IsUndo reports whether it takes another change back, or brings one back that was.
@@ -48,41 +30,12 @@ func (p changePage) Stands() string {
 		return "Starting"
 	case stagePlanless:
 		return "Waiting for its rules"
-	case stageComputing:
-		if p.Delay != "" {
-			return "Held up, and tried again"
-		}
-		return "Being computed"
-	case stageApproval:
-		return "Waiting for approval"
-	case stageScheduled:
-		return "Scheduled"
-	case stageEnded:
-		if p.Error != nil && p.Error.ReplacedBy != "" {
-			return "Replaced"
-		}
-		return failureWord(p.errorCode())
 	}
-	return cmp.Or(undoneWord(p.Execution), "Done")
+	return p.Execution.Stands()
 }
 
 // Mark is the mark of where it stands.
-func (p changePage) Mark() string {
-	switch {
-	case p.Is(stageEnded) && failureWord(p.errorCode()) != "Not possible":
-		return p.errorCode()
-	case isUndone(p.Execution):
-		return "undone"
-	}
-	return string(p.Status)
-}
-
-func (p changePage) errorCode() string {
-	if p.Error == nil {
-		return ""
-	}
-	return p.Error.Code
-}
+func (p changePage) Mark() string { return kindOf(p.Execution) }
 
 // File is the name of the file that it is about; "" where there is none yet.
 func (p changePage) File() string {

@@ -24,7 +24,7 @@ var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 func fileNameOf(of plannerapi.Record, kind string) string {
 	file := path.Base(of.Upload.Object)
 	stem := strings.TrimSuffix(file, path.Ext(file))
-	words := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(titleOf(of.SourceInstruction)), "-"), "-")
+	words := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(notices.Title(of.SourceInstruction)), "-"), "-")
 	if len(words) > maxNameWords {
 		words = words[:maxNameWords]
 		words = strings.Trim(words[:max(strings.LastIndexByte(words, '-'), maxNameWords/2)], "-")

@@ -47,7 +47,7 @@ var helpers = template.FuncMap{
 	"asset":       assetPath,
 	"moment":      moment,
 	"zone":        zone,
-	"title":       titleOf,
+	"title":       notices.Title,
 	"unended":     func(text string) string { return strings.TrimRight(text, ". ") }, // within a sentence
 	"when":        when,
 	"exact":       exact,
@@ -64,14 +64,12 @@ var helpers = template.FuncMap{
 	"named":       named,
 	"lines":       lines,
 	"lower":       strings.ToLower,
-	"status":      statusWord,
 	"changed":     changed,
 	"line":        func(text string) string { first, _, _ := strings.Cut(text, "\n"); return first },
 	"first":       func(n int, list []string) []string { return list[:min(n, len(list))] },
 	"size":        size,
 	"standing":    statusWords,
 	"kind":        kindOf,
-	"failure":     failureWord,
 	"failureText": failureText,
 	"whyNot":      func(of plannerapi.Permissions, act string) string { return whyNot(of, plannerapi.Action(act)) },
 	"moved":       movedText,
@@ -272,18 +270,6 @@ func named(name string) string {
 // lines is shown for text of several lines.
 func lines(text string) string {
 	return strings.ReplaceAll(shown(text), "\u240a", "\n")
-}
-
-// words are what people call the statuses.
-var words = map[ledger.Status]string{
-	ledger.Running: "Running", ledger.Proposed: "Waiting", ledger.Completed: "Done", ledger.Failed: "Failed", ledger.Skipped: "Skipped",
-}
-
-func statusWord(s ledger.Status) string {
-	if word, known := words[s]; known {
-		return word
-	}
-	return string(s)
 }
 
 // pair is one value before and after.

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -112,18 +111,18 @@ func outcome(d ledger.AuditDocument) (all []happening) {
 	if d.Upload.OutputOf == "" {
 		all = append(all, sentFile(d.Upload.Object, d.Upload.UploadedAt, d.Upload.UploadedBy, d.Upload.PreparedBy))
 	}
-	end := happening{At: d.ExecutedAt, What: statusWord(d.Status), Kind: string(d.Status)}
+	told := d.Notice()
+	end := happening{At: d.ExecutedAt, What: told.State(), Kind: told.Mark()}
 	switch {
 	case d.Status == ledger.Completed:
 		if d.Approval != nil {
 			all = append(all, happening{At: d.Approval.ProposedAt, What: "Asked for approval", By: d.Upload.ProposedBy}, approved(*d.Approval))
 		}
 	case d.Code() == ledger.CodeSuperseded:
-		end.What, end.Note = "Replaced", "A newer file was sent in place of "+path.Base(d.Upload.Object)+"."
+		end.Note = "A newer file was sent in place of " + path.Base(d.Upload.Object) + "."
 	case d.Status == ledger.Skipped:
-		end.What, end.Note = "Left alone", path.Base(d.Upload.Object)+" came when this was done already."
+		end.Note = path.Base(d.Upload.Object) + " came when this was done already."
 	default:
-		end.What, end.Kind = failureWord(d.Code()), cmp.Or(d.Code(), end.Kind)
 		failure := ledger.Failure{Message: *d.Error}
 		if d.Failure != nil {
 			failure = *d.Failure
@@ -140,23 +139,6 @@ func approved(given ledger.Approval) happening {
 
 // isDecision reports whether a change ended because somebody decided so.
 func isDecision(code string) bool { return code == ledger.CodeRejected || code == ledger.CodeWithdrawn }
-
-// failureWord is what people call an end without a result.
-func failureWord(code string) string {
-	switch code {
-	case ledger.CodeRejected:
-		return "Sent back"
-	case ledger.CodeWithdrawn:
-		return "Withdrawn"
-	case ledger.CodeExpired:
-		return "Expired"
-	case ledger.CodeUndoneAlready:
-		return "Undone already"
-	case codeStale:
-		return "Waits for your answer"
-	}
-	return "Not possible"
-}
 
 func span(d time.Duration) string {
 	switch {

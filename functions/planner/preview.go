@@ -202,7 +202,7 @@ func (h handler) showPreview(w http.ResponseWriter, r *http.Request, of previewO
 		found.page, found.found = some.page(), some.found
 	}
 	answer.PreviewSHA256, answer.Table, answer.Effect = seen.sha256, seen.Table, seen.Effect
-	answer.Summary = plannerapi.PreviewSummary{RowsTotal: seen.RowsTotal, RowsChanged: seen.RowsChanged, Operations: seen.Operations, Figures: seen.Figures}
+	answer.Summary = plannerapi.PreviewSummaryOf(seen.Counts)
 	answer.RuleFigures = plannerapi.FiguresOf(&seen.Preview)
 	answer.Warnings = strictjson.NotNil(h.previewWarnings(r.Context(), of, seen.Summary))
 	answer.ChangedBefore = h.changedBefore(r.Context(), of)

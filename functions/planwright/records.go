@@ -230,13 +230,13 @@ func historyCommand(env environment) *cobra.Command {
 
 func listExecutions(out io.Writer, found *plannerapi.Executions, _ []string, _ string) error {
 	lines := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(lines, "execution\tstatus\tsince\trows changed")
+	fmt.Fprintln(lines, "execution\tstatus\tsince\trows changed\tstands")
 	for _, e := range found.Executions {
 		changed := ""
 		if e.Summary != nil {
 			changed = fmt.Sprintf("%d of %d", e.Summary.RowsChanged, e.Summary.RowsTotal)
 		}
-		fmt.Fprintf(lines, "%s\t%s\t%s\t%s\n", e.ExecutionID, e.Status, minute(e.CreatedAt), changed)
+		fmt.Fprintf(lines, "%s\t%s\t%s\t%s\t%s\n", e.ExecutionID, e.Status, minute(e.CreatedAt), changed, e.Stands())
 	}
 	return lines.Flush()
 }

@@ -135,7 +135,7 @@ func TestANoticeWithoutReasonsOrPlan(t *testing.T) {
 	}
 	why := "Why."
 	for instruction, want := range map[string]string{"": "(there is no plan)", "Up.": "Up."} {
-		if got := (ledger.AuditDocument{Status: ledger.Failed, Error: &why, SourceInstruction: instruction}).Notice(); !strings.Contains(got, "\nInstruction:\n  "+want+"\n") {
+		if got := (ledger.AuditDocument{Status: ledger.Failed, Error: &why, SourceInstruction: instruction}).Notice().Text(); !strings.Contains(got, "\nInstruction:\n  "+want+"\n") {
 			t.Error(got)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table/files"
 )
@@ -28,13 +29,24 @@ func (x *Executor) notify(ctx context.Context, outcome ledger.AuditDocument) err
 // Notice is the notice about an outcome and its name in the outbox. A completed
 // upload speaks for itself: the text is "".
 func Notice(outcome ledger.AuditDocument) (name, text string) {
+	if outcome.Status == ledger.Completed {
+		return "", ""
+	}
 	upload := outcome.Upload.Source
-	return fmt.Sprintf("%s/%s.%s-%d.txt", outcome.ExecutionID, noticeStem(fileOf(upload.Object)), outcome.Status, upload.Generation), outcome.Notice()
+	name = fmt.Sprintf("%s/%s.%s-%d.txt", outcome.ExecutionID, noticeStem(fileOf(upload.Object)), outcome.Status, upload.Generation)
+	return name, outcome.Notice().Text()
 }
 
 func (x *Executor) notifyProposal(ctx context.Context, record ledger.Execution) error {
+	stored, err := x.Ledger.Plan(ctx, record.ExecutionID)
+	if err != nil {
+		return err
+	}
 	same := plan.Messages(lineage.SameTable(ctx, x.Ledger, record.Proposal.Input, record.ExecutionID))
-	return x.writeNotice(ctx, ProposedName(record), proposedNotice(record, same))
+	read, _ := ledger.ReadPlan(stored) // of a damaged plan there is still something to tell
+	notice := record.ProposalNotice(read)
+	notice.Details = proposalDetails(record, same)
+	return x.writeNotice(ctx, ProposedName(record), notice.Text())
 }
 
 // ProposedName is the name of the notice about what a record proposes.
@@ -83,7 +95,7 @@ func (x *Executor) notifyStray(ctx context.Context, event Event, target target) 
 		remedy = "Drop it into the folder named after the plan's execution id, one level deep, as in " + event.Bucket + "/plan_fitness_price_increase_10pct_v1/" + noticeStem(target.file) + ". An execution id has 8 to 64 letters, digits, underscores and hyphens."
 	}
 	x.Log.WarnContext(ctx, "a file that is for no execution")
-	return x.writeNotice(ctx, strayName(event, target), ledger.Paragraphs(headline, "File", event.Bucket+"/"+event.Object, "What to do", remedy))
+	return x.writeNotice(ctx, strayName(event, target), notices.Paragraphs(headline, "File", event.Bucket+"/"+event.Object, "What to do", remedy))
 }
 
 // NotifyUntaken answers what was dropped and is no upload, for it cannot be
@@ -94,7 +106,7 @@ func (x *Executor) NotifyUntaken(ctx context.Context, object string, generation 
 		shown = append(shown, noticeStem(segment))
 	}
 	name := strayName(Event{Generation: generation}, target{file: fileOf(object)})
-	return x.writeNotice(ctx, name, ledger.Paragraphs("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+strings.Join(shown, "/"), "What to do", remedy))
+	return x.writeNotice(ctx, name, notices.Paragraphs("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+strings.Join(shown, "/"), "What to do", remedy))
 }
 
 // NotifyTooLarge answers a drop that is refused by its size.
@@ -117,7 +129,7 @@ func (x *Executor) NotifyWaiting(ctx context.Context, object string, at int64, w
 	if id := ExecutionIn(object); id != "" {
 		name = fmt.Sprintf("%s/%s%s%d.txt", id, noticeStem(fileOf(object)), NotTaken, at)
 	}
-	return x.writeNotice(ctx, name, ledger.Paragraphs("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+object, "What to do", remedy))
+	return x.writeNotice(ctx, name, notices.Paragraphs("This was not applied: "+wrong, "File", x.Inbox.Name()+"/"+object, "What to do", remedy))
 }
 
 // NotTaken stands in the names of notices about drops of which there is no copy.
@@ -145,18 +157,17 @@ func (x *Executor) writeNotice(ctx context.Context, name, text string) error {
 	return nil
 }
 
-// proposedNotice says what a record proposes, and what else was carried out on the same table.
-func proposedNotice(record ledger.Execution, same []string) string {
+// proposalDetails say more of what a record proposes, and what else was carried out on the
+// same table.
+func proposalDetails(record ledger.Execution, same []string) []string {
 	p := record.Proposal
-	return ledger.Paragraphs("This file was computed and is not applied yet. No price and no stock was changed.",
-		"File", record.Source.Bucket+"/"+record.Source.Object,
-		"Execution", record.ExecutionID,
+	return []string{
 		"What it would do", strings.Join(p.Explanation, "\n"),
-		"Rows that would change", fmt.Sprintf("%d of %d", p.Summary.RowsChanged, p.Summary.RowsTotal),
 		"Columns that no platform's titles tell", p.Summary.Table.ByTitles(),
 		"Warnings", strings.Join(slices.Concat(same, p.Sentences()), "\n"),
 		"Proposal", p.ProposalSHA256,
-		"What it waits for", waitsFor(record.ExecutionID, *p))
+		"What it waits for", waitsFor(record.ExecutionID, *p),
+	}
 }
 
 func waitsFor(executionID string, p ledger.Proposal) string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -30,7 +31,7 @@ func (x *Executor) storePlan(ctx context.Context, event Event, target target) er
 	}
 	x.Log.WarnContext(ctx, "plan refused", "code", failure.Code, "cause", err.Error())
 	name := fmt.Sprintf("%s/plan.json.failed-%d.txt", target.executionID, event.Generation)
-	return x.writeNotice(ctx, name, ledger.Paragraphs("This plan was not stored.",
+	return x.writeNotice(ctx, name, notices.Paragraphs("This plan was not stored.",
 		"File", event.Bucket+"/"+event.Object,
 		"What is wrong", failure.Message,
 		"What to do", "Correct what is named above and drop the plan again."))

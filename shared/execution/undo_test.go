@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table/profile"
 )
@@ -192,7 +193,7 @@ func TestARevertIsNotLostToAProposal(t *testing.T) {
 			}
 			undo, err := s.store.Execution(t.Context(), id+"_undo")
 			if again := slices.ContainsFunc(undo.Owed, func(p ledger.Owed) bool {
-				return p.Kind == ledger.NoticeProposed && p.At.Equal(at)
+				return p.Kind == notices.Proposed && p.At.Equal(at)
 			}); err != nil || again != test.waits {
 				t.Errorf("posted at its time %t: %+v, %v", again, undo.Owed, err)
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -49,7 +50,7 @@ func Approve(ctx context.Context, store Store, executionID string, approval Appr
 		}
 		approval.ProposedAt = record.Proposal.ExecutedAt
 		record.Approval = approval.rounded()
-		record.owe(Notice{Kind: NoticeApproved, At: approval.At, By: approval.By, Note: approval.Note}, approval.ProposalSHA256, nil)
+		record.owe(notices.Step{Kind: notices.Approved, At: approval.At, By: approval.By, Note: approval.Note}, approval.ProposalSHA256, nil)
 		return record.dueAfter(approval.At), Settlement{}, nil
 	})
 }

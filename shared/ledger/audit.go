@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
@@ -71,14 +70,6 @@ func (o *Outcome) Code() string {
 	return o.Failure.Code
 }
 
-// stale are the rows for which an undo failed.
-func (o *Outcome) stale() []pricing.StaleRow {
-	if o.Failure == nil {
-		return nil
-	}
-	return o.Failure.Stale
-}
-
 // AuditUpload is the upload that a document settles.
 type AuditUpload struct {
 	ID string `json:"id"`
@@ -96,8 +87,8 @@ func (d AuditDocument) Chained(previous string) AuditDocument {
 		d.PlanSnapshot = json.RawMessage("null")
 	}
 	d = d.Rounded()
-	if notice := d.Notice(); notice != "" {
-		d.NoticeSHA256 = hexSHA256([]byte(notice))
+	if d.Status == Failed || d.Status == Skipped { // a completed upload speaks for itself
+		d.NoticeSHA256 = hexSHA256([]byte(d.Notice().Text()))
 	}
 	d.PreviousSHA256 = previous
 	d.SHA256 = d.hash()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/notices"
 )
 
 // Lease is the right to change an execution record, until it ends or the record
@@ -120,10 +121,10 @@ func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []C
 	}
 	return l.change(ctx, record.LeaseUntil, with,
 		func(e *Execution) {
-			e.Status, e.Error = Completed, nil
+			e.Status, e.Error, e.Recorded = Completed, nil, Recorded{} // the seal has all of them
 			e.AuditHead = outcome.SHA256
 			e.LeaseUntil = time.Time{}
-			e.owe(Notice{Kind: NoticeCompleted, At: outcome.ExecutedAt}, outcome.Upload.ID, nil)
+			e.owe(notices.Step{Kind: notices.Completed, At: outcome.ExecutedAt}, outcome.Upload.ID, nil)
 			if revert != nil {
 				e.UndoDue = []UndoDue{{ExecutionID: revert.Plan.ExecutionID, At: revert.At}}
 			}

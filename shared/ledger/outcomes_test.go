@@ -45,7 +45,7 @@ func TestExplanationHasALimit(t *testing.T) {
 func TestTheNoticeOfAnOutput(t *testing.T) {
 	d := AuditDocument{Status: Failed, Error: new("Rejected by ann: no"), Outcome: Outcome{Failure: &Failure{Code: CodeRejected}}}
 	d.Upload.Source.OutputOf = "plan_done_v1"
-	if got := d.Notice(); strings.Contains(got, "drop the file") || !strings.Contains(got, "Nothing is to be dropped") {
+	if got := d.Notice().Text(); strings.Contains(got, "drop the file") || !strings.Contains(got, "Nothing is to be dropped") {
 		t.Error(got)
 	}
 }

@@ -7,43 +7,15 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/notices"
 )
 
-// NoticeKind is what a notice tells of.
-type NoticeKind string
-
-// What people are told of.
-const (
-	NoticeProposed   NoticeKind = "proposed"  // it waits for an approval
-	NoticeScheduled  NoticeKind = "scheduled" // it waits for its time alone
-	NoticeApproved   NoticeKind = "approved"
-	NoticeRejected   NoticeKind = "rejected"
-	NoticeWithdrawn  NoticeKind = "withdrawn" // by who had asked for it
-	NoticeExpired    NoticeKind = "expired"
-	NoticeFailed     NoticeKind = "failed"
-	NoticeSuperseded NoticeKind = "superseded" // another upload is proposed in this one's place
-	NoticeCompleted  NoticeKind = "completed"
-)
-
-// Notice tells people of one step in the life of an execution. It has no row of a table
-// and no cell of one.
-type Notice struct {
-	// ID names what the notice tells of: a proposal's hash, or an upload, with the kind.
-	// A receiver that gets one twice can drop the second.
-	ID   string     `json:"id"`
-	Kind NoticeKind `json:"kind"`
-	At   time.Time  `json:"at"`
-	By   string     `json:"by,omitempty"`   // who decided
-	Note string     `json:"note,omitempty"` // what they said
-	Code string     `json:"code,omitempty"` // of a failure
-}
-
-// Owed is a notice that is not known to have arrived. The commit that takes a step owes its
+// Owed is a step of which people are not known to have been told. The commit that takes a step owes its
 // notice. Whoever holds the record next writes the object first, and the commit after that
 // takes note of it. The clock posts to the webhook apart from that: an execution never waits
 // for a receiver. What has arrived in both places is owed no more.
 type Owed struct {
-	Notice
+	notices.Step
 	// Upload is the one whose object beside the output is not known to be there; nil: it is
 	// there, or the notice has none.
 	Upload *Upload `json:"upload,omitempty"`
@@ -55,46 +27,39 @@ type Owed struct {
 
 // owe adds a notice, of an upload's object where one is given. An upload is owed one object
 // alone, the newest.
-func (e *Execution) owe(n Notice, of string, upload *Upload) {
-	n.ID = e.ExecutionID + "." + of + "." + string(n.Kind)
+func (e *Execution) owe(step notices.Step, of string, upload *Upload) {
+	step.ID = stepID(e.ExecutionID, of, step.Kind)
 	if upload != nil {
 		upload = new(*upload)
 	}
 	*e = e.editOwed(func(owed *Owed) {
-		if owed.ID == n.ID {
+		if owed.ID == step.ID {
 			upload = cmp.Or(upload, owed.Upload) // its object is still to be written
 			*owed = Owed{}
 		} else if upload != nil && owed.Upload != nil && *owed.Upload == *upload {
 			owed.Upload = nil
 		}
 	})
-	e.Owed = append(e.Owed, Owed{Notice: n, Upload: upload, PostAt: n.At})
+	e.Owed = append(e.Owed, Owed{Step: step, Upload: upload, PostAt: step.At})
 }
 
 // oweProposal adds the notice of the proposal that the record has by now.
 func (e *Execution) oweProposal(at time.Time, upload *Upload, again string) {
-	kind := NoticeScheduled
-	if e.Proposal.ApprovalDue {
-		kind = NoticeProposed
-	}
-	e.owe(Notice{Kind: kind, At: at}, e.Proposal.ProposalSHA256+again, upload)
+	e.owe(e.proposalStep(at, again), e.Proposal.ProposalSHA256+again, upload)
 }
 
 // oweFailure adds the notice of a failure, with who decided it where somebody did.
 func (e *Execution) oweFailure(outcome AuditDocument, by, note string) {
-	kind := NoticeFailed
-	switch code := outcome.Code(); code {
-	case CodeRejected, CodeWithdrawn, CodeExpired:
-		kind = NoticeKind(code)
-	}
 	upload := outcome.Upload.Upload
-	e.owe(Notice{Kind: kind, At: outcome.ExecutedAt, By: by, Note: note, Code: outcome.Code()}, upload.ID(), &upload)
+	step := outcome.Notice().Step
+	step.By, step.Note = by, note
+	e.owe(step, upload.ID(), &upload)
 }
 
 // oweSuperseded adds the notice of an upload in whose place another is proposed. Of a table
 // that was fetched again, the webhook is told nothing.
 func (e *Execution) oweSuperseded(upload Upload, at time.Time, post bool) {
-	e.owe(Notice{Kind: NoticeSuperseded, At: at}, upload.ID(), &upload)
+	e.owe(notices.Step{Kind: notices.Superseded, At: at}, upload.ID(), &upload)
 	if !post {
 		e.Owed[len(e.Owed)-1].PostAt = time.Time{}
 	}

@@ -114,6 +114,8 @@ func (u Upload) ID() string {
 	return fmt.Sprintf("%020d-%s", u.Generation, hex.EncodeToString(sum[:4]))
 }
 
+func (u Upload) path() string { return u.Bucket + "/" + u.Object }
+
 // Source is an upload with all that shapes how it is read, and what is to become of it.
 type Source struct {
 	Upload

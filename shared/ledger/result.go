@@ -76,18 +76,6 @@ func (r *Result) Line() string {
 	return line + ": " + strings.Join(parts, ", ")
 }
 
-// EffectOf says in one line what the result does that a notice is about; "" where it is
-// about none, or its result is not there any more.
-func (e Execution) EffectOf(n Notice) string {
-	switch {
-	case e.Seal != nil && (n.Kind == NoticeCompleted || strings.Contains(n.ID, e.Seal.Result.SHA256())):
-		return e.Seal.Line()
-	case e.Proposal != nil && strings.Contains(n.ID, e.Proposal.ProposalSHA256):
-		return e.Proposal.Line()
-	}
-	return ""
-}
-
 // ReadBy are the settings by which the table of a source is read; s is nil where nothing
 // is sealed.
 func (s *Seal) ReadBy(source Source) table.Settings {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/plannerapi"
 )
 
@@ -27,7 +28,7 @@ type Sender struct {
 	Config Config
 	Client *http.Client
 	// Post reaches the webhook; nil posts by the client.
-	Post func(context.Context, Notice) error
+	Post func(context.Context, notices.Notice) error
 	Now  func() time.Time
 	Log  *slog.Logger
 }
@@ -75,7 +76,7 @@ func (s *Sender) Run(ctx context.Context) (failed int, err error) {
 // there is nothing to post.
 func (s *Sender) tell(ctx context.Context, record ledger.Execution, owed ledger.Owed) (err error) {
 	if s.Config.URL != "" {
-		err = s.post(ctx, record, owed.Notice)
+		err = s.post(ctx, record, owed.Step)
 	}
 	now, note := s.Now(), error(nil)
 	ctx, cancel := ledger.Afterwards(ctx)
@@ -100,8 +101,8 @@ func waitAfter(tries int) time.Duration {
 	return min(firstWait<<min(tries, 20), longestWait)
 }
 
-func (s *Sender) post(ctx context.Context, record ledger.Execution, owed ledger.Notice) error {
-	notice, err := s.notice(ctx, record, owed)
+func (s *Sender) post(ctx context.Context, record ledger.Execution, step notices.Step) error {
+	notice, err := s.notice(ctx, record, step)
 	if err != nil {
 		return err
 	}
@@ -113,56 +114,36 @@ func (s *Sender) post(ctx context.Context, record ledger.Execution, owed ledger.
 	return s.send(ctx, notice)
 }
 
-// Notice is what the webhook reads of a notice.
-type Notice struct {
-	ledger.Notice
-	ExecutionID string
-	Roles       []plannerapi.Role // for whom it is
-	Names       []string          // those who have these roles by name, and who made the plan
-	Instruction string
-	Headline    string
-	Effect      string // in one line; "" where the result is not there any more
-	Link        string
+// roles are those for whom each kind of notice is.
+var roles = map[notices.Kind][]plannerapi.Role{
+	notices.Proposed:   {plannerapi.RoleApprover},
+	notices.Scheduled:  {plannerapi.RolePlanner},
+	notices.Approved:   {plannerapi.RolePlanner},
+	notices.Rejected:   {plannerapi.RolePlanner},
+	notices.Withdrawn:  {plannerapi.RoleApprover},
+	notices.Expired:    {plannerapi.RolePlanner, plannerapi.RoleOperator},
+	notices.Failed:     {plannerapi.RolePlanner, plannerapi.RoleOperator},
+	notices.Superseded: {plannerapi.RolePlanner},
+	notices.Completed:  {plannerapi.RolePlanner, plannerapi.RoleViewer},
 }
 
-// kinds say of each kind of post whom it is for, and what has happened.
-var kinds = map[ledger.NoticeKind]struct {
-	roles    []plannerapi.Role
-	headline string
-}{
-	ledger.NoticeProposed:   {[]plannerapi.Role{plannerapi.RoleApprover}, "A plan waits for an approval."},
-	ledger.NoticeScheduled:  {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan waits for its time."},
-	ledger.NoticeApproved:   {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan was approved."},
-	ledger.NoticeRejected:   {[]plannerapi.Role{plannerapi.RolePlanner}, "A plan was rejected. No price and no stock was changed."},
-	ledger.NoticeWithdrawn:  {[]plannerapi.Role{plannerapi.RoleApprover}, "A plan was taken back by who had asked for it. No price and no stock was changed."},
-	ledger.NoticeExpired:    {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleOperator}, "A plan was not approved in time. No price and no stock was changed."},
-	ledger.NoticeFailed:     {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleOperator}, "A plan could not be carried out. No price and no stock was changed."},
-	ledger.NoticeSuperseded: {[]plannerapi.Role{plannerapi.RolePlanner}, "A table was skipped: another one is proposed in its place."},
-	ledger.NoticeCompleted:  {[]plannerapi.Role{plannerapi.RolePlanner, plannerapi.RoleViewer}, "A plan was carried out."},
-}
-
-// notice adds to a notice what the plan says, which never changes, and what the record
-// says of the result.
-func (s *Sender) notice(ctx context.Context, record ledger.Execution, owed ledger.Notice) (Notice, error) {
-	about, executionID := kinds[owed.Kind], record.ExecutionID
-	n := Notice{
-		Notice: owed, ExecutionID: executionID, Roles: about.roles, Headline: about.headline,
-		Effect: record.EffectOf(owed), Link: s.Config.PublicURL + "/executions/" + executionID,
-	}
-	for _, role := range n.Roles {
-		n.Names = append(n.Names, s.Config.Names[role]...)
-	}
-	stored, err := s.Store.Plan(ctx, executionID)
+// notice is the notice of a step, with those for whom it is.
+func (s *Sender) notice(ctx context.Context, record ledger.Execution, step notices.Step) (notices.Notice, error) {
+	stored, err := s.Store.Plan(ctx, record.ExecutionID)
 	if err != nil && errs.KindOf(err) != errs.NotFound { // a table can fail for want of a plan
-		return n, err
+		return notices.Notice{}, err
 	}
-	if slices.Contains(n.Roles, plannerapi.RolePlanner) && stored.CreatedBy != "" {
-		n.Names = append(n.Names, stored.CreatedBy)
+	read, _ := ledger.ReadPlan(stored) // of a damaged plan there is still something to tell
+	n := record.NoticeOf(step, read)
+	n.Link, n.Names = s.Config.PublicURL+"/executions/"+record.ExecutionID, []string{}
+	for _, role := range roles[step.Kind] {
+		n.Roles = append(n.Roles, string(role))
+		n.Names = append(n.Names, s.Config.Names[role]...)
+		if role == plannerapi.RolePlanner && stored.CreatedBy != "" {
+			n.Names = append(n.Names, stored.CreatedBy)
+		}
 	}
 	slices.Sort(n.Names)
 	n.Names = slices.Compact(n.Names)
-	if read, err := ledger.ReadPlan(stored); err == nil { // of a damaged plan there is still something to tell
-		n.Instruction = read.Plan.SourceInstruction
-	}
 	return n, nil
 }

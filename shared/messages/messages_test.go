@@ -26,6 +26,7 @@ import (
 
 	"github.com/planwright/planwright/shared/config"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/messages"
 	"github.com/planwright/planwright/shared/plan"
@@ -40,7 +41,7 @@ const (
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // open returns a store with a plan whose record owes posts of these kinds.
-func open(t *testing.T, kinds ...ledger.NoticeKind) *sqlite.Store {
+func open(t *testing.T, kinds ...notices.Kind) *sqlite.Store {
 	t.Helper()
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"), sqlite.Options{})
 	if err != nil {
@@ -61,8 +62,8 @@ func open(t *testing.T, kinds ...ledger.NoticeKind) *sqlite.Store {
 		Proposal: &ledger.Proposal{Seal: ledger.Seal{Result: result}, ProposalSHA256: "ab"}, Seal: &ledger.Seal{Result: result},
 	}
 	for _, kind := range kinds {
-		notice := ledger.Notice{ID: executionID + ".ab." + string(kind), Kind: kind, At: noon}
-		record.Owed = append(record.Owed, ledger.Owed{Notice: notice, PostAt: noon})
+		notice := notices.Step{ID: executionID + ".ab." + string(kind), Kind: kind, At: noon}
+		record.Owed = append(record.Owed, ledger.Owed{Step: notice, PostAt: noon})
 	}
 	if _, err := store.CreateExecution(t.Context(), record); err != nil {
 		t.Fatal(err)
@@ -205,7 +206,7 @@ func run(t *testing.T, sender *messages.Sender, wantFailed int) {
 
 // TestANoticeIsSignedJSON posts to a receiver that verifies.
 func TestANoticeIsSignedJSON(t *testing.T) {
-	r, store := newReceiver(t), open(t, ledger.NoticeProposed, ledger.NoticeCompleted)
+	r, store := newReceiver(t), open(t, notices.Proposed, notices.Completed)
 	sender := r.sender(store, map[string]string{"APPROVERS": "ben@shop.example,cat@shop.example", "VIEWERS": "eve@shop.example"}, io.Discard)
 	run(t, sender, 0)
 	run(t, sender, 0) // finds nothing
@@ -221,8 +222,8 @@ func TestANoticeIsSignedJSON(t *testing.T) {
 	want := map[string]any{
 		"id": executionID + ".ab.proposed", "kind": "proposed", "at": "2026-03-01T12:00:00Z", "execution_id": executionID,
 		"roles": []any{"approver"}, "names": []any{"ben@shop.example", "cat@shop.example"},
-		"headline": "A plan waits for an approval.", "instruction": "Set every\nprice < 5 & > €3.", "effect": "3 of 9 rows change: 3 prices rise",
-		"by": "", "note": "", "code": "", "link": "https://shop.example/executions/" + executionID,
+		"headline": "A plan waits for an approval. No price and no stock was changed.", "instruction": "Set every\nprice < 5 & > €3.", "effect": "3 of 9 rows change: 3 prices rise",
+		"by": "", "note": "", "code": "", "file": "/", "link": "https://shop.example/executions/" + executionID,
 	}
 	if diff := cmp.Diff(want, notice); diff != "" || id != notice["id"] {
 		t.Errorf("%s:\n%s", id, diff)
@@ -250,7 +251,7 @@ func TestEachHostHasItsForm(t *testing.T) {
 		"https://evil.example/hooks.slack.com": `{"at":"2026-03-01T12:00:00Z",`,
 	} {
 		var posted string
-		sender := messages.NewSender(open(t, ledger.NoticeCompleted), configured(t, map[string]string{"NOTIFY_URL": address}), slog.New(slog.DiscardHandler))
+		sender := messages.NewSender(open(t, notices.Completed), configured(t, map[string]string{"NOTIFY_URL": address}), slog.New(slog.DiscardHandler))
 		sender.Now, sender.Client = func() time.Time { return noon }, &http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
 			body, err := io.ReadAll(r.Body)
 			posted = r.URL.String() + " " + string(body)
@@ -271,7 +272,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) { return t
 // TestAReceiverThatIsDown comes back after a day, or does not for two.
 func TestAReceiverThatIsDown(t *testing.T) {
 	var logged bytes.Buffer
-	r, store := newReceiver(t), open(t, ledger.NoticeFailed, ledger.NoticeCompleted)
+	r, store := newReceiver(t), open(t, notices.Failed, notices.Completed)
 	sender := r.sender(store, map[string]string{}, &logged)
 	r.set(sender, http.StatusServiceUnavailable, 0)
 	run(t, sender, 2)
@@ -310,7 +311,7 @@ func TestNobodyListens(t *testing.T) {
 	}
 	listener.Close()
 	var logged bytes.Buffer
-	store := open(t, ledger.NoticeFailed)
+	store := open(t, notices.Failed)
 	c := configured(t, map[string]string{"NOTIFY_URL": "http://" + listener.Addr().String() + "/hook-secret"})
 	sender := messages.NewSender(store, c, slog.New(slog.NewTextHandler(&logged, nil)))
 	sender.Now = func() time.Time { return noon }
@@ -319,7 +320,7 @@ func TestNobodyListens(t *testing.T) {
 		t.Errorf("owed %+v:\n%s", owed(t, store), text)
 	}
 	sender.Now = func() time.Time { return noon.Add(time.Hour) }
-	sender.Post = func(ctx context.Context, _ messages.Notice) error {
+	sender.Post = func(ctx context.Context, _ notices.Notice) error {
 		deadline, limited := ctx.Deadline()
 		if left := time.Until(deadline); !limited || left > 10*time.Second {
 			t.Errorf("a post has %s, limited %t", left, limited)
@@ -331,10 +332,10 @@ func TestNobodyListens(t *testing.T) {
 
 // TestARunEnds begins no post that the next run would meet.
 func TestARunEnds(t *testing.T) {
-	store, now, posts := open(t, ledger.NoticeProposed, ledger.NoticeApproved, ledger.NoticeFailed, ledger.NoticeCompleted), noon, 0
+	store, now, posts := open(t, notices.Proposed, notices.Approved, notices.Failed, notices.Completed), noon, 0
 	sender := messages.NewSender(store, configured(t, map[string]string{"NOTIFY_URL": "https://hooks.example/x"}), slog.New(slog.DiscardHandler))
 	sender.Now = func() time.Time { return now }
-	sender.Post = func(context.Context, messages.Notice) error { posts++; now = now.Add(20 * time.Second); return nil }
+	sender.Post = func(context.Context, notices.Notice) error { posts++; now = now.Add(20 * time.Second); return nil }
 	run(t, sender, 0)
 	if posts != 3 || len(owed(t, store)) != 1 {
 		t.Errorf("%d posts, and owed %+v", posts, owed(t, store))
@@ -343,9 +344,9 @@ func TestARunEnds(t *testing.T) {
 
 // TestNothingIsLostInACrash ends between a post and the note that it was made.
 func TestNothingIsLostInACrash(t *testing.T) {
-	store, ids := open(t, ledger.NoticeCompleted), []string{}
+	store, ids := open(t, notices.Completed), []string{}
 	sender := messages.NewSender(crashing{store}, configured(t, map[string]string{"NOTIFY_URL": "https://hooks.example/x"}), slog.New(slog.DiscardHandler))
-	sender.Post = func(_ context.Context, n messages.Notice) error { ids = append(ids, n.ID); return nil }
+	sender.Post = func(_ context.Context, n notices.Notice) error { ids = append(ids, n.ID); return nil }
 	run(t, sender, 1)
 	sender.Store = store
 	run(t, sender, 0)
@@ -362,7 +363,7 @@ func (crashing) UpdateExecution(context.Context, ledger.Execution, ledger.Settle
 
 // TestWithoutAWebhookNothingStaysOwed settles what nobody is to hear.
 func TestWithoutAWebhookNothingStaysOwed(t *testing.T) {
-	store := open(t, ledger.NoticeCompleted)
+	store := open(t, notices.Completed)
 	run(t, messages.NewSender(store, messages.Config{}, slog.New(slog.DiscardHandler)), 0)
 	if posts := owed(t, store); len(posts) != 0 {
 		t.Errorf("still owed: %+v", posts)

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/planwright/planwright/shared/strictjson"
+	"github.com/planwright/planwright/shared/ledger/notices"
 )
 
 // SignatureHeader has when a notice was posted, and the HMAC-SHA256 of that time and
@@ -31,7 +31,7 @@ func signature(key string, at time.Time, body []byte) string {
 
 // send sends a notice to the webhook. A redirect is not followed: the URL is a secret,
 // and nobody else is to read a notice.
-func (s *Sender) send(ctx context.Context, n Notice) error {
+func (s *Sender) send(ctx context.Context, n notices.Notice) error {
 	body, err := json.Marshal(bodyOf(s.Config.form, n))
 	if err != nil {
 		return err
@@ -63,8 +63,8 @@ func (s *Sender) send(ctx context.Context, n Notice) error {
 }
 
 // bodyOf is a notice in the form that a webhook takes.
-func bodyOf(f form, n Notice) any {
-	lines := strings.Join(n.lines(), "\n")
+func bodyOf(f form, n notices.Notice) any {
+	lines := strings.Join(n.Lines(), "\n")
 	switch f {
 	case slack:
 		escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace
@@ -74,19 +74,16 @@ func bodyOf(f form, n Notice) any {
 	case teams:
 		return card(n)
 	}
-	return map[string]any{
-		"id": n.ID, "kind": n.Kind, "at": n.At, "execution_id": n.ExecutionID, "roles": n.Roles, "names": strictjson.NotNil(n.Names),
-		"headline": n.Headline, "instruction": n.Instruction, "effect": n.Effect, "by": n.By, "note": n.Note, "code": n.Code, "link": n.Link,
-	}
+	return n
 }
 
 // card is a notice as an adaptive card of Microsoft Teams.
-func card(n Notice) any {
+func card(n notices.Notice) any {
 	block := func(text, weight string) map[string]any {
 		return map[string]any{"type": "TextBlock", "text": text, "wrap": true, "weight": weight}
 	}
 	blocks := []any{block(n.Headline, "bolder")}
-	for _, line := range n.lines() {
+	for _, line := range n.Lines() {
 		blocks = append(blocks, block(line, "default"))
 	}
 	return map[string]any{"type": "message", "attachments": []any{map[string]any{
@@ -96,17 +93,4 @@ func card(n Notice) any {
 			"actions": []any{map[string]string{"type": "Action.OpenUrl", "title": "Open the page", "url": n.Link}},
 		},
 	}}}
-}
-
-// lines are a notice's text, without its headline and link.
-func (n Notice) lines() (lines []string) {
-	for _, line := range []struct{ title, text string }{
-		{"Instruction", n.Instruction}, {"Effect", n.Effect}, {"By", n.By}, {"Note", n.Note}, {"Reason", n.Code},
-		{"For", strings.Join(n.Names, ", ")}, {"Execution", n.ExecutionID},
-	} {
-		if line.text != "" {
-			lines = append(lines, line.title+": "+strings.Join(strings.Fields(line.text), " "))
-		}
-	}
-	return lines
 }

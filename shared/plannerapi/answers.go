@@ -159,6 +159,11 @@ type PreviewSummary struct {
 	Figures     pricing.Figures          `json:"figures,omitzero"`
 }
 
+// PreviewSummaryOf are the rows that a run of the engine counted.
+func PreviewSummaryOf(c pricing.Counts) PreviewSummary {
+	return PreviewSummary{RowsTotal: c.RowsTotal, RowsChanged: c.RowsChanged, Operations: c.Operations, Figures: c.Figures}
+}
+
 // AllWarnings are the warnings of a preview, and its figures in the form of warnings.
 func (p *Preview) AllWarnings() []plan.Warning {
 	told := slices.Clone(p.Warnings)

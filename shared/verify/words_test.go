@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/verify"
 )
@@ -29,12 +29,12 @@ func (w worded) Run(ctx context.Context, task execution.Task, in io.Reader, out 
 // otherWords replaces the table of words until the test ends.
 func otherWords(t *testing.T) {
 	t.Helper()
-	before, words := ledger.Words, map[string]string{}
+	before, words := notices.Words, map[string]string{}
 	for key, text := range before {
 		words[key] = "As we say today: " + text
 	}
-	t.Cleanup(func() { ledger.Words = before })
-	ledger.Words = words
+	t.Cleanup(func() { notices.Words = before })
+	notices.Words = words
 }
 
 // noted returns the faults and the notes of an execution, in order.

@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -217,7 +218,7 @@ func forgetOwed(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement
 
 // forgetPost owes the webhook no approval.
 func forgetPost(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlement) {
-	next.Owed = slices.DeleteFunc(slices.Clone(next.Owed), func(p ledger.Owed) bool { return p.Kind == ledger.NoticeApproved })
+	next.Owed = slices.DeleteFunc(slices.Clone(next.Owed), func(p ledger.Owed) bool { return p.Kind == notices.Approved })
 }
 
 // forgetPosts has every post due after the end of the world.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/messages"
 )
@@ -34,7 +35,7 @@ func (w *world) tell() *worker {
 	w.say("%s posts", one.name)
 	sender := messages.Sender{
 		Store: one.store(w.records()), Config: webhook, Log: logging.Discard, Now: func() time.Time { return w.now },
-		Post: func(_ context.Context, n messages.Notice) error {
+		Post: func(_ context.Context, n notices.Notice) error {
 			return one.Call("post "+n.ID, func() error {
 				w.checkPosted(n)
 				w.posted[n.ID]++
@@ -76,27 +77,27 @@ func (w *world) checkPosts(id string, record ledger.Execution) {
 	for _, p := range record.Owed {
 		w.past.owed[p.ID] = p.At
 	}
-	told := func(of string, kinds ...ledger.NoticeKind) {
-		if !slices.ContainsFunc(kinds, func(kind ledger.NoticeKind) bool { return w.hasNotice(record, id+"."+of+"."+string(kind)) }) {
+	told := func(of string, kinds ...notices.Kind) {
+		if !slices.ContainsFunc(kinds, func(kind notices.Kind) bool { return w.hasNotice(record, id+"."+of+"."+string(kind)) }) {
 			w.fail("the webhook will not hear that %s is %v", id, kinds)
 		}
 	}
 	if record.Status == ledger.Proposed && record.Proposal.ApprovalDue {
-		told(record.Proposal.ProposalSHA256, ledger.NoticeProposed)
+		told(record.Proposal.ProposalSHA256, notices.Proposed)
 	} else if record.Status == ledger.Proposed {
-		told(record.Proposal.ProposalSHA256, ledger.NoticeScheduled)
+		told(record.Proposal.ProposalSHA256, notices.Scheduled)
 	}
 	if record.Approval != nil {
-		told(record.Approval.ProposalSHA256, ledger.NoticeApproved)
+		told(record.Approval.ProposalSHA256, notices.Approved)
 	}
 	for upload, d := range w.store.outcomes[id] {
 		switch {
 		case d.Status == ledger.Completed:
-			told(upload, ledger.NoticeCompleted)
+			told(upload, notices.Completed)
 		case d.Status == ledger.Failed:
-			told(upload, ledger.NoticeFailed, ledger.NoticeRejected, ledger.NoticeExpired)
+			told(upload, notices.Failed, notices.Rejected, notices.Expired)
 		case d.Code() == ledger.CodeSuperseded && !w.isFetchedAgain(d):
-			told(upload, ledger.NoticeSuperseded)
+			told(upload, notices.Superseded)
 		}
 	}
 	for _, p := range record.Owed {
@@ -114,12 +115,12 @@ func (w *world) hasNotice(record ledger.Execution, id string) bool {
 }
 
 // checkPosted: the webhook hears of nothing that did not happen.
-func (w *world) checkPosted(n messages.Notice) {
+func (w *world) checkPosted(n notices.Notice) {
 	if _, owed := w.past.owed[n.ID]; !owed {
 		w.fail("%s is posted, and no commit owed it", n.ID)
 	}
 	of, _, _ := strings.Cut(strings.TrimPrefix(n.ID, n.ExecutionID+"."), ".")
-	if d, ended := w.store.outcomes[n.ExecutionID][of]; n.Kind == ledger.NoticeCompleted && (!ended || d.Status != ledger.Completed) {
+	if d, ended := w.store.outcomes[n.ExecutionID][of]; n.Kind == notices.Completed && (!ended || d.Status != ledger.Completed) {
 		w.fail("%s is posted, and what came of it is %s", n.ID, d.Status)
 	}
 }
@@ -132,7 +133,7 @@ func hastily(w *world, s *messages.Sender) error {
 			if err := ledger.NotePosted(context.Background(), s.Store, record.ExecutionID, p); err != nil {
 				return err
 			}
-			if err := s.Post(context.Background(), messages.Notice{Notice: p.Notice, ExecutionID: record.ExecutionID}); err != nil {
+			if err := s.Post(context.Background(), notices.Notice{Step: p.Step, ExecutionID: record.ExecutionID}); err != nil {
 				return err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -20,7 +21,7 @@ var owedTests = []test{
 }
 
 // postOf is the one post of a kind that the record owes.
-func postOf(t *testing.T, store ledger.Store, kind ledger.NoticeKind) ledger.Owed {
+func postOf(t *testing.T, store ledger.Store, kind notices.Kind) ledger.Owed {
 	t.Helper()
 	posts := slices.DeleteFunc(read(t, store, executionID).Owed, func(p ledger.Owed) bool { return p.Kind != kind })
 	if len(posts) != 1 {
@@ -31,18 +32,18 @@ func postOf(t *testing.T, store ledger.Store, kind ledger.NoticeKind) ledger.Owe
 
 func postsOfALife(t *testing.T, store ledger.Store) {
 	propose(t, store, 1, dueProposal())
-	p := postOf(t, store, ledger.NoticeProposed)
+	p := postOf(t, store, notices.Proposed)
 	expect.Equal(t, "the id", executionID+"."+mark+".proposed", p.ID)
 	expect.ErrorIf(t, p.By != "" || !p.PostAt.Equal(p.At) || p.Upload == nil, "of the proposal: %+v", p)
 	approve(t, store, 0)
 	approve(t, store, 0)
-	p = postOf(t, store, ledger.NoticeApproved)
+	p = postOf(t, store, notices.Approved)
 	expect.ErrorIf(t, p.By == "" || p.Upload != nil, "of the approval: %+v", p)
 	fail(t, hold(t, store, delivery("first", 1, 0)))
-	p = postOf(t, store, ledger.NoticeFailed)
+	p = postOf(t, store, notices.Failed)
 	expect.ErrorIf(t, p.Code == "" || p.Upload == nil, "of the failure: %+v", p)
 	finish(t, hold(t, store, delivery("second", 2, time.Hour)))
-	p = postOf(t, store, ledger.NoticeCompleted)
+	p = postOf(t, store, notices.Completed)
 	expect.ErrorIf(t, p.Upload != nil, "of the end: %+v", p)
 	expect.Equal(t, "the notices", 4, len(read(t, store, executionID).Owed))
 }
@@ -62,8 +63,8 @@ func postsDue(t *testing.T, store ledger.Store) {
 		record := ledger.Execution{ExecutionID: id, Status: ledger.Running, Source: source(1), CreatedAt: noon, Attempts: ledger.Attempts{LeaseUntil: noon.Add(time.Hour)}}
 		for i, after := range times {
 			at := noon.Add(after).Truncate(time.Microsecond)
-			notice := ledger.Notice{ID: id + string(rune('a'+i)), Kind: ledger.NoticeFailed, At: at}
-			record.Owed = append(record.Owed, ledger.Owed{Notice: notice, PostAt: at})
+			notice := notices.Step{ID: id + string(rune('a'+i)), Kind: notices.Failed, At: at}
+			record.Owed = append(record.Owed, ledger.Owed{Step: notice, PostAt: at})
 		}
 		return create(t, store, record)
 	}
@@ -122,7 +123,7 @@ func (p posting) UpdateExecution(ctx context.Context, next ledger.Execution, wit
 
 func postsDisturbNobody(t *testing.T, store ledger.Store) {
 	beside := posting{store}
-	one := func(id string) ledger.Owed { return ledger.Owed{Notice: ledger.Notice{ID: id}, PostAt: noon} }
+	one := func(id string) ledger.Owed { return ledger.Owed{Step: notices.Step{ID: id}, PostAt: noon} }
 	propose(t, store, 1, dueProposal())
 	approve(t, beside, 0)
 	lease := hold(t, beside, delivery("first", 1, 0)) // takes the record over

@@ -8,6 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/notices"
 	plans "github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/test/expect"
@@ -329,7 +330,7 @@ func withdrawals(t *testing.T, store ledger.Store) {
 	failure := *got.Error
 	expect.Equal(t, "the failure", ledger.Failure{Code: "withdrawn", Message: "Withdrawn by ann.", By: "ann", At: noon.UTC().Truncate(time.Microsecond)}, failure)
 	expect.ErrorIf(t, got.Status != ledger.Failed || got.Proposal != nil, "the record: %+v", got)
-	expect.Equal(t, "who is told", "ann", postOf(t, store, ledger.NoticeWithdrawn).By)
+	expect.Equal(t, "who is told", "ann", postOf(t, store, notices.Withdrawn).By)
 	wantDecided(t, expect.ErrorOf(withdraw(t, store, "ann", "")), "withdrawn", "ann")
 	hold(t, store, delivery("another table", 2, 0))
 	expect.Equal(t, "that the next one needs an approval", true, read(t, store, executionID).Rejected)
@@ -370,7 +371,7 @@ func reminders(t *testing.T, store ledger.Store) {
 	told := noon.Add(time.Hour).UTC().Truncate(time.Microsecond)
 	expect.Equal(t, "when", told, got.Proposal.RemindedAt)
 	last := got.Owed[len(got.Owed)-1]
-	expect.ErrorIf(t, last.Kind != ledger.NoticeProposed || !last.PostAt.Equal(told) || last.ID == executionID+"."+mark+".proposed", "the post: %+v", last)
+	expect.ErrorIf(t, last.Kind != notices.Proposed || !last.PostAt.Equal(told) || last.ID == executionID+"."+mark+".proposed", "the post: %+v", last)
 	expect.Equal(t, "the notices", 2, len(got.Owed))
 	refused := expect.ErrorOf(remind(store, "ann", 90*time.Minute))
 	soon, is := errors.AsType[*ledger.TooSoonError](refused)
@@ -531,7 +532,7 @@ func undoDelivery(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "what waits", []ledger.UndoDue{{ExecutionID: "plan_undo_v1", At: at.UTC(), Waits: true}}, read(t, store, otherID).UndoDue)
 	expect.Equal(t, "when it is looked at", at.UTC(), waits.DueAt)
 	told := read(t, store, "plan_undo_v1")
-	expect.ErrorIf(t, len(told.Owed) != 1 || told.Owed[0].Kind != ledger.NoticeProposed || !told.PostAt().Equal(at), "what the webhook is owed: %+v", told.Owed)
+	expect.ErrorIf(t, len(told.Owed) != 1 || told.Owed[0].Kind != notices.Proposed || !told.PostAt().Equal(at), "what the webhook is owed: %+v", told.Owed)
 	got := expect.Result(ledger.UndoDelivered(t.Context(), store, read(t, store, otherID), "plan_undo_v1", at))(t)
 	expect.ErrorIf(t, len(got.UndoDue) != 0 || !got.DueAt.IsZero(), "after the delivery: %+v", got)
 	wantKind(t, expect.ErrorOf(ledger.Undo(t.Context(), store, otherID,

@@ -275,7 +275,7 @@ type seenPage struct {
 func (c *Console) addProposed(r *http.Request, shown *changePage) {
 	proposal := shown.Proposal
 	seen := plannerapi.Preview{
-		Summary: plannerapi.PreviewSummary{RowsTotal: proposal.Summary.RowsTotal, RowsChanged: proposal.Summary.RowsChanged, Operations: proposal.Summary.Operations, Figures: proposal.Summary.Figures},
+		Summary: plannerapi.PreviewSummaryOf(proposal.Summary.Counts),
 		Effect:  proposal.Effect,
 		Table:   proposal.Summary.Table,
 	}
@@ -306,11 +306,8 @@ func (c *Console) addDone(r *http.Request, shown *changePage) {
 		return
 	}
 	seen := plannerapi.Preview{
-		Summary: plannerapi.PreviewSummary{
-			RowsTotal: shown.Summary.RowsTotal, RowsChanged: shown.Summary.RowsChanged,
-			Operations: shown.Summary.Operations, Figures: shown.Summary.Figures,
-		},
-		Table: shown.Summary.Table,
+		Summary: plannerapi.PreviewSummaryOf(shown.Summary.Counts),
+		Table:   shown.Summary.Table,
 	}
 	for _, warning := range shown.Summary.Told {
 		seen.Warnings = append(seen.Warnings, plannerapi.WarningOf(warning))

@@ -196,7 +196,7 @@ func (c *Console) addDraft(r *http.Request, shown *changePage) error {
 // found reads a change with a page of its products.
 func (c *Console) found(r *http.Request) (changePage, error) {
 	id := r.PathValue("id")
-	shown := changePage{Me: c.me(r), Own: c.OwnRights, Handed: r.URL.Query().Has("handed_in"), Notice: notices[r.URL.Query().Get("done")]}
+	shown := changePage{Me: c.me(r), Own: c.OwnRights, Handed: r.URL.Query().Has("handed_in"), Notice: pressed[r.URL.Query().Get("done")]}
 	shown.HandedAt = handedAt(r.URL.Query())
 	var err error
 	if shown.Plan, err = c.storedPlan(r.Context(), id); err != nil && errs.KindOf(err) != errs.NotFound {

@@ -16,8 +16,8 @@ import (
 	"github.com/planwright/planwright/shared/table/setting"
 )
 
-// notices are what was done by a press, by the word that the address of the next page has.
-var notices = map[string]string{
+// pressed are what was done by a press, by the word that the address of the next page has.
+var pressed = map[string]string{
 	"reminded": "The approvers were reminded.",
 	"imported": "Noted: you have imported this file.",
 }

@@ -248,7 +248,7 @@ func TestEachHostHasItsForm(t *testing.T) {
 			`{"text":"For: ana@shop.example","type":"TextBlock","weight":"default","wrap":true},` +
 			`{"text":"Execution: plan_told_v1","type":"TextBlock","weight":"default","wrap":true}],"type":"AdaptiveCard","version":"1.4"},` +
 			`"contentType":"application/vnd.microsoft.card.adaptive"}],"type":"message"}`,
-		"https://evil.example/hooks.slack.com": `{"at":"2026-03-01T12:00:00Z",`,
+		"https://evil.example/hooks.slack.com": `{"id":"plan_told_v1.ab.completed","kind":"completed",`,
 	} {
 		var posted string
 		sender := messages.NewSender(open(t, notices.Completed), configured(t, map[string]string{"NOTIFY_URL": address}), slog.New(slog.DiscardHandler))

@@ -60,7 +60,7 @@ func (w *world) check() {
 		w.checkPlan(id, stored)
 	}
 	for id, record := range w.store.records {
-		w.checkTold(id, record)
+		w.checkInForce(id, record)
 		evidence := w.evidence(id)
 		if w.past.evidence[id] == evidence {
 			continue

@@ -132,7 +132,8 @@ var undoneAgain = act{
 	what:  "the undo undone",
 	begin: func(w *world) *worker { return w.undo(undoesOnly, "plan_undoes_the_undo_v1", true) },
 	done: func(w *world) bool {
-		return w.store.records[undoesOnly].UndoneBy != "" || len(w.store.records[undoesOnly].UndoDue) > 0
+		undo := w.store.records[undoesOnly] // one that failed undid nothing, and has nothing to be undone
+		return undo.UndoneBy != "" || len(undo.UndoDue) > 0 || undo.Status == ledger.Failed
 	},
 }
 

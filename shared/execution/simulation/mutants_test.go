@@ -58,7 +58,7 @@ var Mutants = []Mutant{
 	{Name: "an upload whose outcome is not looked at", store: func(w *world) ledger.Store { return unaware{w.store} }},
 	{Name: "an approval that outlives its proposal", store: func(w *world) ledger.Store { return edited{w.store, keepApproval} }},
 	{Name: "an undo that is not noted in the commit of its seal", store: func(w *world) ledger.Store { return edited{w.store, forgetUndone} }},
-	{Name: "an undo that is said to stand although it was undone", told: func(w *world) lineage.Tables { return shallow{w.store} }},
+	{Name: "an undo that is said to stand although it was undone", tables: func(w *world) lineage.Tables { return shallow{w.store} }},
 	{Name: "a rejection that is forgotten", store: func(w *world) ledger.Store { return edited{w.store, forgetRejection} }},
 	{Name: "notices that nobody owes", store: func(w *world) ledger.Store { return edited{w.store, forgetOwed} }},
 	{Name: "posts in a second write", store: func(w *world) ledger.Store { return &late{w.store, map[string][]ledger.Owed{}} }},

@@ -222,6 +222,22 @@ func (w *world) finish() {
 		w.events()
 	}
 	w.sweepAll()
+	if w.undoUndos() {
+		w.sweepAll()
+	}
+}
+
+// undoUndos has somebody undo every undo that there is, and reports whether there is one.
+func (w *world) undoUndos() (found bool) {
+	for _, id := range slices.Sorted(maps.Keys(w.store.records)) {
+		record, undoID := w.store.records[id], "plan_undoes_"+id
+		if record.Status != ledger.Completed || w.past.plans[id].Undo == nil || record.UndoneBy != "" || !plan.ValidExecutionID(undoID) {
+			continue
+		}
+		found = true
+		w.finishing(w.undo(id, undoID, true))
+	}
+	return found
 }
 
 // sweepAll leaves the rest to sweeps: every upload gets its outcome though no

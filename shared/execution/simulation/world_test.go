@@ -37,7 +37,7 @@ type Mutant struct {
 	bucket func(*world, *objects) bucket.Bucket
 	ranges bool // real tables, computed in ranges by some
 	tell   func(*world, *messages.Sender) error
-	told   func(*world) lineage.Tables // what people are told of undos is read of it; nil: the ledger
+	tables func(*world) lineage.Tables // what undos came to is read of it; nil: the ledger
 	// unruled says that whoever decides may.
 	unruled bool
 }

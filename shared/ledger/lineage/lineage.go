@@ -151,17 +151,32 @@ func Refuse(ctx context.Context, store Records, e ledger.Execution, undoID strin
 		return refusal
 	}
 	undos, err := Follow(ctx, store, e)
-	if err == nil && undos.Force != None {
-		refusal.Message += " That was undone in turn: undo " + undos.Newest() + " instead."
+	if back := undos.broughtBack(); err == nil && len(back) > 0 {
+		refusal.Message += " That was undone in turn: undo " + strings.Join(back, " and ") + " instead."
 	}
 	return refusal
+}
+
+// broughtBack are the executions that brought back what was undone, and stand.
+func (u Undos) broughtBack() (ids []string) {
+	undone, brings := map[string]bool{}, map[string]bool{}
+	for i, undo := range u.Chain {
+		undone[undo.ExecutionID] = undone[undo.ExecutionID] || !undo.Part
+		brings[undo.UndoneBy] = i > 0 && undo.ExecutionID != u.Chain[0].ExecutionID && !brings[undo.ExecutionID]
+	}
+	for _, undo := range u.Chain {
+		if brings[undo.UndoneBy] && !undone[undo.UndoneBy] {
+			ids = append(ids, undo.UndoneBy)
+		}
+	}
+	return ids
 }
 
 // Newest is the execution that was carried out last of those in the chain.
 func (u Undos) Newest() (id string) {
 	var at time.Time
 	for _, undo := range u.Chain {
-		if id == "" || undo.At.After(at) {
+		if !undo.At.Before(at) {
 			id, at = undo.UndoneBy, undo.At
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/planwright/planwright/shared/ledger/lineage"
 )
 
-// checkTold: what people are told of an execution that was undone is what its undos came
+// checkInForce: what people are told of an execution that was undone is what its undos came
 // to, whatever became of those; and who works on its table is warned of what is in force.
-func (w *world) checkTold(id string, record ledger.Execution) {
+func (w *world) checkInForce(id string, record ledger.Execution) {
 	if record.UndoneBy == "" {
 		return
 	}
@@ -18,11 +18,11 @@ func (w *world) checkTold(id string, record ledger.Execution) {
 	if force == "" {
 		return
 	}
-	told := lineage.Tables(w.store)
-	if w.mutant.told != nil {
-		told = w.mutant.told(w)
+	tables := lineage.Tables(w.store)
+	if w.mutant.tables != nil {
+		tables = w.mutant.tables(w)
 	}
-	undos, err := lineage.Follow(context.Background(), told, record)
+	undos, err := lineage.Follow(context.Background(), tables, record)
 	if err != nil || undos.Force != force {
 		w.fail("%s of what %s changed is in force, and people are told %q, %v", force, id, undos, err)
 	}
@@ -30,7 +30,7 @@ func (w *world) checkTold(id string, record ledger.Execution) {
 		return
 	}
 	warned := false
-	for _, warning := range lineage.SameTable(context.Background(), told, record.Seal.Input, "plan_another_v1") {
+	for _, warning := range lineage.SameTable(context.Background(), tables, record.Seal.Input, "plan_another_v1") {
 		warned = warned || slices.Contains(warning.Arguments, id)
 	}
 	if changed := record.Seal.Summary.RowsChanged > 0; warned != (changed && force != lineage.None) {

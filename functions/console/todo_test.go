@@ -38,6 +38,9 @@ func TestTasksOf(t *testing.T) {
 		change("old", func(e *plannerapi.Execution) { old := now.Add(-importWithin); e.ExecutedAt = &old }),
 		change("undone", func(e *plannerapi.Execution) { e.UndoneBy = "undone_undo" }),
 		change("undone_undo", func(*plannerapi.Execution) {}),
+		change("again_undo_undo", func(e *plannerapi.Execution) { e.CreatedAt = now.Add(-time.Minute) }), // applied after all
+		change("again_undo", func(e *plannerapi.Execution) { e.CreatedAt, e.UndoneBy = now.Add(-2*time.Minute), "again_undo_undo" }),
+		change("again", func(e *plannerapi.Execution) { e.CreatedAt, e.UndoneBy = now.Add(-3*time.Minute), "again_undo" }),
 		change("sold", func(e *plannerapi.Execution) { e.Imported, e.UndoneBy = imported, "sold_undo" }),
 		change("sold_undo", func(*plannerapi.Execution) {}),
 		change("mine", func(e *plannerapi.Execution) {
@@ -48,7 +51,7 @@ func TestTasksOf(t *testing.T) {
 	for _, task := range tasksOf(all, now) {
 		got = append(got, string(task.Kind)+" "+task.ExecutionID)
 	}
-	want := []string{"approve mine", "import ready", "import sold_undo", "ends ends", "starts starts", "waits waits"}
+	want := []string{"approve mine", "import ready", "import again_undo_undo", "import sold_undo", "ends ends", "starts starts", "waits waits"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -567,10 +567,24 @@ func TestUndosOfWhatIsLeft(t *testing.T) {
 
 	undo(decidedID+"_undo_v2", "output", decidedID+"_undo_v2_undo")
 	swept()
-	stands(decidedID+"_undo_v2", 0) // whatever becomes of the undo itself
-	s.decide(t, "undo", `{"table": "output"}`, http.StatusConflict)
+	stands(decidedID+"_undo_v2", 0)
+	inForce := func(force, text string) {
+		t.Helper()
+		got := s.call(t, "GET", "/v1/executions/"+decidedID, "")
+		listed := s.call(t, "GET", "/v1/executions", "")
+		if got.field(t, "undos.force") != force || !strings.Contains(listed.body, `"force":"`+force+`"`) {
+			t.Errorf("want %s in force: %s\nin the list: %s", force, got.body, listed.body)
+		}
+		for path, method := range map[string]string{"/changes?format=import": "GET", ":undo": "POST"} {
+			if got := s.call(t, method, "/v1/executions/"+decidedID+path, `{"table": "output"}`); got.status != http.StatusConflict || !strings.Contains(got.body, text) {
+				t.Errorf("%s: %d %s", path, got.status, got.body)
+			}
+		}
+	}
+	inForce("some", decidedID+"_undo_v2_undo") // what the first undo took back stays so
 	undo(decidedID+"_undo_v2_undo", "output", decidedID+"_undo_v2_undo_undo")
 	swept()
+	inForce("none", decidedID+"_undo_v2")
 	if got := s.call(t, "GET", "/v1/executions/"+decidedID+"_undo_v2_undo", ""); got.field(t, "undone_by") != decidedID+"_undo_v2_undo_undo" {
 		t.Errorf("the undo of the undo: %s", got.body)
 	}

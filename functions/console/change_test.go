@@ -543,3 +543,23 @@ func TestAMillionRows(t *testing.T) {
 		t.Errorf("the page has %d KB", len(text)>>10)
 	}
 }
+
+// An undo can be undone. The page of the change, the list and what is to be imported say
+// what is in force after each.
+func TestAnUndoneUndoOnItsPage(t *testing.T) {
+	address, _ := emulatortest.Serve(t, nil)
+	r := reader{t, address}
+	page := r.applied("Raise fitness by 10%.", products)
+	_, undo, _ := r.form(page + "/undo")
+	r.until(undo.Path, "Undone. ")
+	r.says(r.until(page, "Undone."), "import the file with the old prices", "!Applied again")
+	_, redo, _ := r.form(undo.Path + "/undo")
+	r.says(r.until(redo.Path, "Done. 3 prices are in the file."), "!Apply the change again", "!as before in the file")
+	link := `<a class="button primary" href="` + redo.Path + `">Go to the file with the new prices</a>`
+	r.says(r.until(page, "Undone, then applied again."), link, "import the file with the new prices", "Applied again", "!Undo the rest")
+	_, _, list := r.ask("GET", "/executions", "", nil)
+	r.says(list, "Undone, then applied again")
+	_, third, _ := r.form(redo.Path + "/undo")
+	r.until(third.Path, "Undone. ")
+	r.says(r.until(page, "Undone. Your shop"), "Go to the file with the old prices", third.Path, "Applied again")
+}

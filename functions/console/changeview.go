@@ -22,6 +22,9 @@ func (p changePage) Title() string {
 // IsUndo reports whether it takes another change back, or brings one back that was.
 func (p changePage) IsUndo() bool { return p.Plan.Plan.Undo != nil }
 
+// TakesBack reports whether it takes a change back, and brings none back that was.
+func (p changePage) TakesBack() bool { return notices.TakesBack(p.Plan.Plan.SourceInstruction) }
+
 // Stands says in a few words where the change stands.
 func (p changePage) Stands() string {
 	switch p.stage() {

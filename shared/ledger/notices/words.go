@@ -73,15 +73,27 @@ const undoPrefix = "Undo: "
 // Title is what people call an execution with an instruction. An undo of an undo is the
 // change once more.
 func Title(instruction string) string {
-	times := 0
+	undone, times := withoutUndos(instruction)
+	switch {
+	case times == 0 || undone == "":
+		return undone
+	case TakesBack(instruction):
+		return undoPrefix + undone
+	}
+	return "Again: " + undone
+}
+
+// TakesBack reports whether an execution with an instruction takes a change back: it is an
+// undo, and no undo of one.
+func TakesBack(instruction string) bool {
+	_, times := withoutUndos(instruction)
+	return times%2 == 1
+}
+
+// withoutUndos is the instruction of what was undone, and how often it was.
+func withoutUndos(instruction string) (undone string, times int) {
 	for strings.HasPrefix(instruction, undoPrefix) {
 		instruction, times = strings.TrimPrefix(instruction, undoPrefix), times+1
 	}
-	switch {
-	case times == 0 || instruction == "":
-		return instruction
-	case times%2 == 0:
-		return "Again: " + instruction
-	}
-	return undoPrefix + instruction
+	return instruction, times
 }

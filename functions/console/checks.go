@@ -104,11 +104,13 @@ func (l rulesPreview) scheduled(ctx context.Context, found *result) error {
 // scheduledChanges are the next ones.
 func (l rulesPreview) scheduledChanges(ctx context.Context) ([]plannerapi.Execution, error) {
 	var list plannerapi.Executions
-	err := l.Planner.Get(ctx, "/v1/executions"+queryOf(url.Values{"status": {"proposed"}, "page_size": {"100"}}), &list)
+	err := l.Planner.Get(ctx,
+		"/v1/executions"+queryOf(url.Values{"status": {"proposed"}, "page_size": {"100"}}), &list)
 	if errs.KindOf(err) == errs.Denied {
 		return nil, nil
 	}
-	waiting := slices.DeleteFunc(list.Executions, func(e plannerapi.Execution) bool { return e.ApplyAt == nil || e.ApplyAt.Before(time.Now()) })
+	waiting := slices.DeleteFunc(list.Executions,
+		func(e plannerapi.Execution) bool { return e.ApplyAt == nil || e.ApplyAt.Before(time.Now()) })
 	slices.SortFunc(waiting, func(a, b plannerapi.Execution) int { return a.ApplyAt.Compare(*b.ApplyAt) })
 	return waiting[:min(len(waiting), maxScheduled)], err
 }

@@ -54,7 +54,8 @@ func conditionOf(field string) condition {
 		n, _ := strconv.Atoi(at[1])
 		return whereOf(n)
 	}
-	at := slices.IndexFunc(conditions, func(c condition) bool { return c.Name == field || slices.Contains(c.fields, field) })
+	at := slices.IndexFunc(conditions,
+		func(c condition) bool { return c.Name == field || slices.Contains(c.fields, field) })
 	if at < 0 {
 		return condition{Name: field, Label: field}
 	}
@@ -64,7 +65,8 @@ func conditionOf(field string) condition {
 // filled reports whether a condition says something.
 func (r rule) filled(c condition) bool {
 	if c.Kind == "where" {
-		return r.Text(c.Name+".column") != "" && (r.Lines(c.Name+".values") != "" || r.Text(c.Name+".blank") != "")
+		return r.Text(c.Name+".column") != "" &&
+			(r.Lines(c.Name+".values") != "" || r.Text(c.Name+".blank") != "")
 	}
 	return slices.ContainsFunc(c.fields, func(field string) bool { return len(r.Names(field)) > 0 })
 }
@@ -89,7 +91,8 @@ func (r rule) wheres() (all []condition) {
 	for n := range maxWheres {
 		c := whereOf(n)
 		c.Except = r.Text(c.Name+".kind") == string(plan.WhereIsNot)
-		if r.Text(c.Name+".column")+r.Lines(c.Name+".values") != "" || slices.Contains(r.Values[r.Field("show")], c.Name) {
+		if r.Text(c.Name+".column")+r.Lines(c.Name+".values") != "" ||
+			slices.Contains(r.Values[r.Field("show")], c.Name) {
 			all = append(all, c)
 		}
 	}

@@ -69,7 +69,13 @@ func New(d Dependencies) *Console {
 	if d.Log == nil {
 		d.Log = logging.Discard
 	}
-	c := &Console{Dependencies: d, looks: make(chan struct{}, maxLooks), seen: map[viewer]*seen{}, pages: map[string]seenPage{}, mux: http.NewServeMux()}
+	c := &Console{
+		Dependencies: d,
+		looks:        make(chan struct{}, maxLooks),
+		seen:         map[viewer]*seen{},
+		pages:        map[string]seenPage{},
+		mux:          http.NewServeMux(),
+	}
 	c.drafts, c.looked = newStore[draft](maxDrafts), newStore[*plannerapi.Preview](maxLooked)
 	c.route()
 	return c
@@ -197,7 +203,14 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if status >= http.StatusInternalServerError {
 		web.Log(r.Context()).ErrorContext(r.Context(), "page failed", "error", err)
 	}
-	shown := problem{Message: errs.Message(err), Retry: errs.Retryable(err), Ours: status >= http.StatusInternalServerError, Missing: status == http.StatusNotFound, RequestID: web.RequestID(r.Context()), Again: "/"}
+	shown := problem{
+		Message:   errs.Message(err),
+		Retry:     errs.Retryable(err),
+		Ours:      status >= http.StatusInternalServerError,
+		Missing:   status == http.StatusNotFound,
+		RequestID: web.RequestID(r.Context()),
+		Again:     "/",
+	}
 	switch id := r.PathValue("id"); {
 	case r.Method == http.MethodGet && shown.Retry:
 		shown.Again = r.URL.RequestURI()

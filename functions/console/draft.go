@@ -225,7 +225,8 @@ func joined(parts []openPart, said string) (all []openPart) {
 			all[last].Choices = append(all[last].Choices, part.Choices...)
 			continue
 		}
-		if last >= 0 && all[last].mute() && part.mute() && all[last].Quiet == part.Quiet && isGap(said, all[last].End, part.Start) {
+		if last >= 0 && all[last].mute() && part.mute() && all[last].Quiet == part.Quiet &&
+			isGap(said, all[last].End, part.Start) {
 			all[last].End = part.End
 			all[last].Text = said[all[last].Start:part.End]
 			all[last].Class, all[last].Operation = "unknown_words", nil
@@ -239,7 +240,8 @@ func joined(parts []openPart, said string) (all []openPart) {
 // mute reports whether a part is words that were not understood, and nothing is proposed
 // for them.
 func (p openPart) mute() bool {
-	return len(p.Choices) == 0 && slices.Contains([]string{"unknown_words", "target", "number", "name"}, p.Class)
+	return len(p.Choices) == 0 &&
+		slices.Contains([]string{"unknown_words", "target", "number", "name"}, p.Class)
 }
 
 // isGap reports whether a stretch of a sentence has no word, and no end of a sentence.
@@ -352,7 +354,8 @@ func (c *Console) settle(r *http.Request, e editor, argument string) error {
 	i := slices.IndexFunc(d.Open, func(p openPart) bool { return p.String() == at })
 	switch n, err := strconv.Atoi(what); {
 	case i < 0:
-		return errs.New(errs.Invalid, "That is no question of the sentence any more. Fill in the rules again.")
+		return errs.New(errs.Invalid,
+			"That is no question of the sentence any more. Fill in the rules again.")
 	case what == "ignore":
 		e.Add("ignored", at)
 		e.clearRuleOf(d, d.Open[i])
@@ -400,7 +403,8 @@ func (r rule) takeOutName(was draftRule, part openPart) {
 			if !lists[field] || !said && !sole {
 				continue
 			}
-			r.Values[r.Field(field)] = slices.DeleteFunc(r.Names(field), func(other string) bool { return other == name })
+			r.Values[r.Field(field)] = slices.DeleteFunc(r.Names(field),
+				func(other string) bool { return other == name })
 			if len(r.Names(field)) == 0 {
 				r.keepShown(conditionOf(field).Name)
 			}
@@ -428,7 +432,8 @@ func (e editor) choose(d draft, part openPart, n int) error {
 	}
 	r, was, found := e.ruleOf(d, part)
 	if !found {
-		return errs.New(errs.Invalid, "The rule that this is about is gone. Put it into the rules, or fill them in again.")
+		return errs.New(errs.Invalid,
+			"The rule that this is about is gone. Put it into the rules, or fill them in again.")
 	}
 	if patch.Action != nil {
 		r.Del(r.Field("stock"))
@@ -466,7 +471,8 @@ func difference(before, after map[string]any) (added map[string]any, removed map
 			added[name] = value
 			continue
 		}
-		added[name] = slices.DeleteFunc(slices.Clone(list), func(one any) bool { return slices.Contains(was, one) })
+		added[name] = slices.DeleteFunc(slices.Clone(list),
+			func(one any) bool { return slices.Contains(was, one) })
 	}
 	for name, value := range before {
 		was, _ := value.([]any)
@@ -553,7 +559,11 @@ func (c *Console) fillIn(w http.ResponseWriter, r *http.Request, e editor) error
 		var made planView
 		err := c.Planner.Send(r.Context(), http.MethodPost, "/v1/plans", body, &made)
 		if err == nil {
-			return c.showState(w, r, editor{url.Values{"table": e.Values["table"], "plan": {made.Plan.ExecutionID}, "zone": e.Values["zone"]}})
+			return c.showState(w, r, editor{url.Values{
+				"table": e.Values["table"],
+				"plan":  {made.Plan.ExecutionID},
+				"zone":  e.Values["zone"],
+			}})
 		}
 	}
 	found, err := c.draftHere(r, e)

@@ -217,6 +217,7 @@ func (r rule) raises() bool { return strings.HasSuffix(r.Text("action"), "increa
 // Directed reports whether the rule has a direction that something else in it could turn:
 // rounding, a limit or a sale's price.
 func (r rule) Directed() bool {
-	way := r.Prices() && strings.HasSuffix(r.Text("action"), "crease") || r.CanBeSale() && r.Text("as_sale") != ""
+	way := r.Prices() && strings.HasSuffix(r.Text("action"), "crease") ||
+		r.CanBeSale() && r.Text("as_sale") != ""
 	return way && (r.Limited() || r.Text("price_ending")+r.Text("round_step")+r.Text("as_sale") != "")
 }

@@ -27,7 +27,8 @@ func (r rule) takeWheres(given any) error {
 			}
 			values, _ := value.([]any)
 			r.Set(r.Field(name+".kind"), kind)
-			r.take(name+".values", slices.DeleteFunc(slices.Clone(values), func(v any) bool { return v == "" }))
+			r.take(name+".values",
+				slices.DeleteFunc(slices.Clone(values), func(v any) bool { return v == "" }))
 			if slices.Contains(values, any("")) {
 				r.Set(r.Field(name+".blank"), "true")
 			}

@@ -98,5 +98,8 @@ func speakTo(address string) (*web.Client, error) {
 		return nil, nil
 	}
 	tokens, err := identity.OwnTokens(address)
-	return &web.Client{Base: address, HTTP: identity.Speaker{Tokens: tokens, HTTP: http.DefaultTransport}}, err
+	return &web.Client{
+		Base: address,
+		HTTP: identity.Speaker{Tokens: tokens, HTTP: http.DefaultTransport},
+	}, err
 }

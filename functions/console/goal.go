@@ -46,7 +46,8 @@ type utterance struct{ By, Text string }
 
 // goal shows a conversation, or the beginning of one.
 func (c *Console) goal(w http.ResponseWriter, r *http.Request) error {
-	return c.showGoal(w, r, http.StatusOK, goalPage{Session: r.URL.Query().Get("session"), Message: rand.Text()})
+	return c.showGoal(w, r, http.StatusOK,
+		goalPage{Session: r.URL.Query().Get("session"), Message: rand.Text()})
 }
 
 func (c *Console) showGoal(w http.ResponseWriter, r *http.Request, status int, shown goalPage) (err error) {
@@ -107,7 +108,8 @@ func (c *Console) conversation(r *http.Request, shown *goalPage) error {
 	}
 	err := c.Sessions.Get(r.Context(), sessionPath(c.goalUser(r), shown.Session), &session)
 	if errs.KindOf(err) == errs.NotFound {
-		return errs.Wrap(errs.NotFound, err, "There is no such conversation of yours. Those that there are stand under Goal.")
+		return errs.Wrap(errs.NotFound, err,
+			"There is no such conversation of yours. Those that there are stand under Goal.")
 	} else if err != nil {
 		return err
 	}
@@ -142,7 +144,12 @@ func sessionPath(user, session string) string {
 // conversation, which its first message begins. A message that is not taken stays in its
 // field, beside the conversation as it is now.
 func (c *Console) say(w http.ResponseWriter, r *http.Request) error {
-	shown := goalPage{Text: strings.TrimSpace(field(w, r, "message")), Message: r.PostFormValue("message_id"), Session: r.PostFormValue("session"), Hours: strings.TrimSpace(r.PostFormValue("hours"))}
+	shown := goalPage{
+		Text:    strings.TrimSpace(field(w, r, "message")),
+		Message: r.PostFormValue("message_id"),
+		Session: r.PostFormValue("session"),
+		Hours:   strings.TrimSpace(r.PostFormValue("hours")),
+	}
 	err := c.sendMessage(r, &shown)
 	switch kind := errs.KindOf(err); {
 	case err == nil:
@@ -170,7 +177,8 @@ func (c *Console) sendMessage(r *http.Request, shown *goalPage) error {
 	user := c.goalUser(r)
 	if shown.Session == "" && shown.Text != "" && shown.Message != "" {
 		session := "goal-" + strings.ToLower(shown.Message)
-		err := c.Sessions.Send(r.Context(), http.MethodPost, sessionPath(user, session), map[string]any{}, &struct{}{})
+		err := c.Sessions.Send(r.Context(), http.MethodPost,
+			sessionPath(user, session), map[string]any{}, &struct{}{})
 		if err != nil && errs.KindOf(err) != errs.Conflict { // there already: the message was sent twice
 			return err
 		}

@@ -29,7 +29,11 @@ func leftOut(operations []map[string]any) (apart []map[string]any, whole bool) {
 		lists, all := leftOutByLists(operation["filter"].(map[string]any))
 		columns := leftOutByColumns(operation["filter"].(map[string]any))
 		for _, filter := range slices.Concat(lists, columns) {
-			apart = append(apart, map[string]any{"filter": filter, "action": operation["action"], "options": operation["options"]})
+			apart = append(apart, map[string]any{
+				"filter":  filter,
+				"action":  operation["action"],
+				"options": operation["options"],
+			})
 		}
 		whole = whole && all
 	}
@@ -65,7 +69,8 @@ func leftOutByLists(filter map[string]any) (all []map[string]any, whole bool) {
 			whole = false // a product may have several, which no filter asks for
 			continue
 		default:
-			both := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !slices.Contains(included, name) })
+			both := slices.DeleteFunc(slices.Clone(names),
+				func(name string) bool { return !slices.Contains(included, name) })
 			if len(both) == 0 {
 				continue
 			}

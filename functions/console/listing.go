@@ -62,7 +62,14 @@ type listing struct {
 
 func listingOf(path string, asked url.Values) listing {
 	text := func(name string) string { return strings.TrimSpace(asked.Get(name)) }
-	return listing{Tab: text("tab"), Search: text("search"), Only: text("only"), Sort: text("sort"), path: path, after: asked["after"]}
+	return listing{
+		Tab:    text("tab"),
+		Search: text("search"),
+		Only:   text("only"),
+		Sort:   text("sort"),
+		path:   path,
+		after:  asked["after"],
+	}
 }
 
 // fields are what is asked for, as the page's address has it.
@@ -72,7 +79,13 @@ func (l listing) fields() url.Values {
 
 // query asks the planner for a page.
 func (l listing) query() url.Values {
-	return url.Values{"search": {l.Search}, "only": {l.Only}, "sort": {l.Sort}, "page_token": {last(l.after)}, "page_size": {pageSizeText}}
+	return url.Values{
+		"search":     {l.Search},
+		"only":       {l.Only},
+		"sort":       {l.Sort},
+		"page_token": {last(l.after)},
+		"page_size":  {pageSizeText},
+	}
 }
 
 // page notes what the planner has answered.
@@ -158,5 +171,6 @@ func (c *Console) changesCSV(w http.ResponseWriter, r *http.Request) error {
 	if found.Proposal == nil {
 		query.Set("figures", "true")
 	}
-	return c.sendCSV(w, r, http.MethodGet, executionPath(id, "/changes")+queryOf(query), fileNameOf(found, "changes"), nil)
+	return c.sendCSV(w, r, http.MethodGet,
+		executionPath(id, "/changes")+queryOf(query), fileNameOf(found, "changes"), nil)
 }

@@ -91,7 +91,10 @@ func (c *Console) share(r *http.Request, name string, look looker) (*seen, error
 	c.mu.Lock()
 	found, shared := c.seen[key]
 	if !shared {
-		found = &seen{done: make(chan struct{}), err: errs.New(errs.Unavailable, "This page could not be refreshed. Load it again.")}
+		found = &seen{
+			done: make(chan struct{}),
+			err:  errs.New(errs.Unavailable, "This page could not be refreshed. Load it again."),
+		}
 		c.seen[key] = found
 	}
 	c.mu.Unlock()

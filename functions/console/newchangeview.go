@@ -169,7 +169,8 @@ func (v ruleView) With(c shownCondition) conditionView { return conditionView{v,
 
 // Kinds are how another column is compared: what is to be none of some is an exception.
 func (v conditionView) Kinds() []choice {
-	return slices.DeleteFunc(slices.Clone(choices["kind"]), func(c choice) bool { return c.Value == string(plan.WhereIsNot) })
+	return slices.DeleteFunc(slices.Clone(choices["kind"]),
+		func(c choice) bool { return c.Value == string(plan.WhereIsNot) })
 }
 
 // ID is the condition's in the page.

@@ -151,7 +151,8 @@ func plainNumber(text string) (string, error) {
 	}
 	number, err := plan.ParseDecimal(text)
 	if err != nil {
-		return "", errs.Wrap(errs.Invalid, err, "“%s” is no number. Write it as 1299 or 1299.90.", shown(text))
+		return "", errs.Wrap(errs.Invalid, err,
+			"“%s” is no number. Write it as 1299 or 1299.90.", shown(text))
 	}
 	return number.String(), nil
 }

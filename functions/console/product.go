@@ -57,7 +57,9 @@ func (c *Console) readProducts(r *http.Request, shown *productsPage, after []str
 	return err
 }
 
-func (c *Console) productsOf(r *http.Request, table, search, after, size string) (list plannerapi.ProductList, err error) {
+func (c *Console) productsOf(
+	r *http.Request, table, search, after, size string,
+) (list plannerapi.ProductList, err error) {
 	query := url.Values{"table": {table}, "q": {search}, "page_token": {after}, "page_size": {size}}
 	return list, c.Planner.Get(r.Context(), "/v1/products"+queryOf(query), &list)
 }
@@ -120,7 +122,8 @@ const dated = 110.0
 func lineOf(newestFirst []plannerapi.SKUChange) *line {
 	changes := slices.Clone(newestFirst)
 	slices.Reverse(changes)
-	changes = slices.DeleteFunc(changes, func(c plannerapi.SKUChange) bool { return c.Before.Price == nil || c.After.Price == nil })
+	changes = slices.DeleteFunc(changes,
+		func(c plannerapi.SKUChange) bool { return c.Before.Price == nil || c.After.Price == nil })
 	if len(changes) == 0 {
 		return nil
 	}
@@ -139,7 +142,13 @@ func lineOf(newestFirst []plannerapi.SKUChange) *line {
 		}
 		return round(lineHeight - lineMargin - (price-prices[low])/(prices[high]-prices[low])*(lineHeight-2*lineMargin))
 	}
-	drawn := &line{First: texts[0], Last: texts[len(texts)-1], Top: texts[high], From: changes[0].ExecutedAt, To: changes[len(changes)-1].ExecutedAt}
+	drawn := &line{
+		First: texts[0],
+		Last:  texts[len(texts)-1],
+		Top:   texts[high],
+		From:  changes[0].ExecutedAt,
+		To:    changes[len(changes)-1].ExecutedAt,
+	}
 	if prices[low] != prices[high] {
 		drawn.Bottom = texts[low]
 	}
@@ -155,7 +164,8 @@ func lineOf(newestFirst []plannerapi.SKUChange) *line {
 			drawn.Broken = true
 		}
 		drawn.Path += "H" + number(x) + "V" + after
-		drawn.Dots = append(drawn.Dots, dot{number(x), after, change.ExecutedAt, texts[2*i], texts[2*i+1], i == 0 || x-lastDate >= dated})
+		drawn.Dots = append(drawn.Dots,
+			dot{number(x), after, change.ExecutedAt, texts[2*i], texts[2*i+1], i == 0 || x-lastDate >= dated})
 		if drawn.Dots[i].Dated {
 			lastDate = x
 		}

@@ -44,11 +44,22 @@ const samples = 10
 // resultOf finds out what the rules would do.
 func (c *Console) resultOf(r *http.Request, shown *newPage) (found result, err error) {
 	operations, wrong := shown.operations()
-	found = result{Wrong: wrong, Search: strings.TrimSpace(shown.Get("search")), TooLarge: shown.Table.TooLarge(), state: shown.editor, rules: shown.rules()}
+	found = result{
+		Wrong:    wrong,
+		Search:   strings.TrimSpace(shown.Get("search")),
+		TooLarge: shown.Table.TooLarge(),
+		state:    shown.editor,
+		rules:    shown.rules(),
+	}
 	if len(wrong) > 0 || found.TooLarge {
 		return found, nil
 	}
-	look := rulesPreview{Console: c, table: shown.Get("table"), query: url.Values{"search": {found.Search}}, operations: operations}
+	look := rulesPreview{
+		Console:    c,
+		table:      shown.Get("table"),
+		query:      url.Values{"search": {found.Search}},
+		operations: operations,
+	}
 	decided(shown.Values).addTo(look.query)
 	found.Preview, err = look.ask(r.Context(), operations, look.query)
 	if errs.KindOf(err) == errs.Invalid {
@@ -81,7 +92,9 @@ type rulesPreview struct {
 }
 
 // ask asks the planner what some rules would do. It returns nil with an error.
-func (l rulesPreview) ask(ctx context.Context, operations []map[string]any, query url.Values) (*plannerapi.Preview, error) {
+func (l rulesPreview) ask(
+	ctx context.Context, operations []map[string]any, query url.Values,
+) (*plannerapi.Preview, error) {
 	var seen plannerapi.Preview
 	body := map[string]any{"table": l.table, "operations": operations, "sample": samples}
 	err := l.Planner.Send(ctx, http.MethodPost, "/v1/plans:preview"+queryOf(maps.Clone(query)), body, &seen)
@@ -96,7 +109,9 @@ const maxLooked = 256
 
 // further is ask for rules beside those of the page. What was seen of the same table, read
 // in the same way, is remembered: the hash of the page's own preview stands for both.
-func (l rulesPreview) further(ctx context.Context, operations []map[string]any, query url.Values) (*plannerapi.Preview, error) {
+func (l rulesPreview) further(
+	ctx context.Context, operations []map[string]any, query url.Values,
+) (*plannerapi.Preview, error) {
 	text, err := json.Marshal(operations)
 	if err != nil {
 		return nil, err

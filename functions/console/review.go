@@ -34,7 +34,8 @@ func (f result) Tiles() []tile {
 	if f.Preview.Paid.Dearer > 0 {
 		dearer = "up"
 	}
-	all = append(all, tile{count(f.Preview.Paid.Cheaper) + " ↓", "cheaper", "down"}, tile{count(f.Preview.Paid.Dearer) + " ↑", "dearer", dearer})
+	all = append(all, tile{count(f.Preview.Paid.Cheaper) + " ↓", "cheaper", "down"},
+		tile{count(f.Preview.Paid.Dearer) + " ↑", "dearer", dearer})
 	if money := f.Money(); money != "" {
 		all = append(all, tile{money, "in prices, once each", ""})
 	}
@@ -56,7 +57,10 @@ func (f result) fixedBlocks(ids []string) (all []block) {
 	if len(f.rules) == 0 || len(f.Preview.Rules) != len(f.rules) { // the figures of the rules are not known
 		for _, warning := range f.Preview.AllWarnings() {
 			text, _ := warningOf(warning, ids)
-			all = append(all, block{Text: text, Red: warning.Code == pricing.WarnFree || warning.Code == pricing.WarnAgainst})
+			all = append(all, block{
+				Text: text,
+				Red:  warning.Code == pricing.WarnFree || warning.Code == pricing.WarnAgainst,
+			})
 		}
 		return all
 	}

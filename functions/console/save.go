@@ -21,7 +21,11 @@ func (c *Console) carryOn(w http.ResponseWriter, r *http.Request, e editor, verb
 		return err
 	}
 	refuse := func(told string) error {
-		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{editor: e, Problem: told, Times: shown.Times})
+		return c.showNew(w, r, http.StatusUnprocessableEntity, newPage{
+			editor:  e,
+			Problem: told,
+			Times:   shown.Times,
+		})
 	}
 	if why := shown.unready(verb); why != "" {
 		return refuse("Nothing was done: " + why)
@@ -129,7 +133,8 @@ func (c *Console) storeRules(r *http.Request, shown *newPage, terms plan.Terms) 
 	if changed.ExecutionID, err = c.nextFree(r.Context(), of.ExecutionID); err != nil {
 		return "", err
 	}
-	return c.store(r.Context(), url.Values{"table": {shown.Get("table")}, "copy_of": {of.ExecutionID}}, &changed)
+	return c.store(r.Context(),
+		url.Values{"table": {shown.Get("table")}, "copy_of": {of.ExecutionID}}, &changed)
 }
 
 // title is what the change is called: the sentence that its rules are of; "" where there is

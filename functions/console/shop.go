@@ -12,7 +12,8 @@ import (
 
 // fetchTable has the planner fetch the shop's catalogue.
 func (c *Console) fetchTable(r *http.Request) (table plannerapi.StoredTable, err error) {
-	return table, c.Planner.Send(r.Context(), http.MethodPost, "/v1/shops/"+url.PathEscape(c.me(r).Shop)+":fetch", nil, &table)
+	return table, c.Planner.Send(r.Context(), http.MethodPost,
+		"/v1/shops/"+url.PathEscape(c.me(r).Shop)+":fetch", nil, &table)
 }
 
 // fetchShop fetches the catalogue and begins a change over it.
@@ -70,7 +71,12 @@ func (c *Console) posting(w http.ResponseWriter, r *http.Request) error {
 	}
 	me := c.me(r)
 	shown.MayRetry = me.Allows("execute") && shown.IsPosted() && shown.NotAsPlanned() > 0
-	c.render(w, r, http.StatusOK, "posting", page{Title: "In the shop", Here: "executions", Me: me, Body: shown})
+	c.render(w, r, http.StatusOK, "posting", page{
+		Title: "In the shop",
+		Here:  "executions",
+		Me:    me,
+		Body:  shown,
+	})
 	return nil
 }
 
@@ -111,9 +117,11 @@ func (p changePage) InShop() string {
 	shown := postingPage{Posting: *p.Posting}
 	switch {
 	case !shown.IsPosted():
-		return fmt.Sprintf("%s of %s prices are written to the shop so far.", count(shown.Done()), count(shown.Rows))
+		return fmt.Sprintf("%s of %s prices are written to the shop so far.",
+			count(shown.Done()), count(shown.Rows))
 	case shown.NotAsPlanned() > 0:
-		return fmt.Sprintf("%s of %s prices are in the shop, the others are not as planned.", count(shown.Rows-shown.NotAsPlanned()), count(shown.Rows))
+		return fmt.Sprintf("%s of %s prices are in the shop, the others are not as planned.",
+			count(shown.Rows-shown.NotAsPlanned()), count(shown.Rows))
 	case shown.Rows == 1:
 		return "The price is in the shop."
 	}

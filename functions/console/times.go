@@ -58,7 +58,11 @@ func typedTimes(form url.Values, err error) *times {
 	if errs.KindOf(err) != errs.Invalid || !form.Has("apply_at") {
 		return nil
 	}
-	return &times{Apply: timeField{Text: form.Get("apply_at")}, Revert: timeField{Text: form.Get("revert_at")}, Problem: errs.Message(err)}
+	return &times{
+		Apply:   timeField{Text: form.Get("apply_at")},
+		Revert:  timeField{Text: form.Get("revert_at")},
+		Problem: errs.Message(err),
+	}
 }
 
 // setTimes sets those that a form has fields for, and leaves others as they are.
@@ -72,7 +76,8 @@ func setTimes(terms *plan.Terms, form url.Values) (err error) {
 		}
 	}
 	if form.Has("apply_at") && plannerapi.IsPast(terms, time.Now()) {
-		return errs.New(errs.Invalid, "The time in “Starts” is past. Choose a later one, or leave it empty to start at once.")
+		return errs.New(errs.Invalid,
+			"The time in “Starts” is past. Choose a later one, or leave it empty to start at once.")
 	}
 	if terms.ApplyAt != "" && terms.RevertAt != "" && !terms.RevertTime().After(terms.ApplyTime()) {
 		return errs.New(errs.Invalid, "The change would end before it starts, or at the same time. Choose a later time for “Ends”, or an earlier one for “Starts”.")

@@ -37,7 +37,8 @@ var secretHeaders = []string{"Host", "Authorization", "Proxy-Authorization", "Co
 // checkUserHeader refuses what cannot be the header in which a proxy names people.
 func checkUserHeader(name string) error {
 	const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-	if name == "" || strings.Trim(name, characters) != "" || slices.Contains(secretHeaders, http.CanonicalHeaderKey(name)) {
+	if name == "" || strings.Trim(name, characters) != "" ||
+		slices.Contains(secretHeaders, http.CanonicalHeaderKey(name)) {
 		return errs.New(errs.Invalid, "%q cannot be the header in which a proxy says who somebody is: choose one such as X-Forwarded-User.", name)
 	}
 	return nil
@@ -108,5 +109,6 @@ func (s Settings) sender(r *http.Request) (string, error) {
 }
 
 func printable(text string) bool {
-	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
+	return utf8.ValidString(text) &&
+		!strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }

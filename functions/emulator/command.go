@@ -163,7 +163,9 @@ func (c *Command) Buckets(imported *folder.Import) execution.Buckets {
 
 // Executor is a server's, for what one command does. Without a log it says nothing of its
 // steps.
-func (c *Command) Executor(buckets execution.Buckets, policy ledger.Policy, log *slog.Logger) *execution.Executor {
+func (c *Command) Executor(
+	buckets execution.Buckets, policy ledger.Policy, log *slog.Logger,
+) *execution.Executor {
 	s := &stores{inbox: buckets.Inbox, outbox: buckets.Outbox, audit: buckets.Audit}
 	return newExecutor(c.Records, s, execution.Config{Policy: policy}, cmp.Or(log, logging.Discard))
 }
@@ -188,7 +190,9 @@ type importing struct {
 }
 
 // Open implements bucket.Bucket.
-func (i importing) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+func (i importing) Open(
+	ctx context.Context, name string, generation int64,
+) (io.ReadCloser, bucket.Object, error) {
 	if i.imported != nil && i.imported.Is(name, generation) {
 		return i.imported.Open(ctx)
 	}
@@ -199,7 +203,9 @@ func (i importing) Open(ctx context.Context, name string, generation int64) (io.
 func (c *Command) Generation(ctx context.Context) (int64, error) { return c.rows.Next(ctx, time.Now()) }
 
 // Import begins to take a file into the inbox, and returns the event about it.
-func (c *Command) Import(ctx context.Context, name string, source *os.File, metadata map[string]string) (*folder.Import, execution.Event, error) {
+func (c *Command) Import(
+	ctx context.Context, name string, source *os.File, metadata map[string]string,
+) (*folder.Import, execution.Event, error) {
 	now := time.Now()
 	var generation int64
 	err := errs.New(errs.Conflict, "")

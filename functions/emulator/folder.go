@@ -74,12 +74,15 @@ func Hold(ctx context.Context, path string, log *slog.Logger) (*DataFolder, erro
 }
 
 // open takes the lock and opens what lies in the folder.
-func (f *DataFolder) open(ctx context.Context, lock func(path string) (*os.File, error), options sqlitedb.Options, log *slog.Logger) (err error) {
+func (f *DataFolder) open(
+	ctx context.Context, lock func(path string) (*os.File, error), options sqlitedb.Options, log *slog.Logger,
+) (err error) {
 	if err := CheckFolder(f.Place); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(f.Folder, 0o700); err != nil {
-		return errs.Wrap(errs.Denied, err, "The data folder %s cannot be created: check its path and permissions.", f.Folder)
+		return errs.Wrap(errs.Denied, err,
+			"The data folder %s cannot be created: check its path and permissions.", f.Folder)
 	}
 	if f.lock, err = lock(filepath.Join(f.Folder, lockName)); err != nil {
 		return err
@@ -96,7 +99,11 @@ func (f *DataFolder) open(ctx context.Context, lock func(path string) (*os.File,
 		return err
 	}
 	for name, b := range map[string]**folder.Bucket{InboxName: &f.inbox, OutboxName: &f.outbox, AuditName: &f.audit, TablesName: &f.tables} {
-		*b, err = folder.Open(filepath.Join(f.Folder, name), folder.Options{Name: name, Exclusive: f.exclusive, NoSync: options.NoSync})
+		*b, err = folder.Open(filepath.Join(f.Folder, name), folder.Options{
+			Name:      name,
+			Exclusive: f.exclusive,
+			NoSync:    options.NoSync,
+		})
 		if err != nil {
 			return err
 		}
@@ -131,7 +138,9 @@ func CheckFolder(place Place) error {
 
 // openState opens the state file as soon as no other program holds it, such as
 // one in which somebody looks at it.
-func openState(ctx context.Context, path string, options sqlitedb.Options, log *slog.Logger) (*sql.DB, error) {
+func openState(
+	ctx context.Context, path string, options sqlitedb.Options, log *slog.Logger,
+) (*sql.DB, error) {
 	for announced := false; ; announced = true {
 		err := tryState(ctx, path)
 		switch {
@@ -140,7 +149,8 @@ func openState(ctx context.Context, path string, options sqlitedb.Options, log *
 		case ctx.Err() != nil, !sqlitedb.Busy(err):
 			return nil, err
 		case !announced:
-			log.WarnContext(ctx, "waiting: another program holds the state file, close it", "file", filepath.Base(path))
+			log.WarnContext(ctx, "waiting: another program holds the state file, close it",
+				"file", filepath.Base(path))
 		}
 	}
 }
@@ -160,7 +170,8 @@ func tryState(ctx context.Context, path string) error {
 func (f *DataFolder) makePrivate() error {
 	state, err := os.OpenFile(f.State, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return errs.Wrap(errs.Denied, err, "%s cannot be written: check its permissions and its folder's.", filepath.Base(f.State))
+		return errs.Wrap(errs.Denied, err,
+			"%s cannot be written: check its permissions and its folder's.", filepath.Base(f.State))
 	}
 	state.Close()
 	for _, path := range []string{f.State, f.State + "-wal", f.State + "-shm", filepath.Join(f.Folder, lockName)} {
@@ -171,7 +182,8 @@ func (f *DataFolder) makePrivate() error {
 	for _, name := range []string{InboxName, OutboxName, AuditName, TablesName} {
 		path := filepath.Join(f.Folder, name)
 		if err := os.MkdirAll(path, 0o700); err != nil {
-			return errs.Wrap(errs.Denied, err, "The folder %s cannot be created: check the permissions of the data folder.", name)
+			return errs.Wrap(errs.Denied, err,
+				"The folder %s cannot be created: check the permissions of the data folder.", name)
 		}
 		if err := restrict(path, 0o700); err != nil {
 			return err
@@ -184,7 +196,8 @@ func (f *DataFolder) makePrivate() error {
 // beyond those given. What a link leads to is left alone.
 func restrict(path string, most fs.FileMode) error {
 	info, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && (info.Mode().Type() == fs.ModeSymlink || info.Mode().Perm()&^most == 0) {
+	if errors.Is(err, fs.ErrNotExist) ||
+		err == nil && (info.Mode().Type() == fs.ModeSymlink || info.Mode().Perm()&^most == 0) {
 		return nil
 	}
 	if err == nil {
@@ -265,7 +278,8 @@ func lockForServer(path string) (*os.File, error) {
 func tryLock(path string, how int) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, errs.Wrap(errs.Denied, err, "%s cannot be written: check its permissions and its folder's.", path)
+		return nil, errs.Wrap(errs.Denied, err,
+			"%s cannot be written: check its permissions and its folder's.", path)
 	}
 	err = unix.Flock(int(file.Fd()), how|unix.LOCK_NB)
 	switch {

@@ -40,7 +40,8 @@ func (f *DataFolder) guard(ctx context.Context, log *slog.Logger) error {
 		} {
 			switch replaced, err := watched.Renew(); {
 			case err != nil:
-				log.ErrorContext(ctx, "a folder was deleted or replaced and cannot be used", "folder", watched.Name(), "cause", err.Error())
+				log.ErrorContext(ctx, "a folder was deleted or replaced and cannot be used",
+					"folder", watched.Name(), "cause", err.Error())
 			case replaced:
 				log.ErrorContext(ctx, "a folder was deleted or replaced under the running server; the one that is there now is used", "folder", watched.Name(), "lost", watched.lost)
 			}

@@ -15,7 +15,9 @@ import (
 
 // NewPlanner returns who plans here, and its name: Gemini where the
 // environment asks for it, and the grammar alone otherwise.
-func NewPlanner(ctx context.Context, lookup config.Lookup, log *slog.Logger) (planning.Planner, string, error) {
+func NewPlanner(
+	ctx context.Context, lookup config.Lookup, log *slog.Logger,
+) (planning.Planner, string, error) {
 	settings, err := readGemini(lookup)
 	if err != nil || settings == nil {
 		return reader.New(), reader.Model, err

@@ -109,7 +109,8 @@ func (p page) serve(w http.ResponseWriter, r *http.Request) (any, error) {
 // belongs to one. A browser that saves a file accepts anything, and names no page.
 func forPeople(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "text/html") ||
-		slices.ContainsFunc([]string{"/live/", "/plans/", "/executions/"}, func(part string) bool { return strings.HasPrefix(r.URL.Path, part) })
+		slices.ContainsFunc([]string{"/live/", "/plans/", "/executions/"},
+			func(part string) bool { return strings.HasPrefix(r.URL.Path, part) })
 }
 
 // health answers 200 with one word as long as ready returns nil.

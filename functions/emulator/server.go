@@ -161,7 +161,9 @@ func (s *Server) wire(ctx context.Context, settings Settings) error {
 var WatchChanges = inbox.WatchChanges
 
 // watchInbox begins to watch an inbox that is a folder, and returns the uploads in it.
-func (s *Server) watchInbox(ctx context.Context, x *execution.Executor, records *observed) (bucket.Store, error) {
+func (s *Server) watchInbox(
+	ctx context.Context, x *execution.Executor, records *observed,
+) (bucket.Store, error) {
 	if !s.stores.local {
 		return s.stores.inbox.(bucket.Store), nil // a bucket of Cloud Storage
 	}
@@ -205,9 +207,11 @@ func (s *Server) handler() http.Handler {
 	ownPages, calls := s.forSignedIn("console", 0, s.pages), s.forSignedIn("emulator", 0, own)
 	mux := http.NewServeMux()
 	mux.Handle("/planner/", http.StripPrefix("/planner", s.forSignedIn("planner", requestTime, s.plans)))
-	mux.Handle("/planner/v1/shops/", http.StripPrefix("/planner", s.forSignedIn("planner", fetchTime, s.plans)))
+	mux.Handle("/planner/v1/shops/",
+		http.StripPrefix("/planner", s.forSignedIn("planner", fetchTime, s.plans)))
 	mux.Handle("/session/", http.StripPrefix("/session", s.forSignedIn("session", requestTime, s.agents)))
-	mux.Handle("/session/dev/", http.StripPrefix("/session", s.forSignedIn("session", requestTime, devui.NewDevCalls())))
+	mux.Handle("/session/dev/",
+		http.StripPrefix("/session", s.forSignedIn("session", requestTime, devui.NewDevCalls())))
 	mux.Handle(devui.Path, s.forSignedIn("dev-ui", 0, s.devUI))
 	mux.Handle("/executor", calls)
 	mux.Handle(aboutPath, calls)

@@ -38,7 +38,9 @@ type stores struct {
 
 // openStores opens everything for a server: in the cloud's emulators where the
 // settings say so, and in the data folder otherwise.
-func openStores(ctx context.Context, from Settings, folder *DataFolder, log *slog.Logger) (_ *stores, err error) {
+func openStores(
+	ctx context.Context, from Settings, folder *DataFolder, log *slog.Logger,
+) (_ *stores, err error) {
 	s := &stores{}
 	defer func() {
 		if err != nil {

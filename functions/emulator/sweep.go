@@ -77,13 +77,16 @@ type written struct {
 }
 
 // Open implements bucket.Bucket.
-func (w written) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+func (w written) Open(
+	ctx context.Context, name string, generation int64,
+) (io.ReadCloser, bucket.Object, error) {
 	has, err := w.rows.Has(ctx, generation)
 	switch {
 	case err != nil:
 		return nil, bucket.Object{}, err
 	case !has:
-		return nil, bucket.Object{}, errs.New(errs.NotFound, "Nothing was taken from the inbox as generation %d of %s.", generation, name)
+		return nil, bucket.Object{}, errs.New(errs.NotFound,
+			"Nothing was taken from the inbox as generation %d of %s.", generation, name)
 	}
 	return w.Bucket.Open(ctx, name, generation)
 }

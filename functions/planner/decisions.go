@@ -29,7 +29,8 @@ func (h handler) proposeExecution(w http.ResponseWriter, r *http.Request, execut
 
 // approveExecution answers POST /v1/executions/{execution_id}:approve.
 func (h handler) approveExecution(w http.ResponseWriter, r *http.Request, executionID string) (any, error) {
-	return h.decide(w, r, executionID, plannerapi.ActApprove, func(body *strictjson.Object) strictjson.Field { return body.Optional("note") }, ledger.Approve)
+	return h.decide(w, r, executionID, plannerapi.ActApprove,
+		func(body *strictjson.Object) strictjson.Field { return body.Optional("note") }, ledger.Approve)
 }
 
 // rejectExecution answers POST /v1/executions/{execution_id}:reject.
@@ -65,11 +66,18 @@ func (h handler) decide(w http.ResponseWriter, r *http.Request, executionID stri
 		return nil, err
 	}
 	record, err := by(r.Context(), h.Store, executionID,
-		ledger.Approval{ProposalSHA256: given.proposalSHA256, By: p.name, At: h.now(), Note: given.text, Policy: h.Decisions})
+		ledger.Approval{
+			ProposalSHA256: given.proposalSHA256,
+			By:             p.name,
+			At:             h.now(),
+			Note:           given.text,
+			Policy:         h.Decisions,
+		})
 	if err != nil {
 		return nil, err
 	}
-	web.Log(r.Context()).InfoContext(r.Context(), "decided", "action", act, "proposal_sha256", given.proposalSHA256, "by", p.name)
+	web.Log(r.Context()).InfoContext(r.Context(), "decided", "action", act,
+		"proposal_sha256", given.proposalSHA256, "by", p.name)
 	return h.showStatus(r, record)
 }
 

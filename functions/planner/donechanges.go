@@ -59,7 +59,11 @@ func (h handler) doneChanges(w http.ResponseWriter, r *http.Request, record ledg
 		return nil, err
 	}
 	shown, err := found.shown(r.Context(), done.from)
-	return plannerapi.DoneChanges{Effect: effect, RowsFound: found.found, Changes: plannerapi.Changes[plannerapi.SeenChange]{Changes: shown, NextPageToken: found.next()}}, err
+	return plannerapi.DoneChanges{
+		Effect:    effect,
+		RowsFound: found.found,
+		Changes:   plannerapi.Changes[plannerapi.SeenChange]{Changes: shown, NextPageToken: found.next()},
+	}, err
 }
 
 // doneFiles are the files that an execution wrote.

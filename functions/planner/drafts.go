@@ -52,7 +52,9 @@ func readPage(q *web.Query) ledger.Page {
 
 // searchPages looks at pages of a list until one has what is asked for, or enough were
 // looked at. It returns the token of the page that follows.
-func searchPages(of ledger.Page, look func(ledger.Page) (found bool, next string, err error)) (string, error) {
+func searchPages(
+	of ledger.Page, look func(ledger.Page) (found bool, next string, err error),
+) (string, error) {
 	for looked := 0; looked < maxLooked; looked += of.Limit() {
 		found, next, err := look(of)
 		if of.Token = next; err != nil || found || next == "" {
@@ -63,7 +65,9 @@ func searchPages(of ledger.Page, look func(ledger.Page) (found bool, next string
 }
 
 // listed are those of some plans that are sought and have the status, "" for any.
-func (h handler) listed(ctx context.Context, records []ledger.PlanRecord, sought *search, status ledger.Status) ([]plannerapi.ListedPlan, error) {
+func (h handler) listed(
+	ctx context.Context, records []ledger.PlanRecord, sought *search, status ledger.Status,
+) ([]plannerapi.ListedPlan, error) {
 	all := make([]*plannerapi.ListedPlan, len(records))
 	reading, ctx := errgroup.WithContext(ctx)
 	reading.SetLimit(atATime)

@@ -125,7 +125,8 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 	if err != nil {
 		return nil, err
 	}
-	web.Log(r.Context()).InfoContext(r.Context(), "handed in", "object", object.Name, "generation", object.Generation, "by", p.name)
+	web.Log(r.Context()).InfoContext(r.Context(), "handed in",
+		"object", object.Name, "generation", object.Generation, "by", p.name)
 	return web.Reply{Status: http.StatusAccepted, Value: plannerapi.HandedIn{
 		Upload:   ledger.Upload{Bucket: object.Bucket, Object: object.Name, Generation: object.Generation},
 		Warnings: strictjson.NotNil(h.sameTable(r.Context(), found.Digest, executionID)),
@@ -134,7 +135,9 @@ func (h handler) executePlan(w http.ResponseWriter, r *http.Request, executionID
 
 // handedIn is the very same that was handed in before, by somebody who asks again for the
 // answer; else the refusal, with what was wanted then where something lies there.
-func (h handler) handedIn(ctx context.Context, name string, metadata map[string]string, refusal error) (bucket.Object, error) {
+func (h handler) handedIn(
+	ctx context.Context, name string, metadata map[string]string, refusal error,
+) (bucket.Object, error) {
 	first, err := h.Inbox.Stat(ctx, name)
 	switch {
 	case err != nil:
@@ -152,7 +155,9 @@ func (h handler) handedIn(ctx context.Context, name string, metadata map[string]
 
 // canExecute refuses a plan that is not there, and returns it with its record; that is empty
 // where nothing was begun of it.
-func (h handler) canExecute(r *http.Request, executionID string) (ledger.StoredPlan, ledger.Execution, error) {
+func (h handler) canExecute(
+	r *http.Request, executionID string,
+) (ledger.StoredPlan, ledger.Execution, error) {
 	if h.Inbox == nil {
 		return ledger.StoredPlan{}, ledger.Execution{}, web.NotImplemented("This planner hands no tables in: put the table into the inbox yourself.")
 	}

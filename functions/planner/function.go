@@ -61,7 +61,9 @@ func build(ctx context.Context, log *slog.Logger) (http.Handler, error) {
 
 // openBuckets opens the tables that are held, the inbox that they are handed in to, and
 // where what an undo takes back is read.
-func openBuckets(ctx context.Context, c Config) (tables *tablestore.Tables, buckets execution.Buckets, err error) {
+func openBuckets(
+	ctx context.Context, c Config,
+) (tables *tablestore.Tables, buckets execution.Buckets, err error) {
 	if c.TablesBucket == "" {
 		return nil, buckets, nil
 	}

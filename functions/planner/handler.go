@@ -92,7 +92,8 @@ func routes(d Dependencies) *web.Router {
 	}
 	if d.Caller == nil {
 		d.Caller = func(*http.Request) (string, error) {
-			return "", errs.New(errs.Denied, "This planner does not verify its callers, so nobody can decide about proposals here.")
+			return "", errs.New(errs.Denied,
+				"This planner does not verify its callers, so nobody can decide about proposals here.")
 		}
 	}
 	if d.Approver == nil {
@@ -139,7 +140,8 @@ func routes(d Dependencies) *web.Router {
 	router.Handle("GET /v1/postings", h.listPostings)
 	router.Handle("GET /v1/postings/{execution_id}", web.Bare(withID(h.getPosting)))
 	router.Handle("POST /v1/postings/{execution_id}:retry", web.Bare(withID(h.retryPosting)))
-	router.Handle("GET /v1/schema/execution_plan.json", web.Document("application/schema+json", plan.SchemaJSON))
+	router.Handle("GET /v1/schema/execution_plan.json",
+		web.Document("application/schema+json", plan.SchemaJSON))
 	router.Handle("GET /openapi.json", web.Document("application/json", OpenAPI))
 	return router
 }
@@ -150,7 +152,9 @@ func (h handler) now() time.Time { return h.Now().UTC().Truncate(time.Microsecon
 
 // withID gives a handler the execution id of the path, once it is known to be
 // one: ids become the names of documents and folders.
-func withID(handle func(w http.ResponseWriter, r *http.Request, executionID string) (any, error)) web.Handler {
+func withID(
+	handle func(w http.ResponseWriter, r *http.Request, executionID string) (any, error),
+) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) (any, error) {
 		id := r.PathValue("execution_id")
 		if err := plan.CheckExecutionID(id); err != nil {

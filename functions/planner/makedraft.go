@@ -23,8 +23,10 @@ func (d *draftRequest) read(body *strictjson.Object) {
 	field := body.Required("instruction")
 	var given bool
 	d.instruction, given = field.String()
-	if n := utf8.RuneCountInString(d.instruction); given && (n < plan.MinInstructionLength || n > plan.MaxInstructionLength) {
-		field.Problem("must be %d to %d characters, but is %d", plan.MinInstructionLength, plan.MaxInstructionLength, n)
+	if n := utf8.RuneCountInString(d.instruction); given &&
+		(n < plan.MinInstructionLength || n > plan.MaxInstructionLength) {
+		field.Problem("must be %d to %d characters, but is %d",
+			plan.MinInstructionLength, plan.MaxInstructionLength, n)
 	}
 	d.zone = readZone(body.Optional("time_zone"))
 	d.categories = readNames(body.Optional("categories"))
@@ -65,6 +67,11 @@ func (h handler) makeDraft(w http.ResponseWriter, r *http.Request) (any, error) 
 			return nil, err
 		}
 	}
-	asked := planning.Request{Instruction: request.instruction, Names: names, CreatedAt: h.now(), Zone: request.zone}
+	asked := planning.Request{
+		Instruction: request.instruction,
+		Names:       names,
+		CreatedAt:   h.now(),
+		Zone:        request.zone,
+	}
 	return h.reader.Draft(planning.DraftRequest{Request: asked}), nil
 }

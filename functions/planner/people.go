@@ -12,7 +12,8 @@ import (
 func (h handler) people(_ http.ResponseWriter, _ *http.Request) (any, error) {
 	answer := plannerapi.People{People: []plannerapi.Person{}, ByAnother: h.Decisions.ByAnother}
 	for _, name := range h.namedPeople() {
-		answer.People = append(answer.People, plannerapi.Person{Name: name, Roles: person{handler: h, name: name}.roles()})
+		answer.People = append(answer.People,
+			plannerapi.Person{Name: name, Roles: person{handler: h, name: name}.roles()})
 	}
 	answer.Others = person{handler: h}.roles()
 	return answer, nil
@@ -21,6 +22,7 @@ func (h handler) people(_ http.ResponseWriter, _ *http.Request) (any, error) {
 // namedPeople are all that the configuration names, in the order of the alphabet, each once.
 func (h handler) namedPeople() []string {
 	all := slices.Concat(h.Roles.Planners, h.Decisions.Approvers, h.Roles.Operators, h.Roles.Viewers)
-	slices.SortFunc(all, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
+	slices.SortFunc(all,
+		func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
 	return slices.CompactFunc(all, strings.EqualFold)
 }

@@ -64,7 +64,8 @@ func (h handler) cameAbout(r *http.Request, given *plan.Plan) (ledger.PlannedBy,
 		if of.Plan.SourceInstruction == given.SourceInstruction && planning.Same(of.Plan, given) {
 			return of.Planner, nil
 		}
-		if of.Plan.SourceInstruction == given.SourceInstruction && of.Planner.Agreement == planning.AgreementModel {
+		if of.Plan.SourceInstruction == given.SourceInstruction &&
+			of.Planner.Agreement == planning.AgreementModel {
 			made = of.Planner // whose words nobody vouches for, also with other names in them
 		}
 	}
@@ -136,7 +137,11 @@ func (h handler) describe(stored ledger.StoredPlan) plannerapi.StoredPlan {
 		Explanation: append(plan.Explain(stored.Plan), by.Caveats()...), Warnings: strictjson.NotNil(append(stored.Plan.Warnings(), by.Warnings()...)),
 		Agreement: by.Agreement, Planner: by,
 		CreatedAt: stored.CreatedAt, CreatedBy: stored.CreatedBy,
-		Upload: plannerapi.Upload{Bucket: h.InboxBucket, Prefix: stored.ExecutionID + "/", Command: h.UploadCommand(stored.ExecutionID)},
+		Upload: plannerapi.Upload{
+			Bucket:  h.InboxBucket,
+			Prefix:  stored.ExecutionID + "/",
+			Command: h.UploadCommand(stored.ExecutionID),
+		},
 	}
 	described.Planner.Agreement = "" // it is said once
 	return described

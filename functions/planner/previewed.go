@@ -21,7 +21,9 @@ type previewed struct {
 
 // preview runs a plan's rules over the table, and hands their changes to see, but for those
 // that skip passes over; nil: none.
-func (s *tableSource) preview(ctx context.Context, of *plan.Plan, see func(pricing.Seen) error, skip func(*pricing.Seen) bool) (previewed, error) {
+func (s *tableSource) preview(
+	ctx context.Context, of *plan.Plan, see func(pricing.Seen) error, skip func(*pricing.Seen) bool,
+) (previewed, error) {
 	engine, err := pricing.Compile(of, s.settings)
 	if err != nil {
 		return previewed{}, err

@@ -120,7 +120,9 @@ var inWords = map[plannerapi.Action]string{
 }
 
 // may are the actions of a list that the person may do, and why not the others.
-func (p person) may(refusal func(plannerapi.Action) error, actions ...plannerapi.Action) plannerapi.Permissions {
+func (p person) may(
+	refusal func(plannerapi.Action) error, actions ...plannerapi.Action,
+) plannerapi.Permissions {
 	all := plannerapi.Permissions{May: []plannerapi.Action{}, MayNot: []plannerapi.Denial{}}
 	for _, act := range actions {
 		if err := refusal(act); err != nil {

@@ -50,7 +50,12 @@ func (c *planCreation) again(ctx context.Context, executionID string) (ledger.St
 
 // key is what the ledger knows the request by.
 func (p planRequest) key() ledger.PlanRequest {
-	return ledger.PlanRequest{Instruction: p.instruction, Categories: p.categories, Table: p.table, Terms: p.terms}
+	return ledger.PlanRequest{
+		Instruction: p.instruction,
+		Categories:  p.categories,
+		Table:       p.table,
+		Terms:       p.terms,
+	}
 }
 
 // executed reports whether a plan was carried out, or is being so. One that

@@ -63,7 +63,8 @@ func (h handler) noteImported(_ http.ResponseWriter, r *http.Request, executionI
 	case err != nil:
 		return nil, err
 	case record.Status != ledger.Completed:
-		return nil, errs.New(errs.Conflict, "Execution %s is %s and has no result that anybody could import.", executionID, record.Status)
+		return nil, errs.New(errs.Conflict,
+			"Execution %s is %s and has no result that anybody could import.", executionID, record.Status)
 	}
 	note := ledger.Import{ExecutionID: executionID, By: p.name, At: h.now()}
 	if note, err = h.Store.NoteImport(r.Context(), note); err != nil {

@@ -16,7 +16,14 @@ func (f *applyFlags) applyWords(ctx context.Context, env environment) error {
 	if !f.yes && !f.dryRun && !env.asks {
 		return usagef("--yes is required where nobody can be asked. See first what would be done: --dry-run.")
 	}
-	words := planFlags{instruction: f.instruction, csv: f.csv, settings: f.settings, db: f.db, form: f.form, out: "-"}
+	words := planFlags{
+		instruction: f.instruction,
+		csv:         f.csv,
+		settings:    f.settings,
+		db:          f.db,
+		form:        f.form,
+		out:         "-",
+	}
 	request, err := words.request(ctx, env)
 	if err != nil {
 		return err

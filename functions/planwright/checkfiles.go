@@ -17,7 +17,9 @@ import (
 // checkOwnFiles compares the files that command lines named with what was sealed. What was
 // written must be as it was written, where it still is. The table is its owner's: another one
 // in its place is only said, for the store has the one that was read.
-func checkOwnFiles(ctx context.Context, store *sqlite.Store, e ledger.Execution) (count int, notes []string, err error) {
+func checkOwnFiles(
+	ctx context.Context, store *sqlite.Store, e ledger.Execution,
+) (count int, notes []string, err error) {
 	files, err := store.OwnFiles(ctx, e.ExecutionID)
 	for _, file := range files {
 		is, readErr := compareFile(file.Path, sealedAs(e.Seal, file.Kind))
@@ -30,7 +32,8 @@ func checkOwnFiles(ctx context.Context, store *sqlite.Store, e ledger.Execution)
 		case file.Kind == "csv":
 			notes = append(notes, fmt.Sprintf("--csv %s is another table by now", file.Path))
 		default:
-			err = errors.Join(err, errs.New(errs.Internal, "--%s %s is not as it was written", file.Kind, file.Path))
+			err = errors.Join(err,
+				errs.New(errs.Internal, "--%s %s is not as it was written", file.Kind, file.Path))
 		}
 	}
 	return len(files), notes, err

@@ -47,7 +47,8 @@ It uses no network and no credentials.`,
 func demo(ctx context.Context, env environment, parent string, f form) (err error) {
 	data, err := os.MkdirTemp(parent, "demo-")
 	if err != nil {
-		return errs.Wrap(errs.Denied, err, "No folder can be made in %s. Choose another place with --in.", parent)
+		return errs.Wrap(errs.Denied, err,
+			"No folder can be made in %s. Choose another place with --in.", parent)
 	}
 	data = filepath.Clean(data)
 	logFile, err := os.Create(filepath.Join(data, "server.log"))

@@ -42,7 +42,8 @@ func guard(db string, targets ...target) error {
 		}
 		info, err := os.Stat(t.path)
 		if err == nil && info.Mode().IsRegular() && info.Size() > 0 && !t.own(t.path) {
-			return usagef("%s %s is there already, and is %s: nothing is written over it. Choose another.", t.flag, t.path, t.what)
+			return usagef("%s %s is there already, and is %s: nothing is written over it. Choose another.",
+				t.flag, t.path, t.what)
 		}
 	}
 	return nil
@@ -61,7 +62,8 @@ func checkDistinct(files []named, pipes ...string) error {
 		}
 		for _, second := range files[i+1:] {
 			if first.path != "" && same(first.path, second.path) {
-				return usagef("%s and %s are the same file, %s. Choose another for one of them.", first.flag, second.flag, second.path)
+				return usagef("%s and %s are the same file, %s. Choose another for one of them.",
+					first.flag, second.flag, second.path)
 			}
 		}
 	}

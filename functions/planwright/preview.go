@@ -116,7 +116,8 @@ func readSmall(flag, path string) ([]byte, error) {
 	case err != nil:
 		return nil, usagef("%s %s cannot be read: is the path right?", flag, path)
 	case info.Size() > execution.MaxPlanFileBytes:
-		return nil, errs.New(errs.Invalid, "The file %s is larger than %d bytes.", path, execution.MaxPlanFileBytes)
+		return nil, errs.New(errs.Invalid,
+			"The file %s is larger than %d bytes.", path, execution.MaxPlanFileBytes)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {

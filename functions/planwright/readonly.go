@@ -52,7 +52,9 @@ func readableCopy(db string) (path string, remove func(), err error) {
 
 // readBuckets opens the buckets of a store to read them alone. NotFound: one is missing, as
 // all are where nothing was carried out yet.
-func readBuckets(place emulator.Place) (buckets execution.Buckets, opened map[string]*folder.Bucket, err error) {
+func readBuckets(
+	place emulator.Place,
+) (buckets execution.Buckets, opened map[string]*folder.Bucket, err error) {
 	opened = map[string]*folder.Bucket{}
 	for _, name := range []string{emulator.InboxName, emulator.OutboxName, emulator.AuditName} {
 		opened[name], err = folder.Open(
@@ -65,7 +67,8 @@ func readBuckets(place emulator.Place) (buckets execution.Buckets, opened map[st
 		delete(opened, name)
 		closeBuckets(opened)
 		if errs.KindOf(err) == errs.NotFound {
-			err = errs.Wrap(errs.NotFound, err, "There is no %s beside %s: the objects of its executions lie elsewhere.", name, place.State)
+			err = errs.Wrap(errs.NotFound, err,
+				"There is no %s beside %s: the objects of its executions lie elsewhere.", name, place.State)
 		}
 		return execution.Buckets{}, nil, err
 	}

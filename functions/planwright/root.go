@@ -113,7 +113,8 @@ func dashedLast(root *cobra.Command, args []string) []string {
 		case !takesValue && takesText && (strings.HasPrefix(arg, "- ") || strings.HasPrefix(arg, "-\n")): // of a list
 			ids = append(ids, arg)
 			continue
-		case !takesValue && takesID && strings.HasPrefix(arg, "-") && plan.ValidExecutionID(arg) && !(isLong && (flag != nil || name == "help" || name == "version")):
+		case !takesValue && takesID && strings.HasPrefix(arg, "-") && plan.ValidExecutionID(arg) &&
+			!(isLong && (flag != nil || name == "help" || name == "version")):
 			ids = append(ids, arg)
 			continue
 		case !isLong && len(arg) == 2 && arg[0] == '-':

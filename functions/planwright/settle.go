@@ -98,7 +98,8 @@ func (s *settling) take(typed string) error {
 	}
 	n, err := strconv.Atoi(typed)
 	if err != nil || n < 0 || n > len(part.Choices) {
-		return errs.New(errs.Invalid, "No plan was made: %q is no number from 0 to %d.", typed, len(part.Choices))
+		return errs.New(errs.Invalid,
+			"No plan was made: %q is no number from 0 to %d.", typed, len(part.Choices))
 	}
 	if n == 0 {
 		s.ignored = append(s.ignored, part.Text)

@@ -65,7 +65,8 @@ func shopFetchCommand(env environment) *cobra.Command {
 			if given.plan != "" && given.undo != "" {
 				return usagef("Give --plan or --undo, not both.")
 			}
-			return withServer(ctx, env, given.data, func(c *web.Client) error { return fetchShop(ctx, env, c, given) })
+			return withServer(ctx, env, given.data,
+				func(c *web.Client) error { return fetchShop(ctx, env, c, given) })
 		}),
 	}
 	cmd.Flags().StringVar(&given.data, "data", "./local", "folder that holds everything, as serve has it")
@@ -83,7 +84,8 @@ func shopPostCommand(env environment) *cobra.Command {
 		Example: "  planwright shop post\n  planwright shop post --retry plan_sale_v1",
 		Args:    cobra.NoArgs,
 		RunE: action(func(ctx context.Context) error {
-			return withServer(ctx, env, data, func(c *web.Client) error { return postShop(ctx, env, c, retry) })
+			return withServer(ctx, env, data,
+				func(c *web.Client) error { return postShop(ctx, env, c, retry) })
 		}),
 	}
 	cmd.Flags().StringVar(&data, "data", "./local", "folder that holds everything, as serve has it")
@@ -102,7 +104,8 @@ func shopStatusCommand(env environment) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return action(func(ctx context.Context) error {
-			return withServer(ctx, env, data, func(c *web.Client) error { return showPostings(ctx, env, c, as, args) })
+			return withServer(ctx, env, data,
+				func(c *web.Client) error { return showPostings(ctx, env, c, as, args) })
 		})(cmd, args)
 	}
 	cmd.Flags().StringVar(&data, "data", "./local", "folder that holds everything, as serve has it")
@@ -320,7 +323,8 @@ func postShop(ctx context.Context, env environment, c *web.Client, retry string)
 		bar.at(current)
 		if current.Trouble != "" && current.DueAt != nil && time.Until(*current.DueAt) > longestWait {
 			bar.end()
-			return errs.New(errs.Unavailable, "%s is not written whole: %s It goes on at %s.", current.ExecutionID, current.Trouble, minute(*current.DueAt))
+			return errs.New(errs.Unavailable, "%s is not written whole: %s It goes on at %s.",
+				current.ExecutionID, current.Trouble, minute(*current.DueAt))
 		}
 		if current.Trouble != "" && current.Trouble != told {
 			told = current.Trouble
@@ -387,7 +391,8 @@ func showPostings(ctx context.Context, env environment, c *web.Client, as form, 
 	fmt.Fprintln(lines, "execution\tstatus\trows\twritten\tleft\tsince")
 	for _, p := range list.Postings {
 		left := p.Stale + p.Refused + p.Gone + p.Differs
-		fmt.Fprintf(lines, "%s\t%s\t%d\t%d\t%d\t%s\n", p.ExecutionID, p.Status, p.Rows, p.Written+p.Already, left, minute(p.CreatedAt))
+		fmt.Fprintf(lines, "%s\t%s\t%d\t%d\t%d\t%s\n", p.ExecutionID,
+			p.Status, p.Rows, p.Written+p.Already, left, minute(p.CreatedAt))
 	}
 	return lines.Flush()
 }
@@ -398,7 +403,8 @@ func writePosting(out io.Writer, p plannerapi.Posting) {
 		p.Status, p.ExecutionID, p.Rows, p.Written, p.Already, p.Stale, p.Refused, p.Gone, p.Differs)
 	for _, row := range p.Left {
 		name := strings.Join(strings.Fields(row.Name+" "+row.SKU), " ")
-		fmt.Fprintf(out, "  row %d, %s (%s): wanted %s, the shop has %s. %s\n", row.Row, name, row.Result, row.Wanted, row.Has, row.Why)
+		fmt.Fprintf(out, "  row %d, %s (%s): wanted %s, the shop has %s. %s\n",
+			row.Row, name, row.Result, row.Wanted, row.Has, row.Why)
 	}
 	if p.Trouble != "" {
 		fmt.Fprintf(out, "  %s\n", p.Trouble)

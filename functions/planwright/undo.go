@@ -69,9 +69,11 @@ executions on the output of it; the table files are the server's then.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&given.executionID, "execution", "", "the execution that is undone, which may also stand as the argument")
+	flags.StringVar(&given.executionID, "execution", "",
+		"the execution that is undone, which may also stand as the argument")
 	flags.StringVar(&given.stale, "stale", string(plan.StaleReport), "what becomes of rows that were changed since: report leaves and lists them, fail undoes nothing, overwrite undoes them all the same")
-	flags.StringVar(&given.address, "url", "", "address of a planner, such as "+localPlanner+", instead of the table files")
+	flags.StringVar(&given.address, "url", "",
+		"address of a planner, such as "+localPlanner+", instead of the table files")
 	oneOf(cmd, "stale", plan.StaleReport, plan.StaleFail, plan.StaleOverwrite)
 	flags.BoolVar(&given.yes, "yes", false, "on a server: though others were carried out on its output")
 	given.add(cmd)
@@ -107,7 +109,8 @@ func (f *undoFlags) onServer(ctx context.Context, env environment) error {
 	}
 	for _, warning := range record.Warnings {
 		if warning.Code == "output_used" && record.UndoneBy == "" && !f.yes {
-			return errs.New(errs.Conflict, "%s With --yes it is undone on that output all the same.", warning.Message)
+			return errs.New(errs.Conflict,
+				"%s With --yes it is undone on that output all the same.", warning.Message)
 		}
 	}
 	var answer struct {
@@ -136,7 +139,8 @@ func (f *undoFlags) undoPlan(ctx context.Context) (*plan.Plan, error) {
 	}
 	stale := plan.Stale(f.stale)
 	if stale != plan.StaleReport && stale != plan.StaleFail && stale != plan.StaleOverwrite {
-		return nil, usagef("--stale must be %s, %s or %s.", plan.StaleReport, plan.StaleFail, plan.StaleOverwrite)
+		return nil, usagef("--stale must be %s, %s or %s.",
+			plan.StaleReport, plan.StaleFail, plan.StaleOverwrite)
 	}
 	ids, err := openPlanIDs(ctx, f.db)
 	if err != nil {
@@ -155,7 +159,8 @@ func (f *undoFlags) undoPlan(ctx context.Context) (*plan.Plan, error) {
 	made.Undo.Stale = stale
 	name := "undo_" + f.executionID
 	used, err := ids.versioned(ctx, made, name)
-	for n := 2; err == nil && used.completed != nil && record.CheckUndo("") == nil && !f.wasReadBy(used.completed.Seal); n++ {
+	for n := 2; err == nil && used.completed != nil && record.CheckUndo("") == nil &&
+		!f.wasReadBy(used.completed.Seal); n++ {
 		used, err = ids.under(ctx, made, ledger.Version(name, n)) // that one left rows, or was undone since
 	}
 	if err != nil {
@@ -178,7 +183,8 @@ func (f *undoFlags) wasReadBy(seal *ledger.Seal) bool {
 
 // completed returns the record of an execution that can be undone.
 func (ids planIDs) completed(ctx context.Context, executionID, db string) (ledger.Execution, error) {
-	unknown := errs.New(errs.Invalid, "%s knows of no execution %s. Is it the --db that it was carried out with?", db, executionID)
+	unknown := errs.New(errs.Invalid,
+		"%s knows of no execution %s. Is it the --db that it was carried out with?", db, executionID)
 	if ids.store == nil {
 		return ledger.Execution{}, unknown
 	}
@@ -189,7 +195,8 @@ func (ids planIDs) completed(ctx context.Context, executionID, db string) (ledge
 	case err != nil:
 		return record, err
 	case record.Status != ledger.Completed:
-		return record, errs.New(errs.Invalid, "Execution %s has not completed, so there is nothing to undo.", executionID)
+		return record, errs.New(errs.Invalid,
+			"Execution %s has not completed, so there is nothing to undo.", executionID)
 	}
 	return record, nil
 }

@@ -98,7 +98,8 @@ that every head is of one tree, and that each line of each FILE is signed in it.
 		"",
 		"with --all: a signed head that you kept elsewhere, a file; the tree must go on from it",
 	)
-	flags.StringVar(&given.key, "key", "", "the public key of the tree (default: the one in the audit bucket)")
+	flags.StringVar(&given.key, "key", "",
+		"the public key of the tree (default: the one in the audit bucket)")
 	flags.StringVar(
 		&given.log,
 		"log",
@@ -314,7 +315,8 @@ func (f verifyFlags) print(ctx context.Context, env environment, v verify.Verifi
 	case err != nil:
 		return err
 	case faults > 0 && f.all:
-		return errs.New(errs.Internal, "Not everything is as it was recorded: %s.", plural(faults, "difference"))
+		return errs.New(errs.Internal,
+			"Not everything is as it was recorded: %s.", plural(faults, "difference"))
 	case faults > 0:
 		return errs.New(
 			errs.Internal,

@@ -133,7 +133,8 @@ func (f verifyFlags) printLog(env environment, subjects []verify.Subject, docume
 	case err != nil:
 		return err
 	case faults > 0:
-		return errs.New(errs.Internal, "Not everything is as it was signed: %s.", plural(faults, "difference"))
+		return errs.New(errs.Internal,
+			"Not everything is as it was signed: %s.", plural(faults, "difference"))
 	case !printed:
 		fmt.Fprintf(
 			env.stdout,

@@ -132,7 +132,8 @@ func (s *walkthrough) compare(before, after []byte) error {
 		if was[i][2] != is[i][2] {
 			mark = "\tchanged"
 		}
-		fmt.Fprintf(table, "     %s\t%s\t%s\t%s\t%s%s\n", was[i][0], was[i][1], is[i][3], was[i][2], is[i][2], mark)
+		fmt.Fprintf(table, "     %s\t%s\t%s\t%s\t%s%s\n", was[i][0],
+			was[i][1], is[i][3], was[i][2], is[i][2], mark)
 	}
 	return table.Flush()
 }

@@ -48,7 +48,8 @@ func (h handler) runSSE(w http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	if err != nil {
 		web.Log(r.Context()).
-			WarnContext(r.Context(), "the stream ends in an error", "kind", string(errs.KindOf(err)), "error", err.Error())
+			WarnContext(r.Context(), "the stream ends in an error", "kind", string(errs.KindOf(err)),
+				"error", err.Error())
 		s.send(web.ErrorBody(r.Context(), err))
 	}
 	return nil, nil

@@ -43,7 +43,8 @@ func (h handler) due(_ http.ResponseWriter, r *http.Request) (any, error) {
 		_, err = schedule.Run(r.Context(), h.publisher)
 	}
 	if err != nil {
-		return nil, errs.Wrap(errs.Unavailable, err, "What is due in the shop was not all looked at. The next call goes on; the log has the reason.")
+		return nil, errs.Wrap(errs.Unavailable, err,
+			"What is due in the shop was not all looked at. The next call goes on; the log has the reason.")
 	}
 	if next.IsZero() {
 		return written{}, nil

@@ -27,7 +27,10 @@ type Parts interface {
 // Composition returns an upload of what is stored already, in parts: all of its
 // bytes are written, and Commit composes them. Abandon leaves the parts.
 func Composition(ctx context.Context, in Parts, name string, options CreateOptions, parts []Object) Upload {
-	return &composition{commit: func() (Object, error) { return in.Compose(ctx, name, options, parts) }, digest: Composed(parts)}
+	return &composition{
+		commit: func() (Object, error) { return in.Compose(ctx, name, options, parts) },
+		digest: Composed(parts),
+	}
 }
 
 type composition struct {
@@ -93,7 +96,9 @@ func multiply(a, b uint32) (product uint32) {
 
 // Concatenate is Compose for buckets that have no better way: it reads the
 // parts and writes them.
-func Concatenate(ctx context.Context, b Bucket, name string, options CreateOptions, parts []Object) (Object, error) {
+func Concatenate(
+	ctx context.Context, b Bucket, name string, options CreateOptions, parts []Object,
+) (Object, error) {
 	if err := AdmitParts(name, parts); err != nil {
 		return Object{}, err
 	}

@@ -22,18 +22,21 @@ func ValidateName(name string) error {
 	case name == "":
 		return errs.New(errs.Invalid, "The object name is empty.")
 	case len(name) > MaxNameBytes:
-		return errs.New(errs.Invalid, "The object name has %d bytes; at most %d are allowed.", len(name), MaxNameBytes)
+		return errs.New(errs.Invalid,
+			"The object name has %d bytes; at most %d are allowed.", len(name), MaxNameBytes)
 	case !utf8.ValidString(name):
 		return errs.New(errs.Invalid, "The object name %q is not valid UTF-8.", name)
 	case strings.ContainsFunc(name, unicode.IsControl):
 		return errs.New(errs.Invalid, "The object name %q contains a control character.", name)
 	case strings.Contains(name, `\`):
-		return errs.New(errs.Invalid, "The object name %q contains a backslash; folders are separated by /.", name)
+		return errs.New(errs.Invalid,
+			"The object name %q contains a backslash; folders are separated by /.", name)
 	}
 	for segment := range strings.SplitSeq(name, "/") {
 		switch segment {
 		case "":
-			return errs.New(errs.Invalid, "The object name %q begins or ends with a slash or has two in a row.", name)
+			return errs.New(errs.Invalid,
+				"The object name %q begins or ends with a slash or has two in a row.", name)
 		case ".", "..":
 			return errs.New(errs.Invalid, "The object name %q has the segment %q.", name, segment)
 		}
@@ -52,7 +55,8 @@ func Admit(ctx context.Context, name string) error {
 // InTime is the error of a call whose context has ended; nil: it has not.
 func InTime(ctx context.Context, name string) error {
 	if err := ctx.Err(); err != nil {
-		return errs.Wrap(errs.Deadline, err, "Time ran out, or the call was cancelled, while %s was being worked on.", name)
+		return errs.Wrap(errs.Deadline, err,
+			"Time ran out, or the call was cancelled, while %s was being worked on.", name)
 	}
 	return nil
 }

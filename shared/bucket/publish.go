@@ -8,12 +8,17 @@ import (
 )
 
 // Put creates an object of what content holds, as Publish does.
-func Put(ctx context.Context, b Bucket, name string, options CreateOptions, content io.Reader) (Object, error) {
+func Put(
+	ctx context.Context, b Bucket, name string, options CreateOptions, content io.Reader,
+) (Object, error) {
 	return write(ctx, b, name, options, content, Publish)
 }
 
 // write creates an object of what content holds, by committing an upload of it.
-func write(ctx context.Context, b Bucket, name string, options CreateOptions, content io.Reader, commit func(Upload) (Object, error)) (Object, error) {
+func write(
+	ctx context.Context, b Bucket, name string, options CreateOptions, content io.Reader,
+	commit func(Upload) (Object, error),
+) (Object, error) {
 	upload, err := b.Create(ctx, name, options)
 	if err != nil {
 		return Object{}, err

@@ -42,7 +42,9 @@ func Under(ctx context.Context, store Store, prefix string) iter.Seq2[Object, er
 }
 
 // Copy copies an object into a bucket, as that does where it is a Store.
-func Copy(ctx context.Context, to Bucket, name string, options CreateOptions, from Bucket, object Object) (Object, error) {
+func Copy(
+	ctx context.Context, to Bucket, name string, options CreateOptions, from Bucket, object Object,
+) (Object, error) {
 	if store, is := to.(Store); is {
 		return store.Copy(ctx, name, options, from, object)
 	}
@@ -50,7 +52,9 @@ func Copy(ctx context.Context, to Bucket, name string, options CreateOptions, fr
 }
 
 // CopyBytes is Copy for buckets that have no better way: it reads the object and writes it.
-func CopyBytes(ctx context.Context, to Bucket, name string, options CreateOptions, from Bucket, object Object) (Object, error) {
+func CopyBytes(
+	ctx context.Context, to Bucket, name string, options CreateOptions, from Bucket, object Object,
+) (Object, error) {
 	in, _, err := from.Open(ctx, object.Name, object.Generation)
 	if err != nil {
 		return Object{}, err

@@ -233,7 +233,8 @@ type Own struct {
 func (o Own) RoundTrip(r *http.Request) (*http.Response, error) {
 	token, err := o.Tokens.Token(r.Context())
 	if err != nil {
-		return nil, errs.Wrap(errs.Unavailable, err, "There is no identity token for the function that is called.")
+		return nil, errs.Wrap(errs.Unavailable, err,
+			"There is no identity token for the function that is called.")
 	}
 	r = r.Clone(r.Context())
 	r.Header.Set("Authorization", "Bearer "+token.Value)

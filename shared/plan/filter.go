@@ -217,7 +217,12 @@ func (f *Filter) Conditions() (given []Condition) {
 			for _, w := range *field.wheres(f) {
 				given = append(
 					given,
-					Condition{Name: field.name, Title: w.Column, Excludes: w.Kind == WhereIsNot, Names: w.Values},
+					Condition{
+						Name:     field.name,
+						Title:    w.Column,
+						Excludes: w.Kind == WhereIsNot,
+						Names:    w.Values,
+					},
 				)
 			}
 		} else if _, is := field.value(f); is {

@@ -29,7 +29,8 @@ func hasIDForm(id string) bool {
 }
 
 func isReserved(id string) bool {
-	return strings.EqualFold(id, UnclaimedFolder) || strings.HasPrefix(id, "__") && strings.HasSuffix(id, "__")
+	return strings.EqualFold(id, UnclaimedFolder) ||
+		strings.HasPrefix(id, "__") && strings.HasSuffix(id, "__")
 }
 
 // ExecutionIDRule says what an id that is not valid must be.

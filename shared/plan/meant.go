@@ -27,7 +27,8 @@ func (f Filter) Meant(column Column, name string, as Column, written string) (Fi
 		if from.column != column || from.names == nil || !slices.Contains(*from.names(&f), name) {
 			continue
 		}
-		rest := slices.DeleteFunc(slices.Clone(*from.names(&f)), func(listed string) bool { return listed == name })
+		rest := slices.DeleteFunc(slices.Clone(*from.names(&f)),
+			func(listed string) bool { return listed == name })
 		to := fieldOf(as, from.excludes)
 		if to == nil {
 			return f, false
@@ -59,7 +60,8 @@ func with(names []string, name string) []string {
 // there is none.
 func fieldOf(column Column, excludes bool) *filterField {
 	for i := range filterFields {
-		if field := &filterFields[i]; field.column == column && field.names != nil && field.excludes == excludes {
+		if field := &filterFields[i]; field.column == column && field.names != nil &&
+			field.excludes == excludes {
 			return field
 		}
 	}

@@ -152,7 +152,12 @@ func (o Options) Digits() int {
 
 // Rounded are the options that say how a result is rounded, without those that bound it.
 func (o Options) Rounded() Options {
-	return Options{RoundTo: o.RoundTo, RoundStep: o.RoundStep, PriceEnding: o.PriceEnding, Rounding: o.Rounding}
+	return Options{
+		RoundTo:     o.RoundTo,
+		RoundStep:   o.RoundStep,
+		PriceEnding: o.PriceEnding,
+		Rounding:    o.Rounding,
+	}
 }
 
 // amounts are those of money that the options name; nil: not given.

@@ -85,10 +85,12 @@ func (r *rule) changesRowsOf(later *rule) bool {
 	if counted && !r.changesPrices() {
 		moves = true // a state of stock may be a quantity
 	} else if !r.changesPrices() {
-		moves = from.price.meets(&into.price) && from.sale.meets(into.sale) && from.stock.moves(to.stock, into.stock)
+		moves = from.price.meets(&into.price) && from.sale.meets(into.sale) &&
+			from.stock.moves(to.stock, into.stock)
 	} else {
 		moves = from.stock.meets(into.stock) && (from.sale.moves(to.sale, into.sale) ||
-			from.price.meets(&into.price) && !to.price.within(&into.price) || !from.price.within(&into.price) && to.price.meets(&into.price))
+			from.price.meets(&into.price) && !to.price.within(&into.price) ||
+			!from.price.within(&into.price) && to.price.meets(&into.price))
 	}
 	return moves && from.sameProducts(into)
 }

@@ -79,7 +79,8 @@ func (v *validator) plan(p *Plan) {
 			n,
 		)
 	}
-	v.length(v.root.Name("source_instruction"), p.SourceInstruction, MinInstructionLength, MaxInstructionLength)
+	v.length(v.root.Name("source_instruction"), p.SourceInstruction,
+		MinInstructionLength, MaxInstructionLength)
 	v.text(v.root.Name("summary_prompt"), p.SummaryPrompt)
 	if p.Undo != nil {
 		v.undo(p)
@@ -139,7 +140,8 @@ func (v *validator) timestamp(name, text string) (valid bool) {
 
 func (v *validator) operation(path *strictjson.Path, op *Operation) {
 	if !validOperationID(op.OperationID) {
-		v.list.Add(path.Name("operation_id"), "%s, but is %s", operationIDRule, strictjson.Quote(op.OperationID))
+		v.list.Add(path.Name("operation_id"), "%s, but is %s",
+			operationIDRule, strictjson.Quote(op.OperationID))
 	}
 	v.text(path.Name("description"), op.Description)
 	v.filter(path.Name("filter"), &op.Filter)
@@ -149,7 +151,8 @@ func (v *validator) operation(path *strictjson.Path, op *Operation) {
 
 func (v *validator) options(path *strictjson.Path, o *Options) {
 	if o.RoundTo != nil && (*o.RoundTo < 0 || *o.RoundTo > MaxRoundTo) {
-		v.list.Add(path.Name("round_to"), "must be a whole number from 0 to %d, but is %d", MaxRoundTo, *o.RoundTo)
+		v.list.Add(path.Name("round_to"),
+			"must be a whole number from 0 to %d, but is %d", MaxRoundTo, *o.RoundTo)
 		return
 	}
 	most := MaxRoundTo
@@ -188,7 +191,8 @@ func (v *validator) rounding(path *strictjson.Path, o *Options) {
 	case o.RoundStep == nil && o.PriceEnding.Cmp(MustDecimal("1")) >= 0:
 		v.list.Add(path.Name("price_ending"), "must be below 1, such as 0.99, but is %s", o.PriceEnding)
 	case o.RoundStep != nil && o.PriceEnding.Cmp(*o.RoundStep) >= 0:
-		v.list.Add(path.Name("price_ending"), "must be below round_step %s, but is %s", o.RoundStep, o.PriceEnding)
+		v.list.Add(path.Name("price_ending"),
+			"must be below round_step %s, but is %s", o.RoundStep, o.PriceEnding)
 	}
 	if !o.Rounding.IsNearest() && o.Rounding != RoundUp && o.Rounding != RoundDown {
 		v.list.Add(
@@ -227,7 +231,8 @@ func (v *validator) values(path *strictjson.Path, texts []string, least, most in
 	}
 	for i, text := range texts {
 		v.texts += len(text) + 3
-		if n := utf8.RuneCountInString(text); n < least || n > maxFilterValueLength || !utf8.ValidString(text) {
+		if n := utf8.RuneCountInString(text); n < least || n > maxFilterValueLength ||
+			!utf8.ValidString(text) {
 			v.length(path.Index(i), text, least, maxFilterValueLength)
 		}
 	}

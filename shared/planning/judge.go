@@ -181,7 +181,8 @@ func differing(r Request, made Planned, reader []plan.Operation) *ClarificationE
 		if len(reader) == 1 {
 			question = "The instruction can be understood in two ways. Which one is meant?"
 		}
-		part := wholeOf(r, ClassPlansDiffer, question, choiceOfRule(byModel, others[i]), choiceOfRule(byReader, op))
+		part := wholeOf(r, ClassPlansDiffer, question,
+			choiceOfRule(byModel, others[i]), choiceOfRule(byReader, op))
 		part.Operation = new(i)
 		ask(part)
 	}

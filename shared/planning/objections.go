@@ -63,8 +63,9 @@ func differences(made, read *plan.Plan) []strictjson.Problem {
 			problems = append(
 				problems,
 				strictjson.Problem{
-					Path:    "operations",
-					Message: fmt.Sprintf("the instruction says %s %s, which the plan does not use", p.path, p.value),
+					Path: "operations",
+					Message: fmt.Sprintf("the instruction says %s %s, which the plan does not use",
+						p.path, p.value),
 				},
 			)
 		}

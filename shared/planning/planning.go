@@ -76,7 +76,10 @@ type Name struct {
 
 // Equal reports whether two have the same names in the same order.
 func (n *Names) Equal(other *Names) bool {
-	return n.Whole == other.Whole && n.DecimalComma == other.DecimalComma && n.Currency == other.Currency && n.Prices == other.Prices && n.WholePrices == other.WholePrices && slices.Equal(n.Columns, other.Columns) && slices.Equal(n.Titles, other.Titles) && slices.Equal(n.Categories, other.Categories) && slices.Equal(n.Brands, other.Brands) &&
+	return n.Whole == other.Whole && n.DecimalComma == other.DecimalComma && n.Currency == other.Currency &&
+		n.Prices == other.Prices && n.WholePrices == other.WholePrices &&
+		slices.Equal(n.Columns, other.Columns) && slices.Equal(n.Titles, other.Titles) &&
+		slices.Equal(n.Categories, other.Categories) && slices.Equal(n.Brands, other.Brands) &&
 		slices.Equal(n.Tags, other.Tags) && slices.Equal(n.SKUs, other.SKUs) &&
 		slices.Equal(n.Products, other.Products) &&
 		maps.EqualFunc(n.Rows, other.Rows, maps.Equal) &&

@@ -154,7 +154,8 @@ func numbersIn(text string) (found []Span) {
 			continue
 		}
 		begins := strings.TrimRight(text[:at[0]], " \t*-•(")
-		counts := (begins == "" || strings.HasSuffix(begins, "\n")) && listed.MatchString(text[at[0]:at[1]]) &&
+		counts := (begins == "" || strings.HasSuffix(begins, "\n")) &&
+			listed.MatchString(text[at[0]:at[1]]) &&
 			at[1] < len(text) &&
 			strings.ContainsRune(").:", rune(text[at[1]]))
 		if !counts {
@@ -176,7 +177,8 @@ func (c *content) hasNumber(text string) bool {
 	} else {
 		values = digits.FindAllString(text, -1)
 	}
-	return len(values) > 0 && !slices.ContainsFunc(values, func(value string) bool { return !c.hasValue(value) })
+	return len(values) > 0 &&
+		!slices.ContainsFunc(values, func(value string) bool { return !c.hasValue(value) })
 }
 
 // hasValue reports whether a value is in the operations: as it is, or next to it (under $5 is

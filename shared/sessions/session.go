@@ -189,7 +189,8 @@ func (r Record) history() ([]*session.Event, error) {
 // on a line: JSON has no line end of its own.
 func newest(texts []string, most int) string {
 	start, bytes := len(texts), 0
-	for start > 0 && len(texts)-start < min(most, maxRecent) && bytes+len(texts[start-1])+1 <= maxRecentBytes {
+	for start > 0 && len(texts)-start < min(most, maxRecent) &&
+		bytes+len(texts[start-1])+1 <= maxRecentBytes {
 		start--
 		bytes += len(texts[start]) + 1
 	}

@@ -15,7 +15,8 @@ func (r *run) check(ctx context.Context) error {
 		if err := r.lease.renew(ctx); err != nil {
 			return err
 		}
-		lines, err := readResults(ctx, r.Audit, ResultsName(r.posting.ExecutionID, r.posting.Progress.Checked))
+		lines, err := readResults(ctx, r.Audit,
+			ResultsName(r.posting.ExecutionID, r.posting.Progress.Checked))
 		if err != nil {
 			return err
 		}

@@ -102,7 +102,8 @@ func (p Prices) refusal(decimals int) string {
 	case err != nil:
 		return fmt.Sprintf("%q is no sale price that can be sent.", p.Sale)
 	case sale.Scale() > decimals:
-		return fmt.Sprintf("The sale price %s has more decimals than the %d that the shop keeps.", p.Sale, decimals)
+		return fmt.Sprintf("The sale price %s has more decimals than the %d that the shop keeps.",
+			p.Sale, decimals)
 	case regular.Cmp(sale) <= 0:
 		return fmt.Sprintf("The regular price %s is not above the sale price %s: the shop would drop the sale.", p.Regular, p.Sale)
 	}

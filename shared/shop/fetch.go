@@ -14,7 +14,9 @@ const fetchTries = 3
 // Fetch reads the whole catalogue into what `to` makes of it, which is called anew where
 // the catalogue changed meanwhile. Conflict: a posting of this shop is open, whose prices
 // are partly written. Unavailable: another talks to the shop.
-func (p *Publisher) Fetch(ctx context.Context, to func(in io.Reader, from ledger.SourceShop) error) (Fetched, error) {
+func (p *Publisher) Fetch(
+	ctx context.Context, to func(in io.Reader, from ledger.SourceShop) error,
+) (Fetched, error) {
 	open, err := ledger.OpenPostings(ctx, p.Ledger)
 	if err != nil {
 		return Fetched{}, err
@@ -39,11 +41,14 @@ func (p *Publisher) Fetch(ctx context.Context, to func(in io.Reader, from ledger
 		if errs.KindOf(err) != errs.Stale || tries == fetchTries {
 			return fetched, err
 		}
-		p.Log.WarnContext(ctx, "the catalogue changed while it was read; it is read again", "cause", err.Error())
+		p.Log.WarnContext(ctx, "the catalogue changed while it was read; it is read again",
+			"cause", err.Error())
 	}
 }
 
-func (p *Publisher) fetchOnce(ctx context.Context, held *lease, to func(io.Reader) error) (fetched Fetched, err error) {
+func (p *Publisher) fetchOnce(
+	ctx context.Context, held *lease, to func(io.Reader) error,
+) (fetched Fetched, err error) {
 	out, in := io.Pipe()
 	read := make(chan struct{})
 	go func() {

@@ -100,7 +100,8 @@ func (l *lease) release(ctx context.Context, until time.Time) {
 	ctx, cancel := ledger.Afterwards(ctx)
 	defer cancel()
 	if err := l.put(ctx, until); err != nil {
-		l.p.Log.WarnContext(ctx, "the shop was not given back, and is free when the lease ends", "cause", err.Error())
+		l.p.Log.WarnContext(ctx, "the shop was not given back, and is free when the lease ends",
+			"cause", err.Error())
 	}
 }
 

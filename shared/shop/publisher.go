@@ -112,7 +112,8 @@ func (p *Publisher) refuseOther(ctx context.Context, posting ledger.Posting) err
 	if posting.DueAt.After(p.now()) {
 		return nil
 	}
-	p.Log.ErrorContext(ctx, "a posting is for another shop than SHOP_URL names", "alert", "posting_stuck", "execution_id", posting.ExecutionID)
+	p.Log.ErrorContext(ctx, "a posting is for another shop than SHOP_URL names",
+		"alert", "posting_stuck", "execution_id", posting.ExecutionID)
 	posting.Tries++
 	posting.Trouble = "This is for the shop " + posting.Shop.URL + ", and SHOP_URL names " + p.Shop.URL() + ". Nothing is written to another shop than the table was fetched from."
 	posting.DueAt = p.now().Add(longestWait)
@@ -226,7 +227,8 @@ func (r *run) write(ctx context.Context) error {
 	if err := r.note(ctx, next); err != nil {
 		return err
 	}
-	r.Log.InfoContext(ctx, "all batches are in the shop, and are read once more", "batches", next.Progress.Batch)
+	r.Log.InfoContext(ctx, "all batches are in the shop, and are read once more",
+		"batches", next.Progress.Batch)
 	return nil
 }
 
@@ -247,7 +249,8 @@ func (r *run) open(ctx context.Context) (rows *rowReader, end func(), err error)
 	table, _, err := from.Open(ctx, record.Source.Object, record.Source.Reads())
 	if err != nil {
 		changes.Close()
-		return nil, nil, errs.Wrap(errs.KindOf(err), err, "The table that was fetched from the shop cannot be read.")
+		return nil, nil, errs.Wrap(errs.KindOf(err), err,
+			"The table that was fetched from the shop cannot be read.")
 	}
 	end = func() { changes.Close(); table.Close() }
 	rows, err = newRowReader(table, changes, r.posting.Progress.Bytes)
@@ -302,8 +305,10 @@ func (r *run) batch(ctx context.Context, rows []Row) error {
 	} else if err != nil {
 		return err
 	}
-	r.Log.InfoContext(ctx, "a batch is in the shop", "batch", r.posting.Progress.Batch, "rows", len(rows), "took", took.String())
-	r.posting.Progress.BatchRows = nextSize(cmp.Or(r.posting.Progress.BatchRows, r.Shop.Limits().First), len(rows), took, r.Shop.Limits())
+	r.Log.InfoContext(ctx, "a batch is in the shop",
+		"batch", r.posting.Progress.Batch, "rows", len(rows), "took", took.String())
+	r.posting.Progress.BatchRows = nextSize(cmp.Or(r.posting.Progress.BatchRows, r.Shop.Limits().First),
+		len(rows), took, r.Shop.Limits())
 	return r.noteBatch(ctx, lines)
 }
 
@@ -313,7 +318,8 @@ func (r *run) foundResults(ctx context.Context, refusal error) error {
 	if err := r.lease.put(ctx, r.now().Add(r.leaseTime())); err != nil {
 		return err
 	}
-	return errs.Wrap(errs.Unavailable, refusal, "The results of a batch are there already and are taken over.")
+	return errs.Wrap(errs.Unavailable, refusal,
+		"The results of a batch are there already and are taken over.")
 }
 
 // compare reads the rows of a batch as the shop has them and decides about each.
@@ -390,7 +396,11 @@ func (r *run) send(ctx context.Context, lines []Line) error {
 	}
 	for _, line := range lines {
 		if line.Result == toWrite {
-			return &trouble{cause: errs.New(errs.Unusable, "The shop's answer leaves rows out that it was asked to set."), unsettled: true, rows: len(sets)}
+			return &trouble{
+				cause:     errs.New(errs.Unusable, "The shop's answer leaves rows out that it was asked to set."),
+				unsettled: true,
+				rows:      len(sets),
+			}
 		}
 	}
 	return nil

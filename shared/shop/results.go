@@ -36,7 +36,10 @@ func ResultsName(executionID string, batch int) string {
 }
 
 func (l Line) row() Row {
-	return Row{Row: l.Row, SKU: l.SKU, Name: l.Name, Group: l.Group, ID: l.ID, Before: l.Before, After: l.After, End: l.End}
+	return Row{
+		Row: l.Row, SKU: l.SKU, Name: l.Name, Group: l.Group, ID: l.ID, Before: l.Before, After: l.After,
+		End: l.End,
+	}
 }
 
 // left is how a posting lists the row.

@@ -39,7 +39,11 @@ type rowReader struct {
 
 // newRowReader begins behind so many bytes of the changes file.
 func newRowReader(table, changes io.Reader, from int64) (*rowReader, error) {
-	r := &rowReader{changes: bufio.NewReaderSize(changes, 64<<10), table: csv.NewReader(bufio.NewReaderSize(table, 64<<10)), end: from}
+	r := &rowReader{
+		changes: bufio.NewReaderSize(changes, 64<<10),
+		table:   csv.NewReader(bufio.NewReaderSize(table, 64<<10)),
+		end:     from,
+	}
 	r.table.FieldsPerRecord = -1
 	if _, err := io.CopyN(io.Discard, r.changes, from); err != nil {
 		return nil, errs.Wrap(errs.Internal, err, "The changes file is shorter than what was written of it.")
@@ -62,7 +66,8 @@ func newRowReader(table, changes io.Reader, from int64) (*rowReader, error) {
 func (r *rowReader) nextRecord() ([]string, error) {
 	record, err := r.table.Read()
 	if err != nil {
-		return nil, errs.Wrap(errs.Internal, err, "The fetched table cannot be read to the rows that were changed.")
+		return nil, errs.Wrap(errs.Internal, err,
+			"The fetched table cannot be read to the rows that were changed.")
 	}
 	r.number++
 	r.record = record
@@ -105,8 +110,13 @@ func (r *rowReader) cell(title string) string {
 func (r *rowReader) row(change ledger.Change) Row {
 	row := Row{
 		Row: change.Row, SKU: change.SKU, Name: r.cell(TitleName), ID: r.cell(TitleID), End: r.end,
-		Group:  strings.TrimPrefix(r.cell(TitleParent), ParentPrefix),
-		Before: Prices{Regular: r.cell(TitleRegular), Sale: r.cell(TitleSale), SaleFrom: r.cell(TitleSaleFrom), SaleUntil: r.cell(TitleSaleUntil)},
+		Group: strings.TrimPrefix(r.cell(TitleParent), ParentPrefix),
+		Before: Prices{
+			Regular:   r.cell(TitleRegular),
+			Sale:      r.cell(TitleSale),
+			SaleFrom:  r.cell(TitleSaleFrom),
+			SaleUntil: r.cell(TitleSaleUntil),
+		},
 	}
 	row.After = row.Before
 	for _, cell := range []struct {

@@ -50,7 +50,12 @@ func (o *Object) AllowUnknown() { o.lenient = true }
 
 func (o *Object) field(name string) Field {
 	o.asked = append(o.asked, name)
-	f := Field{value: Value{kind: KindNull}, parent: o.path, step: step{name: name, index: named}, list: o.list}
+	f := Field{
+		value:  Value{kind: KindNull},
+		parent: o.path,
+		step:   step{name: name, index: named},
+		list:   o.list,
+	}
 	for i := range o.members {
 		if o.members[i].Name == name {
 			f.value = o.members[i].Value

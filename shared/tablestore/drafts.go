@@ -21,13 +21,16 @@ func draftName(id string) string { return id + "/draft" }
 
 // KeepDraft keeps the rules of a draft that a model made, for as long as tables are held, for
 // whoever asked for it, and returns the draft's id.
-func (s *Tables) KeepDraft(ctx context.Context, by string, model *planning.ModelRules) (id string, err error) {
+func (s *Tables) KeepDraft(
+	ctx context.Context, by string, model *planning.ModelRules,
+) (id string, err error) {
 	text, err := json.Marshal(storedDraft{by, model})
 	if err != nil {
 		return "", errs.Wrap(errs.Internal, err, "The draft cannot be kept.")
 	}
 	id = s.NewID()
-	_, err = bucket.Put(ctx, s.Bucket, draftName(id), bucket.CreateOptions{ContentType: "application/json"}, bytes.NewReader(text))
+	_, err = bucket.Put(ctx, s.Bucket, draftName(id),
+		bucket.CreateOptions{ContentType: "application/json"}, bytes.NewReader(text))
 	return id, err
 }
 
@@ -54,7 +57,8 @@ func (s *Tables) Draft(ctx context.Context, id, who string) (*planning.ModelRule
 	case !s.Now().Before(object.CreatedAt.Add(For)):
 		return nil, gone
 	case !strings.EqualFold(kept.By, who):
-		return nil, errs.New(errs.Denied, "Somebody else asked for the draft %s. Ask for a plan of the instruction yourself.", id)
+		return nil, errs.New(errs.Denied,
+			"Somebody else asked for the draft %s. Ask for a plan of the instruction yourself.", id)
 	}
 	return kept.Model, nil
 }

@@ -51,5 +51,6 @@ func lineEnd(text []byte, from int) int {
 
 // namesDelimiter reports whether a line is sep=; or the like, in any encoding.
 func namesDelimiter(line []byte) bool {
-	return len(line) <= 16 && bytes.Contains(bytes.ToLower(bytes.ReplaceAll(line, []byte{0}, nil)), []byte("sep="))
+	return len(line) <= 16 &&
+		bytes.Contains(bytes.ToLower(bytes.ReplaceAll(line, []byte{0}, nil)), []byte("sep="))
 }

@@ -98,7 +98,8 @@ func write(to io.Writer, repository, function string) error {
 			return err
 		}
 		if !utf8.Valid(content) {
-			return fmt.Errorf("%s is not UTF-8 text; Terraform puts nothing else into an archive", listed[name])
+			return fmt.Errorf("%s is not UTF-8 text; Terraform puts nothing else into an archive",
+				listed[name])
 		}
 		entry, err := archive.Create(name)
 		if err != nil {

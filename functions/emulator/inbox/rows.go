@@ -63,7 +63,8 @@ func (r *Rows) AddImport(ctx context.Context, path string, generation int64, at 
 
 // Imports returns the rows of AddImport.
 func (r *Rows) Imports(ctx context.Context) ([]Row, error) {
-	return sqlitedb.Collect(ctx, r.db, what, scan, `SELECT `+columns+` FROM inbox WHERE mode = 0 ORDER BY generation`)
+	return sqlitedb.Collect(ctx, r.db, what, scan,
+		`SELECT `+columns+` FROM inbox WHERE mode = 0 ORDER BY generation`)
 }
 
 // Remove removes a row.
@@ -128,11 +129,13 @@ func (r *Rows) isDue(ctx context.Context, path string) (bool, error) {
 
 // Due returns the drops not acknowledged yet, the oldest first.
 func (r *Rows) Due(ctx context.Context) ([]Row, error) {
-	return sqlitedb.Collect(ctx, r.db, what, scan, `SELECT `+columns+` FROM inbox WHERE acknowledged_at IS NULL ORDER BY generation`)
+	return sqlitedb.Collect(ctx, r.db, what, scan,
+		`SELECT `+columns+` FROM inbox WHERE acknowledged_at IS NULL ORDER BY generation`)
 }
 
 func scan(from sqlitedb.Row) (Row, error) {
 	var row Row
-	err := from.Scan(&row.Path, &row.Stamp.Size, &row.Stamp.MTime, &row.Stamp.CTime, &row.Stamp.Inode, &row.Stamp.Mode, &row.Stamp.Links, &row.Generation)
+	err := from.Scan(&row.Path, &row.Stamp.Size, &row.Stamp.MTime, &row.Stamp.CTime,
+		&row.Stamp.Inode, &row.Stamp.Mode, &row.Stamp.Links, &row.Generation)
 	return row, sqlitedb.Error(err, what)
 }

@@ -95,7 +95,8 @@ func (w *Watcher) pass(ctx context.Context, name string) sighting {
 func (w *Watcher) refuse(ctx context.Context, name string, stamp Stamp, why Refusal) bool {
 	w.Log.WarnContext(ctx, "not taken", "object", name, "reason", why)
 	if err := w.Refuse(ctx, name, stamp.CTime/1000, why); err != nil {
-		w.Log.ErrorContext(ctx, "cannot tell that a drop is not taken, trying again", "object", name, "error", err)
+		w.Log.ErrorContext(ctx, "cannot tell that a drop is not taken, trying again",
+			"object", name, "error", err)
 		return false
 	}
 	return true

@@ -40,7 +40,8 @@ func Create(path string, noSync bool) (*Draft, error) {
 // what a killed run left is used again and not left for ever; where another run
 // is writing it, the name is a random one.
 func open(dir, base string) (*os.File, error) {
-	file, err := os.OpenFile(filepath.Join(dir, "."+base+".part"), os.O_WRONLY|os.O_CREATE|unix.O_NOFOLLOW, 0o666)
+	file, err := os.OpenFile(filepath.Join(dir, "."+base+".part"),
+		os.O_WRONLY|os.O_CREATE|unix.O_NOFOLLOW, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +49,8 @@ func open(dir, base string) (*os.File, error) {
 		return file, folder.Empty(file)
 	}
 	file.Close()
-	return os.OpenFile(filepath.Join(dir, "."+base+"."+rand.Text()+".part"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	return os.OpenFile(filepath.Join(dir, "."+base+"."+rand.Text()+".part"),
+		os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
 // stillNamed reports whether a file is still the one of its name: the run that
@@ -163,11 +165,14 @@ func Error(err error, path string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return errs.Wrap(errs.NotFound, err, "%s does not exist.", path)
 	case errors.Is(err, fs.ErrPermission):
-		return errs.Wrap(errs.Denied, err, "%s cannot be read or written: check its permissions and its folder's.", path)
+		return errs.Wrap(errs.Denied, err,
+			"%s cannot be read or written: check its permissions and its folder's.", path)
 	case errors.Is(err, unix.ENOTDIR), errors.Is(err, fs.ErrExist):
-		return errs.Wrap(errs.Invalid, err, "%s cannot be written: a part of its path is a file and not a folder.", path)
+		return errs.Wrap(errs.Invalid, err,
+			"%s cannot be written: a part of its path is a file and not a folder.", path)
 	case errors.Is(err, unix.ENOSPC):
-		return errs.Wrap(errs.Exhausted, err, "%s cannot be written: the disk is full. Make room and run it again.", path)
+		return errs.Wrap(errs.Exhausted, err,
+			"%s cannot be written: the disk is full. Make room and run it again.", path)
 	default:
 		return errs.Wrap(errs.Unavailable, err, "%s cannot be read or written.", path)
 	}

@@ -35,7 +35,8 @@ var messages = []string{
 
 func main() {
 	planner := flag.String("planner", "", "address of the planner: terraform output -raw planner_url")
-	session := flag.String("session", "", "address of the session function: terraform output -raw session_url")
+	session := flag.String("session", "",
+		"address of the session function: terraform output -raw session_url")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

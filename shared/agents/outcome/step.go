@@ -56,7 +56,8 @@ func (s Step) OnToolError(
 	err error,
 ) (map[string]any, error) {
 	cmp.Or(s.Log, logging.Discard).
-		ErrorContext(ctx, "tool failed", "agent", ctx.AgentName(), "tool", broken.Name(), "error", err.Error())
+		ErrorContext(ctx, "tool failed", "agent", ctx.AgentName(),
+			"tool", broken.Name(), "error", err.Error())
 	message := "the tool could not do it"
 	if coded, ok := errors.AsType[*errs.Error](err); ok {
 		message = coded.Message

@@ -53,12 +53,15 @@ func (e entry) check(ctx context.Context, s shelf) (*record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rec.Check != rec.sum() || !bytes.Equal(text, rec.text()) || s.dir(rec.Name) != e.dir || rec.Generation != e.generation {
-		return nil, errs.New(errs.Internal, "the description of %s, generation %d in %s, was edited", rec.Name, e.generation, e.b.name)
+	if rec.Check != rec.sum() || !bytes.Equal(text, rec.text()) || s.dir(rec.Name) != e.dir ||
+		rec.Generation != e.generation {
+		return nil, errs.New(errs.Internal,
+			"the description of %s, generation %d in %s, was edited", rec.Name, e.generation, e.b.name)
 	}
 	file, err := e.b.root.Load().Open(e.data())
 	if err != nil {
-		return nil, errs.New(errs.Internal, "the bytes of %s, generation %d in %s, cannot be read: %v", rec.Name, e.generation, e.b.name, err)
+		return nil, errs.New(errs.Internal,
+			"the bytes of %s, generation %d in %s, cannot be read: %v", rec.Name, e.generation, e.b.name, err)
 	}
 	defer file.Close()
 	var digest bucket.Digest
@@ -66,7 +69,8 @@ func (e entry) check(ctx context.Context, s shelf) (*record, error) {
 		return nil, err
 	}
 	if !digest.Matches(rec.object(e.b.name)) {
-		return nil, errs.New(errs.Internal, "%s, generation %d in %s, was edited", rec.Name, e.generation, e.b.name)
+		return nil, errs.New(errs.Internal,
+			"%s, generation %d in %s, was edited", rec.Name, e.generation, e.b.name)
 	}
 	return rec, e.checkVisible(s, rec)
 }

@@ -136,7 +136,8 @@ func (b *Bucket) admitParents(name string) error {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		// An error will be met, and told, by the call itself.
 		if info, err := b.root.Load().Lstat(dir); err == nil && !info.IsDir() {
-			return errs.New(errs.Invalid, "%s cannot be used: %s is a file or a link, not a folder.", name, dir)
+			return errs.New(errs.Invalid,
+				"%s cannot be used: %s is a file or a link, not a folder.", name, dir)
 		}
 	}
 	return nil
@@ -151,7 +152,8 @@ func (b *Bucket) visible(name string) (fs.FileInfo, error) {
 	case err != nil:
 		return nil, translate(err, "%s cannot be looked up", name)
 	case !info.Mode().IsRegular():
-		return nil, errs.New(errs.Invalid, "%s is a link or a device, not a file. Put the file itself there.", name)
+		return nil, errs.New(errs.Invalid,
+			"%s is a link or a device, not a file. Put the file itself there.", name)
 	}
 	return info, nil
 }

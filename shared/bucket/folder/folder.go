@@ -101,7 +101,14 @@ func Open(dir string, options Options) (*Bucket, error) {
 	case err != nil:
 		return nil, translate(err, "The folder %s cannot be opened", filepath.Base(dir))
 	}
-	b := &Bucket{name: cmp.Or(options.Name, filepath.Base(dir)), dir: dir, noSync: options.NoSync, readOnly: options.ReadOnly, now: options.Now, fsync: options.Sync}
+	b := &Bucket{
+		name:     cmp.Or(options.Name, filepath.Base(dir)),
+		dir:      dir,
+		noSync:   options.NoSync,
+		readOnly: options.ReadOnly,
+		now:      options.Now,
+		fsync:    options.Sync,
+	}
 	b.root.Store(root)
 	if b.now == nil {
 		b.now = time.Now
@@ -192,7 +199,9 @@ func (b *Bucket) Stat(ctx context.Context, name string) (bucket.Object, error) {
 	return object, file.Close()
 }
 
-func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+func (b *Bucket) Open(
+	ctx context.Context, name string, generation int64,
+) (io.ReadCloser, bucket.Object, error) {
 	if err := b.admit(ctx, name); err != nil {
 		return nil, bucket.Object{}, err
 	}
@@ -203,7 +212,9 @@ func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.Re
 	return bucket.Verify(&reader{ctx: ctx, name: name, file: file}, object), object, nil
 }
 
-func (b *Bucket) OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error) {
+func (b *Bucket) OpenRange(
+	ctx context.Context, name string, generation, from, length int64,
+) (io.ReadCloser, error) {
 	if err := b.admit(ctx, name); err != nil {
 		return nil, err
 	}
@@ -224,7 +235,9 @@ func (b *Bucket) OpenRange(ctx context.Context, name string, generation, from, l
 
 // openGeneration looks for the generation among the copies, then the objects
 // written by Create, then for a file put there by hand.
-func (b *Bucket) openGeneration(ctx context.Context, name string, generation int64) (*os.File, bucket.Object, error) {
+func (b *Bucket) openGeneration(
+	ctx context.Context, name string, generation int64,
+) (*os.File, bucket.Object, error) {
 	gone := errs.New(errs.NotFound, "%s has no generation %d in %s (any more).", name, generation, b.name)
 	if file, rec, err := b.read(entry{b, drops.dir(name), generation}); err == nil {
 		return file, rec.object(b.name), nil
@@ -256,12 +269,15 @@ func (b *Bucket) openGeneration(ctx context.Context, name string, generation int
 	return file, rec.object(b.name), nil
 }
 
-func (b *Bucket) Create(ctx context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {
+func (b *Bucket) Create(
+	ctx context.Context, name string, options bucket.CreateOptions,
+) (bucket.Upload, error) {
 	if err := b.admit(ctx, name); err != nil {
 		return nil, err
 	}
 	if info, err := b.root.Load().Lstat(name); err == nil && !info.Mode().IsRegular() {
-		return nil, errs.New(errs.Invalid, "%s cannot be written: a folder or a link of that name is in the way.", name)
+		return nil, errs.New(errs.Invalid,
+			"%s cannot be written: a folder or a link of that name is in the way.", name)
 	}
 	file, e, err := b.reserve(objects, name, 0)
 	if err != nil {
@@ -270,6 +286,8 @@ func (b *Bucket) Create(ctx context.Context, name string, options bucket.CreateO
 	return newUpload(ctx, name, options, file, e), nil
 }
 
-func (b *Bucket) Compose(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (bucket.Object, error) {
+func (b *Bucket) Compose(
+	ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object,
+) (bucket.Object, error) {
 	return bucket.Concatenate(ctx, b, name, options, parts)
 }

@@ -45,7 +45,9 @@ const (
 
 // Import begins an import. The file is closed with it. Conflict: the name has that
 // generation already.
-func (b *Bucket) Import(ctx context.Context, name string, generation int64, source *os.File, options bucket.CreateOptions) (*Import, error) {
+func (b *Bucket) Import(
+	ctx context.Context, name string, generation int64, source *os.File, options bucket.CreateOptions,
+) (*Import, error) {
 	if err := b.admit(ctx, name); err != nil {
 		return nil, err
 	}

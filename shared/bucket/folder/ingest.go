@@ -27,7 +27,9 @@ type IngestOptions struct {
 // file whose bytes were copied. NotFound: it is gone. Invalid: it is a link or
 // a device. Stale: it changed during the copy. Conflict: the generation is not
 // higher than the newest there is. After any error there is no copy.
-func (b *Bucket) Ingest(ctx context.Context, name string, options IngestOptions) (bucket.Object, fs.FileInfo, error) {
+func (b *Bucket) Ingest(
+	ctx context.Context, name string, options IngestOptions,
+) (bucket.Object, fs.FileInfo, error) {
 	if err := b.admit(ctx, name); err != nil {
 		return bucket.Object{}, nil, err
 	}
@@ -81,7 +83,8 @@ func (b *Bucket) rising(name string, generation int64) (int64, error) {
 		return max(b.nextGeneration(), newest+1), nil
 	}
 	if generation <= newest {
-		return 0, errs.New(errs.Conflict, "%s has generation %d already, so %d is not a new one.", name, newest, generation)
+		return 0, errs.New(errs.Conflict,
+			"%s has generation %d already, so %d is not a new one.", name, newest, generation)
 	}
 	return generation, nil
 }

@@ -40,6 +40,8 @@ func (b *Bucket) Remove(ctx context.Context, name string, generation int64) erro
 }
 
 // Copy implements bucket.Store.
-func (b *Bucket) Copy(ctx context.Context, name string, options bucket.CreateOptions, from bucket.Bucket, object bucket.Object) (bucket.Object, error) {
+func (b *Bucket) Copy(
+	ctx context.Context, name string, options bucket.CreateOptions, from bucket.Bucket, object bucket.Object,
+) (bucket.Object, error) {
 	return bucket.CopyBytes(ctx, b, name, options, from, object)
 }

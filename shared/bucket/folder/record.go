@@ -89,7 +89,8 @@ func (e entry) newRecord(name string, digest bucket.Digest, options bucket.Creat
 // asks for a new one; any other that is taken is Conflict.
 func (b *Bucket) reserve(s shelf, name string, generation int64) (*os.File, entry, error) {
 	if b.readOnly {
-		return nil, entry{}, errs.New(errs.Denied, "%s cannot be written: %s was opened for reading only.", name, b.name)
+		return nil, entry{}, errs.New(errs.Denied,
+			"%s cannot be written: %s was opened for reading only.", name, b.name)
 	}
 	chosen := generation != 0
 	for range attempts {
@@ -109,7 +110,8 @@ func (b *Bucket) reserve(s shelf, name string, generation int64) (*os.File, entr
 			return nil, e, translate(err, "%s cannot be written", name)
 		}
 	}
-	return nil, entry{}, errs.New(errs.Unavailable, "%s cannot be written: too many others are writing it.", name)
+	return nil, entry{}, errs.New(errs.Unavailable,
+		"%s cannot be written: too many others are writing it.", name)
 }
 
 // attempts bounds the loops in which another process may get in between.

@@ -25,7 +25,9 @@ type upload struct {
 	ended   bool
 }
 
-func newUpload(ctx context.Context, name string, options bucket.CreateOptions, file *os.File, e entry) *upload {
+func newUpload(
+	ctx context.Context, name string, options bucket.CreateOptions, file *os.File, e entry,
+) *upload {
 	u := &upload{ctx: ctx, b: e.b, name: name, options: options, entry: e, file: newGrowing(e.b, file)}
 	u.options.Metadata = e.newRecord(name, bucket.Digest{}, options).Metadata // a copy
 	u.buffer = bufio.NewWriterSize(u.file, 64<<10)
@@ -60,7 +62,8 @@ func (u *upload) Abandon() {
 
 func (u *upload) Commit() (bucket.Object, error) {
 	if u.ended {
-		return bucket.Object{}, errs.New(errs.Internal, "%s was committed after its upload had ended.", u.name)
+		return bucket.Object{}, errs.New(errs.Internal,
+			"%s was committed after its upload had ended.", u.name)
 	}
 	u.ended = true
 	defer u.file.File.Close()
@@ -117,7 +120,8 @@ func (u *upload) link(rec record) (bucket.Object, error) {
 			return bucket.Object{}, translate(err, "%s cannot be written", u.name)
 		}
 	}
-	return bucket.Object{}, errs.New(errs.Unavailable, "%s cannot be written: its folder keeps changing, or a folder of that name is in the way.", u.name)
+	return bucket.Object{}, errs.New(errs.Unavailable,
+		"%s cannot be written: its folder keeps changing, or a folder of that name is in the way.", u.name)
 }
 
 func (u *upload) tryLink(parent string) error {

@@ -23,7 +23,9 @@ const maxComposed = 32
 // Compose implements bucket.Parts. More parts than Cloud Storage composes at
 // a time are composed in groups first. A group's object lies beside its first
 // part, under its name and the number of parts, so that what removes the parts removes it too.
-func (b *Bucket) Compose(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (bucket.Object, error) {
+func (b *Bucket) Compose(
+	ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object,
+) (bucket.Object, error) {
 	if err := bucket.Admit(ctx, name); err != nil {
 		return bucket.Object{}, err
 	}
@@ -33,7 +35,8 @@ func (b *Bucket) Compose(ctx context.Context, name string, options bucket.Create
 	for len(parts) > maxComposed {
 		var groups []bucket.Object
 		for group := range slices.Chunk(parts, maxComposed) {
-			made, err := b.composeOnce(ctx, fmt.Sprintf("%s+%d", group[0].Name, len(group)), bucket.CreateOptions{}, group)
+			made, err := b.composeOnce(ctx, fmt.Sprintf("%s+%d", group[0].Name, len(group)),
+				bucket.CreateOptions{}, group)
 			if err != nil {
 				return bucket.Object{}, err
 			}
@@ -45,7 +48,9 @@ func (b *Bucket) Compose(ctx context.Context, name string, options bucket.Create
 }
 
 // composeOnce composes as many parts as Cloud Storage takes, unless an earlier attempt did.
-func (b *Bucket) composeOnce(ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object) (bucket.Object, error) {
+func (b *Bucket) composeOnce(
+	ctx context.Context, name string, options bucket.CreateOptions, parts []bucket.Object,
+) (bucket.Object, error) {
 	want := bucket.Composed(parts)
 	if there, err := b.Stat(ctx, name); errs.KindOf(err) != errs.NotFound {
 		return b.found(there, err, want)
@@ -64,12 +69,15 @@ func (b *Bucket) composeOnce(ctx context.Context, name string, options bucket.Cr
 		}
 	}
 	if hasStatus(err, 404) {
-		return bucket.Object{}, errs.Wrap(errs.NotFound, err, "%s cannot be composed: one of its parts does not exist (any more) in %s.", name, b.name)
+		return bucket.Object{}, errs.Wrap(errs.NotFound, err,
+			"%s cannot be composed: one of its parts does not exist (any more) in %s.", name, b.name)
 	}
 	return bucket.Object{}, b.translate(err, "%s could not be composed", name)
 }
 
-func (b *Bucket) composer(name string, options bucket.CreateOptions, parts []bucket.Object, want bucket.Digest) *storage.Composer {
+func (b *Bucket) composer(
+	name string, options bucket.CreateOptions, parts []bucket.Object, want bucket.Digest,
+) *storage.Composer {
 	var sources []*storage.ObjectHandle
 	for _, part := range parts {
 		sources = append(sources, b.handle.Object(part.Name).Generation(part.Generation))

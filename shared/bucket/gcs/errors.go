@@ -43,7 +43,8 @@ func classify(err error) (errs.Kind, string) {
 // classifyStatus follows https://cloud.google.com/storage/docs/json_api/v1/status-codes.
 func classifyStatus(answer *googleapi.Error) (errs.Kind, string) {
 	limited := slices.ContainsFunc(answer.Errors, func(item googleapi.ErrorItem) bool {
-		return item.Reason == "rateLimitExceeded" || item.Reason == "userRateLimitExceeded" || item.Reason == "quotaExceeded"
+		return item.Reason == "rateLimitExceeded" || item.Reason == "userRateLimitExceeded" ||
+			item.Reason == "quotaExceeded"
 	})
 	switch code := answer.Code; {
 	case code == 429, code == 403 && limited:

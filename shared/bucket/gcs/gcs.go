@@ -48,16 +48,24 @@ var _ bucket.Bucket = (*Bucket)(nil)
 func NewClient(ctx context.Context, options ...option.ClientOption) (*storage.Client, error) {
 	// Servers that stand in for Cloud Storage answer XML reads only under a
 	// host name of their choosing.
-	client, err := storage.NewClient(ctx, append([]option.ClientOption{storage.WithJSONReads()}, options...)...)
+	client, err := storage.NewClient(ctx,
+		append([]option.ClientOption{storage.WithJSONReads()}, options...)...)
 	if err != nil {
-		return nil, errs.Wrap(errs.Unavailable, err, "The Cloud Storage client cannot be built. Check the credentials of this environment.")
+		return nil, errs.Wrap(errs.Unavailable, err,
+			"The Cloud Storage client cannot be built. Check the credentials of this environment.")
 	}
 	return client, nil
 }
 
 // New returns the bucket of that name. It calls nobody.
 func New(client *storage.Client, name string) *Bucket {
-	return &Bucket{name: name, client: client, handle: client.Bucket(name), callTimeout: callTimeout, chunkSize: chunkSize}
+	return &Bucket{
+		name:        name,
+		client:      client,
+		handle:      client.Bucket(name),
+		callTimeout: callTimeout,
+		chunkSize:   chunkSize,
+	}
 }
 
 func (b *Bucket) Name() string { return b.name }
@@ -78,12 +86,15 @@ func (b *Bucket) Stat(ctx context.Context, name string) (bucket.Object, error) {
 // Open implements bucket.Bucket. An object with a content encoding is Invalid:
 // on the way it would become other bytes than its checksum speaks of. It is described
 // all the same.
-func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.ReadCloser, bucket.Object, error) {
+func (b *Bucket) Open(
+	ctx context.Context, name string, generation int64,
+) (io.ReadCloser, bucket.Object, error) {
 	if err := bucket.Admit(ctx, name); err != nil {
 		return nil, bucket.Object{}, err
 	}
 	if generation <= 0 {
-		return nil, bucket.Object{}, errs.New(errs.NotFound, "%s has no generation %d in %s.", name, generation, b.name)
+		return nil, bucket.Object{}, errs.New(errs.NotFound,
+			"%s has no generation %d in %s.", name, generation, b.name)
 	}
 	handle := b.handle.Object(name).Generation(generation)
 	call := newCall(ctx, b.callTimeout)
@@ -109,7 +120,9 @@ func (b *Bucket) Open(ctx context.Context, name string, generation int64) (io.Re
 	return bucket.Verify(&reader{b: b, name: name, call: call, source: source}, object(attrs)), object(attrs), nil
 }
 
-func (b *Bucket) OpenRange(ctx context.Context, name string, generation, from, length int64) (io.ReadCloser, error) {
+func (b *Bucket) OpenRange(
+	ctx context.Context, name string, generation, from, length int64,
+) (io.ReadCloser, error) {
 	if err := bucket.Admit(ctx, name); err != nil {
 		return nil, err
 	}
@@ -128,7 +141,9 @@ func (b *Bucket) OpenRange(ctx context.Context, name string, generation, from, l
 
 // Create implements bucket.Bucket. It calls nobody: a bucket that is missing
 // or closed to us is met by Write or Commit.
-func (b *Bucket) Create(ctx context.Context, name string, options bucket.CreateOptions) (bucket.Upload, error) {
+func (b *Bucket) Create(
+	ctx context.Context, name string, options bucket.CreateOptions,
+) (bucket.Upload, error) {
 	if err := bucket.Admit(ctx, name); err != nil {
 		return nil, err
 	}

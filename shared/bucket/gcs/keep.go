@@ -39,7 +39,9 @@ func (b *Bucket) Remove(ctx context.Context, name string, generation int64) erro
 }
 
 // Copy implements bucket.Store.
-func (b *Bucket) Copy(ctx context.Context, name string, options bucket.CreateOptions, in bucket.Bucket, from bucket.Object) (bucket.Object, error) {
+func (b *Bucket) Copy(
+	ctx context.Context, name string, options bucket.CreateOptions, in bucket.Bucket, from bucket.Object,
+) (bucket.Object, error) {
 	if _, same := in.(interface{ inCloudStorage() }); !same {
 		return bucket.CopyBytes(ctx, b, name, options, in, from)
 	}
@@ -59,7 +61,8 @@ func (b *Bucket) Copy(ctx context.Context, name string, options bucket.CreateOpt
 	if err == nil {
 		made := object(attrs)
 		if made.Size != from.Size || made.CRC32C != from.CRC32C {
-			return made, errs.New(errs.Internal, "%s was copied with other bytes than %s has.", name, from.Name)
+			return made, errs.New(errs.Internal,
+				"%s was copied with other bytes than %s has.", name, from.Name)
 		}
 		return made, nil
 	}
@@ -90,7 +93,8 @@ func NewReceiver(ctx context.Context, b *Bucket) (*Receiver, error) {
 	}
 	client, _, err := transport.NewClient(ctx, option.WithScopes(storage.ScopeReadWrite))
 	if err != nil {
-		return nil, errs.Wrap(errs.Unavailable, err, "The Cloud Storage client cannot be built. Check the credentials of this environment.")
+		return nil, errs.Wrap(errs.Unavailable, err,
+			"The Cloud Storage client cannot be built. Check the credentials of this environment.")
 	}
 	return &Receiver{b, client, Address()}, nil
 }
@@ -111,13 +115,19 @@ func Address() string {
 // returns the address to which they are sent as
 // https://cloud.google.com/storage/docs/performing-resumable-uploads says. Who has the
 // address needs no other right. A page of origin may send them; "": none may.
-func (r *Receiver) Receive(ctx context.Context, name string, options bucket.CreateOptions, size int64, origin string) (string, error) {
+func (r *Receiver) Receive(
+	ctx context.Context, name string, options bucket.CreateOptions, size int64, origin string,
+) (string, error) {
 	if err := bucket.Admit(ctx, name); err != nil {
 		return "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.callTimeout)
 	defer cancel()
-	described, err := json.Marshal(map[string]any{"name": name, "contentType": options.ContentType, "metadata": options.Metadata})
+	described, err := json.Marshal(map[string]any{
+		"name":        name,
+		"contentType": options.ContentType,
+		"metadata":    options.Metadata,
+	})
 	if err != nil {
 		return "", err
 	}
@@ -134,7 +144,8 @@ func (r *Receiver) Receive(ctx context.Context, name string, options bucket.Crea
 	}
 	answer, err := r.http.Do(request)
 	if err != nil {
-		return "", errs.Wrap(errs.Unavailable, err, "Cloud Storage did not open an upload to %s. Try again.", r.name)
+		return "", errs.Wrap(errs.Unavailable, err,
+			"Cloud Storage did not open an upload to %s. Try again.", r.name)
 	}
 	defer answer.Body.Close()
 	said, _ := io.ReadAll(io.LimitReader(answer.Body, 4<<10))
@@ -145,8 +156,10 @@ func (r *Receiver) Receive(ctx context.Context, name string, options bucket.Crea
 	switch {
 	case answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusUnauthorized:
 		kind = errs.Denied
-	case answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode >= http.StatusInternalServerError:
+	case answer.StatusCode == http.StatusTooManyRequests ||
+		answer.StatusCode >= http.StatusInternalServerError:
 		kind = errs.Unavailable
 	}
-	return "", errs.Wrap(kind, errs.New(kind, "%d: %s", answer.StatusCode, said), "Cloud Storage did not open an upload to %s.", r.name)
+	return "", errs.Wrap(kind, errs.New(kind, "%d: %s", answer.StatusCode, said),
+		"Cloud Storage did not open an upload to %s.", r.name)
 }

@@ -73,7 +73,8 @@ func (u *upload) Abandon() {
 
 func (u *upload) Commit() (bucket.Object, error) {
 	if u.ended {
-		return bucket.Object{}, errs.New(errs.Internal, "%s was committed after its upload had ended.", u.name)
+		return bucket.Object{}, errs.New(errs.Internal,
+			"%s was committed after its upload had ended.", u.name)
 	}
 	defer u.Abandon()
 	if u.there == nil {

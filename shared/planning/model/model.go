@@ -180,7 +180,8 @@ func (p *Gemini) count(ctx context.Context, by *ledger.PlannedBy, response *gena
 		Prompt: int64(used.PromptTokenCount), Answer: int64(used.CandidatesTokenCount),
 		Cached: int64(used.CachedContentTokenCount), Thoughts: int64(used.ThoughtsTokenCount),
 	})
-	p.log.InfoContext(ctx, "the model answered", "model", p.model, "attempt", by.Attempts, "tokens", *by.Tokens)
+	p.log.InfoContext(ctx, "the model answered", "model", p.model,
+		"attempt", by.Attempts, "tokens", *by.Tokens)
 }
 
 // plan makes a plan of one response. An error that is worth another attempt is
@@ -227,7 +228,8 @@ func questionOf(r planning.Request) question {
 	given := func(names []string) (kept []string) {
 		bytes := 0
 		for _, name := range names {
-			if len(kept) < maxNames && bytes+len(name) <= maxNameBytes && (len(names) <= maxNames || resembles(name)) {
+			if len(kept) < maxNames && bytes+len(name) <= maxNameBytes &&
+				(len(names) <= maxNames || resembles(name)) {
 				kept, bytes = append(kept, name), bytes+len(name)
 			}
 		}

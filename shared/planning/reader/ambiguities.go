@@ -43,7 +43,8 @@ func (t *text) exceptsAgain(used []*meaning) (problem, bool) {
 	named, last := false, 0 // there were some, the last of which ends there
 	for i, leaf := range used {
 		switch {
-		case leaf == nil || leaf.from != i || isPause(t.tokens[i].text) || leaf.symbol != "BUT" && t.norm(i) == "but":
+		case leaf == nil || leaf.from != i || isPause(t.tokens[i].text) ||
+			leaf.symbol != "BUT" && t.norm(i) == "but":
 		case slices.Contains(ofNames, leaf.symbol):
 			named, last = true, leaf.to
 		case !slices.Contains([]string{"EXCEPT", "BUT", "NOT"}, leaf.symbol):
@@ -73,7 +74,8 @@ func (t *text) changeAfterExceptions(used []*meaning) (problem, bool) {
 		}
 		begins := func(at int) bool { return t.phrase(at, "PLUS", "MINUS", "UP", "DOWN", "NUMBER", "CUR") }
 		end, comma, names := leaf.to, false, []string{}
-		for ; end < len(used) && !begins(end) && used[end] != nil && (joins(t.norm(end)) || slices.Contains(ofNames, used[end].symbol)); end++ {
+		for ; end < len(used) && !begins(end) && used[end] != nil &&
+			(joins(t.norm(end)) || slices.Contains(ofNames, used[end].symbol)); end++ {
 			if name := used[end]; name.sets != nil && name.from == end {
 				names = append(names, keys(name.sets))
 			} else {
@@ -172,7 +174,8 @@ func (t *text) hasBrandWord(from, end int) bool {
 	said := t.phrase(end, "BRANDWORD")
 	for at := from - 1; at >= 0 && !said; at-- {
 		said = t.phrase(at, "BRANDWORD")
-		if inList := joins(t.norm(at)) || t.norm(at) == "or" || t.norm(at) == ":" || t.spanned(at, at+1); !inList {
+		if inList := joins(t.norm(at)) || t.norm(at) == "or" || t.norm(at) == ":" ||
+			t.spanned(at, at+1); !inList {
 			break
 		}
 	}

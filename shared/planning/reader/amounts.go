@@ -90,7 +90,13 @@ func (c *combiner) addAmount(p fragment) {
 		r.ask(planning.SlotAction, whyPieced)
 	case c.target != nil && c.counts(p):
 		r := unfinished{
-			clause:   clause{act: change, dir: c.verb, amount: p.meaning.amount, from: c.target.from, to: p.end},
+			clause: clause{
+				act:    change,
+				dir:    c.verb,
+				amount: p.meaning.amount,
+				from:   c.target.from,
+				to:     p.end,
+			},
 			spans:    []piece{p.piece},
 			of:       p,
 			sentence: c.sentence,

@@ -56,7 +56,8 @@ func (t *text) asides(s piece) {
 		}
 		for _, to := range slices.Backward(cuts[i+1:]) {
 			edge := func() bool { // between the products of a rule it may be said of some
-				return t.passes(to, s.end) || t.passes(s.from, from) || isPause(t.tokens[to].text) && t.orders(to+1)
+				return t.passes(to, s.end) || t.passes(s.from, from) ||
+					isPause(t.tokens[to].text) && t.orders(to+1)
 			}
 			if to <= end && !t.passes(from, to) && edge() && t.carriesNothing(piece{from, to}) {
 				if t.skip(from, to); !t.greets(from) || to-from > maxGreeted {
@@ -130,7 +131,8 @@ func (t *text) person(at int) bool {
 // follows is not of a sentence: evening dresses.
 func (t *text) greets(at int) bool {
 	return slices.ContainsFunc(t.edges[at], func(e edge) bool {
-		end := e.end == len(t.tokens) || t.tokens[e.end].kind == mark || t.person(e.end) || t.is(e.end, "SENDER")
+		end := e.end == len(t.tokens) || t.tokens[e.end].kind == mark || t.person(e.end) ||
+			t.is(e.end, "SENDER")
 		return slices.Contains(courtesies[:2], e.meaning.symbol) && e.meaning.cost == 0 && end
 	})
 }
@@ -195,11 +197,13 @@ func (t *text) signs(p piece) bool {
 	return p.end == len(t.tokens) && p.from > 0 && p.end-p.from <= maxGreeted &&
 		isStop(t.tokens[p.from-1].text) &&
 		t.signed(p.from) &&
-		slices.ContainsFunc(t.tokens[p.from:], func(token token) bool { return hasCapital(token.text) && t.lex.uses[token.norm] == unknown })
+		slices.ContainsFunc(t.tokens[p.from:],
+			func(token token) bool { return hasCapital(token.text) && t.lex.uses[token.norm] == unknown })
 }
 
 // scheduled reports whether a phrase that says when begins at a token.
 func (t *text) scheduled(at int) bool {
 	return at < len(t.tokens) && t.lex.listed["TIMES"][t.tokens[at].norm] ||
-		slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == at && e.meaning.problem == "schedule" })
+		slices.ContainsFunc(t.refused,
+			func(e edge) bool { return e.end == at && e.meaning.problem == "schedule" })
 }

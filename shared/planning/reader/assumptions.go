@@ -17,7 +17,8 @@ func (t *text) assumed(m *meaning) []string {
 			t.passedOver,
 			func(other piece) bool { return other != p && other.from <= p.from && p.end <= other.end },
 		)
-		if !within && !slices.ContainsFunc(used[p.from:p.end], func(leaf *meaning) bool { return leaf != nil }) {
+		if !within &&
+			!slices.ContainsFunc(used[p.from:p.end], func(leaf *meaning) bool { return leaf != nil }) {
 			notes = append(notes, "Passed over "+quote(t.source(p.from, p.end))+".")
 		}
 	}
@@ -30,7 +31,8 @@ func (t *text) assumed(m *meaning) []string {
 					break
 				}
 			}
-		case leaf.sets != nil && (leaf.symbol == "NAME" || leaf.symbol == "TRAIT") && leaf.from == i && leaf.guess == "" && (leaf.sets[0].of[phrase] != nil || leaf.mended == 0):
+		case leaf.sets != nil && (leaf.symbol == "NAME" || leaf.symbol == "TRAIT") && leaf.from == i &&
+			leaf.guess == "" && (leaf.sets[0].of[phrase] != nil || leaf.mended == 0):
 			if leaf.meant != "" {
 				tell(i, leaf.to, leaf.meant)
 			}

@@ -25,10 +25,12 @@ func init() {
 		"restrict": restrict, // the products that fulfil all parts
 		"union":    union,    // the products of any part
 		"kin": where(union, func(m *meaning) bool {
-			return len(m.sets) == 1 || !slices.ContainsFunc(m.sets, func(s set) bool { return s.of[phrase] == nil })
+			return len(m.sets) == 1 ||
+				!slices.ContainsFunc(m.sets, func(s set) bool { return s.of[phrase] == nil })
 		}), // the same, of names of one kind
 		"mixed": where(union, func(m *meaning) bool {
-			return !slices.ContainsFunc(m.sets, func(s set) bool { return s.of[category] == nil && s.of[tag] == nil })
+			return !slices.ContainsFunc(m.sets,
+				func(s set) bool { return s.of[category] == nil && s.of[tag] == nil })
 		}), // of categories and tags
 		"narrowed": narrowed, // the products of the first part that the second is a condition on: mugs, sale items
 		"others": where(

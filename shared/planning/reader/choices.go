@@ -61,7 +61,8 @@ var roleLabels = [roles]string{
 // mayName reports whether one of some words is none of the lexicon.
 func (t *text) mayName(words piece) bool {
 	for at := words.from; at < words.end; at++ {
-		if kind := t.tokens[at].kind; kind == code || kind == quoted || kind == word && t.useOf(at) == unknown {
+		if kind := t.tokens[at].kind; kind == code || kind == quoted ||
+			kind == word && t.useOf(at) == unknown {
 			return true
 		}
 	}
@@ -247,7 +248,8 @@ func splitByLimit(op plan.Operation) ([]plan.Operation, bool) {
 		limit, caps = o.MinPrice, false
 	}
 	up := op.Action.Type == plan.PercentIncrease
-	if limit == nil || o.MaxPrice != nil && o.MinPrice != nil || !up && op.Action.Type != plan.PercentDecrease ||
+	if limit == nil || o.MaxPrice != nil && o.MinPrice != nil ||
+		!up && op.Action.Type != plan.PercentDecrease ||
 		op.Action.Value.IsZero() {
 		return nil, false
 	}

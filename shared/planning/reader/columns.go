@@ -68,7 +68,8 @@ func columnWords(title string) []string {
 		parted.WriteRune(char)
 	}
 	words := titleOf(parted.String()).words
-	for len(words) > 1 && slices.Contains([]string{"name", "title", "id", "code", "no", "number"}, words[len(words)-1]) {
+	for len(words) > 1 &&
+		slices.Contains([]string{"name", "title", "id", "code", "no", "number"}, words[len(words)-1]) {
 		words = words[:len(words)-1]
 	}
 	return words

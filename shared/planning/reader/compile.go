@@ -62,7 +62,8 @@ func (c *compiler) complete() {
 			class = r.checkAmount()
 		}
 		class = cmp.Or(class, r.limited())
-		if class == "" && (r.covered || r.dir == onCost) && c.known.given.Columns != nil && !c.known.tells("cost") {
+		if class == "" && (r.covered || r.dir == onCost) && c.known.given.Columns != nil &&
+			!c.known.tells("cost") {
 			class = "no_cost"
 		}
 		if class != "" {
@@ -88,7 +89,8 @@ func underHeadings(rules []clause, do func(r *clause, heading []set)) {
 	heading, narrows := []set(nil), false
 	for i := range rules {
 		switch r := &rules[i]; {
-		case r.under == nil && heading != nil && r.ref == byName && slices.ContainsFunc(r.sets, set.named) && (narrows || intersection(heading, r.sets) != nil):
+		case r.under == nil && heading != nil && r.ref == byName && slices.ContainsFunc(r.sets, set.named) &&
+			(narrows || intersection(heading, r.sets) != nil):
 			do(r, heading)
 		case r.under != nil && keys(r.under) != keys(everything):
 			heading, narrows = r.under, true
@@ -116,7 +118,8 @@ func (c *compiler) takeOver(i int, before direction) string {
 		return "contradiction"
 	case r.act == likewise:
 		r.like(&c.rules[i-1])
-	case r.act == change && !r.sale && !r.then && (r.dir == to || r.dir == down) && i > 0 && c.rules[i-1].sale:
+	case r.act == change && !r.sale && !r.then && (r.dir == to || r.dir == down) && i > 0 &&
+		c.rules[i-1].sale:
 		return "scope" // shoes on sale for $20 and socks for $5: on sale too?
 	case r.act == change && r.dir == inherit && c.rules[i-1].sale:
 		r.dir, r.sale = before, true

@@ -147,7 +147,11 @@ func (t *text) cheapestPath(c *chart, window piece, banned map[place]bool) []fra
 				}
 				cost := s.cost + best[end].cost
 				if cost < best[at].cost && !banned[placed(symbol, 0, at, end)] {
-					best[at] = step{cost, end, fragment{piece: piece{at, end}, kind: s.kind, symbol: s.symbol}}
+					best[at] = step{cost, end, fragment{
+						piece:  piece{at, end},
+						kind:   s.kind,
+						symbol: s.symbol,
+					}}
 				}
 			}
 		}

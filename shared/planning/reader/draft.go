@@ -238,7 +238,8 @@ func (b *drafting) claim(path []fragment) {
 			continue
 		}
 		if len(b.rules) == 0 {
-			b.openPart(p.piece, planning.OpenWords, "What is to happen by "+quote(b.source(p.from, p.end))+"?", -1)
+			b.openPart(p.piece, planning.OpenWords,
+				"What is to happen by "+quote(b.source(p.from, p.end))+"?", -1)
 			continue
 		}
 		owner := &b.rules[0]
@@ -255,7 +256,8 @@ func (b *drafting) claim(path []fragment) {
 func (b *drafting) settled(span planning.Span) bool {
 	within := func(s planning.Span) bool { return s.Start <= span.Start && span.End <= s.End }
 	return b.isOpen(span) ||
-		slices.ContainsFunc(b.rules, func(r planning.DraftRule) bool { return slices.ContainsFunc(r.From, within) })
+		slices.ContainsFunc(b.rules,
+			func(r planning.DraftRule) bool { return slices.ContainsFunc(r.From, within) })
 }
 
 // limits reports whether words may take something out of rules elsewhere: an exception, a

@@ -104,7 +104,8 @@ func (t *text) namesByWord() map[string][]*title {
 // titleWord is a token as a word of names, and the token after it: 20cm is one.
 func (t *text) titleWord(at int) (string, int) {
 	end := at + 1
-	for end < len(t.tokens) && t.tokens[at].kind == number && t.tokens[end].kind == word && t.tokens[end].start == t.tokens[end-1].end {
+	for end < len(t.tokens) && t.tokens[at].kind == number && t.tokens[end].kind == word &&
+		t.tokens[end].start == t.tokens[end-1].end {
 		end++
 	}
 	return asTitle(t.source(at, end)), end
@@ -138,7 +139,8 @@ func (t *text) guessesAt(from int, having map[string][]*title) (end int, best []
 				return !slices.ContainsFunc(of.words, func(other string) bool { return t.same(part, other) })
 			})
 		})
-		if closed := t.lex.listed["CLOSED"][t.tokens[at].norm] && !t.lex.listed["NAMES"][t.tokens[at].norm]; closed &&
+		if closed := t.lex.listed["CLOSED"][t.tokens[at].norm] &&
+			!t.lex.listed["NAMES"][t.tokens[at].norm]; closed &&
 			at == from {
 			return end, best
 		} else if closed && len(with) == 0 && t.is(at, "INTRODUCING") {
@@ -159,7 +161,8 @@ func (t *text) mayMean(from, end int) bool {
 	free, parts := false, end > from+1
 	for i := from; i < end; i++ {
 		norm := t.tokens[i].norm
-		parts = parts && (t.useOf(i) != reserved || t.lex.listed["MEASURE"][norm]) && !t.lex.listed["CLOSED"][norm]
+		parts = parts && (t.useOf(i) != reserved || t.lex.listed["MEASURE"][norm]) &&
+			!t.lex.listed["CLOSED"][norm]
 		_, last := t.titleWord(i)
 		free = free || last > i+1 && !t.lex.listed["CENT"][t.norm(i+1)] || t.tokens[i].kind == code ||
 			t.lex.listed["NAMES"][norm] ||
@@ -195,7 +198,8 @@ func (t *text) meant(said []string, names []*title) []guess {
 		case name.role == phrase:
 			whole = append(whole, name.name)
 			continue
-		case name.role == category && (row && k+len(said) == len(name.words) || under && asTitle(above) == strings.Join(said, " ")):
+		case name.role == category &&
+			(row && k+len(said) == len(name.words) || under && asTitle(above) == strings.Join(said, " ")):
 			kinds = append(kinds, alone)
 		case row && k == 0:
 			first = append(first, alone)

@@ -48,7 +48,8 @@ type productNames struct {
 
 // tells reports whether the table has a column of one of some roles.
 func (c *index) tells(roles ...string) bool {
-	return slices.ContainsFunc(c.given.Columns, func(role string) bool { return slices.Contains(roles, role) })
+	return slices.ContainsFunc(c.given.Columns,
+		func(role string) bool { return slices.Contains(roles, role) })
 }
 
 // typed is a name of the list as it may be typed.
@@ -91,7 +92,8 @@ func indexed(given planning.Names) *index {
 				}
 			default:
 				folded := fold.Names.Fold(name)
-				if c.spelt[r][folded] = append(c.spelt[r][folded], name); given.Whole && len(c.spelt[r][folded]) > 1 {
+				if c.spelt[r][folded] = append(c.spelt[r][folded], name); given.Whole &&
+					len(c.spelt[r][folded]) > 1 {
 					continue // weft and Weft, of one table
 				}
 				c.list, c.as, c.titles = append(c.list, name), append(c.as, role(r)), append(c.titles, titleOf(name))
@@ -116,7 +118,12 @@ func indexed(given planning.Names) *index {
 		c.words, c.plain = append(c.words, single), append(c.plain, plain)
 		c.length = max(c.length, len(strings.Join(words, "")))
 		for n, order := range orders(parts) {
-			c.add(slices.Concat(order...), typed{name: i, words: len(words), turned: n > 0, parted: len(parts) > 1})
+			c.add(slices.Concat(order...), typed{
+				name:   i,
+				words:  len(words),
+				turned: n > 0,
+				parted: len(parts) > 1,
+			})
 		}
 		if looks := partsOf(fold.Names.Fold(name)); !slices.EqualFunc(
 			looks,

@@ -102,7 +102,8 @@ func (t *text) knownNames(i int) {
 			if m.cost > 0 || m.noted {
 				made.meant = name
 			}
-			if end < len(t.tokens) && t.tokens[end].kind == mark && t.tokens[end].start == t.tokens[end-1].end &&
+			if end < len(t.tokens) && t.tokens[end].kind == mark &&
+				t.tokens[end].start == t.tokens[end-1].end &&
 				strings.HasSuffix(name, t.tokens[end].text) { // ages 8+, Sony Ent.
 				whole := *made
 				t.addSet(symbolOf[r], i, end+1, &whole)
@@ -205,7 +206,8 @@ func (c *index) better(others []match, m match) []match {
 // of "road and mountain bikes", and the second of "garden tables and chairs".
 func (t *text) shortenedNames() {
 	for i := range t.tokens {
-		for at := max(0, i-maxNameWords); joins(t.tokens[i].norm) && at < min(len(t.tokens), i+maxNameWords); at++ {
+		for at := max(0, i-maxNameWords); joins(t.tokens[i].norm) &&
+			at < min(len(t.tokens), i+maxNameWords); at++ {
 			for _, e := range slices.Clone(t.edges[at]) {
 				if e.meaning.sets == nil || e.meaning.problem != "" || at < i && e.end != i {
 					continue
@@ -255,7 +257,8 @@ func (t *text) quotedName(i int) {
 	var found []match
 	looks := fold.Names.Fold(t.tokens[i].text)
 	for name, words := range t.known.words {
-		if same := looks == fold.Names.Fold(t.known.list[name]); same || singular(said) == strings.Join(words, "") {
+		if same := looks == fold.Names.Fold(t.known.list[name]); same ||
+			singular(said) == strings.Join(words, "") {
 			found = t.known.better(found, match{name: name, unlike: map[bool]int{false: 1}[same]})
 		}
 	}
@@ -268,7 +271,8 @@ func (t *text) quotedName(i int) {
 		t.addSet(symbolOf[r], i, i+1, &meaning{clause: clause{sets: sets}})
 	}
 	switch {
-	case found != nil || len(t.known.skusOf(t.tokens[i].text))+len(t.known.titled[asTitle(t.tokens[i].text)]) > 0:
+	case found != nil ||
+		len(t.known.skusOf(t.tokens[i].text))+len(t.known.titled[asTitle(t.tokens[i].text)]) > 0:
 	case t.known.closed[category]:
 		t.notKnown(i, i+1, category)
 	default:

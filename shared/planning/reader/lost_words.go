@@ -57,7 +57,8 @@ func (t *text) settle() {
 				return both && !t.pair(e.end)
 			case "TRAIT": // of a tag called sale: on sale, half price sale
 				return t.phrase(i-1, "ONSALE") ||
-					t.is(i, "PROMO") && e.end == i+1 && !t.phrase(i-1, "TAGWORD") && !t.phrase(i+1, "NOUN", "TAGWORD") && !(i > 0 && t.inName(i-1)) &&
+					t.is(i, "PROMO") && e.end == i+1 && !t.phrase(i-1, "TAGWORD") &&
+						!t.phrase(i+1, "NOUN", "TAGWORD") && !(i > 0 && t.inName(i-1)) &&
 						!(e.end < len(t.tokens) && t.isListed(e.end))
 			case "EACHOF":
 				return both && t.oneName(i)
@@ -167,7 +168,8 @@ func (t *text) calledSo(e edge) (edge, bool) {
 // phrase reports whether a phrase of one of some symbols begins at a token.
 func (t *text) phrase(at int, symbols ...string) bool {
 	return at >= 0 && at < len(t.tokens) &&
-		slices.ContainsFunc(t.edges[at], func(e edge) bool { return slices.Contains(symbols, e.meaning.symbol) })
+		slices.ContainsFunc(t.edges[at],
+			func(e edge) bool { return slices.Contains(symbols, e.meaning.symbol) })
 }
 
 // pair reports whether two products or a list of names begin at a token, or no name.
@@ -185,7 +187,8 @@ func (t *text) pair(from int) bool {
 		joins(t.norm(at)) && (t.named(piece{at + 1, min(at+3, len(t.tokens))}, costUnlikely) != nil) {
 		return true
 	}
-	t.refused = append(t.refused, edge{refused, from - 1, &meaning{to: at, clause: clause{problem: "beside"}}})
+	t.refused = append(t.refused,
+		edge{refused, from - 1, &meaning{to: at, clause: clause{problem: "beside"}}})
 	return false
 }
 
@@ -230,7 +233,8 @@ func (t *text) namedAsOne(i int, e edge) bool {
 	branded := m.sets[0].of[brand] != nil
 	each := slices.ContainsFunc(t.tokens, func(token token) bool { return t.lex.listed["EACH"][token.norm] })
 	alone := t.norm(from-1) == "the" || (branded || several) && !each && (from == 0 || t.isCommand(from-1))
-	return alone && (several || branded || (from < i || plural) && t.norm(e.end-1) == singular(t.norm(e.end-1)))
+	return alone &&
+		(several || branded || (from < i || plural) && t.norm(e.end-1) == singular(t.norm(e.end-1)))
 }
 
 // ownName reports whether a strange word is rather a name that the shop has not than a slip

@@ -203,9 +203,12 @@ func (c *clause) write(b *strings.Builder) {
 
 // merge adds the features of other. It is false where the two say different things of the same.
 func (c *clause) merge(other *clause) bool {
-	ok := give(&c.act, other.act) && give(&c.dir, other.dir) && give(&c.amount, other.amount) && give(&c.stock, other.stock) &&
-		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.ceiling, other.ceiling) && give(&c.round, other.round) &&
-		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) && give(&c.side, other.side) && give(&c.role, other.role) &&
+	ok := give(&c.act, other.act) && give(&c.dir, other.dir) && give(&c.amount, other.amount) &&
+		give(&c.stock, other.stock) &&
+		give(&c.ref, other.ref) && give(&c.floor, other.floor) && give(&c.ceiling, other.ceiling) &&
+		give(&c.round, other.round) &&
+		give(&c.ending, other.ending) && give(&c.verb, other.verb) && give(&c.problem, other.problem) &&
+		give(&c.side, other.side) && give(&c.role, other.role) &&
 		give(&c.step, other.step) && give(&c.rounding, other.rounding) &&
 		give(&c.column, other.column)
 	c.then, c.all, c.loose, c.ofPrice = c.then ||

@@ -15,7 +15,8 @@ func (t *text) names() {
 		case token.kind == quoted:
 			t.quotedName(i)
 		case token.kind == code && (isRange(token.text) || strings.HasSuffix(token.norm, "xx")),
-			token.kind == number && len(token.text) > 3 && t.norm(i+1) == "-" && i+2 < len(t.tokens) && t.tokens[i+2].kind == number && token.end+1 == t.tokens[i+2].start:
+			token.kind == number && len(token.text) > 3 && t.norm(i+1) == "-" && i+2 < len(t.tokens) &&
+				t.tokens[i+2].kind == number && token.end+1 == t.tokens[i+2].start:
 			t.refused = append(t.refused, edge{refused, i, &meaning{clause: clause{problem: "sku_range"}}})
 		case token.kind == number && t.decimalComma(i) && !t.commaMoney(i):
 			t.refused = append(
@@ -23,16 +24,20 @@ func (t *text) names() {
 				edge{refused, i, &meaning{to: i + 3, clause: clause{problem: "decimal_comma"}}},
 			)
 		case token.kind == number && t.thousands(i):
-			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 1, clause: clause{problem: "thousands"}}})
+			t.refused = append(t.refused,
+				edge{refused, i, &meaning{to: i + 1, clause: clause{problem: "thousands"}}})
 		case t.known.closed[sku] && (token.kind == code || token.kind == number && t.cued(i)):
 			if len(t.known.skusOf(token.norm)) == 0 {
 				t.notKnown(i, i+1, sku)
 			}
 		case token.kind == code && !slices.ContainsFunc(t.refused, func(e edge) bool { return e.end == i }):
 			t.addName(i, i+1, sku, token.text, 0)
-		case year.MatchString(token.text) && i > 0 && t.lex.listed["BEFOREYEAR"][t.tokens[i-1].norm] && !t.cued(i):
-			t.refused = append(t.refused, edge{refused, i, &meaning{to: i + 1, clause: clause{problem: "schedule"}}})
-		case token.kind == number && !t.known.closed[sku] && !strings.ContainsAny(token.text, ",./") && len(token.text) > 3 && t.cued(i):
+		case year.MatchString(token.text) && i > 0 && t.lex.listed["BEFOREYEAR"][t.tokens[i-1].norm] &&
+			!t.cued(i):
+			t.refused = append(t.refused,
+				edge{refused, i, &meaning{to: i + 1, clause: clause{problem: "schedule"}}})
+		case token.kind == number && !t.known.closed[sku] && !strings.ContainsAny(token.text, ",./") &&
+			len(token.text) > 3 && t.cued(i):
 			t.addSet("NUMCODE", i, i+1, &meaning{clause: clause{sets: setOf(sku, token.text)}})
 		}
 		t.freeName(i)
@@ -61,7 +66,8 @@ func (t *text) pieces(i int) {
 			t.edges[end],
 			func(e edge) bool { return t.lex.grammar.mayBegin("stocked", e.symbol) },
 		)
-		t.refused = append(t.refused, edge{refused, i, &meaning{to: end + 2, clause: clause{problem: "quantity"}}})
+		t.refused = append(t.refused,
+			edge{refused, i, &meaning{to: end + 2, clause: clause{problem: "quantity"}}})
 	}
 }
 
@@ -108,7 +114,8 @@ func (t *text) cuedName(from, to int, r role) {
 			case t.known.closed[r] && r != phrase:
 				t.notKnown(from, end, r)
 			default:
-				t.addSet(symbolOf[r], from, end, &meaning{cost: end - from - 1, clause: clause{sets: setOf(r, name)}})
+				t.addSet(symbolOf[r], from, end,
+					&meaning{cost: end - from - 1, clause: clause{sets: setOf(r, name)}})
 			}
 			if token.kind == quoted {
 				break
@@ -120,7 +127,8 @@ func (t *text) cuedName(from, to int, r role) {
 // decimalComma reports whether a number may go on after a comma: 79,90 or 3,5 %.
 func (t *text) decimalComma(i int) bool {
 	return i+2 < len(t.tokens) && t.tokens[i+1].text == "," && t.tokens[i+2].kind == number &&
-		(len(t.tokens[i+2].text) == 2 || len(t.tokens[i+2].text) == 1 && t.lex.listed["PCT"][t.norm(i+3)]) && t.tokens[i].end+1 == t.tokens[i+2].start
+		(len(t.tokens[i+2].text) == 2 || len(t.tokens[i+2].text) == 1 && t.lex.listed["PCT"][t.norm(i+3)]) &&
+		t.tokens[i].end+1 == t.tokens[i+2].start
 }
 
 func (t *text) addName(from, end int, r role, name string, cost int) {
@@ -141,7 +149,10 @@ func (t *text) notKnown(from, end int, r role) {
 		symbolOf[r],
 		from,
 		end,
-		&meaning{cost: costAsks, clause: clause{problem: "unknown_category", sets: setOf(r, t.source(from, end))}},
+		&meaning{
+			cost:   costAsks,
+			clause: clause{problem: "unknown_category", sets: setOf(r, t.source(from, end))},
+		},
 	)
 }
 

@@ -107,7 +107,8 @@ func (t *text) thousands(i int) bool {
 	}
 	dollars := !t.known.given.DecimalComma && i > 0 && strings.Contains("$£", t.norm(i-1))
 	return marked && len(part) == 3 && len(whole) < 4 && strings.Trim(whole, "0") != "" && !dollars &&
-		(t.known.given.DecimalComma || !t.lex.listed["PCT"][t.norm(i+1)]) && !strings.Contains(strings.ToLower(t.source(0, i)), "multipl")
+		(t.known.given.DecimalComma || !t.lex.listed["PCT"][t.norm(i+1)]) &&
+		!strings.Contains(strings.ToLower(t.source(0, i)), "multipl")
 }
 
 func spoken(word string) bool {
@@ -156,7 +157,8 @@ func (t *text) spokenNumber(from int) (*big.Rat, int) {
 			current *= 100
 		case t.norm(at) == "thousand" && current > 0 && whole == 0:
 			whole, current = current*1000, 0
-		case t.norm(at) == "and" && end > from && spoken(t.norm(at-1)) && current%100 == 0 && wordValues[t.norm(at+1)] > 0:
+		case t.norm(at) == "and" && end > from && spoken(t.norm(at-1)) && current%100 == 0 &&
+			wordValues[t.norm(at+1)] > 0:
 			continue
 		default:
 			return t.spokenFraction(from, end, big.NewRat(whole+current, 1))

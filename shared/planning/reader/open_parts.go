@@ -182,7 +182,8 @@ func (b *drafting) ruleNear(words piece) int {
 func (b *drafting) openGuesses(path []fragment) {
 	for _, p := range path {
 		p.meaning.eachLeaf(func(leaf *meaning) {
-			if leaf.guess == "" && leaf.problem != "unknown_category" || b.isOpen(b.span(piece{leaf.from, leaf.to})) {
+			if leaf.guess == "" && leaf.problem != "unknown_category" ||
+				b.isOpen(b.span(piece{leaf.from, leaf.to})) {
 				return
 			}
 			b.openGuessedName(leaf)
@@ -284,7 +285,8 @@ func (b *drafting) unknownIn(spans []piece) (unknown piece) {
 	for _, p := range spans {
 		for at := p.from; at < p.end; at++ {
 			for _, e := range b.edges[at] {
-				if e.meaning.problem == "unknown_category" && e.end <= p.end && e.end-at > unknown.end-unknown.from &&
+				if e.meaning.problem == "unknown_category" && e.end <= p.end &&
+					e.end-at > unknown.end-unknown.from &&
 					b.mayName(piece{at, e.end}) {
 					unknown = piece{at, e.end}
 				}
@@ -379,7 +381,8 @@ func (b *drafting) actions(d *drafted) (all []planning.DraftChoice) {
 		for _, u := range []unit{percent, money} {
 			kind := actions[way.dir][u]
 			tooMuch := u == percent && value.Cmp(hundred) >= 0 // which nobody means by a number alone
-			if kind == "" || said.amount.unit != bare && said.amount.unit != u || said.amount.unit == bare && tooMuch {
+			if kind == "" || said.amount.unit != bare && said.amount.unit != u ||
+				said.amount.unit == bare && tooMuch {
 				continue
 			}
 			action := planning.DraftAction{Type: kind, Value: &value}

@@ -62,7 +62,8 @@ func (c *compiler) overwrites(i int) bool {
 		return false
 	}
 	r := c.rules[i]
-	return r.dir == to && !slices.ContainsFunc(r.sets, func(s set) bool { return !bySKU(s) || s.conditional() })
+	return r.dir == to &&
+		!slices.ContainsFunc(r.sets, func(s set) bool { return !bySKU(s) || s.conditional() })
 }
 
 // operation is one of a plan, with the products it was said of.
@@ -92,7 +93,8 @@ func (r *clause) operations(given *planning.Names) []operation {
 		case stocks:
 			all = append(
 				all,
-				newOperation(s, plan.Action{Type: plan.SetStock, Stock: r.stock == yes}, plan.Options{}, given),
+				newOperation(s, plan.Action{Type: plan.SetStock, Stock: r.stock == yes},
+					plan.Options{}, given),
 			)
 		case unsale:
 			all = append(all, newOperation(s, plan.Action{Type: plan.EndSale}, plan.Options{}, given))
@@ -153,7 +155,8 @@ func (r *clause) limits(s set, given *planning.Names) []operation {
 		if both, ok := s.intersect(beyond); ok && end.unit != noUnit {
 			all = append(
 				all,
-				newOperation(both, plan.Action{Type: plan.SetPrice, Value: end.number}, plan.Options{}, given),
+				newOperation(both, plan.Action{Type: plan.SetPrice, Value: end.number},
+					plan.Options{}, given),
 			)
 		}
 	}

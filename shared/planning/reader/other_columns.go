@@ -64,7 +64,8 @@ func (t *text) valuesAt(value planning.ColumnValue) (found []columnValue) {
 func (t *text) valuesTogether(found []columnValue) []columnValue {
 	for i := 0; i < len(found); i++ {
 		for _, next := range found {
-			joins := found[i].end < next.from && (t.joinedBy(found[i].end, next.from) || t.norm(found[i].end) == "or")
+			joins := found[i].end < next.from &&
+				(t.joinedBy(found[i].end, next.from) || t.norm(found[i].end) == "or")
 			if one := found[i].title == next.title; one && joins && next.from <= found[i].end+2 &&
 				len(found) < maxColumnValues {
 				found = append(
@@ -250,7 +251,8 @@ func (t *text) columnAmount(at int) {
 		return
 	}
 	for _, e := range t.edges[at] {
-		if number := e.meaning.amount.number; e.meaning.symbol == "NUMBER" && !t.phrase(e.end, "PCT", "CENT") {
+		if number := e.meaning.amount.number; e.meaning.symbol == "NUMBER" &&
+			!t.phrase(e.end, "PCT", "CENT") {
 			t.addSet("MONEY", at, e.end, &meaning{clause: clause{amount: amount{money, number}}})
 			return
 		}

@@ -117,7 +117,12 @@ func (c *combiner) addTarget(p fragment) {
 		if c.t.joinedBy(c.target.end, p.from) {
 			joined := compact(append(slices.Clone(c.target.sets), sets...))
 			c.target = &idle{
-				fragment{piece: piece{c.target.from, p.end}, kind: p.kind, symbol: p.symbol, meaning: p.meaning},
+				fragment{
+					piece:   piece{c.target.from, p.end},
+					kind:    p.kind,
+					symbol:  p.symbol,
+					meaning: p.meaning,
+				},
 				joined,
 			}
 			return

@@ -18,7 +18,8 @@ func (t *text) promoted(m *meaning) []clause {
 		usual = usual || leaf != nil && t.is(i, "USUAL") && strings.HasPrefix(t.norm(i+1), "price")
 		if t.is(i, "PROMO") &&
 			(leaf == nil || slices.Contains([]string{"DISCOUNT", "OFFSALEON", "PROMO"}, leaf.symbol)) {
-			head := leaf != nil && leaf.symbol == "PROMO" || leaf == nil && (t.norm(i+1) == ":" || t.norm(i+2) == ":")
+			head := leaf != nil && leaf.symbol == "PROMO" ||
+				leaf == nil && (t.norm(i+1) == ":" || t.norm(i+2) == ":")
 			speaks, heads, shown = true, heads || head, shown || head && t.norm(i-1) == "on"
 		}
 	}
@@ -37,9 +38,11 @@ func (t *text) promoted(m *meaning) []clause {
 		switch {
 		case said && heads && (shown || !priced) && r.act != unsale && r.act != keep:
 			r.problem = cmp.Or(r.problem, "promo")
-		case said && priced && (heads || r.dir == down) || ofUsual && !r.sale && r.act == change && t.known.tells("compare_at"):
+		case said && priced && (heads || r.dir == down) ||
+			ofUsual && !r.sale && r.act == change && t.known.tells("compare_at"):
 			r.problem = cmp.Or(r.problem, "sale_price")
-		case r.problem == "cost_price" && !t.known.tells("cost") && !overCost || r.problem == "others" && t.known.closed[category]:
+		case r.problem == "cost_price" && !t.known.tells("cost") && !overCost ||
+			r.problem == "others" && t.known.closed[category]:
 			r.problem = ""
 		case r.problem == "others": // who knows whether there are such products
 			r.problem = "contradiction"
@@ -74,13 +77,17 @@ func (t *text) otherwise(r *clause, used []*meaning) string {
 	for i := r.from; i < r.to; i++ {
 		switch norm := t.norm(i); {
 		case used[i] == nil:
-		case known && r.dir == to && strings.HasPrefix(norm, ".") && r.amount.number.Cmp(one) < 0 && least.Cmp(one) >= 0 && !t.phrase(i-1, "CUR") && !t.phrase(i+1, "CUR", "CURWORD"):
+		case known && r.dir == to && strings.HasPrefix(norm, ".") && r.amount.number.Cmp(one) < 0 &&
+			least.Cmp(one) >= 0 && !t.phrase(i-1, "CUR") && !t.phrase(i+1, "CUR", "CURWORD"):
 			return "cents" // everything to .99
-		case r.dir == to && used[i].symbol == "DOWNED" && !r.sale && !r.regular && t.known.tells("sale_price", "compare_at"):
+		case r.dir == to && used[i].symbol == "DOWNED" && !r.sale && !r.regular &&
+			t.known.tells("sale_price", "compare_at"):
 			return "sale_price" // reduced to $5
-		case (norm == "costs" || norm == "cost") && (used[i].symbol == "BE" || used[i].symbol == "COST") && !t.phrase(i-1, "MODAL") && t.known.tells("cost"):
+		case (norm == "costs" || norm == "cost") && (used[i].symbol == "BE" || used[i].symbol == "COST") &&
+			!t.phrase(i-1, "MODAL") && t.known.tells("cost"):
 			return "cost_price"
-		case r.dir == up && (norm == "markup" || norm == "mark" && t.joined(i+1)) && t.known.given.Columns != nil,
+		case r.dir == up && (norm == "markup" || norm == "mark" && t.joined(i+1)) &&
+			t.known.given.Columns != nil,
 			known && r.dir == down && r.amount.unit == money && twice.Cmp(greatest) > 0, r.dir == to && norm == "back" && !r.sale && t.known.tells("sale_price", "compare_at"):
 			return "verb"
 		}

@@ -28,7 +28,8 @@ func (t *text) ask(p problem, candidates []planning.Candidate) planning.Understa
 		words = cmp.Or(t.known.calledBy(t.norm(p.from)), words)
 	case p.class == classGuess && len(candidates) > 0 && t.noName(p):
 		question = t.lex.questions["meant"]
-	case (p.class == "unknown_category" || p.class == "beside") && t.known.closed[category] && strings.ContainsFunc(words, unicode.IsLetter):
+	case (p.class == "unknown_category" || p.class == "beside") && t.known.closed[category] &&
+		strings.ContainsFunc(words, unicode.IsLetter):
 		question += " " + t.known.nearest(words)
 	case !has:
 		p.class = "unsupported"
@@ -82,7 +83,8 @@ func (t *text) notUnderstood(at int) problem {
 	}
 	for end = from; end < len(t.tokens) && !isStop(t.tokens[end].text); end++ {
 		switch norm := t.tokens[end].norm; {
-		case t.lex.listed["EITHER_OR"][norm] && !t.lex.listed["COMPARED"][t.norm(end+1)] && t.tokens[max(0, end-1)].kind != code:
+		case t.lex.listed["EITHER_OR"][norm] && !t.lex.listed["COMPARED"][t.norm(end+1)] &&
+			t.tokens[max(0, end-1)].kind != code:
 			return problem{"either_or", t.phraseBefore(end), end + 1}
 		case t.lex.listed["NEGATION"][norm] || strings.HasSuffix(norm, "n't"):
 			return problem{"negation", t.phraseBefore(end), end + 1}
@@ -108,7 +110,8 @@ func (t *text) phraseAround(at int) (from, end int) {
 	for from < at && t.tokens[from].kind == mark {
 		from++
 	}
-	for end = at + 1; end < len(t.tokens) && (end < at+4 && t.tokens[end].kind != mark || adjoins(end)); end++ {
+	for end = at + 1; end < len(t.tokens) &&
+		(end < at+4 && t.tokens[end].kind != mark || adjoins(end)); end++ {
 	}
 	return from, end
 }

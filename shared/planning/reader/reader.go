@@ -188,7 +188,8 @@ func unreadable(instruction string) string {
 // invisible reports whether a character has no form of its own, so that a reader
 // would not see it.
 func invisible(char rune) bool {
-	return unicode.In(char, unicode.Cf, unicode.Cc, unicode.Co) && char != '\n' && char != '\t' && char != '\r'
+	return unicode.In(char, unicode.Cf, unicode.Cc, unicode.Co) && char != '\n' && char != '\t' &&
+		char != '\r'
 }
 
 // whole returns the meanings of a symbol over the whole text, the cheapest first.

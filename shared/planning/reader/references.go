@@ -10,7 +10,8 @@ func (c *compiler) refer() {
 			r.ref = missing
 		}
 		before, ofOthers := c.before(i), r.act == limit || r.act == shape
-		if r.loose && keys(r.sets) == keys(everything) && ofOthers && slices.ContainsFunc(c.rules[:i], changes) {
+		if r.loose && keys(r.sets) == keys(everything) && ofOthers &&
+			slices.ContainsFunc(c.rules[:i], changes) {
 			if r.sets, r.ref = nil, them; keys(r.except) == keys(c.rules[i-1].except) {
 				r.except = nil // said of all rules
 			}
@@ -18,7 +19,8 @@ func (c *compiler) refer() {
 		switch {
 		case r.single && (before == nil && r.only == nil || before != nil && (len(before.sets) != 1 || len(slices.Concat(before.sets[0].of[:]...)) != 1)):
 			c.fail(r, "vague_target")
-		case before != nil && r.loose && keys(r.sets) == keys(before.sets) && before.except == nil && before.only == nil:
+		case before != nil && r.loose && keys(r.sets) == keys(before.sets) && before.except == nil &&
+			before.only == nil:
 		case c.otherHalf(i), r.loose && i > 0 && r.only == nil && keys(r.sets) == keys(everything) && !ofOthers:
 			c.fail(r, "scope") // of all products, or of those named before?
 		case r.ref == byName || r.ref == rest || ofOthers && r.ref == missing:
@@ -42,7 +44,8 @@ func (c *compiler) speaksOf(i int, before *clause) {
 	case before == nil:
 		c.fail(r, "missing_target")
 	case r.ref == those && before.narrower(r), r.ref == them && r.then && before.moves(),
-		r.ref == them && r.act == change && before.act == stocks && slices.ContainsFunc(before.sets, set.priced),
+		r.ref == them && r.act == change && before.act == stocks &&
+			slices.ContainsFunc(before.sets, set.priced),
 		r.ref == them && r.act == stocks && keys(before.sets) == keys(everything):
 		c.fail(r, "scope")
 	case r.ref == them && (r.act == limit || r.act == shape):

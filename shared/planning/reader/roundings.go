@@ -136,8 +136,14 @@ func (t *text) endsIn(from int) (all []rounded) {
 		cents, _ := ratio(figure, 1, 100)
 		words := piece{from, e.end}
 		all = append(all,
-			rounded{words, clause{shaping: shaping{ending: amount{money, figure}, step: amount{money, plan.MustDecimal("10")}}}},
-			rounded{words, clause{shaping: shaping{ending: amount{money, cents}, step: amount{money, plan.MustDecimal("0.1")}}}})
+			rounded{words, clause{shaping: shaping{
+				ending: amount{money, figure},
+				step:   amount{money, plan.MustDecimal("10")},
+			}}},
+			rounded{words, clause{shaping: shaping{
+				ending: amount{money, cents},
+				step:   amount{money, plan.MustDecimal("0.1")},
+			}}})
 	}
 	return all
 }

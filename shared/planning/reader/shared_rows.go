@@ -97,7 +97,8 @@ func (c *index) shared(a, b set) (least int64, known bool) {
 			for _, one := range a.of[r] {
 				for _, two := range b.of[q] {
 					n, has := c.common(r, one, q, two)
-					if counted = counted && has; !slices.Contains(a.out[q], two) && !slices.Contains(b.out[r], one) {
+					if counted = counted && has; !slices.Contains(a.out[q], two) &&
+						!slices.Contains(b.out[r], one) {
 						rows += n
 					}
 				}

@@ -133,7 +133,8 @@ func (t *text) pass() {
 				(i > 0 && t.useOf(i-1) == unknown || e.end < len(t.tokens) && t.useOf(e.end) == unknown) {
 				continue // first aid kits
 			}
-			if e.meaning.cost > 0 && i > 0 && (t.useOf(i-1) == unknown || t.lex.listed["DET"][t.tokens[i-1].norm]) {
+			if e.meaning.cost > 0 && i > 0 &&
+				(t.useOf(i-1) == unknown || t.lex.listed["DET"][t.tokens[i-1].norm]) {
 				continue // fish tanks, and all tanks, are no thanks
 			}
 			switch e.symbol {
@@ -182,7 +183,8 @@ func (t *text) skip(from, end int) {
 			t.skips[from] = append(t.skips[from], next)
 		}
 	}
-	for start := from; start == from || start == from-1 && start >= 0 && isPause(t.tokens[start].text); start-- {
+	for start := from; start == from ||
+		start == from-1 && start >= 0 && isPause(t.tokens[start].text); start-- {
 		add(start, end)
 		if end < len(t.tokens) && (isPause(t.tokens[end].text) || t.tokens[end].text == "!") {
 			add(start, end+1)
@@ -211,7 +213,8 @@ func (t *text) signed(from int) bool {
 			t.lex.listed["SIGNOFF"][token.norm] ||
 			token.norm == "and" ||
 			strings.Trim(token.norm, "xo") == ""
-		if !signs && (token.kind != word || !hasCapital(token.text) || t.isListed(at)) || at > from+maxSignature {
+		if !signs && (token.kind != word || !hasCapital(token.text) || t.isListed(at)) ||
+			at > from+maxSignature {
 			return false
 		}
 	}

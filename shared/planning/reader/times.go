@@ -44,7 +44,8 @@ func (c clock) timing() timing {
 		from := at
 		until, starts := false, false
 		for at < len(c.tokens) && (c.word(at, "until", "till", "til", "through") || c.word(at, "from", "starting", "beginning", "on", "this", "as", "of", "over", "and", "to")) {
-			until = until || c.word(at, "until", "till", "til", "through") || c.word(at, "to") && !all.apply.IsZero()
+			until = until || c.word(at, "until", "till", "til", "through") ||
+				c.word(at, "to") && !all.apply.IsZero()
 			starts = true
 			at++
 		}
@@ -101,7 +102,8 @@ func (t *timing) add(c clock, m moment, until bool) {
 		t.unclear = true
 	case !m.known:
 		t.unclear = true
-	case !until && m.span == 0 && m.hour < 0 && !m.late && m.day.YearDay() == c.now.YearDay() && m.day.Year() == c.now.Year():
+	case !until && m.span == 0 && m.hour < 0 && !m.late && m.day.YearDay() == c.now.YearDay() &&
+		m.day.Year() == c.now.Year():
 		t.atOnce = true
 	case until:
 		t.revert = c.at(m, true, t)

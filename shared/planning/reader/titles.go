@@ -162,7 +162,8 @@ func titleOf(name string) title {
 			made.at = append(made.at, piece{from: at})
 		case !in && open:
 			made.at[last].end = at
-			made.words = append(made.words, singular(unaccented(strings.ToLower(name[made.at[last].from:at]))))
+			made.words = append(made.words,
+				singular(unaccented(strings.ToLower(name[made.at[last].from:at]))))
 		}
 	}
 	made.row = " " + strings.Join(made.words, " ") + " "

@@ -80,7 +80,8 @@ func (t *text) governs(used []*meaning, at, end int) bool {
 			}
 		case leaf.symbol == "BY" || slices.Contains([]string{"to", "as", "back"}, t.norm(i)):
 			return true
-		case slices.Contains([]string{"INSTOCK", "OUTSTOCK", "BACKINSTOCK"}, leaf.symbol) && (t.lex.listed["SET"][t.norm(at)] || t.norm(at) == "mark"):
+		case slices.Contains([]string{"INSTOCK", "OUTSTOCK", "BACKINSTOCK"}, leaf.symbol) &&
+			(t.lex.listed["SET"][t.norm(at)] || t.norm(at) == "mark"):
 			return true
 		}
 	}

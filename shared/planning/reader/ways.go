@@ -64,7 +64,11 @@ func (b *drafting) wayChoices(d *drafted) (all []planning.DraftChoice) {
 			rule := planning.RuleOf(op.Operation)
 			choice := planning.DraftChoice{
 				Label: rule.Sentence(),
-				Patch: planning.DraftPatch{Filter: &rule.Filter, Action: &rule.Action, Options: &rule.Options},
+				Patch: planning.DraftPatch{
+					Filter:  &rule.Filter,
+					Action:  &rule.Action,
+					Options: &rule.Options,
+				},
 			}
 			if rule.Finished() &&
 				!slices.ContainsFunc(all, func(o planning.DraftChoice) bool { return o.Label == choice.Label }) {

@@ -145,7 +145,8 @@ func (t *table) fetch(ctx context.Context, p *shop.Publisher) error {
 		if _, err := in.Peek(1); err != nil { // nothing is created for a shop that does not answer
 			return err
 		}
-		upload, err := p.Inbox.Create(ctx, t.name, bucket.CreateOptions{ContentType: "text/csv", Metadata: metadata})
+		upload, err := p.Inbox.Create(ctx, t.name,
+			bucket.CreateOptions{ContentType: "text/csv", Metadata: metadata})
 		if err != nil {
 			return err
 		}
@@ -168,7 +169,8 @@ func (t *table) metadata(ctx context.Context, p *shop.Publisher) (map[string]str
 	source := t.record.Source
 	in, object, err := p.Inbox.Open(ctx, source.Object, source.Reads())
 	if err != nil {
-		return nil, errs.Wrap(errs.KindOf(err), err, "The table from before is not there any more, and with it how it is read.")
+		return nil, errs.Wrap(errs.KindOf(err), err,
+			"The table from before is not there any more, and with it how it is read.")
 	}
 	in.Close()
 	metadata := maps.Clone(object.Metadata)

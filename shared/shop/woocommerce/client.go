@@ -71,7 +71,8 @@ func New(c Config) (*Client, error) {
 // to this very machine.
 func checkURL(text string) (string, error) {
 	address, err := url.Parse(strings.TrimRight(text, "/"))
-	if err != nil || address.Host == "" || address.User != nil || address.RawQuery != "" || address.Fragment != "" {
+	if err != nil || address.Host == "" || address.User != nil || address.RawQuery != "" ||
+		address.Fragment != "" {
 		return "", errs.New(errs.Invalid, "SHOP_URL must be the shop's address, such as https://shop.example, without a name, a password or a question mark in it.")
 	}
 	switch {
@@ -100,7 +101,9 @@ const (
 )
 
 // call makes one request and decodes the answer. It returns the answer's header.
-func (c *Client) call(ctx context.Context, method, path string, query url.Values, body, into any) (http.Header, error) {
+func (c *Client) call(
+	ctx context.Context, method, path string, query url.Values, body, into any,
+) (http.Header, error) {
 	address := c.base + "/wp-json/" + path
 	if len(query) > 0 {
 		address += "?" + query.Encode()
@@ -160,9 +163,11 @@ func (c *Client) refusal(answer *http.Response) error {
 	case status == http.StatusRequestEntityTooLarge:
 		return errs.New(errs.Exhausted, "The shop does not take that many rows at once (413).")
 	case status == http.StatusTooManyRequests:
-		return errs.Wrap(errs.Exhausted, &shop.BusyError{After: retryAfter(answer.Header)}, "The shop asks to be left alone for a while (429).")
+		return errs.Wrap(errs.Exhausted, &shop.BusyError{After: retryAfter(answer.Header)},
+			"The shop asks to be left alone for a while (429).")
 	case status == http.StatusServiceUnavailable:
-		return errs.Wrap(errs.Unavailable, &shop.BusyError{After: retryAfter(answer.Header)}, "The shop is being maintained or too busy (503).")
+		return errs.Wrap(errs.Unavailable, &shop.BusyError{After: retryAfter(answer.Header)},
+			"The shop is being maintained or too busy (503).")
 	case status >= 500:
 		return errs.New(errs.Unavailable, "The shop failed (%d). Its own log says why.", status)
 	case status == http.StatusNotFound:
@@ -207,7 +212,8 @@ func decode(ctx context.Context, answer *http.Response, into any) error {
 		return errs.New(errs.Unusable, "The shop's answer is larger than %d MiB.", maxAnswer>>20)
 	}
 	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), into); err != nil {
-		return errs.New(errs.Unusable, "The shop's answer is cut off, or no data: a plugin may write into it.")
+		return errs.New(errs.Unusable,
+			"The shop's answer is cut off, or no data: a plugin may write into it.")
 	}
 	return nil
 }

@@ -159,13 +159,20 @@ func (f *fetch) all(ctx context.Context, path, fields string, more url.Values, e
 }
 
 func moved(format string, args ...any) error {
-	return errs.New(errs.Stale, "The shop's catalogue changed while it was read: "+format+". Fetch again.", args...)
+	return errs.New(errs.Stale,
+		"The shop's catalogue changed while it was read: "+format+". Fetch again.", args...)
 }
 
 // readCategories reads the tree of categories: of a product the API tells the leaves alone.
 func (f *fetch) readCategories(ctx context.Context) error {
 	for page := 1; ; page++ {
-		query := url.Values{"orderby": {"id"}, "order": {"asc"}, "per_page": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(page)}, "_fields": {"id,name,parent"}}
+		query := url.Values{
+			"orderby":  {"id"},
+			"order":    {"asc"},
+			"per_page": {strconv.Itoa(perPage)},
+			"page":     {strconv.Itoa(page)},
+			"_fields":  {"id,name,parent"},
+		}
 		var found []term
 		if _, err := f.call(ctx, http.MethodGet, "wc/v3/products/categories", query, nil, &found); err != nil {
 			return err
@@ -217,7 +224,8 @@ func (f *fetch) product(p item) error {
 // variation writes a row that inherits from the row of its product, by the product's id.
 func (f *fetch) variation(v item) error {
 	if v.ParentID == 0 {
-		return errs.New(errs.Unusable, "The shop does not say which product the variation %d belongs to.", v.ID)
+		return errs.New(errs.Unusable,
+			"The shop does not say which product the variation %d belongs to.", v.ID)
 	}
 	return f.row(v, "variation", shop.ParentPrefix+strconv.FormatInt(v.ParentID, 10), "", "", "")
 }

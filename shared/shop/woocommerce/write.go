@@ -69,7 +69,12 @@ func (t *text) UnmarshalJSON(data []byte) error {
 }
 
 func (i item) prices() shop.Prices {
-	return shop.Prices{Regular: string(i.Regular), Sale: string(i.Sale), SaleFrom: string(i.SaleFrom), SaleUntil: string(i.SaleUntil)}
+	return shop.Prices{
+		Regular:   string(i.Regular),
+		Sale:      string(i.Sale),
+		SaleFrom:  string(i.SaleFrom),
+		SaleUntil: string(i.SaleUntil),
+	}
 }
 
 // priceFields are all that is asked of a variant whose price is to be compared.
@@ -138,8 +143,10 @@ func (c *Client) Write(ctx context.Context, group string, set []shop.Set) ([]sho
 	for _, s := range set {
 		id, err := strconv.ParseInt(s.ID, 10, 64)
 		switch {
-		case err != nil || s.Regular != nil && !plain.MatchString(*s.Regular) || s.Sale != nil && *s.Sale != "" && !plain.MatchString(*s.Sale):
-			results = append(results, shop.Result{ID: s.ID, Refused: "It is no price that WooCommerce stores as it is sent."})
+		case err != nil || s.Regular != nil && !plain.MatchString(*s.Regular) ||
+			s.Sale != nil && *s.Sale != "" && !plain.MatchString(*s.Sale):
+			results = append(results,
+				shop.Result{ID: s.ID, Refused: "It is no price that WooCommerce stores as it is sent."})
 		default:
 			updates = append(updates, update{id, s.Regular, s.Sale, s.SaleFrom, s.SaleUntil})
 		}

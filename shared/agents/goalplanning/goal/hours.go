@@ -450,7 +450,8 @@ func plain(v any) (value any) {
 // Equal reports whether two hours say the same.
 func (h Hours) Equal(other Hours) bool {
 	sameTotal := h.Total == other.Total || h.Total != nil && other.Total != nil && *h.Total == *other.Total
-	return sameTotal && h.Said == other.Said && h.PerWeek == other.PerWeek && h.PerDay == other.PerDay && h.Deadline == other.Deadline &&
+	return sameTotal && h.Said == other.Said && h.PerWeek == other.PerWeek && h.PerDay == other.PerDay &&
+		h.Deadline == other.Deadline &&
 		maps.Equal(h.PerWeekday, other.PerWeekday) &&
 		slices.Equal(h.Open, other.Open) &&
 		slices.Equal(h.Meetings, other.Meetings) &&

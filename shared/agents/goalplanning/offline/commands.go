@@ -190,7 +190,8 @@ func (c clause) verbAt(i int) string {
 	case word == "break" && !c.has("into", "up", "down"),
 		word == "forgot" && i+1 < len(c.tokens) && c.tokens[i+1].word == "to":
 		return ""
-	case word == "put" && i+2 < len(c.tokens) && pronouns[c.tokens[i+1].word] && c.tokens[i+2].word != "in" && len(c.parts(days)) > 0:
+	case word == "put" && i+2 < len(c.tokens) && pronouns[c.tokens[i+1].word] && c.tokens[i+2].word != "in" &&
+		len(c.parts(days)) > 0:
 		return "move"
 	case word == "take" && c.has("out", "off", "away") && len(c.parts(hours)) == 0:
 		return "remove"
@@ -319,7 +320,8 @@ func (t *turn) do(c clause) (done bool, question string) {
 		return false, ""
 	case t.added != "" && requested == nil && len(c.telling()) == 0 && t.detail(c):
 		return true, ""
-	case len(t.said.Upcoming) > 0 && requested == nil && len(c.parts(hours)) == 1 && len(t.strangeHours(c)) == 0:
+	case len(t.said.Upcoming) > 0 && requested == nil && len(c.parts(hours)) == 1 &&
+		len(t.strangeHours(c)) == 0:
 		t.said.Upcoming[len(t.said.Upcoming)-1].EstimatedHours = c.parts(hours)[0].hours // "it will last two hours"
 		t.hear(c, t.lastDays, hours)
 		return true, ""

@@ -42,7 +42,8 @@ func (t *turn) newPlan(clauses []clause) {
 		when := c.parts(days)
 		approves := goal.Approves(text(c.tokens))
 		switch {
-		case t.draft.Title == "" && !t.ofTimeAlone(c) && (i == 0 && !(announced && len(c.tokens) == 1) || lead(c) > 0 || !announced) && t.takeGoal(c):
+		case t.draft.Title == "" && !t.ofTimeAlone(c) &&
+			(i == 0 && !(announced && len(c.tokens) == 1) || lead(c) > 0 || !announced) && t.takeGoal(c):
 		case approves:
 			c.use()
 		case len(when) > 0 && (first == "start" || first == "begin" || first == "starting"):
@@ -145,7 +146,8 @@ func lead(c clause) int {
 			return skip(i+2, "to")
 		case k.word == "must" || k.word == "should" || k.word == "let" || k.word == "lets":
 			return skip(i+1, "to")
-		case (k.word == "im" || k.word == "were" || k.word == "am") && strings.HasSuffix(next, "ing") && !leadVerbs[next]:
+		case (k.word == "im" || k.word == "were" || k.word == "am") && strings.HasSuffix(next, "ing") &&
+			!leadVerbs[next]:
 			return i + 1
 		case (k.word == "have" || k.word == "got" || k.word == "ive") && article(i+1):
 			return i + 2
@@ -182,7 +184,8 @@ func (t *turn) ofTimeAlone(c clause) bool {
 	case c.any(pronouns) && !led,
 		cmd != nil && !announced && (c.any(kinds) || c.has("it", "everything", "hours")):
 		return true // of a plan that is not there
-	case !led && (first == "dear" || first == "hi" || first == "hello" || first == "hey") && len(c.tokens) <= 3:
+	case !led && (first == "dear" || first == "hi" || first == "hello" || first == "hey") &&
+		len(c.tokens) <= 3:
 		return true // a greeting
 	case negatives[first],
 		goalEnds[first] && !led,
@@ -272,7 +275,8 @@ func (t *turn) hearRest(c clause, forSomething bool) {
 			c.tokens[i].used = true
 			t.limit(clause{tokens: c.tokens[i : i+1]}, *k.part)
 		case !k.is(days):
-		case !forSomething && slices.Contains([]string{"from", "starting", "after", "start", "beginning"}, before):
+		case !forSomething &&
+			slices.Contains([]string{"from", "starting", "after", "start", "beginning"}, before):
 			c.tokens[i].used = true
 			t.window = window{first: k.part.first}
 		default:

@@ -371,7 +371,8 @@ func appendWord(tokens []token, text string) []token {
 			r != '#' &&
 			r != '&'
 	})
-	if pause := text == "-" || strings.HasPrefix(text, ",") || strings.HasPrefix(text, ":") || strings.HasPrefix(text, "("); pause &&
+	if pause := text == "-" || strings.HasPrefix(text, ",") || strings.HasPrefix(text, ":") ||
+		strings.HasPrefix(text, "("); pause &&
 		len(tokens) > 0 {
 		tokens[len(tokens)-1].pause = true
 	}

@@ -82,7 +82,8 @@ func (t *turn) things(tokens []token) (found []goal.Thing, rest []token, questio
 }
 
 func withoutArticles(tokens []token) []token {
-	for len(tokens) > 1 && articles[tokens[0].word] && (tokens[1].part == nil || tokens[1].is(quoted)) && !endings[tokens[1].word] {
+	for len(tokens) > 1 && articles[tokens[0].word] && (tokens[1].part == nil || tokens[1].is(quoted)) &&
+		!endings[tokens[1].word] {
 		tokens = tokens[1:]
 	}
 	return tokens

@@ -31,7 +31,8 @@ func (t *turn) keepClear(c clause, _ int) string {
 	if len(t.s.Upcoming)+len(t.s.Told.Unavailable) > 0 {
 		t.answers = append(t.answers, "Nothing in the plan overlaps what I know of your calendar.")
 	} else {
-		t.questions = append(t.questions, `I know of no meetings. When are they? For example: "my team meets on Tuesdays 10 to 11".`)
+		t.questions = append(t.questions,
+			`I know of no meetings. When are they? For example: "my team meets on Tuesdays 10 to 11".`)
 	}
 	return ""
 }

@@ -145,7 +145,8 @@ func scoreModel(ctx context.Context, w io.Writer, runs int) error {
 		fmt.Fprintln(w)
 		eval.Print(
 			w,
-			fmt.Sprintf("%s, run %d of %d, %s", settings.Model, run+1, runs, time.Since(started).Round(time.Second)),
+			fmt.Sprintf("%s, run %d of %d, %s", settings.Model,
+				run+1, runs, time.Since(started).Round(time.Second)),
 			eval.Summarize(results),
 		)
 	}

@@ -1,5 +1,8 @@
-// Package amount has exact prices: decimals of at most 18 digits before the
-// point and 9 after it, to which more are rounded, read from a cell and written to one.
+// Package amount has exact prices: decimals of at most 18 digits before the point and 9 after
+// it, to which more are rounded. It reads them from a cell and writes them to one.
+//
+// It knows no currency and no form of a price but the decimal mark that it is given. What a
+// cell has around its number is package profile's to say.
 package amount
 
 import (

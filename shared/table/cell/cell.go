@@ -1,5 +1,8 @@
-// Package cell reads cells where they stand in a block of a table, eight bytes
-// at a time.
+// Package cell reads cells where they stand in a block of a table, eight bytes at a time:
+// whether a cell is plain text, a word of stock, or a code that a spreadsheet wrote as a formula.
+//
+// It does not find cells: a caller gives the block and where the cell stands in it. It knows
+// no column and no encoding but ASCII.
 package cell
 
 import (

@@ -1,3 +1,10 @@
+// Package dialect says how the bytes of a table become records and fields, and text becomes
+// bytes again: delimiter, line ends, quotes, encoding. It finds them from the first bytes of a
+// table, unless a setting says them.
+//
+// It does not know what a column means. It does not guess an encoding but UTF-8, UTF-16 and
+// Windows-1252: for a cell that may be in several it has the question, and a person answers
+// it with a setting.
 package dialect
 
 import (

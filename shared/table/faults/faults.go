@@ -1,5 +1,9 @@
-// Package faults is what can be wrong with a table: the rules that its rows and
-// cells may break, and what each means to the person who made it.
+// Package faults says what can be wrong with a table: the rules that its rows and cells may
+// break, and what each means to the person who made it. A Log keeps the first 20 of each kind.
+//
+// It finds no fault itself: the rooms that read tables report theirs. Its messages name
+// settings in braces, such as {columns=price=TITLE}; package setting writes them as flags or
+// variables.
 package faults
 
 import (

@@ -1,4 +1,5 @@
-// Package files knows which files are taken for tables, by their names.
+// Package files tells which files are tables, by the endings of their names, and says what to
+// do with one that is not. It opens no file: what the bytes of one are, package dialect says.
 package files
 
 import (

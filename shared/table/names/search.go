@@ -1,7 +1,10 @@
 // Package names tells which conditions a name of a table meets. A Search holds all names of a
 // query's conditions, so that a row costs one look-up whatever their number. It notes which
-// of them a table has, and which names of the table look the same; from both it says which
-// names of a plan are unknown or ambiguous. It knows cells by their texts, not by their places.
+// of them a table has, and which names of the table look the same. From both it says which
+// names of a plan are unknown or ambiguous.
+//
+// It never takes a name for another that looks the same: it reports both. It knows cells by
+// their texts, not by their places.
 package names
 
 import (

@@ -1,6 +1,9 @@
-// Package overview is what people see of a table before a plan changes it: its names with
+// Package overview says what people see of a table before a plan changes it: its names with
 // counts, its prices and its stock, its products one by one, the labels of its rows, and the
-// part of it that the shop's importer takes. It visits rows; it reads no bytes by itself.
+// part of it that the shop's importer takes.
+//
+// It visits rows, and reads no bytes by itself. It changes no cell, and does not refuse a
+// table for odd rows: it counts them and says so.
 package overview
 
 import (

@@ -1,6 +1,9 @@
-// Package profile says how platforms write their exports: which column is what, in
-// what form its cells are, and which rows take something from others. A platform is
-// one file in profiles/.
+// Package profile says how platforms write their exports: which column is what, in what form
+// its cells are, and which rows take something from others. A platform is one file in
+// profiles/.
+//
+// No code names a platform: what a profile cannot say, a person says with a setting. What the
+// columns of a table are that no profile knows, package recognize finds.
 package profile
 
 import (

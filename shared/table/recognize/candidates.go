@@ -1,6 +1,8 @@
-// Package recognize finds what the columns of a table are that no profile knows: by the
-// words of their titles, in many languages, and by what stands in them. Where several
-// fit it chooses none of them, and asks.
+// Package recognize finds what the columns of a table are: by its profile and the settings,
+// and else by the words of their titles, in many languages, and by what stands in them.
+//
+// It does not choose among several columns that fit: it asks, and shows what each holds.
+// Cells alone give no column a role.
 package recognize
 
 import (

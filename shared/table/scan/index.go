@@ -1,6 +1,10 @@
-// Package scan finds where the fields of a block's records begin: vectors where
-// the processor has them, words elsewhere, behind one function. Quoting is RFC
-// 4180's; the delimiter and the byte that ends a line are the caller's.
+// Package scan reads a table in blocks of whole records and finds where the fields of each
+// begin: with vectors where the processor has them, with words elsewhere, behind one
+// function. Quoting is RFC 4180's; the caller gives the delimiter and the byte that ends a
+// line.
+//
+// It does not know what a field means, and changes no byte. It reads no record that is longer
+// than MaxRecordBytes.
 package scan
 
 import (

@@ -1,7 +1,10 @@
-// Package screen tells which rows of a block in order need a closer look: all
-// that an operation may match, and all that are not plainly without fault. The
-// others, most of a table, are not looked at again. It uses vectors where the
-// processor has them and words elsewhere, behind one function.
+// Package screen tells which rows of a block, in order, need a closer look: all that an
+// operation may match, and all that are not plainly without fault. The others, most of a
+// table, are not looked at again. It uses vectors where the processor has them and words
+// elsewhere, behind one function.
+//
+// It decides nothing about a row: it may ask for a closer look without need, and never leaves
+// out a row that needs one.
 package screen
 
 import (

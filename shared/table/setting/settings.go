@@ -1,6 +1,9 @@
-// Package setting is what a person says of a table, where it is not to be found: how it is
-// read, which column is what, and what becomes of odd cells and of names that no row has.
-// It also knows how each place where people give settings writes them.
+// Package setting is what a person says of a table where it cannot be found: how it is read,
+// which column is what, and what becomes of odd cells and of names that no row has. It also
+// knows how each place where people give settings writes them.
+//
+// It checks that a setting can be read and stands for something. Whether it fits a table is
+// found when the table is opened.
 package setting
 
 import (

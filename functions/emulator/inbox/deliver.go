@@ -2,52 +2,67 @@ package inbox
 
 import (
 	"context"
+	"log/slog"
 	"path"
+	"sync"
 	"time"
 )
 
-// deliver delivers a row until it is acknowledged or the context ends.
-func (w *Watcher) deliver(ctx context.Context, row Row) {
+// parallel is how many rows are delivered at a time.
+const parallel = 4
+
+// deliveries are the rows that wait for an acknowledgement. A table waits for the plan
+// beside it.
+type deliveries struct {
+	files   Files
+	rows    *Rows
+	log     *slog.Logger
+	deliver func(ctx context.Context, row Row) error
+	refuse  func(ctx context.Context, name string, stamp Stamp, why Refusal) (told bool)
+	work    context.Context // of each try: it outlives that of Run
+	slots   chan struct{}   // has room for as many tries as are made at a time
+	again   retries
+	running sync.WaitGroup
+}
+
+// start delivers a row until it is acknowledged or the context ends. It does not wait for that.
+func (d *deliveries) start(ctx context.Context, row Row) {
 	told := false
-	w.under.Go(func() {
-		w.again.until(ctx, func() bool {
-			done, err := w.try(ctx, row)
+	d.running.Go(func() {
+		d.again.until(ctx, func() bool {
+			done, err := d.try(ctx, row)
 			if isFull(err) && !told {
-				told = w.refuse(ctx, row.Path, row.Stamp, NoRoom)
+				told = d.refuse(ctx, row.Path, row.Stamp, NoRoom)
 			}
 			return done
 		})
 	})
 }
 
-// Wake tries at once again whatever waits for its next try: what stood against
-// it may be gone.
-func (w *Watcher) Wake() { w.again.wake() }
-
 // try delivers a row once and reports whether it is settled for good, or why not.
-func (w *Watcher) try(ctx context.Context, row Row) (done bool, err error) {
-	if w.waitsForPlan(ctx, row) {
+func (d *deliveries) try(ctx context.Context, row Row) (done bool, err error) {
+	if d.waitsForPlan(ctx, row) {
 		return false, nil
 	}
 	select {
-	case w.slots <- struct{}{}:
+	case d.slots <- struct{}{}:
 	case <-ctx.Done():
 		return false, nil
 	}
-	defer func() { <-w.slots }()
-	if err := w.Deliver(w.work, row); err != nil {
-		w.Log.InfoContext(ctx, "not acknowledged, will be delivered again",
+	defer func() { <-d.slots }()
+	if err := d.deliver(d.work, row); err != nil {
+		d.log.InfoContext(ctx, "not acknowledged, will be delivered again",
 			"object", row.Path, "generation", row.Generation, "reason", err)
 		return false, err
 	}
 	// The outcome is stored: a delivery after a failed note finds it again.
-	if err := w.Rows.acknowledge(context.WithoutCancel(w.work), row.Generation, time.Now()); err != nil {
-		w.Log.ErrorContext(ctx, "could not note the acknowledgement",
+	if err := d.rows.acknowledge(context.WithoutCancel(d.work), row.Generation, time.Now()); err != nil {
+		d.log.ErrorContext(ctx, "could not note the acknowledgement",
 			"object", row.Path, "generation", row.Generation, "error", err)
 		return false, err
 	}
 	if isPlan(row.Path) {
-		w.Wake()
+		d.again.wake()
 	}
 	return true, nil
 }
@@ -60,27 +75,27 @@ func isPlan(name string) bool { return path.Base(name) == planName }
 // waitsForPlan reports whether a plan lies beside a table, or was taken from
 // there, that has not been acknowledged. After a long time off, the table may
 // come first, and too late to wait for a plan that nobody has seen.
-func (w *Watcher) waitsForPlan(ctx context.Context, row Row) bool {
+func (d *deliveries) waitsForPlan(ctx context.Context, row Row) bool {
 	if isPlan(row.Path) {
 		return false
 	}
-	waits, err := w.isPending(ctx, path.Join(path.Dir(row.Path), planName))
+	waits, err := d.isPending(ctx, path.Join(path.Dir(row.Path), planName))
 	if err != nil {
-		w.Log.ErrorContext(ctx, "cannot look for the plan beside a table", "object", row.Path, "error", err)
+		d.log.ErrorContext(ctx, "cannot look for the plan beside a table", "object", row.Path, "error", err)
 	}
 	return waits
 }
 
 // isPending reports whether there is a file of that name that has not been
 // taken, or not been acknowledged.
-func (w *Watcher) isPending(ctx context.Context, name string) (bool, error) {
-	if due, err := w.Rows.isDue(ctx, name); err != nil || due {
+func (d *deliveries) isPending(ctx context.Context, name string) (bool, error) {
+	if due, err := d.rows.isDue(ctx, name); err != nil || due {
 		return due, err
 	}
-	stamp, err := w.Files.Stamp(name)
+	stamp, err := d.files.Stamp(name)
 	if err != nil || !stamp.regular() {
 		return false, nil // there is none
 	}
-	last, err := w.Rows.Last(ctx, name)
+	last, err := d.rows.Last(ctx, name)
 	return err == nil && last.Stamp != stamp, err
 }

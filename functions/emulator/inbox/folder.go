@@ -26,16 +26,16 @@ func folderAt(path string) (Folder, error) {
 // a copy or one that was put back, every file has a new stamp.
 func (w *Watcher) checkFolder(ctx context.Context) error {
 	found, err := w.Files.Folder()
-	if err != nil || found == w.folder {
+	if err != nil || found == w.seen.folder {
 		return err
 	}
 	known, err := w.Rows.Folder(ctx)
 	if err != nil {
 		return err
 	}
-	w.folder, w.seen, w.moved = found, nil, found != known
-	w.recognized.Store(0)
-	if w.moved && known != (Folder{}) {
+	w.seen.folder, w.seen.files, w.seen.moved = found, nil, found != known
+	w.seen.recognized.Store(0)
+	if w.seen.moved && known != (Folder{}) {
 		w.Log.WarnContext(ctx, "the inbox is another folder than it was: in the first scan, a file that has the path and the bytes of its last drop is no new drop")
 	}
 	return nil
@@ -44,17 +44,17 @@ func (w *Watcher) checkFolder(ctx context.Context) error {
 // adoptFolder notes the folder as the one that the drops are in, once every file
 // that was there at the first scan has been compared.
 func (w *Watcher) adoptFolder(ctx context.Context) {
-	for _, s := range w.seen {
+	for _, s := range w.seen.files {
 		if s.moved && !s.taken {
 			return
 		}
 	}
-	if err := w.Rows.setFolder(ctx, w.folder); err != nil {
+	if err := w.Rows.setFolder(ctx, w.seen.folder); err != nil {
 		w.Log.ErrorContext(ctx, "cannot note which folder the inbox is", "error", err)
 		return
 	}
-	w.moved = false
-	if n := w.recognized.Load(); n > 0 {
+	w.seen.moved = false
+	if n := w.seen.recognized.Load(); n > 0 {
 		w.Log.WarnContext(ctx, "not taken again, for they were taken where the inbox was before: to have one of them taken again, drop it again", "files", n)
 	}
 }

@@ -17,8 +17,6 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/googleapis/gax-go/v2"
@@ -38,26 +36,17 @@ type Blobs struct {
 	Sweep func(ctx context.Context, claimed func(name string, generation int64) bool) (int, error)
 }
 
-// Defaults of the fields of a Watcher that are zero.
-const (
-	defaultSettle   = 2 * time.Second
-	defaultPoll     = 250 * time.Millisecond
-	defaultParallel = 4
-)
+// settle is how long a file must have been seen unchanged: patience times as long if it looks
+// unfinished, or if nobody can say whether it is being written.
+const settle = 2 * time.Second
 
-// A scan waits so many times longer than the last one took, and at most so long: where
-// there are many folders, scanning takes a few percent of a core. Where the system tells of
-// changes it is the longest wait that counts, for a network's disk tells of none.
+// Between two scans lies the usual poll, or the longest where the system tells of changes: a
+// network's disk tells of none. A scan also waits idle times as long as the last one took, at
+// most the longest poll, so that scanning many folders takes a few percent of a core.
 const (
 	idle        = 50
+	usualPoll   = 250 * time.Millisecond
 	longestPoll = 2 * time.Second
-)
-
-// A file of more than largeBytes is copied beside the scan of the folder, so that those
-// who drop small ones do not wait for it. So many are copied at a time.
-const (
-	largeBytes    = 8 << 20
-	largeParallel = 2
 )
 
 // Refusal is why something is never taken.
@@ -72,7 +61,8 @@ const (
 	NoRoom Refusal = "the disk is full"
 )
 
-// Watcher watches one folder. Its fields are fixed before Run.
+// Watcher watches one folder: it looks at its files, copies them, and has the copies
+// delivered. Its fields are fixed before Run.
 type Watcher struct {
 	Files Files
 	Blobs Blobs
@@ -92,48 +82,28 @@ type Watcher struct {
 	// drop. Nil does nothing.
 	Refuse func(ctx context.Context, name string, at int64, why Refusal) error
 	Log    *slog.Logger
-
-	// Settle is how long a file must have been seen unchanged, five times as long
-	// where it looks unfinished or nobody can say whether it is being written.
-	Settle time.Duration
-	// Poll is the time between two scans of the folder, longer where a scan takes long, or
-	// Changes tells of changes.
-	Poll time.Duration
-	// Parallel is how many rows are delivered at a time.
-	Parallel int
 	// Grace is how long running deliveries may take to end once the context
 	// of Run has ended.
 	Grace time.Duration
 
-	folder     Folder                   // that seen is of
-	moved      bool                     // the drops were in another
-	recognized atomic.Int64             // files of it that were dropped there
-	seen       map[string]sighting      // nil before the first scan
-	waiting    atomic.Pointer[[]string] // drops for which there is no room
-	blind      sync.Once                // says that nobody can say who writes
-	slots      chan struct{}
-	small      int64         // the most bytes of a file that is copied within the scan
-	large      chan struct{} // has room for as many large files as are copied at a time
-	last       generations
-	again      retries
-	work       context.Context // of deliveries
-	under      sync.WaitGroup
+	seen       sightings
+	copies     copies
+	deliveries deliveries
 }
 
 // Run removes blobs that have no row, delivers what is still due, then watches
 // until the context ends. It returns once every delivery has ended, with an
 // error only where the state file or the blobs cannot be read at the start.
 func (w *Watcher) Run(ctx context.Context) error {
-	w.defaults()
 	work, release := context.WithCancel(context.WithoutCancel(ctx))
 	defer release()
-	w.work = work
+	w.prepare(work)
 	due, err := w.begin(ctx)
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
 	for _, row := range due {
-		w.deliver(ctx, row)
+		w.deliveries.start(ctx, row)
 	}
 	for ctx.Err() == nil {
 		begun := time.Now()
@@ -144,7 +114,8 @@ func (w *Watcher) Run(ctx context.Context) error {
 	}
 	last := time.AfterFunc(w.Grace, release)
 	defer last.Stop()
-	w.under.Wait()
+	w.copies.running.Wait() // each may start a delivery
+	w.deliveries.running.Wait()
 	return nil
 }
 
@@ -165,19 +136,30 @@ func (w *Watcher) sweep(ctx context.Context) error {
 	return err
 }
 
-func (w *Watcher) defaults() {
-	w.Settle = cmp.Or(w.Settle, defaultSettle)
-	w.Poll = cmp.Or(w.Poll, defaultPoll)
-	if w.Changes != nil {
-		w.Poll = longestPoll
-	}
-	w.Parallel = cmp.Or(w.Parallel, defaultParallel)
-	w.small = cmp.Or(w.small, largeBytes)
-	w.slots, w.large = make(chan struct{}, w.Parallel), make(chan struct{}, largeParallel)
+// prepare fills in what is not set, and makes what Run needs. Work is the context of deliveries.
+func (w *Watcher) prepare(work context.Context) {
 	if w.Admit == nil {
 		w.Admit = func(string, int64) Refusal { return "" }
 	}
 	if w.Refuse == nil {
 		w.Refuse = func(context.Context, string, int64, Refusal) error { return nil }
 	}
+	w.copies.small = cmp.Or(w.copies.small, largeBytes)
+	w.copies.large = make(chan struct{}, largeParallel)
+	d := &w.deliveries
+	d.files, d.rows, d.log = w.Files, w.Rows, w.Log
+	d.deliver, d.refuse = w.Deliver, w.refuse
+	d.work, d.slots = work, make(chan struct{}, parallel)
 }
+
+// poll is the time between two scans.
+func (w *Watcher) poll() time.Duration {
+	if w.Changes != nil {
+		return longestPoll
+	}
+	return usualPoll
+}
+
+// Wake tries at once again whatever waits for its next try: what stood against
+// it may be gone. It may be called at any time.
+func (w *Watcher) Wake() { w.deliveries.again.wake() }

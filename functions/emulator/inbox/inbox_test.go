@@ -443,8 +443,8 @@ func TestManyDropsAreAllDeliveredAFewAtATime(t *testing.T) {
 		}
 		defer b.run()()
 		time.Sleep(time.Minute)
-		if all.Load() != 40 || most.Load() != defaultParallel {
-			t.Errorf("%d delivered, at most %d at a time; want 40 and %d", all.Load(), most.Load(), defaultParallel)
+		if all.Load() != 40 || most.Load() != parallel {
+			t.Errorf("%d delivered, at most %d at a time; want 40 and %d", all.Load(), most.Load(), parallel)
 		}
 	})
 }
@@ -531,7 +531,7 @@ func TestAnUnfinishedFileWaitsLonger(t *testing.T) {
 		"nothing in it yet":         func(b *bench) { b.close(b.open("a/p.csv", "")) },
 		"it grew": func(b *bench) {
 			b.drop("a/p.csv", "A1,12")
-			b.expect(defaultSettle / 2) // it is seen meanwhile
+			b.expect(settle / 2) // it is seen meanwhile
 			b.drop("a/p.csv", "A1,12\nA2,13")
 		},
 	} {
@@ -541,8 +541,8 @@ func TestAnUnfinishedFileWaitsLonger(t *testing.T) {
 				defer b.run()()
 				synctest.Wait()
 				drop(b)
-				b.expect(patience * defaultSettle)
-				b.expect(2*defaultPoll, "a/p.csv 1")
+				b.expect(patience * settle)
+				b.expect(2*usualPoll, "a/p.csv 1")
 			})
 		})
 	}
@@ -563,7 +563,7 @@ func TestWhatIsWholeIsTakenAtOnce(t *testing.T) {
 		synctest.Wait()
 		b.close(b.open("a/p.csv", "A1,12\nA2,1"))
 		b.close(b.open("a/q.csv", "A1,12\nA2,1"))
-		b.expect(defaultPoll, "a/p.csv 1")
+		b.expect(usualPoll, "a/p.csv 1")
 		if b.blobs.taken[written] == "" {
 			t.Errorf("it is not taken under the generation that it was written under: %v", b.blobs.taken)
 		}
@@ -576,7 +576,7 @@ func TestALineEndInUTF16(t *testing.T) {
 		b.close(b.open("a/little.csv", "A\x00\n\x00"))
 		b.close(b.open("a/big.csv", "\x00A\x00\n"))
 		defer b.run()()
-		time.Sleep(defaultSettle + time.Second)
+		time.Sleep(settle + time.Second)
 		if kept := b.stored(); len(kept) != 2 {
 			t.Errorf("taken as soon as others: %q", kept)
 		}
@@ -601,9 +601,9 @@ func TestWhereNobodySaysWhoWritesAFileStandsStillForLonger(t *testing.T) {
 		b.drop("a/p.csv", "x")
 		b.close(b.open("a/q.csv", "x"))
 		defer b.run()()
-		b.expect(patience*defaultSettle - 1)
+		b.expect(patience*settle - 1)
 		b.expect(time.Second, "a/p.csv 1")
-		b.expect(patience*patience*defaultSettle - patience*defaultSettle - 2*time.Second)
+		b.expect(patience*patience*settle - patience*settle - 2*time.Second)
 		b.expect(2*time.Second, "a/q.csv 2")
 		if n := b.logged("does not say who has a file open"); n != 1 {
 			t.Errorf("said %d times that nobody says who writes", n)

@@ -13,12 +13,12 @@ import (
 // scan walks the folder, takes what has settled, and returns how long the next
 // scan can wait.
 func (w *Watcher) scan(ctx context.Context) time.Duration {
-	next := w.Poll
+	next := w.poll()
 	if err := w.checkFolder(ctx); err != nil {
 		w.Log.ErrorContext(ctx, "cannot tell which folder the inbox is", "error", err)
-		return w.Poll
+		return w.poll()
 	}
-	present := make(map[string]sighting, len(w.seen))
+	present := make(map[string]sighting, len(w.seen.files))
 	err := fs.WalkDir(w.Files, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -49,11 +49,11 @@ func (w *Watcher) scan(ctx context.Context) time.Duration {
 	})
 	if err != nil {
 		w.Log.ErrorContext(ctx, "cannot read the inbox", "error", err)
-		return w.Poll
+		return w.poll()
 	}
-	w.seen = present
+	w.seen.files = present
 	w.noteWaiting()
-	if w.moved && ctx.Err() == nil {
+	if w.seen.moved && ctx.Err() == nil {
 		w.adoptFolder(ctx)
 	}
 	return next
@@ -62,19 +62,19 @@ func (w *Watcher) scan(ctx context.Context) time.Duration {
 // noteWaiting notes which drops wait for room on the disk.
 func (w *Watcher) noteWaiting() {
 	var names []string
-	for name, s := range w.seen {
+	for name, s := range w.seen.files {
 		if s.told && !s.taken {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
-	w.waiting.Store(&names)
+	w.seen.waiting.Store(&names)
 }
 
 // Waiting names the drops that are taken once there is room on the disk. It may be called at
 // any time.
 func (w *Watcher) Waiting() []string {
-	if names := w.waiting.Load(); names != nil {
+	if names := w.seen.waiting.Load(); names != nil {
 		return *names
 	}
 	return nil
@@ -84,7 +84,7 @@ func (w *Watcher) Waiting() []string {
 // has who put it there told.
 func (w *Watcher) pass(ctx context.Context, name string) sighting {
 	stamp, err := w.Files.Stamp(name)
-	if before, known := w.seen[name]; err != nil || known && before.stamp == stamp && before.taken {
+	if before, known := w.seen.files[name]; err != nil || known && before.stamp == stamp && before.taken {
 		return before // told, or gone while we walked
 	}
 	return sighting{stamp: stamp, taken: w.refuse(ctx, name, stamp, noFile)}

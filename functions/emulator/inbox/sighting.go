@@ -3,10 +3,22 @@ package inbox
 import (
 	"context"
 	"path"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/planwright/planwright/shared/table/files"
 )
+
+// sightings are what the scans of the folder have seen.
+type sightings struct {
+	files      map[string]sighting      // nil before the first scan
+	folder     Folder                   // that they are in
+	moved      bool                     // the drops were in another
+	recognized atomic.Int64             // files that were dropped where the inbox was before
+	waiting    atomic.Pointer[[]string] // drops for which there is no room
+	blind      sync.Once                // says that nobody can say who writes
+}
 
 // sighting is what the folder showed under a path.
 type sighting struct {
@@ -38,15 +50,15 @@ const patience = 5
 // judge decides about one file: seen for the first time, changed since, known,
 // or settled and so taken.
 func (w *Watcher) judge(ctx context.Context, name string, stamp Stamp, now time.Time) sighting {
-	before, known := w.seen[name]
-	if before.copying != nil && !before.copied(now.Add(w.Settle)) {
-		before.due = now.Add(w.Poll)
+	before, known := w.seen.files[name]
+	if before.copying != nil && !before.copied(now.Add(settle)) {
+		before.due = now.Add(w.poll())
 		return before
 	}
-	fresh := sighting{stamp: stamp, since: now, due: now.Add(w.Settle)}
+	fresh := sighting{stamp: stamp, since: now, due: now.Add(settle)}
 	switch {
 	case !known:
-		fresh.moved = w.moved && w.seen == nil
+		fresh.moved = w.seen.moved && w.seen.files == nil
 		return w.meet(ctx, name, fresh)
 	case before.stamp != stamp:
 		fresh.moved = before.moved && stamp.attributesOnly(before.stamp)
@@ -81,13 +93,13 @@ func (w *Watcher) takeStill(ctx context.Context, name string, s sighting, now ti
 	switch {
 	case err != nil:
 		w.Log.WarnContext(ctx, "cannot read a dropped file, trying again", "object", name, "error", err)
-		s.due = now.Add(w.Settle)
+		s.due = now.Add(settle)
 		return s
 	case end.Writers == Somebody:
 		if !s.announced {
 			w.Log.InfoContext(ctx, "waiting: a program has the file open for writing", "object", name)
 		}
-		s.announced, s.due = true, now.Add(w.Settle)
+		s.announced, s.due = true, now.Add(settle)
 		return s
 	}
 	s.due = s.since.Add(w.stillness(ctx, name, s, end))
@@ -99,22 +111,22 @@ func (w *Watcher) takeStill(ctx context.Context, name string, s sighting, now ti
 
 // takeInTurn takes a file. A large one is copied beside the scan, when it is its turn.
 func (w *Watcher) takeInTurn(ctx context.Context, name string, s sighting, written int64) sighting {
-	if s.stamp.Size <= w.small {
+	if s.stamp.Size <= w.copies.small {
 		if s.taken, s.told = w.take(ctx, name, s, written); !s.taken {
 			s.since = time.Now() // look again after the same time
-			s.due = s.since.Add(w.Settle)
+			s.due = s.since.Add(settle)
 		}
 		return s
 	}
 	select {
-	case w.large <- struct{}{}:
+	case w.copies.large <- struct{}{}:
 	default:
-		s.due = time.Now().Add(w.Poll)
+		s.due = time.Now().Add(w.poll())
 		return s
 	}
 	s.copying = &copying{done: make(chan struct{})}
-	w.under.Go(func() {
-		defer func() { <-w.large }()
+	w.copies.running.Go(func() {
+		defer func() { <-w.copies.large }()
 		defer close(s.copying.done)
 		s.copying.taken, s.copying.told = w.take(ctx, name, s, written)
 	})
@@ -135,13 +147,13 @@ func (s *sighting) copied(due time.Time) bool {
 
 // stillness is how long a file that ends so must have stood still.
 func (w *Watcher) stillness(ctx context.Context, name string, s sighting, end End) time.Duration {
-	wait := w.Settle
+	wait := settle
 	if _, isTable := files.ContentType(path.Base(name)); s.grew || isTable && end.InLine {
 		wait *= patience
 	}
 	if end.Writers == Unknown {
 		wait *= patience
-		w.blind.Do(func() {
+		w.seen.blind.Do(func() {
 			w.Log.WarnContext(ctx, "this system does not say who has a file open here, so dropped files are taken once they have stood still for longer: copy a table under a name that ends in .part and rename it", "object", name, "seconds", wait.Seconds())
 		})
 	}

@@ -190,7 +190,7 @@ func (s *schedule) live(busy func() bool) (over bool) {
 		Deliver: func(_ context.Context, row Row) error { return w.deliver(life, row, busy()) },
 	}
 	if s.beside {
-		watcher.small = -1 // every file is a large one
+		watcher.copies.small = -1 // every file is a large one
 	}
 	if err := watcher.Run(life); err != nil {
 		s.t.Error(err)

@@ -18,6 +18,21 @@ import (
 	"github.com/planwright/planwright/shared/table/files"
 )
 
+// A file of more than largeBytes is copied beside the scan of the folder, so that those
+// who drop small ones do not wait for it. So many are copied at a time.
+const (
+	largeBytes    = 8 << 20
+	largeParallel = 2
+)
+
+// copies are the copies that are made of files.
+type copies struct {
+	small   int64         // the most bytes of a file that is copied within the scan
+	large   chan struct{} // has room for as many large files as are copied at a time
+	running sync.WaitGroup
+	last    generations
+}
+
 // take copies the file, writes its row and starts delivering it: under the generation
 // that it was written under, where that is known and no drop has it, so that who wrote
 // it finds it again. It returns also whether somebody was told that it waits.
@@ -43,7 +58,7 @@ func (w *Watcher) take(ctx context.Context, name string, s sighting, written int
 	switch errs.KindOf(err) {
 	case "":
 		w.Log.InfoContext(ctx, "taken", "object", name, "generation", row.Generation, "bytes", stamp.Size)
-		w.deliver(ctx, row)
+		w.deliveries.start(ctx, row)
 		return true, s.told
 	case errs.Stale, errs.NotFound: // it is still being written, or gone
 	default:
@@ -79,7 +94,7 @@ func (w *Watcher) isKnown(ctx context.Context, name string, s sighting) (bool, e
 		return false, err
 	}
 	if s.moved {
-		w.recognized.Add(1)
+		w.seen.recognized.Add(1)
 		w.Log.InfoContext(ctx, "known from where the inbox was before", "object", name, "generation", last.Generation)
 	}
 	return true, w.Rows.restamp(ctx, last.Generation, s.stamp)
@@ -117,7 +132,7 @@ func (w *Watcher) copy(ctx context.Context, name string, stamp Stamp, generation
 		given, err = w.Rows.Has(ctx, generation)
 	}
 	if err == nil && (given || generation <= last.Generation) {
-		generation, err = w.last.next(ctx, w.Rows)
+		generation, err = w.copies.last.next(ctx, w.Rows)
 	}
 	if err != nil {
 		return Row{}, err

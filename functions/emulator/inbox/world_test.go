@@ -336,7 +336,7 @@ func (w *world) judge(row Row, b blob) {
 	if w.leases && !b.final {
 		w.fail("%s: took %q, which nobody ended with", b.drop, b.content)
 	}
-	if !w.leases && b.still < patience*defaultSettle {
+	if !w.leases && b.still < patience*settle {
 		w.fail("%s: took %q, which stood still for %v", b.drop, b.content, b.still)
 	}
 	if earlier, twice := w.drops[b.drop]; twice {

@@ -42,6 +42,7 @@ var floors = map[string]int{
 	"shared/ledger":         3,
 	"shared/ledger/lineage": 3,
 	"shared/ledger/notices": 2,
+	"shared/ledger/paging":  2,
 	"shared/bucket":         3,
 	"shared/web":            3,
 	"shared/gemini":         3,
@@ -107,7 +108,9 @@ var (
 )
 
 // overPorts lie among the adapters and are none: they work on any of them.
-var overPorts = []string{"shared/ledger/tree", "shared/ledger/lineage", "shared/ledger/notices"}
+var overPorts = []string{
+	"shared/ledger/tree", "shared/ledger/lineage", "shared/ledger/notices", "shared/ledger/paging",
+}
 
 // beneath are the rooms of a family of which another knows the face alone. What
 // pricing knows of a table are rows and edits, and no byte. Amounts are numbers.

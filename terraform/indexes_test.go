@@ -16,6 +16,7 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	ledgerstore "github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/sessions"
 	sessionstore "github.com/planwright/planwright/shared/sessions/firestore"
 )
@@ -71,10 +72,10 @@ func askLedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	_, all := store.Executions(ctx, "", ledger.Page{})
-	_, some := store.Executions(ctx, ledger.Completed, ledger.Page{})
-	_, changes := store.Changes(ctx, "plan_fitness_v1", ledger.Page{})
-	_, history := store.SKUChanges(ctx, "A101", ledger.Page{})
+	_, all := store.Executions(ctx, "", paging.Page{})
+	_, some := store.Executions(ctx, ledger.Completed, paging.Page{})
+	_, changes := store.Changes(ctx, "plan_fitness_v1", paging.Page{})
+	_, history := store.SKUChanges(ctx, "A101", paging.Page{})
 	_, audit := store.Audit(ctx, "plan_fitness_v1", 10)
 	_, on := store.ExecutionsOn(ctx, ledger.File{CRC32C: 1})
 	for _, err := range []error{all, some, changes, history, audit, on} {

@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/logging"
 )
 
@@ -24,12 +25,12 @@ type countingLedger struct {
 	listed int
 }
 
-func (a *countingLedger) Due(context.Context, time.Time, ledger.Page) (ledger.List[ledger.Execution], error) {
+func (a *countingLedger) Due(context.Context, time.Time, paging.Page) (paging.List[ledger.Execution], error) {
 	a.due = append(a.due, time.Now())
 	if a.fail--; a.fail >= 0 {
-		return ledger.List[ledger.Execution]{}, errs.New(errs.Unavailable, "not now")
+		return paging.List[ledger.Execution]{}, errs.New(errs.Unavailable, "not now")
 	}
-	return ledger.List[ledger.Execution]{}, nil
+	return paging.List[ledger.Execution]{}, nil
 }
 
 func (a *countingLedger) List(context.Context, string) iter.Seq2[bucket.Object, error] {

@@ -19,6 +19,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/tree"
 )
 
@@ -204,11 +205,11 @@ func (c *cloud) completed(id string, wantOutcomes int) {
 	if got := c.object("shop-audit", "executions/"+id+".jsonl"); got != string(outcomes[0].Line()) {
 		c.t.Errorf("audit file = %s", got)
 	}
-	changes, err := c.store.Changes(c.t.Context(), id, ledger.Page{})
+	changes, err := c.store.Changes(c.t.Context(), id, paging.Page{})
 	if err != nil || len(changes.Items) != 1 || *changes.Items[0].After.Price != "32.99" {
 		c.t.Errorf("changes = %+v, %v", changes, err)
 	}
-	history, err := c.store.SKUChanges(c.t.Context(), "A101", ledger.Page{})
+	history, err := c.store.SKUChanges(c.t.Context(), "A101", paging.Page{})
 	if err != nil || len(history.Items) == 0 || history.Items[0].ExecutionID != id {
 		c.t.Errorf("history = %+v, %v", history, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/web"
@@ -19,7 +20,7 @@ const maxLooked = 1_000
 
 // listPlans answers GET /v1/plans.
 func (h handler) listPlans(_ http.ResponseWriter, r *http.Request) (any, error) {
-	var asked ledger.Page
+	var asked paging.Page
 	var search, status string
 	err := web.ReadQuery(r, func(q *web.Query) {
 		status, _ = q.Text("status")
@@ -34,7 +35,7 @@ func (h handler) listPlans(_ http.ResponseWriter, r *http.Request) (any, error) 
 	}
 	sought := newSearch(search)
 	answer := plannerapi.PlanList{Plans: []plannerapi.ListedPlan{}}
-	answer.NextPageToken, err = searchPages(asked, func(of ledger.Page) (found bool, next string, err error) {
+	answer.NextPageToken, err = searchPages(asked, func(of paging.Page) (found bool, next string, err error) {
 		list, err := h.Store.ListPlans(r.Context(), of)
 		if err == nil {
 			answer.Plans, err = h.listed(r.Context(), list.Items, sought, ledger.Status(status))
@@ -45,15 +46,15 @@ func (h handler) listPlans(_ http.ResponseWriter, r *http.Request) (any, error) 
 }
 
 // readPage reads which page of a list is asked for.
-func readPage(q *web.Query) ledger.Page {
+func readPage(q *web.Query) paging.Page {
 	token, _ := q.Text("page_token")
-	return ledger.Page{Token: token, Size: q.WholeNumber("page_size", 0, ledger.MaxPageSize)}
+	return paging.Page{Token: token, Size: q.WholeNumber("page_size", 0, paging.MaxSize)}
 }
 
 // searchPages looks at pages of a list until one has what is asked for, or enough were
 // looked at. It returns the token of the page that follows.
 func searchPages(
-	of ledger.Page, look func(ledger.Page) (found bool, next string, err error),
+	of paging.Page, look func(paging.Page) (found bool, next string, err error),
 ) (string, error) {
 	for looked := 0; looked < maxLooked; looked += of.Limit() {
 		found, next, err := look(of)

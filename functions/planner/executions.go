@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/strictjson"
@@ -73,7 +74,7 @@ func timeIn(at time.Time) *time.Time {
 
 // listExecutions answers GET /v1/executions.
 func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, error) {
-	var asked ledger.Page
+	var asked paging.Page
 	var sought *search
 	var words, status string
 	var due bool
@@ -97,7 +98,7 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 		return nil, err
 	}
 	answer := plannerapi.Executions{Executions: []plannerapi.Execution{}}
-	answer.NextPageToken, err = searchPages(asked, func(of ledger.Page) (found bool, next string, err error) {
+	answer.NextPageToken, err = searchPages(asked, func(of paging.Page) (found bool, next string, err error) {
 		list, err := h.listedExecutions(r.Context(), ledger.Status(status), due, of)
 		if err != nil {
 			return false, "", err
@@ -129,7 +130,7 @@ func (h handler) listExecutions(_ http.ResponseWriter, r *http.Request) (any, er
 
 // listedExecutions are those of a status, "" for any, the newest first; or where those
 // that are due are asked for, what is still to happen by itself first.
-func (h handler) listedExecutions(ctx context.Context, status ledger.Status, due bool, of ledger.Page) (ledger.List[ledger.Execution], error) {
+func (h handler) listedExecutions(ctx context.Context, status ledger.Status, due bool, of paging.Page) (paging.List[ledger.Execution], error) {
 	if !due {
 		return h.Store.Executions(ctx, status, of)
 	}
@@ -326,7 +327,7 @@ func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID
 	if record.Status == ledger.Completed && r.URL.Query().Has("figures") {
 		return h.doneChanges(w, r, record)
 	}
-	var asked ledger.Page
+	var asked paging.Page
 	var format string
 	err = web.ReadQuery(r, func(q *web.Query) {
 		asked = readPage(q)
@@ -346,7 +347,7 @@ func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID
 
 // listSKUChanges answers GET /v1/skus/{sku}/changes.
 func (h handler) listSKUChanges(_ http.ResponseWriter, r *http.Request) (any, error) {
-	var asked ledger.Page
+	var asked paging.Page
 	if err := web.ReadQuery(r, func(q *web.Query) { asked = readPage(q) }); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/fold"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/web"
 )
@@ -58,7 +59,7 @@ func (s *search) findChanged(ctx context.Context, store ledger.Store, text strin
 		return nil
 	}
 	s.changed = map[string]bool{}
-	_, err := searchPages(ledger.Page{Size: ledger.MaxPageSize}, func(of ledger.Page) (bool, string, error) {
+	_, err := searchPages(paging.Page{Size: paging.MaxSize}, func(of paging.Page) (bool, string, error) {
 		list, err := store.SKUChanges(ctx, sku, of)
 		for _, change := range list.Items {
 			s.changed[change.ExecutionID] = true

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/identity"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/shop/kinds"
@@ -71,7 +72,7 @@ func (s *tableSource) checkForShop(p *plan.Plan) error {
 
 // listPostings answers GET /v1/postings.
 func (h handler) listPostings(_ http.ResponseWriter, r *http.Request) (any, error) {
-	var page ledger.Page
+	var page paging.Page
 	if err := web.ReadQuery(r, func(q *web.Query) { page = readPage(q) }); err != nil {
 		return nil, err
 	}
@@ -79,7 +80,7 @@ func (h handler) listPostings(_ http.ResponseWriter, r *http.Request) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	list := ledger.Each(found, plannerapi.NewPosting)
+	list := paging.Each(found, plannerapi.NewPosting)
 	return plannerapi.Postings{Postings: list.Items, NextPageToken: list.NextPageToken}, nil
 }
 

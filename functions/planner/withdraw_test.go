@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/functions/planner"
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/tablestore"
 )
 
@@ -71,7 +72,7 @@ func TestReminders(t *testing.T) {
 	if got.field(t, "proposal.reminded_at") == "" {
 		t.Errorf("the answer: %s", got.body)
 	}
-	due, err := s.store.PostsDue(t.Context(), s.now(), ledger.Page{})
+	due, err := s.store.PostsDue(t.Context(), s.now(), paging.Page{})
 	if err != nil || len(due.Items) != 1 || len(due.Items[0].Owed) != 2 {
 		t.Errorf("what the webhook is owed: %+v, %v", due, err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/planwright/planwright/functions/emulator/userfile"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 )
 
@@ -102,7 +103,7 @@ func (l *logged) isAfter(other *logged) bool {
 func leafNumbers(ctx context.Context, store *sqlite.Store) (map[string]int64, error) {
 	numbers := map[string]int64{}
 	for {
-		leaves, err := store.Leaves(ctx, int64(len(numbers)), ledger.MaxPageSize)
+		leaves, err := store.Leaves(ctx, int64(len(numbers)), paging.MaxSize)
 		if err != nil || len(leaves) == 0 {
 			return numbers, err
 		}

@@ -26,6 +26,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket/folder"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -204,7 +205,7 @@ func (l *life) server(on *lifeServer) {
 	l.must(s.Handle(ctx, event))
 	l.same("applied", l.Want.Out, s.read("outbox", l.Plan.ExecutionID+"/p.csv"))
 	l.same("its changes", l.Want.Changes, s.read("audit", s.record(l.Plan.ExecutionID).Seal.Changes.Object))
-	stored, err := s.store.Changes(ctx, l.Plan.ExecutionID, ledger.Page{})
+	stored, err := s.store.Changes(ctx, l.Plan.ExecutionID, paging.Page{})
 	l.must(err)
 	l.same("its changes as they are listed", l.Want.Changes, l.lines(stored.Items))
 	if l.Chance(2) {

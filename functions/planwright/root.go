@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/planning"
@@ -166,7 +166,7 @@ func completeID(cmd *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 		return nil, cobra.ShellCompDirectiveError
 	}
 	defer store.Close()
-	found, err := store.Executions(cmd.Context(), "", ledger.Page{Size: ledger.MaxPageSize})
+	found, err := store.Executions(cmd.Context(), "", paging.Page{Size: paging.MaxSize})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/ledger/tree"
 	"github.com/planwright/planwright/shared/plan"
@@ -209,7 +210,7 @@ func (f verifyFlags) verifyFolder(
 ) error {
 	v.TreeIn, v.Objects = emulator.AuditName, map[string]func(context.Context) (map[string]bool, error){}
 	if _, err := os.Stat(place.Folder); os.IsNotExist(err) {
-		some, err := store.Executions(ctx, "", ledger.Page{Size: 1})
+		some, err := store.Executions(ctx, "", paging.Page{Size: 1})
 		if err != nil || len(some.Items) == 0 {
 			return errors.Join(err, f.print(ctx, env, v))
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -408,7 +409,7 @@ func TestManyChangesAreRecordedBeforeCompletion(t *testing.T) {
 	}
 	s.handle(s.drop(id+"/many.csv", b.String()))
 	var got []ledger.Change
-	page := ledger.Page{Size: 500}
+	page := paging.Page{Size: 500}
 	for {
 		changes, err := s.store.Changes(t.Context(), id, page)
 		if err != nil {

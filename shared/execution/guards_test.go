@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -125,7 +126,7 @@ func TestChangesThatWereNotSealedAreNotRecorded(t *testing.T) {
 			s.Audit = s.audit
 			s.clock.advance(time.Hour)
 			s.handle(event)
-			changes, err := s.store.Changes(t.Context(), id, ledger.Page{})
+			changes, err := s.store.Changes(t.Context(), id, paging.Page{})
 			if err != nil || *changes.Items[0].After.Price != "11.00" {
 				t.Errorf("the first change is %+v, %v", changes.Items[0], err)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -72,7 +73,7 @@ func TestRecordingGoesOnWhereItStopped(t *testing.T) {
 		t.Errorf("the execution is %s", record.Status)
 	}
 	var found []ledger.Change
-	for page := (ledger.Page{Size: ledger.MaxPageSize}); ; {
+	for page := (paging.Page{Size: paging.MaxSize}); ; {
 		changes, err := s.store.Changes(t.Context(), id, page)
 		if err != nil {
 			t.Fatal(err)
@@ -125,7 +126,7 @@ func TestRecordingBeginsAgainWhereItReadOtherBytes(t *testing.T) {
 	s.Audit = s.audit
 	s.clock.advance(s.Limits.Lease)
 	s.handle(event)
-	changes, err := s.store.Changes(t.Context(), id, ledger.Page{})
+	changes, err := s.store.Changes(t.Context(), id, paging.Page{})
 	if err != nil || *changes.Items[0].After.Price != "32.99" || store.put[0] != 3 {
 		t.Errorf("the first change is %+v, %v; its document was stored %d times", changes.Items[0], err, store.put[0])
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -159,14 +160,14 @@ func proposedOnce(s *shop) {
 // changed counts the changes that are told of the execution.
 func (s *shop) changed() int {
 	s.t.Helper()
-	changes, err := s.store.Changes(s.t.Context(), id, ledger.Page{Size: ledger.MaxPageSize})
+	changes, err := s.store.Changes(s.t.Context(), id, paging.Page{Size: paging.MaxSize})
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	if changes.NextPageToken == "" {
 		return len(changes.Items)
 	}
-	more, err := s.store.Changes(s.t.Context(), id, ledger.Page{Size: ledger.MaxPageSize, Token: changes.NextPageToken})
+	more, err := s.store.Changes(s.t.Context(), id, paging.Page{Size: paging.MaxSize, Token: changes.NextPageToken})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/firestoretest"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -241,7 +242,7 @@ func (s *shop) completedWith(output string) ledger.AuditDocument {
 	if document.SHA256 != record.AuditHead {
 		s.t.Errorf("the head of the chain is not the completed document")
 	}
-	changes, err := s.store.Changes(s.t.Context(), id, ledger.Page{})
+	changes, err := s.store.Changes(s.t.Context(), id, paging.Page{})
 	if err != nil {
 		s.t.Fatal(err)
 	}

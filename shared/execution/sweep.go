@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/logging"
 )
 
@@ -16,7 +17,7 @@ import (
 // does not keep the others from their turn. It returns how many failed.
 func (x *Executor) Sweep(ctx context.Context) (failed int, err error) {
 	at := x.now()
-	var page ledger.Page
+	var page paging.Page
 	for {
 		found, err := x.Ledger.Due(ctx, at, page)
 		if err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
@@ -125,7 +126,7 @@ func (s *shop) records() string {
 		plan, _ := s.store.Plan(s.t.Context(), id)
 		record, _ := s.store.Execution(s.t.Context(), id)
 		audit, _ := s.store.Audit(s.t.Context(), id, 0)
-		changes, _ := s.store.Changes(s.t.Context(), id, ledger.Page{})
+		changes, _ := s.store.Changes(s.t.Context(), id, paging.Page{})
 		fmt.Fprintf(&text, "%s\n%s\n%s\n%d outcomes, %d changes\n", plan.SHA256, record.Status, record.Revision, len(audit), len(changes.Items))
 	}
 	return text.String()

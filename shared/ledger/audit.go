@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/planwright/planwright/shared/ledger/internal/stored"
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
@@ -88,7 +89,7 @@ func (d AuditDocument) Chained(previous string) AuditDocument {
 	}
 	d = d.Rounded()
 	if d.Status == Failed || d.Status == Skipped { // a completed upload speaks for itself
-		d.NoticeSHA256 = hexSHA256([]byte(d.Notice().Text()))
+		d.NoticeSHA256 = stored.SHA256([]byte(d.Notice().Text()))
 	}
 	d.PreviousSHA256 = previous
 	d.SHA256 = d.hash()
@@ -102,12 +103,12 @@ func (d AuditDocument) Intact() bool { return d.SHA256 == d.hash() }
 // without the hash in it, it has that hash.
 func (d AuditDocument) IsWrittenAs(line string) bool {
 	before, ends := strings.CutSuffix(line, d.SHA256+"\"}\n")
-	return ends && d.SHA256 == hexSHA256([]byte(before+"\"}\n"))
+	return ends && d.SHA256 == stored.SHA256([]byte(before+"\"}\n"))
 }
 
 func (d AuditDocument) hash() string {
 	d.SHA256 = ""
-	return hexSHA256(d.Line())
+	return stored.SHA256(d.Line())
 }
 
 // Line returns the document as one line of JSON, the form of the audit file.

@@ -1,6 +1,10 @@
 package ledger
 
-import "time"
+import (
+	"time"
+
+	"github.com/planwright/planwright/shared/ledger/internal/stored"
+)
 
 // Import says who imported the result of an execution into the shop, and when. Planwright
 // does not see the import: a person says that it was done.
@@ -12,7 +16,7 @@ type Import struct {
 
 // Rounded returns it with its time in UTC and whole microseconds.
 func (i Import) Rounded() Import {
-	i.At = rounded(i.At)
+	i.At = stored.Time(i.At)
 	return i
 }
 
@@ -27,6 +31,6 @@ type Layout struct {
 
 // Rounded returns it with its time in UTC and whole microseconds.
 func (l Layout) Rounded() Layout {
-	l.At = rounded(l.At)
+	l.At = stored.Time(l.At)
 	return l
 }

@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -47,7 +48,7 @@ type Store interface {
 	PlanVersions(ctx context.Context, name string, request PlanRequest) (PlanVersions, error)
 
 	// ListPlans lists plans, the newest by created_at first.
-	ListPlans(ctx context.Context, page Page) (List[PlanRecord], error)
+	ListPlans(ctx context.Context, page paging.Page) (paging.List[PlanRecord], error)
 
 	// CreateExecution stores the first record of an execution and returns it
 	// with its revision. Conflict: there is one already.
@@ -78,7 +79,7 @@ type Store interface {
 	// execution stands: where there is one, it is returned and nothing is stored.
 	NoteImport(ctx context.Context, note Import) (Import, error)
 	// Imports reads, in one round trip, the notes of some executions, at most
-	// MaxPageSize. Those without one are left out.
+	// paging.MaxSize. Those without one are left out.
 	Imports(ctx context.Context, executionIDs ...string) (map[string]Import, error)
 	// PutLayout stores the settings of a header in place of those that there were.
 	PutLayout(ctx context.Context, layout Layout) error
@@ -87,25 +88,25 @@ type Store interface {
 
 	// Due lists the records whose due_at is not after a time, the one that has
 	// been due longest first.
-	Due(ctx context.Context, at time.Time, page Page) (List[Execution], error)
+	Due(ctx context.Context, at time.Time, page paging.Page) (paging.List[Execution], error)
 	// PostsDue lists the records whose post_at is not after a time, the one that has
 	// been due longest first.
-	PostsDue(ctx context.Context, at time.Time, page Page) (List[Execution], error)
+	PostsDue(ctx context.Context, at time.Time, page paging.Page) (paging.List[Execution], error)
 	// Executions lists records of a status, "" for all, the newest by
 	// created_at first. Invalid: a record cannot have that status.
-	Executions(ctx context.Context, status Status, page Page) (List[Execution], error)
+	Executions(ctx context.Context, status Status, page paging.Page) (paging.List[Execution], error)
 	// ExecutionsOn returns records that are sealed with an input of that CRC32C and size,
-	// whatever it was called, in no order: at most MaxPageSize.
+	// whatever it was called, in no order: at most paging.MaxSize.
 	ExecutionsOn(ctx context.Context, input File) ([]Execution, error)
 	// Audit returns the newest documents of an execution, newest first by
 	// executed_at; a limit of 0 means all of them.
 	Audit(ctx context.Context, executionID string, limit int) ([]AuditDocument, error)
 	// Changes lists what an execution changed, in row order. An execution
 	// that does not exist or has not completed has none.
-	Changes(ctx context.Context, executionID string, page Page) (List[Change], error)
+	Changes(ctx context.Context, executionID string, page paging.Page) (paging.List[Change], error)
 	// SKUChanges lists what completed executions did to a SKU, newest first
 	// by executed_at, the rows of one execution in their order.
-	SKUChanges(ctx context.Context, sku string, page Page) (List[SKUChange], error)
+	SKUChanges(ctx context.Context, sku string, page paging.Page) (paging.List[SKUChange], error)
 
 	PostingStore
 }
@@ -127,43 +128,6 @@ type Settlement struct {
 	Posting *Posting
 	// Also replaces another record: that of an execution that is undone.
 	Also *Execution
-}
-
-// Limits of a page.
-const (
-	DefaultPageSize = 100
-	MaxPageSize     = 500
-)
-
-// Page asks for part of a list. Size 0 means DefaultPageSize; more than
-// MaxPageSize means MaxPageSize. Token is the NextPageToken of the page
-// before, opaque and only good for the same list; a wrong one is Invalid.
-type Page struct {
-	Size  int
-	Token string
-}
-
-// Limit returns the number of elements asked for.
-func (p Page) Limit() int {
-	if p.Size <= 0 {
-		return DefaultPageSize
-	}
-	return min(p.Size, MaxPageSize)
-}
-
-// List is a page of a list.
-type List[T any] struct {
-	Items         []T
-	NextPageToken string // "" on the last page
-}
-
-// Each is the page with what is made of each of its elements.
-func Each[T, U any](page List[T], as func(T) U) List[U] {
-	made := List[U]{make([]U, len(page.Items)), page.NextPageToken}
-	for i, item := range page.Items {
-		made.Items[i] = as(item)
-	}
-	return made
 }
 
 // CheckID refuses, as Invalid, what is neither an execution id nor an upload

@@ -2,13 +2,12 @@ package ledger
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/internal/stored"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -113,7 +112,7 @@ func ReadPlan(record PlanRecord) (StoredPlan, error) {
 // NewStoredPlan is a plan as it will be stored, apart from how it came about.
 func NewStoredPlan(p *plan.Plan) StoredPlan {
 	canonical := p.Canonical()
-	return StoredPlan{Plan: p, PlanRecord: PlanRecord{ExecutionID: p.ExecutionID, Canonical: canonical, SHA256: hexSHA256(canonical)}}
+	return StoredPlan{Plan: p, PlanRecord: PlanRecord{ExecutionID: p.ExecutionID, Canonical: canonical, SHA256: stored.SHA256(canonical)}}
 }
 
 // UndoPlan is the plan that undoes a sealed execution of another.
@@ -132,7 +131,5 @@ func (p PlanRecord) RecordSHA256() string {
 	if err != nil {
 		panic("ledger: a plan that is not JSON: " + err.Error()) // it was decoded before
 	}
-	return hexSHA256(text)
+	return stored.SHA256(text)
 }
-
-func hexSHA256(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }

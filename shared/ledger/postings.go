@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/internal/stored"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 // SourceShop is the shop that a table was fetched from.
@@ -95,7 +97,7 @@ type LeftRow struct {
 
 // Rounded returns the posting with its times in UTC and whole microseconds.
 func (p Posting) Rounded() Posting {
-	p.CreatedAt, p.DueAt = rounded(p.CreatedAt), rounded(p.DueAt)
+	p.CreatedAt, p.DueAt = stored.Time(p.CreatedAt), stored.Time(p.DueAt)
 	return p
 }
 
@@ -120,9 +122,9 @@ type PostingStore interface {
 	UpdatePosting(ctx context.Context, next Posting) (Posting, error)
 	// PostingsDue lists the postings whose due_at is not after a time, the one that
 	// has been due longest first.
-	PostingsDue(ctx context.Context, at time.Time, page Page) (List[Posting], error)
+	PostingsDue(ctx context.Context, at time.Time, page paging.Page) (paging.List[Posting], error)
 	// Postings lists all, the newest by created_at first.
-	Postings(ctx context.Context, page Page) (List[Posting], error)
+	Postings(ctx context.Context, page paging.Page) (paging.List[Posting], error)
 
 	// ShopLease reads the lease of a shop; the zero lease with its name where nobody had one.
 	ShopLease(ctx context.Context, shop string) (ShopLease, error)
@@ -136,7 +138,7 @@ var Forever = time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // OpenPostings returns the postings that have something left to do.
 func OpenPostings(ctx context.Context, store PostingStore) (open []Posting, err error) {
-	for page := (Page{Size: MaxPageSize}); ; {
+	for page := (paging.Page{Size: paging.MaxSize}); ; {
 		found, err := store.PostingsDue(ctx, Forever, page)
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/internal/stored"
 )
 
 func hashJSON(value any) string {
@@ -13,7 +14,7 @@ func hashJSON(value any) string {
 	if err != nil {
 		panic("ledger: a value that is not JSON: " + err.Error()) // all of it is read from JSON
 	}
-	return hexSHA256(text)
+	return stored.SHA256(text)
 }
 
 // ShownProposal is what a record proposes as people are to see it: a result that
@@ -48,7 +49,7 @@ func (e Execution) hash() string {
 		panic("ledger: a record that is not JSON: " + err.Error()) // all of it is read from JSON
 	}
 	// Bytes that are no UTF-8 are escaped here, and are read back as the character that stands for them.
-	return hexSHA256(bytes.ReplaceAll(text, []byte(`\ufffd`), []byte("\ufffd")))
+	return stored.SHA256(bytes.ReplaceAll(text, []byte(`\ufffd`), []byte("\ufffd")))
 }
 
 // CheckWritten returns nil where the record is as Planwright wrote it. Internal: somebody

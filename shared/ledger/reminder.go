@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/internal/stored"
 )
 
 // Remind owes the webhook the notice of a proposal once more, as who asked for it wants,
@@ -13,7 +14,7 @@ import (
 // approval. Denied: somebody else asked for it. Exhausted: people were told within the
 // last hour (a TooSoonError).
 func Remind(ctx context.Context, store Store, executionID, by string, at time.Time) (Execution, error) {
-	at = rounded(at)
+	at = stored.Time(at)
 	stored, err := LoadPlan(ctx, store, executionID)
 	if err != nil {
 		return Execution{}, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/planwright/planwright/shared/ledger/internal/stored"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table"
@@ -41,7 +42,7 @@ func (r Result) SHA256() string {
 	if r.Shop != "" {
 		r.Input, r.Output = File{}, File{}
 	}
-	return hexSHA256(strictjson.Canonical(json.RawMessage(strictjson.Line(r))))
+	return stored.SHA256(strictjson.Canonical(json.RawMessage(strictjson.Line(r))))
 }
 
 // Did sets what the engine did. A warning of which a sentence can be made at any time is

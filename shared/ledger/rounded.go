@@ -2,32 +2,29 @@ package ledger
 
 import (
 	"slices"
-	"time"
-)
 
-// rounded is t as every store keeps it: in UTC, in whole microseconds, which
-// is the precision of a Firestore timestamp.
-func rounded(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+	"github.com/planwright/planwright/shared/ledger/internal/stored"
+)
 
 // Rounded returns the record with its times in UTC and whole microseconds.
 // Every store writes it, so that what is read back equals it.
 func (p PlanRecord) Rounded() PlanRecord {
-	p.CreatedAt = rounded(p.CreatedAt)
+	p.CreatedAt = stored.Time(p.CreatedAt)
 	return p
 }
 
 // Rounded returns the record with its times in UTC and whole microseconds, and with its hash.
 func (e Execution) Rounded() Execution {
-	e.LeaseUntil = rounded(e.LeaseUntil)
-	e.CreatedAt = rounded(e.CreatedAt)
-	e.DueAt = rounded(e.DueAt)
+	e.LeaseUntil = stored.Time(e.LeaseUntil)
+	e.CreatedAt = stored.Time(e.CreatedAt)
+	e.DueAt = stored.Time(e.DueAt)
 	e.Source = e.Source.rounded()
 	e.Approval = e.Approval.rounded()
 	if e.Proposal != nil {
 		proposal := *e.Proposal
 		proposal.Seal = proposal.Seal.rounded()
-		proposal.ApplyAt, proposal.ExpiresAt = rounded(proposal.ApplyAt), rounded(proposal.ExpiresAt)
-		proposal.RemindedAt = rounded(proposal.RemindedAt)
+		proposal.ApplyAt, proposal.ExpiresAt = stored.Time(proposal.ApplyAt), stored.Time(proposal.ExpiresAt)
+		proposal.RemindedAt = stored.Time(proposal.RemindedAt)
 		e.Proposal = &proposal
 	}
 	if e.Seal != nil {
@@ -37,23 +34,23 @@ func (e Execution) Rounded() Execution {
 	e.Error = e.Error.rounded()
 	e.UndoDue = slices.Clone(e.UndoDue)
 	for i := range e.UndoDue {
-		e.UndoDue[i].At = rounded(e.UndoDue[i].At)
+		e.UndoDue[i].At = stored.Time(e.UndoDue[i].At)
 	}
 	e.Owed = slices.Clone(e.Owed)
 	for i := range e.Owed {
-		e.Owed[i].At, e.Owed[i].PostAt = rounded(e.Owed[i].At), rounded(e.Owed[i].PostAt)
+		e.Owed[i].At, e.Owed[i].PostAt = stored.Time(e.Owed[i].At), stored.Time(e.Owed[i].PostAt)
 	}
 	e.SHA256 = e.hash()
 	return e
 }
 
 func (s Source) rounded() Source {
-	s.UploadedAt, s.FoundAt = rounded(s.UploadedAt), rounded(s.FoundAt)
+	s.UploadedAt, s.FoundAt = stored.Time(s.UploadedAt), stored.Time(s.FoundAt)
 	return s
 }
 
 func (s Seal) rounded() Seal {
-	s.ExecutedAt = rounded(s.ExecutedAt)
+	s.ExecutedAt = stored.Time(s.ExecutedAt)
 	return s
 }
 
@@ -62,7 +59,7 @@ func (a *Approval) rounded() *Approval {
 		return nil
 	}
 	approval := *a
-	approval.At, approval.ProposedAt = rounded(approval.At), rounded(approval.ProposedAt)
+	approval.At, approval.ProposedAt = stored.Time(approval.At), stored.Time(approval.ProposedAt)
 	return &approval
 }
 
@@ -71,15 +68,15 @@ func (f *Failure) rounded() *Failure {
 		return nil
 	}
 	failure := *f
-	failure.At = rounded(failure.At)
+	failure.At = stored.Time(failure.At)
 	return &failure
 }
 
 // Rounded returns the document with its times in UTC and whole microseconds.
 // The hash is of the rounded document.
 func (d AuditDocument) Rounded() AuditDocument {
-	d.ExecutedAt = rounded(d.ExecutedAt)
-	d.CreatedAt = rounded(d.CreatedAt)
+	d.ExecutedAt = stored.Time(d.ExecutedAt)
+	d.CreatedAt = stored.Time(d.CreatedAt)
 	d.Upload.Source = d.Upload.Source.rounded()
 	d.Approval = d.Approval.rounded()
 	d.Failure = d.Failure.rounded()
@@ -88,6 +85,6 @@ func (d AuditDocument) Rounded() AuditDocument {
 
 // Rounded returns the document with its time in UTC and whole microseconds.
 func (d ChangeDocument) Rounded() ChangeDocument {
-	d.ExecutedAt = rounded(d.ExecutedAt)
+	d.ExecutedAt = stored.Time(d.ExecutedAt)
 	return d
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/notices"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/plannerapi"
 )
 
@@ -51,7 +52,7 @@ const (
 // Run posts what is due and returns how many posts failed. An error is the store's.
 func (s *Sender) Run(ctx context.Context) (failed int, err error) {
 	at := s.Now()
-	for page := (ledger.Page{}); ; {
+	for page := (paging.Page{}); ; {
 		found, err := s.Store.PostsDue(ctx, at, page)
 		if err != nil {
 			return failed, err

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/execution/ranges"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/table/files"
 )
@@ -37,7 +38,7 @@ func (v Verifier) All(ctx context.Context, report func(Subject)) error {
 	all.check(ctx, "every signed head, every tile and every leaf of the tree", all.wholeTree)
 	all.check(ctx, "what was signed before the records were put back", all.checkRestored)
 	all.check(ctx, "that the tree goes on from the head that was noted", all.noted)
-	page := ledger.Page{Size: ledger.MaxPageSize}
+	page := paging.Page{Size: paging.MaxSize}
 	for {
 		found, err := v.Ledger.Executions(ctx, "", page)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 // everyDocument is more audit documents than one execution has.
@@ -86,7 +87,7 @@ func (c *comparison) changeDocuments(ctx context.Context) error {
 		return err
 	}
 	defer file.Close()
-	page := ledger.Page{Size: ledger.MaxPageSize}
+	page := paging.Page{Size: paging.MaxSize}
 	found, err := c.Ledger.Changes(ctx, c.record.ExecutionID, page)
 	if err != nil {
 		return err

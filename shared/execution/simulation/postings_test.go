@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 func (s *store) putPosting(p ledger.Posting) ledger.Posting {
@@ -44,7 +45,7 @@ func (s *store) UpdatePosting(_ context.Context, next ledger.Posting) (ledger.Po
 	return s.putPosting(next), nil
 }
 
-func (s *store) PostingsDue(_ context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Posting], error) {
+func (s *store) PostingsDue(_ context.Context, at time.Time, page paging.Page) (paging.List[ledger.Posting], error) {
 	due := func(p ledger.Posting) bool { return !p.DueAt.IsZero() && !p.DueAt.After(at) }
 	place := func(p ledger.Posting) string { return p.DueAt.Format(time.RFC3339Nano) + p.ExecutionID }
 	return s.postingsBy(page, due, func(a, b ledger.Posting) int {
@@ -52,7 +53,7 @@ func (s *store) PostingsDue(_ context.Context, at time.Time, page ledger.Page) (
 	}, place)
 }
 
-func (s *store) Postings(_ context.Context, page ledger.Page) (ledger.List[ledger.Posting], error) {
+func (s *store) Postings(_ context.Context, page paging.Page) (paging.List[ledger.Posting], error) {
 	place := func(p ledger.Posting) string { return p.CreatedAt.Format(time.RFC3339Nano) + p.ExecutionID }
 	return s.postingsBy(page, func(ledger.Posting) bool { return true }, func(a, b ledger.Posting) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ExecutionID, a.ExecutionID))
@@ -60,7 +61,7 @@ func (s *store) Postings(_ context.Context, page ledger.Page) (ledger.List[ledge
 }
 
 // postingsBy is a page of some postings in an order; its token is the place of the last.
-func (s *store) postingsBy(page ledger.Page, is func(ledger.Posting) bool, order func(a, b ledger.Posting) int, place func(ledger.Posting) string) (list ledger.List[ledger.Posting], err error) {
+func (s *store) postingsBy(page paging.Page, is func(ledger.Posting) bool, order func(a, b ledger.Posting) int, place func(ledger.Posting) string) (list paging.List[ledger.Posting], err error) {
 	for _, p := range s.postings {
 		if is(p) {
 			list.Items = append(list.Items, p)
@@ -123,7 +124,7 @@ func (s workerStore) UpdatePosting(ctx context.Context, next ledger.Posting) (p 
 	return p, err
 }
 
-func (s workerStore) PostingsDue(ctx context.Context, at time.Time, page ledger.Page) (list ledger.List[ledger.Posting], err error) {
+func (s workerStore) PostingsDue(ctx context.Context, at time.Time, page paging.Page) (list paging.List[ledger.Posting], err error) {
 	err = s.w.Call("postings due", func() (err error) { list, err = s.Store.PostingsDue(ctx, at, page); return err })
 	return list, err
 }

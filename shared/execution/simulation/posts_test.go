@@ -8,19 +8,20 @@ import (
 
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/notices"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/messages"
 )
 
 // PostsDue implements ledger.Store.
-func (s *store) PostsDue(_ context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
+func (s *store) PostsDue(_ context.Context, at time.Time, page paging.Page) (paging.List[ledger.Execution], error) {
 	place := func(e ledger.Execution) string {
 		return e.PostAt().Format("2006-01-02T15:04:05.000000Z ") + e.ExecutionID
 	}
 	return s.listed(page, place, func(e ledger.Execution) bool { return !e.PostAt().IsZero() && !e.PostAt().After(at) })
 }
 
-func (s workerStore) PostsDue(ctx context.Context, at time.Time, page ledger.Page) (found ledger.List[ledger.Execution], err error) {
+func (s workerStore) PostsDue(ctx context.Context, at time.Time, page paging.Page) (found paging.List[ledger.Execution], err error) {
 	err = s.w.Call("posts due", func() (err error) { found, err = s.Store.PostsDue(ctx, at, page); return err })
 	return found, err
 }
@@ -127,7 +128,7 @@ func (w *world) checkPosted(n notices.Notice) {
 
 // hastily notes each post before it makes it: one that fails then is lost.
 func hastily(w *world, s *messages.Sender) error {
-	found, err := s.Store.PostsDue(context.Background(), w.now, ledger.Page{})
+	found, err := s.Store.PostsDue(context.Background(), w.now, paging.Page{})
 	for _, record := range found.Items {
 		for _, p := range record.Owed {
 			if err := ledger.NotePosted(context.Background(), s.Store, record.ExecutionID, p); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -633,6 +634,6 @@ func (u unleased) ShopLease(ctx context.Context, shop string) (ledger.ShopLease,
 // unposted says that nothing is to be written.
 type unposted struct{ *store }
 
-func (u unposted) PostingsDue(context.Context, time.Time, ledger.Page) (list ledger.List[ledger.Posting], err error) {
+func (u unposted) PostingsDue(context.Context, time.Time, paging.Page) (list paging.List[ledger.Posting], err error) {
 	return list, nil
 }

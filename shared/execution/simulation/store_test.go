@@ -12,6 +12,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 // store is a ledger.Store in memory whose state the invariants can see. It
@@ -201,18 +202,18 @@ func (s *store) putChange(d ledger.ChangeDocument) {
 	s.changes[d.ExecutionID][d.Number] = d.Rounded()
 }
 
-func (s *store) Due(_ context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
+func (s *store) Due(_ context.Context, at time.Time, page paging.Page) (paging.List[ledger.Execution], error) {
 	place := func(e ledger.Execution) string { return e.DueAt.Format("2006-01-02T15:04:05.000000Z ") + e.ExecutionID }
 	return s.listed(page, place, func(e ledger.Execution) bool { return !e.DueAt.IsZero() && !e.DueAt.After(at) })
 }
 
 // listed is a page of some of the records, in the order of their places.
-func (s *store) Executions(_ context.Context, status ledger.Status, page ledger.Page) (ledger.List[ledger.Execution], error) {
+func (s *store) Executions(_ context.Context, status ledger.Status, page paging.Page) (paging.List[ledger.Execution], error) {
 	place := func(e ledger.Execution) string { return e.ExecutionID }
 	return s.listed(page, place, func(e ledger.Execution) bool { return e.Status == status })
 }
 
-func (s *store) listed(page ledger.Page, place func(ledger.Execution) string, listed func(ledger.Execution) bool) (ledger.List[ledger.Execution], error) {
+func (s *store) listed(page paging.Page, place func(ledger.Execution) string, listed func(ledger.Execution) bool) (paging.List[ledger.Execution], error) {
 	var found []ledger.Execution
 	for _, e := range s.records {
 		if listed(e) && place(e) > page.Token {
@@ -225,7 +226,7 @@ func (s *store) listed(page ledger.Page, place func(ledger.Execution) string, li
 		found = found[:limit]
 		next = place(found[limit-1])
 	}
-	return ledger.List[ledger.Execution]{Items: found, NextPageToken: next}, nil
+	return paging.List[ledger.Execution]{Items: found, NextPageToken: next}, nil
 }
 
 // Audit and Changes are for the suite.
@@ -242,11 +243,11 @@ func (s *store) Audit(_ context.Context, id string, limit int) ([]ledger.AuditDo
 	return found, nil
 }
 
-func (s *store) Changes(_ context.Context, id string, _ ledger.Page) (ledger.List[ledger.Change], error) {
+func (s *store) Changes(_ context.Context, id string, _ paging.Page) (paging.List[ledger.Change], error) {
 	if s.records[id].Status != ledger.Completed {
-		return ledger.List[ledger.Change]{}, nil
+		return paging.List[ledger.Change]{}, nil
 	}
-	return ledger.List[ledger.Change]{Items: s.allChanges(id)}, nil
+	return paging.List[ledger.Change]{Items: s.allChanges(id)}, nil
 }
 
 // allChanges are the changes of an execution's documents in their order.

@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/test/lockstep"
 )
 
@@ -62,12 +63,12 @@ func (s workerStore) UpdateExecution(ctx context.Context, next ledger.Execution,
 	return e, err
 }
 
-func (s workerStore) Due(ctx context.Context, at time.Time, page ledger.Page) (found ledger.List[ledger.Execution], err error) {
+func (s workerStore) Due(ctx context.Context, at time.Time, page paging.Page) (found paging.List[ledger.Execution], err error) {
 	err = s.w.Call("due", func() (err error) { found, err = s.Store.Due(ctx, at, page); return err })
 	return found, err
 }
 
-func (s workerStore) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (found ledger.List[ledger.Execution], err error) {
+func (s workerStore) Executions(ctx context.Context, status ledger.Status, page paging.Page) (found paging.List[ledger.Execution], err error) {
 	err = s.w.Call("list what is "+string(status), func() (err error) { found, err = s.Store.Executions(ctx, status, page); return err })
 	return found, err
 }

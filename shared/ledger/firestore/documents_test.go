@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoretest"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -70,7 +71,7 @@ func TestDocuments(t *testing.T) {
 	_, record := store.Execution(t.Context(), id)
 	_, audit := store.Audit(t.Context(), id, 0)
 	_, unlogged := store.Unlogged(t.Context(), 1)
-	_, changes := store.Changes(t.Context(), id, ledger.Page{})
+	_, changes := store.Changes(t.Context(), id, paging.Page{})
 	for what, err := range map[string]error{"Plan": plan, "Execution": record, "Audit": audit, "Unlogged": unlogged, "Changes": changes} {
 		if errs.KindOf(err) != errs.Internal || !strings.Contains(errs.Message(err), "the database holds something else there") {
 			t.Errorf("%s of what somebody damaged: %v", what, err)
@@ -138,7 +139,7 @@ func TestANewerRecordIsLeftAlone(t *testing.T) {
 	must(t, err)
 
 	_, acquiring := ledger.Acquire(t.Context(), store, c)
-	_, listing := store.Executions(t.Context(), "", ledger.Page{})
+	_, listing := store.Executions(t.Context(), "", paging.Page{})
 	for _, err := range []error{acquiring, listing} {
 		if errs.KindOf(err) != errs.Unavailable || !strings.Contains(err.Error(), "record version 4, known here: 3") {
 			t.Errorf("got %v, want Unavailable", err)

@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/internal/cursor"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 func (s *Store) CreateExecution(ctx context.Context, first ledger.Execution) (_ ledger.Execution, err error) {
@@ -124,9 +125,9 @@ func (c commit) recordFields(e ledger.Execution) map[string]any {
 	return fields
 }
 
-func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.List[ledger.Execution], error) {
+func (s *Store) Executions(ctx context.Context, status ledger.Status, page paging.Page) (paging.List[ledger.Execution], error) {
 	if err := status.Validate(); err != nil && status != "" {
-		return ledger.List[ledger.Execution]{}, errs.New(errs.Invalid, "%s", err)
+		return paging.List[ledger.Execution]{}, errs.New(errs.Invalid, "%s", err)
 	}
 	query := s.client.Collection(executions).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
 	if status != "" {
@@ -145,13 +146,13 @@ const (
 
 // ExecutionsOn implements ledger.Store.
 func (s *Store) ExecutionsOn(ctx context.Context, input ledger.File) ([]ledger.Execution, error) {
-	query := s.client.Collection(executions).Where(inputCRC32C, "==", int64(input.CRC32C)).Limit(ledger.MaxPageSize)
+	query := s.client.Collection(executions).Where(inputCRC32C, "==", int64(input.CRC32C)).Limit(paging.MaxSize)
 	found, err := collect(ctx, query, listing, readExecution)
 	return slices.DeleteFunc(found, func(e ledger.Execution) bool { return e.Seal == nil || e.Seal.Input.Size != input.Size }), err
 }
 
 // Due implements ledger.Store.
-func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
+func (s *Store) Due(ctx context.Context, at time.Time, page paging.Page) (paging.List[ledger.Execution], error) {
 	query := s.client.Collection(executions).Where("due_at", "<=", at).OrderBy("due_at", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
 	return list(ctx, query, listing, "due", page, readExecution, func(last ledger.Execution) executionPlace {
 		return executionPlace{last.DueAt, last.ExecutionID}
@@ -159,7 +160,7 @@ func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger
 }
 
 // PostsDue implements ledger.Store.
-func (s *Store) PostsDue(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
+func (s *Store) PostsDue(ctx context.Context, at time.Time, page paging.Page) (paging.List[ledger.Execution], error) {
 	query := s.client.Collection(executions).Where(postAt, "<=", at).OrderBy(postAt, firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
 	return list(ctx, query, listing, "posts", page, readExecution, func(last ledger.Execution) executionPlace {
 		return executionPlace{last.PostAt(), last.ExecutionID}
@@ -175,7 +176,7 @@ type executionPlace struct {
 const listing = "cannot list the executions"
 
 // list reads a page of a query that is ordered by a time and the id.
-func list[T any](ctx context.Context, query firestore.Query, what, name string, page ledger.Page, read func(*firestore.DocumentSnapshot) (T, error), place func(T) executionPlace) (ledger.List[T], error) {
+func list[T any](ctx context.Context, query firestore.Query, what, name string, page paging.Page, read func(*firestore.DocumentSnapshot) (T, error), place func(T) executionPlace) (paging.List[T], error) {
 	return cursor.Page(name, page, executionPlace{}, func(after executionPlace, limit int) ([]T, error) {
 		if after.ExecutionID != "" {
 			query = query.StartAfter(after.At, after.ExecutionID)

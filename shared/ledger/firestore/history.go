@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/internal/cursor"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 // Change documents read at a time. One document holds more changes than most
@@ -60,24 +61,24 @@ func placeOf(c storedChange) changePlace {
 	return changePlace{c.ExecutedAt, c.ExecutionID, c.number, c.Row}
 }
 
-func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.List[ledger.Change], error) {
+func (s *Store) Changes(ctx context.Context, executionID string, page paging.Page) (paging.List[ledger.Change], error) {
 	if err := ledger.CheckID(executionID); err != nil {
-		return ledger.List[ledger.Change]{}, err
+		return paging.List[ledger.Change]{}, err
 	}
 	query := s.execution(executionID).Collection(changes).OrderBy("number", firestore.Asc).Limit(documentsOfExecution)
 	key := func(p changePlace) []any { return []any{p.Number} }
 	every := func(ledger.Change) bool { return true }
 	found, err := s.changes(ctx, "changes/"+executionID, changePlace{ExecutionID: executionID}, page, query, key, every)
-	return ledger.Each(found, func(c storedChange) ledger.Change { return c.Change }), err
+	return paging.Each(found, func(c storedChange) ledger.Change { return c.Change }), err
 }
 
 // newest sorts before every change in the order of a history.
 var newest = changePlace{ExecutedAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 
-func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.List[ledger.SKUChange], error) {
+func (s *Store) SKUChanges(ctx context.Context, sku string, page paging.Page) (paging.List[ledger.SKUChange], error) {
 	if len(sku) > maxIndexed || !utf8.ValidString(sku) {
 		_, err := cursor.Place("skus/"+sku, page.Token, newest)
-		return ledger.List[ledger.SKUChange]{Items: []ledger.SKUChange{}}, err
+		return paging.List[ledger.SKUChange]{Items: []ledger.SKUChange{}}, err
 	}
 	query := s.client.CollectionGroup(changes).Where("skus", "array-contains", sku).
 		OrderBy("executed_at", firestore.Desc).OrderBy("execution_id", firestore.Desc).OrderBy("number", firestore.Asc).
@@ -85,11 +86,11 @@ func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (l
 	key := func(p changePlace) []any { return []any{p.ExecutedAt, p.ExecutionID, p.Number} }
 	ofSKU := func(change ledger.Change) bool { return change.SKU == sku }
 	found, err := s.changes(ctx, "skus/"+sku, newest, page, query, key, ofSKU)
-	return ledger.Each(found, func(c storedChange) ledger.SKUChange { return c.SKUChange }), err
+	return paging.Each(found, func(c storedChange) ledger.SKUChange { return c.SKUChange }), err
 }
 
 // changes reads a page of a list of changes.
-func (s *Store) changes(ctx context.Context, list string, first changePlace, page ledger.Page, query firestore.Query, key func(changePlace) []any, matters func(ledger.Change) bool) (ledger.List[storedChange], error) {
+func (s *Store) changes(ctx context.Context, list string, first changePlace, page paging.Page, query firestore.Query, key func(changePlace) []any, matters func(ledger.Change) bool) (paging.List[storedChange], error) {
 	return cursor.Page(list, page, first, func(after changePlace, limit int) ([]storedChange, error) {
 		return s.changesAfter(ctx, query, key, after, limit, matters)
 	}, placeOf)

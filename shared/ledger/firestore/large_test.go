@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/planwright/planwright/shared/firestoretest"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 // TestManyChanges records 100,000 changes and reads them back page by page.
@@ -31,7 +32,7 @@ func TestManyChanges(t *testing.T) {
 	_, err := store.CreateExecution(t.Context(), ledger.Execution{ExecutionID: id, Status: ledger.Completed})
 	must(t, err)
 	w.taken()
-	row, page := int64(2), ledger.Page{Size: ledger.MaxPageSize}
+	row, page := int64(2), paging.Page{Size: paging.MaxSize}
 	for {
 		found, err := store.Changes(t.Context(), id, page)
 		must(t, err)
@@ -45,8 +46,8 @@ func TestManyChanges(t *testing.T) {
 			break
 		}
 	}
-	if queries := w.taken()["RunQuery"]; queries > many/ledger.MaxPageSize+1 {
-		t.Errorf("%d queries for %d pages", queries, many/ledger.MaxPageSize)
+	if queries := w.taken()["RunQuery"]; queries > many/paging.MaxSize+1 {
+		t.Errorf("%d queries for %d pages", queries, many/paging.MaxSize)
 	}
 	if row != int64(many)+2 {
 		t.Errorf("%d changes were read, want %d", row-2, many)

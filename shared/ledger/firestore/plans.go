@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 const (
@@ -73,7 +74,7 @@ func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord
 	return get(ctx, s, executionID, "plan under "+executionID, s.plan, readPlan)
 }
 
-func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.List[ledger.PlanRecord], error) {
+func (s *Store) ListPlans(ctx context.Context, page paging.Page) (paging.List[ledger.PlanRecord], error) {
 	query := s.client.Collection(plans).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
 	return list(ctx, query, "cannot list the plans", "plans", page, readPlan, func(last ledger.PlanRecord) executionPlace {
 		return executionPlace{last.CreatedAt, last.ExecutionID}

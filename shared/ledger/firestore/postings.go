@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 // The collections of what is written to shops.
@@ -54,14 +55,14 @@ func (s *Store) UpdatePosting(ctx context.Context, next ledger.Posting) (_ ledge
 
 const listingPostings = "cannot list the postings"
 
-func (s *Store) PostingsDue(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Posting], error) {
+func (s *Store) PostingsDue(ctx context.Context, at time.Time, page paging.Page) (paging.List[ledger.Posting], error) {
 	query := s.client.Collection(postings).Where("due_at", "<=", at).OrderBy("due_at", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
 	return list(ctx, query, listingPostings, "postings due", page, readPosting, func(last ledger.Posting) executionPlace {
 		return executionPlace{last.DueAt, last.ExecutionID}
 	})
 }
 
-func (s *Store) Postings(ctx context.Context, page ledger.Page) (ledger.List[ledger.Posting], error) {
+func (s *Store) Postings(ctx context.Context, page paging.Page) (paging.List[ledger.Posting], error) {
 	query := s.client.Collection(postings).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
 	return list(ctx, query, listingPostings, "postings", page, readPosting, func(last ledger.Posting) executionPlace {
 		return executionPlace{last.CreatedAt, last.ExecutionID}

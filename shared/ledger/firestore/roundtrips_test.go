@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/firestoretest"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/firestore"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -102,7 +103,7 @@ func TestRoundTrips(t *testing.T) {
 			}
 		})
 	}
-	_, err := store.Executions(t.Context(), "", ledger.Page{})
+	_, err := store.Executions(t.Context(), "", paging.Page{})
 	must(t, err)
 	if w.taken(); w.unlimited > 0 {
 		t.Errorf("%d calls have no deadline", w.unlimited)
@@ -168,7 +169,7 @@ func TestReadsFail(t *testing.T) {
 		if found, err := store.Unlogged(t.Context(), 10); errs.KindOf(err) != errs.Denied {
 			t.Errorf("%s: %d outcomes without a leaf, %v", method, len(found), err)
 		}
-		if found, err := store.SKUChanges(t.Context(), changeOf(2).SKU, ledger.Page{}); errs.KindOf(err) != errs.Denied {
+		if found, err := store.SKUChanges(t.Context(), changeOf(2).SKU, paging.Page{}); errs.KindOf(err) != errs.Denied {
 			t.Errorf("%s: %d changes, %v", method, len(found.Items), err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -25,7 +26,7 @@ var changeTests = []test{
 }
 
 func changesOf(store ledger.Store, id string) lister[ledger.Change] {
-	return func(ctx context.Context, page ledger.Page) (ledger.List[ledger.Change], error) {
+	return func(ctx context.Context, page paging.Page) (paging.List[ledger.Change], error) {
 		return store.Changes(ctx, id, page)
 	}
 }
@@ -44,9 +45,9 @@ func changesOnlyCompleted(t *testing.T, store ledger.Store) {
 	put(t, store, executionID, documentOf(executionID, 0, noon, changed)) // without any record
 	wantChanges := func(when string, want ...ledger.Change) {
 		t.Helper()
-		found := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
+		found := expect.Result(store.Changes(t.Context(), executionID, paging.Page{}))(t)
 		expect.Equal(t, when, append([]ledger.Change{}, want...), append([]ledger.Change{}, found.Items...))
-		history := expect.Result(store.SKUChanges(t.Context(), "A101", ledger.Page{}))(t)
+		history := expect.Result(store.SKUChanges(t.Context(), "A101", paging.Page{}))(t)
 		expect.ErrorIf(t, len(history.Items) != len(want), "%s: the SKU's history has %d changes, want %d", when, len(history.Items), len(want))
 	}
 	wantChanges("without a record")
@@ -73,7 +74,7 @@ func changesOrder(t *testing.T, store ledger.Store) {
 		want := slices.Collect(slices.Chunk(all, size))
 		expect.Equal(t, fmt.Sprintf("pages of %d", size), want, pages(t, size, changesOf(store, executionID)))
 	}
-	none := expect.Result(store.Changes(t.Context(), "plan_absent_v1", ledger.Page{}))(t)
+	none := expect.Result(store.Changes(t.Context(), "plan_absent_v1", paging.Page{}))(t)
 	expect.ErrorIf(t, len(none.Items) != 0 || none.NextPageToken != "", "an execution that does not exist has changes: %+v", none)
 }
 
@@ -81,7 +82,7 @@ func changesLimits(t *testing.T, store ledger.Store) {
 	all := manyChanges(700)
 	completed(t, store, executionID, noon,
 		documentOf(executionID, 0, noon, all[:450]...), documentOf(executionID, 1, noon, all[450:]...))
-	for _, c := range []struct{ size, first int }{{0, ledger.DefaultPageSize}, {-5, ledger.DefaultPageSize}, {499, 499}, {10_000, ledger.MaxPageSize}} {
+	for _, c := range []struct{ size, first int }{{0, paging.DefaultSize}, {-5, paging.DefaultSize}, {499, 499}, {10_000, paging.MaxSize}} {
 		found := pages(t, c.size, changesOf(store, executionID))
 		expect.ErrorIf(t, len(found[0]) != c.first, "size %d: the first page has %d changes, want %d", c.size, len(found[0]), c.first)
 		expect.Equal(t, "all pages", all, slices.Concat(found...))
@@ -95,7 +96,7 @@ func changesRepeatable(t *testing.T, store ledger.Store) {
 		put(t, store, executionID, documentOf(executionID, 0, noon, all[:3]...), documentOf(executionID, 1, noon, all[3:]...))
 		expect.Equal(t, "the changes", [][]ledger.Change{all}, pages(t, 100, changesOf(store, executionID)))
 	}
-	history := expect.Result(store.SKUChanges(t.Context(), all[5].SKU, ledger.Page{}))(t)
+	history := expect.Result(store.SKUChanges(t.Context(), all[5].SKU, paging.Page{}))(t)
 	expect.ErrorIf(t, len(history.Items) != 1, "a change stored three times is in the history %d times", len(history.Items))
 	put(t, store, executionID) // nothing at all
 }
@@ -140,10 +141,10 @@ func changesCancelled(t *testing.T, store ledger.Store) {
 func changesTokens(t *testing.T, store ledger.Store) {
 	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(3)...))
 	completed(t, store, otherID, noon, documentOf(otherID, 0, noon, manyChanges(3)...))
-	page := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{Size: 1}))(t)
-	wantKind(t, expect.ErrorOf(store.Changes(t.Context(), otherID, ledger.Page{Token: page.NextPageToken})), errs.Invalid)
-	wantKind(t, expect.ErrorOf(store.SKUChanges(t.Context(), "A101", ledger.Page{Token: page.NextPageToken})), errs.Invalid)
-	wantKind(t, expect.ErrorOf(store.Changes(t.Context(), executionID, ledger.Page{Token: "nonsense"})), errs.Invalid)
+	page := expect.Result(store.Changes(t.Context(), executionID, paging.Page{Size: 1}))(t)
+	wantKind(t, expect.ErrorOf(store.Changes(t.Context(), otherID, paging.Page{Token: page.NextPageToken})), errs.Invalid)
+	wantKind(t, expect.ErrorOf(store.SKUChanges(t.Context(), "A101", paging.Page{Token: page.NextPageToken})), errs.Invalid)
+	wantKind(t, expect.ErrorOf(store.Changes(t.Context(), executionID, paging.Page{Token: "nonsense"})), errs.Invalid)
 }
 
 var skuTests = []test{
@@ -153,7 +154,7 @@ var skuTests = []test{
 }
 
 func historyOf(store ledger.Store, sku string) lister[ledger.SKUChange] {
-	return func(ctx context.Context, page ledger.Page) (ledger.List[ledger.SKUChange], error) {
+	return func(ctx context.Context, page paging.Page) (paging.List[ledger.SKUChange], error) {
 		return store.SKUChanges(ctx, sku, page)
 	}
 }
@@ -201,10 +202,10 @@ func skuHistory(t *testing.T, store ledger.Store) {
 func skuStable(t *testing.T, store ledger.Store) {
 	older, olderChanges := history("plan_older_v1", noon)
 	completed(t, store, "plan_older_v1", noon, older...)
-	first := expect.Result(store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 2}))(t)
+	first := expect.Result(store.SKUChanges(t.Context(), "A101", paging.Page{Size: 2}))(t)
 	newer, _ := history("plan_newer_v1", noon.Add(time.Hour))
 	completed(t, store, "plan_newer_v1", noon, newer...)
-	second := expect.Result(store.SKUChanges(t.Context(), "A101", ledger.Page{Size: 10, Token: first.NextPageToken}))(t)
+	second := expect.Result(store.SKUChanges(t.Context(), "A101", paging.Page{Size: 10, Token: first.NextPageToken}))(t)
 	expect.Equal(t, "both pages", olderChanges, append(first.Items, second.Items...))
 }
 
@@ -216,16 +217,16 @@ func skuNames(t *testing.T, store ledger.Store) {
 	}
 	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, changes...))
 	for i, name := range names {
-		found := expect.Result(store.SKUChanges(t.Context(), name, ledger.Page{}))(t)
+		found := expect.Result(store.SKUChanges(t.Context(), name, paging.Page{}))(t)
 		if len(found.Items) != 1 {
 			t.Errorf("SKU %q has %d changes", name, len(found.Items))
 			continue
 		}
 		expect.Equal(t, "the change of "+name, changes[i], found.Items[0].Change)
-		wantKind(t, expect.ErrorOf(store.SKUChanges(t.Context(), name+"x", ledger.Page{Token: "nonsense"})), errs.Invalid)
+		wantKind(t, expect.ErrorOf(store.SKUChanges(t.Context(), name+"x", paging.Page{Token: "nonsense"})), errs.Invalid)
 	}
 	for _, absent := range []string{"", "A101", "a/101", "not UTF-8: \xff", strings.Repeat("x", 5_000)} {
-		found := expect.Result(store.SKUChanges(t.Context(), absent, ledger.Page{}))(t)
+		found := expect.Result(store.SKUChanges(t.Context(), absent, paging.Page{}))(t)
 		expect.ErrorIf(t, len(found.Items) != 0, "SKU %.20q has %d changes", absent, len(found.Items))
 	}
 }

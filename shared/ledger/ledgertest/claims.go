@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -258,7 +259,7 @@ func leaseOrder(t *testing.T, store ledger.Store) {
 	if got.Status != ledger.Completed || got.AuditHead != document.SHA256 || got.Seal == nil || got.Error != nil {
 		t.Errorf("the completed record: %+v", got)
 	}
-	changes := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
+	changes := expect.Result(store.Changes(t.Context(), executionID, paging.Page{}))(t)
 	expect.Equal(t, "the changes that rode along", []ledger.Change{change(2, "A101")}, changes.Items)
 }
 

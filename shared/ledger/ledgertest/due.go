@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -15,7 +16,7 @@ var dueTests = []test{
 }
 
 func dueIDs(store ledger.Store, at time.Time) lister[string] {
-	return idsOf(func(ctx context.Context, page ledger.Page) (ledger.List[ledger.Execution], error) {
+	return idsOf(func(ctx context.Context, page paging.Page) (paging.List[ledger.Execution], error) {
 		return store.Due(ctx, at, page)
 	})
 }
@@ -31,7 +32,7 @@ func dueOrder(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "what is due", [][]string{{"plan_first", "plan_second"}, {"plan_third", "plan_third_too"}}, pages(t, 2, dueIDs(store, at)))
 	expect.Equal(t, "in one page", [][]string{{"plan_first", "plan_second", "plan_third", "plan_third_too"}}, pages(t, 0, dueIDs(store, at)))
 	expect.Equal(t, "a listed record", read(t, store, "plan_first"),
-		expect.Result(store.Due(t.Context(), at, ledger.Page{Size: 1}))(t).Items[0])
+		expect.Result(store.Due(t.Context(), at, paging.Page{Size: 1}))(t).Items[0])
 }
 
 // dueStatus follows an execution through its life.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -95,7 +96,7 @@ func settlementTogether(t *testing.T, store ledger.Store) {
 	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: []ledger.ChangeDocument{document}})
 	found := expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
 	expect.Equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
-	expect.Equal(t, "the changes", changed, expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t).Items)
+	expect.Equal(t, "the changes", changed, expect.Result(store.Changes(t.Context(), executionID, paging.Page{}))(t).Items)
 }
 
 func settlementStale(t *testing.T, store ledger.Store) {
@@ -163,7 +164,7 @@ func wantUntouched(t *testing.T, store ledger.Store, record ledger.Execution, ou
 	expect.Equal(t, "record and outcome", ledger.Snapshot{Execution: &record, Outcome: outcome}, found)
 	record.Status = ledger.Completed
 	update(t, store, record, ledger.Settlement{})
-	changes := expect.Result(store.Changes(t.Context(), executionID, ledger.Page{}))(t)
+	changes := expect.Result(store.Changes(t.Context(), executionID, paging.Page{}))(t)
 	expect.ErrorIf(t, len(changes.Items) != 0, "the refused commit left changes: %v", changes.Items)
 }
 
@@ -225,13 +226,13 @@ func cancelled(t *testing.T, store ledger.Store) {
 		"Execution":       expect.ErrorOf(store.Execution(ctx, executionID)),
 		"UpdateExecution": expect.ErrorOf(store.UpdateExecution(ctx, next, ledger.Settlement{})),
 		"Snapshot":        expect.ErrorOf(store.Snapshot(ctx, executionID, source(1).ID())),
-		"Executions":      expect.ErrorOf(store.Executions(ctx, "", ledger.Page{})),
-		"Due":             expect.ErrorOf(store.Due(ctx, noon, ledger.Page{})),
+		"Executions":      expect.ErrorOf(store.Executions(ctx, "", paging.Page{})),
+		"Due":             expect.ErrorOf(store.Due(ctx, noon, paging.Page{})),
 		"CreateOutcome":   store.CreateOutcome(ctx, outcome(executionID, 1, ledger.Skipped, noon)),
 		"Audit":           expect.ErrorOf(store.Audit(ctx, executionID, 1)),
 		"PutChanges":      store.PutChanges(ctx, executionID, sequence(documentOf(executionID, 0, noon))),
-		"Changes":         expect.ErrorOf(store.Changes(ctx, executionID, ledger.Page{})),
-		"SKUChanges":      expect.ErrorOf(store.SKUChanges(ctx, "A101", ledger.Page{})),
+		"Changes":         expect.ErrorOf(store.Changes(ctx, executionID, paging.Page{})),
+		"SKUChanges":      expect.ErrorOf(store.SKUChanges(ctx, "A101", paging.Page{})),
 		"Unlogged":        expect.ErrorOf(leaves.Unlogged(ctx, 1)),
 		"Tree":            expect.ErrorOf(leaves.Tree(ctx)),
 		"Grow":            leaves.Grow(ctx, grown, nil),

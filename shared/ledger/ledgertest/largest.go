@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	rules "github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/test/expect"
@@ -71,7 +72,7 @@ func largestSettlement(t *testing.T, store ledger.Store) {
 	found := expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
 	expect.Equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
 	expect.Equal(t, "the changes", all,
-		expect.Result(store.Changes(t.Context(), executionID, ledger.Page{Size: ledger.MaxPageSize}))(t).Items)
+		expect.Result(store.Changes(t.Context(), executionID, paging.Page{Size: paging.MaxSize}))(t).Items)
 }
 
 func largestOutcome(listing ledger.Listing) ledger.AuditDocument {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/dialect"
@@ -258,13 +259,13 @@ func sequence(documents ...ledger.ChangeDocument) func(func(ledger.ChangeDocumen
 }
 
 // lister reads a page of a list.
-type lister[T any] func(context.Context, ledger.Page) (ledger.List[T], error)
+type lister[T any] func(context.Context, paging.Page) (paging.List[T], error)
 
 // idsOf lists the ids of what another lists.
 func idsOf(list lister[ledger.Execution]) lister[string] {
-	return func(ctx context.Context, page ledger.Page) (ledger.List[string], error) {
+	return func(ctx context.Context, page paging.Page) (paging.List[string], error) {
 		found, err := list(ctx, page)
-		return ledger.Each(found, func(e ledger.Execution) string { return e.ExecutionID }), err
+		return paging.Each(found, func(e ledger.Execution) string { return e.ExecutionID }), err
 	}
 }
 
@@ -272,7 +273,7 @@ func idsOf(list lister[ledger.Execution]) lister[string] {
 func pages[T any](t *testing.T, size int, read lister[T]) [][]T {
 	t.Helper()
 	var found [][]T
-	page := ledger.Page{Size: size}
+	page := paging.Page{Size: size}
 	for range 1_000 {
 		list := expect.Result(read(t.Context(), page))(t)
 		found = append(found, list.Items)

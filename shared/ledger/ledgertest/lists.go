@@ -9,6 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/test/expect"
 	"golang.org/x/sync/errgroup"
 )
@@ -23,7 +24,7 @@ var listTests = []test{
 }
 
 func executionIDs(store ledger.Store, status ledger.Status) lister[string] {
-	return idsOf(func(ctx context.Context, page ledger.Page) (ledger.List[ledger.Execution], error) {
+	return idsOf(func(ctx context.Context, page paging.Page) (paging.List[ledger.Execution], error) {
 		return store.Executions(ctx, status, page)
 	})
 }
@@ -64,7 +65,7 @@ func executionsOrder(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "after the twins", []string{id(0), id(1), id(2), id(3), id(4)}, single[3:])
 
 	expect.Equal(t, "a listed record", read(t, store, single[0]),
-		expect.Result(store.Executions(t.Context(), "", ledger.Page{Size: 1}))(t).Items[0])
+		expect.Result(store.Executions(t.Context(), "", paging.Page{Size: 1}))(t).Items[0])
 }
 
 func executionsStatus(t *testing.T, store ledger.Store) {
@@ -84,32 +85,32 @@ func executionsStatus(t *testing.T, store ledger.Store) {
 	update(t, store, next, ledger.Settlement{})
 	expect.Equal(t, "after one failed", [][]string{{id(2), id(4)}}, pages(t, 2, executionIDs(store, ledger.Failed)))
 	for _, status := range []ledger.Status{ledger.Skipped, "RUNNING", "other"} {
-		wantKind(t, expect.ErrorOf(store.Executions(t.Context(), status, ledger.Page{})), errs.Invalid)
+		wantKind(t, expect.ErrorOf(store.Executions(t.Context(), status, paging.Page{})), errs.Invalid)
 	}
 }
 
 func executionsStable(t *testing.T, store ledger.Store) {
 	createAll(t, store, running, 10, 20, 30, 40)
 	id := idOfAge
-	first := expect.Result(executionIDs(store, "")(t.Context(), ledger.Page{Size: 2}))(t)
+	first := expect.Result(executionIDs(store, "")(t.Context(), paging.Page{Size: 2}))(t)
 	createAll(t, store, running, 5, 15, 35)
-	second := expect.Result(executionIDs(store, "")(t.Context(), ledger.Page{Size: 10, Token: first.NextPageToken}))(t)
+	second := expect.Result(executionIDs(store, "")(t.Context(), paging.Page{Size: 10, Token: first.NextPageToken}))(t)
 	expect.Equal(t, "both pages", [][]string{{id(10), id(20)}, {id(30), id(35), id(40)}}, [][]string{first.Items, second.Items})
 }
 
 func executionsLimits(t *testing.T, store ledger.Store) {
 	var ages []int
-	for age := range ledger.DefaultPageSize + 1 {
+	for age := range paging.DefaultSize + 1 {
 		ages = append(ages, age)
 	}
 	createAll(t, store, running, ages...)
 	for _, size := range []int{0, -1} {
 		found := pages(t, size, executionIDs(store, ""))
-		if len(found) != 2 || len(found[0]) != ledger.DefaultPageSize || len(found[1]) != 1 {
+		if len(found) != 2 || len(found[0]) != paging.DefaultSize || len(found[1]) != 1 {
 			t.Errorf("size %d: %d pages, the first of %d", size, len(found), len(found[0]))
 		}
 	}
-	if found := pages(t, ledger.MaxPageSize+1, executionIDs(store, "")); len(found) != 1 || len(found[0]) != len(ages) {
+	if found := pages(t, paging.MaxSize+1, executionIDs(store, "")); len(found) != 1 || len(found[0]) != len(ages) {
 		t.Errorf("a page of the largest size has %d", len(found[0]))
 	}
 }
@@ -142,9 +143,9 @@ func executionsOn(t *testing.T, store ledger.Store) {
 
 func executionsTokens(t *testing.T, store ledger.Store) {
 	createAll(t, store, running, 0, 1, 2)
-	token := expect.Result(store.Executions(t.Context(), ledger.Running, ledger.Page{Size: 1}))(t).NextPageToken
-	wantKind(t, expect.ErrorOf(store.Executions(t.Context(), "", ledger.Page{Token: token})), errs.Invalid)
+	token := expect.Result(store.Executions(t.Context(), ledger.Running, paging.Page{Size: 1}))(t).NextPageToken
+	wantKind(t, expect.ErrorOf(store.Executions(t.Context(), "", paging.Page{Token: token})), errs.Invalid)
 	for _, token := range []string{"nonsense", token + "x", token[1:], "e30", "💥"} {
-		wantKind(t, expect.ErrorOf(store.Executions(t.Context(), ledger.Running, ledger.Page{Token: token})), errs.Invalid)
+		wantKind(t, expect.ErrorOf(store.Executions(t.Context(), ledger.Running, paging.Page{Token: token})), errs.Invalid)
 	}
 }

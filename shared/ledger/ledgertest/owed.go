@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/notices"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -49,7 +50,7 @@ func postsOfALife(t *testing.T, store ledger.Store) {
 }
 
 // due lists the records whose posts are due some time after noon.
-func due(t *testing.T, store ledger.Store, after time.Duration, page ledger.Page) (ids []string, next string) {
+func due(t *testing.T, store ledger.Store, after time.Duration, page paging.Page) (ids []string, next string) {
 	t.Helper()
 	found := expect.Result(store.PostsDue(t.Context(), noon.Add(after), page))(t)
 	for _, record := range found.Items {
@@ -72,9 +73,9 @@ func postsDue(t *testing.T, store ledger.Store) {
 	owing("plan_second_v1", time.Hour, time.Second)
 	owing("plan_first_v1", 0)
 	owing("plan_never_v1")
-	ids, next := due(t, store, time.Minute, ledger.Page{Size: 1})
+	ids, next := due(t, store, time.Minute, paging.Page{Size: 1})
 	expect.Equal(t, "the first page", []string{"plan_first_v1"}, ids)
-	ids, _ = due(t, store, time.Minute, ledger.Page{Size: 1, Token: next})
+	ids, _ = due(t, store, time.Minute, paging.Page{Size: 1, Token: next})
 	expect.Equal(t, "the second page", []string{"plan_second_v1"}, ids)
 	second := read(t, store, "plan_second_v1")
 	expect.NoError(t, ledger.NotePosted(t.Context(), store, second.ExecutionID, second.Owed[1]))
@@ -83,7 +84,7 @@ func postsDue(t *testing.T, store ledger.Store) {
 	expect.ErrorIf(t, len(after.Owed) != 1 || !after.PostAt().Equal(second.Owed[0].PostAt), "once one was posted: %+v", after)
 	first := read(t, store, "plan_first_v1")
 	expect.NoError(t, ledger.NotePosted(t.Context(), store, first.ExecutionID, first.Owed[0]))
-	ids, _ = due(t, store, time.Minute, ledger.Page{})
+	ids, _ = due(t, store, time.Minute, paging.Page{})
 	expect.ErrorIf(t, len(ids) != 0, "still due: %v", ids)
 	expect.ErrorIf(t, !read(t, store, "plan_first_v1").PostAt().IsZero(), "it has a time and owes nothing")
 }

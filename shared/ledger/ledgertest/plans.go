@@ -9,6 +9,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -49,7 +50,7 @@ func planRoundTrip(t *testing.T, store ledger.Store) {
 }
 
 func planList(t *testing.T, store ledger.Store) {
-	expect.Equal(t, "no plans", 0, len(expect.Result(store.ListPlans(t.Context(), ledger.Page{}))(t).Items))
+	expect.Equal(t, "no plans", 0, len(expect.Result(store.ListPlans(t.Context(), paging.Page{}))(t).Items))
 	var want []string
 	for i, id := range []string{"plan_a_v1", "plan_b_v1", "plan_c_v1", "plan_d_v1", "plan_e_v1"} {
 		stored := plan(id)
@@ -64,7 +65,7 @@ func planList(t *testing.T, store ledger.Store) {
 		expect.Equal(t, "the plan", expect.Result(store.Plan(t.Context(), listed.ExecutionID))(t), listed)
 	}
 	expect.Equal(t, "the order", want, got)
-	wantKind(t, expect.ErrorOf(store.ListPlans(t.Context(), ledger.Page{Token: "nonsense"})), errs.Invalid)
+	wantKind(t, expect.ErrorOf(store.ListPlans(t.Context(), paging.Page{Token: "nonsense"})), errs.Invalid)
 }
 
 func planVersions(t *testing.T, store ledger.Store) {
@@ -169,7 +170,7 @@ func invalidIDs(t *testing.T, store ledger.Store) {
 			"Snapshot":                        expect.ErrorOf(store.Snapshot(ctx, id, source(1).ID())),
 			"Snapshot of an upload":           expect.ErrorOf(store.Snapshot(ctx, executionID, id)),
 			"Audit":                           expect.ErrorOf(store.Audit(ctx, id, 1)),
-			"Changes":                         expect.ErrorOf(store.Changes(ctx, id, ledger.Page{})),
+			"Changes":                         expect.ErrorOf(store.Changes(ctx, id, paging.Page{})),
 			"CreateOutcome":                   store.CreateOutcome(ctx, outcome(id, 1, ledger.Skipped, noon)),
 			"CreateOutcome of an upload":      store.CreateOutcome(ctx, ofUpload),
 			"PutChanges":                      store.PutChanges(ctx, id, sequence(documentOf(id, 0, noon, change(2, "A101")))),

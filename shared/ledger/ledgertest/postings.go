@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -102,7 +103,7 @@ func postingLists(t *testing.T, store ledger.Store) {
 	for i, id := range []string{"plan_first_v1", "plan_second_v1", "plan_third_v1"} {
 		createPosting(t, store, fullPosting(id, time.Duration(i)*time.Minute))
 	}
-	ids := func(list func(context.Context, ledger.Page) (ledger.List[ledger.Posting], error)) (ids []string) {
+	ids := func(list func(context.Context, paging.Page) (paging.List[ledger.Posting], error)) (ids []string) {
 		for _, page := range pages(t, 1, list) {
 			for _, p := range page {
 				ids = append(ids, p.ExecutionID)
@@ -111,7 +112,7 @@ func postingLists(t *testing.T, store ledger.Store) {
 		return ids
 	}
 	due := func(after time.Duration) lister[ledger.Posting] {
-		return func(ctx context.Context, page ledger.Page) (ledger.List[ledger.Posting], error) {
+		return func(ctx context.Context, page paging.Page) (paging.List[ledger.Posting], error) {
 			return store.PostingsDue(ctx, noon.Add(after), page)
 		}
 	}

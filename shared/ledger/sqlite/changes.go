@@ -9,6 +9,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/internal/cursor"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -112,27 +113,27 @@ const (
 		ORDER BY changes.executed_at DESC, execution_id DESC, number, row LIMIT ?6`
 )
 
-func (s *Store) Changes(ctx context.Context, executionID string, page ledger.Page) (ledger.List[ledger.Change], error) {
+func (s *Store) Changes(ctx context.Context, executionID string, page paging.Page) (paging.List[ledger.Change], error) {
 	if err := ledger.CheckID(executionID); err != nil {
-		return ledger.List[ledger.Change]{}, err
+		return paging.List[ledger.Change]{}, err
 	}
 	if err := s.index(ctx, unindexed+` AND execution_id = ?`, executionID); err != nil {
-		return ledger.List[ledger.Change]{}, err
+		return paging.List[ledger.Change]{}, err
 	}
 	found, err := s.changes(ctx, "changes/"+executionID, changePlace{Number: -1}, page, changesOfExecution, executionID)
-	return ledger.Each(found, func(c storedChange) ledger.Change { return c.Change }), err
+	return paging.Each(found, func(c storedChange) ledger.Change { return c.Change }), err
 }
 
-func (s *Store) SKUChanges(ctx context.Context, sku string, page ledger.Page) (ledger.List[ledger.SKUChange], error) {
+func (s *Store) SKUChanges(ctx context.Context, sku string, page paging.Page) (paging.List[ledger.SKUChange], error) {
 	if err := s.Index(ctx); err != nil {
-		return ledger.List[ledger.SKUChange]{}, err
+		return paging.List[ledger.SKUChange]{}, err
 	}
 	found, err := s.changes(ctx, "skus/"+sku, changePlace{ExecutedAt: last}, page, changesOfSKU, sku)
-	return ledger.Each(found, func(c storedChange) ledger.SKUChange { return c.SKUChange }), err
+	return paging.Each(found, func(c storedChange) ledger.SKUChange { return c.SKUChange }), err
 }
 
 // changes reads a page of a list of changes, which are those of a thing.
-func (s *Store) changes(ctx context.Context, list string, first changePlace, page ledger.Page, query, of string) (ledger.List[storedChange], error) {
+func (s *Store) changes(ctx context.Context, list string, first changePlace, page paging.Page, query, of string) (paging.List[storedChange], error) {
 	return cursor.Page(list, page, first, func(after changePlace, limit int) ([]storedChange, error) {
 		return sqlitedb.Collect(ctx, s.db, "cannot list changes", scanChange, query,
 			of, after.ExecutedAt, after.ExecutionID, after.Number, after.Row, limit)

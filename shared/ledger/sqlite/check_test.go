@@ -8,6 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -73,7 +74,7 @@ func TestDamagedDocuments(t *testing.T) {
 	_, plan := store.Plan(t.Context(), id)
 	_, record := store.Execution(t.Context(), id)
 	_, snapshot := store.Snapshot(t.Context(), id, upload(1).ID())
-	_, records := store.Executions(t.Context(), "", ledger.Page{})
+	_, records := store.Executions(t.Context(), "", paging.Page{})
 	_, audit := store.Audit(t.Context(), id, 0)
 	for what, err := range map[string]error{"Plan": plan, "Execution": record, "Snapshot": snapshot, "Executions": records, "Audit": audit} {
 		if errs.KindOf(err) != errs.Internal {
@@ -98,7 +99,7 @@ func TestManyBytesOfChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	complete(t, store, id)
-	if found, err := store.Changes(t.Context(), id, ledger.Page{}); err != nil || len(found.Items) != n {
+	if found, err := store.Changes(t.Context(), id, paging.Page{}); err != nil || len(found.Items) != n {
 		t.Errorf("%d changes, %v; want %d", len(found.Items), err, n)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/internal/cursor"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -124,7 +125,7 @@ func (s *Store) replace(ctx context.Context, to writer, next ledger.Execution) (
 
 // ExecutionsOn implements ledger.Store.
 func (s *Store) ExecutionsOn(ctx context.Context, input ledger.File) ([]ledger.Execution, error) {
-	found, err := sqlitedb.Collect(ctx, s.db, listing, scanExecution, selectExecutions+` WHERE input_crc32c = ? LIMIT ?`, input.CRC32C, ledger.MaxPageSize)
+	found, err := sqlitedb.Collect(ctx, s.db, listing, scanExecution, selectExecutions+` WHERE input_crc32c = ? LIMIT ?`, input.CRC32C, paging.MaxSize)
 	return slices.DeleteFunc(found, func(e ledger.Execution) bool { return e.Seal == nil || e.Seal.Input.Size != input.Size }), err
 }
 
@@ -134,9 +135,9 @@ type executionPlace struct {
 	ExecutionID string `json:"execution_id"`
 }
 
-func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledger.Page) (ledger.List[ledger.Execution], error) {
+func (s *Store) Executions(ctx context.Context, status ledger.Status, page paging.Page) (paging.List[ledger.Execution], error) {
 	if err := status.Validate(); err != nil && status != "" {
-		return ledger.List[ledger.Execution]{}, errs.New(errs.Invalid, "%s", err)
+		return paging.List[ledger.Execution]{}, errs.New(errs.Invalid, "%s", err)
 	}
 	query, args := executionsNewest, []any{}
 	if status != "" {
@@ -147,13 +148,13 @@ func (s *Store) Executions(ctx context.Context, status ledger.Status, page ledge
 	}, query, args...)
 }
 
-func (s *Store) Due(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
+func (s *Store) Due(ctx context.Context, at time.Time, page paging.Page) (paging.List[ledger.Execution], error) {
 	return list(ctx, s.db, listing, "due", executionPlace{}, page, scanExecution, func(last ledger.Execution) executionPlace {
 		return executionPlace{sqlitedb.Instant(last.DueAt), last.ExecutionID}
 	}, executionsDue, sqlitedb.Instant(at))
 }
 
-func (s *Store) PostsDue(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Execution], error) {
+func (s *Store) PostsDue(ctx context.Context, at time.Time, page paging.Page) (paging.List[ledger.Execution], error) {
 	return list(ctx, s.db, listing, "posts", executionPlace{}, page, scanExecution, func(last ledger.Execution) executionPlace {
 		return executionPlace{sqlitedb.Instant(last.PostAt()), last.ExecutionID}
 	}, postsDue, sqlitedb.Instant(at))
@@ -162,7 +163,7 @@ func (s *Store) PostsDue(ctx context.Context, at time.Time, page ledger.Page) (l
 const listing = "cannot list the executions"
 
 // list reads a page of a query whose first parameters are a place and a number of rows.
-func list[T any](ctx context.Context, db *sql.DB, what, name string, first executionPlace, page ledger.Page, scan func(sqlitedb.Row) (T, error), place func(T) executionPlace, query string, args ...any) (ledger.List[T], error) {
+func list[T any](ctx context.Context, db *sql.DB, what, name string, first executionPlace, page paging.Page, scan func(sqlitedb.Row) (T, error), place func(T) executionPlace, query string, args ...any) (paging.List[T], error) {
 	return cursor.Page(name, page, first, func(after executionPlace, limit int) ([]T, error) {
 		return sqlitedb.Collect(ctx, db, what, scan, query, append([]any{after.At, after.ExecutionID, limit}, args...)...)
 	}, place)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/strictjson"
 )
@@ -81,7 +82,7 @@ func scanVersions(row sqlitedb.Row) (found ledger.PlanVersions, err error) {
 	return found, sqlitedb.Error(err, "cannot read the versions of a name")
 }
 
-func (s *Store) ListPlans(ctx context.Context, page ledger.Page) (ledger.List[ledger.PlanRecord], error) {
+func (s *Store) ListPlans(ctx context.Context, page paging.Page) (paging.List[ledger.PlanRecord], error) {
 	return list(ctx, s.db, "cannot list the plans", "plans", executionPlace{At: last}, page, scanPlan, func(last ledger.PlanRecord) executionPlace {
 		return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}
 	}, planColumns+` WHERE (created_at, execution_id) < (?1, ?2)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -56,13 +57,13 @@ func (s *Store) UpdatePosting(ctx context.Context, next ledger.Posting) (ledger.
 	return next, nil
 }
 
-func (s *Store) PostingsDue(ctx context.Context, at time.Time, page ledger.Page) (ledger.List[ledger.Posting], error) {
+func (s *Store) PostingsDue(ctx context.Context, at time.Time, page paging.Page) (paging.List[ledger.Posting], error) {
 	return list(ctx, s.db, listingPostings, "postings due", executionPlace{}, page, scanPosting, func(last ledger.Posting) executionPlace {
 		return executionPlace{sqlitedb.Instant(last.DueAt), last.ExecutionID}
 	}, postingsDue, sqlitedb.Instant(at))
 }
 
-func (s *Store) Postings(ctx context.Context, page ledger.Page) (ledger.List[ledger.Posting], error) {
+func (s *Store) Postings(ctx context.Context, page paging.Page) (paging.List[ledger.Posting], error) {
 	return list(ctx, s.db, listingPostings, "postings", executionPlace{At: last}, page, scanPosting, func(last ledger.Posting) executionPlace {
 		return executionPlace{sqlitedb.Instant(last.CreatedAt), last.ExecutionID}
 	}, postingsNewest)

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/ledgertest"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
@@ -199,19 +200,19 @@ func TestChangesOfFiles(t *testing.T) {
 		t.Errorf("before anybody asks: %t, %d readings, %v", indexed, opened, err)
 	}
 	for _, content = range []string{"", strings.Replace(line, "2.00", "3.00", 1), line[:50]} {
-		if _, err := store.SKUChanges(t.Context(), "A101", ledger.Page{}); errs.KindOf(err) != errs.Conflict {
+		if _, err := store.SKUChanges(t.Context(), "A101", paging.Page{}); errs.KindOf(err) != errs.Conflict {
 			t.Errorf("of a file with %q: %v, want Conflict", content, err)
 		}
 	}
 	content = line
 	for range 2 {
-		found, err := store.SKUChanges(t.Context(), "A101", ledger.Page{})
+		found, err := store.SKUChanges(t.Context(), "A101", paging.Page{})
 		if err != nil || len(found.Items) != 1 || found.Items[0].ExecutionID != id {
 			t.Errorf("%+v, %v", found, err)
 		}
 	}
 	read := opened
-	if found, err := store.Changes(t.Context(), id, ledger.Page{}); err != nil || len(found.Items) != 1 || opened != read {
+	if found, err := store.Changes(t.Context(), id, paging.Page{}); err != nil || len(found.Items) != 1 || opened != read {
 		t.Errorf("%+v, %v, read again: %t", found, err, opened != read)
 	}
 }

@@ -39,6 +39,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 // Names of objects, and of the tree in a head and in a key.
@@ -233,7 +234,7 @@ func (l *Log) publish(ctx context.Context, tree ledger.Tree) error {
 // extend adds the leaves of a store from one number up to another, and returns them.
 func (h *hashes) extend(ctx context.Context, store ledger.LeafStore, from, to int64) (added []ledger.Leaf, err error) {
 	for next := from; next < to; next = from + int64(len(added)) {
-		more, err := store.Leaves(ctx, next, int(min(to-next, ledger.MaxPageSize)))
+		more, err := store.Leaves(ctx, next, int(min(to-next, paging.MaxSize)))
 		if err != nil {
 			return nil, err
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/shop"
 )
@@ -63,7 +64,7 @@ type table struct {
 // oldest is the table that has been waited for longest; nil where none is.
 func oldest(ctx context.Context, p *shop.Publisher) (*table, error) {
 	now := p.Now()
-	for page := (ledger.Page{Size: ledger.MaxPageSize}); ; {
+	for page := (paging.Page{Size: paging.MaxSize}); ; {
 		found, err := p.Ledger.Due(ctx, now, page)
 		if err != nil {
 			return nil, err
@@ -118,7 +119,7 @@ func (t *table) waits(ctx context.Context, p *shop.Publisher) (bool, error) {
 	case kind != errs.NotFound && kind != errs.Denied: // Cloud Storage denies it of what is not there
 		return false, err
 	}
-	for page := (ledger.Page{Size: ledger.MaxPageSize}); ; {
+	for page := (paging.Page{Size: paging.MaxSize}); ; {
 		running, err := p.Ledger.Executions(ctx, ledger.Running, page)
 		if err != nil {
 			return false, err

@@ -12,6 +12,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 // records is the part of a ledger that a publisher uses, in memory.
@@ -66,7 +67,7 @@ func (s *records) UpdatePosting(_ context.Context, next ledger.Posting) (ledger.
 	return next, nil
 }
 
-func (s *records) PostingsDue(_ context.Context, at time.Time, _ ledger.Page) (list ledger.List[ledger.Posting], err error) {
+func (s *records) PostingsDue(_ context.Context, at time.Time, _ paging.Page) (list paging.List[ledger.Posting], err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, posting := range s.postings {

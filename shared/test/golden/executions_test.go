@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/sqlitedb"
@@ -346,7 +347,7 @@ func (w *world) shown(id string) shownExecution {
 	for _, document := range documents {
 		shown.Documents = append(shown.Documents, w.document(document, documents))
 	}
-	changes, err := w.store.Changes(w.t.Context(), id, ledger.Page{})
+	changes, err := w.store.Changes(w.t.Context(), id, paging.Page{})
 	w.check(err)
 	shown.Changes = changes.Items
 	return shown

@@ -11,7 +11,7 @@ import (
 	"encoding/json"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 // maxToken is far above any token made here.
@@ -48,17 +48,17 @@ func Place[Place any](list, text string, start Place) (Place, error) {
 // Page reads a page of a list, of what read finds behind a place. It asks for one
 // element more than the page has, to know whether there is a next one; place is
 // that of an element.
-func Page[T, P any](list string, page ledger.Page, start P, read func(after P, limit int) ([]T, error), place func(last T) P) (ledger.List[T], error) {
+func Page[T, P any](list string, page paging.Page, start P, read func(after P, limit int) ([]T, error), place func(last T) P) (paging.List[T], error) {
 	after, err := Place(list, page.Token, start)
 	if err != nil {
-		return ledger.List[T]{}, err
+		return paging.List[T]{}, err
 	}
 	limit := page.Limit()
 	found, err := read(after, limit+1)
 	if err != nil || len(found) <= limit {
-		return ledger.List[T]{Items: found}, err
+		return paging.List[T]{Items: found}, err
 	}
-	return ledger.List[T]{Items: found[:limit], NextPageToken: Token(list, place(found[limit-1]))}, nil
+	return paging.List[T]{Items: found[:limit], NextPageToken: Token(list, place(found[limit-1]))}, nil
 }
 
 // mark is short however long the list's name is: a SKU is part of one.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/internal/cursor"
+	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
 type place struct {
@@ -65,7 +65,7 @@ func TestCut(t *testing.T) {
 		"one too many":  {[]int64{1, 2, 3}, []int64{1, 2}, true},
 		"nothing found": {[]int64{}, []int64{}, false},
 	} {
-		page, err := cursor.Page("rows", ledger.Page{Size: 2}, place{}, func(_ place, limit int) ([]int64, error) {
+		page, err := cursor.Page("rows", paging.Page{Size: 2}, place{}, func(_ place, limit int) ([]int64, error) {
 			return c.found[:min(limit, len(c.found))], nil
 		}, at)
 		token := page.NextPageToken

@@ -6,7 +6,7 @@ import (
 	"net/url"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/plannerapi"
 )
 
@@ -59,7 +59,7 @@ func (p postingPage) Done() int64 { return p.Written + p.Already + p.Stale + p.R
 func (p postingPage) NotAsPlanned() int64 { return p.Stale + p.Refused + p.Gone + p.Differs }
 
 // IsPosted reports whether nothing is left to be written.
-func (p postingPage) IsPosted() bool { return p.Status == ledger.PostingPosted }
+func (p postingPage) IsPosted() bool { return p.Status == postings.Posted }
 
 func postingPath(id, rest string) string { return "/v1/postings/" + url.PathEscape(id) + rest }
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/identity"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/shop/kinds"
@@ -99,7 +99,7 @@ func (h handler) retryPosting(_ http.ResponseWriter, r *http.Request, executionI
 	if err := cmp.Or(p.unknown, p.refusal(plannerapi.ActExecute)); err != nil {
 		return nil, err
 	}
-	posting, err := ledger.RetryPosting(r.Context(), h.Store, executionID, h.now())
+	posting, err := postings.Retry(r.Context(), h.Store, executionID, h.now())
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
@@ -354,7 +355,7 @@ func openPostings(ctx context.Context, c *web.Client) (open []plannerapi.Posting
 		return nil, err
 	}
 	for _, posting := range list.Postings {
-		if posting.Status != ledger.PostingPosted {
+		if posting.Status != postings.Posted {
 			open = append(open, posting)
 		}
 	}

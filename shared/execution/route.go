@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table/files"
@@ -75,11 +75,11 @@ const (
 )
 
 // fetchedFrom is the shop that a table was fetched from; nil where it was handed in.
-func fetchedFrom(object string, metadata map[string]string) *ledger.SourceShop {
+func fetchedFrom(object string, metadata map[string]string) *postings.Shop {
 	if !strings.HasPrefix(object, HandedInFolder) || metadata[ShopURLKey] == "" {
 		return nil
 	}
-	return &ledger.SourceShop{URL: metadata[ShopURLKey], Currency: metadata[ShopCurrencyKey]}
+	return &postings.Shop{URL: metadata[ShopURLKey], Currency: metadata[ShopCurrencyKey]}
 }
 
 // planFileName is what a plan written by hand is called.

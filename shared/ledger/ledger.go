@@ -16,8 +16,8 @@
 //	executions/{execution_id}                  Execution
 //	executions/{execution_id}/audit/{upload}   AuditDocument, create-only
 //	executions/{execution_id}/changes/{chunk}  ChangeDocument
-//	postings/{execution_id}                    Posting
-//	shops/{SHA-256 of its URL}                 ShopLease
+//	postings/{execution_id}                    postings.Posting
+//	shops/{SHA-256 of its URL}                 postings.ShopLease
 //	imports/{execution_id}                     Import, create-only
 //	layouts/{SHA-256 of a header}              Layout
 package ledger
@@ -29,6 +29,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -108,7 +109,7 @@ type Store interface {
 	// by executed_at, the rows of one execution in their order.
 	SKUChanges(ctx context.Context, sku string, page paging.Page) (paging.List[SKUChange], error)
 
-	PostingStore
+	postings.Store
 }
 
 // Snapshot is a record and an outcome as of one moment.
@@ -125,7 +126,7 @@ type Settlement struct {
 	// Plan is stored for ever, as by CreatePlan.
 	Plan *PlanRecord
 	// Posting is created: what the execution is to write to a shop.
-	Posting *Posting
+	Posting *postings.Posting
 	// Also replaces another record: that of an execution that is undone.
 	Also *Execution
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/faults"
@@ -134,7 +135,7 @@ type Source struct {
 	OutputOf string `json:"output_of,omitempty"`
 	// Shop is the shop that the table was fetched from; nil where it was handed in. What
 	// comes of such a table alone is written to a shop.
-	Shop *SourceShop `json:"shop,omitempty"`
+	Shop *postings.Shop `json:"shop,omitempty"`
 	// ReadGeneration is the generation that is read, where another than the
 	// upload's: a run of its own over an object whose upload has its outcome.
 	ReadGeneration int64 `json:"read_generation,string,omitempty"`

@@ -3,7 +3,7 @@ package plannerapi
 import (
 	"time"
 
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 )
 
 // Posting is what an execution writes to the shop that its table was fetched from.
@@ -12,9 +12,9 @@ type Posting struct {
 	Shop        string    `json:"shop"` // its address
 	CreatedAt   time.Time `json:"created_at"`
 	// Status is writing, checking or posted, and DueAt when it goes on; null once it is posted.
-	Status ledger.PostingStatus `json:"status"`
-	DueAt  *time.Time           `json:"due_at"`
-	Rows   int64                `json:"rows"` // that the execution changed
+	Status postings.Status `json:"status"`
+	DueAt  *time.Time      `json:"due_at"`
+	Rows   int64           `json:"rows"` // that the execution changed
 
 	Written int64 `json:"written"`
 	Already int64 `json:"already"` // held the new price before it was written
@@ -24,7 +24,7 @@ type Posting struct {
 	Differs int64 `json:"differs"` // were written, and hold something else now
 
 	// Left are the first rows that the shop does not hold as planned.
-	Left []ledger.LeftRow `json:"left"`
+	Left []postings.LeftRow `json:"left"`
 	// Trouble says what stands in the way; "" where nothing does. Tries counts the runs
 	// that came no further.
 	Trouble string `json:"trouble"`
@@ -32,13 +32,13 @@ type Posting struct {
 }
 
 // NewPosting is a posting as it is answered.
-func NewPosting(p ledger.Posting) Posting {
+func NewPosting(p postings.Posting) Posting {
 	done := p.Progress
 	posting := Posting{
 		ExecutionID: p.ExecutionID, Shop: p.Shop.URL, CreatedAt: p.CreatedAt, Status: p.Status, Rows: p.Rows,
 		Written: done.Before + done.Written, Already: max(0, done.Already-done.Before),
 		Stale: done.Stale, Refused: done.Refused, Gone: done.Gone, Differs: done.Differs,
-		Left: append([]ledger.LeftRow{}, p.Left...), Trouble: p.Trouble, Tries: p.Tries,
+		Left: append([]postings.LeftRow{}, p.Left...), Trouble: p.Trouble, Tries: p.Tries,
 	}
 	if !p.DueAt.IsZero() {
 		posting.DueAt = &p.DueAt

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 )
 
 // check reads once more all that was written, batch by batch, and lists what differs:
@@ -35,7 +35,7 @@ func (r *run) check(ctx context.Context) error {
 		r.Pause(ctx, r.Shop.Limits().Pause)
 	}
 	next := r.posting
-	next.Status, next.DueAt = ledger.PostingPosted, time.Time{}
+	next.Status, next.DueAt = postings.Posted, time.Time{}
 	next.Tries, next.Trouble = 0, ""
 	if err := r.note(ctx, next); err != nil {
 		return err

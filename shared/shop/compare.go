@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -14,10 +14,10 @@ type Outcome string
 const (
 	Written Outcome = "written"
 	Already Outcome = "already" // it held the new price when it was read
-	Stale   Outcome = ledger.LeftStale
-	Refused Outcome = ledger.LeftRefused
-	Gone    Outcome = ledger.LeftGone
-	Differs Outcome = ledger.LeftDiffers // it was written, and holds something else now
+	Stale   Outcome = postings.LeftStale
+	Refused Outcome = postings.LeftRefused
+	Gone    Outcome = postings.LeftGone
+	Differs Outcome = postings.LeftDiffers // it was written, and holds something else now
 
 	toWrite Outcome = "" // it holds what it was fetched with
 )
@@ -40,7 +40,7 @@ type decision struct {
 // decide compares a row with what the shop has now; nil is gone. Amounts compare as
 // decimals: 9.9 is 9.90. Regular price and sale are compared even where the plan changes
 // one of them, the dates of a sale where it changes them.
-func decide(row Row, now *State, wanted ledger.SourceShop, about About) decision {
+func decide(row Row, now *State, wanted postings.Shop, about About) decision {
 	switch {
 	case now == nil:
 		return decision{Gone, "The shop does not have it any more."}

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 )
 
 // fetchTries is how often a catalogue is read that changes while it is.
@@ -15,9 +15,9 @@ const fetchTries = 3
 // the catalogue changed meanwhile. Conflict: a posting of this shop is open, whose prices
 // are partly written. Unavailable: another talks to the shop.
 func (p *Publisher) Fetch(
-	ctx context.Context, to func(in io.Reader, from ledger.SourceShop) error,
+	ctx context.Context, to func(in io.Reader, from postings.Shop) error,
 ) (Fetched, error) {
-	open, err := ledger.OpenPostings(ctx, p.Ledger)
+	open, err := postings.Open(ctx, p.Ledger)
 	if err != nil {
 		return Fetched{}, err
 	}
@@ -35,7 +35,7 @@ func (p *Publisher) Fetch(
 	if err != nil {
 		return Fetched{}, err
 	}
-	from := ledger.SourceShop{URL: p.Shop.URL(), Currency: about.Currency}
+	from := postings.Shop{URL: p.Shop.URL(), Currency: about.Currency}
 	for tries := 1; ; tries++ {
 		fetched, err := p.fetchOnce(ctx, held, func(in io.Reader) error { return to(in, from) })
 		if errs.KindOf(err) != errs.Stale || tries == fetchTries {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 )
 
 // lease is the right to talk to a shop. Its end is always further away than a request
 // may take and than what was given up may still land.
 type lease struct {
 	p    *Publisher
-	held ledger.ShopLease
+	held postings.ShopLease
 }
 
 // take takes the shop. Unavailable: another has it, until a time that is said.

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/logging"
 )
 
@@ -27,7 +28,7 @@ type Publisher struct {
 	NewHolder            func() string // a random id
 	Pause                func(context.Context, time.Duration)
 	Log                  *slog.Logger
-	Progress             func(ledger.Posting) // hears of each batch; may be nil
+	Progress             func(postings.Posting) // hears of each batch; may be nil
 }
 
 // New returns a publisher with real time and random holders.
@@ -79,18 +80,18 @@ func (p *Publisher) Run(ctx context.Context) (next time.Time, err error) {
 // oldest is the open posting that comes first: the postings of a shop go out in the
 // order in which they were sealed, and an undo behind what it undoes, also where clocks
 // differ. One for another shop is told that it waits.
-func (p *Publisher) oldest(ctx context.Context) (ledger.Posting, bool, error) {
-	open, err := ledger.OpenPostings(ctx, p.Ledger)
+func (p *Publisher) oldest(ctx context.Context) (postings.Posting, bool, error) {
+	open, err := postings.Open(ctx, p.Ledger)
 	if err != nil {
-		return ledger.Posting{}, false, err
+		return postings.Posting{}, false, err
 	}
-	slices.SortFunc(open, func(a, b ledger.Posting) int {
+	slices.SortFunc(open, func(a, b postings.Posting) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ExecutionID, b.ExecutionID))
 	})
 	isOpen := func(id string) bool {
-		return slices.ContainsFunc(open, func(other ledger.Posting) bool { return other.ExecutionID == id })
+		return slices.ContainsFunc(open, func(other postings.Posting) bool { return other.ExecutionID == id })
 	}
-	var first *ledger.Posting
+	var first *postings.Posting
 	for i, posting := range open {
 		switch {
 		case posting.Shop.URL != p.Shop.URL():
@@ -102,13 +103,13 @@ func (p *Publisher) oldest(ctx context.Context) (ledger.Posting, bool, error) {
 		}
 	}
 	if first == nil {
-		return ledger.Posting{}, false, nil
+		return postings.Posting{}, false, nil
 	}
 	return *first, true, nil
 }
 
 // refuseOther notes that a posting is for a shop that is not configured any more.
-func (p *Publisher) refuseOther(ctx context.Context, posting ledger.Posting) error {
+func (p *Publisher) refuseOther(ctx context.Context, posting postings.Posting) error {
 	if posting.DueAt.After(p.now()) {
 		return nil
 	}
@@ -125,7 +126,7 @@ func (p *Publisher) refuseOther(ctx context.Context, posting ledger.Posting) err
 }
 
 // carryOut takes the shop and carries out one posting. Next is zero where it is done.
-func (p *Publisher) carryOut(ctx context.Context, posting ledger.Posting) (next time.Time, err error) {
+func (p *Publisher) carryOut(ctx context.Context, posting postings.Posting) (next time.Time, err error) {
 	ctx = logging.Scope(ctx, slog.String("execution_id", posting.ExecutionID))
 	held, err := p.take(ctx)
 	if taken, is := errors.AsType[*takenError](err); is {
@@ -148,7 +149,7 @@ func (p *Publisher) carryOut(ctx context.Context, posting ledger.Posting) (next 
 // run is one publisher at work on one posting.
 type run struct {
 	*Publisher
-	posting ledger.Posting
+	posting postings.Posting
 	lease   *lease
 	about   About
 }
@@ -158,7 +159,7 @@ func (r *run) all(ctx context.Context) error {
 	if r.posting, err = r.Ledger.Posting(ctx, r.posting.ExecutionID); err != nil {
 		return err
 	}
-	if r.posting.Status == ledger.PostingWrites {
+	if r.posting.Status == postings.Writes {
 		if err := r.adopt(ctx); err != nil {
 			return err
 		}
@@ -169,7 +170,7 @@ func (r *run) all(ctx context.Context) error {
 			return err
 		}
 	}
-	if r.posting.Status == ledger.PostingChecks {
+	if r.posting.Status == postings.Checks {
 		return r.check(ctx)
 	}
 	return nil
@@ -223,7 +224,7 @@ func (r *run) write(ctx context.Context) error {
 		r.Pause(ctx, limits.Pause)
 	}
 	next := r.posting
-	next.Status = ledger.PostingChecks
+	next.Status = postings.Checks
 	if err := r.note(ctx, next); err != nil {
 		return err
 	}
@@ -447,7 +448,7 @@ func (r *run) noteBatch(ctx context.Context, lines []Line) error {
 
 // note replaces the posting. After a refused or unanswered write it is read: where it
 // has come as far, the write has happened.
-func (r *run) note(ctx context.Context, next ledger.Posting) error {
+func (r *run) note(ctx context.Context, next postings.Posting) error {
 	stored, err := r.Ledger.UpdatePosting(ctx, next)
 	if err != nil {
 		after, cancel := ledger.Afterwards(ctx)

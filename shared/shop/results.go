@@ -10,7 +10,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 )
 
 // Line is what became of one row, as the results file of its batch has it.
@@ -43,8 +43,8 @@ func (l Line) row() Row {
 }
 
 // left is how a posting lists the row.
-func (l Line) left() ledger.LeftRow {
-	return ledger.LeftRow{
+func (l Line) left() postings.LeftRow {
+	return postings.LeftRow{
 		Row: l.Row, SKU: clip(l.SKU, 100), Name: clip(l.Name, 120), Result: string(l.Result),
 		Wanted: clip(l.After.String(), 60), Has: clip(l.Has.String(), 60), Why: clip(l.Why, 300),
 	}
@@ -105,7 +105,7 @@ func readResults(ctx context.Context, audit bucket.Bucket, name string) (lines [
 }
 
 // count adds a batch's results to a posting, and lists what was left.
-func count(p *ledger.Posting, lines []Line) {
+func count(p *postings.Posting, lines []Line) {
 	for _, line := range lines {
 		switch line.Result {
 		case Written:
@@ -130,12 +130,12 @@ func count(p *ledger.Posting, lines []Line) {
 // maxLeftBytes bounds the rows that a posting lists: a Firestore document has 1 MiB.
 const maxLeftBytes = 200 << 10
 
-func appendLeft(left []ledger.LeftRow, row ledger.LeftRow) []ledger.LeftRow {
+func appendLeft(left []postings.LeftRow, row postings.LeftRow) []postings.LeftRow {
 	size := 0
 	for _, r := range left {
 		size += len(r.SKU) + len(r.Name) + len(r.Wanted) + len(r.Has) + len(r.Why) + 100
 	}
-	if len(left) >= ledger.MaxLeftRows || size > maxLeftBytes {
+	if len(left) >= postings.MaxLeftRows || size > maxLeftBytes {
 		return left
 	}
 	return append(left, row)

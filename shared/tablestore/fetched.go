@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/shop"
 	"github.com/planwright/planwright/shared/table"
 )
@@ -13,7 +13,7 @@ import (
 // after the kind of the shop, such as woocommerce.csv. What comes of
 // the table is written back to that shop. Errors are those of shop.Publisher.Fetch and Hold.
 func (s *Tables) Fetch(ctx context.Context, from *shop.Publisher, by string, settings table.Settings) (id string, err error) {
-	_, err = from.Fetch(ctx, func(in io.Reader, of ledger.SourceShop) error {
+	_, err = from.Fetch(ctx, func(in io.Reader, of postings.Shop) error {
 		found, err := s.Hold(ctx, in, Sent{By: by, File: from.Shop.Kind() + ".csv", Settings: map[string]string{}, Shop: &of}, settings)
 		id = found.Table
 		return err

@@ -31,7 +31,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/files"
@@ -84,7 +84,7 @@ type Sent struct {
 	// Remembered says that the settings are those of an earlier table; nil: they are not.
 	Remembered *plannerapi.RememberedLayout
 	// Shop is the shop that it was fetched from; nil: somebody sent it.
-	Shop *ledger.SourceShop
+	Shop *postings.Shop
 }
 
 // CheckFile refuses a name that no table has. Its kind is errs.Invalid.
@@ -188,7 +188,7 @@ func tableOf(id string, object bucket.Object) Table {
 	t.By, t.File, t.Settings = object.Metadata[metaBy], object.Metadata[metaFile], settingsIn(object)
 	t.Remembered, t.SaidBy, t.Unread = earlierIn(object), namesIn(object), object.Metadata[metaUnread] != ""
 	if url := object.Metadata[metaShop]; url != "" {
-		t.Shop = &ledger.SourceShop{URL: url, Currency: object.Metadata[metaCurrency]}
+		t.Shop = &postings.Shop{URL: url, Currency: object.Metadata[metaCurrency]}
 	}
 	return t
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/shop"
 	"github.com/planwright/planwright/shared/shop/schedule"
@@ -21,7 +22,7 @@ import (
 func (w *world) fetchDue() *worker {
 	for _, id := range slices.Sorted(maps.Keys(w.store.postings)) {
 		if p := w.store.postings[id]; p.IsOpen() {
-			p.Status, p.DueAt = ledger.PostingPosted, time.Time{}
+			p.Status, p.DueAt = postings.Posted, time.Time{}
 			w.store.putPosting(p)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/ledger/notices"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/plan"
 )
 
@@ -226,7 +227,7 @@ func forgetPosts(_ ledger.Execution, next *ledger.Execution, _ *ledger.Settlemen
 	next.Owed = slices.Clone(next.Owed)
 	for i := range next.Owed {
 		if !next.Owed[i].PostAt.IsZero() {
-			next.Owed[i].PostAt = ledger.Forever
+			next.Owed[i].PostAt = postings.Forever
 		}
 	}
 }

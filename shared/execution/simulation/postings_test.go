@@ -12,9 +12,10 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/postings"
 )
 
-func (s *store) putPosting(p ledger.Posting) ledger.Posting {
+func (s *store) putPosting(p postings.Posting) postings.Posting {
 	s.puts++
 	p = p.Rounded()
 	p.Revision, p.Left = strconv.FormatInt(s.puts, 10), slices.Clone(p.Left)
@@ -23,9 +24,9 @@ func (s *store) putPosting(p ledger.Posting) ledger.Posting {
 	return p
 }
 
-func (s *store) Posting(_ context.Context, id string) (ledger.Posting, error) {
+func (s *store) Posting(_ context.Context, id string) (postings.Posting, error) {
 	if err := ledger.CheckID(id); err != nil {
-		return ledger.Posting{}, err
+		return postings.Posting{}, err
 	}
 	p, exists := s.postings[id]
 	if !exists {
@@ -35,40 +36,40 @@ func (s *store) Posting(_ context.Context, id string) (ledger.Posting, error) {
 	return p, nil
 }
 
-func (s *store) UpdatePosting(_ context.Context, next ledger.Posting) (ledger.Posting, error) {
+func (s *store) UpdatePosting(_ context.Context, next postings.Posting) (postings.Posting, error) {
 	if err := ledger.CheckID(next.ExecutionID); err != nil {
-		return ledger.Posting{}, err
+		return postings.Posting{}, err
 	}
 	if now, exists := s.postings[next.ExecutionID]; !exists || now.Revision != next.Revision {
-		return ledger.Posting{}, errs.New(errs.Stale, "the posting of %s was changed", next.ExecutionID)
+		return postings.Posting{}, errs.New(errs.Stale, "the posting of %s was changed", next.ExecutionID)
 	}
 	return s.putPosting(next), nil
 }
 
-func (s *store) PostingsDue(_ context.Context, at time.Time, page paging.Page) (paging.List[ledger.Posting], error) {
-	due := func(p ledger.Posting) bool { return !p.DueAt.IsZero() && !p.DueAt.After(at) }
-	place := func(p ledger.Posting) string { return p.DueAt.Format(time.RFC3339Nano) + p.ExecutionID }
-	return s.postingsBy(page, due, func(a, b ledger.Posting) int {
+func (s *store) PostingsDue(_ context.Context, at time.Time, page paging.Page) (paging.List[postings.Posting], error) {
+	due := func(p postings.Posting) bool { return !p.DueAt.IsZero() && !p.DueAt.After(at) }
+	place := func(p postings.Posting) string { return p.DueAt.Format(time.RFC3339Nano) + p.ExecutionID }
+	return s.postingsBy(page, due, func(a, b postings.Posting) int {
 		return cmp.Or(a.DueAt.Compare(b.DueAt), cmp.Compare(a.ExecutionID, b.ExecutionID))
 	}, place)
 }
 
-func (s *store) Postings(_ context.Context, page paging.Page) (paging.List[ledger.Posting], error) {
-	place := func(p ledger.Posting) string { return p.CreatedAt.Format(time.RFC3339Nano) + p.ExecutionID }
-	return s.postingsBy(page, func(ledger.Posting) bool { return true }, func(a, b ledger.Posting) int {
+func (s *store) Postings(_ context.Context, page paging.Page) (paging.List[postings.Posting], error) {
+	place := func(p postings.Posting) string { return p.CreatedAt.Format(time.RFC3339Nano) + p.ExecutionID }
+	return s.postingsBy(page, func(postings.Posting) bool { return true }, func(a, b postings.Posting) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ExecutionID, a.ExecutionID))
 	}, place)
 }
 
 // postingsBy is a page of some postings in an order; its token is the place of the last.
-func (s *store) postingsBy(page paging.Page, is func(ledger.Posting) bool, order func(a, b ledger.Posting) int, place func(ledger.Posting) string) (list paging.List[ledger.Posting], err error) {
+func (s *store) postingsBy(page paging.Page, is func(postings.Posting) bool, order func(a, b postings.Posting) int, place func(postings.Posting) string) (list paging.List[postings.Posting], err error) {
 	for _, p := range s.postings {
 		if is(p) {
 			list.Items = append(list.Items, p)
 		}
 	}
 	slices.SortFunc(list.Items, order)
-	first := slices.IndexFunc(list.Items, func(p ledger.Posting) bool { return place(p) == page.Token }) + 1
+	first := slices.IndexFunc(list.Items, func(p postings.Posting) bool { return place(p) == page.Token }) + 1
 	list.Items = list.Items[first:]
 	if limit := page.Limit(); len(list.Items) > limit {
 		list.Items = list.Items[:limit]
@@ -77,15 +78,15 @@ func (s *store) postingsBy(page paging.Page, is func(ledger.Posting) bool, order
 	return list, nil
 }
 
-func (s *store) ShopLease(_ context.Context, shop string) (ledger.ShopLease, error) {
+func (s *store) ShopLease(_ context.Context, shop string) (postings.ShopLease, error) {
 	lease := s.leases[shop]
 	lease.Shop = shop
 	return lease, nil
 }
 
-func (s *store) PutShopLease(_ context.Context, next ledger.ShopLease) (ledger.ShopLease, error) {
+func (s *store) PutShopLease(_ context.Context, next postings.ShopLease) (postings.ShopLease, error) {
 	if s.leases[next.Shop].Revision != next.Revision {
-		return ledger.ShopLease{}, errs.New(errs.Stale, "another has taken the shop")
+		return postings.ShopLease{}, errs.New(errs.Stale, "another has taken the shop")
 	}
 	s.puts++
 	next.Revision = strconv.FormatInt(s.puts, 10)
@@ -114,27 +115,27 @@ func (w *world) checkPosting(id string, record ledger.Execution) {
 	}
 }
 
-func (s workerStore) Posting(ctx context.Context, id string) (p ledger.Posting, err error) {
+func (s workerStore) Posting(ctx context.Context, id string) (p postings.Posting, err error) {
 	err = s.w.Call("read posting", func() (err error) { p, err = s.Store.Posting(ctx, id); return err })
 	return p, err
 }
 
-func (s workerStore) UpdatePosting(ctx context.Context, next ledger.Posting) (p ledger.Posting, err error) {
+func (s workerStore) UpdatePosting(ctx context.Context, next postings.Posting) (p postings.Posting, err error) {
 	err = s.w.Call("update posting", func() (err error) { p, err = s.Store.UpdatePosting(ctx, next); return err })
 	return p, err
 }
 
-func (s workerStore) PostingsDue(ctx context.Context, at time.Time, page paging.Page) (list paging.List[ledger.Posting], err error) {
+func (s workerStore) PostingsDue(ctx context.Context, at time.Time, page paging.Page) (list paging.List[postings.Posting], err error) {
 	err = s.w.Call("postings due", func() (err error) { list, err = s.Store.PostingsDue(ctx, at, page); return err })
 	return list, err
 }
 
-func (s workerStore) ShopLease(ctx context.Context, shop string) (l ledger.ShopLease, err error) {
+func (s workerStore) ShopLease(ctx context.Context, shop string) (l postings.ShopLease, err error) {
 	err = s.w.Call("read the shop's lease", func() (err error) { l, err = s.Store.ShopLease(ctx, shop); return err })
 	return l, err
 }
 
-func (s workerStore) PutShopLease(ctx context.Context, next ledger.ShopLease) (l ledger.ShopLease, err error) {
+func (s workerStore) PutShopLease(ctx context.Context, next postings.ShopLease) (l postings.ShopLease, err error) {
 	err = s.w.Call("put the shop's lease", func() (err error) { l, err = s.Store.PutShopLease(ctx, next); return err })
 	return l, err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -275,7 +276,7 @@ func (w *shopWorld) fetchTable() {
 	p := w.publisher(one)
 	w.begin(one, func() error {
 		var table []byte
-		_, err := p.Fetch(context.Background(), func(in io.Reader, _ ledger.SourceShop) (err error) {
+		_, err := p.Fetch(context.Background(), func(in io.Reader, _ postings.Shop) (err error) {
 			table, err = io.ReadAll(in)
 			return err
 		})
@@ -356,7 +357,7 @@ func (w *shopWorld) posted(id string) {
 		w.say("%s publishes", one.name)
 		p := w.publisher(one)
 		w.begin(one, func() error { _, err := p.Run(context.Background()); return err })
-	}, func() bool { return w.store.postings[id].Status == ledger.PostingPosted })
+	}, func() bool { return w.store.postings[id].Status == postings.Posted })
 	p := w.store.postings[id]
 	if done := p.Progress; done.Done() != p.Rows {
 		w.fail("%d of %d rows of %s have their result: %+v", done.Done(), p.Rows, id, done)
@@ -437,8 +438,8 @@ func (w *shopWorld) checkShop() {
 // answered about it.
 func (w *shopWorld) isReported(v *variant) bool {
 	return slices.ContainsFunc(w.posts, func(id string) bool {
-		return slices.ContainsFunc(w.store.postings[id].Left, func(l ledger.LeftRow) bool {
-			return l.SKU == "S"+v.id && l.Result == ledger.LeftRefused
+		return slices.ContainsFunc(w.store.postings[id].Left, func(l postings.LeftRow) bool {
+			return l.SKU == "S"+v.id && l.Result == postings.LeftRefused
 		})
 	})
 }
@@ -573,7 +574,7 @@ func (s simShop) check(group string, set []shop.Set) {
 			s.breaks("%s is set to %s, and %s is sealed", v.id, *one.Regular, after)
 		case s.seen[v.id] != before:
 			s.breaks("%s is written by who saw it to cost %s", v.id, s.seen[v.id])
-		case posting.Status != ledger.PostingWrites || s.w.isDone(id, v.id):
+		case posting.Status != postings.Writes || s.w.isDone(id, v.id):
 			s.breaks("%s is written of a batch that is noted as done", v.id)
 		}
 	}
@@ -625,7 +626,7 @@ func (b blind) Read(ctx context.Context, group string, ids []string) ([]shop.Sta
 // unleased tells everybody that nobody has the shop.
 type unleased struct{ *store }
 
-func (u unleased) ShopLease(ctx context.Context, shop string) (ledger.ShopLease, error) {
+func (u unleased) ShopLease(ctx context.Context, shop string) (postings.ShopLease, error) {
 	lease, err := u.store.ShopLease(ctx, shop)
 	lease.Until = time.Time{}
 	return lease, err
@@ -634,6 +635,6 @@ func (u unleased) ShopLease(ctx context.Context, shop string) (ledger.ShopLease,
 // unposted says that nothing is to be written.
 type unposted struct{ *store }
 
-func (u unposted) PostingsDue(context.Context, time.Time, paging.Page) (list paging.List[ledger.Posting], err error) {
+func (u unposted) PostingsDue(context.Context, time.Time, paging.Page) (list paging.List[postings.Posting], err error) {
 	return list, nil
 }

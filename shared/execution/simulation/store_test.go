@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/postings"
 )
 
 // store is a ledger.Store in memory whose state the invariants can see. It
@@ -26,8 +27,8 @@ type store struct {
 	changes  map[string]map[int]ledger.ChangeDocument
 	puts     int64            // counts every write
 	written  map[string]int64 // the last write to each execution
-	postings map[string]ledger.Posting
-	leases   map[string]ledger.ShopLease
+	postings map[string]postings.Posting
+	leases   map[string]postings.ShopLease
 }
 
 func newStore() *store {
@@ -37,8 +38,8 @@ func newStore() *store {
 		outcomes: map[string]map[string]ledger.AuditDocument{},
 		changes:  map[string]map[int]ledger.ChangeDocument{},
 		written:  map[string]int64{},
-		postings: map[string]ledger.Posting{},
-		leases:   map[string]ledger.ShopLease{},
+		postings: map[string]postings.Posting{},
+		leases:   map[string]postings.ShopLease{},
 	}
 }
 

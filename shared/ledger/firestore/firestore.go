@@ -62,15 +62,15 @@ func (s *Store) Close() error {
 
 // Collections; the last two are below an execution.
 const (
-	plans      = "plans"
-	versions   = "versions"
-	executions = "executions"
-	audit      = "audit"
-	changes    = "changes"
+	plansCollection = "plans"
+	versions        = "versions"
+	executions      = "executions"
+	audit           = "audit"
+	changes         = "changes"
 )
 
 func (s *Store) plan(executionID string) *firestore.DocumentRef {
-	return s.client.Collection(plans).Doc(executionID)
+	return s.client.Collection(plansCollection).Doc(executionID)
 }
 
 func (s *Store) lastVersion(name string) *firestore.DocumentRef {

@@ -75,7 +75,7 @@ func (s *Store) Plan(ctx context.Context, executionID string) (ledger.PlanRecord
 }
 
 func (s *Store) ListPlans(ctx context.Context, page paging.Page) (paging.List[ledger.PlanRecord], error) {
-	query := s.client.Collection(plans).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
+	query := s.client.Collection(plansCollection).OrderBy("created_at", firestore.Desc).OrderBy(firestore.DocumentID, firestore.Desc)
 	return list(ctx, query, "cannot list the plans", "plans", page, readPlan, func(last ledger.PlanRecord) executionPlace {
 		return executionPlace{last.CreatedAt, last.ExecutionID}
 	})

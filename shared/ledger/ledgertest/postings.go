@@ -8,6 +8,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -29,7 +30,7 @@ const shopURL = "https://shop.example"
 
 func fetched(generation int64) ledger.ClaimRequest {
 	request := delivery("first", generation, 0)
-	request.Source.Shop = &ledger.SourceShop{URL: shopURL, Currency: "EUR"}
+	request.Source.Shop = &postings.Shop{URL: shopURL, Currency: "EUR"}
 	return request
 }
 
@@ -56,18 +57,18 @@ func postingIsWhole(t *testing.T, store ledger.Store) {
 }
 
 // fullPosting is one with every field set.
-func fullPosting(id string, after time.Duration) ledger.Posting {
-	return ledger.Posting{
-		ExecutionID: id, Shop: ledger.SourceShop{URL: shopURL, Currency: "EUR"}, CreatedAt: noon.Add(after), Rows: 1 << 40, After: "plan_undone_v1",
-		Status: ledger.PostingChecks, DueAt: noon.Add(after), Tries: 3, Trouble: "<é>",
-		Progress: ledger.PostingProgress{
+func fullPosting(id string, after time.Duration) postings.Posting {
+	return postings.Posting{
+		ExecutionID: id, Shop: postings.Shop{URL: shopURL, Currency: "EUR"}, CreatedAt: noon.Add(after), Rows: 1 << 40, After: "plan_undone_v1",
+		Status: postings.Checks, DueAt: noon.Add(after), Tries: 3, Trouble: "<é>",
+		Progress: postings.Progress{
 			Batch: 1, FirstOf: 2, Bytes: 1 << 41, BatchRows: 25, Checked: 3, Written: 4, Already: 5, Stale: 6, Refused: 7, Gone: 8, Differs: 9, Before: 10,
 		},
-		Left: []ledger.LeftRow{{Row: 2, SKU: "A", Name: "<b>", Result: ledger.LeftStale, Wanted: "9.00", Has: "8.00", Why: "é"}},
+		Left: []postings.LeftRow{{Row: 2, SKU: "A", Name: "<b>", Result: postings.LeftStale, Wanted: "9.00", Has: "8.00", Why: "é"}},
 	}
 }
 
-func createPosting(t *testing.T, store ledger.Store, p ledger.Posting) ledger.Posting {
+func createPosting(t *testing.T, store ledger.Store, p postings.Posting) postings.Posting {
 	t.Helper()
 	record := create(t, store, ledger.Execution{ExecutionID: p.ExecutionID, Status: ledger.Running, Source: source(1), CreatedAt: noon})
 	update(t, store, record, ledger.Settlement{Posting: &p})
@@ -85,7 +86,7 @@ func postingRoundTrip(t *testing.T, store ledger.Store) {
 	expect.Equal(t, "as it was changed", updated, got)
 	expect.Equal(t, "its batch", 2, got.Progress.Batch)
 	wantKind(t, expect.ErrorOf(store.Posting(t.Context(), "no")), errs.Invalid)
-	wantKind(t, expect.ErrorOf(store.UpdatePosting(t.Context(), ledger.Posting{ExecutionID: "no"})), errs.Invalid)
+	wantKind(t, expect.ErrorOf(store.UpdatePosting(t.Context(), postings.Posting{ExecutionID: "no"})), errs.Invalid)
 }
 
 func postingStale(t *testing.T, store ledger.Store) {
@@ -103,7 +104,7 @@ func postingLists(t *testing.T, store ledger.Store) {
 	for i, id := range []string{"plan_first_v1", "plan_second_v1", "plan_third_v1"} {
 		createPosting(t, store, fullPosting(id, time.Duration(i)*time.Minute))
 	}
-	ids := func(list func(context.Context, paging.Page) (paging.List[ledger.Posting], error)) (ids []string) {
+	ids := func(list func(context.Context, paging.Page) (paging.List[postings.Posting], error)) (ids []string) {
 		for _, page := range pages(t, 1, list) {
 			for _, p := range page {
 				ids = append(ids, p.ExecutionID)
@@ -111,36 +112,36 @@ func postingLists(t *testing.T, store ledger.Store) {
 		}
 		return ids
 	}
-	due := func(after time.Duration) lister[ledger.Posting] {
-		return func(ctx context.Context, page paging.Page) (paging.List[ledger.Posting], error) {
+	due := func(after time.Duration) lister[postings.Posting] {
+		return func(ctx context.Context, page paging.Page) (paging.List[postings.Posting], error) {
 			return store.PostingsDue(ctx, noon.Add(after), page)
 		}
 	}
 	expect.Equal(t, "the newest first", []string{"plan_third_v1", "plan_second_v1", "plan_first_v1"}, ids(store.Postings))
 	expect.Equal(t, "those due", []string{"plan_first_v1", "plan_second_v1"}, ids(due(time.Minute)))
 	second := expect.Result(store.Posting(t.Context(), "plan_second_v1"))(t)
-	second.Status, second.DueAt = ledger.PostingPosted, time.Time{}
+	second.Status, second.DueAt = postings.Posted, time.Time{}
 	expect.NoError(t, expect.ErrorOf(store.UpdatePosting(t.Context(), second)))
-	open := expect.Result(ledger.OpenPostings(t.Context(), store))(t)
+	open := expect.Result(postings.Open(t.Context(), store))(t)
 	expect.ErrorIf(t, len(open) != 2 || open[0].ExecutionID != "plan_first_v1" || open[1].ExecutionID != "plan_third_v1", "open are %+v", open)
 }
 
 func postingRetried(t *testing.T, store ledger.Store) {
 	p := createPosting(t, store, fullPosting(executionID, 0))
-	wantKind(t, expect.ErrorOf(ledger.RetryPosting(t.Context(), store, executionID, noon)), errs.Conflict)
-	p.Status, p.DueAt = ledger.PostingPosted, time.Time{}
+	wantKind(t, expect.ErrorOf(postings.Retry(t.Context(), store, executionID, noon)), errs.Conflict)
+	p.Status, p.DueAt = postings.Posted, time.Time{}
 	p = expect.Result(store.UpdatePosting(t.Context(), p))(t)
-	again := expect.Result(ledger.RetryPosting(t.Context(), store, executionID, noon))(t)
-	expect.Equal(t, "the pass", ledger.PostingProgress{Batch: 1, FirstOf: 1, Checked: 1, Before: 14}, again.Progress)
+	again := expect.Result(postings.Retry(t.Context(), store, executionID, noon))(t)
+	expect.Equal(t, "the pass", postings.Progress{Batch: 1, FirstOf: 1, Checked: 1, Before: 14}, again.Progress)
 	expect.ErrorIf(t, !again.IsOpen() || again.DueAt.IsZero() || len(again.Left) > 0, "it is %+v", again)
-	again.Status, again.DueAt, again.Progress = ledger.PostingPosted, time.Time{}, ledger.PostingProgress{Written: 5}
+	again.Status, again.DueAt, again.Progress = postings.Posted, time.Time{}, postings.Progress{Written: 5}
 	expect.NoError(t, expect.ErrorOf(store.UpdatePosting(t.Context(), again)))
-	wantKind(t, expect.ErrorOf(ledger.RetryPosting(t.Context(), store, executionID, noon)), errs.Conflict)
+	wantKind(t, expect.ErrorOf(postings.Retry(t.Context(), store, executionID, noon)), errs.Conflict)
 }
 
 func shopLease(t *testing.T, store ledger.Store) {
 	none := expect.Result(store.ShopLease(t.Context(), shopURL))(t)
-	expect.Equal(t, "nobody's", ledger.ShopLease{Shop: shopURL}, none)
+	expect.Equal(t, "nobody's", postings.ShopLease{Shop: shopURL}, none)
 	taken := none
 	taken.Holder, taken.Until = "first", noon
 	taken = expect.Result(store.PutShopLease(t.Context(), taken))(t)
@@ -151,7 +152,7 @@ func shopLease(t *testing.T, store ledger.Store) {
 	expect.NoError(t, expect.ErrorOf(store.PutShopLease(t.Context(), next)))
 	wantKind(t, expect.ErrorOf(store.PutShopLease(t.Context(), taken)), errs.Stale)
 	other := expect.Result(store.ShopLease(t.Context(), shopURL+"/de"))(t)
-	expect.Equal(t, "another shop's", ledger.ShopLease{Shop: shopURL + "/de"}, other)
+	expect.Equal(t, "another shop's", postings.ShopLease{Shop: shopURL + "/de"}, other)
 }
 
 func shopLeaseRace(t *testing.T, store ledger.Store) {

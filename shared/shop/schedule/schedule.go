@@ -22,6 +22,7 @@ import (
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/shop"
 )
@@ -141,7 +142,7 @@ func (t *table) fetch(ctx context.Context, p *shop.Publisher) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.Fetch(ctx, func(out io.Reader, _ ledger.SourceShop) error {
+	_, err = p.Fetch(ctx, func(out io.Reader, _ postings.Shop) error {
 		in := bufio.NewReaderSize(out, 64<<10)
 		if _, err := in.Peek(1); err != nil { // nothing is created for a shop that does not answer
 			return err

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/shop"
 	"github.com/planwright/planwright/shared/shop/woocommercetest"
 	"github.com/planwright/planwright/shared/test/expect"
@@ -81,7 +81,7 @@ func fetchGivesUp(w *world) {
 	grows := woocommercetest.Fault{On: "v3/products", Skip: 2, Kind: woocommercetest.Acts}
 	grows.Act = func() { w.simple(1); stand.Next(grows) }
 	stand.Next(grows)
-	_, err := w.publisher().Fetch(w.Context(), func(in io.Reader, _ ledger.SourceShop) error { _, err := io.ReadAll(in); return err })
+	_, err := w.publisher().Fetch(w.Context(), func(in io.Reader, _ postings.Shop) error { _, err := io.ReadAll(in); return err })
 	expect.ErrorIf(w.T, errs.KindOf(err) != errs.Stale, "it was fetched: %v", err)
 }
 
@@ -96,7 +96,7 @@ func fetchNeedsCount(w *world) {
 func fetchWaits(w *world) {
 	w.simple(2)
 	w.change(dearer)
-	_, err := w.publisher().Fetch(w.Context(), func(io.Reader, ledger.SourceShop) error { return nil })
+	_, err := w.publisher().Fetch(w.Context(), func(io.Reader, postings.Shop) error { return nil })
 	expect.ErrorIf(w.T, errs.KindOf(err) != errs.Conflict, "it was fetched meanwhile: %v", err)
 	w.finish()
 	expect.Equal(w.T, "rows", 2, len(w.fetch()))
@@ -232,7 +232,7 @@ func refusesSome(w *world) {
 	w.costs(ids[2], "10.00", "")
 	w.costs(ids[4], "11.00", "")
 	stand.Accept()
-	expect.NoError(w.T, expect.ErrorOf(ledger.RetryPosting(w.Context(), w.store, executionID, w.clock())))
+	expect.NoError(w.T, expect.ErrorOf(postings.Retry(w.Context(), w.store, executionID, w.clock())))
 	p = w.finish()
 	w.counts(p, 1, 4, 0, 0, 0, 0)
 	expect.ErrorIf(w.T, p.Progress.Before != 4 && !w.isMoody() || len(p.Left) != 0, "after another pass: %+v", p)
@@ -268,8 +268,8 @@ func refusesCurrency(w *world) {
 func findsLaterEdits(w *world) {
 	ids := w.simple(60)
 	w.change(dearer)
-	w.steps = func(p ledger.Posting) {
-		if p.Status == ledger.PostingChecks && p.Progress.Checked == 0 {
+	w.steps = func(p postings.Posting) {
+		if p.Status == postings.Checks && p.Progress.Checked == 0 {
 			w.hand.Edit(ids[7], shop.Prices{Regular: "99.00"})
 		}
 	}
@@ -347,7 +347,7 @@ func landsLate(w *world) {
 	w.pass(w.shop.Limits().Settle - time.Second)
 	w.run()
 	expect.Equal(w.T, "requests while it may still land", requests, stand.Requests())
-	_, err := w.publisher().Fetch(w.Context(), func(io.Reader, ledger.SourceShop) error { return nil })
+	_, err := w.publisher().Fetch(w.Context(), func(io.Reader, postings.Shop) error { return nil })
 	expect.ErrorIf(w.T, err == nil, "the table is fetched while it may still land")
 	stand.Land()
 	w.hand.Edit(ids[1], shop.Prices{Regular: "77.00"})
@@ -373,7 +373,7 @@ func leavesPoison(w *world) {
 	for range 40 {
 		stand.Next(woocommercetest.Fault{On: "batch", Kind: woocommercetest.Status, Code: 500})
 	}
-	w.steps = func(p ledger.Posting) {
+	w.steps = func(p postings.Posting) {
 		if p.Progress.Refused == 1 { // the first row is given up: the others are well
 			stand.Forgive()
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/planwright/planwright/shared/bucket"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/shop"
 )
 
@@ -16,14 +16,14 @@ type killedStore struct {
 	k *killed
 }
 
-func (s killedStore) UpdatePosting(ctx context.Context, next ledger.Posting) (ledger.Posting, error) {
+func (s killedStore) UpdatePosting(ctx context.Context, next postings.Posting) (postings.Posting, error) {
 	s.k.step()
 	stored, err := s.records.UpdatePosting(ctx, next)
 	s.k.step()
 	return stored, err
 }
 
-func (s killedStore) PutShopLease(ctx context.Context, next ledger.ShopLease) (ledger.ShopLease, error) {
+func (s killedStore) PutShopLease(ctx context.Context, next postings.ShopLease) (postings.ShopLease, error) {
 	if next.Holder != "" && s.k.left < 0 { // the deferred release of one that is dead
 		panic(errKilled)
 	}

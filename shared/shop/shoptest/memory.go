@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/ledger/postings"
 )
 
 // records is the part of a ledger that a publisher uses, in memory.
@@ -21,12 +22,12 @@ type records struct {
 	mu       sync.Mutex
 	writes   int
 	records  map[string]ledger.Execution
-	postings map[string]ledger.Posting
-	leases   map[string]ledger.ShopLease
+	postings map[string]postings.Posting
+	leases   map[string]postings.ShopLease
 }
 
 func newRecords() *records {
-	return &records{records: map[string]ledger.Execution{}, postings: map[string]ledger.Posting{}, leases: map[string]ledger.ShopLease{}}
+	return &records{records: map[string]ledger.Execution{}, postings: map[string]postings.Posting{}, leases: map[string]postings.ShopLease{}}
 }
 
 func (s *records) revision() string {
@@ -44,7 +45,7 @@ func (s *records) Execution(_ context.Context, id string) (ledger.Execution, err
 	return record, nil
 }
 
-func (s *records) Posting(_ context.Context, id string) (ledger.Posting, error) {
+func (s *records) Posting(_ context.Context, id string) (postings.Posting, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	posting, exists := s.postings[id]
@@ -55,11 +56,11 @@ func (s *records) Posting(_ context.Context, id string) (ledger.Posting, error) 
 	return posting, nil
 }
 
-func (s *records) UpdatePosting(_ context.Context, next ledger.Posting) (ledger.Posting, error) {
+func (s *records) UpdatePosting(_ context.Context, next postings.Posting) (postings.Posting, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.postings[next.ExecutionID].Revision != next.Revision {
-		return ledger.Posting{}, errs.New(errs.Stale, "the posting of %s was changed", next.ExecutionID)
+		return postings.Posting{}, errs.New(errs.Stale, "the posting of %s was changed", next.ExecutionID)
 	}
 	next = next.Rounded()
 	next.Revision = s.revision()
@@ -67,7 +68,7 @@ func (s *records) UpdatePosting(_ context.Context, next ledger.Posting) (ledger.
 	return next, nil
 }
 
-func (s *records) PostingsDue(_ context.Context, at time.Time, _ paging.Page) (list paging.List[ledger.Posting], err error) {
+func (s *records) PostingsDue(_ context.Context, at time.Time, _ paging.Page) (list paging.List[postings.Posting], err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, posting := range s.postings {
@@ -75,11 +76,11 @@ func (s *records) PostingsDue(_ context.Context, at time.Time, _ paging.Page) (l
 			list.Items = append(list.Items, posting)
 		}
 	}
-	slices.SortFunc(list.Items, func(a, b ledger.Posting) int { return a.DueAt.Compare(b.DueAt) })
+	slices.SortFunc(list.Items, func(a, b postings.Posting) int { return a.DueAt.Compare(b.DueAt) })
 	return list, nil
 }
 
-func (s *records) ShopLease(_ context.Context, shop string) (ledger.ShopLease, error) {
+func (s *records) ShopLease(_ context.Context, shop string) (postings.ShopLease, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	lease := s.leases[shop]
@@ -87,11 +88,11 @@ func (s *records) ShopLease(_ context.Context, shop string) (ledger.ShopLease, e
 	return lease, nil
 }
 
-func (s *records) PutShopLease(_ context.Context, next ledger.ShopLease) (ledger.ShopLease, error) {
+func (s *records) PutShopLease(_ context.Context, next postings.ShopLease) (postings.ShopLease, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.leases[next.Shop].Revision != next.Revision {
-		return ledger.ShopLease{}, errs.New(errs.Stale, "another has taken the shop")
+		return postings.ShopLease{}, errs.New(errs.Stale, "another has taken the shop")
 	}
 	next.Revision = s.revision()
 	s.leases[next.Shop] = next

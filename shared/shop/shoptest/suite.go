@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/shop"
@@ -82,7 +83,7 @@ type world struct {
 	audit  *objects
 	log    bytes.Buffer
 	holder int
-	steps  func(ledger.Posting)
+	steps  func(postings.Posting)
 }
 
 func newWorld(t *testing.T, open func(t *testing.T) (shop.Shop, Hand)) *world {
@@ -126,7 +127,7 @@ func (w *world) publisher() *shop.Publisher {
 func (w *world) fetch() [][]string {
 	w.Helper()
 	var table []byte
-	fetched, err := w.publisher().Fetch(w.Context(), func(in io.Reader, from ledger.SourceShop) (err error) {
+	fetched, err := w.publisher().Fetch(w.Context(), func(in io.Reader, from postings.Shop) (err error) {
 		table, err = io.ReadAll(in)
 		return err
 	})
@@ -180,14 +181,14 @@ func (w *world) change(to func(row []string, is shop.Prices) shop.Prices) {
 	changes := ledger.File{Bucket: "audit", Object: "changes/" + executionID + ".jsonl", SHA256: hex.EncodeToString(sum[:])}
 	w.audit.put(changes.Object, lines.Bytes())
 	about := expect.Result(w.shop.About(w.Context()))(w.T)
-	from := &ledger.SourceShop{URL: w.shop.URL(), Currency: about.Currency}
+	from := &postings.Shop{URL: w.shop.URL(), Currency: about.Currency}
 	w.store.records[executionID] = ledger.Execution{
 		ExecutionID: executionID, Status: ledger.Completed,
 		Source: ledger.Source{Upload: ledger.Upload{Bucket: "inbox", Object: "fetched/" + executionID + "/shop.csv", Generation: 1}, Shop: from},
 		Seal:   &ledger.Seal{Result: ledger.Result{Changes: changes}, ExecutedAt: w.clock()},
 	}
-	w.store.postings[executionID] = ledger.Posting{
-		ExecutionID: executionID, Shop: *from, CreatedAt: w.clock(), DueAt: w.clock(), Rows: changed, Status: ledger.PostingWrites,
+	w.store.postings[executionID] = postings.Posting{
+		ExecutionID: executionID, Shop: *from, CreatedAt: w.clock(), DueAt: w.clock(), Rows: changed, Status: postings.Writes,
 	}
 }
 
@@ -209,20 +210,20 @@ func dearer(_ []string, is shop.Prices) shop.Prices {
 }
 
 // run runs the publisher once.
-func (w *world) run() ledger.Posting {
+func (w *world) run() postings.Posting {
 	w.Helper()
 	_, err := w.publisher().Run(w.Context())
 	expect.NoError(w.T, err)
 	return w.posting()
 }
 
-func (w *world) posting() ledger.Posting {
+func (w *world) posting() postings.Posting {
 	w.Helper()
 	return expect.Result(w.store.Posting(w.Context(), executionID))(w.T)
 }
 
 // finish runs publishers, each when it is due, until all is posted.
-func (w *world) finish() ledger.Posting {
+func (w *world) finish() postings.Posting {
 	w.Helper()
 	for range 60 {
 		next, err := w.publisher().Run(w.Context())
@@ -253,7 +254,7 @@ func (w *world) costs(id, regular, sale string) {
 }
 
 // counts fails unless the posting counts so many written, already so, stale, refused, gone, differing.
-func (w *world) counts(p ledger.Posting, want ...int64) {
+func (w *world) counts(p postings.Posting, want ...int64) {
 	w.Helper()
 	got := []int64{p.Progress.Written, p.Progress.Already, p.Progress.Stale, p.Progress.Refused, p.Progress.Gone, p.Progress.Differs}
 	if w.isMoody() { // what was written without an answer is found to be so already
@@ -272,9 +273,9 @@ func (w *world) isMoody() bool {
 }
 
 // left is the one row that was left with a result.
-func (w *world) left(p ledger.Posting, result shop.Outcome) ledger.LeftRow {
+func (w *world) left(p postings.Posting, result shop.Outcome) postings.LeftRow {
 	w.Helper()
-	rows := slices.DeleteFunc(slices.Clone(p.Left), func(l ledger.LeftRow) bool { return l.Result != string(result) })
+	rows := slices.DeleteFunc(slices.Clone(p.Left), func(l postings.LeftRow) bool { return l.Result != string(result) })
 	if len(rows) != 1 {
 		w.Fatalf("%d rows are %s, want one: %+v", len(rows), result, p.Left)
 	}

@@ -39,18 +39,19 @@ var floors = map[string]int{
 	"shared/pricing":        2,
 	"prompts":               2,
 	// Ports, and what only passes on what it is given.
-	"shared/ledger":          3,
-	"shared/ledger/lineage":  3,
-	"shared/ledger/notices":  2,
-	"shared/ledger/paging":   2,
-	"shared/ledger/postings": 3,
-	"shared/bucket":          3,
-	"shared/web":             3,
-	"shared/gemini":          3,
-	"shared/identity":        3,
-	"shared/plannerapi":      4, // what the planner answers
-	"shared/sessions":        3,
-	"shared/shop":            4, // over the ledger and buckets
+	"shared/ledger":           3,
+	"shared/ledger/lineage":   3,
+	"shared/ledger/notices":   2,
+	"shared/ledger/paging":    2,
+	"shared/ledger/postings":  3,
+	"shared/ledger/changelog": 3,
+	"shared/bucket":           3,
+	"shared/web":              3,
+	"shared/gemini":           3,
+	"shared/identity":         3,
+	"shared/plannerapi":       4, // what the planner answers
+	"shared/sessions":         3,
+	"shared/shop":             4, // over the ledger and buckets
 	// Adapters: known to the functions alone.
 	"shared/ledger/":       4,
 	"shared/bucket/":       4,
@@ -111,7 +112,7 @@ var (
 // overPorts lie among the adapters and are none: they work on any of them.
 var overPorts = []string{
 	"shared/ledger/tree", "shared/ledger/lineage", "shared/ledger/notices", "shared/ledger/paging",
-	"shared/ledger/postings",
+	"shared/ledger/postings", "shared/ledger/changelog",
 }
 
 // beneath are the rooms of a family of which another knows the face alone. What

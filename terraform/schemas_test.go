@@ -38,7 +38,7 @@ func TestSchemasReadWhatIsWritten(t *testing.T) {
 		SalePrice: new("19.99"), CompareAt: new("39.99"), OnSale: new("yes"), SaleFrom: new("2026-03-01"), SaleUntil: new("2026-03-31"), Quantity: new("0"),
 		SalePriceQuoted: true, CompareAtQuoted: true,
 	}
-	change, err := json.Marshal(ledger.Change{Row: 2, SKU: "A101", OperationIDs: []string{"op_01"}, Before: state, After: state})
+	change, err := json.Marshal(pricing.Change{Row: 2, SKU: "A101", OperationIDs: []string{"op_01"}, Before: state, After: state})
 	if err != nil {
 		t.Fatal(err)
 	}

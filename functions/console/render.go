@@ -14,7 +14,6 @@ import (
 	"unicode"
 
 	"github.com/planwright/planwright/shared/fold"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/plannerapi"
 	"github.com/planwright/planwright/shared/pricing"
@@ -288,7 +287,7 @@ type changedCells struct {
 	Stock pair
 }
 
-func changed(change ledger.Change) changedCells {
+func changed(change pricing.Change) changedCells {
 	before, after := change.Before, change.After
 	return changedCells{
 		priced{pair{priceText(before.Price), priceText(after.Price)}, pair{shown(before.SaleWords()), shown(after.SaleWords())}},

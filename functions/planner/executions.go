@@ -12,10 +12,12 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 	"github.com/planwright/planwright/shared/table/cell"
 	"github.com/planwright/planwright/shared/web"
@@ -342,7 +344,7 @@ func (h handler) listChanges(w http.ResponseWriter, r *http.Request, executionID
 		return nil, h.writeImportFile(w, r, record)
 	}
 	found, err := h.Store.Changes(r.Context(), executionID, asked)
-	return plannerapi.Changes[ledger.Change]{Changes: strictjson.NotNil(found.Items), NextPageToken: found.NextPageToken}, err
+	return plannerapi.Changes[pricing.Change]{Changes: strictjson.NotNil(found.Items), NextPageToken: found.NextPageToken}, err
 }
 
 // listSKUChanges answers GET /v1/skus/{sku}/changes.
@@ -359,7 +361,7 @@ func (h handler) listSKUChanges(_ http.ResponseWriter, r *http.Request) (any, er
 	if err != nil {
 		return nil, err
 	}
-	plans, err := plansOf(r.Context(), h, found.Items, func(c ledger.SKUChange) string { return c.ExecutionID })
+	plans, err := plansOf(r.Context(), h, found.Items, func(c changelog.SKUChange) string { return c.ExecutionID })
 	if err != nil {
 		return nil, err
 	}

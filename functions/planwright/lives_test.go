@@ -30,6 +30,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/pricing/pricingtest"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/table/setting"
@@ -271,7 +272,7 @@ func withIntent(metadata map[string]string) map[string]string {
 }
 
 // lines are changes as a changes file has them.
-func (l *life) lines(changes []ledger.Change) string {
+func (l *life) lines(changes []pricing.Change) string {
 	var lines strings.Builder
 	for _, change := range changes {
 		encoder := json.NewEncoder(&lines)
@@ -283,7 +284,7 @@ func (l *life) lines(changes []ledger.Change) string {
 
 func (l *life) samePreview(got plannerapi.Preview) {
 	l.t.Helper()
-	var changes []ledger.Change
+	var changes []pricing.Change
 	for _, seen := range got.Changes {
 		changes = append(changes, seen.Change)
 	}

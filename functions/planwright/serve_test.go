@@ -11,6 +11,7 @@ import (
 
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 )
 
 const (
@@ -44,7 +45,7 @@ func TestServeFromDropToHistory(t *testing.T) {
 	if got := s.outbox("plan_drop_v1/Prices.CSV.skipped-*.txt"); !strings.Contains(got, "carried out already") {
 		t.Errorf("the notice: %s", got)
 	}
-	var history struct{ Changes []ledger.SKUChange }
+	var history struct{ Changes []changelog.SKUChange }
 	s.get("/planner/v1/skus/A101/changes", &history)
 	if len(history.Changes) != 2 || history.Changes[0].ExecutionID != "plan_down_v1" || *history.Changes[1].After.Price != "32.99" {
 		t.Errorf("history of A101: %+v", history.Changes)

@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/functions/emulator"
 	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/plannerapi"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -81,7 +82,7 @@ func (s *server) checkOnce(id string) {
 	if got := s.outbox(id + "/*"); got != raised {
 		s.t.Errorf("output %q", got)
 	}
-	var changes plannerapi.Changes[ledger.Change]
+	var changes plannerapi.Changes[pricing.Change]
 	s.get("/planner/v1/executions/"+id+"/changes", &changes)
 	var stands struct {
 		Audit []ledger.AuditDocument `json:"audit"`

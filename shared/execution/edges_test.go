@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -21,16 +22,16 @@ func TestLimitsToTheByte(t *testing.T) {
 	if got := gibibytes(3 << 29); got != "1.5 GiB" {
 		t.Errorf("1.5 GiB are %s", got)
 	}
-	const rows, bytes = int64(ledger.MaxDocumentChanges), int64(ledger.MaxDocumentBytes)
+	const rows, bytes = int64(changelog.MaxDocumentChanges), int64(changelog.MaxDocumentBytes)
 	for _, c := range []struct {
 		rows, bytes int64
 		fits        bool
 	}{
-		{rows*ledger.MaxDocuments - 1, 0, true},
-		{rows * ledger.MaxDocuments, 0, false},
-		{1, bytes*ledger.MaxDocuments/2 - 1, true},
-		{1, bytes * ledger.MaxDocuments / 2, false},
-		{rows * ledger.MaxDocuments / 2, bytes * ledger.MaxDocuments / 4, false},
+		{rows*changelog.MaxDocuments - 1, 0, true},
+		{rows * changelog.MaxDocuments, 0, false},
+		{1, bytes*changelog.MaxDocuments/2 - 1, true},
+		{1, bytes * changelog.MaxDocuments / 2, false},
+		{rows * changelog.MaxDocuments / 2, bytes * changelog.MaxDocuments / 4, false},
 	} {
 		seal := ledger.Seal{Result: ledger.Result{Summary: pricing.Counts{RowsChanged: c.rows}, Changes: ledger.File{Size: c.bytes}}}
 		if err := checkChanges(seal); (err == nil) != c.fits {

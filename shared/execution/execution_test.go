@@ -17,6 +17,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/plan"
@@ -42,8 +43,8 @@ func TestExecutesAnUpload(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed := func(row int64, sku, before, after string) ledger.Change {
-		return ledger.Change{
+	changed := func(row int64, sku, before, after string) pricing.Change {
+		return pricing.Change{
 			Row: row, SKU: sku, OperationIDs: []string{"op_01"},
 			Before: pricing.State{Price: &before, InStock: new(true)}, After: pricing.State{Price: &after, InStock: new(true)},
 		}
@@ -59,7 +60,7 @@ func TestExecutesAnUpload(t *testing.T) {
 		RowsTotal:         4,
 		RowsChanged:       2,
 		SKUsChanged:       []string{"A101", "A102"},
-		Changes:           []ledger.Change{changed(2, "A101", "29.99", "32.99"), changed(3, "A102", "39.99", "43.99")},
+		Changes:           []pricing.Change{changed(2, "A101", "29.99", "32.99"), changed(3, "A102", "39.99", "43.99")},
 		PlanSnapshot:      p.Canonical(),
 		Explanation:       plan.Explain(p),
 		Outcome: ledger.Outcome{
@@ -408,7 +409,7 @@ func TestManyChangesAreRecordedBeforeCompletion(t *testing.T) {
 		fmt.Fprintf(&b, "S%04d,fitness,10.00,true\n", i)
 	}
 	s.handle(s.drop(id+"/many.csv", b.String()))
-	var got []ledger.Change
+	var got []pricing.Change
 	page := paging.Page{Size: 500}
 	for {
 		changes, err := s.store.Changes(t.Context(), id, page)
@@ -424,7 +425,7 @@ func TestManyChangesAreRecordedBeforeCompletion(t *testing.T) {
 		t.Errorf("%d changes, the last %+v", len(got), got[len(got)-1])
 	}
 	document := s.history()[0]
-	if !document.ChangesTruncated || len(document.Changes) != ledger.MaxAuditChanges || document.RowsChanged != rows {
+	if !document.ChangesTruncated || len(document.Changes) != changelog.MaxListed || document.RowsChanged != rows {
 		t.Errorf("%d of %d changes listed, truncated %v", len(document.Changes), document.RowsChanged, document.ChangesTruncated)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 )
 
 // Limits are the times and sizes of the protocol.
@@ -75,7 +76,7 @@ func (a *attempt) checkTable(size int64) error {
 // as it may, or both together have more bytes than one may.
 func checkChanges(seal ledger.Seal) error {
 	rows := seal.Summary.RowsChanged
-	if rows/ledger.MaxDocumentChanges+2*seal.Changes.Size/ledger.MaxDocumentBytes < ledger.MaxDocuments {
+	if rows/changelog.MaxDocumentChanges+2*seal.Changes.Size/changelog.MaxDocumentBytes < changelog.MaxDocuments {
 		return nil
 	}
 	return refuse("too_many_changes", "The plan changes %d rows of this file, more than can be recorded of one execution. %s", rows, smallerAdvice)

@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -26,11 +27,11 @@ type slow struct {
 	begins func()      // nil, or what is done before some are stored
 }
 
-func (s *slow) PutChanges(ctx context.Context, id string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+func (s *slow) PutChanges(ctx context.Context, id string, documents iter.Seq2[changelog.Document, error]) error {
 	if s.begins != nil {
 		s.begins()
 	}
-	return s.Store.PutChanges(ctx, id, func(yield func(ledger.ChangeDocument, error) bool) {
+	return s.Store.PutChanges(ctx, id, func(yield func(changelog.Document, error) bool) {
 		for document, err := range documents {
 			if err == nil {
 				s.put[document.Number]++
@@ -72,7 +73,7 @@ func TestRecordingGoesOnWhereItStopped(t *testing.T) {
 	if record := s.record(); record.Status != ledger.Completed {
 		t.Errorf("the execution is %s", record.Status)
 	}
-	var found []ledger.Change
+	var found []pricing.Change
 	for page := (paging.Page{Size: paging.MaxSize}); ; {
 		changes, err := s.store.Changes(t.Context(), id, page)
 		if err != nil {
@@ -155,7 +156,7 @@ type changing struct{ execution.Pricing }
 
 func (c changing) Run(ctx context.Context, task execution.Task, in io.Reader, out io.Writer, changes ...io.Writer) (pricing.Summary, error) {
 	summary, err := c.Pricing.Run(ctx, task, in, out, changes...)
-	summary.RowsChanged = ledger.MaxDocuments * ledger.MaxDocumentChanges
+	summary.RowsChanged = changelog.MaxDocuments * changelog.MaxDocumentChanges
 	return summary, err
 }
 

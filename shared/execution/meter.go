@@ -8,7 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 )
 
 // outOfTime is why an attempt stops before its delivery is cut off.
@@ -90,7 +90,7 @@ func (a *attempt) renew(ctx context.Context, bytesRead int64) error {
 }
 
 // note is renew, and says how much has been recorded.
-func (a *attempt) note(ctx context.Context, recorded ledger.Recorded) error {
+func (a *attempt) note(ctx context.Context, recorded changelog.Recorded) error {
 	return a.checkRenewal(ctx, a.lease.NoteRecorded(ctx, recorded, a.leaseUntil(a.delivery)))
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/plan"
 )
@@ -313,12 +314,12 @@ func (s dyingStore) CreateOutcome(ctx context.Context, outcome ledger.AuditDocum
 }
 
 // PutChanges stores one document after the other.
-func (s dyingStore) PutChanges(ctx context.Context, id string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+func (s dyingStore) PutChanges(ctx context.Context, id string, documents iter.Seq2[changelog.Document, error]) error {
 	for document, err := range documents {
 		if err != nil {
 			return err
 		}
-		one := func(yield func(ledger.ChangeDocument, error) bool) { yield(document, nil) }
+		one := func(yield func(changelog.Document, error) bool) { yield(document, nil) }
 		if err := s.write("changes "+document.Name(), func() error { return s.Store.PutChanges(ctx, id, one) }); err != nil {
 			return err
 		}

@@ -6,35 +6,31 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger/internal/stored"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/strictjson"
 )
 
-// Limits of what an audit document says of its changes and its plan; the
-// changes file and the plan itself are complete. Together with the largest
-// plan they leave the document below Firestore's limit of 1 MiB: an outcome
-// that could not be stored would leave a sealed execution without an end.
-const (
-	MaxAuditChanges      = 1_000
-	MaxAuditChangesBytes = 256 << 10 // of changes, as JSON, and of the SKUs listed beside them
-	MaxExplanationBytes  = 64 << 10
-)
+// MaxExplanationBytes are the most that an explanation has. With what is listed of the
+// changes and the largest plan it leaves an audit document below Firestore's limit of 1 MiB:
+// an outcome that could not be stored would leave a sealed execution without an end.
+const MaxExplanationBytes = 64 << 10
 
 // AuditDocument is the outcome of one upload: the fields of the first executor's record, and
 // the rest under result. Documents of an execution form a chain: PreviousSHA256 is the SHA256
 // of the one before, "" for the first.
 type AuditDocument struct {
-	ExecutionID       string          `json:"execution_id"`
-	SourceInstruction string          `json:"source_instruction"`
-	ExecutedAt        time.Time       `json:"executed_at"`
-	Status            Status          `json:"status"` // completed, failed or skipped
-	Error             *string         `json:"error"`  // null unless failed
-	OperationsCount   int             `json:"operations_count"`
-	RowsTotal         int64           `json:"rows_total"`
-	RowsChanged       int64           `json:"rows_changed"`
-	SKUsChanged       []string        `json:"skus_changed"`
-	Changes           []Change        `json:"changes"`
-	PlanSnapshot      json.RawMessage `json:"plan_snapshot"` // null where there was no plan
-	Explanation       []string        `json:"explanation"`   // the plan in plain English
+	ExecutionID       string           `json:"execution_id"`
+	SourceInstruction string           `json:"source_instruction"`
+	ExecutedAt        time.Time        `json:"executed_at"`
+	Status            Status           `json:"status"` // completed, failed or skipped
+	Error             *string          `json:"error"`  // null unless failed
+	OperationsCount   int              `json:"operations_count"`
+	RowsTotal         int64            `json:"rows_total"`
+	RowsChanged       int64            `json:"rows_changed"`
+	SKUsChanged       []string         `json:"skus_changed"`
+	Changes           []pricing.Change `json:"changes"`
+	PlanSnapshot      json.RawMessage  `json:"plan_snapshot"` // null where there was no plan
+	Explanation       []string         `json:"explanation"`   // the plan in plain English
 	Outcome           `json:"result"`
 	PreviousSHA256    string `json:"previous_sha256"`
 	SHA256            string `json:"sha256"` // of this document's JSON with sha256 ""

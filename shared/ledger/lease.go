@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/notices"
 )
 
@@ -45,7 +46,7 @@ func (l *Lease) Renew(ctx context.Context, until time.Time, bytesRead int64) err
 }
 
 // NoteRecorded is Renew, and notes how many change documents are stored.
-func (l *Lease) NoteRecorded(ctx context.Context, recorded Recorded, until time.Time) error {
+func (l *Lease) NoteRecorded(ctx context.Context, recorded changelog.Recorded, until time.Time) error {
 	return l.change(ctx, until, Settlement{},
 		func(e *Execution) { e.Recorded, e.LeaseUntil = recorded, until },
 		func(next, now Execution) bool {
@@ -110,7 +111,7 @@ func (l *Lease) Seal(ctx context.Context, seal Seal, undone *Execution) error {
 // Complete ends a sealed execution with its outcome, in one commit. It also stores the
 // plan that reverts it where there is one, to be delivered its output when its time has
 // come, and what is to be written to the shop that the table was fetched from.
-func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []ChangeDocument, revert *Revert) error {
+func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []changelog.Document, revert *Revert) error {
 	record := l.Execution()
 	if record.Seal == nil {
 		return errs.New(errs.Internal, "execution %s cannot complete: it is not sealed", record.ExecutionID)
@@ -121,7 +122,7 @@ func (l *Lease) Complete(ctx context.Context, outcome AuditDocument, changes []C
 	}
 	return l.change(ctx, record.LeaseUntil, with,
 		func(e *Execution) {
-			e.Status, e.Error, e.Recorded = Completed, nil, Recorded{} // the seal has all of them
+			e.Status, e.Error, e.Recorded = Completed, nil, changelog.Recorded{} // the seal has all of them
 			e.AuditHead = outcome.SHA256
 			e.LeaseUntil = time.Time{}
 			e.owe(notices.Step{Kind: notices.Completed, At: outcome.ExecutedAt}, outcome.Upload.ID, nil)

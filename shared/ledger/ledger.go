@@ -15,7 +15,7 @@
 //	versions/{name}_v.{request}                the plan that was stored last for a request
 //	executions/{execution_id}                  Execution
 //	executions/{execution_id}/audit/{upload}   AuditDocument, create-only
-//	executions/{execution_id}/changes/{chunk}  ChangeDocument
+//	executions/{execution_id}/changes/{chunk}  changelog.Document
 //	postings/{execution_id}                    postings.Posting
 //	shops/{SHA-256 of its URL}                 postings.ShopLease
 //	imports/{execution_id}                     Import, create-only
@@ -28,9 +28,11 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/errs"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/plan"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // Store is the port. Every error carries a kind of package errs; a method
@@ -74,7 +76,7 @@ type Store interface {
 	// number is replaced. A sequence's error ends it and is returned as it is;
 	// documents before it may be stored or not. Memory is bounded whatever the
 	// number. A store that keeps no change documents takes none of them.
-	PutChanges(ctx context.Context, executionID string, documents iter.Seq2[ChangeDocument, error]) error
+	PutChanges(ctx context.Context, executionID string, documents iter.Seq2[changelog.Document, error]) error
 
 	// NoteImport stores who imported a result, and returns it. The first note of an
 	// execution stands: where there is one, it is returned and nothing is stored.
@@ -104,10 +106,10 @@ type Store interface {
 	Audit(ctx context.Context, executionID string, limit int) ([]AuditDocument, error)
 	// Changes lists what an execution changed, in row order. An execution
 	// that does not exist or has not completed has none.
-	Changes(ctx context.Context, executionID string, page paging.Page) (paging.List[Change], error)
+	Changes(ctx context.Context, executionID string, page paging.Page) (paging.List[pricing.Change], error)
 	// SKUChanges lists what completed executions did to a SKU, newest first
 	// by executed_at, the rows of one execution in their order.
-	SKUChanges(ctx context.Context, sku string, page paging.Page) (paging.List[SKUChange], error)
+	SKUChanges(ctx context.Context, sku string, page paging.Page) (paging.List[changelog.SKUChange], error)
 
 	postings.Store
 }
@@ -122,7 +124,7 @@ type Snapshot struct {
 type Settlement struct {
 	Outcome *AuditDocument
 	// Changes are change documents small enough to ride along: at most one.
-	Changes []ChangeDocument
+	Changes []changelog.Document
 	// Plan is stored for ever, as by CreatePlan.
 	Plan *PlanRecord
 	// Posting is created: what the execution is to write to a shop.

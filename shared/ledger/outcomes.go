@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/plan"
 )
 
 // CompletedDocument is the outcome of a sealed upload. It depends on nothing
 // but what was sealed and what never changes, so every delivery that finishes the execution writes the same one.
-func CompletedDocument(e Execution, p StoredPlan, listing Listing) AuditDocument {
+func CompletedDocument(e Execution, p StoredPlan, listing changelog.Listing) AuditDocument {
 	seal := *e.Seal
 	e.Attempt = seal.Attempt
 	d := about(e, e.Source, p, Completed, seal.ExecutedAt)

@@ -11,14 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/postings"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
 	"github.com/planwright/planwright/shared/table/faults"
 )
-
-// Change is one changed row, as the engine reports it.
-type Change = pricing.Change
 
 // PlanRecord is a stored plan: its canonical bytes and where they came from.
 type PlanRecord struct {
@@ -235,12 +233,12 @@ type Execution struct {
 
 // Attempts say who works on an execution, and how far the newest attempt has come.
 type Attempts struct {
-	Attempt    int       `json:"attempt"` // how often somebody has begun
-	Holder     string    `json:"holder"`
-	LeaseUntil time.Time `json:"lease_until"`
-	Timeouts   int       `json:"timeouts"`   // attempts on this source that ran out of time
-	BytesRead  int64     `json:"bytes_read"` // how far the newest attempt has come, as of its last sign of life
-	Recorded   Recorded  `json:"recorded"`
+	Attempt    int                `json:"attempt"` // how often somebody has begun
+	Holder     string             `json:"holder"`
+	LeaseUntil time.Time          `json:"lease_until"`
+	Timeouts   int                `json:"timeouts"`   // attempts on this source that ran out of time
+	BytesRead  int64              `json:"bytes_read"` // how far the newest attempt has come, as of its last sign of life
+	Recorded   changelog.Recorded `json:"recorded"`
 	// Delay says why the last attempt that was released had no outcome; "" where none was.
 	Delay string `json:"delay"`
 	// Rejected says that somebody rejected what an earlier attempt proposed:
@@ -284,7 +282,7 @@ type Seal struct {
 // IsOneDocument reports whether all that was changed fits one change document.
 func (s *Seal) IsOneDocument() bool {
 	rows := s.Summary.RowsChanged
-	return rows == 1 || rows > 1 && rows <= MaxDocumentChanges && s.Changes.Size-rows <= MaxDocumentBytes
+	return rows == 1 || rows > 1 && rows <= changelog.MaxDocumentChanges && s.Changes.Size-rows <= changelog.MaxDocumentBytes
 }
 
 // Proposal is what an execution would do as long as it may not: all that its
@@ -323,16 +321,6 @@ type UndoDue struct {
 	Waits bool `json:"waits,omitempty"`
 }
 
-// Recorded says how many of a sealed execution's change documents are known to
-// be stored: those up to a number, made of the changes file's first bytes. The
-// hash is of these bytes as they were read; a delivery that goes on after them
-// reads the same ones, or begins again. It is a note on the way, and no part of what was sealed.
-type Recorded struct {
-	Documents int    `json:"documents"`
-	Bytes     int64  `json:"bytes"`
-	SHA256    string `json:"sha256"`
-}
-
 // File is an object that an execution reads or writes.
 type File struct {
 	Bucket     string `json:"bucket"`
@@ -362,31 +350,6 @@ type Failure struct {
 	By string    `json:"by,omitempty"`
 	At time.Time `json:"at,omitzero"`
 }
-
-// SKUChange is a change with the execution that made it.
-type SKUChange struct {
-	ExecutionID string    `json:"execution_id"`
-	ExecutedAt  time.Time `json:"executed_at"`
-	Change
-}
-
-// Limits of a change document: it is closed when the next change would pass either.
-const (
-	MaxDocumentChanges = 500
-	MaxDocumentBytes   = 700 << 10 // of changes, as JSON
-	MaxDocuments       = 1_000_000 // of an execution: their names have 6 digits
-)
-
-// ChangeDocument is part of what an execution changed, in row order.
-type ChangeDocument struct {
-	Number      int // from 0; the document's name is its 6 digits
-	ExecutionID string
-	ExecutedAt  time.Time
-	Changes     json.RawMessage // an array of Change
-}
-
-// Name returns the document's name under changes/.
-func (d ChangeDocument) Name() string { return fmt.Sprintf("%06d", d.Number) }
 
 // InboxRound is how far the sweep has come with listing the inbox. Every object
 // is looked at once in a round, plan files first.

@@ -82,9 +82,3 @@ func (d AuditDocument) Rounded() AuditDocument {
 	d.Failure = d.Failure.rounded()
 	return d
 }
-
-// Rounded returns the document with its time in UTC and whole microseconds.
-func (d ChangeDocument) Rounded() ChangeDocument {
-	d.ExecutedAt = stored.Time(d.ExecutedAt)
-	return d
-}

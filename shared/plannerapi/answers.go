@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -175,7 +176,7 @@ func (p *Preview) AllWarnings() []plan.Warning {
 
 // SKUChange is what an execution did to a SKU.
 type SKUChange struct {
-	ledger.SKUChange
+	changelog.SKUChange
 	SourceInstruction string `json:"source_instruction"` // of the execution's plan
 }
 

@@ -1,8 +1,6 @@
 package pricing
 
-import (
-	"github.com/planwright/planwright/shared/table"
-)
+import "github.com/planwright/planwright/shared/table"
 
 // visitor carries the plan out over the rows that it is shown, one block at a
 // time.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/planwright/planwright/shared/errs"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // Titles of a fetched table that a publisher needs, as WooCommerce's own export has them.
@@ -80,7 +80,7 @@ func (r *rowReader) next() (Row, error) {
 	if err == io.EOF && len(line) == 0 {
 		return Row{}, io.EOF
 	}
-	var change ledger.Change
+	var change pricing.Change
 	if err == nil {
 		err = json.Unmarshal(line, &change)
 	}
@@ -107,7 +107,7 @@ func (r *rowReader) cell(title string) string {
 }
 
 // row is the changed row: its prices as they were fetched, and as the change has them.
-func (r *rowReader) row(change ledger.Change) Row {
+func (r *rowReader) row(change pricing.Change) Row {
 	row := Row{
 		Row: change.Row, SKU: change.SKU, Name: r.cell(TitleName), ID: r.cell(TitleID), End: r.end,
 		Group: strings.TrimPrefix(r.cell(TitleParent), ParentPrefix),

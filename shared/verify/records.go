@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
@@ -50,7 +51,7 @@ func (c *comparison) document(ctx context.Context) error {
 		return err
 	}
 	defer file.Close()
-	listing, err := ledger.ListChanges(file)
+	listing, err := changelog.List(file)
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (c *comparison) changeDocuments(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for change, err := range ledger.ReadChanges(file) {
+	for change, err := range changelog.Read(file) {
 		if err != nil {
 			return err
 		}

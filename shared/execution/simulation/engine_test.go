@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/planwright/planwright/shared/execution"
-	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
@@ -82,7 +82,7 @@ func (e engine) undo(task execution.Task, in io.Reader, out io.Writer, changes .
 		return pricing.Summary{}, err
 	}
 	rows := int64(bytes.Count(undone, []byte("\n")))
-	for change, err := range ledger.ReadChanges(bytes.NewReader(undone)) {
+	for change, err := range changelog.Read(bytes.NewReader(undone)) {
 		if err != nil {
 			return pricing.Summary{}, err
 		}

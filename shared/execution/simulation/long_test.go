@@ -13,6 +13,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/logging"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -171,15 +172,15 @@ type longStore struct {
 	long *longRun
 }
 
-func (s longStore) PutChanges(ctx context.Context, id string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+func (s longStore) PutChanges(ctx context.Context, id string, documents iter.Seq2[changelog.Document, error]) error {
 	for document, err := range documents {
 		if err != nil {
 			return err
 		}
 		s.long.stored++
-		s.long.takes(ledger.MaxDocumentChanges, changesStored)
+		s.long.takes(changelog.MaxDocumentChanges, changesStored)
 		if s.changes[id] == nil {
-			s.changes[id] = map[int]ledger.ChangeDocument{}
+			s.changes[id] = map[int]changelog.Document{}
 		}
 		document.Changes = s.long.checked(document)
 		s.changes[id][document.Number] = document
@@ -188,10 +189,10 @@ func (s longStore) PutChanges(ctx context.Context, id string, documents iter.Seq
 }
 
 // checked compares a document with the rows that belong into it.
-func (l *longRun) checked(document ledger.ChangeDocument) []byte {
+func (l *longRun) checked(document changelog.Document) []byte {
 	want := []byte{'['}
-	first := int64(document.Number) * ledger.MaxDocumentChanges
-	for row := first + 1; row <= min(first+ledger.MaxDocumentChanges, l.changes); row++ {
+	first := int64(document.Number) * changelog.MaxDocumentChanges
+	for row := first + 1; row <= min(first+changelog.MaxDocumentChanges, l.changes); row++ {
 		want = fmt.Appendf(want, longLine, row+1, row)
 		want[len(want)-1] = ','
 	}
@@ -204,7 +205,7 @@ func (l *longRun) checked(document ledger.ChangeDocument) []byte {
 
 func (l *longRun) checkDocuments() {
 	record := l.w.store.records[onlyID]
-	want := int((l.changes + ledger.MaxDocumentChanges - 1) / ledger.MaxDocumentChanges)
+	want := int((l.changes + changelog.MaxDocumentChanges - 1) / changelog.MaxDocumentChanges)
 	if got := len(l.w.store.changes[onlyID]); got != want || record.Status != ledger.Completed {
 		l.t.Errorf("%s with %d documents, want %d", record.Status, got, want)
 	}

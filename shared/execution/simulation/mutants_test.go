@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/bucket"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/lineage"
 	"github.com/planwright/planwright/shared/ledger/notices"
 	"github.com/planwright/planwright/shared/ledger/postings"
@@ -121,8 +122,8 @@ func (t trusting) Snapshot(ctx context.Context, id, upload string) (ledger.Snaps
 // forgetful keeps every document but the second.
 type forgetful struct{ *store }
 
-func (f forgetful) PutChanges(ctx context.Context, id string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
-	return f.store.PutChanges(ctx, id, func(yield func(ledger.ChangeDocument, error) bool) {
+func (f forgetful) PutChanges(ctx context.Context, id string, documents iter.Seq2[changelog.Document, error]) error {
+	return f.store.PutChanges(ctx, id, func(yield func(changelog.Document, error) bool) {
 		for document, err := range documents {
 			if document.Number != 1 && !yield(document, err) {
 				return

@@ -12,8 +12,10 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/postings"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // store is a ledger.Store in memory whose state the invariants can see. It
@@ -24,7 +26,7 @@ type store struct {
 	plans    map[string]ledger.PlanRecord
 	records  map[string]ledger.Execution
 	outcomes map[string]map[string]ledger.AuditDocument
-	changes  map[string]map[int]ledger.ChangeDocument
+	changes  map[string]map[int]changelog.Document
 	puts     int64            // counts every write
 	written  map[string]int64 // the last write to each execution
 	postings map[string]postings.Posting
@@ -36,7 +38,7 @@ func newStore() *store {
 		plans:    map[string]ledger.PlanRecord{},
 		records:  map[string]ledger.Execution{},
 		outcomes: map[string]map[string]ledger.AuditDocument{},
-		changes:  map[string]map[int]ledger.ChangeDocument{},
+		changes:  map[string]map[int]changelog.Document{},
 		written:  map[string]int64{},
 		postings: map[string]postings.Posting{},
 		leases:   map[string]postings.ShopLease{},
@@ -184,7 +186,7 @@ func (s *store) putOutcome(d ledger.AuditDocument) {
 	s.outcomes[d.ExecutionID][d.Upload.ID] = reread(d.Rounded())
 }
 
-func (s *store) PutChanges(_ context.Context, _ string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+func (s *store) PutChanges(_ context.Context, _ string, documents iter.Seq2[changelog.Document, error]) error {
 	for d, err := range documents {
 		if err != nil {
 			return err
@@ -194,10 +196,10 @@ func (s *store) PutChanges(_ context.Context, _ string, documents iter.Seq2[ledg
 	return nil
 }
 
-func (s *store) putChange(d ledger.ChangeDocument) {
+func (s *store) putChange(d changelog.Document) {
 	s.count(d.ExecutionID)
 	if s.changes[d.ExecutionID] == nil {
-		s.changes[d.ExecutionID] = map[int]ledger.ChangeDocument{}
+		s.changes[d.ExecutionID] = map[int]changelog.Document{}
 	}
 	d.Changes = slices.Clone(d.Changes)
 	s.changes[d.ExecutionID][d.Number] = d.Rounded()
@@ -244,18 +246,18 @@ func (s *store) Audit(_ context.Context, id string, limit int) ([]ledger.AuditDo
 	return found, nil
 }
 
-func (s *store) Changes(_ context.Context, id string, _ paging.Page) (paging.List[ledger.Change], error) {
+func (s *store) Changes(_ context.Context, id string, _ paging.Page) (paging.List[pricing.Change], error) {
 	if s.records[id].Status != ledger.Completed {
-		return paging.List[ledger.Change]{}, nil
+		return paging.List[pricing.Change]{}, nil
 	}
-	return paging.List[ledger.Change]{Items: s.allChanges(id)}, nil
+	return paging.List[pricing.Change]{Items: s.allChanges(id)}, nil
 }
 
 // allChanges are the changes of an execution's documents in their order.
-func (s *store) allChanges(id string) []ledger.Change {
-	var all []ledger.Change
+func (s *store) allChanges(id string) []pricing.Change {
+	var all []pricing.Change
 	for number := range len(s.changes[id]) {
-		var changes []ledger.Change
+		var changes []pricing.Change
 		if err := json.Unmarshal(s.changes[id][number].Changes, &changes); err != nil {
 			return nil // which no completed execution with changes has
 		}

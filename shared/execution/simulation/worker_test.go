@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/execution"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/test/lockstep"
 )
@@ -85,12 +86,12 @@ const putChanges = "put changes "
 
 // PutChanges stores the documents one call each: a crash in the middle leaves
 // the first of them.
-func (s workerStore) PutChanges(ctx context.Context, id string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+func (s workerStore) PutChanges(ctx context.Context, id string, documents iter.Seq2[changelog.Document, error]) error {
 	for d, err := range documents {
 		if err != nil {
 			return err
 		}
-		one := func(yield func(ledger.ChangeDocument, error) bool) { yield(d, nil) }
+		one := func(yield func(changelog.Document, error) bool) { yield(d, nil) }
 		if err := s.w.Call(putChanges+d.Name(), func() error { return s.Store.PutChanges(ctx, id, one) }); err != nil {
 			return err
 		}

@@ -9,6 +9,8 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
+	"github.com/planwright/planwright/shared/pricing"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -24,7 +26,7 @@ const (
 
 // PutChanges implements ledger.Store. While commits are on their way the next
 // documents are made; when enough are, making waits.
-func (s *Store) PutChanges(ctx context.Context, executionID string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+func (s *Store) PutChanges(ctx context.Context, executionID string, documents iter.Seq2[changelog.Document, error]) error {
 	if err := ledger.CheckID(executionID); err != nil {
 		return err
 	}
@@ -51,7 +53,7 @@ func (s *Store) PutChanges(ctx context.Context, executionID string, documents it
 
 // cut gathers documents into commits and hands them to send, until the
 // context ends. Its error is one of the documents.
-func (s *Store) cut(ctx context.Context, executionID, what string, documents iter.Seq2[ledger.ChangeDocument, error], send func(commit)) error {
+func (s *Store) cut(ctx context.Context, executionID, what string, documents iter.Seq2[changelog.Document, error], send func(commit)) error {
 	next, gathered := s.commit(what), 0
 	for document, err := range documents {
 		if err != nil {
@@ -77,8 +79,8 @@ func (s *Store) cut(ctx context.Context, executionID, what string, documents ite
 }
 
 // putDocument adds the writing of one document.
-func (c commit) putDocument(executionID string, document ledger.ChangeDocument) {
-	if document.ExecutionID != executionID || document.Number < 0 || document.Number >= ledger.MaxDocuments {
+func (c commit) putDocument(executionID string, document changelog.Document) {
+	if document.ExecutionID != executionID || document.Number < 0 || document.Number >= changelog.MaxDocuments {
 		c.Fail(errs.New(errs.Internal, "%s: a change document is number %d of execution %.80q", c.What, document.Number, document.ExecutionID))
 		return
 	}
@@ -96,7 +98,7 @@ func (c commit) putDocument(executionID string, document ledger.ChangeDocument) 
 
 // readArray reads an array of changes, and the SKUs in it, each once. The client
 // writes the fields of a type at half the cost of a map's.
-func readArray(text json.RawMessage) (list []ledger.Change, skus []string, err error) {
+func readArray(text json.RawMessage) (list []pricing.Change, skus []string, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields() // a field that is not here would be lost
 	if err := decoder.Decode(&list); err != nil {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/planwright/planwright/shared/firestoredb"
-	"github.com/planwright/planwright/shared/ledger"
 	"github.com/planwright/planwright/shared/pricing"
 )
 
@@ -16,7 +15,7 @@ func FuzzCodec(f *testing.F) {
 	f.Add("\u2028<&>\"\\\x00", "created_at", int64(-1), int64(-62135596800000000))
 	f.Add("created_at", "2026-03-01T12:00:00Z", int64(1)<<62, int64(0))
 	f.Fuzz(func(t *testing.T, sku, price string, row, _ int64) {
-		changes := []ledger.Change{{Row: row, SKU: sku, Before: pricing.State{Price: &price}}}
+		changes := []pricing.Change{{Row: row, SKU: sku, Before: pricing.State{Price: &price}}}
 		text, err := json.Marshal(changes)
 		if err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoretest"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/pricing"
 )
@@ -34,9 +35,9 @@ func TestDocuments(t *testing.T) {
 	c := claimant(id, "holder", 1740830400000001)
 	claim, err := ledger.Acquire(t.Context(), store, c)
 	must(t, err)
-	change := ledger.Change{Row: 2, SKU: "A101", OperationIDs: []string{"op_01"},
+	change := pricing.Change{Row: 2, SKU: "A101", OperationIDs: []string{"op_01"},
 		Before: pricing.State{Price: new("29.99"), InStock: new(true)}, After: pricing.State{Price: new("32.99"), InStock: new(true)}}
-	changed, err := json.Marshal([]ledger.Change{change})
+	changed, err := json.Marshal([]pricing.Change{change})
 	must(t, err)
 	file := ledger.File{Bucket: "audit", Object: "changes/plan_fitness_v1.jsonl", Size: 140, CRC32C: 4294967295}
 	counts := []pricing.OperationCount{{OperationID: "op_01", RowsMatched: 1, RowsChanged: 1}}
@@ -45,9 +46,9 @@ func TestDocuments(t *testing.T) {
 	must(t, claim.Lease.Seal(t.Context(), ledger.Seal{Result: result, ExecutedAt: noon, Attempt: 1, EngineBuild: "1"}, nil))
 	outcome := ledger.AuditDocument{
 		ExecutionID: id, SourceInstruction: "Increase.", ExecutedAt: noon, Status: ledger.Completed, OperationsCount: 1, RowsTotal: 7, RowsChanged: 1,
-		SKUsChanged: []string{"A101"}, Changes: []ledger.Change{change}, PlanSnapshot: canonical, Explanation: []string{"Fitness costs 10% more."},
+		SKUsChanged: []string{"A101"}, Changes: []pricing.Change{change}, PlanSnapshot: canonical, Explanation: []string{"Fitness costs 10% more."},
 		Outcome: ledger.Outcome{Attempt: 1, Upload: ledger.AuditUpload{ID: c.Source.ID(), Source: c.Source}, Result: result}}.Chained("")
-	must(t, claim.Lease.Complete(t.Context(), outcome, []ledger.ChangeDocument{
+	must(t, claim.Lease.Complete(t.Context(), outcome, []changelog.Document{
 		{ExecutionID: id, ExecutedAt: noon, Changes: changed}}, nil))
 
 	client, err := firestore.NewClient(t.Context(), project)

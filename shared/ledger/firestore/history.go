@@ -9,8 +9,10 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/planwright/planwright/shared/firestoredb"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/internal/cursor"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/pricing"
 )
 
 // Change documents read at a time. One document holds more changes than most
@@ -33,21 +35,21 @@ type changePlace struct {
 }
 
 // holds reports whether a change stands at the place or before it.
-func (p changePlace) holds(document changeDocument, change ledger.Change) bool {
+func (p changePlace) holds(document changeDocument, change pricing.Change) bool {
 	return document.ExecutionID == p.ExecutionID && document.Number == p.Number && change.Row <= p.Row
 }
 
 // changeDocument is a change document as it is stored.
 type changeDocument struct {
-	Number      int             `json:"number"`
-	ExecutionID string          `json:"execution_id"`
-	ExecutedAt  time.Time       `json:"executed_at"`
-	Changes     []ledger.Change `json:"changes"`
+	Number      int              `json:"number"`
+	ExecutionID string           `json:"execution_id"`
+	ExecutedAt  time.Time        `json:"executed_at"`
+	Changes     []pricing.Change `json:"changes"`
 }
 
 // storedChange is a change with its place in the documents.
 type storedChange struct {
-	ledger.SKUChange
+	changelog.SKUChange
 	number int
 	last   bool // in its document
 }
@@ -61,36 +63,36 @@ func placeOf(c storedChange) changePlace {
 	return changePlace{c.ExecutedAt, c.ExecutionID, c.number, c.Row}
 }
 
-func (s *Store) Changes(ctx context.Context, executionID string, page paging.Page) (paging.List[ledger.Change], error) {
+func (s *Store) Changes(ctx context.Context, executionID string, page paging.Page) (paging.List[pricing.Change], error) {
 	if err := ledger.CheckID(executionID); err != nil {
-		return paging.List[ledger.Change]{}, err
+		return paging.List[pricing.Change]{}, err
 	}
 	query := s.execution(executionID).Collection(changes).OrderBy("number", firestore.Asc).Limit(documentsOfExecution)
 	key := func(p changePlace) []any { return []any{p.Number} }
-	every := func(ledger.Change) bool { return true }
+	every := func(pricing.Change) bool { return true }
 	found, err := s.changes(ctx, "changes/"+executionID, changePlace{ExecutionID: executionID}, page, query, key, every)
-	return paging.Each(found, func(c storedChange) ledger.Change { return c.Change }), err
+	return paging.Each(found, func(c storedChange) pricing.Change { return c.Change }), err
 }
 
 // newest sorts before every change in the order of a history.
 var newest = changePlace{ExecutedAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 
-func (s *Store) SKUChanges(ctx context.Context, sku string, page paging.Page) (paging.List[ledger.SKUChange], error) {
+func (s *Store) SKUChanges(ctx context.Context, sku string, page paging.Page) (paging.List[changelog.SKUChange], error) {
 	if len(sku) > maxIndexed || !utf8.ValidString(sku) {
 		_, err := cursor.Place("skus/"+sku, page.Token, newest)
-		return paging.List[ledger.SKUChange]{Items: []ledger.SKUChange{}}, err
+		return paging.List[changelog.SKUChange]{Items: []changelog.SKUChange{}}, err
 	}
 	query := s.client.CollectionGroup(changes).Where("skus", "array-contains", sku).
 		OrderBy("executed_at", firestore.Desc).OrderBy("execution_id", firestore.Desc).OrderBy("number", firestore.Asc).
 		Limit(documentsOfSKU)
 	key := func(p changePlace) []any { return []any{p.ExecutedAt, p.ExecutionID, p.Number} }
-	ofSKU := func(change ledger.Change) bool { return change.SKU == sku }
+	ofSKU := func(change pricing.Change) bool { return change.SKU == sku }
 	found, err := s.changes(ctx, "skus/"+sku, newest, page, query, key, ofSKU)
-	return paging.Each(found, func(c storedChange) ledger.SKUChange { return c.SKUChange }), err
+	return paging.Each(found, func(c storedChange) changelog.SKUChange { return c.SKUChange }), err
 }
 
 // changes reads a page of a list of changes.
-func (s *Store) changes(ctx context.Context, list string, first changePlace, page paging.Page, query firestore.Query, key func(changePlace) []any, matters func(ledger.Change) bool) (paging.List[storedChange], error) {
+func (s *Store) changes(ctx context.Context, list string, first changePlace, page paging.Page, query firestore.Query, key func(changePlace) []any, matters func(pricing.Change) bool) (paging.List[storedChange], error) {
 	return cursor.Page(list, page, first, func(after changePlace, limit int) ([]storedChange, error) {
 		return s.changesAfter(ctx, query, key, after, limit, matters)
 	}, placeOf)
@@ -98,7 +100,7 @@ func (s *Store) changes(ctx context.Context, list string, first changePlace, pag
 
 // changesAfter returns up to limit changes of completed executions that
 // matter and stand after a place, in the order of the query, which is that of key.
-func (s *Store) changesAfter(ctx context.Context, query firestore.Query, key func(changePlace) []any, after changePlace, limit int, matters func(ledger.Change) bool) ([]storedChange, error) {
+func (s *Store) changesAfter(ctx context.Context, query firestore.Query, key func(changePlace) []any, after changePlace, limit int, matters func(pricing.Change) bool) ([]storedChange, error) {
 	found := []storedChange{}
 	completed := map[string]bool{}
 	for documents, err := range batches(ctx, query, key, after) {
@@ -114,7 +116,7 @@ func (s *Store) changesAfter(ctx context.Context, query firestore.Query, key fun
 					continue
 				}
 				found = append(found, storedChange{
-					ledger.SKUChange{ExecutionID: document.ExecutionID, ExecutedAt: document.ExecutedAt, Change: change},
+					changelog.SKUChange{ExecutionID: document.ExecutionID, ExecutedAt: document.ExecutedAt, Change: change},
 					document.Number, i == len(document.Changes)-1})
 			}
 		}

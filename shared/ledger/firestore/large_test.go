@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/planwright/planwright/shared/firestoretest"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 )
 
@@ -55,7 +56,7 @@ func TestManyChanges(t *testing.T) {
 }
 
 type (
-	sequence = func(func(ledger.ChangeDocument, error) bool)
+	sequence = func(func(changelog.Document, error) bool)
 	watcher  = func(sequence) sequence
 )
 
@@ -64,8 +65,8 @@ type (
 func alive(run func(watcher)) int64 {
 	before, most := heap(), int64(0)
 	run(func(documents sequence) sequence {
-		return func(yield func(ledger.ChangeDocument, error) bool) {
-			documents(func(document ledger.ChangeDocument, err error) bool {
+		return func(yield func(changelog.Document, error) bool) {
+			documents(func(document changelog.Document, err error) bool {
 				if document.Number%20 == 0 {
 					most = max(most, heap()-before)
 				}

@@ -11,6 +11,7 @@ import (
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/firestoretest"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/firestore"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/pricing"
@@ -35,7 +36,7 @@ func execute(t testing.TB, store *firestore.Store, executionID string, changed i
 	_, err = store.Plan(ctx, executionID)
 	must(t, err)
 	must(t, claim.Lease.Seal(ctx, ledger.Seal{ExecutedAt: noon}, nil))
-	var aboard []ledger.ChangeDocument
+	var aboard []changelog.Document
 	for document, err := range documents(executionID, changed) {
 		must(t, err)
 		aboard = append(aboard, document)
@@ -59,7 +60,7 @@ func must(t testing.TB, err error) {
 }
 
 // documents are the change documents of n changed rows.
-func documents(executionID string, n int) func(func(ledger.ChangeDocument, error) bool) {
+func documents(executionID string, n int) func(func(changelog.Document, error) bool) {
 	file, write := io.Pipe()
 	go func() {
 		for row := range int64(n) {
@@ -70,12 +71,12 @@ func documents(executionID string, n int) func(func(ledger.ChangeDocument, error
 		}
 		write.Close()
 	}()
-	return ledger.NewDocumentReader(file, executionID, noon).All()
+	return changelog.NewDocumentReader(file, executionID, noon).All()
 }
 
 // changeOf is a change with all that small values cost beside themselves.
-func changeOf(row int64) ledger.Change {
-	return ledger.Change{
+func changeOf(row int64) pricing.Change {
+	return pricing.Change{
 		Row: row, SKU: fmt.Sprintf("S%d", row), OperationIDs: []string{"a", "b"},
 		Before: pricing.State{Price: new("1"), InStock: new(true)}, After: pricing.State{Price: new("2"), InStock: new(false)},
 	}
@@ -90,8 +91,8 @@ func TestRoundTrips(t *testing.T) {
 		want    map[string]int
 	}{
 		{"nothing changed", 0, map[string]int{"Commit": 3, "BatchGetDocuments": 1}},
-		{"as many changes as ride along", ledger.MaxDocumentChanges, map[string]int{"Commit": 3, "BatchGetDocuments": 1}},
-		{"one change more", ledger.MaxDocumentChanges + 1, map[string]int{"Commit": 4, "BatchGetDocuments": 1}},
+		{"as many changes as ride along", changelog.MaxDocumentChanges, map[string]int{"Commit": 3, "BatchGetDocuments": 1}},
+		{"one change more", changelog.MaxDocumentChanges + 1, map[string]int{"Commit": 4, "BatchGetDocuments": 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			id := fmt.Sprintf("plan_changes_%d", c.changed)
@@ -175,8 +176,8 @@ func TestReadsFail(t *testing.T) {
 	}
 	w.failReads("")
 	for _, changes := range []string{"[", `[{"row":2,"shelf":"B"}]`} {
-		err := store.PutChanges(t.Context(), "plan_unread_v1", func(yield func(ledger.ChangeDocument, error) bool) {
-			yield(ledger.ChangeDocument{ExecutionID: "plan_unread_v1", ExecutedAt: noon, Changes: []byte(changes)}, nil)
+		err := store.PutChanges(t.Context(), "plan_unread_v1", func(yield func(changelog.Document, error) bool) {
+			yield(changelog.Document{ExecutionID: "plan_unread_v1", ExecutedAt: noon, Changes: []byte(changes)}, nil)
 		})
 		if errs.KindOf(err) != errs.Internal {
 			t.Errorf("PutChanges of %s: %v", changes, err)
@@ -186,7 +187,7 @@ func TestReadsFail(t *testing.T) {
 
 // BenchmarkExecution prints the round trips beside the time.
 func BenchmarkExecution(b *testing.B) {
-	for _, changed := range []int{0, ledger.MaxDocumentChanges, 100 * ledger.MaxDocumentChanges} {
+	for _, changed := range []int{0, changelog.MaxDocumentChanges, 100 * changelog.MaxDocumentChanges} {
 		b.Run(fmt.Sprintf("changes=%d", changed), func(b *testing.B) {
 			w := &wire{}
 			store := open(b, firestoretest.Project(b), w)

@@ -11,7 +11,9 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -25,14 +27,14 @@ var changeTests = []test{
 	{"a wrong token is invalid", changesTokens},
 }
 
-func changesOf(store ledger.Store, id string) lister[ledger.Change] {
-	return func(ctx context.Context, page paging.Page) (paging.List[ledger.Change], error) {
+func changesOf(store ledger.Store, id string) lister[pricing.Change] {
+	return func(ctx context.Context, page paging.Page) (paging.List[pricing.Change], error) {
 		return store.Changes(ctx, id, page)
 	}
 }
 
-func manyChanges(count int) []ledger.Change {
-	changes := make([]ledger.Change, count)
+func manyChanges(count int) []pricing.Change {
+	changes := make([]pricing.Change, count)
 	for i := range changes {
 		row := 2 + int64(i)
 		changes[i] = change(row, fmt.Sprintf("SKU-%06d", row))
@@ -43,10 +45,10 @@ func manyChanges(count int) []ledger.Change {
 func changesOnlyCompleted(t *testing.T, store ledger.Store) {
 	changed := change(2, "A101")
 	put(t, store, executionID, documentOf(executionID, 0, noon, changed)) // without any record
-	wantChanges := func(when string, want ...ledger.Change) {
+	wantChanges := func(when string, want ...pricing.Change) {
 		t.Helper()
 		found := expect.Result(store.Changes(t.Context(), executionID, paging.Page{}))(t)
-		expect.Equal(t, when, append([]ledger.Change{}, want...), append([]ledger.Change{}, found.Items...))
+		expect.Equal(t, when, append([]pricing.Change{}, want...), append([]pricing.Change{}, found.Items...))
 		history := expect.Result(store.SKUChanges(t.Context(), "A101", paging.Page{}))(t)
 		expect.ErrorIf(t, len(history.Items) != len(want), "%s: the SKU's history has %d changes, want %d", when, len(history.Items), len(want))
 	}
@@ -94,7 +96,7 @@ func changesRepeatable(t *testing.T, store ledger.Store) {
 	completed(t, store, executionID, noon, documentOf(executionID, 0, noon, manyChanges(9)...), documentOf(executionID, 1, noon, all[3:]...))
 	for range 2 {
 		put(t, store, executionID, documentOf(executionID, 0, noon, all[:3]...), documentOf(executionID, 1, noon, all[3:]...))
-		expect.Equal(t, "the changes", [][]ledger.Change{all}, pages(t, 100, changesOf(store, executionID)))
+		expect.Equal(t, "the changes", [][]pricing.Change{all}, pages(t, 100, changesOf(store, executionID)))
 	}
 	history := expect.Result(store.SKUChanges(t.Context(), all[5].SKU, paging.Page{}))(t)
 	expect.ErrorIf(t, len(history.Items) != 1, "a change stored three times is in the history %d times", len(history.Items))
@@ -104,11 +106,11 @@ func changesRepeatable(t *testing.T, store ledger.Store) {
 func changesError(t *testing.T, store ledger.Store) {
 	broken := errors.New("the changes file broke off")
 	pulled := 0
-	err := store.PutChanges(t.Context(), executionID, func(yield func(ledger.ChangeDocument, error) bool) {
+	err := store.PutChanges(t.Context(), executionID, func(yield func(changelog.Document, error) bool) {
 		for number := range 100 {
 			pulled++
 			if number == 7 {
-				expect.ErrorIf(t, yield(ledger.ChangeDocument{}, broken), "the sequence was asked for more after its error")
+				expect.ErrorIf(t, yield(changelog.Document{}, broken), "the sequence was asked for more after its error")
 				return
 			}
 			if !yield(documentOf(executionID, number, noon, change(int64(number), "A101")), nil) {
@@ -125,7 +127,7 @@ func changesError(t *testing.T, store ledger.Store) {
 func changesCancelled(t *testing.T, store ledger.Store) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	err := store.PutChanges(ctx, executionID, func(yield func(ledger.ChangeDocument, error) bool) {
+	err := store.PutChanges(ctx, executionID, func(yield func(changelog.Document, error) bool) {
 		for number := range 5 {
 			if number == 4 {
 				cancel()
@@ -153,29 +155,29 @@ var skuTests = []test{
 	{"any SKU can be asked for", skuNames},
 }
 
-func historyOf(store ledger.Store, sku string) lister[ledger.SKUChange] {
-	return func(ctx context.Context, page paging.Page) (paging.List[ledger.SKUChange], error) {
+func historyOf(store ledger.Store, sku string) lister[changelog.SKUChange] {
+	return func(ctx context.Context, page paging.Page) (paging.List[changelog.SKUChange], error) {
 		return store.SKUChanges(ctx, sku, page)
 	}
 }
 
 // history is what an execution did to the SKU A101, in two documents with
 // other SKUs around it, and as it is to be read.
-func history(id string, at time.Time) ([]ledger.ChangeDocument, []ledger.SKUChange) {
-	documents := []ledger.ChangeDocument{
+func history(id string, at time.Time) ([]changelog.Document, []changelog.SKUChange) {
+	documents := []changelog.Document{
 		documentOf(id, 0, at, change(2, "A101"), change(3, "B201"), change(4, "A101")),
 		documentOf(id, 1, at, change(5, "B201")),
 		documentOf(id, 2, at, change(6, "B202"), change(7, "A101"), change(9, "A101"), change(10, "A1011")),
 	}
-	var want []ledger.SKUChange
+	var want []changelog.SKUChange
 	for _, row := range []int64{2, 4, 7, 9} {
-		want = append(want, ledger.SKUChange{ExecutionID: id, ExecutedAt: documents[0].Rounded().ExecutedAt, Change: change(row, "A101")})
+		want = append(want, changelog.SKUChange{ExecutionID: id, ExecutedAt: documents[0].Rounded().ExecutedAt, Change: change(row, "A101")})
 	}
 	return documents, want
 }
 
 func skuHistory(t *testing.T, store ledger.Store) {
-	var want []ledger.SKUChange
+	var want []changelog.SKUChange
 	for i, id := range []string{"plan_second_v1", "plan_third_v1", "plan_first_v1"} { // the newest last
 		documents, changes := history(id, noon.Add(time.Duration(i)*time.Microsecond))
 		completed(t, store, id, noon, documents...)
@@ -195,7 +197,7 @@ func skuHistory(t *testing.T, store ledger.Store) {
 	if len(found) != 16 {
 		t.Fatalf("%d changes, want 16", len(found))
 	}
-	ofTwin := slices.DeleteFunc(slices.Clone(found), func(c ledger.SKUChange) bool { return c.ExecutionID != "plan_twin_v1" })
+	ofTwin := slices.DeleteFunc(slices.Clone(found), func(c changelog.SKUChange) bool { return c.ExecutionID != "plan_twin_v1" })
 	expect.Equal(t, "the twin's changes", changes, ofTwin)
 }
 
@@ -211,7 +213,7 @@ func skuStable(t *testing.T, store ledger.Store) {
 
 func skuNames(t *testing.T, store ledger.Store) {
 	names := []string{"A/101", `"quoted", 100%`, "größe-42 😀", "__name__", ".", "0", strings.Repeat("x", 512), " spaced "}
-	var changes []ledger.Change
+	var changes []pricing.Change
 	for i, name := range names {
 		changes = append(changes, change(int64(i+2), name))
 	}

@@ -7,7 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -138,7 +140,7 @@ func claimBusy(t *testing.T, store ledger.Store) {
 func claimSealed(t *testing.T, store ledger.Store) {
 	first := hold(t, store, delivery("first", 1, 0))
 	expect.NoError(t, first.Seal(t.Context(), *fullSeal(), nil))
-	recorded := ledger.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}
+	recorded := changelog.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}
 	expect.NoError(t, first.NoteRecorded(t.Context(), recorded, noon.Add(leaseTime)))
 	expect.Equal(t, "what is recorded", recorded, read(t, store, executionID).Recorded)
 	claim := decided(t, store, delivery("second", 2, leaseTime), ledger.Finish)
@@ -203,7 +205,7 @@ var leaseTests = []test{
 var attempts = map[string]func(*testing.T, *ledger.Lease) error{
 	"renewal": func(t *testing.T, h *ledger.Lease) error { return h.Renew(t.Context(), noon.Add(time.Hour), 0) },
 	"note": func(t *testing.T, h *ledger.Lease) error {
-		return h.NoteRecorded(t.Context(), ledger.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}, noon.Add(time.Hour))
+		return h.NoteRecorded(t.Context(), changelog.Recorded{Documents: 2, Bytes: 300, SHA256: "dd"}, noon.Add(time.Hour))
 	},
 	"release":  func(t *testing.T, h *ledger.Lease) error { return h.Release(t.Context(), noon, "the disk is full") },
 	"proposal": func(t *testing.T, h *ledger.Lease) error { return h.Propose(t.Context(), noon, *fullProposal()) },
@@ -254,13 +256,13 @@ func leaseOrder(t *testing.T, store ledger.Store) {
 	expect.NoError(t, lease.Release(t.Context(), noon, "the disk is full"))
 	finisher := decided(t, store, delivery("second", 1, 0), ledger.Finish)
 	document := outcomeOf(finisher.Lease, ledger.Completed)
-	expect.NoError(t, finisher.Lease.Complete(t.Context(), document, []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}, nil))
+	expect.NoError(t, finisher.Lease.Complete(t.Context(), document, []changelog.Document{documentOf(executionID, 0, noon, change(2, "A101"))}, nil))
 	got := read(t, store, executionID)
 	if got.Status != ledger.Completed || got.AuditHead != document.SHA256 || got.Seal == nil || got.Error != nil {
 		t.Errorf("the completed record: %+v", got)
 	}
 	changes := expect.Result(store.Changes(t.Context(), executionID, paging.Page{}))(t)
-	expect.Equal(t, "the changes that rode along", []ledger.Change{change(2, "A101")}, changes.Items)
+	expect.Equal(t, "the changes that rode along", []pricing.Change{change(2, "A101")}, changes.Items)
 }
 
 func leaseOneOutcome(t *testing.T, store ledger.Store) {

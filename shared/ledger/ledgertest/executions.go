@@ -9,7 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/test/expect"
 )
 
@@ -91,9 +93,9 @@ func settlementTogether(t *testing.T, store ledger.Store) {
 	next := create(t, store, record(executionID))
 	next.Status = ledger.Completed
 	with := outcome(executionID, 1, ledger.Completed, noon)
-	changed := []ledger.Change{change(2, "A101"), change(3, "A102")}
+	changed := []pricing.Change{change(2, "A101"), change(3, "A102")}
 	document := documentOf(executionID, 0, noon, changed...)
-	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: []ledger.ChangeDocument{document}})
+	stored := update(t, store, next, ledger.Settlement{Outcome: &with, Changes: []changelog.Document{document}})
 	found := expect.Result(store.Snapshot(t.Context(), executionID, source(1).ID()))(t)
 	expect.Equal(t, "record and outcome", ledger.Snapshot{Execution: &stored, Outcome: &with}, found)
 	expect.Equal(t, "the changes", changed, expect.Result(store.Changes(t.Context(), executionID, paging.Page{}))(t).Items)
@@ -107,7 +109,7 @@ func settlementStale(t *testing.T, store ledger.Store) {
 	with := outcome(executionID, 1, ledger.Completed, noon)
 	first.Status = ledger.Completed
 	_, err := store.UpdateExecution(t.Context(), first, ledger.Settlement{
-		Outcome: &with, Changes: []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}})
+		Outcome: &with, Changes: []changelog.Document{documentOf(executionID, 0, noon, change(2, "A101"))}})
 	wantKind(t, err, errs.Stale)
 	wantUntouched(t, store, second, nil)
 }
@@ -120,7 +122,7 @@ func settlementConflict(t *testing.T, store ledger.Store) {
 	next := first
 	next.Status = ledger.Completed
 	_, err := store.UpdateExecution(t.Context(), next, ledger.Settlement{
-		Outcome: &with, Changes: []ledger.ChangeDocument{documentOf(executionID, 0, noon, change(2, "A101"))}})
+		Outcome: &with, Changes: []changelog.Document{documentOf(executionID, 0, noon, change(2, "A101"))}})
 	wantKind(t, err, errs.Conflict)
 	wantUntouched(t, store, first, &skipped)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	rules "github.com/planwright/planwright/shared/plan"
 	"github.com/planwright/planwright/shared/pricing"
@@ -26,11 +27,11 @@ var largestTests = []test{
 func longSKU(i int) string { return fmt.Sprintf("%04d", i) + strings.Repeat("é", 254) }
 
 // largestChanges are changes of long SKUs, each with as many operation ids as make bytes.
-func largestChanges(t *testing.T, count, bytes int) []ledger.Change {
+func largestChanges(t *testing.T, count, bytes int) []pricing.Change {
 	t.Helper()
-	changes := make([]ledger.Change, count)
+	changes := make([]pricing.Change, count)
 	for i := range changes {
-		c := ledger.Change{Row: int64(i + 2), SKU: longSKU(i), OperationIDs: []string{},
+		c := pricing.Change{Row: int64(i + 2), SKU: longSKU(i), OperationIDs: []string{},
 			Before: pricing.State{Price: new("999999999999999999.999999999"), InStock: new(false)}, After: pricing.State{Price: new("999999999999999999.999999"), InStock: new(false)}}
 		for len(line(t, c)) < bytes {
 			c.OperationIDs = append(c.OperationIDs, fmt.Sprintf("operation_%022d", len(c.OperationIDs)))
@@ -40,12 +41,12 @@ func largestChanges(t *testing.T, count, bytes int) []ledger.Change {
 	return changes
 }
 
-func line(t *testing.T, c ledger.Change) []byte {
+func line(t *testing.T, c pricing.Change) []byte {
 	t.Helper()
 	return append(expect.Result(json.Marshal(c))(t), '\n')
 }
 
-func changesFile(t *testing.T, changes []ledger.Change) io.Reader {
+func changesFile(t *testing.T, changes []pricing.Change) io.Reader {
 	t.Helper()
 	var file bytes.Buffer
 	for _, c := range changes {
@@ -55,16 +56,16 @@ func changesFile(t *testing.T, changes []ledger.Change) io.Reader {
 }
 
 func largestSettlement(t *testing.T, store ledger.Store) {
-	all := largestChanges(t, ledger.MaxDocumentChanges, ledger.MaxDocumentBytes/ledger.MaxDocumentChanges-40)
-	var documents []ledger.ChangeDocument
-	for document, err := range ledger.NewDocumentReader(changesFile(t, all), executionID, noon).All() {
+	all := largestChanges(t, changelog.MaxDocumentChanges, changelog.MaxDocumentBytes/changelog.MaxDocumentChanges-40)
+	var documents []changelog.Document
+	for document, err := range changelog.NewDocumentReader(changesFile(t, all), executionID, noon).All() {
 		expect.NoError(t, err)
 		documents = append(documents, document)
 	}
 	if len(documents) != 1 {
 		t.Fatalf("%d documents", len(documents))
 	}
-	with := largestOutcome(expect.Result(ledger.ListChanges(changesFile(t, largestChanges(t, ledger.MaxAuditChanges, 0))))(t))
+	with := largestOutcome(expect.Result(changelog.List(changesFile(t, largestChanges(t, changelog.MaxListed, 0))))(t))
 	next := create(t, store, record(executionID))
 	next.Status = ledger.Completed
 	next.Seal.Explanation = with.Explanation
@@ -75,7 +76,7 @@ func largestSettlement(t *testing.T, store ledger.Store) {
 		expect.Result(store.Changes(t.Context(), executionID, paging.Page{Size: paging.MaxSize}))(t).Items)
 }
 
-func largestOutcome(listing ledger.Listing) ledger.AuditDocument {
+func largestOutcome(listing changelog.Listing) ledger.AuditDocument {
 	document := outcome(executionID, 1, ledger.Completed, noon)
 	document.SourceInstruction = strings.Repeat("😀", rules.MaxInstructionLength)
 	document.SKUsChanged, document.Changes, document.ChangesTruncated = listing.SKUs, listing.Changes, listing.Truncated

@@ -13,6 +13,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/table"
@@ -179,8 +180,8 @@ func outcome(id string, generation int64, status ledger.Status, at time.Time) le
 
 // change is of a price, in every other row of the stock too, and in every fifth of all
 // that a state can say.
-func change(row int64, sku string) ledger.Change {
-	c := ledger.Change{
+func change(row int64, sku string) pricing.Change {
+	c := pricing.Change{
 		Row: row, SKU: sku, OperationIDs: []string{"op_01"},
 		Before: pricing.State{Price: new("29.99"), InStock: new(true)},
 		After:  pricing.State{Price: new(fmt.Sprintf("%d.00", row)), InStock: new(row%2 == 0), Quoted: row%3 == 0},
@@ -212,15 +213,15 @@ func fullState(said string) (s pricing.State) {
 	return s
 }
 
-func documentOf(id string, number int, at time.Time, changes ...ledger.Change) ledger.ChangeDocument {
+func documentOf(id string, number int, at time.Time, changes ...pricing.Change) changelog.Document {
 	text, err := json.Marshal(changes)
 	if err != nil {
 		panic(err) // a change always encodes
 	}
-	return ledger.ChangeDocument{Number: number, ExecutionID: id, ExecutedAt: at, Changes: text}
+	return changelog.Document{Number: number, ExecutionID: id, ExecutedAt: at, Changes: text}
 }
 
-func completed(t *testing.T, store ledger.Store, id string, at time.Time, documents ...ledger.ChangeDocument) {
+func completed(t *testing.T, store ledger.Store, id string, at time.Time, documents ...changelog.Document) {
 	t.Helper()
 	stored := create(t, store, ledger.Execution{ExecutionID: id, Status: ledger.Running, CreatedAt: at, Seal: &ledger.Seal{ExecutedAt: at}})
 	put(t, store, id, documents...)
@@ -243,13 +244,13 @@ func read(t *testing.T, store ledger.Store, id string) ledger.Execution {
 	return expect.Result(store.Execution(t.Context(), id))(t)
 }
 
-func put(t *testing.T, store ledger.Store, id string, documents ...ledger.ChangeDocument) {
+func put(t *testing.T, store ledger.Store, id string, documents ...changelog.Document) {
 	t.Helper()
 	expect.NoError(t, store.PutChanges(t.Context(), id, sequence(documents...)))
 }
 
-func sequence(documents ...ledger.ChangeDocument) func(func(ledger.ChangeDocument, error) bool) {
-	return func(yield func(ledger.ChangeDocument, error) bool) {
+func sequence(documents ...changelog.Document) func(func(changelog.Document, error) bool) {
+	return func(yield func(changelog.Document, error) bool) {
 		for _, document := range documents {
 			if !yield(document, nil) {
 				return

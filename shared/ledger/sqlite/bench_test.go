@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 )
 
@@ -45,10 +46,10 @@ func BenchmarkPutChanges(b *testing.B) {
 	b.ReportMetric(float64(changed*b.N)/b.Elapsed().Seconds(), "changes/s")
 }
 
-func documents(id string, n int) func(func(ledger.ChangeDocument, error) bool) {
+func documents(id string, n int) func(func(changelog.Document, error) bool) {
 	var file bytes.Buffer
 	for row := range n {
 		fmt.Fprintf(&file, `{"row":%d,"sku":"SKU-%06d","operation_ids":["op_01"],"before":{"price":"29.99","in_stock":true},"after":{"price":"32.99","in_stock":true}}`+"\n", row+2, row)
 	}
-	return ledger.NewDocumentReader(&file, id, noon).All()
+	return changelog.NewDocumentReader(&file, id, noon).All()
 }

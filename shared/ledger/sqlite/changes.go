@@ -8,8 +8,10 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/internal/cursor"
 	"github.com/planwright/planwright/shared/ledger/paging"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -19,7 +21,7 @@ const batchBytes = 700_000
 
 // PutChanges implements ledger.Store. No transaction is open while the next
 // document is made: making it may take long, or read this very file.
-func (s *Store) PutChanges(ctx context.Context, executionID string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
+func (s *Store) PutChanges(ctx context.Context, executionID string, documents iter.Seq2[changelog.Document, error]) error {
 	if err := ledger.CheckID(executionID); err != nil || s.ChangesFile != nil {
 		return err
 	}
@@ -27,15 +29,15 @@ func (s *Store) PutChanges(ctx context.Context, executionID string, documents it
 }
 
 // putWith stores the changes that ride along with a commit.
-func (s *Store) putWith(ctx context.Context, to writer, executionID string, documents []ledger.ChangeDocument) error {
+func (s *Store) putWith(ctx context.Context, to writer, executionID string, documents []changelog.Document) error {
 	if s.ChangesFile != nil {
 		return nil
 	}
 	return s.putChanges(ctx, to, executionID, documents)
 }
 
-func (s *Store) putAll(ctx context.Context, executionID string, documents iter.Seq2[ledger.ChangeDocument, error]) error {
-	var batch []ledger.ChangeDocument
+func (s *Store) putAll(ctx context.Context, executionID string, documents iter.Seq2[changelog.Document, error]) error {
+	var batch []changelog.Document
 	size := 0
 	for document, err := range documents {
 		if err != nil {
@@ -52,7 +54,7 @@ func (s *Store) putAll(ctx context.Context, executionID string, documents iter.S
 	return s.putBatch(ctx, executionID, batch)
 }
 
-func (s *Store) putBatch(ctx context.Context, executionID string, batch []ledger.ChangeDocument) error {
+func (s *Store) putBatch(ctx context.Context, executionID string, batch []changelog.Document) error {
 	if len(batch) == 0 {
 		return nil
 	}
@@ -63,7 +65,7 @@ func (s *Store) putBatch(ctx context.Context, executionID string, batch []ledger
 
 // putChanges hands each document to SQLite whole: one statement a document
 // takes a fraction of the time of one a change.
-func (s *Store) putChanges(ctx context.Context, to writer, executionID string, documents []ledger.ChangeDocument) error {
+func (s *Store) putChanges(ctx context.Context, to writer, executionID string, documents []changelog.Document) error {
 	what := "cannot store the changes of " + executionID
 	for _, document := range documents {
 		if document.ExecutionID != executionID {
@@ -94,7 +96,7 @@ type changePlace struct {
 
 // storedChange is a row of the table changes.
 type storedChange struct {
-	ledger.SKUChange
+	changelog.SKUChange
 	number int
 }
 
@@ -113,23 +115,23 @@ const (
 		ORDER BY changes.executed_at DESC, execution_id DESC, number, row LIMIT ?6`
 )
 
-func (s *Store) Changes(ctx context.Context, executionID string, page paging.Page) (paging.List[ledger.Change], error) {
+func (s *Store) Changes(ctx context.Context, executionID string, page paging.Page) (paging.List[pricing.Change], error) {
 	if err := ledger.CheckID(executionID); err != nil {
-		return paging.List[ledger.Change]{}, err
+		return paging.List[pricing.Change]{}, err
 	}
 	if err := s.index(ctx, unindexed+` AND execution_id = ?`, executionID); err != nil {
-		return paging.List[ledger.Change]{}, err
+		return paging.List[pricing.Change]{}, err
 	}
 	found, err := s.changes(ctx, "changes/"+executionID, changePlace{Number: -1}, page, changesOfExecution, executionID)
-	return paging.Each(found, func(c storedChange) ledger.Change { return c.Change }), err
+	return paging.Each(found, func(c storedChange) pricing.Change { return c.Change }), err
 }
 
-func (s *Store) SKUChanges(ctx context.Context, sku string, page paging.Page) (paging.List[ledger.SKUChange], error) {
+func (s *Store) SKUChanges(ctx context.Context, sku string, page paging.Page) (paging.List[changelog.SKUChange], error) {
 	if err := s.Index(ctx); err != nil {
-		return paging.List[ledger.SKUChange]{}, err
+		return paging.List[changelog.SKUChange]{}, err
 	}
 	found, err := s.changes(ctx, "skus/"+sku, changePlace{ExecutedAt: last}, page, changesOfSKU, sku)
-	return paging.Each(found, func(c storedChange) ledger.SKUChange { return c.SKUChange }), err
+	return paging.Each(found, func(c storedChange) changelog.SKUChange { return c.SKUChange }), err
 }
 
 // changes reads a page of a list of changes, which are those of a thing.

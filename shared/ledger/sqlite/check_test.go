@@ -8,6 +8,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
@@ -87,10 +88,10 @@ func TestDamagedDocuments(t *testing.T) {
 func TestManyBytesOfChanges(t *testing.T) {
 	const id, n = "plan_done_v1", 5
 	store := open(t, filepath.Join(t.TempDir(), "state.db"))
-	err := store.PutChanges(t.Context(), id, func(yield func(ledger.ChangeDocument, error) bool) {
+	err := store.PutChanges(t.Context(), id, func(yield func(changelog.Document, error) bool) {
 		for i := range n {
 			changes := fmt.Sprintf(`[{"row":%d,"sku":"A101","operation_ids":[%q],"before":{},"after":{}}]`, i+2, strings.Repeat("x", 400_000))
-			if !yield(ledger.ChangeDocument{Number: i, ExecutionID: id, ExecutedAt: noon, Changes: []byte(changes)}, nil) {
+			if !yield(changelog.Document{Number: i, ExecutionID: id, ExecutedAt: noon, Changes: []byte(changes)}, nil) {
 				return
 			}
 		}
@@ -109,8 +110,8 @@ func TestChangesThatAreNoJSON(t *testing.T) {
 	const id = "plan_done_v1"
 	store := open(t, filepath.Join(t.TempDir(), "state.db"))
 	for _, changes := range []string{"[", "[" + strings.Repeat("x", 4<<20)} {
-		err := store.PutChanges(t.Context(), id, func(yield func(ledger.ChangeDocument, error) bool) {
-			yield(ledger.ChangeDocument{ExecutionID: id, ExecutedAt: noon, Changes: []byte(changes)}, nil)
+		err := store.PutChanges(t.Context(), id, func(yield func(changelog.Document, error) bool) {
+			yield(changelog.Document{ExecutionID: id, ExecutedAt: noon, Changes: []byte(changes)}, nil)
 		})
 		if err == nil {
 			t.Errorf("%d bytes are stored", len(changes))

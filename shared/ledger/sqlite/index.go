@@ -5,6 +5,7 @@ import (
 
 	"github.com/planwright/planwright/shared/errs"
 	"github.com/planwright/planwright/shared/ledger"
+	"github.com/planwright/planwright/shared/ledger/changelog"
 	"github.com/planwright/planwright/shared/sqlitedb"
 )
 
@@ -62,7 +63,7 @@ func (s *Store) readChanges(ctx context.Context, record ledger.Execution, store 
 		return err
 	}
 	defer file.Close()
-	documents := ledger.NewDocumentReader(file, record.ExecutionID, record.Seal.ExecutedAt)
+	documents := changelog.NewDocumentReader(file, record.ExecutionID, record.Seal.ExecutedAt)
 	if store {
 		err = s.putAll(ctx, record.ExecutionID, documents.All())
 	} else {

@@ -170,7 +170,7 @@ func (w *world) change(to func(row []string, is shop.Prices) shop.Prices) {
 		is := shop.Prices{Regular: row[column["regular"]], Sale: row[column["sale"]]}
 		if becomes := to(row, is); is.Regular != "" && becomes != is {
 			changed++
-			text, err := json.Marshal(ledger.Change{
+			text, err := json.Marshal(pricing.Change{
 				Row: int64(i + 2), SKU: row[column["sku"]], OperationIDs: []string{"op_01"}, Before: state(is, is), After: state(becomes, is),
 			})
 			expect.NoError(w.T, err)

@@ -20,6 +20,7 @@ import (
 	"github.com/planwright/planwright/shared/ledger/paging"
 	"github.com/planwright/planwright/shared/ledger/sqlite"
 	"github.com/planwright/planwright/shared/logging"
+	"github.com/planwright/planwright/shared/pricing"
 	"github.com/planwright/planwright/shared/sqlitedb"
 	"github.com/planwright/planwright/shared/test/golden"
 )
@@ -286,7 +287,7 @@ type shownExecution struct {
 	Proposal    *shownProposal   `json:"proposal,omitempty"`
 	Plan        json.RawMessage  `json:"plan,omitempty"`
 	Documents   []*shownDocument `json:"audit_documents"`
-	Changes     []ledger.Change  `json:"changes,omitempty"`
+	Changes     []pricing.Change `json:"changes,omitempty"`
 }
 
 type shownProposal struct {

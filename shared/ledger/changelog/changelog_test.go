@@ -1,4 +1,4 @@
-package ledger
+package changelog
 
 import (
 	"encoding/json"
@@ -26,7 +26,7 @@ func changesFile(t *testing.T, n, width int) string {
 	t.Helper()
 	var b strings.Builder
 	for i := range n {
-		line, err := json.Marshal(Change{
+		line, err := json.Marshal(pricing.Change{
 			Row: int64(i + 2), SKU: fmt.Sprintf("%0*d", width, i/2), OperationIDs: []string{"op_01"},
 		})
 		if err != nil {
@@ -37,7 +37,7 @@ func changesFile(t *testing.T, n, width int) string {
 	return b.String()
 }
 
-func documents(t *testing.T, file string) []ChangeDocument {
+func documents(t *testing.T, file string) []Document {
 	t.Helper()
 	return rest(t, newReader(file))
 }
@@ -47,9 +47,9 @@ func newReader(file string) *DocumentReader {
 }
 
 // rest reads the documents that are left.
-func rest(t *testing.T, r *DocumentReader) []ChangeDocument {
+func rest(t *testing.T, r *DocumentReader) []Document {
 	t.Helper()
-	var all []ChangeDocument
+	var all []Document
 	for d, err := range r.All() {
 		if err != nil {
 			t.Fatal(err)
@@ -97,16 +97,16 @@ func TestDocumentsAreFilledInOrder(t *testing.T) {
 	}
 }
 
-func decoded(t *testing.T, d ChangeDocument) []Change {
+func decoded(t *testing.T, d Document) []pricing.Change {
 	t.Helper()
-	var changes []Change
+	var changes []pricing.Change
 	if err := json.Unmarshal(d.Changes, &changes); err != nil {
 		t.Fatal(err)
 	}
 	return changes
 }
 
-func same(a, b ChangeDocument) bool { return reflect.DeepEqual(a, b) }
+func same(a, b Document) bool { return reflect.DeepEqual(a, b) }
 
 // Reading that begins again where it was interrupted gives the same documents,
 // and the same account of them at the end.
@@ -174,13 +174,13 @@ func TestReadChangesRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var last error
-			for _, err := range ReadChanges(strings.NewReader(file)) {
+			for _, err := range Read(strings.NewReader(file)) {
 				last = err
 			}
 			if last == nil || errs.Retryable(last) {
 				t.Errorf("error = %v, want one that no retry mends", last)
 			}
-			if _, err := ListChanges(strings.NewReader(file)); err == nil {
+			if _, err := List(strings.NewReader(file)); err == nil {
 				t.Error("it is listed")
 			}
 		})
@@ -195,8 +195,8 @@ func TestListingIsTheFirstChangesThatFit(t *testing.T) {
 		truncated bool
 	}{
 		{"all", 10, 4, 10, false},
-		{"exactly as many as fit", MaxAuditChanges, 4, MaxAuditChanges, false},
-		{"one too many", MaxAuditChanges + 1, 4, MaxAuditChanges, true},
+		{"exactly as many as fit", MaxListed, 4, MaxListed, false},
+		{"one too many", MaxListed + 1, 4, MaxListed, true},
 		{"too many bytes with the SKUs", 10, 100 << 10, 1, true},
 	}
 	for _, test := range tests {
@@ -223,18 +223,18 @@ func TestListingIsTheFirstChangesThatFit(t *testing.T) {
 // What fills a listing or a document to its last byte is in it, and a byte more is not.
 func TestLimitsToTheByte(t *testing.T) {
 	line := func(sku string, size int) string {
-		without, err := json.Marshal(Change{Row: 2, SKU: sku, OperationIDs: []string{""}})
+		without, err := json.Marshal(pricing.Change{Row: 2, SKU: sku, OperationIDs: []string{""}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := json.Marshal(Change{Row: 2, SKU: sku, OperationIDs: []string{strings.Repeat("x", size-len(without))}})
+		text, err := json.Marshal(pricing.Change{Row: 2, SKU: sku, OperationIDs: []string{strings.Repeat("x", size-len(without))}})
 		if err != nil || len(text) != size {
 			t.Fatalf("%d bytes instead of %d, %v", len(text), size, err)
 		}
 		return string(text) + "\n"
 	}
 	for over, want := range map[int]int{0: 2, 1: 1} {
-		file := line("A101", MaxAuditChangesBytes/2) + line("A102", MaxAuditChangesBytes/2-len("A101A102")+over)
+		file := line("A101", maxListedBytes/2) + line("A102", maxListedBytes/2-len("A101A102")+over)
 		l, err := newReader(file).Listing()
 		if err != nil || len(l.Changes) != want || l.Truncated != (want == 1) {
 			t.Errorf("%d bytes over: %d changes are listed, truncated %t, %v", over, len(l.Changes), l.Truncated, err)
@@ -245,57 +245,7 @@ func TestLimitsToTheByte(t *testing.T) {
 		}
 	}
 	broken := errors.New("broken")
-	if l, err := ListChanges(io.MultiReader(strings.NewReader(line("A101", 200)), iotest.ErrReader(broken))); !errors.Is(err, broken) {
+	if l, err := List(io.MultiReader(strings.NewReader(line("A101", 200)), iotest.ErrReader(broken))); !errors.Is(err, broken) {
 		t.Errorf("of a file that cannot be read: %+v, %v", l, err)
-	}
-	for _, c := range []struct {
-		rows, bytes int64
-		fits        bool
-	}{
-		{0, 0, false},
-		{1, 2 * MaxDocumentBytes, true},
-		{2, MaxDocumentBytes + 2, true},
-		{2, MaxDocumentBytes + 3, false},
-		{MaxDocumentChanges, MaxDocumentBytes + MaxDocumentChanges, true},
-		{MaxDocumentChanges + 1, 1, false},
-	} {
-		seal := Seal{Result: Result{Summary: pricing.Counts{RowsChanged: c.rows}, Changes: File{Size: c.bytes}}}
-		if seal.IsOneDocument() != c.fits {
-			t.Errorf("%d changes in %d bytes fit one document: %t", c.rows, c.bytes, !c.fits)
-		}
-	}
-}
-
-func TestAuditDocumentsNoticeEveryFlippedByte(t *testing.T) {
-	message := "row 7, column price"
-	d := AuditDocument{
-		ExecutionID: "plan_test_v1", Status: Failed, Error: &message, ExecutedAt: day,
-		Changes: []Change{{Row: 2, SKU: "A101", OperationIDs: []string{"op_01"}}},
-	}.Chained("abc")
-	if !d.Intact() {
-		t.Fatal("a fresh document is not intact")
-	}
-	line := d.Line()
-	for i := range len(line) - 1 {
-		flipped := append([]byte(nil), line...)
-		flipped[i] ^= 1
-		var read AuditDocument
-		if err := json.Unmarshal(flipped, &read); err != nil {
-			continue // not even JSON
-		}
-		if read.Intact() && string(read.Line()) != string(line) {
-			t.Errorf("byte %d of %s flipped and not noticed", i, line)
-		}
-	}
-}
-
-func TestAuditDocumentsRoundTrip(t *testing.T) {
-	d := AuditDocument{ExecutionID: "plan_test_v1", Status: Completed, ExecutedAt: day, PlanSnapshot: json.RawMessage(`{"a":"<b>"}`)}.Chained("")
-	var read AuditDocument
-	if err := json.Unmarshal(d.Line(), &read); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(d.Line(), read.Line()); diff != "" || !read.Intact() {
-		t.Errorf("the line changed (-want +got):\n%s", diff)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // How much is simulated where nothing else is asked for: schedules, and every
 // how many'th pair of faults. make soak runs the rest.
-var flags = lockstep.NewFlags(1_500, 1_000)
+var flags = lockstep.NewFlags(1_000, 2_000)
 
 // TestSchedules runs the product through its schedules.
 func TestSchedules(t *testing.T) {

@@ -27,7 +27,7 @@ var Mutants = []Mutant{
 		}}
 	}},
 	{Name: "a failure that ignores the revision", store: func(w *world) ledger.Store { return unfenced{w.store, failsBy("invalid_csv")} }},
-	{Name: "a rejection that ignores the revision", store: func(w *world) ledger.Store { return unfenced{w.store, failsBy(ledger.CodeRejected)} }},
+	{Name: "a rejection that ignores the revision", likely: 13_240, store: func(w *world) ledger.Store { return unfenced{w.store, failsBy(ledger.CodeRejected)} }},
 	{Name: "a superseding that ignores the revision", store: func(w *world) ledger.Store {
 		return unfenced{w.store, func(_ ledger.Execution, with ledger.Settlement) bool {
 			return with.Outcome != nil && with.Outcome.Status == ledger.Skipped

@@ -49,12 +49,14 @@ type shopMutant struct {
 	store  func(*shopWorld) ledger.Store
 	// fetcher is the ledger of whoever fetches for what is due.
 	fetcher func(*shopWorld) ledger.Store
+	// likely is a schedule that noticed the mutant, where few do: it is tried first.
+	likely uint64
 }
 
 var shopMutants = []shopMutant{
 	{name: "nobody waits for what may still land", limits: func(l *shop.Limits) { l.Settle = 0 }},
 	{name: "a shop that is written without a look", shop: func(s simShop) shop.Shop { return blind{s} }},
-	{name: "a lease that is not looked at", store: func(w *shopWorld) ledger.Store { return unleased{w.store} }},
+	{name: "a lease that is not looked at", likely: 957, store: func(w *shopWorld) ledger.Store { return unleased{w.store} }},
 	{name: "a shop that is fetched while it is written", fetcher: func(w *shopWorld) ledger.Store { return unposted{w.store} }},
 }
 
@@ -62,7 +64,9 @@ func TestEveryGuardOfAShopIsNeeded(t *testing.T) {
 	lockstep.Long(t)
 	for _, mutant := range shopMutants {
 		t.Run(mutant.name, func(t *testing.T) {
-			lockstep.Notice(t, 5_000, func(seed uint64) error { return runShop(mutant, seed, nil) }, func(seed uint64) error { return runShop(shopMutant{}, seed, nil) })
+			lockstep.Notice(t, mutant.likely, 5_000,
+				func(seed uint64) error { return runShop(mutant, seed, nil) },
+				func(seed uint64) error { return runShop(shopMutant{}, seed, nil) })
 		})
 	}
 }

@@ -40,6 +40,8 @@ type Mutant struct {
 	tables func(*world) lineage.Tables // what undos came to is read of it; nil: the ledger
 	// unruled says that whoever decides may.
 	unruled bool
+	// likely is a schedule that noticed the mutant, where few do: it is tried first.
+	likely uint64
 }
 
 // delivery is an upload and whether its event has been acknowledged.
